@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/diff.h"
+#include "model/ways.h"
 #include "model/words.h"
 
 static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c,
@@ -152,7 +153,7 @@ static uint32_t same_place(const struct view *v, const struct tree *t)
 	uint32_t depth = tree_depth(&v->tree, v->zoom);
 	uint32_t *syms = mem_alloc(((size_t)depth + 1) * sizeof *syms);
 	size_t found, n = tree_path(&v->tree, v->zoom, syms, depth);
-	uint32_t node = tree_find_path(t, syms, n, &found);
+	uint32_t node = ways_find_path(t, syms, n, &found);
 	free(syms);
 	return node;
 }

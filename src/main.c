@@ -146,6 +146,7 @@ static void complete_export_options(const struct options *o, const struct export
 	*eo = o->export_;
 	eo->ascii = o->ascii;
 	eo->is_terminal = is_terminal;
+	eo->is_file = strcmp(path, "-") != 0;
 	if (!is_for_people(kind))
 		return;
 	eo->depth = choose_depth(o, is_terminal);
@@ -169,6 +170,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	uint32_t frames = 0;
 	struct export_loss loss = {0};
 	complete_export_options(o, kind, path, &eo);
+	if (v->shown.is_beside) /* a file shows the graph, or is a table anyway */
+		v->shown.view = SHOWN_FLAME;
 	eo.frames = &frames;
 	eo.loss = &loss;
 	if (!o->quiet)
@@ -273,16 +276,26 @@ static void choose_characters(struct options *o)
 	o->export_.ascii = o->ascii;
 }
 
+/* Files without lanes show the samples of a flame chart one after the other. */
+static void choose_axis(struct options *o)
+{
+	if (!choose_kind(o)->has_lanes)
+		o->recipe.axis = AXIS_SAMPLES;
+}
+
 static int show(struct options *o, struct session *s, struct inputs *in)
 {
 	struct err err = {""};
 	o->collapse.order = options_order(o, true);
 	o->collapse.factor = o->export_.factor;
-	if (options_ask_for_file(o))
+	if (options_ask_for_file(o)) {
+		choose_axis(o);
 		return with_view(o, s, in, write_view, NULL);
+	}
 	int status = o->is_script ? viewer_script(o, s, in->v, in->n, &err) : viewer_run(o, s, in->v, in->n, &err);
 	if (status == VIEWER_NO_SCREEN) { /* a terminal that can only print */
 		err_print(err.text);
+		choose_axis(o);
 		return with_view(o, s, in, write_view, NULL);
 	}
 	if (*err.text)
@@ -349,6 +362,7 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 	struct recipe *r = &first.recipe;
 	r->n_filters = 0;
 	r->reverse = r->strip_hex = r->swap_sides = false;
+	r->axis = AXIS_SAMPLES;
 	first.compare_by = COMPARE_AS_USUAL;
 	first.n_diffs = 0;
 	first.zoom = first.search = NULL;
@@ -552,7 +566,7 @@ static bool fits_view(const struct options *o, struct err *err)
 	if (!options_ask_for_file(o))
 		return true;
 	shown_init(&shown);
-	shown.view = o->shown.view;
+	shown.view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	shown.has_heat = o->shown.has_heat;
 	return export_holds(choose_kind(o), &shown, err);
 }

@@ -16,6 +16,7 @@
 #include "base/output.h"
 #include "collapse/collapse.h"
 #include "export/export.h"
+#include "manual_texts.h"
 #include "model/escape.h"
 #include "model/palette.h"
 #include "options.h"
@@ -73,6 +74,15 @@ static void add_paragraph(struct buf *out, const char *text)
 	buf_adds(out, ".PP\n");
 	add_text(out, text);
 	buf_addc(out, '\n');
+}
+
+static void add_section(struct buf *out, const char *const *texts)
+{
+	buf_addf(out, ".SH %s\n", *texts++);
+	add_text(out, *texts++);
+	buf_addc(out, '\n');
+	while (*texts)
+		add_paragraph(out, *texts++);
 }
 
 static void add_example(struct buf *out, const char *what, const char *command)
@@ -214,7 +224,10 @@ static void add_recordings(struct buf *out)
 		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
 		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
 		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
-		"--kallsyms only. In text of perf script, --inline finds the programs likewise.");
+		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
+		"information that are missing, by build id; libdebuginfod keeps them in ~/.cache/debuginfod_client. "
+		"Ctrl-C, or q in the viewer, ends a slow transfer. In text of perf script, --inline "
+		"finds the programs likewise.");
 	add_paragraph(
 		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
 			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
@@ -289,9 +302,10 @@ static void add_tables(struct buf *out)
 		"event before endValue.");
 	add_paragraph(
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
-			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
-			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks without "
+			 "a unit: unnamed samples. --unit gives a unit to what comes without one, in every format. The "
+			 "first input's event is shown; standard error and the header name the others, and --event=NAME "
+			 "shows them. --split=event shows all; if their units differ, a warning and every "
 			 "output says mixed units: only frames of one event can be compared then.");
 	add_paragraph(
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
@@ -404,49 +418,6 @@ static void add_regex(struct buf *out)
 			 "but takes or leaves them whole.");
 }
 
-static void add_callers(struct buf *out)
-{
-	buf_adds(out, ".SH CALLERS AND CALLEES\n");
-	add_text(
-		out,
-		"--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
-		"stacks without one. Each stack counts once, also if the function calls itself, so that both have the "
-		"weight of all stacks through the function. --callers merges the rest from the leaves, as --reverse "
-		"does: the function is on the root, what it calls is merged into it (tables count that as its self "
-		"weight), and its callers grow out of it. --callees puts the function on the root, and what it calls "
-		"on top. A function that matches has a root of its own for the stacks in which it is the outermost "
-		"match.\n");
-	add_paragraph(
-		out,
-		"Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main "
-		"to read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
-		"Frames of --split never match; they stay on the root, and with --callers they are the outermost callers.");
-}
-
-static void add_views(struct buf *out)
-{
-	buf_adds(out, ".SH VIEWS\n");
-	add_text(
-		out,
-		"--view chooses what the viewer begins with. The other options of a view act in every view that has "
-		"such a thing: --function puts the cursor on a row of the table, on the heaviest frame of the flame graph "
-		"or the call tree, or a function into the middle of the sandwich. If keys open another view, it begins as "
-		"usual, but the table has the order and the filter of --table-sort and --table-filter.\n");
-	add_paragraph(
-		out,
-		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
-		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
-		"behind it: the frame that holds position N, in units of weight from the left edge.");
-	add_paragraph(
-		out,
-		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
-		"positions, search, filters, order and all else, with the options about the input as they were given. Only "
-		"the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "
-		"in '-'; once w has written all of the profile to a .folded file, it "
-		"names that file instead, as long as the view shows "
-		"nothing that folded stacks do not have, as threads and times.");
-}
-
 static void add_noise(struct buf *out)
 {
 	add_paragraph(
@@ -541,6 +512,13 @@ static void add_folded(struct buf *out)
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
 		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
 		"a second line, '# 0.9 of 107 MB read so far'.");
+	add_paragraph(
+		out,
+		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "
+		"'# event=cpu unit=ns 0', and is shown with that event and unit when it is read. The 0 makes the line a "
+		"stack without weight for other programs: they neither draw it nor warn of it. By hand, '# unit: ms' is "
+		"enough. Standard output has stacks alone, as that of every collapser, and --unit tells the reader the "
+		"unit. Counts times --factor have no such line.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
@@ -645,9 +623,10 @@ static void add_manual(struct buf *out)
 		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
-	add_views(out);
+	add_section(out, manual_views);
+	add_section(out, manual_time_axis);
 	add_regex(out);
-	add_callers(out);
+	add_section(out, manual_callers);
 	add_comparing(out);
 	add_noise(out);
 	add_left_out(out);

@@ -40,12 +40,15 @@ struct record_options {
 struct shown_options {
 	enum shown_view view;
 	bool is_chart;        /* --view=chart */
+	bool is_beside;       /* graph and table, as --view=flame,table; view is the first of them */
 	bool has_heat;        /* --view=heat, or over another view as --view=table,heat */
 	const char *function; /* its name, or the pattern; NULL: none */
 	bool is_pattern;      /* --function=/REGEX/ */
 	enum match_mode mode; /* of the pattern */
 	const char *cursor;   /* path; NULL: none */
 	bool is_on_cell;      /* the path ended in ";@cell" */
+	struct span span;     /* --zoom-time; to = 0: none given */
+	const char *folded;   /* numbers of lanes, from 1, or "all"; NULL: none */
 	size_t scroll[2];     /* as in struct shown */
 	enum top_column sort; /* N_TOP_COLUMNS: none given */
 	bool is_ascending;

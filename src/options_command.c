@@ -320,6 +320,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_word_option(out, "group", r->group);
 	if (r->reverse)
 		add_option(out, "reverse", NULL);
+	if (r->axis != AXIS_TIME || is_said_otherwise(o, "axis", o->recipe.axis != AXIS_TIME))
+		add_word_option(out, "axis", r->axis);
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
 	else if (r->sort != SORT_IN_VIEWER || is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
@@ -343,6 +345,45 @@ static void add_search(struct buf *out, const struct view *v)
 	buf_deinit(&pattern);
 }
 
+/* The visible time of a chart with a time axis. */
+static void add_span(struct buf *out, const struct view *v)
+{
+	struct buf text;
+	if (!v->tree.until || !v->span.to)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, v->span.from, 9);
+	buf_addc(&text, ',');
+	number_add_fixed(&text, v->span.to, 9);
+	add_option(out, "zoom-time", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* Lanes of such a chart that are folded away. */
+static void add_folded(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; i < s->n_folded; i++)
+		buf_addf(&text, "%s%u", i ? "," : "", s->folded[i] + 1);
+	if (s->folds_all)
+		buf_adds(&text, "all");
+	if (text.len)
+		add_option(out, "fold-lanes", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* The lane whose title has the cursor. */
+static void add_title(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "@lane%u", s->lane + 1);
+	if (s->lane)
+		add_option(out, "cursor", buf_str(&text));
+	buf_deinit(&text);
+}
+
 /* false: no path leads to the zoomed frame. */
 static bool add_position(struct buf *out, const struct options *o, const struct view *v)
 {
@@ -360,6 +401,7 @@ static bool add_position(struct buf *out, const struct options *o, const struct 
 	if (o->export_.has_palette)
 		add_option(out, "colors", palette_name(o->export_.palette));
 	add_search(out, v);
+	add_span(out, v);
 	bool is_named = view_add_place(v, v->zoom, &text);
 	if (v->zoom != NODE_ALL && text.len)
 		add_option(out, "zoom", buf_str(&text));
@@ -426,7 +468,7 @@ static bool add_cursor(struct buf *out, const struct view *v)
 	return is_named;
 }
 
-static void add_table(struct buf *out, const struct options *o, const struct view *v)
+static void add_table_rows(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct shown *s = &v->shown;
 	const struct shown usual = {.sort = N_TOP_COLUMNS};
@@ -435,7 +477,6 @@ static void add_table(struct buf *out, const struct options *o, const struct vie
 		add_word(out, "table-sort", s->is_ascending ? "-" : "", s->sort);
 	if (s->filter)
 		add_option(out, "table-filter", s->filter);
-	add_function(out, v);
 }
 
 /* The row has no open row below it, so its path stands for all that are open on the way. */
@@ -478,12 +519,15 @@ static bool add_open_rows(struct buf *out, const struct view *v)
 static void add_scroll(struct buf *out, const struct shown *s)
 {
 	struct buf text;
-	if (s->scroll[0] == SCROLL_AS_USUAL)
+	size_t rows[2];
+	for (int i = 0; i < 2; i++) /* a view side by side that is not on the screen begins at its top */
+		rows[i] = s->scroll[i] == SCROLL_AS_USUAL ? 0 : s->scroll[i];
+	if (s->scroll[0] == SCROLL_AS_USUAL && (!s->is_beside || s->scroll[1] == SCROLL_AS_USUAL))
 		return;
 	buf_init(&text);
-	buf_addf(&text, "%zu", s->scroll[0]);
-	if (s->view == SHOWN_SANDWICH)
-		buf_addf(&text, ",%zu", s->scroll[1]);
+	buf_addf(&text, "%zu", rows[0]);
+	if (s->view == SHOWN_SANDWICH || s->is_beside)
+		buf_addf(&text, ",%zu", rows[1]);
 	add_option(out, "scroll", buf_str(&text));
 	buf_deinit(&text);
 }
@@ -508,10 +552,12 @@ static void add_view(struct buf *out, const struct options *o, const struct view
 {
 	const struct shown *s = &v->shown;
 	const struct shown_options *was = &o->shown;
-	bool is_other = was->view != SHOWN_FLAME || was->has_heat || was->is_chart;
-	bool is_only_heat = s->has_heat && s->view == SHOWN_FLAME;
+	bool is_other = was->view != SHOWN_FLAME || was->has_heat || was->is_chart || was->is_beside;
+	bool is_only_heat = s->has_heat && s->view == SHOWN_FLAME && !s->is_beside;
 	if (is_only_heat)
 		add_option(out, "view", "heat");
+	else if (s->is_beside)
+		add_option(out, "view", s->view == SHOWN_FLAME ? "flame,table" : "table,flame");
 	else if (s->view != SHOWN_FLAME || is_said_otherwise(o, "view", is_other))
 		add_word_option(out, "view", s->view);
 	buf_adds(out, s->has_heat && !is_only_heat ? ",heat" : "");
@@ -522,7 +568,8 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 	bool is_named = true;
 	switch (v->shown.view) {
 	case SHOWN_TABLE:
-		add_table(out, o, v);
+		add_table_rows(out, o, v);
+		add_function(out, v);
 		break;
 	case SHOWN_SANDWICH:
 		add_function(out, v);
@@ -533,8 +580,12 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 		is_named &= add_cursor(out, v);
 		break;
 	default:
+		if (v->shown.is_beside && v->shown.sort != N_TOP_COLUMNS) /* it is on the screen, too */
+			add_table_rows(out, o, v);
 		is_named = add_cursor(out, v);
+		add_title(out, &v->shown);
 	}
+	add_folded(out, &v->shown);
 	add_scroll(out, &v->shown);
 	add_heat(out, &v->shown);
 	return is_named;

@@ -77,6 +77,12 @@ bool option_set_format(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_unit(struct options *o, const char *value, struct err *err)
+{
+	o->collapse.unit = value;
+	return value_find_word(UNIT_WORDS, value, err) >= 0;
+}
+
 bool option_set_all(struct options *o, const char *value, struct err *err)
 {
 	(void)value, (void)err;

@@ -10,6 +10,8 @@
 #define SPLIT_WORDS "file event comm pid tid cpu module label:" /* enum split_key; a label's key follows */
 #define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
 #define SORT_WORDS "name weight input"                   /* enum sort_order */
+#define AXIS_WORDS "time samples"                        /* enum chart_axis */
+#define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
@@ -41,6 +43,7 @@ bool value_add_filter(struct options *, enum filter_kind, const char *value, str
 typedef bool option_setter(struct options *, const char *value, struct err *);
 
 option_setter option_set_format;
+option_setter option_set_unit;
 option_setter option_set_all;
 option_setter option_set_tid;
 option_setter option_set_skip_after;
@@ -59,6 +62,8 @@ option_setter option_set_minwidth;
 option_setter option_set_no_inverted;
 option_setter option_set_view;
 option_setter option_set_function;
+option_setter option_set_fold_lanes;
+option_setter option_set_zoom_time;
 option_setter option_set_cursor;
 option_setter option_set_scroll;
 option_setter option_set_table_sort;

@@ -27,17 +27,43 @@ bool option_set_no_inverted(struct options *o, const char *value, struct err *er
 	return true;
 }
 
-#define OVER ",heat"
+/* Takes ",WORD" off the end; false: it is not there. */
+static bool take_off(const char *value, size_t *len, const char *word)
+{
+	size_t n = strlen(word);
+	if (*len <= n + 1 || value[*len - n - 1] != ',' || memcmp(value + *len - n, word, n) != 0)
+		return false;
+	*len -= n + 1;
+	return true;
+}
 
-/* "table", "heat", "table,heat". */
+/* What is beside the first view: the graph beside the table, and the reverse. */
+static bool read_beside(struct options *o, const char *value, size_t len, struct err *err)
+{
+	const char *comma = memchr(value, ',', len);
+	size_t first = comma ? (size_t)(comma - value) : len, rest = len - first;
+	bool is_table = first == 5 && memcmp(value, "table", 5) == 0;
+	bool is_graph = first == 5 ? memcmp(value, "flame", 5) == 0 || memcmp(value, "chart", 5) == 0 : false;
+	bool is_chart = is_table && rest == 6 && memcmp(comma, ",chart", 6) == 0;
+	o->shown.is_beside = comma;
+	o->shown.is_chart = is_chart;
+	if (!comma || (is_graph && rest == 6 && memcmp(comma, ",table", 6) == 0) || is_chart ||
+	    (is_table && rest == 6 && memcmp(comma, ",flame", 6) == 0))
+		return true;
+	return value_is_bad(err, value, "a view, or flame,table (or chart,table) for both side by side");
+}
+
+/* "table", "heat", "table,heat", "flame,table", "table,chart,heat": the first of two has the keys. */
 bool option_set_view(struct options *o, const char *value, struct err *err)
 {
 	struct shown_options *s = &o->shown;
-	size_t len = strlen(value), over = strlen(OVER);
-	bool is_over = len > over && strcmp(value + len - over, OVER) == 0;
-	int view = value_find_word(VIEW_WORDS, is_over ? keep_text(o, value, len - over) : value, err);
+	size_t len = strlen(value);
+	bool is_over = take_off(value, &len, "heat");
+	if (!read_beside(o, value, len, err))
+		return false;
+	int view = value_find_word(VIEW_WORDS, keep_text(o, value, strcspn(value, ",")), err);
 	s->has_heat = is_over || view == HEAT;
-	s->is_chart = view == CHART;
+	s->is_chart |= view == CHART;
 	s->view = view < 0 || view >= N_SHOWN_VIEWS ? SHOWN_FLAME : (enum shown_view)view;
 	return view >= 0;
 }
@@ -115,6 +141,31 @@ static bool read_seconds(const char *s, size_t n, uint64_t *ns)
 	if (!number_double(s, n, &v) || v < 0 || v > 1e9)
 		return false;
 	*ns = (uint64_t)(v * 1e9 + 0.5);
+	return true;
+}
+
+bool option_set_zoom_time(struct options *o, const char *value, struct err *err)
+{
+	const char *comma = strchr(value, ',');
+	struct span s = {0};
+	if (!comma || !read_seconds(value, (size_t)(comma - value), &s.from) ||
+	    !read_seconds(comma + 1, strlen(comma + 1), &s.to) || s.to <= s.from)
+		return value_is_bad(err, value, "FROM,TO in seconds (as 1.5,3)");
+	o->shown.span = s;
+	return true;
+}
+
+bool option_set_fold_lanes(struct options *o, const char *value, struct err *err)
+{
+	uint64_t lane;
+	for (const char *p = value, *end; strcmp(value, "all") != 0; p = end + 1) {
+		end = p + strcspn(p, ",");
+		if (!number_u64(p, (size_t)(end - p), &lane) || lane == 0 || lane > UINT32_MAX)
+			return value_is_bad(err, value, "numbers of lanes (as 2,3) or 'all'");
+		if (!*end)
+			break;
+	}
+	o->shown.folded = value;
 	return true;
 }
 

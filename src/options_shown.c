@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
 
@@ -127,12 +128,42 @@ static bool place_in_table(struct placing *p)
 	return p->v->shown.function != NO_SYMBOL || fail(p->err, "--cursor: there is no function '%s'", name);
 }
 
+#define LANE "@lane"
+
+/* --cursor=@lane2: the title of a lane. false: it is a path. */
+static bool find_lane(struct view *v, const char *path)
+{
+	uint64_t lane;
+	size_t n = strlen(LANE);
+	if (!v->tree.until || strncmp(path, LANE, n) != 0 || !number_u64(path + n, strlen(path + n), &lane) ||
+	    lane == 0 || lane > v->tree.n_lanes)
+		return false;
+	v->shown.lane = (uint32_t)lane - 1;
+	view_select(v, NODE_ALL);
+	return true;
+}
+
+/* Lanes of --fold-lanes; those that the chart does not have are left out. */
+static void fold_lanes(const char *list, struct shown *s, uint32_t n_lanes)
+{
+	size_t cap = 0;
+	s->folds_all = list && strcmp(list, "all") == 0;
+	for (const char *p = list, *end; p && !s->folds_all; p = *end ? end + 1 : NULL) {
+		uint64_t lane;
+		end = p + strcspn(p, ",");
+		if (number_u64(p, (size_t)(end - p), &lane) && lane >= 1 && lane <= n_lanes)
+			mem_push(s->folded, s->n_folded, cap, (uint32_t)lane - 1);
+	}
+}
+
 /* Puts the view's cursor on a frame. */
 static bool place_in_tree(struct placing *p)
 {
 	struct view *v = p->v;
 	const char *path = p->o->shown.cursor;
 	uint32_t node = NO_NODE;
+	if (path && find_lane(v, path))
+		return true;
 	if (path) {
 		bool is_there = view_find_path(v, path, &node);
 		view_select(v, node);
@@ -183,6 +214,7 @@ static void take_values(const struct shown_options *o, struct shown *s)
 	shown_deinit(s);
 	s->view = o->view;
 	s->has_heat = o->has_heat;
+	s->is_beside = o->is_beside;
 	s->sort = o->sort;
 	s->is_ascending = o->is_ascending;
 	shown_set_filter(s, o->filter, MATCH_REGEX);
@@ -197,6 +229,7 @@ bool options_place_shown(const struct options *o, struct view *v, const struct n
 {
 	struct placing p = {o, v, sums, n_sums, NULL, err};
 	take_values(&o->shown, &v->shown);
+	fold_lanes(o->shown.folded, &v->shown, v->tree.n_lanes);
 	bool is_there = find_function(&p);
 	if (is_there)
 		is_there = v->shown.view == SHOWN_SANDWICH ? place_in_sandwich(&p)
@@ -212,6 +245,6 @@ bool options_place_shown(const struct options *o, struct view *v, const struct n
 bool options_name_places(const struct options *o)
 {
 	const struct shown_options *s = &o->shown;
-	return s->view == SHOWN_SANDWICH || s->has_heat || s->function || s->cursor || s->expanded ||
+	return s->view == SHOWN_SANDWICH || s->has_heat || s->function || s->cursor || s->expanded || s->folded ||
 	       s->scroll[0] != SCROLL_AS_USUAL;
 }

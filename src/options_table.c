@@ -57,6 +57,8 @@ const struct option_row option_table[] = {
 	 TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
 	 NULL, TEXT(collapse.value)},
+	{"unit", 0, "UNIT", "what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, "
+	    "instructions, calls or objects", GROUP_INPUT, BOTH, UNIT_WORDS, CALL(set_unit)},
 	{"pid", 0, NULL, "add -PID to the process frame", GROUP_INPUT, VIEW, NULL, FLAG(collapse.pid)},
 	{"tid", 0, NULL, "add -PID/TID to the process frame", GROUP_INPUT, VIEW, NULL, CALL(set_tid)},
 	{"kernel", 0, NULL, "mark kernel frames with _[k], which tables and text show where names would be equal",
@@ -82,6 +84,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
 	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
 	 "@files", TEXT(collapse.kallsyms)},
+	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
+	    "DEBUGINFOD_URLS", GROUP_INPUT, BOTH, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -113,19 +117,27 @@ const struct option_row option_table[] = {
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
-	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
-	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
+	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread; without times in the profile, the "
+	    "order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
+	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; on the screen and in an "
+	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
+	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
-	 VIEW_WORDS, CALL(set_view)},
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
+	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
 	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
 	 NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
-	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
+	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
+	    "begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
-	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3; side by "
+	    "side: of the graph, of the table", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
+	{"fold-lanes", 0, "N,...", "flame chart with a time axis: fold away the lanes with these numbers, the first is "
+	    "1; 'all': every lane", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_fold_lanes)},
 	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
 	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "
 	    "way round", GROUP_VIEW, HABIT_ON(TABLES), TABLE_SORT_WORDS, CALL(set_table_sort)},
@@ -143,6 +155,8 @@ const struct option_row option_table[] = {
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
 	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
+	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
+	    "sample", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_zoom_time)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter); in "
 	    "any REGEX, module:, file: or package: before the expression ask for where functions come from",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},

@@ -209,6 +209,9 @@ static const struct {
 	{"function", IN(SANDWICH) | IN(CALLS)},
 	{"cursor", IN(CALLS)},
 	{"expand", IN(CALLS)},
+	{"axis", IN(FLAME)},
+	{"fold-lanes", IN(FLAME)},
+	{"zoom-time", IN(FLAME)},
 	{"table-sort", IN(TABLE)},
 	{"table-filter", IN(TABLE)},
 };
@@ -227,7 +230,7 @@ static bool is_idle_in(const char *name, enum shown_view view)
 
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
 {
-	enum shown_view view = o->shown.view;
+	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	const char *name = row->name ? row->name : "";
 	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
 	unsigned bit = view == SHOWN_TABLE ? EXPORT_TABLES : kind->bit; /* as text, the table is that of top */
@@ -279,8 +282,21 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	return is_there;
 }
 
+/* --zoom-time */
+static bool place_span(const struct options *o, struct view *v, struct err *err)
+{
+	if (!o->shown.span.to || v->recipe.axis == AXIS_SAMPLES)
+		return true;
+	if (!v->tree.until)
+		return fail(err, "--zoom-time: there is no time axis (only a flame chart of samples with times has one)");
+	view_zoom_span(v, o->shown.span);
+	return true;
+}
+
 bool options_place_zoom(const struct options *o, struct view *v, struct err *err)
 {
+	if (!place_span(o, v, err))
+		return false;
 	if (!o->zoom || view_zoom_path(v, o->zoom))
 		return true;
 	struct buf path;

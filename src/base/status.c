@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/number.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
@@ -36,6 +35,7 @@ static struct {
 	char path[DETAIL];
 	int slot; /* see base/temporary.h */
 } status = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static atomic_bool is_watched;
 static atomic_bool is_shown; /* there is something to erase */
 
 static void erase(void *arg)
@@ -206,13 +206,26 @@ struct status_stage status_enter(struct status_stage stage)
 
 void status_detail(const char *verb, const char *path)
 {
-	if (!status.is_on)
+	if (!status.is_on && !atomic_load_explicit(&is_watched, memory_order_relaxed))
 		return;
 	size_t n = path ? strlen(path) : 0;
 	pthread_mutex_lock(&status.lock);
 	status.detail = path ? verb : NULL;
 	if (path)
 		memcpy(status.path, path + (n < DETAIL ? 0 : n - (DETAIL - 1)), (n < DETAIL ? n : DETAIL - 1) + 1);
+	pthread_mutex_unlock(&status.lock);
+}
+
+void status_watch(void)
+{
+	atomic_store(&is_watched, true);
+}
+
+void status_add_detail(struct buf *out)
+{
+	pthread_mutex_lock(&status.lock);
+	if (status.detail)
+		buf_addf(out, "%s %s", status.detail, status.path);
 	pthread_mutex_unlock(&status.lock);
 }
 

@@ -13,6 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/buf.h"
+
 struct status_stage {
 	const char *verb; /* "reading"; NULL: nothing goes on, and the line is empty */
 	const char *what; /* "perf.data"; may be NULL; cleaned before it is shown */
@@ -33,6 +35,11 @@ void status_end(void);
 struct status_stage status_enter(struct status_stage);
 /* A detail of the present stage: "symbols of", PATH (copied). NULL, NULL: none. May be called from any thread. */
 void status_detail(const char *verb, const char *path);
+
+/* For a viewer, which shows details itself: from now on they are kept. */
+void status_watch(void);
+/* Appends the present detail; nothing if there is none. */
+void status_add_detail(struct buf *);
 
 /* Erases the line; call it before something else goes to standard error. The line comes back. */
 void status_clear(void);

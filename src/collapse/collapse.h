@@ -9,6 +9,7 @@
 #ifndef COLLAPSE_COLLAPSE_H
 #define COLLAPSE_COLLAPSE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,7 @@ struct collapse_options {
 	const char *format;       /* NULL or "auto": detect */
 	const char *event_filter; /* NULL: every event is read */
 	const char *events;       /* the recording's events in its order, as in perf record -e; NULL: unknown */
+	const char *unit;         /* of weights whose input names none; NULL: samples */
 	const char *value;        /* which column; NULL: the format's default first */
 	bool pid, tid;            /* tid implies pid */
 	bool kernel, jit;         /* --all sets both */
@@ -54,6 +56,7 @@ struct collapse_options {
 	enum idle_rule idle;
 	const char *symfs;            /* the recorded files are below it; NULL: under their names */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
+	bool debuginfod;              /* ask servers for programs and debug information that are not here */
 	const char *const *path_maps; /* as in symbols/file_places.h */
 	bool is_one_of_several;       /* there are several inputs, to compare or merge */
 	bool wake_stack;              /* perf-sched: append the waker's stack */
@@ -94,7 +97,8 @@ struct sink {
 	 * may store the sum here; otherwise collapse_feed() counts.
 	 */
 	uint64_t line;
-	struct share *share; /* NULL: every line is ours */
+	const atomic_bool *stop; /* long work for a single sample ends when it is set; NULL: never */
+	struct share *share;     /* NULL: every line is ours */
 	uint64_t arrival;   /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
 	bool is_endless;    /* the input may go on for hours: bound the memory for samples held back */
 	struct input *file; /* for formats that also read at other places of a plain file; NULL: it is none */
@@ -176,6 +180,7 @@ enum collapse_effects {
 	EFFECT_IDLE = 1 << 15,
 	EFFECT_FILES = 1 << 16, /* --symfs, --path-map */
 	EFFECT_KALLSYMS = 1 << 17,
+	EFFECT_DEBUGINFOD = 1 << 18,
 };
 
 struct collapse_format {

@@ -9,6 +9,7 @@
 
 #include "base/output.h"
 #include "base/status.h"
+#include "plain_axis.h"
 
 #define ADDRESS(name, BIT, suffix, shows) &export_##name,
 #define SUFFIX(name, BIT, suffix, shows) suffix,
@@ -89,15 +90,10 @@ static bool write_view(const struct export_kind *kind, const struct view *v, con
 	return ok;
 }
 
-bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
-               const struct export_options *options, struct err *err)
+static bool write_to(const char *path, const struct export_kind *kind, const struct view *view,
+                     const struct export_options *options, struct err *err)
 {
-	struct output *out;
-	if (!export_holds(kind, &view->shown, err))
-		return false;
-	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
-		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
-	out = output_open(path, err);
+	struct output *out = output_open(path, err);
 	if (!out)
 		return false;
 	status_enter((struct status_stage){"writing", path, output_bytes(out), NULL, true});
@@ -108,4 +104,27 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 		return false;
 	}
 	return output_commit(out, err);
+}
+
+/* Lanes are only in the flame chart; but folded stacks are in its order in every view. */
+static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
+{
+	return v->tree.until && !kind->has_lanes && (v->shown.view == SHOWN_FLAME || kind == &export_folded);
+}
+
+bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
+               const struct export_options *options, struct err *err)
+{
+	struct view plain;
+	if (!export_holds(kind, &view->shown, err))
+		return false;
+	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
+		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
+	if (!needs_plain_axis(view, kind))
+		return write_to(path, kind, view, options, err);
+	if (!plain_axis_make(&plain, view, err))
+		return false;
+	bool is_good = write_to(path, kind, &plain, options, err);
+	plain_axis_free(&plain, view);
+	return is_good;
 }

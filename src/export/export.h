@@ -33,6 +33,7 @@ struct export_options {
 	double factor;          /* multiplies displayed counts; 0: 1 */
 	enum color_depth depth; /* text: ANSI colours */
 	bool is_terminal;       /* the output is a terminal: names must not contain control sequences */
+	bool is_file;           /* it has a name, and will be found again */
 	bool ascii;
 	enum palette palette;
 	bool has_palette; /* the user chose a palette */
@@ -89,6 +90,7 @@ struct export_kind {
 	enum export_bit bit;
 	const char *help;
 	unsigned holds; /* 1 << enum shown_view: the views that such a file can show */
+	bool has_lanes; /* shows a chart with a time axis; the others show the samples one after the other */
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 

@@ -31,12 +31,12 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "folded_head.h"
 #include "folded_names.h"
 #include "folded_scale.h"
 #include "model/cut.h"
 #include "model/escape.h"
 #include "model/through.h"
-#include "model/words.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
 
@@ -145,23 +145,6 @@ static void make_clear(struct folded *f, bool is_all)
 	memset(buf_reserve(&f->text, 64), 0, 64);
 	if (f->reads_as_folded && !f->reads_as_folded(f->text.data, f->text.len, is_all))
 		output_write(f->out, FOLDED_ANNOUNCED "\n", strlen(FOLDED_ANNOUNCED "\n"));
-}
-
-/* Writes a comment, but not as the first line, which announces escapes. */
-static void say_so_far(struct folded *f)
-{
-	struct buf line;
-	if (!f->view->profile->so_far.is_part)
-		return;
-	buf_init(&line);
-	if (!f->is_clear)
-		buf_adds(&line, FOLDED_ANNOUNCED "\n");
-	f->is_clear = true;
-	buf_adds(&line, "# ");
-	words_add_so_far(&line, f->view->profile);
-	buf_addc(&line, '\n');
-	f->has_failed |= !output_flush_buf(f->out, &line);
-	buf_deinit(&line);
 }
 
 /* Writes the lines. A terminal gets cleaned text; files and pipes get the bytes unchanged. */
@@ -641,7 +624,9 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	if (f.base_scale[1] > 0)
 		count_lines(&f);
 	choose_names(&f, t, v->zoom);
-	say_so_far(&f);
+	folded_head_add_so_far(&f.text, v, &f.is_clear);
+	if (o->is_file)
+		folded_head_add_unit(&f.text, v, f.factor);
 	write_lines(&f);
 	flush_text(&f, true);
 	if (o->loss)

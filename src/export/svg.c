@@ -14,9 +14,7 @@
  *	  all all all all e e    where e ends: all, e
  *
  * A zoomed view spans its frame over the full width and shows its callers as faded frames; shares in the titles
- * stay those of the whole. In a differential drawing the colour of a frame shows the change of its own self weight,
- * or of the share of that. Callers do not show the change of their callees; only in a caller tree a frame shows its
- * total change, as everywhere (diff_of_frame()).
+ * stay those of the whole.
  */
 #include "svg.h"
 
@@ -27,8 +25,6 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/number.h"
-#include "base/utf8.h"
 #include "model/diff.h"
 
 #define DEFAULT_WIDTH 1200u
@@ -36,10 +32,7 @@
 #define DEFAULT_FONT 12.0
 #define DEFAULT_FONT_WIDTH 0.59
 #define DEFAULT_MIN_PERCENT 0.01
-#define FLUSH_AT (1u << 18)
 #define THIN_RUN 16u /* after so many narrow siblings in a row, a search skips the rest */
-
-static const struct rgb gray_sum = {160, 160, 160}, gray_dash = {200, 200, 200};
 
 /* ---- which frames, in which order ---- */
 
@@ -135,332 +128,32 @@ void svg_collect_frames(struct svg *svg, enum sandwich_half half, uint64_t least
 	svg->left_out += end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
 }
 
-/* The least weight to draw, from --minwidth and the view's smallest share. */
-static uint64_t least_weight(struct svg *svg)
+/* The least width to draw, from --minwidth. */
+static double least_width(const struct svg *svg)
 {
 	const struct export_options *o = svg->options;
-	double total = (double)svg->total, least = 0, shown = svg->view->min_share / (100.0 / (double)svg->whole);
+	double total = (double)svg->total;
 	if (o->min_width_px > 0)
-		least = o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
-	else if (o->min_width < 0)
-		least = DEFAULT_MIN_PERCENT / (100.0 / total);
-	least = fmax(least, shown); /* a given percentage is that of the view, which keys may have changed since */
-	svg->min_percent = least * (100.0 / total);
+		return o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
+	return o->min_width < 0 ? DEFAULT_MIN_PERCENT / (100.0 / total) : 0;
+}
+
+/* With lanes: in ns. */
+static uint64_t least_time(struct svg *svg)
+{
+	double least = least_width(svg);
+	svg->min_percent = least * (100.0 / (double)svg->total);
 	return weight_at_least(least, svg->total);
 }
 
-/* ---- names and colours ---- */
-
-static struct svg_name *name_of(struct svg *svg, uint32_t sym)
+/* The least weight to draw, also by the view's smallest share. */
+static uint64_t least_weight(struct svg *svg)
 {
-	struct svg_name *name = &svg->names[sym];
-	const struct display_name *shown;
-	if (name->escaped)
-		return name;
-	shown = display_name(&svg->display, sym);
-	svg->scratch.len = 0;
-	svg_add_escaped(&svg->scratch, shown->text, shown->len);
-	name->escaped = arena_bytes(&svg->texts, svg->scratch.data, svg->scratch.len);
-	name->escaped_len = (uint32_t)svg->scratch.len;
-	return name;
-}
-
-static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
-{
-	const struct export_options *o = svg->options;
-	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
-	struct svg_name *name = &svg->names[sym];
-	if (!palette_is_for_svg(o->palette))
-		return palette_of_name(o->palette, &svg->view->profile->symtab, svg->tree->group, sym, share);
-	if (o->source == COLOR_RANDOM)
-		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
-	if (!name->has_fill)
-		name->fill = palette_color(o->palette, o->source, s->name, s->len, &svg->rng);
-	name->has_fill = true;
-	return name->fill;
-}
-
-/* Colours from the file of --cp come first; new names are added to it. */
-static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
-{
-	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
-	struct rgb color;
-	if (!svg->options->palette_map)
-		return palette_fill(svg, sym, share);
-	if (svg_map_get(&svg->map, s->name, s->len, &color))
-		return color;
-	color = palette_fill(svg, sym, share);
-	svg_map_set(&svg->map, s->name, s->len, color);
-	return color;
-}
-
-/* In the middle of a sandwich the change of the function's own weight. */
-static struct diff_change change_of(const struct svg *svg, uint32_t node)
-{
-	if (svg->is_sandwich && node == 0)
-		return diff_of(&svg->basis, svg->middle.self, svg->middle.base_self);
-	return diff_of_frame(&svg->basis, svg->tree, node);
-}
-
-/* The gain of the frame: percentage points of its share, or weight. */
-static double delta_of(const struct svg *svg, uint32_t node)
-{
-	double delta = change_of(svg, node).delta;
-	return svg->options->negate ? -delta : delta;
-}
-
-/* Weights are integers in the classic arithmetic; points of a share are scaled to integers. */
-static struct rgb change_fill(const struct svg *svg, uint32_t node)
-{
-	double unit = svg->basis.quantity == DIFF_OF_WEIGHTS ? 1 : 1e-12;
-	double delta = delta_of(svg, node) / unit, most = svg->most / unit;
-	const int64_t limit = INT64_C(1) << 62;
-	int64_t change = delta <= -0x1p62 ? -limit : delta >= 0x1p62 ? limit : (int64_t)delta;
-	return palette_diff(change, most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62);
-}
-
-static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
-{
-	uint32_t sym = svg->tree->sym[node];
-	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
-	double whole = (double)(svg->is_sandwich ? svg->whole : svg->total); /* as on the screen */
-	double share = (double)weight * (100.0 / whole) / 100.0;
-	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
-		return gray_sum;
-	if (s->len == 1 && s->name[0] == '-')
-		return gray_dash;
-	if (svg->options->color_diffusion)
-		return palette_diffusion(share);
-	if (svg->is_diff)
-		return change_fill(svg, node);
-	return kept_fill(svg, sym, share);
-}
-
-/* ---- one frame ---- */
-
-/* A literal is copied with a few stores and no call. */
-#define PUT(p, literal) ((char *)memcpy((p), (literal), sizeof(literal) - 1) + sizeof(literal) - 1)
-
-static uint64_t shown_count(const struct svg *svg, uint64_t weight)
-{
-	return weight_times(weight, svg->factor);
-}
-
-/*
- * "+3.10%" of the picture, reversed by --negate: the arithmetic of flamegraph.pl, which also divides it by its
- * --factor.
- */
-static void add_classic_change(struct svg *svg, uint32_t node)
-{
-	double percent = 100.0 * delta_of(svg, node) / (double)svg->whole;
-	char *p = buf_reserve(&svg->buf, 64), *end = percent > 0 ? PUT(p, "+") : p;
-	end = svg_put_fixed(end, percent, 2);
-	*end++ = '%';
-	svg->buf.len += (size_t)(end - p);
-}
-
-/* "+3.10 points" of the displayed share. */
-static void add_points(struct svg *svg, const struct diff_change *c)
-{
-	double points = c->delta * (double)svg->all / (double)svg->whole;
-	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
-	end = svg_put_fixed(end, points, 2);
-	svg->buf.len += (size_t)(PUT(end, " points") - p);
-}
-
-static void add_weight(struct svg *svg, uint64_t weight)
-{
-	if (svg->is_time)
-		view_add_weight(svg->view, &svg->buf, shown_count(svg, weight));
-	else
-		number_add_commas(&svg->buf, shown_count(svg, weight), svg->decimals);
-}
-
-static void add_change(struct svg *svg, uint32_t node)
-{
-	struct diff_change c = change_of(svg, node);
-	buf_add(&svg->buf, "; ", 2);
-	if (svg->is_classic) {
-		add_classic_change(svg, node);
-	} else if (c.quantity == DIFF_OF_SHARES) {
-		add_points(svg, &c);
-	} else {
-		if (diff_weight(&c))
-			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
-		add_weight(svg, diff_weight(&c));
-	}
-}
-
-/* A frame of all samples, not of one function. */
-static bool is_all(const struct svg *svg, uint32_t node)
-{
-	return node == NODE_ALL && !svg->is_sandwich;
-}
-
-/* " (90 samples, 25.64%; +3.10 points)"; for weights " (90 samples, 25.64%; +12)" */
-static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
-{
-	struct buf *b = &svg->buf;
-	double whole = (double)svg->whole * svg->factor;
-	char *p;
-	buf_add(b, " (", 2);
-	add_weight(svg, weight);
-	if (!svg->is_time) {
-		buf_addc(b, ' ');
-		buf_add(b, svg->unit.data, svg->unit.len);
-	}
-	p = buf_reserve(b, 128);
-	if (is_all(svg, node)) {
-		p = PUT(p, ", 100%");
-	} else {
-		p = PUT(p, ", ");
-		p = svg_put_fixed(p, 100.0 * (double)shown_count(svg, weight) / whole, 2);
-		*p++ = '%';
-	}
-	b->len = (size_t)(p - b->data);
-	if (svg->is_sandwich && node == 0)
-		svg_sandwich_add_self(svg);
-	if (svg->is_diff && !is_all(svg, node))
-		add_change(svg, node);
-	buf_addc(b, ')');
-}
-
-static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
-{
-	const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
-	buf_add(&svg->buf, "<title>", 7);
-	if (set && set->title) {
-		svg_add_text(&svg->buf, set->title, strlen(set->title));
-	} else {
-		if (is_all(svg, node))
-			buf_add(&svg->buf, "all", 3);
-		else
-			buf_add(&svg->buf, name->escaped, name->escaped_len);
-		add_figures(svg, node, weight);
-	}
-	buf_add(&svg->buf, "</title>", 8);
-}
-
-/* The part of the name that fits, for programs that do not run the script. */
-static void add_label(struct svg *svg, uint32_t sym, double percent)
-{
-	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
-	const struct display_name *shown;
-	const struct svg_name *name;
-	size_t keep, bytes = 0;
-	uint32_t cp;
-	if (room < 3)
-		return;
-	name = name_of(svg, sym);
-	shown = display_name(&svg->display, sym);
-	if (shown->len < room) {
-		buf_add(&svg->buf, name->escaped, name->escaped_len);
-		return;
-	}
-	for (keep = (size_t)room - 2; keep && bytes < shown->len; keep--)
-		bytes += utf8_decode(shown->text + bytes, shown->len - bytes, &cp);
-	svg_add_escaped(&svg->buf, shown->text, bytes);
-	buf_add(&svg->buf, "..", 2);
-}
-
-static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
-{
-	uint32_t attrs = svg->names[svg->tree->sym[node]].attrs;
-	return attrs && !is_all(svg, node) ? &svg->attrs.sets[attrs - 1] : NULL;
-}
-
-static void add_attr(struct svg *svg, const char *key, const char *value)
-{
-	buf_addc(&svg->buf, ' ');
-	buf_adds(&svg->buf, key);
-	buf_add(&svg->buf, "=\"", 2);
-	svg_add_text(&svg->buf, value, strlen(value));
-	buf_addc(&svg->buf, '"');
-}
-
-/* The opening tag of a frame; `state` is a class that the drawing adds, or "". */
-static void add_container(struct svg *svg, const struct svg_attr_set *set, const char *state)
-{
-	struct buf *b = &svg->buf;
-	bool has_state = state[0] == '\0';
-	buf_adds(b, set && set->is_link ? "<a" : "<g");
-	for (size_t i = 0; set && i < set->n; i++) {
-		const char *key = svg->attrs.keys.symbols[set->list[i].key].name;
-		add_attr(svg, key, set->list[i].value);
-		if (has_state || strcmp(key, "class") != 0)
-			continue;
-		b->len--;
-		buf_addc(b, ' ');
-		buf_adds(b, state);
-		buf_addc(b, '"');
-		has_state = true;
-	}
-	if (!has_state)
-		add_attr(svg, "class", state);
-	buf_addc(b, '>');
-}
-
-static char *put_weight(const struct svg *svg, char *p, uint64_t weight)
-{
-	struct buf number;
-	if (!svg->decimals)
-		return svg_put_uint(p, weight);
-	buf_init(&number);
-	number_add_fixed(&number, weight, svg->decimals);
-	memcpy(p, number.data, number.len);
-	p += number.len;
-	buf_deinit(&number);
-	return p;
-}
-
-static char *put_pixels(char *p, double v)
-{
-	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
-}
-
-/* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
-static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y,
-                     const struct svg_attr_set *set)
-{
-	double scale = 100.0 / (double)svg->total;
-	char *p = buf_reserve(&svg->buf, 512);
-	p = PUT(p, "<rect x=\"");
-	p = svg_put_fixed(p, (double)x * scale, 4);
-	p = PUT(p, "%\" y=\"");
-	p = put_pixels(p, y);
-	p = PUT(p, "\" width=\"");
-	p = svg_put_fixed(p, (double)weight * scale, 4);
-	p = PUT(p, "%\" height=\"");
-	p = put_pixels(p, svg->row - 1);
-	p = PUT(p, "\" fill=\"");
-	p = svg_put_rgb(p, fill_of(svg, frame->node, weight));
-	p = PUT(p, "\" fg:x=\"");
-	p = put_weight(svg, p, x);
-	p = PUT(p, "\" fg:w=\"");
-	p = put_weight(svg, p, weight);
-	*p++ = '"';
-	svg->buf.len = (size_t)(p - svg->buf.data);
-	if (set && set->title) {
-		const struct svg_name *name = name_of(svg, svg->tree->sym[frame->node]);
-		buf_adds(&svg->buf, " fg:name=\"");
-		buf_add(&svg->buf, name->escaped, name->escaped_len);
-		buf_addc(&svg->buf, '"');
-	}
-	buf_adds(&svg->buf, "/>");
-}
-
-static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
-{
-	double scale = 100.0 / (double)svg->total;
-	char *p = buf_reserve(&svg->buf, 256);
-	p = PUT(p, "<text x=\"");
-	p = svg_put_fixed(p, (double)x * scale + 100.0 * 3.0 / svg->width, 4);
-	p = PUT(p, "%\" y=\"");
-	p = svg_put_fixed(p, 3.0 + (y + y + svg->row - 1) / 2.0, 2);
-	p = PUT(p, "\">");
-	svg->buf.len = (size_t)(p - svg->buf.data);
-	add_label(svg, svg->tree->sym[frame->node], (double)weight * scale);
-	buf_add(&svg->buf, "</text>", 7);
+	double total = (double)svg->total, least = least_width(svg);
+	double shown = svg->view->min_share / (100.0 / (double)svg->whole);
+	least = fmax(least, shown); /* a given percentage is that of the view, which keys may have changed since */
+	svg->min_percent = least * (100.0 / total);
+	return weight_at_least(least, svg->total);
 }
 
 static double y_of(const struct svg *svg, const struct svg_frame *frame)
@@ -487,23 +180,13 @@ static const char *state_of(const struct svg *svg, uint32_t node)
 static void add_frame(struct svg *svg, const struct svg_frame *frame)
 {
 	bool is_full = frame->node <= svg->zoom;
-	const struct svg_attr_set *set = attrs_of(svg, frame->node);
-	uint64_t weight = weight_of(svg, frame->node), drawn = is_full ? svg->total : weight;
-	uint64_t x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start;
-	double y = y_of(svg, frame);
-	svg_new_line(svg, 2);
-	add_container(svg, set, state_of(svg, frame->node));
-	svg_new_line(svg, 3);
-	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
-	add_title(svg, frame->node, is_all(svg, frame->node) ? svg->whole : weight, set);
-	svg_new_line(svg, 3);
-	add_rect(svg, frame, x, drawn, y, set);
-	svg_new_line(svg, 3);
-	add_text(svg, frame, x, drawn, y);
-	svg_new_line(svg, 2);
-	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");
-	if (svg->buf.len > FLUSH_AT)
-		svg_flush(svg);
+	struct svg_place at = {
+		.x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start,
+		.width = is_full ? svg->total : weight_of(svg, frame->node),
+		.y = y_of(svg, frame),
+		.state = state_of(svg, frame->node),
+	};
+	svg_add_frame(svg, frame->node, &at);
 }
 
 /* ---- the whole ---- */
@@ -555,6 +238,13 @@ static void set_weights(struct svg *svg)
 	svg->all = weight_of(svg, NODE_ALL);
 	svg->whole = whole_of(svg);
 	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
+	svg->x_decimals = svg->decimals;
+	svg->has_lanes = v->tree.until && !svg->is_sandwich;
+	if (svg->has_lanes) {
+		svg->span = view_span(v);
+		svg->total = svg->span.to - svg->span.from;
+		svg->x_decimals = 0;
+	}
 	svg->is_diff = view_is_diff(v);
 	svg->rng.state = seed_of(svg->options->is_random);
 	if (svg->is_sandwich)
@@ -600,7 +290,7 @@ static bool read_files(struct svg *svg, struct err *err)
 
 static bool has_nothing(const struct svg *svg, struct err *err)
 {
-	if (svg->total > 0)
+	if (svg->total > 0 && svg->all > 0)
 		return false;
 	if (svg->all > 0 && svg->is_sandwich)
 		fail(err, "the function is in none of the samples shown: nothing to draw");
@@ -612,8 +302,10 @@ static bool has_nothing(const struct svg *svg, struct err *err)
 /* Collects the frames; the height follows from their rows. */
 static void collect(struct svg *svg)
 {
-	uint64_t least = least_weight(svg);
-	if (svg->is_sandwich)
+	uint64_t least = svg->has_lanes ? least_time(svg) : least_weight(svg);
+	if (svg->has_lanes)
+		svg_lanes_collect(svg, least);
+	else if (svg->is_sandwich)
 		svg_sandwich_collect(svg, least);
 	else
 		svg_collect_frames(svg, HALF_CALLEES, least);
@@ -636,7 +328,9 @@ static bool draw(struct svg *svg, struct err *err)
 	collect(svg);
 	if (!svg_add_head(svg, err))
 		return false;
-	for (size_t i = 0; i < svg->n_frames; i++) {
+	if (svg->has_lanes)
+		svg_lanes_draw(svg);
+	for (size_t i = 0; i < svg->n_frames && !svg->has_lanes; i++) {
 		if (svg->is_sandwich)
 			svg->tree = &svg->halves.trees[svg->frames[i].half];
 		add_frame(svg, &svg->frames[i]);
@@ -652,6 +346,7 @@ static void deinit(struct svg *svg)
 	buf_deinit(&svg->scratch);
 	halves_deinit(&svg->halves);
 	free(svg->frames);
+	free(svg->lanes);
 	free(svg->names);
 	buf_deinit(&svg->unit);
 	display_deinit(&svg->display);
@@ -684,5 +379,6 @@ const struct export_kind export_svg = {
 	.bit = EXPORT_SVG,
 	.help = "interactive flame graph for a browser",
 	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(SANDWICH),
+	.has_lanes = true,
 	.write = svg_write,
 };

@@ -2,6 +2,8 @@
  * svg.h - shared by the parts of the SVG export, private to them.
  *
  *	svg.c           chooses and orders the frames, and writes each
+ *	svg_frame.c     one frame: tooltip, rectangle, label, colour
+ *	svg_lanes.c     the frames of a chart with a time axis, its titles and its ruler
  *	svg_sandwich.c  a function with its callers and callees: two halves
  *	svg_document.c  everything around the frames: header, style, script, headings
  *	svg_text.c      numbers and text as XML
@@ -32,6 +34,20 @@ struct svg_frame {
 	uint32_t node;
 	uint32_t depth; /* row: 0 is "all", or the function in the middle of a sandwich */
 	enum sandwich_half half;
+};
+
+/* Where a frame is drawn: x and width in the units of svg.total, y in pixels. */
+struct svg_place {
+	uint64_t x, width;
+	double y;
+	const char *state; /* a class, or "" */
+};
+
+/* A lane of a chart with a time axis: its title's row from the root's edge, and its frames in svg.frames. */
+struct svg_lane {
+	uint32_t row, depth; /* depth: of the frames drawn, 0: none */
+	size_t first;        /* up to the next lane's first */
+	bool is_folded;
 };
 
 /* Cached facts about a symbol; zeroed: none yet. */
@@ -91,6 +107,9 @@ struct svg {
 	uint64_t left_out;  /* number of frames too narrow to draw */
 	double min_percent; /* share of `total` below which a frame is too narrow */
 
+	bool has_lanes;
+	struct svg_lane *lanes; /* n_lanes of the tree, and one more that ends them */
+	struct span span;       /* with lanes: the visible time */
 	bool is_sandwich;
 	struct halves halves;   /* of a sandwich */
 	struct name_sum middle; /* of its function */
@@ -98,12 +117,13 @@ struct svg {
 
 	uint32_t zoom;
 	uint64_t start; /* position of the zoomed frame */
-	uint64_t total; /* weight across the full width */
+	uint64_t total; /* across the full width: weight, with lanes ns */
 	uint64_t whole; /* weight that is 100 % */
 	uint64_t all;   /* weight of the profile, without --total */
 	double factor;
-	unsigned decimals; /* weights are value * 10^decimals */
-	bool is_inverted;  /* icicle: root at the top */
+	unsigned decimals;   /* weights are value * 10^decimals */
+	unsigned x_decimals; /* the same for positions: none with lanes */
+	bool is_inverted;    /* icicle: root at the top */
 	bool is_diff;
 	bool is_classic; /* compares two columns as other programs do: weights, without naming that */
 	bool is_time;    /* weights are displayed as times, "13 ms", not in their unit */
@@ -175,6 +195,17 @@ bool svg_map_write(struct svg_map *, const char *path, struct report *, struct e
 bool svg_map_get(const struct svg_map *, const char *name, size_t len, struct rgb *color);
 void svg_map_set(struct svg_map *, const char *name, size_t len, struct rgb color);
 void svg_map_deinit(struct svg_map *);
+
+/* ---- svg_frame.c ---- */
+void svg_add_frame(struct svg *, uint32_t node, const struct svg_place *);
+
+/* ---- svg_lanes.c ---- */
+/* Chooses the frames to draw: those that last this long, in ns. */
+void svg_lanes_collect(struct svg *, uint64_t least);
+void svg_lanes_draw(struct svg *);
+void svg_lanes_add_titles(struct svg *);
+void svg_lanes_add_script(struct svg *);
+void svg_lanes_add_time(struct svg *, uint32_t node);
 
 /* ---- svg_document.c ---- */
 bool svg_add_head(struct svg *, struct err *); /* up to the first frame */

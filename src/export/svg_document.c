@@ -306,6 +306,8 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_addf(b, "var unitparens = %u;\n", unit_parens(svg));
 	if (svg->left_out)
 		buf_adds(b, "var narrow = true;\n");
+	if (svg->lanes)
+		svg_lanes_add_script(svg);
 	if (svg->view->search.pattern) {
 		buf_adds(b, "var searchterm = ");
 		svg_add_js_string(b, svg->view->search.pattern);
@@ -384,6 +386,7 @@ static void add_zoom(const struct svg *svg, struct buf *text)
 	if (svg->is_sandwich) /* of the whole tree */
 		return;
 	words_add_zoom(text, v, UTF8_CLEAN_UTF8);
+	words_add_span(text, v, true);
 	if (text->len - from <= LONGEST_ZOOM)
 		return;
 	text->len = from;
@@ -459,7 +462,8 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 		return buf_str(text);
 	}
 	buf_adds(text, "Matched: ");
-	number_add_percent(text, search->matched, svg->total, search->matched == svg->total ? 0 : 1);
+	uint64_t all = svg->lanes ? svg->whole : svg->total;
+	number_add_percent(text, search->matched, all, search->matched == all ? 0 : 1);
 	buf_addc(text, '%');
 	return buf_str(text);
 }
@@ -509,11 +513,13 @@ bool svg_add_head(struct svg *svg, struct err *err)
 	buf_adds(b, "\" fill=\"url(#background)\"/>");
 	if (!add_headings(svg, err))
 		return false;
+	if (svg->lanes)
+		svg_lanes_add_titles(svg);
 	svg_new_line(svg, 1);
 	buf_addf(b, "<svg id=\"frames\" x=\"%u\" width=\"", SVG_XPAD);
 	svg_add_pixels(b, svg->width - 2 * SVG_XPAD);
 	buf_adds(b, "\" total_samples=\"");
-	number_add_fixed(b, svg->total, svg->decimals);
+	number_add_fixed(b, svg->total, svg->x_decimals);
 	buf_adds(b, "\">");
 	return true;
 }

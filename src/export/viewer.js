@@ -4,8 +4,9 @@
 // punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
 // the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
 // searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
-// parentheses in the unit, if any; narrow, if narrow frames are left out; and middle, in a sandwich: the y of the
-// function that has its callers above and its callees below.
+// parentheses in the unit, if any; narrow, if narrow frames are left out; middle, in a sandwich: the y of the function
+// that has its callers above and its callees below; and lanes, if the x axis is time: where it begins, in ns, the y of
+// the ruler, and that of the frames on the root of each lane.
 //
 // A drawing has tens of thousands of frames, so their data are read once into arrays: start and width in samples
 // (integers: no rounding gaps between neighbours), y, row (0 is "all"). `order` has the frames from left to right,
@@ -20,12 +21,12 @@ var init;
 var HTML = 'http://www.w3.org/1999/xhtml';
 var doc = document, svg, frames, details, idle, matched, button, unzoom;
 var G = [], R = [], T = [], N = [], fills = [];
-var n, X, W, Y, row, side, order, dy, low, high, total, tiny, rootRow;
+var n, X, W, Y, L, row, side, order, dy, low, high, total, tiny, rootRow;
 var shown, mark, lastX, lastW, lastLabel;
 var width, charWidth, canvas, widths = {};
 var zoomed = -1, focused = -1, hovered = -1, upside = false;
 var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 1;
-var timer, fullHeight, share, sandwich = typeof middle == 'number';
+var timer, fullHeight, share, sandwich = typeof middle == 'number', timed = typeof lanes == 'object';
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
@@ -41,11 +42,14 @@ function nameIn(s) {
 function title(i) { return G[i].firstElementChild.textContent; }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
 function end(i) { return X[i] + W[i]; }
+// with lanes a frame can reach beyond the zoom: what is visible of it
+function from(i) { return timed && zoomed >= 0 ? Math.max(X[i], X[zoomed]) : X[i]; }
+function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)) - from(i) : W[i]; }
 
 // ---- reading the drawing ----
 
 function read() {
-	var i, style, step, labelled;
+	var i, style, step, labelled, lane = 0;
 	R = Array.from(frames.getElementsByTagName('rect'));
 	n = R.length;
 	low = Infinity;
@@ -53,6 +57,7 @@ function read() {
 	X = new Float64Array(n);
 	W = new Float64Array(n);
 	Y = new Float64Array(n);
+	L = new Int32Array(n);
 	row = new Int32Array(n);
 	side = new Uint8Array(n);
 	shown = new Uint8Array(n);
@@ -86,13 +91,19 @@ function read() {
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
 		row[i] = Math.round((sandwich ? Y[i] - middle : inverted ? Y[i] - low : high - Y[i]) / step);
-		side[i] = row[i] < 0;
+		side[i] = sandwich && row[i] < 0;
 		row[i] = Math.abs(row[i]);
+		// frames are drawn lane by lane; the root of a lane is row 1
+		while (timed && (inverted ? lanes.roots[lane + 1] <= Y[i] : lanes.roots[lane + 1] >= Y[i]))
+			lane++;
+		L[i] = lane;
+		if (timed)
+			row[i] = Math.round(Math.abs(Y[i] - lanes.roots[lane]) / step) + 1;
 		if (shown[i])
 			rootRow = Math.max(rootRow, row[i] + 1);
 	}
 	order = Array.from(X.keys()).sort(function (a, b) {
-		return side[a] - side[b] || X[a] - X[b] || row[a] - row[b];
+		return side[a] - side[b] || L[a] - L[b] || X[a] - X[b] || row[a] - row[b];
 	});
 }
 
@@ -132,6 +143,17 @@ function apart(i) { return row[i] > 0 && side[i] != side[zoomed]; }
 // the weight across the full width of a side
 function spanOf(which) { return zoomed >= 0 && side[zoomed] == which ? W[zoomed] : total; }
 
+// what is 100 % on a side: its width, or with lanes the time in which threads were busy
+function whole(which) {
+	var sum = 0, i;
+	if (!timed)
+		return spanOf(which);
+	for (i = 0; i < n; i++)
+		if (row[i] == 1 && !shown[i])
+			sum += visible(i);
+	return sum;
+}
+
 // 0 drawn, 1 hidden, 2 a caller of the zoomed frame: full width, faded
 function state(i) {
 	if (row[i] < rootRow)
@@ -139,6 +161,8 @@ function state(i) {
 	if (zoomed < 0 || apart(i))
 		return 0;
 	var s = X[zoomed], e = end(zoomed);
+	if (timed)
+		return X[i] < e && end(i) > s ? 0 : 1;
 	if (row[i] < row[zoomed])
 		return X[i] <= s + tiny && end(i) >= e - tiny ? 2 : 1;
 	return X[i] >= s - tiny && end(i) <= e + tiny ? 0 : 1;
@@ -157,8 +181,8 @@ function draw() {
 			continue;
 		s = zoomed < 0 || apart(i) ? 0 : X[zoomed];
 		span = spanOf(side[i]);
-		x = st ? 0 : 100 * (X[i] - s) / span;
-		w = st ? 100 : 100 * W[i] / span;
+		x = st ? 0 : 100 * (from(i) - s) / span;
+		w = st ? 100 : 100 * visible(i) / span;
 		if (x != lastX[i] || w != lastW[i]) {
 			if (lastX[i] >= 0 || zoomed >= 0) {
 				R[i].setAttribute('x', percent(x));
@@ -175,6 +199,27 @@ function draw() {
 			label(i).textContent = lastLabel[i] = text;
 	}
 	unzoom.classList.toggle('hide', zoomed < 0);
+	if (timed)
+		rule(lanes.from + (zoomed < 0 ? 0 : X[zoomed]), spanOf(0));
+}
+
+// marks at round times, as far apart as in the drawing
+function rule(start, span) {
+	var ruler = el('ruler'), least = span / Math.max(width / 100, 1), end = start + span, step = 1, places = 0, at, mark, u;
+	var unit = end <= 1e6 ? [1e3, ' us'] : end <= 1e9 ? [1e6, ' ms'] : [1e9, ' s'];
+	ruler.textContent = '';
+	while (step * 10 < least)
+		step *= 10;
+	step *= least <= step ? 1 : least <= 2 * step ? 2 : least <= 5 * step ? 5 : 10;
+	for (u = unit[0]; u > 1 && step % u; u /= 10)
+		places++;
+	for (at = Math.ceil(start / step) * step; at < end; at += step) {
+		mark = doc.createElementNS(svg.namespaceURI, 'text');
+		mark.setAttribute('x', percent(100 * (at - start) / span));
+		mark.setAttribute('y', lanes.ruler);
+		mark.textContent = '|' + (at / unit[0]).toFixed(places) + unit[1];
+		ruler.appendChild(mark);
+	}
 }
 
 function resize() {
@@ -182,6 +227,8 @@ function resize() {
 		var w = svg.getBoundingClientRect().width || 1200;
 		width = Math.max(w - 2 * xpad, 1);
 		frames.setAttribute('width', width);
+		if (timed)
+			el('ruler').setAttribute('width', width);
 		button.setAttribute('x', w - xpad);
 		matched.setAttribute('x', w - xpad);
 	} else {
@@ -192,7 +239,7 @@ function resize() {
 }
 
 function invert() {
-	if (sandwich)
+	if (sandwich || timed)
 		return;
 	upside = !upside;
 	for (var i = 0; i < n; i++) {
@@ -252,7 +299,7 @@ function restore(first) {
 		openBox(term = searchterm);
 		paint(found);
 		measure();
-		if (zoomed < 0)
+		if (zoomed < 0 && !timed)
 			matched.textContent = figure;
 	} else if (term) {
 		clear();
@@ -304,18 +351,19 @@ function search(s) {
 
 // the share of a side inside matches; nested matches count once
 function matchedIn(which) {
-	var sum = 0, last = -1, k, i, p;
+	var sum = 0, last = -1, lane = 0, k, i, p;
 	for (k = 0; k < n; k++) {
 		i = order[k];
-		if (!mark[i] || (row[i] && side[i] != which) || X[i] < last - tiny)
+		if (!mark[i] || (row[i] && side[i] != which) || (L[i] == lane && X[i] < last - tiny))
 			continue;
 		// the middle is faded for a zoom on either side
 		if (shown[i] && (row[i] || !sandwich || side[zoomed] == which))
 			continue;
-		sum += W[i];
+		sum += visible(i);
 		last = end(i);
+		lane = L[i];
 	}
-	p = 100 * sum / spanOf(which);
+	p = 100 * sum / whole(which);
 	return (p == 100 ? p : p.toFixed(1)) + '%';
 }
 
@@ -472,12 +520,12 @@ function sums() {
 		if (!e)
 			of.set(name(i), e = [name(i), 0, 0, 0]), e.open = 0;
 		if (!e.open++)
-			e[2 + side[i]] += W[i];
+			e[2 + side[i]] += visible(i);
 		last = path[row[i] - 1];
 		if (!side[i] && (!leaves || row[i] < 2)) {
-			e[1] += W[i];
+			e[1] += visible(i);
 			if (last)
-				last[1] -= W[i];
+				last[1] -= visible(i);
 		}
 		path[row[i]] = e;
 	}
@@ -502,7 +550,7 @@ function toggleTable() {
 }
 
 function fill(div) {
-	var columns = sandwich ? [1, 2, 3, 0] : [1, 2, 0], t, tr;
+	var columns = sandwich ? [1, 2, 3, 0] : [1, 2, 0], all = [whole(0), whole(1)], t, tr;
 	div.textContent = '';
 	t = html(div, 'table', {});
 	// in a caller tree only callers are missing, and no self weight
@@ -523,7 +571,7 @@ function fill(div) {
 	}).slice(0, 200).forEach(function (s) {
 		tr = html(t, 'tr', {});
 		columns.slice(0, -1).forEach(function (by) {
-			html(tr, 'td', {}, (100 * s[by] / spanOf(+(by == 3))).toFixed(2) + '%');
+			html(tr, 'td', {}, (100 * s[by] / all[+(by == 3)]).toFixed(2) + '%');
 		});
 		tool(html(tr, 'td', {}), s[0], 'Search', function () {
 			toggleTable();

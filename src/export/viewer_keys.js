@@ -34,19 +34,21 @@ function move(key) {
 		out = !row[f] || up == !!half;
 	}
 	if (f < 0 || shown[f] == 1) {
-		to = zoomed >= 0 ? zoomed : best(function (i) { return row[i] == rootRow; }, function (i) { return W[i]; });
+		to = zoomed >= 0 ? zoomed : best(function (i) { return row[i] == rootRow + timed; }, function (i) { return W[i]; });
 	} else if (key == 'ArrowLeft' || key == 'ArrowRight') {
 		var d = key == 'ArrowLeft' ? -1 : 1;
 		to = best(function (i) {
-			return row[i] == row[f] && side[i] == half && d * (X[i] - X[f]) > 0;
+			return row[i] == row[f] && side[i] == half && L[i] == L[f] && d * (X[i] - X[f]) > 0;
 		}, function (i) { return -d * X[i]; });
 	} else if (out) {
 		to = best(function (i) {
-			return row[i] == row[f] + 1 && side[i] == half && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
+			return row[i] == row[f] + 1 && side[i] == half && L[i] == L[f] && X[i] >= X[f] - tiny &&
+				end(i) <= end(f) + tiny;
 		}, function (i) { return W[i]; });
 	} else {
 		to = best(function (i) {
-			return row[i] == row[f] - 1 && (!row[i] || side[i] == half) && X[i] <= X[f] + tiny && end(i) >= end(f) - tiny;
+			return row[i] == row[f] - 1 && (!row[i] || side[i] == half) && L[i] == L[f] && X[i] <= X[f] + tiny &&
+				end(i) >= end(f) - tiny;
 		}, function () { return 0; });
 	}
 	if (to >= 0)

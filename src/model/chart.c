@@ -4,6 +4,9 @@
  * The first trie and its map give the filtered path of each sample. Frames that a sample shares with the one before
  * stay open. If a frame gains self weight after one of its children was closed, the tree needs room for it behind
  * that child: a gap (tree.h).
+ *
+ * If samples have times and the axis is time, threads follow each other as lanes, each by time (threads.h). After
+ * idle time all frames of a lane are closed, so that each frame covers one uninterrupted span.
  */
 #include "chart.h"
 
@@ -14,14 +17,17 @@
 #include "callers.h"
 #include "decay.h"
 #include "selection.h"
+#include "threads.h"
 #include "tree_build.h"
 
 /* A tree and its right edge. */
 struct chart {
 	struct tree *tree;
-	size_t cap, cap_parent, cap_pos, cap_time, cap_open, cap_origin;
+	size_t cap, cap_parent, cap_pos, cap_time, cap_until, cap_open, cap_lanes, cap_origin;
 	uint64_t base;       /* ns: the profile's start, if samples have times */
 	uint64_t now;        /* time of the current sample, ns after base */
+	uint64_t end;        /* with lanes: when the current sample ends, ns after base */
+	double carry;        /* of decaying weights */
 	uint32_t *open;      /* nodes from "all" to the frame on top */
 	uint32_t *open_path; /* their paths in the trie */
 	uint32_t depth;      /* of the frame on top */
@@ -52,6 +58,10 @@ static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym, uint32_
 		t->time = mem_grow(t->time, &c->cap_time, t->n, sizeof *t->time);
 		t->time[node] = c->now;
 	}
+	if (t->until) {
+		t->until = mem_grow(t->until, &c->cap_until, t->n, sizeof *t->until);
+		t->until[node] = c->end;
+	}
 	return node;
 }
 
@@ -73,6 +83,14 @@ static void open_frame(struct chart *c, const struct trie *s, uint32_t path)
 		c->tree->depth = c->depth;
 }
 
+/* Closes the frames above this depth, at a time. */
+static void close_frames(struct chart *c, uint32_t depth, uint64_t end)
+{
+	for (uint32_t i = depth + 1; c->tree->until && i <= c->depth; i++)
+		c->tree->until[c->open[i]] = end;
+	c->depth = depth;
+}
+
 /*
  * Adds one sample: closes the frames it does not share with the one before, opens the rest, adds its weight on top.
  */
@@ -86,14 +104,18 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 		c->chain[n++] = up;
 		up = s->parent[up];
 	}
-	c->depth = depth[up];
+	close_frames(c, depth[up], c->now);
 	while (n--)
 		open_frame(c, s, c->chain[n]);
 	top = c->open[c->depth];
-	if (top == t->n - 1 || !weight) {
+	bool is_last =
+		top == t->n - 1 && !(t->until && top == NODE_ALL); /* weight on no frame belongs to a lane, too */
+	if (is_last || (!weight && !t->until)) {
 		weight_add(&t->pos[top], weight);
 	} else if (c->gap && t->parent[c->gap] == top) {
 		weight_add(&t->pos[t->n - 1], weight); /* extends the gap */
+		if (t->until)
+			t->until[c->gap] = c->end;
 	} else {
 		c->gap = add_node(c, top, 0, 0); /* moves t->pos */
 		t->pos[c->gap] = weight;
@@ -127,7 +149,7 @@ static void mark_nameless(const struct chart *c)
 static void chart_init(struct chart *c, struct tree *t, const struct profile *p, bool has_origins)
 {
 	uint64_t first, last;
-	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
+	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2, .carry = 0.5};
 	tree_build(t, 1, false);
 	t->is_chart = true;
 	if (has_origins)
@@ -164,12 +186,17 @@ static bool goes_on(struct folding *w, struct chart *c, size_t i)
 	return folding_goes_on(w, 0);
 }
 
+static uint64_t weight_of(const struct folding *w, struct chart *c, const struct selection *s, size_t i)
+{
+	const struct sample_log *log = &w->profile->log[0];
+	return w->recipe->half_life ? decay_whole(decay_left(s, log, i), &c->carry) : log->weight[i];
+}
+
 /* Adds the selected samples in log order. */
 static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 {
 	const struct sample_log *log = &w->profile->log[0];
 	struct selection selection;
-	double carry = 0.5;
 	bool ok = !trie_is_stopped(&w->trie); /* after a cancellation, depths are incomplete */
 	ok = selection_init(&selection, w->profile, w->recipe, w->progress) && ok;
 	for (size_t i = 0; i < log->n && ok; i++) {
@@ -178,7 +205,7 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 		ok = goes_on(w, c, i);
 		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
 			continue;
-		weight = w->recipe->half_life ? decay_whole(decay_left(&selection, log, i), &carry) : log->weight[i];
+		weight = weight_of(w, c, &selection, i);
 		first = w->sample_path ? w->sample_path[i] : log->path[i];
 		path = w->map ? w->map[first] : first;
 		if (path == DROPPED)
@@ -192,13 +219,86 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	return ok;
 }
 
+/* ---- lanes --------------------------------------------------------------------------------------------------- */
+
+/* What adding the samples of a lane needs. */
+struct filling {
+	struct folding *folding;
+	struct chart *chart;
+	const uint32_t *depth;
+	struct threads threads;
+	struct selection selection;
+	uint64_t end; /* of the sample before, ns after base; UINT64_MAX: none */
+};
+
+static void add_sample(struct filling *f, size_t lane, size_t place)
+{
+	struct folding *w = f->folding;
+	struct chart *c = f->chart;
+	uint32_t i = f->threads.order[place], first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
+	uint32_t path = w->map ? w->map[first] : first;
+	if (path == DROPPED)
+		return;
+	c->now = threads_begin(&f->threads, place) - c->base;
+	c->end = threads_end(&f->threads, lane, place) - c->base;
+	if (c->now != f->end) { /* idle in between */
+		close_frames(c, 0, f->end);
+		c->gap = 0;
+	}
+	uint64_t weight = weight_of(w, c, &f->selection, i);
+	add_stack(c, &w->trie, f->depth, path, weight);
+	if (w->tail_of)
+		callers_add_to_chart(w, first, c->open[c->depth], weight);
+	f->end = c->end;
+}
+
+static bool add_lane(struct filling *f, size_t lane)
+{
+	const struct threads *l = &f->threads;
+	struct chart *c = f->chart;
+	struct tree *t = c->tree;
+	uint32_t deepest = t->depth;
+	struct lane new = {.task = l->task[lane], .first = t->n};
+	bool ok = true;
+	c->gap = t->depth = 0;
+	f->end = UINT64_MAX;
+	for (size_t k = l->start[lane]; k < l->start[lane + 1] && ok; k++) {
+		ok = goes_on(f->folding, c, k);
+		new.samples += log_count(&f->folding->profile->log[0], l->order[k]);
+		add_sample(f, lane, k);
+	}
+	close_frames(c, 0, f->end);
+	new.depth = t->depth ? t->depth : 1;
+	t->depth = t->depth > deepest ? t->depth : deepest;
+	if (t->n > new.first)
+		mem_push(t->lanes, t->n_lanes, c->cap_lanes, new);
+	return ok;
+}
+
+static bool add_lanes(struct folding *w, struct chart *c, const uint32_t *depth)
+{
+	struct filling f = {.folding = w, .chart = c, .depth = depth};
+	struct tree *t = c->tree;
+	if (trie_is_stopped(&w->trie) || !threads_make(&f.threads, w))
+		return false;
+	bool ok = selection_init(&f.selection, w->profile, w->recipe, w->progress);
+	t->until = mem_grow(NULL, &c->cap_until, 1, sizeof *t->until);
+	t->time[0] = f.threads.from > c->base ? f.threads.from - c->base : 0;
+	t->until[0] = t->time_end = f.threads.to - c->base;
+	for (size_t lane = 0; lane < f.threads.n_lanes && ok; lane++)
+		ok = add_lane(&f, lane);
+	selection_deinit(&f.selection);
+	threads_deinit(&f.threads);
+	return ok;
+}
+
 bool chart_make(struct folding *w, struct tree *t)
 {
 	uint32_t *depth = trie_depths(&w->trie);
 	struct chart c;
 	bool ok;
 	chart_init(&c, t, w->profile, w->trie.origin);
-	ok = replay(w, &c, depth);
+	ok = t->time && threads_have_times(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
 	mark_nameless(&c);
 	chart_deinit(&c);
 	free(depth);

@@ -6,9 +6,9 @@
  *	main [vim]   read [libc.so.6]        main    read        the same name below the same frame
  *	main [bash]  read [libc.so.6]
  *
- * If no name in use has two origins, only the symbols change. Else the paths are merged, and each keeps the origin
- * of its frame if that is still a single one. With recipe.apart they are not merged: a search for a module then
- * counts exactly that module's frames.
+ * If no name has two origins in use, only the symbols change. Else the paths are merged. Each path keeps the origin
+ * of its frame if that is still a single one, and the name alone does not tell it. With recipe.apart they are not
+ * merged: a search for a module then counts exactly that module's frames.
  *
  * By module, neighbouring frames of one module become one. The frames of tasks stay.
  */
@@ -83,20 +83,22 @@ struct namesakes {
 	uint64_t *hash;      /* by path: of the names of its frames */
 	uint8_t *marks;      /* by path: it has the names of another path, or may have */
 	uint32_t n_several, n_marked;
+	bool is_origin_told; /* a name in use has several origins, maybe in stacks that filters took out */
 };
 
-/* Is there a name of which several origins may be in use? In many profiles there is none. */
+/* Is there a name in use that has several origins in the profile? In many profiles there is none. */
 static bool may_have_several(const struct trie *s, const struct symtab *t)
 {
-	uint8_t *has_variant = mem_zalloc(t->n, 1); /* by plain symbol */
+	uint8_t *variants = mem_zalloc(t->n, 1); /* by plain symbol: 0, 1, or 2 for more */
 	bool may = false;
-	for (uint32_t i = 0; i < t->n_plain && !may; i++) {
-		may = t->plain[i] != i && has_variant[t->plain[i]];
-		has_variant[t->plain[i]] |= t->plain[i] != i;
+	for (uint32_t i = 0; i < t->n_plain; i++)
+		if (t->plain[i] != i)
+			variants[t->plain[i]] = variants[t->plain[i]] ? 2 : 1;
+	for (uint32_t i = 1; i < s->n && !may; i++) {
+		uint32_t plain = symtab_plain(t, s->sym[i]);
+		may = variants[plain] + (plain == s->sym[i]) > 1;
 	}
-	for (uint32_t i = 1; i < s->n && !may; i++)
-		may = has_variant[s->sym[i]];
-	free(has_variant);
+	free(variants);
 	return may;
 }
 
@@ -185,8 +187,8 @@ static void mark_paths(struct namesakes *n, const struct trie *s)
 
 static bool namesakes_init(struct namesakes *n, const struct trie *s, const struct symtab *t)
 {
-	*n = (struct namesakes){.marks = NULL};
-	if (may_have_several(s, t))
+	*n = (struct namesakes){.marks = NULL, .is_origin_told = may_have_several(s, t)};
+	if (n->is_origin_told)
 		hash_paths(n, s, t);
 	if (n->n_several)
 		mark_paths(n, s);
@@ -293,7 +295,7 @@ static bool merge_variants(struct folding *w)
 	if (goes_on && !w->keeps_origins && n.n_marked)
 		goes_on = merge(w, n.marks, n.n_marked);
 	else if (goes_on && !w->keeps_origins)
-		rename_paths(&w->trie, &w->profile->symtab, n.n_several > 0);
+		rename_paths(&w->trie, &w->profile->symtab, n.is_origin_told);
 	namesakes_deinit(&n);
 	return goes_on;
 }

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "ways.h"
 
 /* Positions are stable unless stacks before them are taken out or come back. */
 enum told_by place_told_by(const struct tree *before, const struct tree *now)
 {
 	if (!before->is_chart || !now->is_chart)
 		return TOLD_BY_NOTHING;
-	bool is_moved =
-		before->excluded[0] != now->excluded[0] || tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
+	bool is_moved = before->excluded[0] != now->excluded[0] || !before->until != !now->until ||
+	                tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
 	return is_moved && before->time && now->time ? TOLD_BY_TIME : TOLD_BY_POSITION;
 }
 
@@ -42,31 +43,34 @@ void place_deinit(struct place *p)
 	free(p->origins);
 }
 
-/* The sibling of `child` with its name and this origin, if functions of one name are apart; else the child. */
-static uint32_t of_origin(const struct tree *t, uint32_t child, uint32_t origin)
-{
-	for (uint32_t i = child; i != NO_NODE; i = tree_next_sibling(t, i))
-		if (t->sym[i] == t->sym[child] && t->origin[i] == origin)
-			return i;
-	return child;
-}
-
 /* Skipping a frame visits all children of the last one found; the search ends after this many misses in a row. */
 #define MOST_PASSED_OVER 256
+
+/* Goes on to the frames of the i-th name; false: there are none. */
+static bool go_on(struct ways *ways, const struct place *p, size_t i, const uint64_t *starts)
+{
+	const struct tree *t = ways->tree;
+	for (size_t k = 0; k < ways->n; k++) {
+		uint32_t child = starts ? tree_find_child_near(t, starts, ways->now[k], p->syms[i], p->at)
+		                        : tree_find_child(t, ways->now[k], p->syms[i]);
+		if (child != NO_NODE)
+			ways_add(ways, child);
+	}
+	if (p->origins)
+		ways_prefer_origin(ways, p->origins[i]);
+	return ways_advance(ways);
+}
 
 uint32_t place_find(const struct tree *t, const struct place *p, enum told_by by, bool may_pass_over)
 {
 	const uint64_t *starts = starts_of(t, by);
 	size_t missed = 0, most = may_pass_over ? MOST_PASSED_OVER : 1;
-	uint32_t node = NODE_ALL;
-	for (size_t i = 0; i < p->n && missed < most; i++) {
-		uint32_t child = starts ? tree_find_child_near(t, starts, node, p->syms[i], p->at)
-		                        : tree_find_child(t, node, p->syms[i]);
-		if (child != NO_NODE && t->origin && p->origins && !starts)
-			child = of_origin(t, child, p->origins[i]);
-		missed = child == NO_NODE ? missed + 1 : 0;
-		node = child == NO_NODE ? node : child;
-	}
+	struct ways ways;
+	ways_init(&ways, t);
+	for (size_t i = 0; i < p->n && missed < most; i++)
+		missed = go_on(&ways, p, i, starts) ? 0 : missed + 1;
+	uint32_t node = ways_heaviest(&ways);
+	ways_deinit(&ways);
 	if (!may_pass_over || !p->n || t->sym[node] == p->syms[p->n - 1])
 		return node;
 	uint32_t same_name = tree_widest_frame(t, node, p->syms[p->n - 1]);

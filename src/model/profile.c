@@ -480,7 +480,8 @@ static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 	struct buf text;
 	uint32_t sym;
 	buf_init(&text);
-	buf_addf(&text, "%s (%s)", p->symtab.symbols[name].name, unit ? p->symtab.symbols[unit].name : "samples");
+	buf_addf(&text, "%s (%s)", name ? p->symtab.symbols[name].name : "unnamed",
+	         unit ? p->symtab.symbols[unit].name : "samples");
 	sym = symtab_intern(&p->symtab, text.data, text.len);
 	buf_deinit(&text);
 	return sym;
@@ -490,7 +491,7 @@ static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
 {
 	unsigned side = p->n_files > 0 ? p->files[p->n_files - 1].side : 0;
-	if (s->name && s->units[side])
+	if (s->units[side])
 		return s->units[side] == unit + 1;
 	if (s->unit && unit && s->unit != unit)
 		return false;
@@ -502,6 +503,7 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
+	unit = unit ? unit : p->bare_unit;
 	if (e && !has_unit(p, &p->series[e->index], unit)) {
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);

@@ -55,6 +55,7 @@ struct series {
 	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2]; /* per log */
 	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
+	bool is_sampled;     /* measured at intervals: a weight that is a time does not say when a span ends */
 };
 
 /* Stacks that came with one count, and with two: before and now. */
@@ -134,6 +135,7 @@ struct profile {
 	uint64_t begin; /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
 	uint64_t lost;  /* samples that the profiler reports as lost */
 	unsigned decimals;
+	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */
 	struct profile_so_far so_far;
 	struct report report; /* skipped lines and other notes */
@@ -198,7 +200,7 @@ void profile_seal(struct profile *);
 /*
  * Index of the task / series with these values, added if it is new. unit may be 0. If files of the same side have
  * the name with another unit, the new series is "NAME (UNIT)". Across sides, 0 matches any unit, so that a baseline
- * without units can be compared.
+ * without units can be compared. Without a unit it gets bare_unit.
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);

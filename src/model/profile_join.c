@@ -264,6 +264,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
 		for (unsigned side = 0; side < 2; side++)
 			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
+		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}

@@ -81,11 +81,16 @@ static bool are_same_paths(const struct recipe *a, const struct recipe *b)
 	       (!a->n_below || memcmp(a->below, b->below, a->n_below * sizeof *a->below) == 0);
 }
 
+static bool are_same_charts(const struct recipe *a, const struct recipe *b)
+{
+	return a->chart == b->chart && a->axis == b->axis;
+}
+
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
 	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
 	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
-	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->quantity == b->quantity &&
+	       a->reverse == b->reverse && are_same_charts(a, b) && a->sort == b->sort && a->quantity == b->quantity &&
 	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
 	       a->most_callers == b->most_callers && a->group == b->group && a->apart == b->apart &&
 	       are_same_splits(a, b) && are_same_filters(a, b) && are_same_paths(a, b);

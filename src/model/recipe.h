@@ -27,6 +27,12 @@ enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
 enum filter_kind { FILTERS(FILTER_KIND) };
 enum { FILTERS(FILTER_INDEX) N_FILTER_KINDS };
 
+/* The x axis of a flame chart whose samples have times. */
+enum chart_axis {
+	AXIS_TIME,    /* linear, a lane for each thread; idle time is empty */
+	AXIS_SAMPLES, /* the weights of the samples one after the other, without gaps */
+};
+
 struct filter_name {
 	const char *option;        /* --OPTION */
 	const char *words, *brief; /* before the pattern, in the list of filters and in headings */
@@ -86,6 +92,7 @@ struct recipe {
 	uint64_t half_life;   /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;         /* merge from the leaves, see recipe_reverses() */
 	bool chart;           /* flame chart: input order, joins only equal neighbours */
+	enum chart_axis axis; /* of a chart, if the profile has times */
 	enum sort_order sort; /* of siblings; not for a chart */
 	struct split splits[RECIPE_SPLITS]; /* extra root frames, outermost first */
 	unsigned n_splits;

@@ -22,6 +22,7 @@ void shown_deinit(struct shown *s)
 {
 	free(s->path);
 	free(s->filter);
+	free(s->folded);
 	call_rows_deinit(&s->calls);
 	shown_init(s);
 }

@@ -30,7 +30,8 @@ enum shown_view { SHOWN_FLAME, SHOWN_TABLE, SHOWN_SANDWICH, SHOWN_CALLS, N_SHOWN
 
 struct shown {
 	enum shown_view view;
-	bool has_heat; /* the heat map lies over it; no file can hold that */
+	bool is_beside; /* graph and table side by side, where there is room; the view is the one with the keys */
+	bool has_heat;  /* the heat map lies over it; no file can hold that */
 
 	/*
 	 * A symbol, NO_SYMBOL: none. Sandwich: the function in the middle; none only if the tree has none. Table: the
@@ -57,10 +58,17 @@ struct shown {
 	/*
 	 * Rows before the first one on the screen, or SCROLL_AS_USUAL: rows of boxes from the zoom on, of the table, of
 	 * the call tree. Sandwich: rows of callers, from the middle upwards; and in [1] rows from the middle downwards.
+	 * Side by side: rows of boxes; and in [1] rows of the table.
 	 */
 	size_t scroll[2];
 	/* Flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one alone. */
 	bool is_on_cell;
+
+	/* Lanes of a chart with a time axis: those folded (numbers from 0), and the one whose title has the cursor. */
+	uint32_t *folded; /* owned, n_folded */
+	size_t n_folded;
+	bool folds_all;
+	uint32_t lane;
 
 	/* The heat map, in ns after the first sample: the cursor and the marked end of a range; NO_HEAT_TIME: none. */
 	uint64_t heat_at, heat_mark;

@@ -53,6 +53,8 @@ void tree_deinit(struct tree *t)
 	free(t->ends);
 	free(t->nameless);
 	free(t->time);
+	free(t->until);
+	free(t->lanes);
 	cut_free(t->cut);
 	*t = (struct tree){.n = 0};
 }
@@ -150,6 +152,35 @@ uint32_t tree_child_at(const struct tree *t, uint32_t parent, uint64_t value)
 	return first == NO_NODE ? NO_NODE : tree_sibling_at(t, t->pos, first, value);
 }
 
+uint32_t tree_lane_of(const struct tree *t, uint32_t node)
+{
+	uint32_t low = 0, high = t->n_lanes;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (t->lanes[middle].first <= node)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Nodes of a lane are in the order in which they begin. */
+uint32_t tree_sibling_by_time(const struct tree *t, uint32_t first, uint32_t end, uint64_t time)
+{
+	uint32_t low = first, high = end;
+	if (first >= end || t->time[first] > time)
+		return NO_NODE;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (t->time[middle] <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return sibling_holding(t, first, low);
+}
+
 uint64_t tree_bare(const struct tree *t, uint32_t node)
 {
 	uint64_t bare = tree_self(t, node);
@@ -212,6 +243,8 @@ uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 static uint64_t distance(const struct tree *t, const uint64_t *starts, uint32_t i, uint64_t at)
 {
 	uint64_t start = starts[i], end = starts == t->time && t->end[i] == t->n ? t->time_end + 1 : starts[t->end[i]];
+	if (starts == t->time && t->until)
+		end = t->until[i];
 	uint64_t last = end > start ? end - 1 : start;
 	return at < start ? start - at : at > last ? at - last : 0;
 }
@@ -244,21 +277,6 @@ uint32_t tree_widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
 			best = i;
 	return best;
-}
-
-uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, size_t *found)
-{
-	uint32_t node = NODE_ALL;
-	size_t i = 0;
-	for (; i < n; i++) {
-		uint32_t child = tree_find_child(t, node, syms[i]);
-		if (child == NO_NODE)
-			break;
-		node = child;
-	}
-	if (found)
-		*found = i;
-	return node;
 }
 
 static bool broken(char *why, size_t size, const char *what, uint32_t node)
@@ -305,9 +323,11 @@ static uint32_t name_of(const struct tree *t, uint32_t i)
 	return t->origin ? t->origin[i] : t->sym[i];
 }
 
-/* In a chart a name may repeat, but not immediately; a nameless frame may follow a gap. */
+/* In a chart a name may repeat, but not immediately; a nameless frame may follow a gap, and any frame idle time. */
 static bool is_same_again(const struct tree *t, uint32_t i, uint32_t before)
 {
+	if (before != NO_NODE && t->until && (t->until[before] != t->time[i] || t->parent[i] == NODE_ALL))
+		return false;
 	return before != NO_NODE && name_of(t, i) == name_of(t, before) && tree_is_gap(t, i) == tree_is_gap(t, before);
 }
 
@@ -331,8 +351,26 @@ static bool check_siblings(const struct tree *t, char *why, size_t size)
 	return good;
 }
 
+/* In a lane, nodes are in order of time, within their parents, and siblings do not overlap. */
+static bool check_times(const struct tree *t, char *why, size_t size)
+{
+	for (uint32_t i = 1; t->until && i < t->n; i++) {
+		uint32_t lane = tree_lane_of(t, i), up = t->parent[i], next = t->end[i];
+		bool has_next = up == NODE_ALL ? next < tree_lane_end(t, lane) : next < t->end[up];
+		if (t->until[i] < t->time[i])
+			return broken(why, size, "ends before it begins", i);
+		if (t->time[i] < t->time[up] || t->until[i] > t->until[up])
+			return broken(why, size, "its time is not within its parent's", i);
+		if (has_next && t->time[next] < t->until[i])
+			return broken(why, size, "reaches into the next sibling", i);
+		if (i > t->lanes[lane].first && t->time[i] < t->time[i - 1])
+			return broken(why, size, "begins before the node before it", i);
+	}
+	return true;
+}
+
 bool tree_check(const struct tree *t, char *why, size_t size)
 {
 	return check_shape(t, why, size) && check_sums(t, t->pos, why, size) && check_sums(t, t->base, why, size) &&
-	       check_siblings(t, why, size);
+	       check_siblings(t, why, size) && check_times(t, why, size);
 }

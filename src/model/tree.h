@@ -36,6 +36,19 @@
 #define NODE_ALL 0u
 #define NO_NODE UINT32_MAX
 
+/* A stretch of time, [from, to), in ns from the profile's start. */
+struct span {
+	uint64_t from, to;
+};
+
+/* A thread in a chart with a time axis: those children of the root from `first` up to the next lane's. */
+struct lane {
+	uint32_t task;  /* of the profile */
+	uint32_t first; /* node */
+	uint32_t depth; /* of its deepest frame, at least 1 */
+	uint64_t samples;
+};
+
 struct tree {
 	uint32_t n;       /* nodes, at least 1 */
 	uint32_t *sym;    /* symbol; sym[0] is 0 */
@@ -55,7 +68,11 @@ struct tree {
 	/* For a flame chart with times: ns from the profile's start to the first sample of each node. Else NULL. */
 	uint64_t *time;    /* n entries */
 	uint64_t time_end; /* of the last sample */
-	struct cut *cut;   /* owned; rows left out of a caller tree, see cut.h. NULL: none */
+	/* For a chart with a time axis: ns at which each node ends; nodes are lane by lane, each by time. Else NULL. */
+	uint64_t *until; /* n entries */
+	struct lane *lanes;
+	uint32_t n_lanes;
+	struct cut *cut; /* owned; rows left out of a caller tree, see cut.h. NULL: none */
 };
 
 /*
@@ -151,11 +168,26 @@ uint32_t tree_sibling_at(const struct tree *, const uint64_t *pos, uint32_t firs
 /* The time of a position in a tree with times, interpolated within a node. */
 uint64_t tree_time_at(const struct tree *, uint64_t position);
 
+/* The lane's nodes are [first, end), children of the root and what is on them. */
+static inline uint32_t tree_lane_end(const struct tree *t, uint32_t lane)
+{
+	return lane + 1 < t->n_lanes ? t->lanes[lane + 1].first : t->n;
+}
+static inline uint64_t tree_lane_total(const struct tree *t, uint32_t lane)
+{
+	return t->pos[tree_lane_end(t, lane)] - t->pos[t->lanes[lane].first];
+}
+/* The lane that holds the node, which is not the root. */
+uint32_t tree_lane_of(const struct tree *, uint32_t node);
+/*
+ * In a lane: the last of `first` and its later siblings before the node `end` that begins at or before a time;
+ * NO_NODE: none. Binary search.
+ */
+uint32_t tree_sibling_by_time(const struct tree *, uint32_t first, uint32_t end, uint64_t time);
+
 /* Writes the symbols from below the root down to node, at most max; returns the full number. */
 size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max);
-/* The deepest existing node on a path of symbols; *found is its depth. NODE_ALL for an empty path. */
-uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
-/* The child with this symbol (in a chart the widest), NO_NODE if none. */
+/* The child with this symbol: in a chart the widest, else the first (see ways.h). NO_NODE: none. */
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
 /* The widest frame of this symbol at or below `below`; of equals the outermost. NO_NODE: none. */
 uint32_t tree_widest_frame(const struct tree *, uint32_t below, uint32_t sym);

@@ -43,6 +43,7 @@ void view_deinit(struct view *v)
 	search_clear(&v->search);
 	shown_deinit(&v->shown);
 	free(v->back);
+	free(v->past_spans);
 	display_deinit(&v->display);
 	tree_deinit(&v->tree);
 	recipe_deinit(&v->recipe);
@@ -153,6 +154,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	*tree = old;
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, by, had_changed_frames || v->has_changed_frames);
+	view_follow_axis(v);
 	find_hits(v);
 }
 
@@ -221,13 +223,19 @@ bool view_merged(struct view *merged, const struct view *v)
 		recipe_deinit(&recipe);
 		return false;
 	}
-	struct place zoom = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	struct place place = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	uint32_t zoom = place_find(&tree, &place, TOLD_BY_NOTHING, false);
+	place_deinit(&place);
+	if (tree_total(&tree, zoom) != tree_total(&v->tree, v->zoom)) {
+		tree_deinit(&tree);
+		recipe_deinit(&recipe);
+		return false;
+	}
 	*merged = *v;
 	merged->recipe = recipe;
 	merged->tree = tree;
 	merged->search = (struct search){.pattern = NULL};
-	merged->zoom = merged->cursor = place_find(&tree, &zoom, TOLD_BY_NOTHING, false);
-	place_deinit(&zoom);
+	merged->zoom = merged->cursor = zoom;
 	return true;
 }
 
@@ -250,6 +258,8 @@ static unsigned go_to(struct view *v, uint32_t zoom)
 
 unsigned view_zoom(struct view *v, uint32_t node)
 {
+	if (v->tree.until)
+		return view_zoom_lanes(v, node);
 	if (node == v->zoom)
 		return 0;
 	mem_push(v->back, v->n_back, v->cap_back, v->zoom);
@@ -258,6 +268,8 @@ unsigned view_zoom(struct view *v, uint32_t node)
 
 unsigned view_unzoom(struct view *v)
 {
+	if (v->tree.until)
+		return view_unzoom_span(v);
 	/* After a refold several zooms of the history may be the same node. */
 	while (v->n_back)
 		if (v->back[--v->n_back] != v->zoom)
@@ -284,8 +296,9 @@ unsigned view_reset(struct view *v)
 	r->group = BY_FUNCTION;
 	recipe_set_below(r, NULL, 0);
 	r->sort = SORT_IN_VIEWER;
-	if (v->zoom != NODE_ALL)
-		dirty |= go_to(v, NODE_ALL);
+	if (view_is_zoomed(v))
+		dirty |= DIRTY_LAYOUT | DIRTY_SCREEN | (v->tree.until ? 0 : go_to(v, NODE_ALL));
+	view_forget_spans(v);
 	v->n_back = 0;
 	return dirty;
 }
@@ -298,7 +311,7 @@ unsigned view_select(struct view *v, uint32_t node)
 	while (!tree_is_below(&v->tree, node, zoom))
 		zoom = v->tree.parent[zoom];
 	v->cursor = node;
-	return DIRTY_SCREEN | view_zoom(v, zoom);
+	return DIRTY_SCREEN | (v->tree.until ? 0 : view_zoom(v, zoom));
 }
 
 /* --- search --- */
@@ -332,7 +345,7 @@ unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, 
 	if (!pattern || !*pattern) {
 		bool had_one = v->search.pattern;
 		search_clear(&v->search);
-		return had_one ? suit_search(v) : 0;
+		return had_one || v->recipe.apart ? suit_search(v) : 0; /* a viewer may have set the search aside */
 	}
 	if (!search_begin(&s, pattern, mode, &v->search, err))
 		return 0;

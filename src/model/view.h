@@ -42,6 +42,11 @@ struct view {
 	uint32_t cursor;        /* node, at or below zoom */
 	uint32_t *back;         /* earlier zooms, as nodes of the present tree */
 	size_t n_back, cap_back;
+	/*
+	 * The zoom of a chart with a time axis (tree.until); `zoom` is NODE_ALL there. to = 0: all. And earlier zooms.
+	 */
+	struct span span, *past_spans;
+	size_t n_past_spans, cap_past_spans;
 	uint32_t mark; /* a node to find again after a refold, as the cursor; NO_NODE: none */
 
 	struct shown shown; /* owned; which view of the tree is in front */
@@ -79,10 +84,25 @@ unsigned view_unzoom(struct view *);              /* back one; without history, 
 unsigned view_reset(struct view *);               /* resets zoom, filters, times, order; not the search */
 unsigned view_select(struct view *, uint32_t node);
 
+/* Is a part of the tree hidden by a zoom? */
+static inline bool view_is_zoomed(const struct view *v)
+{
+	return v->zoom != NODE_ALL || (v->tree.until && v->span.to);
+}
+/* For a chart with a time axis: all of its time, and the visible part. view_zoom() shows the time of a frame. */
+struct span view_whole_span(const struct view *);
+struct span view_span(const struct view *);
+unsigned view_zoom_span(struct view *, struct span); /* saves the present one */
+unsigned view_zoom_lanes(struct view *, uint32_t node);
+unsigned view_move_span(struct view *, uint64_t from); /* as long as before */
+unsigned view_unzoom_span(struct view *);
+void view_forget_spans(struct view *);
+/* For a new tree: its zoom becomes a stretch of time, if the tree has a time axis, else that ends. */
+void view_follow_axis(struct view *);
 /*
  * A view with the same place in a tree in which functions of one name are one frame, if a search keeps them apart:
- * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, and
- * nothing is made.
+ * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, or
+ * the zoom shows one of several that would be one frame; nothing is made.
  */
 bool view_merged(struct view *merged, const struct view *);
 void view_end_merged(struct view *merged);

@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "cut.h"
 #include "escape.h"
+#include "ways.h"
 
 static void add_names(const struct view *v, struct buf *out, const uint32_t *syms, size_t n)
 {
@@ -107,16 +108,22 @@ static uint32_t child_named(const struct view *v, const struct wanted *w, uint32
 static bool find_names(const struct view *v, const struct wanted *w, uint32_t *node)
 {
 	const char *end = w->path + w->len;
-	*node = NODE_ALL;
-	for (const char *p = w->path, *next; p < end; p = next < end ? next + 1 : end) {
+	bool is_there = true;
+	struct ways ways;
+	ways_init(&ways, &v->tree);
+	for (const char *p = w->path, *next; p < end && is_there; p = next < end ? next + 1 : end) {
 		next = memchr(p, ';', (size_t)(end - p));
 		next = next ? next : end;
-		uint32_t child = child_named(v, w, *node, p, (size_t)(next - p));
-		if (child == NO_NODE)
-			return false;
-		*node = child;
+		for (size_t i = 0; i < ways.n; i++) {
+			uint32_t child = child_named(v, w, ways.now[i], p, (size_t)(next - p));
+			if (child != NO_NODE)
+				w->has_position ? ways_add_one(&ways, child) : ways_add(&ways, child);
+		}
+		is_there = ways_advance(&ways);
 	}
-	return true;
+	*node = ways_heaviest(&ways);
+	ways_deinit(&ways);
+	return is_there;
 }
 
 bool view_find_path(const struct view *v, const char *path, uint32_t *node)

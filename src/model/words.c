@@ -289,6 +289,36 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 	buf_deinit(&path);
 }
 
+void words_add_span(struct buf *out, const struct view *v, bool names_whole)
+{
+	if (!v->tree.until || !v->span.to)
+		return;
+	struct span s = view_span(v), whole = view_whole_span(v);
+	number_add_time(out, s.from, 9);
+	buf_adds(out, " to ");
+	number_add_time(out, s.to, 9);
+	if (!names_whole)
+		return;
+	buf_adds(out, " of ");
+	number_add_time(out, whole.to - whole.from, 9);
+}
+
+void words_add_lane(struct buf *out, const struct view *v, uint32_t lane, enum utf8_clean_mode mode)
+{
+	const struct tree *t = &v->tree;
+	const struct task *task = &v->profile->tasks[t->lanes[lane].task];
+	size_t before = out->len;
+	if (t->lanes[lane].task == 0)
+		buf_adds(out, t->n_lanes > 1 ? "no thread" : "all samples");
+	else
+		add_clean(out, v->profile->symtab.symbols[task->comm].name, mode);
+	const char *blanks = out->len > before ? "  " : "";
+	if (task->tid >= 0)
+		buf_addf(out, "%sthread %lld", blanks, (long long)task->tid);
+	else if (task->pid >= 0)
+		buf_addf(out, "%sprocess %lld", blanks, (long long)task->pid);
+}
+
 /* ---- changes ------------------------------------------------------------------------------------------------- */
 
 static void add_weight(struct buf *out, const struct view *v, uint64_t weight, double factor)

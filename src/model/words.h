@@ -46,6 +46,10 @@ void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mo
 void words_add_so_far(struct buf *out, const struct profile *);
 /* "'cycles' is shown; 2 other events: faults, cs"; nothing without other events. Not cleaned. */
 void words_add_events(struct buf *out, const struct view *);
+/* "1.5 s to 2.25 s of 8.5 s": the visible part of a chart with a time axis; nothing if all is visible. */
+void words_add_span(struct buf *out, const struct view *, bool names_whole);
+/* The thread of a lane: "worker  thread 12". */
+void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
 /* "zoom: main;parse  30.0% of all"; nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, enum utf8_clean_mode);
 

@@ -157,10 +157,23 @@ static const struct binary *open_named(struct binaries *b, const struct binary_w
 	return binary;
 }
 
+static const struct binary *open_remote(struct binaries *b, const struct binary_wanted *wanted)
+{
+	struct debuginfod *remote = b->paths->remote;
+	char *path =
+		remote ? debuginfod_fetch(remote, DEBUGINFOD_PROGRAM, wanted->build_id, wanted->n_build_id, wanted->name)
+			   : NULL;
+	const struct binary *binary = path ? binaries_open_path(b, path, wanted, NULL) : NULL;
+	free(path);
+	return binary;
+}
+
 const struct binary *binaries_open(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
 {
 	const struct binary *binary = open_named(b, wanted, err);
-	return binary ? binary : binaries_open_copy(b, wanted, NULL);
+	if (!binary)
+		binary = binaries_open_copy(b, wanted, NULL);
+	return binary ? binary : open_remote(b, wanted);
 }
 
 static struct binary *read_vdso(void)

@@ -49,8 +49,8 @@ struct binary_wanted {
 };
 
 /*
- * Opens the file under its name, or perf's copy with the same build id. NULL with err: the file is missing, has
- * another build id, or is not an ELF file.
+ * Opens the file under its name, perf's copy with the same build id, or that of a debuginfod server. NULL with err:
+ * the file is missing, has another build id, or is not an ELF file.
  */
 const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
 /* Opens the file at that path on this machine. */

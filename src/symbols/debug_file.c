@@ -7,6 +7,7 @@
  *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise
  *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, of its checksum or build id
  *	/usr/lib/debug/usr/bin/NAME, /usr/lib/debug/bin/NAME
+ *	a debuginfod server                                 by build id, only if asked to
  */
 #include "symbols/debug_file.h"
 
@@ -199,6 +200,12 @@ static bool read_link(const struct elf_file *elf, const unsigned char *bytes, si
 	return true;
 }
 
+static bool lacks_something(const struct debug_paths *p, const struct elf_file *elf)
+{
+	bool has_debug = elf_section_named(elf, ".debug_info") || elf_section_named(elf, ".zdebug_info");
+	return !has_debug && (p->wants_lines || !elf_section_named(elf, ".symtab"));
+}
+
 char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, const char *path,
                       struct elf_file *debug)
 {
@@ -212,5 +219,8 @@ char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, c
 	if (bytes && read_link(elf, bytes, n, &link))
 		found = by_link(p, &link, path, debug);
 	free(bytes);
+	if (!found && p->remote && link.n_id > 0 && lacks_something(p, elf))
+		found = try_build_id(debuginfod_fetch(p->remote, DEBUGINFOD_DEBUG, link.id, link.n_id, path), link.id,
+		                     link.n_id, debug);
 	return found;
 }

@@ -8,13 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/debuginfod.h"
 #include "symbols/elf_file.h"
 
 /* Directories; all owned. */
 struct debug_paths {
 	char **debug; /* such as /usr/lib/debug */
 	size_t n;
-	char *cache; /* such as ~/.debug; NULL: none */
+	char *cache;               /* such as ~/.debug; NULL: none */
+	struct debuginfod *remote; /* not owned; NULL: no server is asked */
+	bool wants_lines;          /* ask servers for debug information of files that have a symbol table */
 };
 
 /* debug: a list that ends with NULL; NULL means /usr/lib/debug below root. cache: NULL is $HOME/.debug, "" none. */
@@ -23,7 +26,8 @@ void debug_paths_deinit(struct debug_paths *);
 
 /*
  * Opens a file with the debug information of `elf`, which is at `path`: by its build id, else by its
- * .gnu_debuglink, whose checksum must agree. Returns the path, which the caller frees; NULL: there is none.
+ * .gnu_debuglink, whose checksum must agree, else from a server. Returns the path, which the caller frees; NULL:
+ * there is none.
  */
 char *debug_file_open(const struct debug_paths *, const struct elf_file *elf, const char *path,
                       struct elf_file *debug);

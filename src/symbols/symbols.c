@@ -87,6 +87,17 @@ static void places_clear(struct symbols *s, size_t slots)
 		s->places[i].source = NO_SOURCE;
 }
 
+static void ask_servers(struct symbols *s, const struct symbols_options *options)
+{
+	struct err why = {""};
+	if (!options->uses_servers)
+		return;
+	s->paths.wants_lines = options->wants_lines;
+	s->paths.remote = debuginfod_open(options->stop, &why);
+	if (!s->paths.remote && s->report)
+		report_add(s->report, NOTE_WARN, "no debuginfod server is asked", NULL, 0, why.text, strlen(why.text));
+}
+
 struct symbols *symbols_new(const struct symbols_options *options, struct report *report)
 {
 	struct symbols *s = mem_zalloc(1, sizeof *s);
@@ -94,6 +105,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	texts_init(&s->texts);
 	numbers_init(&s->numbers);
 	debug_paths_init(&s->paths, options->places.root, options->debug_directories, options->cache);
+	ask_servers(s, options);
 	binaries_init(&s->binaries, &options->places, &s->paths);
 	s->kernel.kallsyms_path = mem_strdup(options->kallsyms);
 	s->kernel.is_other = options->places.root && *options->places.root;
@@ -114,6 +126,7 @@ void symbols_free(struct symbols *s)
 	ksymbols_deinit(&s->ksymbols);
 	kernel_deinit(&s->kernel);
 	binaries_deinit(&s->binaries);
+	debuginfod_close(s->paths.remote);
 	debug_paths_deinit(&s->paths);
 	numbers_deinit(&s->numbers);
 	texts_deinit(&s->texts);

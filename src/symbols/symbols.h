@@ -15,6 +15,7 @@
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,9 @@ struct symbols_options {
 	const char *const *debug_directories; /* NULL: /usr/lib/debug; a NULL ends the list */
 	const char *cache;                    /* perf's own copies by build id; NULL: $HOME/.debug; "": none */
 	const char *kallsyms;                 /* the kernel's functions; NULL: choose a source */
+	bool uses_servers;                    /* ask debuginfod servers for what is missing here */
+	bool wants_lines;                     /* debug information is of use even where there are symbols */
+	const atomic_bool *stop;              /* ends a transfer; may be NULL; must outlive the struct */
 	bool is_monotonic;                    /* query times are CLOCK_MONOTONIC, as in jitdump files */
 	struct trust_period period;           /* for the owners of maps of JIT compilers; {0}: unknown */
 };

@@ -116,9 +116,11 @@ struct app {
 	struct grid grid;
 	struct rect body; /* area of the view at the last refresh or paint */
 
-	enum tab tab;
+	enum tab tab;                    /* the view with the keys */
+	bool is_beside;                  /* graph and table side by side where the screen is wide enough, see wide.h */
 	const struct pane *const *panes; /* N_TABS of them */
 	PANES(PANE_STATE)                /* what each of them keeps: app->flame and so on; owned */
+	struct lanes *lanes;             /* of the flame pane; owned */
 	struct heat *heat;               /* owned */
 	bool is_heat_open;
 	struct list list;

@@ -65,9 +65,9 @@ void bar_add_share(struct buf *out, uint64_t part, uint64_t whole, int screen, e
 	add_bar(out, steps, columns, look);
 }
 
-void bar_color(struct grid *g, int row, int col, uint32_t fg, uint32_t bg)
+void bar_color(struct grid *g, int row, int col, int screen, uint32_t fg, uint32_t bg)
 {
-	int first = col + SHARE_COLUMNS + 1, end = first + bar_columns(g->cols);
+	int first = col + SHARE_COLUMNS + 1, end = first + bar_columns(screen);
 	for (int i = first; i < end && i < g->cols; i++) {
 		struct style *s = &grid_at(g, row, i)->style;
 		s->fg = fg;

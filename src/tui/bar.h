@@ -20,7 +20,7 @@ int bar_share_columns(int screen);
 enum bar_look { BAR_COLORED, BAR_DOTTED, BAR_ASCII };
 /* Appends the number and, if there is room for it, the bar, in bar_share_columns(). */
 void bar_add_share(struct buf *out, uint64_t part, uint64_t whole, int screen, enum bar_look);
-/* Gives the bar of the share at this column its colours. */
-void bar_color(struct grid *, int row, int col, uint32_t fg, uint32_t bg);
+/* Gives the bar of the share at this column of the grid its colours. */
+void bar_color(struct grid *, int row, int col, int screen, uint32_t fg, uint32_t bg);
 
 #endif

@@ -145,9 +145,17 @@ static struct style own_style(const struct canvas *c, size_t i, bool hit)
 	return s;
 }
 
+/* Is the box, or a frame of an aggregate, selected? */
+static bool is_selected(const struct canvas *c, size_t i)
+{
+	const struct box *b = &c->layout->boxes[i];
+	uint32_t end = box_is_aggregate(b) ? c->layout->tree->end[b->last] : b->node + 1;
+	return i == c->selected || (c->marks && marks_any(c->marks, b->node, end));
+}
+
 static struct style box_style(const struct canvas *c, size_t i, bool hit)
 {
-	if (i == c->selected)
+	if (is_selected(c, i))
 		return c->diff_most > 0 ? c->theme->selected_diff : c->theme->selected;
 	return own_style(c, i, hit);
 }
@@ -179,7 +187,7 @@ static void paint_edge(struct grid *g, const struct canvas *c, size_t i, int row
 	const struct box *b = &c->layout->boxes[i];
 	bool mono = c->theme->depth == DEPTH_MONO;
 	char mark = diff_mark(c, b);
-	if (mono && i == c->selected)
+	if (mono && is_selected(c, i))
 		mark = '>';
 	else if (mono && hit)
 		mark = '*';

@@ -8,6 +8,7 @@
 #include "model/layout.h"
 #include "model/view.h"
 #include "tui/grid.h"
+#include "tui/marks.h"
 #include "tui/theme.h"
 
 #define NO_BOX SIZE_MAX
@@ -20,6 +21,7 @@ struct canvas {
 	size_t scroll;                  /* the layout's row nearest to the root's edge of the area */
 	bool grows_up;                  /* the root is at the lower edge */
 	size_t selected;                /* box, or NO_BOX */
+	const struct marks *marks;      /* frames selected as well; NULL: none */
 	uint64_t whole;                 /* 100 % for colours by share */
 	double diff_most;               /* diff_most(); 0: no diff colouring */
 	const struct diff_basis *basis; /* if diff_most */

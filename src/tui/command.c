@@ -10,8 +10,10 @@
 
 #include <string.h>
 
+#include "model/threads.h"
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/calls.h"
 #include "tui/change.h"
 #include "tui/complete.h"
@@ -19,6 +21,7 @@
 #include "tui/flame.h"
 #include "tui/heat.h"
 #include "tui/hot.h"
+#include "tui/lanes.h"
 #include "tui/pick.h"
 #include "tui/prompt.h"
 #include "tui/quit.h"
@@ -27,6 +30,7 @@
 #include "tui/search.h"
 #include "tui/send.h"
 #include "tui/top.h"
+#include "tui/wide.h"
 
 /* ---- moving -------------------------------------------------------------------------------------------------- */
 
@@ -113,7 +117,7 @@ unsigned command_back(struct app *app)
 			app_say(app, "no other function was in the middle before");
 		return DIRTY_SCREEN;
 	}
-	if (app->view.zoom == NODE_ALL && app->view.n_back == 0)
+	if (!view_is_zoomed(&app->view) && app->view.n_back == 0 && app->view.n_past_spans == 0)
 		app_say(app, "not zoomed");
 	return view_unzoom(&app->view);
 }
@@ -141,7 +145,7 @@ static unsigned escape(struct app *app)
 		return clear_search(app);
 	if (app->tab == TAB_SANDWICH)
 		sandwich_back(app);
-	else if (app->view.zoom != NODE_ALL)
+	else if (view_is_zoomed(&app->view))
 		return view_unzoom(&app->view);
 	return DIRTY_SCREEN;
 }
@@ -195,13 +199,22 @@ static unsigned list_filters(struct app *app)
 
 static unsigned show(struct app *app, int tab)
 {
-	app_set_tab(app, (enum tab)tab);
+	beside_open(app, (enum tab)tab);
 	return DIRTY_SCREEN;
 }
 
+/* Side by side, from one to the other. */
 static unsigned show_next(struct app *app, int by)
 {
+	if (wide_has_both(app))
+		return show(app, app->tab == TAB_FLAME ? TAB_TOP : TAB_FLAME);
 	return show(app, ((int)app->tab + by + N_TABS) % N_TABS);
+}
+
+static unsigned beside(struct app *app)
+{
+	beside_toggle(app);
+	return DIRTY_SCREEN;
 }
 
 static unsigned flip(struct app *app)
@@ -224,10 +237,38 @@ static unsigned reverse(struct app *app)
 
 static unsigned chart(struct app *app)
 {
-	app->view.recipe.chart = !app->view.recipe.chart;
-	app_say(app,
-	        app->view.recipe.chart ? "flame chart: in the order of the input" : "flame graph: equal stacks merged");
+	struct recipe *r = &app->view.recipe;
+	r->chart = !r->chart;
+	app_say(app, threads_have_times(app->profile, r) ? "flame chart: left to right is time, a lane for each thread"
+	             : r->chart                          ? "flame chart: in the order of the input"
+	                                                 : "flame graph: equal stacks merged");
 	return DIRTY_TREE;
+}
+
+static unsigned axis(struct app *app)
+{
+	struct recipe *r = &app->view.recipe;
+	if (!r->chart || !app->profile->log[0].time) {
+		app_say(app, r->chart ? "the samples of this profile have no times"
+		                      : "only a flame chart has a time axis ({chart})");
+		return 0;
+	}
+	r->axis = r->axis == AXIS_TIME ? AXIS_SAMPLES : AXIS_TIME;
+	app_say(app, r->axis == AXIS_TIME ? "left to right is time: idle time is empty"
+	                                  : "sample after sample, without gaps");
+	return DIRTY_TREE;
+}
+
+static unsigned fold_lane(struct app *app)
+{
+	lanes_fold(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned fold_lanes(struct app *app)
+{
+	lanes_fold_all(app);
+	return DIRTY_SCREEN;
 }
 
 static unsigned sort(struct app *app)
@@ -534,16 +575,25 @@ const struct command commands[] = {
 	{"remove", "x <Del>", COMMANDS_FILTER, ON_LIST, "list of filters: remove the selected one", DO(remove_line),
      WAITS},
 
-	{"next-view", "<Tab>", COMMANDS_VIEW, ON_VIEWS, "next view", WITH(show_next, 1), LEAVES_VIEW},
+	{"next-view", "<Tab>", COMMANDS_VIEW, ON_VIEWS, "next view; side by side: the other one", WITH(show_next, 1),
+     LEAVES_VIEW},
 	{"previous-view", "<BackTab>", COMMANDS_VIEW, ON_VIEWS, "previous view", WITH(show_next, -1), LEAVES_VIEW},
 	/* clang-format off */
 	PANES(SHOW)
 	/* clang-format on */
+	{"beside", "S", COMMANDS_VIEW, ON_VIEWS, "graph and table side by side from 140 columns on, or one of them",
+     DO(beside), LEAVES_VIEW},
 	{"flip", "i", COMMANDS_VIEW, ON_VIEWS, "flip: flame (root below) or icicle (root above)", DO(flip),
      LEAVES_VIEW},
 	{"reverse", "I", COMMANDS_VIEW, ON_VIEWS, "merge from the leaves, or from the roots", DO(reverse), LEAVES_VIEW},
-	{"chart", "t", COMMANDS_VIEW, ON_VIEWS, "flame graph or flame chart (order of the input)", DO(chart),
+	{"chart", "t", COMMANDS_VIEW, ON_VIEWS, "flame graph or flame chart (over time, or in the order of the input)",
+     DO(chart), LEAVES_VIEW},
+	{"axis", "A", COMMANDS_VIEW, ON_VIEWS, "flame chart: left to right is time, or sample after sample", DO(axis),
      LEAVES_VIEW},
+	{"fold", "v", COMMANDS_VIEW, ON(TAB_FLAME), "flame chart: fold the thread's lane away, or show it again",
+     DO(fold_lane), WAITS},
+	{"fold-all", "Z", COMMANDS_VIEW, ON(TAB_FLAME), "flame chart: fold all lanes, or show them again",
+     DO(fold_lanes), WAITS},
 	{"group", "p", COMMANDS_VIEW, ON_VIEWS, "sum by function, module, file or package", DO(group), LEAVES_VIEW},
 	{"sort-flip", "o", COMMANDS_VIEW, ON(TAB_TOP), "top: reverse the order", DO(sort_flip), WAITS},
 	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: weight, name, input", DO(sort), WAITS},

@@ -17,6 +17,8 @@
 #include "base/number.h"
 #include "model/cut.h"
 #include "tui/canvas.h"
+#include "tui/lanes.h"
+#include "tui/wide.h"
 
 /* A tree can be a million frames deep. Rows beyond this many are laid out only when needed. */
 #define EAGER_ROWS 4096u
@@ -29,11 +31,14 @@ static void flame_forget(struct app *app)
 	f->max_rows = 0;
 	f->wants_all = false;
 	f->members.stamp = 0;
+	lanes_forget(app);
+	f->marks.stamp = 0;
 }
 
 static void flame_init(struct app *app)
 {
 	app->flame = mem_zalloc(1, sizeof *app->flame);
+	lanes_init(app);
 	layout_init(&app->flame->layout);
 	app->flame->trail = mem_alloc(TRAIL_SIZE * sizeof *app->flame->trail);
 	flame_forget(app);
@@ -41,7 +46,9 @@ static void flame_init(struct app *app)
 
 static void flame_deinit(struct app *app)
 {
+	lanes_deinit(app);
 	layout_deinit(&app->flame->layout);
+	marks_deinit(&app->flame->marks);
 	free(app->flame->trail);
 	free(app->flame);
 }
@@ -64,20 +71,26 @@ static void trail_mark(struct flame *f, const struct tree *t, uint32_t node)
 		*trail_slot(f, parent) = (struct trail){parent, node};
 }
 
-size_t flame_box(const struct app *app)
+static size_t box_at_cursor(const struct app *app)
 {
 	const struct layout *l = &app->flame->layout;
 	return l->tree && l->n > 0 ? layout_find(l, app->view.cursor) : NO_BOX;
+}
+
+const struct box *flame_box(const struct app *app)
+{
+	if (lanes_are_there(app))
+		return lanes_box(app);
+	size_t box = box_at_cursor(app);
+	return box == NO_BOX ? NULL : &app->flame->layout.boxes[box];
 }
 
 const struct box *flame_aggregate(const struct app *app)
 {
 	if (app->tab != TAB_FLAME || app->is_named)
 		return NULL;
-	size_t box = flame_box(app);
-	if (box == NO_BOX || !box_is_aggregate(&app->flame->layout.boxes[box]))
-		return NULL;
-	return &app->flame->layout.boxes[box];
+	const struct box *b = flame_box(app);
+	return b && box_is_aggregate(b) ? b : NULL;
 }
 
 static uint64_t smallest_drawn(const struct view *v)
@@ -125,7 +138,7 @@ static void keep_scroll_inside(struct flame *f)
 static void scroll_to_cursor(struct app *app)
 {
 	struct flame *f = app->flame;
-	size_t box = flame_box(app);
+	size_t box = box_at_cursor(app);
 	if (box == NO_BOX)
 		return;
 	size_t row = canvas_row_of(&f->layout, box);
@@ -141,14 +154,29 @@ static void scroll_to_cursor(struct app *app)
 static size_t usual_scroll(const struct app *app)
 {
 	const struct flame *f = app->flame;
-	size_t box = flame_box(app), row = box == NO_BOX ? 0 : canvas_row_of(&f->layout, box);
+	size_t box = box_at_cursor(app), row = box == NO_BOX ? 0 : canvas_row_of(&f->layout, box);
 	return row >= (size_t)f->height ? row - (size_t)f->height + 1 : 0;
+}
+
+size_t flame_scroll(const struct app *app)
+{
+	return lanes_are_there(app) ? app->lanes->scroll : app->flame->scroll;
+}
+
+/* Does the cursor of the table beside the graph select frames? The graph's own is then out of sight. */
+static bool is_marked(const struct app *app)
+{
+	return wide_has_both(app) && app->tab == TAB_TOP;
 }
 
 static void flame_tell(const struct app *app, struct shown *s)
 {
+	if (lanes_are_there(app)) {
+		lanes_tell(app, s, is_marked(app));
+		return;
+	}
 	s->is_on_cell = flame_aggregate(app);
-	if (app->flame->scroll != usual_scroll(app))
+	if (app->flame->scroll != (is_marked(app) ? 0 : usual_scroll(app)))
 		s->scroll[0] = app->flame->scroll;
 }
 
@@ -160,6 +188,7 @@ static void flame_show(struct app *app, bool is_in_front)
 	f->scroll = is_in_front && scroll != SCROLL_AS_USUAL ? scroll : 0; /* in a deep tree, these rows are needed */
 	f->stamp = 0;
 	app->is_named = !app->view.shown.is_on_cell;
+	lanes_show(app, is_in_front);
 }
 
 static void scroll_as_shown(struct app *app)
@@ -219,6 +248,12 @@ static void paint_axis(struct app *app, struct rect area)
 static void flame_prepare(struct app *app, struct rect within)
 {
 	struct flame *f = app->flame;
+	if (is_marked(app))
+		marks_find(&f->marks, &app->view.tree, app_symbol(app), app->tree_stamp);
+	if (lanes_are_there(app)) {
+		lanes_prepare(app, within);
+		return;
+	}
 	struct rect area = graph_area(app, within);
 	bool is_stale = f->stamp != app->stamp || f->width != area.cols || f->height != area.rows;
 	f->width = area.cols > 0 ? area.cols : 1;
@@ -242,7 +277,8 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.area = area,
 		.scroll = app->flame->scroll,
 		.grows_up = !v->is_inverted,
-		.selected = flame_box(app),
+		.selected = is_marked(app) ? NO_BOX : box_at_cursor(app),
+		.marks = is_marked(app) ? &app->flame->marks : NULL,
 		.whole = view_total(v),
 		.diff_most = view_is_diff(v) ? app->totals.diff_most : 0,
 		.basis = &app->totals.basis,
@@ -253,6 +289,10 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 
 static void flame_paint(struct app *app, struct rect area)
 {
+	if (lanes_are_there(app)) {
+		lanes_paint(app, area, is_marked(app) ? &app->flame->marks : NULL);
+		return;
+	}
 	struct canvas c = flame_canvas(app, graph_area(app, area));
 	canvas_paint(&app->grid, &c);
 	if (has_axis(app, area))
@@ -389,7 +429,11 @@ static void go_one_row(struct app *app, size_t box, bool is_deeper)
 
 static void flame_move(struct app *app, enum motion m)
 {
-	size_t box = flame_box(app);
+	if (lanes_are_there(app)) {
+		lanes_move(app, m);
+		return;
+	}
+	size_t box = box_at_cursor(app);
 	bool is_inverted = app->view.is_inverted;
 	long lines = motion_lines(m, app->flame->height), deeper = is_inverted ? lines : -lines;
 	if (box == NO_BOX)
@@ -516,7 +560,11 @@ static void open_aggregate(struct app *app, uint32_t first, uint32_t last)
 
 static void flame_enter(struct app *app)
 {
-	size_t box = flame_box(app);
+	if (lanes_are_there(app)) {
+		lanes_enter(app);
+		return;
+	}
+	size_t box = box_at_cursor(app);
 	if (box == NO_BOX)
 		return;
 	const struct box *b = &app->flame->layout.boxes[box];
@@ -530,8 +578,7 @@ static void flame_enter(struct app *app)
 
 void flame_open_place(struct app *app)
 {
-	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
-	const struct box *b = box == NO_BOX ? NULL : &app->flame->layout.boxes[box];
+	const struct box *b = app->tab == TAB_FLAME ? flame_box(app) : NULL;
 	if (b && b->first != b->final)
 		open_aggregate(app, b->first, b->final);
 	else
@@ -540,6 +587,10 @@ void flame_open_place(struct app *app)
 
 static void flame_click(struct app *app, struct rect within, int row, int col, bool is_double)
 {
+	if (lanes_are_there(app)) {
+		lanes_click(app, within, row, col, is_double);
+		return;
+	}
 	struct rect area = graph_area(app, within);
 	struct canvas c = flame_canvas(app, area);
 	size_t layout_row;
@@ -567,6 +618,8 @@ static uint32_t flame_symbol(const struct app *app)
 static const char *flame_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct flame *f = app->flame;
+	if (lanes_are_there(app))
+		return lanes_rows(app, first, last, all);
 	size_t end = f->scroll + (size_t)f->height;
 	*all = f->layout.rows;
 	/* In a very deep tree, only the rows needed are laid out. */
@@ -591,6 +644,13 @@ static const char *const chart_lessons[] = {
      "equal stacks."),
 	NULL};
 
+static const char *const lanes_lessons[] = {
+	("Left to right is time, as the ruler says; where nothing is, the thread was idle. Each thread has a lane; "
+     "on its title {zoom} or {fold} folds it away, {fold-all} folds all."),
+	("{zoom} on a frame shows its time in all lanes, {back} goes back; at the edge {left} and {right} show the "
+     "time before and after. {axis} puts the samples one after the other, without gaps."),
+	NULL};
+
 static const char *const leaves_lessons[] = {
 	("Each frame on the root is a function that did work itself. Its width is its share of all weight: its self "
      "weight."),
@@ -608,7 +668,7 @@ static const char *const *flame_teach(const struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
 	if (r->chart)
-		return chart_lessons;
+		return lanes_are_there(app) ? lanes_lessons : chart_lessons;
 	return recipe_has_callers(r) ? callers_lessons : r->reverse ? leaves_lessons : flame_lessons;
 }
 

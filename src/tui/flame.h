@@ -10,6 +10,7 @@
 
 #include "model/layout.h"
 #include "tui/app.h"
+#include "tui/marks.h"
 
 /* Remembers which child of a frame the cursor came from, so that going deeper returns there. */
 #define TRAIL_SIZE 4096u
@@ -30,6 +31,7 @@ struct members {
 struct flame {
 	struct layout layout;
 	struct members members; /* under the cursor */
+	struct marks marks;     /* of the function under the cursor of the table beside the graph */
 	bool wants_all;         /* lay out every row, however many */
 	size_t max_rows;        /* number laid out so far; 0: all */
 	size_t scroll;          /* layout row at the root's edge */
@@ -39,8 +41,10 @@ struct flame {
 	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 
-/* The cursor's box; NO_BOX: none. */
-size_t flame_box(const struct app *);
+/* The cursor's box, in a lane, too; NULL: none. */
+const struct box *flame_box(const struct app *);
+/* Rows before the first one on the screen, from the root's edge. */
+size_t flame_scroll(const struct app *);
 /* The cell of several frames under the cursor; NULL: the cursor is on a single frame, or in another view. */
 const struct box *flame_aggregate(const struct app *);
 /* Lists the siblings that share the cursor's place, by weight. */

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/status.h"
+#include "base/utf8.h"
 #include "model/cut.h"
 #include "model/label.h"
 #include "model/words.h"
@@ -26,6 +28,7 @@
 #include "tui/flame.h"
 #include "tui/hint.h"
 #include "tui/hot.h"
+#include "tui/lanes.h"
 #include "tui/origins.h"
 #include "tui/quit.h"
 #include "tui/refresh.h"
@@ -35,7 +38,14 @@
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
 #define LEAST_NAME 16u    /* columns of the name, however much stands behind it */
+#define LEAST_HINTS 18    /* columns of "? help  q quit" */
 #define MOST_PROGRESS 48u /* columns of "recording 100 MB", a bar, a share */
+
+/* Is the cursor on the title of a lane? */
+static bool has_lane(const struct app *app, uint32_t *lane)
+{
+	return app->tab == TAB_FLAME && lanes_are_there(app) && lanes_title(app, lane);
+}
 
 /* "14 frames: foo 0.9%, ..." */
 static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
@@ -58,7 +68,7 @@ static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 /* Frames within the edges of the one under the cursor: how many they are; a key lists their names. */
 static void add_hidden(struct app *app, struct buf *out)
 {
-	const struct box *b = &app->flame->layout.boxes[flame_box(app)];
+	const struct box *b = flame_box(app);
 	if (b->first == b->final)
 		return;
 	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
@@ -67,6 +77,16 @@ static void add_hidden(struct app *app, struct buf *out)
 	buf_adds(out, " more at its edge, ");
 	number_add_percent(out, m->weight, view_total(&app->view), 1);
 	buf_adds(out, "%)");
+}
+
+/* "all", or the lane whose title has the cursor. */
+static void add_all(const struct app *app, struct buf *out)
+{
+	uint32_t lane;
+	if (has_lane(app, &lane))
+		words_add_lane(out, &app->view, lane, app_clean_mode(app));
+	else
+		buf_adds(out, app_pane(app)->shows_tree ? "all" : "");
 }
 
 static void add_name(struct app *app, struct buf *out)
@@ -78,18 +98,18 @@ static void add_name(struct app *app, struct buf *out)
 		return;
 	}
 	if (sym == NO_SYMBOL) {
-		buf_adds(out, app_pane(app)->shows_tree ? "all" : "");
+		add_all(app, out);
 		change_add_unseen(app, out);
 		return;
 	}
 	if (!top_shows_name(app))
 		buf_adds(out, app_name(app, sym));
 	origins_add_words(app, &app->top->origins, out);
-	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
-	if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
+	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
+	if (box && box->node != app->view.cursor)
 		buf_adds(out,
 		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
-	else if (box != NO_BOX)
+	else if (box)
 		add_hidden(app, out);
 	change_add_unseen(app, out);
 }
@@ -153,10 +173,22 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 	if (t->end[node] == node + 1 && tree_rows_left_out(t, node) > 0)
 		buf_addf(out, "  and up to %u rows that a zoom shows", tree_rows_left_out(t, node));
 	if (t->time) {
-		uint64_t start = t->time[node], end = tree_time_at(t, t->pos[t->end[node]]);
+		uint64_t start = t->time[node], end = t->until ? t->until[node] : tree_time_at(t, t->pos[t->end[node]]);
 		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
 		number_add_time(out, end > start ? end - start : 0, 9);
 	}
+}
+
+/* "total 1.2 s 45.2% of all  1,234 samples" */
+static void add_lane_numbers(const struct app *app, struct buf *out, uint32_t lane)
+{
+	const struct tree *t = &app->view.tree;
+	uint64_t samples = t->lanes[lane].samples;
+	buf_adds(out, "total ");
+	add_weight(app, out, tree_lane_total(t, lane));
+	add_share(out, tree_lane_total(t, lane), view_total(&app->view), " of all  ");
+	number_add_commas(out, samples, 0);
+	buf_adds(out, samples == 1 ? " sample" : " samples");
 }
 
 /* Uses the columns of a frame's numbers, so that a step between the two moves nothing. */
@@ -184,6 +216,11 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 /* Appends the selection: one frame, or the frames in one place. */
 static void add_selection(struct app *app, struct buf *out)
 {
+	uint32_t lane;
+	if (has_lane(app, &lane)) {
+		add_lane_numbers(app, out, lane);
+		return;
+	}
 	const struct box *aggregate = flame_aggregate(app);
 	uint32_t node = app_node(app);
 	if (aggregate) {
@@ -393,6 +430,23 @@ static int paint_bar(struct app *app, int row, int col, int width, double share)
 	return width;
 }
 
+/* What loading waits for, such as symbols of a large file; leaves room for the most important hints. */
+static int paint_detail(struct app *app, int row, int col, int cols)
+{
+	struct buf detail, clean;
+	buf_init(&detail);
+	buf_init(&clean);
+	status_add_detail(&detail);
+	utf8_clean(&clean, detail.data, detail.len, app_clean_mode(app));
+	int most = cols - col - LEAST_HINTS;
+	if (clean.len && most > 0)
+		col += 2 + grid_text_cut(&app->grid, row, col + 2, most, app->theme.good, clean.data, clean.len,
+		                         app->theme.ascii);
+	buf_deinit(&detail);
+	buf_deinit(&clean);
+	return col;
+}
+
 /* Returns the column behind the progress. */
 static int paint_progress(struct app *app, int row, int cols)
 {
@@ -422,7 +476,7 @@ static int paint_progress(struct app *app, int row, int cols)
 		col += grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
 	}
 	buf_deinit(&text);
-	return col;
+	return app_is_loading(app) ? paint_detail(app, row, col, cols) : col;
 }
 
 /* Paints the message, behind the progress of the key's work and of loading, if there is room. */

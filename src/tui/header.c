@@ -17,8 +17,10 @@
 #include "tui/change.h"
 #include "tui/heat.h"
 #include "tui/sandwich.h"
+#include "tui/wide.h"
 
-#define MORE_FILTERS 13  /* columns of "  +10 filters" */
+#define MORE_FILTERS 13 /* columns of "  +10 filters" */
+#define ROOM_FOR_WHOLE 100
 #define MOST_COMMAND 40u /* columns of a command in the header */
 
 /* Appends the recorded command as typed, without the directory of the program, and shortened to fit. */
@@ -87,6 +89,19 @@ static void add_total(const struct app *app, struct buf *out)
 	buf_deinit(&others);
 }
 
+/* The visible time of a chart with a time axis: ", 1.5 s to 2.25 s of 8.5 s" or " over 8.5 s". */
+static void add_range(const struct app *app, struct buf *out)
+{
+	struct span whole = view_whole_span(&app->view);
+	if (view_is_zoomed(&app->view)) {
+		buf_adds(out, ", ");
+		words_add_span(out, &app->view, app->grid.cols >= ROOM_FOR_WHOLE);
+	} else {
+		buf_adds(out, " over ");
+		number_add_time(out, whole.to - whole.from, 9);
+	}
+}
+
 static void add_mode(const struct app *app, struct buf *out)
 {
 	static const char *const orders[] = {" by name", "", " in order of input"}; /* the usual one is not named */
@@ -103,6 +118,10 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_adds(out, orders[r->sort]);
 	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
+	if (wide_has_both(app))
+		buf_addf(out, " + %s", app->tab == TAB_TOP ? shape : app->panes[TAB_TOP]->name);
+	if (app->view.tree.until && (app->tab == TAB_FLAME || wide_has_both(app)))
+		add_range(app, out);
 }
 
 /* Appends what the collapser left out. */

@@ -33,6 +33,7 @@ enum situation {
 	ROWS_FILTERED = 1024, /* rows of the table */
 	PARTIAL = 2048,       /* one thread or part of the time */
 	EXCLUDING = 4096,     /* samples are left out */
+	LANES = 8192,         /* a chart with a time axis */
 };
 
 struct hint {
@@ -68,6 +69,7 @@ static const struct hint hints[] = {
 	{"changes", "what changed", ON_VIEWS, COMPARING, EMPTY},
 	{"diff", "modes", ON_VIEWS, COMPARING, EMPTY},
 	{"threads", "one thread", FLAME, CHART | HAS_TASKS, EMPTY},
+	{"fold", "fold", FLAME, CHART | LANES, EMPTY},
 	{"chart", "add up", FLAME, CHART, EMPTY},
 	{"filter-table", "find", TOP, 0, EMPTY},
 	{"sort-right", "sort", TOP, 0, EMPTY},
@@ -106,7 +108,7 @@ static unsigned flag(bool is_so, unsigned bit)
 static unsigned place(const struct app *app)
 {
 	const struct view *v = &app->view;
-	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : v->zoom != NODE_ALL;
+	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : view_is_zoomed(v);
 	return flag(v->cursor == v->zoom && app->tab == TAB_FLAME, AT_ROOT) | flag(flame_aggregate(app), ON_MANY) |
 	       flag(is_zoomed, ZOOMED) | flag(app_has_nothing(app), EMPTY);
 }
@@ -116,8 +118,9 @@ static unsigned data(const struct app *app)
 	const struct view *v = &app->view;
 	const struct recipe *r = &v->recipe;
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
-	return flag(view_is_diff(v), COMPARING) | flag(r->chart, CHART) | flag(has_tasks, HAS_TASKS) |
-	       flag(app_is_loading(app) && app->load.is_live, LIVE) | flag(v->tree.excluded[0] > 0, EXCLUDING);
+	return flag(view_is_diff(v), COMPARING) | flag(r->chart, CHART) | flag(v->tree.until, LANES) |
+	       flag(has_tasks, HAS_TASKS) | flag(app_is_loading(app) && app->load.is_live, LIVE) |
+	       flag(v->tree.excluded[0] > 0, EXCLUDING);
 }
 
 static unsigned choice(const struct app *app)

@@ -11,10 +11,13 @@
 
 #include "base/mem.h"
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/command.h"
 #include "tui/heat.h"
+#include "tui/minimap.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
+#include "tui/wide.h"
 
 #define DOUBLE_CLICK_MS 300u
 
@@ -152,21 +155,32 @@ static void overlay_mouse(struct app *app, const struct event *e, uint64_t now)
 		command_choose(app);
 }
 
+static void click_view(struct app *app, enum tab tab, const struct event *e, uint64_t now)
+{
+	if (tab != app->tab)
+		beside_open(app, tab);
+	app_pane(app)->click(app, wide_area(app, tab, app->body), e->row, e->col, is_double(app, e, now));
+}
+
 static void view_mouse(struct app *app, const struct event *e, uint64_t now)
 {
-	const struct pane *pane = app_pane(app);
+	enum tab tab = beside_tab_at(app, e->col);
 	struct rect body = app->body;
 	bool inside = e->row >= body.row && e->row < body.row + body.rows;
 	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		pane->move(app, e->button == MOUSE_WHEEL_UP ? MOVE_WHEEL_UP : MOVE_WHEEL_DOWN);
+		if (tab == TAB_TOP && app->tab != tab) /* the wheel moves its cursor */
+			beside_open(app, tab);
+		app->panes[tab]->move(app, e->button == MOUSE_WHEEL_UP ? MOVE_WHEEL_UP : MOVE_WHEEL_DOWN);
 		return;
 	}
 	if (e->action != MOUSE_PRESS)
 		return;
 	if (e->button == MOUSE_RIGHT)
 		app->dirty |= command_back(app);
+	else if (e->button == MOUSE_LEFT && e->row == body.row - 1 && minimap_is_shown(app))
+		minimap_click(app, e->col);
 	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
-		pane->click(app, body, e->row, e->col, is_double(app, e, now));
+		click_view(app, tab, e, now);
 }
 
 static void mouse_event(struct app *app, const struct event *e, uint64_t now)

@@ -139,7 +139,9 @@ const char *command_group_title(enum command_group group)
 }
 
 const char *const keymap_mouse[][2] = {
-	{"click", "select the frame; in the breadcrumb: zoom there; on a heading of the table: sort by it"},
+	{"click",
+     "select the frame; in the breadcrumb: zoom there; in the line above a zoomed graph: see that part; in front "
+     "of a lane's name: fold it; on a heading of the table: sort by it"},
 	{"double click", "zoom in"},
 	{"right click", "back one zoom; sandwich: the function before"},
 	{"wheel", "scroll"},

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "model/group.h"
 #include "tui/app.h"
+#include "tui/wide.h"
 
 void origins_deinit(struct origins *o)
 {
@@ -21,12 +22,13 @@ void origins_deinit(struct origins *o)
 }
 
 #define COLUMNS 26     /* of the table's column, with two blanks before it */
-#define LEAST_COLS 100 /* of a screen that has room for it */
+#define LEAST_COLS 100 /* of a table that has room for it */
 
 int origins_columns(const struct app *app)
 {
-	bool has_them = app->grid.cols >= LEAST_COLS && app->view.tree.group == BY_FUNCTION &&
-	                !view_is_diff(&app->view) && app->profile->symtab.n_variants > 0;
+	int cols = wide_area(app, TAB_TOP, (struct rect){.cols = app->grid.cols}).cols;
+	bool has_them = cols >= LEAST_COLS && app->view.tree.group == BY_FUNCTION && !view_is_diff(&app->view) &&
+	                app->profile->symtab.n_variants > 0;
 	return has_them ? COLUMNS : 0;
 }
 

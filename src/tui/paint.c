@@ -5,9 +5,11 @@
 
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/footer.h"
 #include "tui/header.h"
 #include "tui/heat.h"
+#include "tui/minimap.h"
 #include "tui/screen.h"
 
 /* Tells which part of the time is picked, and when the samples end. */
@@ -120,12 +122,14 @@ void paint(struct app *app)
 	header_paint(app);
 	if (screen_has_crumbs(app))
 		header_paint_crumbs(app);
+	if (minimap_is_shown(app))
+		minimap_paint(app, body.row - 1);
 	if (app->is_heat_open)
 		heat_paint(app, body);
 	else if (app_has_nothing(app))
 		paint_nothing(app, body);
 	else
-		app_pane(app)->paint(app, body);
+		beside_paint(app, body);
 	footer_paint(app);
 	if (app->list.is_open)
 		paint_list(app, body);

@@ -4,7 +4,9 @@
 #include "tui/panes.h"
 
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/heat.h"
+#include "tui/wide.h"
 
 #define PANE_ADDRESS(name, TAB, key, help) [TAB_##TAB] = &name##_pane,
 
@@ -30,7 +32,7 @@ void panes_tell(struct app *app)
 	struct shown *s = &app->view.shown;
 	shown_deinit(s);
 	s->view = app_pane(app)->view;
-	app_pane(app)->tell(app, s);
+	beside_tell(app, s);
 	if (app->is_heat_open)
 		heat_tell(app, s);
 }
@@ -39,11 +41,12 @@ void panes_show(struct app *app)
 {
 	const struct shown *s = &app->view.shown;
 	app->is_named = !s->is_on_cell;
+	app->is_beside = s->is_beside;
 	for (int i = 0; i < N_TABS; i++) {
 		bool is_in_front = panes[i]->view == s->view;
 		if (is_in_front)
 			app->tab = (enum tab)i;
-		panes[i]->show(app, is_in_front);
+		panes[i]->show(app, is_in_front || (s->is_beside && wide_is_one_of_two((enum tab)i)));
 	}
 	if (s->has_heat)
 		heat_show(app);

@@ -441,7 +441,7 @@ static const char *const tasks[][2] = {
      "{exclude} drops the stacks of a function, or of all that a search matches; {focus} keeps only those, "
      "{hide} takes frames out. {undo-filter} undoes the last one, {filters} lists them, {reset} undoes all."},
 	{"when it happened",
-     "{time}: a heat map; mark a range there with {mark}. {chart}: the flow of time. {threads}: one "
+     "{time}: a heat map; mark a range there with {mark}. {chart}: all threads over time. {threads}: one "
      "thread."},
 	{"what changed",
      "start with --diff=BEFORE; {changes} lists what grew and shrank, {diff} goes through the modes."},

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "model/words.h"
+#include "tui/beside.h"
 #include "tui/heat.h"
 #include "tui/panes.h"
 #include "tui/sandwich.h"
@@ -241,7 +242,7 @@ static void prepare(struct app *app)
 {
 	app->body = screen_body(app);
 	if (app->grid.rows > 0)
-		app_pane(app)->prepare(app, app->body);
+		beside_prepare(app, app->body);
 	if (app->is_heat_open)
 		heat_prepare(app, app->body);
 	if (app->list.is_open)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/ways.h"
 #include "tui/canvas.h"
 
 static void drop(struct sandwich_key *w)
@@ -50,6 +51,7 @@ static void sandwich_deinit(struct app *app)
 	halves_deinit(&s->halves);
 	for (int i = 0; i < 2; i++)
 		layout_deinit(&s->layouts[i]);
+	free(s->lost);
 	free(s->past);
 	free(s);
 }
@@ -191,7 +193,7 @@ static void sandwich_take(struct app *app)
 	drop(&s->made);
 	s->made = s->wanted;
 	s->wanted.search = NULL;
-	put_cursor(s, s->half, tree_find_path(&s->halves.trees[s->half], path, n, NULL));
+	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
 	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
 	free(path);
@@ -282,7 +284,7 @@ static void put_cursor_as_shown(struct app *app)
 	struct sandwich *s = app->sandwich;
 	const struct shown *shown = &app->view.shown;
 	enum sandwich_half half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
-	put_cursor(s, half, tree_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
+	put_cursor(s, half, ways_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
 }
 
 static void scroll_as_shown(struct app *app)
@@ -296,10 +298,36 @@ static void scroll_as_shown(struct app *app)
 		}
 }
 
+/* The functions before are not worth a look-up of each. */
+static void sandwich_drop_names(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (!has_function(app))
+		return;
+	free(s->lost);
+	s->lost = mem_strdup(app_raw_name(app, s->symbol));
+	s->symbol = NO_SYMBOL;
+	s->n_past = 0;
+}
+
+/* Finds the function by its name; if it is gone, another one takes its place. */
+static void find_lost(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (s->lost && s->symbol == NO_SYMBOL)
+		s->symbol = symtab_find(&app->profile->symtab, s->lost, strlen(s->lost));
+	free(s->lost);
+	s->lost = NULL;
+	if (s->symbol == NO_SYMBOL)
+		set_heaviest(app);
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
 	uint64_t least = 0;
+	if (s->lost)
+		find_lost(app);
 	if (!has_function(app) || !make_halves(app, area.cols))
 		return;
 	if (s->is_due)
@@ -597,5 +625,6 @@ const struct pane sandwich_pane = {
 	.forget = sandwich_forget,
 	.work = sandwich_work,
 	.take = sandwich_take,
+	.drop_names = sandwich_drop_names,
 	.stop = sandwich_stop,
 };

@@ -4,6 +4,7 @@
  */
 #include "tui/screen.h"
 
+#include "tui/minimap.h"
 #include "tui/top.h"
 
 /*
@@ -47,7 +48,7 @@ bool screen_has_crumbs(const struct app *app)
 
 struct rect screen_body(const struct app *app)
 {
-	int top = 1 + screen_has_crumbs(app);
+	int top = 1 + screen_has_crumbs(app) + minimap_is_shown(app);
 	int rows = app->grid.rows - top - screen_footer(app);
 	return (struct rect){.row = top, .col = 0, .rows = rows > 0 ? rows : 1, .cols = app->grid.cols};
 }

@@ -17,6 +17,7 @@
 #include "tui/origins.h"
 #include "tui/panes.h"
 #include "tui/top.h"
+#include "tui/wide.h"
 
 static unsigned copy_line(struct app *app)
 {
@@ -133,6 +134,18 @@ static void say_written_part(struct app *app, const char *path)
 	buf_deinit(&words);
 }
 
+/* Of graph and table side by side, a file has the graph; a table of functions is one of them anyway. */
+static enum shown_view view_for_file(const struct app *app)
+{
+	return wide_has_both(app) ? SHOWN_FLAME : app_pane(app)->view;
+}
+
+static void tell_for_file(struct app *app)
+{
+	panes_tell(app);
+	app->view.shown.view = view_for_file(app);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -154,9 +167,11 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	o.ascii = app->theme.ascii;
+	o.is_file = true;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
-	panes_tell(app);
+	tell_for_file(app);
+	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
 	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
 		return;
@@ -168,8 +183,11 @@ static void write_to(struct app *app, const char *path)
 	else if (frames >= SVG_MANY_FRAMES)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
 		             frames);
+	else if (app->view.tree.until && app->view.shown.view == SHOWN_FLAME && !kind->has_lanes)
+		app_say(app, "written to %s (%s): %s one after the other; an SVG has the lanes", path, kind->name,
+		        app->view.span.to ? "the samples of this time" : "all samples");
 	else
-		app_say(app, "written to %s (%s)", path, kind->name);
+		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
 }
 
 static void write_accepted(struct app *app, const char *path);
@@ -201,7 +219,7 @@ static void write_accepted(struct app *app, const char *path)
 	                                         overwrite_accepted, NULL};
 	const struct export_kind *kind = export_by_suffix(path);
 	struct err err = {0};
-	panes_tell(app);
+	tell_for_file(app);
 	if (kind && !export_holds(kind, &app->view.shown, &err)) {
 		refuse(app, kind);
 	} else if (kind && access(path, F_OK) == 0) {
@@ -224,7 +242,7 @@ unsigned send_to_file(struct app *app)
 	}
 	buf_init(&label);
 	buf_adds(&label, "write to (");
-	export_add_suffixes(&label, app_pane(app)->view);
+	export_add_suffixes(&label, view_for_file(app));
 	buf_adds(&label, "): ");
 	prompt_open(&app->prompt, &kind, buf_str(&label), NULL);
 	buf_deinit(&label);

@@ -28,6 +28,8 @@
 #include "tui/bar.h"
 #include "tui/hot.h"
 #include "tui/search.h"
+#include "tui/top_columns.h"
+#include "tui/wide.h"
 
 static void top_init(struct app *app)
 {
@@ -90,58 +92,6 @@ static void top_drop_names(struct app *app)
 	origins_deinit(&t->origins);
 	t->cursor = 0;
 	t->symbol = NO_SYMBOL;
-}
-
-static const struct {
-	const char *name;
-	int width; /* for the name column: the heading's */
-} columns[N_TOP_COLUMNS] = {
-	{"self", 16}, {"total", 16},     {"frames", 9}, {"self was", 9}, {"is", 7}, {"change", 9},
-	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
-};
-
-static bool has_column(const struct app *app, enum top_column c)
-{
-	return shown_has_column(c, view_is_diff(&app->view));
-}
-
-/* Weights may be as wide as "+15.2 ms", with a blank before them. */
-static int change_width(const struct app *app, enum top_column c)
-{
-	int width = columns[c].width;
-	bool is_change = c == TOP_SELF_CHANGE || c == TOP_TOTAL_CHANGE;
-	bool is_after = c == TOP_SELF_AFTER || c == TOP_TOTAL_AFTER;
-	return width + (app->totals.basis.quantity == DIFF_OF_WEIGHTS && (is_change || is_after));
-}
-
-/*
- * Columns it takes on the screen; 0: hidden. On a narrow screen numbers make room for names, the least informative
- * first.
- */
-static int column_width(const struct app *app, enum top_column c)
-{
-	int cols = app->grid.cols;
-	if (!has_column(app, c))
-		return 0;
-	switch (c) {
-	case TOP_FRAMES:
-		return cols < 64 ? 0 : columns[c].width;
-	case TOP_SELF:
-	case TOP_TOTAL:
-		return cols < 56 ? SHARE_COLUMNS : columns[c].width - SHARE_COLUMNS + bar_share_columns(cols);
-	case TOP_SELF_BEFORE:
-	case TOP_SELF_AFTER:
-		return cols < 56 ? 0 : change_width(app, c);
-	case TOP_TOTAL_BEFORE:
-	case TOP_TOTAL_AFTER:
-	case TOP_TOTAL_CHANGE:
-	case TOP_TOTAL_PERCENT:
-		return cols < 80 ? 0 : change_width(app, c);
-	case TOP_SELF_CHANGE:
-		return change_width(app, c);
-	default:
-		return columns[c].width;
-	}
 }
 
 static void find_cursor(struct top *t)
@@ -223,6 +173,10 @@ static void make_rows(struct app *app)
 static void keep_visible(struct top *t)
 {
 	size_t height = (size_t)t->height;
+	if (t->is_unmarked) {
+		t->scroll = t->scroll < t->table.n_rows ? t->scroll : 0;
+		return;
+	}
 	if (t->cursor < t->scroll)
 		t->scroll = t->cursor;
 	if (t->cursor >= t->scroll + height)
@@ -231,11 +185,29 @@ static void keep_visible(struct top *t)
 		t->scroll = t->table.n_rows > height ? t->table.n_rows - height : 0;
 }
 
+/*
+ * Beside the graph, puts the cursor on the function of the graph's cursor. Where there is no row for it, none is
+ * marked, and the first one on the screen is next.
+ */
+static void follow_graph(struct app *app)
+{
+	struct top *t = app->top;
+	const struct table *table = &t->table;
+	uint32_t sym = app_symbol(app);
+	bool is_there = sym < table->n_places && table->places[sym] != NO_ROW;
+	t->is_unmarked = !is_there;
+	if (is_there)
+		t->cursor = table->places[sym];
+	else
+		t->cursor = t->scroll < table->n_rows ? t->scroll : 0;
+	t->symbol = table->n_rows ? table->rows[t->cursor].sym : NO_SYMBOL;
+}
+
 static void top_prepare(struct app *app, struct rect area)
 {
 	struct top *t = app->top;
 	t->height = area.rows > 1 ? area.rows - 1 : 1;
-	if (!has_column(app, t->sort)) {
+	if (!top_has_column(app, t->sort)) {
 		t->sort = view_is_diff(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
 		t->is_ascending = false;
 		want_rows(t);
@@ -245,6 +217,9 @@ static void top_prepare(struct app *app, struct rect area)
 	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);
 	origins_prepare(app, &t->origins);
+	t->is_unmarked = false;
+	if (app->tab != TAB_TOP)
+		follow_graph(app);
 	if (t->is_due && !t->work)
 		top_scroll_as_shown(app);
 	keep_visible(t);
@@ -289,7 +264,7 @@ void top_sort_next(struct app *app, int by)
 	struct top *t = app->top;
 	do
 		t->sort = (enum top_column)(((int)t->sort + by + N_TOP_COLUMNS) % N_TOP_COLUMNS);
-	while (column_width(app, t->sort) == 0);
+	while (top_column_width(app, t->sort) == 0);
 	t->is_ascending = false;
 	want_rows(t);
 }
@@ -302,32 +277,16 @@ void top_flip(struct app *app)
 
 bool top_shows_numbers(const struct app *app)
 {
-	return app->tab == TAB_TOP && app->view.zoom == NODE_ALL && !view_is_diff(&app->view) &&
-	       column_width(app, TOP_FRAMES) > 0;
-}
-
-/* Columns before the names. */
-static int name_column(const struct app *app)
-{
-	int col = 2;
-	for (int i = 0; i < TOP_NAME; i++)
-		col += column_width(app, (enum top_column)i);
-	return col;
+	return app->tab == TAB_TOP && !wide_has_both(app) && app->view.zoom == NODE_ALL && !view_is_diff(&app->view) &&
+	       top_column_width(app, TOP_FRAMES) > 0;
 }
 
 bool top_shows_name(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	return app->tab == TAB_TOP && sym != NO_SYMBOL &&
-	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <=
-	           (size_t)(app->grid.cols - origins_columns(app));
-}
-
-static void add_column(struct buf *out, const char *text, size_t width)
-{
-	size_t n = utf8_columns(text, strlen(text));
-	buf_pad(out, ' ', n < width ? width - n : 0);
-	buf_adds(out, text);
+	       (size_t)top_name_column(app) + display_name(&app->view.display, sym)->columns <=
+	           (size_t)(top_columns(app) - origins_columns(app));
 }
 
 static enum bar_look bar_look(const struct theme *t)
@@ -339,58 +298,25 @@ static enum bar_look bar_look(const struct theme *t)
 static void add_weight(const struct app *app, struct buf *out, enum top_column c, uint64_t part, uint64_t whole)
 {
 	struct buf b;
-	int width = column_width(app, c) - bar_share_columns(app->grid.cols);
+	int width = top_column_width(app, c) - bar_share_columns(top_columns(app));
 	buf_init(&b);
-	bar_add_share(out, part, whole, app->grid.cols, bar_look(&app->theme));
+	bar_add_share(out, part, whole, top_columns(app), bar_look(&app->theme));
 	view_add_weight(&app->view, &b, app_shown(app, part));
 	if (width > 0) /* a number as long as the column would join the one before it */
-		add_column(out, b.len < (size_t)width ? buf_str(&b) : "", (size_t)width);
+		top_add_column(out, b.len < (size_t)width ? buf_str(&b) : "", (size_t)width);
 	buf_deinit(&b);
 }
 
-static const char *sort_mark(const struct app *app)
+static bool is_selected(const struct app *app, size_t i)
 {
-	bool up = app->top->is_ascending;
-	if (app->theme.ascii)
-		return up ? "^" : "v";
-	return up ? "\u25B2" : "\u25BC";
-}
-
-static void paint_heading(struct app *app, struct rect area)
-{
-	struct grid *g = &app->grid;
-	const struct top *t = app->top;
-	int col = area.col;
-	grid_fill(g, area.row, area.col, area.cols, ' ', app->theme.bar);
-	for (int i = 0; i < N_TOP_COLUMNS; i++) {
-		int width = column_width(app, (enum top_column)i);
-		if (width == 0)
-			continue;
-		struct style s = app->theme.bar;
-		struct buf b, text;
-		buf_init(&b);
-		buf_init(&text);
-		if ((int)t->sort == i)
-			s.attrs |= ATTR_BOLD | ATTR_UNDERLINE;
-		buf_adds(&text, i == TOP_NAME ? group_name(app->view.tree.group) : columns[i].name);
-		if ((int)t->sort == i)
-			buf_adds(&text, sort_mark(app));
-		if (i == TOP_NAME)
-			buf_addf(&b, "  %s", buf_str(&text));
-		else
-			add_column(&b, buf_str(&text), (size_t)width);
-		grid_text(g, area.row, col, area.cols - col, s, b.data, b.len);
-		col += width;
-		buf_deinit(&b);
-		buf_deinit(&text);
-	}
+	return i == app->top->cursor && !app->top->is_unmarked;
 }
 
 /* The style of a row: under the cursor, matched by the search, or plain. */
 static struct style row_style(const struct app *app, size_t i)
 {
 	const struct view *v = &app->view;
-	if (i == app->top->cursor)
+	if (is_selected(app, i))
 		return app->theme.selected;
 	if (v->search.pattern && search_has_name(&v->search, app->top->table.rows[i].sym))
 		return app->theme.hit;
@@ -403,8 +329,8 @@ static void add_plain(const struct app *app, struct buf *out, const struct name_
 	uint64_t all = tree_total(&v->tree, v->zoom);
 	add_weight(app, out, TOP_SELF, r->self, all);
 	add_weight(app, out, TOP_TOTAL, r->total, all);
-	if (column_width(app, TOP_FRAMES) > 0)
-		buf_addf(out, "%*u", column_width(app, TOP_FRAMES), r->frames);
+	if (top_column_width(app, TOP_FRAMES) > 0)
+		buf_addf(out, "%*u", top_column_width(app, TOP_FRAMES), r->frames);
 	buf_adds(out, "  ");
 }
 
@@ -412,11 +338,11 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 {
 	double percent = table_relative(c);
 	if (diff_is_new(c) || diff_is_gone(c))
-		add_column(out, diff_is_new(c) ? "new" : "gone", 6);
+		top_add_column(out, diff_is_new(c) ? "new" : "gone", 6);
 	else if (c->weight_after == 0)
-		add_column(out, "", 6);
+		top_add_column(out, "", 6);
 	else if (percent > 999)
-		add_column(out, ">999%", 6);
+		top_add_column(out, ">999%", 6);
 	else
 		buf_addf(out, "%+5.0f%%", percent);
 }
@@ -432,7 +358,7 @@ static void add_side(const struct app *app, struct buf *out, const struct diff_c
 		buf_addf(&b, "%.2f", is_after ? c->after : c->before);
 	else
 		words_add_side(&b, &app->view, c, is_after, app_factor(app), 2);
-	add_column(out, buf_str(&b), (size_t)width);
+	top_add_column(out, buf_str(&b), (size_t)width);
 	buf_deinit(&b);
 }
 
@@ -440,14 +366,14 @@ static void add_side(const struct app *app, struct buf *out, const struct diff_c
 static void add_change(const struct app *app, struct buf *out, const struct diff_change *c, enum top_column first)
 {
 	struct buf gain;
-	int width = column_width(app, first + 2);
-	add_side(app, out, c, false, column_width(app, first));
-	add_side(app, out, c, true, column_width(app, first + 1));
+	int width = top_column_width(app, first + 2);
+	add_side(app, out, c, false, top_column_width(app, first));
+	add_side(app, out, c, true, top_column_width(app, first + 1));
 	if (width == 0)
 		return;
 	buf_init(&gain);
 	words_add_gain(&gain, &app->view, c, app_factor(app), 2);
-	add_column(out, buf_str(&gain), (size_t)width - 1);
+	top_add_column(out, buf_str(&gain), (size_t)width - 1);
 	buf_addc(out, c->is_noise && c->delta != 0 ? '~' : ' ');
 	add_relative(out, c);
 	buf_deinit(&gain);
@@ -482,8 +408,8 @@ static void color_bars(struct app *app, struct rect area, int row, const struct 
 	uint32_t fg =
 		theme_color(&app->theme, palette_terminal(app->theme.palette, &app->profile->symtab, r->sym, share));
 	uint32_t bg = bar_look(&app->theme) == BAR_COLORED ? app->theme.progress_rest.bg : COLOR_PLAIN;
-	bar_color(&app->grid, row, area.col, fg, bg);
-	bar_color(&app->grid, row, area.col + column_width(app, TOP_SELF), fg, bg);
+	bar_color(&app->grid, row, area.col, area.cols, fg, bg);
+	bar_color(&app->grid, row, area.col + top_column_width(app, TOP_SELF), area.cols, fg, bg);
 }
 
 static void paint_row(struct app *app, struct rect area, int row, size_t i)
@@ -497,13 +423,13 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 		add_diff(app, &b, r);
 	else
 		add_plain(app, &b, r);
-	if (i == app->top->cursor)
+	if (is_selected(app, i))
 		grid_fill(g, row, area.col, area.cols, ' ', s);
-	struct style numbers = i == app->top->cursor ? s : number_style(app, r);
+	struct style numbers = is_selected(app, i) ? s : number_style(app, r);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
-	if (i != app->top->cursor && app->theme.depth != DEPTH_MONO && has_column(app, TOP_SELF))
+	if (!is_selected(app, i) && app->theme.depth != DEPTH_MONO && top_has_column(app, TOP_SELF))
 		color_bars(app, area, row, r);
-	if (i == app->top->cursor && app->theme.depth == DEPTH_MONO)
+	if (is_selected(app, i) && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
 	const struct display_name *d = display_name(&app->view.display, r->sym);
 	int end = area.col + area.cols - origins_paint(app, &app->top->origins, area, row, s, r->sym);
@@ -514,8 +440,7 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 static void top_paint(struct app *app, struct rect area)
 {
 	const struct top *t = app->top;
-	paint_heading(app, area);
-	origins_paint(app, &app->top->origins, area, area.row, app->theme.bar, NO_SYMBOL);
+	top_paint_heading(app, area);
 	for (int i = 0; i < t->height && t->scroll + (size_t)i < t->table.n_rows; i++)
 		paint_row(app, area, area.row + 1 + i, t->scroll + (size_t)i);
 	if (t->table.n_rows == 0)
@@ -582,18 +507,13 @@ void top_go_to(struct app *app, uint32_t symbol)
 	app->dirty |= DIRTY_SCREEN;
 }
 
-static bool sorts_by_self(const struct top *t)
-{
-	return t->sort == TOP_SELF || (t->sort >= TOP_SELF_BEFORE && t->sort <= TOP_SELF_PERCENT);
-}
-
 /* Highlights the function in the flame graph; the cursor goes to its heaviest frame in the sorted column. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	if (sym == NO_SYMBOL)
 		return;
-	uint32_t node = hot_frame(&app->view, sym, sorts_by_self(app->top));
+	uint32_t node = hot_frame(&app->view, sym, top_sorts_by_self(app));
 	search_for_symbol(app, sym);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
@@ -601,22 +521,11 @@ static void top_enter(struct app *app)
 	app->dirty |= DIRTY_LAYOUT;
 }
 
-static enum top_column column_at(const struct app *app, int col)
-{
-	int end = 0;
-	for (int i = 0; i < TOP_NAME; i++) {
-		end += column_width(app, (enum top_column)i);
-		if (col < end)
-			return (enum top_column)i;
-	}
-	return TOP_NAME;
-}
-
 static void top_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
 	struct top *t = app->top;
 	if (row == area.row) {
-		enum top_column column = column_at(app, col - area.col);
+		enum top_column column = top_column_at(app, col - area.col);
 		t->is_ascending = t->sort == column && !t->is_ascending;
 		t->sort = column;
 		want_rows(t);

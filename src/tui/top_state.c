@@ -17,7 +17,7 @@ void top_tell(const struct app *app, struct shown *s)
 	if (t->cursor > 0)
 		s->function = t->symbol;
 	if (t->scroll != usual)
-		s->scroll[0] = t->scroll;
+		s->scroll[s->is_beside] = t->scroll;
 }
 
 void top_show(struct app *app, bool is_in_front)
@@ -37,12 +37,13 @@ void top_show(struct app *app, bool is_in_front)
 void top_scroll_as_shown(struct app *app)
 {
 	struct top *t = app->top;
-	size_t wanted = app->view.shown.scroll[0], last = t->table.n_rows ? t->table.n_rows - 1 : 0;
+	const struct shown *s = &app->view.shown;
+	size_t wanted = s->scroll[s->is_beside], last = t->table.n_rows ? t->table.n_rows - 1 : 0;
 	t->is_due = false;
 	if (wanted == SCROLL_AS_USUAL)
 		return;
 	t->scroll = wanted < last ? wanted : last;
-	if (t->cursor < t->scroll) { /* it stays on the screen */
+	if (t->cursor < t->scroll || t->is_unmarked) { /* it stays on the screen */
 		t->cursor = t->scroll;
 		t->symbol = t->table.rows[t->cursor].sym;
 	}

@@ -26,7 +26,8 @@ struct top {
 	char *filter_before;    /* the filter before another one is typed, with the function then under the cursor */
 	uint32_t symbol_before;
 	size_t cursor, scroll;
-	uint32_t symbol; /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */
+	bool is_unmarked; /* no row is that of the graph beside the table */
+	uint32_t symbol;  /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */
 	int height;
 	unsigned stamp; /* app.tree_stamp when made; 0: new rows are wanted */
 	uint32_t zoom;  /* zoom that they were made for */

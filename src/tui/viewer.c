@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/status.h"
 #include "tui/command.h"
 #include "tui/input.h"
 #include "tui/paint.h"
@@ -621,6 +622,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 {
 	struct app *app = &l->app;
 	start(l, o, s, inputs, n);
+	status_watch();
 	app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
 	app->load.state = LOAD_RUNNING;
 	run(l);

@@ -724,6 +724,46 @@ async function size() {
 	await page.close();
 }
 
+// One thread works from 0 to 40 ms and from 60 to 100, another from 30 to 70: a lane each, over one axis of time.
+async function timeAxis() {
+	const perf = path.join(TMP, 'lanes.perf'), svg = path.join(TMP, 'lanes.svg'), lines = [];
+	const add = (comm, tid, ms, leaf) => lines.push([ms, `${comm} 9/${tid} [000] 1.${String(ms * 1000).padStart(6, '0')}: ` +
+		`1000000 cpu-clock:\n\t401000 ${leaf}+0x10 (/bin/x)\n\t401000 main+0x10 (/bin/x)\n`]);
+	for (let ms = 0; ms < 100; ms++) {
+		if (ms < 40 || ms >= 60)
+			add('one', 10, ms, ms < 40 ? 'early' : 'late');
+		if (ms >= 30 && ms < 70)
+			add('two', 11, ms, 'middle');
+	}
+	fs.writeFileSync(perf, lines.map(l => l[1]).join('\n') + '\n');
+	execFileSync(FLAMETOP, ['-f', 'perf', '--flamechart', '-o', svg, perf], { stdio: ['ignore', 'inherit', 'inherit'] });
+	const page = await open(svg), marks = () => page.evaluate(() =>
+		Array.from(document.querySelectorAll('#ruler text')).map(t => t.textContent));
+	const shown = async () => (await frames(page)).filter(f => !f.hidden).map(f => f.name).sort().join(' ');
+	let early = await frame(page, 'early'), middle = await frame(page, 'middle'), late = await frame(page, 'late');
+	near(early.width, 980 * 0.4, 0.6, 'a frame is as wide as its time');
+	near(late.x - early.x - early.width, 980 * 0.2, 0.6, 'idle time is empty');
+	near(middle.x - early.x, 980 * 0.3, 0.6, 'all threads have the same axis');
+	ok(middle.y < early.y, 'each in its own lane');
+	same((await marks())[1], '|20 ms', 'the ruler has round times');
+
+	await click(page, 'middle');
+	near((await frame(page, 'middle')).width, 980, 0.6, 'a zoom shows the time of a frame');
+	near((await frame(page, 'early')).width, 980 * 0.25, 0.6, 'and the part of the others in that time');
+	near((await frame(page, 'late')).width, 980 * 0.25, 0.6, 'at both ends');
+	ok((await marks()).includes('|50 ms') && !(await marks()).includes('|20 ms'), 'the ruler follows');
+	await page.click('#unzoom');
+	await settle(page);
+	await click(page, 'early');
+	same(await shown(), 'early main main middle one two', 'what lies outside of that time is hidden');
+	await page.click('#unzoom');
+	await settle(page);
+	await page.keyboard.press('/');
+	await type(page, 'middle');
+	same(await text(page, 'matched'), 'Matched: 33.3%', 'a match has its share of the busy time');
+	await page.close();
+}
+
 async function main() {
 	browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
 		args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
@@ -739,6 +779,7 @@ async function main() {
 	await labels(svg);
 	await appearance(svg);
 	await exportedViews();
+	await timeAxis();
 	same(noise, [], 'so far nothing was fetched, nothing asked, nothing went wrong');
 	await links();
 	await titles();

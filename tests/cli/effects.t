@@ -111,6 +111,8 @@ printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
 printf 'main\ttitle=hello\n' >attributes
 cp "$source/tests/golden/data/labels.pb" .
+printf 'a 1/1 [000] %s: 7 cycles:\n\t401000 main+0x10 (/bin/x)\n\nb 1/2 [000] %s: 7 cycles:\n\t401000 run+0x10 (/bin/x)\n\n' \
+	1.0 1.5 2.5 9.5 >timed.perf
 
 # Views in which one of the options would show.
 views() {
@@ -123,6 +125,7 @@ views() {
 		--width=300 one.folded
 		two.folded
 		labels.pb
+		--flamechart timed.perf
 	END
 }
 
@@ -132,6 +135,9 @@ outputs() {
 		--no-inverted
 		--reverse
 		--flamechart
+		--axis=samples
+		--fold-lanes=all
+		--zoom-time=0,1
 		--group=package
 		--sort=weight
 		--sort=input
@@ -212,7 +218,7 @@ outputs >outputs
 cat >elsewhere <<END
 $(options none | tr ' ' '\n' | sed 's/=.*//')
 --all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
---symbolizer --symfs --sysroot --path-map --kallsyms --quiet --verbose --completions --help --version
+--symbolizer --unit --symfs --sysroot --path-map --kallsyms --debuginfod --quiet --verbose --completions --help --version
 END
 "$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >known
 { sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried

@@ -135,7 +135,7 @@ END
 run "$FLAMETOP" -q --to=folded --search=module:libc same.perf
 is "$out" 'app;malloc 2
 app;malloc;read 5' "folded stacks, which show no search, have each stack once"
-run "$FLAMETOP" -q --to=folded --zoom='app;malloc' --search=module:libc same.perf
+run "$FLAMETOP" -q --to=folded --zoom='app' --search=module:libc same.perf
 is "$out" 'app;malloc 2
 app;malloc;read 5' "below a zoom, too"
 run "$FLAMETOP" --to=text --width=80 --search=module:libc same.perf
@@ -300,4 +300,56 @@ run "$FLAMETOP" --screen=300x12 --keys='p2jxC' two.perf
 prints "*--ignore='module:(?NAME)libpython3.11.so.1.0' --group=module*" "and a filter for a module"
 run "$FLAMETOP" --screen=200x12 --split=module --keys='C' two.perf
 prints '*--split=module two.perf*' "and the split"
+# Filters took all frames of a name out but those of one module: a search for modules still tells which one it is.
+printf 'x 1/1 [000] 1.0: 19 cycles: \n\t7f00 e+0x1 (/lib/libx.so)\n\t7f01 c+0x1 (/lib/prog)\n\t7f02 e+0x1 (/lib/libc.so.6)\n\n' >twice.perf
+for filter in --callees=c --callees=module:prog --hide=module:libc '--show=module:libx|^c$' --skip-after=c; do
+	run "$FLAMETOP" "$filter" --search=module:libx --to=text twice.perf
+	prints "*100.0% matched in 1 frame*" "$filter: the frame that is left is of its module"
+	run "$FLAMETOP" "$filter" --search=module:libc --to=text twice.perf
+	prints "*0.0% matched in 0 frames*" "$filter: and of no other"
+done
+
+# A path leads to the heaviest of the functions that a search keeps apart, in every output.
+for stack in '10 alloc libc.so.6' '20 alloc libx.so' '5 z prog'; do
+	# shellcheck disable=SC2086 # three words
+	set -- $stack
+	printf 'w 1/1 [0] 1.0: %s cycles: \n\t7f %s+0x1 (/l/%s)\n\t7e parse+0x1 (/l/prog)\n\n' "$@"
+done >apart.perf
+zoomed() { run "$FLAMETOP" --search=module:libc --zoom='w;parse;alloc' "$@" apart.perf; }
+zoomed --to=text
+prints "*57.1% of all*" "zoom among namesakes: text"
+zoomed --screen=100x12
+prints "*alloc  ?libx.so?*57.1% of all*" "zoom among namesakes: the screen"
+zoomed --to=folded
+is "$out" "w;parse;alloc 20" "zoom among namesakes: folded stacks"
+says "*42.9% of cycles is left out by --zoom*" "zoom among namesakes: the rest is left out"
+run "$FLAMETOP" --search=module:libc --to=folded apart.perf
+is "$out" "w;parse;alloc 30
+w;parse;z 5" "without a zoom, folded stacks have them as one"
+run "$FLAMETOP" --screen=100x12 --keys='/module:libc<Enter>/<C-u><Enter>' apart.perf
+prints "*alloc  ?several modules?*" "an empty search puts them together again"
+
+# Only the lighter of two namesakes leads on.
+for stack in '10 q p libb' '20 z - liba' '5 r - libb'; do
+	# shellcheck disable=SC2086 # four words
+	set -- $stack
+	printf 'w 1/1 [0] 1.0: %s cycles: \n\t7f %s+0x1 (/x)\n' "$1" "$2"
+	[ "$3" = - ] || printf '\t7f %s+0x1 (/x)\n' "$3"
+	printf '\t7e e+0x1 (/lib/%s)\n\n' "$4"
+done >ways.perf
+lead() { run "$FLAMETOP" --search=module:lib "$@" ways.perf; }
+lead --zoom='w;e;p' --screen=100x12
+prints "*all > w > e > p*" "a path through the lighter one: the screen"
+prints "*28.6% of all*" "a path through the lighter one: its weight"
+lead --zoom='w;e;p' --to=text
+prints "*zoom: w;e;p  28.6% of all*" "a path through the lighter one: text"
+lead --cursor='w;e;p' --screen=100x12
+prints "*
+p  *28.6% of all*" "a path through the lighter one: the cursor"
+lead --view=calls --expand='w;e;p' --screen=100x14
+prints "* q*" "a path through the lighter one: an open row"
+lead --screen=100x12 --keys='<Up><Up><Up>'
+lead --zoom='w;e;r' --keys='I' --screen=100x12
+prints "*r*14.3%*" "a path through the lighter one: still there when the tree is turned"
+
 done_testing

@@ -333,7 +333,7 @@ is "$out" "$(printf '(empty) 5\nbar 2\nfoo 3')" "and stays as it is without them
 printf '[{"ph":"X","name":"a","ts":0,"dur":1,"pid":1,"tid":1},{"ph":"X","name":"b","ts":3,"dur":1,"pid":1,"tid":1}]' >gaps.json
 run "$FLAMETOP" --no-config --to=folded --flamechart --hide='^b$' -o once.folded gaps.json
 run "$FLAMETOP" --no-config --to=folded --flamechart once.folded
-is "$out" "$(cat once.folded)" "gaps of a chart are stacks without a frame, too"
+is "$out" "$(grep -v ' unit=' once.folded)" "gaps of a chart are stacks without a frame, too"
 
 # A window takes the sample at its very start, as --time does.
 for at in 1.0 2.0 3.0 4.0; do

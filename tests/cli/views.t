@@ -45,6 +45,29 @@ shows 'call tree, heaviest first' "--view=calls" --view=calls a.folded
 shows 'have no times' "--view=heat needs times, and says so" --view=heat a.folded
 shows 'call tree, heaviest' "the last --view counts" --view=heat --view=calls a.folded
 refused 2 "'tree' is not one of flame, table" "an unknown view" --view=tree a.folded
+for view in flame,table table,flame chart,table table,chart flame,table,heat; do
+	run "$FLAMETOP" --no-config --color=never --screen=140x24 --view=$view --keys='<Esc>' a.folded
+	case $view in
+	flame*) names='flame + top' ;;
+	table,flame) names='top + flame' ;;
+	chart*) names='flame chart + top' ;;
+	table,chart) names='top + flame chart' ;;
+	esac
+	prints "*$names *" "--view=$view shows both, first the one with the keys"
+	prints "* function
+*write*" "--view=$view: there is the table"
+done
+run "$FLAMETOP" --no-config --color=never --screen=139x24 --view=flame,table a.folded
+like "$(printf '%s\n' "$out" | head -1)" "*  flame  *" "with 139 columns there is only the graph"
+refused 2 "'sandwich,table' is not a view, or flame,table" "these two cannot be side by side" --view=sandwich,table a.folded
+refused 2 "'flame,flame' is not a view" "nor can one view" --view=flame,flame a.folded
+refused 2 "'flame,table,chart' is not a view" "nor can three" --view=flame,table,chart a.folded
+run "$FLAMETOP" --no-config --to=svg --view=table,flame a.folded
+is "$out" "$("$FLAMETOP" --no-config --to=svg a.folded)" "a picture of both is one of the graph"
+is "$err" "" "which needs no warning"
+run "$FLAMETOP" --no-config --screen=160x24 --keys=Swboth.svg'<Enter>' a.folded
+prints "*written to both.svg (svg, the graph alone)*" "w says that a picture has only the graph"
+ok "and writes it" grep -q '<svg' both.svg
 refused 2 "'tree' is not one of flame, table" "an unknown view below the map" --view=tree,heat a.folded
 
 shows 'callees 1-3 of 3' "--function: the middle of the sandwich" --view=sandwich --function=write a.folded

@@ -19,6 +19,7 @@
 #include "model/cut.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
+#include "model/ways.h"
 #include "tests/fuzz/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -129,7 +130,7 @@ static void zoom_to_the_end(struct view *cut, const struct view *whole)
 	uint32_t depth = tree_depth(&cut->tree, cut->zoom), *syms = mem_alloc((depth + 1) * sizeof *syms);
 	size_t found;
 	tree_path(&cut->tree, cut->zoom, syms, depth);
-	uint32_t node = tree_find_path(&whole->tree, syms, depth, &found);
+	uint32_t node = ways_find_path(&whole->tree, syms, depth, &found);
 	require(found == depth && tree_total(&whole->tree, node) == tree_total(&cut->tree, cut->zoom),
 	        "the end of a path");
 	require(whole->tree.end[node] - node == cut->tree.end[cut->zoom] - cut->zoom, "what stands on it");

@@ -23,6 +23,7 @@ struct effect {
 	enum shown_view view;
 	bool has_heat, is_chart;
 	enum top_column column;
+	enum chart_axis axis;
 };
 
 static char *path;
@@ -69,6 +70,7 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	e->has_heat = o.shown.has_heat;
 	e->is_chart = o.shown.is_chart;
 	e->column = o.shown.sort;
+	e->axis = o.recipe.axis;
 	options_deinit(&o);
 	return result;
 }

@@ -1,6 +1,7 @@
 /* What every kind of file says when its input is still being read. */
 #include "tests/tap.h"
 
+#include "model/escape.h"
 #include "model/words.h"
 #include "stacks.h"
 
@@ -48,6 +49,15 @@ int main(void)
 			       "in a comment behind the line that says what the file is");
 		free(part);
 	}
+	view_deinit(&v);
+	profile_deinit(&p);
+
+	view_of(&v, &p, "main;a 7 3\n", NULL);
+	p.so_far = (struct profile_so_far){true, 900000, 107000000};
+	char *part = export_text_of(&export_folded, &v, &o);
+	is_str(part, FOLDED_ESCAPED "\n# 0.9 of 107 MB read so far\nmain;a\\x207 3\n",
+	       "escapes stay in the first line");
+	free(part);
 	view_deinit(&v);
 	profile_deinit(&p);
 	return done_testing();

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "loading.h"
 #include "model/cut.h"
+#include "model/ways.h"
 #include "stacks.h"
 #include "tap.h"
 
@@ -90,7 +91,7 @@ static uint32_t same_node(const struct pair *p, uint32_t node)
 {
 	uint32_t syms[16];
 	size_t n = tree_path(&p->cut.tree, node, syms, 16), found;
-	uint32_t whole = tree_find_path(&p->whole.tree, syms, n, &found);
+	uint32_t whole = ways_find_path(&p->whole.tree, syms, n, &found);
 
 	return found == n ? whole : NO_NODE;
 }

@@ -344,6 +344,7 @@ static void test_chart_times(void)
 	        "app 1/1 2.0: 7 cycles:\n\ta1 late (/bin/x)\n\n");
 	recipe_init(&r);
 	r.chart = true;
+	r.axis = AXIS_SAMPLES;
 	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "late");
 	if (!fold(&p, &r, &t, NULL, &err) || !t.time)
 		bail_out("no chart with times: %s", err.text);

@@ -336,7 +336,8 @@ static void test_units(void)
 	add_file(&p, 0);
 	is_int(profile_series(&p, alloc, bytes), after, "and in files that are merged");
 	ok(profile_series(&p, alloc, sym(&p, "ns")) != after, "other units, too");
-	is_int(profile_series(&p, 0, 0), profile_series(&p, 0, bytes), "what has no name goes with any unit");
+	ok(profile_series(&p, 0, 0) != profile_series(&p, 0, bytes), "without a name, too");
+	is_int(profile_series(&p, 0, bytes), profile_find_series(&p, "unnamed (bytes)"), "which the other one says");
 	profile_deinit(&p);
 }
 

@@ -1,6 +1,7 @@
 /* model_tree - walks through preorder arrays, checked against plain ones. */
 #include "tests/tap.h"
 
+#include "model/ways.h"
 #include "stacks.h"
 
 static void test_small(void)
@@ -27,9 +28,9 @@ static void test_small(void)
 	is_int(tree_child_towards(t, NODE_ALL, wr), main_, "the way down to a node is found");
 	ok(tree_is_below(t, wr, main_) && !tree_is_below(t, main_, wr), "below is a matter of ranges");
 	is_int(tree_path(t, wr, syms, 4), 2, "a path has as many symbols as the node is deep");
-	is_int(tree_find_path(t, syms, 2, &found), wr, "a path leads back to its node");
+	is_int(ways_find_path(t, syms, 2, &found), wr, "a path leads back to its node");
 	syms[1] = symtab_find(&p.symtab, "exit", 4);
-	is_int(tree_find_path(t, syms, 2, &found), main_, "a path that ends early leads to the deepest frame");
+	is_int(ways_find_path(t, syms, 2, &found), main_, "a path that ends early leads to the deepest frame");
 	is_int(found, 1, "and says how far it came");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -238,6 +239,7 @@ static void test_times(void)
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time == NULL, "a merged tree has no times");
 	v.recipe.chart = true;
+	v.recipe.axis = AXIS_SAMPLES;
 	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL,
 	       "a chart of samples with times has them")) {
 		is_int((intmax_t)v.tree.time[2], 3000000000, "a frame's time is its first sample's, from the start");

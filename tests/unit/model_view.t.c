@@ -519,6 +519,7 @@ static void test_place_in_time(void)
 		add_timed(&p, i % 8 == 7 ? a : b, 2, 1000 + i);
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	v.recipe.chart = true;
+	v.recipe.axis = AXIS_SAMPLES;
 	refold(&v);
 	view_zoom(&v, nth_of(&v, "main", "a", 4));
 	is_int(v.tree.time[v.zoom], 31, "a frame of a chart with times");
@@ -532,6 +533,51 @@ static void test_place_in_time(void)
 	profile_deinit(&p);
 }
 
+static void is_span(const struct view *v, uint64_t from, uint64_t to, const char *what)
+{
+	struct span s = view_span(v);
+	ok(s.from == from && s.to == to, "%s: %d to %d", what, (int)s.from, (int)s.to);
+}
+
+/* With a time axis, a zoom is a stretch of time. */
+static void test_spans(void)
+{
+	static const char *const a[] = {"main", "a"}, *const b[] = {"main", "b"};
+	struct profile p;
+	struct view v;
+
+	profile_init(&p);
+	for (unsigned i = 0; i < 40; i++)
+		add_timed(&p, i % 8 == 7 ? a : b, 2, 1000 + i);
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	v.recipe.chart = true;
+	refold(&v);
+	is_span(&v, 0, 40, "all is visible");
+	view_select(&v, nth_of(&v, "main", "a", 4));
+	view_zoom(&v, v.cursor);
+	is_span(&v, 31, 32, "a zoom shows the time of a frame");
+	is_int(v.zoom, NODE_ALL, "and hides no frame of that time");
+	view_zoom_span(&v, (struct span){30, 34});
+	is_int(view_move_span(&v, 38) & DIRTY_LAYOUT, DIRTY_LAYOUT, "it can be moved");
+	is_span(&v, 36, 40, "up to the end");
+	view_move_span(&v, 20);
+	v.recipe.from = 22;
+	refold(&v);
+	is_span(&v, 22, 24, "what is not there any more is not visible");
+	is_int(v.tree.time[v.cursor], 31, "the cursor stays on its frame");
+	v.recipe.axis = AXIS_SAMPLES;
+	refold(&v);
+	ok(!view_is_zoomed(&v) && v.tree.time[v.cursor] == 31, "without the axis the zoom ends, the cursor stays");
+	view_zoom(&v, v.cursor);
+	v.recipe.axis = AXIS_TIME;
+	refold(&v);
+	is_span(&v, 31, 32, "a zoom becomes the time of its frame");
+	view_unzoom(&v);
+	is_span(&v, 22, 40, "there is a way back");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_zoom();
@@ -540,6 +586,7 @@ int main(void)
 	test_place();
 	test_place_in_chart();
 	test_place_in_time();
+	test_spans();
 	test_bad_pattern();
 	test_search();
 	test_by_chance();

@@ -106,7 +106,7 @@ static bool take(void *arg, enum ending_step step, bool is_typed)
 static void test_wait(void)
 {
 	pid_t child = deaf_child();
-	struct ending_wait w = {"the child", take, &child, 0, NULL};
+	struct ending_wait w = {"the child", take, &child, 0, NULL, NULL};
 	struct ending e = {.step = ENDING_TOLD, .since = ending_now(), .due = ending_now() + 0.01};
 	int status;
 	ok(ending_wait(&e, child, &status, &w), "a child that ignores signals ends");
@@ -116,7 +116,7 @@ static void test_wait(void)
 
 static void test_wait_for_good_child(void)
 {
-	struct ending_wait w = {"the child", take, NULL, 0, NULL};
+	struct ending_wait w = {"the child", take, NULL, 0, NULL, NULL};
 	struct ending e = {0};
 	int status;
 	pid_t child = fork();

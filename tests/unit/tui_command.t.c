@@ -270,6 +270,12 @@ static const char *const phrases[] = {
 	"I",
 	"i",
 	"o",
+	"v",
+	"kkk<Enter>",
+	"lll",
+	"hh",
+	"ZkZ",
+	"A",
 };
 #define N_PHRASES (sizeof phrases / sizeof *phrases)
 
@@ -311,8 +317,12 @@ static void close_overlays(struct fixture *f)
 		press(f, K_ESC);
 }
 
+/* A chart with a time axis, the cursor on a frame. */
+#define LANES "tkkk"
+
 #define SIZES 5u
 static const int sizes[SIZES][2] = {{80, 24}, {160, 45}, {60, 16}, {100, 30}, {40, 12}};
+static const int wide_sizes[SIZES][2] = {{140, 24}, {160, 45}, {139, 16}, {200, 30}, {300, 12}};
 
 static bool one_sequence(const char *view, enum sort_of_input input, uint64_t seed)
 {
@@ -321,7 +331,7 @@ static bool one_sequence(const char *view, enum sort_of_input input, uint64_t se
 	bool held;
 	uint64_t random = seed;
 	chance(&random, 2);
-	const int *size = sizes[chance(&random, SIZES)];
+	const int *size = (*view == 'S' ? wide_sizes : sizes)[chance(&random, SIZES)];
 	if (!open_line(&s, input, commands_of[input], size[0], size[1], &err))
 		bail_out("%s", err.text);
 	s.f.seed = random;
@@ -330,7 +340,7 @@ static bool one_sequence(const char *view, enum sort_of_input input, uint64_t se
 		random_keys(&s.f);
 	close_overlays(&s.f);
 	if (chance(&s.f.seed, 2)) {
-		type(&s.f, view[0] == 't' ? "1" : view);
+		type(&s.f, view[0] == 't' ? "1" : view[0] == 'S' ? "<Tab>" : view);
 		close_overlays(&s.f);
 	}
 	struct cell *was = screen_of(&s.f.app);
@@ -352,7 +362,7 @@ static void sequences(const char *name, const char *view, unsigned long count, u
 	unsigned long bad = 0;
 	for (unsigned long i = 0; i < count && bad < 3; i++) {
 		enum sort_of_input input = i % 40 == 39 ? DEEP_AND_WIDE : (enum sort_of_input)(i % DEEP_AND_WIDE);
-		if (*view == 'm') /* only these samples have times */
+		if (*view == 'm' || strcmp(view, LANES) == 0) /* only these samples have times */
 			input = WITH_TIMES;
 		if (!one_sequence(view, input, seed * 1000003 + i * 31 + (unsigned char)*view)) {
 			diag("sequence %lu, input %d", i, (int)input);
@@ -440,7 +450,8 @@ static void remove_all(const char *dir)
 int main(void)
 {
 	static const char *const views[][2] = {{"flame graph", "1"}, {"table", "2"},       {"sandwich", "3"},
-	                                       {"call tree", "4"},   {"flame chart", "t"}, {"heat map", "m"}};
+	                                       {"call tree", "4"},   {"flame chart", "t"}, {"lanes", LANES},
+	                                       {"heat map", "m"},    {"side by side", "S"}};
 	char dir[] = "/tmp/flametop-test-XXXXXX";
 	unsigned long count = from_environment("TUI_COMMAND", 200), seed = from_environment("TUI_COMMAND_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");

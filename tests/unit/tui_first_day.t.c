@@ -51,7 +51,7 @@ static void test_cursor_stays(void)
 		type(&f, "o");
 		add_cursor_path(&f.app, &there);
 		stays &= strcmp(buf_str(&here), buf_str(&there)) == 0;
-		is_seen &= flame_box(&f.app) != NO_BOX;
+		is_seen &= flame_box(&f.app) != NULL;
 		type(&f, "oo");
 	}
 	ok(stays, "o leaves the cursor on its frame");

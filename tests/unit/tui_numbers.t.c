@@ -118,9 +118,9 @@ static void numbers_are_whole(struct fixture *f, int rows, const char *name)
 	ok(wrong == 0, "%d rows, %s: numbers are whole", rows, name);
 }
 
-static const char *const views[] = {"",    "*",           "**kk", "2",  "2>", "2j", "4",  "4*",        "*3",
-                                    "*3k", "/lex<Enter>", "i",    "I",  "t",  "s",  "L",  "d",         "e",
-                                    "T",   "M",           "W",    "xL", "R",  "#",  "*x", "*&e<Enter>"};
+static const char *const views[] = {
+	"",  "*", "**kk", "2", "2>", "2j", "4",  "4*", "*3", "*3k", "/lex<Enter>", "i", "I",  "t",        "s",
+	"L", "d", "e",    "T", "M",  "W",  "xL", "R",  "#",  "*x",  "*&e<Enter>",  "S", "S*", "S<Tab>jj", "S<Tab>>"};
 
 static const char counts[] = "main;parse;lex 4123456\n"
 							 "main;parse;lex;lex 70123\n"

@@ -174,6 +174,20 @@ static void remove_all(const char *dir)
 		diag("%s is left behind", dir);
 }
 
+/* Symbols made by a fold have other numbers once the profile has grown. */
+static void sandwich_of_a_growing_profile(void)
+{
+	struct fixture f;
+	open_it(&f, SHAPE_FOLDED, DEPTH_TRUE, false);
+	type(&f, "p2g3");
+	char *was = mem_strdup(app_raw_name(&f.app, f.app.sandwich->symbol));
+	grow(&f, SHAPE_EXTREME);
+	ok(all_holds(&f, true), "a sandwich of a growing profile has a function");
+	is_str(app_raw_name(&f.app, f.app.sandwich->symbol), was, "the same as before it grew");
+	free(was);
+	close_it(&f);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/flametop-test-XXXXXX";
@@ -187,5 +201,6 @@ int main(void)
 		by_chance((enum shape)shape, shape == SHAPE_EXTREME ? steps / 5 : steps, seed);
 	}
 	remove_all(dir);
+	sandwich_of_a_growing_profile();
 	return done_testing();
 }

@@ -5,6 +5,7 @@
  *	main;write 4
  *	main;write 4 7            two counts: before and after (a differential profile)
  *	# anything                a comment
+ *	# event=cpu unit=ns 0     what the counts count, before the first stack (model/unit_line.h)
  *	main;odd\x20 4            escaped names, if the first line says so (model/escape.h)
  *
  * Each line is compared with the previous one, and only the difference is parsed. While the input is sorted (most
@@ -30,6 +31,7 @@
 #include "collapse/formats/folded_marks.h"
 #include "collapse/text/lines.h"
 #include "model/escape.h"
+#include "model/unit_line.h"
 
 /* A sibling that may come again; all names in a list are prefixes of its last one. */
 struct candidate {
@@ -62,6 +64,7 @@ struct folded {
 	size_t cap_symbols;
 	struct path_hash *hashes; /* hashes of the paths to the levels; NULL: the input is sorted so far */
 	uint64_t line;            /* number of the current line */
+	uint32_t series;          /* of all samples */
 	bool is_sorted;
 	bool is_escaped; /* announced in the first line */
 	bool has_before; /* there is a sample of the baseline */
@@ -369,6 +372,7 @@ static void add_sample(struct folded *f, unsigned side, uint32_t path, const str
 	struct sample s = {.weight = c->whole,
 	                   .time = NO_TIME,
 	                   .cpu = NO_CPU,
+	                   .series = (uint16_t)f->series,
 	                   .millionths = c->millionths == ZERO_WRITTEN_OUT ? 0 : c->millionths};
 	if (f->sink->share && f->profile->join == JOIN_NONE) {
 		struct line_numbers *numbers = &f->sink->share->samples[side];
@@ -490,6 +494,47 @@ static void expect_escapes(struct folded *f)
 		leave_sorted(f);
 }
 
+/*
+ * The series of counts of that unit; event and unit may be 0. In a baseline, counts without an event are compared
+ * with the first one; those of the baseline say what both count if the profile does not.
+ */
+static uint32_t series_of(struct profile *p, unsigned side, uint32_t event, uint32_t unit)
+{
+	struct series *first = side == 1 && p->n_series ? &p->series[0] : NULL;
+	if (first && (!event || (!first->name && !first->unit)))
+		event = first->name;
+	if (first && event == first->name && !first->unit)
+		first->unit = unit;
+	return profile_series(p, event, unit);
+}
+
+/*
+ * Finds the series of the counts: by the line with the unit among the comments before the first stack, or by the
+ * unit that the user gave. Others count as the first series if that is known beforehand, or in a baseline.
+ */
+static void find_series(struct folded *f, const char *text, size_t len)
+{
+	const char *end = text + len, *line;
+	struct profile *p = f->profile;
+	unsigned side = f->sink->options->side;
+	struct buf event, unit;
+	bool is_there = false;
+	size_t n;
+	buf_init(&event);
+	buf_init(&unit);
+	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n))
+		is_there = unit_line_read(line, n, &event, &unit);
+	if (is_there) {
+		bool is_bare = strcmp(buf_str(&unit), "samples") == 0;
+		f->series = series_of(p, side, symtab_intern(&p->symtab, event.data, event.len),
+		                      is_bare ? 0 : symtab_intern(&p->symtab, unit.data, unit.len));
+	} else if (p->bare_unit || (side == 0 && p->n_series && !p->series[0].name)) {
+		f->series = series_of(p, side, 0, p->bare_unit);
+	}
+	buf_deinit(&event);
+	buf_deinit(&unit);
+}
+
 static void *folded_start(struct sink *sink, struct err *err)
 {
 	struct folded *f = mem_zalloc(1, sizeof *f);
@@ -505,6 +550,7 @@ static void *folded_start(struct sink *sink, struct err *err)
 	if (!f->is_sorted)
 		begin_index(f);
 	buf_init(&f->name);
+	find_series(f, sink->head ? sink->head->text : "", sink->head ? sink->head->len : 0);
 	if (sink->head && folded_is_escaped(sink->head->text, sink->head->len))
 		expect_escapes(f);
 	return f;
@@ -518,6 +564,8 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 	f->line = f->sink->line;
 	if (!f->line && !f->is_escaped && folded_is_escaped(text, len))
 		expect_escapes(f);
+	if (!f->line && !f->sink->head)
+		find_series(f, text, len);
 	while (text < end) {
 		const char *nl = memchr(text, '\n', (size_t)(end - text));
 		nl = nl ? nl : end;

@@ -40,6 +40,7 @@ static const struct option {
 	ROW(EFFECT_WAKE_STACK, FLAG, wake_stack, "--wake-stack"),
 	ROW(EFFECT_FILES, POINTER, symfs, "--symfs"),
 	ROW(EFFECT_FILES, POINTER, path_maps, "--path-map"),
+	ROW(EFFECT_DEBUGINFOD, FLAG, debuginfod, "--debuginfod"),
 	ROW(EFFECT_KALLSYMS, POINTER, kallsyms, "--kallsyms"),
 	ROW(EFFECT_SHORTEN, FLAG, shorten_pkgs, "--shorten-pkgs"),
 #undef ROW

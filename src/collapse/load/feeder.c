@@ -199,5 +199,9 @@ void feeder_init_profile(struct profile *part, const struct profile *whole)
 {
 	profile_init(part);
 	part->join = whole->join;
+	if (whole->bare_unit) {
+		const struct symbol *unit = &whole->symtab.symbols[whole->bare_unit];
+		part->bare_unit = symtab_intern(&part->symtab, unit->name, unit->len);
+	}
 	part->most_ordered = whole->most_ordered;
 }

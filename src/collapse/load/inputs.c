@@ -130,12 +130,29 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	return ok;
 }
 
-/* The event and the unit of samples whose format names neither, known beforehand. */
-static void name_event(struct profile *p, const struct load_input *from)
+/* What samples count whose format does not say: by --unit, or known beforehand. */
+static void name_event(struct profile *p, const struct load_input *from, const char *unit)
 {
+	if (unit && strcmp(unit, "samples") != 0)
+		p->bare_unit = symtab_intern(&p->symtab, unit, strlen(unit));
 	if (from->event)
 		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
 		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
+}
+
+static void prepare_retention(struct feeder *f)
+{
+	f->sink.is_endless = f->is_live;
+	if (f->is_live)
+		mem_return_large();
+	retain_init(&f->retention, f->sink.options->window, f->sink.options->half_life);
+}
+
+/* The baseline was compared with the series, but did not say its unit. */
+static void mark_bare(struct series *s)
+{
+	if (!s->units[1])
+		s->units[1] = 1;
 }
 
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
@@ -159,17 +176,15 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
+	f.sink.stop = &job->shared->stop;
 	f.sink.file = input_is_plain_file(in) ? in : NULL;
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
-	name_event(job->profile, from);
+	name_event(job->profile, from, options.unit);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
-	f.sink.is_endless = f.is_live;
-	if (f.is_live)
-		mem_return_large();
-	retain_init(&f.retention, options.window, options.half_life);
+	prepare_retention(&f);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	is_bare = from->side == 1 && f.format == &format_folded && job->profile->n_series &&
@@ -178,7 +193,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (is_bare)
-		job->profile->series[0].units[1] = 1;
+		mark_bare(&job->profile->series[0]);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
@@ -260,6 +275,9 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	text.events = events = perf_header_events(path);
 	of_text.options = &rest;
 	rest.kallsyms = NULL; /* perf has used it */
+	if (rest.debuginfod)
+		report_add(&job->profile->report, NOTE_WARN, "perf script has no --debuginfod", NULL, 0, NULL, 0);
+	rest.debuginfod = false;
 	if (!rest.inline_) {
 		if (rest.path_maps)
 			report_add(&job->profile->report, NOTE_WARN, "perf script has no --path-map", NULL, 0, NULL, 0);
@@ -454,6 +472,16 @@ static bool read_each(struct load_job *job, const struct load_input *inputs, siz
 	return ok;
 }
 
+/* --unit changes nothing where every input says what it counts. */
+static void say_idle_unit(struct profile *p, const char *unit)
+{
+	for (size_t i = 0; i < p->n_series; i++)
+		if (p->series[i].unit == p->bare_unit && (p->series[i].samples || p->series[i].total[1]))
+			return;
+	if (unit && inputs_samples(p) > 0)
+		report_add(&p->report, NOTE_WARN, "--unit has no effect: the input says what it counts", NULL, 0, NULL, 0);
+}
+
 bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
@@ -464,6 +492,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
+	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
 	shared_unlock(job->shared);

@@ -43,6 +43,7 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	                            event.n ? unit_of(sink, event, has_period) : 0);
 	if (p->n_series > known)
 		profile_rank_series(p, i, perf_event_place(events, event));
+	p->series[i].is_sampled = true;
 	return i;
 }
 

@@ -450,7 +450,12 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->kernel = perfdata_kernel(n->recording);
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
-	                              &(struct perf_symbols_source){sink->file, {o->symfs, o->path_maps}, o->kallsyms});
+	                              &(struct perf_symbols_source){.in = sink->file,
+	                                                            .places = {o->symfs, o->path_maps},
+	                                                            .kallsyms = o->kallsyms,
+	                                                            .uses_servers = o->debuginfod,
+	                                                            .wants_lines = o->inline_,
+	                                                            .stop = sink->stop});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
@@ -534,7 +539,7 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_DEBUGINFOD,
 };
 
 /* --- which files need perf --- */

@@ -117,9 +117,11 @@ static void add_sleep(struct sched *s)
 			path = profile_child(profile, path, s->frames.syms[i]);
 		path = profile_child(profile, path, sink_frame(s->sink, s->waker.data, s->waker.len));
 	}
+	/* The event comes at the end of the sleep; a sample's time is its beginning. */
 	struct sample sample = {
 		.weight = carry(s, path, s->delay),
-		.time = s->time,
+		.time = s->time == NO_TIME || s->time < s->delay ? s->time : s->time - s->delay,
+		.task = profile_task(profile, sink_sym(s->sink, s->comm.data, s->comm.len), -1, s->pid),
 		.cpu = NO_CPU,
 		.series = profile_series(profile, sink_sym(s->sink, "off-cpu", 7), sink_sym(s->sink, "us", 2)),
 	};

@@ -89,6 +89,9 @@ static struct symbols *symbols_of(struct perf_symbols *p)
 		return p->symbols;
 	options.places = p->source.places;
 	options.kallsyms = p->source.kallsyms;
+	options.uses_servers = p->source.uses_servers;
+	options.wants_lines = p->source.wants_lines;
+	options.stop = p->source.stop;
 	options.is_monotonic = perfdata_is_monotonic(p->recording);
 	options.period = is_of_this_machine(perfdata_facts(p->recording)) ? p->period : (struct trust_period){1, 0};
 	p->symbols = symbols_new(&options, p->report);

@@ -4,6 +4,7 @@
 #ifndef COLLAPSE_PERF_SYMBOLS_H
 #define COLLAPSE_PERF_SYMBOLS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,7 +19,9 @@ struct perf_symbols;
 struct perf_symbols_source {
 	const struct input *in;    /* the recording's bytes (trust.h); NULL: a pipe */
 	struct file_places places; /* of the recorded files */
-	const char *kallsyms;      /* of the recorded kernel; NULL: looked for */
+	bool uses_servers, wants_lines;
+	const atomic_bool *stop; /* as in struct symbols_options */
+	const char *kallsyms;    /* of the recorded kernel; NULL: looked for */
 };
 /* The recording and the report, which gets notes about files, must outlive it. */
 struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct perf_symbols_source *);

@@ -1,0 +1,32 @@
+/*
+ * folded_head.c - comments at the beginning of folded stacks.
+ *
+ * Files say what their counts count. Standard output has stacks alone, as that of every collapser.
+ */
+#include "folded_head.h"
+
+#include <string.h>
+
+#include "model/escape.h"
+#include "model/unit_line.h"
+#include "model/words.h"
+
+void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clear)
+{
+	if (!v->profile->so_far.is_part)
+		return;
+	if (!*is_clear)
+		buf_adds(out, FOLDED_ANNOUNCED "\n");
+	*is_clear = true;
+	buf_adds(out, "# ");
+	words_add_so_far(out, v->profile);
+	buf_addc(out, '\n');
+}
+
+/* Counts times a factor have another unit, and those of several events perhaps none in common. */
+void folded_head_add_unit(struct buf *out, const struct view *v, double factor)
+{
+	const char *unit = view_unit(v);
+	if (factor == 1 && !view_has_mixed_units(v) && strcmp(unit, "samples") != 0)
+		unit_line_add(out, view_event(v), unit);
+}

@@ -1,0 +1,19 @@
+/*
+ * plain_axis.h - a chart with a time axis for files that cannot show lanes: the same samples one after the other.
+ */
+#ifndef EXPORT_PLAIN_AXIS_H
+#define EXPORT_PLAIN_AXIS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "model/view.h"
+
+/*
+ * Makes a view of the visible samples without a time axis, and its tree; it shares the rest with `of`. false: err
+ * is set, nothing to free.
+ */
+bool plain_axis_make(struct view *, const struct view *of, struct err *);
+void plain_axis_free(struct view *, const struct view *of);
+
+#endif

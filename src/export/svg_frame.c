@@ -1,0 +1,356 @@
+/*
+ * svg_frame.c - writes one frame of an SVG: its container, tooltip, rectangle and label, and chooses its colour.
+ *
+ *	<g class="hit"><title>read (90 samples, 25.64%)</title><rect x="0.0000%" ... fg:x="0" fg:w="90"/>
+ *		<text>read</text></g>
+ *
+ * In a differential drawing the colour of a frame shows the change of its own self weight, or of the share of that.
+ * Callers do not show the change of their callees; only in a caller tree a frame shows its total change, as
+ * everywhere (diff_of_frame()).
+ */
+#include "svg.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "model/diff.h"
+
+#define FLUSH_AT (1u << 18)
+
+static const struct rgb gray_sum = {160, 160, 160}, gray_dash = {200, 200, 200};
+
+/* ---- names and colours ---- */
+
+static struct svg_name *name_of(struct svg *svg, uint32_t sym)
+{
+	struct svg_name *name = &svg->names[sym];
+	const struct display_name *shown;
+	if (name->escaped)
+		return name;
+	shown = display_name(&svg->display, sym);
+	svg->scratch.len = 0;
+	svg_add_escaped(&svg->scratch, shown->text, shown->len);
+	name->escaped = arena_bytes(&svg->texts, svg->scratch.data, svg->scratch.len);
+	name->escaped_len = (uint32_t)svg->scratch.len;
+	return name;
+}
+
+static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
+{
+	const struct export_options *o = svg->options;
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	struct svg_name *name = &svg->names[sym];
+	if (!palette_is_for_svg(o->palette))
+		return palette_of_name(o->palette, &svg->view->profile->symtab, svg->tree->group, sym, share);
+	if (o->source == COLOR_RANDOM)
+		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
+	if (!name->has_fill)
+		name->fill = palette_color(o->palette, o->source, s->name, s->len, &svg->rng);
+	name->has_fill = true;
+	return name->fill;
+}
+
+/* Colours from the file of --cp come first; new names are added to it. */
+static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
+{
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	struct rgb color;
+	if (!svg->options->palette_map)
+		return palette_fill(svg, sym, share);
+	if (svg_map_get(&svg->map, s->name, s->len, &color))
+		return color;
+	color = palette_fill(svg, sym, share);
+	svg_map_set(&svg->map, s->name, s->len, color);
+	return color;
+}
+
+/* In the middle of a sandwich the change of the function's own weight. */
+static struct diff_change change_of(const struct svg *svg, uint32_t node)
+{
+	if (svg->is_sandwich && node == 0)
+		return diff_of(&svg->basis, svg->middle.self, svg->middle.base_self);
+	return diff_of_frame(&svg->basis, svg->tree, node);
+}
+
+/* The gain of the frame: percentage points of its share, or weight. */
+static double delta_of(const struct svg *svg, uint32_t node)
+{
+	double delta = change_of(svg, node).delta;
+	return svg->options->negate ? -delta : delta;
+}
+
+/* Weights are integers in the classic arithmetic; points of a share are scaled to integers. */
+static struct rgb change_fill(const struct svg *svg, uint32_t node)
+{
+	double unit = svg->basis.quantity == DIFF_OF_WEIGHTS ? 1 : 1e-12;
+	double delta = delta_of(svg, node) / unit, most = svg->most / unit;
+	const int64_t limit = INT64_C(1) << 62;
+	int64_t change = delta <= -0x1p62 ? -limit : delta >= 0x1p62 ? limit : (int64_t)delta;
+	return palette_diff(change, most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62);
+}
+
+static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
+{
+	uint32_t sym = svg->tree->sym[node];
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	double whole = (double)(svg->is_sandwich ? svg->whole : svg->total); /* as on the screen */
+	double share = (double)weight * (100.0 / whole) / 100.0;
+	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
+		return gray_sum;
+	if (s->len == 1 && s->name[0] == '-')
+		return gray_dash;
+	if (svg->options->color_diffusion)
+		return palette_diffusion(share);
+	if (svg->is_diff)
+		return change_fill(svg, node);
+	return kept_fill(svg, sym, share);
+}
+
+/* ---- one frame ---- */
+
+/* A literal is copied with a few stores and no call. */
+#define PUT(p, literal) ((char *)memcpy((p), (literal), sizeof(literal) - 1) + sizeof(literal) - 1)
+
+static uint64_t shown_count(const struct svg *svg, uint64_t weight)
+{
+	return weight_times(weight, svg->factor);
+}
+
+/*
+ * "+3.10%" of the picture, reversed by --negate: the arithmetic of flamegraph.pl, which also divides it by its
+ * --factor.
+ */
+static void add_classic_change(struct svg *svg, uint32_t node)
+{
+	double percent = 100.0 * delta_of(svg, node) / (double)svg->whole;
+	char *p = buf_reserve(&svg->buf, 64), *end = percent > 0 ? PUT(p, "+") : p;
+	end = svg_put_fixed(end, percent, 2);
+	*end++ = '%';
+	svg->buf.len += (size_t)(end - p);
+}
+
+/* "+3.10 points" of the displayed share. */
+static void add_points(struct svg *svg, const struct diff_change *c)
+{
+	double points = c->delta * (double)svg->all / (double)svg->whole;
+	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
+	end = svg_put_fixed(end, points, 2);
+	svg->buf.len += (size_t)(PUT(end, " points") - p);
+}
+
+static void add_weight(struct svg *svg, uint64_t weight)
+{
+	if (svg->is_time)
+		view_add_weight(svg->view, &svg->buf, shown_count(svg, weight));
+	else
+		number_add_commas(&svg->buf, shown_count(svg, weight), svg->decimals);
+}
+
+static void add_change(struct svg *svg, uint32_t node)
+{
+	struct diff_change c = change_of(svg, node);
+	buf_add(&svg->buf, "; ", 2);
+	if (svg->is_classic) {
+		add_classic_change(svg, node);
+	} else if (c.quantity == DIFF_OF_SHARES) {
+		add_points(svg, &c);
+	} else {
+		if (diff_weight(&c))
+			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
+		add_weight(svg, diff_weight(&c));
+	}
+}
+
+/* A frame of all samples, not of one function. */
+static bool is_all(const struct svg *svg, uint32_t node)
+{
+	return node == NODE_ALL && !svg->is_sandwich;
+}
+
+/* " (90 samples, 25.64%; +3.10 points)"; for weights " (90 samples, 25.64%; +12)" */
+static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
+{
+	struct buf *b = &svg->buf;
+	double whole = (double)svg->whole * svg->factor;
+	char *p;
+	buf_add(b, " (", 2);
+	add_weight(svg, weight);
+	if (!svg->is_time) {
+		buf_addc(b, ' ');
+		buf_add(b, svg->unit.data, svg->unit.len);
+	}
+	p = buf_reserve(b, 128);
+	if (is_all(svg, node)) {
+		p = PUT(p, ", 100%");
+	} else {
+		p = PUT(p, ", ");
+		p = svg_put_fixed(p, 100.0 * (double)shown_count(svg, weight) / whole, 2);
+		*p++ = '%';
+	}
+	b->len = (size_t)(p - b->data);
+	if (svg->is_sandwich && node == 0)
+		svg_sandwich_add_self(svg);
+	if (svg->is_diff && !is_all(svg, node))
+		add_change(svg, node);
+	if (svg->has_lanes)
+		svg_lanes_add_time(svg, node);
+	buf_addc(b, ')');
+}
+
+static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
+{
+	const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
+	buf_add(&svg->buf, "<title>", 7);
+	if (set && set->title) {
+		svg_add_text(&svg->buf, set->title, strlen(set->title));
+	} else {
+		if (is_all(svg, node))
+			buf_add(&svg->buf, "all", 3);
+		else
+			buf_add(&svg->buf, name->escaped, name->escaped_len);
+		add_figures(svg, node, weight);
+	}
+	buf_add(&svg->buf, "</title>", 8);
+}
+
+/* The part of the name that fits, for programs that do not run the script. */
+static void add_label(struct svg *svg, uint32_t sym, double percent)
+{
+	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
+	const struct display_name *shown;
+	const struct svg_name *name;
+	size_t keep, bytes = 0;
+	uint32_t cp;
+	if (room < 3)
+		return;
+	name = name_of(svg, sym);
+	shown = display_name(&svg->display, sym);
+	if (shown->len < room) {
+		buf_add(&svg->buf, name->escaped, name->escaped_len);
+		return;
+	}
+	for (keep = (size_t)room - 2; keep && bytes < shown->len; keep--)
+		bytes += utf8_decode(shown->text + bytes, shown->len - bytes, &cp);
+	svg_add_escaped(&svg->buf, shown->text, bytes);
+	buf_add(&svg->buf, "..", 2);
+}
+
+static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
+{
+	uint32_t attrs = svg->names[svg->tree->sym[node]].attrs;
+	return attrs && !is_all(svg, node) ? &svg->attrs.sets[attrs - 1] : NULL;
+}
+
+static void add_attr(struct svg *svg, const char *key, const char *value)
+{
+	buf_addc(&svg->buf, ' ');
+	buf_adds(&svg->buf, key);
+	buf_add(&svg->buf, "=\"", 2);
+	svg_add_text(&svg->buf, value, strlen(value));
+	buf_addc(&svg->buf, '"');
+}
+
+/* The opening tag of a frame; `state` is a class that the drawing adds, or "". */
+static void add_container(struct svg *svg, const struct svg_attr_set *set, const char *state)
+{
+	struct buf *b = &svg->buf;
+	bool has_state = state[0] == '\0';
+	buf_adds(b, set && set->is_link ? "<a" : "<g");
+	for (size_t i = 0; set && i < set->n; i++) {
+		const char *key = svg->attrs.keys.symbols[set->list[i].key].name;
+		add_attr(svg, key, set->list[i].value);
+		if (has_state || strcmp(key, "class") != 0)
+			continue;
+		b->len--;
+		buf_addc(b, ' ');
+		buf_adds(b, state);
+		buf_addc(b, '"');
+		has_state = true;
+	}
+	if (!has_state)
+		add_attr(svg, "class", state);
+	buf_addc(b, '>');
+}
+
+static char *put_position(const struct svg *svg, char *p, uint64_t position)
+{
+	struct buf number;
+	if (!svg->x_decimals)
+		return svg_put_uint(p, position);
+	buf_init(&number);
+	number_add_fixed(&number, position, svg->x_decimals);
+	memcpy(p, number.data, number.len);
+	p += number.len;
+	buf_deinit(&number);
+	return p;
+}
+
+static char *put_pixels(char *p, double v)
+{
+	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
+}
+
+/* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
+static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at, const struct svg_attr_set *set)
+{
+	double scale = 100.0 / (double)svg->total;
+	char *p = buf_reserve(&svg->buf, 512);
+	p = PUT(p, "<rect x=\"");
+	p = svg_put_fixed(p, (double)at->x * scale, 4);
+	p = PUT(p, "%\" y=\"");
+	p = put_pixels(p, at->y);
+	p = PUT(p, "\" width=\"");
+	p = svg_put_fixed(p, (double)at->width * scale, 4);
+	p = PUT(p, "%\" height=\"");
+	p = put_pixels(p, svg->row - 1);
+	p = PUT(p, "\" fill=\"");
+	p = svg_put_rgb(p, fill_of(svg, node, at->width));
+	p = PUT(p, "\" fg:x=\"");
+	p = put_position(svg, p, at->x);
+	p = PUT(p, "\" fg:w=\"");
+	p = put_position(svg, p, at->width);
+	*p++ = '"';
+	svg->buf.len = (size_t)(p - svg->buf.data);
+	if (set && set->title) {
+		const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
+		buf_adds(&svg->buf, " fg:name=\"");
+		buf_add(&svg->buf, name->escaped, name->escaped_len);
+		buf_addc(&svg->buf, '"');
+	}
+	buf_adds(&svg->buf, "/>");
+}
+
+static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
+{
+	double scale = 100.0 / (double)svg->total;
+	char *p = buf_reserve(&svg->buf, 256);
+	p = PUT(p, "<text x=\"");
+	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * 3.0 / svg->width, 4);
+	p = PUT(p, "%\" y=\"");
+	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
+	p = PUT(p, "\">");
+	svg->buf.len = (size_t)(p - svg->buf.data);
+	add_label(svg, svg->tree->sym[node], (double)at->width * scale);
+	buf_add(&svg->buf, "</text>", 7);
+}
+
+/* Draws the frame; in the units of svg->total. */
+void svg_add_frame(struct svg *svg, uint32_t node, const struct svg_place *at)
+{
+	const struct svg_attr_set *set = attrs_of(svg, node);
+	svg_new_line(svg, 2);
+	add_container(svg, set, at->state);
+	svg_new_line(svg, 3);
+	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
+	add_title(svg, node, is_all(svg, node) ? svg->whole : tree_total(svg->tree, node), set);
+	svg_new_line(svg, 3);
+	add_rect(svg, node, at, set);
+	svg_new_line(svg, 3);
+	add_text(svg, node, at);
+	svg_new_line(svg, 2);
+	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");
+	if (svg->buf.len > FLUSH_AT)
+		svg_flush(svg);
+}

@@ -1,0 +1,60 @@
+/*
+ * manual_texts.c - longer texts of the manual page, by section.
+ */
+#include "manual_texts.h"
+
+#include <stddef.h>
+
+const char *const manual_callers[] = {
+	"CALLERS AND CALLEES",
+	("--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
+     "stacks without one. Each stack counts once, also if the function calls itself, so that both have the "
+     "weight of all stacks through the function. --callers merges the rest from the leaves, as --reverse does: "
+     "the function is on the root, what it calls is merged into it (tables count that as its self weight), and "
+     "its callers grow out of it. --callees puts the function on the root, and what it calls on top. A function "
+     "that matches has a root of its own for the stacks in which it is the outermost match."),
+	("Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main to "
+     "read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
+     "Frames of --split never match; they stay on the root, and with --callers they are the outermost callers."),
+	NULL};
+
+const char *const manual_views[] = {
+	"VIEWS",
+	("--view chooses what the viewer begins with. The other options of a view act in every view that has such a "
+     "thing: --function puts the cursor on a row of the table, on the heaviest frame of the flame graph or the "
+     "call tree, or a function into the middle of the sandwich. If keys open another view, it begins as usual, "
+     "but the table has the order and the filter of --table-sort and --table-filter."),
+	("On a screen of 140 columns or more, --view=flame,table and the key S show the flame graph (or chart, or "
+     "icicle) and the table side by side. They have one selection: the cursor of the graph selects the row of "
+     "its function, and the cursor of the table all frames of its function in the graph. Zoom, search and "
+     "filters are those of both; the table adds up what is below the zoom, as it does alone. One of them has "
+     "the keys: Tab and clicks change that, the header names it first, and on a narrower screen it is alone "
+     "until there is room again. Files show the graph, or all functions if they are tables."),
+	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
+     "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
+     "behind it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
+     "all lanes one after the other)."),
+	("Above a zoomed flame graph or chart, on 12 rows or more, a line shows which part of the whole is visible, "
+     "to half a column. A click in it zooms to the frame there that is as deep as the zoomed one."),
+	("The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
+     "positions, search, filters, order and all else, with the options about the input as they were given. Only "
+     "the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "
+     "in '-'; once w has written all of the profile to a .folded file, it names that file instead, as long as "
+     "the view shows nothing that folded stacks do not have, as threads and times."),
+	NULL};
+
+const char *const manual_time_axis[] = {
+	"FLAME CHARTS OVER TIME",
+	("If samples have times, the x axis of a flame chart is time, counted from the first sample: idle time is "
+     "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; the "
+     "keys to the left and right move on at the edge, and a click in the line above the graph moves there. A, "
+     "or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by turns. An SVG "
+     "has the lanes, those not folded, and the visible time; other files have its samples one after the other."),
+	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
+     "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
+     "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "
+     "lasts for the usual distance: its weight if that is a time (cpu-clock), else the median of the distances "
+     "between samples of one thread. No sample reaches into the next one of its lane. Frames thinner than a "
+     "column share it: the longest is drawn if it outlasts the others, or if all are of one function; else the "
+     "column is dotted."),
+	NULL};

@@ -1,0 +1,9 @@
+/*
+ * manual_texts.h - longer texts of the manual page, by section: the title, paragraphs, NULL.
+ */
+#ifndef MANUAL_TEXTS_H
+#define MANUAL_TEXTS_H
+
+extern const char *const manual_callers[], *const manual_views[], *const manual_time_axis[];
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * debuginfod.c - fetches programs and debug information by build id from debuginfod servers.
+ *
+ * The few functions of libdebuginfod that are used here are declared as in elfutils/debuginfod.h, so that neither
+ * its header nor libcurl behind it is needed to build.
+ */
+#include "symbols/debuginfod.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/status.h"
+
+#define LIBRARY "libdebuginfod.so.1"
+#define PACKAGE "libdebuginfod1"
+
+typedef int find_fn(void *client, const unsigned char *build_id, int n, char **path);
+typedef int progress_fn(void *client, long done, long all);
+
+struct debuginfod {
+	void *library, *client;
+	const atomic_bool *stop;
+	find_fn *find[2]; /* by enum debuginfod_kind */
+	void (*end)(void *client);
+	const char *verb, *name; /* of what is fetched now, for the progress */
+};
+
+/* The library hands its callback no argument that could be read without yet another of its functions. */
+static _Thread_local struct debuginfod *at_work;
+
+/* The library calls it many times a second; another value than 0 ends the transfer. */
+static int on_progress(void *client, long done, long all)
+{
+	const char *slash = strrchr(at_work->name, '/');
+	struct buf text;
+	(void)client;
+	buf_init(&text);
+	buf_adds(&text, slash ? slash + 1 : at_work->name);
+	if (done > 0) {
+		buf_adds(&text, " (");
+		number_add_short(&text, (uint64_t)done, 0);
+		if (all > done) {
+			buf_adds(&text, "B of ");
+			number_add_short(&text, (uint64_t)all, 0);
+		}
+		buf_adds(&text, "B)");
+	}
+	status_detail(at_work->verb, buf_str(&text));
+	buf_deinit(&text);
+	return at_work->stop && atomic_load(at_work->stop);
+}
+
+/* ISO C has no conversion from an object's pointer to a function's; POSIX gives both one representation. */
+static bool take(void *library, const char *name, void *function)
+{
+	void *found = dlsym(library, name);
+	memcpy(function, &found, sizeof found);
+	return found;
+}
+
+static bool start(struct debuginfod *d)
+{
+	void *(*begin)(void);
+	void (*set_progress)(void *client, progress_fn *);
+	if (!take(d->library, "debuginfod_begin", &begin) || !take(d->library, "debuginfod_end", &d->end) ||
+	    !take(d->library, "debuginfod_find_debuginfo", &d->find[DEBUGINFOD_DEBUG]) ||
+	    !take(d->library, "debuginfod_find_executable", &d->find[DEBUGINFOD_PROGRAM]) ||
+	    !take(d->library, "debuginfod_set_progressfn", &set_progress))
+		return false;
+	d->client = begin();
+	if (d->client)
+		set_progress(d->client, on_progress);
+	return d->client;
+}
+
+struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	if (!servers || !*servers) {
+		fail(err, "DEBUGINFOD_URLS names no server");
+		return NULL;
+	}
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library) {
+		fail(err, "there is no " LIBRARY " (install " PACKAGE ")");
+		return NULL;
+	}
+	struct debuginfod *d = mem_zalloc(1, sizeof *d);
+	d->library = library;
+	d->stop = stop;
+	if (start(d))
+		return d;
+	fail(err, LIBRARY " cannot be used");
+	debuginfod_close(d);
+	return NULL;
+}
+
+/* The library stays loaded: what it links to may have threads and handlers of its own. */
+void debuginfod_close(struct debuginfod *d)
+{
+	if (d && d->client)
+		d->end(d->client);
+	free(d);
+}
+
+char *debuginfod_fetch(struct debuginfod *d, enum debuginfod_kind kind, const uint8_t *build_id, size_t n,
+                       const char *name)
+{
+	char *path = NULL;
+	if (n == 0 || (d->stop && atomic_load(d->stop)))
+		return NULL;
+	d->verb = kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching";
+	d->name = name;
+	at_work = d;
+	status_detail(d->verb, name);
+	int fd = d->find[kind](d->client, build_id, (int)n, &path);
+	status_detail(NULL, NULL);
+	if (fd < 0)
+		return NULL;
+	close(fd); /* the copy in the cache is opened by its path, as every other file */
+	return path;
+}

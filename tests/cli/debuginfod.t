@@ -1,0 +1,143 @@
+#!/bin/sh
+# --debuginfod fetches programs and debug information that are missing. The library here has a directory for a server.
+. "$(dirname "$0")/../tap.sh"
+
+HOME=$dir
+LC_ALL=C.UTF-8
+export HOME LC_ALL
+unset DEBUGINFOD_URLS LD_LIBRARY_PATH
+
+printf 'a;b 1\n' >some.folded
+run "$FLAMETOP" --debuginfod --to=folded some.folded
+says "*--debuginfod has no effect on this format*" "folded stacks"
+
+perf=${PERF:-perf}
+command -v "$perf" >/dev/null || skip_rest "perf is not installed"
+command -v cc >/dev/null || skip_rest "there is no compiler"
+command -v objcopy >/dev/null || skip_rest "there is no objcopy"
+mkdir -p lib served
+cat >fake.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+typedef int progress_fn(void *, long, long);
+static progress_fn *progress;
+static int client;
+void *debuginfod_begin(void) { return &client; }
+void debuginfod_end(void *c) { (void)c; }
+void debuginfod_set_progressfn(void *c, progress_fn *fn) { (void)c; progress = fn; }
+static int find(const char *kind, const unsigned char *id, int n, char **path)
+{
+	char name[300];
+	FILE *log = fopen("asked", "a");
+	int at = snprintf(name, sizeof name, "served/%s-", kind);
+	for (int i = 0; i < n; i++)
+		at += snprintf(name + at, 3, "%02x", id[i]);
+	fprintf(log, "%s\n", kind);
+	fclose(log);
+	for (long i = 0; getenv("SLOW") && access("go", F_OK) != 0; i++, usleep(20000))
+		if (progress(&client, 1000 + i, 400000000))
+			return -EINTR;
+	int fd = open(name, O_RDONLY);
+	if (fd < 0)
+		return -ENOENT;
+	*path = strdup(name);
+	return fd;
+}
+int debuginfod_find_debuginfo(void *c, const unsigned char *id, int n, char **p) { return (void)c, find("debug", id, n, p); }
+int debuginfod_find_executable(void *c, const unsigned char *id, int n, char **p) { return (void)c, find("program", id, n, p); }
+END
+cc -shared -fPIC -o lib/libdebuginfod.so.1 fake.c 2>/dev/null || skip_rest "cc makes no libraries"
+cat >w.c <<'END'
+static volatile unsigned long x;
+static inline __attribute__((always_inline)) void inner(void) { for (long i = 0; i < 200000000; i++) x += i; }
+__attribute__((noinline)) void burn_it(void) { inner(); }
+int main(void) { burn_it(); return 0; }
+END
+cc -g -O1 -fno-omit-frame-pointer -Wl,--build-id=sha1 -o whole w.c 2>/dev/null || skip_rest "cc makes no build ids"
+objcopy --only-keep-debug whole whole.debug
+objcopy --strip-all whole w
+"$perf" record -q --no-buildid-cache -F 199 -g -o w.data ./w >/dev/null 2>&1 || skip_rest "perf cannot record"
+[ -s w.data ] || skip_rest "perf cannot record"
+id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: *//p')
+[ -n "$id" ] || skip_rest "there is no readelf"
+
+LD_LIBRARY_PATH=$dir/lib
+export LD_LIBRARY_PATH
+fetch() { # options
+	rm -f asked
+	run "$FLAMETOP" --to=folded "$@" w.data
+}
+is_named() { like "$out" "*w;*burn_it*" "$1"; }
+is_unnamed() {
+	case $out in *burn_it*) tap_result 1 "$1" "$out" ;; *) tap_result 0 "$1" ;; esac
+}
+
+fetch
+exits 0 "without the option"
+is_unnamed "without the option, a stripped program has no names"
+[ ! -e asked ]
+tap_result $? "and no server is asked"
+fetch --debuginfod
+exits 0 "no server is named"
+says "*no debuginfod server is asked: DEBUGINFOD_URLS names no server*" "no server is named: says so"
+DEBUGINFOD_URLS=http://127.0.0.1:1/
+export DEBUGINFOD_URLS
+fetch --debuginfod
+is_unnamed "the server has nothing"
+[ -e asked ]
+tap_result $? "but it was asked"
+cp whole.debug "served/debug-$id"
+fetch --debuginfod --quiet
+is_named "debug information from the server"
+fetch --debuginfod --inline --quiet
+like "$out" "*burn_it;inner*" "and inlined calls"
+cp whole.debug "served/debug-$id.other"
+printf 'no ELF file' >"served/debug-$id"
+fetch --debuginfod
+exits 0 "what the server sends is no ELF file"
+is_unnamed "what the server sends is no ELF file: no names"
+cp /bin/sh "served/debug-$id"
+fetch --debuginfod
+is_unnamed "what the server sends has another build id: no names"
+
+# The program is gone.
+rm -f served/*
+mv w moved
+cp whole "served/program-$id"
+fetch
+is_unnamed "the program is gone"
+fetch --debuginfod --quiet
+is_named "the program from the server"
+cp /bin/sh "served/program-$id"
+fetch --debuginfod
+is_unnamed "another program from the server is not used"
+fetch --debuginfod --symbolizer=perf
+says "*perf script has no --debuginfod*" "through perf it has no effect, and says so"
+
+# Without the library.
+if [ ! -e /usr/lib ] || ! ldconfig -p 2>/dev/null | grep -q libdebuginfod; then
+	LD_LIBRARY_PATH=$dir/none fetch --debuginfod
+	says "*install libdebuginfod1*" "without the library, its package is named"
+fi
+
+# A slow server: progress on the terminal, and ^C ends.
+if command -v tmux >/dev/null; then
+	cp whole "served/program-$id"
+	. "$source/tests/tty/tmux.sh"
+	term_start 100 10
+	type_line "clear; cd '$dir'; LD_LIBRARY_PATH='$LD_LIBRARY_PATH' DEBUGINFOD_URLS=x SLOW=1 $FLAMETOP --debuginfod --to=svg -o out.svg w.data"
+	shows "*reading w.data*; fetching w (*B of 400 MB)*" "a slow server: progress"
+	keys C-c
+	shows "*ready>*" "^C ends it"
+	shows_not "*fetching*" "and the line is gone"
+	type_line "clear; LD_LIBRARY_PATH='$LD_LIBRARY_PATH' DEBUGINFOD_URLS=x SLOW=1 $FLAMETOP --no-config --debuginfod w.data"
+	shows "*loading*fetching w (*" "the viewer shows it, too"
+	keys q
+	shows "*ready>*" "q ends it"
+fi
+
+done_testing

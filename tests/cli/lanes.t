@@ -1,0 +1,74 @@
+#!/bin/sh
+# Flame charts with a time axis: options, files, and what is left out of files without lanes.
+. "$(dirname "$0")/../tap.sh"
+
+XDG_CONFIG_HOME=$dir/none
+LC_ALL=C.UTF-8
+export XDG_CONFIG_HOME LC_ALL
+
+# Two threads, by turns: one from 0 to 10 ms and from 30 ms to 40, the other from 5 to 15.
+awk 'BEGIN {
+	for (ms = 0; ms < 40; ms++) {
+		if (ms < 10 || ms >= 30)
+			printf "a 1/10 [000] 5.%06d: 1000000 cpu-clock:\n\t401000 %s+0x10 (/bin/x)\n\t401000 main+0x10 (/bin/x)\n\n", ms * 1000, ms < 10 ? "read" : "write"
+		if (ms >= 5 && ms < 15)
+			printf "b 1/11 [001] 5.%06d: 1000000 cpu-clock:\n\t401000 run+0x10 (/bin/x)\n\n", ms * 1000 + 500
+	}
+}' >two.perf
+printf 'main;a 3\nmain;b 4\n' >plain.folded
+
+run "$FLAMETOP" --flamechart -o two.svg two.perf
+is "$status $err" "0 " "an SVG has the lanes"
+is "$(grep -o 'thread 1[01]  [0-9.]*%' two.svg | tr '\n' ' ')" "thread 10  66.7% thread 11  33.3% " "with their threads and shares"
+is "$(grep -o '<title>write ([^)]*)' two.svg)" "<title>write (10 ms, 33.33%; at 30 ms for 10 ms)" "a frame says when it was"
+is "$(grep -o 'total_samples="[0-9]*"' two.svg)" 'total_samples="40000000"' "the axis is the time from the first sample to the last"
+is "$(grep -o '<title>main' two.svg | wc -l | tr -d ' ')" 2 "idle time parts the frames"
+
+run "$FLAMETOP" --flamechart --axis=samples -o plain.svg two.perf
+is "$(grep -c 'id="ruler"' plain.svg)" 0 "--axis=samples draws no lanes"
+run "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
+is "$(grep -o '<title>[a-z]*' zoomed.svg | sort | tr '\n' ' ')" "<title>a <title>main <title>read " "an SVG shows the visible time, and open lanes"
+is "$(grep -o '0 s to 12 ms of 40 ms\|(folded)' zoomed.svg | tr '\n' ' ')" "0 s to 12 ms of 40 ms (folded) " "and says what it leaves out"
+
+# Files without lanes have the samples in the order of the input, as without an axis.
+for kind in folded text top markdown; do
+	"$FLAMETOP" --flamechart --to=$kind --width=80 two.perf >timed 2>/dev/null
+	"$FLAMETOP" --flamechart --axis=samples --to=$kind --width=80 two.perf >samples 2>/dev/null
+	ok "$kind: the samples one after the other" cmp -s timed samples
+done
+"$FLAMETOP" --flamechart --to=folded two.perf >timed
+"$FLAMETOP" --flamechart -o file.folded two.perf
+is "$(head -n 3 timed | tr '\n' ' ')" "a;main;read 6000000 b;run 1000000 a;main;read 1000000 " "threads take turns there"
+run "$FLAMETOP" --screen=120x20 --keys='twall.folded<Enter>' two.perf
+prints "*written to all.folded (folded): all samples one after the other; an SVG has the lanes*" "w says that a file has no lanes"
+ok "and writes what the program does" cmp -s all.folded file.folded
+run "$FLAMETOP" --screen=120x20 --zoom-time=0.03,0.04 --keys='wpart.folded<Enter>' --flamechart two.perf
+prints "*the samples of this time one after the other*" "a zoom in time chooses the samples"
+is "$(grep -v "^#" part.folded)" "a;main;write 10000000" "and they are those of that time"
+"$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
+run "$FLAMETOP" --screen=120x20 --keys='wkey.svg<Enter>' --flamechart --zoom-time=0,0.012 --fold-lanes=2 two.perf
+ok "w writes the lanes into an SVG as the screen shows them" cmp -s key.svg zoomed.svg
+
+run "$FLAMETOP" --flamechart --zoom-time=1,2 -o x.svg plain.folded
+exits 1 "--zoom-time needs times"
+says "*--zoom-time: there is no time axis*" "and says so"
+for bad in 1 2,1 a,b ','; do
+	run "$FLAMETOP" --flamechart --zoom-time=$bad two.perf
+	exits 2 "--zoom-time=$bad is wrong usage"
+done
+for bad in 0 x '1,,' 1,x ''; do
+	run "$FLAMETOP" --fold-lanes="$bad" two.perf
+	exits 2 "--fold-lanes='$bad' is wrong usage"
+done
+run "$FLAMETOP" --axis=weight two.perf
+exits 2 "--axis=weight is wrong usage"
+
+run "$FLAMETOP" --screen=100x20 --flamechart --fold-lanes=7,2 --cursor=@lane2 two.perf
+prints "*▸ b  thread 11*" "--fold-lanes folds lanes that are there"
+is "$(printf '%s\n' "$out" | tail -n 3 | head -n 1)" "b  thread 11" "--cursor=@lane2 is on a title"
+run "$FLAMETOP" --screen=100x20 --keys=tA plain.folded
+prints "*the samples of this profile have no times*" "without times there is no time axis"
+run "$FLAMETOP" --screen=100x20 --keys=v two.perf
+prints "*only a flame chart with a time axis has lanes (t, A)*" "a flame graph has no lanes"
+
+done_testing
