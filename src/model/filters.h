@@ -29,8 +29,8 @@
 	    "of it, and it has the weight of all that it calls", "callers of", "callers of")                          \
 	ROW(CALLEES, "callees", "REGEX", "only a function and what it calls, merged from all its places (also "       \
 	    "--show-from)", "callees of", "callees of")                                                               \
-	ROW(TAGFOCUS, "tagfocus", "LABEL", "only samples with a label of pprof that matches: REGEX for its key:value, " \
-	    "or KEY=REGEX, KEY=128kb, KEY=128kb:2mb", "only samples with the label", "label")                         \
+	ROW(TAGFOCUS, "tagfocus", "LABEL", "only samples with a label of pprof: REGEX for its key:value, or "          \
+	    "KEY=REGEX, KEY=128kb, KEY=128kb:2mb", "only samples with the label", "label")                            \
 	ROW(TAGIGNORE, "tagignore", "LABEL", "without samples that have such a label", "without samples with the "    \
 	    "label", "no label")                                                                                      \
 	ROW(RECURSION, "merge-recursion", NULL, "direct recursion becomes one frame",                                 \

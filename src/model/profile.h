@@ -120,7 +120,7 @@ struct profile {
 
 	struct task *tasks; /* tasks[0] stands for unknown */
 	size_t n_tasks, cap_tasks;
-	struct tags *tags; /* owned; NULL: no sample has a label */
+	struct tags *tags;     /* owned; NULL: no sample has a label */
 	struct series *series; /* at least one once there is a sample */
 	size_t n_series, cap_series;
 	struct profile_file *files;

@@ -75,13 +75,13 @@ enum split_key {
 
 struct split {
 	enum split_key key;
-	char *label; /* owned; of SPLIT_LABEL: its key, as tags_write_key() writes it; else NULL */
+	char *label; /* owned; of SPLIT_LABEL: its key, for tags_read_key(); else NULL */
 };
 #define RECIPE_SPLITS 16u
 
 /*
- * Plain data except the filters and the keys of splits; recipe_copy() copies those, too. Zeroed, it means the whole first series by name.
- * Compare new fields in recipe_is_same().
+ * Plain data except the filters and the keys of splits; recipe_copy() copies those, too. Zeroed, it means the whole
+ * first series by name. Compare new fields in recipe_is_same().
  */
 struct recipe {
 	int32_t series;       /* index; -1: all (useful only with SPLIT_EVENT) */

@@ -233,8 +233,8 @@ static bool is_alike(const struct merger *m, size_t a, size_t b)
 	const struct sample_log *log = m->log;
 	return log->path[a] == log->path[b] && log_task(log, a) == log_task(log, b) &&
 	       log_series(log, a) == log_series(log, b) && log_cpu(log, a) == log_cpu(log, b) &&
-	       log_tags(log, a) == log_tags(log, b) && slice_of(m, a) == slice_of(m, b) && mark_of(m, a) == mark_of(m, b) &&
-	       (!m->alike->is_even || are_evenly_heavy(log, a, b));
+	       log_tags(log, a) == log_tags(log, b) && slice_of(m, a) == slice_of(m, b) &&
+	       mark_of(m, a) == mark_of(m, b) && (!m->alike->is_even || are_evenly_heavy(log, a, b));
 }
 
 static uint64_t hash_of(const struct merger *m, size_t i)

@@ -21,7 +21,7 @@ struct sample {
 	uint32_t task;   /* index into tasks; 0 = unknown */
 	uint32_t series; /* index into series */
 	uint32_t cpu;
-	uint32_t tags; /* index of a set of labels (tags.h); 0: none */
+	uint32_t tags;       /* index of a set of labels (tags.h); 0: none */
 	uint32_t millionths; /* fraction cut off the weight while reading; see profile_settle_fractions() */
 };
 

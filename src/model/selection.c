@@ -2,8 +2,8 @@
  * selection.c - translates a recipe's selection into numbers of the profile, once, before the log is read.
  *
  * Times of a recipe count from the first sample; here they become times of the profiler's clock. The choice of
- * processes and threads becomes a flag for each task, and that of labels a number for each set of them, so that each
- * sample costs one look-up.
+ * processes and threads becomes a flag for each task, and that of labels a number for each set of them, so that
+ * each sample costs one look-up.
  */
 #include "selection.h"
 
@@ -20,8 +20,8 @@ static bool task_is_wanted(const struct recipe *r, const struct task *t)
 #define SETS_BETWEEN_STEPS 8u /* few, as for names (match.c) */
 
 /*
- * Leaves out the sets of labels that the filter does not keep. Without labels, all samples have the empty set. false:
- * cancelled.
+ * Leaves out the sets of labels that the filter does not keep. Without labels, all samples have the empty set.
+ * false: cancelled.
  */
 static bool leave_out(struct selection *s, struct filter *f, uint32_t number, struct progress *progress)
 {

@@ -32,8 +32,8 @@ static inline uint32_t selection_left_out_by(const struct selection *s, const st
 
 /*
  * Recipe and profile must outlive the selection. Sets matched_none and given_up of the recipe's filters of labels,
- * whose expressions were read before and are good. progress may be NULL. false: cancelled; selection_deinit() is needed
- * in either case.
+ * whose expressions were read before and are good. progress may be NULL. false: cancelled; selection_deinit() is
+ * needed in either case.
  */
 bool selection_init(struct selection *, const struct profile *, struct recipe *, struct progress *);
 void selection_deinit(struct selection *);

@@ -1,8 +1,8 @@
 /*
  * tags.c - labels and sets of labels, each once.
  *
- * Symbol tables keep byte strings unique, so labels and sets are symbols whose names are their bytes. A name need not
- * be aligned; numbers are copied out of it.
+ * Symbol tables keep byte strings unique, so labels and sets are symbols whose names are their bytes. A name need
+ * not be aligned; numbers are copied out of it.
  */
 #include "tags.h"
 
@@ -169,7 +169,7 @@ void tags_add_values(const struct tags *t, uint32_t set, const char *key, size_t
 		buf_adds(out, " ?");
 }
 
-void tags_write_key(struct buf *out, const char *key, size_t len)
+static void write_key(struct buf *out, const char *key, size_t len)
 {
 	struct buf text;
 	buf_init(&text);
@@ -194,7 +194,7 @@ void tags_add_pattern(const struct tags *t, const struct tag *tag, struct buf *o
 	struct buf value;
 	buf_init(&value);
 	tags_add_value(t, tag, &value);
-	tags_write_key(out, key->name, key->len);
+	write_key(out, key->name, key->len);
 	buf_addc(out, '=');
 	match_add_name(out, buf_str(&value), value.len);
 	buf_deinit(&value);

@@ -62,8 +62,7 @@ void tags_add_values(const struct tags *, uint32_t set, const char *key, size_t 
  * be typed has it as \xHH.
  */
 void tags_add_pattern(const struct tags *, const struct tag *, struct buf *out);
-/* Appends a key as it is written there, and the key that was written. */
-void tags_write_key(struct buf *out, const char *key, size_t len);
+/* Appends the key that was written like this. */
 void tags_read_key(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -112,7 +112,8 @@ bool weigh(struct folding *w)
 		trie_want_ages(&w->trie);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(p->log[0].n * sizeof *w->sample_path);
-	ok = selection_init(&s, p, w->recipe, w->progress) && weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
+	ok = selection_init(&s, p, w->recipe, w->progress) && weigh_log(w, &s, 0) &&
+	     (!w->has_base || weigh_log(w, &s, 1));
 	selection_deinit(&s);
 	w->n_first = w->trie.n;
 	return ok;

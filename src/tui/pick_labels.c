@@ -1,8 +1,8 @@
 /*
  * pick_labels.c - sums the weight of each label, and turns a label into a filter and back.
  *
- * A filter that a choice made has the pattern that tags_add_pattern() writes. So a choice can be told from a filter that
- * was typed, also after the command of `C` made it anew.
+ * A filter that a choice made has the pattern that tags_add_pattern() writes. So a choice can be told from a filter
+ * that was typed, also after the command of `C` made it anew.
  */
 #include "tui/pick_labels.h"
 

@@ -9,7 +9,7 @@
 
 struct app;
 
-/* Adds a heading for each key, and its labels, the heaviest first; their ids are `id` plus their number (tags.h). */
+/* Adds a heading for each key, and its labels, the heaviest first; an id is `id` plus the label's number. */
 void pick_labels_add(struct app *, uint64_t id);
 /* Keeps only samples with this label, instead of the one of the same key that was picked before. */
 void pick_labels_choose(struct app *, uint32_t tag);

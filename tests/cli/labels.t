@@ -10,7 +10,7 @@ for pair in user,bob user,carol user,alice bytes,128kB latency,15ms path,/x page
 	key=${pair%,*} value=${pair#*,}
 	focused=$(folded "--tagfocus=$key=(*NAME)$value$([ "$key" != path ] || echo ,y=1)" | all)
 	ignored=$(folded "--tagignore=$key=(*NAME)$value$([ "$key" != path ] || echo ,y=1)" | all)
-	split=$(folded "--split=label:$key" | grep -e "^[^;]*[=,]$value[,;]" | all)
+	split=$(folded "--split=label:$key" | grep -e "^[^;]*[=,]${value}[,;]" | all)
 	is "$focused" "$split" "$key=$value: --tagfocus keeps what --split shows"
 	is "$ignored" "$((63 - focused))" "and --tagignore the rest"
 done

@@ -679,8 +679,7 @@ static void pprof_free(struct pprof *p)
 static bool pprof_finish(void *state, bool ok, struct err *err)
 {
 	struct pprof *p = state;
-	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err) &&
-	     resolve_labels(p, err);
+	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err) && resolve_labels(p, err);
 	if (ok)
 		emit_samples(p);
 	pprof_free(p);
