@@ -378,7 +378,7 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 	effect_clear(&o->collapse);
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
-	o->recipe.n_splits = 0;
+	recipe_drop_splits(&o->recipe);
 	in->v[0] = f.output;
 	return true;
 }

@@ -367,6 +367,20 @@ static void add_head(struct buf *out)
 		"the same stack, thread and processor.");
 }
 
+static void add_labels(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"--tagfocus and --tagignore choose samples by the labels (tags) that a program gave them, in profiles of "
+		"pprof, with pprof's rules: REGEX is matched with key:value; in KEY=REGEX, with the values of this key. "
+		"Several with commas must all match, for one KEY any of them. A number or a range is compared with labels "
+		"that are numbers: bytes=128kb, 128kb:2mb, :64kb, 1s:. Units are b to pb and ns to hr; a number without "
+		"one is in the label's own. Texts never match a number: id=^7$ finds the text 7, id=7 the number. "
+		"KEY=(*NAME)VALUE, which the key C writes, is exactly this value. --split=label:KEY puts each stack on "
+		"its value, as KEY=VALUE, or KEY ? without one; ; and = in a key are written as \\x3b and \\x3d. "
+		"Samples are chosen before all filters of stacks. The key T lists all labels.");
+}
+
 static void add_regex(struct buf *out)
 {
 	buf_adds(out, ".SH PATTERNS\n");
@@ -397,6 +411,7 @@ static void add_regex(struct buf *out)
 		"files, they are apart, so that exactly the frames of these are counted. --group=module (key p) sums "
 		"by module, --split=module puts each stack on the module of its last frame: both give each module the "
 		"self weight that perf report --sort dso gives it. Filters come before the grouping.");
+	add_labels(out);
 	add_paragraph(
 		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
 			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "

@@ -49,7 +49,8 @@ static void say_empty_filters(const struct view *v)
 			continue;
 		buf_init(&pattern);
 		words_add_pattern(&pattern, f, UTF8_CLEAN_UTF8);
-		err_printf("warning: --%s=%s matches no function", filter_names[f->kind].option, buf_str(&pattern));
+		err_printf("warning: --%s=%s matches no %s", filter_names[f->kind].option, buf_str(&pattern),
+		           words_filtered(f->kind));
 		buf_deinit(&pattern);
 	}
 }

@@ -302,11 +302,18 @@ static bool is_said_otherwise(const struct options *o, const char *option, bool 
 	return is_other || is_given(o, option);
 }
 
+static void add_split(struct buf *out, const struct split *split)
+{
+	add_word_option(out, "split", split->key);
+	if (split->label)
+		options_add_quoted(out, split->label);
+}
+
 static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
 	for (unsigned i = 0; i < r->n_splits; i++)
-		add_word_option(out, "split", r->splits[i]);
+		add_split(out, &r->splits[i]);
 	for (size_t i = 0; i < r->n_filters; i++)
 		add_filter(out, &r->filters[i]);
 	if (r->group != BY_FUNCTION)

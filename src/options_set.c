@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "model/match.h"
 #include "model/palette.h"
+#include "model/tag_match.h"
 #include "symbols/file_places.h"
 
 /* Frees the buffer and returns a copy of its text that lives as long as the options. */
@@ -152,14 +153,13 @@ bool option_set_normalize(struct options *o, const char *value, struct err *err)
 
 bool option_set_split(struct options *o, const char *value, struct err *err)
 {
-	struct recipe *r = &o->recipe;
-	int key = value_find_word(SPLIT_WORDS, value, err);
-	for (unsigned k = 0; k < r->n_splits; k++)
-		if ((int)r->splits[k] == key)
-			return true;
-	if (key >= 0)
-		r->splits[r->n_splits++] = (enum split_key)key;
-	return key >= 0;
+	static const char label[] = "label:";
+	bool is_label = strncmp(value, label, strlen(label)) == 0;
+	int key = is_label ? SPLIT_LABEL : value_find_word(SPLIT_WORDS, value, err);
+	if (key < 0 || (is_label && !value[strlen(label)]))
+		return key >= 0 && value_is_bad(err, value, "label:KEY");
+	return recipe_add_split(&o->recipe, (enum split_key)key, is_label ? value + strlen(label) : NULL) ||
+	       fail(err, "--split: more than %u of them", RECIPE_SPLITS);
 }
 
 /* ---- setters: view ------------------------------------------------------------------------------------------- */
@@ -207,6 +207,13 @@ bool value_add_filter(struct options *o, enum filter_kind kind, const char *valu
 	if (kind == FILTER_BASE) {
 		add_base(&o->recipe, value);
 		return true;
+	}
+	if (filter_is_of_tags(kind)) {
+		struct tag_match *m = tag_match_new(value, err);
+		if (m)
+			recipe_add_filter(&o->recipe, kind, MATCH_REGEX, value);
+		tag_match_free(m);
+		return m;
 	}
 	if (value && !value_read_pattern(value, &text, &mode, err))
 		return false;

@@ -7,10 +7,10 @@
 #include "options.h"
 
 /* Values that are words; the first is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
-#define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
-#define SORT_WORDS "name weight input"                   /* enum sort_order */
-#define AXIS_WORDS "time samples"                        /* enum chart_axis */
+#define SPLIT_WORDS "file event comm pid tid cpu module label:" /* enum split_key; a label's key follows */
+#define COLOR_WORDS "auto never 16 256 truecolor"               /* enum color_when */
+#define SORT_WORDS "name weight input"                          /* enum sort_order */
+#define AXIS_WORDS "time samples"                               /* enum chart_axis */
 #define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"

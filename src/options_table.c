@@ -104,7 +104,8 @@ const struct option_row option_table[] = {
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
 	 NULL,
 	 FLAG(no_demangle)},
-	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu or module; may be repeated",
+	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu, module or value of "
+	    "label:KEY (of pprof); may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
@@ -151,8 +152,9 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
-	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
-	    "the widest, or with ';@N' behind it the one at N, in units of weight)",
+	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
+	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "
+	    "weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
 	    "sample", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_zoom_time)},

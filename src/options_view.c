@@ -16,7 +16,7 @@
 static bool has_split(const struct recipe *r, enum split_key key)
 {
 	for (unsigned i = 0; i < r->n_splits; i++)
-		if (r->splits[i] == key)
+		if (r->splits[i].key == key)
 			return true;
 	return false;
 }
@@ -272,6 +272,8 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &o->recipe);
 	v->recipe.chart |= o->shown.is_chart;
+	/* As the search will want it: places are found in a tree that stays. */
+	v->recipe.apart = o->search && view_search_wants_apart(v, match_subject_of(o->search, o->search_mode, NULL));
 	v->is_inverted = o->inverted;
 	v->min_share = o->min_share;
 	bool is_there = find_event(o, v->profile, &v->recipe, err) && find_thread(o, v->profile, &v->recipe, err) &&

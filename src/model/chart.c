@@ -198,7 +198,7 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	const struct sample_log *log = &w->profile->log[0];
 	struct selection selection;
 	bool ok = !trie_is_stopped(&w->trie); /* after a cancellation, depths are incomplete */
-	selection_init(&selection, w->profile, w->recipe);
+	ok = selection_init(&selection, w->profile, w->recipe, w->progress) && ok;
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t first, path;
 		uint64_t weight;
@@ -281,8 +281,7 @@ static bool add_lanes(struct folding *w, struct chart *c, const uint32_t *depth)
 	struct tree *t = c->tree;
 	if (trie_is_stopped(&w->trie) || !threads_make(&f.threads, w))
 		return false;
-	bool ok = true;
-	selection_init(&f.selection, w->profile, w->recipe);
+	bool ok = selection_init(&f.selection, w->profile, w->recipe, w->progress);
 	t->until = mem_grow(NULL, &c->cap_until, 1, sizeof *t->until);
 	t->time[0] = f.threads.from > c->base ? f.threads.from - c->base : 0;
 	t->until[0] = t->time_end = f.threads.to - c->base;

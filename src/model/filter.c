@@ -74,6 +74,8 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 	case FILTER_IGNORE:
 	case FILTER_CALLERS:
 	case FILTER_CALLEES:
+	case FILTER_TAGFOCUS:
+	case FILTER_TAGIGNORE:
 		break;
 	}
 	return DROPPED;
@@ -179,6 +181,8 @@ static bool map_paths(struct folding *w, enum filter_kind kind, const struct sym
 	case FILTER_HIDE:
 	case FILTER_SHOW:
 	case FILTER_RECURSION:
+	case FILTER_TAGFOCUS:
+	case FILTER_TAGIGNORE:
 		break;
 	}
 	return map_frames(w, kind, set, map, to);
@@ -230,7 +234,7 @@ bool filter_all(struct folding *w, struct err *err)
 	if (w->recipe->n_filters)
 		find_splits(w);
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
-		if (!apply_filter(w, &i, err))
+		if (!filter_is_of_tags(w->recipe->filters[i].kind) && !apply_filter(w, &i, err))
 			return false;
 	return true;
 }

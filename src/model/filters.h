@@ -10,6 +10,8 @@
 #define MODEL_FILTERS_H
 
 /*
+ * TAGFOCUS and TAGIGNORE choose samples, before all stacks are changed (selection.h, tag_match.h).
+ *
  * CALLERS and CALLEES cut a stack at its first match from the root, BASE at the last. CALLERS also merges from the
  * leaves (recipe_reverses()).
  */
@@ -27,6 +29,10 @@
 	    "of it, and it has the weight of all that it calls", "callers of", "callers of")                          \
 	ROW(CALLEES, "callees", "REGEX", "only a function and what it calls, merged from all its places (also "       \
 	    "--show-from)", "callees of", "callees of")                                                               \
+	ROW(TAGFOCUS, "tagfocus", "LABEL", "only samples with a label of pprof: REGEX for its key:value, or "          \
+	    "KEY=REGEX, KEY=128kb, KEY=128kb:2mb", "only samples with the label", "label")                            \
+	ROW(TAGIGNORE, "tagignore", "LABEL", "without samples that have such a label", "without samples with the "    \
+	    "label", "no label")                                                                                      \
 	ROW(RECURSION, "merge-recursion", NULL, "direct recursion becomes one frame",                                 \
 	    "direct recursion as one frame", "recursion merged")
 /* clang-format on */

@@ -78,13 +78,18 @@ static void swap_sides(struct folding *w)
 	w->excluded[1] = excluded;
 }
 
+/* What filters left out is counted anew. */
+static void forget_effects(struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++) {
+		r->filters[i].excluded = 0;
+		r->filters[i].matched_none = false;
+		r->filters[i].given_up = 0;
+	}
+}
+
 static bool change(struct folding *w, struct err *err)
 {
-	for (size_t i = 0; i < w->recipe->n_filters; i++) {
-		w->recipe->filters[i].excluded = 0;
-		w->recipe->filters[i].matched_none = false;
-		w->recipe->filters[i].given_up = 0;
-	}
 	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;
 	swap_sides(w);
@@ -139,6 +144,7 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	w.wants_map = r->chart;
 	if (progress)
 		atomic_store(&progress->all, count_steps(p, r));
+	forget_effects(r);
 	ok = make_names(&w) && weigh(&w) && change(&w, err) && make_tree(&w, &t);
 	if (ok)
 		*out = t;

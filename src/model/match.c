@@ -196,6 +196,16 @@ enum group_by match_subject(const struct match *m)
 	return m->subject;
 }
 
+static struct match *make_pattern(struct match *m, const char *pattern, enum match_mode mode, struct err *err)
+{
+	if (!compile(m, pattern, mode, err)) {
+		match_free(m);
+		return NULL;
+	}
+	prepare(m);
+	return m;
+}
+
 struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct match *m = mem_zalloc(1, sizeof *m);
@@ -205,12 +215,14 @@ struct match *match_new(const char *pattern, enum match_mode mode, struct err *e
 		take_name(m, pattern, mode);
 		return m;
 	}
-	if (!compile(m, pattern, mode, err)) {
-		match_free(m);
-		return NULL;
-	}
-	prepare(m);
-	return m;
+	return make_pattern(m, pattern, mode, err);
+}
+
+struct match *match_new_for_texts(const char *pattern, struct err *err)
+{
+	struct match *m = mem_zalloc(1, sizeof *m);
+	buf_init(&m->label);
+	return make_pattern(m, pattern, MATCH_REGEX, err);
 }
 
 void match_forget(struct match *m)

@@ -40,6 +40,8 @@ struct match;
 
 /* NULL: failed; err has the reason and, for a bad pattern, the offset. */
 struct match *match_new(const char *pattern, enum match_mode, struct err *err);
+/* A regular expression for texts that are no names: "module:" at its beginning stands for itself. */
+struct match *match_new_for_texts(const char *pattern, struct err *err);
 void match_free(struct match *);
 /* What the pattern is matched with: BY_FUNCTION stands for names. */
 enum group_by match_subject(const struct match *);

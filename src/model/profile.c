@@ -89,6 +89,7 @@ void profile_deinit(struct profile *p)
 	free(p->hashes);
 	map_deinit(&p->index);
 	free(p->tasks);
+	tags_free(p->tags);
 	free(p->series);
 	free(p->files);
 	free(p->fractions);
@@ -269,7 +270,7 @@ static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32
 	const struct fraction *x;
 	uint64_t all;
 	if (i < log->sealed || log->path[i] != path || log_task(log, i) != s->task || log_series(log, i) != s->series ||
-	    log_cpu(log, i) != s->cpu)
+	    log_cpu(log, i) != s->cpu || log_tags(log, i) != s->tags)
 		return false;
 	if (!is_bag(p, side) && (s->time != NO_TIME || log_time(log, i) != NO_TIME))
 		return false;
@@ -579,6 +580,7 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	samples_copy(&copy->log[1], &of->log[1]);
 	copy->tasks = mem_copy(of->tasks, of->n_tasks, sizeof *of->tasks);
 	copy->cap_tasks = of->n_tasks;
+	copy->tags = tags_snapshot(of->tags);
 	copy->series = mem_copy(of->series, of->n_series, sizeof *of->series);
 	copy->cap_series = of->n_series;
 	copy->files = mem_copy(of->files, of->n_files, sizeof *of->files);

@@ -26,6 +26,7 @@
 #include "base/map.h"
 #include "samples.h"
 #include "symtab.h"
+#include "tags.h"
 
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
@@ -92,7 +93,7 @@ enum profile_join {
 	JOIN_NONE, /* none: entry i is sample i */
 	/* consecutive equal ones without times; in the baseline, where order and times do not matter, as JOIN_ALL */
 	JOIN_RUNS,
-	JOIN_ALL, /* those of equal stack, thread, event and processor; drops times */
+	JOIN_ALL, /* those of equal stack, thread, event, processor and labels; drops times */
 };
 
 /* A snapshot of a profile that is still being read: how much of its inputs it holds. */
@@ -119,6 +120,7 @@ struct profile {
 
 	struct task *tasks; /* tasks[0] stands for unknown */
 	size_t n_tasks, cap_tasks;
+	struct tags *tags;     /* owned; NULL: no sample has a label */
 	struct series *series; /* at least one once there is a sample */
 	size_t n_series, cap_series;
 	struct profile_file *files;

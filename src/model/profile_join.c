@@ -15,6 +15,7 @@
 /* Maps numbers of src to numbers of dst. */
 struct translation {
 	uint32_t *sym, *path, *task, *series;
+	uint32_t *tags; /* NULL: src has none */
 };
 
 static void translate_symbols(struct profile *dst, const struct profile *src, struct translation *t)
@@ -252,6 +253,9 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	t->task[0] = 0;
 	for (size_t i = 1; i < src->n_tasks; i++)
 		t->task[i] = profile_task(dst, t->sym[src->tasks[i].comm], src->tasks[i].pid, src->tasks[i].tid);
+	if (src->tags && !dst->tags)
+		dst->tags = tags_new();
+	t->tags = src->tags ? tags_append(dst->tags, src->tags) : NULL;
 	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
 	for (size_t i = 0; i < src->n_series; i++) {
 		size_t known = dst->n_series;
@@ -314,6 +318,7 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 			.task = t->task[log_task(from, i)],
 			.series = t->series[log_series(from, i)],
 			.cpu = log_cpu(from, i),
+			.tags = t->tags ? t->tags[log_tags(from, i)] : NO_TAGS,
 		};
 		size_t as = profile_add_entry(dst, side, t->path[from->path[i]], &s, log_count(from, i),
 		                              profile_spread_with_decimals(from, i, was, decimals));
@@ -348,6 +353,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	free(t.sym);
 	free(t.path);
 	free(t.task);
+	free(t.tags);
 	free(t.series);
 }
 

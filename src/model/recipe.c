@@ -22,6 +22,7 @@ void recipe_deinit(struct recipe *r)
 		free(r->filters[i].pattern);
 	free(r->filters);
 	free(r->below);
+	recipe_drop_splits(r);
 	*r = (struct recipe){0};
 }
 
@@ -34,6 +35,8 @@ void recipe_copy(struct recipe *dst, const struct recipe *src)
 		dst->filters[i] = src->filters[i];
 		dst->filters[i].pattern = mem_strdup(src->filters[i].pattern);
 	}
+	for (unsigned i = 0; i < src->n_splits; i++)
+		dst->splits[i].label = mem_strdup(src->splits[i].label);
 	dst->below = NULL;
 	recipe_set_below(dst, src->below, src->n_below);
 }
@@ -59,10 +62,15 @@ static bool are_same_filters(const struct recipe *a, const struct recipe *b)
 	return a->n_filters == b->n_filters;
 }
 
+static bool is_same_split(const struct split *s, enum split_key key, const char *label)
+{
+	return s->key == key && strcmp(s->label ? s->label : "", label ? label : "") == 0;
+}
+
 static bool are_same_splits(const struct recipe *a, const struct recipe *b)
 {
 	for (unsigned i = 0; i < a->n_splits && i < b->n_splits; i++)
-		if (a->splits[i] != b->splits[i])
+		if (!is_same_split(&a->splits[i], b->splits[i].key, b->splits[i].label))
 			return false;
 	return a->n_splits == b->n_splits;
 }
@@ -99,6 +107,32 @@ void recipe_drop_filter(struct recipe *r, size_t index)
 	free(r->filters[index].pattern);
 	r->n_filters--;
 	memmove(&r->filters[index], &r->filters[index + 1], (r->n_filters - index) * sizeof *r->filters);
+}
+
+bool recipe_chooses_tags(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (filter_is_of_tags(r->filters[i].kind))
+			return true;
+	return false;
+}
+
+bool recipe_add_split(struct recipe *r, enum split_key key, const char *label)
+{
+	for (unsigned i = 0; i < r->n_splits; i++)
+		if (is_same_split(&r->splits[i], key, label))
+			return true;
+	if (r->n_splits == RECIPE_SPLITS)
+		return false;
+	r->splits[r->n_splits++] = (struct split){key, mem_strdup(label)};
+	return true;
+}
+
+void recipe_drop_splits(struct recipe *r)
+{
+	for (unsigned i = 0; i < r->n_splits; i++)
+		free(r->splits[i].label);
+	r->n_splits = 0;
 }
 
 bool recipe_has_callers(const struct recipe *r)

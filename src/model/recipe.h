@@ -45,7 +45,7 @@ struct filter {
 	enum match_mode mode;
 	char *pattern;     /* owned; NULL for FILTER_RECURSION */
 	uint64_t excluded; /* weight it took out, set by fold() */
-	bool matched_none; /* set by fold(): no symbol matched */
+	bool matched_none; /* set by fold(): no symbol matched, or no label of a sample */
 	uint64_t given_up; /* set by fold(): names that exceeded a limit; they count as not matching */
 };
 
@@ -55,11 +55,33 @@ enum diff_quantity {
 	DIFF_OF_WEIGHTS, /* as recorded */
 };
 
-enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU, SPLIT_MODULE, N_SPLITS };
+/* Does the filter choose samples by their labels? */
+static inline bool filter_is_of_tags(enum filter_kind kind)
+{
+	return kind == FILTER_TAGFOCUS || kind == FILTER_TAGIGNORE;
+}
+
+enum split_key {
+	SPLIT_FILE,
+	SPLIT_EVENT,
+	SPLIT_COMM,
+	SPLIT_PID,
+	SPLIT_TID,
+	SPLIT_CPU,
+	SPLIT_MODULE,
+	SPLIT_LABEL, /* the values of one key */
+	N_SPLITS
+};
+
+struct split {
+	enum split_key key;
+	char *label; /* owned; of SPLIT_LABEL: its key, for tags_read_key(); else NULL */
+};
+#define RECIPE_SPLITS 16u
 
 /*
- * Plain data except the filters; recipe_copy() copies those, too. Zeroed, it means the whole first series by name.
- * Compare new fields in recipe_is_same().
+ * Plain data except the filters and the keys of splits; recipe_copy() copies those, too. Zeroed, it means the whole
+ * first series by name. Compare new fields in recipe_is_same().
  */
 struct recipe {
 	int32_t series;       /* index; -1: all (useful only with SPLIT_EVENT) */
@@ -72,7 +94,7 @@ struct recipe {
 	bool chart;           /* flame chart: input order, joins only equal neighbours */
 	enum chart_axis axis; /* of a chart, if the profile has times */
 	enum sort_order sort; /* of siblings; not for a chart */
-	enum split_key splits[N_SPLITS]; /* extra root frames, outermost first */
+	struct split splits[RECIPE_SPLITS]; /* extra root frames, outermost first */
 	unsigned n_splits;
 	struct filter *filters; /* applied in this order */
 	size_t n_filters, cap_filters;
@@ -103,6 +125,10 @@ static inline bool recipe_sorts_by_weight(const struct recipe *r)
 }
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
+bool recipe_chooses_tags(const struct recipe *); /* is there a filter of labels? */
+/* Adds a split unless it is there; label may be NULL. false: there are too many. */
+bool recipe_add_split(struct recipe *, enum split_key, const char *label);
+void recipe_drop_splits(struct recipe *);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */
 
 #endif

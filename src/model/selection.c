@@ -2,20 +2,60 @@
  * selection.c - translates a recipe's selection into numbers of the profile, once, before the log is read.
  *
  * Times of a recipe count from the first sample; here they become times of the profiler's clock. The choice of
- * processes and threads becomes a flag for each task, so that each sample costs one look-up.
+ * processes and threads becomes a flag for each task, and that of labels a number for each set of them, so that
+ * each sample costs one look-up.
  */
 #include "selection.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "tag_match.h"
 
 static bool task_is_wanted(const struct recipe *r, const struct task *t)
 {
 	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
 }
 
-void selection_init(struct selection *s, const struct profile *p, const struct recipe *r)
+#define SETS_BETWEEN_STEPS 8u /* few, as for names (match.c) */
+
+/*
+ * Leaves out the sets of labels that the filter does not keep. Without labels, all samples have the empty set.
+ * false: cancelled.
+ */
+static bool leave_out(struct selection *s, struct filter *f, uint32_t number, struct progress *progress)
+{
+	const struct tags *tags = s->profile->tags;
+	size_t n = tags ? tags_count_sets(tags) : 1;
+	struct err err;
+	struct tag_match *m = tag_match_new(f->pattern, &err);
+	bool has_any = false, goes_on = true;
+	for (uint32_t set = 0; set < n && m && goes_on; set++) {
+		bool is_match = tags && tag_match_set(m, tags, set);
+		has_any |= is_match;
+		if (is_match != (f->kind == FILTER_TAGFOCUS) && !s->left_out[set])
+			s->left_out[set] = number;
+		goes_on = set % SETS_BETWEEN_STEPS || progress_step(progress, 0);
+	}
+	f->given_up = m ? tag_match_exceeded(m) : 0;
+	f->matched_none = !has_any && !f->given_up;
+	tag_match_free(m);
+	return goes_on;
+}
+
+static bool choose_tags(struct selection *s, struct recipe *r, struct progress *progress)
+{
+	const struct tags *tags = s->profile->tags;
+	if (!recipe_chooses_tags(r))
+		return true;
+	s->left_out = mem_zalloc(tags ? tags_count_sets(tags) : 1, sizeof *s->left_out);
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (filter_is_of_tags(r->filters[i].kind) && !leave_out(s, &r->filters[i], (uint32_t)i + 1, progress))
+			return false;
+	return true;
+}
+
+bool selection_init(struct selection *s, const struct profile *p, struct recipe *r, struct progress *progress)
 {
 	uint64_t first, last;
 	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
@@ -27,17 +67,22 @@ void selection_init(struct selection *s, const struct profile *p, const struct r
 		if (r->last && last - base > r->last && last - r->last > s->from)
 			s->from = last - r->last;
 	}
+	if (!choose_tags(s, r, progress))
+		return false;
 	if (!r->pid && !r->tid && !r->comm)
-		return;
+		return true;
 	s->tasks = mem_alloc(p->n_tasks * sizeof *s->tasks);
 	for (size_t i = 0; i < p->n_tasks; i++)
 		s->tasks[i] = task_is_wanted(r, &p->tasks[i]);
+	return true;
 }
 
 void selection_deinit(struct selection *s)
 {
 	free(s->tasks);
+	free(s->left_out);
 	s->tasks = NULL;
+	s->left_out = NULL;
 }
 
 int32_t selection_series(const struct profile *p, const struct recipe *r, unsigned side)
@@ -58,5 +103,7 @@ int32_t selection_series(const struct profile *p, const struct recipe *r, unsign
 bool selection_has_before(const struct selection *s, const struct sample_log *log, size_t i)
 {
 	uint32_t comm = s->recipe->comm;
+	if (selection_left_out_by(s, log, i))
+		return false;
 	return !comm || !log->task || s->profile->tasks[log->task[i]].comm == comm;
 }

@@ -1,5 +1,5 @@
 /*
- * selection.h - selects the samples of a fold: by event, process, thread and time.
+ * selection.h - selects the samples of a fold: by event, process, thread, label and time.
  */
 #ifndef MODEL_SELECTION_H
 #define MODEL_SELECTION_H
@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
 #include "profile.h"
 #include "recipe.h"
 #include "samples.h"
@@ -18,10 +19,23 @@ struct selection {
 	uint64_t from, to; /* ns of the profiler's clock */
 	uint64_t now;      /* time of the last sample, from which ages count */
 	bool *tasks;       /* by task; NULL: all */
+	/* By set of labels: 0, or from 1 on the number of the first filter of the recipe that leaves it out; NULL: no
+	   filter does. */
+	uint32_t *left_out;
 };
 
-/* Recipe and profile must outlive the selection. */
-void selection_init(struct selection *, const struct profile *, const struct recipe *);
+/* The number from 1 on of the filter of labels that leaves the entry out; 0: none. */
+static inline uint32_t selection_left_out_by(const struct selection *s, const struct sample_log *log, size_t i)
+{
+	return s->left_out ? s->left_out[log_tags(log, i)] : 0;
+}
+
+/*
+ * Recipe and profile must outlive the selection. Sets matched_none and given_up of the recipe's filters of labels,
+ * whose expressions were read before and are good. progress may be NULL. false: cancelled; selection_deinit() is
+ * needed in either case.
+ */
+bool selection_init(struct selection *, const struct profile *, struct recipe *, struct progress *);
 void selection_deinit(struct selection *);
 
 /* Does the recipe select this entry of the profile's log? Ignores its series. */
@@ -32,7 +46,7 @@ static inline bool selection_has(const struct selection *s, const struct sample_
 	if ((s->from || s->to != UINT64_MAX) && log->time &&
 	    (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
 		return false;
-	return true;
+	return !selection_left_out_by(s, log, i);
 }
 /*
  * The same for the baseline's log. That is another run: names mean the same there, task numbers and times do not.

@@ -1,5 +1,5 @@
 /*
- * split.c - puts a frame for the file, event, process, thread, processor or module below each stack.
+ * split.c - puts a frame for the file, event, process, thread, processor, module or label below each stack.
  *
  * Each path of the profile is copied once above every root that its samples have. A table with open addressing maps
  * (root, path) to the copy: neighbours in the log share most frames, so most samples cost one look-up.
@@ -7,6 +7,7 @@
 #include "split.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
@@ -35,14 +36,24 @@ static uint32_t leaf_of(const struct profile *p, unsigned side, size_t i)
 	return p->sym[p->log[side].path[i]];
 }
 
-static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
+/* "user=alice" */
+static void add_labels(const struct profile *p, const struct split *split, uint32_t set, struct buf *out)
+{
+	struct buf key;
+	buf_init(&key);
+	tags_read_key(&key, split->label, strlen(split->label));
+	tags_add_values(p->tags, set, buf_str(&key), key.len, out);
+	buf_deinit(&key);
+}
+
+static void split_name(const struct profile *p, const struct split *split, unsigned side, size_t i, struct buf *out)
 {
 	const struct sample_log *log = &p->log[side];
 	const struct task *task = &p->tasks[log_task(log, i)];
 	const struct symbol *s;
 	size_t file;
 	out->len = 0;
-	switch (key) {
+	switch (split->key) {
 	case SPLIT_FILE:
 		file = file_of(p, side, i);
 		buf_adds(out, file ? p->files[file - 1].name : "");
@@ -70,6 +81,9 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 		if (!group_add_label(&p->symtab, leaf_of(p, side, i), BY_MODULE, OF_ORIGIN, out))
 			buf_adds(out, "[unknown module]");
 		return;
+	case SPLIT_LABEL:
+		add_labels(p, split, log_tags(log, i), out);
+		return;
 	case N_SPLITS:
 		return;
 	}
@@ -90,6 +104,8 @@ static uint64_t split_number(const struct profile *p, enum split_key key, unsign
 	case SPLIT_MODULE:
 		module = group_key(&p->symtab, leaf_of(p, side, i), BY_MODULE, OF_ORIGIN);
 		return module ? module : UINT64_C(1) << 32 | leaf_of(p, side, i);
+	case SPLIT_LABEL:
+		return log_tags(log, i);
 	case SPLIT_COMM:
 	case SPLIT_PID:
 	case SPLIT_TID:
@@ -114,14 +130,14 @@ static uint32_t no_function(struct folding *w, uint32_t sym)
 static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 {
 	const struct profile *p = s->folding->profile;
-	enum split_key key = s->folding->recipe->splits[k];
-	uint64_t number = split_number(p, key, s->side, i);
+	const struct split *split = &s->folding->recipe->splits[k];
+	uint64_t number = split_number(p, split->key, s->side, i);
 	struct buf name;
 	uint32_t sym;
 	if (s->last[k].is_known && s->last[k].number == number)
 		return s->last[k].sym;
 	buf_init(&name);
-	split_name(p, key, s->side, i, &name);
+	split_name(p, split, s->side, i, &name);
 	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
 	buf_deinit(&name);
 	s->last[k].number = number;
@@ -202,13 +218,13 @@ bool split_make_names(struct folding *w)
 	bool goes_on = true;
 	buf_init(&name);
 	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
-		enum split_key key = w->recipe->splits[k];
+		const struct split *split = &w->recipe->splits[k];
 		for (unsigned side = 0; side < 2; side++) {
 			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
 				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
-				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
+				if (i && split_number(p, split->key, side, i) == split_number(p, split->key, side, i - 1))
 					continue;
-				split_name(p, key, side, i, &name);
+				split_name(p, split, side, i, &name);
 				no_function(w, symtab_intern(&p->symtab, name.data ? name.data : "", name.len));
 			}
 		}

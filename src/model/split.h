@@ -1,6 +1,6 @@
 /*
- * split.h - the fold step that puts frames below all others: for file, event, process, thread or processor
- * (--split).
+ * split.h - the fold step that puts frames below all others: for file, event, process, thread, processor, module or
+ * label (--split).
  */
 #ifndef MODEL_SPLIT_H
 #define MODEL_SPLIT_H
@@ -29,7 +29,7 @@ struct splitter {
 		uint64_t number;
 		uint32_t sym;
 		bool is_known;
-	} last[N_SPLITS]; /* by place in the recipe: the frame of the previous sample */
+	} last[RECIPE_SPLITS]; /* by place in the recipe: the frame of the previous sample */
 };
 
 /* Creates the names of all split frames in the profile's symbols. false: cancelled. */

@@ -260,10 +260,10 @@ bool threads_make(struct threads *t, struct folding *w)
 	struct thread *threads = mem_zalloc(p->n_tasks + 1, sizeof *threads);
 	struct selection s;
 	*t = (struct threads){.profile = p};
-	selection_init(&s, p, w->recipe);
+	bool is_chosen = selection_init(&s, p, w->recipe, w->progress);
 	set_lasting(t);
 	fill_times(t);
-	bool ok = count(t, w, &s, threads);
+	bool ok = is_chosen && count(t, w, &s, threads);
 	set_lanes(t, threads, p->n_tasks);
 	ok = ok && put(t, w, &s, threads);
 	for (size_t lane = 0; lane < t->n_lanes && ok; lane++) {

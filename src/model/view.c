@@ -54,7 +54,8 @@ void view_deinit(struct view *v)
 static bool changes_frames(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)
-		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE)
+		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE &&
+		    !filter_is_of_tags(r->filters[i].kind))
 			return true;
 	return r->n_splits > 0 || r->strip_hex || r->group != BY_FUNCTION;
 }
@@ -315,12 +316,16 @@ unsigned view_select(struct view *v, uint32_t node)
 
 /* --- search --- */
 
-/* A search for a module needs functions of one name apart if they are of several modules. */
+bool view_search_wants_apart(const struct view *v, enum group_by subject)
+{
+	return subject != BY_FUNCTION && v->profile->symtab.n_variants > 0;
+}
+
 static unsigned suit_search(struct view *v)
 {
 	const struct search *s = &v->search;
 	bool was_apart = v->recipe.apart;
-	v->recipe.apart = s->pattern && match_subject(s->match) != BY_FUNCTION && v->profile->symtab.n_variants > 0;
+	v->recipe.apart = s->pattern && view_search_wants_apart(v, match_subject(s->match));
 	return was_apart == v->recipe.apart ? DIRTY_SCREEN : DIRTY_SCREEN | DIRTY_TREE;
 }
 

@@ -109,6 +109,8 @@ void view_end_merged(struct view *merged);
 
 /* Sets the search; an empty or NULL pattern clears it. Bad pattern: err is set and the old search stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
+/* Does a search for this need functions of one name apart, since they are of several modules (recipe.apart)? */
+bool view_search_wants_apart(const struct view *, enum group_by subject);
 /* Takes over a search that was run in the view's tree, maybe on another thread (search.h); *s becomes empty. */
 unsigned view_take_search(struct view *, struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)

@@ -2,7 +2,8 @@
  * view_path.c - frames as text: --zoom=PATH and its like.
  *
  *	main;parse;lex            names from the root, escaped (escape.h), as in folded stacks; or names as shown
- *	main;parse;lex;@12300     in a flame chart, the one of these frames that begins there, in units of weight
+ *	main;parse;lex;@12300     the one of these frames that begins there, in units of weight: in a flame chart, and
+ *	                          while a search for modules keeps functions of one name apart
  */
 #include "view.h"
 
@@ -45,11 +46,17 @@ struct wanted {
 /* A name that is a position must be written with an escape. */
 #define POSITION_MARK '@'
 
+/* May frames of one path be several? */
+static bool has_twins(const struct view *v)
+{
+	return v->tree.is_chart || v->recipe.apart;
+}
+
 static struct wanted read_wanted(const struct view *v, const char *path)
 {
 	struct wanted w = {.path = path, .len = strlen(path)};
 	const char *semicolon = strrchr(path, ';'), *last = semicolon ? semicolon + 1 : path;
-	if (!v->tree.is_chart || *last != POSITION_MARK || !number_u64(last + 1, strlen(last + 1), &w.position))
+	if (!has_twins(v) || *last != POSITION_MARK || !number_u64(last + 1, strlen(last + 1), &w.position))
 		return w;
 	w.has_position = true;
 	w.len = semicolon ? (size_t)(semicolon - path) : 0;
@@ -110,7 +117,7 @@ static bool find_names(const struct view *v, const struct wanted *w, uint32_t *n
 		for (size_t i = 0; i < ways.n; i++) {
 			uint32_t child = child_named(v, w, ways.now[i], p, (size_t)(next - p));
 			if (child != NO_NODE)
-				ways_add(&ways, child);
+				w->has_position ? ways_add_one(&ways, child) : ways_add(&ways, child);
 		}
 		is_there = ways_advance(&ways);
 	}
@@ -156,7 +163,7 @@ bool view_add_place(const struct view *v, uint32_t node, struct buf *out)
 	escape_mark(out, from);
 	if (view_find_path(v, buf_str(out) + from, &found) && found == node)
 		return true;
-	if (v->tree.is_chart)
+	if (has_twins(v))
 		buf_addf(out, "%s%c%llu", out->len > from ? ";" : "", POSITION_MARK, (unsigned long long)v->tree.pos[node]);
 	return view_find_path(v, buf_str(out) + from, &found) && found == node;
 }

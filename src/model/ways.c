@@ -19,11 +19,16 @@ void ways_deinit(struct ways *w)
 	free(w->next);
 }
 
+void ways_add_one(struct ways *w, uint32_t child)
+{
+	mem_push(w->next, w->n_next, w->cap_next, child);
+}
+
 void ways_add(struct ways *w, uint32_t child)
 {
 	const struct tree *t = w->tree;
 	if (!t->origin || t->is_chart) {
-		mem_push(w->next, w->n_next, w->cap_next, child);
+		ways_add_one(w, child);
 		return;
 	}
 	uint32_t parent = t->parent[child];

@@ -21,7 +21,9 @@ struct ways {
 
 void ways_init(struct ways *, const struct tree *); /* at the root */
 void ways_deinit(struct ways *);
-/* Adds a child of one of the present frames, and its siblings of the same name that are apart from it. */
+/* Adds a child of one of the present frames. */
+void ways_add_one(struct ways *, uint32_t child);
+/* The same with its siblings of the same name that are apart from it. */
 void ways_add(struct ways *, uint32_t child);
 /* Of the frames added, keeps those of this origin, unless none has it. */
 void ways_prefer_origin(struct ways *, uint32_t origin);

@@ -58,6 +58,16 @@ static inline void add_entry(struct weighing *x, const struct sample_log *log, s
 		w->sample_path[i] = path;
 }
 
+/* Each filter says what it left out of the side that is shown. */
+static void exclude(struct weighing *x, const struct sample_log *log, size_t i)
+{
+	struct folding *w = x->folding;
+	uint32_t filter = selection_left_out_by(x->selection, log, i);
+	weight_add(&w->excluded[x->side], log->weight[i]);
+	if (filter && x->side == (w->has_base && w->recipe->swap_sides))
+		weight_add(&w->recipe->filters[filter - 1].excluded, log->weight[i]);
+}
+
 static bool weigh_log(struct folding *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
@@ -75,7 +85,7 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 		if (side == 0 ? selection_has(s, log, i) : selection_has_before(s, log, i))
 			add_entry(&x, log, i);
 		else
-			weight_add(&w->excluded[side], log->weight[i]);
+			exclude(&x, log, i);
 	}
 	if (x.is_decaying)
 		weight_add(&w->excluded[0], decay_settle(&x.decay, w->trie.weight[0]));
@@ -102,8 +112,8 @@ bool weigh(struct folding *w)
 		trie_want_ages(&w->trie);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(p->log[0].n * sizeof *w->sample_path);
-	selection_init(&s, p, w->recipe);
-	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
+	ok = selection_init(&s, p, w->recipe, w->progress) && weigh_log(w, &s, 0) &&
+	     (!w->has_base || weigh_log(w, &s, 1));
 	selection_deinit(&s);
 	w->n_first = w->trie.n;
 	return ok;

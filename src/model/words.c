@@ -129,9 +129,33 @@ void words_add_given_up(struct buf *out, uint64_t names)
 		buf_addf(out, " (%llu name%s beyond the limit)", (unsigned long long)names, names > 1 ? "s" : "");
 }
 
+const char *words_filtered(enum filter_kind kind)
+{
+	return filter_is_of_tags(kind) ? "label" : "function";
+}
+
+/* "user=alice" of "user=(*NAME)alice" */
+static void add_tag_pattern(struct buf *out, const char *pattern, enum utf8_clean_mode mode)
+{
+	const char *equals = strchr(pattern, '=');
+	struct buf text;
+	buf_init(&text);
+	if (equals && strncmp(equals + 1, MATCH_NAME, strlen(MATCH_NAME)) == 0) {
+		buf_add(&text, pattern, (size_t)(equals + 1 - pattern));
+		pattern = equals + 1 + strlen(MATCH_NAME);
+	}
+	buf_adds(&text, pattern);
+	add_clean(out, buf_str(&text), mode);
+	buf_deinit(&text);
+}
+
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
 	const char *rest = f->pattern;
+	if (filter_is_of_tags(f->kind)) {
+		add_tag_pattern(out, f->pattern, mode);
+		return;
+	}
 	enum group_by by = match_subject_of(f->pattern, f->mode, &rest);
 	/* A label that a key chose: "module:libc.so.6". */
 	bool is_label = by != BY_FUNCTION && strncmp(rest, MATCH_NAME, strlen(MATCH_NAME)) == 0;

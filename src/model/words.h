@@ -31,6 +31,8 @@ void words_add_filters(struct buf *out, const struct view *, const char *before,
  * for 0.
  */
 void words_add_given_up(struct buf *out, uint64_t names);
+/* What a filter of this kind matches: "function" or "label". */
+const char *words_filtered(enum filter_kind);
 /* The pattern of a filter; it must have one. */
 void words_add_pattern(struct buf *out, const struct filter *, enum utf8_clean_mode);
 /* "  without the baseline": for a flame chart, which shows one profile. */

@@ -609,7 +609,7 @@ const struct command commands[] = {
 	{"changes", "d", COMMANDS_VIEW, ON_VIEWS, "list what grew, shrank, is new or vanished", DO(changes),
      LEAVES_VIEW},
 
-	{"threads", "T", COMMANDS_DATA, ON_VIEWS, "pick a thread or process", DO(threads), LEAVES_VIEW},
+	{"threads", "T", COMMANDS_DATA, ON_VIEWS, "pick a thread, process or label", DO(threads), LEAVES_VIEW},
 	{"events", "e V", COMMANDS_DATA, ON_VIEWS, "pick an event or value column", DO(events), LEAVES_VIEW},
 	{"time", "m", COMMANDS_DATA, ON_VIEWS | ON_HEAT, "heat map over time, pick a range", DO(time_map), LEAVES_VIEW},
 	{"window", "W", COMMANDS_DATA, ON_VIEWS, "only the last seconds or minutes, or let samples fade", DO(window),

@@ -36,7 +36,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 		add_time_reason(app, out);
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].matched_none && r->filters[i].pattern) {
-			buf_adds(out, "  - no function matches the filter ");
+			buf_addf(out, "  - no %s matches the filter ", words_filtered(r->filters[i].kind));
 			words_add_pattern(out, &r->filters[i], app_clean_mode(app));
 			buf_addc(out, '\n');
 		}

@@ -1,5 +1,5 @@
 /*
- * pick.c - fills the lists: threads, events, windows, filters, the stack, notes, help.
+ * pick.c - fills the lists: threads and labels, events, windows, filters, the stack, notes, help.
  *
  * Each function fills the list overlay and defines the effect of Enter on a line. The weights before the lines are
  * shares of the listed kind, so the heaviest thread is found without trying them all.
@@ -16,6 +16,7 @@
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
+#include "tui/pick_labels.h"
 #include "tui/refresh.h"
 
 static enum utf8_clean_mode clean_mode(const struct app *app)
@@ -33,20 +34,27 @@ static void add_clean_item(struct app *app, struct buf *text, uint64_t value, ui
 	text->len = 0;
 }
 
-/* ---- threads and processes ----------------------------------------------------------------------------------- */
+/* ---- threads, processes and labels --------------------------------------------------------------------------- */
 
 /* Meaning of a line in the list; packed into the item's id: kind in the top bits, a number below. */
-enum task_choice { CHOOSE_ALL, CHOOSE_COMM, CHOOSE_PID, CHOOSE_TID };
+enum task_choice { CHOOSE_ALL, CHOOSE_COMM, CHOOSE_PID, CHOOSE_TID, CHOOSE_LABEL };
 #define CHOICE(kind, number) ((uint64_t)(kind) << 60 | (uint64_t)(number))
 
 static void thread_chosen(struct app *app, const struct list_item *item)
 {
 	struct recipe *r = &app->view.recipe;
 	uint64_t number = item->id & ((UINT64_C(1) << 60) - 1);
-	r->pid = r->tid = 0;
-	r->comm = 0;
-	switch ((enum task_choice)(item->id >> 60)) {
+	enum task_choice kind = (enum task_choice)(item->id >> 60);
+	if (kind != CHOOSE_LABEL) {
+		r->pid = r->tid = 0;
+		r->comm = 0;
+	}
+	switch (kind) {
 	case CHOOSE_ALL:
+		pick_labels_drop(app);
+		break;
+	case CHOOSE_LABEL:
+		pick_labels_choose(app, (uint32_t)number);
 		break;
 	case CHOOSE_COMM:
 		r->comm = (uint32_t)number;
@@ -165,25 +173,28 @@ static uint64_t choice_now(const struct app *app)
 		    (kind == CHOOSE_COMM && r->comm && !r->pid && !r->tid && number == r->comm))
 			return id;
 	}
-	return CHOICE(CHOOSE_ALL, 0);
+	uint32_t label = pick_labels_now(app);
+	return label ? CHOICE(CHOOSE_LABEL, label) : CHOICE(CHOOSE_ALL, 0);
 }
 
 void pick_thread(struct app *app)
 {
 	const struct profile *p = app->profile;
 	int32_t series = app->view.recipe.series;
-	if (p->n_tasks <= 1) {
+	if (p->n_tasks <= 1 && !p->tags) {
 		app_say(app, "this profile does not tell threads apart");
 		return;
 	}
 	uint64_t *weights = task_weights(app);
-	app_begin_list(app, "Threads and processes", "{zoom} picks  {find-line} finds  {quit} closes");
+	const char *title = !p->tags ? "Threads and processes" : p->n_tasks > 1 ? "Threads and labels" : "Labels";
+	app_begin_list(app, title, "{zoom} picks  {find-line} finds  {quit} closes");
 	app->list.whole = series >= 0 && (size_t)series < p->n_series ? p->series[series].total[0] : p->log[0].total;
 	list_add(&app->list, "all", app->list.whole, CHOICE(CHOOSE_ALL, 0));
 	add_groups(app, weights, CHOOSE_COMM, "by name");
 	add_groups(app, weights, CHOOSE_PID, "processes");
 	add_groups(app, weights, CHOOSE_TID, "threads");
 	free(weights);
+	pick_labels_add(app, CHOICE(CHOOSE_LABEL, 0));
 	app->list.chosen = thread_chosen;
 	list_open(&app->list, choice_now(app));
 }
@@ -315,14 +326,14 @@ void pick_filter(struct app *app)
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
 		buf_adds(&text, filter_names[f->kind].words);
-		const char *slash = f->mode == MATCH_REGEX ? "/" : "";
+		const char *slash = f->mode == MATCH_REGEX && !filter_is_of_tags(f->kind) ? "/" : "";
 		if (f->pattern) {
 			buf_addf(&text, " %s", slash);
 			words_add_pattern(&text, f, app_clean_mode(app));
 			buf_adds(&text, slash);
 		}
 		if (f->matched_none && f->pattern)
-			buf_adds(&text, "  (no function matches)");
+			buf_addf(&text, "  (no %s matches)", words_filtered(f->kind));
 		words_add_given_up(&text, f->given_up);
 		add_clean_item(app, &text, f->excluded, i);
 	}

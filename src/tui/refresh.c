@@ -102,7 +102,7 @@ static void warn_of_idle_options(struct app *app)
 			continue;
 		buf_init(&pattern);
 		words_add_pattern(&pattern, &r->filters[i], app_clean_mode(app));
-		app_complain(app, "no function matches the filter '%s'", buf_str(&pattern));
+		app_complain(app, "no %s matches the filter '%s'", words_filtered(r->filters[i].kind), buf_str(&pattern));
 		buf_deinit(&pattern);
 	}
 	double factor = app->options->export_.factor;

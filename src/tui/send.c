@@ -78,7 +78,7 @@ static bool fits_in_folded(const struct app *app)
 	const struct recipe *r = &app->view.recipe;
 	double factor = app->options->export_.factor;
 	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
-	                !r->last && !r->half_life && !r->chart;
+	                !r->last && !r->half_life && !r->chart && !recipe_chooses_tags(r);
 	return is_whole && !needs_origins(app) && app->profile->log[1].n == 0 && !app->profile->so_far.is_part &&
 	       (factor == 0 || factor == 1);
 }

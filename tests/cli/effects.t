@@ -110,6 +110,7 @@ printf 'main;_ZN3foo3barEv 2\nmain;eval;gone 6\n' >before.folded
 printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
 printf 'main\ttitle=hello\n' >attributes
+cp "$source/tests/golden/data/labels.pb" .
 printf 'a 1/1 [000] %s: 7 cycles:\n\t401000 main+0x10 (/bin/x)\n\nb 1/2 [000] %s: 7 cycles:\n\t401000 run+0x10 (/bin/x)\n\n' \
 	1.0 1.5 2.5 9.5 >timed.perf
 
@@ -123,6 +124,7 @@ views() {
 		--sort=input hex.folded
 		--width=300 one.folded
 		two.folded
+		labels.pb
 		--flamechart timed.perf
 	END
 }
@@ -160,6 +162,8 @@ outputs() {
 		--callers=eval
 		--callees=eval
 		--base=eval
+		--tagfocus=user=bob
+		--tagignore=user=bob
 		--merge-recursion
 		--minwidth=20
 		--absolute

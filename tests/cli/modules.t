@@ -291,6 +291,8 @@ group pprof "$data/pprof/cpu.in" file '/src/main.go;/src/shop.go 10000000
 /src/main.go;[unknown file] 20000000
 [unknown file] 12' "pprof: files of functions"
 
+group pprof "$data/pprof/labels.in" module 'app;libz.so.1 63000' "pprof: mappings"
+
 # ---- C writes what was chosen ----
 run "$FLAMETOP" --screen=200x12 --keys='pC' two.perf
 prints '*flametop --group=module two.perf*' "C writes the group"

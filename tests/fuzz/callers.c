@@ -46,7 +46,7 @@ static void open_view(struct view *v, struct profile *p, uint8_t bits, uint32_t 
 	if (bits & 16)
 		recipe_add_filter(r, FILTER_HIDE, MATCH_REGEX, "a");
 	if (bits & 32)
-		r->splits[r->n_splits++] = SPLIT_TID;
+		r->splits[r->n_splits++] = (struct split){.key = SPLIT_TID};
 	r->strip_hex = bits & 64;
 	if (bits & 128)
 		recipe_add_filter(r, FILTER_CALLERS, MATCH_REGEX, "a|b");

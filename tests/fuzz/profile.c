@@ -58,7 +58,7 @@ static void set_recipe(struct recipe *r, uint8_t bits)
 	if (bits & 16)
 		recipe_add_filter(r, FILTER_HIDE, MATCH_REGEX, "a");
 	if (bits & 32)
-		r->splits[r->n_splits++] = SPLIT_TID;
+		r->splits[r->n_splits++] = (struct split){.key = SPLIT_TID};
 	if (bits & 64)
 		recipe_add_filter(r, bits & 128 ? FILTER_CALLERS : FILTER_CALLEES, MATCH_REGEX, "a|b");
 }

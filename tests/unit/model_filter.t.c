@@ -132,7 +132,7 @@ static void make_recipe(struct recipe *r, uint64_t *seed, bool has_base, const c
 	r->reverse = chance(seed, 4) == 0;
 	r->sort = chance(seed, 2) ? SORT_NAME : SORT_WEIGHT;
 	for (r->n_splits = 0; r->n_splits < MOST_SPLITS && chance(seed, 3) == 0; r->n_splits++)
-		r->splits[r->n_splits] = SPLIT_CPU;
+		r->splits[r->n_splits] = (struct split){.key = SPLIT_CPU};
 	for (unsigned i = 0; i < n; i++) {
 		patterns[i] = some[chance(seed, 6)];
 		recipe_add_filter(r, kinds[chance(seed, i + 1 < n ? 3 : 2)], MATCH_REGEX,

@@ -250,7 +250,7 @@ static void test_split(struct profile *p, const struct stack *stacks)
 	struct recipe r;
 	struct tree t;
 	recipe_init(&r);
-	r.splits[r.n_splits++] = SPLIT_MODULE;
+	r.splits[r.n_splits++] = (struct split){.key = SPLIT_MODULE};
 	folded_by(p, &r, &t);
 	for (unsigned m = 0; m < N_MODULES; m++) {
 		uint32_t sym = symtab_find(&p->symtab, modules[m], strlen(modules[m]));

@@ -102,7 +102,7 @@ static void test_decay(void)
 	add(&p, "now", 2, 7, 0);
 	is_weights(&p, (struct recipe){.half_life = SECOND}, "a 50, b 50, now 7, 100 excluded",
 	           "stacks that take turns fade alike");
-	is_weights(&p, (struct recipe){.half_life = SECOND, .n_splits = 1, .splits = {SPLIT_PID}},
+	is_weights(&p, (struct recipe){.half_life = SECOND, .n_splits = 1, .splits = {{.key = SPLIT_PID}}},
 	           "pid ? 0, a 50, b 50, now 7, 100 excluded", "below further root frames, too");
 	profile_deinit(&p);
 

@@ -86,17 +86,24 @@ struct mix {
 static void fill(struct profile *p, const struct mix *mix)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e"};
-	uint32_t state = 1, task[3], path[5];
+	static const struct symbol key = {.name = "user", .len = 4};
+	uint32_t state = 1, task[3], path[5], sets[3] = {0};
 
 	for (unsigned i = 0; i < 3; i++)
 		task[i] = profile_task(p, symtab_intern(&p->symtab, names[i], 1), i + 1, i + 1);
 	for (unsigned i = 0; i < 5; i++)
 		path[i] = path_of(p, names[i]);
+	p->tags = tags_new();
+	for (unsigned i = 1; i < 3; i++) {
+		uint32_t label = tags_add_text(p->tags, key, (struct symbol){.name = names[i], .len = 1});
+		sets[i] = tags_add_set(p->tags, &label, 1);
+	}
 	for (unsigned i = 0; i < MANY; i++) {
 		struct sample s = {.weight = mix->least * (1 + next(&state) % mix->different),
 		                   .time = mix->has_times ? i : NO_TIME,
 		                   .task = task[next(&state) % 3],
 		                   .cpu = next(&state) % 2,
+		                   .tags = sets[next(&state) % 3],
 		                   .millionths = next(&state) % 2 ? mix->millionths : 0};
 
 		profile_add(p, next(&state) % 4 == 0, path[next(&state) % 5], &s);
@@ -121,7 +128,9 @@ static uint64_t tree_sum(struct profile *p, struct recipe *r)
 static void compare(const struct mix *mix, const char *name)
 {
 	struct profile each, all;
-	struct recipe plain = {0}, split = {.splits = {SPLIT_TID, SPLIT_CPU}, .n_splits = 2};
+	struct recipe plain = {0}, split = {.splits = {{.key = SPLIT_TID}, {.key = SPLIT_CPU}}, .n_splits = 2};
+	char key[] = "user";
+	struct recipe labels = {.splits = {{SPLIT_LABEL, key}}, .n_splits = 1};
 
 	begin(&each, JOIN_NONE);
 	begin(&all, JOIN_ALL);
@@ -134,6 +143,7 @@ static void compare(const struct mix *mix, const char *name)
 	is_int(all.decimals, each.decimals, "%s: decimals", name);
 	ok(tree_sum(&all, &plain) == tree_sum(&each, &plain), "%s: the tree", name);
 	ok(tree_sum(&all, &split) == tree_sum(&each, &split), "%s: by thread and processor", name);
+	ok(tree_sum(&all, &labels) == tree_sum(&each, &labels), "%s: by label", name);
 	for (unsigned side = 0; side < 2; side++) {
 		double a = diff_samples(&all, side, 0), b = diff_samples(&each, side, 0);
 

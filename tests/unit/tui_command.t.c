@@ -79,18 +79,28 @@ static void words_of(struct words *w, const char *line)
 
 /* ---- a viewer ------------------------------------------------------------------------------------------------ */
 
-enum sort_of_input { ONE_PROFILE, WITH_BASE, TWO_COLUMNS, WITH_TIMES, DEEP_AND_WIDE, N_INPUTS };
+enum sort_of_input {
+	ONE_PROFILE,
+	WITH_BASE,
+	TWO_COLUMNS,
+	WITH_TIMES,
+	WITH_MODULES,
+	WITH_LABELS,
+	DEEP_AND_WIDE,
+	N_INPUTS
+};
 
 static const char *const commands_of[N_INPUTS] = {
 	"flametop test.folded", "flametop --diff=before.folded test.folded",
 	"flametop test.folded", "flametop test.perf",
+	"flametop test.perf",   "flametop --split=label:user test.pb",
 	"flametop test.folded",
 };
 
 static struct profile *profile_of(enum sort_of_input input, const struct options *o)
 {
-	static const enum shape shapes[N_INPUTS] = {SHAPE_FOLDED, SHAPE_FOLDED, SHAPE_FOLDED, SHAPE_PERF,
-	                                            SHAPE_EXTREME};
+	static const enum shape shapes[N_INPUTS] = {SHAPE_FOLDED,  SHAPE_FOLDED, SHAPE_FOLDED, SHAPE_PERF,
+	                                            SHAPE_MODULES, SHAPE_LABELS, SHAPE_EXTREME};
 	struct profile *p = make_profile(shapes[input]);
 	if (input == TWO_COLUMNS || (input == WITH_BASE && o->n_diffs > 0))
 		stacks_add(p, 1, before);
@@ -231,6 +241,18 @@ static const char *const phrases[] = {
 	"Hparse<Enter>",
 	"m<Down><Enter><Right><Enter>",
 	"T<Down><Enter>",
+	"T<Down><Down><Down><Down><Down><Enter>",
+	"T<End><Enter>",
+	"T<Enter>",
+	"p",
+	"pp",
+	"ppp",
+	"/module:l<Enter>",
+	"2/module:libc<Enter>",
+	"/package:acme<Enter>",
+	"&module:app<Enter>",
+	"Hmodule:ld<Enter>",
+	"/mod<Tab><Tab><Enter>",
 	"L<Enter>",
 	"d<Enter>",
 	"s<Down><Enter>",

@@ -620,7 +620,7 @@ static void names_beside(void)
 	open_with(&f, buf_str(&text), NULL, 80, 24);
 	size_t n = f.app.profile->symtab.n;
 	f.app.wake_fd = ends[1];
-	f.app.view.recipe.splits[0] = SPLIT_PID;
+	f.app.view.recipe.splits[0] = (struct split){.key = SPLIT_PID};
 	f.app.view.recipe.n_splits = 1;
 	f.app.view.recipe.strip_hex = true;
 	f.app.dirty |= DIRTY_TREE;

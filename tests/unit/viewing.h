@@ -85,9 +85,46 @@ static void add_modules_text(struct buf *out)
 	}
 }
 
-enum shape { SHAPE_FOLDED, SHAPE_DIFF, SHAPE_PERF, SHAPE_MODULES, SHAPE_EXTREME, SHAPE_EMPTY, N_SHAPES };
-VIEWING_FN const char *const shape_names[] = {"folded stacks", "a comparison",         "threads and times",
-                                              "modules",       "deep and wide stacks", "nothing at all"};
+static struct symbol a_name(const char *text)
+{
+	return (struct symbol){.name = text, .len = (uint32_t)strlen(text)};
+}
+
+/* Stacks of a few functions, labelled with users and sizes; some have no label, some two of a key. */
+static void add_labels(struct profile *p)
+{
+	static const char *const names[] = {"main", "parse", "eval", "lex", "gc"};
+	static const char *const users[] = {"alice", "bob, a=b", "(*NAME)x\n", "漢字"};
+	p->tags = tags_new();
+	for (uint32_t i = 0; i < 120; i++) {
+		uint32_t path = PATH_ROOT, tags[3], n = 0;
+		for (uint32_t k = 0; k <= i % 4; k++)
+			path = profile_child(p, path, symtab_intern(&p->symtab, names[i * k % 5], strlen(names[i * k % 5])));
+		if (i % 7)
+			tags[n++] = tags_add_text(p->tags, a_name("user"), a_name(users[i % 4]));
+		if (i % 7 == 3)
+			tags[n++] = tags_add_text(p->tags, a_name("user"), a_name(users[i % 3]));
+		if (i % 3 == 0)
+			tags[n++] = tags_add_number(p->tags, a_name("k=y;"), 512 << i % 5, a_name("bytes"));
+		struct sample s = {.weight = 1 + i % 9, .time = NO_TIME, .cpu = NO_CPU};
+		s.tags = tags_add_set(p->tags, tags, n);
+		profile_add(p, 0, path, &s);
+	}
+}
+
+enum shape {
+	SHAPE_FOLDED,
+	SHAPE_DIFF,
+	SHAPE_PERF,
+	SHAPE_MODULES,
+	SHAPE_LABELS,
+	SHAPE_EXTREME,
+	SHAPE_EMPTY,
+	N_SHAPES
+};
+VIEWING_FN const char *const shape_names[] = {"folded stacks", "a comparison", "threads and times",
+                                              "modules",       "labels",       "deep and wide stacks",
+                                              "nothing at all"};
 
 static struct profile *make_profile(enum shape shape)
 {
@@ -100,9 +137,14 @@ static struct profile *make_profile(enum shape shape)
 			bail_out("the profile was not read");
 	} else {
 		profile_init(p);
+		if (shape == SHAPE_LABELS)
+			add_labels(p);
 		if (shape == SHAPE_EXTREME)
 			add_extreme_text(&text);
-		stacks_add(p, 0, shape == SHAPE_EMPTY ? "" : shape == SHAPE_EXTREME ? buf_str(&text) : folded);
+		stacks_add(p, 0,
+		           shape == SHAPE_EMPTY || shape == SHAPE_LABELS ? ""
+		           : shape == SHAPE_EXTREME                      ? buf_str(&text)
+		                                                         : folded);
 		if (shape == SHAPE_DIFF)
 			stacks_add(p, 1, before);
 	}

@@ -3,7 +3,7 @@
  *
  *	message Profile {
  *		sample_type[] {type, unit}                     meaning of a sample's values
- *		sample[]      {location_id[], value[], label}  the leaf first
+ *		sample[]      {location_id[], value[], label[]}  the leaf first
  *		mapping[]     {id, memory_start, file_offset, filename}
  *		location[]    {id, mapping_id, address, line[] {function_id, line}}
  *		function[]    {id, name, filename}
@@ -23,6 +23,7 @@
 #include "base/idmap.h"
 #include "collapse/formats.h"
 #include "collapse/formats/pprof_drop.h"
+#include "collapse/formats/pprof_labels.h"
 #include "collapse/formats/pprof_wire.h"
 #include "collapse/text/columns.h"
 #include "collapse/text/lines.h"
@@ -103,6 +104,7 @@ struct pprof {
 	uint32_t *series;
 	struct frames stack; /* location numbers of the current sample, and its values */
 	struct numbers values;
+	struct pprof_labels labels; /* their numbers stand for sets of labels in `samples` */
 	struct frames frames;
 	struct buf text;
 };
@@ -250,8 +252,10 @@ static uint32_t stack_path(struct pprof *p)
 
 static void add_values(struct pprof *p, uint32_t path)
 {
+	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .tags = pprof_labels_end(&p->labels)};
 	for (size_t i = 0; i < p->values.n; i++) {
-		struct sample s = {.weight = p->values.v[i], .time = NO_TIME, .cpu = NO_CPU, .series = (uint32_t)i};
+		s.weight = p->values.v[i];
+		s.series = (uint32_t)i;
 		if (s.weight > INT64_MAX)
 			sink_warn(p->sink, "negative values are left out (a difference of two profiles?)", 0, NULL, 0);
 		else if (s.weight)
@@ -270,13 +274,18 @@ static bool has_all_values(struct pprof *p)
 	return p->values.n == p->samples.n_series;
 }
 
+static bool take_label(struct pprof *p, const struct field *f)
+{
+	return f->wire != BYTES || pprof_labels_take(&p->labels, f->bytes);
+}
+
 static bool take_sample(struct pprof *p, struct slice message, struct err *err)
 {
 	struct field f;
 	bool is_bad = false;
-	p->stack.n = p->values.n = 0;
+	p->stack.n = p->values.n = p->labels.n = 0;
 	while (take_field(&message, &f, &is_bad)) {
-		if (f.number <= 2 && !take_numbers(p, &f))
+		if (f.number <= 2 ? !take_numbers(p, &f) : f.number == 3 && !take_label(p, &f))
 			return malformed(err, "a damaged sample");
 	}
 	if (is_bad || !has_all_values(p))
@@ -453,6 +462,13 @@ static bool resolve_locations(struct pprof *p, struct err *err)
 	return true;
 }
 
+static bool resolve_labels(struct pprof *p, struct err *err)
+{
+	struct pprof_strings strings = {&p->names, p->strings, p->n_strings};
+	return pprof_labels_resolve(&p->labels, &strings, &p->sink->profile->tags) ||
+	       malformed(err, "a string beyond the string table");
+}
+
 /* --- the samples, as frames --- */
 
 /* Declares names and units of the values, and which one comes first. */
@@ -583,7 +599,12 @@ static void emit_samples(struct pprof *p)
 	struct profile *into = p->sink->profile;
 	for (size_t i = 0; i < log->n; i++) {
 		struct sample s = {
-			.weight = log->weight[i], .time = NO_TIME, .cpu = NO_CPU, .series = p->series[log_series(log, i)]};
+			.weight = log->weight[i],
+			.time = NO_TIME,
+			.cpu = NO_CPU,
+			.series = p->series[log_series(log, i)],
+			.tags = pprof_labels_number(&p->labels, log_tags(log, i)),
+		};
 		uint32_t path = frame_path(p, log->path[i]);
 		if (log_count(log, i) == 1)
 			profile_add(into, p->sink->options->side, path, &s);
@@ -605,6 +626,7 @@ static void *pprof_start(struct sink *sink, struct err *err)
 	buf_init(&p->text);
 	symtab_init(&p->names);
 	profile_init(&p->samples);
+	pprof_labels_init(&p->labels);
 	p->samples.join = sink->profile->join;
 	p->samples.most_ordered = sink->profile->most_ordered;
 	return p;
@@ -642,6 +664,7 @@ static void pprof_free(struct pprof *p)
 	free(p->locations);
 	free(p->lines);
 	free(p->uses);
+	pprof_labels_deinit(&p->labels);
 	idmap_deinit(&p->function_ids);
 	idmap_deinit(&p->mapping_ids);
 	idmap_deinit(&p->location_ids);
@@ -656,7 +679,7 @@ static void pprof_free(struct pprof *p)
 static bool pprof_finish(void *state, bool ok, struct err *err)
 {
 	struct pprof *p = state;
-	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err);
+	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err) && resolve_labels(p, err);
 	if (ok)
 		emit_samples(p);
 	pprof_free(p);
