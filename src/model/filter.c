@@ -12,12 +12,18 @@
 #include "base/mem.h"
 #include "match.h"
 
-static bool has_any(const struct symset *s)
+static bool has_any(const struct symset *s, size_t n)
 {
-	for (size_t i = 0; i < (s->n + 63) / 64; i++)
-		if (s->bits[i])
+	for (size_t i = 0; i < n; i += 64)
+		if (n - i >= 64 ? s->bits[i / 64] : s->bits[i / 64] << (64 - (n - i)))
 			return true;
 	return false;
+}
+
+/* Names that a sum by module made are no functions, but those of a split are frames. */
+static size_t names_to_match(const struct symtab *t, const struct match *m)
+{
+	return match_subject(m) == BY_FUNCTION ? t->n : t->n - t->n_made;
 }
 
 static bool match_filter(struct folding *w, struct filter *f, struct symset *set, struct err *err)
@@ -29,7 +35,7 @@ static bool match_filter(struct folding *w, struct filter *f, struct symset *set
 		return false;
 	ok = match_symbols(m, &in, set, NULL, w->progress);
 	f->given_up = match_exceeded(m);
-	f->matched_none = ok && !has_any(set) && !f->given_up;
+	f->matched_none = ok && !has_any(set, names_to_match(in.symtab, m)) && !f->given_up;
 	match_free(m);
 	return ok;
 }

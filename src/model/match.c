@@ -345,7 +345,7 @@ static bool match_symbol(struct match *m, const struct match_in *in, uint32_t sy
 		return match_names(m, &t->symbols[sym]);
 	if (in->named_by == BY_FUNCTION)
 		return match_known_label(m, in, sym);
-	if (m->subject != in->named_by || t->symbols[sym].kind == KIND_PROCESS)
+	if (m->subject != in->named_by || symtab_is_task(t, sym))
 		return false;
 	const struct symbol *s = &t->symbols[sym];
 	return match_names(m, s) || match_base(m, s->name, s->len);

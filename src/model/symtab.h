@@ -55,6 +55,12 @@ static inline bool symtab_is_variant(const struct symtab *t, uint32_t sym)
 	return symtab_plain(t, sym) != sym;
 }
 
+/* Does it stand for processes and threads of that name, rather than for functions? */
+static inline bool symtab_is_task(const struct symtab *t, uint32_t sym)
+{
+	return symtab_is_variant(t, sym) && t->symbols[sym].kind == KIND_PROCESS;
+}
+
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);
 

@@ -59,10 +59,12 @@ void tree_build_positions(uint64_t *pos, uint32_t n)
 
 void tree_name_nodes(struct tree *t, const struct symtab *symtab)
 {
+	bool keeps_tasks = t->group != BY_FUNCTION;
 	t->origin = t->sym;
 	t->sym = mem_alloc(t->n * sizeof *t->sym);
 	for (uint32_t i = 0; i < t->n; i++)
-		t->sym[i] = symtab_plain(symtab, t->origin[i]);
+		t->sym[i] =
+			keeps_tasks && symtab_is_task(symtab, t->origin[i]) ? t->origin[i] : symtab_plain(symtab, t->origin[i]);
 }
 
 static inline bool goes_on(struct progress *progress, uint32_t i)

@@ -63,14 +63,31 @@ static struct wanted read_wanted(const struct view *v, const char *path)
 	return w;
 }
 
+static uint32_t child_of_symbol(const struct view *v, const struct wanted *w, uint32_t parent, uint32_t sym)
+{
+	return w->has_position ? tree_find_child_near(&v->tree, v->tree.pos, parent, sym, w->position)
+	                       : tree_find_child(&v->tree, parent, sym);
+}
+
+/* In a tree of modules and the like, a task of that name has a symbol of its own. */
+static uint32_t child_task(const struct view *v, const struct wanted *w, uint32_t parent, uint32_t sym)
+{
+	const struct symtab *t = &v->profile->symtab;
+	uint32_t child = NO_NODE;
+	for (uint32_t i = 0; i < t->n_plain && child == NO_NODE; i++)
+		if (t->plain[i] == sym && symtab_is_task(t, i))
+			child = child_of_symbol(v, w, parent, i);
+	return child;
+}
+
 static uint32_t child_of_name(const struct view *v, const struct wanted *w, uint32_t parent, const char *name,
                               size_t len)
 {
 	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
 	if (sym == NO_SYMBOL)
 		return NO_NODE;
-	return w->has_position ? tree_find_child_near(&v->tree, v->tree.pos, parent, sym, w->position)
-	                       : tree_find_child(&v->tree, parent, sym);
+	uint32_t child = child_of_symbol(v, w, parent, sym);
+	return child == NO_NODE && v->tree.group != BY_FUNCTION ? child_task(v, w, parent, sym) : child;
 }
 
 /* The child whose name has this escaped form in a path. */

@@ -175,7 +175,7 @@ static bool is_label(const struct app *app, uint32_t sym)
 	const struct tree *t = &app->view.tree;
 	for (uint32_t i = 1; t->group != BY_FUNCTION && i < t->n; i++)
 		if (t->sym[i] == sym && (!t->origin || t->origin[i] == sym))
-			return true;
+			return !symtab_is_task(&app->profile->symtab, sym);
 	return false;
 }
 

@@ -48,7 +48,7 @@ static bool is_same_module(const struct symtab *t, uint32_t a, uint32_t b)
 /* Adds functions of another origin to those of a name. */
 static void add(const struct symtab *t, uint32_t *all, uint32_t origin)
 {
-	if (symtab_is_variant(t, origin) && t->symbols[origin].kind == KIND_PROCESS)
+	if (symtab_is_task(t, origin))
 		return;
 	if (*all == NO_SYMBOL)
 		*all = origin;

@@ -378,4 +378,26 @@ done
 out=$(cat .piped)
 case $out in *"--group=module"*saved.folded*) tap_result 1 "modules: C does not name folded stacks" "$out" ;; *) tap_result 0 "modules: C does not name folded stacks" ;; esac
 
+# A process named like its program is no part of the module.
+sample() { # process, time, weight, function,module...
+	printf '%s 1/1 [0] %s.0: %s cycles: \n' "$1" "$2" "$3"
+	shift 3
+	for frame; do printf '\t7f %s+0x1 (/l/%s)\n' "${frame%,*}" "${frame#*,}"; done
+	echo
+}
+{
+	sample prog 1 10 alloc,libc.so.6 main,prog
+	sample prog 2 20 alloc,libx.so main,prog
+	sample other 3 7 main,prog
+	sample prog 4 3 sys,kern
+} >process.perf
+for group in function module; do
+	run "$FLAMETOP" --group=$group --search=module:prog --to=text process.perf
+	prints "*92.5% matched*" "--group=$group: a module with the name of a process"
+done
+run "$FLAMETOP" --group=module --to=top process.perf
+prints "*37    92.50 *prog*" "its total is without the process"
+run "$FLAMETOP" --group=module --screen=120x12 --keys='kx' process.perf
+prints "*cycles 7 *without prog *" "x takes out the process"
+
 done_testing

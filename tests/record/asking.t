@@ -140,7 +140,7 @@ shows "*left=0*" "then q leaves at once"
 
 # What w writes counts only if it has every sample.
 partly() { # name, options, keys and a file's name
-	type_line "clear; cat a.folded | $FLAMETOP $2; echo left=\$?"
+	type_line "clear; (cat a.folded; echo 'main;lex 2') | $FLAMETOP $2; echo left=\$?"
 	shows "*stdin*samples*" "$1: a profile from a pipe"
 	rm -f part.*
 	keys w
@@ -167,8 +167,8 @@ shows "*10 samples*" "more has come"
 keys q
 shows "*is not saved*" "q asks for what came later"
 keys q
-shows "*left=0*" "and leaves"
 touch end
+shows "*left=0*" "and leaves"
 
 mkfifo pipe
 cat a.folded >pipe &
