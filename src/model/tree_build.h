@@ -22,8 +22,8 @@ void tree_build_fit(uint64_t *weight, uint32_t n);
 /* Turns the self weights in pos[0] to pos[n - 1], whose sum must fit, into n + 1 positions. */
 void tree_build_positions(uint64_t *pos, uint32_t n);
 /*
- * Makes origin[] of sym[], which may be variants, and gives the nodes plain names. In a tree of modules and the like,
- * tasks stay apart from modules of the same name.
+ * Makes origin[] of sym[], which may be variants, and gives the nodes plain names. In a tree of modules and the
+ * like, tasks stay apart from modules of the same name.
  */
 void tree_name_nodes(struct tree *, const struct symtab *);
 /* Sets end[] and depth from parent[]. Incomplete if progress is cancelled. */
