@@ -100,6 +100,8 @@ static bool check_pairs(const struct options *o, struct err *err)
 		if (is_given(o, conflicts[i][0]) && is_given(o, conflicts[i][1]) &&
 		    (is_record || strcmp(conflicts[i][0], "perfdata") != 0))
 			return fail(err, "--%s and --%s do not go together", conflicts[i][0], conflicts[i][1]);
+	if (o->shown.is_chart && (is_given(o, "sort") || is_given(o, "no-sort")))
+		return fail(err, "--view=chart and --%s do not go together", is_given(o, "sort") ? "sort" : "no-sort");
 	return true;
 }
 

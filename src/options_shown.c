@@ -32,21 +32,39 @@ static void add_up(struct placing *p)
 	p->sums = p->own = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &p->n_sums, NULL);
 }
 
+/* By plain symbol: does a function of that name match? The caller frees the array; NULL: a bad pattern. */
+static bool *match_functions(const struct placing *p)
+{
+	const struct symtab *t = &p->v->profile->symtab;
+	enum group_by group = p->v->tree.group;
+	struct match_in in = {.symtab = t, .of = t->n_variants ? OF_ORIGIN : OF_NAME, .named_by = group};
+	struct match *m = match_new(p->o->shown.function, p->o->shown.mode, p->err);
+	struct symset hits = {0};
+	if (!m)
+		return NULL;
+	bool *is_wanted = mem_zalloc(t->n, sizeof *is_wanted);
+	match_symbols(m, &in, &hits, NULL, NULL);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (symset_has(&hits, i))
+			is_wanted[symtab_plain(t, i)] = true;
+	symset_deinit(&hits);
+	match_free(m);
+	return is_wanted;
+}
+
 /* The heaviest function that matches --function=/REGEX/, by its total. */
 static uint32_t heaviest_match(struct placing *p)
 {
-	const struct shown_options *s = &p->o->shown;
-	const struct symtab *t = &p->v->profile->symtab;
 	const struct name_sum *best = NULL;
-	struct match *m = match_new(s->function, s->mode, p->err);
+	bool *is_wanted = match_functions(p);
 	add_up(p);
-	for (size_t i = 0; m && i < p->n_sums; i++) {
+	for (size_t i = 0; is_wanted && i < p->n_sums; i++) {
 		const struct name_sum *x = &p->sums[i];
 		bool is_heavier = !best || x->total > best->total || (x->total == best->total && x->sym < best->sym);
-		if (is_heavier && match_name(m, t->symbols[x->sym].name, t->symbols[x->sym].len))
+		if (is_heavier && is_wanted[x->sym])
 			best = x;
 	}
-	match_free(m);
+	free(is_wanted);
 	return best ? best->sym : NO_SYMBOL;
 }
 

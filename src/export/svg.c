@@ -149,10 +149,10 @@ static uint64_t least_time(struct svg *svg)
 /* The least weight to draw, also by the view's smallest share. */
 static uint64_t least_weight(struct svg *svg)
 {
-	double total = (double)svg->total, least = least_width(svg);
-	double shown = svg->view->min_share / (100.0 / (double)svg->whole);
+	double whole = (double)svg->whole, least = least_width(svg);
+	double shown = svg->view->min_share / (100.0 / whole);
 	least = fmax(least, shown); /* a given percentage is that of the view, which keys may have changed since */
-	svg->min_percent = least * (100.0 / total);
+	svg->min_percent = least * (100.0 / whole);
 	return weight_at_least(least, svg->total);
 }
 

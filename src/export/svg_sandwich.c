@@ -49,6 +49,11 @@ static void drop_middle(struct svg *svg)
 
 void svg_sandwich_collect(struct svg *svg, uint64_t least)
 {
+	/* The function itself has the whole width. */
+	if (least > svg->total) {
+		least = svg->total;
+		svg->min_percent = 100.0 * (double)svg->total / (double)svg->whole;
+	}
 	svg->tree = &svg->halves.trees[HALF_CALLERS];
 	svg_collect_frames(svg, HALF_CALLERS, least);
 	drop_middle(svg);

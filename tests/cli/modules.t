@@ -400,4 +400,9 @@ prints "*37    92.50 *prog*" "its total is without the process"
 run "$FLAMETOP" --group=module --screen=120x12 --keys='kx' process.perf
 prints "*cycles 7 *without prog *" "x takes out the process"
 
+# --function with a pattern for modules.
+run "$FLAMETOP" --view=sandwich --function=/module:libx/ --to=text apart.perf
+exits 0 "--function=/module:.../ finds a function"
+prints "*alloc*" "--function=/module:.../: of that module"
+
 done_testing

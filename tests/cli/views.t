@@ -150,4 +150,17 @@ run "$FLAMETOP" --completions=bash
 prints "*flame table sandwich calls chart heat*" "the views are completed"
 prints "*self total frames self-before*" "and the columns"
 
+# A function whose callers and callees are all narrower than asked for, and what is said of them.
+printf 'm;a;b 10\nm;a;c 5\nm;d;a;b;a;e 7\nm;f 3\nq;b;a 2\n' >narrow.folded
+run "$FLAMETOP" --minwidth=30 --view=sandwich --function=e -o narrow.svg narrow.folded
+is "$err" "" "a sandwich of narrow frames: no warning"
+run cat narrow.svg
+prints "*<title>e (7 samples, 25.9*%)</title>*" "the function is drawn"
+run "$FLAMETOP" --minwidth=30 --view=sandwich --function=b -o narrow.svg narrow.folded
+run cat narrow.svg
+prints "*narrower than 30% are left out*" "the rest is left out by the share that was asked for"
+run "$FLAMETOP" --view=chart --sort=name -o chart.svg narrow.folded
+exits 2 "--view=chart has no order but that of the input"
+says "*--view=chart and --sort do not go together*" "and says so"
+
 done_testing
