@@ -78,6 +78,9 @@ $err"
 says() { like "$err" "$1" "$2"; }
 prints() { like "$out" "$1" "$2"; }
 
+# The stacks in a folded file, without the line that names their event and unit.
+stacks_of() { sed '1{/^#/d;}' "$1"; }
+
 one_line() { # the error message is one line
 	is "$(printf '%s\n' "$err" | wc -l | tr -d ' ')" 1 "$1"
 }

@@ -57,7 +57,7 @@ work;main;other 7'
 
 run "$FLAMETOP" record -o out.folded -- echo hello
 exits 0 "a recording succeeds"
-is "$(cat out.folded)" "$folded" "its samples are written"
+is "$(stacks_of out.folded)" "$folded" "its samples are written"
 is "$out" "hello" "the command keeps standard output"
 is "$(sed -n 1p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" \
 	"perf record -F 997 --call-graph dwarf,16384 -o FILE -- echo hello" "perf record is called as it should be"
@@ -87,7 +87,7 @@ called "-e x -c 100 -g -o FILE -- true" "--cmd takes the place of the usual argu
 called "-e a b -o FILE -- true" "--cmd understands quotes" -c "-e 'a b'" true
 called "-g -o kept.data -- true" "--cmd may name the recording" -c 'record -g -o kept.data' true
 ok "which stays then" test -s kept.data
-is "$(cat out.folded)" "$folded" "and is read from there"
+is "$(stacks_of out.folded)" "$folded" "and is read from there"
 called "-g -o kept2.data -- true" "also in one word with the option" -c 'record -g --output=kept2.data' true
 ok "which stays as well" test -s kept2.data
 called "-F 997 --call-graph dwarf,16384 -o perf.data -- true" "--keep-data names the recording" --keep-data true
@@ -109,7 +109,7 @@ END
 chmod +x seven
 run "$FLAMETOP" record -o out7.folded ./seven
 exits 7 "the status of the command is passed on"
-is "$(cat out7.folded)" "$folded" "and its samples are written all the same"
+is "$(stacks_of out7.folded)" "$folded" "and its samples are written all the same"
 says "*./seven or perf record ended with status 7; *" "and a message says so, whether it is perf's status or the command's"
 run "$FLAMETOP" record --ignore-status -o out.folded ./seven
 exits 0 "--ignore-status makes it 0"
@@ -121,7 +121,7 @@ exits 1 "perf script being killed is a failure"
 says "*perf script was ended by signal 9 (*" "with a message"
 run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
 exits 0 "a recording ended by Ctrl-C is good"
-is "$(cat int.folded)" "$folded" "and its samples are written"
+is "$(stacks_of int.folded)" "$folded" "and its samples are written"
 run env FAKE_SIGNAL=TERM "$FLAMETOP" record -o out.folded true
 exits 0 "as is one ended by SIGTERM"
 
@@ -227,7 +227,7 @@ sed 's|work|play|'
 END
 chmod +x filter
 run "$FLAMETOP" record --post-process "'$dir/filter' 'x y'" -o out.folded true
-is "$(cat out.folded)" "play;main;leaf 5
+is "$(stacks_of out.folded)" "play;main;leaf 5
 play;main;other 7" "--post-process filters the folded stacks"
 run "$FLAMETOP" record --post-process ./seven -o none.folded true
 exits 1 "a filter that fails is a failure"
@@ -303,11 +303,11 @@ esac
 END
 chmod +x bigperf
 run env PERF="$dir/bigperf" timeout 60 "$FLAMETOP" record --post-process cat -o out.folded true
-is "$(wc -l <out.folded | tr -d ' ')" 40000 "a filter that reads while it writes does not block"
+is "$(stacks_of out.folded | wc -l | tr -d ' ')" 40000 "a filter that reads while it writes does not block"
 
 printf 'work;a 1\n' >text.folded
 run "$FLAMETOP" record --perfdata text.folded -o out.folded
-is "$(cat out.folded)" "work;a 1" "--perfdata records nothing"
+is "$(stacks_of out.folded)" "work;a 1" "--perfdata records nothing"
 run "$FLAMETOP" record --perfdata text.folded -p 1
 exits 2 "--perfdata and --pid do not go together"
 
@@ -329,7 +329,7 @@ for name in --help.svg http:x.svg -v.svg; do
 done
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o "$dir/out.svg" true
 is "$(tail -1 log)" "opened $dir/out.svg" "a path from the root stays as it is"
-is "$(cat flamegraph.folded)" "$folded" "by its own suffix"
+is "$(stacks_of flamegraph.folded)" "$folded" "by its own suffix"
 printf '#!/bin/sh\nexit 3\n' >desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
 exits 1 "a desktop that cannot open it is a failure"
@@ -345,7 +345,7 @@ chmod +x desktop/sudo
 : >log
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --root=-E -o out.folded true
 is "$(grep -c '^sudo -E .*/perf \(record\|script\) ' log)" 2 "--root runs both perfs through sudo"
-is "$(cat out.folded)" "$folded" "and reads their recording"
+is "$(stacks_of out.folded)" "$folded" "and reads their recording"
 
 # A Ctrl-C for flametop alone is passed on.
 cat >slow <<'END'
@@ -354,9 +354,9 @@ while :; do sleep 0.05; done
 END
 chmod +x slow
 run timeout --foreground -s INT 1 "$FLAMETOP" record -o slow.folded ./slow
-is "$(cat slow.folded)" "$folded" "Ctrl-C ends the recording, and the samples are written"
+is "$(stacks_of slow.folded)" "$folded" "Ctrl-C ends the recording, and the samples are written"
 run timeout 20 "$FLAMETOP" record --duration=0.5 -o slow2.folded ./slow
 exits 0 "--duration ends a recording"
-is "$(cat slow2.folded)" "$folded" "and its samples are written"
+is "$(stacks_of slow2.folded)" "$folded" "and its samples are written"
 
 done_testing

@@ -111,7 +111,7 @@ ends
 exits 0 "a second Ctrl-C ends a perf record that ignores signals"
 says "*perf record has not ended yet (Ctrl-C kills it now)*perf record did not end when it was told to, and was killed" \
 	"and both are said"
-is "$(cat out.folded)" "$sampled" "and its samples are written"
+is "$(stacks_of out.folded)" "$sampled" "and its samples are written"
 ok "and it is gone" sh -c "! kill -0 $(cat pid) 2>/dev/null"
 
 begin deaf-empty -- true
@@ -126,7 +126,7 @@ kill -TERM $flametop
 interrupt_until_over
 ends
 exits 0 "after SIGTERM, too, Ctrl-C ends it at once"
-is "$(cat out.folded)" "$sampled" "with what there is"
+is "$(stacks_of out.folded)" "$sampled" "with what there is"
 
 begin waiting -- ./stubborn
 interrupt_twice
@@ -134,7 +134,7 @@ ends
 exits 0 "a second Ctrl-C ends a command that ignores signals"
 says "*flametop: perf record did not end when it was told to, until stubborn, which it had started, was killed" \
 	"and the message names the program that was killed"
-is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
+is "$(stacks_of out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
 
 began=$(date +%s)
 begin waiting --duration=0.1 -- ./stubborn
@@ -142,7 +142,7 @@ ends
 exits 0 "after --duration nobody has to be there to end a command that ignores signals"
 ok "it is killed after some seconds" test $(($(date +%s) - began)) -lt 30
 says "*until stubborn, which it had started, was killed" "and named"
-is "$(cat out.folded)" 'work;main;leaf 10' "and perf writes the rest of the recording"
+is "$(stacks_of out.folded)" 'work;main;leaf 10' "and perf writes the rest of the recording"
 
 # ---- orphans
 
@@ -178,7 +178,7 @@ ends_all() { # name
 	ok "$1: nothing that was started runs on" all_gone $(cat pid started)
 	ok "$1: but not a program that detached itself" runs "$(cat daemon)"
 	kill -KILL "$(cat daemon)" # it may ignore what its parents did
-	is "$(cat out.folded)" "$sampled" "$1: the samples are written"
+	is "$(stacks_of out.folded)" "$sampled" "$1: the samples are written"
 	rm -f started session lost daemon
 }
 begin parent -- ./family
@@ -258,7 +258,7 @@ interrupt_until_over
 ends
 says "*perf record did not end when it was told to, and was killed*" "perf record behind sudo is killed"
 ok "and not sudo alone" sh -c "! kill -0 $(cat pid) 2>/dev/null"
-is "$(cat out.folded)" "$sampled" "with its samples kept"
+is "$(stacks_of out.folded)" "$sampled" "with its samples kept"
 
 begin stuck -- true
 until_true sh -c 'read -r comm 2>/dev/null <"/proc/$(cat pid)/comm" && [ "$comm" = sleep ]'
@@ -329,7 +329,7 @@ if command -v perl >/dev/null; then
 		[ $status -ne 0 ] && [ $tries -lt 5 ] || break
 	done
 	exits 0 "a Ctrl-C that comes as perf ends is for the recording, not for what follows"
-	is "$(cat out.folded)" "$sampled" "whose samples are written"
+	is "$(stacks_of out.folded)" "$sampled" "whose samples are written"
 	rm -f perf-*.data
 fi
 
@@ -337,7 +337,7 @@ FAKE=lingering
 run "$FLAMETOP" record -o out.folded -- true
 exits 0 "a perf script that does not end after its last sample is no failure"
 says "*perf script did not end after its last sample, and was killed" "but said"
-is "$(cat out.folded)" "$sampled" "all samples are there"
+is "$(stacks_of out.folded)" "$sampled" "all samples are there"
 printf PERFILE2 >perf.data
 cat >script <<'END'
 #!/bin/sh
@@ -380,7 +380,7 @@ rm -f perf-*.data
 begin '' -- ./command
 kill -INT $flametop
 ends
-is "$(cat out.folded)" 'work;main;leaf 10' "an ignored SIGINT ends a recording all the same"
+is "$(stacks_of out.folded)" 'work;main;leaf 10' "an ignored SIGINT ends a recording all the same"
 
 ignoring() { # signal, program...
 	sh -c "trap '' $1; shift; exec \"\$@\"" sh "$@"
