@@ -478,9 +478,10 @@ static void push_inlined(struct perf *p, const struct perf_found *f, const char 
 static void push_found(const struct perf *p, struct perf_recent *r, const char *end)
 {
 	const struct perf_frame *pool = p->known.pool;
-	for (const struct perf_found *f = p->found + p->n_found; f-- > p->found;) {
-		for (const struct perf_frame *frame = pool + f->first + f->n; frame-- > pool + f->first;)
-			perf_recent_push(r, frame->sym, frame->hash);
+	for (size_t i = p->n_found; i--;) {
+		const struct perf_found *f = &p->found[i];
+		for (size_t k = f->n; k--;) /* none: the line has no frame, and there may be no pool yet */
+			perf_recent_push(r, pool[f->first + k].sym, pool[f->first + k].hash);
 		perf_recent_line(r, (size_t)(end - f->line));
 	}
 }
