@@ -86,7 +86,7 @@ static bool write_view(const struct export_kind *kind, const struct view *v, con
 	if (kind != &export_folded || !view_merged(&merged, v))
 		return kind->write(v, o, out, err);
 	bool ok = kind->write(&merged, o, out, err);
-	view_end_merged(&merged);
+	view_end_merged(&merged, v);
 	return ok;
 }
 

@@ -652,6 +652,7 @@ static void write_through(const struct view *v, const struct export_options *o, 
 	part.recipe.sort = SORT_WEIGHT; /* the order of the tree is not that of the lines */
 	through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, false, NULL);
 	write_stacks(&part, v, o, out);
+	view_return_names(v, &part);
 	tree_deinit(&part.tree);
 }
 

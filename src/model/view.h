@@ -105,7 +105,9 @@ void view_follow_axis(struct view *);
  * the zoom shows one of several that would be one frame; nothing is made.
  */
 bool view_merged(struct view *merged, const struct view *);
-void view_end_merged(struct view *merged);
+/* Gives the cache of displayed names, which a shallow copy may have grown, back to the view. */
+void view_return_names(const struct view *, const struct view *copy);
+void view_end_merged(struct view *merged, const struct view *);
 
 /* Sets the search; an empty or NULL pattern clears it. Bad pattern: err is set and the old search stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
