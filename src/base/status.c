@@ -2,9 +2,14 @@
  * status.c - one line on standard error about long work outside the viewer.
  *
  * The line ends with a carriage return: what another program prints, or the prompt of a shell, writes over it.
+ *
+ * A terminal may take no output for hours, after ^S or behind a dead link. So the line goes through a descriptor of
+ * its own that never blocks, and is skipped while the terminal is full; without such a descriptor there is no line.
+ * O_NONBLOCK on standard error itself would also hold for the other programs on the terminal.
  */
 #include "base/status.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +21,7 @@
 #include "base/number.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
+#include "base/write_all.h"
 
 #define FIRST_MS 500 /* shorter work needs no line */
 #define NEXT_MS 200
@@ -38,13 +44,25 @@ static struct {
 static atomic_bool is_watched;
 static atomic_bool is_shown; /* there is something to erase */
 
+static int terminal = -1;     /* behind standard error; non-blocking */
+
+/* Signal handlers call it, so SIGTTOU must not stop them. false: the terminal takes no output. */
+static bool put(const char *bytes, size_t n)
+{
+	sigset_t stop, before;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &stop, &before);
+	bool ok = write_all(terminal, bytes, n) == n;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
 static void erase(void *arg)
 {
 	(void)arg;
-	if (atomic_exchange(&is_shown, false)) {
-		ssize_t ignored = write(STDERR_FILENO, ERASE, sizeof ERASE - 1);
-		(void)ignored;
-	}
+	if (atomic_load(&is_shown) && put(ERASE, sizeof ERASE - 1))
+		atomic_store(&is_shown, false);
 }
 
 static double seconds_since(const struct timespec *t)
@@ -117,8 +135,7 @@ static void draw(void)
 	line.len = 1 + utf8_fit(line.data + 1, line.len - 1, columns());
 	buf_adds(&line, "\033[K\r");
 	atomic_store(&is_shown, true);
-	ssize_t ignored = write(STDERR_FILENO, line.data, line.len);
-	(void)ignored;
+	put(line.data, line.len);
 	buf_deinit(&text);
 	buf_deinit(&line);
 }
@@ -149,6 +166,13 @@ static bool is_terminal(void)
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+/* /dev/tty can be opened even if the terminal's own file belongs to another user, as after su. */
+static int open_terminal(void)
+{
+	const char *name = tcgetpgrp(STDERR_FILENO) != -1 ? "/dev/tty" : ttyname(STDERR_FILENO);
+	return name ? open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+}
+
 /* A thread that takes no signals: handlers run where they always did. */
 static bool start_thread(void)
 {
@@ -165,14 +189,23 @@ static bool start_thread(void)
 	return ok;
 }
 
+static void close_terminal(void)
+{
+	close(terminal);
+	terminal = -1;
+	atomic_store(&is_shown, false);
+}
+
 void status_begin(void)
 {
-	if (status.is_on || !is_terminal())
+	if (status.is_on || !is_terminal() || (terminal = open_terminal()) < 0)
 		return;
 	status.is_ending = false;
 	status.is_on = start_thread();
 	if (status.is_on)
 		status.slot = temporary_register_call(erase, NULL);
+	else
+		close_terminal();
 }
 
 void status_end(void)
@@ -187,6 +220,7 @@ void status_end(void)
 	pthread_join(status.thread, NULL);
 	pthread_cond_destroy(&status.changed);
 	temporary_forget(status.slot);
+	close_terminal();
 	status.is_on = false;
 }
 
