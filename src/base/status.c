@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/status_line.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
 #include "base/write_all.h"
@@ -72,45 +72,21 @@ static double seconds_since(const struct timespec *t)
 	return (double)(now.tv_sec - t->tv_sec) + (double)(now.tv_nsec - t->tv_nsec) / 1e9;
 }
 
-static void add_bytes(struct buf *out, uint64_t bytes)
-{
-	number_add_short(out, bytes, 0);
-	buf_adds(out, bytes < 1000 ? " bytes" : "B");
-}
-
-/* ": 34% of 506 MB, 48 MB/s" */
-static void add_share(struct buf *out, const struct status_stage *s, double seconds)
-{
-	uint64_t done = s->done ? atomic_load(s->done) : 0, all = s->all ? atomic_load(s->all) : 0;
-	bool is_share = all > 0 && done <= all;
-	if (done == 0)
-		return;
-	buf_adds(out, ": ");
-	if (is_share) {
-		number_add_percent(out, done, all, 0);
-		buf_addc(out, '%');
-	}
-	if (!s->is_bytes)
-		return;
-	if (is_share)
-		buf_adds(out, " of ");
-	add_bytes(out, is_share ? all : done);
-	if (seconds > 0) {
-		buf_adds(out, ", ");
-		add_bytes(out, (uint64_t)((double)(done - status.first) / seconds));
-		buf_adds(out, "/s");
-	}
-}
-
-static void add_text(struct buf *out)
+static void add_text(struct buf *out, size_t columns)
 {
 	const struct status_stage *s = &status.stage;
-	buf_addf(out, "flametop: %s", s->verb);
-	if (s->what)
-		buf_addf(out, " %s", s->what);
-	add_share(out, s, seconds_since(&status.since));
-	if (status.detail)
-		buf_addf(out, "; %s %s", status.detail, status.path);
+	struct status_line line = {
+		.verb = s->verb,
+		.what = s->what,
+		.detail = status.detail,
+		.detail_of = status.path,
+		.done = s->done ? atomic_load(s->done) : 0,
+		.first = status.first,
+		.all = s->all ? atomic_load(s->all) : 0,
+		.is_bytes = s->is_bytes,
+		.seconds = seconds_since(&status.since),
+	};
+	status_line_add(out, &line, columns, utf8_locale_mode());
 }
 
 static size_t columns(void)
@@ -122,21 +98,17 @@ static size_t columns(void)
 /* The lock is held. */
 static void draw(void)
 {
-	struct buf text, line;
+	struct buf line;
 	if (!status.stage.verb) {
 		erase(NULL);
 		return;
 	}
-	buf_init(&text);
 	buf_init(&line);
-	add_text(&text);
 	buf_adds(&line, "\r");
-	utf8_clean(&line, text.data, text.len, utf8_locale_mode());
-	line.len = 1 + utf8_fit(line.data + 1, line.len - 1, columns());
+	add_text(&line, columns());
 	buf_adds(&line, "\033[K\r");
 	atomic_store(&is_shown, true);
 	put(line.data, line.len);
-	buf_deinit(&text);
 	buf_deinit(&line);
 }
 
