@@ -43,6 +43,10 @@ void words_add_comparison(struct buf *out, const struct diff_basis *b)
 	words_add_quantity(out, b->quantity);
 	if (b->is_swapped)
 		buf_adds(out, ", widths from before");
+	if (b->sides.use == SIDES_FRAMES)
+		buf_adds(out, ", ");
+	if (b->sides.use == SIDES_FRAMES)
+		sides_add_knowing(out, &b->sides);
 }
 
 /* ---- exclusions ---------------------------------------------------------------------------------------------- */
