@@ -443,9 +443,9 @@ static void add_noise(struct buf *out)
 			 "compared with the whole baseline. With --post-process the same holds for every choice of events and "
 			 "threads, and for --split: the program gets only the chosen samples.");
 	add_paragraph(
-		out, "If only one of the profiles has modules or files (folded stacks have none), their frames are compared by "
-			 "name, also during a search for modules. By module, nothing can be compared then: headings and a warning "
-			 "say so, and --fail-above refuses with status 2.");
+		out, "If only one of the profiles has modules or files (folded stacks have none), frames are compared by "
+			 "name, also during a search for modules. By module, nothing can be compared then: headings and a "
+			 "warning say so, and --fail-above refuses with status 2.");
 	add_paragraph(
 		out, "The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
 			 "shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "

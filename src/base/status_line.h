@@ -15,9 +15,9 @@
 #include "base/utf8.h"
 
 struct status_line {
-	const char *verb, *what;         /* "reading", "perf.data"; what may be NULL */
-	const char *detail, *detail_of;  /* "symbols of", a path; detail may be NULL */
-	uint64_t done, first, all;       /* first: at the beginning of the stage; all: 0 if unknown */
+	const char *verb, *what;        /* "reading", "perf.data"; what may be NULL */
+	const char *detail, *detail_of; /* "symbols of", a path; detail may be NULL */
+	uint64_t done, first, all;      /* first: at the beginning of the stage; all: 0 if unknown */
 	bool is_bytes;
 	double seconds; /* since the beginning of the stage */
 };
