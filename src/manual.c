@@ -193,8 +193,9 @@ static void add_keys(struct buf *out)
 		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
 		"recording, or of a pipe, of which w has not written a whole graph since. The same key again leaves. "
 		"Without --root, d lets the recorded command run on: perf is ended at once, samples of the "
-		"last moment may be missing, "
-		"and what the command prints from then on is dropped. A profile from a file never asks, nor do Ctrl-C, "
+		"last moment may be missing, and what the command prints from then on is dropped. Where flametop is the "
+		"first program of its terminal (tmux new-window 'flametop record ...', xterm -e, ssh -t), d is not "
+		"offered: the system would hang up on the command. A profile from a file never asks, nor do Ctrl-C, "
 		"signals and --keys; --no-ask, or ask = no in the configuration, turns the question off. When a "
 		"recorded command ends, the header says how: ended, status 3; or killed by SIGTERM; or stopped, by "
 		"Ctrl-C or --duration.\n");
