@@ -181,6 +181,7 @@ struct app {
 	struct recipe folded;                 /* recipe and profile that the tree was made from; NULL: none */
 	const struct profile *folded_profile; /* not owned; only compared */
 	int wake_fd;                          /* -1: do everything in the foreground */
+	unsigned patience_ms;                 /* before work goes to the background; 0: all of it, at once */
 	bool is_frozen;
 	bool options_applied; /* options that need the profile */
 	bool is_event_chosen; /* by a key: the viewer no longer follows the main event */
@@ -251,6 +252,9 @@ const char *app_base_name(const char *path);
 uint64_t app_shown(const struct app *, uint64_t weight);
 /* That factor; 0: none, or counts would become too large. */
 double app_factor(const struct app *);
+
+/* How many milliseconds work may take before it goes on in the background. */
+unsigned app_patience(const struct app *);
 /* The view has no weight to show, not even the baseline's. */
 bool app_has_nothing(const struct app *);
 
