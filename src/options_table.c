@@ -67,9 +67,10 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.jit)},
 	{"all", 0, NULL, "both --kernel and --jit", GROUP_INPUT, BOTH, NULL, CALL(set_all)},
 	{"addrs", 0, NULL, "show the address where there is no symbol", GROUP_INPUT, BOTH, NULL, FLAG(collapse.addrs)},
-	{"inline", 0, NULL, "show inlined calls (by debug information; in text of perf script by addr2line, which can "
-	    "take long)", GROUP_INPUT, BOTH, NULL,
+	{"inline", 0, NULL, "show inlined calls in text of perf script, too (by addr2line, which can take long); "
+	    "of perf.data they are shown where there is debug information", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_inline)},
+	{"no-inline", 0, NULL, "leave out inlined calls of perf.data", GROUP_INPUT, BOTH, NULL, CALL(set_no_inline)},
 	{"context", 0, NULL, "with --inline: add :file:line", GROUP_INPUT, BOTH, NULL, FLAG(collapse.context)},
 	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), "
 	    "or of perf script -F +srcline", GROUP_INPUT,
@@ -298,8 +299,6 @@ const struct option_row option_table[] = {
 	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384), fp (cheap; needs frame pointers; default with "
 	 "-a) or lbr", GROUP_RECORD, RECORD, "fp dwarf lbr", CALL(set_call_graph)},
 	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, RECORD, NULL, CALL(set_duration)},
-	{"no-inline", 0, NULL, "do not look up inlined calls (default; --inline does)", GROUP_RECORD, RECORD, NULL,
-	 CALL(set_no_inline)},
 	{"root", 0, "[FLAGS]", "run perf through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_root)},
 	{"cmd", 'c', "'RECORD ARGS'", "arguments for perf record instead of the usual ones", GROUP_RECORD, RECORD, NULL,

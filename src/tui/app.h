@@ -174,7 +174,8 @@ struct app {
 	/* loading and folding in the background; NULL without */
 	struct loader *loader;
 	struct load_status load;
-	struct live live; /* while load.is_live */
+	bool is_second_pass; /* of the loader, for inlined functions: the profile on the screen is whole but for them */
+	struct live live;    /* while load.is_live */
 	struct work *work;
 	struct work *ending; /* a fold whose result is not wanted; the next one waits for its end. NULL: none */
 	struct profile *work_profile;         /* the profile being folded, if it is not the one shown */

@@ -425,7 +425,7 @@ static unsigned window(struct app *app)
 
 static unsigned freeze(struct app *app)
 {
-	bool is_running = app_is_loading(app);
+	bool is_running = app_is_loading(app) && !app->is_second_pass;
 	if (!app->is_frozen && !is_running) {
 		app_say(app, "nothing is coming in");
 		return 0;
