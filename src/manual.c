@@ -261,6 +261,9 @@ static void add_kinds(struct buf *out)
 			 "and the callees below it; in the SVG both halves zoom and are searched, each without the other. "
 			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
 			 "read. A function inside itself counts once: the middle are its outermost calls.");
+	add_paragraph(out,
+	              "A flame chart as folded stacks has its samples in their order, so that a stack may have several "
+	              "lines; only neighbours are added up.");
 	add_paragraph(out, "The call tree fits text: its rows as they are open.");
 	add_paragraph(out,
 	              "A kind that cannot show the view is refused before anything is written, with the names of those "

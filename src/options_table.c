@@ -118,8 +118,9 @@ const struct option_row option_table[] = {
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
-	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread; without times in the profile, the "
-	    "order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
+	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; without "
+	    "times in the profile, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
+	 FLAG(recipe.chart)},
 	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; on the screen and in an "
 	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
 	 AXIS_WORDS, WORD(recipe.axis)},
@@ -128,8 +129,8 @@ const struct option_row option_table[] = {
 	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
-	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
-	 NULL, CALL(set_function)},
+	    "frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
+	 BOTH_ON(DRAWN | EXPORT_FOLDED), NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
@@ -151,7 +152,8 @@ const struct option_row option_table[] = {
 	{"group", 0, "KEY",
 	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
-	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
+	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input; "
+	    "in the call tree, of those of equal weight",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
 	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "

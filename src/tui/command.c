@@ -283,7 +283,7 @@ static unsigned sort(struct app *app)
 		return 0;
 	}
 	r->sort = next[r->sort];
-	app_say(app, "%s", texts[r->sort]);
+	app_say(app, "%s%s", app->tab == TAB_CALLS ? "the heaviest first; of equal weight, " : "", texts[r->sort]);
 	return DIRTY_TREE;
 }
 

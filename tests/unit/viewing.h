@@ -166,7 +166,8 @@ struct fixture {
 	size_t starts[LAST_EVENTS], n_events;
 	uint64_t seed;
 	char why[512];
-	int wake[2]; /* tests with work in the background */
+	bool takes_paths; /* of files to write, with slashes */
+	int wake[2];      /* tests with work in the background */
 };
 
 VIEWING_FN void open_it(struct fixture *f, enum shape shape, enum color_depth depth, bool ascii)
@@ -353,15 +354,17 @@ static void remember_event(struct fixture *f, const struct event *e)
 }
 
 /* All files are written here: a path with a slash could lead elsewhere. */
-static bool is_harmless(const struct app *app, const struct event *e)
+static bool is_harmless(const struct fixture *f, const struct event *e)
 {
-	return !(prompt_is_open(&app->prompt) && app->prompt.kind->id == PROMPT_WRITE && e->key == '/');
+	const struct app *app = &f->app;
+	return f->takes_paths ||
+	       !(prompt_is_open(&app->prompt) && app->prompt.kind->id == PROMPT_WRITE && e->key == '/');
 }
 
 static void send(struct fixture *f, const struct event *e, uint64_t now)
 {
 	struct app *app = &f->app;
-	if (!is_harmless(app, e))
+	if (!is_harmless(f, e))
 		return;
 	remember_event(f, e);
 	input_event(app, e, now);
