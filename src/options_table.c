@@ -125,8 +125,8 @@ const struct option_row option_table[] = {
 	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
-	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table, in either "
+	    "order: side by side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
 	    "frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,

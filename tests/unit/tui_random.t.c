@@ -17,6 +17,8 @@
 
 #include "viewing.h"
 
+#include "tui/lanes.h"
+
 /* ---- every key on top of everything -------------------------------------------------------------------------- */
 
 static const uint32_t special_keys[] = {
@@ -219,6 +221,33 @@ static void remove_all(const char *dir)
 		diag("%s is left behind", dir);
 }
 
+/* While a profile comes in, the first lane is selected, whichever thread that is. */
+static void first_lane_of_a_growing_profile(void)
+{
+	static const char one[] = "db 1/1 1.0: 5 cycles:\n\ta1 go (/bin/x)\n\n",
+					  two[] =
+						  "db 1/1 1.0: 5 cycles:\n\ta1 go (/bin/x)\n\nweb 2/2 2.0: 9 cycles:\n\ta1 go (/bin/x)\n\n";
+	struct fixture f;
+	struct err err = {0};
+	struct profile *p[2];
+	open_it(&f, SHAPE_EMPTY, DEPTH_TRUE, false);
+	shown_options_init(&f.options.shown);
+	f.options.recipe.chart = true;
+	for (int i = 0; i < 2; i++) {
+		p[i] = mem_zalloc(1, sizeof *p[i]);
+		if (!load_as(p[i], "perf", i == 1 ? two : one))
+			bail_out("the profile was not read");
+	}
+	refresh_profile(&f.app, p[0], &err);
+	refresh(&f.app);
+	is_int(f.app.lanes->title, 0, "the first lane is selected");
+	refresh_profile(&f.app, p[1], &err);
+	refresh(&f.app);
+	is_int(f.app.view.tree.n_lanes, 2, "another thread comes in");
+	is_int(f.app.lanes->title, 0, "the first lane still is");
+	close_it(&f);
+}
+
 /* The halves for one width come in when the screen has another: their boxes must be of this width, and of them. */
 static void sandwich_while_resizing(void)
 {
@@ -271,5 +300,6 @@ int main(void)
 	remove_all(dir);
 	sandwich_of_a_growing_profile();
 	sandwich_while_resizing();
+	first_lane_of_a_growing_profile();
 	return done_testing();
 }
