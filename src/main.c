@@ -31,6 +31,7 @@
 #include "export/export.h"
 #include "gate.h"
 #include "manual.h"
+#include "model/sides.h"
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
@@ -159,6 +160,19 @@ static enum gate_words gate_words(const struct options *o)
 	return o->quiet ? GATE_QUIET : o->verbose || o->record.verbose ? GATE_ALL : GATE_BRIEF;
 }
 
+/* What only one side knows would look like growth, and end a build. */
+static bool can_judge(const struct view *v)
+{
+	struct sides sides = sides_of(v->profile, &v->recipe);
+	struct buf text;
+	buf_init(&text);
+	bool are_uneven = sides_add_words(&text, &sides);
+	if (are_uneven)
+		err_printf("--fail-above judges nothing here: %s", buf_str(&text));
+	buf_deinit(&text);
+	return !are_uneven;
+}
+
 static int write_view(struct options *o, struct view *v, void *arg)
 {
 	(void)arg;
@@ -169,6 +183,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	struct err err;
 	uint32_t frames = 0;
 	struct export_loss loss = {0};
+	if (is_gate && !can_judge(v))
+		return STATUS_USAGE;
 	complete_export_options(o, kind, path, &eo);
 	if (v->shown.is_beside) /* a file shows the graph, or is a table anyway */
 		v->shown.view = SHOWN_FLAME;

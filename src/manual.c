@@ -193,8 +193,9 @@ static void add_keys(struct buf *out)
 		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
 		"recording, or of a pipe, of which w has not written a whole graph since. The same key again leaves. "
 		"Without --root, d lets the recorded command run on: perf is ended at once, samples of the "
-		"last moment may be missing, "
-		"and what the command prints from then on is dropped. A profile from a file never asks, nor do Ctrl-C, "
+		"last moment may be missing, and what the command prints from then on is dropped. Where flametop is the "
+		"first program of its terminal (tmux new-window 'flametop record ...', xterm -e, ssh -t), d is not "
+		"offered: the system would hang up on the command. A profile from a file never asks, nor do Ctrl-C, "
 		"signals and --keys; --no-ask, or ask = no in the configuration, turns the question off. When a "
 		"recorded command ends, the header says how: ended, status 3; or killed by SIGTERM; or stopped, by "
 		"Ctrl-C or --duration.\n");
@@ -450,6 +451,10 @@ static void add_noise(struct buf *out)
 			 "number, and a time range, belong to one run: they apply only to the new profile, which is then "
 			 "compared with the whole baseline. With --post-process the same holds for every choice of events and "
 			 "threads, and for --split: the program gets only the chosen samples.");
+	add_paragraph(
+		out, "If only one of the profiles has modules or files (folded stacks have none), frames are compared by "
+			 "name, also during a search for modules. By module, nothing can be compared then: headings and a "
+			 "warning say so, and --fail-above refuses with status 2.");
 	add_paragraph(
 		out, "The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
 			 "shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "

@@ -18,6 +18,7 @@
 #include "base/number.h"
 #include "model/diff.h"
 #include "model/selection.h"
+#include "model/sides.h"
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
@@ -119,6 +120,16 @@ static void say_mixed_units(const struct view *v)
 		err_printf("warning: --split=event adds up events of different units: compare frames of one event only");
 }
 
+static void say_uneven_sides(const struct view *v)
+{
+	struct sides sides = sides_of(v->profile, &v->recipe);
+	struct buf text;
+	buf_init(&text);
+	if (sides_add_words(&text, &sides))
+		err_printf("warning: %s", buf_str(&text));
+	buf_deinit(&text);
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -132,6 +143,8 @@ static void say_comparison(const struct options *o, const struct view *v)
 	if (!t->base)
 		return;
 	say_other_bases(v);
+	if (!is_gate) /* which refuses them */
+		say_uneven_sides(v);
 	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the baseline is left to compare with");
 	struct diff_basis b;

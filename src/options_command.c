@@ -95,19 +95,28 @@ static bool has_controls(const char *s)
 	return false;
 }
 
-/* In $'..' a newline or an escape in a file name has no effect while the line is being pasted. */
-static void add_dollar_quoted(struct buf *out, const char *s)
+/*
+ * "$(printf '..')", which every POSIX shell knows: a newline or an escape in a file name has no effect while the line
+ * is being pasted. The shell drops newlines at the end of such text, so they stand behind it.
+ */
+static void add_printf(struct buf *out, const char *s)
 {
-	buf_adds(out, "$'");
-	for (; *s; s++) {
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			buf_addf(out, "\\%03o", (unsigned)(unsigned char)*s);
-		else if (*s == '\'' || *s == '\\')
-			buf_addf(out, "\\%c", *s);
+	size_t n = strlen(s), end = n;
+	while (end > 0 && s[end - 1] == '\n')
+		end--;
+	buf_adds(out, "\"$(printf '");
+	for (size_t i = 0; i < end; i++) {
+		/* Some shells replace ! in double quotes; - would begin an option. */
+		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f || strchr("'!-", s[i]))
+			buf_addf(out, "\\%03o", (unsigned)(unsigned char)s[i]);
+		else if (s[i] == '\\' || s[i] == '%')
+			buf_addf(out, "%c%c", s[i], s[i]);
 		else
-			buf_addc(out, *s);
+			buf_addc(out, s[i]);
 	}
-	buf_addc(out, '\'');
+	buf_adds(out, "')\"");
+	if (end < n)
+		buf_addf(out, "'%s'", s + end);
 }
 
 void options_add_quoted(struct buf *out, const char *word)
@@ -117,7 +126,7 @@ void options_add_quoted(struct buf *out, const char *word)
 		return;
 	}
 	if (has_controls(word)) {
-		add_dollar_quoted(out, word);
+		add_printf(out, word);
 		return;
 	}
 	buf_addc(out, '\'');
@@ -190,7 +199,7 @@ static bool is_repeated(const struct option_row *row, const struct options *o, b
 		return false;
 	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
 	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
-	       strcmp(row->name, "no-config") == 0;
+	       strcmp(row->name, "ascii") == 0 || strcmp(row->name, "no-config") == 0;
 }
 
 static bool is_given(const struct options *o, const char *name)

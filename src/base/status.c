@@ -2,9 +2,14 @@
  * status.c - one line on standard error about long work outside the viewer.
  *
  * The line ends with a carriage return: what another program prints, or the prompt of a shell, writes over it.
+ *
+ * A terminal may take no output for hours, after ^S or behind a dead link. So the line goes through a descriptor of
+ * its own that never blocks, and is skipped while the terminal is full; without such a descriptor there is no line.
+ * O_NONBLOCK on standard error itself would also hold for the other programs on the terminal.
  */
 #include "base/status.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,9 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/status_line.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
+#include "base/write_all.h"
 
 #define FIRST_MS 500 /* shorter work needs no line */
 #define NEXT_MS 200
@@ -38,13 +44,25 @@ static struct {
 static atomic_bool is_watched;
 static atomic_bool is_shown; /* there is something to erase */
 
+static int terminal = -1;     /* behind standard error; non-blocking */
+
+/* Signal handlers call it, so SIGTTOU must not stop them. false: the terminal takes no output. */
+static bool put(const char *bytes, size_t n)
+{
+	sigset_t stop, before;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &stop, &before);
+	bool ok = write_all(terminal, bytes, n) == n;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
 static void erase(void *arg)
 {
 	(void)arg;
-	if (atomic_exchange(&is_shown, false)) {
-		ssize_t ignored = write(STDERR_FILENO, ERASE, sizeof ERASE - 1);
-		(void)ignored;
-	}
+	if (atomic_load(&is_shown) && put(ERASE, sizeof ERASE - 1))
+		atomic_store(&is_shown, false);
 }
 
 static double seconds_since(const struct timespec *t)
@@ -54,45 +72,21 @@ static double seconds_since(const struct timespec *t)
 	return (double)(now.tv_sec - t->tv_sec) + (double)(now.tv_nsec - t->tv_nsec) / 1e9;
 }
 
-static void add_bytes(struct buf *out, uint64_t bytes)
-{
-	number_add_short(out, bytes, 0);
-	buf_adds(out, bytes < 1000 ? " bytes" : "B");
-}
-
-/* ": 34% of 506 MB, 48 MB/s" */
-static void add_share(struct buf *out, const struct status_stage *s, double seconds)
-{
-	uint64_t done = s->done ? atomic_load(s->done) : 0, all = s->all ? atomic_load(s->all) : 0;
-	bool is_share = all > 0 && done <= all;
-	if (done == 0)
-		return;
-	buf_adds(out, ": ");
-	if (is_share) {
-		number_add_percent(out, done, all, 0);
-		buf_addc(out, '%');
-	}
-	if (!s->is_bytes)
-		return;
-	if (is_share)
-		buf_adds(out, " of ");
-	add_bytes(out, is_share ? all : done);
-	if (seconds > 0) {
-		buf_adds(out, ", ");
-		add_bytes(out, (uint64_t)((double)(done - status.first) / seconds));
-		buf_adds(out, "/s");
-	}
-}
-
-static void add_text(struct buf *out)
+static void add_text(struct buf *out, size_t columns)
 {
 	const struct status_stage *s = &status.stage;
-	buf_addf(out, "flametop: %s", s->verb);
-	if (s->what)
-		buf_addf(out, " %s", s->what);
-	add_share(out, s, seconds_since(&status.since));
-	if (status.detail)
-		buf_addf(out, "; %s %s", status.detail, status.path);
+	struct status_line line = {
+		.verb = s->verb,
+		.what = s->what,
+		.detail = status.detail,
+		.detail_of = status.path,
+		.done = s->done ? atomic_load(s->done) : 0,
+		.first = status.first,
+		.all = s->all ? atomic_load(s->all) : 0,
+		.is_bytes = s->is_bytes,
+		.seconds = seconds_since(&status.since),
+	};
+	status_line_add(out, &line, columns, utf8_locale_mode());
 }
 
 static size_t columns(void)
@@ -104,22 +98,17 @@ static size_t columns(void)
 /* The lock is held. */
 static void draw(void)
 {
-	struct buf text, line;
+	struct buf line;
 	if (!status.stage.verb) {
 		erase(NULL);
 		return;
 	}
-	buf_init(&text);
 	buf_init(&line);
-	add_text(&text);
 	buf_adds(&line, "\r");
-	utf8_clean(&line, text.data, text.len, utf8_locale_mode());
-	line.len = 1 + utf8_fit(line.data + 1, line.len - 1, columns());
+	add_text(&line, columns());
 	buf_adds(&line, "\033[K\r");
 	atomic_store(&is_shown, true);
-	ssize_t ignored = write(STDERR_FILENO, line.data, line.len);
-	(void)ignored;
-	buf_deinit(&text);
+	put(line.data, line.len);
 	buf_deinit(&line);
 }
 
@@ -149,6 +138,13 @@ static bool is_terminal(void)
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+/* /dev/tty can be opened even if the terminal's own file belongs to another user, as after su. */
+static int open_terminal(void)
+{
+	const char *name = tcgetpgrp(STDERR_FILENO) != -1 ? "/dev/tty" : ttyname(STDERR_FILENO);
+	return name ? open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+}
+
 /* A thread that takes no signals: handlers run where they always did. */
 static bool start_thread(void)
 {
@@ -165,14 +161,23 @@ static bool start_thread(void)
 	return ok;
 }
 
+static void close_terminal(void)
+{
+	close(terminal);
+	terminal = -1;
+	atomic_store(&is_shown, false);
+}
+
 void status_begin(void)
 {
-	if (status.is_on || !is_terminal())
+	if (status.is_on || !is_terminal() || (terminal = open_terminal()) < 0)
 		return;
 	status.is_ending = false;
 	status.is_on = start_thread();
 	if (status.is_on)
 		status.slot = temporary_register_call(erase, NULL);
+	else
+		close_terminal();
 }
 
 void status_end(void)
@@ -187,6 +192,7 @@ void status_end(void)
 	pthread_join(status.thread, NULL);
 	pthread_cond_destroy(&status.changed);
 	temporary_forget(status.slot);
+	close_terminal();
 	status.is_on = false;
 }
 

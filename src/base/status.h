@@ -4,8 +4,9 @@
  *	flametop: reading perf.data: 34% of 506 MB, 48 MB/s; symbols of libLLVM-14.so.1
  *
  * The work names its stages; a thread of its own shows the present one after half a second, rewrites the line five
- * times a second, and erases it at the end, before a message, and when a signal ends the process. Without
- * status_begin(), the other functions do nothing. There is one line for the process, as there is one terminal.
+ * times a second, and erases it at the end, before a message, and when a signal ends the process. A terminal that
+ * takes no output delays none of this. Without status_begin(), the other functions do nothing. There is one line
+ * for the process, as there is one terminal.
  */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H

@@ -96,7 +96,8 @@ static bool write_to(const char *path, const struct export_kind *kind, const str
 	struct output *out = output_open(path, err);
 	if (!out)
 		return false;
-	status_enter((struct status_stage){"writing", path, output_bytes(out), NULL, true});
+	const char *what = strcmp(path, "-") == 0 ? "to standard output" : path;
+	status_enter((struct status_stage){"writing", what, output_bytes(out), NULL, true});
 	bool is_written = write_view(kind, view, options, out, err);
 	status_enter((struct status_stage){NULL});
 	if (!is_written) {

@@ -267,7 +267,8 @@ function remember(push) {
 		q.set('x', X[zoomed]);
 		q.set('y', Y[zoomed]);
 	}
-	if (term)
+	// a search that was ended stays so, too
+	if (term != givenTerm())
 		q.set('s', term);
 	if (term && matchCase !== null)
 		q.set('c', +matchCase);
@@ -284,7 +285,8 @@ function remember(push) {
 }
 
 function restore(first) {
-	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1, s = q.get('s') || '';
+	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1;
+	var s = q.has('s') ? q.get('s') : givenTerm();
 	if (x !== null && y !== null)
 		for (i = n - 1; i >= 0 && (X[i] != +x || Y[i] != +y); i--) ;
 	if (!!q.get('i') != upside)
@@ -294,12 +296,7 @@ function restore(first) {
 	if (s) {
 		openBox(s);
 		search(s);
-	} else if (first && typeof searchterm == 'string') {
-		// the drawing has the matches: the expression may be in another dialect
-		openBox(term = searchterm);
-		paint(found);
-		measure();
-		if (zoomed < 0 && !timed)
+		if (isGiven(s) && zoomed < 0 && !timed)
 			matched.textContent = figure;
 	} else if (term) {
 		clear();
@@ -307,6 +304,16 @@ function restore(first) {
 }
 
 // ---- search ----
+
+// the search that the drawing was made with
+function givenTerm() {
+	return typeof searchterm == 'string' ? searchterm : '';
+}
+
+// The drawing has these matches: the expression may be in another dialect. Modules and files are not in it at all.
+function isGiven(s) {
+	return s && s === givenTerm() && (matchCase === null || /^(module|file|package):/.test(s));
+}
 
 function ignoresCase(s) {
 	return matchCase === null ? !/[A-Z]/.test(s.replace(/\\./g, '')) : !matchCase;
@@ -327,17 +334,17 @@ function paint(list) {
 }
 
 function search(s) {
-	var known = new Map(), re, list = [];
+	var known = new Map(), re, given = isGiven(s), list = given ? found : [];
 	term = s;
 	try {
-		re = s && new RegExp(s, ignoresCase(s) ? 'i' : '');
+		re = s && !given && new RegExp(s, ignoresCase(s) ? 'i' : '');
 		input.removeAttribute('aria-invalid');
 	} catch (e) {
 		input.setAttribute('aria-invalid', true);
 		matched.textContent = e.message;
 		return;
 	}
-	for (var k = 0; s && k < n; k++) {
+	for (var k = 0; re && k < n; k++) {
 		var i = order[k], text = name(i), is = known.get(text);
 		if (is === undefined)
 			known.set(text, is = re.test(text));

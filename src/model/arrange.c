@@ -60,11 +60,11 @@ static bool is_arranged(const struct trie *s, const struct symtab *t)
 static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_COUNTS(s, i, 1); i++)
 		start[rank[s->sym[i]] + 1]++;
 	for (size_t r = 0; r < n_ranks; r++)
 		start[r + 1] += start[r];
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_COUNTS(s, i, 1); i++)
 		order[start[rank[s->sym[i]]]++] = i;
 	free(start);
 	return order;
@@ -84,7 +84,7 @@ static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t
 			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
 		for (unsigned k = 0; k < 2048; k++)
 			count[k + 1] += count[k];
-		for (uint32_t i = 0; i < n && !TRIE_STOPS(s, i); i++)
+		for (uint32_t i = 0; i < n && !TRIE_COUNTS(s, i, shift == 0); i++)
 			to[count[2047 - (total[from[i]] >> shift & 2047)]++] = from[i];
 		from = to;
 		to = swap;
@@ -98,7 +98,7 @@ static uint64_t *totals_of(const struct trie *s)
 {
 	uint64_t *total = mem_alloc(s->n * sizeof *total);
 	memcpy(total, s->weight[0], s->n * sizeof *total);
-	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_COUNTS(s, i, 1); i--)
 		total[s->parent[i]] += total[i];
 	return total;
 }
@@ -154,9 +154,9 @@ static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 		size[i] = 1;
 		next[i] = 1;
 	}
-	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_COUNTS(s, i, 1); i--)
 		size[s->parent[i]] += size[i];
-	for (uint32_t k = 0; k + 1 < s->n && !TRIE_STOPS(s, k); k++) {
+	for (uint32_t k = 0; k + 1 < s->n && !TRIE_COUNTS(s, k, 2); k++) {
 		uint32_t i = order[k], up = s->parent[i];
 		place[i] = next[up];
 		next[up] += size[i];
@@ -195,7 +195,7 @@ static void siblings_init(struct siblings *l, const struct trie *s, const uint32
 	*l = (struct siblings){.rank = rank, .key = key};
 	l->child = mem_zalloc(s->n, sizeof *l->child);
 	l->next = mem_alloc(s->n * sizeof *l->next);
-	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--) {
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_COUNTS(s, i, 1); i--) {
 		l->next[i] = l->child[s->parent[i]];
 		l->child[s->parent[i]] = i;
 	}
@@ -256,7 +256,7 @@ static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint3
 		place_path(t, s, path, node, open[depth - (depth > 0)]);
 		if (places)
 			places[path] = node;
-		if (TRIE_STOPS(s, node))
+		if (TRIE_COUNTS(s, node, 7))
 			break;
 		open[depth] = node++;
 		if (child) {
@@ -297,7 +297,7 @@ static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *
 	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
 	uint32_t *place = trie_is_stopped(s) ? NULL : number_preorder(s, order);
 	free(order);
-	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_STOPS(s, i); i++)
+	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_COUNTS(s, i, 2); i++)
 		place_path(t, s, i, place[i], place[s->parent[i]]);
 	if (places && place && !trie_is_stopped(s))
 		memcpy(places, place, s->n * sizeof *places);
@@ -335,9 +335,23 @@ static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 	free(rank);
 }
 
+/* Other steps may have changed the number of paths, and with it what is left to do. */
+static void expect_steps(struct progress *p, uint64_t n_paths)
+{
+	if (p)
+		atomic_store(&p->all, atomic_load(&p->done) + n_paths * ARRANGE_STEPS);
+}
+
+static void complete(struct progress *p)
+{
+	if (p)
+		atomic_store(&p->done, atomic_load(&p->all));
+}
+
 bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 {
 	struct trie *s = &w->trie;
+	expect_steps(w->progress, s->n);
 	tree_build_fit(s->weight[0], s->n);
 	tree_build_fit(s->weight[1], s->n);
 	tree_build(t, s->n, w->has_base);
@@ -366,5 +380,6 @@ bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 	tree_build_positions(t->pos, t->n);
 	if (t->base)
 		tree_build_positions(t->base, t->n);
+	complete(w->progress);
 	return true;
 }

@@ -10,6 +10,8 @@
 #include "folding.h"
 #include "tree.h"
 
+#define ARRANGE_STEPS 9 /* of its progress, for each path of the trie */
+
 /*
  * Orders siblings by recipe->sort. places[] (may be NULL) gets the node of each path of the trie. Cuts weights of
  * the trie if their sum overflows (tree_build.h). false: cancelled, *t is empty.

@@ -199,6 +199,7 @@ void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct
 	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped]);
 	b->samples_before = samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped]);
 	b->has_other_units = diff_has_other_units(p, r);
+	b->sides = sides_of(p, r);
 	b->quantity = b->has_other_units ? DIFF_OF_SHARES : r->quantity;
 }
 

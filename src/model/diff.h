@@ -20,6 +20,7 @@
 #include "palette.h"
 #include "profile.h"
 #include "recipe.h"
+#include "sides.h"
 #include "tree.h"
 #include "tree_sums.h"
 
@@ -52,6 +53,7 @@ struct diff_basis {
 	double samples_before, samples_after;
 	bool is_swapped;      /* the widths come from the baseline */
 	bool has_other_units; /* counts and nanoseconds, say: only shares are compared */
+	struct sides sides;   /* does only one side know what the recipe sums by? */
 };
 
 /* Functions whose self grew or shrank beyond noise, that exist on one side only, or show nothing beyond noise. */

@@ -21,6 +21,7 @@
 #include "base/mem.h"
 #include "group.h"
 #include "origin.h"
+#include "sides.h"
 #include "tree_build.h"
 
 /* ---- by module, file or package ------------------------------------------------------------------------------ */
@@ -296,6 +297,8 @@ static bool merge_variants(struct folding *w)
 		goes_on = merge(w, n.marks, n.n_marked);
 	else if (goes_on && !w->keeps_origins)
 		rename_paths(&w->trie, &w->profile->symtab, n.is_origin_told);
+	else if (goes_on)
+		goes_on = sides_pair(w, n.hash);
 	namesakes_deinit(&n);
 	return goes_on;
 }

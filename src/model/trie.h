@@ -40,6 +40,8 @@ static inline bool trie_is_stopped(const struct trie *s)
 	return !progress_step(s->progress, 0);
 }
 #define TRIE_STOPS(s, i) (EVERY(i) && trie_is_stopped(s))
+/* Likewise; counts `steps` for each path as done. */
+#define TRIE_COUNTS(s, i, steps) (EVERY(i) && !progress_step((s)->progress, (steps)*UINT64_C(0x10000)))
 
 void trie_init(struct trie *, size_t cap, bool has_base, struct progress *); /* only the root */
 void trie_init_like(struct trie *, const struct trie *like); /* only the root, room for as many paths */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "escape.h"
 
 static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 {
@@ -43,6 +44,10 @@ void words_add_comparison(struct buf *out, const struct diff_basis *b)
 	words_add_quantity(out, b->quantity);
 	if (b->is_swapped)
 		buf_adds(out, ", widths from before");
+	if (b->sides.use == SIDES_FRAMES)
+		buf_adds(out, ", ");
+	if (b->sides.use == SIDES_FRAMES)
+		sides_add_knowing(out, &b->sides);
 }
 
 /* ---- exclusions ---------------------------------------------------------------------------------------------- */
@@ -149,6 +154,16 @@ static void add_tag_pattern(struct buf *out, const char *pattern, enum utf8_clea
 	buf_deinit(&text);
 }
 
+/* The text behind MATCH_NAME, as the name itself is shown. */
+static void add_name(struct buf *out, const char *escaped, enum utf8_clean_mode mode)
+{
+	struct buf name;
+	buf_init(&name);
+	escape_undo(&name, escaped, strlen(escaped));
+	utf8_clean(out, name.data, name.len, mode);
+	buf_deinit(&name);
+}
+
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
 	const char *rest = f->pattern;
@@ -158,10 +173,13 @@ void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_
 	}
 	enum group_by by = match_subject_of(f->pattern, f->mode, &rest);
 	/* A label that a key chose: "module:libc.so.6". */
-	bool is_label = by != BY_FUNCTION && strncmp(rest, MATCH_NAME, strlen(MATCH_NAME)) == 0;
-	if (is_label)
+	bool is_name = f->mode == MATCH_REGEX && strncmp(rest, MATCH_NAME, strlen(MATCH_NAME)) == 0;
+	if (is_name && by != BY_FUNCTION)
 		buf_addf(out, "%s:", group_name(by));
-	add_clean(out, is_label ? rest + strlen(MATCH_NAME) : f->pattern, mode);
+	if (is_name)
+		add_name(out, rest + strlen(MATCH_NAME), mode);
+	else
+		add_clean(out, f->pattern, mode);
 }
 
 static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)

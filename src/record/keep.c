@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@
 #include "record/ending.h"
 
 #define NAME "perf-XXXXXX.data"
+#define PATIENCE_MS 1000 /* for a terminal or pipe to take a message */
 
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define N_DEADLY (sizeof deadly / sizeof *deadly)
@@ -56,8 +58,12 @@ static int copy_data(const struct keep *k, char *name)
 	return e;
 }
 
+/* A terminal that takes no output must not keep the process. */
 static void put(const char *text)
 {
+	struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+	if (poll(&p, 1, PATIENCE_MS) != 1)
+		return;
 	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
 	(void)ignored;
 }

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/sides.h"
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/top.h"
@@ -281,6 +282,18 @@ bool change_say_nothing(struct app *app)
 	else
 		return false;
 	return true;
+}
+
+bool change_say_uneven(struct app *app)
+{
+	struct sides sides = sides_of(app->profile, &app->view.recipe);
+	struct buf text;
+	buf_init(&text);
+	bool are_uneven = sides_add_words(&text, &sides);
+	if (are_uneven)
+		app_say(app, "%s", buf_str(&text));
+	buf_deinit(&text);
+	return are_uneven;
 }
 
 void change_open_list(struct app *app)

@@ -28,6 +28,8 @@ void change_add_line(struct app *, struct buf *out, bool is_total, const struct 
 
 /* true: there is nothing to compare, and the footer says why. */
 bool change_say_nothing(struct app *);
+/* true: only one side knows the modules that frames now are, and the footer says so. */
+bool change_say_uneven(struct app *);
 /* Opens the list of changes (`d`). */
 void change_open_list(struct app *);
 

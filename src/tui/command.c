@@ -298,8 +298,10 @@ static unsigned group(struct app *app)
 		app_say(app, "the profile tells no modules, files or packages");
 		return 0;
 	}
-	app_say(app, r->group == BY_FUNCTION ? "each function for itself" : "by %s: neighbours of one %s are one frame",
-	        group_name(r->group), group_name(r->group));
+	if (!change_say_uneven(app))
+		app_say(app,
+		        r->group == BY_FUNCTION ? "each function for itself" : "by %s: neighbours of one %s are one frame",
+		        group_name(r->group), group_name(r->group));
 	return DIRTY_TREE;
 }
 

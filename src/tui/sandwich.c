@@ -337,11 +337,26 @@ static void find_lost(struct app *app)
 		set_heaviest(app);
 }
 
+/* What was in the middle, as a module, may be nothing in a tree of functions. */
+static void follow_group(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (s->group == app->view.tree.group)
+		return;
+	s->group = app->view.tree.group;
+	s->n_past = 0;
+	if (has_function(app) && !totals_of(&app->totals, s->symbol)) {
+		s->symbol = NO_SYMBOL;
+		set_heaviest(app);
+	}
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
 	if (s->lost)
 		find_lost(app);
+	follow_group(app);
 	if (!has_function(app))
 		return;
 	bool is_ready = make_halves(app, area.cols), is_due = s->is_due && is_ready;

@@ -210,4 +210,63 @@ mode "--diff --absolute" weights "--absolute --diff=before.folded after.folded"
 mode "two columns" weights two.folded
 mode "two columns --normalize" shares "--normalize two.folded"
 
+# Only one of the two has modules: names are compared, and what is only said by module is not.
+stack() { # weight, function of module ..., innermost first
+	printf 'w 1/1 [0] %s.0: %s cycles: \n' "$1" "$1"
+	shift
+	for frame; do printf '\t7f00 %s+0x1 (/lib/%s)\n' "${frame%%,*}" "${frame#*,}"; done
+	echo
+}
+{
+	stack 1000 alloc,libx.so main,prog
+	stack 2000 alloc,libc.so main,prog
+	stack 400 deep,libc.so alloc,libc.so main,prog
+	stack 500 only,libx.so main,prog
+} >modules.perf
+"$FLAMETOP" -q --to=folded modules.perf >names.folded
+for search in module:libx 'module:lib(c|x)' file:x; do
+	for pair in "names.folded modules.perf" "modules.perf names.folded"; do
+		run "$FLAMETOP" --diff=${pair% *} --to=text "--search=$search" ${pair#* }
+		exits 0 "a search for $search, $pair"
+		prints '*heaviest by self*' "shows a graph"
+		is "$(printf '%s\n' "$out" | grep -c '[0-9]% [-+][0-9]')" 0 "in which nothing changed"
+	done
+done
+run "$FLAMETOP" --diff=names.folded --to=text --search=module:libx modules.perf
+prints '*38.5% matched in 2 frames*' "frames of the module are counted exactly"
+# The baseline is 4000, 3000 of them in alloc; gone was below alloc.
+printf 'w;main;alloc 2000\nw;main;alloc;gone 1000\nw;main;only 1000\n' >other.folded
+run "$FLAMETOP" --diff=other.folded --widths=before --to=text modules.perf
+plain=$out
+run "$FLAMETOP" --diff=other.folded --widths=before --to=text --search=module:lib modules.perf
+prints '*├gone*' "a function that vanished below namesakes has its place"
+is "$(printf '%s\n' "$out" | grep '^heaviest' -A2)" "$(printf '%s\n' "$plain" | grep '^heaviest' -A2)" \
+	"and all changes are the same"
+
+uneven() { # expected words, options
+	words=$1
+	shift
+	run "$FLAMETOP" --diff=names.folded --to=text "$@" modules.perf
+	exits 0 "$*: compared nevertheless"
+	says "*warning: only the new profile has $words*" "with a warning"
+	run "$FLAMETOP" --diff=names.folded --to=top --fail-above=2 "$@" modules.perf
+	exits 2 "$*: the gate refuses"
+	says "*--fail-above judges nothing here: only the new profile has $words*" "and says why"
+	is "$out" "" "before it writes anything"
+}
+uneven "modules: by module, frames cannot be compared" --group=module
+uneven "modules: by package, frames cannot be compared" --group=package
+uneven "modules: by module, frames cannot be compared" --split=module
+uneven "modules: filters by module find nothing in the other" --ignore=module:libx
+run "$FLAMETOP" --diff=names.folded --group=module --to=text modules.perf
+prints '*diff of shares, only the new profile has modules *' "the heading says it"
+run "$FLAMETOP" --diff=modules.perf --group=module --to=text names.folded
+says '*only the baseline has modules: by module, frames cannot be compared*' "likewise the other way round"
+run "$FLAMETOP" --diff=names.folded --screen=120x12 --keys=p modules.perf
+prints '*only the new profile has modules: by module*' "and so does key p"
+run "$FLAMETOP" --diff=names.folded --fail-above=2 --to=top --search=module:libx modules.perf
+exits 0 "a search is no obstacle to the gate"
+run "$FLAMETOP" --diff=modules.perf --fail-above=2 --group=module --to=top modules.perf
+exits 0 "two profiles with modules are judged by module"
+
 done_testing

@@ -196,6 +196,18 @@ prints '*flame of packages*' "the viewer"
 run "$FLAMETOP" --group=nothing two.perf
 exits 2 "an unknown kind is refused"
 
+# ---- what had a module in the middle, without modules ----
+for keys in 3r 3pp; do
+	run "$FLAMETOP" --group=module --view=sandwich --screen=80x12 "--keys=${keys}C" two.perf
+	prints '*flametop --view=sandwich --function=[a-z]* two.perf*' "keys $keys: a function takes its place in the sandwich"
+	run "$FLAMETOP" --group=module --view=sandwich --screen=80x12 "--keys=$keys" two.perf
+	prints '*in    *self *total*' "keys $keys: with its figures"
+done
+run "$FLAMETOP" --ascii --screen=80x12 --keys=C two.perf
+prints '*flametop --ascii two.perf*' "the command has --ascii if the screen has"
+run "$FLAMETOP" --to=text '--hide=(*NAME)main' two.perf
+prints '*hide main*' "a filter for a name is shown as that name"
+
 # ---- formats ----
 group() { # format, file, kind, expected, name
 	run "$FLAMETOP" -q -f "$1" "--group=$3" --to=folded "$2"

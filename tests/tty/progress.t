@@ -42,6 +42,34 @@ shows_not "*reading stdin*" "without a rest of the line"
 touch go
 is "$(find . -name "*svg*")" "" "and no file is left beside the target"
 
+# A terminal that takes no output, as after ^S, delays neither the work nor a signal.
+alive() { kill -0 "$(cat pid)" 2>/dev/null; }
+dead() { ! alive; }
+stopped() { # name: begins, and stops the terminal while the line is there
+	rm -f go out.svg pid
+	type_line "clear; ./slow | sh -c 'echo \$\$ >pid; exec $FLAMETOP --no-config -o out.svg -'"
+	shows "*reading stdin: *" "$1: the line is there"
+	keys C-s
+	sleep 0.7 # the next drawings
+}
+stopped "^S"
+touch go
+until_true dead
+tap_result $? "^S: the work ends" "still alive"
+[ -s out.svg ]
+tap_result $? "^S: the file is written" "$(ls)"
+keys C-q
+shows "*ready>*" "^Q: the shell is back"
+stopped "TERM"
+kill -TERM "$(cat pid)"
+until_true dead
+tap_result $? "^S: SIGTERM ends it" "still alive"
+kill -KILL "$(cat pid)" 2>/dev/null
+is "$(find . -name "*svg*")" "" "^S: SIGTERM leaves no file"
+touch go
+keys C-q
+shows "*ready>*" "^Q: the shell is back after SIGTERM"
+
 # Without a terminal, or with -q, there is no line.
 term_silent() { # options, name
 	name=$1

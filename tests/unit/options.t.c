@@ -189,9 +189,40 @@ static const char *const quotes[][2] = {
 	{"a b", "'a b'"},
 	{"it's", "'it'\\''s'"},
 	{"$(x)`y`", "'$(x)`y`'"},
-	{"a\nb\033", "$'a\\012b\\033'"},
+	{"a\nb\033", "\"$(printf 'a\\012b\\033')\""},
+	{"\t50% of 'a\\b'!", "\"$(printf '\\01150%% of \\047a\\\\b\\047\\041')\""},
+	{"-\033\n\n", "\"$(printf '\\055\\033')\"'\n\n'"},
+	{"\n", "\"$(printf '')\"'\n'"},
 	{"~", "'~'"},
 };
+
+/* What sh takes the word for. */
+static void read_by_shell(struct buf *out, const char *word)
+{
+	struct buf command;
+	buf_init(&command);
+	buf_addf(&command, "printf '%%s.' %s", word);
+	FILE *f = popen(buf_str(&command), "r");
+	for (int c; f && (c = getc(f)) != EOF;)
+		buf_addc(out, (char)c);
+	if (f)
+		pclose(f);
+	buf_deinit(&command);
+}
+
+static void test_quoting_in_shell(void)
+{
+	for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+		struct buf read, expected;
+		buf_init(&read);
+		buf_init(&expected);
+		buf_addf(&expected, "%s.", quotes[i][0]);
+		read_by_shell(&read, quotes[i][1]);
+		is_str(buf_str(&read), buf_str(&expected), "and any POSIX shell reads it (%zu)", i);
+		buf_deinit(&read);
+		buf_deinit(&expected);
+	}
+}
 
 static void test_quoting(void)
 {
@@ -308,6 +339,7 @@ int main(void)
 	test_record();
 	test_conflicts();
 	test_quoting();
+	test_quoting_in_shell();
 	test_patterns();
 	test_command();
 	test_filter_names();

@@ -28,8 +28,8 @@ static void words_free(struct words *w)
 	free(w->v);
 }
 
-/* The character of an escape in $'..'; *p moves behind it. */
-static char dollar_escape(const char **p)
+/* The character of an escape of printf; *p moves behind it. */
+static char escape_of(const char **p)
 {
 	unsigned value = 0;
 	if (**p < '0' || **p > '7')
@@ -42,18 +42,19 @@ static char dollar_escape(const char **p)
 /* Appends the next word without its quotes, as a shell reads it. */
 static const char *add_word(struct buf *out, const char *p)
 {
+	static const char begin[] = "\"$(printf '";
 	while (*p && *p != ' ') {
 		if (*p == '\'') {
 			for (p++; *p && *p != '\''; p++)
 				buf_addc(out, *p);
 			p += *p == '\'';
-		} else if (p[0] == '$' && p[1] == '\'') {
-			for (p += 2; *p && *p != '\'';)
+		} else if (strncmp(p, begin, strlen(begin)) == 0) {
+			for (p += strlen(begin); *p && *p != '\'';)
 				if (*p == '\\')
-					p++, buf_addc(out, dollar_escape(&p));
+					p++, buf_addc(out, escape_of(&p));
 				else
-					buf_addc(out, *p++);
-			p += *p == '\'';
+					p += *p == '%', buf_addc(out, *p++);
+			p += strlen("')\"");
 		} else {
 			p += *p == '\\' && p[1];
 			buf_addc(out, *p++);
