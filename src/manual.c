@@ -210,15 +210,18 @@ static void add_keys(struct buf *out)
 static void add_recordings(struct buf *out)
 {
 	add_paragraph(
-		out, "A recording of perf contains addresses. Their names come from files on this machine whose build ids "
-			 "match the recorded ones, from ~/.debug, from separate debug files, from /proc/kallsyms for the "
-			 "kernel, and from the maps that JIT compilers leave in /tmp/perf-PID.map. Stacks recorded with "
-			 "--call-graph=dwarf are unwound with the same files on x86_64 and aarch64, and on 32-bit x86 and arm "
-			 "if flametop was built with libdw. If a stack was larger than its dump, its outer callers are "
-			 "missing; a message says how many stacks are affected and which size to record with "
-			 "(--call-graph=dwarf,16384). Inlined calls (--inline) come from the debug information of these files, "
-			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
-			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
+		out,
+		"A recording of perf contains addresses. Their names come from files on this machine whose build ids "
+		"match the recorded ones, from ~/.debug, from separate debug files, from /proc/kallsyms for the "
+		"kernel, and from the maps that JIT compilers leave in /tmp/perf-PID.map. Stacks recorded with "
+		"--call-graph=dwarf are unwound with the same files on x86_64 and aarch64, and on 32-bit x86 and arm "
+		"if flametop was built with libdw. If a stack was larger than its dump, its outer callers are "
+		"missing; a message says how many stacks are affected and which size to record with "
+		"(--call-graph=dwarf,16384). Inlined functions come from the debug information of these files, through "
+		"libdw (--no-inline leaves them out). The viewer looks them up in a second pass over the file, and "
+		"shows the other functions meanwhile. flametop calls perf script for --srcline, for --inline with "
+		"--context, for recordings that hold only scheduler events, for dumps of other machines, and for "
+		"--inline without libdw.");
 	add_paragraph(
 		out,
 		"A recording of another machine, or of files that have moved, needs them: --symfs=DIR looks below DIR, a "
@@ -227,19 +230,21 @@ static void add_recordings(struct buf *out)
 		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
 		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
 		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
-		"information that are missing, by build id; libdebuginfod keeps them in ~/.cache/debuginfod_client. "
+		"information that are missing, by build id (for a file with a symbol table only with --inline); "
+		"libdebuginfod keeps them in ~/.cache/debuginfod_client. "
 		"Ctrl-C, or q in the viewer, ends a slow transfer. In text of perf script, --inline "
 		"finds the programs likewise.");
 	add_paragraph(
-		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
-			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
-			 "function). Of several names at one address, the global one is used, without the version of its "
-			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
-			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
-			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
-			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
-			 "into another part of it appears once.");
+		out,
+		"Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+		"by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+		"function). Of several names at one address, the global one is used, without the version of its "
+		"library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+		"function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+		"Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+		"and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+		"[unknown]. Where functions are inlined, the one around them keeps the name of its symbol, and a part of a "
+		"function inlined into another part of it appears once.");
 }
 
 static void add_kinds(struct buf *out)
@@ -257,6 +262,9 @@ static void add_kinds(struct buf *out)
 			 "and the callees below it; in the SVG both halves zoom and are searched, each without the other. "
 			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
 			 "read. A function inside itself counts once: the middle are its outermost calls.");
+	add_paragraph(out,
+	              "A flame chart as folded stacks has its samples in their order, so that a stack may have several "
+	              "lines; only neighbours are added up.");
 	add_paragraph(out, "The call tree fits text: its rows as they are open.");
 	add_paragraph(out,
 	              "A kind that cannot show the view is refused before anything is written, with the names of those "

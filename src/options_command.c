@@ -96,8 +96,8 @@ static bool has_controls(const char *s)
 }
 
 /*
- * "$(printf '..')", which every POSIX shell knows: a newline or an escape in a file name has no effect while the line
- * is being pasted. The shell drops newlines at the end of such text, so they stand behind it.
+ * "$(printf '..')", which every POSIX shell knows: a newline or an escape in a file name has no effect while the
+ * line is being pasted. The shell drops newlines at the end of such text, so they stand behind it.
  */
 static void add_printf(struct buf *out, const char *s)
 {

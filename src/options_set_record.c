@@ -130,6 +130,7 @@ bool option_set_inline(struct options *o, const char *value, struct err *err)
 {
 	(void)value, (void)err;
 	o->collapse.inline_ = true;
+	o->collapse.inlines = INLINES_SHOWN;
 	o->record.no_inline = false;
 	return true;
 }
@@ -138,6 +139,7 @@ bool option_set_no_inline(struct options *o, const char *value, struct err *err)
 {
 	(void)value, (void)err;
 	o->collapse.inline_ = false;
+	o->collapse.inlines = INLINES_HIDDEN;
 	o->record.no_inline = true;
 	return true;
 }

@@ -67,9 +67,10 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.jit)},
 	{"all", 0, NULL, "both --kernel and --jit", GROUP_INPUT, BOTH, NULL, CALL(set_all)},
 	{"addrs", 0, NULL, "show the address where there is no symbol", GROUP_INPUT, BOTH, NULL, FLAG(collapse.addrs)},
-	{"inline", 0, NULL, "show inlined calls (by debug information; in text of perf script by addr2line, which can "
-	    "take long)", GROUP_INPUT, BOTH, NULL,
+	{"inline", 0, NULL, "show inlined calls in text of perf script, too (by addr2line, which can take long); "
+	    "of perf.data they are shown where there is debug information", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_inline)},
+	{"no-inline", 0, NULL, "leave out inlined calls of perf.data", GROUP_INPUT, BOTH, NULL, CALL(set_no_inline)},
 	{"context", 0, NULL, "with --inline: add :file:line", GROUP_INPUT, BOTH, NULL, FLAG(collapse.context)},
 	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), "
 	    "or of perf script -F +srcline", GROUP_INPUT,
@@ -117,18 +118,19 @@ const struct option_row option_table[] = {
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
-	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread; without times in the profile, the "
-	    "order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
+	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; without "
+	    "times in the profile, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
+	 FLAG(recipe.chart)},
 	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; on the screen and in an "
 	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
-	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table, in either "
+	    "order: side by side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
-	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
-	 NULL, CALL(set_function)},
+	    "frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
+	 BOTH_ON(DRAWN | EXPORT_FOLDED), NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
@@ -150,7 +152,8 @@ const struct option_row option_table[] = {
 	{"group", 0, "KEY",
 	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
-	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
+	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input; "
+	    "in the call tree, of those of equal weight",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
 	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "
@@ -298,8 +301,6 @@ const struct option_row option_table[] = {
 	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384), fp (cheap; needs frame pointers; default with "
 	 "-a) or lbr", GROUP_RECORD, RECORD, "fp dwarf lbr", CALL(set_call_graph)},
 	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, RECORD, NULL, CALL(set_duration)},
-	{"no-inline", 0, NULL, "do not look up inlined calls (default; --inline does)", GROUP_RECORD, RECORD, NULL,
-	 CALL(set_no_inline)},
 	{"root", 0, "[FLAGS]", "run perf through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_root)},
 	{"cmd", 'c', "'RECORD ARGS'", "arguments for perf record instead of the usual ones", GROUP_RECORD, RECORD, NULL,

@@ -39,6 +39,13 @@ enum order {
 	ORDER_IS_NOTHING, /* neither order nor times */
 };
 
+/* Inlined functions of recordings that flametop itself reads (perf.data), if it was built with libdw. */
+enum collapse_inlines {
+	INLINES_SHOWN, /* where debug information is at hand */
+	INLINES_LATER, /* not in this pass; profile.lacks_inlines says whether another one would find some */
+	INLINES_HIDDEN,
+};
+
 /* The collapse options of the command line; zeroed is the default. Strings belong to the caller. */
 struct collapse_options {
 	const char *format;       /* NULL or "auto": detect */
@@ -49,7 +56,9 @@ struct collapse_options {
 	bool pid, tid;            /* tid implies pid */
 	bool kernel, jit;         /* --all sets both */
 	bool addrs;
-	bool inline_, context, srcline;
+	enum collapse_inlines inlines;
+	bool inline_; /* those of text, too, and a note where none can be found */
+	bool context, srcline;
 	bool include_offset;
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */

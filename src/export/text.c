@@ -94,13 +94,14 @@ static void add_recipe(struct text *x)
 	words_add_task(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", text_clean_mode(x), SIZE_MAX);
-	if (r->reverse && !recipe_has_callers(r) && !x->middle)
+	if (r->reverse && !recipe_has_callers(r) && !x->is_sandwich)
 		buf_addf(&x->line, "  callers of each %s", group_name(r->group));
 	else if (r->group != BY_FUNCTION)
 		buf_addf(&x->line, "  by %s", group_name(r->group));
 	if (r->chart)
 		buf_adds(&x->line, "  flame chart");
-	else if (r->sort == SORT_WEIGHT || (r->sort == SORT_INPUT && !x->middle)) /* halves are not in input order */
+	else if (r->sort == SORT_WEIGHT ||
+	         (r->sort == SORT_INPUT && !x->is_sandwich)) /* halves are not in input order */
 		buf_adds(&x->line, r->sort == SORT_WEIGHT ? "  by weight" : "  in input order");
 	words_add_baseless(&x->line, x->view, "  ");
 }
@@ -145,7 +146,7 @@ static void add_search(struct text *x)
 	buf_addf(&x->line, "  %c", mark);
 	add_clean(x, &x->line, s->pattern);
 	buf_addc(&x->line, mark);
-	if (!x->middle)
+	if (!x->is_sandwich)
 		add_matched(x, s);
 	words_add_given_up(&x->line, s->match ? match_exceeded(s->match) : 0);
 }
@@ -167,7 +168,7 @@ void text_add_header(struct text *x)
 	add_so_far(x);
 	add_idle(x);
 	from = x->line.len;
-	if (!x->middle) /* a sandwich shows the function in the whole tree */
+	if (!x->is_sandwich) /* a sandwich shows the function in the whole tree */
 		words_add_zoom(&x->line, x->view, text_clean_mode(x));
 	if (x->line.len > from)
 		buf_addc(&x->line, '\n');
@@ -202,7 +203,7 @@ static void add_rows_beyond(struct text *x)
 
 static void add_cut(struct text *x)
 {
-	uint32_t rows = x->middle ? 0 : tree_rows_left_out(x->tree, x->view->zoom);
+	uint32_t rows = x->is_sandwich ? 0 : tree_rows_left_out(x->tree, x->view->zoom);
 	if (rows)
 		buf_addf(&x->line,
 		         "too many frames: up to %u deeper rows are left out; --zoom=PATH shows those on a frame\n", rows);
@@ -213,13 +214,13 @@ static void add_cut(struct text *x)
 void text_add_legend(struct text *x)
 {
 	bool ascii = x->options->ascii;
-	if (!tree_total(x->tree, x->middle ? NODE_ALL : x->view->zoom))
+	if (!tree_total(x->tree, x->is_sandwich ? NODE_ALL : x->view->zoom))
 		buf_adds(&x->line, "no samples\n");
 	if (x->has_aggregates)
 		buf_addf(&x->line, "%s frames thinner than a column, drawn together\n", ascii ? ":" : "\xE2\x94\x8A");
 	if (x->left_out)
 		buf_addf(&x->line, "%llu frame%s below %g%% left out, with all %s\n", (unsigned long long)x->left_out,
-		         x->left_out == 1 ? "" : "s", x->view->min_share, x->middle ? "beyond" : "callees");
+		         x->left_out == 1 ? "" : "s", x->view->min_share, x->is_sandwich ? "beyond" : "callees");
 	add_cut(x);
 	add_rows_beyond(x);
 	if (x->view->search.pattern && (x->options->depth == DEPTH_MONO || x->view->shown.view == SHOWN_CALLS))
@@ -302,7 +303,7 @@ static uint64_t least_value(const struct view *v)
 
 void text_lay_out(struct text *x)
 {
-	layout_make(&x->layout, x->tree, x->middle ? NODE_ALL : x->view->zoom, x->width, least_value(x->view), 0);
+	layout_make(&x->layout, x->tree, x->is_sandwich ? NODE_ALL : x->view->zoom, x->width, least_value(x->view), 0);
 	x->left_out += x->layout.left_out;
 	choose_rows(x);
 }

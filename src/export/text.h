@@ -30,9 +30,10 @@ struct text {
 	struct output *out;
 	unsigned width; /* columns */
 	struct layout layout;
-	size_t rows;                   /* printed rows of the layout */
-	const struct name_sum *middle; /* of the function in the middle of a sandwich, node 0 of the tree; or NULL */
-	const bool *is_lit;            /* of that half */
+	size_t rows;            /* printed rows of the layout */
+	bool is_sandwich;       /* then the tree is one of its halves */
+	struct name_sum middle; /* of the function in its middle, node 0 of the tree */
+	const bool *is_lit;     /* of that half */
 	struct buf line;
 	struct buf label, scratch;
 	bool is_diff;

@@ -28,7 +28,7 @@ struct display_name text_name(struct text *x, uint32_t sym)
 
 static struct display_name name_of(struct text *x, uint32_t node)
 {
-	if (node == NODE_ALL && !x->middle)
+	if (node == NODE_ALL && !x->is_sandwich)
 		return *view_name(x->view, node);
 	return text_name(x, x->tree->sym[node]);
 }
@@ -36,8 +36,8 @@ static struct display_name name_of(struct text *x, uint32_t node)
 /* The change that the box of a frame shows: in the middle of a sandwich that of the function's own weight. */
 static struct diff_change change_of(const struct text *x, uint32_t node)
 {
-	if (x->middle && node == 0)
-		return diff_of(&x->basis, x->middle->self, x->middle->base_self);
+	if (x->is_sandwich && node == 0)
+		return diff_of(&x->basis, x->middle.self, x->middle.base_self);
 	return diff_of_frame(&x->basis, x->tree, node);
 }
 
@@ -67,9 +67,9 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 	buf_addc(out, ' ');
 	number_add_percent(out, value, all, value < all);
 	buf_addc(out, '%');
-	if (x->middle && b->node == 0) {
+	if (x->is_sandwich && b->node == 0) {
 		buf_adds(out, " self ");
-		number_add_percent(out, x->middle->self, all, 1);
+		number_add_percent(out, x->middle.self, all, 1);
 		buf_addc(out, '%');
 	}
 	if (x->is_diff && !box_is_aggregate(b))

@@ -17,10 +17,10 @@
 
 static void add_function(struct text *x)
 {
-	struct display_name name = text_name(x, x->middle->sym);
+	struct display_name name = text_name(x, x->middle.sym);
 	buf_add(&x->line, name.text, name.len);
 	buf_adds(&x->line, ": ");
-	words_add_sums(&x->line, x->view, x->middle, x->options->factor);
+	words_add_sums(&x->line, x->view, &x->middle, x->options->factor);
 	buf_adds(&x->line, "; callers above, callees below\n");
 }
 
@@ -38,9 +38,9 @@ static void write_half(struct text *x, const struct halves *h, enum sandwich_hal
 /* Says why there is nothing to draw. */
 static void add_absence(struct text *x)
 {
-	bool is_known = x->middle->sym < x->view->profile->symtab.n;
+	bool is_known = x->middle.sym < x->view->profile->symtab.n;
 	if (is_known && view_total(x->view) > 0) {
-		struct display_name name = text_name(x, x->middle->sym);
+		struct display_name name = text_name(x, x->middle.sym);
 		buf_add(&x->line, name.text, name.len);
 		buf_adds(&x->line, ": in none of the samples shown\n");
 	} else {
@@ -62,7 +62,8 @@ void text_write_sandwich(struct text *x)
 	};
 	struct name_sum sum = halves_sum(&v->tree, r.symbol, symtab->n);
 	struct halves h;
-	x->middle = &sum;
+	x->middle = sum;
+	x->is_sandwich = true;
 	text_add_header(x);
 	if (sum.total == 0 && sum.base_total == 0) {
 		add_absence(x);

@@ -28,14 +28,14 @@ struct placing {
 
 uint32_t lane_layout_column(struct span s, uint32_t width, uint64_t time)
 {
-	uint64_t scaled;
+	uint64_t length = s.to - s.from, scaled;
 	if (time <= s.from)
 		return 0;
-	if (time >= s.to)
+	if (time >= s.to || length == 0)
 		return width;
 	if (!__builtin_mul_overflow(time - s.from, (uint64_t)width, &scaled))
-		return (uint32_t)(scaled / (s.to - s.from));
-	return (uint32_t)((layout_wide)(time - s.from) * width / (s.to - s.from));
+		return (uint32_t)(scaled / length);
+	return (uint32_t)((layout_wide)(time - s.from) * width / length);
 }
 
 static uint32_t column_of(const struct placing *p, uint64_t time)

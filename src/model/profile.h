@@ -132,8 +132,9 @@ struct profile {
 	size_t n_fractions, cap_fractions;
 	size_t last_fraction[2]; /* per log: number of its last fraction, from 1; 0: none */
 
-	uint64_t begin; /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
-	uint64_t lost;  /* samples that the profiler reports as lost */
+	uint64_t begin;     /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
+	uint64_t lost;      /* samples that the profiler reports as lost */
+	bool lacks_inlines; /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */

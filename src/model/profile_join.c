@@ -345,6 +345,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	idle_append(dst, src, t.series);
 	report_merge(&dst->report, &src->report, file, line_base);
 	dst->lost += src->lost;
+	dst->lacks_inlines |= src->lacks_inlines;
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);
 	profile_add_columns(dst, src->columns);

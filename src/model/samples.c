@@ -93,7 +93,7 @@ static void *grow_column(void *column, size_t from, size_t to, size_t size, int 
 void samples_grow(struct sample_log *log)
 {
 	size_t cap = log->cap, old = log->cap;
-	log->path = mem_grow(log->path, &cap, log->n + 1, sizeof *log->path);
+	log->path = mem_grow(log->path, &cap, log->cap + 1, sizeof *log->path);
 	log->cap = cap;
 	log->weight = mem_realloc(log->weight, cap, sizeof *log->weight);
 	log->time = grow_column(log->time, old, cap, sizeof *log->time, 0xff);

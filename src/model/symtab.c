@@ -48,6 +48,15 @@ void symtab_copy(struct symtab *copy, const struct symtab *of)
 	map_copy(&copy->variants, &of->variants);
 }
 
+void symtab_clone(struct symtab *clone, const struct symtab *of)
+{
+	symtab_copy(clone, of);
+	for (size_t i = 0; i < clone->n; i++) {
+		struct symbol *s = &clone->symbols[i];
+		s->name = arena_bytes(&clone->names, s->name, s->len);
+	}
+}
+
 void symtab_take(struct symtab *t, struct symtab *copy)
 {
 	struct arena names = t->names;

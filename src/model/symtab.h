@@ -72,6 +72,9 @@ void symtab_deinit(struct symtab *);
 void symtab_copy(struct symtab *copy, const struct symtab *of);
 void symtab_take(struct symtab *, struct symtab *copy);
 
+/* A copy that shares nothing with the original. */
+void symtab_clone(struct symtab *clone, const struct symtab *of);
+
 /* The number of the name, added if it is new. Names of 2^32 bytes and more are cut. */
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
 /* The same with the caller's hash_bytes(name, len). */

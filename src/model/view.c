@@ -143,6 +143,11 @@ void view_use_profile(struct view *v, struct profile *profile)
 	v->display.symtab = &profile->symtab;
 }
 
+void view_expect_frames(struct view *v)
+{
+	v->has_changed_frames = true;
+}
+
 void view_adopt_tree(struct view *v, struct tree *tree)
 {
 	enum told_by by = place_told_by(&v->tree, tree);

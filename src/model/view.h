@@ -68,6 +68,11 @@ void view_use_profile(struct view *, struct profile *profile);
 /* Folds if dirty has DIRTY_TREE, searches if needed. false: a bad pattern or cancelled; the old tree stays. */
 bool view_update(struct view *, unsigned dirty, struct progress *, struct err *err);
 /*
+ * The next tree may have frames between those of this one, such as inlined functions: places are then found in
+ * spite of them.
+ */
+void view_expect_frames(struct view *);
+/*
  * Adopts a tree folded elsewhere (in a background thread) from a copy of this recipe; *tree becomes the old tree.
  */
 void view_adopt_tree(struct view *, struct tree *tree);

@@ -33,7 +33,9 @@ static struct span within(const struct view *v, struct span s)
 static unsigned go_to(struct view *v, struct span s)
 {
 	s = within(v, s);
-	v->span = is_same(s, view_whole_span(v)) ? (struct span){0} : s;
+	if (is_same(s, view_whole_span(v)))
+		s = (struct span){.from = 0};
+	v->span = s;
 	return DIRTY_LAYOUT | DIRTY_SCREEN;
 }
 

@@ -72,6 +72,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
 	binary->debug_path = debug_file_open(paths, &elf, path, &debug);
 	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL);
+	binary->has_debug = binary->debug_path || elf_section_named(&elf, ".debug_info");
 	binary->path = mem_strdup(path);
 	if (binary->debug_path)
 		elf_file_close(&debug);

@@ -24,6 +24,7 @@ struct binary {
 	struct elf_symbols *symbols;
 	char *path;       /* of the file that was read */
 	char *debug_path; /* of a file with its debug information; NULL: none is known */
+	bool has_debug;   /* one of the two has DWARF */
 };
 
 struct binaries {

@@ -292,6 +292,7 @@ static bool answer(const struct symbols *s, const struct place *p, struct symbol
 	if (binary) {
 		out->path = binary->path;
 		out->debug_path = binary->debug_path;
+		out->has_debug = binary->has_debug;
 	}
 	return pair->name;
 }

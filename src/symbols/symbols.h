@@ -130,6 +130,7 @@ struct symbol {
 	 */
 	const char *path, *debug_path;
 	uint64_t vaddr;
+	bool has_debug; /* path or debug_path has DWARF */
 	/* For JIT code whose compiler recorded them; NULL and 0: unknown. */
 	const char *source;
 	uint32_t line;

@@ -35,6 +35,7 @@ void app_init(struct app *app, struct options *options, const struct load_input 
 	                    .n_inputs = n,
 	                    .theme = *theme,
 	                    .wake_fd = -1,
+	                    .patience_ms = PATIENCE_MS,
 	                    .stamp = 1,
 	                    .tree_stamp = 1};
 	app->profile = mem_zalloc(1, sizeof *app->profile);
@@ -226,6 +227,11 @@ const char *app_raw_name(const struct app *app, uint32_t sym)
 const char *app_name(struct app *app, uint32_t sym)
 {
 	return display_name(&app->view.display, sym)->text;
+}
+
+unsigned app_patience(const struct app *app)
+{
+	return app->wake_fd < 0 ? WORK_FOREVER : app->patience_ms;
 }
 
 double app_factor(const struct app *app)

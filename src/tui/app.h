@@ -174,13 +174,15 @@ struct app {
 	/* loading and folding in the background; NULL without */
 	struct loader *loader;
 	struct load_status load;
-	struct live live; /* while load.is_live */
+	bool is_second_pass; /* of the loader, for inlined functions: the profile on the screen is whole but for them */
+	struct live live;    /* while load.is_live */
 	struct work *work;
 	struct work *ending; /* a fold whose result is not wanted; the next one waits for its end. NULL: none */
 	struct profile *work_profile;         /* the profile being folded, if it is not the one shown */
 	struct recipe folded;                 /* recipe and profile that the tree was made from; NULL: none */
 	const struct profile *folded_profile; /* not owned; only compared */
 	int wake_fd;                          /* -1: do everything in the foreground */
+	unsigned patience_ms;                 /* before work goes to the background; 0: all of it, at once */
 	bool is_frozen;
 	bool options_applied; /* options that need the profile */
 	bool is_event_chosen; /* by a key: the viewer no longer follows the main event */
@@ -251,6 +253,9 @@ const char *app_base_name(const char *path);
 uint64_t app_shown(const struct app *, uint64_t weight);
 /* That factor; 0: none, or counts would become too large. */
 double app_factor(const struct app *);
+
+/* How many milliseconds work may take before it goes on in the background. */
+unsigned app_patience(const struct app *);
 /* The view has no weight to show, not even the baseline's. */
 bool app_has_nothing(const struct app *);
 

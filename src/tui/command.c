@@ -283,7 +283,7 @@ static unsigned sort(struct app *app)
 		return 0;
 	}
 	r->sort = next[r->sort];
-	app_say(app, "%s", texts[r->sort]);
+	app_say(app, "%s%s", app->tab == TAB_CALLS ? "the heaviest first; of equal weight, " : "", texts[r->sort]);
 	return DIRTY_TREE;
 }
 
@@ -427,7 +427,7 @@ static unsigned window(struct app *app)
 
 static unsigned freeze(struct app *app)
 {
-	bool is_running = app_is_loading(app);
+	bool is_running = app_is_loading(app) && !app->is_second_pass;
 	if (!app->is_frozen && !is_running) {
 		app_say(app, "nothing is coming in");
 		return 0;

@@ -473,8 +473,11 @@ static int paint_progress(struct app *app, int row, int cols)
 	buf_init(&text);
 	if (app_is_loading(app)) {
 		bool is_recording = app->session && app->session->interrupt && !app->outcome;
-		buf_adds(&text, is_recording ? "recording" : app->load.is_live ? "reading" : "loading");
-		if (app->load.bytes > 0) {
+		if (app->is_second_pass)
+			buf_adds(&text, "inlined functions");
+		else
+			buf_adds(&text, is_recording ? "recording" : app->load.is_live ? "reading" : "loading");
+		if (app->load.bytes > 0 && !app->is_second_pass) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);
 			buf_addc(&text, 'B');

@@ -199,7 +199,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
 	if (app_is_loading(app) && app->load.is_live)
 		live_add(out, &app->live, &app->load, what_comes(app), most);
-	else if (app_is_loading(app))
+	else if (app_is_loading(app) && !app->is_second_pass)
 		add_loading(app, out);
 	if (app->outcome)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", app->outcome);

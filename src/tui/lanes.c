@@ -222,11 +222,17 @@ static void show_cursor(struct app *app)
 }
 
 /* The lane of the thread whose title had the cursor in the tree before. */
+/*
+ * While a profile comes in, lanes of other threads become the heaviest. Until the user has chosen a lane, the first
+ * one is selected.
+ */
 static void find_title(struct app *app)
 {
 	struct lanes *l = app->lanes;
 	const struct tree *t = &app->view.tree;
 	uint32_t lane = 0;
+	if (!app->is_touched && !options_name_places(app->options))
+		l->task = t->n_lanes > 0 ? t->lanes[0].task : l->task;
 	while (lane < t->n_lanes && t->lanes[lane].task != l->task)
 		lane++;
 	l->title = lane < t->n_lanes ? lane : 0;

@@ -165,8 +165,8 @@ static void stop_folding(struct app *app)
 static bool start_fold(struct app *app)
 {
 	struct profile *p = app->work_profile ? app->work_profile : app->profile;
-	bool is_large =
-		p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES || fold_is_long(p, &app->view.recipe);
+	bool is_large = app->patience_ms == 0 || p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES ||
+	                fold_is_long(p, &app->view.recipe);
 	stop_folding(app);
 	if (app->ending)
 		return false;

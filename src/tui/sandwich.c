@@ -177,7 +177,21 @@ static void put_cursor(struct sandwich *s, enum sandwich_half half, uint32_t nod
 	s->cursor = node;
 }
 
-/* Takes the new halves; the cursor stays on its frame if that still exists. */
+static void lay_out(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	uint32_t cols = s->areas[0].cols > 0 ? (uint32_t)s->areas[0].cols : 1;
+	uint64_t least = 0;
+	if (app->view.min_share > 0)
+		least = weight_from(app->view.min_share / 100 * (double)view_total(&app->view));
+	for (int i = 0; i < 2; i++)
+		layout_make(&s->layouts[i], &s->halves.trees[i], NODE_ALL, cols, least, SANDWICH_ROWS);
+}
+
+/*
+ * Takes the new halves; the cursor stays on its frame if that still exists. The boxes on the screen are of the old
+ * halves: they are laid out anew before any key looks at them.
+ */
 static void sandwich_take(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
@@ -194,6 +208,7 @@ static void sandwich_take(struct app *app)
 	s->made = s->wanted;
 	s->wanted.search = NULL;
 	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
+	lay_out(app);
 	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
 	free(path);
@@ -210,7 +225,7 @@ static bool make_halves(struct app *app, int cols)
 	if (s->work && is_current(app, &s->wanted, cols))
 		return false;
 	start_work(app, cols);
-	if (work_wait(s->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+	if (work_wait(s->work, app_patience(app)))
 		sandwich_take(app);
 	return !s->work;
 }
@@ -339,28 +354,27 @@ static void follow_group(struct app *app)
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
-	uint64_t least = 0;
 	if (s->lost)
 		find_lost(app);
 	follow_group(app);
-	if (!has_function(app) || !make_halves(app, area.cols))
+	if (!has_function(app))
 		return;
-	if (s->is_due)
+	bool is_ready = make_halves(app, area.cols), is_due = s->is_due && is_ready;
+	/* Halves for another width, or from before a search, are better than none. */
+	if (!is_of_this(app, &s->made))
+		return;
+	if (is_due)
 		put_cursor_as_shown(app);
-	if (!s->is_due && s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
+	if (!is_due && s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
 	    s->areas[0].rows + s->areas[1].rows == area.rows)
 		return;
 	place_halves(s, area);
-	if (app->view.min_share > 0)
-		least = weight_from(app->view.min_share / 100 * (double)view_total(&app->view));
-	for (int i = 0; i < 2; i++)
-		layout_make(&s->layouts[i], &s->halves.trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
-		            SANDWICH_ROWS);
+	lay_out(app);
 	s->stamp = app->stamp;
 	for (int i = 0; i < 2; i++)
 		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or more room */
 	keep_visible(s);
-	if (s->is_due)
+	if (is_due)
 		scroll_as_shown(app);
 }
 
@@ -391,7 +405,6 @@ static void sandwich_paint(struct app *app, struct rect area)
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "no functions");
 		return;
 	}
-	/* Halves for a narrower screen, or from before a search, are better than none. */
 	if (!is_of_this(app, &app->sandwich->made)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "adding up");
 		return;

@@ -21,10 +21,10 @@ struct sandwich_key {
 };
 
 struct sandwich {
-	uint32_t symbol; /* function in the middle; NO_SYMBOL: none */
+	uint32_t symbol;     /* function in the middle; NO_SYMBOL: none */
 	enum group_by group; /* of the tree that has it */
-	char *lost;      /* owned; its name while numbers stand for other names; NULL: none */
-	uint32_t *past;  /* functions that were in the middle before */
+	char *lost;          /* owned; its name while numbers stand for other names; NULL: none */
+	uint32_t *past;      /* functions that were in the middle before */
 	size_t n_past, cap_past;
 	struct halves halves;
 	struct sandwich_key made;   /* what they were made from */

@@ -88,7 +88,7 @@ static bool seek(struct app *app, const struct search *before, struct err *err)
 		return false;
 	app->seek = work_search(&s, &app->profile->symtab, &app->view.tree, app->view.zoom, app->wake_fd);
 	app->dirty |= DIRTY_SCREEN;
-	if (work_wait(app->seek, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+	if (work_wait(app->seek, app_patience(app)))
 		take_search(app);
 	return true;
 }

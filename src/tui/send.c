@@ -173,6 +173,28 @@ static void tell_for_file(struct app *app)
 	app->view.shown.view = view_for_file(app);
 }
 
+static void write_accepted(struct app *app, const char *path);
+
+/* Names the kinds of files that can show the view in front. */
+static void ask_for_name(struct app *app, const char *text)
+{
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to: ", NULL, write_accepted, NULL};
+	struct buf label;
+	buf_init(&label);
+	buf_adds(&label, "write to (");
+	export_add_suffixes(&label, view_for_file(app));
+	buf_adds(&label, "): ");
+	prompt_open(&app->prompt, &kind, buf_str(&label), text);
+	buf_deinit(&label);
+}
+
+/* Says what is wrong, and lets the user correct the name. */
+static void ask_again(struct app *app, const char *path, const char *why)
+{
+	ask_for_name(app, path);
+	app_complain(app, "%s", why);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -182,11 +204,13 @@ static void write_to(struct app *app, const char *path)
 	if (*path == '\0')
 		return;
 	if (!kind) {
-		app_complain(app, "%s: unknown suffix (expected " EXPORT_SUFFIXES ")", path);
+		fail(&err, "%s: unknown suffix (expected " EXPORT_SUFFIXES ")", path);
+		ask_again(app, path, err.text);
 		return;
 	}
 	if (is_pipe(path)) {
-		app_complain(app, "%s is a pipe (expected a file; -o writes to a pipe)", path);
+		fail(&err, "%s is a pipe (expected a file; -o writes to a pipe)", path);
+		ask_again(app, path, err.text);
 		return;
 	}
 	if (app_is_loading(app) && app->profile->n_paths <= 1) {
@@ -200,7 +224,7 @@ static void write_to(struct app *app, const char *path)
 	tell_for_file(app);
 	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
 	if (!export_to(path, kind, &app->view, &o, &err)) {
-		app_complain(app, "%s", err.text);
+		ask_again(app, path, err.text);
 		return;
 	}
 	if (holds_all(app, kind))
@@ -218,8 +242,6 @@ static void write_to(struct app *app, const char *path)
 		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
 }
 
-static void write_accepted(struct app *app, const char *path);
-
 /* A second Enter behind the same name confirms; a changed name asks again. */
 static void overwrite_accepted(struct app *app, const char *path)
 {
@@ -229,27 +251,43 @@ static void overwrite_accepted(struct app *app, const char *path)
 		write_accepted(app, path);
 }
 
-/* Short, so that a narrow screen has all of it. */
-static void refuse(struct app *app, const struct export_kind *kind)
+/* As a shell would take it. */
+static char *without_tilde(const char *path)
 {
-	struct buf fit;
-	buf_init(&fit);
-	export_add_suffixes(&fit, app->view.shown.view);
-	app_complain(app, "no %s of this view, only %s", export_suffix(kind), buf_str(&fit));
-	buf_deinit(&fit);
+	struct buf whole;
+	const char *home = getenv("HOME");
+	buf_init(&whole);
+	if (strncmp(path, "~/", 2) == 0 && home && *home) {
+		buf_adds(&whole, home);
+		path++;
+	}
+	buf_adds(&whole, path);
+	return buf_take(&whole);
+}
+
+/* Short, so that a narrow screen has all of it. */
+static void refuse(struct app *app, const struct export_kind *kind, const char *path)
+{
+	struct buf why;
+	buf_init(&why);
+	buf_addf(&why, "no %s of this view, only ", export_suffix(kind));
+	export_add_suffixes(&why, app->view.shown.view);
+	ask_again(app, path, buf_str(&why));
+	buf_deinit(&why);
 }
 
 /* An existing file is overwritten only after a confirmation, and if there is something to write. */
-static void write_accepted(struct app *app, const char *path)
+static void write_accepted(struct app *app, const char *typed)
 {
 	static const struct prompt_kind again = {PROMPT_WRITE,
 	                                         "the file exists; {accept} overwrites it, {cancel} does not: ", NULL,
 	                                         overwrite_accepted, NULL};
+	char *path = without_tilde(typed);
 	const struct export_kind *kind = export_by_suffix(path);
 	struct err err = {0};
 	tell_for_file(app);
 	if (kind && !export_holds(kind, &app->view.shown, &err)) {
-		refuse(app, kind);
+		refuse(app, kind, path);
 	} else if (kind && access(path, F_OK) == 0) {
 		free(app->write_over);
 		app->write_over = mem_strdup(path);
@@ -257,23 +295,15 @@ static void write_accepted(struct app *app, const char *path)
 	} else {
 		write_to(app, path);
 	}
+	free(path);
 }
 
-/* Names the kinds of files that can show the view in front. */
 unsigned send_to_file(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to: ", NULL, write_accepted, NULL};
-	struct buf label;
-	if (app->is_heat_open) {
+	if (app->is_heat_open)
 		app_complain(app, "no file can show the heat map, but the views that it narrows");
-		return DIRTY_SCREEN;
-	}
-	buf_init(&label);
-	buf_adds(&label, "write to (");
-	export_add_suffixes(&label, view_for_file(app));
-	buf_adds(&label, "): ");
-	prompt_open(&app->prompt, &kind, buf_str(&label), NULL);
-	buf_deinit(&label);
+	else
+		ask_for_name(app, NULL);
 	return DIRTY_SCREEN;
 }
 

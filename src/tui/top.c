@@ -166,7 +166,7 @@ static void make_rows(struct app *app)
 		return;
 	stop_work(t);
 	start_work(app);
-	if (work_wait(t->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+	if (work_wait(t->work, app_patience(app)))
 		top_take(app);
 }
 

@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "base/status.h"
 #include "tui/command.h"
+#include "tui/editor.h"
 #include "tui/input.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
@@ -198,6 +199,12 @@ static bool is_loading(const struct loop *l)
 	return l->app.loader;
 }
 
+/* Is a picture due whenever more has arrived? */
+static bool shows_parts(const struct loop *l)
+{
+	return is_loading(l) && !l->app.is_second_pass;
+}
+
 static void leave_with(struct loop *l, int status)
 {
 	l->status = status;
@@ -227,11 +234,58 @@ static void give_advice(struct app *app)
 	}
 }
 
+/*
+ * Starts the first pass. Inlined functions can take longer than all the rest: if the input can be read again, a
+ * second pass looks them up, while the user already works with the others.
+ */
+static void start_loading(struct loop *l, struct load_input *inputs, size_t n)
+{
+	struct app *app = &l->app;
+	struct collapse_options first = app->options->collapse;
+	if (first.inlines == INLINES_SHOWN && load_can_again(inputs, n))
+		first.inlines = INLINES_LATER;
+	app->loader = load_start(inputs, n, &first, l->wake[1]);
+	app->load.state = LOAD_RUNNING;
+}
+
+/* The profile of the first pass is still without the names that folds make. */
+static void start_second_pass(struct loop *l, const struct profile *p)
+{
+	struct app *app = &l->app;
+	app->loader = load_start_again(app->inputs, app->n_inputs, &app->options->collapse, l->wake[1], &p->symtab);
+	app->load = (struct load_status){.state = LOAD_RUNNING};
+	app->is_second_pass = true;
+	l->has_whole = false;
+}
+
+/* Ends the second pass. What failed only now has the first one on the screen. */
+static void take_second_pass(struct loop *l)
+{
+	struct app *app = &l->app;
+	struct err err = {0}, ignored = {0};
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	profile_init(p);
+	if (load_take(app->loader, p, &err)) {
+		view_expect_frames(&app->view);
+		refresh_profile(app, p, &ignored);
+	} else {
+		app_complain(app, "inlined functions are not shown: %s", err.text);
+		app_free_profile(p);
+	}
+	load_free(app->loader);
+	app->loader = NULL;
+	app->load.state = LOAD_DONE;
+	app->is_second_pass = false;
+	l->has_whole = true;
+	app->dirty |= DIRTY_SCREEN;
+}
+
 /* Takes the whole profile: what was read, even if reading failed. */
 static void take_profile(struct loop *l)
 {
 	struct app *app = &l->app;
 	struct err err = {0}, why = {0};
+	struct loader *first = app->loader;
 	struct profile *p = mem_zalloc(1, sizeof *p);
 	profile_init(p);
 	bool ok = load_take(app->loader, p, &err);
@@ -246,14 +300,16 @@ static void take_profile(struct loop *l)
 	}
 	if (ok)
 		options_note_baseless(app->options, p);
+	app->loader = NULL; /* a zoom without a frame by now will not get one */
+	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
+	if (ok && p->lacks_inlines)
+		start_second_pass(l, p);
+	load_free(first);
 	if (!refresh_profile(app, p, &why)) {
 		l->err = why;
 		leave_with(l, STATUS_FAILED);
 		return;
 	}
-	load_free(app->loader);
-	app->loader = NULL; /* a zoom without a frame by now will not get one */
-	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
 	if (!ok) {
 		app_complain(app, "%s (the part read before is shown)", err.text);
 		l->err = err;
@@ -340,9 +396,11 @@ static void follow_loader(struct loop *l, uint64_t now)
 		take_snapshot(l);
 	if (l->snapshot)
 		return; /* it still reads from the loader */
-	if (app->load.state != LOAD_RUNNING)
+	if (app->load.state != LOAD_RUNNING && app->is_second_pass)
+		take_second_pass(l);
+	else if (app->load.state != LOAD_RUNNING)
 		take_profile(l);
-	else if (app->load.generation != l->generation && now >= l->snapshot_at)
+	else if (shows_parts(l) && app->load.generation != l->generation && now >= l->snapshot_at)
 		start_snapshot(l, now);
 }
 
@@ -395,32 +453,6 @@ static void take_signals(struct loop *l)
 		resize(l);
 }
 
-/* $EDITOR may contain arguments, so it is split at blanks; all its words come from the user. */
-static void edit_source(struct app *app)
-{
-	const char *editor = getenv("VISUAL");
-	char *argv[16], line[32], *save = NULL, *path = app->edit_file;
-	size_t n = 0;
-	if (!editor || *editor == '\0')
-		editor = getenv("EDITOR");
-	char *words = mem_strdup(editor && *editor ? editor : "vi");
-	app->edit_file = NULL;
-	for (char *w = strtok_r(words, " \t", &save); w && n < 12; w = strtok_r(NULL, " \t", &save))
-		argv[n++] = w;
-	if (app->edit_line > 0) {
-		snprintf(line, sizeof line, "+%llu", (unsigned long long)app->edit_line);
-		argv[n++] = line;
-	}
-	argv[n++] = path;
-	argv[n] = NULL;
-	if (access(path, R_OK) != 0)
-		app_complain(app, "%s: %s", path, strerror(errno));
-	else if (term_run(argv) != 0)
-		app_complain(app, "%s failed", argv[0]);
-	free(words);
-	free(path);
-}
-
 /* Does what commands request from the terminal. */
 static void serve(struct loop *l)
 {
@@ -433,7 +465,7 @@ static void serve(struct loop *l)
 		suspend(l);
 	app->wants_redraw = app->wants_suspend = false;
 	if (app->edit_file) {
-		edit_source(app);
+		editor_open(app);
 		resize(l);
 	}
 }
@@ -510,7 +542,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return (int)patience(l);
 	if (app_is_busy(&l->app))
 		return TICK_MS;
-	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && !l->snapshot &&
+	if (shows_parts(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && !l->snapshot &&
 	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (has_rest(l))
@@ -527,7 +559,7 @@ static int until_picture(const struct loop *l, uint64_t now)
 	uint64_t due = l->painted_at + TICK_MS;
 	if (app_has_result(&l->app) || (is_loading(l) && !load_is_running(l->app.loader)))
 		return 0;
-	if (is_loading(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && !l->app.ending &&
+	if (shows_parts(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && !l->app.ending &&
 	    l->snapshot_at < due)
 		due = l->snapshot_at;
 	return due > now ? (int)(due - now) : 0;
@@ -623,8 +655,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	struct app *app = &l->app;
 	start(l, o, s, inputs, n);
 	status_watch();
-	app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
-	app->load.state = LOAD_RUNNING;
+	start_loading(l, inputs, n);
 	run(l);
 	term_close();
 	load_stop(app->loader);

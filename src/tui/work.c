@@ -136,6 +136,8 @@ bool work_wait(struct work *w, unsigned ms)
 {
 	struct timespec until;
 	int rc = 0;
+	if (ms == 0)
+		return false;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += (long)(ms % 1000) * 1000000;
 	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;

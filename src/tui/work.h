@@ -44,7 +44,10 @@ struct work;
 
 bool work_is_done(const struct work *);
 double work_share_done(const struct work *); /* 0..1 */
-/* Waits at most this many milliseconds; WORK_FOREVER: as long as it takes. true: it is done. */
+/*
+ * Waits at most this many milliseconds; WORK_FOREVER: as long as it takes; 0: not at all, even if it is
+ * done. true: it is done.
+ */
 #define WORK_FOREVER UINT_MAX
 bool work_wait(struct work *, unsigned ms);
 /* Makes it end early with an invalid result; work_cancel() must follow. */

@@ -35,6 +35,7 @@ c++ -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o work 
 same() { # WORDS OPTIONS... INPUT
 	words=$1
 	shift
+	case $* in *--inline*) ;; *) set -- --no-inline "$@" ;; esac # perf script of old takes hours with them
 	"$FLAMETOP" --to=folded --symbolizer=native "$@" 2>said.ours | grep -E '(^|;)again|deep::|;spin_o' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >ours
 	"$FLAMETOP" --to=folded --symbolizer=perf "$@" 2>said.theirs | grep -E '(^|;)again|deep::|;spin_o' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >theirs
 	ok "$words: the same stacks" cmp -s ours theirs || diff ours theirs | head -5 >&2
@@ -115,8 +116,15 @@ record "inlined calls" -e cpu-clock:u -g -o j.data && {
 		command -v addr2line >/dev/null && same "$words, as perf has them" --inline j.data
 		has_libdw=1
 	fi
-	"$FLAMETOP" --to=folded j.data >ours 2>said
-	ok "$words are hidden unless asked for" grep -q ';main;spin_off;spin_on ' ours
+	"$FLAMETOP" --to=folded --no-inline j.data >ours 2>said
+	ok "$words can be left out" grep -q ';main;spin_off;spin_on ' ours
+	[ "$has_libdw" ] && {
+		"$FLAMETOP" --to=folded j.data >ours 2>said
+		ok "$words are shown by default" grep -q ';main;spin_off;spin_on;step;twice ' ours
+		ok "without a message" test ! -s said
+		"$FLAMETOP" --to=folded - <j.data >piped 2>said
+		ok "also of standard input" cmp -s ours piped
+	}
 }
 [ "$has_libdw" ] && command -v addr2line >/dev/null &&
 	record "inlined calls of unwound stacks" -e cpu-clock:u --call-graph dwarf,4096 -o k.data && same "$words" --inline k.data

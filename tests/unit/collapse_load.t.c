@@ -535,6 +535,41 @@ static void test_held(enum order order, uint64_t window)
 	close(wake[1]);
 }
 
+/* A second pass over a file gives symbols the numbers of the first one. */
+static void test_second_pass(void)
+{
+	char path[] = "/tmp/flametop-test-XXXXXX";
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
+	struct profile p;
+	struct err err = {""};
+	struct symtab known;
+	int wake[2];
+	int fd = mkstemp(path);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!file || fputs("main;b 1\nmain;c;a 2\n", file) == EOF || fclose(file) != 0 || pipe(wake) != 0)
+		bail_out("no file");
+	struct load_input input = {.path = path, .fd = -1};
+	ok(load_can_again(&input, 1), "a file can be read again");
+	ok(!load_can_again(&(struct load_input){.path = "-", .fd = -1}, 1), "standard input cannot");
+	ok(!load_can_again(&(struct load_input){.path = path, .fd = 0}, 1), "nor what has been opened");
+	ok(!load_can_again(&(struct load_input){.path = "/nowhere", .fd = -1}, 1), "nor what is not there");
+	symtab_init(&known);
+	uint32_t a = symtab_intern(&known, "a", 1), other = symtab_intern(&known, "other", 5);
+	struct loader *l = load_start_again(&input, 1, &o, wake[1], &known);
+	symtab_deinit(&known);
+	ok(wait_for(l, wake[0], LOAD_DONE, 0), "it is read");
+	profile_init(&p);
+	ok(load_take(l, &p, &err), "and handed over");
+	is_int(p.log[0].total, 3, "as it is");
+	is_int(symtab_find(&p.symtab, "a", 1), a, "names have their numbers");
+	is_str(p.symtab.symbols[other].name, "other", "and those that are not met stay");
+	load_free(l);
+	profile_deinit(&p);
+	unlink(path);
+	close(wake[0]);
+	close(wake[1]);
+}
+
 /* A window needs times. Samples with their own times keep them, and one without gets none. */
 static void test_own_times(void)
 {
@@ -663,6 +698,7 @@ int main(void)
 	test_held(ORDER_MAY_MATTER, 0);
 	test_held(ORDER_IS_NOTHING, 0);
 	test_held(ORDER_MATTERS, UINT64_C(3600000000000));
+	test_second_pass();
 	test_own_times();
 	test_stop();
 	test_snapshot_gives_up();

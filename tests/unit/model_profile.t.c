@@ -128,6 +128,30 @@ static void test_joining(void)
 	profile_deinit(&b);
 }
 
+/* Joining goes through all entries. Where it frees few of them, the log must grow, or each new entry would cost that. */
+static void test_joining_seldom(void)
+{
+	struct profile p;
+	unsigned joins = 0;
+	uint32_t paths[50];
+	struct sample s = {.weight = 1, .time = NO_TIME};
+
+	profile_init(&p);
+	p.join = JOIN_ALL;
+	for (size_t i = 0; i < 50; i++)
+		paths[i] = path(&p, "m", (const char[]){(char)('0' + i), 0}, NULL);
+	for (uint32_t i = 0; i < 400000; i++) {
+		size_t was = p.log[0].n;
+		uint32_t entry = i % 10 ? i : i / 10; /* every tenth is one that was there */
+		s.cpu = entry / 50;
+		profile_add(&p, 0, paths[entry % 50], &s);
+		joins += p.log[0].n < was;
+	}
+	is_int(p.log[0].total, 400000, "samples of many threads on many processors are added up");
+	ok(joins > 0 && joins < 8, "in few rounds: %u", joins);
+	profile_deinit(&p);
+}
+
 static const char *name_of(const struct profile *p, uint32_t at)
 {
 	return p->symtab.symbols[p->sym[at]].name;
@@ -347,6 +371,7 @@ int main(void)
 	test_paths();
 	test_samples();
 	test_joining();
+	test_joining_seldom();
 	test_joining_without_index();
 	test_joining_decimals();
 	test_fractions();

@@ -263,6 +263,35 @@ static void view_by_chance(struct view *v, struct profile *p, uint64_t seed, uin
 	tree_deinit(&t);
 }
 
+/* Inlined functions that a second pass finds lie between frames: cursor and zoom stay on theirs. */
+static void test_frames_between(void)
+{
+	struct profile p, second;
+	struct view v;
+	struct err err;
+	uint32_t node;
+
+	profile_init(&p);
+	stacks_add(&p, 0, "main;run;parse;read 7\nmain;other 9\n");
+	view_init(&v, &p, UTF8_CLEAN_UTF8, false);
+	ok(view_update(&v, DIRTY_TREE, NULL, &err), "a view of functions");
+	ok(view_find_path(&v, "main;run;parse", &node), "with a frame");
+	view_zoom_path(&v, "main;run");
+	v.cursor = node;
+	profile_init(&second);
+	symtab_deinit(&second.symtab);
+	symtab_clone(&second.symtab, &p.symtab);
+	stacks_add(&second, 0, "main;step;run;go;parse;skip;read 7\nmain;other 9\n");
+	view_use_profile(&v, &second);
+	view_expect_frames(&v);
+	ok(view_update(&v, DIRTY_TREE, NULL, &err), "the same with inlined functions");
+	ok(view_find_path(&v, "main;step;run", &node) && v.zoom == node, "the zoom stays in its frame");
+	ok(view_find_path(&v, "main;step;run;go;parse", &node) && v.cursor == node, "the cursor, too");
+	view_deinit(&v);
+	profile_deinit(&second);
+	profile_deinit(&p);
+}
+
 static uint64_t naive_matched(const struct view *v)
 {
 	uint64_t sum = 0;
@@ -584,6 +613,7 @@ int main(void)
 	test_zoom_path();
 	test_odd_paths();
 	test_place();
+	test_frames_between();
 	test_place_in_chart();
 	test_place_in_time();
 	test_spans();

@@ -1,6 +1,9 @@
 /*
  * Copied text: what is in the clipboard, what the overlay shows of it, and how it is scrolled and closed.
  */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "tests/tap.h"
 #include "tests/unit/viewing.h"
 
@@ -200,6 +203,32 @@ static void small_screens(void)
 	close_it(&f);
 }
 
+/* A name that cannot be written to stays in the prompt; ~ is the user's directory. */
+static void names_of_files(void)
+{
+	char home[] = "/tmp/flametop-test-XXXXXX", path[64];
+	if (!mkdtemp(home) || setenv("HOME", home, 1) != 0)
+		bail_out("no directory");
+	snprintf(path, sizeof path, "%s/x.folded", home);
+	open_text("main;parse 5\n", 80, 24);
+	f.takes_paths = true;
+	type(&f, "w/nowhere/x.folded<Enter>");
+	ok(prompt_is_open(&f.app.prompt), "a file that cannot be written: the prompt stays open");
+	is_str(buf_str(&f.app.prompt.text), "/nowhere/x.folded", "with its name");
+	ok(f.app.message && strstr(f.app.message, "cannot write"), "and the reason");
+	type(&f, "<C-u>x.nix<Enter>");
+	is_str(buf_str(&f.app.prompt.text), "x.nix", "an unknown suffix, too");
+	type(&f, "<C-u>~/x.folded<Enter>");
+	ok(!prompt_is_open(&f.app.prompt) && access(path, R_OK) == 0, "~/ is the user's directory");
+	type(&f, "4wx.svg<Enter>");
+	is_str(buf_str(&f.app.prompt.text), "x.svg", "a kind that cannot hold the view leaves the name, too");
+	type(&f, "<Esc>o");
+	is_str(f.app.message, "the heaviest first; of equal weight, siblings by name", "whose order stays");
+	close_it(&f);
+	unlink(path);
+	rmdir(home);
+}
+
 int main(void)
 {
 	short_texts();
@@ -208,5 +237,6 @@ int main(void)
 	huge_text();
 	hostile_text();
 	small_screens();
+	names_of_files();
 	return done_testing();
 }

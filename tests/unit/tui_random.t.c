@@ -10,11 +10,14 @@
 #include "tests/tap.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "viewing.h"
+
+#include "tui/lanes.h"
 
 /* ---- every key on top of everything -------------------------------------------------------------------------- */
 
@@ -156,6 +159,50 @@ static void by_chance(enum shape shape, size_t steps, uint64_t seed)
 	close_it(&f);
 }
 
+/* Takes what the background has made, as the loop does once it is woken; the terminal may change its size just then. */
+static void take_work(struct fixture *f)
+{
+	char bytes[64];
+	struct app *app = &f->app;
+	struct work *any[] = {app->seek, app->top->work, app->sandwich->work, app->ending, app->work};
+	struct work *w = any[chance(&f->seed, sizeof any / sizeof *any)];
+	while (w && read(f->wake[0], bytes, sizeof bytes) > 0)
+		;
+	if (w && chance(&f->seed, 2))
+		work_wait(w, WORK_FOREVER);
+	remember(f, "{work}", 6);
+	viewer_take_work(app);
+	if (chance(&f->seed, 3) == 0)
+		random_resize(f);
+	refresh(app);
+}
+
+static void in_the_background(enum shape shape, size_t steps, uint64_t seed)
+{
+	struct fixture f;
+	bool held = true;
+	open_it(&f, shape, DEPTH_256, shape == SHAPE_DIFF);
+	f.seed = seed * 1000003 + (uint64_t)shape;
+	if (pipe2(f.wake, O_CLOEXEC | O_NONBLOCK) != 0)
+		bail_out("no pipe");
+	f.app.wake_fd = f.wake[1];
+	f.app.patience_ms = 0;
+	for (size_t i = 0; i < steps && held; i++) {
+		if (chance(&f.seed, 8) == 0)
+			random_resize(&f);
+		else if (chance(&f.seed, 3) == 0)
+			take_work(&f);
+		else
+			random_step(&f);
+		held = all_holds(&f, false);
+	}
+	if (!ok(held, "%zu keys while work goes on in the background: %s", steps, shape_names[shape]))
+		report(&f, shape_names[shape]);
+	close_it(&f);
+	close(f.wake[0]);
+	close(f.wake[1]);
+}
+
 static unsigned long from_environment(const char *name, unsigned long otherwise)
 {
 	const char *text = getenv(name);
@@ -172,6 +219,55 @@ static void remove_all(const char *dir)
 		closedir(d);
 	if (chdir("/") != 0 || rmdir(dir) != 0)
 		diag("%s is left behind", dir);
+}
+
+/* While a profile comes in, the first lane is selected, whichever thread that is. */
+static void first_lane_of_a_growing_profile(void)
+{
+	static const char one[] = "db 1/1 1.0: 5 cycles:\n\ta1 go (/bin/x)\n\n",
+					  two[] =
+						  "db 1/1 1.0: 5 cycles:\n\ta1 go (/bin/x)\n\nweb 2/2 2.0: 9 cycles:\n\ta1 go (/bin/x)\n\n";
+	struct fixture f;
+	struct err err = {0};
+	struct profile *p[2];
+	open_it(&f, SHAPE_EMPTY, DEPTH_TRUE, false);
+	shown_options_init(&f.options.shown);
+	f.options.recipe.chart = true;
+	for (int i = 0; i < 2; i++) {
+		p[i] = mem_zalloc(1, sizeof *p[i]);
+		if (!load_as(p[i], "perf", i == 1 ? two : one))
+			bail_out("the profile was not read");
+	}
+	refresh_profile(&f.app, p[0], &err);
+	refresh(&f.app);
+	is_int(f.app.lanes->title, 0, "the first lane is selected");
+	refresh_profile(&f.app, p[1], &err);
+	refresh(&f.app);
+	is_int(f.app.view.tree.n_lanes, 2, "another thread comes in");
+	is_int(f.app.lanes->title, 0, "the first lane still is");
+	close_it(&f);
+}
+
+/* The halves for one width come in when the screen has another: their boxes must be of this width, and of them. */
+static void sandwich_while_resizing(void)
+{
+	struct fixture f;
+	open_it(&f, SHAPE_MODULES, DEPTH_TRUE, false);
+	if (pipe2(f.wake, O_CLOEXEC | O_NONBLOCK) != 0)
+		bail_out("no pipe");
+	f.app.wake_fd = f.wake[1];
+	type(&f, "3");
+	f.app.patience_ms = 0;
+	refresh_size(&f.app, 200, 40);
+	refresh(&f.app);
+	work_wait(f.app.sandwich->work, WORK_FOREVER);
+	viewer_take_work(&f.app);
+	refresh_size(&f.app, 30, 10);
+	refresh(&f.app);
+	ok(f.app.sandwich->work != NULL && all_holds(&f, false), "a sandwich while the terminal becomes narrow");
+	close_it(&f);
+	close(f.wake[0]);
+	close(f.wake[1]);
 }
 
 /* Symbols made by a fold have other numbers once the profile has grown. */
@@ -199,8 +295,11 @@ int main(void)
 	for (int shape = 0; shape < N_SHAPES; shape++) {
 		every_key((enum shape)shape);
 		by_chance((enum shape)shape, shape == SHAPE_EXTREME ? steps / 5 : steps, seed);
+		in_the_background((enum shape)shape, shape == SHAPE_EXTREME ? steps / 5 : steps, seed);
 	}
 	remove_all(dir);
 	sandwich_of_a_growing_profile();
+	sandwich_while_resizing();
+	first_lane_of_a_growing_profile();
 	return done_testing();
 }

@@ -212,6 +212,14 @@ static bool is_plain_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+bool load_can_again(const struct load_input *inputs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (inputs[i].fd >= 0 || strcmp(inputs[i].path, "-") == 0 || !is_plain_file(inputs[i].path))
+			return false;
+	return true;
+}
+
 static bool is_perf_data(const char *path)
 {
 	char magic[8] = "";

@@ -63,6 +63,14 @@ struct load_status {
  * whenever the state or the generation has changed since the last load_get_status().
  */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
+/* Are all inputs files that can be read a second time? */
+bool load_can_again(const struct load_input *, size_t n);
+/*
+ * The same for another pass over inputs that were read before: the profile begins with the symbols that are known
+ * from then, under their numbers, so that it can take the other one's place.
+ */
+struct loader *load_start_again(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd,
+                                const struct symtab *known);
 void load_get_status(struct loader *, struct load_status *);
 /* Is it still reading? Unlike load_get_status(), this does not request another byte on wake_fd. */
 bool load_is_running(const struct loader *);

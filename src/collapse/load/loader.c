@@ -64,11 +64,25 @@ static void *loader_main(void *arg)
 
 struct loader *load_start(const struct load_input *inputs, size_t n, const struct collapse_options *o, int wake_fd)
 {
+	return load_start_again(inputs, n, o, wake_fd, NULL);
+}
+
+static void know(struct profile *p, const struct symtab *known)
+{
+	symtab_deinit(&p->symtab);
+	symtab_clone(&p->symtab, known);
+}
+
+struct loader *load_start_again(const struct load_input *inputs, size_t n, const struct collapse_options *o,
+                                int wake_fd, const struct symtab *known)
+{
 	struct loader *l = mem_zalloc(1, sizeof *l);
 	sigset_t all, old;
 	bool is_live;
 	shared_init(&l->shared, wake_fd);
 	profile_init(&l->profile);
+	if (known)
+		know(&l->profile, known);
 	l->options = inputs_options(o);
 	take_inputs(l, inputs, n);
 	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &l->options, &is_live));

@@ -50,9 +50,17 @@ struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *fra
 	return p;
 }
 
+bool perf_inlines_are_wanted(const struct collapse_options *o)
+{
+	return o->inline_ || (o->inlines == INLINES_SHOWN && inlines_is_built());
+}
+
+/* Only to a user who asked for them. */
 static void say_what_is_missing(struct perf_inlines *p)
 {
 	struct report *report = &p->sink->profile->report;
+	if (!p->sink->options->inline_)
+		return;
 	if (!inlines_is_built())
 		report_add(report, NOTE_WARN, "inlined calls stay hidden: flametop was built without libdw (elfutils)",
 		           NULL, 0, NULL, 0);

@@ -9,6 +9,9 @@
 
 struct perf_inlines;
 
+/* Do the options ask for inlined calls in this pass over a recording? */
+bool perf_inlines_are_wanted(const struct collapse_options *);
+
 /* Both must outlive it. */
 struct perf_inlines *perf_inlines_new(struct sink *, struct perf_frames *);
 void perf_inlines_free(struct perf_inlines *); /* NULL is fine */

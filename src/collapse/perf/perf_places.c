@@ -34,7 +34,7 @@ struct perf_places {
 	struct sink *sink;
 	struct perf_frames *frames;
 	struct perf_symbols *symbols;
-	struct perf_inlines *inlines; /* NULL without --inline */
+	struct perf_inlines *inlines; /* NULL: not in this pass */
 	struct function *functions;   /* index: twice the symbol's number, plus one for Java */
 	size_t n_functions, cap_functions;
 	struct met *met;
@@ -47,7 +47,7 @@ struct perf_places *perf_places_new(struct sink *sink, struct perf_frames *frame
 	p->sink = sink;
 	p->frames = frames;
 	p->symbols = symbols;
-	p->inlines = sink->options->inline_ ? perf_inlines_new(sink, frames) : NULL;
+	p->inlines = perf_inlines_are_wanted(sink->options) ? perf_inlines_new(sink, frames) : NULL;
 	p->met = mem_zalloc(SLOTS, sizeof *p->met);
 	buf_init(&p->name);
 	buf_init(&p->address);
@@ -107,7 +107,10 @@ static struct perf_place_frames find(struct perf_places *p, const struct perf_pl
 	struct perf_symbol symbol = perf_symbols_find(p->symbols, place);
 	*is_passing = *is_passing || symbol.is_passing;
 	struct perf_place_frames own = frames_of(p, place, &symbol, is_java);
-	return p->inlines ? perf_inlines_find(p->inlines, &symbol, own, is_java) : own;
+	if (p->inlines)
+		return perf_inlines_find(p->inlines, &symbol, own, is_java);
+	p->sink->profile->lacks_inlines |= symbol.has_debug && p->sink->options->inlines == INLINES_LATER;
+	return own;
 }
 
 uint64_t perf_places_space(const struct perf_places *p, const struct perf_place *place, bool is_java)

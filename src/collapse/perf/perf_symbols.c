@@ -228,6 +228,7 @@ struct perf_symbol perf_symbols_find(struct perf_symbols *p, const struct perf_p
 		.module = found.module,
 		.path = found.path,
 		.debug_path = found.debug_path,
+		.has_debug = found.has_debug,
 		.vaddr = found.vaddr,
 		.is_passing = found.kind == SYMBOL_JIT,
 	};

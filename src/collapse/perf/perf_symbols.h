@@ -49,6 +49,7 @@ struct perf_symbol {
 	const char *path;       /* of the file that was read; NULL: none */
 	const char *debug_path; /* of the separate file with its debug information; NULL: none is known */
 	uint64_t vaddr;         /* the address in it */
+	bool has_debug;         /* one of the two has debug information */
 	bool is_passing;        /* JIT-compiled: another function may take its place later */
 };
 
