@@ -44,7 +44,7 @@ static struct {
 static atomic_bool is_watched;
 static atomic_bool is_shown; /* there is something to erase */
 
-static int terminal = -1;     /* behind standard error; non-blocking */
+static int terminal = -1; /* behind standard error; non-blocking */
 
 /* Signal handlers call it, so SIGTTOU must not stop them. false: the terminal takes no output. */
 static bool put(const char *bytes, size_t n)
