@@ -192,6 +192,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.loss = &loss;
 	if (!o->quiet)
 		options_say_idle(o, kind);
+	if (!o->quiet && kind == &export_svg)
+		options_say_idle_axis(o, v);
 	if (eo.is_terminal) /* which the line would disturb */
 		status_end();
 	bool is_written = export_to(path, kind, v, &eo, &err);

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "model/diff.h"
+#include "model/threads.h"
 #include "model/view.h"
 
 static bool has_split(const struct recipe *r, enum split_key key)
@@ -261,6 +262,50 @@ void options_say_idle(const struct options *o, const struct export_kind *kind)
 	}
 }
 
+/* A lane of --fold-lanes that the chart does not have; 0: it has all. */
+static uint64_t missing_lane(const struct options *o, const struct view *v)
+{
+	uint64_t lane = 0;
+	for (const char *p = o->shown.folded, *end; p && strcmp(p, "all") != 0; p = *end ? end + 1 : NULL) {
+		end = p + strcspn(p, ",");
+		if (number_u64(p, (size_t)(end - p), &lane) && lane > v->tree.n_lanes)
+			return lane;
+	}
+	return 0;
+}
+
+/* Could a flame chart of these samples have a time axis? */
+static bool could_have_axis(const struct view *v)
+{
+	struct recipe r = v->recipe;
+	r.axis = AXIS_TIME;
+	return threads_have_times(v->profile, &r);
+}
+
+/* Why the view has no time axis. */
+static const char *lacking_axis(const struct view *v)
+{
+	if (!v->recipe.chart)
+		return "only a flame chart has it";
+	return could_have_axis(v) ? "there is no time axis" : "the samples have no times";
+}
+
+void options_say_idle_axis(const struct options *o, const struct view *v)
+{
+	for (size_t i = 0; i < o->n_given && !v->tree.until; i++) {
+		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
+		bool is_axis = strcmp(name, "axis") == 0, is_chosen = is_axis && v->recipe.axis == AXIS_SAMPLES;
+		if (is_said(o, i) || (is_chosen && v->recipe.chart && could_have_axis(v)))
+			continue;
+		if (is_axis || strcmp(name, "fold-lanes") == 0 || strcmp(name, "zoom-time") == 0)
+			err_printf("--%s has no effect: %s", name, lacking_axis(v));
+	}
+	uint64_t lane = v->tree.until ? missing_lane(o, v) : 0;
+	if (lane)
+		err_printf("--fold-lanes: there is no lane %llu, the last is %u", (unsigned long long)lane,
+		           v->tree.n_lanes);
+}
+
 void options_for_viewer(struct options *o)
 {
 	if (!o->has_sort)
@@ -289,6 +334,10 @@ static bool place_span(const struct options *o, struct view *v, struct err *err)
 		return true;
 	if (!v->tree.until)
 		return fail(err, "--zoom-time: there is no time axis (only a flame chart of samples with times has one)");
+	struct span whole = view_whole_span(v);
+	if (o->shown.span.from >= whole.to || o->shown.span.to <= whole.from)
+		return fail(err, "--zoom-time: the flame chart has nothing then, it goes from %g s to %g s",
+		            (double)whole.from / 1e9, (double)whole.to / 1e9);
 	view_zoom_span(v, o->shown.span);
 	return true;
 }

@@ -192,10 +192,13 @@ static void add_diff_legend(struct text *x)
 
 static void add_rows_beyond(struct text *x)
 {
-	const char *rows = x->rows_beyond == 1 ? "row" : "rows";
+	bool is_one = x->rows_beyond == 1;
 	if (x->rows_beyond)
-		buf_addf(&x->line, "%zu deeper %s left out%s\n", x->rows_beyond, rows,
-		         x->is_long ? "" : ": nothing in them is wide enough to be read");
+		buf_addf(&x->line, "%zu deeper %s left out", x->rows_beyond, is_one ? "row" : "rows");
+	if (x->rows_beyond && !x->is_long)
+		buf_addf(&x->line, ": nothing in %s is wide enough to be read", is_one ? "it" : "them");
+	if (x->rows_beyond)
+		buf_addc(&x->line, '\n');
 }
 
 static void add_cut(struct text *x)

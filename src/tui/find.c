@@ -238,14 +238,6 @@ static void hide_accepted(struct app *app, const char *text)
 		app->dirty |= add_filter_of(app, FILTER_HIDE, sym);
 }
 
-unsigned find_hide(struct app *app)
-{
-	static const struct prompt_kind kind = {PROMPT_HIDE, "hide frames (empty: the selected function): ", NULL,
-	                                        hide_accepted, NULL};
-	app_prompt(app, &kind, NULL);
-	return DIRTY_SCREEN;
-}
-
 unsigned find_filter_selected(struct app *app, int kind)
 {
 	uint32_t sym;
@@ -302,22 +294,32 @@ static const char *lit_pattern(const struct app *app)
 	return s->pattern && s->mode != MATCH_LITERAL ? s->pattern : NULL;
 }
 
+/* A prompt that proposes what is lit. */
+static unsigned prompt_for_lit(struct app *app, const struct prompt_kind *kind)
+{
+	const char *pattern = lit_pattern(app);
+	struct buf text;
+	buf_init(&text);
+	if (pattern && pattern == app->view.search.pattern && app->view.search.mode == MATCH_TEXT)
+		options_add_pattern(&text, pattern, false);
+	else if (pattern)
+		buf_adds(&text, pattern);
+	app_prompt(app, kind, pattern ? buf_str(&text) : NULL);
+	buf_deinit(&text);
+	return DIRTY_SCREEN;
+}
+
 unsigned find_exclude(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_EXCLUDE, "exclude (empty: selected one): ", NULL,
 	                                        exclude_accepted, NULL};
-	const char *pattern = lit_pattern(app);
-	struct buf text;
-	if (!pattern)
-		return find_filter_selected(app, FILTER_IGNORE);
-	buf_init(&text);
-	if (pattern == app->view.search.pattern && app->view.search.mode == MATCH_TEXT)
-		options_add_pattern(&text, pattern, false);
-	else
-		buf_adds(&text, pattern);
-	app_prompt(app, &kind, buf_str(&text));
-	buf_deinit(&text);
-	return DIRTY_SCREEN;
+	return lit_pattern(app) ? prompt_for_lit(app, &kind) : find_filter_selected(app, FILTER_IGNORE);
+}
+
+unsigned find_hide(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_HIDE, "hide (empty: selected one): ", NULL, hide_accepted, NULL};
+	return prompt_for_lit(app, &kind);
 }
 
 /* The last filter of this kind, if it names the function: its index. r->n_filters: it does not. */

@@ -10,7 +10,7 @@
  * With fewer than 30 rows the numbers share a line, and the name has one or none; if that line is too short, the
  * sums of the name stand behind it in a few words, or are left out. A comparison has two more lines, one for self
  * and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
- * table, the footer shows only what the row has no room for.
+ * table, the footer shows the name only if the row has no room for it, or for where the function comes from.
  */
 #include "tui/footer.h"
 
@@ -89,6 +89,19 @@ static void add_all(const struct app *app, struct buf *out)
 		buf_adds(out, app_pane(app)->shows_tree ? "all" : "");
 }
 
+/* Appends where the function comes from, and what the picture does not show of it. */
+static void add_behind_name(struct app *app, struct buf *out)
+{
+	origins_add_words(app, &app->top->origins, out);
+	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
+	if (box && box->node != app->view.cursor)
+		buf_adds(out,
+		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
+	else if (box)
+		add_hidden(app, out);
+	change_add_unseen(app, out);
+}
+
 static void add_name(struct app *app, struct buf *out)
 {
 	const struct box *aggregate = flame_aggregate(app);
@@ -102,16 +115,13 @@ static void add_name(struct app *app, struct buf *out)
 		change_add_unseen(app, out);
 		return;
 	}
-	if (!top_shows_name(app))
+	struct buf behind;
+	buf_init(&behind);
+	add_behind_name(app, &behind);
+	if (behind.len || !top_shows_name(app))
 		buf_adds(out, app_name(app, sym));
-	origins_add_words(app, &app->top->origins, out);
-	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
-	if (box && box->node != app->view.cursor)
-		buf_adds(out,
-		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
-	else if (box)
-		add_hidden(app, out);
-	change_add_unseen(app, out);
+	buf_add(out, behind.data, behind.len);
+	buf_deinit(&behind);
 }
 
 /*
@@ -144,6 +154,12 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 	buf_addc(out, ' ');
 }
 
+/* Filters leave less than all. */
+static const char *of_all(const struct view *v)
+{
+	return v->tree.excluded[0] ? " of shown" : " of all";
+}
+
 /* Appends the numbers of one frame, or of several neighbours together. */
 static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
@@ -155,7 +171,7 @@ static void add_numbers(const struct app *app, struct buf *out, uint64_t self, u
 	add_share(out, self, all, "");
 	buf_adds(out, "  total ");
 	add_weight(app, out, total);
-	add_share(out, total, all, " of all");
+	add_share(out, total, all, of_all(v));
 	if (v->zoom != NODE_ALL) {
 		buf_adds(out, "  ");
 		add_share(out, total, tree_total(t, v->zoom), " of zoom");
@@ -186,7 +202,8 @@ static void add_lane_numbers(const struct app *app, struct buf *out, uint32_t la
 	uint64_t samples = t->lanes[lane].samples;
 	buf_adds(out, "total ");
 	add_weight(app, out, tree_lane_total(t, lane));
-	add_share(out, tree_lane_total(t, lane), view_total(&app->view), " of all  ");
+	add_share(out, tree_lane_total(t, lane), view_total(&app->view), of_all(&app->view));
+	buf_adds(out, "  ");
 	number_add_commas(out, samples, 0);
 	buf_adds(out, samples == 1 ? " sample" : " samples");
 }
@@ -337,7 +354,7 @@ static void fit_name(struct app *app, struct buf *text)
 {
 	uint32_t sym = app_symbol(app);
 	size_t columns = utf8_columns(text->data, text->len), room = (size_t)app->grid.cols;
-	if (sym == NO_SYMBOL || columns <= room || flame_aggregate(app) || top_shows_name(app))
+	if (sym == NO_SYMBOL || columns <= room || flame_aggregate(app))
 		return;
 	const struct display_name *name = display_name(&app->view.display, sym);
 	size_t behind = columns - name->columns;
@@ -354,7 +371,7 @@ static void paint_name(struct app *app, int row, int lines)
 {
 	struct grid *g = &app->grid;
 	struct buf text;
-	size_t at = top_shows_name(app) ? 2 : 0; /* two blanks separate it from the name */
+	size_t at = 0;
 	buf_init(&text);
 	add_name(app, &text);
 	if (lines == 1)

@@ -13,7 +13,7 @@
 /* clang-format off */
 #define PANES(ROW) \
 	ROW(flame, FLAME, "1", "flame graph") \
-	ROW(top, TOP, "2", "top table: self and total of each function") \
+	ROW(top, TOP, "2", "table: self and total of each function") \
 	ROW(sandwich, SANDWICH, "3", "sandwich: callers above, callees below the function") \
 	ROW(calls, CALLS, "4", "call tree")
 /* clang-format on */

@@ -577,7 +577,7 @@ static const char *const *top_teach(const struct app *app)
 }
 
 const struct pane top_pane = {
-	.name = "top",
+	.name = "table",
 	.view = SHOWN_TABLE,
 	.init = top_init,
 	.deinit = top_deinit,

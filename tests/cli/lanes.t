@@ -30,6 +30,28 @@ run "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg tw
 is "$(grep -o '<title>[a-z]*' zoomed.svg | sort | tr '\n' ' ')" "<title>a <title>main <title>read " "an SVG shows the visible time, and open lanes"
 is "$(grep -o '0 s to 12 ms of 40 ms\|(folded)' zoomed.svg | tr '\n' ' ')" "0 s to 12 ms of 40 ms (folded) " "and says what it leaves out"
 
+# Options about a time axis that the view does not have, or not so.
+idle() { # words, options, file
+	words=$1
+	shift
+	run "$FLAMETOP" -o idle.svg "$@"
+	says "*$words*" "$*: named"
+}
+idle "--axis has no effect: only a flame chart has it" --axis=samples two.perf
+idle "--axis has no effect: only a flame chart has it" --axis=time plain.folded
+idle "--axis has no effect: the samples have no times" --flamechart --axis=time plain.folded
+idle "--axis has no effect: the samples have no times" --flamechart --axis=samples plain.folded
+idle "--fold-lanes has no effect: only a flame chart has it" --fold-lanes=1 two.perf
+idle "--fold-lanes has no effect: there is no time axis" --flamechart --axis=samples --fold-lanes=1 two.perf
+idle "--zoom-time has no effect: there is no time axis" --flamechart --axis=samples --zoom-time=0,0.01 two.perf
+idle "--fold-lanes: there is no lane 7, the last is 2" --flamechart --fold-lanes=1,7 two.perf
+idle "--zoom-time: the flame chart has nothing then, it goes from 0 s to 0.04 s" --flamechart --zoom-time=5,6 two.perf
+exits 1 "as a zoom to a frame that is not there"
+run "$FLAMETOP" --flamechart --zoom-time=5,6 --screen=80x8 two.perf
+prints '*the flame chart has nothing then*' "also on the screen"
+run "$FLAMETOP" --flamechart --axis=samples -o idle.svg two.perf
+is "$err" "" "what has an effect is not named"
+
 # Files without lanes have the samples in the order of the input, as without an axis.
 for kind in folded text top markdown; do
 	"$FLAMETOP" --flamechart --to=$kind --width=80 two.perf >timed 2>/dev/null

@@ -38,7 +38,7 @@ refused() { # status, message, name, options...
 
 shows 'samples  flame  ' "--view=flame" --view=flame a.folded
 shows 'flame chart' "--view=chart" --view=chart a.folded
-shows ' top .*rows 1-7 of 7' "--view=table" --view=table a.folded
+shows ' table .*rows 1-7 of 7' "--view=table" --view=table a.folded
 shows 'sandwich' "--view=sandwich" --view=sandwich a.folded
 shows 'no function was selected' "a sandwich without a function says what it shows" --view=sandwich a.folded
 shows 'call tree, heaviest first' "--view=calls" --view=calls a.folded
@@ -48,10 +48,10 @@ refused 2 "'tree' is not one of flame, table" "an unknown view" --view=tree a.fo
 for view in flame,table table,flame chart,table table,chart flame,table,heat; do
 	run "$FLAMETOP" --no-config --color=never --screen=140x24 --view=$view --keys='<Esc>' a.folded
 	case $view in
-	flame*) names='flame + top' ;;
-	table,flame) names='top + flame' ;;
-	chart*) names='flame chart + top' ;;
-	table,chart) names='top + flame chart' ;;
+	flame*) names='flame + table' ;;
+	table,flame) names='table + flame' ;;
+	chart*) names='flame chart + table' ;;
+	table,chart) names='table + flame chart' ;;
 	esac
 	prints "*$names *" "--view=$view shows both, first the one with the keys"
 	prints "* function
@@ -141,7 +141,7 @@ run "$FLAMETOP" --to=folded --no-diff a.folded
 says "*--no-diff has no effect without two profiles*" "--no-diff without two profiles is named"
 
 # Keys take over from there, and other views are as usual.
-shows ' top .*rows 1-7 of 7' "a key leaves the view" --view=calls --keys=2 a.folded
+shows ' table .*rows 1-7 of 7' "a key leaves the view" --view=calls --keys=2 a.folded
 shows 'all > main > write' "Enter zooms into the frame under the cursor" '--cursor=main;write' --keys='<Enter>' a.folded
 shows '^write' "the sandwich of the frame under the cursor" '--cursor=main;write' --keys=3 a.folded
 
@@ -162,5 +162,14 @@ prints "*narrower than 30% are left out*" "the rest is left out by the share tha
 run "$FLAMETOP" --view=chart --sort=name -o chart.svg narrow.folded
 exits 2 "--view=chart has no order but that of the input"
 says "*--view=chart and --sort do not go together*" "and says so"
+
+# A search in a sandwich selects a frame that matches, not another one that is drawn in the same cell.
+awk 'BEGIN { print "main;f;big 100000"; for (i = 10; i < 50; i++) print "main;f;t" i ";u 2\nmain;f;needle" i " 1" }' >narrow.folded
+run "$FLAMETOP" --view=sandwich --function=f --screen=60x10 --sort=name "--keys=/needle47<Enter>" narrow.folded
+prints '*needle47
+*/needle47/ 1 match*' "a match among frames too narrow to draw"
+run "$FLAMETOP" --view=sandwich --function=f --screen=60x10 --sort=name "--keys=/needle<Enter>" narrow.folded
+prints '*needle[0-9][0-9]
+*/needle/ 40 matches*' "one of several"
 
 done_testing

@@ -59,6 +59,13 @@ record "several events" -e page-faults:u,cpu-clock:u -g -o c.data &&
 record "all processors" -e cpu-clock:u -a -g -o d.data && same "$words" d.data
 record "no call chains" -e cpu-clock:u -o e.data && same "$words" e.data
 record "build ids in maps" -e cpu-clock:u -g --buildid-mmap -o f.data && same "$words" f.data
+# The kernel that runs here is the recorded one, also if the files of the recording are elsewhere.
+mkdir empty
+for how in --buildid-all --buildid-mmap; do
+	record "the kernel, $how" -e cpu-clock -g $how -o kernel.data || continue
+	nameless() { "$FLAMETOP" -q --to=folded --symbolizer=native "$@" kernel.data | grep -c '\[\[kernel.kallsyms\]\]'; }
+	is "$(nameless --symfs=empty)" "$(nameless)" "$words: --symfs leaves the kernel its names"
+done
 record "a fixed period" -e cpu-clock:u -c 1000000 -g -o h.data && same "$words" h.data
 same "without callers of a function" --skip-after=again a.data
 same "with threads" --tid --all --addrs a.data

@@ -153,6 +153,10 @@ static void test_thin(void)
 	         "unreadable rows are left out, with a message");
 	view_deinit(&v);
 	profile_deinit(&p);
+	view_of(&v, &p, "a;b 2\na 4\nx 30\n", NULL);
+	ok(says(&v, &o, "1 deeper row left out: nothing in it is wide enough to be read\n"), "one row is an it");
+	view_deinit(&v);
+	profile_deinit(&p);
 	view_of(&v, &p, "a 0\n", NULL);
 	ok(says(&v, &o, "no samples\n"), "a profile without weight gets a message");
 	view_deinit(&v);

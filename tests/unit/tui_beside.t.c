@@ -187,11 +187,11 @@ static void test_words(void)
 {
 	struct fixture f;
 	open_wide(&f, DEPTH_MONO);
-	ok(row_has(&f, 0, "flame + top"), "the header names both, first the one with the keys");
+	ok(row_has(&f, 0, "flame + table"), "the header names both, first the one with the keys");
 	type(&f, "<Tab>");
-	ok(row_has(&f, 0, "top + flame"), "which may be the table");
+	ok(row_has(&f, 0, "table + flame"), "which may be the table");
 	type(&f, "t");
-	ok(row_has(&f, 0, "top + flame chart"), "beside a chart");
+	ok(row_has(&f, 0, "table + flame chart"), "beside a chart");
 	close_it(&f);
 }
 

@@ -23,7 +23,8 @@ struct perf_symbols {
 	struct symbols *symbols; /* NULL: not needed yet */
 	uint32_t *files;         /* file numbers in `symbols`, by those of the recording; SYMBOLS_NO_FILE: none yet */
 	size_t n_files, cap_files;
-	const char *reference; /* "_text": a kernel symbol of known address; NULL: none */
+	const char *reference;   /* "_text": a kernel symbol of known address; NULL: none */
+	uint32_t reference_file; /* number of the mapped file that names it */
 	uint64_t reference_address;
 	uint32_t kernel_changes; /* number of functions that came or went */
 	struct buf name;
@@ -73,6 +74,8 @@ static void describe_kernel(struct perf_symbols *p)
 {
 	const struct perfdata_facts *facts = perfdata_facts(p->recording);
 	const struct perfdata_file *kernel = perfdata_file_named(p->recording, "[kernel.kallsyms]");
+	if (!kernel->build_id.n && p->reference) /* perf record --buildid-mmap: only the mapping has it */
+		kernel = perfdata_file(p->recording, p->reference_file);
 	symbols_set_kernel(p->symbols, &(struct symbols_kernel){
 									   .release = facts->osrelease,
 									   .build_id = kernel->build_id.bytes,
@@ -131,6 +134,7 @@ void perf_symbols_map(struct perf_symbols *p, const struct perfdata_process *pro
 	} else if (strncmp(name, kernel, sizeof kernel - 1) == 0 && name[sizeof kernel - 1]) {
 		p->reference = name + sizeof kernel - 1;
 		p->reference_address = map->pgoff;
+		p->reference_file = map->file;
 		if (p->symbols)
 			describe_kernel(p);
 	}
