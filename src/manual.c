@@ -259,12 +259,19 @@ static void add_kinds(struct buf *out)
 		out, "The table of functions fits top, markdown and text: all rows that pass its filter, in its order.");
 	add_paragraph(
 		out, "The sandwich of a function fits svg, text and folded. Its picture has the callers above the function "
-			 "and the callees below it; in the SVG both halves zoom and are searched, each without the other. "
+			 "and the callees below it; in the SVG each half zooms by itself, and a search counts both. "
 			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
 			 "read. A function inside itself counts once: the middle are its outermost calls.");
 	add_paragraph(out,
 	              "A flame chart as folded stacks has its samples in their order, so that a stack may have several "
 	              "lines; only neighbours are added up.");
+	add_paragraph(
+		out, "A zoomed view as a file has the zoomed frame and its callees, with its callers below; an SVG "
+			 "of it does not zoom further out. In a browser, an SVG zooms with a click or Enter, and goes back "
+			 "with Esc or Reset Zoom. / or Ctrl-F searches names (JavaScript's expressions, without module: and "
+			 "the like, but for the search that the file began with), n and N go to the next match, Ctrl-I makes "
+			 "case count; i inverts, t shows a table, c copies the name, arrows move, ? lists the keys. The "
+			 "address keeps zoom and search, for a link.");
 	add_paragraph(out, "The call tree fits text: its rows as they are open.");
 	add_paragraph(out,
 	              "A kind that cannot show the view is refused before anything is written, with the names of those "

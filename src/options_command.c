@@ -448,16 +448,7 @@ static void add_cursor_in_sandwich(struct buf *out, const struct view *v)
 	if (s->n_path == 0)
 		return;
 	buf_init(&path);
-	if (!s->is_among_callers)
-		view_add_function(v, s->function, &path);
-	for (size_t i = 0; i < s->n_path; i++) {
-		buf_adds(&path, path.len ? ";" : "");
-		view_add_function(v, s->path[s->is_among_callers ? s->n_path - 1 - i : i], &path);
-	}
-	if (s->is_among_callers) {
-		buf_addc(&path, ';');
-		view_add_function(v, s->function, &path);
-	}
+	view_add_shown_path(v, &path);
 	add_option(out, "cursor", buf_str(&path));
 	buf_deinit(&path);
 }

@@ -296,8 +296,6 @@ function restore(first) {
 	if (s) {
 		openBox(s);
 		search(s);
-		if (isGiven(s) && zoomed < 0 && !timed)
-			matched.textContent = figure;
 	} else if (term) {
 		clear();
 	}
@@ -371,7 +369,8 @@ function matchedIn(which) {
 		lane = L[i];
 	}
 	p = 100 * sum / whole(which);
-	return (p == 100 ? p : p.toFixed(1)) + '%';
+	// as everywhere: only all of it is 100%
+	return (p > 99.9999 ? 100 : Math.min(p, 99.9).toFixed(1)) + '%';
 }
 
 function measure() {
@@ -379,10 +378,17 @@ function measure() {
 		matched.textContent = ' ';
 		return;
 	}
-	share = matchedIn(0);
-	matched.textContent = 'Matched: ' + (sandwich ? 'callers ' + matchedIn(1) + ', callees ' : '') + share;
-	if (sandwich)
-		share = matchedIn(1) + ', ' + share;
+	// widths are rounded; the figure that the drawing came with is not
+	var given = isGiven(term) && zoomed < 0 && !timed && figure.match(/[0-9.]+%/g);
+	if (given) {
+		matched.textContent = figure;
+		share = given.join(', ');
+	} else {
+		share = matchedIn(0);
+		matched.textContent = 'Matched: ' + (sandwich ? 'callers ' + matchedIn(1) + ', callees ' : '') + share;
+		if (sandwich)
+			share = matchedIn(1) + ', ' + share;
+	}
 	showCount();
 }
 

@@ -182,6 +182,8 @@ bool view_zoom_path(struct view *, const char *path);
  * again after the next fold. false: the tree has all rows it can have.
  */
 bool view_wants_path(struct view *, const char *path);
+/* Appends the path between the middle of the sandwich and its cursor, callers first. */
+void view_add_shown_path(const struct view *, struct buf *out);
 /* Appends the path of node, without a position. */
 void view_add_path(const struct view *, uint32_t node, struct buf *out);
 /* The same with a position if another frame has that path. false: view_find_path() still finds another one. */

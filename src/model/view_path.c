@@ -253,3 +253,19 @@ bool view_zoom_path(struct view *v, const char *path)
 	v->cursor = node;
 	return found;
 }
+
+void view_add_shown_path(const struct view *v, struct buf *out)
+{
+	const struct shown *s = &v->shown;
+	if (!s->is_among_callers)
+		view_add_function(v, s->function, out);
+	for (size_t i = 0; i < s->n_path; i++) {
+		if (i > 0 || !s->is_among_callers)
+			buf_addc(out, ';');
+		view_add_function(v, s->path[s->is_among_callers ? s->n_path - 1 - i : i], out);
+	}
+	if (s->is_among_callers) {
+		buf_addc(out, ';');
+		view_add_function(v, s->function, out);
+	}
+}

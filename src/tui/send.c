@@ -32,8 +32,10 @@ unsigned send_name(struct app *app)
 	uint32_t sym;
 	if (app->list.is_open)
 		return copy_line(app);
-	if (!app_selected(app, &sym))
+	if (!app_selected(app, &sym)) {
+		app_say(app, "no function is selected");
 		return 0;
+	}
 	const char *name = app_name(app, sym);
 	copy_text(app, name, strlen(name), "The name", NULL);
 	return DIRTY_SCREEN;
@@ -43,12 +45,17 @@ unsigned send_stack(struct app *app)
 {
 	uint32_t node = app_node(app);
 	struct buf path;
-	if (node == NO_NODE || node == NODE_ALL) {
+	panes_tell(app);
+	bool is_sandwich = app->view.shown.view == SHOWN_SANDWICH && app->view.shown.n_path > 0;
+	if (!is_sandwich && (app->is_heat_open || node == NO_NODE || node == NODE_ALL)) {
 		app_say(app, "no frame is selected");
 		return 0;
 	}
 	buf_init(&path);
-	view_add_path(&app->view, node, &path);
+	if (is_sandwich)
+		view_add_shown_path(&app->view, &path);
+	else
+		view_add_path(&app->view, node, &path);
 	copy_text(app, path.data, path.len, "The stack", NULL);
 	buf_deinit(&path);
 	return DIRTY_SCREEN;
@@ -96,18 +103,31 @@ static void remember_saved(struct app *app, const char *path, const struct expor
 	app->saved_series = v->recipe.series;
 }
 
-/* Does the file have all samples of the event in view? A graph has, in whatever colours and order. */
+/*
+ * Does the file have all stacks of the event in view? A graph has, in whatever colours and order, unless frames are
+ * hidden, summed up or too narrow for it. Text leaves rows out.
+ */
 static bool holds_all(const struct app *app, const struct export_kind *kind)
 {
 	const struct view *v = &app->view;
+	const struct recipe *r = &v->recipe;
 	bool is_graph = v->shown.view == SHOWN_FLAME || v->shown.is_beside;
-	return is_graph && v->zoom == NODE_ALL && v->tree.excluded[0] == 0 && !(kind->bit & EXPORT_TABLES);
+	bool is_whole = v->zoom == NODE_ALL && v->tree.excluded[0] == 0 && !r->n_filters && !r->group && !r->strip_hex;
+	return is_graph && is_whole && (kind == &export_folded || (kind == &export_svg && v->min_share == 0));
+}
+
+/* Folded stacks have neither times nor modules. */
+static bool shows_more_than_stacks(const struct app *app)
+{
+	bool is_table = app->tab == TAB_TOP || wide_has_both(app);
+	return app->is_heat_open || (is_table && origins_columns(app) > 0);
 }
 
 /* The file that the command may read instead of a pipe; NULL: none. */
 static const char *saved_file(const struct app *app)
 {
-	bool is_it = app->saved && fits_in_folded(app) && app->saved_series == app->view.recipe.series;
+	bool is_it = app->saved && fits_in_folded(app) && !shows_more_than_stacks(app) &&
+	             app->saved_series == app->view.recipe.series;
 	return is_it && options_read_pipe(app->options) ? app->saved : NULL;
 }
 

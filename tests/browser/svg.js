@@ -591,6 +591,13 @@ async function givenSearch() {
 	await settle(page);
 	same(await text(page, 'matched'), said, 'Match case does not turn modules into names');
 	await page.close();
+	// Of 10,000 frames of a hundred-thousandth, whose widths are rounded, one has no match.
+	const many = Buffer.from(Array.from({ length: 3000 }, (_, i) => `main;a${i} 333\n`).join('') + 'main;b 550\n');
+	const wide = await open(draw('given-exact', many, '--search=^a'));
+	const shares = await wide.evaluate(() => [document.getElementById('matched').textContent,
+		document.querySelector('span[aria-live]').textContent]);
+	same(shares[1].includes(shares[0].replace('Matched: ', '')), true, `box and figure agree: ${shares}`);
+	await wide.close();
 }
 
 async function exportedViews() {

@@ -203,6 +203,48 @@ static void small_screens(void)
 	close_it(&f);
 }
 
+static void writes(const char *keys, const char *path, bool is_whole, const char *name)
+{
+	f.app.n_saved = 0;
+	type(&f, keys);
+	ok(access(path, R_OK) == 0 && (f.app.n_saved > 0) == is_whole, "%s", name);
+	unlink(path);
+	type(&f, "r<Esc>");
+}
+
+/* q asks as long as no file has all stacks. */
+static void whole_files(void)
+{
+	char home[] = "/tmp/flametop-test-XXXXXX", stacks[64], svg[64], text[64];
+	if (!mkdtemp(home) || setenv("HOME", home, 1) != 0)
+		bail_out("no directory");
+	snprintf(stacks, sizeof stacks, "%s/x.folded", home);
+	snprintf(svg, sizeof svg, "%s/x.svg", home);
+	snprintf(text, sizeof text, "%s/x.txt", home);
+	open_text("main;parse 5\nmain;lex;next 7\n", 80, 24);
+	f.takes_paths = true;
+	writes("w~/x.folded<Enter>", stacks, true, "folded stacks are whole");
+	writes("w~/x.svg<Enter>", svg, true, "an SVG is");
+	writes("w~/x.txt<Enter>", text, false, "text is not: it may leave rows out");
+	writes("Hlex<Enter>w~/x.folded<Enter>", stacks, false, "nor are stacks with hidden frames");
+	writes("&lex<Enter>w~/x.folded<Enter>", stacks, false, "nor those that a filter leaves");
+	writes("++++w~/x.svg<Enter>", svg, false, "nor an SVG without narrow frames");
+	writes("++++w~/x.folded<Enter>", stacks, true, "which folded stacks have");
+	writes("3w~/x.folded<Enter>", stacks, false, "nor a sandwich");
+	close_it(&f);
+	rmdir(home);
+}
+
+static void stack_in_a_sandwich(void)
+{
+	open_text("main;run;parse;lex 5\nmain;lex;next 7\n", 80, 24);
+	type(&f, "/^lex$<Enter>3kY");
+	copies("main;lex", "Y in a sandwich copies the way from a caller");
+	type(&f, "qjjY");
+	copies("lex;next", "and to a callee");
+	close_it(&f);
+}
+
 /* A name that cannot be written to stays in the prompt; ~ is the user's directory. */
 static void names_of_files(void)
 {
@@ -238,5 +280,7 @@ int main(void)
 	hostile_text();
 	small_screens();
 	names_of_files();
+	whole_files();
+	stack_in_a_sandwich();
 	return done_testing();
 }
