@@ -151,7 +151,7 @@ const char *options_needing_base(const struct options *);
 void options_note_baseless(const struct options *, struct profile *);
 /* Warns on standard error of options that do not affect this kind of file. */
 void options_say_idle(const struct options *, const struct export_kind *);
-/* Likewise of options about the time axis, for a file that could have one: the view has none, or not these lanes. */
+/* Likewise of options about the time axis, for a file that could have one: the view has none, or other lanes. */
 void options_say_idle_axis(const struct options *, const struct view *);
 /* How exact the order of samples must be for the view; in the viewer the view may change later. */
 enum order options_order(const struct options *, bool is_interactive);

@@ -189,7 +189,8 @@ struct loop {
 	uint64_t interval;    /* ms between snapshots */
 	uint64_t generation;  /* of the last snapshot */
 	uint64_t painted_at;
-	bool has_whole; /* the whole profile was taken */
+	struct buf detail; /* of the loader's work, as on the screen */
+	bool has_whole;    /* the whole profile was taken */
 	int status;
 	struct err err; /* for standard error, at the end */
 };
@@ -375,6 +376,18 @@ static void forget_live_message(struct app *app)
 		app_say_nothing(app);
 }
 
+/* What is looked up meanwhile may change when nothing is read, as while a server is slow. */
+static void follow_detail(struct loop *l)
+{
+	struct buf now;
+	buf_init(&now);
+	status_add_detail(&now);
+	if (strcmp(buf_str(&now), buf_str(&l->detail)) != 0)
+		l->app.dirty |= DIRTY_SCREEN;
+	buf_deinit(&l->detail);
+	l->detail = now;
+}
+
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
@@ -389,6 +402,7 @@ static void follow_loader(struct loop *l, uint64_t now)
 		forget_live_message(app);
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
+	follow_detail(l);
 	/* Frozen: data still come in, the picture stays. */
 	if (app->is_frozen || app->work || app->ending)
 		return;
@@ -663,6 +677,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);
 	viewer_close(app);
+	buf_deinit(&l->detail);
 	return l->status;
 }
 

@@ -368,7 +368,7 @@ prints "*r*14.3%*" "a path through the lighter one: still there when the tree is
 run "$FLAMETOP" --view=table --screen=120x12 apart.perf
 prints "*alloc * several modules*" "the table: a frame that several modules share"
 prints "*
-?several modules?*" "and the footer below it"
+alloc  ?several modules?*" "and the footer below it"
 for pair in 'void foo::bar<int>()=foo' 'std::pair<int, x::y> foo::mk<q::r>(z::w)=foo' 'foo::operator bool() const=foo' \
 	'unsigned long std::f<a>(b)=std' 'foo::bar()::{lambda(int)#1}::operator()(int) const=foo' 'tokio::x::y=tokio'; do
 	printf 'zz;%s 1\n' "${pair%=*}" >one.folded
