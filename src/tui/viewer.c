@@ -256,7 +256,6 @@ static void start_second_pass(struct loop *l, const struct profile *p)
 	app->loader = load_start_again(app->inputs, app->n_inputs, &app->options->collapse, l->wake[1], &p->symtab);
 	app->load = (struct load_status){.state = LOAD_RUNNING};
 	app->is_second_pass = true;
-	l->has_whole = false;
 }
 
 /* Ends the second pass. What failed only now has the first one on the screen. */
@@ -277,7 +276,6 @@ static void take_second_pass(struct loop *l)
 	app->loader = NULL;
 	app->load.state = LOAD_DONE;
 	app->is_second_pass = false;
-	l->has_whole = true;
 	app->dirty |= DIRTY_SCREEN;
 }
 
@@ -393,7 +391,7 @@ static void follow_loader(struct loop *l, uint64_t now)
 	struct app *app = &l->app;
 	struct load_status before = app->load;
 	look_for_outcome(app);
-	if (!is_loading(l) || l->has_whole)
+	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
 		return;
 	load_get_status(app->loader, &app->load);
 	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
