@@ -189,7 +189,8 @@ struct loop {
 	uint64_t interval;    /* ms between snapshots */
 	uint64_t generation;  /* of the last snapshot */
 	uint64_t painted_at;
-	bool has_whole; /* the whole profile was taken */
+	struct buf detail; /* of the loader's work, as on the screen */
+	bool has_whole;    /* the whole profile was taken */
 	int status;
 	struct err err; /* for standard error, at the end */
 };
@@ -255,7 +256,6 @@ static void start_second_pass(struct loop *l, const struct profile *p)
 	app->loader = load_start_again(app->inputs, app->n_inputs, &app->options->collapse, l->wake[1], &p->symtab);
 	app->load = (struct load_status){.state = LOAD_RUNNING};
 	app->is_second_pass = true;
-	l->has_whole = false;
 }
 
 /* Ends the second pass. What failed only now has the first one on the screen. */
@@ -276,7 +276,6 @@ static void take_second_pass(struct loop *l)
 	app->loader = NULL;
 	app->load.state = LOAD_DONE;
 	app->is_second_pass = false;
-	l->has_whole = true;
 	app->dirty |= DIRTY_SCREEN;
 }
 
@@ -375,12 +374,24 @@ static void forget_live_message(struct app *app)
 		app_say_nothing(app);
 }
 
+/* What is looked up meanwhile may change when nothing is read, as while a server is slow. */
+static void follow_detail(struct loop *l)
+{
+	struct buf now;
+	buf_init(&now);
+	status_add_detail(&now);
+	if (strcmp(buf_str(&now), buf_str(&l->detail)) != 0)
+		l->app.dirty |= DIRTY_SCREEN;
+	buf_deinit(&l->detail);
+	l->detail = now;
+}
+
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
 	struct load_status before = app->load;
 	look_for_outcome(app);
-	if (!is_loading(l) || l->has_whole)
+	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
 		return;
 	load_get_status(app->loader, &app->load);
 	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
@@ -389,6 +400,7 @@ static void follow_loader(struct loop *l, uint64_t now)
 		forget_live_message(app);
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
+	follow_detail(l);
 	/* Frozen: data still come in, the picture stays. */
 	if (app->is_frozen || app->work || app->ending)
 		return;
@@ -663,6 +675,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);
 	viewer_close(app);
+	buf_deinit(&l->detail);
 	return l->status;
 }
 
