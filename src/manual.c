@@ -249,7 +249,9 @@ static void add_recordings(struct buf *out)
 
 static void add_kinds(struct buf *out)
 {
-	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
+	buf_adds(
+		out,
+		".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR; the suffix of a file (md, txt) does as well.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
 	add_paragraph(out,
@@ -390,7 +392,8 @@ static void add_labels(struct buf *out)
 		out,
 		"--tagfocus and --tagignore choose samples by the labels (tags) that a program gave them, in profiles of "
 		"pprof, with pprof's rules: REGEX is matched with key:value; in KEY=REGEX, with the values of this key. "
-		"Several with commas must all match, for one KEY any of them. A number or a range is compared with labels "
+		"Behind KEY=, any of several texts with commas may match; without a key, all of several must. Options that are "
+		"given several times must all match: --tagfocus=user=alice --tagfocus=endpoint=GET. A number or a range is compared with labels "
 		"that are numbers: bytes=128kb, 128kb:2mb, :64kb, 1s:. Units are b to pb and ns to hr; a number without "
 		"one is in the label's own. Texts never match a number: id=^7$ finds the text 7, id=7 the number. "
 		"KEY=(*NAME)VALUE, which the key C writes, is exactly this value. --split=label:KEY puts each stack on "

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/number.h"
 #include "model/diff.h"
+#include "model/halves.h"
 #include "model/selection.h"
 #include "model/sides.h"
 
@@ -197,7 +198,16 @@ static void add_ways(struct buf *ways, const struct view *v)
 		add_way(ways, filter_names[f->kind].option, f->excluded > 0 && !is_done[f->kind]);
 		is_done[f->kind] |= f->excluded > 0;
 	}
-	add_way(ways, "zoom", v->zoom != NODE_ALL);
+	add_way(ways, "zoom", v->zoom != NODE_ALL && v->shown.view != SHOWN_SANDWICH);
+	add_way(ways, "view=sandwich", v->shown.view == SHOWN_SANDWICH);
+}
+
+/* The weight that folded stacks of the view have. */
+static uint64_t weight_kept(const struct view *v)
+{
+	if (v->shown.view == SHOWN_SANDWICH)
+		return halves_sum(&v->tree, v->shown.function, v->profile->symtab.n).total;
+	return tree_total(&v->tree, v->zoom);
 }
 
 /* Folded stacks have no header for this note. */
@@ -207,7 +217,7 @@ void notes_say_left_out(const struct view *v)
 	uint64_t all = view_total(v), left_out;
 	struct buf text, ways;
 	weight_add(&all, t->excluded[0]);
-	left_out = all - tree_total(t, v->zoom);
+	left_out = all - weight_kept(v);
 	if (left_out == 0)
 		return;
 	buf_init(&text);

@@ -20,7 +20,7 @@ static const char *const suffixes[] = {EXPORT_KINDS(SUFFIX, )};
 const struct export_kind *export_find(const char *name)
 {
 	for (size_t i = 0; export_kinds[i]; i++)
-		if (strcmp(export_kinds[i]->name, name) == 0)
+		if (strcmp(export_kinds[i]->name, name) == 0 || strcmp(suffixes[i] + 1, name) == 0)
 			return export_kinds[i];
 	return NULL;
 }

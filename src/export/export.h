@@ -106,6 +106,7 @@ bool svg_knows_encoding(const char *name);
 extern const struct export_kind EXPORT_KINDS(EXPORT_DECLARATION, COMMA);
 #undef COMMA
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
+/* name: as in --to, or the suffix of its files without the dot; NULL: unknown. */
 const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */

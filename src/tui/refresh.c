@@ -354,3 +354,20 @@ void refresh_loaded(struct app *app)
 		buf_deinit(&text);
 	}
 }
+
+#define ADVICE_SAMPLES 20000u /* samples after which no further advice is expected */
+
+void refresh_advice(struct app *app)
+{
+	struct session *s = app->session;
+	if (!s || !s->advice || s->advised)
+		return;
+	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	const char *text = s->advice(s->recording, p);
+	if (*text) {
+		s->advised = text;
+		app_complain(app, "%s", text);
+	} else if (p->log[0].samples > ADVICE_SAMPLES) {
+		s->advice = NULL;
+	}
+}

@@ -31,4 +31,7 @@ void refresh_loaded(struct app *);
 bool refresh_can_stop_fold(const struct app *);
 void refresh_stop_fold(struct app *);
 
+/* Gives advice on a better recording, as soon as there is some. */
+void refresh_advice(struct app *);
+
 #endif

@@ -217,24 +217,6 @@ static bool awaits_outcome(const struct app *app)
 	return app->session && app->session->outcome && !app->outcome;
 }
 
-#define ADVICE_SAMPLES 20000u /* samples after which no further advice is expected */
-
-/* Gives advice on a better recording, as soon as there is some. */
-static void give_advice(struct app *app)
-{
-	struct session *s = app->session;
-	if (!s || !s->advice || s->advised)
-		return;
-	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
-	const char *text = s->advice(s->recording, p);
-	if (*text) {
-		s->advised = text;
-		app_complain(app, "%s", text);
-	} else if (p->log[0].samples > ADVICE_SAMPLES) {
-		s->advice = NULL;
-	}
-}
-
 /*
  * Starts the first pass. Inlined functions can take longer than all the rest: if the input can be read again, a
  * second pass looks them up, while the user already works with the others.
@@ -314,7 +296,7 @@ static void take_profile(struct loop *l)
 		l->err = err;
 		l->status = STATUS_FAILED;
 	} else {
-		give_advice(app);
+		refresh_advice(app);
 		refresh_loaded(app);
 	}
 }
@@ -338,7 +320,7 @@ static void take_snapshot(struct loop *l)
 		/* A requested event or thread may still come. */
 		refresh_profile(app, p, &ignored);
 		refresh(app);
-		give_advice(app);
+		refresh_advice(app);
 		uint64_t cost = now_ms() - l->snapshot_began;
 		uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
 		l->interval = least > cost * 10 ? least : cost * 10;
@@ -377,8 +359,7 @@ static void forget_live_message(struct app *app)
 /* What is looked up meanwhile may change when nothing is read, as while a server is slow. */
 static void follow_detail(struct loop *l)
 {
-	struct buf now;
-	buf_init(&now);
+	struct buf now = {0};
 	status_add_detail(&now);
 	if (strcmp(buf_str(&now), buf_str(&l->detail)) != 0)
 		l->app.dirty |= DIRTY_SCREEN;
@@ -386,13 +367,10 @@ static void follow_detail(struct loop *l)
 	l->detail = now;
 }
 
-static void follow_loader(struct loop *l, uint64_t now)
+static void follow_status(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
 	struct load_status before = app->load;
-	look_for_outcome(app);
-	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
-		return;
 	load_get_status(app->loader, &app->load);
 	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
 		app->dirty |= DIRTY_SCREEN;
@@ -401,6 +379,15 @@ static void follow_loader(struct loop *l, uint64_t now)
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 	follow_detail(l);
+}
+
+static void follow_loader(struct loop *l, uint64_t now)
+{
+	struct app *app = &l->app;
+	look_for_outcome(app);
+	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
+		return;
+	follow_status(l, now);
 	/* Frozen: data still come in, the picture stays. */
 	if (app->is_frozen || app->work || app->ending)
 		return;

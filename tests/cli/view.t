@@ -427,4 +427,12 @@ says "*'time' is in the baseline only, and not compared*" "which is said"
 run "$FLAMETOP" --no-config --to=top --diff=v8.cpuprofile --diff=plain.folded v8.cpuprofile
 prints "*100.00 100.00   +0.00 *g*" "in either order"
 
+printf 'main;a;b 2\nmain;a 1\nmain;c 2\n' >left.folded
+run "$FLAMETOP" --to=folded --view=sandwich --function=b left.folded
+is "$out" "main;a;b 2" "a sandwich as folded stacks: those through the function"
+is "$err" "flametop: 60.0% of samples is left out by --view=sandwich" "and what is left out is said"
+for names in md=markdown txt=text; do
+	is "$("$FLAMETOP" --to="${names%=*}" left.folded)" "$("$FLAMETOP" --to="${names#*=}" left.folded)" "--to=$names"
+done
+
 done_testing
