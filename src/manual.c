@@ -392,8 +392,9 @@ static void add_labels(struct buf *out)
 		out,
 		"--tagfocus and --tagignore choose samples by the labels (tags) that a program gave them, in profiles of "
 		"pprof, with pprof's rules: REGEX is matched with key:value; in KEY=REGEX, with the values of this key. "
-		"Behind KEY=, any of several texts with commas may match; without a key, all of several must. Options that are "
-		"given several times must all match: --tagfocus=user=alice --tagfocus=endpoint=GET. A number or a range is compared with labels "
+		"Behind KEY=, any of several texts with commas may match; without a key, all of several must. Options "
+		"that are given several times must all match: --tagfocus=user=alice --tagfocus=endpoint=GET. A number or a "
+		"range is compared with labels "
 		"that are numbers: bytes=128kb, 128kb:2mb, :64kb, 1s:. Units are b to pb and ns to hr; a number without "
 		"one is in the label's own. Texts never match a number: id=^7$ finds the text 7, id=7 the number. "
 		"KEY=(*NAME)VALUE, which the key C writes, is exactly this value. --split=label:KEY puts each stack on "
