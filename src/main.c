@@ -245,6 +245,7 @@ static int with_profile(struct options *o, struct session *s, const struct input
 	int status;
 	profile_init(&p);
 	o->collapse.order = options_order(o, false);
+	o->collapse.drops_labels = !options_need_labels(o);
 	o->collapse.factor = o->export_.factor;
 	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
 	bool lacks_base = is_loaded && p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o);
@@ -301,10 +302,15 @@ static void choose_axis(struct options *o)
 		o->recipe.axis = AXIS_SAMPLES;
 }
 
+/* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */
+#define MOST_LISTED_LABELS 200000u
+
 static int show(struct options *o, struct session *s, struct inputs *in)
 {
 	struct err err = {""};
 	o->collapse.order = options_order(o, true);
+	if (!options_need_labels(o))
+		o->collapse.most_label_sets = MOST_LISTED_LABELS;
 	o->collapse.factor = o->export_.factor;
 	if (options_ask_for_file(o)) {
 		choose_axis(o);

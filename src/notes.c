@@ -41,6 +41,20 @@ void notes_given_up(const char *option, const char *pattern, uint64_t names)
 		           (unsigned long long)names, names > 1 ? "s" : "", names > 1 ? "" : "s");
 }
 
+/* Labels that no sample has are a slip of the fingers: names those there are. */
+static void say_unknown_labels(const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; i < r->n_splits; i++) {
+		text.len = 0;
+		if (words_add_unknown_label(&text, v->profile, &r->splits[i]))
+			err_printf("warning: %s", buf_str(&text));
+	}
+	buf_deinit(&text);
+}
+
 static void say_empty_filters(const struct view *v)
 {
 	for (size_t i = 0; i < v->recipe.n_filters; i++) {
@@ -51,8 +65,10 @@ static void say_empty_filters(const struct view *v)
 			continue;
 		buf_init(&pattern);
 		words_add_pattern(&pattern, f, UTF8_CLEAN_UTF8);
-		err_printf("warning: --%s=%s matches no %s", filter_names[f->kind].option, buf_str(&pattern),
-		           words_filtered(f->kind));
+		buf_addf(&pattern, " matches no %s", words_filtered(f->kind));
+		if (filter_is_of_tags(f->kind))
+			words_add_labels(&pattern, v->profile);
+		err_printf("warning: --%s=%s", filter_names[f->kind].option, buf_str(&pattern));
 		buf_deinit(&pattern);
 	}
 }
@@ -160,6 +176,7 @@ void notes_say_view(const struct options *o, const struct view *v)
 	say_other_events(o, v);
 	say_mixed_units(v);
 	say_empty_filters(v);
+	say_unknown_labels(v);
 	say_whole_spans(v);
 	say_comparison(o, v);
 }

@@ -155,6 +155,8 @@ void options_say_idle(const struct options *, const struct export_kind *);
 void options_say_idle_axis(const struct options *, const struct view *);
 /* How exact the order of samples must be for the view; in the viewer the view may change later. */
 enum order options_order(const struct options *, bool is_interactive);
+/* Does an output need the labels of samples? In the viewer they may be asked for later. */
+bool options_need_labels(const struct options *);
 /* After the fold: search and zoom. false: no frame at the zoom's path (the view stays at the deepest one found). */
 bool options_place(const struct options *, struct view *, struct err *);
 bool options_place_zoom(const struct options *, struct view *, struct err *); /* only the zoom */

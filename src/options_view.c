@@ -164,6 +164,15 @@ enum order options_order(const struct options *o, bool is_interactive)
 	                                                                                       : ORDER_IS_NOTHING;
 }
 
+bool options_need_labels(const struct options *o)
+{
+	const struct recipe *r = &o->recipe;
+	bool needs = recipe_chooses_tags(r);
+	for (size_t i = 0; i < r->n_splits; i++)
+		needs |= r->splits[i].key == SPLIT_LABEL;
+	return needs;
+}
+
 const char *options_needing_base(const struct options *o)
 {
 	if (o->export_.fail_above >= 0)

@@ -60,6 +60,8 @@ struct collapse_options {
 	bool inline_; /* those of text, too, and a note where none can be found */
 	bool context, srcline;
 	bool include_offset;
+	size_t most_label_sets; /* different ones that are kept; 0: all */
+	bool drops_labels;      /* of samples: nothing asks for them, and many different ones take much memory */
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;

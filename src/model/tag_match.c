@@ -82,6 +82,11 @@ static bool read_range(struct tag_match *m, const char *s)
 	if (*s++ != ':')
 		return false;
 	bool has_most = read_bound(&s, &m->most);
+	if (has_least && has_most && !m->most.unit && !m->most.other) { /* 128kb:512 is up to 512kb */
+		m->most.unit = m->least.unit;
+		m->most.other = m->least.other;
+		m->most.n_other = m->least.n_other;
+	}
 	return !*s && (has_least || has_most) && (!has_least || !has_most || are_alike(&m->least, &m->most));
 }
 

@@ -142,7 +142,53 @@ uint32_t *tags_append(struct tags *t, const struct tags *src)
 	return sets;
 }
 
+bool tags_have_key(const struct tags *t, const char *key, size_t len)
+{
+	uint32_t name = t ? symtab_find(&t->names, key, len) : NO_SYMBOL;
+	for (uint32_t i = 1; name != NO_SYMBOL && i <= tags_count(t); i++)
+		if (tags_at(t, i).key == name)
+			return true;
+	return false;
+}
+
 /* --- as text --- */
+
+static void write_key(struct buf *out, const char *key, size_t len)
+{
+	struct buf text;
+	buf_init(&text);
+	escape_add(&text, key, len, false);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == '=')
+			buf_adds(out, "\\x3d");
+		else
+			buf_addc(out, text.data[i]);
+	}
+	buf_deinit(&text);
+}
+
+#define MOST_KEYS 12
+
+void tags_add_keys(const struct tags *t, struct buf *out)
+{
+	uint32_t keys[MOST_KEYS];
+	size_t n = 0;
+	for (uint32_t i = 1; t && i <= tags_count(t); i++) {
+		uint32_t key = tags_at(t, i).key;
+		size_t k = 0;
+		while (k < n && keys[k] != key)
+			k++;
+		if (k < n)
+			continue;
+		if (n == MOST_KEYS) {
+			buf_adds(out, ", ...");
+			return;
+		}
+		keys[n++] = key;
+		buf_adds(out, n > 1 ? ", " : "");
+		write_key(out, t->names.symbols[key].name, t->names.symbols[key].len);
+	}
+}
 
 void tags_add_value(const struct tags *t, const struct tag *tag, struct buf *out)
 {
@@ -167,20 +213,6 @@ void tags_add_values(const struct tags *t, uint32_t set, const char *key, size_t
 	}
 	if (!found)
 		buf_adds(out, " ?");
-}
-
-static void write_key(struct buf *out, const char *key, size_t len)
-{
-	struct buf text;
-	buf_init(&text);
-	escape_add(&text, key, len, false);
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.data[i] == '=')
-			buf_adds(out, "\\x3d");
-		else
-			buf_addc(out, text.data[i]);
-	}
-	buf_deinit(&text);
 }
 
 void tags_read_key(struct buf *out, const char *text, size_t len)

@@ -48,6 +48,10 @@ uint32_t *tags_append(struct tags *, const struct tags *src);
 size_t tags_count(const struct tags *); /* labels are numbered from 1 to this */
 size_t tags_count_sets(const struct tags *);
 struct tag tags_at(const struct tags *, uint32_t tag);
+/* Is there a label of this key? */
+bool tags_have_key(const struct tags *, const char *key, size_t len);
+/* Appends the keys there are, "bytes, user": the first of many. NULL: none. */
+void tags_add_keys(const struct tags *, struct buf *out);
 /* Number of labels in a set, and the label in place i. */
 size_t tags_size(const struct tags *, uint32_t set);
 uint32_t tags_member(const struct tags *, uint32_t set, size_t i);

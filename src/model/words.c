@@ -139,6 +139,32 @@ const char *words_filtered(enum filter_kind kind)
 	return filter_is_of_tags(kind) ? "label" : "function";
 }
 
+void words_add_labels(struct buf *out, const struct profile *p)
+{
+	if (!p->tags || tags_count(p->tags) == 0) {
+		buf_adds(out, " (no sample has labels)");
+		return;
+	}
+	buf_adds(out, " (labels: ");
+	tags_add_keys(p->tags, out);
+	buf_addc(out, ')');
+}
+
+bool words_add_unknown_label(struct buf *out, const struct profile *p, const struct split *split)
+{
+	struct buf key;
+	buf_init(&key);
+	if (split->key == SPLIT_LABEL)
+		tags_read_key(&key, split->label, strlen(split->label));
+	bool is_known = split->key != SPLIT_LABEL || tags_have_key(p->tags, key.data, key.len);
+	buf_deinit(&key);
+	if (is_known)
+		return false;
+	buf_addf(out, "--split=label:%s: no sample has this label", split->label);
+	words_add_labels(out, p);
+	return true;
+}
+
 /* "user=alice" of "user=(*NAME)alice" */
 static void add_tag_pattern(struct buf *out, const char *pattern, enum utf8_clean_mode mode)
 {

@@ -33,6 +33,10 @@ void words_add_filters(struct buf *out, const struct view *, const char *before,
 void words_add_given_up(struct buf *out, uint64_t names);
 /* What a filter of this kind matches: "function" or "label". */
 const char *words_filtered(enum filter_kind);
+/* Appends " (labels: bytes, user)" for a filter of labels. */
+void words_add_labels(struct buf *, const struct profile *);
+/* Appends a warning if the split is by a label that no sample has; false: it is not. */
+bool words_add_unknown_label(struct buf *, const struct profile *, const struct split *);
 /* The pattern of a filter; it must have one. */
 void words_add_pattern(struct buf *out, const struct filter *, enum utf8_clean_mode);
 /* "  without the baseline": for a flame chart, which shows one profile. */

@@ -105,6 +105,13 @@ static void warn_of_idle_options(struct app *app)
 		app_complain(app, "no %s matches the filter '%s'", words_filtered(r->filters[i].kind), buf_str(&pattern));
 		buf_deinit(&pattern);
 	}
+	for (size_t i = 0; i < r->n_splits && !app->message; i++) {
+		struct buf text;
+		buf_init(&text);
+		if (words_add_unknown_label(&text, app->profile, &r->splits[i]))
+			app_complain(app, "%s", buf_str(&text));
+		buf_deinit(&text);
+	}
 	double factor = app->options->export_.factor;
 	if (!view_has_room(&app->view, factor) && !app->message)
 		app_complain(app, "--factor=%g is left out: times that, counts pass 2^64 - 1", factor);

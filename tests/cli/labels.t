@@ -52,4 +52,15 @@ run "$FLAMETOP" --screen=200x24 '--split=label:a b' --keys='C' labels.pb
 prints "*flametop --split=label:'a b' labels.pb*" "in quotes where needed"
 run "$FLAMETOP" --screen=80x24 --keys='T' plain.folded
 prints '*does not tell threads apart*' "T says if there is nothing to list"
+# A key that no sample has is a slip of the fingers.
+run "$FLAMETOP" --no-config --to=folded --split=label:usr labels.pb
+says "*warning: --split=label:usr: no sample has this label (labels: user, bytes, latency, path, pages)*" "an unknown label: those there are"
+run "$FLAMETOP" --no-config --to=folded --tagfocus=usr=bob labels.pb
+says "*warning: --tagfocus=usr=bob matches no label (labels: user, bytes, latency, path, pages)*" "in a filter, too"
+run "$FLAMETOP" --no-config --screen=100x10 --split=label:usr labels.pb
+prints "*no sample has this label (labels: user, bytes, latency, path, pages)*" "and in the viewer"
+printf 'a;b 1\n' >plain.folded
+run "$FLAMETOP" --no-config --to=folded --split=label:usr plain.folded
+says "*no sample has this label (no sample has labels)*" "a profile without labels"
+
 done_testing

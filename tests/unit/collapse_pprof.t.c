@@ -251,8 +251,65 @@ static void test_ends(void)
 	buf_deinit(&profile);
 }
 
+/* Six samples of main, each with a number of its own: 0 1 2 0 3 4. */
+static void add_labelled(struct buf *out)
+{
+	static const uint64_t ids[] = {1, 2, 3, 1, 4, 5};
+	struct buf type, location, line, function;
+	buf_init(&type);
+	buf_init(&location);
+	buf_init(&line);
+	buf_init(&function);
+	add_number(&type, 1, 1);
+	add_number(&type, 2, 2);
+	add_message(out, SAMPLE_TYPE, &type);
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		struct buf sample, label;
+		buf_init(&sample);
+		buf_init(&label);
+		add_number(&label, 1, 4);
+		add_number(&label, 3, ids[i]);
+		add_number(&sample, 1, 1);
+		add_number(&sample, 2, 1);
+		add_message(&sample, 3, &label);
+		add_message(out, SAMPLE, &sample);
+	}
+	add_number(&location, 1, 1);
+	add_number(&line, 1, 1);
+	add_message(&location, 4, &line);
+	add_message(out, LOCATION, &location);
+	add_number(&function, 1, 1);
+	add_number(&function, 2, 3);
+	add_message(out, FUNCTION, &function);
+	for (size_t i = 0; i < 5; i++) {
+		const char *text = (const char *const[]){"", "samples", "count", "main", "id"}[i];
+		add_bytes(out, STRING, text, strlen(text));
+	}
+}
+
+/* Labels that nothing asks for cost nothing; a viewer keeps the first ones. */
+static void test_labels(size_t most, bool drops, size_t sets, uint64_t missing)
+{
+	struct buf text;
+	struct profile p;
+	struct collapse_options o = {.jobs = 1, .most_label_sets = most, .drops_labels = drops};
+	buf_init(&text);
+	add_labelled(&text);
+	ok(collapse_pieces(&p, &format_pprof, &o, text.data, text.len, text.len), "samples with labels");
+	is_int(p.log[0].total, 6, "all count");
+	is_int(p.tags ? tags_count(p.tags) : 0, sets, "at most %zu sets of labels: %zu", most, sets);
+	is_int(notes_of(&p, "too many different labels to list: a sample is without its own (--tagfocus has all)"),
+	       missing, "and the number of samples without theirs");
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
 int main(void)
 {
+	test_labels(0, false, 5, 0);
+	test_labels(5, false, 5, 0);
+	test_labels(2, false, 2, 3);
+	test_labels(0, true, 0, 0);
 	test_order();
 	test_ends();
 	test_patterns();

@@ -71,6 +71,7 @@ static const char *const cases[][3] = {
 	{"bytes=128KB", "0", "units in capitals"},
 	{"bytes=128kilobytes", "0", "and written out"},
 	{"bytes=128kb:512kb", "01", "a range with its ends"},
+	{"bytes=128kb:512", "01", "the second end is of the unit of the first"},
 	{"bytes=129kb:512kb", "1", "without what is below"},
 	{"bytes=:511kb", "0", "up to an end"},
 	{"bytes=256kb:", "1", "from one on"},

@@ -462,11 +462,11 @@ static bool resolve_locations(struct pprof *p, struct err *err)
 	return true;
 }
 
-static bool resolve_labels(struct pprof *p, struct err *err)
+static void resolve_labels(struct pprof *p)
 {
 	struct pprof_strings strings = {&p->names, p->strings, p->n_strings};
-	return pprof_labels_resolve(&p->labels, &strings, &p->sink->profile->tags) ||
-	       malformed(err, "a string beyond the string table");
+	pprof_labels_resolve(&p->labels, &strings, &p->sink->profile->tags);
+	pprof_labels_report(&p->labels, &p->sink->profile->report);
 }
 
 /* --- the samples, as frames --- */
@@ -597,6 +597,7 @@ static void emit_samples(struct pprof *p)
 {
 	const struct sample_log *log = &p->samples.log[0];
 	struct profile *into = p->sink->profile;
+	resolve_labels(p);
 	for (size_t i = 0; i < log->n; i++) {
 		struct sample s = {
 			.weight = log->weight[i],
@@ -626,7 +627,7 @@ static void *pprof_start(struct sink *sink, struct err *err)
 	buf_init(&p->text);
 	symtab_init(&p->names);
 	profile_init(&p->samples);
-	pprof_labels_init(&p->labels);
+	pprof_labels_init(&p->labels, sink->options);
 	p->samples.join = sink->profile->join;
 	p->samples.most_ordered = sink->profile->most_ordered;
 	return p;
@@ -679,7 +680,7 @@ static void pprof_free(struct pprof *p)
 static bool pprof_finish(void *state, bool ok, struct err *err)
 {
 	struct pprof *p = state;
-	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err) && resolve_labels(p, err);
+	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err);
 	if (ok)
 		emit_samples(p);
 	pprof_free(p);

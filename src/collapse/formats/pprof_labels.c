@@ -8,9 +8,9 @@
 
 #include "base/mem.h"
 
-void pprof_labels_init(struct pprof_labels *l)
+void pprof_labels_init(struct pprof_labels *l, const struct collapse_options *o)
 {
-	*l = (struct pprof_labels){.n = 0};
+	*l = (struct pprof_labels){.drops_all = o->drops_labels, .most = o->most_label_sets};
 	symtab_init(&l->sets);
 }
 
@@ -28,7 +28,7 @@ bool pprof_labels_take(struct pprof_labels *l, struct slice message)
 		return false;
 	if (v[2])
 		v[3] = v[4] = 0;
-	if (v[2] || v[3] || v[4])
+	if ((v[2] || v[3] || v[4]) && !l->drops_all)
 		mem_push(l->now, l->n, l->cap, ((struct pprof_label){v[1], v[2], v[3], v[4]}));
 	return true;
 }
@@ -47,7 +47,13 @@ uint32_t pprof_labels_end(struct pprof_labels *l)
 		return 0;
 	if (n > 1)
 		qsort(l->now, n, sizeof *l->now, by_bytes);
-	return symtab_intern(&l->sets, (const char *)l->now, n * sizeof *l->now);
+	const char *bytes = (const char *)l->now;
+	size_t len = n * sizeof *l->now;
+	if (l->most && l->sets.n > l->most && symtab_find(&l->sets, bytes, len) == NO_SYMBOL) {
+		l->n_more++;
+		return 0;
+	}
+	return symtab_intern(&l->sets, bytes, len);
 }
 
 static const struct symbol *find_string(const struct pprof_strings *s, uint64_t number)
@@ -65,34 +71,39 @@ static uint32_t add_label(struct tags *t, const struct pprof_label *label, const
 	return label->text ? tags_add_text(t, *key, *text) : tags_add_number(t, *key, (int64_t)label->number, *unit);
 }
 
-/* false: a string does not exist. */
-static bool add_set(struct pprof_labels *l, uint32_t set, const struct pprof_strings *s, struct tags *t)
+static void add_set(struct pprof_labels *l, uint32_t set, const struct pprof_strings *s, struct tags *t)
 {
 	const struct symbol *bytes = &l->sets.symbols[set];
-	size_t n = bytes->len / sizeof(struct pprof_label);
+	size_t n = bytes->len / sizeof(struct pprof_label), good = 0;
 	uint32_t *members = mem_alloc(n * sizeof *members);
-	bool is_good = true;
-	for (size_t i = 0; i < n && is_good; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct pprof_label label;
 		memcpy(&label, bytes->name + i * sizeof label, sizeof label);
-		members[i] = add_label(t, &label, s);
-		is_good = members[i] > 0;
+		members[good] = add_label(t, &label, s);
+		l->n_lost += !members[good];
+		good += members[good] > 0;
 	}
-	if (is_good)
-		l->as[set] = tags_add_set(t, members, n);
+	l->as[set] = tags_add_set(t, members, good);
 	free(members);
-	return is_good;
 }
 
-bool pprof_labels_resolve(struct pprof_labels *l, const struct pprof_strings *s, struct tags **tags)
+void pprof_labels_resolve(struct pprof_labels *l, const struct pprof_strings *s, struct tags **tags)
 {
-	bool is_good = true;
 	if (l->sets.n <= 1)
-		return true;
+		return;
 	if (!*tags)
 		*tags = tags_new();
 	l->as = mem_zalloc(l->sets.n, sizeof *l->as);
-	for (uint32_t set = 1; set < l->sets.n && is_good; set++)
-		is_good = add_set(l, set, s, *tags);
-	return is_good;
+	for (uint32_t set = 1; set < l->sets.n; set++)
+		add_set(l, set, s, *tags);
+}
+
+void pprof_labels_report(const struct pprof_labels *l, struct report *report)
+{
+	for (uint64_t i = 0; i < l->n_lost; i++)
+		report_add(report, NOTE_WARN, "a label is left out: its text is not in the profile", NULL, 0, NULL, 0);
+	for (uint64_t i = 0; i < l->n_more; i++)
+		report_add(report, NOTE_WARN,
+		           "too many different labels to list: a sample is without its own (--tagfocus has all)", NULL, 0,
+		           NULL, 0);
 }

@@ -17,10 +17,14 @@ struct pprof_labels {
 	struct symtab sets;      /* the name of a set is an array of struct pprof_label; set 0 is empty */
 	struct pprof_label *now; /* of the sample being read */
 	size_t n, cap;
-	uint32_t *as; /* after pprof_labels_resolve(): the profile's number of each set */
+	bool drops_all;  /* labels are checked, but not kept */
+	size_t most;     /* different sets that are kept; 0: all */
+	uint64_t n_more; /* samples of further sets, which are without labels */
+	uint64_t n_lost; /* labels that name a string beyond the table */
+	uint32_t *as;    /* after pprof_labels_resolve(): the profile's number of each set */
 };
 
-void pprof_labels_init(struct pprof_labels *);
+void pprof_labels_init(struct pprof_labels *, const struct collapse_options *);
 void pprof_labels_deinit(struct pprof_labels *);
 
 /* Takes a label of the sample being read; false: it is damaged. */
@@ -34,8 +38,12 @@ struct pprof_strings {
 	const uint32_t *strings;
 	size_t n;
 };
-/* Adds all sets to *tags, which is made if there are any; false: a string beyond the table. */
-bool pprof_labels_resolve(struct pprof_labels *, const struct pprof_strings *, struct tags **tags);
+/*
+ * Adds all sets to *tags, which is made if there are any; counts labels that name no string, and leaves them out.
+ */
+void pprof_labels_resolve(struct pprof_labels *, const struct pprof_strings *, struct tags **tags);
+/* Says what is left out. */
+void pprof_labels_report(const struct pprof_labels *, struct report *);
 static inline uint32_t pprof_labels_number(const struct pprof_labels *l, uint32_t set)
 {
 	return l->as ? l->as[set] : NO_TAGS;
