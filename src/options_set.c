@@ -162,6 +162,24 @@ bool option_set_split(struct options *o, const char *value, struct err *err)
 	       fail(err, "--split: more than %u of them", RECIPE_SPLITS);
 }
 
+/* As pprof has it: the first key is next to the root. */
+bool option_set_tagroot(struct options *o, const char *value, struct err *err)
+{
+	struct buf key;
+	bool is_good = true;
+	for (size_t n; is_good; value += n + 1) {
+		n = strcspn(value, ",");
+		buf_init(&key);
+		buf_adds(&key, "label:");
+		buf_add(&key, value, n);
+		is_good = n > 0 ? option_set_split(o, buf_str(&key), err) : value_is_bad(err, value, "KEY or KEY,KEY");
+		buf_deinit(&key);
+		if (!value[n])
+			break;
+	}
+	return is_good;
+}
+
 /* ---- setters: view ------------------------------------------------------------------------------------------- */
 
 static bool is_pattern(const char *value, struct err *err)

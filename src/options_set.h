@@ -54,6 +54,7 @@ option_setter option_set_diff;
 option_setter option_set_absolute;
 option_setter option_set_normalize;
 option_setter option_set_split;
+option_setter option_set_tagroot;
 option_setter option_set_search;
 option_setter option_set_time;
 option_setter option_set_window;

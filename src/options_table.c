@@ -108,6 +108,8 @@ const struct option_row option_table[] = {
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu, module or value of "
 	    "label:KEY (of pprof); may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
+	{"tagroot", 0, "KEY,...", "--split=label:KEY for each of them, as in pprof", GROUP_INPUT, BOTH, NULL,
+	 CALL(set_tagroot)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
 

@@ -63,4 +63,10 @@ printf 'a;b 1\n' >plain.folded
 run "$FLAMETOP" --no-config --to=folded --split=label:usr plain.folded
 says "*no sample has this label (no sample has labels)*" "a profile without labels"
 
+is "$(folded --tagroot=user,path)" "$(folded --split=label:user --split=label:path)" "--tagroot is pprof's way to say it"
+run "$FLAMETOP" --no-config --tagroot=user, --to=folded labels.pb
+exits 2 "a key is missing"
+run "$FLAMETOP" --no-config --screen=100x20 --tagroot=user,path --keys=C labels.pb
+prints "*--split=label:user --split=label:path*" "C has the splits"
+
 done_testing
