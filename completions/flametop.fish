@@ -50,7 +50,7 @@ complete -c flametop -l group -x -a 'function module file package' -d 'sum by fu
 complete -c flametop -l sort -x -a 'name weight input' -d 'order of siblings: name (default of files), weight (default of the viewer) or input; in the call tree, of those of equal weight'
 complete -c flametop -l zoom -x -d 'start zoomed at this frame, its ancestors separated by ";" (of several, in a flame chart or a search for modules, the widest, or with ";@N" behind it the one at N, in units of weight)'
 complete -c flametop -l zoom-time -x -d 'flame chart with a time axis: show only this time, in seconds from the first sample'
-complete -c flametop -l search -x -d 'highlight matches and count their share (an upper-case letter makes case matter); in any REGEX, module:, file: or package: before the expression ask for where functions come from'
+complete -c flametop -l search -x -d 'highlight matches and count their share: of the zoomed frame; in a flame chart, of all times, and in its SVG, of the time shown (an upper-case letter makes case matter); in any REGEX, module:, file: or package: before the expression ask for where functions come from'
 complete -c flametop -l focus -x -d 'only stacks in which a frame matches'
 complete -c flametop -l ignore -x -d 'only stacks in which no frame matches'
 complete -c flametop -l hide -x -d 'take matching frames out of the stacks'

@@ -509,7 +509,7 @@ static void add_comparing(struct buf *out)
 		"all use the same quantity, which the header names. --diff compares shares of the whole, zoomed or "
 		"not, so that a longer recording is not growth; the weights next to them are as recorded. --absolute "
 		"compares weights. Stacks with two columns are compared by weights, as other programs draw them, and "
-		"with --normalize by shares; without --absolute or --normalize an SVG shows their changes as those "
+		"with --normalize by shares; the table in an SVG (key t) has the new profile's weights; without --absolute or --normalize an SVG shows their changes as those "
 		"programs do, in percent of the whole, which --factor does not change. Folded output has the recorded "
 		"weights, unless --normalize scales the baseline to the new total: to integers that add up to it, none "
 		"of which becomes 0 as long as there is room. With --diff and without --factor they are those of "
