@@ -20,8 +20,8 @@ type_line "$FLAMETOP --no-config w.data"
 shows "*twice*spin*main*" "inlined functions appear"
 keys q
 shows "*ready>*" "the viewer ends"
-type_line "clear; $FLAMETOP --no-config --keys='wfirst.txt<Enter>q' w.data"
-shows "*ready>*" "keys of the command line wait for them"
+type_line "clear; $FLAMETOP --no-config --keys='wfirst.txt<Enter>q' w.data; echo ended \$?"
+shows "*ended 0*" "keys of the command line wait for them"
 ok "they are in what is written" grep -q twice first.txt
 type_line "clear; $FLAMETOP --no-config --no-inline w.data"
 shows "*spin*main*" "without them"
