@@ -1,5 +1,5 @@
 /*
- * completions.c - completions for `flametop` and `flametop record` in bash, zsh and fish.
+ * completions.c - completions for `flametop`, `flametop record` and `flametop bundle` in bash, zsh and fish.
  *
  * A row's `words` describe its values: fixed words, names of formats, kinds or palettes, or files. Profiles can
  * have any name, so operands are files; after `record` they are a command and its arguments.
@@ -85,8 +85,8 @@ static void add_bash_values(struct buf *out)
 		[OPTION_MODE_VIEW | OPTION_MODE_RECORD] = "*",
 	};
 	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
-		if (row->group == GROUP_HIDDEN || !row->arg || !row->words || !row->name)
-			continue;
+		if (row->group == GROUP_HIDDEN || !row->arg || !row->words || !row->name || !(row->modes & OPTION_MODES))
+			continue; /* those of `bundle` alone have namesakes */
 		bool has_letter = row->letter && row->arg[0] != '[';
 		buf_addf(out, "\t*:--%s", row->name);
 		if (has_letter)
@@ -113,13 +113,15 @@ static void add_bash(struct buf *out)
 	              "\tif [[ $cur == '=' ]]; then\n\t\tcur=\n"
 	              "\telif [[ $prev == '=' ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
 	              "\telif [[ $cur == --*=* ]]; then\n\t\tprev=${cur%%=*}\n\t\tcur=${cur#*=}\n\tfi\n"
-	              "\t[[ ${COMP_WORDS[1]} == record ]] && mode=record\n"
+	              "\t[[ ${COMP_WORDS[1]} == @(record|bundle) ]] && mode=${COMP_WORDS[1]}\n"
 	              "\tcase $mode:$prev in\n");
 	add_bash_values(out);
 	buf_adds(out, "\t*)\n\t\tnames='");
 	add_bash_names(out, OPTION_MODE_VIEW);
 	buf_adds(out, "'\n\t\t[[ $mode == record ]] && names='");
 	add_bash_names(out, OPTION_MODE_RECORD);
+	buf_adds(out, "'\n\t\t[[ $mode == bundle ]] && names='");
+	add_bash_names(out, OPTION_MODE_BUNDLE);
 	buf_adds(out, "'\n\t\tif [[ $cur == -* ]]; then\n"
 	              "\t\t\tCOMPREPLY=($(compgen -W \"$names\" -- \"$cur\"))\n"
 	              "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
@@ -127,7 +129,7 @@ static void add_bash(struct buf *out)
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -c -f -- \"$cur\"))\n"
 	              "\t\telse\n"
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
-	              "\t\t\t[[ $COMP_CWORD -eq 1 && record == \"$cur\"* ]] && COMPREPLY+=(record)\n"
+	              "\t\t\t[[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W 'record bundle' -- \"$cur\"))\n"
 	              "\t\tfi ;;\n\tesac\n\treturn 0\n}\n"
 	              "complete -F _flametop flametop\n");
 }
@@ -186,14 +188,19 @@ static void add_zsh_mode(struct buf *out, const char *name, unsigned mode)
 static void add_zsh(struct buf *out)
 {
 	buf_adds(out, "#compdef flametop\n# zsh completion for flametop; made by `flametop --completions=zsh`.\n"
-	              "_flametop() {\n\tlocal -a view record\n");
+	              "_flametop() {\n\tlocal -a view record bundle\n");
 	add_zsh_mode(out, "view", OPTION_MODE_VIEW);
 	add_zsh_mode(out, "record", OPTION_MODE_RECORD);
+	add_zsh_mode(out, "bundle", OPTION_MODE_BUNDLE);
 	buf_adds(out, "\tif (( CURRENT > 2 )) && [[ $words[2] == record ]]; then\n"
 	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
 	              "\t\t_arguments -s -S $record '*:::command:_normal'\n"
+	              "\telif (( CURRENT > 2 )) && [[ $words[2] == bundle ]]; then\n"
+	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
+	              "\t\t_arguments -s -S $bundle '*:recording:_files'\n"
 	              "\telif (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
-	              "\t\t_alternative 'commands:command:((record\\:\"profile with perf\"))' 'files:profile:_files'\n"
+	              "\t\t_alternative 'commands:command:((record\\:\"profile with perf\" "
+	              "bundle\\:\"pack a recording for another machine\"))' 'files:profile:_files'\n"
 	              "\telse\n"
 	              "\t\t_arguments -s -S $view '*:profile:_files'\n"
 	              "\tfi\n}\n_flametop \"$@\"\n");
@@ -201,14 +208,26 @@ static void add_zsh(struct buf *out)
 
 /* ---- fish ---------------------------------------------------------------------------------------------------- */
 
+/* With which commands the option goes. */
+static const char *fish_condition(unsigned modes)
+{
+	switch (modes & (OPTION_MODES | OPTION_MODE_BUNDLE)) {
+	case OPTION_MODE_VIEW:
+		return " -n 'not __fish_seen_subcommand_from record bundle'";
+	case OPTION_MODE_RECORD:
+		return " -n '__fish_seen_subcommand_from record'";
+	case OPTION_MODE_BUNDLE:
+		return " -n '__fish_seen_subcommand_from bundle'";
+	case OPTION_MODES:
+		return " -n 'not __fish_seen_subcommand_from bundle'";
+	default:
+		return "";
+	}
+}
+
 static void add_fish_row(struct buf *out, const struct option_row *row)
 {
-	static const char *const conditions[] = {
-		[OPTION_MODE_VIEW] = " -n 'not __fish_seen_subcommand_from record'",
-		[OPTION_MODE_RECORD] = " -n '__fish_seen_subcommand_from record'",
-		[OPTION_MODE_VIEW | OPTION_MODE_RECORD] = "",
-	};
-	buf_addf(out, "complete -c flametop%s", conditions[row->modes & OPTION_MODES]);
+	buf_addf(out, "complete -c flametop%s", fish_condition(row->modes));
 	if (row->letter)
 		buf_addf(out, " -s %c", row->letter);
 	if (row->name)
@@ -227,9 +246,11 @@ static void add_fish_row(struct buf *out, const struct option_row *row)
 
 static void add_fish(struct buf *out)
 {
-	buf_adds(out, "# fish completion for flametop; made by `flametop --completions=fish`.\n"
-	              "complete -c flametop -n '__fish_is_first_arg' -a record -d 'profile with perf'\n"
-	              "complete -c flametop -n '__fish_seen_subcommand_from record' -a '(__fish_complete_command)'\n");
+	buf_adds(out,
+	         "# fish completion for flametop; made by `flametop --completions=fish`.\n"
+	         "complete -c flametop -n '__fish_is_first_arg' -a record -d 'profile with perf'\n"
+	         "complete -c flametop -n '__fish_is_first_arg' -a bundle -d 'pack a recording for another machine'\n"
+	         "complete -c flametop -n '__fish_seen_subcommand_from record' -a '(__fish_complete_command)'\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->group != GROUP_HIDDEN)
 			add_fish_row(out, row);

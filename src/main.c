@@ -24,6 +24,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "base/temporary.h"
+#include "bundle.h"
 #include "collapse/collapse.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/load.h"
@@ -602,6 +603,8 @@ static int run(struct options *o)
 		return manual_print_completions(o->completions, &err) ? STATUS_DONE : failed(&err);
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
+	if (o->is_bundle)
+		return bundle_write(o, &err) ? STATUS_DONE : failed(&err);
 	name_output(o);
 	if (!fits_view(o, &err)) {
 		err_print(err.text);

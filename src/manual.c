@@ -128,7 +128,7 @@ static void add_option(struct buf *out, const struct option_row *row)
 
 static void add_options(struct buf *out, enum option_group group)
 {
-	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : OPTION_MODE_VIEW;
+	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : OPTION_MODE_VIEW | OPTION_MODE_BUNDLE;
 	buf_addf(out, ".SS %s\n", option_group_title(group));
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->group == group && (row->modes & mode))
@@ -228,7 +228,8 @@ static void add_recordings(struct buf *out)
 		"copy of that machine's files, and --path-map=OLD=NEW looks below NEW for what was below OLD. The first "
 		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
 		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
-		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
+		"DIR may also hold a copy of /proc/kallsyms; --kallsyms=FILE names one. flametop bundle (below) packs a "
+		"recording with all of these files. perf script knows --symfs and "
 		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
 		"information that are missing, by build id (for a file with a symbol table only with --inline); "
 		"libdebuginfod keeps them in ~/.cache/debuginfod_client. "
@@ -347,7 +348,8 @@ static void add_head(struct buf *out)
 	              ".SH SYNOPSIS\n"
 	              ".B flametop\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
 	              ".B flametop\n\\fB\\-o\\fR \\fIOUT\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
-	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n"
+	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n.br\n"
+	              ".B flametop bundle\n[\\fIOPTION\\fR]... [\\fIPERF.DATA\\fR]\n"
 	              ".SH DESCRIPTION\n");
 	add_text(out,
 	         "flametop reads profiles and shows them as flame graphs: the width of a frame is its share of the "
@@ -619,12 +621,13 @@ static void add_tail(struct buf *out)
 	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
 	add_entry(out, "VISUAL, EDITOR", "opens the source of a frame");
 	add_entry(out, "XDG_CONFIG_HOME", "directory of flametop/config (default: ~/.config)");
-	add_entry(out, "TMPDIR", "directory for temporary recordings (default: /var/tmp, /tmp)");
+	add_entry(out, "TMPDIR", "directory for temporary recordings and unpacked bundles (default: /var/tmp, /tmp)");
 	add_files(out);
 	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
 	add_example(out, "Watch the system, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
+	add_example(out, "Take it to another machine:", "flametop bundle perf.data && scp perf.data.tar.zst host:");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "Draw who calls malloc, above it, and what it calls, below it, as an interactive SVG:",
 	            "flametop --view=sandwich --function=malloc -o who-calls-malloc.svg perf.data");
@@ -642,7 +645,7 @@ static void add_tail(struct buf *out)
 static void add_manual(struct buf *out)
 {
 	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
-	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER};
+	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_BUNDLE, GROUP_OTHER};
 	add_head(out);
 	buf_adds(
 		out,
@@ -652,6 +655,7 @@ static void add_manual(struct buf *out)
 		add_options(out, groups[i]);
 	add_section(out, manual_views);
 	add_section(out, manual_time_axis);
+	add_section(out, manual_bundles);
 	add_regex(out);
 	add_section(out, manual_callers);
 	add_comparing(out);

@@ -59,3 +59,25 @@ const char *const manual_time_axis[] = {
      "column share it: the longest is drawn if it outlasts the others, or if all are of one function; else the "
      "column is dotted."),
 	NULL};
+
+const char *const manual_bundles[] = {
+	"BUNDLES",
+	("flametop bundle packs a recording of perf with the files that its names come from, so that another machine "
+     "can show it without them: 'flametop perf.data.tar.zst'. It looks up all addresses of the recording, callers "
+     "included, as for a picture, and packs what it reads: programs, libraries, the vDSO and kernel modules, and "
+     "their debug files; /proc/kallsyms, if the recorded kernel is running; the maps and dumps of JIT compilers. "
+     "--symfs, --path-map, --kallsyms and --debuginfod say where else the files are. The files of a process in a "
+     "container are found while the process runs."),
+	("A file goes in only if the recording names it, and if it is an ELF file of the recorded build id (any ELF "
+     "file if the recording has no build ids), or one that names of the kernel or of JIT-compiled code were read "
+     "from. Missing files, and those of another build id, are counted and named at the end. Split debug "
+     "information (.dwo files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who "
+     "gets it. A new bundle can be read by those who may read the recording."),
+	("The bundle is a tar archive with perf.data, and with all other files below root/, under their recorded "
+     "paths; debug files are at root/usr/lib/debug/.build-id, perf's map of a process at root/tmp/perf-"
+     "PID.map, names of the kernel at root/proc/kallsyms. Unpacked, 'flametop --symfs=root perf.data' reads "
+     "it, as does 'perf script --symfs root --kallsyms root/proc/kallsyms'. Opened directly, it is unpacked "
+     "into a private directory, which goes at the end, and its files go before those of this machine. Links, "
+     "devices and other names are left out, and of a bundle that was cut off, what had come is shown. Archives"
+     " of perf archive hold no recording: run 'tar xf FILE -C ~/.debug' and open perf.data."),
+	NULL};

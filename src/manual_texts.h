@@ -4,6 +4,7 @@
 #ifndef MANUAL_TEXTS_H
 #define MANUAL_TEXTS_H
 
-extern const char *const manual_callers[], *const manual_views[], *const manual_time_axis[];
+extern const char *const manual_callers[], *const manual_views[], *const manual_time_axis[],
+																	  *const manual_bundles[];
 
 #endif

@@ -153,6 +153,8 @@ static bool check(struct options *o, struct err *err)
 		stdins += strcmp(o->diffs[i], "-") == 0;
 	if (stdins > 1)
 		return fail(err, "standard input ('-') can be read only once");
+	if (o->is_bundle)
+		return o->n_files < 2 || fail(err, "a bundle has one recording, not %zu", o->n_files);
 	if (o->record.is_record && !check_record(o, err))
 		return false;
 	return check_pairs(o, err) && check_output(o, err);
@@ -336,11 +338,11 @@ enum options_result options_parse(struct options *o, int argc, char **argv, stru
 enum options_result options_read(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct getopt_tables t;
-	if (argc > 1 && strcmp(argv[1], "record") == 0) {
-		o->record.is_record = true;
+	o->record.is_record = argc > 1 && strcmp(argv[1], "record") == 0;
+	o->is_bundle = argc > 1 && strcmp(argv[1], "bundle") == 0;
+	unsigned mode = o->record.is_record ? OPTION_MODE_RECORD : o->is_bundle ? OPTION_MODE_BUNDLE : OPTION_MODE_VIEW;
+	if (mode != OPTION_MODE_VIEW)
 		argc--, argv++;
-	}
-	unsigned mode = o->record.is_record ? OPTION_MODE_RECORD : OPTION_MODE_VIEW;
 	build_tables(&t, mode);
 	enum options_result result = read_words(o, argc, argv, mode, &t, buf_str(&t.letters), err);
 	free(t.longs);

@@ -97,6 +97,7 @@ struct options {
 	struct key_binding *bindings; /* in order; owned array */
 	size_t n_bindings, cap_bindings;
 	struct record_options record;
+	bool is_bundle;          /* `flametop bundle`: output is its file, files[0] the recording */
 	const char *completions; /* shell */
 	bool is_manual;          /* --manual: print the manual page's source */
 	bool quiet, verbose;     /* only errors; every note */
@@ -198,6 +199,7 @@ enum option_group {
 	GROUP_SVG,
 	GROUP_TERMINAL,
 	GROUP_RECORD,
+	GROUP_BUNDLE,
 	GROUP_OTHER,
 	GROUP_HIDDEN
 };
@@ -217,6 +219,7 @@ enum option_kind {
 #define OPTION_MODE_RECORD 2u /* `flametop record` */
 #define OPTION_MODES 3u       /* both of them */
 #define OPTION_IN_CONFIG 4u   /* also a line of the configuration file */
+#define OPTION_MODE_BUNDLE 8u /* `flametop bundle` */
 
 struct option_row {
 	const char *name; /* long name; NULL: only the letter */

@@ -21,8 +21,9 @@
 const char *option_group_title(enum option_group group)
 {
 	static const char *const titles[] = {
-		[GROUP_INPUT] = "Input",       [GROUP_VIEW] = "View",        [GROUP_OUTPUT] = "Output", [GROUP_SVG] = "SVG",
-		[GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording", [GROUP_OTHER] = "Other",   [GROUP_HIDDEN] = "",
+		[GROUP_INPUT] = "Input",   [GROUP_VIEW] = "View",         [GROUP_OUTPUT] = "Output",
+		[GROUP_SVG] = "SVG",       [GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording",
+		[GROUP_BUNDLE] = "Bundle", [GROUP_OTHER] = "Other",       [GROUP_HIDDEN] = "",
 	};
 	return titles[group];
 }
@@ -98,7 +99,8 @@ static void add_view_usage(struct buf *out)
 {
 	buf_adds(out, "Usage: flametop [OPTION]... [FILE]...\n"
 	              "       flametop -o OUT [OPTION]... [FILE]...\n"
-	              "       flametop record [OPTION]... [-- CMD ARG...]\n\n");
+	              "       flametop record [OPTION]... [-- CMD ARG...]\n"
+	              "       flametop bundle [OPTION]... [PERF.DATA]\n\n");
 	add_wrapped(
 		out,
 		"Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
@@ -119,10 +121,29 @@ static void add_record_usage(struct buf *out)
 		0, 0);
 }
 
+static void add_bundle_help(struct buf *out)
+{
+	buf_adds(out, "Usage: flametop bundle [OPTION]... [PERF.DATA]\n\n");
+	add_wrapped(
+		out,
+		"Packs a recording of perf (default: perf.data) with the files that its names come from, so that "
+		"another machine can show it: 'flametop PERF.DATA.tar.zst'. These are programs, libraries and debug "
+		"files of the recorded build ids, names of the kernel, and maps of JIT compilers.",
+		0, 0);
+	add_group(out, GROUP_BUNDLE, OPTION_MODE_BUNDLE);
+	add_group(out, GROUP_INPUT, OPTION_MODE_BUNDLE);
+	add_group(out, GROUP_OTHER, OPTION_MODE_BUNDLE);
+	buf_adds(out, "\nExit status: 0 done; 1 the input or the system failed; 2 wrong usage.\n");
+}
+
 void options_add_help(struct buf *out, unsigned mode)
 {
 	static const enum option_group groups[] = {GROUP_INPUT, GROUP_VIEW,     GROUP_OUTPUT,
 	                                           GROUP_SVG,   GROUP_TERMINAL, GROUP_OTHER};
+	if (mode == OPTION_MODE_BUNDLE) {
+		add_bundle_help(out);
+		return;
+	}
 	if (mode == OPTION_MODE_RECORD) {
 		add_record_usage(out);
 		add_group(out, GROUP_RECORD, mode);
@@ -136,7 +157,8 @@ void options_add_help(struct buf *out, unsigned mode)
 	if (mode == OPTION_MODE_RECORD)
 		buf_adds(out, "A command that failed passes its own status on.\n");
 	else
-		buf_adds(out, "'flametop record --help' says how to record; '?' and the manual list the keys.\n");
+		buf_adds(out, "'flametop record --help' says how to record, 'flametop bundle --help' how to\n"
+		              "take a recording elsewhere; '?' and the manual list the keys.\n");
 }
 
 static int compare_formats(const void *a, const void *b)

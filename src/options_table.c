@@ -21,6 +21,8 @@
 #define VIEW OPTION_MODE_VIEW, EXPORT_ALL
 #define RECORD OPTION_MODE_RECORD, EXPORT_ALL
 #define BOTH BOTH_ON(EXPORT_ALL)
+#define BUNDLE OPTION_MODE_BUNDLE, EXPORT_ALL
+#define ANYWHERE (OPTION_MODES | OPTION_MODE_BUNDLE), EXPORT_ALL
 /* Affects only these outputs. */
 #define VIEW_ON(kinds) OPTION_MODE_VIEW, kinds
 #define RECORD_ON(kinds) OPTION_MODE_RECORD, kinds
@@ -79,14 +81,14 @@ const struct option_row option_table[] = {
 	    "does not do: --srcline, --context, the scheduler's events), native, or perf",
 	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
 	{"symfs", 0, "DIR", "the programs and libraries of a recording are below DIR, a copy of its machine's files",
-	 GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
-	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
+	 GROUP_INPUT, ANYWHERE, "@files", TEXT(collapse.symfs)},
+	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, ANYWHERE, "@files", TEXT(collapse.symfs)},
 	{"path-map", 0, "OLD=NEW", "the files of a recording that are below OLD are below NEW here; may be repeated",
-	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
-	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
+	 GROUP_INPUT, ANYWHERE, NULL, CALL(set_path_map)},
+	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, ANYWHERE,
 	 "@files", TEXT(collapse.kallsyms)},
 	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
-	    "DEBUGINFOD_URLS", GROUP_INPUT, BOTH, NULL, FLAG(collapse.debuginfod)},
+	    "DEBUGINFOD_URLS", GROUP_INPUT, ANYWHERE, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -323,13 +325,16 @@ const struct option_row option_table[] = {
 	{"verbose", 'v', NULL, "print each command before it runs, and every note", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.verbose)},
 
-	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
+	{"output", 'o', "FILE", "the bundle (default: FILE.tar.zst beside the recording; '-': standard output); the "
+	    "suffix gives the compression: .tar, .tar.gz or .tar.zst", GROUP_BUNDLE, BUNDLE, "@files", TEXT(output)},
+
+	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, ANYWHERE, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
 	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
-	{"help", 'h', NULL, "print this help", GROUP_OTHER, BOTH, NULL, PRINT},
-	{"version", 'V', NULL, "print the version", GROUP_OTHER, BOTH, NULL, PRINT},
+	{"help", 'h', NULL, "print this help", GROUP_OTHER, ANYWHERE, NULL, PRINT},
+	{"version", 'V', NULL, "print the version", GROUP_OTHER, ANYWHERE, NULL, PRINT},
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},

@@ -18,6 +18,8 @@
 #include "base/err.h"
 #include "model/profile.h"
 
+struct found_files;
+
 /* What to do with stacks of waiting threads. */
 enum idle_rule {
 	IDLE_MINOR,  /* left out, unless they are more than half of an input */
@@ -66,6 +68,8 @@ struct collapse_options {
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
 	const char *symfs;            /* the recorded files are below it; NULL: under their names */
+	bool is_bundle;               /* symfs is an unpacked bundle (`flametop bundle`) */
+	struct found_files *found;    /* of a perf.data: gets the files that its names come from; NULL: not needed */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
 	bool debuginfod;              /* ask servers for programs and debug information that are not here */
 	const char *const *path_maps; /* as in symbols/file_places.h */

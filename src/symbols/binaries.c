@@ -9,7 +9,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
@@ -33,6 +35,7 @@ void binaries_init(struct binaries *b, const struct file_places *places, const s
 	*b = (struct binaries){.paths = paths};
 	b->places.root = mem_strdup(places->root ? places->root : "");
 	b->places.maps = copy_list(places->maps);
+	b->places.is_bundle = places->is_bundle;
 	map_init(&b->map, 32);
 }
 
@@ -43,6 +46,7 @@ static void binary_free(struct binary *binary)
 	elf_symbols_free(binary->symbols);
 	free(binary->path);
 	free(binary->debug_path);
+	debug_alt_deinit(&binary->alt);
 	free(binary);
 }
 
@@ -59,6 +63,18 @@ void binaries_deinit(struct binaries *b)
 	free((char *)(uintptr_t)b->places.root);
 }
 
+static void find_debug(struct binary *binary, const struct debug_paths *paths, const struct elf_file *elf,
+                       const char *path, struct elf_file *debug)
+{
+	uint8_t id[BUILD_ID_MAX];
+	binary->debug_path = debug_file_open(paths, elf, path, debug);
+	binary->has_debug = binary->debug_path || elf_section_named(elf, ".debug_info");
+	binary->debug_has_build_id = binary->debug_path && elf_build_id(debug, id) > 0;
+	if (binary->has_debug)
+		debug_alt_find(&binary->alt, paths, binary->debug_path ? debug : elf,
+		               binary->debug_path ? binary->debug_path : path);
+}
+
 static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
                                   struct err *err)
 {
@@ -70,9 +86,8 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	binary->device = st->st_dev;
 	binary->inode = st->st_ino;
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
-	binary->debug_path = debug_file_open(paths, &elf, path, &debug);
+	find_debug(binary, paths, &elf, path, &debug);
 	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL);
-	binary->has_debug = binary->debug_path || elf_section_named(&elf, ".debug_info");
 	binary->path = mem_strdup(path);
 	if (binary->debug_path)
 		elf_file_close(&debug);
@@ -136,6 +151,17 @@ const struct binary *binaries_open_copy(struct binaries *b, const struct binary_
 	return binary;
 }
 
+/* A path into an unpacked bundle is none that the user knows. */
+static void name_bundle(const struct binaries *b, const char *path, const char *name, struct err *err)
+{
+	if (!b->places.is_bundle)
+		return;
+	if (access(path, F_OK) != 0)
+		fail(err, "%s: not in the bundle", name);
+	else
+		fail(err, "%s: the file in the bundle is not the one that was recorded", name);
+}
+
 static const struct binary *open_named(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
 {
 	struct buf path;
@@ -154,6 +180,8 @@ static const struct binary *open_named(struct binaries *b, const struct binary_w
 	/* The build id proves that this machine has the same file. */
 	if (!binary && (is_mapped || *b->places.root) && wanted->n_build_id > 0)
 		binary = binaries_open_path(b, wanted->name, wanted, NULL);
+	if (!binary && !is_mapped)
+		name_bundle(b, buf_str(&path), wanted->name, err);
 	buf_deinit(&path);
 	return binary;
 }
@@ -189,11 +217,23 @@ static struct binary *read_vdso(void)
 	return binary;
 }
 
+static const struct binary *open_vdso_file(struct binaries *b, const struct binary_wanted *wanted)
+{
+	struct buf below;
+	buf_init(&below);
+	buf_addf(&below, "%s/[vdso]", b->places.root);
+	const struct binary *binary = *b->places.root ? binaries_open_path(b, buf_str(&below), wanted, NULL) : NULL;
+	buf_deinit(&below);
+	char *path = binary ? NULL : debug_cache_path(b->paths, wanted->build_id, wanted->n_build_id, "vdso");
+	if (path)
+		binary = binaries_open_path(b, path, wanted, NULL);
+	free(path);
+	return binary;
+}
+
 const struct binary *binaries_open_vdso(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
 {
-	char *path = debug_cache_path(b->paths, wanted->build_id, wanted->n_build_id, "vdso");
-	const struct binary *binary = path ? binaries_open_path(b, path, wanted, NULL) : NULL;
-	free(path);
+	const struct binary *binary = open_vdso_file(b, wanted);
 	if (binary)
 		return binary;
 	if (!b->has_tried_vdso)
@@ -203,4 +243,32 @@ const struct binary *binaries_open_vdso(struct binaries *b, const struct binary_
 		return b->vdso;
 	fail(err, "[vdso]: not that of the recorded kernel");
 	return NULL;
+}
+
+/* A debug file without a build id is looked for in .debug beside its program. */
+static void list_debug_by_name(const struct binary *b, const struct binary_wanted *wanted,
+                               struct found_files *found)
+{
+	const char *slash = strrchr(wanted->name, '/'), *name = strrchr(b->debug_path, '/');
+	struct buf place;
+	buf_init(&place);
+	buf_add(&place, wanted->name, slash ? (size_t)(slash - wanted->name) : 0);
+	buf_addf(&place, "/.debug/%s", name ? name + 1 : b->debug_path);
+	found_files_add(found, FOUND_ELF, buf_str(&place), b->debug_path, NULL, 0);
+	buf_deinit(&place);
+}
+
+void binary_list(const struct binary *b, const struct binary_wanted *wanted, struct found_files *found)
+{
+	bool is_recorded = wanted->n_build_id > 0, is_vdso = strcmp(wanted->name, "[vdso]") == 0;
+	found_files_add(found, is_vdso ? FOUND_VDSO : FOUND_ELF, wanted->name, b->path,
+	                is_recorded ? wanted->build_id : b->build_id, is_recorded ? wanted->n_build_id : b->n_build_id);
+	if (b->debug_path && b->debug_has_build_id)
+		found_files_add_debug(found, b->debug_path, b->build_id, b->n_build_id);
+	else if (b->debug_path)
+		list_debug_by_name(b, wanted, found);
+	if (b->alt.path)
+		found_files_add_debug(found, b->alt.path, b->alt.build_id, b->alt.n_build_id);
+	else if (b->alt.name)
+		found_files_miss(found, b->alt.name, "it is not here, and debug files refer to it");
 }

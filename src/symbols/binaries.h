@@ -14,6 +14,7 @@
 #include "symbols/debug_file.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/file_places.h"
+#include "symbols/found_files.h"
 
 /* Lives as long as the struct binaries. */
 struct binary {
@@ -24,7 +25,9 @@ struct binary {
 	struct elf_symbols *symbols;
 	char *path;       /* of the file that was read */
 	char *debug_path; /* of a file with its debug information; NULL: none is known */
-	bool has_debug;   /* one of the two has DWARF */
+	struct debug_alt alt;
+	bool has_debug;          /* one of them has DWARF */
+	bool debug_has_build_id; /* the file at debug_path has one */
 };
 
 struct binaries {
@@ -54,12 +57,17 @@ struct binary_wanted {
  * the file is missing, has another build id, or is not an ELF file.
  */
 const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
+/* Adds what was read for a file of that name, as it was recorded. */
+void binary_list(const struct binary *, const struct binary_wanted *, struct found_files *);
 /* Opens the file at that path on this machine. */
 const struct binary *binaries_open_path(struct binaries *, const char *path, const struct binary_wanted *,
                                         struct err *);
 /* Opens perf's copy only; the name does not matter. */
 const struct binary *binaries_open_copy(struct binaries *, const struct binary_wanted *, struct err *);
-/* The kernel's code in each process: perf's copy, or this process's if the build id agrees or is unknown. */
+/*
+ * The kernel's code in each process: the file [vdso] below a root, perf's copy, or this process's if the build id
+ * agrees or is unknown.
+ */
 const struct binary *binaries_open_vdso(struct binaries *, const struct binary_wanted *, struct err *);
 
 #endif

@@ -4,7 +4,7 @@
  * For /usr/bin/x with the build id abcdef..., in this order:
  *
  *	/usr/lib/debug/.build-id/ab/cdef....debug           of the same build id
- *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise
+ *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise; with --symfs=DIR first DIR/.debug
  *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, of its checksum or build id
  *	/usr/lib/debug/usr/bin/NAME, /usr/lib/debug/bin/NAME
  *	a debuginfod server                                 by build id, only if asked to
@@ -12,6 +12,7 @@
 #include "symbols/debug_file.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -31,7 +32,7 @@ void debug_paths_init(struct debug_paths *p, const char *root, const char *const
 {
 	const char *home = getenv("HOME");
 	size_t cap = 0;
-	*p = (struct debug_paths){0};
+	*p = (struct debug_paths){.root = mem_strdup(root ? root : "")};
 	if (!debug)
 		mem_push(p->debug, p->n, cap, joined(root ? root : "", "/usr/lib/debug"));
 	for (size_t i = 0; debug && debug[i]; i++)
@@ -48,6 +49,7 @@ void debug_paths_deinit(struct debug_paths *p)
 		free(p->debug[i]);
 	free(p->debug);
 	free(p->cache);
+	free(p->root);
 }
 
 static void add_build_id(struct buf *path, const char *directory, const uint8_t *id, size_t n)
@@ -60,12 +62,24 @@ static void add_build_id(struct buf *path, const char *directory, const uint8_t 
 char *debug_cache_path(const struct debug_paths *p, const uint8_t *build_id, size_t n, const char *name)
 {
 	struct buf path;
-	if (!p->cache || n < 2)
-		return NULL;
+	bool is_there = false;
 	buf_init(&path);
-	add_build_id(&path, p->cache, build_id, n);
-	buf_addf(&path, "/%s", name);
-	return buf_take(&path);
+	if (n >= 2 && *p->root) {
+		buf_addf(&path, "%s/.debug", p->root);
+		add_build_id(&path, "", build_id, n);
+		buf_addf(&path, "/%s", name);
+		is_there = access(buf_str(&path), F_OK) == 0;
+	}
+	if (n >= 2 && !is_there && p->cache) {
+		path.len = 0;
+		add_build_id(&path, p->cache, build_id, n);
+		buf_addf(&path, "/%s", name);
+		is_there = access(buf_str(&path), F_OK) == 0;
+	}
+	if (is_there)
+		return buf_take(&path);
+	buf_deinit(&path);
+	return NULL;
 }
 
 char *debug_build_id_path(const struct debug_paths *p, size_t i, const uint8_t *build_id, size_t n)
@@ -223,4 +237,48 @@ char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, c
 		found = try_build_id(debuginfod_fetch(p->remote, DEBUGINFOD_DEBUG, link.id, link.n_id, path), link.id,
 		                     link.n_id, debug);
 	return found;
+}
+
+/* {name, NUL, build id}; false: damaged. */
+static bool read_alt_link(struct debug_alt *alt, const unsigned char *bytes, size_t n)
+{
+	size_t len = strnlen((const char *)bytes, n);
+	if (len == 0 || len + 2 >= n)
+		return false;
+	alt->n_build_id = n - len - 1 < BUILD_ID_MAX ? n - len - 1 : BUILD_ID_MAX;
+	memcpy(alt->build_id, bytes + len + 1, alt->n_build_id);
+	alt->name = mem_strdup((const char *)bytes);
+	return true;
+}
+
+/* The link's own name, below the root, or beside the file with the link. */
+static char *named_alt(const struct debug_paths *p, const char *name, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (*name == '/')
+		return joined(p->root, name);
+	return link_path("", path, slash ? (size_t)(slash - path) : 0, slash ? "/" : "", name);
+}
+
+void debug_alt_find(struct debug_alt *alt, const struct debug_paths *p, const struct elf_file *elf,
+                    const char *path)
+{
+	struct elf_file file;
+	size_t n;
+	unsigned char *bytes = elf_section_bytes(elf, elf_section_named(elf, ".gnu_debugaltlink"), LINK_MAX, &n);
+	*alt = (struct debug_alt){0};
+	if (bytes && read_alt_link(alt, bytes, n)) {
+		alt->path = by_build_id(p, alt->build_id, alt->n_build_id, &file);
+		if (!alt->path)
+			alt->path = try_build_id(named_alt(p, alt->name, path), alt->build_id, alt->n_build_id, &file);
+		if (alt->path)
+			elf_file_close(&file);
+	}
+	free(bytes);
+}
+
+void debug_alt_deinit(struct debug_alt *alt)
+{
+	free(alt->name);
+	free(alt->path);
 }

@@ -16,11 +16,15 @@ struct debug_paths {
 	char **debug; /* such as /usr/lib/debug */
 	size_t n;
 	char *cache;               /* such as ~/.debug; NULL: none */
+	char *root;                /* below which all files of the recording are; "": the real one */
 	struct debuginfod *remote; /* not owned; NULL: no server is asked */
 	bool wants_lines;          /* ask servers for debug information of files that have a symbol table */
 };
 
-/* debug: a list that ends with NULL; NULL means /usr/lib/debug below root. cache: NULL is $HOME/.debug, "" none. */
+/*
+ * debug: a list that ends with NULL; NULL means /usr/lib/debug below root. cache: NULL is $HOME/.debug, "" none. A
+ * root may have copies in ROOT/.debug, too, which go before those of the cache.
+ */
 void debug_paths_init(struct debug_paths *, const char *root, const char *const *debug, const char *cache);
 void debug_paths_deinit(struct debug_paths *);
 
@@ -32,9 +36,21 @@ void debug_paths_deinit(struct debug_paths *);
 char *debug_file_open(const struct debug_paths *, const struct elf_file *elf, const char *path,
                       struct elf_file *debug);
 
+/* What several debug files share (.gnu_debugaltlink, made by dwz). */
+struct debug_alt {
+	char *name; /* as in the link; NULL: there is no link */
+	char *path; /* NULL: it is not here */
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t n_build_id;
+};
+
+/* Finds what the file with the debug information, at `path`, shares with others. */
+void debug_alt_find(struct debug_alt *, const struct debug_paths *, const struct elf_file *, const char *path);
+void debug_alt_deinit(struct debug_alt *);
+
 /*
- * Builds the path of perf's copy of a file from the build id: `name` is "elf", "vdso" or "kallsyms". Returns the
- * path, whether or not a file is there; the caller frees it. NULL: there is no cache, or no build id.
+ * Finds perf's copy of a file by the build id: `name` is "elf", "vdso" or "kallsyms". Returns the path of the first
+ * that exists; the caller frees it. NULL: there is no copy, or no build id.
  */
 char *debug_cache_path(const struct debug_paths *, const uint8_t *build_id, size_t n, const char *name);
 /* The same in debug directory number i, "DIR/.build-id/ab/cdef.debug"; NULL: there are no more directories. */

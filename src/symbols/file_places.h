@@ -17,6 +17,7 @@
 struct file_places {
 	const char *root;        /* NULL or "": "/" */
 	const char *const *maps; /* "OLD=NEW", whole parts of paths; a NULL ends the list; NULL: none */
+	bool is_bundle;          /* the root is an unpacked bundle, of which messages speak */
 };
 
 /* Appends the path of the file that was recorded as `name`. true: a path map fits. */

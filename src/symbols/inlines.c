@@ -60,6 +60,8 @@ struct inlines {
 	int fd;
 	Elf *elf;
 	Dwarf *dwarf;
+	Dwarf *alt; /* what it shares with other files; NULL: libdw finds it, or there is none */
+	int alt_fd;
 	struct debug_units *units;
 	struct arena frames;
 	struct place *places;
@@ -90,20 +92,31 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 	return true;
 }
 
+/* Without it, the functions that it names have none. */
+static void open_alt(struct inlines *in, const char *path)
+{
+	in->alt_fd = cfi_image_open_regular(path, NULL, NULL);
+	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
+	if (in->alt)
+		dwarf_setalt(in->dwarf, in->alt);
+}
+
 bool inlines_is_built(void)
 {
 	return true;
 }
 
-struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
+struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err)
 {
 	struct inlines *in = mem_zalloc(1, sizeof *in);
-	in->fd = -1;
+	in->fd = in->alt_fd = -1;
 	arena_init(&in->frames);
 	if (!open_dwarf(in, debug_path ? debug_path : path, err)) {
 		inlines_free(in);
 		return NULL;
 	}
+	if (alt_path)
+		open_alt(in, alt_path);
 	in->units = debug_units_new(in->dwarf);
 	map_init(&in->map, 512);
 	return in;
@@ -123,9 +136,12 @@ void inlines_free(struct inlines *in)
 	if (in->units)
 		debug_units_free(in->units, free_calls);
 	dwarf_end(in->dwarf);
+	dwarf_end(in->alt);
 	elf_end(in->elf);
 	if (in->fd >= 0)
 		close(in->fd);
+	if (in->alt_fd >= 0)
+		close(in->alt_fd);
 	arena_deinit(&in->frames);
 	free(in->places);
 	map_deinit(&in->map);
@@ -298,9 +314,10 @@ bool inlines_is_built(void)
 	return false;
 }
 
-struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
+struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err)
 {
 	(void)debug_path;
+	(void)alt_path;
 	fail(err, "%s: this flametop was built without libdw (elfutils), which reads inlined functions", path);
 	return NULL;
 }

@@ -31,10 +31,10 @@ struct inlined_at {
 bool inlines_is_built(void);
 
 /*
- * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL). NULL: err has the reason,
- * which may be that there is no debug information.
+ * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL), and refers to that in
+ * alt_path (NULL: libdw looks for it). NULL: err has the reason, which may be that there is no debug information.
  */
-struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err);
+struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err);
 void inlines_free(struct inlines *);
 
 /*

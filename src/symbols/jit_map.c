@@ -82,6 +82,11 @@ void jit_map_free(struct jit_map *m)
 	free(m);
 }
 
+bool jit_map_has_any(const struct jit_map *m)
+{
+	return m->n > 0;
+}
+
 bool jit_map_find(const struct jit_map *m, uint64_t address, struct jit_function *out)
 {
 	uint32_t i = ranges_find(&m->ranges, address);

@@ -18,6 +18,7 @@ struct jit_function {
 /* Skips damaged lines and copies the text. Never NULL. */
 struct jit_map *jit_map_new(const char *text, size_t n);
 void jit_map_free(struct jit_map *); /* NULL is fine */
+bool jit_map_has_any(const struct jit_map *);
 /* false: no function holds the address. */
 bool jit_map_find(const struct jit_map *, uint64_t address, struct jit_function *);
 

@@ -206,14 +206,14 @@ static bool is_new(const struct watched *file, struct stat *st)
 	       (old->st_nlink == 0 || file->is_refused || st->st_size != old->st_size || st->st_ino != old->st_ino);
 }
 
-/* Reads a file if it is new or has changed; false: nothing new. */
-static bool reread(struct jits *j, struct watched *file, const struct asked *a, struct buf *out)
+/* Reads a file if it is new or has changed, and leaves it open; -1: nothing new. */
+static int reread(struct jits *j, struct watched *file, const struct asked *a, struct buf *out)
 {
 	struct stat st;
 	struct err err = {0};
 	bool was_refused = file->is_refused;
 	if (!is_new(file, &st))
-		return false;
+		return -1;
 	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, file->is_elsewhere}, &st, &err);
 	file->st = st;
 	file->st.st_nlink = 1;
@@ -221,21 +221,39 @@ static bool reread(struct jits *j, struct watched *file, const struct asked *a, 
 	bool is_read = fd >= 0 && regular_read_all(fd, FILE_MAX, out, &err);
 	if (!is_read && err.text[0] && !was_refused)
 		note(j, "functions of a JIT compiler have no names", err.text);
-	if (fd >= 0)
+	if (fd >= 0 && !is_read)
 		close(fd);
-	return is_read;
+	return is_read ? fd : -1;
 }
 
 static void read_dump(struct jits *j, struct dump *d, const struct asked *a, struct buf *bytes)
 {
 	struct err err = {0};
 	bytes->len = 0;
-	if (!reread(j, &d->file, a, bytes))
+	int fd = reread(j, &d->file, a, bytes);
+	if (fd < 0)
 		return;
 	jitdump_free(d->dump);
 	d->dump = jitdump_parse((const unsigned char *)bytes->data, bytes->len, &err);
 	if (!d->dump)
 		note(j, "not a dump of a JIT compiler", d->file.path);
+	else if (j->found)
+		found_files_add_open(j->found, FOUND_DUMP, d->module, fd);
+	close(fd);
+}
+
+static void read_map(struct jits *j, struct jit *p, const struct asked *a, struct buf *bytes)
+{
+	char place[40];
+	int fd = reread(j, &p->map_file, a, bytes);
+	if (fd < 0)
+		return;
+	jit_map_free(p->map);
+	p->map = jit_map_new(bytes->data, bytes->len);
+	snprintf(place, sizeof place, "/tmp/perf-%" PRId32 ".map", p->pid); /* where it is looked for below a root */
+	if (j->found && jit_map_has_any(p->map))
+		found_files_add_open(j->found, FOUND_MAP, place, fd);
+	close(fd);
 }
 
 /* Reads new data in the process's files, at most once a second. */
@@ -250,10 +268,7 @@ static bool refresh(struct jits *j, struct jit *p, uint64_t time)
 	p->is_tried = true;
 	p->tried = now.tv_sec;
 	buf_init(&bytes);
-	if (reread(j, &p->map_file, &a, &bytes)) {
-		jit_map_free(p->map);
-		p->map = jit_map_new(bytes.data, bytes.len);
-	}
+	read_map(j, p, &a, &bytes);
 	for (size_t i = 0; i < p->n; i++)
 		read_dump(j, &p->dumps[i], &a, &bytes);
 	buf_deinit(&bytes);

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "symbols/found_files.h"
 #include "symbols/texts.h"
 #include "symbols/trust.h"
 
@@ -19,6 +20,7 @@ struct jits {
 	char *root;
 	struct report *report; /* may be NULL */
 	struct texts *texts;
+	struct found_files *found; /* gets the files that were read; NULL: not needed */
 	bool is_monotonic;
 	struct trust_period period;
 	struct jit **items;

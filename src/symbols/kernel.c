@@ -2,6 +2,7 @@
  * kernel.c - names of the recorded kernel's functions, from any available source.
  *
  *	a file that the user names
+ *	ROOT/proc/kallsyms                             of a copy of the recorded machine's files (--symfs)
  *	/proc/kallsyms                                 if this machine runs the recorded kernel
  *	~/.debug/.build-id/ab/cdef.../kallsyms         perf's copy
  *	/usr/lib/debug/.build-id/ab/cdef....debug, /usr/lib/debug/boot/vmlinux-RELEASE and others
@@ -28,6 +29,7 @@ void kernel_deinit(struct kernel *k)
 	free(k->release);
 	free(k->reference);
 	kallsyms_free(k->kallsyms);
+	free(k->source);
 }
 
 static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
@@ -35,19 +37,16 @@ static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
 	return n > 0 && notes->len > 0 && memmem(notes->data, notes->len, id, n) != NULL;
 }
 
-/*
- * Does the running kernel have the build id? If one of them is unknown, the release alone decides, unless the files
- * are those of another machine.
- */
-static bool has_build_id(const struct kernel *k)
+/* Does the kernel of these notes have the build id? Without notes or build id, the answer is `unknown`. */
+static bool has_build_id(const struct kernel *k, const char *path, bool unknown)
 {
-	int fd = k->n_build_id > 0 ? regular_open("/sys/kernel/notes", NULL, NULL) : -1;
+	int fd = k->n_build_id > 0 ? regular_open(path, NULL, NULL) : -1;
 	struct buf notes;
 	if (fd < 0)
-		return !k->is_other;
+		return unknown;
 	buf_init(&notes);
-	bool is_it = regular_read_all(fd, NOTES_MAX, &notes, NULL) ? is_notes_of(&notes, k->build_id, k->n_build_id)
-	                                                           : !k->is_other;
+	bool is_it =
+		regular_read_all(fd, NOTES_MAX, &notes, NULL) ? is_notes_of(&notes, k->build_id, k->n_build_id) : unknown;
 	close(fd);
 	buf_deinit(&notes);
 	return is_it;
@@ -57,23 +56,49 @@ static bool is_running(const struct kernel *k)
 {
 	struct utsname name;
 	bool is_release = !k->release || (uname(&name) == 0 && strcmp(name.release, k->release) == 0);
-	return is_release && has_build_id(k);
+	return is_release && has_build_id(k, "/sys/kernel/notes", !k->is_other);
+}
+
+static bool try_kallsyms(struct kernel *k, const char *path, struct err *err)
+{
+	k->kallsyms = kallsyms_open(path, err);
+	if (k->kallsyms)
+		k->source = mem_strdup(path);
+	return k->kallsyms;
+}
+
+static char *path_of(const char *a, const char *b, const char *c, const char *d)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "%s%s%s%s", a, b, c, d);
+	return buf_take(&path);
+}
+
+/* Unlike the kernel that runs here, that of a copy of files needs no proof: the user says that they are its. */
+static bool open_below(struct kernel *k, const char *root)
+{
+	char *notes = path_of(root, "/sys/kernel/notes", "", ""), *path = path_of(root, "/proc/kallsyms", "", "");
+	bool is_open = *root && has_build_id(k, notes, true) && try_kallsyms(k, path, NULL);
+	free(notes);
+	free(path);
+	return is_open;
 }
 
 static bool open_kallsyms(struct kernel *k, const struct binaries *b, struct err *err)
 {
-	if (k->kallsyms_path) {
-		k->kallsyms = kallsyms_open(k->kallsyms_path, err);
-		return k->kallsyms;
-	}
+	if (k->kallsyms_path)
+		return try_kallsyms(k, k->kallsyms_path, err);
+	if (open_below(k, b->places.root))
+		return true;
 	if (is_running(k))
-		k->kallsyms = kallsyms_open("/proc/kallsyms", err);
+		try_kallsyms(k, "/proc/kallsyms", err);
 	else
 		fail(err, "the recorded kernel%s%s is not the one that runs here", k->release ? " " : "",
 		     k->release ? k->release : "");
 	char *path = k->kallsyms ? NULL : debug_cache_path(b->paths, k->build_id, k->n_build_id, "kallsyms");
 	if (path)
-		k->kallsyms = kallsyms_open(path, NULL);
+		try_kallsyms(k, path, NULL);
 	free(path);
 	return k->kallsyms;
 }
@@ -86,14 +111,6 @@ static bool try_vmlinux(struct kernel *k, struct binaries *b, char *path)
 		k->vmlinux = binaries_open_path(b, path, &wanted, NULL);
 	free(path);
 	return k->vmlinux;
-}
-
-static char *path_of(const char *a, const char *b, const char *c, const char *d)
-{
-	struct buf path;
-	buf_init(&path);
-	buf_addf(&path, "%s%s%s%s", a, b, c, d);
-	return buf_take(&path);
 }
 
 static bool open_vmlinux(struct kernel *k, struct binaries *b)
@@ -140,4 +157,29 @@ bool kernel_find(struct kernel *k, struct binaries *b, uint64_t address, struct 
 		return false;
 	*out = (struct kallsym){found.name, NULL, found.start + k->vmlinux_moved};
 	return true;
+}
+
+static void list_vmlinux(const struct kernel *k, struct found_files *found)
+{
+	const struct binary *b = k->vmlinux;
+	char *place = path_of("/usr/lib/debug/boot/vmlinux-", k->release ? k->release : "", "", "");
+	if (b->n_build_id > 0)
+		found_files_add_debug(found, b->path, b->build_id, b->n_build_id);
+	else
+		found_files_add(found, FOUND_ELF, place, b->path, NULL, 0);
+	free(place);
+}
+
+void kernel_list(const struct kernel *k, struct found_files *found)
+{
+	if (k->kallsyms)
+		found_files_add(found, FOUND_KALLSYMS, "/proc/kallsyms", k->source, NULL, 0);
+	if (k->vmlinux)
+		list_vmlinux(k, found);
+	if (!k->source || strcmp(k->source, "/proc/kallsyms") != 0)
+		return;
+	if (access("/sys/kernel/notes", R_OK) == 0)
+		found_files_add(found, FOUND_KERNEL, "/sys/kernel/notes", "/sys/kernel/notes", NULL, 0);
+	if (access("/proc/modules", R_OK) == 0)
+		found_files_add(found, FOUND_KERNEL, "/proc/modules", "/proc/modules", NULL, 0);
 }

@@ -21,12 +21,16 @@ struct kernel {
 	uint64_t reference_address;
 	bool is_other; /* only a build id proves that it is this machine's kernel: the files are below another root */
 	bool is_tried;
+	char *source;                 /* path of the file that kallsyms is from */
 	struct kallsyms *kallsyms;    /* one of these two, or none */
 	const struct binary *vmlinux; /* of struct binaries */
 	uint64_t vmlinux_moved;       /* from its own addresses to recorded ones */
 };
 
 void kernel_deinit(struct kernel *);
+
+/* Adds the files that the names are from, after the first look-up. */
+void kernel_list(const struct kernel *, struct found_files *);
 
 /*
  * Finds the function at an address. The first call opens the available source; err says why there is none (else err

@@ -24,6 +24,7 @@
 #include "symbols/binaries.h"
 #include "symbols/jits.h"
 #include "symbols/kernel.h"
+#include "symbols/kernel_module.h"
 #include "symbols/ksymbols.h"
 #include "symbols/numbers.h"
 #include "symbols/texts.h"
@@ -61,6 +62,7 @@ struct file {
 
 struct symbols {
 	struct report *report;
+	struct found_files *found; /* NULL: not needed */
 	int n_notes;
 	struct texts texts;
 	struct numbers numbers;
@@ -102,6 +104,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 {
 	struct symbols *s = mem_zalloc(1, sizeof *s);
 	s->report = report;
+	s->found = options->found;
 	texts_init(&s->texts);
 	numbers_init(&s->numbers);
 	debug_paths_init(&s->paths, options->places.root, options->debug_directories, options->cache);
@@ -112,6 +115,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	ksymbols_init(&s->ksymbols);
 	jits_init(&s->jits, options->places.root, options->is_monotonic, report, &s->texts);
 	jits_set_period(&s->jits, options->period);
+	s->jits.found = s->found;
 	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
 	map_init(&s->file_map, SLOTS);
 	places_clear(s, SLOTS);
@@ -201,6 +205,21 @@ static void note_missing(struct symbols *s, const char *file, const struct err *
 		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
 }
 
+/* Is there a file of this name, or was there one? */
+static bool is_of_file(const struct file *f)
+{
+	return !f->is_pseudo || (f->name[0] == '/' && strstr(f->name, " (deleted)") && !is_memory(f->name) &&
+	                         strncmp(f->name, "/memfd:", 7) != 0);
+}
+
+static void list(struct symbols *s, const struct file *f, const struct binary_wanted *wanted, const struct err *why)
+{
+	if (f->binary)
+		binary_list(f->binary, wanted, s->found);
+	else if (is_of_file(f))
+		found_files_miss(s->found, f->name, why->text[0] ? why->text : "there is no copy of it");
+}
+
 static const struct binary *binary_of(struct symbols *s, struct file *f)
 {
 	struct err err = {0};
@@ -216,6 +235,8 @@ static const struct binary *binary_of(struct symbols *s, struct file *f)
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
 	if (!f->binary && err.text[0] != '\0')
 		note_missing(s, f->name, &err);
+	if (s->found)
+		list(s, f, &wanted, &err);
 	return f->binary;
 }
 
@@ -292,6 +313,7 @@ static bool answer(const struct symbols *s, const struct place *p, struct symbol
 	if (binary) {
 		out->path = binary->path;
 		out->debug_path = binary->debug_path;
+		out->alt_path = binary->alt.path;
 		out->has_debug = binary->has_debug;
 	}
 	return pair->name;
@@ -307,8 +329,11 @@ static bool find_jit(struct symbols *s, const struct symbols_query *q, struct sy
 {
 	const char *file = s->files[q->file].name;
 	struct jit_symbol found;
-	if (!jits_find(&s->jits, q->pid, q->address, q->time, &found))
+	if (!jits_find(&s->jits, q->pid, q->address, q->time, &found)) {
+		if (s->found && strcmp(file, "//anon") == 0)
+			found_files_miss(s->found, found.module, "no JIT compiler has written it");
 		return find_nothing(s, is_memory(file) ? found.module : file, out);
+	}
 	*out = (struct symbol){.kind = SYMBOL_JIT, .name = found.name, .module = found.module};
 	out->number = numbers_add(&s->numbers, found.module, found.name);
 	out->offset = q->address - found.start;
@@ -342,6 +367,40 @@ static const char *module_of(struct symbols *s, const struct kallsym *found)
 	return texts_add(&s->texts, text, (size_t)len);
 }
 
+/* Names come from elsewhere, but perf can use the module's file. */
+static void list_module(struct symbols *s, struct file *f)
+{
+	struct elf_file elf;
+	struct err err = {0};
+	struct buf path;
+	uint8_t id[BUILD_ID_MAX];
+	if (f->is_tried || !kernel_module_is_name(f->name))
+		return;
+	f->is_tried = true;
+	buf_init(&path);
+	file_places_add(&s->binaries.places, f->name, &path);
+	if (!kernel_module_open(&elf, buf_str(&path), NULL, &err)) {
+		found_files_miss(s->found, f->name, err.text);
+	} else {
+		size_t n = elf_build_id(&elf, id);
+		if (f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n))
+			found_files_add(s->found, FOUND_MODULE, f->name, buf_str(&path), id, n);
+		else
+			found_files_miss(s->found, f->name, "not the file that was recorded (its build id differs)");
+		elf_file_close(&elf);
+	}
+	buf_deinit(&path);
+}
+
+static void list_kernel(struct symbols *s, const struct symbols_query *q, const struct err *why)
+{
+	if (q->file < s->n_files)
+		list_module(s, &s->files[q->file]);
+	kernel_list(&s->kernel, s->found);
+	if (!s->kernel.kallsyms && !s->kernel.vmlinux)
+		found_files_miss(s->found, "[kernel.kallsyms]", why->text);
+}
+
 static void find_in_kernel(struct symbols *s, const struct symbols_query *q, struct place *p)
 {
 	struct err err = {0};
@@ -349,6 +408,8 @@ static void find_in_kernel(struct symbols *s, const struct symbols_query *q, str
 	bool has_name = kernel_find(&s->kernel, &s->binaries, q->address, &found, &err);
 	if (err.text[0] != '\0')
 		note_missing(s, "[kernel.kallsyms]", &err);
+	if (s->found)
+		list_kernel(s, q, &err);
 	p->kind = has_name ? SYMBOL_KERNEL : SYMBOL_UNKNOWN;
 	p->start = found.start - s->kernel.vmlinux_moved;
 	p->vaddr = q->address - s->kernel.vmlinux_moved;

@@ -22,6 +22,7 @@
 
 #include "base/err.h"
 #include "symbols/file_places.h"
+#include "symbols/found_files.h"
 #include "symbols/trust.h"
 
 struct symbols;
@@ -36,6 +37,7 @@ struct symbols_options {
 	bool wants_lines;                     /* debug information is of use even where there are symbols */
 	const atomic_bool *stop;              /* ends a transfer; may be NULL; must outlive the struct */
 	bool is_monotonic;                    /* query times are CLOCK_MONOTONIC, as in jitdump files */
+	struct found_files *found;            /* gets the files that are read; NULL: not needed; outlives the struct */
 	struct trust_period period;           /* for the owners of maps of JIT compilers; {0}: unknown */
 };
 
@@ -126,9 +128,10 @@ struct symbol {
 	uint64_t offset;    /* of the address in the function; 0 without a name */
 	/*
 	 * Where to look for lines and inlined functions: path is the file that was read, and vaddr the address in it.
-	 * NULL: there is none. debug_path is a separate file with the debug information of path; NULL: none is known.
+	 * NULL: there is none. debug_path is a separate file with the debug information of path, alt_path a file with
+	 * what several files share (dwz); NULL: none is known.
 	 */
-	const char *path, *debug_path;
+	const char *path, *debug_path, *alt_path;
 	uint64_t vaddr;
 	bool has_debug; /* path or debug_path has DWARF */
 	/* For JIT code whose compiler recorded them; NULL and 0: unknown. */

@@ -56,7 +56,7 @@ static struct buf frames_of(const char *binary, const char *function)
 	struct err err = {""};
 	struct buf out;
 	uint64_t start, size;
-	struct inlines *in = inlines_open(binary, NULL, &err);
+	struct inlines *in = inlines_open(binary, NULL, NULL, &err);
 	buf_init(&out);
 	if (ok(in && find_function(binary, function, &start, &size), "%s() can be looked up %s", function, err.text))
 		for (uint64_t i = 0; i < size; i++)
@@ -135,7 +135,7 @@ static void add_stacks(struct buf *out, const char *binary, const char *function
 {
 	struct err err;
 	uint64_t start, size;
-	struct inlines *in = inlines_open(binary, NULL, &err);
+	struct inlines *in = inlines_open(binary, NULL, NULL, &err);
 	if (!in || !find_function(binary, function, &start, &size))
 		bail_out("no %s in %s", function, binary);
 	for (uint64_t i = 0; i < size; i++) {
@@ -189,10 +189,10 @@ static void lto(void)
 static void nothing_there(void)
 {
 	struct err err = {""};
-	ok(inlines_open("/nowhere/file", NULL, &err) == NULL && strstr(err.text, "/nowhere/file"),
+	ok(inlines_open("/nowhere/file", NULL, NULL, &err) == NULL && strstr(err.text, "/nowhere/file"),
 	   "a file that is not there is named: %s", err.text);
-	ok(inlines_open("/dev/null", NULL, &err) == NULL, "a device is not read: %s", err.text);
-	ok(inlines_open("Makefile", NULL, &err) == NULL, "a text is no ELF file: %s", err.text);
+	ok(inlines_open("/dev/null", NULL, NULL, &err) == NULL, "a device is not read: %s", err.text);
+	ok(inlines_open("Makefile", NULL, NULL, &err) == NULL, "a text is no ELF file: %s", err.text);
 	inlines_free(NULL);
 }
 
@@ -220,7 +220,7 @@ static void damaged(void)
 			copy.data[(random >> 33) % copy.len] = (char)(random >> 20);
 		}
 		compiled_write(path, &copy);
-		struct inlines *in = inlines_open(path, NULL, &err);
+		struct inlines *in = inlines_open(path, NULL, NULL, &err);
 		for (uint64_t at = 0; in && at < size; at += 3)
 			inlines_at(in, start + at, &frames);
 		inlines_free(in);

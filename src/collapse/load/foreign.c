@@ -7,6 +7,7 @@
  */
 #include "collapse/load/foreign.h"
 
+#include "base/tar_reader.h"
 #include "collapse/text/lines.h"
 
 #define RECORD "record with `flametop record -- PROGRAM`"
@@ -58,6 +59,20 @@ static bool is_xperf(struct slice text)
 {
 	size_t eol = slice_find_byte(text, '\n');
 	return eol != SIZE_MAX && slice_has(slice_head(text, eol), "Stack");
+}
+
+/* perf archive packs perf's copies of programs: links in .build-id, and the files that they lead to. */
+static bool is_perf_archive(struct slice text)
+{
+	char name[TAR_NAME_MAX + 1];
+	return tar_is(text.s, text.n, name) && (strncmp(name, ".build-id/", 10) == 0 ||
+	                                        strncmp(name, "[kernel", 7) == 0 || strncmp(name, "[vdso]", 6) == 0);
+}
+
+static bool is_tar(struct slice text)
+{
+	char name[TAR_NAME_MAX + 1];
+	return tar_is(text.s, text.n, name);
 }
 
 static bool is_go_trace(struct slice text)
@@ -120,7 +135,17 @@ static const struct {
 	{BYTES("\xcf\xfa\xed\xfe"), NULL, {"a program, not a profile", "profile it and read the result"}},
 	{BYTES("MZ"), has_zero, {"a program, not a profile", "profile it and read the result"}},
 	{BYTES("PK\3\4"), NULL, {"a zip archive", "unpack it and open what is inside"}},
-	{BYTES("BZh"), is_bzip2, {"compressed with bzip2", "pipe in `bzip2 -dc FILE`"}},
+	{BYTES("BZh"),
+     is_bzip2,
+     {"compressed with bzip2",
+      "pipe in `bzip2 -dc FILE`; of perf archive: run `tar xf FILE -C ~/.debug` and open perf.data"}},
+	{BYTES(""),
+     is_perf_archive,
+     {"what perf archive packs, programs without a recording",
+      "run `tar xf FILE -C ~/.debug` and open perf.data; `flametop bundle` packs both"}},
+	{BYTES(""),
+     is_tar,
+     {"a tar archive that does not begin with perf.data", "`flametop bundle` makes those that can be read"}},
 	{BYTES("\x04\x22\x4d\x18"), NULL, {"compressed with lz4", "pipe in `lz4 -dc FILE`"}},
 	{BYTES("\xff\xfe"), NULL, {"UTF-16 text", "pipe in `iconv -f UTF-16 -t UTF-8 FILE`"}},
 	{BYTES("\xfe\xff"), NULL, {"UTF-16 text", "pipe in `iconv -f UTF-16 -t UTF-8 FILE`"}},

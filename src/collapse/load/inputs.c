@@ -25,6 +25,7 @@
 #include "collapse/load/input_names.h"
 #include "collapse/load/message.h"
 #include "collapse/load/ranges.h"
+#include "collapse/perf/perf_bundle.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
 #include "collapse/perf/perf_native.h"
@@ -155,6 +156,27 @@ static void mark_bare(struct series *s)
 		s->units[1] = 1;
 }
 
+static bool load_bundle(struct load_job *, struct input *, const struct beginning *, const struct load_input *,
+                        struct err *);
+
+/* Is it a bundle, and nothing else that the user asks for? There is none in a bundle. */
+static bool is_bundle(const struct load_job *job, const struct collapse_options *o, const struct beginning *b)
+{
+	return !job->options->is_bundle && perf_bundle_is(b->text, b->len) &&
+	       (!is_forced(o) || strcmp(o->format, "perf-data") == 0 || strcmp(o->format, "perf") == 0);
+}
+
+/* Reads the beginning of the input. false: there is nothing to read on, and *ok says whether that is all right. */
+static bool begin_text(struct load_job *job, struct input *in, const struct load_input *from,
+                       const struct collapse_options *o, struct beginning *b, const struct collapse_format **format,
+                       bool *ok, struct err *err)
+{
+	bool is_known = named_format(o, format, err) && head_read(b, in, format, err);
+	bool is_packed = b->text && is_bundle(job, o, b);
+	*ok = is_packed && load_bundle(job, in, b, from, err);
+	return is_known && !is_packed && !atomic_load(&job->shared->stop);
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -168,10 +190,9 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	options.is_one_of_several = job->is_several;
 	if (from->format)
 		options.format = from->format;
-	if (!named_format(&options, &f.format, err) || !head_read(&bytes, in, &f.format, err) ||
-	    atomic_load(&job->shared->stop)) {
+	if (!begin_text(job, in, from, &options, &bytes, &f.format, &ok, err)) {
 		free(bytes.text);
-		return false;
+		return ok;
 	}
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
@@ -360,6 +381,46 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 	ok = load_perf_data(job, input, buf_str(&path), err);
 	buf_deinit(&path);
 	close(fd);
+	return ok;
+}
+
+/* Reads the recording of a bundle with the files in it. A path into the directory tells the user nothing. */
+static bool load_unpacked(const struct load_job *job, const struct load_input *input, const struct perf_bundle *b,
+                          struct err *err)
+{
+	const char *path = perf_bundle_recording(b);
+	struct collapse_options of_bundle = *job->options;
+	struct load_job inner = *job;
+	struct err why = {""};
+	inner.options = &of_bundle;
+	of_bundle.symfs = perf_bundle_root(b);
+	of_bundle.is_bundle = true;
+	bool ok = is_perf_data(path) ? load_perf_data(&inner, input, path, &why)
+	                             : fail(&why, "its perf.data is no recording of perf record");
+	size_t n = strlen(path);
+	return ok || fail(err, "%s%s", strncmp(why.text, path, n) == 0 ? "perf.data" : "",
+	                  strncmp(why.text, path, n) == 0 ? why.text + n : why.text);
+}
+
+static bool load_bundle(struct load_job *job, struct input *in, const struct beginning *head,
+                        const struct load_input *input, struct err *err)
+{
+	struct report report;
+	report_init(&report);
+	if (err)
+		err->text[0] = '\0';
+	if (job->options->symfs)
+		report_add(&report, NOTE_WARN, "--symfs has no effect on a bundle, which has its files in it", NULL, 0,
+		           NULL, 0);
+	name_stage(job, "unpacking", input->path);
+	struct perf_bundle *b = perf_bundle_unpack(in, head->text, head->len, &job->shared->stop, &report, err);
+	name_stage(job, "reading", input->path);
+	shared_lock(job->shared);
+	report_merge(&job->profile->report, &report, NULL, 0);
+	shared_unlock(job->shared);
+	report_deinit(&report);
+	bool ok = b && load_unpacked(job, input, b, err);
+	perf_bundle_free(b);
 	return ok;
 }
 

@@ -209,7 +209,7 @@ static char *place_of(const struct inliner *in, const char *name)
 	const struct collapse_options *o = in->sink->options;
 	struct buf path;
 	buf_init(&path);
-	file_places_add(&(struct file_places){o->symfs, o->path_maps}, name, &path);
+	file_places_add(&(struct file_places){.root = o->symfs, .maps = o->path_maps}, name, &path);
 	return buf_take(&path);
 }
 

@@ -69,7 +69,17 @@ static bool perf_path(const char *path, struct buf *out, struct err *err)
 
 #define MOST_WORDS 14
 
-static void script_command(const char *argv[MOST_WORDS], const char *path, const struct collapse_options *o)
+/* The kernel's functions in a copy of its machine's files, which perf does not look for there. */
+static const char *kallsyms_of(const struct collapse_options *o, struct buf *path)
+{
+	if (o->kallsyms || !o->symfs)
+		return o->kallsyms;
+	buf_addf(path, "%s/proc/kallsyms", o->symfs);
+	return access(buf_str(path), R_OK) == 0 ? path->data : NULL;
+}
+
+static void script_command(const char *argv[MOST_WORDS], const char *path, const char *kallsyms,
+                           const struct collapse_options *o)
 {
 	size_t n = 0;
 	argv[n++] = perf_program();
@@ -86,9 +96,9 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, const
 		argv[n++] = "--symfs";
 		argv[n++] = o->symfs;
 	}
-	if (o->kallsyms) {
+	if (kallsyms) {
 		argv[n++] = "--kallsyms";
-		argv[n++] = o->kallsyms;
+		argv[n++] = kallsyms;
 	}
 	argv[n++] = "-i";
 	argv[n++] = path;
@@ -115,9 +125,10 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 int perf_data_open(const char *path, const struct collapse_options *o, struct perf_data *pd, struct err *err)
 {
 	const char *argv[MOST_WORDS];
-	struct buf name;
+	struct buf name, kallsyms;
 	int fds[2];
 	buf_init(&name);
+	buf_init(&kallsyms);
 	pd->child = -1;
 	pd->messages = -1;
 	pd->slot = -1;
@@ -130,12 +141,13 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 		fail_errno(err, "pipe to perf");
 		goto out_messages;
 	}
-	script_command(argv, buf_str(&name), o);
+	script_command(argv, buf_str(&name), kallsyms_of(o, &kallsyms), o);
 	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
 	close(fds[1]);
 	if (e == 0) {
 		pd->slot = temporary_register_child(pd->child, SIGKILL);
 		buf_deinit(&name);
+		buf_deinit(&kallsyms);
 		return fds[0];
 	}
 	close(fds[0]);
@@ -146,6 +158,7 @@ out_messages:
 	pd->messages = -1;
 out_name:
 	buf_deinit(&name);
+	buf_deinit(&kallsyms);
 	return -1;
 }
 

@@ -91,7 +91,7 @@ static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol 
 	if (idmap_find(&p->numbers, (uintptr_t)symbol->path, &number))
 		return p->files[number];
 	idmap_add(&p->numbers, (uintptr_t)symbol->path, (uint32_t)p->n_files);
-	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, &err);
+	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, symbol->alt_path, &err);
 	mem_push(p->files, p->n_files, p->cap_files, file);
 	p->has_any |= file != NULL;
 	return file;

@@ -451,11 +451,12 @@ static void *native_start(struct sink *sink, struct err *err)
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
-	                                                            .places = {o->symfs, o->path_maps},
+	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,
 	                                                            .wants_lines = o->inline_,
-	                                                            .stop = sink->stop});
+	                                                            .stop = sink->stop,
+	                                                            .found = o->found});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))

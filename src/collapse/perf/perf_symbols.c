@@ -95,9 +95,10 @@ static struct symbols *symbols_of(struct perf_symbols *p)
 	options.uses_servers = p->source.uses_servers;
 	options.wants_lines = p->source.wants_lines;
 	options.stop = p->source.stop;
+	options.found = p->source.found;
 	options.is_monotonic = perfdata_is_monotonic(p->recording);
 	options.period = is_of_this_machine(perfdata_facts(p->recording)) ? p->period : (struct trust_period){1, 0};
-	p->symbols = symbols_new(&options, p->report);
+	p->symbols = symbols_new(&options, p->source.found ? NULL : p->report); /* the list says what is missing */
 	describe_kernel(p);
 	return p->symbols;
 }
@@ -228,6 +229,7 @@ struct perf_symbol perf_symbols_find(struct perf_symbols *p, const struct perf_p
 		.module = found.module,
 		.path = found.path,
 		.debug_path = found.debug_path,
+		.alt_path = found.alt_path,
 		.has_debug = found.has_debug,
 		.vaddr = found.vaddr,
 		.is_passing = found.kind == SYMBOL_JIT,

@@ -20,8 +20,9 @@ struct perf_symbols_source {
 	const struct input *in;    /* the recording's bytes (trust.h); NULL: a pipe */
 	struct file_places places; /* of the recorded files */
 	bool uses_servers, wants_lines;
-	const atomic_bool *stop; /* as in struct symbols_options */
-	const char *kallsyms;    /* of the recorded kernel; NULL: looked for */
+	const atomic_bool *stop;   /* as in struct symbols_options */
+	const char *kallsyms;      /* of the recorded kernel; NULL: looked for */
+	struct found_files *found; /* see struct symbols_options */
 };
 /* The recording and the report, which gets notes about files, must outlive it. */
 struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct perf_symbols_source *);
@@ -48,6 +49,7 @@ struct perf_symbol {
 	const char *module;     /* as perf prints it */
 	const char *path;       /* of the file that was read; NULL: none */
 	const char *debug_path; /* of the separate file with its debug information; NULL: none is known */
+	const char *alt_path;   /* of the file that this one refers to; NULL: none is known */
 	uint64_t vaddr;         /* the address in it */
 	bool has_debug;         /* one of the two has debug information */
 	bool is_passing;        /* JIT-compiled: another function may take its place later */

@@ -1,0 +1,26 @@
+/*
+ * temporary_tree.h - a private directory of files, which goes away with the process, however it ends.
+ *
+ * It is in TMPDIR, else in /var/tmp or /tmp, and only this user can look into it. temporary.h says which ends of
+ * the process remove it; SIGKILL leaves it in place.
+ */
+#ifndef BASE_TEMPORARY_TREE_H
+#define BASE_TEMPORARY_TREE_H
+
+#include "err.h"
+
+struct temporary_tree;
+
+struct temporary_tree *temporary_tree_new(struct err *err); /* NULL: failed */
+/* Removes all of it. NULL is fine. */
+void temporary_tree_remove(struct temporary_tree *);
+
+const char *temporary_tree_path(const struct temporary_tree *); /* without a slash at its end */
+/*
+ * Creates a file, and the directories on the way to it, and returns its descriptor, which the caller closes. -1
+ * with err: there is one of that name, or it cannot be made. The name is relative, and must not have "." or ".." in
+ * it.
+ */
+int temporary_tree_create(struct temporary_tree *, const char *name, struct err *err);
+
+#endif

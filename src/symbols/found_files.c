@@ -1,0 +1,233 @@
+/*
+ * found_files.c - lists the files that the names of a recording come from.
+ *
+ * The recording chooses names, so a name alone makes no file worth packing: what is opened must be an ELF file of
+ * the build id, the kernel's own text, or a JIT compiler's file as it was read (trust.h), with functions in it.
+ */
+#include "symbols/found_files.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/kernel_module.h"
+#include "symbols/regular.h"
+#include "symbols/vdso.h"
+
+#define TEXT_MAX ((size_t)256 << 20) /* of the kernel's text */
+#define JIT_MAX ((size_t)1 << 30)
+
+void found_files_init(struct found_files *f)
+{
+	*f = (struct found_files){0};
+	map_init(&f->map, 64);
+}
+
+void found_files_deinit(struct found_files *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		free(f->items[i].place);
+		free(f->items[i].path);
+		free(f->items[i].why);
+		if (f->items[i].fd >= 0)
+			close(f->items[i].fd);
+	}
+	free(f->items);
+	map_deinit(&f->map);
+}
+
+static struct found_file *at_place(const struct found_files *f, const char *place)
+{
+	MAP_EACH(&f->map, hash_bytes(place, strlen(place)), i)
+	if (strcmp(f->items[i].place, place) == 0)
+		return &f->items[i];
+	return NULL;
+}
+
+static void push(struct found_files *f, const struct found_file *item)
+{
+	mem_push(f->items, f->n, f->cap, *item);
+	map_add(&f->map, hash_bytes(item->place, strlen(item->place)), (uint32_t)(f->n - 1));
+}
+
+/* Would a look-up of the name lead to the place of this name, and to nothing outside of the copy? */
+static bool is_plain(const char *name)
+{
+	size_t n = strlen(name);
+	return n > 1 && n < 4000 && name[0] == '/' && name[n - 1] != '/' && !strstr(name, "//") &&
+	       !strstr(name, "/./") && !strstr(name, "/../") && strcmp(name + n - 2, "/.") != 0 &&
+	       (n < 3 || strcmp(name + n - 3, "/..") != 0);
+}
+
+static bool is_same(const struct found_file *a, const struct found_file *b)
+{
+	bool has_path = a->path && b->path;
+	if (a->kind != b->kind)
+		return false;
+	if (a->n_build_id > 0 && b->n_build_id > 0)
+		return build_id_is_same(a->build_id, a->n_build_id, b->build_id, b->n_build_id);
+	return has_path ? strcmp(a->path, b->path) == 0 : a->path == b->path;
+}
+
+/* Where perf keeps a copy: "/.debug/.build-id/ab/cdef/elf". */
+static void add_copy_place(struct buf *out, const uint8_t *id, size_t n, const char *name)
+{
+	buf_addf(out, "/.debug/.build-id/%02x/", id[0]);
+	for (size_t i = 1; i < n; i++)
+		buf_addf(out, "%02x", id[i]);
+	buf_addf(out, "/%s", name);
+}
+
+/* Adds the item, which it takes over, unless its place is taken. */
+static bool try_place(struct found_files *f, struct found_file *item)
+{
+	struct found_file *there = at_place(f, item->place);
+	if (!there) {
+		push(f, item);
+		return true;
+	}
+	bool is_known = is_same(there, item);
+	if (is_known) {
+		free(item->place);
+		free(item->path);
+	}
+	return is_known;
+}
+
+void found_files_add(struct found_files *f, enum found_kind kind, const char *place, const char *path,
+                     const uint8_t *id, size_t n)
+{
+	struct found_file item = {.kind = kind, .place = mem_strdup(place), .path = mem_strdup(path), .fd = -1};
+	struct buf other;
+	item.n_build_id = n < BUILD_ID_MAX ? n : BUILD_ID_MAX;
+	if (item.n_build_id > 0)
+		memcpy(item.build_id, id, item.n_build_id);
+	if ((kind == FOUND_VDSO || is_plain(place)) && try_place(f, &item))
+		return;
+	free(item.place);
+	buf_init(&other);
+	if (n >= 2)
+		add_copy_place(&other, item.build_id, item.n_build_id, kind == FOUND_VDSO ? "vdso" : "elf");
+	item.place = buf_take(&other);
+	if (n >= 2 && (kind == FOUND_ELF || kind == FOUND_VDSO) && try_place(f, &item))
+		return;
+	free(item.place);
+	free(item.path);
+	found_files_miss(f, place, "another file has its name, and it has no build id");
+}
+
+void found_files_add_open(struct found_files *f, enum found_kind kind, const char *place, int fd)
+{
+	struct found_file item = {.kind = kind, .place = mem_strdup(place), .fd = fcntl(fd, F_DUPFD_CLOEXEC, 3)};
+	if (item.fd >= 0 && is_plain(place) && !at_place(f, place)) {
+		push(f, &item);
+		return;
+	}
+	if (item.fd >= 0)
+		close(item.fd);
+	free(item.place);
+	if (!at_place(f, place))
+		found_files_miss(f, place, item.fd < 0 ? "too many files are open" : "no plain name");
+}
+
+void found_files_add_debug(struct found_files *f, const char *path, const uint8_t *id, size_t n)
+{
+	struct buf place;
+	if (n < 2)
+		return;
+	buf_init(&place);
+	buf_addf(&place, "/usr/lib/debug/.build-id/%02x/", id[0]);
+	for (size_t i = 1; i < n; i++)
+		buf_addf(&place, "%02x", id[i]);
+	buf_adds(&place, ".debug");
+	found_files_add(f, FOUND_ELF, buf_str(&place), path, id, n);
+	buf_deinit(&place);
+}
+
+void found_files_miss(struct found_files *f, const char *place, const char *why)
+{
+	struct found_file item = {.kind = FOUND_NOT, .fd = -1};
+	if (at_place(f, place))
+		return;
+	item.place = mem_strdup(place);
+	item.why = mem_strdup(why);
+	push(f, &item);
+}
+
+/* ---- what is packed --------------------------------------------------------------------------------------- */
+
+static bool has_build_id(const struct found_file *f, const struct elf_file *elf, struct err *err)
+{
+	uint8_t id[BUILD_ID_MAX];
+	size_t n = elf_build_id(elf, id);
+	return f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n) ||
+	       fail(err, "not the file that was recorded (its build id differs)");
+}
+
+static bool open_elf(const struct found_file *f, int *fd, struct err *err)
+{
+	struct elf_file elf;
+	if (!elf_file_open(&elf, f->path, err))
+		return false;
+	bool is_it = has_build_id(f, &elf, err);
+	*fd = is_it ? dup(elf.fd) : -1;
+	elf_file_close(&elf);
+	return is_it && (*fd >= 0 || fail_errno(err, "%s", f->path));
+}
+
+static bool open_vdso(const struct found_file *f, struct buf *bytes, struct err *err)
+{
+	struct elf_file elf;
+	if (!vdso_open(&elf))
+		return fail(err, "there is none");
+	bool is_it = has_build_id(f, &elf, err);
+	if (is_it)
+		buf_add(bytes, elf.bytes, (size_t)elf.size);
+	elf_file_close(&elf);
+	return is_it;
+}
+
+static bool open_module(const struct found_file *f, int *fd, struct err *err)
+{
+	struct elf_file elf;
+	if (!kernel_module_open(&elf, f->path, fd, err))
+		return false;
+	bool is_it = has_build_id(f, &elf, err);
+	elf_file_close(&elf);
+	if (!is_it)
+		close(*fd);
+	return is_it;
+}
+
+/* Its bytes are kept: files of /proc do not tell their size, and a map may grow. */
+static bool open_text(const struct found_file *f, struct buf *bytes, struct err *err)
+{
+	int fd = f->fd >= 0 ? dup(f->fd) : regular_open(f->path, NULL, err);
+	if (fd < 0)
+		return f->fd < 0 ? false : fail_errno(err, "%s", f->place);
+	if (f->fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	bool is_read = regular_read_all(fd, f->fd >= 0 ? JIT_MAX : TEXT_MAX, bytes, err);
+	close(fd);
+	return is_read;
+}
+
+bool found_file_open(const struct found_file *f, int *fd, struct buf *bytes, struct err *err)
+{
+	*fd = -1;
+	bytes->len = 0;
+	switch (f->kind) {
+	case FOUND_ELF:
+		return open_elf(f, fd, err);
+	case FOUND_MODULE:
+		return open_module(f, fd, err);
+	case FOUND_VDSO:
+		return f->path ? open_elf(f, fd, err) : open_vdso(f, bytes, err);
+	case FOUND_NOT:
+		return fail(err, "%s", f->why);
+	default:
+		return open_text(f, bytes, err);
+	}
+}
