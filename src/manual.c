@@ -360,7 +360,7 @@ static void add_head(struct buf *out)
 		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
 			 "also read if no FILE is given and it is not a terminal. Several files are merged. Recordings of perf "
 			 "(perf.data, or a pipe from perf record -o -) are read without perf; flametop calls perf script for "
-			 "what only perf can do (--symbolizer).");
+			 "what only perf can do (--symbolizer). Bundles (below) hold such a recording.");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
 	                   "text flame graph there. It ends with the three heaviest functions by self weight.");
 	add_paragraph(

@@ -96,6 +96,11 @@ static bool try_place(struct found_files *f, struct found_file *item)
 	return is_known;
 }
 
+static void leave_out(struct found_files *f, const char *place, const char *why)
+{
+	push(f, &(struct found_file){.kind = FOUND_NOT, .fd = -1, .place = mem_strdup(place), .why = mem_strdup(why)});
+}
+
 void found_files_add(struct found_files *f, enum found_kind kind, const char *place, const char *path,
                      const uint8_t *id, size_t n)
 {
@@ -115,7 +120,7 @@ void found_files_add(struct found_files *f, enum found_kind kind, const char *pl
 		return;
 	free(item.place);
 	free(item.path);
-	found_files_miss(f, place, "another file has its name, and it has no build id");
+	leave_out(f, place, "another file has its name, and it has no build id");
 }
 
 void found_files_add_open(struct found_files *f, enum found_kind kind, const char *place, int fd)
@@ -148,12 +153,8 @@ void found_files_add_debug(struct found_files *f, const char *path, const uint8_
 
 void found_files_miss(struct found_files *f, const char *place, const char *why)
 {
-	struct found_file item = {.kind = FOUND_NOT, .fd = -1};
-	if (at_place(f, place))
-		return;
-	item.place = mem_strdup(place);
-	item.why = mem_strdup(why);
-	push(f, &item);
+	if (!at_place(f, place))
+		leave_out(f, place, why);
 }
 
 /* ---- what is packed --------------------------------------------------------------------------------------- */

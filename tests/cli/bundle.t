@@ -200,6 +200,52 @@ if command -v dwz >/dev/null && command -v objcopy >/dev/null; then
 	fi
 fi
 
+# Code of a JIT compiler, whose map is gone when the bundle is read.
+cat >jit.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+	static const unsigned char code[] = {0xb9, 0, 0, 0, 0x20, 0xff, 0xc9, 0x75, 0xfc, 0xc3}; /* counts down */
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[64];
+	void (*run)(void);
+	if (p == MAP_FAILED)
+		return 1;
+	memcpy(p, code, sizeof code);
+	memcpy(&run, &p, sizeof p);
+	snprintf(name, sizeof name, "/tmp/perf-%d.map", (int)getpid());
+	FILE *f = fopen(name, "w");
+	fprintf(f, "%lx 40 jit_compiled_loop\n", (unsigned long)p);
+	fclose(f);
+	printf("%s\n", name);
+	run();
+	return 0;
+}
+END
+map=
+case $(uname -m) in
+x86_64)
+	cc -o jit jit.c 2>/dev/null &&
+		map=$("$perf" record -q --no-buildid-cache -F 499 -g -o jit.data ./jit 2>/dev/null | tail -n 1)
+	;;
+esac
+case $(folded jit.data 2>/dev/null) in
+*jit_compiled_loop*)
+	folded jit.data >jit.folded
+	run "$FLAMETOP" bundle -o jit.tar jit.data
+	like "$(tar tf jit.tar)" "*root$map*" "the map of a JIT compiler is packed"
+	rm -f "$map"
+	is "$(folded jit.tar)" "$(cat jit.folded)" "and its functions have their names"
+	run "$FLAMETOP" bundle -o jit2.tar jit.data
+	says "*not here: *$map*" "a map that is gone is named"
+	;;
+*) skip 3 "no code of a JIT compiler was recorded" ;;
+esac
+[ -z "$map" ] || rm -f "$map"
+
 # What is missing or differs is named, and nothing else goes in.
 rm -f app/*
 run "$FLAMETOP" bundle -o missing.tar w.data
