@@ -408,13 +408,13 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 }
 
 /* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
-static int show_recorded(struct options *o, struct session *s, const char *path, int fd)
+static int show_recorded(struct options *o, struct session *s, const char *path, int fd, const char *format)
 {
 	struct inputs in;
 	inputs_init(&in, o);
 	add_input(&in, path, fd, 0);
 	if (fd >= 0) {
-		in.v[0].format = "perf";
+		in.v[0].format = format;
 		in.v[0].events = o->record.event;
 	}
 	if (o->record.post_process && !filter_samples(o, s, &in))
@@ -449,7 +449,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->detach = record_can_detach(r) ? record_detach : NULL;
 	s->command = o->record.command ? o->record.command[0] : NULL;
 	s->is_only_copy = true;
-	status = show_recorded(o, s, title, fd);
+	status = show_recorded(o, s, title, fd, record_format(r));
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
@@ -493,7 +493,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 		return status;
 	}
 	s->is_only_copy = !r.kept;
-	status = show_recorded(o, s, title, fd);
+	status = show_recorded(o, s, title, fd, record_format(&r));
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);
@@ -549,7 +549,7 @@ static int record(struct options *o)
 	struct buf title;
 	struct session s = {0};
 	if (o->record.perfdata)
-		return show_recorded(o, &s, o->record.perfdata, -1);
+		return show_recorded(o, &s, o->record.perfdata, -1, NULL);
 	if (!can_record(o, &s, &err))
 		return failed(&err);
 	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;

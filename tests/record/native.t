@@ -135,4 +135,25 @@ exits 1 "and is needed then"
 PERF=$dir/nowhere run "$FLAMETOP" --to=folded a.data
 exits 0 "else it is not"
 
+# flametop record reads the recording itself.
+of_record() { # OPTIONS... -> said, stacks
+	"$FLAMETOP" record -v -F 499 -e cpu-clock:u -o "$@" -- ./work >said 2>&1
+}
+same_stacks() {
+	grep -v '^#' r.folded | sort >one
+	sort again.folded >two
+	[ -s one ] && cmp -s one two
+}
+of_record r.folded --call-graph=dwarf,4096 --keep-data
+ok "record needs no perf script" sh -c '! grep -q "perf script" said'
+"$FLAMETOP" --to=folded perf.data 2>/dev/null >again.folded
+ok "its stacks are those of its file" same_stacks
+of_record s.folded --call-graph=fp --symbolizer=perf
+ok "--symbolizer=perf: it does" grep -q "perf script" said
+of_record s.folded --call-graph=fp --srcline
+ok "for source lines, too" grep -q "perf script" said
+"$FLAMETOP" record -F 499 -e cpu-clock:u -o r.folded --keep-data --cmd='record -e cpu-clock:u' -- ./work >said 2>&1
+"$FLAMETOP" --to=folded perf.data 2>/dev/null >again.folded
+ok "samples without call chains count" same_stacks
+
 done_testing

@@ -576,6 +576,18 @@ static bool has_stacks(struct perfdata *p)
 	return false;
 }
 
+static bool asks_for_text(const struct collapse_options *o)
+{
+	return o->srcline || (o->inline_ && (o->context || !inlines_is_built()));
+}
+
+enum perf_need perf_native_will_need(const struct collapse_options *o, bool has_dumps)
+{
+	if (asks_for_text(o))
+		return NEED_TEXT;
+	return has_dumps && !perf_stacks_can_here() ? NEED_STACKS : NEED_NOTHING;
+}
+
 enum perf_need perf_native_need(const char *path, const struct collapse_options *o, struct err *err)
 {
 	static const struct perfdata_hooks none = {0};
@@ -585,7 +597,7 @@ enum perf_need perf_native_need(const char *path, const struct collapse_options 
 	enum perf_need need = NEED_NOTHING;
 	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
 		need = NEED_OTHER;
-	else if (o->srcline || (o->inline_ && (o->context || !inlines_is_built())) || is_scheduler(p))
+	else if (asks_for_text(o) || is_scheduler(p))
 		need = NEED_TEXT;
 	else if (has_stacks(p) && !perf_stacks_can(p))
 		need = NEED_STACKS;
