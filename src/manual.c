@@ -381,7 +381,8 @@ static void add_head(struct buf *out)
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
 		"header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
-		"many came in the last second, how many perf has lost, and how much of a processor perf takes (reading and drawing not included). "
+		"many came in the last second, how many perf has lost, and how much of a processor perf takes (reading "
+		"and drawing not included). "
 		"--window shows only the last seconds, --decay lets older samples fade, and W chooses one of these "
 		"later; samples of formats without times then get the time of their arrival. A recording that runs for "
 		"hours forgets samples older than the window, and beyond a million samples it adds up older ones of "

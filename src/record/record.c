@@ -40,7 +40,6 @@
 #include "record/ending.h"
 #include "record/perf.h"
 #include "record/process.h"
-#include "record/said.h"
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
@@ -314,76 +313,7 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* ---- how it ended -------------------------------------------------------------------------------------------- */
-
-/*
- * A truncated recording has no trailer, so perf script may fail on it. is_told: perf script had to be told to end.
- */
-static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
-{
-	int s = r->script_status;
-	if (is_told)
-		return true;
-	if (WIFSIGNALED(s))
-		return WTERMSIG(s) == SIGPIPE;
-	return s == 0 || is_cut_short;
-}
-
-static bool report_script(struct recording *r, bool is_good, struct err *err)
-{
-	struct buf said;
-	buf_init(&said);
-	said_add(r->script_said, &said);
-	if (!is_good && WIFSIGNALED(r->script_status))
-		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
-		     strsignal(WTERMSIG(r->script_status)));
-	else if (!is_good)
-		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it printed no message");
-	else if (said.len && !r->options->quiet)
-		err_printf("perf script: %s", buf_str(&said));
-	buf_deinit(&said);
-	return is_good;
-}
-
-int record_status(const struct recording *r)
-{
-	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
-		return 0;
-	/* perf record ends itself by the signal that ended it or the command */
-	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
-}
-
-/* perf record's status is usually the command's own: perf record ends with the same signal, too. */
-static void say_status(const struct recording *r)
-{
-	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
-	int s = r->recorder_status, status = record_status(r);
-	if (status == 0 || r->options->quiet)
-		return;
-	if (WIFSIGNALED(s))
-		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
-	else if (!r->is_live) /* its messages are shown as well */
-		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", status);
-}
-
-/* Unknown facts are left out: the command may be long gone, or may never have begun. */
-static void say_recorder_told(struct recording *r)
-{
-	const char *stripped = r->stripped.len ? buf_str(&r->stripped) : NULL;
-	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
-		return;
-	if (r->ended_by == ENDING_LOST)
-		err_printf("perf record cannot be ended, and is left running");
-	else if (r->ended_by == ENDING_STRIPPED)
-		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed",
-		           stripped);
-	else
-		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
-		           stripped ? stripped : "", stripped ? ", which it had started" : "");
-}
+/* ---- the end of both programs ---------------------------------------------------------------------------------- */
 
 static void tell_kin(void *arg, pid_t pid, int sig)
 {
@@ -423,7 +353,7 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 /* perf record has ended, or is given up. Orphans of a command that ended normally are left alone. */
 static void recorder_is_over(struct recording *r)
 {
-	say_recorder_told(r);
+	record_say_ending(r);
 	if (r->is_interrupted && r->left_running == 0)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
@@ -459,7 +389,7 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 	if (e.step > ENDING_ASKED)
 		end_family(r, &r->script_family, "perf script", true);
 	gone(r, &r->script, &r->script_slot);
-	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
+	return record_script_status(r, is_cut_short, e.step > ENDING_ASKED, err);
 }
 
 bool record_end(struct recording *r, struct err *err)
@@ -475,7 +405,7 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->is_live) {
 		printed_stop(&r->printed);
 		printed_show(&r->printed, r->options->quiet);
-		say_status(r);
+		record_say_status(r);
 	}
 	return is_good;
 }
@@ -664,7 +594,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (is_good)
-		say_status(r);
+		record_say_status(r);
 	return is_good;
 }
 

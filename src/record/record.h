@@ -29,16 +29,15 @@
 
 struct recording {
 	const struct options *options;
-	pid_t recorder, script;         /* 0: not running, or already waited for */
-	int recorder_slot, script_slot; /* see base/temporary.h */
-	int recorder_status;            /* as waitpid() gives it */
-	int script_status;
-	int data;               /* unnamed file with the recording; -1: none */
-	char *data_path;        /* how perf opens the recording; owned */
-	char *kept;             /* name of a recording that is kept; owned, NULL: none */
-	struct keep keep;       /* once the recording is complete */
-	struct printed printed; /* live: output of the command and perf record */
-	int script_said;        /* unnamed file with the messages of perf script; -1: none */
+	pid_t recorder, script;             /* 0: not running, or already waited for */
+	int recorder_slot, script_slot;     /* see base/temporary.h */
+	int recorder_status, script_status; /* as waitpid() gives them */
+	int data;                           /* unnamed file with the recording; -1: none */
+	char *data_path;                    /* how perf opens the recording; owned */
+	char *kept;                         /* name of a recording that is kept; owned, NULL: none */
+	struct keep keep;                   /* once the recording is complete */
+	struct printed printed;             /* live: output of the command and perf record */
+	int script_said;                    /* unnamed file with the messages of perf script; -1: none */
 	bool is_live;
 	bool is_native;            /* no perf script: flametop reads what perf record writes */
 	bool has_screen;           /* the viewer may own the terminal */
@@ -100,6 +99,15 @@ double record_cost(void *arg);
 bool record_end(struct recording *, struct err *err);
 /* The exit status to pass on: the command's own, 0 if we ended it. After record_end(). */
 int record_status(const struct recording *);
+/* Says that status if it is a failure. */
+void record_say_status(const struct recording *);
+/* Says how firmly perf record had to be ended, if it had to be. */
+void record_say_ending(const struct recording *);
+/*
+ * Prints what perf script has said. false: it has failed, and err says why. is_cut_short: the recording has no
+ * trailer; is_told: perf script had to be told to end.
+ */
+bool record_script_status(const struct recording *, bool is_cut_short, bool is_told, struct err *err);
 void record_deinit(struct recording *);
 
 /* "gcc -O2 x.c" or "process 123": the title of the input. */
