@@ -313,7 +313,7 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* ---- the end of both programs ---------------------------------------------------------------------------------- */
+/* ---- the end of both programs -------------------------------------------------------------------------------- */
 
 static void tell_kin(void *arg, pid_t pid, int sig)
 {

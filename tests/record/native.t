@@ -51,6 +51,10 @@ record() { # WORDS OPTIONS...
 }
 
 record "call chains" -e cpu-clock:u -g -o a.data && same "$words" a.data
+record "one event twice" -e cpu-clock:u -e cpu-clock:u -e cpu-clock:uH -g -o t.data && {
+	"$FLAMETOP" --to=folded --split=event t.data 2>/dev/null | sed 's/;.*//' | sort -u >ours
+	ok "$words: each is one of its own" sh -c 'grep -qx cpu-clock:u ours && grep -qx "cpu-clock:u #2" ours && grep -qx cpu-clock:uH ours'
+}
 gzip -c a.data >a.gz && same "compressed" a.gz
 record "packed by perf" -e cpu-clock:u -g -z -o b.data && same "$words" b.data
 record "several events" -e page-faults:u,cpu-clock:u -g -o c.data &&

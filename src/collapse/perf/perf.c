@@ -87,6 +87,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
+	perf_event_want(&p->event, sink->options->event_filter);
 	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
 	buf_init(&p->orphan);
@@ -244,13 +245,12 @@ static void end_event(struct perf *p)
 
 static void begin_event(struct perf *p, uint64_t number)
 {
-	const char *filter = p->sink->options->event_filter;
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
 	p->n = p->n_addresses = p->last = 0;
 	p->event_line = number;
 	set_task(p);
-	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
+	p->is_skipped = !perf_event_is_wanted(&p->event);
 	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};

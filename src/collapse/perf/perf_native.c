@@ -119,19 +119,31 @@ static void list_names(struct native *n)
 	}
 }
 
+/* Events before this one that have its name: perf record -e cycles -e cycles. */
+static unsigned namesakes(const struct native *n, uint32_t number)
+{
+	const char *name = usual_name(perfdata_event(n->recording, number));
+	unsigned count = 0;
+	for (uint32_t i = 0; i < number; i++)
+		count += strcmp(usual_name(perfdata_event(n->recording, i)), name) == 0;
+	return count;
+}
+
 /* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native *n, struct native_event *e, uint32_t number)
 {
 	const struct perfdata_event *event = perfdata_event(n->recording, number);
-	const char *filter = n->sink->options->event_filter;
+	unsigned before = namesakes(n, number);
 	if (!n->names.len)
 		list_names(n);
 	n->text.len = 0;
 	buf_addf(&n->text, " 1.000000: 1 %s:", usual_name(event));
 	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
+	e->is_wanted = perf_event_is_wanted(&n->parser);
 	buf_init(&e->name);
 	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
-	e->is_wanted = !filter || perf_event_is(&n->parser, slice_of(filter));
+	if (before)
+		buf_addf(&e->name, " #%u", before + 1);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
 	e->is_known = true;
 }
@@ -444,6 +456,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	perf_spool_init(&n->spool);
 	n->is_direct = sink->file;
 	perf_event_init(&n->parser);
+	perf_event_want(&n->parser, sink->options->event_filter);
 	perf_frames_init(&n->known, sink, false);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
