@@ -200,4 +200,18 @@ prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"
 run "$FLAMETOP" --to=svg '--ignore=<b>&' plain.folded
 prints "*without &lt;b&gt;&amp;*" "nor in an SVG"
 
+printf 'a;b 10\n' >stacks.folded
+two=$source/tests/data/collapse/gdb/two-threads.in
+for order in "$two stacks.folded" "stacks.folded $two"; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --format=gdb --to=folded $order
+	says "*stacks.folded: no stacks found*" "an input that has nothing of the named format is told"
+done
+cp "$two" x.svg
+run "$FLAMETOP" --format=gdb -o x.svg stacks.folded
+exits 1 "alone it is a failure"
+ok "which writes nothing" cmp -s "$two" x.svg
+run "$FLAMETOP" --format=gdb --diff=stacks.folded --fail-above=1 stacks.folded
+exits 1 "and passes no gate"
+
 done_testing

@@ -155,6 +155,12 @@ static void mark_bare(struct series *s)
 		s->units[1] = 1;
 }
 
+static bool looks_foreign(const struct collapse_format *format, const struct head *head)
+{
+	const char *why;
+	return head->len > 0 && format->sniff && format->sniff(head, &why) == SNIFF_NO;
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -175,6 +181,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	}
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
+	job->is_foreign |= looks_foreign(f.format, &head);
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
 	f.sink.stop = &job->shared->stop;
 	f.sink.file = input_is_plain_file(in) ? in : NULL;
@@ -413,6 +420,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 {
 	struct report mine;
 	struct input *in;
+	size_t before = inputs_samples(job->profile);
 	bool ok;
 	begin_file(job, input, name, &mine);
 	name_stage(job, "reading", input->path);
@@ -431,6 +439,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	shared_count_input(job->shared);
 	shared_lock(job->shared);
 	say_columns(job->profile);
+	if (ok && job->is_several && inputs_samples(job->profile) == before && !job->profile->report.n)
+		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
@@ -509,8 +519,8 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
 		return !base || fail_empty(job->profile, base, err);
-	/* An empty input is an empty profile if its format is named and nothing is wrong with it. */
-	if (is_forced(job->options) && !job->profile->report.n) {
+	/* An input without stacks is an empty profile if its format is named and it looks like one. */
+	if (is_forced(job->options) && !job->profile->report.n && !job->is_foreign) {
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 		return true;
 	}
@@ -553,7 +563,7 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 {
 	struct collapse_options options = inputs_options(o);
 	struct load_shared shared;
-	struct load_job job = {p, &shared, &options, false, n > 1};
+	struct load_job job = {p, &shared, &options, false, n > 1, false};
 	bool ok, is_live;
 	shared_init(&shared, -1);
 	atomic_store(&shared.bytes_all, inputs_bytes(inputs, n, &options, &is_live));
