@@ -350,6 +350,15 @@ static void test_main_event(void)
 
 /* --- records --- */
 
+static void cut_is_told(const char *text, bool is_told, const char *what)
+{
+	struct profile p;
+	load_as(&p, "perf", text);
+	is_int(notes_of(&p, "the input ends within this sample"), is_told, "%s %s", what,
+	       is_told ? "is told" : "is no cut");
+	profile_deinit(&p);
+}
+
 static void test_records(void)
 {
 	static const char *const twice = "app;go 14\n";
@@ -357,6 +366,11 @@ static void test_records(void)
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\n", twice, "a blank line ends an event");
 	gives(HEAD "\t a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n", twice, "an event line ends the event before");
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)", twice, "the end of the file ends an event");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a2 up+0x1 (/bi", true, "a cut within a module");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\t a2 u", true, "a cut within a name");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\t a2 up (/bin/x)", false, "no newline");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n", false, "no blank line");
+	cut_is_told(HEAD "\t a1 go\n\n" HEAD "\t a1 go\n\t a2 up", false, "no module anywhere");
 	gives("\n\n" HEAD "\t a1 go (/bin/x)\n\n\n\n" HEAD "\t a1 go (/bin/x)\n\n\n", twice,
 	      "more blank lines are nothing");
 	gives("# a\n" HEAD "# b\n\t a1 go (/bin/x)\n# c\n\n" HEAD "\t a1 go (/bin/x)\n", twice,
