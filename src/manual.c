@@ -541,7 +541,7 @@ static void add_folded(struct buf *out)
 		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
 		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
-		"a second line, '# 0.9 of 107 MB read so far'.");
+		"a second line, '# 0.9 of 107 MB read so far', or that an input could not be read to its end.");
 	add_paragraph(
 		out,
 		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "

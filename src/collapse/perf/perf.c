@@ -624,9 +624,10 @@ static void note_effects(struct perf *p)
 /* A sample ends with a blank line. Text without one may be complete, but not within a line that has no module. */
 static void note_cut(struct perf *p)
 {
-	if (p->in_event && p->had_modules && p->last_byte != '\n' && p->last_byte != ')')
-		sink_warn(p->sink, "the input ends within this sample, whose outer frames are missing", p->event_line, NULL,
-		          0);
+	if (!p->in_event || !p->had_modules || p->last_byte == '\n' || p->last_byte == ')')
+		return;
+	p->profile->is_cut_off = true;
+	sink_warn(p->sink, "the input ends within this sample, whose outer frames are missing", p->event_line, NULL, 0);
 }
 
 static bool perf_finish(void *state, bool ok, struct err *err)

@@ -522,6 +522,7 @@ static bool native_finish(void *state, bool ok, struct err *err)
 	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
+	n->sink->profile->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
 		ok = fail(err, "a recording without samples (too short, or asleep?)");
 	if (filter && n->has_samples && !n->has_chosen)
