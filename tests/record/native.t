@@ -55,6 +55,16 @@ record "one event twice" -e cpu-clock:u -e cpu-clock:u -e cpu-clock:uH -g -o t.d
 	"$FLAMETOP" --to=folded --split=event t.data 2>/dev/null | sed 's/;.*//' | sort -u >ours
 	ok "$words: each is one of its own" sh -c 'grep -qx cpu-clock:u ours && grep -qx "cpu-clock:u #2" ours && grep -qx cpu-clock:uH ours'
 }
+"$PERF" record -q --threads -e cpu-clock:u -g -o threads -- ./work >/dev/null 2>&1 && [ -d threads ] && {
+	run "$FLAMETOP" --to=folded threads
+	exits 1 "a directory of recordings is refused"
+	says "*threads: a directory of perf record --threads (perf script*" "with the command that helps"
+}
+"$PERF" record -q -e cpu-clock:u -g -o - -- ./work 2>/dev/null >pipe.data && {
+	cat pipe.data pipe.data >joined
+	run "$FLAMETOP" --to=folded joined
+	says "*another recording begins here*" "of joined recordings the second one is not lost silently"
+}
 gzip -c a.data >a.gz && same "compressed" a.gz
 record "packed by perf" -e cpu-clock:u -g -z -o b.data && same "$words" b.data
 record "several events" -e page-faults:u,cpu-clock:u -g -o c.data &&

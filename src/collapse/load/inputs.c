@@ -416,6 +416,18 @@ static void say_mixed_columns(struct profile *p)
 	}
 }
 
+/* perf record --threads writes a directory. */
+static bool is_perf_directory(const char *path)
+{
+	struct buf data;
+	struct stat st;
+	buf_init(&data);
+	buf_addf(&data, "%s/data.0", path);
+	bool is_it = stat(path, &st) == 0 && S_ISDIR(st.st_mode) && stat(buf_str(&data), &st) == 0;
+	buf_deinit(&data);
+	return is_it;
+}
+
 /* The profile takes over the name. */
 static bool load_one(struct load_job *job, const struct load_input *input, char *name, struct err *err)
 {
@@ -429,6 +441,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
 		ok = load_packed_perf_data(job, input, err);
+	} else if (input->fd < 0 && is_perf_directory(input->path)) {
+		ok = fail(err, "a directory of perf record --threads (perf script -i DIRECTORY | flametop reads it)");
 	} else {
 		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
 		ok = in && load_text(job, in, input, err);
