@@ -295,11 +295,21 @@ static void choose_characters(struct options *o)
 	o->export_.ascii = o->ascii;
 }
 
+/* Is it a place on the axis of time: "@lane2", "main;read;@2000217"? */
+static bool is_on_axis(const char *path)
+{
+	const char *semicolon = strrchr(path, ';');
+	return (semicolon ? semicolon[1] : path[0]) == '@';
+}
+
 /* Files without lanes show the samples of a flame chart one after the other. */
 static void choose_axis(struct options *o)
 {
-	if (!choose_kind(o)->has_lanes)
-		o->recipe.axis = AXIS_SAMPLES;
+	if (choose_kind(o)->has_lanes || o->recipe.axis == AXIS_SAMPLES)
+		return;
+	o->recipe.axis = AXIS_SAMPLES;
+	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))
+		o->shown.cursor = NULL;
 }
 
 /* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */
