@@ -159,7 +159,7 @@ static uint32_t parse_cpu(struct slice text)
 	return (uint32_t)cpu;
 }
 
-/* Those modifiers that choose where an event counts: "cycles:u" counts less than "cycles", "cycles:ppp" the same. */
+/* Modifiers that restrict what is counted: "cycles:u" counts less than "cycles", "cycles:ppp" counts the same. */
 static const char restrictions[] = "ukhGHI";
 
 /* Modifiers of an event, as in "cycles:uppp". */

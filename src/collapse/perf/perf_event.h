@@ -73,7 +73,8 @@ enum sniff perf_event_sniff(struct slice line);
  */
 uint32_t perf_event_place(const char *list, struct slice name);
 /*
- * Chooses the event, named as for perf record -e; NULL: all of them. "cycles" stands for cycles:u, too, and "cycles:uppp" for cycles:u.
+ * Chooses the event, named as for perf record -e; NULL: all of them. "cycles" stands for cycles:u, too, and
+ * "cycles:uppp" for cycles:u.
  */
 void perf_event_want(struct perf_event *, const char *event);
 bool perf_event_is_wanted(const struct perf_event *);
