@@ -2,12 +2,13 @@
 #
 #	SIZES='5 50 250'           megabytes of the generated perf and folded inputs
 #	OTHERS=100                 and of those in other formats
+#	RATES='999 10000'          samples a second of the recordings of perf
 #	INPUTS='a.perf b.folded'   recordings of your own, without blanks in their names: rows for these as well
 #
 # Programs and yardsticks run in turn on the same input, and a ratio is the median of the ratios within a turn.
 # Beside flametop it runs what is on PATH of inferno (inferno-collapse-*, inferno-flamegraph, inferno-diff-folded) and
 # FlameGraph (stackcollapse-perf.pl, flamegraph.pl), with their own defaults.
-: "${SIZES:=5 50 250}" "${OTHERS:=100}" "${INPUTS:=}"
+: "${SIZES:=5 50 250}" "${OTHERS:=100}" "${INPUTS:=}" "${RATES:=999 10000}"
 
 # All programs of one kind of work on one input; the first one is what others are compared with.
 compare() { # WORK FILE --of LABEL COMMAND... [--of ...]; $also: a second file that is read
@@ -79,8 +80,32 @@ diff_rows() { # BEFORE AFTER
 	also=
 }
 
+# Records by perf how FILES are compiled, once; fails without perf or without the right to record.
+recording() { # CALL-GRAPH RATE FILES -> path
+	made=$data/$1-$2.data
+	if [ ! -s "$made" ]; then
+		# shellcheck disable=SC2086 # a pattern of names without blanks
+		perf record -q -o "$made.new" --call-graph "$1" -F "$2" -- sh -c '
+			for f; do ${CC:-cc} -O1 -g -Isrc -D_GNU_SOURCE -c -o /dev/null "$f" || :; done' sh $3 \
+			>/dev/null 2>&1 || return 1
+		mv "$made.new" "$made"
+	fi
+	printf '%s' "$made"
+}
+
+# A recording, read by the program itself and by perf script.
+recording_rows() { # WORK FILE
+	compare "$1" "$2" \
+		--of 'flametop' "$FLAMETOP" --to=folded "$2" \
+		--of 'flametop --no-inline' "$FLAMETOP" --to=folded --no-inline "$2" \
+		--of 'perf script --no-inline \| flametop' \
+		sh -c 'perf script --no-inline -i "$1" 2>/dev/null | "$2" --to=folded -' sh "$2" "$FLAMETOP" \
+		--of 'perf script \| flametop' sh -c 'perf script -i "$1" 2>/dev/null | "$2" --to=folded -' sh "$2" "$FLAMETOP"
+}
+
 own_rows() { # FILE
 	case $1 in
+	*.data) recording_rows 'perf.data' "$1" ;;
 	*.folded) folded_rows folded "$1" ;;
 	*.perf) perf_rows "$1" ;;
 	*) other_rows any "$1" ;;
@@ -113,6 +138,13 @@ for kind in dtrace sample vtune; do
 	! might_want "$kind" || other_rows "$kind" "$(input "$kind" "$OTHERS")"
 done
 ! might_want 'two folded files' || diff_rows "$(input folded "$OTHERS" 2)" "$(input folded "$OTHERS")"
+for rate in $RATES; do
+	might_want 'perf.data' && command -v perf >/dev/null || continue
+	! made=$(recording fp "$rate" 'src/*/*.c') || recording_rows "perf.data, frame pointers, $rate Hz" "$made"
+done
+if might_want 'perf.data' && command -v perf >/dev/null; then
+	! made=$(recording dwarf 999 'src/model/*.c') || recording_rows 'perf.data, DWARF, 999 Hz' "$made"
+fi
 for file in $INPUTS; do
 	own_rows "$file"
 done

@@ -131,7 +131,7 @@ complete -c flametop -n '__fish_seen_subcommand_from record' -l ignore-status -d
 complete -c flametop -n '__fish_seen_subcommand_from record' -l post-process -x -d 'send the folded stacks through this program first'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l open -d 'open the written file with the desktop"s program for it'
 complete -c flametop -n '__fish_seen_subcommand_from record' -s v -l verbose -d 'print each command before it runs, and every note'
-complete -c flametop -n '__fish_seen_subcommand_from bundle' -s o -l output -r -F -d 'the bundle (default: FILE.tar.zst beside the recording; "-": standard output); the suffix gives the compression: .tar, .tar.gz or .tar.zst'
+complete -c flametop -n '__fish_seen_subcommand_from bundle' -s o -l output -r -F -d 'the bundle (default: FILE.tar.zst, in the recording"s directory; "-": standard output); the suffix gives the compression: .tar, .tar.gz or .tar.zst'
 complete -c flametop -s q -l quiet -d 'print errors only: no warnings, no progress'
 complete -c flametop -n 'not __fish_seen_subcommand_from record bundle' -s v -l verbose -d 'print every note about the input, and all functions that --fail-above found'
 complete -c flametop -n 'not __fish_seen_subcommand_from bundle' -l completions -x -a 'bash zsh fish' -d 'print the completions for bash, zsh or fish'

@@ -30,7 +30,7 @@
 #include "symbols/regular.h"
 
 #define PIECE ((size_t)256 << 10)
-#define LINE_MAX_ ((size_t)2000) /* bytes of names in a message */
+#define NAMES_MAX ((size_t)2000) /* bytes of names in a message */
 
 struct bundle {
 	const char *path; /* of the recording */
@@ -139,7 +139,7 @@ static bool find_files(struct bundle *b, const struct options *o, struct err *er
 
 static void add_name(struct buf *names, size_t *n, const char *name)
 {
-	if (names->len < LINE_MAX_)
+	if (names->len < NAMES_MAX)
 		buf_addf(names, "%s%s", *n ? ", " : "", name);
 	else if (!names->len || names->data[names->len - 1] != '.')
 		buf_adds(names, " ...");
@@ -148,7 +148,7 @@ static void add_name(struct buf *names, size_t *n, const char *name)
 
 static void miss(struct bundle *b, const struct found_file *f, const char *why)
 {
-	if (strstr(why, "build id differs"))
+	if (strstr(why, OTHER_BUILD_ID))
 		add_name(&b->other, &b->n_other, f->place);
 	else
 		add_name(&b->missing, &b->n_missing, f->place);

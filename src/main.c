@@ -296,11 +296,21 @@ static void choose_characters(struct options *o)
 	o->export_.ascii = o->ascii;
 }
 
+/* Is it a place on the axis of time: "@lane2", "main;read;@2000217"? */
+static bool is_on_axis(const char *path)
+{
+	const char *semicolon = strrchr(path, ';');
+	return (semicolon ? semicolon[1] : path[0]) == '@';
+}
+
 /* Files without lanes show the samples of a flame chart one after the other. */
 static void choose_axis(struct options *o)
 {
-	if (!choose_kind(o)->has_lanes)
-		o->recipe.axis = AXIS_SAMPLES;
+	if (choose_kind(o)->has_lanes || o->recipe.axis == AXIS_SAMPLES)
+		return;
+	o->recipe.axis = AXIS_SAMPLES;
+	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))
+		o->shown.cursor = NULL;
 }
 
 /* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */
@@ -409,13 +419,13 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 }
 
 /* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
-static int show_recorded(struct options *o, struct session *s, const char *path, int fd)
+static int show_recorded(struct options *o, struct session *s, const char *path, int fd, const char *format)
 {
 	struct inputs in;
 	inputs_init(&in, o);
 	add_input(&in, path, fd, 0);
 	if (fd >= 0) {
-		in.v[0].format = "perf";
+		in.v[0].format = format;
 		in.v[0].events = o->record.event;
 	}
 	if (o->record.post_process && !filter_samples(o, s, &in))
@@ -450,7 +460,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->detach = record_can_detach(r) ? record_detach : NULL;
 	s->command = o->record.command ? o->record.command[0] : NULL;
 	s->is_only_copy = true;
-	status = show_recorded(o, s, title, fd);
+	status = show_recorded(o, s, title, fd, record_format(r));
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
@@ -494,7 +504,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 		return status;
 	}
 	s->is_only_copy = !r.kept;
-	status = show_recorded(o, s, title, fd);
+	status = show_recorded(o, s, title, fd, record_format(&r));
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);
@@ -550,7 +560,7 @@ static int record(struct options *o)
 	struct buf title;
 	struct session s = {0};
 	if (o->record.perfdata)
-		return show_recorded(o, &s, o->record.perfdata, -1);
+		return show_recorded(o, &s, o->record.perfdata, -1, NULL);
 	if (!can_record(o, &s, &err))
 		return failed(&err);
 	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;

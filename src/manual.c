@@ -369,7 +369,9 @@ static void add_head(struct buf *out)
 		"grows while the samples come in, and stays when the command ends; the command's output is shown after "
 		"the viewer ends: if it is more than 68 MiB, the first 64 and the last 4, and how much is missing. "
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
-		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
+		"comes within a second after the end. flametop reads what perf record writes, inlined functions included, "
+		"and starts perf script only for what it does for perf.data, and with --root, for files that only root may "
+		"read. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
 		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far "
 		"are still shown. Ending a recording also ends all programs that perf and the command have started, by "
@@ -381,7 +383,8 @@ static void add_head(struct buf *out)
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
 		"header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
-		"many came in the last second, how many perf has lost, and how much of a processor perf takes. "
+		"many came in the last second, how many perf has lost, and how much of a processor perf takes (reading "
+		"and drawing not included). "
 		"--window shows only the last seconds, --decay lets older samples fade, and W chooses one of these "
 		"later; samples of formats without times then get the time of their arrival. A recording that runs for "
 		"hours forgets samples older than the window, and beyond a million samples it adds up older ones of "
@@ -540,7 +543,7 @@ static void add_folded(struct buf *out)
 		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
 		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
-		"a second line, '# 0.9 of 107 MB read so far'.");
+		"a second line, '# 0.9 of 107 MB read so far', or that an input could not be read to its end.");
 	add_paragraph(
 		out,
 		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "

@@ -144,8 +144,11 @@ enum diff_quantity options_quantity(const struct options *);
 void options_set_quantity(const struct options *, struct view *, enum diff_quantity);
 /* Did the user choose the displayed event or value, so that notes need not mention others? */
 bool options_chose_event(const struct options *, const struct profile *);
-/* The event that is shown if --event names none: by --value, else the main one of the profile. */
-int32_t options_main_series(const struct options *, const struct profile *);
+/*
+ * The event that is shown if --event names none: by --value, else the main one of the profile; -1, all of them,
+ * with --split=event.
+ */
+int32_t options_default_series(const struct options *, const struct profile *, const struct recipe *);
 /* The first option given that needs two profiles, or NULL. */
 const char *options_needing_base(const struct options *);
 /* Adds a warning for each option that compares, --negate included, if this is the only profile. */

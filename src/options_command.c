@@ -237,7 +237,7 @@ static void add_series(struct buf *out, const struct options *o, const struct vi
 {
 	const struct profile *p = v->profile;
 	int32_t i = v->recipe.series;
-	if (i >= 0 && i != options_main_series(o, p) && (size_t)i < p->n_series)
+	if (i >= 0 && i != options_default_series(o, p, &v->recipe) && (size_t)i < p->n_series)
 		add_option(out, "event", profile_event_name(p, (size_t)i));
 }
 

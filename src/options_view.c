@@ -29,9 +29,15 @@ static bool chose_value(const struct options *o, const struct profile *p)
 	return o->collapse.value && format && format->effects & EFFECT_VALUE;
 }
 
-int32_t options_main_series(const struct options *o, const struct profile *p)
+/* The event that is shown if neither --event nor --split=event says otherwise. */
+static int32_t main_series(const struct options *o, const struct profile *p)
 {
 	return chose_value(o, p) ? 0 : (int32_t)profile_main_series(p);
+}
+
+int32_t options_default_series(const struct options *o, const struct profile *p, const struct recipe *r)
+{
+	return has_split(r, SPLIT_EVENT) ? -1 : main_series(o, p);
 }
 
 bool options_chose_event(const struct options *o, const struct profile *p)
@@ -42,7 +48,7 @@ bool options_chose_event(const struct options *o, const struct profile *p)
 static bool find_event(const struct options *o, const struct profile *p, struct recipe *r, struct err *err)
 {
 	if (!o->event) {
-		r->series = has_split(r, SPLIT_EVENT) ? -1 : options_main_series(o, p);
+		r->series = options_default_series(o, p, r);
 		return true;
 	}
 	uint32_t series = profile_find_series(p, o->event);

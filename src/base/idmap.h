@@ -2,7 +2,8 @@
  * idmap.h - maps the ids by which a file refers to its parts (frames, locations, functions) to our own numbers.
  *
  * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing with a seeded hash.
- * Ids that differ only in their last bits lie side by side, so that consecutive ids are found quickly.
+ * Ids that differ only in their last bits share a group of slots, so that consecutive ids are found quickly. Groups
+ * of consecutive ids are full: a search that finds its slot taken goes on in the next group.
  */
 #ifndef BASE_IDMAP_H
 #define BASE_IDMAP_H
@@ -38,10 +39,10 @@ static inline void idmap_deinit(struct idmap *m)
 /* The slot of id, or the free one where it would go. cap must not be 0. */
 static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t id)
 {
-	size_t group = hash_mix(id / IDMAP_GROUP ^ hash_seed[0], 0x9e3779b97f4a7c15u ^ hash_seed[1]) * IDMAP_GROUP;
-	size_t at = (group + id % IDMAP_GROUP) & (m->cap - 1);
+	uint64_t hash = hash_mix(id / IDMAP_GROUP ^ hash_seed[0], 0x9e3779b97f4a7c15u ^ hash_seed[1]);
+	size_t at = (size_t)(hash * IDMAP_GROUP + (id + (hash >> 32)) % IDMAP_GROUP) & (m->cap - 1);
 	while (m->slots[at].is_used && m->slots[at].id != id)
-		at = (at + 1) & (m->cap - 1);
+		at = (at + IDMAP_GROUP + 1) & (m->cap - 1);
 	return &m->slots[at];
 }
 

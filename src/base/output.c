@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/permissions.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
@@ -214,17 +215,29 @@ static bool try_names(struct output *out, bool (*make)(struct output *, mode_t),
 	return false;
 }
 
+/* "3" of "/dev/fd/3"; NULL: it is no such path. */
+static const char *descriptor_number(const char *path)
+{
+	static const char *const places[] = {"/dev/fd/", "/proc/self/fd/"};
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return path + strlen(places[i]);
+	return NULL;
+}
+
 /* The descriptor that a name like /dev/stdout means; -1: none. Opening such a name anew would lose the position. */
 static int inherited_descriptor(const char *path)
 {
+	const char *number = descriptor_number(path);
+	uint64_t fd = 0;
 	if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
 		return STDOUT_FILENO;
-	return strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO : -1;
-}
-
-static bool is_descriptor_path(const char *path)
-{
-	return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	if (!number || !number_u64(number, strlen(number), &fd) || fd > INT_MAX)
+		return -1;
+	int flags = fcntl((int)fd, F_GETFL);
+	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? (int)fd : -1;
 }
 
 static bool open_in_place(struct output *out, const char *path, int flags)
@@ -292,7 +305,7 @@ static bool open_place(struct output *out, struct place *place)
 static bool open_target(struct output *out, const char *path)
 {
 	struct place place;
-	if (inherited_descriptor(path) >= 0 || is_descriptor_path(path))
+	if (inherited_descriptor(path) >= 0 || descriptor_number(path))
 		return open_in_place(out, path, 0);
 	bool is_good = find_place(&place, path) && open_place(out, &place);
 	int error = errno;
@@ -328,7 +341,7 @@ bool output_check(const char *path, struct err *err)
 {
 	struct stat st;
 	bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
-	if (!is_file || inherited_descriptor(path) >= 0 || is_descriptor_path(path))
+	if (!is_file || inherited_descriptor(path) >= 0 || descriptor_number(path))
 		return true;
 	struct output *out = output_open(path, err);
 	bool is_good = out;

@@ -624,7 +624,8 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	if (f.base_scale[1] > 0)
 		count_lines(&f);
 	choose_names(&f, t, v->zoom);
-	folded_head_add_so_far(&f.text, v, &f.is_clear);
+	if (o->is_file || v->profile->so_far.is_part)
+		folded_head_add_so_far(&f.text, v, &f.is_clear);
 	if (o->is_file)
 		folded_head_add_unit(&f.text, v, f.factor);
 	write_lines(&f);

@@ -13,7 +13,7 @@
 
 void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clear)
 {
-	if (!v->profile->so_far.is_part)
+	if (!v->profile->so_far.is_part && !v->profile->is_cut_off)
 		return;
 	if (!*is_clear)
 		buf_adds(out, FOLDED_ANNOUNCED "\n");

@@ -142,7 +142,7 @@ static double least_width(const struct svg *svg)
 static uint64_t least_time(struct svg *svg)
 {
 	double least = least_width(svg);
-	svg->min_percent = least * (100.0 / (double)svg->total);
+	svg->min_percent = fmax(least * (100.0 / (double)svg->total), svg->view->min_share);
 	return weight_at_least(least, svg->total);
 }
 

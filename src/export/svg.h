@@ -105,7 +105,7 @@ struct svg {
 	uint32_t drawn;     /* number of frames at or below the zoom */
 	uint32_t depth;     /* of the deepest frame drawn */
 	uint64_t left_out;  /* number of frames too narrow to draw */
-	double min_percent; /* share of `whole`, with lanes of `total`, below which a frame is too narrow */
+	double min_percent; /* share of `whole`, with lanes of the time, below which a frame is too narrow */
 
 	bool has_lanes;
 	struct svg_lane *lanes; /* n_lanes of the tree, and one more that ends them */

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/lane_layout.h"
 #include "model/words.h"
 
 #define THIN_RUN 16u /* after so many short siblings in a row, a search skips the rest */
@@ -24,9 +25,9 @@
 struct lane_walk {
 	struct svg *svg;
 	struct svg_lane *lane;
-	uint64_t least;        /* ns */
-	uint64_t least_weight; /* of the view's smallest share */
-	uint32_t *open;        /* ends of the frames around, root first */
+	uint64_t least;       /* ns to be seen */
+	uint64_t least_whole; /* ns in all: the view's smallest share */
+	uint32_t *open;       /* ends of the frames around, root first */
 	size_t n, cap;
 	unsigned run;
 };
@@ -88,7 +89,7 @@ static void collect_lane(struct lane_walk *w, uint32_t first, uint32_t end)
 			i = around;
 			continue;
 		}
-		bool is_short = visible_time(svg, i) < w->least || tree_total(t, i) < w->least_weight;
+		bool is_short = visible_time(svg, i) < w->least || t->until[i] - t->time[i] < w->least_whole;
 		if (tree_is_gap(t, i)) {
 			i = t->end[i];
 		} else if (is_short) {
@@ -117,7 +118,7 @@ void svg_lanes_collect(struct svg *svg, uint64_t least)
 	const struct view *v = svg->view;
 	struct lane_walk w = {.svg = svg, .least = least};
 	uint32_t row = 1; /* the ruler is row 0 */
-	w.least_weight = weight_from(v->min_share / 100 * (double)view_total(v));
+	w.least_whole = lane_layout_share(t, v->min_share);
 	svg->lanes = mem_zalloc(t->n_lanes + 1u, sizeof *svg->lanes);
 	for (uint32_t i = 0; i < t->n_lanes; i++) {
 		struct svg_lane *lane = w.lane = &svg->lanes[i];

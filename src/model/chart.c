@@ -284,7 +284,7 @@ static bool add_lanes(struct folding *w, struct chart *c, const uint32_t *depth)
 	bool ok = selection_init(&f.selection, w->profile, w->recipe, w->progress);
 	t->until = mem_grow(NULL, &c->cap_until, 1, sizeof *t->until);
 	t->time[0] = f.threads.from > c->base ? f.threads.from - c->base : 0;
-	t->until[0] = t->time_end = f.threads.to - c->base;
+	t->until[0] = t->time_end = f.threads.to > c->base ? f.threads.to - c->base : 0; /* without samples */
 	for (size_t lane = 0; lane < f.threads.n_lanes && ok; lane++)
 		ok = add_lane(&f, lane);
 	selection_deinit(&f.selection);

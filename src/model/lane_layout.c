@@ -10,6 +10,7 @@
 #include "lane_layout.h"
 
 #include "base/mem.h"
+#include "model/samples.h"
 
 __extension__ typedef unsigned __int128 layout_wide;
 
@@ -206,7 +207,7 @@ static void place(struct placing *p, uint32_t node, uint32_t end)
 		if (tree_is_gap(t, i) || t->until[i] < p->span.from ||
 		    (t->until[i] == p->span.from && p->span.from > t->time[i]))
 			continue;
-		if (tree_total(t, i) < p->layout->min_value)
+		if (t->until[i] - t->time[i] < p->layout->min_value)
 			p->layout->left_out++;
 		else if (is_below(p, visible(p, i, i), 1))
 			i = add_thin(p, i, end);
@@ -239,7 +240,7 @@ static void begin(struct layout *l, const struct tree *t, const struct lane_part
 	l->tree = t;
 	l->zoom = NODE_ALL;
 	l->width = part->width;
-	l->min_value = part->min_value;
+	l->min_value = part->min_time;
 	l->n = l->rows = 0;
 	l->left_out = 0;
 	l->row_start = mem_grow(l->row_start, &l->cap_rows, 1, sizeof *l->row_start);
@@ -270,4 +271,10 @@ void lane_layout_make(struct layout *l, const struct tree *t, const struct lane_
 		find_eighths(&p, to);
 		end_row(l);
 	}
+}
+
+uint64_t lane_layout_share(const struct tree *t, double percent)
+{
+	uint64_t all = t->time_end - t->time[NODE_ALL];
+	return weight_at_least((double)all * percent / 100, all);
 }

@@ -23,14 +23,16 @@
 /* What to lay out of a lane. */
 struct lane_part {
 	uint32_t lane;
-	struct span span;   /* to > from */
-	uint32_t width;     /* columns, > 0 */
-	uint64_t min_value; /* frames of less weight are left out, 0: none */
-	size_t max_rows;    /* > 0 */
+	struct span span;  /* to > from */
+	uint32_t width;    /* columns, > 0 */
+	uint64_t min_time; /* shorter frames are left out, 0: none */
+	size_t max_rows;   /* > 0 */
 };
 
 /* The layout is overwritten. */
 void lane_layout_make(struct layout *, const struct tree *, const struct lane_part *);
+/* Percent of the time of all lanes. */
+uint64_t lane_layout_share(const struct tree *, double percent);
 /* The column of a time, at most width. */
 uint32_t lane_layout_column(struct span, uint32_t width, uint64_t time);
 

@@ -47,9 +47,10 @@ static inline bool box_hides_right(const struct box *b)
 struct layout {
 	const struct tree *tree;
 	uint32_t zoom;
-	uint32_t width;     /* columns */
-	uint64_t min_value; /* frames below this total are left out (the view's smallest share), 0: none */
-	struct box *boxes;  /* row by row, left to right */
+	uint32_t width; /* columns */
+	uint64_t
+		min_value; /* frames below this total (in lanes: time) are left out: the view's smallest share; 0: none */
+	struct box *boxes; /* row by row, left to right */
 	size_t n, cap;
 	size_t *row_start; /* rows + 1 entries */
 	size_t rows, cap_rows;

@@ -134,6 +134,7 @@ struct profile {
 
 	uint64_t begin;     /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
 	uint64_t lost;      /* samples that the profiler reports as lost */
+	bool is_cut_off;    /* an input ended in its middle, or could not be read to its end */
 	bool lacks_inlines; /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */

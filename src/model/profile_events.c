@@ -61,13 +61,26 @@ size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t 
 	return others;
 }
 
+/* Is it the name, or the name with perf's modifiers that say where an event counts ("cycles:u")? */
+static bool is_restricted(const struct symbol *s, const char *name, size_t len)
+{
+	return s->len > len + 1 && memcmp(s->name, name, len) == 0 && s->name[len] == ':' &&
+	       strspn(s->name + len + 1, "ukhGHI") == s->len - len - 1;
+}
+
 uint32_t profile_find_series(const struct profile *p, const char *name)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(name), n_alike = 0, alike = 0;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
 		if (s->len == len && memcmp(s->name, name, len) == 0)
 			return (uint32_t)i;
+		if (is_restricted(s, name, len)) {
+			alike = i;
+			n_alike++;
+		}
 	}
+	if (n_alike == 1)
+		return (uint32_t)alike;
 	return strcmp(name, unnamed) == 0 ? profile_find_series(p, "") : UINT32_MAX;
 }

@@ -287,8 +287,10 @@ void words_add_so_far(struct buf *out, const struct profile *p)
 	bool has_all = s->all > 0 && s->all >= s->bytes;
 	uint64_t scale = 1, largest = has_all ? s->all : s->bytes;
 	size_t unit = 0;
-	if (!s->is_part)
+	if (!s->is_part) {
+		buf_adds(out, p->is_cut_off ? "an input could not be read to its end" : "");
 		return;
+	}
 	for (; largest / scale >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
 		scale *= 1000;
 	add_amount(out, s->bytes, scale);

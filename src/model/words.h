@@ -46,7 +46,10 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * on mixed units; nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
-/* Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far"; nothing for a complete profile. */
+/*
+ * Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far", or that an input is cut off; nothing for a
+ * complete profile.
+ */
 void words_add_so_far(struct buf *out, const struct profile *);
 /* "'cycles' is shown; 2 other events: faults, cs"; nothing without other events. Not cleaned. */
 void words_add_events(struct buf *out, const struct view *);

@@ -97,11 +97,16 @@ static bool take_compressed(struct perfdata *p, const struct perfdata_record *r,
 	       fail(err, "byte %llu: %s", (unsigned long long)r->offset, why.text);
 }
 
+#define ANOTHER_MAGIC 0x46524550u /* "PERF" */
+
 static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 {
 	struct perfdata *p = arg;
 	if (r->type < RECORD_USER_TYPES)
 		return take_kernels(p, r, err);
+	if (r->type == ANOTHER_MAGIC)
+		return fail(err, "byte %llu: another recording begins here (of joined recordings only the first is read)",
+		            (unsigned long long)r->offset);
 	if (r->type == RECORD_FINISHED_ROUND)
 		perfdata_order_round(p->order);
 	else if (r->type == RECORD_COMPRESSED || r->type == RECORD_COMPRESSED2)
@@ -293,14 +298,18 @@ bool perfdata_feed(struct perfdata *p, const void *bytes, size_t n, struct err *
 	return ok;
 }
 
-static void note_end(struct perfdata *p, bool is_whole)
+bool perfdata_is_cut(const struct perfdata *p)
 {
 	bool has_end = end_of_records(p) != UINT64_MAX;
-	bool is_cut = perfdata_records_are_cut(&p->records) || perfdata_compression_is_cut(p->compression) ||
-	              (has_end && p->passed < end_of_records(p));
+	return perfdata_records_are_cut(&p->records) || perfdata_compression_is_cut(p->compression) ||
+	       (has_end && p->passed < end_of_records(p));
+}
+
+static void note_end(struct perfdata *p, bool is_whole)
+{
 	if (!p->header.is_pipe && !p->header.data_size)
 		perfdata_state_note(&p->state, NOTE_WARN, "perf could not complete the recording (was it killed?)", 0);
-	if (is_whole && is_cut && !p->is_spoilt)
+	if (is_whole && perfdata_is_cut(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
 	if (perfdata_order_late(p->order))
 		perfdata_state_note(&p->state, NOTE_WARN, "records came later than perf's rounds promise", 0);

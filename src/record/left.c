@@ -1,7 +1,7 @@
 /*
  * left.c - what perf record has left: a recording, or the reason why there is none.
  */
-#include "record.h"
+#include "record/record.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -25,6 +25,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "collapse/perf/perf_data.h"
+#include "collapse/perf/perf_native.h"
 
 static void add_program(struct words *w, const struct record_options *r)
 {
@@ -166,6 +167,34 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	words_add(w, path);
 }
 
+/* How perf was asked to unwind the stack. */
+enum stacks { STACKS_NONE, STACKS_BY_POINTERS, STACKS_WHOLE };
+
+static enum stacks stacks_of(const struct record_options *r)
+{
+	const char *asked = r->record_args;
+	if (!asked)
+		return (r->call_graph ? strcmp(r->call_graph, "fp") != 0 : !r->all_cpus) ? STACKS_WHOLE
+		                                                                         : STACKS_BY_POINTERS;
+	if (strstr(asked, "dwarf") || strstr(asked, "lbr"))
+		return STACKS_WHOLE;
+	return strstr(asked, "-g") || strstr(asked, "--call-graph") ? STACKS_BY_POINTERS : STACKS_NONE;
+}
+
+/* Does perf record the scheduler's events, whose samples may be wanted as time? */
+static bool asks_for_scheduler(const struct record_options *r)
+{
+	return (r->event && strstr(r->event, "sched:")) || (r->record_args && strstr(r->record_args, "sched:"));
+}
+
+bool perf_script_is_needed(const struct options *o)
+{
+	if (o->collapse.symbolizer != SYMBOLIZER_AUTO)
+		return o->collapse.symbolizer == SYMBOLIZER_PERF;
+	return o->record.root || asks_for_scheduler(&o->record) ||
+	       perf_native_will_need(&o->collapse, stacks_of(&o->record) == STACKS_WHOLE) != NEED_NOTHING;
+}
+
 /* ---- what the system allows ---------------------------------------------------------------------------------- */
 
 static bool read_line(const char *path, const char *prefix, char *line, size_t size)
@@ -294,20 +323,6 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 }
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */
-
-/* How perf was asked to unwind the stack. */
-enum stacks { STACKS_NONE, STACKS_BY_POINTERS, STACKS_WHOLE };
-
-static enum stacks stacks_of(const struct record_options *r)
-{
-	const char *asked = r->record_args;
-	if (!asked)
-		return (r->call_graph ? strcmp(r->call_graph, "fp") != 0 : !r->all_cpus) ? STACKS_WHOLE
-		                                                                         : STACKS_BY_POINTERS;
-	if (strstr(asked, "dwarf") || strstr(asked, "lbr"))
-		return STACKS_WHOLE;
-	return strstr(asked, "-g") || strstr(asked, "--call-graph") ? STACKS_BY_POINTERS : STACKS_NONE;
-}
 
 const char *perf_advice(const struct record_options *r, const struct profile *p)
 {

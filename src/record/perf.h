@@ -21,6 +21,12 @@ bool perf_record_words(struct words *, const struct record_options *, const char
 /* `perf script ...` on path; with is_live on standard input, as data arrive. */
 void perf_script_words(struct words *, const struct options *, const char *path, bool is_live);
 
+/*
+ * Is perf script needed for a recording that is still to come? Yes, if the user asks for it or for what only perf
+ * does, and with --root: perf then reads files that this process may not.
+ */
+bool perf_script_is_needed(const struct options *);
+
 /* What the system allows. */
 #define PERF_UNKNOWN INT_MIN
 struct perf_limits {

@@ -1,13 +1,15 @@
 /*
  * record.c - runs a recording from start to end.
  *
- * Live, two programs and the viewer form a pipeline, and nothing is stored:
+ * Live, perf and the viewer form a pipeline, and nothing is stored:
  *
+ *	[sudo] perf record -o - CMD  |  relay  |  the loader
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
+ * The loader reads the recording itself; perf script comes between where only perf can do what is asked for.
  * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer
- * ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf script
- * reads afterwards.
+ * ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which is read
+ * afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
@@ -34,10 +36,10 @@
 #include "base/output.h"
 #include "base/scratch.h"
 #include "base/temporary.h"
+#include "collapse/perf/perf_native.h"
 #include "record/ending.h"
 #include "record/perf.h"
 #include "record/process.h"
-#include "record/said.h"
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
@@ -183,10 +185,10 @@ double record_cost(void *arg)
 {
 	struct recording *r = arg;
 	double recorder, script;
-	if (r->recorder <= 0 || r->script <= 0)
+	if (r->recorder <= 0 || (r->script <= 0 && !r->is_native))
 		return -1;
 	recorder = process_time(r->recorder);
-	script = process_time(r->script);
+	script = r->is_native ? 0 : process_time(r->script);
 	return recorder < 0 || script < 0 ? -1 : recorder + script;
 }
 
@@ -311,77 +313,7 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* ---- how it ended -------------------------------------------------------------------------------------------- */
-
-/*
- * A truncated recording has no trailer, so perf script may fail on it. is_told: perf script had to be told to end.
- */
-static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
-{
-	int s = r->script_status;
-	if (is_told)
-		return true;
-	if (WIFSIGNALED(s))
-		return WTERMSIG(s) == SIGPIPE;
-	return s == 0 || is_cut_short;
-}
-
-static bool report_script(struct recording *r, bool is_good, struct err *err)
-{
-	struct buf said;
-	buf_init(&said);
-	said_add(r->script_said, &said);
-	if (!is_good && WIFSIGNALED(r->script_status))
-		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
-		     strsignal(WTERMSIG(r->script_status)));
-	else if (!is_good)
-		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it printed no message");
-	else if (said.len && !r->options->quiet)
-		err_printf("perf script: %s", buf_str(&said));
-	buf_deinit(&said);
-	return is_good;
-}
-
-int record_status(const struct recording *r)
-{
-	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
-		return 0;
-	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
-		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
-	return WEXITSTATUS(s);
-}
-
-/* perf record's status is usually the command's own: perf record ends with the same signal, too. */
-static void say_status(const struct recording *r)
-{
-	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
-	int s = r->recorder_status, status = record_status(r);
-	if (status == 0 || r->options->quiet)
-		return;
-	if (WIFSIGNALED(s))
-		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
-	else if (!r->is_live) /* its messages are shown as well */
-		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", status);
-}
-
-/* Unknown facts are left out: the command may be long gone, or may never have begun. */
-static void say_recorder_told(struct recording *r)
-{
-	const char *stripped = r->stripped.len ? buf_str(&r->stripped) : NULL;
-	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
-		return;
-	if (r->ended_by == ENDING_LOST)
-		err_printf("perf record cannot be ended, and is left running");
-	else if (r->ended_by == ENDING_STRIPPED)
-		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed",
-		           stripped);
-	else
-		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
-		           stripped ? stripped : "", stripped ? ", which it had started" : "");
-}
+/* ---- the end of both programs -------------------------------------------------------------------------------- */
 
 static void tell_kin(void *arg, pid_t pid, int sig)
 {
@@ -421,7 +353,7 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 /* perf record has ended, or is given up. Orphans of a command that ended normally are left alone. */
 static void recorder_is_over(struct recording *r)
 {
-	say_recorder_told(r);
+	record_say_ending(r);
 	if (r->is_interrupted && r->left_running == 0)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
@@ -457,7 +389,7 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 	if (e.step > ENDING_ASKED)
 		end_family(r, &r->script_family, "perf script", true);
 	gone(r, &r->script, &r->script_slot);
-	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
+	return record_script_status(r, is_cut_short, e.step > ENDING_ASKED, err);
 }
 
 bool record_end(struct recording *r, struct err *err)
@@ -473,7 +405,7 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->is_live) {
 		printed_stop(&r->printed);
 		printed_show(&r->printed, r->options->quiet);
-		say_status(r);
+		record_say_status(r);
 	}
 	return is_good;
 }
@@ -542,31 +474,54 @@ static bool open_pipe(int fds[2], struct err *err)
 	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
 }
 
+const char *record_format(const struct recording *r)
+{
+	return r->is_native ? "perf-data" : "perf";
+}
+
+/*
+ * Starts what turns the relayed recording into input for the loader. Returns where the loader reads; the relay
+ * writes to *in.
+ */
+static int start_reading(struct recording *r, int *in, struct err *err)
+{
+	int relayed[2], text[2] = {-1, -1};
+	if (!open_pipe(relayed, err))
+		return -1;
+	*in = relayed[1];
+	if (r->is_native)
+		return relayed[0];
+	bool is_good = open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err);
+	close_file(&relayed[0]);
+	close_file(&text[1]);
+	if (!is_good)
+		close_file(&text[0]);
+	return text[0];
+}
+
 int record_start(struct recording *r, const struct options *o, struct err *err)
 {
-	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
+	int raw[2] = {-1, -1}, relayed = -1, out = -1;
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
+	r->is_native = !perf_script_is_needed(o);
 	int said = printed_start(&r->printed, err);
 	guard_start(&r->guard, r->printed.in, &r->family, tell_alone, r);
 	r->script_said = said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) &&
-	               open_pipe(relayed, err) && open_pipe(text, err) &&
-	               start_script(r, "-", relayed[0], text[1], err) && start_recorder(r, raw[1], said, err) &&
+	               (out = start_reading(r, &relayed, err)) >= 0 && start_recorder(r, raw[1], said, err) &&
 	               start_watch(r, err);
 	close_file(&raw[1]);
-	close_file(&relayed[0]);
-	close_file(&text[1]);
 	close_file(&said);
 	if (is_good) {
-		is_good = relay_start(&r->relay, raw[0], relayed[1], RELAY_LIMIT, err);
+		is_good = relay_start(&r->relay, raw[0], relayed, RELAY_LIMIT, err);
 	} else {
 		close_file(&raw[0]);
-		close_file(&relayed[1]);
+		close_file(&relayed);
 	}
 	if (is_good)
-		return text[0];
-	close_file(&text[0]);
+		return out;
+	close_file(&out);
 	record_end(r, NULL);
 	return -1;
 }
@@ -639,11 +594,21 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (is_good)
-		say_status(r);
+		record_say_status(r);
 	return is_good;
 }
 
-int record_read(struct recording *r, struct err *err)
+/* perf knows more of recordings that only root may read, and of those that flametop would not read on its own. */
+static bool is_for_script(const struct recording *r)
+{
+	struct err why = {""};
+	enum symbolizer who = r->options->collapse.symbolizer;
+	if (who != SYMBOLIZER_AUTO || r->options->record.root)
+		return who != SYMBOLIZER_NATIVE;
+	return perf_native_need(r->data_path, &r->options->collapse, &why) != NEED_NOTHING;
+}
+
+static int read_by_script(struct recording *r, struct err *err)
 {
 	int text[2];
 	r->script_said = scratch_open(err);
@@ -654,6 +619,17 @@ int record_read(struct recording *r, struct err *err)
 	if (!is_good)
 		close_file(&text[0]);
 	return text[0];
+}
+
+int record_read(struct recording *r, struct err *err)
+{
+	r->is_native = !is_for_script(r);
+	if (!r->is_native)
+		return read_by_script(r, err);
+	int fd = open(r->data_path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		fail_errno(err, "%s", r->data_path);
+	return fd;
 }
 
 bool record_keep(struct recording *r, struct err *err)

@@ -1,7 +1,8 @@
 /*
  * record.h - profiling with perf, live or into a file first.
  *
- * In both modes the samples arrive from a descriptor as the text of `perf script`, ready for the loader:
+ * In both modes the samples arrive from a descriptor, ready for the loader: as perf record writes them or, where
+ * only perf knows more, as the text of `perf script`; record_format() tells which.
  *
  *	live     record_start()  -> descriptor, read while the recording goes on;  record_end()
  *	batch    record_run()    the whole recording;  record_read() -> descriptor;  record_end()
@@ -28,17 +29,17 @@
 
 struct recording {
 	const struct options *options;
-	pid_t recorder, script;         /* 0: not running, or already waited for */
-	int recorder_slot, script_slot; /* see base/temporary.h */
-	int recorder_status;            /* as waitpid() gives it */
-	int script_status;
-	int data;               /* unnamed file with the recording; -1: none */
-	char *data_path;        /* how perf opens the recording; owned */
-	char *kept;             /* name of a recording that is kept; owned, NULL: none */
-	struct keep keep;       /* once the recording is complete */
-	struct printed printed; /* live: output of the command and perf record */
-	int script_said;        /* unnamed file with the messages of perf script; -1: none */
+	pid_t recorder, script;             /* 0: not running, or already waited for */
+	int recorder_slot, script_slot;     /* see base/temporary.h */
+	int recorder_status, script_status; /* as waitpid() gives them */
+	int data;                           /* unnamed file with the recording; -1: none */
+	char *data_path;                    /* how perf opens the recording; owned */
+	char *kept;                         /* name of a recording that is kept; owned, NULL: none */
+	struct keep keep;                   /* once the recording is complete */
+	struct printed printed;             /* live: output of the command and perf record */
+	int script_said;                    /* unnamed file with the messages of perf script; -1: none */
 	bool is_live;
+	bool is_native;            /* no perf script: flametop reads what perf record writes */
 	bool has_screen;           /* the viewer may own the terminal */
 	enum ending_step ended_by; /* how firmly perf record was told to end */
 	struct buf stripped;       /* name of the program that was killed before perf record */
@@ -62,7 +63,7 @@ struct recording {
  */
 bool record_check(const struct options *, struct buf *notes, struct err *err);
 
-/* Starts perf record and perf script. The caller owns the descriptor; -1: failed. */
+/* Starts perf record, and perf script if need be. The caller owns the descriptor; -1: failed. */
 int record_start(struct recording *, const struct options *, struct err *err);
 
 /*
@@ -75,8 +76,10 @@ bool record_run(struct recording *, const struct options *, int out, struct err 
  * why.
  */
 bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
-/* Starts perf script on the recording. The caller owns the descriptor; -1: failed. */
+/* Opens the recording, or starts perf script on it. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
+/* The name of the descriptor's format. */
+const char *record_format(const struct recording *);
 /* Saves a recording that would be lost as a file in the working directory, named by `kept`. After record_end(). */
 bool record_keep(struct recording *, struct err *err);
 
@@ -84,8 +87,8 @@ bool record_keep(struct recording *, struct err *err);
 void record_interrupt(void *arg);
 
 /*
- * Seconds of processor time used so far by both perfs, and by sudo if it is in front, without the command's; below
- * 0: unknown.
+ * Seconds of processor time used so far by perf's programs, and by sudo if it is in front, without the command's;
+ * below 0: unknown.
  */
 double record_cost(void *arg);
 
@@ -96,6 +99,15 @@ double record_cost(void *arg);
 bool record_end(struct recording *, struct err *err);
 /* The exit status to pass on: the command's own, 0 if we ended it. After record_end(). */
 int record_status(const struct recording *);
+/* Says that status if it is a failure. */
+void record_say_status(const struct recording *);
+/* Says how firmly perf record had to be ended, if it had to be. */
+void record_say_ending(const struct recording *);
+/*
+ * Prints what perf script has said. false: it has failed, and err says why. is_cut_short: the recording has no
+ * trailer; is_told: perf script had to be told to end.
+ */
+bool record_script_status(const struct recording *, bool is_cut_short, bool is_told, struct err *err);
 void record_deinit(struct recording *);
 
 /* "gcc -O2 x.c" or "process 123": the title of the input. */

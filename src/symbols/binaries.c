@@ -137,7 +137,7 @@ const struct binary *binaries_open_path(struct binaries *b, const char *path, co
 	const struct binary *binary = open_path(b, path, err);
 	if (!binary || is_wanted(binary, wanted))
 		return binary;
-	fail(err, "%s: not the file that was recorded (its build id differs)", path);
+	fail(err, "%s: " OTHER_BUILD_ID, path);
 	return NULL;
 }
 

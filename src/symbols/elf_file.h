@@ -106,5 +106,7 @@ unsigned char *elf_section_bytes(const struct elf_file *, const struct elf_secti
 size_t elf_build_id(const struct elf_file *, uint8_t id[BUILD_ID_MAX]);
 /* Compares build ids, ignoring zeros at the end, which recordings add. Two empty ones are not the same. */
 bool build_id_is_same(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n_b);
+/* Why a file is of no use whose build id is another one. */
+#define OTHER_BUILD_ID "not the file that was recorded (its build id differs)"
 
 #endif

@@ -36,8 +36,16 @@ struct plt {
 	size_t n_symbols, names_len;
 };
 
-static void read_relocations(struct plt *p, const char *with_addends, const char *without)
+static bool holds(const struct elf_section *section, uint64_t address)
 {
+	return section && address >= section->address && address - section->address < section->size;
+}
+
+/* Most relocations are of data; stubs jump through slots of the offset tables only. */
+static void read_relocations(struct plt *p, const char *with_addends, const char *without, bool is_data_too)
+{
+	const struct elf_section *got = elf_section_named(p->elf, ".got");
+	const struct elf_section *got_plt = elf_section_named(p->elf, ".got.plt");
 	const struct elf_file *elf = p->elf;
 	const struct elf_section *section = elf_section_named(elf, with_addends);
 	size_t w = elf_word_size(elf), n, step = (section ? 3 : 2) * w;
@@ -49,6 +57,8 @@ static void read_relocations(struct plt *p, const char *with_addends, const char
 		struct relocation r = {.slot = elf_word(elf, bytes + i),
 		                       .symbol = (uint32_t)(elf->is_64 ? info >> 32 : info >> 8)};
 		r.target = has_addends ? elf_word(elf, bytes + i + 2 * w) : 0;
+		if (is_data_too && !holds(got, r.slot) && !holds(got_plt, r.slot))
+			continue;
 		mem_push(p->items, p->n, p->cap, r);
 	}
 	free(bytes);
@@ -183,10 +193,10 @@ static void read_stubs(const struct plt *p)
 void elf_plt_each(const struct elf_file *elf, void (*found)(void *arg, const struct elf_stub *), void *arg)
 {
 	struct plt p = {.elf = elf, .found = found, .arg = arg};
-	read_relocations(&p, ".rela.plt", ".rel.plt");
+	read_relocations(&p, ".rela.plt", ".rel.plt", false);
 	p.n_jumps = p.n;
 	if (elf->machine == ELF_MACHINE_X86_64)
-		read_relocations(&p, ".rela.dyn", ".rel.dyn");
+		read_relocations(&p, ".rela.dyn", ".rel.dyn", true);
 	if (p.n > 0) {
 		sort_relocations(&p);
 		read_names(&p);

@@ -157,14 +157,35 @@ void found_files_miss(struct found_files *f, const char *place, const char *why)
 		leave_out(f, place, why);
 }
 
+void found_files_add_module(struct found_files *f, const struct file_places *places, const char *name,
+                            const uint8_t *build_id, size_t n_build_id)
+{
+	struct elf_file elf;
+	struct err err = {0};
+	struct buf path;
+	uint8_t id[BUILD_ID_MAX];
+	buf_init(&path);
+	file_places_add(places, name, &path);
+	bool is_open = kernel_module_open(&elf, buf_str(&path), NULL, &err);
+	size_t n = is_open ? elf_build_id(&elf, id) : 0;
+	if (!is_open)
+		found_files_miss(f, name, err.text);
+	else if (n_build_id == 0 || build_id_is_same(build_id, n_build_id, id, n))
+		found_files_add(f, FOUND_MODULE, name, buf_str(&path), id, n);
+	else
+		found_files_miss(f, name, OTHER_BUILD_ID);
+	if (is_open)
+		elf_file_close(&elf);
+	buf_deinit(&path);
+}
+
 /* ---- what is packed --------------------------------------------------------------------------------------- */
 
 static bool has_build_id(const struct found_file *f, const struct elf_file *elf, struct err *err)
 {
 	uint8_t id[BUILD_ID_MAX];
 	size_t n = elf_build_id(elf, id);
-	return f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n) ||
-	       fail(err, "not the file that was recorded (its build id differs)");
+	return f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n) || fail(err, OTHER_BUILD_ID);
 }
 
 static bool open_elf(const struct found_file *f, int *fd, struct err *err)

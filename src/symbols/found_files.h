@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "symbols/elf_file.h"
+#include "symbols/file_places.h"
 
 enum found_kind {
 	FOUND_ELF,
@@ -57,6 +58,9 @@ void found_files_add(struct found_files *, enum found_kind, const char *place, c
 void found_files_add_open(struct found_files *, enum found_kind, const char *place, int fd);
 /* The place is named by the build id: "/usr/lib/debug/.build-id/ab/cdef.debug". */
 void found_files_add_debug(struct found_files *, const char *path, const uint8_t *build_id, size_t n_build_id);
+/* Adds the file of a kernel module, from its place, or that it is missing or another one. */
+void found_files_add_module(struct found_files *, const struct file_places *, const char *name,
+                            const uint8_t *build_id, size_t n_build_id);
 /* Adds that a file is missing, unless something has its place already. */
 void found_files_miss(struct found_files *, const char *place, const char *why);
 

@@ -32,6 +32,7 @@ void ranges_deinit(struct ranges *r)
 	free(r->items);
 	free(r->starts);
 	free(r->values);
+	free(r->firsts);
 	ranges_init(r);
 }
 
@@ -102,6 +103,22 @@ static struct sort_item *by_start(const struct ranges *r)
 	return order;
 }
 
+/* Chooses blocks so that there is about one for each start. */
+static void index_blocks(struct ranges *r)
+{
+	uint64_t span = r->n > 0 ? r->starts[r->n - 1] - r->starts[0] : 0;
+	size_t next = 0;
+	for (r->shift = 0; span >> r->shift > r->n; r->shift++)
+		;
+	r->n_blocks = (size_t)(span >> r->shift) + 1;
+	r->firsts = mem_alloc((r->n_blocks + 1) * sizeof *r->firsts);
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t block = (size_t)((r->starts[i] - r->starts[0]) >> r->shift); next <= block; next++)
+			r->firsts[next] = (uint32_t)i;
+	for (; next <= r->n_blocks; next++)
+		r->firsts[next] = (uint32_t)r->n;
+}
+
 void ranges_settle(struct ranges *r)
 {
 	struct sort_item *order = by_start(r);
@@ -118,11 +135,17 @@ void ranges_settle(struct ranges *r)
 	free(r->items);
 	r->items = NULL;
 	r->n_items = r->cap_items = 0;
+	index_blocks(r);
 }
 
 uint32_t ranges_find(const struct ranges *r, uint64_t address)
 {
-	size_t low = 0, high = r->n; /* starts[low - 1] <= address < starts[high] */
+	if (r->n == 0 || address < r->starts[0])
+		return RANGES_NONE;
+	uint64_t block = (address - r->starts[0]) >> r->shift;
+	if (block >= r->n_blocks)
+		return r->values[r->n - 1];
+	size_t low = r->firsts[block], high = r->firsts[block + 1]; /* starts[low - 1] <= address < starts[high] */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (r->starts[middle] <= address)
@@ -130,5 +153,5 @@ uint32_t ranges_find(const struct ranges *r, uint64_t address)
 		else
 			high = middle;
 	}
-	return low > 0 ? r->values[low - 1] : RANGES_NONE;
+	return r->values[low - 1];
 }

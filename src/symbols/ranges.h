@@ -2,7 +2,7 @@
  * ranges.h - finds which of many ranges of addresses holds an address; ranges may overlap.
  *
  * The caller adds ranges in any order and then settles them: settling resolves overlaps once, so that a look-up is
- * one binary search among disjoint ranges.
+ * a search among disjoint ranges. An index of blocks of addresses leaves few of them to search.
  */
 #ifndef SYMBOLS_RANGES_H
 #define SYMBOLS_RANGES_H
@@ -25,6 +25,9 @@ struct ranges {
 	uint64_t *starts; /* settled: rising; values[i] holds from starts[i] to starts[i + 1] */
 	uint32_t *values;
 	size_t n, cap;
+	uint32_t *firsts; /* how many starts are below block number i; one more than there are blocks */
+	size_t n_blocks;
+	unsigned shift; /* a block has 2^shift addresses; the first one begins at starts[0] */
 };
 
 void ranges_init(struct ranges *);

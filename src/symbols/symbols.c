@@ -9,9 +9,9 @@
  *	a kernel's address      code generated during the recording (symbols/ksymbols.h), else the kernel's functions
  *	                        and those of its modules (symbols/kernel.h)
  *
- * Recordings ask for the same addresses again and again. A hash table therefore keeps each answer by its place: for
- * a file, its number and the offset in it, which is the same in every process. Code that comes and goes, of JIT
- * compilers and BPF programs, is looked up each time.
+ * A hash table keeps the number of each function by its place: its file and its start there, which are the same in
+ * every process. It has the functions that occur, far fewer than addresses, so that it stays in the processor's
+ * cache. Code that comes and goes, of JIT compilers and BPF programs, is looked up each time.
  */
 #include "symbols/symbols.h"
 
@@ -33,18 +33,20 @@
 /* When there are more places, all are dropped: a bound for recordings of garbage. */
 #define PLACES_MAX ((size_t)4 << 20)
 
+/* The start of code without a function. */
+#define NO_START UINT64_MAX
+
 #define NO_SOURCE UINT32_MAX
 #define KERNEL_SOURCE (UINT32_MAX - 1)
 
 /* The report names this many files without names, and counts the others. */
 #define NOTES_MAX 20
 
-/* An answer, by its place. */
+/* A function, by its place. */
 struct place {
-	uint64_t position;
+	uint64_t start;  /* in the file; of the kernel: as recorded */
 	uint32_t source; /* number of the file, or KERNEL_SOURCE; NO_SOURCE: free */
 	uint32_t number;
-	uint64_t start, vaddr; /* in the file */
 	enum symbol_kind kind;
 };
 
@@ -220,12 +222,10 @@ static void list(struct symbols *s, const struct file *f, const struct binary_wa
 		found_files_miss(s->found, f->name, why->text[0] ? why->text : "there is no copy of it");
 }
 
-static const struct binary *binary_of(struct symbols *s, struct file *f)
+static void open_binary(struct symbols *s, struct file *f)
 {
 	struct err err = {0};
 	struct binary_wanted wanted = {f->name, f->build_id, f->n_build_id, f->pid};
-	if (f->is_tried)
-		return f->binary;
 	f->is_tried = true;
 	if (strcmp(f->name, "[vdso]") == 0)
 		f->binary = binaries_open_vdso(&s->binaries, &wanted, &err);
@@ -237,6 +237,12 @@ static const struct binary *binary_of(struct symbols *s, struct file *f)
 		note_missing(s, f->name, &err);
 	if (s->found)
 		list(s, f, &wanted, &err);
+}
+
+static const struct binary *binary_of(struct symbols *s, struct file *f)
+{
+	if (!f->is_tried)
+		open_binary(s, f);
 	return f->binary;
 }
 
@@ -253,23 +259,11 @@ static uint32_t number_of(struct symbols *s, const char *module, const char *nam
 	return numbers_add(&s->numbers, module, name ? texts_add_name(&s->texts, name, s->report) : NULL);
 }
 
-static void find_in_file(struct symbols *s, struct place *p)
+static struct place *place_slot(const struct symbols *s, uint32_t source, uint64_t start)
 {
-	struct file *f = &s->files[p->source];
-	const struct binary *binary = binary_of(s, f);
-	struct elf_symbol found = {0};
-	bool has_name = binary && elf_symbols_address(binary->symbols, p->position, &p->vaddr) &&
-	                elf_symbols_at(binary->symbols, p->vaddr, &found);
-	p->kind = !has_name ? SYMBOL_UNKNOWN : found.is_plt ? SYMBOL_PLT : SYMBOL_FUNCTION;
-	p->start = found.start;
-	p->number = number_of(s, f->name, found.name);
-}
-
-static struct place *place_slot(const struct symbols *s, uint32_t source, uint64_t position)
-{
-	for (size_t i = (size_t)hash_mix(position ^ hash_seed[0], source ^ hash_seed[1]);; i++) {
+	for (size_t i = (size_t)hash_mix(start ^ hash_seed[0], source ^ hash_seed[1]);; i++) {
 		struct place *p = &s->places[i & (s->n_place_slots - 1)];
-		if (p->source == NO_SOURCE || (p->position == position && p->source == source))
+		if (p->source == NO_SOURCE || (p->start == start && p->source == source))
 			return p;
 	}
 }
@@ -283,46 +277,66 @@ static void places_grow(struct symbols *s)
 	s->n_places = kept;
 	for (size_t i = 0; i < n; i++)
 		if (old[i].source != NO_SOURCE)
-			*place_slot(s, old[i].source, old[i].position) = old[i];
+			*place_slot(s, old[i].source, old[i].start) = old[i];
 	free(old);
 }
 
-static void places_add(struct symbols *s, const struct place *p)
+static const struct place *places_add(struct symbols *s, const struct place *p)
 {
 	if (s->n_places >= PLACES_MAX)
 		places_clear(s, SLOTS);
 	else if (s->n_places * 2 >= s->n_place_slots)
 		places_grow(s);
-	*place_slot(s, p->source, p->position) = *p;
+	struct place *slot = place_slot(s, p->source, p->start);
+	*slot = *p;
 	s->n_places++;
+	return slot;
 }
 
-/* The binary that was read for a place. */
-static const struct binary *read_for(const struct symbols *s, const struct place *p)
+static void tell_binary(const struct binary *binary, uint64_t vaddr, struct symbol *out)
 {
-	return p->source == KERNEL_SOURCE ? s->kernel.vmlinux : s->files[p->source].binary;
+	out->vaddr = vaddr;
+	if (!binary)
+		return;
+	out->path = binary->path;
+	out->debug_path = binary->debug_path;
+	out->alt_path = binary->alt.path;
+	out->has_debug = binary->has_debug;
 }
 
-static bool answer(const struct symbols *s, const struct place *p, struct symbol *out)
+static void answer(const struct symbols *s, const struct place *p, struct symbol *out)
 {
 	const struct number *pair = &s->numbers.items[p->number];
-	const struct binary *binary = read_for(s, p);
 	*out = (struct symbol){.number = p->number, .kind = p->kind, .name = pair->name, .module = pair->module};
-	out->offset = pair->name ? p->vaddr - p->start : 0;
-	out->vaddr = p->vaddr;
-	if (binary) {
-		out->path = binary->path;
-		out->debug_path = binary->debug_path;
-		out->alt_path = binary->alt.path;
-		out->has_debug = binary->has_debug;
-	}
-	return pair->name;
 }
 
 static bool find_nothing(struct symbols *s, const char *module, struct symbol *out)
 {
 	*out = (struct symbol){.number = number_of(s, module, NULL), .module = module};
 	return false;
+}
+
+static bool find_in_file(struct symbols *s, const struct symbols_query *q, struct symbol *out)
+{
+	struct file *f = &s->files[q->file];
+	const struct binary *binary = binary_of(s, f);
+	struct elf_symbol found = {0};
+	uint64_t vaddr = 0;
+	bool has_name = binary && elf_symbols_address(binary->symbols, q->address - q->map_start + q->pgoff, &vaddr) &&
+	                elf_symbols_at(binary->symbols, vaddr, &found);
+	const struct place *known = has_name ? place_slot(s, q->file, found.start) : NULL;
+	struct place p = {found.start, q->file, 0, found.is_plt ? SYMBOL_PLT : SYMBOL_FUNCTION};
+	if (known && known->source == NO_SOURCE) {
+		p.number = number_of(s, f->name, found.name);
+		known = places_add(s, &p);
+	}
+	if (known)
+		answer(s, known, out);
+	else
+		find_nothing(s, f->name, out);
+	out->offset = known ? vaddr - found.start : 0;
+	tell_binary(binary, vaddr, out);
+	return known;
 }
 
 static bool find_jit(struct symbols *s, const struct symbols_query *q, struct symbol *out)
@@ -367,41 +381,19 @@ static const char *module_of(struct symbols *s, const struct kallsym *found)
 	return texts_add(&s->texts, text, (size_t)len);
 }
 
-/* Names come from elsewhere, but perf can use the module's file. */
-static void list_module(struct symbols *s, struct file *f)
-{
-	struct elf_file elf;
-	struct err err = {0};
-	struct buf path;
-	uint8_t id[BUILD_ID_MAX];
-	if (f->is_tried || !kernel_module_is_name(f->name))
-		return;
-	f->is_tried = true;
-	buf_init(&path);
-	file_places_add(&s->binaries.places, f->name, &path);
-	if (!kernel_module_open(&elf, buf_str(&path), NULL, &err)) {
-		found_files_miss(s->found, f->name, err.text);
-	} else {
-		size_t n = elf_build_id(&elf, id);
-		if (f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n))
-			found_files_add(s->found, FOUND_MODULE, f->name, buf_str(&path), id, n);
-		else
-			found_files_miss(s->found, f->name, "not the file that was recorded (its build id differs)");
-		elf_file_close(&elf);
-	}
-	buf_deinit(&path);
-}
-
 static void list_kernel(struct symbols *s, const struct symbols_query *q, const struct err *why)
 {
-	if (q->file < s->n_files)
-		list_module(s, &s->files[q->file]);
+	struct file *f = q->file < s->n_files ? &s->files[q->file] : NULL;
+	if (f && !f->is_tried && kernel_module_is_name(f->name)) {
+		found_files_add_module(s->found, &s->binaries.places, f->name, f->build_id, f->n_build_id);
+		f->is_tried = true;
+	}
 	kernel_list(&s->kernel, s->found);
 	if (!s->kernel.kallsyms && !s->kernel.vmlinux)
 		found_files_miss(s->found, "[kernel.kallsyms]", why->text);
 }
 
-static void find_in_kernel(struct symbols *s, const struct symbols_query *q, struct place *p)
+static bool find_in_kernel(struct symbols *s, const struct symbols_query *q, struct symbol *out)
 {
 	struct err err = {0};
 	struct kallsym found = {0};
@@ -410,10 +402,19 @@ static void find_in_kernel(struct symbols *s, const struct symbols_query *q, str
 		note_missing(s, "[kernel.kallsyms]", &err);
 	if (s->found)
 		list_kernel(s, q, &err);
-	p->kind = has_name ? SYMBOL_KERNEL : SYMBOL_UNKNOWN;
-	p->start = found.start - s->kernel.vmlinux_moved;
-	p->vaddr = q->address - s->kernel.vmlinux_moved;
-	p->number = number_of(s, has_name ? module_of(s, &found) : kernel_module(s, q), found.name);
+	const struct place *known = has_name ? place_slot(s, KERNEL_SOURCE, found.start) : NULL;
+	struct place p = {found.start, KERNEL_SOURCE, 0, SYMBOL_KERNEL};
+	if (known && known->source == NO_SOURCE) {
+		p.number = number_of(s, module_of(s, &found), found.name);
+		known = places_add(s, &p);
+	}
+	if (known)
+		answer(s, known, out);
+	else
+		find_nothing(s, kernel_module(s, q), out);
+	out->offset = known ? q->address - found.start : 0;
+	tell_binary(s->kernel.vmlinux, q->address - s->kernel.vmlinux_moved, out);
+	return known;
 }
 
 static bool find_ksymbol(struct symbols *s, const struct ksymbol *found, uint64_t address, struct symbol *out)
@@ -424,34 +425,19 @@ static bool find_ksymbol(struct symbols *s, const struct ksymbol *found, uint64_
 	return true;
 }
 
-/* Returns the place of a query. */
-static struct place place_of(const struct symbols_query *q)
-{
-	if (q->space == SYMBOLS_KERNEL)
-		return (struct place){.source = KERNEL_SOURCE, .position = q->address};
-	return (struct place){.source = q->file, .position = q->address - q->map_start + q->pgoff};
-}
-
 bool symbols_find(struct symbols *s, const struct symbols_query *q, struct symbol *out)
 {
 	bool is_kernel = q->space == SYMBOLS_KERNEL;
 	const struct ksymbol *made = is_kernel ? ksymbols_find(&s->ksymbols, q->address) : NULL;
 	if (made)
 		return find_ksymbol(s, made, q->address, out);
-	if (!is_kernel && (q->space != SYMBOLS_USER || q->file >= s->n_files))
-		return find_nothing(s, s->unknown, out);
-	struct place p = place_of(q);
-	const struct place *known = place_slot(s, p.source, p.position);
-	if (known->source != NO_SOURCE)
-		return answer(s, known, out);
-	if (!is_kernel && s->files[q->file].is_pseudo && !binary_of(s, &s->files[q->file]))
-		return find_jit(s, q, out);
 	if (is_kernel)
-		find_in_kernel(s, q, &p);
-	else
-		find_in_file(s, &p);
-	places_add(s, &p);
-	return answer(s, &p, out);
+		return find_in_kernel(s, q, out);
+	if (q->space != SYMBOLS_USER || q->file >= s->n_files)
+		return find_nothing(s, s->unknown, out);
+	if (s->files[q->file].is_pseudo && !binary_of(s, &s->files[q->file]))
+		return find_jit(s, q, out);
+	return find_in_file(s, q, out);
 }
 
 void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)

@@ -101,11 +101,6 @@ uint32_t lanes_at(const struct app *app, size_t row)
 
 /* ---- boxes --------------------------------------------------------------------------------------------------- */
 
-static uint64_t smallest_drawn(const struct view *v)
-{
-	return v->min_share > 0 ? weight_from(v->min_share / 100 * (double)view_total(v)) : 0;
-}
-
 /* Rows of the lane that must be laid out: those on the screen, and those around the cursor. */
 static size_t needed_rows(const struct app *app, uint32_t lane)
 {
@@ -139,7 +134,8 @@ const struct layout *lanes_layout(const struct app *app, uint32_t lane)
 		mem_push(l->boxes, l->n_boxes, l->cap_boxes, new);
 		b = &l->boxes[l->n_boxes - 1];
 	}
-	struct lane_part part = {lane, view_span(&app->view), (uint32_t)l->width, smallest_drawn(&app->view), need};
+	struct lane_part part = {lane, view_span(&app->view), (uint32_t)l->width,
+	                         lane_layout_share(&app->view.tree, app->view.min_share), need};
 	b->most = need;
 	lane_layout_make(&b->layout, &app->view.tree, &part);
 	return &b->layout;

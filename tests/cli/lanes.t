@@ -93,4 +93,29 @@ prints "*the samples of this profile have no times*" "without times there is no 
 run "$FLAMETOP" --screen=100x20 --keys=v two.perf
 prints "*only a flame chart with a time axis has lanes (t, A)*" "a flame graph has no lanes"
 
+# Widths are times: ten seconds, of which light samples have half.
+for i in 0 1 2 3 4 5 6 7 8 9; do
+	[ $((i % 2)) = 0 ] && what='1 cycles:' name=light || what='1000000 cycles:' name=heavy
+	printf 'x 1/1 [0] %d.000000: %s\n\t1 %s (/x)\n\n' $i "$what" $name
+done >even.perf
+run "$FLAMETOP" --flamechart --screen=100x8 --minwidth=1 even.perf
+prints "* light *heavy *light *" "a frame of a tenth of the time is wider than 1 %"
+run "$FLAMETOP" --flamechart --screen=100x8 --minwidth=12 even.perf
+ok "and narrower than 12 %" sh -c '! grep -q "light\|heavy" .out'
+run "$FLAMETOP" --flamechart --minwidth=1 --to=svg even.perf
+ok "so it is in an SVG" sh -c '! grep -q "narrower than" .out'
+run "$FLAMETOP" --flamechart --minwidth=12 --to=svg even.perf
+prints "*10 frames narrower than 12% are left out*" "which says what it leaves out"
+
+# Nothing is left to show.
+run "$FLAMETOP" --flamechart --focus=nothing --screen=120x12 two.perf
+prints "*flame chart over 0 s*" "an empty chart has no length"
+
+# A place on the axis is none in a table.
+for kind in folded top markdown text; do
+	run "$FLAMETOP" --flamechart --cursor=@lane2 --to=$kind two.perf
+	exits 0 "--to=$kind has no axis"
+	says "*--cursor has no effect on this output*" "and says so"
+done
+
 done_testing

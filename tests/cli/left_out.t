@@ -200,4 +200,31 @@ prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"
 run "$FLAMETOP" --to=svg '--ignore=<b>&' plain.folded
 prints "*without &lt;b&gt;&amp;*" "nor in an SVG"
 
+printf 'a;b 10\n' >stacks.folded
+two=$source/tests/data/collapse/gdb/two-threads.in
+for order in "$two stacks.folded" "stacks.folded $two"; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --format=gdb --to=folded $order
+	says "*stacks.folded: no stacks found*" "an input that has nothing of the named format is told"
+done
+cp "$two" x.svg
+run "$FLAMETOP" --format=gdb -o x.svg stacks.folded
+exits 1 "alone it is a failure"
+ok "which writes nothing" cmp -s "$two" x.svg
+run "$FLAMETOP" --format=gdb --diff=stacks.folded --fail-above=1 stacks.folded
+exits 1 "and passes no gate"
+
+# Input that ends in its middle: standard output has the stacks alone.
+seq 30000 | awk '{ print "a;b" $1 " " $1 }' | gzip -c | head -c 30000 >half.gz
+perl -e 'print "x 1/1 [0] 1.0: 10 cycles: \n\t1 a+0x1 (/x)\n\nx 1/1 [0] 1.0: 10 cycles: \n\t1 a+0x1 (/x)\n\t2 b"' >half.perf
+for half in half.gz half.perf; do
+	for kind in folded text top markdown svg; do
+		run "$FLAMETOP" -o "cut.$kind" --to=$kind $half
+		exits 0 "$half to $kind: the part before is written"
+		ok "with a word in the file" grep -q "an input could not be read to its end" "cut.$kind"
+	done
+	run "$FLAMETOP" --to=folded $half
+	ok "$half: not among stacks" sh -c '! grep -q "^#" .out'
+done
+
 done_testing

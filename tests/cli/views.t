@@ -172,4 +172,8 @@ run "$FLAMETOP" --view=sandwich --function=f --screen=60x10 --sort=name "--keys=
 prints '*needle[0-9][0-9]
 */needle/ 40 matches*' "one of several"
 
+printf 'x 1/1 [0] %s:\n\t1 a (/x)\n\n' '1.0: 1 cycles' '2.0: 5 faults' '3.0: 1 cycles' >events.perf
+run "$FLAMETOP" --screen=120x12 --split=event --keys='ej<Enter>C' events.perf
+prints "*--event=*" "C names the event that was picked among those of --split=event"
+
 done_testing

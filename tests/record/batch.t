@@ -120,10 +120,11 @@ run env FAKE_SCRIPT_SIGNAL=KILL "$FLAMETOP" record -o out.folded true
 exits 1 "perf script being killed is a failure"
 says "*perf script was ended by signal 9 (*" "with a message"
 run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
-exits 0 "a recording ended by Ctrl-C is good"
+exits 130 "a command that was ended by SIGINT, which was not typed, has failed"
+says "*true or perf record was ended by signal 2*" "and that is said"
 is "$(stacks_of int.folded)" "$folded" "and its samples are written"
 run env FAKE_SIGNAL=TERM "$FLAMETOP" record -o out.folded true
-exits 0 "as is one ended by SIGTERM"
+exits 143 "the same with SIGTERM"
 
 run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "a recording that leaves nothing behind is a failure"

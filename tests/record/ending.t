@@ -86,7 +86,7 @@ begin() { # FAKE, options of record
 	FAKE=$1
 	shift
 	rm -f recorded stop out.folded .err pid
-	"$FLAMETOP" record -o out.folded "$@" >.out 2>.err </dev/null &
+	"$FLAMETOP" record --symbolizer=perf -o out.folded "$@" >.out 2>.err </dev/null &
 	flametop=$!
 	until_true test -s recorded
 }
@@ -306,7 +306,7 @@ if command -v perl >/dev/null; then
 		FAKE=$1
 		shift
 		rm -f recorded out.folded .err pid go
-		perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' "$FLAMETOP" record -o out.folded "$@" >.out 2>.err </dev/null &
+		perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' "$FLAMETOP" record --symbolizer=perf -o out.folded "$@" >.out 2>.err </dev/null &
 		flametop=$!
 		until_true test -s pid
 	}
@@ -334,7 +334,7 @@ if command -v perl >/dev/null; then
 fi
 
 FAKE=lingering
-run "$FLAMETOP" record -o out.folded -- true
+run "$FLAMETOP" record --symbolizer=perf -o out.folded -- true
 exits 0 "a perf script that does not end after its last sample is no failure"
 says "*perf script did not end after its last sample, and was killed" "but said"
 is "$(stacks_of out.folded)" "$sampled" "all samples are there"
@@ -351,10 +351,10 @@ prints "work;leaf 5" "the same when perf.data is read"
 says "*perf script did not end after its last line, and was killed*" "and said there, too"
 
 FAKE=empty
-run "$FLAMETOP" record -o out.folded -- true
+run "$FLAMETOP" record --symbolizer=perf -o out.folded -- true
 says "*perf record left no samples" "a perf that ends well without samples has not failed with a status"
 FAKE=killed-empty
-run "$FLAMETOP" record -o out.folded -- true
+run "$FLAMETOP" record --symbolizer=perf -o out.folded -- true
 says "*perf record was ended by signal 9 (*) and left no samples" "one that is killed is reported with its signal"
 FAKE=
 
@@ -386,11 +386,11 @@ ignoring() { # signal, program...
 	sh -c "trap '' $1; shift; exec \"\$@\"" sh "$@"
 }
 touch stop
-run ignoring CHLD "$FLAMETOP" record -o out.folded -- ./command
+run ignoring CHLD "$FLAMETOP" record --symbolizer=perf -o out.folded -- ./command
 exits 7 "with SIGCHLD ignored the status of the command is known"
 rm -f stop recorded
 trap '' HUP
-"$FLAMETOP" record -o out.folded -- ./command 2>.err &
+"$FLAMETOP" record --symbolizer=perf -o out.folded -- ./command 2>.err &
 flametop=$!
 trap 'exit 1' HUP
 until_true test -s recorded

@@ -117,7 +117,7 @@ start() { # options of record
 	rm -f stop more lose ended closed over
 	n_sessions=$((n_sessions + 1))
 	# shellcheck disable=SC2016 # for the shell inside
-	tm new-session -d -x 130 -y 20 "trap : INT; PERF='$dir/perf' '$FLAMETOP' record --no-config --no-ask $* ; echo \"ended with \$?\" | tee ended; sleep 30" && return
+	tm new-session -d -x 130 -y 20 "trap : INT; PERF='$dir/perf' '$FLAMETOP' record --symbolizer=perf --no-config --no-ask $* ; echo \"ended with \$?\" | tee ended; sleep 30" && return
 	[ $tap_n -gt 0 ] || skip_all "tmux does not start here"
 	tap_result 1 "tmux starts" "session $n_sessions"
 }

@@ -51,6 +51,20 @@ record() { # WORDS OPTIONS...
 }
 
 record "call chains" -e cpu-clock:u -g -o a.data && same "$words" a.data
+record "one event twice" -e cpu-clock:u -e cpu-clock:u -e cpu-clock:uH -g -o t.data && {
+	"$FLAMETOP" --to=folded --split=event t.data 2>/dev/null | sed 's/;.*//' | sort -u >ours
+	ok "$words: each is one of its own" sh -c 'grep -qx cpu-clock:u ours && grep -qx "cpu-clock:u #2" ours && grep -qx cpu-clock:uH ours'
+}
+"$PERF" record -q --threads -e cpu-clock:u -g -o threads -- ./work >/dev/null 2>&1 && [ -d threads ] && {
+	run "$FLAMETOP" --to=folded threads
+	exits 1 "a directory of recordings is refused"
+	says "*threads: a directory of perf record --threads (perf script*" "with the command that helps"
+}
+"$PERF" record -q -e cpu-clock:u -g -o - -- ./work 2>/dev/null >pipe.data && {
+	cat pipe.data pipe.data >joined
+	run "$FLAMETOP" --to=folded joined
+	says "*another recording begins here*" "of joined recordings the second one is not lost silently"
+}
 gzip -c a.data >a.gz && same "compressed" a.gz
 record "packed by perf" -e cpu-clock:u -g -z -o b.data && same "$words" b.data
 record "several events" -e page-faults:u,cpu-clock:u -g -o c.data &&
@@ -134,5 +148,26 @@ PERF=$dir/nowhere run "$FLAMETOP" --to=folded --symbolizer=perf a.data
 exits 1 "and is needed then"
 PERF=$dir/nowhere run "$FLAMETOP" --to=folded a.data
 exits 0 "else it is not"
+
+# flametop record reads the recording itself.
+of_record() { # OPTIONS... -> said, stacks
+	"$FLAMETOP" record -v -F 499 -e cpu-clock:u -o "$@" -- ./work >said 2>&1
+}
+same_stacks() {
+	grep -v '^#' r.folded | sort >one
+	sort again.folded >two
+	[ -s one ] && cmp -s one two
+}
+of_record r.folded --call-graph=dwarf,4096 --keep-data
+ok "record needs no perf script" sh -c '! grep -q "perf script" said'
+"$FLAMETOP" --to=folded perf.data 2>/dev/null >again.folded
+ok "its stacks are those of its file" same_stacks
+of_record s.folded --call-graph=fp --symbolizer=perf
+ok "--symbolizer=perf: it does" grep -q "perf script" said
+of_record s.folded --call-graph=fp --srcline
+ok "for source lines, too" grep -q "perf script" said
+"$FLAMETOP" record -F 499 -e cpu-clock:u -o r.folded --keep-data --cmd='record -e cpu-clock:u' -- ./work >said 2>&1
+"$FLAMETOP" --to=folded perf.data 2>/dev/null >again.folded
+ok "samples without call chains count" same_stacks
 
 done_testing

@@ -16,9 +16,9 @@ while :; do :; done
 END_OF_SH
 chmod +x busy
 
-begin() { # name
+begin() { # name [options]
 	rm -f busy.pid
-	type_line "clear; $FLAMETOP record --no-config --no-ask -F 99 --call-graph=fp -- ./busy; echo status=\$?"
+	type_line "clear; $FLAMETOP record --no-config ${2-} --no-ask -F 99 --call-graph=fp -- ./busy; echo status=\$?"
 	shows "*cpu-clock*samples*" "$1: samples come in"
 	until_true test -s busy.pid
 	busy=$(cat busy.pid)
@@ -50,7 +50,7 @@ keys q
 ended "perf record was ended by signal 9" "perf record is killed"
 kill -KILL "$busy" 2>/dev/null # an orphan
 
-begin "perf script is killed"
+begin "perf script is killed" --symbolizer=perf
 script=$(ps -eo pid=,ppid=,args= | awk -v me="$(ps -o ppid= -p "$recorder" | tr -d ' ')" '$2 == me && / script / { print $1 }')
 kill -KILL "$script"
 shows_not "*recording*" "perf script is killed: the recording ends"

@@ -311,8 +311,11 @@ static void test_in_place(void)
 	is_mem(text, (size_t)n, "piped", 5, "and its reader gets it");
 	close(reader);
 	unlink(path_of("fifo"));
-	static const char *const names[] = {"-", "/dev/stdout"};
-	for (size_t i = 0; i < 2; i++) {
+	if (symlink("/dev/stdout", path_of("linked")) != 0)
+		bail_out("cannot make a link");
+	char *linked = mem_strdup(path_of("linked"));
+	const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", linked};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		fflush(stdout);
 		dup2(ends[1], STDOUT_FILENO);
 		bool is_written = write_text(names[i], "standard", &err);
@@ -325,6 +328,23 @@ static void test_in_place(void)
 	close(saved);
 	close(ends[0]);
 	close(ends[1]);
+	unlink(linked);
+	free(linked);
+}
+
+/* What others append to the same open file stays. */
+static void test_descriptor(void)
+{
+	struct err err;
+	char name[32], text[32] = "";
+	int fd = open(path_of("log"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	bool is_written = write(fd, "first ", 6) == 6 && write_text(name, "ours", &err) && write(fd, " last", 5) == 5;
+	ssize_t n = pread(fd, text, sizeof text, 0);
+	ok(is_written, "a descriptor can be a target");
+	is_mem(text, (size_t)n, "first ours last", 15, "and keeps its position and what is before");
+	close(fd);
+	unlink(path_of("log"));
 }
 
 /* --- files of another user in a shared directory --- */
@@ -455,6 +475,7 @@ int main(void)
 	test_check();
 	test_in_place();
 	test_planted();
+	test_descriptor();
 	test_descriptor_links();
 	is_int(files_in(dir), 0, "all tests clean up");
 	rmdir(dir);

@@ -116,6 +116,13 @@ static void test_announced(void)
 	free(got);
 	profile_deinit(&p);
 
+	text.len = 0;
+	buf_adds(&text,
+	         "# event=cpu unit=ns 0\na;b 1\n# event=cpu unit=ns 0\na;b 2\n# event=heap unit=bytes 0\na;c 5\n");
+	load_as(&p, NULL, buf_str(&text));
+	is_int(first_line_of(&p, "counts of another event"), 5, "joined files of different events are told");
+	profile_deinit(&p);
+
 	load_as(&p, NULL, "# folded stacks\n{\"nodes\":[ 1\n\\x41 2\n");
 	is_str(p.format, "folded", "folded stacks may say that they are");
 	got = folded_of(&p);

@@ -286,15 +286,19 @@ static void test_events(void)
 	static const char two[] =
 		"app 1/1 1.1: 3 cycles:\n" FRAME "app 1/1 1.2: 100 page-faults:\n" FRAME "app 1/1 1.3: 4 cycles:\n" FRAME;
 	struct collapse_options faults = {.event_filter = "page-faults"}, user = {.event_filter = "cycles:u"},
-							none = {.event_filter = "cycle"}, trace = {.event_filter = "sched:sched_switch"};
+							precise = {.event_filter = "cycles:pp"}, none = {.event_filter = "cycle"},
+							trace = {.event_filter = "sched:sched_switch"};
 	struct profile p;
 
 	gives(two, "app;go 7\n", "the first event met is shown");
 	gives_with(faults, two, "app;go 100\n", "--event-filter chooses an event");
-	gives_with(user, two, "app;go 7\n", "--event-filter may have modifiers that are not part of the name");
+	gives_with(precise, two, "app;go 7\n", "--event-filter may have modifiers that are not part of the name");
+	gives_with(user, two, "", "one that counts less is another event");
 	gives_with(none, two, "", "--event-filter wants the whole name");
-	gives("app 1/1 1.1: 3 cycles:uppp:\n" FRAME "app 1/1 1.2: 4 cycles:\n" FRAME, "app;go 7\n",
-	      "modifiers do not make another event");
+	gives("app 1/1 1.1: 3 cycles:ppp:\n" FRAME "app 1/1 1.2: 4 cycles:\n" FRAME, "app;go 7\n",
+	      "modifiers for precision do not make another event");
+	gives("app 1/1 1.1: 3 cycles:u:\n" FRAME "app 1/1 1.2: 4 cycles:\n" FRAME "app 1/1 1.3: 4 cycles:\n" FRAME,
+	      "app;go 3\n", "those that say where an event counts do");
 	gives("app 1/1 1.1: 3 cpu_core/cycles/P:\n" FRAME, "app;go 3\n", "an event may hold slashes");
 	gives_with(trace,
 	           "app 1/1 1.1: sched:sched_wakeup: a=b\n" FRAME
@@ -333,16 +337,27 @@ static void test_main_event(void)
 	static const char text[] = "app 1/1 1.0: 9000 page-faults:\n" FRAME "app 1/1 1.1: 3 cycles:u:\n" FRAME
 							   "app 1/1 1.2: 4 cycles:u:\n" FRAME;
 
-	main_event_is(NULL, text, "cycles", "the event with most samples is the main one, not the first in time");
+	main_event_is(NULL, text, "cycles:u", "the event with most samples is the main one, not the first in time");
 	main_event_is("page-faults,cycles:u", text, "page-faults",
 	              "the order of the recording comes before numbers of samples");
-	main_event_is("branches,cycles:u,page-faults", text, "cycles", "an event without samples is not the main one");
-	main_event_is("branches", text, "cycles", "an order that names no event of the input leaves it to the samples");
+	main_event_is("branches,cycles:u,page-faults", text, "cycles:u",
+	              "an event without samples is not the main one");
+	main_event_is("branches", text, "cycles:u",
+	              "an order that names no event of the input leaves it to the samples");
 	main_event_is(NULL, "app 1/1 1.0: 1 a:\n" FRAME "app 1/1 1.1: 1 b:\n" FRAME, "a",
 	              "of two events with as many samples the first one is the main one");
 }
 
 /* --- records --- */
+
+static void cut_is_told(const char *text, bool is_told, const char *what)
+{
+	struct profile p;
+	load_as(&p, "perf", text);
+	is_int(notes_of(&p, "the input ends within this sample"), is_told, "%s %s", what,
+	       is_told ? "is told" : "is no cut");
+	profile_deinit(&p);
+}
 
 static void test_records(void)
 {
@@ -351,6 +366,11 @@ static void test_records(void)
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\n", twice, "a blank line ends an event");
 	gives(HEAD "\t a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n", twice, "an event line ends the event before");
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)", twice, "the end of the file ends an event");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a2 up+0x1 (/bi", true, "a cut within a module");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\t a2 u", true, "a cut within a name");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\t a2 up (/bin/x)", false, "no newline");
+	cut_is_told(HEAD "\t a1 go (/bin/x)\n", false, "no blank line");
+	cut_is_told(HEAD "\t a1 go\n\n" HEAD "\t a1 go\n\t a2 up", false, "no module anywhere");
 	gives("\n\n" HEAD "\t a1 go (/bin/x)\n\n\n\n" HEAD "\t a1 go (/bin/x)\n\n\n", twice,
 	      "more blank lines are nothing");
 	gives("# a\n" HEAD "# b\n\t a1 go (/bin/x)\n# c\n\n" HEAD "\t a1 go (/bin/x)\n", twice,
@@ -362,7 +382,7 @@ static void test_records(void)
 	      "blanks stand for the tab, or nothing does");
 	gives(HEAD "\t    7fffdeadbeef go+0x10 (/bin/x)  \t\n\n" HEAD "\t00007fffdeadbeef go (/bin/x)\n", twice,
 	      "blanks behind the module are nothing");
-	gives("a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\nb 1/1 1.2: 4 cycles:u:  a1 up (/bin/x)\n", "a;go 3\nb;up 4\n",
+	gives("a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\nb 1/1 1.2: 4 cycles:pp:  a1 up (/bin/x)\n", "a;go 3\nb;up 4\n",
 	      "an event without call chain has its frame on its line");
 	gives("       a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\n      dd 1/1 1.2: 4 cycles:  a1 up (/bin/x)\n",
 	      "a;go 3\ndd;up 4\n", "events without call chains are padded, and their tasks may look like addresses");

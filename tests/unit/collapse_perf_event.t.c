@@ -169,7 +169,8 @@ static void test_places(void)
 {
 	static const char list[] = "cpu-clock:u, {cycles,cpu/event=0x3c,umask=1/}:S,sched:sched_switch,r1a8";
 
-	place_is(list, "cpu-clock", 0, "a modifier is not part of an event's name");
+	place_is(list, "cpu-clock:u", 0, "a modifier that says where an event counts is part of its name");
+	place_is(list, "cycles:u", 1, "perf may have added it");
 	place_is(list, "cycles", 1, "the braces of a group are not part of an event's name");
 	place_is(list, "cpu/event=0x3c,umask=1/", 2, "a comma between slashes separates no events");
 	place_is(list, "sched:sched_switch", 3, "a tracepoint has a colon in its name");
@@ -179,9 +180,67 @@ static void test_places(void)
 	place_is(NULL, "cycles", 0, "without a list all events have one place");
 }
 
+static void name_is(const char *line, const char *name, const char *base)
+{
+	struct perf_event e;
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "app 1/1 1.5: 7 %s:", line);
+	char *padded = with_padding(&text);
+	perf_event_init(&e);
+	parse(&e, padded, text.len);
+	struct slice got = {e.name.data, e.name.len};
+	ok(same_text(got, slice_of(name)), "the event line '%s' is of %s", line, name);
+	ok(same_text(perf_event_base(got), slice_of(base)), "which counts %s", base);
+	perf_event_deinit(&e);
+	free(padded);
+	buf_deinit(&text);
+}
+
+static void wants(const char *wanted, const char *line, bool is_it)
+{
+	struct perf_event e;
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "app 1/1 1.5: 7 %s:", line);
+	char *padded = with_padding(&text);
+	perf_event_init(&e);
+	perf_event_want(&e, wanted);
+	parse(&e, padded, text.len);
+	ok(perf_event_is_wanted(&e) == is_it, "%s %s '%s'", wanted ? wanted : "no choice",
+	   is_it ? "includes" : "leaves out", line);
+	perf_event_deinit(&e);
+	free(padded);
+	buf_deinit(&text);
+}
+
+/* Modifiers that exclude make another event; those that ask for precision do not. */
+static void test_modifiers(void)
+{
+	name_is("cycles", "cycles", "cycles");
+	name_is("cycles:ppp", "cycles", "cycles");
+	name_is("cycles:P", "cycles", "cycles");
+	name_is("cycles:upp", "cycles:u", "cycles");
+	name_is("cycles:ku", "cycles:uk", "cycles");
+	name_is("cpu/event=0x3c/u", "cpu/event=0x3c/u", "cpu/event=0x3c/u");
+	name_is("sched:sched_switch", "sched:sched_switch", "sched:sched_switch");
+	name_is("probe:up", "probe:up", "probe:up");
+	name_is("probe_libc:pub", "probe_libc:pub", "probe_libc:pub");
+	wants(NULL, "cycles:u", true);
+	wants("cycles", "cycles:u", true);
+	wants("cycles", "cycles-ct", false);
+	wants("cycles:u", "cycles:uppp", true);
+	wants("cycles:uP", "cycles:u", true);
+	wants("cycles:u", "cycles", false);
+	wants("cycles:u", "cycles:k", false);
+	wants("probe:up", "probe:pub", false);
+	wants("sched:sched_switch", "sched:sched_switch", true);
+}
+
 int main(void)
 {
 	test_times();
+	test_modifiers();
 	test_places();
 	test_memory();
 	return done_testing();

@@ -335,7 +335,7 @@ static void end_event(struct chrome *c)
 		else if (e->has_duration || e->is_odd)
 			keep_event(c, e->duration);
 		else
-			sink_info(c->sink, "X events without dur are left out", c->json.line, e->name.data, e->name.len);
+			sink_warn(c->sink, "X events without dur are left out", c->json.line, e->name.data, e->name.len);
 		break;
 	case 'B':
 	case 'E':

@@ -65,6 +65,7 @@ struct folded {
 	struct path_hash *hashes; /* hashes of the paths to the levels; NULL: the input is sorted so far */
 	uint64_t line;            /* number of the current line */
 	uint32_t series;          /* of all samples */
+	struct buf event, unit;   /* of the series, as its line has them; empty: there is none */
 	bool is_sorted;
 	bool is_escaped; /* announced in the first line */
 	bool has_before; /* there is a sample of the baseline */
@@ -420,7 +421,20 @@ static void add_before(struct folded *f, uint32_t path, const struct count *befo
  */
 static void look_at_comment(struct folded *f, const char *text, size_t len)
 {
-	if (f->line > 1 && folded_is_escaped(text, len) && (!f->sink->share || f->sink->share->worker == 0))
+	struct buf event, unit;
+	if (f->line <= 1 || (f->sink->share && f->sink->share->worker != 0))
+		return;
+	buf_init(&event);
+	buf_init(&unit);
+	if (unit_line_read(text, len, &event, &unit) &&
+	    (strcmp(buf_str(&event), buf_str(&f->event)) != 0 || strcmp(buf_str(&unit), buf_str(&f->unit)) != 0))
+		sink_warn(f->sink,
+		          "counts of another event begin here, and are added to the first one's (of joined files, give "
+		          "each by its name)",
+		          f->line, text, len);
+	buf_deinit(&event);
+	buf_deinit(&unit);
+	if (folded_is_escaped(text, len))
 		sink_warn(f->sink, "escapes are announced below the first line (names stay as they are written)", f->line,
 		          text, len);
 }
@@ -517,22 +531,17 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	const char *end = text + len, *line;
 	struct profile *p = f->profile;
 	unsigned side = f->sink->options->side;
-	struct buf event, unit;
 	bool is_there = false;
 	size_t n;
-	buf_init(&event);
-	buf_init(&unit);
 	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n))
-		is_there = unit_line_read(line, n, &event, &unit);
+		is_there = unit_line_read(line, n, &f->event, &f->unit);
 	if (is_there) {
-		bool is_bare = strcmp(buf_str(&unit), "samples") == 0;
-		f->series = series_of(p, side, symtab_intern(&p->symtab, event.data, event.len),
-		                      is_bare ? 0 : symtab_intern(&p->symtab, unit.data, unit.len));
+		bool is_bare = strcmp(buf_str(&f->unit), "samples") == 0;
+		f->series = series_of(p, side, symtab_intern(&p->symtab, f->event.data, f->event.len),
+		                      is_bare ? 0 : symtab_intern(&p->symtab, f->unit.data, f->unit.len));
 	} else if (p->bare_unit || (side == 0 && p->n_series && !p->series[0].name)) {
 		f->series = series_of(p, side, 0, p->bare_unit);
 	}
-	buf_deinit(&event);
-	buf_deinit(&unit);
 }
 
 static void *folded_start(struct sink *sink, struct err *err)
@@ -550,6 +559,8 @@ static void *folded_start(struct sink *sink, struct err *err)
 	if (!f->is_sorted)
 		begin_index(f);
 	buf_init(&f->name);
+	buf_init(&f->event);
+	buf_init(&f->unit);
 	find_series(f, sink->head ? sink->head->text : "", sink->head ? sink->head->len : 0);
 	if (sink->head && folded_is_escaped(sink->head->text, sink->head->len))
 		expect_escapes(f);
@@ -590,6 +601,8 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 	free(f->kept);
 	frames_deinit(&f->frames);
 	buf_deinit(&f->name);
+	buf_deinit(&f->event);
+	buf_deinit(&f->unit);
 	free(f);
 	return ok;
 }

@@ -156,6 +156,12 @@ static void mark_bare(struct series *s)
 		s->units[1] = 1;
 }
 
+static bool looks_foreign(const struct collapse_format *format, const struct head *head)
+{
+	const char *why;
+	return head->len > 0 && format->sniff && format->sniff(head, &why) == SNIFF_NO;
+}
+
 static bool load_bundle(struct load_job *, struct input *, const struct beginning *, const struct load_input *,
                         struct err *);
 
@@ -196,6 +202,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	}
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
+	job->is_foreign |= looks_foreign(f.format, &head);
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
 	f.sink.stop = &job->shared->stop;
 	f.sink.file = input_is_plain_file(in) ? in : NULL;
@@ -218,6 +225,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
+		job->profile->is_cut_off = true;
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
 		err->text[0] = '\0';
@@ -469,11 +477,24 @@ static void say_mixed_columns(struct profile *p)
 	}
 }
 
+/* perf record --threads writes a directory. */
+static bool is_perf_directory(const char *path)
+{
+	struct buf data;
+	struct stat st;
+	buf_init(&data);
+	buf_addf(&data, "%s/data.0", path);
+	bool is_it = stat(path, &st) == 0 && S_ISDIR(st.st_mode) && stat(buf_str(&data), &st) == 0;
+	buf_deinit(&data);
+	return is_it;
+}
+
 /* The profile takes over the name. */
 static bool load_one(struct load_job *job, const struct load_input *input, char *name, struct err *err)
 {
 	struct report mine;
 	struct input *in;
+	size_t before = inputs_samples(job->profile);
 	bool ok;
 	begin_file(job, input, name, &mine);
 	name_stage(job, "reading", input->path);
@@ -481,6 +502,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
 		ok = load_packed_perf_data(job, input, err);
+	} else if (input->fd < 0 && is_perf_directory(input->path)) {
+		ok = fail(err, "a directory of perf record --threads (perf script -i DIRECTORY | flametop reads it)");
 	} else {
 		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
 		ok = in && load_text(job, in, input, err);
@@ -492,6 +515,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	shared_count_input(job->shared);
 	shared_lock(job->shared);
 	say_columns(job->profile);
+	if (ok && job->is_several && inputs_samples(job->profile) == before && !job->profile->report.n)
+		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
@@ -570,8 +595,8 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
 		return !base || fail_empty(job->profile, base, err);
-	/* An empty input is an empty profile if its format is named and nothing is wrong with it. */
-	if (is_forced(job->options) && !job->profile->report.n) {
+	/* An input without stacks is an empty profile if its format is named and it looks like one. */
+	if (is_forced(job->options) && !job->profile->report.n && !job->is_foreign) {
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 		return true;
 	}
@@ -614,7 +639,7 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 {
 	struct collapse_options options = inputs_options(o);
 	struct load_shared shared;
-	struct load_job job = {p, &shared, &options, false, n > 1};
+	struct load_job job = {p, &shared, &options, false, n > 1, false};
 	bool ok, is_live;
 	shared_init(&shared, -1);
 	atomic_store(&shared.bytes_all, inputs_bytes(inputs, n, &options, &is_live));

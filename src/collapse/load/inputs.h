@@ -13,6 +13,7 @@ struct load_job {
 	const struct collapse_options *options; /* as returned by inputs_options() */
 	bool is_background;                     /* a viewer shows what has come so far */
 	bool is_several;                        /* there are several inputs */
+	bool is_foreign;                        /* one of those read so far does not look like its named format */
 };
 
 /* A copy of the options with the number of threads filled in. */

@@ -51,7 +51,7 @@ static void loader_free(struct loader *l)
 static void *loader_main(void *arg)
 {
 	struct loader *l = arg;
-	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
+	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1, false};
 	bool ok = inputs_read(&job, l->inputs, l->n_inputs, &l->err);
 	atomic_store(&l->shared.is_live, false);
 	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);

@@ -59,7 +59,9 @@ struct perf {
 	bool has_chosen;                   /* an event matched --event-filter */
 	bool has_places;                   /* there are source lines */
 	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
-	bool is_record; /* the last line belonged to no sample; lines with tabs continue it */
+	bool had_modules; /* frames of this or an earlier event have modules */
+	char last_byte;   /* of the input so far */
+	bool is_record;   /* the last line belonged to no sample; lines with tabs continue it */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
 	size_t n_pending, cap_pending;
@@ -87,6 +89,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
+	perf_event_want(&p->event, sink->options->event_filter);
 	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
 	buf_init(&p->orphan);
@@ -244,13 +247,12 @@ static void end_event(struct perf *p)
 
 static void begin_event(struct perf *p, uint64_t number)
 {
-	const char *filter = p->sink->options->event_filter;
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
 	p->n = p->n_addresses = p->last = 0;
 	p->event_line = number;
 	set_task(p);
-	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
+	p->is_skipped = !perf_event_is_wanted(&p->event);
 	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
@@ -376,7 +378,7 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 	if (p->is_skipped)
 		return;
 	if (perf_frames_split(line, &site, &symbol)) {
-		p->has_modules = true;
+		p->has_modules = p->had_modules = true;
 		drop_orphan(p);
 		push_line(p, &site, symbol);
 		return;
@@ -572,6 +574,7 @@ static size_t event_block(struct perf *p, const char *text, const char *end, con
 	if (!lines)
 		return 0;
 	p->in_event = false;
+	p->had_modules |= !p->is_skipped; /* only such lines are taken as a block */
 	*after = blank + 2;
 	return lines + 1;
 }
@@ -585,6 +588,7 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	for (size_t i = 0; i < PERF_TASKS; i++)
 		p->recent[i].end = NULL; /* their texts are gone */
 	p->no_blank_from = NULL;
+	p->last_byte = len ? text[len - 1] : p->last_byte;
 	while (text < end) {
 		size_t again = p->in_event ? 0 : perf_event_again(&p->event, text);
 		number++;
@@ -617,10 +621,20 @@ static void note_effects(struct perf *p)
 		          NULL, 0);
 }
 
+/* A sample ends with a blank line. Text without one may be complete, but not within a line that has no module. */
+static void note_cut(struct perf *p)
+{
+	if (!p->in_event || !p->had_modules || p->last_byte == '\n' || p->last_byte == ')')
+		return;
+	p->profile->is_cut_off = true;
+	sink_warn(p->sink, "the input ends within this sample, whose outer frames are missing", p->event_line, NULL, 0);
+}
+
 static bool perf_finish(void *state, bool ok, struct err *err)
 {
 	struct perf *p = state;
 	(void)err;
+	note_cut(p);
 	end_event(p);
 	note_effects(p);
 	perf_event_deinit(&p->event);

@@ -14,12 +14,14 @@ void perf_event_init(struct perf_event *e)
 {
 	*e = (struct perf_event){0};
 	buf_init(&e->name);
+	buf_init(&e->wanted);
 	buf_reserve(&e->name, 64); /* it may be empty, but not NULL */
 }
 
 void perf_event_deinit(struct perf_event *e)
 {
 	buf_deinit(&e->name);
+	buf_deinit(&e->wanted);
 }
 
 /* "1234" or "1234/1235", or perf's "-1" for an unknown task, whose name is ":-1". */
@@ -157,13 +159,43 @@ static uint32_t parse_cpu(struct slice text)
 	return (uint32_t)cpu;
 }
 
-/* Modifiers of an event, as in "cycles:uppp": they do not make it another event. */
+/* Modifiers that restrict what is counted: "cycles:u" counts less than "cycles", "cycles:ppp" counts the same. */
+static const char restrictions[] = "ukhGHI";
+
+/* Modifiers of an event, as in "cycles:uppp". */
 static bool is_modifier(struct slice word)
 {
 	for (size_t i = 0; i < word.n; i++)
 		if (!word.s[i] || !strchr("ukhGHIpPSDWebx", word.s[i]))
 			return false;
-	return true;
+	return word.n > 0;
+}
+
+/* Adds what an event line has behind the first colon of the event: "sched_switch" of a tracepoint, or modifiers. */
+static void add_rest_of_name(struct buf *name, struct slice word)
+{
+	bool is_probe = slice_starts((struct slice){name->data, name->len}, "probe");
+	bool has_colon = false;
+	if (is_probe || !is_modifier(word)) {
+		buf_addc(name, ':');
+		buf_add(name, word.s, word.n);
+		return;
+	}
+	for (const char *r = restrictions; *r; r++) {
+		if (!memchr(word.s, *r, word.n))
+			continue;
+		buf_adds(name, has_colon ? "" : ":");
+		buf_addc(name, *r);
+		has_colon = true;
+	}
+}
+
+struct slice perf_event_base(struct slice name)
+{
+	size_t n = name.n;
+	while (n && strchr(restrictions, name.s[n - 1]))
+		n--;
+	return n && n < name.n && name.s[n - 1] == ':' && !slice_starts(name, "probe") ? slice_head(name, n - 1) : name;
 }
 
 struct slice perf_event_parse(struct perf_event *e, struct slice rest)
@@ -193,10 +225,8 @@ struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
 		;
 	head = slice_head(rest, cut);
-	if (cut < rest.n && rest.s[cut] == ':' && cut && !is_modifier(head)) {
-		buf_addc(&e->name, ':');
-		buf_add(&e->name, head.s, head.n);
-	}
+	if (cut < rest.n && rest.s[cut] == ':' && cut)
+		add_rest_of_name(&e->name, head);
 	return slice_trim(cut < rest.n ? slice_from(rest, cut + 1) : slice_from(rest, rest.n));
 }
 
@@ -380,17 +410,36 @@ enum sniff perf_event_sniff(struct slice line)
 	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
 }
 
-/* Matches "cycles" and "cycles:u", but not "cycles:x" where x is no modifier. */
-static bool is_asked_for(struct slice name, struct slice wanted)
+/* An event as perf record -e takes it, named as in an event line. */
+static void normalize(struct slice event, struct buf *name)
 {
-	if (wanted.n < name.n || memcmp(wanted.s, name.s, name.n) != 0)
-		return false;
-	return wanted.n == name.n || (wanted.s[name.n] == ':' && is_modifier(slice_from(wanted, name.n + 1)));
+	size_t colon = slice_find_last(event, ':');
+	struct slice rest = colon == SIZE_MAX ? slice_head(event, 0) : slice_from(event, colon + 1);
+	name->len = 0;
+	buf_add(name, event.s, rest.n ? colon : event.n);
+	if (rest.n)
+		add_rest_of_name(name, rest);
 }
 
-bool perf_event_is(const struct perf_event *e, struct slice wanted)
+static bool is_text(struct slice a, const struct buf *b)
 {
-	return is_asked_for((struct slice){e->name.data, e->name.len}, wanted);
+	return a.n == b->len && memcmp(a.s, b->data, a.n) == 0;
+}
+
+/* wanted: normalized. Without restrictions it stands for all that have some. */
+static bool is_asked_for(struct slice name, const struct buf *wanted)
+{
+	return is_text(name, wanted) || is_text(perf_event_base(name), wanted);
+}
+
+void perf_event_want(struct perf_event *e, const char *event)
+{
+	normalize(slice_of(event ? event : ""), &e->wanted);
+}
+
+bool perf_event_is_wanted(const struct perf_event *e)
+{
+	return !e->wanted.len || is_asked_for((struct slice){e->name.data, e->name.len}, &e->wanted);
 }
 
 /* Takes the first event off a list, without a group's braces and what follows them. */
@@ -406,11 +455,25 @@ static struct slice take_event(struct slice *list)
 	return slice_before(event, '}');
 }
 
-uint32_t perf_event_place(const char *list, struct slice name)
+/* false: it is not in the list, and *place the number of events there. */
+static bool find_place(const char *list, struct slice name, bool is_exact, uint32_t *place)
 {
 	struct slice rest = slice_of(list ? list : "");
-	uint32_t place = 0;
-	while (rest.n && !is_asked_for(name, take_event(&rest)))
-		place++;
+	bool is_there = false;
+	struct buf event;
+	buf_init(&event);
+	for (*place = 0; rest.n && !is_there; *place += !is_there) {
+		normalize(take_event(&rest), &event);
+		is_there = is_exact ? is_text(name, &event) : is_asked_for(name, &event);
+	}
+	buf_deinit(&event);
+	return is_there;
+}
+
+uint32_t perf_event_place(const char *list, struct slice name)
+{
+	uint32_t place;
+	if (!find_place(list, name, true, &place))
+		find_place(list, name, false, &place);
 	return place;
 }

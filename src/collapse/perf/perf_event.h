@@ -31,12 +31,13 @@ struct perf_head {
 struct perf_event {
 	struct slice comm, id; /* "java" and "24636/25607", in the line */
 	bool has_pid;
-	int64_t pid, tid; /* -1: perf does not know it */
-	uint64_t time;    /* ns, or NO_TIME */
-	uint32_t cpu;     /* or NO_CPU */
-	bool has_period;  /* weights are units of the event, not samples */
-	uint64_t weight;  /* the period, else 1 */
-	struct buf name;  /* "cycles", "sched:sched_switch" */
+	int64_t pid, tid;  /* -1: perf does not know it */
+	uint64_t time;     /* ns, or NO_TIME */
+	uint32_t cpu;      /* or NO_CPU */
+	bool has_period;   /* weights are units of the event, not samples */
+	uint64_t weight;   /* the period, else 1 */
+	struct buf name;   /* "cycles", "cycles:u", "sched:sched_switch"; modifiers only if they say where it counts */
+	struct buf wanted; /* see perf_event_want(); empty: every event is */
 	struct perf_head heads[PERF_HEADS];
 	char tail[PERF_TAIL_MAX + 32]; /* of the line, from behind the period; what `name` was made of */
 	size_t tail_len;               /* with the newline; 0: unknown */
@@ -71,7 +72,13 @@ enum sniff perf_event_sniff(struct slice line);
  * from 0: behind the last one if it is not there, 0 if the list is NULL.
  */
 uint32_t perf_event_place(const char *list, struct slice name);
-/* Does the event have that name? "cycles:u" matches the event "cycles". */
-bool perf_event_is(const struct perf_event *, struct slice wanted);
+/*
+ * Chooses the event, named as for perf record -e; NULL: all of them. "cycles" stands for cycles:u, too, and
+ * "cycles:uppp" for cycles:u.
+ */
+void perf_event_want(struct perf_event *, const char *event);
+bool perf_event_is_wanted(const struct perf_event *);
+/* "cycles" of the event name "cycles:u". */
+struct slice perf_event_base(struct slice name);
 
 #endif

@@ -32,13 +32,33 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 		return 0;
 	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
 		return sink_sym(sink, "ns", 2);
+	event = perf_event_base(event);
 	return sink_sym(sink, event.s, event.n);
+}
+
+/* A baseline that was recorded elsewhere may count cycles:u, by other rights, where the profile counts cycles. */
+static struct slice name_in(const struct profile *p, struct slice event, unsigned side)
+{
+	struct slice found = event;
+	size_t n = 0;
+	for (size_t i = 0; side == 1 && i < p->n_series; i++) {
+		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
+		struct slice name = {s->name, s->len}, base = perf_event_base(name), mine = perf_event_base(event);
+		if (name.n == event.n && memcmp(name.s, event.s, event.n) == 0)
+			return event;
+		if (base.n == mine.n && memcmp(base.s, mine.s, mine.n) == 0) {
+			found = name;
+			n++;
+		}
+	}
+	return n == 1 ? found : event;
 }
 
 uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, const char *events)
 {
 	struct profile *p = sink->profile;
 	size_t known = p->n_series;
+	event = name_in(p, event, sink->options->side);
 	uint32_t i = profile_series(p, sink_sym(sink, event.n ? event.s : "", event.n),
 	                            event.n ? unit_of(sink, event, has_period) : 0);
 	if (p->n_series > known)

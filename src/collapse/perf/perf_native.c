@@ -119,19 +119,31 @@ static void list_names(struct native *n)
 	}
 }
 
+/* Events before this one that have its name: perf record -e cycles -e cycles. */
+static unsigned namesakes(const struct native *n, uint32_t number)
+{
+	const char *name = usual_name(perfdata_event(n->recording, number));
+	unsigned count = 0;
+	for (uint32_t i = 0; i < number; i++)
+		count += strcmp(usual_name(perfdata_event(n->recording, i)), name) == 0;
+	return count;
+}
+
 /* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native *n, struct native_event *e, uint32_t number)
 {
 	const struct perfdata_event *event = perfdata_event(n->recording, number);
-	const char *filter = n->sink->options->event_filter;
+	unsigned before = namesakes(n, number);
 	if (!n->names.len)
 		list_names(n);
 	n->text.len = 0;
 	buf_addf(&n->text, " 1.000000: 1 %s:", usual_name(event));
 	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
+	e->is_wanted = perf_event_is_wanted(&n->parser);
 	buf_init(&e->name);
 	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
-	e->is_wanted = !filter || perf_event_is(&n->parser, slice_of(filter));
+	if (before)
+		buf_addf(&e->name, " #%u", before + 1);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
 	e->is_known = true;
 }
@@ -444,6 +456,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	perf_spool_init(&n->spool);
 	n->is_direct = sink->file;
 	perf_event_init(&n->parser);
+	perf_event_want(&n->parser, sink->options->event_filter);
 	perf_frames_init(&n->known, sink, false);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
@@ -510,6 +523,7 @@ static bool native_finish(void *state, bool ok, struct err *err)
 	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
+	n->sink->profile->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
 		ok = fail(err, "a recording without samples (too short, or asleep?)");
 	if (filter && n->has_samples && !n->has_chosen)
@@ -577,6 +591,18 @@ static bool has_stacks(struct perfdata *p)
 	return false;
 }
 
+static bool asks_for_text(const struct collapse_options *o)
+{
+	return o->srcline || (o->inline_ && (o->context || !inlines_is_built()));
+}
+
+enum perf_need perf_native_will_need(const struct collapse_options *o, bool has_dumps)
+{
+	if (asks_for_text(o))
+		return NEED_TEXT;
+	return has_dumps && !perf_stacks_can_here() ? NEED_STACKS : NEED_NOTHING;
+}
+
 enum perf_need perf_native_need(const char *path, const struct collapse_options *o, struct err *err)
 {
 	static const struct perfdata_hooks none = {0};
@@ -586,7 +612,7 @@ enum perf_need perf_native_need(const char *path, const struct collapse_options 
 	enum perf_need need = NEED_NOTHING;
 	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
 		need = NEED_OTHER;
-	else if (o->srcline || (o->inline_ && (o->context || !inlines_is_built())) || is_scheduler(p))
+	else if (asks_for_text(o) || is_scheduler(p))
 		need = NEED_TEXT;
 	else if (has_stacks(p) && !perf_stacks_can(p))
 		need = NEED_STACKS;

@@ -17,5 +17,7 @@ enum perf_need {
 };
 /* path "-" is standard input, which must be a file then; its position does not change. */
 enum perf_need perf_native_need(const char *path, const struct collapse_options *, struct err *);
+/* The same for a recording of this machine that is still to come. has_dumps: with copies of the stack. */
+enum perf_need perf_native_will_need(const struct collapse_options *, bool has_dumps);
 
 #endif

@@ -16,7 +16,7 @@
 #include "collapse/perf/perf_inlines.h"
 #include "collapse/perf/perf_names.h"
 
-#define SLOTS 65536u /* a power of two: a megabyte */
+#define SLOTS 16384u /* a power of two; they fit into the processor's second-level cache */
 
 /* A recent address. */
 struct met {

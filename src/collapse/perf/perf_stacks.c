@@ -43,18 +43,26 @@ void perf_stacks_free(struct perf_stacks *p)
 	free(p);
 }
 
+static uint16_t this_machine(void)
+{
+	struct utsname own;
+	return uname(&own) == 0 ? unwind_machine(own.machine) : 0;
+}
+
 static uint16_t machine_of(const struct perfdata *recording)
 {
 	const char *arch = perfdata_facts(recording)->arch;
-	struct utsname own;
-	if (arch)
-		return unwind_machine(arch);
-	return uname(&own) == 0 ? unwind_machine(own.machine) : 0;
+	return arch ? unwind_machine(arch) : this_machine();
 }
 
 bool perf_stacks_can(const struct perfdata *recording)
 {
 	return unwind_can(machine_of(recording));
+}
+
+bool perf_stacks_can_here(void)
+{
+	return unwind_can(this_machine());
 }
 
 static bool map_at(void *arg, const void *process, uint64_t address, struct unwind_map *out)

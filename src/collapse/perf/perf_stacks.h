@@ -14,6 +14,8 @@ void perf_stacks_free(struct perf_stacks *); /* NULL is fine */
 
 /* Can stacks of the recording's machine be unwound? A recording that names none counts as one of this machine. */
 bool perf_stacks_can(const struct perfdata *);
+/* The same for recordings of this machine. */
+bool perf_stacks_can_here(void);
 
 /*
  * Finds addresses in the functions of user space, innermost first. A caller's address is the last byte of its call,

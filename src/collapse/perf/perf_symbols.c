@@ -85,11 +85,9 @@ static void describe_kernel(struct perf_symbols *p)
 								   });
 }
 
-static struct symbols *symbols_of(struct perf_symbols *p)
+static void open_symbols(struct perf_symbols *p)
 {
 	struct symbols_options options = {0};
-	if (p->symbols)
-		return p->symbols;
 	options.places = p->source.places;
 	options.kallsyms = p->source.kallsyms;
 	options.uses_servers = p->source.uses_servers;
@@ -100,6 +98,12 @@ static struct symbols *symbols_of(struct perf_symbols *p)
 	options.period = is_of_this_machine(perfdata_facts(p->recording)) ? p->period : (struct trust_period){1, 0};
 	p->symbols = symbols_new(&options, p->source.found ? NULL : p->report); /* the list says what is missing */
 	describe_kernel(p);
+}
+
+static struct symbols *symbols_of(struct perf_symbols *p)
+{
+	if (!p->symbols)
+		open_symbols(p);
 	return p->symbols;
 }
 

@@ -1,0 +1,85 @@
+/*
+ * status.c - how the programs of a recording ended: what is said of it, and what is passed on.
+ */
+#include "record/record.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/buf.h"
+#include "record/said.h"
+
+/*
+ * A truncated recording has no trailer, so perf script may fail on it. is_told: perf script had to be told to end.
+ */
+static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
+{
+	int s = r->script_status;
+	if (is_told)
+		return true;
+	if (WIFSIGNALED(s))
+		return WTERMSIG(s) == SIGPIPE;
+	return s == 0 || is_cut_short;
+}
+
+static bool report_script(const struct recording *r, bool is_good, struct err *err)
+{
+	struct buf said;
+	buf_init(&said);
+	said_add(r->script_said, &said);
+	if (!is_good && WIFSIGNALED(r->script_status))
+		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
+		     strsignal(WTERMSIG(r->script_status)));
+	else if (!is_good)
+		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it printed no message");
+	else if (said.len && !r->options->quiet)
+		err_printf("perf script: %s", buf_str(&said));
+	buf_deinit(&said);
+	return is_good;
+}
+
+int record_status(const struct recording *r)
+{
+	int s = r->recorder_status;
+	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
+		return 0;
+	/* perf record ends itself by the signal that ended it or the command */
+	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
+}
+
+/* perf record's status is usually the command's own: perf record ends with the same signal, too. */
+void record_say_status(const struct recording *r)
+{
+	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
+	int s = r->recorder_status, status = record_status(r);
+	if (status == 0 || r->options->quiet)
+		return;
+	if (WIFSIGNALED(s))
+		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
+		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
+	else if (!r->is_live) /* its messages are shown as well */
+		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
+		           command ? command : "", command ? " or " : "", status);
+}
+
+/* Unknown facts are left out: the command may be long gone, or may never have begun. */
+void record_say_ending(const struct recording *r)
+{
+	const char *stripped = r->stripped.len ? r->stripped.data : NULL;
+	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
+		return;
+	if (r->ended_by == ENDING_LOST)
+		err_printf("perf record cannot be ended, and is left running");
+	else if (r->ended_by == ENDING_STRIPPED)
+		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed",
+		           stripped);
+	else
+		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
+		           stripped ? stripped : "", stripped ? ", which it had started" : "");
+}
+
+bool record_script_status(const struct recording *r, bool is_cut_short, bool is_told, struct err *err)
+{
+	return report_script(r, is_script_good(r, is_cut_short, is_told), err);
+}
