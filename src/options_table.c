@@ -326,7 +326,8 @@ const struct option_row option_table[] = {
 	 FLAG(record.verbose)},
 
 	{"output", 'o', "FILE", "the bundle (default: FILE.tar.zst, in the recording's directory; '-': standard "
-	    "output); the suffix gives the compression: .tar, .tar.gz or .tar.zst", GROUP_BUNDLE, BUNDLE, "@files", TEXT(output)},
+	    "output); the suffix gives the compression: .tar, .tar.gz or .tar.zst",
+	 GROUP_BUNDLE, BUNDLE, "@files", TEXT(output)},
 
 	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, ANYWHERE, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
