@@ -13,7 +13,7 @@ _flametop()
 		prev=${cur%%=*}
 		cur=${cur#*=}
 	fi
-	[[ ${COMP_WORDS[1]} == @(record|bundle) ]] && mode=${COMP_WORDS[1]}
+	[[ ${COMP_WORDS[1]} == @(record|sample|bundle) ]] && mode=${COMP_WORDS[1]}
 	case $mode:$prev in
 	*:--format|*:-f) COMPREPLY=($(compgen -W 'auto aix bpftrace chrome-tracing cpuprofile dtrace elfutils faulthandler folded gdb ghcprof go ibmjava instruments java-exceptions jstack ljp perf perf-data perf-sched pmc pprof sample speedscope stap vsprof vtune vtune-mc wcp xctrace xdebug help' -- "$cur")) ;;
 	*:--unit) COMPREPLY=($(compgen -W 'ns us ms s bytes samples cycles instructions calls objects' -- "$cur")) ;;
@@ -40,23 +40,26 @@ _flametop()
 	*:--nameattr) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
 	*:--color) COMPREPLY=($(compgen -W 'auto never 16 256 truecolor' -- "$cur")) ;;
 	*:--background) COMPREPLY=($(compgen -W 'auto dark light' -- "$cur")) ;;
+	*:--cgroup) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
 	*:--call-graph) COMPREPLY=($(compgen -W 'fp dwarf lbr' -- "$cur")) ;;
+	*:--with) COMPREPLY=($(compgen -W 'auto flametop perf' -- "$cur")) ;;
 	*:--perfdata) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
 	*:--completions) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")) ;;
 	*)
 		names=' --format= -f --event-filter= --value= --unit= --pid --tid --kernel --jit --all --addrs --inline --no-inline --context --srcline --symbolizer= --symfs= --sysroot= --path-map= --kallsyms= --debuginfod --includeoffset --no-modules --skip-after= --base= --idle --wake-stack --shorten-pkgs --no-demangle --split= --tagroot= --jobs= -j --inverted -i --no-inverted --reverse --flamechart --axis= --view= --function= --cursor= --scroll= --fold-lanes= --table-sort= --table-filter= --expand= --heat-at= --group= --sort= --zoom= --zoom-time= --search= --focus= --ignore= --hide= --show= --callers= --callees= --tagfocus= --tagignore= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --absolute --normalize --no-diff --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= -c --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --background= --ascii --no-mouse --no-ask --no-config --keys= --screen= --quiet -q --verbose -v --completions= --help -h --version -V'
-		[[ $mode == record ]] && names=' --format= -f --event-filter= --value= --unit= --kernel --jit --all --addrs --inline --no-inline --context --srcline --symbolizer= --symfs= --sysroot= --path-map= --kallsyms= --debuginfod --includeoffset --no-modules --skip-after= --base= --wake-stack --shorten-pkgs --no-demangle --split= --tagroot= --jobs= -j --inverted -i --no-inverted --reverse --flamechart --axis= --view= --function= --cursor= --scroll= --fold-lanes= --table-sort= --table-filter= --expand= --heat-at= --group= --sort= --zoom= --zoom-time= --search= --focus= --ignore= --hide= --show= --callers= --callees= --tagfocus= --tagignore= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --absolute --normalize --no-diff --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --background= --ascii --no-mouse --no-ask --no-config --keys= --screen= --freq= -F -e --pid= -p --tid= -t --all-cpus -a --call-graph= --duration= --root --cmd= -c --compression-level -z --perfdata= --keep-data --ignore-status --post-process= --open --verbose -v --quiet -q --completions= --help -h --version -V'
+		[[ $mode == record ]] && names=' --format= -f --event-filter= --value= --unit= --kernel --jit --all --addrs --inline --no-inline --context --srcline --symbolizer= --symfs= --sysroot= --path-map= --kallsyms= --debuginfod --includeoffset --no-modules --skip-after= --base= --wake-stack --shorten-pkgs --no-demangle --split= --tagroot= --jobs= -j --inverted -i --no-inverted --reverse --flamechart --axis= --view= --function= --cursor= --scroll= --fold-lanes= --table-sort= --table-filter= --expand= --heat-at= --group= --sort= --zoom= --zoom-time= --search= --focus= --ignore= --hide= --show= --callers= --callees= --tagfocus= --tagignore= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --absolute --normalize --no-diff --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --background= --ascii --no-mouse --no-ask --no-config --keys= --screen= --freq= -F -e --pid= -p --tid= -t --all-cpus -a --cgroup= --call-graph= --duration= --with= --root --cmd= -c --compression-level -z --perfdata= --keep-data --ignore-status --post-process= --open --verbose -v --quiet -q --completions= --help -h --version -V'
+		[[ $mode == sample ]] && names=' --freq= -F -e --pid= -p --tid= -t --all-cpus -a --cgroup= --call-graph= --duration= --output= -o --quiet -q --help -h --version -V'
 		[[ $mode == bundle ]] && names=' --symfs= --sysroot= --path-map= --kallsyms= --debuginfod --output= -o --quiet -q --help -h --version -V'
 		if [[ $cur == -* ]]; then
 			COMPREPLY=($(compgen -W "$names" -- "$cur"))
 			[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
-		elif [[ $mode == record && $COMP_CWORD -gt 1 ]]; then
+		elif [[ $mode == @(record|sample) && $COMP_CWORD -gt 1 ]]; then
 			compopt -o filenames
 			COMPREPLY=($(compgen -c -f -- "$cur"))
 		else
 			compopt -o filenames
 			COMPREPLY=($(compgen -f -- "$cur"))
-			[[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W 'record bundle' -- "$cur"))
+			[[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W 'record sample bundle' -- "$cur"))
 		fi ;;
 	esac
 	return 0

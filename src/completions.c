@@ -113,23 +113,25 @@ static void add_bash(struct buf *out)
 	              "\tif [[ $cur == '=' ]]; then\n\t\tcur=\n"
 	              "\telif [[ $prev == '=' ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
 	              "\telif [[ $cur == --*=* ]]; then\n\t\tprev=${cur%%=*}\n\t\tcur=${cur#*=}\n\tfi\n"
-	              "\t[[ ${COMP_WORDS[1]} == @(record|bundle) ]] && mode=${COMP_WORDS[1]}\n"
+	              "\t[[ ${COMP_WORDS[1]} == @(record|sample|bundle) ]] && mode=${COMP_WORDS[1]}\n"
 	              "\tcase $mode:$prev in\n");
 	add_bash_values(out);
 	buf_adds(out, "\t*)\n\t\tnames='");
 	add_bash_names(out, OPTION_MODE_VIEW);
 	buf_adds(out, "'\n\t\t[[ $mode == record ]] && names='");
 	add_bash_names(out, OPTION_MODE_RECORD);
+	buf_adds(out, "'\n\t\t[[ $mode == sample ]] && names='");
+	add_bash_names(out, OPTION_MODE_SAMPLE);
 	buf_adds(out, "'\n\t\t[[ $mode == bundle ]] && names='");
 	add_bash_names(out, OPTION_MODE_BUNDLE);
 	buf_adds(out, "'\n\t\tif [[ $cur == -* ]]; then\n"
 	              "\t\t\tCOMPREPLY=($(compgen -W \"$names\" -- \"$cur\"))\n"
 	              "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
-	              "\t\telif [[ $mode == record && $COMP_CWORD -gt 1 ]]; then\n"
+	              "\t\telif [[ $mode == @(record|sample) && $COMP_CWORD -gt 1 ]]; then\n"
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -c -f -- \"$cur\"))\n"
 	              "\t\telse\n"
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
-	              "\t\t\t[[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W 'record bundle' -- \"$cur\"))\n"
+	              "\t\t\t[[ $COMP_CWORD -eq 1 ]] && COMPREPLY+=($(compgen -W 'record sample bundle' -- \"$cur\"))\n"
 	              "\t\tfi ;;\n\tesac\n\treturn 0\n}\n"
 	              "complete -F _flametop flametop\n");
 }
@@ -188,18 +190,23 @@ static void add_zsh_mode(struct buf *out, const char *name, unsigned mode)
 static void add_zsh(struct buf *out)
 {
 	buf_adds(out, "#compdef flametop\n# zsh completion for flametop; made by `flametop --completions=zsh`.\n"
-	              "_flametop() {\n\tlocal -a view record bundle\n");
+	              "_flametop() {\n\tlocal -a view record sample bundle\n");
 	add_zsh_mode(out, "view", OPTION_MODE_VIEW);
 	add_zsh_mode(out, "record", OPTION_MODE_RECORD);
+	add_zsh_mode(out, "sample", OPTION_MODE_SAMPLE);
 	add_zsh_mode(out, "bundle", OPTION_MODE_BUNDLE);
 	buf_adds(out, "\tif (( CURRENT > 2 )) && [[ $words[2] == record ]]; then\n"
 	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
 	              "\t\t_arguments -s -S $record '*:::command:_normal'\n"
+	              "\telif (( CURRENT > 2 )) && [[ $words[2] == sample ]]; then\n"
+	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
+	              "\t\t_arguments -s -S $sample '*:::command:_normal'\n"
 	              "\telif (( CURRENT > 2 )) && [[ $words[2] == bundle ]]; then\n"
 	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
 	              "\t\t_arguments -s -S $bundle '*:recording:_files'\n"
 	              "\telif (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
-	              "\t\t_alternative 'commands:command:((record\\:\"profile with perf\" "
+	              "\t\t_alternative 'commands:command:((record\\:\"profile and show\" "
+	              "sample\\:\"record as perf does\" "
 	              "bundle\\:\"pack a recording for another machine\"))' 'files:profile:_files'\n"
 	              "\telse\n"
 	              "\t\t_arguments -s -S $view '*:profile:_files'\n"
@@ -211,15 +218,21 @@ static void add_zsh(struct buf *out)
 /* With which commands the option goes. */
 static const char *fish_condition(unsigned modes)
 {
-	switch (modes & (OPTION_MODES | OPTION_MODE_BUNDLE)) {
+	switch (modes & (OPTION_MODES | OPTION_MODE_BUNDLE | OPTION_MODE_SAMPLE)) {
 	case OPTION_MODE_VIEW:
-		return " -n 'not __fish_seen_subcommand_from record bundle'";
+		return " -n 'not __fish_seen_subcommand_from record sample bundle'";
 	case OPTION_MODE_RECORD:
 		return " -n '__fish_seen_subcommand_from record'";
+	case OPTION_MODE_SAMPLE:
+		return " -n '__fish_seen_subcommand_from sample'";
+	case OPTION_MODE_RECORD | OPTION_MODE_SAMPLE:
+		return " -n '__fish_seen_subcommand_from record sample'";
+	case OPTION_MODES | OPTION_MODE_BUNDLE:
+		return " -n 'not __fish_seen_subcommand_from sample'";
 	case OPTION_MODE_BUNDLE:
 		return " -n '__fish_seen_subcommand_from bundle'";
 	case OPTION_MODES:
-		return " -n 'not __fish_seen_subcommand_from bundle'";
+		return " -n 'not __fish_seen_subcommand_from sample bundle'";
 	default:
 		return "";
 	}
@@ -248,9 +261,11 @@ static void add_fish(struct buf *out)
 {
 	buf_adds(out,
 	         "# fish completion for flametop; made by `flametop --completions=fish`.\n"
-	         "complete -c flametop -n '__fish_is_first_arg' -a record -d 'profile with perf'\n"
+	         "complete -c flametop -n '__fish_is_first_arg' -a record -d 'profile and show'\n"
+	         "complete -c flametop -n '__fish_is_first_arg' -a sample -d 'record as perf does'\n"
 	         "complete -c flametop -n '__fish_is_first_arg' -a bundle -d 'pack a recording for another machine'\n"
-	         "complete -c flametop -n '__fish_seen_subcommand_from record' -a '(__fish_complete_command)'\n");
+	         "complete -c flametop -n '__fish_seen_subcommand_from record sample' -a "
+	         "'(__fish_complete_command)'\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->group != GROUP_HIDDEN)
 			add_fish_row(out, row);

@@ -177,7 +177,8 @@ static enum options_result read_file(struct config *c, struct err *err)
 enum options_result config_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	enum options_result result = options_parse(o, argc, argv, err);
-	if (result != OPTIONS_GO || o->no_config || o->is_bundle || o->completions || o->is_manual)
+	bool has_habits = !o->no_config && !o->is_bundle && !o->record.is_sample && !o->completions && !o->is_manual;
+	if (result != OPTIONS_GO || !has_habits)
 		return result;
 	struct options habits;
 	struct config c = {.path = config_path(), .options = &habits};

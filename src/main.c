@@ -39,6 +39,7 @@
 #include "record/detach.h"
 #include "record/perf.h"
 #include "record/record.h"
+#include "sample.h"
 #include "tui/viewer.h"
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE, STATUS_GATE };
@@ -639,7 +640,7 @@ int main(int argc, char **argv)
 		mem_exhausted();
 	switch (config_parse(&o, argc, argv, &err)) {
 	case OPTIONS_GO:
-		status = run(&o);
+		status = o.record.is_sample ? sample_run(&o, argv) : run(&o);
 		break;
 	case OPTIONS_DONE:
 		break;

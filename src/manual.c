@@ -128,7 +128,7 @@ static void add_option(struct buf *out, const struct option_row *row)
 
 static void add_options(struct buf *out, enum option_group group)
 {
-	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : OPTION_MODE_VIEW | OPTION_MODE_BUNDLE;
+	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : ~OPTION_MODE_RECORD;
 	buf_addf(out, ".SS %s\n", option_group_title(group));
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->group == group && (row->modes & mode))
@@ -349,6 +349,7 @@ static void add_head(struct buf *out)
 	              ".B flametop\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
 	              ".B flametop\n\\fB\\-o\\fR \\fIOUT\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
 	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n.br\n"
+	              ".B flametop sample\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n.br\n"
 	              ".B flametop bundle\n[\\fIOPTION\\fR]... [\\fIPERF.DATA\\fR]\n"
 	              ".SH DESCRIPTION\n");
 	add_text(out,
@@ -363,32 +364,6 @@ static void add_head(struct buf *out)
 			 "what only perf can do (--symbolizer). Bundles (below) hold such a recording.");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
 	                   "text flame graph there. It ends with the three heaviest functions by self weight.");
-	add_paragraph(
-		out,
-		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
-		"grows while the samples come in, and stays when the command ends; the command's output is shown after "
-		"the viewer ends: if it is more than 68 MiB, the first 64 and the last 4, and how much is missing. "
-		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
-		"comes within a second after the end. flametop reads what perf record writes, inlined functions included, "
-		"and starts perf script only for what it does for perf.data, and with --root, for files that only root may "
-		"read. A later signal that ends flametop leaves the recording in the "
-		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far "
-		"are still shown. Ending a recording also ends all programs that perf and the command have started, by "
-		"SIGTERM and then SIGKILL, except daemons that have detached themselves by a session of their own "
-		"(setsid); a process that was only watched (-p) goes on. Programs whose parent has ended are known by "
-		"FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user (as with "
-		"--root), go on. The same holds if flametop crashes or is killed.");
-	add_paragraph(
-		out,
-		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
-		"header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
-		"many came in the last second, how many perf has lost, and how much of a processor perf takes (reading "
-		"and drawing not included). "
-		"--window shows only the last seconds, --decay lets older samples fade, and W chooses one of these "
-		"later; samples of formats without times then get the time of their arrival. A recording that runs for "
-		"hours forgets samples older than the window, and beyond a million samples it adds up older ones of "
-		"the same stack, thread and processor.");
 }
 
 static void add_labels(struct buf *out)
@@ -619,7 +594,7 @@ static void add_tail(struct buf *out)
 			 "step after the recording fails, the recording stays in the working directory, under a name that the "
 			 "message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
-	add_entry(out, "PERF", "the perf to run");
+	add_entry(out, "PERF", "the perf to run; flametop record then lets it take the samples");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
 	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
 	add_entry(out, "VISUAL, EDITOR", "opens the source of a frame");
@@ -628,6 +603,7 @@ static void add_tail(struct buf *out)
 	add_files(out);
 	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
+	add_example(out, "Watch another machine that has flametop:", "ssh host flametop sample -a -o - | flametop");
 	add_example(out, "Watch the system, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "Take it to another machine:", "flametop bundle perf.data && scp perf.data.tar.zst host:");
@@ -647,8 +623,8 @@ static void add_tail(struct buf *out)
 /* The source of flametop(1), for man(7). */
 static void add_manual(struct buf *out)
 {
-	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
-	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_BUNDLE, GROUP_OTHER};
+	static const enum option_group groups[] = {GROUP_INPUT,  GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,  GROUP_TERMINAL,
+	                                           GROUP_RECORD, GROUP_SAMPLE, GROUP_BUNDLE, GROUP_OTHER};
 	add_head(out);
 	buf_adds(
 		out,
@@ -656,6 +632,7 @@ static void add_manual(struct buf *out)
 		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
+	add_section(out, manual_recording);
 	add_section(out, manual_views);
 	add_section(out, manual_time_axis);
 	add_section(out, manual_bundles);

@@ -18,6 +18,43 @@ const char *const manual_callers[] = {
      "Frames of --split never match; they stay on the root, and with --callers they are the outermost callers."),
 	NULL};
 
+const char *const manual_recording[] = {
+	"RECORDING",
+	("flametop record profiles a command, processes, a control group or the system, with nothing else installed. "
+     "On a terminal the flame graph grows while the samples come in, and stays when the command ends; the "
+     "command's output is shown after the viewer ends: if it is more than 68 MiB, the first 64 and the last 4, "
+     "and how much is missing. With -o the result is only written. flametop sample is the part of it that takes "
+     "the samples, for scripts and other machines: it writes what perf record writes, to perf.data or a pipe, and "
+     "perf and other readers of perf.data open it. An existing file is renamed to FILE.old."),
+	("Samples come from the system call perf_event_open: of the processor's cycles or, where it counts none, as in "
+     "most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, software and "
+     "cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at 2, the usual "
+     "value, users sample their own processes without the kernel; at 1 with it; at 3 or more only root may. "
+     "`sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything; --root does it "
+     "through sudo. In a container the system call is mostly forbidden: Docker and Podman allow it with "
+     "--cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. Lost samples are counted and "
+     "shown; -a leaves out idle processors and flametop itself."),
+	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
+     "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with --context. "
+     "With --root it does so if it is installed, since perf script also reads files that only root may read. "
+     "Otherwise flametop reads the recording itself, inlined functions included."),
+	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A later "
+     "signal that ends flametop leaves the recording in the working directory and names it. A second Ctrl-C, or "
+     "five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds after the end "
+     "of --duration a command; the samples so far are still shown. Ending a recording also ends all programs that "
+     "the command has started, by SIGTERM and then SIGKILL, except daemons that have detached themselves by a "
+     "session of their own (setsid); a process that was only watched (-p) goes on. Programs whose parent has "
+     "ended are known by FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user "
+     "(as with --root), go on. The same holds if flametop crashes or is killed."),
+	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their places. The "
+     "header shows the time so far, the number of samples (or of stacks, if each may have a count), how many came "
+     "in the last second, how many were lost, and how much of a processor sampling takes (reading and drawing "
+     "not included). --window shows only the last seconds, --decay lets older samples fade, and W chooses one of "
+     "these later; samples of formats without times then get the time of their arrival. A recording that runs for "
+     "hours forgets samples older than the window, and beyond a million samples it adds up older ones of the same "
+     "stack, thread and processor."),
+	NULL};
+
 const char *const manual_views[] = {
 	"VIEWS",
 	("--view chooses what the viewer begins with. The other options of a view act in every view that has such a "

@@ -4,7 +4,10 @@
 #ifndef MANUAL_TEXTS_H
 #define MANUAL_TEXTS_H
 
-extern const char *const manual_callers[], *const manual_views[], *const manual_time_axis[],
-																	  *const manual_bundles[];
+extern const char *const manual_callers[];
+extern const char *const manual_recording[];
+extern const char *const manual_views[];
+extern const char *const manual_time_axis[];
+extern const char *const manual_bundles[];
 
 #endif

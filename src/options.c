@@ -119,15 +119,17 @@ static bool check_custom(const struct record_options *r, struct err *err)
 static bool check_record(const struct options *o, struct err *err)
 {
 	const struct record_options *r = &o->record;
-	bool is_attached = r->pids || r->tids || r->all_cpus;
+	bool is_attached = r->pids || r->tids || r->all_cpus || r->cgroup;
 	if (o->n_diffs == 0 && options_needing_base(o))
 		return fail(err, "%s works only with --diff", options_needing_base(o));
 	if (r->command && (r->pids || r->tids))
 		return fail(err, "give either a command or --pid and --tid, not both");
 	if (r->all_cpus && (r->pids || r->tids))
 		return fail(err, "--all-cpus does not go together with --pid and --tid");
+	if (r->cgroup && (r->pids || r->tids || r->all_cpus))
+		return fail(err, "--cgroup does not go together with --pid, --tid and --all-cpus");
 	if (!r->command && !is_attached && !r->perfdata)
-		return fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a)");
+		return fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a, --cgroup=PATH)");
 	return check_custom(r, err);
 }
 
@@ -155,6 +157,8 @@ static bool check(struct options *o, struct err *err)
 		return fail(err, "standard input ('-') can be read only once");
 	if (o->is_bundle)
 		return o->n_files < 2 || fail(err, "a bundle has one recording, not %zu", o->n_files);
+	if (o->record.is_sample)
+		return check_record(o, err);
 	if (o->record.is_record && !check_record(o, err))
 		return false;
 	return check_pairs(o, err) && check_output(o, err);
@@ -210,7 +214,7 @@ static void build_tables(struct getopt_tables *t, unsigned mode)
 	size_t n = 0, n_rows = count_rows();
 	t->longs = mem_zalloc(n_rows + 1, sizeof *t->longs);
 	buf_init(&t->letters);
-	buf_adds(&t->letters, mode == OPTION_MODE_RECORD ? "+:" : ":");
+	buf_adds(&t->letters, mode & (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE) ? "+:" : ":");
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct option_row *row = &option_table[i];
 		if (!(row->modes & mode))
@@ -273,7 +277,7 @@ static enum options_result explain(int code, char **argv, unsigned mode, struct 
 
 static void take_operands(struct options *o, int argc, char **argv)
 {
-	if (o->record.is_record) {
+	if (o->record.is_record || o->record.is_sample) {
 		o->record.command = optind < argc ? argv + optind : NULL;
 		return;
 	}
@@ -335,12 +339,26 @@ enum options_result options_parse(struct options *o, int argc, char **argv, stru
 	return options_read(o, argc, argv, err);
 }
 
+/* A file with the name of a command is "./record". */
+static unsigned mode_of(const char *word)
+{
+	static const struct {
+		const char *word;
+		unsigned mode;
+	} commands[] = {{"record", OPTION_MODE_RECORD}, {"sample", OPTION_MODE_SAMPLE}, {"bundle", OPTION_MODE_BUNDLE}};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strcmp(word, commands[i].word) == 0)
+			return commands[i].mode;
+	return OPTION_MODE_VIEW;
+}
+
 enum options_result options_read(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct getopt_tables t;
-	o->record.is_record = argc > 1 && strcmp(argv[1], "record") == 0;
-	o->is_bundle = argc > 1 && strcmp(argv[1], "bundle") == 0;
-	unsigned mode = o->record.is_record ? OPTION_MODE_RECORD : o->is_bundle ? OPTION_MODE_BUNDLE : OPTION_MODE_VIEW;
+	unsigned mode = mode_of(argc > 1 ? argv[1] : "");
+	o->record.is_record = mode == OPTION_MODE_RECORD;
+	o->record.is_sample = mode == OPTION_MODE_SAMPLE;
+	o->is_bundle = mode == OPTION_MODE_BUNDLE;
 	if (mode != OPTION_MODE_VIEW)
 		argc--, argv++;
 	build_tables(&t, mode);

@@ -27,10 +27,16 @@ struct key_binding {
 	const char *key, *command;
 };
 
+/* Who takes samples. */
+enum record_with { WITH_AUTO, WITH_FLAMETOP, WITH_PERF };
+
 struct record_options {
 	bool is_record; /* `flametop record` */
+	bool is_sample; /* `flametop sample`: options.output is the recording */
 	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process,
-		*compression;
+		*compression, *cgroup;
+	enum record_with with;
+	unsigned viewer;           /* process that shows the samples of `flametop sample`; 0: none */
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
 	char **command; /* NULL-terminated, points into argv; NULL: none */
@@ -203,6 +209,7 @@ enum option_group {
 	GROUP_TERMINAL,
 	GROUP_RECORD,
 	GROUP_BUNDLE,
+	GROUP_SAMPLE,
 	GROUP_OTHER,
 	GROUP_HIDDEN
 };
@@ -218,11 +225,12 @@ enum option_kind {
 	OPTION_CALL    /* calls `set` */
 };
 
-#define OPTION_MODE_VIEW 1u   /* `flametop`, without `record` */
-#define OPTION_MODE_RECORD 2u /* `flametop record` */
-#define OPTION_MODES 3u       /* both of them */
-#define OPTION_IN_CONFIG 4u   /* also a line of the configuration file */
-#define OPTION_MODE_BUNDLE 8u /* `flametop bundle` */
+#define OPTION_MODE_VIEW 1u    /* `flametop`, without `record` */
+#define OPTION_MODE_RECORD 2u  /* `flametop record` */
+#define OPTION_MODES 3u        /* both of them */
+#define OPTION_IN_CONFIG 4u    /* also a line of the configuration file */
+#define OPTION_MODE_BUNDLE 8u  /* `flametop bundle` */
+#define OPTION_MODE_SAMPLE 16u /* `flametop sample` */
 
 struct option_row {
 	const char *name; /* long name; NULL: only the letter */

@@ -23,7 +23,8 @@ const char *option_group_title(enum option_group group)
 	static const char *const titles[] = {
 		[GROUP_INPUT] = "Input",   [GROUP_VIEW] = "View",         [GROUP_OUTPUT] = "Output",
 		[GROUP_SVG] = "SVG",       [GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording",
-		[GROUP_BUNDLE] = "Bundle", [GROUP_OTHER] = "Other",       [GROUP_HIDDEN] = "",
+		[GROUP_BUNDLE] = "Bundle", [GROUP_SAMPLE] = "Sample",     [GROUP_OTHER] = "Other",
+		[GROUP_HIDDEN] = "",
 	};
 	return titles[group];
 }
@@ -100,6 +101,7 @@ static void add_view_usage(struct buf *out)
 	buf_adds(out, "Usage: flametop [OPTION]... [FILE]...\n"
 	              "       flametop -o OUT [OPTION]... [FILE]...\n"
 	              "       flametop record [OPTION]... [-- CMD ARG...]\n"
+	              "       flametop sample [OPTION]... [-- CMD ARG...]\n"
 	              "       flametop bundle [OPTION]... [PERF.DATA]\n\n");
 	add_wrapped(
 		out,
@@ -112,12 +114,12 @@ static void add_view_usage(struct buf *out)
 static void add_record_usage(struct buf *out)
 {
 	buf_adds(out, "Usage: flametop record [OPTION]... [--] CMD [ARG]...\n"
-	              "       flametop record [OPTION]... -p PID | -t TID | -a\n\n");
+	              "       flametop record [OPTION]... -p PID | -t TID | -a | --cgroup=PATH\n\n");
 	add_wrapped(
 		out,
-		"Profiles a command, a process or the whole system with perf. On a terminal the flame graph grows while "
-		"the samples come in; with -o it is written when the recording ends. PERF in the environment names "
-		"another perf.",
+		"Profiles a command, a process or the whole system, with nothing else installed. On a terminal the flame "
+		"graph grows while the samples come in; with -o it is written when the recording ends. --with=perf lets "
+		"perf take the samples; PERF in the environment names another perf, which is then used.",
 		0, 0);
 }
 
@@ -136,12 +138,32 @@ static void add_bundle_help(struct buf *out)
 	buf_adds(out, "\nExit status: 0 done; 1 the input or the system failed; 2 wrong usage.\n");
 }
 
+static void add_sample_help(struct buf *out)
+{
+	buf_adds(out, "Usage: flametop sample [OPTION]... [--] CMD [ARG]...\n"
+	              "       flametop sample [OPTION]... -p PID | -t TID | -a | --cgroup=PATH\n\n");
+	add_wrapped(
+		out,
+		"Takes samples of a command, of processes or of the whole system, and writes them as perf record does, but "
+		"without perf: to perf.data, or with -o - to a pipe: 'ssh HOST flametop sample -a -o - | flametop'. "
+		"'flametop record' does the same and shows them.",
+		0, 0);
+	add_group(out, GROUP_SAMPLE, OPTION_MODE_SAMPLE);
+	add_group(out, GROUP_RECORD, OPTION_MODE_SAMPLE);
+	add_group(out, GROUP_OTHER, OPTION_MODE_SAMPLE);
+	buf_adds(out, "\nExit status: the command's own; 1 the system failed; 2 wrong usage.\n");
+}
+
 void options_add_help(struct buf *out, unsigned mode)
 {
 	static const enum option_group groups[] = {GROUP_INPUT, GROUP_VIEW,     GROUP_OUTPUT,
 	                                           GROUP_SVG,   GROUP_TERMINAL, GROUP_OTHER};
 	if (mode == OPTION_MODE_BUNDLE) {
 		add_bundle_help(out);
+		return;
+	}
+	if (mode == OPTION_MODE_SAMPLE) {
+		add_sample_help(out);
 		return;
 	}
 	if (mode == OPTION_MODE_RECORD) {

@@ -22,7 +22,10 @@
 #define RECORD OPTION_MODE_RECORD, EXPORT_ALL
 #define BOTH BOTH_ON(EXPORT_ALL)
 #define BUNDLE OPTION_MODE_BUNDLE, EXPORT_ALL
-#define ANYWHERE (OPTION_MODES | OPTION_MODE_BUNDLE), EXPORT_ALL
+#define SAMPLE OPTION_MODE_SAMPLE, EXPORT_ALL
+#define SAMPLED (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE), EXPORT_ALL
+#define EVERYWHERE (OPTION_MODES | OPTION_MODE_BUNDLE | OPTION_MODE_SAMPLE), EXPORT_ALL
+#define READING (OPTION_MODES | OPTION_MODE_BUNDLE), EXPORT_ALL
 /* Affects only these outputs. */
 #define VIEW_ON(kinds) OPTION_MODE_VIEW, kinds
 #define RECORD_ON(kinds) OPTION_MODE_RECORD, kinds
@@ -81,14 +84,14 @@ const struct option_row option_table[] = {
 	    "does not do: --srcline, --context, the scheduler's events), native, or perf",
 	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
 	{"symfs", 0, "DIR", "the programs and libraries of a recording are below DIR, a copy of its machine's files",
-	 GROUP_INPUT, ANYWHERE, "@files", TEXT(collapse.symfs)},
-	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, ANYWHERE, "@files", TEXT(collapse.symfs)},
+	 GROUP_INPUT, READING, "@files", TEXT(collapse.symfs)},
+	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, READING, "@files", TEXT(collapse.symfs)},
 	{"path-map", 0, "OLD=NEW", "the files of a recording that are below OLD are below NEW here; may be repeated",
-	 GROUP_INPUT, ANYWHERE, NULL, CALL(set_path_map)},
-	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, ANYWHERE,
+	 GROUP_INPUT, READING, NULL, CALL(set_path_map)},
+	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, READING,
 	 "@files", TEXT(collapse.kallsyms)},
 	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
-	    "DEBUGINFOD_URLS", GROUP_INPUT, ANYWHERE, NULL, FLAG(collapse.debuginfod)},
+	    "DEBUGINFOD_URLS", GROUP_INPUT, READING, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -294,19 +297,24 @@ const struct option_row option_table[] = {
 	{"screen", 0, "COLSxROWS", "no terminal: load, type --keys, print the screen and exit", GROUP_TERMINAL, BOTH,
 	 NULL, CALL(set_screen)},
 
-	{"freq", 'F', "HZ", "samples per second and processor (default: 997)", GROUP_RECORD, RECORD, NULL,
+	{"freq", 'F', "HZ", "samples per second and processor (default: 997)", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_frequency)},
-	{NULL, 'e', "EVENT", "event to sample (`perf list` shows them); may be repeated", GROUP_RECORD, RECORD, NULL,
+	{NULL, 'e', "EVENT", "event to sample (`perf list` shows them); may be repeated", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_record_event)},
-	{"pid", 'p', "PID", "sample this running process; several with commas", GROUP_RECORD, RECORD, NULL,
+	{"pid", 'p', "PID", "sample this running process; several with commas", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_pid)},
-	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, RECORD, NULL, CALL(set_thread_id)},
-	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, RECORD, NULL, FLAG(record.all_cpus)},
+	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, SAMPLED, NULL,
+	 CALL(set_thread_id)},
+	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, SAMPLED, NULL, FLAG(record.all_cpus)},
+	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path below "
+	    "/sys/fs/cgroup", GROUP_RECORD, SAMPLED, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
 	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384), fp (cheap; needs frame pointers; default with "
-	 "-a) or lbr", GROUP_RECORD, RECORD, "fp dwarf lbr", CALL(set_call_graph)},
-	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, RECORD, NULL, CALL(set_duration)},
-	{"root", 0, "[FLAGS]", "run perf through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
+	 "-a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
+	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, SAMPLED, NULL, CALL(set_duration)},
+	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
+	    "or perf", GROUP_RECORD, RECORD, "auto flametop perf", WORD(record.with)},
+	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_root)},
 	{"cmd", 'c', "'RECORD ARGS'", "arguments for perf record instead of the usual ones", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_cmd)},
@@ -329,13 +337,18 @@ const struct option_row option_table[] = {
 	    "output); the suffix gives the compression: .tar, .tar.gz or .tar.zst",
 	 GROUP_BUNDLE, BUNDLE, "@files", TEXT(output)},
 
-	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, ANYWHERE, NULL, FLAG(quiet)},
+	{"output", 'o', "FILE", "the recording (default: perf.data; '-': standard output, for a pipe)", GROUP_SAMPLE,
+	 SAMPLE, "@files", TEXT(output)},
+	{"viewer", 0, "PID", "leave out this process, which shows the samples", GROUP_HIDDEN, SAMPLE, NULL,
+	 UINT(record.viewer, 1, INT32_MAX)},
+
+	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, EVERYWHERE, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
 	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
-	{"help", 'h', NULL, "print this help", GROUP_OTHER, ANYWHERE, NULL, PRINT},
-	{"version", 'V', NULL, "print the version", GROUP_OTHER, ANYWHERE, NULL, PRINT},
+	{"help", 'h', NULL, "print this help", GROUP_OTHER, EVERYWHERE, NULL, PRINT},
+	{"version", 'V', NULL, "print the version", GROUP_OTHER, EVERYWHERE, NULL, PRINT},
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},

@@ -34,15 +34,15 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 {
 	int s = r->recorder_status;
 	if (r->ended_by >= ENDING_STRIPPED)
-		return fail(err, "perf record had to be killed, and left no samples");
+		return fail(err, "%s had to be killed, and left no samples", record_recorder(r));
 	if (r->is_interrupted)
-		return fail(err, "perf record was interrupted before it had samples");
+		return fail(err, "%s was interrupted before it had samples", record_recorder(r));
 	if (WIFSIGNALED(s))
-		return fail(err, "perf record was ended by signal %d (%s) and left no samples", WTERMSIG(s),
+		return fail(err, "%s was ended by signal %d (%s) and left no samples", record_recorder(r), WTERMSIG(s),
 		            strsignal(WTERMSIG(s)));
 	if (WEXITSTATUS(s) == 0)
-		return fail(err, "perf record left no samples");
-	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
+		return fail(err, "%s left no samples", record_recorder(r));
+	return fail(err, "%s failed with status %d and left no samples", record_recorder(r), WEXITSTATUS(s));
 }
 
 bool record_has_left_samples(const struct recording *r, const struct stat *before, struct err *err)

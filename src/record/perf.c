@@ -27,13 +27,18 @@
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_native.h"
 
-static void add_program(struct words *w, const struct record_options *r)
+void perf_add_sudo(struct words *w, const struct record_options *r)
 {
 	if (r->root) {
 		words_add(w, "sudo");
 		if (r->sudo_flags && *r->sudo_flags)
 			words_add(w, r->sudo_flags);
 	}
+}
+
+const char *perf_call_graph(const struct record_options *r)
+{
+	return r->call_graph ? r->call_graph : r->all_cpus || r->cgroup ? "fp" : "dwarf,16384";
 }
 
 static void add_list(struct words *w, const char *option, const char *const *list)
@@ -53,7 +58,7 @@ static void add_targets(struct words *w, const struct record_options *r)
 		add_list(w, "-p", r->pids);
 	if (r->tids)
 		add_list(w, "-t", r->tids);
-	if (r->all_cpus)
+	if (r->all_cpus || r->cgroup)
 		words_add(w, "-a");
 }
 
@@ -62,12 +67,16 @@ static void add_usual(struct words *w, const struct record_options *r, bool is_l
 	words_add(w, "record");
 	words_add(w, "-F");
 	words_add(w, r->frequency ? r->frequency : "997");
-	if (r->event) {
+	if (r->event || r->cgroup) {
 		words_add(w, "-e");
-		words_add(w, r->event);
+		words_add(w, r->event ? r->event : "cycles");
+	}
+	if (r->cgroup) { /* of the event before it */
+		words_add(w, "-G");
+		words_add(w, r->cgroup);
 	}
 	words_add(w, "--call-graph");
-	words_add(w, r->call_graph ? r->call_graph : r->all_cpus ? "fp" : "dwarf,16384");
+	words_add(w, perf_call_graph(r));
 	if (r->compression && !is_live) /* perf does not compress the output of a pipe */
 		words_addf(w, "--compression-level=%s", r->compression);
 }
@@ -124,7 +133,7 @@ bool perf_record_words(struct words *w, const struct record_options *r, const ch
                        struct err *err)
 {
 	*file = NULL;
-	add_program(w, r);
+	perf_add_sudo(w, r);
 	words_add(w, perf_program());
 	if (!r->record_args)
 		add_usual(w, r, is_live);
@@ -149,7 +158,7 @@ bool perf_record_words(struct words *w, const struct record_options *r, const ch
 
 void perf_script_words(struct words *w, const struct options *o, const char *path, bool is_live)
 {
-	add_program(w, &o->record);
+	perf_add_sudo(w, &o->record);
 	/* A pipe is block-buffered: without this, samples arrive in lumps, many seconds apart. */
 	if (is_live && words_is_program("stdbuf")) {
 		words_add(w, "stdbuf");
@@ -174,8 +183,7 @@ static enum stacks stacks_of(const struct record_options *r)
 {
 	const char *asked = r->record_args;
 	if (!asked)
-		return (r->call_graph ? strcmp(r->call_graph, "fp") != 0 : !r->all_cpus) ? STACKS_WHOLE
-		                                                                         : STACKS_BY_POINTERS;
+		return strcmp(perf_call_graph(r), "fp") != 0 ? STACKS_WHOLE : STACKS_BY_POINTERS;
 	if (strstr(asked, "dwarf") || strstr(asked, "lbr"))
 		return STACKS_WHOLE;
 	return strstr(asked, "-g") || strstr(asked, "--call-graph") ? STACKS_BY_POINTERS : STACKS_NONE;
@@ -244,10 +252,33 @@ static bool is_own_perf(void)
 	return perf_program() == getenv("PERF");
 }
 
+static void note_names(const struct perf_limits *l, bool is_privileged, struct buf *notes)
+{
+	if (l->kptr_restrict >= (is_privileged ? 2 : 1))
+		buf_addf(notes,
+		         "kernel functions have no names (kernel.kptr_restrict is %d; `sudo sysctl kernel.kptr_restrict=0` "
+		         "lowers it%s)",
+		         l->kptr_restrict, is_privileged ? "" : ", --root does without");
+}
+
+static void note_own_limits(const struct perf_limits *l, struct buf *notes)
+{
+	if (!l->lacks_kernel)
+		note_names(l, l->is_privileged, notes);
+	else if (l->paranoid >= 2)
+		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
+	else
+		buf_adds(notes, "kernel code is left out: the system forbids to sample it (a container, or lockdown?)");
+}
+
 bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes,
                        struct err *err)
 {
 	bool is_privileged = l->is_privileged || r->root;
+	if (l->is_own) {
+		note_own_limits(l, notes);
+		return true;
+	}
 	if (!is_privileged && is_own_perf() && l->paranoid >= (r->all_cpus ? 1 : 3)) {
 		buf_addf(notes, "perf may be refused (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid,
 		         r->all_cpus ? 0 : 1);
@@ -260,11 +291,8 @@ bool perf_check_limits(const struct record_options *r, const struct perf_limits 
 		            l->paranoid, 0);
 	if (!is_privileged && l->paranoid == 2)
 		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")", 1);
-	else if (l->kptr_restrict >= (is_privileged ? 2 : 1))
-		buf_addf(notes,
-		         "kernel functions have no names (kernel.kptr_restrict is %d; `sudo sysctl kernel.kptr_restrict=0` "
-		         "lowers it%s)",
-		         l->kptr_restrict, is_privileged ? "" : ", --root does without");
+	else
+		note_names(l, is_privileged, notes);
 	return true;
 }
 
@@ -307,13 +335,17 @@ const char *perf_package_hint(const char *os_release)
 	return "the package is called perf, linux-perf or linux-tools";
 }
 
-bool perf_check_targets(const struct record_options *r, struct err *err)
+bool perf_check_program(struct err *err)
 {
 	const char *perf = perf_program();
 	if (!words_is_program(perf) && !is_own_perf())
 		return fail(err, "perf is not installed, or not in PATH (%s)", perf_package_hint("/etc/os-release"));
-	if (!words_is_program(perf))
-		return fail(err, "there is no program '%s', which PERF names in the environment", perf);
+	return words_is_program(perf) ||
+	       fail(err, "there is no program '%s', which PERF names in the environment", perf);
+}
+
+bool perf_check_targets(const struct record_options *r, struct err *err)
+{
 	if (r->root && !words_is_program("sudo"))
 		return fail(err, "--root: there is no sudo in PATH");
 	/* sudo may use another PATH. */

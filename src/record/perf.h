@@ -33,6 +33,8 @@ struct perf_limits {
 	int paranoid;       /* kernel.perf_event_paranoid */
 	int kptr_restrict;  /* kernel.kptr_restrict */
 	bool is_privileged; /* root, or has the capability for perf */
+	bool is_own;        /* flametop itself takes the samples, and was allowed to */
+	bool lacks_kernel;  /* but not those of the kernel */
 };
 void perf_limits_read(struct perf_limits *);
 
@@ -42,7 +44,13 @@ void perf_limits_read(struct perf_limits *);
  */
 bool perf_check_limits(const struct record_options *, const struct perf_limits *, struct buf *notes,
                        struct err *err);
-/* Checks that the programs, processes and threads named by the options exist. */
+/* How stacks are found, as --call-graph says it: "dwarf,16384". */
+const char *perf_call_graph(const struct record_options *);
+/* Is there a perf? false: err says how to get it. */
+bool perf_check_program(struct err *err);
+/* Adds sudo and its flags, with --root. */
+void perf_add_sudo(struct words *, const struct record_options *);
+/* Checks that the command, processes and threads named by the options exist, and sudo if it is needed. */
 bool perf_check_targets(const struct record_options *, struct err *err);
 /* "Debian: apt-get install linux-perf", for the system described by this os-release file. */
 const char *perf_package_hint(const char *os_release);

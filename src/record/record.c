@@ -36,8 +36,10 @@
 #include "base/output.h"
 #include "base/scratch.h"
 #include "base/temporary.h"
+#include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_native.h"
 #include "record/ending.h"
+#include "record/own.h"
 #include "record/perf.h"
 #include "record/process.h"
 #include "record/words.h"
@@ -51,6 +53,7 @@ static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
+	r->is_own = own_is_chosen(o);
 	family_choose_mark(&r->family);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
@@ -87,6 +90,8 @@ void record_title(struct buf *out, const struct record_options *r)
 	if (r->command)
 		for (char **w = r->command; *w; w++)
 			buf_addf(out, "%s%s", w == r->command ? "" : " ", *w);
+	else if (r->cgroup)
+		buf_addf(out, "control group %s", r->cgroup);
 	else if (!list)
 		buf_adds(out, "the whole system");
 	else
@@ -97,9 +102,13 @@ void record_title(struct buf *out, const struct record_options *r)
 bool record_check(const struct options *o, struct buf *notes, struct err *err)
 {
 	struct perf_limits limits;
-	if (!perf_check_targets(&o->record, err))
+	bool is_own = own_is_chosen(o), lacks_kernel = false;
+	if ((!is_own && !perf_check_program(err)) || !perf_check_targets(&o->record, err) ||
+	    (is_own && !own_check(o, &lacks_kernel, err)))
 		return false;
 	perf_limits_read(&limits);
+	limits.is_own = is_own;
+	limits.lacks_kernel = lacks_kernel;
 	return perf_check_limits(&o->record, &limits, notes, err);
 }
 
@@ -355,7 +364,7 @@ static void recorder_is_over(struct recording *r)
 {
 	record_say_ending(r);
 	if (r->is_interrupted && r->left_running == 0)
-		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
+		end_family(r, &r->family, record_recorder(r), r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
 }
 
@@ -370,7 +379,7 @@ static bool finish_recorder(struct recording *r)
 		ending_go(&e, was_asked ? ENDING_TOLD : ENDING_ASKED, now, LIVE_PATIENCE);
 		end_recorder(r, e.step, false);
 		ending_wait(&e, r->recorder, &r->recorder_status,
-		            &(struct ending_wait){"perf record", end_recorder, r, .look = look_at_family});
+		            &(struct ending_wait){record_recorder(r), end_recorder, r, .look = look_at_family});
 	}
 	recorder_is_over(r);
 	return !is_over;
@@ -436,12 +445,20 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
 
+static bool recorder_words(const struct recording *r, struct words *w, const char *path, char **file,
+                           struct err *err)
+{
+	*file = NULL;
+	return r->is_own ? own_words(w, r->options, path, err)
+	                 : perf_record_words(w, &r->options->record, path, r->is_live, file, err);
+}
+
 static bool start_recorder(struct recording *r, int out, int said, struct err *err)
 {
 	struct words w;
 	char *file;
 	words_init(&w);
-	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
+	bool is_good = recorder_words(r, &w, "-", &file, err) &&
 	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false, r->family.mark},
 	                     &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
@@ -474,6 +491,11 @@ static bool open_pipe(int fds[2], struct err *err)
 	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
 }
 
+const char *record_recorder(const struct recording *r)
+{
+	return r->is_own ? "flametop sample" : "perf record";
+}
+
 const char *record_format(const struct recording *r)
 {
 	return r->is_native ? "perf-data" : "perf";
@@ -504,7 +526,7 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	int raw[2] = {-1, -1}, relayed = -1, out = -1;
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
-	r->is_native = !perf_script_is_needed(o);
+	r->is_native = !perf_script_is_needed(o) || (r->is_own && !words_is_program(perf_program()));
 	int said = printed_start(&r->printed, err);
 	guard_start(&r->guard, r->printed.in, &r->family, tell_alone, r);
 	r->script_said = said < 0 ? -1 : scratch_open(err);
@@ -552,8 +574,9 @@ static void wait_for_recorder(struct recording *r)
 	double until = 0;
 	if (duration && number_double(duration, strlen(duration), &until))
 		until += ending_now() + patience_of(r);
-	ending_wait(&e, r->recorder, &r->recorder_status,
-	            &(struct ending_wait){"perf record", end_recorder, r, until, look_at_family, release_recorder});
+	ending_wait(
+		&e, r->recorder, &r->recorder_status,
+		&(struct ending_wait){record_recorder(r), end_recorder, r, until, look_at_family, release_recorder});
 	recorder_is_over(r);
 }
 
@@ -565,7 +588,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	char *file = NULL;
 	recording_init(r, o);
 	words_init(&w);
-	bool is_good = choose_file(r, err) && perf_record_words(&w, &o->record, r->data_path, false, &file, err);
+	bool is_good = choose_file(r, err) && recorder_words(r, &w, r->data_path, &file, err);
 	if (file) {
 		free(r->data_path);
 		r->data_path = file;
@@ -603,6 +626,8 @@ static bool is_for_script(const struct recording *r)
 {
 	struct err why = {""};
 	enum symbolizer who = r->options->collapse.symbolizer;
+	if (r->is_own && !words_is_program(perf_program()))
+		return false;
 	if (who != SYMBOLIZER_AUTO || r->options->record.root)
 		return who != SYMBOLIZER_NATIVE;
 	return perf_native_need(r->data_path, &r->options->collapse, &why) != NEED_NOTHING;

@@ -38,12 +38,12 @@ struct recording {
 	struct keep keep;                   /* once the recording is complete */
 	struct printed printed;             /* live: output of the command and perf record */
 	int script_said;                    /* unnamed file with the messages of perf script; -1: none */
-	bool is_live;
-	bool is_native;            /* no perf script: flametop reads what perf record writes */
-	bool has_screen;           /* the viewer may own the terminal */
-	enum ending_step ended_by; /* how firmly perf record was told to end */
-	struct buf stripped;       /* name of the program that was killed before perf record */
-	struct family family;      /* what perf record has started, while it runs */
+	bool is_live, is_own;               /* is_own: the recorder is our sampler instead of perf record */
+	bool is_native;                     /* no perf script: flametop reads the recording */
+	bool has_screen;                    /* the viewer may own the terminal */
+	enum ending_step ended_by;          /* how firmly perf record was told to end */
+	struct buf stripped;                /* name of the program that was killed before perf record */
+	struct family family;               /* what perf record has started, while it runs */
 	pthread_mutex_t family_lock;
 	struct family script_family; /* the same for perf script, once it is told to end */
 	struct guard guard;          /* ends both if we are gone */
@@ -78,6 +78,8 @@ bool record_run(struct recording *, const struct options *, int out, struct err 
 bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
 /* Opens the recording, or starts perf script on it. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
+/* The recorder's name in messages: "perf record", "flametop sample". */
+const char *record_recorder(const struct recording *);
 /* The name of the descriptor's format. */
 const char *record_format(const struct recording *);
 /* Saves a recording that would be lost as a file in the working directory, named by `kept`. After record_end(). */

@@ -56,11 +56,11 @@ void record_say_status(const struct recording *r)
 	if (status == 0 || r->options->quiet)
 		return;
 	if (WIFSIGNALED(s))
-		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
+		err_printf("%s%s%s was ended by signal %d (%s); the samples up to there are shown", command ? command : "",
+		           command ? " or " : "", record_recorder(r), WTERMSIG(s), strsignal(WTERMSIG(s)));
 	else if (!r->is_live) /* its messages are shown as well */
-		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
-		           command ? command : "", command ? " or " : "", status);
+		err_printf("%s%s%s ended with status %d; the samples up to there are shown", command ? command : "",
+		           command ? " or " : "", record_recorder(r), status);
 }
 
 /* Unknown facts are left out: the command may be long gone, or may never have begun. */
@@ -70,13 +70,13 @@ void record_say_ending(const struct recording *r)
 	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
 		return;
 	if (r->ended_by == ENDING_LOST)
-		err_printf("perf record cannot be ended, and is left running");
+		err_printf("%s cannot be ended, and is left running", record_recorder(r));
 	else if (r->ended_by == ENDING_STRIPPED)
-		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed",
-		           stripped);
+		err_printf("%s did not end when it was told to, until %s, which it had started, was killed",
+		           record_recorder(r), stripped);
 	else
-		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
-		           stripped ? stripped : "", stripped ? ", which it had started" : "");
+		err_printf("%s did not end when it was told to, and was killed%s%s%s", record_recorder(r),
+		           stripped ? ", as was " : "", stripped ? stripped : "", stripped ? ", which it had started" : "");
 }
 
 bool record_script_status(const struct recording *r, bool is_cut_short, bool is_told, struct err *err)

@@ -73,7 +73,7 @@ static void add_figures(struct buf *out, const struct live *l, const struct load
 		buf_adds(out, " lost");
 	}
 	if (l->cost >= 0 && wording != WORDS_WITHOUT_COST)
-		buf_addf(out, wording == WORDS_LONG ? "  perf %.1f%% CPU" : "  perf %.0f%%", l->cost * 100);
+		buf_addf(out, wording == WORDS_LONG ? "  sampling %.1f%% CPU" : "  sampling %.0f%%", l->cost * 100);
 }
 
 void live_add(struct buf *out, const struct live *l, const struct load_status *s, const char *what, size_t most)

@@ -212,7 +212,7 @@ tm send-keys z
 shows leaf_3 "z again shows the new samples"
 touch lose
 shows '7 lost' "the header counts perf's losses"
-shows 'perf [0-9.]*% CPU' "and perf's cost"
+shows 'sampling [0-9.]*% CPU' "and perf's cost"
 tm send-keys q
 ended 0 "leaving is fine"
 tm kill-server
@@ -285,7 +285,7 @@ chmod +x bin/sudo
 PATH=$dir/bin:$PATH start --root -- ./command
 touch more
 shows leaf_1 "a recording by root starts"
-shows 'perf [0-9.]*% CPU' "perf's cost is known below sudo, too"
+shows 'sampling [0-9.]*% CPU' "perf's cost is known below sudo, too"
 touch stop
 tm send-keys q
 shows 'ended with' "and it ends"

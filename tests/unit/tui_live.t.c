@@ -41,15 +41,15 @@ int main(void)
 	ok(!live_update(&l, &s, 0.2, 5700), "figures stay for a second");
 	s.samples = 1500;
 	ok(live_update(&l, &s, 0.15, 6500), "and are renewed then");
-	is_text(&l, &s, "0:01  1,500 samples  1000/s  perf 5.0% CPU", "rate and cost are those of the last second");
+	is_text(&l, &s, "0:01  1,500 samples  1000/s  sampling 5.0% CPU", "rate and cost are those of the last second");
 	s.lost = 1234;
-	is_text(&l, &s, "0:01  1,500 samples  1000/s  1,234 lost  perf 5.0% CPU", "losses are said");
-	fits(&l, &s, 54, "|0:01  1,500 samples  1000/s  1,234 lost  perf 5.0% CPU");
-	fits(&l, &s, 53, "|0:01  1.5 k  1000/s  1.23 k lost  perf 5%");
+	is_text(&l, &s, "0:01  1,500 samples  1000/s  1,234 lost  sampling 5.0% CPU", "losses are said");
+	fits(&l, &s, 58, "|0:01  1,500 samples  1000/s  1,234 lost  sampling 5.0% CPU");
+	fits(&l, &s, 57, "|0:01  1.5 k  1000/s  1.23 k lost  sampling 5%");
 	fits(&l, &s, 40, "|0:01  1.5 k  1000/s  1.23 k lost");
 	fits(&l, &s, 20, "|");
 	ok(live_update(&l, &s, 0.15, 7600), "a silent second is news too");
-	is_text(&l, &s, "0:02  1,500 samples  0/s  1,234 lost  perf 0.0% CPU", "with a rate of nothing");
+	is_text(&l, &s, "0:02  1,500 samples  0/s  1,234 lost  sampling 0.0% CPU", "with a rate of nothing");
 	live_update(&l, &s, LIVE_UNKNOWN, 3725 * 1000 + 5000);
 	is_text(&l, &s, "1:02:05  1,500 samples  0/s  1,234 lost",
 	        "a cost that is not known is left out; hours are shown");

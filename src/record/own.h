@@ -1,0 +1,23 @@
+/*
+ * own.h - recordings that flametop takes itself, without perf.
+ */
+#ifndef RECORD_OWN_H
+#define RECORD_OWN_H
+
+#include <stdbool.h>
+
+#include "options.h"
+#include "record/sampler/sampler.h"
+#include "record/words.h"
+
+/* Does flametop take the samples, rather than perf? --with decides, else whether perf alone can do it. */
+bool own_is_chosen(const struct options *);
+
+/* All but output, words and viewer come from the options of the recording. */
+void own_options(struct sampler_options *, const struct options *);
+/* May the targets be sampled? *lacks_kernel: only their user space. false: err says why not. */
+bool own_check(const struct options *, bool *lacks_kernel, struct err *err);
+/* `flametop sample ...` into path. false: our own program cannot be found. */
+bool own_words(struct words *, const struct options *, const char *path, struct err *err);
+
+#endif

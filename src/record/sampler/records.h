@@ -1,0 +1,60 @@
+/*
+ * records.h - writes the records that the kernel does not: about what ran before, and about the recording.
+ *
+ * All are appended to a buffer, in the layout of perf.data (perf.data-file-format.txt of the kernel's sources).
+ */
+#ifndef RECORD_SAMPLER_RECORDS_H
+#define RECORD_SAMPLER_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "record/sampler/counter.h"
+
+/* What every sample has. */
+#define RECORDS_SAMPLE_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
+
+/* An area of a process's memory. */
+struct records_map {
+	pid_t pid;
+	uint64_t start, length, offset; /* of the file */
+	uint32_t major, minor;
+	uint64_t inode;
+	uint32_t prot;
+	const uint8_t *build_id; /* of n_build_id bytes; 0: unknown */
+	size_t n_build_id;
+	const char *name;
+};
+
+void records_add_map(struct buf *, const struct records_map *);
+/* An area of the kernel: "[kernel.kallsyms]_text", "[nf_tables]". */
+void records_add_kernel_map(struct buf *, uint64_t start, uint64_t length, const char *name);
+void records_add_comm(struct buf *, pid_t pid, pid_t tid, const char *name);
+/* All records before it are older than those behind the next one (perfdata/order.h). */
+void records_add_round(struct buf *);
+/* Samples of which only the number is known. */
+void records_add_lost(struct buf *, uint64_t n);
+
+/* The beginning of a recording in pipe layout, with its events. */
+void records_begin_pipe(struct buf *, const struct counter_event *events, size_t n_events);
+
+/*
+ * The same of one in file layout: header, ids and events. The recording goes on from *data on. records_end_file()
+ * appends what follows the n bytes of records, and makes the header new.
+ */
+void records_begin_file(struct buf *, const struct counter_event *events, size_t n_events);
+struct records_facts {
+	char *const *command_line; /* of flametop; ends with NULL */
+	const struct counter_event *events;
+	size_t n_events;
+};
+void records_end_file(struct buf *header, struct buf *end, uint64_t n, const struct records_facts *);
+/* The size of the data, in a header that was written, for a recording that may be cut off at any time. */
+#define RECORDS_PLACE_OF_SIZE 48
+/* The facts, as records of a pipe. */
+void records_add_facts(struct buf *, const struct records_facts *);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * running.c - reads from /proc what was there before the recording.
+ *
+ *	/proc/PID/maps           55d0c2a00000-55d0c2a4f000 r-xp 0001c000 08:01 1234   /usr/bin/x
+ *	/proc/PID/task/TID/comm  a thread's name
+ *	/proc/modules            nf_tables 344064 1 - Live 0xffffffffc0a12000
+ *
+ * Build ids of files say later whether they are still the same. A file is read where the process sees it, below
+ * /proc/PID/root, and once, however many processes have it mapped.
+ */
+#include "record/sampler/running.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/idmap.h"
+#include "record/sampler/records.h"
+#include "record/sampler/targets.h"
+#include "symbols/elf_file.h"
+
+/* Addresses of modules begin here on x86_64; the kernel itself is below. */
+#define MODULES_OF_X86 0xffffffffc0000000u
+
+struct id {
+	uint8_t bytes[BUILD_ID_MAX];
+	size_t n;
+	uint64_t device;
+};
+
+struct running {
+	struct idmap known; /* processes */
+	struct idmap files; /* inode -> its place in ids */
+	struct id *ids;
+	size_t n_ids, cap_ids;
+	bool has_data;
+};
+
+struct running *running_new(bool has_data)
+{
+	struct running *r = mem_zalloc(1, sizeof *r);
+	r->has_data = has_data;
+	return r;
+}
+
+void running_free(struct running *r)
+{
+	if (!r)
+		return;
+	idmap_deinit(&r->known);
+	idmap_deinit(&r->files);
+	free(r->ids);
+	free(r);
+}
+
+void running_knows(struct running *r, pid_t pid)
+{
+	idmap_add(&r->known, (uint64_t)pid, 0);
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------- */
+
+static void read_id(struct id *id, pid_t pid, const char *name)
+{
+	struct elf_file elf;
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "/proc/%ld/root%s", (long)pid, name);
+	if (elf_file_open(&elf, buf_str(&path), NULL)) {
+		id->n = elf_build_id(&elf, id->bytes);
+		elf_file_close(&elf);
+	}
+	buf_deinit(&path);
+}
+
+/* Of two file systems with one inode number, the one seen first is remembered. */
+static struct id id_of(struct running *r, const struct records_map *m)
+{
+	struct id id = {.device = (uint64_t)m->major << 32 | m->minor};
+	uint32_t at = 0;
+	bool is_known = idmap_find(&r->files, m->inode, &at);
+	if (is_known && r->ids[at].device == id.device)
+		return r->ids[at];
+	size_t n = strlen(m->name);
+	if (m->name[0] == '/' && (n < 10 || strcmp(m->name + n - 10, " (deleted)") != 0))
+		read_id(&id, m->pid, m->name);
+	if (!is_known) {
+		mem_push(r->ids, r->n_ids, r->cap_ids, id);
+		idmap_add(&r->files, m->inode, (uint32_t)(r->n_ids - 1));
+	}
+	return id;
+}
+
+/* ---- processes ----------------------------------------------------------------------------------------------- */
+
+/* The kernel writes a newline in a name as \012. */
+static void decode(char *name)
+{
+	char *to = name;
+	for (const char *p = name; *p; p++) {
+		bool is_newline = strncmp(p, "\\012", 4) == 0;
+		*to++ = is_newline ? '\n' : *p;
+		p += is_newline ? 3 : 0;
+	}
+	*to = '\0';
+}
+
+/* Takes a line of /proc/PID/maps. false: it is not wanted. */
+static bool take_line(char *line, bool has_data, struct records_map *m)
+{
+	char rights[8];
+	int end = 0;
+	uint64_t last;
+	line[strcspn(line, "\n")] = '\0';
+	/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64 " %n", &m->start,
+	           &last, rights, &m->offset, &m->major, &m->minor, &m->inode, &end) < 7 ||
+	    (!strchr(rights, 'x') && !has_data))
+		return false;
+	m->length = last - m->start;
+	m->prot = (uint32_t)((rights[0] == 'r' ? PROT_READ : 0) | (rights[1] == 'w' ? PROT_WRITE : 0) |
+	                     (rights[2] == 'x' ? PROT_EXEC : 0));
+	decode(line + end);
+	m->name = line[end] ? line + end : "//anon";
+	return true;
+}
+
+static void add_maps(struct running *r, pid_t pid, struct buf *out)
+{
+	char path[64], *line = NULL;
+	size_t cap = 0;
+	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+	FILE *f = fopen(path, "re");
+	while (f && getline(&line, &cap, f) > 0) {
+		struct records_map m = {.pid = pid};
+		if (!take_line(line, r->has_data, &m) || strlen(m.name) > 4096)
+			continue;
+		struct id id = m.inode ? id_of(r, &m) : (struct id){.n = 0};
+		m.build_id = id.bytes;
+		m.n_build_id = id.n;
+		records_add_map(out, &m);
+	}
+	if (f)
+		fclose(f);
+	free(line);
+}
+
+static void add_name(pid_t pid, pid_t tid, struct buf *out)
+{
+	char path[96], name[64];
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/comm", (long)pid, (long)tid);
+	FILE *f = fopen(path, "re");
+	if (f && fgets(name, sizeof name, f)) {
+		name[strcspn(name, "\n")] = '\0';
+		records_add_comm(out, pid, tid, name);
+	}
+	if (f)
+		fclose(f);
+}
+
+void running_add(struct running *r, pid_t pid, struct buf *out)
+{
+	struct number_list threads = {0};
+	uint32_t unused;
+	if (pid <= 0 || idmap_find(&r->known, (uint64_t)pid, &unused))
+		return;
+	running_knows(r, pid);
+	targets_threads(pid, &threads);
+	for (size_t i = 0; i < threads.n; i++)
+		add_name(pid, threads.v[i], out);
+	add_maps(r, pid, out);
+	number_list_deinit(&threads);
+}
+
+/* ---- the kernel ---------------------------------------------------------------------------------------------- */
+
+/* Finds the address of _text, or of _stext, which are at the beginning of the list. false: the kernel hides it. */
+static bool find_text(const char **name, uint64_t *address)
+{
+	char line[512], found[256];
+	FILE *f = fopen("/proc/kallsyms", "re");
+	*name = NULL;
+	while (f && !*name && fgets(line, sizeof line, f)) {
+		/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
+		if (sscanf(line, "%" SCNx64 " %*c %255s", address, found) == 2)
+			*name = strcmp(found, "_text") == 0    ? "[kernel.kallsyms]_text"
+			        : strcmp(found, "_stext") == 0 ? "[kernel.kallsyms]_stext"
+			                                       : NULL;
+	}
+	if (f)
+		fclose(f);
+	return *name && *address;
+}
+
+void running_add_kernel(struct buf *out)
+{
+	const char *name = NULL;
+	uint64_t start = 0, size;
+	char line[512], module[64], text[80];
+	if (find_text(&name, &start))
+		records_add_kernel_map(out, start, (start < MODULES_OF_X86 ? MODULES_OF_X86 : UINT64_MAX) - start, name);
+	FILE *f = fopen("/proc/modules", "re");
+	while (f && fgets(line, sizeof line, f)) {
+		/* NOLINTNEXTLINE(cert-err34-c): likewise */
+		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, module, &size, &start) != 3 || !start)
+			continue;
+		snprintf(text, sizeof text, "[%s]", module);
+		records_add_kernel_map(out, start, size, text);
+	}
+	if (f)
+		fclose(f);
+}

@@ -1,0 +1,30 @@
+/*
+ * running.h - what was there before the recording: maps and names of processes, the kernel and its modules.
+ */
+#ifndef RECORD_SAMPLER_RUNNING_H
+#define RECORD_SAMPLER_RUNNING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+/* Remembers processes that were described, and build ids. */
+struct running;
+
+/* has_data: maps that are not executable are of interest, too. */
+struct running *running_new(bool has_data);
+void running_free(struct running *);
+
+/*
+ * Appends the records of a process, once: the names of its threads and its maps. Later calls do
+ * nothing, nor does one for a process that has ended.
+ */
+void running_add(struct running *, pid_t, struct buf *out);
+/* The process was seen to begin, or need not be described: running_add() is to do nothing. */
+void running_knows(struct running *, pid_t);
+
+/* Appends the maps of the kernel and its modules, as far as the user may see their addresses. */
+void running_add_kernel(struct buf *out);
+
+#endif

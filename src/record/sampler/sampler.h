@@ -1,0 +1,50 @@
+/*
+ * sampler.h - samples programs without perf, and writes what `perf record` would.
+ *
+ *	kernel's rings -> sampler -> recording (perf.data, or the same through a pipe)
+ *
+ * The recording has what the kernel delivers, unchanged; addresses get their names where it is read.
+ */
+#ifndef RECORD_SAMPLER_SAMPLER_H
+#define RECORD_SAMPLER_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+/* Exactly one target: a command, processes, threads, a control group, or all. */
+struct sampler_options {
+	const char *events; /* as perf record -e takes them; NULL: cycles, or cpu-clock without them */
+	uint64_t frequency; /* samples per second and processor; 0: the default */
+	uint32_t dump;      /* bytes of the stack to copy for DWARF; 0: chains by frame pointers */
+	char *const *command;
+	const char *const *pids, *const *tids;
+	const char *cgroup; /* its path below /sys/fs/cgroup, or whole */
+	bool all_cpus;
+	bool has_idle;      /* the processors' idle time, too */
+	double duration;    /* seconds; 0: as long as the targets run */
+	const char *output; /* a file; "-": standard output, in pipe layout */
+	pid_t viewer;       /* who shows the samples; is left out like the sampler itself; 0: nobody */
+	char *const *words; /* flametop's command line */
+	bool is_quiet;
+};
+
+/*
+ * Samples until the command or the targets have ended, the duration is over, or SIGINT, SIGTERM or SIGHUP comes.
+ * Then ends the command with SIGTERM, and waits for it. *status is waitpid()'s of the command, 0 without one or if
+ * it was ended. false with err: nothing was recorded; *status is an exit status in waitpid()'s form.
+ */
+bool sampler_run(const struct sampler_options *, int *status, struct err *err);
+
+/*
+ * Finds out whether the targets may be sampled, without sampling them. *lacks_kernel: only their user space. false
+ * with err: they may not.
+ */
+bool sampler_probe(const struct sampler_options *, bool *lacks_kernel, struct err *err);
+
+/* Are all events known to the sampler? Else perf may know them. */
+bool sampler_knows(const char *events, struct err *err);
+
+#endif

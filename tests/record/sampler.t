@@ -1,0 +1,215 @@
+#!/bin/sh
+# flametop sample and flametop record without perf.
+. "$(dirname "$0")/../tap.sh"
+
+unset PERF
+command -v cc >/dev/null || skip_all "no compiler"
+"$FLAMETOP" sample -q --call-graph=fp -o probe.data -- true 2>why || skip_all "nothing can be sampled here: $(head -1 why)"
+
+# Works in `heavy` three times as long as in `light`; prints the processor time of all its threads and children, in ns.
+cat >work.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile unsigned long x;
+__attribute__((noinline)) void heavy(void) { for (int i = 0; i < 3000000; i++) x += (unsigned long)i; }
+__attribute__((noinline)) void light(void) { for (int i = 0; i < 1000000; i++) x += (unsigned long)i; }
+__attribute__((noinline)) int work(int times) { for (int i = 0; i < times; i++) { heavy(); light(); } return times; }
+static void *thread(void *arg) { work(*(int *)arg); return NULL; }
+static double spent(int who)
+{
+	struct rusage u;
+	getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+	int times = argc > 2 ? atoi(argv[2]) : 20;
+	pthread_t t[64];
+	if (strcmp(how, "threads") == 0) {
+		for (int i = 0; i < 4; i++)
+			pthread_create(&t[i], NULL, thread, &times);
+		for (int i = 0; i < 4; i++)
+			pthread_join(t[i], NULL);
+	} else if (strcmp(how, "children") == 0) {
+		for (int i = 0; i < 3; i++)
+			if (fork() == 0) {
+				work(times);
+				_exit(0);
+			}
+		while (wait(NULL) > 0)
+			;
+	} else if (strcmp(how, "until") == 0) { /* until the file is there; threads begin and end meanwhile */
+		int some = 2;
+		while (access(argv[3], F_OK) != 0) {
+			for (int i = 0; i < 8; i++)
+				pthread_create(&t[i], NULL, thread, &some);
+			work(1);
+			for (int i = 0; i < 8; i++)
+				pthread_join(t[i], NULL);
+		}
+	} else {
+		work(times);
+	}
+	fprintf(stderr, "%.0f\n", (spent(RUSAGE_SELF) + spent(RUSAGE_CHILDREN)) * 1e9);
+	return 0;
+}
+END
+cc -O0 -g -fno-omit-frame-pointer -pthread -o work work.c || skip_all "no C compiler"
+
+total() { "$FLAMETOP" -q --to=folded "$@" | awk '{ sum += $NF } END { print sum + 0 }'; }
+# Is a part of the whole, in percent, between two numbers?
+share() { awk "BEGIN { s = 100 * $1 / ($2 + 1e-9); print (s >= $3 && s <= $4) ? \"yes\" : \"no: \" s }"; }
+of() { # function, recording: its total weight
+	"$FLAMETOP" -q --to=folded "$2" | awk -v f=";$1(;| )" '$0 ~ f { sum += $NF } END { print sum + 0 }'
+}
+
+for how in fp dwarf,16384; do
+	"$FLAMETOP" sample --call-graph=$how -e cpu-clock -o "$how.data" -- ./work one 60 2>spent
+	is $? 0 "$how: a command is sampled"
+	is "$(share "$(total "$how.data")" "$(cat spent)" 80 110)" yes "$how: the sum is the processor time"
+	is "$(share "$(of heavy "$how.data")" "$(of light "$how.data")" 200 450)" yes "$how: the shares are right"
+	like "$("$FLAMETOP" -q --to=folded "$how.data")" "*main;work;heavy*" "$how: the stack is whole"
+done
+ok "copies of the stack are no longer than the stack" sh -c '[ $(wc -c <dwarf,16384.data) -lt 16000000 ]'
+for how in threads children; do
+	"$FLAMETOP" sample -q -e cpu-clock --call-graph=fp -o $how.data -- ./work $how 20 2>spent
+	is "$(share "$(total $how.data)" "$(cat spent)" 80 110)" yes "$how are sampled, too"
+done
+
+# The layouts: a file, and a pipe. perf reads both.
+"$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 20 2>/dev/null >pipe.data
+run "$FLAMETOP" --to=folded pipe.data
+exits 0 "a recording through a pipe is read"
+prints "*main;work;heavy*" "and has its stacks"
+run sh -c '"$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 20 | "$FLAMETOP" --to=folded -'
+prints "*main;work;heavy*" "as it comes"
+ok "what the command prints goes past the pipe" sh -c '"$FLAMETOP" sample -q --call-graph=fp -o - -- echo word 2>said | grep -aq PERFILE2 && grep -q word said'
+if perf script -i fp.data >/dev/null 2>&1; then
+	for file in fp.data pipe.data dwarf,16384.data; do
+		perf script --no-inline -F ip,sym -i "$file" 2>/dev/null | grep -c heavy >theirs
+		ok "perf reads $file" [ "$(cat theirs)" -gt 20 ]
+	done
+	perf script --no-inline -F comm,pid,tid,time,period,event,ip -i fp.data 2>/dev/null | grep -c . >theirs
+	"$FLAMETOP" -q --to=folded --symbolizer=perf fp.data | LC_ALL=C sort >by.perf
+	"$FLAMETOP" -q --to=folded --no-inline fp.data | LC_ALL=C sort >by.us
+	is "$(awk '{ s += $NF } END { print s }' by.us)" "$(awk '{ s += $NF } END { print s }' by.perf)" "perf sees the same sum"
+	perf report --header-only -i fp.data 2>/dev/null >header
+	like "$(cat header)" "*cmdline : *sample*" "the header has the command line"
+	like "$(cat header)" "*cpu-clock*" "and names the event"
+else
+	skip 6 "no perf to read the recordings with"
+fi
+
+# Several events.
+"$FLAMETOP" sample -q -e cpu-clock:u,page-faults -e context-switches --call-graph=fp -o several.data -- ./work one 10 2>/dev/null
+is "$("$FLAMETOP" -q --split=event --to=folded several.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" \
+	"context-switches cpu-clock:u page-faults " "several events stay apart"
+run "$FLAMETOP" sample -e nonsense -o x.data -- true
+exits 1 "an event that nobody knows is an error"
+says "*no event 'nonsense'*" "and named"
+ok "nothing is written then" [ ! -e x.data ]
+
+# The command's status, and why there is none.
+run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'exit 7'
+exits 7 "the command's status is passed on"
+run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'kill -USR1 $$'
+exits 138 "so is a signal"
+run "$FLAMETOP" sample -o x.data -- ./no-such-program
+exits 127 "a command that does not exist"
+says "*no-such-program: command not found*" "is named"
+echo data >plain
+run "$FLAMETOP" sample -o x.data -- ./plain
+exits 126 "a file that is no program"
+says "*plain: Permission denied*" "is named, with the reason"
+run "$FLAMETOP" sample -o missing/x.data -- true
+exits 1 "an output that cannot be written"
+says "*missing/x.data: No such file or directory*" "is named"
+ok "the recording before is kept" sh -c '"$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && "$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && [ -s old.data.old ]'
+
+# Ends.
+"$FLAMETOP" sample -q --call-graph=fp -o int.data -- ./work one 100000 2>/dev/null &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+is $? 0 "SIGINT ends the recording"
+ok "and what was sampled is there" [ "$(of heavy int.data)" -gt 0 ]
+"$FLAMETOP" sample -q --call-graph=fp -o kill.data -- ./work until 1 "$PWD/stop" 2>/dev/null &
+pid=$!
+sleep 1
+kill -KILL $pid
+wait $pid 2>/dev/null
+touch stop
+ok "a sampler that is killed leaves what it had" [ "$(of heavy kill.data)" -gt 0 ]
+is "$("$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 100000 2>/dev/null | head -c 1000 | wc -c | tr -d ' ')" 1000 \
+	"a reader that leaves ends it"
+
+# Attaching to what runs.
+rm -f stop
+./work until 1 "$PWD/stop" 2>spent &
+pid=$!
+sleep 0.3
+"$FLAMETOP" sample -q -e cpu-clock -p $pid --call-graph=fp --duration=1 -o attach.data
+is $? 0 "a process is sampled for a while"
+is "$("$FLAMETOP" -q --to=folded attach.data | grep -q "main;work;heavy" && echo yes)" yes "its functions have names"
+is "$("$FLAMETOP" -q --to=folded attach.data | grep -q "thread;work;heavy" && echo yes)" yes "so have those of threads born meanwhile"
+"$FLAMETOP" sample -q -p $pid --call-graph=dwarf --duration=0.3 -o attach.data
+is "$("$FLAMETOP" -q --to=folded attach.data | grep -q "main;work;heavy" && echo yes)" yes "with copies of the stack"
+"$FLAMETOP" sample -q -p $pid --call-graph=fp -o ended.data &
+sampler=$!
+sleep 0.3
+touch stop
+wait $pid
+wait $sampler
+is $? 0 "the recording ends with the process"
+run "$FLAMETOP" sample -p $pid -o x.data
+exits 1 "a process that is gone"
+
+# The whole system, as far as it is allowed.
+if "$FLAMETOP" sample -q -a --duration=0.1 -o all.data 2>/dev/null; then
+	./work one 40 2>spent &
+	"$FLAMETOP" sample -q -a --duration=0.5 -o all.data
+	wait
+	ok "the whole system has the program" [ "$(of heavy all.data)" -gt 0 ]
+	is "$("$FLAMETOP" -q --to=folded --tid all.data | grep -c "^swapper")" 0 "but not idle processors"
+	is "$("$FLAMETOP" -q --to=folded all.data | grep -c "^flametop")" 0 "nor the sampler"
+else
+	skip 3 "the whole system cannot be sampled here"
+fi
+
+# Without perf: nothing else is needed.
+mkdir bin
+for tool in sh sleep cat; do ln -s "$(command -v $tool)" bin/$tool; done
+PATH=$PWD/bin "$FLAMETOP" record -q -e cpu-clock -o no-perf.folded -- ./work one 20 2>/dev/null
+is $? 0 "flametop record works without perf"
+like "$(cat no-perf.folded)" "*main;work;heavy*" "and has the stacks"
+PATH=$PWD/bin "$FLAMETOP" record -q --with=perf -o x.folded -- ./work one 20 2>said
+is $? 1 "--with=perf asks for perf"
+like "$(cat said)" "*perf is not installed*" "and says that there is none"
+PATH=$PWD/bin "$FLAMETOP" record -q --keep-data -o kept.folded -- ./work one 20 2>/dev/null
+ok "--keep-data keeps a recording" [ "$(of heavy perf.data)" -gt 0 ]
+
+# An ordinary user, from whom the kernel may be hidden.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	mkdir -m 777 other
+	cp work other
+	cp "$(readlink -f "$FLAMETOP")" other/flametop
+	chmod 755 . other/*
+	if (cd other && setpriv --reuid=65534 --regid=65534 --clear-groups ./flametop record -o user.folded -- ./work one 20 2>said); then
+		like "$(cat other/user.folded)" "*main;work;heavy*" "an ordinary user records"
+		[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ] ||
+			like "$(cat other/said)" "*kernel code is left out*" "and hears that the kernel is left out"
+	else
+		ok "an ordinary user is told why not" grep -q "perf_event_paranoid\|forbidden\|ermission" other/said
+	fi
+else
+	skip 2 "not root, so no other user can be tried"
+fi
+
+done_testing
