@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,10 +27,11 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-_Noreturn static void become(char *const *words, bool is_piped, int go, int failed)
+_Noreturn static void become(char *const *words, bool is_piped, int nice_value, int go, int failed)
 {
 	char byte;
 	reset_signals();
+	setpriority(PRIO_PROCESS, 0, nice_value);
 	if (is_piped)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	while (read(go, &byte, 1) < 0 && errno == EINTR)
@@ -41,7 +43,7 @@ _Noreturn static void become(char *const *words, bool is_piped, int go, int fail
 	_exit(127);
 }
 
-bool command_start(struct command *c, bool is_piped, char *const *words, struct err *err)
+bool command_start(struct command *c, bool is_piped, int nice_value, char *const *words, struct err *err)
 {
 	int go[2], failed[2];
 	*c = (struct command){.go = -1, .failed = -1};
@@ -56,7 +58,7 @@ bool command_start(struct command *c, bool is_piped, char *const *words, struct 
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(go[1]);
-		become(words, is_piped, go[0], failed[1]);
+		become(words, is_piped, nice_value, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);

@@ -16,9 +16,9 @@ struct command {
 
 /*
  * Starts a process that waits to become the command. It gets our standard streams and default signals. is_piped:
- * standard output is ours alone, and it prints to standard error.
+ * standard output is ours alone, and it prints to standard error. nice_value: its priority, as for setpriority().
  */
-bool command_start(struct command *, bool is_piped, char *const *words, struct err *err);
+bool command_start(struct command *, bool is_piped, int nice_value, char *const *words, struct err *err);
 /*
  * Lets it begin. false with err: there is no such program, or it cannot run; *status becomes 127 or 126, as of a
  * shell.

@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -36,8 +37,9 @@
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 
-#define ROUND_MS 50
-#define LOOK_SECONDS 0.25 /* between looks at whether the targets have ended */
+#define ROUND_MS 20
+#define OWN_NICE_VALUE (-20) /* if the user may */
+#define LOOK_SECONDS 0.25    /* between looks at whether the targets have ended */
 #define BACKLOG_MOST ((size_t)256 << 20)
 #define EXIT_FORM(status) ((status) << 8) /* as waitpid() has it */
 #define PASSES_MOST 20                    /* over the threads of a process that starts new ones meanwhile */
@@ -52,6 +54,7 @@ struct sampler {
 	struct running *running;
 	struct command command;
 	bool has_command, has_ended;
+	int nice_value;  /* that we began with */
 	int status;      /* of the command */
 	int out, cgroup; /* descriptors */
 	bool is_pipe, is_nonblocking;
@@ -437,7 +440,8 @@ static void end_command(struct sampler *s)
 static bool start(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
-	bool is_waiting = o->command && command_start(&s->command, strcmp(o->output, "-") == 0, o->command, err);
+	bool is_waiting =
+		o->command && command_start(&s->command, strcmp(o->output, "-") == 0, s->nice_value, o->command, err);
 	s->is_opening = true;
 	if ((o->command && !is_waiting) || !open_targets(s, err) || !open_output(s, err)) {
 		if (is_waiting)
@@ -490,6 +494,13 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	buf_init(&s->round);
 }
 
+/* Among a thousand busy threads, ours alone would get a thousandth of the time. */
+static void go_first(struct sampler *s)
+{
+	s->nice_value = getpriority(PRIO_PROCESS, 0);
+	setpriority(PRIO_PROCESS, 0, s->nice_value < OWN_NICE_VALUE ? s->nice_value : OWN_NICE_VALUE);
+}
+
 bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 {
 	const struct counters_plan plan = plan_of(o);
@@ -498,6 +509,7 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 	sampler_init(&s, o);
 	s.status = EXIT_FORM(1);
 	take_signals(&old, &open);
+	go_first(&s);
 	bool is_good = counters_init(&s.counters, &plan, err) && start(&s, err);
 	if (is_good) {
 		s.status = 0;
