@@ -65,7 +65,7 @@ static bool is_file(const char *path)
 	for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++)
 		if (strncmp(path, pseudo[i], strlen(pseudo[i])) == 0)
 			return false;
-	return *path == '/' && (len < tail || strcmp(path + len - tail, deleted) != 0);
+	return *path && (len < tail || strcmp(path + len - tail, deleted) != 0);
 }
 
 static struct cfi *open_file(struct unwind_files *files, const struct unwind_map *map)
