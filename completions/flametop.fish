@@ -25,7 +25,7 @@ complete -c flametop -n 'not __fish_seen_subcommand_from sample' -l kallsyms -r 
 complete -c flametop -n 'not __fish_seen_subcommand_from sample' -l debuginfod -d 'fetch programs and debug information that are missing here from the servers in DEBUGINFOD_URLS'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l includeoffset -d 'keep offsets like +0x1c (DTrace)'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l no-modules -d 'function names without their module (sample, VTune)'
-complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l skip-after -x -d 'drop the callers of FUNC; may be repeated'
+complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l skip-after -x -d 'drop the callers of FUNC, a whole name; may be repeated'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l base -x -d 'keep only stacks with FUNC, which becomes their root; may be repeated'
 complete -c flametop -n 'not __fish_seen_subcommand_from record sample bundle' -l idle -a 'always never' -d 'keep stacks that wait; by default those of a single input are left out if they are at most half of it; "never": leave them out always'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l wake-stack -d 'add the stack of the waker (perf sched)'

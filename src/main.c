@@ -304,10 +304,10 @@ static bool is_on_axis(const char *path)
 	return (semicolon ? semicolon[1] : path[0]) == '@';
 }
 
-/* Files without lanes show the samples of a flame chart one after the other. */
+/* Files without lanes show the samples of a flame chart one after the other, after a zoom in time those in it. */
 static void choose_axis(struct options *o)
 {
-	if (choose_kind(o)->has_lanes || o->recipe.axis == AXIS_SAMPLES)
+	if (choose_kind(o)->has_lanes || o->recipe.axis == AXIS_SAMPLES || o->shown.span.to)
 		return;
 	o->recipe.axis = AXIS_SAMPLES;
 	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))

@@ -87,7 +87,8 @@ const char *const manual_time_axis[] = {
      "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; the "
      "keys to the left and right move on at the edge, and a click in the line above the graph moves there. A, "
      "or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by turns. An SVG "
-     "has the lanes, those not folded, and the visible time; other files have its samples one after the other."),
+     "has the lanes, those not folded, and the visible time; other files have the samples of that time one after "
+     "the other."),
 	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
      "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
      "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "

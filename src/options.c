@@ -133,8 +133,23 @@ static bool check_record(const struct options *o, struct err *err)
 	return check_custom(r, err);
 }
 
+/* Of two names the first would go without a word. */
+static bool check_one_output(const struct options *o, struct err *err)
+{
+	const char *first = NULL;
+	for (size_t i = 0; i < o->n_given; i++) {
+		const char *name = o->given[i].row->letter == 'o' ? o->given[i].value : NULL;
+		if (first && name && strcmp(first, name) != 0)
+			return fail(err, "--output is given twice: '%s' and '%s' (one run writes one file)", first, name);
+		first = name ? name : first;
+	}
+	return true;
+}
+
 static bool check_output(const struct options *o, struct err *err)
 {
+	if (!check_one_output(o, err))
+		return false;
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))

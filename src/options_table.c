@@ -96,7 +96,7 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.no_modules)},
-	{"skip-after", 0, "FUNC", "drop the callers of FUNC; may be repeated", GROUP_INPUT, BOTH, NULL,
+	{"skip-after", 0, "FUNC", "drop the callers of FUNC, a whole name; may be repeated", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_skip_after)},
 	FILTERS_OF_INPUT(INPUT_FILTER)
 	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at "
@@ -167,7 +167,7 @@ const struct option_row option_table[] = {
 	    "weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
-	    "sample", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_zoom_time)},
+	    "sample", GROUP_VIEW, BOTH, NULL, CALL(set_zoom_time)},
 	{"search", 0, "REGEX", "highlight matches and count their share: of the zoomed frame; in a flame chart, of all "
 	    "times, and in its SVG, of the time shown (an upper-case letter makes case matter); in any REGEX, "
 	    "module:, file: or package: before the expression ask for where functions come from",

@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -247,6 +248,7 @@ static bool open_in_place(struct output *out, const char *path, int flags)
 	out->is_borrowed = out->fd >= 0;
 	if (out->is_borrowed)
 		return true;
+	signal(SIGPIPE, SIG_IGN); /* a reader that leaves a named pipe is an error with a name */
 	out->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags);
 	return out->fd >= 0;
 }

@@ -18,6 +18,7 @@
 #include "top.h"
 
 #include "model/cut.h"
+#include "model/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +146,12 @@ static void add_change(struct buf *out, const struct view *v, const struct expor
 
 static void add_heads(struct buf *out, const struct view *v, enum diff_quantity quantity)
 {
-	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : v->zoom == NODE_ALL ? " %" : " % of all";
+	const char *percent = quantity == DIFF_OF_WEIGHTS ? "" : " %";
+	const char *of = *percent && v->zoom != NODE_ALL ? words_of_whole(v) : "";
 	buf_addf(out,
-	         "\n| self%s before | after | change | total%s before | after | change | %s |\n"
+	         "\n| self%s%s before | after | change | total%s%s before | after | change | %s |\n"
 	         "|---:|---:|---:|---:|---:|---:|:---|\n",
-	         of, of, group_name(v->tree.group));
+	         percent, of, percent, of, group_name(v->tree.group));
 }
 
 static void add_noise(struct buf *out, const struct view *v, size_t n)

@@ -392,7 +392,7 @@ static void add_zoom(const struct svg *svg, struct buf *text)
 	text->len = from;
 	buf_addf(text, "zoom: %s  ", view_name(v, v->zoom)->text);
 	number_add_percent(text, tree_total(svg->tree, v->zoom), view_total(v), 1);
-	buf_adds(text, "% of all");
+	buf_addf(text, "%%%s", words_of_whole(v));
 }
 
 static void add_narrow(const struct svg *svg, struct buf *text)

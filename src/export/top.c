@@ -274,12 +274,13 @@ static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 {
 	static const char *const parts[PARTS] = {"before", "after", "change"};
 	/* In a zoomed view shares stay those of the whole, as in the picture. */
-	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : x->view->zoom == NODE_ALL ? " %" : " % of all";
+	const char *percent = quantity == DIFF_OF_WEIGHTS ? "" : " %";
+	const char *of = *percent && x->view->zoom != NODE_ALL ? words_of_whole(x->view) : "";
 	size_t from = x->text.len;
 
-	buf_addf(&x->text, "self%s", of);
+	buf_addf(&x->text, "self%s%s", percent, of);
 	buf_pad(&x->text, ' ', change_width(x, 0) - (x->text.len - from));
-	buf_addf(&x->text, "total%s\n", of);
+	buf_addf(&x->text, "total%s%s\n", percent, of);
 	for (size_t c = 0; c < CHANGES * PARTS; c++)
 		put_part(x, text_cell(x, parts[c % PARTS]), c, false);
 	put_name_head(x);

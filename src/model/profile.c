@@ -414,7 +414,7 @@ static void count_in(struct profile *p, unsigned side, const struct sample *s, u
 {
 	struct series *series = &p->series[s->series];
 	p->log[side].samples += n;
-	add_noted(p, &p->log[side].total, s->weight);
+	weight_add(&p->log[side].total, s->weight); /* of different events, whose sum is not shown */
 	add_noted(p, &series->total[side], s->weight);
 	series->samples += side == 0 ? n : 0;
 	series->has_times[side] |= s->time != NO_TIME;

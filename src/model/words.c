@@ -320,6 +320,11 @@ void words_add_events(struct buf *out, const struct view *v)
 	buf_deinit(&names);
 }
 
+const char *words_of_whole(const struct view *v)
+{
+	return v->tree.excluded[0] ? " of shown" : " of all";
+}
+
 void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
 {
 	struct buf path;
@@ -331,7 +336,7 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 	add_clean(out, buf_str(&path), mode);
 	buf_adds(out, "  ");
 	number_add_percent(out, tree_total(&v->tree, v->zoom), view_total(v), 1);
-	buf_adds(out, "% of all");
+	buf_addf(out, "%%%s", words_of_whole(v));
 	buf_deinit(&path);
 }
 

@@ -57,6 +57,8 @@ void words_add_events(struct buf *out, const struct view *);
 void words_add_span(struct buf *out, const struct view *, bool names_whole);
 /* The thread of a lane: "worker  thread 12". */
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
+/* What shares are of: " of all", or " of shown" if filters left something out. */
+const char *words_of_whole(const struct view *);
 /* "zoom: main;parse  30.0% of all"; nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, enum utf8_clean_mode);
 

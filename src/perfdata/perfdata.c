@@ -28,6 +28,7 @@ struct perfdata {
 	struct buf beginning; /* of the file, until the header is complete */
 	uint64_t passed;      /* bytes fed */
 	bool has_header, is_checked, is_spoilt;
+	uint64_t end; /* of the features, which end a file; 0: unknown */
 	struct perfdata_records records;
 	struct perfdata_compression *compression; /* NULL: none so far */
 	struct perfdata_order *order;
@@ -194,7 +195,10 @@ static bool read_feature(struct perfdata *p, const struct reading *r, unsigned f
 	if (!r->read_at(r->arg, place, section, sizeof section))
 		return false;
 	struct perfdata_bytes b = {section, sizeof section, p->header.is_swapped, false};
-	uint64_t offset = bytes_u64(&b), size = bytes_u64(&b);
+	uint64_t offset = bytes_u64(&b), size = bytes_u64(&b), end = offset + size;
+	p->end = end > p->end && end >= offset ? end : p->end;
+	if (!perfdata_feature_is_known(feature))
+		return true;
 	buf_init(&bytes);
 	bool is_there = size <= FEATURE_MOST && read_bytes(r, &bytes, offset, size);
 	if (is_there) {
@@ -230,7 +234,7 @@ bool perfdata_read_features(struct perfdata *p, perfdata_read_at *read_at, void 
 		return false;
 	}
 	for (unsigned i = 0; i < FEATURES; i++) {
-		if (!perfdata_feature_is_known(i) || !perfdata_header_feature(&p->header, i, &place))
+		if (!perfdata_header_feature(&p->header, i, &place))
 			continue;
 		if (!read_feature(p, &r, i, place))
 			perfdata_state_note(&p->state, NOTE_WARN,
@@ -311,6 +315,9 @@ static void note_end(struct perfdata *p, bool is_whole)
 		perfdata_state_note(&p->state, NOTE_WARN, "perf could not complete the recording (was it killed?)", 0);
 	if (is_whole && perfdata_is_cut(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
+	if (is_whole && p->end > end_of_records(p) && p->passed > p->end)
+		perfdata_state_note(&p->state, NOTE_WARN,
+		                    "something else follows the recording (of joined ones only the first is read)", p->end);
 	if (perfdata_order_late(p->order))
 		perfdata_state_note(&p->state, NOTE_WARN, "records came later than perf's rounds promise", 0);
 }

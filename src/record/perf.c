@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -344,13 +345,22 @@ bool perf_check_program(struct err *err)
 	       fail(err, "there is no program '%s', which PERF names in the environment", perf);
 }
 
+/* As a shell tells it: a path may lead to something that does not run. */
+static bool fail_command(const char *name, struct err *err)
+{
+	struct stat st;
+	if (!strchr(name, '/') || stat(name, &st) != 0)
+		return fail(err, "%s: command not found", name);
+	return fail(err, "%s: %s", name, S_ISDIR(st.st_mode) ? strerror(EISDIR) : strerror(EACCES));
+}
+
 bool perf_check_targets(const struct record_options *r, struct err *err)
 {
 	if (r->root && !words_is_program("sudo"))
 		return fail(err, "--root: there is no sudo in PATH");
 	/* sudo may use another PATH. */
 	if (r->command && !r->root && !words_is_program(r->command[0]))
-		return fail(err, "%s: command not found", r->command[0]);
+		return fail_command(r->command[0], err);
 	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
 }
 

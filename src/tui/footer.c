@@ -154,12 +154,6 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 	buf_addc(out, ' ');
 }
 
-/* Filters leave less than all. */
-static const char *of_all(const struct view *v)
-{
-	return v->tree.excluded[0] ? " of shown" : " of all";
-}
-
 /* Appends the numbers of one frame, or of several neighbours together. */
 static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
@@ -171,7 +165,7 @@ static void add_numbers(const struct app *app, struct buf *out, uint64_t self, u
 	add_share(out, self, all, "");
 	buf_adds(out, "  total ");
 	add_weight(app, out, total);
-	add_share(out, total, all, of_all(v));
+	add_share(out, total, all, words_of_whole(v));
 	if (v->zoom != NODE_ALL) {
 		buf_adds(out, "  ");
 		add_share(out, total, tree_total(t, v->zoom), " of zoom");
@@ -202,7 +196,7 @@ static void add_lane_numbers(const struct app *app, struct buf *out, uint32_t la
 	uint64_t samples = t->lanes[lane].samples;
 	buf_adds(out, "total ");
 	add_weight(app, out, tree_lane_total(t, lane));
-	add_share(out, tree_lane_total(t, lane), view_total(&app->view), of_all(&app->view));
+	add_share(out, tree_lane_total(t, lane), view_total(&app->view), words_of_whole(&app->view));
 	buf_adds(out, "  ");
 	number_add_commas(out, samples, 0);
 	buf_adds(out, samples == 1 ? " sample" : " samples");

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "model/label.h"
 #include "model/tree_sums.h"
+#include "model/words.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 
@@ -129,7 +130,7 @@ static void say_hot(struct app *app, const struct name_sum *s)
 	buf_init(&text);
 	buf_adds(&text, "self ");
 	number_add_percent(&text, s->self, view_total(&app->view), 1);
-	buf_adds(&text, "% of all, in ");
+	buf_addf(&text, "%%%s, in ", words_of_whole(&app->view));
 	number_add_commas(&text, s->frames, 0);
 	buf_addf(&text, " frame%s ({heaviest} the next one, {view-sandwich} callers)", s->frames == 1 ? "" : "s");
 	app_say_keys(app, ON(app->tab), buf_str(&text));

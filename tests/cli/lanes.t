@@ -67,6 +67,11 @@ ok "and writes what the program does" cmp -s all.folded file.folded
 run "$FLAMETOP" --screen=120x20 --zoom-time=0.03,0.04 --keys='wpart.folded<Enter>' --flamechart two.perf
 prints "*the samples of this time one after the other*" "a zoom in time chooses the samples"
 is "$(grep -v "^#" part.folded)" "a;main;write 10000000" "and they are those of that time"
+for kind in folded md top txt; do
+	run "$FLAMETOP" --screen=120x20 --zoom-time=0.03,0.04 --keys="wkey.$kind<Enter>" --flamechart two.perf
+	"$FLAMETOP" -q --flamechart --zoom-time=0.03,0.04 -o file.$kind two.perf
+	ok "$kind: --zoom-time chooses the same" cmp -s key.$kind file.$kind
+done
 "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
 run "$FLAMETOP" --screen=120x20 --keys='wkey.svg<Enter>' --flamechart --zoom-time=0,0.012 --fold-lanes=2 two.perf
 ok "w writes the lanes into an SVG as the screen shows them" cmp -s key.svg zoomed.svg

@@ -60,7 +60,7 @@ done
 run "$FLAMETOP" --to=svg '--zoom=web;main' both.perf
 prints '*id="details"*>event cycles; zoom: web;main  40.0% of all<*' "so does the details line of an SVG"
 run "$FLAMETOP" --to=svg '--zoom=web;main' --focus=read both.perf
-prints '*id="details"*>event cycles; 90.0% excluded; only read; zoom: web;main  100.0% of all<*' "after the filters"
+prints '*id="details"*>event cycles; 90.0% excluded; only read; zoom: web;main  100.0% of shown<*' "after the filters"
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "f%d<x>;", i; print "last 1"; print "other 3" }' >deep.folded
 zoom=$(sed -n '1s/ 1$//p' deep.folded)
 run "$FLAMETOP" --to=svg "--zoom=$zoom" deep.folded

@@ -170,6 +170,16 @@ a->rgb(1,2,3)" "and nothing is written"
 else
 	skip 7 "only root can make files of other users"
 fi
+# A reader that leaves a named pipe.
+mkfifo left.folded
+for i in 1 2 3 4 5 6 7 8 9; do echo "a;b$i $i"; done | awk '{ for (i = 0; i < 20000; i++) print $1 i, $2 }' >many.folded
+head -c 1 left.folded >/dev/null &
+run "$FLAMETOP" -o left.folded many.folded
+wait
+exits 1 "a reader that leaves a named pipe is an error"
+says "flametop: left.folded: cannot write: *" "which names the pipe"
+is "$("$FLAMETOP" --to=folded many.folded 2>said | head -c 1)$(cat said)" a "standard output ends quietly"
+
 ln -s map own
 run "$FLAMETOP" -o colours.svg --cp=own private.folded
 exits 0 "a link of the user's is"

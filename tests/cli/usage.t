@@ -142,6 +142,11 @@ run "$FLAMETOP" -o out.pdf --to=text a.folded
 exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf
 
+run "$FLAMETOP" -o one.svg -o two.svg in.folded
+exits 2 "two names for the output are wrong usage"
+says "*--output is given twice: 'one.svg' and 'two.svg'*" "and both are named"
+ok "nothing is written" sh -c '[ ! -e one.svg ] && [ ! -e two.svg ]'
+
 # standard input is a terminal, and there is nothing to read
 if command -v script >/dev/null && has_terminals; then
 	script -qec "'$FLAMETOP' >'$dir/hint.out' 2>'$dir/hint.err'; echo \$? >'$dir/hint.status'" /dev/null </dev/null \

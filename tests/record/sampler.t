@@ -127,6 +127,10 @@ echo data >plain
 run "$FLAMETOP" sample -o x.data -- ./plain
 exits 126 "a file that is no program"
 says "*plain: Permission denied*" "is named, with the reason"
+run "$FLAMETOP" record -o x.folded -- ./plain
+says "*./plain: Permission denied*" "flametop record says so, too"
+run "$FLAMETOP" record -o x.folded -- "$PWD"
+says "*Is a directory*" "of a directory as well"
 run "$FLAMETOP" sample -o missing/x.data -- true
 exits 1 "an output that cannot be written"
 says "*missing/x.data: No such file or directory*" "is named"

@@ -23,8 +23,18 @@ void perf_frames_init(struct perf_frames *p, struct sink *sink, bool asks_addr2l
 	buf_init(&p->chain);
 }
 
+/* It takes whole names: of a pattern, or a misspelt name, nothing else would be seen. */
+static void note_unmet(const struct perf_frames *p)
+{
+	const char *const *names = p->sink->options->skip_after;
+	for (size_t i = 0; names && names[i] && !p->sink->options->is_one_of_several; i++)
+		if (!(p->met >> (i % 64) & 1))
+			sink_warn(p->sink, "--skip-after: no function has exactly this name", 0, names[i], strlen(names[i]));
+}
+
 void perf_frames_deinit(struct perf_frames *p)
 {
+	note_unmet(p);
 	buf_deinit(&p->name);
 	buf_deinit(&p->chain);
 	inliner_free(p->inliner);
@@ -177,11 +187,14 @@ static size_t chain_end(struct slice text)
 	}
 }
 
-static bool is_skip_after(const struct perf_frames *p, struct slice symbol)
+static bool is_skip_after(struct perf_frames *p, struct slice symbol)
 {
-	for (const char *const *name = p->sink->options->skip_after; name && *name; name++)
-		if (slice_is(symbol, *name))
+	const char *const *names = p->sink->options->skip_after;
+	for (size_t i = 0; names && names[i]; i++)
+		if (slice_is(symbol, names[i])) {
+			p->met |= (uint64_t)1 << (i % 64);
 			return true;
+		}
 	return false;
 }
 

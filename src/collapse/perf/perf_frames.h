@@ -55,6 +55,7 @@ struct perf_frames {
 	struct perf_frame *pool;
 	size_t n_pool, cap_pool;
 	bool has_inlined;                      /* frames in the pool */
+	uint64_t met;                          /* names of --skip-after that occurred: a bit for each of the first 64 */
 	uint32_t inlined;                      /* symbol "inlined", the module that perf names for inlined functions */
 	struct perf_frame joined[PERF_JOINED]; /* inlined functions with a module, by both */
 	uint32_t joined_of[PERF_JOINED][2];

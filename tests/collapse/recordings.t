@@ -1,0 +1,45 @@
+#!/bin/sh
+# Recordings that are damaged, joined or cut off; and what is said of events and functions that are not there.
+. "$(dirname "$0")/../tap.sh"
+
+cp "$source/tests/data/aarch64/aarch64.data" one.data
+for n in 8 12 15 50; do
+	head -c $n one.data >cut.data
+	for how in file stdin gz; do
+		case $how in
+		file) run "$FLAMETOP" --to=folded cut.data ;;
+		stdin) run sh -c '"$FLAMETOP" --to=folded - <cut.data' ;;
+		gz)
+			gzip -c cut.data >cut.data.gz
+			run "$FLAMETOP" --to=folded cut.data.gz
+			;;
+		esac
+		exits 1 "$how: $n bytes are no recording"
+		says "*ends in its header, after *" "$how: $n bytes: the header is what is cut off"
+	done
+done
+
+cat one.data one.data >two.data
+run "$FLAMETOP" --to=folded two.data
+exits 0 "two joined recordings"
+says "*something else follows the recording*" "the second is not lost without a word"
+run sh -c 'cat two.data | "$FLAMETOP" --to=folded -'
+says "*something else follows the recording*" "nor from a pipe"
+run "$FLAMETOP" --to=folded one.data
+ok "one recording has nothing behind it" sh -c '! grep -q follows "$1"' sh "$dir/.err"
+
+printf 'x 1/1 [0] 1.0: 1 cycles:\n\t1 leaf+0x1 (/x)\n\t2 main+0x1 (/x)\n\n' >x.perf
+run "$FLAMETOP" --to=folded --skip-after=main x.perf
+ok "a function that --skip-after finds is no news" sh -c '! [ -s "$1" ]' sh "$dir/.err"
+for name in mein module:x 'ma.n'; do
+	run "$FLAMETOP" --to=folded --skip-after=$name --skip-after=leaf x.perf
+	says "*--skip-after: no function has exactly this name: $name*" "--skip-after=$name, which nothing has, is said"
+done
+
+printf '# event=a unit=ns 0\nx;y 18446744073709551615\n' >a.folded
+printf '# event=b unit=ns 0\nx;y 18446744073709551615\n' >b.folded
+run "$FLAMETOP" --to=folded a.folded b.folded
+ok "counts of two events are not added up" sh -c '! grep -q "2^64" "$1"' sh "$dir/.err"
+run "$FLAMETOP" --to=folded a.folded a.folded
+says "*2^64*" "those of one are"
+done_testing
