@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -44,9 +45,10 @@ static bool copy_file(int from, int to)
 	return done == 0;
 }
 
-/* Copies the recording to a new file and completes its name. Returns 0, or an errno if there is no such file. */
-static int copy_data(const struct keep *k, char *name)
+/* Copies the recording to a new file in that place, and completes its name. Returns 0 or an errno. */
+static int copy_to(const struct keep *k, const char *place, char name[KEEP_NAME])
 {
+	strcpy(name, place);
 	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
 	if (fd < 0)
 		return errno;
@@ -56,6 +58,17 @@ static int copy_data(const struct keep *k, char *name)
 	}
 	close(fd);
 	return e;
+}
+
+/* In the working directory or, if that takes no files or is full, where temporary ones go. */
+static int copy_data(const struct keep *k, char name[KEEP_NAME])
+{
+	int first = copy_to(k, NAME, name), e = first;
+	if (e != 0 && k->elsewhere[0])
+		e = copy_to(k, k->elsewhere, name);
+	if (e != 0)
+		e = copy_to(k, "/var/tmp/" NAME, name);
+	return e ? first : 0;
 }
 
 /* A terminal that takes no output must not keep the process. */
@@ -80,7 +93,7 @@ static void keep_last(void *arg)
 {
 	const struct keep *k = arg;
 	struct sigaction ignored = {.sa_handler = SIG_IGN}, old[N_DEADLY];
-	char name[] = NAME;
+	char name[KEEP_NAME];
 	for (size_t i = 0; i < N_DEADLY; i++)
 		sigaction(deadly[i], &ignored, &old[i]);
 	if (k->name)
@@ -116,7 +129,10 @@ static void set_name(struct keep *k, const char *name)
 void keep_begin(struct keep *k, int data, const char *name)
 {
 	struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, found;
+	const char *directory = getenv("TMPDIR");
 	*k = (struct keep){.data = data};
+	if (directory && *directory == '/' && strlen(directory) + sizeof "/" NAME <= KEEP_NAME)
+		snprintf(k->elsewhere, sizeof k->elsewhere, "%s/" NAME, directory);
 	if (name)
 		set_name(k, name);
 	ended = ending_now();
@@ -128,7 +144,7 @@ void keep_begin(struct keep *k, int data, const char *name)
 
 bool keep_now(struct keep *k, struct err *err)
 {
-	char name[] = NAME;
+	char name[KEEP_NAME];
 	sigset_t signals, old;
 	if (k->name)
 		return true;

@@ -199,6 +199,13 @@ like "$(cat said)" "*perf is not installed*" "and says that there is none"
 PATH=$PWD/bin "$FLAMETOP" record -q --keep-data -o kept.folded -- ./work one 20 2>/dev/null
 ok "--keep-data keeps a recording" [ "$(of heavy perf.data)" -gt 0 ]
 
+# A directory that takes no files must not cost the recording.
+mkdir gone
+(cd gone && rmdir ../gone && TMPDIR=$dir "$FLAMETOP" record -q --call-graph=fp --post-process=false -o "$dir/x.folded" -- \
+	"$dir/work" one 2) 2>said
+like "$(cat said)" "*the recording is still there: flametop record --perfdata=*/perf-*.data*" "a recording is kept elsewhere if need be"
+ok "and it is whole" sh -c '"$FLAMETOP" --to=folded perf-??????.data 2>/dev/null | grep -q heavy'
+
 # An ordinary user, from whom the kernel may be hidden.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir -m 777 other

@@ -15,6 +15,8 @@
 #include "collapse/load/inputs.h"
 #include "collapse/load/load.h"
 
+#define PATIENCE_NS (40 * 1000 * 1000) /* with the thread, when the viewer has ended */
+
 struct loader {
 	struct load_shared shared; /* first, for a test */
 	struct profile profile;
@@ -187,11 +189,12 @@ void load_free(struct loader *l)
 	load_stop(l);
 	if (!l->is_joined) {
 		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += 200 * 1000 * 1000;
+		until.tv_nsec += PATIENCE_NS;
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
-			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
+			pthread_detach(
+				l->thread); /* it reads a large block, or waits for a silent pipe; the process is about to end */
 			if (atomic_exchange(&l->is_left, true))
 				loader_free(l);
 			return;
