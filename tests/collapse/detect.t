@@ -85,7 +85,7 @@ refused 'jfrconv' 'the same when it is compressed'
 printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'ends in its header' "$tmp/err"
 ok $? 'a perf.data recording through a pipe is read, and what is wrong with it is said'
-printf 'PERFILE2' >"$tmp/in"
+printf 'PERFILE2%0100d' 0 >"$tmp/in"
 export PERF=true # which has nothing to say
 refused 'a recording without samples' 'a perf.data recording without samples is not reported as an empty file'
 unset PERF

@@ -346,7 +346,7 @@ exec >&-
 exec sleep 1000
 END
 chmod +x script
-run env PERF="$dir/script" "$FLAMETOP" --to=folded perf.data
+run env PERF="$dir/script" "$FLAMETOP" --symbolizer=perf --to=folded perf.data
 prints "work;leaf 5" "the same when perf.data is read"
 says "*perf script did not end after its last line, and was killed*" "and said there, too"
 

@@ -283,7 +283,7 @@ static bool is_native(const char *path, const struct collapse_options *o)
 	if (who != SYMBOLIZER_AUTO)
 		return who == SYMBOLIZER_NATIVE;
 	enum perf_need need = perf_native_need(path, o, &err);
-	return need == NEED_NOTHING || need == NEED_OTHER; /* what cannot be read is told by its reader */
+	return need == NEED_NOTHING || need == NEED_MORE;
 }
 
 /* A running perf script; fd delivers its text. */
@@ -365,14 +365,14 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	struct err why = {""};
 	enum perf_need need = perf_native_need(path, o, &why);
 	struct script s;
-	if (who != SYMBOLIZER_PERF && need == NEED_OTHER)
+	if (who != SYMBOLIZER_PERF && (need == NEED_MORE || (who == SYMBOLIZER_NATIVE && need == NEED_OTHER)))
 		return fail(err, "%s", why.text);
 	if (who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && need == NEED_NOTHING))
 		return load_native(job, input, path, err);
 	s.fd = perf_data_open(path, o, &s.perf, &why);
 	if (s.fd >= 0)
 		return load_script(job, input, path, &s, err);
-	if (who == SYMBOLIZER_PERF)
+	if (who == SYMBOLIZER_PERF || need == NEED_OTHER)
 		return fail(err, "%s", why.text);
 	report_add(&job->profile->report, NOTE_WARN,
 	           "read without perf, which knows more of it (source lines, stacks of other machines)", input->path, 0,

@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -610,8 +611,9 @@ enum perf_need perf_native_need(const char *path, const struct collapse_options 
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct perfdata *p = perfdata_new(&none, NULL);
 	enum perf_need need = NEED_NOTHING;
+	struct stat st;
 	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
-		need = NEED_OTHER;
+		need = fd >= 0 && fstat(fd, &st) == 0 && st.st_size < HEADER_FILE_SIZE ? NEED_MORE : NEED_OTHER;
 	else if (asks_for_text(o) || is_scheduler(p))
 		need = NEED_TEXT;
 	else if (has_stacks(p) && !perf_stacks_can(p))

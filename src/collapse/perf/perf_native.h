@@ -13,7 +13,8 @@ enum perf_need {
 	NEED_NOTHING, /* format_perf_data reads it */
 	NEED_STACKS,  /* stack dumps of a machine that flametop does not unwind */
 	NEED_TEXT,    /* only perf's text has what the user asks for: source lines, scheduler events */
-	NEED_OTHER,   /* it cannot be read: err says why */
+	NEED_OTHER,   /* it cannot be read: err says why; perf may know it */
+	NEED_MORE,    /* it ends in its header: err says so */
 };
 /* path "-" is standard input, which must be a file then; its position does not change. */
 enum perf_need perf_native_need(const char *path, const struct collapse_options *, struct err *);
