@@ -30,7 +30,8 @@ const char *const manual_recording[] = {
      "most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, software and "
      "cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at 2, the usual "
      "value, users sample their own processes without the kernel; at 1 with it; at 3 or more only root may. "
-     "`sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything; --root does it "
+     "`sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything (the system then "
+     "takes LD_LIBRARY_PATH, TMPDIR and the like away from it and from recorded commands); --root does it "
      "through sudo. In a container the system call is mostly forbidden: Docker and Podman allow it with "
      "--cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. Lost samples are counted and "
      "shown; -a leaves out idle processors and flametop itself."),

@@ -567,6 +567,39 @@ static bool choose_file(struct recording *r, struct err *err)
 	return true;
 }
 
+/*
+ * Does the recorder inherit the file? With a capability on flametop's file, no other process may look into our
+ * directory of descriptors. sudo would close it, but root may look.
+ */
+static bool is_inherited(const struct recording *r)
+{
+	return r->is_own && r->data >= 0 && !r->options->record.root;
+}
+
+static bool batch_words(const struct recording *r, struct words *w, char **file, struct err *err)
+{
+	struct buf path;
+	buf_init(&path);
+	if (is_inherited(r))
+		buf_addf(&path, "/dev/fd/%d", r->data);
+	else
+		buf_adds(&path, r->data_path);
+	bool is_good = recorder_words(r, w, buf_str(&path), file, err);
+	buf_deinit(&path);
+	return is_good;
+}
+
+static bool start_batch(struct recording *r, const struct words *w, int out, struct err *err)
+{
+	if (is_inherited(r))
+		fcntl(r->data, F_SETFD, 0);
+	bool is_started = start(r->options, w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder,
+	                        &r->recorder_slot, err);
+	if (is_inherited(r))
+		fcntl(r->data, F_SETFD, FD_CLOEXEC);
+	return is_started;
+}
+
 static void wait_for_recorder(struct recording *r)
 {
 	const char *duration = r->options->record.duration;
@@ -588,7 +621,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	char *file = NULL;
 	recording_init(r, o);
 	words_init(&w);
-	bool is_good = choose_file(r, err) && recorder_words(r, &w, r->data_path, &file, err);
+	bool is_good = choose_file(r, err) && batch_words(r, &w, &file, err);
 	if (file) {
 		free(r->data_path);
 		r->data_path = file;
@@ -605,8 +638,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	if (is_good)
 		guard_start(&r->guard, -1, &r->family, tell_alone, r);
-	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder,
-	                           &r->recorder_slot, err);
+	is_good = is_good && start_batch(r, &w, out, err);
 	words_deinit(&w);
 	if (is_good) {
 		watch_programs(r);

@@ -204,6 +204,16 @@ static void keep_old(const char *path)
 	buf_deinit(&old);
 }
 
+/* The descriptor that "/dev/fd/3" names; -1: it is another path. */
+static int inherited(const char *path)
+{
+	static const char prefix[] = "/dev/fd/";
+	uint64_t fd;
+	size_t n = sizeof prefix - 1;
+	bool is_it = strncmp(path, prefix, n) == 0 && number_u64(path + n, strlen(path + n), &fd) && fd <= INT32_MAX;
+	return is_it && fcntl((int)fd, F_GETFD) >= 0 ? (int)fd : -1;
+}
+
 static bool open_output(struct sampler *s, struct err *err)
 {
 	const char *path = s->options->output;
@@ -216,6 +226,9 @@ static bool open_output(struct sampler *s, struct err *err)
 		s->is_nonblocking = !(flags & O_NONBLOCK) && fcntl(s->out, F_SETFL, flags | O_NONBLOCK) == 0;
 		return true;
 	}
+	s->out = inherited(path);
+	if (s->out >= 0)
+		return true;
 	keep_old(path);
 	s->out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	return s->out >= 0 || fail_errno(err, "%s", path);
@@ -466,7 +479,7 @@ static struct counters_plan plan_of(const struct sampler_options *o)
 	return (struct counters_plan){.events = o->events,
 	                              .frequency = o->frequency,
 	                              .dump = o->dump,
-	                              .waits = o->command && !o->all_cpus,
+	                              .waits = o->command && !o->all_cpus && !o->cgroup,
 	                              .inherits = !o->all_cpus && !o->cgroup,
 	                              .has_idle = o->has_idle};
 }
@@ -510,6 +523,8 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 	s.status = EXIT_FORM(1);
 	take_signals(&old, &open);
 	go_first(&s);
+	if (inherited(o->output) >= 0) /* not by the command */
+		fcntl(inherited(o->output), F_SETFD, FD_CLOEXEC);
 	bool is_good = counters_init(&s.counters, &plan, err) && start(&s, err);
 	if (is_good) {
 		s.status = 0;
