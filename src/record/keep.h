@@ -20,10 +20,10 @@ struct keep {
 };
 
 /*
- * From now on, if a signal or a lack of memory ends the process, the recording is kept: unless it has a name, it gets
- * one in the working directory or, if that takes no files, in TMPDIR or /var/tmp; a message tells it. A Ctrl-C within
- * KEEP_LATE seconds was meant for perf record and does nothing. Block the signals that end a process before the call,
- * so that none arrives first.
+ * From now on, if a signal or a lack of memory ends the process, the recording is kept: unless it has a name, it
+ * gets one in the working directory or, if that takes no files, in TMPDIR or /var/tmp; a message tells it. A Ctrl-C
+ * within KEEP_LATE seconds was meant for perf record and does nothing. Block the signals that end a process before
+ * the call, so that none arrives first.
  */
 void keep_begin(struct keep *, int data, const char *name);
 /* Gives the recording a name if it has none. false: none of these places takes it. */
