@@ -590,10 +590,9 @@ static void add_tail(struct buf *out)
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(
-		out,
-		"flametop record passes on the status of a command that failed; --ignore-status makes it 0. If a "
-		"step after the recording fails, the recording stays in the working directory or, if that takes no "
-		"files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
+		out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If a "
+			 "step after the recording fails, the recording stays in the working directory or, if that takes no "
+			 "files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run; flametop record then lets it take the samples");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
