@@ -306,8 +306,8 @@ const struct option_row option_table[] = {
 	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_thread_id)},
 	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, SAMPLED, NULL, FLAG(record.all_cpus)},
-	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path below "
-	    "/sys/fs/cgroup", GROUP_RECORD, SAMPLED, "@files", TEXT(record.cgroup)},
+	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path as in "
+	    "/proc/PID/cgroup", GROUP_RECORD, SAMPLED, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
 	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384), fp (cheap; needs frame pointers; default with "
 	 "-a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},

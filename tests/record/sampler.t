@@ -178,11 +178,12 @@ exits 1 "a process that is gone"
 # The whole system, as far as it is allowed.
 if "$FLAMETOP" sample -q -a --duration=0.1 -o all.data 2>/dev/null; then
 	./work one 40 2>spent &
-	"$FLAMETOP" sample -q -a --duration=0.5 -o all.data
+	"$FLAMETOP" sample -q -a --duration=0.5 -o all.data &
+	sampler=$!
 	wait
 	ok "the whole system has the program" [ "$(of heavy all.data)" -gt 0 ]
 	is "$("$FLAMETOP" -q --to=folded --tid all.data | grep -c "^swapper")" 0 "but not idle processors"
-	is "$("$FLAMETOP" -q --to=folded all.data | grep -c "^flametop")" 0 "nor the sampler"
+	is "$("$FLAMETOP" -q --to=folded --pid all.data | grep -c "^flametop[^;]*$sampler")" 0 "nor the sampler"
 else
 	skip 3 "the whole system cannot be sampled here"
 fi
@@ -205,6 +206,78 @@ mkdir gone
 	"$dir/work" one 2) 2>said
 like "$(cat said)" "*the recording is still there: flametop record --perfdata=*/perf-*.data*" "a recording is kept elsewhere if need be"
 ok "and it is whole" sh -c '"$FLAMETOP" --to=folded perf-??????.data 2>/dev/null | grep -q heavy'
+
+# The system call is forbidden, as in a container, or not there, as in a sandbox.
+cat >deny.c <<'END'
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)atoi(argv[1])),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
+	if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+		return 99;
+	execvp(argv[2], argv + 2);
+	return 98;
+}
+END
+if cc -o deny deny.c 2>/dev/null && ./deny 1 true && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
+	run ./deny 1 "$FLAMETOP" record -o x.folded -- ./work one 1 # EPERM
+	exits 1 "a system call that is forbidden"
+	says "*--cap-add=PERFMON*" "what helps in a container is said"
+	run ./deny 13 "$FLAMETOP" sample -p $$ -o x.data # EACCES
+	says "*perf_event_open is forbidden here*" "for another process, too"
+	run ./deny 38 "$FLAMETOP" record -o x.folded -- ./work one 1 # ENOSYS
+	says "*this kernel has no perf_event_open*" "a system call that is not there"
+else
+	skip 4 "no seccomp here"
+fi
+
+# A capability on the file: such a process hides its descriptors from all others.
+if [ "$(id -u)" = 0 ] && command -v setcap >/dev/null && command -v setpriv >/dev/null && mkdir -m 777 able &&
+	cp work able && cp "$(readlink -f "$FLAMETOP")" able/flametop && chmod 755 . able/* &&
+	setcap cap_perfmon+ep able/flametop 2>/dev/null; then
+	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. ./flametop record -q -o able.folded -- ./work one 20) 2>said
+	is $? 0 "with cap_perfmon on its file, an ordinary user records"
+	like "$(cat able/able.folded)" "*main;work;heavy*" "and has the stacks"
+	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. ./flametop sample -q -a --duration=0.1 -o all.data) 2>said
+	is $? 0 "even of the whole system"
+else
+	skip 3 "no capability can be set here"
+fi
+
+# A control group.
+for base in /sys/fs/cgroup/perf_event /sys/fs/cgroup/unified /sys/fs/cgroup; do
+	[ ! -e $base/cgroup.procs ] || break
+done
+group=$base/flametop-test-$$
+if [ -e $base/cgroup.procs ] && mkdir "$group" 2>/dev/null; then
+	rm -f stop
+	(echo 0 >"$group/cgroup.procs" && exec ./work until 1 "$PWD/stop") 2>/dev/null &
+	sleep 0.2
+	run "$FLAMETOP" sample --cgroup="flametop-test-$$" --call-graph=fp --duration=0.4 -o group.data
+	exits 0 "a control group is sampled"
+	ok "its functions have names" [ "$(of heavy group.data)" -gt 0 ]
+	touch stop
+	wait
+	rmdir "$group"
+	run "$FLAMETOP" record --cgroup=no-such-group --duration=1 -o x.folded
+	exits 1 "one that is not there is an error"
+	says "*control group no-such-group: No such file or directory*" "which names it"
+else
+	skip 4 "no control group can be made here"
+fi
 
 # An ordinary user, from whom the kernel may be hidden.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then

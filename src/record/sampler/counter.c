@@ -193,6 +193,10 @@ bool counter_fail(const struct counter_event *e, const struct counter_target *t,
 	case EACCES:
 	case EPERM:
 		return fail_forbidden(t, err);
+	case EBADF:
+		return fail(err,
+		            "this is no control group whose events are counted (expected one of the unified hierarchy, or "
+		            "of perf_event)");
 	case ENOSYS:
 		return fail(err, "this kernel has no perf_event_open (a sandbox, or built without CONFIG_PERF_EVENTS)");
 	case EMFILE:

@@ -343,17 +343,34 @@ static bool open_listed(struct sampler *s, struct err *err)
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
 
+/* Counters know the groups of one hierarchy: their own, the unified one next to older ones, or that alone. */
+static int open_group_directory(const char *path)
+{
+	static const char *const bases[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"};
+	struct buf whole;
+	int fd = -1;
+	if (strncmp(path, "/sys/", 5) == 0)
+		return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	buf_init(&whole);
+	for (size_t i = 0; i < sizeof bases / sizeof *bases && fd < 0; i++) {
+		whole.len = 0;
+		buf_addf(&whole, "%s%s%s", bases[i], path[0] == '/' ? "" : "/", path);
+		fd = open(buf_str(&whole), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	int error = errno;
+	buf_deinit(&whole);
+	errno = error;
+	return fd;
+}
+
 static bool open_cgroup(struct sampler *s, struct err *err)
 {
 	const char *path = s->options->cgroup;
-	struct buf whole;
-	buf_init(&whole);
-	buf_addf(&whole, "%s%s%s", strncmp(path, "/sys/", 5) == 0 ? "" : "/sys/fs/cgroup", path[0] == '/' ? "" : "/",
-	         path);
-	s->cgroup = open(buf_str(&whole), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool is_open = s->cgroup >= 0 || fail_errno(err, "control group %s", buf_str(&whole));
-	buf_deinit(&whole);
-	return is_open && counters_open(&s->counters, -1, s->cgroup, err);
+	path += strncmp(path, "0::", 3) == 0 ? 3 : 0; /* as in /proc/PID/cgroup */
+	s->cgroup = open_group_directory(path);
+	if (s->cgroup < 0)
+		return fail_errno(err, "control group %s", path);
+	return counters_open(&s->counters, -1, s->cgroup, err);
 }
 
 static bool open_targets(struct sampler *s, struct err *err)
