@@ -6,7 +6,8 @@
  *	[sudo] perf record -o - CMD  |  relay  |  the loader
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The loader reads the recording itself; perf script comes between where only perf can do what is asked for.
+ * `flametop sample` takes the place of perf record wherever it can (own.h), and behaves like it. The loader reads
+ * the recording itself; perf script comes between where only perf can do what is asked for.
  * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer
  * ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which is read
  * afterwards.
@@ -82,21 +83,6 @@ void record_deinit(struct recording *r)
 	family_deinit(&r->family);
 	family_deinit(&r->script_family);
 	buf_deinit(&r->stripped);
-}
-
-void record_title(struct buf *out, const struct record_options *r)
-{
-	const char *const *list = (const char *const *)(r->pids ? r->pids : r->tids);
-	if (r->command)
-		for (char **w = r->command; *w; w++)
-			buf_addf(out, "%s%s", w == r->command ? "" : " ", *w);
-	else if (r->cgroup)
-		buf_addf(out, "control group %s", r->cgroup);
-	else if (!list)
-		buf_adds(out, "the whole system");
-	else
-		for (size_t i = 0; list[i]; i++)
-			buf_addf(out, "%s%s", i ? ", " : r->pids ? "process " : "thread ", list[i]);
 }
 
 bool record_check(const struct options *o, struct buf *notes, struct err *err)
@@ -489,11 +475,6 @@ static bool open_pipe(int fds[2], struct err *err)
 {
 	fds[0] = fds[1] = -1;
 	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
-}
-
-const char *record_recorder(const struct recording *r)
-{
-	return r->is_own ? "flametop sample" : "perf record";
 }
 
 const char *record_format(const struct recording *r)

@@ -1,5 +1,5 @@
 /*
- * record.h - profiling with perf, live or into a file first.
+ * record.h - profiling, live or into a file first, by our own sampler or by perf.
  *
  * In both modes the samples arrive from a descriptor, ready for the loader: as perf record writes them or, where
  * only perf knows more, as the text of `perf script`; record_format() tells which.
