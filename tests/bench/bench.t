@@ -53,7 +53,8 @@ else
 fi
 
 printf '#!/bin/sh\nexit 4\n' >inferno-flamegraph
-chmod +x inferno-flamegraph
+printf '#!/bin/sh\nexit 1\n' >perf # recordings take minutes
+chmod +x inferno-flamegraph perf
 export FLAMETOP
 own=$dir/a.folded
 [ ! -d /proc/$$/cwd ] || own=/proc/$$/cwd/a.folded # without the blanks that a directory may have

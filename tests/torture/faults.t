@@ -22,7 +22,7 @@ while [ $i -lt 120 ]; do
 		$((100 + i % 3)) $((i / 50)) $((i * 1000)) $i $((i % 7))
 	i=$((i + 1))
 done >in/t.perf
-printf 'PERFILE2 stands for a recording\n' >in/perf.data
+printf 'PERFILE2%0100d' 0 >in/perf.data
 # perf: prints samples, into the file after -o when it records; with the command `stay` it runs until it is ended.
 cat >in/perf <<'END'
 #!/bin/sh
