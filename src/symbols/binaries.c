@@ -75,6 +75,17 @@ static void find_debug(struct binary *binary, const struct debug_paths *paths, c
 		               binary->debug_path ? binary->debug_path : path);
 }
 
+/* Debug files are allowed to lack it. */
+static bool lacks_segment(const struct elf_file *elf)
+{
+	for (size_t i = 0; i < elf->n_segments; i++) {
+		const struct elf_segment *s = &elf->segments[i];
+		if (s->type == ELF_SEGMENT_LOAD && (s->offset > elf->size || s->file_size > elf->size - s->offset))
+			return true;
+	}
+	return false;
+}
+
 static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
                                   struct err *err)
 {
@@ -86,6 +97,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	binary->device = st->st_dev;
 	binary->inode = st->st_ino;
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
+	binary->is_cut = lacks_segment(&elf);
 	find_debug(binary, paths, &elf, path, &debug);
 	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL);
 	binary->path = mem_strdup(path);
@@ -199,10 +211,14 @@ static const struct binary *open_remote(struct binaries *b, const struct binary_
 
 const struct binary *binaries_open(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
 {
-	const struct binary *binary = open_named(b, wanted, err);
-	if (!binary)
-		binary = binaries_open_copy(b, wanted, NULL);
-	return binary ? binary : open_remote(b, wanted);
+	const struct binary *named = open_named(b, wanted, err), *other = NULL;
+	if (!named || named->is_cut)
+		other = binaries_open_copy(b, wanted, NULL);
+	if (!other && (!named || named->is_cut))
+		other = open_remote(b, wanted);
+	if (named && named->is_cut && !other)
+		fail(err, "%s: the file is cut off", wanted->name);
+	return other ? other : named;
 }
 
 static struct binary *read_vdso(void)

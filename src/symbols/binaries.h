@@ -27,6 +27,7 @@ struct binary {
 	char *debug_path; /* of a file with its debug information; NULL: none is known */
 	struct debug_alt alt;
 	bool has_debug;          /* one of them has DWARF */
+	bool is_cut;             /* the file at path ends within what was loaded of it */
 	bool debug_has_build_id; /* the file at debug_path has one */
 };
 

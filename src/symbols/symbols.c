@@ -233,7 +233,7 @@ static void open_binary(struct symbols *s, struct file *f)
 		f->binary = binaries_open_copy(&s->binaries, &wanted, NULL);
 	else
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
-	if (!f->binary && err.text[0] != '\0')
+	if (err.text[0] != '\0' && (!f->binary || f->binary->is_cut))
 		note_missing(s, f->name, &err);
 	if (s->found)
 		list(s, f, &wanted, &err);

@@ -207,6 +207,24 @@ mkdir gone
 like "$(cat said)" "*the recording is still there: flametop record --perfdata=*/perf-*.data*" "a recording is kept elsewhere if need be"
 ok "and it is whole" sh -c '"$FLAMETOP" --to=folded perf-??????.data 2>/dev/null | grep -q heavy'
 
+# A program file that is damaged after the recording, and a whole copy of it.
+cc -O0 -g -fno-omit-frame-pointer -pthread -Wl,--build-id -o damaged work.c
+"$FLAMETOP" sample -q --call-graph=fp -o damaged.data -- ./damaged one 10 2>/dev/null
+cp damaged whole
+head -c 2000 whole >damaged
+run env HOME="$dir" "$FLAMETOP" --to=folded damaged.data
+says "*damaged: functions have no names: the file is cut off*" "a program that was cut off is named"
+id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: //p')
+if [ -n "$id" ]; then
+	copy=.debug/.build-id/$(printf %.2s "$id")/${id#??}
+	mkdir -p "$copy"
+	cp whole "$copy/elf"
+	run env HOME="$dir" "$FLAMETOP" --to=folded damaged.data
+	prints "*main;work;heavy*" "a copy with its build id takes its place"
+else
+	skip 1 "no readelf"
+fi
+
 # The system call is forbidden, as in a container, or not there, as in a sandbox.
 cat >deny.c <<'END'
 #include <linux/filter.h>
