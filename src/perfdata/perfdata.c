@@ -98,14 +98,12 @@ static bool take_compressed(struct perfdata *p, const struct perfdata_record *r,
 	       fail(err, "byte %llu: %s", (unsigned long long)r->offset, why.text);
 }
 
-#define ANOTHER_MAGIC 0x46524550u /* "PERF" */
-
 static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 {
 	struct perfdata *p = arg;
 	if (r->type < RECORD_USER_TYPES)
 		return take_kernels(p, r, err);
-	if (r->type == ANOTHER_MAGIC)
+	if (r->type == RECORD_ANOTHER_MAGIC)
 		return fail(err, "byte %llu: another recording begins here (of joined recordings only the first is read)",
 		            (unsigned long long)r->offset);
 	if (r->type == RECORD_FINISHED_ROUND)

@@ -36,8 +36,11 @@ static uint64_t data_behind(const struct perfdata_record *record)
 /* Returns the size of the record that begins here; 0: it is not a valid record. b holds its header. */
 static uint16_t size_of(struct perfdata_bytes b)
 {
-	bytes_skip(&b, 6);
+	bool is_another = bytes_u32(&b) == RECORD_ANOTHER_MAGIC;
+	bytes_skip(&b, 2);
 	uint16_t size = bytes_u16(&b);
+	if (is_another) /* what follows its magic is no size */
+		return RECORD_HEADER;
 	return size < RECORD_HEADER ? 0 : size;
 }
 

@@ -29,7 +29,8 @@ enum perfdata_record_type {
 	RECORD_EVENT_UPDATE = 78,
 	RECORD_HEADER_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
-	RECORD_COMPRESSED2 = 83
+	RECORD_COMPRESSED2 = 83,
+	RECORD_ANOTHER_MAGIC = 0x46524550 /* "PERF", with which another recording begins */
 };
 
 #define RECORD_HEADER 8u /* bytes: u32 type, u16 misc, u16 size of the whole */

@@ -36,6 +36,10 @@ for name in mein module:x 'ma.n'; do
 	says "*--skip-after: no function has exactly this name: $name*" "--skip-after=$name, which nothing has, is said"
 done
 
+printf 'x 1/1 [0] 1.0: 1 cycles:u:  1 leaf+0x1 (/x)\nx 1/1 [0] 2.0: 1 cycles:  1 main+0x1 (/x)\n' >lines.perf
+run "$FLAMETOP" --to=folded --sort=name lines.perf
+is "$out" "x;leaf 1
+x;main 1" "without stacks, cycles and cycles:u count as one, as in inferno"
 printf '# event=a unit=ns 0\nx;y 18446744073709551615\n' >a.folded
 printf '# event=b unit=ns 0\nx;y 18446744073709551615\n' >b.folded
 run "$FLAMETOP" --to=folded a.folded b.folded

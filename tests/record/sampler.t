@@ -266,10 +266,10 @@ fi
 if [ "$(id -u)" = 0 ] && command -v setcap >/dev/null && command -v setpriv >/dev/null && mkdir -m 777 able &&
 	cp work able && cp "$(readlink -f "$FLAMETOP")" able/flametop && chmod 755 . able/* &&
 	setcap cap_perfmon+ep able/flametop 2>/dev/null; then
-	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. ./flametop record -q -o able.folded -- ./work one 20) 2>said
+	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. ./flametop record -q -o able.folded -- ./work one 20) 2>said
 	is $? 0 "with cap_perfmon on its file, an ordinary user records"
 	like "$(cat able/able.folded)" "*main;work;heavy*" "and has the stacks"
-	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. ./flametop sample -q -a --duration=0.1 -o all.data) 2>said
+	(cd able && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. ./flametop sample -q -a --duration=0.1 -o all.data) 2>said
 	is $? 0 "even of the whole system"
 else
 	skip 3 "no capability can be set here"
@@ -303,7 +303,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	cp work other
 	cp "$(readlink -f "$FLAMETOP")" other/flametop
 	chmod 755 . other/*
-	if (cd other && setpriv --reuid=65534 --regid=65534 --clear-groups ./flametop record -o user.folded -- ./work one 20 2>said); then
+	if (cd other && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. ./flametop record -o user.folded -- ./work one 20 2>said); then
 		like "$(cat other/user.folded)" "*main;work;heavy*" "an ordinary user records"
 		[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -lt 2 ] ||
 			like "$(cat other/said)" "*kernel code is left out*" "and hears that the kernel is left out"

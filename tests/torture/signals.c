@@ -413,8 +413,9 @@ static void try_signal(const struct ending *e, enum activity a, long trials)
 
 static const char *const of_file[] = {"flametop", "--no-config", "--color=truecolor", "a.folded", NULL};
 static const char *const of_pipe[] = {"flametop", "--no-config", NULL};
-static const char *const of_recording[] = {"flametop",          "record", "--no-config", "--no-ask",
-                                           "--color=truecolor", "--",     "./stay",      NULL};
+static const char *const of_recording[] = {
+	"flametop",          "record", "--no-config", "--no-ask", "--symbolizer=perf",
+	"--color=truecolor", "--",     "./stay",      NULL};
 
 /* The output is not read: a write to the terminal would never return. */
 static void try_undrained(const char *name, const char *const *argv, int sig, const char *keys)

@@ -289,6 +289,7 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 	rest = perf_event_parse(&p->event, rest);
 	begin_event(p, number);
 	if (rest.n && perf_frames_split(rest, &site, &symbol)) {
+		perf_event_join(&p->event);
 		if (!p->is_skipped)
 			push_line(p, &site, symbol);
 		end_event(p);

@@ -198,6 +198,11 @@ struct slice perf_event_base(struct slice name)
 	return n && n < name.n && name.s[n - 1] == ':' && !slice_starts(name, "probe") ? slice_head(name, n - 1) : name;
 }
 
+void perf_event_join(struct perf_event *e)
+{
+	e->name.len = perf_event_base((struct slice){e->name.data, e->name.len}).n;
+}
+
 struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 {
 	size_t colon = slice_find_byte(rest, ':');

@@ -78,6 +78,8 @@ uint32_t perf_event_place(const char *list, struct slice name);
  */
 void perf_event_want(struct perf_event *, const char *event);
 bool perf_event_is_wanted(const struct perf_event *);
+/* Takes the event as its base: of lines with their only frame, cycles and cycles:u count as one (as in inferno). */
+void perf_event_join(struct perf_event *);
 /* "cycles" of the event name "cycles:u". */
 struct slice perf_event_base(struct slice name);
 
