@@ -58,6 +58,7 @@ enum perfdata_read_format {
 #define EVENT_FREQ ((uint64_t)1 << 10)
 #define EVENT_SAMPLE_ID_ALL ((uint64_t)1 << 18)
 #define EVENT_CLOCK ((uint64_t)1 << 25)
+#define EVENT_BUILD_ID ((uint64_t)1 << 34)
 
 /* Kinds of events (attr.type). */
 enum perfdata_event_type {

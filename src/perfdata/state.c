@@ -69,6 +69,15 @@ static void parse_origin(struct perfdata_bytes *b, bool has_build_id, struct per
 	memcpy(file->build_id.bytes, id + 4, file->build_id.n);
 }
 
+/* Did an event ask for build ids? If only another program did, the kernel sets the mark without them. */
+static bool has_build_ids(const struct perfdata_state *s)
+{
+	for (size_t i = 0; i < s->events.n; i++)
+		if (s->events.all[i].flags & EVENT_BUILD_ID)
+			return true;
+	return false;
+}
+
 static void take_map(struct perfdata_state *s, const struct perfdata_record *r)
 {
 	struct perfdata_bytes b = r->body;
@@ -85,7 +94,7 @@ static void take_map(struct perfdata_state *s, const struct perfdata_record *r)
 	map.end = length > UINT64_MAX - map.start ? UINT64_MAX : map.start + length;
 	map.pgoff = bytes_u64(&b);
 	if (r->type == RECORD_MMAP2) {
-		parse_origin(&b, r->misc & MISC_MMAP_BUILD_ID, &file);
+		parse_origin(&b, r->misc & MISC_MMAP_BUILD_ID && has_build_ids(s), &file);
 		map.prot = bytes_u32(&b);
 		bytes_skip(&b, 4);
 	}

@@ -19,6 +19,15 @@ for n in 8 12 15 50; do
 	done
 done
 
+# The kernel marks a map as one with a build id if another program asked for ids, but not this one.
+cp one.data marked.data
+printf '\100' | dd of=marked.data bs=1 seek=293 conv=notrunc 2>/dev/null
+run "$FLAMETOP" --to=folded --symfs="$source/tests/data/aarch64/root" one.data
+plain=$out
+run "$FLAMETOP" --to=folded --symfs="$source/tests/data/aarch64/root" marked.data
+is "$out" "$plain" "a mark of build ids that nobody asked for is ignored"
+ok "it was set" sh -c '! cmp -s one.data marked.data'
+
 cat one.data one.data >two.data
 run "$FLAMETOP" --to=folded two.data
 exits 0 "two joined recordings"

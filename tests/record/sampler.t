@@ -188,6 +188,17 @@ else
 	skip 3 "the whole system cannot be sampled here"
 fi
 
+# Another profiler at the same time must not suffer.
+if command -v perf >/dev/null && perf record -q -e cpu-clock:u -g -o theirs.data -- true 2>/dev/null; then
+	"$FLAMETOP" sample -q -a --duration=2 -o beside.data 2>/dev/null &
+	sleep 0.3
+	perf record -q -e cpu-clock:u -g -o theirs.data -- ./work one 5 >/dev/null 2>said
+	is $? 0 "perf records while flametop does"
+	wait
+else
+	skip 1 "no perf that may record"
+fi
+
 # Without perf: nothing else is needed.
 mkdir bin
 for tool in sh sleep cat; do ln -s "$(command -v $tool)" bin/$tool; done

@@ -41,7 +41,7 @@ static int open_once(struct counter_event *e, const struct counter_target *t)
 /* Leaves out the newest bits that are still set. false: there are none. */
 static bool leave_out_newest(struct abi_attr *a)
 {
-	static const uint64_t newest[] = {ABI_BUILD_ID, ABI_BPF | ABI_KSYMBOL, ABI_CONTEXT_SWITCH, ABI_USE_CLOCK,
+	static const uint64_t newest[] = {ABI_BPF | ABI_KSYMBOL, ABI_CONTEXT_SWITCH, ABI_USE_CLOCK,
 	                                  ABI_COMM_EXEC | ABI_MMAP2};
 	if (a->read_format) { /* 6.0 */
 		a->read_format = 0;

@@ -65,7 +65,7 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 	a->sample_type = RECORDS_SAMPLE_TYPE | FIELD_CALLCHAIN;
 	a->read_format = READ_LOST;
 	a->flags |= ABI_MMAP | ABI_COMM | ABI_TASK | ABI_WATERMARK | ABI_SAMPLE_ID_ALL | ABI_MMAP2 | ABI_COMM_EXEC |
-	            ABI_USE_CLOCK | ABI_KSYMBOL | ABI_BPF | ABI_BUILD_ID;
+	            ABI_USE_CLOCK | ABI_KSYMBOL | ABI_BPF;
 	a->flags |= a->flags & ABI_EXCLUDE_HOST ? 0 : ABI_EXCLUDE_GUEST;
 	a->flags |= (plan->inherits ? ABI_INHERIT : 0) | (plan->waits ? ABI_DISABLED | ABI_ENABLE_ON_EXEC : 0) |
 	            (plan->has_idle ? 0 : ABI_EXCLUDE_IDLE);

@@ -155,6 +155,7 @@ static void add_attr(struct buf *b, const struct counter_event *e)
 {
 	struct abi_attr a = e->attr;
 	a.size = sizeof a;
+	a.flags |= ABI_BUILD_ID; /* running_identify() */
 	buf_add(b, &a, sizeof a);
 }
 

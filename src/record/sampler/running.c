@@ -93,6 +93,45 @@ static struct id id_of(struct running *r, const struct records_map *m)
 	return id;
 }
 
+/* Of an MMAP2 record, without its header. */
+struct map_body {
+	uint32_t pid, tid;
+	uint64_t start, length, offset;
+	union {
+		struct {
+			uint32_t major, minor;
+			uint64_t inode, generation;
+		};
+		struct {
+			uint8_t n, unused[3], id[BUILD_ID_MAX];
+		};
+	};
+	uint32_t prot, flags;
+	char name[];
+};
+
+/* The mark of a build id can be that of another counter (abi.h): the kernel gave none. */
+void running_identify(struct running *r, struct abi_record *record)
+{
+	struct map_body *body = (struct map_body *)(void *)(record + 1);
+	size_t n = record->size - sizeof *record;
+	record->misc &= (uint16_t)~ABI_MISC_BUILD_ID;
+	if (n <= sizeof *body || !memchr(body->name, '\0', n - sizeof *body) || !body->inode || body->name[0] != '/')
+		return;
+	struct records_map m = {.pid = (pid_t)body->pid,
+	                        .major = body->major,
+	                        .minor = body->minor,
+	                        .inode = body->inode,
+	                        .name = body->name};
+	struct id id = id_of(r, &m);
+	if (!id.n)
+		return;
+	record->misc |= ABI_MISC_BUILD_ID;
+	memset(&body->n, 0, 4 + BUILD_ID_MAX);
+	body->n = (uint8_t)id.n;
+	memcpy(body->id, id.bytes, id.n);
+}
+
 /* ---- processes ----------------------------------------------------------------------------------------------- */
 
 /* The kernel writes a newline in a name as \012. */

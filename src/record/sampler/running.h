@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "record/sampler/abi.h"
 
 /* Remembers processes that were described, and build ids. */
 struct running;
@@ -21,6 +22,8 @@ void running_free(struct running *);
  * nothing, nor does one for a process that has ended.
  */
 void running_add(struct running *, pid_t, struct buf *out);
+/* Puts the build id of its file into an MMAP2 record of the kernel. */
+void running_identify(struct running *, struct abi_record *);
 /* The process was seen to begin, or need not be described: running_add() is to do nothing. */
 void running_knows(struct running *, pid_t);
 

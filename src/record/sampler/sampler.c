@@ -157,6 +157,8 @@ static void take_record(void *arg, struct abi_record *r)
 		take_fork(s, r);
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
+	} else if (r->type == RECORD_MMAP2) {
+		running_identify(s->running, r);
 	}
 	buf_add(&s->round, r, r->size);
 }
