@@ -48,7 +48,7 @@ static bool copy_file(int from, int to)
 /* Copies the recording to a new file in that place, and completes its name. Returns 0 or an errno. */
 static int copy_to(const struct keep *k, const char *place, char name[KEEP_NAME])
 {
-	strcpy(name, place);
+	memcpy(name, place, strlen(place) + 1); /* the place fits: keep_begin() */
 	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
 	if (fd < 0)
 		return errno;

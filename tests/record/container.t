@@ -16,7 +16,7 @@ __attribute__((noinline)) void inner(void) { for (int i = 0; i < 1000000; i++) x
 __attribute__((noinline)) void outer(void) { inner(); inner(); }
 int main(void)
 {
-	time_t end = time(NULL) + 20;
+	time_t end = time(NULL) + 300;
 	while (time(NULL) < end && access("/stop", F_OK) != 0)
 		outer();
 	return 0;
@@ -48,14 +48,14 @@ for how in fp dwarf; do
 done
 "$FLAMETOP" sample -q -a --duration=0.3 -o all.data
 like "$("$FLAMETOP" -q --to=folded all.data)" "*main;outer;inner*" "so they have in a recording of the whole system"
-"$FLAMETOP" bundle -q -o all.tar all.data
+"$FLAMETOP" bundle -q -o one.tar fp.data
 touch root/stop
 wait $outside
 
 run "$FLAMETOP" --to=folded fp.data
 prints "*\[work\]*" "after its end they have none"
 says "*/flametop-test/work: functions have no names: No such file*" "and the missing file is named"
-like "$("$FLAMETOP" -q --to=folded all.tar)" "*main;outer;inner*" "a bundle made before has them"
+like "$("$FLAMETOP" -q --to=folded one.tar)" "*main;outer;inner*" "a bundle made before has them"
 run "$FLAMETOP" --symfs=root --to=folded fp.data
 prints "*main;outer;inner*" "so does its file system, for --symfs"
 run "$FLAMETOP" --symfs=root --to=folded dwarf.data
