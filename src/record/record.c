@@ -200,6 +200,7 @@ static bool kill_command(struct recording *r)
 	if (command <= 0)
 		return false;
 	process_add_name(command, &r->stripped);
+	buf_str(&r->stripped); /* ends it: messages print it as a text */
 	tell(r, command, SIGKILL);
 	return true;
 }
