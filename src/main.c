@@ -193,7 +193,7 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.frames = &frames;
 	eo.loss = &loss;
 	if (!o->quiet)
-		options_say_idle(o, kind);
+		options_say_idle(o, kind, eo.depth != DEPTH_MONO);
 	if (!o->quiet && kind == &export_svg)
 		options_say_idle_axis(o, v);
 	if (eo.is_terminal) /* which the line would disturb */

@@ -633,6 +633,8 @@ static void add_manual(struct buf *out)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_section(out, manual_recording);
+	add_section(out, manual_off_cpu);
+	add_section(out, manual_memory);
 	add_section(out, manual_views);
 	add_section(out, manual_time_axis);
 	add_section(out, manual_bundles);

@@ -20,40 +20,88 @@ const char *const manual_callers[] = {
 
 const char *const manual_recording[] = {
 	"RECORDING",
-	("flametop record profiles a command, processes, a control group or the system, with nothing else installed. "
-     "On a terminal the flame graph grows while the samples come in, and stays when the command ends; the "
-     "command's output is shown after the viewer ends: if it is more than 68 MiB, the first 64 and the last 4, "
-     "and how much is missing. With -o the result is only written. flametop sample is the part of it that takes "
-     "the samples, for scripts and other machines: it writes what perf record writes, to perf.data or a pipe, and "
-     "perf and other readers of perf.data open it. An existing file is renamed to FILE.old."),
-	("Samples come from the system call perf_event_open: of the processor's cycles or, where it counts none, as in "
-     "most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, software and "
-     "cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at 2, the usual "
-     "value, users sample their own processes without the kernel; at 1 with it; at 3 or more only root may. "
-     "`sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything (the system then "
-     "takes LD_LIBRARY_PATH, TMPDIR and the like away from it and from recorded commands); --root does it "
-     "through sudo. In a container the system call is mostly forbidden: Docker and Podman allow it with "
-     "--cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. Lost samples are counted and "
-     "shown; -a leaves out idle processors and flametop itself."),
+	("flametop record profiles a command, processes, a control group or the system, with nothing else "
+     "installed. On a terminal the flame graph grows while the samples come in, and stays when the command "
+     "ends; the command's output is shown after the viewer ends: if it is more than 68 MiB, the first 64 and "
+     "the last 4, and how much is missing. With -o the result is only written. flametop sample is the part of "
+     "it that takes the samples, for scripts and other machines: it writes what perf record writes, to "
+     "perf.data or a pipe, and perf and other readers of perf.data open it. An existing file is renamed to "
+     "FILE.old."),
+	("Samples come from the system call perf_event_open: of the processor's cycles or, where it counts none, "
+     "as in most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, "
+     "software and cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at "
+     "2, the usual value, users sample their own processes without the kernel; at 1 with it; at 3 or more only "
+     "root may. `sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything "
+     "(the system then takes LD_LIBRARY_PATH, TMPDIR and the like away from it and from recorded commands); "
+     "--root does it through sudo. In a container the system call is mostly forbidden: Docker and Podman allow "
+     "it with --cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. Lost samples are "
+     "counted and shown, and so are pauses that the kernel makes because of kernel.perf_event_max_sample_rate; "
+     "-a leaves out idle processors and flametop itself."),
+	("Where even that is not possible, --ptrace looks at the threads from outside: 49 times a second (-F, at "
+     "most 199) it stops each that runs for some ten microseconds, and copies its registers and its stack. It "
+     "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid other "
+     "processes), sees user space only, and weighs samples by the CPU time that the kernel has counted for the "
+     "thread. Signals and stops reach the program as before. A program that is being debugged, or traces "
+     "others itself, cannot be looked at."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with --context. "
      "With --root it does so if it is installed, since perf script also reads files that only root may read. "
      "Otherwise flametop reads the recording itself, inlined functions included."),
-	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A later "
-     "signal that ends flametop leaves the recording in the working directory and names it. A second Ctrl-C, or "
-     "five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds after the end "
-     "of --duration a command; the samples so far are still shown. Ending a recording also ends all programs that "
-     "the command has started, by SIGTERM and then SIGKILL, except daemons that have detached themselves by a "
-     "session of their own (setsid); a process that was only watched (-p) goes on. Programs whose parent has "
-     "ended are known by FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user "
-     "(as with --root), go on. The same holds if flametop crashes or is killed."),
-	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their places. The "
-     "header shows the time so far, the number of samples (or of stacks, if each may have a count), how many came "
-     "in the last second, how many were lost, and how much of a processor sampling takes (reading and drawing "
-     "not included). --window shows only the last seconds, --decay lets older samples fade, and W chooses one of "
-     "these later; samples of formats without times then get the time of their arrival. A recording that runs for "
-     "hours forgets samples older than the window, and beyond a million samples it adds up older ones of the same "
-     "stack, thread and processor."),
+	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A "
+     "later signal that ends flametop leaves the recording in the working directory and names it. A second "
+     "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
+     "after the end of --duration a command; the samples so far are still shown. Ending a recording also ends "
+     "all programs that the command has started, by SIGTERM and then SIGKILL, except daemons that have "
+     "detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
+     "Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
+     "removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
+     "killed."),
+	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their places. "
+     "The header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
+     "many came in the last second, how many were lost, and how much of a processor sampling takes (reading "
+     "and drawing not included). --window shows only the last seconds, --decay lets older samples fade, and W "
+     "chooses one of these later; samples of formats without times then get the time of their arrival. A "
+     "recording that runs for hours forgets samples older than the window, and beyond a million samples it "
+     "adds up older ones of the same stack, thread and processor."),
+	NULL};
+
+const char *const manual_off_cpu[] = {
+	"TIME OFF THE CPU",
+	("A program that is slow without using the CPU waits. --off-cpu records each context switch with its "
+     "stack, and shows the time until the thread runs again, in one graph with the time on the CPU: the stack "
+     "with which the thread left goes on to a blue frame [blocked], or, if it could have run on and had to "
+     "wait for a CPU, a violet one [runnable]. So the self weight of a function is its time on the CPU alone, "
+     "and its total includes its waits. e shows both, cpu-clock, or off-cpu; so does --event=all, cpu-clock or "
+     "off-cpu. In a flame chart each wait lies where it was. On the CPU, cpu-clock is sampled, since its unit "
+     "is time; with -e another event is, and both are shown one at a time unless their units agree."),
+	("Times off the CPU are not sampled: they are exact, and add up with those on it to the time that each "
+     "thread lived. Threads that sleep when the recording begins or ends count from there, or until then; "
+     "those that slept from the beginning on, as in a program that hangs, show where, without being disturbed: "
+     "with --call-graph=dwarf all callers that are found without a frame pointer (of -a only threads that ran "
+     "count). --off-cpu=0.001 leaves out shorter waits than a millisecond, and says how many. Recordings of "
+     "perf have these times if they have --switch-events: 'flametop --off-cpu perf.data' shows them, with "
+     "stacks if they have the event context-switches with -c 1."),
+	("Stacks of switches are in the kernel. Who may not sample it (kernel.perf_event_paranoid is 2) gets the "
+     "times all the same, but not the stacks: the thread's last one on the CPU stands in, and the event is "
+     "called off-cpu (approximate). With copies of the stack (--call-graph=dwarf) each switch costs as much as "
+     "a sample: for programs that switch ten thousand times a second, --call-graph=fp is better. Lost switches "
+     "are counted as lost samples."),
+	("--wake-stack, for those who may sample the whole system, also records who ends each wait: from [blocked] "
+     "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
+	NULL};
+
+const char *const manual_memory[] = {
+	"MEMORY",
+	("--memory shows who asks for memory, and who touches it, in bytes. malloc-bytes are the bytes asked for "
+     "by malloc, calloc, realloc, aligned_alloc, memalign, posix_memalign and valloc, in the C library, in "
+     "what replaces it (jemalloc, tcmalloc, mimalloc), or in a static program; what is freed again is not "
+     "taken off. The kernel stops at each call by a probe (uprobe), which costs one or two microseconds and "
+     "needs root or cap_perfmon. touched-bytes are pages, counted when they are touched first, or again after "
+     "the kernel took them away: that is what makes a process grow, and every user may see it. e changes "
+     "between the two; without the right to the first, only the second is recorded, and a message says so."),
+	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. A program that "
+     "allocates a hundred thousand times a second is better sampled: -F 9973 takes about as many calls a "
+     "second, each standing for several. Copies of the stack are 4 kB by default; --call-graph=fp costs least."),
 	NULL};
 
 const char *const manual_views[] = {

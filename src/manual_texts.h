@@ -6,6 +6,8 @@
 
 extern const char *const manual_callers[];
 extern const char *const manual_recording[];
+extern const char *const manual_off_cpu[];
+extern const char *const manual_memory[];
 extern const char *const manual_views[];
 extern const char *const manual_time_axis[];
 extern const char *const manual_bundles[];

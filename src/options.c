@@ -111,26 +111,45 @@ static bool check_custom(const struct record_options *r, struct err *err)
 	const char *lost = r->frequency     ? "--freq"
 	                   : r->event       ? "-e"
 	                   : r->call_graph  ? "--call-graph"
+	                   : r->off_cpu     ? "--off-cpu"
+	                   : r->idle        ? "--idle"
 	                   : r->compression ? "--compression-level"
 	                                    : NULL;
 	return !r->record_args || !lost || fail(err, "--cmd and %s do not go together", lost);
 }
 
-static bool check_record(const struct options *o, struct err *err)
+static bool check_targets(const struct record_options *r, struct err *err)
 {
-	const struct record_options *r = &o->record;
 	bool is_attached = r->pids || r->tids || r->all_cpus || r->cgroup;
-	if (o->n_diffs == 0 && options_needing_base(o))
-		return fail(err, "%s works only with --diff", options_needing_base(o));
 	if (r->command && (r->pids || r->tids))
 		return fail(err, "give either a command or --pid and --tid, not both");
 	if (r->all_cpus && (r->pids || r->tids))
 		return fail(err, "--all-cpus does not go together with --pid and --tid");
 	if (r->cgroup && (r->pids || r->tids || r->all_cpus))
 		return fail(err, "--cgroup does not go together with --pid, --tid and --all-cpus");
-	if (!r->command && !is_attached && !r->perfdata)
-		return fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a, --cgroup=PATH)");
-	return check_custom(r, err);
+	return r->command || is_attached || r->perfdata ||
+	       fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a, --cgroup=PATH)");
+}
+
+static bool is_for_the_kernel(const struct record_options *r)
+{
+	return r->all_cpus || r->cgroup || r->event || r->off_cpu || r->record_args || r->with == WITH_PERF;
+}
+
+static bool check_record(const struct options *o, struct err *err)
+{
+	const struct record_options *r = &o->record;
+	if (o->n_diffs == 0 && options_needing_base(o))
+		return fail(err, "%s works only with --diff", options_needing_base(o));
+	if (o->collapse.wake_stack && !r->off_cpu)
+		return fail(err, "--wake-stack: only --off-cpu records who wakes up threads");
+	if (r->memory && (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF))
+		return fail(err, "--memory does not go together with other events, --ptrace and perf");
+	if (r->ptrace && is_for_the_kernel(r))
+		return fail(err, "--ptrace: only processes, threads and commands, on the CPU, at intervals");
+	if (r->idle && !r->all_cpus)
+		return fail(err, "--idle: only -a samples idle processors");
+	return check_targets(r, err) && check_custom(r, err);
 }
 
 /* Of two names the first would go without a word. */

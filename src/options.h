@@ -38,7 +38,7 @@ struct record_options {
 	enum record_with with;
 	unsigned viewer;           /* process that shows the samples of `flametop sample`; 0: none */
 	const char **pids, **tids; /* NULL-terminated or NULL */
-	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
+	bool all_cpus, idle, off_cpu, ptrace, memory, no_inline, root, open, verbose, ignore_status, keep_data;
 	char **command; /* NULL-terminated, points into argv; NULL: none */
 };
 
@@ -154,13 +154,14 @@ bool options_chose_event(const struct options *, const struct profile *);
  * The event that is shown if --event names none: by --value, else the main one of the profile; -1, all of them,
  * with --split=event.
  */
+#define ALL_EVENTS "all" /* --event: together, if they have one unit */
 int32_t options_default_series(const struct options *, const struct profile *, const struct recipe *);
 /* The first option given that needs two profiles, or NULL. */
 const char *options_needing_base(const struct options *);
 /* Adds a warning for each option that compares, --negate included, if this is the only profile. */
 void options_note_baseless(const struct options *, struct profile *);
 /* Warns on standard error of options that do not affect this kind of file. */
-void options_say_idle(const struct options *, const struct export_kind *);
+void options_say_idle(const struct options *, const struct export_kind *, bool has_colors);
 /* Likewise of options about the time axis, for a file that could show one: there is none, or not these lanes. */
 void options_say_idle_axis(const struct options *, const struct view *);
 /* How exact the order of samples must be for the view; in the viewer the view may change later. */
@@ -176,6 +177,8 @@ bool options_place_zoom(const struct options *, struct view *, struct err *); /*
  */
 bool options_place_shown(const struct options *, struct view *, const struct name_sum *sums, size_t n_sums,
                          struct err *);
+/* The same for a file, which ignores places that it does not show. */
+bool options_place_in_file(const struct options *, struct view *, struct err *err);
 /* Does that depend on the weights or names of the profile, so that it changes while more of it comes in? */
 bool options_name_places(const struct options *);
 

@@ -237,8 +237,8 @@ static void add_series(struct buf *out, const struct options *o, const struct vi
 {
 	const struct profile *p = v->profile;
 	int32_t i = v->recipe.series;
-	if (i >= 0 && i != options_default_series(o, p, &v->recipe) && (size_t)i < p->n_series)
-		add_option(out, "event", profile_event_name(p, (size_t)i));
+	if (i < (int32_t)p->n_series && i != options_default_series(o, p, &v->recipe))
+		add_option(out, "event", i < 0 ? ALL_EVENTS : profile_event_name(p, (size_t)i));
 }
 
 static void add_thread(struct buf *out, const struct view *v)

@@ -277,6 +277,12 @@ static bool set_seconds(uint64_t *ns, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_off_cpu(struct options *o, const char *value, struct err *err)
+{
+	o->record.off_cpu = o->collapse.off_cpu = true;
+	return !value || set_seconds(&o->collapse.off_cpu_least, value, err);
+}
+
 bool option_set_window(struct options *o, const char *value, struct err *err)
 {
 	bool is_good = set_seconds(&o->recipe.last, value, err);

@@ -49,6 +49,7 @@ option_setter option_set_tid;
 option_setter option_set_skip_after;
 option_setter option_set_path_map;
 option_setter option_set_idle;
+option_setter option_set_off_cpu;
 option_setter option_set_widths;
 option_setter option_set_diff;
 option_setter option_set_absolute;

@@ -21,6 +21,7 @@ struct placing {
 	const struct name_sum *sums; /* NULL: not added up yet */
 	size_t n_sums;
 	struct name_sum *own; /* owned; sums that are added up here */
+	bool is_idle;         /* of a file: only call trees depend on the cursor and on open rows */
 	struct err *err;
 };
 
@@ -185,7 +186,7 @@ static bool place_in_tree(struct placing *p)
 	if (path) {
 		bool is_there = view_find_path(v, path, &node);
 		view_select(v, node);
-		return is_there || fail(p->err, "--cursor: there is no frame '%s'", path);
+		return is_there || p->is_idle || fail(p->err, "--cursor: there is no frame '%s'", path);
 	}
 	if (v->shown.function == NO_SYMBOL)
 		return true;
@@ -214,7 +215,7 @@ static bool expand(struct placing *p)
 	for (size_t i = 0; paths[i]; i++) {
 		uint32_t node;
 		bool is_there = *paths[i] == '\0' || view_find_path(v, paths[i], &node);
-		if (!is_there)
+		if (!is_there && !p->is_idle)
 			is_good = fail(p->err, "--expand: there is no frame '%s'", paths[i]);
 		if (!is_there || *paths[i] == '\0')
 			continue;
@@ -242,10 +243,12 @@ static void take_values(const struct shown_options *o, struct shown *s)
 	s->heat_mark = o->heat_mark;
 }
 
-bool options_place_shown(const struct options *o, struct view *v, const struct name_sum *sums, size_t n_sums,
-                         struct err *err)
+static bool place_all(const struct placing *by)
 {
-	struct placing p = {o, v, sums, n_sums, NULL, err};
+	struct placing p = *by;
+	const struct options *o = p.o;
+	struct view *v = p.v;
+	struct err *err = p.err;
 	take_values(&o->shown, &v->shown);
 	fold_lanes(o->shown.folded, &v->shown, v->tree.n_lanes);
 	bool is_there = find_function(&p);
@@ -258,6 +261,19 @@ bool options_place_shown(const struct options *o, struct view *v, const struct n
 	is_there &= expand(&p);
 	free(p.own);
 	return is_there;
+}
+
+bool options_place_shown(const struct options *o, struct view *v, const struct name_sum *sums, size_t n_sums,
+                         struct err *err)
+{
+	struct placing p = {o, v, sums, n_sums, NULL, false, err};
+	return place_all(&p);
+}
+
+bool options_place_in_file(const struct options *o, struct view *v, struct err *err)
+{
+	struct placing p = {o, v, NULL, 0, NULL, o->shown.view != SHOWN_CALLS, err};
+	return place_all(&p);
 }
 
 bool options_name_places(const struct options *o)

@@ -103,7 +103,9 @@ const struct option_row option_table[] = {
 	    "most half of it; 'never': "
 	 "leave them out always",
 	 GROUP_INPUT, VIEW, IDLE_WORDS, CALL(set_idle)},
-	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched)", GROUP_INPUT, BOTH, NULL,
+	{"off-cpu", 0, "[SECONDS]", "show the context switches of a recording as time off the CPU; waits shorter than "
+	 "SECONDS are left out", GROUP_INPUT, VIEW, NULL, CALL(set_off_cpu)},
+	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched; --off-cpu)", GROUP_INPUT, VIEW, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.shorten_pkgs)},
@@ -174,7 +176,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not "
-	    "known, the one with most samples); what has no name is 'unnamed samples'",
+	    "known, the one with most samples); what has no name is 'unnamed samples'; all: together, if their units "
+	 "agree",
 	 GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one",
@@ -306,12 +309,22 @@ const struct option_row option_table[] = {
 	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_thread_id)},
 	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, SAMPLED, NULL, FLAG(record.all_cpus)},
+	{"idle", 0, NULL, "with -a: sample idle processors, too (flametop's own sampler)", GROUP_RECORD, SAMPLED, NULL,
+	 FLAG(record.idle)},
 	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path as in "
 	    "/proc/PID/cgroup", GROUP_RECORD, SAMPLED, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
-	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384), fp (cheap; needs frame pointers; default with "
-	 "-a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
+	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory dwarf,4096), fp (cheap; needs frame "
+	 "pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
 	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, SAMPLED, NULL, CALL(set_duration)},
+	{"off-cpu", 0, "[SECONDS]", "the time off the CPU, too: what threads wait for; waits shorter than SECONDS are "
+	 "not shown", GROUP_RECORD, SAMPLED, NULL, CALL(set_off_cpu)},
+	{"wake-stack", 0, NULL, "with --off-cpu: who ends each wait, too", GROUP_RECORD, SAMPLED, NULL,
+	 FLAG(collapse.wake_stack)},
+	{"memory", 0, NULL, "who asks for memory, in bytes: calls of malloc and its like, and pages when they are "
+	    "touched first", GROUP_RECORD, SAMPLED, NULL, FLAG(record.memory)},
+	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
+	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
 	    "or perf", GROUP_RECORD, RECORD, "auto flametop perf", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,

@@ -32,7 +32,7 @@ static bool chose_value(const struct options *o, const struct profile *p)
 /* The event that is shown if neither --event nor --split=event says otherwise. */
 static int32_t main_series(const struct options *o, const struct profile *p)
 {
-	return chose_value(o, p) ? 0 : (int32_t)profile_main_series(p);
+	return chose_value(o, p) ? 0 : profile_default_series(p);
 }
 
 int32_t options_default_series(const struct options *o, const struct profile *p, const struct recipe *r)
@@ -52,6 +52,10 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 		return true;
 	}
 	uint32_t series = profile_find_series(p, o->event);
+	if (series == NO_SERIES && strcmp(o->event, ALL_EVENTS) == 0 && profile_common_unit(p) != NO_SYMBOL) {
+		r->series = -1;
+		return true;
+	}
 	if (series != NO_SERIES) {
 		r->series = (int32_t)series;
 		return true;
@@ -244,7 +248,8 @@ static bool is_idle_in(const char *name, enum shown_view view)
 	return false;
 }
 
-static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
+static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind,
+                    bool has_colors)
 {
 	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	const char *name = row->name ? row->name : "";
@@ -259,18 +264,21 @@ static bool affects(const struct options *o, const struct option_row *row, const
 		return true;
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
+	/* Only colours are swapped. */
+	if (strcmp(name, "negate") == 0 && kind == &export_text && !has_colors)
+		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
 			return options_of_views[i].views & IN(TABLE) ? is_table : (options_of_views[i].views >> view) & 1;
 	return true;
 }
 
-void options_say_idle(const struct options *o, const struct export_kind *kind)
+void options_say_idle(const struct options *o, const struct export_kind *kind, bool has_colors)
 {
 	bool is_gate = o->export_.fail_above >= 0; /* the gate judges, even if no output is drawn */
 	for (size_t i = 0; i < o->n_given; i++) {
 		const struct option_row *row = o->given[i].row;
-		if (affects(o, row, kind) || o->given[i].is_foreign || is_said(o, i))
+		if (affects(o, row, kind, has_colors) || o->given[i].is_foreign || is_said(o, i))
 			continue;
 		if (!is_gate || strcmp(row->name, "absolute") != 0)
 			err_printf("--%s has no effect on this output: %s", row->name, kind->name);
@@ -387,5 +395,5 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 		return false;
 	if (o->search && !view_update(v, stale | DIRTY_HITS, NULL, &why) && is_there)
 		return fail(err, "%s", why.text);
-	return is_there && options_place_shown(o, v, NULL, 0, err);
+	return is_there && options_place_in_file(o, v, err);
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/proc.h"
 
 #define MOST 4096      /* programs: a search among them is linear */
 #define NAMES_SHOWN 3  /* the others are counted */
@@ -40,36 +41,14 @@ void family_deinit(struct family *f)
 	*f = (struct family){0};
 }
 
-static size_t read_file(const char *path, char *text, size_t size)
-{
-	FILE *file = fopen(path, "re");
-	size_t n = file ? fread(text, 1, size - 1, file) : 0;
-	if (file)
-		fclose(file);
-	text[n] = '\0';
-	return n;
-}
-
-/*
- * Parses "123 (name) S 1 ...": the name may hold any byte; words 3, 6 and 22 are state, session and start. false:
- * it has ended.
- */
+/* false: it has ended. */
 static bool describe(pid_t pid, struct kin *kin)
 {
-	char path[32], text[1024];
-	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-	read_file(path, text, sizeof text);
-	const char *name = strchr(text, '('), *p = strrchr(text, ')');
-	if (!name || !p || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
+	struct proc_stat s;
+	if (!proc_stat(pid, &s) || s.state == 'Z' || s.state == 'X')
 		return false;
-	*kin = (struct kin){.pid = pid};
-	snprintf(kin->name, sizeof kin->name, "%.*s", (int)(p - name - 1), name + 1);
-	for (int word = 2; p && word < 22; word++) {
-		p = strchr(p + 1, ' ');
-		if (p && word + 1 == 6)
-			kin->session = (pid_t)strtol(p, NULL, 10);
-	}
-	kin->begun = p ? strtoull(p, NULL, 10) : 0;
+	*kin = (struct kin){.pid = pid, .session = s.session, .begun = s.begun};
+	snprintf(kin->name, sizeof kin->name, "%.*s", (int)sizeof kin->name - 1, s.name);
 	return true;
 }
 
@@ -87,33 +66,22 @@ static bool is_known(const struct family *f, pid_t pid)
 	return false;
 }
 
-static void add(struct family *f, pid_t pid)
+static void add(void *arg, pid_t pid)
 {
+	struct family *f = arg;
 	struct kin kin;
 	if (pid > 0 && f->n < MOST && !is_known(f, pid) && describe(pid, &kin))
 		mem_push(f->v, f->n, f->cap, kin);
 }
 
-static void add_children_of_thread(struct family *f, const char *path)
-{
-	long child;
-	FILE *file = fopen(path, "re");
-	while (file && fscanf(file, "%ld", &child) == 1) /* NOLINT(cert-err34-c): the kernel wrote it */
-		add(f, (pid_t)child);
-	if (file)
-		fclose(file);
-}
-
 static void add_children(struct family *f, pid_t of)
 {
-	char tasks[32], path[320];
+	char tasks[32];
 	snprintf(tasks, sizeof tasks, "/proc/%ld/task", (long)of);
 	DIR *dir = opendir(tasks);
 	for (struct dirent *e; dir && (e = readdir(dir));) {
-		if (!isdigit((unsigned char)e->d_name[0]))
-			continue;
-		snprintf(path, sizeof path, "%s/%s/children", tasks, e->d_name);
-		add_children_of_thread(f, path);
+		if (isdigit((unsigned char)e->d_name[0]))
+			proc_children(of, (pid_t)strtol(e->d_name, NULL, 10), add, f);
 	}
 	if (dir)
 		closedir(dir);

@@ -226,8 +226,7 @@ static const char *descriptor_number(const char *path)
 	return NULL;
 }
 
-/* The descriptor that a name like /dev/stdout means; -1: none. Opening such a name anew would lose the position. */
-static int inherited_descriptor(const char *path)
+int output_descriptor(const char *path)
 {
 	const char *number = descriptor_number(path);
 	uint64_t fd = 0;
@@ -244,7 +243,7 @@ static int inherited_descriptor(const char *path)
 static bool open_in_place(struct output *out, const char *path, int flags)
 {
 	out->is_in_place = true;
-	out->fd = inherited_descriptor(path);
+	out->fd = output_descriptor(path);
 	out->is_borrowed = out->fd >= 0;
 	if (out->is_borrowed)
 		return true;
@@ -307,7 +306,7 @@ static bool open_place(struct output *out, struct place *place)
 static bool open_target(struct output *out, const char *path)
 {
 	struct place place;
-	if (inherited_descriptor(path) >= 0 || descriptor_number(path))
+	if (output_descriptor(path) >= 0 || descriptor_number(path))
 		return open_in_place(out, path, 0);
 	bool is_good = find_place(&place, path) && open_place(out, &place);
 	int error = errno;
@@ -343,7 +342,7 @@ bool output_check(const char *path, struct err *err)
 {
 	struct stat st;
 	bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
-	if (!is_file || inherited_descriptor(path) >= 0 || descriptor_number(path))
+	if (!is_file || output_descriptor(path) >= 0 || descriptor_number(path))
 		return true;
 	struct output *out = output_open(path, err);
 	bool is_good = out;

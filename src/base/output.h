@@ -19,6 +19,11 @@
 struct output;
 
 struct output *output_open(const char *path, struct err *err); /* NULL: failed */
+/*
+ * The descriptor that "-", /dev/stdout or /dev/fd/3 means; -1: none that may be written to. Opening such a name
+ * anew would lose the position.
+ */
+int output_descriptor(const char *path);
 /* Would output_open() succeed? Changes nothing. Devices and pipes, which opening would disturb, always pass. */
 bool output_check(const char *path, struct err *err);
 /*

@@ -75,6 +75,8 @@ struct collapse_options {
 	const char *const *path_maps; /* as in symbols/file_places.h */
 	bool is_one_of_several;       /* there are several inputs, to compare or merge */
 	bool wake_stack;              /* perf-sched: append the waker's stack */
+	bool off_cpu;                 /* take context switches as time off the CPU, in recordings of perf as well */
+	uint64_t off_cpu_least;       /* ns: shorter times off the CPU are left out */
 	bool shorten_pkgs;            /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	enum symbolizer symbolizer;
 	unsigned jobs;    /* worker threads; 0: as many as this process may use */
@@ -196,6 +198,7 @@ enum collapse_effects {
 	EFFECT_FILES = 1 << 16, /* --symfs, --path-map */
 	EFFECT_KALLSYMS = 1 << 17,
 	EFFECT_DEBUGINFOD = 1 << 18,
+	EFFECT_OFF_CPU = 1 << 19,
 };
 
 struct collapse_format {

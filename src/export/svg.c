@@ -294,6 +294,8 @@ static bool has_nothing(const struct svg *svg, struct err *err)
 		return false;
 	if (svg->all > 0 && svg->is_sandwich)
 		fail(err, "the function is in none of the samples shown: nothing to draw");
+	else if (svg->view->tree.excluded[0])
+		fail(err, "no sample passes the filters: nothing to draw");
 	else
 		fail(err, "no stack counts found: nothing to draw");
 	return true;

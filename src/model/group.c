@@ -299,6 +299,8 @@ bool group_add_label(const struct symtab *t, uint32_t sym, enum group_by by, enu
 	const struct symbol *s = &t->symbols[sym];
 	bool is_known = of == OF_NAME || symtab_is_variant(t, sym);
 	uint32_t module = is_known ? s->module : 0, source = is_known ? s->source : 0;
+	if (frame_is_state(s->name, s->len))
+		return false;
 	if (s->kind == KIND_PROCESS && (of == OF_NAME || symtab_is_variant(t, sym)))
 		return false;
 	switch (by) {

@@ -33,8 +33,8 @@ enum group_of {
 };
 
 /*
- * Appends the label; "[unknown module]" and the like if it is not known. A task is no function and has no label:
- * false, and nothing is appended.
+ * Appends the label; "[unknown module]" and the like if it is not known. A task, and why it is off the CPU, are no
+ * functions and have no label: false, and nothing is appended.
  */
 bool group_add_label(const struct symtab *, uint32_t sym, enum group_by, enum group_of, struct buf *out);
 /* Has any function a label of this kind that is known? Packages that are only modules do not count. */

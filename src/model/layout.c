@@ -180,7 +180,7 @@ static void collect_by_cells(struct placing *p)
 
 /*
  * Joins neighbours that both have no cell, since they cannot both get the same one. The joined item takes the
- * columns and values of its widest part for now.
+ * columns and values of its widest part, and settle_items() finds it a cell and a name.
  */
 static void merge_empty_items(struct placing *p)
 {

@@ -354,9 +354,21 @@ static enum palette hue_of(enum palette p, struct text t)
 	}
 }
 
+/* Why a thread is off the CPU must be seen at once, in any palette. */
+static bool is_state(const char *name, size_t len, struct rgb *color)
+{
+	if (!frame_is_state(name, len))
+		return false;
+	*color = len == strlen(FRAME_BLOCKED) ? (struct rgb){120, 150, 255} : (struct rgb){200, 140, 255};
+	return true;
+}
+
 struct rgb palette_color(enum palette p, enum color_source source, const char *name, size_t len,
                          struct color_rng *rng)
 {
+	struct rgb state;
+	if (is_state(name, len, &state))
+		return state;
 	/* Frames of dashes separate the parts of a stack (off-CPU and waker, user and kernel). */
 	if (len == 2 && memcmp(name, "--", 2) == 0)
 		return (struct rgb){160, 160, 160};
@@ -490,6 +502,9 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 	const struct symbol *s = &t->symbols[sym];
 	size_t bare = symbol_bare_length(s->name, s->len);
 	uint8_t grey;
+	struct rgb state;
+	if (is_state(s->name, s->len, &state))
+		return state;
 	switch (p) {
 	case PALETTE_SAFE:
 		return ramp(safe_stops, sizeof safe_stops / sizeof *safe_stops, spread(s->name, bare));

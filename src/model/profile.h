@@ -44,6 +44,9 @@ struct idle {
 	const char *what; /* static: "wait in the system"; NULL: nothing */
 };
 
+/* Modifiers of perf's events that restrict what is counted: "cycles:u" counts less than "cycles". */
+#define EVENT_RESTRICTIONS "ukhGHI"
+
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them, or all. */
 struct series {
 	uint32_t name;       /* symbol */
@@ -55,6 +58,7 @@ struct series {
 	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2]; /* per log */
 	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
+	bool is_off_cpu;     /* time off the CPU, which adds up with that on it */
 	bool is_sampled;     /* measured at intervals: a weight that is a time does not say when a span ends */
 };
 
@@ -222,6 +226,12 @@ uint32_t profile_main_series(const struct profile *);
 uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
+/*
+ * The series to show by default; -1: all together, if one is time off the CPU, which belongs to the time on it.
+ */
+int32_t profile_default_series(const struct profile *);
+/* Appends the names of all series with samples, time off the CPU last. */
+void profile_add_series(const struct profile *, const char *between, struct buf *out);
 /* Appends "page-faults, cs" or "page-faults, 3 more": the other series with samples. Returns their number. */
 size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t most_names, struct buf *out);
 

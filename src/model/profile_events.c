@@ -39,6 +39,27 @@ uint32_t profile_common_unit(const struct profile *p)
 	return unit == NO_SYMBOL ? 0 : unit;
 }
 
+int32_t profile_default_series(const struct profile *p)
+{
+	bool is_together = false;
+	for (size_t i = 0; i < p->n_series; i++)
+		is_together |= p->series[i].is_off_cpu;
+	return is_together && profile_common_unit(p) != NO_SYMBOL ? -1 : (int32_t)profile_main_series(p);
+}
+
+void profile_add_series(const struct profile *p, const char *between, struct buf *out)
+{
+	bool is_first = true;
+	for (int is_off = 0; is_off < 2; is_off++)
+		for (size_t i = 0; i < p->n_series; i++) {
+			const struct series *s = &p->series[i];
+			if ((!s->samples && !s->total[1]) || s->is_off_cpu != is_off)
+				continue;
+			buf_addf(out, "%s%s", is_first ? "" : between, profile_event_name(p, i));
+			is_first = false;
+		}
+}
+
 static const char unnamed[] = "unnamed samples";
 
 const char *profile_event_name(const struct profile *p, size_t series)
@@ -65,7 +86,7 @@ size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t 
 static bool is_restricted(const struct symbol *s, const char *name, size_t len)
 {
 	return s->len > len + 1 && memcmp(s->name, name, len) == 0 && s->name[len] == ':' &&
-	       strspn(s->name + len + 1, "ukhGHI") == s->len - len - 1;
+	       strspn(s->name + len + 1, EVENT_RESTRICTIONS) == s->len - len - 1;
 }
 
 uint32_t profile_find_series(const struct profile *p, const char *name)

@@ -265,6 +265,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 		for (unsigned side = 0; side < 2; side++)
 			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
 		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;
+		dst->series[t->series[i]].is_off_cpu |= src->series[i].is_off_cpu;
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}

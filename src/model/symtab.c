@@ -296,6 +296,12 @@ static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
 	return is_there;
 }
 
+bool frame_is_state(const char *name, size_t len)
+{
+	return (len == strlen(FRAME_BLOCKED) && memcmp(name, FRAME_BLOCKED, len) == 0) ||
+	       (len == strlen(FRAME_RUNNABLE) && memcmp(name, FRAME_RUNNABLE, len) == 0);
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];

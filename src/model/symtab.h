@@ -22,6 +22,11 @@
 
 enum frame_kind { KIND_UNKNOWN, KIND_USER, KIND_KERNEL, KIND_JIT, KIND_INLINED, KIND_PROCESS };
 
+/* The last frame of a thread that is off the CPU: why it is. They have colours of their own. */
+#define FRAME_BLOCKED "[blocked]"
+#define FRAME_RUNNABLE "[runnable]"
+bool frame_is_state(const char *name, size_t len);
+
 struct symbol {
 	const char *name; /* NUL-terminated, may hold any other byte */
 	uint64_t hash;    /* hash_bytes(name, len) */

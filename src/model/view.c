@@ -148,6 +148,22 @@ void view_expect_frames(struct view *v)
 	v->has_changed_frames = true;
 }
 
+/* Names the events of one unit that are shown together. With --split=event, frames name them. */
+static void name_events(struct view *v)
+{
+	bool is_together = v->recipe.series < 0 && profile_common_unit(v->profile) != NO_SYMBOL;
+	struct buf names;
+	v->events[0] = '\0';
+	for (unsigned i = 0; i < v->recipe.n_splits; i++)
+		is_together &= v->recipe.splits[i].key != SPLIT_EVENT;
+	if (!is_together)
+		return;
+	buf_init(&names);
+	profile_add_series(v->profile, " + ", &names);
+	snprintf(v->events, sizeof v->events, "%s", names.len < sizeof v->events ? buf_str(&names) : "several events");
+	buf_deinit(&names);
+}
+
 void view_adopt_tree(struct view *v, struct tree *tree)
 {
 	enum told_by by = place_told_by(&v->tree, tree);
@@ -160,6 +176,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, by, had_changed_frames || v->has_changed_frames);
 	view_follow_axis(v);
+	name_events(v);
 	find_hits(v);
 }
 
@@ -476,7 +493,7 @@ const char *view_unit_of(const struct view *v, uint64_t weight)
 const char *view_event(const struct view *v)
 {
 	const struct series *s = series_of(v);
-	return s ? shown(v, s->name)->text : "";
+	return s ? shown(v, s->name)->text : v->events;
 }
 
 #define LONGEST_EVENT 20u /* bytes; a longer name shows as a number of events */

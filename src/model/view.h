@@ -52,6 +52,7 @@ struct view {
 	struct shown shown; /* owned; which view of the tree is in front */
 	struct search search;
 	size_t most_counted;     /* matches that a zoom may visit to compute search.matched; 0: any number */
+	char events[80];         /* private: "cpu-clock + off-cpu" if all are shown together, else "" */
 	bool has_changed_frames; /* private: the tree was made with filters that take out frames */
 };
 
@@ -160,7 +161,8 @@ void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight)
 uint64_t view_total(const struct view *); /* of "all" */
 /* Do the totals of both sides, excluded weight included, fit 64 bits after multiplication with factor? */
 bool view_has_room(const struct view *, double factor);
-const char *view_event(const struct view *); /* name of the displayed series, "" if none */
+/* The name of the event that is shown, "cpu-clock + off-cpu" of several; "" if frames name it. */
+const char *view_event(const struct view *);
 /* Appends " (+page-faults)" or " (+3 events)" if other events have samples. Not cleaned. */
 void view_add_other_events(const struct view *, struct buf *out);
 

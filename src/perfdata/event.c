@@ -155,3 +155,23 @@ uint64_t perfdata_event_time(const struct perfdata_event *event, struct perfdata
 	uint64_t time = bytes_u64_at(body, is_sample ? place : body.n - place);
 	return time ? time : NO_RECORD_TIME;
 }
+
+struct perfdata_trailer perfdata_event_trailer(const struct perfdata_event *event, struct perfdata_bytes body)
+{
+	struct perfdata_trailer t = {-1, -1, NO_RECORD_TIME, UINT32_MAX};
+	uint64_t type = event->sample_type,
+			 size = count(type, FIELD_TID | FIELD_TIME | FIELD_ID | FIELD_STREAM_ID | FIELD_CPU | FIELD_IDENTIFIER);
+	if (!(event->flags & EVENT_SAMPLE_ID_ALL) || size > body.n)
+		return t;
+	bytes_skip(&body, body.n - size);
+	if (type & FIELD_TID) {
+		t.pid = bytes_s32(&body);
+		t.tid = bytes_s32(&body);
+	}
+	if (type & FIELD_TIME)
+		t.time = bytes_u64(&body);
+	bytes_skip(&body, count(type, FIELD_ID | FIELD_STREAM_ID));
+	if (type & FIELD_CPU)
+		t.cpu = bytes_u32(&body);
+	return t;
+}

@@ -57,6 +57,7 @@ enum perfdata_read_format {
 #define EVENT_EXCLUDE_KERNEL ((uint64_t)1 << 5)
 #define EVENT_FREQ ((uint64_t)1 << 10)
 #define EVENT_SAMPLE_ID_ALL ((uint64_t)1 << 18)
+#define EVENT_CONTEXT_SWITCH ((uint64_t)1 << 26)
 #define EVENT_CLOCK ((uint64_t)1 << 25)
 #define EVENT_BUILD_ID ((uint64_t)1 << 34)
 
@@ -111,6 +112,14 @@ bool perfdata_events_check(const struct perfdata_events *, struct err *);
 struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *, uint64_t id);
 /* Returns the event of a record; UINT32_MAX: unknown. `body` follows the header. */
 uint32_t perfdata_events_of(const struct perfdata_events *, struct perfdata_bytes body, bool is_sample);
+
+/* What sample_id_all appends to records that are not samples. */
+struct perfdata_trailer {
+	int32_t pid, tid; /* -1: not recorded */
+	uint64_t time;    /* NO_RECORD_TIME: not recorded */
+	uint32_t cpu;     /* UINT32_MAX: not recorded */
+};
+struct perfdata_trailer perfdata_event_trailer(const struct perfdata_event *, struct perfdata_bytes body);
 
 #define NO_RECORD_TIME UINT64_MAX
 /* In nanoseconds of the recording's clock; NO_RECORD_TIME: the record has none. */

@@ -21,6 +21,15 @@ enum perfdata_loss {
 	LOSS_OF_SAMPLES  /* reported by the hardware's buffer, or at the end of the recording */
 };
 
+/* A thread leaves the processor, or gets one (PERF_RECORD_SWITCH). */
+struct perfdata_switch {
+	int32_t pid, tid;
+	uint64_t time; /* ns of the recording's clock */
+	uint32_t cpu;  /* UINT32_MAX: not recorded */
+	const char *comm;
+	bool is_out, is_preempted; /* is_preempted: it could have run on */
+};
+
 /* Each may be NULL. perfdata_feed() and perfdata_finish() call them in time order. */
 struct perfdata_hooks {
 	void (*sample)(void *arg, const struct perfdata_sample *);
@@ -30,6 +39,14 @@ struct perfdata_hooks {
 	/* A process received its parent's maps. */
 	void (*fork)(void *arg, int32_t pid, int32_t parent);
 	void (*ksymbol)(void *arg, const struct perfdata_ksymbol *);
+	void (*switched)(void *arg, const struct perfdata_switch *);
+	/* A counter pauses, since it took too many samples, and goes on later. id: of the counter. */
+	void (*throttled)(void *arg, uint64_t id, uint64_t time, bool pauses);
+	/* A thread has begun, or ended. */
+	void (*born)(void *arg, int32_t tid);
+	void (*ended)(void *arg, int32_t tid);
+	/* All records up to this time have come. Only recordings of flametop say so, several times a second. */
+	void (*passed)(void *arg, uint64_t time);
 	/* A note for the user. kind: a static text, as in err.h; offset: of the record, in bytes. */
 	void (*note)(void *arg, enum note_level, const char *kind, uint64_t offset);
 };

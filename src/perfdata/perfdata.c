@@ -58,7 +58,8 @@ static bool is_of_interest(uint32_t type)
 {
 	return type == RECORD_SAMPLE || type == RECORD_MMAP || type == RECORD_MMAP2 || type == RECORD_COMM ||
 	       type == RECORD_FORK || type == RECORD_LOST || type == RECORD_LOST_SAMPLES || type == RECORD_NAMESPACES ||
-	       type == RECORD_KSYMBOL;
+	       type == RECORD_KSYMBOL || type == RECORD_EXIT || type == RECORD_THROTTLE || type == RECORD_UNTHROTTLE ||
+	       type == RECORD_SWITCH || type == RECORD_SWITCH_CPU_WIDE;
 }
 
 /* A record without a time, such as those that perf writes for running processes, takes its turn now. */

@@ -16,6 +16,12 @@
 #define CHAIN_GUEST_KERNEL ((uint64_t)-2176)
 #define CHAIN_GUEST_USER ((uint64_t)-2560)
 
+/*
+ * In the raw data of sched:sched_waking, the thread that is woken: behind 8 bytes of all tracepoints and 16 of its
+ * name (events/sched/sched_waking/format in tracefs).
+ */
+#define PID_OF_WAKING 24u
+
 /* misc & CPUMODE: where `ip` is. */
 #define CPUMODE 7u
 enum perfdata_cpumode { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HYPERVISOR, MODE_GUEST_KERNEL, MODE_GUEST_USER };

@@ -7,7 +7,11 @@
  *	COMM        s32 pid, tid; name
  *	FORK        s32 pid, ppid, tid, ptid; u64 time
  *	LOST        u64 id, lost
- *	LOST_SAMPLES  u64 lost
+ *	LOST_SAMPLES  u64 lost; none: all up to its time have come
+ *	EXIT        as FORK
+ *	THROTTLE, UNTHROTTLE  u64 time, id, stream id
+ *	SWITCH      nothing but the trailer
+ *	SWITCH_CPU_WIDE  s32 pid, tid of the other thread
  *	NAMESPACES  s32 pid, tid; u64 n; n times {u64 device, inode}
  *	KSYMBOL     u64 address; u32 length; u16 type, flags; name
  *
@@ -19,6 +23,8 @@
 #define MISC_MMAP_BUILD_ID (1u << 14)
 #define MISC_FORK_MADE_UP (1u << 13) /* of a process already running; its maps follow */
 #define MISC_LOST_ON_PURPOSE (1u << 15)
+#define MISC_SWITCH_OUT (1u << 13)
+#define MISC_SWITCH_PREEMPTED (1u << 14)
 #define KSYMBOL_GONE 1u
 #define UPDATE_NAME 2u
 
@@ -136,8 +142,21 @@ static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
 		return;
 	}
 	perfdata_fork(&s->processes, &fork);
+	if (s->hooks.born)
+		s->hooks.born(s->arg, fork.tid);
 	if (s->hooks.fork && fork.keeps_maps && fork.pid != fork.ppid)
 		s->hooks.fork(s->arg, fork.pid, fork.ppid);
+}
+
+static void take_exit(struct perfdata_state *s, const struct perfdata_record *r)
+{
+	struct perfdata_bytes b = r->body;
+	bytes_skip(&b, 8);
+	int32_t tid = bytes_s32(&b);
+	if (b.is_bad)
+		damaged(s, r);
+	else if (s->hooks.ended)
+		s->hooks.ended(s->arg, tid);
 }
 
 static void take_namespaces(struct perfdata_state *s, const struct perfdata_record *r)
@@ -155,6 +174,25 @@ static void take_namespaces(struct perfdata_state *s, const struct perfdata_reco
 }
 
 /* --- the rest --- */
+
+static struct perfdata_trailer trailer_of(const struct perfdata_state *s, const struct perfdata_record *r)
+{
+	uint32_t event = perfdata_events_of(&s->events, r->body, false);
+	return event == UINT32_MAX ? (struct perfdata_trailer){-1, -1, NO_RECORD_TIME, UINT32_MAX}
+	                           : perfdata_event_trailer(&s->events.all[event], r->body);
+}
+
+static void take_switch(struct perfdata_state *s, const struct perfdata_record *r)
+{
+	struct perfdata_trailer t = trailer_of(s, r);
+	if (!s->hooks.switched || t.tid < 0 || t.time == NO_RECORD_TIME)
+		return;
+	struct perfdata_switch w = {.pid = t.pid, .tid = t.tid, .time = t.time, .cpu = t.cpu};
+	w.comm = perfdata_comm(&s->processes, t.tid);
+	w.is_out = r->misc & MISC_SWITCH_OUT;
+	w.is_preempted = r->misc & MISC_SWITCH_PREEMPTED;
+	s->hooks.switched(s->arg, &w);
+}
 
 static void take_ksymbol(struct perfdata_state *s, const struct perfdata_record *r)
 {
@@ -179,8 +217,22 @@ static void take_lost(struct perfdata_state *s, const struct perfdata_record *r)
 	uint64_t n = bytes_u64(&b);
 	if (b.is_bad)
 		damaged(s, r);
+	else if (!n && !of_records && s->hooks.passed)
+		s->hooks.passed(s->arg, trailer_of(s, r).time);
 	else if (s->hooks.lost && n && !(r->misc & MISC_LOST_ON_PURPOSE))
 		s->hooks.lost(s->arg, of_records ? LOSS_OF_RECORDS : LOSS_OF_SAMPLES, n);
+}
+
+static void take_throttle(struct perfdata_state *s, const struct perfdata_record *r)
+{
+	struct perfdata_bytes b = r->body;
+	uint64_t time = bytes_u64(&b);
+	bytes_skip(&b, 8);
+	uint64_t stream = bytes_u64(&b); /* one for each counter, where the id may stand for its children, too */
+	if (b.is_bad)
+		damaged(s, r);
+	else if (s->hooks.throttled)
+		s->hooks.throttled(s->arg, stream, time, r->type == RECORD_THROTTLE);
 }
 
 /* --- samples --- */
@@ -233,7 +285,9 @@ void perfdata_state_take(struct perfdata_state *s, const struct perfdata_record 
 		[RECORD_COMM] = take_comm,         [RECORD_FORK] = take_fork,
 		[RECORD_SAMPLE] = take_sample,     [RECORD_MMAP2] = take_map,
 		[RECORD_LOST_SAMPLES] = take_lost, [RECORD_NAMESPACES] = take_namespaces,
-		[RECORD_KSYMBOL] = take_ksymbol,
+		[RECORD_KSYMBOL] = take_ksymbol,   [RECORD_EXIT] = take_exit,
+		[RECORD_THROTTLE] = take_throttle, [RECORD_UNTHROTTLE] = take_throttle,
+		[RECORD_SWITCH] = take_switch,     [RECORD_SWITCH_CPU_WIDE] = take_switch,
 	};
 	if (r->type < sizeof take / sizeof *take && take[r->type])
 		take[r->type](s, r);

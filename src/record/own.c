@@ -47,6 +47,11 @@ void own_options(struct sampler_options *s, const struct options *o)
 	                              .tids = (const char *const *)r->tids,
 	                              .cgroup = r->cgroup,
 	                              .all_cpus = r->all_cpus,
+	                              .memory = r->memory,
+	                              .ptrace = r->ptrace,
+	                              .off_cpu = r->off_cpu,
+	                              .wakers = r->off_cpu && o->collapse.wake_stack,
+	                              .has_idle = r->idle,
 	                              .output = "-",
 	                              .viewer = (pid_t)r->viewer,
 	                              .is_quiet = o->quiet};
@@ -58,6 +63,8 @@ void own_options(struct sampler_options *s, const struct options *o)
 static bool is_for_perf(const struct options *o)
 {
 	const struct record_options *r = &o->record;
+	if (r->ptrace || r->memory)
+		return false;
 	bool wants_perf = getenv("PERF") || r->record_args || r->compression;
 	if (wants_perf || (r->call_graph && strcmp(r->call_graph, "lbr") == 0))
 		return true;
@@ -71,12 +78,12 @@ bool own_is_chosen(const struct options *o)
 	return o->record.with == WITH_AUTO ? !is_for_perf(o) : o->record.with == WITH_FLAMETOP;
 }
 
-bool own_check(const struct options *o, bool *lacks_kernel, struct err *err)
+bool own_check(const struct options *o, struct sampler_lacks *lacks, struct err *err)
 {
 	struct sampler_options how;
-	*lacks_kernel = false;
+	*lacks = (struct sampler_lacks){.kernel = false};
 	own_options(&how, o);
-	return o->record.root || sampler_probe(&how, lacks_kernel, err);
+	return o->record.root || sampler_probe(&how, lacks, err);
 }
 
 /* ---- the command line ---------------------------------------------------------------------------------------- */
@@ -126,6 +133,16 @@ bool own_words(struct words *w, const struct options *o, const char *path, struc
 		words_add(w, "-a");
 		words_addf(w, "--viewer=%ld", (long)getpid());
 	}
+	if (r->memory)
+		words_add(w, "--memory");
+	if (r->ptrace)
+		words_add(w, "--ptrace");
+	if (r->off_cpu)
+		words_add(w, "--off-cpu");
+	if (o->collapse.wake_stack)
+		words_add(w, "--wake-stack");
+	if (r->idle)
+		words_add(w, "--idle");
 	if (!r->command)
 		add_value(w, "--duration", r->duration);
 	if (o->quiet)

@@ -15,8 +15,8 @@ bool own_is_chosen(const struct options *);
 
 /* All but output, words and viewer come from the options of the recording. */
 void own_options(struct sampler_options *, const struct options *);
-/* May the targets be sampled? *lacks_kernel: only their user space. false: err says why not. */
-bool own_check(const struct options *, bool *lacks_kernel, struct err *err);
+/* May the targets be sampled, and what will be missing? false: err says why not. */
+bool own_check(const struct options *, struct sampler_lacks *, struct err *err);
 /* `flametop sample ...` into path. false: our own program cannot be found. */
 bool own_words(struct words *, const struct options *, const char *path, struct err *err);
 

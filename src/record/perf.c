@@ -25,8 +25,9 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/proc.h"
 #include "collapse/perf/perf_data.h"
-#include "collapse/perf/perf_native.h"
+#include "collapse/perf/perf_need.h"
 
 void perf_add_sudo(struct words *w, const struct record_options *r)
 {
@@ -39,7 +40,11 @@ void perf_add_sudo(struct words *w, const struct record_options *r)
 
 const char *perf_call_graph(const struct record_options *r)
 {
-	return r->call_graph ? r->call_graph : r->all_cpus || r->cgroup ? "fp" : "dwarf,16384";
+	if (r->call_graph)
+		return r->call_graph;
+	if (r->all_cpus || r->cgroup)
+		return "fp";
+	return r->memory ? "dwarf,4096" : "dwarf,16384"; /* every call is a sample, not one in a millisecond */
 }
 
 static void add_list(struct words *w, const char *option, const char *const *list)
@@ -63,19 +68,33 @@ static void add_targets(struct words *w, const struct record_options *r)
 		words_add(w, "-a");
 }
 
+/* Each context switch with its stack, and records of when the thread leaves and returns. */
+static void add_switches(struct words *w, const struct record_options *r)
+{
+	words_add(w, "-e");
+	words_add(w, "context-switches/period=1,name=off-cpu/");
+	if (r->cgroup) {
+		words_add(w, "-G");
+		words_add(w, r->cgroup);
+	}
+	words_add(w, "--switch-events");
+}
+
 static void add_usual(struct words *w, const struct record_options *r, bool is_live)
 {
 	words_add(w, "record");
 	words_add(w, "-F");
 	words_add(w, r->frequency ? r->frequency : "997");
-	if (r->event || r->cgroup) {
+	if (r->event || r->cgroup || r->off_cpu) {
 		words_add(w, "-e");
-		words_add(w, r->event ? r->event : "cycles");
+		words_add(w, r->event ? r->event : r->off_cpu ? "cpu-clock" : "cycles");
 	}
 	if (r->cgroup) { /* of the event before it */
 		words_add(w, "-G");
 		words_add(w, r->cgroup);
 	}
+	if (r->off_cpu)
+		add_switches(w, r);
 	words_add(w, "--call-graph");
 	words_add(w, perf_call_graph(r));
 	if (r->compression && !is_live) /* perf does not compress the output of a pipe */
@@ -201,51 +220,12 @@ bool perf_script_is_needed(const struct options *o)
 	if (o->collapse.symbolizer != SYMBOLIZER_AUTO)
 		return o->collapse.symbolizer == SYMBOLIZER_PERF;
 	return o->record.root || asks_for_scheduler(&o->record) ||
-	       perf_native_will_need(&o->collapse, stacks_of(&o->record) == STACKS_WHOLE) != NEED_NOTHING;
+	       perf_need_of_plan(&o->collapse, stacks_of(&o->record) == STACKS_WHOLE) != NEED_NOTHING;
 }
 
 /* ---- what the system allows ---------------------------------------------------------------------------------- */
 
-static bool read_line(const char *path, const char *prefix, char *line, size_t size)
-{
-	FILE *f = fopen(path, "re");
-	bool is_found = false;
-	if (!f)
-		return false;
-	while (!is_found && fgets(line, (int)size, f))
-		is_found = strncmp(line, prefix, strlen(prefix)) == 0;
-	fclose(f);
-	return is_found;
-}
-
-static int read_number(const char *path)
-{
-	char line[64], *end;
-	if (!read_line(path, "", line, sizeof line))
-		return PERF_UNKNOWN;
-	long v = strtol(line, &end, 10);
-	return end == line ? PERF_UNKNOWN : (int)v;
-}
-
-/* Has CAP_SYS_ADMIN (21) or CAP_PERFMON (38), which perf events ask for. */
-static bool has_capability(void)
-{
-	static const char prefix[] = "CapEff:";
-	char line[128];
-	if (!read_line("/proc/self/status", prefix, line, sizeof line))
-		return false;
-	unsigned long long set = strtoull(line + strlen(prefix), NULL, 16);
-	return set >> 21 & 1 || set >> 38 & 1;
-}
-
-void perf_limits_read(struct perf_limits *l)
-{
-	l->paranoid = read_number("/proc/sys/kernel/perf_event_paranoid");
-	l->kptr_restrict = read_number("/proc/sys/kernel/kptr_restrict");
-	l->is_privileged = geteuid() == 0 || has_capability();
-}
-
-#define LOWER "`sudo sysctl kernel.perf_event_paranoid=%d` lowers it, --root does without"
+#define LOWER LIMITS_LOWER ", --root does without"
 
 /* $PERF may have rights of its own, such as file capabilities. */
 static bool is_own_perf(void)
@@ -255,19 +235,25 @@ static bool is_own_perf(void)
 
 static void note_names(const struct perf_limits *l, bool is_privileged, struct buf *notes)
 {
-	if (l->kptr_restrict >= (is_privileged ? 2 : 1))
+	if (l->limits.kptr_restrict >= (is_privileged ? 2 : 1))
 		buf_addf(notes,
 		         "kernel functions have no names (kernel.kptr_restrict is %d; `sudo sysctl kernel.kptr_restrict=0` "
 		         "lowers it%s)",
-		         l->kptr_restrict, is_privileged ? "" : ", --root does without");
+		         l->limits.kptr_restrict, is_privileged ? "" : ", --root does without");
 }
 
 static void note_own_limits(const struct perf_limits *l, struct buf *notes)
 {
-	if (!l->lacks_kernel)
-		note_names(l, l->is_privileged, notes);
-	else if (l->paranoid >= 2)
-		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
+	if (l->lacks_malloc)
+		buf_adds(notes,
+		         "memory: pages are counted when they are touched first, since only root and cap_perfmon may "
+		         "probe malloc");
+	else if (l->is_ptrace)
+		buf_adds(notes, "--ptrace: only user space, and only 49 looks a second, unless -F says otherwise");
+	else if (!l->lacks_kernel)
+		note_names(l, l->limits.is_privileged, notes);
+	else if (l->limits.paranoid >= 2)
+		buf_addf(notes, "kernel code is left out (" LOWER ")", l->limits.paranoid, 1);
 	else
 		buf_adds(notes, "kernel code is left out: the system forbids to sample it (a container, or lockdown?)");
 }
@@ -275,23 +261,21 @@ static void note_own_limits(const struct perf_limits *l, struct buf *notes)
 bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes,
                        struct err *err)
 {
-	bool is_privileged = l->is_privileged || r->root;
+	bool is_privileged = l->limits.is_privileged || r->root;
 	if (l->is_own) {
 		note_own_limits(l, notes);
 		return true;
 	}
-	if (!is_privileged && is_own_perf() && l->paranoid >= (r->all_cpus ? 1 : 3)) {
-		buf_addf(notes, "perf may be refused (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid,
-		         r->all_cpus ? 0 : 1);
+	if (!is_privileged && is_own_perf() && l->limits.paranoid >= (r->all_cpus ? 1 : 3)) {
+		buf_addf(notes, "perf may be refused (" LOWER ")", l->limits.paranoid, r->all_cpus ? 0 : 1);
 		return true;
 	}
-	if (!is_privileged && l->paranoid >= 3)
-		return fail(err, "only root may sample here (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
-	if (!is_privileged && r->all_cpus && l->paranoid >= 1)
-		return fail(err, "sampling the whole system is for root (kernel.perf_event_paranoid is %d; " LOWER ")",
-		            l->paranoid, 0);
-	if (!is_privileged && l->paranoid == 2)
-		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")", 1);
+	if (!is_privileged && l->limits.paranoid >= 3)
+		return fail(err, "only root may sample here (" LOWER ")", l->limits.paranoid, 1);
+	if (!is_privileged && r->all_cpus && l->limits.paranoid >= 1)
+		return fail(err, "sampling the whole system is for root (" LOWER ")", l->limits.paranoid, 0);
+	if (!is_privileged && l->limits.paranoid == 2)
+		buf_addf(notes, "kernel code is left out (" LOWER ")", 2, 1);
 	else
 		note_names(l, is_privileged, notes);
 	return true;
@@ -327,10 +311,10 @@ const char *perf_package_hint(const char *os_release)
 	static const char *const keys[] = {"ID=", "ID_LIKE="}; /* Ubuntu is like Debian, but has its own package */
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
 		char line[256];
-		if (!read_line(os_release, keys[k], line, sizeof line))
+		if (!proc_line(os_release, keys[k], line, sizeof line))
 			continue;
 		for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-			if (strstr(line + strlen(keys[k]), systems[i].id))
+			if (strstr(line, systems[i].id))
 				return systems[i].hint;
 	}
 	return "the package is called perf, linux-perf or linux-tools";

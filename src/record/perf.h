@@ -4,12 +4,12 @@
 #ifndef RECORD_PERF_H
 #define RECORD_PERF_H
 
-#include <limits.h>
 #include <stdbool.h>
 
 #include "base/err.h"
 #include "model/profile.h"
 #include "options.h"
+#include "record/limits.h"
 #include "record/words.h"
 
 /*
@@ -28,15 +28,13 @@ void perf_script_words(struct words *, const struct options *, const char *path,
 bool perf_script_is_needed(const struct options *);
 
 /* What the system allows. */
-#define PERF_UNKNOWN INT_MIN
 struct perf_limits {
-	int paranoid;       /* kernel.perf_event_paranoid */
-	int kptr_restrict;  /* kernel.kptr_restrict */
-	bool is_privileged; /* root, or has the capability for perf */
-	bool is_own;        /* flametop itself takes the samples, and was allowed to */
-	bool lacks_kernel;  /* but not those of the kernel */
+	struct limits limits;
+	bool is_own;       /* flametop itself takes the samples, and was allowed to */
+	bool lacks_malloc; /* with --memory: its calls cannot be probed */
+	bool is_ptrace;    /* without the kernel's help */
+	bool lacks_kernel; /* but not those of the kernel */
 };
-void perf_limits_read(struct perf_limits *);
 
 /*
  * false: this recording cannot work, and err says what to do. A perf named by $PERF is tried anyway: it may have

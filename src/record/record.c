@@ -38,7 +38,7 @@
 #include "base/scratch.h"
 #include "base/temporary.h"
 #include "collapse/perf/perf_data.h"
-#include "collapse/perf/perf_native.h"
+#include "collapse/perf/perf_need.h"
 #include "record/ending.h"
 #include "record/own.h"
 #include "record/perf.h"
@@ -88,13 +88,16 @@ void record_deinit(struct recording *r)
 bool record_check(const struct options *o, struct buf *notes, struct err *err)
 {
 	struct perf_limits limits;
-	bool is_own = own_is_chosen(o), lacks_kernel = false;
+	bool is_own = own_is_chosen(o);
+	struct sampler_lacks lacks = {.kernel = false};
 	if ((!is_own && !perf_check_program(err)) || !perf_check_targets(&o->record, err) ||
-	    (is_own && !own_check(o, &lacks_kernel, err)))
+	    (is_own && !own_check(o, &lacks, err)))
 		return false;
-	perf_limits_read(&limits);
+	limits_read(&limits.limits);
 	limits.is_own = is_own;
-	limits.lacks_kernel = lacks_kernel;
+	limits.lacks_kernel = lacks.kernel;
+	limits.lacks_malloc = lacks.malloc;
+	limits.is_ptrace = o->record.ptrace;
 	return perf_check_limits(&o->record, &limits, notes, err);
 }
 
@@ -644,7 +647,7 @@ static bool is_for_script(const struct recording *r)
 		return false;
 	if (who != SYMBOLIZER_AUTO || r->options->record.root)
 		return who != SYMBOLIZER_NATIVE;
-	return perf_native_need(r->data_path, &r->options->collapse, &why) != NEED_NOTHING;
+	return perf_need_of_file(r->data_path, &r->options->collapse, &why) != NEED_NOTHING;
 }
 
 static int read_by_script(struct recording *r, struct err *err)

@@ -55,12 +55,15 @@ void record_say_status(const struct recording *r)
 	int s = r->recorder_status, status = record_status(r);
 	if (status == 0 || r->options->quiet)
 		return;
+	/* flametop sample tells of its own failures, and then there are no samples. */
+	const char *recorder = command && r->is_own ? "" : record_recorder(r);
+	const char * or = command && *recorder ? " or " : "", *done = r->options->output ? "written" : "shown";
 	if (WIFSIGNALED(s))
-		err_printf("%s%s%s was ended by signal %d (%s); the samples up to there are shown", command ? command : "",
-		           command ? " or " : "", record_recorder(r), WTERMSIG(s), strsignal(WTERMSIG(s)));
+		err_printf("%s%s%s was ended by signal %d (%s); the samples up to there are %s", command ? command : "", or,
+		           recorder, WTERMSIG(s), strsignal(WTERMSIG(s)), done);
 	else if (!r->is_live) /* its messages are shown as well */
-		err_printf("%s%s%s ended with status %d; the samples up to there are shown", command ? command : "",
-		           command ? " or " : "", record_recorder(r), status);
+		err_printf("%s%s%s ended with status %d; the samples up to there are %s", command ? command : "", or,
+		           recorder, status, done);
 }
 
 /* Unknown facts are left out: the command may be long gone, or may never have begun. */

@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/proc.h"
 #include "symbols/jit_map.h"
 #include "symbols/jitdump.h"
 #include "symbols/regular.h"
@@ -96,18 +97,11 @@ void jits_deinit(struct jits *j)
 /* Returns the pid of a process in its innermost namespace, "NSpid:\t123\t1"; its own pid if it is gone. */
 static int32_t inner_pid(int32_t pid)
 {
-	char path[64], line[256];
-	int32_t inner = pid;
+	char path[64], pids[256];
 	snprintf(path, sizeof path, "/proc/%" PRId32 "/status", pid);
-	FILE *status = pid > 0 ? fopen(path, "re") : NULL;
-	while (status && fgets(line, sizeof line, status)) {
-		const char *last = strncmp(line, "NSpid:", 6) == 0 ? strrchr(line, '\t') : NULL;
-		if (last)
-			inner = (int32_t)strtol(last + 1, NULL, 10);
-	}
-	if (status)
-		fclose(status);
-	return inner > 0 ? inner : pid;
+	const char *last = pid > 0 && proc_line(path, "NSpid:", pids, sizeof pids) ? strrchr(pids, '\t') : NULL;
+	long inner = last ? strtol(last + 1, NULL, 10) : 0;
+	return inner > 0 ? (int32_t)inner : pid;
 }
 
 static const char *format(struct jits *j, struct buf *buf, const char *root, int32_t pid)

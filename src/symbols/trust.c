@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "symbols/regular.h"
 
 #define TOLERANCE 2     /* seconds, and */
@@ -31,21 +32,11 @@ static double seconds(clockid_t clock)
  */
 static double begin_of(int32_t pid)
 {
-	char path[32], text[1024];
-	unsigned long long ticks;
-	snprintf(path, sizeof path, "/proc/%" PRId32 "/stat", pid);
-	FILE *file = pid > 0 ? fopen(path, "re") : NULL;
-	size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
-	if (file)
-		fclose(file);
-	text[n] = '\0';
-	const char *p = strrchr(text, ')'); /* "123 (name) S 1 ...": the name may hold anything, the begin is word 22 */
-	for (int word = 2; p && word < 22; word++)
-		p = strchr(p + 1, ' ');
-	if (!p || sscanf(p, "%llu", &ticks) != 1) /* NOLINT(cert-err34-c): the kernel wrote it */
+	struct proc_stat s;
+	if (pid <= 0 || !proc_stat(pid, &s))
 		return -1;
 	double slept = seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
-	double begin = (double)ticks / (double)sysconf(_SC_CLK_TCK) - slept;
+	double begin = (double)s.begun / (double)sysconf(_SC_CLK_TCK) - slept;
 	return begin > 0 ? begin : 0;
 }
 

@@ -220,6 +220,8 @@ void pick_event(struct app *app)
 	}
 	buf_init(&text);
 	app_begin_list(app, "Events and values", "{zoom} picks  {quit} closes");
+	if (profile_common_unit(p) != NO_SYMBOL)
+		list_add(&app->list, "all together", p->log[0].total, (uint64_t)-1);
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
 		buf_addf(&text, "%s  ", profile_event_name(p, i));

@@ -294,13 +294,13 @@ void refresh_size(struct app *app, int cols, int rows)
 static void follow_main_event(struct app *app, const struct profile *p)
 {
 	int32_t *shown = &app->view.recipe.series;
-	uint32_t main = profile_main_series(p);
+	int32_t main = profile_default_series(p);
 	if (app->is_event_chosen || options_chose_event(app->options, p) || *shown < 0)
 		return;
-	if (app_is_loading(app) && p->series[main].rank == p->series[*shown].rank &&
+	if (main >= 0 && app_is_loading(app) && p->series[main].rank == p->series[*shown].rank &&
 	    p->series[main].samples / 2 < p->series[*shown].samples)
 		return;
-	*shown = (int32_t)main;
+	*shown = main;
 }
 
 bool refresh_profile(struct app *app, struct profile *p, struct err *err)

@@ -261,7 +261,7 @@ done
 run "$FLAMETOP" --negate --to=folded after.folded
 exits 0 "--negate without a baseline is no failure"
 says "*--negate has no effect without two profiles*" "but a message says that it has no effect"
-run "$FLAMETOP" --negate --to=text --diff=before.folded after.folded
+run "$FLAMETOP" --negate --color=truecolor --to=text --diff=before.folded after.folded
 is "$err" "" "with a baseline there is no message"
 run "$FLAMETOP" --negate --quiet --to=folded after.folded
 is "$err" "" "nor to those who want quiet"

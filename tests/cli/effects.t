@@ -53,8 +53,8 @@ value() { # FORMAT
 }
 
 options() { # FORMAT
-	echo --pid --tid --kernel --jit --addrs --srcline --includeoffset --no-modules --wake-stack --shorten-pkgs \
-		--idle --event-filter=faults --skip-after=spin "--value=$(value "$1")"
+	echo --pid --tid --kernel --jit --addrs --srcline --includeoffset --no-modules --wake-stack --off-cpu \
+		--shorten-pkgs --idle --event-filter=faults --skip-after=spin "--value=$(value "$1")"
 }
 
 changes_something() { # FORMAT OPTION
@@ -91,6 +91,19 @@ run "$FLAMETOP" --to=folded -q --srcline all.folded
 is "$err" "" "--quiet: it is not named"
 run "$FLAMETOP" --to=folded --tid all.perf
 is "$(echo "$err" | grep -c 'no effect')" 0 "an option that has an effect is not named"
+
+# Places that a file does not show need not exist.
+run "$FLAMETOP" --cursor=nope --to=folded all.folded
+exits 0 "a cursor that has no effect is not looked for"
+says "*--cursor has no effect on this output: folded*" "it is named"
+run "$FLAMETOP" --expand=nope --to=top all.folded
+exits 0 "nor is an open row"
+run "$FLAMETOP" --view=calls --cursor=nope --to=text all.folded
+exits 1 "a call tree depends on it"
+run "$FLAMETOP" --negate --diff=all.folded --to=text all.folded
+says "*--negate has no effect on this output: text*" "text without colours cannot swap them"
+run "$FLAMETOP" --focus=nope --to=svg all.folded
+says "*no sample passes the filters: nothing to draw*" "why there is no picture"
 
 # Options that depend on others, or on the input.
 grep -v app.c all.perf >bare.perf
@@ -229,6 +242,11 @@ write() { # KIND OPTION ARGUMENTS...: out and err
 	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >out 2>err
 }
 
+# Was the option named as one without effect in the view that was written last? That is the one it changes, if any.
+is_idle_here() {
+	grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err
+}
+
 for kind in svg folded text top markdown; do
 	silent='' wrong=''
 	n=0
@@ -246,10 +264,10 @@ for kind in svg folded text top markdown; do
 				continue
 			fi
 			cmp -s out "plain.$n" || changes=yes
-			! grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err || is_named=yes
+			! is_idle_here || is_named=yes
 		done <views
 		[ -n "$changes$is_named" ] || silent="$silent $option"
-		[ -z "$changes" ] || [ -z "$is_named" ] || wrong="$wrong $option"
+		[ -z "$changes" ] || ! is_idle_here || wrong="$wrong $option"
 	done <outputs
 	is "$silent" "" "$kind: an option without effect is named"
 	is "$wrong" "" "$kind: an option that is named changes nothing"
@@ -271,10 +289,10 @@ for pair in text,table text,sandwich text,calls svg,sandwich folded,sandwich; do
 			n=$((n + 1))
 			write $kind "$option" "$shown $view" || refused=yes # what it names, or --view, is not there
 			[ "$refused" ] || cmp -s out "plain.$n" || changes=yes
-			! grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err || is_named=yes
+			! is_idle_here || is_named=yes
 		done <views
 		[ -n "$changes$is_named$refused" ] || silent="$silent $option"
-		[ -z "$changes" ] || [ -z "$is_named" ] || wrong="$wrong $option"
+		[ -z "$changes" ] || ! is_idle_here || wrong="$wrong $option"
 	done <outputs
 	is "$silent" "" "$pair: an option without effect is named"
 	is "$wrong" "" "$pair: an option that is named changes nothing"

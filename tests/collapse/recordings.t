@@ -25,7 +25,7 @@ printf '\100' | dd of=marked.data bs=1 seek=293 conv=notrunc 2>/dev/null
 run "$FLAMETOP" --to=folded --symfs="$source/tests/data/aarch64/root" one.data
 plain=$out
 run "$FLAMETOP" --to=folded --symfs="$source/tests/data/aarch64/root" marked.data
-is "$out" "$plain" "a mark of build ids that nobody asked for is ignored"
+is "$out" "$plain" "a record's mark of a build id is ignored if the recording asked for none"
 ok "it was set" sh -c '! cmp -s one.data marked.data'
 
 cat one.data one.data >two.data
@@ -55,4 +55,7 @@ run "$FLAMETOP" --to=folded a.folded b.folded
 ok "counts of two events are not added up" sh -c '! grep -q "2^64" "$1"' sh "$dir/.err"
 run "$FLAMETOP" --to=folded a.folded a.folded
 says "*2^64*" "those of one are"
+# A ';' in a name ends a frame in folded stacks, so it is ':' everywhere.
+like "$("$FLAMETOP" -q --to=top "$source/tests/data/collapse/perf-data/all.in")" "*memfd:lib:so*" "a name is the same in tables and in folded stacks"
+
 done_testing

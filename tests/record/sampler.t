@@ -111,13 +111,29 @@ fi
 is "$("$FLAMETOP" -q --split=event --to=folded several.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" \
 	"context-switches cpu-clock:u page-faults " "several events stay apart"
 run "$FLAMETOP" sample -e nonsense -o x.data -- true
-exits 1 "an event that nobody knows is an error"
+exits 1 "an unknown event is an error"
 says "*no event 'nonsense'*" "and named"
 ok "nothing is written then" [ ! -e x.data ]
+
+# Not every output can be written to at any place.
+mkfifo pipe
+cat pipe >through.data &
+run "$FLAMETOP" sample -q --call-graph=fp -o pipe -- ./work one 20
+wait
+exits 0 "a named pipe takes a recording"
+like "$("$FLAMETOP" -q --to=folded through.data)" "*heavy*" "that is whole"
+"$FLAMETOP" sample -q --call-graph=fp -o /dev/stdout -- ./work one 20 2>/dev/null | "$FLAMETOP" -q --to=folded - >out
+like "$(cat out)" "*heavy*" "and so does /dev/stdout as a pipe"
+"$FLAMETOP" sample -q --call-graph=fp -o /dev/stdout -- ./work one 20 >plain.data 2>/dev/null
+like "$("$FLAMETOP" -q --to=folded plain.data)" "*heavy*" "or as a file"
+run "$FLAMETOP" record -q --idle -- true
+exits 2 "--idle is for the whole system"
 
 # The command's status, and why there is none.
 run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'exit 7'
 exits 7 "the command's status is passed on"
+run "$FLAMETOP" record --call-graph=fp -o x.folded -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 7'
+says "*sh ended with status 7; the samples up to there are written*" "and said, of the command alone"
 run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'kill -USR1 $$'
 exits 138 "so is a signal"
 run "$FLAMETOP" sample -o x.data -- ./no-such-program
@@ -183,6 +199,8 @@ if "$FLAMETOP" sample -q -a --duration=0.1 -o all.data 2>/dev/null; then
 	wait
 	ok "the whole system has the program" [ "$(of heavy all.data)" -gt 0 ]
 	is "$("$FLAMETOP" -q --to=folded --tid all.data | grep -c "^swapper")" 0 "but not idle processors"
+	run "$FLAMETOP" sample -q -a --idle --duration 0.3 -o idle.data
+	ok "--idle samples them, too" [ "$("$FLAMETOP" -q --to=folded --tid idle.data | grep -c "^swapper")" -gt 0 ]
 	is "$("$FLAMETOP" -q --to=folded --pid all.data | grep -c "^flametop[^;]*$sampler")" 0 "nor the sampler"
 else
 	skip 3 "the whole system cannot be sampled here"
@@ -265,12 +283,13 @@ if cc -o deny deny.c 2>/dev/null && ./deny 1 true && [ "$(cat /proc/sys/kernel/p
 	run ./deny 1 "$FLAMETOP" record -o x.folded -- ./work one 1 # EPERM
 	exits 1 "a system call that is forbidden"
 	says "*--cap-add=PERFMON*" "what helps in a container is said"
+	says "*--ptrace*" "and what does without"
 	run ./deny 13 "$FLAMETOP" sample -p $$ -o x.data # EACCES
 	says "*perf_event_open is forbidden here*" "for another process, too"
 	run ./deny 38 "$FLAMETOP" record -o x.folded -- ./work one 1 # ENOSYS
 	says "*this kernel has no perf_event_open*" "a system call that is not there"
 else
-	skip 4 "no seccomp here"
+	skip 5 "no seccomp here"
 fi
 
 # A capability on the file: such a process hides its descriptors from all others.

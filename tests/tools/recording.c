@@ -7,6 +7,9 @@
  *	packed       the beginning of `all` as perf record -z -o - writes it
  *	killed       `markers`, left behind by a recorder that was killed
  *	big-endian   `all`, of another machine
+ *	switches     context switches, and who wakes up threads
+ *	off-cpu      the same of flametop, whose event says that they are time
+ *	throttled    pauses that the kernel made
  *	dumps        copies of the stack, of functions that keep frame pointers
  *
  * Functions have names although no file is there: the kernel made them during the recording.
@@ -25,11 +28,13 @@
 
 #define TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD | FIELD_CALLCHAIN)
 
-static bool has_dumps;
+static bool has_dumps, is_ours;
+static size_t n_events = 2;
 
-static struct perfdata_event events[2] = {
+static struct perfdata_event events[3] = {
 	{.type = EVENT_HARDWARE, .config = 0, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL | EVENT_FREQ},
 	{.type = EVENT_SOFTWARE, .config = 2, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL | EVENT_FREQ},
+	{.type = EVENT_TRACEPOINT, .config = 375, .sample_type = TYPE | FIELD_RAW, .flags = EVENT_SAMPLE_ID_ALL},
 };
 
 static void put_map(struct writer *w, unsigned mode, uint32_t pid, uint64_t start, const char *name)
@@ -85,6 +90,12 @@ static void put_sample(struct writer *w, uint64_t time, size_t event, uint32_t t
 	put_u64(w, n);
 	for (size_t i = 0; i < n; i++)
 		put_u64(w, chain[i]);
+	if (events[event].sample_type & FIELD_RAW) { /* a wake-up of the main thread */
+		put_u32(w, 36);
+		put_zeros(w, 24);
+		put_u32(w, PID);
+		put_zeros(w, 8);
+	}
 	if (events[event].sample_type & FIELD_BRANCH_STACK) {
 		put_u64(w, 2);
 		for (uint64_t i = 0; i < 2; i++) {
@@ -115,6 +126,69 @@ static void put_all(struct writer *w)
 	put_sample(w, 1, 0, PID + 1, 5, (uint64_t[MOST]){CHAIN_USER, MODULE + 5, 0x1234});
 	put_sample(w, 3, 1, PID, 2, (uint64_t[MOST]){CHAIN_KERNEL, SPIN});
 	put_sample(w, 4, 0, PID + 2, 3, (uint64_t[MOST]){0});
+	put_round(w);
+}
+
+static void put_switch(struct writer *w, uint64_t time, unsigned misc, uint32_t tid)
+{
+	begin_record(w, RECORD_SWITCH, misc);
+	put_u32(w, PID);
+	put_u32(w, tid);
+	put_u64(w, time * 1000000000);
+	put_u64(w, 0);
+	put_u64(w, id_of(1));
+	end_record(w);
+}
+
+static void put_name_of(struct writer *w, size_t event, const char *name)
+{
+	begin_record(w, RECORD_EVENT_UPDATE, 0);
+	put_u64(w, 2);
+	put_u64(w, id_of(event));
+	put_name(w, name);
+	end_record(w);
+}
+
+static void put_off_cpu(struct writer *w)
+{
+	const unsigned out = 1u << 13, preempted = out | 1u << 14;
+	put_name_of(w, 2, "sched:sched_waking");
+	if (is_ours)
+		put_name_of(w, 1, "off-cpu");
+	put_world(w);
+	put_sample(w, 1, 0, PID, 1000000000, (uint64_t[MOST]){CHAIN_USER, MODULE + 5});
+	put_sample(w, 2, 1, PID, 1, (uint64_t[MOST]){CHAIN_KERNEL, SPIN, CHAIN_USER, MODULE + 2});
+	put_switch(w, 3, out, PID);
+	put_sample(w, 6, 2, PID + 1, 1, (uint64_t[MOST]){CHAIN_KERNEL, LEAF, CHAIN_USER, JIT + 1});
+	put_switch(w, 7, 0, PID);
+	put_sample(w, 8, 1, PID, 1, (uint64_t[MOST]){CHAIN_KERNEL, LEAF});
+	put_switch(w, 8, preempted, PID);
+	put_switch(w, 10, 0, PID);
+	put_sample(w, 12, 1, PID + 1, 1, (uint64_t[MOST]){CHAIN_KERNEL, SPIN});
+	put_switch(w, 12, out, PID + 1);
+	put_sample(w, 15, 0, PID, 1000000000, (uint64_t[MOST]){CHAIN_USER, MODULE + 5});
+	put_round(w);
+}
+
+static void put_throttle(struct writer *w, uint32_t type, uint64_t time, uint64_t stream)
+{
+	begin_record(w, type, 0);
+	put_u64(w, time * 1000000000);
+	put_u64(w, id_of(0));
+	put_u64(w, stream);
+	end_with_id(w, &events[0], time * 1000000000, id_of(0));
+}
+
+/* Two counters; the pause of one has no end, and an end has no pause. */
+static void put_throttled(struct writer *w)
+{
+	put_all(w);
+	put_throttle(w, RECORD_THROTTLE, 5, 1);
+	put_throttle(w, RECORD_THROTTLE, 6, 2);
+	put_throttle(w, RECORD_THROTTLE, 7, 1);
+	put_throttle(w, RECORD_UNTHROTTLE, 8, 1);
+	put_throttle(w, RECORD_UNTHROTTLE, 9, 1);
+	put_throttle(w, RECORD_UNTHROTTLE, 9, 3);
 	put_round(w);
 }
 
@@ -208,7 +282,7 @@ static void put_file(struct writer *w, void (*put)(struct writer *), bool is_com
 {
 	struct writer records = writer_new(w->is_swapped);
 	put(&records);
-	put_file_header(w, events, 2, is_complete ? records.out.len : 0,
+	put_file_header(w, events, n_events, is_complete ? records.out.len : 0,
 	                1 << FEATURE_OSRELEASE | (has_dumps ? 1 << FEATURE_ARCH : 0));
 	buf_add(&w->out, records.out.data, records.out.len);
 	if (is_complete)
@@ -231,6 +305,13 @@ static void put_packed(struct writer *w)
 	writer_end(&records);
 }
 
+static void (*content_of(const char *name))(struct writer *)
+{
+	if (strcmp(name, "markers") == 0 || strcmp(name, "killed") == 0)
+		return put_markers;
+	return strcmp(name, "throttled") == 0 ? put_throttled : put_all;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc == 2 ? argv[1] : "";
@@ -241,7 +322,15 @@ int main(int argc, char **argv)
 			events[i].branch_sample_type = 1 << 11;
 		}
 	}
-	if (strcmp(name, "dumps") == 0) {
+	is_ours = strcmp(name, "off-cpu") == 0;
+	if (is_ours || strcmp(name, "switches") == 0) {
+		n_events = 3;
+		events[0].type = EVENT_SOFTWARE; /* cpu-clock */
+		events[1].config = 3;
+		events[1].sample_period = 1;
+		events[1].flags = EVENT_SAMPLE_ID_ALL | EVENT_CONTEXT_SWITCH;
+		put_file(&w, put_off_cpu, true);
+	} else if (strcmp(name, "dumps") == 0) {
 		has_dumps = true;
 		events[0].sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
 		events[0].sample_regs_user = 7 << 6; /* frame pointer, stack pointer, program counter */
@@ -249,8 +338,7 @@ int main(int argc, char **argv)
 	} else if (strcmp(name, "packed") == 0)
 		put_packed(&w);
 	else
-		put_file(&w, strcmp(name, "markers") == 0 || strcmp(name, "killed") == 0 ? put_markers : put_all,
-		         strcmp(name, "killed") != 0);
+		put_file(&w, content_of(name), strcmp(name, "killed") != 0);
 	fwrite(w.out.data, 1, w.out.len, stdout);
 	writer_end(&w);
 	return argc == 2 ? 0 : 2;

@@ -261,7 +261,7 @@ static void test_tree(void)
 		return;
 	snprintf(path, sizeof path, "%s", temporary_tree_path(t));
 	ok(strncmp(path, dir, strlen(dir)) == 0, "in TMPDIR");
-	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700, "nobody else looks into it");
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700, "only its owner may look into it");
 	int a = temporary_tree_create(t, "root/a/b", &err), b = temporary_tree_create(t, "root/a/c", &err);
 	ok(a >= 0 && b >= 0, "files and their directories are made");
 	ok(temporary_tree_create(t, "root/a/b", &err) < 0, "a second file of a name is not: %s", err.text);

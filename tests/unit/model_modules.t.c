@@ -87,6 +87,8 @@ static void test_labels(void)
 	is_label("libc.so.6`read", BY_MODULE, "libc.so.6");
 	is_label("[libfoo.so.1]", BY_MODULE, "libfoo.so.1");
 	is_label("[unknown]", BY_MODULE, "[unknown module]");
+	is_label(FRAME_BLOCKED, BY_MODULE, "");
+	is_label(FRAME_RUNNABLE, BY_FILE, "");
 	is_label("vfs_read_[k]", BY_MODULE, "[kernel]");
 	is_label("org.acme.Pool.get", BY_MODULE, "org.acme");
 	is_label("compute (src/model.py:12)", BY_MODULE, "model.py");

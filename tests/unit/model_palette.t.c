@@ -147,6 +147,25 @@ static void test_terminal(void)
 	symtab_deinit(&t);
 }
 
+/* Why a thread is off the CPU is seen in any palette, and both reasons differ. */
+static void test_states(void)
+{
+	struct symtab t;
+	bool is_same = true;
+	symtab_init(&t);
+	uint32_t blocked = symtab_intern(&t, FRAME_BLOCKED, strlen(FRAME_BLOCKED));
+	uint32_t runnable = symtab_intern(&t, FRAME_RUNNABLE, strlen(FRAME_RUNNABLE));
+	for (int p = 0; p < N_PALETTES; p++) {
+		struct rgb a = palette_terminal((enum palette)p, &t, blocked, 0.5);
+		struct rgb b = palette_terminal((enum palette)p, &t, runnable, 0.5);
+		struct rgb svg = palette_color((enum palette)p, COLOR_RANDOM, FRAME_BLOCKED, strlen(FRAME_BLOCKED), NULL);
+		is_same &= a.b == 255 && a.r < 150 && b.b == 255 && b.r > a.r &&
+		           (!palette_is_for_svg((enum palette)p) || svg.r == a.r);
+	}
+	ok(is_same, "blocked is blue and runnable is violet in each palette");
+	symtab_deinit(&t);
+}
+
 static void test_fewer(void)
 {
 	is_int(palette_256((struct rgb){255, 0, 0}), 196, "red in 256 colours");
@@ -164,6 +183,7 @@ int main(void)
 	test_by_name();
 	test_diff();
 	test_terminal();
+	test_states();
 	test_fewer();
 	return done_testing();
 }

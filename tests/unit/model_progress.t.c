@@ -60,7 +60,7 @@ static void moves(bool is_scattered, bool is_reversed, const char *name)
 	load_as(&w->p, "folded", buf_str(&text));
 	recipe_init(&w->r);
 	w->r.reverse = is_reversed;
-	for (int tries = 0; tries < 20 && most < 3; tries++) { /* a busy machine may see too few */
+	for (int tries = 0; tries < 100 && most < 3; tries++) { /* a busy machine may see too few */
 		unsigned n = tenths_seen(w);
 		most = n > most ? n : most;
 	}

@@ -95,7 +95,7 @@ static void test_record(void)
 static void limits(int paranoid, int kptr, bool is_privileged, bool all, const char *error, const char *note,
                    const char *name)
 {
-	struct perf_limits l = {paranoid, kptr, is_privileged};
+	struct perf_limits l = {.limits = {paranoid, kptr, is_privileged}};
 	struct record_options r = {.all_cpus = all};
 	struct buf notes;
 	struct err err = {""};
@@ -123,7 +123,7 @@ static void test_limits(void)
 	limits(1, 0, false, true, "", "perf_event_paranoid=0", "also for the whole system");
 	limits(2, 0, false, false, "", "kernel code is left out", "or not");
 	unsetenv("PERF");
-	limits(PERF_UNKNOWN, PERF_UNKNOWN, false, true, "", "", "nothing is known");
+	limits(LIMITS_UNKNOWN, LIMITS_UNKNOWN, false, true, "", "", "nothing is known");
 }
 
 static void test_package(void)

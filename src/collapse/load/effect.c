@@ -42,6 +42,7 @@ static const struct option {
 	ROW(EFFECT_FILES, POINTER, path_maps, "--path-map"),
 	ROW(EFFECT_DEBUGINFOD, FLAG, debuginfod, "--debuginfod"),
 	ROW(EFFECT_KALLSYMS, POINTER, kallsyms, "--kallsyms"),
+	ROW(EFFECT_OFF_CPU, FLAG, off_cpu, "--off-cpu"),
 	ROW(EFFECT_SHORTEN, FLAG, shorten_pkgs, "--shorten-pkgs"),
 #undef ROW
 };

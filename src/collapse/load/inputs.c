@@ -28,7 +28,7 @@
 #include "collapse/perf/perf_bundle.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
-#include "collapse/perf/perf_native.h"
+#include "collapse/perf/perf_need.h"
 #include "collapse/perf/perf_packed.h"
 #include "model/retain.h"
 
@@ -282,7 +282,7 @@ static bool is_native(const char *path, const struct collapse_options *o)
 	enum symbolizer who = asked_for(o);
 	if (who != SYMBOLIZER_AUTO)
 		return who == SYMBOLIZER_NATIVE;
-	enum perf_need need = perf_native_need(path, o, &err);
+	enum perf_need need = perf_need_of_file(path, o, &err);
 	return need == NEED_NOTHING || need == NEED_MORE;
 }
 
@@ -363,7 +363,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	const struct collapse_options *o = job->options;
 	enum symbolizer who = asked_for(o);
 	struct err why = {""};
-	enum perf_need need = perf_native_need(path, o, &why);
+	enum perf_need need = perf_need_of_file(path, o, &why);
 	struct script s;
 	if (who != SYMBOLIZER_PERF && (need == NEED_MORE || (who == SYMBOLIZER_NATIVE && need == NEED_OTHER)))
 		return fail(err, "%s", why.text);

@@ -159,14 +159,11 @@ static uint32_t parse_cpu(struct slice text)
 	return (uint32_t)cpu;
 }
 
-/* Modifiers that restrict what is counted: "cycles:u" counts less than "cycles", "cycles:ppp" counts the same. */
-static const char restrictions[] = "ukhGHI";
-
 /* Modifiers of an event, as in "cycles:uppp". */
 static bool is_modifier(struct slice word)
 {
 	for (size_t i = 0; i < word.n; i++)
-		if (!word.s[i] || !strchr("ukhGHIpPSDWebx", word.s[i]))
+		if (!word.s[i] || !strchr(EVENT_RESTRICTIONS "pPSDWebx", word.s[i]))
 			return false;
 	return word.n > 0;
 }
@@ -181,7 +178,7 @@ static void add_rest_of_name(struct buf *name, struct slice word)
 		buf_add(name, word.s, word.n);
 		return;
 	}
-	for (const char *r = restrictions; *r; r++) {
+	for (const char *r = EVENT_RESTRICTIONS; *r; r++) {
 		if (!memchr(word.s, *r, word.n))
 			continue;
 		buf_adds(name, has_colon ? "" : ":");
@@ -193,7 +190,7 @@ static void add_rest_of_name(struct buf *name, struct slice word)
 struct slice perf_event_base(struct slice name)
 {
 	size_t n = name.n;
-	while (n && strchr(restrictions, name.s[n - 1]))
+	while (n && strchr(EVENT_RESTRICTIONS, name.s[n - 1]))
 		n--;
 	return n && n < name.n && name.s[n - 1] == ':' && !slice_starts(name, "probe") ? slice_head(name, n - 1) : name;
 }

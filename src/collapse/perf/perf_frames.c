@@ -112,7 +112,7 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 	uint32_t sym;
 	if (suffix && !slice_has(name, suffix))
 		buf_adds(&p->name, suffix);
-	sym = sink_sym(p->sink, p->name.data, p->name.len);
+	sym = sink_frame(p->sink, p->name.data, p->name.len);
 	if (slice_is(module, "inlined")) {
 		symtab_learn(t, sym, kind, 0, 0);
 		o.module = p->inlined;

@@ -25,7 +25,10 @@ void perf_root_name(struct buf *name, const struct collapse_options *o, struct s
 	}
 }
 
-/* The unit of a period: nanoseconds for clocks, else the event itself. 0: only samples are counted. */
+/*
+ * The unit of a period: nanoseconds for clocks, bytes if the name ends in it, else the event itself. 0: only
+ * samples are counted.
+ */
 static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 {
 	if (!has_period)
@@ -33,6 +36,8 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
 		return sink_sym(sink, "ns", 2);
 	event = perf_event_base(event);
+	if (slice_ends(event, "-bytes"))
+		return sink_sym(sink, "bytes", 5);
 	return sink_sym(sink, event.s, event.n);
 }
 

@@ -17,34 +17,34 @@
  * the chain. The latest branch leads to the function at work (to); each branch comes from a call (from). With
  * --call-graph=dwarf the functions of user space come from a copy of the stack (perf_stacks.h).
  */
-#include "collapse/perf/perf_native.h"
+#include "collapse/formats.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mem.h"
-#include "collapse/formats.h"
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_names.h"
+#include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
+#include "collapse/perf/perf_throttle.h"
 #include "model/origin.h"
-#include "symbols/inlines.h"
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
+#define SOFTWARE_SWITCHES 3u /* PERF_COUNT_SW_CONTEXT_SWITCHES */
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 
 /* What this file needs to know about an event. */
 struct native_event {
 	struct buf name; /* without modifiers */
 	bool is_known, is_wanted, is_call_stack, has_series;
+	bool is_waking;  /* its samples are stacks that wake up another thread */
+	bool is_off_cpu; /* its samples are stacks that leave the CPU */
 	uint32_t series;
 };
 
@@ -70,7 +70,8 @@ struct native {
 	struct perf_symbols *symbols;
 	struct perf_places *places;
 	struct perf_stacks *dumps;
-	const uint64_t *unwound; /* functions of user space of the current sample */
+	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
+	const uint64_t *unwound;      /* functions of user space of the current sample */
 	size_t n_unwound;
 	struct native_event *events; /* by number */
 	size_t n_events, cap_events;
@@ -84,7 +85,8 @@ struct native {
 	bool is_passing; /* another sample of this chain may have other frames */
 	uint64_t space;  /* perf_places_space() of the current addresses */
 	struct native_stack *stacks;
-	bool has_samples, has_chosen;
+	bool has_samples, has_chosen, has_begun;
+	struct perf_throttle throttle;
 	uint64_t lost[2];
 	struct buf beginning;    /* of an input that is no plain file, until its kind is known */
 	struct perf_spool spool; /* a recording in file layout, which has its features at the end */
@@ -130,6 +132,25 @@ static unsigned namesakes(const struct native *n, uint32_t number)
 	return count;
 }
 
+/* Does the event, each context switch, tell where threads leave the CPU? It is so named in our own recordings. */
+static bool is_off_cpu(const struct native *n, const struct perfdata_event *e)
+{
+	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_SWITCHES && e->sample_period == 1 &&
+	       !(e->flags & EVENT_FREQ) && (n->sink->options->off_cpu || (e->name && strcmp(e->name, "off-cpu") == 0));
+}
+
+/* Are there switches, and are they to be time? */
+static bool has_off_cpu(const struct native *n)
+{
+	bool has_switches = false, is_wanted = n->sink->options->off_cpu;
+	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
+		const struct perfdata_event *e = perfdata_event(n->recording, i);
+		has_switches |= (e->flags & EVENT_CONTEXT_SWITCH) != 0;
+		is_wanted |= is_off_cpu(n, e);
+	}
+	return has_switches && is_wanted;
+}
+
 /* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native *n, struct native_event *e, uint32_t number)
 {
@@ -145,6 +166,9 @@ static void learn_event(struct native *n, struct native_event *e, uint32_t numbe
 	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
 	if (before)
 		buf_addf(&e->name, " #%u", before + 1);
+	e->is_waking = n->off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
+	               strcmp(event->name, "sched:sched_waking") == 0;
+	e->is_off_cpu = n->off_cpu && is_off_cpu(n, event);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
 	e->is_known = true;
 }
@@ -188,7 +212,7 @@ static void make_task(struct native *n, struct native_task *t, const struct perf
 	perf_root_name(&n->text, n->sink->options, name, slice_of(id));
 	*t = (struct native_task){.comm = s->comm, .pid = s->pid, .tid = s->tid, .is_used = true};
 	t->is_java = slice_starts((struct slice){n->text.data, n->text.len}, "java");
-	t->root = sink_sym(n->sink, n->text.data ? n->text.data : "", n->text.len);
+	t->root = sink_frame(n->sink, n->text.data ? n->text.data : "", n->text.len);
 	t->root = symtab_frame(&n->sink->profile->symtab, t->root, (struct origin){.kind = KIND_PROCESS});
 	t->task = profile_task(n->sink->profile, sink_sym(n->sink, name.s, name.n), s->pid, s->tid);
 }
@@ -350,9 +374,46 @@ static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const
 	return path;
 }
 
+static struct off_cpu_thread thread_of(const struct native_task *task)
+{
+	return (struct off_cpu_thread){.tid = task->tid, .task = task->task, .root = task->root};
+}
+
+/* The thread that a sample of sched:sched_waking is about; -1: unknown. */
+static int32_t woken_by(const struct perfdata_sample *s)
+{
+	int32_t tid = -1;
+	if (s->n_raw >= PID_OF_WAKING + sizeof tid)
+		memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
+	return tid;
+}
+
+/* false: it is a sample of the CPU, and counts as such. */
+static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                          const struct native_task *task, uint32_t path)
+{
+	const struct off_cpu_thread thread = thread_of(task);
+	if (e->is_waking)
+		perf_off_cpu_wakes(n->off_cpu, woken_by(s), path, s->time);
+	else if (e->is_off_cpu)
+		perf_off_cpu_leaves(n->off_cpu, &thread, path, s->time);
+	else
+		perf_off_cpu_runs(n->off_cpu, &thread, path, s->time);
+	return e->is_off_cpu || e->is_waking;
+}
+
+/* The events are known with the first sample or switch. */
+static void begin_off_cpu(struct native *n)
+{
+	if (!n->has_begun && has_off_cpu(n))
+		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
+	n->has_begun = true;
+}
+
 static void take_sample(void *arg, const struct perfdata_sample *s)
 {
 	struct native *n = arg;
+	begin_off_cpu(n);
 	struct native_event *e = event_of(n, s->event);
 	n->has_samples = true;
 	if (!e->is_wanted)
@@ -361,6 +422,8 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	const struct native_task *task = task_of(n, s);
 	uint32_t path = path_of(n, s, e, task);
 	if (path == NO_PATH)
+		return;
+	if (n->off_cpu && count_off_cpu(n, s, e, task, path))
 		return;
 	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
@@ -380,8 +443,8 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 	now = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1];
 	n->sink->profile->lost += now - before;
 	report_add(&n->sink->profile->report, NOTE_WARN,
-	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, 0,
-	           NULL, 0);
+	           "the recorder could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL,
+	           0, NULL, 0);
 }
 
 static void take_map(void *arg, const struct perfdata_process *process, const struct perfdata_map *map)
@@ -392,6 +455,37 @@ static void take_map(void *arg, const struct perfdata_process *process, const st
 static void take_fork(void *arg, int32_t pid, int32_t parent)
 {
 	perf_symbols_fork(((struct native *)arg)->symbols, pid, parent);
+}
+
+static void take_switch(void *arg, const struct perfdata_switch *w)
+{
+	struct native *n = arg;
+	begin_off_cpu(n);
+	if (!n->off_cpu)
+		return;
+	const struct perfdata_sample s = {.pid = w->pid, .tid = w->tid, .comm = w->comm};
+	const struct off_cpu_thread thread = thread_of(task_of(n, &s));
+	n->has_samples = n->has_chosen = true;
+	perf_off_cpu_switch(n->off_cpu, &thread, w);
+}
+
+static void forget_thread(void *arg, int32_t tid)
+{
+	struct native *n = arg;
+	if (n->off_cpu)
+		perf_off_cpu_forget(n->off_cpu, tid);
+}
+
+static void take_time(void *arg, uint64_t time)
+{
+	struct native *n = arg;
+	if (n->off_cpu)
+		perf_off_cpu_passed(n->off_cpu, time);
+}
+
+static void take_throttle(void *arg, uint64_t id, uint64_t time, bool pauses)
+{
+	perf_throttle_take(&((struct native *)arg)->throttle, id, time, pauses);
 }
 
 static void take_ksymbol(void *arg, const struct perfdata_ksymbol *symbol)
@@ -435,6 +529,8 @@ static void native_free(struct native *n)
 	perf_event_deinit(&n->parser);
 	perf_places_free(n->places);
 	perf_stacks_free(n->dumps);
+	perf_off_cpu_free(n->off_cpu);
+	perf_throttle_deinit(&n->throttle);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
 	perfdata_free(n->recording);
@@ -448,6 +544,11 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .map = take_map,
 	                                            .fork = take_fork,
 	                                            .ksymbol = take_ksymbol,
+	                                            .switched = take_switch,
+	                                            .born = forget_thread,
+	                                            .ended = forget_thread,
+	                                            .passed = take_time,
+	                                            .throttled = take_throttle,
 	                                            .note = take_note};
 	struct native *n = mem_zalloc(1, sizeof *n);
 	n->sink = sink;
@@ -524,6 +625,9 @@ static bool native_finish(void *state, bool ok, struct err *err)
 	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
+	perf_throttle_report(&n->throttle, &n->sink->profile->report);
+	if (n->off_cpu)
+		perf_off_cpu_finish(n->off_cpu);
 	n->sink->profile->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
 		ok = fail(err, "a recording without samples (too short, or asleep?)");
@@ -555,71 +659,6 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_DEBUGINFOD,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_DEBUGINFOD |
+               EFFECT_OFF_CPU | EFFECT_WAKE_STACK,
 };
-
-/* --- which files need perf --- */
-
-static bool read_file(void *arg, uint64_t offset, void *into, size_t n)
-{
-	ssize_t got;
-	do
-		got = offset <= INT64_MAX ? pread(*(int *)arg, into, n, (off_t)offset) : -1;
-	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)n;
-}
-
-/* Has it only events of the scheduler? The user may want their samples as time. */
-static bool is_scheduler(struct perfdata *p)
-{
-	size_t n = 0;
-	for (uint32_t i = 0; i < perfdata_n_events(p); i++) {
-		const char *name = usual_name(perfdata_event(p, i));
-		if (strncmp(name, "sched:", 6) == 0)
-			n++;
-		else if (strcmp(name, "dummy") != 0)
-			return false;
-	}
-	return n;
-}
-
-static bool has_stacks(struct perfdata *p)
-{
-	for (uint32_t i = 0; i < perfdata_n_events(p); i++) {
-		if (perfdata_event(p, i)->sample_type & FIELD_STACK_USER)
-			return true;
-	}
-	return false;
-}
-
-static bool asks_for_text(const struct collapse_options *o)
-{
-	return o->srcline || (o->inline_ && (o->context || !inlines_is_built()));
-}
-
-enum perf_need perf_native_will_need(const struct collapse_options *o, bool has_dumps)
-{
-	if (asks_for_text(o))
-		return NEED_TEXT;
-	return has_dumps && !perf_stacks_can_here() ? NEED_STACKS : NEED_NOTHING;
-}
-
-enum perf_need perf_native_need(const char *path, const struct collapse_options *o, struct err *err)
-{
-	static const struct perfdata_hooks none = {0};
-	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct perfdata *p = perfdata_new(&none, NULL);
-	enum perf_need need = NEED_NOTHING;
-	struct stat st;
-	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
-		need = fd >= 0 && fstat(fd, &st) == 0 && st.st_size < HEADER_FILE_SIZE ? NEED_MORE : NEED_OTHER;
-	else if (asks_for_text(o) || is_scheduler(p))
-		need = NEED_TEXT;
-	else if (has_stacks(p) && !perf_stacks_can(p))
-		need = NEED_STACKS;
-	perfdata_free(p);
-	if (fd >= 0 && !is_stdin)
-		close(fd);
-	return need;
-}

@@ -87,6 +87,7 @@ enum {
 
 #define ABI_IOCTL_ENABLE _IO('$', 0)
 #define ABI_IOCTL_DISABLE _IO('$', 1)
+#define ABI_IOCTL_PERIOD _IOW('$', 4, uint64_t)
 #define ABI_IOCTL_SET_OUTPUT _IO('$', 5)
 #define ABI_IOCTL_ID _IOR('$', 7, uint64_t *)
 
@@ -97,8 +98,9 @@ struct abi_record {
 };
 #define ABI_RECORD_MOST 65536u
 
-#define ABI_MISC_DATA (1u << 13)     /* of an MMAP2: no code */
-#define ABI_MISC_BUILD_ID (1u << 14) /* of an MMAP2 */
+#define ABI_MISC_SWITCH_OUT (1u << 13) /* of a SWITCH */
+#define ABI_MISC_DATA (1u << 13)       /* of an MMAP2: no code */
+#define ABI_MISC_BUILD_ID (1u << 14)   /* of an MMAP2 */
 
 /* The first page of a ring, struct perf_event_mmap_page. */
 struct abi_ring_page {

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "record/limits.h"
 
 void counter_event_deinit(struct counter_event *e)
 {
@@ -155,36 +156,24 @@ bool counter_learn_id(struct counter_event *e, int fd)
 
 /* ---- why not ------------------------------------------------------------------------------------------------- */
 
-/* kernel.perf_event_paranoid; -9: unknown. */
-static int paranoid(void)
-{
-	int level = -9;
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	if (!f)
-		return level;
-	if (fscanf(f, "%d", &level) != 1) /* NOLINT(cert-err34-c): the kernel wrote it */
-		level = -9;
-	fclose(f);
-	return level;
-}
-
-#define RIGHTS "--root samples as root; `setcap cap_perfmon+ep` on flametop, once, lets everybody sample"
+#define RIGHTS                                                                                            \
+	"--ptrace does without, at a low rate; --root samples as root; `setcap cap_perfmon+ep` on flametop, " \
+	"once, lets everybody sample"
 
 static bool fail_forbidden(const struct counter_target *t, struct err *err)
 {
-	int level = paranoid(), needed = t->tid == -1 ? 0 : 2;
-	if (level == -9)
+	struct limits l;
+	int needed = t->tid == -1 ? 0 : 2;
+	limits_read(&l);
+	if (l.paranoid == LIMITS_UNKNOWN)
 		return fail(err, "this kernel counts no events (CONFIG_PERF_EVENTS), or hides /proc");
-	if (level > needed)
-		return fail(
-			err,
-			"%s (kernel.perf_event_paranoid is %d; `sudo sysctl kernel.perf_event_paranoid=%d` lowers it; " RIGHTS
-			")",
-			t->tid == -1 ? "sampling the whole system is for root" : "only root may sample here", level,
-			t->tid == -1 ? 0 : 1);
+	if (l.paranoid > needed)
+		return fail(err, "%s (" LIMITS_LOWER "; " RIGHTS ")",
+		            t->tid == -1 ? "sampling the whole system is for root" : "only root may sample here",
+		            l.paranoid, t->tid == -1 ? 0 : 1);
 	return fail(err,
 	            "the system call perf_event_open is forbidden here, as in most containers (for Docker and Podman: "
-	            "--cap-add=PERFMON; or sample from outside, with -p)");
+	            "--cap-add=PERFMON; or sample from outside, with -p; --ptrace does without, at a low rate)");
 }
 
 bool counter_fail(const struct counter_event *e, const struct counter_target *t, int error, struct err *err)
@@ -198,7 +187,9 @@ bool counter_fail(const struct counter_event *e, const struct counter_target *t,
 		            "this is no control group whose events are counted (expected one of the unified hierarchy, or "
 		            "of perf_event)");
 	case ENOSYS:
-		return fail(err, "this kernel has no perf_event_open (a sandbox, or built without CONFIG_PERF_EVENTS)");
+		return fail(err,
+		            "this kernel has no perf_event_open (a sandbox, or built without CONFIG_PERF_EVENTS; --ptrace "
+		            "does without, at a low rate)");
 	case EMFILE:
 	case ENFILE:
 		return fail(err,

@@ -20,7 +20,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "perfdata/event.h"
+#include "base/proc.h"
+#include "perfdata/sample.h"
+#include "record/limits.h"
 #include "record/sampler/event_names.h"
 #include "record/sampler/records.h"
 
@@ -38,24 +40,13 @@
 
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
-/* The kernel refuses a higher frequency than it may lower it to itself. */
-static uint64_t bounded(uint64_t frequency)
-{
-	unsigned long long most = 0;
-	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
-	bool is_read = f && fscanf(f, "%llu", &most) == 1; /* NOLINT(cert-err34-c): the kernel wrote it */
-	if (f)
-		fclose(f);
-	return is_read && most > 0 && frequency > most ? most : frequency;
-}
-
 static void choose_rate(struct abi_attr *a, const struct counters_plan *plan)
 {
-	if (a->type == ABI_TRACEPOINT && !plan->frequency) {
+	if ((a->type == ABI_TRACEPOINT || plan->allocators) && !plan->frequency) {
 		a->period = 1;
 		return;
 	}
-	a->period = bounded(plan->frequency ? plan->frequency : COUNTERS_FREQUENCY);
+	a->period = limits_frequency(plan->frequency ? plan->frequency : COUNTERS_FREQUENCY);
 	a->flags |= ABI_FREQ;
 }
 
@@ -81,6 +72,51 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 	choose_rate(a, plan);
 }
 
+/* Each switch away from a thread is a sample, and there are records of switches from it and to it. */
+static void add_switches(struct counters *c, const struct counters_plan *plan)
+{
+	struct counter_event e = {.name = mem_strdup("off-cpu")};
+	e.attr.type = ABI_SOFTWARE;
+	e.attr.config = ABI_CONTEXT_SWITCHES;
+	fill_in(&e.attr, plan, c->ring_size);
+	e.attr.flags &= ~ABI_FREQ;
+	e.attr.flags |= ABI_CONTEXT_SWITCH;
+	e.attr.period = 1;
+	mem_push(c->events, c->n_events, c->cap_events, e);
+}
+
+/* Each call of an allocator, and each page that is touched first; with a frequency, some of them. */
+static void add_memory(struct counters *c, const struct counters_plan *plan)
+{
+	static const char *const names[] = {"malloc-bytes", "touched-bytes"};
+	int64_t uprobe = -1;
+	proc_number("/sys/bus/event_source/devices/uprobe/type", &uprobe);
+	c->allocators = plan->allocators;
+	c->lacks_probes = uprobe < 0 || !plan->allocators->n || !allocators_registers();
+	for (size_t i = c->lacks_probes; i < 2; i++) {
+		struct counter_event e = {.name = mem_strdup(names[i]), .is_probe = i == 0};
+		e.attr.type = e.is_probe ? (uint32_t)uprobe : ABI_SOFTWARE;
+		e.attr.config = e.is_probe ? 0 : ABI_PAGE_FAULTS;
+		fill_in(&e.attr, plan, c->ring_size);
+		allocators_prepare(&e.attr); /* both events, so that their samples have the same fields */
+		c->recorded = e.attr;
+		mem_push(c->events, c->n_events, c->cap_events, e);
+	}
+}
+
+/* Wake-ups are events of the waker, who may be any thread, or an interrupt. */
+static bool add_wakings(struct counters *c, struct err *err)
+{
+	static const char name[] = "sched:sched_waking";
+	static const struct counters_plan plan = {.frequency = 0};
+	struct counter_event e = {.name = mem_strdup(name), .is_of_all = true};
+	bool is_known = event_named(&e.attr, name, strlen(name), err);
+	fill_in(&e.attr, &plan, c->ring_size);
+	e.attr.sample_type |= FIELD_RAW;
+	mem_push(c->events, c->n_events, c->cap_events, e);
+	return is_known;
+}
+
 static bool add_event(struct counters *c, const struct counters_plan *plan, const char *name, size_t n,
                       struct err *err)
 {
@@ -91,9 +127,22 @@ static bool add_event(struct counters *c, const struct counters_plan *plan, cons
 	return is_known;
 }
 
+/* The event of samples that are taken by ptrace. perf knows it as a clock that counts user space. */
+static void add_peeks(struct counters *c, const struct counters_plan *plan)
+{
+	struct counter_event e = {.name = mem_strdup("cpu-clock:ptrace"), .lacks_kernel = true, .is_tried = true};
+	e.attr.type = ABI_SOFTWARE;
+	e.attr.config = ABI_CPU_CLOCK;
+	fill_in(&e.attr, plan, c->ring_size);
+	e.attr.flags |= ABI_EXCLUDE_KERNEL;
+	mem_push(e.ids, e.n_ids, e.cap_ids, COUNTERS_PEEK_ID);
+	mem_push(c->events, c->n_events, c->cap_events, e);
+}
+
 bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
-	const char *list = plan->events ? plan->events : "cycles";
+	/* Time on the CPU adds up with time off it. */
+	const char *list = plan->events ? plan->events : plan->off_cpu ? "cpu-clock" : "cycles";
 	*c = (struct counters){.ring_size = plan->dump > 0 ? RING_OF_DUMPS : RING_OF_CHAINS};
 	if (plan->dump > 0 && !USER_REGISTERS)
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
@@ -103,13 +152,21 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
 	for (size_t i = 0; i < c->cpus.n; i++)
 		c->leaders[i] = c->polls[i].fd = -1;
-	while (*list) {
+	if (plan->allocators)
+		add_memory(c, plan);
+	if (plan->peeks)
+		add_peeks(c, plan);
+	while (*list && !plan->peeks && !plan->allocators) {
 		size_t n = event_names_first(list);
 		if (!add_event(c, plan, list, n, err))
 			return false;
 		list += n + (list[n] == ',');
 	}
-	return c->n_events > 0 || fail(err, "no event is named");
+	if (c->n_events == 0)
+		return fail(err, "no event is named");
+	if (plan->off_cpu)
+		add_switches(c, plan);
+	return !plan->wakers || add_wakings(c, err);
 }
 
 void counters_deinit(struct counters *c)
@@ -121,8 +178,11 @@ void counters_deinit(struct counters *c)
 	for (size_t i = 0; i < c->n_events; i++)
 		counter_event_deinit(&c->events[i]);
 	number_list_deinit(&c->cpus);
+	idmap_deinit(&c->wakings);
+	idmap_deinit(&c->sizes);
 	free(c->events);
 	free(c->fds);
+	free(c->event_of);
 	free(c->rings);
 	free(c->polls);
 	free(c->leaders);
@@ -168,18 +228,134 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 	if (fd < 0)
 		return is_gone(e, errno) || counter_fail(e, t, errno, err);
 	mem_push(c->fds, c->n_fds, c->cap_fds, fd);
-	return connect_ring(c, place, fd, err) && (counter_learn_id(e, fd) || fail_errno(err, "number of a counter"));
+	mem_push(c->event_of, c->n_event_of, c->cap_event_of, (uint32_t)(e - c->events));
+	if (!connect_ring(c, place, fd, err))
+		return false;
+	if (!counter_learn_id(e, fd))
+		return fail_errno(err, "number of a counter");
+	if (e->is_of_all)
+		idmap_add(&c->wakings, e->ids[e->n_ids - 1], 0);
+	return true;
+}
+
+/* Opens a counter for each function. false: it cannot be done here, which the first one tells. */
+static bool open_probes(struct counters *c, struct counter_event *e, const struct counter_target *t, size_t place,
+                        struct err *err)
+{
+	bool is_good = true;
+	for (size_t i = 0; is_good && i < c->allocators->n; i++) {
+		const struct allocator *a = &c->allocators->v[i];
+		size_t before = e->n_ids;
+		e->attr.config1 = (uintptr_t)a->path;
+		e->attr.config2 = a->offset;
+		is_good = open_one(c, e, t, place, err);
+		for (size_t id = before; id < e->n_ids; id++)
+			idmap_add(&c->sizes, e->ids[id], a->size);
+	}
+	e->attr.config1 = e->attr.config2 = 0; /* an address of ours means nothing in a recording */
+	return is_good;
+}
+
+/* Who may not probe functions sees pages instead. */
+static bool drop_probes(struct counters *c)
+{
+	if (c->events[0].is_tried)
+		return false;
+	counter_event_deinit(&c->events[0]);
+	memmove(c->events, c->events + 1, --c->n_events * sizeof *c->events);
+	c->lacks_probes = true;
+	return true;
+}
+
+static bool open_event(struct counters *c, size_t i, const struct counter_target *t, size_t place, struct err *err)
+{
+	struct counter_event *e = &c->events[i];
+	size_t before = e->n_ids;
+	if (e->is_probe)
+		return open_probes(c, e, t, place, err);
+	if (!open_one(c, e, t, place, err))
+		return false;
+	for (size_t id = before; c->allocators && id < e->n_ids; id++)
+		idmap_add(&c->sizes, e->ids[id], SIZE_PAGE);
+	return true;
+}
+
+static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, struct err *err)
+{
+	for (size_t cpu = 0; cpu < c->cpus.n; cpu++) {
+		struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
+		for (size_t i = 0; i < c->n_events; i++) {
+			if (c->events[i].is_of_all != is_of_all || open_event(c, i, &t, cpu, err))
+				continue;
+			if (!c->events[i].is_probe || !drop_probes(c))
+				return false;
+			i--;
+		}
+	}
+	return true;
 }
 
 bool counters_open(struct counters *c, pid_t tid, int cgroup, struct err *err)
 {
-	for (size_t cpu = 0; cpu < c->cpus.n; cpu++) {
-		struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
-		for (size_t i = 0; i < c->n_events; i++)
-			if (!open_one(c, &c->events[i], &t, cpu, err))
-				return false;
+	bool is_good = open_all(c, false, tid, cgroup, err);
+	c->n_of_targets = c->n_fds;
+	return is_good;
+}
+
+bool counters_open_rest(struct counters *c, struct err *err)
+{
+	return open_all(c, true, -1, -1, err);
+}
+
+pid_t counters_woken(const struct counters *c, const struct abi_record *r)
+{
+	const uint64_t *words = (const uint64_t *)(const void *)(r + 1);
+	size_t n = (r->size - sizeof *r) / 8, chain = RECORDS_WORD_OF_CHAIN;
+	uint32_t unused;
+	int32_t pid;
+	if (!c->wakings.n || n <= chain || !idmap_find(&c->wakings, words[0], &unused) || words[chain] > n - chain - 1)
+		return -1;
+	const char *raw = (const char *)(words + chain + 1 + words[chain]) + sizeof(uint32_t);
+	if (raw + PID_OF_WAKING + sizeof pid > (const char *)r + r->size)
+		return -1;
+	memcpy(&pid, raw + PID_OF_WAKING, sizeof pid);
+	return pid;
+}
+
+void counters_settle(struct counters *c)
+{
+	for (size_t i = 0; c->allocators && i < c->n_events; i++)
+		allocators_hide(&c->events[i].attr);
+}
+
+void counters_weigh(const struct counters *c, struct abi_record *r)
+{
+	uint64_t id;
+	uint32_t size;
+	if (!c->sizes.n || r->size < sizeof *r + sizeof id)
+		return;
+	memcpy(&id, r + 1, sizeof id);
+	if (idmap_find(&c->sizes, id, &size))
+		allocator_weigh(r, &c->recorded, (enum allocator_size)size);
+}
+
+void counters_lower_frequency(struct counters *c)
+{
+	for (size_t i = 0; i < c->n_fds; i++) {
+		const struct abi_attr *a = &c->events[c->event_of[i]].attr;
+		bool is_clock = a->type == ABI_SOFTWARE && (a->config == ABI_CPU_CLOCK || a->config == ABI_TASK_CLOCK);
+		uint64_t allowed = limits_frequency(a->period), period = is_clock ? 1000000000 / allowed : allowed;
+		if (a->flags & ABI_FREQ && allowed < a->period)
+			ioctl(c->fds[i], ABI_IOCTL_PERIOD, &period); /* the kernel gave clocks a period in ns */
 	}
-	return true;
+}
+
+const struct counter_event *counters_switches(const struct counters *c)
+{
+	for (size_t i = 0; i < c->n_events; i++)
+		if (c->events[i].attr.flags & ABI_CONTEXT_SWITCH && c->events[i].n_ids)
+			return &c->events[i];
+	return NULL;
 }
 
 bool counters_are_open(const struct counters *c)
@@ -191,7 +367,7 @@ bool counters_are_open(const struct counters *c)
 
 bool counters_have_ended(const struct counters *c)
 {
-	for (size_t i = 0; i < c->n_fds; i++) {
+	for (size_t i = 0; i < c->n_of_targets; i++) {
 		struct pollfd p = {.fd = c->fds[i], .events = POLLIN};
 		if (poll(&p, 1, 0) >= 0 && !(p.revents & POLLHUP))
 			return false;

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/idmap.h"
+#include "record/sampler/allocators.h"
 #include "record/sampler/counter.h"
 #include "record/sampler/ring.h"
 #include "record/sampler/targets.h"
@@ -21,10 +23,15 @@ struct counters_plan {
 	uint32_t dump;      /* bytes of the stack to copy for DWARF; 0: chains by frame pointers */
 	bool waits;         /* counting begins with the exec of the target */
 	bool inherits;      /* threads and children of the target are counted, too */
-	bool has_idle;      /* the processors' idle time, too */
+	bool peeks;         /* by ptrace: the counter is never opened */
+	bool off_cpu;       /* context switches, too, with stacks */
+	bool wakers;        /* who wakes up threads, with stacks by frame pointers */
+	const struct allocators *allocators; /* memory: what they hand out, and pages touched; NULL: other events */
+	bool has_idle;                       /* the processors' idle time, too */
 };
 
 #define COUNTERS_FREQUENCY 997u /* a prime: sampling does not run in step with the program's timers */
+#define COUNTERS_PEEK_ID 1u     /* of the event of samples by ptrace */
 #define COUNTERS_DUMP_MOST 65528u
 
 struct counters {
@@ -33,7 +40,15 @@ struct counters {
 	struct number_list cpus;
 	int *fds; /* all */
 	size_t n_fds, cap_fds;
-	struct ring *rings; /* by place in cpus */
+	uint32_t *event_of; /* likewise: its place in events */
+	size_t n_event_of, cap_event_of;
+	size_t n_of_targets;  /* the first of them; those behind count all threads */
+	struct idmap wakings; /* ids of counters of wake-ups */
+	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
+	const struct allocators *allocators;
+	struct abi_attr recorded; /* with them: how samples are when they come */
+	bool lacks_probes;        /* allocations cannot be probed: only pages are counted */
+	struct ring *rings;       /* by place in cpus */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */
 	int *leaders;     /* likewise, kept when polls forget them; -1: none */
@@ -49,6 +64,24 @@ void counters_deinit(struct counters *);
  * went offline are left out. false with err: not permitted, not possible, or too many files.
  */
 bool counters_open(struct counters *, pid_t tid, int cgroup, struct err *);
+/* Opens the counters of what is counted in all threads, after those of the targets. */
+bool counters_open_rest(struct counters *, struct err *);
+/*
+ * The thread that a sample of a wake-up wakes; -1: it is another sample. The record has the layout of
+ * RECORDS_SAMPLE_TYPE.
+ */
+pid_t counters_woken(const struct counters *, const struct abi_record *);
+/* All is open: from now on, the events are as counters_weigh() leaves their samples. */
+void counters_settle(struct counters *);
+/* Makes the sample one of bytes, if its event is about memory. */
+void counters_weigh(const struct counters *, struct abi_record *);
+/*
+ * Lowers the frequency to what the kernel allows now: it may have been lowered since, and counters that take more
+ * samples pause. Threads that inherited their counters keep the old one.
+ */
+void counters_lower_frequency(struct counters *);
+/* The event of context switches, which has counters; NULL: there is none. */
+const struct counter_event *counters_switches(const struct counters *);
 /* Has any counter been opened? */
 bool counters_are_open(const struct counters *);
 

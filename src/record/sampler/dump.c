@@ -12,8 +12,6 @@
 #include "perfdata/event.h"
 #include "record/sampler/records.h"
 
-#define BEFORE_CHAIN 6u /* words */
-
 struct words {
 	uint64_t *v; /* of the sample, behind its header */
 	size_t n, at;
@@ -53,7 +51,7 @@ void dump_shorten(struct abi_record *r, const struct abi_attr *a)
 {
 	struct words w = {.v = (uint64_t *)(void *)(r + 1), .n = (r->size - sizeof *r) / 8};
 	uint64_t size;
-	if (!(a->sample_type & FIELD_STACK_USER) || !skip(&w, BEFORE_CHAIN) || !skip_chain(&w, a) ||
+	if (!(a->sample_type & FIELD_STACK_USER) || !skip(&w, RECORDS_WORD_OF_CHAIN) || !skip_chain(&w, a) ||
 	    !skip_registers(&w, a) || !take(&w, &size) || size == 0 || size % 8)
 		return;
 	size_t at_size = w.at - 1, at_bytes = w.at;
@@ -61,6 +59,7 @@ void dump_shorten(struct abi_record *r, const struct abi_attr *a)
 		return;
 	uint64_t filled = w.v[w.at], kept = (filled + 7) / 8;
 	w.v[at_size] = kept * 8;
-	w.v[at_bytes + kept] = filled;
-	r->size = (uint16_t)(sizeof *r + (at_bytes + kept + 1) * 8);
+	if (kept) /* else the size is the last field */
+		w.v[at_bytes + kept] = filled;
+	r->size = (uint16_t)(sizeof *r + (at_bytes + kept + (kept > 0)) * 8);
 }

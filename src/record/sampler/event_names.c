@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/proc.h"
 
 #define NAME_MOST 256
 
@@ -153,14 +153,12 @@ static bool modify(struct abi_attr *a, const char *text, size_t n)
 static bool read_number(const char *where, const char *system, size_t n_system, const char *event, size_t n_event,
                         uint64_t *id)
 {
-	char path[NAME_MOST * 2 + 64], line[32] = "";
+	char path[NAME_MOST * 2 + 64];
+	int64_t number = -1;
 	snprintf(path, sizeof path, "%s/events/%.*s/%.*s/id", where, (int)n_system, system, (int)n_event, event);
-	FILE *f = fopen(path, "re");
-	if (!f)
-		return false;
-	bool is_read = fgets(line, sizeof line, f);
-	fclose(f);
-	return is_read && number_u64(line, strcspn(line, "\n"), id);
+	proc_number(path, &number);
+	*id = (uint64_t)number;
+	return number >= 0;
 }
 
 static bool is_plain(const char *name, size_t n)

@@ -62,13 +62,18 @@ static void end_record(struct buf *b, size_t at)
 }
 
 /* What sample_id_all appends to each record; a time of 0 says that it holds from the beginning on. */
-static void add_trailer(struct buf *b, pid_t pid, pid_t tid)
+static void add_trailer_at(struct buf *b, pid_t pid, pid_t tid, uint64_t time)
 {
 	add_u32(b, (uint32_t)pid);
 	add_u32(b, (uint32_t)tid);
-	add_u64(b, 0); /* time */
+	add_u64(b, time);
 	add_u64(b, 0); /* processor */
 	add_u64(b, 0); /* id */
+}
+
+static void add_trailer(struct buf *b, pid_t pid, pid_t tid)
+{
+	add_trailer_at(b, pid, tid, 0);
 }
 
 /* ---- processes ----------------------------------------------------------------------------------------------- */
@@ -130,6 +135,47 @@ void records_add_comm(struct buf *b, pid_t pid, pid_t tid, const char *name)
 void records_add_round(struct buf *b)
 {
 	end_record(b, begin_record(b, RECORD_FINISHED_ROUND, 0));
+}
+
+void records_add_sample(struct buf *b, const struct records_sample *s)
+{
+	size_t at = begin_record(b, RECORD_SAMPLE, MODE_USER);
+	add_u64(b, s->id);
+	add_u64(b, s->ip);
+	add_u32(b, (uint32_t)s->pid);
+	add_u32(b, (uint32_t)s->tid);
+	add_u64(b, s->time);
+	add_u64(b, 0); /* processor */
+	add_u64(b, s->period);
+	add_u64(b, s->n_regs ? 0 : 2); /* of the chain */
+	if (!s->n_regs) {
+		add_u64(b, CHAIN_USER);
+		add_u64(b, s->ip);
+		end_record(b, at);
+		return;
+	}
+	add_u64(b, 2); /* registers of a 64-bit process */
+	buf_add(b, s->regs, s->n_regs * sizeof *s->regs);
+	add_u64(b, s->n_stack);
+	buf_add(b, s->stack, s->n_stack);
+	if (s->n_stack)
+		add_u64(b, s->n_stack); /* all of it is filled */
+	end_record(b, at);
+}
+
+void records_add_time(struct buf *b, uint64_t time)
+{
+	size_t at = begin_record(b, RECORD_LOST_SAMPLES, 0);
+	add_u64(b, 0);
+	add_trailer_at(b, -1, -1, time);
+	end_record(b, at);
+}
+
+void records_add_blocked(struct buf *b, pid_t pid, pid_t tid, uint64_t time)
+{
+	size_t at = begin_record(b, RECORD_SWITCH, ABI_MISC_SWITCH_OUT);
+	add_trailer_at(b, pid, tid, time);
+	end_record(b, at);
 }
 
 void records_add_lost(struct buf *b, uint64_t n)

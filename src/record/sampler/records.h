@@ -17,6 +17,10 @@
 /* What every sample has. */
 #define RECORDS_SAMPLE_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
 
+/* Its words behind the header: id, ip, pid and tid, time, processor, period; then the chain. */
+#define RECORDS_WORD_OF_PERIOD 5u
+#define RECORDS_WORD_OF_CHAIN 6u
+
 /* An area of a process's memory. */
 struct records_map {
 	pid_t pid;
@@ -33,8 +37,26 @@ void records_add_map(struct buf *, const struct records_map *);
 /* An area of the kernel: "[kernel.kallsyms]_text", "[nf_tables]". */
 void records_add_kernel_map(struct buf *, uint64_t start, uint64_t length, const char *name);
 void records_add_comm(struct buf *, pid_t pid, pid_t tid, const char *name);
+/*
+ * A sample with a copy of the stack and no chain; without registers, a chain of one address instead. Registers are
+ * in the order of perf_regs.h.
+ */
+#define RECORDS_STACK_MOST 65000u
+struct records_sample {
+	uint64_t id, ip, sp, time, period; /* ns */
+	pid_t pid, tid;
+	uint64_t regs[33];
+	size_t n_regs;
+	const unsigned char *stack;
+	size_t n_stack; /* a multiple of 8 */
+};
+void records_add_sample(struct buf *, const struct records_sample *);
 /* All records before it are older than those behind the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
+/* All records of this round and of those before are older. Needs CLOCK_MONOTONIC, in nanoseconds. */
+void records_add_time(struct buf *, uint64_t time);
+/* A thread left the CPU, or had left it before, and is blocked. */
+void records_add_blocked(struct buf *, pid_t pid, pid_t tid, uint64_t time);
 /* Samples of which only the number is known. */
 void records_add_lost(struct buf *, uint64_t n);
 

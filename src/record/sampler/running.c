@@ -16,7 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/hash.h"
 #include "base/idmap.h"
+#include "base/mem.h"
+#include "base/proc.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 #include "symbols/elf_file.h"
@@ -31,7 +34,10 @@ struct id {
 };
 
 struct running {
-	struct idmap known; /* processes */
+	struct idmap known;   /* processes */
+	struct idmap updated; /* processes -> their place in hashes */
+	uint64_t *hashes;     /* of their maps */
+	size_t n_hashes, cap_hashes;
 	struct idmap files; /* inode -> its place in ids */
 	struct id *ids;
 	size_t n_ids, cap_ids;
@@ -51,6 +57,8 @@ void running_free(struct running *r)
 		return;
 	idmap_deinit(&r->known);
 	idmap_deinit(&r->files);
+	idmap_deinit(&r->updated);
+	free(r->hashes);
 	free(r->ids);
 	free(r);
 }
@@ -186,17 +194,15 @@ static void add_maps(struct running *r, pid_t pid, struct buf *out)
 	free(line);
 }
 
-static void add_name(pid_t pid, pid_t tid, struct buf *out)
+void running_add_name(pid_t pid, pid_t tid, struct buf *out)
 {
 	char path[96], name[64];
 	snprintf(path, sizeof path, "/proc/%ld/task/%ld/comm", (long)pid, (long)tid);
-	FILE *f = fopen(path, "re");
-	if (f && fgets(name, sizeof name, f)) {
-		name[strcspn(name, "\n")] = '\0';
+	size_t n = proc_read(path, name, sizeof name); /* a name may hold newlines, too */
+	if (n > 0) {
+		name[n - 1] = '\0';
 		records_add_comm(out, pid, tid, name);
 	}
-	if (f)
-		fclose(f);
 }
 
 void running_add(struct running *r, pid_t pid, struct buf *out)
@@ -208,9 +214,45 @@ void running_add(struct running *r, pid_t pid, struct buf *out)
 	running_knows(r, pid);
 	targets_threads(pid, &threads);
 	for (size_t i = 0; i < threads.n; i++)
-		add_name(pid, threads.v[i], out);
+		running_add_name(pid, threads.v[i], out);
 	add_maps(r, pid, out);
 	number_list_deinit(&threads);
+}
+
+/* A hash of what was mapped; 0: nothing, or the process is gone. */
+static uint64_t maps_of(pid_t pid)
+{
+	char path[64], *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+	uint64_t hash = 0;
+	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+	FILE *f = fopen(path, "re");
+	while (f && (n = getline(&line, &cap, f)) > 0) {
+		const char *rights = strchr(line, ' ');
+		if (rights && n > rights - line + 3 && rights[3] == 'x') /* "55d0c2a00000-55d0c2a4f000 r-xp ..." */
+			hash = hash_mix(hash ^ hash_bytes(line, (size_t)n), hash_seed[0]);
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	return hash;
+}
+
+void running_update(struct running *r, pid_t pid, struct buf *out)
+{
+	uint64_t hash = maps_of(pid);
+	uint32_t at;
+	if (!hash)
+		return;
+	if (!idmap_find(&r->updated, (uint64_t)pid, &at)) {
+		at = (uint32_t)r->n_hashes;
+		mem_push(r->hashes, r->n_hashes, r->cap_hashes, 0);
+		idmap_add(&r->updated, (uint64_t)pid, at);
+	}
+	if (r->hashes[at] != hash)
+		add_maps(r, pid, out);
+	r->hashes[at] = hash;
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------------------------- */

@@ -20,48 +20,56 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
-#include "base/mem.h"
+#include "base/idmap.h"
 #include "base/number.h"
+#include "base/output.h"
+#include "base/proc.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
-#include "record/sampler/backlog.h"
+#include "record/sampler/allocators.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/dump.h"
+#include "record/sampler/peek.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
+#include "record/sampler/written.h"
 
 #define ROUND_MS 20
 #define OWN_NICE_VALUE (-20) /* if the user may */
 #define LOOK_SECONDS 0.25    /* between looks at whether the targets have ended */
 #define BACKLOG_MOST ((size_t)256 << 20)
 #define EXIT_FORM(status) ((status) << 8) /* as waitpid() has it */
+#define PEEK_DUMP 16384u                  /* bytes of the stack */
 #define PASSES_MOST 20                    /* over the threads of a process that starts new ones meanwhile */
 
 struct sampler {
 	const struct sampler_options *options;
+	struct counters_plan plan;
 	struct counters counters;
-	struct number_list tids; /* sampled since the beginning */
-	struct number_list born; /* threads that inherited their counters meanwhile */
+	/* Threads that have counters, or inherited them while others were opened; all, if who is woken matters. */
+	struct idmap threads;
 	bool is_opening;
 	bool describes; /* targets may have run before */
 	struct running *running;
+	struct peek *peek;    /* NULL: the kernel samples */
+	double next_peek;     /* when */
+	bool has_peeked_last; /* it found no target */
+	struct allocators allocators;
 	struct command command;
 	bool has_command, has_ended;
-	int nice_value;  /* that we began with */
-	int status;      /* of the command */
-	int out, cgroup; /* descriptors */
-	bool is_pipe, is_nonblocking;
-	struct buf round; /* bytes of the present round */
-	struct backlog backlog;
-	uint64_t n_data, lost; /* bytes of records in the file; lost records that the kernel told */
-	bool has_waiting;      /* records of the last round wait for the end of the next one */
+	int nice_value; /* that we began with */
+	int status;     /* of the command */
+	int cgroup;     /* descriptor */
+	struct written out;
+	struct buf round;  /* bytes of the present round */
+	bool is_throttled; /* the kernel paused a counter */
+	uint64_t lost;     /* records that the kernel told */
 };
 
 static double now(void)
@@ -87,7 +95,7 @@ static void hear(int sig)
 static void take_signals(sigset_t *old, sigset_t *open)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
-	struct sigaction a = {.sa_handler = hear};
+	struct sigaction a = {.sa_handler = hear, .sa_flags = SA_NOCLDSTOP};
 	sigset_t set;
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -114,6 +122,7 @@ static int32_t number_at(const struct abi_record *r, size_t offset)
 }
 
 #define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
+#define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
 #define PID_OF_FORK sizeof(struct abi_record)
 #define PPID_OF_FORK (sizeof(struct abi_record) + 4)
 #define TID_OF_FORK (sizeof(struct abi_record) + 8)
@@ -124,11 +133,18 @@ static bool is_own(const struct sampler *s, int32_t pid)
 	return s->options->all_cpus && (pid == getpid() || (s->options->viewer && pid == s->options->viewer));
 }
 
+/* With -a and of a control group, everything is. */
+static bool is_target(const struct sampler *s, pid_t tid)
+{
+	uint32_t unused;
+	return s->options->all_cpus || s->options->cgroup || idmap_find(&s->threads, (uint32_t)tid, &unused);
+}
+
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = number_at(r, PID_OF_FORK), parent = number_at(r, PPID_OF_FORK);
-	if (s->is_opening)
-		number_list_add(&s->born, number_at(r, TID_OF_FORK));
+	if (s->is_opening || s->options->wakers)
+		idmap_add(&s->threads, (uint32_t)number_at(r, TID_OF_FORK), 0);
 	if (s->describes)
 		running_add(s->running, parent, &s->round); /* its maps are the child's */
 	if (s->describes && pid != parent)
@@ -148,15 +164,23 @@ static void take_record(void *arg, struct abi_record *r)
 	struct sampler *s = arg;
 	if (r->type == RECORD_SAMPLE) {
 		int32_t pid = number_at(r, PID_OF_SAMPLE);
-		if (is_own(s, pid))
+		pid_t woken = counters_woken(&s->counters, r);
+		if (is_own(s, pid) || (woken >= 0 && !is_target(s, woken)))
 			return;
 		if (s->describes)
 			running_add(s->running, pid, &s->round);
-		dump_shorten(r, &s->counters.events[0].attr);
+		counters_weigh(&s->counters, r);
+		if (woken < 0)
+			dump_shorten(r, &s->counters.events[0].attr);
 	} else if (r->type == RECORD_FORK) {
 		take_fork(s, r);
+	} else if (r->type == RECORD_THROTTLE) {
+		s->is_throttled = true;
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
+	} else if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
+		if (is_own(s, number_at(r, r->size - SIZE_OF_TRAILER)))
+			return;
 	} else if (r->type == RECORD_MMAP2) {
 		running_identify(s->running, r);
 	}
@@ -172,6 +196,8 @@ static void say_broken(const struct sampler *s, size_t place)
 
 static void empty_rings(struct sampler *s)
 {
+	if (s->peek)
+		return;
 	for (size_t i = 0; i < s->counters.cpus.n; i++) {
 		struct ring *ring = &s->counters.rings[i];
 		bool was_broken = ring->is_broken;
@@ -180,127 +206,27 @@ static void empty_rings(struct sampler *s)
 	}
 }
 
-/* Ends the round, if there is anything that it puts in order. */
-static void end_round(struct sampler *s)
-{
-	bool has_records = s->round.len > 0;
-	if (has_records || s->has_waiting)
-		records_add_round(&s->round);
-	s->has_waiting = has_records;
-	s->n_data += s->round.len;
-	backlog_add(&s->backlog, &s->round);
-}
+/* ---- the plan ------------------------------------------------------------------------------------------------ */
 
-/* ---- the output ---------------------------------------------------------------------------------------------- */
-
-/* perf, too, keeps the recording before. Nothing but a plain file of ours is moved. */
-static void keep_old(const char *path)
+static struct counters_plan plan_of(const struct sampler_options *o, const struct allocators *allocators)
 {
-	struct stat st;
-	struct buf old;
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return;
-	buf_init(&old);
-	buf_addf(&old, "%s.old", path);
-	(void)!rename(path, buf_str(&old));
-	buf_deinit(&old);
-}
-
-/* The descriptor that "/dev/fd/3" names; -1: it is another path. */
-static int inherited(const char *path)
-{
-	static const char prefix[] = "/dev/fd/";
-	uint64_t fd;
-	size_t n = sizeof prefix - 1;
-	bool is_it = strncmp(path, prefix, n) == 0 && number_u64(path + n, strlen(path + n), &fd) && fd <= INT32_MAX;
-	return is_it && fcntl((int)fd, F_GETFD) >= 0 ? (int)fd : -1;
-}
-
-static bool open_output(struct sampler *s, struct err *err)
-{
-	const char *path = s->options->output;
-	s->is_pipe = strcmp(path, "-") == 0;
-	if (s->is_pipe) {
-		int flags = fcntl(STDOUT_FILENO, F_GETFL);
-		if (isatty(STDOUT_FILENO))
-			return fail(err, "a terminal shows no recording (name a file with -o, or pipe it into flametop)");
-		s->out = STDOUT_FILENO;
-		s->is_nonblocking = !(flags & O_NONBLOCK) && fcntl(s->out, F_SETFL, flags | O_NONBLOCK) == 0;
-		return true;
-	}
-	s->out = inherited(path);
-	if (s->out >= 0)
-		return true;
-	keep_old(path);
-	s->out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	return s->out >= 0 || fail_errno(err, "%s", path);
-}
-
-static struct records_facts facts_of(const struct sampler *s)
-{
-	return (struct records_facts){s->options->words, s->counters.events, s->counters.n_events};
-}
-
-static void begin_output(struct sampler *s)
-{
-	struct records_facts facts = facts_of(s);
-	struct buf header;
-	buf_init(&header);
-	if (s->is_pipe) {
-		records_begin_pipe(&header, s->counters.events, s->counters.n_events);
-		records_add_facts(&header, &facts);
-	} else {
-		records_begin_file(&header, s->counters.events, s->counters.n_events);
-	}
-	backlog_add(&s->backlog, &header);
-	buf_deinit(&header);
-	if (!counters_lack_kernel(&s->counters))
-		running_add_kernel(&s->round);
-}
-
-/* A recording that is cut off at any time says in its header how long it is. */
-static void write_size(const struct sampler *s)
-{
-	uint64_t n = s->n_data - s->backlog.held;
-	if (!s->is_pipe && s->n_data > s->backlog.held)
-		(void)!pwrite(s->out, &n, sizeof n, RECORDS_PLACE_OF_SIZE);
-}
-
-static bool fail_output(const struct sampler *s, struct err *err)
-{
-	errno = s->backlog.error;
-	return fail_errno(err, "%s", s->is_pipe ? "standard output" : s->options->output);
-}
-
-static bool end_output(struct sampler *s, struct err *err)
-{
-	struct records_facts facts = facts_of(s);
-	struct buf header, end;
-	buf_init(&header);
-	buf_init(&end);
-	bool is_written = backlog_write(&s->backlog, s->out, true);
-	if (!s->is_pipe && is_written) {
-		records_end_file(&header, &end, s->n_data, &facts);
-		backlog_add(&s->backlog, &end);
-		is_written = backlog_write(&s->backlog, s->out, true) &&
-		             pwrite(s->out, header.data, header.len, 0) == (ssize_t)header.len;
-		s->backlog.error = s->backlog.error ? s->backlog.error : is_written ? 0 : errno;
-	}
-	buf_deinit(&header);
-	buf_deinit(&end);
-	/* A reader that leaves has seen enough. */
-	return is_written || (s->is_pipe && s->backlog.error == EPIPE) || fail_output(s, err);
+	uint64_t looks = o->frequency && o->frequency < PEEK_MOST ? o->frequency
+	                 : o->frequency                           ? PEEK_MOST
+	                                                          : PEEK_FREQUENCY;
+	uint32_t copied = !o->dump ? PEEK_DUMP : o->dump < RECORDS_STACK_MOST ? o->dump : RECORDS_STACK_MOST;
+	return (struct counters_plan){.events = o->events,
+	                              .frequency = o->ptrace ? looks : o->frequency,
+	                              .dump = o->ptrace ? copied : o->dump,
+	                              .peeks = o->ptrace,
+	                              .waits = o->command && !o->all_cpus && !o->cgroup,
+	                              .inherits = !o->all_cpus && !o->cgroup,
+	                              .off_cpu = o->off_cpu,
+	                              .allocators = o->memory ? allocators : NULL,
+	                              .wakers = o->wakers,
+	                              .has_idle = o->has_idle};
 }
 
 /* ---- targets ------------------------------------------------------------------------------------------------- */
-
-static bool is_in(const struct number_list *l, int number)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i] == number)
-			return true;
-	return false;
-}
 
 /* Opens the threads that neither have counters nor inherited them. Returns how many; -1: failed. */
 static int open_new_threads(struct sampler *s, pid_t pid, struct err *err)
@@ -310,9 +236,8 @@ static int open_new_threads(struct sampler *s, pid_t pid, struct err *err)
 	targets_threads(pid, &threads);
 	empty_rings(s); /* tells of threads that were born */
 	for (size_t i = 0; n >= 0 && i < threads.n; i++) {
-		if (is_in(&s->tids, threads.v[i]) || is_in(&s->born, threads.v[i]))
+		if (!idmap_add(&s->threads, (uint32_t)threads.v[i], 0))
 			continue;
-		number_list_add(&s->tids, threads.v[i]);
 		n = counters_open(&s->counters, threads.v[i], -1, err) ? n + 1 : -1;
 	}
 	number_list_deinit(&threads);
@@ -340,8 +265,10 @@ static bool open_listed(struct sampler *s, struct err *err)
 	bool is_good = true;
 	for (size_t i = 0; is_good && o->pids && o->pids[i]; i++)
 		is_good = open_process(s, parse_id(o->pids[i]), err);
-	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++)
+	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++) {
+		idmap_add(&s->threads, (uint32_t)parse_id(o->tids[i]), 0);
 		is_good = counters_open(&s->counters, parse_id(o->tids[i]), -1, err);
+	}
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
 
@@ -375,14 +302,72 @@ static bool open_cgroup(struct sampler *s, struct err *err)
 	return counters_open(&s->counters, -1, s->cgroup, err);
 }
 
+static bool open_command(struct sampler *s, struct err *err)
+{
+	idmap_add(&s->threads, (uint32_t)s->command.pid, 0);
+	running_knows(s->running, s->command.pid);
+	return counters_open(&s->counters, s->command.pid, -1, err);
+}
+
+static bool open_peek(struct sampler *s, struct err *err)
+{
+	const struct sampler_options *o = s->options;
+	bool is_good = true;
+	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID);
+	if (o->command) {
+		peek_add(s->peek, s->command.pid, 0);
+		peek_from_start(s->peek, s->command.pid);
+	}
+	for (size_t i = 0; is_good && o->pids && o->pids[i]; i++) {
+		peek_add(s->peek, parse_id(o->pids[i]), 0);
+		is_good = peek_check(parse_id(o->pids[i]), err);
+	}
+	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++) {
+		peek_add(s->peek, targets_process(parse_id(o->tids[i])), parse_id(o->tids[i]));
+		is_good = peek_check(parse_id(o->tids[i]), err);
+	}
+	return is_good;
+}
+
 static bool open_targets(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
-	if (o->cgroup)
-		return open_cgroup(s, err);
-	if (o->all_cpus || o->command)
-		return counters_open(&s->counters, o->all_cpus ? -1 : s->command.pid, -1, err);
-	return open_listed(s, err);
+	if (o->ptrace)
+		return open_peek(s, err);
+	bool is_good = o->cgroup     ? open_cgroup(s, err)
+	               : o->all_cpus ? counters_open(&s->counters, -1, -1, err)
+	               : o->command  ? open_command(s, err)
+	                             : open_listed(s, err);
+	is_good = is_good && counters_open_rest(&s->counters, err);
+	counters_settle(&s->counters);
+	return is_good;
+}
+
+/* Says where a sleeping thread is, and that it has left the CPU: the kernel does not, until it wakes up. */
+static void describe_sleeper(struct sampler *s, pid_t pid, pid_t tid, uint64_t time)
+{
+	const struct counter_event *e = counters_switches(&s->counters);
+	char state = proc_thread_state(pid, tid);
+	if (!e || !state || !strchr("SDTtI", state))
+		return;
+	const struct peek_place place = {e->ids[0], time};
+	peek_add_sleeper(pid, tid, e->attr.stack_user, &place, &s->round);
+	records_add_blocked(&s->round, pid, tid, time);
+}
+
+static void describe_sleepers(struct sampler *s, uint64_t time)
+{
+	const struct sampler_options *o = s->options;
+	for (size_t i = 0; o->pids && o->pids[i]; i++) {
+		struct number_list threads = {0};
+		pid_t pid = parse_id(o->pids[i]);
+		targets_threads(pid, &threads);
+		for (size_t j = 0; j < threads.n; j++)
+			describe_sleeper(s, pid, threads.v[j], time);
+		number_list_deinit(&threads);
+	}
+	for (size_t i = 0; o->tids && o->tids[i]; i++)
+		describe_sleeper(s, targets_process(parse_id(o->tids[i])), parse_id(o->tids[i]), time);
 }
 
 /* After the counters were opened, lest a library mapped in between is missed. */
@@ -393,6 +378,8 @@ static void describe_targets(struct sampler *s)
 		running_add(s->running, parse_id(o->pids[i]), &s->round);
 	for (size_t i = 0; o->tids && o->tids[i]; i++)
 		running_add(s->running, targets_process(parse_id(o->tids[i])), &s->round);
+	if (o->off_cpu)
+		describe_sleepers(s, (uint64_t)(now() * 1e9));
 }
 
 /* ---- sampling ------------------------------------------------------------------------------------------------ */
@@ -409,10 +396,11 @@ static void wait_for_round(struct sampler *s, const sigset_t *open, double until
 {
 	struct counters *c = &s->counters;
 	size_t n = c->cpus.n, last = n;
-	double left = until > 0 && until - now() < ROUND_MS / 1e3 ? until - now() : ROUND_MS / 1e3;
+	double round = s->peek ? s->next_peek - now() : ROUND_MS / 1e3;
+	double left = until > 0 && until - now() < round ? until - now() : round;
 	struct timespec t = {0, left > 0 ? (long)(left * 1e9) : 0};
 	struct pollfd *polls = c->polls;
-	polls[last] = (struct pollfd){.fd = s->backlog.first ? s->out : -1, .events = POLLOUT};
+	polls[last] = (struct pollfd){.fd = s->out.backlog.first ? s->out.fd : -1, .events = POLLOUT};
 	if (ppoll(polls, n + 1, &t, open) <= 0)
 		return;
 	for (size_t i = 0; i < n; i++)
@@ -420,18 +408,40 @@ static void wait_for_round(struct sampler *s, const sigset_t *open, double until
 			polls[i].fd = -1;
 }
 
+/* Threads that sleep all the time leave no other records. */
+static void tell_time(struct sampler *s)
+{
+	if (s->options->off_cpu)
+		records_add_time(&s->round, (uint64_t)(now() * 1e9));
+}
+
 static bool is_over(struct sampler *s, double until, double *look)
 {
 	double t = now();
 	if (child_signal || t >= *look)
 		look_at_command(s);
-	if (s->has_ended || told || s->backlog.error || (until > 0 && t >= until))
+	if (s->has_ended || told || s->out.backlog.error || (until > 0 && t >= until))
 		return true;
 	if (t < *look)
 		return false;
 	*look = t + LOOK_SECONDS;
-	write_size(s);
-	return !s->has_command && !s->options->all_cpus && !s->options->cgroup && counters_have_ended(&s->counters);
+	if (s->is_throttled)
+		counters_lower_frequency(&s->counters);
+	s->is_throttled = false;
+	written_size(&s->out);
+	tell_time(s);
+	if (s->has_command || s->options->all_cpus || s->options->cgroup)
+		return false;
+	return s->peek ? s->has_peeked_last : counters_have_ended(&s->counters);
+}
+
+static void peek(struct sampler *s)
+{
+	double t = now();
+	if (t < s->next_peek || s->out.backlog.held >= BACKLOG_MOST)
+		return;
+	s->has_peeked_last = !peek_take(s->peek, s->running, &s->round);
+	s->next_peek = t + 1 / (double)s->plan.frequency;
 }
 
 static void run(struct sampler *s, const sigset_t *open)
@@ -439,10 +449,12 @@ static void run(struct sampler *s, const sigset_t *open)
 	double until = s->options->duration > 0 ? now() + s->options->duration : 0, look = now() + LOOK_SECONDS;
 	while (!is_over(s, until, &look)) {
 		wait_for_round(s, open, until);
-		if (s->backlog.held < BACKLOG_MOST)
+		if (s->out.backlog.held < BACKLOG_MOST)
 			empty_rings(s);
-		end_round(s);
-		backlog_write(&s->backlog, s->out, false);
+		if (s->peek)
+			peek(s);
+		written_round(&s->out, &s->round);
+		written_flush(&s->out);
 	}
 }
 
@@ -450,11 +462,12 @@ static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
 	empty_rings(s);
+	tell_time(s);
 	uint64_t lost = counters_lost(&s->counters);
 	if (lost > s->lost)
 		records_add_lost(&s->round, lost);
-	end_round(s);
-	end_round(s);
+	written_round(&s->out, &s->round);
+	written_round(&s->out, &s->round);
 }
 
 /* A command that was told to end has no status of its own. */
@@ -472,16 +485,19 @@ static void end_command(struct sampler *s)
 static bool start(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
-	bool is_waiting =
-		o->command && command_start(&s->command, strcmp(o->output, "-") == 0, s->nice_value, o->command, err);
+	bool is_waiting = o->command && command_start(&s->command, output_descriptor(o->output) == STDOUT_FILENO,
+	                                              s->nice_value, o->command, err);
 	s->is_opening = true;
-	if ((o->command && !is_waiting) || !open_targets(s, err) || !open_output(s, err)) {
+	if ((o->command && !is_waiting) || !open_targets(s, err) || !written_open(&s->out, o->output, err)) {
 		if (is_waiting)
 			command_drop(&s->command);
 		return false;
 	}
 	s->is_opening = false;
-	begin_output(s);
+	const struct records_facts facts = {o->words, s->counters.events, s->counters.n_events};
+	written_begin(&s->out, &facts);
+	if (!counters_lack_kernel(&s->counters))
+		running_add_kernel(&s->round);
 	describe_targets(s);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
@@ -493,37 +509,40 @@ static bool start(struct sampler *s, struct err *err)
 	return s->has_command || !o->command;
 }
 
-static struct counters_plan plan_of(const struct sampler_options *o)
-{
-	return (struct counters_plan){.events = o->events,
-	                              .frequency = o->frequency,
-	                              .dump = o->dump,
-	                              .waits = o->command && !o->all_cpus && !o->cgroup,
-	                              .inherits = !o->all_cpus && !o->cgroup,
-	                              .has_idle = o->has_idle};
-}
-
 static void sampler_deinit(struct sampler *s)
 {
-	if (s->is_nonblocking)
-		fcntl(s->out, F_SETFL, fcntl(s->out, F_GETFL) & ~O_NONBLOCK);
-	if (s->out >= 0 && !s->is_pipe)
-		close(s->out);
+	written_deinit(&s->out);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	counters_deinit(&s->counters);
-	number_list_deinit(&s->tids);
-	number_list_deinit(&s->born);
+	allocators_deinit(&s->allocators);
+	idmap_deinit(&s->threads);
 	running_free(s->running);
+	peek_free(s->peek);
 	buf_deinit(&s->round);
-	backlog_deinit(&s->backlog);
+}
+
+static void find_allocators(struct sampler *s)
+{
+	const struct sampler_options *o = s->options;
+	if (o->command)
+		allocators_add_command(&s->allocators, o->command[0]);
+	else if (!o->pids && !o->tids)
+		allocators_add_libraries(&s->allocators);
+	for (size_t i = 0; o->pids && o->pids[i]; i++)
+		allocators_add_process(&s->allocators, parse_id(o->pids[i]));
+	for (size_t i = 0; o->tids && o->tids[i]; i++)
+		allocators_add_process(&s->allocators, targets_process(parse_id(o->tids[i])));
 }
 
 static void sampler_init(struct sampler *s, const struct sampler_options *o)
 {
-	*s = (struct sampler){.options = o, .out = -1, .cgroup = -1, .running = running_new(o->dump > 0)};
-	s->describes = !o->command || o->all_cpus || o->cgroup;
+	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
+	s->describes = !o->command || o->all_cpus || o->cgroup || o->wakers;
 	buf_init(&s->round);
+	if (o->memory)
+		find_allocators(s);
+	s->plan = plan_of(o, &s->allocators);
 }
 
 /* Among a thousand busy threads, ours alone would get a thousandth of the time. */
@@ -535,22 +554,21 @@ static void go_first(struct sampler *s)
 
 bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 {
-	const struct counters_plan plan = plan_of(o);
 	struct sampler s;
 	sigset_t old, open;
 	sampler_init(&s, o);
 	s.status = EXIT_FORM(1);
 	take_signals(&old, &open);
 	go_first(&s);
-	if (inherited(o->output) >= 0) /* not by the command */
-		fcntl(inherited(o->output), F_SETFD, FD_CLOEXEC);
-	bool is_good = counters_init(&s.counters, &plan, err) && start(&s, err);
+	if (output_descriptor(o->output) > STDERR_FILENO) /* the command does not inherit it */
+		fcntl(output_descriptor(o->output), F_SETFD, FD_CLOEXEC);
+	bool is_good = counters_init(&s.counters, &s.plan, err) && start(&s, err);
 	if (is_good) {
 		s.status = 0;
 		run(&s, &open);
 		take_rest(&s);
 		end_command(&s);
-		is_good = end_output(&s, err);
+		is_good = written_end(&s.out, err);
 	}
 	*status = s.status;
 	sampler_deinit(&s);
@@ -566,14 +584,26 @@ static pid_t first_target(const struct sampler_options *o)
 	return o->command ? 0 : parse_id(o->pids ? o->pids[0] : o->tids[0]);
 }
 
-bool sampler_probe(const struct sampler_options *o, bool *lacks_kernel, struct err *err)
+static bool probe_peek(const struct sampler_options *o, struct err *err)
 {
-	const struct counters_plan plan = plan_of(o);
+	pid_t pid = o->command ? 0 : first_target(o);
+	return !pid || peek_check(pid, err);
+}
+
+bool sampler_probe(const struct sampler_options *o, struct sampler_lacks *lacks, struct err *err)
+{
 	struct sampler s;
 	sampler_init(&s, o);
-	bool is_good = counters_init(&s.counters, &plan, err) &&
-	               (o->cgroup ? open_cgroup(&s, err) : counters_open(&s.counters, first_target(o), -1, err));
-	*lacks_kernel = counters_lack_kernel(&s.counters);
+	if (o->ptrace) {
+		lacks->kernel = true;
+		sampler_deinit(&s);
+		return probe_peek(o, err);
+	}
+	bool is_good = counters_init(&s.counters, &s.plan, err) &&
+	               (o->cgroup ? open_cgroup(&s, err) : counters_open(&s.counters, first_target(o), -1, err)) &&
+	               counters_open_rest(&s.counters, err);
+	lacks->kernel = counters_lack_kernel(&s.counters);
+	lacks->malloc = s.counters.lacks_probes;
 	sampler_deinit(&s);
 	return is_good;
 }

@@ -23,10 +23,14 @@ struct sampler_options {
 	const char *const *pids, *const *tids;
 	const char *cgroup; /* its path below /sys/fs/cgroup, or whole */
 	bool all_cpus;
+	bool ptrace;        /* looks at threads instead of counting events; not with all_cpus or cgroup */
+	bool off_cpu;       /* time off the CPU, too */
+	bool wakers;        /* with that: who ends it; needs the right to sample all */
+	bool memory;        /* who asks for memory, and touches it, in bytes */
 	bool has_idle;      /* the processors' idle time, too */
 	double duration;    /* seconds; 0: as long as the targets run */
 	const char *output; /* a file; "-": standard output, in pipe layout */
-	pid_t viewer;       /* who shows the samples; is left out like the sampler itself; 0: nobody */
+	pid_t viewer;       /* the process that shows the samples: left out like the sampler itself; 0: none */
 	char *const *words; /* flametop's command line */
 	bool is_quiet;
 };
@@ -39,10 +43,14 @@ struct sampler_options {
 bool sampler_run(const struct sampler_options *, int *status, struct err *err);
 
 /*
- * Finds out whether the targets may be sampled, without sampling them. *lacks_kernel: only their user space. false
- * with err: they may not.
+ * Finds out whether the targets may be sampled, and what will be missing, without sampling them. false with err:
+ * they may not.
  */
-bool sampler_probe(const struct sampler_options *, bool *lacks_kernel, struct err *err);
+struct sampler_lacks {
+	bool kernel; /* only user space is sampled */
+	bool malloc; /* with `memory`: only pages are counted */
+};
+bool sampler_probe(const struct sampler_options *, struct sampler_lacks *, struct err *err);
 
 /* Are all events known to the sampler? Else perf may know them. */
 bool sampler_knows(const char *events, struct err *err);

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/proc.h"
 
 #define CPUS_MOST 65536
 
@@ -49,13 +50,9 @@ bool targets_parse_cpus(const char *text, struct number_list *out)
 
 void targets_cpus(struct number_list *out)
 {
-	char *line = NULL;
-	size_t cap = 0;
-	FILE *f = fopen("/sys/devices/system/cpu/online", "re");
-	bool is_read = f && getline(&line, &cap, f) > 0 && targets_parse_cpus(line, out);
-	if (f)
-		fclose(f);
-	free(line);
+	char list[4096];
+	bool is_read =
+		proc_line("/sys/devices/system/cpu/online", "", list, sizeof list) && targets_parse_cpus(list, out);
 	for (int i = 0; !is_read && i < sysconf(_SC_NPROCESSORS_ONLN); i++)
 		number_list_add(out, i);
 }
@@ -87,14 +84,7 @@ bool targets_threads(pid_t pid, struct number_list *out)
 
 pid_t targets_process(pid_t tid)
 {
-	char path[64], line[256];
-	long pid = -1;
+	char path[64], pid[32];
 	snprintf(path, sizeof path, "/proc/%ld/status", (long)tid);
-	FILE *f = fopen(path, "re");
-	while (f && pid < 0 && fgets(line, sizeof line, f))
-		if (strncmp(line, "Tgid:", 5) == 0)
-			pid = strtol(line + 5, NULL, 10);
-	if (f)
-		fclose(f);
-	return (pid_t)pid;
+	return proc_line(path, "Tgid:", pid, sizeof pid) ? (pid_t)strtol(pid, NULL, 10) : -1;
 }

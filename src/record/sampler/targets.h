@@ -15,7 +15,7 @@ struct number_list {
 };
 
 void number_list_deinit(struct number_list *);
-/* Adds it unless it is there; returns whether it was added. Linear in the list's length. */
+
 void number_list_add(struct number_list *, int);
 
 /* Appends the numbers of "0-3,8,10-11". false: it is no such list. */

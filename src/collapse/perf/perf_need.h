@@ -1,8 +1,8 @@
 /*
- * perf_native.h - reads perf.data recordings without perf.
+ * perf_need.h - which recordings need perf script, rather than the reader of flametop (perf_native.c).
  */
-#ifndef COLLAPSE_PERF_NATIVE_H
-#define COLLAPSE_PERF_NATIVE_H
+#ifndef COLLAPSE_PERF_NEED_H
+#define COLLAPSE_PERF_NEED_H
 
 #include <stdbool.h>
 
@@ -17,8 +17,8 @@ enum perf_need {
 	NEED_MORE,    /* it ends in its header: err says so */
 };
 /* path "-" is standard input, which must be a file then; its position does not change. */
-enum perf_need perf_native_need(const char *path, const struct collapse_options *, struct err *);
+enum perf_need perf_need_of_file(const char *path, const struct collapse_options *, struct err *);
 /* The same for a recording of this machine that is still to come. has_dumps: with copies of the stack. */
-enum perf_need perf_native_will_need(const struct collapse_options *, bool has_dumps);
+enum perf_need perf_need_of_plan(const struct collapse_options *, bool has_dumps);
 
 #endif

@@ -1,0 +1,90 @@
+/*
+ * proc.c - reads small files of /proc and /sys (proc(5)).
+ */
+#include "base/proc.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t proc_read(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t got;
+	while (fd >= 0 && n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
+		n += (size_t)got;
+	if (fd >= 0)
+		close(fd);
+	text[n] = '\0';
+	return n;
+}
+
+bool proc_line(const char *path, const char *prefix, char *rest, size_t size)
+{
+	size_t n_prefix = strlen(prefix), cap = 0;
+	char *line = NULL;
+	bool is_found = false;
+	FILE *f = fopen(path, "re");
+	while (f && !is_found && getline(&line, &cap, f) > 0)
+		is_found = strncmp(line, prefix, n_prefix) == 0;
+	if (is_found)
+		snprintf(rest, size, "%.*s", (int)strcspn(line + n_prefix, "\n"), line + n_prefix);
+	free(line);
+	if (f)
+		fclose(f);
+	return is_found;
+}
+
+bool proc_number(const char *path, int64_t *n)
+{
+	char text[64], *end;
+	proc_read(path, text, sizeof text);
+	long long number = strtoll(text, &end, 10);
+	if (end == text)
+		return false;
+	*n = number;
+	return true;
+}
+
+/* "123 (name) S 1 ...": the name may hold any byte; the words behind it are counted from 3, as in proc(5). */
+bool proc_stat(pid_t pid, struct proc_stat *s)
+{
+	char path[32], text[1024];
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+	proc_read(path, text, sizeof text);
+	const char *name = strchr(text, '('), *end = strrchr(text, ')');
+	static const char form[] =
+		") %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64 " %*d %*d %*d %*d %*d %*d %" SCNu64;
+	if (!name || !end)
+		return false;
+	/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
+	if (sscanf(end, form, &s->state, &s->session, &s->user, &s->system, &s->begun) < 5)
+		return false;
+	snprintf(s->name, sizeof s->name, "%.*s", (int)(end - name - 1), name + 1);
+	return true;
+}
+
+char proc_thread_state(pid_t pid, pid_t tid)
+{
+	char path[96], text[512];
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", (long)pid, (long)tid);
+	proc_read(path, text, sizeof text);
+	const char *end = strrchr(text, ')');
+	return end && end[1] == ' ' ? end[2] : '\0';
+}
+
+void proc_children(pid_t pid, pid_t tid, proc_take_child *take, void *arg)
+{
+	char path[96];
+	long child;
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)tid);
+	FILE *f = fopen(path, "re");
+	while (f && fscanf(f, "%ld", &child) == 1) /* NOLINT(cert-err34-c): the kernel wrote it */
+		take(arg, (pid_t)child);
+	if (f)
+		fclose(f);
+}

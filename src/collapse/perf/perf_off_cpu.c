@@ -1,0 +1,239 @@
+/*
+ * perf_off_cpu.c - turns context switches into time.
+ *
+ *	SAMPLE  of context-switches, tid 71: main read __schedule     where it leaves
+ *	SWITCH  out, tid 71, at 1.000 s                               blocked from here on
+ *	SWITCH  in, tid 71, at 1.100 s                                main;read;__schedule;[blocked] 100 ms
+ *
+ * Users without the right to sample the kernel get no samples of context switches, since these happen there, but
+ * they get the switches. The stacks are then those of the last sample on the CPU.
+ *
+ * Switches may be lost, and come twice. A thread that is sampled runs, whatever its last switch said.
+ */
+#include "collapse/perf/perf_off_cpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "model/symtab.h"
+
+#define LEAVING 100000u      /* ns that a thread may take to leave the CPU: it is sampled meanwhile */
+#define PIECE 250000000u     /* ns: shorter pieces of a wait are not counted before its end */
+#define PIECES_PER_DOUBLE 16 /* pieces grow with the wait, so that a long one needs few */
+
+struct sleeper {
+	uint32_t exact;  /* path with which it leaves the CPU; NO_PATH: unknown */
+	uint32_t recent; /* path of its last sample; NO_PATH: none */
+	uint32_t root;   /* symbol */
+	uint32_t task, cpu;
+	uint64_t begun;   /* when it left the CPU, ns */
+	uint64_t counted; /* until when its time is counted; 0: it runs, or nothing is known */
+	bool is_preempted;
+	uint32_t waker; /* path; NO_PATH: not woken, or unknown by whom */
+	uint64_t woken; /* ns; 0: not yet */
+};
+
+struct perf_off_cpu {
+	struct sink *sink;
+	struct idmap by_tid; /* index into sleepers */
+	struct sleeper *sleepers;
+	size_t n, cap;
+	uint64_t least, last; /* ns: the shortest wait; the latest time seen */
+	uint32_t exact_series, approximate_series;
+	uint64_t n_short, short_time;
+};
+
+struct perf_off_cpu *perf_off_cpu_new(struct sink *sink, uint64_t least)
+{
+	struct perf_off_cpu *o = mem_zalloc(1, sizeof *o);
+	o->sink = sink;
+	o->least = least;
+	o->exact_series = o->approximate_series = UINT32_MAX;
+	return o;
+}
+
+void perf_off_cpu_free(struct perf_off_cpu *o)
+{
+	if (!o)
+		return;
+	idmap_deinit(&o->by_tid);
+	free(o->sleepers);
+	free(o);
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------------ */
+
+static uint32_t series_of(struct perf_off_cpu *o, bool is_exact)
+{
+	static const char *const names[] = {"off-cpu (approximate)", "off-cpu"};
+	uint32_t *series = is_exact ? &o->exact_series : &o->approximate_series;
+	struct profile *p = o->sink->profile;
+	if (*series != UINT32_MAX)
+		return *series;
+	const char *name = names[is_exact];
+	*series = profile_series(p, sink_sym(o->sink, name, strlen(name)), sink_sym(o->sink, "ns", 2));
+	profile_rank_series(p, *series, UINT32_MAX);
+	p->series[*series].is_off_cpu = true;
+	if (!is_exact)
+		report_add_state(
+			&p->report, NOTE_WARN,
+			"stacks off the CPU are approximate: they are the threads' last ones on it (exact ones are recorded "
+			"with the right to sample the kernel)");
+	return *series;
+}
+
+static uint32_t path_of(struct perf_off_cpu *o, const struct sleeper *s)
+{
+	static const char *const why[] = {FRAME_BLOCKED, FRAME_RUNNABLE};
+	struct profile *p = o->sink->profile;
+	uint32_t path = s->exact != NO_PATH ? s->exact : s->recent;
+	if (path == NO_PATH)
+		path = s->root == NO_SYMBOL ? 0 : profile_path(p, &s->root, 1);
+	const char *name = why[s->is_preempted];
+	path = profile_child(p, path, sink_sym(o->sink, name, strlen(name)));
+	for (uint32_t up = s->waker; up != NO_PATH && up != PATH_ROOT; up = p->parent[up])
+		path = profile_child(p, path, p->sym[up]);
+	return path;
+}
+
+/* Counts the time of a wait up to now. */
+static void count(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
+{
+	if (now <= s->counted)
+		return;
+	struct sample sample = {.weight = now - s->counted, .time = s->counted, .cpu = s->cpu, .task = s->task};
+	uint32_t path = path_of(o, s);
+	sample.series = series_of(o, s->exact != NO_PATH);
+	profile_add(o->sink->profile, o->sink->options->side, path, &sample);
+	s->counted = now;
+}
+
+static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
+{
+	if (!s->counted)
+		return;
+	if (now > s->begun && now - s->begun < o->least) {
+		o->n_short++;
+		o->short_time += now - s->begun;
+	} else {
+		if (s->woken)
+			count(o, s, s->woken < now ? s->woken : now);
+		s->is_preempted |= s->woken != 0;
+		s->waker = NO_PATH;
+		count(o, s, now);
+	}
+	s->counted = s->woken = 0;
+	s->exact = s->waker = NO_PATH;
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------- */
+
+static struct sleeper *sleeper_of(struct perf_off_cpu *o, const struct off_cpu_thread *t)
+{
+	static const struct sleeper unknown = {.exact = NO_PATH, .recent = NO_PATH, .waker = NO_PATH, .cpu = NO_CPU};
+	uint32_t i;
+	if (!idmap_find(&o->by_tid, (uint32_t)t->tid, &i)) {
+		i = (uint32_t)o->n;
+		mem_push(o->sleepers, o->n, o->cap, unknown);
+		idmap_add(&o->by_tid, (uint32_t)t->tid, i);
+	}
+	struct sleeper *s = &o->sleepers[i];
+	s->task = t->task;
+	s->root = t->root;
+	return s;
+}
+
+static void see(struct perf_off_cpu *o, uint64_t time)
+{
+	if (time != NO_TIME && time > o->last)
+		o->last = time;
+}
+
+void perf_off_cpu_leaves(struct perf_off_cpu *o, const struct off_cpu_thread *t, uint32_t path, uint64_t time)
+{
+	see(o, time);
+	if (t->tid <= 0)
+		return;
+	struct sleeper *s = sleeper_of(o, t);
+	end_wait(o, s, time);
+	s->exact = path;
+}
+
+void perf_off_cpu_runs(struct perf_off_cpu *o, const struct off_cpu_thread *t, uint32_t path, uint64_t time)
+{
+	see(o, time);
+	if (t->tid <= 0)
+		return;
+	struct sleeper *s = sleeper_of(o, t);
+	s->recent = path;
+	if (s->counted && time != NO_TIME && time > s->begun + LEAVING)
+		end_wait(o, s, time);
+}
+
+void perf_off_cpu_switch(struct perf_off_cpu *o, const struct off_cpu_thread *t, const struct perfdata_switch *w)
+{
+	see(o, w->time);
+	if (t->tid <= 0) /* an idle processor */
+		return;
+	struct sleeper *s = sleeper_of(o, t);
+	if (!w->is_out) {
+		end_wait(o, s, w->time);
+	} else if (!s->counted) {
+		s->begun = s->counted = w->time;
+		s->is_preempted = w->is_preempted;
+		s->cpu = w->cpu;
+	}
+}
+
+void perf_off_cpu_wakes(struct perf_off_cpu *o, int32_t tid, uint32_t waker, uint64_t time)
+{
+	uint32_t i;
+	see(o, time);
+	if (tid <= 0 || !idmap_find(&o->by_tid, (uint32_t)tid, &i))
+		return;
+	struct sleeper *s = &o->sleepers[i];
+	if (!s->counted || s->woken || s->is_preempted || time == NO_TIME)
+		return;
+	s->woken = time;
+	s->waker = o->sink->options->wake_stack ? waker : NO_PATH;
+}
+
+void perf_off_cpu_forget(struct perf_off_cpu *o, int32_t tid)
+{
+	uint32_t i;
+	if (idmap_find(&o->by_tid, (uint32_t)tid, &i)) {
+		struct sleeper *s = &o->sleepers[i];
+		s->counted = s->woken = 0;
+		s->exact = s->recent = s->waker = NO_PATH;
+	}
+}
+
+void perf_off_cpu_passed(struct perf_off_cpu *o, uint64_t time)
+{
+	see(o, time);
+	/* The waker is not known yet. */
+	bool is_too_early = !o->sink->is_endless || o->sink->options->wake_stack;
+	for (size_t i = 0; !is_too_early && i < o->n; i++) {
+		struct sleeper *s = &o->sleepers[i];
+		if (!s->counted || time <= s->counted || time - s->begun < o->least)
+			continue;
+		uint64_t piece = (time - s->begun) / PIECES_PER_DOUBLE;
+		if (time - s->counted >= (piece > PIECE ? piece : PIECE))
+			count(o, s, time);
+	}
+}
+
+void perf_off_cpu_finish(struct perf_off_cpu *o)
+{
+	char text[96];
+	for (size_t i = 0; i < o->n; i++)
+		end_wait(o, &o->sleepers[i], o->last);
+	int n = snprintf(text, sizeof text, "%" PRIu64 " of %.3f s together", o->n_short, (double)o->short_time / 1e9);
+	if (o->n_short)
+		report_add(&o->sink->profile->report, NOTE_WARN, "times off the CPU that are too short are left out", NULL,
+		           0, text, (size_t)n);
+}

@@ -1,0 +1,47 @@
+/*
+ * perf_off_cpu.h - turns context switches into the time that threads spend off the CPU.
+ *
+ * A thread that leaves the CPU is blocked, or runnable if it was preempted. Until it gets a CPU again, its time
+ * goes to the stack with which it left, under one more frame that says why: [blocked] or [runnable]. The unit is
+ * nanoseconds, as of cpu-clock, so that both can be added up. Each is a span that begins when the thread leaves.
+ */
+#ifndef COLLAPSE_PERF_OFF_CPU_H
+#define COLLAPSE_PERF_OFF_CPU_H
+
+#include "collapse/collapse.h"
+#include "perfdata/hooks.h"
+
+struct perf_off_cpu;
+
+/* Threads off the CPU for less than `least` nanoseconds are left out; a note says how many. */
+struct perf_off_cpu *perf_off_cpu_new(struct sink *, uint64_t least);
+void perf_off_cpu_free(struct perf_off_cpu *); /* NULL is fine */
+
+/* A thread as the profile has it. */
+struct off_cpu_thread {
+	int32_t tid;
+	uint32_t task;
+	uint32_t root; /* symbol of its first frame; NO_SYMBOL: unknown */
+};
+
+/* The stack of a thread that is about to leave the CPU. */
+void perf_off_cpu_leaves(struct perf_off_cpu *, const struct off_cpu_thread *, uint32_t path, uint64_t time);
+/* A stack on the CPU: where exact ones are missing, the last one stands in, and the event is called approximate. */
+void perf_off_cpu_runs(struct perf_off_cpu *, const struct off_cpu_thread *, uint32_t path, uint64_t time);
+void perf_off_cpu_switch(struct perf_off_cpu *, const struct off_cpu_thread *, const struct perfdata_switch *);
+/*
+ * A thread is woken up. With --wake-stack the waker's stack follows on the state, from its leaf on; from now on the
+ * thread is runnable.
+ */
+void perf_off_cpu_wakes(struct perf_off_cpu *, int32_t tid, uint32_t waker, uint64_t time);
+/* The thread has begun or ended: what was known of its number no longer holds. */
+void perf_off_cpu_forget(struct perf_off_cpu *, int32_t tid);
+/*
+ * All records up to this time have come. Counts the time until now of threads that are still off the CPU, so that a
+ * live view shows them.
+ */
+void perf_off_cpu_passed(struct perf_off_cpu *, uint64_t time);
+/* The recording has ended: counts the rest. */
+void perf_off_cpu_finish(struct perf_off_cpu *);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * perf_throttle.c - adds up pauses of sampling.
+ */
+#include "collapse/perf/perf_throttle.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void perf_throttle_deinit(struct perf_throttle *t)
+{
+	idmap_deinit(&t->counters);
+	free(t->since);
+}
+
+void perf_throttle_take(struct perf_throttle *t, uint64_t id, uint64_t time, bool pauses)
+{
+	uint32_t at;
+	if (!idmap_find(&t->counters, id, &at)) {
+		at = (uint32_t)t->n;
+		mem_push(t->since, t->n, t->cap, 0);
+		idmap_add(&t->counters, id, at);
+	}
+	if (pauses && !t->since[at]) {
+		t->since[at] = time;
+		t->pauses++;
+	} else if (!pauses && t->since[at]) {
+		t->time += time > t->since[at] ? time - t->since[at] : 0;
+		t->since[at] = 0;
+	}
+}
+
+void perf_throttle_report(const struct perf_throttle *t, struct report *report)
+{
+	char text[96];
+	if (!t->pauses)
+		return;
+	int n = snprintf(text, sizeof text, "%" PRIu64 " pauses of %.3f s together", t->pauses, (double)t->time / 1e9);
+	report_add(
+		report, NOTE_WARN,
+		"the kernel paused sampling, and what ran then is missing (kernel.perf_event_max_sample_rate; a lower -F "
+		"avoids it)",
+		NULL, 0, text, (size_t)n);
+}

@@ -1,0 +1,297 @@
+/*
+ * allocators.c - finds malloc and its like in ELF files, and their arguments in samples.
+ *
+ * A probe is at an offset in a file (uprobe), so the symbols of files tell where to put it. Only functions that a
+ * program calls from outside count: those in .dynsym of libraries, and in .symtab of static programs.
+ */
+#include "record/sampler/allocators.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "perfdata/sample.h"
+#include "record/sampler/records.h"
+#include "symbols/elf_file.h"
+
+#define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols or names */
+
+static const struct {
+	const char *name;
+	enum allocator_size size;
+} functions[] = {
+	{"malloc", SIZE_FIRST},         {"valloc", SIZE_FIRST},    {"pvalloc", SIZE_FIRST},
+	{"realloc", SIZE_SECOND},       {"memalign", SIZE_SECOND}, {"aligned_alloc", SIZE_SECOND},
+	{"posix_memalign", SIZE_THIRD}, {"calloc", SIZE_PRODUCT},
+};
+#define N_FUNCTIONS (sizeof functions / sizeof *functions)
+
+void allocators_deinit(struct allocators *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		free(a->v[i].path);
+	free(a->v);
+	*a = (struct allocators){0};
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------- */
+
+static bool offset_of(const struct elf_file *elf, uint64_t address, uint64_t *offset)
+{
+	for (size_t i = 0; i < elf->n_segments; i++) {
+		const struct elf_segment *s = &elf->segments[i];
+		if (s->type != ELF_SEGMENT_LOAD || address < s->vaddr || address - s->vaddr >= s->file_size)
+			continue;
+		*offset = address - s->vaddr + s->offset;
+		return true;
+	}
+	return false;
+}
+
+static bool is_there(const struct allocators *a, const char *path, uint64_t offset)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].offset == offset && strcmp(a->v[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size)
+{
+	struct allocator new = {.offset = offset, .size = size};
+	if (is_there(a, path, offset)) /* two names of one function */
+		return;
+	new.path = mem_strdup(path);
+	mem_push(a->v, a->n, a->cap, new);
+}
+
+/* One entry of a 64-bit symbol table. */
+struct elf_symbol {
+	uint32_t name;
+	uint8_t info, other;
+	uint16_t section;
+	uint64_t value, size;
+};
+
+static void take_symbol(struct allocators *a, const struct elf_file *elf, const char *path,
+                        const struct elf_symbol *s, const char *name)
+{
+	uint64_t offset;
+	if (!s->section || (s->info & 15) != 2 || !offset_of(elf, s->value, &offset)) /* not here, or no function */
+		return;
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		if (strcmp(name, functions[i].name) == 0)
+			add(a, path, offset, functions[i].size);
+}
+
+static void take_table(struct allocators *a, const struct elf_file *elf, const char *path, uint32_t type)
+{
+	const struct elf_section *table = elf_section_of_type(elf, type);
+	const struct elf_section *names = table ? elf_section_linked(elf, table) : NULL;
+	size_t n = 0, n_text = 0;
+	unsigned char *bytes = names ? elf_section_bytes(elf, table, TABLE_MOST, &n) : NULL;
+	char *text = names ? (char *)elf_section_bytes(elf, names, TABLE_MOST, &n_text) : NULL;
+	for (size_t i = 0; bytes && text && n_text && i + sizeof(struct elf_symbol) <= n;
+	     i += sizeof(struct elf_symbol)) {
+		struct elf_symbol s;
+		memcpy(&s, bytes + i, sizeof s);
+		if (s.name < n_text && memchr(text + s.name, '\0', n_text - s.name))
+			take_symbol(a, elf, path, &s, text + s.name);
+	}
+	free(bytes);
+	free(text);
+}
+
+void allocators_add_file(struct allocators *a, const char *path)
+{
+	struct elf_file elf;
+	if (!elf_file_open(&elf, path, NULL))
+		return;
+	bool is_ours = elf.is_64 && !elf.is_big;
+	if (is_ours)
+		take_table(a, &elf, path,
+		           elf_section_of_type(&elf, ELF_SECTION_DYNSYM) ? ELF_SECTION_DYNSYM : ELF_SECTION_SYMTAB);
+	elf_file_close(&elf);
+}
+
+void allocators_add_process(struct allocators *a, pid_t pid)
+{
+	char path[64], name[4096], rights[8], *line = NULL, last[4096] = "";
+	size_t cap = 0;
+	struct buf file;
+	buf_init(&file);
+	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+	FILE *f = fopen(path, "re");
+	while (f && getline(&line, &cap, f) > 0) {
+		/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
+		bool is_file = sscanf(line, "%*s %7s %*s %*s %*s %4095[^\n]", rights, name) == 2 && name[0] == '/';
+		if (!is_file || !strchr(rights, 'x') || strcmp(name, last) == 0)
+			continue;
+		memcpy(last, name, strlen(name) + 1);
+		file.len = 0;
+		buf_addf(&file, "/proc/%ld/root%s", (long)pid, name);
+		allocators_add_file(a, buf_str(&file));
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	buf_deinit(&file);
+}
+
+/* Two paths may lead to one file, where two probes would count each call twice. */
+static void add_once(struct allocators *a, const char *path)
+{
+	char *whole = realpath(path, NULL);
+	if (whole)
+		allocators_add_file(a, whole);
+	free(whole);
+}
+
+void allocators_add_libraries(struct allocators *a)
+{
+	static const char *const patterns[] = {
+		"/lib/*-linux-gnu/libc.so.6",
+		"/lib64/libc.so.6",
+		"/usr/lib/libc.so.6",
+		"/lib/ld-musl-*.so.1",
+		"/usr/lib/*/libjemalloc.so.2",
+		"/usr/lib*/libjemalloc.so.2",
+		"/usr/lib/*/libtcmalloc*.so.[0-9]",
+		"/usr/lib*/libtcmalloc*.so.[0-9]",
+		"/usr/lib*/libmimalloc.so.[0-9]",
+		"/usr/lib/*/libmimalloc.so.[0-9]",
+	};
+	glob_t found = {0};
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+		if (glob(patterns[i], i ? GLOB_APPEND : 0, NULL, &found) == GLOB_NOSPACE)
+			break;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_once(a, found.gl_pathv[i]);
+	globfree(&found);
+}
+
+void allocators_add_command(struct allocators *a, const char *name)
+{
+	const char *path = getenv("PATH");
+	struct buf file;
+	buf_init(&file);
+	if (strchr(name, '/')) {
+		add_once(a, name);
+		path = "";
+	}
+	while (path && *path) {
+		size_t n = strcspn(path, ":");
+		file.len = 0;
+		buf_addf(&file, "%.*s/%s", (int)n, path, name);
+		if (access(buf_str(&file), X_OK) == 0) {
+			add_once(a, buf_str(&file));
+			break;
+		}
+		path += n + (path[n] == ':');
+	}
+	buf_deinit(&file);
+	allocators_add_libraries(a);
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------------- */
+
+/* In perf_regs.h: di, si, dx; x0, x1, x2. */
+#if defined(__x86_64__)
+static const unsigned arguments[] = {5, 4, 3};
+#else
+static const unsigned arguments[] = {0, 1, 2};
+#endif
+
+uint64_t allocators_registers(void)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	return 1u << arguments[0] | 1u << arguments[1] | 1u << arguments[2];
+#else
+	return 0;
+#endif
+}
+
+/* Registers are in the order of their bits. NULL: the record has none. */
+static const uint64_t *argument(const uint64_t *words, size_t n, const struct abi_attr *a, unsigned number)
+{
+	size_t chain = RECORDS_WORD_OF_CHAIN;
+	unsigned bit = arguments[number];
+	if (n <= chain || words[chain] > n - chain - 1)
+		return NULL;
+	size_t abi = chain + 1 + (size_t)words[chain];
+	size_t at = abi + 1 + (size_t)__builtin_popcountll(a->regs_user & (((uint64_t)1 << bit) - 1));
+	return at < n && words[abi] ? &words[at] : NULL;
+}
+
+#define TOP_OF_STACK 8u /* bytes */
+
+void allocators_hide(struct abi_attr *a)
+{
+	if (a->stack_user != TOP_OF_STACK)
+		return;
+	a->sample_type &= ~(uint64_t)(FIELD_REGS_USER | FIELD_STACK_USER);
+	a->regs_user = a->stack_user = 0;
+}
+
+void allocators_prepare(struct abi_attr *a)
+{
+	a->sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
+	a->regs_user |= allocators_registers();
+	if (!a->stack_user)
+		a->stack_user = TOP_OF_STACK;
+}
+
+/* The place for the return address in the chain, behind the function; 0: the chain has it, or no user space. */
+static size_t place_of_caller(const uint64_t *words, size_t first, size_t end, uint64_t caller)
+{
+	size_t at = first;
+	while (at < end && words[at] != CHAIN_USER)
+		at++;
+	at += 2;
+	return at > end || (at < end && words[at] == caller) ? 0 : at;
+}
+
+/* Moves the return address from the copy of the stack to the chain, and leaves out all behind the chain. */
+static void take_caller(struct abi_record *r, const struct abi_attr *a, bool is_call)
+{
+	uint64_t *words = (uint64_t *)(void *)(r + 1);
+	size_t n = (r->size - sizeof *r) / 8, chain = RECORDS_WORD_OF_CHAIN, end = chain + 1 + (size_t)words[chain];
+	size_t top = end + 1 + (size_t)__builtin_popcountll(a->regs_user) + 1; /* behind the size of the copy */
+	bool has_top = top + 2 == n && words[end] && words[top - 1] == TOP_OF_STACK && words[top + 1] == TOP_OF_STACK;
+	size_t at = is_call && has_top ? place_of_caller(words, chain + 1, end, words[top]) : 0;
+	if (at) {
+		uint64_t caller = words[top];
+		memmove(words + at + 1, words + at, (end - at) * sizeof *words);
+		words[at] = caller;
+		words[chain]++;
+		end++;
+	}
+	r->size = (uint16_t)(sizeof *r + end * sizeof *words);
+}
+
+static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr *a, enum allocator_size size)
+{
+	const uint64_t *first = argument(words, n, a, size == SIZE_PRODUCT ? 0 : (unsigned)size);
+	const uint64_t *second = argument(words, n, a, 1);
+	uint64_t bytes = first ? *first : 0;
+	if (size == SIZE_PRODUCT && (!second || __builtin_mul_overflow(bytes, *second, &bytes)))
+		return 0;
+	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
+}
+
+void allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum allocator_size size)
+{
+	uint64_t *words = (uint64_t *)(void *)(r + 1);
+	size_t n = (r->size - sizeof *r) / 8;
+	if (n <= RECORDS_WORD_OF_CHAIN || words[RECORDS_WORD_OF_CHAIN] > n - RECORDS_WORD_OF_CHAIN - 1)
+		return;
+	uint64_t bytes = size == SIZE_PAGE ? (uint64_t)sysconf(_SC_PAGESIZE) : bytes_of(words, n, a, size);
+	if (__builtin_mul_overflow(words[RECORDS_WORD_OF_PERIOD], bytes, &words[RECORDS_WORD_OF_PERIOD]))
+		words[RECORDS_WORD_OF_PERIOD] = 0;
+	if (a->stack_user == TOP_OF_STACK)
+		take_caller(r, a, size != SIZE_PAGE);
+}

@@ -1,0 +1,60 @@
+/*
+ * allocators.h - the functions by which programs ask for memory, and how much a call asks for.
+ */
+#ifndef RECORD_SAMPLER_ALLOCATORS_H
+#define RECORD_SAMPLER_ALLOCATORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "record/sampler/abi.h"
+
+/* Where the number of bytes is. */
+enum allocator_size {
+	SIZE_FIRST,   /* the first argument: malloc */
+	SIZE_SECOND,  /* realloc */
+	SIZE_THIRD,   /* posix_memalign */
+	SIZE_PRODUCT, /* of the first and the second: calloc */
+	SIZE_PAGE,    /* it is no call, but a page */
+};
+
+struct allocator {
+	char *path;      /* of the file; owned */
+	uint64_t offset; /* of the function in it */
+	enum allocator_size size;
+};
+
+/* Zeroed is empty. */
+struct allocators {
+	struct allocator *v;
+	size_t n, cap;
+};
+
+void allocators_deinit(struct allocators *);
+/* Adds those of an executable or a library; none if it is no such file. */
+void allocators_add_file(struct allocators *, const char *path);
+/* Those of the files that the process has mapped. */
+void allocators_add_process(struct allocators *, pid_t);
+/* Those that a command will use: of its file (found in PATH), of the C library, and of what often replaces it. */
+void allocators_add_command(struct allocators *, const char *name);
+/* Those of the libraries alone. */
+void allocators_add_libraries(struct allocators *);
+
+/*
+ * Asks for what allocator_weigh() needs. By frame pointers, the kernel does not see the caller of a function that
+ * has just begun: its return address is copied from the top of the stack.
+ */
+void allocators_prepare(struct abi_attr *);
+/* The event as samples are after allocator_weigh(): that copy is not in them. */
+void allocators_hide(struct abi_attr *);
+/* The registers that hold arguments, as sample_regs_user has them; 0: this processor is not supported. */
+uint64_t allocators_registers(void);
+/*
+ * Makes the period of a sample the bytes that it stands for: those of the call times the calls. The record has the
+ * layout of RECORDS_SAMPLE_TYPE with chain and registers.
+ */
+void allocator_weigh(struct abi_record *, const struct abi_attr *, enum allocator_size);
+
+#endif

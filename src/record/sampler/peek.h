@@ -1,0 +1,49 @@
+/*
+ * peek.h - looks at running threads by ptrace(2), where the kernel counts no events for us.
+ *
+ * A thread stands still for some ten microseconds while its registers and its stack are copied. That is only done a
+ * few times a second, since a program that is stopped again and again gets slower.
+ */
+#ifndef RECORD_SAMPLER_PEEK_H
+#define RECORD_SAMPLER_PEEK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "record/sampler/running.h"
+
+#define PEEK_FREQUENCY 49u /* looks per second */
+#define PEEK_MOST 199u
+
+struct peek;
+
+/* dump: bytes of the stack to copy. id: of the event that the samples are of. */
+struct peek *peek_new(uint32_t dump, uint64_t id);
+void peek_free(struct peek *); /* NULL is fine */
+
+/* The target is a command that has not begun: all its time counts. Its end is not waited for here. */
+void peek_from_start(struct peek *, pid_t child);
+/* May this process be looked at? false: err says why not. */
+bool peek_check(pid_t, struct err *err);
+/* Looks at the threads of this process and of all its descendants; or, with a tid, at this thread alone. */
+void peek_add(struct peek *, pid_t pid, pid_t tid);
+/* Which sample it becomes: of this event, at this time (ns). */
+struct peek_place {
+	uint64_t id, time;
+};
+/*
+ * Appends a sample of a thread that sleeps, without disturbing it. The kernel tells where it is and where its stack
+ * is, but no other register, so callers are found as far as they do without a frame pointer. dump 0: only the
+ * innermost function. Nothing is appended if the user may not debug the process.
+ */
+void peek_add_sleeper(pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *, struct buf *out);
+/*
+ * Appends a sample of each thread that runs now; its weight is the CPU time since the last one of the thread, in
+ * ns. And records of what is new: processes, maps, names. false: all targets have ended.
+ */
+bool peek_take(struct peek *, struct running *, struct buf *out);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * written.c - writes a recording to a file or a pipe.
+ *
+ *	file   header, rounds ..., facts; the header anew, since it says where the facts are
+ *	pipe   header, events and facts as records, rounds ...
+ */
+#include "record/sampler/written.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output.h"
+
+/* perf, too, keeps the recording before. Nothing but a plain file of ours is moved. */
+static void keep_old(const char *path)
+{
+	struct stat st;
+	struct buf old;
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return;
+	buf_init(&old);
+	buf_addf(&old, "%s.old", path);
+	(void)!rename(path, buf_str(&old));
+	buf_deinit(&old);
+}
+
+/* A pipe takes bytes in their order only, and no more than its reader wants. */
+static bool prepare_pipe(struct written *w, struct err *err)
+{
+	int flags = fcntl(w->fd, F_GETFL);
+	if (isatty(w->fd))
+		return fail(err, "a terminal shows no recording (name a file with -o, or pipe it into flametop)");
+	w->is_changed = !(flags & O_NONBLOCK) && fcntl(w->fd, F_SETFL, flags | O_NONBLOCK) == 0;
+	return true;
+}
+
+/* "-" asks for the layout of a pipe, and is what a program reads from; any other file is written as it can be. */
+bool written_open(struct written *w, const char *path, struct err *err)
+{
+	struct stat st;
+	w->path = path;
+	w->fd = output_descriptor(path);
+	w->is_borrowed = w->fd >= 0;
+	if (!w->is_borrowed) {
+		keep_old(path);
+		w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);
+	}
+	if (w->fd < 0 || fstat(w->fd, &st) != 0)
+		return fail_errno(err, "%s", path);
+	w->is_pipe = strcmp(path, "-") == 0 || !S_ISREG(st.st_mode);
+	return !w->is_pipe || prepare_pipe(w, err);
+}
+
+void written_begin(struct written *w, const struct records_facts *facts)
+{
+	struct buf header;
+	w->facts = *facts;
+	buf_init(&header);
+	if (w->is_pipe) {
+		records_begin_pipe(&header, facts->events, facts->n_events);
+		records_add_facts(&header, facts);
+	} else {
+		records_begin_file(&header, facts->events, facts->n_events);
+	}
+	backlog_add(&w->backlog, &header);
+	buf_deinit(&header);
+}
+
+void written_round(struct written *w, struct buf *round)
+{
+	bool has_records = round->len > 0;
+	if (has_records || w->has_waiting)
+		records_add_round(round);
+	w->has_waiting = has_records;
+	w->n_data += round->len;
+	backlog_add(&w->backlog, round);
+}
+
+void written_flush(struct written *w)
+{
+	backlog_write(&w->backlog, w->fd, false);
+}
+
+void written_size(const struct written *w)
+{
+	uint64_t n = w->n_data - w->backlog.held;
+	if (!w->is_pipe && w->n_data > w->backlog.held)
+		(void)!pwrite(w->fd, &n, sizeof n, RECORDS_PLACE_OF_SIZE);
+}
+
+static bool fail_output(const struct written *w, struct err *err)
+{
+	errno = w->backlog.error;
+	return fail_errno(err, "%s", strcmp(w->path, "-") == 0 ? "standard output" : w->path);
+}
+
+bool written_end(struct written *w, struct err *err)
+{
+	struct buf header, end;
+	buf_init(&header);
+	buf_init(&end);
+	bool is_written = backlog_write(&w->backlog, w->fd, true);
+	if (!w->is_pipe && is_written) {
+		records_end_file(&header, &end, w->n_data, &w->facts);
+		backlog_add(&w->backlog, &end);
+		is_written = backlog_write(&w->backlog, w->fd, true) &&
+		             pwrite(w->fd, header.data, header.len, 0) == (ssize_t)header.len;
+		w->backlog.error = w->backlog.error ? w->backlog.error : is_written ? 0 : errno;
+	}
+	buf_deinit(&header);
+	buf_deinit(&end);
+	/* A reader that leaves has seen enough. */
+	return is_written || (w->is_pipe && w->backlog.error == EPIPE) || fail_output(w, err);
+}
+
+void written_deinit(struct written *w)
+{
+	if (w->is_changed)
+		fcntl(w->fd, F_SETFL, fcntl(w->fd, F_GETFL) & ~O_NONBLOCK);
+	if (w->fd >= 0 && !w->is_borrowed)
+		close(w->fd);
+	backlog_deinit(&w->backlog);
+}

@@ -1,0 +1,138 @@
+#!/bin/sh
+# --ptrace: samples where the kernel counts no events. The program goes on as before, signals and stops included.
+. "$(dirname "$0")/../tap.sh"
+
+unset PERF
+command -v cc >/dev/null || skip_all "no compiler"
+cat >work.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static volatile unsigned long x;
+static volatile sig_atomic_t n_alarms;
+static double cpu(clockid_t c) { struct timespec t; clock_gettime(c, &t); return (double)t.tv_sec + (double)t.tv_nsec / 1e9; }
+__attribute__((noinline)) void heavy(void) { for (int i = 0; i < 3000000; i++) x += (unsigned long)i; }
+__attribute__((noinline)) void light(void) { for (int i = 0; i < 1000000; i++) x += (unsigned long)i; }
+static void *work(void *seconds) { double end = cpu(CLOCK_THREAD_CPUTIME_ID) + *(double *)seconds; while (cpu(CLOCK_THREAD_CPUTIME_ID) < end) { heavy(); light(); } return NULL; }
+static void hear(int sig) { (void)sig; n_alarms++; }
+int main(int argc, char **argv)
+{
+	double seconds = argc > 2 ? atof(argv[2]) : 1;
+	const char *how = argc > 1 ? argv[1] : "";
+	pthread_t t[3];
+	if (strcmp(how, "threads") == 0) {
+		for (int i = 0; i < 3; i++)
+			pthread_create(&t[i], NULL, work, &seconds);
+		for (int i = 0; i < 3; i++)
+			pthread_join(t[i], NULL);
+	} else if (strcmp(how, "children") == 0) {
+		for (int i = 0; i < 2; i++)
+			if (fork() == 0) {
+				work(&seconds);
+				_exit(0);
+			}
+		while (wait(NULL) > 0)
+			;
+	} else if (strcmp(how, "alarms") == 0) { /* counts its own time in ticks of 1 ms of CPU */
+		struct itimerval every = {{0, 1000}, {0, 1000}};
+		struct sigaction a = {.sa_handler = hear, .sa_flags = SA_RESTART};
+		sigaction(SIGPROF, &a, NULL);
+		setitimer(ITIMER_PROF, &every, NULL);
+		work(&seconds);
+		printf("%d\n", (int)n_alarms);
+	} else {
+		work(&seconds);
+	}
+	fprintf(stderr, "%.0f\n", (cpu(CLOCK_PROCESS_CPUTIME_ID)) * 1e9);
+	return 7;
+}
+END
+cc -O0 -g -pthread -o work work.c || skip_all "no C compiler"
+"$FLAMETOP" sample -q --ptrace -o probe.data -- ./work one 0.2 2>why
+"$FLAMETOP" -q --to=folded probe.data >probe.folded 2>/dev/null
+grep -q heavy probe.folded || skip_all "ptrace is not allowed here, or stacks cannot be unwound"
+
+of() { # WORD FILE
+	"$FLAMETOP" -q --to=folded "$2" | awk -v w="$1" 'index($0, w) { s += $NF } END { printf "%.0f", s }'
+}
+near() { # VALUE EXPECTED PERCENT
+	awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= b * p / 100) }'
+}
+
+run "$FLAMETOP" sample -q --ptrace -o one.data -- ./work one 1.5
+exits 7 "the command's status is passed on"
+like "$("$FLAMETOP" -q --to=folded one.data)" "*main;work;heavy *" "stacks are whole"
+ok "weights add up to the CPU time" near "$(of '' one.data)" 1500000000 12
+ok "shares are those of the program" near "$(of ';heavy' one.data)" "$(awk "BEGIN { print $(of '' one.data) * 0.75 }")" 25
+
+"$FLAMETOP" sample -q --ptrace -o threads.data -- ./work threads 0.5 2>/dev/null
+ok "all threads are seen" near "$(of '' threads.data)" 1500000000 15
+"$FLAMETOP" sample -q --ptrace -o children.data -- ./work children 0.7 2>/dev/null
+ok "so are children" near "$(of heavy children.data)" 1050000000 30
+
+# It ends while it is looked at.
+n=0 i=0
+while [ $((i += 1)) -le 20 ]; do
+	timeout 20 "$FLAMETOP" sample -q --ptrace -F 199 -o short.data -- sh -c 'i=0; while [ $i -lt 4000 ]; do i=$((i+1)); done; exit 9' 2>/dev/null
+	[ $? -eq 9 ] && n=$((n + 1))
+done
+is $n 20 "the status of a short command is never lost"
+
+# Signals arrive, at the right time and number.
+./work alarms 0.6 >alone 2>/dev/null
+"$FLAMETOP" sample -q --ptrace -F 199 -o alarms.data -- ./work alarms 0.6 2>/dev/null >watched
+ok "signals arrive while it is watched: $(cat watched), alone $(cat alone)" near "$(cat watched)" "$(cat alone)" 35
+
+# A running process, until it ends; and it goes on after --duration.
+./work one 1.2 2>/dev/null &
+worker=$!
+"$FLAMETOP" sample -q --ptrace -F 99 -o running.data -p $worker
+ok "a running process is looked at until it ends" [ "$(of heavy running.data)" -gt 300000000 ]
+wait $worker
+is $? 7 "which is not disturbed"
+./work one 30 2>/dev/null &
+worker=$!
+"$FLAMETOP" sample -q --ptrace --duration=0.3 -o some.data -p $worker
+ok "a process goes on after the recording" kill -0 $worker
+kill -STOP $worker
+"$FLAMETOP" sample -q --ptrace --duration=0.3 -o stopped.data -p $worker
+is "$(sed 's/.*) //' /proc/$worker/stat | cut -c1)" T "a stopped process stays stopped"
+kill -CONT $worker
+kill $worker
+wait $worker
+is $? 143 "and can be ended"
+
+# A process that sleeps is not woken up: epoll_wait() would return before its time.
+cat >sleeps.c <<'END'
+#include <stdio.h>
+#include <sys/epoll.h>
+int main(void) { struct epoll_event e; return epoll_wait(epoll_create1(0), &e, 1, 2500) == 0 ? 0 : 1; }
+END
+cc -o sleeps sleeps.c
+./sleeps &
+sleeper=$!
+sleep 0.2
+"$FLAMETOP" record -q --ptrace --duration=0.5 -o asleep.folded -p $sleeper 2>/dev/null
+wait $sleeper
+is $? 0 "a process that sleeps goes on sleeping"
+
+run "$FLAMETOP" record --ptrace -o x.folded -- ./work one 0.3
+says "*only user space, and only 49 looks a second*" "what is missing is said"
+run "$FLAMETOP" sample --ptrace -p 2147483000 -o x.data
+exits 1 "a process that does not exist"
+run "$FLAMETOP" record -q --ptrace -a
+exits 2 "the whole system is too much"
+if command -v perf >/dev/null && perf script -i one.data >script 2>/dev/null; then
+	ok "perf reads it" grep -q heavy script
+else
+	skip 1 "no perf here"
+fi
+
+done_testing

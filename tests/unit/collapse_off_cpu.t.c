@@ -1,0 +1,233 @@
+/* off_cpu - context switches become time: exact sums, whatever is lost, comes twice or is still asleep at the end. */
+#include "collapse/perf/perf_off_cpu.h"
+
+#include <stdio.h>
+
+#include "model/profile.h"
+#include "tests/tap.h"
+
+#define S UINT64_C(1000000000)
+
+struct fixture {
+	struct profile p;
+	struct collapse_options options;
+	struct sink sink;
+	struct perf_off_cpu *o;
+	struct off_cpu_thread thread;
+	uint32_t read, compute; /* paths */
+};
+
+static void begin(struct fixture *f, uint64_t least, bool is_live)
+{
+	*f = (struct fixture){.options = {.jobs = 1}};
+	profile_init(&f->p);
+	f->sink = (struct sink){.profile = &f->p, .options = &f->options, .is_endless = is_live};
+	f->o = perf_off_cpu_new(&f->sink, least);
+	uint32_t root = sink_sym(&f->sink, "app", 3), main = profile_child(&f->p, PATH_ROOT, root);
+	f->thread = (struct off_cpu_thread){.tid = 71, .root = root};
+	f->read = profile_child(&f->p, main, sink_sym(&f->sink, "read", 4));
+	f->compute = profile_child(&f->p, main, sink_sym(&f->sink, "compute", 7));
+}
+
+static void out(struct fixture *f, uint64_t time, bool is_preempted)
+{
+	struct perfdata_switch w = {.tid = f->thread.tid, .time = time, .is_out = true, .is_preempted = is_preempted};
+	perf_off_cpu_switch(f->o, &f->thread, &w);
+}
+
+static void in(struct fixture *f, uint64_t time)
+{
+	struct perfdata_switch w = {.tid = f->thread.tid, .time = time};
+	perf_off_cpu_switch(f->o, &f->thread, &w);
+}
+
+static void leaves(struct fixture *f, uint64_t time)
+{
+	perf_off_cpu_leaves(f->o, &f->thread, f->read, time);
+}
+
+static void runs(struct fixture *f, uint64_t time)
+{
+	perf_off_cpu_runs(f->o, &f->thread, f->compute, time);
+}
+
+static void add_stack(struct buf *text, const struct profile *p, uint32_t path)
+{
+	if (p->parent[path] != PATH_ROOT)
+		add_stack(text, p, p->parent[path]);
+	buf_addf(text, "%s%s", p->parent[path] != PATH_ROOT ? ";" : "", p->symtab.symbols[p->sym[path]].name);
+}
+
+/* Ends the recording. The stacks are "STACK WEIGHT@TIME", in ns, in the order of the log. */
+static void gives(struct fixture *f, const char *expected, const char *name)
+{
+	struct buf text;
+	buf_init(&text);
+	perf_off_cpu_finish(f->o);
+	for (size_t i = 0; i < f->p.log[0].n; i++) {
+		add_stack(&text, &f->p, f->p.log[0].path[i]);
+		buf_addf(&text, " %llu@%llu\n", (unsigned long long)f->p.log[0].weight[i],
+		         (unsigned long long)log_time(&f->p.log[0], i));
+	}
+	is_str(buf_str(&text), expected, "%s", name);
+	buf_deinit(&text);
+	perf_off_cpu_free(f->o);
+	profile_deinit(&f->p);
+}
+
+static void test_waits(void)
+{
+	struct fixture f;
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	in(&f, 112);
+	leaves(&f, 120);
+	out(&f, 121, true);
+	in(&f, 151);
+	gives(&f, "app;read;[blocked] 100@12\napp;read;[runnable] 30@121\n", "blocked, and preempted");
+
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	perf_off_cpu_passed(f.o, 5 * S);
+	gives(&f, "app;read;[blocked] 4999999988@12\n", "a thread that still sleeps at the end");
+
+	begin(&f, 0, false);
+	in(&f, 10);
+	runs(&f, 20);
+	gives(&f, "", "a thread that was asleep before counts from its first switch away");
+
+	begin(&f, 0, false);
+	f.thread.tid = 0;
+	leaves(&f, 10);
+	out(&f, 12, false);
+	in(&f, 20);
+	gives(&f, "", "an idle processor is no thread");
+}
+
+static void test_approximate(void)
+{
+	struct fixture f;
+	begin(&f, 0, false);
+	out(&f, 10, false);
+	in(&f, 20);
+	runs(&f, 25);
+	out(&f, 30, false);
+	in(&f, 40);
+	ok(f.p.n_series == 1 && strcmp(profile_event_name(&f.p, 0), "off-cpu (approximate)") == 0,
+	   "without samples of switches the event is called approximate");
+	ok(f.p.report.n == 1, "and there is a note");
+	gives(&f, "app;[blocked] 10@10\napp;compute;[blocked] 10@30\n", "the last stack on the CPU stands in");
+}
+
+static void test_disorder(void)
+{
+	struct fixture f;
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	out(&f, 13, false);
+	in(&f, 20);
+	in(&f, 21);
+	gives(&f, "app;read;[blocked] 8@12\n", "switches that come twice count once");
+
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	runs(&f, 12 + 1000);
+	in(&f, 5012);
+	gives(&f, "app;read;[blocked] 5000@12\n", "a sample just behind the switch is of the way out");
+
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	runs(&f, 2 * S);
+	runs(&f, 3 * S);
+	leaves(&f, 4 * S);
+	out(&f, 4 * S, false);
+	in(&f, 5 * S);
+	gives(&f, "app;read;[blocked] 1999999988@12\napp;read;[blocked] 1000000000@4000000000\n",
+	      "a sample much later says that the switch back was lost");
+
+	begin(&f, 0, false);
+	leaves(&f, 10);
+	out(&f, 12, false);
+	perf_off_cpu_forget(f.o, 71);
+	perf_off_cpu_passed(f.o, 5 * S);
+	out(&f, 6 * S, false);
+	in(&f, 7 * S);
+	gives(&f, "app;[blocked] 1000000000@6000000000\n", "a number that goes to another thread");
+}
+
+static void test_least(void)
+{
+	struct fixture f;
+	begin(&f, 50, true);
+	for (uint64_t i = 0; i < 10; i++) {
+		leaves(&f, i * 1000);
+		out(&f, i * 1000, false);
+		in(&f, i * 1000 + (i == 5 ? 60 : 40));
+	}
+	perf_off_cpu_finish(f.o);
+	ok(f.p.report.n == 1, "a note tells of the short ones");
+	gives(&f, "app;read;[blocked] 60@5000\n", "short times are left out");
+}
+
+static void test_wakers(void)
+{
+	struct fixture f;
+	begin(&f, 0, true);
+	f.options.wake_stack = true;
+	leaves(&f, 0);
+	out(&f, 10, false);
+	perf_off_cpu_wakes(f.o, 72, f.compute, 50);
+	perf_off_cpu_wakes(f.o, 71, f.compute, 100);
+	perf_off_cpu_wakes(f.o, 71, f.read, 110);
+	perf_off_cpu_passed(f.o, 2 * S);
+	in(&f, 3 * S);
+	gives(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 2999999900@100\n",
+	      "the first who wakes a thread is on its stack; from then on the thread waits for a CPU");
+
+	begin(&f, 0, false);
+	leaves(&f, 0);
+	out(&f, 10, true);
+	perf_off_cpu_wakes(f.o, 71, f.compute, 20);
+	in(&f, 30);
+	leaves(&f, 40);
+	perf_off_cpu_wakes(f.o, 71, f.compute, 45);
+	out(&f, 50, false);
+	perf_off_cpu_wakes(f.o, 71, f.compute, 60);
+	in(&f, 70);
+	gives(&f, "app;read;[runnable] 20@10\napp;read;[blocked] 10@50\napp;read;[runnable] 10@60\n",
+	      "a thread that runs, or could, cannot be woken; without --wake-stack the waker is not named");
+}
+
+static void test_live(void)
+{
+	struct fixture f;
+	uint64_t total;
+	begin(&f, 0, true);
+	leaves(&f, 0);
+	out(&f, S, false);
+	for (uint64_t i = 5; i <= 4000; i++)
+		perf_off_cpu_passed(f.o, i * S / 4);
+	total = f.p.log[0].total;
+	ok(total > 900 * S && total <= 999 * S, "a live view sees a wait before it ends");
+	ok(f.p.log[0].samples < 120, "in few pieces: %llu", (unsigned long long)f.p.log[0].samples);
+	in(&f, 1000 * S + 7);
+	is_int(f.p.log[0].total, 999 * S + 7, "that add up to the whole");
+	perf_off_cpu_free(f.o);
+	profile_deinit(&f.p);
+}
+
+int main(void)
+{
+	test_waits();
+	test_approximate();
+	test_disorder();
+	test_least();
+	test_wakers();
+	test_live();
+	return done_testing();
+}

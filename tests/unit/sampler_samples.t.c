@@ -1,0 +1,149 @@
+/* samples - what the sampler does to samples: copies of the stack are cut to what was filled, calls become bytes. */
+#include <string.h>
+#include <unistd.h>
+
+#include "perfdata/sample.h"
+#include "record/sampler/allocators.h"
+#include "record/sampler/dump.h"
+#include "record/sampler/records.h"
+#include "tests/tap.h"
+
+struct fixture {
+	struct abi_record r; /* followed by its words */
+	uint64_t w[40];
+};
+
+static void begin(struct fixture *f, const uint64_t *words, size_t n)
+{
+	*f = (struct fixture){.r = {.type = 9, .size = (uint16_t)(sizeof f->r + n * 8)}};
+	memcpy(f->w, words, n * 8);
+}
+
+static size_t length(const struct fixture *f)
+{
+	return (f->r.size - sizeof f->r) / 8;
+}
+
+#define BEFORE 1, 2, 3, 4, 5, 6 /* id, ip, pid, time, cpu, period */
+
+static void test_dumps(void)
+{
+	const struct abi_attr a = {.sample_type =
+	                               RECORDS_SAMPLE_TYPE | FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER,
+	                           .regs_user = 7,
+	                           .stack_user = 32};
+	const uint64_t half[] = {BEFORE, 1, 70, 2, 80, 81, 82, 32, 90, 91, 92, 93, 12};
+	const uint64_t none[] = {BEFORE, 1, 70, 2, 80, 81, 82, 32, 90, 91, 92, 93, 0};
+	const uint64_t kernel[] = {BEFORE, 1, 70, 0, 0};
+	struct fixture f;
+	begin(&f, half, 18);
+	dump_shorten(&f.r, &a);
+	ok(length(&f) == 16 && f.w[12] == 16 && f.w[14] == 91 && f.w[15] == 12,
+	   "a dump is cut to the words that were filled");
+	begin(&f, none, 18);
+	dump_shorten(&f.r, &a);
+	ok(length(&f) == 13 && f.w[12] == 0, "an empty dump is a size of 0, and nothing follows it");
+	begin(&f, kernel, 10);
+	dump_shorten(&f.r, &a);
+	ok(length(&f) == 10, "a thread of the kernel has no dump");
+	begin(&f, half, 15);
+	dump_shorten(&f.r, &a);
+	ok(length(&f) == 15 && f.w[12] == 32, "a torn record stays as it is");
+}
+
+/* The arguments of a call, in the order of perf_regs.h. */
+static void set_arguments(uint64_t *regs, uint64_t first, uint64_t second, uint64_t third)
+{
+	const uint64_t forward[] = {first, second, third}, backward[] = {third, second, first};
+	memcpy(regs, allocators_registers() == 7 ? forward : backward, sizeof forward);
+}
+
+static void test_sizes(void)
+{
+	uint64_t call[] = {BEFORE, 2, CHAIN_USER, 70, 2, 0, 0, 0, 0};
+	struct abi_attr a = {.stack_user = 4096, .regs_user = allocators_registers()};
+	struct fixture f;
+	set_arguments(call + 10, 100, 7, 9);
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_FIRST);
+	is_int(f.w[5], 600, "malloc: the first argument, for each of the calls");
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_SECOND);
+	is_int(f.w[5], 42, "realloc: the second");
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_THIRD);
+	is_int(f.w[5], 54, "posix_memalign: the third");
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_PRODUCT);
+	is_int(f.w[5], 4200, "calloc: the product");
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_PAGE);
+	ok(f.w[5] >= 6 * 4096, "a page that is touched");
+	set_arguments(call + 10, UINT64_MAX / 2, 3, 0);
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_PRODUCT);
+	is_int(f.w[5], 0, "a product that overflows is a call that fails");
+	call[9] = 0;
+	begin(&f, call, 14);
+	allocator_weigh(&f.r, &a, SIZE_FIRST);
+	is_int(f.w[5], 0, "without registers nothing is known");
+}
+
+static void test_callers(void)
+{
+	uint64_t call[] = {BEFORE, 3, CHAIN_USER, 70, 72, 2, 100, 7, 9, 8, 71, 8};
+	struct abi_attr a = {0};
+	struct fixture f;
+	allocators_prepare(&a);
+	ok(a.stack_user == 8 && a.regs_user == allocators_registers(),
+	   "by frame pointers, the top of the stack is asked for");
+	begin(&f, call, 17);
+	allocator_weigh(&f.r, &a, SIZE_FIRST);
+	ok(length(&f) == 11 && f.w[6] == 4 && f.w[8] == 70 && f.w[9] == 71 && f.w[10] == 72,
+	   "the return address on it is the caller, which the chain lacks; nothing follows the chain");
+	call[9] = 71;
+	begin(&f, call, 17);
+	allocator_weigh(&f.r, &a, SIZE_FIRST);
+	ok(length(&f) == 10 && f.w[6] == 3 && f.w[9] == 71, "a chain that has it already stays as it is");
+	begin(&f, call, 17);
+	allocator_weigh(&f.r, &a, SIZE_PAGE);
+	ok(length(&f) == 10 && f.w[6] == 3, "a page fault is no call");
+	call[6] = 1000;
+	begin(&f, call, 17);
+	allocator_weigh(&f.r, &a, SIZE_FIRST);
+	ok(length(&f) == 17, "a torn record stays as it is");
+	a.sample_type |= FIELD_CALLCHAIN;
+	allocators_hide(&a);
+	ok(a.sample_type == FIELD_CALLCHAIN && !a.stack_user, "the recording describes what is left");
+	a.stack_user = 4096;
+	allocators_prepare(&a);
+	allocators_hide(&a);
+	ok(a.sample_type & FIELD_STACK_USER && a.stack_user == 4096, "copies that were asked for stay");
+}
+
+static void test_files(void)
+{
+	struct allocators list = {0};
+	size_t n;
+	allocators_add_command(&list, "sh");
+	n = list.n;
+	ok(n >= 3, "the C library has malloc, calloc and realloc: %zu", n);
+	allocators_add_command(&list, "sh");
+	is_int(list.n, n, "no function is probed twice");
+	allocators_add_process(&list, getpid());
+	allocators_add_file(&list, "/no/such/file");
+	allocators_add_file(&list, "/etc/passwd");
+	ok(list.n >= n, "what is no ELF file has none");
+	allocators_deinit(&list);
+}
+
+int main(void)
+{
+	test_dumps();
+	if (allocators_registers()) {
+		test_sizes();
+		test_callers();
+		test_files();
+	}
+	return done_testing();
+}
