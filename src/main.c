@@ -185,13 +185,15 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	struct err err;
 	uint32_t frames = 0;
 	struct export_loss loss = {0};
+	uint64_t part = 0;
 	if (is_gate && !can_judge(v))
 		return STATUS_USAGE;
 	complete_export_options(o, kind, path, &eo);
-	if (v->shown.is_beside) /* a file shows the graph, or is a table anyway */
-		v->shown.view = SHOWN_FLAME;
+	if (v->shown.is_beside) /* a file is one of both */
+		v->shown.view = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
 	eo.frames = &frames;
 	eo.loss = &loss;
+	eo.part = &part;
 	if (!o->quiet)
 		options_say_idle(o, kind, eo.depth != DEPTH_MONO);
 	if (!o->quiet && kind == &export_svg)
@@ -207,7 +209,7 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		export_say_loss(&loss, v->profile->decimals);
 	}
 	if (!o->quiet && kind == &export_folded)
-		notes_say_left_out(v);
+		notes_say_left_out(v, v->tree.until && v->span.to ? &part : NULL);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
 	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, gate_words(o)) ? STATUS_GATE
@@ -307,7 +309,8 @@ static bool is_on_axis(const char *path)
 /* Files without lanes show the samples of a flame chart one after the other, after a zoom in time those in it. */
 static void choose_axis(struct options *o)
 {
-	if (choose_kind(o)->has_lanes || o->recipe.axis == AXIS_SAMPLES || o->shown.span.to)
+	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
+	if (!export_joins_lanes(choose_kind(o), view) || o->recipe.axis == AXIS_SAMPLES || o->shown.span.to)
 		return;
 	o->recipe.axis = AXIS_SAMPLES;
 	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))
@@ -376,7 +379,7 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 	status_end(); /* the program may print to the terminal */
 	const struct symbol *names = v->profile->symtab.symbols;
 	if (!o->quiet)
-		notes_say_left_out(v);
+		notes_say_left_out(v, NULL);
 	if (v->recipe.series >= 0) {
 		const struct series *s = &v->profile->series[v->recipe.series];
 		f->output.event = keep_name(f->arena, &names[s->name]);

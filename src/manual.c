@@ -436,7 +436,8 @@ static void add_noise(struct buf *out)
 		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
 			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
-			 "median is that large; then that number is one sample. Profiles of different units (counts and "
+			 "median is that large; then that number is one sample. If the file names a unit that is no count "
+			 "(# unit: ms), each of its lines is one sample. Profiles of different units (counts and "
 			 "nanoseconds) are always compared by shares.");
 	add_paragraph(
 		out, "Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
@@ -586,7 +587,9 @@ static void add_tail(struct buf *out)
 {
 	buf_adds(out, ".SH EXIT STATUS\n");
 	add_entry(out, "0", "done");
-	add_entry(out, "1", "the input or the system failed");
+	add_entry(out, "1",
+	          "the input or the system failed; or there is nothing to draw in an SVG (tables and folded "
+	          "stacks may be empty)");
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(

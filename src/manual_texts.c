@@ -133,18 +133,19 @@ const char *const manual_views[] = {
 const char *const manual_time_axis[] = {
 	"FLAME CHARTS OVER TIME",
 	("If samples have times, the x axis of a flame chart is time, counted from the first sample: idle time is "
-     "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; the "
-     "keys to the left and right move on at the edge, and a click in the line above the graph moves there. A, "
-     "or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by turns. An SVG "
-     "has the lanes, those not folded, and the visible time; other files have the samples of that time one after "
-     "the other."),
+     "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; "
+     "the keys to the left and right move on at the edge, and a click in the line above the graph moves "
+     "there. A, or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by "
+     "turns. An SVG has the lanes, those not folded, and the visible time; other pictures and folded stacks "
+     "have the samples of that time one after the other. Of what reaches beyond the visible time, files count "
+     "the part within it."),
 	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
      "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
      "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "
-     "lasts for the usual distance: its weight if that is a time (cpu-clock), else the median of the distances "
-     "between samples of one thread. No sample reaches into the next one of its lane. Frames thinner than a "
-     "column share it: the longest is drawn if it outlasts the others, or if all are of one function; else the "
-     "column is dotted."),
+     "lasts for the usual distance: its weight if that is a time (cpu-clock), else the median of the "
+     "distances between samples of one thread. No sample reaches into the next one of its lane. Frames "
+     "thinner than a column share it: the longest is drawn if it outlasts the others, or if all are of one "
+     "function; else the column is dotted."),
 	NULL};
 
 const char *const manual_bundles[] = {

@@ -212,35 +212,58 @@ static void add_ways(struct buf *ways, const struct view *v)
 	add_way(ways, "decay", r->half_life > 0);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
-		add_way(ways, filter_names[f->kind].option, f->excluded > 0 && !is_done[f->kind]);
-		is_done[f->kind] |= f->excluded > 0;
+		bool has_taken = f->excluded > 0 || (view_is_diff(v) && !f->matched_none);
+		add_way(ways, filter_names[f->kind].option, has_taken && !is_done[f->kind]);
+		is_done[f->kind] |= has_taken;
 	}
+	add_way(ways, "zoom-time", v->tree.until && v->span.to);
 	add_way(ways, "zoom", v->zoom != NODE_ALL && v->shown.view != SHOWN_SANDWICH);
 	add_way(ways, "view=sandwich", v->shown.view == SHOWN_SANDWICH);
 }
 
-/* The weight that folded stacks of the view have. */
-static uint64_t weight_kept(const struct view *v)
+/* The weight that folded stacks of the view have, [1] in the baseline. */
+static void add_up_kept(const struct view *v, const uint64_t *part, uint64_t kept[2])
 {
-	if (v->shown.view == SHOWN_SANDWICH)
-		return halves_sum(&v->tree, v->shown.function, v->profile->symtab.n).total;
-	return tree_total(&v->tree, v->zoom);
+	if (v->shown.view == SHOWN_SANDWICH) {
+		struct name_sum sum = halves_sum(&v->tree, v->shown.function, v->profile->symtab.n);
+		kept[0] = sum.total;
+		kept[1] = sum.base_total;
+	} else {
+		kept[0] = part ? *part : tree_total(&v->tree, v->zoom);
+		kept[1] = tree_base_total(&v->tree, v->zoom);
+	}
+}
+
+static void add_share(struct buf *out, const uint64_t part[2], const uint64_t all[2], unsigned side)
+{
+	number_add_percent(out, part[side], all[side], 1);
+	buf_addc(out, '%');
 }
 
 /* Folded stacks have no header for this note. */
-void notes_say_left_out(const struct view *v)
+void notes_say_left_out(const struct view *v, const uint64_t *part)
 {
 	const struct tree *t = &v->tree;
-	uint64_t all = view_total(v), left_out;
+	uint64_t all[2] = {tree_total(t, NODE_ALL), tree_base_total(t, NODE_ALL)}, kept[2], rest[2];
+	bool is_diff = view_is_diff(v);
 	struct buf text, ways;
-	weight_add(&all, t->excluded[0]);
-	left_out = all - weight_kept(v);
-	if (left_out == 0)
+	add_up_kept(v, part, kept);
+	for (unsigned side = 0; side < 2; side++) {
+		weight_add(&all[side], t->excluded[side]);
+		rest[side] = all[side] - kept[side];
+	}
+	if (!rest[0] && !(is_diff && rest[1]))
 		return;
 	buf_init(&text);
 	buf_init(&ways);
-	number_add_percent(&text, left_out, all, 1);
-	buf_addf(&text, "%% of %s is left out", *view_event(v) ? view_event(v) : view_unit(v));
+	add_share(&text, rest, all, 0);
+	buf_addf(&text, " of %s", *view_event(v) ? view_event(v) : view_unit(v));
+	if (is_diff) {
+		buf_addf(&text, " %s and ", v->recipe.swap_sides ? "before" : "after");
+		add_share(&text, rest, all, 1);
+		buf_adds(&text, v->recipe.swap_sides ? " after" : " before");
+	}
+	buf_adds(&text, " is left out");
 	add_ways(&ways, v);
 	if (ways.len)
 		buf_addf(&text, " by %s", buf_str(&ways));

@@ -130,8 +130,9 @@ const struct option_row option_table[] = {
 	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; without "
 	    "times in the profile, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.chart)},
-	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; on the screen and in an "
-	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
+	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; pictures other than an "
+	    "SVG have none), or samples, one after the other, without gaps and lanes", GROUP_VIEW,
+	    HABIT_ON(EXPORT_SVG | EXPORT_TEXT | TABLES),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
 	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table, in either "

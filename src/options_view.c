@@ -13,6 +13,7 @@
 #include "model/diff.h"
 #include "model/threads.h"
 #include "model/view.h"
+#include "model/words.h"
 
 static bool has_split(const struct recipe *r, enum split_key key)
 {
@@ -229,7 +230,7 @@ static const struct {
 	{"function", IN(SANDWICH) | IN(CALLS)},
 	{"cursor", IN(CALLS)},
 	{"expand", IN(CALLS)},
-	{"axis", IN(FLAME)},
+	{"axis", IN(FLAME) | IN(TABLE) | IN(CALLS)},
 	{"fold-lanes", IN(FLAME)},
 	{"zoom-time", IN(FLAME)},
 	{"table-sort", IN(TABLE)},
@@ -248,12 +249,23 @@ static bool is_idle_in(const char *name, enum shown_view view)
 	return false;
 }
 
+static bool acts_on_view(const char *name, const struct export_kind *kind, enum shown_view view)
+{
+	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
+	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
+		return false;
+	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
+		if (strcmp(name, options_of_views[i].name) == 0)
+			return options_of_views[i].views & (1u << view | (is_table ? IN(TABLE) : 0));
+	return true;
+}
+
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind,
                     bool has_colors)
 {
-	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
+	enum shown_view beside = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
+	enum shown_view view = o->shown.is_beside ? beside : o->shown.view;
 	const char *name = row->name ? row->name : "";
-	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
 	unsigned bit = view == SHOWN_TABLE ? EXPORT_TABLES : kind->bit; /* as text, the table is that of top */
 	/* Siblings in a sandwich are ordered by name or weight: it has no order of the input. */
 	bool is_order = strcmp(name, "sort") == 0 || strcmp(name, "no-sort") == 0;
@@ -267,10 +279,7 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	/* Only colours are swapped. */
 	if (strcmp(name, "negate") == 0 && kind == &export_text && !has_colors)
 		return false;
-	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
-		if (strcmp(name, options_of_views[i].name) == 0)
-			return options_of_views[i].views & IN(TABLE) ? is_table : (options_of_views[i].views >> view) & 1;
-	return true;
+	return acts_on_view(name, kind, view);
 }
 
 void options_say_idle(const struct options *o, const struct export_kind *kind, bool has_colors)
@@ -350,6 +359,16 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	return is_there;
 }
 
+static bool lies_outside(struct span whole, struct err *err)
+{
+	struct buf range;
+	buf_init(&range);
+	words_add_range(&range, whole.from, whole.to);
+	fail(err, "--zoom-time: the flame chart has nothing then, it goes from %s", buf_str(&range));
+	buf_deinit(&range);
+	return false;
+}
+
 /* --zoom-time */
 static bool place_span(const struct options *o, struct view *v, struct err *err)
 {
@@ -359,8 +378,7 @@ static bool place_span(const struct options *o, struct view *v, struct err *err)
 		return fail(err, "--zoom-time: there is no time axis (only a flame chart of samples with times has one)");
 	struct span whole = view_whole_span(v);
 	if (o->shown.span.from >= whole.to || o->shown.span.to <= whole.from)
-		return fail(err, "--zoom-time: the flame chart has nothing then, it goes from %g s to %g s",
-		            (double)whole.from / 1e9, (double)whole.to / 1e9);
+		return lies_outside(whole, err);
 	view_zoom_span(v, o->shown.span);
 	return true;
 }

@@ -262,6 +262,21 @@ void number_add_time(struct buf *b, uint64_t v, unsigned scale)
 		add_three_digits(b, m, m ? places : 0, units[group]);
 }
 
+void number_add_moment(struct buf *b, uint64_t at, uint64_t length)
+{
+	uint64_t unit = 1000000000;
+	unsigned places = 0;
+	if (length > at / 20) {
+		number_add_time(b, at, 9);
+		return;
+	}
+	for (; places < 9 && unit > length / 20; places++)
+		unit /= 10;
+	unit = unit ? unit : 1;
+	number_add_fixed(b, at / unit + (at % unit >= (unit + 1) / 2), places);
+	buf_adds(b, " s");
+}
+
 void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned places)
 {
 	unsigned shown = places < 9 ? places : 9;

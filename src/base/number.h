@@ -27,6 +27,8 @@ void number_add_commas(struct buf *, uint64_t v, unsigned decimals);
 void number_add_short(struct buf *, uint64_t v, unsigned decimals);
 /* v / 10^scale seconds: "15.2 s", "926 ms", "61.3 us"; hours from 10,000 seconds on. At most 7 columns. */
 void number_add_time(struct buf *, uint64_t v, unsigned scale);
+/* A moment in ns, as exact as something of this length (ns) needs: "12 ms", but "5.0000123 s" with 40 us. */
+void number_add_moment(struct buf *, uint64_t at, uint64_t length);
 /* part in percent of whole, with `places` decimals ("12.3"); 0 of 0 is 0. Less than whole never shows as 100. */
 void number_add_percent(struct buf *, uint64_t part, uint64_t whole, unsigned places);
 

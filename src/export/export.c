@@ -108,9 +108,15 @@ static bool write_to(const char *path, const struct export_kind *kind, const str
 }
 
 /* Lanes are only in the flame chart; but folded stacks are in its order in every view. */
+bool export_joins_lanes(const struct export_kind *kind, enum shown_view view)
+{
+	return !kind->has_lanes && !(kind->bit & EXPORT_TABLES) && (view == SHOWN_FLAME || kind == &export_folded);
+}
+
 static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
 {
-	return v->tree.until && !kind->has_lanes && (v->shown.view == SHOWN_FLAME || kind == &export_folded);
+	bool is_part = kind->bit & EXPORT_TABLES && v->shown.view == SHOWN_FLAME && v->span.to;
+	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
@@ -123,8 +129,10 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	if (!needs_plain_axis(view, kind))
 		return write_to(path, kind, view, options, err);
-	if (!plain_axis_make(&plain, view, err))
+	if (!plain_axis_make(&plain, view, kind->bit & EXPORT_TABLES, err))
 		return false;
+	if (options->part)
+		*options->part = view_total(&plain);
 	bool is_good = write_to(path, kind, &plain, options, err);
 	plain_axis_free(&plain, view);
 	return is_good;

@@ -56,6 +56,7 @@ struct export_options {
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
 	uint64_t total;           /* --total; 0: none */
 	uint32_t *frames;         /* gets the number of frames drawn; may be NULL */
+	uint64_t *part;           /* gets the weight of the visible time, if only a part is visible; may be NULL */
 	struct export_loss *loss; /* gets the loss of scaling folded stacks; may be NULL */
 	double fail_above;        /* percent points; negative: no gate */
 };
@@ -111,6 +112,10 @@ const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
+/*
+ * Does such a file show the samples of all threads of a flame chart one after the other, without lanes?
+ */
+bool export_joins_lanes(const struct export_kind *, enum shown_view);
 /*
  * Can such a file show this view? false: err says which kinds can. Nothing has been written then, and export_to()
  * refuses it, too.

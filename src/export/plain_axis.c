@@ -1,22 +1,16 @@
 /*
- * plain_axis.c - folds once more, without the time axis. A zoom in time becomes the choice of samples that begin
- * within it, which every file names as such.
+ * plain_axis.c - folds once more, without the time axis. Of a zoom in time, only what is within it
+ * counts.
  */
 #include "plain_axis.h"
 
-static void select_visible(struct recipe *r, struct span s)
-{
-	r->from = s.from > r->from ? s.from : r->from;
-	r->to = r->to && r->to < s.to ? r->to : s.to;
-}
-
-bool plain_axis_make(struct view *plain, const struct view *of, struct err *err)
+bool plain_axis_make(struct view *plain, const struct view *of, bool keeps_lanes, struct err *err)
 {
 	*plain = *of;
 	recipe_copy(&plain->recipe, &of->recipe);
-	plain->recipe.axis = AXIS_SAMPLES;
-	if (of->span.to)
-		select_visible(&plain->recipe, of->span);
+	plain->recipe.axis = keeps_lanes ? AXIS_TIME : AXIS_SAMPLES;
+	plain->recipe.cut_from = of->span.from;
+	plain->recipe.cut_to = of->span.to;
 	if (!fold(of->profile, &plain->recipe, &plain->tree, NULL, err)) {
 		recipe_deinit(&plain->recipe);
 		return false;

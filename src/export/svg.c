@@ -91,14 +91,6 @@ static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, u
 	return next == NO_NODE ? t->end[t->parent[i]] : next;
 }
 
-static uint32_t count_gaps(const struct tree *t, uint32_t from, uint32_t to)
-{
-	uint32_t n = 0;
-	for (uint32_t i = from; t->is_chart && i < to; i++)
-		n += tree_is_gap(t, i);
-	return n;
-}
-
 void svg_collect_frames(struct svg *svg, enum sandwich_half half, uint64_t least)
 {
 	const struct tree *t = svg->tree;
@@ -125,7 +117,8 @@ void svg_collect_frames(struct svg *svg, enum sandwich_half half, uint64_t least
 	close_frames(svg, &open, end);
 	free(open.list);
 	svg->drawn += drawn;
-	svg->left_out += end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
+	if (least)
+		tree_add_light(t, svg->zoom, least, &svg->light);
 }
 
 /* The least width to draw, from --minwidth. */

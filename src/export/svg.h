@@ -102,10 +102,10 @@ struct svg {
 
 	struct svg_frame *frames; /* in drawing order */
 	size_t n_frames, cap_frames;
-	uint32_t drawn;     /* number of frames at or below the zoom */
-	uint32_t depth;     /* of the deepest frame drawn */
-	uint64_t left_out;  /* number of frames too narrow to draw */
-	double min_percent; /* share of `whole`, with lanes of the time, below which a frame is too narrow */
+	uint32_t drawn;          /* number of frames at or below the zoom */
+	uint32_t depth;          /* of the deepest frame drawn */
+	struct tree_light light; /* too narrow to draw */
+	double min_percent;      /* share of `whole`, with lanes of the time, below which a frame is too narrow */
 
 	bool has_lanes;
 	struct svg_lane *lanes; /* n_lanes of the tree, and one more that ends them */
@@ -205,6 +205,8 @@ void svg_lanes_collect(struct svg *, uint64_t least);
 void svg_lanes_draw(struct svg *);
 void svg_lanes_add_titles(struct svg *);
 void svg_lanes_add_script(struct svg *);
+/* Of the visible time: what matches the search (nested matches count once), and all of it. ns of all lanes. */
+void svg_lanes_match(const struct svg *, uint64_t *part, uint64_t *all);
 void svg_lanes_add_time(struct svg *, uint32_t node);
 
 /* ---- svg_document.c ---- */

@@ -304,7 +304,7 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_adds(b, "var reversed = true;\n");
 	if (unit_parens(svg))
 		buf_addf(b, "var unitparens = %u;\n", unit_parens(svg));
-	if (svg->left_out)
+	if (svg->light.narrow)
 		buf_adds(b, "var narrow = true;\n");
 	if (svg->lanes)
 		svg_lanes_add_script(svg);
@@ -397,12 +397,7 @@ static void add_zoom(const struct svg *svg, struct buf *text)
 
 static void add_narrow(const struct svg *svg, struct buf *text)
 {
-	if (!svg->left_out)
-		return;
-	number_add_commas(text, svg->left_out, 0);
-	buf_addf(text, " %s narrower than ", svg->left_out == 1 ? "frame" : "frames");
-	svg_add_decimal(text, svg->min_percent, 6);
-	buf_adds(text, svg->left_out == 1 ? "% is left out" : "% are left out");
+	words_add_light(text, svg->view, &svg->light, svg->min_percent);
 }
 
 /* The weights of the function in the middle. */
@@ -462,8 +457,10 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 		return buf_str(text);
 	}
 	buf_adds(text, "Matched: ");
-	uint64_t all = svg->lanes ? svg->whole : svg->total;
-	number_add_percent(text, search->matched, all, search->matched == all ? 0 : 1);
+	uint64_t part = search->matched, all = svg->lanes ? svg->whole : svg->total;
+	if (svg->lanes && svg->view->span.to)
+		svg_lanes_match(svg, &part, &all);
+	number_add_percent(text, part, all, part == all ? 0 : 1);
 	buf_addc(text, '%');
 	return buf_str(text);
 }

@@ -52,7 +52,7 @@ static uint32_t first_visible(const struct svg *svg, uint32_t node, uint32_t end
 static void count_left_out(struct svg *svg, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to; i++)
-		svg->left_out += !tree_is_gap(svg->tree, i);
+		svg->light.narrow += !tree_is_gap(svg->tree, i);
 }
 
 /* The next frame after a short one and its subtree; may skip further short siblings. */
@@ -102,6 +102,23 @@ static void collect_lane(struct lane_walk *w, uint32_t first, uint32_t end)
 		}
 	}
 	w->n = 0;
+}
+
+void svg_lanes_match(const struct svg *svg, uint64_t *part, uint64_t *all)
+{
+	const struct tree *t = svg->tree;
+	uint32_t matched_to = 0; /* end of the outermost match */
+	*part = *all = 0;
+	for (uint32_t i = NODE_ALL + 1; i < t->n; i++) {
+		if (tree_is_gap(t, i))
+			continue;
+		if (t->parent[i] == NODE_ALL)
+			weight_add(all, visible_time(svg, i));
+		if (i >= matched_to && view_is_hit(svg->view, i)) {
+			weight_add(part, visible_time(svg, i));
+			matched_to = t->end[i];
+		}
+	}
 }
 
 static bool is_folded(const struct shown *s, uint32_t lane)
@@ -263,7 +280,7 @@ void svg_lanes_add_time(struct svg *svg, uint32_t node)
 {
 	const struct tree *t = svg->tree;
 	buf_adds(&svg->buf, "; at ");
-	number_add_time(&svg->buf, t->time[node], 9);
+	number_add_moment(&svg->buf, t->time[node], t->until[node] - t->time[node]);
 	buf_adds(&svg->buf, " for ");
 	number_add_time(&svg->buf, t->until[node] - t->time[node], 9);
 }

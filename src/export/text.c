@@ -218,9 +218,9 @@ void text_add_legend(struct text *x)
 		buf_adds(&x->line, "no samples\n");
 	if (x->has_aggregates)
 		buf_addf(&x->line, "%s frames thinner than a column, drawn together\n", ascii ? ":" : "\xE2\x94\x8A");
-	if (x->left_out)
-		buf_addf(&x->line, "%llu frame%s below %g%% left out, with all %s\n", (unsigned long long)x->left_out,
-		         x->left_out == 1 ? "" : "s", x->view->min_share, x->is_sandwich ? "beyond" : "callees");
+	words_add_light(&x->line, x->view, &x->light, x->view->min_share);
+	if (x->light.narrow || x->light.gone)
+		buf_addc(&x->line, '\n');
 	add_cut(x);
 	add_rows_beyond(x);
 	if (x->view->search.pattern && (x->options->depth == DEPTH_MONO || x->view->shown.view == SHOWN_CALLS))
@@ -303,8 +303,10 @@ static uint64_t least_value(const struct view *v)
 
 void text_lay_out(struct text *x)
 {
-	layout_make(&x->layout, x->tree, x->is_sandwich ? NODE_ALL : x->view->zoom, x->width, least_value(x->view), 0);
-	x->left_out += x->layout.left_out;
+	uint32_t zoom = x->is_sandwich ? NODE_ALL : x->view->zoom;
+	uint64_t least = least_value(x->view);
+	layout_make(&x->layout, x->tree, zoom, x->width, least, 0);
+	tree_add_light(x->tree, zoom, least, &x->light);
 	choose_rows(x);
 }
 

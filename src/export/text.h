@@ -41,11 +41,11 @@ struct text {
 	struct diff_colors colors;
 
 	/* for the legend */
-	bool has_aggregates; /* of the printed rows */
-	uint64_t left_out;   /* number of frames narrower than the view's smallest share */
-	size_t rows_beyond;  /* number of rows that are not printed */
-	bool is_long;        /* because they are too many */
-	bool is_cut;         /* a half of the sandwich lacks frames, as they were too many */
+	bool has_aggregates;     /* of the printed rows */
+	struct tree_light light; /* narrower than the view's smallest share */
+	size_t rows_beyond;      /* number of rows that are not printed */
+	bool is_long;            /* because they are too many */
+	bool is_cut;             /* a half of the sandwich lacks frames, as they were too many */
 };
 
 static inline enum utf8_clean_mode text_clean_mode(const struct text *x)

@@ -181,7 +181,7 @@ const char *top_remark(const struct diff_change *total)
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
 	words_add_quantity(out, t->basis.quantity);
-	buf_addf(out, ": %zu %s grew and %zu shrank beyond noise", t->counts.grown,
+	buf_addf(out, ": by self, %zu %s grew and %zu shrank beyond noise", t->counts.grown,
 	         group_noun(t->group, t->counts.grown), t->counts.shrunk);
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");

@@ -188,8 +188,8 @@ static bool goes_on(struct folding *w, struct chart *c, size_t i)
 
 static uint64_t weight_of(const struct folding *w, struct chart *c, const struct selection *s, size_t i)
 {
-	const struct sample_log *log = &w->profile->log[0];
-	return w->recipe->half_life ? decay_whole(decay_left(s, log, i), &c->carry) : log->weight[i];
+	uint64_t weight = folding_weight(w, i);
+	return w->recipe->half_life ? decay_whole(decay_left(s, &w->profile->log[0], i, weight), &c->carry) : weight;
 }
 
 /* Adds the selected samples in log order. */
@@ -203,7 +203,7 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 		uint32_t first, path;
 		uint64_t weight;
 		ok = goes_on(w, c, i);
-		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
+		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i) || folding_leaves_out(w, i))
 			continue;
 		weight = weight_of(w, c, &selection, i);
 		first = w->sample_path ? w->sample_path[i] : log->path[i];
@@ -237,7 +237,7 @@ static void add_sample(struct filling *f, size_t lane, size_t place)
 	struct chart *c = f->chart;
 	uint32_t i = f->threads.order[place], first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
 	uint32_t path = w->map ? w->map[first] : first;
-	if (path == DROPPED)
+	if (path == DROPPED || folding_leaves_out(w, i))
 		return;
 	c->now = threads_begin(&f->threads, place) - c->base;
 	c->end = threads_end(&f->threads, lane, place) - c->base;
@@ -264,7 +264,8 @@ static bool add_lane(struct filling *f, size_t lane)
 	f->end = UINT64_MAX;
 	for (size_t k = l->start[lane]; k < l->start[lane + 1] && ok; k++) {
 		ok = goes_on(f->folding, c, k);
-		new.samples += log_count(&f->folding->profile->log[0], l->order[k]);
+		if (!folding_leaves_out(f->folding, l->order[k]))
+			new.samples += log_count(&f->folding->profile->log[0], l->order[k]);
 		add_sample(f, lane, k);
 	}
 	close_frames(c, 0, f->end);

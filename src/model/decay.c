@@ -11,12 +11,12 @@
 
 #include "base/mem.h"
 
-double decay_left(const struct selection *s, const struct sample_log *log, size_t i)
+double decay_left(const struct selection *s, const struct sample_log *log, size_t i, uint64_t weight)
 {
 	uint64_t time = log_time(log, i);
 	if (!s->recipe->half_life || time == NO_TIME)
-		return (double)log->weight[i];
-	return (double)log->weight[i] * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
+		return (double)weight;
+	return (double)weight * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
 }
 
 uint64_t decay_whole(double left, double *carry)

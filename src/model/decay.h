@@ -21,10 +21,10 @@ struct decay {
 };
 
 /*
- * The decayed weight of this entry of the profile's log; its full weight if it has no time or the recipe no
+ * What is left of a weight of this entry of the profile's log; all of it if the entry has no time or the recipe no
  * half-life.
  */
-double decay_left(const struct selection *, const struct sample_log *, size_t i);
+double decay_left(const struct selection *, const struct sample_log *, size_t i, uint64_t weight);
 /* Rounds the next of a series of fractions. *carry holds the remainder so far; start with one half. */
 uint64_t decay_whole(double left, double *carry);
 

@@ -20,6 +20,9 @@
  * the long form also says that names are escaped.
  */
 #define FOLDED_ANNOUNCED "# folded stacks"
+/* Comments below the first line say so of stacks of a part of the input. */
+#define FOLDED_CUT_OFF "an input could not be read to its end"
+#define FOLDED_SO_FAR "read so far"
 #define FOLDED_ESCAPED FOLDED_ANNOUNCED ", \\xHH in a name is a byte"
 
 /* A stack without frames where names are escaped; elsewhere, a function of that name. */

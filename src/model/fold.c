@@ -107,6 +107,7 @@ static void folding_deinit(struct folding *w)
 	free(w->is_split);
 	free(w->map);
 	free(w->labels);
+	free(w->part);
 	free(w->sample_path);
 }
 
@@ -133,6 +134,15 @@ static bool make_tree(struct folding *w, struct tree *t)
 	return true;
 }
 
+/* Do stacks have two counts each, before and now? */
+static bool has_pairs(const struct profile *p)
+{
+	bool has_any = p->columns.two > 0;
+	for (size_t i = 0; i < p->n_files && !has_any; i++)
+		has_any = p->files[i].columns.two > 0;
+	return has_any;
+}
+
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
 {
 	struct folding w = {.profile = p, .recipe = r, .progress = progress};
@@ -141,6 +151,7 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	if (err)
 		err->text[0] = '\0';
 	w.has_base = p->log[1].n > 0 && !r->chart && !r->leaves_base;
+	w.leaves_zeros = has_pairs(p) && !w.has_base;
 	w.wants_map = r->chart;
 	if (progress)
 		atomic_store(&progress->all, count_steps(p, r));

@@ -27,6 +27,8 @@ struct folding {
 	bool wants_map;
 	uint32_t n_first;      /* paths of the first trie, before any filter */
 	uint32_t *map;         /* from the first trie's paths to those of `trie`, or DROPPED; NULL: equal numbers */
+	bool leaves_zeros;     /* stacks of two columns that are only in the baseline, which is left out */
+	uint64_t *part;        /* weight to count of each sample, or WHOLLY_OUT; NULL: all of it */
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: log->path */
 	/* Only if rows are left out: */
 	struct cut *cut;
@@ -40,6 +42,18 @@ struct folding {
 	uint64_t excluded[2];
 	uint64_t samples;
 };
+
+#define WHOLLY_OUT UINT64_MAX
+
+/* Does nothing of this sample of log[0] count? */
+static inline bool folding_leaves_out(const struct folding *w, size_t i)
+{
+	return (w->part && w->part[i] == WHOLLY_OUT) || (w->leaves_zeros && !w->profile->log[0].weight[i]);
+}
+static inline uint64_t folding_weight(const struct folding *w, size_t i)
+{
+	return w->part ? w->part[i] : w->profile->log[0].weight[i];
+}
 
 /* Counts `steps` as done. false: the fold was cancelled. */
 static inline bool folding_goes_on(struct folding *w, uint64_t steps)

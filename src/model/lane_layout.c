@@ -208,8 +208,8 @@ static void place(struct placing *p, uint32_t node, uint32_t end)
 		    (t->until[i] == p->span.from && p->span.from > t->time[i]))
 			continue;
 		if (t->until[i] - t->time[i] < p->layout->min_value)
-			p->layout->left_out++;
-		else if (is_below(p, visible(p, i, i), 1))
+			continue;
+		if (is_below(p, visible(p, i, i), 1))
 			i = add_thin(p, i, end);
 		else
 			add_wide(p, i);
@@ -242,7 +242,6 @@ static void begin(struct layout *l, const struct tree *t, const struct lane_part
 	l->width = part->width;
 	l->min_value = part->min_time;
 	l->n = l->rows = 0;
-	l->left_out = 0;
 	l->row_start = mem_grow(l->row_start, &l->cap_rows, 1, sizeof *l->row_start);
 	l->row_start[0] = 0;
 }

@@ -145,7 +145,6 @@ static void collect_each(struct placing *p)
 		if (tree_is_gap(t, i)) {
 			p->is_run_open = false;
 		} else if (value < p->layout->min_value) {
-			p->layout->left_out++;
 			p->is_run_open = false;
 		} else if (is_thin(p, value)) {
 			add_thin(p, i, i);
@@ -330,7 +329,6 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t zoom, uint32_t
 	l->width = width;
 	l->min_value = min_value;
 	l->n = l->rows = 0;
-	l->left_out = 0;
 	add_zoom_row(&p);
 	while (p.total && (!max_rows || l->rows < max_rows)) {
 		size_t from = l->row_start[l->rows - 1], to = l->n;

@@ -54,8 +54,7 @@ struct layout {
 	size_t n, cap;
 	size_t *row_start; /* rows + 1 entries */
 	size_t rows, cap_rows;
-	uint64_t left_out; /* number of frames (subtree roots) left out because of min_value */
-	bool use_base;     /* take positions from tree->base instead of tree->pos */
+	bool use_base; /* take positions from tree->base instead of tree->pos */
 };
 
 void layout_init(struct layout *);

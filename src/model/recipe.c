@@ -83,7 +83,7 @@ static bool are_same_paths(const struct recipe *a, const struct recipe *b)
 
 static bool are_same_charts(const struct recipe *a, const struct recipe *b)
 {
-	return a->chart == b->chart && a->axis == b->axis;
+	return a->chart == b->chart && a->axis == b->axis && a->cut_from == b->cut_from && a->cut_to == b->cut_to;
 }
 
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
@@ -151,5 +151,5 @@ bool recipe_reverses(const struct recipe *r)
 bool recipe_keeps_stacks(const struct recipe *r)
 {
 	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->pid &&
-	       !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life;
+	       !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life;
 }

@@ -280,3 +280,41 @@ bool threads_make(struct threads *t, struct folding *w)
 	}
 	return ok;
 }
+
+/* ---- parts --------------------------------------------------------------------------------------------------- */
+
+__extension__ typedef unsigned __int128 u128;
+
+/* A sample without length belongs to the time at which it begins. */
+static uint64_t part_of(const struct threads *t, size_t lane, size_t place, uint64_t from, uint64_t to)
+{
+	const struct sample_log *log = &t->profile->log[0];
+	uint32_t i = t->order[place];
+	uint64_t begin = threads_begin(t, place), end = threads_end(t, lane, place), length = end - begin;
+	uint64_t first = begin > from ? begin : from, last = end < to ? end : to;
+	if (!length ? begin < from || begin >= to : first >= last)
+		return WHOLLY_OUT;
+	if (!length || !t->lasting[log_series(log, i)].is_time)
+		return log->weight[i];
+	return (uint64_t)(((u128)log->weight[i] * (last - first) + length / 2) / length);
+}
+
+bool threads_parts(struct folding *w)
+{
+	const struct profile *p = w->profile;
+	uint64_t first, last;
+	struct threads t;
+	if (!profile_time_range(p, &first, &last))
+		return true;
+	if (!threads_make(&t, w))
+		return false;
+	uint64_t base = profile_time_base(p, first);
+	w->part = mem_alloc((p->log[0].n + 1) * sizeof *w->part);
+	memset(w->part, 0xff, p->log[0].n * sizeof *w->part); /* WHOLLY_OUT */
+	for (size_t lane = 0; lane < t.n_lanes; lane++)
+		for (size_t place = t.start[lane]; place < t.start[lane + 1]; place++)
+			w->part[t.order[place]] =
+				part_of(&t, lane, place, sum(base, w->recipe->cut_from), sum(base, w->recipe->cut_to));
+	threads_deinit(&t);
+	return true;
+}

@@ -41,4 +41,11 @@ void threads_deinit(struct threads *);
 uint64_t threads_begin(const struct threads *, size_t place);
 uint64_t threads_end(const struct threads *, size_t lane, size_t place);
 
+/*
+ * Sets folding->part to what a chart with a time axis shows of each sample from recipe->cut_from to cut_to. Of a
+ * weight that is a time, that is the same share as of the sample's length; other weights have no parts. Needs a
+ * profile with times. false: cancelled.
+ */
+bool threads_parts(struct folding *);
+
 #endif

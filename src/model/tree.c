@@ -59,6 +59,17 @@ void tree_deinit(struct tree *t)
 	*t = (struct tree){.n = 0};
 }
 
+void tree_add_light(const struct tree *t, uint32_t node, uint64_t least, struct tree_light *light)
+{
+	for (uint32_t i = node; i < t->end[node]; i++) {
+		uint64_t total = tree_total(t, i);
+		if (!total && tree_base_total(t, i))
+			light->gone++;
+		else if (total < least && !tree_is_gap(t, i))
+			light->narrow++;
+	}
+}
+
 uint32_t tree_depth(const struct tree *t, uint32_t node)
 {
 	uint32_t depth = 0;

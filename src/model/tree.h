@@ -165,6 +165,14 @@ uint32_t tree_child_at(const struct tree *, uint32_t parent, uint64_t value);
 /* The same for `first` and its later siblings, with positions pos (tree->pos or tree->base). */
 uint32_t tree_sibling_at(const struct tree *, const uint64_t *pos, uint32_t first, uint64_t value);
 
+/* Frames too light to draw. */
+struct tree_light {
+	uint64_t narrow;
+	uint64_t gone; /* without weight, since they are only in the other side of a comparison */
+};
+/* Counts frames at or below a node: those lighter than `least`, and those with weight only in the baseline. */
+void tree_add_light(const struct tree *, uint32_t node, uint64_t least, struct tree_light *);
+
 /* The time of a position in a tree with times, interpolated within a node. */
 uint64_t tree_time_at(const struct tree *, uint64_t position);
 

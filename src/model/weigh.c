@@ -11,6 +11,7 @@
 #include "decay.h"
 #include "selection.h"
 #include "split.h"
+#include "threads.h"
 
 /* State of weighing one log. */
 struct weighing {
@@ -45,10 +46,12 @@ static inline void add_entry(struct weighing *x, const struct sample_log *log, s
 {
 	struct folding *w = x->folding;
 	uint32_t path = w->recipe->n_splits ? split_path(&x->splitter, i) : log->path[i];
+	uint64_t weight = x->side ? log->weight[i] : folding_weight(w, i);
 	if (x->is_decaying)
-		decay_add(&x->decay, path, log->weight[i], decay_left(x->selection, log, i));
+		decay_add(&x->decay, path, weight, decay_left(x->selection, log, i, weight));
 	else
-		weight_add(&w->trie.weight[x->side][path], log->weight[i]);
+		weight_add(&w->trie.weight[x->side][path], weight);
+	weight_add(&w->excluded[x->side], log->weight[i] - weight);
 	w->trie.is_used[path] |= (uint8_t)(1u << x->side);
 	trie_add_age(&w->trie, path, UINT64_MAX - (x->side ? w->profile->log[0].n : 0) - i);
 	if (x->side)
@@ -82,7 +85,7 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 		ok = goes_on(&x, i);
 		if (!log_is_of(log, i, series))
 			continue;
-		if (side == 0 ? selection_has(s, log, i) : selection_has_before(s, log, i))
+		if (side == 0 ? selection_has(s, log, i) && !folding_leaves_out(w, i) : selection_has_before(s, log, i))
 			add_entry(&x, log, i);
 		else
 			exclude(&x, log, i);
@@ -104,6 +107,8 @@ bool weigh(struct folding *w)
 	struct profile *p = w->profile;
 	struct selection s;
 	bool ok;
+	if (w->recipe->cut_to && !threads_parts(w))
+		return false;
 	if (w->recipe->n_splits)
 		trie_init(&w->trie, p->n_paths, w->has_base, w->progress);
 	else

@@ -65,15 +65,41 @@ void words_add_task(struct buf *out, const struct view *v, const char *before, e
 		buf_addf(out, "%stid %lld", before, (long long)r->tid);
 }
 
+void words_add_light(struct buf *out, const struct view *v, const struct tree_light *light, double percent)
+{
+	if (light->narrow) {
+		number_add_commas(out, light->narrow, 0);
+		buf_addf(out,
+		         light->narrow == 1 ? " frame narrower than %g%% is left out"
+		                            : " frames narrower than %g%% are left out",
+		         percent);
+	}
+	if (light->gone) {
+		buf_adds(out, light->narrow ? "; " : "");
+		number_add_commas(out, light->gone, 0);
+		buf_addf(out, light->gone == 1 ? " %s frame has no width" : " %s frames have no width",
+		         v->recipe.swap_sides ? "new" : "vanished");
+	}
+}
+
+void words_add_range(struct buf *out, uint64_t from, uint64_t to)
+{
+	number_add_moment(out, from, to > from ? to - from : 1);
+	buf_adds(out, " to ");
+	if (to)
+		number_add_moment(out, to, to > from ? to - from : 1);
+	else
+		buf_adds(out, "the end");
+}
+
 void words_add_times(struct buf *out, const struct view *v, const char *before)
 {
 	const struct recipe *r = &v->recipe;
-	if (r->from || r->to) {
-		buf_addf(out, "%s%.3f s to ", before, (double)r->from / 1e9);
-		if (r->to)
-			buf_addf(out, "%.3f s", (double)r->to / 1e9);
-		else
-			buf_adds(out, "the end");
+	uint64_t from = r->from > r->cut_from ? r->from : r->cut_from;
+	uint64_t to = !r->cut_to || (r->to && r->to < r->cut_to) ? r->to : r->cut_to;
+	if (from || to) {
+		buf_adds(out, before);
+		words_add_range(out, from, to);
 	}
 	if (r->last)
 		buf_addf(out, "%slast %g s", before, (double)r->last / 1e9);
@@ -288,7 +314,7 @@ void words_add_so_far(struct buf *out, const struct profile *p)
 	uint64_t scale = 1, largest = has_all ? s->all : s->bytes;
 	size_t unit = 0;
 	if (!s->is_part) {
-		buf_adds(out, p->is_cut_off ? "an input could not be read to its end" : "");
+		buf_adds(out, p->is_cut_off ? FOLDED_CUT_OFF : "");
 		return;
 	}
 	for (; largest / scale >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
@@ -298,7 +324,7 @@ void words_add_so_far(struct buf *out, const struct profile *p)
 		buf_adds(out, " of ");
 		add_amount(out, s->all, scale);
 	}
-	buf_addf(out, " %s read so far", units[unit]);
+	buf_addf(out, " %s " FOLDED_SO_FAR, units[unit]);
 }
 
 #define MOST_OTHERS 12u /* names of other events */
@@ -345,9 +371,7 @@ void words_add_span(struct buf *out, const struct view *v, bool names_whole)
 	if (!v->tree.until || !v->span.to)
 		return;
 	struct span s = view_span(v), whole = view_whole_span(v);
-	number_add_time(out, s.from, 9);
-	buf_adds(out, " to ");
-	number_add_time(out, s.to, 9);
+	words_add_range(out, s.from, s.to);
 	if (!names_whole)
 		return;
 	buf_adds(out, " of ");

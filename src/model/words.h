@@ -18,6 +18,10 @@ void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for pictures: "diff of shares, widths from before". */
 void words_add_comparison(struct buf *out, const struct diff_basis *);
 
+/* "3 frames narrower than 5% are left out; 1 vanished frame has no width"; nothing if there are none. */
+void words_add_light(struct buf *out, const struct view *, const struct tree_light *, double percent);
+/* "12 ms to 40 ms", "1 s to the end" (to = 0): ns, both ends as exact as their distance needs. */
+void words_add_range(struct buf *out, uint64_t from, uint64_t to);
 /*
  * Append what is left out, with `before` before each part: "  worker  1.000 s to 2.500 s  12.3% excluded
  * 5.0% is in no function  only malloc".

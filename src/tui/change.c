@@ -88,6 +88,8 @@ static void add_counts(struct buf *out, const struct diff_counts *n)
 void change_add_counts(struct buf *out, const struct app *app)
 {
 	add_counts(out, &app->totals.counts);
+	if (view_is_zoomed(&app->view))
+		buf_adds(out, " in all");
 }
 
 void change_add_gain(struct buf *out, const struct app *app, const struct name_sum *s)

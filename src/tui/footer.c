@@ -184,8 +184,11 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 		buf_addf(out, "  and up to %u rows that a zoom shows", tree_rows_left_out(t, node));
 	if (t->time) {
 		uint64_t start = t->time[node], end = t->until ? t->until[node] : tree_time_at(t, t->pos[t->end[node]]);
-		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
-		number_add_time(out, end > start ? end - start : 0, 9);
+		uint64_t length = end > start ? end - start : 0;
+		buf_adds(out, "  at ");
+		number_add_moment(out, start, length);
+		buf_adds(out, " for ");
+		number_add_time(out, length, 9);
 	}
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/words.h"
 
 #define OFFSETS 10 /* columns for the offsets on the left */
 #define SCALE 9    /* cells of the scale in the legend */
@@ -235,12 +236,14 @@ static void choose_range(struct app *app, uint64_t a, uint64_t b)
 	r->from = before + from * h->cell_ns;
 	r->to = before + to * h->cell_ns;
 	app->is_heat_open = false;
-	struct buf key;
+	struct buf key, range;
 	buf_init(&key);
+	buf_init(&range);
 	keymap_add_text(&app->keymap, ON_HEAT, "{reset}", &key);
-	app_say(app, "from %.3f s to %.3f s ({time}, then %s in the map, shows all again)", (double)r->from / 1e9,
-	        (double)r->to / 1e9, buf_str(&key));
+	words_add_range(&range, r->from, r->to);
+	app_say(app, "%s ({time}, then %s in the map, shows all again)", buf_str(&range), buf_str(&key));
 	buf_deinit(&key);
+	buf_deinit(&range);
 	app->dirty |= DIRTY_TREE;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "tui/paint.h"
 
+#include "base/number.h"
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/beside.h"
@@ -17,12 +18,14 @@ static void add_time_reason(const struct app *app, struct buf *out)
 {
 	const struct recipe *r = &app->view.recipe;
 	uint64_t first, last;
-	buf_addf(out, "  - the time from %.3f s ", (double)r->from / 1e9);
-	if (r->to)
-		buf_addf(out, "to %.3f s ", (double)r->to / 1e9);
-	app_add_keys(app, out, "is picked ({time}: another)");
-	if (profile_time_range(app->profile, &first, &last))
-		buf_addf(out, "; the samples end at %.3f s", (double)(last - profile_time_base(app->profile, first)) / 1e9);
+	buf_adds(out, "  - only ");
+	words_add_range(out, r->from, r->to);
+	app_add_keys(app, out, " is picked ({time}: another)");
+	if (profile_time_range(app->profile, &first, &last)) {
+		uint64_t end = last - profile_time_base(app->profile, first);
+		buf_adds(out, "; the samples end at ");
+		number_add_moment(out, end, r->to > r->from ? r->to - r->from : end);
+	}
 	buf_addc(out, '\n');
 }
 

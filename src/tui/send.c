@@ -255,7 +255,7 @@ static void write_to(struct app *app, const char *path)
 	else if (frames >= SVG_MANY_FRAMES)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
 		             frames);
-	else if (app->view.tree.until && app->view.shown.view == SHOWN_FLAME && !kind->has_lanes)
+	else if (app->view.tree.until && export_joins_lanes(kind, app->view.shown.view))
 		app_say(app, "written to %s (%s): %s one after the other; an SVG has the lanes", path, kind->name,
 		        app->view.span.to ? "the samples of this time" : "all samples");
 	else

@@ -128,7 +128,7 @@ scaled 'a 1 3\nb 1 3\nc 1 1\n' 'a 23 30\nb 24 30\nc 23 10\n' --factor=10
 scaled 'a 1 1\nb 1 0\nc 1 0\nd 1 0\n' 'a 0 1\nb 1 0\nc 0 0\nd 0 0\n' '' \
 	'flametop: counts of the baseline are scaled; 3 of them become 0'
 scaled 'a 10 1\nb 10 0\nc 1 1\n' 'a 1 1\nb 1 0\nc 0 1\n' '' 'flametop: counts of the baseline are scaled; 1 of them becomes 0'
-scaled 'a;x 3 1\na;y 3 3\nb 1 3\n' 'a;x 3 1\na;y 3 3\n' --zoom=a 'flametop: 42.9% of samples is left out by --zoom'
+scaled 'a;x 3 1\na;y 3 3\nb 1 3\n' 'a;x 3 1\na;y 3 3\n' --zoom=a 'flametop: 42.9% of samples after and 14.3% before is left out by --zoom'
 scaled 'a 18446744073709551614 1\nb 1 2\n' 'a 2 1\nb 1 2\n'
 printf 'a 1\nb 1\nc 1\n' >third.folded
 printf 'a 3\nb 3\nc 1\n' >seventh.folded
@@ -358,13 +358,13 @@ for run in 1:10 2:40; do
 	}' >"threads${run%:*}.perf"
 done
 run "$FLAMETOP" --to=folded --thread=w1 --diff=threads2.perf threads1.perf
-left_out="flametop: 33.3% of cycles is left out by --thread"
+left_out="flametop: 33.3% of cycles after and 33.3% before is left out by --thread"
 is "$out$err" "w1;main;f 80 20$left_out" "--thread=NAME chooses in both profiles"
 run "$FLAMETOP" --to=top --thread=w1 --diff=threads2.perf threads1.perf
 prints "*2 samples before, 2 after*" "samples as well"
 run "$FLAMETOP" --to=folded --widths=before --thread=w1 --diff=threads2.perf threads1.perf
 is "$out$err" "w1;main;f 80 20flametop: --widths has no effect on this output: folded
-$left_out" "whichever gives the widths"
+flametop: 33.3% of cycles before and 33.3% after is left out by --thread" "whichever gives the widths"
 run "$FLAMETOP" --to=folded --thread=10 --diff=threads2.perf threads1.perf
 prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID applies only to the new profile"
 says "*--thread*whole baseline*" "that is said"

@@ -45,19 +45,28 @@ idle "--fold-lanes has no effect: only a flame chart has it" --fold-lanes=1 two.
 idle "--fold-lanes has no effect: there is no time axis" --flamechart --axis=samples --fold-lanes=1 two.perf
 idle "--zoom-time has no effect: there is no time axis" --flamechart --axis=samples --zoom-time=0,0.01 two.perf
 idle "--fold-lanes: there is no lane 7, the last is 2" --flamechart --fold-lanes=1,7 two.perf
-idle "--zoom-time: the flame chart has nothing then, it goes from 0 s to 0.04 s" --flamechart --zoom-time=5,6 two.perf
+idle "--zoom-time: the flame chart has nothing then, it goes from 0 s to 40 ms" --flamechart --zoom-time=5,6 two.perf
 exits 1 "as a zoom to a frame that is not there"
 run "$FLAMETOP" --flamechart --zoom-time=5,6 --screen=80x8 two.perf
 prints '*the flame chart has nothing then*' "also on the screen"
 run "$FLAMETOP" --flamechart --axis=samples -o idle.svg two.perf
 is "$err" "" "what has an effect is not named"
 
-# Files without lanes have the samples in the order of the input, as without an axis.
-for kind in folded text top markdown; do
+# Pictures without lanes have the samples in the order of the input, as without an axis; tables have the frames of the
+# lanes, as on the screen.
+for kind in folded text; do
 	"$FLAMETOP" --flamechart --to=$kind --width=80 two.perf >timed 2>/dev/null
 	"$FLAMETOP" --flamechart --axis=samples --to=$kind --width=80 two.perf >samples 2>/dev/null
 	ok "$kind: the samples one after the other" cmp -s timed samples
 done
+for kind in top markdown; do
+	is "$("$FLAMETOP" -q --flamechart --to=$kind two.perf | tr '|' ' ' | awk '/main/ { print $(NF - 1) }')" 2 \
+		"$kind: idle time parts the frames"
+done
+run "$FLAMETOP" --flamechart --view=table --screen=80x10 two.perf
+prints "*  2  main*" "as on the screen"
+run "$FLAMETOP" -q --flamechart --view=calls --expand=a --to=text two.perf
+is "$(grep -c " a$" .out)" 2 "call tree: idle time parts the frames"
 "$FLAMETOP" --flamechart --to=folded two.perf >timed
 "$FLAMETOP" --flamechart -o file.folded two.perf
 is "$(head -n 3 timed | tr '\n' ' ')" "a;main;read 6000000 b;run 1000000 a;main;read 1000000 " "threads take turns there"
@@ -72,6 +81,32 @@ for kind in folded md top txt; do
 	"$FLAMETOP" -q --flamechart --zoom-time=0.03,0.04 -o file.$kind two.perf
 	ok "$kind: --zoom-time chooses the same" cmp -s key.$kind file.$kind
 done
+# Spans that reach into the visible time, and beyond it.
+cat >spans.json <<'END'
+[{"ph":"X","name":"A","ts":0,"dur":10,"pid":1,"tid":1},
+{"ph":"X","name":"B","ts":2,"dur":3,"pid":1,"tid":1},
+{"ph":"X","name":"B","ts":6,"dur":3,"pid":1,"tid":1},
+{"ph":"X","name":"A","ts":5,"dur":10,"pid":1,"tid":2},
+{"ph":"X","name":"C","ts":30,"dur":10,"pid":1,"tid":2},
+{"ph":"X","name":"far","ts":5000003,"dur":10,"pid":1,"tid":3}]
+END
+part() { "$FLAMETOP" -q --flamechart --zoom-time=0.000003,0.000008 "$@" spans.json; }
+is "$(part --to=folded | awk '{ sum[$1] += $2 } END { print sum["A"], sum["A;B"], sum["C"] + 0 }')" "4 4 0" "folded: their visible parts"
+is "$(part --to=top | awk '$NF == "A" || $NF == "B" { print $1, $NF }' | tr '\n' ' ')" "4 A 4 B " "top: their visible parts"
+is "$(part --to=markdown | awk -F'|' '/`[AB]`/ { print $2 $4 $7 }' | tr -d '\n')" " 4 us  8 us  \`A\`  4 us  4 us  \`B\` " "markdown, too"
+part --to=text --width=80 >part.txt
+like "$(cat part.txt)" "*8 us  3 us to 8 us*B 25.0%*B 25.0%*A 100%*50.0% A*" "text: as many, and from when to when"
+part --search=B -o part.svg
+is "$(grep -o 'Matched: [0-9.]*%' part.svg)" "Matched: 50.0%" "an SVG counts matches in the visible time"
+like "$(grep -o '3 us to 8 us of[^<]*' part.svg)" "3 us to 8 us of*" "and names it"
+far="--zoom-time=5.000001,5.000008"
+"$FLAMETOP" --flamechart $far -o far.svg spans.json
+like "$(cat far.svg)" "*5.000001 s to 5.000008 s*" "late times are as exact as their distance needs"
+like "$(cat far.svg)" "*far (10 us*at 5.000003 s for 10 us)*" "in titles, too"
+like "$("$FLAMETOP" -q --flamechart $far --to=top spans.json)" "*5.000001 s to 5.000008 s*" "in a table"
+like "$("$FLAMETOP" --flamechart $far --screen=120x20 spans.json)" "*5.000001 s to 5.000008 s*" "and on the screen"
+like "$("$FLAMETOP" -q --time=5.000001,5.000008 --to=top spans.json)" "*5.000001 s to 5.000008 s*" "so is a choice of time"
+
 "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
 run "$FLAMETOP" --screen=120x20 --keys='wkey.svg<Enter>' --flamechart --zoom-time=0,0.012 --fold-lanes=2 two.perf
 ok "w writes the lanes into an SVG as the screen shows them" cmp -s key.svg zoomed.svg

@@ -47,7 +47,7 @@ said_by_all --callees=parse "70.0% excluded  callees of parse" "70.0% of cycles 
 said_by_all --show-from=parse "70.0% excluded  callees of parse" "70.0% of cycles is left out by --callees"
 said_by_all --thread=web "web  60.0% excluded" "60.0% of cycles is left out by --thread"
 said_by_all --thread=8 "tid 8  70.0% excluded" "70.0% of cycles is left out by --thread"
-said_by_all --time=0.5,5 "0.500 s to 5.000 s  10.0% excluded" "10.0% of cycles is left out by --time"
+said_by_all --time=0.5,5 "500 ms to 5 s  10.0% excluded" "10.0% of cycles is left out by --time"
 said_by_all --window=1 "last 1 s  40.0% excluded" "40.0% of cycles is left out by --window"
 said_by_all "--thread=web --focus=read" "web  90.0% excluded  only read" "90.0% of cycles is left out by --thread, --focus"
 
@@ -226,5 +226,51 @@ for half in half.gz half.perf; do
 	run "$FLAMETOP" --to=folded $half
 	ok "$half: not among stacks" sh -c '! grep -q "^#" .out'
 done
+
+# Such a file is a part when it is read again, too.
+printf '# folded stacks\n# 1.5 of 3 MB read so far\n# event=cpu unit=ns 0\na;b 10\n' >part.folded
+"$FLAMETOP" -q -o again.folded half.gz
+for part in part.folded again.folded; do
+	run "$FLAMETOP" --to=text $part
+	prints "*an input could not be read to its end*" "$part: a picture says that it is of a part"
+	says "*$part: the stacks are those of a part of an input*" "$part: so does a message"
+	"$FLAMETOP" -q -o third.folded $part
+	ok "$part: and a copy" grep -q "^# an input could not be read to its end" third.folded
+done
+is "$("$FLAMETOP" --to=text part.folded | head -n 1)" "part.folded  cpu  10 ns" "the unit is read behind that line"
+
+# A comparison: each side.
+printf 'a;b 100\na;c 50\nz;z 30\n' >before.folded
+printf 'a;b 200\na;c 10\nx;y 40\n' >after.folded
+run "$FLAMETOP" --diff=before.folded --ignore=c --to=folded after.folded
+is "$err" "flametop: 4.0% of samples after and 27.8% before is left out by --ignore" "folded stacks: a message tells both sides"
+run "$FLAMETOP" --diff=before.folded --widths=before --focus='^z' --to=folded after.folded
+says "*flametop: 83.3% of samples before and 100.0% after is left out by --focus*" "of widths from the baseline, too"
+for kind in text svg; do
+	run "$FLAMETOP" --diff=before.folded --to=$kind after.folded
+	prints "*2 vanished frames have no width*" "$kind: vanished frames are no narrow ones"
+	run "$FLAMETOP" --diff=before.folded --widths=before --to=$kind after.folded
+	prints "*2 new frames have no width*" "$kind: nor are new ones"
+	run "$FLAMETOP" --minwidth=30 --to=$kind before.folded
+	prints "*3 frames narrower than 30% are left out*" "$kind: all narrow frames are counted"
+done
+printf 'a;b 100 200\nx;y 0 40\nz;z 30 0\n' >two.folded
+for view in --no-diff --flamechart; do
+	is "$("$FLAMETOP" -q $view --to=folded two.folded)" "a;b 200
+x;y 40" "$view: what is only in the first column is no stack"
+done
+is "$("$FLAMETOP" -q --to=folded two.folded | tail -n 1)" "z;z 30 0" "in a comparison it is"
+
+# The table beside a graph is the one that is written.
+for kind in md top svg folded; do
+	rm -f key.$kind
+	"$FLAMETOP" --diff=before.folded --view=flame,table --screen=160x20 "--keys=wkey.$kind<Enter>" after.folded >.out
+	"$FLAMETOP" -q --diff=before.folded --view=flame,table -o file.$kind after.folded
+	ok "--view=flame,table: w and -o write the same $kind" cmp -s key.$kind file.$kind
+done
+run "$FLAMETOP" --diff=before.folded --screen=120x20 --keys='' after.folded
+prints "* 2 grew, 2 shrank, 2 new, 1 vanished *" "the header counts all functions"
+run "$FLAMETOP" --diff=before.folded --screen=160x20 --zoom=a after.folded
+prints "* 2 grew, 2 shrank, 2 new, 1 vanished in all *" "also in a zoom, and says so"
 
 done_testing

@@ -121,7 +121,7 @@ static void test_thin(void)
 	         "cycles  1,000 samples\n"
 	         "[a 97.0%----------]\n"
 	         "[all 100%----------]\n"
-	         "4 frames below 1.5% left out, with all callees\n",
+	         "4 frames narrower than 1.5% are left out\n",
 	         "frames below the smallest share are left out, with a message");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -131,7 +131,7 @@ static void test_thin(void)
 	         "cycles  18,446,744,073,709,551,605 samples\n"
 	         "[a 100%------------]\n"
 	         "[all 100%----------]\n"
-	         "2 frames below 100% left out, with all callees\n",
+	         "2 frames narrower than 100% are left out\n",
 	         "a share of nearly 2^64 is no more than that");
 	view_deinit(&v);
 	profile_deinit(&p);

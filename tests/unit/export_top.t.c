@@ -70,24 +70,26 @@ static void test_diff(void)
 	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, "a;b 6000\na;c 4000\n", "a;b 2000\na;c 8000\n");
-	is_table(&v, &o,
-	         "self %                   total %\n"
-	         "before  after  change    before  after  change    name\n"
-	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
-	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
-	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
-	         "diff of shares: 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
-	         "with a baseline the greatest changes come first");
+	is_table(
+		&v, &o,
+		"self %                   total %\n"
+		"before  after  change    before  after  change    name\n"
+		" 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
+		" 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
+		"  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
+		"diff of shares: by self, 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
+		"with a baseline the greatest changes come first");
 	v.recipe.swap_sides = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
-	is_table(&v, &o,
-	         "self %                   total %\n"
-	         "before  after  change    before  after  change    name\n"
-	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
-	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
-	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
-	         "diff of shares: 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
-	         "before and after are the same from the baseline's side");
+	is_table(
+		&v, &o,
+		"self %                   total %\n"
+		"before  after  change    before  after  change    name\n"
+		" 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
+		" 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
+		"  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
+		"diff of shares: by self, 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
+		"before and after are the same from the baseline's side");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 11\nb 9\n", "a 10\nb 10\n");
@@ -112,7 +114,7 @@ static void test_vanished(void)
 		"  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
 		" 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
 		" 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
-		"diff of shares: 1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
+		"diff of shares: by self, 1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
 		"new and vanished functions are named so");
 	v.recipe.leaves_base = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
@@ -161,7 +163,7 @@ static void test_markdown(void)
 	view_of(&v, &p, "a 5000\nb 5000\nc 1010\n", "a 5000\nb 8000\nc 1000\n");
 	is_markdown(
 		&v, &o,
-		"**diff of shares: 2 functions grew and 1 shrank beyond noise; 14,000 samples before, 11,010 after**\n"
+		"**diff of shares: by self, 2 functions grew and 1 shrank beyond noise; 14,000 samples before, 11,010 after**\n"
 		"\n"
 		"| self % before | after | change | total % before | after | change | function |\n"
 		"|---:|---:|---:|---:|---:|---:|:---|\n"
@@ -172,10 +174,11 @@ static void test_markdown(void)
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 51\nb 49\n", "a 50\nb 50\n");
-	is_markdown(&v, &o,
-	            "**diff of shares: 0 functions grew and 0 shrank beyond noise; 100 samples before, 100 after**\n"
-	            "\n2 functions changed by no more than 2 standard errors, which may be chance.\n",
-	            "noise has no rows");
+	is_markdown(
+		&v, &o,
+		"**diff of shares: by self, 0 functions grew and 0 shrank beyond noise; 100 samples before, 100 after**\n"
+		"\n2 functions changed by no more than 2 standard errors, which may be chance.\n",
+		"noise has no rows");
 	view_deinit(&v);
 	profile_deinit(&p);
 }

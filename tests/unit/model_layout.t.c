@@ -228,11 +228,15 @@ static void test_smallest_value(void)
 	tree_finish(&t);
 	layout_init(&l);
 	layout_make(&l, &t, NODE_ALL, 10, 5, 0);
-	is_int(l.left_out, 1, "frames below the smallest value are counted");
+	struct tree_light light = {0};
+	tree_add_light(&t, NODE_ALL, 5, &light);
+	is_int(light.narrow, 1, "frames below the smallest value are counted");
 	is_int(layout_find(&l, 2), 0, "and are found in their parent");
 	ok(layout_find(&l, 3) != 0, "the others are drawn");
 	layout_make(&l, &t, NODE_ALL, 10, 0, 0);
-	is_int(l.left_out, 0, "nothing is left out unless asked for");
+	light = (struct tree_light){0};
+	tree_add_light(&t, NODE_ALL, 0, &light);
+	is_int(light.narrow, 0, "nothing is left out unless asked for");
 	size_t at = layout_find(&l, 2);
 	ok(box_is_aggregate(&l.boxes[at]) && l.boxes[at].node == 2 && l.boxes[at].last == 3,
 	   "thin neighbours share a box");

@@ -533,8 +533,13 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	unsigned side = f->sink->options->side;
 	bool is_there = false;
 	size_t n;
-	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n))
+	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n)) {
 		is_there = unit_line_read(line, n, &f->event, &f->unit);
+		if (!is_there && folded_is_part(line, n)) {
+			p->is_cut_off = true;
+			sink_warn(f->sink, "the stacks are those of a part of an input", 0, line, n);
+		}
+	}
 	if (is_there) {
 		bool is_bare = strcmp(buf_str(&f->unit), "samples") == 0;
 		f->series = series_of(p, side, symtab_intern(&p->symtab, f->event.data, f->event.len),
