@@ -215,7 +215,7 @@ static struct text file_of_name(const struct symbol *s)
 	if (!open)
 		return file_before(s);
 	struct text inner = {open + 2, (size_t)(s->name + s->len - 1 - open - 2)};
-	size_t n = origin_path(inner.s, inner.n);
+	size_t n = symbol_path_length(inner.s, inner.n);
 	bool has_line = n < inner.n;
 	return (struct text){inner.s, has_line && !memchr(inner.s, ' ', n) && memchr(inner.s, '.', n) ? n : 0};
 }
@@ -260,7 +260,7 @@ static bool add_module_of_name(const struct symtab *t, uint32_t sym, struct buf 
 static struct text file_of(const struct symtab *t, uint32_t sym, uint32_t source)
 {
 	const struct symbol *f = &t->symbols[source];
-	struct text file = {f->name, origin_path(f->name, f->len)};
+	struct text file = {f->name, symbol_path_length(f->name, f->len)};
 	return file.n ? file : file_of_name(&t->symbols[sym]);
 }
 

@@ -24,20 +24,6 @@ const char *origin_base(const char *path, size_t len, size_t *n)
 	return path + skipped;
 }
 
-/* Drops one ":12" from the end. */
-static size_t without_number(const char *s, size_t len)
-{
-	size_t n = len;
-	while (n && s[n - 1] >= '0' && s[n - 1] <= '9')
-		n--;
-	return n < len && n > 1 && s[n - 1] == ':' ? n - 1 : len;
-}
-
-size_t origin_path(const char *source, size_t len)
-{
-	return without_number(source, without_number(source, len));
-}
-
 /* What tells variants of a name apart. */
 struct key {
 	uint32_t plain;
@@ -52,7 +38,7 @@ static struct key key_of(const struct symtab *t, uint32_t plain, const struct or
 	const struct symbol *module = &t->symbols[o->module], *source = &t->symbols[o->source];
 	struct key k = {.plain = plain, .file = source->name, .is_process = o->kind == KIND_PROCESS};
 	k.module = origin_base(module->name, module->len, &k.module_len);
-	k.file_len = origin_path(source->name, source->len);
+	k.file_len = symbol_path_length(source->name, source->len);
 	k.hash = hash_mix(hash_bytes(k.module, k.module_len) ^ k.is_process, hash_bytes(k.file, k.file_len) | 1);
 	k.hash = hash_mix(t->symbols[plain].hash ^ k.hash, hash_seed[1] | 1);
 	return k;

@@ -39,7 +39,5 @@ uint32_t symtab_variant(struct symtab *, uint32_t sym, struct origin);
 
 /* The last part of a path, the whole if that is empty: a module's name. */
 const char *origin_base(const char *path, size_t len, size_t *n);
-/* Length of the path in "path:line" or "path:line:column". */
-size_t origin_path(const char *source, size_t len);
 
 #endif

@@ -32,8 +32,9 @@ struct symbol {
 	uint64_t hash;    /* hash_bytes(name, len) */
 	uint32_t len;     /* bytes, without the NUL */
 	uint32_t module;  /* symbol of the module's name, 0 = unknown; see symtab_learn() */
-	uint32_t source;  /* symbol of "file:line", 0 = unknown */
-	uint32_t kind;    /* enum frame_kind from the collapser */
+	uint32_t
+		source; /* symbol of "file:line", 0 = unknown; the line is where the function begins, or its first known */
+	uint32_t kind; /* enum frame_kind from the collapser */
 };
 
 struct symtab {
@@ -111,8 +112,8 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
 /*
- * Adds facts about a symbol; KIND_UNKNOWN and 0 mean unknown. If samples disagree, the lowest kind and the name
- * that sorts first win, so that the order of samples does not matter.
+ * Adds facts about a symbol; KIND_UNKNOWN and 0 mean unknown. If samples disagree, the lowest kind, the module
+ * that sorts first, and the first line win, so that the order of samples does not matter.
  */
 void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
 
@@ -121,6 +122,9 @@ enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
 
 /* Length of the name without a trailing annotation "_[k]", "_[w]", "_[i]", "_[j]". */
 size_t symbol_bare_length(const char *name, size_t len);
+
+/* Length of the path in a source, "path:line" or "path:line:column". */
+size_t symbol_path_length(const char *source, size_t len);
 
 /*
  * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';'. Both share the numbers [0,

@@ -177,6 +177,68 @@ static void test_no_pattern(void)
 	buf_deinit(&profile);
 }
 
+/* --- where functions begin --- */
+
+/* A function of the file "x.go", and a location in it with the same number. */
+static void add_place(struct buf *out, struct buf *strings, uint64_t number, uint64_t name, uint64_t begin,
+                      uint64_t line)
+{
+	struct buf function, location, at;
+	buf_init(&function);
+	buf_init(&location);
+	buf_init(&at);
+	add_number(&function, 1, number);
+	add_number(&function, 2, name);
+	add_number(&function, 4, 1);
+	if (begin)
+		add_number(&function, 5, begin);
+	add_number(&at, 1, number);
+	add_number(&at, 2, line);
+	add_number(&location, 1, number);
+	add_message(&location, 4, &at);
+	add_message(out, LOCATION, &location);
+	add_message(strings, FUNCTION, &function);
+}
+
+static const char *source_of(const struct profile *p, const char *name)
+{
+	uint32_t sym = symtab_find(&p->symtab, name, strlen(name));
+	return sym == NO_SYMBOL ? "none" : p->symtab.symbols[p->symtab.symbols[sym].source].name;
+}
+
+static void test_begins(void)
+{
+	struct buf out, rest, type, sample;
+	struct collapse_options o = {.jobs = 1};
+	struct profile p;
+	buf_init(&out);
+	buf_init(&rest);
+	buf_init(&type);
+	buf_init(&sample);
+	add_bytes(&rest, STRING, "", 0);
+	add_bytes(&rest, STRING, "x.go", 4);
+	add_bytes(&rest, STRING, "known", 5);
+	add_bytes(&rest, STRING, "guessed", 7);
+	add_place(&out, &rest, 1, 2, 5, 80);
+	add_place(&out, &rest, 2, 3, 0, 30);
+	add_place(&out, &rest, 3, 3, 0, 9);
+	add_place(&out, &rest, 4, 3, 0, 100);
+	for (unsigned i = 4; i > 0; i--)
+		add_number(&sample, 1, i);
+	add_number(&sample, 2, 7);
+	add_message(&out, SAMPLE, &sample);
+	add_number(&type, 1, 1);
+	add_number(&type, 2, 0);
+	add_message(&out, SAMPLE_TYPE, &type);
+	buf_add(&out, rest.data, rest.len);
+	ok(collapse_pieces(&p, &format_pprof, &o, out.data, out.len, out.len), "functions with lines are read");
+	is_str(source_of(&p, "known"), "x.go:5", "a function begins where the profile says");
+	is_str(source_of(&p, "guessed"), "x.go:9", "or at its first line that is known");
+	profile_deinit(&p);
+	buf_deinit(&out);
+	buf_deinit(&rest);
+}
+
 /* --- how it arrives --- */
 
 static bool feed_bytes(struct profile *p, const struct buf *bytes, size_t step)
@@ -316,5 +378,6 @@ int main(void)
 	test_roots();
 	test_inlined();
 	test_no_pattern();
+	test_begins();
 	return done_testing();
 }

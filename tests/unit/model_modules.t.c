@@ -45,6 +45,13 @@ static void test_variants(void)
 	       "two lines of one file are not");
 	is_int(symtab_frame(&t, a, (struct origin){.source = intern(&t, "a.c:9")}),
 	       frame(&t, "main", "/bin/a", "a.c:1"), "a source completes what is known");
+	uint32_t lines = frame(&t, "lines", "", "a.c:10");
+	frame(&t, "lines", "", "a.c");
+	frame(&t, "lines", "", "a.c:9:3");
+	frame(&t, "lines", "", "a.c:100");
+	is_str(t.symbols[t.symbols[lines].source].name, "a.c:9:3", "of several lines the first one is kept, by number");
+	frame(&t, "lines", "", "A.c:200");
+	is_str(t.symbols[t.symbols[symtab_find(&t, "lines", 5)].source].name, "A.c:200", "of several files the first");
 	uint32_t task = symtab_frame(&t, plain, (struct origin){.kind = KIND_PROCESS});
 	ok(task != plain, "a task of the same name is no function of an unknown module");
 

@@ -6,7 +6,7 @@
  *		sample[]      {location_id[], value[], label[]}  the leaf first
  *		mapping[]     {id, memory_start, file_offset, filename}
  *		location[]    {id, mapping_id, address, line[] {function_id, line}}
- *		function[]    {id, name, filename}
+ *		function[]    {id, name, filename, start_line}
  *		string_table[]                                 all strings above are indices into it
  *	}
  *
@@ -37,6 +37,7 @@
 
 struct function {
 	uint64_t name, file; /* strings */
+	uint64_t start;      /* its first line; 0: unknown */
 	bool is_dropped;
 };
 
@@ -132,10 +133,10 @@ static bool add_id(struct idmap *ids, uint64_t id, size_t index)
 
 static bool add_function(struct pprof *p, struct slice message, struct err *err)
 {
-	uint64_t v[5];
-	if (!read_numbers(message, v, 4) || !add_id(&p->function_ids, v[1], p->n_functions))
+	uint64_t v[6];
+	if (!read_numbers(message, v, 5) || !add_id(&p->function_ids, v[1], p->n_functions))
 		return malformed(err, "a function without an id of its own (several profiles in one file?)");
-	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){v[2], v[4], false}));
+	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){v[2], v[4], v[5], false}));
 	return true;
 }
 
@@ -151,10 +152,9 @@ static bool add_mapping(struct pprof *p, struct slice message, struct err *err)
 /* The number of a location, which may be defined later than its samples. */
 static uint32_t location_number(struct pprof *p, uint64_t id)
 {
-	uint32_t index;
+	uint32_t index = (uint32_t)p->n_locations;
 	if (idmap_find(&p->location_ids, id, &index))
 		return index;
-	index = (uint32_t)p->n_locations;
 	if (index >= UINT32_MAX - 1)
 		mem_exhausted();
 	idmap_add(&p->location_ids, id, index);
@@ -388,12 +388,12 @@ static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 		l->first = p->pool.n;
 }
 
-/* Adds a frame. One that was inlined into the frame above it is marked as in all formats. */
+/* Marks a frame that was inlined into the one above it. */
 static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module,
                      bool is_inlined, struct err *err)
 {
-	uint32_t index;
 	struct slice name, file;
+	uint32_t index;
 	if (!idmap_find(&p->function_ids, line->function, &index))
 		return malformed(err, "a line of an unknown function");
 	if (!find_string(p, p->functions[index].name, &name) || !find_string(p, p->functions[index].file, &file))
@@ -403,7 +403,8 @@ static bool add_line(struct pprof *p, struct location *l, const struct line *lin
 	if (is_inlined)
 		buf_adds(&p->text, "_[i]");
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, line->line);
+	uint64_t start = p->functions[index].start ? p->functions[index].start : line->line;
+	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, start);
 	frames_push(&p->pool, sym);
 	if (p->functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
