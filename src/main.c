@@ -422,6 +422,15 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 	return true;
 }
 
+/* perf script has been told what only it can heed. */
+static void options_have_reached_perf(struct options *o, const char *format)
+{
+	if (!format || strcmp(format, "perf") != 0)
+		return;
+	o->collapse.symbolizer = SYMBOLIZER_AUTO;
+	o->collapse.inlines = INLINES_SHOWN;
+}
+
 /* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
 static int show_recorded(struct options *o, struct session *s, const char *path, int fd, const char *format)
 {
@@ -431,6 +440,7 @@ static int show_recorded(struct options *o, struct session *s, const char *path,
 	if (fd >= 0) {
 		in.v[0].format = format;
 		in.v[0].events = o->record.event;
+		options_have_reached_perf(o, format);
 	}
 	if (o->record.post_process && !filter_samples(o, s, &in))
 		return STATUS_FAILED;
@@ -442,6 +452,16 @@ static const char *advise(void *recording, const struct profile *p)
 {
 	const struct recording *r = recording;
 	return perf_advice(&r->options->record, p);
+}
+
+/*
+ * The command's status, if flametop itself has done its part: a command that failed before it was sampled leaves
+ * nothing to show.
+ */
+static int status_after(int status, const struct session *s, const struct recording *r)
+{
+	bool has_nothing = status == STATUS_FAILED && !s->has_samples && record_status(r) != 0;
+	return status == STATUS_DONE || has_nothing ? record_status(r) : status;
 }
 
 static int record_live(struct options *o, struct session *s, const char *title)
@@ -470,8 +490,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	if (!record_end(r, &err))
 		status = failed(&err);
 	record_say_detached(r);
-	if (status == STATUS_DONE)
-		status = record_status(r);
+	status = status_after(status, s, r);
 	record_deinit(r);
 	free(r);
 	return status;
@@ -515,8 +534,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	bool is_cut_short = status == STATUS_FAILED || status > 128; /* by an error, or by a signal in the viewer */
 	if (is_cut_short && (s->has_samples || !is_read || status > 128))
 		keep_recording(&r);
-	if (status == STATUS_DONE)
-		status = record_status(&r);
+	status = status_after(status, s, &r);
 	record_deinit(&r);
 	return status;
 }
@@ -565,8 +583,10 @@ static int record(struct options *o)
 	struct session s = {0};
 	if (o->record.perfdata)
 		return show_recorded(o, &s, o->record.perfdata, -1, NULL);
-	if (!can_record(o, &s, &err))
-		return failed(&err);
+	if (!can_record(o, &s, &err)) {
+		int failure = failed(&err), status = perf_command_status(&o->record);
+		return status ? status : failure;
+	}
 	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;
 	if (is_live) /* the viewer colours kernel and compiled code differently */
 		o->collapse.kernel = o->collapse.jit = true;

@@ -417,7 +417,7 @@ static void add_regex(struct buf *out)
 	add_paragraph(
 		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
 			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
-			 "but takes or leaves them whole.");
+			 "but takes or leaves them whole: a stretch between a call and a return, or two of them, is one.");
 }
 
 static void add_noise(struct buf *out)
@@ -480,8 +480,8 @@ static void add_comparing(struct buf *out)
 		"column beside them was not there before, and a warning says so. Widths are those of the new profile, "
 		"or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
 		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
-		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
-		"give the same change of self weight without colours. With --reverse and --callers a frame shows the "
+		"explain are pale. On the screen and in text, + and - and the numbers next to the names give the same "
+		"change of self weight without colours, in an SVG the titles of frames do; ~ means noise. With --reverse and --callers a frame shows the "
 		"change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
 		"the change of each total.\n");
 	add_paragraph(
@@ -593,9 +593,11 @@ static void add_tail(struct buf *out)
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(
-		out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If a "
-			 "step after the recording fails, the recording stays in the working directory or, if that takes no "
-			 "files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
+		out,
+		"flametop record passes on the status of a command that failed, and has 127 or 126, as a shell, for one that "
+		"cannot be run; --ignore-status makes it 0. If a "
+		"step after the recording fails, the recording stays in the working directory or, if that takes no "
+		"files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run; flametop record then lets it take the samples");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");

@@ -207,7 +207,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(DRAWN), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.strip_hex)},
-	{"negate", 0, NULL, "with --diff: swap red and blue", GROUP_VIEW, BOTH_ON(DRAWN), NULL, FLAG(export_.negate)},
+	{"negate", 0, NULL, "with --diff: swap red and blue; in an SVG of two columns also + and -, as "
+	    "flamegraph.pl does", GROUP_VIEW, BOTH_ON(DRAWN), NULL, FLAG(export_.negate)},
 	{"fail-above", 0, "PERCENT",
 	 "with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many "
 	     "points, "
@@ -215,7 +216,8 @@ const struct option_row option_table[] = {
 	 "this percentage of BASE's total",
 	 GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
-	{"factor", 0, "F", "multiply every count that is shown; below 1 that makes up to six decimals", GROUP_VIEW,
+	{"factor", 0, "F", "multiply every count that is shown (not the numbers of samples of a "
+	    "comparison); below 1 that makes up to six decimals", GROUP_VIEW,
 	 BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 

@@ -199,6 +199,7 @@ enum collapse_effects {
 	EFFECT_KALLSYMS = 1 << 17,
 	EFFECT_DEBUGINFOD = 1 << 18,
 	EFFECT_OFF_CPU = 1 << 19,
+	EFFECT_RECORDING = 1 << 20, /* --no-inline, --symbolizer */
 };
 
 struct collapse_format {

@@ -23,10 +23,12 @@ void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clea
 	buf_addc(out, '\n');
 }
 
-/* Counts times a factor have another unit, and those of several events perhaps none in common. */
+/* Counts times a factor have another unit. */
 void folded_head_add_unit(struct buf *out, const struct view *v, double factor)
 {
 	const char *unit = view_unit(v);
-	if (factor == 1 && !view_has_mixed_units(v) && strcmp(unit, "samples") != 0)
+	if (view_has_mixed_units(v))
+		unit_line_add(out, "", unit);
+	else if (factor == 1 && strcmp(unit, "samples") != 0)
 		unit_line_add(out, view_event(v), unit);
 }

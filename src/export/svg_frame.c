@@ -81,14 +81,21 @@ static double delta_of(const struct svg *svg, uint32_t node)
 	return svg->options->negate ? -delta : delta;
 }
 
-/* Weights are integers in the classic arithmetic; points of a share are scaled to integers. */
-static struct rgb change_fill(const struct svg *svg, uint32_t node)
+/* Weights are integers in the classic arithmetic. */
+static struct rgb classic_fill(const struct svg *svg, uint32_t node)
 {
-	double unit = svg->basis.quantity == DIFF_OF_WEIGHTS ? 1 : 1e-12;
-	double delta = delta_of(svg, node) / unit, most = svg->most / unit;
+	double delta = delta_of(svg, node), most = svg->most;
 	const int64_t limit = INT64_C(1) << 62;
 	int64_t change = delta <= -0x1p62 ? -limit : delta >= 0x1p62 ? limit : (int64_t)delta;
 	return palette_diff(change, most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62);
+}
+
+/* As on the screen. */
+static struct rgb change_fill(const struct svg *svg, uint32_t node)
+{
+	struct diff_colors colors = {.most = svg->most, .is_negated = svg->options->negate};
+	struct diff_change change = change_of(svg, node);
+	return svg->is_classic ? classic_fill(svg, node) : diff_color(&colors, &change);
 }
 
 static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
@@ -161,6 +168,8 @@ static void add_change(struct svg *svg, uint32_t node)
 			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
 		add_weight(svg, diff_weight(&c));
 	}
+	if (!svg->is_classic && c.is_noise && c.delta != 0)
+		buf_adds(&svg->buf, " ~");
 }
 
 /* A frame of all samples, not of one function. */

@@ -68,31 +68,10 @@ double svg_sandwich_middle(const struct svg *svg)
 	return svg->top + svg->rows_above * svg->row;
 }
 
-/* The weight of the outermost frames of a half that the search matches. */
-static uint64_t matched_in(const struct svg *svg, enum sandwich_half half)
-{
-	const struct tree *t = &svg->halves.trees[half];
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < t->n;) {
-		bool is_hit = search_is_hit(&svg->view->search, t, i);
-		sum += is_hit ? tree_total(t, i) : 0;
-		i = is_hit ? t->end[i] : i + 1;
-	}
-	return sum;
-}
-
-static void add_share(struct buf *out, uint64_t part, uint64_t whole)
-{
-	number_add_percent(out, part, whole, part == whole ? 0 : 1);
-	buf_addc(out, '%');
-}
-
 void svg_sandwich_add_matched(const struct svg *svg, struct buf *out)
 {
-	buf_adds(out, "Matched: callers ");
-	add_share(out, matched_in(svg, HALF_CALLERS), svg->total);
-	buf_adds(out, ", callees ");
-	add_share(out, matched_in(svg, HALF_CALLEES), svg->total);
+	buf_adds(out, "Matched: ");
+	words_add_hits(out, &svg->view->search, &svg->halves);
 }
 
 void svg_sandwich_add_self(struct svg *svg)

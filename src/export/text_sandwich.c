@@ -49,6 +49,23 @@ static void add_absence(struct text *x)
 	}
 }
 
+/* The halves that are drawn have no frames where there is no room. */
+static void add_hits(struct text *x, const struct halves_recipe *drawn)
+{
+	const struct search *search = &x->view->search;
+	struct halves_recipe all = *drawn;
+	struct halves h;
+	if (!search->pattern)
+		return;
+	all.cols = 0;
+	halves_init(&h);
+	halves_make(&h, &all, NULL);
+	buf_adds(&x->line, "matched: ");
+	words_add_hits(&x->line, search, &h);
+	buf_addc(&x->line, '\n');
+	halves_deinit(&h);
+}
+
 void text_write_sandwich(struct text *x)
 {
 	const struct view *v = x->view;
@@ -70,6 +87,7 @@ void text_write_sandwich(struct text *x)
 		return;
 	}
 	add_function(x);
+	add_hits(x, &r);
 	halves_init(&h);
 	halves_make(&h, &r, NULL);
 	write_half(x, &h, HALF_CALLERS);

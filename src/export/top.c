@@ -144,7 +144,9 @@ static void measure(struct top *x, const struct name_sum *rows, size_t n, const 
 
 static void write_plain(struct top *x, size_t most)
 {
-	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
+	bool is_zoomed = x->view->zoom != NODE_ALL;
+	const char *const heads[5] = {"self", is_zoomed ? "self % of zoom" : "self %", "total",
+	                              is_zoomed ? "total % of zoom" : "total %", "frames"};
 	size_t all, unfiltered, used = 0;
 	struct name_sum *rows = top_rows(x->view, &all, &unfiltered);
 	size_t n = all < most ? all : most;

@@ -102,7 +102,7 @@ struct diff_change diff_of_frame(const struct diff_basis *, const struct tree *,
 /* The greatest change of any frame, up or down: the scale of colours, above 0. 0: no baseline. */
 double diff_most(const struct diff_basis *, const struct tree *);
 
-/* Colours of a comparison in a picture made of characters. */
+/* Colours of a comparison, but for two columns in an SVG (palette_diff()). */
 struct diff_colors {
 	double most;     /* diff_most() */
 	bool is_negated; /* swaps red and blue */

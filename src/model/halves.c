@@ -340,6 +340,17 @@ struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbo
 	return found;
 }
 
+uint64_t halves_hits(const struct search *search, const struct tree *t)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < t->n;) {
+		bool is_hit = search_is_hit(search, t, i);
+		sum += is_hit ? tree_total(t, i) : 0;
+		i = is_hit ? t->end[i] : i + 1;
+	}
+	return sum;
+}
+
 bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to)
 {

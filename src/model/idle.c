@@ -25,7 +25,7 @@ static void add_words(struct buf *out, const struct profile *p, const struct ser
 	add_number(out, p, s, all);
 	if (profile_time_scale(p->symtab.symbols[s->unit].name) < 0)
 		buf_addf(out, " %s", s->unit ? p->symtab.symbols[s->unit].name : "samples");
-	buf_addf(out, " %s and are left out; --idle keeps them", what);
+	buf_addf(out, " %s and are left out%s", what, strcmp(what, IDLE_SHORT) == 0 ? "" : "; --idle keeps them");
 }
 
 /* If inputs describe it differently, neither description fits all of it. */

@@ -15,6 +15,9 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
+/* What waits are that --off-cpu=SECONDS leaves out. */
+#define IDLE_SHORT "are waits that are shorter than --off-cpu asks for"
+
 /*
  * An input leaves out `weight` of a series: counts it, and notes it as a warning. `all` is the weight of the whole
  * input; `what` follows "3 of 10 samples": "wait in the system".

@@ -37,17 +37,44 @@ static bool is_known(const struct symtab *t, uint32_t sym, enum group_by by, str
 	return group_add_label(t, sym, by, OF_ORIGIN, label) && strncmp(buf_str(label), "[unknown ", 9) != 0;
 }
 
-/* Which sides have a function that is known by this, one bit each. */
-static unsigned knowing(const struct symtab *t, const uint8_t *sides, enum group_by by)
+/* What is known of the functions by module, file or package; sides are one bit each. */
+struct knowledge {
+	unsigned known, tasks;     /* sides with functions of known modules, with frames of processes */
+	size_t in_both, in_one[2]; /* names of both sides that are known in both, or in this one alone */
+};
+
+/* Marks the sides on which a name is, and on which it is known. */
+static void look_at_symbols(const struct symtab *t, const uint8_t *sides, enum group_by by, uint8_t *is_there,
+                            uint8_t *knows, struct knowledge *k)
 {
 	struct buf label;
-	unsigned known = 0;
 	buf_init(&label);
-	for (uint32_t i = 1; i < t->n && known != 3; i++)
-		if ((sides[i] | known) != known && is_known(t, i, by, &label))
-			known |= sides[i];
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t plain = symtab_plain(t, i);
+		if (symtab_is_task(t, i)) {
+			k->tasks |= sides[i];
+			continue;
+		}
+		is_there[plain] |= sides[i];
+		if ((sides[i] | knows[plain]) != knows[plain] && is_known(t, i, by, &label))
+			knows[plain] |= sides[i];
+	}
 	buf_deinit(&label);
-	return known;
+}
+
+static struct knowledge knowing(const struct symtab *t, const uint8_t *sides, enum group_by by)
+{
+	struct knowledge k = {0};
+	uint8_t *is_there = mem_zalloc(t->n, 1), *knows = mem_zalloc(t->n, 1);
+	look_at_symbols(t, sides, by, is_there, knows, &k);
+	for (size_t i = 1; i < t->n; i++) {
+		k.known |= knows[i];
+		if (is_there[i] == 3 && knows[i])
+			(*(knows[i] == 3 ? &k.in_both : &k.in_one[knows[i] - 1]))++;
+	}
+	free(is_there);
+	free(knows);
+	return k;
 }
 
 static enum group_by asked_by_filter(const struct filter *f)
@@ -63,12 +90,23 @@ static bool splits_modules(const struct recipe *r)
 	return false;
 }
 
+/*
+ * Does one side know much less? Folded stacks may have some modules ("[libc.so.6]"), but not those of named functions:
+ * what counts then are the names that both sides have.
+ */
 static bool are_uneven(const struct profile *p, const uint8_t *sides, enum group_by by, struct sides *out)
 {
-	unsigned known = by == BY_FUNCTION ? 3 : knowing(&p->symtab, sides, by);
+	if (by == BY_FUNCTION)
+		return false;
+	struct knowledge k = knowing(&p->symtab, sides, by);
+	/* A function whose name has no package counts for its module. */
+	if (by == BY_PACKAGE && k.in_one[0] + k.in_one[1] > 0)
+		k = knowing(&p->symtab, sides, BY_MODULE);
+	bool is_one = k.known == 1 || k.known == 2, is_rest = k.in_one[0] + k.in_one[1] > k.in_both;
 	out->by = by;
-	out->is_base_only = known == 2;
-	return known == 1 || known == 2;
+	out->is_base_only = is_one ? k.known == 2 : k.in_one[1] > k.in_one[0];
+	out->is_neither = !k.known && (k.tasks == 1 || k.tasks == 2);
+	return is_one || is_rest || out->is_neither;
 }
 
 static bool asks(const struct recipe *r)
@@ -81,7 +119,7 @@ static bool asks(const struct recipe *r)
 
 struct sides sides_of(const struct profile *p, const struct recipe *r)
 {
-	struct sides s = {SIDES_ALIKE, BY_FUNCTION, false};
+	struct sides s = {.use = SIDES_ALIKE};
 	if (p->log[1].n == 0 || r->leaves_base || r->chart || !asks(r))
 		return s;
 	uint8_t *sides = sides_of_symbols(p);
@@ -99,7 +137,10 @@ __extension__ typedef unsigned __int128 u128;
 void sides_add_knowing(struct buf *out, const struct sides *s)
 {
 	enum group_by by = s->by == BY_PACKAGE ? BY_MODULE : s->by;
-	buf_addf(out, "only the %s has %s", s->is_base_only ? "baseline" : "new profile", group_plural(by));
+	const char *who = s->is_neither     ? "neither profile"
+	                  : s->is_base_only ? "only the baseline"
+	                                    : "only the new profile";
+	buf_addf(out, "%s has %s", who, group_plural(by));
 }
 
 bool sides_add_words(struct buf *out, const struct sides *s)

@@ -23,13 +23,14 @@ enum sides_use {
 struct sides {
 	enum sides_use use;
 	enum group_by by;
-	bool is_base_only; /* the baseline alone knows them, else the new profile alone */
+	bool is_base_only; /* the baseline alone knows them, or nearly, else the new profile */
+	bool is_neither;   /* no side knows them, and only one has frames of processes, which would be compared */
 };
 
 /* Without a baseline SIDES_ALIKE. Walks the logs if the recipe asks for modules and the like. */
 struct sides sides_of(const struct profile *, const struct recipe *);
 
-/* Appends "only the new profile has modules". */
+/* Appends "only the new profile has modules", "neither profile has files". */
 void sides_add_knowing(struct buf *out, const struct sides *);
 /* Appends "only the new profile has modules: by module, frames cannot be compared". false: the sides are alike. */
 bool sides_add_words(struct buf *out, const struct sides *);

@@ -59,8 +59,7 @@ static void split_name(const struct profile *p, const struct split *split, unsig
 		buf_adds(out, file ? p->files[file - 1].name : "");
 		return;
 	case SPLIT_EVENT:
-		s = &p->symtab.symbols[p->n_series ? p->series[log_series(log, i)].name : 0];
-		buf_add(out, s->name, s->len);
+		buf_adds(out, profile_event_name(p, log_series(log, i)));
 		return;
 	case SPLIT_COMM:
 		s = &p->symtab.symbols[task->comm];

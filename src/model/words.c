@@ -82,6 +82,20 @@ void words_add_light(struct buf *out, const struct view *v, const struct tree_li
 	}
 }
 
+static void add_hits(struct buf *out, const char *what, const struct search *search, const struct tree *half)
+{
+	uint64_t part = halves_hits(search, half), all = tree_total(half, NODE_ALL);
+	buf_adds(out, what);
+	number_add_percent(out, part, all, part == all ? 0 : 1);
+	buf_addc(out, '%');
+}
+
+void words_add_hits(struct buf *out, const struct search *search, const struct halves *h)
+{
+	add_hits(out, "callers ", search, &h->trees[HALF_CALLERS]);
+	add_hits(out, ", callees ", search, &h->trees[HALF_CALLEES]);
+}
+
 void words_add_range(struct buf *out, uint64_t from, uint64_t to)
 {
 	number_add_moment(out, from, to > from ? to - from : 1);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "diff.h"
+#include "halves.h"
 #include "view.h"
 
 /* Appends "1,430 samples before, 1,640 after". */
@@ -18,6 +19,8 @@ void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for pictures: "diff of shares, widths from before". */
 void words_add_comparison(struct buf *out, const struct diff_basis *);
 
+/* "callers 12.5%, callees 30.0%": shares of the function that match a search. The halves must have all frames. */
+void words_add_hits(struct buf *out, const struct search *, const struct halves *);
 /* "3 frames narrower than 5% are left out; 1 vanished frame has no width"; nothing if there are none. */
 void words_add_light(struct buf *out, const struct view *, const struct tree_light *, double percent);
 /* "12 ms to 40 ms", "1 s to the end" (to = 0): ns, both ends as exact as their distance needs. */

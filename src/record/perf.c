@@ -338,12 +338,21 @@ static bool fail_command(const char *name, struct err *err)
 	return fail(err, "%s: %s", name, S_ISDIR(st.st_mode) ? strerror(EISDIR) : strerror(EACCES));
 }
 
+int perf_command_status(const struct record_options *r)
+{
+	struct stat st;
+	const char *name = r->command ? r->command[0] : NULL;
+	if (!name || r->root || words_is_program(name))
+		return 0;
+	return strchr(name, '/') && stat(name, &st) == 0 ? 126 : 127;
+}
+
 bool perf_check_targets(const struct record_options *r, struct err *err)
 {
 	if (r->root && !words_is_program("sudo"))
 		return fail(err, "--root: there is no sudo in PATH");
 	/* sudo may use another PATH. */
-	if (r->command && !r->root && !words_is_program(r->command[0]))
+	if (perf_command_status(r))
 		return fail_command(r->command[0], err);
 	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
 }

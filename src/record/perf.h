@@ -48,6 +48,8 @@ const char *perf_call_graph(const struct record_options *);
 bool perf_check_program(struct err *err);
 /* Adds sudo and its flags, with --root. */
 void perf_add_sudo(struct words *, const struct record_options *);
+/* The status by which a shell says that there is no such command, or that it is no program; 0: it can be run. */
+int perf_command_status(const struct record_options *);
 /* Checks that the command, processes and threads named by the options exist, and sudo if it is needed. */
 bool perf_check_targets(const struct record_options *, struct err *err);
 /* "Debian: apt-get install linux-perf", for the system described by this os-release file. */

@@ -214,6 +214,7 @@ static void add_sums(const struct app *app, struct buf *out, uint64_t frames, ui
 	add_share(out, self, all, ", total ");
 	add_weight(app, out, total);
 	add_share(out, total, all, "");
+	buf_adds(out, view_is_zoomed(&app->view) ? words_of_whole(&app->view) : "");
 }
 
 /* Appends the sums of all frames with this name. */
@@ -427,7 +428,7 @@ static void add_search(struct app *app, struct buf *out)
 	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
 	if (s->is_counted) {
 		number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
-		buf_addc(out, '%');
+		buf_addf(out, "%%%s", v->shown.view == SHOWN_SANDWICH ? words_of_whole(v) : "");
 	} else {
 		buf_adds(out, "adding up");
 	}

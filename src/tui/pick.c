@@ -226,9 +226,11 @@ void pick_event(struct app *app)
 		const struct series *s = &p->series[i];
 		buf_addf(&text, "%s  ", profile_event_name(p, i));
 		view_add_event_weight(&app->view, i, &text, app_shown(app, s->total[0]));
-		buf_adds(&text, ", ");
-		number_add_commas(&text, s->samples, 0);
-		buf_adds(&text, s->samples == 1 ? " sample" : " samples");
+		if (s->name || s->unit) { /* else that is their number */
+			buf_adds(&text, ", ");
+			number_add_commas(&text, s->samples, 0);
+			buf_adds(&text, s->samples == 1 ? " sample" : " samples");
+		}
 		add_clean_item(app, &text, 0, i);
 	}
 	buf_deinit(&text);

@@ -19,6 +19,7 @@
  */
 #include "tui/top.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,7 +337,7 @@ static void add_plain(const struct app *app, struct buf *out, const struct name_
 
 static void add_relative(struct buf *out, const struct diff_change *c)
 {
-	double percent = table_relative(c);
+	double relative = table_relative(c), percent = fabs(relative) < 0.5 ? 0 : relative; /* never -0 */
 	if (diff_is_new(c) || diff_is_gone(c))
 		top_add_column(out, diff_is_new(c) ? "new" : "gone", 6);
 	else if (c->weight_after == 0)

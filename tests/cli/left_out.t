@@ -273,4 +273,65 @@ prints "* 2 grew, 2 shrank, 2 new, 1 vanished *" "the header counts all function
 run "$FLAMETOP" --diff=before.folded --screen=160x20 --zoom=a after.folded
 prints "* 2 grew, 2 shrank, 2 new, 1 vanished in all *" "also in a zoom, and says so"
 
+# A comparison by weight: noise looks alike in all outputs.
+printf 'main;a;b 50\nmain;a;c 30\nmain;d 15\nmain;e 5\n' >old.folded
+printf 'main;a;b 60\nmain;a;c 20\nmain;d 15\nmain;f 25\n' >new.folded
+run "$FLAMETOP" --diff=old.folded --absolute --to=svg new.folded
+prints '*<title>b (60 samples, 50.00%; +10 ~)</title><rect*fill="rgb(255,230,230)"*' "an SVG pales changes within noise, and marks them"
+prints '*<title>f (25 samples, 20.83%; +25)</title><rect*fill="rgb(255,80,80)"*' "and no others"
+run "$FLAMETOP" --diff=old.folded --absolute --color=truecolor --screen=100x12 new.folded
+prints "*48;2;255;230;230m*" "as the screen does"
+run "$FLAMETOP" --diff=old.folded --absolute --screen=120x12 --view=table new.folded
+prints "* +0  *+0%  d*" "no change is +0 and +0%"
+
+# Sums below a zoom, and of all.
+printf 'main;f;f;f;g 10\nmain;f;g;f 20\nmain;f 5\nmain;h 65\n' >rec.folded
+run "$FLAMETOP" '--zoom=main;f;g' --view=table --function=f --screen=100x12 rec.folded
+prints "*in    4 frames: self     25  25.0%, total     35  35.0% of all*" "in a zoom, the footer says that its sums are of all"
+run "$FLAMETOP" '--zoom=main;f' --to=top rec.folded
+prints "*self % of zoom*total % of zoom*" "a table says that its shares are of the zoom"
+run "$FLAMETOP" '--zoom=main;f' --to=markdown rec.folded
+prints "*| self % of zoom | total | total % of zoom |*" "so does one in Markdown"
+run "$FLAMETOP" --to=top rec.folded
+prints "*self  self %  total  total %*" "without a zoom they are of all"
+
+# A search in a sandwich: shares of the function, on both sides.
+for kind in svg text; do
+	run "$FLAMETOP" --search=g --view=sandwich --function=f --to=$kind rec.folded
+	prints "*atched: callers 0.0%, callees 85.7%*" "$kind: callers and callees that match"
+done
+run "$FLAMETOP" --search=g --view=sandwich --function=f --screen=120x12 rec.folded
+prints "*/g/ 2 matches, 30.0% of all*" "the screen counts all frames, and says so"
+
+# Events without a name, and of different units.
+printf 'main;a 10\nmain;b 20\n' >bare.folded
+printf '# event=cycles unit=cycles 0\nmain;a 100\nmain;b 50\n' >cycles.folded
+is "$("$FLAMETOP" -q --split=event --to=folded bare.folded cycles.folded)" "cycles;main;a 100
+cycles;main;b 50
+unnamed samples;main;a 10
+unnamed samples;main;b 20" "--split=event: samples without an event have a name"
+"$FLAMETOP" -q --split=event -o mixed.folded bare.folded cycles.folded
+is "$("$FLAMETOP" --to=text mixed.folded | head -n 1)" "mixed.folded  180 mixed units" "a file of mixed units is read as such"
+run "$FLAMETOP" -q --screen=80x12 --keys=e bare.folded cycles.folded
+prints "* unnamed samples  30 *cycles  150 cycles, 2 samples*" "the list of events counts samples as the header does"
+
+# Options that only recordings heed.
+run "$FLAMETOP" --no-inline --symbolizer=perf --to=top bare.folded
+says "*--no-inline has no effect on this format: folded*--symbolizer has no effect on this format: folded*" \
+	"--no-inline and --symbolizer of other input are named"
+
+# By module: some frames of a folded baseline are named like modules, but its functions have none.
+for name in g '[unknown]'; do
+	printf 'x 1/1 [0] 1.0: 1 cycles:\n\t1 %s (/lib/libx.so)\n\t2 main (/bin/prog)\n\nx 1/1 [0] 2.0: 1 cycles:\n\t1 f (/lib/libx.so)\n\t2 main (/bin/prog)\n\n' \
+		"$name" >modules.perf
+	"$FLAMETOP" -q --to=folded modules.perf >modules.folded
+	for by in module file package; do
+		run "$FLAMETOP" --diff=modules.folded --group=$by --fail-above=1 modules.perf
+		exits 2 "$name by $by: a profile and its folded stacks cannot be compared"
+		says "*--fail-above judges nothing here: *: by $by, frames cannot be compared*" "and that is said"
+	done
+	run "$FLAMETOP" --diff=modules.perf --group=module --fail-above=1 --to=top modules.perf
+	exits 0 "$name: two profiles with modules can"
+done
+
 done_testing

@@ -82,7 +82,7 @@ cat >perf <<'EOF'
 [ "$1" = record ] || exec echo 'main;work 10'
 EOF
 ends_with 1 "$missing" "a recording's output" env PERF="$dir/perf" "$FLAMETOP" record -o "$long/none/out.folded" true
-ends_with 1 "command not found" "a command that is not there" "$FLAMETOP" record -o out.folded "$long/none"
+ends_with 127 "command not found" "a command that is not there" "$FLAMETOP" record -o out.folded "$long/none"
 ends_with 1 "which PERF names in the environment" "a perf that is not there" \
 	env PERF="$long/none" "$FLAMETOP" record -o out.folded true
 

@@ -99,8 +99,10 @@ is "$(sed -n 2p log | grep -c no-inline)" 0 "--inline lets perf look up inlined 
 run "$FLAMETOP" record -v -o out.folded true
 says "*perf* record -F 997*perf* script*" "--verbose shows the commands"
 run "$FLAMETOP" record -o out.folded -- "a;b c"
-exits 1 "a command that is not there is a failure"
+exits 127 "a command that is not there is a failure, as by a shell"
 says "flametop: a;b c: command not found*" "it is named"
+run "$FLAMETOP" record -q -o none.folded -- /etc/passwd
+exits 126 "so is a file that is no program"
 
 cat >seven <<'END'
 #!/bin/sh

@@ -77,7 +77,11 @@ is "$(of '\\[blocked\\]' naps.data --event=cpu-clock)" 0 "or only the time on th
 run "$FLAMETOP" -q --to=top --event=all naps.data
 exits 0 "--event=all names both"
 run "$FLAMETOP" --to=folded --off-cpu=10 -o none naps.data
-says "*times off the CPU that are too short are left out*" "short times are left out, and counted"
+says "*are waits that are shorter than --off-cpu asks for and are left out*" "short times are left out, and counted"
+for kind in text top svg markdown; do
+	run "$FLAMETOP" -q --to=$kind --off-cpu=10 naps.data
+	prints "*are waits that are shorter than --off-cpu asks for and are left out*" "$kind: a picture or table says so, too"
+done
 is "$(of '\\[blocked\\]' naps.data --off-cpu=10)" 0 "all of them, if all are short"
 
 # What is waited for. By frame pointers, the caller of a function of the C library may be missing.

@@ -134,6 +134,8 @@ run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'exit 7'
 exits 7 "the command's status is passed on"
 run "$FLAMETOP" record --call-graph=fp -o x.folded -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 7'
 says "*sh ended with status 7; the samples up to there are written*" "and said, of the command alone"
+run "$FLAMETOP" record -F 1 -o none.folded -- sh -c 'exit 5'
+exits 5 "the status is passed on if there are no samples, too"
 run "$FLAMETOP" sample -q --call-graph=fp -o x.data -- sh -c 'kill -USR1 $$'
 exits 138 "so is a signal"
 run "$FLAMETOP" sample -o x.data -- ./no-such-program

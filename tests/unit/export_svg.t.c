@@ -198,9 +198,9 @@ static void test_shares(void)
 	d.text = export_text_of(&export_svg, &d.view, &o);
 	char *frames = frames_of(d.text);
 	is_str(frames,
-	       "a (300 samples, 30.00%; -36.67 points)|rgb(100,100,255)|0|300|a\n"
+	       "a (300 samples, 30.00%; -36.67 points)|rgb(80,80,255)|0|300|a\n"
 	       "all (1,000 samples, 100%)|rgb(250,250,250)|0|1000|\n"
-	       "b (700 samples, 70.00%; +36.67 points)|rgb(255,100,100)|300|700|b\n",
+	       "b (700 samples, 70.00%; +36.67 points)|rgb(255,80,80)|300|700|b\n",
 	       "of shares it shrank");
 	ok(strstr(d.text, ">diff of shares</text>"), "and the drawing says so");
 	free(frames);
@@ -208,7 +208,7 @@ static void test_shares(void)
 	o.negate = true;
 	d.text = export_text_of(&export_svg, &d.view, &o);
 	frames = frames_of(d.text);
-	ok(strstr(frames, "a (300 samples, 30.00%; -36.67 points)|rgb(255,100,100)"),
+	ok(strstr(frames, "a (300 samples, 30.00%; -36.67 points)|rgb(255,80,80)"),
 	   "--negate swaps colours, and no number");
 	free(frames);
 	free(d.text);
@@ -218,9 +218,9 @@ static void test_shares(void)
 	d.text = export_text_of(&export_svg, &d.view, &o);
 	frames = frames_of(d.text);
 	is_str(frames,
-	       "a (3,000 samples, 30.00%; +1,000)|rgb(255,225,225)|0|300|a\n"
+	       "a (3,000 samples, 30.00%; +1,000)|rgb(255,151,151)|0|300|a\n"
 	       "all (10,000 samples, 100%)|rgb(250,250,250)|0|1000|\n"
-	       "b (7,000 samples, 70.00%; +6,000)|rgb(255,100,100)|300|700|b\n",
+	       "b (7,000 samples, 70.00%; +6,000)|rgb(255,80,80)|300|700|b\n",
 	       "changes of weights are weights, times --factor");
 	ok(strstr(d.text, ">diff of weights</text>"), "and the drawing names them");
 	free(frames);

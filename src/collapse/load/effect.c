@@ -11,7 +11,7 @@
 
 #include "collapse/formats.h"
 
-enum kind { FLAG, NUMBER, POINTER };
+enum kind { FLAG, NUMBER, HIDDEN, POINTER };
 
 static const struct option {
 	enum collapse_effects bit;
@@ -42,6 +42,8 @@ static const struct option {
 	ROW(EFFECT_FILES, POINTER, path_maps, "--path-map"),
 	ROW(EFFECT_DEBUGINFOD, FLAG, debuginfod, "--debuginfod"),
 	ROW(EFFECT_KALLSYMS, POINTER, kallsyms, "--kallsyms"),
+	ROW(EFFECT_RECORDING, HIDDEN, inlines, "--no-inline"),
+	ROW(EFFECT_RECORDING, NUMBER, symbolizer, "--symbolizer"),
 	ROW(EFFECT_OFF_CPU, FLAG, off_cpu, "--off-cpu"),
 	ROW(EFFECT_SHORTEN, FLAG, shorten_pkgs, "--shorten-pkgs"),
 #undef ROW
@@ -57,6 +59,8 @@ static bool is_given(const struct option *option, const struct collapse_options 
 		return *(const bool *)member && (option->bit != EFFECT_PID || !o->tid); /* --tid sets both */
 	if (option->kind == NUMBER)
 		return *(const unsigned *)member != 0;
+	if (option->kind == HIDDEN)
+		return *(const enum collapse_inlines *)member == INLINES_HIDDEN;
 	memcpy(&pointer, member, sizeof pointer);
 	return pointer;
 }
@@ -77,7 +81,7 @@ void effect_note_missing(struct report *report, const struct collapse_format *fo
 
 void effect_clear(struct collapse_options *o)
 {
-	static const size_t sizes[] = {sizeof(bool), sizeof(unsigned), sizeof(void *)};
+	static const size_t sizes[] = {sizeof(bool), sizeof(unsigned), sizeof(enum collapse_inlines), sizeof(void *)};
 	for (const struct option *option = table; option < table + N_OPTIONS; option++)
 		memset((char *)o + option->offset, 0, sizes[option->kind]);
 }

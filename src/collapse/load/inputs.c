@@ -314,7 +314,9 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
 	of_text.options = &rest;
-	rest.kallsyms = NULL; /* perf has used it */
+	rest.kallsyms = NULL; /* perf has used these */
+	rest.symbolizer = SYMBOLIZER_AUTO;
+	rest.inlines = INLINES_SHOWN;
 	if (rest.debuginfod)
 		report_add(&job->profile->report, NOTE_WARN, "perf script has no --debuginfod", NULL, 0, NULL, 0);
 	rest.debuginfod = false;

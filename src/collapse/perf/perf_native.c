@@ -659,6 +659,6 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_DEBUGINFOD |
-               EFFECT_OFF_CPU | EFFECT_WAKE_STACK,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_RECORDING |
+               EFFECT_DEBUGINFOD | EFFECT_OFF_CPU | EFFECT_WAKE_STACK,
 };

@@ -19,6 +19,7 @@
 
 #include "base/idmap.h"
 #include "base/mem.h"
+#include "model/idle.h"
 #include "model/symtab.h"
 
 #define LEAVING 100000u      /* ns that a thread may take to leave the CPU: it is sampled meanwhile */
@@ -232,8 +233,13 @@ void perf_off_cpu_finish(struct perf_off_cpu *o)
 	char text[96];
 	for (size_t i = 0; i < o->n; i++)
 		end_wait(o, &o->sleepers[i], o->last);
+	if (!o->n_short)
+		return;
+	struct profile *p = o->sink->profile;
+	uint32_t series = series_of(o, o->approximate_series == UINT32_MAX);
+	unsigned side = o->sink->options->side;
+	idle_add(p, side, series, o->short_time, p->series[series].total[side] + o->short_time, IDLE_SHORT);
 	int n = snprintf(text, sizeof text, "%" PRIu64 " of %.3f s together", o->n_short, (double)o->short_time / 1e9);
-	if (o->n_short)
-		report_add(&o->sink->profile->report, NOTE_WARN, "times off the CPU that are too short are left out", NULL,
-		           0, text, (size_t)n);
+	report_add(&p->report, NOTE_INFO, "times off the CPU that are too short are left out", NULL, 0, text,
+	           (size_t)n);
 }
