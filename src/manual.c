@@ -481,8 +481,8 @@ static void add_comparing(struct buf *out)
 		"or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
 		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
 		"explain are pale. On the screen and in text, + and - and the numbers next to the names give the same "
-		"change of self weight without colours, in an SVG the titles of frames do; ~ means noise. With --reverse and --callers a frame shows the "
-		"change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
+		"change of self weight without colours, in an SVG the titles of frames do; ~ means noise. With --reverse "
+		"and --callers a frame shows the change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
 		"the change of each total.\n");
 	add_paragraph(
 		out,
@@ -594,8 +594,8 @@ static void add_tail(struct buf *out)
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(
 		out,
-		"flametop record passes on the status of a command that failed, and has 127 or 126, as a shell, for one that "
-		"cannot be run; --ignore-status makes it 0. If a "
+		"flametop record passes on the status of a command that failed, and has 127 or 126, as a shell, for one "
+		"that cannot be run; --ignore-status makes it 0. If a "
 		"step after the recording fails, the recording stays in the working directory or, if that takes no "
 		"files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");

@@ -99,9 +99,10 @@ const char *const manual_memory[] = {
      "needs root or cap_perfmon. touched-bytes are pages, counted when they are touched first, or again after "
      "the kernel took them away: that is what makes a process grow, and every user may see it. e changes "
      "between the two; without the right to the first, only the second is recorded, and a message says so."),
-	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. A program that "
-     "allocates a hundred thousand times a second is better sampled: -F 9973 takes about as many calls a "
-     "second, each standing for several. Copies of the stack are 4 kB by default; --call-graph=fp costs least."),
+	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "
+     "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
+     "4 kB by default. A realloc of nothing counts as malloc where it goes on to that, as in the GNU C "
+     "library."),
 	NULL};
 
 const char *const manual_views[] = {

@@ -166,6 +166,10 @@ static void say_comparison(const struct options *o, const struct view *v)
 		err_printf("warning: nothing of the baseline is left to compare with");
 	struct diff_basis b;
 	diff_basis_make(&b, v->profile, &v->recipe, t);
+	for (unsigned side = 0; side < 2 && b.quantity == DIFF_OF_WEIGHTS; side++)
+		if (diff_is_bare(v->profile, &v->recipe, side))
+			err_printf("warning: the %s names no unit: its numbers are taken as %s",
+			           side ? "baseline" : "new profile", view_unit(v));
 	if (b.has_other_units && o->compare_by != COMPARE_SHARES)
 		err_printf("the two profiles have different units: shares are compared, as by --normalize%s",
 		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "record/sampler/peek.h"
 
 static bool is_row(const struct option_row *row)
 {
@@ -136,6 +137,31 @@ static bool is_for_the_kernel(const struct record_options *r)
 	return r->all_cpus || r->cgroup || r->event || r->off_cpu || r->record_args || r->with == WITH_PERF;
 }
 
+static bool check_peeks(const struct record_options *r, struct err *err)
+{
+	uint64_t rate = 0;
+	if (is_for_the_kernel(r))
+		return fail(err, "--ptrace: only processes, threads and commands, on the CPU, at intervals");
+	if (r->call_graph && strncmp(r->call_graph, "dwarf", 5) != 0)
+		return fail(err, "--ptrace copies stacks: of --call-graph, only dwarf goes together with it");
+	bool is_fast = r->frequency && number_u64(r->frequency, strlen(r->frequency), &rate) && rate > PEEK_MOST;
+	return !is_fast || fail(err, "--ptrace looks at most %u times a second (-F)", PEEK_MOST);
+}
+
+/* Options of ways to sample that exclude others. */
+static bool check_ways(const struct record_options *r, struct err *err)
+{
+	bool is_lbr = r->call_graph && strcmp(r->call_graph, "lbr") == 0;
+	if (r->memory && (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF))
+		return fail(err, "--memory does not go together with other events, --ptrace and perf");
+	if (r->memory && r->frequency)
+		return fail(err, "--memory counts every call, and does not go together with --freq");
+	if (r->ptrace && !check_peeks(r, err))
+		return false;
+	return !is_lbr || (!r->is_sample && !r->memory) ||
+	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
+}
+
 static bool check_record(const struct options *o, struct err *err)
 {
 	const struct record_options *r = &o->record;
@@ -143,13 +169,12 @@ static bool check_record(const struct options *o, struct err *err)
 		return fail(err, "%s works only with --diff", options_needing_base(o));
 	if (o->collapse.wake_stack && !r->off_cpu)
 		return fail(err, "--wake-stack: only --off-cpu records who wakes up threads");
-	if (r->memory && (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF))
-		return fail(err, "--memory does not go together with other events, --ptrace and perf");
-	if (r->ptrace && is_for_the_kernel(r))
-		return fail(err, "--ptrace: only processes, threads and commands, on the CPU, at intervals");
+	if (r->is_sample && o->collapse.off_cpu_least)
+		return fail(err,
+		            "--off-cpu=SECONDS: a recording has all waits, flametop --off-cpu=SECONDS shows the long ones");
 	if (r->idle && !r->all_cpus)
 		return fail(err, "--idle: only -a samples idle processors");
-	return check_targets(r, err) && check_custom(r, err);
+	return check_ways(r, err) && check_targets(r, err) && check_custom(r, err);
 }
 
 /* Of two names the first would go without a word. */

@@ -249,9 +249,12 @@ static bool is_idle_in(const char *name, enum shown_view view)
 	return false;
 }
 
-static bool acts_on_view(const char *name, const struct export_kind *kind, enum shown_view view)
+static bool acts_on_view(const struct options *o, const char *name, const struct export_kind *kind,
+                         enum shown_view view)
 {
 	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
+	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && kind != &export_svg)
+		return false;
 	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
@@ -279,7 +282,7 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	/* Only colours are swapped. */
 	if (strcmp(name, "negate") == 0 && kind == &export_text && !has_colors)
 		return false;
-	return acts_on_view(name, kind, view);
+	return acts_on_view(o, name, kind, view);
 }
 
 void options_say_idle(const struct options *o, const struct export_kind *kind, bool has_colors)

@@ -44,9 +44,10 @@ static uint64_t visible_time(const struct svg *svg, uint32_t node)
 static uint32_t first_visible(const struct svg *svg, uint32_t node, uint32_t end)
 {
 	const struct tree *t = svg->tree;
-	uint32_t at = tree_sibling_by_time(t, node, end, svg->span.from);
-	at = at == NO_NODE ? node : at;
-	return at < end && t->until[at] <= svg->span.from ? t->end[at] : at;
+	uint32_t at = svg->span.from ? tree_sibling_by_time(t, node, end, svg->span.from - 1) : NO_NODE;
+	if (at == NO_NODE)
+		return node;
+	return t->until[at] <= svg->span.from ? t->end[at] : at;
 }
 
 static void count_left_out(struct svg *svg, uint32_t from, uint32_t to)

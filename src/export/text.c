@@ -91,6 +91,7 @@ static void add_total(struct text *x)
 static void add_recipe(struct text *x)
 {
 	const struct recipe *r = &x->view->recipe;
+	words_add_base_event(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_task(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", text_clean_mode(x), SIZE_MAX);
@@ -182,7 +183,7 @@ static void add_diff_legend(struct text *x)
 		[SHOWN_CALLS] = ", callees included",
 	};
 	enum shown_view view = x->view->shown.view;
-	bool is_whole = view == SHOWN_FLAME && x->view->tree.is_reversed;
+	bool is_whole = view != SHOWN_SANDWICH && x->view->tree.is_reversed;
 	if (x->options->depth != DEPTH_MONO && view != SHOWN_CALLS)
 		buf_addf(&x->line, "colours: %s\n", x->options->negate ? "blue grew, red shrank" : "red grew, blue shrank");
 	buf_addf(&x->line, "+ and - change of %s%s; ~ within %g standard errors: may be chance\n",

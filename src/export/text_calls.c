@@ -151,7 +151,8 @@ void text_write_calls(struct text *x)
 	text_flush(x);
 	write_rows(x, rows);
 	if (has_closed_row(x, rows))
-		buf_addf(&x->line, "+ calls more that is not shown\n");
+		buf_addf(&x->line, "+ %s that %s not shown\n", x->tree->is_reversed ? "has callers" : "calls more",
+		         x->tree->is_reversed ? "are" : "is");
 	text_add_legend(x);
 	call_rows_deinit(&first);
 }

@@ -154,11 +154,16 @@ static void compare_weights_of(struct diff_change *c, const struct diff_basis *b
 	c->error = sqrt(c->before * unit_before + c->after * unit_after + unit * unit);
 }
 
-/* The number of samples of one side that are in the tree, after filters, threads and time range took out weight. */
+/*
+ * The number of samples of one side that are in the tree, after filters, threads and time range took out weight.
+ * squares: of those samples, as in the tree.
+ */
 static double samples_in(const struct profile *p, const struct recipe *r, unsigned side, double weight,
-                         uint64_t excluded)
+                         uint64_t excluded, double squares)
 {
 	double all = weight + (double)excluded;
+	if (squares > 0 && has_times(p, side, selection_series(p, r, side)))
+		return weight * weight / squares;
 	return all > 0 ? diff_samples(p, side, selection_series(p, r, side)) * (weight / all) : 0;
 }
 
@@ -174,6 +179,12 @@ static double sample_weight(const struct profile *p, const struct recipe *r, uns
 		if (series < 0 || (size_t)series == i)
 			total += (double)p->series[i].total[side];
 	return samples > 0 ? total / samples : 0;
+}
+
+bool diff_is_bare(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	int32_t series = selection_series(p, r, side);
+	return is_bare(p, side, series) && p->series[series].unit && series == selection_series(p, r, !side);
 }
 
 bool diff_has_other_units(const struct profile *p, const struct recipe *r)
@@ -196,8 +207,9 @@ void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct
 	double own = (double)tree_total(t, NODE_ALL), other = (double)tree_base_total(t, NODE_ALL);
 	b->weight_after = b->is_swapped ? other : own;
 	b->weight_before = b->is_swapped ? own : other;
-	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped]);
-	b->samples_before = samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped]);
+	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped], t->squares[b->is_swapped]);
+	b->samples_before =
+		samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped], t->squares[!b->is_swapped]);
 	b->has_other_units = diff_has_other_units(p, r);
 	b->sides = sides_of(p, r);
 	b->quantity = b->has_other_units ? DIFF_OF_SHARES : r->quantity;

@@ -87,6 +87,8 @@ struct diff_table {
  */
 double diff_samples(const struct profile *, unsigned side, int32_t series);
 
+/* Did the numbers of this side come without a unit, and are they compared with some that have one? */
+bool diff_is_bare(const struct profile *, const struct recipe *, unsigned side);
 /* Do the weights of the two sides seem to have different units? Walks the log. */
 bool diff_has_other_units(const struct profile *, const struct recipe *);
 /* Makes the basis for a tree folded from the profile by this recipe; walks the log. Zeroed without a baseline. */

@@ -76,6 +76,16 @@ static void swap_sides(struct folding *w)
 	w->trie.weight[1] = other;
 	w->excluded[0] = w->excluded[1];
 	w->excluded[1] = excluded;
+	double *squares = w->trie.squares[0];
+	w->trie.squares[0] = w->trie.squares[1];
+	w->trie.squares[1] = squares;
+}
+
+static void add_up_squares(struct folding *w)
+{
+	for (unsigned side = 0; side < 2; side++)
+		for (uint32_t i = 0; w->trie.squares[side] && i < w->trie.n; i++)
+			w->squares[side] += w->trie.squares[side][i];
 }
 
 /* What filters left out is counted anew. */
@@ -93,7 +103,10 @@ static bool change(struct folding *w, struct err *err)
 	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;
 	swap_sides(w);
-	return filter_all(w, err) && merge_names(w) && (!recipe_reverses(w->recipe) || callers_first(w));
+	if (!filter_all(w, err) || !merge_names(w))
+		return false;
+	add_up_squares(w);
+	return !recipe_reverses(w->recipe) || callers_first(w);
 }
 
 static void folding_deinit(struct folding *w)
@@ -130,6 +143,8 @@ static bool make_tree(struct folding *w, struct tree *t)
 	t->is_reversed = recipe_reverses(w->recipe);
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];
+	t->squares[0] = w->squares[0];
+	t->squares[1] = w->squares[1];
 	t->samples = w->samples;
 	return true;
 }

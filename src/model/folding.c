@@ -38,6 +38,9 @@ void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t
 		weight_add(&to->weight[0][t], from->weight[0][i]);
 		if (to->weight[1] && from->weight[1])
 			weight_add(&to->weight[1][t], from->weight[1][i]);
+		for (unsigned side = 0; side < 2; side++)
+			if (to->squares[side] && from->squares[side])
+				to->squares[side][t] += from->squares[side][i];
 		to->is_used[t] |= from->is_used[i];
 		trie_add_age(to, t, from->age ? from->age[i] : 0);
 	}
@@ -78,6 +81,9 @@ void folding_prune(struct folding *w)
 		s->weight[0][n] = s->weight[0][i];
 		if (s->weight[1])
 			s->weight[1][n] = s->weight[1][i];
+		for (unsigned side = 0; side < 2; side++)
+			if (s->squares[side])
+				s->squares[side][n] = s->squares[side][i];
 		if (s->age)
 			s->age[n] = s->age[i];
 		s->is_used[n++] = s->is_used[i];

@@ -201,7 +201,8 @@ static void add_wide(struct placing *p, uint32_t node)
 static void place(struct placing *p, uint32_t node, uint32_t end)
 {
 	const struct tree *t = p->tree;
-	uint32_t begun = tree_sibling_by_time(t, node, end, p->span.from);
+	/* Several samples may have begun when the visible time begins, all but the last without length. */
+	uint32_t begun = p->span.from ? tree_sibling_by_time(t, node, end, p->span.from - 1) : NO_NODE;
 	p->first = p->layout->n;
 	for (uint32_t i = begun == NO_NODE ? node : begun; i < end && t->time[i] < p->span.to; i = t->end[i]) {
 		if (tree_is_gap(t, i) || t->until[i] < p->span.from ||

@@ -91,8 +91,8 @@ static bool splits_modules(const struct recipe *r)
 }
 
 /*
- * Does one side know much less? Folded stacks may have some modules ("[libc.so.6]"), but not those of named functions:
- * what counts then are the names that both sides have.
+ * Does one side know much less? Folded stacks may have some modules ("[libc.so.6]"), but not those of named
+ * functions: what counts then are the names that both sides have.
  */
 static bool are_uneven(const struct profile *p, const uint8_t *sides, enum group_by by, struct sides *out)
 {

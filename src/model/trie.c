@@ -21,6 +21,8 @@ void trie_deinit(struct trie *s)
 	}
 	free(s->weight[0]);
 	free(s->weight[1]);
+	free(s->squares[0]);
+	free(s->squares[1]);
 	free(s->origin);
 	free(s->is_used);
 	free(s->age);
@@ -50,6 +52,15 @@ void trie_init_like(struct trie *s, const struct trie *like)
 	trie_init(s, like->n, like->weight[1], like->progress);
 	if (like->age)
 		trie_want_ages(s);
+	if (like->squares[0])
+		trie_want_squares(s);
+}
+
+void trie_want_squares(struct trie *s)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (s->weight[side])
+			s->squares[side] = mem_zalloc(s->cap, sizeof *s->squares[side]);
 }
 
 void trie_want_ages(struct trie *s)
@@ -72,6 +83,15 @@ static void grow_column(const struct trie *s, uint64_t **column, size_t old)
 	memset(*column + old, 0, (s->cap - old) * sizeof **column);
 }
 
+static void grow_squares(const struct trie *s, double **column, size_t old)
+{
+	if (!*column)
+		return;
+	*column = mem_realloc(*column, s->cap, sizeof **column);
+	for (size_t i = old; i < s->cap; i++)
+		(*column)[i] = 0;
+}
+
 static void trie_grow(struct trie *s)
 {
 	size_t old = s->cap;
@@ -81,6 +101,8 @@ static void trie_grow(struct trie *s)
 	grow_column(s, &s->weight[0], old);
 	grow_column(s, &s->weight[1], old);
 	grow_column(s, &s->age, old);
+	grow_squares(s, &s->squares[0], old);
+	grow_squares(s, &s->squares[1], old);
 	s->is_used = mem_realloc(s->is_used, s->cap, 1);
 	memset(s->is_used + old, 0, s->cap - old);
 }

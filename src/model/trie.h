@@ -26,6 +26,7 @@ struct trie {
 	uint32_t *parent, *sym;
 	bool is_borrowed;    /* parent and sym belong to the profile and must not change */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
+	double *squares[2];  /* sums of squared sample weights, as weight; NULL: not needed */
 	uint32_t *origin;    /* owned; by path, as in a tree (tree.h); NULL: not kept */
 	uint8_t *is_used;    /* a sample, maybe of weight 0, ends here: bit 0: of the profile, bit 1: of the baseline */
 	/* The first sample that ends here, counted back from 2^64 - 1, 0: none. NULL: the order does not matter */
@@ -51,6 +52,7 @@ void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
 void trie_want_ages(struct trie *);
+void trie_want_squares(struct trie *); /* on each side that has weights */
 /* The greater one counts; nothing without ages. */
 static inline void trie_add_age(struct trie *s, uint32_t path, uint64_t age)
 {

@@ -52,6 +52,8 @@ static inline void add_entry(struct weighing *x, const struct sample_log *log, s
 	else
 		weight_add(&w->trie.weight[x->side][path], weight);
 	weight_add(&w->excluded[x->side], log->weight[i] - weight);
+	if (w->trie.squares[x->side])
+		w->trie.squares[x->side][path] += log_squares(log, i);
 	w->trie.is_used[path] |= (uint8_t)(1u << x->side);
 	trie_add_age(&w->trie, path, UINT64_MAX - (x->side ? w->profile->log[0].n : 0) - i);
 	if (x->side)
@@ -115,6 +117,8 @@ bool weigh(struct folding *w)
 		trie_borrow(&w->trie, p->n_paths, p->parent, p->sym, w->has_base, w->progress);
 	if (wants_ages(w->recipe))
 		trie_want_ages(&w->trie);
+	if (w->has_base && (p->log[0].has_times || p->log[1].has_times) && !w->recipe->half_life)
+		trie_want_squares(&w->trie);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(p->log[0].n * sizeof *w->sample_path);
 	ok = selection_init(&s, p, w->recipe, w->progress) && weigh_log(w, &s, 0) &&

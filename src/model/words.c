@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "escape.h"
+#include "selection.h"
 
 static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 {
@@ -104,6 +105,15 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to)
 		number_add_moment(out, to, to > from ? to - from : 1);
 	else
 		buf_adds(out, "the end");
+}
+
+void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+{
+	int32_t series = view_is_diff(v) ? selection_series(v->profile, &v->recipe, 1) : v->recipe.series;
+	if (series < 0 || series == v->recipe.series)
+		return;
+	buf_addf(out, "%sbefore: ", before);
+	add_clean(out, profile_event_name(v->profile, (size_t)series), mode);
 }
 
 void words_add_times(struct buf *out, const struct view *v, const char *before)
@@ -302,6 +312,7 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	} else if (has_other_events(v)) {
 		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
+	words_add_base_event(&parts, v, between, mode);
 	if (view_has_mixed_units(v))
 		buf_addf(&parts, "%smixed units: compare frames of one event only", between);
 	words_add_baseless(&parts, v, between);

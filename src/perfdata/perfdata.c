@@ -301,18 +301,29 @@ bool perfdata_feed(struct perfdata *p, const void *bytes, size_t n, struct err *
 	return ok;
 }
 
-bool perfdata_is_cut(const struct perfdata *p)
+static bool ends_early(const struct perfdata *p)
 {
 	bool has_end = end_of_records(p) != UINT64_MAX;
 	return perfdata_records_are_cut(&p->records) || perfdata_compression_is_cut(p->compression) ||
 	       (has_end && p->passed < end_of_records(p));
 }
 
+/* The recorder writes the size of the data last. */
+static bool was_killed(const struct perfdata *p)
+{
+	return !p->header.is_pipe && !p->header.data_size;
+}
+
+bool perfdata_is_cut(const struct perfdata *p)
+{
+	return was_killed(p) || ends_early(p);
+}
+
 static void note_end(struct perfdata *p, bool is_whole)
 {
-	if (!p->header.is_pipe && !p->header.data_size)
+	if (was_killed(p))
 		perfdata_state_note(&p->state, NOTE_WARN, "perf could not complete the recording (was it killed?)", 0);
-	if (is_whole && perfdata_is_cut(p) && !p->is_spoilt)
+	if (is_whole && ends_early(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
 	if (is_whole && p->end > end_of_records(p) && p->passed > p->end)
 		perfdata_state_note(&p->state, NOTE_WARN,

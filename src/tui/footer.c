@@ -428,7 +428,7 @@ static void add_search(struct app *app, struct buf *out)
 	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
 	if (s->is_counted) {
 		number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
-		buf_addf(out, "%%%s", v->shown.view == SHOWN_SANDWICH ? words_of_whole(v) : "");
+		buf_addf(out, "%%%s", app->tab == TAB_SANDWICH ? words_of_whole(v) : "");
 	} else {
 		buf_adds(out, "adding up");
 	}

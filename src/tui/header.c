@@ -159,6 +159,7 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 	const struct recipe *r = &app->view.recipe;
 	add_idle(app, out);
 	words_add_baseless(out, &app->view, "  ");
+	words_add_base_event(out, &app->view, "  ", app_clean_mode(app));
 	words_add_task(out, &app->view, "  ", app_clean_mode(app));
 	if (!app->is_heat_open) {
 		words_add_times(out, &app->view, "  ");

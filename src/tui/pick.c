@@ -187,7 +187,13 @@ void pick_thread(struct app *app)
 	}
 	uint64_t *weights = task_weights(app);
 	const char *title = !p->tags ? "Threads and processes" : p->n_tasks > 1 ? "Threads and labels" : "Labels";
-	app_begin_list(app, title, "{zoom} picks  {find-line} finds  {quit} closes");
+	const struct recipe *r = &app->view.recipe;
+	bool is_part = r->n_filters > 0 || r->from || r->to || r->last || r->half_life;
+	struct buf heading;
+	buf_init(&heading);
+	buf_addf(&heading, "%s%s", title, is_part ? ": all stacks and times" : "");
+	app_begin_list(app, buf_str(&heading), "{zoom} picks  {find-line} finds  {quit} closes");
+	buf_deinit(&heading);
 	app->list.whole = series >= 0 && (size_t)series < p->n_series ? p->series[series].total[0] : p->log[0].total;
 	list_add(&app->list, "all", app->list.whole, CHOICE(CHOOSE_ALL, 0));
 	add_groups(app, weights, CHOOSE_COMM, "by name");

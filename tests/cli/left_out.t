@@ -334,4 +334,61 @@ for name in g '[unknown]'; do
 	exits 0 "$name: two profiles with modules can"
 done
 
+# Unequal samples: those that are left are counted, not their share of the weight.
+for share in 1 4; do
+	awk -v n=$share 'BEGIN {
+		for (i = 0; i < 400; i++)
+			printf "A 1/1 [0] %d.0: 1000 cycles:\n\t1 %s (/x)\n\n", i + 1, i % 5 < n ? "fa" : "fb"
+		for (i = 0; i < 10; i++)
+			printf "B 1/2 [0] %d.5: 1000000 cycles:\n\t1 x (/x)\n\n", i + 1
+	}' >unequal$share.perf
+done
+for choice in --thread=A --ignore=x --focus=^f --reverse\ --ignore=x; do
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" --diff=unequal1.perf $choice --fail-above=5 --to=top unequal4.perf
+	exits 3 "$choice: 400 samples of 400 prove a change"
+	prints "*400 samples before, 400 after*" "they are counted as such"
+done
+run "$FLAMETOP" --diff=unequal1.perf --to=top unequal4.perf
+prints "*; 11 samples before, 11 after*" "among heavy ones they count less"
+
+# The two sides of a comparison may have another event, or one of them no unit.
+printf 'x 1/1 [0] 1.0: 5 page-faults:\n\t1 a (/x)\n\nx 1/1 [0] 2.0: 5 page-faults:\n\t1 b (/x)\n\n' >faults.perf
+sed 's/page-faults/cycles/' faults.perf >cycles.perf
+for kind in top markdown svg text; do
+	run "$FLAMETOP" --diff=faults.perf --to=$kind cycles.perf
+	prints "*before: page-faults*" "$kind: the baseline's event is named if it is another one"
+done
+run "$FLAMETOP" --diff=faults.perf --screen=140x12 cycles.perf
+prints "*before: page-faults*" "also in the header"
+run "$FLAMETOP" --diff=cycles.perf --to=text cycles.perf
+ok "and not if it is the same" sh -c '! grep -q "before:" .out'
+run "$FLAMETOP" --diff=bare.folded --absolute --to=text cycles.folded
+says "*warning: the baseline names no unit: its numbers are taken as cycles*" "weights without a unit are compared with a warning"
+run "$FLAMETOP" --diff=cycles.folded --absolute --to=text bare.folded
+says "*different units: shares are compared*" "or by shares, if the events differ"
+run "$FLAMETOP" --diff=bare.folded --absolute --to=text bare.folded
+is "$err" "" "and without one, if both have none"
+
+# Lists of threads are of everything.
+run "$FLAMETOP" --time=1,3 --screen=100x20 --keys=T both.perf
+prints "*Threads and processes: all stacks and times*" "a list of threads says that it ignores times and filters"
+run "$FLAMETOP" --screen=100x20 --keys=T both.perf
+prints "*─ Threads and processes ─*" "if there are any"
+run "$FLAMETOP" --minwidth=900px --to=text before.folded
+says "*--minwidth has no effect on this output: text*" "pixels of an SVG have no effect on text, and are named"
+run "$FLAMETOP" --reverse --view=calls --to=text after.folded
+prints "*+ has callers that are not shown*" "a call tree from the leaves speaks of callers"
+
+# Samples without length at the beginning of a flame chart.
+for i in a b c d; do
+	printf 'x 1/1 [0] %d.0: 10 cycles:\n\t1 f%s (/x)\n\t2 main (/x)\n\n' "$([ $i = d ] && echo 2 || echo 1)" $i
+done >same.perf
+run "$FLAMETOP" --flamechart --minwidth=0 --to=svg same.perf
+is "$(grep -o '<title>f[a-d] ' .out | tr -d '\n')" "<title>fa <title>fb <title>fc <title>fd " "an SVG draws samples of one moment"
+run "$FLAMETOP" --flamechart --to=svg same.perf
+prints "*2 frames narrower than 0.01% are left out*" "or counts them"
+run "$FLAMETOP" --flamechart --screen=80x10 same.perf
+prints "*┊fc *" "the screen has a dotted column for them"
+
 done_testing

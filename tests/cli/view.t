@@ -412,7 +412,7 @@ unnamed samples*" "$inputs: as the table says"
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --screen=100x20 --keys=e $inputs
 	prints "*time  2 s, 1 sample *" "$inputs: the list of events has time as time"
-	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for the nameless one"
+	prints "*unnamed samples  1 k *" "$inputs: and a name for the nameless one"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
 prints "*│ flametop *--event='unnamed samples' ns.json cycles.perf plain.folded *" "which the copied command has, too"

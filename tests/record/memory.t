@@ -12,8 +12,9 @@ __attribute__((noinline)) void big(void) { kept = malloc(1 << 20); memset(kept, 
 __attribute__((noinline)) void small(void) { for (int i = 0; i < 500; i++) { kept = malloc(100); if (i % 2) free(kept); } }
 __attribute__((noinline)) void table(void) { kept = calloc(1000, 64); }
 __attribute__((noinline)) void grow(void) { kept = realloc(kept, 200000); }
+__attribute__((noinline)) void begin(void) { void *volatile none = NULL; kept = realloc(none, 3000); }
 __attribute__((noinline)) void aligned(void) { void *p; if (posix_memalign(&p, 64, 5000) == 0) kept = p; }
-int main(void) { for (int i = 0; i < 4; i++) { big(); small(); table(); grow(); aligned(); } return 0; }
+int main(void) { for (int i = 0; i < 4; i++) { big(); small(); table(); grow(); begin(); aligned(); } return 0; }
 END
 cc -O0 -g -fno-omit-frame-pointer -o takes takes.c || skip_all "no C compiler"
 "$FLAMETOP" sample -q --memory --call-graph=fp -o memory.data -- ./takes 2>why || skip_all "nothing can be sampled here: $(head -1 why)"
@@ -28,6 +29,7 @@ if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
 	is "$(of ';small;' memory.data malloc-bytes)" 200000 "small pieces, too"
 	is "$(of ';table;' memory.data malloc-bytes)" 256000 "calloc"
 	is "$(of ';grow;' memory.data malloc-bytes)" 800000 "realloc"
+	is "$(of ';begin;' memory.data malloc-bytes)" 12000 "realloc of nothing goes on to malloc, and counts once"
 	is "$(of ';aligned;' memory.data malloc-bytes)" 20000 "posix_memalign"
 	"$FLAMETOP" record -q --memory --call-graph=dwarf,1024 -o dwarf.folded -- ./takes
 	like "$(cat dwarf.folded)" "*main;big;*malloc 4194304*" "with copies of the stack, too"
@@ -54,6 +56,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
 	skip 2 "needs root"
 fi
+run "$FLAMETOP" record -q --memory -F 100 -- true
+exits 2 "every call is counted, and no rate chosen"
 run "$FLAMETOP" record -q --memory -e cycles -- true
 exits 2 "other events do not go with it"
 

@@ -129,6 +129,15 @@ run "$FLAMETOP" sample --ptrace -p 2147483000 -o x.data
 exits 1 "a process that does not exist"
 run "$FLAMETOP" record -q --ptrace -a
 exits 2 "the whole system is too much"
+run "$FLAMETOP" record -q --ptrace -F 5000 -o x.folded -- true
+exits 2 "so are 5000 looks a second"
+for how in fp lbr; do
+	run "$FLAMETOP" sample -q --ptrace --call-graph=$how -o x.data -- true
+	exits 2 "--call-graph=$how has no copies of stacks"
+done
+"$FLAMETOP" sample -q --ptrace -o empty.data -- true
+run "$FLAMETOP" --to=text empty.data
+ok "a recording that saw nothing, or not much, is whole" sh -c '! grep -q "damaged\|killed" .err'
 if command -v perf >/dev/null && perf script -i one.data >script 2>/dev/null; then
 	ok "perf reads it" grep -q heavy script
 else

@@ -346,4 +346,9 @@ else
 	skip 2 "not root, so no other user can be tried"
 fi
 
+run "$FLAMETOP" sample -q --call-graph=lbr -o x.data -- true
+exits 2 "branch records are for perf"
+run "$FLAMETOP" sample -q --off-cpu=3 -o x.data -- true
+exits 2 "a recording has all waits; what shows it leaves out short ones"
+
 done_testing

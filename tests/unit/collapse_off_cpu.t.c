@@ -170,7 +170,7 @@ static void test_least(void)
 		in(&f, i * 1000 + (i == 5 ? 60 : 40));
 	}
 	perf_off_cpu_finish(f.o);
-	ok(f.p.report.n == 1, "a note tells of the short ones");
+	ok(f.p.report.n == 2, "notes tell of the short ones, how long and how many");
 	gives(&f, "app;read;[blocked] 60@5000\n", "short times are left out");
 }
 

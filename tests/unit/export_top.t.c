@@ -37,10 +37,10 @@ static void test_plain(void)
 	view_search(&v, "h", MATCH_REGEX, NULL);
 	view_zoom_path(&v, "g");
 	is_table(&v, &o,
-	         " self  self %  total  total %  frames    name\n"
-	         "4,000   99.98  4,000    99.98       1  * h\n"
-	         "    1    0.02      1     0.02       1    k\n"
-	         "    0    0.00  4,001   100.00       1    g\n"
+	         " self  self % of zoom  total  total % of zoom  frames    name\n"
+	         "4,000           99.98  4,000            99.98       1  * h\n"
+	         "    1            0.02      1             0.02       1    k\n"
+	         "    0            0.00  4,001           100.00       1    g\n"
 	         "zoom: g  50.0% of all\n",
 	         "zoomed, shares are those of the zoom; matches are marked");
 	view_deinit(&v);

@@ -60,9 +60,9 @@ static bool is_there(const struct allocators *a, const char *path, uint64_t offs
 	return false;
 }
 
-static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size)
+static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size, bool is_realloc)
 {
-	struct allocator new = {.offset = offset, .size = size};
+	struct allocator new = {.offset = offset, .size = size, .is_realloc = is_realloc};
 	if (is_there(a, path, offset)) /* two names of one function */
 		return;
 	new.path = mem_strdup(path);
@@ -77,6 +77,12 @@ struct elf_symbol {
 	uint64_t value, size;
 };
 
+/* Symbols of the GNU C library: of a static program, and of the library. Its realloc(NULL) goes on to malloc(). */
+static bool is_of_glibc(const char *name)
+{
+	return strcmp(name, "_int_malloc") == 0 || strcmp(name, "gnu_get_libc_version") == 0;
+}
+
 static void take_symbol(struct allocators *a, const struct elf_file *elf, const char *path,
                         const struct elf_symbol *s, const char *name)
 {
@@ -85,7 +91,7 @@ static void take_symbol(struct allocators *a, const struct elf_file *elf, const 
 		return;
 	for (size_t i = 0; i < N_FUNCTIONS; i++)
 		if (strcmp(name, functions[i].name) == 0)
-			add(a, path, offset, functions[i].size);
+			add(a, path, offset, functions[i].size, strcmp(name, "realloc") == 0);
 }
 
 static void take_table(struct allocators *a, const struct elf_file *elf, const char *path, uint32_t type)
@@ -95,13 +101,20 @@ static void take_table(struct allocators *a, const struct elf_file *elf, const c
 	size_t n = 0, n_text = 0;
 	unsigned char *bytes = names ? elf_section_bytes(elf, table, TABLE_MOST, &n) : NULL;
 	char *text = names ? (char *)elf_section_bytes(elf, names, TABLE_MOST, &n_text) : NULL;
+	size_t first = a->n;
+	bool is_glibc = false;
 	for (size_t i = 0; bytes && text && n_text && i + sizeof(struct elf_symbol) <= n;
 	     i += sizeof(struct elf_symbol)) {
 		struct elf_symbol s;
 		memcpy(&s, bytes + i, sizeof s);
-		if (s.name < n_text && memchr(text + s.name, '\0', n_text - s.name))
-			take_symbol(a, elf, path, &s, text + s.name);
+		if (s.name >= n_text || !memchr(text + s.name, '\0', n_text - s.name))
+			continue;
+		take_symbol(a, elf, path, &s, text + s.name);
+		is_glibc |= is_of_glibc(text + s.name);
 	}
+	for (size_t i = first; i < a->n && is_glibc; i++)
+		if (a->v[i].is_realloc)
+			a->v[i].size = SIZE_RESIZED;
 	free(bytes);
 	free(text);
 }
@@ -275,7 +288,8 @@ static void take_caller(struct abi_record *r, const struct abi_attr *a, bool is_
 
 static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr *a, enum allocator_size size)
 {
-	const uint64_t *first = argument(words, n, a, size == SIZE_PRODUCT ? 0 : (unsigned)size);
+	unsigned number = size == SIZE_PRODUCT ? 0 : size == SIZE_RESIZED ? 1 : (unsigned)size;
+	const uint64_t *first = argument(words, n, a, number);
 	const uint64_t *second = argument(words, n, a, 1);
 	uint64_t bytes = first ? *first : 0;
 	if (size == SIZE_PRODUCT && (!second || __builtin_mul_overflow(bytes, *second, &bytes)))
@@ -283,15 +297,19 @@ static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr 
 	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
 }
 
-void allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum allocator_size size)
+bool allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum allocator_size size)
 {
 	uint64_t *words = (uint64_t *)(void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8;
 	if (n <= RECORDS_WORD_OF_CHAIN || words[RECORDS_WORD_OF_CHAIN] > n - RECORDS_WORD_OF_CHAIN - 1)
-		return;
+		return true;
+	const uint64_t *resized = size == SIZE_RESIZED ? argument(words, n, a, 0) : NULL;
+	if (resized && !*resized)
+		return false;
 	uint64_t bytes = size == SIZE_PAGE ? (uint64_t)sysconf(_SC_PAGESIZE) : bytes_of(words, n, a, size);
 	if (__builtin_mul_overflow(words[RECORDS_WORD_OF_PERIOD], bytes, &words[RECORDS_WORD_OF_PERIOD]))
 		words[RECORDS_WORD_OF_PERIOD] = 0;
 	if (a->stack_user == TOP_OF_STACK)
 		take_caller(r, a, size != SIZE_PAGE);
+	return true;
 }

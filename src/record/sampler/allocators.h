@@ -17,6 +17,7 @@ enum allocator_size {
 	SIZE_SECOND,  /* realloc */
 	SIZE_THIRD,   /* posix_memalign */
 	SIZE_PRODUCT, /* of the first and the second: calloc */
+	SIZE_RESIZED, /* the second; if the first is NULL, the function goes on to malloc, which counts it */
 	SIZE_PAGE,    /* it is no call, but a page */
 };
 
@@ -24,6 +25,7 @@ struct allocator {
 	char *path;      /* of the file; owned */
 	uint64_t offset; /* of the function in it */
 	enum allocator_size size;
+	bool is_realloc;
 };
 
 /* Zeroed is empty. */
@@ -53,8 +55,8 @@ void allocators_hide(struct abi_attr *);
 uint64_t allocators_registers(void);
 /*
  * Makes the period of a sample the bytes that it stands for: those of the call times the calls. The record has the
- * layout of RECORDS_SAMPLE_TYPE with chain and registers.
+ * layout of RECORDS_SAMPLE_TYPE with chain and registers. false: another sample counts these bytes.
  */
-void allocator_weigh(struct abi_record *, const struct abi_attr *, enum allocator_size);
+bool allocator_weigh(struct abi_record *, const struct abi_attr *, enum allocator_size);
 
 #endif

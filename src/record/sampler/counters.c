@@ -328,15 +328,14 @@ void counters_settle(struct counters *c)
 		allocators_hide(&c->events[i].attr);
 }
 
-void counters_weigh(const struct counters *c, struct abi_record *r)
+bool counters_weigh(const struct counters *c, struct abi_record *r)
 {
 	uint64_t id;
 	uint32_t size;
 	if (!c->sizes.n || r->size < sizeof *r + sizeof id)
-		return;
+		return true;
 	memcpy(&id, r + 1, sizeof id);
-	if (idmap_find(&c->sizes, id, &size))
-		allocator_weigh(r, &c->recorded, (enum allocator_size)size);
+	return !idmap_find(&c->sizes, id, &size) || allocator_weigh(r, &c->recorded, (enum allocator_size)size);
 }
 
 void counters_lower_frequency(struct counters *c)

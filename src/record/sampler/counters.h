@@ -73,8 +73,8 @@ bool counters_open_rest(struct counters *, struct err *);
 pid_t counters_woken(const struct counters *, const struct abi_record *);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
-/* Makes the sample one of bytes, if its event is about memory. */
-void counters_weigh(const struct counters *, struct abi_record *);
+/* Makes the sample one of bytes, if its event is about memory. false: it does not count. */
+bool counters_weigh(const struct counters *, struct abi_record *);
 /*
  * Lowers the frequency to what the kernel allows now: it may have been lowered since, and counters that take more
  * samples pause. Threads that inherited their counters keep the old one.

@@ -169,7 +169,8 @@ static void take_record(void *arg, struct abi_record *r)
 			return;
 		if (s->describes)
 			running_add(s->running, pid, &s->round);
-		counters_weigh(&s->counters, r);
+		if (!counters_weigh(&s->counters, r))
+			return;
 		if (woken < 0)
 			dump_shorten(r, &s->counters.events[0].attr);
 	} else if (r->type == RECORD_FORK) {

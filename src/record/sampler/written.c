@@ -103,6 +103,10 @@ bool written_end(struct written *w, struct err *err)
 	struct buf header, end;
 	buf_init(&header);
 	buf_init(&end);
+	if (!w->n_data) { /* a file without records counts as one that was cut off */
+		w->has_waiting = true;
+		written_round(w, &end);
+	}
 	bool is_written = backlog_write(&w->backlog, w->fd, true);
 	if (!w->is_pipe && is_written) {
 		records_end_file(&header, &end, w->n_data, &w->facts);
