@@ -482,8 +482,8 @@ static void add_comparing(struct buf *out)
 		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
 		"explain are pale. On the screen and in text, + and - and the numbers next to the names give the same "
 		"change of self weight without colours, in an SVG the titles of frames do; ~ means noise. With --reverse "
-		"and --callers a frame shows the change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
-		"the change of each total.\n");
+		"and --callers a frame shows the change of its total weight. The key d lists what grew, shrank, is new or "
+		"vanished; the call tree shows the change of each total.\n");
 	add_paragraph(
 		out,
 		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "

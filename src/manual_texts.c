@@ -30,23 +30,24 @@ const char *const manual_recording[] = {
 	("Samples come from the system call perf_event_open: of the processor's cycles or, where it counts none, "
      "as in most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, "
      "software and cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at "
-     "2, the usual value, users sample their own processes without the kernel; at 1 with it; at 3 or more only "
-     "root may. `sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample everything "
-     "(the system then takes LD_LIBRARY_PATH, TMPDIR and the like away from it and from recorded commands); "
-     "--root does it through sudo. In a container the system call is mostly forbidden: Docker and Podman allow "
-     "it with --cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. Lost samples are "
-     "counted and shown, and so are pauses that the kernel makes because of kernel.perf_event_max_sample_rate; "
-     "-a leaves out idle processors and flametop itself."),
+     "2, the usual value, users sample their own processes without the kernel; at 1 with it; at 3 or more "
+     "only root may. `sudo setcap cap_perfmon+ep flametop`, once, lets all users of this file sample "
+     "everything (the system then takes LD_LIBRARY_PATH, TMPDIR and the like away from it and from recorded "
+     "commands); --root does it through sudo. In a container the system call is mostly forbidden: Docker and "
+     "Podman allow it with --cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. "
+     "Lost samples are counted and shown, and so are pauses that the kernel makes because of "
+     "kernel.perf_event_max_sample_rate; -a leaves out idle processors and flametop itself."),
 	("Where even that is not possible, --ptrace looks at the threads from outside: 49 times a second (-F, at "
      "most 199) it stops each that runs for some ten microseconds, and copies its registers and its stack. It "
-     "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid other "
-     "processes), sees user space only, and weighs samples by the CPU time that the kernel has counted for the "
-     "thread. Signals and stops reach the program as before. A program that is being debugged, or traces "
+     "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid "
+     "other processes), sees user space only, and weighs samples by the CPU time that the kernel has counted "
+     "for the thread. Signals and stops reach the program as before, but a system call that a thread begins "
+     "at that moment may end early (EINTR), as after a signal. A program that is being debugged, or traces "
      "others itself, cannot be looked at."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
-     "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with --context. "
-     "With --root it does so if it is installed, since perf script also reads files that only root may read. "
-     "Otherwise flametop reads the recording itself, inlined functions included."),
+     "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
+     "--context. With --root it does so if it is installed, since perf script also reads files that only root "
+     "may read. Otherwise flametop reads the recording itself, inlined functions included."),
 	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A "
      "later signal that ends flametop leaves the recording in the working directory and names it. A second "
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
@@ -56,13 +57,13 @@ const char *const manual_recording[] = {
      "Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
      "removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
      "killed."),
-	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their places. "
-     "The header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
-     "many came in the last second, how many were lost, and how much of a processor sampling takes (reading "
-     "and drawing not included). --window shows only the last seconds, --decay lets older samples fade, and W "
-     "chooses one of these later; samples of formats without times then get the time of their arrival. A "
-     "recording that runs for hours forgets samples older than the window, and beyond a million samples it "
-     "adds up older ones of the same stack, thread and processor."),
+	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
+     "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
+     "count), how many came in the last second, how many were lost, and how much of a processor sampling "
+     "takes (reading and drawing not included). --window shows only the last seconds, --decay lets older "
+     "samples fade, and W chooses one of these later; samples of formats without times then get the time of "
+     "their arrival. A recording that runs for hours forgets samples older than the window, and beyond a "
+     "million samples it adds up older ones of the same stack, thread and processor."),
 	NULL};
 
 const char *const manual_off_cpu[] = {
