@@ -456,11 +456,11 @@ static const char *advise(void *recording, const struct profile *p)
 
 /*
  * The command's status, if flametop itself has done its part: a command that failed before it was sampled leaves
- * nothing to show.
+ * nothing to show. Of perf it is unknown who failed.
  */
 static int status_after(int status, const struct session *s, const struct recording *r)
 {
-	bool has_nothing = status == STATUS_FAILED && !s->has_samples && record_status(r) != 0;
+	bool has_nothing = status == STATUS_FAILED && r->is_own && !s->has_samples && record_status(r) != 0;
 	return status == STATUS_DONE || has_nothing ? record_status(r) : status;
 }
 

@@ -138,6 +138,7 @@ struct profile {
 
 	uint64_t begin;     /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
 	uint64_t lost;      /* samples that the profiler reports as lost */
+	uint64_t paused;    /* ns for which the kernel paused sampling, added up over its counters */
 	bool is_cut_off;    /* an input ended in its middle, or could not be read to its end */
 	bool lacks_inlines; /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;

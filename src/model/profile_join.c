@@ -346,6 +346,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	idle_append(dst, src, t.series);
 	report_merge(&dst->report, &src->report, file, line_base);
 	dst->lost += src->lost;
+	dst->paused += src->paused;
 	dst->lacks_inlines |= src->lacks_inlines;
 	dst->is_cut_off |= src->is_cut_off;
 	if (src->has_foreign_counts)

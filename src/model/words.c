@@ -107,6 +107,19 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to)
 		buf_adds(out, "the end");
 }
 
+void words_add_missing(struct buf *out, const struct profile *p, const char *before)
+{
+	if (p->lost) {
+		buf_adds(out, before);
+		number_add_commas(out, p->lost, 0);
+		buf_adds(out, p->lost == 1 ? " sample lost" : " samples lost");
+	}
+	if (p->paused) {
+		buf_addf(out, "%ssampling paused for ", before);
+		number_add_time(out, p->paused, 9);
+	}
+}
+
 void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
 {
 	int32_t series = view_is_diff(v) ? selection_series(v->profile, &v->recipe, 1) : v->recipe.series;
@@ -315,6 +328,7 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	words_add_base_event(&parts, v, between, mode);
 	if (view_has_mixed_units(v))
 		buf_addf(&parts, "%smixed units: compare frames of one event only", between);
+	words_add_missing(&parts, v->profile, between);
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);
 	words_add_times(&parts, v, between);

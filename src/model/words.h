@@ -31,6 +31,8 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to);
  */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
+/* "12 samples lost", "sampling paused for 3 s": what is missing from the profile. */
+void words_add_missing(struct buf *out, const struct profile *, const char *before);
 /* "before: page-faults", if the baseline's event is another one. */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 /* Names filters until out->len exceeds room, then counts the rest: "+2 filters". */

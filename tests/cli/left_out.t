@@ -391,4 +391,21 @@ prints "*2 frames narrower than 0.01% are left out*" "or counts them"
 run "$FLAMETOP" --flamechart --screen=80x10 same.perf
 prints "*┊fc *" "the screen has a dotted column for them"
 
+# What the recording lacks.
+printf 'x 1/1 [0] 1.0: 1 cycles:\n\t1 a (/x)\n\nx 1/1 [0] 1.5: PERF_RECORD_LOST lost 12\nx 1/1 [0] 2.0: 1 cycles:\n\t1 b (/x)\n\n' >lost.perf
+cp "$source/tests/data/collapse/perf-data/throttled.in" paused.data
+cp "$source/tests/data/collapse/perf-data/killed.in" killed.data
+for kind in text top markdown svg; do
+	run "$FLAMETOP" -q --to=$kind lost.perf
+	prints "*12 samples lost*" "$kind: lost samples are counted"
+	run "$FLAMETOP" -q --to=$kind paused.data
+	prints "*sampling paused for 3 s*" "$kind: so are pauses"
+	run "$FLAMETOP" -q -o killed.$kind --to=$kind killed.data
+	ok "$kind: a recording that was killed is a part" grep -q "an input could not be read to its end" killed.$kind
+done
+run "$FLAMETOP" --screen=140x8 lost.perf
+prints "*  12 samples lost*" "the header counts lost samples"
+run "$FLAMETOP" --screen=140x8 paused.data
+prints "*  sampling paused for 3 s*" "and pauses"
+
 done_testing

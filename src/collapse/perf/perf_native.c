@@ -625,7 +625,7 @@ static bool native_finish(void *state, bool ok, struct err *err)
 	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
-	perf_throttle_report(&n->throttle, &n->sink->profile->report);
+	perf_throttle_report(&n->throttle, n->sink->profile);
 	if (n->off_cpu)
 		perf_off_cpu_finish(n->off_cpu);
 	n->sink->profile->is_cut_off |= ok && perfdata_is_cut(n->recording);

@@ -32,14 +32,15 @@ void perf_throttle_take(struct perf_throttle *t, uint64_t id, uint64_t time, boo
 	}
 }
 
-void perf_throttle_report(const struct perf_throttle *t, struct report *report)
+void perf_throttle_report(const struct perf_throttle *t, struct profile *p)
 {
 	char text[96];
 	if (!t->pauses)
 		return;
+	p->paused += t->time;
 	int n = snprintf(text, sizeof text, "%" PRIu64 " pauses of %.3f s together", t->pauses, (double)t->time / 1e9);
 	report_add(
-		report, NOTE_WARN,
+		&p->report, NOTE_WARN,
 		"the kernel paused sampling, and what ran then is missing (kernel.perf_event_max_sample_rate; a lower -F "
 		"avoids it)",
 		NULL, 0, text, (size_t)n);

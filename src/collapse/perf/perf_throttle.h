@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "base/idmap.h"
+#include "model/profile.h"
 
 /* Zeroed is empty. */
 struct perf_throttle {
@@ -24,7 +24,7 @@ struct perf_throttle {
 void perf_throttle_deinit(struct perf_throttle *);
 /* A counter begins a pause, or ends it. ns. */
 void perf_throttle_take(struct perf_throttle *, uint64_t id, uint64_t time, bool pauses);
-/* Adds a note, if there were pauses. */
-void perf_throttle_report(const struct perf_throttle *, struct report *);
+/* Adds the pauses to the profile, and a note, if there were any. */
+void perf_throttle_report(const struct perf_throttle *, struct profile *);
 
 #endif
