@@ -406,7 +406,7 @@ static void add_regex(struct buf *out)
 		"outermost namespace in C++ and Rust; a function without one belongs to its module. Functions inlined by "
 		"the compiler are of the module that they are inlined into; the text of perf script does not always "
 		"tell it. What is not known is in [unknown module] or [unknown file]. Frames for threads and processes "
-		"belong to none.");
+		"belong to none; those named after a process are marked (process).");
 	add_paragraph(
 		out,
 		"Functions of one name are one frame, whatever modules they come from. While a search is for modules or "

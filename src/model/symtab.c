@@ -344,6 +344,12 @@ bool frame_is_state(const char *name, size_t len)
 	       (len == strlen(FRAME_RUNNABLE) && memcmp(name, FRAME_RUNNABLE, len) == 0);
 }
 
+/* Frames of --split=pid, tid and cpu do; a process may have the name of a module. */
+static bool says_what_it_is(const char *task)
+{
+	return strncmp(task, "pid ", 4) == 0 || strncmp(task, "tid ", 4) == 0 || strncmp(task, "cpu ", 4) == 0;
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];
@@ -358,6 +364,8 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 		utf8_clean(&clean, s->name, shown, d->mode);
 	if (d->tells_kinds && len && len < s->len && has_namesake(d->symtab, sym, len))
 		buf_add(&clean, s->name + len, s->len - len);
+	if (symtab_is_task(d->symtab, sym) && !says_what_it_is(s->name))
+		buf_adds(&clean, " (process)");
 	if (shown < len)
 		buf_addf(&clean, "%s and %zu more bytes", d->mode == UTF8_CLEAN_ASCII ? "..." : "\u2026", len - shown);
 	name->text = arena_bytes(&d->texts, clean.len ? clean.data : "", clean.len);

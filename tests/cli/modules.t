@@ -417,4 +417,17 @@ run "$FLAMETOP" --view=sandwich --function=/module:libx/ --to=text apart.perf
 exits 0 "--function=/module:.../ finds a function"
 prints "*alloc*" "--function=/module:.../: of that module"
 
+# A process and a module of one name.
+printf 'bash 1/1 [0] 1.0: 1 cycles:\n\t1 a (/bin/bash)\n\t2 m (/lib/libc.so)\n\nbash 1/1 [0] 2.0: 1 cycles:\n\t1 b (/lib/liby.so)\n\n' >namesakes.perf
+is "$("$FLAMETOP" -q --group=module --to=top namesakes.perf | awk 'NR > 1 { sub(/.*  /, ""); print }' | sort | tr '\n' ,)" \
+	"bash,bash (process),libc.so,liby.so," "a process is told from the module of its name"
+run "$FLAMETOP" --group=module --view=table --screen=80x10 namesakes.perf
+prints "*  bash (process)*" "on the screen as well"
+is "$("$FLAMETOP" -q --group=module --to=folded namesakes.perf)" "bash;libc.so;bash 1
+bash;liby.so 1" "folded stacks have the plain names"
+run "$FLAMETOP" -q --group=module --zoom=bash --to=text namesakes.perf
+exits 0 "by which they are found"
+run "$FLAMETOP" -q --to=top namesakes.perf
+ok "by function, nothing is marked" sh -c '! grep -q process .out'
+
 done_testing
