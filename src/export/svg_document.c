@@ -385,13 +385,13 @@ static void add_zoom(const struct svg *svg, struct buf *text)
 	size_t from = text->len;
 	if (svg->is_sandwich) /* of the whole tree */
 		return;
-	words_add_zoom(text, v, UTF8_CLEAN_UTF8);
+	words_add_zoom(text, v, svg->whole, UTF8_CLEAN_UTF8);
 	words_add_span(text, v, true);
 	if (text->len - from <= LONGEST_ZOOM)
 		return;
 	text->len = from;
 	buf_addf(text, "zoom: %s  ", view_name(v, v->zoom)->text);
-	number_add_percent(text, tree_total(svg->tree, v->zoom), view_total(v), 1);
+	number_add_percent(text, tree_total(svg->tree, v->zoom), svg->whole, 1);
 	buf_addf(text, "%%%s", words_of_whole(v));
 }
 

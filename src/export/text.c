@@ -171,7 +171,7 @@ void text_add_header(struct text *x)
 	add_idle(x);
 	from = x->line.len;
 	if (!x->is_sandwich) /* a sandwich shows the function in the whole tree */
-		words_add_zoom(&x->line, x->view, text_clean_mode(x));
+		words_add_zoom(&x->line, x->view, view_total(x->view), text_clean_mode(x));
 	if (x->line.len > from)
 		buf_addc(&x->line, '\n');
 }

@@ -336,7 +336,7 @@ void top_add_notes(struct buf *out, const struct view *v, const struct export_op
 	words_add_left_out(&note, v, mode);
 	add_note(out, before, &note, after);
 	note.len = 0;
-	words_add_zoom(&note, v, mode);
+	words_add_zoom(&note, v, view_total(v), mode);
 	add_note(out, before, &note, after);
 	buf_deinit(&note);
 }

@@ -390,7 +390,7 @@ const char *words_of_whole(const struct view *v)
 	return v->tree.excluded[0] ? " of shown" : " of all";
 }
 
-void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+void words_add_zoom(struct buf *out, const struct view *v, uint64_t all, enum utf8_clean_mode mode)
 {
 	struct buf path;
 	if (v->zoom == NODE_ALL)
@@ -400,7 +400,7 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 	buf_adds(out, "zoom: ");
 	add_clean(out, buf_str(&path), mode);
 	buf_adds(out, "  ");
-	number_add_percent(out, tree_total(&v->tree, v->zoom), view_total(v), 1);
+	number_add_percent(out, tree_total(&v->tree, v->zoom), all, 1);
 	buf_addf(out, "%%%s", words_of_whole(v));
 	buf_deinit(&path);
 }

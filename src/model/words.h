@@ -70,8 +70,8 @@ void words_add_span(struct buf *out, const struct view *, bool names_whole);
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
 /* What shares are of: " of all", or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
-/* "zoom: main;parse  30.0% of all"; nothing without a zoom. */
-void words_add_zoom(struct buf *out, const struct view *, enum utf8_clean_mode);
+/* "zoom: main;parse  30.0% of all", a weight; nothing without a zoom. */
+void words_add_zoom(struct buf *out, const struct view *, uint64_t all, enum utf8_clean_mode);
 
 /*
  * "+15.5" for a share (with `places` decimals), "+1.20 s" or "+300" for a weight times factor (0: unscaled).

@@ -370,6 +370,10 @@ says "*different units: shares are compared*" "or by shares, if the events diffe
 run "$FLAMETOP" --diff=bare.folded --absolute --to=text bare.folded
 is "$err" "" "and without one, if both have none"
 
+run "$FLAMETOP" --total=200 '--zoom=main;a' --to=svg old.folded
+prints '*>a (80 samples, 40.00%)*' "--total is the whole of titles"
+prints '*>zoom: main;a  40.0% of all<*' "and of the zoom"
+
 # Lists of threads are of everything.
 run "$FLAMETOP" --time=1,3 --screen=100x20 --keys=T both.perf
 prints "*Threads and processes: all stacks and times*" "a list of threads says that it ignores times and filters"
