@@ -17,7 +17,7 @@ namespace deep {
 template <class T> __attribute__((noinline)) T spin(T n) { volatile T x = 0; for (T i = 0; i < n; i++) x = x + i; return x; }
 struct Worker { __attribute__((noinline)) long run(int times) { long s = 0; for (int i = 0; i < times; i++) s += spin<long>(3000000) & 1; return s; } };
 }
-__attribute__((noinline)) int again(int n) { int r = n ? again(n - 1) : (int)deep::spin<int>(9000000); asm volatile("" : "+r"(r)); return r + 1; }
+__attribute__((noinline)) int again(int n) { int r = n ? again(n - 1) : (int)deep::spin<int>(120000000); asm volatile("" : "+r"(r)); return r + 1; }
 static void *thread(void *) { deep::Worker w; w.run(9); return nullptr; }
 int main()
 {
