@@ -350,6 +350,11 @@ static bool says_what_it_is(const char *task)
 	return strncmp(task, "pid ", 4) == 0 || strncmp(task, "tid ", 4) == 0 || strncmp(task, "cpu ", 4) == 0;
 }
 
+bool symtab_is_marked(const struct symtab *t, uint32_t sym)
+{
+	return symtab_is_task(t, sym) && !says_what_it_is(t->symbols[sym].name);
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];
@@ -364,8 +369,8 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 		utf8_clean(&clean, s->name, shown, d->mode);
 	if (d->tells_kinds && len && len < s->len && has_namesake(d->symtab, sym, len))
 		buf_add(&clean, s->name + len, s->len - len);
-	if (symtab_is_task(d->symtab, sym) && !says_what_it_is(s->name))
-		buf_adds(&clean, " (process)");
+	if (symtab_is_marked(d->symtab, sym))
+		buf_adds(&clean, TASK_MARK);
 	if (shown < len)
 		buf_addf(&clean, "%s and %zu more bytes", d->mode == UTF8_CLEAN_ASCII ? "..." : "\u2026", len - shown);
 	name->text = arena_bytes(&d->texts, clean.len ? clean.data : "", clean.len);

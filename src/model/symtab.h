@@ -66,6 +66,9 @@ static inline bool symtab_is_task(const struct symtab *t, uint32_t sym)
 {
 	return symtab_is_variant(t, sym) && t->symbols[sym].kind == KIND_PROCESS;
 }
+/* Is its name shown with a mark, since a module may have the same one? */
+#define TASK_MARK " (process)"
+bool symtab_is_marked(const struct symtab *, uint32_t sym);
 
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);

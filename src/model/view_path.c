@@ -185,9 +185,32 @@ bool view_add_place(const struct view *v, uint32_t node, struct buf *out)
 	return view_find_path(v, buf_str(out) + from, &found) && found == node;
 }
 
+/* In a tree of modules and the like, a name with its mark: "db (process)" is not the module db. */
 void view_add_function(const struct view *v, uint32_t sym, struct buf *out)
 {
 	add_names(v, out, &sym, 1);
+	if (v->tree.group != BY_FUNCTION && symtab_is_marked(&v->profile->symtab, sym))
+		buf_adds(out, TASK_MARK);
+}
+
+static bool is_in_tree(const struct tree *t, uint32_t sym)
+{
+	bool is_there = false;
+	for (uint32_t i = 0; i < t->n && !is_there; i++)
+		is_there = t->sym[i] == sym;
+	return is_there;
+}
+
+/* If only a process has the name, that is meant. */
+static uint32_t task_or_label(const struct view *v, uint32_t sym)
+{
+	const struct symtab *t = &v->profile->symtab;
+	if (v->tree.group == BY_FUNCTION || is_in_tree(&v->tree, sym))
+		return sym;
+	for (uint32_t i = 0; i < t->n_plain; i++)
+		if (t->plain[i] == sym && symtab_is_task(t, i) && is_in_tree(&v->tree, i))
+			return i;
+	return sym;
 }
 
 /* The symbol whose name has this form in a path, escaped or raw. NO_SYMBOL: none. */
@@ -210,7 +233,7 @@ uint32_t view_find_function(const struct view *v, const char *text, size_t len)
 		if (d->len == len && memcmp(d->text, text, len) == 0)
 			sym = i;
 	}
-	return sym;
+	return sym == NO_SYMBOL ? sym : task_or_label(v, sym);
 }
 
 static void set_below_by_name(struct view *v, const char *path)

@@ -68,6 +68,7 @@ static void put_in_the_middle(struct app *app, uint32_t symbol)
 {
 	struct sandwich *s = app->sandwich;
 	s->symbol = symbol;
+	s->group = app->view.tree.group;
 	s->cursor = 0;
 	s->half = HALF_CALLEES;
 	s->scroll[0] = s->scroll[1] = 0;

@@ -430,4 +430,23 @@ exits 0 "by which they are found"
 run "$FLAMETOP" -q --to=top namesakes.perf
 ok "by function, nothing is marked" sh -c '! grep -q process .out'
 
+# A function of the sandwich by its name on the screen, and a process that has a module's name, or none.
+cat >process.perf <<'END'
+db 1/1 [000] 1.0: 7 cycles:
+	401000 main+0x10 (/bin/x)
+
+app 1/2 [000] 2.0: 9 cycles:
+	401000 run+0x10 (/bin/app)
+
+END
+for name in db 'db (process)'; do
+	run "$FLAMETOP" --no-config --view=sandwich --group=module --function="$name" --to=text process.perf
+	like "$out" "*db (process): self 0*total 7*" "$name is found among modules"
+done
+run "$FLAMETOP" --no-config --view=sandwich --group=module --function=app --to=text process.perf
+like "$out" "*
+app: self 9*" "a module goes before a process of its name"
+run "$FLAMETOP" --no-config --view=sandwich --group=module --function='app (process)' --to=text process.perf
+like "$out" "*app (process): self 0*total 9*" "which its mark names"
+
 done_testing
