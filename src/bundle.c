@@ -21,13 +21,13 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "base/regular.h"
 #include "base/status.h"
 #include "base/tar_writer.h"
 #include "collapse/load/load.h"
 #include "collapse/perf/perf_bundle.h"
 #include "collapse/perf/perf_packed.h"
 #include "symbols/found_files.h"
-#include "symbols/regular.h"
 
 #define PIECE ((size_t)256 << 10)
 #define NAMES_MAX ((size_t)2000) /* bytes of names in a message */

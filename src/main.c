@@ -31,6 +31,7 @@
 #include "config.h"
 #include "export/export.h"
 #include "gate.h"
+#include "lines_options.h"
 #include "manual.h"
 #include "model/sides.h"
 #include "model/view.h"
@@ -320,13 +321,9 @@ static void choose_axis(struct options *o)
 /* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */
 #define MOST_LISTED_LABELS 200000u
 
-static int show(struct options *o, struct session *s, struct inputs *in)
+static int show_view(struct options *o, struct session *s, struct inputs *in)
 {
 	struct err err = {""};
-	o->collapse.order = options_order(o, true);
-	if (!options_need_labels(o))
-		o->collapse.most_label_sets = MOST_LISTED_LABELS;
-	o->collapse.factor = o->export_.factor;
 	if (options_ask_for_file(o)) {
 		choose_axis(o);
 		return with_view(o, s, in, write_view, NULL);
@@ -339,6 +336,18 @@ static int show(struct options *o, struct session *s, struct inputs *in)
 	}
 	if (*err.text)
 		err_print(err.text);
+	return status;
+}
+
+static int show(struct options *o, struct session *s, struct inputs *in)
+{
+	o->collapse.order = options_order(o, true);
+	if (!options_need_labels(o))
+		o->collapse.most_label_sets = MOST_LISTED_LABELS;
+	o->collapse.factor = o->export_.factor;
+	struct lines_needs *needs = lines_needs_begin(o);
+	int status = show_view(o, s, in);
+	lines_needs_end(o, needs);
 	return status;
 }
 

@@ -275,7 +275,8 @@ static void add_kinds(struct buf *out)
 			 "the like, but for the search that the file began with), n and N go to the next match, Ctrl-I makes "
 			 "case count; i inverts, t shows a table, c copies the name, arrows move, ? lists the keys. The "
 			 "address keeps zoom and search, for a link.");
-	add_paragraph(out, "The call tree fits text: its rows as they are open.");
+	add_paragraph(out,
+	              "The call tree fits text: its rows as they are open. Lines of functions fit lines and text.");
 	add_paragraph(out,
 	              "A kind that cannot show the view is refused before anything is written, with the names of those "
 	              "that can. No kind can show the heat map.");
@@ -615,6 +616,7 @@ static void add_tail(struct buf *out)
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "Draw who calls malloc, above it, and what it calls, below it, as an interactive SVG:",
 	            "flametop --view=sandwich --function=malloc -o who-calls-malloc.svg perf.data");
+	add_example(out, "Print the hottest lines of a function:", "flametop --to=lines --function=parse perf.data");
 	add_example(out, "Draw a graph of all its callers:", "flametop -o malloc.svg --callers='^malloc$' perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
@@ -641,6 +643,7 @@ static void add_manual(struct buf *out)
 	add_section(out, manual_off_cpu);
 	add_section(out, manual_memory);
 	add_section(out, manual_views);
+	add_section(out, manual_lines);
 	add_section(out, manual_time_axis);
 	add_section(out, manual_bundles);
 	add_regex(out);

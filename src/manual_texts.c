@@ -132,6 +132,31 @@ const char *const manual_views[] = {
      "the view shows nothing that folded stacks do not have, as threads and times."),
 	NULL};
 
+const char *const manual_lines[] = {
+	"LINES AND INSTRUCTIONS",
+	("The key a shows the lines of the selected function: self is the weight of the samples that were at a "
+     "line, total counts each sample once that was there or in a call from there. Self weights add up to that "
+     "of the function, totals do not. [ and ] go from line to line by weight, / finds a text. Enter on a line "
+     "shows what it calls, on one of these it goes to that function, Backspace comes back; at the end are the "
+     "callers with their lines. All stacks of the view count, whatever the zoom; filters, threads, times and "
+     "comparisons are those of the view."),
+	("v shows instructions, disassembled by objdump (package binutils), under the lines that they are of. "
+     "Enter follows a jump, whose arrow is drawn. The weight of callers is at the call. Processors report a "
+     "sample at the instruction that was not finished yet, often the one behind the slow one; the sums of "
+     "lines suffer less."),
+	("Lines come from perf.data, through the debug information of programs (built with libdw), and from what "
+     "profilers write into pprof, speedscope (py-spy, rbspy, austin) and V8 profiles. V8 tells the lines of a "
+     "function in sum, not for each sample: within a function, they are spread over its samples in proportion; "
+     "it counts what it inlines as lines of the caller, and tells no lines of calls. A file in which no "
+     "function has two lines is taken to tell where functions begin."),
+	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
+     "working directory, under as long a part of the end of its name as is there. Only regular files are "
+     "opened, none of /proc, /sys and /dev, and no more than 16 MB are read. The heading says if a file is "
+     "newer than the program, or shorter than its lines. --to=lines writes the lines of the heaviest "
+     "functions, or of --function; the text of the source only with --with-source, since a profile may name "
+     "any file of this machine."),
+	NULL};
+
 const char *const manual_time_axis[] = {
 	"FLAME CHARTS OVER TIME",
 	("If samples have times, the x axis of a flame chart is time, counted from the first sample: idle time is "

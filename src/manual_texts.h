@@ -9,6 +9,7 @@ extern const char *const manual_recording[];
 extern const char *const manual_off_cpu[];
 extern const char *const manual_memory[];
 extern const char *const manual_views[];
+extern const char *const manual_lines[];
 extern const char *const manual_time_axis[];
 extern const char *const manual_bundles[];
 

@@ -205,8 +205,15 @@ static bool check_output(const struct options *o, struct err *err)
 	return true;
 }
 
+static bool writes_lines(const struct options *o)
+{
+	return o->to ? strcmp(o->to, "lines") == 0 : o->output && export_by_suffix(o->output) == &export_lines;
+}
+
 static bool check(struct options *o, struct err *err)
 {
+	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
+		o->shown.view = SHOWN_LINES;
 	unsigned stdins = 0;
 	for (size_t i = 0; i < o->n_files; i++)
 		stdins += strcmp(o->files[i], "-") == 0;
@@ -387,6 +394,11 @@ void options_init(struct options *o)
 	shown_options_init(&o->shown);
 }
 
+bool options_show_lines(const struct options *o)
+{
+	return !options_ask_for_file(o) || o->shown.view == SHOWN_LINES;
+}
+
 bool options_ask_for_file(const struct options *o)
 {
 	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
@@ -436,6 +448,7 @@ void options_deinit(struct options *o)
 	free(o->diffs);
 	free((void *)(uintptr_t)o->collapse.skip_after);
 	free((void *)(uintptr_t)o->collapse.path_maps);
+	free((void *)(uintptr_t)o->source_paths);
 	free(o->shown.expanded);
 	free(o->record.pids);
 	free(o->record.tids);

@@ -93,6 +93,7 @@ struct options {
 	/* output */
 	const char *output, *to;
 	struct export_options export_;
+	const char *const *source_paths; /* --source-path; a NULL ends the list; NULL: none */
 	/* terminal */
 	enum color_when color;
 	enum background background;
@@ -131,6 +132,8 @@ void options_deinit(struct options *);
 
 /* Write the view to a file instead of showing it on a screen? Also if standard output is no terminal. */
 bool options_ask_for_file(const struct options *);
+/* May the output show lines of functions? */
+bool options_show_lines(const struct options *);
 
 struct view;
 

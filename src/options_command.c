@@ -516,6 +516,22 @@ static bool add_open_rows(struct buf *out, const struct view *v)
 	return is_named;
 }
 
+static void add_row_option(struct buf *out, const char *name, size_t row)
+{
+	char text[32];
+	snprintf(text, sizeof text, "@%zu", row);
+	add_option(out, name, text);
+}
+
+/* Rows of a page of lines: those that are open, and the one under the cursor. */
+static void add_page_rows(struct buf *out, const struct shown *s)
+{
+	for (size_t i = 0; i < s->n_open_rows; i++)
+		add_row_option(out, "expand", s->open_rows[i]);
+	if (s->row != NO_PAGE_ROW)
+		add_row_option(out, "cursor", s->row);
+}
+
 static void add_scroll(struct buf *out, const struct shown *s)
 {
 	struct buf text;
@@ -526,7 +542,7 @@ static void add_scroll(struct buf *out, const struct shown *s)
 		return;
 	buf_init(&text);
 	buf_addf(&text, "%zu", rows[0]);
-	if (s->view == SHOWN_SANDWICH || s->is_beside)
+	if (s->view == SHOWN_SANDWICH || s->view == SHOWN_LINES || s->is_beside)
 		buf_addf(&text, ",%zu", rows[1]);
 	add_option(out, "scroll", buf_str(&text));
 	buf_deinit(&text);
@@ -574,6 +590,10 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 	case SHOWN_SANDWICH:
 		add_function(out, v);
 		add_cursor_in_sandwich(out, v);
+		break;
+	case SHOWN_LINES:
+		add_function(out, v);
+		add_page_rows(out, &v->shown);
 		break;
 	case SHOWN_CALLS:
 		is_named = add_open_rows(out, v);

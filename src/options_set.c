@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_places.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "model/match.h"
 #include "model/palette.h"
 #include "model/tag_match.h"
-#include "symbols/file_places.h"
 
 /* Frees the buffer and returns a copy of its text that lives as long as the options. */
 const char *value_keep(struct options *o, struct buf *text)
@@ -102,6 +102,14 @@ bool option_set_skip_after(struct options *o, const char *value, struct err *err
 	(void)err;
 	/* We own the list; only collapsers see it as constant. */
 	o->collapse.skip_after = value_add_to_list((const char **)(uintptr_t)o->collapse.skip_after, value);
+	return true;
+}
+
+bool option_set_source_path(struct options *o, const char *value, struct err *err)
+{
+	if (!*value)
+		return value_is_bad(err, value, "a directory");
+	o->source_paths = value_add_to_list((const char **)(uintptr_t)o->source_paths, value);
 	return true;
 }
 

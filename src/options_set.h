@@ -16,7 +16,7 @@
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
 /* As views are called on the screen; the first ones in the order of enum shown_view. */
-#define VIEW_WORDS "flame table sandwich calls chart heat"
+#define VIEW_WORDS "flame table sandwich calls lines chart heat"
 /* In the order of enum top_column. */
 #define TABLE_SORT_WORDS                                                                                       \
 	"self total frames self-before self-after self-change self-percent total-before total-after total-change " \
@@ -47,7 +47,7 @@ option_setter option_set_unit;
 option_setter option_set_all;
 option_setter option_set_tid;
 option_setter option_set_skip_after;
-option_setter option_set_path_map;
+option_setter option_set_path_map, option_set_source_path;
 option_setter option_set_idle;
 option_setter option_set_off_cpu;
 option_setter option_set_widths;

@@ -21,7 +21,8 @@ struct placing {
 	const struct name_sum *sums; /* NULL: not added up yet */
 	size_t n_sums;
 	struct name_sum *own; /* owned; sums that are added up here */
-	bool is_idle;         /* of a file: only call trees depend on the cursor and on open rows */
+	bool is_file;
+	bool is_idle; /* of a file: only call trees depend on the cursor and on open rows */
 	struct err *err;
 };
 
@@ -74,7 +75,7 @@ static bool find_function(struct placing *p)
 	const struct shown_options *s = &p->o->shown;
 	struct shown *shown = &p->v->shown;
 	if (!s->function) {
-		if (shown->view == SHOWN_SANDWICH) {
+		if (shown->view == SHOWN_SANDWICH || (shown->view == SHOWN_LINES && !p->is_file)) {
 			add_up(p);
 			shown->function = shown_heaviest(&p->v->profile->symtab, p->sums, p->n_sums);
 		}
@@ -145,6 +146,37 @@ static bool place_in_table(struct placing *p)
 		return true;
 	p->v->shown.function = view_find_function(p->v, name, strlen(name));
 	return p->v->shown.function != NO_SYMBOL || fail(p->err, "--cursor: there is no function '%s'", name);
+}
+
+static bool read_row(const char *text, size_t *row)
+{
+	uint64_t number;
+	if (text[0] != '@' || !number_u64(text + 1, strlen(text + 1), &number) || number >= UINT32_MAX)
+		return false;
+	*row = (size_t)number;
+	return true;
+}
+
+/* --cursor=12: a line; @7: a row of the page, as --expand names them. */
+static bool place_in_lines(struct placing *p)
+{
+	const char *cursor = p->o->shown.cursor, **rows = p->o->shown.expanded;
+	struct shown *s = &p->v->shown;
+	size_t cap = 0, row;
+	uint64_t line;
+	if (p->is_file)
+		return true;
+	for (; rows && *rows; rows++) {
+		if (!read_row(*rows, &row))
+			return fail(p->err, "--expand: '%s' is no row of lines (expected @N)", *rows);
+		mem_push(s->open_rows, s->n_open_rows, cap, row);
+	}
+	if (!cursor || read_row(cursor, &s->row))
+		return true;
+	if (!number_u64(cursor, strlen(cursor), &line) || line > UINT32_MAX)
+		return fail(p->err, "--cursor: '%s' is no line (expected its number)", cursor);
+	s->line = (uint32_t)line;
+	return true;
 }
 
 #define LANE "@lane"
@@ -255,10 +287,12 @@ static bool place_all(const struct placing *by)
 	if (is_there)
 		is_there = v->shown.view == SHOWN_SANDWICH ? place_in_sandwich(&p)
 		           : v->shown.view == SHOWN_TABLE  ? place_in_table(&p)
+		           : v->shown.view == SHOWN_LINES  ? place_in_lines(&p)
 		                                           : place_in_tree(&p);
 	struct err why = {""};
 	p.err = is_there ? err : &why;
-	is_there &= expand(&p);
+	if (v->shown.view != SHOWN_LINES)
+		is_there &= expand(&p);
 	free(p.own);
 	return is_there;
 }
@@ -266,13 +300,13 @@ static bool place_all(const struct placing *by)
 bool options_place_shown(const struct options *o, struct view *v, const struct name_sum *sums, size_t n_sums,
                          struct err *err)
 {
-	struct placing p = {o, v, sums, n_sums, NULL, false, err};
+	struct placing p = {.o = o, .v = v, .sums = sums, .n_sums = n_sums, .err = err};
 	return place_all(&p);
 }
 
 bool options_place_in_file(const struct options *o, struct view *v, struct err *err)
 {
-	struct placing p = {o, v, NULL, 0, NULL, o->shown.view != SHOWN_CALLS, err};
+	struct placing p = {.o = o, .v = v, .is_file = true, .is_idle = o->shown.view != SHOWN_CALLS, .err = err};
 	return place_all(&p);
 }
 

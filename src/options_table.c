@@ -33,7 +33,8 @@
 /* Also a line of the configuration. */
 #define HABIT_ON(kinds) (OPTION_MODES | OPTION_IN_CONFIG), kinds
 #define DRAWN EXPORT_DRAWN
-#define TABLES EXPORT_TABLES
+#define TABLES (EXPORT_TABLES | EXPORT_LINES)
+#define LINES EXPORT_LINES
 
 #define FLAG(field) OPTION_FLAG, offsetof(struct options, field), 0, 0, NULL
 #define TEXT(field) OPTION_TEXT, offsetof(struct options, field), 0, 0, NULL
@@ -135,12 +136,17 @@ const struct option_row option_table[] = {
 	    HABIT_ON(EXPORT_SVG | EXPORT_TEXT | TABLES),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table, in either "
-	    "order: side by side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	    "calls (call tree), lines (of a function) or heat (map; over another view as table,heat); flame,table or "
+	    "chart,table, in either order: side by side, from 140 columns on, the first with the keys", GROUP_VIEW,
+	 HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS " flame,table", CALL(set_view)},
-	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
-	    "frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
-	 BOTH_ON(DRAWN | EXPORT_FOLDED), NULL, CALL(set_function)},
+	{"function", 0, "NAME", "the function in the middle of the sandwich, or whose lines are shown; else the cursor "
+	    "goes to its heaviest frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
+	 BOTH_ON(DRAWN | EXPORT_FOLDED | LINES), NULL, CALL(set_function)},
+	{"source-path", 0, "DIR", "look for source files in DIR, too: under their names, or as long a part of the end "
+	    "of a name as is there; may be repeated", GROUP_VIEW, BOTH_ON(LINES), NULL, CALL(set_source_path)},
+	{"with-source", 0, NULL, "write the text of the source to a file with lines, too (a profile may name any file "
+	    "of this machine)", GROUP_VIEW, BOTH_ON(LINES), NULL, FLAG(export_.with_source)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
@@ -204,7 +210,7 @@ const struct option_row option_table[] = {
 	{"no-diff", 0, NULL, "show one profile alone, not what changed, although two were read (in the viewer, a key "
 	    "compares them)", GROUP_VIEW, BOTH, NULL, FLAG(recipe.leaves_base)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
-	 GROUP_VIEW, BOTH_ON(DRAWN), WIDTHS_WORDS, CALL(set_widths)},
+	 GROUP_VIEW, BOTH_ON(DRAWN | LINES), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.strip_hex)},
 	{"negate", 0, NULL, "with --diff: swap red and blue; in an SVG of two columns also + and -, as "

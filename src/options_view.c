@@ -227,7 +227,9 @@ static const struct {
 	const char *name;
 	unsigned views;
 } options_of_views[] = {
-	{"function", IN(SANDWICH) | IN(CALLS)},
+	{"function", IN(SANDWICH) | IN(CALLS) | IN(LINES)},
+	{"source-path", IN(LINES)},
+	{"with-source", IN(LINES)},
 	{"cursor", IN(CALLS)},
 	{"expand", IN(CALLS)},
 	{"axis", IN(FLAME) | IN(TABLE) | IN(CALLS)},
@@ -242,7 +244,13 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	const char *const *idle = view == SHOWN_SANDWICH ? sandwich : view == SHOWN_CALLS ? calls : NULL;
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",    "minwidth",  "colors",
+	                                    "color",    "negate",      "width",   "split",     "sort",
+	                                    "no-sort",  "axis",        "reverse", "normalize", NULL};
+	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
+	                          : view == SHOWN_CALLS  ? calls
+	                          : view == SHOWN_LINES  ? lines
+	                                                 : NULL;
 	for (; idle && *idle; idle++)
 		if (strcmp(name, *idle) == 0)
 			return true;
@@ -253,13 +261,15 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
                          enum shown_view view)
 {
 	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
+	bool is_lines = kind == &export_lines;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && kind != &export_svg)
 		return false;
 	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
-			return options_of_views[i].views & (1u << view | (is_table ? IN(TABLE) : 0));
+			return options_of_views[i].views &
+			       (1u << view | (is_table ? IN(TABLE) : 0) | (is_lines ? IN(LINES) : 0));
 	return true;
 }
 
@@ -269,7 +279,9 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	enum shown_view beside = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
 	enum shown_view view = o->shown.is_beside ? beside : o->shown.view;
 	const char *name = row->name ? row->name : "";
-	unsigned bit = view == SHOWN_TABLE ? EXPORT_TABLES : kind->bit; /* as text, the table is that of top */
+	unsigned bit = view == SHOWN_TABLE   ? EXPORT_TABLES /* as text, the table is that of top */
+	               : view == SHOWN_LINES ? EXPORT_LINES
+	                                     : kind->bit;
 	/* Siblings in a sandwich are ordered by name or weight: it has no order of the input. */
 	bool is_order = strcmp(name, "sort") == 0 || strcmp(name, "no-sort") == 0;
 	if (view == SHOWN_SANDWICH && o->recipe.sort == SORT_INPUT && is_order)

@@ -63,6 +63,7 @@ struct collapse_options {
 	bool context, srcline;
 	bool include_offset;
 	size_t most_label_sets; /* different ones that are kept; 0: all */
+	bool wants_sites;       /* keep executed lines and addresses (model/sites.h), for views of lines */
 	bool drops_labels;      /* of samples: nothing asks for them, and many different ones take much memory */
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
@@ -72,7 +73,7 @@ struct collapse_options {
 	struct found_files *found;    /* of a perf.data: gets the files that its names come from; NULL: not needed */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
 	bool debuginfod;              /* ask servers for programs and debug information that are not here */
-	const char *const *path_maps; /* as in symbols/file_places.h */
+	const char *const *path_maps; /* as in base/file_places.h */
 	bool is_one_of_several;       /* there are several inputs, to compare or merge */
 	bool wake_stack;              /* perf-sched: append the waker's stack */
 	bool off_cpu;                 /* take context switches as time off the CPU, in recordings of perf as well */

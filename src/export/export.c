@@ -65,7 +65,8 @@ void export_add_suffixes(struct buf *out, enum shown_view view)
 
 bool export_holds(const struct export_kind *kind, const struct shown *s, struct err *err)
 {
-	static const char *const names[N_SHOWN_VIEWS] = {"flame graph", "table of functions", "sandwich", "call tree"};
+	static const char *const names[N_SHOWN_VIEWS] = {"flame graph", "table of functions", "sandwich", "call tree",
+	                                                 "lines of a function"};
 	struct buf kinds;
 	if (s->has_heat)
 		return fail(err, "no file can show the heat map (a range of time chosen there narrows all views)");

@@ -13,7 +13,9 @@
 
 #include "base/err.h"
 #include "base/output.h"
+#include "base/source_text.h"
 #include "export/kinds.h"
+#include "model/lines.h"
 #include "model/palette.h"
 #include "model/view.h"
 
@@ -58,10 +60,14 @@ struct export_options {
 	uint32_t *frames;         /* gets the number of frames drawn; may be NULL */
 	uint64_t *part;           /* gets the weight of the visible time, if only a part is visible; may be NULL */
 	struct export_loss *loss; /* gets the loss of scaling folded stacks; may be NULL */
-	double fail_above;        /* percent points; negative: no gate */
+	/* lines; not owned, NULL: none */
+	const struct line_finder *finder;
+	const struct source_places *sources;
+	bool with_source;
+	double fail_above; /* percent points; negative: no gate */
 };
 
-enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_STACKS };
+enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_LINES, EXPORT_IS_STACKS };
 
 #define EXPORT_INDEX(name, BIT, suffix, shows) EXPORT_INDEX_##BIT,
 #define EXPORT_BIT(name, BIT, suffix, shows) EXPORT_##BIT = 1 << EXPORT_INDEX_##BIT,

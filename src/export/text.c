@@ -96,15 +96,17 @@ static void add_recipe(struct text *x)
 	words_add_task(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", text_clean_mode(x), SIZE_MAX);
-	if (r->reverse && !recipe_has_callers(r) && !x->is_sandwich)
+	bool is_lines = x->view->shown.view == SHOWN_LINES; /* which have an order and a direction of their own */
+	if (r->reverse && !recipe_has_callers(r) && !x->is_sandwich && !is_lines)
 		buf_addf(&x->line, "  callers of each %s", group_name(r->group));
 	else if (r->group != BY_FUNCTION)
 		buf_addf(&x->line, "  by %s", group_name(r->group));
-	if (r->chart)
+	if (r->chart && !is_lines)
 		buf_adds(&x->line, "  flame chart");
-	else if (r->sort == SORT_WEIGHT ||
-	         (r->sort == SORT_INPUT && !x->is_sandwich)) /* halves are not in input order */
-		buf_adds(&x->line, r->sort == SORT_WEIGHT ? "  by weight" : "  in input order");
+	else if (!is_lines && r->sort == SORT_WEIGHT)
+		buf_adds(&x->line, "  by weight");
+	else if (!is_lines && r->sort == SORT_INPUT && !x->is_sandwich) /* halves are not in input order */
+		buf_adds(&x->line, "  in input order");
 	words_add_baseless(&x->line, x->view, "  ");
 }
 
@@ -182,6 +184,7 @@ static void add_diff_legend(struct text *x)
 		[SHOWN_FLAME] = ", of the frame without what it calls",
 		[SHOWN_SANDWICH] = ", of the function and its callees without what they call",
 		[SHOWN_CALLS] = ", callees included",
+		[SHOWN_LINES] = "",
 	};
 	enum shown_view view = x->view->shown.view;
 	bool is_whole = view != SHOWN_SANDWICH && x->view->tree.is_reversed;
@@ -333,7 +336,7 @@ static void write_flame(struct text *x)
 	add_heaviest(x);
 }
 
-static bool text_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+static bool write_as(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	struct text x = {
 		.view = v,
@@ -343,16 +346,17 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 		.width = o->width ? o->width : default_width(),
 		.is_diff = view_is_diff(v),
 	};
-	if (v->shown.view == SHOWN_TABLE)
-		return export_top.write(v, o, out, err);
 	if (x.is_diff)
 		prepare_diff(&x);
 	buf_init(&x.line);
 	buf_init(&x.label);
 	buf_init(&x.scratch);
 	layout_init(&x.layout);
+	bool ok = true;
 	if (v->shown.view == SHOWN_SANDWICH)
 		text_write_sandwich(&x);
+	else if (v->shown.view == SHOWN_LINES)
+		ok = text_write_lines(&x, err);
 	else if (v->shown.view == SHOWN_CALLS)
 		text_write_calls(&x);
 	else
@@ -362,13 +366,39 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 	buf_deinit(&x.scratch);
 	buf_deinit(&x.label);
 	buf_deinit(&x.line);
-	return true; /* a failed write shows when the output is committed */
+	return ok; /* a failed write shows when the output is committed */
+}
+
+/* Lines are those of all stacks, whatever the zoom. */
+static bool lines_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+{
+	struct view whole = *v;
+	whole.zoom = NODE_ALL;
+	bool ok = write_as(&whole, o, out, err);
+	view_return_names(v, &whole);
+	return ok;
+}
+
+static bool text_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+{
+	return v->shown.view == SHOWN_TABLE   ? export_top.write(v, o, out, err)
+	       : v->shown.view == SHOWN_LINES ? lines_write(v, o, out, err)
+	                                      : write_as(v, o, out, err);
 }
 
 const struct export_kind export_text = {
 	.name = "text",
 	.bit = EXPORT_TEXT,
 	.help = "the view in characters, for pipes, logs and tickets",
-	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE) | EXPORT_HOLDS(SANDWICH) | EXPORT_HOLDS(CALLS),
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE) | EXPORT_HOLDS(SANDWICH) | EXPORT_HOLDS(CALLS) |
+             EXPORT_HOLDS(LINES),
 	.write = text_write,
+};
+
+const struct export_kind export_lines = {
+	.name = "lines",
+	.bit = EXPORT_LINES,
+	.help = "the heaviest functions, or the one of --function, line by line; profiles that tell lines or addresses",
+	.holds = EXPORT_HOLDS(LINES),
+	.write = lines_write,
 };

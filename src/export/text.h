@@ -5,6 +5,7 @@
  *	text_box.c       the boxes of a picture: what they say and how they look
  *	text_sandwich.c  the sandwich of a function
  *	text_calls.c     the call tree
+ *	text_lines.c     the lines of a function
  */
 #ifndef EXPORT_TEXT_H
 #define EXPORT_TEXT_H
@@ -73,5 +74,6 @@ struct display_name text_name(struct text *, uint32_t sym);
 /* ---- the views ---- */
 void text_write_sandwich(struct text *);
 void text_write_calls(struct text *);
+bool text_write_lines(struct text *, struct err *);
 
 #endif

@@ -98,6 +98,15 @@ static void forget_effects(struct recipe *r)
 	}
 }
 
+/* Do stacks have two counts each, before and now? */
+static bool has_pairs(const struct profile *p)
+{
+	bool has_any = p->columns.two > 0;
+	for (size_t i = 0; i < p->n_files && !has_any; i++)
+		has_any = p->files[i].columns.two > 0;
+	return has_any;
+}
+
 static bool change(struct folding *w, struct err *err)
 {
 	if (w->recipe->strip_hex && !rename_addresses(w))
@@ -106,10 +115,19 @@ static bool change(struct folding *w, struct err *err)
 	if (!filter_all(w, err) || !merge_names(w))
 		return false;
 	add_up_squares(w);
-	return !recipe_reverses(w->recipe) || callers_first(w);
+	return true;
 }
 
-static void folding_deinit(struct folding *w)
+bool folding_run(struct folding *w, struct err *err)
+{
+	const struct recipe *r = w->recipe;
+	w->has_base = w->profile->log[1].n > 0 && !r->chart && !r->leaves_base;
+	w->leaves_zeros = has_pairs(w->profile) && !w->has_base;
+	forget_effects(w->recipe);
+	return make_names(w) && weigh(w) && change(w, err);
+}
+
+void folding_deinit(struct folding *w)
 {
 	cut_free(w->cut);
 	free(w->place);
@@ -149,15 +167,6 @@ static bool make_tree(struct folding *w, struct tree *t)
 	return true;
 }
 
-/* Do stacks have two counts each, before and now? */
-static bool has_pairs(const struct profile *p)
-{
-	bool has_any = p->columns.two > 0;
-	for (size_t i = 0; i < p->n_files && !has_any; i++)
-		has_any = p->files[i].columns.two > 0;
-	return has_any;
-}
-
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
 {
 	struct folding w = {.profile = p, .recipe = r, .progress = progress};
@@ -165,13 +174,10 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	bool ok;
 	if (err)
 		err->text[0] = '\0';
-	w.has_base = p->log[1].n > 0 && !r->chart && !r->leaves_base;
-	w.leaves_zeros = has_pairs(p) && !w.has_base;
 	w.wants_map = r->chart;
 	if (progress)
 		atomic_store(&progress->all, count_steps(p, r));
-	forget_effects(r);
-	ok = make_names(&w) && weigh(&w) && change(&w, err) && make_tree(&w, &t);
+	ok = folding_run(&w, err) && (!recipe_reverses(r) || callers_first(&w)) && make_tree(&w, &t);
 	if (ok)
 		*out = t;
 	folding_deinit(&w);

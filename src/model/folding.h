@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/progress.h"
 #include "profile.h"
 #include "recipe.h"
@@ -55,6 +56,14 @@ static inline uint64_t folding_weight(const struct folding *w, size_t i)
 {
 	return w->part ? w->part[i] : w->profile->log[0].weight[i];
 }
+
+/*
+ * The steps up to the trie of the recipe, stacks from the root on: for a fold, and for those who look at samples
+ * themselves. profile, recipe and progress are set, and wants_map if the map is needed. false: cancelled, or err is
+ * set; folding_deinit() is needed in either case.
+ */
+bool folding_run(struct folding *, struct err *);
+void folding_deinit(struct folding *);
 
 /* Counts `steps` as done. false: the fold was cancelled. */
 static inline bool folding_goes_on(struct folding *w, uint64_t steps)

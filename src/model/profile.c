@@ -90,6 +90,7 @@ void profile_deinit(struct profile *p)
 	map_deinit(&p->index);
 	free(p->tasks);
 	tags_free(p->tags);
+	sites_free(p->sites);
 	free(p->series);
 	free(p->files);
 	free(p->fractions);
@@ -270,7 +271,7 @@ static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32
 	const struct fraction *x;
 	uint64_t all;
 	if (i < log->sealed || log->path[i] != path || log_task(log, i) != s->task || log_series(log, i) != s->series ||
-	    log_cpu(log, i) != s->cpu || log_tags(log, i) != s->tags)
+	    log_cpu(log, i) != s->cpu || log_tags(log, i) != s->tags || log_site(log, i) != s->site)
 		return false;
 	if (!is_bag(p, side) && (s->time != NO_TIME || log_time(log, i) != NO_TIME))
 		return false;
@@ -319,6 +320,21 @@ static void repeat(struct profile *p, unsigned side, size_t entry, const struct 
 	samples_repeat(log, entry, 1);
 	if (s->millionths)
 		last_fraction(p, side, entry)->n++;
+}
+
+uint32_t profile_site_child(struct profile *p, uint32_t parent, const struct site *site)
+{
+	if (!p->sites)
+		p->sites = sites_new();
+	return sites_child(p->sites, parent, sites_add(p->sites, site));
+}
+
+uint32_t profile_sites(struct profile *p, const struct site *site, size_t n)
+{
+	uint32_t node = NO_SITE;
+	for (size_t i = 0; i < n; i++)
+		node = profile_site_child(p, node, &site[i]);
+	return node;
 }
 
 static void push(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
@@ -581,6 +597,7 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->tasks = mem_copy(of->tasks, of->n_tasks, sizeof *of->tasks);
 	copy->cap_tasks = of->n_tasks;
 	copy->tags = tags_snapshot(of->tags);
+	copy->sites = sites_copy(of->sites);
 	copy->series = mem_copy(of->series, of->n_series, sizeof *of->series);
 	copy->cap_series = of->n_series;
 	copy->files = mem_copy(of->files, of->n_files, sizeof *of->files);

@@ -25,6 +25,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "samples.h"
+#include "sites.h"
 #include "symtab.h"
 #include "tags.h"
 
@@ -125,6 +126,7 @@ struct profile {
 	struct task *tasks; /* tasks[0] stands for unknown */
 	size_t n_tasks, cap_tasks;
 	struct tags *tags;     /* owned; NULL: no sample has a label */
+	struct sites *sites;   /* owned; NULL: no sample has lines */
 	struct series *series; /* at least one once there is a sample */
 	size_t n_series, cap_series;
 	struct profile_file *files;
@@ -195,6 +197,11 @@ uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
 /* The same for callers that have the hashes of the first 0 to n frames and know the path of the first `depth`. */
 uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n,
                              uint32_t known, size_t depth);
+
+/* The node of profile.sites for a stack of n sites, root first. Adds what is new. */
+uint32_t profile_sites(struct profile *, const struct site *, size_t n);
+/* The node of a site called from that of `parent`. */
+uint32_t profile_site_child(struct profile *, uint32_t parent, const struct site *);
 
 /* Adds a sample to log[side] and its weight to the totals, which saturate at 2^64 - 1 with a note. */
 void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);

@@ -16,6 +16,7 @@
 struct translation {
 	uint32_t *sym, *path, *task, *series;
 	uint32_t *tags; /* NULL: src has none */
+	uint32_t *site; /* the same; by node */
 };
 
 static void translate_symbols(struct profile *dst, const struct profile *src, struct translation *t)
@@ -247,6 +248,38 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 		t->path[i] = profile_child(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
 }
 
+static struct site translate_site(struct profile *dst, const struct profile *src, const struct translation *t,
+                                  const struct site *from)
+{
+	struct site s = *from;
+	s.sym = t->sym[s.sym];
+	s.file = t->sym[s.file];
+	if (s.code) {
+		struct code_file c = src->sites->codes[s.code - 1];
+		s.code = sites_code(dst->sites, (struct code_file){t->sym[c.path], t->sym[c.debug], t->sym[c.alt]});
+	}
+	return s;
+}
+
+/* NULL: src has none. */
+static uint32_t *translate_sites(struct profile *dst, const struct profile *src, const struct translation *t)
+{
+	const struct sites *from = src->sites;
+	if (!from)
+		return NULL;
+	if (!dst->sites)
+		dst->sites = sites_new();
+	uint32_t *site = mem_alloc((from->n + 1) * sizeof *site), *node = mem_zalloc(from->n_nodes, sizeof *node);
+	for (size_t i = 0; i < from->n; i++) {
+		const struct site s = translate_site(dst, src, t, &from->v[i]);
+		site[i] = sites_add(dst->sites, &s);
+	}
+	for (uint32_t i = 1; i < from->n_nodes; i++)
+		node[i] = sites_child(dst->sites, node[from->parent[i]], site[from->site[i]]);
+	free(site);
+	return node;
+}
+
 static void translate_tables(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	t->task = mem_alloc(src->n_tasks * sizeof *t->task);
@@ -256,6 +289,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	if (src->tags && !dst->tags)
 		dst->tags = tags_new();
 	t->tags = src->tags ? tags_append(dst->tags, src->tags) : NULL;
+	t->site = translate_sites(dst, src, t);
 	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
 	for (size_t i = 0; i < src->n_series; i++) {
 		size_t known = dst->n_series;
@@ -320,6 +354,7 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 			.series = t->series[log_series(from, i)],
 			.cpu = log_cpu(from, i),
 			.tags = t->tags ? t->tags[log_tags(from, i)] : NO_TAGS,
+			.site = t->site ? t->site[log_site(from, i)] : NO_SITE,
 		};
 		size_t as = profile_add_entry(dst, side, t->path[from->path[i]], &s, log_count(from, i),
 		                              profile_spread_with_decimals(from, i, was, decimals));
@@ -358,6 +393,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	free(t.path);
 	free(t.task);
 	free(t.tags);
+	free(t.site);
 	free(t.series);
 }
 

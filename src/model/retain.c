@@ -118,6 +118,30 @@ static void drop_older(struct profile *p, size_t first, uint64_t window)
 
 /* --- add up --- */
 
+/* Joins entries with longer and longer slices. Returns the end of those that were looked at. */
+static size_t join(struct profile *p, size_t first, size_t end, struct retention *r)
+{
+	struct sample_log *log = &p->log[0];
+	for (;;) {
+		size_t before = log->n;
+		profile_add_up(p, 0, first, end, &(struct alike){.slice = r->slice});
+		end -= before - log->n;
+		if (log->n - first <= r->limit / 2 || r->slice > COARSEST || (r->coarsest && r->slice >= r->coarsest))
+			return end;
+		r->slice *= 4;
+		if (r->coarsest && r->slice > r->coarsest)
+			r->slice = r->coarsest;
+	}
+}
+
+/* Samples of one stack are mostly at different addresses, so their lines may be too many to keep. */
+static void forget_sites(struct profile *p, size_t first, size_t end)
+{
+	memset(p->log[0].site + first, 0, (end - first) * sizeof *p->log[0].site);
+	report_add(&p->report, NOTE_WARN, "older samples lost their lines and addresses to save memory", NULL, 0, NULL,
+	           0);
+}
+
 /* Joins old entries, except the newest eighth. */
 static void make_room(struct profile *p, size_t first, struct retention *r)
 {
@@ -129,15 +153,10 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 		           NULL, 0);
 	if (!r->slice)
 		r->slice = r->coarsest && r->coarsest < SECOND ? r->coarsest : SECOND;
-	for (;;) {
-		size_t before = log->n;
-		profile_add_up(p, 0, first, end, &(struct alike){.slice = r->slice});
-		end -= before - log->n;
-		if (log->n - first <= r->limit / 2 || r->slice > COARSEST || (r->coarsest && r->slice >= r->coarsest))
-			break;
-		r->slice *= 4;
-		if (r->coarsest && r->slice > r->coarsest)
-			r->slice = r->coarsest;
+	end = join(p, first, end, r);
+	if (log->n - first > r->limit / 2 && log->site) {
+		forget_sites(p, first, end);
+		join(p, first, end, r);
 	}
 }
 

@@ -53,6 +53,7 @@ void samples_deinit(struct sample_log *log)
 	free(log->series);
 	free(log->cpu);
 	free(log->tags);
+	free(log->site);
 	free(log->more);
 	free(log->spread);
 }
@@ -68,6 +69,7 @@ void samples_copy(struct sample_log *copy, const struct sample_log *of)
 	copy->series = mem_copy(of->series, of->n, sizeof *of->series);
 	copy->cpu = mem_copy(of->cpu, of->n, sizeof *of->cpu);
 	copy->tags = mem_copy(of->tags, of->n, sizeof *of->tags);
+	copy->site = mem_copy(of->site, of->n, sizeof *of->site);
 	copy->more = mem_copy(of->more, of->n, sizeof *of->more);
 	copy->spread = mem_copy(of->spread, of->n, sizeof *of->spread);
 }
@@ -101,6 +103,7 @@ void samples_grow(struct sample_log *log)
 	log->series = grow_column(log->series, old, cap, sizeof *log->series, 0);
 	log->cpu = grow_column(log->cpu, old, cap, sizeof *log->cpu, 0xff);
 	log->tags = grow_column(log->tags, old, cap, sizeof *log->tags, 0);
+	log->site = grow_column(log->site, old, cap, sizeof *log->site, 0);
 	log->more = grow_column(log->more, old, cap, sizeof *log->more, 0);
 	log->spread = grow_column(log->spread, old, cap, sizeof *log->spread, 0);
 }
@@ -118,6 +121,8 @@ void samples_push(struct sample_log *log, uint32_t path, const struct sample *s)
 		log->cpu = new_column(log, sizeof *log->cpu, 0xff);
 	if (s->tags && !log->tags)
 		log->tags = new_column(log, sizeof *log->tags, 0);
+	if (s->site && !log->site)
+		log->site = new_column(log, sizeof *log->site, 0);
 	log->path[i] = path;
 	log->weight[i] = s->weight;
 	if (log->time)
@@ -130,6 +135,8 @@ void samples_push(struct sample_log *log, uint32_t path, const struct sample *s)
 		log->cpu[i] = s->cpu;
 	if (log->tags)
 		log->tags[i] = s->tags;
+	if (log->site)
+		log->site[i] = s->site;
 	if (log->more)
 		log->more[i] = 0;
 	if (log->spread)
@@ -167,6 +174,8 @@ void samples_move(struct sample_log *log, size_t to, size_t from)
 		log->cpu[to] = log->cpu[from];
 	if (log->tags)
 		log->tags[to] = log->tags[from];
+	if (log->site)
+		log->site[to] = log->site[from];
 	if (log->more)
 		log->more[to] = log->more[from];
 	if (log->spread)
@@ -196,6 +205,7 @@ void samples_permute(struct sample_log *log, size_t first, const size_t *order, 
 	permute(log->series, sizeof *log->series, first, order, n);
 	permute(log->cpu, sizeof *log->cpu, first, order, n);
 	permute(log->tags, sizeof *log->tags, first, order, n);
+	permute(log->site, sizeof *log->site, first, order, n);
 	permute(log->more, sizeof *log->more, first, order, n);
 	permute(log->spread, sizeof *log->spread, first, order, n);
 }
@@ -233,8 +243,9 @@ static bool is_alike(const struct merger *m, size_t a, size_t b)
 	const struct sample_log *log = m->log;
 	return log->path[a] == log->path[b] && log_task(log, a) == log_task(log, b) &&
 	       log_series(log, a) == log_series(log, b) && log_cpu(log, a) == log_cpu(log, b) &&
-	       log_tags(log, a) == log_tags(log, b) && slice_of(m, a) == slice_of(m, b) &&
-	       mark_of(m, a) == mark_of(m, b) && (!m->alike->is_even || are_evenly_heavy(log, a, b));
+	       log_tags(log, a) == log_tags(log, b) && log_site(log, a) == log_site(log, b) &&
+	       slice_of(m, a) == slice_of(m, b) && mark_of(m, a) == mark_of(m, b) &&
+	       (!m->alike->is_even || are_evenly_heavy(log, a, b));
 }
 
 static uint64_t hash_of(const struct merger *m, size_t i)
@@ -242,7 +253,7 @@ static uint64_t hash_of(const struct merger *m, size_t i)
 	const struct sample_log *log = m->log;
 	uint64_t key = (uint64_t)log->path[i] << 32 | log_task(log, i);
 	uint64_t rest = slice_of(m, i) * 31 + log_cpu(log, i) + ((uint64_t)log_series(log, i) << 48) +
-	                ((uint64_t)log_tags(log, i) << 20);
+	                ((uint64_t)log_tags(log, i) << 20) + ((uint64_t)log_site(log, i) << 28);
 	if (m->alike->is_even)
 		rest += hash_mix(log_each(log, i) ^ mark_of(m, i), UINT64_C(0x9E3779B97F4A7C15));
 	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1);

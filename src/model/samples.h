@@ -22,6 +22,7 @@ struct sample {
 	uint32_t series; /* index into series */
 	uint32_t cpu;
 	uint32_t tags;       /* index of a set of labels (tags.h); 0: none */
+	uint32_t site;       /* node of profile.sites; 0: its lines are unknown */
 	uint32_t millionths; /* fraction cut off the weight while reading; see profile_settle_fractions() */
 };
 
@@ -42,6 +43,7 @@ struct sample_log {
 	uint16_t *series;      /* NULL: 0 */
 	uint32_t *cpu;         /* NULL: NO_CPU */
 	uint32_t *tags;        /* NULL: 0 */
+	uint32_t *site;        /* NULL: 0 */
 	uint64_t *more;        /* samples of the entry beyond the first; NULL: 0 */
 	struct spread *spread; /* NULL: all zero */
 	uint64_t samples;      /* of all entries */
@@ -69,6 +71,10 @@ static inline uint32_t log_cpu(const struct sample_log *log, size_t i)
 static inline uint32_t log_tags(const struct sample_log *log, size_t i)
 {
 	return log->tags ? log->tags[i] : 0;
+}
+static inline uint32_t log_site(const struct sample_log *log, size_t i)
+{
+	return log->site ? log->site[i] : 0;
 }
 static inline uint64_t log_count(const struct sample_log *log, size_t i)
 {
@@ -130,7 +136,7 @@ void samples_move(struct sample_log *, size_t to, size_t from);
 /* Reorders the n entries from number `first` on: the new i-th entry is the old order[i]-th. */
 void samples_permute(struct sample_log *, size_t first, const size_t *order, size_t n);
 
-/* When entries are joined: if path, task, series, processor and labels are equal, and these conditions hold. */
+/* When entries are joined: if path, site, task, series, processor and labels are equal, and these are as well. */
 struct alike {
 	uint64_t slice;       /* ns: their times are in the same slice; 0: times do not matter */
 	bool is_even;         /* all their samples have the same weight */

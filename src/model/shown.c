@@ -13,6 +13,7 @@ void shown_init(struct shown *s)
 	*s = (struct shown){.function = NO_SYMBOL,
 	                    .sort = N_TOP_COLUMNS,
 	                    .filter_mode = MATCH_REGEX,
+	                    .row = NO_PAGE_ROW,
 	                    .scroll = {SCROLL_AS_USUAL, SCROLL_AS_USUAL},
 	                    .heat_at = NO_HEAT_TIME,
 	                    .heat_mark = NO_HEAT_TIME};
@@ -23,6 +24,7 @@ void shown_deinit(struct shown *s)
 	free(s->path);
 	free(s->filter);
 	free(s->folded);
+	free(s->open_rows);
 	call_rows_deinit(&s->calls);
 	shown_init(s);
 }

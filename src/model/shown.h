@@ -22,11 +22,12 @@
 #include "tree_sums.h"
 
 /* A flame chart is the flame graph of a recipe with `chart`. */
-enum shown_view { SHOWN_FLAME, SHOWN_TABLE, SHOWN_SANDWICH, SHOWN_CALLS, N_SHOWN_VIEWS };
+enum shown_view { SHOWN_FLAME, SHOWN_TABLE, SHOWN_SANDWICH, SHOWN_CALLS, SHOWN_LINES, N_SHOWN_VIEWS };
 
 /* Scrolled only as far as the cursor needs. */
 #define SCROLL_AS_USUAL SIZE_MAX
 #define NO_HEAT_TIME UINT64_MAX
+#define NO_PAGE_ROW SIZE_MAX
 
 struct shown {
 	enum shown_view view;
@@ -35,7 +36,8 @@ struct shown {
 
 	/*
 	 * A symbol, NO_SYMBOL: none. Sandwich: the function in the middle; none only if the tree has none. Table: the
-	 * one under the cursor; none if that is on the first row.
+	 * one under the cursor; none if that is on the first row. Lines: whose they are; none, in a file: those of the
+	 * heaviest functions.
 	 */
 	uint32_t function;
 	/* The cursor of the sandwich: the symbols from the middle, left out, to it. None: it is on the middle. */
@@ -56,9 +58,18 @@ struct shown {
 	struct call_rows calls;
 
 	/*
+	 * Lines: the row of the page (line_page.h) under the cursor, or the number of a line, 0: the hottest; and the
+	 * rows that are open, from the top, each with its number while those above it are open.
+	 */
+	size_t row; /* NO_PAGE_ROW: see line */
+	uint32_t line;
+	size_t *open_rows; /* owned, n_open_rows */
+	size_t n_open_rows;
+
+	/*
 	 * Rows before the first one on the screen, or SCROLL_AS_USUAL: rows of boxes from the zoom on, of the table, of
 	 * the call tree. Sandwich: rows of callers, from the middle upwards; and in [1] rows from the middle downwards.
-	 * Side by side: rows of boxes; and in [1] rows of the table.
+	 * Side by side: rows of boxes; and in [1] rows of the table. Lines: rows, and in [1] columns of the text.
 	 */
 	size_t scroll[2];
 	/* Flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one alone. */

@@ -10,10 +10,10 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/file_places.h"
 #include "base/map.h"
 #include "symbols/debug_file.h"
 #include "symbols/elf_symbols.h"
-#include "symbols/file_places.h"
 #include "symbols/found_files.h"
 
 /* Lives as long as the struct binaries. */

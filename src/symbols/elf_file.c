@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "symbols/regular.h"
+#include "base/regular.h"
 
 /* Upper bounds for the tables of honest files. */
 #define SECTIONS_MAX ((uint64_t)256 << 10)

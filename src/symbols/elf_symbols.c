@@ -396,7 +396,7 @@ bool elf_symbols_at(const struct elf_symbols *s, uint64_t vaddr, struct elf_symb
 	if (i == RANGES_NONE)
 		return false;
 	const struct function *f = &s->functions[i];
-	*out = (struct elf_symbol){s->names.data + f->name, f->start, i, f->is_plt};
+	*out = (struct elf_symbol){s->names.data + f->name, f->start, f->end, i, f->is_plt};
 	return true;
 }
 

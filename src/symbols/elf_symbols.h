@@ -28,7 +28,7 @@ bool elf_symbols_address(const struct elf_symbols *, uint64_t offset, uint64_t *
 
 struct elf_symbol {
 	const char *name; /* as in the file; lives as long as the symbols */
-	uint64_t start;
+	uint64_t start, end;
 	uint32_t number; /* from 0 on, without gaps */
 	bool is_plt;
 };

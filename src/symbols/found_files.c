@@ -12,8 +12,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/regular.h"
 #include "symbols/kernel_module.h"
-#include "symbols/regular.h"
 #include "symbols/vdso.h"
 
 #define TEXT_MAX ((size_t)256 << 20) /* of the kernel's text */

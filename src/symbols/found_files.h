@@ -13,9 +13,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file_places.h"
 #include "base/map.h"
 #include "symbols/elf_file.h"
-#include "symbols/file_places.h"
 
 enum found_kind {
 	FOUND_ELF,

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -56,6 +57,12 @@ struct place {
 	size_t n;
 };
 
+/* The name of a source file as in the line table of a unit, and with the unit's directory. */
+struct file_name {
+	const char *name, *whole;
+	const void *unit;
+};
+
 struct inlines {
 	int fd;
 	Elf *elf;
@@ -67,6 +74,9 @@ struct inlines {
 	struct place *places;
 	size_t n, cap;
 	struct map map; /* of places by vaddr */
+	struct file_name *names;
+	size_t n_names, cap_names;
+	struct map name_map;
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -119,6 +129,7 @@ struct inlines *inlines_open(const char *path, const char *debug_path, const cha
 		open_alt(in, alt_path);
 	in->units = debug_units_new(in->dwarf);
 	map_init(&in->map, 512);
+	map_init(&in->name_map, 16);
 	return in;
 }
 
@@ -145,6 +156,8 @@ void inlines_free(struct inlines *in)
 	arena_deinit(&in->frames);
 	free(in->places);
 	map_deinit(&in->map);
+	free(in->names);
+	map_deinit(&in->name_map);
 	free(in);
 }
 
@@ -208,13 +221,36 @@ static uint32_t number_of(Dwarf_Die *die, unsigned name)
 	return (uint32_t)value;
 }
 
-static const char *file_of(Dwarf_Die *unit, uint32_t number)
+/* The absolute name of a source file; compilers may give it relative to where they ran. */
+static const char *whole_name(struct inlines *in, Dwarf_Die *unit, const char *name)
+{
+	Dwarf_Attribute a;
+	if (!name || *name == '/')
+		return name;
+	uint64_t hash = hash_mix((uintptr_t)name ^ hash_seed[0], (uintptr_t)unit->cu ^ hash_seed[1]);
+	MAP_EACH(&in->name_map, hash, i)
+	if (in->names[i].name == name && in->names[i].unit == unit->cu)
+		return in->names[i].whole;
+	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	struct buf whole;
+	buf_init(&whole);
+	if (directory)
+		buf_addf(&whole, "%s/", directory);
+	buf_adds(&whole, name);
+	mem_push(in->names, in->n_names, in->cap_names,
+	         ((struct file_name){name, arena_bytes(&in->frames, whole.data, whole.len), unit->cu}));
+	map_add(&in->name_map, hash, (uint32_t)(in->n_names - 1));
+	buf_deinit(&whole);
+	return in->names[in->n_names - 1].whole;
+}
+
+static const char *file_of(struct inlines *in, Dwarf_Die *unit, uint32_t number)
 {
 	Dwarf_Files *files;
 	size_t n;
 	if (dwarf_getsrcfiles(unit, &files, &n) != 0 || number >= n)
 		return NULL;
-	return dwarf_filesrc(files, number, NULL, NULL);
+	return whole_name(in, unit, dwarf_filesrc(files, number, NULL, NULL));
 }
 
 static void know_call(struct inlines *in, struct debug_unit *unit, struct call *c)
@@ -225,7 +261,7 @@ static void know_call(struct inlines *in, struct debug_unit *unit, struct call *
 	c->name = debug_units_name(in->units, &c->die);
 	c->line = number_of(&c->die, DW_AT_call_line);
 	if (dwarf_hasattr(&c->die, DW_AT_call_file))
-		c->file = file_of(&unit->die, number_of(&c->die, DW_AT_call_file));
+		c->file = file_of(in, &unit->die, number_of(&c->die, DW_AT_call_file));
 }
 
 /* Finds the calls at the address, outermost first; each encloses the next. Returns how many. */
@@ -242,13 +278,13 @@ static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t c
 }
 
 /* Takes the line table's entry for the address itself. */
-static void set_line(struct debug_unit *unit, uint64_t vaddr, struct inlined_at *frame)
+static void set_line(struct inlines *in, struct debug_unit *unit, uint64_t vaddr, struct inlined_at *frame)
 {
 	int number;
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, vaddr);
 	if (!line)
 		return;
-	frame->file = dwarf_linesrc(line, NULL, NULL);
+	frame->file = whole_name(in, &unit->die, dwarf_linesrc(line, NULL, NULL));
 	if (dwarf_lineno(line, &number) == 0 && number > 0)
 		frame->line = (uint32_t)number;
 }
@@ -262,7 +298,7 @@ static size_t frames_of(struct inlines *in, uint64_t vaddr, struct inlined_at fr
 		return 0;
 	struct debug_function *f = debug_units_function(in->units, unit, vaddr);
 	frames[0] = (struct inlined_at){0};
-	set_line(unit, vaddr, &frames[0]);
+	set_line(in, unit, vaddr, &frames[0]);
 	if (!f)
 		return 1;
 	if (!f->inlines)

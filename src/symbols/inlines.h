@@ -22,7 +22,7 @@ struct inlines;
 /* All texts live as long as the struct inlines. */
 struct inlined_at {
 	const char *name; /* linkage name (mangled), else qualified (a::b); NULL: only a line is known, no function */
-	const char *file; /* with its directory; NULL: unknown */
+	const char *file; /* absolute, if the compiler says where it ran; NULL: unknown */
 	uint32_t line;    /* from 1; 0: unknown */
 	bool is_inlined;  /* false for the last frame: the function that contains the address */
 };

@@ -21,9 +21,9 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "base/regular.h"
 #include "symbols/jit_map.h"
 #include "symbols/jitdump.h"
-#include "symbols/regular.h"
 
 #define DUMPS_MAX 64 /* of a process */
 #define ANCESTORS_MAX 8

@@ -16,9 +16,9 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/regular.h"
 #include "base/sort.h"
 #include "symbols/hex.h"
-#include "symbols/regular.h"
 
 #define TEXT_MAX ((size_t)256 << 20)
 #define PAGE ((uint64_t)4096)

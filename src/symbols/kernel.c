@@ -19,7 +19,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "symbols/regular.h"
+#include "base/regular.h"
 
 #define NOTES_MAX ((size_t)64 << 10)
 

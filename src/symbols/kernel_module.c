@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/input.h"
-#include "symbols/regular.h"
+#include "base/regular.h"
 
 #define UNPACKED_MAX ((size_t)256 << 20)
 #define PIECE ((size_t)256 << 10)

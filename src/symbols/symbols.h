@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "symbols/file_places.h"
+#include "base/file_places.h"
 #include "symbols/found_files.h"
 #include "symbols/trust.h"
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/proc.h"
-#include "symbols/regular.h"
+#include "base/regular.h"
 
 #define TOLERANCE 2     /* seconds, and */
 #define DRIFT (1 / 1e4) /* of the time since the machine's start: perf's clock is not corrected as others are */

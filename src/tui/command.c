@@ -22,6 +22,7 @@
 #include "tui/heat.h"
 #include "tui/hot.h"
 #include "tui/lanes.h"
+#include "tui/lines.h"
 #include "tui/pick.h"
 #include "tui/prompt.h"
 #include "tui/quit.h"
@@ -112,6 +113,11 @@ unsigned command_back(struct app *app)
 {
 	if (close_overlay(app))
 		return DIRTY_SCREEN;
+	if (app->tab == TAB_LINES) {
+		if (!lines_back(app))
+			app_say(app, "no other function was shown before");
+		return DIRTY_SCREEN;
+	}
 	if (app->tab == TAB_SANDWICH) { /* the zoom has no effect on it */
 		if (!sandwich_back(app))
 			app_say(app, "no other function was in the middle before");
@@ -201,6 +207,13 @@ static unsigned show(struct app *app, int tab)
 {
 	beside_open(app, (enum tab)tab);
 	return DIRTY_SCREEN;
+}
+
+static unsigned show_lines(struct app *app)
+{
+	if (app->tab == TAB_FLAME && flame_aggregate(app))
+		return list_place(app);
+	return show(app, TAB_LINES);
 }
 
 /* Side by side, from one to the other. */
@@ -538,7 +551,13 @@ const struct command commands[] = {
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST,
      "zoom in; a cell of many frames: list them; table: light up; sandwich: to the middle; call tree: open",
      DO(enter), WAITS},
-	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", DO(list_place),
+	{"lines", "a", COMMANDS_ZOOM, ON_VIEWS & ~ON(TAB_LINES),
+     "the lines of the function; a cell of many frames: list them", DO(show_lines), LEAVES_VIEW},
+	{"list", ".", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", DO(list_place),
+     WAITS},
+	{"hotter", "[", COMMANDS_MOVE, ON(TAB_LINES), "lines: to the next heavier line", WITH(lines_next_hot, true),
+     WAITS},
+	{"cooler", "]", COMMANDS_MOVE, ON(TAB_LINES), "lines: to the next lighter line", WITH(lines_next_hot, false),
      WAITS},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_MAP, "back one zoom; sandwich: the function before", DO(command_back),
      WAITS},
@@ -550,8 +569,11 @@ const struct command commands[] = {
      WAITS},
 
 	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "table: only rows that match", DO(find_rows), WAITS},
-	{"search", "/", COMMANDS_SEARCH, NOT_TOP, "search as you type (regular expression, smart case)", DO(find),
-     WAITS},
+	{"instructions", "v", COMMANDS_VIEW, ON(TAB_LINES), "lines: the instructions of the function, or its lines",
+     DO(lines_toggle_code), WAITS},
+	{"find-text", "/", COMMANDS_SEARCH, ON(TAB_LINES), "lines: find in the source", DO(lines_search), WAITS},
+	{"search", "/", COMMANDS_SEARCH, NOT_TOP & ~ON(TAB_LINES),
+     "search as you type (regular expression, smart case)", DO(find), WAITS},
 	{"find-line", "/", COMMANDS_SEARCH, ON_LIST, "list: only lines that match", DO(find_line), WAITS},
 	{"next", "n", COMMANDS_SEARCH, ON_VIEWS, "next match by weight, in a chart by time; sandwich: drawn there",
      WITH(find_next, false), WAITS},

@@ -6,6 +6,7 @@
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/calls.h"
+#include "tui/lines.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
 #include "tui/search.h"
@@ -123,6 +124,12 @@ unsigned find_rows(struct app *app)
 unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
+	if (app->tab == TAB_LINES) {
+		if (!lines_next_hit(app, backwards))
+			app_say(app, app->lines->pattern ? "no line of the source matches"
+			                                 : "there is no search ({find-text} starts one)");
+		return DIRTY_SCREEN;
+	}
 	if (!v->search.pattern) {
 		app_say(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
 		                                 : "there is no search ({search} starts one)");

@@ -29,6 +29,7 @@
 #include "tui/hint.h"
 #include "tui/hot.h"
 #include "tui/lanes.h"
+#include "tui/lines.h"
 #include "tui/origins.h"
 #include "tui/quit.h"
 #include "tui/refresh.h"
@@ -232,6 +233,8 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 static void add_selection(struct app *app, struct buf *out)
 {
 	uint32_t lane;
+	if (app->tab == TAB_LINES)
+		lines_add_words(app, out);
 	if (has_lane(app, &lane)) {
 		add_lane_numbers(app, out, lane);
 		return;

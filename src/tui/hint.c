@@ -15,6 +15,7 @@
 
 #include "tui/app.h"
 #include "tui/flame.h"
+#include "tui/lines.h"
 #include "tui/sandwich.h"
 #include "tui/top.h"
 
@@ -34,6 +35,7 @@ enum situation {
 	PARTIAL = 2048,       /* one thread or part of the time */
 	EXCLUDING = 4096,     /* samples are left out */
 	LANES = 8192,         /* a chart with a time axis */
+	HAS_LINES = 16384,    /* samples have lines */
 };
 
 struct hint {
@@ -47,6 +49,7 @@ struct hint {
 #define TOP ON(TAB_TOP)
 #define SANDWICH ON(TAB_SANDWICH)
 #define CALLS ON(TAB_CALLS)
+#define LINES ON(TAB_LINES)
 #define NOT(places) (ON_VIEWS & ~(places))
 
 static const struct hint hints[] = {
@@ -65,6 +68,9 @@ static const struct hint hints[] = {
 	{"right", "open", CALLS, 0, EMPTY},
 	{"left", "close", CALLS, 0, EMPTY},
 	{"hot-path", "heaviest path", CALLS, 0, EMPTY},
+	{"zoom", "open", LINES, 0, EMPTY},
+	{"cooler", "next line", LINES, 0, EMPTY},
+	{"source", "editor", LINES, 0, EMPTY},
 	{"back", "back", ON_VIEWS, ZOOMED, EMPTY},
 	{"changes", "what changed", ON_VIEWS, COMPARING, EMPTY},
 	{"diff", "modes", ON_VIEWS, COMPARING, EMPTY},
@@ -73,9 +79,11 @@ static const struct hint hints[] = {
 	{"chart", "add up", FLAME, CHART, EMPTY},
 	{"filter-table", "find", TOP, 0, EMPTY},
 	{"sort-right", "sort", TOP, 0, EMPTY},
-	{"search", "search", NOT(TOP), 0, SEARCHING | EMPTY},
+	{"search", "search", NOT(TOP | LINES), 0, SEARCHING | EMPTY},
+	{"find-text", "find", LINES, 0, EMPTY},
 	{"next-view", "views", ON_VIEWS, 0, EMPTY},
 	{"quit", "quit", ON_VIEWS, 0, 0},
+	{"lines", "lines", NOT(LINES), HAS_LINES, AT_ROOT | EMPTY},
 	{"view-sandwich", "callers", NOT(SANDWICH), 0, AT_ROOT | EMPTY},
 	{"exclude", "exclude", ON_VIEWS, 0, AT_ROOT | EMPTY},
 	{"filters", "filters", ON_VIEWS, FILTERED, EMPTY},
@@ -108,7 +116,9 @@ static unsigned flag(bool is_so, unsigned bit)
 static unsigned place(const struct app *app)
 {
 	const struct view *v = &app->view;
-	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : view_is_zoomed(v);
+	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0
+	                 : app->tab == TAB_LINES  ? app->lines->n_past > 0
+	                                          : view_is_zoomed(v);
 	return flag(v->cursor == v->zoom && app->tab == TAB_FLAME, AT_ROOT) | flag(flame_aggregate(app), ON_MANY) |
 	       flag(is_zoomed, ZOOMED) | flag(app_has_nothing(app), EMPTY);
 }
@@ -120,7 +130,7 @@ static unsigned data(const struct app *app)
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
 	return flag(view_is_diff(v), COMPARING) | flag(r->chart, CHART) | flag(v->tree.until, LANES) |
 	       flag(has_tasks, HAS_TASKS) | flag(app_is_loading(app) && app->load.is_live, LIVE) |
-	       flag(v->tree.excluded[0] > 0, EXCLUDING);
+	       flag(v->tree.excluded[0] > 0, EXCLUDING) | flag(lines_are_known(app->profile), HAS_LINES);
 }
 
 static unsigned choice(const struct app *app)

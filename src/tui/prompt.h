@@ -23,6 +23,7 @@ enum prompt_id {
 	PROMPT_WRITE,
 	PROMPT_LIST,
 	PROMPT_SHARE,
+	PROMPT_LINES,
 	N_PROMPTS
 };
 

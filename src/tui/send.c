@@ -14,6 +14,7 @@
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/copy.h"
+#include "tui/lines.h"
 #include "tui/origins.h"
 #include "tui/panes.h"
 #include "tui/top.h"
@@ -342,11 +343,26 @@ static char *path_argument(const char *name, size_t len)
 }
 
 /* Opens "file:line" of the selected function, if the profile has it. */
+/* The line under the cursor, in the pane of lines. */
+static bool edit_line(struct app *app)
+{
+	uint32_t line;
+	const char *path = lines_source(app, &line);
+	if (!path)
+		return false;
+	free(app->edit_file);
+	app->edit_file = path_argument(path, strlen(path));
+	app->edit_line = line;
+	return true;
+}
+
 unsigned send_to_editor(struct app *app)
 {
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
+	if (app->tab == TAB_LINES && edit_line(app))
+		return DIRTY_SCREEN;
 	uint32_t origin = origins_selected(app, &app->top->origins);
 	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : app->profile->symtab.symbols[origin].source;
 	if (source == 0) {

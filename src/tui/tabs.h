@@ -15,7 +15,8 @@
 	ROW(flame, FLAME, "1", "flame graph") \
 	ROW(top, TOP, "2", "table: self and total of each function") \
 	ROW(sandwich, SANDWICH, "3", "sandwich: callers above, callees below the function") \
-	ROW(calls, CALLS, "4", "call tree")
+	ROW(calls, CALLS, "4", "call tree") \
+	ROW(lines, LINES, "5", "lines: the source of the function, with the weight of each line")
 /* clang-format on */
 
 #define PANE_TAB(name, TAB, key, help) TAB_##TAB,

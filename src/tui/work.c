@@ -425,3 +425,60 @@ void work_end_halves(struct work *w, struct halves *halves)
 	halves_init(&s->halves);
 	free_work(w);
 }
+
+/* ---- lines --------------------------------------------------------------------------------------------------- */
+
+struct page_work {
+	struct work work;
+	struct profile *profile;
+	struct recipe recipe;
+	struct page_order order;
+	struct line_page page;
+	struct err err;
+	bool ok;
+};
+
+static void run_page(struct work *w)
+{
+	struct page_work *g = (struct page_work *)w;
+	struct profile p = *g->profile; /* read-only, except for the symbols */
+	bool makes_names = fold_makes_names(&p, &g->recipe);
+	if (makes_names)
+		symtab_copy(&p.symtab, &g->profile->symtab);
+	g->ok = lines_make(&p, &g->recipe, &g->order, &w->progress, &g->page, &g->err);
+	if (makes_names)
+		symtab_deinit(&p.symtab);
+}
+
+static void free_page(struct work *w)
+{
+	struct page_work *g = (struct page_work *)w;
+	recipe_deinit(&g->recipe);
+	line_page_deinit(&g->page);
+	free(g);
+}
+
+struct work *work_page(struct profile *profile, const struct recipe *recipe, const struct page_order *order,
+                       int wake_fd)
+{
+	struct page_work *g = mem_zalloc(1, sizeof *g);
+	g->profile = profile;
+	recipe_copy(&g->recipe, recipe);
+	g->order = *order;
+	init(&g->work, run_page, free_page, wake_fd);
+	if (!start(&g->work))
+		run(g);
+	return &g->work;
+}
+
+bool work_end_page(struct work *w, struct line_page *page, struct err *err)
+{
+	struct page_work *g = (struct page_work *)w;
+	join(w);
+	*page = g->page;
+	g->page = (struct line_page){.rows = NULL};
+	*err = g->err;
+	bool ok = g->ok;
+	free_work(w);
+	return ok;
+}

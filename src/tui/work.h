@@ -17,6 +17,7 @@
 #include "model/tree.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
+#include "tui/lines_make.h"
 
 #define NO_SUM UINT32_MAX
 
@@ -85,6 +86,13 @@ void work_end_table(struct work *, struct table *);
  */
 struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
 void work_end_halves(struct work *, struct halves *);
+/*
+ * Makes the page of a function's lines or instructions. The profile must neither change nor go away before
+ * work_end_page() or work_cancel(), and no one else may use the finder meanwhile.
+ */
+struct work *work_page(struct profile *, const struct recipe *, const struct page_order *, int wake_fd);
+/* false: cancelled, or err is set; the page is empty. */
+bool work_end_page(struct work *, struct line_page *, struct err *);
 /* Like table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);

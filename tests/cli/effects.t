@@ -123,6 +123,24 @@ printf 'main;_ZN3foo3barEv 2\nmain;eval;gone 6\n' >before.folded
 printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
 printf 'main\ttitle=hello\n' >attributes
+mkdir -p below/src
+printf 'int main(void)\n{\n\teval();\n\teval();\n' >below/src/one.c
+cat >lines.json <<END
+{"\$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
+{"name":"main","file":"src/one.c","line":3},{"name":"main","file":"src/one.c","line":4},{"name":"eval","file":"漢.c","line":1},
+{"name":"eval","file":"漢.c","line":2},{"name":"_ZN3foo3barEv","file":"src/one.c","line":7},
+{"name":"f0x12","file":"src/one.c","line":8}]},
+"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":10,
+"samples":[[0,2],[0,3],[1,3],[1,4],[1,5]],"weights":[1,2,4,2,1]}]}
+END
+sed 's/1,2,4,2,1/7,2,4,2,3/' lines.json >lines-before.json
+cat >lines-timed.json <<END
+{"\$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
+{"name":"main","file":"a.py","line":6},{"name":"eval","file":"a.py","line":2},{"name":"eval","file":"a.py","line":3}]},
+"profiles":[{"type":"evented","name":"t","unit":"seconds","startValue":0,"endValue":4,"events":[
+{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":0},{"type":"C","frame":1,"at":1.5},
+{"type":"O","frame":2,"at":1.5},{"type":"C","frame":2,"at":4},{"type":"C","frame":0,"at":4}]}]}
+END
 cp "$source/tests/golden/data/labels.pb" .
 printf 'a 1/1 [000] %s: 7 cycles:\n\t401000 main+0x10 (/bin/x)\n\nb 1/2 [000] %s: 7 cycles:\n\t401000 run+0x10 (/bin/x)\n\n' \
 	1.0 1.5 2.5 9.5 >timed.perf
@@ -139,6 +157,11 @@ views() {
 		two.folded
 		labels.pb
 		--flamechart timed.perf
+		--with-source --source-path=below lines.json
+		--with-source lines.json
+		--diff=lines-before.json lines.json
+		--flamechart lines-timed.json
+		lines.json
 	END
 }
 
@@ -158,6 +181,7 @@ outputs() {
 		--view=table
 		--view=sandwich
 		--view=calls
+		--view=lines
 		--view=chart
 		--view=heat
 		--function=eval
@@ -168,6 +192,8 @@ outputs() {
 		--expand=main;eval
 		--heat-at=1
 		--search=main
+		--source-path=below
+		--with-source
 		--focus=eval
 		--ignore=eval
 		--hide=eval
@@ -247,7 +273,7 @@ is_idle_here() {
 	grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err
 }
 
-for kind in svg folded text top markdown; do
+for kind in svg folded text top markdown lines; do
 	silent='' wrong=''
 	n=0
 	while read -r view; do
@@ -256,6 +282,7 @@ for kind in svg folded text top markdown; do
 		cp out "plain.$n"
 	done <views
 	while read -r option; do
+		[ "$kind,$option" != lines,--view=lines ] || continue # as it is
 		n=0 changes='' is_named=''
 		while read -r view && [ -z "$changes" ]; do
 			n=$((n + 1))
@@ -273,7 +300,7 @@ for kind in svg folded text top markdown; do
 	is "$wrong" "" "$kind: an option that is named changes nothing"
 done
 # In the other views, an option that makes no difference is one of the other views or is named.
-for pair in text,table text,sandwich text,calls svg,sandwich folded,sandwich; do
+for pair in text,table text,sandwich text,calls text,lines svg,sandwich folded,sandwich; do
 	kind=${pair%,*} shown=--view=${pair#*,} silent='' wrong=''
 	case $pair in *sandwich) shown="$shown --function=main" ;; *calls) shown="$shown --expand=main" ;; esac
 	n=0

@@ -45,7 +45,7 @@ says "flametop: unknown option '--bogus'*" "an unknown option is named"
 run "$FLAMETOP" -Q a.folded
 exits 2 "an unknown letter is wrong usage"
 says "flametop: unknown option '-Q'*" "an unknown letter is named"
-run "$FLAMETOP" --so=name a.folded --to=text
+run "$FLAMETOP" --sor=name a.folded --to=text
 exits 0 "a long option may be abbreviated"
 run "$FLAMETOP" --no-m --to=text a.folded
 exits 2 "an ambiguous abbreviation is wrong usage"
@@ -137,7 +137,7 @@ run "$FLAMETOP" - -
 exits 2 "standard input can be read only once"
 run "$FLAMETOP" -o out.pdf a.folded
 exits 2 "an unknown suffix is wrong usage"
-says "*expected .svg, .folded, .txt, .top, .md, or --to=KIND*" "an unknown suffix: the known ones are named"
+says "*expected .svg, .folded, .txt, .top, .md, .lines, or --to=KIND*" "an unknown suffix: the known ones are named"
 run "$FLAMETOP" -o out.pdf --to=text a.folded
 exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf

@@ -33,7 +33,7 @@ shot 80x16 'kkxwkeep.folded<Enter><Enter>' web.folded
 is "$(cat keep.folded)" "$(cat out.folded)" "Enter overwrites it"
 shot 80x16 'wout.xyz<Enter>' web.folded
 prints "*unknown suffix*" "w: a suffix that means nothing is an error"
-for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z]*[,)]' | tr -d ',)' | sort -u); do
+for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z]*[,)]' | tr -d ',)' | sort -u | grep -v '^.lines$'); do # which needs lines
 	shot 80x16 "wkind$suffix<Enter>" web.folded
 	prints "*written to kind$suffix*" "w knows the suffix $suffix"
 	run "$FLAMETOP" -o "again$suffix" web.folded

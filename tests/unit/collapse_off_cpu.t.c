@@ -43,12 +43,12 @@ static void in(struct fixture *f, uint64_t time)
 
 static void leaves(struct fixture *f, uint64_t time)
 {
-	perf_off_cpu_leaves(f->o, &f->thread, f->read, time);
+	perf_off_cpu_leaves(f->o, &f->thread, (struct off_cpu_stack){f->read, 7}, time);
 }
 
 static void runs(struct fixture *f, uint64_t time)
 {
-	perf_off_cpu_runs(f->o, &f->thread, f->compute, time);
+	perf_off_cpu_runs(f->o, &f->thread, (struct off_cpu_stack){f->compute, 8}, time);
 }
 
 static void add_stack(struct buf *text, const struct profile *p, uint32_t path)

@@ -35,13 +35,17 @@ int main(void)
 	says(2000, 1000, "2.0 kB read so far");
 
 	view_of(&v, &p, "main;parse 3\nmain;write 1\n", NULL);
+	p.sites = sites_new(); /* there are lines, although of no sample */
+	sites_add(p.sites, &(struct site){.line = 1});
 	for (size_t i = 0; export_kinds[i]; i++) {
+		v.shown.view = export_kinds[i]->holds & EXPORT_HOLDS(FLAME) ? SHOWN_FLAME : SHOWN_LINES;
 		char *whole = export_text_of(export_kinds[i], &v, &o);
 		ok(!strstr(whole, "so far"), "%s of a whole profile says nothing about it", export_kinds[i]->name);
 		free(whole);
 	}
 	p.so_far = (struct profile_so_far){true, 900000, 107000000};
 	for (size_t i = 0; export_kinds[i]; i++) {
+		v.shown.view = export_kinds[i]->holds & EXPORT_HOLDS(FLAME) ? SHOWN_FLAME : SHOWN_LINES;
 		char *part = export_text_of(export_kinds[i], &v, &o);
 		ok(strstr(part, words), "%s of a part says how much of the input it is", export_kinds[i]->name);
 		if (export_kinds[i] == &export_folded)

@@ -978,7 +978,7 @@ static void growing(void)
 	close_it(&f);
 
 	open_with(&f, stacks, NULL, 20, 16);
-	type(&f, "/tiny2<Enter>a");
+	type(&f, "/tiny2<Enter>.");
 	ok(f.app.list.is_open, "frames that share a place are listed");
 	replace(&f, more);
 	type(&f, "<Enter>");

@@ -24,48 +24,16 @@
 #include "collapse/formats.h"
 #include "collapse/formats/pprof_drop.h"
 #include "collapse/formats/pprof_labels.h"
+#include "collapse/formats/pprof_tables.h"
 #include "collapse/formats/pprof_wire.h"
 #include "collapse/text/columns.h"
 #include "collapse/text/lines.h"
 
 #define LONGEST_FIELD \
 	((uint64_t)16 << 20) /* longer ones are refused: a sample of three million frames is shorter */
-#define MOST_STRINGS (1u << 27)
 #define MOST_TYPES (1u << 16)
 
 #define NO_VALUE "a sample without a value of each type"
-
-struct function {
-	uint64_t name, file; /* strings */
-	uint64_t start;      /* its first line; 0: unknown */
-	bool is_dropped;
-};
-
-struct mapping {
-	uint64_t start, offset, file;
-};
-
-/* Meaning of one value of the samples. */
-struct type {
-	uint64_t name, unit; /* strings */
-};
-
-/* A stack may have this many inlined calls, and as many for each of its locations. */
-enum { MOST_INLINED = 1024, MOST_INLINED_EACH = 16 };
-
-/* A source line of a location. */
-struct line {
-	uint64_t function, line; /* function: its id */
-};
-
-/* Frames of a location, innermost first: initially ranges of the lines, later of symbols in the pool. */
-struct location {
-	uint64_t mapping, address; /* mapping: its id */
-	size_t first, n;
-	bool is_there;   /* defined, not only used in samples */
-	bool is_cut;     /* some of its frames are dropped, and removed from these */
-	bool is_dropped; /* all its frames are dropped, if a stack may end before them */
-};
 
 struct numbers {
 	uint64_t *v;
@@ -76,26 +44,17 @@ struct numbers {
 struct use {
 	uint32_t n;    /* number of samples */
 	uint32_t path; /* path of its frames; NO_PATH: not yet known */
+	uint32_t site; /* node of profile.sites */
 };
 
 struct pprof {
 	struct sink *sink;
-	struct buf held;     /* beginning of a field that continues in the next piece */
-	struct symtab names; /* the strings, each once */
-	uint32_t *strings;   /* the string table: indices into names */
-	size_t n_strings, cap_strings;
-	struct type *types;
-	size_t n_types, cap_types;
-	struct function *functions;
-	size_t n_functions, cap_functions;
-	struct mapping *mappings;
-	size_t n_mappings, cap_mappings;
-	struct location *locations;
-	size_t n_locations, cap_locations;
-	struct line *lines;
-	size_t n_lines, cap_lines;
-	struct idmap function_ids, mapping_ids, location_ids;
+	struct buf held; /* beginning of a field that continues in the next piece */
+	struct pprof_tables t;
 	struct frames pool;
+	struct site *sites; /* of the pool's frames; only if they are wanted */
+	size_t n_sites, cap_sites;
+	bool has_sites; /* lines are executed ones, and wanted */
 	uint64_t default_type, drop_frames, keep_frames;
 	unsigned times;
 	struct profile samples; /* see stack_path(); its series are the values, without names */
@@ -107,113 +66,17 @@ struct pprof {
 	struct numbers values;
 	struct pprof_labels labels; /* their numbers stand for sets of labels in `samples` */
 	struct frames frames;
+	struct site *stack_sites; /* of the frames of the current stack */
+	size_t n_stack_sites, cap_stack_sites;
 	struct buf text;
 };
-
-/* --- the tables --- */
-
-static bool malformed(struct err *err, const char *what)
-{
-	return fail(err, "malformed pprof profile: %s", what);
-}
-
-static bool find_string(const struct pprof *p, uint64_t index, struct slice *s)
-{
-	if (index >= p->n_strings)
-		return false;
-	const struct symbol *name = &p->names.symbols[p->strings[index]];
-	*s = (struct slice){name->name, name->len};
-	return true;
-}
-
-static bool add_id(struct idmap *ids, uint64_t id, size_t index)
-{
-	return id && index < UINT32_MAX && idmap_add(ids, id, (uint32_t)index);
-}
-
-static bool add_function(struct pprof *p, struct slice message, struct err *err)
-{
-	uint64_t v[6];
-	if (!read_numbers(message, v, 5) || !add_id(&p->function_ids, v[1], p->n_functions))
-		return malformed(err, "a function without an id of its own (several profiles in one file?)");
-	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){v[2], v[4], v[5], false}));
-	return true;
-}
-
-static bool add_mapping(struct pprof *p, struct slice message, struct err *err)
-{
-	uint64_t v[6];
-	if (!read_numbers(message, v, 5) || !add_id(&p->mapping_ids, v[1], p->n_mappings))
-		return malformed(err, "a mapping without an id of its own (several profiles in one file?)");
-	mem_push(p->mappings, p->n_mappings, p->cap_mappings, ((struct mapping){v[2], v[4], v[5]}));
-	return true;
-}
-
-/* The number of a location, which may be defined later than its samples. */
-static uint32_t location_number(struct pprof *p, uint64_t id)
-{
-	uint32_t index = (uint32_t)p->n_locations;
-	if (idmap_find(&p->location_ids, id, &index))
-		return index;
-	if (index >= UINT32_MAX - 1)
-		mem_exhausted();
-	idmap_add(&p->location_ids, id, index);
-	mem_push(p->locations, p->n_locations, p->cap_locations, ((struct location){0}));
-	return index;
-}
-
-/* A damaged line gets function 0, which does not exist. */
-static void add_lines(struct pprof *p, struct location *l, struct slice message)
-{
-	struct field f;
-	uint64_t v[3];
-	bool is_bad = false;
-	l->first = p->n_lines;
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number == 4 && f.wire == BYTES)
-			mem_push(p->lines, p->n_lines, p->cap_lines,
-			         (read_numbers(f.bytes, v, 2) ? (struct line){v[1], v[2]} : (struct line){0, 0}));
-	}
-	l->n = p->n_lines - l->first;
-}
-
-static bool add_location(struct pprof *p, struct slice message, struct err *err)
-{
-	uint64_t v[4];
-	uint32_t index = read_numbers(message, v, 3) && v[1] ? location_number(p, v[1]) : UINT32_MAX;
-	if (index == UINT32_MAX || p->locations[index].is_there)
-		return malformed(err, "a location without an id of its own (several profiles in one file?)");
-	struct location *l = &p->locations[index];
-	*l = (struct location){.mapping = v[2], .address = v[3], .is_there = true};
-	add_lines(p, l, message);
-	return true;
-}
-
-static bool add_type(struct pprof *p, struct slice message, struct err *err)
-{
-	uint64_t v[3];
-	if (!read_numbers(message, v, 2))
-		return malformed(err, "a damaged sample type");
-	if (p->n_types == MOST_TYPES)
-		return malformed(err, "more than 65,536 sample types");
-	mem_push(p->types, p->n_types, p->cap_types, ((struct type){v[1], v[2]}));
-	return true;
-}
-
-static bool add_string(struct pprof *p, struct slice text, struct err *err)
-{
-	if (p->n_strings == MOST_STRINGS)
-		return malformed(err, "more than 134,217,728 strings");
-	mem_push(p->strings, p->n_strings, p->cap_strings, symtab_intern(&p->names, text.s, text.n));
-	return true;
-}
 
 /* --- the samples, as locations --- */
 
 static void take_number(struct pprof *p, bool is_location, uint64_t v)
 {
 	if (is_location)
-		frames_push(&p->stack, location_number(p, v));
+		frames_push(&p->stack, pprof_location_number(&p->t, v));
 	else
 		mem_push(p->values.v, p->values.n, p->values.cap, v);
 }
@@ -245,7 +108,7 @@ static uint32_t stack_path(struct pprof *p)
 	if (sym == samples->n_paths)
 		profile_append_unindexed(samples, PATH_ROOT, sym);
 	while (p->n_uses <= sym)
-		mem_push(p->uses, p->n_uses, p->cap_uses, ((struct use){0, NO_PATH}));
+		mem_push(p->uses, p->n_uses, p->cap_uses, ((struct use){.path = NO_PATH}));
 	p->uses[sym].n += p->uses[sym].n < UINT32_MAX;
 	return sym;
 }
@@ -286,10 +149,10 @@ static bool take_sample(struct pprof *p, struct slice message, struct err *err)
 	p->stack.n = p->values.n = p->labels.n = 0;
 	while (take_field(&message, &f, &is_bad)) {
 		if (f.number <= 2 ? !take_numbers(p, &f) : f.number == 3 && !take_label(p, &f))
-			return malformed(err, "a damaged sample");
+			return pprof_malformed(err, "a damaged sample");
 	}
 	if (is_bad || !has_all_values(p))
-		return malformed(err, NO_VALUE);
+		return pprof_malformed(err, NO_VALUE);
 	add_values(p, stack_path(p));
 	return true;
 }
@@ -310,15 +173,16 @@ static void take_setting(struct pprof *p, const struct field *f)
 
 static bool take_part(struct pprof *p, const struct field *f, struct err *err)
 {
-	static bool (*const add[])(struct pprof *, struct slice, struct err *) = {
-		[P_SAMPLE_TYPE] = add_type,  [P_SAMPLE] = take_sample,    [P_MAPPING] = add_mapping,
-		[P_LOCATION] = add_location, [P_FUNCTION] = add_function, [P_STRING] = add_string,
+	static bool (*const add[])(struct pprof_tables *, struct slice, struct err *) = {
+		[P_SAMPLE_TYPE] = pprof_add_type,  [P_SAMPLE] = NULL,
+		[P_MAPPING] = pprof_add_mapping,   [P_LOCATION] = pprof_add_location,
+		[P_FUNCTION] = pprof_add_function, [P_STRING] = pprof_add_string,
 	};
 	if (f->wire == VARINT)
 		take_setting(p, f);
 	if (f->wire != BYTES || f->number > P_STRING)
 		return true;
-	return add[f->number](p, f->bytes, err);
+	return f->number == P_SAMPLE ? take_sample(p, f->bytes, err) : add[f->number](&p->t, f->bytes, err);
 }
 
 /* Takes all complete fields from the text. */
@@ -334,18 +198,18 @@ static bool take_parts(struct pprof *p, struct slice *rest, struct err *err)
 	}
 	uint64_t size = is_bad ? field_size(*rest) : 0;
 	if (is_bad && !size)
-		return malformed(err, "it is cut short or damaged");
-	return size <= LONGEST_FIELD || malformed(err, "a part of more than 16 MiB");
+		return pprof_malformed(err, "it is cut short or damaged");
+	return size <= LONGEST_FIELD || pprof_malformed(err, "a part of more than 16 MiB");
 }
 
 static bool check_tables(struct pprof *p, struct err *err)
 {
 	if (p->held.len)
-		return malformed(err, "it is cut short or damaged");
-	if (!p->n_strings || p->names.symbols[p->strings[0]].len)
-		return malformed(err, "the string table does not begin with an empty string");
+		return pprof_malformed(err, "it is cut short or damaged");
+	if (!p->t.n_strings || p->t.names.symbols[p->t.strings[0]].len)
+		return pprof_malformed(err, "the string table does not begin with an empty string");
 	if (p->times > 1)
-		return malformed(err, "several profiles one after the other (open each as a file of its own)");
+		return pprof_malformed(err, "several profiles one after the other (open each as a file of its own)");
 	return true;
 }
 
@@ -363,14 +227,16 @@ static void find_dropped(struct pprof *p)
 	struct slice drop, keep, name;
 	struct err err = {""};
 	struct pprof_drop *d = NULL;
-	if (!find_string(p, p->drop_frames, &drop) || !drop.n || !find_string(p, p->keep_frames, &keep))
+	if (!pprof_find_string(&p->t, p->drop_frames, &drop) || !drop.n ||
+	    !pprof_find_string(&p->t, p->keep_frames, &keep))
 		return;
 	d = pprof_drop_new(drop, keep, &err);
 	if (!d)
 		sink_warn(p->sink, "drop_frames is not a valid pattern, so no frames are dropped", 0, err.text,
 		          strlen(err.text));
-	for (size_t i = 0; d && i < p->n_functions; i++)
-		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
+	for (size_t i = 0; d && i < p->t.n_functions; i++)
+		p->t.functions[i].is_dropped =
+			pprof_find_string(&p->t, p->t.functions[i].name, &name) && pprof_drops(d, name);
 	if (d && pprof_drop_exceeded(d))
 		report_add_times(&p->sink->profile->report, NOTE_WARN,
 		                 "a name took too long for drop_frames or keep_frames, which counts as no match", drop.s,
@@ -379,7 +245,7 @@ static void find_dropped(struct pprof *p)
 }
 
 /* Drops a frame together with the frames inlined into it, which precede it. */
-static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
+static void drop_inlined(struct pprof *p, struct pprof_location *l, bool is_outermost)
 {
 	l->is_cut = true;
 	if (is_outermost)
@@ -388,31 +254,63 @@ static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 		l->first = p->pool.n;
 }
 
+static void push_frame(struct pprof *p, uint32_t sym, struct slice file, uint64_t line)
+{
+	frames_push(&p->pool, sym);
+	if (!p->has_sites)
+		return;
+	struct site s = {.sym = sym, .line = line <= INT32_MAX ? (uint32_t)line : 0};
+	s.file = s.line && file.n ? sink_sym(p->sink, file.s, file.n) : 0;
+	mem_push(p->sites, p->n_sites, p->cap_sites, s);
+}
+
+/*
+ * Are the lines those that were executed? Some writers put the line where a function begins in their place, so
+ * that no function has two.
+ */
+static bool has_executed_lines(const struct pprof *p)
+{
+	uint64_t *first = mem_zalloc(p->t.n_functions + 1, sizeof *first);
+	bool is_known = false;
+	for (size_t i = 0; i < p->t.n_lines && !is_known; i++) {
+		const struct pprof_line *l = &p->t.lines[i];
+		uint32_t index;
+		if (!l->line || l->line > INT32_MAX || !idmap_find(&p->t.function_ids, l->function, &index))
+			continue;
+		is_known = (first[index] && first[index] != l->line) ||
+		           (p->t.functions[index].start && l->line != p->t.functions[index].start);
+		first[index] = l->line;
+	}
+	free(first);
+	return is_known;
+}
+
 /* Marks a frame that was inlined into the one above it. */
-static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module,
+static bool add_line(struct pprof *p, struct pprof_location *l, const struct pprof_line *line, struct slice module,
                      bool is_inlined, struct err *err)
 {
 	struct slice name, file;
 	uint32_t index;
-	if (!idmap_find(&p->function_ids, line->function, &index))
-		return malformed(err, "a line of an unknown function");
-	if (!find_string(p, p->functions[index].name, &name) || !find_string(p, p->functions[index].file, &file))
-		return malformed(err, "a string beyond the string table");
+	if (!idmap_find(&p->t.function_ids, line->function, &index))
+		return pprof_malformed(err, "a line of an unknown function");
+	if (!pprof_find_string(&p->t, p->t.functions[index].name, &name) ||
+	    !pprof_find_string(&p->t, p->t.functions[index].file, &file))
+		return pprof_malformed(err, "a string beyond the string table");
 	p->text.len = 0;
 	buf_add(&p->text, name.n ? name.s : "[unknown]", name.n ? name.n : 9);
 	if (is_inlined)
 		buf_adds(&p->text, "_[i]");
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	uint64_t start = p->functions[index].start ? p->functions[index].start : line->line;
+	uint64_t start = p->t.functions[index].start ? p->t.functions[index].start : line->line;
 	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, start);
-	frames_push(&p->pool, sym);
-	if (p->functions[index].is_dropped)
+	push_frame(p, sym, file, line->line);
+	if (p->t.functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
 	return true;
 }
 
 /* Without symbols: "libfoo.so+0x1234", if the mapping is known. */
-static void add_address(struct pprof *p, const struct mapping *mapping, struct slice module, uint64_t address)
+static void add_address(struct pprof *p, const struct pprof_mapping *mapping, struct slice module, uint64_t address)
 {
 	p->text.len = 0;
 	if (mapping && module.n) {
@@ -423,21 +321,21 @@ static void add_address(struct pprof *p, const struct mapping *mapping, struct s
 		buf_addf(&p->text, "0x%llx", (unsigned long long)address);
 	}
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	frames_push(&p->pool, sink_module(p->sink, sym, module.s, module.n));
+	push_frame(p, sink_module(p->sink, sym, module.s, module.n), (struct slice){"", 0}, 0);
 }
 
-static bool resolve_location(struct pprof *p, struct location *l, struct err *err)
+static bool resolve_location(struct pprof *p, struct pprof_location *l, struct err *err)
 {
 	struct slice module = {"", 0};
-	const struct mapping *mapping = NULL;
+	const struct pprof_mapping *mapping = NULL;
 	uint32_t index;
-	if (l->mapping && idmap_find(&p->mapping_ids, l->mapping, &index)) {
-		mapping = &p->mappings[index];
-		if (!find_string(p, mapping->file, &module))
-			return malformed(err, "a string beyond the string table");
+	if (l->mapping && idmap_find(&p->t.mapping_ids, l->mapping, &index)) {
+		mapping = &p->t.mappings[index];
+		if (!pprof_find_string(&p->t, mapping->file, &module))
+			return pprof_malformed(err, "a string beyond the string table");
 		module = base_name(module);
 	}
-	const struct line *lines = l->n ? &p->lines[l->first] : NULL;
+	const struct pprof_line *lines = l->n ? &p->t.lines[l->first] : NULL;
 	size_t first = p->pool.n, n = l->n;
 	l->first = first;
 	for (size_t i = 0; i < n; i++) {
@@ -454,10 +352,11 @@ static bool resolve_location(struct pprof *p, struct location *l, struct err *er
 static bool resolve_locations(struct pprof *p, struct err *err)
 {
 	find_dropped(p);
-	for (size_t i = 0; i < p->n_locations; i++) {
-		if (!p->locations[i].is_there)
-			return malformed(err, "a sample at an unknown location");
-		if (!resolve_location(p, &p->locations[i], err))
+	p->has_sites = p->sink->options->wants_sites && has_executed_lines(p);
+	for (size_t i = 0; i < p->t.n_locations; i++) {
+		if (!p->t.locations[i].is_there)
+			return pprof_malformed(err, "a sample at an unknown location");
+		if (!resolve_location(p, &p->t.locations[i], err))
 			return false;
 	}
 	return true;
@@ -465,7 +364,7 @@ static bool resolve_locations(struct pprof *p, struct err *err)
 
 static void resolve_labels(struct pprof *p)
 {
-	struct pprof_strings strings = {&p->names, p->strings, p->n_strings};
+	struct pprof_strings strings = {&p->t.names, p->t.strings, p->t.n_strings};
 	pprof_labels_resolve(&p->labels, &strings, &p->sink->profile->tags);
 	pprof_labels_report(&p->labels, &p->sink->profile->report);
 }
@@ -475,27 +374,28 @@ static void resolve_labels(struct pprof *p)
 /* Declares names and units of the values, and which one comes first. */
 static bool declare_types(struct pprof *p, struct err *err)
 {
-	if (!p->n_types)
-		return malformed(err, "no sample types");
-	if (p->has_samples && p->samples.n_series != p->n_types)
-		return malformed(err, NO_VALUE);
-	struct column *columns = mem_zalloc(p->n_types, sizeof *columns);
-	size_t first = p->n_types - 1;
+	if (!p->t.n_types)
+		return pprof_malformed(err, "no sample types");
+	if (p->has_samples && p->samples.n_series != p->t.n_types)
+		return pprof_malformed(err, NO_VALUE);
+	struct column *columns = mem_zalloc(p->t.n_types, sizeof *columns);
+	size_t first = p->t.n_types - 1;
 	bool is_good = true;
-	p->series = mem_zalloc(p->n_types, sizeof *p->series);
-	for (size_t i = 0; i < p->n_types && is_good; i++) {
+	p->series = mem_zalloc(p->t.n_types, sizeof *p->series);
+	for (size_t i = 0; i < p->t.n_types && is_good; i++) {
 		struct slice name, unit;
-		is_good = find_string(p, p->types[i].name, &name) && find_string(p, p->types[i].unit, &unit);
+		is_good = pprof_find_string(&p->t, p->t.types[i].name, &name) &&
+		          pprof_find_string(&p->t, p->t.types[i].unit, &unit);
 		if (!is_good)
 			break;
 		columns[i].name = mem_strndup(name.s, name.n);
 		columns[i].unit = slice_is(unit, "count") ? NULL : mem_strndup(unit.s, unit.n);
-		if (p->default_type && p->types[i].name == p->default_type)
+		if (p->default_type && p->t.types[i].name == p->default_type)
 			first = i;
 	}
-	is_good = is_good ? columns_declare(p->sink, columns, p->n_types, first, p->series, err)
-	                  : malformed(err, "a damaged sample type");
-	for (size_t i = 0; i < p->n_types; i++) {
+	is_good = is_good ? columns_declare(p->sink, columns, p->t.n_types, first, p->series, err)
+	                  : pprof_malformed(err, "a damaged sample type");
+	for (size_t i = 0; i < p->t.n_types; i++) {
 		free((char *)(uintptr_t)columns[i].name);
 		free((char *)(uintptr_t)columns[i].unit);
 	}
@@ -508,7 +408,7 @@ static size_t count_dropped(const struct pprof *p)
 {
 	bool is_inside = false;
 	for (size_t i = p->stack.n; i-- > 0;) {
-		const struct location *l = &p->locations[p->stack.syms[i]];
+		const struct pprof_location *l = &p->t.locations[p->stack.syms[i]];
 		if (is_inside && l->is_cut)
 			return l->is_dropped ? i + 1 : i;
 		is_inside |= !l->is_cut;
@@ -519,7 +419,7 @@ static size_t count_dropped(const struct pprof *p)
 static void say_dropped(struct pprof *p, uint32_t samples)
 {
 	struct slice pattern = {"", 0};
-	find_string(p, p->drop_frames, &pattern);
+	pprof_find_string(&p->t, p->drop_frames, &pattern);
 	report_add_times(&p->sink->profile->report, NOTE_WARN,
 	                 "stacks lost frames that the profile asks to drop (drop_frames)", pattern.s, pattern.n,
 	                 samples);
@@ -533,8 +433,16 @@ static bool is_swollen(const struct pprof *p)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < p->stack.n; i++)
-		n += p->locations[p->stack.syms[i]].n;
+		n += p->t.locations[p->stack.syms[i]].n;
 	return n > MOST_INLINED + p->stack.n * MOST_INLINED_EACH;
+}
+
+/* Adds a frame of the pool to the current stack. */
+static void use_frame(struct pprof *p, size_t i)
+{
+	frames_push(&p->frames, p->pool.syms[i]);
+	if (p->has_sites)
+		mem_push(p->stack_sites, p->n_stack_sites, p->cap_stack_sites, p->sites[i]);
 }
 
 /* Replaces the stack's locations by the functions that hold them, without the calls inlined there. */
@@ -543,9 +451,9 @@ static void push_functions(struct pprof *p, size_t from)
 	report_add(&p->sink->profile->report, NOTE_WARN, "stacks with too many inlined calls, which are left out", NULL,
 	           0, NULL, 0);
 	for (size_t i = from; i < p->stack.n; i++) {
-		const struct location *l = &p->locations[p->stack.syms[i]];
+		const struct pprof_location *l = &p->t.locations[p->stack.syms[i]];
 		if (l->n)
-			frames_push(&p->frames, p->pool.syms[l->first + l->n - 1]);
+			use_frame(p, l->first + l->n - 1);
 	}
 }
 
@@ -554,16 +462,16 @@ static bool push_locations(struct pprof *p)
 {
 	size_t dropped = p->drop_frames ? count_dropped(p) : 0;
 	bool is_cut = dropped > 0;
-	p->frames.n = 0;
+	p->frames.n = p->n_stack_sites = 0;
 	if (is_swollen(p)) {
 		push_functions(p, dropped);
 		return is_cut;
 	}
 	for (size_t i = dropped; i < p->stack.n; i++) {
-		const struct location *l = &p->locations[p->stack.syms[i]];
+		const struct pprof_location *l = &p->t.locations[p->stack.syms[i]];
 		is_cut |= l->is_cut && !l->is_dropped;
 		for (size_t k = 0; k < l->n; k++)
-			frames_push(&p->frames, p->pool.syms[l->first + k]);
+			use_frame(p, l->first + k);
 	}
 	return is_cut;
 }
@@ -590,6 +498,10 @@ static uint32_t frame_path(struct pprof *p, uint32_t path)
 		frames_push(&p->frames, sink_sym(p->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	frames_reverse(&p->frames);
 	use->path = profile_path(p->sink->profile, p->frames.syms, p->frames.n);
+	if (p->n_stack_sites) {
+		sites_reverse(p->stack_sites, p->n_stack_sites);
+		use->site = profile_sites(p->sink->profile, p->stack_sites, p->n_stack_sites);
+	}
 	return use->path;
 }
 
@@ -608,6 +520,7 @@ static void emit_samples(struct pprof *p)
 			.tags = pprof_labels_number(&p->labels, log_tags(log, i)),
 		};
 		uint32_t path = frame_path(p, log->path[i]);
+		s.site = p->uses[log->path[i]].site;
 		if (log_count(log, i) == 1)
 			profile_add(into, p->sink->options->side, path, &s);
 		else
@@ -626,7 +539,7 @@ static void *pprof_start(struct sink *sink, struct err *err)
 	p->sink = sink;
 	buf_init(&p->held);
 	buf_init(&p->text);
-	symtab_init(&p->names);
+	pprof_tables_init(&p->t);
 	profile_init(&p->samples);
 	pprof_labels_init(&p->labels, sink->options);
 	p->samples.join = sink->profile->join;
@@ -657,24 +570,17 @@ static void pprof_free(struct pprof *p)
 {
 	buf_deinit(&p->held);
 	buf_deinit(&p->text);
-	symtab_deinit(&p->names);
+	pprof_tables_deinit(&p->t);
 	profile_deinit(&p->samples);
-	free(p->strings);
-	free(p->types);
-	free(p->functions);
-	free(p->mappings);
-	free(p->locations);
-	free(p->lines);
 	free(p->uses);
 	pprof_labels_deinit(&p->labels);
-	idmap_deinit(&p->function_ids);
-	idmap_deinit(&p->mapping_ids);
-	idmap_deinit(&p->location_ids);
 	frames_deinit(&p->pool);
 	frames_deinit(&p->frames);
 	frames_deinit(&p->stack);
 	free(p->series);
 	free(p->values.v);
+	free(p->sites);
+	free(p->stack_sites);
 	free(p);
 }
 

@@ -35,6 +35,7 @@ struct event {
 /* A frame that an event opened: its number, and the path to it. */
 struct open_frame {
 	uint32_t frame, path;
+	uint32_t site; /* node of profile.sites */
 };
 
 struct spans {
@@ -70,7 +71,12 @@ struct speedscope {
 	struct event *events;
 	size_t n_events, cap_events;
 	struct event event;
-	struct frames stack;     /* symbols of the stack in the making */
+	struct frames stack; /* symbols of the stack in the making */
+	struct site *sites;  /* of frames, if they are wanted */
+	size_t n_sites, cap_sites;
+	struct site *stack_sites; /* of the stack in the making */
+	size_t n_stack_sites, cap_stack_sites;
+	bool has_sites;          /* lines are executed ones, and wanted */
 	struct open_frame *open; /* events: the open frames */
 	size_t n_open, cap_open;
 	struct weights {
@@ -145,7 +151,30 @@ static void open_container(struct speedscope *s, bool is_object)
 
 static void end_frame(struct speedscope *s)
 {
-	frames_push(&s->frames, sink_source(s->sink, s->name, s->file.data, s->file.len, s->line));
+	uint32_t sym = sink_source(s->sink, s->name, s->file.data, s->file.len, s->line);
+	frames_push(&s->frames, sym);
+	if (!s->sink->options->wants_sites)
+		return;
+	struct site site = {.sym = sym, .line = s->line};
+	site.file = s->line && s->file.len ? sink_sym(s->sink, s->file.data, s->file.len) : 0;
+	mem_push(s->sites, s->n_sites, s->cap_sites, site);
+}
+
+/*
+ * Are the lines those that were executed? A line may as well be that where the function begins; then no function
+ * has two.
+ */
+static bool has_executed_lines(const struct speedscope *s)
+{
+	uint32_t *first = mem_zalloc(s->sink->profile->symtab.n, sizeof *first);
+	bool is_known = false;
+	for (size_t i = 0; i < s->n_sites && !is_known; i++) {
+		uint32_t *known = &first[s->sites[i].sym];
+		is_known = *known && s->sites[i].line && *known != s->sites[i].line;
+		*known = s->sites[i].line ? s->sites[i].line : *known;
+	}
+	free(first);
+	return is_known;
 }
 
 static void close_container(struct speedscope *s)
@@ -357,6 +386,8 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 	if (number >= s->frames.n)
 		return false;
 	frames_push(&s->stack, s->frames.syms[number]);
+	if (s->has_sites)
+		mem_push(s->stack_sites, s->n_stack_sites, s->cap_stack_sites, s->sites[number]);
 	return true;
 }
 
@@ -375,12 +406,14 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 		const struct spans *span = &s->stacks[p->first_stack + i];
 		double weight = i < p->n_weights ? s->weights[p->first_weight + i] * p->factor : p->n_weights ? 0 : 1;
 		bool is_good = weight >= 0;
-		s->stack.n = 0;
+		s->stack.n = s->n_stack_sites = 0;
 		for (size_t k = 0; is_good && k < span->n; k++)
 			is_good = push_frame(s, s->numbers[span->first + k]);
 		if (!is_good)
 			sink_skip(s->sink, "sample of an unknown frame, or with an invalid weight", 0, NULL, 0);
-		else if (weight > 0)
+		if (is_good && s->n_stack_sites)
+			sample->site = profile_sites(s->sink->profile, s->stack_sites, s->n_stack_sites);
+		if (is_good && weight > 0)
 			add_or_leave(s, p, profile_path(s->sink->profile, s->stack.syms, s->stack.n), sample,
 			             p->unit == 't' ? exact_time(weight) : weight);
 	}
@@ -395,6 +428,7 @@ static bool pass_time(struct speedscope *s, const struct part *p, double *last, 
 	if (now > *last) {
 		if (p->unit == 't')
 			sample->time = weight_from(round(fmax(*last, 0)));
+		sample->site = s->n_open ? s->open[s->n_open - 1].site : NO_SITE;
 		add_or_leave(s, p, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, sample, now - *last);
 	}
 	*last = now;
@@ -405,7 +439,10 @@ static void open_frame(struct speedscope *s, uint32_t number)
 {
 	uint32_t above = s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT;
 	uint32_t path = profile_child(s->sink->profile, above, s->frames.syms[number]);
-	mem_push(s->open, s->n_open, s->cap_open, ((struct open_frame){number, path}));
+	uint32_t site = s->n_open ? s->open[s->n_open - 1].site : NO_SITE;
+	if (s->has_sites)
+		site = profile_site_child(s->sink->profile, site, &s->sites[number]);
+	mem_push(s->open, s->n_open, s->cap_open, ((struct open_frame){number, path, site}));
 }
 
 /* Frames left open last as long as the profile, if it says how long; that length is uncertain. */
@@ -445,6 +482,7 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 
 static void emit_parts(struct speedscope *s)
 {
+	s->has_sites = has_executed_lines(s);
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct part *p = &s->parts[i];
 		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
@@ -483,6 +521,8 @@ static bool speedscope_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&s->key);
 	buf_deinit(&s->file);
 	frames_deinit(&s->frames);
+	free(s->sites);
+	free(s->stack_sites);
 	frames_deinit(&s->stack);
 	free(s->open);
 	free(s->parts);

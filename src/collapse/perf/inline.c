@@ -33,9 +33,9 @@
 
 #include "base/child.h"
 #include "base/demangle.h"
+#include "base/file_places.h"
 #include "base/hash.h"
 #include "base/temporary.h"
-#include "symbols/file_places.h"
 
 extern char **environ;
 

@@ -203,7 +203,7 @@ static void push_frame(struct perf_frames *p, uint32_t sym)
 	const struct symbol *symbols = p->sink->profile->symtab.symbols;
 	p->has_inlined |= symbols[sym].module == p->inlined;
 	mem_push(p->pool, p->n_pool, p->cap_pool,
-	         ((struct perf_frame){symbols[sym].hash, sym, symbols[sym].module == p->inlined}));
+	         ((struct perf_frame){symbols[sym].hash, sym, symbols[sym].module == p->inlined, 0}));
 }
 
 /* Takes the functions from addr2line unchanged: neither tidied nor annotated. Returns how many. */

@@ -33,6 +33,7 @@ struct perf_frame {
 	uint64_t hash;
 	uint32_t sym;
 	bool is_inlined; /* of unknown module, see perf_frames_inlined() */
+	uint8_t level;   /* as site.line of model/sites.h, at an address */
 };
 
 /* The frames of a symbol in a module: pool[first..first + n), leaf first. */

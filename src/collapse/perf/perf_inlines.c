@@ -109,12 +109,14 @@ static uint64_t hash_of(const struct joined *j)
 }
 
 /* Appends copies of frames in the pool to the pool; inlined ones get the module of the function they are in. */
-static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct perf_place_frames *own)
+static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct perf_place_frames *own,
+                 size_t level)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct perf_frame frame = f->pool[first + i];
 		if (frame.is_inlined && own->n)
 			frame = perf_frames_inlined(f, frame, f->pool[own->first].sym);
+		frame.level = (uint8_t)(level < UINT8_MAX ? level : UINT8_MAX);
 		mem_push(f->pool, f->n_pool, f->cap_pool, frame);
 	}
 }
@@ -133,7 +135,9 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 {
 	struct perf_frames *f = p->frames;
 	struct perf_place_frames all = {.is_cut = false}, *parts = mem_alloc((n + 1) * sizeof *parts);
-	size_t n_parts = 0;
+	size_t n_parts = 0, n_inlined = 0;
+	while (n_inlined < n && calls[n_inlined].is_inlined)
+		n_inlined++;
 	for (size_t i = 0; i < n && calls[i].is_inlined && !all.is_cut; i++) {
 		parts[n_parts] = frames_of(p, calls[i].name, is_java);
 		all.is_cut = parts[n_parts++].is_cut;
@@ -144,7 +148,7 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 	}
 	all.first = (uint32_t)f->n_pool;
 	for (size_t i = 0; i < n_parts; i++)
-		copy(f, parts[i].first, parts[i].n, &own);
+		copy(f, parts[i].first, parts[i].n, &own, n_inlined - i);
 	all.n = (uint32_t)(f->n_pool - all.first) & 0x7fffffff;
 	free(parts);
 	return all;

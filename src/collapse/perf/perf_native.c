@@ -60,6 +60,7 @@ struct native_task {
 struct native_stack {
 	uint64_t key;  /* hash of the chain, its process and task; 0: free */
 	uint32_t path; /* NO_PATH: --skip-after left no frames */
+	uint32_t site; /* node of profile.sites */
 };
 
 struct native {
@@ -81,6 +82,8 @@ struct native {
 	struct buf text;
 	uint32_t *frames; /* of the current sample, leaf first */
 	size_t n, cap;
+	struct site *sites; /* of those whose code is known, leaf first; only if they are wanted */
+	size_t n_sites, cap_sites;
 	bool is_cut;     /* --skip-after names one of them */
 	bool is_passing; /* another sample of this chain may have other frames */
 	uint64_t space;  /* perf_places_space() of the current addresses */
@@ -227,6 +230,15 @@ static const struct native_task *task_of(struct native *n, const struct perfdata
 
 /* --- stacks --- */
 
+static void push_sites(struct native *n, const struct perf_frame *frames, size_t n_frames)
+{
+	const struct perf_code at = perf_places_code(n->places);
+	for (size_t i = 0; i < n_frames && at.code; i++) {
+		struct site s = {.sym = frames[i].sym, .line = frames[i].level, .code = at.code, .address = at.address};
+		mem_push(n->sites, n->n_sites, n->cap_sites, s);
+	}
+}
+
 static void push(struct native *n, const struct perf_place *place, bool is_java)
 {
 	if (n->is_cut)
@@ -234,6 +246,8 @@ static void push(struct native *n, const struct perf_place *place, bool is_java)
 	struct perf_place_frames m = perf_places_find(n->places, place, n->space, is_java, &n->is_passing);
 	for (uint32_t i = 0; i < m.n; i++)
 		mem_push(n->frames, n->n, n->cap, n->known.pool[m.first + i].sym);
+	if (n->sink->options->wants_sites)
+		push_sites(n, &n->known.pool[m.first], m.n);
 	n->is_cut = m.is_cut;
 }
 
@@ -328,11 +342,17 @@ static void turn(struct native *n)
 	}
 }
 
+static uint32_t make_sites(struct native *n)
+{
+	sites_reverse(n->sites, n->n_sites);
+	return n->n_sites ? profile_sites(n->sink->profile, n->sites, n->n_sites) : NO_SITE;
+}
+
 /* The path of all frames; NO_PATH: --skip-after left none. */
 static uint32_t make_path(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task)
 {
-	n->n = 0;
+	n->n = n->n_sites = 0;
 	n->is_cut = n->is_passing = false;
 	push_chain(n, s, e->is_call_stack, task->is_java);
 	if (!n->n && !n->is_cut)
@@ -360,17 +380,21 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 	return hash_mix(chain ^ task->root, hash_seed[0] ^ s->ip ^ (uint64_t)s->misc << 48);
 }
 
+/* *site: the node of profile.sites */
 static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
-                        const struct native_task *task)
+                        const struct native_task *task, uint32_t *site)
 {
 	n->n_unwound = perf_stacks_unwind(n->dumps, s, &n->unwound);
 	uint64_t key = key_of(n, s, e, task);
 	struct native_stack *slot = &n->stacks[key & (STACKS - 1)];
-	if (key && slot->key == key)
+	if (key && slot->key == key) {
+		*site = slot->site;
 		return slot->path;
+	}
 	uint32_t path = make_path(n, s, e, task);
+	*site = make_sites(n);
 	if (key && !n->is_passing)
-		*slot = (struct native_stack){key, path};
+		*slot = (struct native_stack){key, path, *site};
 	return path;
 }
 
@@ -390,15 +414,15 @@ static int32_t woken_by(const struct perfdata_sample *s)
 
 /* false: it is a sample of the CPU, and counts as such. */
 static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
-                          const struct native_task *task, uint32_t path)
+                          const struct native_task *task, struct off_cpu_stack stack)
 {
 	const struct off_cpu_thread thread = thread_of(task);
 	if (e->is_waking)
-		perf_off_cpu_wakes(n->off_cpu, woken_by(s), path, s->time);
+		perf_off_cpu_wakes(n->off_cpu, woken_by(s), stack.path, s->time);
 	else if (e->is_off_cpu)
-		perf_off_cpu_leaves(n->off_cpu, &thread, path, s->time);
+		perf_off_cpu_leaves(n->off_cpu, &thread, stack, s->time);
 	else
-		perf_off_cpu_runs(n->off_cpu, &thread, path, s->time);
+		perf_off_cpu_runs(n->off_cpu, &thread, stack, s->time);
 	return e->is_off_cpu || e->is_waking;
 }
 
@@ -420,12 +444,12 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	n->has_chosen = true;
 	const struct native_task *task = task_of(n, s);
-	uint32_t path = path_of(n, s, e, task);
+	uint32_t site, path = path_of(n, s, e, task, &site);
 	if (path == NO_PATH)
 		return;
-	if (n->off_cpu && count_off_cpu(n, s, e, task, path))
+	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){path, site}))
 		return;
-	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task};
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task, .site = site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = series_of(n, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
@@ -521,6 +545,7 @@ static void native_free(struct native *n)
 		buf_deinit(&n->events[i].name);
 	free(n->events);
 	free(n->frames);
+	free(n->sites);
 	free(n->stacks);
 	buf_deinit(&n->names);
 	buf_deinit(&n->text);

@@ -27,9 +27,9 @@
 #define PIECES_PER_DOUBLE 16 /* pieces grow with the wait, so that a long one needs few */
 
 struct sleeper {
-	uint32_t exact;  /* path with which it leaves the CPU; NO_PATH: unknown */
-	uint32_t recent; /* path of its last sample; NO_PATH: none */
-	uint32_t root;   /* symbol */
+	struct off_cpu_stack exact;  /* with which it leaves the CPU; path NO_PATH: unknown */
+	struct off_cpu_stack recent; /* of its last sample; path NO_PATH: none */
+	uint32_t root;               /* symbol */
 	uint32_t task, cpu;
 	uint64_t begun;   /* when it left the CPU, ns */
 	uint64_t counted; /* until when its time is counted; 0: it runs, or nothing is known */
@@ -87,11 +87,18 @@ static uint32_t series_of(struct perf_off_cpu *o, bool is_exact)
 	return *series;
 }
 
+static const struct off_cpu_stack no_stack = {NO_PATH, NO_SITE};
+
+static struct off_cpu_stack stack_of(const struct sleeper *s)
+{
+	return s->exact.path != NO_PATH ? s->exact : s->recent;
+}
+
 static uint32_t path_of(struct perf_off_cpu *o, const struct sleeper *s)
 {
 	static const char *const why[] = {FRAME_BLOCKED, FRAME_RUNNABLE};
 	struct profile *p = o->sink->profile;
-	uint32_t path = s->exact != NO_PATH ? s->exact : s->recent;
+	uint32_t path = stack_of(s).path;
 	if (path == NO_PATH)
 		path = s->root == NO_SYMBOL ? 0 : profile_path(p, &s->root, 1);
 	const char *name = why[s->is_preempted];
@@ -108,7 +115,8 @@ static void count(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 		return;
 	struct sample sample = {.weight = now - s->counted, .time = s->counted, .cpu = s->cpu, .task = s->task};
 	uint32_t path = path_of(o, s);
-	sample.series = series_of(o, s->exact != NO_PATH);
+	sample.series = series_of(o, s->exact.path != NO_PATH);
+	sample.site = stack_of(s).site;
 	profile_add(o->sink->profile, o->sink->options->side, path, &sample);
 	s->counted = now;
 }
@@ -128,14 +136,16 @@ static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 		count(o, s, now);
 	}
 	s->counted = s->woken = 0;
-	s->exact = s->waker = NO_PATH;
+	s->exact = no_stack;
+	s->waker = NO_PATH;
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
 
 static struct sleeper *sleeper_of(struct perf_off_cpu *o, const struct off_cpu_thread *t)
 {
-	static const struct sleeper unknown = {.exact = NO_PATH, .recent = NO_PATH, .waker = NO_PATH, .cpu = NO_CPU};
+	static const struct sleeper unknown = {
+		.exact = {NO_PATH, NO_SITE}, .recent = {NO_PATH, NO_SITE}, .waker = NO_PATH, .cpu = NO_CPU};
 	uint32_t i;
 	if (!idmap_find(&o->by_tid, (uint32_t)t->tid, &i)) {
 		i = (uint32_t)o->n;
@@ -154,23 +164,25 @@ static void see(struct perf_off_cpu *o, uint64_t time)
 		o->last = time;
 }
 
-void perf_off_cpu_leaves(struct perf_off_cpu *o, const struct off_cpu_thread *t, uint32_t path, uint64_t time)
+void perf_off_cpu_leaves(struct perf_off_cpu *o, const struct off_cpu_thread *t, struct off_cpu_stack stack,
+                         uint64_t time)
 {
 	see(o, time);
 	if (t->tid <= 0)
 		return;
 	struct sleeper *s = sleeper_of(o, t);
 	end_wait(o, s, time);
-	s->exact = path;
+	s->exact = stack;
 }
 
-void perf_off_cpu_runs(struct perf_off_cpu *o, const struct off_cpu_thread *t, uint32_t path, uint64_t time)
+void perf_off_cpu_runs(struct perf_off_cpu *o, const struct off_cpu_thread *t, struct off_cpu_stack stack,
+                       uint64_t time)
 {
 	see(o, time);
 	if (t->tid <= 0)
 		return;
 	struct sleeper *s = sleeper_of(o, t);
-	s->recent = path;
+	s->recent = stack;
 	if (s->counted && time != NO_TIME && time > s->begun + LEAVING)
 		end_wait(o, s, time);
 }
@@ -209,7 +221,8 @@ void perf_off_cpu_forget(struct perf_off_cpu *o, int32_t tid)
 	if (idmap_find(&o->by_tid, (uint32_t)tid, &i)) {
 		struct sleeper *s = &o->sleepers[i];
 		s->counted = s->woken = 0;
-		s->exact = s->recent = s->waker = NO_PATH;
+		s->exact = s->recent = no_stack;
+		s->waker = NO_PATH;
 	}
 }
 

@@ -24,10 +24,15 @@ struct off_cpu_thread {
 	uint32_t root; /* symbol of its first frame; NO_SYMBOL: unknown */
 };
 
+/* A stack: its path, and the node of profile.sites with its lines. */
+struct off_cpu_stack {
+	uint32_t path, site;
+};
+
 /* The stack of a thread that is about to leave the CPU. */
-void perf_off_cpu_leaves(struct perf_off_cpu *, const struct off_cpu_thread *, uint32_t path, uint64_t time);
+void perf_off_cpu_leaves(struct perf_off_cpu *, const struct off_cpu_thread *, struct off_cpu_stack, uint64_t time);
 /* A stack on the CPU: where exact ones are missing, the last one stands in, and the event is called approximate. */
-void perf_off_cpu_runs(struct perf_off_cpu *, const struct off_cpu_thread *, uint32_t path, uint64_t time);
+void perf_off_cpu_runs(struct perf_off_cpu *, const struct off_cpu_thread *, struct off_cpu_stack, uint64_t time);
 void perf_off_cpu_switch(struct perf_off_cpu *, const struct off_cpu_thread *, const struct perfdata_switch *);
 /*
  * A thread is woken up. With --wake-stack the waker's stack follows on the state, from its leaf on; from now on the

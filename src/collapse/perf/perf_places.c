@@ -38,6 +38,13 @@ struct perf_places {
 	struct function *functions;   /* index: twice the symbol's number, plus one for Java */
 	size_t n_functions, cap_functions;
 	struct met *met;
+	struct perf_code *codes; /* by slot of `met`; NULL: not wanted */
+	struct perf_code code;   /* of the last address */
+	struct code_paths {
+		const char *path, *debug, *alt; /* equal texts are equal pointers */
+		uint32_t code;
+	} * paths;
+	size_t n_paths, cap_paths;
 	struct buf name, address;
 };
 
@@ -49,6 +56,7 @@ struct perf_places *perf_places_new(struct sink *sink, struct perf_frames *frame
 	p->symbols = symbols;
 	p->inlines = perf_inlines_are_wanted(sink->options) ? perf_inlines_new(sink, frames) : NULL;
 	p->met = mem_zalloc(SLOTS, sizeof *p->met);
+	p->codes = sink->options->wants_sites ? mem_zalloc(SLOTS, sizeof *p->codes) : NULL;
 	buf_init(&p->name);
 	buf_init(&p->address);
 	return p;
@@ -61,6 +69,8 @@ void perf_places_free(struct perf_places *p)
 	perf_inlines_free(p->inlines);
 	free(p->functions);
 	free(p->met);
+	free(p->codes);
+	free(p->paths);
 	buf_deinit(&p->name);
 	buf_deinit(&p->address);
 	free(p);
@@ -101,12 +111,42 @@ static struct perf_place_frames frames_of(struct perf_places *p, const struct pe
 	return p->functions[number].frames;
 }
 
+static uint32_t symbol_of(struct perf_places *p, const char *path)
+{
+	return path ? sink_sym(p->sink, path, strlen(path)) : 0;
+}
+
+static uint32_t code_of(struct perf_places *p, const struct perf_symbol *symbol)
+{
+	struct profile *profile = p->sink->profile;
+	for (size_t i = 0; i < p->n_paths; i++)
+		if (p->paths[i].path == symbol->path && p->paths[i].debug == symbol->debug_path &&
+		    p->paths[i].alt == symbol->alt_path)
+			return p->paths[i].code;
+	if (!profile->sites)
+		profile->sites = sites_new();
+	struct code_file file = {symbol_of(p, symbol->path), symbol_of(p, symbol->debug_path),
+	                         symbol_of(p, symbol->alt_path)};
+	uint32_t code = sites_code(profile->sites, file);
+	mem_push(p->paths, p->n_paths, p->cap_paths,
+	         ((struct code_paths){symbol->path, symbol->debug_path, symbol->alt_path, code}));
+	return code;
+}
+
+struct perf_code perf_places_code(const struct perf_places *p)
+{
+	return p->code;
+}
+
 static struct perf_place_frames find(struct perf_places *p, const struct perf_place *place, bool is_java,
                                      bool *is_passing)
 {
 	struct perf_symbol symbol = perf_symbols_find(p->symbols, place);
 	*is_passing = *is_passing || symbol.is_passing;
 	struct perf_place_frames own = frames_of(p, place, &symbol, is_java);
+	p->code = (struct perf_code){.address = symbol.vaddr};
+	if (p->codes && symbol.path)
+		p->code.code = code_of(p, &symbol);
 	if (p->inlines)
 		return perf_inlines_find(p->inlines, &symbol, own, is_java);
 	p->sink->profile->lacks_inlines |= symbol.has_debug && p->sink->options->inlines == INLINES_LATER;
@@ -124,13 +164,18 @@ struct perf_place_frames perf_places_find(struct perf_places *p, const struct pe
                                           bool is_java, bool *is_passing)
 {
 	uint64_t key = hash_mix(place->address ^ space, (0x9e3779b97f4a7c15u ^ hash_seed[1]) + place->is_caller);
-	struct met *slot = &p->met[key & (SLOTS - 1)];
+	size_t at = key & (SLOTS - 1);
 	bool is_new = false;
-	if (slot->key == key && key)
-		return slot->frames;
+	if (p->met[at].key == key && key) {
+		if (p->codes)
+			p->code = p->codes[at];
+		return p->met[at].frames;
+	}
 	struct perf_place_frames frames = find(p, place, is_java, &is_new);
 	if (!is_new)
-		*slot = (struct met){key, frames};
+		p->met[at] = (struct met){key, frames};
+	if (!is_new && p->codes)
+		p->codes[at] = p->code;
 	*is_passing |= is_new;
 	return frames;
 }

@@ -18,5 +18,11 @@ uint64_t perf_places_space(const struct perf_places *, const struct perf_place *
 /* Sets *is_passing if a JIT compiler may put other code at the address later; never clears it. */
 struct perf_place_frames perf_places_find(struct perf_places *, const struct perf_place *, uint64_t space,
                                           bool is_java, bool *is_passing);
+/* Where the address that was found last is, if options.wants_sites; code NO_CODE: in no file. */
+struct perf_code {
+	uint32_t code; /* sites_code() */
+	uint64_t address;
+};
+struct perf_code perf_places_code(const struct perf_places *);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/file_places.h"
 #include "base/input.h"
 #include "perfdata/perfdata.h"
-#include "symbols/file_places.h"
 
 struct perf_symbols;
 

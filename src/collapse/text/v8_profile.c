@@ -9,13 +9,23 @@
 
 #include "collapse/text/decimal.h"
 
-enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS };
+enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS, LINES, TICKS, TICK };
 
 struct v8_node {
 	uint64_t id, parent; /* ids; parent 0: unknown (ids begin with 1) */
 	uint64_t hits;
 	uint32_t sym; /* 0: not drawn, the root */
 	uint32_t path;
+	uint32_t file;          /* symbol; 0: unknown */
+	size_t first_tick;      /* its lines: ticks from this one on */
+	uint32_t n_ticks, tick; /* and the one of the next sample, */
+	uint64_t left;          /* which so many more have */
+};
+
+/* A line and the number of samples there. Profiles tell lines of a node in sum only, not for each sample. */
+struct v8_tick {
+	uint32_t line;
+	uint64_t n;
 };
 
 /* Records that one node is the parent of another; the other may come later. */
@@ -34,6 +44,13 @@ static void set_text(struct buf *out, struct slice text)
 	buf_add(out, text.s, text.n);
 }
 
+static enum place place_in_node(struct slice key, bool is_object)
+{
+	if (is_object)
+		return slice_is(key, "callFrame") ? CALL_FRAME : ELSEWHERE;
+	return slice_is(key, "positionTicks") ? TICKS : slice_is(key, "children") ? CHILDREN : ELSEWHERE;
+}
+
 static enum place place_of(const struct v8_reader *r, uint32_t depth, bool is_object)
 {
 	struct slice key = text_of(&r->key);
@@ -44,14 +61,15 @@ static enum place place_of(const struct v8_reader *r, uint32_t depth, bool is_ob
 		return slice_is(key, "nodes")        ? NODES
 		       : slice_is(key, "samples")    ? SAMPLES
 		       : slice_is(key, "timeDeltas") ? DELTAS
+		       : slice_is(key, "lines")      ? LINES
 		                                     : ELSEWHERE;
 	if (around == TOP && slice_is(key, "cpuProfile"))
 		return TOP;
 	if (around == NODES && is_object)
 		return NODE;
-	if (around == NODE && is_object == slice_is(key, "callFrame") && (is_object || slice_is(key, "children")))
-		return is_object ? CALL_FRAME : CHILDREN;
-	return ELSEWHERE;
+	if (around == TICKS && is_object)
+		return TICK;
+	return around == NODE ? place_in_node(key, is_object) : ELSEWHERE;
 }
 
 /* The depth counts from 1. */
@@ -63,9 +81,11 @@ static void open_container(struct v8_reader *r, struct json *json, uint32_t dept
 		return;
 	}
 	r->places[depth - 1] = (unsigned char)place;
+	if (place == TICK)
+		mem_push(r->into->ticks, r->into->n_ticks, r->into->cap_ticks, ((struct v8_tick){0, 0}));
 	if (place != NODE)
 		return;
-	*r->node = (struct v8_node){.path = NO_PATH};
+	*r->node = (struct v8_node){.path = NO_PATH, .first_tick = r->into->n_ticks};
 	r->name.len = r->url.len = 0;
 	r->line = -1;
 }
@@ -104,6 +124,9 @@ static void end_node(struct v8_reader *r, const struct json *json)
 {
 	struct v8_profile *p = r->into;
 	r->node->sym = node_symbol(r);
+	r->node->n_ticks = (uint32_t)(p->n_ticks - r->node->first_tick);
+	if (r->url.len && r->sink->options->wants_sites)
+		r->node->file = sink_sym(r->sink, r->url.data, r->url.len);
 	if (!r->node->id || p->n_nodes == UINT32_MAX || !idmap_add(&p->ids, r->node->id, (uint32_t)p->n_nodes))
 		sink_skip(r->sink, "node without an id of its own", json->line, r->name.data, r->name.len);
 	else
@@ -126,6 +149,19 @@ static void close_container(struct v8_reader *r, const struct json *json, uint32
 	end_node(r, json);
 }
 
+static uint32_t line_of(uint64_t number)
+{
+	return number <= INT32_MAX ? (uint32_t)number : 0;
+}
+
+static void take_tick(struct v8_tick *tick, struct slice key, uint64_t number)
+{
+	if (slice_is(key, "line"))
+		tick->line = line_of(number);
+	else if (slice_is(key, "ticks"))
+		tick->n = number;
+}
+
 static void take_number(struct v8_reader *r, enum place place, struct slice text)
 {
 	struct slice key = text_of(&r->key);
@@ -138,6 +174,10 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 		mem_push(p->samples, p->n_samples, p->cap_samples, positive);
 	else if (place == DELTAS)
 		mem_push(p->deltas, p->n_deltas, p->cap_deltas, v);
+	else if (place == LINES)
+		mem_push(p->lines, p->n_lines, p->cap_lines, line_of(positive));
+	else if (place == TICK)
+		take_tick(&p->ticks[p->n_ticks - 1], key, positive);
 	else if (place == CHILDREN)
 		mem_push(p->links, p->n_links, p->cap_links, ((struct v8_link){0, positive}));
 	else if (place == NODE && slice_is(key, "id"))
@@ -201,6 +241,8 @@ void v8_profile_deinit(struct v8_profile *p)
 	free(p->links);
 	free(p->samples);
 	free(p->deltas);
+	free(p->lines);
+	free(p->ticks);
 	*p = (struct v8_profile){0};
 }
 
@@ -215,8 +257,14 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 		p->has_end = piece->has_end;
 	}
 	for (size_t i = 0; i < piece->n_nodes; i++)
-		if (p->n_nodes < UINT32_MAX && idmap_add(&p->ids, piece->nodes[i].id, (uint32_t)p->n_nodes))
+		if (p->n_nodes < UINT32_MAX && idmap_add(&p->ids, piece->nodes[i].id, (uint32_t)p->n_nodes)) {
 			mem_push(p->nodes, p->n_nodes, p->cap_nodes, piece->nodes[i]);
+			p->nodes[p->n_nodes - 1].first_tick += p->n_ticks;
+		}
+	for (size_t i = 0; i < piece->n_ticks; i++)
+		mem_push(p->ticks, p->n_ticks, p->cap_ticks, piece->ticks[i]);
+	for (size_t i = 0; i < piece->n_lines; i++)
+		mem_push(p->lines, p->n_lines, p->cap_lines, piece->lines[i]);
 	for (size_t i = 0; i < piece->n_links; i++)
 		mem_push(p->links, p->n_links, p->cap_links, piece->links[i]);
 	for (size_t i = 0; i < piece->n_samples; i++)
@@ -271,6 +319,27 @@ static uint32_t node_path(struct emission *e, uint32_t index)
 	return path;
 }
 
+/* The line of the next sample of a node; over all its samples, each line has the share that is its own. */
+static uint32_t next_line(const struct v8_profile *p, struct v8_node *n)
+{
+	for (uint32_t looked = 0; !n->left && looked <= n->n_ticks && n->n_ticks; looked++) {
+		n->tick = n->tick + 1 < n->n_ticks ? n->tick + 1 : 0;
+		n->left = p->ticks[n->first_tick + n->tick].n;
+	}
+	if (!n->left)
+		return 0;
+	n->left--;
+	return p->ticks[n->first_tick + n->tick].line;
+}
+
+static void set_line(struct emission *e, uint32_t index, uint32_t line, struct sample *s)
+{
+	const struct v8_node *n = &e->profile->nodes[index];
+	const struct site site = {.sym = n->sym, .file = line ? n->file : 0, .line = line};
+	if (n->sym && line && e->target->sink->options->wants_sites)
+		s->site = profile_sites(e->target->sink->profile, &site, 1);
+}
+
 static void emit_one(struct emission *e, uint32_t index, struct sample *s)
 {
 	const struct v8_target *t = e->target;
@@ -306,9 +375,10 @@ static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
 	uint32_t index;
 	if (!set_time(&s, p, last, now))
 		return;
-	if (idmap_find(&p->ids, p->samples[i], &index))
+	if (idmap_find(&p->ids, p->samples[i], &index)) {
+		set_line(e, index, i < p->n_lines ? p->lines[i] : next_line(p, &p->nodes[index]), &s);
 		emit_one(e, index, &s);
-	else
+	} else
 		sink_skip(e->target->sink, "sample of an unknown node", 0, NULL, 0);
 }
 
@@ -355,15 +425,30 @@ void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 	frames_deinit(&e.way);
 }
 
+/* One sample for each of its lines, and one for hits without a line. */
+static void emit_node(struct emission *e, uint32_t index)
+{
+	const struct v8_node *n = &e->profile->nodes[index];
+	uint64_t hits = n->hits;
+	for (uint32_t i = 0; e->target->sink->options->wants_sites && i < n->n_ticks; i++) {
+		const struct v8_tick *tick = &e->profile->ticks[n->first_tick + i];
+		struct sample s = {.weight = tick->n < hits ? tick->n : hits, .time = NO_TIME};
+		hits -= s.weight;
+		set_line(e, index, tick->line, &s);
+		if (s.weight)
+			emit_one(e, index, &s);
+	}
+	struct sample s = {.weight = hits, .time = NO_TIME};
+	if (hits)
+		emit_one(e, index, &s);
+}
+
 void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
 	link_parents(p);
-	for (size_t i = 0; i < p->n_nodes; i++) {
-		struct sample s = {.weight = p->nodes[i].hits, .time = NO_TIME};
-		if (s.weight)
-			emit_one(&e, (uint32_t)i, &s);
-	}
+	for (size_t i = 0; i < p->n_nodes; i++)
+		emit_node(&e, (uint32_t)i);
 	frames_deinit(&e.way);
 }
 

@@ -26,6 +26,10 @@ struct v8_profile {
 	size_t n_samples, cap_samples;
 	int64_t *deltas;
 	size_t n_deltas, cap_deltas;
+	uint32_t *lines; /* of samples, from 1; only in traces of newer versions */
+	size_t n_lines, cap_lines;
+	struct v8_tick *ticks; /* of nodes */
+	size_t n_ticks, cap_ticks;
 };
 
 void v8_profile_deinit(struct v8_profile *);
@@ -46,7 +50,7 @@ void v8_profile_emit_samples(struct v8_profile *, const struct v8_target *);
 void v8_profile_emit_hits(struct v8_profile *, const struct v8_target *);
 
 /* Depth of nested objects. */
-#define V8_DEEPEST 5
+#define V8_DEEPEST 6
 
 /* Reads an object with those members; nodes and samples may be in a "cpuProfile" inside it. */
 struct v8_reader {

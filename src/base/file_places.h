@@ -7,8 +7,8 @@
  * The first path map that fits wins and leads to a path of this machine; only paths that none fits are below the
  * root.
  */
-#ifndef SYMBOLS_FILE_PLACES_H
-#define SYMBOLS_FILE_PLACES_H
+#ifndef BASE_FILE_PLACES_H
+#define BASE_FILE_PLACES_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /*
  * file_places.c - where the files of a recording are on this machine.
  */
-#include "symbols/file_places.h"
+#include "base/file_places.h"
 
 #include <string.h>
 

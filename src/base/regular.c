@@ -5,7 +5,7 @@
  * side effects or blocks for ever, so the kind of a file is checked before opening and, since it may change in
  * between, again afterwards.
  */
-#include "symbols/regular.h"
+#include "base/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>

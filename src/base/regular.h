@@ -1,8 +1,8 @@
 /*
  * regular.h - opens and reads regular files only, whatever a recording calls a file.
  */
-#ifndef SYMBOLS_REGULAR_H
-#define SYMBOLS_REGULAR_H
+#ifndef BASE_REGULAR_H
+#define BASE_REGULAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

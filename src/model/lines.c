@@ -1,0 +1,549 @@
+/*
+ * lines.c - sums samples by the lines of a function.
+ *
+ * A fold says which function is the last frame of a sample, and whether the function is on its stack: filters may
+ * have taken frames out. The trie of sites (sites.h) says at which lines. Each entry adds its weight to the node of
+ * its innermost site; the subtree of a node has the total of its line, unless the line is also further out.
+ */
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "folding.h"
+#include "selection.h"
+#include "sites.h"
+
+#define NO_ROW UINT32_MAX
+#define NO_SYM UINT32_MAX
+
+struct line_reader {
+	struct profile *profile;
+	struct recipe recipe;
+	struct folding folding;
+	const struct line_finder *finder;
+	uint32_t *first, *next; /* by node: its first child, its next sibling; 0: none */
+	const char **names;     /* of files, each once */
+	size_t n_names, cap_names;
+	struct map ids;
+	struct arena texts;
+};
+
+static const struct sites no_sites = {.n_nodes = 1};
+
+static const struct sites *sites_of(const struct line_reader *r)
+{
+	return r->profile->sites ? r->profile->sites : &no_sites;
+}
+
+bool lines_are_known(const struct profile *p)
+{
+	return p->sites && p->sites->n > 0;
+}
+
+const char *lines_why_none(const struct profile *p)
+{
+	if (p->log[0].n == 0)
+		return "there are no samples, so there are no lines";
+	if (p->format && strcmp(p->format, "perf") == 0)
+		return "the text of perf script is read for functions only: open the recording (perf.data) for lines";
+	return "the profile tells functions only, not the lines in which samples were";
+}
+
+/* Links the children of each node. */
+static void link_nodes(struct line_reader *r)
+{
+	const struct sites *s = sites_of(r);
+	r->first = mem_zalloc(s->n_nodes, sizeof *r->first);
+	r->next = mem_zalloc(s->n_nodes, sizeof *r->next);
+	for (uint32_t i = s->n_nodes - 1; i > 0; i--) {
+		r->next[i] = r->first[s->parent[i]];
+		r->first[s->parent[i]] = i;
+	}
+}
+
+struct line_reader *line_reader_new(struct profile *p, const struct recipe *of, const struct line_finder *finder,
+                                    struct progress *progress, struct err *err)
+{
+	struct line_reader *r = mem_zalloc(1, sizeof *r);
+	r->profile = p;
+	r->finder = finder;
+	recipe_copy(&r->recipe, of);
+	r->recipe.reverse = r->recipe.chart = r->recipe.apart = false;
+	recipe_drop_splits(&r->recipe);
+	map_init(&r->ids, 64);
+	arena_init(&r->texts);
+	r->folding = (struct folding){.profile = p, .recipe = &r->recipe, .progress = progress, .wants_map = true};
+	if (err)
+		err->text[0] = '\0';
+	if (!folding_run(&r->folding, err)) {
+		line_reader_free(r);
+		return NULL;
+	}
+	link_nodes(r);
+	return r;
+}
+
+void line_reader_free(struct line_reader *r)
+{
+	if (!r)
+		return;
+	folding_deinit(&r->folding);
+	recipe_deinit(&r->recipe);
+	map_deinit(&r->ids);
+	arena_deinit(&r->texts);
+	free(r->names);
+	free(r->first);
+	free(r->next);
+	free(r);
+}
+
+/* The function, or its module, as the tree names it. */
+static uint32_t label_of(const struct line_reader *r, uint32_t sym)
+{
+	const uint32_t *labels = r->folding.labels;
+	return symtab_plain(&r->profile->symtab, labels ? labels[sym] : sym);
+}
+
+/* Keeps each name once. NULL stays NULL. */
+static const char *intern(struct line_reader *r, const char *name)
+{
+	size_t n = name ? strlen(name) : 0;
+	uint64_t hash = hash_bytes(name ? name : "", n);
+	if (!n)
+		return NULL;
+	MAP_EACH(&r->ids, hash, i)
+	if (strcmp(r->names[i], name) == 0)
+		return r->names[i];
+	map_add(&r->ids, hash, (uint32_t)r->n_names);
+	mem_push(r->names, r->n_names, r->cap_names, arena_bytes(&r->texts, name, n));
+	return r->names[r->n_names - 1];
+}
+
+static const char *text_of(const struct line_reader *r, uint32_t sym)
+{
+	return sym ? r->profile->symtab.symbols[sym].name : NULL;
+}
+
+/* ---- one function -------------------------------------------------------------------------------------------- */
+
+struct summing {
+	struct line_reader *reader;
+	struct line_sums *out;
+	uint32_t sym;        /* plain; NO_SYM: any, for instructions */
+	uint32_t *row;       /* by site: its row; NO_ROW: it is of another function */
+	uint8_t *has;        /* by path of the trie: is the function on it? NULL: it does not matter */
+	uint64_t *weight[2]; /* by node: of the samples whose innermost site it is, then of its subtree */
+	uint64_t *samples;   /* likewise */
+	size_t cap, cap_calls, cap_callers;
+	struct map rows, known_calls, known_callers;
+};
+
+static uint32_t row_of(struct summing *x, const struct line_row *key)
+{
+	struct line_sums *l = x->out;
+	uint64_t hash = hash_mix((uintptr_t)key->file ^ hash_seed[0], ((uint64_t)key->code << 32 | key->line) + 1);
+	hash = hash_mix(hash ^ key->address, hash_seed[1] | 1);
+	MAP_EACH(&x->rows, hash, i)
+	if (l->rows[i].file == key->file && l->rows[i].line == key->line && l->rows[i].code == key->code &&
+	    l->rows[i].address == key->address)
+		return (uint32_t)i;
+	map_add(&x->rows, hash, (uint32_t)l->n);
+	mem_push(l->rows, l->n, x->cap, *key);
+	return (uint32_t)l->n - 1;
+}
+
+static uint32_t unknown_row(struct summing *x)
+{
+	return row_of(x, &(struct line_row){.line = 0});
+}
+
+static struct line_row place_of(struct line_reader *r, const struct site *s)
+{
+	struct line_row key = {.line = s->line};
+	if (s->code && r->finder) {
+		const struct code_file *c = &sites_of(r)->codes[s->code - 1];
+		const char *const paths[3] = {text_of(r, c->path), text_of(r, c->debug), text_of(r, c->alt)};
+		key.file = intern(r, r->finder->find(r->finder->arg, paths, s->address, s->line, &key.line));
+	} else if (s->code) {
+		key.line = 0;
+	} else {
+		key.file = intern(r, text_of(r, s->file));
+	}
+	key.file = key.line ? key.file : NULL;
+	return key;
+}
+
+static bool find_rows(struct summing *x)
+{
+	const struct sites *s = sites_of(x->reader);
+	bool goes_on = true;
+	for (size_t i = 0; i < s->n && goes_on; i++) {
+		goes_on = !EVERY(i) || folding_goes_on(&x->reader->folding, 0);
+		struct line_row place = {.line = 0};
+		bool is_there = label_of(x->reader, s->v[i].sym) == x->sym;
+		if (is_there)
+			place = place_of(x->reader, &s->v[i]);
+		x->row[i] = is_there ? row_of(x, &place) : NO_ROW;
+	}
+	return goes_on;
+}
+
+static void find_addresses(struct summing *x, uint32_t code, uint64_t from, uint64_t to)
+{
+	const struct sites *s = sites_of(x->reader);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct site *v = &s->v[i];
+		bool is_there = v->code == code && v->address >= from && v->address < to;
+		struct line_row key = {.code = code, .address = v->address};
+		x->row[i] = is_there ? row_of(x, &key) : NO_ROW;
+	}
+}
+
+static void find_paths(struct summing *x)
+{
+	const struct symtab *names = &x->reader->profile->symtab;
+	const struct trie *t = &x->reader->folding.trie;
+	x->has = mem_zalloc(t->n, 1);
+	for (uint32_t i = 1; i < t->n; i++)
+		x->has[i] = x->has[t->parent[i]] || symtab_plain(names, t->sym[i]) == x->sym;
+}
+
+/* The row of the innermost line of the function. Frames further in were taken out by filters. */
+static uint32_t last_row(const struct summing *x, uint32_t node)
+{
+	const struct sites *s = sites_of(x->reader);
+	for (; node != NO_SITE; node = s->parent[node])
+		if (x->row[s->site[node]] != NO_ROW)
+			return x->row[s->site[node]];
+	return NO_ROW;
+}
+
+/*
+ * Is the function at work there, and not what it called? An instruction is, if the last frame has a site: that of
+ * the kernel, say, has none. raw: the path as recorded.
+ */
+static bool is_self(const struct summing *x, uint32_t raw, uint32_t path, uint32_t node)
+{
+	const struct line_reader *r = x->reader;
+	if (x->sym != NO_SYM)
+		return symtab_plain(&r->profile->symtab, r->folding.trie.sym[path]) == x->sym;
+	if (node == NO_SITE || x->row[sites_of(r)->site[node]] == NO_ROW)
+		return false;
+	const struct symtab *names = &r->profile->symtab;
+	uint32_t last = sites_of(r)->v[sites_of(r)->site[node]].sym;
+	return symtab_plain(names, last) == symtab_plain(names, r->profile->sym[raw]);
+}
+
+static void add_entry(struct summing *x, unsigned side, size_t i, uint64_t weight)
+{
+	const struct folding *w = &x->reader->folding;
+	const struct sample_log *log = &x->reader->profile->log[side];
+	uint32_t path = w->map ? w->map[log->path[i]] : log->path[i], node = log_site(log, i);
+	uint64_t count = side ? 0 : log_count(log, i);
+	if (path == DROPPED || (x->has && !x->has[path]))
+		return;
+	uint32_t row = last_row(x, node);
+	if (row == NO_ROW && !x->has)
+		return;
+	bool is_last = is_self(x, log->path[i], path, node), has_row = row != NO_ROW;
+	row = has_row ? row : unknown_row(x);
+	weight_add(&x->out->total[side], weight);
+	weight_add(&x->out->self[side], is_last ? weight : 0);
+	weight_add(&x->out->rows[row].self[side], is_last ? weight : 0);
+	x->out->samples += count;
+	if (has_row) {
+		weight_add(&x->weight[side][node], weight);
+		x->samples[node] += count;
+	} else {
+		weight_add(&x->out->rows[row].total[side], weight);
+		x->out->rows[row].samples += count;
+	}
+}
+
+static bool add_log(struct summing *x, unsigned side)
+{
+	struct folding *w = &x->reader->folding;
+	const struct sample_log *log = &w->profile->log[side];
+	int32_t series = selection_series(w->profile, w->recipe, side);
+	struct selection s;
+	bool ok = selection_init(&s, w->profile, w->recipe, w->progress);
+	for (size_t i = 0; i < log->n && ok; i++) {
+		ok = !EVERY(i) || folding_goes_on(w, 0);
+		if (!log_is_of(log, i, series))
+			continue;
+		if (side ? selection_has_before(&s, log, i) : selection_has(&s, log, i) && !folding_leaves_out(w, i))
+			add_entry(x, side, i, side ? log->weight[i] : folding_weight(w, i));
+	}
+	selection_deinit(&s);
+	return ok;
+}
+
+static void add_up_nodes(struct summing *x)
+{
+	const struct sites *s = sites_of(x->reader);
+	for (uint32_t i = s->n_nodes - 1; i > 0; i--) {
+		for (unsigned side = 0; side < 2; side++)
+			weight_add(&x->weight[side][s->parent[i]], x->weight[side][i]);
+		x->samples[s->parent[i]] += x->samples[i];
+	}
+}
+
+static void add_total(struct summing *x, uint32_t row, uint32_t node)
+{
+	struct line_row *r = &x->out->rows[row];
+	for (unsigned side = 0; side < 2; side++)
+		weight_add(&r->total[side], x->weight[side][node]);
+	r->samples += x->samples[node];
+}
+
+static void add_call(struct summing *x, struct map *known, struct line_call **list, size_t *n, size_t *cap,
+                     const struct line_call *key, uint32_t node)
+{
+	uint64_t hash = hash_mix(((uint64_t)key->row << 32 | key->sym) ^ hash_seed[0], (uintptr_t)key->file + 1);
+	hash = hash_mix(hash ^ key->line ^ (uint64_t)key->is_inlined << 32, hash_seed[1] | 1);
+	size_t at = *n;
+	MAP_EACH(known, hash, i)
+	if ((*list)[i].row == key->row && (*list)[i].sym == key->sym && (*list)[i].file == key->file &&
+	    (*list)[i].line == key->line && (*list)[i].is_inlined == key->is_inlined)
+		at = i;
+	if (at == *n) {
+		map_add(known, hash, (uint32_t)at);
+		mem_push(*list, *n, *cap, *key);
+	}
+	for (unsigned side = 0; side < 2; side++)
+		weight_add(&(*list)[at].weight[side], x->weight[side][node]);
+}
+
+/* What the line of this node called. */
+static void add_callees(struct summing *x, uint32_t row, uint32_t node)
+{
+	const struct line_reader *r = x->reader;
+	const struct sites *s = sites_of(r);
+	const struct site *own = &s->v[s->site[node]];
+	for (uint32_t i = r->first[node]; i && x->sym != NO_SYM; i = r->next[i]) {
+		const struct site *v = &s->v[s->site[i]];
+		struct line_call key = {.row = row, .sym = label_of(r, v->sym)};
+		key.is_inlined = v->code && v->code == own->code && v->address == own->address;
+		if (x->weight[0][i] || x->weight[1][i])
+			add_call(x, &x->known_calls, &x->out->calls, &x->out->n_calls, &x->cap_calls, &key, i);
+	}
+}
+
+/* Who calls the function at this node. */
+static void add_caller(struct summing *x, uint32_t node)
+{
+	const struct sites *s = sites_of(x->reader);
+	uint32_t parent = s->parent[node];
+	if (parent == NO_SITE || x->sym == NO_SYM || !(x->weight[0][node] || x->weight[1][node]))
+		return;
+	const struct site *v = &s->v[s->site[parent]];
+	struct line_row place = place_of(x->reader, v);
+	struct line_call key = {
+		.row = NO_ROW, .sym = label_of(x->reader, v->sym), .file = place.file, .line = place.line};
+	add_call(x, &x->known_callers, &x->out->callers, &x->out->n_callers, &x->cap_callers, &key, node);
+}
+
+/* A node with weight is entered; `open` counts how often a row is on the way to it, and open[n] that any row is. */
+static void enter(struct summing *x, uint32_t *open, uint32_t node)
+{
+	uint32_t row = x->row[sites_of(x->reader)->site[node]];
+	if (row == NO_ROW)
+		return;
+	if (open[x->out->n]++ == 0)
+		add_caller(x, node);
+	if (open[row]++ == 0) {
+		add_total(x, row, node);
+		add_callees(x, row, node);
+	}
+}
+
+static void leave(const struct summing *x, uint32_t *open, uint32_t node)
+{
+	uint32_t row = x->row[sites_of(x->reader)->site[node]];
+	if (row == NO_ROW)
+		return;
+	open[x->out->n]--;
+	open[row]--;
+}
+
+/* Visits the nodes with weight, children after their parent. */
+static void add_totals(struct summing *x)
+{
+	const struct line_reader *r = x->reader;
+	const struct sites *s = sites_of(r);
+	uint32_t *open = mem_zalloc(x->out->n + 1, sizeof *open), node = r->first[NO_SITE];
+	while (node) {
+		bool is_live = x->weight[0][node] || x->weight[1][node] || x->samples[node];
+		enter(x, open, node);
+		if (is_live && r->first[node]) {
+			node = r->first[node];
+			continue;
+		}
+		for (;;) {
+			leave(x, open, node);
+			if (r->next[node] || s->parent[node] == NO_SITE)
+				break;
+			node = s->parent[node];
+		}
+		node = r->next[node];
+	}
+	free(open);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct line_row *x = a, *y = b;
+	int order = x->file == y->file ? 0 : !x->file ? -1 : !y->file ? 1 : strcmp(x->file, y->file);
+	if (order)
+		return order;
+	return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+	                          : (x->address > y->address) - (x->address < y->address);
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct line_call *x = a, *y = b;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	for (unsigned side = 0; side < 2; side++)
+		if (x->weight[side] != y->weight[side])
+			return x->weight[side] > y->weight[side] ? -1 : 1;
+	return x->sym != y->sym ? (x->sym > y->sym) - (x->sym < y->sym) : (x->line > y->line) - (x->line < y->line);
+}
+
+/* As the tree does, if widths are from before. */
+static void swap_sides(uint64_t weight[2])
+{
+	uint64_t before = weight[1];
+	weight[1] = weight[0];
+	weight[0] = before;
+}
+
+static void swap_all(struct line_sums *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		swap_sides(l->rows[i].self);
+		swap_sides(l->rows[i].total);
+	}
+	for (size_t i = 0; i < l->n_calls; i++)
+		swap_sides(l->calls[i].weight);
+	for (size_t i = 0; i < l->n_callers; i++)
+		swap_sides(l->callers[i].weight);
+	swap_sides(l->self);
+	swap_sides(l->total);
+}
+
+static bool has_samples(const struct line_row *r)
+{
+	return r->total[0] || r->total[1] || r->samples;
+}
+
+/* Sorts the rows; those without samples of the recipe go. */
+static void finish(struct line_sums *l)
+{
+	size_t n = 0;
+	struct line_row *was = mem_copy(l->rows, l->n, sizeof *was);
+	for (size_t i = 0; i < l->n; i++)
+		if (has_samples(&l->rows[i]))
+			l->rows[n++] = l->rows[i];
+	l->n = n;
+	if (n)
+		qsort(l->rows, n, sizeof *l->rows, compare_rows);
+	for (size_t i = 0; i < l->n_calls && n; i++) {
+		const struct line_row *to = bsearch(&was[l->calls[i].row], l->rows, n, sizeof *l->rows, compare_rows);
+		l->calls[i].row = to ? (uint32_t)(to - l->rows) : NO_ROW;
+	}
+	free(was);
+	if (l->n_calls)
+		qsort(l->calls, l->n_calls, sizeof *l->calls, compare_calls);
+	if (l->n_callers)
+		qsort(l->callers, l->n_callers, sizeof *l->callers, compare_calls);
+}
+
+/* The address with most samples of the function in it, which tells the code to show. */
+static void find_code(struct summing *x)
+{
+	const struct sites *s = sites_of(x->reader);
+	uint64_t most = 0;
+	for (uint32_t i = 1; i < s->n_nodes; i++) {
+		const struct site *v = &s->v[s->site[i]];
+		if (x->row[s->site[i]] == NO_ROW || !v->code || x->samples[i] <= most)
+			continue;
+		most = x->samples[i];
+		x->out->code = v->code;
+		x->out->address = v->address;
+	}
+}
+
+static void begin(struct summing *x, struct line_reader *r, struct line_sums *out, uint32_t sym)
+{
+	const struct sites *s = sites_of(r);
+	*out = (struct line_sums){0};
+	*x = (struct summing){.reader = r, .out = out, .sym = sym};
+	map_init(&x->rows, 64);
+	map_init(&x->known_calls, 64);
+	map_init(&x->known_callers, 64);
+	for (unsigned side = 0; side < 2; side++)
+		x->weight[side] = mem_zalloc(s->n_nodes, sizeof *x->weight[side]);
+	x->samples = mem_zalloc(s->n_nodes, sizeof *x->samples);
+	x->row = mem_alloc((s->n + 1) * sizeof *x->row);
+}
+
+/* false: cancelled. */
+static bool add_up(struct summing *x)
+{
+	if (!add_log(x, 0) || (x->reader->folding.has_base && !add_log(x, 1)))
+		return false;
+	add_up_nodes(x);
+	add_totals(x);
+	find_code(x);
+	if (x->reader->folding.has_base && x->reader->recipe.swap_sides)
+		swap_all(x->out);
+	finish(x->out);
+	return true;
+}
+
+static void end(struct summing *x)
+{
+	map_deinit(&x->rows);
+	map_deinit(&x->known_calls);
+	map_deinit(&x->known_callers);
+	for (unsigned side = 0; side < 2; side++)
+		free(x->weight[side]);
+	free(x->samples);
+	free(x->row);
+	free(x->has);
+}
+
+bool line_reader_read(struct line_reader *r, uint32_t sym, struct line_sums *out)
+{
+	struct summing x;
+	begin(&x, r, out, symtab_plain(&r->profile->symtab, sym));
+	find_paths(&x);
+	bool ok = find_rows(&x) && add_up(&x);
+	end(&x);
+	return ok;
+}
+
+bool line_reader_addresses(struct line_reader *r, uint32_t code, uint64_t from, uint64_t to, struct line_sums *out)
+{
+	struct summing x;
+	begin(&x, r, out, NO_SYM);
+	find_addresses(&x, code, from, to);
+	bool ok = add_up(&x);
+	end(&x);
+	return ok;
+}
+
+void line_sums_deinit(struct line_sums *l)
+{
+	free(l->rows);
+	free(l->calls);
+	free(l->callers);
+	*l = (struct line_sums){0};
+}

@@ -1,0 +1,278 @@
+/*
+ * disassembly.c - reads what objdump prints:
+ *
+ *	  401136:	push   %rbp
+ *	  401140:	call   401030 <puts@plt>
+ *	  401145:	mov    0x2ed4(%rip),%eax        # 404020 <count>
+ *
+ * In a file without symbols, the names that objdump puts behind addresses are those of the nearest exported
+ * function. So only the number is taken, and named by the file's own symbols.
+ */
+#include "symbols/disassembly.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/child.h"
+#include "base/demangle.h"
+#include "base/mem.h"
+#include "base/temporary.h"
+#include "base/utf8.h"
+#include "symbols/elf_symbols.h"
+#include "symbols/hex.h"
+
+extern char **environ;
+
+#define MOST_CODE ((uint64_t)1 << 20)  /* bytes of code; a longer function is cut around the address */
+#define UNKNOWN_CODE 4096u             /* bytes shown of a function whose end is unknown */
+#define MOST_OUTPUT ((size_t)64 << 20) /* bytes of text */
+#define PATIENCE 30                    /* seconds */
+#define LOOK_MS 50                     /* between two looks at *stop */
+#define PIECE ((size_t)64 << 10)
+
+/* ---- the child ----------------------------------------------------------------------------------------------- */
+
+static int start(const char *const *argv, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	int fds[2];
+	if (pipe2(fds, O_CLOEXEC) != 0)
+		return -1;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	child_attributes(&attr, true);
+	int e = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	close(fds[1]);
+	if (e == 0)
+		return fds[0];
+	close(fds[0]);
+	errno = e;
+	return -1;
+}
+
+/* Reads to the end. false with err: stopped, too slow, or too much. */
+static bool read_all(int fd, struct buf *out, const atomic_bool *stop, struct err *err)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	for (time_t end = now.tv_sec + PATIENCE;;) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		int ready = poll(&p, 1, LOOK_MS);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (stop && atomic_load(stop))
+			return fail(err, "cancelled");
+		if (now.tv_sec > end)
+			return fail(err, "objdump took more than %d seconds", PATIENCE);
+		if (ready <= 0)
+			continue;
+		ssize_t n = read(fd, buf_reserve(out, PIECE), PIECE);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n == 0 || fail_errno(err, "objdump");
+		out->len += (size_t)n;
+		if (out->len > MOST_OUTPUT)
+			return fail(err, "objdump printed more than %zu MB", MOST_OUTPUT >> 20);
+	}
+}
+
+static bool run(const char *path, uint64_t from, uint64_t to, struct buf *out, const atomic_bool *stop,
+                struct err *err)
+{
+	char start_at[48], stop_at[48];
+	const char *argv[] = {"objdump", "-d", "-z", "-w", "--no-show-raw-insn", start_at, stop_at, "--", path, NULL};
+	pid_t pid;
+	int status = 0;
+	snprintf(start_at, sizeof start_at, "--start-address=0x%llx", (unsigned long long)from);
+	snprintf(stop_at, sizeof stop_at, "--stop-address=0x%llx", (unsigned long long)to);
+	int fd = start(argv, &pid);
+	if (fd < 0)
+		return errno == ENOENT ? fail(err, "instructions need objdump: install binutils")
+		                       : fail_errno(err, "objdump");
+	int slot = temporary_register_child(pid, SIGKILL);
+	bool ok = read_all(fd, out, stop, err);
+	close(fd);
+	if (!ok)
+		kill(pid, SIGKILL);
+	child_end(pid, &status, CHILD_PATIENCE);
+	temporary_forget(slot);
+	return ok;
+}
+
+/* ---- its output ---------------------------------------------------------------------------------------------- */
+
+struct reader {
+	struct disassembly *d;
+	const struct elf_symbols *symbols;
+	struct buf text;
+	size_t cap;
+	size_t *offsets; /* in the text, by instruction */
+	size_t n_offsets, cap_offsets;
+};
+
+/* "jmp", "b.ne", "cbz": what goes to a fixed address, as the last operand is a number and a name behind it. */
+static bool goes_somewhere(const char *text, size_t n)
+{
+	static const char *const others[] = {"call", "bl ", "cbz",  "cbnz",   "tbz", "tbnz",
+	                                     "b ",   "b.",  "bl\t", "xbegin", "loop"};
+	if (n && text[0] == 'j')
+		return true;
+	if (n > 4 && strncmp(text, "bnd ", 4) == 0)
+		return goes_somewhere(text + 4, n - 4);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strncmp(text, others[i], strlen(others[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Names an address: "+0x1c" in this function, else "puts" or "puts+0x4"; nothing if it is of no function. */
+static void add_place(struct reader *r, uint64_t address)
+{
+	struct elf_symbol s;
+	if (address >= r->d->start && address < r->d->end) {
+		buf_addf(&r->text, "+0x%llx", (unsigned long long)(address - r->d->start));
+	} else if (elf_symbols_at(r->symbols, address, &s)) {
+		if (!demangle(s.name, strlen(s.name), &r->text))
+			utf8_clean(&r->text, s.name, strlen(s.name), UTF8_CLEAN_UTF8);
+		if (address != s.start)
+			buf_addf(&r->text, "+0x%llx", (unsigned long long)(address - s.start));
+	} else {
+		buf_addf(&r->text, "0x%llx", (unsigned long long)address);
+	}
+}
+
+/* The text up to "HEX <name>" at its end, or behind a '#'. Returns the length of what stays as it is. */
+static size_t find_address(const char *s, size_t n, uint64_t *address)
+{
+	const char *bracket = memrchr(s, '<', n);
+	if (!bracket || bracket == s || bracket[-1] != ' ' || s[n - 1] != '>')
+		return SIZE_MAX;
+	const char *hex = bracket - 1, *p;
+	while (hex > s && hex_digit(hex[-1]) >= 0)
+		hex--;
+	p = hex;
+	return hex_take(&p, bracket, address) ? (size_t)(hex - s) : SIZE_MAX;
+}
+
+static void add_instruction(struct reader *r, uint64_t address, const char *s, size_t n)
+{
+	struct disassembly *d = r->d;
+	uint64_t to;
+	size_t kept = find_address(s, n, &to);
+	bool is_target = kept != SIZE_MAX && goes_somewhere(s, n);
+	struct instruction i = {.address = address, .target = is_target ? to : NO_TARGET};
+	mem_push(r->offsets, r->n_offsets, r->cap_offsets, r->text.len);
+	utf8_clean(&r->text, s, kept == SIZE_MAX ? n : kept, UTF8_CLEAN_UTF8);
+	if (kept != SIZE_MAX)
+		add_place(r, to);
+	buf_addc(&r->text, '\0');
+	mem_push(d->list, d->n, r->cap, i);
+}
+
+static void read_line(struct reader *r, const char *s, const char *end)
+{
+	uint64_t address;
+	while (s < end && *s == ' ')
+		s++;
+	if (!hex_take(&s, end, &address) || end - s < 3 || s[0] != ':' || s[1] != '\t')
+		return;
+	s += 2;
+	while (end > s && (end[-1] == ' ' || end[-1] == '\r'))
+		end--;
+	if (address >= r->d->start && address < r->d->end)
+		add_instruction(r, address, s, (size_t)(end - s));
+}
+
+static void read_lines(struct reader *r, const struct buf *out)
+{
+	const char *s = out->data, *end = out->data + out->len;
+	while (s && s < end) {
+		const char *newline = memchr(s, '\n', (size_t)(end - s));
+		read_line(r, s, newline ? newline : end);
+		s = newline ? newline + 1 : end;
+	}
+	r->d->text = buf_take(&r->text);
+	for (size_t i = 0; i < r->d->n; i++)
+		r->d->list[i].text = r->d->text + r->offsets[i];
+	free(r->offsets);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------------- */
+
+static struct elf_symbols *read_symbols(const char *path, const char *debug, struct err *err)
+{
+	struct elf_file file, other;
+	if (!elf_file_open(&file, path, err))
+		return NULL;
+	bool has_other = debug && elf_file_open(&other, debug, NULL);
+	struct elf_symbols *symbols = elf_symbols_new(&file, has_other ? &other : NULL);
+	if (has_other)
+		elf_file_close(&other);
+	elf_file_close(&file);
+	return symbols;
+}
+
+/* The part of a long function around an address. */
+static void cut_range(struct disassembly *d, uint64_t address, uint64_t *from, uint64_t *to)
+{
+	*from = d->start;
+	*to = d->end;
+	d->is_cut = *to - *from > MOST_CODE;
+	if (!d->is_cut)
+		return;
+	*from = address - d->start > MOST_CODE / 2 ? address - MOST_CODE / 2 : d->start;
+	*to = d->end - *from > MOST_CODE ? *from + MOST_CODE : d->end;
+}
+
+bool disassemble(struct disassembly *d, const char *path, const char *debug, uint64_t address,
+                 const atomic_bool *stop, struct err *err)
+{
+	struct elf_symbol function;
+	struct buf out;
+	uint64_t from, to;
+	*d = (struct disassembly){.list = NULL};
+	struct elf_symbols *symbols = read_symbols(path, debug, err);
+	if (!symbols)
+		return false;
+	if (!elf_symbols_at(symbols, address, &function)) {
+		elf_symbols_free(symbols);
+		return fail(err, "%s: no function is known at 0x%llx", path, (unsigned long long)address);
+	}
+	d->function = mem_strdup(function.name);
+	d->start = function.start;
+	d->end = function.end > address ? function.end : address + UNKNOWN_CODE;
+	cut_range(d, address, &from, &to);
+	buf_init(&out);
+	bool ok = run(path, from, to, &out, stop, err);
+	struct reader r = {.d = d, .symbols = symbols};
+	buf_init(&r.text);
+	if (ok)
+		read_lines(&r, &out);
+	buf_deinit(&r.text);
+	buf_deinit(&out);
+	elf_symbols_free(symbols);
+	return ok && (d->n || fail(err, "%s: objdump printed no instructions", path));
+}
+
+void disassembly_deinit(struct disassembly *d)
+{
+	free(d->function);
+	free(d->list);
+	free(d->text);
+	*d = (struct disassembly){.list = NULL};
+}
