@@ -78,6 +78,9 @@ static void take_streams(int fd, int printed)
 	close_from(PRINTED + 1);
 }
 
+/* A read that fails is tried again: only the end of the stream says that flametop is gone. */
+#define MOST_ERRORS 100
+
 /* Programs left running may still print, and without a reader that would kill them. */
 static void read_on(void)
 {
@@ -94,6 +97,7 @@ _Noreturn static void guard(int fd, int printed, const struct family *marked, fa
 	struct watched now = {0}, next;
 	sigset_t all;
 	ssize_t n;
+	int errors = 0;
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
@@ -102,7 +106,8 @@ _Noreturn static void guard(int fd, int printed, const struct family *marked, fa
 		n = read(STDIN_FILENO, &next, sizeof next);
 		if (n == (ssize_t)sizeof next)
 			now = next;
-	} while (now.recorder != DISMISS && (n > 0 || (n < 0 && errno == EINTR)));
+		errors = n < 0 && errno != EINTR ? errors + 1 : 0;
+	} while (now.recorder != DISMISS && n != 0 && errors < MOST_ERRORS);
 	if (now.recorder != DISMISS)
 		end_all(&now, marked, tell, arg);
 	read_on();

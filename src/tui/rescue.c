@@ -175,15 +175,16 @@ _Noreturn static void guard(int pipe_fd)
 	sigset_t all;
 	char c;
 	ssize_t n;
+	int errors = 0;
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	if (dup2(pipe_fd, STDIN_FILENO) < 0 || dup2(rescue.terminal.fd, STDOUT_FILENO) < 0)
 		_exit(1);
 	close_from(STDERR_FILENO);
-	do
+	do /* only the end of the stream says that the viewer is gone; a read that fails is tried again */
 		n = read(STDIN_FILENO, &c, 1);
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && (errno == EINTR || errors++ < 100));
 	if (n == 0) {
 		tcsetattr(STDOUT_FILENO, TCSANOW, &rescue.terminal.found);
 		write_all(STDOUT_FILENO, rescue.terminal.reset, rescue.terminal.reset_len);
