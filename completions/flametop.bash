@@ -24,7 +24,7 @@ _flametop()
 	*:--idle) COMPREPLY=($(compgen -W 'always never' -- "$cur")) ;;
 	*:--split) COMPREPLY=($(compgen -W 'file event comm pid tid cpu module label:' -- "$cur")) ;;
 	*:--axis) COMPREPLY=($(compgen -W 'time samples' -- "$cur")) ;;
-	*:--view) COMPREPLY=($(compgen -W 'flame table sandwich calls lines chart heat flame,table' -- "$cur")) ;;
+	*:--view) COMPREPLY=($(compgen -W 'flame table sandwich calls lines chart heat instructions flame,table' -- "$cur")) ;;
 	*:--table-sort) COMPREPLY=($(compgen -W 'self total frames self-before self-after self-change self-percent total-before total-after total-change total-percent name' -- "$cur")) ;;
 	*:--group) COMPREPLY=($(compgen -W 'function module file package' -- "$cur")) ;;
 	*:--sort) COMPREPLY=($(compgen -W 'name weight input' -- "$cur")) ;;

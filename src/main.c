@@ -636,6 +636,7 @@ static bool fits_view(const struct options *o, struct err *err)
 	shown_init(&shown);
 	shown.view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	shown.has_heat = o->shown.has_heat;
+	shown.wants_code = o->shown.wants_code;
 	return export_holds(choose_kind(o), &shown, err);
 }
 

@@ -275,8 +275,9 @@ static void add_kinds(struct buf *out)
 			 "the like, but for the search that the file began with), n and N go to the next match, Ctrl-I makes "
 			 "case count; i inverts, t shows a table, c copies the name, arrows move, ? lists the keys. The "
 			 "address keeps zoom and search, for a link.");
-	add_paragraph(out,
-	              "The call tree fits text: its rows as they are open. Lines of functions fit lines and text.");
+	add_paragraph(
+		out,
+		"The call tree fits text: its rows as they are open. Lines of functions fit lines, text and markdown.");
 	add_paragraph(out,
 	              "A kind that cannot show the view is refused before anything is written, with the names of those "
 	              "that can. No kind can show the heat map.");

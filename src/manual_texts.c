@@ -140,10 +140,11 @@ const char *const manual_lines[] = {
      "shows what it calls, on one of these it goes to that function, Backspace comes back; at the end are the "
      "callers with their lines. All stacks of the view count, whatever the zoom; filters, threads, times and "
      "comparisons are those of the view."),
-	("v shows instructions, disassembled by objdump (package binutils), under the lines that they are of. "
-     "Enter follows a jump, whose arrow is drawn. The weight of callers is at the call. Processors report a "
-     "sample at the instruction that was not finished yet, often the one behind the slow one; the sums of "
-     "lines suffer less."),
+	("v, or --view=instructions, shows the instructions, disassembled by objdump (package binutils), under the "
+     "lines that they are of. Enter follows a jump, whose arrow is drawn. They are those of the function in "
+     "the file whose code has most of the samples, into which others may be inlined. The weight of callers is "
+     "at the call. Processors report a sample at the instruction that was not finished yet, often the one "
+     "behind the slow one; the sums of lines suffer less."),
 	("Lines come from perf.data, through the debug information of programs (built with libdw), and from what "
      "profilers write into pprof, speedscope (py-spy, rbspy, austin) and V8 profiles. V8 tells the lines of a "
      "function in sum, not for each sample: within a function, they are spread over its samples in proportion; "

@@ -59,6 +59,7 @@ struct shown_options {
 	enum top_column sort; /* N_TOP_COLUMNS: none given */
 	bool is_ascending;
 	const char *filter;          /* of the table; NULL: none */
+	bool wants_code;             /* instructions, in the view of lines */
 	const char **expanded;       /* paths, NULL-terminated; NULL: none given */
 	uint64_t heat_at, heat_mark; /* as in struct shown */
 };

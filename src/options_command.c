@@ -574,6 +574,8 @@ static void add_view(struct buf *out, const struct options *o, const struct view
 		add_option(out, "view", "heat");
 	else if (s->is_beside)
 		add_option(out, "view", s->view == SHOWN_FLAME ? "flame,table" : "table,flame");
+	else if (s->wants_code)
+		add_option(out, "view", "instructions");
 	else if (s->view != SHOWN_FLAME || is_said_otherwise(o, "view", is_other))
 		add_word_option(out, "view", s->view);
 	buf_adds(out, s->has_heat && !is_only_heat ? ",heat" : "");

@@ -16,7 +16,7 @@
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
 /* As views are called on the screen; the first ones in the order of enum shown_view. */
-#define VIEW_WORDS "flame table sandwich calls lines chart heat"
+#define VIEW_WORDS "flame table sandwich calls lines chart heat instructions"
 /* In the order of enum top_column. */
 #define TABLE_SORT_WORDS                                                                                       \
 	"self total frames self-before self-after self-change self-percent total-before total-after total-change " \

@@ -10,6 +10,7 @@
 
 #define CHART N_SHOWN_VIEWS
 #define HEAT (N_SHOWN_VIEWS + 1)
+#define INSTRUCTIONS (N_SHOWN_VIEWS + 2) /* of the view of lines */
 
 static const char *keep_text(struct options *o, const char *s, size_t n)
 {
@@ -64,7 +65,8 @@ bool option_set_view(struct options *o, const char *value, struct err *err)
 	int view = value_find_word(VIEW_WORDS, keep_text(o, value, strcspn(value, ",")), err);
 	s->has_heat = is_over || view == HEAT;
 	s->is_chart |= view == CHART;
-	s->view = view < 0 || view >= N_SHOWN_VIEWS ? SHOWN_FLAME : (enum shown_view)view;
+	s->wants_code = view == INSTRUCTIONS;
+	s->view = s->wants_code ? SHOWN_LINES : view < 0 || view >= N_SHOWN_VIEWS ? SHOWN_FLAME : (enum shown_view)view;
 	return view >= 0;
 }
 

@@ -265,6 +265,7 @@ static void take_values(const struct shown_options *o, struct shown *s)
 	shown_deinit(s);
 	s->view = o->view;
 	s->has_heat = o->has_heat;
+	s->wants_code = o->wants_code;
 	s->is_beside = o->is_beside;
 	s->sort = o->sort;
 	s->is_ascending = o->is_ascending;

@@ -136,8 +136,9 @@ const struct option_row option_table[] = {
 	    HABIT_ON(EXPORT_SVG | EXPORT_TEXT | TABLES),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree), lines (of a function) or heat (map; over another view as table,heat); flame,table or "
-	    "chart,table, in either order: side by side, from 140 columns on, the first with the keys", GROUP_VIEW,
+	    "calls (call tree), lines or instructions (of a function), or heat (map; over another view as "
+	    "table,heat); flame,table or chart,table, in either order: side by side, from 140 columns on, the first "
+	    "with the keys", GROUP_VIEW,
 	 HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich, or whose lines are shown; else the cursor "

@@ -262,6 +262,8 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 {
 	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
 	bool is_lines = kind == &export_lines;
+	if (view == SHOWN_LINES && kind == &export_markdown && strcmp(name, "search") == 0)
+		return false;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && kind != &export_svg)
 		return false;
 	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))

@@ -70,6 +70,8 @@ bool export_holds(const struct export_kind *kind, const struct shown *s, struct 
 	struct buf kinds;
 	if (s->has_heat)
 		return fail(err, "no file can show the heat map (a range of time chosen there narrows all views)");
+	if (s->wants_code)
+		return fail(err, "no file can show instructions, only the lines of a function");
 	if (kind->holds & 1u << s->view)
 		return true;
 	buf_init(&kinds);

@@ -15,6 +15,9 @@
  *
  *	12 functions changed by no more than 2 standard errors, which may be chance.
  */
+#include "markdown.h"
+
+#include "lines.h"
 #include "top.h"
 
 #include "model/cut.h"
@@ -39,7 +42,7 @@ static void add_html_code(struct buf *out, const char *s)
 }
 
 /* Plain code if possible; names with a bar, a backtick or outer blanks need HTML. */
-static void add_code(struct buf *out, const char *s)
+void markdown_add_code(struct buf *out, const char *s)
 {
 	size_t n = strlen(s);
 	if (n == 0 || strpbrk(s, "|`\\") || s[0] == ' ' || s[n - 1] == ' ')
@@ -54,7 +57,7 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 	struct buf clean;
 	buf_init(&clean);
 	utf8_clean(&clean, d->text, d->len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
-	add_code(out, buf_str(&clean));
+	markdown_add_code(out, buf_str(&clean));
 	buf_deinit(&clean);
 }
 
@@ -82,7 +85,7 @@ static void add_as_code(struct buf *out, struct buf *lines)
 		buf_init(&text);
 		buf_add(&text, line, n);
 		buf_addc(out, '\n');
-		add_code(out, buf_str(&text));
+		markdown_add_code(out, buf_str(&text));
 		buf_addc(out, '\n');
 		buf_deinit(&text);
 		line += n + 1;
@@ -205,25 +208,31 @@ static void add_notes(struct buf *out, const struct view *v, const struct export
 static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out,
                            struct err *err)
 {
+	struct view whole = *v; /* of lines, those of all stacks, whatever the zoom */
+	bool is_lines = v->shown.view == SHOWN_LINES, ok = true;
 	size_t most = top_most(v, o);
 	struct buf text;
-	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&text);
-	if (view_is_diff(v))
+	whole.zoom = is_lines ? NODE_ALL : v->zoom;
+	if (is_lines)
+		ok = markdown_add_lines(&text, &whole, o, err);
+	else if (view_is_diff(v))
 		add_diff(&text, v, o, most);
 	else
 		add_plain(&text, v, o, most);
-	add_notes(&text, v, o);
+	add_notes(&text, &whole, o);
 	top_add_idle(&text, v, o, "\n", ".\n");
-	output_flush_buf(out, &text);
+	view_return_names(v, &whole);
+	if (ok)
+		output_flush_buf(out, &text);
 	buf_deinit(&text);
-	return true;
+	return ok; /* a failed write shows when the output is committed */
 }
 
 const struct export_kind export_markdown = {
 	.name = "markdown",
 	.bit = EXPORT_MARKDOWN,
-	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
-	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE),
+	.help = "functions or lines as a table in Markdown, for a ticket; with a baseline what changed beyond noise",
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE) | EXPORT_HOLDS(LINES),
 	.write = markdown_write,
 };

@@ -8,6 +8,7 @@
  *
  * Text of the source is written only on request (--with-source): a profile may name any file.
  */
+#include "lines.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -119,11 +120,9 @@ static bool write_function(struct text *x, struct line_reader *reader, uint32_t 
 	return true;
 }
 
-/* The function of the view, or the heaviest ones. The caller frees the list. */
-static struct name_sum *choose(struct text *x, size_t *n)
+struct name_sum *lines_choose(const struct view *v, const struct export_options *o, size_t *n)
 {
-	const struct view *v = x->view;
-	size_t most = x->options->top ? x->options->top : USUAL_FUNCTIONS, n_sums;
+	size_t most = o->top ? o->top : USUAL_FUNCTIONS, n_sums;
 	struct name_sum *chosen = mem_alloc(most * sizeof *chosen);
 	*n = v->shown.function != NO_SYMBOL;
 	chosen[0] = (struct name_sum){.sym = v->shown.function};
@@ -135,17 +134,22 @@ static struct name_sum *choose(struct text *x, size_t *n)
 	return chosen;
 }
 
+struct line_reader *lines_begin(const struct view *v, const struct export_options *o, struct err *err)
+{
+	if (lines_are_known(v->profile))
+		return line_reader_new(v->profile, &v->recipe, o->finder, NULL, err);
+	fail(err, "%s", lines_why_none(v->profile));
+	return NULL;
+}
+
 bool text_write_lines(struct text *x, struct err *err)
 {
-	const struct view *v = x->view;
 	size_t n;
-	if (!lines_are_known(v->profile))
-		return fail(err, "%s", lines_why_none(v->profile));
-	struct line_reader *reader = line_reader_new(v->profile, &v->recipe, x->options->finder, NULL, err);
+	struct line_reader *reader = lines_begin(x->view, x->options, err);
 	if (!reader)
 		return false;
 	text_add_header(x);
-	struct name_sum *chosen = choose(x, &n);
+	struct name_sum *chosen = lines_choose(x->view, x->options, &n);
 	bool ok = true;
 	for (size_t i = 0; i < n && ok; i++) {
 		buf_adds(&x->line, i ? "\n" : "");

@@ -61,7 +61,8 @@ struct shown {
 	 * Lines: the row of the page (line_page.h) under the cursor, or the number of a line, 0: the hottest; and the
 	 * rows that are open, from the top, each with its number while those above it are open.
 	 */
-	size_t row; /* NO_PAGE_ROW: see line */
+	size_t row;      /* NO_PAGE_ROW: see line */
+	bool wants_code; /* instructions, which no file can show */
 	uint32_t line;
 	size_t *open_rows; /* owned, n_open_rows */
 	size_t n_open_rows;

@@ -503,6 +503,7 @@ static void lines_tell(const struct app *app, struct shown *s)
 {
 	const struct lines *l = app->lines;
 	s->function = l->symbol;
+	s->wants_code = l->wants_code;
 	if (!is_current(app, &l->made) || l->page.n == 0)
 		return;
 	size_t cap = 0;
@@ -518,6 +519,7 @@ static void lines_show(struct app *app, bool is_in_front)
 {
 	if (!is_in_front)
 		return;
+	app->lines->wants_code = app->view.shown.wants_code;
 	if (app->view.shown.function != NO_SYMBOL)
 		set_function(app, app->view.shown.function, app->view.shown.line);
 	app->lines->is_due = true;

@@ -6,6 +6,7 @@
 #include "base/demangle.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/label.h"
 #include "model/words.h"
 #include "tui/lines.h"
 
@@ -16,6 +17,7 @@
 #define MOST_BAR 10
 #define COLUMNS_FOR_BAR 60
 #define ARROW_COLUMNS 2
+#define LEAST_NAME 16u
 #define LEAST_TEXT 20 /* columns that numbers leave for the text */
 
 /* Where the columns of a row begin. */
@@ -294,15 +296,24 @@ static void paint_row(struct app *app, const struct look *k, struct rect a, int 
 		grid_put(&app->grid, row, a.col, '>', app->theme.selected);
 }
 
-/* Instructions are those of a function in the file, into which others may be inlined. */
-static void add_function(struct app *app, struct buf *out)
+/*
+ * The function, shortened so that its sums have room. Instructions are those of a function in the file, into which
+ * others may be inlined.
+ */
+static void add_function(struct app *app, struct buf *out, size_t room)
 {
 	const struct line_page *p = &app->lines->page;
-	if (p->function && !demangle(p->function, strlen(p->function), out))
-		utf8_clean(out, p->function, strlen(p->function), app_clean_mode(app));
-	else if (!p->function)
-		buf_adds(out, app_name(app, app->lines->symbol));
+	struct display_name name = {.text = app_name(app, app->lines->symbol)};
+	struct buf own;
+	buf_init(&own);
+	if (p->function && !demangle(p->function, strlen(p->function), &own))
+		utf8_clean(&own, p->function, strlen(p->function), app_clean_mode(app));
+	name.text = p->function ? buf_str(&own) : name.text;
+	name.len = (uint32_t)strlen(name.text);
+	name.columns = (uint32_t)utf8_columns(name.text, name.len);
+	label_fit(out, &name, room, app->theme.ascii);
 	buf_adds(out, "  ");
+	buf_deinit(&own);
 }
 
 /* The file of the row under the cursor, which may have scrolled out, and what is wrong with it. */
@@ -325,10 +336,14 @@ static void paint_head(struct app *app, const struct look *k, struct rect a)
 {
 	const struct line_sums *sums = &app->lines->page.lines;
 	const struct name_sum sum = {.sym = app->lines->symbol, .self = sums->self[0], .total = sums->total[0]};
-	struct buf text;
+	size_t room = (size_t)a.cols;
+	struct buf text, words;
 	buf_init(&text);
-	add_function(app, &text);
-	words_add_sums(&text, &app->view, &sum, app_factor(app));
+	buf_init(&words);
+	words_add_sums(&words, &app->view, &sum, app_factor(app));
+	add_function(app, &text, room > words.len + 2 + LEAST_NAME ? room - words.len - 2 : LEAST_NAME);
+	buf_add(&text, words.data, words.len);
+	buf_deinit(&words);
 	grid_text_cut(&app->grid, a.row, a.col, a.cols, app->theme.bold, text.data, text.len, app->theme.ascii);
 	grid_fill(&app->grid, a.row + 1, a.col, a.cols, ' ', app->theme.bar);
 	text.len = 0;

@@ -300,7 +300,7 @@ for kind in svg folded text top markdown lines; do
 	is "$wrong" "" "$kind: an option that is named changes nothing"
 done
 # In the other views, an option that makes no difference is one of the other views or is named.
-for pair in text,table text,sandwich text,calls text,lines svg,sandwich folded,sandwich; do
+for pair in text,table text,sandwich text,calls text,lines markdown,lines svg,sandwich folded,sandwich; do
 	kind=${pair%,*} shown=--view=${pair#*,} silent='' wrong=''
 	case $pair in *sandwich) shown="$shown --function=main" ;; *calls) shown="$shown --expand=main" ;; esac
 	n=0

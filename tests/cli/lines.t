@@ -160,6 +160,15 @@ unlike "$out" "*root:*" "no name leads out of a directory"
 run "$FLAMETOP" --no-config --view=lines --function=work -o out.txt app.json
 exits 0 "as a view, in text"
 ok "with the lines" grep -q '60.0%   60.0%       3' out.txt
+run "$FLAMETOP" --no-config --view=lines --function=work --with-source --to=markdown app.json
+is "$out" "**\`work\`**: self 7 s 70.0%, total 7 s 70.0%
+
+| self % | total % | line | \`$dir/src/app.py\` |
+|---:|---:|---:|:---|
+| 10.00 | 10.00 | 2 | \`x = 1\` |
+| 60.00 | 60.00 | 3 | \`y = 2 # $(printf '\302\240')wide 漢$(printf '\357\277\275')[31m\` |" "as a table for a ticket"
+run "$FLAMETOP" --no-config --view=lines --function=work --to=markdown --diff=before.json app.json
+like "$out" "*| 60.00 | +30.00 | 60.00 | +30.00 | 3 |  |*" "in a comparison with the change"
 run "$FLAMETOP" --no-config -o out.lines app.json
 exits 0 "the suffix .lines means them, too"
 run "$FLAMETOP" --no-config --view=lines -o out.svg app.json

@@ -147,7 +147,7 @@ shows '^write' "the sandwich of the frame under the cursor" '--cursor=main;write
 
 # Completions know the words.
 run "$FLAMETOP" --completions=bash
-prints "*flame table sandwich calls lines chart heat*" "the views are completed"
+prints "*flame table sandwich calls lines chart heat instructions*" "the views are completed"
 prints "*self total frames self-before*" "and the columns"
 
 # A function whose callers and callees are all narrower than asked for, and what is said of them.

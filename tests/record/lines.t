@@ -120,6 +120,11 @@ if command -v objdump >/dev/null; then
 	run "$FLAMETOP" --no-config --screen=100x60 --keys=v --view=lines --function=hot plain.data
 	like "$out" "*hot *offset*instruction*hot.c:11  sum +=*div *" "v shows the instructions under their lines"
 	ok "with most of the samples at the divisions" at_least "$(printf '%s\n' "$out" | awk '/%.*%.*[+]/ { gsub("%", ""); s += $1 } END { print s + 0 }')" 80
+	run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --function=hot plain.data
+	like "$out" "*hot *offset*instruction*hot.c:11  sum +=*div *" "--view=instructions begins with them"
+	run "$FLAMETOP" --no-config --view=instructions --function=hot -o out.txt plain.data
+	exits 2 "no file can show them"
+	says "*no file can show instructions*" "and that is said"
 	run "$FLAMETOP" --no-config --screen=100x60 --keys=vv --view=lines --function=hot plain.data
 	like "$out" "*  11*sum += *line 11: *" "v again the lines, the cursor where it was"
 	# Numbers of samples, from percentages of known numbers.

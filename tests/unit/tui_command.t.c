@@ -1,7 +1,7 @@
 /*
  * The command that the key `C` copies shows the same screen: keys and clicks by chance in every view, then the
  * command, parsed as a shell would, in a new viewer. All cells are compared, with their colours; only messages are
- * left out, and in the sandwich the hints, which know whether there is a function to go back to.
+ * left out, and in the sandwich and the lines the hints, which know whether there is a function to go back to.
  *
  *	TUI_COMMAND=5000 build/tests/tui_command.t      that many sequences in each view
  *	TUI_COMMAND_SEED=7 ...                          others
@@ -12,6 +12,7 @@
 #include <locale.h>
 #include <unistd.h>
 
+#include "tui/lines.h"
 #include "viewing.h"
 
 /* ---- a command line ------------------------------------------------------------------------------------------ */
@@ -87,6 +88,7 @@ enum sort_of_input {
 	WITH_TIMES,
 	WITH_MODULES,
 	WITH_LABELS,
+	WITH_LINES,
 	DEEP_AND_WIDE,
 	N_INPUTS
 };
@@ -95,14 +97,47 @@ static const char *const commands_of[N_INPUTS] = {
 	"flametop test.folded", "flametop --diff=before.folded test.folded",
 	"flametop test.folded", "flametop test.perf",
 	"flametop test.perf",   "flametop --split=label:user test.pb",
-	"flametop test.folded",
+	"flametop test.folded", "flametop test.folded",
 };
+
+#define MOST_FRAMES 64u
+
+/* Gives each frame of the samples a line of source.c, but for every fifth sample. */
+static void add_lines(struct profile *p)
+{
+	struct sample_log *log = &p->log[0];
+	uint32_t file = symtab_intern(&p->symtab, "source.c", 8);
+	log->site = mem_zalloc(log->cap, sizeof *log->site);
+	for (size_t i = 0; i < log->n; i++) {
+		struct site sites[MOST_FRAMES];
+		uint32_t n = 0;
+		for (uint32_t path = log->path[i]; path != PATH_ROOT && n < MOST_FRAMES; path = p->parent[path], n++)
+			sites[n] =
+				(struct site){.sym = p->sym[path], .file = file, .line = 1 + (p->sym[path] * 3 + (uint32_t)i) % 40};
+		sites_reverse(sites, n);
+		log->site[i] = i % 5 ? profile_sites(p, sites, n) : NO_SITE;
+	}
+}
+
+static void write_source(void)
+{
+	FILE *f = fopen("source.c", "w");
+	for (int i = 1; f && i <= 45; i++)
+		fprintf(
+			f,
+			"%.*s/* line %d of a source that is long enough to be scrolled to the right, with \xe6\xbc\xa2\xe5\xad\x97 */\n",
+			i % 4, "\t\t\t", i);
+	if (!f || fclose(f) != 0)
+		bail_out("source.c");
+}
 
 static struct profile *profile_of(enum sort_of_input input, const struct options *o)
 {
 	static const enum shape shapes[N_INPUTS] = {SHAPE_FOLDED,  SHAPE_FOLDED, SHAPE_FOLDED, SHAPE_PERF,
-	                                            SHAPE_MODULES, SHAPE_LABELS, SHAPE_EXTREME};
+	                                            SHAPE_MODULES, SHAPE_LABELS, SHAPE_FOLDED, SHAPE_EXTREME};
 	struct profile *p = make_profile(shapes[input]);
+	if (input == WITH_LINES)
+		add_lines(p);
 	if (input == TWO_COLUMNS || (input == WITH_BASE && o->n_diffs > 0))
 		stacks_add(p, 1, before);
 	return p;
@@ -176,7 +211,9 @@ static struct cell *screen_of(struct app *app)
 /* Rows to compare: see above. */
 static int rows_compared(const struct app *app)
 {
-	bool has_hints_of_the_past = app->tab == TAB_SANDWICH && app->sandwich->n_past > 0 && !app->is_heat_open;
+	bool has_past = (app->tab == TAB_SANDWICH && app->sandwich->n_past > 0) ||
+	                (app->tab == TAB_LINES && app->lines->n_past > 0);
+	bool has_hints_of_the_past = has_past && !app->is_heat_open;
 	return app->grid.rows - has_hints_of_the_past;
 }
 
@@ -365,6 +402,8 @@ static void sequences(const char *name, const char *view, unsigned long count, u
 		enum sort_of_input input = i % 40 == 39 ? DEEP_AND_WIDE : (enum sort_of_input)(i % DEEP_AND_WIDE);
 		if (*view == 'm' || strcmp(view, LANES) == 0) /* only these samples have times */
 			input = WITH_TIMES;
+		else if (*view == '5')
+			input = WITH_LINES;
 		if (!one_sequence(view, input, seed * 1000003 + i * 31 + (unsigned char)*view)) {
 			diag("sequence %lu, input %d", i, (int)input);
 			bad++;
@@ -450,15 +489,16 @@ static void remove_all(const char *dir)
 
 int main(void)
 {
-	static const char *const views[][2] = {{"flame graph", "1"}, {"table", "2"},       {"sandwich", "3"},
-	                                       {"call tree", "4"},   {"flame chart", "t"}, {"lanes", LANES},
-	                                       {"heat map", "m"},    {"side by side", "S"}};
+	static const char *const views[][2] = {{"flame graph", "1"}, {"table", "2"},        {"sandwich", "3"},
+	                                       {"call tree", "4"},   {"flame chart", "t"},  {"lanes", LANES},
+	                                       {"heat map", "m"},    {"side by side", "S"}, {"lines", "5"}};
 	char dir[] = "/tmp/flametop-test-XXXXXX";
 	unsigned long count = from_environment("TUI_COMMAND", 200), seed = from_environment("TUI_COMMAND_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* `w` is one of the keys. */
 	if (mkdtemp(dir) == NULL || chdir(dir) != 0)
 		bail_out("no directory to work in");
+	write_source();
 	particulars();
 	recursion();
 	for (size_t i = 0; i < sizeof views / sizeof *views; i++)
