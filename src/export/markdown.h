@@ -7,6 +7,6 @@
 #include "base/buf.h"
 
 /* Appends clean text as code, whatever characters it has; also within a cell of a table. */
-void markdown_add_code(struct buf *out, const char *text);
+void markdown_add_code(struct buf *out, const char *s);
 
 #endif

@@ -48,7 +48,7 @@ bool halves_make(struct halves *, const struct halves_recipe *, struct progress 
 /* The function's sums in the tree that the halves are made from. */
 struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols);
 /* The weight of the outermost frames of a half that the search matches; the half must have all frames. */
-uint64_t halves_hits(const struct search *, const struct tree *half);
+uint64_t halves_hits(const struct search *, const struct tree *);
 /* Does the search match a frame [from, to) of a half, or one beyond it? is_lit: that of the half; NULL: none. */
 bool halves_have_hit(const struct search *, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to);

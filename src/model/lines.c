@@ -33,7 +33,12 @@ struct line_reader {
 	struct arena texts;
 };
 
-static const struct sites no_sites = {.n_nodes = 1};
+/* Of a profile without any: the root of the trie. */
+static struct site no_site[1];
+static struct code_file no_code[1];
+static uint32_t no_node[1];
+static const struct sites no_sites = {
+	.v = no_site, .codes = no_code, .n_nodes = 1, .parent = no_node, .site = no_node};
 
 static const struct sites *sites_of(const struct line_reader *r)
 {

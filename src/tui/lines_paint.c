@@ -97,13 +97,12 @@ static struct style bar_style(const struct app *app, struct style s)
 static void paint_numbers(struct app *app, const struct look *k, struct rect a, int row, const uint64_t self[2],
                           const uint64_t total[2], struct style s)
 {
-	static const uint64_t nothing[2] = {0, 0};
 	struct buf b;
 	buf_init(&b);
 	add_share(app, &b, self ? self[0] : 0);
 	add_share(app, &b, total[0]);
 	if (k->has_change)
-		add_change(app, &b, total ? total : nothing);
+		add_change(app, &b, total);
 	grid_text(&app->grid, row, a.col, a.cols, s, b.data, b.len);
 	if (k->bar)
 		paint_bar(app, k, a, row, total[0], bar_style(app, s));

@@ -194,7 +194,7 @@ static void tell_for_file(struct app *app)
 	app->view.shown.view = view_for_file(app);
 }
 
-static void write_accepted(struct app *app, const char *path);
+static void write_accepted(struct app *app, const char *typed);
 
 /* Names the kinds of files that can show the view in front. */
 static void ask_for_name(struct app *app, const char *text)
