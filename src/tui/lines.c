@@ -56,6 +56,7 @@ static void set_function(struct app *app, uint32_t symbol, uint32_t line)
 {
 	struct lines *l = app->lines;
 	l->symbol = symbol;
+	l->group = app->view.tree.group;
 	l->line = line;
 	l->left = 0;
 	l->made.symbol = NO_SYMBOL;
@@ -245,12 +246,25 @@ static void show_as_shown(struct app *app)
 	keep_visible(l);
 }
 
+/* A function may be nothing in a tree of modules. */
+static void follow_group(struct app *app)
+{
+	struct lines *l = app->lines;
+	if (l->group == app->view.tree.group)
+		return;
+	l->group = app->view.tree.group;
+	l->n_past = 0;
+	if (has_function(app) && !totals_of(&app->totals, l->symbol))
+		l->symbol = NO_SYMBOL;
+}
+
 static void lines_prepare(struct app *app, struct rect area)
 {
 	struct lines *l = app->lines;
 	l->height = area.rows > 2 ? area.rows - 2 : 1;
 	if (l->lost)
 		find_lost(app);
+	follow_group(app);
 	if (!has_function(app))
 		set_heaviest(app);
 	if (has_function(app) && lines_are_known(app->profile))

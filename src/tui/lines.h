@@ -28,8 +28,9 @@ struct lines_place {
 struct code_lines;
 
 struct lines {
-	uint32_t symbol; /* NO_SYMBOL: none */
-	char *lost;      /* owned; its name while numbers stand for other names; NULL: none */
+	uint32_t symbol;     /* NO_SYMBOL: none */
+	enum group_by group; /* of the tree that has it */
+	char *lost;          /* owned; its name while numbers stand for other names; NULL: none */
 	struct lines_place *past;
 	size_t n_past, cap_past;
 	bool wants_code; /* instructions, not lines */

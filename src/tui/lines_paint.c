@@ -377,7 +377,7 @@ void lines_paint(struct app *app, struct rect a)
 		return;
 	}
 	if (l->page.n == 0) {
-		say(app, a, *l->error.text ? l->error.text : "adding up");
+		say(app, a, *l->error.text ? l->error.text : "in none of the samples shown");
 		return;
 	}
 	paint_head(app, &k, a);
