@@ -15,6 +15,7 @@
 #include "base/output.h"
 #include "collapse/load/load.h"
 #include "export/export.h"
+#include "model/lines.h"
 #include "model/view.h"
 #include "tests/fuzz/format.h"
 
@@ -47,6 +48,28 @@ static void export_all(struct view *v)
 	}
 }
 
+/* Self weights of lines add up to the function's, unless they saturate. */
+static void check_lines(const struct view *v, uint32_t sym)
+{
+	struct line_sums sums;
+	uint64_t self = 0;
+	struct line_reader *reader =
+		lines_are_known(v->profile) ? line_reader_new(v->profile, &v->recipe, NULL, NULL, NULL) : NULL;
+	if (!reader)
+		return;
+	if (!line_reader_read(reader, sym, &sums))
+		abort();
+	for (size_t i = 0; i < sums.n; i++) {
+		weight_add(&self, sums.rows[i].self[0]);
+		if (sums.rows[i].total[0] > sums.total[0] || sums.rows[i].self[0] > sums.rows[i].total[0])
+			abort();
+	}
+	if (self != sums.self[0])
+		abort();
+	line_sums_deinit(&sums);
+	line_reader_free(reader);
+}
+
 /* The recipe for a byte: one bit for each setting that changes how stacks become a tree. */
 static void set_recipe(struct recipe *r, uint8_t bits)
 {
@@ -74,6 +97,7 @@ static void look(struct profile *p, uint8_t bits)
 		if (view_search(&view, "b", MATCH_REGEX, &err) != 0)
 			view_update(&view, DIRTY_HITS, NULL, &err);
 		export_all(&view);
+		check_lines(&view, view.shown.function);
 	}
 	view_deinit(&view);
 }
@@ -86,8 +110,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (fd < 0 || write(fd, data + 2, size - 2) != (ssize_t)(size - 2) || lseek(fd, 0, SEEK_SET) != 0)
 		abort();
 	struct load_input input = {.path = "fuzz", .fd = fd};
-	struct collapse_options options = {
-		.format = pick_format_or_none(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
+	struct collapse_options options = {.format = pick_format_or_none(data[0]),
+	                                   .jobs = data[1] & 128 ? 2 : 1,
+	                                   .tid = data[1] & 64,
+	                                   .wants_sites = true};
 	struct profile profile;
 	struct err err;
 	profile_init(&profile);
