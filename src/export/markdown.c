@@ -205,24 +205,24 @@ static void add_notes(struct buf *out, const struct view *v, const struct export
 	buf_deinit(&notes);
 }
 
-static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out,
+static bool markdown_write(const struct view *of, const struct export_options *o, struct output *out,
                            struct err *err)
 {
-	struct view whole = *v; /* of lines, those of all stacks, whatever the zoom */
-	bool is_lines = v->shown.view == SHOWN_LINES, ok = true;
-	size_t most = top_most(v, o);
+	struct view v = *of;
+	bool is_lines = v.shown.view == SHOWN_LINES, ok = true;
 	struct buf text;
 	buf_init(&text);
-	whole.zoom = is_lines ? NODE_ALL : v->zoom;
+	if (is_lines) /* those of all stacks, whatever the zoom */
+		v.zoom = NODE_ALL;
 	if (is_lines)
-		ok = markdown_add_lines(&text, &whole, o, err);
-	else if (view_is_diff(v))
-		add_diff(&text, v, o, most);
+		ok = markdown_add_lines(&text, &v, o, err);
+	else if (view_is_diff(&v))
+		add_diff(&text, &v, o, top_most(&v, o));
 	else
-		add_plain(&text, v, o, most);
-	add_notes(&text, &whole, o);
-	top_add_idle(&text, v, o, "\n", ".\n");
-	view_return_names(v, &whole);
+		add_plain(&text, &v, o, top_most(&v, o));
+	add_notes(&text, &v, o);
+	top_add_idle(&text, &v, o, "\n", ".\n");
+	view_return_names(of, &v);
 	if (ok)
 		output_flush_buf(out, &text);
 	buf_deinit(&text);
