@@ -86,16 +86,22 @@ endif
 SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
+# Under this name the program is the command `cargo flametop`.
+CARGO_LINK = $(BUILD)/cargo-flametop
 
 .PHONY: all check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(PROGRAM) flametop ## the program (default)
+all: $(PROGRAM) $(CARGO_LINK) flametop ## the program (default)
 
 flametop: $(PROGRAM)
 	$(Q)if [ -w . ]; then ln -sf $(PROGRAM) $@; else echo 'flametop is $(PROGRAM): nothing can be written here'; fi
+
+$(CARGO_LINK):
+	$(Q)mkdir -p $(@D)
+	$(Q)ln -sf flametop $@
 
 $(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
 	$(say) LINK $@
@@ -161,7 +167,7 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 
 BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
+tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
 # Whatever the user's shell has set must not change a result.
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUMERIC -u LC_TIME -u LC_COLLATE -u LC_MESSAGES \
@@ -173,7 +179,7 @@ TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUME
 TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 
 # Whoever waits for ever is ended, and named by prove.
-TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 600)
+TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 1200)
 
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '$(TEST_LIMIT)' $(TESTS)
@@ -286,6 +292,8 @@ docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables 
 	$(Q)$(PROGRAM) --completions=bash >$(BUILD)/made && cp $(BUILD)/made completions/flametop.bash
 	$(Q)$(PROGRAM) --completions=zsh >$(BUILD)/made && cp $(BUILD)/made completions/_flametop
 	$(Q)$(PROGRAM) --completions=fish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.fish
+	$(Q)$(PROGRAM) --completions=powershell >$(BUILD)/made && cp $(BUILD)/made completions/_flametop.ps1
+	$(Q)$(PROGRAM) --completions=elvish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.elv
 	$(Q)scripts/code-map >$(BUILD)/made && cp $(BUILD)/made CODE-MAP
 
 screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of a recording by scripts/screenshot-record
@@ -305,20 +313,27 @@ endef
 install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions' '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$(dir $f)')
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d' '$(DESTDIR)$(DATADIR)/pwsh/completions' \
+		'$(DESTDIR)$(DATADIR)/elvish/lib' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$(dir $f)')
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
-	$(INSTALL) -m 644 man/flametop.1 '$(DESTDIR)$(MANDIR)/man1/flametop.1'
+	ln -sf flametop '$(DESTDIR)$(BINDIR)/cargo-flametop'
+	$(INSTALL) -m 644 man/flametop.1 man/cargo-flametop.1 '$(DESTDIR)$(MANDIR)/man1'
 	$(INSTALL) -m 644 completions/flametop.bash '$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop'
 	$(INSTALL) -m 644 completions/_flametop '$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop'
 	$(INSTALL) -m 644 completions/flametop.fish '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+	$(INSTALL) -m 644 completions/_flametop.ps1 '$(DESTDIR)$(DATADIR)/pwsh/completions/_flametop.ps1'
+	$(INSTALL) -m 644 completions/flametop.elv '$(DESTDIR)$(DATADIR)/elvish/lib/flametop.elv'
 	$(foreach f,$(DESKTOP),$(INSTALL) -m 644 share/$f '$(DESTDIR)$(DATADIR)/$f' &&) :
 	$(TELL_DESKTOP)
 
 uninstall: ## what install put there
-	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(MANDIR)/man1/flametop.1' \
+	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(BINDIR)/cargo-flametop' \
+		'$(DESTDIR)$(MANDIR)/man1/flametop.1' '$(DESTDIR)$(MANDIR)/man1/cargo-flametop.1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop' \
 		'$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$f')
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish' \
+		'$(DESTDIR)$(DATADIR)/pwsh/completions/_flametop.ps1' \
+		'$(DESTDIR)$(DATADIR)/elvish/lib/flametop.elv' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$f')
 	$(TELL_DESKTOP)
 
 # The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out.

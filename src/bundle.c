@@ -31,6 +31,7 @@
 
 #define PIECE ((size_t)256 << 10)
 #define NAMES_MAX ((size_t)2000) /* bytes of names in a message */
+#define NO_TERMINAL "a terminal shows no bundle (name a file with -o)"
 
 struct bundle {
 	const char *path; /* of the recording */
@@ -71,7 +72,7 @@ static bool choose_name(struct bundle *b, const char *output, struct err *err)
 	else
 		buf_addf(&b->name, "%s.tar.zst", b->path);
 	if (strcmp(buf_str(&b->name), "-") == 0)
-		return !isatty(STDOUT_FILENO) || fail(err, "a terminal shows no bundle (name a file with -o)");
+		return !isatty(STDOUT_FILENO) || fail(err, NO_TERMINAL);
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
 		if (!has_suffix(buf_str(&b->name), suffixes[i].suffix))
 			continue;
@@ -154,14 +155,15 @@ static void miss(struct bundle *b, const struct found_file *f, const char *why)
 		add_name(&b->missing, &b->n_missing, f->place);
 }
 
-/* Writes `size` bytes of the file. false: it has become shorter, or cannot be read. */
+/* Writes `size` bytes of the file. false: it has become shorter, or cannot be read; without err: written. */
 static bool copy(struct bundle *b, int fd, uint64_t size, const char *name, struct err *err)
 {
 	for (uint64_t at = 0; at < size;) {
 		size_t n = size - at < PIECE ? (size_t)(size - at) : PIECE;
 		if (!regular_read(fd, at, b->piece, n))
 			return fail(err, "%s: it changed while it was packed", name);
-		tar_writer_data(&b->tar, b->piece, n);
+		if (!tar_writer_data(&b->tar, b->piece, n))
+			return false;
 		atomic_fetch_add(&b->done, n);
 		at += n;
 	}
@@ -227,26 +229,20 @@ static bool pack_all(struct bundle *b, struct err *err)
 	return ok;
 }
 
-/* A new bundle is for those who may read the recording. */
-static struct output *open_output(struct bundle *b, struct err *err)
-{
-	mode_t old = umask(0);
-	umask(old | (~b->st.st_mode & 0777));
-	struct output *out = output_open(buf_str(&b->name), err);
-	umask(old);
-	return out;
-}
-
 static bool write_out(struct bundle *b, struct err *err)
 {
-	b->out = open_output(b, err);
+	b->out = output_open_like(buf_str(&b->name), b->fd, err);
 	if (!b->out)
 		return false;
+	if (output_is_terminal(b->out)) {
+		output_abandon(b->out);
+		return fail(err, NO_TERMINAL);
+	}
 	b->piece = mem_alloc(PIECE);
 	bool ok = pack_all(b, err);
 	uint64_t written = atomic_load(output_bytes(b->out));
 	free(b->piece);
-	if (ok)
+	if (ok || output_has_failed(b->out))
 		ok = output_commit(b->out, err);
 	else
 		output_abandon(b->out);

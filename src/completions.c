@@ -1,9 +1,13 @@
 /*
- * completions.c - completions for `flametop`, `flametop record` and `flametop bundle` in bash, zsh and fish.
+ * completions.c - completions for `flametop` and its commands in bash, zsh and fish, whose scripts spell out each
+ * option in the shell's own terms; completions_rows.c has those of PowerShell and Elvish.
  *
  * A row's `words` describe its values: fixed words, names of formats, kinds or palettes, or files. Profiles can
- * have any name, so operands are files; after `record` they are a command and its arguments.
+ * have any name, so operands are files; after `record` they are a command and its arguments. `cargo flametop` has
+ * none: shells complete it as they complete cargo.
  */
+#include "completions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +22,12 @@ static bool is_listed(const struct option_row *row, unsigned mode)
 	return (row->modes & mode) && row->group != GROUP_HIDDEN;
 }
 
-static bool takes_files(const struct option_row *row)
+bool completions_take_files(const struct option_row *row)
 {
 	return row->words && strcmp(row->words, "@files") == 0;
 }
 
-/* The words a value can be, separated by blanks; nothing for files and free text. */
-static void add_words(struct buf *out, const struct option_row *row)
+void completions_add_words(struct buf *out, const struct option_row *row)
 {
 	const char *words = row->words ? row->words : "";
 	if (strcmp(words, "@formats") == 0) {
@@ -92,12 +95,12 @@ static void add_bash_values(struct buf *out)
 		if (has_letter)
 			buf_addf(out, "|%s:-%c", modes[row->modes & OPTION_MODES], row->letter);
 		buf_adds(out, ") ");
-		if (takes_files(row)) {
+		if (completions_take_files(row)) {
 			buf_adds(out, "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n");
 			continue;
 		}
 		buf_adds(out, "COMPREPLY=($(compgen -W '");
-		add_words(out, row);
+		completions_add_words(out, row);
 		buf_adds(out, "' -- \"$cur\")) ;;\n");
 	}
 }
@@ -144,11 +147,11 @@ static void add_zsh_value(struct buf *out, const struct option_row *row)
 	buf_addc(out, ':');
 	add_quoted(out, row->arg[0] == '[' ? "value" : row->arg, ":[]\\");
 	buf_addc(out, ':');
-	if (takes_files(row)) {
+	if (completions_take_files(row)) {
 		buf_adds(out, "_files");
 	} else if (row->words) {
 		buf_addc(out, '(');
-		add_words(out, row);
+		completions_add_words(out, row);
 		buf_addc(out, ')');
 	} else {
 		buf_addc(out, ' ');
@@ -246,10 +249,10 @@ static void add_fish_row(struct buf *out, const struct option_row *row)
 	if (row->name)
 		buf_addf(out, " -l %s", row->name);
 	if (row->arg && row->arg[0] != '[')
-		buf_adds(out, takes_files(row) ? " -r -F" : " -x");
-	if (row->arg && row->words && !takes_files(row)) {
+		buf_adds(out, completions_take_files(row) ? " -r -F" : " -x");
+	if (row->arg && row->words && !completions_take_files(row)) {
 		buf_adds(out, " -a '");
-		add_words(out, row);
+		completions_add_words(out, row);
 		buf_adds(out, "'");
 	}
 	buf_adds(out, " -d '");
@@ -267,7 +270,7 @@ static void add_fish(struct buf *out)
 	         "complete -c flametop -n '__fish_seen_subcommand_from record sample' -a "
 	         "'(__fish_complete_command)'\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
-		if (row->group != GROUP_HIDDEN)
+		if (row->group != GROUP_HIDDEN && row->modes != OPTION_MODE_CARGO)
 			add_fish_row(out, row);
 }
 
@@ -277,6 +280,10 @@ void completions_add(struct buf *out, const char *shell)
 		add_bash(out);
 	else if (strcmp(shell, "zsh") == 0)
 		add_zsh(out);
-	else
+	else if (strcmp(shell, "fish") == 0)
 		add_fish(out);
+	else if (strcmp(shell, "powershell") == 0)
+		completions_add_powershell(out);
+	else
+		completions_add_elvish(out);
 }

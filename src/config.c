@@ -34,6 +34,7 @@
 struct config {
 	char *path; /* owned; NULL: no file */
 	unsigned line;
+	bool warns; /* if it may not be read */
 	struct options *options;
 	struct keymap keymap; /* only checks whether keys can be bound */
 };
@@ -157,11 +158,24 @@ static bool take_lines(struct config *c, const struct buf *text, struct err *err
 	return ok;
 }
 
+/* sudo and the like may leave a HOME that is another user's: the settings are not ours then. */
+static bool may_be_read(const struct config *c)
+{
+	struct err why;
+	if (!c->path)
+		return false;
+	if (access(c->path, R_OK) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != EACCES))
+		return true;
+	if (errno == EACCES && c->warns && !fail_errno(&why, "%s: settings are not read: cannot open", c->path))
+		err_print(why.text);
+	return false;
+}
+
 /* Reads the file into freshly initialized options. */
 static enum options_result read_file(struct config *c, struct err *err)
 {
 	struct buf text;
-	if (!c->path || (access(c->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+	if (!may_be_read(c))
 		return OPTIONS_GO;
 	buf_init(&text);
 	keymap_init(&c->keymap, commands);
@@ -181,7 +195,7 @@ enum options_result config_parse(struct options *o, int argc, char **argv, struc
 	if (result != OPTIONS_GO || !has_habits)
 		return result;
 	struct options habits;
-	struct config c = {.path = config_path(), .options = &habits};
+	struct config c = {.path = config_path(), .warns = !o->quiet && !options_ask_for_file(o), .options = &habits};
 	options_init(&habits);
 	result = read_file(&c, err);
 	free(c.path);

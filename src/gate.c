@@ -138,6 +138,17 @@ static void say_uncertain(const struct diff_table *t, size_t n, double points)
 	buf_deinit(&text);
 }
 
+/* Weights that are new are growth; shares need both sides. */
+static bool is_empty(const struct diff_basis *b)
+{
+	bool has_before = b->weight_before > 0, has_after = b->weight_after > 0;
+	if (b->quantity == DIFF_OF_WEIGHTS ? has_before || has_after : has_before && has_after)
+		return false;
+	err_printf("--fail-above judges nothing here: nothing of the %s is left to compare with",
+	           has_before ? "new profile" : "baseline");
+	return true;
+}
+
 static void say_grown(const struct diff_table *t, size_t n, double points)
 {
 	struct buf limit;
@@ -243,14 +254,18 @@ static void print_grown(struct view *v, const struct judged *j, bool with_caller
 		           n - left_out == 1 ? "it" : "these", left_out == 1 ? "it" : "them");
 }
 
-bool gate_trips(struct view *v, double points, double factor, enum gate_words words)
+enum gate_result gate_judge(struct view *v, double points, double factor, enum gate_words words)
 {
 	struct judged j = {.view = v, .points = points, .factor = factor};
 	struct err err;
 	size_t uncertain = 0;
 	if (!make_table(&j, &err)) {
 		err_printf("--fail-above: %s", err.text);
-		return true;
+		return GATE_TRIPS;
+	}
+	if (is_empty(&j.table.basis)) {
+		judged_deinit(&j);
+		return GATE_NOTHING;
 	}
 	find_growth(&j);
 	/* With a limit of 0, every function that did not shrink would count. */
@@ -262,5 +277,5 @@ bool gate_trips(struct view *v, double points, double factor, enum gate_words wo
 	if (uncertain && words != GATE_QUIET)
 		say_uncertain(&j.table, uncertain, points);
 	judged_deinit(&j);
-	return has_grown;
+	return has_grown ? GATE_TRIPS : GATE_PASSES;
 }

@@ -14,12 +14,18 @@ enum gate_words {
 	GATE_ALL, /* also lists callers of functions that grew */
 };
 
+enum gate_result {
+	GATE_PASSES,
+	GATE_TRIPS,   /* some functions grew too much */
+	GATE_NOTHING, /* there is nothing to judge; a message said why */
+};
+
 /*
  * Lists on standard error the functions whose self or total share grew by more than `points` percentage points (or,
  * when weights are compared, whose weight grew by more than that percentage of the baseline's total) and by more
- * than chance explains (model/diff.h). true: there are some. Weights are listed times `factor` (0: 1). For a flame
+ * than chance explains (model/diff.h). Weights are listed times `factor` (0: 1). For a flame
  * chart, which shows one profile, it judges the flame graph.
  */
-bool gate_trips(struct view *, double points, double factor, enum gate_words);
+enum gate_result gate_judge(struct view *, double points, double factor, enum gate_words);
 
 #endif

@@ -16,12 +16,12 @@ struct lines_needs {
 struct lines_needs *lines_needs_begin(struct options *o)
 {
 	struct lines_needs *n = mem_zalloc(1, sizeof *n);
-	n->finder = (struct line_finder){code_lines_find, code_lines_new()};
 	n->sources.files = (struct file_places){.root = o->collapse.symfs, .maps = o->collapse.path_maps};
+	n->finder = code_lines_finder(code_lines_new(&n->sources.files, o->collapse.debuginfod));
 	n->sources.directories = o->source_paths;
 	o->export_.finder = &n->finder;
 	o->export_.sources = &n->sources;
-	o->collapse.wants_sites = options_show_lines(o);
+	o->collapse.wants_sites = o->collapse.keeps_bundles = options_show_lines(o);
 	return n;
 }
 

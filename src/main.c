@@ -7,10 +7,10 @@
  * The viewer loads in the background. An export loads first, and reports on standard error what was skipped or left
  * out before it writes anything.
  *
- * Exit status: 0 done; 1 the input or the system failed; 2 wrong usage; 3 --fail-above; a recorded command's own.
+ * Exit status: 0 done; 1 the input or the system failed; 2 wrong usage; 3 --fail-above; a recorded command's own,
+ * or that of cargo.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -26,7 +26,6 @@
 #include "base/temporary.h"
 #include "bundle.h"
 #include "collapse/collapse.h"
-#include "collapse/load/effect.h"
 #include "collapse/load/load.h"
 #include "config.h"
 #include "export/export.h"
@@ -37,7 +36,9 @@
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
+#include "record/cargo.h"
 #include "record/detach.h"
+#include "record/own.h"
 #include "record/perf.h"
 #include "record/record.h"
 #include "sample.h"
@@ -92,11 +93,9 @@ static bool add_files(struct inputs *in, struct options *o)
 
 static const struct export_kind *choose_kind(const struct options *o)
 {
-	const struct export_kind *kind = NULL;
+	const struct export_kind *kind = o->output ? export_by_suffix(o->output) : NULL;
 	if (o->to)
 		return export_find(o->to);
-	if (o->output)
-		kind = export_by_suffix(o->output);
 	return kind ? kind : export_find("text");
 }
 
@@ -146,15 +145,14 @@ static unsigned terminal_width(void)
 static void complete_export_options(const struct options *o, const struct export_kind *kind, const char *path,
                                     struct export_options *eo)
 {
-	bool is_terminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO);
 	*eo = o->export_;
 	eo->ascii = o->ascii;
-	eo->is_terminal = is_terminal;
+	eo->is_terminal = output_names_terminal(path);
 	eo->is_file = strcmp(path, "-") != 0;
 	if (!is_for_people(kind))
 		return;
-	eo->depth = choose_depth(o, is_terminal);
-	if (eo->width == 0 && is_terminal)
+	eo->depth = choose_depth(o, eo->is_terminal);
+	if (eo->width == 0 && eo->is_terminal)
 		eo->width = terminal_width();
 }
 
@@ -197,24 +195,32 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.part = &part;
 	if (!o->quiet)
 		options_say_idle(o, kind, eo.depth != DEPTH_MONO);
-	if (!o->quiet && kind == &export_svg)
-		options_say_idle_axis(o, v);
+	if (!o->quiet)
+		options_say_idle_axis(o, kind, v);
 	if (eo.is_terminal) /* which the line would disturb */
 		status_end();
-	bool is_written = export_to(path, kind, v, &eo, &err);
+	bool is_written = options_export(o, path, kind, v, &eo, &err);
 	status_end();
 	if (!is_written)
 		return failed(&err);
 	if (!o->quiet) {
 		notes_say_many(path, frames);
-		export_say_loss(&loss, v->profile->decimals);
+		export_say_loss(&loss, v);
 	}
 	if (!o->quiet && kind == &export_folded)
 		notes_say_left_out(v, v->tree.until && v->span.to ? &part : NULL);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, gate_words(o)) ? STATUS_GATE
-	                                                                                         : STATUS_DONE;
+	if (!is_gate)
+		return STATUS_DONE;
+	switch (gate_judge(v, o->export_.fail_above, o->export_.factor, gate_words(o))) {
+	case GATE_TRIPS:
+		return STATUS_GATE;
+	case GATE_NOTHING:
+		return STATUS_USAGE;
+	default:
+		return STATUS_DONE;
+	}
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
@@ -249,7 +255,7 @@ static int with_profile(struct options *o, struct session *s, const struct input
 	struct err err;
 	int status;
 	profile_init(&p);
-	o->collapse.order = options_order(o, false);
+	o->collapse.order = options_order(o, choose_kind(o)->has_times);
 	o->collapse.drops_labels = !options_need_labels(o);
 	o->collapse.factor = o->export_.factor;
 	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
@@ -423,7 +429,7 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 	int status = with_view(&first, s, in, take_filtered, &f);
 	if (status != STATUS_DONE)
 		return false;
-	effect_clear(&o->collapse);
+	options_drop_input(o);
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
 	recipe_drop_splits(&o->recipe);
@@ -592,11 +598,15 @@ static int record(struct options *o)
 	struct session s = {0};
 	if (o->record.perfdata)
 		return show_recorded(o, &s, o->record.perfdata, -1, NULL);
+	int status = record_build(o);
+	if (status)
+		return status;
 	if (!can_record(o, &s, &err)) {
-		int failure = failed(&err), status = perf_command_status(&o->record);
+		int failure = failed(&err);
+		status = perf_command_status(&o->record);
 		return status ? status : failure;
 	}
-	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;
+	bool is_live = !options_ask_for_file(o) && own_can_be_live(o);
 	if (is_live) /* the viewer colours kernel and compiled code differently */
 		o->collapse.kernel = o->collapse.jit = true;
 	buf_init(&title);
@@ -606,14 +616,6 @@ static int record(struct options *o)
 }
 
 /* ---- main ---------------------------------------------------------------------------------------------------- */
-
-/* If a standard stream were closed, the next file opened would get its number, and foreign output. */
-static void hold_standard_streams(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading or writing it still fails */
-}
 
 /* Chooses an output name for --open, which needs a file. */
 static void name_output(struct options *o)
@@ -627,7 +629,7 @@ static void name_output(struct options *o)
 	o->output = take_text(o, &name);
 }
 
-/* A view that the file cannot show is wrong usage, noticed before a profile is read or recorded. */
+/* What the file, or a terminal, cannot show is wrong usage, noticed before a profile is read or recorded. */
 static bool fits_view(const struct options *o, struct err *err)
 {
 	struct shown shown;
@@ -637,7 +639,8 @@ static bool fits_view(const struct options *o, struct err *err)
 	shown.view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	shown.has_heat = o->shown.has_heat;
 	shown.wants_code = o->shown.wants_code;
-	return export_holds(choose_kind(o), &shown, err);
+	return export_holds(choose_kind(o), &shown, err) &&
+	       export_suits(choose_kind(o), o->output ? o->output : "-", err);
 }
 
 static int run(struct options *o)
@@ -654,6 +657,11 @@ static int run(struct options *o)
 		err_print(err.text);
 		return STATUS_USAGE;
 	}
+	if (o->cargo.is_cargo && !can_evaluate(o, &err))
+		return failed(&err);
+	int status = o->cargo.is_cargo ? cargo_build(o) : STATUS_DONE;
+	if (status != STATUS_DONE)
+		return status;
 	choose_characters(o);
 	return o->record.is_record ? record(o) : show_files(o);
 }
@@ -663,12 +671,10 @@ int main(int argc, char **argv)
 	struct options o;
 	struct err err = {""};
 	int status = STATUS_DONE;
-	hold_standard_streams();
+	child_hold_streams();
 	child_inherit(); /* resets SIGPIPE, too: `flametop ... | head` ends quietly */
 	temporary_begin();
-	/*
-	 * Only the character type: numbers look the same everywhere. A missing locale is no error, missing memory is.
-	 */
+	/* Only the character type, as numbers look the same everywhere. No locale is no error, no memory is. */
 	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
 		mem_exhausted();
 	switch (config_parse(&o, argc, argv, &err)) {

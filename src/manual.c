@@ -128,7 +128,8 @@ static void add_option(struct buf *out, const struct option_row *row)
 
 static void add_options(struct buf *out, enum option_group group)
 {
-	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : ~OPTION_MODE_RECORD;
+	unsigned alone = OPTION_MODE_RECORD | OPTION_MODE_CARGO;
+	unsigned mode = group == GROUP_RECORD || group == GROUP_CARGO ? alone : ~alone;
 	buf_addf(out, ".SS %s\n", option_group_title(group));
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->group == group && (row->modes & mode))
@@ -231,8 +232,8 @@ static void add_recordings(struct buf *out)
 		"DIR may also hold a copy of /proc/kallsyms; --kallsyms=FILE names one. flametop bundle (below) packs a "
 		"recording with all of these files. perf script knows --symfs and "
 		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
-		"information that are missing, by build id (for a file with a symbol table only with --inline); "
-		"libdebuginfod keeps them in ~/.cache/debuginfod_client. "
+		"information that are missing, by build id (for a file with a symbol table only with --inline), and for "
+		"sources that views of lines show; libdebuginfod keeps them in ~/.cache/debuginfod_client. "
 		"Ctrl-C, or q in the viewer, ends a slow transfer. In text of perf script, --inline "
 		"finds the programs likewise.");
 	add_paragraph(
@@ -256,15 +257,16 @@ static void add_kinds(struct buf *out)
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
 	add_paragraph(out,
-	              "A file shows the view that --view names, or the one in front when w writes it. svg, folded and "
-	              "text show the flame graph and its relatives; top and markdown the functions in it.");
+	              "A file shows the view that --view names, or the one in front when w writes it. svg, html, "
+	              "folded and text show the flame graph and its relatives; top and markdown the functions in it.");
 	add_paragraph(
 		out, "The table of functions fits top, markdown and text: all rows that pass its filter, in its order.");
 	add_paragraph(
-		out, "The sandwich of a function fits svg, text and folded. Its picture has the callers above the function "
-			 "and the callees below it; in the SVG each half zooms by itself, and a search counts both. "
-			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
-			 "read. A function inside itself counts once: the middle are its outermost calls.");
+		out,
+		"svg, html, text and folded can show the sandwich of a function. A picture has the callers above the "
+		"function and the callees below it. In an SVG and a page the reader zooms into each half, and a search "
+		"gives the share of matches in each. Folded output has the whole stacks through the function, from "
+		"which flametop makes the same sandwich. If a function calls itself, only the outermost call counts.");
 	add_paragraph(out,
 	              "A flame chart as folded stacks has its samples in their order, so that a stack may have several "
 	              "lines; only neighbours are added up.");
@@ -321,7 +323,7 @@ static void add_tables(struct buf *out)
 		"waits for the network, the two waiting ones are left out, though they are more than half. In "
 		"speedscope files, time in which nothing ran is always left out, even if it is more than half; in "
 		"files with events that includes time after startValue before the first event, and after the last "
-		"event before endValue.");
+		"event before endValue. So are samples of Firefox and samply without a stack.");
 	add_paragraph(
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks without "
@@ -352,7 +354,8 @@ static void add_head(struct buf *out)
 	              ".B flametop\n\\fB\\-o\\fR \\fIOUT\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
 	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n.br\n"
 	              ".B flametop sample\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n.br\n"
-	              ".B flametop bundle\n[\\fIOPTION\\fR]... [\\fIPERF.DATA\\fR]\n"
+	              ".B flametop bundle\n[\\fIOPTION\\fR]... [\\fIPERF.DATA\\fR]\n.br\n"
+	              ".B cargo flametop\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR \\fIARG\\fR...]\n"
 	              ".SH DESCRIPTION\n");
 	add_text(out,
 	         "flametop reads profiles and shows them as flame graphs: the width of a frame is its share of the "
@@ -447,13 +450,19 @@ static void add_noise(struct buf *out)
 			 "compared with the whole baseline. With --post-process the same holds for every choice of events and "
 			 "threads, and for --split: the program gets only the chosen samples.");
 	add_paragraph(
-		out, "If only one of the profiles has modules or files (folded stacks have none), frames are compared by "
-			 "name, also during a search for modules. By module, nothing can be compared then: headings and a "
-			 "warning say so, and --fail-above refuses with status 2.");
+		out,
+		"If only one of the profiles has modules or files (folded stacks have none), frames are compared by "
+		"name, also during a search for modules. By module, nothing can be compared then: headings and a "
+		"warning say so, and --fail-above refuses with status 2. It does so, too, if filters leave nothing of one "
+		"side, so that no shares can be compared.");
 	add_paragraph(
-		out, "The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
-			 "shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "
-			 "two columns, before and after.");
+		out,
+		"The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
+		"shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "
+		"two columns, before and after; in that of --to=pprof samples of BASE are negative and have the label "
+		"pprof::base, as with pprof -diff_base; in that of --to=firefox their weights are negative. Values of "
+		"pprof and callgrind are whole numbers: times get nanoseconds, other fractions are carried over to the "
+		"next sample, and a message says what they add up to.");
 }
 
 static void add_left_out(struct buf *out)
@@ -505,38 +514,12 @@ static void add_comparing(struct buf *out)
 static void add_folded(struct buf *out)
 {
 	buf_adds(out, ".SH FOLDED STACKS\n");
-	add_text(out,
-	         "The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
-	         "folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "
-	         "beginning of a comment, and the empty name. If there are any, the first line is\n");
+	add_text(out, manual_escapes);
 	buf_adds(out, ".PP\n.RS 4\n");
 	add_font(out, 'B', FOLDED_ESCAPED);
 	buf_adds(out, "\n.RE\n");
-	add_paragraph(
-		out,
-		"and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
-		"have no frame (--hide, --show): '(empty)' then stands for these, and a function of that name is "
-		"escaped. If the text looks like another format, "
-		"the line '" FOLDED_ANNOUNCED
-		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
-		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
-		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
-		"a second line, '# 0.9 of 107 MB read so far', or that an input could not be read to its end.");
-	add_paragraph(
-		out,
-		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "
-		"'# event=cpu unit=ns 0', and is shown with that event and unit when it is read. The 0 makes the line a "
-		"stack without weight for other programs: they neither draw it nor warn of it. By hand, '# unit: ms' is "
-		"enough. Standard output has stacks alone, as that of every collapser, and --unit tells the reader the "
-		"unit. Counts times --factor have no such line.");
-	add_paragraph(
-		out,
-		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
-		"with a warning, unless that would lose a tenth of the sum.");
-	add_paragraph(out, "Paths of --zoom use the same \\xHH, without such a line.");
-	add_paragraph(
-		out, "Each line is a whole path. For n nested calls, each with self time, that makes about n*n/2 names, "
-			 "with or without --reverse: 40,000 calls give more than a gigabyte.");
+	for (size_t i = 0; manual_folded[i]; i++)
+		add_paragraph(out, manual_folded[i]);
 }
 
 static void add_attributes(struct buf *out)
@@ -576,7 +559,7 @@ static void add_files(struct buf *out)
 	add_text(out,
 	         "The viewer's settings, one per line; options of the command line override them. Output to files and "
 	         "pipes ignores them. A bad line is an error in any case, except for --help, --version and the like, "
-	         "which do not read the file.\n");
+	         "which do not read the file. A file that you may not read counts as empty.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
@@ -602,6 +585,7 @@ static void add_tail(struct buf *out)
 		"files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run; flametop record then lets it take the samples");
+	add_entry(out, "DTRACE, XCTRACE", "likewise the dtrace or xctrace to run, on any system");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
 	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
 	add_entry(out, "VISUAL, EDITOR", "opens the source of a frame");
@@ -618,6 +602,9 @@ static void add_tail(struct buf *out)
 	add_example(out, "Draw who calls malloc, above it, and what it calls, below it, as an interactive SVG:",
 	            "flametop --view=sandwich --function=malloc -o who-calls-malloc.svg perf.data");
 	add_example(out, "Print the hottest lines of a function:", "flametop --to=lines --function=parse perf.data");
+	add_example(out, "Name the five hottest functions in a script:",
+	            "flametop --to=json perf.data | jq -r '.functions[:5][].name'");
+	add_example(out, "Write a recording for pprof:", "flametop -o perf.pb.gz perf.data");
 	add_example(out, "Draw a graph of all its callers:", "flametop -o malloc.svg --callers='^malloc$' perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
@@ -631,8 +618,9 @@ static void add_tail(struct buf *out)
 /* The source of flametop(1), for man(7). */
 static void add_manual(struct buf *out)
 {
-	static const enum option_group groups[] = {GROUP_INPUT,  GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,  GROUP_TERMINAL,
-	                                           GROUP_RECORD, GROUP_SAMPLE, GROUP_BUNDLE, GROUP_OTHER};
+	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
+	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_CARGO,  GROUP_SAMPLE,
+	                                           GROUP_BUNDLE,   GROUP_OTHER};
 	add_head(out);
 	buf_adds(
 		out,
@@ -641,10 +629,13 @@ static void add_manual(struct buf *out)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_section(out, manual_recording);
+	add_section(out, manual_cargo);
 	add_section(out, manual_off_cpu);
 	add_section(out, manual_memory);
 	add_section(out, manual_views);
 	add_section(out, manual_lines);
+	add_section(out, manual_json);
+	add_section(out, manual_pages);
 	add_section(out, manual_time_axis);
 	add_section(out, manual_bundles);
 	add_regex(out);
@@ -662,11 +653,9 @@ static void add_manual(struct buf *out)
 static bool print(struct buf *text, struct err *err)
 {
 	struct output *out = output_open("-", err);
-	bool is_good = out;
-	if (is_good) {
+	if (out)
 		output_flush_buf(out, text);
-		is_good = output_commit(out, err);
-	}
+	bool is_good = out && output_commit(out, err);
 	buf_deinit(text);
 	return is_good;
 }

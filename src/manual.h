@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* shell: "bash", "zsh" or "fish". */
+/* shell: one of SHELL_WORDS. */
 void completions_add(struct buf *out, const char *shell);
 
 /* Prints the manual page to standard output. */

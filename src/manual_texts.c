@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "model/escape.h"
+
 const char *const manual_callers[] = {
 	"CALLERS AND CALLEES",
 	("--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
@@ -26,7 +28,7 @@ const char *const manual_recording[] = {
      "the last 4, and how much is missing. With -o the result is only written. flametop sample is the part of "
      "it that takes the samples, for scripts and other machines: it writes what perf record writes, to "
      "perf.data or a pipe, and perf and other readers of perf.data open it. An existing file is renamed to "
-     "FILE.old."),
+     "FILE.old, or, where that is not possible, nothing is recorded."),
 	("Samples come from the system call perf_event_open: of the processor's cycles or, where it counts none, "
      "as in most virtual machines, of cpu-clock, 997 times a second. -e takes perf's names of hardware, "
      "software and cache events, raw codes (r1a8), tracepoints and probes. With kernel.perf_event_paranoid at "
@@ -48,6 +50,18 @@ const char *const manual_recording[] = {
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
      "--context. With --root it does so if it is installed, since perf script also reads files that only root "
      "may read. Otherwise flametop reads the recording itself, inlined functions included."),
+	("--with=dtrace and --with=xctrace let these take the samples, as do DTRACE or XCTRACE in the environment, "
+     "which name the program to run; so it is where there are no perf events: xctrace, or else dtrace, on macOS, "
+     "dtrace on FreeBSD and illumos. The samples are shown when the recording has ended. dtrace takes a command, "
+     "-p, -a, -F, --duration, --root (mostly only root may use it), and --cmd with a program in D in place of the "
+     "usual one; it finds callers by frame pointers, and cannot pass on words with blanks. xctrace takes a "
+     "command, one -p, or -a, and --duration. Other options about recording are refused."),
+	("--build='make -s' builds the command first: sh -c runs the line, as make runs its recipes, with all that it "
+     "prints on standard error and nothing to read. If it fails, or is ended by a signal or Ctrl-C, nothing is "
+     "recorded, and its status, or 128 and the signal's number, is flametop's. Only the command is recorded: "
+     "--build='go test -c -o pkg.test ./pkg' -- ./pkg.test -test.bench=. for a test of Go, "
+     "--build='cmake --build build --target prog' -- build/prog for CMake, "
+     "--build='meson compile -C build prog' -- build/prog for Meson."),
 	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A "
      "later signal that ends flametop leaves the recording in the working directory and names it. A second "
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
@@ -64,6 +78,24 @@ const char *const manual_recording[] = {
      "samples fade, and W chooses one of these later; samples of formats without times then get the time of "
      "their arrival. A recording that runs for hours forgets samples older than the window, and beyond a "
      "million samples it adds up older ones of the same stack, thread and processor."),
+	NULL};
+
+const char *const manual_cargo[] = {
+	"CARGO",
+	("cargo flametop builds a program of a Rust package with cargo, and records it as flametop record does, with "
+     "the arguments after --. Without --bin, --example, --test, --bench, --unit-test or --unit-bench it takes the "
+     "only binary of the packages at and below the nearest Cargo.toml, or the package's default-run; if there are "
+     "several, it names them. The program runs in the working directory. CARGO in the environment names another "
+     "cargo. If cargo fails, its status is passed on."),
+	("Binaries, examples and tests are built with the release profile, benchmarks with bench, which inherits from "
+     "it. Neither has debug information by default: functions have names all the same, but lines and inlined "
+     "functions are missing. '[profile.release] debug = true' in Cargo.toml adds it, and so does "
+     "CARGO_PROFILE_RELEASE_DEBUG=true in the environment (of bench: CARGO_PROFILE_BENCH_DEBUG=true). --test, "
+     "--unit-test and --unit-bench record the harness with all tests in it; arguments after -- select some of "
+     "them. The linker lld needs --no-rosegment only for stacks that perf itself unwinds (--symbolizer=perf, "
+     "--root), and only with some builds of perf."),
+	("The options of cargo flamegraph have the same names and letters here. An optional value may also be a word "
+     "of its own: --unit-test NAME. --open opens the file by xdg-open."),
 	NULL};
 
 const char *const manual_off_cpu[] = {
@@ -115,10 +147,10 @@ const char *const manual_views[] = {
 	("On a screen of 140 columns or more, --view=flame,table and the key S show the flame graph (or chart, or "
      "icicle) and the table side by side. They have one selection: the cursor of the graph selects the row of "
      "its function, and the cursor of the table all frames of its function in the graph. Zoom, search and "
-     "filters are those of both; the table adds up what is below the zoom, as it does alone. One of them has "
-     "the keys: Tab and clicks change that, the header names it first, and on a narrower screen it is alone "
-     "until there is room again. Files show the graph; those that are tables have the heaviest functions, as many "
-     "as --top says."),
+     "filters are those of both; the table adds up what is below the zoom, of a chart over time the visible "
+     "time, as it does alone. One of them has the keys: Tab and clicks change that, the header names it "
+     "first, and on a narrower screen it is alone until there is room again. Files show the graph; those that "
+     "are tables have the heaviest functions, as many as --top says."),
 	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
      "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
      "behind it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
@@ -130,6 +162,21 @@ const char *const manual_views[] = {
      "the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "
      "in '-'; once w has written all of the profile to a .folded file, it names that file instead, as long as "
      "the view shows nothing that folded stacks do not have, as threads and times."),
+	NULL};
+
+const char *const manual_json[] = {
+	"JSON",
+	("--to=json writes what the view says in one object, for scripts and programs: the heaviest functions with "
+     "their callers and callees, the heaviest stacks, what is left out and how much that is. Of a comparison, "
+     "each function has its weights before and after, the change, its standard error, and whether it may be "
+     "chance. --hot-lines adds up to five lines of each function. --view=sandwich --function=NAME writes all "
+     "callers and callees of a function, --view=lines all lines. --top=N is the number of functions by self "
+     "weight, of those by total weight, and of stacks; --budget=N is the size that the whole may have: the "
+     "lightest functions and stacks are left out and counted, and if there is room for few functions, they "
+     "have no callers and callees."),
+	("Each function and each stack is a line of its own. Names of members and their meanings stay as they are "
+     "while the member 'flametop' is 1; docs/json.md, which comes with the source, describes each, "
+     "docs/json.schema.json is the schema."),
 	NULL};
 
 const char *const manual_lines[] = {
@@ -144,18 +191,44 @@ const char *const manual_lines[] = {
      "lines that they are of. Enter follows a jump, whose arrow is drawn. They are those of the function in "
      "the file whose code has most of the samples, into which others may be inlined. The weight of callers is "
      "at the call. Processors report a sample at the instruction that was not finished yet, often the one "
-     "behind the slow one; the sums of lines suffer less."),
-	("Lines come from perf.data, through the debug information of programs (built with libdw), and from what "
-     "profilers write into pprof, speedscope (py-spy, rbspy, austin) and V8 profiles. V8 tells the lines of a "
-     "function in sum, not for each sample: within a function, they are spread over its samples in proportion; "
-     "it counts what it inlines as lines of the caller, and tells no lines of calls. A file in which no "
-     "function has two lines is taken to tell where functions begin."),
+     "behind the slow one; the sums of lines suffer less. Instructions and lines of JIT-compiled code come "
+     "from the dump that the compiler writes for perf (jit-PID.dump: node --perf-prof, Java with "
+     "libperf-jvmti.so); /tmp/perf-PID.map has names only."),
+	("Under the name of the function under the cursor, the footer of the other views names its hottest line. "
+     "With --hot-lines, the tooltips of an SVG name up to five of each function."),
+	("Lines come from perf.data and from the text of perf script, through the debug information of programs "
+     "(built with libdw) or source lines in the text (perf script -F +srcline), and from what profilers write "
+     "into pprof, speedscope (py-spy, rbspy, austin), profiles of V8 and Firefox, Go's text and Xdebug traces "
+     "(lines of calls), from stacks of gdb and Java, and from names of functions such as 'load (app.py:12)', "
+     "'app.py:12:load', 'app.py:load:12' and 'load - app.rb:12'. Each such name is a function of its own; "
+     "summed by file (--group=file) their lines are together. V8 tells the lines of a function in sum, not "
+     "for each sample: within a function, they are spread over its samples in proportion; it counts what it "
+     "inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
+     "is taken to tell where functions begin."),
 	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
      "working directory, under as long a part of the end of its name as is there. Only regular files are "
-     "opened, none of /proc, /sys and /dev, and no more than 16 MB are read. The heading says if a file is "
-     "newer than the program, or shorter than its lines. --to=lines writes the lines of the heaviest "
-     "functions, or of --function; the text of the source only with --with-source, since a profile may name "
-     "any file of this machine."),
+     "opened, none of /proc, /sys and /dev, and no more than 16 MB are read. A file that is not here may be "
+     "in the debug information (clang -gdwarf-5 -gembed-source); with --debuginfod, servers are asked for it "
+     "by the build id of the program and the file's absolute name. The heading says so, and whether a file is "
+     "another version: if debug information has its checksum (clang -gdwarf-5), that decides; else a file is "
+     "suspect if it is newer than the program, or shorter than its lines."),
+	("--to=lines writes the lines of the heaviest functions, or of --function; the text of the source only with "
+     "--with-source, since a profile may name any file of this machine. Then it also says what the heading "
+     "does."),
+	NULL};
+
+const char *const manual_pages[] = {
+	"PAGES",
+	("--to=html, or -o x.html, writes a page: one file to attach to a ticket. It loads nothing, and opens on "
+     "phones. It has all frames of the view, and opens where that is zoomed. Click, search and keys are those of "
+     "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
+     "shows what each frame was before and after. The address keeps the place behind #, for a link. A page has "
+     "one event, that of --event."),
+	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
+     "a thousandth of the whole, and a click shows all times again. The frames are then those of the samples in "
+     "it; a flame chart with a time axis shows that part of the axis."),
+	("flametop reads its pages back: all stacks of the view, without threads and files, and of a comparison the "
+     "side that has the widths."),
 	NULL};
 
 const char *const manual_time_axis[] = {
@@ -164,9 +237,10 @@ const char *const manual_time_axis[] = {
      "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; "
      "the keys to the left and right move on at the edge, and a click in the line above the graph moves "
      "there. A, or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by "
-     "turns. An SVG has the lanes, those not folded, and the visible time; other pictures and folded stacks "
-     "have the samples of that time one after the other. Of what reaches beyond the visible time, files count "
-     "the part within it."),
+     "turns. An SVG has the lanes, those not folded, and the visible time, a page has all lanes; other pictures "
+     "and folded stacks have the samples of that time one after the other. Of what reaches beyond the visible "
+     "time, files count the part within it; the tooltips of an SVG tell of whole frames, with shares of the whole "
+     "profile."),
 	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
      "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
      "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "
@@ -196,4 +270,31 @@ const char *const manual_bundles[] = {
      "into a private directory, which goes at the end, and its files go before those of this machine. Links, "
      "devices and other names are left out, and of a bundle that was cut off, what had come is shown. Archives"
      " of perf archive hold no recording: run 'tar xf FILE -C ~/.debug' and open perf.data."),
+	NULL};
+
+/* Before the line that announces escapes, and behind it. */
+const char manual_escapes[] =
+	"The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
+	"folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "
+	"beginning of a comment, and the empty name. If there are any, the first line is\n";
+
+const char *const manual_folded[] = {
+	("and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
+     "have no frame (--hide, --show): '(empty)' then stands for these, and a function of that name is "
+     "escaped. If the text looks like another format, "
+     "the line '" FOLDED_ANNOUNCED
+     "' comes first. Other programs read these lines as comments, or as lines without a count. In "
+     "profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
+     "name into ':', as every collapser does. A file written before the input was read to its end says so in "
+     "a second line, '# 0.9 of 107 MB read so far', or that an input could not be read to its end."),
+	("A file written with -o or w says what its counts count, if not samples of no named event, in a "
+     "line above the stacks, '# event=cpu unit=ns 0', and is shown with that event and unit when it is "
+     "read. The 0 makes the line a stack without weight for other programs: they neither draw it nor "
+     "warn of it. By hand, '# unit: ms' is enough. Standard output has stacks alone, as that of every "
+     "collapser, and --unit tells the reader the unit. Counts times --factor have no such line."),
+	("Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
+     "with a warning, unless that would lose a tenth of the sum."),
+	("Paths of --zoom use the same \\xHH, without such a line."),
+	("Each line is a whole path. For n nested calls, each with self time, that makes about n*n/2 names, "
+     "with or without --reverse: 40,000 calls give more than a gigabyte."),
 	NULL};

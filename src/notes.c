@@ -114,6 +114,7 @@ static void say_whole_baseline(const struct view *v)
 	const char *option = r->pid || r->tid || (r->comm && !v->profile->log[1].task) ? "thread"
 	                     : r->from || r->to                                        ? "time"
 	                     : r->last                                                 ? "window"
+	                     : r->half_life                                            ? "decay"
 	                                                                               : NULL;
 	if (option)
 		err_printf("warning: --%s applies only to the new profile, which is compared with the whole baseline",
@@ -171,7 +172,7 @@ static void say_comparison(const struct options *o, const struct view *v)
 			err_printf("warning: the %s names no unit: its numbers are taken as %s",
 			           side ? "baseline" : "new profile", view_unit(v));
 	if (b.has_other_units && o->compare_by != COMPARE_SHARES)
-		err_printf("the two profiles have different units: shares are compared, as by --normalize%s",
+		err_printf("the two profiles count different events or units: shares are compared, as by --normalize%s",
 		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
 }
 

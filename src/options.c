@@ -5,6 +5,8 @@
  * does. Our own messages replace getopt's: in one line they say what would have been right.
  *
  * With `record`, the first word that is not an option begins the command to run, as with perf, time and nice.
+ *
+ * As `cargo-flametop`, the program is the command `cargo flametop`, and what follows -- goes to the built program.
  */
 #include "options.h"
 
@@ -17,6 +19,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "collapse/load/effect.h"
 #include "record/sampler/peek.h"
 
 static bool is_row(const struct option_row *row)
@@ -132,6 +135,14 @@ static bool check_targets(const struct record_options *r, struct err *err)
 	       fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a, --cgroup=PATH)");
 }
 
+static bool check_build(const struct record_options *r, struct err *err)
+{
+	if (r->build && !*r->build)
+		return fail(err, "--build: there is no command");
+	return !r->build || (r->command && !r->perfdata) ||
+	       fail(err, "--build: only a command can be built before it is recorded (give it after --)");
+}
+
 static bool is_for_the_kernel(const struct record_options *r)
 {
 	return r->all_cpus || r->cgroup || r->event || r->off_cpu || r->record_args || r->with == WITH_PERF;
@@ -174,7 +185,28 @@ static bool check_record(const struct options *o, struct err *err)
 		            "--off-cpu=SECONDS: a recording has all waits, flametop --off-cpu=SECONDS shows the long ones");
 	if (r->idle && !r->all_cpus)
 		return fail(err, "--idle: only -a samples idle processors");
-	return check_ways(r, err) && check_targets(r, err) && check_custom(r, err);
+	return options_suit_tracer(r, err) && check_ways(r, err) && check_build(r, err) &&
+	       (o->cargo.is_cargo || check_targets(r, err)) && check_custom(r, err);
+}
+
+/* One run records one program. */
+static bool check_cargo(const struct options *o, struct err *err)
+{
+	static const char *const programs[] = {"bin", "example", "test", "bench", "unit-test", "unit-bench"};
+	const char *first = NULL;
+	for (size_t i = 0; i < o->n_given; i++) {
+		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
+		for (size_t k = 0; k < sizeof programs / sizeof *programs; k++) {
+			if (strcmp(name, programs[k]) != 0)
+				continue;
+			if (first && strcmp(first, name) == 0)
+				return fail(err, "--%s is given twice (one run records one program)", name);
+			if (first)
+				return fail(err, "--%s and --%s do not go together (one run records one program)", first, name);
+			first = name;
+		}
+	}
+	return true;
 }
 
 /* Of two names the first would go without a word. */
@@ -210,8 +242,33 @@ static bool writes_lines(const struct options *o)
 	return o->to ? strcmp(o->to, "lines") == 0 : o->output && export_by_suffix(o->output) == &export_lines;
 }
 
+/* A file with the name of a command is "./record". */
+static unsigned mode_of(const char *word)
+{
+	static const struct {
+		const char *word;
+		unsigned mode;
+	} commands[] = {{"record", OPTION_MODE_RECORD}, {"sample", OPTION_MODE_SAMPLE}, {"bundle", OPTION_MODE_BUNDLE}};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strcmp(word, commands[i].word) == 0)
+			return commands[i].mode;
+	return OPTION_MODE_VIEW;
+}
+
+/* A command after options would be read as a file. */
+static bool check_misplaced_command(const struct options *o, struct err *err)
+{
+	const char *first = o->n_files ? o->files[0] : "";
+	if (o->record.is_record || o->record.is_sample || o->is_bundle || mode_of(first) == OPTION_MODE_VIEW ||
+	    access(first, F_OK) == 0)
+		return true;
+	return fail(err, "%s: no such file; as a command it comes before its options: flametop %s ...", first, first);
+}
+
 static bool check(struct options *o, struct err *err)
 {
+	if (!check_misplaced_command(o, err))
+		return false;
 	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
 		o->shown.view = SHOWN_LINES;
 	unsigned stdins = 0;
@@ -226,6 +283,8 @@ static bool check(struct options *o, struct err *err)
 	if (o->record.is_sample)
 		return check_record(o, err);
 	if (o->record.is_record && !check_record(o, err))
+		return false;
+	if (o->cargo.is_cargo && !check_cargo(o, err))
 		return false;
 	return check_pairs(o, err) && check_output(o, err);
 }
@@ -280,7 +339,7 @@ static void build_tables(struct getopt_tables *t, unsigned mode)
 	size_t n = 0, n_rows = count_rows();
 	t->longs = mem_zalloc(n_rows + 1, sizeof *t->longs);
 	buf_init(&t->letters);
-	buf_adds(&t->letters, mode & (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE) ? "+:" : ":");
+	buf_adds(&t->letters, mode & (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE | OPTION_MODE_CARGO) ? "+:" : ":");
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct option_row *row = &option_table[i];
 		if (!(row->modes & mode))
@@ -341,6 +400,22 @@ static enum options_result explain(int code, char **argv, unsigned mode, struct 
 	return OPTIONS_USAGE;
 }
 
+/* cargo: its users write "--unit-test NAME", too. No word but an option can stand there. */
+static const char *take_optional(const struct option_row *row, int argc, char **argv, unsigned mode)
+{
+	bool is_open = !optarg && mode == OPTION_MODE_CARGO && row->arg && row->arg[0] == '[';
+	return is_open && optind < argc && argv[optind][0] != '-' ? argv[optind++] : optarg;
+}
+
+/* false: a word that is neither an option nor behind "--". */
+static bool take_arguments(struct options *o, int argc, char **argv, struct err *err)
+{
+	if (optind < argc && strcmp(argv[optind - 1], "--") != 0)
+		return fail(err, "unexpected '%s' (arguments for the program come after --)", argv[optind]);
+	o->cargo.arguments = optind < argc ? argv + optind : NULL;
+	return true;
+}
+
 static void take_operands(struct options *o, int argc, char **argv)
 {
 	if (o->record.is_record || o->record.is_sample) {
@@ -367,9 +442,12 @@ static enum options_result read_words(struct options *o, int argc, char **argv, 
 		if (wants_text(row, optarg, mode, &text))
 			return print(&text, err);
 		buf_deinit(&text);
-		if (!apply_row(o, row, code < LONG_BASE ? NULL : t->longs[at].name, optarg, err))
+		const char *name = code < LONG_BASE ? NULL : t->longs[at].name;
+		if (!apply_row(o, row, name, take_optional(row, argc, argv, mode), err))
 			return OPTIONS_USAGE;
 	}
+	if (mode == OPTION_MODE_CARGO)
+		return take_arguments(o, argc, argv, err) ? OPTIONS_GO : OPTIONS_USAGE;
 	take_operands(o, argc, argv);
 	return OPTIONS_GO;
 }
@@ -396,7 +474,7 @@ void options_init(struct options *o)
 
 bool options_show_lines(const struct options *o)
 {
-	return !options_ask_for_file(o) || o->shown.view == SHOWN_LINES;
+	return !options_ask_for_file(o) || o->shown.view == SHOWN_LINES || o->export_.has_hot_lines;
 }
 
 bool options_ask_for_file(const struct options *o)
@@ -410,28 +488,26 @@ enum options_result options_parse(struct options *o, int argc, char **argv, stru
 	return options_read(o, argc, argv, err);
 }
 
-/* A file with the name of a command is "./record". */
-static unsigned mode_of(const char *word)
+/* Takes the word that names the command off; cargo calls `cargo-flametop flametop ...`. */
+static unsigned take_mode(int *argc, char ***argv)
 {
-	static const struct {
-		const char *word;
-		unsigned mode;
-	} commands[] = {{"record", OPTION_MODE_RECORD}, {"sample", OPTION_MODE_SAMPLE}, {"bundle", OPTION_MODE_BUNDLE}};
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (strcmp(word, commands[i].word) == 0)
-			return commands[i].mode;
-	return OPTION_MODE_VIEW;
+	const char *name = *argc > 0 ? (*argv)[0] : "", *word = *argc > 1 ? (*argv)[1] : "";
+	const char *slash = strrchr(name, '/');
+	bool is_cargo = strcmp(slash ? slash + 1 : name, "cargo-flametop") == 0;
+	unsigned mode = is_cargo ? OPTION_MODE_CARGO : mode_of(word);
+	if (is_cargo ? strcmp(word, "flametop") == 0 : mode != OPTION_MODE_VIEW)
+		--*argc, ++*argv;
+	return mode;
 }
 
 enum options_result options_read(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct getopt_tables t;
-	unsigned mode = mode_of(argc > 1 ? argv[1] : "");
-	o->record.is_record = mode == OPTION_MODE_RECORD;
+	unsigned mode = take_mode(&argc, &argv);
+	o->cargo.is_cargo = mode == OPTION_MODE_CARGO;
+	o->record.is_record = mode == OPTION_MODE_RECORD || o->cargo.is_cargo;
 	o->record.is_sample = mode == OPTION_MODE_SAMPLE;
 	o->is_bundle = mode == OPTION_MODE_BUNDLE;
-	if (mode != OPTION_MODE_VIEW)
-		argc--, argv++;
 	build_tables(&t, mode);
 	enum options_result result = read_words(o, argc, argv, mode, &t, buf_str(&t.letters), err);
 	free(t.longs);
@@ -442,12 +518,18 @@ enum options_result options_read(struct options *o, int argc, char **argv, struc
 	return check(o, err) ? OPTIONS_GO : OPTIONS_USAGE;
 }
 
-void options_deinit(struct options *o)
+void options_drop_input(struct options *o)
 {
-	free(o->files);
-	free(o->diffs);
 	free((void *)(uintptr_t)o->collapse.skip_after);
 	free((void *)(uintptr_t)o->collapse.path_maps);
+	effect_clear(&o->collapse);
+}
+
+void options_deinit(struct options *o)
+{
+	options_drop_input(o);
+	free(o->files);
+	free(o->diffs);
 	free((void *)(uintptr_t)o->source_paths);
 	free(o->shown.expanded);
 	free(o->record.pids);

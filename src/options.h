@@ -28,18 +28,33 @@ struct key_binding {
 };
 
 /* Who takes samples. */
-enum record_with { WITH_AUTO, WITH_FLAMETOP, WITH_PERF };
+enum record_with { WITH_AUTO, WITH_FLAMETOP, WITH_PERF, WITH_DTRACE, WITH_XCTRACE };
 
 struct record_options {
 	bool is_record; /* `flametop record` */
 	bool is_sample; /* `flametop sample`: options.output is the recording */
 	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process,
-		*compression, *cgroup;
+		*compression, *cgroup, *build;
 	enum record_with with;
 	unsigned viewer;           /* process that shows the samples of `flametop sample`; 0: none */
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, idle, off_cpu, ptrace, memory, no_inline, root, open, verbose, ignore_status, keep_data;
-	char **command; /* NULL-terminated, points into argv; NULL: none */
+	char **command; /* NULL-terminated, points into argv, what cargo has built into the arena; NULL: none */
+};
+
+/* What a name of --unit-test and --unit-bench means. */
+enum unit_kind { UNIT_ANY, UNIT_LIB, UNIT_BIN };
+
+/* `cargo flametop`: what to build. Texts that were not given are NULL. */
+struct cargo_options {
+	bool is_cargo;
+	const char *bin, *example, *test, *bench;
+	const char *unit_test, *unit_bench; /* "" without a name */
+	enum unit_kind unit_kind;
+	const char *package, *manifest_path, *features, *profile, *target;
+	bool all_features, no_default_features, dev;
+	bool release;     /* which is the default */
+	char **arguments; /* of the program, NULL-terminated, points into argv; NULL: none */
 };
 
 /* --view and the options that go with it: what becomes view.shown. */
@@ -104,7 +119,8 @@ struct options {
 	unsigned columns, rows;       /* size for --screen */
 	struct key_binding *bindings; /* in order; owned array */
 	size_t n_bindings, cap_bindings;
-	struct record_options record;
+	struct record_options record; /* also for `cargo flametop`, which builds the command first */
+	struct cargo_options cargo;
 	bool is_bundle;          /* `flametop bundle`: output is its file, files[0] the recording */
 	const char *completions; /* shell */
 	bool is_manual;          /* --manual: print the manual page's source */
@@ -130,11 +146,16 @@ enum options_result options_parse(struct options *, int argc, char **argv, struc
 void options_init(struct options *);
 enum options_result options_read(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
+/* Options that act on the input have done so: what is read from now on has none of them. */
+void options_drop_input(struct options *);
 
 /* Write the view to a file instead of showing it on a screen? Also if standard output is no terminal. */
 bool options_ask_for_file(const struct options *);
 /* May the output show lines of functions? */
 bool options_show_lines(const struct options *);
+
+/* Can dtrace or xctrace, if one of them records, do what is asked for? false: err says what not. */
+bool options_suit_tracer(const struct record_options *, struct err *);
 
 struct view;
 
@@ -167,8 +188,8 @@ void options_note_baseless(const struct options *, struct profile *);
 /* Warns on standard error of options that do not affect this kind of file. */
 void options_say_idle(const struct options *, const struct export_kind *, bool has_colors);
 /* Likewise of options about the time axis, for a file that could show one: there is none, or not these lanes. */
-void options_say_idle_axis(const struct options *, const struct view *);
-/* How exact the order of samples must be for the view; in the viewer the view may change later. */
+void options_say_idle_axis(const struct options *, const struct export_kind *, const struct view *);
+/* How exact the order of samples must be for the view; an interactive one, also of a page, may change later. */
 enum order options_order(const struct options *, bool is_interactive);
 /* Does an output need the labels of samples? In the viewer they may be asked for later. */
 bool options_need_labels(const struct options *);
@@ -189,9 +210,14 @@ bool options_name_places(const struct options *);
 /*
  * Appends a shell command that reproduces the view, with what view.shown says (key `C`). false: but the zoom, the
  * cursor or an open row is on another frame, which has the same path. With `saved`, the name of a file of folded
- * stacks that holds the profile, the command reads that.
+ * stacks that holds the profile, the command reads that. is_for_file: for a file that names its origin, with the
+ * order, and without --jobs, which makes no other file.
  */
-bool options_add_command(struct buf *out, const struct options *, const struct view *, const char *saved);
+bool options_add_command(struct buf *out, const struct options *, const struct view *, const char *saved,
+                         bool is_for_file);
+/* export_to(), which also tells an SVG the command that shows its view. */
+bool options_export(const struct options *, const char *path, const struct export_kind *, const struct view *,
+                    const struct export_options *, struct err *);
 /* Is an input standard input, or another pipe, which cannot be read again? */
 bool options_read_pipe(const struct options *);
 /* One word, quoted where a POSIX shell needs it. */
@@ -214,6 +240,7 @@ enum option_group {
 	GROUP_OUTPUT,
 	GROUP_SVG,
 	GROUP_TERMINAL,
+	GROUP_CARGO,
 	GROUP_RECORD,
 	GROUP_BUNDLE,
 	GROUP_SAMPLE,
@@ -238,6 +265,7 @@ enum option_kind {
 #define OPTION_IN_CONFIG 4u    /* also a line of the configuration file */
 #define OPTION_MODE_BUNDLE 8u  /* `flametop bundle` */
 #define OPTION_MODE_SAMPLE 16u /* `flametop sample` */
+#define OPTION_MODE_CARGO 32u  /* `cargo flametop` */
 
 struct option_row {
 	const char *name; /* long name; NULL: only the letter */

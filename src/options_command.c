@@ -188,7 +188,7 @@ static bool is_overtaken(const struct option_row *row, const struct options *o)
 static bool is_repeated(const struct option_row *row, const struct options *o, bool is_saved)
 {
 	enum option_group g = row->group;
-	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_SVG;
+	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_CARGO || g == GROUP_SVG;
 	if (!row->name)
 		return is_about_data && !is_saved;
 	if (is_overtaken(row, o))
@@ -318,7 +318,8 @@ static void add_split(struct buf *out, const struct split *split)
 		options_add_quoted(out, split->label);
 }
 
-static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
+/* says_order: also where it is the viewer's, which is not the one of a file. */
+static void add_recipe(struct buf *out, const struct options *o, const struct view *v, bool says_order)
 {
 	const struct recipe *r = &v->recipe;
 	for (unsigned i = 0; i < r->n_splits; i++)
@@ -333,7 +334,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_word_option(out, "axis", r->axis);
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
-	else if (r->sort != SORT_IN_VIEWER || is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
+	else if (says_order || r->sort != SORT_IN_VIEWER ||
+	         is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
 		add_word_option(out, "sort", r->sort);
 	add_comparison(out, v);
 	add_times(out, r);
@@ -655,26 +657,35 @@ static void add_inputs(struct buf *out, const struct options *o)
 	}
 	if (n_files == 0 && !o->record.is_record)
 		buf_adds(out, " -");
-	if (!o->record.command)
-		return;
-	buf_adds(out, " --");
-	for (char **w = o->record.command; *w; w++) {
+	char **command = o->cargo.is_cargo ? o->cargo.arguments : o->record.command;
+	if (command)
+		buf_adds(out, " --");
+	for (char **w = command; w && *w; w++) {
 		buf_addc(out, ' ');
 		options_add_quoted(out, *w);
 	}
 }
 
-bool options_add_command(struct buf *out, const struct options *o, const struct view *v, const char *saved)
+/* --jobs, which changes nothing but the time that it takes. */
+static bool is_about_speed(const struct option_row *row)
 {
-	buf_adds(out, o->record.is_record ? "flametop record" : "flametop");
-	for (size_t i = 0; i < o->n_given; i++)
-		if (is_repeated(o->given[i].row, o, saved))
+	return row->name && (strcmp(row->name, "jobs") == 0 || strcmp(row->name, "nthreads") == 0);
+}
+
+bool options_add_command(struct buf *out, const struct options *o, const struct view *v, const char *saved,
+                         bool is_for_file)
+{
+	buf_adds(out, o->cargo.is_cargo ? "cargo flametop" : o->record.is_record ? "flametop record" : "flametop");
+	for (size_t i = 0; i < o->n_given; i++) {
+		const struct option_row *row = o->given[i].row;
+		if (is_repeated(row, o, saved) && !(is_for_file && is_about_speed(row)))
 			add_given(out, &o->given[i]);
+	}
 	if (!saved)
 		add_series(out, o, v);
 	add_thread(out, v);
 	add_view(out, o, v);
-	add_recipe(out, o, v);
+	add_recipe(out, o, v, is_for_file);
 	bool is_named = add_position(out, o, v);
 	is_named &= add_shown(out, o, v);
 	if (saved)

@@ -24,7 +24,7 @@ const char *option_group_title(enum option_group group)
 		[GROUP_INPUT] = "Input",   [GROUP_VIEW] = "View",         [GROUP_OUTPUT] = "Output",
 		[GROUP_SVG] = "SVG",       [GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording",
 		[GROUP_BUNDLE] = "Bundle", [GROUP_SAMPLE] = "Sample",     [GROUP_OTHER] = "Other",
-		[GROUP_HIDDEN] = "",
+		[GROUP_CARGO] = "Cargo",   [GROUP_HIDDEN] = "",
 	};
 	return titles[group];
 }
@@ -102,7 +102,8 @@ static void add_view_usage(struct buf *out)
 	              "       flametop -o OUT [OPTION]... [FILE]...\n"
 	              "       flametop record [OPTION]... [-- CMD ARG...]\n"
 	              "       flametop sample [OPTION]... [-- CMD ARG...]\n"
-	              "       flametop bundle [OPTION]... [PERF.DATA]\n\n");
+	              "       flametop bundle [OPTION]... [PERF.DATA]\n"
+	              "       cargo flametop [OPTION]... [-- ARG...]\n\n");
 	add_wrapped(
 		out,
 		"Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
@@ -120,6 +121,17 @@ static void add_record_usage(struct buf *out)
 		"Profiles a command, a process or the whole system, with nothing else installed. On a terminal the flame "
 		"graph grows while the samples come in; with -o it is written when the recording ends. --with=perf lets "
 		"perf take the samples; PERF in the environment names another perf, which is then used.",
+		0, 0);
+}
+
+static void add_cargo_usage(struct buf *out)
+{
+	buf_adds(out, "Usage: cargo flametop [OPTION]... [-- ARG...]\n\n");
+	add_wrapped(
+		out,
+		"Builds a program with cargo, and profiles it with the arguments ARG. On a terminal the flame graph "
+		"grows while the program runs; with -o it is written when the program ends. CARGO in the environment "
+		"names another cargo. The options of cargo flamegraph have the same names here.",
 		0, 0);
 }
 
@@ -166,7 +178,11 @@ void options_add_help(struct buf *out, unsigned mode)
 		add_sample_help(out);
 		return;
 	}
-	if (mode == OPTION_MODE_RECORD) {
+	if (mode == OPTION_MODE_CARGO) {
+		add_cargo_usage(out);
+		add_group(out, GROUP_CARGO, mode);
+		add_group(out, GROUP_RECORD, mode);
+	} else if (mode == OPTION_MODE_RECORD) {
 		add_record_usage(out);
 		add_group(out, GROUP_RECORD, mode);
 	} else {
@@ -176,7 +192,9 @@ void options_add_help(struct buf *out, unsigned mode)
 		add_group(out, groups[i], mode);
 	buf_adds(out, "\nExit status: 0 done; 1 the input or the system failed; 2 wrong usage;\n"
 	              "3 a function grew by more than --fail-above allows.\n");
-	if (mode == OPTION_MODE_RECORD)
+	if (mode == OPTION_MODE_CARGO)
+		buf_adds(out, "A build or a program that failed passes its own status on.\n");
+	else if (mode == OPTION_MODE_RECORD)
 		buf_adds(out, "A command that failed passes its own status on.\n");
 	else
 		buf_adds(out, "'flametop record --help' says how to record, 'flametop bundle --help' how to\n"

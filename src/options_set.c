@@ -395,6 +395,23 @@ bool option_set_encoding(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_budget(struct options *o, const char *value, struct err *err)
+{
+	static const struct {
+		char unit;
+		uint64_t bytes;
+	} units[] = {{'k', 1000}, {'t', 3}};
+	size_t n = strlen(value);
+	uint64_t each = 1, most;
+	for (size_t i = 0; i < sizeof units / sizeof *units && n > 1; i++)
+		if (value[n - 1] == units[i].unit)
+			each = units[i].bytes;
+	if (!number_u64(value, n - (each > 1), &most) || most == 0 || most > UINT64_MAX / each)
+		return value_is_bad(err, value, "a size in bytes, kilobytes (20k) or tokens (5000t)");
+	o->export_.budget = most * each;
+	return true;
+}
+
 bool option_set_total(struct options *o, const char *value, struct err *err)
 {
 	if (!number_u64(value, strlen(value), &o->export_.total) || o->export_.total == 0)

@@ -14,7 +14,7 @@
 #define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
-#define SHELL_WORDS "bash zsh fish"
+#define SHELL_WORDS "bash zsh fish powershell elvish"
 /* As views are called on the screen; the first ones in the order of enum shown_view. */
 #define VIEW_WORDS "flame table sandwich calls lines chart heat instructions"
 /* In the order of enum top_column. */
@@ -80,6 +80,7 @@ option_setter option_set_hash;
 option_setter option_set_deterministic;
 option_setter option_set_cp;
 option_setter option_set_encoding;
+option_setter option_set_budget;
 option_setter option_set_total;
 option_setter option_set_sort;
 option_setter option_set_no_sort;
@@ -98,5 +99,7 @@ option_setter option_set_post_process;
 option_setter option_set_root;
 option_setter option_set_inline;
 option_setter option_set_no_inline;
+option_setter option_set_unit_test, option_set_unit_bench;
+option_setter option_set_features;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * options_set_record.c - setters for the options of `flametop record`, which become words for perf; values that
- * perf would refuse after the start of a recording are refused here.
+ * options_set_record.c - setters for the options of `flametop record`, which become words for perf; what perf,
+ * dtrace or xctrace would refuse after the start of a recording is refused here.
  */
 #include "options_set.h"
 
@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "record/choice.h"
 #include "record/perf.h"
+#include "record/tracer.h"
 #include "record/words.h"
 
 /* Splits numbers separated by commas into entries of their own. */
@@ -142,4 +144,10 @@ bool option_set_no_inline(struct options *o, const char *value, struct err *err)
 	o->collapse.inlines = INLINES_HIDDEN;
 	o->record.no_inline = true;
 	return true;
+}
+
+bool options_suit_tracer(const struct record_options *r, struct err *err)
+{
+	enum record_with tracer = choice_of_tracer(r);
+	return tracer == WITH_AUTO || tracer_check_options(r, tracer, err);
 }

@@ -6,9 +6,9 @@
  * A row gives the spelling of an option, its argument, its help, the field for its value, and the allowed values.
  * The parser, --help, the manual and the completions all read the table, so none of them can be out of date.
  *
- * `flametop record` is a second command with some letters of its own (-p, -t, -e, -c); a row's `modes` says which
- * command knows it. Rows in GROUP_HIDDEN are the spellings of other flame graph tools, so that habits and scripts
- * carry over.
+ * `flametop record` is a second command with some letters of its own (-p, -t, -e, -c), and `cargo flametop` a third
+ * one (-b, -f, -p, -r); a row's `modes` says which command knows it. Rows in GROUP_HIDDEN are the spellings of
+ * other flame graph tools, so that habits and scripts carry over.
  */
 #include "options.h"
 
@@ -19,20 +19,25 @@
 #include "options_set.h"
 
 #define VIEW OPTION_MODE_VIEW, EXPORT_ALL
-#define RECORD OPTION_MODE_RECORD, EXPORT_ALL
+#define RECORDERS (OPTION_MODE_RECORD | OPTION_MODE_CARGO)
+#define RECORD RECORDERS, EXPORT_ALL
+#define RECORD_ALONE OPTION_MODE_RECORD, EXPORT_ALL
+#define CARGO OPTION_MODE_CARGO, EXPORT_ALL
 #define BOTH BOTH_ON(EXPORT_ALL)
 #define BUNDLE OPTION_MODE_BUNDLE, EXPORT_ALL
 #define SAMPLE OPTION_MODE_SAMPLE, EXPORT_ALL
-#define SAMPLED (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE), EXPORT_ALL
-#define EVERYWHERE (OPTION_MODES | OPTION_MODE_BUNDLE | OPTION_MODE_SAMPLE), EXPORT_ALL
-#define READING (OPTION_MODES | OPTION_MODE_BUNDLE), EXPORT_ALL
+#define SAMPLED (RECORDERS | OPTION_MODE_SAMPLE), EXPORT_ALL
+#define TARGETS (OPTION_MODE_RECORD | OPTION_MODE_SAMPLE), EXPORT_ALL
+#define EVERYWHERE (OPTION_MODES | OPTION_MODE_CARGO | OPTION_MODE_BUNDLE | OPTION_MODE_SAMPLE), EXPORT_ALL
+#define READING (OPTION_MODES | OPTION_MODE_CARGO | OPTION_MODE_BUNDLE), EXPORT_ALL
 /* Affects only these outputs. */
 #define VIEW_ON(kinds) OPTION_MODE_VIEW, kinds
-#define RECORD_ON(kinds) OPTION_MODE_RECORD, kinds
-#define BOTH_ON(kinds) (OPTION_MODE_VIEW | OPTION_MODE_RECORD), kinds
+#define RECORD_ON(kinds) RECORDERS, kinds
+#define BOTH_ON(kinds) (OPTION_MODES | OPTION_MODE_CARGO), kinds
 /* Also a line of the configuration. */
-#define HABIT_ON(kinds) (OPTION_MODES | OPTION_IN_CONFIG), kinds
+#define HABIT_ON(kinds) (OPTION_MODES | OPTION_MODE_CARGO | OPTION_IN_CONFIG), kinds
 #define DRAWN EXPORT_DRAWN
+#define PICTURES (EXPORT_SVG | EXPORT_HTML)
 #define TABLES (EXPORT_TABLES | EXPORT_LINES)
 #define LINES EXPORT_LINES
 
@@ -58,7 +63,9 @@
 /* clang-format off */
 const struct option_row option_table[] = {
 	{"format", 'f', "NAME", "read the input as this format instead of detecting it; 'help' lists the formats",
-	 GROUP_INPUT, BOTH, "@formats", CALL(set_format)},
+	 GROUP_INPUT, OPTION_MODES, EXPORT_ALL, "@formats", CALL(set_format)},
+	{"format", 0, "NAME", "read the input as this format instead of detecting it; 'help' lists the formats",
+	 GROUP_INPUT, CARGO, "@formats", CALL(set_format)},
 	{"event-filter", 0, "EVENT", "read only samples of this event", GROUP_INPUT, BOTH, NULL,
 	 TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
@@ -91,8 +98,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, READING, NULL, CALL(set_path_map)},
 	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, READING,
 	 "@files", TEXT(collapse.kallsyms)},
-	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
-	    "DEBUGINFOD_URLS", GROUP_INPUT, READING, NULL, FLAG(collapse.debuginfod)},
+	{"debuginfod", 0, NULL, "fetch programs, debug information and sources that are missing here from the "
+	    "servers in DEBUGINFOD_URLS", GROUP_INPUT, READING, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -110,9 +117,8 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.shorten_pkgs)},
-	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
-	 NULL,
-	 FLAG(no_demangle)},
+	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT,
+	 BOTH_ON(DRAWN | TABLES | EXPORT_FIREFOX), NULL, FLAG(no_demangle)},
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu, module or value of "
 	    "label:KEY (of pprof); may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
@@ -131,9 +137,9 @@ const struct option_row option_table[] = {
 	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; without "
 	    "times in the profile, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.chart)},
-	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; pictures other than an "
-	    "SVG have none), or samples, one after the other, without gaps and lanes", GROUP_VIEW,
-	    HABIT_ON(EXPORT_SVG | EXPORT_TEXT | TABLES),
+	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; of files, "
+	    "SVG, html, speedscope and firefox have it), or samples, one after the other, without gaps and lanes",
+	    GROUP_VIEW, HABIT_ON(PICTURES | EXPORT_SPEEDSCOPE | EXPORT_FIREFOX | EXPORT_TEXT | TABLES),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
 	    "calls (call tree), lines or instructions (of a function), or heat (map; over another view as "
@@ -143,11 +149,14 @@ const struct option_row option_table[] = {
 	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich, or whose lines are shown; else the cursor "
 	    "goes to its heaviest frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
-	 BOTH_ON(DRAWN | EXPORT_FOLDED | LINES), NULL, CALL(set_function)},
+	 BOTH_ON(DRAWN | EXPORT_FOLDED | EXPORT_JSON | LINES), NULL, CALL(set_function)},
 	{"source-path", 0, "DIR", "look for source files in DIR, too: under their names, or as long a part of the end "
 	    "of a name as is there; may be repeated", GROUP_VIEW, BOTH_ON(LINES), NULL, CALL(set_source_path)},
 	{"with-source", 0, NULL, "write the text of the source to a file with lines, too (a profile may name any file "
 	    "of this machine)", GROUP_VIEW, BOTH_ON(LINES), NULL, FLAG(export_.with_source)},
+	{"hot-lines", 0, NULL, "name the hottest lines of functions in the tooltips of an SVG, and in JSON "
+	    "(reads debug information, which takes a while)", GROUP_VIEW, BOTH_ON(EXPORT_SVG | EXPORT_JSON),
+	 NULL, FLAG(export_.has_hot_lines)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
@@ -171,7 +180,7 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input; "
 	    "in the call tree, of those of equal weight",
-	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
+	 GROUP_VIEW, HABIT_ON(DRAWN | EXPORT_PROFILES), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
 	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "
 	    "weight)",
@@ -196,8 +205,8 @@ const struct option_row option_table[] = {
 	 "window that slides along", GROUP_VIEW, BOTH, NULL, CALL(set_window)},
 	{"decay", 0, "SECONDS", "let samples fade: after this time, counted back from the last one, they have half of "
 	 "their weight", GROUP_VIEW, BOTH, NULL, CALL(set_decay)},
-	{"minwidth", 0, "PERCENT", "leave out frames narrower than this; for an SVG also pixels, as 0.5px", GROUP_VIEW,
-	 HABIT_ON(DRAWN), NULL, CALL(set_minwidth)},
+	{"minwidth", 0, "PERCENT", "leave out frames narrower than this; for an SVG and html also pixels, as 0.5px",
+	 GROUP_VIEW, HABIT_ON(DRAWN), NULL, CALL(set_minwidth)},
 	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",
 	 CALL(set_diff)},
 	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW,
@@ -207,11 +216,11 @@ const struct option_row option_table[] = {
 	 "compare shares also where the input has two columns (--diff always does); with --to=folded, scale BASE to "
 	     "the "
 	 "new total",
-	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
+	 GROUP_VIEW, BOTH_ON(EXPORT_ALL & ~EXPORT_PROFILES), NULL, CALL(set_normalize)},
 	{"no-diff", 0, NULL, "show one profile alone, not what changed, although two were read (in the viewer, a key "
 	    "compares them)", GROUP_VIEW, BOTH, NULL, FLAG(recipe.leaves_base)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
-	 GROUP_VIEW, BOTH_ON(DRAWN | LINES), WIDTHS_WORDS, CALL(set_widths)},
+	 GROUP_VIEW, BOTH_ON(DRAWN | LINES | EXPORT_JSON), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.strip_hex)},
 	{"negate", 0, NULL, "with --diff: swap red and blue; in an SVG of two columns also + and -, as "
@@ -233,22 +242,24 @@ const struct option_row option_table[] = {
 	{"to", 0, "KIND", "the kind of output, for any suffix; 'help' lists the kinds", GROUP_OUTPUT, BOTH,
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
-	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
+	 GROUP_OUTPUT, BOTH_ON((DRAWN & ~EXPORT_HTML) | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
 	{"top", 0, "N", "rows of the table of functions (default: 40; of --view=table all)", GROUP_OUTPUT,
 	 BOTH_ON(TABLES), NULL, UINT(export_.top, 1, 1000000000)},
-	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
+	{"budget", 0, "N[k|t]", "JSON of at most N bytes, kilobytes or tokens (of 3 bytes): the lightest functions and "
+	    "stacks are left out", GROUP_OUTPUT, BOTH_ON(EXPORT_JSON), NULL, CALL(set_budget)},
+	{"colors", 'c', "PALETTE", "palette of the screen, of an SVG and of html; 'help' lists them", GROUP_OUTPUT,
 	 OPTION_IN_CONFIG | VIEW_ON(DRAWN), "@palettes", CALL(set_colors)},
-	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
+	{"colors", 0, "PALETTE", "palette of the screen, of an SVG and of html; 'help' lists them", GROUP_OUTPUT,
 	 RECORD_ON(DRAWN),
 	 "@palettes", CALL(set_colors)},
 
-	{"title", 0, "TEXT", "heading", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.title)},
-	{"subtitle", 0, "TEXT", "second heading", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.subtitle)},
-	{"height", 0, "N", "height of a frame in pixels (default: 16)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"title", 0, "TEXT", "heading", GROUP_SVG, BOTH_ON(PICTURES), NULL, TEXT(export_.title)},
+	{"subtitle", 0, "TEXT", "second heading", GROUP_SVG, BOTH_ON(PICTURES), NULL, TEXT(export_.subtitle)},
+	{"height", 0, "N", "height of a frame in pixels (default: 16)", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 UINT(export_.height, 4, 1000)},
-	{"fonttype", 0, "NAME", "font family (default: monospace)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"fonttype", 0, "NAME", "font family (default: monospace)", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 TEXT(export_.font_type)},
-	{"fontsize", 0, "N", "size of the font in pixels (default: 12)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"fontsize", 0, "N", "size of the font in pixels (default: 12)", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 REAL(export_.font_size, 1, 1000)},
 	{"fontwidth", 0, "F", "average width of a letter, as a fraction of the size (default: 0.59)", GROUP_SVG,
 	 BOTH_ON(EXPORT_SVG),
@@ -257,40 +268,43 @@ const struct option_row option_table[] = {
 	 BOTH_ON(EXPORT_SVG), "yellow blue green grey", CALL(set_bgcolors)},
 	{"uicolor", 0, "#rrggbb", "colour of the headings and buttons", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 COLOR(export_.ui_color)},
-	{"search-color", 0, "#rrggbb", "colour of matches", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"search-color", 0, "#rrggbb", "colour of matches", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 COLOR(export_.search_color)},
 	{"stroke-color", 0, "#rrggbb", "outline of every frame, or 'none' (default)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
 	 "none",
 	 CALL(set_stroke)},
-	{"hash", 0, NULL, "colours by name, similar for names that begin alike", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"hash", 0, NULL, "colours by name, similar for names that begin alike (html has them without)", GROUP_SVG,
+	 BOTH_ON(EXPORT_SVG), NULL,
 	 CALL(set_hash)},
-	{"deterministic", 0, NULL, "colours by name", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, CALL(set_deterministic)},
-	{"random", 0, NULL, "other colours in every run", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"deterministic", 0, NULL, "colours by name", GROUP_SVG, BOTH_ON(PICTURES), NULL, CALL(set_deterministic)},
+	{"random", 0, NULL, "other colours in every run", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 FLAG(export_.is_random)},
 	{"cp", 0, "[FILE]", "keep colours for the next run in FILE (default: palette.map)", GROUP_SVG,
 	 BOTH_ON(EXPORT_SVG), "@files",
 	 CALL(set_cp)},
-	{"colordiffusion", 0, NULL, "the wider, the redder", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"colordiffusion", 0, NULL, "the wider, the redder", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 FLAG(export_.color_diffusion)},
-	{"countname", 0, "TEXT", "unit of the counts (default: that of the profile)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	{"countname", 0, "TEXT", "unit of the counts (default: that of the profile)", GROUP_SVG, BOTH_ON(PICTURES),
 	 NULL,
 	 TEXT(export_.count_name)},
 	{"nametype", 0, "TEXT", "text before a name in the line of details (default: Function:)", GROUP_SVG,
-	 BOTH_ON(EXPORT_SVG), NULL,
+	 BOTH_ON(PICTURES), NULL,
 	 TEXT(export_.name_type)},
-	{"notes", 0, "TEXT", "a comment in the file", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.notes)},
+	{"notes", 0, "TEXT", "a comment in the file", GROUP_SVG, BOTH_ON(PICTURES), NULL, TEXT(export_.notes)},
 	{"nameattr", 0, "FILE", "attributes of frames by function name: links, titles, classes, looks (no scripts)",
 	 GROUP_SVG, BOTH_ON(EXPORT_SVG),
 	 "@files", TEXT(export_.name_attr)},
 	{"total", 0, "N", "draw as if the profile had N samples", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 CALL(set_total)},
-	{"truncate-text-right", 0, NULL, "shorten labels at their end instead of their beginning", GROUP_SVG,
-	 BOTH_ON(EXPORT_SVG),
-	 NULL, FLAG(export_.truncate_text_right)},
+	{"truncate-text-right", 0, NULL, "shorten labels at their end, whatever the name is", GROUP_SVG,
+	 BOTH_ON(PICTURES), NULL, FLAG(export_.truncate_text_right)},
+	{"truncate-text-left", 0, NULL, "shorten labels at their beginning, as other programs do", GROUP_SVG,
+	 BOTH_ON(PICTURES), NULL, FLAG(export_.truncate_text_left)},
 	{"pretty-xml", 0, NULL, "one element per line", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, FLAG(export_.pretty_xml)},
 	{"no-javascript", 0, NULL, "leave the program out: a still picture", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 FLAG(export_.no_javascript)},
-	{"no-sort", 0, NULL, "keep the order of the input", GROUP_SVG, BOTH_ON(DRAWN), NULL, CALL(set_no_sort)},
+	{"no-sort", 0, NULL, "keep the order of the input", GROUP_SVG, BOTH_ON(DRAWN | EXPORT_PROFILES), NULL,
+	 CALL(set_no_sort)},
 	{"encoding", 0, "NAME", "encoding to declare at the top of the file", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 CALL(set_encoding)},
 
@@ -310,19 +324,44 @@ const struct option_row option_table[] = {
 	{"screen", 0, "COLSxROWS", "no terminal: load, type --keys, print the screen and exit", GROUP_TERMINAL, BOTH,
 	 NULL, CALL(set_screen)},
 
+	{"bin", 'b', "NAME", "record this binary (default: the only one, or the package's default-run)", GROUP_CARGO,
+	 CARGO, NULL, TEXT(cargo.bin)},
+	{"example", 0, "NAME", "record this example", GROUP_CARGO, CARGO, NULL, TEXT(cargo.example)},
+	{"test", 0, "NAME", "record this integration test", GROUP_CARGO, CARGO, NULL, TEXT(cargo.test)},
+	{"unit-test", 0, "[NAME]", "record the unit tests of this library or binary (default: the only one)",
+	 GROUP_CARGO, CARGO, NULL, CALL(set_unit_test)},
+	{"bench", 0, "NAME", "record this benchmark", GROUP_CARGO, CARGO, NULL, TEXT(cargo.bench)},
+	{"unit-bench", 0, "[NAME]", "record the benchmarks inside this library or binary (default: the only one)",
+	 GROUP_CARGO, CARGO, NULL, CALL(set_unit_bench)},
+	{"unit-test-kind", 0, "KIND", "what --unit-test and --unit-bench mean where a library and a binary have one "
+	    "name: lib or bin", GROUP_CARGO, CARGO, "any lib bin", WORD(cargo.unit_kind)},
+	{"package", 'p', "NAME", "build this package (default: those at and below the nearest Cargo.toml)", GROUP_CARGO,
+	 CARGO, NULL, TEXT(cargo.package)},
+	{"manifest-path", 0, "FILE", "this Cargo.toml", GROUP_CARGO, CARGO, "@files", TEXT(cargo.manifest_path)},
+	{"features", 'f', "LIST", "features to build with; may be repeated", GROUP_CARGO, CARGO, NULL,
+	 CALL(set_features)},
+	{"all-features", 0, NULL, "all features", GROUP_CARGO, CARGO, NULL, FLAG(cargo.all_features)},
+	{"no-default-features", 0, NULL, "without the default features", GROUP_CARGO, CARGO, NULL,
+	 FLAG(cargo.no_default_features)},
+	{"release", 'r', NULL, "build with the release profile, benchmarks with bench (default)", GROUP_CARGO, CARGO,
+	 NULL, FLAG(cargo.release)},
+	{"dev", 0, NULL, "build with the dev profile", GROUP_CARGO, CARGO, NULL, FLAG(cargo.dev)},
+	{"profile", 0, "NAME", "build with this profile", GROUP_CARGO, CARGO, NULL, TEXT(cargo.profile)},
+	{"target", 0, "TRIPLE", "build for this target", GROUP_CARGO, CARGO, NULL, TEXT(cargo.target)},
+
 	{"freq", 'F', "HZ", "samples per second and processor (default: 997)", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_frequency)},
 	{NULL, 'e', "EVENT", "event to sample (`perf list` shows them); may be repeated", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_record_event)},
-	{"pid", 'p', "PID", "sample this running process; several with commas", GROUP_RECORD, SAMPLED, NULL,
+	{"pid", 'p', "PID", "sample this running process; several with commas", GROUP_RECORD, TARGETS, NULL,
 	 CALL(set_pid)},
-	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, SAMPLED, NULL,
+	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, TARGETS, NULL,
 	 CALL(set_thread_id)},
-	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, SAMPLED, NULL, FLAG(record.all_cpus)},
-	{"idle", 0, NULL, "with -a: sample idle processors, too (flametop's own sampler)", GROUP_RECORD, SAMPLED, NULL,
+	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, TARGETS, NULL, FLAG(record.all_cpus)},
+	{"idle", 0, NULL, "with -a: sample idle processors, too (flametop's own sampler)", GROUP_RECORD, TARGETS, NULL,
 	 FLAG(record.idle)},
 	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path as in "
-	    "/proc/PID/cgroup", GROUP_RECORD, SAMPLED, "@files", TEXT(record.cgroup)},
+	    "/proc/PID/cgroup", GROUP_RECORD, TARGETS, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
 	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory dwarf,4096), fp (cheap; needs frame "
 	 "pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
@@ -336,14 +375,16 @@ const struct option_row option_table[] = {
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
-	    "or perf", GROUP_RECORD, RECORD, "auto flametop perf", WORD(record.with)},
+	    "perf, dtrace, or xctrace", GROUP_RECORD, RECORD, "auto flametop perf dtrace xctrace", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_root)},
 	{"cmd", 'c', "'RECORD ARGS'", "arguments for perf record instead of the usual ones", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_cmd)},
 	{"compression-level", 'z', "[N]", "compress the recording (level 1 to 22; default: 1)", GROUP_RECORD, RECORD,
 	 NULL, CALL(set_compression)},
-	{"perfdata", 0, "FILE", "record nothing, read this perf.data", GROUP_RECORD, RECORD, "@files",
+	{"build", 0, "CMD", "run this shell command first, as 'make -s', and record only if it succeeds", GROUP_RECORD,
+	 RECORD_ALONE, NULL, TEXT(record.build)},
+	{"perfdata", 0, "FILE", "record nothing, read this perf.data", GROUP_RECORD, RECORD_ALONE, "@files",
 	 TEXT(record.perfdata)},
 	{"keep-data", 0, NULL, "leave the recording behind as perf.data", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.keep_data)},
@@ -368,8 +409,8 @@ const struct option_row option_table[] = {
 	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, EVERYWHERE, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
 	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
-	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
-	 CALL(set_completions)},
+	{"completions", 0, "SHELL", "print the completions for bash, zsh, fish, powershell or elvish", GROUP_OTHER,
+	 BOTH, SHELL_WORDS, CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, EVERYWHERE, NULL, PRINT},
 	{"version", 'V', NULL, "print the version", GROUP_OTHER, EVERYWHERE, NULL, PRINT},
 

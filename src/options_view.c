@@ -234,7 +234,7 @@ static const struct {
 	{"expand", IN(CALLS)},
 	{"axis", IN(FLAME) | IN(TABLE) | IN(CALLS)},
 	{"fold-lanes", IN(FLAME)},
-	{"zoom-time", IN(FLAME)},
+	{"zoom-time", IN(FLAME) | IN(TABLE)},
 	{"table-sort", IN(TABLE)},
 	{"table-filter", IN(TABLE)},
 };
@@ -244,9 +244,9 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",    "minwidth",  "colors",
-	                                    "color",    "negate",      "width",   "split",     "sort",
-	                                    "no-sort",  "axis",        "reverse", "normalize", NULL};
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",  "color",
+	                                    "negate",   "width",       "split",     "sort",     "no-sort", "axis",
+	                                    "reverse",  "normalize",   "hot-lines", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
@@ -260,13 +260,13 @@ static bool is_idle_in(const char *name, enum shown_view view)
 static bool acts_on_view(const struct options *o, const char *name, const struct export_kind *kind,
                          enum shown_view view)
 {
-	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
+	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
 	bool is_lines = kind == &export_lines;
 	if (view == SHOWN_LINES && kind == &export_markdown && strcmp(name, "search") == 0)
 		return false;
-	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && kind != &export_svg)
+	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
-	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
+	if (strcmp(name, "axis") == 0 && (kind == &export_json || export_joins_lanes(kind, view)))
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
@@ -275,21 +275,33 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	return true;
 }
 
+/* A sandwich in a page leaves the whole one button away, and options for that act there. */
+static enum shown_view shown_in(const struct export_kind *kind, enum shown_view view, const char *name)
+{
+	bool is_of_whole = kind == &export_html && view == SHOWN_SANDWICH && strcmp(name, "function") != 0;
+	return is_of_whole ? SHOWN_FLAME : view;
+}
+
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind,
                     bool has_colors)
 {
 	enum shown_view beside = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
-	enum shown_view view = o->shown.is_beside ? beside : o->shown.view;
 	const char *name = row->name ? row->name : "";
-	unsigned bit = view == SHOWN_TABLE   ? EXPORT_TABLES /* as text, the table is that of top */
-	               : view == SHOWN_LINES ? EXPORT_LINES
-	                                     : kind->bit;
+	enum shown_view view = o->shown.is_beside ? beside : shown_in(kind, o->shown.view, name);
+	unsigned bit = kind->bit;
+	if (view == SHOWN_TABLE && !(bit & EXPORT_TABLES))
+		bit = EXPORT_TOP; /* as text, the table is that of top */
+	if (view == SHOWN_LINES)
+		bit = EXPORT_LINES | (bit & EXPORT_JSON);
 	/* Siblings in a sandwich are ordered by name or weight: it has no order of the input. */
 	bool is_order = strcmp(name, "sort") == 0 || strcmp(name, "no-sort") == 0;
 	if (view == SHOWN_SANDWICH && o->recipe.sort == SORT_INPUT && is_order)
 		return false;
 	/* The weights of the widths decide which function is in the middle, unless one is named. */
 	if (view == SHOWN_SANDWICH && !o->shown.function && strcmp(name, "widths") == 0)
+		return true;
+	/* It decides whether --zoom-time finds any time. */
+	if (strcmp(name, "axis") == 0 && o->shown.span.to)
 		return true;
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
@@ -339,14 +351,15 @@ static const char *lacking_axis(const struct view *v)
 	return could_have_axis(v) ? "there is no time axis" : "the samples have no times";
 }
 
-void options_say_idle_axis(const struct options *o, const struct view *v)
+void options_say_idle_axis(const struct options *o, const struct export_kind *kind, const struct view *v)
 {
 	for (size_t i = 0; i < o->n_given && !v->tree.until; i++) {
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
 		bool is_axis = strcmp(name, "axis") == 0, is_chosen = is_axis && v->recipe.axis == AXIS_SAMPLES;
-		if (is_said(o, i) || (is_chosen && v->recipe.chart && could_have_axis(v)))
+		bool is_zoom = strcmp(name, "zoom-time") == 0;
+		if (is_said(o, i) || (!kind->has_lanes && !is_zoom) || (is_chosen && v->recipe.chart && could_have_axis(v)))
 			continue;
-		if (is_axis || strcmp(name, "fold-lanes") == 0 || strcmp(name, "zoom-time") == 0)
+		if (is_axis || strcmp(name, "fold-lanes") == 0 || is_zoom)
 			err_printf("--%s has no effect: %s", name, lacking_axis(v));
 	}
 	uint64_t lane = v->tree.until ? missing_lane(o, v) : 0;

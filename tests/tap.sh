@@ -85,6 +85,16 @@ one_line() { # the error message is one line
 	is "$(printf '%s\n' "$err" | wc -l | tr -d ' ')" 1 "$1"
 }
 
+# Waits up to half a minute, which only a failing test needs.
+until_true() { # CMD ARG...
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ "$tries" -gt 1000 ] && return 1
+		sleep 0.03
+	done
+}
+
 # Adds what was skipped to the file named by TESTS_SKIPPED: program, number of assertions, reason.
 say_skipped() { # how many, why
 	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\t%s\t%s\n' "$tap_program" "$1" "$2" >>"$TESTS_SKIPPED"

@@ -8,14 +8,23 @@
 #include "base/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/family.h"
 
 static sigset_t ignored; /* all zero until child_inherit(): none */
+
+void child_hold_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading or writing it still fails */
+}
 
 void child_inherit(void)
 {

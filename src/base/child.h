@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* If a standard stream were closed, the next file opened would get its number, and foreign output. */
+void child_hold_streams(void);
 /*
  * Remembers the inherited signal dispositions, and resets those that would keep us from ending or from seeing how a
  * child ends. Call once, at the start of main().

@@ -1,5 +1,5 @@
 /*
- * decompress.c - gzip, zstd and xz behind one interface.
+ * decompress.c - gzip, zstd, xz and UTF-16 behind one interface.
  *
  * A codec is three functions over its library's stream. Each call decodes once; the caller loops until bytes come
  * out. All three libraries deliver the bytes before a fault and then report it. We handle two cases ourselves: data
@@ -8,6 +8,8 @@
  *	gzip   1f 8b 08    another member | zeros, the padding of tapes | anything else is an error
  *	zstd   28 b5 2f fd, or a skippable frame 5x 2a 4d 18: the next frame is up to the library
  *	xz     fd 37 7a 58 5a 00: the same, with LZMA_CONCATENATED
+ *
+ * UTF-16 text (ff fe, fe ff) is a codec, too: UTF-8 comes out.
  */
 #define ZLIB_CONST
 
@@ -20,6 +22,7 @@
 #include <zstd.h>
 
 #include "base/mem.h"
+#include "base/utf16.h"
 
 #define WINDOW_LOG_MAX 27
 #define ZSTD_HEADER_MAX 18 /* bytes of a frame's header, magic included */
@@ -49,6 +52,7 @@ struct decompressor {
 			uint64_t made; /* bytes of the current frame so far */
 		} zstd;
 		lzma_stream xz;
+		struct utf16 utf16;
 	};
 };
 
@@ -118,6 +122,13 @@ static enum decompress_status gzip_decode(struct decompressor *d, struct compres
 static void gzip_stop(struct decompressor *d)
 {
 	inflateEnd(&d->gzip);
+}
+
+static bool zlib_start(struct decompressor *d)
+{
+	d->gzip = (z_stream){0};
+	d->is_inside = true;
+	return inflateInit2(&d->gzip, 15) == Z_OK;
 }
 
 static bool zstd_start(struct decompressor *d)
@@ -227,8 +238,30 @@ static void xz_stop(struct decompressor *d)
 	lzma_end(&d->xz);
 }
 
+static bool utf16_start(struct decompressor *d)
+{
+	d->utf16 = (struct utf16){.is_big = (unsigned char)d->codec->magic[0] == 0xFE};
+	return true;
+}
+
+static enum decompress_status utf16_decode(struct decompressor *d, struct compressed *in, unsigned char *out,
+                                           size_t room, size_t *made, struct err *err)
+{
+	*made = utf16_to_utf8(&d->utf16, &in->bytes, &in->n, (char *)out, room);
+	if (*made || in->n || !in->is_last)
+		return DECOMPRESS_MORE;
+	return utf16_is_cut(&d->utf16) ? truncated(d, err) : DECOMPRESS_END;
+}
+
+static void utf16_stop(struct decompressor *d)
+{
+	(void)d;
+}
+
 static const struct codec codecs[] = {
 	{"gzip", "\x1F\x8B\x08", 3, NULL, gzip_start, gzip_decode, gzip_stop},
+	{"UTF-16", "\xFF\xFE", 2, NULL, utf16_start, utf16_decode, utf16_stop},
+	{"UTF-16", "\xFE\xFF", 2, NULL, utf16_start, utf16_decode, utf16_stop},
 	{"zstd", "\x28\xB5\x2F\xFD", 4, NULL, zstd_start, zstd_decode, zstd_stop},
 	{"zstd", "\x50\x2A\x4D\x18", 4, "\xF0\xFF\xFF\xFF", zstd_start, zstd_decode, zstd_stop},
 	{"xz", "\xFD\x37\x7A\x58\x5A\x00", 6, NULL, xz_start, xz_decode, xz_stop},
@@ -259,6 +292,12 @@ const struct codec *codec_by_magic(const void *bytes, size_t n, bool *undecided)
 	}
 	*undecided = could_be;
 	return NULL;
+}
+
+const struct codec *codec_zlib(void)
+{
+	static const struct codec zlib = {"zlib", "", 0, NULL, zlib_start, gzip_decode, gzip_stop};
+	return &zlib;
 }
 
 const char *codec_name(const struct codec *c)

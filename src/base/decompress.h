@@ -1,5 +1,5 @@
 /*
- * decompress.h - gzip, zstd and xz behind one interface: bytes go in, bytes come out.
+ * decompress.h - gzip, zstd, xz and UTF-16 behind one interface: bytes go in, bytes come out.
  *
  * Windows of at most 128 MiB bound the memory for any input; concatenated members, frames and streams are read as
  * one.
@@ -23,6 +23,8 @@ struct decompressor;
  * CODEC_MAGIC_MAX, could still make it one.
  */
 const struct codec *codec_by_magic(const void *bytes, size_t n, bool *undecided);
+/* The bare streams of zlib, whose first bytes could be text. */
+const struct codec *codec_zlib(void);
 const char *codec_name(const struct codec *);
 
 struct decompressor *decompressor_new(const struct codec *);

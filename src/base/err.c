@@ -202,7 +202,8 @@ static void add_count(struct buf *b, const struct note *note)
 	if (note->count <= 1)
 		return;
 	buf_addu(b, note->count);
-	buf_adds(b, note->level == NOTE_INFO || note->line == 0 ? " times" : " lines skipped");
+	bool is_skipped = note->level == NOTE_SKIP || note->weight > 0;
+	buf_adds(b, note->level == NOTE_INFO || note->line == 0 ? " times" : is_skipped ? " lines skipped" : " lines");
 	if (note->line > 0)
 		buf_addf(b, ", the first at line %llu", (unsigned long long)note->line);
 	buf_adds(b, ": ");

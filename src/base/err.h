@@ -37,7 +37,8 @@ void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * Lines skipped while reading, by kind. A kind is a string literal that says what was wrong and what was expected
  * ("not a stack (expected 'frames count')"). Notes of one kind and file are counted; the first line is kept.
  */
-enum note_level { NOTE_INFO, NOTE_WARN };
+/* NOTE_SKIP: of lines of which nothing was taken. */
+enum note_level { NOTE_INFO, NOTE_WARN, NOTE_SKIP };
 
 struct note {
 	const char *kind; /* static string; notes with equal text are one */

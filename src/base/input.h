@@ -1,5 +1,5 @@
 /*
- * input.h - bytes from a file or a pipe, decompressed by magic (gzip, zstd, xz), not by name.
+ * input.h - bytes from a file or a pipe, decompressed by magic (gzip, zstd, xz), not by name. UTF-16 becomes UTF-8.
  *
  * Truncated or corrupt compressed data: input_read() delivers everything before the fault, then fails.
  * Decompression is streaming and its memory is bounded (windows of at most 128 MiB).

@@ -35,6 +35,7 @@
 
 struct output {
 	int fd;
+	int like; /* a new file gets the permissions of this one; -1: those that the umask allows */
 	bool is_in_place;
 	bool is_borrowed;  /* standard output and the like: stays open */
 	bool is_anonymous; /* has no name yet */
@@ -177,19 +178,26 @@ static bool find_place(struct place *place, const char *path)
 }
 
 /*
- * Chooses a unique name. Machines that share the directory may have equal process numbers, but hardly in the same
- * nanosecond. The name is registered for removal before the file exists.
+ * A unique name beside the target. Machines that share the directory may have equal process numbers, but hardly in
+ * the same nanosecond.
  */
-static void choose_temporary(struct output *out)
+static char *temporary_name(const char *target)
 {
 	struct buf name;
 	struct timespec now;
 	buf_init(&name);
 	clock_gettime(CLOCK_REALTIME, &now);
 	buf_addf(&name, ".flametop-%ld-%lld%09ld", (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
-	out->temporary = beside(out->target, buf_str(&name));
-	out->slot = temporary_register(out->temporary);
+	char *path = beside(target, buf_str(&name));
 	buf_deinit(&name);
+	return path;
+}
+
+/* The name is registered for removal before the file exists. */
+static void choose_temporary(struct output *out)
+{
+	out->temporary = temporary_name(out->target);
+	out->slot = temporary_register(out->temporary);
 }
 
 static void forget_temporary(struct output *out)
@@ -240,6 +248,31 @@ int output_descriptor(const char *path)
 	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? (int)fd : -1;
 }
 
+bool output_names_terminal(const char *path)
+{
+	struct stat st;
+	int fd = output_descriptor(path);
+	if (fd >= 0)
+		return isatty(fd);
+	if (stat(path, &st) != 0 || !S_ISCHR(st.st_mode))
+		return false;
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	bool is_terminal = fd >= 0 && isatty(fd);
+	if (fd >= 0)
+		close(fd);
+	return is_terminal;
+}
+
+bool output_is_terminal(const struct output *out)
+{
+	return isatty(out->fd);
+}
+
+bool output_has_failed(const struct output *out)
+{
+	return out->error != 0;
+}
+
 static bool open_in_place(struct output *out, const char *path, int flags)
 {
 	out->is_in_place = true;
@@ -253,8 +286,7 @@ static bool open_in_place(struct output *out, const char *path, int flags)
 }
 
 /*
- * A new file gets the mode that the umask allows; one that replaces another gets 0600 until its permissions are
- * known.
+ * A new file gets the mode that the umask allows; one with permissions of another gets 0600 until it has them.
  */
 static bool open_anonymous(struct output *out, mode_t mode)
 {
@@ -282,14 +314,16 @@ static bool make_named(struct output *out, mode_t mode)
 
 static bool open_temporary(struct output *out, const struct stat *old)
 {
-	mode_t mode = old ? 0600 : 0666;
+	mode_t mode = old || out->like >= 0 ? 0600 : 0666;
 	/* rename() would replace a write-protected target, which its user meant to keep. */
 	if (old && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
 		return false;
 	out->lacks_place = !open_anonymous(out, mode) && !try_names(out, make_named, mode);
 	if (out->lacks_place)
 		return false;
-	return !old || permissions_copy(out->fd, out->target, old);
+	if (old)
+		return permissions_copy(out->fd, out->target, old);
+	return out->like < 0 || permissions_copy_from(out->fd, out->like);
 }
 
 static bool open_place(struct output *out, struct place *place)
@@ -328,9 +362,14 @@ static bool fail_to_open(const struct output *out, struct err *err)
 
 struct output *output_open(const char *path, struct err *err)
 {
+	return output_open_like(path, -1, err);
+}
+
+struct output *output_open_like(const char *path, int like, struct err *err)
+{
 	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
 	*out = (struct output){
-		.fd = -1, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
+		.fd = -1, .like = like, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
 	if (open_target(out, path))
 		return out;
 	fail_to_open(out, err);
@@ -358,6 +397,154 @@ bool output_check_place(const char *path, struct err *err)
 		fail_errno(err, "%s: cannot write", path);
 	free(place.path);
 	return is_good;
+}
+
+/* ---- files that grow in place -------------------------------------------------------------------------------- */
+
+static char *old_name(const char *path)
+{
+	struct buf old;
+	buf_init(&old);
+	buf_addf(&old, "%s.old", path);
+	return buf_take(&old);
+}
+
+static bool is_told_to_end(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t pending;
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigismember(&pending, signals[i]))
+			return true;
+	return false;
+}
+
+/* The reader of a pipe may come later. */
+static int open_other(const char *path, int flags)
+{
+	static const struct timespec pause = {0, 20000000};
+	int fd;
+	signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error with a name */
+	while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags)) < 0 && errno == ENXIO) {
+		nanosleep(&pause, NULL);
+		if (is_told_to_end()) {
+			errno = EINTR;
+			break;
+		}
+	}
+	return fd;
+}
+
+/* For a directory that does not let us replace the file: opens it if it is empty and ours, and makes it private. */
+static int open_empty(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0))
+		return fd;
+	int error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* What will go has another name until output_settle_growing(). */
+static bool put_aside(struct growing *g, const char *path)
+{
+	struct stat st;
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT;
+	errno = EISDIR;
+	if (S_ISDIR(st.st_mode))
+		return false;
+	g->aside = temporary_name(path);
+	g->from = mem_strdup(path);
+	g->is_aside = rename(path, g->aside) == 0;
+	return g->is_aside;
+}
+
+static bool move_old(struct growing *g)
+{
+	char *old = old_name(g->path);
+	g->is_moved = put_aside(g, old) && rename(g->path, old) == 0;
+	int error = errno;
+	free(old);
+	errno = error;
+	return g->is_moved;
+}
+
+static int create_growing(struct growing *g)
+{
+	int fd = open(g->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0600);
+	g->is_made = fd >= 0;
+	return fd;
+}
+
+static int open_new(struct growing *g, const struct place *place, struct err *err)
+{
+	bool has_bytes = place->kind == PLACE_FILE && place->st.st_size > 0;
+	g->path = mem_strdup(place->path);
+	if (has_bytes && !move_old(g)) {
+		fail_errno(err, "%s: cannot write: the file that is there cannot be renamed to %s.old", g->path, g->path);
+		return -1;
+	}
+	bool is_empty = place->kind == PLACE_FILE && !has_bytes;
+	int fd = is_empty && !put_aside(g, g->path) ? open_empty(g->path) : create_growing(g);
+	if (fd < 0)
+		fail_errno(err, "%s: cannot write", g->path);
+	return fd;
+}
+
+static int open_growing(struct growing *g, const char *path, struct err *err)
+{
+	struct place place;
+	int fd = -1;
+	bool is_found = find_place(&place, path);
+	if (is_found && (place.kind == PLACE_FREE || place.kind == PLACE_FILE))
+		fd = open_new(g, &place, err);
+	else if (!is_found || (fd = open_other(place.path, place.kind == PLACE_OTHER ? O_NOFOLLOW : O_TRUNC)) < 0)
+		fail_errno(err, "%s: cannot write", path);
+	free(place.path);
+	return fd;
+}
+
+int output_open_growing(const char *path, struct growing *g, struct err *err)
+{
+	*g = (struct growing){NULL};
+	int fd = open_growing(g, path, err);
+	if (fd < 0)
+		output_drop_growing(g);
+	return fd;
+}
+
+static void growing_deinit(struct growing *g)
+{
+	free(g->path);
+	free(g->aside);
+	free(g->from);
+	*g = (struct growing){NULL};
+}
+
+void output_settle_growing(struct growing *g)
+{
+	if (g->is_aside)
+		unlink(g->aside);
+	growing_deinit(g);
+}
+
+void output_drop_growing(struct growing *g)
+{
+	if (g->is_made)
+		unlink(g->path);
+	if (g->is_moved) {
+		char *old = old_name(g->path);
+		(void)!rename(old, g->path);
+		free(old);
+	}
+	if (g->is_aside)
+		(void)!rename(g->aside, g->from);
+	growing_deinit(g);
 }
 
 static bool wait_writable(int fd)

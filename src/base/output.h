@@ -19,11 +19,18 @@
 struct output;
 
 struct output *output_open(const char *path, struct err *err); /* NULL: failed */
+/* The same, but a new file is only for those who may read the file on the descriptor `like`. */
+struct output *output_open_like(const char *path, int like, struct err *err);
 /*
  * The descriptor that "-", /dev/stdout or /dev/fd/3 means; -1: none that may be written to. Opening such a name
  * anew would lose the position.
  */
 int output_descriptor(const char *path);
+/* Does the path lead to a terminal? */
+bool output_names_terminal(const char *path);
+bool output_is_terminal(const struct output *);
+/* Has a write failed? output_commit() says why. */
+bool output_has_failed(const struct output *);
 /* Would output_open() succeed? Changes nothing. Devices and pipes, which opening would disturb, always pass. */
 bool output_check(const char *path, struct err *err);
 /*
@@ -31,6 +38,22 @@ bool output_check(const char *path, struct err *err);
  * permissions of its own.
  */
 bool output_check_place(const char *path, struct err *err);
+/* What output_open_growing() has done, for one of the functions below it, which free this. */
+struct growing {
+	char *path;         /* after all links; NULL: there is nothing to undo */
+	char *aside, *from; /* present and former path of what will go: a former PATH.old, or an empty file */
+	bool is_made, is_moved, is_aside;
+};
+/*
+ * Opens a file that grows in place, such as a recording, for its owner only. A file that is there and not empty is
+ * renamed to PATH.old. Returns a descriptor, -1 with err: not possible, and everything is as before. A named pipe
+ * waits for its reader, until a signal to end arrives, even a blocked one.
+ */
+int output_open_growing(const char *path, struct growing *, struct err *err);
+/* The new file is of use: what it replaces goes. */
+void output_settle_growing(struct growing *);
+/* The new file is of no use: it goes, and what has been renamed gets its name back. */
+void output_drop_growing(struct growing *);
 /* Buffers. output_commit() reports a failed write, so callers may ignore the result. */
 bool output_write(struct output *, const void *bytes, size_t n);
 /* Writes what buf holds and empties it. */

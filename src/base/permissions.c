@@ -6,6 +6,8 @@
  *
  *	rw-rw-r-- alice:team  ->  rw-r--r-- alice:users
  *
+ * If the owner cannot be kept, group and others get no right that the old owner did not have.
+ *
  * In a file with an ACL the group bits of the mode are the ACL's mask: the upper limit for every entry but those of
  * the owner and of others. Without the ACL, these bits would open the file to the group, so the new bits come from
  * the group's entries.
@@ -38,11 +40,12 @@ static bool has_no_acl(int error)
 	return error == ENODATA || error == EOPNOTSUPP || error == ENOSYS;
 }
 
-/* false: there may be an ACL, but it cannot be read. */
-static bool acl_read(struct acl *acl, const char *path)
+/* From the path, or if it is NULL from `fd`. false: there may be an ACL, but it cannot be read. */
+static bool acl_read(struct acl *acl, const char *path, int fd)
 {
 	acl->bytes = mem_alloc(XATTR_SIZE_MAX);
-	ssize_t n = lgetxattr(path, ACL_NAME, acl->bytes, XATTR_SIZE_MAX);
+	ssize_t n = path ? lgetxattr(path, ACL_NAME, acl->bytes, XATTR_SIZE_MAX)
+	                 : fgetxattr(fd, ACL_NAME, acl->bytes, XATTR_SIZE_MAX);
 	int error = errno;
 	bool is_known = n >= (ssize_t)sizeof *acl->bytes && le32toh(acl->bytes->a_version) == POSIX_ACL_XATTR_VERSION;
 	if (is_known) {
@@ -128,7 +131,7 @@ static mode_t keep_no_acl(int fd, mode_t mode, bool keeps_group)
 	return (mode & ~GROUP_AND_OTHERS) | group << 3 | others;
 }
 
-bool permissions_copy(int fd, const char *path, const struct stat *old)
+static bool copy(int fd, const char *path, int from, const struct stat *old, mode_t allowed)
 {
 	struct acl acl = {0};
 	mode_t mode = old->st_mode & 07777;
@@ -136,9 +139,24 @@ bool permissions_copy(int fd, const char *path, const struct stat *old)
 	bool keeps_owner = fchown(fd, old->st_uid, (gid_t)-1) == 0;
 	if (!keeps_group || !keeps_owner)
 		mode &= 0777;
-	if (!acl_read(&acl, path))
+	if (!acl_read(&acl, path, from))
 		mode &= ~GROUP_AND_OTHERS;
 	mode = acl.bytes ? keep_acl(fd, &acl, mode, keeps_group) : keep_no_acl(fd, mode, keeps_group);
 	free(acl.bytes);
-	return fchmod(fd, mode) == 0;
+	if (!keeps_owner) /* the old one may be in the group now, or one of the others */
+		mode &= 0700u | (mode >> 6 & 7u) << 3 | (mode >> 6 & 7u);
+	return fchmod(fd, mode & allowed) == 0;
+}
+
+bool permissions_copy(int fd, const char *path, const struct stat *old)
+{
+	return copy(fd, path, -1, old, 07777);
+}
+
+bool permissions_copy_from(int fd, int from)
+{
+	struct stat old;
+	mode_t mask = umask(0777);
+	umask(mask);
+	return fstat(from, &old) == 0 && copy(fd, NULL, from, &old, 0666 & ~mask);
 }

@@ -14,5 +14,7 @@
  * errno is set.
  */
 bool permissions_copy(int fd, const char *path, const struct stat *old);
+/* The same from an open file, for one that is made from it: without the rights that the umask takes. */
+bool permissions_copy_from(int fd, int from);
 
 #endif

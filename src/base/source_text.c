@@ -26,10 +26,10 @@ static bool is_of_kernel(int fd)
 	return false;
 }
 
-static void find_lines(struct source_text *t, size_t len)
+static void find_lines(struct source_text *t)
 {
 	size_t cap = 0;
-	const char *at = t->bytes, *end = t->bytes + len;
+	const char *at = t->bytes, *end = t->bytes + t->len;
 	while (at < end && t->n_lines < SOURCE_MOST_LINES) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		mem_push(t->lines, t->n_lines, cap, (size_t)(at - t->bytes));
@@ -37,6 +37,21 @@ static void find_lines(struct source_text *t, size_t len)
 	}
 	size_t n = t->n_lines;
 	mem_push(t->lines, n, cap, (size_t)(at - t->bytes));
+}
+
+static struct source_text *new_text(const char *name, const char *bytes, size_t n)
+{
+	struct source_text *t = mem_zalloc(1, sizeof *t);
+	t->path = mem_strdup(name);
+	t->bytes = mem_strndup(bytes, n);
+	t->len = n;
+	find_lines(t);
+	return t;
+}
+
+struct source_text *source_text_copy(const char *name, const char *bytes, size_t n)
+{
+	return n <= SOURCE_MOST ? new_text(name, bytes, n) : NULL;
 }
 
 static struct source_text *read_text(int fd, const char *path, const struct stat *st, struct err *err)
@@ -47,16 +62,13 @@ static struct source_text *read_text(int fd, const char *path, const struct stat
 		buf_deinit(&bytes);
 		return NULL;
 	}
-	struct source_text *t = mem_zalloc(1, sizeof *t);
-	t->path = mem_strdup(path);
+	struct source_text *t = new_text(path, bytes.data ? bytes.data : "", bytes.len);
 	t->modified = st->st_mtime;
-	t->bytes = mem_strndup(bytes.data ? bytes.data : "", bytes.len);
-	find_lines(t, bytes.len);
 	buf_deinit(&bytes);
 	return t;
 }
 
-static struct source_text *open_path(const char *path, struct err *err)
+struct source_text *source_text_open_path(const char *path, struct err *err)
 {
 	struct stat st;
 	int fd = regular_open(path, &st, err);
@@ -83,7 +95,7 @@ static struct source_text *open_below(const char *directory, const char *name)
 		path.len = 0;
 		buf_addf(&path, "%s%s%s", directory, *directory ? "/" : "", rest);
 		if (*rest && strncmp(rest, "../", 3) != 0 && !strstr(rest, "/../"))
-			t = open_path(buf_str(&path), &ignored);
+			t = source_text_open_path(buf_str(&path), &ignored);
 	}
 	buf_deinit(&path);
 	return t;
@@ -102,7 +114,7 @@ struct source_text *source_text_open(const struct source_places *places, const c
 		name += 7;
 	if (*name == '/') {
 		file_places_add(&places->files, name, &path);
-		t = open_path(buf_str(&path), err);
+		t = source_text_open_path(buf_str(&path), err);
 	} else {
 		fail(err, "%s: not found here", name);
 	}

@@ -27,7 +27,8 @@ struct source_places {
 struct source_text {
 	char *path; /* of the file that was opened */
 	int64_t modified;
-	char *bytes;
+	char *bytes; /* the whole file */
+	size_t len;
 	size_t *lines; /* where each begins; lines[n_lines] is the end */
 	size_t n_lines;
 };
@@ -38,6 +39,10 @@ struct source_text {
  * it is not here, or not text.
  */
 struct source_text *source_text_open(const struct source_places *, const char *name, struct err *);
+/* Opens a file under this path alone, by the same rules. */
+struct source_text *source_text_open_path(const char *path, struct err *);
+/* Copies n bytes, which debug information has of the file `name`; NULL: they are more than SOURCE_MOST. */
+struct source_text *source_text_copy(const char *name, const char *bytes, size_t n);
 void source_text_free(struct source_text *); /* NULL: nothing */
 
 /* A line, from 1 on, without its end; at most SOURCE_MOST_COLUMNS bytes. NULL: there is none. */

@@ -22,11 +22,6 @@
 #define SLOTS \
 	12 /* a drawing, its palette file, a recording and its two programs, those that read files, and room to spare */
 
-/* Signals whose default action ends the process, and which a handler can catch. */
-static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
-                             SIGXFSZ, SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
-#define N_DEADLY (sizeof deadly / sizeof *deadly)
-
 static struct {
 	atomic_bool is_taken, is_called;
 	pid_t child; /* 0: it is a file */
@@ -37,7 +32,7 @@ static struct {
 } slots[SLOTS];
 static unsigned n_taken;
 static bool is_at_exit;
-static bool is_ours[N_DEADLY];
+static bool is_ours[NSIG];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for writers; the handlers only read */
 
 void temporary_remove_all(void)
@@ -84,21 +79,31 @@ void temporary_begin(void)
 	sigaction(SIGXFSZ, &limit, NULL);
 }
 
+/* Does its default action end the process? No handler can catch SIGKILL. */
+static bool is_deadly(int sig)
+{
+	static const int harmless[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
+	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+		if (sig == harmless[i])
+			return false;
+	return true;
+}
+
 static void install_handlers(void)
 {
 	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
-	for (size_t i = 0; i < N_DEADLY; i++) {
-		is_ours[i] = sigaction(deadly[i], NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
-		             old.sa_handler == SIG_DFL && sigaction(deadly[i], &ours, NULL) == 0;
+	for (int sig = 1; sig < NSIG; sig++) {
+		is_ours[sig] = is_deadly(sig) && sigaction(sig, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
+		               old.sa_handler == SIG_DFL && sigaction(sig, &ours, NULL) == 0;
 	}
 }
 
 static void remove_handlers(void)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, now;
-	for (size_t i = 0; i < N_DEADLY; i++)
-		if (is_ours[i] && sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler == on_signal)
-			sigaction(deadly[i], &plain, NULL);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (is_ours[sig] && sigaction(sig, NULL, &now) == 0 && now.sa_handler == on_signal)
+			sigaction(sig, &plain, NULL);
 }
 
 /* What is to be done about something; all but one are NULL or 0. */

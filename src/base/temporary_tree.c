@@ -34,8 +34,13 @@ struct node {
 struct temporary_tree {
 	_Atomic(struct node *) newest;
 	char *path;
+	size_t n_directories;
 	int slot;
+	struct temporary_tree *next; /* kept before */
 };
+
+/* Those that stay, the newest first, for the handlers. They share a slot, as there may be many of them. */
+static _Atomic(struct temporary_tree *) kept;
 
 /* A signal handler may call it. */
 static void remove_files(void *arg)
@@ -105,9 +110,39 @@ void temporary_tree_remove(struct temporary_tree *t)
 	free(t);
 }
 
+static void remove_kept(void *arg)
+{
+	(void)arg;
+	for (struct temporary_tree *t = atomic_load(&kept); t; t = t->next)
+		remove_files(t);
+}
+
+void temporary_tree_keep(struct temporary_tree *t)
+{
+	t->next = atomic_load(&kept);
+	while (!atomic_compare_exchange_weak(&kept, &t->next, t))
+		;
+	if (!t->next)
+		temporary_register_call(remove_kept, NULL);
+	temporary_forget(t->slot);
+}
+
 const char *temporary_tree_path(const struct temporary_tree *t)
 {
 	return t->path;
+}
+
+size_t temporary_tree_directories(const struct temporary_tree *t)
+{
+	return t->n_directories;
+}
+
+static bool make_directory(struct temporary_tree *t, const char *path)
+{
+	if (access(path, F_OK) == 0)
+		return true;
+	t->n_directories++;
+	return mkdir(add_node(t, path, strlen(path), true), S_IRWXU) == 0;
 }
 
 /* Those on the way to the path, which begins with that of the tree. */
@@ -115,7 +150,7 @@ static bool make_directories(struct temporary_tree *t, const char *path)
 {
 	for (const char *slash = strchr(path + strlen(t->path) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		char *parent = mem_strndup(path, (size_t)(slash - path));
-		bool is_there = access(parent, F_OK) == 0 || mkdir(add_node(t, parent, strlen(parent), true), S_IRWXU) == 0;
+		bool is_there = make_directory(t, parent);
 		free(parent);
 		if (!is_there)
 			return false;

@@ -71,20 +71,14 @@ uint32_t sink_source(struct sink *sink, uint32_t frame, const char *file, size_t
 	return sink_origin(sink, frame, "", 0, file, len, line);
 }
 
-void sink_stack(struct sink *sink, const uint32_t *frames, size_t n, uint64_t weight)
-{
-	const struct sample plain = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
-	sink_stack_full(sink, frames, n, &plain);
-}
-
-void sink_stack_full(struct sink *sink, const uint32_t *frames, size_t n, const struct sample *sample)
+void sink_stack(struct sink *sink, const uint32_t *frames, size_t n, const struct sample *sample)
 {
 	profile_add(sink->profile, sink->options->side, profile_path(sink->profile, frames, n), sample);
 }
 
 void sink_skip(struct sink *sink, const char *kind, uint64_t line, const char *text, size_t len)
 {
-	sink_warn(sink, kind, line, text, len);
+	report_add(&sink->profile->report, NOTE_SKIP, kind, NULL, line, text, len);
 }
 
 void sink_warn(struct sink *sink, const char *kind, uint64_t line, const char *text, size_t len)

@@ -64,6 +64,7 @@ struct collapse_options {
 	bool include_offset;
 	size_t most_label_sets; /* different ones that are kept; 0: all */
 	bool wants_sites;       /* keep executed lines and addresses (model/sites.h), for views of lines */
+	bool keeps_bundles;     /* what they are unpacked into stays until the process ends, for views of lines */
 	bool drops_labels;      /* of samples: nothing asks for them, and many different ones take much memory */
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
@@ -138,9 +139,8 @@ uint32_t sink_origin(struct sink *, uint32_t frame, const char *module, size_t m
 /* The same for one of both. */
 uint32_t sink_module(struct sink *, uint32_t frame, const char *module, size_t len);
 uint32_t sink_source(struct sink *, uint32_t frame, const char *file, size_t len, uint64_t line);
-/* A plain sample: frames root first. */
-void sink_stack(struct sink *, const uint32_t *frames, size_t n, uint64_t weight);
-void sink_stack_full(struct sink *, const uint32_t *frames, size_t n, const struct sample *);
+/* Adds a sample: frames root first. */
+void sink_stack(struct sink *, const uint32_t *frames, size_t n, const struct sample *);
 /* Notes a skipped line or record: kind as in err.h, the line's number in the file, and its text. */
 void sink_skip(struct sink *, const char *kind, uint64_t line, const char *text, size_t len);
 /* Notes something that the user should know once ("counts are truncated to integers"). */

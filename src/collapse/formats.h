@@ -16,30 +16,59 @@
 /* clang-format off */
 #define COLLAPSE_FORMATS(ROW) \
 	ROW(perf_data) \
+	ROW(jfr) \
+	ROW(otlp) \
 	ROW(pprof) \
+	ROW(perf_json) \
+	ROW(gperftools) \
 	ROW(speedscope) \
+	ROW(firefox) \
+	ROW(gecko) \
+	ROW(stackprof) \
+	ROW(d3) \
+	ROW(flamebearer) \
+	ROW(dhat) \
+	ROW(v8log) \
+	ROW(pyinstrument) \
+	ROW(ghcjson) \
+	ROW(webkit) \
 	ROW(chrome_tracing) \
 	ROW(cpuprofile) \
+	ROW(v8_head) \
 	ROW(xctrace) \
+	ROW(svg) \
+	ROW(async_profiler_html) \
+	ROW(html) \
 	ROW(vsprof) \
 	ROW(vtune_mc) \
 	ROW(vtune) \
+	ROW(mojo) \
+	ROW(callgrind) \
+	ROW(heaptrack) \
 	ROW(ibmjava) \
 	ROW(xdebug) \
 	ROW(sample) \
 	ROW(ghcprof) \
+	ROW(massif) \
 	ROW(go) \
+	ROW(go_text) \
+	ROW(goroutines) \
+	ROW(heap_profile) \
 	ROW(jstack) \
 	ROW(instruments) \
 	ROW(bpftrace) \
+	ROW(bpftrace_json) \
 	ROW(elfutils) \
 	ROW(aix) \
 	ROW(wcp) \
 	ROW(faulthandler) \
 	ROW(gdb) \
+	ROW(papyrus) \
 	ROW(pmc) \
 	ROW(stap) \
 	ROW(ljp) \
+	ROW(strace) \
+	ROW(perf_report) \
 	ROW(perf_sched) /* before perf: the same text, read for waiting times instead of samples */ \
 	ROW(perf) \
 	ROW(dtrace) \

@@ -81,16 +81,47 @@ bool export_holds(const struct export_kind *kind, const struct shown *s, struct 
 	return false;
 }
 
-/* Folded stacks do not show a search, so they do not have a stack twice because of one. */
+bool export_fail_empty(const struct view *v, struct err *err)
+{
+	struct buf name;
+	if (v->tree.excluded[0])
+		return fail(err, "no sample passes the filters: nothing to draw");
+	buf_init(&name);
+	profile_add_input(v->profile, &name);
+	fail(err, "%sno stack counts found: nothing to draw", buf_str(&name));
+	buf_deinit(&name);
+	return false;
+}
+
+/* Files of stacks do not show a search, so they do not have a stack twice because of one. */
 static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
                        struct output *out, struct err *err)
 {
 	struct view merged;
-	if (kind != &export_folded || !view_merged(&merged, v))
+	if (!(kind->bit & EXPORT_STACKS) || !view_merged(&merged, v))
 		return kind->write(v, o, out, err);
 	bool ok = kind->write(&merged, o, out, err);
 	view_end_merged(&merged, v);
 	return ok;
+}
+
+static bool suits(const struct export_kind *kind, bool is_terminal, struct err *err)
+{
+	return !kind->is_binary || !is_terminal ||
+	       fail(err, "a terminal shows no file of kind %s (name a file with -o)", kind->name);
+}
+
+bool export_suits(const struct export_kind *kind, const char *path, struct err *err)
+{
+	return suits(kind, output_names_terminal(path), err);
+}
+
+static bool write_open(struct output *out, const struct export_kind *kind, const struct view *view,
+                       const struct export_options *options, struct err *err)
+{
+	struct export_options o = *options;
+	o.is_terminal = output_is_terminal(out);
+	return suits(kind, o.is_terminal, err) && write_view(kind, view, &o, out, err);
 }
 
 static bool write_to(const char *path, const struct export_kind *kind, const struct view *view,
@@ -101,7 +132,7 @@ static bool write_to(const char *path, const struct export_kind *kind, const str
 		return false;
 	const char *what = strcmp(path, "-") == 0 ? "to standard output" : path;
 	status_enter((struct status_stage){"writing", what, output_bytes(out), NULL, true});
-	bool is_written = write_view(kind, view, options, out, err);
+	bool is_written = write_open(out, kind, view, options, err);
 	status_enter((struct status_stage){NULL});
 	if (!is_written) {
 		output_abandon(out);
@@ -118,7 +149,8 @@ bool export_joins_lanes(const struct export_kind *kind, enum shown_view view)
 
 static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
 {
-	bool is_part = kind->bit & EXPORT_TABLES && v->shown.view == SHOWN_FLAME && v->span.to;
+	bool is_of_time = v->shown.view == SHOWN_FLAME || v->shown.view == SHOWN_TABLE;
+	bool is_part = kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX) && is_of_time && v->span.to;
 	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 
@@ -132,7 +164,7 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	if (!needs_plain_axis(view, kind))
 		return write_to(path, kind, view, options, err);
-	if (!plain_axis_make(&plain, view, kind->bit & EXPORT_TABLES, err))
+	if (!plain_axis_make(&plain, view, kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX), err))
 		return false;
 	if (options->part)
 		*options->part = view_total(&plain);

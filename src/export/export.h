@@ -21,10 +21,16 @@
 
 enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
-/* The rounding loss of scaling a baseline in folded output; zeroed if none was scaled. */
+/*
+ * The rounding loss of scaling a baseline in folded output, or of whole numbers, or of times in place of weights;
+ * zeroed if there is none.
+ */
 struct export_loss {
 	uint64_t wanted, written; /* intended and actual sum of the counts */
 	uint64_t stacks;          /* number of stacks that became 0 */
+	bool is_of_whole;         /* the format has whole numbers only; `written` is one */
+	bool is_cut;              /* and a value was larger than it has */
+	bool is_of_times;         /* of a time axis: `written` is in ns, and `wanted` in the unit of the view */
 };
 
 /* Output options of the command line. The caller owns the strings; NULL means the default. */
@@ -32,9 +38,10 @@ struct export_options {
 	unsigned width;         /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
 	unsigned height;        /* svg: of a frame, pixels; 0: 16 */
 	unsigned top;           /* rows of the table; 0: default */
+	uint64_t budget;        /* json: most bytes; 0: any number */
 	double factor;          /* multiplies displayed counts; 0: 1 */
 	enum color_depth depth; /* text: ANSI colours */
-	bool is_terminal;       /* the output is a terminal: names must not contain control sequences */
+	bool is_terminal;       /* names must not contain control sequences; export_to() sets it for a terminal */
 	bool is_file;           /* it has a name, and will be found again */
 	bool ascii;
 	enum palette palette;
@@ -55,15 +62,16 @@ struct export_options {
 	enum color_source source;
 	bool is_random; /* --random: unseeded */
 	bool color_diffusion, negate;
-	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
+	bool truncate_text_right, truncate_text_left, pretty_xml, no_javascript, no_sort;
+	const char *command;      /* shows the view again; NULL or empty: unknown */
 	uint64_t total;           /* --total; 0: none */
 	uint32_t *frames;         /* gets the number of frames drawn; may be NULL */
 	uint64_t *part;           /* gets the weight of the visible time, if only a part is visible; may be NULL */
-	struct export_loss *loss; /* gets the loss of scaling folded stacks; may be NULL */
+	struct export_loss *loss; /* may be NULL */
 	/* lines; not owned, NULL: none */
 	const struct line_finder *finder;
 	const struct source_places *sources;
-	bool with_source;
+	bool with_source, has_hot_lines;
 	double fail_above; /* percent points; negative: no gate */
 };
 
@@ -74,6 +82,7 @@ enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_LINES, EXPORT_IS_STACKS };
 #define EXPORT_BIT_IF(name, BIT, what, shows) | (EXPORT_IS_##shows == EXPORT_IS_##what ? EXPORT_##BIT : 0)
 #define EXPORT_BIT_IF_DRAWN(name, BIT, suffix, shows) EXPORT_BIT_IF(name, BIT, DRAWN, shows)
 #define EXPORT_BIT_IF_TABLE(name, BIT, suffix, shows) EXPORT_BIT_IF(name, BIT, TABLE, shows)
+#define EXPORT_BIT_IF_STACKS(name, BIT, suffix, shows) EXPORT_BIT_IF(name, BIT, STACKS, shows)
 #define EXPORT_SUFFIX(name, BIT, suffix, shows) suffix
 #define EXPORT_DECLARATION(name, BIT, suffix, shows) export_##name
 
@@ -88,9 +97,11 @@ enum export_bit {
 	EXPORT_KINDS(EXPORT_BIT, ) EXPORT_ALL = (1 << N_EXPORT_KINDS) - 1,
 	EXPORT_DRAWN = 0 EXPORT_KINDS(EXPORT_BIT_IF_DRAWN, ),
 	EXPORT_TABLES = 0 EXPORT_KINDS(EXPORT_BIT_IF_TABLE, ),
+	EXPORT_STACKS = 0 EXPORT_KINDS(EXPORT_BIT_IF_STACKS, ),
+	EXPORT_PROFILES = EXPORT_STACKS & ~EXPORT_FOLDED, /* profiles in the formats of other programs */
 };
 /* Reports a loss on standard error, if any: "they add up to 76, not to 80". */
-void export_say_loss(const struct export_loss *, unsigned decimals);
+void export_say_loss(const struct export_loss *, const struct view *);
 
 struct export_kind {
 	const char *name; /* --to=NAME */
@@ -98,6 +109,8 @@ struct export_kind {
 	const char *help;
 	unsigned holds; /* 1 << enum shown_view: the views that such a file can show */
 	bool has_lanes; /* shows a chart with a time axis; the others show the samples one after the other */
+	bool has_times; /* shows when samples were, also of a view without a time axis */
+	bool is_binary; /* nothing for a terminal */
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 
@@ -127,8 +140,12 @@ bool export_joins_lanes(const struct export_kind *, enum shown_view);
  * refuses it, too.
  */
 bool export_holds(const struct export_kind *, const struct shown *, struct err *err);
+/* false with err: the path is a terminal, which cannot show such a file. export_to() refuses it, too. */
+bool export_suits(const struct export_kind *, const char *path, struct err *err);
 /* Appends the suffixes of the kinds that can: ".txt, .top, .md". */
 void export_add_suffixes(struct buf *out, enum shown_view);
+/* Sets err: why a picture of this view, which has no weight, would be empty. Returns false. */
+bool export_fail_empty(const struct view *, struct err *err);
 
 /* Opens path, writes, commits. A failure leaves no file. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,

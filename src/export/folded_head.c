@@ -23,12 +23,13 @@ void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clea
 	buf_addc(out, '\n');
 }
 
-/* Counts times a factor have another unit. */
+/* Counts times a factor have another unit. Samples of no named event are what a file without the line has. */
 void folded_head_add_unit(struct buf *out, const struct view *v, double factor)
 {
-	const char *unit = view_unit(v);
+	const char *unit = view_unit(v), *event = view_event(v);
+	bool is_default = strcmp(unit, "samples") == 0 && (!*event || strcmp(event, unit) == 0);
 	if (view_has_mixed_units(v))
 		unit_line_add(out, "", unit);
-	else if (factor == 1 && strcmp(unit, "samples") != 0)
-		unit_line_add(out, view_event(v), unit);
+	else if (factor == 1 && !is_default)
+		unit_line_add(out, event, unit);
 }

@@ -79,11 +79,51 @@ void folded_scale_deinit(struct folded_scale *s)
 	free(s->counts);
 }
 
-void export_say_loss(const struct export_loss *loss, unsigned decimals)
+static void say_whole(const struct export_loss *loss, unsigned decimals)
 {
+	struct buf text;
+	buf_init(&text);
+	buf_adds(&text, "values are whole numbers in this format: they add up to ");
+	number_add_commas(&text, loss->written, 0);
+	buf_adds(&text, ", not to ");
+	number_add_commas(&text, loss->wanted, decimals);
+	if (with_decimals(loss->written, 0, decimals) != loss->wanted)
+		err_print(buf_str(&text));
+	if (loss->is_cut)
+		err_print("values above 2^63 - 1, the largest of this format, were cut to that");
+	buf_deinit(&text);
+}
+
+/* The view shows the same times, but says what stacks weigh. */
+static void say_times(const struct export_loss *loss, const struct view *v)
+{
+	int scale = profile_time_scale(view_unit(v));
+	struct buf text;
+	buf_init(&text);
+	buf_adds(&text, "on the time axis, stacks last from sample to sample");
+	if (scale < 0) {
+		buf_adds(&text, "; what they weigh is not in such a file");
+	} else {
+		buf_adds(&text, ": ");
+		view_add_weight(v, &text, with_decimals(loss->written, 9, (unsigned)scale + v->profile->decimals));
+		buf_adds(&text, " in all, not the ");
+		view_add_weight(v, &text, loss->wanted);
+		buf_adds(&text, " that they weigh");
+	}
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+}
+
+void export_say_loss(const struct export_loss *loss, const struct view *v)
+{
+	unsigned decimals = v->profile->decimals;
 	bool is_less = loss->written != loss->wanted;
 	struct buf text;
-	if (!is_less && !loss->stacks)
+	if (loss->is_of_whole)
+		say_whole(loss, decimals);
+	else if (loss->is_of_times)
+		say_times(loss, v);
+	if (loss->is_of_whole || loss->is_of_times || (!is_less && !loss->stacks))
 		return;
 	buf_init(&text);
 	buf_adds(&text, "counts of the baseline are scaled");

@@ -8,9 +8,11 @@
 #include "model/tree_sums.h"
 
 /*
- * The function of the view, or the heaviest ones: their symbols. The caller frees the list, which is never NULL.
+ * The function of the view, or the heaviest ones, those that the reader (NULL: none) joins only once: their
+ * symbols. The caller frees the list, which is never NULL.
  */
-struct name_sum *lines_choose(const struct view *, const struct export_options *, size_t *n);
+struct name_sum *lines_choose(const struct view *, const struct export_options *, const struct line_reader *,
+                              size_t *n);
 /* Starts reading lines. NULL with err: the profile has none. */
 struct line_reader *lines_begin(const struct view *, const struct export_options *, struct err *);
 

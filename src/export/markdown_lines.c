@@ -54,12 +54,26 @@ static void add_weight(struct sheet *t, const uint64_t weight[2])
 	buf_addf(t->out, "%s | ", mark);
 }
 
+static void add_remark(struct sheet *t, const struct page_section *s)
+{
+	struct buf remark;
+	buf_init(&remark);
+	page_section_add_remark(&remark, s, UTF8_CLEAN_UTF8);
+	if (remark.len) {
+		buf_adds(t->out, " (");
+		add_clean_code(t, remark.data, remark.len);
+		buf_addc(t->out, ')');
+	}
+	buf_deinit(&remark);
+}
+
 static void add_head(struct sheet *t, const struct page_section *s)
 {
 	const char *change = t->is_diff ? " change |" : "", *rule = t->is_diff ? "---:|" : "";
 	buf_addf(t->out, "\n| self %% |%s total %% |%s line | ", change, change);
 	if (s->file)
 		add_clean_code(t, s->file, strlen(s->file));
+	add_remark(t, s);
 	buf_addf(t->out, " |\n|---:|%s---:|%s---:|:---|\n", rule, rule);
 }
 
@@ -84,17 +98,22 @@ static void add_row(struct sheet *t, const struct line_page *p, size_t i)
 
 static bool add_function(struct sheet *t, struct line_reader *reader, uint32_t sym)
 {
-	const struct page_wish wish = {.places = t->options->with_source ? t->options->sources : NULL};
+	struct page_wish wish = {.places = t->options->with_source ? t->options->sources : NULL, .reader = reader};
 	struct line_page page;
 	struct line_sums lines;
 	bool ok = line_reader_read(reader, sym, &lines);
 	const struct name_sum sum = {.sym = sym, .self = lines.self[0], .total = lines.total[0]};
 	const struct display_name *name = display_name((struct display *)&t->view->display, sym);
 	buf_adds(t->out, t->out->len ? "\n**" : "**");
-	add_clean_code(t, name->text, name->len);
+	struct buf function;
+	buf_init(&function);
+	lines_add_name(&function, t->view->profile, name->text, name->len);
+	add_clean_code(t, function.data, function.len);
+	buf_deinit(&function);
 	buf_adds(t->out, "**: ");
 	words_add_sums(t->out, t->view, &sum, t->options->factor);
 	buf_addc(t->out, '\n');
+	wish.why_unknown = ok ? line_reader_why(reader, &lines) : NULL;
 	line_page_make(&page, &lines, &wish);
 	for (size_t i = 0; i < page.n && ok; i++) {
 		if (page.rows[i].kind == PAGE_HEADING)
@@ -115,7 +134,8 @@ bool markdown_add_lines(struct buf *out, const struct view *v, const struct expo
 		return false;
 	if (t.is_diff)
 		diff_basis_make(&t.basis, v->profile, &v->recipe, &v->tree);
-	struct name_sum *chosen = lines_choose(v, o, &n);
+	line_reader_join_names(reader);
+	struct name_sum *chosen = lines_choose(v, o, reader, &n);
 	bool ok = true;
 	for (size_t i = 0; i < n && ok; i++)
 		ok = add_function(&t, reader, chosen[i].sym);

@@ -25,6 +25,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/ruler.h"
 #include "model/diff.h"
 
 #define DEFAULT_WIDTH 1200u
@@ -87,7 +88,7 @@ static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, u
 	if (++*run < THIN_RUN)
 		return t->end[i];
 	/* A wide sibling to the right covers this position, or begins after the one that does. */
-	next = tree_child_at(t, t->parent[i], t->pos[i] + least - 1);
+	next = tree_child_at(t, t->parent[i], ruler_add(t->pos[i], least - 1));
 	return next == NO_NODE ? t->end[t->parent[i]] : next;
 }
 
@@ -198,7 +199,7 @@ static void set_geometry(struct svg *svg)
 	svg->bottom = svg->is_inverted ? font + 10 : 2 * font + 10;
 }
 
-static uint64_t seed_of(bool is_random)
+uint64_t svg_seed(bool is_random)
 {
 	uint64_t seed = 0;
 	if (!is_random)
@@ -214,7 +215,7 @@ static uint64_t whole_of(struct svg *svg)
 	uint64_t sum = svg->all, total = svg->options->total;
 	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
 		total *= 10;
-	if (total && total < sum && (double)total / (double)sum > 0.02)
+	if (total && total < sum)
 		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (using that sum instead)",
 		           NULL, 0, NULL, 0);
 	return total > sum ? total : sum;
@@ -239,7 +240,7 @@ static void set_weights(struct svg *svg)
 		svg->x_decimals = 0;
 	}
 	svg->is_diff = view_is_diff(v);
-	svg->rng.state = seed_of(svg->options->is_random);
+	svg->rng.state = svg_seed(svg->options->is_random);
 	if (svg->is_sandwich)
 		svg_sandwich_begin(svg);
 	if (!svg->is_diff)
@@ -281,17 +282,13 @@ static bool read_files(struct svg *svg, struct err *err)
 	return true;
 }
 
-static bool has_nothing(const struct svg *svg, struct err *err)
+static bool has_nothing(struct svg *svg, struct err *err)
 {
 	if (svg->total > 0 && svg->all > 0)
 		return false;
 	if (svg->all > 0 && svg->is_sandwich)
-		fail(err, "the function is in none of the samples shown: nothing to draw");
-	else if (svg->view->tree.excluded[0])
-		fail(err, "no sample passes the filters: nothing to draw");
-	else
-		fail(err, "no stack counts found: nothing to draw");
-	return true;
+		return !fail(err, "the function is in none of the samples shown: nothing to draw");
+	return !export_fail_empty(svg->view, err);
 }
 
 /* Collects the frames; the height follows from their rows. */
@@ -348,6 +345,7 @@ static void deinit(struct svg *svg)
 	arena_deinit(&svg->texts);
 	svg_attrs_deinit(&svg->attrs);
 	svg_map_deinit(&svg->map);
+	svg_lines_end(svg);
 }
 
 static bool svg_write(const struct view *view, const struct export_options *options, struct output *out,
@@ -363,7 +361,7 @@ static bool svg_write(const struct view *view, const struct export_options *opti
 	set_geometry(&svg);
 	set_weights(&svg);
 	set_names(&svg);
-	ok = draw(&svg, err);
+	ok = svg_lines_begin(&svg, err) && draw(&svg, err);
 	report_print(&svg.notes, NOTE_WARN);
 	deinit(&svg);
 	return ok;

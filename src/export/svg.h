@@ -9,6 +9,7 @@
  *	svg_text.c      numbers and text as XML
  *	svg_attr.c      --nameattr: attributes for functions
  *	svg_map.c       --cp: the palette file
+ *	svg_lines.c     --hot-lines: the hottest lines of a function
  */
 #ifndef EXPORT_SVG_H
 #define EXPORT_SVG_H
@@ -54,7 +55,8 @@ struct svg_lane {
 struct svg_name {
 	const char *escaped; /* cleaned, without annotation, as XML; NULL: not made */
 	uint32_t escaped_len;
-	uint32_t attrs; /* 1 + index of its attributes, 0: none */
+	uint32_t attrs;    /* 1 + index of its attributes, 0: none */
+	const char *lines; /* --hot-lines: its hottest lines as XML; NULL: not made */
 	struct rgb fill;
 	bool has_fill;
 };
@@ -138,11 +140,13 @@ struct svg {
 	struct buf scratch;
 	struct svg_attrs attrs;
 	struct svg_map map;
+	struct line_reader *lines; /* NULL: without --hot-lines */
 };
 
 /* ---- svg.c ---- */
 /* Collects the frames of svg->tree to draw: those with at least this weight. */
 void svg_collect_frames(struct svg *, enum sandwich_half, uint64_t least);
+uint64_t svg_seed(bool is_random); /* of the generator of colours */
 
 /* ---- svg_sandwich.c ---- */
 void svg_sandwich_begin(struct svg *); /* makes the halves, and sets the weights */
@@ -196,8 +200,16 @@ bool svg_map_get(const struct svg_map *, const char *name, size_t len, struct rg
 void svg_map_set(struct svg_map *, const char *name, size_t len, struct rgb color);
 void svg_map_deinit(struct svg_map *);
 
+/* ---- svg_lines.c ---- */
+bool svg_lines_begin(struct svg *, struct err *);
+void svg_lines_end(struct svg *);
+/* Appends the hottest lines of a function to its tooltip; nothing without --hot-lines. */
+void svg_lines_add(struct svg *, uint32_t sym);
+
 /* ---- svg_frame.c ---- */
 void svg_add_frame(struct svg *, uint32_t node, const struct svg_place *);
+/* Has the name no colour of the palette? Then it has this gray. */
+bool svg_is_gray(const char *name, size_t len, struct rgb *gray);
 
 /* ---- svg_lanes.c ---- */
 /* Chooses the frames to draw: those that last this long, in ns. */

@@ -48,7 +48,7 @@ void svg_attrs_deinit(struct svg_attrs *attrs)
 
 static void warn(const struct place *at, const char *kind, struct slice what)
 {
-	report_add(at->report, NOTE_WARN, kind, at->path, at->line, what.s, what.n);
+	report_add(at->report, NOTE_SKIP, kind, at->path, at->line, what.s, what.n);
 }
 
 static bool is_blank(char c)

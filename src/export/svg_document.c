@@ -3,15 +3,15 @@
  *
  *	<?xml version="1.0" standalone="no"?><!DOCTYPE svg ...>
  *	<svg width="1200" height="166" onload="init(evt)" viewBox="0 0 1200 166" ...>
- *		<!-- ... --> <defs> background </defs> <style/> <script/> <script/> <rect/>
+ *		<!-- ... --> <metadata/> <defs> background </defs> <style/> <script/> <script/> <rect/>
  *		<text id="title"/> <text id="details"/> <text id="unzoom"/> <text id="search"/> <text id="matched"/>
- *		<svg id="frames" x="10" width="1180" total_samples="286">
+ *		<svg id="frames" x="10" width="1180" total_samples="286" fg:unit="ms" fg:event="sleep">
  *			<g><title>main (286 samples, 100.00%)</title><rect .../><text ...>main</text></g>
  *			...
  *
  * Element ids, the order of the parts, the variables of the script and the attributes of a frame follow
- * flamegraph.pl and inferno, since other programs read and change such files. The script comes from viewer.js and
- * viewer_keys.js, the styles from viewer*.css, without comments and indentation: each drawing carries a copy.
+ * flamegraph.pl and inferno, since other programs read and change such files. The script comes from viewer*.js, the
+ * styles from viewer*.css, without comments and indentation: each drawing carries a copy.
  */
 #include "svg.h"
 
@@ -22,13 +22,20 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/cut.h"
+#include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
+#include "tight.h"
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
 #include "viewer_keys_js.h"
+#include "viewer_label_js.h"
+#include "viewer_page_js.h"
 #include "viewer_panels_css.h"
+#include "viewer_text_js.h"
+#include "viewer_tree_js.h"
+#include "viewer_views_js.h"
 
 #define NAMESPACES                                                                       \
 	" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"" \
@@ -82,6 +89,19 @@ static bool choose_encoding(struct svg *svg, struct err *err)
 	return svg_knows_encoding(name) || fail(err, "--encoding=%s: not an encoding that extends ASCII", name);
 }
 
+/* What made the drawing. An element, since options begin with two hyphens, which end a comment. */
+static void add_generator(struct svg *svg)
+{
+	const char *command = svg->options->command;
+	svg_new_line(svg, 1);
+	buf_adds(&svg->buf, "<metadata>generator: flametop " FLAMETOP_VERSION);
+	if (command && *command) {
+		buf_adds(&svg->buf, "; command: ");
+		svg_add_text(&svg->buf, command, strlen(command));
+	}
+	buf_adds(&svg->buf, "</metadata>");
+}
+
 static void add_prologue(struct svg *svg, double height)
 {
 	struct buf *b = &svg->buf;
@@ -103,14 +123,13 @@ static void add_prologue(struct svg *svg, double height)
 	svg_add_pixels(b, height);
 	buf_adds(b, "\"" NAMESPACES ">");
 	svg_new_line(svg, 1);
-	buf_adds(
-		b,
-		"<!--Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version, "
-		"and http://www.brendangregg.com/flamegraphs.html for examples.-->");
+	buf_adds(b, "<!--Flame graph by flametop, after https://github.com/brendangregg/FlameGraph and inferno. "
+	            "See http://www.brendangregg.com/flamegraphs.html for examples.-->");
 	svg_new_line(svg, 1);
 	buf_adds(b, "<!--NOTES: ");
 	svg_add_comment(b, svg->options->notes ? svg->options->notes : "");
 	buf_adds(b, "-->");
+	add_generator(svg);
 }
 
 /* ---- colours of the page ---- */
@@ -172,41 +191,6 @@ static bool add_color(struct buf *b, const char *option, const char *text, const
 
 /* ---- style and script ---- */
 
-/* Characters around which blanks mean nothing: in a style sheet "a *" is not "a*". */
-#define TIGHT_CSS "{};,>"
-#define TIGHT_JS "=+-*/<>!&|?:,;(){}[]"
-
-/* Appends a line of a script or style sheet without insignificant blanks; quoted text stays as it is. */
-static void add_tight(struct buf *b, const char *line, size_t n, const char *tight)
-{
-	char quote = '\0';
-	for (size_t i = 0; i < n; i++) {
-		char c = line[i];
-		if (quote && c == '\\' && i + 1 < n)
-			buf_addc(b, line[i++]);
-		else if (quote)
-			quote = c == quote ? '\0' : quote;
-		else if (c == '\'' || c == '"')
-			quote = c;
-		else if (c == ' ' && i && i + 1 < n && (strchr(tight, line[i - 1]) || strchr(tight, line[i + 1])))
-			continue;
-		buf_addc(b, line[i]);
-	}
-}
-
-/* Appends a source file without indentation, empty lines and comment lines: every drawing carries a copy. */
-static void add_source(struct buf *b, const char *text, const char *comment, const char *tight)
-{
-	while (*text) {
-		size_t n = strcspn(text, "\n"), indent = strspn(text, "\t ");
-		if (indent < n && strncmp(text + indent, comment, 2) != 0) {
-			add_tight(b, text + indent, n - indent, tight);
-			buf_addc(b, '\n');
-		}
-		text += n + (text[n] == '\n');
-	}
-}
-
 static void add_font_family(struct buf *b, const char *name)
 {
 	static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
@@ -250,7 +234,7 @@ static bool add_style(struct svg *svg, struct err *err)
 			return false;
 		buf_adds(b, "; stroke-width:1; }\n");
 	}
-	add_source(b, viewer_css, "/*", TIGHT_CSS);
+	tight_add_css(b, viewer_css);
 	if (svg->is_sandwich)
 		buf_adds(b, ".middle > rect{stroke:#000;stroke-width:1;}\n");
 	if (svg->view->search.pattern) {
@@ -260,9 +244,9 @@ static bool add_style(struct svg *svg, struct err *err)
 		buf_adds(b, "; }\n");
 	}
 	if (!o->bg_colors && !o->ui_color)
-		add_source(b, viewer_dark_css, "/*", TIGHT_CSS);
+		tight_add_css(b, viewer_dark_css);
 	if (!o->no_javascript)
-		add_source(b, viewer_panels_css, "/*", TIGHT_CSS);
+		tight_add_css(b, viewer_panels_css);
 	buf_adds(b, "</style>");
 	return true;
 }
@@ -274,6 +258,16 @@ static unsigned unit_parens(const struct svg *svg)
 	for (size_t i = 0; i < svg->unit.len && !svg->is_time; i++)
 		n += svg->unit.data[i] == '(';
 	return n;
+}
+
+static void add_program(struct buf *b)
+{
+	static const char *const parts[] = {viewer_js,       viewer_text_js, viewer_label_js, viewer_tree_js,
+	                                    viewer_views_js, viewer_page_js, viewer_keys_js};
+	buf_adds(b, "<![CDATA[");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		tight_add_js(b, parts[i]);
+	buf_adds(b, "]]>");
 }
 
 static bool add_script(struct svg *svg, struct err *err)
@@ -295,6 +289,10 @@ static bool add_script(struct svg *svg, struct err *err)
 		return false;
 	buf_addf(b, "';\nvar fluiddrawing = %s;\nvar truncate_text_right = %s;\n", falsehood[o->width == 0],
 	         falsehood[o->truncate_text_right]);
+	if (o->truncate_text_left)
+		buf_adds(b, "var truncate_text_left = true;\n");
+	if (svg->is_diff || o->color_diffusion)
+		buf_adds(b, "var graded = true;\n");
 	if (svg->is_sandwich) {
 		buf_adds(b, "var middle = ");
 		svg_add_pixels(b, svg_sandwich_middle(svg));
@@ -314,12 +312,8 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_adds(b, ";\n");
 	}
 	buf_adds(b, "]]>");
-	if (!o->no_javascript) {
-		buf_adds(b, "<![CDATA[");
-		add_source(b, viewer_js, "//", TIGHT_JS);
-		add_source(b, viewer_keys_js, "//", TIGHT_JS);
-		buf_adds(b, "]]>");
-	}
+	if (!o->no_javascript)
+		add_program(b);
 	buf_adds(b, "</script>");
 	return true;
 }
@@ -423,6 +417,11 @@ static void add_idle(const struct svg *svg, struct buf *text)
 	idle_add_words(svg->view->profile, svg->view->recipe.series, 0, svg->options->factor, text);
 }
 
+static void add_estimate(const struct svg *svg, struct buf *text)
+{
+	estimate_add_words(svg->view->profile, svg->view->recipe.series, 0, text);
+}
+
 static void add_rows(const struct svg *svg, struct buf *text)
 {
 	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
@@ -436,7 +435,7 @@ static void add_rows(const struct svg *svg, struct buf *text)
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	static void (*const parts[])(const struct svg *, struct buf *) = {
-		add_middle, add_comparison, add_left_out, add_zoom, add_idle, add_rows, add_narrow};
+		add_middle, add_comparison, add_left_out, add_zoom, add_idle, add_estimate, add_rows, add_narrow};
 	words_add_so_far(text, svg->view->profile);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		size_t from = begin_part(text);
@@ -494,6 +493,21 @@ static bool add_headings(struct svg *svg, struct err *err)
 	return true;
 }
 
+/* What the weights count, for programs that read them back: tooltips show times and --countname instead. */
+static void add_series(struct svg *svg)
+{
+	const struct view *v = svg->view;
+	const char *unit = view_unit(v), *event = view_event(v);
+	buf_adds(&svg->buf, " fg:unit=\"");
+	svg_add_escaped(&svg->buf, unit, strlen(unit));
+	buf_addc(&svg->buf, '"');
+	if (v->recipe.series < 0 || !v->profile->series[v->recipe.series].name)
+		return;
+	buf_adds(&svg->buf, " fg:event=\"");
+	svg_add_escaped(&svg->buf, event, strlen(event));
+	buf_addc(&svg->buf, '"');
+}
+
 bool svg_add_head(struct svg *svg, struct err *err)
 {
 	struct buf *b = &svg->buf;
@@ -517,7 +531,9 @@ bool svg_add_head(struct svg *svg, struct err *err)
 	svg_add_pixels(b, svg->width - 2 * SVG_XPAD);
 	buf_adds(b, "\" total_samples=\"");
 	number_add_fixed(b, svg->total, svg->x_decimals);
-	buf_adds(b, "\">");
+	buf_addc(b, '"');
+	add_series(svg);
+	buf_addc(b, '>');
 	return true;
 }
 

@@ -16,10 +16,9 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/diff.h"
+#include "model/label.h"
 
 #define FLUSH_AT (1u << 18)
-
-static const struct rgb gray_sum = {160, 160, 160}, gray_dash = {200, 200, 200};
 
 /* ---- names and colours ---- */
 
@@ -35,6 +34,14 @@ static struct svg_name *name_of(struct svg *svg, uint32_t sym)
 	name->escaped = arena_bytes(&svg->texts, svg->scratch.data, svg->scratch.len);
 	name->escaped_len = (uint32_t)svg->scratch.len;
 	return name;
+}
+
+/* "--" and "-" stand for no function. */
+bool svg_is_gray(const char *name, size_t len, struct rgb *gray)
+{
+	uint8_t c = len == 2 ? 160 : 200;
+	*gray = (struct rgb){c, c, c};
+	return (len == 1 || len == 2) && memcmp(name, "--", len) == 0;
 }
 
 static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
@@ -104,10 +111,9 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	double whole = (double)(svg->is_sandwich ? svg->whole : svg->total); /* as on the screen */
 	double share = (double)weight * (100.0 / whole) / 100.0;
-	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
-		return gray_sum;
-	if (s->len == 1 && s->name[0] == '-')
-		return gray_dash;
+	struct rgb gray;
+	if (svg_is_gray(s->name, s->len, &gray))
+		return gray;
 	if (svg->options->color_diffusion)
 		return palette_diffusion(share);
 	if (svg->is_diff)
@@ -220,18 +226,32 @@ static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const str
 		else
 			buf_add(&svg->buf, name->escaped, name->escaped_len);
 		add_figures(svg, node, weight);
+		if (!is_all(svg, node))
+			svg_lines_add(svg, svg->tree->sym[node]);
 	}
 	buf_add(&svg->buf, "</title>", 8);
 }
 
-/* The part of the name that fits, for programs that do not run the script. */
+/* As much of the beginning as fits. */
+static void add_beginning(struct svg *svg, const struct display_name *shown, size_t keep)
+{
+	size_t bytes = 0;
+	uint32_t cp;
+	for (; keep && bytes < shown->len; keep--)
+		bytes += utf8_decode(shown->text + bytes, shown->len - bytes, &cp);
+	svg_add_escaped(&svg->buf, shown->text, bytes);
+	buf_add(&svg->buf, "..", 2);
+}
+
+/*
+ * The part of the name that fits, for programs that do not run the script. Other programs write the beginning, also
+ * where their scripts show the end.
+ */
 static void add_label(struct svg *svg, uint32_t sym, double percent)
 {
 	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
 	const struct display_name *shown;
 	const struct svg_name *name;
-	size_t keep, bytes = 0;
-	uint32_t cp;
 	if (room < 3)
 		return;
 	name = name_of(svg, sym);
@@ -240,10 +260,13 @@ static void add_label(struct svg *svg, uint32_t sym, double percent)
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
 		return;
 	}
-	for (keep = (size_t)room - 2; keep && bytes < shown->len; keep--)
-		bytes += utf8_decode(shown->text + bytes, shown->len - bytes, &cp);
-	svg_add_escaped(&svg->buf, shown->text, bytes);
-	buf_add(&svg->buf, "..", 2);
+	if (svg->options->truncate_text_right || svg->options->truncate_text_left) {
+		add_beginning(svg, shown, (size_t)room - 2);
+		return;
+	}
+	svg->scratch.len = 0;
+	label_fit(&svg->scratch, shown, (size_t)room, true);
+	svg_add_escaped(&svg->buf, svg->scratch.data, svg->scratch.len);
 }
 
 static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
@@ -301,6 +324,16 @@ static char *put_pixels(char *p, double v)
 	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
 }
 
+/* The letter of an annotation that names go without, for programs that read the picture back: "j" of "read_[j]". */
+static void add_kind(struct svg *svg, uint32_t node)
+{
+	const struct symbol *s = &svg->view->profile->symtab.symbols[svg->tree->sym[node]];
+	size_t bare = symbol_bare_length(s->name, s->len);
+	if (bare == s->len || is_all(svg, node))
+		return;
+	buf_addf(&svg->buf, " fg:kind=\"%c\"", s->name[bare + 2]);
+}
+
 /* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
 static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at, const struct svg_attr_set *set)
 {
@@ -322,6 +355,7 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 	p = put_position(svg, p, at->width);
 	*p++ = '"';
 	svg->buf.len = (size_t)(p - svg->buf.data);
+	add_kind(svg, node);
 	if (set && set->title) {
 		const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
 		buf_adds(&svg->buf, " fg:name=\"");

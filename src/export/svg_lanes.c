@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/ruler.h"
 #include "model/lane_layout.h"
 #include "model/words.h"
 
@@ -209,14 +210,6 @@ static void add_title_text(const struct svg *svg, struct buf *out, uint32_t lane
 	buf_adds(out, svg->lanes[lane].is_folded ? "%  (folded)" : "%");
 }
 
-static uint64_t round_up(uint64_t v)
-{
-	uint64_t unit = 1;
-	while (unit < UINT64_MAX / 10 && unit * 10 < v)
-		unit *= 10;
-	return v <= unit ? unit : v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
-}
-
 /* --uicolor, which the option parser has checked. */
 static void add_color(struct svg *svg)
 {
@@ -232,7 +225,7 @@ static void add_ruler(struct svg *svg)
 	struct span s = svg->span;
 	struct buf *b = &svg->buf;
 	double inner = svg->width - 2 * SVG_XPAD, marks = inner / MARK_PIXELS < 1 ? 1 : inner / MARK_PIXELS;
-	uint64_t step = round_up((uint64_t)((double)(s.to - s.from) / marks) + 1), unit = 1000000000;
+	uint64_t step = ruler_step((uint64_t)((double)(s.to - s.from) / marks) + 1), unit = 1000000000;
 	const char *name = s.to <= 1000000 ? "us" : s.to <= 1000000000 ? "ms" : "s";
 	unit = s.to <= 1000000 ? 1000 : s.to <= 1000000000 ? 1000000 : unit;
 	int places = 0;
@@ -244,7 +237,8 @@ static void add_ruler(struct svg *svg)
 	buf_addc(b, '"');
 	add_color(svg);
 	buf_addc(b, '>');
-	for (uint64_t at = (s.from + step - 1) / step * step; at < s.to; at += step) {
+	uint64_t at;
+	for (bool has = ruler_first(s.from, step, s.to, &at); has; has = ruler_next(step, s.to, &at)) {
 		svg_new_line(svg, 2);
 		buf_adds(b, "<text x=\"");
 		svg_add_fixed(b, 100 * (double)(at - s.from) / (double)(s.to - s.from), 4);

@@ -24,6 +24,7 @@
 
 #include "base/number.h"
 #include "model/cut.h"
+#include "model/estimate.h"
 #include "model/idle.h"
 #include "model/label.h"
 #include "model/words.h"
@@ -124,6 +125,14 @@ static void add_idle(struct text *x)
 	buf_deinit(&words);
 }
 
+static void add_estimate(struct text *x)
+{
+	for (unsigned side = 0; side < 1u + x->is_diff; side++) {
+		if (estimate_add_words(x->view->profile, x->view->recipe.series, side, &x->line))
+			buf_addc(&x->line, '\n');
+	}
+}
+
 static void add_so_far(struct text *x)
 {
 	size_t from = x->line.len;
@@ -171,6 +180,7 @@ void text_add_header(struct text *x)
 	buf_addc(&x->line, '\n');
 	add_so_far(x);
 	add_idle(x);
+	add_estimate(x);
 	from = x->line.len;
 	if (!x->is_sandwich) /* a sandwich shows the function in the whole tree */
 		words_add_zoom(&x->line, x->view, view_total(x->view), text_clean_mode(x));

@@ -89,7 +89,7 @@ static void add_function(struct text *x, uint32_t sym, const struct line_sums *l
 	const struct name_sum sum = {
 		.sym = sym, .self = l->self[0], .total = l->total[0], .base_self = l->self[1], .base_total = l->total[1]};
 	struct display_name name = text_name(x, sym);
-	buf_add(&x->line, name.text, name.len);
+	lines_add_name(&x->line, x->view->profile, name.text, name.len);
 	buf_adds(&x->line, ": ");
 	words_add_sums(&x->line, x->view, &sum, x->options->factor);
 	buf_addc(&x->line, '\n');
@@ -97,8 +97,8 @@ static void add_function(struct text *x, uint32_t sym, const struct line_sums *l
 
 static bool write_function(struct text *x, struct line_reader *reader, uint32_t sym)
 {
-	const struct page_wish wish = {.places = x->options->with_source ? x->options->sources : NULL,
-	                               .context = CONTEXT_LINES};
+	struct page_wish wish = {
+		.places = x->options->with_source ? x->options->sources : NULL, .reader = reader, .context = CONTEXT_LINES};
 	struct line_page page;
 	struct line_sums lines;
 	if (!line_reader_read(reader, sym, &lines)) {
@@ -106,6 +106,7 @@ static bool write_function(struct text *x, struct line_reader *reader, uint32_t 
 		return false;
 	}
 	add_function(x, sym, &lines);
+	wish.why_unknown = line_reader_why(reader, &lines);
 	line_page_make(&page, &lines, &wish);
 	for (size_t i = 0; i < page.n; i++) {
 		if (page.rows[i].kind == PAGE_HEADING)
@@ -120,7 +121,22 @@ static bool write_function(struct text *x, struct line_reader *reader, uint32_t 
 	return true;
 }
 
-struct name_sum *lines_choose(const struct view *v, const struct export_options *o, size_t *n)
+/* Keeps the first of those that are one function. */
+static size_t drop_same(const struct line_reader *r, struct name_sum *chosen, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+		while (k < kept && line_reader_function(r, chosen[k].sym) != line_reader_function(r, chosen[i].sym))
+			k++;
+		chosen[k] = k < kept ? chosen[k] : chosen[i];
+		kept += k == kept;
+	}
+	return kept;
+}
+
+struct name_sum *lines_choose(const struct view *v, const struct export_options *o, const struct line_reader *r,
+                              size_t *n)
 {
 	size_t most = o->top ? o->top : USUAL_FUNCTIONS, n_sums;
 	struct name_sum *chosen = mem_alloc(most * sizeof *chosen);
@@ -130,6 +146,7 @@ struct name_sum *lines_choose(const struct view *v, const struct export_options 
 		return chosen;
 	struct name_sum *sums = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &n_sums, NULL);
 	*n = tree_heaviest(&v->profile->symtab, sums, n_sums, chosen, most);
+	*n = r ? drop_same(r, chosen, *n) : *n;
 	free(sums);
 	return chosen;
 }
@@ -138,7 +155,11 @@ struct line_reader *lines_begin(const struct view *v, const struct export_option
 {
 	if (lines_are_known(v->profile))
 		return line_reader_new(v->profile, &v->recipe, o->finder, NULL, err);
-	fail(err, "%s", lines_why_none(v->profile));
+	struct buf name;
+	buf_init(&name);
+	profile_add_input(v->profile, &name);
+	fail(err, "%s%s", buf_str(&name), lines_why_none(v->profile));
+	buf_deinit(&name);
 	return NULL;
 }
 
@@ -149,7 +170,8 @@ bool text_write_lines(struct text *x, struct err *err)
 	if (!reader)
 		return false;
 	text_add_header(x);
-	struct name_sum *chosen = lines_choose(x->view, x->options, &n);
+	line_reader_join_names(reader);
+	struct name_sum *chosen = lines_choose(x->view, x->options, reader, &n);
 	bool ok = true;
 	for (size_t i = 0; i < n && ok; i++) {
 		buf_adds(&x->line, i ? "\n" : "");

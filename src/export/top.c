@@ -24,6 +24,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/cut.h"
+#include "model/estimate.h"
 #include "model/idle.h"
 #include "model/label.h"
 #include "model/words.h"
@@ -200,11 +201,14 @@ void top_add_idle(struct buf *out, const struct view *v, const struct export_opt
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
 		words.len = 0;
-		if (!idle_add_words(v->profile, v->recipe.series, side, o->factor, &words))
-			continue;
-		buf_adds(out, before);
-		utf8_clean(out, words.data, words.len, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
-		buf_adds(out, after);
+		if (idle_add_words(v->profile, v->recipe.series, side, o->factor, &words)) {
+			buf_adds(out, before);
+			utf8_clean(out, words.data, words.len, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+			buf_adds(out, after);
+		}
+		words.len = 0;
+		if (estimate_add_words(v->profile, v->recipe.series, side, &words))
+			buf_addf(out, "%s%s%s", before, buf_str(&words), after);
 	}
 	buf_deinit(&words);
 }

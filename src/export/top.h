@@ -39,7 +39,10 @@ void top_add_part(struct buf *out, const struct view *, const struct export_opti
 /* Appends the parts of the profile that the view leaves out, and its zoom, each between `before` and `after`. */
 void top_add_notes(struct buf *out, const struct view *, const struct export_options *, const char *before,
                    const char *after);
-/* Appends a line for each idle weight that readers left out, between `before` and `after`. */
+/*
+ * Appends a line for each idle weight that readers left out, and one if paths are estimated, each between `before`
+ * and `after`.
+ */
 void top_add_idle(struct buf *out, const struct view *, const struct export_options *, const char *before,
                   const char *after);
 

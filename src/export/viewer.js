@@ -1,9 +1,10 @@
-// viewer.js - the script of an interactive SVG: zoom, search, table, state in the address. viewer_keys.js ends it.
+// viewer.js - the script of an interactive SVG: zoom, search, table, state in the address. It goes on in viewer_text.js,
+// viewer_label.js, viewer_tree.js, viewer_views.js and viewer_page.js; viewer_keys.js ends it.
 //
 // Each drawing holds a copy, which works from file:// and loads nothing. Comment lines, and blanks around
 // punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
 // the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
-// searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
+// truncate_text_left, if labels lose their beginning; graded, if colours stand for figures; searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
 // parentheses in the unit, if any; narrow, if narrow frames are left out; middle, in a sandwich: the y of the function
 // that has its callers above and its callees below; and lanes, if the x axis is time: where it begins, in ns, the y of
 // the ruler, and that of the frames on the root of each lane.
@@ -19,21 +20,25 @@ var init;
 (function () {
 'use strict';
 var HTML = 'http://www.w3.org/1999/xhtml';
-var doc = document, svg, frames, details, idle, matched, button, unzoom;
-var G = [], R = [], T = [], N = [], fills = [];
+var doc = document, svg, frames, details, idle, matched, button, unzoom, head, foot;
+var G, R, T, N, fills, lastInk, inks = {};
 var n, X, W, Y, L, row, side, order, dy, low, high, total, tiny, rootRow;
-var shown, mark, lastX, lastW, lastLabel;
+var shown, mark, lastX, lastW, lastLabel, step, height;
 var width, charWidth, canvas, widths = {};
 var zoomed = -1, focused = -1, hovered = -1, upside = false;
 var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 1;
-var timer, fullHeight, share, sandwich = typeof middle == 'number', timed = typeof lanes == 'object';
+var timer, share, told = -1, timed = typeof lanes == 'object';
+var sandwich = typeof middle == 'number', isFixed = sandwich, middleRow = sandwich && middle;
+var base = null, lens = { f: [], h: [], w: null };
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
 	return N[i] === undefined ? N[i] = R[i].getAttribute('fg:name') || nameIn(title(i)) : N[i];
 }
-// drops the figures after the name, " (5 samples, 2.50%)": among them only the unit can contain parentheses
+// drops the figures after the name, " (5 samples, 2.50%)": among them only the unit can contain parentheses; a
+// second line has the hottest lines of the function
 function nameIn(s) {
+	s = s.split('\n', 1)[0];
 	var parens = typeof unitparens == 'number' ? unitparens : 0, at = s.length;
 	for (; parens >= 0 && at > 0; parens--)
 		at = s.lastIndexOf('(', at - 1);
@@ -49,7 +54,12 @@ function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)
 // ---- reading the drawing ----
 
 function read() {
-	var i, style, step, labelled, lane = 0;
+	var i, style, labelled, lane = 0;
+	G = [];
+	T = [];
+	N = [];
+	fills = [];
+	lastInk = [];
 	R = Array.from(frames.getElementsByTagName('rect'));
 	n = R.length;
 	low = Infinity;
@@ -76,13 +86,13 @@ function read() {
 		// 2: a caller of the frame that the drawing was made zoomed to
 		style = ' ' + G[i].getAttribute('class') + ' ';
 		shown[i] = style.indexOf(' parent ') < 0 ? 0 : 2;
-		if (style.indexOf(' hit ') >= 0)
+		if (!base && style.indexOf(' hit ') >= 0)
 			found.push(i);
 	}
 	dy = label(0).getAttribute('y') - Y[0];
 	total = +frames.getAttribute('total_samples');
 	// narrow frames have no label; most frames are narrow, and skipping them saves a third of the time
-	labelled = 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
+	labelled = base ? 0 : 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
 	for (i = 0; i < n; i++)
 		lastLabel[i] = W[i] < labelled ? '' : label(i).textContent;
 	// counts may be fractions, or too large to be exact
@@ -90,7 +100,7 @@ function read() {
 	step = +R[0].getAttribute('height') + 1;
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
-		row[i] = Math.round((sandwich ? Y[i] - middle : inverted ? Y[i] - low : high - Y[i]) / step);
+		row[i] = Math.round((sandwich ? Y[i] - middleRow : inverted ? Y[i] - low : high - Y[i]) / step);
 		side[i] = sandwich && row[i] < 0;
 		row[i] = Math.abs(row[i]);
 		// frames are drawn lane by lane; the root of a lane is row 1
@@ -108,32 +118,6 @@ function read() {
 }
 
 // ---- drawing ----
-
-function charsWidth(s) {
-	var sum = 0;
-	for (var c of s)
-		sum += widths[c] || (widths[c] = canvas.measureText(c).width);
-	return sum;
-}
-
-function fit(s, px) {
-	var ascii = charWidth && !/[^\x20-~]/.test(s), c = charWidth, keep, part;
-	if (ascii ? s.length * c < px : charsWidth(s) < px)
-		return s;
-	if (ascii) {
-		keep = Math.floor(px / c) - 2;
-		return keep < 1 ? '' : truncate_text_right ? s.slice(0, keep) + '..' : '..' + s.slice(-keep);
-	}
-	s = Array.from(s);
-	px -= charsWidth('..');
-	for (keep = 0; keep < s.length; keep++) {
-		px -= charsWidth(s[truncate_text_right ? keep : s.length - 1 - keep]);
-		if (px < 0)
-			break;
-	}
-	part = truncate_text_right ? s.slice(0, keep) : s.slice(s.length - keep);
-	return !keep ? '' : truncate_text_right ? part.join('') + '..' : '..' + part.join('');
-}
 
 function percent(v) { return v.toFixed(4) + '%'; }
 
@@ -193,14 +177,26 @@ function draw() {
 		}
 		px = w * width / 100 - 3;
 		text = px < minimum ? '' : fit(name(i), px);
-		if (text)
+		if (text) {
 			label(i).setAttribute('x', percent(x + 300 / width));
+			ink(i);
+		}
 		if (text != lastLabel[i])
 			label(i).textContent = lastLabel[i] = text;
 	}
-	unzoom.classList.toggle('hide', zoomed < 0);
+	unzoom.classList.toggle('hide', zoomed < 0 && !isOther());
+	unzoom.textContent = zoomed >= 0 ? 'Reset Zoom' : 'Show All';
 	if (timed)
 		rule(lanes.from + (zoomed < 0 ? 0 : X[zoomed]), spanOf(0));
+}
+
+// Chooses black or white for the label of a frame.
+function ink(i) {
+	var fill = R[i].getAttribute('fill'), style = inks[fill];
+	if (style === undefined)
+		style = inks[fill] = isDark(fill, 1) ? 'pale' : isDark(fill, 0.87) ? 'dim' : '';
+	if (style != (lastInk[i] || ''))
+		label(i).setAttribute('class', lastInk[i] = style);
 }
 
 // marks at round times, as far apart as in the drawing
@@ -214,11 +210,8 @@ function rule(start, span) {
 	for (u = unit[0]; u > 1 && step % u; u /= 10)
 		places++;
 	for (at = Math.ceil(start / step) * step; at < end; at += step) {
-		mark = doc.createElementNS(svg.namespaceURI, 'text');
-		mark.setAttribute('x', percent(100 * (at - start) / span));
-		mark.setAttribute('y', lanes.ruler);
+		mark = make(ruler, 'text', { x: percent(100 * (at - start) / span), y: lanes.ruler });
 		mark.textContent = '|' + (at / unit[0]).toFixed(places) + unit[1];
-		ruler.appendChild(mark);
 	}
 }
 
@@ -262,7 +255,11 @@ function zoom(i, quiet) {
 
 function remember(push) {
 	var q = new URLSearchParams(location.search), text;
-	['s', 'x', 'y', 'c', 'i'].forEach(function (k) { q.delete(k); });
+	['s', 'x', 'y', 'c', 'i', 'f', 'h', 'w'].forEach(function (k) { q.delete(k); });
+	lens.f.forEach(function (s) { q.append('f', s); });
+	lens.h.forEach(function (s) { q.append('h', s); });
+	if (lens.w !== null)
+		q.set('w', lens.w);
 	if (zoomed >= 0) {
 		q.set('x', X[zoomed]);
 		q.set('y', Y[zoomed]);
@@ -287,11 +284,14 @@ function remember(push) {
 function restore(first) {
 	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1;
 	var s = q.has('s') ? q.get('s') : givenTerm();
+	view({ f: q.getAll('f').slice(0, 30), h: q.getAll('h'), w: q.get('w') });
 	if (x !== null && y !== null)
 		for (i = n - 1; i >= 0 && (X[i] != +x || Y[i] != +y); i--) ;
 	if (!!q.get('i') != upside)
 		invert();
 	zoom(i, true);
+	if (first ? i >= 0 || !scrollY : i >= 0)
+		bring(i < 0 ? order[0] : i);
 	matchCase = q.has('c') ? q.get('c') == '1' : null;
 	if (s) {
 		openBox(s);
@@ -310,11 +310,7 @@ function givenTerm() {
 
 // The drawing has these matches: the expression may be in another dialect. Modules and files are not in it at all.
 function isGiven(s) {
-	return s && s === givenTerm() && (matchCase === null || /^(module|file|package):/.test(s));
-}
-
-function ignoresCase(s) {
-	return matchCase === null ? !/[A-Z]/.test(s.replace(/\\./g, '')) : !matchCase;
+	return s && s === givenTerm() && !isOther() && (matchCase === null || /^(module|file|package):/.test(s));
 }
 
 function paint(list) {
@@ -328,6 +324,8 @@ function paint(list) {
 			fills[i] = R[i].getAttribute('fill');
 		R[i].setAttribute('fill', mark[i] ? searchcolor : fills[i]);
 		G[i].classList.remove('hit');
+		if (lastLabel[i])
+			ink(i);
 	}
 }
 
@@ -356,7 +354,7 @@ function search(s) {
 
 // the share of a side inside matches; nested matches count once
 function matchedIn(which) {
-	var sum = 0, last = -1, lane = 0, k, i, p;
+	var sum = 0, last = -1, lane = 0, k, i;
 	for (k = 0; k < n; k++) {
 		i = order[k];
 		if (!mark[i] || (row[i] && side[i] != which) || (L[i] == lane && X[i] < last - tiny))
@@ -368,9 +366,7 @@ function matchedIn(which) {
 		last = end(i);
 		lane = L[i];
 	}
-	p = 100 * sum / whole(which);
-	// as everywhere: only all of it is 100%
-	return (p > 99.9999 ? 100 : Math.min(p, 99.9).toFixed(1)) + '%';
+	return shareText(sum, whole(which));
 }
 
 function measure() {
@@ -389,6 +385,7 @@ function measure() {
 		if (sandwich)
 			share = matchedIn(1) + ', ' + share;
 	}
+	say(told);
 	showCount();
 }
 
@@ -400,7 +397,8 @@ function showCount() {
 	var list = visibleHits(), at = list.indexOf(focused);
 	button.textContent = 'Reset Search';
 	button.classList.add('show');
-	count.textContent = (at < 0 ? '' : at + 1 + '/') + list.length + ' \u00b7 ' + share;
+	count.textContent = (at < 0 ? '' : commas(at + 1) + '/') + commas(list.length) + ' \u00b7 ' + share;
+	place();
 }
 
 function nextHit(step) {
@@ -423,6 +421,7 @@ function clear() {
 	if (box)
 		box.remove();
 	box = null;
+	place();
 }
 
 function stop() {
@@ -430,29 +429,6 @@ function stop() {
 	remember(true);
 	if (focused >= 0)
 		G[focused].focus({ preventScroll: true });
-}
-
-function html(parent, tag, attributes, text) {
-	var e = doc.createElementNS(HTML, tag);
-	for (var k in attributes)
-		e.setAttribute(k, attributes[k]);
-	if (text)
-		e.textContent = text;
-	parent.appendChild(e);
-	return e;
-}
-
-function overlay(id, label) {
-	var fo = doc.createElementNS(svg.namespaceURI, 'foreignObject');
-	fo.id = id;
-	svg.appendChild(fo);
-	return { fo: fo, div: html(fo, 'div', { role: id == 'box' ? 'search' : 'dialog', 'aria-label': label }) };
-}
-
-function tool(parent, text, label, f) {
-	var b = html(parent, 'button', { type: 'button', title: label, 'aria-label': label }, text);
-	b.addEventListener('click', f);
-	return b;
 }
 
 // searches for the text of the box; all that is typed makes one entry of the history
@@ -467,7 +443,7 @@ function take() {
 
 function openBox(s) {
 	if (!box) {
-		var o = overlay('box', 'Search');
+		var o = overlay('box', 'Search', 'search');
 		box = o.fo;
 		input = html(o.div, 'input', {
 			placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false
@@ -484,23 +460,6 @@ function openBox(s) {
 		place();
 	}
 	input.value = s;
-}
-
-function place() {
-	// both stay in sight when a tall drawing scrolls
-	if (box) {
-		var button_width = fontsize * 8, w = Math.max(Math.min(340, width - button_width), 100);
-		set(box, xpad + width - w - button_width, scrollY + 5, w, 26);
-	}
-	if (table)
-		set(table, xpad, scrollY + 36, width, Math.min(svg.getAttribute('height'), innerHeight) - 46);
-}
-
-function set(e, x, y, w, h) {
-	e.setAttribute('x', x);
-	e.setAttribute('y', y);
-	e.setAttribute('width', w);
-	e.setAttribute('height', Math.max(h, 1));
 }
 
 function ask() {
@@ -520,7 +479,7 @@ function toggleCase() {
 // name, self, total, and in a sandwich what goes through it as a caller. In a caller tree, the frames on "all" were on
 // top of their stacks; their callers have no self weight.
 function sums() {
-	var of = new Map(), path = [], leaves = typeof reversed == 'boolean', k, i, d, e, last;
+	var of = new Map(), path = [], leaves = typeof reversed == 'boolean' && lens.w === null, k, i, d, e, last;
 	for (k = 0; k < n; k++) {
 		i = order[k];
 		if (shown[i])
@@ -549,13 +508,11 @@ function toggleTable() {
 	if (table) {
 		table.remove();
 		table = null;
-		svg.setAttribute('height', fullHeight);
+		place();
 		return;
 	}
 	var o = overlay('table', 'Top functions');
 	table = o.fo;
-	fullHeight = svg.getAttribute('height');
-	svg.setAttribute('height', Math.max(fullHeight, 400));
 	o.div.tabIndex = 0;
 	fill(o.div);
 	place();
@@ -589,7 +546,7 @@ function fill(div) {
 		tool(html(tr, 'td', {}), s[0], 'Search', function () {
 			toggleTable();
 			matchCase = true;
-			s = '^' + s[0].replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
+			s = exactly(s[0]);
 			openBox(s);
 			search(s);
 			remember(true);

@@ -2,22 +2,6 @@
 
 // ---- keyboard and pointer ----
 
-function say(i) {
-	details.textContent = i < 0 ? idle : nametype + ' ' + title(i);
-}
-
-function focus(i, quiet) {
-	if (focused >= 0)
-		G[focused].removeAttribute('tabindex');
-	focused = i;
-	G[i].setAttribute('tabindex', 0);
-	G[i].setAttribute('role', 'button');
-	say(i);
-	G[i].scrollIntoView({ block: 'nearest' });
-	if (!quiet)
-		G[i].focus({ preventScroll: true });
-}
-
 // the best visible frame that `fits` accepts
 function best(fits, value) {
 	var found = -1;
@@ -55,38 +39,10 @@ function move(key) {
 		focus(to);
 }
 
-function copy() {
-	var i = hovered >= 0 ? hovered : focused;
-	if (i < 0)
-		return;
-	function no() { details.textContent = 'The clipboard cannot be written from here'; }
-	try {
-		navigator.clipboard.writeText(name(i)).then(function () {
-			details.textContent = 'Copied: ' + name(i);
-		}, no);
-	} catch (e) {
-		no();
-	}
-}
-
-function escape() {
-	if (table)
-		toggleTable();
-	else if (box)
-		stop();
-	else if (zoomed >= 0)
-		zoom(-1);
-}
-
 var keys = {
-	'/': ask, 'F3': ask, 'Escape': escape, 't': toggleTable, 'c': copy,
+	'/': ask, 'F3': ask, 'Escape': escape, 't': toggleTable, 'i': turn, 'c': copyName, 'm': menuByKey, '?': toggleHelp,
 	'n': function () { nextHit(1); },
-	'N': function () { nextHit(-1); },
-	'i': function () { invert(); remember(false); },
-	'?': function () {
-		details.textContent = 'arrows: move  Enter: zoom  Esc: back  /: search  n N: matches  ' +
-			'i: invert  t: table  c: copy';
-	}
+	'N': function () { nextHit(-1); }
 };
 
 function onKey(e) {
@@ -104,12 +60,17 @@ function onKey(e) {
 		};
 	else if (typing && e.key != 'Escape' && e.key != 'F3')
 		return;
-	else if (table && e.key != 'Escape' && e.key != 't')
+	else if (menu && e.key.slice(0, 5) == 'Arrow')
+		f = function () { moveInMenu(e.key == 'ArrowUp' ? -1 : 1); };
+	// in an SVG, Firefox leaves its buttons alone
+	else if (menu && menu.contains(e.target) && (e.key == 'Enter' || e.key == ' '))
+		f = function () { e.target.click(); };
+	else if (e.key != 'Escape' && (menu || (table && e.key != 't') || (help && e.key != '?')))
 		return;
 	else if (e.key.slice(0, 5) == 'Arrow')
 		f = function () { move(e.key); };
 	else if (e.key == 'Enter' || e.key == ' ')
-		f = e.target == unzoom || e.target == button ? function () {
+		f = head.contains(e.target) ? function () {
 			e.target.dispatchEvent(new MouseEvent('click'));
 		} : e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
 	if (!f)
@@ -126,16 +87,15 @@ function frameOf(target) {
 
 function onClick(e) {
 	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
+	if (wasLong()) {
+		e.preventDefault();
+		return;
+	}
 	if (i < 0 || (link && !e.ctrlKey && !e.metaKey))
 		return;
 	e.preventDefault();
 	zoom(i);
 	focus(i);
-}
-
-function listen(target, events) {
-	for (var k in events)
-		target.addEventListener(k, events[k]);
 }
 
 function start() {
@@ -150,6 +110,7 @@ function start() {
 	idle = details.textContent;
 	figure = matched.textContent;
 	doc.title = el('title').textContent;
+	height = +svg.getAttribute('height');
 	read();
 	// if canvas is forbidden, the option gives the width of characters
 	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
@@ -166,29 +127,37 @@ function start() {
 	frames.setAttribute('aria-label', 'Frames');
 	details.setAttribute('aria-live', 'polite');
 	matched.setAttribute('role', 'status');
-	[button, unzoom].forEach(function (b) {
-		b.setAttribute('role', 'button');
-		b.setAttribute('tabindex', 0);
-	});
-	G[order[0]].setAttribute('tabindex', 0);
+	furnish();
+	stopAt(order[0]);
 	listen(frames, {
 		click: onClick,
 		mouseover: function (e) { say(hovered = frameOf(e.target)); },
 		mouseout: function () { say(hovered = -1); },
+		contextmenu: onMenu,
+		pointerdown: onPress,
+		pointermove: onDrag,
+		pointerup: endPress,
+		pointercancel: endPress
+	});
+	// on the frames themselves, these would make the element focusable: an empty stop, to which a click scrolls
+	listen(doc, {
 		focusin: function (e) {
 			var i = frameOf(e.target);
 			if (i >= 0)
 				say(focused = i);
 		},
-		focusout: function () { say(-1); }
+		focusout: function (e) {
+			if (frameOf(e.target) >= 0)
+				say(-1);
+		},
+		pointerdown: function (e) {
+			if (menu && !menu.contains(e.target))
+				closeMenu();
+		}
 	});
-	unzoom.addEventListener('click', function () { zoom(-1); });
-	button.addEventListener('click', function () { term ? stop() : ask(); });
 	listen(window, { keydown: onKey, resize: resize, scroll: place, popstate: function () { restore(false); } });
 	resize();
 	restore(true);
-	if (sandwich && zoomed < 0)
-		G[order[0]].scrollIntoView({ block: 'center' });
 }
 
 init = function () { setTimeout(start, 0); };

@@ -62,15 +62,19 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 }
 
 /*
- * Bytes, nanoseconds, cycles: such weights do not show the number of samples. If the other side is a recording with
- * times, the unit came from there, and folded stacks do not have it.
+ * Bytes, nanoseconds, cycles: such weights do not show the number of samples. The unit is the one that this side
+ * names; `is_of_unit`: numbers that came without a unit are of that which the series has.
  */
-static bool has_other_unit(const struct profile *p, unsigned side, int32_t series)
+static bool has_other_unit(const struct profile *p, unsigned side, int32_t series, bool is_of_unit)
 {
 	static const char *const counts[] = {"samples", "sample", "count", "counts", "hits", "ticks", "objects"};
-	if (series < 0 || (size_t)series >= p->n_series || p->series[series].unit == 0 || p->log[!side].has_times)
+	if (series < 0 || (size_t)series >= p->n_series)
 		return false;
-	const char *unit = p->symtab.symbols[p->series[series].unit].name;
+	const struct series *s = &p->series[series];
+	uint32_t named = s->units[side] > 1 ? s->units[side] - 1 : is_of_unit ? s->unit : 0;
+	if (!named)
+		return false;
+	const char *unit = p->symtab.symbols[named].name;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		if (strcmp(unit, counts[i]) == 0)
 			return false;
@@ -89,7 +93,6 @@ static bool is_bare(const struct profile *p, unsigned side, int32_t series)
 	return series >= 0 && (size_t)series < p->n_series && p->series[series].units[side] == 1;
 }
 
-/* `is_of_unit`: numbers that came without a unit are of that which the series has. */
 static double count_samples(const struct profile *p, unsigned side, int32_t series, bool is_of_unit)
 {
 	const struct sample_log *log = &p->log[side];
@@ -109,7 +112,7 @@ static double count_samples(const struct profile *p, unsigned side, int32_t seri
 		return total * total / squares;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
-	if (has_other_unit(p, side, series) && (is_of_unit || !is_bare(p, side, series)))
+	if (has_other_unit(p, side, series, is_of_unit))
 		return total * total / squares;
 	double median = total / (double)log->samples >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
 	return total / (median >= PERIOD_MIN * one ? median : one);
@@ -147,9 +150,9 @@ static void compare_weights_of(struct diff_change *c, const struct diff_basis *b
 	c->before = (double)c->weight_before;
 	c->after = (double)c->weight_after;
 	c->delta = signed_difference(c->weight_after, c->weight_before);
-	if (b->samples_before <= 0 || b->samples_after <= 0)
-		return;
-	double unit_before = b->weight_before / b->samples_before, unit_after = b->weight_after / b->samples_after;
+	/* A side without samples counts in the unit of the other. */
+	double unit_before = b->samples_before > 0 ? b->weight_before / b->samples_before : 0;
+	double unit_after = b->samples_after > 0 ? b->weight_after / b->samples_after : 0;
 	double unit = fmax(unit_before, unit_after);
 	c->error = sqrt(c->before * unit_before + c->after * unit_after + unit * unit);
 }

@@ -29,8 +29,8 @@ struct diff_change {
 	enum diff_quantity quantity;
 	double before, after; /* percent, or weights rounded to a double; words_add_side() has all their digits */
 	double delta;         /* after - before: percentage points, or weight; the sign is exact */
-	double error;         /* standard error of delta */
-	bool is_noise;        /* |delta| is at most DIFF_SIGMAS standard errors */
+	double error;         /* standard error of delta; 0: unknown, shares of a side without samples */
+	bool is_noise;        /* |delta| is at most DIFF_SIGMAS standard errors, or they are unknown */
 	uint64_t weight_before, weight_after; /* as recorded, for either quantity */
 };
 

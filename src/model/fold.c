@@ -136,10 +136,17 @@ void folding_deinit(struct folding *w)
 	free(w->chart_weights);
 	trie_deinit(&w->trie);
 	free(w->is_split);
-	free(w->map);
 	free(w->labels);
+	folding_forget_samples(w);
+}
+
+void folding_forget_samples(struct folding *w)
+{
+	free(w->map);
 	free(w->part);
 	free(w->sample_path);
+	w->map = w->sample_path = NULL;
+	w->part = NULL;
 }
 
 static uint64_t count_steps(const struct profile *p, const struct recipe *r)

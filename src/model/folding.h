@@ -64,6 +64,8 @@ static inline uint64_t folding_weight(const struct folding *w, size_t i)
  */
 bool folding_run(struct folding *, struct err *);
 void folding_deinit(struct folding *);
+/* Frees what is known of single samples: the map, and how much of each counts. The trie and the labels stay. */
+void folding_forget_samples(struct folding *);
 
 /* Counts `steps` as done. false: the fold was cancelled. */
 static inline bool folding_goes_on(struct folding *w, uint64_t steps)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "name_place.h"
 #include "origin.h"
 
 static const char *const names[N_GROUPS] = {"function", "module", "file", "package"};
@@ -197,27 +198,12 @@ static bool add_package_label(const struct symbol *s, struct buf *out)
 
 /* ---- module and file ----------------------------------------------------------------------------------------- */
 
-/* "src/model.py:12:compute", as Python's faulthandler prints it. */
-static struct text file_before(const struct symbol *s)
-{
-	const char *colon = s->len ? memchr(s->name, ':', s->len) : NULL;
-	size_t n = colon ? (size_t)(colon - s->name) : 0, i = n + 1;
-	while (i < s->len && is_digit(s->name[i]))
-		i++;
-	bool is_place = n > 3 && memcmp(colon - 3, ".py", 3) == 0 && i > n + 1 && i < s->len && s->name[i] == ':';
-	return (struct text){s->name, is_place ? n : 0};
-}
-
 /* "compute (src/model.py:12)" */
 static struct text file_of_name(const struct symbol *s)
 {
-	const char *open = s->len > 3 && s->name[s->len - 1] == ')' ? memmem(s->name, s->len, " (", 2) : NULL;
-	if (!open)
-		return file_before(s);
-	struct text inner = {open + 2, (size_t)(s->name + s->len - 1 - open - 2)};
-	size_t n = symbol_path_length(inner.s, inner.n);
-	bool has_line = n < inner.n;
-	return (struct text){inner.s, has_line && !memchr(inner.s, ' ', n) && memchr(inner.s, '.', n) ? n : 0};
+	struct name_place place;
+	return name_place(s->name, s->len, &place) ? (struct text){place.file, place.file_len}
+	                                           : (struct text){s->name, 0};
 }
 
 /* A script is a module: "src/model.py", "node:fs", "https://host/app.js". */

@@ -28,6 +28,8 @@ static void add_words(struct buf *out, const struct profile *p, const struct ser
 	buf_addf(out, " %s and are left out%s", what, strcmp(what, IDLE_SHORT) == 0 ? "" : "; --idle keeps them");
 }
 
+#define KIND "idle"
+
 /* If inputs describe it differently, neither description fits all of it. */
 static void count(struct idle *idle, uint64_t weight, const char *what)
 {
@@ -45,8 +47,13 @@ void idle_add(struct profile *p, unsigned side, uint32_t series, uint64_t weight
 	count(&p->series[series].idle[side], weight, what);
 	buf_init(&words);
 	add_words(&words, p, &p->series[series], weight, all, what);
-	report_add(&p->report, NOTE_WARN, "idle", NULL, 0, words.data, words.len);
+	report_add(&p->report, NOTE_WARN, KIND, NULL, 0, words.data, words.len);
 	buf_deinit(&words);
+}
+
+bool idle_is_note(const struct note *n)
+{
+	return strcmp(n->kind, KIND) == 0;
 }
 
 void idle_append(struct profile *dst, const struct profile *src, const uint32_t *series)

@@ -222,7 +222,7 @@ static void find_eighths(const struct placing *p, size_t from)
 {
 	struct layout *l = p->layout;
 	uint64_t span = p->span.to - p->span.from;
-	for (size_t i = from; i < l->n; i++) {
+	for (size_t i = from; i < l->n && span; i++) {
 		struct box *b = &l->boxes[i];
 		bool is_free = b->end < l->width && (i + 1 == l->n || b[1].col > b->end);
 		if (is_free && b->x1 < p->span.to && column_of(p, b->x1) == b->end)

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/md5.h"
 #include "base/mem.h"
+#include "sites.h"
 
 /* Rows of one file are next to each other, in order of their lines. */
 struct span {
@@ -48,18 +50,73 @@ static struct span *find_spans(const struct line_sums *l, size_t *n)
 	return spans;
 }
 
-static void open_text(struct page_section *s, const struct span *span, const struct page_wish *wish)
+/* Is it the text that was compiled? A checksum decides; without one, its length and its time are all there is. */
+static const char *remark_on(const struct source_text *t, const struct source_facts *facts, uint32_t last_line)
 {
-	struct err err = {""};
-	if (!wish->places || !s->file)
-		return;
-	s->text = source_text_open(wish->places, s->file, &err);
-	if (!s->text) {
-		s->why = mem_strdup(err.text);
+	uint8_t sum[MD5_BYTES];
+	if (facts->md5) {
+		md5(t->bytes, t->len, sum);
+		bool is_same = memcmp(sum, facts->md5, sizeof sum) == 0;
+		return is_same ? NULL : "another version: its checksum differs";
+	}
+	if (last_line > t->n_lines)
+		return "another version: it has fewer lines";
+	return facts->built && t->modified > facts->built ? "newer than the program: lines may have moved" : NULL;
+}
+
+static struct source_text *fetch_text(const struct line_reader *reader, uint32_t code, const char *file)
+{
+	char *path = line_reader_fetch(reader, code, file);
+	struct source_text *t = path ? source_text_open_path(path, NULL) : NULL;
+	free(path);
+	return t;
+}
+
+/* The text of a file that is not here. */
+static void find_text(struct page_section *s, uint32_t code, struct source_facts *facts, uint32_t last_line,
+                      const struct page_wish *wish)
+{
+	s->is_copy = true;
+	if (facts->text)
+		s->text = source_text_copy(s->file, facts->text, facts->len);
+	if (s->text) {
+		s->remark = "from the debug information";
 		return;
 	}
-	s->is_newer = wish->built && s->text->modified > wish->built;
-	s->is_shorter = span->first[span->n - 1].line > s->text->n_lines;
+	s->text = wish->reader ? fetch_text(wish->reader, code, s->file) : NULL;
+	facts->built = 0; /* the copy was written today */
+	if (s->text && !(s->remark = remark_on(s->text, facts, last_line)))
+		s->remark = "from a debuginfod server";
+}
+
+/* code: of the lines in the file; last_line: the last one with samples, 0: unknown. */
+static void open_text(struct page_section *s, uint32_t code, uint32_t last_line, const struct page_wish *wish)
+{
+	struct err err = {""};
+	struct source_facts facts = {0};
+	if (!s->file)
+		s->why = mem_strdup(wish->why_unknown);
+	if (!wish->places || !s->file)
+		return;
+	if (wish->reader)
+		line_reader_describe(wish->reader, code, s->file, &facts);
+	s->text = source_text_open(wish->places, s->file, &err);
+	if (s->text)
+		s->remark = remark_on(s->text, &facts, last_line);
+	else
+		find_text(s, code, &facts, last_line, wish);
+	if (!s->text)
+		s->why = mem_strdup(err.text);
+}
+
+/* The code that has most of the samples in the file. */
+static uint32_t code_of(const struct span *span)
+{
+	const struct line_row *most = span->first;
+	for (size_t i = 1; i < span->n; i++)
+		if (span->first[i].code != NO_CODE && (most->code == NO_CODE || span->first[i].samples > most->samples))
+			most = &span->first[i];
+	return most->code;
 }
 
 static void add_row(struct line_page *p, enum page_row_kind kind, uint32_t line, const struct line_row *row)
@@ -100,7 +157,7 @@ static void add_section(struct line_page *p, const struct span *span, const stru
 {
 	struct page_section s = {.file = mem_strdup(span->first->file), .self = span->self, .total = span->total};
 	uint32_t next = 1;
-	open_text(&s, span, wish);
+	open_text(&s, code_of(span), span->first[span->n - 1].line, wish);
 	mem_push(p->sections, p->n_sections, p->cap_sections, s);
 	add_row(p, PAGE_HEADING, 0, NULL);
 	for (size_t i = 0; i < span->n; i++) {
@@ -130,12 +187,7 @@ static void add_callers(struct line_page *p)
 static int compare_hot(const void *a, const void *b, void *arg)
 {
 	const struct page_row *rows = arg;
-	const struct line_row *x = rows[*(const uint32_t *)a].row, *y = rows[*(const uint32_t *)b].row;
-	if (x->self[0] != y->self[0])
-		return x->self[0] > y->self[0] ? -1 : 1;
-	if (x->total[0] != y->total[0])
-		return x->total[0] > y->total[0] ? -1 : 1;
-	return *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
+	return line_row_compare_heat(rows[*(const uint32_t *)a].row, rows[*(const uint32_t *)b].row);
 }
 
 static void find_hot(struct line_page *p)
@@ -262,10 +314,8 @@ void page_section_add_remark(struct buf *out, const struct page_section *s, enum
 	const char *why = is_named ? s->why + n + 2 : s->why;
 	if (why)
 		utf8_clean(out, why, strlen(why), mode);
-	else if (s->is_shorter)
-		buf_adds(out, "another version: it has fewer lines");
-	else if (s->is_newer)
-		buf_adds(out, "newer than the program: lines may have moved");
+	else if (s->remark)
+		buf_adds(out, s->remark);
 }
 
 /* ---- instructions -------------------------------------------------------------------------------------------- */
@@ -273,16 +323,13 @@ void page_section_add_remark(struct buf *out, const struct page_section *s, enum
 /* The section of a file, added if it is new. */
 static uint32_t section_of(struct line_page *p, const char *file, const struct page_wish *wish)
 {
-	struct err err = {""};
 	struct page_section s = {.file = mem_strdup(file)};
 	for (size_t i = 0; i < p->n_sections; i++)
 		if (file && p->sections[i].file && strcmp(file, p->sections[i].file) == 0) {
 			free(s.file);
 			return (uint32_t)i;
 		}
-	s.text = wish->places && file ? source_text_open(wish->places, file, &err) : NULL;
-	s.why = s.text || !file ? NULL : mem_strdup(err.text);
-	s.is_newer = s.text && wish->built && s.text->modified > wish->built;
+	open_text(&s, p->lines.code, 0, wish);
 	mem_push(p->sections, p->n_sections, p->cap_sections, s);
 	return (uint32_t)p->n_sections - 1;
 }

@@ -41,8 +41,8 @@ struct page_section {
 	char *file;               /* owned; NULL: samples of which the line is unknown */
 	struct source_text *text; /* NULL: see why */
 	char *why;                /* owned; NULL: not looked for, or found */
-	bool is_newer;            /* than the program */
-	bool is_shorter;          /* than the last line with samples: another version of the file */
+	bool is_copy;             /* the text is not that of a file of the user's */
+	const char *remark;       /* on the text: another version, or a copy; NULL: nothing to say */
 	uint64_t self, total;     /* totals of lines overlap: the largest */
 };
 
@@ -62,6 +62,7 @@ struct line_page {
 	size_t n_codes;
 	uint64_t start;         /* of the function */
 	char *function;         /* owned; its name in the file; NULL: unknown */
+	uint64_t elsewhere;     /* self in other code: compiled twice, inlined, or split */
 	struct line_sums lines; /* whose files are names of the reader; only the callers' are copies */
 	bool owns_callers;
 	struct page_row *rows;
@@ -77,7 +78,8 @@ struct page_wish {
 	const struct source_places *places; /* NULL: no text */
 	bool has_callers;                   /* also show who calls the function */
 	uint32_t context;                   /* lines around those with samples; UINT32_MAX: all lines */
-	int64_t built;                      /* when the program was written, seconds; 0: unknown */
+	const struct line_reader *reader;   /* knows what debug information tells of files; NULL: nothing */
+	const char *why_unknown;            /* what to say of samples without a line; NULL: nothing */
 };
 
 /* Takes the lines over, which must be those of a function. The reader may go from now on. */
@@ -101,7 +103,7 @@ void line_page_toggle(struct line_page *, size_t row);
 const char *line_page_text(const struct line_page *, size_t row, size_t *len);
 /* Appends source text with its tabs as blanks, safe to show. */
 void page_text_add(struct buf *out, const char *text, size_t len, enum utf8_clean_mode);
-/* "source is newer than the program", "not found: ..."; nothing if all is well. */
+/* "newer than the program: lines may have moved", "not found here"; nothing if all is well. */
 void page_section_add_remark(struct buf *out, const struct page_section *, enum utf8_clean_mode);
 
 #endif

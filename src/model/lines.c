@@ -15,7 +15,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "folding.h"
-#include "selection.h"
+#include "line_samples.h"
+#include "name_sites.h"
 #include "sites.h"
 
 #define NO_ROW UINT32_MAX
@@ -26,8 +27,11 @@ struct line_reader {
 	struct recipe recipe;
 	struct folding folding;
 	const struct line_finder *finder;
+	uint32_t *functions; /* by symbol, see line_reader_join_names(); NULL: not joined */
+	size_t n_functions;
 	uint32_t *first, *next; /* by node: its first child, its next sibling; 0: none */
-	const char **names;     /* of files, each once */
+	struct line_samples samples;
+	const char **names; /* of files, each once */
 	size_t n_names, cap_names;
 	struct map ids;
 	struct arena texts;
@@ -50,14 +54,24 @@ bool lines_are_known(const struct profile *p)
 	return p->sites && p->sites->n > 0;
 }
 
+void lines_add_name(struct buf *out, const struct profile *p, const char *name, size_t len)
+{
+	if (p->sites && p->sites->are_of_names)
+		name_sites_add_function(out, name, len);
+	else
+		buf_add(out, name, len);
+}
+
 const char *lines_why_none(const struct profile *p)
 {
 	if (p->log[0].n == 0)
 		return "there are no samples, so there are no lines";
 	if (p->format && strcmp(p->format, "perf") == 0)
-		return "the text of perf script is read for functions only: open the recording (perf.data) for lines";
+		return "no frame has an offset into a program's function, or a source line (perf script prints offsets)";
 	return "the profile tells functions only, not the lines in which samples were";
 }
+
+/* ---- the reader ---------------------------------------------------------------------------------------------- */
 
 /* Links the children of each node. */
 static void link_nodes(struct line_reader *r)
@@ -85,7 +99,7 @@ struct line_reader *line_reader_new(struct profile *p, const struct recipe *of, 
 	r->folding = (struct folding){.profile = p, .recipe = &r->recipe, .progress = progress, .wants_map = true};
 	if (err)
 		err->text[0] = '\0';
-	if (!folding_run(&r->folding, err)) {
+	if (!folding_run(&r->folding, err) || !line_samples_gather(&r->samples, &r->folding)) {
 		line_reader_free(r);
 		return NULL;
 	}
@@ -102,9 +116,33 @@ void line_reader_free(struct line_reader *r)
 	map_deinit(&r->ids);
 	arena_deinit(&r->texts);
 	free(r->names);
+	free(r->functions);
+	line_samples_deinit(&r->samples);
 	free(r->first);
 	free(r->next);
 	free(r);
+}
+
+void line_reader_join_names(struct line_reader *r)
+{
+	if (!sites_of(r)->are_of_names || r->recipe.group != BY_FUNCTION || r->functions)
+		return;
+	r->functions = name_sites_functions(&r->profile->symtab);
+	r->n_functions = r->profile->symtab.n;
+}
+
+uint32_t line_reader_function(const struct line_reader *r, uint32_t sym)
+{
+	const struct symtab *names = &r->profile->symtab;
+	if (symtab_is_task(names, sym)) /* a module may have its name */
+		return sym;
+	uint32_t plain = symtab_plain(names, sym);
+	return r->functions && plain < r->n_functions ? r->functions[plain] : plain;
+}
+
+void line_reader_follow(struct line_reader *r, struct progress *progress)
+{
+	r->folding.progress = progress;
 }
 
 /* The function, or its module, as the tree names it. */
@@ -129,9 +167,43 @@ static const char *intern(struct line_reader *r, const char *name)
 	return r->names[r->n_names - 1];
 }
 
-static const char *text_of(const struct line_reader *r, uint32_t sym)
+static const char *text_of(const struct profile *p, uint32_t sym)
 {
-	return sym ? r->profile->symtab.symbols[sym].name : NULL;
+	return sym ? p->symtab.symbols[sym].name : NULL;
+}
+
+const char *line_reader_why(const struct line_reader *r, const struct line_sums *l)
+{
+	if (l->code == NO_CODE || !r->finder)
+		return NULL;
+	const struct code_name name = code_name_of(r->profile, l->code);
+	return r->finder->why(r->finder->arg, &name); /* cppcheck-suppress returnDanglingLifetime */
+}
+
+void line_reader_describe(const struct line_reader *r, uint32_t code, const char *file, struct source_facts *facts)
+{
+	*facts = (struct source_facts){0};
+	if (code == NO_CODE || !r->finder)
+		return;
+	const struct code_name name = code_name_of(r->profile, code);
+	r->finder->describe(r->finder->arg, &name, file, facts);
+}
+
+char *line_reader_fetch(const struct line_reader *r, uint32_t code, const char *file)
+{
+	if (code == NO_CODE || !r->finder)
+		return NULL;
+	const struct code_name name = code_name_of(r->profile, code);
+	const struct progress *progress = r->folding.progress;
+	/* cppcheck-suppress returnDanglingLifetime */
+	return r->finder->fetch(r->finder->arg, &name, file, progress ? &progress->cancel : NULL);
+}
+
+struct code_name code_name_of(const struct profile *p, uint32_t code)
+{
+	const struct code_file *c = &p->sites->codes[code - 1];
+	return (struct code_name){text_of(p, c->path), text_of(p, c->debug), text_of(p, c->alt),
+	                          text_of(p, c->function), c->page};
 }
 
 /* ---- one function -------------------------------------------------------------------------------------------- */
@@ -151,11 +223,10 @@ struct summing {
 static uint32_t row_of(struct summing *x, const struct line_row *key)
 {
 	struct line_sums *l = x->out;
-	uint64_t hash = hash_mix((uintptr_t)key->file ^ hash_seed[0], ((uint64_t)key->code << 32 | key->line) + 1);
+	uint64_t hash = hash_mix((uintptr_t)key->file ^ hash_seed[0], (uint64_t)key->line + 1);
 	hash = hash_mix(hash ^ key->address, hash_seed[1] | 1);
 	MAP_EACH(&x->rows, hash, i)
-	if (l->rows[i].file == key->file && l->rows[i].line == key->line && l->rows[i].code == key->code &&
-	    l->rows[i].address == key->address)
+	if (l->rows[i].file == key->file && l->rows[i].line == key->line && l->rows[i].address == key->address)
 		return (uint32_t)i;
 	map_add(&x->rows, hash, (uint32_t)l->n);
 	mem_push(l->rows, l->n, x->cap, *key);
@@ -171,13 +242,12 @@ static struct line_row place_of(struct line_reader *r, const struct site *s)
 {
 	struct line_row key = {.line = s->line};
 	if (s->code && r->finder) {
-		const struct code_file *c = &sites_of(r)->codes[s->code - 1];
-		const char *const paths[3] = {text_of(r, c->path), text_of(r, c->debug), text_of(r, c->alt)};
-		key.file = intern(r, r->finder->find(r->finder->arg, paths, s->address, s->line, &key.line));
+		const struct code_name code = code_name_of(r->profile, s->code);
+		key.file = intern(r, r->finder->find(r->finder->arg, &code, s->address, s->line, &key.line));
 	} else if (s->code) {
 		key.line = 0;
 	} else {
-		key.file = intern(r, text_of(r, s->file));
+		key.file = intern(r, text_of(r->profile, s->file));
 	}
 	key.file = key.line ? key.file : NULL;
 	return key;
@@ -190,7 +260,7 @@ static bool find_rows(struct summing *x)
 	for (size_t i = 0; i < s->n && goes_on; i++) {
 		goes_on = !EVERY(i) || folding_goes_on(&x->reader->folding, 0);
 		struct line_row place = {.line = 0};
-		bool is_there = label_of(x->reader, s->v[i].sym) == x->sym;
+		bool is_there = line_reader_function(x->reader, label_of(x->reader, s->v[i].sym)) == x->sym;
 		if (is_there)
 			place = place_of(x->reader, &s->v[i]);
 		x->row[i] = is_there ? row_of(x, &place) : NO_ROW;
@@ -204,18 +274,17 @@ static void find_addresses(struct summing *x, uint32_t code, uint64_t from, uint
 	for (size_t i = 0; i < s->n; i++) {
 		const struct site *v = &s->v[i];
 		bool is_there = v->code == code && v->address >= from && v->address < to;
-		struct line_row key = {.code = code, .address = v->address};
+		struct line_row key = {.address = v->address};
 		x->row[i] = is_there ? row_of(x, &key) : NO_ROW;
 	}
 }
 
 static void find_paths(struct summing *x)
 {
-	const struct symtab *names = &x->reader->profile->symtab;
 	const struct trie *t = &x->reader->folding.trie;
 	x->has = mem_zalloc(t->n, 1);
 	for (uint32_t i = 1; i < t->n; i++)
-		x->has[i] = x->has[t->parent[i]] || symtab_plain(names, t->sym[i]) == x->sym;
+		x->has[i] = x->has[t->parent[i]] || line_reader_function(x->reader, t->sym[i]) == x->sym;
 }
 
 /* The row of the innermost line of the function. Frames further in were taken out by filters. */
@@ -230,61 +299,48 @@ static uint32_t last_row(const struct summing *x, uint32_t node)
 
 /*
  * Is the function at work there, and not what it called? An instruction is, if the last frame has a site: that of
- * the kernel, say, has none. raw: the path as recorded.
+ * the kernel, say, has none.
  */
-static bool is_self(const struct summing *x, uint32_t raw, uint32_t path, uint32_t node)
+static bool is_self(const struct summing *x, const struct line_entry *e)
 {
 	const struct line_reader *r = x->reader;
-	if (x->sym != NO_SYM)
-		return symtab_plain(&r->profile->symtab, r->folding.trie.sym[path]) == x->sym;
-	if (node == NO_SITE || x->row[sites_of(r)->site[node]] == NO_ROW)
-		return false;
 	const struct symtab *names = &r->profile->symtab;
-	uint32_t last = sites_of(r)->v[sites_of(r)->site[node]].sym;
-	return symtab_plain(names, last) == symtab_plain(names, r->profile->sym[raw]);
+	if (x->sym != NO_SYM)
+		return line_reader_function(r, r->folding.trie.sym[e->path]) == x->sym;
+	if (e->node == NO_SITE || x->row[sites_of(r)->site[e->node]] == NO_ROW)
+		return false;
+	uint32_t last = sites_of(r)->v[sites_of(r)->site[e->node]].sym;
+	return symtab_plain(names, last) == symtab_plain(names, r->profile->sym[e->raw]);
 }
 
-static void add_entry(struct summing *x, unsigned side, size_t i, uint64_t weight)
+static void add_entry(struct summing *x, const struct line_entry *e)
 {
-	const struct folding *w = &x->reader->folding;
-	const struct sample_log *log = &x->reader->profile->log[side];
-	uint32_t path = w->map ? w->map[log->path[i]] : log->path[i], node = log_site(log, i);
-	uint64_t count = side ? 0 : log_count(log, i);
-	if (path == DROPPED || (x->has && !x->has[path]))
+	if (x->has && !x->has[e->path])
 		return;
-	uint32_t row = last_row(x, node);
+	uint32_t row = last_row(x, e->node);
 	if (row == NO_ROW && !x->has)
 		return;
-	bool is_last = is_self(x, log->path[i], path, node), has_row = row != NO_ROW;
+	bool is_last = is_self(x, e), has_row = row != NO_ROW;
 	row = has_row ? row : unknown_row(x);
-	weight_add(&x->out->total[side], weight);
-	weight_add(&x->out->self[side], is_last ? weight : 0);
-	weight_add(&x->out->rows[row].self[side], is_last ? weight : 0);
-	x->out->samples += count;
-	if (has_row) {
-		weight_add(&x->weight[side][node], weight);
-		x->samples[node] += count;
-	} else {
-		weight_add(&x->out->rows[row].total[side], weight);
-		x->out->rows[row].samples += count;
+	struct line_row *at = &x->out->rows[row];
+	for (unsigned side = 0; side < 2; side++) {
+		weight_add(&x->out->total[side], e->weight[side]);
+		weight_add(&x->out->self[side], is_last ? e->weight[side] : 0);
+		weight_add(&at->self[side], is_last ? e->weight[side] : 0);
+		weight_add(has_row ? &x->weight[side][e->node] : &at->total[side], e->weight[side]);
 	}
+	x->out->samples += e->samples;
+	*(has_row ? &x->samples[e->node] : &at->samples) += e->samples;
 }
 
-static bool add_log(struct summing *x, unsigned side)
+static bool add_entries(struct summing *x)
 {
-	struct folding *w = &x->reader->folding;
-	const struct sample_log *log = &w->profile->log[side];
-	int32_t series = selection_series(w->profile, w->recipe, side);
-	struct selection s;
-	bool ok = selection_init(&s, w->profile, w->recipe, w->progress);
-	for (size_t i = 0; i < log->n && ok; i++) {
-		ok = !EVERY(i) || folding_goes_on(w, 0);
-		if (!log_is_of(log, i, series))
-			continue;
-		if (side ? selection_has_before(&s, log, i) : selection_has(&s, log, i) && !folding_leaves_out(w, i))
-			add_entry(x, side, i, side ? log->weight[i] : folding_weight(w, i));
+	const struct line_reader *r = x->reader;
+	bool ok = true;
+	for (size_t i = 0; i < r->samples.n && ok; i++) {
+		ok = !EVERY(i) || folding_goes_on(&x->reader->folding, 0);
+		add_entry(x, &r->samples.v[i]);
 	}
-	selection_deinit(&s);
 	return ok;
 }
 
@@ -470,19 +526,25 @@ static void finish(struct line_sums *l)
 		qsort(l->callers, l->n_callers, sizeof *l->callers, compare_calls);
 }
 
-/* The address with most samples of the function in it, which tells the code to show. */
+/* The address with most samples of the function in it, which tells the code to show; likewise of each row. */
 static void find_code(struct summing *x)
 {
 	const struct sites *s = sites_of(x->reader);
-	uint64_t most = 0;
+	uint64_t most = 0, *most_of = mem_zalloc(x->out->n, sizeof *most_of);
 	for (uint32_t i = 1; i < s->n_nodes; i++) {
 		const struct site *v = &s->v[s->site[i]];
-		if (x->row[s->site[i]] == NO_ROW || !v->code || x->samples[i] <= most)
+		uint32_t row = x->row[s->site[i]];
+		if (row == NO_ROW || !v->code || x->samples[i] <= most_of[row])
+			continue;
+		most_of[row] = x->samples[i];
+		x->out->rows[row].code = v->code;
+		if (x->samples[i] <= most)
 			continue;
 		most = x->samples[i];
 		x->out->code = v->code;
 		x->out->address = v->address;
 	}
+	free(most_of);
 }
 
 static void begin(struct summing *x, struct line_reader *r, struct line_sums *out, uint32_t sym)
@@ -502,7 +564,7 @@ static void begin(struct summing *x, struct line_reader *r, struct line_sums *ou
 /* false: cancelled. */
 static bool add_up(struct summing *x)
 {
-	if (!add_log(x, 0) || (x->reader->folding.has_base && !add_log(x, 1)))
+	if (!add_entries(x))
 		return false;
 	add_up_nodes(x);
 	add_totals(x);
@@ -528,7 +590,7 @@ static void end(struct summing *x)
 bool line_reader_read(struct line_reader *r, uint32_t sym, struct line_sums *out)
 {
 	struct summing x;
-	begin(&x, r, out, symtab_plain(&r->profile->symtab, sym));
+	begin(&x, r, out, line_reader_function(r, sym));
 	find_paths(&x);
 	bool ok = find_rows(&x) && add_up(&x);
 	end(&x);
@@ -543,6 +605,32 @@ bool line_reader_addresses(struct line_reader *r, uint32_t code, uint64_t from, 
 	bool ok = add_up(&x);
 	end(&x);
 	return ok;
+}
+
+int line_row_compare_heat(const struct line_row *x, const struct line_row *y)
+{
+	if (x->self[0] != y->self[0])
+		return x->self[0] > y->self[0] ? -1 : 1;
+	if (x->total[0] != y->total[0])
+		return x->total[0] > y->total[0] ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+size_t line_sums_hottest(const struct line_sums *l, const struct line_row **hottest, size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct line_row *r = &l->rows[i];
+		if (!r->line)
+			continue;
+		size_t at = n < most ? n++ : most;
+		for (; at > 0 && line_row_compare_heat(r, hottest[at - 1]) < 0; at--)
+			if (at < most)
+				hottest[at] = hottest[at - 1];
+		if (at < most)
+			hottest[at] = r;
+	}
+	return n;
 }
 
 void line_sums_deinit(struct line_sums *l)

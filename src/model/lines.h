@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/line_finder.h"
 #include "base/progress.h"
 #include "profile.h"
 #include "recipe.h"
@@ -24,7 +25,7 @@
 struct line_row {
 	const char *file; /* NULL: unknown. Equal names are equal pointers; they live as long as the reader */
 	uint32_t line;    /* 0: samples of which the line is unknown */
-	uint32_t code;    /* of instructions: the code file (sites.h) */
+	uint32_t code;    /* the code file (sites.h) that has most of its samples; NO_CODE: none */
 	uint64_t address; /* of instructions */
 	uint64_t self[2], total[2];
 	uint64_t samples; /* of the total, in the profile */
@@ -53,15 +54,8 @@ struct line_sums {
 	uint64_t address;
 };
 
-/*
- * Finds the line of an address in a code file, whose paths are as in struct code_file, in this order; NULL: none.
- * Returns the name of the source file with its directory, NULL: unknown, and the line, 0: unknown. level: as
- * site.line.
- */
-struct line_finder {
-	const char *(*find)(void *arg, const char *const paths[3], uint64_t address, uint32_t level, uint32_t *line);
-	void *arg;
-};
+/* The texts live as long as the profile. */
+struct code_name code_name_of(const struct profile *, uint32_t code);
 
 /* What the functions of one recipe have in common. */
 struct line_reader;
@@ -70,10 +64,21 @@ struct line_reader;
 struct line_reader *line_reader_new(struct profile *, const struct recipe *, const struct line_finder *,
                                     struct progress *, struct err *);
 void line_reader_free(struct line_reader *); /* NULL: nothing */
+/*
+ * From now on, functions whose names differ only in the line ("compute (model.py:12)") are one. Without this they
+ * are as in the tree.
+ */
+void line_reader_join_names(struct line_reader *);
+/* The symbol that stands for such functions; others stand for themselves. */
+uint32_t line_reader_function(const struct line_reader *, uint32_t sym);
+/* From now on this one cancels; NULL: nothing does. */
+void line_reader_follow(struct line_reader *, struct progress *);
 
 /* Has the profile lines or addresses at all? And if not, why? */
 bool lines_are_known(const struct profile *);
 const char *lines_why_none(const struct profile *);
+/* Appends the name of a function of which all lines are shown: without a line of its own. */
+void lines_add_name(struct buf *out, const struct profile *, const char *name, size_t len);
 
 /*
  * The lines of a function, or of a module if the recipe groups by that. false: cancelled. The caller ends it by
@@ -86,5 +91,19 @@ bool line_reader_read(struct line_reader *, uint32_t sym, struct line_sums *);
  */
 bool line_reader_addresses(struct line_reader *, uint32_t code, uint64_t from, uint64_t to, struct line_sums *);
 void line_sums_deinit(struct line_sums *);
+/* What debug information tells of the source file of some code, all facts; NO_CODE: nothing. */
+void line_reader_describe(const struct line_reader *, uint32_t code, const char *file, struct source_facts *);
+/*
+ * Gets a copy of it from a server, if the user wants that. Returns its path, which the caller frees; NULL: there is
+ * none.
+ */
+char *line_reader_fetch(const struct line_reader *, uint32_t code, const char *file);
+/* Why lines of a function's heaviest code are unknown; NULL: no reason is known. Lives as long as the finder. */
+const char *line_reader_why(const struct line_reader *, const struct line_sums *);
+
+/* Orders rows of one array: the greatest self weight first, then the greatest total. */
+int line_row_compare_heat(const struct line_row *, const struct line_row *);
+/* The hottest known lines, at most so many; returns how many. */
+size_t line_sums_hottest(const struct line_sums *, const struct line_row **hottest, size_t most);
 
 #endif

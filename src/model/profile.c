@@ -181,6 +181,8 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 	return profile_append_path(p, parent, sym, &h);
 }
 
+#define FETCHED_AT_ONCE 64u /* frames whose look-ups overlap, known or not */
+
 /* Finds the longest known prefix by binary search. Tries the whole stack first: most stacks of a profile repeat. */
 uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n,
                              uint32_t known, size_t depth)
@@ -191,6 +193,9 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 	path = n > depth ? profile_lookup(p, h[n]) : known;
 	if (path != NO_PATH)
 		return path;
+	if (n - depth <= FETCHED_AT_ONCE)
+		for (size_t i = depth + 1; i < n; i++)
+			profile_prefetch(p, h[i]);
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 		path = profile_lookup(p, h[mid]);
@@ -201,8 +206,9 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 			known = path;
 		}
 	}
-	for (size_t i = lo + 1; i <= n; i++)
-		profile_prefetch(p, h[i]);
+	if (n - depth > FETCHED_AT_ONCE)
+		for (size_t i = lo + 1; i <= n; i++)
+			profile_prefetch(p, h[i]);
 	for (path = known; lo < n; lo++)
 		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
 	return path;
@@ -322,11 +328,26 @@ static void repeat(struct profile *p, unsigned side, size_t entry, const struct 
 		last_fraction(p, side, entry)->n++;
 }
 
-uint32_t profile_site_child(struct profile *p, uint32_t parent, const struct site *site)
+void profile_add_input(const struct profile *p, struct buf *out)
+{
+	for (size_t i = 0; i < p->n_files; i++)
+		if (p->files[i].side == 0) {
+			buf_addf(out, "%s: ", p->files[i].name);
+			return;
+		}
+}
+
+uint32_t profile_site(struct profile *p, const struct site *site)
 {
 	if (!p->sites)
 		p->sites = sites_new();
-	return sites_child(p->sites, parent, sites_add(p->sites, site));
+	return sites_add(p->sites, site);
+}
+
+uint32_t profile_site_child(struct profile *p, uint32_t parent, const struct site *site)
+{
+	uint32_t number = profile_site(p, site);
+	return sites_child(p->sites, parent, number);
 }
 
 uint32_t profile_sites(struct profile *p, const struct site *site, size_t n)

@@ -50,17 +50,18 @@ struct idle {
 
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them, or all. */
 struct series {
-	uint32_t name;       /* symbol */
-	uint32_t unit;       /* symbol, 0: "samples" */
-	uint32_t units[2];   /* private: unit + 1 as files of this side have it, 0: none has it */
-	uint64_t total[2];   /* weight, per log */
-	uint64_t samples;    /* in log[0], and those let go */
-	uint64_t rank;       /* see profile_rank_series() */
-	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
-	struct idle idle[2]; /* per log */
-	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
-	bool is_off_cpu;     /* time off the CPU, which adds up with that on it */
-	bool is_sampled;     /* measured at intervals: a weight that is a time does not say when a span ends */
+	uint32_t name;         /* symbol */
+	uint32_t unit;         /* symbol, 0: "samples" */
+	uint32_t units[2];     /* private: unit + 1 as files of this side have it, 0: none has it */
+	uint64_t total[2];     /* weight, per log */
+	uint64_t samples;      /* in log[0], and those let go */
+	uint64_t rank;         /* see profile_rank_series() */
+	uint64_t let_go;       /* weight of samples that a window let go (retain.h); not part of total[0] */
+	struct idle idle[2];   /* per log */
+	uint64_t estimated[2]; /* per log: weight whose paths are estimated (estimate.h) */
+	bool has_times[2];     /* per log: samples came with times, even if these are not kept */
+	bool is_off_cpu;       /* time off the CPU, which adds up with that on it */
+	bool is_sampled;       /* measured at intervals: a weight that is a time does not say when a span ends */
 };
 
 /* Stacks that came with one count, and with two: before and now. */
@@ -198,7 +199,10 @@ uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
 uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n,
                              uint32_t known, size_t depth);
 
-/* The node of profile.sites for a stack of n sites, root first. Adds what is new. */
+/* Appends "NAME: " of the input that the profile is of, for messages; nothing if it is unknown. */
+void profile_add_input(const struct profile *, struct buf *out);
+/* The number of a site in profile.sites, and the node for a stack of n sites, root first. Both add what is new. */
+uint32_t profile_site(struct profile *, const struct site *);
 uint32_t profile_sites(struct profile *, const struct site *, size_t n);
 /* The node of a site called from that of `parent`. */
 uint32_t profile_site_child(struct profile *, uint32_t parent, const struct site *);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "estimate.h"
 #include "idle.h"
 #include "profile.h"
 
@@ -56,6 +57,7 @@ static void set_decimals(struct profile *p, unsigned decimals)
 	for (size_t i = 0; i < p->n_series; i++)
 		p->series[i].let_go = with_decimals(p->series[i].let_go, p->decimals, decimals);
 	idle_scale(p, decimals);
+	estimate_scale(p, decimals);
 	p->decimals = decimals;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "estimate.h"
 #include "idle.h"
 #include "origin.h"
 #include "profile.h"
@@ -256,7 +257,8 @@ static struct site translate_site(struct profile *dst, const struct profile *src
 	s.file = t->sym[s.file];
 	if (s.code) {
 		struct code_file c = src->sites->codes[s.code - 1];
-		s.code = sites_code(dst->sites, (struct code_file){t->sym[c.path], t->sym[c.debug], t->sym[c.alt]});
+		s.code = sites_code(dst->sites, (struct code_file){t->sym[c.path], t->sym[c.debug], t->sym[c.alt],
+		                                                   t->sym[c.function], c.page});
 	}
 	return s;
 }
@@ -379,6 +381,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	append_log(dst, src, 0, &t);
 	append_log(dst, src, 1, &t);
 	idle_append(dst, src, t.series);
+	estimate_append(dst, src, t.series);
 	report_merge(&dst->report, &src->report, file, line_base);
 	dst->lost += src->lost;
 	dst->paused += src->paused;

@@ -151,6 +151,15 @@ void samples_repeat(struct sample_log *log, size_t i, uint64_t count)
 		log->more[i] += count;
 }
 
+void samples_add_sites(struct sample_log *log, const uint32_t *node)
+{
+	if (log->n && !log->site)
+		log->site = new_column(log, sizeof *log->site, 0);
+	for (size_t i = 0; i < log->n; i++)
+		if (!log->site[i])
+			log->site[i] = node[log->path[i]];
+}
+
 void samples_set_spread(struct sample_log *log, size_t i, struct spread spread)
 {
 	if (!log->spread && !spread.divisor && spread.squares == 0)

@@ -131,6 +131,8 @@ void samples_grow(struct sample_log *);
 void samples_push(struct sample_log *, uint32_t path, const struct sample *);
 /* Adds `count` samples equal to those of entry i, whose weights must be equal. */
 void samples_repeat(struct sample_log *, size_t i, uint64_t count);
+/* Gives each entry without a site that of its path: node[path]. */
+void samples_add_sites(struct sample_log *, const uint32_t *node);
 void samples_set_spread(struct sample_log *, size_t i, struct spread);
 void samples_move(struct sample_log *, size_t to, size_t from);
 /* Reorders the n entries from number `first` on: the new i-th entry is the old order[i]-th. */

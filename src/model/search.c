@@ -291,6 +291,15 @@ bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t 
 	return true;
 }
 
+struct search_sum search_of_all(const struct search *s, const struct tree *t)
+{
+	struct search_sum sum = {s->frames, 0};
+	sum.matched = is_marked(s, NODE_ALL) ? tree_total(t, NODE_ALL) : search_outer_weight(s, t, t->n);
+	if (s->tail_sums && !is_marked(s, NODE_ALL))
+		sum.matched += s->tail_sums[cut_first(t->cut, t->n)];
+	return sum;
+}
+
 /* The same search in another tree only tests new names. */
 static bool is_same(const struct search *s, const struct search *before)
 {

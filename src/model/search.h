@@ -56,6 +56,12 @@ bool search_run(struct search *s, const struct symtab *, const struct tree *, ui
  * otherwise is_counted may become false); elsewhere it is quick. false: cancelled.
  */
 bool search_count(struct search *, const struct tree *, uint32_t zoom, size_t most, struct progress *);
+/* Counts of a search: matching nodes, and the weight of the outermost ones. */
+struct search_sum {
+	uint64_t frames, matched;
+};
+/* Those of the whole tree, whatever the zoom is. */
+struct search_sum search_of_all(const struct search *, const struct tree *);
 void search_clear(struct search *s); /* ends the search, also one that has only begun */
 
 /* Does the node's own name or label match? */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -18,6 +19,7 @@ struct sites *sites_new(void)
 	s->n_nodes = 1;
 	map_init(&s->ids, 64);
 	map_init(&s->nodes, 64);
+	map_init(&s->code_ids, 16);
 	return s;
 }
 
@@ -31,6 +33,7 @@ void sites_free(struct sites *s)
 	free(s->site);
 	map_deinit(&s->ids);
 	map_deinit(&s->nodes);
+	map_deinit(&s->code_ids);
 	free(s);
 }
 
@@ -48,6 +51,7 @@ struct sites *sites_copy(const struct sites *of)
 	s->cap_nodes = of->n_nodes;
 	map_copy(&s->ids, &of->ids);
 	map_copy(&s->nodes, &of->nodes);
+	map_copy(&s->code_ids, &of->code_ids);
 	return s;
 }
 
@@ -87,9 +91,12 @@ uint32_t sites_add(struct sites *s, const struct site *x)
 
 uint32_t sites_code(struct sites *s, struct code_file x)
 {
-	for (size_t i = 0; i < s->n_codes; i++)
-		if (s->codes[i].path == x.path && s->codes[i].debug == x.debug && s->codes[i].alt == x.alt)
-			return (uint32_t)i + 1;
+	uint64_t hash =
+		hash_of((uint64_t)x.path << 32 | x.function, (uint64_t)x.debug << 32 | x.alt | (uint64_t)x.page << 20);
+	MAP_EACH(&s->code_ids, hash, i)
+	if (memcmp(&s->codes[i], &x, sizeof x) == 0)
+		return (uint32_t)i + 1;
+	map_add(&s->code_ids, hash, (uint32_t)s->n_codes);
 	mem_push(s->codes, s->n_codes, s->cap_codes, x);
 	return (uint32_t)s->n_codes;
 }

@@ -13,6 +13,7 @@
 #ifndef MODEL_SITES_H
 #define MODEL_SITES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,11 +35,16 @@ struct site {
 	uint64_t address;
 };
 
-/* A program or library. Paths on this machine; symbols of the profile, 0: none. */
+/*
+ * A program or library. Paths on this machine; symbols of the profile, 0: none. The text of perf script tells only
+ * how far into a function an address is: there each function is a code file, and addresses count from its start.
+ */
 struct code_file {
-	uint32_t path;  /* with the code */
-	uint32_t debug; /* with its debug information */
-	uint32_t alt;   /* with what several debug files share */
+	uint32_t path;     /* with the code; with a function, as it was recorded */
+	uint32_t debug;    /* with its debug information */
+	uint32_t alt;      /* with what several debug files share */
+	uint32_t function; /* its name in the text */
+	uint32_t page;     /* with a function: CODE_PAGE of its start, which tells those of one name apart */
 };
 
 struct sites {
@@ -47,11 +53,13 @@ struct sites {
 	struct map ids;
 	struct code_file *codes; /* number i is codes[i - 1] */
 	size_t n_codes, cap_codes;
+	struct map code_ids;
 	/* The trie. Node 0 is the root, parent[i] < i. */
 	uint32_t n_nodes;
 	size_t cap_nodes;
 	uint32_t *parent, *site;
 	struct map nodes;
+	bool are_of_names; /* some lines come from names of functions (name_sites.h) */
 };
 
 struct sites *sites_new(void);

@@ -162,6 +162,14 @@ static uint64_t line_of(const struct symbol *source, size_t path)
 	return line ? line : UINT64_MAX;
 }
 
+size_t symbol_place(const struct symbol *source, uint64_t *line)
+{
+	size_t path = symbol_path_length(source->name, source->len);
+	uint64_t at = line_of(source, path);
+	*line = at == UINT64_MAX ? 0 : at;
+	return path;
+}
+
 /* The source that comes first: by path, then by line. */
 static uint32_t first_by_place(const struct symtab *t, uint32_t a, uint32_t b)
 {

@@ -128,6 +128,8 @@ size_t symbol_bare_length(const char *name, size_t len);
 
 /* Length of the path in a source, "path:line" or "path:line:column". */
 size_t symbol_path_length(const char *source, size_t len);
+/* The same, and the line; 0: unknown. */
+size_t symbol_place(const struct symbol *source, uint64_t *line);
 
 /*
  * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';'. Both share the numbers [0,

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/demangle.h"
 #include "base/mem.h"
+#include "fold.h"
 
 #define ROWS_BETWEEN_STEPS 0x4000u
 #define DIGIT_BITS 11u
@@ -38,6 +39,9 @@ struct sorter {
 void table_recipe_deinit(struct table_recipe *r)
 {
 	match_free(r->filter);
+	if (r->fold)
+		recipe_deinit(r->fold);
+	free(r->fold);
 	*r = (struct table_recipe){.tree = NULL};
 }
 
@@ -358,13 +362,36 @@ static bool copy_rows(const struct sorter *s, struct table *t)
 	return true;
 }
 
+/* A chart has no sums of a part of its time: that is folded anew. NULL: cancelled. */
+static struct name_sum *sums_of_span(const struct table_recipe *r, size_t *n, struct progress *progress)
+{
+	struct profile p = *r->profile; /* read-only, except for the symbols */
+	struct err ignored;
+	struct tree tree;
+	bool makes_names = fold_makes_names(&p, r->fold);
+	if (makes_names)
+		symtab_copy(&p.symtab, &r->profile->symtab);
+	r->fold->cut_from = r->span.from;
+	r->fold->cut_to = r->span.to;
+	bool ok = fold(&p, r->fold, &tree, progress, &ignored);
+	struct name_sum *sums = ok ? tree_sums(&tree, NODE_ALL, r->symtab->n, n, progress) : NULL;
+	if (ok)
+		tree_deinit(&tree);
+	if (makes_names)
+		symtab_deinit(&p.symtab);
+	return sums;
+}
+
 bool table_make(struct table *t, const struct table_recipe *r, struct progress *progress)
 {
 	struct sorter s = {.recipe = r, .sums = r->sums, .progress = progress};
 	size_t n_sums = r->n_sums;
 	*t = (struct table){.rows = NULL};
 	if (!r->sums) {
-		t->sums = tree_sums(r->tree, r->zoom, r->symtab->n, &t->n_sums, progress);
+		t->sums = r->fold ? sums_of_span(r, &t->n_sums, progress)
+		                  : tree_sums(r->tree, r->zoom, r->symtab->n, &t->n_sums, progress);
+		if (!t->sums)
+			return false;
 		s.sums = t->sums;
 		n_sums = t->n_sums;
 	}

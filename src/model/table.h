@@ -13,6 +13,8 @@
 #include "base/progress.h"
 #include "diff.h"
 #include "match.h"
+#include "profile.h"
+#include "recipe.h"
 #include "symtab.h"
 #include "tree.h"
 #include "tree_sums.h"
@@ -42,6 +44,10 @@ struct table_recipe {
 	uint32_t zoom;
 	const struct symtab *symtab;
 	bool demangles;
+	/* With a zoom in time: fold is owned, else NULL; only what lies within span counts. */
+	struct profile *profile;
+	struct recipe *fold;
+	struct span span;
 	const struct name_sum *sums; /* sums below the zoom, n_sums; NULL: to be added up */
 	size_t n_sums;
 	const uint32_t *order;   /* table.order for the same sums, n_sums; NULL: to be computed */

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "collapse/perf/perf_data.h"
+#include "record/choice.h"
 #include "record/perf.h"
 
 #define MAXIMUM 1000000u /* a frequency that no kernel allows: the sampler takes the highest */
@@ -73,9 +74,20 @@ static bool is_for_perf(const struct options *o)
 	return perf_script_is_needed(o) || (r->event && !sampler_knows(r->event, NULL));
 }
 
-bool own_is_chosen(const struct options *o)
+enum record_with own_choose(const struct options *o)
 {
-	return o->record.with == WITH_AUTO ? !is_for_perf(o) : o->record.with == WITH_FLAMETOP;
+	enum record_with tracer = choice_of_tracer(&o->record);
+	if (o->record.with != WITH_AUTO)
+		return o->record.with;
+	if (tracer != WITH_AUTO)
+		return tracer;
+	return is_for_perf(o) ? WITH_PERF : WITH_FLAMETOP;
+}
+
+bool own_can_be_live(const struct options *o)
+{
+	const struct record_options *r = &o->record;
+	return !o->is_script && !r->post_process && !r->keep_data && own_choose(o) < WITH_DTRACE;
 }
 
 bool own_check(const struct options *o, struct sampler_lacks *lacks, struct err *err)

@@ -10,8 +10,10 @@
 #include "record/sampler/sampler.h"
 #include "record/words.h"
 
-/* Does flametop take the samples, rather than perf? --with decides, else whether perf alone can do it. */
-bool own_is_chosen(const struct options *);
+/* Who takes the samples? --with decides; else a tracer is chosen (choice.h), or perf if it alone can do it. */
+enum record_with own_choose(const struct options *);
+/* May the viewer show the recording while it goes on? dtrace and xctrace tell of samples only at their end. */
+bool own_can_be_live(const struct options *);
 
 /* All but output, words and viewer come from the options of the recording. */
 void own_options(struct sampler_options *, const struct options *);

@@ -28,6 +28,7 @@
 #include "base/proc.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_need.h"
+#include "record/choice.h"
 
 void perf_add_sudo(struct words *w, const struct record_options *r)
 {
@@ -364,7 +365,7 @@ const char *perf_advice(const struct record_options *r, const struct profile *p)
 	const struct sample_log *log = &p->log[0];
 	size_t n_short = 0, n_user = 0;
 	enum stacks stacks = stacks_of(r);
-	if (stacks == STACKS_WHOLE)
+	if (stacks == STACKS_WHOLE || choice_of_tracer(r) != WITH_AUTO)
 		return "";
 	for (size_t i = 0; i < log->n; i++) {
 		uint32_t path = log->path[i];

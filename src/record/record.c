@@ -6,11 +6,11 @@
  *	[sudo] perf record -o - CMD  |  relay  |  the loader
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * `flametop sample` takes the place of perf record wherever it can (own.h), and behaves like it. The loader reads
- * the recording itself; perf script comes between where only perf can do what is asked for.
- * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer
- * ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which is read
- * afterwards.
+ * `flametop sample` takes the place of perf record wherever it can (own.h), and behaves like it. dtrace and xctrace
+ * do so on other systems, in batch mode (trace.c). The loader reads the recording itself; perf script comes between
+ * where only perf can do what is asked for. The viewer owns the screen meanwhile, so the command's output is kept
+ * (printed.h) and printed when the viewer ends. In batch mode the command has the terminal, and the recording goes
+ * to an unnamed file, which is read afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
@@ -43,6 +43,7 @@
 #include "record/own.h"
 #include "record/perf.h"
 #include "record/process.h"
+#include "record/tracer.h"
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
@@ -54,7 +55,8 @@ static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
-	r->is_own = own_is_chosen(o);
+	r->with = own_choose(o);
+	r->is_own = r->with == WITH_FLAMETOP;
 	family_choose_mark(&r->family);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
@@ -72,6 +74,7 @@ void record_deinit(struct recording *r)
 {
 	keep_end(&r->keep);
 	guard_end(&r->guard);
+	record_end_trace(r);
 	close_file(&r->data);
 	printed_deinit(&r->printed);
 	close_file(&r->script_said);
@@ -88,8 +91,11 @@ void record_deinit(struct recording *r)
 bool record_check(const struct options *o, struct buf *notes, struct err *err)
 {
 	struct perf_limits limits;
-	bool is_own = own_is_chosen(o);
+	enum record_with with = own_choose(o);
+	bool is_own = with == WITH_FLAMETOP;
 	struct sampler_lacks lacks = {.kernel = false};
+	if (with >= WITH_DTRACE)
+		return tracer_check_program(&o->record, with, notes, err) && perf_check_targets(&o->record, err);
 	if ((!is_own && !perf_check_program(err)) || !perf_check_targets(&o->record, err) ||
 	    (is_own && !own_check(o, &lacks, err)))
 		return false;
@@ -439,6 +445,10 @@ static bool recorder_words(const struct recording *r, struct words *w, const cha
                            struct err *err)
 {
 	*file = NULL;
+	if (r->with >= WITH_DTRACE) {
+		tracer_record_words(w, &r->options->record, r->with, path);
+		return true;
+	}
 	return r->is_own ? own_words(w, r->options, path, err)
 	                 : perf_record_words(w, &r->options->record, path, r->is_live, file, err);
 }
@@ -483,6 +493,8 @@ static bool open_pipe(int fds[2], struct err *err)
 
 const char *record_format(const struct recording *r)
 {
+	if (r->with >= WITH_DTRACE)
+		return r->with == WITH_DTRACE ? "dtrace" : "xctrace";
 	return r->is_native ? "perf-data" : "perf";
 }
 
@@ -538,6 +550,8 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 static bool choose_file(struct recording *r, struct err *err)
 {
 	struct buf path;
+	if (r->with >= WITH_DTRACE)
+		return record_begin_trace(r, err);
 	if (r->options->record.keep_data) {
 		r->data_path = mem_strdup("perf.data");
 		r->kept = mem_strdup("perf.data");
@@ -628,7 +642,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	if (is_good) {
 		watch_programs(r);
 		wait_for_recorder(r);
-		is_good = record_has_left_samples(r, &before, err);
+		is_good = record_has_left_samples(r, &before, err) && (r->with < WITH_DTRACE || record_take_trace(r, err));
 	}
 	if (is_good) /* a signal that waits finds it ready to be kept */
 		keep_begin(&r->keep, r->data, r->kept);
@@ -643,7 +657,7 @@ static bool is_for_script(const struct recording *r)
 {
 	struct err why = {""};
 	enum symbolizer who = r->options->collapse.symbolizer;
-	if (r->is_own && !words_is_program(perf_program()))
+	if (r->with >= WITH_DTRACE || (r->is_own && !words_is_program(perf_program())))
 		return false;
 	if (who != SYMBOLIZER_AUTO || r->options->record.root)
 		return who != SYMBOLIZER_NATIVE;

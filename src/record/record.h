@@ -1,11 +1,11 @@
 /*
- * record.h - profiling, live or into a file first, by our own sampler or by perf.
+ * record.h - profiling, live or into a file first, by our own sampler, by perf or by a tracer.
  *
  * In both modes the samples arrive from a descriptor, ready for the loader: as perf record writes them or, where
  * only perf knows more, as the text of `perf script`; record_format() tells which.
  *
- *	live     record_start()  -> descriptor, read while the recording goes on;  record_end()
- *	batch    record_run()    the whole recording;  record_read() -> descriptor;  record_end()
+ *	live     record_start()  -> descriptor, read while the recording goes on;  record_end() at last
+ *	batch    record_run()    the whole recording;  record_read() -> descriptor;  record_end() at last
  */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
@@ -33,12 +33,14 @@ struct recording {
 	int recorder_slot, script_slot;     /* see base/temporary.h */
 	int recorder_status, script_status; /* as waitpid() gives them */
 	int data;                           /* unnamed file with the recording; -1: none */
-	char *data_path;                    /* how perf opens the recording; owned */
+	char *data_path;                    /* how the recorder opens the recording; owned */
+	struct temporary_tree *tree;        /* where dtrace and xctrace record; NULL: nowhere */
 	char *kept;                         /* name of a recording that is kept; owned, NULL: none */
 	struct keep keep;                   /* once the recording is complete */
 	struct printed printed;             /* live: output of the command and perf record */
 	int script_said;                    /* unnamed file with the messages of perf script; -1: none */
-	bool is_live, is_own;               /* is_own: the recorder is our sampler instead of perf record */
+	enum record_with with;              /* who takes the samples, never WITH_AUTO */
+	bool is_live, is_own;               /* is_own: it is our sampler */
 	bool is_native;                     /* no perf script: flametop reads the recording */
 	bool has_screen;                    /* the viewer may own the terminal */
 	enum ending_step ended_by;          /* how firmly perf record was told to end */
@@ -63,6 +65,9 @@ struct recording {
  */
 bool record_check(const struct options *, struct buf *notes, struct err *err);
 
+/* Runs the command of --build, if there is one. Returns 0, or the status to exit with if it has failed. */
+int record_build(const struct options *);
+
 /* Starts perf record, and perf script if need be. The caller owns the descriptor; -1: failed. */
 int record_start(struct recording *, const struct options *, struct err *err);
 
@@ -76,6 +81,13 @@ bool record_run(struct recording *, const struct options *, int out, struct err 
  * why.
  */
 bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
+/*
+ * Recordings by dtrace and xctrace, which have a private directory: makes it; turns the samples into an unnamed
+ * file once the recorder has ended; removes the directory, if it is still there.
+ */
+bool record_begin_trace(struct recording *, struct err *err);
+bool record_take_trace(struct recording *, struct err *err);
+void record_end_trace(struct recording *);
 /* Opens the recording, or starts perf script on it. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
 /* The recorder's name in messages: "perf record", "flametop sample". */

@@ -20,5 +20,11 @@ void record_title(struct buf *out, const struct record_options *r)
 
 const char *record_recorder(const struct recording *r)
 {
-	return r->is_own ? "flametop sample" : "perf record";
+	static const char *const names[] = {
+		[WITH_FLAMETOP] = "flametop sample",
+		[WITH_PERF] = "perf record",
+		[WITH_DTRACE] = "dtrace",
+		[WITH_XCTRACE] = "xctrace",
+	};
+	return names[r->with];
 }

@@ -1,27 +1,27 @@
 /*
- * code_lines.h - the source lines of addresses, from debug information.
+ * code_lines.h - the source lines of addresses, and facts about source files, from debug information.
  *
- * Files are opened at the first address in them, and stay open. Use it in one thread at a time.
+ * Files are opened at the first address in them, and stay open. Use it in one thread at a time. A level beyond the
+ * innermost inlined function means the innermost one.
  */
 #ifndef SYMBOLS_CODE_LINES_H
 #define SYMBOLS_CODE_LINES_H
 
-#include <stdint.h>
+#include <stdbool.h>
+
+#include "base/file_places.h"
+#include "base/line_finder.h"
 
 struct code_lines;
 
-struct code_lines *code_lines_new(void);
+/*
+ * places: where recorded files are on this machine; NULL: under their names. Copied; its texts must outlive it.
+ * uses_servers: debuginfod servers are asked for sources.
+ */
+struct code_lines *code_lines_new(const struct file_places *places, bool uses_servers);
 void code_lines_free(struct code_lines *); /* NULL: nothing */
 
-/*
- * Returns the source file of an address, absolute where the compiler tells, and its line; NULL and 0: unknown. The
- * text lives as long as the struct code_lines, to which `lines` points.
- *
- * paths: of the file with the code, of that with its debug information, and of that which it shares with others;
- * NULL: none. level: 0 for the function that has the code, 1 for the one inlined into it there, and so on; beyond
- * the innermost one, the innermost.
- */
-const char *code_lines_find(void *lines, const char *const paths[3], uint64_t address, uint32_t level,
-                            uint32_t *line);
+/* All its texts live as long as the struct code_lines. */
+struct line_finder code_lines_finder(struct code_lines *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * debuginfod.c - fetches programs and debug information by build id from debuginfod servers.
+ * debuginfod.c - fetches programs, debug information and sources by build id from debuginfod servers.
  *
  * The few functions of libdebuginfod that are used here are declared as in elfutils/debuginfod.h, so that neither
  * its header nor libcurl behind it is needed to build.
@@ -20,12 +20,14 @@
 #define PACKAGE "libdebuginfod1"
 
 typedef int find_fn(void *client, const unsigned char *build_id, int n, char **path);
+typedef int find_source_fn(void *client, const unsigned char *build_id, int n, const char *source, char **path);
 typedef int progress_fn(void *client, long done, long all);
 
 struct debuginfod {
 	void *library, *client;
 	const atomic_bool *stop;
 	find_fn *find[2]; /* by enum debuginfod_kind */
+	find_source_fn *find_source;
 	void (*end)(void *client);
 	const char *verb, *name; /* of what is fetched now, for the progress */
 };
@@ -65,14 +67,15 @@ static bool take(void *library, const char *name, void *function)
 
 static bool start(struct debuginfod *d)
 {
-	void *(*begin)(void);
+	void *(*client_new)(void);
 	void (*set_progress)(void *client, progress_fn *);
-	if (!take(d->library, "debuginfod_begin", &begin) || !take(d->library, "debuginfod_end", &d->end) ||
+	if (!take(d->library, "debuginfod_begin", &client_new) || !take(d->library, "debuginfod_end", &d->end) ||
 	    !take(d->library, "debuginfod_find_debuginfo", &d->find[DEBUGINFOD_DEBUG]) ||
 	    !take(d->library, "debuginfod_find_executable", &d->find[DEBUGINFOD_PROGRAM]) ||
+	    !take(d->library, "debuginfod_find_source", &d->find_source) ||
 	    !take(d->library, "debuginfod_set_progressfn", &set_progress))
 		return false;
-	d->client = begin();
+	d->client = client_new();
 	if (d->client)
 		set_progress(d->client, on_progress);
 	return d->client;
@@ -108,20 +111,48 @@ void debuginfod_close(struct debuginfod *d)
 	free(d);
 }
 
+void debuginfod_follow(struct debuginfod *d, const atomic_bool *stop)
+{
+	d->stop = stop;
+}
+
+/* false: there is nothing to ask for, or no time. */
+static bool begin(struct debuginfod *d, size_t n, const char *verb, const char *name)
+{
+	if (n == 0 || (d->stop && atomic_load(d->stop)))
+		return false;
+	d->verb = verb;
+	d->name = name;
+	at_work = d;
+	status_detail(verb, name);
+	return true;
+}
+
+/* The copy in the cache is opened by its path, as every other file. */
+static char *end(int fd, char *path)
+{
+	status_detail(NULL, NULL);
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	return path;
+}
+
 char *debuginfod_fetch(struct debuginfod *d, enum debuginfod_kind kind, const uint8_t *build_id, size_t n,
                        const char *name)
 {
 	char *path = NULL;
-	if (n == 0 || (d->stop && atomic_load(d->stop)))
+	if (!begin(d, n, kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching", name))
 		return NULL;
-	d->verb = kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching";
-	d->name = name;
-	at_work = d;
-	status_detail(d->verb, name);
 	int fd = d->find[kind](d->client, build_id, (int)n, &path);
-	status_detail(NULL, NULL);
-	if (fd < 0)
+	return end(fd, path);
+}
+
+char *debuginfod_fetch_source(struct debuginfod *d, const uint8_t *build_id, size_t n, const char *source)
+{
+	char *path = NULL;
+	if (!begin(d, n, "fetching", source))
 		return NULL;
-	close(fd); /* the copy in the cache is opened by its path, as every other file */
-	return path;
+	int fd = d->find_source(d->client, build_id, (int)n, source, &path);
+	return end(fd, path);
 }

@@ -1,5 +1,5 @@
 /*
- * debuginfod.h - fetches programs and debug information by build id from debuginfod servers.
+ * debuginfod.h - fetches programs, debug information and sources by build id from debuginfod servers.
  *
  * Only with --debuginfod: a server may be slow and learns which programs were recorded. DEBUGINFOD_URLS names the
  * servers. libdebuginfod (elfutils), loaded when it is needed, keeps what it fetched in ~/.cache/debuginfod_client.
@@ -16,9 +16,14 @@
 
 struct debuginfod;
 
-/* *stop ends a transfer soon; it may be NULL, and must outlive the client. NULL: err says what is missing. */
+/*
+ * *stop ends a transfer soon; it may be NULL, and must outlive the client, or be replaced. NULL: err says what is
+ * missing.
+ */
 struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err);
 void debuginfod_close(struct debuginfod *); /* NULL is fine */
+/* From now on, this one ends a transfer. */
+void debuginfod_follow(struct debuginfod *, const atomic_bool *stop);
 
 enum debuginfod_kind { DEBUGINFOD_DEBUG, DEBUGINFOD_PROGRAM };
 
@@ -28,5 +33,7 @@ enum debuginfod_kind { DEBUGINFOD_DEBUG, DEBUGINFOD_PROGRAM };
  */
 char *debuginfod_fetch(struct debuginfod *, enum debuginfod_kind, const uint8_t *build_id, size_t n,
                        const char *name);
+/* The same for a source file of a program; `source` is its absolute path as in the debug information. */
+char *debuginfod_fetch_source(struct debuginfod *, const uint8_t *build_id, size_t n, const char *source);
 
 #endif

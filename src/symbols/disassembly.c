@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@
 #include "base/utf8.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/hex.h"
+#include "symbols/jit_code.h"
 
 extern char **environ;
 
@@ -42,7 +44,8 @@ extern char **environ;
 
 /* ---- the child ----------------------------------------------------------------------------------------------- */
 
-static int start(const char *const *argv, pid_t *pid)
+/* in: for its standard input; -1: none. */
+static int start(const char *const *argv, int in, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -50,7 +53,10 @@ static int start(const char *const *argv, pid_t *pid)
 	if (pipe2(fds, O_CLOEXEC) != 0)
 		return -1;
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (in >= 0)
+		posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	else
+		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	child_attributes(&attr, true);
@@ -91,16 +97,11 @@ static bool read_all(int fd, struct buf *out, const atomic_bool *stop, struct er
 	}
 }
 
-static bool run(const char *path, uint64_t from, uint64_t to, struct buf *out, const atomic_bool *stop,
-                struct err *err)
+static bool run(const char *const *argv, int in, struct buf *out, const atomic_bool *stop, struct err *err)
 {
-	char start_at[48], stop_at[48];
-	const char *argv[] = {"objdump", "-d", "-z", "-w", "--no-show-raw-insn", start_at, stop_at, "--", path, NULL};
 	pid_t pid;
 	int status = 0;
-	snprintf(start_at, sizeof start_at, "--start-address=0x%llx", (unsigned long long)from);
-	snprintf(stop_at, sizeof stop_at, "--stop-address=0x%llx", (unsigned long long)to);
-	int fd = start(argv, &pid);
+	int fd = start(argv, in, &pid);
 	if (fd < 0)
 		return errno == ENOENT ? fail(err, "instructions need objdump: install binutils")
 		                       : fail_errno(err, "objdump");
@@ -114,11 +115,39 @@ static bool run(const char *path, uint64_t from, uint64_t to, struct buf *out, c
 	return ok;
 }
 
+static bool run_on_file(const char *path, uint64_t from, uint64_t to, struct buf *out, const atomic_bool *stop,
+                        struct err *err)
+{
+	char start_at[48], stop_at[48];
+	const char *argv[] = {"objdump", "-d", "-z", "-w", "--no-show-raw-insn", start_at, stop_at, "--", path, NULL};
+	snprintf(start_at, sizeof start_at, "--start-address=0x%llx", (unsigned long long)from);
+	snprintf(stop_at, sizeof stop_at, "--stop-address=0x%llx", (unsigned long long)to);
+	return run(argv, -1, out, stop, err);
+}
+
+/* Bytes of code whose first is printed with the address `from`. */
+static bool run_on_bytes(const char *bytes, uint64_t from, size_t n, const char *machine, struct buf *out,
+                         const atomic_bool *stop, struct err *err)
+{
+	char first[48];
+	const char *argv[] = {"objdump", "-D",    "-z",  "-w", "--no-show-raw-insn", "-b", "binary",
+	                      "-m",      machine, first, "--", "/dev/stdin",         NULL};
+	snprintf(first, sizeof first, "--adjust-vma=0x%llx", (unsigned long long)from);
+	int in = memfd_create("code", MFD_CLOEXEC);
+	bool ok = in >= 0 && pwrite(in, bytes, n, 0) == (ssize_t)n;
+	ok = ok ? run(argv, in, out, stop, err) : fail_errno(err, "code for objdump");
+	if (in >= 0)
+		close(in);
+	return ok;
+}
+
 /* ---- its output ---------------------------------------------------------------------------------------------- */
 
 struct reader {
 	struct disassembly *d;
-	const struct elf_symbols *symbols;
+	const struct elf_symbols *symbols; /* NULL: see jit */
+	const struct jit_code *jit;
+	uint64_t to_memory; /* with jit: from offsets to addresses in memory */
 	struct buf text;
 	size_t cap;
 	size_t *offsets; /* in the text, by instruction */
@@ -146,6 +175,9 @@ static void add_place(struct reader *r, uint64_t address)
 	struct elf_symbol s;
 	if (address >= r->d->start && address < r->d->end) {
 		buf_addf(&r->text, "+0x%llx", (unsigned long long)(address - r->d->start));
+	} else if (r->jit) {
+		if (!jit_code_name(r->jit, address + r->to_memory, &r->text))
+			buf_addf(&r->text, "0x%llx", (unsigned long long)(address + r->to_memory));
 	} else if (elf_symbols_at(r->symbols, address, &s)) {
 		if (!demangle(s.name, strlen(s.name), &r->text))
 			utf8_clean(&r->text, s.name, strlen(s.name), UTF8_CLEAN_UTF8);
@@ -169,11 +201,23 @@ static size_t find_address(const char *s, size_t n, uint64_t *address)
 	return hex_take(&p, bracket, address) ? (size_t)(hex - s) : SIZE_MAX;
 }
 
+/* The same in the listing of bare bytes, where it is " 0xHEX". */
+static size_t find_bare_address(const char *s, size_t n, uint64_t *address)
+{
+	const char *end = s + n, *p = end;
+	while (p > s && hex_digit(p[-1]) >= 0)
+		p--;
+	if (p == end || p - s < 3 || p[-1] != 'x' || p[-2] != '0' || (p[-3] != ' ' && p[-3] != '\t'))
+		return SIZE_MAX;
+	size_t kept = (size_t)(p - 2 - s);
+	return hex_take(&p, end, address) ? kept : SIZE_MAX;
+}
+
 static void add_instruction(struct reader *r, uint64_t address, const char *s, size_t n)
 {
 	struct disassembly *d = r->d;
 	uint64_t to;
-	size_t kept = find_address(s, n, &to);
+	size_t kept = r->jit ? find_bare_address(s, n, &to) : find_address(s, n, &to);
 	bool is_target = kept != SIZE_MAX && goes_somewhere(s, n);
 	struct instruction i = {.address = address, .target = is_target ? to : NO_TARGET};
 	mem_push(r->offsets, r->n_offsets, r->cap_offsets, r->text.len);
@@ -239,13 +283,44 @@ static void cut_range(struct disassembly *d, uint64_t address, uint64_t *from, u
 	*to = d->end - *from > MOST_CODE ? *from + MOST_CODE : d->end;
 }
 
-bool disassemble(struct disassembly *d, const char *path, const char *debug, uint64_t address,
-                 const atomic_bool *stop, struct err *err)
+static bool take_output(struct reader *r, bool ok, const struct buf *out, const char *path, struct err *err)
+{
+	buf_init(&r->text);
+	if (ok)
+		read_lines(r, out);
+	buf_deinit(&r->text);
+	return ok && (r->d->n || fail(err, "%s: objdump printed no instructions", path));
+}
+
+static bool disassemble_jit(struct disassembly *d, const struct jit_code *jit, const char *path, uint64_t offset,
+                            const atomic_bool *stop, struct err *err)
+{
+	struct jitdump_code code;
+	const char *bytes, *machine = jit_code_machine(jit);
+	struct buf out;
+	uint64_t from, to;
+	if (!machine)
+		return fail(err, "%s: code for an unknown processor", path);
+	if (!jit_code_function(jit, offset, &code, &bytes))
+		return fail(err, "%s: no function is known at 0x%llx", path, (unsigned long long)offset);
+	d->function = mem_strdup(code.name);
+	d->start = code.offset;
+	d->end = code.offset + code.size;
+	cut_range(d, offset, &from, &to);
+	buf_init(&out);
+	bool ok = run_on_bytes(bytes + (from - d->start), from, (size_t)(to - from), machine, &out, stop, err);
+	struct reader r = {.d = d, .jit = jit, .to_memory = code.start - code.offset};
+	ok = take_output(&r, ok, &out, path, err);
+	buf_deinit(&out);
+	return ok;
+}
+
+static bool disassemble_elf(struct disassembly *d, const char *path, const char *debug, uint64_t address,
+                            const atomic_bool *stop, struct err *err)
 {
 	struct elf_symbol function;
 	struct buf out;
 	uint64_t from, to;
-	*d = (struct disassembly){.list = NULL};
 	struct elf_symbols *symbols = read_symbols(path, debug, err);
 	if (!symbols)
 		return false;
@@ -258,15 +333,23 @@ bool disassemble(struct disassembly *d, const char *path, const char *debug, uin
 	d->end = function.end > address ? function.end : address + UNKNOWN_CODE;
 	cut_range(d, address, &from, &to);
 	buf_init(&out);
-	bool ok = run(path, from, to, &out, stop, err);
 	struct reader r = {.d = d, .symbols = symbols};
-	buf_init(&r.text);
-	if (ok)
-		read_lines(&r, &out);
-	buf_deinit(&r.text);
+	bool ok = take_output(&r, run_on_file(path, from, to, &out, stop, err), &out, path, err);
 	buf_deinit(&out);
 	elf_symbols_free(symbols);
-	return ok && (d->n || fail(err, "%s: objdump printed no instructions", path));
+	return ok;
+}
+
+bool disassemble(struct disassembly *d, const char *path, const char *debug, uint64_t address,
+                 const atomic_bool *stop, struct err *err)
+{
+	struct err ignored;
+	*d = (struct disassembly){.list = NULL};
+	struct jit_code *jit = jit_code_open(path, &ignored);
+	bool ok = jit ? disassemble_jit(d, jit, path, address, stop, err)
+	              : disassemble_elf(d, path, debug, address, stop, err);
+	jit_code_free(jit);
+	return ok;
 }
 
 void disassembly_deinit(struct disassembly *d)

@@ -2,7 +2,7 @@
  * disassembly.h - the instructions of a function, from objdump (binutils).
  *
  * objdump knows all instructions that the assembler does. It runs as a child, for the code of one function, and its
- * output is bounded in size and time.
+ * output is bounded in size and time. Code from the dump of a JIT compiler goes to it without the dump.
  */
 #ifndef SYMBOLS_DISASSEMBLY_H
 #define SYMBOLS_DISASSEMBLY_H
@@ -24,7 +24,7 @@ struct instruction {
 
 struct disassembly {
 	char *function;      /* its name in the file, mangled */
-	uint64_t start, end; /* addresses in the file */
+	uint64_t start, end; /* addresses in the file; of a dump, offsets */
 	struct instruction *list;
 	size_t n;
 	char *text;  /* of all instructions */
@@ -32,7 +32,8 @@ struct disassembly {
 };
 
 /*
- * Disassembles the function that holds the address in the ELF file at `path`; debug: a separate file with its
+ * Disassembles the function that holds the address in the ELF file at `path`, or the offset in the dump of a JIT
+ * compiler (symbols/jit_code.h). debug: a separate file with its
  * symbols, NULL: none. *stop, if set meanwhile, ends it (NULL: never). false with err: no function is there, or
  * objdump is not installed or failed. The caller ends it by disassembly_deinit() in either case.
  */

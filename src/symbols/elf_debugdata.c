@@ -9,23 +9,10 @@
 #include "base/buf.h"
 #include "base/decompress.h"
 #include "base/mem.h"
+#include "symbols/elf_compressed.h"
 
 #define PACKED_MAX ((size_t)64 << 20)
 #define UNPACKED_MAX ((size_t)256 << 20)
-#define PIECE ((size_t)256 << 10)
-
-static bool unpack(struct decompressor *d, struct compressed *in, struct buf *out)
-{
-	for (;;) {
-		size_t made = 0;
-		enum decompress_status status = decompress(d, in, buf_reserve(out, PIECE), PIECE, &made, NULL);
-		out->len += made;
-		if (status != DECOMPRESS_MORE)
-			return status == DECOMPRESS_END;
-		if (out->len > UNPACKED_MAX || (made == 0 && in->n == 0))
-			return false;
-	}
-}
 
 bool elf_debugdata_open(const struct elf_file *elf, struct elf_file *inner)
 {
@@ -34,12 +21,8 @@ bool elf_debugdata_open(const struct elf_file *elf, struct elf_file *inner)
 	const struct codec *codec = bytes ? codec_by_magic(bytes, n, NULL) : NULL;
 	struct buf out;
 	buf_init(&out);
-	if (codec) {
-		struct decompressor *d = decompressor_new(codec);
-		if (!unpack(d, &(struct compressed){bytes, n, true}, &out))
-			buf_deinit(&out);
-		decompressor_free(d);
-	}
+	if (codec && !elf_unpack(codec, bytes, n, UNPACKED_MAX, &out))
+		buf_deinit(&out);
 	free(bytes);
 	n = out.len;
 	return elf_file_open_bytes(inner, (unsigned char *)out.data, n, NULL);

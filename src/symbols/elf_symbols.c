@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/demangle.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "symbols/elf_debugdata.h"
@@ -408,4 +409,40 @@ bool elf_symbols_named(const struct elf_symbols *s, const char *name, uint64_t *
 			return true;
 		}
 	return false;
+}
+
+/* An address may have several names, as __random and random, of which one is kept. */
+static const char *without_underscores(const char *name)
+{
+	while (*name == '_')
+		name++;
+	return name;
+}
+
+/* Are they equal but for parameters, or a hash of Rust? */
+static bool is_shown_as(const char *name, const char *shown)
+{
+	size_t n = strlen(name), m = strlen(shown), common = n < m ? n : m;
+	const char *rest = n < m ? shown + n : name + m;
+	return common > 0 && memcmp(name, shown, common) == 0 &&
+	       (!*rest || *rest == '(' || strncmp(rest, "::h", 3) == 0);
+}
+
+bool elf_symbols_shown(const struct elf_symbols *s, const char *name, uint64_t mask, uint64_t bits, uint64_t *vaddr)
+{
+	struct buf demangled;
+	bool is_found = false;
+	buf_init(&demangled);
+	for (size_t i = 0; i < s->n && !is_found; i++) {
+		const char *own = s->names.data + s->functions[i].name;
+		if ((s->functions[i].start & mask) != bits)
+			continue;
+		demangled.len = 0;
+		is_found = strcmp(without_underscores(own), without_underscores(name)) == 0 ||
+		           (own[0] == '_' && demangle_name(own, strlen(own), &demangled) &&
+		            is_shown_as(buf_str(&demangled), name));
+		*vaddr = s->functions[i].start;
+	}
+	buf_deinit(&demangled);
+	return is_found;
 }

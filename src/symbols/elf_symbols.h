@@ -35,6 +35,11 @@ struct elf_symbol {
 
 /* false: no function holds the address. */
 bool elf_symbols_at(const struct elf_symbols *, uint64_t vaddr, struct elf_symbol *);
+/*
+ * Finds the start of a function by its name as other programs show it, mangled or not, and with or without its
+ * parameters, and by the lowest bits of its address, those in `mask`. false: there is none.
+ */
+bool elf_symbols_shown(const struct elf_symbols *, const char *name, uint64_t mask, uint64_t bits, uint64_t *vaddr);
 /* Finds a symbol by name in a linear search; false: there is none. */
 bool elf_symbols_named(const struct elf_symbols *, const char *name, uint64_t *vaddr);
 

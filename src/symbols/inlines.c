@@ -98,7 +98,7 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 		return fail(err, "%s: not a linked ELF file", path);
 	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
 	if (!in->dwarf)
-		return fail(err, "%s: no debug information: %s", path, dwarf_errmsg(-1));
+		return fail(err, "%s: no debug information: compile with -g, or install it", path);
 	return true;
 }
 

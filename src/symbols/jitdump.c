@@ -8,6 +8,10 @@
  *	2 lines   u64 address, n; n times {u64 address; u32 line, column; file, NUL}, of the load that follows
  *	3 close
  *
+ * V8 counts the addresses of lines from an ELF header before the code, which perf inject will put there. Node 20
+ * writes random bytes for the name of the file, NULs among them; the names of its functions tell the file, too:
+ * "JS:*run /src/a.js:12:5". So a name ends at the NUL that an address in the code follows.
+ *
  * Code comes and goes: an address belongs to one function now and to another later. The table keeps all code ever
  * loaded, sorted by start, with the highest end up to each entry, so that a search to the left knows where to stop;
  * it looks at no more than a few hundred overlapping entries.
@@ -18,12 +22,15 @@
 
 #include "base/mem.h"
 #include "base/sort.h"
+#include "base/utf8.h"
 #include "symbols/texts.h"
 
 #define MAGIC 0x4A695444u
 #define HEADER 40
 #define RECORD 16
 #define OVERLAPS_MAX 512
+#define ELF_HEADER 0x40                 /* see above */
+#define LINES_SPAN ((uint64_t)64 << 20) /* from the start of the code to the addresses of its lines */
 
 enum { RECORD_LOAD, RECORD_MOVE, RECORD_LINES, RECORD_CLOSE };
 
@@ -36,16 +43,22 @@ struct line {
 struct code {
 	uint64_t start, end, from, until; /* addresses; times */
 	const char *name;
-	uint64_t moved; /* distance from the addresses that its lines give */
+	uint64_t moved;  /* distance from where it was loaded */
+	uint64_t offset; /* of its bytes in the dump; 0: they are not there */
+	uint64_t header; /* that its lines count in */
 	size_t first_line, n_lines;
 };
 
 struct jitdump {
 	bool is_swapped;
+	uint32_t machine;
+	const unsigned char *bytes; /* of the whole dump, while it is read */
 	struct texts texts;
 	struct code *codes;
 	size_t n, cap;
-	uint64_t *ends; /* highest end of codes[0..i] */
+	uint64_t *ends;  /* highest end of codes[0..i] */
+	uint32_t *loads; /* those that have bytes, in the order of their offsets */
+	size_t n_loads;
 	struct line *lines;
 	size_t n_lines, cap_lines;
 	size_t first_line;  /* of those waiting for their load */
@@ -86,16 +99,46 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 	return size < UINT64_MAX - start ? start + size : UINT64_MAX;
 }
 
+/* The length of the file in "JS:*run /src/a.js:12:5"; 0: there is none. */
+static size_t file_in(const char *name, const char **file)
+{
+	const char *space = strchr(name, ' '), *end = name + strlen(name);
+	for (int numbers = 0; numbers < 2 && space; numbers++) {
+		const char *colon = memrchr(space, ':', (size_t)(end - space));
+		if (!colon || colon + 1 == end || colon + 1 + strspn(colon + 1, "0123456789") != end)
+			return 0;
+		end = colon;
+	}
+	*file = space ? space + 1 : name;
+	return space ? (size_t)(end - *file) : 0;
+}
+
+static void name_files(struct jitdump *d, const struct code *c)
+{
+	const char *file;
+	size_t n = c->n_lines ? file_in(c->name, &file) : 0;
+	const char *kept = n ? texts_add(&d->texts, file, n) : "";
+	for (size_t i = 0; i < c->n_lines; i++)
+		if (!d->lines[c->first_line + i].file[0])
+			d->lines[c->first_line + i].file = kept;
+}
+
 static void add_load(struct jitdump *d, const unsigned char *p, size_t n, uint64_t time)
 {
+	static const char v8[] = "JS:";
 	const unsigned char *nul = n > 40 ? memchr(p + 40, '\0', n - 40) : NULL;
 	if (!nul || d->n >= UINT32_MAX - 1)
 		return;
 	struct code c = {.start = u64(d, p + 16), .from = time, .until = UINT64_MAX};
 	c.end = end_of(c.start, u64(d, p + 24));
 	c.name = texts_add(&d->texts, (const char *)p + 40, (size_t)(nul - p) - 40);
+	c.offset = c.end - c.start <= (size_t)(p + n - nul) - 1 ? (uint64_t)(nul + 1 - d->bytes) : 0;
 	c.first_line = d->first_line;
 	c.n_lines = d->n_lines - d->first_line;
+	if (strncmp(c.name, v8, sizeof v8 - 1) == 0) {
+		c.header = ELF_HEADER;
+		name_files(d, &c);
+	}
 	d->first_line = d->n_lines;
 	mem_push(d->codes, d->n, d->cap, c);
 	set_index(d, u64(d, p + 32), d->n - 1);
@@ -118,20 +161,39 @@ static void add_move(struct jitdump *d, const unsigned char *p, size_t n, uint64
 	d->by_index[index] = (uint32_t)d->n;
 }
 
+static bool is_name(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
+			return false;
+	return n > 0 && utf8_is_valid(s, n);
+}
+
+/* The NUL at the end of a file's name: the first that ends the record, or that an address in the code follows. */
+static const unsigned char *end_of_name(const struct jitdump *d, const unsigned char *name,
+                                        const unsigned char *end, uint64_t start)
+{
+	const unsigned char *first = memchr(name, '\0', (size_t)(end - name));
+	for (const unsigned char *p = first; p; p = memchr(p + 1, '\0', (size_t)(end - p) - 1))
+		if (end - p <= RECORD || u64(d, p + 1) - start < LINES_SPAN)
+			return p;
+	return first;
+}
+
 static void add_lines(struct jitdump *d, const unsigned char *p, size_t n)
 {
-	uint64_t count = n >= 16 ? u64(d, p + 8) : 0;
+	uint64_t count = n >= 16 ? u64(d, p + 8) : 0, start = n >= 16 ? u64(d, p) : 0;
 	size_t at = 16;
 	const char *file = NULL;
 	d->n_lines = d->first_line; /* lines without a load: dropped */
 	for (; count > 0 && n - at > 16; count--) {
-		const unsigned char *nul = memchr(p + at + 16, '\0', n - at - 16);
+		const unsigned char *nul = end_of_name(d, p + at + 16, p + n, start);
 		size_t len = nul ? (size_t)(nul - p) - at - 16 : 0;
 		if (!nul)
 			return;
 		const char *name = (const char *)p + at + 16;
 		if (!file || !(len == 1 && name[0] == '\xFF')) /* \xFF: the same as before */
-			file = texts_add(&d->texts, name, len);
+			file = is_name(name, len) ? texts_add(&d->texts, name, len) : "";
 		struct line l = {u64(d, p + at), file, u32(d, p + at + 8)};
 		mem_push(d->lines, d->n_lines, d->cap_lines, l);
 		at = (size_t)(nul - p) + 1;
@@ -156,6 +218,19 @@ static void read_records(struct jitdump *d, const unsigned char *p, size_t n)
 	}
 }
 
+/* Lists the code that has bytes in the order of the dump, order[i].value being the place of sorted[i] there. */
+static void list_loads(struct jitdump *d, const struct sort_item *order, const struct code *sorted)
+{
+	uint32_t *places = mem_alloc(d->n * sizeof *places);
+	for (size_t i = 0; i < d->n; i++)
+		places[order[i].value] = (uint32_t)i;
+	d->loads = mem_alloc(d->n * sizeof *d->loads);
+	for (size_t i = 0; i < d->n; i++)
+		if (sorted[places[i]].offset && !sorted[places[i]].moved)
+			d->loads[d->n_loads++] = places[i];
+	free(places);
+}
+
 static void sort_codes(struct jitdump *d)
 {
 	struct sort_item *order = mem_alloc(d->n * sizeof *order), *scratch = mem_alloc(d->n * sizeof *scratch);
@@ -168,6 +243,7 @@ static void sort_codes(struct jitdump *d)
 		sorted[i] = d->codes[order[i].value];
 		d->ends[i] = i > 0 && d->ends[i - 1] > sorted[i].end ? d->ends[i - 1] : sorted[i].end;
 	}
+	list_loads(d, order, sorted);
 	free(order);
 	free(scratch);
 	free(d->codes);
@@ -186,6 +262,8 @@ struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *
 		jitdump_free(d);
 		return NULL;
 	}
+	d->machine = u32(d, bytes + 12);
+	d->bytes = bytes;
 	read_records(d, bytes + header, n - header);
 	sort_codes(d);
 	return d;
@@ -198,6 +276,7 @@ void jitdump_free(struct jitdump *d)
 	texts_deinit(&d->texts);
 	free(d->codes);
 	free(d->ends);
+	free(d->loads);
 	free(d->lines);
 	free(d->by_index);
 	free(d);
@@ -224,6 +303,38 @@ static const struct code *code_at(const struct jitdump *d, uint64_t address, uin
 	return best;
 }
 
+bool jitdump_find(const struct jitdump *d, uint64_t address, uint64_t time, struct jitdump_function *out)
+{
+	const struct code *c = code_at(d, address, time);
+	if (!c)
+		return false;
+	*out = (struct jitdump_function){.name = c->name, .start = c->start};
+	out->offset = c->offset ? c->offset + (address - c->start) : 0;
+	return true;
+}
+
+static const struct code *load_at(const struct jitdump *d, uint64_t offset)
+{
+	size_t low = 0, high = d->n_loads;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (d->codes[d->loads[middle]].offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct code *c = low > 0 ? &d->codes[d->loads[low - 1]] : NULL;
+	return c && offset - c->offset < c->end - c->start ? c : NULL;
+}
+
+bool jitdump_code(const struct jitdump *d, uint64_t offset, struct jitdump_code *out)
+{
+	const struct code *c = load_at(d, offset);
+	if (c)
+		*out = (struct jitdump_code){c->name, c->start, c->offset, c->end - c->start};
+	return c != NULL;
+}
+
 /* Finds the last line that begins before the address; compilers write them in rising order. NULL: there is none. */
 static const struct line *line_at(const struct jitdump *d, const struct code *c, uint64_t address)
 {
@@ -231,7 +342,7 @@ static const struct line *line_at(const struct jitdump *d, const struct code *c,
 	size_t low = 0, high = c->n_lines;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (lines[middle].address + c->moved <= address)
+		if (lines[middle].address - c->header <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -239,16 +350,15 @@ static const struct line *line_at(const struct jitdump *d, const struct code *c,
 	return low > 0 ? &lines[low - 1] : NULL;
 }
 
-bool jitdump_find(const struct jitdump *d, uint64_t address, uint64_t time, struct jitdump_function *out)
+const char *jitdump_line(const struct jitdump *d, uint64_t offset, uint32_t *line)
 {
-	const struct code *c = code_at(d, address, time);
-	if (!c)
-		return false;
-	const struct line *l = line_at(d, c, address);
-	*out = (struct jitdump_function){.name = c->name, .start = c->start};
-	if (l) {
-		out->file = l->file;
-		out->line = l->number;
-	}
-	return true;
+	const struct code *c = load_at(d, offset);
+	const struct line *l = c ? line_at(d, c, c->start + (offset - c->offset)) : NULL;
+	*line = l ? l->number : 0;
+	return l && l->file[0] ? l->file : NULL;
+}
+
+uint32_t jitdump_machine(const struct jitdump *d)
+{
+	return d->machine;
 }

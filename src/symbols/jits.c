@@ -45,8 +45,8 @@ struct watched {
 
 struct dump {
 	struct watched file;
-	const char *module;
-	struct jitdump *dump; /* NULL: nothing in it */
+	const char *module, *path; /* as recorded, and here; from texts */
+	struct jitdump *dump;      /* NULL: nothing in it */
 };
 
 struct jit {
@@ -181,6 +181,7 @@ void jits_add_dump(struct jits *j, int32_t pid, const char *path)
 	struct dump dump = {.file = {.is_elsewhere = root_of(j, pid, root)}, .module = module};
 	buf_init(&full);
 	buf_addf(&full, "%s%s", root, path);
+	dump.path = texts_add(j->texts, full.data, full.len);
 	dump.file.path = buf_take(&full);
 	mem_push(p->dumps, p->n, p->cap, dump);
 	p->is_tried = false;
@@ -276,7 +277,8 @@ static bool find_in_dumps(const struct jits *j, const struct jit *p, uint64_t ad
 	time = j->is_monotonic && time > 0 ? time : JITDUMP_ANY_TIME;
 	for (size_t i = 0; i < p->n; i++)
 		if (p->dumps[i].dump && jitdump_find(p->dumps[i].dump, address, time, &f)) {
-			*out = (struct jit_symbol){p->dumps[i].module, f.name, f.start, f.file, f.line};
+			const char *dump = f.offset ? p->dumps[i].path : NULL;
+			*out = (struct jit_symbol){p->dumps[i].module, f.name, f.start, dump, f.offset};
 			return true;
 		}
 	return false;
@@ -321,6 +323,5 @@ bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, str
 	}
 	out->module = is_found ? out->module : module;
 	out->name = kept(j, out->name);
-	out->source = kept(j, out->source);
 	return is_found;
 }

@@ -43,8 +43,8 @@ struct jit_symbol {
 	const char *module; /* the file that names the function, from texts; without a name, the map that would */
 	const char *name;   /* from texts */
 	uint64_t start;
-	const char *source; /* from texts; NULL: unknown */
-	uint32_t line;
+	const char *dump; /* path of the dump that has the code, from texts; NULL: none */
+	uint64_t offset;  /* of the instruction in it */
 };
 
 /*

@@ -351,8 +351,8 @@ static bool find_jit(struct symbols *s, const struct symbols_query *q, struct sy
 	*out = (struct symbol){.kind = SYMBOL_JIT, .name = found.name, .module = found.module};
 	out->number = numbers_add(&s->numbers, found.module, found.name);
 	out->offset = q->address - found.start;
-	out->source = found.source;
-	out->line = found.line;
+	out->path = found.dump;
+	out->vaddr = found.offset;
 	return true;
 }
 
@@ -438,6 +438,19 @@ bool symbols_find(struct symbols *s, const struct symbols_query *q, struct symbo
 	if (s->files[q->file].is_pseudo && !binary_of(s, &s->files[q->file]))
 		return find_jit(s, q, out);
 	return find_in_file(s, q, out);
+}
+
+bool symbols_shown(struct symbols *s, uint32_t file, const char *name, uint64_t mask, uint64_t bits,
+                   struct symbol *out)
+{
+	struct file *f = &s->files[file];
+	const struct binary *binary = f->is_pseudo ? NULL : binary_of(s, f);
+	uint64_t vaddr;
+	*out = (struct symbol){.kind = SYMBOL_FUNCTION};
+	if (!binary || !elf_symbols_shown(binary->symbols, name, mask, bits, &vaddr))
+		return false;
+	tell_binary(binary, vaddr, out);
+	return true;
 }
 
 void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)

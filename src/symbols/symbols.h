@@ -128,18 +128,23 @@ struct symbol {
 	uint64_t offset;    /* of the address in the function; 0 without a name */
 	/*
 	 * Where to look for lines and inlined functions: path is the file that was read, and vaddr the address in it.
+	 * Of JIT code, it is the compiler's dump, and the offset in it (symbols/jit_code.h).
 	 * NULL: there is none. debug_path is a separate file with the debug information of path, alt_path a file with
 	 * what several files share (dwz); NULL: none is known.
 	 */
 	const char *path, *debug_path, *alt_path;
 	uint64_t vaddr;
 	bool has_debug; /* path or debug_path has DWARF */
-	/* For JIT code whose compiler recorded them; NULL and 0: unknown. */
-	const char *source;
-	uint32_t line;
 };
 
 /* Fills all of *out; true: it has a name. A repeated query costs one hash look-up. */
 bool symbols_find(struct symbols *, const struct symbols_query *, struct symbol *out);
+
+/*
+ * Finds a function of a file by its name as other programs show it, and by the lowest bits of its address, those in
+ * `mask`. Sets the paths, has_debug and vaddr of *out. false: the file is missing, or has no such function.
+ */
+bool symbols_shown(struct symbols *, uint32_t file, const char *name, uint64_t mask, uint64_t bits,
+                   struct symbol *out);
 
 #endif

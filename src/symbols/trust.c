@@ -61,31 +61,38 @@ static bool is_ours(uid_t uid)
 	return uid == 0 || uid == geteuid();
 }
 
-static bool is_good_link(const struct stat *link, const struct trust_in *in)
-{
-	return is_ours(link->st_uid) && !in->is_elsewhere;
-}
-
-int trust_open(const char *path, const struct trust_in *in, struct stat *st, struct err *err)
+/* -1 with err; without, there is no file. */
+static int open_unchanged(const char *path, bool follows_links, struct stat *st, struct err *err)
 {
 	struct stat seen;
 	err->text[0] = '\0';
 	if (lstat(path, &seen) != 0)
 		return -1;
 	bool is_link = S_ISLNK(seen.st_mode);
-	if (is_link && !is_good_link(&seen, in)) {
+	if (is_link && !(follows_links && is_ours(seen.st_uid))) {
 		fail(err, "%s: a link that neither root nor the user has made, not followed", path);
 		return -1;
 	}
 	int fd = regular_open(path, st, err);
-	if (fd < 0)
-		return -1;
-	if (!is_link && (st->st_ino != seen.st_ino || st->st_dev != seen.st_dev))
-		fail(err, "%s: changed while it was opened", path);
-	else if ((in->is_elsewhere || !is_ours(st->st_uid)) && !is_owner(st->st_uid, in))
-		fail(err, "%s: neither root's nor the user's nor that of the recorded process's owner, not read", path);
-	else
+	if (fd < 0 || is_link || (st->st_ino == seen.st_ino && st->st_dev == seen.st_dev))
 		return fd;
+	fail(err, "%s: changed while it was opened", path);
 	close(fd);
 	return -1;
+}
+
+int trust_open(const char *path, const struct trust_in *in, struct stat *st, struct err *err)
+{
+	int fd = open_unchanged(path, !in->is_elsewhere, st, err);
+	if (fd < 0 || (!in->is_elsewhere && is_ours(st->st_uid)) || is_owner(st->st_uid, in))
+		return fd;
+	fail(err, "%s: neither root's nor the user's nor that of the recorded process's owner, not read", path);
+	close(fd);
+	return -1;
+}
+
+int trust_reopen(const char *path, struct err *err)
+{
+	struct stat st;
+	return open_unchanged(path, true, &st, err);
 }

@@ -29,6 +29,8 @@ static const char *verdict_of(const struct diff_change *c)
 {
 	if (c->weight_before == 0 && c->weight_after == 0)
 		return "none";
+	if (c->error <= 0)
+		return "unknown";
 	if (c->is_noise)
 		return c->delta > 0 || c->delta < 0 ? "within noise" : "unchanged";
 	if (diff_is_new(c))
@@ -164,8 +166,11 @@ void change_add_line(struct app *app, struct buf *out, bool is_total, const stru
 	add_sides(out, app, &c);
 	buf_adds(out, "  ");
 	add_gain(out, app, &c);
-	buf_addf(out, "%s%s", c.quantity == DIFF_OF_SHARES ? " points " : " ", app->theme.ascii ? "+-" : "±");
-	words_add_error(out, &app->view, &c, DIFF_SIGMAS, app_factor(app), 2);
+	buf_adds(out, c.quantity == DIFF_OF_SHARES ? " points" : "");
+	if (c.error > 0) {
+		buf_adds(out, app->theme.ascii ? " +-" : " ±");
+		words_add_error(out, &app->view, &c, DIFF_SIGMAS, app_factor(app), 2);
+	}
 	if (c.quantity == DIFF_OF_WEIGHTS || app->totals.basis.has_other_units)
 		return;
 	buf_adds(out, "  ");

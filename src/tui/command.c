@@ -649,7 +649,8 @@ const struct command commands[] = {
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
 	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_HEAT | ON_QUESTION,
-     "write the view to a file (" EXPORT_SUFFIXES ")", DO(write_view), LEAVES_VIEW},
+     "write the view to a file; its suffix says the kind: .svg, .folded, .txt, .md, .pb.gz ...", DO(write_view),
+     LEAVES_VIEW},
 	{"source", "O", COMMANDS_OUTPUT, ON_VIEWS, "open the function's file and line in $EDITOR", DO(send_to_editor),
      WAITS},
 

@@ -367,6 +367,14 @@ static void fit_name(struct app *app, struct buf *text)
 	*text = fits;
 }
 
+/* Appends the hottest line of the function, if there is room for it. */
+static void add_hottest(const struct app *app, struct buf *text, int lines)
+{
+	size_t room = (size_t)(lines * app->grid.cols), columns = utf8_columns(text->data, text->len);
+	if (columns < room && !flame_aggregate(app))
+		lines_add_hottest(app, text, room - columns);
+}
+
 /* Wraps the name over the lines; the last one is truncated. */
 static void paint_name(struct app *app, int row, int lines)
 {
@@ -377,6 +385,7 @@ static void paint_name(struct app *app, int row, int lines)
 	add_name(app, &text);
 	if (lines == 1)
 		fit_name(app, &text);
+	add_hottest(app, &text, lines);
 	if (paint_hot(app, row, &text))
 		text.len = 0;
 	else if (lines == 1)
@@ -427,11 +436,15 @@ static void add_search(struct app *app, struct buf *out)
 		number_add_commas(out, number, 0);
 		buf_addc(out, '/');
 	}
-	number_add_commas(out, s->frames_zoom, 0);
-	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
-	if (s->is_counted) {
-		number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
-		buf_addf(out, "%%%s", app->tab == TAB_SANDWICH ? words_of_whole(v) : "");
+	bool is_of_all = app->tab == TAB_SANDWICH || app->tab == TAB_LINES; /* which no zoom changes */
+	struct search_sum sum =
+		is_of_all ? search_of_all(s, &v->tree) : (struct search_sum){s->frames_zoom, s->matched};
+	number_add_commas(out, sum.frames, 0);
+	buf_adds(out, sum.frames == 1 ? " match, " : " matches, ");
+	if (s->is_counted || is_of_all) {
+		number_add_percent(out, sum.matched, tree_total(&v->tree, is_of_all ? NODE_ALL : v->zoom), 1);
+		bool is_named = app->tab == TAB_SANDWICH || (is_of_all && v->zoom != NODE_ALL);
+		buf_addf(out, "%%%s", is_named ? words_of_whole(v) : "");
 	} else {
 		buf_adds(out, "adding up");
 	}

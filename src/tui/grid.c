@@ -207,16 +207,30 @@ int grid_numbers_cut(struct grid *g, int row, int col, int max, struct style sty
 	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
 }
 
+/* Where the remark in parentheses at the end of a message begins: the key or the option that helps. */
+static size_t remark_start(const char *text, int max)
+{
+	size_t len = strlen(text), at = len;
+	if (len == 0 || text[len - 1] != ')')
+		return len;
+	while (at > 0 && !(text[at] == '(' && text[at - 1] == ' '))
+		at--;
+	at -= at > 0;
+	return at > 0 && utf8_columns(text + at, len - at) <= (size_t)max / 2 ? at : len;
+}
+
 int grid_message(struct grid *g, int row, int col, int max, struct style style, const char *text, bool ascii)
 {
 	struct buf fits;
 	if (max <= 0 || utf8_columns(text, strlen(text)) <= (size_t)max)
 		return grid_text_cut(g, row, col, max, style, text, strlen(text), ascii);
+	size_t end = remark_start(text, max);
+	int room = max - (int)utf8_columns(text + end, strlen(text + end));
 	buf_init(&fits);
-	shorten_words(&fits, text, strlen(text), (size_t)max, ascii ? ".." : "…");
-	int used = grid_numbers_cut(g, row, col, max, style, fits.data, fits.len, ascii);
+	shorten_words(&fits, text, end, (size_t)room, ascii ? ".." : "…");
+	int used = grid_numbers_cut(g, row, col, room, style, fits.data, fits.len, ascii);
 	buf_deinit(&fits);
-	return used;
+	return used + grid_str(g, row, col + used, max - used, style, text + end);
 }
 
 static bool is_same_style(struct style a, struct style b)

@@ -79,7 +79,10 @@ int grid_numbers_cut(struct grid *, int row, int col, int max, struct style, con
  * possible.
  */
 size_t grid_numbers_fit(const char *text, size_t len, int max);
-/* Likewise, but first shortens long words of a message, mostly paths, in the middle: the reason is at its end. */
+/*
+ * Likewise, but first shortens long words of a message, mostly paths, in the middle: the reason is at its end. A
+ * remark in parentheses at the end, which names a key or an option, stays.
+ */
 int grid_message(struct grid *, int row, int col, int max, struct style, const char *text, bool ascii);
 
 bool cell_equal(const struct cell *, const struct cell *);

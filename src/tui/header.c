@@ -10,6 +10,7 @@
 
 #include "base/number.h"
 #include "model/cut.h"
+#include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
 #include "tui/app.h"
@@ -120,7 +121,7 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_adds(out, ", from the leaves");
 	if (wide_has_both(app))
 		buf_addf(out, " + %s", app->tab == TAB_TOP ? shape : app->panes[TAB_TOP]->name);
-	if (app->view.tree.until && (app->tab == TAB_FLAME || wide_has_both(app)))
+	if (app->view.tree.until && (app->tab == TAB_FLAME || app->tab == TAB_TOP))
 		add_range(app, out);
 }
 
@@ -138,6 +139,15 @@ static void add_filters(const struct app *app, struct buf *out, size_t room)
 	words_add_filters(out, &app->view, "  ", app_clean_mode(app), room);
 	if (app->view.min_share > 0 && (app->tab == TAB_FLAME || app->tab == TAB_SANDWICH))
 		buf_addf(out, "  from %g%% on", app->view.min_share);
+}
+
+/* Appends that paths are estimated. */
+static void add_estimate(const struct app *app, struct buf *out)
+{
+	size_t len = out->len;
+	buf_adds(out, "  ");
+	if (!estimate_add_share(app->profile, app->view.recipe.series, out))
+		out->len = len;
 }
 
 /* Appends how many rows are left out because they have too many frames. */
@@ -158,6 +168,7 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 {
 	const struct recipe *r = &app->view.recipe;
 	add_idle(app, out);
+	add_estimate(app, out);
 	if (!app_is_loading(app)) /* else the right side counts what is lost */
 		words_add_missing(out, app->profile, "  ");
 	words_add_baseless(out, &app->view, "  ");
@@ -198,7 +209,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 	struct buf rows;
 	buf_init(&rows);
 	const char *what = app_pane(app)->rows(app, &first, &last, &all);
-	if (!app->is_heat_open)
+	if (!app->is_heat_open && !app_has_nothing(app))
 		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
 	if (app_is_loading(app) && app->load.is_live)
 		live_add(out, &app->live, &app->load, what_comes(app), most);
@@ -206,7 +217,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 		add_loading(app, out);
 	if (app->outcome)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", app->outcome);
-	if (out->len == 0 || out->len + rows.len + 30 <= most)
+	if (rows.len > 0 && (out->len == 0 || out->len + rows.len + 30 <= most))
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);
 }

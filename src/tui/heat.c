@@ -18,6 +18,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/ruler.h"
 #include "model/words.h"
 
 #define OFFSETS 10 /* columns for the offsets on the left */
@@ -72,15 +73,6 @@ static void count(struct app *app)
 	}
 }
 
-/* The smallest of 1, 2, 5, 10, ... times a unit that is at least v. */
-static uint64_t round_up(uint64_t v)
-{
-	uint64_t unit = 1;
-	while (unit < UINT64_MAX / 10 && unit * 10 < v)
-		unit *= 10;
-	return v <= unit ? unit : v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
-}
-
 /* Lines of the legend: scarce rows are for the map. */
 static int legend_lines(int rows)
 {
@@ -117,7 +109,7 @@ void heat_open(struct app *app)
 	h->cols = cols < 1 ? 1 : cols;
 	h->first = first;
 	h->span = last - first + 1;
-	uint64_t column = round_up(h->span / (uint64_t)h->cols + 1), second = 1000000000u;
+	uint64_t column = ruler_step(h->span / (uint64_t)h->cols + 1), second = 1000000000u;
 	/* People think in seconds, so columns are seconds unless half of the screen would stay empty. */
 	if (column < second && h->span / second >= (uint64_t)h->cols / 2)
 		column = second;
@@ -413,7 +405,7 @@ static void paint_times(struct app *app, struct rect area)
 {
 	struct heat *h = app->heat;
 	struct buf b;
-	int step = (int)round_up((uint64_t)((LABEL * (int64_t)h->cols + h->width - 1) / h->width));
+	int step = (int)ruler_step((uint64_t)((LABEL * (int64_t)h->cols + h->width - 1) / h->width));
 	buf_init(&b);
 	for (int col = 0; col < h->cols; col += step) {
 		int x = h->area.col + left_of(h, col);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/ruler.h"
 #include "model/lane_layout.h"
 #include "model/words.h"
 #include "tui/canvas.h"
@@ -124,15 +125,6 @@ struct scale {
 	const char *name;
 };
 
-/* The smallest of 1, 2, 5, 10, ... times a unit that is at least v. */
-static uint64_t round_up(uint64_t v)
-{
-	uint64_t unit = 1;
-	while (unit < UINT64_MAX / 10 && unit * 10 < v)
-		unit *= 10;
-	return v <= unit ? unit : v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
-}
-
 static int add_mark(const struct app *app, const struct scale *s, uint64_t time, char *text, size_t size)
 {
 	const char *line = app->theme.ascii ? "|" : "\xE2\x94\x82";
@@ -151,7 +143,7 @@ static struct scale scale_for(const struct app *app, struct span span, int cols)
 	}
 	for (int least = 8; least < 40; least++) { /* columns from one mark to the next */
 		int marks = cols / least > 0 ? cols / least : 1;
-		s.step = round_up((span.to - span.from) / (uint64_t)marks + 1);
+		s.step = ruler_step((span.to - span.from) / (uint64_t)marks + 1);
 		s.places = 0;
 		for (uint64_t unit = s.unit; unit > 1 && s.step % unit != 0; unit /= 10)
 			s.places++;
@@ -167,8 +159,8 @@ static void paint_ruler(struct app *app, struct rect within)
 	struct span span = view_span(&app->view);
 	struct scale s = scale_for(app, span, within.cols);
 	int row = app->view.is_inverted ? within.row : within.row + within.rows - 1;
-	uint64_t time = (span.from + s.step - 1) / s.step * s.step;
-	for (; time < span.to; time += s.step) {
+	uint64_t time;
+	for (bool has = ruler_first(span.from, s.step, span.to, &time); has; has = ruler_next(s.step, span.to, &time)) {
 		char text[64];
 		int col = (int)lane_layout_column(span, (uint32_t)within.cols, time);
 		int bytes = add_mark(app, &s, time, text, sizeof text), columns = bytes - (app->theme.ascii ? 0 : 2);

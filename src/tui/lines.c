@@ -24,23 +24,19 @@ static void lines_init(struct app *app)
 {
 	struct lines *l = app->lines = mem_zalloc(1, sizeof *l);
 	l->symbol = l->made.symbol = l->wanted.symbol = NO_SYMBOL;
-	l->code = code_lines_new();
-	l->finder = (struct line_finder){code_lines_find, l->code};
-}
-
-static void stop_work(struct lines *l)
-{
-	work_cancel(l->work);
-	l->work = NULL;
-	l->wanted.symbol = NO_SYMBOL;
+	const struct source_places *sources = app->options->export_.sources;
+	l->code = code_lines_new(sources ? &sources->files : NULL, app->options->collapse.debuginfod);
+	l->finder = code_lines_finder(l->code);
 }
 
 static void lines_deinit(struct app *app)
 {
 	struct lines *l = app->lines;
-	stop_work(l);
+	lines_stop_work(l);
 	line_page_deinit(&l->page);
 	code_lines_free(l->code);
+	lines_forget_hottest(l);
+	free(l->hottest);
 	free(l->past);
 	free(l->lost);
 	free(l->pattern);
@@ -96,12 +92,6 @@ bool lines_back(struct app *app)
 }
 
 /* ---- the page ------------------------------------------------------------------------------------------------ */
-
-static bool is_current(const struct app *app, const struct lines_key *k)
-{
-	const struct lines *l = app->lines;
-	return k->symbol == l->symbol && k->tree == app->tree_stamp && k->is_code == l->wants_code;
-}
 
 static void keep_visible(struct lines *l)
 {
@@ -174,42 +164,15 @@ static void keep_place(struct lines *l, const struct line_page *was)
 static void lines_take(struct app *app)
 {
 	struct lines *l = app->lines;
-	if (!l->work || !work_is_done(l->work))
+	struct line_page was;
+	bool is_same;
+	if (!lines_take_work(app, &was, &is_same))
 		return;
-	bool is_same = !l->line && l->made.symbol == l->wanted.symbol && l->made.is_code == l->wanted.is_code;
-	struct line_page was = l->page;
-	bool ok = work_end_page(l->work, &l->page, &l->error);
-	l->work = NULL;
-	l->made = l->wanted;
-	l->wanted.symbol = NO_SYMBOL;
-	if (ok && is_same && was.n)
+	if (is_same && was.n && l->page.n)
 		keep_place(l, &was);
-	else if (ok)
+	else if (l->page.n)
 		put_cursor(l);
 	line_page_deinit(&was);
-	app->dirty |= DIRTY_SCREEN;
-}
-
-static void make_page(struct app *app)
-{
-	struct lines *l = app->lines;
-	const struct page_order order = {
-		.symbol = l->symbol,
-		.wants_code = l->wants_code,
-		.finder = &l->finder,
-		.wish = {.places = app->options->export_.sources, .has_callers = true, .context = UINT32_MAX},
-	};
-	if (is_current(app, &l->made)) {
-		stop_work(l);
-		return;
-	}
-	if (l->work && is_current(app, &l->wanted))
-		return;
-	stop_work(l);
-	l->work = work_page(app->profile, &app->view.recipe, &order, app->wake_fd);
-	l->wanted = (struct lines_key){l->symbol, app->tree_stamp, l->wants_code};
-	if (work_wait(l->work, app_patience(app)))
-		lines_take(app);
 }
 
 static void find_lost(struct app *app)
@@ -268,9 +231,9 @@ static void lines_prepare(struct app *app, struct rect area)
 	if (!has_function(app))
 		set_heaviest(app);
 	if (has_function(app) && lines_are_known(app->profile))
-		make_page(app);
+		lines_make_page(app);
 	keep_visible(l);
-	if (l->is_due && has_function(app) && is_current(app, &l->made))
+	if (l->is_due && has_function(app) && lines_is_current(app, &l->made))
 		show_as_shown(app);
 }
 
@@ -474,6 +437,8 @@ void lines_add_words(const struct app *app, struct buf *out)
 		buf_adds(out, "line unknown: ");
 	add_weights(app, out, "self", r->row->self);
 	add_weights(app, out, ", total", r->row->total);
+	if (strcmp(view_unit(&app->view), "samples") == 0)
+		return; /* the weights are samples, several in one line of the input */
 	buf_adds(out, ", ");
 	number_add_commas(out, r->row->samples, 0);
 	buf_adds(out, r->row->samples == 1 ? " sample" : " samples");
@@ -487,7 +452,7 @@ static uint32_t lines_symbol(const struct app *app)
 	const struct page_row *r = l->cursor < l->page.n ? &l->page.rows[l->cursor] : NULL;
 	if (!has_function(app))
 		return NO_SYMBOL;
-	return r && r->call && is_current(app, &l->made) ? r->call->sym : l->symbol;
+	return r && r->call && lines_is_current(app, &l->made) ? r->call->sym : l->symbol;
 }
 
 static uint32_t lines_node(const struct app *app)
@@ -518,7 +483,7 @@ static void lines_tell(const struct app *app, struct shown *s)
 	const struct lines *l = app->lines;
 	s->function = l->symbol;
 	s->wants_code = l->wants_code;
-	if (!is_current(app, &l->made) || l->page.n == 0)
+	if (!lines_is_current(app, &l->made) || l->page.n == 0)
 		return;
 	size_t cap = 0;
 	for (size_t i = 0; i < l->page.n; i++)
@@ -541,7 +506,9 @@ static void lines_show(struct app *app, bool is_in_front)
 
 static void lines_forget(struct app *app)
 {
-	stop_work(app->lines);
+	lines_stop_work(app->lines);
+	if (!app_is_loading(app))
+		lines_forget_hottest(app->lines);
 }
 
 static struct work *lines_work(const struct app *app)
@@ -552,12 +519,13 @@ static struct work *lines_work(const struct app *app)
 static void lines_stop(struct app *app, bool all)
 {
 	if (all)
-		stop_work(app->lines);
+		lines_stop_work(app->lines);
 }
 
 static void lines_drop_names(struct app *app)
 {
 	struct lines *l = app->lines;
+	lines_forget_hottest(l);
 	if (!has_function(app))
 		return;
 	free(l->lost);

@@ -16,7 +16,7 @@
 struct lines_key {
 	uint32_t symbol; /* NO_SYMBOL: none */
 	unsigned tree;   /* app.tree_stamp */
-	bool is_code;    /* instructions */
+	enum page_kind kind;
 };
 
 /* A place to come back to, or to go to: a line of a function. */
@@ -27,6 +27,13 @@ struct lines_place {
 
 struct code_lines;
 
+/* The hottest line of a function, as the tree has it. */
+struct hottest_of {
+	uint32_t symbol;
+	unsigned tree; /* app.tree_stamp */
+	struct hottest line;
+};
+
 struct lines {
 	uint32_t symbol;     /* NO_SYMBOL: none */
 	enum group_by group; /* of the tree that has it */
@@ -35,8 +42,12 @@ struct lines {
 	size_t n_past, cap_past;
 	bool wants_code; /* instructions, not lines */
 	struct line_page page;
-	struct lines_key made, wanted;
-	struct work *work;       /* makes the next page; NULL: none */
+	struct lines_key made;
+	struct work *work;          /* makes the next page; NULL: none */
+	struct lines_key wanted;    /* what it makes */
+	struct page_source *source; /* of the tree, while no work has it; NULL: none */
+	struct hottest_of *hottest; /* lines found so far, by symbol */
+	size_t n_hottest, cap_hottest;
 	struct code_lines *code; /* debug information, read once; used by the work */
 	struct line_finder finder;
 	size_t cursor, scroll; /* rows of the page */
@@ -61,6 +72,20 @@ bool lines_next_hit(struct app *, bool backwards);
 const char *lines_source(const struct app *, uint32_t *line);
 /* Appends the numbers of the line under the cursor. */
 void lines_add_words(const struct app *, struct buf *out);
+
+/* ---- lines_work.c ---- */
+/* Is that the function, the tree and the kind of page that the pane shows? */
+bool lines_is_current(const struct app *, const struct lines_key *);
+/* Begins to make the page, if it is not there. */
+void lines_make_page(struct app *);
+/* Takes over what is done; true: the page is another one, and *was is the one before, which the caller ends. */
+bool lines_take_work(struct app *, struct line_page *was, bool *is_same);
+void lines_stop_work(struct lines *);
+/* Begins to look for the hottest line of the function under the cursor. */
+void lines_want_hottest(struct app *);
+/* Appends it if it is known, in at most `room` columns. */
+void lines_add_hottest(const struct app *, struct buf *out, size_t room);
+void lines_forget_hottest(struct lines *);
 
 /* ---- lines_paint.c ---- */
 void lines_paint(struct app *, struct rect area);

@@ -1,16 +1,26 @@
 /*
  * lines_make.c - makes the page of a function's lines or instructions.
  *
+ * The reader of lines is kept: adding up the samples takes longer than one function.
+ *
  * Instructions are those of the function whose code has most of the samples: a function that is inlined has none of
  * its own.
  */
 #include "tui/lines_make.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/mem.h"
+#include "model/fold.h"
 #include "symbols/disassembly.h"
+
+struct page_source {
+	struct profile *profile;
+	struct profile own; /* the same with symbols of its own, if the fold makes some */
+	bool has_own;
+	struct recipe recipe;
+	struct line_reader *reader; /* NULL: not yet */
+};
 
 struct making {
 	const struct profile *profile;
@@ -18,36 +28,28 @@ struct making {
 	struct line_reader *reader;
 	struct progress *progress;
 	struct line_page *page;
+	struct hottest *hottest;
 	struct err *err;
 };
 
-static const char *path_of(const struct making *m, uint32_t sym)
+static bool locate(const struct making *m, uint32_t code, struct code_place *place)
 {
-	return sym ? m->profile->symtab.symbols[sym].name : NULL;
-}
-
-static const struct code_file *file_of(const struct making *m, uint32_t code)
-{
-	return &m->profile->sites->codes[code - 1];
-}
-
-/* When the program was written, which its sources should not be newer than. */
-static int64_t built(const struct making *m, uint32_t code)
-{
-	struct stat st;
-	const char *path = code == NO_CODE ? NULL : path_of(m, file_of(m, code)->path);
-	return path && stat(path, &st) == 0 ? st.st_mtime : 0;
+	const struct line_finder *f = m->order->finder;
+	if (code == NO_CODE)
+		return false;
+	const struct code_name name = code_name_of(m->profile, code);
+	return f->locate(f->arg, &name, place);
 }
 
 static struct page_code *find_lines(const struct making *m, const struct disassembly *d,
-                                    const struct code_file *file)
+                                    const struct code_place *place)
 {
-	const char *const paths[3] = {path_of(m, file->path), path_of(m, file->debug), path_of(m, file->alt)};
+	const struct code_name file = {place->path, place->debug, place->alt, NULL, 0};
 	const struct line_finder *f = m->order->finder;
 	struct page_code *codes = mem_alloc((d->n ? d->n : 1) * sizeof *codes);
 	for (size_t i = 0; i < d->n; i++) {
 		codes[i] = (struct page_code){d->list[i].address, d->list[i].target, d->list[i].text, NULL, 0};
-		codes[i].file = f->find(f->arg, paths, d->list[i].address, UINT32_MAX, &codes[i].line);
+		codes[i].file = f->find(f->arg, &file, d->list[i].address, UINT32_MAX, &codes[i].line);
 	}
 	return codes;
 }
@@ -56,16 +58,22 @@ static bool make_code(struct making *m, const struct line_sums *of, struct page_
 {
 	struct disassembly d;
 	struct line_sums sums = {.rows = NULL};
+	struct code_place place;
 	if (of->code == NO_CODE)
 		return fail(m->err, "the samples of this function have no addresses: there are no instructions to show");
-	const struct code_file *file = file_of(m, of->code);
-	bool ok = disassemble(&d, path_of(m, file->path), path_of(m, file->debug), of->address, &m->progress->cancel,
-	                      m->err) &&
-	          line_reader_addresses(m->reader, of->code, d.start, d.end, &sums);
+	if (!locate(m, of->code, &place))
+		return fail(m->err, "%s: the function is not in this file, or the file is not here",
+		            code_name_of(m->profile, of->code).path);
+	bool ok = disassemble(&d, place.path, place.debug, of->address + place.base, &m->progress->cancel, m->err) &&
+	          line_reader_addresses(m->reader, of->code, d.start - place.base, d.end - place.base, &sums);
 	if (ok) {
-		struct page_code *codes = find_lines(m, &d, file);
+		for (size_t i = 0; i < sums.n; i++)
+			sums.rows[i].address += place.base;
+		struct page_code *codes = find_lines(m, &d, &place);
 		line_page_make_code(m->page, &sums, codes, d.n, d.start, wish);
 		m->page->function = mem_strdup(d.function);
+		if (of->self[0] > m->page->lines.self[0])
+			m->page->elsewhere = of->self[0] - m->page->lines.self[0];
 		free(codes);
 	}
 	line_sums_deinit(&sums);
@@ -73,27 +81,75 @@ static bool make_code(struct making *m, const struct line_sums *of, struct page_
 	return ok;
 }
 
+static void find_hottest(struct making *m, const struct line_sums *sums)
+{
+	const struct line_row *row;
+	if (line_sums_hottest(sums, &row, 1))
+		*m->hottest = (struct hottest){mem_strdup(row->file), row->line, row->self[0], row->total[0]};
+}
+
 static bool make(struct making *m)
 {
 	struct line_sums sums = {.rows = NULL};
 	struct page_wish wish = m->order->wish;
 	bool ok = line_reader_read(m->reader, m->order->symbol, &sums);
-	wish.built = built(m, sums.code);
-	if (ok && m->order->wants_code)
+	wish.reader = m->reader;
+	wish.why_unknown = ok ? line_reader_why(m->reader, &sums) : NULL;
+	if (ok)
+		find_hottest(m, &sums);
+	if (ok && m->order->kind == PAGE_INSTRUCTIONS)
 		ok = make_code(m, &sums, &wish);
-	else if (ok)
+	else if (ok && m->order->kind == PAGE_LINES)
 		line_page_make(m->page, &sums, &wish);
 	line_sums_deinit(&sums);
 	return ok;
 }
 
-bool lines_make(struct profile *p, const struct recipe *recipe, const struct page_order *order,
-                struct progress *progress, struct line_page *page, struct err *err)
+struct page_source *page_source_new(struct profile *p, const struct recipe *recipe)
 {
-	struct making m = {.profile = p, .order = order, .progress = progress, .page = page, .err = err};
+	struct page_source *s = mem_zalloc(1, sizeof *s);
+	s->profile = p;
+	recipe_copy(&s->recipe, recipe);
+	return s;
+}
+
+void page_source_free(struct page_source *s)
+{
+	if (!s)
+		return;
+	line_reader_free(s->reader);
+	recipe_deinit(&s->recipe);
+	if (s->has_own)
+		symtab_deinit(&s->own.symtab);
+	free(s);
+}
+
+static void make_reader(struct page_source *s, const struct line_finder *finder, struct progress *progress,
+                        struct err *err)
+{
+	if (!s->has_own && fold_makes_names(s->profile, &s->recipe)) {
+		s->own = *s->profile;
+		symtab_copy(&s->own.symtab, &s->profile->symtab);
+		s->has_own = true;
+	}
+	s->reader = line_reader_new(s->has_own ? &s->own : s->profile, &s->recipe, finder, progress, err);
+	if (s->reader)
+		line_reader_join_names(s->reader);
+}
+
+bool lines_make(struct page_source *s, const struct page_order *order, struct progress *progress,
+                struct line_page *page, struct hottest *hottest, struct err *err)
+{
+	struct making m = {s->profile, order, s->reader, progress, page, hottest, err};
 	*page = (struct line_page){.rows = NULL};
-	m.reader = line_reader_new(p, recipe, order->finder, progress, err);
+	*hottest = (struct hottest){.file = NULL};
+	if (!s->reader)
+		make_reader(s, order->finder, progress, err);
+	m.reader = s->reader;
+	if (m.reader)
+		line_reader_follow(m.reader, progress);
 	bool ok = m.reader && make(&m);
-	line_reader_free(m.reader);
+	if (m.reader)
+		line_reader_follow(m.reader, NULL);
 	return ok;
 }

@@ -5,6 +5,7 @@
 
 #include "base/demangle.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "model/label.h"
 #include "model/words.h"
@@ -216,10 +217,10 @@ static void paint_call(struct app *app, const struct look *k, struct rect a, int
 static void add_file(const struct app *app, struct buf *out, const struct page_section *section)
 {
 	if (section->file)
-		app_add_clean(app, out, section->text ? section->text->path : section->file);
+		app_add_clean(app, out, section->text && !section->is_copy ? section->text->path : section->file);
 	else
 		buf_adds(out, "without a line");
-	if (section->why || section->is_newer || section->is_shorter) {
+	if (section->why || section->remark) {
 		buf_adds(out, "  (");
 		page_section_add_remark(out, section, app_clean_mode(app));
 		buf_addc(out, ')');
@@ -302,12 +303,15 @@ static void paint_row(struct app *app, const struct look *k, struct rect a, int 
 static void add_function(struct app *app, struct buf *out, size_t room)
 {
 	const struct line_page *p = &app->lines->page;
-	struct display_name name = {.text = app_name(app, app->lines->symbol)};
+	const char *shown = app_name(app, app->lines->symbol);
+	struct display_name name = {.text = shown};
 	struct buf own;
 	buf_init(&own);
-	if (p->function && !demangle(p->function, strlen(p->function), &own))
+	if (!p->function)
+		lines_add_name(&own, app->profile, shown, strlen(shown));
+	else if (!demangle(p->function, strlen(p->function), &own))
 		utf8_clean(&own, p->function, strlen(p->function), app_clean_mode(app));
-	name.text = p->function ? buf_str(&own) : name.text;
+	name.text = buf_str(&own);
 	name.len = (uint32_t)strlen(name.text);
 	name.columns = (uint32_t)utf8_columns(name.text, name.len);
 	label_fit(out, &name, room, app->theme.ascii);
@@ -330,6 +334,16 @@ static void paint_file(struct app *app, const struct look *k, struct rect a)
 	buf_deinit(&text);
 }
 
+static void add_elsewhere(struct app *app, struct buf *words)
+{
+	uint64_t weight = app->lines->page.elsewhere;
+	if (!weight)
+		return;
+	buf_adds(words, "; self ");
+	number_add_percent(words, weight, view_total(&app->view), 1);
+	buf_adds(words, " in other code");
+}
+
 /* The function and its sums, and what the columns are. */
 static void paint_head(struct app *app, const struct look *k, struct rect a)
 {
@@ -340,6 +354,7 @@ static void paint_head(struct app *app, const struct look *k, struct rect a)
 	buf_init(&text);
 	buf_init(&words);
 	words_add_sums(&words, &app->view, &sum, app_factor(app));
+	add_elsewhere(app, &words);
 	add_function(app, &text, room > words.len + 2 + LEAST_NAME ? room - words.len - 2 : LEAST_NAME);
 	buf_add(&text, words.data, words.len);
 	buf_deinit(&words);
@@ -359,9 +374,28 @@ static void paint_head(struct app *app, const struct look *k, struct rect a)
 	buf_deinit(&text);
 }
 
+/* A text with the name of a file in it is not clean. */
 static void say(struct app *app, struct rect a, const char *text)
 {
-	grid_str(&app->grid, a.row + a.rows / 2, a.col + 2, a.cols - 2, app->theme.dim, text);
+	struct buf clean;
+	buf_init(&clean);
+	app_add_clean(app, &clean, text);
+	grid_str(&app->grid, a.row + a.rows / 2, a.col + 2, a.cols - 2, app->theme.dim, buf_str(&clean));
+	buf_deinit(&clean);
+}
+
+/* What the work is at, such as a file from a server. */
+static void say_work(struct app *app, struct rect a)
+{
+	struct buf detail, clean;
+	buf_init(&detail);
+	buf_init(&clean);
+	if (!app_is_loading(app)) /* or it may be the loader's */
+		status_add_detail(&detail);
+	app_add_clean(app, &clean, buf_str(&detail));
+	say(app, a, clean.len ? buf_str(&clean) : "adding up");
+	buf_deinit(&detail);
+	buf_deinit(&clean);
 }
 
 void lines_paint(struct app *app, struct rect a)
@@ -372,8 +406,12 @@ void lines_paint(struct app *app, struct rect a)
 		say(app, a, lines_why_none(app->profile));
 		return;
 	}
-	if (l->symbol >= app->profile->symtab.n || l->made.symbol != l->symbol) {
-		say(app, a, l->symbol >= app->profile->symtab.n ? "no functions" : "adding up");
+	if (l->symbol >= app->profile->symtab.n) {
+		say(app, a, "no functions");
+		return;
+	}
+	if (l->made.symbol != l->symbol) {
+		say_work(app, a);
 		return;
 	}
 	if (l->page.n == 0) {

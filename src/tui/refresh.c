@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/idle.h"
 #include "model/words.h"
 #include "tui/beside.h"
 #include "tui/heat.h"
+#include "tui/lines.h"
 #include "tui/panes.h"
 #include "tui/sandwich.h"
 #include "tui/screen.h"
@@ -252,6 +254,7 @@ static void prepare(struct app *app)
 		beside_prepare(app, app->body);
 	if (app->is_heat_open)
 		heat_prepare(app, app->body);
+	lines_want_hottest(app);
 	if (app->list.is_open)
 		list_prepare(&app->list, app->body);
 }
@@ -324,12 +327,6 @@ bool refresh_profile(struct app *app, struct profile *p, struct err *err)
 	return fits;
 }
 
-/* Threads that wait are left out of every profile that has them: nothing is wrong. */
-static bool is_usual(const struct note *n)
-{
-	return strcmp(n->kind, "idle") == 0;
-}
-
 /* Counts the warnings; *first is the one to show: what needs attention comes before what is usual. */
 static void count_skipped(const struct report *r, uint64_t *n, const struct note **first)
 {
@@ -339,7 +336,8 @@ static void count_skipped(const struct report *r, uint64_t *n, const struct note
 		if (r->notes[i].level < NOTE_WARN)
 			continue;
 		*n += r->notes[i].count;
-		if (*first == NULL || (is_usual(*first) && !is_usual(&r->notes[i])))
+		/* Threads that wait are left out of every profile that has them: nothing is wrong. */
+		if (*first == NULL || (idle_is_note(*first) && !idle_is_note(&r->notes[i])))
 			*first = &r->notes[i];
 	}
 }
@@ -354,10 +352,12 @@ void refresh_loaded(struct app *app)
 		return;
 	if (first) {
 		struct buf text;
+		struct note shown = *first;
 		buf_init(&text);
-		note_add(first, &text);
+		shown.file = p->n_files > 1 ? first->file : NULL; /* the header names it */
+		note_add(&shown, &text);
 		app_complain(app, "%s%s ({notes} shows all notes)", buf_str(&text), n > first->count ? " and more" : "");
-		app->is_error = !is_usual(first);
+		app->is_error = !idle_is_note(first);
 		buf_deinit(&text);
 	}
 }

@@ -155,7 +155,7 @@ unsigned send_command(struct app *app)
 	buf_init(&line);
 	buf_init(&beyond);
 	panes_tell(app);
-	add_beyond(app, &beyond, options_add_command(&line, app->options, &app->view, saved_file(app)));
+	add_beyond(app, &beyond, options_add_command(&line, app->options, &app->view, saved_file(app), false));
 	copy_text(app, line.data, line.len, "The command", beyond.len ? buf_str(&beyond) : NULL);
 	buf_deinit(&beyond);
 	buf_deinit(&line);
@@ -244,7 +244,7 @@ static void write_to(struct app *app, const char *path)
 	o.frames = &frames;
 	tell_for_file(app);
 	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
-	if (!export_to(path, kind, &app->view, &o, &err)) {
+	if (!options_export(app->options, path, kind, &app->view, &o, &err)) {
 		ask_again(app, path, err.text);
 		return;
 	}

@@ -32,10 +32,23 @@
 #include "tui/top_columns.h"
 #include "tui/wide.h"
 
+static const struct top_zoom no_zoom = {.node = NO_NODE};
+
 static void top_init(struct app *app)
 {
 	app->top = mem_alloc(sizeof *app->top);
-	*app->top = (struct top){.symbol = NO_SYMBOL, .sums_zoom = NO_NODE};
+	*app->top = (struct top){.symbol = NO_SYMBOL, .sums_zoom = no_zoom};
+}
+
+static struct top_zoom zoom_of(const struct view *v)
+{
+	return (struct top_zoom){v->zoom, v->tree.until ? v->span : (struct span){0}};
+}
+
+static bool is_zoom(const struct view *v, const struct top_zoom *z)
+{
+	struct top_zoom now = zoom_of(v);
+	return z->node == now.node && z->span.from == now.span.from && z->span.to == now.span.to;
 }
 
 static void stop_work(struct top *t)
@@ -63,7 +76,7 @@ static void forget_sums(struct top *t)
 	t->table.sums = NULL;
 	t->table.order = NULL;
 	t->table.n_sums = 0;
-	t->sums_zoom = NO_NODE;
+	t->sums_zoom = no_zoom;
 }
 
 /* Requests new rows; the current ones are shown until then. */
@@ -125,14 +138,20 @@ static void start_work(struct app *app)
 		.is_ascending = t->is_ascending,
 		.filter = t->filter ? match_new(t->filter, MATCH_REGEX, NULL) : NULL,
 	};
-	if (t->sums_zoom != v->zoom)
+	if (!is_zoom(v, &t->sums_zoom))
 		forget_sums(t);
-	r.sums = v->zoom == NODE_ALL ? app->totals.sums : t->table.sums;
-	r.n_sums = v->zoom == NODE_ALL ? app->totals.n_sums : t->table.n_sums;
+	r.sums = view_is_zoomed(v) ? t->table.sums : app->totals.sums;
+	r.n_sums = view_is_zoomed(v) ? t->table.n_sums : app->totals.n_sums;
+	if (view_is_zoomed(v) && v->zoom == NODE_ALL) {
+		r.profile = app->profile;
+		r.span = v->span;
+		r.fold = mem_alloc(sizeof *r.fold);
+		recipe_copy(r.fold, &v->recipe);
+	}
 	r.order = t->table.order;
 	t->work = work_table(&r, app->wake_fd);
 	t->wanted = app->tree_stamp;
-	t->wanted_zoom = v->zoom;
+	t->wanted_zoom = zoom_of(v);
 }
 
 static void top_take(struct app *app)
@@ -163,7 +182,7 @@ static void top_take(struct app *app)
 static void make_rows(struct app *app)
 {
 	struct top *t = app->top;
-	if (t->work && t->wanted == app->tree_stamp && t->wanted_zoom == app->view.zoom)
+	if (t->work && t->wanted == app->tree_stamp && is_zoom(&app->view, &t->wanted_zoom))
 		return;
 	stop_work(t);
 	start_work(app);
@@ -213,7 +232,7 @@ static void top_prepare(struct app *app, struct rect area)
 		t->is_ascending = false;
 		want_rows(t);
 	}
-	if (t->stamp != app->tree_stamp || t->zoom != app->view.zoom)
+	if (t->stamp != app->tree_stamp || !is_zoom(&app->view, &t->zoom))
 		make_rows(app);
 	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);

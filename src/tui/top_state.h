@@ -12,13 +12,19 @@
 #include "tui/app.h"
 #include "tui/origins.h"
 
+/* What the sums are of. */
+struct top_zoom {
+	uint32_t node;
+	struct span span; /* to: 0: all times */
+};
+
 struct top {
 	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
 	struct table table;
-	uint32_t sums_zoom;
+	struct top_zoom sums_zoom;
 	struct work *work; /* makes the next rows; NULL: none */
 	unsigned wanted;   /* app.tree_stamp and zoom that it makes them for */
-	uint32_t wanted_zoom;
+	struct top_zoom wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;
 	struct origins origins; /* of the rows; only for the column of modules */
@@ -29,9 +35,9 @@ struct top {
 	bool is_unmarked; /* no row is that of the graph beside the table */
 	uint32_t symbol;  /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */
 	int height;
-	unsigned stamp; /* app.tree_stamp when made; 0: new rows are wanted */
-	uint32_t zoom;  /* zoom that they were made for */
-	bool is_due;    /* scrolls as view.shown says when there are rows */
+	unsigned stamp;       /* app.tree_stamp when made; 0: new rows are wanted */
+	struct top_zoom zoom; /* zoom that they were made for */
+	bool is_due;          /* scrolls as view.shown says when there are rows */
 };
 
 /* pane.tell and pane.show of the table. */

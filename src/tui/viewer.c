@@ -190,7 +190,7 @@ struct loop {
 	uint64_t interval;    /* ms between snapshots */
 	uint64_t generation;  /* of the last snapshot */
 	uint64_t painted_at;
-	struct buf detail; /* of the loader's work, as on the screen */
+	struct buf detail; /* of what goes on in the background, as on the screen */
 	bool has_whole;    /* the whole profile was taken */
 	int status;
 	struct err err; /* for standard error, at the end */
@@ -383,13 +383,13 @@ static void follow_status(struct loop *l, uint64_t now)
 		forget_live_message(app);
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
-	follow_detail(l);
 }
 
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
 	look_for_outcome(app);
+	follow_detail(l);
 	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
 		return;
 	follow_status(l, now);

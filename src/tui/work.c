@@ -430,40 +430,31 @@ void work_end_halves(struct work *w, struct halves *halves)
 
 struct page_work {
 	struct work work;
-	struct profile *profile;
-	struct recipe recipe;
+	struct page_source *source;
 	struct page_order order;
-	struct line_page page;
-	struct err err;
-	bool ok;
+	struct page_result result;
 };
 
 static void run_page(struct work *w)
 {
 	struct page_work *g = (struct page_work *)w;
-	struct profile p = *g->profile; /* read-only, except for the symbols */
-	bool makes_names = fold_makes_names(&p, &g->recipe);
-	if (makes_names)
-		symtab_copy(&p.symtab, &g->profile->symtab);
-	g->ok = lines_make(&p, &g->recipe, &g->order, &w->progress, &g->page, &g->err);
-	if (makes_names)
-		symtab_deinit(&p.symtab);
+	struct page_result *r = &g->result;
+	r->ok = lines_make(g->source, &g->order, &w->progress, &r->page, &r->hottest, &r->err);
 }
 
 static void free_page(struct work *w)
 {
 	struct page_work *g = (struct page_work *)w;
-	recipe_deinit(&g->recipe);
-	line_page_deinit(&g->page);
+	page_source_free(g->source);
+	line_page_deinit(&g->result.page);
+	free(g->result.hottest.file);
 	free(g);
 }
 
-struct work *work_page(struct profile *profile, const struct recipe *recipe, const struct page_order *order,
-                       int wake_fd)
+struct work *work_page(struct page_source *source, const struct page_order *order, int wake_fd)
 {
 	struct page_work *g = mem_zalloc(1, sizeof *g);
-	g->profile = profile;
-	recipe_copy(&g->recipe, recipe);
+	g->source = source;
 	g->order = *order;
 	init(&g->work, run_page, free_page, wake_fd);
 	if (!start(&g->work))
@@ -471,14 +462,14 @@ struct work *work_page(struct profile *profile, const struct recipe *recipe, con
 	return &g->work;
 }
 
-bool work_end_page(struct work *w, struct line_page *page, struct err *err)
+struct page_source *work_end_page(struct work *w, struct page_result *result)
 {
 	struct page_work *g = (struct page_work *)w;
+	struct page_source *source = g->source;
 	join(w);
-	*page = g->page;
-	g->page = (struct line_page){.rows = NULL};
-	*err = g->err;
-	bool ok = g->ok;
+	*result = g->result;
+	g->result = (struct page_result){.ok = false};
+	g->source = NULL;
 	free_work(w);
-	return ok;
+	return source;
 }

@@ -86,13 +86,19 @@ void work_end_table(struct work *, struct table *);
  */
 struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
 void work_end_halves(struct work *, struct halves *);
+/* false: cancelled, or err is set; the page is empty. The caller ends page and hottest.file. */
+struct page_result {
+	bool ok;
+	struct line_page page;
+	struct hottest hottest;
+	struct err err;
+};
 /*
- * Makes the page of a function's lines or instructions. The profile must neither change nor go away before
- * work_end_page() or work_cancel(), and no one else may use the finder meanwhile.
+ * Makes the page of a function's lines or instructions, or finds its hottest line. Takes the source over, which
+ * work_end_page() returns. The profile must neither change nor go away before, and no one else may use the finder.
  */
-struct work *work_page(struct profile *, const struct recipe *, const struct page_order *, int wake_fd);
-/* false: cancelled, or err is set; the page is empty. */
-bool work_end_page(struct work *, struct line_page *, struct err *);
+struct work *work_page(struct page_source *, const struct page_order *, int wake_fd);
+struct page_source *work_end_page(struct work *, struct page_result *);
 /* Like table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);

@@ -10,29 +10,10 @@ const fs = require('fs');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
+const { ok, same, near, draw, finish } = require('./tap.js');
+
 const FLAMETOP = process.env.FLAMETOP, TMP = process.env.TMP;
-let run = 0, failed = 0;
-
 const address = file => pathToFileURL(file).href;
-
-function ok(is, sentence, why) {
-	run++;
-	console.log((is ? 'ok ' : 'not ok ') + run + ' - ' + sentence);
-	if (is)
-		return;
-	failed++;
-	console.log('# ' + String(why === undefined ? new Error().stack.split('\n')[2] : why).replace(/\n/g, '\n# '));
-}
-
-function same(got, expected, sentence) {
-	got = JSON.stringify(got);
-	expected = JSON.stringify(expected);
-	ok(got === expected, sentence, 'got ' + got + '\nexpected ' + expected);
-}
-
-function near(got, expected, slack, sentence) {
-	ok(Math.abs(got - expected) <= slack, sentence, 'got ' + got + ', expected about ' + expected);
-}
 
 const FOLDED = [
 	'main 4',
@@ -45,13 +26,6 @@ const FOLDED = [
 	'main;eval;loop;a_function_with_a_name_that_is_too_long_for_any_narrow_frame_of_this_drawing 9',
 	'other;read_[k] 51',
 ];
-
-function draw(name, lines, ...options) {
-	const folded = path.join(TMP, name + '.folded'), svg = path.join(TMP, name + '.svg');
-	fs.writeFileSync(folded, Buffer.isBuffer(lines) ? lines : lines.join('\n') + '\n');
-	execFileSync(FLAMETOP, ['-f', 'folded', '-o', svg, ...options, folded], { stdio: ['ignore', 'inherit', 'inherit'] });
-	return svg;
-}
 
 function stacks(lines) {
 	return lines.map(l => ({ frames: l.replace(/ \d+$/, '').split(';').map(f => f.replace(/_\[[kwij]\]$/, '')),
@@ -450,6 +424,19 @@ async function fromTheLeaves() {
 	await page.close();
 }
 
+// Room for the share and the figures, not for the whole name: the two do not lie on each other.
+async function besideMatches(svg) {
+	const page = await open(svg);
+	await page.keyboard.press('/');
+	await type(page, 'run_safely');
+	await page.keyboard.press('Enter');
+	const told = await text(page, 'details');
+	ok(/^Function: .*run_sa.*\u2026 \(9 samples, 90.00%\)$/.test(told), 'beside the matched share, a long name is shortened', told);
+	ok(await page.evaluate(() => document.getElementById('details').getBoundingClientRect().right <
+		document.getElementById('matched').getBoundingClientRect().left), 'and does not reach it');
+	await page.close();
+}
+
 async function pointing(svg) {
 	let page = await open(svg);
 	await (await (await handle(page, 'loop')).asElement().$('rect')).hover({ force: true });
@@ -457,6 +444,7 @@ async function pointing(svg) {
 	same(await text(page, 'details'), 'Function: loop (55 samples, ' + (5500 / all).toFixed(2) + '%)', 'pointing at a frame tells its figures');
 	await page.mouse.move(500, 5);
 	same(await text(page, 'details'), ' ', 'and leaving it takes them away');
+	await besideMatches(draw('narrow', ['main;crash::RecoveryContext::run_safely_for_a_long_while(int) 9', 'main;b 1'], '--width=400'));
 	same(await page.evaluate(() => document.title), 'Flame Graph', 'the window has the title');
 	await page.close();
 
@@ -482,7 +470,7 @@ async function labels(svg) {
 	same((await frame(page, 'all')).label, 'all', 'the root is labelled');
 	await click(page, 'loop');
 	let label = (await frame(page, long)).label;
-	ok(/^\.\..{4,}/.test(label) && long.endsWith(label.slice(2)), 'a name that is too long keeps its end', label);
+	ok(/.{4,}\u2026$/.test(label) && long.startsWith(label.slice(0, -1)), 'a name that is too long keeps its beginning', label);
 	ok(await overhang(page) <= 0.5, 'labels fit after a zoom');
 	await page.setViewportSize({ width: 600, height: 500 });
 	await settle(page);
@@ -526,7 +514,6 @@ async function appearance(svg) {
 	page = await open(svg, { colorScheme: 'dark' });
 	seen = await page.evaluate(look);
 	ok(luminance(seen.title) > 0.7 && luminance(seen.page) < 0.2, 'a reader who prefers dark gets a dark page', JSON.stringify(seen));
-	ok(luminance(seen.label) < 0.2, 'with dark labels on frames');
 	await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
 	ok(luminance((await page.evaluate(look)).page) > 0.8, 'that prints light');
 	await page.close();
@@ -717,7 +704,8 @@ async function hostile() {
 	ok(f.some(e => e.title.startsWith('<script>alert(1)</script> (')), 'markup in a name is text');
 	same(await text(page, 'title'), words.replace('\n', '\uFFFD'), 'and so it is in a title');
 	await (await (await handle(page, f[0].name)).asElement().$('rect')).hover({ force: true });
-	ok((await text(page, 'details')).startsWith(words.replace('\n', '\uFFFD')), 'and in the prefix of the details');
+	const told = (await text(page, 'details')).replace('\u2026', '');
+	ok(told.length > 20 && words.replace('\n', '\uFFFD').startsWith(told), 'and in the prefix of the details, as much as has room');
 	await page.keyboard.press('t');
 	await settle(page);
 	same(await page.evaluate(() => document.querySelectorAll('#table script, #table img').length), 0, 'and in the table');
@@ -827,6 +815,21 @@ async function timeAxis() {
 	await page.close();
 }
 
+// --hot-lines: a second line of the tooltip, which is no part of the name.
+async function hotLines() {
+	const lines = ['main (app.py:6);work (app.py:2) 10', 'main (app.py:6);work (app.py:3) 40', 'main (app.py:7) 50'];
+	const page = await open(draw('hot-lines', lines, '--hot-lines'));
+	same(await text(page, 'details'), ' ', 'no lines before a frame is chosen');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	same(await text(page, 'details'), 'Function: main (app.py:6) (50 samples, 50.00%)\nhottest line: app.py:6 total 50.0%',
+		'the details name the hottest line');
+	await page.keyboard.press('/');
+	await type(page, 'work .*3.$|hottest');
+	same(await text(page, 'matched'), 'Matched: 40.0%', 'the name ends before it');
+	await page.close();
+}
+
 async function main() {
 	browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
 		args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
@@ -843,6 +846,9 @@ async function main() {
 	await appearance(svg);
 	await exportedViews();
 	await timeAxis();
+	await hotLines();
+	await require('./page.js')({ draw, open, frames, frame, click, settle, ok, same, near, text, query, hasClass, handle, type,
+		ready, address, svg, lines: FOLDED, browser: () => browser });
 	same(noise, [], 'so far nothing was fetched, nothing asked, nothing went wrong');
 	await links();
 	await titles();
@@ -850,11 +856,6 @@ async function main() {
 	await policies(svg);
 	await size();
 	await browser.close();
-	console.log('1..' + run);
-	process.exit(failed ? 1 : 0);
 }
 
-main().catch(e => {
-	ok(false, 'nothing went wrong', String(e.stack)); // which leaves no plan, as a reader of TAP will notice
-	process.exit(1);
-});
+finish(main);

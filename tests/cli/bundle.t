@@ -46,7 +46,42 @@ is $? 0 "a compressed recording is unpacked"
 chmod 600 small.data
 run "$FLAMETOP" bundle -q -o private.tar small.data
 is "$(stat -c %a private.tar)" 600 "a recording that others may not read makes such a bundle"
+chmod 644 small.data
+run sh -c 'umask 077 && exec "$1" bundle -q -o narrow.tar small.data' sh "$FLAMETOP"
+is "$(stat -c %a narrow.tar)" 600 "the umask narrows it"
+if [ "$(id -u)" = 0 ]; then
+	chmod 640 small.data
+	chown 65534:65533 small.data
+	run "$FLAMETOP" bundle -q -o given.tar small.data
+	is "$(stat -c %u:%g:%a given.tar)" 65534:65533:640 "one of another group is for that group"
+	chown 0:0 small.data
+	chmod 644 small.data
+else
+	skip 1 "not root, so no file of another user"
+fi
 nothing_left "reading"
+
+# A failed write has a reason, whether it fails early or at the end.
+cp small.data large.data
+head -c 2000000 "$FLAMETOP" >>large.data
+for recording in small large; do
+	run sh -c '"$1" bundle -q -o - "$2.data" >/dev/full' sh "$FLAMETOP" $recording
+	exits 1 "a bundle that cannot be written: $recording"
+	says "flametop: standard output: cannot write: No space left on device" "has a message that says why"
+	for suffix in tar tar.gz tar.zst; do
+		ln -sf /dev/full full.$suffix
+		run "$FLAMETOP" bundle -q -o full.$suffix $recording.data
+		exits 1 "so does a $suffix"
+		says "flametop: full.$suffix: cannot write: No space left on device" "and says why"
+	done
+	run sh -c '"$1" bundle -q -o - "$2.data" >&-' sh "$FLAMETOP" $recording
+	exits 1 "a closed descriptor is an error, too"
+	says "flametop: standard output: cannot write: *" "with a reason"
+done
+run sh -c 'ulimit -f 100 && exec "$1" bundle -q -o limit.tar large.data' sh "$FLAMETOP"
+exits 1 "so is a limit of file sizes"
+says "flametop: limit.tar: cannot write: File too large" "with a reason"
+ok "and leaves nothing" test ! -e limit.tar
 
 # Wrong usage.
 for arguments in '-o x.svg small.data' '-o x.tar.xz small.data' 'small.data small.data' '--flamechart small.data'; do

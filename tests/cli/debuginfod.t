@@ -1,5 +1,5 @@
 #!/bin/sh
-# --debuginfod fetches programs and debug information that are missing. The library here has a directory for a server.
+# --debuginfod fetches programs, debug information and sources that are missing. The library here has a directory for a server.
 . "$(dirname "$0")/../tap.sh"
 
 HOME=$dir
@@ -49,6 +49,13 @@ static int find(const char *kind, const unsigned char *id, int n, char **path)
 }
 int debuginfod_find_debuginfo(void *c, const unsigned char *id, int n, char **p) { return (void)c, find("debug", id, n, p); }
 int debuginfod_find_executable(void *c, const unsigned char *id, int n, char **p) { return (void)c, find("program", id, n, p); }
+int debuginfod_find_source(void *c, const unsigned char *id, int n, const char *name, char **p)
+{
+	FILE *log = fopen("sources", "a");
+	fprintf(log, "%s\n", name);
+	fclose(log);
+	return (void)c, find("source", id, n, p);
+}
 END
 cc -shared -fPIC -o lib/libdebuginfod.so.1 fake.c 2>/dev/null || skip_rest "cc makes no libraries"
 cat >w.c <<'END'
@@ -72,6 +79,10 @@ fetch() { # options
 	run "$FLAMETOP" --to=folded "$@" w.data
 }
 is_named() { like "$out" "*w;*burn_it*" "$1"; }
+unlike() { # text, shell pattern, name
+	# shellcheck disable=SC2254 # must not be quoted: it is a pattern
+	case $1 in $2) tap_result 1 "$3" "$1" ;; *) tap_result 0 "$3" ;; esac
+}
 is_unnamed() {
 	case $out in *burn_it*) tap_result 1 "$1" "$out" ;; *) tap_result 0 "$1" ;; esac
 }
@@ -118,6 +129,49 @@ is_unnamed "another program from the server is not used"
 fetch --debuginfod --symbolizer=perf
 says "*perf script has no --debuginfod*" "through perf it has no effect, and says so"
 
+# Sources, of a program that is here.
+rm -f served/*
+mkdir compiled
+cp w.c compiled/burn.c
+(cd compiled && cc -g -O1 -fno-omit-frame-pointer -Wl,--build-id=sha1 -o ../s burn.c)
+"$perf" record -q --no-buildid-cache -F 199 -g -o s.data ./s >/dev/null 2>&1
+rm compiled/burn.c
+of=$(readelf -n s 2>/dev/null | sed -n 's/.*Build ID: *//p')
+lines() { # options
+	rm -f sources
+	run "$FLAMETOP" --no-config --to=lines --function=burn_it --with-source "$@" s.data
+}
+if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | grep -q burn.c; then
+	lines
+	like "$out" "*burn.c (No such file or directory)*" "a source is gone"
+	[ ! -e sources ]
+	tap_result $? "without the option, no server is asked for it"
+	lines --debuginfod
+	like "$out" "*burn.c (No such file or directory)*" "the server does not have it"
+	is "$(cat sources)" "$dir/compiled/burn.c" "it was asked once, for the absolute name"
+	cp w.c "served/source-$of"
+	lines --debuginfod
+	like "$out" "*$dir/compiled/burn.c (from a debuginfod server)
+*3  __attribute__*burn_it*" "the source from the server"
+	run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=lines --function=burn_it --debuginfod s.data
+	like "$out" "*compiled/burn.c  (from a debuginfod server)*3*__attribute__*burn_it*" "on the screen, too"
+	run "$FLAMETOP" --no-config --to=lines --function=burn_it --debuginfod s.data
+	unlike "$out" "*__attribute__*" "without --with-source it is not in a file"
+	printf 'x\n' >"served/source-$of"
+	lines --debuginfod
+	like "$out" "*burn.c (another version: it has fewer lines)*" "another version from the server is said to be"
+	printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a","file":"/x/a.py","line":2},
+{"name":"a","file":"/x/a.py","line":3}]},"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":2,
+"samples":[[0],[1]],"weights":[1,1]}]}' >a.json
+	rm -f sources
+	run "$FLAMETOP" --no-config --to=lines --with-source --debuginfod a.json
+	[ ! -e sources ]
+	tap_result $? "names from a profile are asked of no server"
+	cp w.c "served/source-$of"
+else
+	echo "# SKIP sources: built without libdw"
+fi
+
 # Without the library.
 if [ ! -e /usr/lib ] || ! ldconfig -p 2>/dev/null | grep -q libdebuginfod; then
 	LD_LIBRARY_PATH=$dir/none fetch --debuginfod
@@ -138,6 +192,12 @@ if command -v tmux >/dev/null; then
 	shows "*loading*fetching w (*" "the viewer shows it, too"
 	keys q
 	shows "*ready>*" "q ends it"
+	if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | grep -q burn.c; then
+		type_line "clear; LD_LIBRARY_PATH='$LD_LIBRARY_PATH' DEBUGINFOD_URLS=x SLOW=1 $FLAMETOP --no-config --debuginfod --view=lines --function=burn_it s.data"
+		shows "*fetching burn.c (*B of 400 MB)*" "the viewer shows that it fetches a source"
+		keys q
+		shows "*ready>*" "q ends that, too"
+	fi
 fi
 
 done_testing

@@ -328,7 +328,7 @@ prog 7 [000] 1.001001: 1010101 cpu-clock:
 END
 printf 'prog;main;a 500\nprog;main;b 500\n' >counted.folded
 run "$FLAMETOP" --diff=counted.folded --to=top clock.perf
-says "*different units*" "different units are said"
+says "*different events or units*" "different units are said"
 prints "* 50.00  50.00   +0.00 *a*" "and compared by shares"
 prints "*1,000 samples before, 2 after*" "nanoseconds are no samples"
 run "$FLAMETOP" --absolute --diff=counted.folded --to=top clock.perf
@@ -489,5 +489,24 @@ prints "*0 samples before, 5 after*" "an event that the baseline lacks is not co
 run "$FLAMETOP" --no-config --to=top --fail-above=1 --event-filter=page-faults --diff=cycles.txt both.txt
 is "$status" 1 "a baseline of which --event-filter leaves nothing ends the comparison"
 says "flametop: cycles.txt: no sample belongs to the event of --event-filter: page-faults; no stacks found" "with its reason"
+
+# The number of samples of a file does not depend on the other one.
+spell=$source/examples/spell.cpuprofile.gz
+"$FLAMETOP" -q --no-config -o spell.folded "$spell"
+samples_before() {
+	run "$FLAMETOP" -q --no-config --to=top --diff="$1" "$2"
+	printf '%s\n' "$out" | sed -n 's/.* \([0-9,]*\) samples\{0,1\} before,.*/\1/p'
+}
+is "$(samples_before spell.folded "$spell")" "$(samples_before spell.folded spell.folded)" \
+	"folded stacks with a unit have as many samples beside a recording as beside themselves"
+printf 'a;b 10\na;c 20\n' >bare.folded
+printf '# unit: ms\nq;z 100\nq;y 50\n' >ms.folded
+is "$(samples_before bare.folded ms.folded)" 30 "numbers without a unit are samples, whatever they are compared with"
+printf '# unit: samples\na;b 3\n' >samples.folded
+run "$FLAMETOP" --no-config --absolute --diff=samples.folded --to=top ms.folded
+says "*different events or units: shares are compared*" "samples are a unit"
+ok "which is not taken for none" sh -c '! grep -q "names no unit" .err'
+run "$FLAMETOP" --no-config --decay=1 --diff="$spell" --to=top "$spell"
+says "*--decay applies only to the new profile*" "what does not apply to the baseline is named"
 
 done_testing

@@ -62,4 +62,24 @@ is "$lines" "f " "a function is no caller of itself"
 gate --diff=self-before.folded --reverse self-after.folded
 is "$lines" "f " "merged from the leaves neither"
 
+
+# Filters that leave nothing of one side.
+printf 'x;a 5\n' >old.folded
+printf 'x;a 5\ny;b 900\ny;c 10\n' >new.folded
+run "$FLAMETOP" --diff=old.folded --absolute --focus=y --fail-above=5 --to=top new.folded
+exits 3 "weights without a baseline are growth"
+says "*b: self +900 (0 -> 900, standard error 30*" "with the error of their counts"
+run "$FLAMETOP" --diff=old.folded --focus=y --fail-above=5 --to=top new.folded
+exits 2 "shares without a baseline cannot be judged"
+says "*--fail-above judges nothing here: nothing of the baseline is left to compare with*" "which is said"
+run "$FLAMETOP" --diff=old.folded --absolute --ignore=. --fail-above=5 --to=top new.folded
+exits 2 "nor can nothing at all"
+run "$FLAMETOP" --diff=new.folded --focus=y --fail-above=5 --to=top old.folded
+exits 2 "nor shares of nothing"
+says "*nothing of the new profile is left*" "which is said"
+run "$FLAMETOP" -q --diff=old.folded --focus=y --to=json new.folded
+like "$out" '*"change":100.00,"error":null,"is_noise":true*' "in JSON the error is unknown then"
+run "$FLAMETOP" --no-config --diff=old.folded --focus=y --screen=100x12 --keys=k new.folded
+like "$out" "*total  unknown *0.00 -> 100.00*" "so it is on the screen"
+is "$(echo "$out" | grep -c '±0')" 0 "which is no error of zero"
 done_testing

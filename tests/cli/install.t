@@ -14,16 +14,22 @@ make_it() {
 umask 077
 make_it install DESTDIR="$root" PREFIX=/usr
 exits 0 "make install succeeds below a DESTDIR"
-is "$(cd "$root" && find . -type f | LC_ALL=C sort)" "./usr/bin/flametop
+is "$(cd "$root" && find . ! -type d | LC_ALL=C sort)" "./usr/bin/cargo-flametop
+./usr/bin/flametop
 ./usr/share/applications/flametop.desktop
 ./usr/share/bash-completion/completions/flametop
+./usr/share/elvish/lib/flametop.elv
 ./usr/share/fish/vendor_completions.d/flametop.fish
 ./usr/share/icons/hicolor/scalable/apps/flametop.svg
+./usr/share/man/man1/cargo-flametop.1
 ./usr/share/man/man1/flametop.1
 ./usr/share/mime/packages/flametop.xml
+./usr/share/pwsh/completions/_flametop.ps1
 ./usr/share/zsh/site-functions/_flametop" "each file has its place"
 run "$root/usr/bin/flametop" --version
 exits 0 "the installed program runs"
+run "$root/usr/bin/cargo-flametop" flametop --help
+prints "*cargo flametop*" "and so does the command for cargo"
 is "$(find "$root" -type f ! -perm 644)" "$root/usr/bin/flametop" "whatever the umask, other users can read the files"
 ok "and start the program" [ -n "$(find "$root" -name flametop -perm 755 -type f)" ]
 
@@ -58,13 +64,13 @@ fi
 
 make_it uninstall DESTDIR="$root" PREFIX=/usr
 exits 0 "make uninstall succeeds"
-is "$(find "$root" -type f)" "" "and leaves no file"
+is "$(find "$root" ! -type d)" "" "and leaves no file"
 
 # Without DESTDIR, below a home directory.
 make_it install PREFIX="$dir/local"
 exits 0 "make install succeeds without a DESTDIR"
 ok "PREFIX alone is enough" [ -x "$dir/local/bin/flametop" ]
 make_it uninstall PREFIX="$dir/local"
-is "$(find "$dir/local" -name 'flametop*')" "" "make uninstall leaves nothing of it"
+is "$(find "$dir/local" -name '*flametop*')" "" "make uninstall leaves nothing of it"
 
 done_testing

@@ -158,4 +158,25 @@ for kind in folded top markdown text; do
 	says "*--cursor has no effect on this output*" "and says so"
 done
 
+# A zoom in time is one of the table, too: side by side, alone, and in files.
+lanes=$source/tests/golden/data/lanes.perf
+zoom='parser;main;parse;build'
+run "$FLAMETOP" --no-config --view=chart,table --zoom="$zoom" --screen=150x10 "$lanes"
+prints "*8.5%     5 ms   8.5%     5 ms  build*" "the table beside a chart adds up the visible time"
+ok "and nothing else" sh -c '! grep -q " lex" .out'
+run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys=2 "$lanes"
+prints "*table, 35 ms to 40 ms of 60 ms*8.5%     5 ms*build*" "so does the table alone, and its heading says so"
+run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys='2<BS>' "$lanes"
+prints "*table over 60 ms*20 ms*lex*" "and follows when the zoom is undone"
+for view in chart,table table,chart table; do
+	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom="$zoom" --to=top "$lanes"
+	prints "*5 ms  100.00*build*91.5% excluded*" "--view=$view: a file has the table of that time"
+	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom-time=0.035,0.04 --to=top "$lanes"
+	is "$err" "" "--view=$view: --zoom-time does the same"
+done
+for kind in folded text top markdown svg; do
+	run "$FLAMETOP" --no-config --flamechart --axis=samples --zoom-time=0.01,0.03 --to=$kind "$lanes"
+	is "$err" "flametop: --zoom-time has no effect: there is no time axis" "$kind: without an axis no time is chosen"
+done
+
 done_testing

@@ -36,6 +36,20 @@ unlike "$out" "*$(printf '\033')*" "without what would colour a terminal"
 lines --top=1 app.json
 like "$out" "*work: self 7 s*" "without a function, the heaviest"
 unlike "$out" "*main: *" "as many as --top says"
+# Folded text of py-spy has a name for each line.
+printf '<module> (a.py:9);hot (a.py:14);cube (a.py:2) 5\n<module> (a.py:9);hot (a.py:14);cube (a.py:3) 2\n<module> (a.py:9);hot (a.py:15) 3\n' >spy.folded
+lines '--function=hot (a.py:15)' spy.folded
+is "$out" "spy.folded  10 samples
+hot (a.py): self 3 30.0%, total 10 100.0%
+    self   total    line  a.py
+           70.0%      14
+   30.0%   30.0%      15" "all lines of a function that has a name for each of them"
+lines spy.folded
+is "$(echo "$out" | grep -c '^cube (a.py): ')" 1 "which is one function"
+run "$FLAMETOP" --no-config --screen=80x8 --keys=_ --view=lines '--function=cube (a.py:3)' spy.folded
+like "$out" "*cube (a.py)  self 7 70.0%, total 7 70.0%*   50.0%   50.0%*2*   20.0%   20.0%*3*" "on the screen, too"
+run "$FLAMETOP" -q --no-config --to=json --view=lines '--function=hot (a.py:15)' spy.folded
+like "$out" '*"name":"hot (a.py:15)","self":3,*"lines":\[{"file":"a.py","line":15,"self":3,*' "in JSON each name has its own sums and lines"
 lines --function=main --ignore=work app.json
 like "$out" "*main: self 3 s 100.0%, total 3 s 100.0%*" "filters apply"
 lines --function=main --zoom='main;work' app.json
@@ -48,6 +62,13 @@ sed 's/\[1,2,4,3\]/[4,2,1,3]/' app.json >before.json
 lines --function=work --diff=before.json app.json
 like "$out" "*   10.0%   -30.0~   10.0%   -30.0~       2
    60.0%   +30.0~   60.0%   +30.0~       3*" "a comparison shows the change of each line"
+
+# Weights that fade.
+spell=$source/examples/spell.cpuprofile.gz
+lines --decay=0.3 --function=nearest "$spell"
+self=$(echo "$out" | sed -n 's/^nearest: self [^ ]* [a-z]* \([0-9.]*\)%.*/\1/p')
+is "${self:-none}" "$("$FLAMETOP" -q --no-config --decay=0.3 --to=top "$spell" | awk '$NF == "nearest" { printf "%.1f", $3 }')" \
+	"--decay applies to lines as to functions"
 
 # A line that is the same for all samples of a function may be the one where it begins.
 cat >begin.json <<END
@@ -202,5 +223,162 @@ shot '/work<Enter>a/def <Enter>n<Enter>' app.json
 like "$out" "*no sample was here*" "n the next one"
 shot '' a.folded --view=lines
 like "$out" "*tells functions only*" "a profile without lines says so"
+
+# The footer of the flame graph names the hottest line of the function under the cursor.
+shot '/work<Enter>' app.json
+like "$out" "*work*hottest line app.py:3, self 60.0%*" "the footer names the hottest line"
+shot '/main<Enter>' app.json
+like "$out" "*main*hottest line app.py:7, self 30.0%*" "of the function under the cursor"
+shot '/main<Enter>' --ignore=work app.json
+like "$out" "*main*hottest line app.py:7, self 100.0%*" "as the filters have it"
+shot 'p*' app.json
+like "$out" "*hottest line app.py:3, self 60.0%*" "and of a module"
+shot '' app.json
+unlike "$out" "*hottest line*" "before a function is chosen there is none"
+shot '/root<Enter>' a.folded
+unlike "$out" "*hottest line*" "nor without lines"
+
+# And the tooltips of an SVG, if that is asked for.
+run "$FLAMETOP" --no-config --to=svg --hot-lines app.json
+like "$out" "*<title>work (7 s, 70.00%)
+hottest lines: app.py:3 60.0%, app.py:2 10.0%</title>*" "a tooltip names the hottest lines"
+run "$FLAMETOP" --no-config --to=svg --hot-lines --ignore=work app.json
+like "$out" "*<title>main (3 s, 100.00%)
+hottest line: app.py:7 100.0%</title>*" "as the filters have it"
+run "$FLAMETOP" --no-config --to=svg app.json
+unlike "$out" "*hottest*" "only if it is asked for"
+run "$FLAMETOP" --no-config --to=svg --hot-lines a.folded
+exits 0 "a profile without lines is drawn"
+says "*--hot-lines has no effect: the profile tells functions only*" "and why it has no lines is said"
+
+# Names that contain lines.
+printf 'main (app.py:6);work (app.py:2) 10\nmain (app.py:7);work (app.py:3) 40\nmain (app.py:7) 5\n' >spy.folded
+printf 'app.py:6:main;app.py:2:work 10\napp.py:7:main;app.py:3:work 40\napp.py:7:main 5\n' >handler.folded
+printf 'app.py:main:6;app.py:work:2 10\napp.py:main:7;app.py:work:3 40\napp.py:main:7 5\n' >austin.folded
+printf 'main - app.py:6;work - app.py:2 10\nmain - app.py:7;work - app.py:3 40\nmain - app.py:7 5\n' >rbspy.folded
+for f in spy handler austin rbspy; do
+	lines --group=file $f.folded
+	like "$out" "*app.py: self 55 100.0%*
+   18.2%   18.2%       2
+   72.7%   72.7%       3
+           18.2%       6
+    9.1%   81.8%       7" "$f: names of functions that contain a line tell executed ones"
+done
+lines --function='work (app.py:3)' spy.folded
+like "$out" "*   72.7%   72.7%       3" "a function is still called as in the input"
+printf 'main (a.js:6:1);work (a.js:2:3) 10\nmain (a.js:6:1);work (a.js:9:3) 40\n' >v8.folded
+lines v8.folded
+exits 1 "a line with a column is where the function begins"
+printf 'main (app.py:6);work (app.py:2) 10\nmain (app.py:6) 40\n' >begin.folded
+lines begin.folded
+exits 1 "so may be one that is the same in all samples"
+
+# The text of perf script: source lines, or offsets into functions.
+cat >srcline.perf <<'END'
+app 10/10 1.000000: 5 cpu-clock:
+	            7f01 inlined_leaf (inlined)
+  leaf.c:3
+	            7f01 leaf+0x10 (/bin/app)
+  leaf.c:7
+	            7f06 main+0x26 (/bin/app)
+  main.c:12
+
+app 10/10 2.000000: 5 cpu-clock:
+	            7f05 main+0x25 (/bin/app)
+  main.c:11
+
+END
+lines --function=main srcline.perf
+like "$out" "*main.c
+   50.0%   50.0%      11
+           50.0%      12" "perf script -F +srcline tells lines"
+lines --function=inlined_leaf srcline.perf
+like "$out" "*leaf.c
+   50.0%   50.0%       3" "of inlined functions, too"
+printf "app 10/11 1.0: 5 cycles:\n\t7f01 leaf (/bin/app)\n\n" >bare.perf
+lines -f perf --function=main bare.perf
+exits 1 "without offsets and source lines there are none"
+if command -v cc >/dev/null && command -v nm >/dev/null && command -v addr2line >/dev/null; then
+	printf 'int leaf(int n)\n{\n\treturn n * n;\n}\nint main(int n, char **v)\n{\n\t(void)v;\n\treturn leaf(n) +\n\t\tleaf(n + 1);\n}\n' >two.c
+	cc -g -O0 -fno-pie -no-pie -o two two.c
+	leaf=$(nm two | awk '$3 == "leaf" { print $1 }') main=$(nm two | awk '$3 == "main" { print $1 }')
+	at() { addr2line -e two "$(printf '%x' $((0x$1 + $2)))" | sed 's/.*://; s/ .*//'; }
+	# Loaded 3 pages further up. The caller's address is that behind its call.
+	printf 'two 7/7 1.0: 5 cpu-clock:\n\t%16x leaf+0x6 (%s)\n\t%16x main+0x18 (%s)\n\n' \
+		$((0x$leaf + 6 + 0x3000)) "$dir/two" $((0x$main + 24 + 0x3000)) "$dir/two" >offsets.perf
+	lines --function=leaf offsets.perf
+	like "$out" "*two.c
+  100.0%  100.0%       $(at "$leaf" 6)" "offsets lead to lines"
+	lines --function=main offsets.perf
+	like "$out" "*100.0%       $(at "$main" 23)" "of callers, to the line of the call"
+	sed 's/\(leaf+0x\)6/\17/' offsets.perf >moved.perf
+	lines --function=leaf moved.perf
+	like "$out" "*(the program is not here, or has no such function any more)
+  100.0%  100.0%       -  line unknown" "a program that was built anew has no lines"
+	run "$FLAMETOP" --no-config --screen=90x20 --view=instructions --function=leaf offsets.perf
+	if command -v objdump >/dev/null; then
+		like "$out" "*offset     instruction*100.0%*+*" "and to instructions"
+	fi
+else
+	skip 4 "no compiler or binutils"
+fi
+
+# Formats of stacks with lines.
+cat >threads.gdb <<'END'
+Thread 1 (Thread 0x7f (LWP 12)):
+#0  0x00007f3c1c0d1a17 in leaf (n=5) at leaf.c:30
+#1  0x00007f3c1c0d1a17 in run (n=5) at /src/run.c:130
+#2  0x00007f3c1c0d1a17 in main () from /lib/x.so
+
+END
+lines --function=run threads.gdb
+like "$out" "*/src/run.c
+*100.0%     130" "gdb"
+cat >dump.jstack <<'END'
+"worker-7" #41 daemon prio=5 os_prio=0 tid=0x00007f nid=0x1f runnable [0x00007f]
+   java.lang.Thread.State: RUNNABLE
+	at com.acme.Pool.borrow(Pool.java:55)
+	at com.acme.Pool$1.run(Pool.java:15)
+	at java.lang.Thread.run(Unknown Source)
+
+"worker-8" #42 daemon prio=5 os_prio=0 tid=0x00007f nid=0x1f waiting on condition [0x00007f]
+   java.lang.Thread.State: WAITING (parking)
+	at com.acme.Pool.park(Pool.java:99)
+
+END
+lines --function=com.acme.Pool.borrow dump.jstack
+like "$out" "*com/acme/Pool.java
+  100.0%  100.0%      55" "a Java thread dump: the package is the directory"
+lines --idle --function=com.acme.Pool.park dump.jstack
+like "$out" "*50.0%   50.0%      99" "waiting threads have lines, too"
+printf 'java.lang.Exception\n\tat com.acme.Pool.borrow(Pool.java:55)\n\tat com.acme.Main.main(Main.java:5)\n\n' >trace.txt
+lines -f java-exceptions --function=com.acme.Main.main trace.txt
+like "$out" "*com/acme/Main.java
+          100.0%       5" "a Java exception"
+cat >raw.go <<'END'
+Samples:
+samples/count cpu/nanoseconds
+3 30: 1 2
+2 20: 3 2
+Locations
+1: 0x1 M=1 main.hot /src/m.go:12 s=10
+2: 0x2 M=1 main.main /src/m.go:30 s=25
+3: 0x3 M=1 main.inl /src/m.go:5 s=4
+             main.hot /src/m.go:13 s=10
+Mappings
+END
+lines --function=main.hot raw.go
+like "$out" "*   60.0%   60.0%      12
+           40.0%      13" "Go's text, with inlined calls"
+{
+	printf 'Version: 2.9.6\nFile format: 4\nTRACE START [2024-03-01 10:00:00]\n'
+	printf '1\t0\t0\t0.000100\t390000\t{main}\t1\t\t/srv/i.php\t0\t0\n2\t1\t0\t0.000250\t390100\tload\t1\t\t/srv/i.php\t3\t0\n'
+	printf '2\t1\t1\t0.000400\t390100\n2\t3\t0\t0.000400\t390100\trequire\t1\t/srv/x.php\t/srv/i.php\t5\t0\n'
+	printf '2\t3\t1\t0.000450\t390100\n1\t0\t1\t0.000500\t389000\n\t\t\t0.000500\t320000\nTRACE END   [2024-03-01 10:00:00]\n'
+} >trace.xt
+lines --function='{main}' trace.xt
+like "$out" "*/srv/i.php
+           37.5%       3
+           12.5%       5*" "Xdebug: the lines of calls"
 
 done_testing

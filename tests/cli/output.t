@@ -71,6 +71,13 @@ prints "*from 10% on*" "the key - goes below --minwidth"
 run "$FLAMETOP" --sort=weight --minwidth=10 -o as-finer.svg a.folded
 ok "and so does the SVG that is written then" cmp -s finer.svg as-finer.svg
 
+# A drawing names the command that shows it again, as text: options keep their hyphens.
+run "$FLAMETOP" --jobs=1 --search='a<b' -o one.svg a.folded
+run "$FLAMETOP" --jobs=3 --search='a<b' -o three.svg a.folded
+like "$(cat one.svg)" "*<metadata>generator: flametop [0-9]*; command: flametop --sort=name --search=&apos;a&lt;b&apos; a.folded</metadata>*" \
+	"an SVG names its origin"
+ok "whatever the number of threads" cmp -s one.svg three.svg
+
 run sh -c "'$FLAMETOP' --to=folded a.folded >/dev/full"
 exits 1 "a full disk is a failure"
 says "flametop: *No space left*" "a full disk is named"
@@ -183,5 +190,62 @@ is "$("$FLAMETOP" --to=folded many.folded 2>said | head -c 1)$(cat said)" a "sta
 ln -s map own
 run "$FLAMETOP" -o colours.svg --cp=own private.folded
 exits 0 "a link of the user's is"
+
+# Counts and times up to 2^64 - 1: every picture ends.
+{
+	echo 'a 18446744073709551000'
+	for i in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do echo "b$i 1"; done
+} >most.folded
+for option in --no-config --reverse --flamechart --diff=most.folded --minwidth=1px; do
+	run timeout 20 "$FLAMETOP" --to=svg "$option" most.folded
+	exits 0 "an SVG of counts near 2^64 ends: $option"
+done
+printf 'x 1 [000] 0.000000001: 1 cycles:\n\t 1 a (x)\n\nx 1 [000] 17446744073.5: 1 cycles:\n\t 1 b (x)\n\n' >ages.perf
+run timeout 20 "$FLAMETOP" --no-config --flamechart --to=svg ages.perf
+exits 0 "an SVG of times near 2^64 ns ends"
+for keys in t tm 'tA' 'tll'; do
+	run timeout 20 "$FLAMETOP" --no-config --screen=80x20 --keys="$keys" ages.perf
+	exits 0 "and so does a screen: $keys"
+done
+
+# Messages name the file, and say what was done with its lines.
+printf 'a;b 0\n' >nothing.folded
+run "$FLAMETOP" -o nothing.svg nothing.folded
+says "flametop: nothing.folded: no stack counts found*" "what cannot be drawn is named"
+printf 'a;b 0.0000004\na;c 0.0000003\n' >small.folded
+run "$FLAMETOP" --to=folded small.folded
+says "*2 lines, the first at line 1: count too small*" "lines that were taken are not called skipped"
+printf 'a;b 1000\n' >thousand.folded
+run "$FLAMETOP" --to=svg --total=20 thousand.folded
+says "*--total is less than the sum*" "a --total without effect is named, however small"
+run "$FLAMETOP" --no-config --focus=a --focus=zz --view=table --screen=100x8 thousand.folded
+ok "a screen with nothing to show counts no rows" sh -c '! grep -q "rows " .out'
+
+# A terminal gets no bytes that a profile chose, whichever of its names is given.
+if command -v script >/dev/null && has_terminals; then
+	printf 'a\033]0;x\007b;c\302\233\177 1\n' >escape.folded
+	cat >shown.sh <<'END'
+[ "$1" != its-own ] || set -- "$(tty)"
+"$FLAMETOP" -q --no-config --to="$KIND" -o "$1" escape.folded 3>&1
+echo "status $?"
+END
+	for path in - /dev/stdout /dev/stderr /dev/fd/3 /proc/self/fd/1 /dev/tty its-own; do
+		env KIND=folded FLAMETOP="$FLAMETOP" script -qec "sh shown.sh $path" /dev/null </dev/null >shown 2>&1
+		like "$(cat shown)" "*a*]0;x*b;c* 1*status 0*" "folded stacks on a terminal: -o $path"
+		is "$(tr -d '\n\r -~\200-\377' <shown | wc -c | tr -d ' ')" 0 "are cleaned"
+		env KIND=callgrind FLAMETOP="$FLAMETOP" script -qec "sh shown.sh $path" /dev/null </dev/null >shown 2>&1
+		is "$(LC_ALL=C tr '\233\177' '\033' <shown | tr -d '\n\r -~\200-\377' | wc -c | tr -d ' ')" 0 "as are those for KCachegrind"
+		env KIND=pprof FLAMETOP="$FLAMETOP" script -qec "sh shown.sh $path" /dev/null </dev/null >shown 2>&1
+		like "$(cat shown)" "*a terminal shows no file of kind pprof (name a file with -o)*status 2*" "pprof is refused: -o $path"
+		is "$(tr -d '\n\r -~' <shown | wc -c | tr -d ' ')" 0 "with nothing but a message"
+	done
+	ln -s /dev/tty terminal.tar
+	cp "$source/tests/data/collapse/perf-data/markers.in" some.data
+	script -qec "'$FLAMETOP' bundle -o terminal.tar some.data" /dev/null </dev/null >shown 2>&1
+	like "$(cat shown)" "*a terminal shows no bundle*" "a bundle is refused, too"
+	is "$(tr -d '\n\r -~' <shown | wc -c | tr -d ' ')" 0 "with nothing but a message"
+else
+	skip 37 "no script(1), or no pseudo terminal"
+fi
 
 done_testing

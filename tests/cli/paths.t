@@ -86,9 +86,11 @@ ends_with 127 "command not found" "a command that is not there" "$FLAMETOP" reco
 ends_with 1 "which PERF names in the environment" "a perf that is not there" \
 	env PERF="$long/none" "$FLAMETOP" record -o out.folded true
 
-# A screen has less room, and the path is shortened.
+# A screen has less room: of several files, the path is shortened; that of one stands in the header.
+run "$FLAMETOP" --screen=120x16 "$long/some" good.folded
+prints "*/*..*/some:2: not a folded stack (*(M shows all notes)*" "the screen has both ends of the path, and the reason"
 run "$FLAMETOP" --screen=80x16 "$long/some"
-prints "*/*..*/some:2: not a folded stack (expected*" "the screen has both ends of the path, and the reason"
+prints "*line 2: not a folded stack (expected*(M shows all notes)*" "the path of the only file leaves its room to the reason"
 run "$FLAMETOP" --screen=80x16 --keys="w$long/none/out.svg<Enter>" good.folded
 prints "*/none/out.svg: cannot write: $missing*" "a failed write from the viewer gives the reason"
 

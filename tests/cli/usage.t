@@ -133,11 +133,16 @@ conflict --colordiffusion --colors=hot
 conflict --colordiffusion --palette=hot
 conflict --reverse --no-sort
 conflict --flamechart --no-sort
+for command in record sample bundle; do
+	run "$FLAMETOP" --no-config "$command" -- ./program
+	exits 2 "$command after options is wrong usage"
+	says "*$command: no such file; as a command it comes before its options: flametop $command*" "and the order is told"
+done
 run "$FLAMETOP" - -
 exits 2 "standard input can be read only once"
 run "$FLAMETOP" -o out.pdf a.folded
 exits 2 "an unknown suffix is wrong usage"
-says "*expected .svg, .folded, .txt, .top, .md, .lines, or --to=KIND*" "an unknown suffix: the known ones are named"
+says "*expected .svg, .html, .folded, .txt, .top, .md, .lines, .speedscope.json, .firefox.json, .json, .pb.gz, .callgrind, or --to=KIND*" "an unknown suffix: the known ones are named"
 run "$FLAMETOP" -o out.pdf --to=text a.folded
 exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf

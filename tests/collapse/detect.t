@@ -58,12 +58,17 @@ for format in *; do
 			skip "$format is recognised when compressed by $tool" "no $tool"
 		fi
 	done
-	[ "$format" != pprof ] || continue # no text
+	case $format in pprof | jfr) continue ;; esac # no text
 	mark=$(printf '\357\273\277')
 	{ printf '%s' "$mark"; sed "1s/^$mark//" "$input.in"; } >"$tmp/marked"
 	"$FLAMETOP" --to=folded "$tmp/marked" >"$tmp/out" 2>"$tmp/err"
 	same "$input.folded"
 	ok $? "$format is recognised behind a byte order mark"
+	if { printf '\377\376' && sed "1s/^$mark//" "$input.in" | iconv -f UTF-8 -t UTF-16LE; } >"$tmp/wide" 2>/dev/null; then
+		"$FLAMETOP" --to=folded "$tmp/wide" >"$tmp/out" 2>"$tmp/err"
+		same "$input.folded"
+		ok $? "$format is recognised in UTF-16"
+	fi
 done
 
 refused() { # TEXT NAME, of $tmp/in
@@ -78,10 +83,10 @@ printf '\n  \n' >"$tmp/in"
 refused 'empty' 'a blank file is reported as empty'
 printf 'Total number in stack (recursive counted multiple, when >=5):\nCall graph:\n    2 f  (in a)\n' >"$tmp/in"
 refused 'not a profile format' 'a report of sample without its beginning is refused'
-printf 'FLR\0\0\2rest' >"$tmp/in"
-refused 'jfrconv' 'a Java Flight Recorder recording is named, with a remedy'
-printf 'FLR\0\0\2rest' | gzip -c >"$tmp/in"
-refused 'jfrconv' 'the same when it is compressed'
+printf 'FLR\0\0\1rest' >"$tmp/in"
+refused 'JDK Mission Control' 'a Flight Recorder recording of Java 7 is named, with a remedy'
+printf 'FLR\0\0\1rest' | gzip -c >"$tmp/in"
+refused 'JDK Mission Control' 'the same when it is compressed'
 printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'ends in its header' "$tmp/err"
 ok $? 'a perf.data recording through a pipe is read, and what is wrong with it is said'
@@ -91,14 +96,28 @@ refused 'a recording without samples' 'a perf.data recording without samples is 
 unset PERF
 printf 'PERFFILExxxxxxxxxxxxxxxxxxxx' >"$tmp/in"
 refused 'before Linux 2.6.33' 'an old perf.data recording is named'
-printf '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020' >"$tmp/in"
-refused 'pprof' 'a gperftools profile is named, with a remedy'
+printf '\n\7\100\1\102\3abc\n\2\120\1\n\4\100\1\120\1' >"$tmp/in"
+refused 'traceconv' 'a trace of Perfetto is named, with a remedy'
+printf '\n\7\100\1\102\3abc\n\2\10\1\n\4\100\1\120\1' >"$tmp/in"
+refused 'not a profile format' 'another message of protocol buffers is not'
+printf '\373)\3\372\10<string>\351\1\0\0' >"$tmp/in"
+refused 'py-spy' 'a profile of cProfile is named, with a remedy'
+printf 'JAVA PROFILE 1.0.2\0\0\0\0\10' >"$tmp/in"
+refused "Java's objects" 'a dump of objects is named'
+printf 'JAVA PROFILE 1.0.1, created Tue\n' >"$tmp/in"
+refused 'old hprof' 'and so is the text that began alike'
+printf 'execve("./k", ["./k"], 0x7fff /* 41 vars */) = 0\nbrk(NULL) = 0x5630\n' >"$tmp/in"
+refused 'strace -k' 'system calls without stacks are named, with a remedy'
 printf '\177ELF\2\1\1' >"$tmp/in"
 refused 'flametop record' 'a program is named, and how to profile it'
 printf 'PK\3\4' >"$tmp/in"
 refused 'zip' 'an archive is named'
-printf '\377\376a\0;\0b\0' >"$tmp/in"
-refused 'iconv' 'UTF-16 is named, with a remedy'
+printf '\377\376a\0;\0b\0 \0' | gzip >"$tmp/in"
+refused 'iconv' 'compressed UTF-16 is named, with a remedy'
+printf '\377\376a\0;\0b\0 \0001\0\n\0x' >"$tmp/in"
+"$FLAMETOP" --to=folded "$tmp/in" >"$tmp/out" 2>"$tmp/err"
+[ $? = 0 ] && [ "$(cat "$tmp/out")" = 'a;b 1' ] && grep -q 'UTF-16 data end early' "$tmp/err"
+ok $? 'UTF-16 that ends within a character: what came before is read, and that is said'
 printf 'some\0binary' >"$tmp/in"
 refused 'binary' 'other binary data are reported as binary'
 printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n' >"$tmp/in"
@@ -107,10 +126,8 @@ printf '<?xml version="1.0"?><plist/>\n' >"$tmp/in"
 refused 'xctrace: XML without <trace-query-result>' 'unknown XML is compared with xctrace'
 printf '{"a":1}\n' >"$tmp/in"
 refused 'chrome-tracing: JSON without "traceEvents"' 'unknown JSON is compared with traces'
-printf '# callgrind format\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
-refused 'callgrind' 'a call graph without stacks is named'
-printf 'creator: x\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
-refused 'callgrind' 'one without its first line, too'
+printf 'desc: x\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
+refused 'cachegrind' 'functions without calls are named'
 printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %%   cumulative   self\n' >"$tmp/in"
 refused 'gprof' 'and so is a flat profile'
 printf 'fn=main\nand no more\n' >"$tmp/in"

@@ -21,7 +21,9 @@
 static ssize_t read_up_to_pause(struct input *, void *bytes, size_t n, struct err *);
 #include "collapse/load/head.c"
 #undef input_read
+#ifndef BLOCK
 #define BLOCK 4096u
+#endif
 #include "tests/unit/small_loader.h"
 
 #include "tests/unit/leaving.h"

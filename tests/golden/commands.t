@@ -31,15 +31,15 @@ shot 80x16 'kkxwkeep.folded<Enter><Esc>' web.folded
 ok "Esc leaves it alone" cmp -s web.folded keep.folded
 shot 80x16 'kkxwkeep.folded<Enter><Enter>' web.folded
 is "$(cat keep.folded)" "$(cat out.folded)" "Enter overwrites it"
-shot 80x16 'wout.xyz<Enter>' web.folded
+shot 200x16 'wout.xyz<Enter>' web.folded
 prints "*unknown suffix*" "w: a suffix that means nothing is an error"
-for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z]*[,)]' | tr -d ',)' | sort -u | grep -v '^.lines$'); do # which needs lines
+for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z.]*[,)]' | tr -d ',)' | sort -u | grep -v '^.lines$'); do # which needs lines
 	shot 80x16 "wkind$suffix<Enter>" web.folded
 	prints "*written to kind$suffix*" "w knows the suffix $suffix"
 	run "$FLAMETOP" -o "again$suffix" web.folded
 	exits 0 "so does -o"
 done
-is "$(echo kind.*)" "kind.folded kind.md kind.svg kind.top kind.txt" "and the message names every suffix"
+is "$(echo kind.*)" "kind.callgrind kind.firefox.json kind.folded kind.html kind.json kind.md kind.pb.gz kind.speedscope.json kind.svg kind.top kind.txt" "and the message names every suffix"
 shot 80x16 'wmissing/out.svg<Enter>' web.folded
 prints "*missing/out.svg*No such file*" "w: a directory that is not there is an error"
 
@@ -228,11 +228,13 @@ printf 'minwidth = 0.5px\nmouse = no\ncolor = 256\nbackground = dark\n' >config/
 shot 80x16 '' web.folded
 exits 0 "a setting takes the same values as an option"
 printf 'inverted = yes\nsort = weight\nminwidth = 3\ncolor = truecolor\ncolors = safe\n' >config/flametop/config
+without_command() { sed 's:<metadata>.*</metadata>::'; }
 for kind in svg folded text top markdown; do
 	run "$FLAMETOP" --no-config --to=$kind web.folded
 	plain=$out
 	run "$FLAMETOP" --to=$kind web.folded
-	is "$out" "$plain" "--to=$kind writes the same with a configuration"
+	# An SVG names the command, which has --no-config.
+	is "$(printf '%s\n' "$out" | without_command)" "$(printf '%s\n' "$plain" | without_command)" "--to=$kind writes the same with a configuration"
 done
 printf 'sort = weight\nascii = no\0yes\n' >config/flametop/config
 run "$FLAMETOP" --screen=80x16 --keys= web.folded
@@ -253,6 +255,31 @@ run "$FLAMETOP" --screen=80x16 --keys= web.folded
 exits 1 "one that is a directory cannot be read"
 says "*config: cannot read*" "and is named"
 rmdir config/flametop/config
+echo 'inverted = yes' >config/flametop/config
+chmod 0 config/flametop/config
+as_other=""
+program=$FLAMETOP
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	as_other="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	program=$dir/copy
+	cp "$(readlink -f "$FLAMETOP")" copy
+	chmod 755 . copy
+	chmod 644 web.folded
+fi
+if $as_other test ! -r config/flametop/config; then
+	# shellcheck disable=SC2086 # words
+	{
+		run $as_other "$program" --to=folded web.folded
+		exits 0 "a configuration that may not be read is none of a file's"
+		is "$err" "" "and no word is lost on it"
+		run $as_other "$program" --screen=80x16 web.folded
+		exits 0 "nor is it an error in the viewer"
+		says "flametop: *config: settings are not read: cannot open: Permission denied" "which says so"
+	}
+else
+	skip 4 "this user may read everything"
+fi
+rm -f config/flametop/config
 
 mkfifo unread.svg
 shot 80x16 'wunread.svg<Enter><Enter>' web.folded

@@ -99,9 +99,9 @@ cp "$golden/data/tasks.perf" .
 while read -r view key held; do
 	offer="*write to ($(echo "$held" | sed 's/^/./; s/ /, ./g')):*" refusal='*cannot show the*(expected *(*)*)*' asks=yes
 	[ "$held" ] || asks='' offer='*no file can show the heat map*' refusal='*no file can show the heat map*'
-	for suffix in svg folded txt top md; do
+	for suffix in svg html folded txt top md speedscope.json firefox.json json pb.gz callgrind; do
 		what="$view as .$suffix"
-		case $suffix in txt) kind=text ;; md) kind=markdown ;; *) kind=$suffix ;; esac
+		case $suffix in txt) kind=text ;; md) kind=markdown ;; pb.gz) kind=pprof ;; speedscope.json) kind=speedscope ;; firefox.json) kind=firefox ;; *) kind=$suffix ;; esac
 		rm -f key.* out.*
 		run "$FLAMETOP" --view=$view -o out.$suffix tasks.perf
 		case " $held " in
@@ -111,7 +111,11 @@ while read -r view key held; do
 			ok "which is in no other message" test -z "$(printf '%s\n' "$err" | grep 'has no effect')"
 			ok "and it is there" [ -s out.$suffix ]
 			run "$FLAMETOP" --view=$view --to=$kind tasks.perf
-			is "$out" "$(grep -v '^# .*unit=' out.$suffix)" "the same by --to, which says no unit"
+			if [ $suffix = pb.gz ]; then
+				ok "the same by --to" cmp -s .out out.$suffix
+			else
+				is "$out" "$(grep -v '^# .*unit=' out.$suffix)" "the same by --to, which says no unit"
+			fi
 			;;
 		*)
 			exits 2 "$what is wrong usage"
@@ -138,11 +142,11 @@ while read -r view key held; do
 	run "$FLAMETOP" --screen=160x30 --keys="${key}w" tasks.perf
 	prints "$offer" "w offers what holds the $view"
 done <<-END
-	flame 1 svg folded txt top md
-	chart t svg folded txt top md
-	table 2 txt top md
-	flame,table S svg folded txt top md
-	sandwich 3 svg folded txt
+	flame 1 svg html folded txt top md speedscope.json firefox.json json pb.gz callgrind
+	chart t svg html folded txt top md speedscope.json firefox.json json pb.gz callgrind
+	table 2 txt top md json
+	flame,table S svg html folded txt top md speedscope.json firefox.json json pb.gz callgrind
+	sandwich 3 svg html folded txt json
 	calls 4 txt
 	heat m
 	table,heat 2m

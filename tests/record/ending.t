@@ -69,15 +69,6 @@ until [ -e stop ]; do sleep 0.05; done
 exit 7
 END
 chmod +x stubborn command
-
-until_true() {
-	tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ "$tries" -gt 600 ] && return 1
-		sleep 0.05
-	done
-}
 has_said() { grep -q "$1" .err; }
 
 # A shell without job control starts background programs with SIGINT ignored; a Ctrl-C that is sent must arrive even

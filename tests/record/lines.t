@@ -44,6 +44,10 @@ share() { # NAME FUNCTION LINE COLUMN: percent of all, 0 if the line has none
 		awk -v l="$3" -v c="$4" '$NF == l { gsub("%", ""); print NF == 3 ? $c : c == 2 ? $1 : 0; found = 1; exit }
 			END { if (!found) print 0 }'
 }
+unlike() { # text, shell pattern, name
+	# shellcheck disable=SC2254 # must not be quoted: it is a pattern
+	case $1 in $2) tap_result 1 "$3" "$1" ;; *) tap_result 0 "$3" ;; esac
+}
 at_least() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }'; }
 
 sample plain cc -O1 -g -fno-omit-frame-pointer hot.c || skip_all "programs cannot be recorded here"
@@ -109,11 +113,74 @@ else
 	skip "rust: $(head -1 cc.err)"
 fi
 
+# Nothing to find lines in.
+sample plainer cc -O1 -fno-omit-frame-pointer hot.c
+run "$FLAMETOP" -q --no-config --to=lines --function=hot plainer.data
+like "$out" "*line *(plainer: no debug information: compile with -g*
+*%       -  line unknown*" "why no line is known, in a text"
+run "$FLAMETOP" -q --no-config --to=md --view=lines --function=hot plainer.data
+like "$out" "*line | *plainer: no debug information*| unknown |*" "in a table"
+run "$FLAMETOP" --no-config --screen=110x12 --keys=_ --view=lines --function=hot plainer.data
+like "$out" "*without a line  (plainer: no debug information: compile with -g*" "and on the screen"
+
 # A source that is newer than the program.
 touch -d '+1 hour' hot.c
 run "$FLAMETOP" --no-config --screen=100x24 --keys=_ --view=lines --function=hot plain.data
 like "$out" "*hot.c*newer than the program*" "a source that is newer is said to be"
+run "$FLAMETOP" -q --no-config --to=lines --function=hot --with-source plain.data
+like "$out" "*line *hot.c (newer than the program: lines may have moved)*" "in a text, too"
+run "$FLAMETOP" -q --no-config --to=md --view=lines --function=hot --with-source plain.data
+like "$out" "*line | *hot.c* (*newer than the program: lines may have moved*) |*" "and in a table"
 touch -d '-1 hour' hot.c
+
+# DWARF 5 of clang has the checksum of a source, and on request the source itself.
+with_source() { # NAME
+	run "$FLAMETOP" -q --no-config --to=lines --function=hot --with-source "$1.data"
+}
+sources() { # NAME CLANG-OPTION...
+	sed '1,2s/.*//; s/printf(.*);/;/' hot.c >summed.c # without headers, which are not embedded
+	name=$1
+	shift
+	sample "$name" clang -O1 -gdwarf-5 -fno-omit-frame-pointer "$@" summed.c || return 1
+	touch -d '+1 hour' summed.c
+	with_source "$name"
+	like "$out" "*line  $dir/summed.c
+*  11 *sum += *" "$name: a source with the same checksum is that of the program, also if it is newer"
+	echo >>summed.c
+	touch -d '-1 hour' summed.c
+	with_source "$name"
+	like "$out" "*summed.c (another version: its checksum differs)
+*  11 *sum += *" "$name: with another one it is another version, also if it is older"
+	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --function=hot "$name.data"
+	like "$out" "*summed.c*another version: its checksum differs*" "$name: on the screen, too"
+	if command -v objdump >/dev/null; then
+		run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --function=hot "$name.data"
+		like "$out" "*summed.c:11  sum +=*" "$name: instructions are shown under the lines"
+	fi
+	rm summed.c
+	with_source "$name"
+}
+if sources clang5; then
+	like "$out" "*summed.c (No such file or directory)*" "without a file there is no text"
+	sources compressed -gz=zlib || skip "clang5: $(head -1 cc.err)"
+else
+	skip "clang5: $(head -1 cc.err)"
+fi
+if sources embedded -gembed-source; then
+	like "$out" "*summed.c (from the debug information)
+*  11 *sum += *" "a source in the debug information is shown where there is no file"
+	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --function=hot embedded.data
+	like "$out" "*$dir/summed.c  (from the debug information)*" "on the screen, too"
+	run "$FLAMETOP" -q --no-config --to=lines --function=hot embedded.data
+	unlike "$out" "*sum += *" "but not in an export without --with-source"
+else
+	skip "embedded: $(head -1 cc.err)"
+fi
+
+# By module, a process may have the name of one.
+run "$FLAMETOP" -q --no-config --group=module --to=lines "--function=plain (process)" plain.data
+like "$out" "plain.data*plain (process): self 0 s 0.0%, total*" "the process has no lines of the module of its name"
+unlike "$out" "*hot.c*" "not one"
 
 # Instructions.
 if command -v objdump >/dev/null; then

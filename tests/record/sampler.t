@@ -151,7 +151,7 @@ run "$FLAMETOP" record -o x.folded -- "$PWD"
 says "*Is a directory*" "of a directory as well"
 run "$FLAMETOP" sample -o missing/x.data -- true
 exits 1 "an output that cannot be written"
-says "*missing/x.data: No such file or directory*" "is named"
+says "*missing/x.data: cannot write: No such file or directory*" "is named"
 ok "the recording before is kept" sh -c '"$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && "$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && [ -s old.data.old ]'
 
 # Ends.
@@ -355,5 +355,74 @@ run "$FLAMETOP" sample -q --call-graph=lbr -o x.data -- true
 exits 2 "branch records are for perf"
 run "$FLAMETOP" sample -q --off-cpu=3 -o x.data -- true
 exits 2 "a recording has all waits; what shows it leaves out short ones"
+
+# A recording keeps to the rules of other files.
+mkdir planted
+chmod 1777 planted
+echo secret >victim
+ln -s ../victim planted/perf.data
+ln -s ../made planted/dangling.data
+if [ "$(id -u)" -eq 0 ] && chown -h 65534 planted/perf.data planted/dangling.data; then
+	for name in perf.data dangling.data; do
+		run "$FLAMETOP" sample -q -o planted/$name -- true
+		exits 1 "what another user has planted in a shared directory is not followed: $name"
+		says "flametop: planted/$name: *" "with a message"
+	done
+	is "$(cat victim)" secret "nothing is written"
+	ok "and nothing made" test ! -e made
+else
+	skip 6 "only root can make files of other users"
+fi
+mkfifo fifo
+run timeout -s TERM 2 "$FLAMETOP" sample -q -o fifo -- sleep 60
+is "$status" 124 "a named pipe without a reader ends by a signal"
+says "flametop: fifo: *" "with a message"
+run "$FLAMETOP" sample -q -o /dev/full -- true
+exits 1 "a recording that cannot be written is an error"
+says "*No space left*" "with the reason"
+echo old >kept.data
+run "$FLAMETOP" sample -q -o kept.data -- /nonexistent/command
+is "$(cat kept.data)" old "a command that cannot start leaves the file as it was"
+ok "and no other" test ! -e kept.data.old
+run "$FLAMETOP" sample -q -o kept.data -- true
+exits 0 "a recording replaces a file"
+is "$(cat kept.data.old)" old "which is renamed"
+is "$(stat -c %a kept.data)" 600 "by one for its owner only"
+echo older >kept.data.old
+cp kept.data before
+run "$FLAMETOP" sample -q -o kept.data -- /nonexistent/command
+ok "a command that cannot start leaves both files" cmp kept.data before
+is "$(cat kept.data.old)" older "as they were"
+mkdir stuck
+echo precious >stuck/perf.data
+mkdir stuck/perf.data.old
+for command in true /nonexistent/command; do
+	run sh -c 'cd stuck && exec "$FLAMETOP" sample -q -- "$1"' sh $command
+	exits 1 "a recording that cannot be renamed ends it before the command: $command"
+	says "flametop: perf.data: cannot write: the file that is there cannot be renamed to perf.data.old: Is a directory" \
+		"the message says why"
+	is "$(cat stuck/perf.data)" precious "and the recording stays"
+done
+
+# A bundle has what views of lines and instructions need: the program may be gone.
+cp work packed
+"$FLAMETOP" sample -q --call-graph=fp -e cpu-clock -o packed.data -- ./packed one 20 2>/dev/null
+"$FLAMETOP" bundle -q -o packed.tar packed.data
+mv packed elsewhere
+mkdir -p private
+run env TMPDIR="$dir/private" "$FLAMETOP" --no-config --view=lines --function=heavy --screen=100x12 packed.tar packed.tar
+prints "*work.c*" "the lines of a bundled program are shown"
+is "$(ls -A private)" "" "and nothing is left of temporary files"
+if command -v objdump >/dev/null; then
+	run env TMPDIR="$dir/private" "$FLAMETOP" --no-config --view=instructions --function=heavy --screen=100x12 packed.tar
+	prints "*offset*instruction*" "and its instructions"
+	is "$(ls -A private)" "" "nothing is left of temporary files"
+else
+	skip 2 "no objdump"
+fi
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "packed.tar\n" }' >many
+# shellcheck disable=SC2046 # words
+run env TMPDIR="$dir/private" "$FLAMETOP" --no-config --view=lines --function=heavy --screen=100x12 $(cat many)
+is "$(ls -A private)" "" "nor of many bundles"
 
 done_testing

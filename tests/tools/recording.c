@@ -10,6 +10,7 @@
  *	switches     context switches, and who wakes up threads
  *	off-cpu      the same of flametop, whose event says that they are time
  *	throttled    pauses that the kernel made
+ *	files        as many files as a list has room for before it grows
  *	dumps        copies of the stack, of functions that keep frame pointers
  *
  * Functions have names although no file is there: the kernel made them during the recording.
@@ -203,6 +204,29 @@ static void put_markers(struct writer *w)
 	put_sample(w, 5, 0, PID, 1, (uint64_t[MOST]){CHAIN_USER, MODULE, JIT, JIT + 0x100000, MODULE + 0x100000});
 }
 
+/* With build ids. The kernel gets its file when the first sample is looked up. */
+static void put_files(struct writer *w)
+{
+	char name[] = "/none/a.so";
+	put_comm(w, PID, PID, "app");
+	for (unsigned i = 0; i < 16; i++) {
+		name[6] = (char)('a' + i);
+		begin_record(w, RECORD_MMAP2, MODE_USER | 1u << 14);
+		put_u32(w, PID);
+		put_u32(w, PID);
+		put_u64(w, MODULE + 0x1000000 * i);
+		put_u64(w, 0x100000);
+		put_u64(w, 0x1000);
+		put_u32(w, 20);
+		for (unsigned k = 0; k < 5; k++)
+			put_u32(w, i);
+		put_u64(w, 5);
+		put_name(w, name);
+		end_with_id(w, &events[0], 0, 0);
+	}
+	put_sample(w, 1, 0, PID, 1, (uint64_t[MOST]){CHAIN_USER, MODULE + 0x8000010, MODULE + 0x1000010});
+}
+
 /* A sample with `words` as the copy of the stack; only the first `real` ones belong to the stack. */
 static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST], uint64_t ip, size_t real,
                      const uint64_t words[MOST])
@@ -309,6 +333,8 @@ static void (*content_of(const char *name))(struct writer *)
 {
 	if (strcmp(name, "markers") == 0 || strcmp(name, "killed") == 0)
 		return put_markers;
+	if (strcmp(name, "files") == 0)
+		return put_files;
 	return strcmp(name, "throttled") == 0 ? put_throttled : put_all;
 }
 
@@ -322,6 +348,8 @@ int main(int argc, char **argv)
 			events[i].branch_sample_type = 1 << 11;
 		}
 	}
+	if (strcmp(name, "files") == 0)
+		events[0].flags |= EVENT_BUILD_ID;
 	is_ours = strcmp(name, "off-cpu") == 0;
 	if (is_ours || strcmp(name, "switches") == 0) {
 		n_events = 3;

@@ -343,7 +343,7 @@ struct document {
 
 static void on_element(void *arg, const XML_Char *name, const XML_Char **attributes)
 {
-	static const char *const known[] = {"svg",  "defs", "linearGradient", "stop", "style", "script",
+	static const char *const known[] = {"svg",  "defs", "linearGradient", "stop", "style", "script", "metadata",
 	                                    "rect", "g",    "title",          "text", "a"};
 	struct document *d = arg;
 	bool is_known = false;

@@ -37,7 +37,7 @@ while read -r format kind; do
 done <<END
 $("$built/shapes" list)
 END
-"$FLAMETOP" --format=help | sed -n 's/^\([a-z][a-z-]*\)  .*/\1/p' | sort >formats
+"$FLAMETOP" --format=help | sed -n 's/^\([a-z][a-z0-9-]*\)\(  .*\)\{0,1\}$/\1/p' | sort >formats
 "$built/shapes" list | sed 's/[: ].*//' | sort -u >shaped
 is "$(comm -3 formats shaped)" auto "no format was forgotten"
 

@@ -25,15 +25,6 @@ tm() { tmux -L "$tmux_socket" -f /dev/null "$@"; }
 
 trap 'tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
 
-until_true() {
-	tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ "$tries" -gt 1000 ] && return 1
-		sleep 0.03
-	done
-}
-
 screen() { tm capture-pane -p; }
 
 matches() {

@@ -108,17 +108,17 @@ static void test_report(void)
 {
 	struct report r;
 	report_init(&r);
-	report_add(&r, NOTE_WARN, not_a_stack, "a.folded", 7, "garbage", 7);
+	report_add(&r, NOTE_SKIP, not_a_stack, "a.folded", 7, "garbage", 7);
 	is_int(r.n, 1, "a note is kept");
 	is_str(formatted(&r.notes[0]), "a.folded:7: not a stack (expected 'frames count'): garbage",
 	       "one note says where and what");
-	report_add(&r, NOTE_WARN, not_a_stack, "a.folded", 9, "more", 4);
+	report_add(&r, NOTE_SKIP, not_a_stack, "a.folded", 9, "more", 4);
 	is_int(r.n, 1, "notes of one kind and file are one");
 	is_int(r.notes[0].count, 2, "and are counted");
 	is_str(formatted(&r.notes[0]),
 	       "a.folded: 2 lines skipped, the first at line 7: not a stack (expected 'frames count'): garbage",
 	       "several notes say how many and which was first");
-	report_add(&r, NOTE_WARN, not_a_stack, "b.folded", 1, NULL, 0);
+	report_add(&r, NOTE_SKIP, not_a_stack, "b.folded", 1, NULL, 0);
 	is_int(r.n, 2, "another file has its own note");
 	is_str(formatted(&r.notes[1]), "b.folded:1: not a stack (expected 'frames count')", "a note needs no detail");
 	report_add(&r, NOTE_INFO, "no line", NULL, 0, NULL, 0);

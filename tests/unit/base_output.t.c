@@ -458,6 +458,133 @@ static void test_descriptor_links(void)
 	unlink(path_of("to fd"));
 }
 
+/* --- recordings --- */
+
+static bool begins(const char *name, struct growing *g, struct err *err)
+{
+	int fd = output_open_growing(path_of(name), g, err);
+	bool is_open = fd >= 0 && write(fd, "new", 3) == 3;
+	if (fd >= 0)
+		close(fd);
+	return is_open;
+}
+
+static void test_growing(void)
+{
+	struct err err = {""};
+	struct growing g;
+	put(path_of("r"), "first");
+	chmod(path_of("r"), 0644);
+	put(path_of("r.old"), "zeroth");
+	ok(begins("r", &g, &err), "a recording can begin where another one is");
+	output_drop_growing(&g);
+	is_str(content(path_of("r")), "first", "if it does not, that one is still there");
+	is_str(content(path_of("r.old")), "zeroth", "and so is the one before");
+	is_int(files_in(dir), 2, "and nothing else");
+	ok(begins("r", &g, &err), "the next one can");
+	output_settle_growing(&g);
+	is_str(content(path_of("r")), "new", "if it does, it has the name");
+	is_str(content(path_of("r.old")), "first", "and the one before has the name with .old");
+	is_int(mode_of(path_of("r")), 0600, "only its owner can read it");
+	is_int(files_in(dir), 2, "nothing else is left");
+	unlink(path_of("r"));
+	ok(begins("r", &g, &err), "one can begin where only a recording with .old is");
+	output_drop_growing(&g);
+	is_str(content(path_of("r.old")), "first", "which keeps its name");
+	put(path_of("r"), "");
+	ok(begins("r", &g, &err), "an empty file is no recording");
+	output_drop_growing(&g);
+	is_str(content(path_of("r")), "", "and stays");
+	is_str(content(path_of("r.old")), "first", "as does the one with .old");
+	ok(begins("r", &g, &err), "it is replaced");
+	output_settle_growing(&g);
+	is_str(content(path_of("r")), "new", "by the recording");
+	is_str(content(path_of("r.old")), "first", "and never has the name with .old");
+	is_int(files_in(dir), 2, "nothing is left of it");
+	unlink(path_of("r"));
+	unlink(path_of("r.old"));
+}
+
+static void keeps(const char *name, const char *why)
+{
+	struct err err = {""};
+	struct growing g;
+	int n = files_in(dir);
+	ok(!begins(name, &g, &err), "a recording that cannot be renamed is not replaced: %s", why);
+	ok(strstr(err.text, "cannot be renamed to") && strstr(err.text, why), "and the message says so");
+	is_str(content(path_of(name)), "first", "it keeps its bytes");
+	is_int(files_in(dir), n, "and there is no other file");
+}
+
+static void test_growing_refused(void)
+{
+	char name[254];
+	put(path_of("r"), "first");
+	if (mkdir(path_of("r.old"), 0700) != 0)
+		bail_out("cannot make a directory");
+	keeps("r", "Is a directory");
+	rmdir(path_of("r.old"));
+	unlink(path_of("r"));
+	memset(name, 'n', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	put(path_of(name), "first");
+	keeps(name, "File name too long");
+	unlink(path_of(name));
+}
+
+static void as_stranger(void (*test)(void))
+{
+	fflush(stdout);
+	if (seteuid(STRANGER) != 0)
+		bail_out("cannot become another user");
+	test();
+	if (seteuid(0) != 0)
+		bail_out("cannot become root again");
+}
+
+static void in_a_full_directory(void)
+{
+	struct err err = {""};
+	struct growing g;
+	keeps("full/r", "Permission denied");
+	ok(begins("full/empty", &g, &err), "an empty file in a directory that takes no new ones takes a recording");
+	output_settle_growing(&g);
+	is_int(mode_of(path_of("full/empty")), 0600, "for its owner only");
+	ok(!begins("full/foreign", &g, &err), "but not one of another user");
+	is_str(content(path_of("full/foreign")), "", "which stays empty");
+}
+
+static void in_a_sticky_directory(void)
+{
+	keeps("open/r", "Operation not permitted");
+}
+
+static void test_growing_of_others(void)
+{
+	static const char *const names[] = {"full/r", "full/empty", "full/foreign", "open/r", "open/r.old"};
+	static const char *const contents[] = {"first", "", "", "first", "of root"};
+	if (geteuid() != 0) {
+		skip("only root can make files of another user");
+		return;
+	}
+	chmod(dir, 0755);
+	mkdir(path_of("full"), 0755);
+	mkdir(path_of("open"), 0700);
+	chmod(path_of("open"), 01777);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		put(path_of(names[i]), contents[i]);
+		bool is_roots = strstr(names[i], "foreign") || strstr(names[i], ".old");
+		if (chmod(path_of(names[i]), 0666) != 0 || (!is_roots && chown(path_of(names[i]), STRANGER, STRANGER) != 0))
+			bail_out("cannot give a file away");
+	}
+	as_stranger(in_a_full_directory);
+	as_stranger(in_a_sticky_directory);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		unlink(path_of(names[i]));
+	rmdir(path_of("full"));
+	rmdir(path_of("open"));
+}
+
 int main(void)
 {
 	umask(022);
@@ -477,6 +604,9 @@ int main(void)
 	test_planted();
 	test_descriptor();
 	test_descriptor_links();
+	test_growing();
+	test_growing_refused();
+	test_growing_of_others();
 	is_int(files_in(dir), 0, "all tests clean up");
 	rmdir(dir);
 	return done_testing();

@@ -89,6 +89,9 @@ static void test_group(void)
 	is_int(look().st_uid, WRITER, "who owns it then");
 	is_int(look().st_gid, TEAM, "it keeps its group");
 	is_int(look().st_mode & 07777, 0664, "and its rights");
+	put(1, TEAM, 0066);
+	ok(replace_as_writer(TEAM), "one that shuts its owner out is replaced, too");
+	is_int(look().st_mode & 07777, 0, "and lets nobody in, for the old owner may be among the group and others");
 	put(WRITER, TEAM, 0660);
 	is_int(replace(), 0, "root replaces a file");
 	is_int(look().st_uid, WRITER, "which keeps its owner");
@@ -180,6 +183,47 @@ static void test_inherited_acl(void)
 	removexattr(dir, DEFAULT);
 }
 
+/* A file made from the one at `path`; that name stands for it from then on. */
+static void make_from(void)
+{
+	static char made[sizeof path + 8];
+	struct err err = {""};
+	int fd = open(path, O_RDONLY);
+	snprintf(made, sizeof made, "%s.made", path);
+	struct output *out = output_open_like(made, fd, &err);
+	close(fd);
+	if (!out || !output_commit(out, &err) || rename(made, path) != 0)
+		bail_out("%s", err.text);
+}
+
+static void test_made(void)
+{
+	put(WRITER, TEAM, 0640);
+	make_from();
+	ok(look().st_uid == WRITER && look().st_gid == TEAM,
+	   "a file that is made from another has its owner and group");
+	is_int(look().st_mode & 07777, 0640, "and its mode");
+	put(WRITER, TEAM, 0755);
+	umask(027);
+	make_from();
+	umask(0);
+	is_int(look().st_mode & 07777, 0640, "without what the umask takes, and never to be executed");
+	put(WRITER, TEAM, 0600);
+	if (!set_acl(path, ACCESS, 0, 0)) {
+		skip("no ACLs here");
+		return;
+	}
+	make_from();
+	is_int(allowed(1), 6, "whom the other's ACL lets in is let in");
+	is_int(allowed(3), 0, "its group is not, whatever the mode looks like");
+	put(WRITER, TEAM, 0600);
+	set_acl(dir, DEFAULT, 6, 6);
+	make_from();
+	removexattr(dir, DEFAULT);
+	is_int(allowed(1), -1, "a directory that gives ACLs gives it none");
+	is_int(look().st_mode & 07777, 0600, "and its mode lets in its owner alone");
+}
+
 int main(void)
 {
 	umask(0);
@@ -192,6 +236,7 @@ int main(void)
 	test_acl();
 	test_lost_acl();
 	test_inherited_acl();
+	test_made();
 	unlink(path);
 	is_int(rmdir(dir), 0, "nothing is left");
 	return done_testing();

@@ -201,6 +201,47 @@ static void test_many(void)
 	ok(strstr(r.note, "links"), "a hundred thousand links: %s", r.note);
 }
 
+/* A file at the end of so many directories, which are no other file's. */
+static void add_deep_file(struct buf *b, int number, int depth)
+{
+	struct buf name;
+	buf_init(&name);
+	buf_addf(&name, "root/%d/", number);
+	for (int i = 2; i < depth; i++)
+		buf_adds(&name, "d/");
+	buf_adds(&name, "x");
+	add_header(b, "././@LongLink", name.len, 'L');
+	buf_add(b, name.data, name.len);
+	buf_pad(b, '\0', (TAR_BLOCK - b->len % TAR_BLOCK) % TAR_BLOCK);
+	add_header(b, "root/short", 0, '0');
+	buf_deinit(&name);
+}
+
+static void test_deep(void)
+{
+	struct buf b;
+	buf_init(&b);
+	add_file(&b, "perf.data", "1");
+	add_deep_file(&b, 1, 100);
+	add_deep_file(&b, 2, 101);
+	for (int i = 3; i < 30; i++)
+		add_deep_file(&b, i, 1900);
+	struct result r = whole(&b);
+	ok(r.is_read && r.n_files == 101 && r.has_note, "not in more than a hundred directories: %s", r.note);
+}
+
+static void test_directories(void)
+{
+	struct buf b;
+	buf_init(&b);
+	add_file(&b, "perf.data", "1");
+	for (int i = 0; i < 200; i++)
+		add_deep_file(&b, i, 100);
+	struct result r = whole(&b);
+	ok(r.is_read && strstr(r.note, "more than 10000 directories"), "directories have a limit: %s", r.note);
+	ok(r.n_files < 10300, "which holds: %zu", r.n_files);
+}
+
 /* Changes bytes of headers at random, with checksums that fit. */
 static void test_random(void)
 {
@@ -254,6 +295,8 @@ int main(void)
 	test_sizes();
 	test_cut();
 	test_many();
+	test_deep();
+	test_directories();
 	test_random();
 	rmdir(inner);
 	rmdir(dir);

@@ -3,7 +3,7 @@
  * time.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/frames.h"
 #include "model/profile.h"
 #include "tests/tap.h"
 #include "tests/unit/collapsing.h"

@@ -67,7 +67,7 @@ static void test_held_for_hours(void)
 		paths[i] = profile_child(&p, PATH_ROOT, sink_sym(&sink, &"abcdefg"[i], 1));
 	for (uint64_t i = 0; i < 2000000; i++) {
 		sink.arrival = (i / 100 + 1) * UINT64_C(1000000000);
-		waiting_add(&w, &sink, 0, paths[i % 7], 1);
+		waiting_add(&w, &sink, 0, paths[i % 7], NO_SITE, 1);
 	}
 	ok(w.n < 2 * WAITING_MOST, "memory for stacks held back for hours is bounded");
 	ok(w.slice <= UINT64_C(4000000000), "with times that are as exact as there is room for");

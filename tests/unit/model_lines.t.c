@@ -35,7 +35,7 @@ static void add_sample(struct profile *p, uint64_t *seed, struct one *o)
 		if (o->line[i])
 			sites[n_sites++] = (struct site){.sym = o->sym[i], .file = files[k % 2], .line = o->line[i]};
 	}
-	struct sample s = {.weight = o->weight, .time = NO_TIME, .cpu = NO_CPU};
+	struct sample s = {.weight = o->weight, .time = chance(seed, 1000), .cpu = NO_CPU};
 	s.site = n_sites ? profile_sites(p, sites, n_sites) : NO_SITE;
 	profile_add(p, o->side, path, &s);
 }
@@ -191,6 +191,8 @@ static void against_the_tree(void)
 			recipe_add_filter(&v.recipe, kinds[chance(&state, 7)], MATCH_REGEX, patterns[chance(&state, 4)]);
 		v.recipe.reverse = chance(&state, 4) == 0;
 		v.recipe.swap_sides = chance(&state, 3) == 0;
+		v.recipe.half_life = chance(&state, 2) ? 1 + chance(&state, 1000) : 0;
+		v.recipe.from = chance(&state, 4) == 0 ? chance(&state, 500) : 0;
 		if (!view_update(&v, DIRTY_TREE, NULL, NULL))
 			bail_out("no tree");
 		struct line_reader *r = line_reader_new(&p, &v.recipe, NULL, NULL, NULL);

@@ -258,7 +258,7 @@ static void command(const char *line, void (*change)(struct view *), const char 
 	if (change)
 		change(&v);
 	buf_init(&b);
-	options_add_command(&b, &o, &v, NULL);
+	options_add_command(&b, &o, &v, NULL, false);
 	is_str(buf_str(&b), expected, "%s", name);
 	buf_deinit(&b);
 	view_deinit(&v);

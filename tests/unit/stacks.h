@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/mem.h"
 #include "export/export.h"
 #include "model/profile.h"
@@ -91,18 +92,20 @@ STACKS_FN char *export_text_of(const struct export_kind *kind, const struct view
 	struct buf text;
 	struct err err;
 	bool good = fd >= 0 && export_to(path, kind, v, o, &err);
-	FILE *f = good ? fopen(path, "r") : NULL;
+	struct input *in = good ? input_open(path, &err) : NULL; /* some kinds are compressed */
 
 	if (fd >= 0)
 		close(fd);
 	buf_init(&text);
-	for (size_t n = 1; f && n;) {
-		n = fread(buf_reserve(&text, 4096), 1, 4096, f);
-		text.len += n;
+	for (ssize_t n = 1; in && n > 0;) {
+		n = input_read(in, buf_reserve(&text, 4096), 4096, &err);
+		text.len += n > 0 ? (size_t)n : 0;
 	}
-	if (f)
-		fclose(f);
+	if (in)
+		input_close(in);
 	unlink(path);
+	for (size_t i = 0; i < text.len; i++)
+		text.data[i] = text.data[i] ? text.data[i] : '\n';
 	return good ? buf_take(&text) : NULL;
 }
 

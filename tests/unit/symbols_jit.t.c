@@ -141,6 +141,8 @@ static void test_dump(void)
 {
 	struct buf file = sample();
 	struct jitdump_function found = {0};
+	struct jitdump_code code;
+	uint32_t line;
 	struct jitdump *d = jitdump_parse((const unsigned char *)file.data, file.len, NULL);
 	dumps(d, 0x1004, 5, NULL, "nothing before the first load");
 	dumps(d, 0x1004, 10, "first", "a function from the time when it was loaded");
@@ -151,8 +153,16 @@ static void test_dump(void)
 	dumps(d, 0x2004, 40, "second", "code that has moved");
 	dumps(d, 0x1040, 45, NULL, "and is no longer where it was");
 	dumps(d, 0x1014, JITDUMP_ANY_TIME, "third", "without a time what was there last");
-	ok(jitdump_find(d, 0x1009, 12, &found) && found.line == 14, "a line of the source");
-	is_str(found.file, "app.js", "and its file, the same as before");
+	ok(jitdump_find(d, 0x1009, 12, &found) && file.data[found.offset] == '\x90', "the instruction in the dump");
+	is_str(jitdump_line(d, found.offset, &line), "app.js", "the file of its line, the same as before");
+	is_int(line, 14, "and the line");
+	ok(jitdump_code(d, found.offset, &code) && code.start == 0x1000 && code.size == 0x20 &&
+	       code.offset == found.offset - 9,
+	   "the code that holds it");
+	ok(jitdump_find(d, 0x2004, 40, &found) && jitdump_code(d, found.offset, &code) && code.start == 0x1010,
+	   "code that has moved has its bytes where it was loaded");
+	ok(!jitdump_code(d, 3, &code) && !jitdump_line(d, file.len, &line) && line == 0, "no code elsewhere");
+	is_int(jitdump_machine(d), 62, "the processor");
 	jitdump_free(d);
 	buf_deinit(&file);
 }
@@ -171,10 +181,11 @@ static void test_damaged(void)
 		for (int v = 0; v < 256; v += 51) {
 			char was = file.data[i];
 			struct jitdump_function found;
+			uint32_t line;
 			file.data[i] = (char)v;
 			struct jitdump *d = jitdump_parse((const unsigned char *)file.data, file.len, NULL);
-			if (d)
-				jitdump_find(d, 0x1014, 35, &found);
+			if (d && jitdump_find(d, 0x1014, 35, &found))
+				jitdump_line(d, found.offset, &line);
 			jitdump_free(d);
 			file.data[i] = was;
 		}

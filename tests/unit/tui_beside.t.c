@@ -112,7 +112,7 @@ static void test_zoom_and_search(void)
 	size_t all = f.app.top->table.n_rows;
 	type(&f, "/^parse<Enter><Esc><Enter>");
 	ok(f.app.top->table.n_rows < all, "the table has the functions below the zoom");
-	is_int(f.app.top->zoom, f.app.view.zoom, "and adds up what is below it");
+	is_int(f.app.top->zoom.node, f.app.view.zoom, "and adds up what is below it");
 	type(&f, "<Tab><BS>");
 	is_int(f.app.top->table.n_rows, all, "back in the table is back in both");
 	type(&f, "<Tab>&eval<Enter>");

@@ -850,14 +850,17 @@ static void beside(void)
 static char out_dir[] = "/tmp/flametop-state-XXXXXX";
 
 /* The first line of a file, without its newline. */
+/* The first line of folded stacks, behind the one that names event and unit. */
 static const char *first_line(const char *path)
 {
 	static char line[200];
 	FILE *file = fopen(path, "r");
 	if (file == NULL)
 		return "(none)";
-	if (fgets(line, sizeof line, file) == NULL)
-		*line = '\0';
+	do {
+		if (fgets(line, sizeof line, file) == NULL)
+			*line = '\0';
+	} while (*line == '#');
 	line[strcspn(line, "\n")] = '\0';
 	fclose(file);
 	unlink(path);

@@ -12,6 +12,7 @@
  * simply follow each other.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 

@@ -20,6 +20,7 @@
  * offsets are kept, as users' scripts expect.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 #include "base/buf.h"
@@ -104,7 +105,7 @@ static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
 		frames_push(&b->frames, b->key);
 	frames_finish(&b->frames, b->sink);
 	struct sample sample = {.weight = value, .time = NO_TIME, .cpu = NO_CPU, .series = b->series};
-	sink_stack_full(b->sink, b->frames.syms, b->frames.n, &sample);
+	sink_stack(b->sink, b->frames.syms, b->frames.n, &sample);
 	b->frames.n = 0;
 	b->is_open = false;
 }

@@ -2,6 +2,7 @@
  * chrome_samples.c - turns frames that refer to their callers into paths, each of them once.
  */
 #include "collapse/formats/chrome_samples.h"
+#include "collapse/text/frames.h"
 
 struct chrome_sample {
 	int64_t time;

@@ -10,6 +10,7 @@
 #define COLLAPSE_FORMATS_CHROME_SAMPLES_H
 
 #include "base/idmap.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 
 /* Zeroed is empty. */

@@ -20,6 +20,7 @@
  * followed by the same frame as last time, which is tried first.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/memo.h"
 #include "collapse/text/tidy.h"

@@ -18,6 +18,7 @@
  * the root.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 

@@ -11,6 +11,7 @@
  * modules.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 #include "base/buf.h"

@@ -29,6 +29,7 @@
 #include "collapse/formats.h"
 #include "collapse/formats/folded_count.h"
 #include "collapse/formats/folded_marks.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 #include "model/unit_line.h"
@@ -541,9 +542,8 @@ static void find_series(struct folded *f, const char *text, size_t len)
 		}
 	}
 	if (is_there) {
-		bool is_bare = strcmp(buf_str(&f->unit), "samples") == 0;
 		f->series = series_of(p, side, symtab_intern(&p->symtab, f->event.data, f->event.len),
-		                      is_bare ? 0 : symtab_intern(&p->symtab, f->unit.data, f->unit.len));
+		                      symtab_intern(&p->symtab, f->unit.data, f->unit.len));
 	} else if (p->bare_unit || (side == 0 && p->n_series && !p->series[0].name)) {
 		f->series = series_of(p, side, 0, p->bare_unit);
 	}

@@ -11,6 +11,7 @@
  * of `bt full` between the frames are skipped.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
@@ -72,6 +73,7 @@ static void push_frame(struct gdb *g, struct slice text)
 				 file = text_behind(text, ") at ");
 	uint32_t sym = sink_frame(g->sink, name.s, name.n);
 	frames_push(&g->frames, sink_origin(g->sink, sym, module.s, module.n, file.s, file.n, 0));
+	frames_set_place(&g->frames, g->sink, file);
 }
 
 /* "#1  TEXT" */

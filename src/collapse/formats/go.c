@@ -21,6 +21,7 @@
 
 #include "base/buf.h"
 #include "base/idmap.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
@@ -196,7 +197,7 @@ static void push_location(struct go *g, uint64_t id)
 	uint32_t index;
 	const struct location *l = idmap_find(&g->ids, id, &index) ? &g->locations[index] : NULL;
 	for (size_t i = 0; l && i < l->n; i++)
-		frames_push(&g->frames, g->names.syms[l->first + i]);
+		frames_push_of(&g->frames, &g->names, l->first + i);
 	if (l)
 		return;
 	sink_warn(g->sink, "stacks with locations that are not in the list (their numbers are shown)", 0, NULL, 0);
@@ -216,9 +217,10 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 	for (uint64_t i = 0; i < n_ids; i++)
 		push_location(g, ids[i]);
 	frames_finish(&g->frames, g->sink);
-	uint32_t path = NO_PATH;
+	uint32_t path = NO_PATH, site = frames_site(&g->frames, g->sink);
 	for (size_t i = 0; i < g->n_columns; i++) {
-		struct sample s = {.weight = sample[i], .time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
+		struct sample s = {
+			.weight = sample[i], .time = NO_TIME, .cpu = NO_CPU, .series = g->series[i], .site = site};
 		if (s.weight && path == NO_PATH)
 			path = profile_path(g->sink->profile, g->frames.syms, g->frames.n);
 		if (s.weight)

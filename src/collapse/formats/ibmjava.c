@@ -14,6 +14,7 @@
  * skipped. --tid appends the native thread's number to its name.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/java.h"
 #include "collapse/text/line_format.h"
 
@@ -71,7 +72,7 @@ static void add_frame(struct ibmjava *i, struct slice text, uint64_t number)
 	if (!java_take_frame(text, &name))
 		sink_skip(i->sink, "bad frame (expected 'at CLASS.METHOD(...)')", number, text.s, text.n);
 	else if (i->has_thread)
-		frames_push(&i->frames, java_frame(i->sink, name));
+		java_push(&i->frames, i->sink, text, name);
 }
 
 static void ibmjava_line(struct ibmjava *i, struct slice line, uint64_t number)

@@ -16,6 +16,7 @@
  * are ignored.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/java.h"
 #include "collapse/text/line_format.h"
 
@@ -35,7 +36,7 @@ static void exceptions_line(struct exceptions *e, struct slice line, uint64_t nu
 	struct slice name;
 	(void)number;
 	if (java_take_frame(line, &name))
-		frames_push(&e->frames, java_frame(e->sink, name));
+		java_push(&e->frames, e->sink, line, name);
 	else if (!slice_has(line, "waiting on ") && !slice_starts(slice_ltrim(line), "- "))
 		exceptions_emit(e);
 }

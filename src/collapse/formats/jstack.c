@@ -20,6 +20,7 @@
  * The members of a pool share a name except for a number, which is removed; --tid keeps it.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/java.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/waiting.h"
@@ -59,7 +60,7 @@ static void jstack_emit(struct jstack *j)
 	} else {
 		frames_reverse(&j->frames);
 		uint32_t path = profile_path(j->sink->profile, j->frames.syms, j->frames.n);
-		waiting_add(&j->waiting, j->sink, kind, path, 1);
+		waiting_add(&j->waiting, j->sink, kind, path, frames_site(&j->frames, j->sink), 1);
 	}
 	j->frames.n = 0;
 	j->has_thread = false;
@@ -128,9 +129,9 @@ static void open_thread(struct jstack *j, struct slice line)
 	j->has_thread = true;
 }
 
-static void add_frame(struct jstack *j, struct slice name)
+static void add_frame(struct jstack *j, struct slice line, struct slice name)
 {
-	frames_push(&j->frames, java_frame(j->sink, name));
+	java_push(&j->frames, j->sink, line, name);
 	if (j->activity == BACKGROUND)
 		return;
 	size_t socket = slice_find(name, "Socket");
@@ -197,7 +198,7 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 		/* '"a":' is a member of a deadlock, listed after the dump */
 		open_thread(j, line);
 	} else if (java_take_frame(line, &name)) {
-		add_frame(j, name);
+		add_frame(j, line, name);
 	} else if (slice_take(&text, "java.lang.Thread.State: ")) {
 		set_state(j, text);
 	} else if (!is_known_chatter(text) && *line.s != '"') {

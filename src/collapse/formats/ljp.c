@@ -11,6 +11,7 @@
  * The first line of a trace gives its count, its number of frames and the leaf.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 struct ljp {

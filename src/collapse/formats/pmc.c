@@ -17,6 +17,7 @@
  * remainder after them has no known caller. Each event is a series.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 struct pmc_level {
@@ -47,7 +48,7 @@ static void close_levels(struct pmc *p, size_t indent)
 				.cpu = NO_CPU,
 				.series = p->series,
 			};
-			sink_stack_full(p->sink, p->frames.syms, p->frames.n, &sample);
+			sink_stack(p->sink, p->frames.syms, p->frames.n, &sample);
 		}
 		p->n--;
 	}

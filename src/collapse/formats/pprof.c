@@ -27,6 +27,7 @@
 #include "collapse/formats/pprof_tables.h"
 #include "collapse/formats/pprof_wire.h"
 #include "collapse/text/columns.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 
 #define LONGEST_FIELD \

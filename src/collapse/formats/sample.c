@@ -151,7 +151,7 @@ static void close_levels(struct sample_parser *p, size_t depth)
 		const struct level *level = &p->levels[--p->depth];
 		const struct sample sample = {.weight = level->left, .time = NO_TIME, .cpu = NO_CPU};
 		if (level->left && level->activity != WORKS) {
-			waiting_add(&p->waiting, p->sink, level->activity, level->path, level->left);
+			waiting_add(&p->waiting, p->sink, level->activity, level->path, NO_SITE, level->left);
 		} else if (level->left) {
 			waiting_work(&p->waiting, level->left);
 			profile_add(p->sink->profile, p->sink->options->side, level->path, &sample);

@@ -13,10 +13,13 @@
  * nanoseconds, each rounded before differences are taken, so that sums are exact. Each profile of a file becomes a
  * thread. Time in which no frame is open is idle: it counts as left out, unless --idle keeps it. Events last from
  * startValue to endValue, as in speedscope; samples last as long as their weights say.
+ *
+ * flametop writes a comparison as two profiles, "cycles after" and "cycles before": they are read as one again.
  */
 #include <math.h>
 
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 #include "model/idle.h"
@@ -60,6 +63,7 @@ struct speedscope {
 	struct frames frames;       /* symbols of the shared frames */
 	struct buf file;            /* file of the current frame */
 	uint32_t name, line;
+	bool is_ours; /* flametop wrote it */
 	struct part *parts;
 	size_t n_parts, cap_parts;
 	struct spans *stacks; /* ranges of `numbers` */
@@ -79,11 +83,13 @@ struct speedscope {
 	bool has_sites;          /* lines are executed ones, and wanted */
 	struct open_frame *open; /* events: the open frames */
 	size_t n_open, cap_open;
+	unsigned side; /* log of the samples; what follows is of that side */
 	struct weights {
 		double idle, all; /* time without frames, and total */
 	} units[3];
 	double *carry; /* by path: nanoseconds that rounding to whole numbers took from its samples, or added to them */
 	size_t n_carry, cap_carry;
+	uint32_t last_path[2]; /* by side: path of its last sample; NO_PATH: it has none */
 };
 
 static struct slice key_of(const struct speedscope *s)
@@ -271,6 +277,8 @@ static void take_string(struct speedscope *s, enum place place, struct slice key
 		last_part(s)->name = sink_frame(s->sink, text.s, text.n);
 	} else if (place == PROFILE && slice_is(key, "unit")) {
 		take_unit(last_part(s), text);
+	} else if (place == TOP && slice_is(key, "exporter")) {
+		s->is_ours = slice_starts(text, "flametop ");
 	}
 }
 
@@ -327,7 +335,8 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
 	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
 	if (sample->millionths && part->is_foreign)
 		profile_note_foreign_count(p);
-	profile_add(p, s->sink->options->side, path, sample);
+	s->last_path[s->side] = path;
+	profile_add(p, s->side, path, sample);
 }
 
 /*
@@ -373,7 +382,7 @@ static void say_idle(struct speedscope *s)
 	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
 		const struct weights *w = &s->units[i];
 		if (w->idle >= 1)
-			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]),
+			idle_add(s->sink->profile, s->side, declare_unit(s, "tbn"[i]),
 			         weight_from(i ? w->idle : round(w->idle)), weight_from(i ? w->all : round(w->all)),
 			         "have no frames");
 		else if (w->idle > 0)
@@ -480,10 +489,13 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 		pass_time(s, p, &last, p->end, sample);
 }
 
-static void emit_parts(struct speedscope *s)
+/* Emits profiles [first, end) into one log. */
+static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t end)
 {
-	s->has_sites = has_executed_lines(s);
-	for (size_t i = 0; i < s->n_parts; i++) {
+	s->side = side;
+	s->n_carry = 0;
+	memset(s->units, 0, sizeof s->units);
+	for (size_t i = first; i < end; i++) {
 		const struct part *p = &s->parts[i];
 		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
 		sample.series = declare_unit(s, p->unit);
@@ -493,6 +505,67 @@ static void emit_parts(struct speedscope *s)
 	}
 	say_idle(s);
 	say_lost_time(s);
+}
+
+/* --- comparisons --- */
+
+static struct slice part_name(const struct speedscope *s, size_t i)
+{
+	const struct symbol *name = &s->sink->profile->symtab.symbols[s->parts[i].name];
+	return (struct slice){name->name, name->len};
+}
+
+/*
+ * Are they the two sides of a comparison, "cycles after" and "cycles before"? What follows ("; 10% excluded") is
+ * the same in both. *name becomes what precedes.
+ */
+static bool is_comparison(const struct speedscope *s, struct slice *name)
+{
+	struct slice after, before;
+	size_t n = 0;
+	if (!s->is_ours || s->n_parts != 2 || s->parts[0].n_events || s->parts[1].n_events)
+		return false;
+	after = part_name(s, 0);
+	before = part_name(s, 1);
+	while (n < after.n && n < before.n && after.s[n] == before.s[n])
+		n++;
+	*name = slice_head(after, n);
+	after = slice_from(after, n);
+	before = slice_from(before, n);
+	return slice_ends(*name, " ") && slice_take(&after, "after") && slice_take(&before, "before") &&
+	       after.n == before.n && memcmp(after.s, before.s, after.n) == 0;
+}
+
+/* A side without samples is still a side: one of no weight marks it. */
+static void mark_side(struct speedscope *s, unsigned side)
+{
+	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = declare_unit(s, s->parts[side].unit)};
+	if (s->last_path[side] == NO_PATH && s->last_path[!side] != NO_PATH)
+		profile_add(s->sink->profile, side, s->last_path[!side], &sample);
+}
+
+/* Of a file that is itself a baseline, only the side after counts. */
+static void emit_comparison(struct speedscope *s, struct slice name)
+{
+	s->parts[0].name = s->parts[1].name = sink_sym(s->sink, name.s, slice_rtrim(name).n);
+	emit_parts(s, s->sink->options->side, 0, 1);
+	if (s->sink->options->side == 0) {
+		emit_parts(s, 1, 1, 2);
+		mark_side(s, 0);
+		mark_side(s, 1);
+	}
+	profile_add_columns(s->sink->profile, (struct columns){.two = s->n_stacks});
+}
+
+static void emit(struct speedscope *s)
+{
+	struct slice name;
+	s->has_sites = has_executed_lines(s);
+	s->last_path[0] = s->last_path[1] = NO_PATH;
+	if (is_comparison(s, &name))
+		emit_comparison(s, name);
+	else
+		emit_parts(s, s->sink->options->side, 0, s->n_parts);
 }
 
 static void *speedscope_start(struct sink *sink, struct err *err)
@@ -516,7 +589,7 @@ static bool speedscope_finish(void *state, bool ok, struct err *err)
 			fail(err, "%s", s->json.err.text[0] ? s->json.err.text : "the input ends within the document");
 	}
 	if (ok)
-		emit_parts(s);
+		emit(s);
 	json_deinit(&s->json);
 	buf_deinit(&s->key);
 	buf_deinit(&s->file);

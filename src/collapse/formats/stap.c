@@ -8,6 +8,7 @@
  *	rest_init;native_safe_halt 31
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 struct stap {

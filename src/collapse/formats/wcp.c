@@ -12,6 +12,7 @@
  * The tables before "Full stacks" show the same samples. Frame texts are kept unchanged.
  */
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 struct wcp {

@@ -20,6 +20,7 @@
 
 #include "base/idmap.h"
 #include "collapse/formats.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/tidy.h"
 

@@ -12,7 +12,8 @@
  *	TRACE END   [2024-03-01 10:00:00]
  *
  * Fields: level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the
- * function. (R and A instead of 0 and 1 mark returned and assigned values.) The time from one entry or exit to the
+ * function, whether it is the user's own, perhaps the file that it includes, and the file and line of the call. (R
+ * and A instead of 0 and 1 mark returned and assigned values.) The time from one entry or exit to the
  * next belongs to the stack in between. A second series counts calls: one for each function that called no other.
  */
 #include "collapse/formats.h"
@@ -27,13 +28,19 @@ enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
 #define NANOSECONDS 9 /* decimal places of a second */
 #define ONE 1000      /* with the three decimals of a microsecond */
 
+struct call {
+	uint32_t path;
+	uint32_t sym;
+	uint32_t site; /* node of profile.sites: where its callers are */
+};
+
 struct xdebug {
 	struct sink *sink;
 	enum xdebug_state state;
 	uint32_t series[N_VALUES];
 	struct branch branch;
-	uint32_t *paths; /* of the active calls, innermost last */
-	size_t height, cap_paths;
+	struct call *calls; /* the active ones, innermost last */
+	size_t height, cap_calls;
 	int64_t time; /* of the last entry or exit */
 	bool is_leaf; /* the last line was an entry */
 };
@@ -46,8 +53,9 @@ static bool is_start(struct slice line)
 static void add(struct xdebug *x, unsigned series, uint64_t weight)
 {
 	struct sample s = {.weight = weight, .cpu = NO_CPU, .series = x->series[series]};
+	s.site = x->calls[x->height - 1].site;
 	s.time = x->time < 0 ? 0 : (uint64_t)x->time;
-	profile_add(x->sink->profile, x->sink->options->side, x->paths[x->height - 1], &s);
+	profile_add(x->sink->profile, x->sink->options->side, x->calls[x->height - 1].path, &s);
 }
 
 /* Gives the time since the last entry or exit to the current stack. */
@@ -70,10 +78,31 @@ static struct slice take_field(struct slice *rest)
 	return field;
 }
 
-static void enter(struct xdebug *x, struct slice name)
+/* The sites of a new call's callers; `rest` are the fields behind its name. */
+static uint32_t site_of_call(struct xdebug *x, struct slice rest)
 {
-	uint32_t path = branch_put(&x->branch, x->sink->profile, x->height, sink_frame(x->sink, name.s, name.n));
-	mem_push(x->paths, x->height, x->cap_paths, path);
+	const struct call *caller = x->height ? &x->calls[x->height - 1] : NULL;
+	struct slice file, number;
+	uint64_t line;
+	if (!caller || !x->sink->options->wants_sites)
+		return NO_SITE;
+	take_field(&rest);
+	for (file = number = take_field(&rest); rest.n && !slice_is_digits(number);) {
+		file = number;
+		number = take_field(&rest);
+	}
+	if (!slice_u64(number, &line) || !line || line > UINT32_MAX || !file.n)
+		return caller->site;
+	const struct site site = {
+		.sym = caller->sym, .file = sink_sym(x->sink, file.s, file.n), .line = (uint32_t)line};
+	return profile_site_child(x->sink->profile, caller->site, &site);
+}
+
+static void enter(struct xdebug *x, struct slice name, struct slice rest)
+{
+	struct call call = {.sym = sink_frame(x->sink, name.s, name.n), .site = site_of_call(x, rest)};
+	call.path = branch_put(&x->branch, x->sink->profile, x->height, call.sym);
+	mem_push(x->calls, x->height, x->cap_calls, call);
 }
 
 static void leave(struct xdebug *x, struct slice line, uint64_t number)
@@ -105,7 +134,7 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	}
 	pass_time(x, time, number);
 	if (is_entry)
-		enter(x, name);
+		enter(x, name, rest);
 	else
 		leave(x, line, number);
 	x->is_leaf = is_entry;
@@ -161,7 +190,7 @@ static bool xdebug_finish(void *state, bool ok, struct err *err)
 	if (ok && x->state == BEFORE_TRACE)
 		sink_warn(x->sink, "file ended before 'TRACE START'", 0, NULL, 0);
 	branch_deinit(&x->branch);
-	free(x->paths);
+	free(x->calls);
 	free(x);
 	return ok;
 }

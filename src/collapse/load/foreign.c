@@ -8,10 +8,12 @@
 #include "collapse/load/foreign.h"
 
 #include "base/tar_reader.h"
+#include "collapse/formats/pprof_wire.h"
 #include "collapse/text/lines.h"
 
+#define PY_SPY "record with `py-spy record -f raw -o OUT -- python PROGRAM`"
+#define STACKPROF "run `stackprof --stackcollapse FILE > OUT`; it needs a recording with raw: true"
 #define RECORD "record with `flametop record -- PROGRAM`"
-#define WITHOUT_DEBUG "fetch it without debug=: then it is a pprof profile, which can be read"
 
 static bool has_zero(struct slice text)
 {
@@ -25,33 +27,14 @@ static bool is_bzip2(struct slice text)
 	       (memcmp(text.s + 4, "1AY&SY", 6) == 0 || memcmp(text.s + 4, "\x17rE8P\x90", 6) == 0);
 }
 
-/* "heap profile: 1: 4096 [1: 4096] @ heap/8192"; gperftools writes "@ heapprofile". */
-static bool is_go_heap(struct slice text)
+/* "v 10400 3", and behind it "x PROGRAM": not yet interpreted, so it has addresses without names. */
+static bool is_raw_heaptrack(struct slice text)
 {
-	size_t eol = slice_find_byte(text, '\n');
-	return eol != SIZE_MAX && slice_has(slice_head(text, eol), "@ heap/");
-}
-
-static bool is_line(struct slice text)
-{
-	return slice_find_byte(text, '\n') != SIZE_MAX;
-}
-
-/* "v 10400 3": the version of heaptrack, in hexadecimal, and of its file format. */
-static bool is_heaptrack(struct slice text)
-{
-	size_t eol = slice_find_byte(text, '\n');
-	if (eol == SIZE_MAX)
-		return false;
-	struct slice line = slice_rtrim(slice_from(slice_head(text, eol), 2)), word = slice_take_word(&line);
-	if (word.n < 5)
-		return false;
-	for (size_t i = 0; i < word.n; i++) {
-		if (!is_hex_byte(word.s[i]))
-			return false;
-	}
-	word = slice_take_word(&line);
-	return word.n && slice_is_digits(word) && !slice_ltrim(line).n;
+	size_t module = slice_find(text, "\nx "), string = slice_find(text, "\ns ");
+	size_t n = 2;
+	while (n < text.n && is_hex_byte(text.s[n]))
+		n++;
+	return n >= 7 && n < text.n && text.s[n] == ' ' && module < string;
 }
 
 /* "Process Name, Display Name, Process, Stack, Module, ..." */
@@ -75,9 +58,45 @@ static bool is_tar(struct slice text)
 	return tar_is(text.s, text.n, name);
 }
 
+/* The version is behind the magic number. */
+static bool is_old_jfr(struct slice text)
+{
+	return text.n >= 6 && memcmp(text.s + 4, "\0\2", 2) != 0;
+}
+
 static bool is_go_trace(struct slice text)
 {
 	return text.n >= 16 && slice_has(slice_head(text, 16), " trace\0");
+}
+
+/* "JAVA PROFILE 1.0.1, created ..." */
+static bool is_hprof_text(struct slice text)
+{
+	return text.n > 18 && text.s[18] == ',';
+}
+
+static bool is_hprof_dump(struct slice text)
+{
+	return text.n > 18 && text.s[18] == '\0';
+}
+
+/*
+ * A sequence of packets, which have a time (8) or a sequence (10). In other messages that begin with field 1, that
+ * has none of these.
+ */
+static bool is_perfetto(struct slice text)
+{
+	struct field packet, f;
+	bool is_bad = false;
+	for (int i = 0, n = 0; i < 16 && take_field(&text, &packet, &is_bad) && packet.number == 1; i++) {
+		bool is_packet = false;
+		while (take_field(&packet.bytes, &f, &is_bad))
+			is_packet |= f.number == 8 || f.number == 10;
+		n += is_packet && !is_bad;
+		if (n == 3)
+			return true;
+	}
+	return false;
 }
 
 /* Recognised by their first bytes, and by `check` where other files may begin with those, too. */
@@ -89,48 +108,47 @@ static const struct {
 } magics[] = {
 #define BYTES(s) s, sizeof(s) - 1
 	{BYTES("FLR\0"),
-     NULL,
-     {"a Java Flight Recorder recording", "run `jfrconv FILE.jfr OUT.collapsed` of async-profiler"}},
+     is_old_jfr,
+     {"a Flight Recorder recording of Java 7 or 8", "open it in JDK Mission Control, or record with a newer Java"}},
 	{BYTES("JAVA PROFILE 1.0"),
-     NULL,
-     {"a dump of Java's hprof", "record with async-profiler: `asprof -d 30 -o collapsed -f OUT PID`"}},
-	{BYTES("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
-     NULL,
-     {"a CPU profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"}},
-	{BYTES("\0\0\0\0\3\0\0\0\0\0\0\0"),
-     NULL,
-     {"a CPU profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"}},
-	{BYTES("heap profile: "), is_go_heap, {"a heap profile of Go as text", WITHOUT_DEBUG}},
-	{BYTES("heap profile: "), is_line, {"a heap profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"}},
-	{BYTES("heap_v2/"), NULL, {"a heap profile of jemalloc", "run `jeprof --collapsed PROGRAM FILE`"}},
-	{BYTES("goroutine profile: "), NULL, {"a list of goroutines as text", WITHOUT_DEBUG}},
-	{BYTES("threadcreate profile: "), NULL, {"a list of Go's threads as text", WITHOUT_DEBUG}},
-	{BYTES("--- mutex:"), NULL, {"a mutex profile of Go as text", WITHOUT_DEBUG}},
-	{BYTES("--- contention:"), NULL, {"a block profile of Go as text", WITHOUT_DEBUG}},
+     is_hprof_text,
+     {"a profile of Java's old hprof", "record with async-profiler: `asprof -d 30 -o collapsed -f OUT PID`"}},
+	{BYTES("JAVA PROFILE 1.0"),
+     is_hprof_dump,
+     {"a dump of Java's objects", "record with async-profiler: `asprof -d 30 -o collapsed -f OUT PID`"}},
 	{BYTES("go 1."),
      is_go_trace,
-     {"an execution trace of Go", "run `go tool trace -pprof=sched FILE` and read its output"}},
+     {"an execution trace of Go", "run `go tool trace -pprof=sched FILE > OUT.pb.gz` and read OUT.pb.gz"}},
 	{BYTES("SIMPLEPERF"), has_zero, {"a simpleperf recording", "run `stackcollapse.py -i FILE` of simpleperf"}},
 	{BYTES("gmon"), has_zero, {"a gprof profile without stacks", RECORD}},
-	{BYTES("# callgrind format"), NULL, {"a callgrind call graph without stacks", RECORD}},
-	{BYTES("v "), is_heaptrack, {"a recording of heaptrack", "run `heaptrack_print -F OUT FILE` and read OUT"}},
-	{BYTES("v8-version,"), NULL, {"a log of node --prof", "record with `node --cpu-prof`"}},
-	{BYTES("MOJ"), has_zero, {"a binary profile of Austin", "run `mojo2austin FILE OUT` and read OUT"}},
-	{BYTES("memray"), has_zero, {"a recording of memray", "run `memray flamegraph FILE`"}},
-	{BYTES("\x04\x08{"), NULL, {"a stackprof profile", "run `stackprof --stackcollapse FILE` and read its output"}},
-	{BYTES("\xfb("), NULL, {"a profile of Python's cProfile without stacks", "record with `py-spy record -f raw`"}},
-	{BYTES("{("),
-     has_zero,
-     {"a profile of Python's cProfile without stacks", "record with `py-spy record -f raw`"}},
-	{BYTES("\x5e\x97\xca\xfd"), NULL, {"a recording of Sysprof", RECORD}},
+	{BYTES("v "),
+     is_raw_heaptrack,
+     {"a raw recording of heaptrack", "run `heaptrack --interpret FILE`, or with "
+                                      "heaptrack 1.4 `/usr/lib/heaptrack/libexec/heaptrack_interpret <FILE >OUT`"}},
+	{BYTES("v8-version,"),
+     NULL,
+     {"a log of node --prof", "run `node --prof-process --preprocess FILE` and read its output"}},
+	{BYTES("memray\0"), NULL, {"a recording of memray", "open it with `memray flamegraph FILE`"}},
+	{BYTES("\x04\x08{"), NULL, {"a stackprof profile", STACKPROF}},
+	{BYTES("\xfb)"), has_zero, {"a profile of Python's cProfile without stacks", PY_SPY}},
+	{BYTES("{)"), has_zero, {"a profile of Python's cProfile without stacks", PY_SPY}},
+	{BYTES("\xfb("), has_zero, {"a profile of Python's cProfile without stacks", PY_SPY}},
+	{BYTES("{("), has_zero, {"a profile of Python's cProfile without stacks", PY_SPY}},
+	{BYTES("\x5e\x97\xca\xfd"), NULL, {"a recording of Sysprof", "open it in Sysprof, or " RECORD}},
+	{BYTES("\xdc\xdfJSLB\1\0"),
+     NULL,
+     {"a profile of Firefox in JsonSlabs", "save it as JSON at profiler.firefox.com"}},
 	{BYTES("\x10\0\4FxT\x16\0"), NULL, {"a Fuchsia trace (of magic-trace?)", "open it at ui.perfetto.dev"}},
+	{BYTES("\n"),
+     is_perfetto,
+     {"a trace of Perfetto", "run `traceconv profile FILE`, which writes profiles of pprof"}},
 	{BYTES("Process Name,"),
      is_xperf,
      {"a table of xperf or WPA", "run `xperf_to_collapsedstacks.py` of UIforETW on the recording"}},
 	{BYTES("bplist00"),
      NULL,
      {"a binary property list (of Instruments?)", "run `xctrace export` and read its output"}},
-	{BYTES("SQLite format 3"), NULL, {"a database (of Nsight?)", "export the call stacks as text"}},
+	{BYTES("SQLite format 3"), NULL, {"a database (of Nsight?)", "`nsys stats FILE` shows its sums"}},
 	{BYTES("\177ELF"), NULL, {"a program, not a profile", "run `flametop record -- PROGRAM`"}},
 	{BYTES("\xcf\xfa\xed\xfe"), NULL, {"a program, not a profile", "profile it and read the result"}},
 	{BYTES("MZ"), has_zero, {"a program, not a profile", "profile it and read the result"}},
@@ -154,31 +172,26 @@ static const struct {
 };
 #define N_MAGICS (sizeof magics / sizeof *magics)
 
-/* "goroutine 7 [semacquire, 2 minutes]:" */
-static bool is_goroutine(struct slice line)
-{
-	return slice_take(&line, "goroutine ") && slice_take_digits(&line).n && slice_starts(line, " [") &&
-	       slice_ends(line, "]:");
-}
-
 static bool is_events(struct slice line)
 {
 	return slice_starts(line, "events:");
 }
 
-static bool is_callgrind_function(struct slice line)
+static bool is_cachegrind_function(struct slice line)
 {
 	return slice_starts(line, "fn=");
 }
 
-static bool is_massif_description(struct slice line)
+/* strace begins with 'execve("/bin/ls", ["ls"], 0x7ffe' and the number of variables. */
+static bool is_traced_start(struct slice line)
 {
-	return slice_starts(line, "desc:");
+	return slice_has(line, "execve(\"") && slice_has(line, " vars */) = 0");
 }
 
-static bool is_massif_snapshot(struct slice line)
+/* "brk(NULL) = 0x55c0"; a frame is in the next line if there are stacks, before this one. */
+static bool is_traced_call(struct slice line)
 {
-	return slice_starts(line, "snapshot=");
+	return slice_has(line, "brk(NULL)") && slice_has(line, " = 0x");
 }
 
 /* "# TYPE http_requests_total counter" */
@@ -253,14 +266,9 @@ static const struct {
 	struct foreign kind;
 	bool (*check)(struct slice text);
 } listings[] = {
-	{{is_events, is_callgrind_function}, {"a cachegrind profile without stacks", RECORD}, is_cachegrind},
-	{{is_events, is_callgrind_function}, {"a callgrind call graph without stacks", RECORD}, NULL},
-	{{is_goroutine, is_goroutine},
-     {"a dump of goroutines",
-      "fetch /debug/pprof/goroutine without debug=: then it is a pprof profile, which can be read"},
-     NULL},
-	{{is_massif_description, is_massif_snapshot},
-     {"a heap profile of massif", "open it with `ms_print FILE`"},
+	{{is_events, is_cachegrind_function}, {"a cachegrind profile without stacks", RECORD}, is_cachegrind},
+	{{is_traced_start, is_traced_call},
+     {"a trace of system calls without stacks", "record with `strace -k`"},
      NULL},
 	{{is_metric_type, is_metric_type}, {"a list of metrics for Prometheus", "profile the program itself"}, NULL},
 	{{is_client_metric, is_client_metric},
@@ -279,29 +287,15 @@ static const struct {
 	const char *words[2];
 	struct foreign kind;
 } documents[] = {
-	{"<",
-     {"const cpool = [", "unpack(cpool)"},
-     {"a flame graph of async-profiler", "run `jfrconv -o collapsed FILE.html OUT`"}},
 	{"<", {"<html", "<html"}, {"a web page", "open the profile it was made of"}},
 	{"<", {"<HTML", "<HTML"}, {"a web page", "open the profile it was made of"}},
 	{"<", {"<svg", "<svg"}, {"a picture", "open the profile it was made of"}},
-	{"{", {"\"meta\"", "\"threads\""}, {"a profile of Firefox or samply", "open it at profiler.firefox.com"}},
 	{"{",
-     {"\"meta\"", "\"preprocessedProfileVersion\""},
-     {"a profile of Firefox or samply", "open it at profiler.firefox.com"}},
+     {"\"resourceProfiles\"", "\"dictionary\""},
+     {"a profile of OpenTelemetry in JSON", "have it written as protocol buffers"}},
 	{"{",
-     {"\"frames\"", "\"missed_samples\""},
-     {"a stackprof profile", "run `stackprof --stackcollapse FILE` and read its output"}},
-	{"{",
-     {"\"frames\"", "\"raw_timestamp_deltas\""},
-     {"a stackprof profile", "run `stackprof --stackcollapse FILE` and read its output"}},
-	{"{", {"\"dhatFileVersion\"", "\"pps\""}, {"a DHAT profile", "open it in dh_view.html of Valgrind"}},
-	{"{", {"\"snapshot\"", "\"node_fields\""}, {"a heap snapshot without stacks", "record with `node --cpu-prof`"}},
-	{"{", {"\"selfSize\"", "\"callFrame\""}, {"a heap profile of V8", "open it in Chrome's developer tools"}},
-	{"{", {"\"head\"", "\"hitCount\""}, {"a CPU profile of an old V8", "record with `node --cpu-prof`"}},
-	{"{",
-     {"\"cost_centres\"", "\"rts_arguments\""},
-     {"a Haskell profile in JSON", "run the program with +RTS -P instead of -pj"}},
+     {"\"snapshot\"", "\"node_fields\""},
+     {"a heap snapshot, objects without stacks", "record with `node --heap-prof`"}},
 };
 #define N_DOCUMENTS (sizeof documents / sizeof *documents)
 
@@ -338,8 +332,7 @@ bool foreign_is(size_t number, const struct head *head)
 
 const struct foreign *foreign_by_words(const struct head *head)
 {
-	struct slice text = {head->text, head->len < 65536 ? head->len : 65536};
-	text = slice_ltrim(text);
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
 	for (size_t i = 0; i < N_DOCUMENTS; i++) {
 		if (slice_starts(text, documents[i].begin) && slice_has(text, documents[i].words[0]) &&
 		    slice_has(text, documents[i].words[1]))

@@ -30,6 +30,7 @@
 #include "collapse/perf/perf_header.h"
 #include "collapse/perf/perf_need.h"
 #include "collapse/perf/perf_packed.h"
+#include "model/name_sites.h"
 #include "model/retain.h"
 
 #ifndef MOST_ORDERED
@@ -433,7 +434,10 @@ static bool load_bundle(struct load_job *job, struct input *in, const struct beg
 	shared_unlock(job->shared);
 	report_deinit(&report);
 	bool ok = b && load_unpacked(job, input, b, err);
-	perf_bundle_free(b);
+	if (ok && job->options->keeps_bundles)
+		perf_bundle_free_late(b);
+	else
+		perf_bundle_free(b);
 	return ok;
 }
 
@@ -594,6 +598,8 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
+	if (job->options->wants_sites)
+		name_sites_add(job->profile);
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
@@ -602,7 +608,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 		return !base || fail_empty(job->profile, base, err);
 	/* An input without stacks is an empty profile if its format is named and it looks like one. */
 	if (is_forced(job->options) && !job->profile->report.n && !job->is_foreign) {
-		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
+		const char *path = n ? inputs[0].path : "-";
+		report_add(&job->profile->report, NOTE_WARN, "no stacks found", strcmp(path, "-") == 0 ? "stdin" : path, 0,
+		           NULL, 0);
 		return true;
 	}
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);

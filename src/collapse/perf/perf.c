@@ -20,64 +20,11 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "collapse/formats.h"
-#include "collapse/perf/perf_caches.h"
-#include "collapse/perf/perf_event.h"
-#include "collapse/perf/perf_frames.h"
-#include "collapse/perf/perf_lines.h"
 #include "collapse/perf/perf_marks.h"
 #include "collapse/perf/perf_names.h"
-#include "collapse/perf/perf_recent.h"
+#include "collapse/perf/perf_srcline.h"
+#include "collapse/perf/perf_text.h"
 #include "model/origin.h"
-
-/* The task of an event line. */
-struct perf_task {
-	char comm[PERF_COMM_MAX];
-	size_t comm_len;  /* SIZE_MAX: longer than comm, not cached */
-	int64_t pid, tid; /* -1: perf does not know it */
-	bool has_pid, is_java;
-	uint32_t root, task;
-};
-
-/* A line of a block of frames, and its frames. */
-struct perf_found {
-	const char *line;
-	uint32_t first, n; /* frames in the pool */
-};
-
-struct perf {
-	struct sink *sink;
-	struct profile *profile;
-	struct perf_recent recent[PERF_TASKS]; /* by task */
-	bool shares;                           /* no option forbids sharing frames with another sample */
-	const struct perf_task *task;          /* of the present event */
-	struct perf_task tasks[PERF_TASKS];    /* recent ones, by thread */
-	struct perf_event event;               /* the present one, or the previous one */
-	struct sample sample;
-	uint32_t series; /* number of the event met last */
-	uint64_t event_line;
-	const char *no_blank_from, *blank; /* in the piece: the next blank line (or end) from there on; NULL: unknown */
-	bool has_chosen;                   /* an event matched --event-filter */
-	bool has_places;                   /* there are source lines */
-	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
-	bool had_modules; /* frames of this or an earlier event have modules */
-	char last_byte;   /* of the input so far */
-	bool is_record;   /* the last line belonged to no sample; lines with tabs continue it */
-	struct perf_frames known;
-	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
-	size_t n_pending, cap_pending;
-	uint32_t *frames; /* frames of the lines before them, leaf first */
-	size_t n, cap;
-	uint64_t *addresses; /* of these frames, as printed */
-	size_t n_addresses, cap_addresses;
-	size_t last;       /* start of the last line's frames */
-	struct buf orphan; /* a frame line without module: inlined if a source line follows */
-	uint64_t orphan_line;
-	struct perf_line *lines; /* PERF_LINES of them */
-	struct perf_unnamed unnamed;
-	struct perf_found *found; /* lines of the present block, leaf first */
-	size_t n_found, cap_found, n_found_frames;
-	struct buf name;
-};
 
 static void *perf_start(struct sink *sink, struct err *err)
 {
@@ -95,6 +42,8 @@ static void *perf_start(struct sink *sink, struct err *err)
 	buf_init(&p->orphan);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
 	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* reads may go past the end of the last one */
+	p->sites = perf_sites_new(sink);
+	p->line_at = p->sites ? mem_zalloc(PERF_LINES, sizeof *p->line_at) : NULL;
 	return p;
 }
 
@@ -121,14 +70,17 @@ static void take_pending(struct perf *p)
 {
 	size_t k;
 	for (k = 0; k < p->n_pending && !p->is_cut; k++) {
-		const struct perf_memo *m = perf_frames_find(&p->known, &p->pending[k]);
+		struct perf_memo *m = perf_frames_find(&p->known, &p->pending[k]);
 		p->last = p->n;
 		if (p->n + m->n > p->cap)
 			p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
-		uint64_t address = p->known.has_inlined ? number_of(p->pending[k].address) : 0; /* else not needed */
+		bool is_needed = p->known.has_inlined || p->sites;
+		uint64_t address = is_needed ? number_of(p->pending[k].address) : 0;
 		for (uint32_t i = 0; i < m->n; i++) {
 			p->frames[p->n++] = p->known.pool[m->first + i].sym;
 			mem_push(p->addresses, p->n_addresses, p->cap_addresses, address);
+			if (p->sites)
+				mem_push(p->at, p->n_at, p->cap_at, perf_sites_at(p->sites, m, &p->pending[k]));
 		}
 		p->is_cut = m->is_cut;
 	}
@@ -166,8 +118,7 @@ static void set_task(struct perf *p)
 	p->task = t;
 }
 
-/* Numbers an event once it has a stack. */
-static void set_series(struct perf *p)
+void perf_set_series(struct perf *p)
 {
 	const struct symbol *known =
 		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
@@ -216,6 +167,11 @@ static void turn(struct perf *p)
 		p->addresses[i] = p->addresses[j];
 		p->addresses[j] = address;
 	}
+	for (size_t i = 0, j = p->n - 1; p->sites && i < j; i++, j--) {
+		struct perf_at at = p->at[i];
+		p->at[i] = p->at[j];
+		p->at[j] = at;
+	}
 }
 
 static void end_event(struct perf *p)
@@ -237,19 +193,22 @@ static void end_event(struct perf *p)
 	if (!p->is_cut) {
 		mem_push(p->frames, p->n, p->cap, p->task->root);
 		mem_push(p->addresses, p->n_addresses, p->cap_addresses, UINT64_MAX);
+		mem_push(p->at, p->n_at, p->cap_at, ((struct perf_at){0}));
 	}
 	turn(p);
 	perf_frames_join(&p->known, p->frames, p->addresses, p->n);
-	set_series(p);
-	sink_stack_full(p->sink, p->frames, p->n, &p->sample);
-	p->n = p->n_addresses = 0;
+	if (p->sites)
+		p->sample.site = perf_sites_stack(p->sites, p->frames, p->addresses, p->at, p->n);
+	perf_set_series(p);
+	sink_stack(p->sink, p->frames, p->n, &p->sample);
+	p->n = p->n_addresses = p->n_at = 0;
 }
 
 static void begin_event(struct perf *p, uint64_t number)
 {
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
-	p->n = p->n_addresses = p->last = 0;
+	p->n = p->n_addresses = p->n_at = p->last = 0;
 	p->event_line = number;
 	set_task(p);
 	p->is_skipped = !perf_event_is_wanted(&p->event);
@@ -301,29 +260,6 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 
 /* --- lines --- */
 
-/*
- * A line "  file.c:12" after a frame, from perf script -F +srcline. For an unknown place perf writes
- * "libc.so.6[7f722d142778]", "main+12" or ":0"; *place is then empty. false: it is no such line.
- */
-static bool parse_place(struct slice text, struct slice *place)
-{
-	size_t colon, plus;
-	text = slice_trim(text);
-	if (slice_ends(text, " (inlined)"))
-		text = slice_rtrim(slice_head(text, text.n - 10));
-	if (slice_ends(text, ")") && slice_rfind(text, " (discriminator ") != SIZE_MAX)
-		text = slice_rtrim(slice_head(text, slice_rfind(text, " (discriminator ")));
-	*place = text;
-	colon = slice_find_last(text, ':');
-	plus = slice_find_last(text, '+');
-	if (colon != SIZE_MAX && colon && colon + 1 < text.n && slice_is_digits(slice_from(text, colon + 1)) &&
-	    !slice_starts(text, "??"))
-		return true;
-	*place = slice_head(text, 0);
-	return slice_starts(text, "??") || slice_starts(text, ":") || slice_ends(text, "]") || slice_ends(text, ":?") ||
-	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
-}
-
 /* The frame of a function at a line of its source. */
 static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
 {
@@ -345,7 +281,7 @@ static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
 static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
 	struct slice place;
-	if (!parse_place(text, &place)) {
+	if (!perf_srcline(text, &place)) {
 		skip_line(p, text.s, text.n, number);
 		return;
 	}
@@ -354,8 +290,11 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 	take_pending(p);
 	p->has_places = p->has_places || place.n;
 	uint32_t source = place.n ? sink_sym(p->sink, place.s, place.n) : 0;
-	for (size_t i = p->last; i < p->n && place.n; i++)
+	for (size_t i = p->last; i < p->n && place.n; i++) {
 		p->frames[i] = at_place(p, p->frames[i], source);
+		if (p->sites)
+			p->at[i] = perf_sites_source(p->sites, place);
+	}
 }
 
 static bool starts_with_address(struct slice line)
@@ -409,128 +348,6 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	}
 }
 
-/*
- * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. Not batched: a stack may
- * contain the same line a hundred times.
- */
-static const struct perf_memo *find_line(struct perf *p, const char *text, const char *nl)
-{
-	struct slice line = slice_rtrim((struct slice){text, (size_t)(nl - text)}), symbol;
-	const struct perf_memo *m;
-	struct perf_site site;
-	bool is_java = p->task->is_java;
-	if (!line.n || !is_blank_byte(*text) || !perf_frames_split(line, &site, &symbol))
-		return NULL;
-	perf_frames_prepare(&p->known, &site, symbol, is_java);
-	m = perf_frames_find(&p->known, &site);
-	if (p->sink->options->addrs ||
-	    !perf_unnamed_keep(&p->unnamed, text, (size_t)(nl + 1 - text), is_java, m->first, m->n))
-		perf_line_keep(p->lines, text, (size_t)(nl + 1 - text), is_java, m->first, m->n);
-	return m;
-}
-
-/* Looks up the lines of a block that are not known yet; false: one of them is no frame line. */
-static bool split_block(struct perf *p, const char *text, const char *end)
-{
-	struct perf_found *found = p->found;
-	size_t n = 0, frames = 0;
-	bool is_java = p->task->is_java;
-	for (; text < end; n++) {
-		const struct perf_unnamed *u = &p->unnamed;
-		const struct perf_line *met;
-		if (n == p->cap_found)
-			found = p->found = mem_grow(p->found, &p->cap_found, n + 1, sizeof *p->found);
-		if (perf_unnamed_is(u, text, is_java)) {
-			found[n] = (struct perf_found){text, u->first, u->n};
-			text += PERF_SYMBOL_AT + u->len;
-		} else if ((met = perf_line_find(p->lines, text, end, is_java)) != NULL) {
-			found[n] = (struct perf_found){text, met->first, met->n};
-			text += met->len;
-		} else {
-			const char *nl = scan_to(text, '\n');
-			const struct perf_memo *m = find_line(p, text, nl);
-			if (!m)
-				return false;
-			found[n] = (struct perf_found){text, m->first, m->n};
-			text = nl + 1;
-		}
-		frames += found[n].n;
-	}
-	p->n_found = n;
-	p->n_found_frames = frames;
-	p->has_frames = true;
-	return true;
-}
-
-/* An inlined function, printed in the line before what it is inlined into. */
-static void push_inlined(struct perf *p, const struct perf_found *f, const char *end, struct perf_recent *r)
-{
-	const char *next = scan_to(f->line, '\n') + 1;
-	bool has_module = next < end && perf_same_address(f->line, next);
-	for (uint32_t i = f->n; i--;) {
-		uint32_t into = has_module ? r->frames[r->n - 1] : 0;
-		struct perf_frame frame = perf_frames_inlined(&p->known, p->known.pool[f->first + i], into);
-		perf_recent_push(r, frame.sym, frame.hash);
-	}
-}
-
-/*
- * Pushes the frames of a block, which ends at `end`. Every line of the input that is not shared comes through
- * here.
- */
-static void push_found(const struct perf *p, struct perf_recent *r, const char *end)
-{
-	const struct perf_frame *pool = p->known.pool;
-	for (size_t i = p->n_found; i--;) {
-		const struct perf_found *f = &p->found[i];
-		for (size_t k = f->n; k--;) /* none: the line has no frame, and there may be no pool yet */
-			perf_recent_push(r, pool[f->first + k].sym, pool[f->first + k].hash);
-		perf_recent_line(r, (size_t)(end - f->line));
-	}
-}
-
-__attribute__((noinline)) static void push_some_inlined(struct perf *p, struct perf_recent *r, const char *end)
-{
-	for (size_t k = p->n_found; k--;) {
-		const struct perf_found *f = &p->found[k];
-		if (f->n && p->known.pool[f->first].is_inlined)
-			push_inlined(p, f, end, r);
-		else
-			for (uint32_t i = f->n; i--;)
-				perf_recent_push(r, p->known.pool[f->first + i].sym, p->known.pool[f->first + i].hash);
-		perf_recent_line(r, (size_t)(end - f->line));
-	}
-}
-
-/*
- * Takes all frame lines of an event at once: text[0..len), up to before the blank line. false: they are not all
- * plain, and nothing is done; the lines are then parsed one by one.
- */
-static bool take_block(struct perf *p, const char *text, size_t len)
-{
-	struct perf_recent *r = &p->recent[p->task->task % PERF_TASKS];
-	size_t known;
-	if (r->task != p->task->task || !r->n || r->frames[0] != p->task->root)
-		perf_recent_begin(r, p->task->task, p->task->root, p->profile->symtab.symbols[p->task->root].hash);
-	known = perf_recent_share(r, text, len);
-	if (!split_block(p, text, text + len - known)) {
-		r->end = NULL;
-		return false;
-	}
-	perf_recent_reserve(r, p->n_found_frames, p->n_found);
-	if (p->known.has_inlined)
-		push_some_inlined(p, r, text + len);
-	else
-		push_found(p, r, text + len);
-	if (r->n < 2) {
-		r->end = NULL;
-		return false;
-	}
-	set_series(p);
-	profile_add(p->profile, p->sink->options->side, perf_recent_path(r, p->profile), &p->sample);
-	return true;
-}
-
 /* Counts the lines; 0: one of them may begin an event, as a blank line is missing. */
 static size_t count_frames(const char *text, const char *end)
 {
@@ -568,7 +385,7 @@ static size_t event_block(struct perf *p, const char *text, const char *end, con
 		return 0;
 	if (p->is_skipped)
 		lines = count_frames(text, blank);
-	else if (take_block(p, text, (size_t)(blank - text)))
+	else if (perf_take_block(p, text, (size_t)(blank - text)))
 		lines = p->recent[p->task->task % PERF_TASKS].n_lines;
 	else
 		return 0;
@@ -648,6 +465,9 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	free(p->pending);
 	free(p->frames);
 	free(p->addresses);
+	free(p->at);
+	free(p->line_at);
+	perf_sites_free(p->sites);
 	free(p->found);
 	free(p);
 	return ok;

@@ -8,7 +8,8 @@
  *
  * A bundle may come from anywhere. Of its members only regular files with plain names below root/ become files, in
  * a directory that nothing but this code writes, so no name leads out of it. A second member of a name is left out.
- * What comes out of it must fit into half of the free space, and compressed input has the bound of input_bound().
+ * What comes out of it must fit into half of the free space, where each file and directory takes whole blocks, and
+ * compressed input has the bound of input_bound().
  */
 #include "collapse/perf/perf_bundle.h"
 
@@ -25,6 +26,8 @@
 
 #define BLOCK ((size_t)256 << 10)
 #define MEMBERS_MAX ((size_t)100000)
+#define DIRECTORIES_MAX ((size_t)10000)
+#define DEPTH_MAX 100u /* directories around a file */
 #define RECORDING "perf.data"
 
 struct perf_bundle {
@@ -33,6 +36,7 @@ struct perf_bundle {
 	struct report *report;
 	size_t n_members;
 	uint64_t room;   /* bytes that may still be written */
+	uint64_t block;  /* bytes: the least that a file or a directory takes */
 	int fd;          /* of the present member; -1: it is left out */
 	struct buf name; /* of the present member, without "./" */
 	bool has_recording;
@@ -46,12 +50,15 @@ static const char *cleaned(const char *name)
 	return name;
 }
 
-/* Are all parts of the path plain names? */
+/* Are all parts of the path plain names, and not too many? */
 static bool is_plain(const char *path)
 {
+	unsigned depth = 0;
 	for (const char *part = path;; part++) {
 		size_t n = strcspn(part, "/");
 		if (n == 0 || n > NAME_MAX || (n == 1 && part[0] == '.') || (n == 2 && memcmp(part, "..", 2) == 0))
+			return false;
+		if (depth++ > DEPTH_MAX)
 			return false;
 		part += n;
 		if (*part == '\0')
@@ -75,29 +82,49 @@ static void note(struct perf_bundle *b, const char *kind, const char *detail)
 	report_add(b->report, NOTE_WARN, kind, NULL, 0, detail, strlen(detail));
 }
 
+static bool count(struct perf_bundle *b, struct err *err)
+{
+	return ++b->n_members <= MEMBERS_MAX || fail(err, "more than %zu files in it", MEMBERS_MAX);
+}
+
+/* For n files or directories. */
+static bool take_room(struct perf_bundle *b, size_t n, uint64_t size, struct err *err)
+{
+	if (size > b->room || n > (b->room - size) / b->block)
+		return fail(err,
+		            "unpacked, the bundle takes more than half of the free space for temporary files (name another "
+		            "directory in TMPDIR)");
+	b->room -= size + n * b->block;
+	return true;
+}
+
+static bool create(struct perf_bundle *b, const char *name, struct err *err)
+{
+	struct err why = {""};
+	size_t before = temporary_tree_directories(b->tree);
+	b->fd = temporary_tree_create(b->tree, name, &why);
+	if (b->fd < 0)
+		note(b, "files of the bundle are left out", why.text);
+	size_t n = temporary_tree_directories(b->tree);
+	if (n > DIRECTORIES_MAX)
+		return fail(err, "more than %zu directories in it", DIRECTORIES_MAX);
+	return take_room(b, n - before, 0, err);
+}
+
 static bool begin(void *arg, const char *name, uint64_t size, struct err *err)
 {
 	struct perf_bundle *b = arg;
-	struct err why = {""};
 	name = cleaned(name);
 	b->fd = -1;
 	b->name.len = 0;
 	buf_adds(&b->name, name);
-	if (++b->n_members > MEMBERS_MAX)
-		return fail(err, "more than %zu files in it", MEMBERS_MAX);
-	if (size > b->room)
-		return fail(err,
-		            "unpacked, the bundle takes more than half of the free space for temporary files (name another "
-		            "directory in TMPDIR)");
-	b->room -= size;
+	if (!count(b, err) || !take_room(b, 1, size, err))
+		return false;
 	if (!is_wanted(name)) {
 		note(b, "files of the bundle with other names than those in a bundle are left out", name);
 		return true;
 	}
-	b->fd = temporary_tree_create(b->tree, name, &why);
-	if (b->fd < 0)
-		note(b, "files of the bundle are left out", why.text);
-	return true;
+	return create(b, name, err);
 }
 
 static bool data(void *arg, const void *bytes, size_t n, struct err *err)
@@ -126,7 +153,7 @@ static bool other(void *arg, const char *name, struct err *err)
 {
 	struct perf_bundle *b = arg;
 	note(b, "links and devices in the bundle are left out", name);
-	return ++b->n_members <= MEMBERS_MAX || fail(err, "more than %zu files in it", MEMBERS_MAX);
+	return count(b, err);
 }
 
 /* Of a recording the beginning is of use; of a program it would only give wrong names. */
@@ -184,6 +211,7 @@ struct perf_bundle *perf_bundle_unpack(struct input *in, const void *bytes, size
 	b->tree = temporary_tree_new(err);
 	bool has_room = b->tree && statvfs(temporary_tree_path(b->tree), &fs) == 0;
 	b->room = has_room ? (uint64_t)fs.f_bavail * fs.f_frsize / 2 : INT64_MAX;
+	b->block = has_room && fs.f_frsize ? fs.f_frsize : 1;
 	if (b->tree) {
 		buf_addf(&b->recording, "%s/" RECORDING, temporary_tree_path(b->tree));
 		buf_addf(&b->root, "%s/root", temporary_tree_path(b->tree));
@@ -192,6 +220,13 @@ struct perf_bundle *perf_bundle_unpack(struct input *in, const void *bytes, size
 		return b;
 	perf_bundle_free(b);
 	return NULL;
+}
+
+void perf_bundle_free_late(struct perf_bundle *b)
+{
+	temporary_tree_keep(b->tree);
+	b->tree = NULL;
+	perf_bundle_free(b);
 }
 
 void perf_bundle_free(struct perf_bundle *b)

@@ -26,6 +26,8 @@ struct perf_bundle *perf_bundle_unpack(struct input *, const void *bytes, size_t
                                        struct report *, struct err *err);
 /* Removes the directory. NULL is fine. */
 void perf_bundle_free(struct perf_bundle *);
+/* The same, but the directory stays until the process ends: views of lines and instructions read its files. */
+void perf_bundle_free_late(struct perf_bundle *);
 
 const char *perf_bundle_recording(const struct perf_bundle *); /* path of perf.data */
 const char *perf_bundle_root(const struct perf_bundle *);      /* for --symfs */

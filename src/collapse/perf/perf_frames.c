@@ -285,7 +285,7 @@ static void grow_memos(struct perf_frames *p)
 	free(old);
 }
 
-const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct perf_site *f)
+struct perf_memo *perf_frames_find(struct perf_frames *p, const struct perf_site *f)
 {
 	size_t at;
 	for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
@@ -302,6 +302,11 @@ const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct per
 	return &p->memos[at];
 }
 
+bool perf_frames_has_file(struct slice module)
+{
+	return slice_starts(module, "/") && !slice_starts(module, "//") && !is_kernel(module) && !is_jit(module);
+}
+
 /*
  * Programs and libraries have inlined functions; the kernel and JIT-compiled code have no file to look into. If
  * perf has expanded a frame already, the functions before it say "(inlined)" and it is the last one.
@@ -310,8 +315,7 @@ static bool is_expandable(struct perf_frames *p, struct slice module)
 {
 	bool was_inlined = p->is_inlined;
 	p->is_inlined = slice_is(module, "inlined");
-	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") &&
-	       !is_kernel(module) && !is_jit(module);
+	return !was_inlined && !p->is_inlined && perf_frames_has_file(module);
 }
 
 /* Consecutive lines often name the same module. */

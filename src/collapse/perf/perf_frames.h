@@ -41,7 +41,9 @@ struct perf_memo {
 	uint64_t key[2];
 	uint32_t first;
 	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
+	uint32_t code, page;         /* for perf_sites.h: the code file met last, MEMO_NO_FILE: none; 0: not yet */
 };
+#define MEMO_NO_FILE UINT32_MAX
 
 /* Frames at an address, leaf first: the pool[first..first + n). */
 struct perf_place_frames {
@@ -82,6 +84,8 @@ bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symb
  * "added" and "face" are words, too.
  */
 bool perf_frames_is_bare(struct slice line, bool is_among_others);
+/* Is it a program or a library? */
+bool perf_frames_has_file(struct slice module);
 /* Fills the rest of a site with address and module; prefetches what perf_frames_find() will read. */
 void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
 /* The frame of an inlined function with the module of the function that it is inlined into; 0: unknown. */
@@ -91,6 +95,6 @@ struct perf_frame perf_frames_inlined(struct perf_frames *, struct perf_frame, u
  */
 void perf_frames_join(struct perf_frames *, uint32_t *frames, const uint64_t *addresses, size_t n);
 /* Makes the frames if they are new; valid until the next call. */
-const struct perf_memo *perf_frames_find(struct perf_frames *, const struct perf_site *);
+struct perf_memo *perf_frames_find(struct perf_frames *, const struct perf_site *);
 
 #endif

@@ -166,7 +166,7 @@ static void note_cut(struct perf_inlines *p, const struct inlines *file, const c
 struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct perf_symbol *symbol,
                                            struct perf_place_frames own, bool is_java)
 {
-	struct inlines *file = symbol->path ? file_of(p, symbol) : NULL;
+	struct inlines *file = symbol->path && !symbol->is_passing ? file_of(p, symbol) : NULL;
 	struct joined key = {.own = own, .is_java = is_java};
 	status_detail("inlined functions of", file ? symbol->path : NULL);
 	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;

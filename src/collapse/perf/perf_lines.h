@@ -44,18 +44,19 @@ static inline const struct perf_line *perf_line_find(const struct perf_line *lin
 	return scan_common(l->text, text, l->len) == l->len ? l : NULL;
 }
 
-/* Caches a line; len includes the newline. Longer lines are not kept. */
-static inline void perf_line_keep(struct perf_line *lines, const char *text, size_t len, bool is_java,
-                                  uint32_t first, uint32_t n)
+/* Caches a line; len includes the newline. NULL: longer lines are not kept. */
+static inline struct perf_line *perf_line_keep(struct perf_line *lines, const char *text, size_t len, bool is_java,
+                                               uint32_t first, uint32_t n)
 {
 	struct perf_line *l = &lines[perf_line_slot(text)];
 	if (len > PERF_LINE_MAX)
-		return;
+		return NULL;
 	l->first = first;
 	l->n = n;
 	l->len = (uint32_t)len;
 	l->is_java = is_java;
 	memcpy(l->text, text, len);
+	return l;
 }
 
 /*

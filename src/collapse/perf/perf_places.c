@@ -126,7 +126,7 @@ static uint32_t code_of(struct perf_places *p, const struct perf_symbol *symbol)
 	if (!profile->sites)
 		profile->sites = sites_new();
 	struct code_file file = {symbol_of(p, symbol->path), symbol_of(p, symbol->debug_path),
-	                         symbol_of(p, symbol->alt_path)};
+	                         symbol_of(p, symbol->alt_path), 0, 0};
 	uint32_t code = sites_code(profile->sites, file);
 	mem_push(p->paths, p->n_paths, p->cap_paths,
 	         ((struct code_paths){symbol->path, symbol->debug_path, symbol->alt_path, code}));

@@ -12,6 +12,7 @@ void perf_recent_deinit(struct perf_recent *r)
 {
 	free(r->frames);
 	free(r->hashes);
+	free(r->sites);
 	free(r->lines);
 	*r = (struct perf_recent){0};
 }
@@ -21,6 +22,7 @@ void perf_recent_reserve(struct perf_recent *r, size_t frames, size_t lines)
 	if (r->n + frames > r->cap) {
 		r->frames = mem_grow(r->frames, &r->cap, r->n + frames, sizeof *r->frames);
 		r->hashes = mem_realloc(r->hashes, r->cap + 1, sizeof *r->hashes);
+		r->sites = mem_realloc(r->sites, r->cap + 1, sizeof *r->sites);
 	}
 	if (r->n_lines + lines > r->cap_lines)
 		r->lines = mem_grow(r->lines, &r->cap_lines, r->n_lines + lines, sizeof *r->lines);
@@ -33,6 +35,7 @@ void perf_recent_begin(struct perf_recent *r, uint32_t task, uint32_t root, uint
 	r->n = r->n_lines = 0;
 	perf_recent_reserve(r, 1, 0);
 	r->hashes[0] = path_hash_root();
+	r->sites[0] = r->sites[1] = NO_SITE;
 	perf_recent_push(r, root, hash);
 }
 
@@ -60,11 +63,13 @@ size_t perf_recent_share(struct perf_recent *r, const char *text, size_t len)
 		lines--;
 	if (!r->end)
 		r->depth = 0;
+	size_t shared = lines ? r->lines[lines - 1].start : 0;
+	r->has_other_leaf = lines && (lines == r->n_lines) != (shared == len);
 	r->n_lines = lines;
 	r->n = r->shared = lines ? r->lines[lines - 1].frames : 1;
 	r->end = text + len;
 	r->len = len;
-	return lines ? r->lines[lines - 1].start : 0;
+	return shared;
 }
 
 uint32_t perf_recent_path(struct perf_recent *r, struct profile *p)

@@ -13,6 +13,7 @@
 #ifndef COLLAPSE_PERF_RECENT_H
 #define COLLAPSE_PERF_RECENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,8 @@ struct perf_recent {
 	uint32_t *frames;         /* n, root first; the first one is the process */
 	struct path_hash *hashes; /* n + 1: of the first i frames */
 	size_t n, cap;
+	uint32_t *sites;           /* n + 1: nodes of profile.sites of the first i frames; 0 if they are not wanted */
+	bool has_other_leaf;       /* the innermost line shared was the leaf of one of the samples only */
 	uint32_t path;             /* of the sample before; PATH_ROOT: unknown */
 	size_t depth;              /* its number of frames */
 	size_t shared;             /* number of leading frames that the present sample shares */
@@ -57,6 +60,13 @@ static inline void perf_recent_push(struct perf_recent *r, uint32_t frame, uint6
 	r->frames[r->n] = frame;
 	r->hashes[r->n + 1] = path_hash_next(r->hashes[r->n], hash);
 	r->n++;
+}
+
+/* The last n frames pushed have this node, those before the last one that of their callers. */
+static inline void perf_recent_at(struct perf_recent *r, size_t n, uint32_t node)
+{
+	for (size_t i = r->n - n; i < r->n; i++)
+		r->sites[i + 1] = i + 1 < r->n ? r->sites[i] : node;
 }
 
 /* All frames of the line that begins `start` bytes before the end have been pushed. */

@@ -24,6 +24,7 @@
 
 #include "base/buf.h"
 #include "base/idmap.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 enum event { NO_EVENT, OTHER_EVENT, SWITCH_EVENT, WAKE_EVENT };

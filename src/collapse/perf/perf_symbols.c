@@ -116,6 +116,7 @@ static uint32_t file_of(struct perf_symbols *p, const struct perfdata_process *p
 		mem_push(p->files, p->n_files, p->cap_files, SYMBOLS_NO_FILE);
 	if (p->files[map->file] != SYMBOLS_NO_FILE)
 		return p->files[map->file];
+	struct symbols *symbols = symbols_of(p); /* first, since it may add a file, which moves the others */
 	const struct perfdata_file *file = perfdata_file(p->recording, map->file);
 	struct symbols_file as = {.name = file->name,
 	                          .build_id = file->build_id.bytes,
@@ -123,7 +124,7 @@ static uint32_t file_of(struct perf_symbols *p, const struct perfdata_process *p
 	                          .major = file->major,
 	                          .minor = file->minor,
 	                          .inode = file->inode};
-	p->files[map->file] = symbols_file(symbols_of(p), &as, process->pid);
+	p->files[map->file] = symbols_file(symbols, &as, process->pid);
 	return p->files[map->file];
 }
 

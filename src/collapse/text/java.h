@@ -4,9 +4,8 @@
 #ifndef COLLAPSE_TEXT_JAVA_H
 #define COLLAPSE_TEXT_JAVA_H
 
-#include "base/buf.h"
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
-#include "collapse/text/tidy.h"
 
 /* Takes the name from "  at com.acme.Pool.borrow(Pool.java:55)"; false for other lines. */
 static inline bool java_take_frame(struct slice line, struct slice *name)
@@ -21,17 +20,10 @@ static inline bool java_take_frame(struct slice line, struct slice *name)
 	return name->n > 0;
 }
 
-/* The frame's symbol, with its package shortened if the options say so. */
-static inline uint32_t java_frame(struct sink *sink, struct slice name)
-{
-	if (!sink->options->shorten_pkgs)
-		return sink_frame(sink, name.s, name.n);
-	struct buf shortened;
-	buf_init(&shortened);
-	tidy_java_package(&shortened, name.s, name.n);
-	uint32_t sym = sink_frame(sink, buf_str(&shortened), shortened.len);
-	buf_deinit(&shortened);
-	return sym;
-}
+/*
+ * Pushes the frame of a line, with its package shortened if the options say so, and with the line of its source:
+ * "com/acme/Pool.java:55".
+ */
+void java_push(struct frames *, struct sink *, struct slice line, struct slice name);
 
 #endif

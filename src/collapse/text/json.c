@@ -213,6 +213,8 @@ static enum json_token read_string(struct json *j)
 	if (j->partial == NOT_PARTIAL)
 		j->is_escaped = j->has_escape = false;
 	for (; p < j->end; p++) {
+		if (*p > '\\' && !j->is_escaped) /* most letters */
+			continue;
 		if (j->is_escaped) {
 			j->is_escaped = false;
 		} else if (*p == '\\') {
@@ -254,13 +256,15 @@ static enum json_token read_word(struct json *j)
 	j->p = p;
 	j->has_escape = false;
 	set_text(j, start, (size_t)(p - start));
+	if (j->len && *j->text >= '0' && *j->text <= '9') /* most words are numbers */
+		return after_value(j, JSON_NUMBER);
 	if (text_is(j, "true"))
 		return after_value(j, JSON_TRUE);
 	if (text_is(j, "false"))
 		return after_value(j, JSON_FALSE);
 	if (text_is(j, "null") || text_is(j, "NaN") || text_is(j, "Infinity") || text_is(j, "-Infinity"))
 		return after_value(j, JSON_NULL);
-	if (j->len && (*j->text == '-' || (*j->text >= '0' && *j->text <= '9')))
+	if (j->len && *j->text == '-')
 		return after_value(j, JSON_NUMBER);
 	return json_broken(j, "unknown word (expected a value)");
 }

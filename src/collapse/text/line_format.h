@@ -27,6 +27,7 @@
 #ifndef COLLAPSE_TEXT_LINE_FORMAT_H
 #define COLLAPSE_TEXT_LINE_FORMAT_H
 
+#include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 
 #define LINE_FORMAT(name)                                                               \

@@ -1,5 +1,5 @@
 /*
- * lines.h - helpers for line-oriented collapsers: numbered lines, slices of text, and the stack being read.
+ * lines.h - helpers for line-oriented collapsers: numbered lines, and slices of text.
  *
  *	bool aix_feed(void *state, const char *text, size_t len, struct err *err)
  *	{
@@ -259,65 +259,9 @@ static inline bool sniff_is_over(const struct head *head)
 	return !head->is_growing || n == SNIFF_LINES;
 }
 
-/* The stack being read, as symbols in input order (most tools print the leaf first). */
-struct frames {
-	uint32_t *syms;
-	size_t n, cap;
-};
-
-static inline void frames_deinit(struct frames *f)
-{
-	free(f->syms);
-	*f = (struct frames){0};
-}
-
-static inline void frames_push(struct frames *f, uint32_t sym)
-{
-	mem_push(f->syms, f->n, f->cap, sym);
-}
-
-static inline void frames_push_text(struct frames *f, struct sink *sink, struct slice name)
-{
-	frames_push(f, sink_frame(sink, name.s, name.n));
-}
-
-/* The same for a function of a source file: place is "FILE:LINE", or has no line. */
-static inline void frames_push_at(struct frames *f, struct sink *sink, struct slice name, struct slice place)
-{
-	frames_push(f, sink_source(sink, sink_frame(sink, name.s, name.n), place.s, place.n, 0));
-}
-
-static inline void frames_reverse(struct frames *f)
-{
-	for (size_t i = 0, j = f->n; i + 1 < j; i++) {
-		uint32_t sym = f->syms[--j];
-		f->syms[j] = f->syms[i];
-		f->syms[i] = sym;
-	}
-}
-
 #define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
 
 /* Notes a thread with a heading only. */
 #define NO_FRAMES "a thread without frames is left out"
-
-/* The frame for stacks without frames, so that their weight is not lost. */
-#define EMPTY_STACK "[empty]"
-
-/* Reverses a stack that was pushed leaf first, so that it can be emitted. */
-static inline void frames_finish(struct frames *f, struct sink *sink)
-{
-	if (!f->n)
-		frames_push(f, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	frames_reverse(f);
-}
-
-/* Emits a stack that was pushed leaf first, and empties it. */
-static inline void frames_emit_reversed(struct frames *f, struct sink *sink, uint64_t weight)
-{
-	frames_finish(f, sink);
-	sink_stack(sink, f->syms, f->n, weight);
-	f->n = 0;
-}
 
 #endif

@@ -6,6 +6,7 @@
  * off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
+#include "collapse/text/frames.h"
 
 #include "collapse/text/decimal.h"
 
@@ -103,27 +104,27 @@ static void add_place(struct buf *out, struct slice file, int64_t line)
 		buf_addf(out, ":%lld", (long long)line + 1);
 }
 
-/* The function's name, or its place in the source if it has none. */
-static uint32_t node_symbol(struct v8_reader *r)
+uint32_t v8_frame(struct sink *sink, struct buf *scratch, const struct buf *name, const struct buf *of,
+                  int64_t line)
 {
-	struct slice url = text_of(&r->url);
-	if (slice_is(text_of(&r->name), "(root)"))
+	struct slice url = text_of(of);
+	if (slice_is(text_of(name), "(root)"))
 		return 0;
-	set_text(&r->text, text_of(&r->name));
-	if (!r->text.len) {
-		buf_adds(&r->text, url.n ? "(anonymous " : "(anonymous");
+	set_text(scratch, text_of(name));
+	if (!scratch->len) {
+		buf_adds(scratch, url.n ? "(anonymous " : "(anonymous");
 		if (url.n)
-			add_place(&r->text, base_name(url), r->line);
-		buf_addc(&r->text, ')');
+			add_place(scratch, base_name(url), line);
+		buf_addc(scratch, ')');
 	}
-	uint32_t sym = sink_frame(r->sink, r->text.data, r->text.len);
-	return sink_source(r->sink, sym, url.s, url.n, r->line >= 0 ? (uint64_t)r->line + 1 : 0);
+	uint32_t sym = sink_frame(sink, scratch->data, scratch->len);
+	return sink_source(sink, sym, url.s, url.n, line >= 0 ? (uint64_t)line + 1 : 0);
 }
 
 static void end_node(struct v8_reader *r, const struct json *json)
 {
 	struct v8_profile *p = r->into;
-	r->node->sym = node_symbol(r);
+	r->node->sym = v8_frame(r->sink, &r->text, &r->name, &r->url, r->line);
 	r->node->n_ticks = (uint32_t)(p->n_ticks - r->node->first_tick);
 	if (r->url.len && r->sink->options->wants_sites)
 		r->node->file = sink_sym(r->sink, r->url.data, r->url.len);

@@ -13,6 +13,12 @@
 #include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 
+/*
+ * The symbol of a function, or of its place in the source if it has none; 0: the root, which is not drawn. of: its
+ * URL; line: from 0 on, negative: unknown. scratch is overwritten.
+ */
+uint32_t v8_frame(struct sink *, struct buf *scratch, const struct buf *name, const struct buf *of, int64_t line);
+
 /* Zeroed is empty. */
 struct v8_profile {
 	int64_t start_time, end_time; /* microseconds */

@@ -22,7 +22,7 @@ void waiting_work(struct waiting *w, uint64_t weight)
 
 static void put(struct sink *sink, const struct waiting_stack *s, uint64_t time)
 {
-	struct sample sample = {.weight = s->weight, .time = time, .cpu = NO_CPU};
+	struct sample sample = {.weight = s->weight, .time = time, .cpu = NO_CPU, .site = s->site};
 	if (s->n == 1) {
 		profile_add(sink->profile, sink->options->side, s->path, &sample);
 		return;
@@ -42,6 +42,7 @@ static int by_likeness(const void *a, const void *b)
 {
 	const struct waiting_stack *x = a, *y = b;
 	int order = COMPARE(x->path, y->path);
+	order = order ? order : COMPARE(x->site, y->site);
 	order = order ? order : COMPARE(x->kind, y->kind);
 	order = order ? order : COMPARE(x->weight, y->weight);
 	return order ? order : COMPARE(x->at, y->at);
@@ -56,7 +57,8 @@ static int by_place(const void *a, const void *b)
 
 static bool is_like(const struct waiting_stack *a, const struct waiting_stack *b, uint64_t slice)
 {
-	return a->path == b->path && a->kind == b->kind && a->weight == b->weight && a->time / slice == b->time / slice;
+	return a->path == b->path && a->site == b->site && a->kind == b->kind && a->weight == b->weight &&
+	       a->time / slice == b->time / slice;
 }
 
 static void add_up_slices(struct waiting *w)
@@ -86,10 +88,15 @@ static void add_up(struct waiting *w, struct sink *sink)
 	qsort(w->v, w->n, sizeof *w->v, by_place);
 }
 
-void waiting_add(struct waiting *w, struct sink *sink, unsigned kind, uint32_t path, uint64_t weight)
+void waiting_add(struct waiting *w, struct sink *sink, unsigned kind, uint32_t path, uint32_t site, uint64_t weight)
 {
-	struct waiting_stack stack = {
-		path, kind, weight, sink->profile->log[sink->options->side].n, sink->arrival ? sink->arrival : NO_TIME, 1};
+	struct waiting_stack stack = {path,
+	                              site,
+	                              kind,
+	                              weight,
+	                              sink->profile->log[sink->options->side].n,
+	                              sink->arrival ? sink->arrival : NO_TIME,
+	                              1};
 	weight_add(&w->all, weight);
 	weight_add(&w->of_kind[kind], weight);
 	if (sink->options->idle == IDLE_ALWAYS)

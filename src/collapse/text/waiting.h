@@ -2,7 +2,7 @@
  * waiting.h - holds back the stacks of waiting threads until their share of the input is known.
  *
  *	waiting_work(&w, 60)                  every sample that works
- *	waiting_add(&w, sink, kind, path, 30) and every one that waits
+ *	waiting_add(&w, sink, kind, path, site, 30) and every one that waits
  *	waiting_settle(&w, sink, ...)         at the end of the input
  *
  * A format numbers its kinds of waiting from 0, and at the end decides which of them to leave out. Those are
@@ -23,11 +23,11 @@
 
 #define WAITING_KINDS 4
 #ifndef WAITING_MOST
-#define WAITING_MOST ((size_t)1 << 18) /* stacks, about 12 MB; beyond that, equal ones are merged */
+#define WAITING_MOST ((size_t)1 << 18) /* stacks, about 14 MB; beyond that, equal ones are merged */
 #endif
 
 struct waiting_stack {
-	uint32_t path;
+	uint32_t path, site;
 	unsigned kind;
 	uint64_t weight;
 	size_t at;     /* the sample of the log that follows it */
@@ -47,7 +47,8 @@ struct waiting {
 
 void waiting_deinit(struct waiting *);
 void waiting_work(struct waiting *, uint64_t weight);
-void waiting_add(struct waiting *, struct sink *, unsigned kind, uint32_t path, uint64_t weight);
+/* site: as in struct sample */
+void waiting_add(struct waiting *, struct sink *, unsigned kind, uint32_t path, uint32_t site, uint64_t weight);
 /* Is it no more than half of `all`? */
 bool waiting_is_minor(uint64_t weight, uint64_t all);
 /* May stacks of this weight be left out? Not in one of several inputs: their shares must be comparable. */

@@ -506,8 +506,11 @@ static bool start(struct sampler *s, struct err *err)
 		s->status = EXIT_FORM(status);
 		while (waitpid(s->command.pid, NULL, 0) < 0 && errno == EINTR)
 			;
+		written_drop(&s->out);
+		return false;
 	}
-	return s->has_command || !o->command;
+	written_settle(&s->out);
+	return true;
 }
 
 static void sampler_deinit(struct sampler *s)
@@ -570,6 +573,7 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 		take_rest(&s);
 		end_command(&s);
 		is_good = written_end(&s.out, err);
+		s.status = is_good || s.status ? s.status : EXIT_FORM(1);
 	}
 	*status = s.status;
 	sampler_deinit(&s);

@@ -15,19 +15,6 @@
 
 #include "base/output.h"
 
-/* perf, too, keeps the recording before. Nothing but a plain file of ours is moved. */
-static void keep_old(const char *path)
-{
-	struct stat st;
-	struct buf old;
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return;
-	buf_init(&old);
-	buf_addf(&old, "%s.old", path);
-	(void)!rename(path, buf_str(&old));
-	buf_deinit(&old);
-}
-
 /* A pipe takes bytes in their order only, and no more than its reader wants. */
 static bool prepare_pipe(struct written *w, struct err *err)
 {
@@ -45,11 +32,11 @@ bool written_open(struct written *w, const char *path, struct err *err)
 	w->path = path;
 	w->fd = output_descriptor(path);
 	w->is_borrowed = w->fd >= 0;
-	if (!w->is_borrowed) {
-		keep_old(path);
-		w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);
-	}
-	if (w->fd < 0 || fstat(w->fd, &st) != 0)
+	if (!w->is_borrowed)
+		w->fd = output_open_growing(path, &w->growing, err);
+	if (w->fd < 0)
+		return false;
+	if (fstat(w->fd, &st) != 0)
 		return fail_errno(err, "%s", path);
 	w->is_pipe = strcmp(path, "-") == 0 || !S_ISREG(st.st_mode);
 	return !w->is_pipe || prepare_pipe(w, err);
@@ -128,4 +115,14 @@ void written_deinit(struct written *w)
 	if (w->fd >= 0 && !w->is_borrowed)
 		close(w->fd);
 	backlog_deinit(&w->backlog);
+}
+
+void written_settle(struct written *w)
+{
+	output_settle_growing(&w->growing);
+}
+
+void written_drop(struct written *w)
+{
+	output_drop_growing(&w->growing);
 }

@@ -7,12 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/output.h"
 #include "record/sampler/backlog.h"
 #include "record/sampler/records.h"
 
 struct written {
 	const char *path; /* "-": standard output, in pipe layout; not owned */
 	int fd;           /* -1: not open */
+	struct growing growing;
 	bool is_borrowed; /* fd was open before */
 	bool is_pipe;     /* goes from front to back */
 	bool is_changed;  /* our fd does not block, as others may expect it to */
@@ -34,6 +36,10 @@ void written_flush(struct written *);
 void written_size(const struct written *);
 /* Writes all the rest. false with err: it cannot be written. A reader of a pipe may leave. */
 bool written_end(struct written *, struct err *err);
+/* The recording begins: it takes the place of the one before. */
+void written_settle(struct written *);
+/* Nothing is recorded: the file goes, and the one before comes back. */
+void written_drop(struct written *);
 /* Needs no open recording. */
 void written_deinit(struct written *);
 

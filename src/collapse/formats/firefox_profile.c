@@ -1,0 +1,553 @@
+/*
+ * firefox_profile.c - makes samples of the tables of a profile of Firefox.
+ *
+ *	samples.stack [2,1]   stackTable.frame [0,1,1]   frameTable.func [0,1]   funcTable.name [0,1]
+ *	                      stackTable.prefix [null,0,0]                       strings ["main","read"]
+ *
+ * Stack 2 is frame 1 on stack 0. A path is made for each stack that a sample has, once. Parents come before their
+ * children in a good file; in any other one, a chain that leads nowhere or into itself makes its samples skipped.
+ */
+#include "collapse/formats/firefox_profile.h"
+
+#include "collapse/text/columns.h"
+#include "collapse/text/decimal.h"
+#include "model/idle.h"
+
+#define NOT_MADE UINT32_MAX /* of paths and symbols */
+#define PENDING (UINT32_MAX - 1)
+#define BROKEN (UINT32_MAX - 2)
+
+#define NS_IN_MS_DIGITS 6
+
+enum which { SAMPLES, TIME, BYTES, CPU, CPU_CYCLES, JS_ALLOCATED, ALLOCATED, FREED, N_SERIES };
+
+/* ---- numbers ------------------------------------------------------------------------------------------------- */
+
+uint32_t firefox_number(struct slice text)
+{
+	uint64_t v = 0;
+	if (slice_is(text, "-1"))
+		return NO_NUMBER;
+	for (size_t i = 0; i < text.n; i++) {
+		if (!is_digit_byte(text.s[i]) || i > 9)
+			return BAD_NUMBER;
+		v = v * 10 + (uint64_t)(text.s[i] - '0');
+	}
+	return v < BROKEN ? (uint32_t)v : BAD_NUMBER;
+}
+
+struct firefox_weight firefox_weight(struct slice text)
+{
+	struct firefox_weight w = {.is_negative = slice_take(&text, "-")};
+	int64_t v;
+	double d = 0;
+	size_t point = slice_find_byte(text, '.');
+	if (slice_u64(text, &w.whole))
+		return w;
+	w.is_rounded = point != SIZE_MAX && text.n - point - 1 > NS_IN_MS_DIGITS;
+	if (decimal_scaled(text.s, text.n, NS_IN_MS_DIGITS, &v) && v >= 0) {
+		w.whole = (uint64_t)v / 1000000;
+		w.millionths = (uint32_t)((uint64_t)v % 1000000);
+		return w;
+	}
+	w.is_bad = !number_double(text.s, text.n, &d) || d < 0;
+	w.whole = w.is_bad ? 0 : weight_from(d);
+	return w;
+}
+
+int64_t firefox_time(struct slice text)
+{
+	int64_t v;
+	return decimal_scaled(text.s, text.n, NS_IN_MS_DIGITS, &v) ? v : UNKNOWN_TIME;
+}
+
+uint64_t firefox_cpu(struct slice text)
+{
+	int64_t v;
+	return decimal_scaled(text.s, text.n, 0, &v) && v > 0 ? (uint64_t)v : 0;
+}
+
+int64_t firefox_id(struct slice text)
+{
+	uint64_t v;
+	return slice_u64(slice_take_digits(&text), &v) && v <= INT64_MAX ? (int64_t)v : -1;
+}
+
+void firefox_cpu_unit(struct firefox_profile *p, struct slice unit)
+{
+	p->cpu_factor = slice_is(unit, "ns") ? 1 : slice_is(unit, "\302\265s") || slice_is(unit, "us") ? 1000 : 0;
+}
+
+void firefox_push_string(struct firefox_strings *s, struct slice text)
+{
+	buf_add(&s->text, text.s, text.n);
+	mem_push(s->ends, s->n, s->cap, s->text.len);
+}
+
+bool firefox_string(const struct firefox_tables *t, uint32_t i, struct slice *text)
+{
+	const struct firefox_strings *s = t->strings.n || !t->others ? &t->strings : &t->others->strings;
+	if (i >= s->n)
+		return false;
+	size_t from = i ? s->ends[i - 1] : 0;
+	*text = (struct slice){s->text.len ? s->text.data + from : "", s->ends[i] - from};
+	return true;
+}
+
+/* ---- what is freed ------------------------------------------------------------------------------------------- */
+
+static void tables_deinit(struct firefox_tables *t)
+{
+	for (size_t i = 0; i < N_FIREFOX_COLUMNS; i++)
+		free(t->columns[i].v);
+	buf_deinit(&t->strings.text);
+	free(t->strings.ends);
+	free(t->paths);
+	free(t->sites);
+	free(t->syms);
+	*t = (struct firefox_tables){0};
+}
+
+static void log_deinit(struct firefox_log *log)
+{
+	free(log->stack.v);
+	free(log->site);
+	free(log->time);
+	free(log->weight);
+	free(log->cpu);
+	*log = (struct firefox_log){0};
+}
+
+static void thread_deinit(struct firefox_thread *t)
+{
+	tables_deinit(&t->tables);
+	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
+		log_deinit(&t->logs[i]);
+}
+
+void firefox_profile_init(struct firefox_profile *p, struct sink *sink)
+{
+	*p = (struct firefox_profile){.sink = sink, .start = UNKNOWN_TIME, .cpu_factor = 1};
+}
+
+void firefox_profile_deinit(struct firefox_profile *p)
+{
+	for (size_t i = 0; i < p->n_threads; i++)
+		thread_deinit(&p->threads[i]);
+	tables_deinit(&p->shared);
+	free(p->threads);
+	free(p->libs);
+	frames_deinit(&p->way);
+}
+
+void firefox_add_thread(struct firefox_profile *p)
+{
+	struct firefox_thread t = {.pid = -1, .tid = -1, .start = UNKNOWN_TIME};
+	t.logs[LOG_JS].unit = t.logs[LOG_NATIVE].unit = UNIT_BYTES;
+	mem_push(p->threads, p->n_threads, p->cap_threads, t);
+}
+
+/* ---- from stacks to paths ------------------------------------------------------------------------------------ */
+
+uint32_t firefox_address(struct firefox_profile *p, struct slice name, struct slice lib)
+{
+	struct buf text;
+	p->saw_addresses = true;
+	if (p->sink->options->addrs)
+		return sink_module(p->sink, sink_frame(p->sink, name.s, name.n), lib.s, lib.n);
+	if (!lib.n)
+		return sink_sym(p->sink, "[unknown]", 9);
+	buf_init(&text);
+	buf_addf(&text, "[%.*s]", (int)lib.n, lib.s);
+	uint32_t sym = sink_frame(p->sink, text.data, text.len);
+	buf_deinit(&text);
+	return sink_module(p->sink, sym, lib.s, lib.n);
+}
+
+static uint32_t *filled(size_t n, uint32_t v)
+{
+	uint32_t *list = mem_alloc((n + 1) * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = v;
+	return list;
+}
+
+/* --pid and --tid: the root frame "name-PID" or "name-PID/TID". */
+static uint32_t root_of(struct firefox_profile *p, const struct firefox_thread *t)
+{
+	const struct collapse_options *o = p->sink->options;
+	struct symbol name = p->sink->profile->symtab.symbols[t->process ? t->process : t->name];
+	struct buf text;
+	if ((!o->pid && !o->tid) || t->pid < 0)
+		return PATH_ROOT;
+	buf_init(&text);
+	buf_add(&text, name.name, name.len);
+	buf_addf(&text, "-%lld", (long long)t->pid);
+	if (o->tid && t->tid >= 0)
+		buf_addf(&text, "/%lld", (long long)t->tid);
+	uint32_t path = profile_child(p->sink->profile, PATH_ROOT, sink_frame(p->sink, text.data, text.len));
+	buf_deinit(&text);
+	return path;
+}
+
+static size_t count_frames(const struct firefox_tables *t)
+{
+	size_t n = firefox_numbers(t, FRAME_LOCATION)->n;
+	return n ? n : firefox_numbers(t, FRAME_FUNC)->n;
+}
+
+/* Gets the tables ready for the paths of a thread. */
+static void begin_paths(struct firefox_tables *t, uint32_t root)
+{
+	size_t n = t->columns[STACK_FRAME].n;
+	if (t->paths && t->root != root) {
+		free(t->paths);
+		t->paths = NULL;
+	}
+	if (!t->paths)
+		t->paths = filled(n, NOT_MADE);
+	if (!t->sites)
+		t->sites = mem_zalloc(n + 1, sizeof *t->sites);
+	if (!t->syms)
+		t->syms = filled(count_frames(t), NOT_MADE);
+	t->root = root;
+}
+
+/* The parent of a stack; NO_NUMBER: it is the outermost frame. */
+static uint32_t prefix_of(const struct firefox_tables *t, uint32_t stack)
+{
+	if (!t->columns[STACK_OFFSET].n)
+		return firefox_at(t, STACK_PREFIX, stack);
+	uint32_t offset = firefox_at(t, STACK_OFFSET, stack);
+	if (offset == 0 || offset == NO_NUMBER)
+		return NO_NUMBER;
+	return offset <= stack ? stack - offset : BAD_NUMBER;
+}
+
+static uint32_t symbol_of(struct firefox_profile *p, struct firefox_tables *t, uint32_t frame)
+{
+	if (frame >= count_frames(t))
+		return BAD_NUMBER;
+	if (t->syms[frame] == NOT_MADE)
+		t->syms[frame] = p->frame(p, t, frame);
+	return t->syms[frame];
+}
+
+static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *t, uint32_t above, uint32_t frame)
+{
+	uint32_t line = firefox_at(t, FRAME_LINE, frame), sym = t->syms[frame];
+	const struct symtab *names = &p->sink->profile->symtab;
+	if (!p->sink->options->wants_sites || line >= BROKEN || line == 0)
+		return above;
+	struct symbol source = names->symbols[names->symbols[sym].source];
+	size_t n = symbol_path_length(source.name, source.len);
+	const struct site site = {.sym = sym, .file = sink_sym(p->sink, source.name, n), .line = line};
+	return profile_site_child(p->sink->profile, above, &site);
+}
+
+/* Extends the path of the parent by the frame of a stack. */
+static void make_path(struct firefox_profile *p, struct firefox_tables *t, uint32_t stack, uint32_t *path,
+                      uint32_t *site)
+{
+	uint32_t frame = firefox_at(t, STACK_FRAME, stack);
+	uint32_t sym = *path == BROKEN ? BAD_NUMBER : symbol_of(p, t, frame);
+	*path = sym == BAD_NUMBER ? BROKEN : profile_child(p->sink->profile, *path, sym);
+	if (*path != BROKEN)
+		t->sites[stack] = *site = site_of(p, t, *site, frame);
+	t->paths[stack] = *path;
+}
+
+/* Prefetches what making the paths of p->way on a path reads: so its cache misses overlap. */
+static void fetch_way(struct firefox_profile *p, struct firefox_tables *t, uint32_t path)
+{
+	const struct profile *profile = p->sink->profile;
+	if (path >= profile->n_indexed) /* broken, too */
+		return;
+	struct path_hash h = profile->hashes[path];
+	for (size_t i = p->way.n; i-- > 0;) {
+		uint32_t sym = symbol_of(p, t, firefox_at(t, STACK_FRAME, p->way.syms[i]));
+		if (sym == BAD_NUMBER)
+			return;
+		h = path_hash_next(h, profile->symtab.symbols[sym].hash);
+		profile_prefetch(profile, h);
+	}
+}
+
+/* Climbs to a stack whose path is made, or to the root, and descends again. */
+static uint32_t path_of(struct firefox_profile *p, struct firefox_tables *t, uint32_t stack)
+{
+	uint32_t path = t->root, site = NO_SITE;
+	for (p->way.n = 0; stack != NO_NUMBER; stack = prefix_of(t, stack)) {
+		bool is_row = stack < t->columns[STACK_FRAME].n;
+		if (!is_row || t->paths[stack] != NOT_MADE) {
+			path = is_row && t->paths[stack] != PENDING ? t->paths[stack] : BROKEN;
+			site = is_row ? t->sites[stack] : NO_SITE;
+			break;
+		}
+		t->paths[stack] = PENDING;
+		frames_push(&p->way, stack);
+	}
+	fetch_way(p, t, path);
+	while (p->way.n)
+		make_path(p, t, p->way.syms[--p->way.n], &path, &site);
+	return path;
+}
+
+/* Replaces stacks by paths. */
+static void settle_log(struct firefox_profile *p, struct firefox_tables *t, struct firefox_log *log)
+{
+	if (p->sink->options->wants_sites)
+		log->site = mem_zalloc(log->stack.n + 1, sizeof *log->site);
+	for (size_t i = 0; i < log->stack.n; i++) {
+		uint32_t stack = log->stack.v[i];
+		if (stack == NO_NUMBER)
+			continue;
+		log->stack.v[i] = path_of(p, t, stack);
+		if (log->site && log->stack.v[i] != BROKEN)
+			log->site[i] = t->sites[stack];
+	}
+}
+
+static void settle(struct firefox_profile *p, struct firefox_thread *thread, struct firefox_tables *tables)
+{
+	tables->others = tables == &p->shared ? NULL : &p->shared;
+	begin_paths(tables, root_of(p, thread));
+	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
+		settle_log(p, tables, &thread->logs[i]);
+	thread->is_settled = true;
+	tables_deinit(&thread->tables);
+}
+
+void firefox_settle(struct firefox_profile *p, struct firefox_thread *thread)
+{
+	const struct firefox_tables *t = &thread->tables;
+	bool has_names = t->columns[FUNC_NAME].n || t->columns[FRAME_LOCATION].n;
+	if (t->columns[STACK_FRAME].n && has_names && t->strings.n)
+		settle(p, thread, &thread->tables);
+}
+
+/* ---- from logs to samples ------------------------------------------------------------------------------------ */
+
+struct emission {
+	struct firefox_profile *profile;
+	uint32_t series[N_SERIES];
+	struct {
+		uint64_t idle, all;
+	} sums[N_SERIES];
+	int64_t zero; /* the earliest time, if it is negative */
+};
+
+/* The series of the samples of a log. */
+static enum which which_of(size_t kind, const struct firefox_log *log)
+{
+	static const enum which of[] = {[UNIT_SAMPLES] = SAMPLES, [UNIT_MS] = TIME, [UNIT_BYTES] = BYTES};
+	return kind == LOG_JS ? JS_ALLOCATED : kind == LOG_NATIVE ? ALLOCATED : of[log->unit];
+}
+
+static bool has_frees(const struct firefox_log *log)
+{
+	for (size_t i = 0; i < log->n_weights; i++)
+		if (log->weight[i].is_negative)
+			return true;
+	return false;
+}
+
+static bool has_cpu(const struct firefox_log *log)
+{
+	for (size_t i = 0; i < log->n_cpu; i++)
+		if (log->cpu[i])
+			return true;
+	return false;
+}
+
+static bool declare(struct emission *e, struct err *err)
+{
+	struct column columns[N_SERIES] = {
+		[SAMPLES] = {"samples", NULL, true},
+		[TIME] = {"time", "ns", true},
+		[BYTES] = {"bytes", "bytes", true},
+		[CPU] = {"cpu", "ns", true},
+		[CPU_CYCLES] = {"cpu-cycles", "cycles", true},
+		[JS_ALLOCATED] = {"js-allocations", "bytes", true},
+		[ALLOCATED] = {"native-allocations", "bytes", true},
+		[FREED] = {"native-frees", "bytes", true},
+	};
+	struct firefox_profile *p = e->profile;
+	size_t first = 0;
+	for (size_t i = 0; i < p->n_threads; i++)
+		for (size_t k = 0; k < N_FIREFOX_LOGS; k++) {
+			const struct firefox_log *log = &p->threads[i].logs[k];
+			columns[which_of(k, log)].is_absent &= !log->stack.n;
+			columns[FREED].is_absent &= k != LOG_NATIVE || !has_frees(log);
+			columns[p->cpu_factor ? CPU : CPU_CYCLES].is_absent &= !has_cpu(log);
+		}
+	while (first + 1 < N_SERIES && columns[first].is_absent)
+		first++;
+	if (columns[first].is_absent)
+		sink_warn(p->sink, "no samples in it", 0, NULL, 0);
+	first = columns[first].is_absent ? SAMPLES : first;
+	if (!columns_declare(p->sink, columns, N_SERIES, first, e->series, err))
+		return false;
+	if (e->series[CPU] != UINT32_MAX)
+		p->sink->profile->series[e->series[CPU]].is_sampled = true;
+	return true;
+}
+
+/* Turns distances into times. */
+static void add_up(struct firefox_log *log)
+{
+	int64_t now = 0;
+	for (size_t i = 0; i < log->n_times; i++) {
+		if (log->time[i] == UNKNOWN_TIME)
+			continue;
+		if (__builtin_add_overflow(now, log->time[i], &now)) {
+			log->n_times = i; /* the rest has none */
+			return;
+		}
+		log->time[i] = now;
+	}
+}
+
+/* Moves the times of a process to the clock of the first one. */
+static void shift(struct firefox_profile *p, const struct firefox_thread *t, struct firefox_log *log)
+{
+	int64_t by = 0;
+	if (t->start == UNKNOWN_TIME || p->start == UNKNOWN_TIME || __builtin_sub_overflow(t->start, p->start, &by))
+		return;
+	for (size_t i = 0; by && i < log->n_times; i++)
+		if (log->time[i] != UNKNOWN_TIME && __builtin_add_overflow(log->time[i], by, &log->time[i]))
+			log->time[i] = UNKNOWN_TIME;
+}
+
+static void place_times(struct emission *e)
+{
+	struct firefox_profile *p = e->profile;
+	for (size_t i = 0; i < p->n_threads; i++)
+		for (size_t k = 0; k < N_FIREFOX_LOGS; k++) {
+			struct firefox_log *log = &p->threads[i].logs[k];
+			if (log->has_deltas)
+				add_up(log);
+			shift(p, &p->threads[i], log);
+			for (size_t j = 0; j < log->n_times; j++)
+				if (log->time[j] != UNKNOWN_TIME && log->time[j] < e->zero)
+					e->zero = log->time[j];
+		}
+}
+
+/* "GeckoMain (Web Content)" */
+static uint32_t task_of(struct firefox_profile *p, const struct firefox_thread *t)
+{
+	const struct symbol *symbols = p->sink->profile->symtab.symbols;
+	uint32_t comm = t->name ? t->name : t->process;
+	struct buf text;
+	if (t->name && t->process && t->name != t->process) {
+		buf_init(&text);
+		buf_add(&text, symbols[t->name].name, symbols[t->name].len);
+		buf_addf(&text, " (%.*s)", (int)symbols[t->process].len, symbols[t->process].name);
+		comm = sink_frame(p->sink, text.data, text.len);
+		buf_deinit(&text);
+	}
+	return comm || t->pid >= 0 || t->tid >= 0 ? profile_task(p->sink->profile, comm, t->pid, t->tid) : 0;
+}
+
+static struct firefox_weight weight_of(struct firefox_profile *p, const struct firefox_log *log, size_t i)
+{
+	struct firefox_weight w = {.whole = 1};
+	uint64_t ns;
+	if (log->n_weights)
+		w = i < log->n_weights ? log->weight[i] : (struct firefox_weight){.is_bad = true};
+	if (log->unit == UNIT_MS) {
+		if (__builtin_mul_overflow(w.whole, UINT64_C(1000000), &ns) ||
+		    __builtin_add_overflow(ns, w.millionths, &ns))
+			ns = UINT64_MAX;
+		w.whole = ns;
+		w.millionths = 0;
+	}
+	if (w.is_rounded && log->unit != UNIT_MS)
+		profile_note_foreign_count(p->sink->profile);
+	if (w.whole == UINT64_MAX)
+		sink_warn(p->sink, TOO_HEAVY, 0, NULL, 0);
+	return w;
+}
+
+/* Adds one sample to a path, or counts it as idle without one. */
+static void add(struct emission *e, enum which which, uint32_t path, struct sample *s)
+{
+	struct sink *sink = e->profile->sink;
+	weight_add(&e->sums[which].all, s->weight);
+	if (path == NO_NUMBER && sink->options->idle == IDLE_ALWAYS)
+		path = profile_child(sink->profile, PATH_ROOT, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	s->series = e->series[which];
+	if (path == NO_NUMBER)
+		weight_add(&e->sums[which].idle, s->weight);
+	else
+		profile_add(sink->profile, sink->options->side, path, s);
+}
+
+static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i, struct sample *s)
+{
+	uint64_t factor = e->profile->cpu_factor, cpu = i < log->n_cpu ? log->cpu[i] : 0;
+	s->millionths = 0;
+	if (!cpu)
+		return;
+	if (__builtin_mul_overflow(cpu, factor ? factor : 1, &s->weight))
+		s->weight = UINT64_MAX;
+	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s);
+}
+
+static void emit_log(struct emission *e, size_t kind, const struct firefox_log *log, uint32_t task)
+{
+	struct sink *sink = e->profile->sink;
+	for (size_t i = 0; i < log->stack.n; i++) {
+		struct firefox_weight w = weight_of(e->profile, log, i);
+		struct sample s = {.weight = w.whole, .millionths = w.millionths, .cpu = NO_CPU, .task = task};
+		bool is_free = kind == LOG_NATIVE && w.is_negative;
+		s.time =
+			i < log->n_times && log->time[i] != UNKNOWN_TIME ? (uint64_t)log->time[i] - (uint64_t)e->zero : NO_TIME;
+		s.site = log->site ? log->site[i] : NO_SITE;
+		if (log->stack.v[i] == BROKEN) {
+			sink_skip(sink, "sample of an unknown stack or frame", 0, NULL, 0);
+			continue;
+		}
+		if (w.is_bad)
+			sink_skip(sink, "sample without a weight", 0, NULL, 0);
+		else if (w.is_negative && !is_free && (w.whole || w.millionths))
+			sink_skip(sink, "sample of negative weight (of a comparison?)", 0, NULL, 0);
+		else if (w.whole || w.millionths)
+			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s);
+		emit_cpu(e, log, i, &s);
+	}
+}
+
+static void emit_thread(struct emission *e, struct firefox_thread *t)
+{
+	struct firefox_profile *p = e->profile;
+	uint32_t task = task_of(p, t);
+	for (size_t i = 0; i < N_FIREFOX_LOGS; i++) {
+		struct firefox_log *log = &t->logs[i];
+		if (log->n_weights && log->n_weights != log->stack.n)
+			sink_warn(p->sink, "not as many weights as samples (samples without one are left out)", 0, NULL, 0);
+		emit_log(e, i, log, task);
+	}
+	thread_deinit(t);
+}
+
+bool firefox_emit(struct firefox_profile *p, struct err *err)
+{
+	struct emission e = {.profile = p};
+	bool ok = declare(&e, err);
+	place_times(&e);
+	for (size_t i = 0; ok && i < p->n_threads; i++) {
+		if (!p->threads[i].is_settled)
+			settle(p, &p->threads[i],
+			       p->threads[i].tables.columns[STACK_FRAME].n ? &p->threads[i].tables : &p->shared);
+		emit_thread(&e, &p->threads[i]);
+	}
+	for (size_t i = 0; ok && i < N_SERIES; i++)
+		if (e.series[i] != UINT32_MAX)
+			idle_add(p->sink->profile, p->sink->options->side, e.series[i], e.sums[i].idle, e.sums[i].all,
+			         "have no stack");
+	if (ok && p->saw_addresses)
+		sink_warn(p->sink, p->no_symbols, 0, NULL, 0);
+	return ok;
+}

@@ -1,0 +1,169 @@
+/*
+ * firefox_profile.h - what a profile of Firefox holds, raw (gecko.c) or processed (firefox.c).
+ *
+ * Samples have numbers of stacks, stacks those of frames, frames those of names, in tables whose columns are
+ * arrays. The tables may come after what refers to them, so the readers only collect numbers. firefox_settle()
+ * makes paths of them once the tables of a thread are complete; firefox_emit() adds the samples at the end.
+ */
+#ifndef COLLAPSE_FORMATS_FIREFOX_PROFILE_H
+#define COLLAPSE_FORMATS_FIREFOX_PROFILE_H
+
+#include "collapse/collapse.h"
+#include "collapse/text/frames.h"
+#include "collapse/text/lines.h"
+
+#define NO_NUMBER UINT32_MAX        /* null, or -1 */
+#define BAD_NUMBER (UINT32_MAX - 1) /* not the number of a row */
+
+/* Columns of numbers; all of one table have the same length. */
+enum firefox_column {
+	STACK_FRAME,
+	STACK_PREFIX,
+	STACK_OFFSET, /* how many rows before it the parent is; 0: it has none */
+	FRAME_FUNC,
+	FRAME_LOCATION, /* raw profiles: "name (file:line:column)" instead of a function */
+	FRAME_LINE,
+	FRAME_LIB,
+	FUNC_NAME,
+	FUNC_FILE,
+	FUNC_SOURCE, /* newer versions: a row of the sources instead of a file */
+	FUNC_LINE,
+	FUNC_RESOURCE,
+	RESOURCE_NAME,
+	RESOURCE_TYPE,
+	SOURCE_FILE,
+	N_FIREFOX_COLUMNS,
+};
+
+struct firefox_numbers {
+	uint32_t *v;
+	size_t n, cap;
+};
+
+struct firefox_strings {
+	struct buf text;
+	size_t *ends; /* offsets in text */
+	size_t n, cap;
+};
+
+struct firefox_tables {
+	struct firefox_numbers columns[N_FIREFOX_COLUMNS];
+	struct firefox_strings strings;
+	const struct firefox_tables *others; /* where what is missing here is; NULL: nowhere */
+	/* private: what was made of stacks and frames already; NULL: nothing */
+	uint32_t *paths, *sites, *syms;
+	uint32_t root; /* of the paths */
+};
+
+/* A count with six decimals. */
+struct firefox_weight {
+	uint64_t whole;
+	uint32_t millionths;
+	bool is_negative, is_bad;
+	bool is_rounded; /* it had more decimals */
+};
+
+enum firefox_unit { UNIT_SAMPLES, UNIT_MS, UNIT_BYTES, N_FIREFOX_UNITS };
+
+#define UNKNOWN_TIME INT64_MIN
+
+/* Samples, or allocations. Columns may be shorter than `stack`, or empty. */
+struct firefox_log {
+	struct firefox_numbers stack; /* once settled: paths */
+	uint32_t *site;               /* once settled; NULL: none */
+	int64_t *time;                /* ns */
+	size_t n_times, cap_times;
+	struct firefox_weight *weight;
+	size_t n_weights, cap_weights;
+	uint64_t *cpu; /* CPU time since the sample before, in the profile's unit; 0: none */
+	size_t n_cpu, cap_cpu;
+	enum firefox_unit unit;
+	bool has_deltas; /* time[] has distances from one sample to the next */
+};
+
+enum firefox_kind { LOG_SAMPLES, LOG_JS, LOG_NATIVE, N_FIREFOX_LOGS };
+
+struct firefox_thread {
+	uint32_t name, process; /* symbols, 0: unknown */
+	int64_t pid, tid;       /* -1: unknown */
+	int64_t start;          /* of its process, ns; UNKNOWN_TIME: as all others */
+	struct firefox_tables tables;
+	struct firefox_log logs[N_FIREFOX_LOGS];
+	bool is_settled;
+};
+
+struct firefox_profile {
+	struct sink *sink;
+	struct firefox_tables shared;
+	struct firefox_thread *threads;
+	size_t n_threads, cap_threads;
+	uint32_t *libs; /* symbols of libraries */
+	size_t n_libs, cap_libs;
+	int64_t start;          /* of the first process, ns; UNKNOWN_TIME: not known */
+	bool has_addresses;     /* names may be addresses: the file was not symbolised */
+	bool saw_addresses;     /* there were some among the frames */
+	uint64_t cpu_factor;    /* CPU times times this are nanoseconds; 0: they are cycles */
+	const char *no_symbols; /* what helps against addresses; static */
+	/* The symbol of a frame, BAD_NUMBER: it has none. frame: a row of the tables. */
+	uint32_t (*frame)(struct firefox_profile *, const struct firefox_tables *, uint32_t frame);
+	void *arg;         /* of the reader */
+	struct frames way; /* private: stacks on the way to the root */
+};
+
+void firefox_profile_init(struct firefox_profile *, struct sink *);
+void firefox_profile_deinit(struct firefox_profile *);
+
+/* The thread that was added last. */
+static inline struct firefox_thread *firefox_last(struct firefox_profile *p)
+{
+	return &p->threads[p->n_threads - 1];
+}
+void firefox_add_thread(struct firefox_profile *);
+/* Makes paths of the stacks of a thread and frees its tables. Leaves a thread without tables for firefox_emit(). */
+void firefox_settle(struct firefox_profile *, struct firefox_thread *);
+/* Adds all samples. false: --value names something that the file does not have. */
+bool firefox_emit(struct firefox_profile *, struct err *);
+
+/* A number as a row of a table. */
+uint32_t firefox_number(struct slice text);
+struct firefox_weight firefox_weight(struct slice text);
+/* Milliseconds as nanoseconds; UNKNOWN_TIME: not a number. */
+int64_t firefox_time(struct slice text);
+/* CPU time since the sample before, 0 unless it is a positive number. */
+uint64_t firefox_cpu(struct slice text);
+/* The digits at the beginning of "123.4", which other samples of a process id have as a number; -1: none. */
+int64_t firefox_id(struct slice text);
+/* Sets how the unit of CPU times is converted. */
+void firefox_cpu_unit(struct firefox_profile *, struct slice unit);
+
+static inline void firefox_push(struct firefox_numbers *c, uint32_t v)
+{
+	mem_push(c->v, c->n, c->cap, v);
+}
+void firefox_push_string(struct firefox_strings *, struct slice);
+/* The column of these tables, or of the others. */
+static inline const struct firefox_numbers *firefox_numbers(const struct firefox_tables *t,
+                                                            enum firefox_column column)
+{
+	return t->columns[column].n || !t->others ? &t->columns[column] : &t->others->columns[column];
+}
+/* Row i of a column; BAD_NUMBER: there is none. */
+static inline uint32_t firefox_at(const struct firefox_tables *t, enum firefox_column column, uint32_t i)
+{
+	const struct firefox_numbers *c = firefox_numbers(t, column);
+	return i < c->n ? c->v[i] : BAD_NUMBER;
+}
+/* false: there is none. */
+bool firefox_string(const struct firefox_tables *, uint32_t i, struct slice *);
+
+/*
+ * The symbol for a name that may be an address: "[libc.so.6]" or "[unknown]" unless --addrs is given, as in
+ * recordings of perf. lib: the name of the library, may be empty.
+ */
+uint32_t firefox_address(struct firefox_profile *, struct slice name, struct slice lib);
+
+/* Which of both formats the head of a JSON document shows (firefox_sniff.c). */
+enum firefox_flavour { FLAVOUR_NONE, FLAVOUR_UNDECIDED, FLAVOUR_PROCESSED, FLAVOUR_RAW };
+enum firefox_flavour firefox_flavour(const struct head *);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * goroutines.c - parses the stacks of all goroutines: ?debug=2 of Go's servers, crashes, kill -QUIT.
+ *
+ *	goroutine 7 [semacquire, 2 minutes]:
+ *	sync.(*Mutex).Lock(...)
+ *		/go/src/sync/mutex.go:90
+ *	main.worker(0xc000012345, 0x1)
+ *		/src/w.go:4 +0x24
+ *	created by main.main in goroutine 1
+ *		/src/w.go:9 +0x1b
+ *
+ *	main.worker;sync.(*Mutex).Lock 1
+ *
+ * What a goroutine does becomes its labels: state=semacquire, wait=2minutes, creator=main.main. --tagfocus chooses
+ * by them, and --split puts them at the root. Its number is that of a thread. A crash also shows the stack of the
+ * runtime itself, which has no number.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/frames.h"
+#include "collapse/text/labels.h"
+#include "collapse/text/line_format.h"
+#include "collapse/text/quoted.h"
+
+#include "base/buf.h"
+
+struct goroutines {
+	struct sink *sink;
+	bool is_open, lacks_place; /* the last frame may get its place */
+	int64_t number;            /* of the goroutine; -1: the runtime's own stack */
+	struct frames frames;
+	struct labels labels;
+	struct buf key, text;
+};
+
+static void goroutines_emit(struct goroutines *g)
+{
+	struct profile *p = g->sink->profile;
+	if (!g->is_open)
+		return;
+	struct sample s = {.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
+	s.series = profile_series(p, sink_sym(g->sink, "goroutine", strlen("goroutine")), 0);
+	s.tags = labels_end(&g->labels, g->sink);
+	if (g->number >= 0)
+		s.task = profile_task(p, sink_sym(g->sink, "goroutine", strlen("goroutine")), -1, g->number);
+	frames_finish(&g->frames, g->sink);
+	s.site = frames_site(&g->frames, g->sink);
+	sink_stack(g->sink, g->frames.syms, g->frames.n, &s);
+	g->frames.n = g->frames.n_sites = 0;
+	g->is_open = false;
+}
+
+/* ---- headings ---- */
+
+struct heading {
+	uint64_t number;
+	struct slice state;  /* "semacquire, 2 minutes" */
+	struct slice labels; /* "user: alice, path: /x" */
+};
+
+/* 'goroutine 7 gp=0xc000006380 m=nil [semacquire, 2 minutes] labels:{user: alice}:' */
+static bool take_heading(struct slice line, struct heading *h)
+{
+	*h = (struct heading){0};
+	if (!slice_take(&line, "goroutine ") || !slice_ends(line, ":") ||
+	    !slice_u64(slice_take_digits(&line), &h->number) || h->number > INT64_MAX)
+		return false;
+	size_t open = slice_find(line, " ["), close = slice_find_byte(line, ']');
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open || (open && !slice_starts(line, " gp=")))
+		return false;
+	h->state = slice_from(slice_head(line, close), open + 2);
+	line = slice_from(slice_head(line, line.n - 1), close + 1);
+	if (slice_take(&line, " labels:{") && slice_ends(line, "}"))
+		h->labels = slice_head(line, line.n - 1);
+	return true;
+}
+
+/* Takes the part of a list before ", ". */
+static struct slice take_part(struct slice *list)
+{
+	size_t comma = slice_find(*list, ", ");
+	struct slice part = slice_head(*list, comma == SIZE_MAX ? list->n : comma);
+	*list = slice_from(*list, comma == SIZE_MAX ? list->n : comma + 2);
+	return part;
+}
+
+static void label_state(struct goroutines *g, struct slice state)
+{
+	labels_add_text(&g->labels, g->sink, slice_of("state"), take_part(&state));
+	while (state.n) {
+		struct slice part = take_part(&state), rest = part;
+		uint64_t minutes;
+		if (slice_u64(slice_take_digits(&rest), &minutes) && slice_is(rest, " minutes") && minutes <= INT64_MAX)
+			labels_add_number(&g->labels, g->sink, slice_of("wait"), (int64_t)minutes, slice_of("minutes"));
+		else
+			labels_add_text(&g->labels, g->sink, slice_of("detail"), part);
+	}
+}
+
+/* Takes a text that ends before `end`, or one in quotes. */
+static void take_text(struct slice *line, const char *end, struct buf *out)
+{
+	size_t n = slice_find(*line, end);
+	if (quoted_take(line, out))
+		return;
+	out->len = 0;
+	buf_add(out, line->s, n == SIZE_MAX ? line->n : n);
+	*line = slice_from(*line, n == SIZE_MAX ? line->n : n);
+}
+
+/* 'user: alice, "a, b": c' */
+static void label_own(struct goroutines *g, struct slice line)
+{
+	while (line.n) {
+		take_text(&line, ": ", &g->key);
+		slice_take(&line, ": ");
+		take_text(&line, ", ", &g->text);
+		labels_add_text(&g->labels, g->sink, (struct slice){buf_str(&g->key), g->key.len},
+		                (struct slice){buf_str(&g->text), g->text.len});
+		if (!slice_take(&line, ", "))
+			return;
+	}
+}
+
+static void open_goroutine(struct goroutines *g, const struct heading *h)
+{
+	goroutines_emit(g);
+	g->is_open = true;
+	g->lacks_place = false;
+	g->number = (int64_t)h->number;
+	label_state(g, h->state);
+	label_own(g, h->labels);
+}
+
+static void open_runtime(struct goroutines *g)
+{
+	goroutines_emit(g);
+	g->is_open = true;
+	g->lacks_place = false;
+	g->number = -1;
+	labels_add_text(&g->labels, g->sink, slice_of("state"), slice_of("runtime stack"));
+}
+
+/* ---- stacks ---- */
+
+/* "	/src/w.go:4 +0x24", "	/go/src/runtime/panic.go:1047 +0x5d fp=0x7ffe10 sp=0x7ffde0 pc=0x43201d" */
+static void place_line(struct goroutines *g, struct slice line)
+{
+	static const char *const behind[] = {" pc=0x", " fp=0x", " +0x"};
+	struct slice place = slice_trim(line);
+	for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+		size_t at = slice_rfind(place, behind[i]);
+		place = slice_head(place, at == SIZE_MAX ? place.n : at);
+	}
+	size_t colon = slice_find_last(place, ':');
+	if (!g->lacks_place || colon == SIZE_MAX)
+		return;
+	g->lacks_place = false;
+	uint32_t *sym = &g->frames.syms[g->frames.n - 1];
+	*sym = sink_source(g->sink, *sym, place.s, place.n, 0);
+	frames_set_place(&g->frames, g->sink, place);
+}
+
+/* "main.(*T).worker(0xc000012345, {0x1, 0x2})" */
+static bool push_function(struct goroutines *g, struct slice line)
+{
+	size_t open = slice_find_last(line, '(');
+	bool is_call = open != SIZE_MAX && open && slice_ends(line, ")");
+	g->lacks_place = is_call || slice_is(line, "non-Go function");
+	if (g->lacks_place)
+		frames_push_text(&g->frames, g->sink, is_call ? slice_head(line, open) : line);
+	return g->lacks_place;
+}
+
+/* "main.main in goroutine 1" */
+static void take_creator(struct goroutines *g, struct slice creator)
+{
+	size_t in = slice_rfind(creator, " in goroutine ");
+	g->lacks_place = false;
+	labels_add_text(&g->labels, g->sink, slice_of("creator"), in == SIZE_MAX ? creator : slice_head(creator, in));
+}
+
+static void elide(struct goroutines *g)
+{
+	frames_push_text(&g->frames, g->sink, slice_of("[elided]"));
+	sink_info(g->sink, "a stack without its middle: Go prints no more than 100 frames", 0, NULL, 0);
+}
+
+static void goroutines_line(struct goroutines *g, struct slice line, uint64_t number)
+{
+	struct heading heading;
+	(void)number;
+	if (take_heading(line, &heading))
+		open_goroutine(g, &heading);
+	else if (slice_is(line, "runtime stack:"))
+		open_runtime(g);
+	else if (!g->is_open)
+		return; /* text of a log, or registers */
+	else if (slice_starts(line, "\t"))
+		place_line(g, line);
+	else if (slice_take(&line, "created by "))
+		take_creator(g, line);
+	else if (slice_starts(line, "...") && slice_ends(line, " frames elided..."))
+		elide(g);
+	else if (!push_function(g, line))
+		goroutines_emit(g);
+}
+
+static void goroutines_end(struct goroutines *g, bool is_whole)
+{
+	if (is_whole)
+		goroutines_emit(g);
+	frames_deinit(&g->frames);
+	labels_deinit(&g->labels);
+	buf_deinit(&g->key);
+	buf_deinit(&g->text);
+}
+
+LINE_FORMAT(goroutines)
+
+static bool is_mine(struct slice line)
+{
+	struct heading heading;
+	return take_heading(line, &heading);
+}
+
+static enum sniff goroutines_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'goroutine N [STATE]:'", why);
+}
+
+const struct collapse_format format_goroutines = {
+	.name = "goroutines",
+	.help = "stacks of all goroutines: curl localhost:6060/debug/pprof/goroutine?debug=2, or a crash of Go",
+	.sniff = goroutines_sniff,
+	LINE_FORMAT_FUNCTIONS(goroutines),
+};

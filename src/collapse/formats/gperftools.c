@@ -1,0 +1,217 @@
+/*
+ * gperftools.c - parses CPU profiles of gperftools: CPUPROFILE=FILE PROGRAM, linked with -lprofiler.
+ *
+ *	0 3 0 2000 0                   header: its length is 3 words behind the first two; 2000 us from sample to sample
+ *	5 3  0x55c8173 0x55c8190 ...   a stack, five times: its number of addresses, and these, the leaf first
+ *	0 1 0                          the end of the stacks
+ *	55c8-55c9 r-xp 00001000 00:00 10985516    /usr/bin/app
+ *
+ *	_start;main;hot 10000000
+ *
+ * These are words of 4 or 8 bytes, the least significant byte first; behind them is the text of /proc/self/maps. If
+ * the leaf's caller has the same address, the profiler has found the leaf twice.
+ */
+#include "base/buf.h"
+#include "collapse/formats.h"
+#include "collapse/formats/mapped.h"
+#include "collapse/text/columns.h"
+
+enum part { HEADER, COUNT, DEPTH, ADDRESSES, MAPS };
+enum { SAMPLES, CPU, N_SERIES };
+
+#define HEADER_WORDS 2 /* those before its length counts */
+#define PERIOD_WORD 3
+#define DEEPEST (UINT64_C(1) << 24)
+
+struct gperftools {
+	struct sink *sink;
+	struct mapped mapped;
+	uint32_t series[N_SERIES];
+	enum part part;
+	size_t word_size;           /* 0: not known yet */
+	uint64_t n_words, n_header; /* of the header: read, and in all */
+	uint64_t period;            /* us */
+	uint64_t count, depth;      /* of the stack, and addresses to come */
+	uint64_t leaf;
+	bool is_leaf, is_caller; /* the next address is that of the leaf, or of its caller */
+	struct buf held;         /* a word or line that continues in the next piece */
+};
+
+static uint64_t word_at(const char *bytes, size_t size)
+{
+	uint64_t v = 0;
+	for (size_t i = 0; i < size; i++)
+		v |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
+	return v;
+}
+
+static bool header_word(struct gperftools *g, uint64_t word, struct err *err)
+{
+	if (g->n_words == 1)
+		g->n_header = HEADER_WORDS + word;
+	if (g->n_words == PERIOD_WORD)
+		g->period = word;
+	g->n_words++;
+	if (g->n_words > HEADER_WORDS && g->n_words >= g->n_header)
+		g->part = COUNT;
+	return g->n_header <= 64 || fail(err, "bad header of %ju words (expected 3)", (uintmax_t)word);
+}
+
+static bool depth_word(struct gperftools *g, uint64_t depth, struct err *err)
+{
+	if (depth > DEEPEST)
+		return fail(err, "bad stack of %ju addresses", (uintmax_t)depth);
+	g->depth = depth;
+	g->is_leaf = true;
+	g->is_caller = false;
+	g->part = depth ? ADDRESSES : COUNT;
+	return true;
+}
+
+static void end_stack(struct gperftools *g)
+{
+	uint64_t values[N_SERIES] = {[SAMPLES] = g->count};
+	if (__builtin_mul_overflow(g->count, g->period, &values[CPU]) ||
+	    __builtin_mul_overflow(values[CPU], UINT64_C(1000), &values[CPU]))
+		values[CPU] = UINT64_MAX;
+	mapped_stack(&g->mapped, values, N_SERIES);
+	g->part = COUNT;
+}
+
+static void address_word(struct gperftools *g, uint64_t address)
+{
+	bool is_end = !g->count && g->is_leaf && g->depth == 1;
+	if (!is_end && !(g->is_caller && address == g->leaf))
+		mapped_address(&g->mapped, address);
+	g->is_caller = g->is_leaf;
+	g->is_leaf = false;
+	g->leaf = address;
+	g->depth--;
+	if (is_end)
+		g->part = MAPS;
+	else if (!g->depth)
+		end_stack(g);
+}
+
+static bool take_word(struct gperftools *g, uint64_t word, struct err *err)
+{
+	switch (g->part) {
+	case HEADER:
+		return header_word(g, word, err);
+	case COUNT:
+		g->count = word;
+		g->part = DEPTH;
+		return true;
+	case DEPTH:
+		return depth_word(g, word, err);
+	default:
+		address_word(g, word);
+		return true;
+	}
+}
+
+/* The second word of the header is 3: is it in bytes 4 to 7? */
+static size_t word_size_of(const char *header)
+{
+	return word_at(header + 4, 4) == 3 ? 4 : 8;
+}
+
+/* Takes the words at the beginning of text, up to its maps; false with err. */
+static bool take_words(struct gperftools *g, struct slice *text, struct err *err)
+{
+	if (!g->word_size && text->n < 8)
+		return true;
+	if (!g->word_size)
+		g->word_size = word_size_of(text->s);
+	while (g->part != MAPS && text->n >= g->word_size) {
+		uint64_t word = word_at(text->s, g->word_size);
+		*text = slice_from(*text, g->word_size);
+		if (!take_word(g, word, err))
+			return false;
+	}
+	return true;
+}
+
+static void take_maps(struct gperftools *g, struct slice *text)
+{
+	for (size_t eol; (eol = slice_find_byte(*text, '\n')) != SIZE_MAX; *text = slice_from(*text, eol + 1))
+		mapped_line(&g->mapped, slice_head(*text, eol));
+}
+
+/* Takes what is complete, and holds the rest. */
+static bool gperftools_feed(void *state, const char *bytes, size_t len, struct err *err)
+{
+	struct gperftools *g = state;
+	struct buf all = g->held;
+	struct slice text = {bytes, len};
+	bool was_held = all.len > 0;
+	if (was_held) {
+		buf_add(&all, bytes, len);
+		text = (struct slice){all.data, all.len};
+	}
+	buf_init(&g->held);
+	bool ok = take_words(g, &text, err);
+	if (ok && g->part == MAPS)
+		take_maps(g, &text);
+	buf_add(&g->held, text.s, text.n);
+	buf_deinit(&all);
+	return ok;
+}
+
+static void *gperftools_start(struct sink *sink, struct err *err)
+{
+	static const struct column columns[] = {
+		[SAMPLES] = {.name = "samples"},
+		[CPU] = {.name = "cpu", .unit = "nanoseconds"},
+	};
+	struct gperftools *g = mem_zalloc(1, sizeof *g);
+	g->sink = sink;
+	buf_init(&g->held);
+	mapped_init(&g->mapped, sink);
+	if (columns_declare(sink, columns, N_SERIES, CPU, g->series, err))
+		return g;
+	mapped_deinit(&g->mapped);
+	free(g);
+	return NULL;
+}
+
+static bool gperftools_finish(void *state, bool ok, struct err *err)
+{
+	struct gperftools *g = state;
+	(void)err;
+	if (ok && g->part == MAPS && g->held.len) /* a last line without its end */
+		mapped_line(&g->mapped, (struct slice){buf_str(&g->held), g->held.len});
+	if (ok && g->part == ADDRESSES)
+		end_stack(g);
+	if (ok && g->part != MAPS)
+		sink_warn(g->sink,
+		          "the file ends within its stacks: the maps, without which there are no names, are missing", 0,
+		          NULL, 0);
+	if (ok)
+		mapped_emit(&g->mapped, g->series, N_SERIES, LEAF_IS_EXACT);
+	mapped_deinit(&g->mapped);
+	buf_deinit(&g->held);
+	free(g);
+	return ok;
+}
+
+static enum sniff gperftools_sniff(const struct head *head, const char **why)
+{
+	static const char wide[24] = {[8] = 3}, narrow[12] = {[4] = 3};
+	*why = "no header of words 0, 3, 0";
+	return (head->len >= sizeof wide && memcmp(head->text, wide, sizeof wide) == 0) ||
+	               (head->len >= sizeof narrow && memcmp(head->text, narrow, sizeof narrow) == 0)
+	           ? SNIFF_YES
+	           : SNIFF_NO;
+}
+
+const struct collapse_format format_gperftools = {
+	.name = "gperftools",
+	.help = "CPU profiles of gperftools: CPUPROFILE=FILE LD_PRELOAD=libprofiler.so PROGRAM",
+	.sniff = gperftools_sniff,
+	.start = gperftools_start,
+	.feed = gperftools_feed,
+	.finish = gperftools_finish,
+	.is_text_stream = true,
+	.effects = EFFECT_VALUE | EFFECT_FILES | EFFECT_DEBUGINFOD,
+};

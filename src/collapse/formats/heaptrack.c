@@ -1,0 +1,432 @@
+/*
+ * heaptrack.c - parses recordings of heaptrack: every allocation of a program, and every release.
+ *
+ *	v 10400 3
+ *	X ./app -x
+ *	s 5 a.out
+ *	s 4 main
+ *	s 3 a.c
+ *	s 1 g
+ *	i 10 1 4 3 9 2 3 5
+ *	t 1 0
+ *	a 64 1
+ *	+ 0
+ *	+ 0
+ *	- 0
+ *	c a
+ *
+ * Numbers are hexadecimal; 0 stands for none. Strings, places and stacks are numbered from 1 in the order in which
+ * they come, kinds of allocations from 0. s: a string with its length (without it before version 3). i: an address,
+ * its module, and for each function there its name, file and line, the innermost inlined one first. t: a place and
+ * the stack of its callers. a: so many bytes at a stack; "+ 0" allocates them, "- 0" releases them. Other lines are
+ * times and sizes of the process.
+ *
+ * A stack has four values: its allocations, those that the next event releases (temporary), the bytes that are
+ * never released (leaked), and the bytes at the moment at which the program had most (peak).
+ */
+#include "collapse/formats.h"
+#include "collapse/text/columns.h"
+#include "collapse/text/frames.h"
+#include "collapse/text/lines.h"
+
+enum { ALLOCATIONS, TEMPORARY, LEAKED, PEAK, N_VALUES };
+
+#define NO_KIND UINT64_MAX
+#define SIZED_STRINGS 3 /* version */
+
+__extension__ typedef unsigned __int128 u128;
+
+/* A place in the code, with the functions inlined there, the innermost first: frames[first..first + n). */
+struct place {
+	size_t first;
+	uint32_t n;
+};
+
+/* A stack. */
+struct trace {
+	uint32_t path, site;
+};
+
+/* Allocations of one size at one stack. */
+struct kind {
+	uint64_t size;
+	uint32_t trace;
+	bool is_changed; /* since the peak */
+	uint64_t count, temporary, live, peak;
+};
+
+struct heaptrack {
+	struct sink *sink;
+	uint64_t version; /* of the format */
+	uint32_t series[N_VALUES];
+	struct buf string; /* being read, */
+	uint64_t left;     /* with so many bytes to come */
+	uint32_t *strings; /* symbols of strings, places, ... by number - 1 */
+	size_t n_strings, cap_strings;
+	struct place *places;
+	size_t n_places, cap_places;
+	struct site *frames;
+	size_t n_frames, cap_frames;
+	struct trace *traces;
+	size_t n_traces, cap_traces;
+	struct kind *kinds;
+	size_t n_kinds, cap_kinds;
+	uint64_t last; /* kind of the last event, if it was an allocation */
+	u128 bytes, peak;
+	uint64_t *changed; /* kinds whose live blocks changed since the peak */
+	size_t n_changed, cap_changed;
+	struct buf text;
+};
+
+/* ---- numbers ------------------------------------------------------------------------------------------------- */
+
+/* Takes a blank and a hexadecimal number. */
+static bool take_hex(struct slice *rest, uint64_t *v)
+{
+	size_t i = 0;
+	uint64_t sum = 0;
+	while (i < rest->n && rest->s[i] == ' ')
+		i++;
+	size_t begin = i;
+	for (; i < rest->n && is_hex_byte(rest->s[i]); i++) {
+		if (sum >> 60)
+			return false;
+		sum = sum << 4 | (uint64_t)((rest->s[i] & 15) + (is_digit_byte(rest->s[i]) ? 0 : 9));
+	}
+	*rest = slice_from(*rest, i);
+	*v = sum;
+	return i > begin && begin > 0;
+}
+
+static bool is_at_end(struct slice rest)
+{
+	return slice_ltrim(rest).n == 0;
+}
+
+/* The symbol of a string; 0: none. */
+static uint32_t string_of(struct heaptrack *h, uint64_t number, struct slice line, uint64_t at)
+{
+	if (number > h->n_strings)
+		sink_warn(h->sink, "a string that was not given before", at, line.s, line.n);
+	return number && number <= h->n_strings ? h->strings[number - 1] : 0;
+}
+
+/* ---- places and stacks --------------------------------------------------------------------------------------- */
+
+/* The frame of a function, or of an address that has none. */
+static uint32_t frame_of(struct heaptrack *h, uint32_t name, uint32_t module, uint32_t file)
+{
+	const struct symbol *symbols = h->sink->profile->symtab.symbols;
+	const struct symbol m = symbols[module], f = symbols[file], n = symbols[name];
+	size_t slash = slice_find_last((struct slice){m.name, m.len}, '/');
+	size_t base = slash == SIZE_MAX ? 0 : slash + 1;
+	uint32_t sym;
+	h->text.len = 0;
+	if (module && base < m.len)
+		buf_addf(&h->text, "[%s]", m.name + base);
+	if (name)
+		sym = sink_frame(h->sink, n.name, n.len);
+	else
+		sym = sink_frame(h->sink, h->text.len ? h->text.data : "[unknown]", h->text.len ? h->text.len : 9);
+	return sink_origin(h->sink, sym, module ? m.name : "", m.len, file ? f.name : "", f.len, 0);
+}
+
+static bool add_place(struct heaptrack *h, struct slice line, uint64_t at)
+{
+	struct slice rest = slice_from(line, 1);
+	struct place place = {h->n_frames, 0};
+	uint64_t address, module, name = 0, file = 0, number = 0;
+	bool is_good = take_hex(&rest, &address) && take_hex(&rest, &module);
+	uint32_t m = is_good ? string_of(h, module, line, at) : 0;
+	while (is_good && (place.n == 0 || !is_at_end(rest))) {
+		name = file = number = 0;
+		if (!is_at_end(rest))
+			is_good = take_hex(&rest, &name);
+		if (!is_at_end(rest)) /* else the file is unknown, and no other function follows */
+			is_good = is_good && take_hex(&rest, &file) && take_hex(&rest, &number);
+		uint32_t f = string_of(h, file, line, at);
+		struct site site = {.sym = frame_of(h, string_of(h, name, line, at), m, f), .file = f};
+		site.line = number <= UINT32_MAX ? (uint32_t)number : 0;
+		mem_push(h->frames, h->n_frames, h->cap_frames, site);
+		place.n++;
+	}
+	mem_push(h->places, h->n_places, h->cap_places, place);
+	return is_good;
+}
+
+static void add_frame(struct heaptrack *h, struct trace *trace, const struct site *frame)
+{
+	struct profile *p = h->sink->profile;
+	trace->path = profile_child(p, trace->path, frame->sym);
+	if (h->sink->options->wants_sites && frame->line)
+		trace->site = profile_site_child(p, trace->site, frame);
+}
+
+static bool add_trace(struct heaptrack *h, struct slice line)
+{
+	struct slice rest = slice_from(line, 1);
+	uint64_t place, parent;
+	struct trace trace = {PATH_ROOT, NO_SITE};
+	bool is_good = take_hex(&rest, &place) && take_hex(&rest, &parent) && is_at_end(rest) && place <= h->n_places &&
+	               parent <= h->n_traces;
+	if (is_good && parent)
+		trace = h->traces[parent - 1];
+	if (is_good && place) {
+		const struct place *p = &h->places[place - 1];
+		for (uint32_t i = p->n; i-- > 0;)
+			add_frame(h, &trace, &h->frames[p->first + i]);
+	}
+	mem_push(h->traces, h->n_traces, h->cap_traces, trace);
+	return is_good;
+}
+
+/* ---- allocations --------------------------------------------------------------------------------------------- */
+
+static bool add_kind(struct heaptrack *h, struct slice line)
+{
+	struct slice rest = slice_from(line, 1);
+	uint64_t size, trace = 0;
+	bool is_good = take_hex(&rest, &size) && take_hex(&rest, &trace) && is_at_end(rest) && trace <= h->n_traces;
+	const struct kind kind = {.size = is_good ? size : 0, .trace = is_good ? (uint32_t)trace : 0};
+	mem_push(h->kinds, h->n_kinds, h->cap_kinds, kind);
+	return is_good;
+}
+
+static void note_change(struct heaptrack *h, uint64_t number)
+{
+	struct kind *k = &h->kinds[number];
+	if (k->is_changed)
+		return;
+	k->is_changed = true;
+	mem_push(h->changed, h->n_changed, h->cap_changed, number);
+}
+
+/* Each change is noted once and forgotten once, so that a new peak at every event costs no more than these. */
+static void take_peak(struct heaptrack *h)
+{
+	h->peak = h->bytes;
+	while (h->n_changed) {
+		struct kind *k = &h->kinds[h->changed[--h->n_changed]];
+		k->is_changed = false;
+		k->peak = k->live;
+	}
+}
+
+static bool take_kind(const struct heaptrack *h, struct slice line, uint64_t *number)
+{
+	struct slice rest = slice_from(line, 1);
+	return take_hex(&rest, number) && is_at_end(rest) && *number < h->n_kinds;
+}
+
+static bool allocate(struct heaptrack *h, struct slice line)
+{
+	uint64_t number;
+	if (!take_kind(h, line, &number))
+		return false;
+	struct kind *k = &h->kinds[number];
+	k->count++;
+	k->live++;
+	h->bytes += k->size;
+	h->last = number;
+	note_change(h, number);
+	if (h->bytes > h->peak)
+		take_peak(h);
+	return true;
+}
+
+static bool release(struct heaptrack *h, struct slice line)
+{
+	uint64_t number;
+	if (!take_kind(h, line, &number) || !h->kinds[number].live)
+		return false;
+	struct kind *k = &h->kinds[number];
+	k->temporary += h->last == number;
+	k->live--;
+	h->bytes -= k->size;
+	h->last = NO_KIND;
+	note_change(h, number);
+	return true;
+}
+
+/* ---- lines --------------------------------------------------------------------------------------------------- */
+
+static void end_string(struct heaptrack *h)
+{
+	const char *text = h->string.len ? h->string.data : "";
+	mem_push(h->strings, h->n_strings, h->cap_strings, sink_sym(h->sink, text, h->string.len));
+	h->string.len = 0;
+}
+
+/* The length tells where a string ends: it may contain line ends, which are then in the next lines. */
+static bool begin_string(struct heaptrack *h, struct slice line)
+{
+	struct slice rest = slice_from(line, 1);
+	bool is_good = h->version < SIZED_STRINGS || take_hex(&rest, &h->left);
+	rest = slice_from(rest, rest.n > 0); /* a blank */
+	if (h->version < SIZED_STRINGS)
+		h->left = rest.n;
+	size_t n = rest.n < h->left ? rest.n : (size_t)h->left;
+	buf_add(&h->string, rest.s, n);
+	h->left -= n;
+	if (!is_good)
+		h->left = 0;
+	if (!h->left)
+		end_string(h);
+	return is_good && n == rest.n;
+}
+
+/* Takes what a string has after a line end. */
+static void go_on_with_string(struct heaptrack *h, struct slice line)
+{
+	size_t n = line.n < h->left - 1 ? line.n : (size_t)h->left - 1;
+	buf_addc(&h->string, '\n');
+	buf_add(&h->string, line.s, n);
+	h->left -= n + 1;
+	if (!h->left)
+		end_string(h);
+}
+
+static bool take_version(struct heaptrack *h, struct slice line)
+{
+	struct slice rest = slice_from(line, 1);
+	uint64_t program;
+	return take_hex(&rest, &program) && take_hex(&rest, &h->version) && is_at_end(rest);
+}
+
+static bool take_line(struct heaptrack *h, struct slice line, uint64_t at)
+{
+	switch (line.n ? *line.s : '#') {
+	case '+':
+		return allocate(h, line);
+	case '-':
+		return release(h, line);
+	case 'a':
+		return add_kind(h, line);
+	case 't':
+		return add_trace(h, line);
+	case 'i':
+		return add_place(h, line, at);
+	case 's':
+		return begin_string(h, line);
+	case 'v':
+		return take_version(h, line);
+	case '#': /* a comment */
+	case 'c': /* time */
+	case 'R': /* resident memory */
+	case 'X': /* command */
+	case 'I': /* pages */
+	case 'A': /* attached */
+	case 'S': /* suppressed leaks */
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool heaptrack_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct heaptrack *h = state;
+	uint64_t number = h->sink->line;
+	(void)err;
+	for (const char *end = text + len; text < end;) {
+		const char *eol = memchr(text, '\n', (size_t)(end - text));
+		struct slice line = {text, (size_t)((eol ? eol : end) - text)};
+		text += line.n + 1;
+		number++;
+		if (h->left)
+			go_on_with_string(h, line);
+		else if (!take_line(h, line, number))
+			sink_skip(h->sink, "not a line of heaptrack, or about what was not given before", number, line.s,
+			          line.n);
+	}
+	return true;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------- */
+
+static void emit(struct heaptrack *h, const struct kind *k)
+{
+	struct trace t = k->trace ? h->traces[k->trace - 1] : (struct trace){PATH_ROOT, NO_SITE};
+	const uint64_t values[N_VALUES] = {k->count, k->temporary, k->live, k->peak};
+	if (t.path == PATH_ROOT)
+		t.path = profile_child(h->sink->profile, PATH_ROOT, sink_frame(h->sink, EMPTY_STACK, strlen(EMPTY_STACK)));
+	for (unsigned i = 0; i < N_VALUES; i++) {
+		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = h->series[i], .site = t.site};
+		uint64_t each = i == LEAKED || i == PEAK ? k->size : 1;
+		if (__builtin_mul_overflow(values[i], each, &s.weight))
+			s.weight = UINT64_MAX;
+		if (s.weight)
+			profile_add(h->sink->profile, h->sink->options->side, t.path, &s);
+	}
+}
+
+static bool heaptrack_finish(void *state, bool ok, struct err *err)
+{
+	struct heaptrack *h = state;
+	(void)err;
+	if (ok && h->left)
+		sink_warn(h->sink, "the file ends within a string (is it cut off?)", 0, NULL, 0);
+	for (size_t i = 0; ok && i < h->n_kinds; i++)
+		emit(h, &h->kinds[i]);
+	buf_deinit(&h->string);
+	buf_deinit(&h->text);
+	free(h->strings);
+	free(h->places);
+	free(h->frames);
+	free(h->traces);
+	free(h->kinds);
+	free(h->changed);
+	free(h);
+	return ok;
+}
+
+static void *heaptrack_start(struct sink *sink, struct err *err)
+{
+	static const struct column columns[N_VALUES] = {
+		{"allocations", "allocations", false},
+		{"temporary", "allocations", false},
+		{"leaked", "bytes", false},
+		{"peak", "bytes", false},
+	};
+	struct heaptrack *h = mem_zalloc(1, sizeof *h);
+	h->sink = sink;
+	h->last = NO_KIND;
+	if (columns_declare(sink, columns, N_VALUES, PEAK, h->series, err))
+		return h;
+	free(h);
+	return NULL;
+}
+
+/* ---- detection ----------------------------------------------------------------------------------------------- */
+
+static bool is_version(struct slice line)
+{
+	uint64_t program, format;
+	return slice_take(&line, "v") && take_hex(&line, &program) && take_hex(&line, &format) && is_at_end(line) &&
+	       program >= 0x10000 && format >= 1;
+}
+
+/* A raw recording has modules (x, m) instead of strings. */
+static enum sniff heaptrack_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	struct slice line;
+	*why = "does not begin with heaptrack's version ('v 10400 3')";
+	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n); i++) {
+		if (i == 0 ? !is_version(slice_rtrim(line)) : slice_starts(line, "x ") || slice_starts(line, "m "))
+			return SNIFF_NO;
+		if (i > 0 && slice_starts(line, "s "))
+			return SNIFF_YES;
+	}
+	return SNIFF_NO;
+}
+
+const struct collapse_format format_heaptrack = {
+	.name = "heaptrack",
+	.help = "heaptrack's allocations (--value=peak, leaked, allocations or temporary)",
+	.sniff = heaptrack_sniff,
+	.start = heaptrack_start,
+	.feed = heaptrack_feed,
+	.finish = heaptrack_finish,
+	.effects = EFFECT_VALUE,
+};

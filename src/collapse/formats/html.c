@@ -1,0 +1,328 @@
+/*
+ * html.c - reads the pages that flametop writes (--to=html).
+ *
+ *	<!doctype html>
+ *	<html lang="en"><head><meta charset="utf-8">
+ *	...
+ *	<meta name="generator" content="flametop 0.1.0">
+ *	...
+ *	<body>...
+ *	<script type="application/json" id="data">{"flametop":1,"format":"page","unit":"samples","decimals":0,...,
+ *	"names":["main","read"],"exact":{"1":"_Z4readv"},...,
+ *	"frames":{"depth":[0,1,2],"name":[-1,0,1],"self":[0,2,3]}}</script>
+ *
+ *	main 2
+ *	main;_Z4readv 3
+ *
+ * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
+ * weight that its caller has behind a call. In a caller tree the outermost caller comes last.
+ */
+#include <assert.h>
+
+#include "collapse/formats.h"
+#include "collapse/text/frames.h"
+#include "collapse/text/json.h"
+#include "collapse/text/lines.h"
+
+#define GENERATOR "<meta name=\"generator\" content=\"flametop "
+#define DATA " id=\"data\">"
+#define DATA_END "</script>"
+#define MOST_DECIMALS 6u
+
+enum column { DEPTH, NAME, SELF, BASE, N_COLUMNS, NO_COLUMN = N_COLUMNS };
+
+enum member {
+	UNIT,
+	EVENT,
+	DECIMALS,
+	REVERSED,
+	CUT,
+	LANES,
+	NOTES,
+	NAMES,
+	EXACT,
+	FRAMES,
+	N_MEMBERS,
+	OTHER = N_MEMBERS
+};
+
+struct html {
+	struct sink *sink;
+	struct json json;
+	bool is_open, is_done; /* the data began, and ended */
+	enum member member;    /* of the document */
+	enum column column;    /* of "frames" */
+	uint64_t number;       /* of the exact name that follows */
+	uint32_t *names;
+	size_t n_names, cap_names;
+	struct numbers {
+		int64_t *v;
+		size_t n, cap;
+	} columns[N_COLUMNS];
+	uint64_t decimals;
+	bool is_reversed, is_cut;
+	uint32_t unit, event;
+	struct buf notes;
+};
+
+/* ---- the data ------------------------------------------------------------------------------------------------ */
+
+static unsigned find(const char *const *words, unsigned n, const struct json *j)
+{
+	unsigned i = 0;
+	while (i < n && !slice_is((struct slice){j->text, j->len}, words[i]))
+		i++;
+	return i;
+}
+
+static void take_key(struct html *h)
+{
+	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",
+	                                      "lanes", "notes", "names",    "exact",    "frames"};
+	static const char *const columns[] = {"depth", "name", "self", "base"};
+	const struct json *j = &h->json;
+	if (j->depth == 1)
+		h->member = find(members, N_MEMBERS, j);
+	else if (h->member == FRAMES)
+		h->column = find(columns, N_COLUMNS, j);
+	else if (h->member == EXACT && !number_u64(j->text, j->len, &h->number))
+		h->number = UINT64_MAX;
+}
+
+static void take_string(struct html *h)
+{
+	const struct json *j = &h->json;
+	if (h->member == NAMES)
+		mem_push(h->names, h->n_names, h->cap_names, sink_frame(h->sink, j->text, j->len));
+	else if (h->member == EXACT && h->number < h->n_names)
+		h->names[h->number] = sink_frame(h->sink, j->text, j->len);
+	else if (h->member == UNIT && !slice_is((struct slice){j->text, j->len}, "samples"))
+		h->unit = sink_sym(h->sink, j->text, j->len);
+	else if (h->member == EVENT)
+		h->event = sink_sym(h->sink, j->text, j->len);
+	else if (h->member == NOTES)
+		buf_add(&h->notes, j->text, j->len);
+}
+
+static bool take_number(struct html *h, struct err *err)
+{
+	const struct json *j = &h->json;
+	bool is_negative = j->len > 1 && j->text[0] == '-';
+	uint64_t v = 0;
+	if (h->member != DECIMALS && h->member != FRAMES)
+		return true;
+	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) || v > INT64_MAX)
+		return fail(err, "bad number '%.*s' in the data of the page", (int)(j->len < 40 ? j->len : 40), j->text);
+	if (h->member == DECIMALS) {
+		h->decimals = v;
+	} else if (h->column != NO_COLUMN) {
+		struct numbers *c = &h->columns[h->column];
+		mem_push(c->v, c->n, c->cap, is_negative ? -(int64_t)v : (int64_t)v);
+	}
+	return true;
+}
+
+static bool take(struct html *h, enum json_token token, struct err *err)
+{
+	if (token == JSON_KEY)
+		take_key(h);
+	else if (token == JSON_STRING)
+		take_string(h);
+	else if (token == JSON_NUMBER)
+		return take_number(h, err);
+	else if (token == JSON_TRUE && h->json.depth == 1 && h->member == REVERSED)
+		h->is_reversed = true;
+	else if (token == JSON_TRUE && h->json.depth == 1 && h->member == CUT)
+		h->is_cut = true;
+	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member < NAMES)
+		json_leave(&h->json);
+	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member == OTHER)
+		json_leave(&h->json);
+	return true;
+}
+
+static bool feed_data(struct html *h, struct slice text, bool is_last, struct err *err)
+{
+	enum json_token token;
+	json_feed(&h->json, text.s, text.n, is_last);
+	while ((token = json_next(&h->json)) > JSON_MORE)
+		if (!take(h, token, err))
+			return false;
+	if (token == JSON_ERROR)
+		return fail(err, "the data of the page: %s", h->json.err.text);
+	return true;
+}
+
+static bool take_line(struct html *h, struct slice line, struct err *err)
+{
+	size_t at = h->is_open ? 0 : slice_find(line, DATA);
+	if (h->is_done || at == SIZE_MAX)
+		return true;
+	if (!h->is_open)
+		line = slice_from(line, at + sizeof DATA - 1);
+	h->is_open = true;
+	at = slice_find(line, DATA_END);
+	h->is_done = at != SIZE_MAX;
+	return feed_data(h, h->is_done ? slice_head(line, at) : line, h->is_done, err);
+}
+
+/* ---- stacks -------------------------------------------------------------------------------------------------- */
+
+/* The frames around, callers first, and the profile's paths to the first n_made of them. */
+struct around {
+	struct frames frames;
+	uint32_t *path;
+	size_t n_made, cap;
+};
+
+/* The path to the innermost frame: made once, so that deep stacks with weight in each frame take no longer. */
+static uint32_t path_of(const struct html *h, struct around *a)
+{
+	struct profile *p = h->sink->profile;
+	const struct frames *f = &a->frames;
+	if (!f->n)
+		return profile_child(p, PATH_ROOT, sink_sym(h->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	assert(f->syms);
+	while (a->n_made < f->n) {
+		uint32_t parent = a->n_made ? a->path[a->n_made - 1] : PATH_ROOT;
+		uint32_t path = profile_child(p, parent, f->syms[a->n_made]);
+		mem_push(a->path, a->n_made, a->cap, path);
+	}
+	return a->path[f->n - 1];
+}
+
+/* In a caller tree the frames are those of the stack from its leaf on. */
+static uint32_t reversed_path(const struct html *h, const struct around *a)
+{
+	struct frames stack = {0};
+	for (size_t i = 0; i < a->frames.n; i++)
+		frames_push_of(&stack, &a->frames, i);
+	frames_finish(&stack, h->sink);
+	uint32_t path = profile_path(h->sink->profile, stack.syms, stack.n);
+	frames_deinit(&stack);
+	return path;
+}
+
+static void emit(const struct html *h, uint32_t series, struct around *a, uint64_t weight)
+{
+	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
+	uint64_t one = with_decimals(1, 0, (unsigned)h->decimals);
+	s.weight = weight / one;
+	s.millionths = (uint32_t)(weight % one * (1000000 / one));
+	profile_add(h->sink->profile, h->sink->options->side, h->is_reversed ? reversed_path(h, a) : path_of(h, a), &s);
+}
+
+/* Is the frame on one that is there, with a name that is there? */
+static bool is_good(const struct html *h, size_t i, size_t depth)
+{
+	int64_t d = h->columns[DEPTH].v[i], name = h->columns[NAME].v[i];
+	return d >= !!i && d <= (int64_t)depth + !!i && name >= -1 && name < (int64_t)h->n_names &&
+	       h->columns[SELF].v[i] >= 0;
+}
+
+/* Goes on to the next frame; the result is its depth, less one if no frame can be on it. */
+static size_t enter(const struct html *h, struct around *a, size_t i)
+{
+	int64_t name = h->columns[NAME].v[i];
+	size_t depth = (size_t)h->columns[DEPTH].v[i];
+	a->frames.n = depth ? depth - 1 : 0;
+	a->n_made = a->n_made < a->frames.n ? a->n_made : a->frames.n;
+	if (name >= 0 && depth)
+		frames_push(&a->frames, h->names[name]);
+	return name < 0 && depth ? depth - 1 : depth;
+}
+
+static bool emit_all(struct html *h, struct err *err)
+{
+	uint32_t series = profile_series(h->sink->profile, h->event, h->unit);
+	struct around a = {.n_made = 0};
+	size_t depth = 0;
+	bool ok = true;
+	for (size_t i = 0; i < h->columns[DEPTH].n && ok; i++) {
+		ok = is_good(h, i, depth) || fail(err, "frame %zu of the page is on none (expected callers first)", i);
+		if (!ok)
+			break;
+		depth = enter(h, &a, i);
+		if (h->columns[SELF].v[i])
+			emit(h, series, &a, (uint64_t)h->columns[SELF].v[i]);
+	}
+	frames_deinit(&a.frames);
+	free(a.path);
+	return ok;
+}
+
+static void say_what_is_missing(const struct html *h)
+{
+	struct sink *sink = h->sink;
+	sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
+	if (h->columns[BASE].n)
+		sink_warn(sink, "read from a page of a comparison: only the side with the widths is read", 0, NULL, 0);
+	if (h->is_cut)
+		sink_warn(sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
+	if (h->notes.len)
+		sink_warn(sink, "read from a page that says", 0, h->notes.data, h->notes.len);
+}
+
+static bool finish(struct html *h, struct err *err)
+{
+	const struct numbers *c = h->columns;
+	if (!h->is_done)
+		return fail(err, "the page ends before its data do");
+	if (!c[DEPTH].n || c[NAME].n != c[DEPTH].n || c[SELF].n != c[DEPTH].n || h->decimals > MOST_DECIMALS)
+		return fail(err, "the data of the page are not those of a view (a page of a later flametop?)");
+	say_what_is_missing(h);
+	return emit_all(h, err);
+}
+
+/* ---- the format ---------------------------------------------------------------------------------------------- */
+
+static void *html_start(struct sink *sink, struct err *err)
+{
+	struct html *h = mem_zalloc(1, sizeof *h);
+	(void)err;
+	h->sink = sink;
+	h->member = OTHER;
+	h->column = NO_COLUMN;
+	json_init(&h->json);
+	buf_init(&h->notes);
+	return h;
+}
+
+static bool html_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct html *h = state;
+	struct lines lines = lines_of(h->sink, text, len);
+	bool ok = true;
+	while (ok && lines_next(&lines))
+		ok = take_line(h, lines.line, err);
+	return ok;
+}
+
+static bool html_finish(void *state, bool ok, struct err *err)
+{
+	struct html *h = state;
+	ok = ok && finish(h, err);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		free(h->columns[i].v);
+	free(h->names);
+	buf_deinit(&h->notes);
+	json_deinit(&h->json);
+	free(h);
+	return ok;
+}
+
+static enum sniff html_sniff(const struct head *head, const char **why)
+{
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
+	*why = "not a page of flametop";
+	return slice_starts(text, "<") && slice_has(text, GENERATOR) ? SNIFF_YES : SNIFF_NO;
+}
+
+const struct collapse_format format_html = {
+	.name = "html",
+	.help = "pages that flametop writes (--to=html)",
+	.sniff = html_sniff,
+	.start = html_start,
+	.feed = html_feed,
+	.finish = html_finish,
+};

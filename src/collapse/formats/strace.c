@@ -1,0 +1,393 @@
+/*
+ * strace.c - parses system calls with stacks: strace -k, with -f, -T, -r, -t, -tt and -ttt as well.
+ *
+ *	28815 18:31:01.362932 read(3, "0:games:/"..., 100) = 100 <0.000250>
+ *	 > /usr/lib/libc.so.6(read+0x4c) [0xf82ec]
+ *	 > /usr/bin/app(main+0x15) [0x119e]
+ *	[pid 28814] futex(0x7f31, FUTEX_WAIT_BITSET, 28815 <unfinished ...>
+ *	[pid 28814] <... futex resumed>) = 0
+ *	 > /usr/lib/libc.so.6() [0x85f16]
+ *
+ *	main;read;read() 1
+ *	[libc.so.6];futex() 1
+ *
+ * The leaf is the call, with parentheses that tell it from the library's function. Each counts as one; with -T its
+ * duration counts, too. A call that another thread interrupts begins at its first line, and its stack follows the
+ * second one. The stack of a process that ends follows the line that says so.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/columns.h"
+#include "collapse/text/decimal.h"
+#include "collapse/text/frames.h"
+#include "collapse/text/line_format.h"
+#include "collapse/text/memo.h"
+
+#include "base/buf.h"
+#include "base/idmap.h"
+#include "model/origin.h"
+
+#define SECOND INT64_C(1000000000)
+#define DAY (24 * 3600 * SECOND)
+
+/* Columns. */
+enum { CALLS, TIME, N_COLUMNS };
+
+struct strace {
+	struct sink *sink;
+	uint32_t series[N_COLUMNS];
+	struct memo frame_texts;
+	uint32_t *frame_syms; /* by number of frame_texts */
+	size_t n_frame_syms, cap_frame_syms;
+	struct frames frames;
+	struct buf name;
+	int64_t last, days; /* time of the last line, and what to add to times of day */
+	struct idmap begun; /* index into `starts` by thread, of calls that others interrupt */
+	uint64_t *starts;
+	size_t n_starts, cap_starts;
+
+	bool is_open; /* there is a call whose frames may follow */
+	struct sample sample;
+	uint64_t duration;
+	uint32_t leaf;
+};
+
+/* ---- lines of events ---- */
+
+enum clock { NO_CLOCK, OF_DAY, SINCE_1970, RELATIVE };
+
+struct event {
+	bool has_tid;
+	uint64_t tid;
+	struct slice comm;
+	enum clock clock;
+	int64_t time; /* ns */
+	struct slice text;
+};
+
+/* "12:34:56.789": the time of day. */
+static bool take_time_of_day(struct slice word, int64_t *time)
+{
+	uint64_t hours, minutes;
+	int64_t seconds;
+	if (!slice_u64(slice_take_digits(&word), &hours) || !slice_take(&word, ":") ||
+	    !slice_u64(slice_take_digits(&word), &minutes) || !slice_take(&word, ":") || hours > 24 || minutes > 60 ||
+	    !word.n || !is_digit_byte(*word.s) || !decimal_scaled(word.s, word.n, 9, &seconds) || seconds > 61 * SECOND)
+		return false;
+	*time = (int64_t)(hours * 3600 + minutes * 60) * SECOND + seconds;
+	return true;
+}
+
+/* "1795545061.370438", and "0.000477" of -r, which is padded to a dozen columns */
+static bool take_seconds(struct slice word, bool is_padded, struct event *e)
+{
+	if (slice_find_byte(word, '.') == SIZE_MAX || !is_digit_byte(*word.s) ||
+	    !decimal_scaled(word.s, word.n, 9, &e->time))
+		return false;
+	e->clock = is_padded && e->time < 1000000 * SECOND ? RELATIVE : SINCE_1970;
+	return true;
+}
+
+/* "28815 ", "28815<app> ", "[pid 28815] ", "[pid 28815<app>] " */
+static bool take_thread(struct slice *line, struct event *e)
+{
+	struct slice rest = *line;
+	bool is_bracketed = slice_take(&rest, "[pid ");
+	rest = is_bracketed ? slice_ltrim(rest) : rest;
+	if (!slice_u64(slice_take_digits(&rest), &e->tid) || e->tid > INT32_MAX)
+		return false;
+	if (slice_take(&rest, "<")) {
+		size_t end = slice_find(rest, is_bracketed ? ">]" : "> ");
+		if (end == SIZE_MAX)
+			return false;
+		e->comm = slice_head(rest, end);
+		rest = slice_from(rest, end + 1);
+	}
+	if (!slice_take(&rest, is_bracketed ? "]" : " "))
+		return false;
+	e->has_tid = true;
+	*line = rest;
+	return true;
+}
+
+/* "18:31:01.314450 (+     0.000123) ", and what -i and -n print in brackets */
+static struct slice take_clock(struct slice line, struct event *e)
+{
+	struct slice rest = slice_ltrim(line), word = slice_take_word(&rest);
+	bool is_padded = line.n && *line.s == ' ' && line.n > 1 && line.s[1] == ' ';
+	if (word.n && take_time_of_day(word, &e->time))
+		e->clock = OF_DAY;
+	else if (!word.n || !take_seconds(word, is_padded, e))
+		rest = line;
+	rest = slice_ltrim(rest);
+	if (slice_starts(rest, "(+") && slice_has(rest, ") "))
+		rest = slice_ltrim(slice_from(rest, slice_find(rest, ") ") + 2));
+	while (slice_starts(rest, "[") && slice_has(rest, "] "))
+		rest = slice_ltrim(slice_from(rest, slice_find(rest, "] ") + 2));
+	return rest;
+}
+
+static struct event event_of(struct slice line)
+{
+	struct event e = {0};
+	take_thread(&line, &e);
+	e.text = take_clock(line, &e);
+	return e;
+}
+
+/* "read(3, ..." -> "read"; empty: no call */
+static struct slice call_name(struct slice text)
+{
+	size_t n = 0;
+	while (n < text.n && is_word_byte(text.s[n]))
+		n++;
+	return slice_head(text, n && n < text.n && text.s[n] == '(' && !is_digit_byte(*text.s) ? n : 0);
+}
+
+/* "<... read resumed>" -> "read" */
+static struct slice resumed_name(struct slice text)
+{
+	if (!slice_take(&text, "<... ") || !slice_has(text, " resumed>"))
+		return slice_head(text, 0);
+	return slice_before(text, ' ');
+}
+
+static bool is_unfinished(struct slice text)
+{
+	return slice_ends(text, "<unfinished ...>");
+}
+
+/* "+++ exited with 0 +++", "--- SIGSEGV {si_signo=SIGSEGV, ...} ---" -> "exited", "SIGSEGV" */
+static struct slice notice_name(struct slice text)
+{
+	struct slice line = text;
+	if (slice_take(&text, "+++ ") && slice_ends(text, " +++"))
+		return slice_starts(text, "killed by ") ? slice_head(text, text.n - 4) : slice_take_word(&text);
+	if (slice_take(&text, "--- ") && slice_ends(text, " ---"))
+		return slice_take_word(&text);
+	return slice_head(line, 0);
+}
+
+static bool is_event(struct slice line)
+{
+	struct slice text = event_of(line).text;
+	return call_name(text).n || resumed_name(text).n || notice_name(text).n;
+}
+
+/* ---- frames ---- */
+
+struct stack_frame {
+	struct slice module, function;
+};
+
+/* " > /usr/bin/app(main+0x15) [0x119e]", " > /usr/bin/app() [0x119e]" */
+static bool take_frame(struct slice line, struct stack_frame *frame)
+{
+	if (!slice_take(&line, " > "))
+		return false;
+	size_t end = slice_rfind(line, ") [0x"), open = slice_find_byte(line, '(');
+	if (end == SIZE_MAX || open == SIZE_MAX || open > end)
+		return false;
+	if (slice_starts(slice_from(line, open), "(deleted)(") && open + 9 < end)
+		open += strlen("(deleted)");
+	frame->module = slice_rtrim(slice_head(line, open));
+	frame->function = slice_from(slice_head(line, end), open + 1);
+	size_t plus = slice_rfind(frame->function, "+0x");
+	frame->function = slice_head(frame->function, plus == SIZE_MAX ? frame->function.n : plus);
+	return true;
+}
+
+/* A function without a name has that of its module: "[libc.so.6]". */
+static uint32_t frame_symbol(struct strace *s, const struct stack_frame *frame)
+{
+	size_t n;
+	const char *base = origin_base(frame->module.s, frame->module.n, &n);
+	uint32_t sym;
+	if (frame->function.n) {
+		sym = sink_frame(s->sink, frame->function.s, frame->function.n);
+	} else {
+		s->name.len = 0;
+		buf_addc(&s->name, '[');
+		buf_add(&s->name, n ? base : "unknown", n ? n : strlen("unknown"));
+		buf_addc(&s->name, ']');
+		sym = sink_frame(s->sink, s->name.data, s->name.len);
+	}
+	return sink_module(s->sink, sym, frame->module.s, frame->module.n);
+}
+
+static void frame_line(struct strace *s, struct slice line, uint64_t number)
+{
+	struct stack_frame frame;
+	if (!s->is_open || !take_frame(line, &frame)) {
+		sink_skip(s->sink, "not a frame of a call (expected ' > MODULE(FUNCTION+0x1) [0x2]' behind it)", number,
+		          line.s, line.n);
+		return;
+	}
+	struct memo_hit hit = memo_find(&s->frame_texts, line.s, line.n);
+	if (hit.is_new)
+		mem_push(s->frame_syms, s->n_frame_syms, s->cap_frame_syms, frame_symbol(s, &frame));
+	frames_push(&s->frames, s->frame_syms[hit.index]);
+}
+
+/* ---- events ---- */
+
+static void emit_call(struct strace *s)
+{
+	struct profile *p = s->sink->profile;
+	struct sample sample = s->sample;
+	if (!s->is_open)
+		return;
+	frames_reverse(&s->frames);
+	frames_push(&s->frames, s->leaf);
+	uint32_t path = profile_path(p, s->frames.syms, s->frames.n);
+	sample.weight = 1;
+	sample.series = s->series[CALLS];
+	profile_add(p, s->sink->options->side, path, &sample);
+	sample.weight = s->duration;
+	sample.series = s->series[TIME];
+	if (s->duration)
+		profile_add(p, s->sink->options->side, path, &sample);
+	s->frames.n = 0;
+	s->is_open = false;
+}
+
+/* Times that only grow: those of day begin anew at midnight, those of -r count from the line before. */
+static uint64_t time_of(struct strace *s, const struct event *e)
+{
+	int64_t time = e->time;
+	if (e->clock == NO_CLOCK)
+		return NO_TIME;
+	if (e->clock == RELATIVE && __builtin_add_overflow(s->last, time, &time))
+		time = INT64_MAX;
+	if (e->clock == OF_DAY) {
+		time += s->days;
+		if (time < s->last - DAY / 2) {
+			s->days += DAY;
+			time += DAY;
+		}
+	}
+	s->last = time;
+	return (uint64_t)time;
+}
+
+/* "... = 100 <0.000250>" */
+static uint64_t duration_of(struct slice text)
+{
+	size_t open = slice_rfind(text, " <");
+	int64_t ns;
+	if (open == SIZE_MAX || !slice_ends(text, ">"))
+		return 0;
+	struct slice seconds = slice_from(slice_head(text, text.n - 1), open + 2);
+	return decimal_scaled(seconds.s, seconds.n, 9, &ns) && ns > 0 ? (uint64_t)ns : 0;
+}
+
+static uint64_t *start_of(struct strace *s, uint64_t tid)
+{
+	uint32_t index;
+	if (!idmap_find(&s->begun, tid, &index)) {
+		index = (uint32_t)s->n_starts;
+		mem_push(s->starts, s->n_starts, s->cap_starts, NO_TIME);
+		idmap_add(&s->begun, tid, index);
+	}
+	return &s->starts[index];
+}
+
+static void open_call(struct strace *s, const struct event *e, struct slice name, bool is_call, uint64_t time)
+{
+	s->sample = (struct sample){.time = time, .cpu = NO_CPU};
+	if (e->has_tid)
+		s->sample.task = profile_task(s->sink->profile, e->comm.n ? sink_sym(s->sink, e->comm.s, e->comm.n) : 0, -1,
+		                              (int64_t)e->tid);
+	s->name.len = 0;
+	buf_add(&s->name, name.s, name.n);
+	buf_adds(&s->name, is_call ? "()" : "");
+	s->leaf = sink_frame(s->sink, s->name.data, s->name.len);
+	s->duration = is_call ? duration_of(e->text) : 0;
+	s->is_open = true;
+}
+
+/* A call that does not return has no stack: the line that tells its end has it. */
+static bool is_endless_call(struct slice text)
+{
+	return slice_ends(text, " = ?");
+}
+
+static void event_line(struct strace *s, struct slice line)
+{
+	struct event e = event_of(line);
+	uint64_t time = time_of(s, &e);
+	struct slice call = call_name(e.text), resumed = resumed_name(e.text), notice = notice_name(e.text);
+	if (!call.n && !resumed.n && !notice.n)
+		return; /* what the program prints */
+	emit_call(s);
+	if (is_unfinished(e.text)) {
+		*start_of(s, e.tid) = time;
+	} else if (resumed.n) {
+		uint64_t *start = start_of(s, e.tid);
+		open_call(s, &e, resumed, true, *start == NO_TIME ? time : *start);
+		*start = NO_TIME;
+	} else if (!is_endless_call(e.text)) {
+		open_call(s, &e, call.n ? call : notice, call.n > 0, time);
+	}
+}
+
+static void strace_line(struct strace *s, struct slice line, uint64_t number)
+{
+	if (slice_starts(line, " > "))
+		frame_line(s, line, number);
+	else if (line.n)
+		event_line(s, line);
+}
+
+static void strace_end(struct strace *s, bool is_whole)
+{
+	if (is_whole)
+		emit_call(s);
+	memo_deinit(&s->frame_texts);
+	free(s->frame_syms);
+	frames_deinit(&s->frames);
+	buf_deinit(&s->name);
+	idmap_deinit(&s->begun);
+	free(s->starts);
+}
+
+LINE_FORMAT(strace)
+
+static void *strace_begin(struct sink *sink, struct err *err)
+{
+	static const struct column columns[] = {
+		[CALLS] = {.name = "calls", .unit = "calls"}, [TIME] = {.name = "time", .unit = "ns"}};
+	struct strace *s = strace_start(sink, err);
+	memo_init(&s->frame_texts);
+	if (columns_declare(sink, columns, N_COLUMNS, CALLS, s->series, err))
+		return s;
+	strace_finish(s, false, err);
+	return NULL;
+}
+
+/* A call, and a frame below it. */
+static enum sniff strace_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	struct slice line;
+	struct stack_frame frame;
+	bool is_behind_call = false;
+	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); i++) {
+		line = slice_rtrim(line);
+		if (is_behind_call && take_frame(line, &frame))
+			return SNIFF_YES;
+		is_behind_call = is_event(line);
+	}
+	*why = "no line ' > MODULE(FUNCTION+0x1) [0x2]' below a system call";
+	return SNIFF_NO;
+}
+
+const struct collapse_format format_strace = {
+	.name = "strace",
+	.help = "system calls with stacks: strace -f -k -T -o FILE PROGRAM",
+	.sniff = strace_sniff,
+	.start = strace_begin,
+	.feed = strace_feed,
+	.finish = strace_finish,
+	.has_spans = true,
+	.effects = EFFECT_VALUE,
+};

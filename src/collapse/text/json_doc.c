@@ -1,0 +1,130 @@
+/*
+ * json_doc.c - reads a JSON document by the meaning of its containers.
+ */
+#include "collapse/text/json_doc.h"
+
+void json_doc_init(struct json_doc *d, const struct json_rule *rules, size_t n_rules)
+{
+	*d = (struct json_doc){.rules = rules, .n_rules = n_rules, .key = {"", 0}, .text = {"", 0}};
+	json_init(&d->json);
+	buf_init(&d->last_key);
+}
+
+void json_doc_deinit(struct json_doc *d)
+{
+	json_deinit(&d->json);
+	free(d->places);
+	buf_deinit(&d->last_key);
+}
+
+void json_doc_feed(struct json_doc *d, const char *text, size_t len)
+{
+	json_feed(&d->json, text, len, false);
+}
+
+static unsigned char innermost(const struct json_doc *d)
+{
+	return d->n_places ? d->places[d->n_places - 1] : JSON_OUTSIDE;
+}
+
+/* false: it has no meaning, and is skipped. */
+static bool open_container(struct json_doc *d, char bracket)
+{
+	unsigned char around = innermost(d);
+	for (size_t i = 0; i < d->n_rules; i++) {
+		const struct json_rule *r = &d->rules[i];
+		if (r->around != around || r->bracket != bracket || (r->key && !slice_is(d->key, r->key)))
+			continue;
+		d->place = r->place;
+		mem_push(d->places, d->n_places, d->cap_places, r->place);
+		return true;
+	}
+	json_leave(&d->json);
+	return false;
+}
+
+void json_doc_leave(struct json_doc *d)
+{
+	d->n_places--;
+	json_leave(&d->json);
+}
+
+static void take_key(struct json_doc *d)
+{
+	d->last_key.len = 0;
+	buf_add(&d->last_key, d->json.text, d->json.len);
+	d->key = (struct slice){d->last_key.len ? d->last_key.data : "", d->last_key.len};
+}
+
+/* The end of a container that is skipped never comes, so each end is that of the innermost place. */
+enum json_token json_doc_next(struct json_doc *d)
+{
+	for (;;) {
+		enum json_token t = json_next(&d->json);
+		if (t == JSON_KEY) {
+			take_key(d);
+		} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+			if (open_container(d, t == JSON_OBJECT ? '{' : '['))
+				return t;
+		} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
+			d->place = d->places[--d->n_places];
+			return t;
+		} else {
+			d->place = innermost(d);
+			d->text = (struct slice){d->json.text, d->json.len};
+			return t;
+		}
+	}
+}
+
+bool json_doc_end(struct json_doc *d, struct sink *sink, bool ok, struct err *err)
+{
+	if (!ok)
+		return false;
+	json_feed(&d->json, "", 0, true);
+	if (json_doc_next(d) == JSON_ERROR)
+		return fail(err, "%s", d->json.err.text);
+	if (json_is_cut(&d->json)) {
+		sink->profile->is_cut_off = true;
+		sink_warn(sink, "the input ends within the document (what came before is read)", d->json.line, NULL, 0);
+	}
+	return true;
+}
+
+static bool has_words(struct slice text, const char *const *keys)
+{
+	for (; *keys; keys++) {
+		if (!slice_has(text, *keys))
+			return false;
+	}
+	return true;
+}
+
+/* Counts keys of the list in the outermost object; JSON may repeat one, but writers do not. */
+static bool has_keys(struct json *json, const char *const *keys)
+{
+	size_t left = 0;
+	enum json_token t;
+	while (keys[left])
+		left++;
+	while (left && (t = json_next(json)) > JSON_MORE) {
+		if (json->depth > 1 && (t == JSON_OBJECT || t == JSON_ARRAY))
+			json_leave(json);
+		for (size_t i = 0; t == JSON_KEY && keys[i]; i++)
+			left -= slice_is((struct slice){json->text, json->len}, keys[i]);
+	}
+	return !left;
+}
+
+bool json_head_has(const struct head *head, const char *const *keys)
+{
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
+	struct json json;
+	if (!slice_starts(text, "{") || !has_words(text, keys))
+		return false;
+	json_init(&json);
+	json_feed(&json, text.s, text.n, false);
+	bool is_there = has_keys(&json, keys);
+	json_deinit(&json);
+	return is_there;
+}

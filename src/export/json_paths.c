@@ -1,0 +1,137 @@
+/*
+ * json_paths.c - the heaviest stacks of a view: where samples ended.
+ *
+ * In a flame chart one stack is many frames; they are merged first.
+ */
+#include "json.h"
+
+#include <stdlib.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "json_text.h"
+#include "model/cut.h"
+
+#define USUAL_PATHS 10u
+/* Of a path; those between its ends are counted. */
+#define MOST_FRAMES 64u
+#define BRIEF_FRAMES 12u
+
+struct path {
+	uint32_t node; /* where it ends */
+	uint64_t weight;
+};
+
+/* The weight of stacks that end in a frame; in a caller tree, whose outermost frame it is. */
+static uint64_t ends_in(const struct tree *t, uint32_t i)
+{
+	if (!t->is_reversed)
+		return tree_own(t, i);
+	return tree_self(t, i) - (t->cut && tree_first_child(t, i) == NO_NODE ? tree_going_on(t, 0, i) : 0);
+}
+
+/* The first frame of the same stack, for each frame of a chart. The caller frees it. */
+static uint32_t *merge_chart(const struct tree *t)
+{
+	struct idmap known = {.slots = NULL};
+	uint32_t *same = mem_alloc(t->n * sizeof *same);
+	same[NODE_ALL] = NODE_ALL;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint64_t key = (uint64_t)same[t->parent[i]] << 32 | t->sym[i];
+		if (!idmap_find(&known, key, &same[i])) {
+			same[i] = i;
+			idmap_add(&known, key, i);
+		}
+	}
+	idmap_deinit(&known);
+	return same;
+}
+
+/* Is the frame one that the paths may end in? In a sandwich they go through its function: until is its end. */
+static bool is_wanted(const struct json *j, uint32_t i, uint32_t *until)
+{
+	const struct view *v = j->view;
+	if (i == NODE_ALL || tree_is_gap(&v->tree, i))
+		return false;
+	if (v->shown.view != SHOWN_SANDWICH)
+		return true;
+	if (i >= *until && v->tree.sym[i] == v->shown.function)
+		*until = v->tree.end[i];
+	return i < *until;
+}
+
+static struct path *collect(struct json *j, size_t *n)
+{
+	const struct tree *t = &j->view->tree;
+	uint32_t zoom = j->view->zoom, *same = t->is_chart ? merge_chart(t) : NULL, until = 0;
+	uint64_t *weight = mem_zalloc(t->end[zoom] - zoom, sizeof *weight);
+	struct path *paths = NULL;
+	size_t cap = 0;
+	*n = 0;
+	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
+		uint32_t at = same && same[i] >= zoom ? same[i] : i;
+		if (is_wanted(j, i, &until))
+			weight[at - zoom] += ends_in(t, i);
+	}
+	for (uint32_t i = zoom; i < t->end[zoom]; i++)
+		if (weight[i - zoom])
+			mem_push(paths, *n, cap, ((struct path){i, weight[i - zoom]}));
+	free(weight);
+	free(same);
+	return paths;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct path *x = a, *y = b;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* The names from the root on, whichever way the tree was merged. */
+static void add_frames(struct json *j, uint32_t node, uint32_t *syms)
+{
+	const struct tree *t = &j->view->tree;
+	struct buf *out = &j->paths.text;
+	size_t n = tree_path(t, node, syms, t->depth), most = j->is_brief ? BRIEF_FRAMES : MOST_FRAMES;
+	size_t outer = most / 3;
+	json_key(out, "frames");
+	buf_addc(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		if (n > most && i == outer) {
+			i += n - most;
+			buf_addf(out, ",{\"left_out\":%zu}", n - most);
+		}
+		json_add_name(j, out, syms[t->is_reversed ? n - 1 - i : i]);
+	}
+	buf_addc(out, ']');
+}
+
+void json_make_paths(struct json *j)
+{
+	struct json_items *items = &j->paths;
+	size_t n, most = j->options->top ? j->options->top : USUAL_PATHS;
+	if (j->view->shown.view == SHOWN_LINES)
+		return;
+	struct path *paths = collect(j, &n);
+	uint32_t *syms = mem_alloc(((size_t)j->view->tree.depth + 1) * sizeof *syms);
+	if (n)
+		qsort(paths, n, sizeof *paths, compare);
+	for (size_t i = 0; i < n; i++) {
+		items->all++;
+		items->weight += paths[i].weight;
+		if (i >= most)
+			continue;
+		buf_adds(&items->text, i ? ",\n{" : "\n{");
+		json_add_weight(j, &items->text, "weight", paths[i].weight);
+		buf_adds(&items->text, ",\"pct\":");
+		number_add_percent(&items->text, paths[i].weight, j->whole, 2);
+		add_frames(j, paths[i].node, syms);
+		buf_addc(&items->text, '}');
+		json_end_item(items, paths[i].weight);
+	}
+	free(syms);
+	free(paths);
+}

@@ -1,0 +1,94 @@
+/*
+ * json_text.c - appends JSON to a buffer.
+ */
+#include "json_text.h"
+
+#include <math.h>
+#include <string.h>
+
+void json_comma(struct buf *out)
+{
+	size_t n = out->len;
+	while (n && out->data[n - 1] == '\n')
+		n--;
+	if (n && !strchr("{[:,", out->data[n - 1]))
+		buf_addc(out, ',');
+}
+
+void json_newline(struct buf *out)
+{
+	json_comma(out);
+	buf_addc(out, '\n');
+}
+
+void json_key(struct buf *out, const char *key)
+{
+	json_comma(out);
+	buf_addf(out, "\"%s\":", key);
+}
+
+void json_string(struct buf *out, const char *text, size_t len, enum utf8_clean_mode mode)
+{
+	struct buf clean;
+	buf_init(&clean);
+	utf8_clean(&clean, text, len, mode);
+	buf_addc(out, '"');
+	for (size_t i = 0; i < clean.len; i++) {
+		if (clean.data[i] == '"' || clean.data[i] == '\\')
+			buf_addc(out, '\\');
+		buf_addc(out, clean.data[i]);
+	}
+	buf_addc(out, '"');
+	buf_deinit(&clean);
+}
+
+static void add_escaped(struct buf *out, uint32_t c)
+{
+	if (c >= 0x10000)
+		buf_addf(out, "\\u%04x\\u%04x", 0xD7C0 + (c >> 10), 0xDC00 + (c & 0x3FF));
+	else
+		buf_addf(out, "\\u%04x", c);
+}
+
+void json_exact_string(struct buf *out, const char *text, size_t len)
+{
+	buf_addc(out, '"');
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t c;
+		n = utf8_decode(text + i, len - i, &c);
+		if (c == UTF8_BAD)
+			utf8_add(out, 0xFFFD);
+		else if (!utf8_is_shown(c))
+			add_escaped(out, c);
+		else
+			buf_addf(out, "%s%.*s", c == '"' || c == '\\' ? "\\" : "", (int)n, text + i);
+	}
+	buf_addc(out, '"');
+}
+
+void json_add_text(struct buf *out, const char *key, const char *text, enum utf8_clean_mode mode)
+{
+	json_key(out, key);
+	json_string(out, text, strlen(text), mode);
+}
+
+void json_add_count(struct buf *out, const char *key, uint64_t count)
+{
+	json_key(out, key);
+	buf_addu(out, count);
+}
+
+void json_add_bool(struct buf *out, const char *key, bool value)
+{
+	json_key(out, key);
+	buf_adds(out, value ? "true" : "false");
+}
+
+void json_add_real(struct buf *out, const char *key, double value, int decimals)
+{
+	json_key(out, key);
+	if (isfinite(value))
+		buf_addf(out, "%.*f", decimals, value);
+	else
+		buf_adds(out, "null");
+}

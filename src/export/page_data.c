@@ -1,0 +1,519 @@
+/*
+ * page_data.c - the data of a page, from which its script draws.
+ *
+ *	{"flametop":1,"format":"page","title":"Flame Graph","unit":"samples","decimals":0,...,
+ *	"names":["main","read","write"],"colors":"e0703ce08c3ce0a03c",
+ *	"frames":{"depth":[0,1,2,2],"name":[-1,0,1,2],"self":[0,1,3,4],"base":[0,1,2,5]}}
+ *
+ * Frames are in the order of the tree, callers first; the first one is all of them. Weights are whole numbers, to
+ * be divided by 10^decimals. A name of -1 is no function: the first frame, and the time that a frame of a chart
+ * spends in itself after a call. With a time axis there are also "time", the distance of each frame's start from
+ * that of the frame before, and "lasts", both in ns. Colours have six digits of hex for each name; those that
+ * depend on shares or changes are a ramp, by the square root of the share or of the part of the greatest change.
+ *
+ * Where samples have times, "samples" has the weight of each frame in each slice of time, to choose a range from.
+ */
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "json_text.h"
+#include "model/cut.h"
+#include "model/diff.h"
+#include "model/estimate.h"
+#include "model/idle.h"
+#include "model/moments.h"
+#include "model/words.h"
+#include "svg.h"
+
+#define VERSION 1
+#define RAMP 120u /* steps of a ramp, less one: as many as palette_change() has */
+#define NO_NAME (-1)
+
+struct writer {
+	const struct view *view;
+	const struct export_options *options;
+	struct buf *out;
+	struct buf scratch;
+	struct display display;
+	uint32_t *numbers; /* by symbol: its place among the names, from 1; 0: none yet */
+	uint32_t *syms;    /* by place */
+	uint32_t n_names;
+};
+
+/* ---- text ---------------------------------------------------------------------------------------------------- */
+
+/* Characters that could end the element, and two that end lines of a script, are escaped. */
+static void add_safe(struct buf *out, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool is_line_end =
+			n - i > 2 && memcmp(s + i, "\xE2\x80", 2) == 0 && ((unsigned char)s[i + 2] & 0xFE) == 0xA8;
+		if (is_line_end) {
+			buf_addf(out, "\\u20%02x", (unsigned char)s[i + 2] - 0x80);
+			i += 2;
+		} else if (strchr("<>&", s[i]) && s[i]) {
+			buf_addf(out, "\\u%04x", (unsigned)s[i]);
+		} else {
+			buf_addc(out, s[i]);
+		}
+	}
+}
+
+static void add_string(struct writer *w, const char *text, size_t len)
+{
+	w->scratch.len = 0;
+	json_string(&w->scratch, text, len, UTF8_CLEAN_UTF8);
+	add_safe(w->out, w->scratch.data, w->scratch.len);
+}
+
+static void add_text(struct writer *w, const char *key, const char *text)
+{
+	json_key(w->out, key);
+	add_string(w, text, strlen(text));
+}
+
+static void add_optional(struct writer *w, const char *key, const char *text)
+{
+	if (text)
+		add_text(w, key, text);
+}
+
+/* ---- names and colours --------------------------------------------------------------------------------------- */
+
+static void take_names(struct writer *w)
+{
+	const struct tree *t = &w->view->tree;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t sym = t->sym[i];
+		if (tree_is_gap(t, i) || w->numbers[sym])
+			continue;
+		w->syms[w->n_names] = sym;
+		w->numbers[sym] = ++w->n_names;
+	}
+}
+
+static void add_names(struct writer *w)
+{
+	json_newline(w->out);
+	json_key(w->out, "names");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < w->n_names; i++) {
+		const struct display_name *d = display_name(&w->display, w->syms[i]);
+		json_comma(w->out);
+		add_string(w, d->text, d->len);
+	}
+	buf_addc(w->out, ']');
+}
+
+/* The names as they were read, where the page shows another text. */
+static void add_exact_names(struct writer *w)
+{
+	json_key(w->out, "exact");
+	buf_addc(w->out, '{');
+	for (uint32_t i = 0; i < w->n_names; i++) {
+		const struct symbol *s = &w->view->profile->symtab.symbols[w->syms[i]];
+		const struct display_name *d = display_name(&w->display, w->syms[i]);
+		if (d->len == s->len && memcmp(d->text, s->name, s->len) == 0)
+			continue;
+		json_comma(w->out);
+		buf_addf(w->out, "\"%u\":", i);
+		w->scratch.len = 0;
+		json_exact_string(&w->scratch, s->name, s->len);
+		add_safe(w->out, w->scratch.data, w->scratch.len);
+	}
+	buf_addc(w->out, '}');
+}
+
+static void add_color(struct buf *out, struct rgb c)
+{
+	buf_addf(out, "%02x%02x%02x", c.r, c.g, c.b);
+}
+
+static bool is_by_share(const struct writer *w)
+{
+	return w->options->color_diffusion || w->options->palette == PALETTE_SHARE;
+}
+
+static struct rgb share_color(const struct writer *w, double share)
+{
+	return w->options->color_diffusion ? palette_diffusion(share)
+	                                   : palette_terminal(PALETTE_SHARE, &w->view->profile->symtab, 0, share);
+}
+
+/* A name has one colour in all views of the page: by default the one that it has on the screen. */
+static struct rgb name_color(const struct writer *w, uint32_t sym, struct color_rng *rng)
+{
+	const struct export_options *o = w->options;
+	const struct symtab *t = &w->view->profile->symtab;
+	const struct symbol *s = &t->symbols[sym];
+	bool is_by_name = o->source == COLOR_RANDOM && !o->is_random;
+	struct rgb gray;
+	if (svg_is_gray(s->name, s->len, &gray))
+		return gray;
+	if (!palette_is_for_svg(o->palette))
+		return palette_of_name(o->palette, t, w->view->tree.group, sym, 0);
+	return palette_color(o->palette, is_by_name ? COLOR_HASH : o->source, s->name, s->len, rng);
+}
+
+static void add_ramp(struct writer *w, const char *key, double sign)
+{
+	json_key(w->out, key);
+	buf_addc(w->out, '"');
+	for (unsigned i = 0; i <= RAMP; i++) {
+		double part = (double)i / RAMP * ((double)i / RAMP);
+		add_color(w->out, sign != 0 ? palette_change(sign * part, false, false) : share_color(w, part));
+	}
+	buf_addc(w->out, '"');
+}
+
+static void add_colors(struct writer *w)
+{
+	struct color_rng rng = {svg_seed(w->options->is_random)};
+	json_newline(w->out);
+	if (is_by_share(w))
+		add_ramp(w, "shares", 0);
+	json_key(w->out, "colors");
+	buf_addc(w->out, '"');
+	for (uint32_t i = 0; i < w->n_names; i++)
+		add_color(w->out, name_color(w, w->syms[i], &rng));
+	buf_addc(w->out, '"');
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------- */
+
+static void add_depths(struct writer *w)
+{
+	const struct tree *t = &w->view->tree;
+	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
+	json_key(w->out, "depth");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < t->n; i++) {
+		depth[i] = i ? depth[t->parent[i]] + 1 : 0;
+		buf_adds(w->out, i ? "," : "");
+		buf_addu(w->out, depth[i]);
+	}
+	buf_addc(w->out, ']');
+	free(depth);
+}
+
+static void add_numbers(struct writer *w)
+{
+	const struct tree *t = &w->view->tree;
+	json_key(w->out, "name");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < t->n; i++)
+		buf_addf(w->out, "%s%d", i ? "," : "", i && !tree_is_gap(t, i) ? (int)w->numbers[t->sym[i]] - 1 : NO_NAME);
+	buf_addc(w->out, ']');
+}
+
+/* The differences of n + 1 positions. */
+static void add_weights(struct writer *w, const char *key, const uint64_t *pos)
+{
+	json_key(w->out, key);
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < w->view->tree.n; i++) {
+		buf_adds(w->out, i ? "," : "");
+		buf_addu(w->out, pos[i + 1] - pos[i]);
+	}
+	buf_addc(w->out, ']');
+}
+
+static void add_times(struct writer *w)
+{
+	const struct tree *t = &w->view->tree;
+	json_key(w->out, "time");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < t->n; i++)
+		buf_addf(w->out, "%s%lld", i ? "," : "", (long long)(t->time[i] - (i ? t->time[i - 1] : 0)));
+	buf_addc(w->out, ']');
+	json_key(w->out, "lasts");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < t->n; i++) {
+		buf_adds(w->out, i ? "," : "");
+		buf_addu(w->out, t->until[i] - t->time[i]);
+	}
+	buf_addc(w->out, ']');
+}
+
+static void add_frames(struct writer *w)
+{
+	const struct tree *t = &w->view->tree;
+	json_newline(w->out);
+	json_key(w->out, "frames");
+	buf_addc(w->out, '{');
+	add_depths(w);
+	add_numbers(w);
+	add_weights(w, "self", t->pos);
+	if (view_is_diff(w->view))
+		add_weights(w, "base", t->base);
+	if (t->until)
+		add_times(w);
+	buf_addc(w->out, '}');
+}
+
+static void add_column(struct writer *w, const char *key, const struct moments *m,
+                       uint64_t (*value)(const struct moment *))
+{
+	json_key(w->out, key);
+	buf_addc(w->out, '[');
+	for (size_t i = 0; i < m->n; i++) {
+		buf_adds(w->out, i ? "," : "");
+		buf_addu(w->out, value(&m->v[i]));
+	}
+	buf_addc(w->out, ']');
+}
+
+static uint64_t slice_of(const struct moment *m)
+{
+	return m->slice;
+}
+
+static uint64_t frame_of(const struct moment *m)
+{
+	return m->node;
+}
+
+static uint64_t weight_of(const struct moment *m)
+{
+	return m->weight;
+}
+
+/* When the samples of a frame were; of a chart with a time axis that is in its frames. */
+static void add_moments(struct writer *w)
+{
+	struct moments m;
+	if (!moments_make(&m, w->view->profile, &w->view->recipe, &w->view->tree))
+		return;
+	json_newline(w->out);
+	json_key(w->out, "samples");
+	buf_addc(w->out, '{');
+	json_add_count(w->out, "length", m.length);
+	json_add_count(w->out, "slices", m.slices);
+	add_column(w, "at", &m, slice_of);
+	add_column(w, "frame", &m, frame_of);
+	add_column(w, "weight", &m, weight_of);
+	buf_addc(w->out, '}');
+	moments_deinit(&m);
+}
+
+/* ---- what the frames are of ---------------------------------------------------------------------------------- */
+
+static void add_span(struct buf *out, const char *key, struct span span)
+{
+	json_key(out, key);
+	buf_addc(out, '[');
+	buf_addu(out, span.from);
+	buf_addc(out, ',');
+	buf_addu(out, span.to);
+	buf_addc(out, ']');
+}
+
+static void add_lanes(struct writer *w)
+{
+	const struct view *v = w->view;
+	struct buf name;
+	if (!v->tree.until)
+		return;
+	buf_init(&name);
+	json_key(w->out, "lanes");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 0; i < v->tree.n_lanes; i++) {
+		name.len = 0;
+		words_add_lane(&name, v, i, UTF8_CLEAN_UTF8);
+		json_comma(w->out);
+		buf_addc(w->out, '{');
+		add_text(w, "name", buf_str(&name));
+		json_add_count(w->out, "first", v->tree.lanes[i].first);
+		buf_addc(w->out, '}');
+	}
+	buf_addc(w->out, ']');
+	add_span(w->out, "whole", view_whole_span(v));
+	if (v->span.to)
+		add_span(w->out, "span", v->span);
+	buf_deinit(&name);
+}
+
+static void add_hits(struct writer *w)
+{
+	const struct view *v = w->view;
+	add_text(w, "search", v->search.pattern);
+	json_key(w->out, "hits");
+	buf_addc(w->out, '[');
+	for (uint32_t i = 1; i < v->tree.n; i++) {
+		if (tree_is_gap(&v->tree, i) || !view_is_hit(v, i))
+			continue;
+		json_comma(w->out);
+		buf_addu(w->out, i);
+	}
+	buf_addc(w->out, ']');
+}
+
+static void add_place(struct writer *w)
+{
+	const struct view *v = w->view;
+	if (v->zoom != NODE_ALL)
+		json_add_count(w->out, "zoom", v->zoom);
+	if (v->shown.view == SHOWN_SANDWICH && w->numbers[v->shown.function])
+		json_add_count(w->out, "middle", w->numbers[v->shown.function] - 1);
+	if (v->search.pattern)
+		add_hits(w);
+}
+
+static void add_comparison(struct writer *w)
+{
+	const struct view *v = w->view;
+	double sign = w->options->negate ? -1 : 1;
+	struct diff_basis basis;
+	if (!view_is_diff(v))
+		return;
+	diff_basis_make(&basis, v->profile, &v->recipe, &v->tree);
+	json_newline(w->out);
+	json_key(w->out, "diff");
+	buf_addc(w->out, '{');
+	add_text(w, "of", basis.quantity == DIFF_OF_SHARES ? "shares" : "weights");
+	json_add_bool(w->out, "swapped", basis.is_swapped);
+	json_add_real(w->out, "before", basis.samples_before, 3);
+	json_add_real(w->out, "after", basis.samples_after, 3);
+	add_ramp(w, "up", sign);
+	add_ramp(w, "down", -sign);
+	json_key(w->out, "noise");
+	buf_addc(w->out, '"');
+	add_color(w->out, palette_change(sign, true, false));
+	add_color(w->out, palette_change(-sign, true, false));
+	buf_addc(w->out, '"');
+	buf_addc(w->out, '}');
+}
+
+static void add_part(struct buf *text, size_t *from)
+{
+	if (text->len > *from)
+		buf_adds(text, "; ");
+	*from = text->len;
+}
+
+/* What the view leaves out, in the words of the other outputs. */
+static void add_notes(struct writer *w)
+{
+	const struct view *v = w->view;
+	size_t from = 0;
+	struct buf text;
+	buf_init(&text);
+	words_add_so_far(&text, v->profile);
+	add_part(&text, &from);
+	words_add_left_out(&text, v, UTF8_CLEAN_UTF8);
+	add_part(&text, &from);
+	idle_add_words(v->profile, v->recipe.series, 0, w->options->factor, &text);
+	add_part(&text, &from);
+	estimate_add_words(v->profile, v->recipe.series, 0, &text);
+	add_part(&text, &from);
+	if (tree_rows_left_out(&v->tree, NODE_ALL))
+		buf_addf(&text, "too many frames: up to %u deeper rows are left out; ",
+		         tree_rows_left_out(&v->tree, NODE_ALL));
+	if (text.len > 2)
+		text.len -= 2;
+	if (text.len)
+		add_text(w, "notes", buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_unit(struct writer *w)
+{
+	const struct view *v = w->view;
+	const struct export_options *o = w->options;
+	int scale = o->count_name ? -1 : profile_time_scale(view_unit(v));
+	add_text(w, "unit", view_unit(v));
+	add_optional(w, "countname", o->count_name);
+	if (*view_event(v))
+		add_text(w, "event", view_event(v));
+	json_add_count(w->out, "decimals", v->profile->decimals);
+	if (scale >= 0)
+		json_add_count(w->out, "scale", (uint64_t)scale);
+	if (o->factor > 0)
+		json_add_real(w->out, "factor", o->factor, 9);
+}
+
+static void add_looks(struct writer *w)
+{
+	const struct export_options *o = w->options;
+	const struct view *v = w->view;
+	double least = o->min_width > v->min_share ? o->min_width : v->min_share;
+	add_optional(w, "title", o->title);
+	add_optional(w, "subtitle", o->subtitle);
+	add_optional(w, "nametype", o->name_type);
+	add_optional(w, "font", o->font_type);
+	add_optional(w, "searchcolor", o->search_color);
+	if (o->font_size > 0)
+		json_add_real(w->out, "fontsize", o->font_size, 2);
+	if (o->height)
+		json_add_count(w->out, "row", o->height);
+	if (o->truncate_text_right || o->truncate_text_left)
+		add_text(w, "keep", o->truncate_text_right ? "beginning" : "end");
+	if (least > 0)
+		json_add_real(w->out, "least", least, 6);
+	if (o->min_width_px > 0)
+		json_add_real(w->out, "pixels", o->min_width_px, 3);
+	json_add_bool(w->out, "icicle", v->is_inverted);
+}
+
+/* "after.folded, other.folded against before.folded" */
+static void add_files(struct writer *w)
+{
+	const struct profile *p = w->view->profile;
+	struct buf names;
+	buf_init(&names);
+	for (unsigned side = 0; side < (w->view->tree.base ? 2u : 1u); side++) {
+		const char *lead = side ? " against " : "";
+		for (size_t i = 0; i < p->n_files; i++) {
+			if (p->files[i].side != side)
+				continue;
+			buf_addf(&names, "%s%s", lead, p->files[i].name);
+			lead = ", ";
+		}
+	}
+	if (names.len)
+		add_text(w, "file", buf_str(&names));
+	buf_deinit(&names);
+}
+
+static void add_head(struct writer *w)
+{
+	const struct view *v = w->view;
+	buf_addf(w->out, "{\"flametop\":%d,\"format\":\"page\"", VERSION);
+	add_files(w);
+	add_looks(w);
+	json_newline(w->out);
+	add_unit(w);
+	add_text(w, "rows", group_name(v->tree.group));
+	json_add_bool(w->out, "reversed", v->tree.is_reversed);
+	json_add_bool(w->out, "chart", v->tree.is_chart);
+	json_add_bool(w->out, "cut", v->tree.cut != NULL);
+	add_notes(w);
+	add_place(w);
+	add_lanes(w);
+	add_comparison(w);
+}
+
+void page_add_data(struct buf *out, const struct view *v, const struct export_options *o)
+{
+	struct writer w = {.view = v, .options = o, .out = out};
+	buf_init(&w.scratch);
+	display_init(&w.display, &v->profile->symtab, UTF8_CLEAN_UTF8, v->display.demangle);
+	w.numbers = mem_zalloc(v->profile->symtab.n, sizeof *w.numbers);
+	w.syms = mem_alloc(v->profile->symtab.n * sizeof *w.syms);
+	take_names(&w);
+	add_head(&w);
+	add_names(&w);
+	add_exact_names(&w);
+	add_colors(&w);
+	add_frames(&w);
+	add_moments(&w);
+	buf_addc(out, '}');
+	free(w.numbers);
+	free(w.syms);
+	buf_deinit(&w.scratch);
+	display_deinit(&w.display);
+}

@@ -1,0 +1,307 @@
+/*
+ * speedscope.c - writes a view as a file for speedscope.app, and for what else reads its format.
+ *
+ *	{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"flametop 0.1.0","name":"a.perf",
+ *	"profiles":[
+ *	{"type":"sampled","name":"cycles","unit":"none","startValue":0,"endValue":30,"samples":[
+ *	[0,1],
+ *	[0,2]
+ *	],"weights":[20,10]}
+ *	],"shared":{"frames":[
+ *	{"name":"main"},{"name":"read","file":"io.c","line":7}
+ *	]}}
+ *
+ * A flame chart with a time axis has an "evented" profile for each lane:
+ *
+ *	{"type":"evented","name":"worker","unit":"nanoseconds","startValue":0,"endValue":90,"events":[
+ *	{"type":"O","frame":0,"at":0},{"type":"C","frame":0,"at":90}]}
+ *
+ * (github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources). A stack goes from the root of calls to the
+ * leaf, whichever way the tree is merged. A comparison is two profiles: after and before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "export.h"
+#include "json_text.h"
+#include "model/words.h"
+#include "stacks.h"
+#include "top.h"
+
+#define PIECE ((size_t)256 << 10)
+
+struct writer {
+	const struct view *view;
+	const struct export_options *options;
+	struct output *out;
+	struct buf text;   /* to be written */
+	struct buf frames; /* the table of frames */
+	uint32_t *numbers; /* by symbol: its number in that table, from 1; 0: none yet */
+	uint32_t n_frames;
+	struct buf weights; /* of the samples written */
+	uint64_t total;     /* their sum */
+	unsigned side;      /* whose weights */
+};
+
+/* The last byte stays: it tells whether a comma goes before what follows. */
+static void flush_piece(struct writer *w)
+{
+	if (w->text.len < PIECE)
+		return;
+	output_write(w->out, w->text.data, w->text.len - 1); /* a failure shows when the output is committed */
+	w->text.data[0] = w->text.data[w->text.len - 1];
+	w->text.len = 1;
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------- */
+
+static void add_source(const struct symtab *t, uint32_t source, struct buf *out)
+{
+	const struct symbol *s = &t->symbols[source];
+	uint64_t line;
+	size_t n = symbol_place(s, &line);
+	json_key(out, "file");
+	json_exact_string(out, s->name, n);
+	if (line)
+		json_add_count(out, "line", line);
+}
+
+static uint32_t frame_of(struct writer *w, uint32_t sym)
+{
+	const struct symtab *t = &w->view->profile->symtab;
+	const struct symbol *s = &t->symbols[sym];
+	if (w->numbers[sym])
+		return w->numbers[sym] - 1;
+	json_newline(&w->frames);
+	buf_addc(&w->frames, '{');
+	json_key(&w->frames, "name");
+	json_exact_string(&w->frames, s->name, s->len);
+	if (w->view->tree.group == BY_FUNCTION && s->source)
+		add_source(t, s->source, &w->frames);
+	buf_addc(&w->frames, '}');
+	w->numbers[sym] = ++w->n_frames;
+	return w->n_frames - 1;
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------------- */
+
+static void add_number(const struct writer *w, struct buf *out, uint64_t weight)
+{
+	number_add_fixed(out, weight, w->view->profile->decimals);
+}
+
+static void add_sample(void *arg, const uint32_t *syms, size_t n, const uint64_t weight[2])
+{
+	struct writer *w = arg;
+	bool is_leaf_first = w->view->tree.is_reversed;
+	uint64_t scaled = top_scaled(w->options, weight[w->side]);
+	if (!scaled)
+		return;
+	json_newline(&w->text);
+	buf_addc(&w->text, '[');
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(&w->text, i ? "," : "");
+		buf_addu(&w->text, frame_of(w, syms[is_leaf_first ? n - 1 - i : i]));
+	}
+	buf_addc(&w->text, ']');
+	json_comma(&w->weights);
+	add_number(w, &w->weights, scaled);
+	weight_add(&w->total, scaled);
+	flush_piece(w);
+}
+
+static const char *unit_of(const struct view *v)
+{
+	static const struct {
+		const char *ours, *theirs;
+	} units[] = {{"ns", "nanoseconds"}, {"us", "microseconds"}, {"ms", "milliseconds"},
+	             {"s", "seconds"},      {"sec", "seconds"},     {"bytes", "bytes"}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(view_unit(v), units[i].ours) == 0)
+			return units[i].theirs;
+	return "none";
+}
+
+/* The event, what the view leaves out, and the side of a comparison. */
+static void add_name(struct writer *w, const char *side)
+{
+	const struct view *v = w->view;
+	struct buf name;
+	buf_init(&name);
+	buf_adds(&name, *view_event(v) ? view_event(v) : view_unit(v));
+	buf_adds(&name, side);
+	top_add_notes(&name, v, w->options, "; ", "");
+	top_add_idle(&name, v, w->options, "; ", "");
+	json_add_text(&w->text, "name", buf_str(&name), UTF8_CLEAN_UTF8);
+	buf_deinit(&name);
+}
+
+static void begin_profile(struct writer *w, const char *type)
+{
+	json_newline(&w->text);
+	buf_addf(&w->text, "{\"type\":\"%s\"", type);
+}
+
+/* Side 1 is the baseline, wherever the widths come from. */
+static void add_sampled(struct writer *w, unsigned side, const char *name)
+{
+	bool is_swapped = view_is_diff(w->view) && w->view->recipe.swap_sides;
+	w->side = side ^ is_swapped;
+	w->total = 0;
+	w->weights.len = 0;
+	begin_profile(w, "sampled");
+	add_name(w, name);
+	json_add_text(&w->text, "unit", unit_of(w->view), UTF8_CLEAN_ASCII);
+	buf_adds(&w->text, ",\"samples\":[");
+	stacks_each(w->view, add_sample, w);
+	buf_adds(&w->text, "\n],\"weights\":[");
+	buf_add(&w->text, w->weights.data, w->weights.len);
+	buf_adds(&w->text, "],\"startValue\":0,\"endValue\":");
+	add_number(w, &w->text, w->total);
+	buf_addc(&w->text, '}');
+}
+
+/* ---- lanes --------------------------------------------------------------------------------------------------- */
+
+struct lane_walk {
+	struct writer *writer;
+	struct span span;
+	uint32_t *open; /* frames around, root first */
+	size_t n, cap;
+	uint64_t lasts, weighs; /* sums of the stacks shown, in ns and in the unit of the view */
+};
+
+static uint64_t within(const struct lane_walk *l, uint64_t time)
+{
+	return time < l->span.from ? l->span.from : time > l->span.to ? l->span.to : time;
+}
+
+static void add_event(struct lane_walk *l, char type, uint32_t node)
+{
+	struct writer *w = l->writer;
+	const struct tree *t = &w->view->tree;
+	json_newline(&w->text);
+	buf_addf(&w->text, "{\"type\":\"%c\"", type);
+	json_add_count(&w->text, "frame", frame_of(w, t->sym[node]));
+	json_add_count(&w->text, "at", within(l, type == 'O' ? t->time[node] : t->until[node]));
+	buf_addc(&w->text, '}');
+	flush_piece(w);
+}
+
+static void close_frames(struct lane_walk *l, uint32_t before)
+{
+	const struct tree *t = &l->writer->view->tree;
+	while (l->n && t->end[l->open[l->n - 1]] <= before)
+		add_event(l, 'C', l->open[--l->n]);
+}
+
+static bool is_visible(const struct lane_walk *l, uint32_t node)
+{
+	const struct tree *t = &l->writer->view->tree;
+	return t->time[node] < l->span.to && t->until[node] > l->span.from && !tree_is_gap(t, node);
+}
+
+static void add_events(struct lane_walk *l, uint32_t first, uint32_t end)
+{
+	const struct tree *t = &l->writer->view->tree;
+	for (uint32_t i = first; i < end;) {
+		close_frames(l, i);
+		if (!is_visible(l, i)) {
+			i = t->end[i];
+			continue;
+		}
+		if (!l->n) {
+			weight_add(&l->lasts, t->until[i] - t->time[i]);
+			weight_add(&l->weighs, tree_total(t, i));
+		}
+		add_event(l, 'O', i);
+		mem_push(l->open, l->n, l->cap, i++);
+	}
+	close_frames(l, end);
+}
+
+static void add_lane(struct lane_walk *l, uint32_t lane)
+{
+	struct writer *w = l->writer;
+	const struct tree *t = &w->view->tree;
+	struct buf name;
+	buf_init(&name);
+	words_add_lane(&name, w->view, lane, UTF8_CLEAN_UTF8);
+	begin_profile(w, "evented");
+	json_add_text(&w->text, "name", buf_str(&name), UTF8_CLEAN_UTF8);
+	json_add_text(&w->text, "unit", "nanoseconds", UTF8_CLEAN_ASCII);
+	json_add_count(&w->text, "startValue", l->span.from);
+	json_add_count(&w->text, "endValue", l->span.to);
+	buf_adds(&w->text, ",\"events\":[");
+	add_events(l, t->lanes[lane].first, tree_lane_end(t, lane));
+	buf_adds(&w->text, "\n]}");
+	buf_deinit(&name);
+}
+
+/* Spans of a trace last as long as they weigh, samples only about. */
+static void tell_loss(const struct lane_walk *l)
+{
+	const struct view *v = l->writer->view;
+	struct export_loss *loss = l->writer->options->loss;
+	int scale = profile_time_scale(view_unit(v));
+	if (loss && (scale < 0 || with_decimals(l->weighs, v->profile->decimals + (unsigned)scale, 9) != l->lasts))
+		*loss = (struct export_loss){.wanted = l->weighs, .written = l->lasts, .is_of_times = true};
+}
+
+static void add_lanes(struct writer *w)
+{
+	struct lane_walk l = {.writer = w, .span = view_span(w->view)};
+	for (uint32_t i = 0; i < w->view->tree.n_lanes; i++)
+		add_lane(&l, i);
+	tell_loss(&l);
+	free(l.open);
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------ */
+
+static void add_profiles(struct writer *w)
+{
+	bool is_diff = view_is_diff(w->view);
+	if (w->view->tree.until) {
+		add_lanes(w);
+		return;
+	}
+	add_sampled(w, 0, is_diff ? " after" : "");
+	if (is_diff)
+		add_sampled(w, 1, " before");
+}
+
+static bool speedscope_write(const struct view *v, const struct export_options *o, struct output *out,
+                             struct err *err)
+{
+	const struct profile *p = v->profile;
+	struct writer w = {.view = v, .options = o, .out = out};
+	(void)err; /* a failed write shows when the output is committed */
+	w.numbers = mem_zalloc(p->symtab.n + 1, sizeof *w.numbers);
+	buf_adds(&w.text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+	                  "\"exporter\":\"flametop " FLAMETOP_VERSION "\"");
+	json_add_text(&w.text, "name", p->n_files ? p->files[0].name : "", UTF8_CLEAN_UTF8);
+	buf_adds(&w.text, ",\n\"profiles\":[");
+	add_profiles(&w);
+	buf_adds(&w.text, "\n],\"shared\":{\"frames\":[");
+	buf_add(&w.text, w.frames.data, w.frames.len);
+	buf_adds(&w.text, "\n]}}\n");
+	output_write(out, w.text.data, w.text.len);
+	buf_deinit(&w.text);
+	buf_deinit(&w.frames);
+	buf_deinit(&w.weights);
+	free(w.numbers);
+	return true;
+}
+
+const struct export_kind export_speedscope = {
+	.name = "speedscope",
+	.bit = EXPORT_SPEEDSCOPE,
+	.help = "a profile for speedscope.app",
+	.holds = EXPORT_HOLDS(FLAME),
+	.has_lanes = true,
+	.write = speedscope_write,
+};

@@ -1,0 +1,18 @@
+/*
+ * options_export.c - writes a view to a file that may name its origin: the command that shows the view again.
+ */
+#include "options.h"
+
+bool options_export(const struct options *o, const char *path, const struct export_kind *kind, const struct view *v,
+                    const struct export_options *export_, struct err *err)
+{
+	struct export_options with_command = *export_;
+	struct buf command;
+	buf_init(&command);
+	if (kind->bit & (EXPORT_SVG | EXPORT_HTML))
+		options_add_command(&command, o, v, NULL, true);
+	with_command.command = buf_str(&command);
+	bool is_written = export_to(path, kind, v, &with_command, err);
+	buf_deinit(&command);
+	return is_written;
+}

@@ -1,0 +1,20 @@
+/*
+ * elf_compressed.h - compressed sections of ELF files.
+ */
+#ifndef SYMBOLS_ELF_COMPRESSED_H
+#define SYMBOLS_ELF_COMPRESSED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/decompress.h"
+#include "symbols/elf_file.h"
+
+/* Appends what n bytes hold. false: they are damaged, or hold more than `most` bytes. */
+bool elf_unpack(const struct codec *, const unsigned char *bytes, size_t n, size_t most, struct buf *out);
+
+/* As elf_section_bytes(), also of sections compressed by zlib or zstd (SHF_COMPRESSED). */
+unsigned char *elf_unpacked_bytes(const struct elf_file *, const struct elf_section *, size_t most, size_t *n);
+
+#endif

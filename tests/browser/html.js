@@ -1,0 +1,429 @@
+// html.js - acts like a reader of a page in a headless Chromium; TAP on standard output.
+//
+// A page draws on a canvas, so a frame is found where its weight puts it: figures and places come from the folded text.
+'use strict';
+const { chromium } = require('playwright-core');
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+
+const tap = require('./tap.js'), { ok, same, write } = tap;
+
+const FLAMETOP = process.env.FLAMETOP, TMP = process.env.TMP, ROW = 17;
+const SIZES = [[1200, 800], [390, 844]], SCHEMES = ['light', 'dark'];
+let browser;
+
+const draw = (name, lines, ...options) => tap.draw(name, lines, '--to=html', ...options);
+
+function dataOf(file) {
+	return JSON.parse(fs.readFileSync(file, 'utf8').match(/ id="data">([^]*?)<\/script>/)[1]);
+}
+
+// ---- the reader ----
+
+const errors = [], requests = [];
+
+async function open(file, { viewport = { width: 1200, height: 800 }, colorScheme = 'light', hash = '', hasTouch = false } = {}) {
+	const context = await browser.newContext({ viewport, colorScheme, hasTouch }), page = await context.newPage();
+	page.on('pageerror', e => errors.push(e.message));
+	page.on('console', m => m.type() == 'error' && errors.push(m.text()));
+	page.on('request', r => requests.push(r.url()));
+	await page.addInitScript(() => {
+		Object.defineProperty(navigator, 'clipboard', { value: { writeText: s => (window.copied = s, Promise.resolve()) } });
+	});
+	await page.goto(pathToFileURL(file).href + hash);
+	await settle(page);
+	page.close = () => context.close();
+	return page;
+}
+
+const settle = page => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+const text = (page, id) => page.evaluate(i => document.getElementById(i).textContent, id);
+const query = page => Object.fromEntries(new URLSearchParams(decodeURI(new URL(page.url()).hash.slice(1))));
+const isShown = (page, id) => page.evaluate(i => {
+	const e = document.getElementById(i);
+	return !!e && e.getClientRects().length > 0;
+}, id);
+
+// The point in the window where a share of the width and a row of the graph meet; rows count from the top.
+function point(page, share, row) {
+	return page.evaluate(([s, y]) => {
+		const r = document.getElementById('frames').getBoundingClientRect();
+		return [r.left + r.width * s, r.top - document.getElementById('scroll').scrollTop + y];
+	}, [share, row * ROW + ROW / 2]);
+}
+
+async function details(page, share, row) {
+	await page.mouse.move(...await point(page, share, row));
+	await settle(page);
+	return text(page, 'details');
+}
+
+async function click(page, share, row, options) {
+	await page.mouse.click(...await point(page, share, row), options);
+	await settle(page);
+}
+
+async function press(page, ...list) {
+	for (const key of list)
+		await page.keyboard.press(key);
+	await settle(page);
+}
+
+async function type(page, s) {
+	await page.keyboard.type(s);
+	await page.waitForFunction(s => {
+		const q = new URLSearchParams(location.hash.slice(1));
+		return q.get('s') == s;
+	}, s);
+	await settle(page);
+}
+
+const menu = page => page.evaluate(() => Array.from(document.querySelectorAll('#menu button')).map(b => b.textContent));
+
+async function choose(page, words) {
+	await page.click(`#menu button:has-text("${words}")`);
+	await settle(page);
+}
+
+const rows = page => page.evaluate(() => Array.from(document.querySelectorAll('#table tbody tr'))
+	.map(r => Array.from(r.children).filter(c => c.getClientRects().length && c.textContent != '\u21c5').map(c => c.textContent)));
+
+// ---- the tests ----
+
+const FOLDED = ['main 4', 'main;eval;loop 40', 'main;eval;loop;tick 6', 'main;parse;lex 30', 'main;parse;lex;alloc 20', 'zoo 100'];
+// rows from the top: tick and alloc, loop and lex, eval and parse, main and zoo, all
+const TOP = { all: 4, main: 3, eval: 2, loop: 1, tick: 0 };
+
+function data(file) {
+	const d = dataOf(file);
+	same(d.frames.depth, [0, 1, 2, 3, 4, 2, 3, 4, 1], 'the data have the frames in preorder');
+	same(d.frames.name.map(k => k < 0 ? null : d.names[k]), [null, 'main', 'eval', 'loop', 'tick', 'parse', 'lex', 'alloc', 'zoo'],
+		'with their names');
+	same(d.frames.self, [0, 4, 0, 40, 6, 0, 30, 20, 100], 'and their own weights');
+	const head = fs.readFileSync(file, 'utf8').slice(0, 900);
+	ok(/default-src 'none'/.test(head), 'the page forbids itself all requests');
+	ok(/<meta name="generator" content="flametop /.test(head), 'it says what made it');
+	ok(/<meta name="flametop-command" content="flametop .*plain\.folded">/.test(head), 'and by which command');
+	ok(/width=device-width/.test(head), 'it fits phones');
+}
+
+async function looks(file) {
+	for (const [width, height] of SIZES)
+		for (const colorScheme of SCHEMES) {
+			const page = await open(file, { viewport: { width, height }, colorScheme }), words = ' at ' + width + ', ' + colorScheme;
+			same(await details(page, 0.1, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'a frame is where it belongs' + words);
+			same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'so is its sibling' + words);
+			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window' + words);
+			await press(page, '/');
+			await type(page, 'l');
+			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nor with the search' + words);
+			const small = await page.evaluate(() => Array.from(document.querySelectorAll('button')).map(b => b.getBoundingClientRect())
+				.filter(r => r.width && (r.height < 40 || r.width < 40)).length);
+			if (width < 600)
+				same(small, 0, 'buttons are large enough for fingers' + words);
+			const low = await contrast(page);
+			ok(low[0] >= 4.5, 'text has contrast' + words, low);
+			await page.close();
+		}
+}
+
+// The lowest contrast of the texts around the frames.
+function contrast(page) {
+	return page.evaluate(() => {
+		const parse = c => c.match(/[\d.]+/g).map(Number);
+		const lum = c => c.slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+			.reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+		let low = [99];
+		for (const e of document.querySelectorAll('h1, small, button, #details, #matched, input')) {
+			let b = e;
+			while (b.parentElement && /, 0\)$|transparent/.test(getComputedStyle(b).backgroundColor))
+				b = b.parentElement;
+			const x = lum(parse(getComputedStyle(e).color)), y = lum(parse(getComputedStyle(b).backgroundColor));
+			const c = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+			if (e.getClientRects().length && c < low[0])
+				low = [c, e.id + e.textContent];
+		}
+		return low;
+	});
+}
+
+async function zooms(file) {
+	const page = await open(file);
+	await click(page, 0.1, TOP.eval);
+	same(query(page), { z: '2' }, 'a click zooms, and the address says so');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'the frame has the whole width');
+	same(await details(page, 0.9, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'below it are its callers');
+	await page.reload();
+	await settle(page);
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'a new load shows the same');
+	await press(page, 'Escape');
+	same(query(page), {}, 'Esc shows all');
+	await page.goBack();
+	await settle(page);
+	same(query(page), { z: '2' }, 'Back is the zoom');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'which is drawn');
+	await press(page, 'Escape', 'i');
+	same(query(page), { i: '1' }, 'i turns the graph over');
+	same(await text(page, 'details'), '200 samples', 'and the details are those of all');
+	same(await details(page, 0.9, 1), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'the root is at the top');
+	await press(page, 'i', 'ArrowUp', 'ArrowUp', 'ArrowRight');
+	same(await text(page, 'details'), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'arrows go from frame to frame');
+	await page.mouse.move(5, 5);
+	await press(page, 'Enter');
+	same(query(page), { z: '8' }, 'Enter zooms');
+	await page.close();
+}
+
+async function searches(file) {
+	const page = await open(file);
+	await press(page, '/');
+	await type(page, 'lex|alloc');
+	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'nested matches count once');
+	await press(page, 'Enter');
+	same(await text(page, 'matched'), '1/2 \u00b7 25.0%', 'Enter goes to the first match');
+	await press(page, 'Enter');
+	same(await text(page, 'details'), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'and to the next one');
+	await press(page, 'Control+i');
+	same(query(page), { s: 'lex|alloc', c: '1' }, 'case can matter');
+	await page.reload();
+	await settle(page);
+	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'a new load searches again');
+	await page.click('#term');
+	await press(page, 'Control+a');
+	await page.keyboard.type('(');
+	await page.waitForFunction(() => document.getElementById('term').getAttribute('aria-invalid') == 'true');
+	ok(/expression/i.test(await text(page, 'matched')), 'what is not an expression is refused');
+	await press(page, 'Escape');
+	same(query(page), {}, 'Esc ends the search');
+	await page.close();
+	const found = await open(draw('found', FOLDED, '--search=^l'));
+	same(await text(found, 'matched'), '2 \u00b7 48.0%', 'a page opens with the search of the view');
+	await found.close();
+}
+
+async function tables(file) {
+	const page = await open(file);
+	await press(page, 't');
+	same((await rows(page)).slice(0, 3), [['50.00%', '100', '50.00%', '100', 'zoo'], ['20.00%', '40', '23.00%', '46', 'loop'],
+		['15.00%', '30', '25.00%', '50', 'lex']], 'the table has the functions, by self');
+	await page.click('#table th:has-text("Total") button');
+	same((await rows(page))[0], ['2.00%', '4', '50.00%', '100', 'main'], 'or by total');
+	same(query(page), { t: '1' }, 'the address names it');
+	await page.click('#table button:has-text("lex")');
+	await settle(page);
+	same(query(page), { s: '^lex$', c: '1' }, 'a click searches');
+	same(await text(page, 'matched'), '1/1 \u00b7 25.0%', 'for one function');
+	await press(page, 'Escape', 't');
+	await page.click('#table [aria-label="Callers and callees of lex"]');
+	await settle(page);
+	same(query(page), { w: 'lex' }, 'a button shows callers and callees');
+	same(await text(page, 'title'), 'Callers and callees of lexplain.folded', 'the title says so');
+	same(await details(page, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', 'the function is between them');
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'its callers are above');
+	same(await details(page, 0.9, 3), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'its callees are below');
+	await page.reload();
+	await settle(page);
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'a new load shows the same');
+	await click(page, 0.5, 1);
+	same(query(page), { w: 'lex', z: '1', zs: '1' }, 'its halves can be zoomed');
+	await press(page, 'Escape', 'Escape');
+	same(query(page), {}, 'Esc leads back');
+	await page.close();
+	const given = await open(draw('sandwich', FOLDED, '--view=sandwich', '--function=lex'));
+	same(await details(given, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', '--view=sandwich opens there');
+	await given.close();
+}
+
+async function menus(file) {
+	const page = await open(file), all = ['Focus: only stacks with it', 'Hide it', 'Sandwich: callers and callees', 'Copy name', 'Copy stack'];
+	await click(page, 0.1, TOP.loop, { button: 'right' });
+	same(await menu(page), all, 'a right click opens the menu of a frame');
+	await choose(page, 'Copy stack');
+	same(await page.evaluate(() => window.copied), 'main;eval;loop', 'which copies the stack');
+	await press(page, 'm');
+	same(await menu(page), all, 'm opens it, too');
+	await press(page, 'ArrowDown', 'Enter');
+	same(query(page), { h: 'loop' }, 'Hide takes a function out of the stacks');
+	ok(/^hidden: loop; 200 samples/.test(await text(page, 'details')), 'the details say so', await text(page, 'details'));
+	same(await details(page, 0.1, 2), 'Function: eval (46 samples, 23.00%; self 40, 20.00%)', 'its weight is that of its callers');
+	await click(page, 0.3, 2, { button: 'right' });
+	await choose(page, 'Focus');
+	ok(/^Function|^only stacks with parse/.test(await text(page, 'details')), 'Focus keeps the stacks with a function');
+	same(await details(page, 0.9, 3), 'Function: main (50 samples, 100.00%; self 0, 0.00%)', 'and their figures are of them');
+	await page.close();
+	const touch = await open(file, { viewport: { width: 390, height: 844 }, hasTouch: true }), [x, y] = await point(touch, 0.1, TOP.loop);
+	await touch.evaluate(([x, y]) => document.getElementById('frames').dispatchEvent(
+		new PointerEvent('pointerdown', { bubbles: true, pointerType: 'touch', clientX: x, clientY: y })), [x, y]);
+	await touch.waitForFunction(() => !!document.getElementById('menu'));
+	same(await menu(touch), all, 'a long press opens the menu');
+	await choose(touch, 'Copy name');
+	same(await touch.evaluate(() => window.copied), 'loop', 'which works');
+	await touch.tap('#open-table');
+	ok(await isShown(touch, 'table'), 'a tap opens the table');
+	await touch.close();
+}
+
+async function comparisons() {
+	const base = write('before.folded', ['main;eval;loop 4000', 'main;parse 1000', 'zoo 5000']);
+	const after = ['main;eval;loop 2000', 'main;parse 3000', 'zoo 15000'], page = await open(draw('after', after, '--diff=' + base));
+	same(await details(page, 0.05, 1), 'Function: eval (2,000 samples, 10.00%; self 0, 0.00%; before 40.00%, after 10.00%, -30.00 points; self 0.00 points)',
+		'the details of a comparison have both shares');
+	await press(page, 't');
+	same((await rows(page))[0], ['+25.00', '50.00%', '75.00%', '+25.00', '50.00%', '75.00%', 'zoo'],
+		'so does its table, which begins with what grew');
+	same((await rows(page)).map(r => r.pop()), ['zoo', 'parse', 'loop', 'eval', 'main'], 'what shrank is next, and then what only its callees changed');
+	await press(page, 'Escape');
+	const color = (x, y) => page.evaluate(([x, y]) => Array.from(document.getElementById('frames').getContext('2d')
+		.getImageData(x, y, 1, 1).data), [x, y]);
+	same((await color(100, 8)).slice(0, 3), [80, 80, 255], 'what shrank most is blue');
+	same((await color(800, 2 * ROW + 8)).slice(0, 3), [255, 90, 90], 'what grew is red');
+	await page.close();
+	const nested = ['main;f;f 60', 'main;f 10', 'other;f 10', 'main 20'], inside = write('nested-before.folded', ['main;f 10', 'main 90']);
+	const middle = await open(draw('nested', nested, '--diff=' + inside, '--view=sandwich', '--function=f'));
+	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00%; self 80, 80.00%; before 10.00%, after 80.00%, +70.00 points; self +70.00 points)',
+		'the middle of a sandwich has the self weight of the whole function');
+	ok(!/self/.test(await details(middle, 0.1, 0)), 'its callers have none', await details(middle, 0.1, 0));
+	await middle.close();
+	const plain = await open(draw('absolute', after, '--diff=' + base, '--absolute'));
+	same(await details(plain, 0.05, 0), 'Function: loop (2,000 samples, 10.00%; self 2,000, 10.00%; before 4,000, after 2,000, -2,000; self -2,000)',
+		'--absolute compares weights');
+	await plain.close();
+}
+
+// Samples at 0, 1 and 9 ms; the strip has their weight over time.
+async function ranges() {
+	const sample = (at, f) => `x 1/1 [000] ${at}: 10 cycles:\n\t401000 ${f}+0x1 (/bin/x)\n\t401100 main+0x1 (/bin/x)\n`;
+	const perf = write('times.perf', [sample('1.000000', 'a'), sample('1.001000', 'a'), sample('1.009000', 'b')]);
+	const file = path.join(TMP, 'times.html');
+	execFileSync(FLAMETOP, ['--no-config', '-q', '-o', file, perf]);
+	for (const [width, height] of SIZES) {
+		const page = await open(file, { viewport: { width, height } }), words = ' at ' + width;
+		const drag = async (from, to) => {
+			const r = await page.evaluate(() => {
+				const b = document.getElementById('strip').getBoundingClientRect();
+				return [b.left, b.width, b.top + b.height / 2];
+			});
+			await page.mouse.move(r[0] + r[1] * from, r[2]);
+			await page.mouse.down();
+			await page.mouse.move(r[0] + r[1] * to, r[2]);
+			await page.mouse.up();
+			await page.mouse.move(5, 5);
+			await settle(page);
+		};
+		same(await text(page, 'details'), '30 cycles', 'the page opens with all times' + words);
+		await drag(0.5, 0.99999);
+		ok(/ to .*; 10 cycles$/.test(await text(page, 'details')), 'dragging chooses a range' + words, await text(page, 'details'));
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the frames are those of its samples' + words);
+		await page.reload();
+		await settle(page);
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the address keeps it' + words);
+		await drag(0.3, 0.5);
+		same(await text(page, 'details'), 'Nothing would be left', 'a range without samples is refused' + words);
+		await drag(0.5, 0.5);
+		same(await text(page, 'details'), '30 cycles', 'a click shows all again' + words);
+		await page.close();
+	}
+}
+
+async function charts() {
+	const file = path.join(TMP, 'chart.html');
+	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '-o', file, path.join(TMP, 'times.perf')]);
+	const page = await open(file);
+	// rows from the top: a and b, main, x, the title of the thread, the ruler
+	same(await details(page, 0.9, 0), 'Function: b (10 cycles, 33.33%; self 10, 33.33%; 8.00 ms from 9.00 ms on)',
+		'a chart has its frames where their time is');
+	await click(page, 0.01, 0);
+	ok(/^Function: a /.test(await details(page, 0.9, 0)), 'a click zooms to the time of a frame', await text(page, 'details'));
+	await press(page, '/');
+	await type(page, 'a$');
+	same(await text(page, 'matched'), '1/1 \u00b7 100%', 'a search counts visible time');
+	await press(page, 'Escape');
+	await press(page, 'Escape');
+	const strip = await page.evaluate(() => {
+		const b = document.getElementById('strip').getBoundingClientRect();
+		return [b.left, b.width, b.top + b.height / 2];
+	});
+	await page.mouse.move(strip[0] + strip[1] * 0.6, strip[2]);
+	await page.mouse.down();
+	await page.mouse.move(strip[0] + strip[1] * 0.99999, strip[2]);
+	await page.mouse.up();
+	ok(/^Function: b /.test(await details(page, 0.01, 0)), 'dragging over the strip shows a range', await text(page, 'details'));
+	same(query(page).r, '600-1000', 'which the address keeps');
+	await press(page, 'Escape');
+	await click(page, 0.01, 0, { button: 'right' });
+	await choose(page, 'Focus');
+	same(query(page).f, 'a', 'other views merge the frames');
+	same(await details(page, 0.9, 0), 'Function: a (20 cycles, 100.00%; self 20, 100.00%)', 'by weight');
+	await page.close();
+	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '--zoom-time=0.010,0.012', '-o', file, path.join(TMP, 'times.perf')]);
+	const part = await open(file);
+	ok(/^Function: b /.test(await details(part, 0.01, 0)), '--zoom-time is where the page opens', await text(part, 'details'));
+	await press(part, 'Escape');
+	ok(/^Function: a /.test(await details(part, 0.01, 0)), 'Esc shows all times', await text(part, 'details'));
+	await part.close();
+}
+
+async function hostile() {
+	const names = ['<img src=x onerror=window.bad=1>', '</script><script>window.bad=2</script>', '"><svg onload=window.bad=3>', '&amp', '__proto__',
+		'<!--', 'a\u2028b', "'+window.bad+'", 'constructor'];
+	const file = draw('hostile', names.map(n => 'main;' + n + ' 10'), '--title=</title><script>window.bad=4</script>', '--notes="><script>window.bad=5</script>');
+	const page = await open(file, { hash: '#s=<script>&f=<img src=x onerror=window.bad=6>&t=1' });
+	await press(page, 'Escape', 'Escape');
+	for (let i = 0; i < names.length; i++) {
+		await details(page, (i + 0.5) / names.length, 0);
+		await click(page, (i + 0.5) / names.length, 0, { button: 'right' });
+		await press(page, 'Escape');
+	}
+	await press(page, 't');
+	same((await rows(page)).length, names.length + 1, 'each name has a row', JSON.stringify(await rows(page)));
+	same(await page.evaluate(() => [window.bad, document.images.length, document.querySelectorAll('svg').length, document.scripts.length]),
+		[undefined, 0, 0, 2], 'no name becomes markup or a program');
+	await page.close();
+}
+
+async function prints(file) {
+	const page = await open(file), pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+	same((pdf.match(/\/Type\s*\/Page\b(?!s)/g) || []).length, 1, 'a page prints on one sheet');
+	const size = pdf.match(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/);
+	ok(+size[1] > +size[2], 'in landscape', size[0]);
+	same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'and is as before afterwards');
+	await page.close();
+}
+
+async function many() {
+	const lines = [];
+	for (let i = 0; i < 6250; i++)
+		lines.push(Array.from({ length: 8 }, (_, d) => d == 0 ? 'root' : 'f' + i + '_' + d).join(';') + ' ' + (i % 9 + 1));
+	const file = draw('many', lines, '--minwidth=0'), sum = lines.reduce((s, l) => s + +l.match(/\d+$/)[0], 0);
+	same(dataOf(file).frames.depth.length, 6250 * 7 + 2, 'a page has all of many frames');
+	const began = Date.now(), page = await open(file), took = Date.now() - began;
+	console.log('# ' + (6250 * 7 + 1) + ' frames: open in ' + took + ' ms');
+	const all = sum.toLocaleString('en-US');
+	same(await details(page, 0.5, 7), `Function: root (${all} samples, 100.00%; self 0, 0.00%)`, 'which are drawn');
+	await press(page, '/');
+	await type(page, '_7$');
+	same(await text(page, 'matched'), '6,250 \u00b7 100%', 'and found');
+	await page.close();
+}
+
+tap.finish(async () => {
+	browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+	const file = draw('plain', FOLDED);
+	data(file);
+	await looks(file);
+	await zooms(file);
+	await searches(file);
+	await tables(file);
+	await menus(file);
+	await comparisons();
+	await ranges();
+	await charts();
+	await hostile();
+	await prints(file);
+	await many();
+	same(errors, [], 'no page reports an error');
+	same(requests.filter(u => !/^file:.*\.html(#.*)?$/.test(u)), [], 'no page asks for anything but itself');
+	await browser.close();
+});

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Call graphs: what a view of them says, --to=callgrind, and what callgrind_annotate says of its files.
+. "$(dirname "$0")/../tap.sh"
+
+flametop() { "$FLAMETOP" -q --no-config "$@"; }
+cp "$source/tests/data/collapse/callgrind/ambiguous.in" graph
+words='0.0% of the weight is on paths that are certain; the others are estimated from a call graph'
+for kind in text top markdown svg json; do
+	like "$(flametop --to=$kind graph)" "*$words*" "--to=$kind says how much is certain"
+	is "$(flametop --to=$kind graph | grep -cF "$words")" 1 "and says it once"
+done
+like "$(flametop --screen=100x8 graph)" '*paths estimated, 0.0% certain*' "so does the screen"
+like "$(flametop --to=top --diff=graph graph)" "*before: $words*" "and a comparison, of both sides"
+flametop -o x.pb.gz graph
+like "$(gzip -dc <x.pb.gz | tr -d '\000')" "*$words*" "and a comment of a pprof file"
+
+returns() { # NAME OPTION... FILE: as callgrind and back is the same as written at once
+	name=$1
+	shift
+	flametop -o x.callgrind "$@" || return 1
+	is "$(flametop --to=folded x.callgrind)" "$(flametop --to=folded "$@")" "$name"
+}
+printf 'main;parse;read 20\nmain;parse 5\nmain;eval;call 4\nidle 1\n' >a.folded
+returns "stacks whose functions have one caller come back" a.folded
+returns "a zoom" --zoom=main a.folded
+returns "a filter" --ignore=parse a.folded
+printf '(1) 1\n(below main);a=b 2\nname: x;fn=(2) 3\n' >names.folded
+returns "any name" names.folded
+printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n' >fractions.folded
+flametop -o x.callgrind fractions.folded
+is "$(flametop --to=folded x.callgrind)" "a 2500000
+a;b 1250000" "times with decimals become nanoseconds"
+like "$(cat x.callgrind)" '*events: cpu(nanoseconds)*summary: 3750000*totals: 3750000' "their unit is in the event's name"
+plain=$(flametop --to=folded "$source/examples/build.perf.zst" | awk '{ n = $NF; sub(/ [0-9]*$/, ""); sub(/.*;/, ""); s[$0] += n } END { for (f in s) printf "%s %.0f\n", f, s[f] }' | sort)
+flametop -o x.callgrind "$source/examples/build.perf.zst"
+is "$(flametop --to=folded x.callgrind | awk '{ n = $NF; sub(/ [0-9]*$/, ""); sub(/.*;/, ""); s[$0] += n } END { for (f in s) printf "%s %.0f\n", f, s[f] }' | sort)" "$plain" "self costs stay as they are"
+flametop --reverse -o y.callgrind "$source/examples/build.perf.zst"
+is "$(flametop --to=top --top=99999 y.callgrind | awk '{ print $1, $NF }' | sort)" "$(flametop --to=top --top=99999 x.callgrind | awk '{ print $1, $NF }' | sort)" "calls are those of callers, also of a tree that is merged from the leaves"
+
+printf 'f;g;f;g;f 7\nf;h 1\n' >recursion.folded
+like "$(flametop --to=callgrind recursion.folded)" '*fn=(1) f
+0 7
+cfn=(2) h
+calls=1 0
+0 1
+cfn=(3) g
+calls=1 0
+0 7
+*fn=(3)
+0 0
+cfn=(1)
+calls=1 0
+0 7
+*' "a call counts once on a stack, however often it is there"
+printf '[empty] 3\na 2\n' >empty.folded
+returns "a stack without frames" empty.folded
+printf 'main;parse;read 40\nmain;new 5\n' >b.folded
+flametop --diff=a.folded -o x.callgrind b.folded
+like "$(cat x.callgrind)" '*events: samples before
+summary: 45 30
+*0 40 20
+*' "a comparison has two events"
+flametop --diff=a.folded --widths=before -o y.callgrind b.folded
+ok "which do not depend on whose widths are shown" cmp -s x.callgrind y.callgrind
+printf 'main 18446744073709551615\n' >large.folded
+like "$(flametop --to=callgrind large.folded)" '*# values above 2^63 - 1 were cut*' "a comment says what was cut"
+flametop --ignore=read -o x.callgrind a.folded
+like "$(cat x.callgrind)" '*# 66.7% excluded; without read*' "and what filters took out"
+
+if ! command -v callgrind_annotate >/dev/null; then
+	skip 2 "no callgrind_annotate"
+	done_testing
+	exit
+fi
+flametop -o x.callgrind a.folded
+like "$(callgrind_annotate --threshold=100 --tree=calling x.callgrind)" '*30 (100.0%)  PROGRAM TOTALS*20 (66.67%)*read*25 (83.33%)  >   ???:parse*' "callgrind_annotate reads it"
+flametop -o x.callgrind "$source/examples/build.perf.zst"
+is "$(callgrind_annotate --threshold=100 --show-percs=no x.callgrind | awk '/:/ && $1 ~ /^[0-9,]+$/ { gsub(",", "", $1); s += $1 } END { printf "%.0f", s }')" \
+	"$(flametop --to=json "$source/examples/build.perf.zst" | sed -n 's/^"total":\([0-9]*\),$/\1/p')" "with the sum of self costs"
+done_testing

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Tries options that only some outputs support with each of them, as effects.t does for formats.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/effects.sh"
+. "$source/tests/cli/effects_outputs.sh"
+
+# Options about the input, or with an effect on any output.
+cat >elsewhere <<END
+$(options none | tr ' ' '\n' | sed 's/=.*//')
+--all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
+--no-inline --symbolizer --unit --tagroot --symfs --sysroot --path-map --kallsyms --debuginfod --quiet --verbose --completions --help --version
+END
+"$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >known
+{ sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
+is "$(comm -3 known tried)" "" "no option was forgotten"
+
+for kind in svg html folded text top markdown lines json pprof speedscope firefox callgrind; do
+	skipped=''
+	[ $kind != lines ] || skipped=--view=lines # as it is
+	try_options $kind $kind '' "$skipped"
+done
+
+run "$FLAMETOP" --to=text --title=x --title=y one.folded
+is "$status $err" "0 flametop: --title has no effect on this output: text" "it is named once, and that is all"
+run "$FLAMETOP" --to=text --quiet --title=x one.folded
+is "$err" "" "--quiet: it is not"
+run "$FLAMETOP" --to=folded --image-width=900 --min-width=1 one.folded
+is "$err" "" "nor is one by the name that another program has for it"
+run "$FLAMETOP" --screen=80x20 --title=x --top=3 one.folded
+is "$err" "" "in the viewer, which may still write it, all have one"
+run "$FLAMETOP" --fail-above=50 --absolute --diff=one.folded --to=folded one.folded
+is "$err" "" "an option that the gate uses has an effect with any output"
+mkdir -p flametop
+printf 'colors = java\nsort = weight\ninverted = yes\nminwidth = 1\n' >flametop/config
+XDG_CONFIG_HOME=$dir
+export XDG_CONFIG_HOME
+run "$FLAMETOP" --to=folded one.folded
+is "$err" "" "habits of the configuration are not named"
+
+done_testing

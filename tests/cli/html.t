@@ -1,0 +1,104 @@
+#!/bin/sh
+# --to=html: what the page says of the view, and that no name can leave its place. tests/browser/html.t opens pages.
+. "$(dirname "$0")/../tap.sh"
+
+page() { "$FLAMETOP" -q --no-config --to=html "$@" >x.html; }
+data() { sed -n 's/.* id="data">//; /^{"flametop"/,/<.script>$/p' x.html; }
+has() { # TEXT SENTENCE
+	data >found
+	ok "$2" grep -qF -e "$1" found
+}
+
+printf 'main;read 20\nmain 5\nidle 1\n' >a.folded
+page a.folded
+has '"file":"a.folded"' "the file that it is of"
+has '"unit":"samples","decimals":0,"rows":"function","reversed":false,"chart":false,"cut":false,' "what is counted, and how it is merged"
+has '"names":["idle","main","read"],"exact":{},' "the names"
+has '"frames":{"depth":[0,1,1,2],"name":[-1,0,1,2],"self":[0,1,5,20]}}</script>' "the frames, callers first"
+is "$(grep -c '://' x.html)" 0 "no address of anything elsewhere"
+like "$(cat x.html)" "<!doctype html>*default-src 'none'*<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">*" "a page for any window, which loads nothing"
+like "$(cat x.html)" '*<meta name="flametop-command" content="flametop *a.folded">*' "the command that shows the view again"
+
+page --zoom='main;read' a.folded
+has '"zoom":3' "a zoom is where the page opens"
+has '"self":[0,1,5,20]' "with all frames"
+page --search='^r' a.folded
+has '"search":"^r","hits":[3]' "a search has its matches"
+page --view=sandwich --function=read a.folded
+has '"middle":2' "a sandwich has its function"
+page --reverse a.folded
+has '"reversed":true' "a caller tree says so"
+page --inverted --title='T<' --subtitle=S --height=20 --countname=ticks --factor=2 --minwidth=1 --truncate-text-right a.folded
+has '"title":"T\u003c","subtitle":"S","row":20,"keep":"beginning","least":1.000000,"icicle":true,' "options for its looks"
+has '"countname":"ticks","decimals":0,"factor":2.000000000' "and for its figures"
+like "$(cat x.html)" '*<title>T&lt;</title>*' "the title is that of the window, too"
+page --ignore=read a.folded
+has '"notes":"76.9% excluded; without read"' "what is left out"
+
+printf 'main;read 10\nmain 5\nidle 9\n' >b.folded
+page --diff=a.folded b.folded
+has '"diff":{"of":"shares","swapped":false,"before":26.000,"after":24.000,' "a comparison"
+has '"self":[0,9,5,10],"base":[0,1,5,20]' "with the weights of both"
+has '"file":"b.folded against a.folded"' "and the names of both"
+page --diff=a.folded --absolute --widths=before b.folded
+has '"diff":{"of":"weights","swapped":true,' "of weights, with the widths of before"
+
+printf 'main;</script><script>x()</script> 1\nmain;<!-- 1\nmain;"\\\302\240&\342\200\250 1\n' >bad.folded
+page --notes='"><b>' bad.folded
+is "$(grep -c '<script' x.html),$(grep -c '</script>' x.html)" 2,2 "a name begins and ends no script"
+is "$(data | grep -c '<!--')" 0 "nor a comment"
+like "$(cat x.html)" '*<meta name="description" content="&quot;&gt;&lt;b&gt;">*' "notes end no attribute"
+has '\u003c/script\u003e' "its characters are escaped"
+printf '_ZN1a1bEv_[j] 1\n' >annotated.folded
+page annotated.folded
+has '"names":["a::b()"],"exact":{"0":"_ZN1a1bEv_[j]"}' "names are shown as everywhere, and kept as they were"
+
+cat >times.perf <<'END'
+a 1/1 [000] 1.000000: 10 cycles:
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000999: 5 cycles:
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000999: 7 cycles:
+	401100 work+0x10 (/bin/x)
+	401000 main+0x10 (/bin/x)
+
+END
+page times.perf
+has '"samples":{"length":1000,"slices":1000,"at":[0,999,999],"frame":[2,2,3],"weight":[10,5,7]}' "samples with times have them"
+page --group=module times.perf
+has '"frames":' "so has a view by module"
+page --flamechart times.perf
+has '"lanes":[{"name":"a  thread 1","first":1}],"whole":[0,' "a chart with a time axis has lanes"
+has '"time":[' "and times"
+is "$(data | grep -c '"samples":{')" 0 "which need no others"
+
+# What flametop reads back.
+returns() { # NAME OPTION... FILE: a page and back is the same as written at once
+	name=$1
+	shift
+	page "$@" || return 1
+	is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$("$FLAMETOP" -q --no-config --to=folded "$@" | cksum)" "read back: $name"
+}
+returns "stacks" a.folded
+returns "names that browsers and terminals should not get as they are" bad.folded
+returns "annotated and mangled names" annotated.folded
+printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n[empty] 0.001\n' >fractions.folded
+returns "fractions, and stacks without frames" --idle fractions.folded
+returns "a filter" --ignore=read a.folded
+returns "a recording" "$source/examples/build.perf.zst"
+plain=$("$FLAMETOP" -q --no-config --to=folded "$source/examples/build.perf.zst" | cksum)
+for option in --reverse --flamechart --axis=samples; do
+	[ "$option" != --axis=samples ] || option="--flamechart $option"
+	# shellcheck disable=SC2086
+	page $option "$source/examples/build.perf.zst"
+	is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$plain" "and the same stacks with $option"
+done
+
+run "$FLAMETOP" --no-config --to=html --focus=nope a.folded
+exits 1 "an empty view is no page"
+says "*no sample passes the filters: nothing to draw*" "and why"
+run "$FLAMETOP" --no-config --to=html --width=900 --encoding=ISO-8859-1 a.folded
+says "*--width has no effect on this output: html*--encoding has no effect on this output: html*" "options that only a picture has are named"
+done_testing

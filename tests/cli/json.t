@@ -1,0 +1,172 @@
+#!/bin/sh
+# --to=json: members, sums, a budget, and the views that it shows.
+. "$(dirname "$0")/../tap.sh"
+
+json() { # arguments
+	run "$FLAMETOP" -q --no-config --to=json "$@"
+}
+check() { # NAME [--part]: the output of `json` is as the schema says
+	what=$1
+	shift
+	if command -v python3 >/dev/null; then
+		is "$(printf '%s\n' "$out" | python3 "$source/tests/cli/json_check.py" "$source/docs/json.schema.json" "$@" 2>&1)" good "$what"
+	else
+		skip 1 "no python3 to check the JSON"
+	fi
+}
+
+printf 'main;parse;read 20\nmain;parse 5\nmain;eval;eval;read 4\nidle 1\n' >a.folded
+json a.folded
+exits 0 "a file is written"
+is "$(printf '%s\n' "$out" | sed 's/"flametop [^"]*"/"V"/')" '{"flametop":1,"generator":"V",
+"profile":{"files":[{"name":"a.folded"}],"format":"folded","unit":"samples","entries":4},
+"view":{"rows":"function","merged_from":"root"},
+"total":30,
+"notes":[],
+"functions":[
+{"name":"read","self":24,"self_pct":80.00,"total":24,"total_pct":80.00,"callers":[{"name":"parse","weight":20},{"name":"eval","weight":4}],"callees":[]},
+{"name":"parse","self":5,"self_pct":16.67,"total":25,"total_pct":83.33,"callers":[{"name":"main","weight":25}],"callees":[{"name":"read","weight":20}]},
+{"name":"idle","self":1,"self_pct":3.33,"total":1,"total_pct":3.33,"callers":[],"callees":[]},
+{"name":"main","self":0,"self_pct":0.00,"total":29,"total_pct":96.67,"callers":[],"callees":[{"name":"parse","weight":25},{"name":"eval","weight":4}]},
+{"name":"eval","self":0,"self_pct":0.00,"total":4,"total_pct":13.33,"callers":[{"name":"main","weight":4}],"callees":[{"name":"eval","weight":4}]}],
+"paths":[
+{"weight":20,"pct":66.67,"frames":["main","parse","read"]},
+{"weight":5,"pct":16.67,"frames":["main","parse"]},
+{"weight":4,"pct":13.33,"frames":["main","eval","eval","read"]},
+{"weight":1,"pct":3.33,"frames":["idle"]}],
+"omitted":{"functions":0,"self":0,"paths":0,"weight":0}}' "all of it: recursion counts once, callers and callees are those of the sandwich"
+check "as the schema says"
+
+# One function, all callers; what is left out.
+json --view=sandwich --function=read a.folded
+like "$out" '*"functions":\[
+{"name":"read","self":24*"callees":\[\]}\],
+"paths":\[
+{"weight":20,*"read"\]},
+{"weight":4,*"read"\]}\],*' "a sandwich: one function, and the stacks through it"
+is "$err" "" "and --function has its effect"
+check "as the schema says" --part
+i=0
+while [ $i -lt 9 ]; do
+	echo "main;c$i;leaf $((i + 1))"
+	i=$((i + 1))
+done >many.folded
+json --function=leaf many.folded
+like "$out" '*"name":"c4","weight":5},{"left_out":4,"weight":10}\]*' "callers beyond five are counted"
+json --top=2 many.folded
+like "$out" '*"omitted":{"functions":*,"self":0,"paths":7,"weight":28}}' "so are stacks beyond --top"
+check "and sums add up"
+json --view=sandwich --function=leaf many.folded
+like "$out" '*"name":"c0","weight":1}\]*' "all of them in a sandwich"
+json --ignore=c8 many.folded
+like "$out" '*"total":36,"excluded":9,*"notes":\["20.0% excluded*' "what a filter takes out, as a number and in words"
+json --search=c1 a.folded many.folded
+like "$out" '*"search":"c1","matched":2,"matched_pct":2.67*"name":"c1","is_match":true*' "a search: its share, and which functions match"
+
+# Names.
+printf 'a\\"b\001\302\240\377;<\342\200\250> 1\n' >names.folded
+json names.folded
+check "any bytes in a name"
+json --zoom='c1;leaf' a.folded
+exits 1 "no such zoom"
+json --zoom=main a.folded
+like "$out" '*"zoom":"main","of_all":30*"total":29*"name":"main","self":0,*"total_pct":100.00*' "a zoom: shares are of it"
+check "and add up to it"
+
+# A budget.
+json --top=1000 --budget=1k "$source/examples/build.perf.zst"
+exits 0 "a budget"
+[ "${#out}" -lt 1000 ]
+tap_result $? "is kept: ${#out} bytes"
+check "what is left is complete, and sums add up"
+json --budget=300t --top=1000 "$source/examples/build.perf.zst"
+[ "${#out}" -le 900 ] && [ "${#out}" -gt 600 ]
+tap_result $? "so is one in tokens, and it is used: ${#out} bytes"
+json --budget=12k --top=1000 "$source/examples/build.perf.zst"
+like "$out" '*"callees":*' "with room for some functions they have their callers and callees"
+json --budget=10 a.folded
+exits 1 "one that is too small"
+says "*--budget: even without any function the output takes * bytes*" "is told"
+json --budget=10x a.folded
+exits 2 "and a bad one"
+says "*a size in bytes, kilobytes (20k) or tokens (5000t)*" "with what is expected"
+run "$FLAMETOP" --no-config --to=top --budget=20k a.folded
+says "*--budget has no effect on this output: top*" "other outputs have no budget"
+
+# Comparisons.
+printf 'main;parse;read 40\nmain;"new 15\nmain;eval 4\n' >b.folded
+json --diff=a.folded b.folded
+like "$out" '*"comparison":{"of":"shares","unit_of_change":"percentage points","widths":"after","total_before":30,"total_after":59*
+{"name":"\\"new","self":{"before":0,"before_pct":0.00,"after":15,"after_pct":25.42,"change":25.42,"error":*,"is_noise":false}*' \
+	"a comparison: before, after, change, error"
+check "as the schema says"
+json --diff=a.folded --widths=before b.folded
+check "with the widths of the baseline"
+json --diff=a.folded --absolute b.folded
+like "$out" '*"of":"weights","unit_of_change":"samples"*"name":"parse","self":{"before":5,"after":0,"change":-5,*' "of weights"
+check "as the schema says"
+
+# Everything that makes another view.
+deep=$(awk 'BEGIN { for (i = 0; i < 100; i++) printf "f%d;", i }')
+printf '%sleaf 3\n%sleaf;leaf 1\n' "$deep" "$deep" >deep.folded
+json deep.folded
+like "$out" '*"f20",{"left_out":37},"f58",*' "a deep stack keeps both ends"
+check "as the schema says"
+json --reverse deep.folded
+like "$out" '*"merged_from":"leaves"*"frames":\["f0","f1"*"leaf"\]*' "merged from the leaves, stacks still begin at the root"
+check "and add up"
+example=$source/examples/build.perf.zst
+for option in --flamechart '--flamechart --axis=samples' '--flamechart --zoom-time=1,2' --reverse --callers=malloc --group=module \
+	--split=comm --sort=input --merge-recursion '--view=table --table-sort=total' --time=1,2 --factor=0.5 --ascii; do
+	# shellcheck disable=SC2086 # several options
+	json $option "$example"
+	check "$option: sums add up"
+done
+json --view=calls a.folded
+exits 2 "a call tree is no JSON"
+run "$FLAMETOP" -q --no-config -o out.json a.folded
+ok "the suffix means it" grep -q '"flametop":1' out.json
+
+# Callers and callees are the same in the list of functions as in the sandwich.
+edges() { printf '%s\n' "$out" | sed -n 's/^{"name":"_int_malloc".*"callers":\(.*\)}\]*,*$/\1/p' | sed 's/"left_out".*//; s/^\(.\{200\}\).*/\1/'; }
+json "$example"
+listed=$(edges)
+ok "they are listed" [ "${#listed}" -gt 100 ]
+json --view=sandwich --function=_int_malloc "$example"
+is "$(edges)" "$listed" "as in the sandwich"
+json --view=sandwich --function=_int_malloc --reverse "$example"
+is "$(edges)" "$listed" "also of a tree that is merged from the leaves"
+
+# Lines.
+cat >lines.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
+{"name":"main","file":"app.py","line":6},{"name":"main","file":"app.py","line":7},{"name":"work","file":"app.py","line":2}]},
+"profiles":[{"type":"sampled","name":"t","unit":"seconds","startValue":0,"endValue":10,"samples":[[0,2],[1,2],[1]],"weights":[1,2,7]}]}
+END
+json --hot-lines lines.json
+like "$out" '*"name":"main",*"lines":\[{"file":"app.py","line":7,"self":7000000000,"self_pct":70.00,"total":9000000000,"total_pct":90.00}*' "the hottest lines of a function"
+check "as the schema says"
+json --view=lines --function=work lines.json
+like "$out" '*"functions":\[
+{"name":"work",*"lines":\[{"file":"app.py","line":2,*' "all lines of one"
+check "as the schema says" --part
+json --hot-lines a.folded
+exits 1 "lines of a profile that has none"
+says "*the profile tells functions only*" "are refused with the reason"
+
+# Weights beyond the range of a double, and changes of nothing.
+printf 'm;a 18446744073709551615\nm;b 5\n' >h1.folded
+printf 'm;a 5\nm;b 18446744073709551610\n' >h2.folded
+run "$FLAMETOP" -q --diff=h1.folded --absolute --to=json h2.folded
+like "$out" '*"name":"b"*"before":5,"after":18446744073709551610,"change":18446744073709551605,*' "changes are exact up to 2^64 - 1"
+run "$FLAMETOP" -q --diff=h1.folded --absolute --to=json h1.folded
+is "$(echo "$out" | grep -c '"change":-')" 0 "no change has no sign"
+# A sandwich and lines are of all stacks, whatever the zoom.
+printf 'main;a;b 10\nmain;d;malloc 40\nother;b 50\n' >zoomed.folded
+run "$FLAMETOP" -q '--zoom=main;d' --view=sandwich --function=b '--search=^b$' --to=json zoomed.folded
+like "$out" '*"search":"^b$","matched":60,"matched_pct":60.00*' "the matches in a sandwich are those of all stacks, whatever the zoom is"
+run "$FLAMETOP" --no-config '--zoom=main;d' --view=sandwich --function=b '--search=^b$' --screen=120x14 zoomed.folded
+like "$out" '*/^b$/ 2 matches, 60.0% of all*' "on the screen, too"
+run "$FLAMETOP" -q --to=json "$source/tests/data/collapse/jstack/dump.in"
+is "$(echo "$out" | grep -o 'do not run and are left out' | wc -l | tr -d ' ')" 1 "idle samples are told once"
+done_testing
