@@ -181,8 +181,13 @@ TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 # Whoever waits for ever is ended, and named by prove.
 TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 1200)
 
+# AGAIN=1 is for machines that other work disturbs: programs that fail are run once more, one by one; what fails twice fails.
+PROVE_ALL = $(TEST_ENVIRONMENT) $(PROVE) $(PROVEFLAGS) -e '$(TEST_LIMIT)' --statefile=$(BUILD)/prove.state
+AFTER_FAILURE = $(if $(AGAIN),|| { echo '== Failed programs once more and alone:'; $(PROVE_ALL) -v --state=failed; })
+
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
-	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '$(TEST_LIMIT)' $(TESTS)
+	$(Q)rm -f $(BUILD)/prove.state
+	$(Q)$(PROVE_ALL) --state=save -j$(JOBS) $(TESTS) $(AFTER_FAILURE)
 ifeq ($(BUILD) $(origin TESTS),build file)
 	$(Q)+if $(CAN_SANITIZE); then $(WITH_ASAN) check-corpus; else echo 'the corpus once more under sanitizers: this compiler has none'; fi
 endif

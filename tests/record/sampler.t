@@ -107,7 +107,7 @@ else
 fi
 
 # Several events.
-"$FLAMETOP" sample -q -e cpu-clock:u,page-faults -e context-switches --call-graph=fp -o several.data -- ./work one 10 2>/dev/null
+"$FLAMETOP" sample -q -e cpu-clock:u,page-faults -e context-switches --call-graph=fp -o several.data -- sh -c './work one 10; sleep 0.05' 2>/dev/null
 is "$("$FLAMETOP" -q --split=event --to=folded several.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" \
 	"context-switches cpu-clock:u page-faults " "several events stay apart"
 run "$FLAMETOP" sample -e nonsense -o x.data -- true
