@@ -39,9 +39,7 @@ static inline void idmap_deinit(struct idmap *m)
 /* The slot of id, or the free one where it would go. cap must not be 0. */
 static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t id)
 {
-	/* Twice: once leaves rows of thousands of slots for one seed in some hundred. */
-	uint64_t hash = hash_mix(id / IDMAP_GROUP ^ hash_seed[0], 0x9e3779b97f4a7c15u);
-	hash = hash_mix(hash ^ hash_seed[1], 0xe7037ed1a0b428dbu);
+	uint64_t hash = hash_key(id / IDMAP_GROUP);
 	size_t at = (size_t)(hash * IDMAP_GROUP + (id + (hash >> 32)) % IDMAP_GROUP) & (m->cap - 1);
 	while (m->slots[at].is_used && m->slots[at].id != id)
 		at = (at + IDMAP_GROUP + 1) & (m->cap - 1);

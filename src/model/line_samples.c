@@ -28,7 +28,7 @@ static struct line_entry *entry_of(struct gathering *g, uint32_t raw, uint32_t p
 	uint64_t hash = 0;
 	if (g->last[node] && r->v[g->last[node] - 1].raw == raw)
 		return &r->v[g->last[node] - 1];
-	hash = hash_mix(((uint64_t)raw << 32 | node) ^ hash_seed[0], hash_seed[1] | 1);
+	hash = hash_key((uint64_t)raw << 32 | node);
 	MAP_EACH(&g->ids, hash, i)
 	if (r->v[i].raw == raw && r->v[i].node == node) {
 		g->last[node] = (uint32_t)i + 1;

@@ -223,8 +223,7 @@ struct summing {
 static uint32_t row_of(struct summing *x, const struct line_row *key)
 {
 	struct line_sums *l = x->out;
-	uint64_t hash = hash_mix((uintptr_t)key->file ^ hash_seed[0], (uint64_t)key->line + 1);
-	hash = hash_mix(hash ^ key->address, hash_seed[1] | 1);
+	uint64_t hash = hash_keys(hash_keys((uintptr_t)key->file, key->line), key->address);
 	MAP_EACH(&x->rows, hash, i)
 	if (l->rows[i].file == key->file && l->rows[i].line == key->line && l->rows[i].address == key->address)
 		return (uint32_t)i;
@@ -365,8 +364,8 @@ static void add_total(struct summing *x, uint32_t row, uint32_t node)
 static void add_call(struct summing *x, struct map *known, struct line_call **list, size_t *n, size_t *cap,
                      const struct line_call *key, uint32_t node)
 {
-	uint64_t hash = hash_mix(((uint64_t)key->row << 32 | key->sym) ^ hash_seed[0], (uintptr_t)key->file + 1);
-	hash = hash_mix(hash ^ key->line ^ (uint64_t)key->is_inlined << 32, hash_seed[1] | 1);
+	uint64_t hash = hash_keys((uint64_t)key->row << 32 | key->sym, (uintptr_t)key->file);
+	hash = hash_keys(hash, key->line ^ (uint64_t)key->is_inlined << 32);
 	size_t at = *n;
 	MAP_EACH(known, hash, i)
 	if ((*list)[i].row == key->row && (*list)[i].sym == key->sym && (*list)[i].file == key->file &&

@@ -242,7 +242,7 @@ static uint32_t append(struct merging *m, uint32_t parent, uint32_t sym, uint32_
 static uint32_t find_or_append(struct merging *m, uint32_t parent, uint32_t sym, uint32_t origin)
 {
 	uint64_t key = (uint64_t)parent << 32 | sym;
-	size_t at = hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (m->n_slots - 1);
+	size_t at = hash_key(key) & (m->n_slots - 1);
 	for (; m->slots[at]; at = (at + 1) & (m->n_slots - 1)) {
 		uint32_t path = m->slots[at];
 		if (m->to.parent[path] != parent || m->to.sym[path] != sym)

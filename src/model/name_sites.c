@@ -20,7 +20,7 @@ static uint64_t hash_without_line(const struct symbol *s, const struct name_plac
 {
 	uint64_t head = hash_bytes(s->name, p->cut),
 			 tail = hash_bytes(s->name + p->cut + p->n_cut, s->len - p->cut - p->n_cut);
-	return hash_mix(head ^ hash_seed[0], tail | 1);
+	return hash_keys(head, tail);
 }
 
 static bool has_two_lines(const struct symtab *t)

@@ -39,8 +39,8 @@ static struct key key_of(const struct symtab *t, uint32_t plain, const struct or
 	struct key k = {.plain = plain, .file = source->name, .is_process = o->kind == KIND_PROCESS};
 	k.module = origin_base(module->name, module->len, &k.module_len);
 	k.file_len = symbol_path_length(source->name, source->len);
-	k.hash = hash_mix(hash_bytes(k.module, k.module_len) ^ k.is_process, hash_bytes(k.file, k.file_len) | 1);
-	k.hash = hash_mix(t->symbols[plain].hash ^ k.hash, hash_seed[1] | 1);
+	k.hash = hash_keys(hash_bytes(k.module, k.module_len) ^ k.is_process, hash_bytes(k.file, k.file_len));
+	k.hash = hash_keys(t->symbols[plain].hash, k.hash);
 	return k;
 }
 

@@ -265,7 +265,7 @@ static uint64_t hash_of(const struct merger *m, size_t i)
 	                ((uint64_t)log_tags(log, i) << 20) + ((uint64_t)log_site(log, i) << 28);
 	if (m->alike->is_even)
 		rest += hash_mix(log_each(log, i) ^ mark_of(m, i), UINT64_C(0x9E3779B97F4A7C15));
-	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1);
+	return hash_keys(key, rest);
 }
 
 /* The number of an earlier entry equal to entry i, minus first; MAP_NONE: there is none. */

@@ -66,7 +66,7 @@ void sites_reverse(struct site *s, size_t n)
 
 static uint64_t hash_of(uint64_t a, uint64_t b)
 {
-	return hash_mix(a ^ hash_seed[0], (b ^ hash_seed[1]) | 1);
+	return hash_keys(a, b);
 }
 
 static bool is_same(const struct site *a, const struct site *b)

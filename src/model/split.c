@@ -145,15 +145,10 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	return s->last[k].sym;
 }
 
-static uint64_t copy_hash(uint64_t key)
-{
-	return hash_mix(key, hash_seed[0] | 1);
-}
-
 /* NO_PATH: not copied yet. */
 static uint32_t find_copy(const struct splitter *s, uint64_t key)
 {
-	MAP_EACH(&s->map, copy_hash(key), i)
+	MAP_EACH(&s->map, hash_key(key), i)
 	if (s->copies[i].key == key)
 		return s->copies[i].path;
 	return NO_PATH;
@@ -162,7 +157,7 @@ static uint32_t find_copy(const struct splitter *s, uint64_t key)
 static void add_copy(struct splitter *s, uint64_t key, uint32_t path)
 {
 	mem_push(s->copies, s->n_copies, s->cap_copies, ((struct split_copy){key, path}));
-	map_add(&s->map, copy_hash(key), (uint32_t)(s->n_copies - 1));
+	map_add(&s->map, hash_key(key), (uint32_t)(s->n_copies - 1));
 }
 
 /* Climbs from the profile's path to the first one with a copy on this root, then copies the rest downwards. */

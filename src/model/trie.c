@@ -110,7 +110,7 @@ static void trie_grow(struct trie *s)
 static size_t trie_home(const struct trie *s, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = (uint64_t)parent << 32 | sym;
-	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
+	return hash_key(key) & (s->n_slots - 1);
 }
 
 static void trie_rehash(struct trie *s, size_t n_slots)

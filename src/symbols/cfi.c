@@ -91,7 +91,7 @@ static const struct cfi_row *make_row(struct cfi *cfi, const struct cfi_index *i
 
 const struct cfi_row *cfi_at(struct cfi *cfi, uint64_t vaddr)
 {
-	uint64_t hash = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1);
+	uint64_t hash = hash_key(vaddr);
 	MAP_EACH(&cfi->map, hash, i)
 	if (cfi->known[i].vaddr == vaddr)
 		return cfi->known[i].row;

@@ -133,7 +133,7 @@ static void look_for(struct code_lines *c, struct function *f)
 static const struct function *function_of(struct code_lines *c, const struct code_name *code)
 {
 	uint64_t name = hash_bytes(code->function, strlen(code->function)) ^ code->page;
-	uint64_t hash = hash_mix(name ^ hash_seed[0], hash_bytes(code->path, strlen(code->path)) | 1);
+	uint64_t hash = hash_keys(name, hash_bytes(code->path, strlen(code->path)));
 	MAP_EACH(&c->ids, hash, i)
 	if (c->functions[i].page == code->page && strcmp(c->functions[i].name, code->function) == 0 &&
 	    strcmp(c->functions[i].path, code->path) == 0)

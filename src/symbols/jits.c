@@ -141,7 +141,7 @@ static void prepare(struct jits *j, struct jit *p)
 
 static struct jit *jit_of(struct jits *j, int32_t pid)
 {
-	uint64_t hash = hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);
+	uint64_t hash = hash_key((uint32_t)pid);
 	MAP_EACH(&j->map, hash, i)
 	if (j->items[i]->pid == pid)
 		return j->items[i];

@@ -22,7 +22,7 @@ void numbers_deinit(struct numbers *t)
 
 uint32_t numbers_add(struct numbers *t, const char *module, const char *name)
 {
-	uint64_t hash = hash_mix((uintptr_t)module ^ hash_seed[0], (uintptr_t)name ^ hash_seed[1]);
+	uint64_t hash = hash_keys((uintptr_t)module, (uintptr_t)name);
 	MAP_EACH(&t->map, hash, i)
 	if (t->items[i].module == module && t->items[i].name == name)
 		return (uint32_t)i;

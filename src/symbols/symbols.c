@@ -151,7 +151,7 @@ static bool file_is(const struct file *f, const struct file *g)
 static uint64_t file_hash(const struct file *f)
 {
 	uint64_t a = hash_bytes(f->build_id, f->n_build_id) ^ f->inode, b = (uint64_t)f->major << 32 | f->minor;
-	return hash_mix((uintptr_t)f->name ^ b ^ hash_seed[0], a ^ hash_seed[1]);
+	return hash_keys((uintptr_t)f->name ^ b, a);
 }
 
 /* Is it the name of a pseudo file or of a deleted one? */
@@ -261,7 +261,7 @@ static uint32_t number_of(struct symbols *s, const char *module, const char *nam
 
 static struct place *place_slot(const struct symbols *s, uint32_t source, uint64_t start)
 {
-	for (size_t i = (size_t)hash_mix(start ^ hash_seed[0], source ^ hash_seed[1]);; i++) {
+	for (size_t i = (size_t)hash_keys(start, source);; i++) {
 		struct place *p = &s->places[i & (s->n_place_slots - 1)];
 		if (p->source == NO_SOURCE || (p->start == start && p->source == source))
 			return p;

@@ -64,7 +64,7 @@ void chrome_profiles_read(struct chrome_profiles *c, struct json *json, enum jso
 static struct chrome_profile *find(struct chrome_profiles *c, const struct chrome_profile_event *e)
 {
 	struct slice id = e->id.n ? e->id : e->tid;
-	uint64_t key = hash_mix(hash_bytes(e->pid.s, e->pid.n), hash_bytes(id.s, id.n) + (e->id.n ? 1 : 2));
+	uint64_t key = hash_keys(hash_bytes(e->pid.s, e->pid.n), hash_bytes(id.s, id.n) + (e->id.n ? 1 : 2));
 	uint32_t at;
 	if (!idmap_find(&c->ids, key, &at)) {
 		at = (uint32_t)c->n;
