@@ -462,7 +462,7 @@ static void add_noise(struct buf *out)
 		"two columns, before and after; in that of --to=pprof samples of BASE are negative and have the label "
 		"pprof::base, as with pprof -diff_base; in that of --to=firefox their weights are negative. Values of "
 		"pprof and callgrind are whole numbers: times get nanoseconds, other fractions are carried over to the "
-		"next sample, and a message says what they add up to.");
+		"next sample, and a message says how many are rounded, and to what sum.");
 }
 
 static void add_left_out(struct buf *out)

@@ -91,6 +91,11 @@ void sink_info(struct sink *sink, const char *kind, uint64_t line, const char *t
 	report_add(&sink->profile->report, NOTE_INFO, kind, NULL, line, text, len);
 }
 
+void collapse_note_open_end(struct sink *sink, uint64_t line)
+{
+	sink_warn(sink, "the last line does not end (is the input cut off?)", line, NULL, 0);
+}
+
 bool collapse_feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text,
                    size_t len, struct err *err)
 {

@@ -241,6 +241,7 @@ struct collapse_format {
 	 * are sorted), or the frames do not differ. With it, feed() heeds sink->share.
 	 */
 	size_t (*share_depth)(const struct head *, unsigned workers);
+	bool tells_open_end; /* programs write it, not people: a last line without its newline is told */
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not only at lines (XML, JSON) */
 	bool names_events;   /* every sample names its event; else some count something without a name */
 	bool has_spans;      /* weights in a unit of time are spans: a sample lasts that long from its time on */
@@ -249,6 +250,8 @@ struct collapse_format {
 };
 
 /* Calls feed() and updates sink->line. The sink is the one given to start(). */
+/* Tells that the last line has no newline, as in a file that was cut off. */
+void collapse_note_open_end(struct sink *, uint64_t line);
 bool collapse_feed(const struct collapse_format *, void *state, struct sink *, const char *text, size_t len,
                    struct err *);
 

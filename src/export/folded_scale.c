@@ -79,19 +79,33 @@ void folded_scale_deinit(struct folded_scale *s)
 	free(s->counts);
 }
 
-static void say_whole(const struct export_loss *loss, unsigned decimals)
+static void say_rounded(const struct export_loss *loss, unsigned decimals)
 {
 	struct buf text;
 	buf_init(&text);
-	buf_adds(&text, "values are whole numbers in this format: they add up to ");
-	number_add_commas(&text, loss->written, 0);
-	buf_adds(&text, ", not to ");
-	number_add_commas(&text, loss->wanted, decimals);
-	if (with_decimals(loss->written, 0, decimals) != loss->wanted)
-		err_print(buf_str(&text));
+	buf_adds(&text, "values are whole numbers in this format: ");
+	number_add_commas(&text, loss->rounded, 0);
+	buf_adds(&text, " of ");
+	number_add_commas(&text, loss->n, 0);
+	buf_adds(&text, loss->rounded == 1 ? " is rounded, " : " are rounded, ");
+	number_add_commas(&text, loss->stacks, 0);
+	buf_adds(&text, " to 0");
+	if (loss->written != loss->wanted && with_decimals(loss->written, 0, decimals) != loss->wanted) {
+		buf_adds(&text, "; they add up to ");
+		number_add_commas(&text, loss->written, 0);
+		buf_adds(&text, ", not to ");
+		number_add_commas(&text, loss->wanted, decimals);
+	}
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void say_whole(const struct export_loss *loss, unsigned decimals)
+{
+	if (loss->rounded)
+		say_rounded(loss, decimals);
 	if (loss->is_cut)
 		err_print("values above 2^63 - 1, the largest of this format, were cut to that");
-	buf_deinit(&text);
 }
 
 /* The view shows the same times, but says what stacks weigh. */

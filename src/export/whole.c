@@ -28,21 +28,29 @@ uint64_t whole_of(struct whole *w, uint64_t weight, unsigned side)
 		w->is_cut = true;
 		return INT64_MAX;
 	}
+	w->n_rounded += weight * w->multiplier % w->divisor > 0;
 	w->rest[side] = value % w->divisor;
 	value /= w->divisor;
+	w->n += weight > 0;
+	w->n_zero += weight > 0 && !value;
 	w->is_cut |= value > INT64_MAX;
 	value = value > INT64_MAX ? INT64_MAX : value;
 	weight_add(&w->sum[1], value);
 	return value;
 }
 
-/* Fractions of nanoseconds do not count. */
+/* Fractions of nanoseconds do not count, unless a time became 0. */
 bool whole_end(const struct whole *w, const struct view *v, struct export_loss *loss, struct err *err)
 {
-	bool has_fractions = w->divisor > 1 && w->multiplier == 1 && profile_time_scale(view_unit(v)) < 0;
-	if (loss && (has_fractions || w->is_cut))
-		*loss = (struct export_loss){
-			.wanted = w->sum[0], .written = w->sum[has_fractions], .is_of_whole = true, .is_cut = w->is_cut};
+	bool is_time = profile_time_scale(view_unit(v)) >= 0, is_rounded = w->n_rounded && (!is_time || w->n_zero);
+	if (loss && (is_rounded || w->is_cut))
+		*loss = (struct export_loss){.wanted = w->sum[0],
+		                             .written = w->sum[!is_time && w->divisor > 1],
+		                             .n = w->n,
+		                             .rounded = is_rounded ? w->n_rounded : 0,
+		                             .stacks = w->n_zero,
+		                             .is_of_whole = true,
+		                             .is_cut = w->is_cut};
 	return w->sum[1] || !w->sum[0] ||
 	       fail(err, "no weight reaches 1, the smallest in a file of this kind (--factor=1000 makes them larger)");
 }

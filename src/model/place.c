@@ -54,7 +54,7 @@ static bool go_on(struct ways *ways, const struct place *p, size_t i, const uint
 		uint32_t child = starts ? tree_find_child_near(t, starts, ways->now[k], p->syms[i], p->at)
 		                        : tree_find_child(t, ways->now[k], p->syms[i]);
 		if (child != NO_NODE)
-			ways_add(ways, child);
+			starts ? ways_add_one(ways, child) : ways_add(ways, child);
 	}
 	if (p->origins)
 		ways_prefer_origin(ways, p->origins[i]);

@@ -72,12 +72,14 @@ static uint32_t child_of_symbol(const struct view *v, const struct wanted *w, ui
 /* In a tree of modules and the like, a task of that name has a symbol of its own. */
 static uint32_t child_task(const struct view *v, const struct wanted *w, uint32_t parent, uint32_t sym)
 {
-	const struct symtab *t = &v->profile->symtab;
-	uint32_t child = NO_NODE;
-	for (uint32_t i = 0; i < t->n_plain && child == NO_NODE; i++)
-		if (t->plain[i] == sym && symtab_is_task(t, i))
-			child = child_of_symbol(v, w, parent, i);
-	return child;
+	const struct tree *t = &v->tree;
+	const struct symtab *table = &v->profile->symtab;
+	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
+		uint32_t task = t->sym[i];
+		if (task < table->n_plain && table->plain[task] == sym && symtab_is_task(table, task))
+			return child_of_symbol(v, w, parent, task);
+	}
+	return NO_NODE;
 }
 
 static uint32_t child_of_name(const struct view *v, const struct wanted *w, uint32_t parent, const char *name,

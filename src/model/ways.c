@@ -27,14 +27,14 @@ void ways_add_one(struct ways *w, uint32_t child)
 void ways_add(struct ways *w, uint32_t child)
 {
 	const struct tree *t = w->tree;
-	if (!t->origin || t->is_chart) {
+	if (!t->origin && !t->is_chart) {
 		ways_add_one(w, child);
 		return;
 	}
 	uint32_t parent = t->parent[child];
 	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i])
-		if (t->sym[i] == t->sym[child])
-			mem_push(w->next, w->n_next, w->cap_next, i);
+		if (t->sym[i] == t->sym[child] && !tree_is_gap(t, i))
+			ways_add_one(w, i);
 }
 
 void ways_prefer_origin(struct ways *w, uint32_t origin)

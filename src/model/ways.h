@@ -1,9 +1,9 @@
 /*
  * ways.h - follows a path of names down a tree.
  *
- * While a search keeps functions of one name and several modules apart (recipe.apart), a name leads to several
- * siblings, and only one of them may have the next name below. So all of them are followed; the heaviest of those
- * at the end counts.
+ * A name leads to several siblings in a flame chart, and while a search keeps functions of one name and several
+ * modules apart (recipe.apart). Only one of them may have the next name below. So all of them are followed; the
+ * heaviest of those at the end counts.
  *
  *	w;e;p    leads through the second e:    w -> e [libb] -> z
  *	                                          -> e [liba] -> p
@@ -23,7 +23,7 @@ void ways_init(struct ways *, const struct tree *); /* at the root */
 void ways_deinit(struct ways *);
 /* Adds a child of one of the present frames. */
 void ways_add_one(struct ways *, uint32_t child);
-/* The same with its siblings of the same name that are apart from it. */
+/* The same with its siblings of the same name. */
 void ways_add(struct ways *, uint32_t child);
 /* Of the frames added, keeps those of this origin, unless none has it. */
 void ways_prefer_origin(struct ways *, uint32_t origin);

@@ -24,8 +24,17 @@ is "$(flametop -o x.pb.gz fractions.folded; flametop --to=folded x.pb.gz)" "a 25
 a;b 1250000" "times with decimals become nanoseconds"
 printf 'main;a 0.000001\nmain;b 1.5\nmain;c 2.25\n' >more.folded
 run "$FLAMETOP" --no-config -o x.pb.gz more.folded
-says "flametop: values are whole numbers in this format: they add up to 4, not to 3.750001" "other fractions are told"
+says "flametop: values are whole numbers in this format: 3 of 3 are rounded, 1 to 0; they add up to 4, not to 3.750001" "other fractions are told"
 is "$(flametop --to=folded x.pb.gz | awk '{ s += $NF } END { print s }')" 4 "the sum is rounded"
+printf 'm;a 0.5\nm;b 0.5\nm;c 3\n' >even.folded
+for kind in pprof callgrind; do
+	run "$FLAMETOP" --no-config --to=$kind -o even.$kind even.folded
+	says "flametop: values are whole numbers in this format: 2 of 3 are rounded, 1 to 0" \
+		"$kind: fractions are told even if their sum is right"
+done
+printf '# event=cpu unit=ns\nm;a 0.25\nm;b 7.5\n' >tiny.folded
+run "$FLAMETOP" --no-config -o x.pb.gz tiny.folded
+says "flametop: values are whole numbers in this format: 2 of 2 are rounded, 1 to 0" "and times that become 0"
 printf 'm;a 0.04\nm;b 0.03\n' >small.folded
 run "$FLAMETOP" --no-config -o small.pb.gz small.folded
 exits 1 "a file without any weight is no use"

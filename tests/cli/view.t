@@ -192,6 +192,13 @@ is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
 printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
 prints "*│ flametop --flamechart --zoom='main;a' chart.folded *" "C: the path of a chart's widest frame leads back to it"
+printf 'm;a;b 50\nm;x 1\nm;a;c 60\nm;x 1\n' >twins.folded
+run "$FLAMETOP" --no-config --flamechart --to=folded --zoom='m;a;b' twins.folded
+is "$out" "m;a;b 50" "the path of a chart leads through every frame of a name, not only through the widest"
+run "$FLAMETOP" --no-config --flamechart --to=top --cursor='m;a;b' twins.folded
+is "$err" "" "and finds the cursor"
+run "$FLAMETOP" --no-config --screen=80x9 --keys='/^b$<Enter>n<Enter>t' twins.folded
+prints "*all > m > a > b*" "a zoom stays on its frame when the order of time comes"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
 prints "*│ flametop --flamechart --zoom='main;a;@*' *chart.folded *" "C: that of another one has its place"
 

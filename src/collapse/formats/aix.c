@@ -100,6 +100,7 @@ static enum sniff aix_sniff(const struct head *head, const char **why)
 const struct collapse_format format_aix = {
 	.name = "aix",
 	.help = "procstack of AIX",
+	.tells_open_end = true,
 	.sniff = aix_sniff,
 	LINE_FORMAT_FUNCTIONS(aix),
 };

@@ -223,6 +223,7 @@ static enum sniff bpftrace_sniff(const struct head *head, const char **why)
 const struct collapse_format format_bpftrace = {
 	.name = "bpftrace",
 	.help = "maps of bpftrace: bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); }'",
+	.tells_open_end = true,
 	.sniff = bpftrace_sniff,
 	LINE_FORMAT_FUNCTIONS(bpftrace),
 };

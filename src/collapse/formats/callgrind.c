@@ -53,8 +53,8 @@ struct callgrind {
 	uint32_t function;                           /* NO_FUNCTION: none yet */
 	uint32_t callee_module, callee_file, callee; /* symbols; 0: not named */
 	bool is_call;                                /* the next line has the cost of a call */
-	bool is_valgrind, has_totals;
-	uint32_t program; /* symbol of its name */
+	bool ends_with_totals, has_totals;           /* by its creator; and so it does */
+	uint32_t program;                            /* symbol of its name */
 	int64_t pid;
 	uint32_t task;
 };
@@ -196,7 +196,7 @@ static bool take_heading(struct callgrind *c, struct slice key, struct slice val
 	else if (slice_is(key, "version") || slice_is(key, "part"))
 		begin_part(c);
 	else if (slice_is(key, "creator"))
-		c->is_valgrind = slice_starts(value, "callgrind-");
+		c->ends_with_totals = slice_starts(value, "callgrind-") || slice_starts(value, "flametop");
 	else if (slice_is(key, "pid"))
 		c->pid = slice_u64(value, &v) && v <= INT32_MAX ? (int64_t)v : -1;
 	else if (slice_is(key, "cmd"))
@@ -387,7 +387,7 @@ static uint64_t sum_of(const struct callgrind *c, size_t event)
 static void check_totals(struct callgrind *c)
 {
 	struct buf text;
-	if (c->is_valgrind && !c->has_totals)
+	if (c->ends_with_totals && !c->has_totals)
 		sink_warn(c->sink, "the file has no totals (is it cut off?)", 0, NULL, 0);
 	buf_init(&text);
 	for (size_t i = 0; c->has_totals && i < c->graph.n_events; i++) {

@@ -621,6 +621,8 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
 	else if (ok && c->json.depth > c->list_depth && c->list_depth)
 		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
+	else if (ok && c->json.depth && c->list_depth != 1) /* a bare array needs no end */
+		sink_warn(c->sink, "the input ends within the document: what follows is missing", c->json.line, NULL, 0);
 	if (c->event.rounded_off > 0 && c->event.rounded_off * 1000 >= c->event.lasted)
 		sink_warn(c->sink, "durations are rounded to nanoseconds, which is a thousandth of all or more", 0, NULL,
 		          0);

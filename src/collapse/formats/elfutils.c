@@ -147,6 +147,7 @@ static enum sniff elfutils_sniff(const struct head *head, const char **why)
 const struct collapse_format format_elfutils = {
 	.name = "elfutils",
 	.help = "eu-stack of elfutils: eu-stack -p PID",
+	.tells_open_end = true,
 	.sniff = elfutils_sniff,
 	LINE_FORMAT_FUNCTIONS(elfutils),
 	.effects = EFFECT_PID | EFFECT_TID,

@@ -100,6 +100,7 @@ static enum sniff faulthandler_sniff(const struct head *head, const char **why)
 const struct collapse_format format_faulthandler = {
 	.name = "faulthandler",
 	.help = "Python's faulthandler: faulthandler.dump_traceback_later(0.01, repeat=True)",
+	.tells_open_end = true,
 	.sniff = faulthandler_sniff,
 	LINE_FORMAT_FUNCTIONS(faulthandler),
 };

@@ -152,6 +152,7 @@ static enum sniff gdb_sniff(const struct head *head, const char **why)
 const struct collapse_format format_gdb = {
 	.name = "gdb",
 	.help = "backtraces of gdb: gdb -p PID -batch -ex 'thread apply all bt'",
+	.tells_open_end = true,
 	.sniff = gdb_sniff,
 	LINE_FORMAT_FUNCTIONS(gdb),
 };

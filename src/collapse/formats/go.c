@@ -304,6 +304,7 @@ static enum sniff go_sniff(const struct head *head, const char **why)
 const struct collapse_format format_go = {
 	.name = "go",
 	.help = "text of Go's pprof: go tool pprof -raw PROFILE",
+	.tells_open_end = true,
 	.sniff = go_sniff,
 	LINE_FORMAT_FUNCTIONS(go),
 	.effects = EFFECT_VALUE,

@@ -330,6 +330,7 @@ static enum sniff go_text_sniff(const struct head *head, const char **why)
 const struct collapse_format format_go_text = {
 	.name = "go-text",
 	.help = "text of Go's profiles: curl localhost:6060/debug/pprof/goroutine?debug=1 (heap, mutex, block, ...)",
+	.tells_open_end = true,
 	.sniff = go_text_sniff,
 	LINE_FORMAT_FUNCTIONS(go_text),
 	.effects = EFFECT_VALUE,

@@ -231,6 +231,7 @@ static enum sniff goroutines_sniff(const struct head *head, const char **why)
 const struct collapse_format format_goroutines = {
 	.name = "goroutines",
 	.help = "stacks of all goroutines: curl localhost:6060/debug/pprof/goroutine?debug=2, or a crash of Go",
+	.tells_open_end = true,
 	.sniff = goroutines_sniff,
 	LINE_FORMAT_FUNCTIONS(goroutines),
 };

@@ -112,6 +112,7 @@ static enum sniff ibmjava_sniff(const struct head *head, const char **why)
 const struct collapse_format format_ibmjava = {
 	.name = "ibmjava",
 	.help = "javacore files of IBM Java (J9)",
+	.tells_open_end = true,
 	.sniff = ibmjava_sniff,
 	LINE_FORMAT_FUNCTIONS(ibmjava),
 	.effects = EFFECT_TID | EFFECT_SHORTEN,

@@ -369,6 +369,7 @@ static enum sniff instruments_sniff(const struct head *head, const char **why)
 const struct collapse_format format_instruments = {
 	.name = "instruments",
 	.help = "Apple Instruments: Edit > Deep Copy of a call tree, pasted into a file",
+	.tells_open_end = true,
 	.sniff = instruments_sniff,
 	LINE_FORMAT_FUNCTIONS(instruments),
 	.effects = EFFECT_VALUE,

@@ -67,6 +67,7 @@ static enum sniff exceptions_sniff(const struct head *head, const char **why)
 const struct collapse_format format_java_exceptions = {
 	.name = "java-exceptions",
 	.help = "stack traces of exceptions in a Java log",
+	.tells_open_end = true,
 	.sniff = exceptions_sniff,
 	LINE_FORMAT_FUNCTIONS(exceptions),
 	.effects = EFFECT_SHORTEN,

@@ -235,6 +235,7 @@ static enum sniff jstack_sniff(const struct head *head, const char **why)
 const struct collapse_format format_jstack = {
 	.name = "jstack",
 	.help = "thread dumps of HotSpot: jstack PID, any number of them in one file",
+	.tells_open_end = true,
 	.sniff = jstack_sniff,
 	LINE_FORMAT_FUNCTIONS(jstack),
 	.preview = jstack_preview,

@@ -95,6 +95,7 @@ static enum sniff ljp_sniff(const struct head *head, const char **why)
 const struct collapse_format format_ljp = {
 	.name = "ljp",
 	.help = "traces.txt of lightweight-java-profiler",
+	.tells_open_end = true,
 	.sniff = ljp_sniff,
 	LINE_FORMAT_FUNCTIONS(ljp),
 };

@@ -313,6 +313,7 @@ static enum sniff perf_report_sniff(const struct head *head, const char **why)
 const struct collapse_format format_perf_report = {
 	.name = "perf-report",
 	.help = "folded reports: " ADVICE,
+	.tells_open_end = true,
 	.sniff = perf_report_sniff,
 	LINE_FORMAT_FUNCTIONS(perf_report),
 };

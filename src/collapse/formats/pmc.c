@@ -134,6 +134,7 @@ static enum sniff pmc_sniff(const struct head *head, const char **why)
 const struct collapse_format format_pmc = {
 	.name = "pmc",
 	.help = "call graphs of FreeBSD's pmcstat: pmcstat -R FILE -G OUT",
+	.tells_open_end = true,
 	.sniff = pmc_sniff,
 	LINE_FORMAT_FUNCTIONS(pmc),
 };

@@ -72,6 +72,7 @@ static enum sniff stap_sniff(const struct head *head, const char **why)
 const struct collapse_format format_stap = {
 	.name = "stap",
 	.help = "SystemTap: print_backtrace() and a count, for each distinct stack",
+	.tells_open_end = true,
 	.sniff = stap_sniff,
 	LINE_FORMAT_FUNCTIONS(stap),
 };

@@ -384,6 +384,7 @@ static enum sniff strace_sniff(const struct head *head, const char **why)
 const struct collapse_format format_strace = {
 	.name = "strace",
 	.help = "system calls with stacks: strace -f -k -T -o FILE PROGRAM",
+	.tells_open_end = true,
 	.sniff = strace_sniff,
 	.start = strace_begin,
 	.feed = strace_feed,

@@ -208,6 +208,7 @@ static enum sniff vsprof_sniff(const struct head *head, const char **why)
 const struct collapse_format format_vsprof = {
 	.name = "vsprof",
 	.help = "Visual Studio call tree, CSV (CallTreeSummary)",
+	.tells_open_end = true,
 	.sniff = vsprof_sniff,
 	LINE_FORMAT_FUNCTIONS(vsprof),
 };

@@ -100,6 +100,7 @@ static enum sniff wcp_sniff(const struct head *head, const char **why)
 const struct collapse_format format_wcp = {
 	.name = "wcp",
 	.help = "wallClockProfiler",
+	.tells_open_end = true,
 	.sniff = wcp_sniff,
 	LINE_FORMAT_FUNCTIONS(wcp),
 };

@@ -163,10 +163,13 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 {
 	struct err second = {""};
 	struct mark before;
-	if (ok && f->carry && !f->is_skipping)
+	bool is_open = ok && f->carry && !f->is_skipping;
+	if (is_open)
 		ok = feed_whole(f, f->buf, f->carry, err);
 	if (f->lock)
 		shared_lock(f->lock);
+	if (is_open && f->format->tells_open_end)
+		collapse_note_open_end(&f->sink, f->sink.line);
 	before = mark_of(f);
 	if (f->lock) { /* samples that were held back are now decided */
 		f->lock->feeder = NULL;

@@ -442,8 +442,12 @@ static void note_effects(struct perf *p)
 /* A sample ends with a blank line. Text without one may be complete, but not within a line that has no module. */
 static void note_cut(struct perf *p)
 {
-	if (!p->in_event || !p->had_modules || p->last_byte == '\n' || p->last_byte == ')')
+	if (!p->last_byte || p->last_byte == '\n')
 		return;
+	if (!p->in_event || !p->had_modules || p->last_byte == ')') {
+		collapse_note_open_end(p->sink, p->sink->line);
+		return;
+	}
 	p->profile->is_cut_off = true;
 	sink_warn(p->sink, "the input ends within this sample, whose outer frames are missing", p->event_line, NULL, 0);
 }

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Inputs that end in the middle of a line, or before the end that their format promises: it is said.
+. "$(dirname "$0")/../tap.sh"
+
+data=$source/tests/data/collapse
+
+# Cuts a sample of a format after its last word.
+told() { # FORMAT NAME MESSAGE
+	size=$(wc -c <"$data/$1/$2.in")
+	head -c $((size - 2)) "$data/$1/$2.in" >cut
+	run "$FLAMETOP" --no-config -f "$1" --to=folded cut
+	exits 0 "$1: what is there is read"
+	says "$3" "$1: that it may be cut off is said"
+}
+for sample in aix/callers-first bpftrace/empty-stacks elfutils/two-threads faulthandler/two-threads gdb/two-threads \
+	goroutines/one ibmjava/one jstack/one pmc/the-same-path-twice stap/two-stacks strace/one; do
+	[ -e "$data/$sample.in" ] || sample=$(cd "$data" && set -- "${sample%/*}"/*.in && echo "${1%.in}")
+	told "${sample%/*}" "${sample#*/}" "*the last line does not end (is the input cut off?)*"
+done
+
+perf='app 1 1.000000: 10 cycles:
+	    4005d0 read (/bin/app)
+	    4005e0 main (/bin/app)
+'
+printf '%s' "${perf% *}" >cut
+run "$FLAMETOP" --no-config --to=folded cut
+says "*the input ends within this sample, whose outer frames are missing*" "perf: in the middle of a frame"
+printf '%s' "${perf%?}" >cut
+run "$FLAMETOP" --no-config --to=folded cut
+says "*the last line does not end (is the input cut off?)*" "perf: behind a frame"
+printf '%s\n\t   ' "$perf" >cut
+run "$FLAMETOP" --no-config --to=folded cut
+says "*the last line does not end (is the input cut off?)*" "perf: in the blanks before a frame"
+printf '%s' "$perf" >whole
+run "$FLAMETOP" --no-config --to=folded whole
+is "$err" "" "perf: a whole line may be the last"
+
+printf 'm;a 6\nm;b 4\n' | "$FLAMETOP" --no-config --to=callgrind -o full.callgrind -
+sed '/^totals:/,$d' full.callgrind >cut
+run "$FLAMETOP" --no-config --to=folded cut
+says "*the file has no totals (is it cut off?)*" "callgrind: totals are expected of programs that write them"
+
+printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >cut
+run "$FLAMETOP" --no-config --to=folded cut
+says "*the input ends within the document: what follows is missing*" "trace events: an object has an end"
+printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >cut
+run "$FLAMETOP" --no-config --to=folded cut
+is "$err" "" "but an array needs none"
+
+done_testing
