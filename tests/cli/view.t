@@ -195,7 +195,7 @@ prints "*│ flametop --flamechart --zoom='main;a' chart.folded *" "C: the path 
 printf 'm;a;b 50\nm;x 1\nm;a;c 60\nm;x 1\n' >twins.folded
 run "$FLAMETOP" --no-config --flamechart --to=folded --zoom='m;a;b' twins.folded
 is "$out" "m;a;b 50" "the path of a chart leads through every frame of a name, not only through the widest"
-run "$FLAMETOP" --no-config --flamechart --to=top --cursor='m;a;b' twins.folded
+run "$FLAMETOP" --no-config --flamechart --screen=80x9 --cursor='m;a;b' twins.folded
 is "$err" "" "and finds the cursor"
 run "$FLAMETOP" --no-config --screen=80x9 --keys='/^b$<Enter>n<Enter>t' twins.folded
 prints "*all > m > a > b*" "a zoom stays on its frame when the order of time comes"
