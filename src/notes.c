@@ -165,6 +165,8 @@ static void say_comparison(const struct options *o, const struct view *v)
 		say_uneven_sides(v);
 	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the baseline is left to compare with");
+	if ((is_swapped ? tree_base_total(t, NODE_ALL) : tree_total(t, NODE_ALL)) == 0)
+		err_printf("warning: nothing of the new profile is left to compare");
 	struct diff_basis b;
 	diff_basis_make(&b, v->profile, &v->recipe, t);
 	for (unsigned side = 0; side < 2 && b.quantity == DIFF_OF_WEIGHTS; side++)

@@ -116,7 +116,7 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 	size_t all, unfiltered;
 	struct name_sum *rows = top_rows(v, &all, &unfiltered);
 	size_t n = all < most ? all : most;
-	const char *zoom = v->zoom == NODE_ALL ? "" : " of zoom";
+	const char *zoom = words_of_zoom(v);
 	buf_addf(out, "| self | self %%%s | total | total %%%s | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
 	         zoom, zoom, group_name(v->tree.group));
 	for (size_t i = 0; i < n; i++) {

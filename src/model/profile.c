@@ -241,7 +241,7 @@ static void add_noted(struct profile *p, uint64_t *sum, uint64_t weight)
 {
 	if (!weight_add(sum, weight))
 		report_add_state(&p->report, NOTE_WARN,
-		                 "the sum of all counts is above 2^64 - 1: totals and shares are cut there");
+		                 "the counts of an event add up to more than 2^64 - 1: its totals and shares are cut there");
 }
 
 void profile_add_columns(struct profile *p, struct columns more)

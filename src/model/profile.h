@@ -143,6 +143,7 @@ struct profile {
 	uint64_t lost;      /* samples that the profiler reports as lost */
 	uint64_t paused;    /* ns for which the kernel paused sampling, added up over its counters */
 	bool is_cut_off;    /* an input ended in its middle, or could not be read to its end */
+	bool lacks_callers; /* --skip-after has taken some away */
 	bool lacks_inlines; /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */

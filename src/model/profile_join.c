@@ -386,6 +386,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	dst->lost += src->lost;
 	dst->paused += src->paused;
 	dst->lacks_inlines |= src->lacks_inlines;
+	dst->lacks_callers |= src->lacks_callers;
 	dst->is_cut_off |= src->is_cut_off;
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);

@@ -61,7 +61,7 @@ void tree_deinit(struct tree *t)
 
 void tree_add_light(const struct tree *t, uint32_t node, uint64_t least, struct tree_light *light)
 {
-	for (uint32_t i = node; i < t->end[node]; i++) {
+	for (uint32_t i = node > NODE_ALL ? node : NODE_ALL + 1; i < t->end[node]; i++) {
 		uint64_t total = tree_total(t, i);
 		if (!total && tree_base_total(t, i))
 			light->gone++;

@@ -118,6 +118,8 @@ void words_add_missing(struct buf *out, const struct profile *p, const char *bef
 		buf_addf(out, "%ssampling paused for ", before);
 		number_add_time(out, p->paused, 9);
 	}
+	if (p->lacks_callers)
+		buf_addf(out, "%scallers dropped by --skip-after", before);
 }
 
 void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
@@ -383,6 +385,11 @@ void words_add_events(struct buf *out, const struct view *v)
 		buf_addf(out, "%s%s%s %s shown; %zu other event%s: %s", quote, profile_event_name(p, (size_t)shown), quote,
 		         has_name ? "is" : "are", others, others == 1 ? "" : "s", buf_str(&names));
 	buf_deinit(&names);
+}
+
+const char *words_of_zoom(const struct view *v)
+{
+	return v->zoom == NODE_ALL ? "" : " of zoom";
 }
 
 const char *words_of_whole(const struct view *v)

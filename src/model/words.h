@@ -31,7 +31,7 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to);
  */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
-/* "12 samples lost", "sampling paused for 3 s": what is missing from the profile. */
+/* "12 samples lost", "sampling paused for 3 s", "callers dropped by --skip-after": what is missing from the profile. */
 void words_add_missing(struct buf *out, const struct profile *, const char *before);
 /* "before: page-faults", if the baseline's event is another one. */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
@@ -70,6 +70,8 @@ void words_add_span(struct buf *out, const struct view *, bool names_whole);
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
 /* What shares are of: " of all", or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
+/* " of zoom" while a frame is zoomed, else nothing: what the share of a search in the graph is of. */
+const char *words_of_zoom(const struct view *);
 /* "zoom: main;parse  30.0% of all", a weight; nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, uint64_t all, enum utf8_clean_mode);
 

@@ -443,8 +443,8 @@ static void add_search(struct app *app, struct buf *out)
 	buf_adds(out, sum.frames == 1 ? " match, " : " matches, ");
 	if (s->is_counted || is_of_all) {
 		number_add_percent(out, sum.matched, tree_total(&v->tree, is_of_all ? NODE_ALL : v->zoom), 1);
-		bool is_named = app->tab == TAB_SANDWICH || (is_of_all && v->zoom != NODE_ALL);
-		buf_addf(out, "%%%s", is_named ? words_of_whole(v) : "");
+		bool is_named = app->tab == TAB_SANDWICH || v->zoom != NODE_ALL;
+		buf_addf(out, "%%%s", is_named ? is_of_all ? words_of_whole(v) : words_of_zoom(v) : "");
 	} else {
 		buf_adds(out, "adding up");
 	}
