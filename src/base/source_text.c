@@ -12,18 +12,44 @@
 #include "base/mem.h"
 #include "base/regular.h"
 
-/* Files of the kernel are regular, but reading some of them blocks or has effects. */
-static bool is_of_kernel(int fd)
+/* Does an absolute path lie in /proc, /sys or /dev? "." and ".." count as in its text. */
+static bool is_name_of_kernel(const char *path)
 {
-	static const char *const roots[] = {"/proc/", "/sys/", "/dev/"};
+	static const char *const roots[] = {"proc", "sys", "dev"};
+	const char *first = "";
+	size_t depth = 0, n_first = 0, n;
+	if (*path != '/')
+		return false;
+	for (; *(path += strspn(path, "/")); path += n) {
+		n = strcspn(path, "/");
+		if (n == 1 && *path == '.')
+			continue;
+		if (n == 2 && memcmp(path, "..", 2) == 0) {
+			depth -= depth > 0;
+			continue;
+		}
+		if (depth++ == 0) {
+			first = path;
+			n_first = n;
+		}
+	}
+	for (size_t i = 0; depth && i < sizeof roots / sizeof *roots; i++)
+		if (n_first == strlen(roots[i]) && memcmp(first, roots[i], n_first) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Files of the kernel are regular, but reading some of them blocks or has effects; others lead to files that other
+ * processes have open. Hence the name counts, and where it leads.
+ */
+static bool is_of_kernel(int fd, const char *name)
+{
 	char link[32], path[16];
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
 	ssize_t n = readlink(link, path, sizeof path - 1);
 	path[n > 0 ? n : 0] = '\0';
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
-			return true;
-	return false;
+	return is_name_of_kernel(name) || is_name_of_kernel(path);
 }
 
 static void find_lines(struct source_text *t)
@@ -75,7 +101,7 @@ struct source_text *source_text_open_path(const char *path, struct err *err)
 	if (fd < 0)
 		return NULL;
 	struct source_text *t = NULL;
-	if (is_of_kernel(fd))
+	if (is_of_kernel(fd, path))
 		fail(err, "%s: not a source file", path);
 	else
 		t = read_text(fd, path, &st, err);

@@ -185,7 +185,8 @@ static bool begin_file(struct tar_reader *r, struct err *err)
 {
 	bool is_good = strlen(buf_str(&r->name)) == r->name.len && r->name.len <= TAR_NAME_MAX;
 	r->fate = is_good ? FATE_MEMBER : FATE_SKIP;
-	return !is_good || r->hooks->begin(r->arg, buf_str(&r->name), r->left, err);
+	return is_good ? r->hooks->begin(r->arg, buf_str(&r->name), r->left, err)
+	               : r->hooks->bad_name(r->arg, buf_str(&r->name), err);
 }
 
 static bool begin_by_type(struct tar_reader *r, char type, struct err *err)

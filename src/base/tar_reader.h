@@ -20,7 +20,9 @@
 struct tar_hooks {
 	bool (*begin)(void *arg, const char *name, uint64_t size, struct err *err); /* the name is as in the archive */
 	bool (*data)(void *arg, const void *bytes, size_t n, struct err *err);
-	bool (*end)(void *arg, struct err *err);                     /* all bytes of the member have come */
+	bool (*end)(void *arg, struct err *err); /* all bytes of the member have come */
+	bool (*bad_name)(void *arg, const char *name,
+	                 struct err *err); /* a file with a longer name, or with a NUL in it */
 	bool (*other)(void *arg, const char *name, struct err *err); /* a link or a device; not for directories */
 };
 

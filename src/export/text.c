@@ -146,8 +146,8 @@ static void add_matched(struct text *x, const struct search *s)
 {
 	buf_addc(&x->line, ' ');
 	number_add_percent(&x->line, s->matched, tree_total(&x->view->tree, x->view->zoom), 1);
-	buf_addf(&x->line, "%%%s matched in %llu frame%s", words_of_zoom(x->view),
-	         (unsigned long long)s->frames_zoom, s->frames_zoom == 1 ? "" : "s");
+	buf_addf(&x->line, "%%%s matched in %llu frame%s", words_of_zoom(x->view), (unsigned long long)s->frames_zoom,
+	         s->frames_zoom == 1 ? "" : "s");
 }
 
 static void add_search(struct text *x)

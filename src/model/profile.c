@@ -240,8 +240,9 @@ uint32_t profile_depth(const struct profile *p, uint32_t path)
 static void add_noted(struct profile *p, uint64_t *sum, uint64_t weight)
 {
 	if (!weight_add(sum, weight))
-		report_add_state(&p->report, NOTE_WARN,
-		                 "the counts of an event add up to more than 2^64 - 1: its totals and shares are cut there");
+		report_add_state(
+			&p->report, NOTE_WARN,
+			"the counts of an event add up to more than 2^64 - 1: its totals and shares are cut there");
 }
 
 void profile_add_columns(struct profile *p, struct columns more)

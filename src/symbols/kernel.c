@@ -52,11 +52,21 @@ static bool has_build_id(const struct kernel *k, const char *path, bool unknown)
 	return is_it;
 }
 
-static bool is_running(const struct kernel *k)
+static bool is_of_release(const struct kernel *k)
 {
 	struct utsname name;
-	bool is_release = !k->release || (uname(&name) == 0 && strcmp(name.release, k->release) == 0);
-	return is_release && has_build_id(k, "/sys/kernel/notes", !k->is_other);
+	return !k->release || (uname(&name) == 0 && strcmp(name.release, k->release) == 0);
+}
+
+/* Is the recorded kernel the one that runs here? false: err says why not. */
+static bool is_running(const struct kernel *k, struct err *err)
+{
+	bool is_it = is_of_release(k) && has_build_id(k, "/sys/kernel/notes", !k->is_other);
+	if (is_it || !is_of_release(k) || k->n_build_id > 0)
+		return is_it || fail(err, "the recorded kernel%s%s is not the one that runs here", k->release ? " " : "",
+		                     k->release ? k->release : "");
+	return fail(err, "the recording has no build id of its kernel, so that of this machine may be another one "
+	                 "(--kallsyms=/proc/kallsyms)");
 }
 
 static bool try_kallsyms(struct kernel *k, const char *path, struct err *err)
@@ -91,11 +101,8 @@ static bool open_kallsyms(struct kernel *k, const struct binaries *b, struct err
 		return try_kallsyms(k, k->kallsyms_path, err);
 	if (open_below(k, b->places.root))
 		return true;
-	if (is_running(k))
+	if (is_running(k, err))
 		try_kallsyms(k, "/proc/kallsyms", err);
-	else
-		fail(err, "the recorded kernel%s%s is not the one that runs here", k->release ? " " : "",
-		     k->release ? k->release : "");
 	char *path = k->kallsyms ? NULL : debug_cache_path(b->paths, k->build_id, k->n_build_id, "kallsyms");
 	if (path)
 		try_kallsyms(k, path, NULL);

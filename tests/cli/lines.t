@@ -152,6 +152,14 @@ source_is "$dir/pipe" "*not a regular file*" "a pipe is not opened"
 source_is /dev/zero "*not a regular file*" "nor a device"
 source_is "$dir/src" "*not a regular file*" "nor a directory"
 source_is /proc/self/status "*not a source file*" "nor a file of the kernel"
+mkdir home
+printf 'secret\n\n\n' >away.py
+cd home || exit 1
+cp ../app.json .
+for name in "/proc/self/root$dir/away.py" "//tmp/.././proc/self/root$dir/away.py" /proc/self/cwd/../away.py; do
+	source_is "$name" "*not a source file*" "nor what $name leads to"
+done
+cd .. || exit 1
 ln -s /proc/self/status src/link.py
 source_is "$dir/src/link.py" "*not a source file*" "nor by a link"
 ln -s loop src/loop

@@ -13,7 +13,7 @@
 #include "base/tar_writer.h"
 #include "base/temporary_tree.h"
 
-/* "name:size:bytes that came;" for each member, "!name;" for others. */
+/* "name:size:bytes that came;" for each member, "!name;" for others, "?length;" for names that are too long. */
 struct seen {
 	struct buf text;
 	size_t n, before;
@@ -53,7 +53,16 @@ static bool other(void *arg, const char *name, struct err *err)
 	return true;
 }
 
-static const struct tar_hooks hooks = {.begin = begin, .data = data, .end = end, .other = other};
+static bool bad_name(void *arg, const char *name, struct err *err)
+{
+	struct seen *s = arg;
+	(void)err;
+	buf_addf(&s->text, "?%zu;", strlen(name));
+	return true;
+}
+
+static const struct tar_hooks hooks = {
+	.begin = begin, .data = data, .end = end, .bad_name = bad_name, .other = other};
 
 /* Reads it in pieces. The caller frees the text. */
 static char *read_back(const struct buf *tar, size_t piece, bool *is_whole, struct err *err)
@@ -213,6 +222,15 @@ static void test_kinds(void)
 	add_data(&b, "x");
 	add_header(&b, "next", "00000000000", '0');
 	check(&b, "a/longer:1:1;next:0:0;", "", "GNU's long names, for one member");
+	char octal[12], *longest = long_name(160);
+	snprintf(octal, sizeof octal, "%011zo", strlen(longest));
+	add_header(&b, "././@LongLink", octal, 'L');
+	add_data(&b, longest);
+	add_header(&b, "short", "00000000001", '0');
+	add_data(&b, "x");
+	add_header(&b, "next", "00000000000", '0');
+	check(&b, "?4324;next:0:0;", "", "a name that is too long is told");
+	free(longest);
 	add_header(&b, "x", "00000000026", 'x');
 	add_data(&b, "12 path=p/q\n10 size=2\n");
 	add_header(&b, "short", "00000000000", '0');

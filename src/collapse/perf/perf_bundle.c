@@ -25,6 +25,7 @@
 #include "base/write_all.h"
 
 #define BLOCK ((size_t)256 << 10)
+#define OTHER_NAMES "files of the bundle with other names than those in a bundle are left out"
 #define MEMBERS_MAX ((size_t)100000)
 #define DIRECTORIES_MAX ((size_t)10000)
 #define DEPTH_MAX 100u /* directories around a file */
@@ -111,6 +112,13 @@ static bool create(struct perf_bundle *b, const char *name, struct err *err)
 	return take_room(b, n - before, 0, err);
 }
 
+static bool bad_name(void *arg, const char *name, struct err *err)
+{
+	struct perf_bundle *b = arg;
+	note(b, OTHER_NAMES, name);
+	return count(b, err);
+}
+
 static bool begin(void *arg, const char *name, uint64_t size, struct err *err)
 {
 	struct perf_bundle *b = arg;
@@ -121,7 +129,7 @@ static bool begin(void *arg, const char *name, uint64_t size, struct err *err)
 	if (!count(b, err) || !take_room(b, 1, size, err))
 		return false;
 	if (!is_wanted(name)) {
-		note(b, "files of the bundle with other names than those in a bundle are left out", name);
+		note(b, OTHER_NAMES, name);
 		return true;
 	}
 	return create(b, name, err);
@@ -187,7 +195,8 @@ static bool read_rest(struct tar_reader *r, struct input *in, const atomic_bool 
 static bool unpack(struct perf_bundle *b, struct input *in, const void *bytes, size_t n, const atomic_bool *stop,
                    struct err *err)
 {
-	static const struct tar_hooks hooks = {.begin = begin, .data = data, .end = end, .other = other};
+	static const struct tar_hooks hooks = {
+		.begin = begin, .data = data, .end = end, .bad_name = bad_name, .other = other};
 	struct tar_reader *r = tar_reader_new(&hooks, b);
 	struct err why = {""};
 	input_bound(in);
