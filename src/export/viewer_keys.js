@@ -85,6 +85,16 @@ function frameOf(target) {
 	return target ? target.index : -1;
 }
 
+// Tells of the frame under the pointer; its tooltip has the same words then.
+function point(i) {
+	if (hovered >= 0)
+		tooltip(hovered).textContent = title(hovered);
+	hovered = i;
+	if (i >= 0)
+		tooltip(i).textContent = wordsOf(i, true);
+	say(i);
+}
+
 function onClick(e) {
 	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
 	if (wasLong()) {
@@ -131,8 +141,8 @@ function start() {
 	stopAt(order[0]);
 	listen(frames, {
 		click: onClick,
-		mouseover: function (e) { say(hovered = frameOf(e.target)); },
-		mouseout: function () { say(hovered = -1); },
+		mouseover: function (e) { point(frameOf(e.target)); },
+		mouseout: function () { point(-1); },
 		contextmenu: onMenu,
 		pointerdown: onPress,
 		pointermove: onDrag,
