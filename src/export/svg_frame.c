@@ -18,6 +18,8 @@
 #include "model/diff.h"
 #include "model/label.h"
 
+#define LABEL_PAD 3.0 /* pixels between the edge of a frame and its label */
+#define LEAST_ROOM 3  /* characters, for a label */
 #define FLUSH_AT (1u << 18)
 
 /* ---- names and colours ---- */
@@ -283,20 +285,22 @@ static void add_beginning(struct svg *svg, const struct display_name *shown, siz
 	buf_add(&svg->buf, "..", 2);
 }
 
+/* How many characters fit into a frame of this width in percent. */
+static double room_of(const struct svg *svg, double percent)
+{
+	double pixels = percent / 100.0 * (svg->width - 2 * SVG_XPAD) - LABEL_PAD;
+	return floor(pixels / (svg->font * svg->font_width));
+}
+
 /*
  * The part of the name that fits, for programs that do not run the script. Other programs write the beginning, also
  * where their scripts show the end.
  */
-static void add_label(struct svg *svg, uint32_t sym, double percent)
+static void add_label(struct svg *svg, uint32_t sym, double room)
 {
-	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
-	const struct display_name *shown;
-	const struct svg_name *name;
-	if (room < 3)
-		return;
-	name = name_of(svg, sym);
-	shown = display_name(&svg->display, sym);
-	if (shown->len < room) {
+	const struct svg_name *name = name_of(svg, sym);
+	const struct display_name *shown = display_name(&svg->display, sym);
+	if (shown->len <= room) {
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
 		return;
 	}
@@ -433,15 +437,16 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 
 static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
 {
-	double scale = 100.0 / (double)svg->total;
+	double scale = 100.0 / (double)svg->total, room = room_of(svg, (double)at->width * scale);
 	char *p = buf_reserve(&svg->buf, 256);
 	p = PUT(p, "<text x=\"");
-	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * 3.0 / svg->width, 4);
+	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * LABEL_PAD / svg->width, 4);
 	p = PUT(p, "%\" y=\"");
 	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
 	p = PUT(p, "\">");
 	svg->buf.len = (size_t)(p - svg->buf.data);
-	add_label(svg, svg->tree->sym[node], (double)at->width * scale);
+	if (room >= LEAST_ROOM)
+		add_label(svg, svg->tree->sym[node], room);
 	buf_add(&svg->buf, "</text>", 7);
 }
 

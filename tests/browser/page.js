@@ -104,6 +104,27 @@ module.exports = async function (t) {
 			'labels in the file are shortened in the same way');
 	}
 
+	// A drawing that runs no script: its labels must fit where the font is wide.
+	async function stillLabels() {
+		const lines = [];
+		for (let i = 0; i < 20; i++)
+			lines.push(`${'n'.repeat(i + 2)};function_with_a_long_name::of_something_${i};f${i};${'m'.repeat(i / 2 + 4)};std::map<int>::find_${i} ${5 + i}`);
+		for (const [options, advance] of [[[], 0.61], [['--truncate-text-right'], 0.61], [['--fontwidth=0.8'], 0.8], [['--width=900'], 0.61],
+			[['--fontsize=20'], 0.61], [['--fontwidth=0.5'], 0.5]]) {
+			const size = options[0] == '--fontsize=20' ? 20 : 12;
+			const page = await (await t.browser().newContext({ javaScriptEnabled: false })).newPage();
+			await page.setViewportSize({ width: 1200, height: 600 });
+			await page.goto(t.address(draw('still-labels', lines, '--no-javascript', ...options)));
+			const labels = await page.evaluate(() => Array.from(document.querySelectorAll('#frames text')).map(e =>
+				[e.textContent, e.parentNode.querySelector('rect').width.baseVal.value]).filter(l => l[0]));
+			const room = ([s, px]) => px - 3 - s.length * advance * size;
+			ok(labels.length > 30 && labels.every(l => room(l) >= 0), 'labels fit without a script, too ' + options,
+				JSON.stringify([labels.length, labels.filter(l => room(l) < 0).slice(0, 5)]));
+			ok(labels.some(l => room(l) < 2 * advance * size && /\u2026|\.\./.test(l[0])), 'and use the room ' + options);
+			await page.context().close();
+		}
+	}
+
 	// The lowest contrast of visible labels, each with the colour of its frame over that of the page.
 	function worst(page) {
 		return page.evaluate(() => {
@@ -317,6 +338,7 @@ module.exports = async function (t) {
 
 	await scrolling();
 	await labels();
+	await stillLabels();
 	await contrast(t.svg);
 	await buttons(t.svg);
 	await menus(t.svg);
