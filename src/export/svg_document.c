@@ -237,6 +237,9 @@ static bool add_style(struct svg *svg, struct err *err)
 		if (!add_color(b, "stroke-color", o->stroke_color, "", err))
 			return false;
 		buf_adds(b, "; stroke-width:1; }\n");
+	} else if (svg->is_diff) {
+		/* No change is as light as the page. Frames inherit the line, so that the pointed one has another. */
+		buf_adds(b, "#frames { stroke:#888; stroke-opacity:.53; stroke-width:.5; }\n");
 	}
 	tight_add_css(b, viewer_css);
 	if (svg->is_sandwich)

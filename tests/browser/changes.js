@@ -177,7 +177,30 @@ module.exports = async function (t) {
 		}
 	}
 
+	// No change is as light as a light page.
+	async function outlines() {
+		const stroke = (page, name) => page.evaluate(n => {
+			const r = Array.from(document.querySelectorAll('#frames > g')).find(g => g.firstElementChild.textContent.startsWith(n + ' ')).querySelector('rect');
+			const s = getComputedStyle(r);
+			return s.stroke + ' ' + s.strokeOpacity;
+		}, name);
+		for (const colorScheme of ['light', 'dark']) {
+			const page = await open(compare('outlined'), { colorScheme });
+			same(await stroke(page, 'main'), 'rgb(136, 136, 136) 0.53', 'frames of a comparison have an outline, ' + colorScheme);
+			await click(page, 'x');
+			same(await stroke(page, 'x'), (colorScheme == 'light' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)') + ' 1', 'the chosen one another, ' + colorScheme);
+			await page.close();
+		}
+		const chosen = await open(compare('outlined', '--stroke-color=#ff0000'));
+		same(await stroke(chosen, 'main'), 'rgb(255, 0, 0) 1', '--stroke-color has its own');
+		await chosen.close();
+		const plain = await open(draw('ratio', RATIO));
+		same(await stroke(plain, 'main'), 'none 1', 'other drawings have none');
+		await plain.close();
+	}
+
 	await words();
+	await outlines();
 	await tables();
 	await sandwiches();
 	await bases();
