@@ -333,6 +333,10 @@ function remember(push) {
 	} catch (e) { }
 }
 
+// Is the browser there for one picture (chromium --headless --screenshot)? It takes that of the top, and of nothing if the
+// page has scrolled away from there. Those that a program drives look where the page is.
+function isPhotographed() { return /HeadlessChrome/.test(navigator.userAgent) && !navigator.webdriver; }
+
 function restore(first) {
 	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1;
 	var s = q.has('s') ? q.get('s') : givenTerm();
@@ -342,7 +346,7 @@ function restore(first) {
 	if (!!q.get('i') != upside)
 		invert();
 	zoom(i, true);
-	if (first ? i >= 0 || !scrollY : i >= 0)
+	if (first ? !isPhotographed() && (i >= 0 || !scrollY) : i >= 0)
 		bring(i < 0 ? order[0] : i);
 	matchCase = q.has('c') ? q.get('c') == '1' : null;
 	if (s) {

@@ -1,6 +1,8 @@
 // page.js - the second part of svg.js: scrolling, labels, contrast, buttons, the menu of a frame, other views, print.
 'use strict';
+const { execFileSync } = require('child_process');
 const fs = require('fs');
+const path = require('path');
 
 const SIZES = [[1200, 800], [390, 844]], SCHEMES = ['light', 'dark'];
 
@@ -76,6 +78,25 @@ module.exports = async function (t) {
 			ok((await box(down, 'details')).top >= 0, 'with the details in sight' + words);
 			await down.close();
 		}
+	}
+
+	// A browser that only takes a picture takes it of the top of the page, however that has scrolled.
+	async function photographs() {
+		const svg = draw('tall', TALL), png = path.join(process.env.TMP, 'tall.png');
+		execFileSync(process.env.CHROMIUM, ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--screenshot=' + png,
+			'--window-size=1200,800', '--user-data-dir=' + path.join(process.env.TMP, 'photographer'), t.address(svg)], { stdio: 'ignore' });
+		const page = await (await t.browser().newContext()).newPage();
+		const colors = await page.evaluate(async data => {
+			const image = new Image(), canvas = document.createElement('canvas');
+			image.src = 'data:image/png;base64,' + data;
+			await image.decode();
+			canvas.width = image.width;
+			canvas.height = image.height;
+			canvas.getContext('2d').drawImage(image, 0, 0);
+			return new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, image.width, image.height).data.buffer)).size;
+		}, fs.readFileSync(png).toString('base64'));
+		ok(colors > 50, 'a picture of a tall drawing that a browser takes by itself is not blank', colors);
+		await page.context().close();
 	}
 
 	async function labels() {
@@ -337,6 +358,7 @@ module.exports = async function (t) {
 	}
 
 	await scrolling();
+	await photographs();
 	await labels();
 	await stillLabels();
 	await contrast(t.svg);
