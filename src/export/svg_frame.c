@@ -435,18 +435,22 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 	buf_adds(&svg->buf, "/>");
 }
 
+/* Nothing for a frame too narrow for a label: most frames are, and a browser takes a while over each element. */
 static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
 {
 	double scale = 100.0 / (double)svg->total, room = room_of(svg, (double)at->width * scale);
-	char *p = buf_reserve(&svg->buf, 256);
+	char *p;
+	if (room < LEAST_ROOM)
+		return;
+	svg_new_line(svg, 3);
+	p = buf_reserve(&svg->buf, 256);
 	p = PUT(p, "<text x=\"");
 	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * LABEL_PAD / svg->width, 4);
 	p = PUT(p, "%\" y=\"");
 	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
 	p = PUT(p, "\">");
 	svg->buf.len = (size_t)(p - svg->buf.data);
-	if (room >= LEAST_ROOM)
-		add_label(svg, svg->tree->sym[node], room);
+	add_label(svg, svg->tree->sym[node], room);
 	buf_add(&svg->buf, "</text>", 7);
 }
 
@@ -461,7 +465,6 @@ void svg_add_frame(struct svg *svg, uint32_t node, const struct svg_place *at)
 	add_title(svg, node, is_all(svg, node) ? svg->whole : tree_total(svg->tree, node), set);
 	svg_new_line(svg, 3);
 	add_rect(svg, node, at, set);
-	svg_new_line(svg, 3);
 	add_text(svg, node, at);
 	svg_new_line(svg, 2);
 	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");

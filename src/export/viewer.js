@@ -24,7 +24,7 @@ var init;
 'use strict';
 var HTML = 'http://www.w3.org/1999/xhtml';
 var doc = document, svg, frames, details, idle, matched, button, unzoom, head, foot;
-var G, R, T, N, titles, fills, lastInk, inks = {};
+var R, T, N, titles, fills, lastInk, inks = {};
 var n, X, W, Y, L, row, side, order, dy, low, high, total, tiny, rootRow;
 var shown, mark, lastX, lastW, lastLabel, step, height;
 var width, charWidth, canvas, widths = {};
@@ -35,6 +35,10 @@ var sandwich = typeof middle == 'number', isFixed = sandwich, middleRow = sandwi
 var base = null, lens = { f: [], h: [], w: null };
 // what is 100 % of all; in a comparison also that of the baseline, and for each frame the baseline's total and self, and self
 var everything, everythingBefore, comparison = typeof diff == 'object' ? diff : null, most = 1, B, BS, S;
+
+// Frames that are not shown cost nothing: the browser places them once, after the script has set their places and labels,
+// and not again and again while it reads the file.
+doc.documentElement.classList.add('loading');
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
@@ -49,7 +53,9 @@ function nameIn(s) {
 		at = s.lastIndexOf('(', at - 1);
 	return at > 0 ? s.slice(0, at - 1) : s;
 }
-function tooltip(i) { return G[i].firstElementChild; }
+// No frame has an object of its own but its rectangle: at loading, each costs time.
+function group(i) { return R[i] && R[i].parentNode; }
+function tooltip(i) { return group(i).firstElementChild; }
 function title(i) { return titles[i] || (titles[i] = tooltip(i).textContent); }
 function wholes() { return [everything, everythingBefore]; }
 function weightText(v) {
@@ -57,6 +63,10 @@ function weightText(v) {
 	return comparison.scale === undefined ? commas(v) : time(v, comparison.scale);
 }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
+// a frame that came too narrow for a label gets one when it needs it
+function ownLabel(i) {
+	return label(i) || (T[i] = make(group(i), 'text', { y: (+R[i].getAttribute('y') + dy).toFixed(2) }));
+}
 function end(i) { return X[i] + W[i]; }
 // with lanes a frame can reach beyond the zoom: what is visible of it
 function from(i) { return timed && zoomed >= 0 ? Math.max(X[i], X[zoomed]) : X[i]; }
@@ -64,13 +74,28 @@ function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)
 
 // ---- reading the drawing ----
 
+// Calls f(i) for the frames of a class.
+function eachOf(kind, f) {
+	var list = Array.from(frames.getElementsByClassName(kind)), at = list.length && new Map(R.map(function (r, i) { return [r.parentNode, i]; }));
+	list.forEach(function (e) {
+		if (at.has(e))
+			f(at.get(e));
+	});
+}
+
+function readClasses() {
+	// 2: a caller of the frame that the drawing was made zoomed to
+	eachOf('parent', function (i) { shown[i] = 2; });
+	if (!base)
+		eachOf('hit', function (i) { found.push(i); });
+}
+
 function weights(attribute) {
 	return Float64Array.from(R, function (r) { return +r.getAttribute(attribute); });
 }
 
 function read() {
-	var i, style, labelled, lane = 0;
-	G = [];
+	var i, labelled, lane = 0;
 	T = [];
 	N = [];
 	titles = [];
@@ -92,25 +117,18 @@ function read() {
 	lastW = new Float64Array(n).fill(-1);
 	lastLabel = [];
 	for (i = 0; i < n; i++) {
-		G[i] = R[i].parentNode;
-		G[i].index = i;
 		X[i] = R[i].getAttribute('fg:x');
 		W[i] = R[i].getAttribute('fg:w');
 		Y[i] = R[i].getAttribute('y');
 		low = Math.min(low, Y[i]);
 		high = Math.max(high, Y[i]);
-		// 2: a caller of the frame that the drawing was made zoomed to
-		style = ' ' + G[i].getAttribute('class') + ' ';
-		shown[i] = style.indexOf(' parent ') < 0 ? 0 : 2;
-		if (!base && style.indexOf(' hit ') >= 0)
-			found.push(i);
 	}
-	dy = label(0).getAttribute('y') - Y[0];
+	readClasses();
 	total = +frames.getAttribute('total_samples');
 	// narrow frames have no label; most frames are narrow, and skipping them saves a third of the time
 	labelled = base ? 0 : 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
 	for (i = 0; i < n; i++)
-		lastLabel[i] = W[i] < labelled ? '' : label(i).textContent;
+		lastLabel[i] = W[i] >= labelled && label(i) ? label(i).textContent : '';
 	// counts may be fractions, or too large to be exact
 	tiny = total * 1e-12;
 	if (!base) {
@@ -124,6 +142,7 @@ function read() {
 		S = weights('fg:s');
 	}
 	step = +R[0].getAttribute('height') + 1;
+	dy = 3 + (step - 1) / 2;
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
 		row[i] = Math.round((sandwich ? Y[i] - middleRow : inverted ? Y[i] - low : high - Y[i]) / step);
@@ -209,8 +228,8 @@ function draw() {
 	for (i = 0; i < n; i++) {
 		st = state(i);
 		if (st != shown[i]) {
-			G[i].classList.toggle('hide', st == 1);
-			G[i].classList.toggle('parent', st == 2);
+			group(i).classList.toggle('hide', st == 1);
+			group(i).classList.toggle('parent', st == 2);
 			shown[i] = st;
 		}
 		if (st == 1)
@@ -230,7 +249,7 @@ function draw() {
 		px = w * width / 100 - 3;
 		text = px < minimum ? '' : fit(name(i), px);
 		if (text) {
-			label(i).setAttribute('x', percent(x + 300 / width));
+			ownLabel(i).setAttribute('x', percent(x + 300 / width));
 			ink(i);
 		}
 		if (text != lastLabel[i])
@@ -268,6 +287,12 @@ function rule(start, span) {
 }
 
 function resize() {
+	takeWidth();
+	place();
+	draw();
+}
+
+function takeWidth() {
 	if (fluiddrawing) {
 		var w = svg.getBoundingClientRect().width || 1200;
 		width = Math.max(w - 2 * xpad, 1);
@@ -279,8 +304,6 @@ function resize() {
 	} else {
 		width = +frames.getAttribute('width');
 	}
-	place();
-	draw();
 }
 
 function invert() {
@@ -290,7 +313,8 @@ function invert() {
 	for (var i = 0; i < n; i++) {
 		var y = upside ? low + high - Y[i] : Y[i];
 		R[i].setAttribute('y', y);
-		label(i).setAttribute('y', (y + dy).toFixed(2));
+		if (label(i))
+			label(i).setAttribute('y', (y + dy).toFixed(2));
 	}
 }
 
@@ -333,6 +357,8 @@ function remember(push) {
 	} catch (e) { }
 }
 
+function showFrames() { doc.documentElement.classList.remove('loading'); }
+
 // Is the browser there for one picture (chromium --headless --screenshot)? It takes that of the top, and of nothing if the
 // page has scrolled away from there. Those that a program drives look where the page is.
 function isPhotographed() { return /HeadlessChrome/.test(navigator.userAgent) && !navigator.webdriver; }
@@ -346,6 +372,7 @@ function restore(first) {
 	if (!!q.get('i') != upside)
 		invert();
 	zoom(i, true);
+	showFrames();
 	if (first ? !isPhotographed() && (i >= 0 || !scrollY) : i >= 0)
 		bring(i < 0 ? order[0] : i);
 	matchCase = q.has('c') ? q.get('c') == '1' : null;
@@ -379,7 +406,7 @@ function paint(list) {
 		if (mark[i])
 			fills[i] = R[i].getAttribute('fill');
 		R[i].setAttribute('fill', mark[i] ? searchcolor : fills[i]);
-		G[i].classList.remove('hit');
+		group(i).classList.remove('hit');
 		if (lastLabel[i])
 			ink(i);
 	}
@@ -497,7 +524,7 @@ function stop() {
 	clear();
 	remember(true);
 	if (focused >= 0)
-		G[focused].focus({ preventScroll: true });
+		group(focused).focus({ preventScroll: true });
 }
 
 // searches for the text of the box; all that is typed makes one entry of the history

@@ -72,7 +72,7 @@ function onKey(e) {
 	else if (e.key == 'Enter' || e.key == ' ')
 		f = head.contains(e.target) ? function () {
 			e.target.dispatchEvent(new MouseEvent('click'));
-		} : e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
+		} : e.target == group(focused) && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
 	if (!f)
 		return;
 	e.preventDefault();
@@ -82,7 +82,7 @@ function onKey(e) {
 function frameOf(target) {
 	while (target && target.parentNode != frames)
 		target = target.parentNode;
-	return target ? target.index : -1;
+	return target ? R.indexOf(target.getElementsByTagName('rect')[0]) : -1;
 }
 
 // Tells of the frame under the pointer; its tooltip has the same words then.
@@ -96,7 +96,7 @@ function point(i) {
 }
 
 function onClick(e) {
-	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
+	var i = frameOf(e.target), link = i >= 0 && group(i).tagName == 'a';
 	if (wasLong()) {
 		e.preventDefault();
 		return;
@@ -125,7 +125,7 @@ function start() {
 	// if canvas is forbidden, the option gives the width of characters
 	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
 		{ measureText: function () { return { width: fontsize * fontwidth }; } };
-	var style = getComputedStyle(label(0));
+	var style = getComputedStyle(details);
 	canvas.font = style.fontSize + ' ' + style.fontFamily;
 	charWidth = Math.abs(charsWidth('!') - charsWidth('W')) < 0.01 ? charsWidth('W') : 0;
 	if (fluiddrawing) {
@@ -166,10 +166,20 @@ function start() {
 		}
 	});
 	listen(window, { keydown: onKey, resize: resize, scroll: place, popstate: function () { restore(false); } });
-	resize();
+	takeWidth();
+	place();
 	restore(true);
 }
 
-init = function () { setTimeout(start, 0); };
+// Whatever goes wrong, the drawing is to be seen.
+init = function () {
+	setTimeout(function () {
+		try {
+			start();
+		} finally {
+			showFrames();
+		}
+	}, 0);
+};
 window.addEventListener('load', init);
 })();

@@ -219,7 +219,7 @@ function stopAt(i) {
 	var was = frames.querySelector('[tabindex="0"]');
 	if (was)
 		was.setAttribute('tabindex', -1);
-	fillIn(G[i], { tabindex: 0, role: 'button' });
+	fillIn(group(i), { tabindex: 0, role: 'button' });
 }
 
 function focus(i, quiet) {
@@ -228,7 +228,7 @@ function focus(i, quiet) {
 	say(i);
 	reveal(i);
 	if (!quiet)
-		G[i].focus({ preventScroll: true });
+		group(i).focus({ preventScroll: true });
 }
 
 // ---- actions ----
@@ -349,8 +349,8 @@ function closeMenu() {
 		menu.remove();
 	menu = null;
 	place();
-	if (menuFrame >= 0 && G[menuFrame])
-		G[menuFrame].focus({ preventScroll: true });
+	if (group(menuFrame))
+		group(menuFrame).focus({ preventScroll: true });
 }
 
 // A copy of the view, changed by what f does to it.

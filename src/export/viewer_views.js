@@ -138,7 +138,6 @@ function addFrame(f) {
 	});
 	if (comparison)
 		fillIn(r, { 'fg:b': f.b, 'fg:bs': f.bs, 'fg:s': f.s });
-	make(g, 'text', { x: percent(at + 300 / width), y: f.y + dy });
 }
 
 // Draws the view that `lens` names.

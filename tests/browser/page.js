@@ -146,6 +146,38 @@ module.exports = async function (t) {
 		}
 	}
 
+	// While the browser reads a drawing, its frames are hidden; without the script they are not, and afterwards neither.
+	async function loading() {
+		const svg = draw('tall', TALL), area = page => page.evaluate(() => Array.from(document.querySelectorAll('#frames rect'))
+			.reduce((sum, r) => sum + r.getBoundingClientRect().width, 0));
+		const context = await t.browser().newContext({ javaScriptEnabled: false }), still = await context.newPage();
+		await still.goto(t.address(svg));
+		ok(await area(still) > 1000, 'a drawing shows its frames where scripts are forbidden');
+		await context.close();
+		const page = await open(svg);
+		ok(await area(page) > 1000, 'and after the script has begun');
+		same(await page.evaluate(() => document.documentElement.getAttribute('class') || ''), '', 'which leaves no trace of hiding them');
+		await page.close();
+		const failing = await (await t.browser().newContext()).newPage();
+		await failing.addInitScript(() => { window.URLSearchParams = null; });
+		await failing.goto(t.address(svg));
+		await failing.waitForFunction(() => !document.documentElement.classList.contains('loading'));
+		ok(await area(failing) > 1000, 'nor do they stay hidden if it fails');
+		await failing.context().close();
+
+		// A frame that came too narrow for a label has one when a zoom makes it wide.
+		const narrow = await open(draw('narrow-frame', ['main;wide 1000', 'main;tiny_function 5']));
+		same(await narrow.evaluate(() => document.querySelectorAll('#frames text').length), 3, 'frames too narrow for a label have none in the file');
+		await click(narrow, 'tiny_function');
+		same((await frame(narrow, 'tiny_function')).label, 'tiny_function', 'and get one in a zoom');
+		await narrow.keyboard.press('i');
+		await settle(narrow);
+		const at = await narrow.evaluate(() => Array.from(document.querySelectorAll('#frames > g')).filter(g => g.querySelector('text'))
+			.map(g => g.querySelector('text').getAttribute('y') - g.querySelector('rect').getAttribute('y')));
+		ok(at.length == 4 && at.every(y => y == at[0]), 'in its place, also when the graph is turned over', JSON.stringify(at));
+		await narrow.close();
+	}
+
 	// The lowest contrast of visible labels, each with the colour of its frame over that of the page.
 	function worst(page) {
 		return page.evaluate(() => {
@@ -159,7 +191,7 @@ module.exports = async function (t) {
 			const note = (c, what) => low = c < low[0] ? [c, what] : low;
 			for (const g of document.querySelectorAll('#frames > :not(.hide)')) {
 				const label = g.querySelector('text');
-				if (!label.textContent)
+				if (!label || !label.textContent)
 					continue;
 				const r = getComputedStyle(g.querySelector('rect')), fill = parse(r.fill);
 				for (const p of pages)
@@ -361,6 +393,7 @@ module.exports = async function (t) {
 	await photographs();
 	await labels();
 	await stillLabels();
+	await loading();
 	await contrast(t.svg);
 	await buttons(t.svg);
 	await menus(t.svg);

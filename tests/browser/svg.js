@@ -73,7 +73,7 @@ function frames(page) {
 		const r = g.querySelector('rect').getBoundingClientRect(), title = g.querySelector('title').textContent;
 		return { title, name: title.replace(/ \([^(]*\)$/, ''), hidden: g.classList.contains('hide'),
 			parent: g.classList.contains('parent'), x: r.x, y: r.y, width: r.width,
-			label: g.querySelector('text').textContent, fill: g.querySelector('rect').getAttribute('fill') };
+			label: (g.querySelector('text') || {}).textContent || '', fill: g.querySelector('rect').getAttribute('fill') };
 	}));
 }
 async function frame(page, name) { return (await frames(page)).find(f => f.name == name); }
@@ -458,7 +458,7 @@ async function pointing(svg) {
 // By how many pixels the worst label is too wide for its frame.
 function overhang(page) {
 	return page.evaluate(() => Array.from(document.querySelectorAll('#frames > :not(.hide)'))
-		.filter(g => g.querySelector('text').textContent)
+		.filter(g => g.querySelector('text') && g.querySelector('text').textContent)
 		.map(g => g.querySelector('text').getComputedTextLength() + 3 - g.querySelector('rect').getBoundingClientRect().width)
 		.reduce((a, b) => Math.max(a, b), -1e9));
 }
