@@ -296,6 +296,13 @@ main (1,000 samples, 100.00%; before 100.00%, after 100.00%, 0.00 points; self 0
 new (50 samples, 5.00%; before 0.00%, after 5.00%, +5.00 points; self +5.00 points) rgb(255,151,151)" "a differential SVG: widths from after, growth in red"
 run "$FLAMETOP" --negate --diff=before.folded -o negated.svg after.folded
 ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; before 40.00%, after 70.00%, +30.00 points; self +30.00 points)</title><rect[^>]*fill="rgb(80,80,255)"' negated.svg
+for options in '' --absolute '--negate --countname=a,b(;c'; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $options --diff=before.folded -o back.svg after.folded
+	run "$FLAMETOP" --no-config --to=folded back.svg
+	is "$(printf '%s\n' "$out" | grep -v '^#')" "$(sort after.folded)" "an SVG of a comparison reads back as its widths: $options"
+	ok "and its tooltips are understood: $options" sh -c '! grep -q tooltip .err'
+done
 run "$FLAMETOP" --normalize --diff=long.folded -o normal.svg before.folded
 is "$(frames normal.svg | grep -v ', 0.00 points; self 0.00 points\|100%)')" "" "a normalised SVG of the same has no colours"
 

@@ -19,7 +19,12 @@ static char *frames_of(const char *svg)
 	buf_init(&out);
 	for (const char *p = strstr(svg, "id=\"frames\""); p && (p = strstr(p, "<title>"));) {
 		for (size_t i = 0; i < 5 && p; i++) {
-			p = strstr(p, marks[i][0]);
+			const char *mark = strstr(p, marks[i][0]), *end = strstr(p, "</g>");
+			if (i == 4 && (!mark || (end && end < mark))) { /* too narrow for a label */
+				buf_addc(&out, '\n');
+				break;
+			}
+			p = mark;
 			if (!p)
 				break;
 			p += strlen(marks[i][0]);
