@@ -198,7 +198,7 @@ static void add_gain(struct svg *svg, const struct diff_change *c)
 		buf_adds(&svg->buf, " ~");
 }
 
-/* "; before 36.20%, after 39.30%, +3.10 points; self +1.20 points"; as other programs, which compare weights: "; +3.10%" */
+/* "; before 36.20%, after 39.30%, +3.10 points; self +1.20 points"; as other programs have it: "; +3.10%" */
 static void add_change(struct svg *svg, uint32_t node)
 {
 	struct diff_change total, self;
@@ -379,8 +379,8 @@ static void add_kind(struct svg *svg, uint32_t node)
 }
 
 /*
- * For the script, in the same unit as fg:w: total and self in the baseline, and self. As fg:w, those of a caller of the
- * zoomed frame are those of its part that is drawn.
+ * For the script, in the same unit as fg:w: total and self in the baseline, and self. As fg:w, those of a caller of
+ * the zoomed frame are those of its part that is drawn.
  */
 static void add_other_weights(struct svg *svg, uint32_t node)
 {

@@ -108,7 +108,7 @@ module.exports = async function (t) {
 		same(await label(NAMES[1]), '\u2026run', 'a package goes first');
 		await is(NAMES[3], /^\u2026?push_back$/, 'parameters and arguments go before the name');
 		await is(NAMES[5], /^\u2026?operator<<$/, 'names of operators stay whole');
-		same(await label(NAMES[7]), '\u2026höhe', 'so it is in any script');
+		await is(NAMES[7], /^\u2026(日本語::)?höhe$/, 'so it is in any script'); // as wide as the font has it
 		await click(page, NAMES[4]);
 		await page.setViewportSize({ width: 230, height: 600 });
 		await settle(page);
