@@ -92,7 +92,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--height'; value = 'needed'; words = ''; help = 'height of a frame in pixels (default: 16)'; }
 		@{ modes = 'view record'; names = '--fonttype'; value = 'needed'; words = ''; help = 'font family (default: monospace)'; }
 		@{ modes = 'view record'; names = '--fontsize'; value = 'needed'; words = ''; help = 'size of the font in pixels (default: 12)'; }
-		@{ modes = 'view record'; names = '--fontwidth'; value = 'needed'; words = ''; help = 'average width of a letter, as a fraction of the size (default: 0.59)'; }
+		@{ modes = 'view record'; names = '--fontwidth'; value = 'needed'; words = ''; help = 'average width of a letter, as a fraction of the size (default: 0.61)'; }
 		@{ modes = 'view record'; names = '--bgcolors'; value = 'needed'; words = 'yellow blue green grey'; help = 'background: yellow, blue, green, grey or #rrggbb (default: by palette)'; }
 		@{ modes = 'view record'; names = '--uicolor'; value = 'needed'; words = ''; help = 'colour of the headings and buttons'; }
 		@{ modes = 'view record'; names = '--search-color'; value = 'needed'; words = ''; help = 'colour of matches'; }

@@ -93,7 +93,7 @@ complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l subti
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l height -x -d 'height of a frame in pixels (default: 16)'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l fonttype -x -d 'font family (default: monospace)'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l fontsize -x -d 'size of the font in pixels (default: 12)'
-complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l fontwidth -x -d 'average width of a letter, as a fraction of the size (default: 0.59)'
+complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l fontwidth -x -d 'average width of a letter, as a fraction of the size (default: 0.61)'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l bgcolors -x -a 'yellow blue green grey' -d 'background: yellow, blue, green, grey or #rrggbb (default: by palette)'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l uicolor -x -d 'colour of the headings and buttons'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l search-color -x -d 'colour of matches'

@@ -261,7 +261,7 @@ const struct option_row option_table[] = {
 	 TEXT(export_.font_type)},
 	{"fontsize", 0, "N", "size of the font in pixels (default: 12)", GROUP_SVG, BOTH_ON(PICTURES), NULL,
 	 REAL(export_.font_size, 1, 1000)},
-	{"fontwidth", 0, "F", "average width of a letter, as a fraction of the size (default: 0.59)", GROUP_SVG,
+	{"fontwidth", 0, "F", "average width of a letter, as a fraction of the size (default: 0.61)", GROUP_SVG,
 	 BOTH_ON(EXPORT_SVG),
 	 NULL, REAL(export_.font_width, 0.01, 100)},
 	{"bgcolors", 0, "COLOR", "background: yellow, blue, green, grey or #rrggbb (default: by palette)", GROUP_SVG,

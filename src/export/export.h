@@ -57,7 +57,7 @@ struct export_options {
 	const char *bg_colors, *ui_color, *search_color, *stroke_color; /* checked by the option parser */
 	const char *name_attr;                                          /* file */
 	const char *palette_map;                                        /* file; NULL: no consistent palette */
-	double font_size, font_width;                                   /* 0: 12, 0.59 */
+	double font_size, font_width;                                   /* 0: 12, 0.61 */
 	double min_width;                                               /* percent, negative: default 0.01; */
 	double min_width_px;                                            /* --minwidth=Npx; 0: not given */
 	enum color_source source;

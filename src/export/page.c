@@ -26,6 +26,7 @@
 #include "page_ui_js.h"
 #include "svg.h"
 #include "tight.h"
+#include "viewer_change_js.h"
 #include "viewer_label_js.h"
 #include "viewer_text_js.h"
 #include "viewer_tree_js.h"
@@ -61,9 +62,9 @@ static void add_head(struct buf *b, const struct view *v, const struct export_op
 
 static void add_body(struct buf *b, const struct view *v, const struct export_options *o)
 {
-	static const char *const parts[] = {page_js,        viewer_text_js, viewer_label_js,
-	                                    viewer_tree_js, page_draw_js,   page_state_js,
-	                                    page_table_js,  page_strip_js,  page_ui_js};
+	static const char *const parts[] = {page_js,          viewer_text_js, viewer_label_js, viewer_tree_js,
+	                                    viewer_change_js, page_draw_js,   page_state_js,   page_table_js,
+	                                    page_strip_js,    page_ui_js};
 	buf_adds(b, "<body><noscript>This page needs JavaScript: it draws a flame graph.</noscript>\n"
 	            "<script type=\"application/json\" id=\"data\">");
 	page_add_data(b, v, o);

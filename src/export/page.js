@@ -1,6 +1,6 @@
 // page.js - the program of a page: the data become trees, trees become frames with places. It goes on in viewer_text.js,
-// viewer_label.js and viewer_tree.js, which the SVG has, too, and in page_draw.js, page_state.js, page_table.js and page_strip.js;
-// page_ui.js ends it.
+// viewer_label.js, viewer_tree.js and viewer_change.js, which the SVG has, too, and in page_draw.js, page_state.js,
+// page_table.js and page_strip.js; page_ui.js ends it.
 //
 // The file has one tree, `file`; the view, `lens`, makes one tree or two halves of it. arrange() turns a tree into a
 // side: columns in preorder, callers before callees, with the place and the end of each frame, so that drawing and sums
@@ -15,8 +15,11 @@ var zoomed = 0, zoomSide = 0, upside = data.icicle, most = 1;
 var term = '', matchCase = null, hits = null, given = new Set(data.hits || []);
 var unit = data.countname || data.unit, one = Math.pow(10, data.decimals), factor = data.factor || 1;
 var nametype = data.nametype || data.rows.charAt(0).toUpperCase() + data.rows.slice(1) + ':';
-// for viewer_label.js and viewer_tree.js
-var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginning', truncate_text_left, reversed;
+// for viewer_label.js, viewer_tree.js and viewer_change.js
+var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginning', truncate_text_left, reversed, comparison = data.diff;
+
+// what is 100 % on either side of a comparison
+function wholes() { return [sides.all, sides.base]; }
 
 function el(id) { return doc.getElementById(id); }
 
@@ -186,29 +189,6 @@ function build() {
 
 // ---- changes ----
 
-// The change of a weight, and whether it may be chance: src/model/diff.c has the reasons.
-function compare(own, base) {
-	var d = data.diff, swap = d.swapped, c = { before: swap ? own : base, after: swap ? base : own };
-	var before = swap ? sides.all : sides.base, after = swap ? sides.base : sides.all, p, unit, units, x, y;
-	var n = d.before * (before / (swap ? d.all : d.allBase) || 0), m = d.after * (after / (swap ? d.allBase : d.all) || 0);
-	if (d.of == 'shares') {
-		x = before > 0 ? c.before / before : 0;
-		y = after > 0 ? c.after / after : 0;
-		c.delta = 100 * (y - x);
-		p = (x * n + y * m + 1) / (n + m + 2);
-		c.error = n > 0 && m > 0 ? 100 * Math.sqrt(p * (1 - p) * (1 / n + 1 / m)) : 0;
-		c.before = 100 * x;
-		c.after = 100 * y;
-	} else {
-		units = [n > 0 ? before / n : 0, m > 0 ? after / m : 0];
-		unit = Math.max(units[0], units[1]);
-		c.delta = c.after - c.before;
-		c.error = Math.sqrt(c.before * units[0] + c.after * units[1] + unit * unit);
-	}
-	c.noise = c.error <= 0 || Math.abs(c.delta) <= 2 * c.error;
-	return c;
-}
-
 // What a frame's colour shows: the change of its own weight; among callers, and of what they call, that of its total.
 function changeOf(g, i) {
 	var whole = sandwich ? !i || g == sides[1] : data.reversed && i > 0;
@@ -216,25 +196,6 @@ function changeOf(g, i) {
 }
 
 // ---- figures ----
-
-// three digits, but not more than the weight has
-function time(v, scale) {
-	var s = v / Math.pow(10, scale), units = [' s', ' ms', ' us', ' ns'], group = 0, places = scale;
-	function rounded() { return +s.toPrecision(3); }
-	if (rounded() >= 1e4) {
-		s /= 3600;
-		places = 2;
-		units = [' h'];
-	}
-	for (; s > 0 && rounded() < 1 && group < 3; group++) {
-		s *= 1000;
-		places -= 3;
-	}
-	if (s > 0 && rounded() < 1)
-		return '<1 ns';
-	places = s > 0 ? Math.max(0, Math.min(places, 2 - Math.floor(Math.log10(rounded())))) : 0;
-	return rounded().toFixed(places) + units[group];
-}
 
 function weightText(v) {
 	v *= factor;
@@ -244,13 +205,6 @@ function weightText(v) {
 function counted(v) { return weightText(v) + (data.scale === undefined ? ' ' + unit : ''); }
 
 function percent(v, all) { return (all > 0 ? 100 * v / all : 0).toFixed(2) + '%'; }
-
-function gain(c, word) {
-	var isShare = data.diff.of == 'shares', sign = c.delta > 0 ? '+' : c.delta < 0 ? '-' : '', size = Math.abs(c.delta);
-	return sign + (isShare ? size.toFixed(2) + (word || '') : weightText(size)) + (c.noise && size ? ' ~' : '');
-}
-
-function sideText(v) { return data.diff.of == 'shares' ? v.toFixed(2) + '%' : weightText(v); }
 
 // "main (90 samples, 25.64%; self 10, 2.85%)"
 function figures(g, i) {

@@ -20,6 +20,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "change_json.h"
 #include "json_text.h"
 #include "model/cut.h"
 #include "model/diff.h"
@@ -30,7 +31,6 @@
 #include "svg.h"
 
 #define VERSION 1
-#define RAMP 120u /* steps of a ramp, less one: as many as palette_change() has */
 #define NO_NAME (-1)
 
 struct writer {
@@ -128,11 +128,6 @@ static void add_exact_names(struct writer *w)
 	buf_addc(w->out, '}');
 }
 
-static void add_color(struct buf *out, struct rgb c)
-{
-	buf_addf(out, "%02x%02x%02x", c.r, c.g, c.b);
-}
-
 static bool is_by_share(const struct writer *w)
 {
 	return w->options->color_diffusion || w->options->palette == PALETTE_SHARE;
@@ -159,13 +154,13 @@ static struct rgb name_color(const struct writer *w, uint32_t sym, struct color_
 	return palette_color(o->palette, is_by_name ? COLOR_HASH : o->source, s->name, s->len, rng);
 }
 
-static void add_ramp(struct writer *w, const char *key, double sign)
+static void add_shares(struct writer *w)
 {
-	json_key(w->out, key);
+	json_key(w->out, "shares");
 	buf_addc(w->out, '"');
-	for (unsigned i = 0; i <= RAMP; i++) {
-		double part = (double)i / RAMP * ((double)i / RAMP);
-		add_color(w->out, sign != 0 ? palette_change(sign * part, false, false) : share_color(w, part));
+	for (unsigned i = 0; i <= CHANGE_RAMP; i++) {
+		double root = (double)i / CHANGE_RAMP;
+		change_json_color(w->out, share_color(w, root * root));
 	}
 	buf_addc(w->out, '"');
 }
@@ -175,11 +170,11 @@ static void add_colors(struct writer *w)
 	struct color_rng rng = {svg_seed(w->options->is_random)};
 	json_newline(w->out);
 	if (is_by_share(w))
-		add_ramp(w, "shares", 0);
+		add_shares(w);
 	json_key(w->out, "colors");
 	buf_addc(w->out, '"');
 	for (uint32_t i = 0; i < w->n_names; i++)
-		add_color(w->out, name_color(w, w->syms[i], &rng));
+		change_json_color(w->out, name_color(w, w->syms[i], &rng));
 	buf_addc(w->out, '"');
 }
 
@@ -366,25 +361,13 @@ static void add_place(struct writer *w)
 static void add_comparison(struct writer *w)
 {
 	const struct view *v = w->view;
-	double sign = w->options->negate ? -1 : 1;
 	struct diff_basis basis;
 	if (!view_is_diff(v))
 		return;
 	diff_basis_make(&basis, v->profile, &v->recipe, &v->tree);
 	json_newline(w->out);
 	json_key(w->out, "diff");
-	buf_addc(w->out, '{');
-	add_text(w, "of", basis.quantity == DIFF_OF_SHARES ? "shares" : "weights");
-	json_add_bool(w->out, "swapped", basis.is_swapped);
-	json_add_real(w->out, "before", basis.samples_before, 3);
-	json_add_real(w->out, "after", basis.samples_after, 3);
-	add_ramp(w, "up", sign);
-	add_ramp(w, "down", -sign);
-	json_key(w->out, "noise");
-	buf_addc(w->out, '"');
-	add_color(w->out, palette_change(sign, true, false));
-	add_color(w->out, palette_change(-sign, true, false));
-	buf_addc(w->out, '"');
+	change_json_begin(w->out, &basis, w->options->negate, false);
 	buf_addc(w->out, '}');
 }
 

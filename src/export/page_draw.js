@@ -10,18 +10,6 @@ function isDarkPage() { return dark.matches && !isPrint; }
 
 // ---- colours ----
 
-function ramp(text, part) {
-	var k = Math.round(Math.sqrt(Math.min(Math.max(part, 0), 1)) * (text.length / 6 - 1));
-	return '#' + text.slice(6 * k, 6 * k + 6);
-}
-
-function changeColor(c) {
-	var d = data.diff;
-	if (c.noise && c.delta)
-		return '#' + d.noise.slice(c.delta > 0 ? 0 : 6, c.delta > 0 ? 6 : 12);
-	return ramp(c.delta < 0 ? d.down : d.up, Math.abs(c.delta) / most);
-}
-
 function isHit(g, i) {
 	if (!hits || g.name[i] < 0)
 		return false;
@@ -44,10 +32,6 @@ function inkOn(color, cover) {
 	if (!inks[key])
 		inks[key] = isDark(rgb(color), cover) ? '#fff' : '#000';
 	return inks[key];
-}
-
-function rgb(color) {
-	return [1, 3, 5].map(function (k) { return parseInt(color.slice(k, k + 2), 16); }).join(',');
 }
 
 // ---- geometry ----

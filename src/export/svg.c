@@ -31,7 +31,7 @@
 #define DEFAULT_WIDTH 1200u
 #define DEFAULT_ROW 16u
 #define DEFAULT_FONT 12.0
-#define DEFAULT_FONT_WIDTH 0.59
+#define DEFAULT_FONT_WIDTH 0.61 /* of the widest monospaced fonts in use; Courier has 0.60 */
 #define DEFAULT_MIN_PERCENT 0.01
 #define THIN_RUN 16u /* after so many narrow siblings in a row, a search skips the rest */
 

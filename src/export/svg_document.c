@@ -21,11 +21,14 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "change_json.h"
+#include "json_text.h"
 #include "model/cut.h"
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
 #include "tight.h"
+#include "viewer_change_js.h"
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
@@ -33,6 +36,7 @@
 #include "viewer_label_js.h"
 #include "viewer_page_js.h"
 #include "viewer_panels_css.h"
+#include "viewer_table_js.h"
 #include "viewer_text_js.h"
 #include "viewer_tree_js.h"
 #include "viewer_views_js.h"
@@ -233,6 +237,9 @@ static bool add_style(struct svg *svg, struct err *err)
 		if (!add_color(b, "stroke-color", o->stroke_color, "", err))
 			return false;
 		buf_adds(b, "; stroke-width:1; }\n");
+	} else if (svg->is_diff) {
+		/* No change is as light as the page. Frames inherit the line, so that the pointed one has another. */
+		buf_adds(b, "#frames { stroke:#888; stroke-opacity:.53; stroke-width:.5; }\n");
 	}
 	tight_add_css(b, viewer_css);
 	if (svg->is_sandwich)
@@ -260,10 +267,47 @@ static unsigned unit_parens(const struct svg *svg)
 	return n;
 }
 
+/* The facts of a comparison: shares are of the whole, which --total may widen. */
+static void add_comparison_script(struct svg *svg)
+{
+	struct buf *b = &svg->buf;
+	double wider = (double)svg->whole / (double)svg->all;
+	bool is_share = svg->basis.quantity == DIFF_OF_SHARES;
+	int scale = svg->is_time ? profile_time_scale(view_unit(svg->view)) : -1;
+	buf_adds(b, "var diff = ");
+	change_json_begin(b, &svg->basis, svg->options->negate, svg->is_classic);
+	json_key(b, "all");
+	number_add_fixed(b, svg->whole, svg->decimals);
+	json_key(b, "allBase");
+	number_add_fixed(b, weight_from((double)tree_base_total(&svg->view->tree, NODE_ALL) * wider), svg->decimals);
+	json_add_real(b, "most", svg->most / pow(10, is_share ? 0 : svg->decimals), 9);
+	json_add_real(b, "factor", svg->factor, 9);
+	if (scale >= 0)
+		json_add_count(b, "scale", (uint64_t)scale);
+	buf_adds(b, "};\n");
+}
+
+/* What is 100 % of all, if that is not the width of the picture, and its words, if they are not " of all". */
+static void add_whole_script(struct svg *svg)
+{
+	const char *words = words_of_whole(svg->view);
+	if (!svg->lanes && svg->whole != svg->total) {
+		buf_adds(&svg->buf, "var whole = ");
+		number_add_fixed(&svg->buf, svg->whole, svg->decimals);
+		buf_adds(&svg->buf, ";\n");
+	}
+	if (strcmp(words, WORDS_OF_ALL) == 0)
+		return;
+	buf_adds(&svg->buf, "var wholewords = ");
+	svg_add_js_string(&svg->buf, words);
+	buf_adds(&svg->buf, ";\n");
+}
+
 static void add_program(struct buf *b)
 {
-	static const char *const parts[] = {viewer_js,       viewer_text_js, viewer_label_js, viewer_tree_js,
-	                                    viewer_views_js, viewer_page_js, viewer_keys_js};
+	static const char *const parts[] = {viewer_js,       viewer_text_js,   viewer_label_js,
+	                                    viewer_tree_js,  viewer_change_js, viewer_views_js,
+	                                    viewer_table_js, viewer_page_js,   viewer_keys_js};
 	buf_adds(b, "<![CDATA[");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		tight_add_js(b, parts[i]);
@@ -291,8 +335,11 @@ static bool add_script(struct svg *svg, struct err *err)
 	         falsehood[o->truncate_text_right]);
 	if (o->truncate_text_left)
 		buf_adds(b, "var truncate_text_left = true;\n");
-	if (svg->is_diff || o->color_diffusion)
+	if (o->color_diffusion)
 		buf_adds(b, "var graded = true;\n");
+	if (svg->is_diff)
+		add_comparison_script(svg);
+	add_whole_script(svg);
 	if (svg->is_sandwich) {
 		buf_adds(b, "var middle = ");
 		svg_add_pixels(b, svg_sandwich_middle(svg));
@@ -397,8 +444,10 @@ static void add_narrow(const struct svg *svg, struct buf *text)
 /* The weights of the function in the middle. */
 static void add_middle(const struct svg *svg, struct buf *text)
 {
-	if (svg->is_sandwich)
-		words_add_sums(text, svg->view, &svg->middle, svg->options->factor);
+	if (!svg->is_sandwich)
+		return;
+	words_add_sums(text, svg->view, &svg->middle, svg->options->factor);
+	buf_adds(text, words_of_whole(svg->view));
 }
 
 static void add_comparison(const struct svg *svg, struct buf *text)
@@ -445,6 +494,34 @@ static const char *details_of(const struct svg *svg, struct buf *text)
 	return text->len ? buf_str(text) : " ";
 }
 
+/* What the share of matches is of: what the picture shows at full width, but for a sandwich. */
+static const char *matched_words(const struct svg *svg)
+{
+	if (svg->lanes && svg->view->span.to)
+		return " of the time shown";
+	return svg->view->zoom != NODE_ALL && !svg->lanes ? " of zoom" : words_of_whole(svg->view);
+}
+
+/* "No match inside the zoom, 3 outside, 1 of them around it"; false: there are matches inside, or none at all. */
+static bool add_outside(const struct svg *svg, struct buf *text)
+{
+	const struct search *search = &svg->view->search;
+	uint64_t around = 0;
+	if (svg->view->zoom == NODE_ALL || svg->lanes || search->frames_zoom > 0 || search->frames == 0)
+		return false;
+	for (uint32_t i = svg->zoom; i != NODE_ALL; i = svg->tree->parent[i])
+		around += search_is_hit(search, svg->tree, svg->tree->parent[i]);
+	buf_adds(text, "No match inside the zoom, ");
+	number_add_commas(text, search->frames, 0);
+	buf_adds(text, " outside");
+	if (around) {
+		buf_adds(text, ", ");
+		number_add_commas(text, around, 0);
+		buf_adds(text, " of them around it");
+	}
+	return true;
+}
+
 /* The share of the picture that matches the view's search; one blank without a search. */
 static const char *matched_of(const struct svg *svg, struct buf *text)
 {
@@ -455,12 +532,14 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 		svg_sandwich_add_matched(svg, text);
 		return buf_str(text);
 	}
+	if (add_outside(svg, text))
+		return buf_str(text);
 	buf_adds(text, "Matched: ");
 	uint64_t part = search->matched, all = svg->lanes ? svg->whole : svg->total;
 	if (svg->lanes && svg->view->span.to)
 		svg_lanes_match(svg, &part, &all);
 	number_add_percent(text, part, all, part == all ? 0 : 1);
-	buf_addc(text, '%');
+	buf_addf(text, "%%%s", matched_words(svg));
 	return buf_str(text);
 }
 

@@ -18,6 +18,8 @@
 #include "model/diff.h"
 #include "model/label.h"
 
+#define LABEL_PAD 3.0 /* pixels between the edge of a frame and its label */
+#define LEAST_ROOM 3  /* characters, for a label */
 #define FLUSH_AT (1u << 18)
 
 /* ---- names and colours ---- */
@@ -79,6 +81,19 @@ static struct diff_change change_of(const struct svg *svg, uint32_t node)
 	if (svg->is_sandwich && node == 0)
 		return diff_of(&svg->basis, svg->middle.self, svg->middle.base_self);
 	return diff_of_frame(&svg->basis, svg->tree, node);
+}
+
+static struct diff_change total_change_of(const struct svg *svg, uint32_t node)
+{
+	if (svg->is_sandwich && node == 0)
+		return diff_of(&svg->basis, svg->middle.total, svg->middle.base_total);
+	return diff_of(&svg->basis, tree_total(svg->tree, node), tree_base_total(svg->tree, node));
+}
+
+/* Do stacks end in frames of this tree? Callers have no weight of their own. */
+static bool has_own(const struct svg *svg)
+{
+	return svg->is_sandwich ? svg->tree == &svg->halves.trees[HALF_CALLEES] : !svg->tree->is_reversed;
 }
 
 /* The gain of the frame: percentage points of its share, or weight. */
@@ -144,15 +159,6 @@ static void add_classic_change(struct svg *svg, uint32_t node)
 	svg->buf.len += (size_t)(end - p);
 }
 
-/* "+3.10 points" of the displayed share. */
-static void add_points(struct svg *svg, const struct diff_change *c)
-{
-	double points = c->delta * (double)svg->all / (double)svg->whole;
-	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
-	end = svg_put_fixed(end, points, 2);
-	svg->buf.len += (size_t)(PUT(end, " points") - p);
-}
-
 static void add_weight(struct svg *svg, uint64_t weight)
 {
 	if (svg->is_time)
@@ -161,21 +167,57 @@ static void add_weight(struct svg *svg, uint64_t weight)
 		number_add_commas(&svg->buf, shown_count(svg, weight), svg->decimals);
 }
 
+/* A share, or percentage points, of what is displayed as 100 %. */
+static void add_part(struct svg *svg, double percent, const char *unit)
+{
+	svg_add_fixed(&svg->buf, percent * (double)svg->all / (double)svg->whole, 2);
+	buf_adds(&svg->buf, unit);
+}
+
+/* "before 36.20%", "after 1,200" */
+static void add_side(struct svg *svg, const struct diff_change *c, bool is_after)
+{
+	buf_adds(&svg->buf, is_after ? "after " : "before ");
+	if (c->quantity == DIFF_OF_SHARES)
+		add_part(svg, is_after ? c->after : c->before, "%");
+	else
+		add_weight(svg, is_after ? c->weight_after : c->weight_before);
+}
+
+/* "+3.10 points", "-1,200 ~" */
+static void add_gain(struct svg *svg, const struct diff_change *c)
+{
+	bool is_change = c->quantity == DIFF_OF_SHARES ? c->delta != 0 : diff_weight(c) > 0;
+	if (is_change)
+		buf_addc(&svg->buf, c->delta > 0 ? '+' : '-');
+	if (c->quantity == DIFF_OF_SHARES)
+		add_part(svg, fabs(c->delta), " points");
+	else
+		add_weight(svg, diff_weight(c));
+	if (c->is_noise && is_change)
+		buf_adds(&svg->buf, " ~");
+}
+
+/* "; before 36.20%, after 39.30%, +3.10 points; self +1.20 points"; as other programs have it: "; +3.10%" */
 static void add_change(struct svg *svg, uint32_t node)
 {
-	struct diff_change c = change_of(svg, node);
+	struct diff_change total, self;
 	buf_add(&svg->buf, "; ", 2);
 	if (svg->is_classic) {
 		add_classic_change(svg, node);
-	} else if (c.quantity == DIFF_OF_SHARES) {
-		add_points(svg, &c);
-	} else {
-		if (diff_weight(&c))
-			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
-		add_weight(svg, diff_weight(&c));
+		return;
 	}
-	if (!svg->is_classic && c.is_noise && c.delta != 0)
-		buf_adds(&svg->buf, " ~");
+	total = total_change_of(svg, node);
+	self = change_of(svg, node);
+	add_side(svg, &total, false);
+	buf_adds(&svg->buf, ", ");
+	add_side(svg, &total, true);
+	buf_adds(&svg->buf, ", ");
+	add_gain(svg, &total);
+	if (!has_own(svg))
+		return;
+	buf_adds(&svg->buf, "; self ");
+	add_gain(svg, &self);
 }
 
 /* A frame of all samples, not of one function. */
@@ -184,7 +226,7 @@ static bool is_all(const struct svg *svg, uint32_t node)
 	return node == NODE_ALL && !svg->is_sandwich;
 }
 
-/* " (90 samples, 25.64%; +3.10 points)"; for weights " (90 samples, 25.64%; +12)" */
+/* " (90 samples, 25.64%; before 22.54%, after 25.64%, +3.10 points; self +1.20 points)" */
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	struct buf *b = &svg->buf;
@@ -243,20 +285,22 @@ static void add_beginning(struct svg *svg, const struct display_name *shown, siz
 	buf_add(&svg->buf, "..", 2);
 }
 
+/* How many characters fit into a frame of this width in percent. */
+static double room_of(const struct svg *svg, double percent)
+{
+	double pixels = percent / 100.0 * (svg->width - 2 * SVG_XPAD) - LABEL_PAD;
+	return floor(pixels / (svg->font * svg->font_width));
+}
+
 /*
  * The part of the name that fits, for programs that do not run the script. Other programs write the beginning, also
  * where their scripts show the end.
  */
-static void add_label(struct svg *svg, uint32_t sym, double percent)
+static void add_label(struct svg *svg, uint32_t sym, double room)
 {
-	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
-	const struct display_name *shown;
-	const struct svg_name *name;
-	if (room < 3)
-		return;
-	name = name_of(svg, sym);
-	shown = display_name(&svg->display, sym);
-	if (shown->len < room) {
+	const struct svg_name *name = name_of(svg, sym);
+	const struct display_name *shown = display_name(&svg->display, sym);
+	if (shown->len <= room) {
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
 		return;
 	}
@@ -334,6 +378,30 @@ static void add_kind(struct svg *svg, uint32_t node)
 	buf_addf(&svg->buf, " fg:kind=\"%c\"", s->name[bare + 2]);
 }
 
+/*
+ * For the script, in the same unit as fg:w: total and self in the baseline, and self. As fg:w, those of a caller of
+ * the zoomed frame are those of its part that is drawn.
+ */
+static void add_other_weights(struct svg *svg, uint32_t node)
+{
+	const struct tree *t = svg->tree;
+	bool is_middle = svg->is_sandwich && node == 0, is_faded = node < svg->zoom;
+	const uint64_t weights[] = {
+		is_middle ? svg->middle.base_total : tree_base_total(t, is_faded ? svg->zoom : node),
+		is_middle  ? svg->middle.base_self
+		: is_faded ? 0
+				   : tree_base_own(t, node),
+		is_middle  ? svg->middle.self
+		: is_faded ? 0
+				   : tree_own(t, node),
+	};
+	static const char *const keys[] = {"\" fg:b=\"", "\" fg:bs=\"", "\" fg:s=\""};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		buf_adds(&svg->buf, keys[i]);
+		number_add_fixed(&svg->buf, weights[i], svg->decimals);
+	}
+}
+
 /* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
 static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at, const struct svg_attr_set *set)
 {
@@ -353,8 +421,10 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 	p = put_position(svg, p, at->x);
 	p = PUT(p, "\" fg:w=\"");
 	p = put_position(svg, p, at->width);
-	*p++ = '"';
 	svg->buf.len = (size_t)(p - svg->buf.data);
+	if (svg->is_diff)
+		add_other_weights(svg, node);
+	buf_addc(&svg->buf, '"');
 	add_kind(svg, node);
 	if (set && set->title) {
 		const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
@@ -365,17 +435,22 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 	buf_adds(&svg->buf, "/>");
 }
 
+/* Nothing for a frame too narrow for a label: most frames are, and a browser takes a while over each element. */
 static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
 {
-	double scale = 100.0 / (double)svg->total;
-	char *p = buf_reserve(&svg->buf, 256);
+	double scale = 100.0 / (double)svg->total, room = room_of(svg, (double)at->width * scale);
+	char *p;
+	if (room < LEAST_ROOM)
+		return;
+	svg_new_line(svg, 3);
+	p = buf_reserve(&svg->buf, 256);
 	p = PUT(p, "<text x=\"");
-	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * 3.0 / svg->width, 4);
+	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * LABEL_PAD / svg->width, 4);
 	p = PUT(p, "%\" y=\"");
 	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
 	p = PUT(p, "\">");
 	svg->buf.len = (size_t)(p - svg->buf.data);
-	add_label(svg, svg->tree->sym[node], (double)at->width * scale);
+	add_label(svg, svg->tree->sym[node], room);
 	buf_add(&svg->buf, "</text>", 7);
 }
 
@@ -390,7 +465,6 @@ void svg_add_frame(struct svg *svg, uint32_t node, const struct svg_place *at)
 	add_title(svg, node, is_all(svg, node) ? svg->whole : tree_total(svg->tree, node), set);
 	svg_new_line(svg, 3);
 	add_rect(svg, node, at, set);
-	svg_new_line(svg, 3);
 	add_text(svg, node, at);
 	svg_new_line(svg, 2);
 	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");

@@ -197,7 +197,7 @@ void svg_lanes_add_script(struct svg *svg)
 	}
 	buf_addf(b, "], ruler: ");
 	svg_add_pixels(b, row_y(svg, 0) + svg->row - 4);
-	buf_adds(b, " };\n");
+	buf_adds(b, svg->view->span.to ? ", part: true };\n" : " };\n");
 }
 
 /* ---- titles and ruler ---------------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ static void add_title_text(const struct svg *svg, struct buf *out, uint32_t lane
 	words_add_lane(out, svg->view, lane, UTF8_CLEAN_UTF8);
 	buf_adds(out, "  ");
 	number_add_percent(out, tree_lane_total(svg->tree, lane), svg->whole, 1);
-	buf_adds(out, svg->lanes[lane].is_folded ? "%  (folded)" : "%");
+	buf_addf(out, "%%%s%s", words_of_whole(svg->view), svg->lanes[lane].is_folded ? "  (folded)" : "");
 }
 
 /* --uicolor, which the option parser has checked. */

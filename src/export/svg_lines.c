@@ -2,7 +2,7 @@
  * svg_lines.c - --hot-lines: the hottest lines of a function, in the tooltips of its frames.
  *
  *	hot (1110 samples, 85.79%)
- *	hottest lines: hot.c:6 32.1%, hot.c:7 20.4%, hot.c:9 total 12.0%
+ *	hottest lines: hot.c:6 32.1%, hot.c:7 20.4%, hot.c:9 total 12.0% of all
  *
  * A share is that of self weight in all frames of the function, as in the view of lines; of a line that only calls
  * others it is the total. They stand on a line of their own: what is before them reads as it does without.
@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "lines.h"
 #include "model/lines.h"
+#include "model/words.h"
 
 #define MOST_LINES 5u
 
@@ -55,6 +56,7 @@ static const char *make(struct svg *svg, uint32_t sym)
 		buf_adds(&svg->scratch, i ? ", " : n == 1 ? "\nhottest line: " : "\nhottest lines: ");
 		add_line(svg, &svg->scratch, hottest[i]);
 	}
+	buf_adds(&svg->scratch, n ? words_of_whole(svg->view) : "");
 	line_sums_deinit(&sums);
 	return arena_bytes(&svg->texts, buf_str(&svg->scratch), svg->scratch.len);
 }

@@ -71,7 +71,7 @@ double svg_sandwich_middle(const struct svg *svg)
 void svg_sandwich_add_matched(const struct svg *svg, struct buf *out)
 {
 	buf_adds(out, "Matched: ");
-	words_add_hits(out, &svg->view->search, &svg->halves);
+	words_add_hits(out, svg->view, &svg->halves, svg->whole);
 }
 
 void svg_sandwich_add_self(struct svg *svg)

@@ -61,7 +61,7 @@ static void add_hits(struct text *x, const struct halves_recipe *drawn)
 	halves_init(&h);
 	halves_make(&h, &all, NULL);
 	buf_adds(&x->line, "matched: ");
-	words_add_hits(&x->line, search, &h);
+	words_add_hits(&x->line, x->view, &h, view_total(x->view));
 	buf_addc(&x->line, '\n');
 	halves_deinit(&h);
 }

@@ -1,13 +1,16 @@
-// viewer.js - the script of an interactive SVG: zoom, search, table, state in the address. It goes on in viewer_text.js,
-// viewer_label.js, viewer_tree.js, viewer_views.js and viewer_page.js; viewer_keys.js ends it.
+// viewer.js - the script of an interactive SVG: zoom, search, state in the address. It goes on in viewer_text.js,
+// viewer_label.js, viewer_tree.js, viewer_change.js, viewer_views.js, viewer_table.js and viewer_page.js; viewer_keys.js
+// ends it.
 //
 // Each drawing holds a copy, which works from file:// and loads nothing. Comment lines, and blanks around
 // punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
 // the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
-// truncate_text_left, if labels lose their beginning; graded, if colours stand for figures; searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
+// truncate_text_left, if labels lose their beginning; graded, if colours stand for shares; diff, the facts of a comparison
+// (change_json.h); whole, what is 100 % of all if that is not the width of the drawing, and wholewords, if that is not
+// " of all"; searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
 // parentheses in the unit, if any; narrow, if narrow frames are left out; middle, in a sandwich: the y of the function
 // that has its callers above and its callees below; and lanes, if the x axis is time: where it begins, in ns, the y of
-// the ruler, and that of the frames on the root of each lane.
+// the ruler, that of the frames on the root of each lane, and whether it shows a part of the time.
 //
 // A drawing has tens of thousands of frames, so their data are read once into arrays: start and width in samples
 // (integers: no rounding gaps between neighbours), y, row (0 is "all"). `order` has the frames from left to right,
@@ -21,15 +24,21 @@ var init;
 'use strict';
 var HTML = 'http://www.w3.org/1999/xhtml';
 var doc = document, svg, frames, details, idle, matched, button, unzoom, head, foot;
-var G, R, T, N, fills, lastInk, inks = {};
+var R, T, N, titles, fills, lastInk, inks = {};
 var n, X, W, Y, L, row, side, order, dy, low, high, total, tiny, rootRow;
 var shown, mark, lastX, lastW, lastLabel, step, height;
 var width, charWidth, canvas, widths = {};
 var zoomed = -1, focused = -1, hovered = -1, upside = false;
-var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 1;
-var timer, share, told = -1, timed = typeof lanes == 'object';
+var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 'self';
+var timer, told = -1, timed = typeof lanes == 'object';
 var sandwich = typeof middle == 'number', isFixed = sandwich, middleRow = sandwich && middle;
 var base = null, lens = { f: [], h: [], w: null };
+// what is 100 % of all; in a comparison also that of the baseline, and for each frame the baseline's total and self, and self
+var everything, everythingBefore, comparison = typeof diff == 'object' ? diff : null, most = 1, B, BS, S;
+
+// Frames that are not shown cost nothing: the browser places them once, after the script has set their places and labels,
+// and not again and again while it reads the file.
+doc.documentElement.classList.add('loading');
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
@@ -44,8 +53,20 @@ function nameIn(s) {
 		at = s.lastIndexOf('(', at - 1);
 	return at > 0 ? s.slice(0, at - 1) : s;
 }
-function title(i) { return G[i].firstElementChild.textContent; }
+// No frame has an object of its own but its rectangle: at loading, each costs time.
+function group(i) { return R[i] && R[i].parentNode; }
+function tooltip(i) { return group(i).firstElementChild; }
+function title(i) { return titles[i] || (titles[i] = tooltip(i).textContent); }
+function wholes() { return [everything, everythingBefore]; }
+function weightText(v) {
+	v *= comparison.factor;
+	return comparison.scale === undefined ? commas(v) : time(v, comparison.scale);
+}
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
+// a frame that came too narrow for a label gets one when it needs it
+function ownLabel(i) {
+	return label(i) || (T[i] = make(group(i), 'text', { y: (+R[i].getAttribute('y') + dy).toFixed(2) }));
+}
 function end(i) { return X[i] + W[i]; }
 // with lanes a frame can reach beyond the zoom: what is visible of it
 function from(i) { return timed && zoomed >= 0 ? Math.max(X[i], X[zoomed]) : X[i]; }
@@ -53,11 +74,31 @@ function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)
 
 // ---- reading the drawing ----
 
+// Calls f(i) for the frames of a class.
+function eachOf(kind, f) {
+	var list = Array.from(frames.getElementsByClassName(kind)), at = list.length && new Map(R.map(function (r, i) { return [r.parentNode, i]; }));
+	list.forEach(function (e) {
+		if (at.has(e))
+			f(at.get(e));
+	});
+}
+
+function readClasses() {
+	// 2: a caller of the frame that the drawing was made zoomed to
+	eachOf('parent', function (i) { shown[i] = 2; });
+	if (!base)
+		eachOf('hit', function (i) { found.push(i); });
+}
+
+function weights(attribute) {
+	return Float64Array.from(R, function (r) { return +r.getAttribute(attribute); });
+}
+
 function read() {
-	var i, style, labelled, lane = 0;
-	G = [];
+	var i, labelled, lane = 0;
 	T = [];
 	N = [];
+	titles = [];
 	fills = [];
 	lastInk = [];
 	R = Array.from(frames.getElementsByTagName('rect'));
@@ -76,28 +117,32 @@ function read() {
 	lastW = new Float64Array(n).fill(-1);
 	lastLabel = [];
 	for (i = 0; i < n; i++) {
-		G[i] = R[i].parentNode;
-		G[i].index = i;
 		X[i] = R[i].getAttribute('fg:x');
 		W[i] = R[i].getAttribute('fg:w');
 		Y[i] = R[i].getAttribute('y');
 		low = Math.min(low, Y[i]);
 		high = Math.max(high, Y[i]);
-		// 2: a caller of the frame that the drawing was made zoomed to
-		style = ' ' + G[i].getAttribute('class') + ' ';
-		shown[i] = style.indexOf(' parent ') < 0 ? 0 : 2;
-		if (!base && style.indexOf(' hit ') >= 0)
-			found.push(i);
 	}
-	dy = label(0).getAttribute('y') - Y[0];
+	readClasses();
 	total = +frames.getAttribute('total_samples');
 	// narrow frames have no label; most frames are narrow, and skipping them saves a third of the time
 	labelled = base ? 0 : 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
 	for (i = 0; i < n; i++)
-		lastLabel[i] = W[i] < labelled ? '' : label(i).textContent;
+		lastLabel[i] = W[i] >= labelled && label(i) ? label(i).textContent : '';
 	// counts may be fractions, or too large to be exact
 	tiny = total * 1e-12;
+	if (!base) {
+		everything = typeof whole == 'number' ? whole : total;
+		everythingBefore = comparison && comparison.allBase;
+		most = comparison && comparison.most || 1;
+	}
+	if (comparison) {
+		B = weights('fg:b');
+		BS = weights('fg:bs');
+		S = weights('fg:s');
+	}
 	step = +R[0].getAttribute('height') + 1;
+	dy = 3 + (step - 1) / 2;
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
 		row[i] = Math.round((sandwich ? Y[i] - middleRow : inverted ? Y[i] - low : high - Y[i]) / step);
@@ -127,15 +172,41 @@ function apart(i) { return row[i] > 0 && side[i] != side[zoomed]; }
 // the weight across the full width of a side
 function spanOf(which) { return zoomed >= 0 && side[zoomed] == which ? W[zoomed] : total; }
 
-// what is 100 % on a side: its width, or with lanes the time in which threads were busy
-function whole(which) {
+// the visible time in which threads are busy
+function busy() {
 	var sum = 0, i;
-	if (!timed)
-		return spanOf(which);
 	for (i = 0; i < n; i++)
 		if (row[i] == 1 && !shown[i])
 			sum += visible(i);
 	return sum;
+}
+
+function isZoomed() { return !timed && (zoomed >= 0 || rootRow > 0); }
+
+// What shares are of, unless something else is named: as on the screen " of shown" where something is left out.
+function wholeWords() {
+	return base && everything < base.everything * (1 - 1e-12) ? ' of shown' : typeof wholewords == 'string' ? wholewords : ' of all';
+}
+
+// What the shares of the search and of the table are of: what the graph shows at full width, but for a sandwich.
+function basis() {
+	if (timed)
+		return { all: busy(), words: zoomed >= 0 || lanes.part ? ' of the time shown' : wholeWords() };
+	return isZoomed() && !sandwich ? { all: spanOf(0), words: ' of zoom' } : { all: everything, words: wholeWords() };
+}
+
+// The figures of a frame with the words of what they are of: "main (90 samples, 25.64% of all, 50.00% of zoom)".
+function wordsOf(i, hasZoom) {
+	var s = title(i), at = name(i).length, zoom = '';
+	if (s.slice(0, at + 2) != name(i) + ' (')
+		return s;
+	if (hasZoom && isZoomed() && !shown[i] && (!sandwich || !apart(i)))
+		zoom = ', ' + (100 * W[i] / spanOf(side[i])).toFixed(2) + '% of zoom';
+	return s.slice(0, at) + s.slice(at).replace(/(,\x20|after\x20)([\d.]+%)(?=[;),])/g, function (all) {
+		all += wholeWords() + zoom;
+		zoom = '';
+		return all;
+	});
 }
 
 // 0 drawn, 1 hidden, 2 a caller of the zoomed frame: full width, faded
@@ -157,8 +228,8 @@ function draw() {
 	for (i = 0; i < n; i++) {
 		st = state(i);
 		if (st != shown[i]) {
-			G[i].classList.toggle('hide', st == 1);
-			G[i].classList.toggle('parent', st == 2);
+			group(i).classList.toggle('hide', st == 1);
+			group(i).classList.toggle('parent', st == 2);
 			shown[i] = st;
 		}
 		if (st == 1)
@@ -178,7 +249,7 @@ function draw() {
 		px = w * width / 100 - 3;
 		text = px < minimum ? '' : fit(name(i), px);
 		if (text) {
-			label(i).setAttribute('x', percent(x + 300 / width));
+			ownLabel(i).setAttribute('x', percent(x + 300 / width));
 			ink(i);
 		}
 		if (text != lastLabel[i])
@@ -216,6 +287,12 @@ function rule(start, span) {
 }
 
 function resize() {
+	takeWidth();
+	place();
+	draw();
+}
+
+function takeWidth() {
 	if (fluiddrawing) {
 		var w = svg.getBoundingClientRect().width || 1200;
 		width = Math.max(w - 2 * xpad, 1);
@@ -227,8 +304,6 @@ function resize() {
 	} else {
 		width = +frames.getAttribute('width');
 	}
-	place();
-	draw();
 }
 
 function invert() {
@@ -238,7 +313,8 @@ function invert() {
 	for (var i = 0; i < n; i++) {
 		var y = upside ? low + high - Y[i] : Y[i];
 		R[i].setAttribute('y', y);
-		label(i).setAttribute('y', (y + dy).toFixed(2));
+		if (label(i))
+			label(i).setAttribute('y', (y + dy).toFixed(2));
 	}
 }
 
@@ -281,6 +357,12 @@ function remember(push) {
 	} catch (e) { }
 }
 
+function showFrames() { doc.documentElement.classList.remove('loading'); }
+
+// Is the browser there for one picture (chromium --headless --screenshot)? It takes that of the top, and of nothing if the
+// page has scrolled away from there. Those that a program drives look where the page is.
+function isPhotographed() { return /HeadlessChrome/.test(navigator.userAgent) && !navigator.webdriver; }
+
 function restore(first) {
 	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1;
 	var s = q.has('s') ? q.get('s') : givenTerm();
@@ -290,7 +372,8 @@ function restore(first) {
 	if (!!q.get('i') != upside)
 		invert();
 	zoom(i, true);
-	if (first ? i >= 0 || !scrollY : i >= 0)
+	showFrames();
+	if (first ? !isPhotographed() && (i >= 0 || !scrollY) : i >= 0)
 		bring(i < 0 ? order[0] : i);
 	matchCase = q.has('c') ? q.get('c') == '1' : null;
 	if (s) {
@@ -323,7 +406,7 @@ function paint(list) {
 		if (mark[i])
 			fills[i] = R[i].getAttribute('fill');
 		R[i].setAttribute('fill', mark[i] ? searchcolor : fills[i]);
-		G[i].classList.remove('hit');
+		group(i).classList.remove('hit');
 		if (lastLabel[i])
 			ink(i);
 	}
@@ -352,7 +435,7 @@ function search(s) {
 	caseButton.setAttribute('aria-pressed', !ignoresCase(s));
 }
 
-// the share of a side inside matches; nested matches count once
+// the weight of a side inside matches; nested matches count once
 function matchedIn(which) {
 	var sum = 0, last = -1, lane = 0, k, i;
 	for (k = 0; k < n; k++) {
@@ -366,7 +449,29 @@ function matchedIn(which) {
 		last = end(i);
 		lane = L[i];
 	}
-	return shareText(sum, whole(which));
+	return sum;
+}
+
+// "No match inside the zoom, 3 outside, 1 of them around it"; null: there are matches inside, or none at all
+function outside() {
+	var all = 0, around = 0, i;
+	for (i = 0; i < n; i++) {
+		if (mark[i] && (!shown[i] || !isZoomed() && !timed))
+			return null;
+		all += mark[i];
+		around += mark[i] && shown[i] == 2;
+	}
+	return all && 'No match inside the ' + (timed ? 'time shown' : 'zoom') + ', ' + commas(all) + ' outside' +
+		(around ? ', ' + commas(around) + ' of them around it' : '');
+}
+
+// "Matched: callers 10.0%, callees 25.0% of all"
+function matchText() {
+	var of = basis(), sums = sandwich ? [matchedIn(1), matchedIn(0)] : [matchedIn(0)], parts;
+	if (!Math.max.apply(null, sums) && outside())
+		return outside();
+	parts = sums.map(function (w) { return shareText(w, of.all); });
+	return 'Matched: ' + (sandwich ? 'callers ' + parts[0] + ', callees ' + parts[1] : parts[0]) + of.words;
 }
 
 function measure() {
@@ -375,16 +480,7 @@ function measure() {
 		return;
 	}
 	// widths are rounded; the figure that the drawing came with is not
-	var given = isGiven(term) && zoomed < 0 && !timed && figure.match(/[0-9.]+%/g);
-	if (given) {
-		matched.textContent = figure;
-		share = given.join(', ');
-	} else {
-		share = matchedIn(0);
-		matched.textContent = 'Matched: ' + (sandwich ? 'callers ' + matchedIn(1) + ', callees ' : '') + share;
-		if (sandwich)
-			share = matchedIn(1) + ', ' + share;
-	}
+	matched.textContent = isGiven(term) && zoomed < 0 && !timed ? figure : matchText();
 	say(told);
 	showCount();
 }
@@ -397,7 +493,7 @@ function showCount() {
 	var list = visibleHits(), at = list.indexOf(focused);
 	button.textContent = 'Reset Search';
 	button.classList.add('show');
-	count.textContent = (at < 0 ? '' : commas(at + 1) + '/') + commas(list.length) + ' \u00b7 ' + share;
+	count.textContent = (at < 0 ? '' : commas(at + 1) + '/') + commas(list.length);
 	place();
 }
 
@@ -428,7 +524,7 @@ function stop() {
 	clear();
 	remember(true);
 	if (focused >= 0)
-		G[focused].focus({ preventScroll: true });
+		group(focused).focus({ preventScroll: true });
 }
 
 // searches for the text of the box; all that is typed makes one entry of the history
@@ -472,84 +568,4 @@ function toggleCase() {
 	matchCase = ignoresCase(term);
 	search(term);
 	remember(false);
-}
-
-// ---- table ----
-
-// name, self, total, and in a sandwich what goes through it as a caller. In a caller tree, the frames on "all" were on
-// top of their stacks; their callers have no self weight.
-function sums() {
-	var of = new Map(), path = [], leaves = typeof reversed == 'boolean' && lens.w === null, k, i, d, e, last;
-	for (k = 0; k < n; k++) {
-		i = order[k];
-		if (shown[i])
-			continue;
-		for (d = path.length - 1; d >= row[i]; d--)
-			if (path[d])
-				path[d].open--;
-		path.length = row[i];
-		e = of.get(name(i));
-		if (!e)
-			of.set(name(i), e = [name(i), 0, 0, 0]), e.open = 0;
-		if (!e.open++)
-			e[2 + side[i]] += visible(i);
-		last = path[row[i] - 1];
-		if (!side[i] && (!leaves || row[i] < 2)) {
-			e[1] += visible(i);
-			if (last)
-				last[1] -= visible(i);
-		}
-		path[row[i]] = e;
-	}
-	return Array.from(of.values()).filter(function (s) { return !sortBy || s[sortBy] > tiny; });
-}
-
-function toggleTable() {
-	if (table) {
-		table.remove();
-		table = null;
-		place();
-		return;
-	}
-	var o = overlay('table', 'Top functions');
-	table = o.fo;
-	o.div.tabIndex = 0;
-	fill(o.div);
-	place();
-	o.div.focus();
-}
-
-function fill(div) {
-	var columns = sandwich ? [1, 2, 3, 0] : [1, 2, 0], all = [whole(0), whole(1)], t, tr;
-	div.textContent = '';
-	t = html(div, 'table', {});
-	// in a caller tree only callers are missing, and no self weight
-	if (idle.trim())
-		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' || typeof narrow != 'boolean' ? '' :
-			' and counted as Self of the callers'));
-	tr = html(t, 'tr', {});
-	columns.forEach(function (by) {
-		var text = ['Function', 'Self', 'Total', 'As caller'][by], sorted = by ? 'descending' : 'ascending';
-		var th = html(tr, 'th', by == sortBy ? { 'aria-sort': sorted } : {});
-		tool(th, text, 'Sort', function () {
-			sortBy = by;
-			fill(div);
-		});
-	});
-	sums().sort(function (a, b) {
-		return sortBy ? b[sortBy] - a[sortBy] : a[0] < b[0] ? -1 : 1;
-	}).slice(0, 200).forEach(function (s) {
-		tr = html(t, 'tr', {});
-		columns.slice(0, -1).forEach(function (by) {
-			html(tr, 'td', {}, (100 * s[by] / all[+(by == 3)]).toFixed(2) + '%');
-		});
-		tool(html(tr, 'td', {}), s[0], 'Search', function () {
-			toggleTable();
-			matchCase = true;
-			s = exactly(s[0]);
-			openBox(s);
-			search(s);
-			remember(true);
-		});
-	});
 }

@@ -72,7 +72,7 @@ function onKey(e) {
 	else if (e.key == 'Enter' || e.key == ' ')
 		f = head.contains(e.target) ? function () {
 			e.target.dispatchEvent(new MouseEvent('click'));
-		} : e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
+		} : e.target == group(focused) && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
 	if (!f)
 		return;
 	e.preventDefault();
@@ -82,11 +82,21 @@ function onKey(e) {
 function frameOf(target) {
 	while (target && target.parentNode != frames)
 		target = target.parentNode;
-	return target ? target.index : -1;
+	return target ? R.indexOf(target.getElementsByTagName('rect')[0]) : -1;
+}
+
+// Tells of the frame under the pointer; its tooltip has the same words then.
+function point(i) {
+	if (hovered >= 0)
+		tooltip(hovered).textContent = title(hovered);
+	hovered = i;
+	if (i >= 0)
+		tooltip(i).textContent = wordsOf(i, true);
+	say(i);
 }
 
 function onClick(e) {
-	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
+	var i = frameOf(e.target), link = i >= 0 && group(i).tagName == 'a';
 	if (wasLong()) {
 		e.preventDefault();
 		return;
@@ -115,7 +125,7 @@ function start() {
 	// if canvas is forbidden, the option gives the width of characters
 	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
 		{ measureText: function () { return { width: fontsize * fontwidth }; } };
-	var style = getComputedStyle(label(0));
+	var style = getComputedStyle(details);
 	canvas.font = style.fontSize + ' ' + style.fontFamily;
 	charWidth = Math.abs(charsWidth('!') - charsWidth('W')) < 0.01 ? charsWidth('W') : 0;
 	if (fluiddrawing) {
@@ -131,8 +141,8 @@ function start() {
 	stopAt(order[0]);
 	listen(frames, {
 		click: onClick,
-		mouseover: function (e) { say(hovered = frameOf(e.target)); },
-		mouseout: function () { say(hovered = -1); },
+		mouseover: function (e) { point(frameOf(e.target)); },
+		mouseout: function () { point(-1); },
 		contextmenu: onMenu,
 		pointerdown: onPress,
 		pointermove: onDrag,
@@ -156,10 +166,20 @@ function start() {
 		}
 	});
 	listen(window, { keydown: onKey, resize: resize, scroll: place, popstate: function () { restore(false); } });
-	resize();
+	takeWidth();
+	place();
 	restore(true);
 }
 
-init = function () { setTimeout(start, 0); };
+// Whatever goes wrong, the drawing is to be seen.
+init = function () {
+	setTimeout(function () {
+		try {
+			start();
+		} finally {
+			showFrames();
+		}
+	}, 0);
+};
 window.addEventListener('load', init);
 })();

@@ -157,6 +157,11 @@ function shorten(s, px) {
 
 // ---- black or white ----
 
+// "#ff8000" as "255,128,0"
+function rgb(color) {
+	return [1, 3, 5].map(function (k) { return parseInt(color.slice(k, k + 2), 16); }).join(',');
+}
+
 // the luminance of a colour, of which this much covers the dark page
 function luminance(color, cover) {
 	var sum = 0;

@@ -31,6 +31,16 @@ function overlay(id, label, role) {
 	return { fo: fo, div: html(fo, 'div', { role: role || 'dialog', 'aria-label': label }) };
 }
 
+// An overlay with a button that closes it; it has the keyboard focus.
+function panel(id, label, close, fill) {
+	var o = overlay(id, label), body;
+	o.div.tabIndex = 0;
+	tool(o.div, '\u00d7', 'Close (Esc)', close).className = 'close';
+	body = html(o.div, 'section', {});
+	fill(body);
+	return o.fo;
+}
+
 function tool(parent, text, label, f) {
 	var b = html(parent, 'button', { type: 'button', title: label, 'aria-label': label }, text);
 	b.addEventListener('click', f);
@@ -100,15 +110,31 @@ function line(buttons, x) {
 	return x + 1.5 * fontsize;
 }
 
-// Arranges the buttons; where the title leaves no room for all, one opens a menu. The result is where they begin.
+function titleEnd() {
+	return width / 2 + xpad + charsWidth(el('title').textContent) * (1 + 5 / fontsize) / 2 + fontsize;
+}
+
+function isShown(e) { return !e.classList.contains('hide'); }
+
+// Arranges the buttons and the box of the search. Where the title leaves no room for all, one button opens a menu; where it
+// leaves none for that, it gives way.
 function lineUp() {
-	var end = width / 2 + xpad + charsWidth(el('title').textContent) * (1 + 5 / fontsize) / 2 + fontsize;
-	var x = line([button].concat(tools), width + xpad), isNarrow = x < end;
+	var from = titleEnd(), least = box ? 220 : 0, x = line([button].concat(tools), width + xpad), isNarrow = x - from < least, isFull, isTight;
 	head.classList.toggle('narrow', isNarrow);
 	if (isNarrow)
 		x = line([button, more], width + xpad);
-	head.classList.toggle('full', x < end);
-	return x;
+	isFull = x - from < least;
+	head.classList.toggle('full', isFull);
+	if (isFull)
+		from = isShown(unzoom) ? xpad + charsWidth(unzoom.textContent) + fontsize : xpad;
+	// the box has a button to end the search
+	isTight = isFull && x - from < least;
+	head.classList.toggle('tight', isTight);
+	if (isTight && box)
+		x = line([more], width + xpad);
+	x -= fontsize;
+	if (box)
+		set(box, Math.max(from, x - 340), scrollY + 5, Math.min(x - from, 340), 26);
 }
 
 function shift(g, y) {
@@ -125,18 +151,16 @@ function stretch() {
 
 // Puts everything where the window is.
 function place() {
-	var x = lineUp(), top = scrollY, w;
+	var top = scrollY;
+	lineUp();
 	stretch();
 	shift(head, top);
 	shift(foot, Math.min(top + innerHeight - height, 0));
-	if (box && width < 600)
-		set(box, xpad, top + low, width, 26);
-	else if (box)
-		set(box, Math.max(x - 360, xpad), top + 5, Math.min(340, x - 30), 26);
-	w = width < 600 && box ? low + 30 : 36;
+	if (table)
+		table.classList.toggle('slim', width < 900);
 	[table, help].forEach(function (e) {
 		if (e)
-			set(e, xpad, top + w, width, Math.min(svg.getAttribute('height'), innerHeight) - w - 10);
+			set(e, xpad, top + 36, width, Math.min(svg.getAttribute('height'), innerHeight) - 46);
 	});
 }
 
@@ -146,16 +170,21 @@ function set(e, x, y, w, h) {
 
 // ---- scrolling and the keyboard focus ----
 
-// Tells of a frame. Where the matched share leaves too little room, the name is shortened, and the figures stay.
+// Tells of a frame. Where there is too little room, the kind of name goes, then the share of the zoom; then the name is
+// shortened, and the other figures stay.
 function say(i) {
-	var text = i < 0 ? idle : nametype + ' ' + title(i), isBeside = term && details.parentNode == matched.parentNode;
-	var room = width - (isBeside ? textWidth(matched.textContent) + fontsize : 0), at, rest, part;
+	var lead = nametype + ' ', text = i < 0 ? idle : wordsOf(i, true), isBeside = term && details.parentNode == matched.parentNode;
+	var room = width - (isBeside ? textWidth(matched.textContent) + fontsize : 0), at, part;
 	told = i;
+	if (i >= 0 && fits(lead + text, room)) {
+		text = lead + text;
+	} else if (i >= 0 && !fits(text, room)) {
+		text = wordsOf(i, false);
+	}
 	if (!fits(text, room)) {
-		at = i < 0 ? 0 : nametype.length + 1 + nameIn(title(i)).length;
-		rest = text.slice(at);
-		part = at && shorten(text.slice(nametype.length + 1, at), room - textWidth(nametype + ' ' + rest));
-		text = part ? nametype + ' ' + part + rest : begin(text, room, '\u2026');
+		at = i < 0 ? 0 : nameIn(text).length;
+		part = at && shorten(text.slice(0, at), room - textWidth(text.slice(at)));
+		text = part ? part + text.slice(at) : begin(text, room, '\u2026');
 	}
 	details.textContent = text;
 }
@@ -190,7 +219,7 @@ function stopAt(i) {
 	var was = frames.querySelector('[tabindex="0"]');
 	if (was)
 		was.setAttribute('tabindex', -1);
-	fillIn(G[i], { tabindex: 0, role: 'button' });
+	fillIn(group(i), { tabindex: 0, role: 'button' });
 }
 
 function focus(i, quiet) {
@@ -199,7 +228,7 @@ function focus(i, quiet) {
 	say(i);
 	reveal(i);
 	if (!quiet)
-		G[i].focus({ preventScroll: true });
+		group(i).focus({ preventScroll: true });
 }
 
 // ---- actions ----
@@ -286,7 +315,6 @@ function escape() {
 // ---- help ----
 
 function toggleHelp() {
-	var t;
 	if (help) {
 		help.remove();
 		help = null;
@@ -295,10 +323,13 @@ function toggleHelp() {
 	}
 	if (table)
 		toggleTable();
-	var o = overlay('help', 'Keys');
-	help = o.fo;
-	o.div.tabIndex = 0;
-	t = html(o.div, 'table', {});
+	help = panel('help', 'Keys', toggleHelp, fillHelp);
+	place();
+	help.firstChild.focus({ preventScroll: true });
+}
+
+function fillHelp(body) {
+	var t = html(body, 'table', {});
 	[
 		['Click, Enter', 'zoom to the frame'], ['Arrows', 'go to another frame'], ['Esc', 'back'],
 		['/  F3  Ctrl-F', 'search'], ['n  N', 'next match, previous match'], ['Ctrl-I', 'match case'],
@@ -309,8 +340,6 @@ function toggleHelp() {
 		html(tr, 'th', { scope: 'row' }, line[0]);
 		html(tr, 'td', {}, line[1]);
 	});
-	place();
-	o.div.focus({ preventScroll: true });
 }
 
 // ---- the menu of a frame ----
@@ -320,8 +349,8 @@ function closeMenu() {
 		menu.remove();
 	menu = null;
 	place();
-	if (menuFrame >= 0 && G[menuFrame])
-		G[menuFrame].focus({ preventScroll: true });
+	if (group(menuFrame))
+		group(menuFrame).focus({ preventScroll: true });
 }
 
 // A copy of the view, changed by what f does to it.

@@ -7,6 +7,25 @@ function commas(v) {
 	return parts.join('.');
 }
 
+// three digits, but not more than the weight has
+function time(v, scale) {
+	var s = v / Math.pow(10, scale), units = [' s', ' ms', ' us', ' ns'], group = 0, places = scale;
+	function rounded() { return +s.toPrecision(3); }
+	if (rounded() >= 1e4) {
+		s /= 3600;
+		places = 2;
+		units = [' h'];
+	}
+	for (; s > 0 && rounded() < 1 && group < 3; group++) {
+		s *= 1000;
+		places -= 3;
+	}
+	if (s > 0 && rounded() < 1)
+		return '<1 ns';
+	places = s > 0 ? Math.max(0, Math.min(places, 2 - Math.floor(Math.log10(rounded())))) : 0;
+	return rounded().toFixed(places) + units[group];
+}
+
 // as on the screen: an upper-case letter makes case matter
 function ignoresCase(s) {
 	return matchCase === null ? !/[A-Z]/.test(s.replace(/\\./g, '')) : !matchCase;

@@ -83,18 +83,18 @@ void words_add_light(struct buf *out, const struct view *v, const struct tree_li
 	}
 }
 
-static void add_hits(struct buf *out, const char *what, const struct search *search, const struct tree *half)
+static void add_hits(struct buf *out, const char *what, uint64_t part, uint64_t all)
 {
-	uint64_t part = halves_hits(search, half), all = tree_total(half, NODE_ALL);
 	buf_adds(out, what);
 	number_add_percent(out, part, all, part == all ? 0 : 1);
 	buf_addc(out, '%');
 }
 
-void words_add_hits(struct buf *out, const struct search *search, const struct halves *h)
+void words_add_hits(struct buf *out, const struct view *v, const struct halves *h, uint64_t all)
 {
-	add_hits(out, "callers ", search, &h->trees[HALF_CALLERS]);
-	add_hits(out, ", callees ", search, &h->trees[HALF_CALLEES]);
+	add_hits(out, "callers ", halves_hits(&v->search, &h->trees[HALF_CALLERS]), all);
+	add_hits(out, ", callees ", halves_hits(&v->search, &h->trees[HALF_CALLEES]), all);
+	buf_adds(out, words_of_whole(v));
 }
 
 void words_add_range(struct buf *out, uint64_t from, uint64_t to)
@@ -394,7 +394,7 @@ const char *words_of_zoom(const struct view *v)
 
 const char *words_of_whole(const struct view *v)
 {
-	return v->tree.excluded[0] ? " of shown" : " of all";
+	return v->tree.excluded[0] ? " of shown" : WORDS_OF_ALL;
 }
 
 void words_add_zoom(struct buf *out, const struct view *v, uint64_t all, enum utf8_clean_mode mode)

@@ -19,8 +19,11 @@ void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for pictures: "diff of shares, widths from before". */
 void words_add_comparison(struct buf *out, const struct diff_basis *);
 
-/* "callers 12.5%, callees 30.0%": shares of the function that match a search. The halves must have all frames. */
-void words_add_hits(struct buf *out, const struct search *, const struct halves *);
+/*
+ * "callers 12.5%, callees 30.0% of all": the parts of a sandwich that match the view's search, as shares of the
+ * weight `all`. The halves must have all frames.
+ */
+void words_add_hits(struct buf *out, const struct view *, const struct halves *, uint64_t all);
 /* "3 frames narrower than 5% are left out; 1 vanished frame has no width"; nothing if there are none. */
 void words_add_light(struct buf *out, const struct view *, const struct tree_light *, double percent);
 /* "12 ms to 40 ms", "1 s to the end" (to = 0): ns, both ends as exact as their distance needs. */
@@ -68,7 +71,8 @@ void words_add_events(struct buf *out, const struct view *);
 void words_add_span(struct buf *out, const struct view *, bool names_whole);
 /* The thread of a lane: "worker  thread 12". */
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
-/* What shares are of: " of all", or " of shown" if filters left something out. */
+#define WORDS_OF_ALL " of all"
+/* What shares are of: WORDS_OF_ALL, or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
 /* " of zoom" while a frame is zoomed, else nothing: what the share of a search in the graph is of. */
 const char *words_of_zoom(const struct view *);

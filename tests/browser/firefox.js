@@ -32,7 +32,7 @@ const boxOf = id => {
 const frameOf = name => Array.from(document.querySelectorAll('#frames > *')).filter(
 	g => !g.classList.contains('hide') && g.querySelector('title').textContent.split(' (')[0] == name).map(g => {
 	const r = g.querySelector('rect').getBoundingClientRect();
-	return { x: r.x, y: r.y, width: r.width, height: r.height, label: g.querySelector('text').textContent };
+	return { x: r.x, y: r.y, width: r.width, height: r.height, label: (g.querySelector('text') || {}).textContent || '' };
 }).sort((a, b) => b.width - a.width)[0];
 const labels = () => Array.from(document.querySelectorAll('#frames text')).map(t => t.textContent).filter(s => s.trim());
 const choices = () => Array.from(document.querySelectorAll('#menu button')).map(b => b.textContent);

@@ -36,7 +36,7 @@ function matched(lines, regex, within) {
 	const list = stacks(lines).filter(s => !within || s.frames.slice(0, within.length).join(';') == within.join(';'));
 	const from = within ? within.length - 1 : 0;
 	const share = 100 * weight(list.filter(s => s.frames.slice(from).some(f => regex.test(f)))) / weight(list);
-	return 'Matched: ' + (share == 100 ? share : share.toFixed(1)) + '%';
+	return 'Matched: ' + (share == 100 ? share : share.toFixed(1)) + '% of ' + (within ? 'zoom' : 'all');
 }
 
 let browser, noise = [];
@@ -73,7 +73,7 @@ function frames(page) {
 		const r = g.querySelector('rect').getBoundingClientRect(), title = g.querySelector('title').textContent;
 		return { title, name: title.replace(/ \([^(]*\)$/, ''), hidden: g.classList.contains('hide'),
 			parent: g.classList.contains('parent'), x: r.x, y: r.y, width: r.width,
-			label: g.querySelector('text').textContent, fill: g.querySelector('rect').getAttribute('fill') };
+			label: (g.querySelector('text') || {}).textContent || '', fill: g.querySelector('rect').getAttribute('fill') };
 	}));
 }
 async function frame(page, name) { return (await frames(page)).find(f => f.name == name); }
@@ -156,7 +156,7 @@ async function searching(svg) {
 	same(await text(page, 'matched'), matched(FOLDED, /parse/i), 'lower case matches either case');
 	await page.keyboard.press('Control+i');
 	await settle(page);
-	same(await text(page, 'matched'), 'Matched: 0.0%', 'Ctrl-I makes case count');
+	same(await text(page, 'matched'), 'Matched: 0.0% of all', 'Ctrl-I makes case count');
 	same(query(page).c, '1', 'the address says so');
 	await page.keyboard.press('Control+i');
 	await settle(page);
@@ -166,9 +166,9 @@ async function searching(svg) {
 	ok(await page.evaluate(() => document.querySelector('#box input').getAttribute('aria-invalid') == 'true'),
 		'a broken expression is shown as such');
 	await type(page, 'all');
-	same(await text(page, 'matched'), 'Matched: 100%', 'a match of the root is everything');
+	same(await text(page, 'matched'), 'Matched: 100% of all', 'a match of the root is everything');
 	await type(page, 'samples');
-	same(await text(page, 'matched'), 'Matched: 0.0%', 'names are searched, not the figures behind them');
+	same(await text(page, 'matched'), 'Matched: 0.0% of all', 'names are searched, not the figures behind them');
 
 	await type(page, 'alloc');
 	await page.keyboard.press('Enter');
@@ -345,11 +345,11 @@ async function sandwich() {
 
 	await page.keyboard.press('/');
 	await type(page, '^(eval|grow)$');
-	const share = n => (100 * n / 980).toFixed(1) + '%';
+	const ofAll = n => 100 * n / 980 * total / weight(stacks(FOLDED)), share = n => ofAll(n).toFixed(1) + '%';
 	same(await text(page, 'matched'), 'Matched: callers ' + share(of(s => s.frames.slice(0, at(s)).includes('eval'))) +
-		', callees ' + share(callee('grow')), 'a search tells the share of each half');
+		', callees ' + share(callee('grow')) + ' of all', 'a search tells the share of each half');
 	await type(page, 'alloc$');
-	same(await text(page, 'matched'), 'Matched: callers 100%, callees 100%', 'a match of the middle is everything');
+	same(await text(page, 'matched'), `Matched: callers ${share(980)}, callees ${share(980)} of all`, 'a match of the middle is all of the function');
 	await page.keyboard.press('Escape');
 
 	for (const [key, name] of [['Up', 'eval'], ['Left', 'eval'], ['Right', 'lex'], ['Up', 'Parse'], ['Down', 'lex'],
@@ -364,13 +364,13 @@ async function sandwich() {
 	await page.keyboard.press('t');
 	const rows = await page.evaluate(() => Array.from(document.querySelectorAll('#table tr'))
 		.map(r => Array.from(r.children).map(c => c.textContent)));
-	same(rows, [['Self', 'Total', 'As caller', 'Function'], ['100.00%', '100.00%', '0.00%', 'alloc']],
+	same(rows, [['Self of all', 'Total of all', 'As caller of all', 'Function'], ['30.00%', '30.00%', '0.00%', 'alloc']],
 		'the table lists self weights within the function');
 	await page.click('#table th:nth-child(3) button');
 	same(await page.evaluate(() => Array.from(document.querySelectorAll('#table tr')).slice(1)
 		.map(r => r.children[2].textContent + ' ' + r.lastChild.textContent)),
 	[['main', 980], ['eval', caller('eval')], ['lex', caller('lex')], ['Parse', caller('lex')]]
-		.map(([name, w]) => (100 * w / 980).toFixed(2) + '% ' + name), 'and what goes through each caller');
+		.map(([name, w]) => ofAll(w).toFixed(2) + '% ' + name), 'and what goes through each caller');
 	await page.close();
 
 	const again = await open(svg, { query: '?x=' + where.x + '&y=' + where.y });
@@ -401,9 +401,9 @@ async function units() {
 			'the unit "' + unit + '" is no part of a label');
 		await page.keyboard.press('/');
 		await type(page, 'foo \\(int\\)$');
-		same(await text(page, 'matched'), 'Matched: 50.0%', 'nor of a name that is searched to its end');
+		same(await text(page, 'matched'), 'Matched: 50.0% of all', 'nor of a name that is searched to its end');
 		await type(page, 'bar .');
-		same(await text(page, 'matched'), 'Matched: 0.0%', 'figures and unit are not searched');
+		same(await text(page, 'matched'), 'Matched: 0.0% of all', 'figures and unit are not searched');
 		await page.keyboard.press('Escape');
 		await page.keyboard.press('t');
 		same((await tableOf(page)).bar, ['50.00%', '50.00%'], 'the table has one line for a function');
@@ -431,7 +431,7 @@ async function besideMatches(svg) {
 	await type(page, 'run_safely');
 	await page.keyboard.press('Enter');
 	const told = await text(page, 'details');
-	ok(/^Function: .*run_sa.*\u2026 \(9 samples, 90.00%\)$/.test(told), 'beside the matched share, a long name is shortened', told);
+	ok(/^.*run_sa.*\u2026 \(9 samples, 90.00% of all\)$/.test(told), 'beside the matched share, a long name is shortened', told);
 	ok(await page.evaluate(() => document.getElementById('details').getBoundingClientRect().right <
 		document.getElementById('matched').getBoundingClientRect().left), 'and does not reach it');
 	await page.close();
@@ -441,10 +441,10 @@ async function pointing(svg) {
 	let page = await open(svg);
 	await (await (await handle(page, 'loop')).asElement().$('rect')).hover({ force: true });
 	const all = weight(stacks(FOLDED));
-	same(await text(page, 'details'), 'Function: loop (55 samples, ' + (5500 / all).toFixed(2) + '%)', 'pointing at a frame tells its figures');
+	same(await text(page, 'details'), 'Function: loop (55 samples, ' + (5500 / all).toFixed(2) + '% of all)', 'pointing at a frame tells its figures');
 	await page.mouse.move(500, 5);
 	same(await text(page, 'details'), ' ', 'and leaving it takes them away');
-	await besideMatches(draw('narrow', ['main;crash::RecoveryContext::run_safely_for_a_long_while(int) 9', 'main;b 1'], '--width=400'));
+	await besideMatches(draw('narrow', ['main;crash::RecoveryContext::run_safely_for_a_long_while(int) 9', 'main;b 1'], '--width=440'));
 	same(await page.evaluate(() => document.title), 'Flame Graph', 'the window has the title');
 	await page.close();
 
@@ -458,7 +458,7 @@ async function pointing(svg) {
 // By how many pixels the worst label is too wide for its frame.
 function overhang(page) {
 	return page.evaluate(() => Array.from(document.querySelectorAll('#frames > :not(.hide)'))
-		.filter(g => g.querySelector('text').textContent)
+		.filter(g => g.querySelector('text') && g.querySelector('text').textContent)
 		.map(g => g.querySelector('text').getComputedTextLength() + 3 - g.querySelector('rect').getBoundingClientRect().width)
 		.reduce((a, b) => Math.max(a, b), -1e9));
 }
@@ -536,10 +536,10 @@ const MODULES = Buffer.from(['parse;alloc,libc 10', 'parse;alloc,libx 20', 'z 5'
 async function givenSearch() {
 	const hits = async page => (await frames(page)).filter(e => e.fill == 'rgb(230,0,230)').length;
 	for (const [name, args, start, zoomed, hit] of [
-		['module', ['--search=module:libx'], 'Matched: 57.1%', 'Matched: 66.7%', 1],
+		['module', ['--search=module:libx'], 'Matched: 57.1% of all', 'Matched: 66.7% of zoom', 1],
 		['sandwich', ['--search=module:libc', '--view=sandwich', '--function=parse'],
-			'Matched: callers 0.0%, callees 33.3%', null, 1],
-		['names', ['--search=^all'], 'Matched: 85.7%', 'Matched: 100%', 1],
+			'Matched: callers 0.0%, callees 28.6% of all', null, 1],
+		['names', ['--search=^all'], 'Matched: 85.7% of all', 'Matched: 100% of zoom', 1],
 	]) {
 		const page = await open(draw('given-' + name, MODULES, '-f', 'perf', ...args));
 		same(await text(page, 'matched'), start, name + ': the search is there at the start');
@@ -581,9 +581,8 @@ async function givenSearch() {
 	// Of 10,000 frames of a hundred-thousandth, whose widths are rounded, one has no match.
 	const many = Buffer.from(Array.from({ length: 3000 }, (_, i) => `main;a${i} 333\n`).join('') + 'main;b 550\n');
 	const wide = await open(draw('given-exact', many, '--search=^a'));
-	const shares = await wide.evaluate(() => [document.getElementById('matched').textContent,
-		document.querySelector('span[aria-live]').textContent]);
-	same(shares[1].includes(shares[0].replace('Matched: ', '')), true, `box and figure agree: ${shares}`);
+	same(await text(wide, 'matched'), fs.readFileSync(path.join(TMP, 'given-exact.svg'), 'utf8').match(/>(Matched: [^<]*)</)[1],
+		'the figure stays that of the file');
 	await wide.close();
 }
 
@@ -667,9 +666,9 @@ async function titles() {
 	same(f.filter(e => e.title == 'hello').length, 1, 'and its tooltip is the title');
 	await page.keyboard.press('/');
 	await type(page, '^a<&"b \\(c\\)$');
-	same(await text(page, 'matched'), 'Matched: 50.0%', 'it is found by its name');
+	same(await text(page, 'matched'), 'Matched: 50.0% of all', 'it is found by its name');
 	await type(page, 'hello|samples');
-	same(await text(page, 'matched'), 'Matched: 0.0%', 'and not by its title');
+	same(await text(page, 'matched'), 'Matched: 0.0% of all', 'and not by its title');
 	await page.keyboard.press('Escape');
 	await page.keyboard.press('t');
 	same((await tableOf(page)).bar, ['50.00%', '50.00%'], 'the table lists names, too');
@@ -704,8 +703,8 @@ async function hostile() {
 	ok(f.some(e => e.title.startsWith('<script>alert(1)</script> (')), 'markup in a name is text');
 	same(await text(page, 'title'), words.replace('\n', '\uFFFD'), 'and so it is in a title');
 	await (await (await handle(page, f[0].name)).asElement().$('rect')).hover({ force: true });
-	const told = (await text(page, 'details')).replace('\u2026', '');
-	ok(told.length > 20 && words.replace('\n', '\uFFFD').startsWith(told), 'and in the prefix of the details, as much as has room');
+	const told = await text(page, 'details');
+	ok(told.length > 10 && told.startsWith(f[0].name.slice(0, 10)), 'and in the details, as much as has room', told);
 	await page.keyboard.press('t');
 	await settle(page);
 	same(await page.evaluate(() => document.querySelectorAll('#table script, #table img').length), 0, 'and in the table');
@@ -811,7 +810,7 @@ async function timeAxis() {
 	await settle(page);
 	await page.keyboard.press('/');
 	await type(page, 'middle');
-	same(await text(page, 'matched'), 'Matched: 33.3%', 'a match has its share of the busy time');
+	same(await text(page, 'matched'), 'Matched: 33.3% of all', 'a match has its share of the busy time');
 	await page.close();
 }
 
@@ -822,11 +821,11 @@ async function hotLines() {
 	same(await text(page, 'details'), ' ', 'no lines before a frame is chosen');
 	await page.keyboard.press('ArrowUp');
 	await page.keyboard.press('ArrowUp');
-	same(await text(page, 'details'), 'Function: main (app.py:6) (50 samples, 50.00%)\nhottest line: app.py:6 total 50.0%',
+	same(await text(page, 'details'), 'Function: main (app.py:6) (50 samples, 50.00% of all)\nhottest line: app.py:6 total 50.0% of all',
 		'the details name the hottest line');
 	await page.keyboard.press('/');
 	await type(page, 'work .*3.$|hottest');
-	same(await text(page, 'matched'), 'Matched: 40.0%', 'the name ends before it');
+	same(await text(page, 'matched'), 'Matched: 40.0% of all', 'the name ends before it');
 	await page.close();
 }
 
@@ -847,8 +846,10 @@ async function main() {
 	await exportedViews();
 	await timeAxis();
 	await hotLines();
-	await require('./page.js')({ draw, open, frames, frame, click, settle, ok, same, near, text, query, hasClass, handle, type,
-		ready, address, svg, lines: FOLDED, browser: () => browser });
+	const tools = { draw, open, frames, frame, click, settle, ok, same, near, text, query, hasClass, handle, type,
+		ready, address, svg, type, lines: FOLDED, browser: () => browser };
+	await require('./page.js')(tools);
+	await require('./changes.js')(tools);
 	same(noise, [], 'so far nothing was fetched, nothing asked, nothing went wrong');
 	await links();
 	await titles();

@@ -73,7 +73,7 @@ direction() { # name, sign, quantity, options, mode
 	export_as markdown "$options"
 	is "$(pick "s/^| [0-9,.]* | [0-9,.]* | [*]*\([-+]\).*\`$f\` |\$/\1/p")" "$sign" "$name has its sign in Markdown"
 	export_as svg "$options"
-	is "$(pick "s/.*<title>$f ([^)]*; \([-+]\)[0-9,.]*[%a-z ]*)<.*/\1/p")" "$sign" "$name has its sign in the SVG"
+	is "$(pick "s/.*<title>$f ([^)]*[;,] [self]* *\([-+]\)[0-9,.]*[%a-z ]*)<.*/\1/p")" "$sign" "$name has its sign in the SVG"
 	is "$(hue "$(pick "s/.*<title>$f ([^<]*<[^<]*<rect [^>]*fill=\"rgb(\([0-9,]*\))\".*/\1/p")")" "$sign" "$name has its colour in the SVG"
 	export_as top "$options --fail-above=5"
 	case $sign in
@@ -156,7 +156,7 @@ own() { # change of self, the same in an SVG, change of total, options, mode
 	export_as text "$4 --width=160 --color=truecolor"
 	is "$(hue "$(pick "s/.*48;2;\([0-9]*\);\([0-9]*\);\([0-9]*\)m[^m]*$f [0-9.]*% [-+].*/\1,\2,\3/p")")" "$sign" "$5: number and bar in the text agree"
 	export_as svg "$4"
-	is "$(pick "s/.*<title>$f ([^)]*; \([^)]*\))<.*/\1/p")" "$2" "$5: the SVG has the same in its terms"
+	is "$(pick "s/.*<title>$f ([^)]*; \(self \)\{0,1\}\([^;)]*\))<.*/\2/p")" "$2" "$5: the SVG has the same in its terms"
 	case $2 in
 	*%) not_printed '>diff of ' "$5: which are those of other programs" ;;
 	*points) prints '*>diff of shares*' "$5: which it names" ;;
@@ -200,10 +200,10 @@ for factor in 0.1 1 10 2500; do
 	prints "*>f (*; -20.00%)<*" "--factor=$factor: a change in percent of the whole stays so many percent"
 	prints "*>g (*; +70.00%)<*" "--factor=$factor: so does another"
 	export_as svg "--factor=$factor --normalize pair.folded"
-	prints "*>f (*; -50.00 points)<*" "--factor=$factor: and one in points"
+	prints "*>f (*; self -50.00 points)<*" "--factor=$factor: and one in points"
 done
 export_as svg "--factor=10 --absolute pair.folded"
-prints "*>f (*; -4,000)<*" "--factor=10: a change of counts is ten times as large"
+prints "*>f (*; self -4,000)<*" "--factor=10: a change of counts is ten times as large"
 
 mode "--diff" shares "--diff=before.folded after.folded"
 mode "--diff --absolute" weights "--absolute --diff=before.folded after.folded"

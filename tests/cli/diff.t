@@ -277,8 +277,8 @@ is "$err" "" "unless told to be quiet"
 # Which side gives the widths.
 run "$FLAMETOP" --widths=before --diff=before.folded -o gone.svg after.folded
 exits 0 "--widths=before draws"
-ok "what vanished" grep -q '<title>gone (100 samples, 10.00%; -10.00 points)</title>' gone.svg
-ok "with growth in red" grep -q '<title>a (400 samples, 40.00%; +30.00 points)</title><rect[^>]*fill="rgb(255,80,80)"' gone.svg
+ok "what vanished" grep -q '<title>gone (100 samples, 10.00%; before 10.00%, after 0.00%, -10.00 points; self -10.00 points)</title>' gone.svg
+ok "with growth in red" grep -q '<title>a (400 samples, 40.00%; before 40.00%, after 70.00%, +30.00 points; self +30.00 points)</title><rect[^>]*fill="rgb(255,80,80)"' gone.svg
 run "$FLAMETOP" --widths=before --to=folded --diff=before.folded after.folded
 prints "main;a 400 700*" "columns stay before and after"
 run "$FLAMETOP" --widths=left --diff=before.folded --to=folded after.folded
@@ -289,15 +289,22 @@ exits 2 "--widths without a baseline is wrong usage"
 # SVGs in every mode: widths, figures and colours.
 frames() { sed 's/<g>/\n<g>/g' "$1" | sed -n 's/.*<title>\([^<]*\)<.*fill="\([^"]*\)".*/\1 \2/p'; }
 run "$FLAMETOP" --diff=before.folded -o diff.svg after.folded
-is "$(frames diff.svg)" "a (700 samples, 70.00%; +30.00 points) rgb(255,80,80)
-b (250 samples, 25.00%; -25.00 points) rgb(90,90,255)
+is "$(frames diff.svg)" "a (700 samples, 70.00%; before 40.00%, after 70.00%, +30.00 points; self +30.00 points) rgb(255,80,80)
+b (250 samples, 25.00%; before 50.00%, after 25.00%, -25.00 points; self -25.00 points) rgb(90,90,255)
 all (1,000 samples, 100%) rgb(250,250,250)
-main (1,000 samples, 100.00%; 0.00 points) rgb(250,250,250)
-new (50 samples, 5.00%; +5.00 points) rgb(255,151,151)" "a differential SVG: widths from after, growth in red"
+main (1,000 samples, 100.00%; before 100.00%, after 100.00%, 0.00 points; self 0.00 points) rgb(250,250,250)
+new (50 samples, 5.00%; before 0.00%, after 5.00%, +5.00 points; self +5.00 points) rgb(255,151,151)" "a differential SVG: widths from after, growth in red"
 run "$FLAMETOP" --negate --diff=before.folded -o negated.svg after.folded
-ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; +30.00 points)</title><rect[^>]*fill="rgb(80,80,255)"' negated.svg
+ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; before 40.00%, after 70.00%, +30.00 points; self +30.00 points)</title><rect[^>]*fill="rgb(80,80,255)"' negated.svg
+for options in '' --absolute '--negate --countname=a,b(;c'; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $options --diff=before.folded -o back.svg after.folded
+	run "$FLAMETOP" --no-config --to=folded back.svg
+	is "$(printf '%s\n' "$out" | grep -v '^#')" "$(sort after.folded)" "an SVG of a comparison reads back as its widths: $options"
+	ok "and its tooltips are understood: $options" sh -c '! grep -q tooltip .err'
+done
 run "$FLAMETOP" --normalize --diff=long.folded -o normal.svg before.folded
-is "$(frames normal.svg | grep -v '; 0.00 points\|100%')" "" "a normalised SVG of the same has no colours"
+is "$(frames normal.svg | grep -v ', 0.00 points; self 0.00 points\|100%)')" "" "a normalised SVG of the same has no colours"
 
 # Without colours, and in ASCII: marks, signs and words are enough.
 screen() { run "$FLAMETOP" --no-config --color=never --ascii --screen=80x24 --keys="$1" --diff=before.folded after.folded; }

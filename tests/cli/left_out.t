@@ -278,8 +278,8 @@ prints "* 2 grew, 2 shrank, 2 new, 1 vanished in all *" "also in a zoom, and say
 printf 'main;a;b 50\nmain;a;c 30\nmain;d 15\nmain;e 5\n' >old.folded
 printf 'main;a;b 60\nmain;a;c 20\nmain;d 15\nmain;f 25\n' >new.folded
 run "$FLAMETOP" --diff=old.folded --absolute --to=svg new.folded
-prints '*<title>b (60 samples, 50.00%; +10 ~)</title><rect*fill="rgb(255,230,230)"*' "an SVG pales changes within noise, and marks them"
-prints '*<title>f (25 samples, 20.83%; +25)</title><rect*fill="rgb(255,80,80)"*' "and no others"
+prints '*<title>b (60 samples, 50.00%; before 50, after 60, +10 ~; self +10 ~)</title><rect*fill="rgb(255,230,230)"*' "an SVG pales changes within noise, and marks them"
+prints '*<title>f (25 samples, 20.83%; before 0, after 25, +25; self +25)</title><rect*fill="rgb(255,80,80)"*' "and no others"
 run "$FLAMETOP" --diff=old.folded --absolute --color=truecolor --screen=100x12 new.folded
 prints "*48;2;255;230;230m*" "as the screen does"
 run "$FLAMETOP" --diff=old.folded --absolute --screen=120x12 --view=table new.folded
@@ -296,10 +296,10 @@ prints "*| self % of zoom | total | total % of zoom |*" "so does one in Markdown
 run "$FLAMETOP" --to=top rec.folded
 prints "*self  self %  total  total %*" "without a zoom they are of all"
 
-# A search in a sandwich: shares of the function, on both sides.
+# A search in a sandwich: shares of all on both sides, as on the screen.
 for kind in svg text; do
 	run "$FLAMETOP" --search=g --view=sandwich --function=f --to=$kind rec.folded
-	prints "*atched: callers 0.0%, callees 85.7%*" "$kind: callers and callees that match"
+	prints "*atched: callers 0.0%, callees 30.0% of all*" "$kind: callers and callees that match"
 done
 run "$FLAMETOP" --search=g --view=sandwich --function=f --screen=120x12 rec.folded
 prints "*/g/ 2 matches, 30.0% of all*" "the screen counts all frames, and says so"

@@ -249,10 +249,10 @@ unlike "$out" "*hottest line*" "nor without lines"
 # And the tooltips of an SVG, if that is asked for.
 run "$FLAMETOP" --no-config --to=svg --hot-lines app.json
 like "$out" "*<title>work (7 s, 70.00%)
-hottest lines: app.py:3 60.0%, app.py:2 10.0%</title>*" "a tooltip names the hottest lines"
+hottest lines: app.py:3 60.0%, app.py:2 10.0% of all</title>*" "a tooltip names the hottest lines"
 run "$FLAMETOP" --no-config --to=svg --hot-lines --ignore=work app.json
 like "$out" "*<title>main (3 s, 100.00%)
-hottest line: app.py:7 100.0%</title>*" "as the filters have it"
+hottest line: app.py:7 100.0% of shown</title>*" "as the filters have it"
 run "$FLAMETOP" --no-config --to=svg app.json
 unlike "$out" "*hottest*" "only if it is asked for"
 run "$FLAMETOP" --no-config --to=svg --hot-lines a.folded

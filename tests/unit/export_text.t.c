@@ -85,7 +85,7 @@ static void test_zoom_and_search(void)
 	view_search(&v, "read", MATCH_REGEX, NULL);
 	view_zoom_path(&v, "main;parse");
 	is_drawn(&v, &o,
-	         "cycles  100 samples  /read/ 80.0% matched in 1 frame\n"
+	         "cycles  100 samples  /read/ 80.0% of zoom matched in 1 frame\n"
 	         "zoom: main;parse  50.0% of all\n"
 	         "      [*read 40.0%-----------]\n"
 	         "[parse 50.0%-----------------]\n"

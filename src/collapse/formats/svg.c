@@ -72,7 +72,7 @@ static bool read_amount(struct slice text, struct amount *a)
 	return number_count(plain, n, &a->whole, &a->millionths);
 }
 
-/* "60.00%" or "60.00%; +1.20%" */
+/* "60.00%", "60.00%; +1.20%", or "60.00%; before 58.80%, after 60.00%, +1.20 points" */
 static bool read_share(struct slice text, struct figures *f)
 {
 	size_t n = 0;
@@ -85,7 +85,17 @@ static bool read_share(struct slice text, struct figures *f)
 	return true;
 }
 
-/* "1,234 samples, 60.00%"; the unit may have commas of its own. */
+/* The last comma and blank before a share: the unit may have some, and so may a comparison behind the share. */
+static size_t find_share(struct slice text, struct figures *f)
+{
+	struct slice head = text;
+	for (size_t comma; (comma = slice_rfind(head, ", ")) != SIZE_MAX; head = slice_head(text, comma))
+		if (read_share(slice_from(text, comma + 2), f))
+			return comma;
+	return SIZE_MAX;
+}
+
+/* "1,234 samples, 60.00%" */
 static bool read_figures(struct slice text, struct figures *f)
 {
 	size_t blank = slice_find_byte(text, ' ');
@@ -96,14 +106,13 @@ static bool read_figures(struct slice text, struct figures *f)
 	if (!is_tiny && !read_amount(slice_head(text, blank), &f->count))
 		return false;
 	text = slice_from(text, blank + 1);
-	size_t comma = slice_rfind(text, ", ");
-	if (comma == SIZE_MAX || !read_share(slice_from(text, comma + 2), f))
+	size_t comma = find_share(text, f);
+	if (comma == SIZE_MAX)
 		return false;
 	f->unit = slice_head(text, comma);
 	return true;
 }
 
-/* The change of a comparison behind the share may have commas: "60.00%; +1,200". It has no comma and blank. */
 static bool split_title(struct slice title, struct slice *name, struct figures *f)
 {
 	size_t eol = slice_find_byte(title, '\n'); /* hottest lines follow */
