@@ -491,6 +491,7 @@ static void add_head(struct writer *w)
 	json_add_bool(w->out, "reversed", v->tree.is_reversed);
 	json_add_bool(w->out, "chart", v->tree.is_chart);
 	json_add_bool(w->out, "cut", v->tree.cut != NULL);
+	add_text(w, "whole_is", words_of_whole(v) + 1);
 	add_notes(w);
 	add_place(w);
 	add_lanes(w);

@@ -83,6 +83,8 @@ function idleText() {
 		said.push('hidden: ' + lens.h.map(function (k) { return names[k]; }).join(', '));
 	if (range)
 		said.push(rangeText(range));
+	if (isZoomed())
+		said.push(zoomText());
 	if (data.diff)
 		said.push('diff of ' + data.diff.of + (data.diff.swapped ? ', widths from before' : ''));
 	said.push((sandwich ? counted(sides[0].total[0]) + ' of ' : '') + counted(sides.all));
@@ -394,7 +396,7 @@ function start() {
 		initial.r = data.span.map(function (at) { return (at - timeZero) / sliceLength; });
 	initial.w = data.middle === undefined ? null : first[data.middle];
 	if (data.diff) {
-		data.diff.all = file.self.reduce(function (a, b) { return a + b; }, 0);
+		data.diff.all = file.all;
 		data.diff.allBase = file.base.reduce(function (a, b) { return a + b; }, 0);
 	}
 	furnish();

@@ -113,8 +113,8 @@ async function looks(file) {
 	for (const [width, height] of SIZES)
 		for (const colorScheme of SCHEMES) {
 			const page = await open(file, { viewport: { width, height }, colorScheme }), words = ' at ' + width + ', ' + colorScheme;
-			same(await details(page, 0.1, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'a frame is where it belongs' + words);
-			same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'so is its sibling' + words);
+			same(await details(page, 0.1, TOP.main), 'Function: main (100 samples, 50.00% of all; self 4, 2.00% of all)', 'a frame is where it belongs' + words);
+			same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'so is its sibling' + words);
 			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window' + words);
 			await press(page, '/');
 			await type(page, 'l');
@@ -153,23 +153,23 @@ async function zooms(file) {
 	const page = await open(file);
 	await click(page, 0.1, TOP.eval);
 	same(query(page), { z: '2' }, 'a click zooms, and the address says so');
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'the frame has the whole width');
-	same(await details(page, 0.9, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'below it are its callers');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'the frame has the whole width');
+	same(await details(page, 0.9, TOP.main), 'Function: main (100 samples, 50.00% of all; self 4, 2.00% of all)', 'below it are its callers');
 	await page.reload();
 	await settle(page);
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'a new load shows the same');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'a new load shows the same');
 	await press(page, 'Escape');
 	same(query(page), {}, 'Esc shows all');
 	await page.goBack();
 	await settle(page);
 	same(query(page), { z: '2' }, 'Back is the zoom');
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'which is drawn');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'which is drawn');
 	await press(page, 'Escape', 'i');
 	same(query(page), { i: '1' }, 'i turns the graph over');
 	same(await text(page, 'details'), '200 samples', 'and the details are those of all');
-	same(await details(page, 0.9, 1), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'the root is at the top');
+	same(await details(page, 0.9, 1), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'the root is at the top');
 	await press(page, 'i', 'ArrowUp', 'ArrowUp', 'ArrowRight');
-	same(await text(page, 'details'), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'arrows go from frame to frame');
+	same(await text(page, 'details'), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'arrows go from frame to frame');
 	await page.mouse.move(5, 5);
 	await press(page, 'Enter');
 	same(query(page), { z: '8' }, 'Enter zooms');
@@ -180,16 +180,16 @@ async function searches(file) {
 	const page = await open(file);
 	await press(page, '/');
 	await type(page, 'lex|alloc');
-	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'nested matches count once');
+	same(await text(page, 'matched'), '2 \u00b7 25.0% of all', 'nested matches count once');
 	await press(page, 'Enter');
-	same(await text(page, 'matched'), '1/2 \u00b7 25.0%', 'Enter goes to the first match');
+	same(await text(page, 'matched'), '1/2 \u00b7 25.0% of all', 'Enter goes to the first match');
 	await press(page, 'Enter');
-	same(await text(page, 'details'), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'and to the next one');
+	same(await text(page, 'details'), 'Function: alloc (20 samples, 10.00% of all; self 20, 10.00% of all)', 'and to the next one');
 	await press(page, 'Control+i');
 	same(query(page), { s: 'lex|alloc', c: '1' }, 'case can matter');
 	await page.reload();
 	await settle(page);
-	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'a new load searches again');
+	same(await text(page, 'matched'), '2 \u00b7 25.0% of all', 'a new load searches again');
 	await page.click('#term');
 	await press(page, 'Control+a');
 	await page.keyboard.type('(');
@@ -199,8 +199,48 @@ async function searches(file) {
 	same(query(page), {}, 'Esc ends the search');
 	await page.close();
 	const found = await open(draw('found', FOLDED, '--search=^l'));
-	same(await text(found, 'matched'), '2 \u00b7 48.0%', 'a page opens with the search of the view');
+	same(await text(found, 'matched'), '2 \u00b7 48.0% of all', 'a page opens with the search of the view');
 	await found.close();
+}
+
+// What shares are of is said wherever they are, and is one thing for search and table, as on the screen.
+async function bases(file) {
+	const page = await open(file), heads = () => page.evaluate(() => Array.from(document.querySelectorAll('#table th')).map(h => h.textContent));
+	await press(page, 't');
+	same((await heads()).filter(s => / of /.test(s)), ['Self of all', 'Total of all'], 'the table says what its shares are of');
+	await press(page, 't');
+	await click(page, 0.1, TOP.eval);
+	same(await details(page, 0.95, TOP.tick), 'Function: tick (6 samples, 3.00% of all, 13.04% of zoom; self 6, 3.00% of all)',
+		'details have shares of all and of the zoom');
+	await press(page, '/');
+	await type(page, 'tick');
+	same(await text(page, 'matched'), '1 \u00b7 13.0% of zoom', 'a search has shares of the zoom');
+	await press(page, 'Enter');
+	await page.evaluate(() => document.activeElement.blur());
+	await press(page, 't');
+	same((await heads()).filter(s => / of /.test(s)), ['Self of zoom', 'Total of zoom'], 'so has the table');
+	same(await rows(page), [['13.04%', '6', '13.04%', '6', 'tick']], 'with the same figures');
+	ok(/^zoom: eval  23\.00% of all/.test(await page.evaluate(() => document.querySelector('#table p').textContent)), 'and it names the zoom');
+	await press(page, 't', 'Escape');
+	await page.reload();
+	await settle(page);
+	same(await text(page, 'details'), 'zoom: eval  23.00% of all; 200 samples', 'so do the details');
+	for (const [s, words] of [['^main$', 'no match inside the zoom, 1 outside, 1 of them around it'], ['zoo', 'no match inside the zoom, 1 outside'],
+		['main|zoo', 'no match inside the zoom, 2 outside, 1 of them around it'], ['nothing', 'no match']]) {
+		await press(page, '/');
+		await type(page, s);
+		same(await text(page, 'matched'), words, 'a search that finds nothing in the zoom says where matches are: ' + s);
+		await press(page, 'Escape');
+	}
+	await page.close();
+	const shown = await open(draw('filtered', FOLDED, '--ignore=lex'));
+	ok(/ of shown; self/.test(await details(shown, 0.1, 1)), 'shares of a view that leaves something out say so', await details(shown, 0.1, 1));
+	await shown.close();
+	const sandwich = await open(draw('sandwich', FOLDED, '--view=sandwich', '--function=lex'), { hash: '#s=main%7Calloc' });
+	same(await text(sandwich, 'matched'), '2 \u00b7 callers 25.0%, callees 10.0% of all', 'those of a sandwich are of all');
+	await press(sandwich, 't');
+	same(await rows(sandwich), [['10.00%', '20', '10.00%', '20', 'alloc']], 'in its table, too');
+	await sandwich.close();
 }
 
 async function tables(file) {
@@ -214,25 +254,25 @@ async function tables(file) {
 	await page.click('#table button:has-text("lex")');
 	await settle(page);
 	same(query(page), { s: '^lex$', c: '1' }, 'a click searches');
-	same(await text(page, 'matched'), '1/1 \u00b7 25.0%', 'for one function');
+	same(await text(page, 'matched'), '1/1 \u00b7 25.0% of all', 'for one function');
 	await press(page, 'Escape', 't');
 	await page.click('#table [aria-label="Callers and callees of lex"]');
 	await settle(page);
 	same(query(page), { w: 'lex' }, 'a button shows callers and callees');
 	same(await text(page, 'title'), 'Callers and callees of lexplain.folded', 'the title says so');
-	same(await details(page, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', 'the function is between them');
-	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'its callers are above');
-	same(await details(page, 0.9, 3), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'its callees are below');
+	same(await details(page, 0.5, 2), 'Function: lex (50 samples, 25.00% of all; self 30, 15.00% of all)', 'the function is between them');
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00% of all)', 'its callers are above');
+	same(await details(page, 0.9, 3), 'Function: alloc (20 samples, 10.00% of all; self 20, 10.00% of all)', 'its callees are below');
 	await page.reload();
 	await settle(page);
-	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'a new load shows the same');
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00% of all)', 'a new load shows the same');
 	await click(page, 0.5, 1);
 	same(query(page), { w: 'lex', z: '1', zs: '1' }, 'its halves can be zoomed');
 	await press(page, 'Escape', 'Escape');
 	same(query(page), {}, 'Esc leads back');
 	await page.close();
 	const given = await open(draw('sandwich', FOLDED, '--view=sandwich', '--function=lex'));
-	same(await details(given, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', '--view=sandwich opens there');
+	same(await details(given, 0.5, 2), 'Function: lex (50 samples, 25.00% of all; self 30, 15.00% of all)', '--view=sandwich opens there');
 	await given.close();
 }
 
@@ -247,11 +287,11 @@ async function menus(file) {
 	await press(page, 'ArrowDown', 'Enter');
 	same(query(page), { h: 'loop' }, 'Hide takes a function out of the stacks');
 	ok(/^hidden: loop; 200 samples/.test(await text(page, 'details')), 'the details say so', await text(page, 'details'));
-	same(await details(page, 0.1, 2), 'Function: eval (46 samples, 23.00%; self 40, 20.00%)', 'its weight is that of its callers');
+	same(await details(page, 0.1, 2), 'Function: eval (46 samples, 23.00% of all; self 40, 20.00% of all)', 'its weight is that of its callers');
 	await click(page, 0.3, 2, { button: 'right' });
 	await choose(page, 'Focus');
 	ok(/^Function|^only stacks with parse/.test(await text(page, 'details')), 'Focus keeps the stacks with a function');
-	same(await details(page, 0.9, 3), 'Function: main (50 samples, 100.00%; self 0, 0.00%)', 'and their figures are of them');
+	same(await details(page, 0.9, 3), 'Function: main (50 samples, 100.00% of shown; self 0, 0.00% of shown)', 'and their figures are of them');
 	await page.close();
 	const touch = await open(file, { viewport: { width: 390, height: 844 }, hasTouch: true }), [x, y] = await point(touch, 0.1, TOP.loop);
 	await touch.evaluate(([x, y]) => document.getElementById('frames').dispatchEvent(
@@ -268,7 +308,7 @@ async function menus(file) {
 async function comparisons() {
 	const base = write('before.folded', ['main;eval;loop 4000', 'main;parse 1000', 'zoo 5000']);
 	const after = ['main;eval;loop 2000', 'main;parse 3000', 'zoo 15000'], page = await open(draw('after', after, '--diff=' + base));
-	same(await details(page, 0.05, 1), 'Function: eval (2,000 samples, 10.00%; self 0, 0.00%; before 40.00%, after 10.00%, -30.00 points; self 0.00 points)',
+	same(await details(page, 0.05, 1), 'Function: eval (2,000 samples, 10.00% of all; self 0, 0.00% of all; before 40.00%, after 10.00% of all, -30.00 points; self 0.00 points)',
 		'the details of a comparison have both shares');
 	await press(page, 't');
 	same((await rows(page))[0], ['+25.00', '50.00%', '75.00%', '+25.00', '50.00%', '75.00%', 'zoo'],
@@ -282,12 +322,12 @@ async function comparisons() {
 	await page.close();
 	const nested = ['main;f;f 60', 'main;f 10', 'other;f 10', 'main 20'], inside = write('nested-before.folded', ['main;f 10', 'main 90']);
 	const middle = await open(draw('nested', nested, '--diff=' + inside, '--view=sandwich', '--function=f'));
-	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00%; self 80, 80.00%; before 10.00%, after 80.00%, +70.00 points; self +70.00 points)',
+	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00% of all; self 80, 80.00% of all; before 10.00%, after 80.00% of all, +70.00 points; self +70.00 points)',
 		'the middle of a sandwich has the self weight of the whole function');
 	ok(!/self/.test(await details(middle, 0.1, 0)), 'its callers have none', await details(middle, 0.1, 0));
 	await middle.close();
 	const plain = await open(draw('absolute', after, '--diff=' + base, '--absolute'));
-	same(await details(plain, 0.05, 0), 'Function: loop (2,000 samples, 10.00%; self 2,000, 10.00%; before 4,000, after 2,000, -2,000; self -2,000)',
+	same(await details(plain, 0.05, 0), 'Function: loop (2,000 samples, 10.00% of all; self 2,000, 10.00% of all; before 4,000, after 2,000, -2,000; self -2,000)',
 		'--absolute compares weights');
 	await plain.close();
 }
@@ -315,10 +355,10 @@ async function ranges() {
 		same(await text(page, 'details'), '30 cycles', 'the page opens with all times' + words);
 		await drag(0.5, 0.99999);
 		ok(/ to .*; 10 cycles$/.test(await text(page, 'details')), 'dragging chooses a range' + words, await text(page, 'details'));
-		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the frames are those of its samples' + words);
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00% of shown; self 10, 100.00% of shown)', 'the frames are those of its samples' + words);
 		await page.reload();
 		await settle(page);
-		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the address keeps it' + words);
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00% of shown; self 10, 100.00% of shown)', 'the address keeps it' + words);
 		await drag(0.3, 0.5);
 		same(await text(page, 'details'), 'Nothing would be left', 'a range without samples is refused' + words);
 		await drag(0.5, 0.5);
@@ -332,13 +372,13 @@ async function charts() {
 	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '-o', file, path.join(TMP, 'times.perf')]);
 	const page = await open(file);
 	// rows from the top: a and b, main, x, the title of the thread, the ruler
-	same(await details(page, 0.9, 0), 'Function: b (10 cycles, 33.33%; self 10, 33.33%; 8.00 ms from 9.00 ms on)',
+	same(await details(page, 0.9, 0), 'Function: b (10 cycles, 33.33% of all; self 10, 33.33% of all; 8.00 ms from 9.00 ms on)',
 		'a chart has its frames where their time is');
 	await click(page, 0.01, 0);
 	ok(/^Function: a /.test(await details(page, 0.9, 0)), 'a click zooms to the time of a frame', await text(page, 'details'));
 	await press(page, '/');
 	await type(page, 'a$');
-	same(await text(page, 'matched'), '1/1 \u00b7 100%', 'a search counts visible time');
+	same(await text(page, 'matched'), '1/1 \u00b7 100% of the time shown', 'a search counts visible time');
 	await press(page, 'Escape');
 	await press(page, 'Escape');
 	const strip = await page.evaluate(() => {
@@ -355,7 +395,7 @@ async function charts() {
 	await click(page, 0.01, 0, { button: 'right' });
 	await choose(page, 'Focus');
 	same(query(page).f, 'a', 'other views merge the frames');
-	same(await details(page, 0.9, 0), 'Function: a (20 cycles, 100.00%; self 20, 100.00%)', 'by weight');
+	same(await details(page, 0.9, 0), 'Function: a (20 cycles, 100.00% of shown; self 20, 100.00% of shown)', 'by weight');
 	await page.close();
 	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '--zoom-time=0.010,0.012', '-o', file, path.join(TMP, 'times.perf')]);
 	const part = await open(file);
@@ -388,7 +428,7 @@ async function prints(file) {
 	same((pdf.match(/\/Type\s*\/Page\b(?!s)/g) || []).length, 1, 'a page prints on one sheet');
 	const size = pdf.match(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/);
 	ok(+size[1] > +size[2], 'in landscape', size[0]);
-	same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'and is as before afterwards');
+	same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'and is as before afterwards');
 	await page.close();
 }
 
@@ -401,10 +441,10 @@ async function many() {
 	const began = Date.now(), page = await open(file), took = Date.now() - began;
 	console.log('# ' + (6250 * 7 + 1) + ' frames: open in ' + took + ' ms');
 	const all = sum.toLocaleString('en-US');
-	same(await details(page, 0.5, 7), `Function: root (${all} samples, 100.00%; self 0, 0.00%)`, 'which are drawn');
+	same(await details(page, 0.5, 7), `Function: root (${all} samples, 100.00% of all; self 0, 0.00% of all)`, 'which are drawn');
 	await press(page, '/');
 	await type(page, '_7$');
-	same(await text(page, 'matched'), '6,250 \u00b7 100%', 'and found');
+	same(await text(page, 'matched'), '6,250 \u00b7 100% of all', 'and found');
 	await page.close();
 }
 
@@ -415,6 +455,7 @@ tap.finish(async () => {
 	await looks(file);
 	await zooms(file);
 	await searches(file);
+	await bases(file);
 	await tables(file);
 	await menus(file);
 	await comparisons();
