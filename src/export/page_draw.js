@@ -2,7 +2,7 @@
 //
 // The canvas has the size of the window, not of the graph; it stays in place while the element around it scrolls. All
 // places are in CSS pixels. `drawn` lists what was drawn, for the pointer.
-var board, scroller, tall, step = data.row || 17, font = data.fontsize || 12, family = data.font || 'monospace';
+var board, scroller, tall, step = data.row || (matchMedia('(pointer: coarse)').matches ? 22 : 17), font = data.fontsize || 12, family = data.font || 'monospace';
 var width = 0, height = 0, offset = 0, full = 0, drawn = [], labels = new Map(), inks = {}, isPrint = false;
 var hovered = null, focused = null, dark = matchMedia('(prefers-color-scheme: dark)');
 

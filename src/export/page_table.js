@@ -106,7 +106,7 @@ function rowsOfTable() {
 }
 
 function heading(tr, c) {
-	var th = make(tr, 'th', { scope: 'col' }), button = make(th, 'button', { type: 'button', title: 'Sort by this' }, c.title);
+	var th = make(tr, 'th', { scope: 'col', role: 'columnheader' }), button = make(th, 'button', { type: 'button', title: 'Sort by this' }, c.title);
 	if (c.wide)
 		th.className = 'wide';
 	if (c.of)
@@ -119,20 +119,30 @@ function heading(tr, c) {
 	});
 }
 
+// Puts a name into an element, to be broken between its words, not within them.
+function breakable(e, s) {
+	s.split(/(?<=::|[\/._,;$(<-])(?=[^\/._,;:$-])|(?<=[a-z])(?=[A-Z])/).forEach(function (part, i) {
+		if (i)
+			make(e, 'wbr', {});
+		e.appendChild(doc.createTextNode(part));
+	});
+	return e;
+}
+
 function fillRow(body, r, columns) {
-	var tr = make(body, 'tr', {}), td;
+	var tr = make(body, 'tr', { role: 'row' }), td;
 	columns.forEach(function (c) {
-		var cell = make(tr, 'td', {}, c.text(r)), tone = c.tone && r[c.tone];
+		var cell = make(tr, 'td', { role: 'cell' }, c.text(r)), tone = c.tone && r[c.tone];
 		cell.className = (c.wide ? 'wide ' : '') + (!tone ? '' : tone.noise ? 'noise' : tone.delta > 0 ? 'up' : 'down');
 	});
-	td = make(tr, 'td', {});
+	td = make(tr, 'td', { role: 'cell' });
 	press(make(td, 'button', { type: 'button', class: 'way', title: 'Callers and callees', 'aria-label': 'Callers and callees of ' +
 		names[r.name] }, '\u21c5'), function () {
 		show('table', false);
 		sandwichOf(r.name);
 	});
-	td = make(tr, 'td', {});
-	press(make(td, 'button', { type: 'button', title: 'Search' }, names[r.name]), function () {
+	td = make(tr, 'td', { role: 'cell' });
+	press(breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name]), function () {
 		show('table', false);
 		matchCase = true;
 		search(exactly(names[r.name]));
@@ -160,11 +170,12 @@ function fillTable() {
 	panel.body.textContent = '';
 	if (said)
 		make(panel.body, 'p', {}, said);
-	table = make(panel.body, 'table', {});
-	tr = make(make(table, 'thead', {}), 'tr', {});
+	// narrow windows do not lay it out as a table, which takes its roles away
+	table = make(panel.body, 'table', { role: 'table' });
+	tr = make(make(table, 'thead', { role: 'rowgroup' }), 'tr', { role: 'row' });
 	columns.forEach(function (c) { heading(tr, c); });
-	make(tr, 'td', {});
+	make(tr, 'td', { role: 'cell' });
 	heading(tr, { key: 'name', title: 'Function' });
-	body = make(table, 'tbody', {});
+	body = make(table, 'tbody', { role: 'rowgroup' });
 	list.slice(0, MOST_ROWS).forEach(function (r) { fillRow(body, r, columns); });
 }

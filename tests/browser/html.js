@@ -11,7 +11,7 @@ const { pathToFileURL } = require('url');
 const tap = require('./tap.js'), { ok, same, write } = tap;
 
 const FLAMETOP = process.env.FLAMETOP, TMP = process.env.TMP, ROW = 17;
-const SIZES = [[1200, 800], [390, 844]], SCHEMES = ['light', 'dark'];
+const SIZES = [[1200, 800], [430, 900], [360, 740]], SCHEMES = ['light', 'dark'];
 let browser;
 
 const draw = (name, lines, ...options) => tap.draw(name, lines, '--to=html', ...options);
@@ -119,14 +119,63 @@ async function looks(file) {
 			await press(page, '/');
 			await type(page, 'l');
 			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nor with the search' + words);
-			const small = await page.evaluate(() => Array.from(document.querySelectorAll('button')).map(b => b.getBoundingClientRect())
-				.filter(r => r.width && (r.height < 40 || r.width < 40)).length);
 			if (width < 600)
-				same(small, 0, 'buttons are large enough for fingers' + words);
+				same(await small(page), [], 'buttons are large enough for fingers' + words);
 			const low = await contrast(page);
 			ok(low[0] >= 4.5, 'text has contrast' + words, low);
 			await page.close();
 		}
+}
+
+// What a thumb would miss.
+function small(page) {
+	return page.evaluate(() => Array.from(document.querySelectorAll('button, input, select')).map(b => [b.textContent, b.getBoundingClientRect()])
+		.filter(([, r]) => r.width && (r.height < 44 || r.width < 44)).map(([s, r]) => [s, r.width, r.height]));
+}
+
+// Whatever is open: it is not wider than the window, and all of it can be reached.
+async function phones() {
+	const long = 'std::vector<std::unique_ptr<Base>>::emplace_back<Derived>', word = 'a'.repeat(90);
+	const lines = ['main 4', 'main;eval;SmallPtrSetImplBase_insert 40', 'main;' + long + ' 30', 'main;' + word + ' 30', 'zoo 100'];
+	const before = write('phone-before.folded', ['main;eval 50', 'zoo 100', 'gone 10']), file = draw('phone', lines, '--diff=' + before);
+	for (const [width, height] of SIZES.slice(1)) {
+		const words = ' at ' + width, page = await open(file, { viewport: { width, height }, hasTouch: true });
+		const fits = async what => {
+			ok(await page.evaluate(() => Array.from(document.querySelectorAll('*')).every(e => !e.getClientRects().length ||
+				e.getBoundingClientRect().right <= innerWidth + 0.5)), what + ' is not wider than the window' + words);
+			same(await small(page), [], 'nor too small for a thumb' + words);
+		};
+		await click(page, 0.1, TOP.main - 1);
+		await page.tap('#ask');
+		await type(page, 'e');
+		await fits('the search of a zoom');
+		const found = await page.evaluate(() => {
+			const of = id => document.getElementById(id).getBoundingClientRect();
+			return [of('term').width, of('unzoom').height, of('ask').height];
+		});
+		ok(found[0] > width - 30, 'the box of the search has the whole width' + words, found[0]);
+		same(found[1], found[2], 'each button has one line of text' + words);
+		await page.tap('#clear');
+		await page.tap('#open-table');
+		await fits('the table');
+		const broken = await page.evaluate(() => Array.from(document.querySelectorAll('#table tbody td:last-child button'))
+			.filter(b => b.getClientRects().length && b.textContent.length < 40)
+			.filter(b => Array.from(b.childNodes).some(n => {
+				const r = document.createRange();
+				r.selectNode(n);
+				return n.nodeType == 3 && new Set(Array.from(r.getClientRects()).map(c => Math.round(c.top))).size > 1;
+			})).map(b => b.textContent));
+		same(broken, [], 'no word of a name is broken' + words);
+		same(await page.evaluate(() => Array.from(document.querySelectorAll('#table tbody tr')).map(r => r.querySelectorAll('[role=cell]').length > 3)
+			.filter(is => !is)), [], 'it is a table still' + words);
+		await page.tap('#open-keys');
+		await fits('the help');
+		await page.tap('#keys .close');
+		await page.evaluate(() => document.getElementById('frames').focus());
+		await press(page, 'm');
+		await fits('the menu of a frame');
+		await page.close();
+	}
 }
 
 // The lowest contrast of the texts around the frames.
@@ -453,6 +502,7 @@ tap.finish(async () => {
 	const file = draw('plain', FOLDED);
 	data(file);
 	await looks(file);
+	await phones();
 	await zooms(file);
 	await searches(file);
 	await bases(file);
