@@ -106,18 +106,26 @@ function labelOf(g, i, px) {
 	return text;
 }
 
+// No change is as light as the page. Of a frame too narrow for a line around it, the left edge must do.
+function edge(x, y, w) {
+	if (w > 3) {
+		board.strokeStyle = '#8888';
+		board.lineWidth = 1;
+		board.strokeRect(x + 0.5, y + 0.5, w - 1.5, step - 2);
+	} else {
+		board.fillStyle = '#888c';
+		board.fillRect(x, y, Math.max(w / 3, 0.3), step - 1);
+	}
+}
+
 function box(s, i, x, w, y, isFaded) {
 	var g = sides[s], color = colorOf(g, i), cover = isFaded ? isDarkPage() ? 0.4 : 0.5 : isDarkPage() ? 0.87 : 1, text;
 	board.globalAlpha = cover;
 	board.fillStyle = color;
 	board.fillRect(x, y, Math.max(w - (w > 3 ? 0.5 : 0), 0.5), step - 1);
 	board.globalAlpha = 1;
-	// no change is as light as the page
-	if (data.diff && w > 3) {
-		board.strokeStyle = '#8888';
-		board.lineWidth = 1;
-		board.strokeRect(x + 0.5, y + 0.5, w - 1.5, step - 2);
-	}
+	if (data.diff)
+		edge(x, y, w);
 	drawn.push({ s: s, i: i, x: x, y: y, w: Math.max(w, 1) });
 	if (w < 2 * (charWidth || font * 0.59) + 6)
 		return;

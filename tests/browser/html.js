@@ -354,6 +354,22 @@ async function menus(file) {
 	await touch.close();
 }
 
+// Frames without a change are as light as the page, which they must not vanish on.
+async function narrow() {
+	const lines = ['wide 100000'].concat(Array.from({ length: 200 }, (_, i) => 'f' + i + ' 100')), base = write('narrow-before.folded', lines);
+	for (const colorScheme of SCHEMES) {
+		const page = await open(draw('narrow', lines, '--diff=' + base), { colorScheme });
+		const contrast = await page.evaluate(() => {
+			const c = document.getElementById('frames'), ctx = c.getContext('2d'), p = Array.from(ctx.getImageData(50, 8, 100, 1).data);
+			const page = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+			const far = p.filter((v, k) => k % 4 == 0).map((v, k) => Math.abs((v - page[0]) * p[4 * k + 3] / 255));
+			return far.reduce((a, b) => a + b, 0) / far.length;
+		});
+		ok(contrast > 25, 'many narrow frames are seen on a page that is ' + colorScheme, contrast);
+		await page.close();
+	}
+}
+
 async function comparisons() {
 	const base = write('before.folded', ['main;eval;loop 4000', 'main;parse 1000', 'zoo 5000']);
 	const after = ['main;eval;loop 2000', 'main;parse 3000', 'zoo 15000'], page = await open(draw('after', after, '--diff=' + base));
@@ -369,6 +385,7 @@ async function comparisons() {
 	same((await color(100, 8)).slice(0, 3), [80, 80, 255], 'what shrank most is blue');
 	same((await color(800, 2 * ROW + 8)).slice(0, 3), [255, 90, 90], 'what grew is red');
 	await page.close();
+	await narrow();
 	const nested = ['main;f;f 60', 'main;f 10', 'other;f 10', 'main 20'], inside = write('nested-before.folded', ['main;f 10', 'main 90']);
 	const middle = await open(draw('nested', nested, '--diff=' + inside, '--view=sandwich', '--function=f'));
 	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00% of all; self 80, 80.00% of all; before 10.00%, after 80.00% of all, +70.00 points; self +70.00 points)',
