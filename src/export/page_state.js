@@ -278,11 +278,29 @@ function hitList(isAll) {
 	return list;
 }
 
+// how many frames are only on the side without widths, of those for which f is true
+function goneIn(f) {
+	var n = 0;
+	sides.forEach(function (g, s) {
+		var zoom = s == zoomSide && !timed ? zoomed : 0;
+		for (var i = zoom; i < g.end[zoom]; i++)
+			n += !g.w[i] && g.base[i] > 0 && (i || !s) && f(g, i);
+	});
+	return n;
+}
+
+// "2 vanished frames have no width": src/model/words.c
+function goneText(n) {
+	return commas(n) + (data.diff.swapped ? ' new' : ' vanished') + (n == 1 ? ' frame has no width' : ' frames have no width');
+}
+
 // "no match inside the zoom, 3 outside, 1 of them around it"
 function noMatch() {
-	var all = hitList(true), around = 0, g = sides[zoomSide], p;
-	if (!all.length)
-		return 'no match';
+	var all = hitList(true), around = 0, g = sides[zoomSide], gone, p;
+	if (!all.length) {
+		gone = goneIn(isHit);
+		return 'no match' + (gone ? ': ' + goneText(gone) : '');
+	}
 	for (p = timed ? -1 : g.parent[zoomed]; p >= 0; p = g.parent[p])
 		around += isHit(g, p);
 	return 'no match inside the ' + (timed ? 'time shown' : 'zoom') + ', ' + commas(all.length) + ' outside' +

@@ -129,6 +129,12 @@ function breakable(e, s) {
 	return e;
 }
 
+// " (new)", " (vanished)": on one side only
+function sideOnly(r) {
+	var swap = data.diff && data.diff.swapped, before = swap ? r.total : r.baseTotal, after = swap ? r.baseTotal : r.total;
+	return !data.diff || before && after ? '' : after ? ' (new)' : before ? ' (vanished)' : '';
+}
+
 function fillRow(body, r, columns) {
 	var tr = make(body, 'tr', { role: 'row' }), td;
 	columns.forEach(function (c) {
@@ -142,7 +148,7 @@ function fillRow(body, r, columns) {
 		sandwichOf(r.name);
 	});
 	td = make(tr, 'td', { role: 'cell' });
-	press(breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name]), function () {
+	press(breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name] + sideOnly(r)), function () {
 		show('table', false);
 		matchCase = true;
 		search(exactly(names[r.name]));
@@ -162,6 +168,8 @@ function tableNotes(list) {
 		said.push(zoomText());
 	if (data.diff && data.diff.of == 'shares')
 		said.push('shares are' + wholeWords());
+	if (data.diff)
+		said.push('~ within noise');
 	return said.concat(data.notes || []).join('; ');
 }
 

@@ -354,6 +354,27 @@ async function menus(file) {
 	await touch.close();
 }
 
+// Marks and words of the table.
+async function sorted(after, base) {
+	const page = await open(draw('sides', after.concat('main;young 1000'), '--diff=' + write('sides-before.folded',
+		fs.readFileSync(base, 'utf8').trim().split('\n').concat('main;old 1000'))));
+	await press(page, 't');
+	const all = (await rows(page)).map(r => r.pop());
+	ok(all.includes('young (new)') && all.includes('old (vanished)'), 'the table says which functions are on one side only', all.join());
+	same(all.filter(s => /\(/.test(s)).length, 2, 'and only of those');
+	const mark = name => page.evaluate(name => {
+		const b = Array.from(document.querySelectorAll('#table th button')).find(b => b.textContent.startsWith(name)), s = getComputedStyle(b, '::after');
+		return [s.visibility == 'visible', /[\u25b2\u25bc]/.test(s.content), parseInt(s.marginLeft) >= 4];
+	}, name);
+	same(await mark('Self'), [true, true, true], 'a mark beside its title tells the column by which it is sorted');
+	same(await mark('Total'), [false, true, true], 'the others have none');
+	await page.click('#table th:has-text("Function") button');
+	same([await mark('Function'), await mark('Self')].map(m => m[0]), [true, false], 'a click moves it');
+	await page.click('#table button:has-text("old")');
+	same(await text(page, 'matched'), 'no match: 1 vanished frame has no width', 'a search for what vanished says why nothing is seen');
+	await page.close();
+}
+
 // Frames without a change are as light as the page, which they must not vanish on.
 async function narrow() {
 	const lines = ['wide 100000'].concat(Array.from({ length: 200 }, (_, i) => 'f' + i + ' 100')), base = write('narrow-before.folded', lines);
@@ -385,6 +406,7 @@ async function comparisons() {
 	same((await color(100, 8)).slice(0, 3), [80, 80, 255], 'what shrank most is blue');
 	same((await color(800, 2 * ROW + 8)).slice(0, 3), [255, 90, 90], 'what grew is red');
 	await page.close();
+	await sorted(after, base);
 	await narrow();
 	const nested = ['main;f;f 60', 'main;f 10', 'other;f 10', 'main 20'], inside = write('nested-before.folded', ['main;f 10', 'main 90']);
 	const middle = await open(draw('nested', nested, '--diff=' + inside, '--view=sandwich', '--function=f'));
