@@ -148,29 +148,61 @@ function drawAround(s) {
 	}
 }
 
-function drawSide(s) {
-	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, from = spanFrom(s), span = spanOf(s), to = from + span;
-	var scale = width / span, least = (data.least || 0) / 100 * (timed ? g.w[0] : sides.all), last = [], i, x, w, y, px;
-	var ends = sandwich ? s === 0 : upside;
+// Passes over the frames of a side that have a place of their own in the window, callers first, and calls f for each
+// one with it. Where f returns true, those on it are left out. skip, if any, gets what is too narrow: the frame with
+// those on it.
+function eachFrame(s, f, skip) {
+	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, from = spanFrom(s), to = from + spanOf(s);
+	var scale = width / (to - from), least = leastWeight(), last = [], i, x, w, px, isDrawn;
 	// the middle of a sandwich belongs to the callees
 	for (i = timed || s ? Math.max(zoom, 1) : zoom; i < g.end[zoom];) {
 		x = (Math.max(g.x[i], from) - from) * scale;
 		w = (Math.min(g.x[i] + g.w[i], to) - from) * scale - x;
-		y = topOf(s, g.row[i]) - offset;
-		if (w <= 0 || g.w[i] < least || w < (data.pixels || 0) || g.name[i] < 0 && i || (ends ? y >= height : y <= -step)) {
-			i = g.end[i];
-			continue;
-		}
 		px = Math.floor(x * 2);
-		if (w < 0.5 && last[g.row[i]] === px) {
+		isDrawn = w > 0 && g.w[i] >= least && w >= (data.pixels || 0) && (g.name[i] >= 0 || !i) && (w >= 0.5 || last[g.row[i]] !== px);
+		if (isDrawn)
+			last[g.row[i]] = px;
+		if (isDrawn && f(g, i, x, w) || !isDrawn || w < 0.5) {
+			if (skip && w > 0)
+				skip(g, isDrawn ? i + 1 : i, g.end[i]);
 			i = g.end[i];
-			continue;
+		} else {
+			i++;
 		}
-		last[g.row[i]] = px;
+	}
+}
+
+function leastWeight() { return (data.least || 0) / 100 * (timed ? sides[0].w[0] : sides.all); }
+
+function drawSide(s) {
+	var ends = sandwich ? s === 0 : upside;
+	eachFrame(s, function (g, i, x, w) {
+		var y = topOf(s, g.row[i]) - offset;
 		if (y > -step && y < height)
 			box(s, i, x, w, y, false);
-		i = w < 0.5 ? g.end[i] : i + 1;
+		return ends ? y >= height : y <= -step;
+	});
+}
+
+// how many frames with a width are too narrow to be drawn
+function narrow() {
+	var n = 0, s;
+	function count(g, from, to) {
+		for (var i = from; i < to; i++)
+			n += g.w[i] > 0 && g.name[i] >= 0;
 	}
+	for (s = 0; s < sides.length; s++)
+		eachFrame(s, function () { return false; }, count);
+	return n;
+}
+
+// "1,234 frames narrower than half a pixel are not drawn"
+function narrowText(n) {
+	var least = [];
+	if (data.least)
+		least.push(data.least + '%' + (timed ? ' of the time' : wholeWords()));
+	least.push(data.pixels > 0.5 ? data.pixels + ' px' : 'half a pixel');
+	return commas(n) + (n == 1 ? ' frame' : ' frames') + ' narrower than ' + least.join(' or ') + (n == 1 ? ' is' : ' are') + ' not drawn';
 }
 
 function outline(at, color) {
@@ -222,11 +254,13 @@ function draw() {
 
 // A graph with its root at the bottom stays there.
 function resize() {
-	var below = full - scroller.scrollTop - height;
+	var below = full - scroller.scrollTop - height, was = width;
 	fitBoard(false);
 	if (!upside && !sandwich)
 		scroller.scrollTop = full - height - below;
 	draw();
+	if (width != was)
+		countLight();
 }
 
 // ---- what is where ----

@@ -87,7 +87,7 @@ function refresh() {
 	el('title').firstChild.data = headline();
 	drawStrip();
 	resize();
-	say(null);
+	countLight();
 	measure();
 	if (isOpen('table'))
 		fillTable();

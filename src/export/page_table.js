@@ -136,7 +136,7 @@ function sideOnly(r) {
 }
 
 function fillRow(body, r, columns) {
-	var tr = make(body, 'tr', { role: 'row' }), td;
+	var tr = make(body, 'tr', { role: 'row' }), td, button;
 	columns.forEach(function (c) {
 		var cell = make(tr, 'td', { role: 'cell' }, c.text(r)), tone = c.tone && r[c.tone];
 		cell.className = (c.wide ? 'wide ' : '') + (!tone ? '' : tone.noise ? 'noise' : tone.delta > 0 ? 'up' : 'down');
@@ -148,7 +148,9 @@ function fillRow(body, r, columns) {
 		sandwichOf(r.name);
 	});
 	td = make(tr, 'td', { role: 'cell' });
-	press(breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name] + sideOnly(r)), function () {
+	button = breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name]);
+	make(button, 'span', { class: 'side' }, sideOnly(r));
+	press(button, function () {
 		show('table', false);
 		matchCase = true;
 		search(exactly(names[r.name]));

@@ -1,6 +1,6 @@
 // page_ui.js - what surrounds the frames of a page: buttons, panels, the menu of a frame, pointer and keyboard. Ends the
 // function that page.js begins.
-var panels = {}, menuFrame = null, pressed = null, wasLong = false, timer;
+var panels = {}, menuFrame = null, pressed = null, wasLong = false, timer, light = { narrow: 0, gone: 0 };
 
 // ---- elements ----
 
@@ -73,10 +73,16 @@ function fillKeys() {
 
 // ---- line of details ----
 
+// what is not to be seen; a wider window shows more
+function countLight() {
+	light = { narrow: narrow(), gone: data.diff ? goneIn(function () { return true; }) : 0 };
+	say(focused);
+}
+
 function tell(text) { el('details').textContent = text; }
 
 function idleText() {
-	var said = [];
+	var said = [], lightly = [];
 	if (lens.f.length)
 		said.push('only stacks with ' + lens.f.map(function (k) { return names[k]; }).join(', '));
 	if (lens.h.length)
@@ -87,8 +93,12 @@ function idleText() {
 		said.push(zoomText());
 	if (data.diff)
 		said.push('diff of ' + data.diff.of + (data.diff.swapped ? ', widths from before' : ''));
+	if (light.narrow)
+		lightly.push(narrowText(light.narrow));
+	if (light.gone)
+		lightly.push(goneText(light.gone));
 	said.push((sandwich ? counted(sides[0].total[0]) + ' of ' : '') + counted(sides.all));
-	return said.concat(data.notes || []).join('; ');
+	return said.concat(lightly, data.notes || []).join('; ');
 }
 
 function say(at) { tell(at ? nametype + ' ' + figures(sides[at.s], at.i) : idleText()); }
@@ -375,7 +385,18 @@ function furnish() {
 	panel('table', 'Functions');
 	panel('keys', 'Keys');
 	fillKeys();
-	make(make(doc.body, 'footer', {}), 'span', { id: 'details', 'aria-live': 'polite' });
+	box = make(doc.body, 'footer', {});
+	make(box, 'span', { id: 'details', 'aria-live': 'polite' });
+	fillLegend(make(box, 'span', { id: 'legend' }));
+}
+
+// what the colours of frames mean
+function fillLegend(box) {
+	(data.legend || []).forEach(function (entry) {
+		var e = make(box, 'span', {});
+		make(e, 'i', { 'aria-hidden': true }).style.background = '#' + entry[1];
+		e.appendChild(doc.createTextNode(entry[0]));
+	});
 }
 
 function listen(target, events) {

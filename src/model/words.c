@@ -385,6 +385,11 @@ void words_add_events(struct buf *out, const struct view *v)
 	buf_deinit(&names);
 }
 
+const char *words_of_colors(bool is_negated)
+{
+	return is_negated ? "blue grew, red shrank" : "red grew, blue shrank";
+}
+
 const char *words_of_whole(const struct view *v)
 {
 	return v->tree.excluded[0] ? " of shown" : " of all";

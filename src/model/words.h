@@ -68,6 +68,8 @@ void words_add_events(struct buf *out, const struct view *);
 void words_add_span(struct buf *out, const struct view *, bool names_whole);
 /* The thread of a lane: "worker  thread 12". */
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
+/* What the colours of a comparison mean: "red grew, blue shrank", negated the other way round. */
+const char *words_of_colors(bool is_negated);
 /* What shares are of: " of all", or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
 /* "zoom: main;parse  30.0% of all", a weight; nothing without a zoom. */

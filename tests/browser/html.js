@@ -420,6 +420,34 @@ async function comparisons() {
 	await plain.close();
 }
 
+// What is not drawn, and what colours mean.
+async function footers() {
+	const many = Array.from({ length: 3000 }, (_, i) => 'f' + i + ';g' + i + ' 1').concat('wide 1000000');
+	const page = await open(draw('thin', many)), said = await text(page, 'details');
+	ok(/^1,003,000 samples; 5,\d\d\d frames narrower than half a pixel are not drawn$/.test(said), 'the page says how many frames are too narrow', said);
+	ok(!await isShown(page, 'legend'), 'there is no legend where colours mean nothing');
+	await page.setViewportSize({ width: 600, height: 800 });
+	await page.waitForFunction(was => document.getElementById('details').textContent != was, said);
+	ok(+(await text(page, 'details')).match(/; ([\d,]+) frames/)[1].replace(',', '') > +said.match(/; ([\d,]+) frames/)[1].replace(',', ''),
+		'in a narrower window they are more');
+	await page.close();
+	const least = await open(draw('least', FOLDED, '--minwidth=10'));
+	same(await text(least, 'details'), '200 samples; 1 frame narrower than 10% of all or half a pixel is not drawn', 'so it does with --minwidth');
+	await least.close();
+	const words = p => p.evaluate(() => Array.from(document.querySelectorAll('#legend span')).map(e => [e.textContent, getComputedStyle(e.firstChild).backgroundColor]));
+	const base = write('legend-before.folded', FOLDED.slice(0, 3).concat('gone 5')), diff = await open(draw('legend', FOLDED, '--diff=' + base));
+	same(await words(diff), [['red grew', 'rgb(255, 80, 80)'], ['blue shrank', 'rgb(80, 80, 255)']], 'a comparison has a legend');
+	ok(/; 1 vanished frame has no width$/.test(await text(diff, 'details')), 'and says what vanished', await text(diff, 'details'));
+	await diff.close();
+	const negated = await open(draw('legend', FOLDED, '--diff=' + base, '--negate'));
+	same((await words(negated)).map(w => w[0]), ['blue grew', 'red shrank'], 'turned over with --negate');
+	await negated.close();
+	const kinds = await open(draw('kinds', ['main;a_[k] 5', 'main;b_[j] 5'], '--colors=kind'));
+	same((await words(kinds)).map(w => w[0]), ['kernel orange', 'user yellow', 'JIT green', 'inlined aqua', 'process purple', 'rest red'],
+		'so do kinds of frames');
+	await kinds.close();
+}
+
 // Samples at 0, 1 and 9 ms; the strip has their weight over time.
 async function ranges() {
 	const sample = (at, f) => `x 1/1 [000] ${at}: 10 cycles:\n\t401000 ${f}+0x1 (/bin/x)\n\t401100 main+0x1 (/bin/x)\n`;
@@ -548,6 +576,7 @@ tap.finish(async () => {
 	await tables(file);
 	await menus(file);
 	await comparisons();
+	await footers();
 	await ranges();
 	await charts();
 	await hostile();

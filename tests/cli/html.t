@@ -32,6 +32,13 @@ page --inverted --title='T<' --subtitle=S --height=20 --countname=ticks --factor
 has '"title":"T\u003c","subtitle":"S","row":20,"keep":"beginning","least":1.000000,"icicle":true,' "options for its looks"
 has '"countname":"ticks","decimals":0,"factor":2.000000000' "and for its figures"
 like "$(cat x.html)" '*<title>T&lt;</title>*' "the title is that of the window, too"
+has '"colors":"' "colours that only tell names apart"
+is "$(data | grep -c '"legend"')" 0 "need no legend"
+for palette in java js perl python rust chain kind; do
+	page --colors=$palette a.folded
+	is "$(data | sed -n 's/.*"legend":\[\[\(.*\)\]\].*/\1/p' | sed 's/\],\[/\n/g; s/"\([^"]*\)","[0-9a-f]\{6\}"/\1/g' | paste -sd, | sed 's/,/, /g')" \
+		"$("$FLAMETOP" --colors=help | awk -v name="$palette" '/^[^ ]/ { is = $1 == name; $1 = "" } is { $1 = $1; printf "%s%s", sep, $0; sep = " " }' | sed 's/^ //; s/  */ /g')" "those of $palette have one, in the words of --colors=help"
+done
 page --ignore=read a.folded
 has '"notes":"76.9% excluded; without read"' "what is left out"
 
@@ -40,6 +47,7 @@ page --diff=a.folded b.folded
 has '"diff":{"of":"shares","swapped":false,"before":26.000,"after":24.000,' "a comparison"
 has '"self":[0,9,5,10],"base":[0,1,5,20]' "with the weights of both"
 has '"file":"b.folded against a.folded"' "and the names of both"
+has '"legend":[["red grew","ff5050"],["blue shrank","5050ff"]]' "and what its colours mean"
 page --diff=a.folded --absolute --widths=before b.folded
 has '"diff":{"of":"weights","swapped":true,' "of weights, with the widths of before"
 
