@@ -56,15 +56,25 @@ function toggle(id) {
 	remember(false);
 }
 
+var STRIP_KEYS = [['\u2190\u00a0\u2192', 'move the range'], ['Shift + \u2190\u00a0\u2192, [\u00a0]', 'move its end'], ['Enter', 'show it'], ['Esc', 'show all times']];
+
 function fillKeys() {
 	var t = make(panels.keys.body, 'table', {});
-	[
+	fillLines(t, [
 		['Click, Enter', 'zoom to the frame'], ['Arrows', 'go to another frame'], ['Esc', 'back'],
 		['/  F3  Ctrl-F', 'search'], ['n  N', 'next match, previous match'], ['Ctrl-I', 'match case'],
 		['t', 'table of functions'], ['i', 'icicle: turn the graph over'], ['c', 'copy the name of the frame'],
 		['s', 'sandwich: callers and callees of the frame'], ['Right click, long press, m', 'menu of the frame'],
 		['?', 'these keys']
-	].forEach(function (line) {
+	]);
+	if (!slices)
+		return;
+	make(make(make(t, 'tr', {}), 'td', { colspan: 2 }), 'strong', {}, 'On the weight over time (Tab leads there)');
+	fillLines(t, STRIP_KEYS);
+}
+
+function fillLines(t, list) {
+	list.forEach(function (line) {
 		var tr = make(t, 'tr', {});
 		make(tr, 'th', { scope: 'row' }, line[0]);
 		make(tr, 'td', {}, line[1]);
@@ -338,6 +348,8 @@ function onKey(e) {
 		};
 	else if (typing && e.key != 'Escape' && e.key != 'F3')
 		return;
+	else if (e.target == el('strip') && (f = stripKey(e)))
+		;
 	else if (el('menu') && isArrow)
 		f = function () { moveInMenu(e.key == 'ArrowUp' || e.key == 'ArrowLeft' ? -1 : 1); };
 	else if (el('menu') && e.key != 'Escape')
@@ -375,7 +387,10 @@ function furnish() {
 	tool(box, 'next', '\u203a', 'Next match (n)', function () { nextHit(1); });
 	tool(box, 'clear', '\u00d7', 'End the search (Esc)', stop);
 	make(doc.body, 'main', { id: 'main' });
-	make(el('main'), 'canvas', { id: 'strip', class: 'hide', role: 'img', 'aria-label': 'Weight over time' });
+	make(el('main'), 'canvas', {
+		id: 'strip', class: 'hide', role: 'slider', tabindex: 0, 'aria-label': 'Weight over time: choose a range', 'aria-describedby': 'strip-keys'
+	});
+	make(el('main'), 'span', { id: 'strip-keys', class: 'hide' }, STRIP_KEYS.map(function (k) { return k.join(' '); }).join(', '));
 	tall = make(make(el('main'), 'div', { id: 'scroll' }), 'div', { id: 'tall' });
 	scroller = el('scroll');
 	make(tall, 'canvas', {

@@ -481,6 +481,40 @@ async function ranges() {
 		same(await text(page, 'details'), '30 cycles', 'a click shows all again' + words);
 		await page.close();
 	}
+	await stripKeys(file);
+}
+
+// The strip of time by keys only.
+async function stripKeys(file) {
+	const page = await open(file), strip = name => page.evaluate(n => document.getElementById('strip').getAttribute(n), name);
+	const range = () => strip('aria-valuetext');
+	for (let i = 0; i < 20 && !await page.evaluate(() => document.activeElement.id == 'strip'); i++)
+		await press(page, 'Tab');
+	ok(await page.evaluate(() => document.activeElement.id == 'strip'), 'Tab leads to the strip');
+	ok(await page.evaluate(() => parseFloat(getComputedStyle(document.getElementById('strip')).outlineWidth) >= 2), 'which has a ring then');
+	same([await strip('role'), await strip('aria-label'), await range()], ['slider', 'Weight over time: choose a range', 'all times'], 'and says what it is');
+	await press(page, 'ArrowRight');
+	same(await range(), '0 s to 900 us of 9.00 ms, Enter shows it', 'an arrow chooses a range');
+	await press(page, 'ArrowRight', 'ArrowRight');
+	same(await range(), '180 us to 1.08 ms of 9.00 ms, Enter shows it', 'and moves it');
+	await press(page, 'Shift+ArrowRight', ']', '[');
+	same(await range(), '180 us to 1.17 ms of 9.00 ms, Enter shows it', 'Shift and brackets move its end');
+	same(await text(page, 'details'), '30 cycles', 'the frames are as before');
+	await press(page, 'Escape');
+	same(await range(), 'all times', 'Esc clears it');
+	await press(page, 'ArrowLeft', 'Enter');
+	same(await text(page, 'details'), '8.10 ms to 9.00 ms; 10 cycles', 'Enter shows it');
+	same(query(page), { r: '900-1000' }, 'as the address says');
+	await press(page, 'Shift+ArrowLeft', 'Tab');
+	same(await range(), '8.10 ms to 9.00 ms of 9.00 ms', 'what was not entered is forgotten');
+	await press(page, 'Shift+Tab', 'Escape');
+	same([await text(page, 'details'), query(page)], ['30 cycles', {}], 'Esc shows all times');
+	await press(page, '?');
+	ok(/move its end/.test(await text(page, 'keys')), 'the help names these keys');
+	await page.close();
+	const plain = await open(path.join(TMP, 'plain.html'));
+	ok(!/move its end/.test(await text(plain, 'keys')), 'where there is a strip');
+	await plain.close();
 }
 
 async function charts() {
