@@ -227,8 +227,8 @@ const char *const manual_pages[] = {
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
      "a thousandth of the whole, and a click shows all times again. The frames are then those of the samples in "
      "it; a flame chart with a time axis shows that part of the axis."),
-	("flametop reads its pages back: all stacks of the view, without threads and files, and of a comparison the "
-     "side that has the widths."),
+	("flametop reads its pages back: all stacks of the view, of a comparison both sides, without threads and "
+     "files."),
 	NULL};
 
 const char *const manual_time_axis[] = {

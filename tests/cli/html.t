@@ -96,6 +96,25 @@ printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n[empty] 0.001\n' >fractions.folded
 returns "fractions, and stacks without frames" --idle fractions.folded
 returns "a filter" --ignore=read a.folded
 returns "a recording" "$source/examples/build.perf.zst"
+for option in '' --widths=before --absolute --ignore=read; do
+	# shellcheck disable=SC2086
+	returns "a comparison $option" $option --diff=a.folded b.folded
+done
+page --reverse --diff=a.folded b.folded
+is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$("$FLAMETOP" -q --no-config --to=folded --diff=a.folded b.folded | cksum)" \
+	"and the same of both sides with --reverse"
+returns "a comparison with a recording" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
+printf '# event=cpu unit=ms\na;b 1.25 0\na 2.5 0.125\n' >two.folded
+returns "fractions before and after" two.folded
+printf 'main 0 5\nmain;read 0 1\n' >new.folded
+returns "nothing before" new.folded
+printf 'main 5 0\nmain;read 1 0\n' >gone.folded
+returns "nothing after" --widths=before gone.folded
+for widths in after before; do
+	page --widths=$widths --diff=a.folded b.folded
+	is "$("$FLAMETOP" -q --no-config --to=folded --diff=x.html a.folded)" "$("$FLAMETOP" -q --no-config --to=folded --diff=b.folded a.folded)" \
+		"as a baseline, it is the side after: widths from $widths"
+done
 plain=$("$FLAMETOP" -q --no-config --to=folded "$source/examples/build.perf.zst" | cksum)
 for option in --reverse --flamechart --axis=samples; do
 	[ "$option" != --axis=samples ] || option="--flamechart $option"

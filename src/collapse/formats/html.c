@@ -15,7 +15,8 @@
  *	main;_Z4readv 3
  *
  * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
- * weight that its caller has behind a call. In a caller tree the outermost caller comes last.
+ * weight that its caller has behind a call. In a caller tree the outermost caller comes last. A comparison also has
+ * "base", the weights of the other side: that before, unless "swapped" says that the widths are those.
  */
 #include <assert.h>
 
@@ -41,6 +42,7 @@ enum member {
 	NOTES,
 	NAMES,
 	EXACT,
+	DIFF,
 	FRAMES,
 	N_MEMBERS,
 	OTHER = N_MEMBERS
@@ -61,6 +63,9 @@ struct html {
 	} columns[N_COLUMNS];
 	uint64_t decimals;
 	bool is_reversed, is_cut;
+	bool is_of_swapped; /* the value that follows says whether the sides are swapped */
+	bool is_swapped;
+	uint32_t last_path[2]; /* by side: of its last sample; NO_PATH: it has none */
 	uint32_t unit, event;
 	struct buf notes;
 };
@@ -77,14 +82,16 @@ static unsigned find(const char *const *words, unsigned n, const struct json *j)
 
 static void take_key(struct html *h)
 {
-	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",
-	                                      "lanes", "notes", "names",    "exact",    "frames"};
+	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",   "lanes",
+	                                      "notes", "names", "exact",    "diff",     "frames"};
 	static const char *const columns[] = {"depth", "name", "self", "base"};
 	const struct json *j = &h->json;
 	if (j->depth == 1)
 		h->member = find(members, N_MEMBERS, j);
 	else if (h->member == FRAMES)
 		h->column = find(columns, N_COLUMNS, j);
+	else if (h->member == DIFF)
+		h->is_of_swapped = j->depth == 2 && slice_is((struct slice){j->text, j->len}, "swapped");
 	else if (h->member == EXACT && !number_u64(j->text, j->len, &h->number))
 		h->number = UINT64_MAX;
 }
@@ -134,6 +141,8 @@ static bool take(struct html *h, enum json_token token, struct err *err)
 		h->is_reversed = true;
 	else if (token == JSON_TRUE && h->json.depth == 1 && h->member == CUT)
 		h->is_cut = true;
+	else if (token == JSON_TRUE && h->member == DIFF && h->is_of_swapped)
+		h->is_swapped = true;
 	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member < NAMES)
 		json_leave(&h->json);
 	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member == OTHER)
@@ -203,13 +212,14 @@ static uint32_t reversed_path(const struct html *h, const struct around *a)
 	return path;
 }
 
-static void emit(const struct html *h, uint32_t series, struct around *a, uint64_t weight)
+static void emit(struct html *h, unsigned side, uint32_t series, struct around *a, uint64_t weight)
 {
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
 	uint64_t one = with_decimals(1, 0, (unsigned)h->decimals);
 	s.weight = weight / one;
 	s.millionths = (uint32_t)(weight % one * (1000000 / one));
-	profile_add(h->sink->profile, h->sink->options->side, h->is_reversed ? reversed_path(h, a) : path_of(h, a), &s);
+	h->last_path[side] = h->is_reversed ? reversed_path(h, a) : path_of(h, a);
+	profile_add(h->sink->profile, side, h->last_path[side], &s);
 }
 
 /* Is the frame on one that is there, with a name that is there? */
@@ -217,7 +227,7 @@ static bool is_good(const struct html *h, size_t i, size_t depth)
 {
 	int64_t d = h->columns[DEPTH].v[i], name = h->columns[NAME].v[i];
 	return d >= !!i && d <= (int64_t)depth + !!i && name >= -1 && name < (int64_t)h->n_names &&
-	       h->columns[SELF].v[i] >= 0;
+	       h->columns[SELF].v[i] >= 0 && (!h->columns[BASE].n || h->columns[BASE].v[i] >= 0);
 }
 
 /* Goes on to the next frame; the result is its depth, less one if no frame can be on it. */
@@ -232,6 +242,27 @@ static size_t enter(const struct html *h, struct around *a, size_t i)
 	return name < 0 && depth ? depth - 1 : depth;
 }
 
+/* The frame's own weights. Of a comparison that is itself a baseline, only the side after counts. */
+static void emit_frame(struct html *h, uint32_t series, struct around *a, size_t i)
+{
+	bool has_both = h->columns[BASE].n, is_baseline = h->sink->options->side == 1;
+	const struct numbers *after = &h->columns[has_both && h->is_swapped ? BASE : SELF];
+	const struct numbers *before = &h->columns[h->is_swapped ? SELF : BASE];
+	if (after->v[i])
+		emit(h, is_baseline, series, a, (uint64_t)after->v[i]);
+	if (has_both && !is_baseline && before->v[i])
+		emit(h, 1, series, a, (uint64_t)before->v[i]);
+}
+
+/* A side without samples is still a side: one of no weight marks it. */
+static void mark_sides(const struct html *h, uint32_t series)
+{
+	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
+	for (unsigned side = 0; side < 2; side++)
+		if (h->last_path[side] == NO_PATH && h->last_path[!side] != NO_PATH)
+			profile_add(h->sink->profile, side, h->last_path[!side], &s);
+}
+
 static bool emit_all(struct html *h, struct err *err)
 {
 	uint32_t series = profile_series(h->sink->profile, h->event, h->unit);
@@ -243,9 +274,12 @@ static bool emit_all(struct html *h, struct err *err)
 		if (!ok)
 			break;
 		depth = enter(h, &a, i);
-		if (h->columns[SELF].v[i])
-			emit(h, series, &a, (uint64_t)h->columns[SELF].v[i]);
+		emit_frame(h, series, &a, i);
 	}
+	if (ok && h->columns[BASE].n && h->sink->options->side == 0)
+		mark_sides(h, series);
+	if (h->columns[BASE].n)
+		profile_add_columns(h->sink->profile, (struct columns){.two = h->columns[BASE].n});
 	frames_deinit(&a.frames);
 	free(a.path);
 	return ok;
@@ -255,8 +289,6 @@ static void say_what_is_missing(const struct html *h)
 {
 	struct sink *sink = h->sink;
 	sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
-	if (h->columns[BASE].n)
-		sink_warn(sink, "read from a page of a comparison: only the side with the widths is read", 0, NULL, 0);
 	if (h->is_cut)
 		sink_warn(sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
 	if (h->notes.len)
@@ -268,7 +300,8 @@ static bool finish(struct html *h, struct err *err)
 	const struct numbers *c = h->columns;
 	if (!h->is_done)
 		return fail(err, "the page ends before its data do");
-	if (!c[DEPTH].n || c[NAME].n != c[DEPTH].n || c[SELF].n != c[DEPTH].n || h->decimals > MOST_DECIMALS)
+	size_t n = c[DEPTH].n;
+	if (!n || c[NAME].n != n || c[SELF].n != n || (c[BASE].n && c[BASE].n != n) || h->decimals > MOST_DECIMALS)
 		return fail(err, "the data of the page are not those of a view (a page of a later flametop?)");
 	say_what_is_missing(h);
 	return emit_all(h, err);
@@ -283,6 +316,7 @@ static void *html_start(struct sink *sink, struct err *err)
 	h->sink = sink;
 	h->member = OTHER;
 	h->column = NO_COLUMN;
+	h->last_path[0] = h->last_path[1] = NO_PATH;
 	json_init(&h->json);
 	buf_init(&h->notes);
 	return h;
