@@ -83,6 +83,7 @@ function refresh() {
 	el('unzoom').classList.toggle('hide', !zoomed && !zoomSide && !isOther() && !range);
 	el('unzoom').textContent = zoomed || zoomSide ? 'Reset zoom' : 'Show all';
 	el('turn').classList.toggle('hide', sandwich || !!timed);
+	keepKeys();
 	el('turn').setAttribute('aria-pressed', upside);
 	el('title').firstChild.data = headline();
 	drawStrip();
@@ -354,6 +355,7 @@ function stop() {
 	matchCase = null;
 	search('');
 	showSearch(false);
+	keepKeys();
 	draw();
 	measure();
 	if (isOpen('table'))

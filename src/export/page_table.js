@@ -116,12 +116,14 @@ function heading(tr, c) {
 	press(button, function () {
 		sortBy = c.key;
 		fillTable();
+		// the button is a new one
+		panels.table.body.querySelector('[aria-sort] button').focus();
 	});
 }
 
 // Puts a name into an element, to be broken between its words, not within them.
 function breakable(e, s) {
-	s.split(/(?<=::|[\/._,;$(<-])(?=[^\/._,;:$-])|(?<=[a-z])(?=[A-Z])/).forEach(function (part, i) {
+	s.replace(/(::|[\/._,;$(<-])(?=[^\/._,;:$-])|[a-z](?=[A-Z])/g, '$&\0').split('\0').forEach(function (part, i) {
 		if (i)
 			make(e, 'wbr', {});
 		e.appendChild(doc.createTextNode(part));
@@ -144,14 +146,14 @@ function fillRow(body, r, columns) {
 	td = make(tr, 'td', { role: 'cell' });
 	press(make(td, 'button', { type: 'button', class: 'way', title: 'Callers and callees', 'aria-label': 'Callers and callees of ' +
 		names[r.name] }, '\u21c5'), function () {
-		show('table', false);
+		toggle('table');
 		sandwichOf(r.name);
 	});
 	td = make(tr, 'td', { role: 'cell' });
 	button = breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name]);
 	make(button, 'span', { class: 'side' }, sideOnly(r));
 	press(button, function () {
-		show('table', false);
+		toggle('table');
 		matchCase = true;
 		search(exactly(names[r.name]));
 		showSearch(true);

@@ -26,6 +26,13 @@ function tool(parent, id, text, words, f) {
 	return press(b, f);
 }
 
+// Gives the keys to the frames, if what had them went away.
+function keepKeys() {
+	var e = doc.activeElement;
+	if (e && e != doc.body && !e.getClientRects().length)
+		el('frames').focus({ preventScroll: true });
+}
+
 // ---- panels ----
 
 function isOpen(id) { return !!panels[id] && !panels[id].box.classList.contains('hide'); }
@@ -40,7 +47,9 @@ function panel(id, title) {
 
 function show(id, is) {
 	panels[id].box.classList.toggle('hide', !is);
-	el('open-' + id).setAttribute('aria-pressed', is);
+	el('open-' + id).setAttribute('aria-expanded', is);
+	// what a panel covers has no keys
+	el('scroll').inert = el('strip').inert = isOpen('table') || isOpen('keys');
 	if (is && id == 'table')
 		fillTable();
 }
@@ -352,6 +361,8 @@ function onKey(e) {
 		;
 	else if (el('menu') && isArrow)
 		f = function () { moveInMenu(e.key == 'ArrowUp' || e.key == 'ArrowLeft' ? -1 : 1); };
+	else if (el('menu') && e.key == 'Tab')
+		f = closeMenu;
 	else if (el('menu') && e.key != 'Escape')
 		return;
 	else if (isArrow && !isOpen('table') && !isOpen('keys'))
@@ -370,10 +381,10 @@ function furnish() {
 	var header = make(doc.body, 'header', {}), h1 = make(header, 'h1', { id: 'title' }, ' '), nav = make(header, 'nav', {}), box;
 	make(h1, 'small', {}, [data.subtitle, data.event, data.file].filter(Boolean).join(' \u00b7 '));
 	tool(nav, 'unzoom', 'Reset zoom', 'Back to all frames (Esc)', unzoom);
-	tool(nav, 'open-table', 'Table', 'Table of functions (t)', function () { toggle('table'); });
+	tool(nav, 'open-table', 'Table', 'Table of functions (t)', function () { toggle('table'); }).setAttribute('aria-controls', 'table');
 	tool(nav, 'turn', 'Icicle', 'Turn the graph over (i)', turn);
 	tool(nav, 'ask', 'Search', 'Search functions (/)', ask);
-	tool(nav, 'open-keys', '?', 'Keys (?)', function () { toggle('keys'); });
+	tool(nav, 'open-keys', '?', 'Keys (?)', function () { toggle('keys'); }).setAttribute('aria-controls', 'keys');
 	box = make(header, 'div', { id: 'search', role: 'search', class: 'hide' });
 	make(box, 'input', {
 		id: 'term', placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false, autocomplete: 'off'

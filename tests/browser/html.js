@@ -185,7 +185,7 @@ function contrast(page) {
 		const lum = c => c.slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 			.reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
 		let low = [99];
-		for (const e of document.querySelectorAll('h1, small, button, #details, #matched, input')) {
+		for (const e of document.querySelectorAll('h1, h2, p, small, button, td, th, #details, #legend span, #matched, input')) {
 			let b = e;
 			while (b.parentElement && /, 0\)$|transparent/.test(getComputedStyle(b).backgroundColor))
 				b = b.parentElement;
@@ -196,6 +196,60 @@ function contrast(page) {
 		}
 		return low;
 	});
+}
+
+// Without a mouse: what has the keys is seen, named and in order, and they do not get lost.
+async function access(file) {
+	const page = await open(file), at = () => page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.textContent.slice(0, 40));
+	const stops = async n => {
+		const list = [];
+		for (let i = 0; i < n; i++) {
+			await press(page, 'Tab');
+			list.push(await at());
+		}
+		return list;
+	};
+	const nameless = () => page.evaluate(() => Array.from(document.querySelectorAll('button, input, select, [tabindex]'))
+		.filter(e => e.getClientRects().length && !(e.getAttribute('aria-label') || e.textContent)).map(e => e.id || e.outerHTML));
+	await page.evaluate(() => document.activeElement.blur());
+	same(await stops(5), ['open-table', 'turn', 'ask', 'open-keys', 'frames'], 'Tab goes through buttons and frames');
+	same(await nameless(), [], 'all of them have names');
+	ok(await page.evaluate(() => parseFloat(getComputedStyle(document.getElementById('frames')).outlineWidth)) >= 2, 'what has the keys has a ring');
+	await press(page, 'ArrowUp', 'ArrowUp', 'Enter', 'm');
+	same((await menu(page)).length, 5, 'a key opens the menu of a frame');
+	await press(page, 'Tab');
+	same([await menu(page), await at()], [[], 'frames'], 'Tab leaves it');
+	await page.focus('#unzoom');
+	await press(page, 'Enter');
+	same(await at(), 'frames', 'a button that goes away gives the keys to the frames');
+	await press(page, '/');
+	await type(page, 'l');
+	same(await stops(5), ['case', 'previous', 'next', 'clear', 'frames'], 'the search has its buttons behind it');
+	same(await nameless(), [], 'with names');
+	await page.focus('#clear');
+	await press(page, 'Enter');
+	same(await at(), 'frames', 'the end of the search gives the keys to the frames');
+	await press(page, 't');
+	same([await at(), (await stops(1))[0]], ['table', 'close'], 'a panel has the keys');
+	await page.focus('#table th:last-child button');
+	await press(page, 'Enter');
+	ok(/^Function/.test(await at()), 'sorting keeps them', await at());
+	same((await stops(2))[1], 'alloc', 'rows are next');
+	same(await nameless(), [], 'with names, too');
+	same(await page.evaluate(() => [document.getElementById('scroll').inert, document.getElementById('open-table').getAttribute('aria-expanded')]), [true, 'true'],
+		'what the table covers has no keys');
+	await press(page, 'Enter');
+	same([await at(), query(page)], ['frames', { s: '^alloc$', c: '1' }], 'a function that is chosen gives them back');
+	ok(await page.evaluate(() => !document.getElementById('scroll').inert), 'to what is no longer covered');
+	same(await page.evaluate(() => [document.getAnimations().length, getComputedStyle(document.getElementById('scroll')).scrollBehavior,
+		Array.from(document.querySelectorAll('*')).filter(e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length]), [0, 'auto', 0],
+		'nothing moves by itself, whatever the reader prefers');
+	await page.close();
+	for (const colorScheme of SCHEMES) {
+		const table = await open(path.join(TMP, 'phone.html'), { colorScheme, hash: '#t=1' }), low = await contrast(table);
+		ok(low[0] >= 4.5, 'the table has contrast, ' + colorScheme, low);
+		await table.close();
+	}
 }
 
 async function zooms(file) {
@@ -604,6 +658,7 @@ tap.finish(async () => {
 	data(file);
 	await looks(file);
 	await phones();
+	await access(file);
 	await zooms(file);
 	await searches(file);
 	await bases(file);
