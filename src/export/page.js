@@ -9,7 +9,8 @@
 // or the gap that a frame of a chart leaves for its own time. A name is only ever the text of an element or of a canvas.
 (function () {
 'use strict';
-var doc = document, data = JSON.parse(el('data').textContent), names = data.names;
+var doc = document, events = Array.from(doc.querySelectorAll('script[data-event]')), event = eventOf(location.hash);
+var data = JSON.parse(events[event].textContent), names = data.names;
 var file, fills, first, sides = [], lens = { f: [], h: [], w: null }, range = null, timed, sandwich = false;
 var zoomed = 0, zoomSide = 0, upside = data.icicle, most = 1;
 var term = '', matchCase = null, hits = null, given = new Set(data.hits || []);
@@ -17,6 +18,9 @@ var unit = data.countname || data.unit, one = Math.pow(10, data.decimals), facto
 var nametype = data.nametype || data.rows.charAt(0).toUpperCase() + data.rows.slice(1) + ':';
 // for viewer_label.js and viewer_tree.js
 var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginning', truncate_text_left, reversed;
+
+// which of the events an address names
+function eventOf(hash) { return Math.min(Math.max(+new URLSearchParams(hash.slice(1)).get('e') || 0, 0), events.length - 1) | 0; }
 
 function el(id) { return doc.getElementById(id); }
 

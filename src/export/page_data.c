@@ -460,7 +460,8 @@ static void add_notes(struct writer *w)
 	buf_init(&text);
 	words_add_so_far(&text, v->profile);
 	add_part(&text, &from);
-	words_add_left_out(&text, v, UTF8_CLEAN_UTF8);
+	(page_has_all_events(v, w->options) ? words_add_left_out_of_event : words_add_left_out)(&text, v,
+	                                                                                        UTF8_CLEAN_UTF8);
 	add_part(&text, &from);
 	idle_add_words(v->profile, v->recipe.series, 0, w->options->factor, &text);
 	add_part(&text, &from);

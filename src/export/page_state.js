@@ -2,12 +2,14 @@
 //
 // The part of the address behind "#" has: z, the frame of the zoom, which zs=1 counts among the callers of a sandwich;
 // s, the expression of a search, and c, whether case matters; f, h and w, the view (viewer_tree.js), by names; r, a
-// range of time; i, if the graph is turned over; t, if the table is open.
+// range of time; i, if the graph is turned over; t, if the table is open; e, the event, of which the page is loaded anew.
 
 // ---- address ----
 
 function address() {
 	var q = new URLSearchParams();
+	if (event)
+		q.set('e', event);
 	lens.f.forEach(function (k) { q.append('f', names[k]); });
 	lens.h.forEach(function (k) { q.append('h', names[k]); });
 	if (lens.w !== initial.w)
@@ -47,7 +49,24 @@ function takeNames(list) {
 	return list.map(number).filter(function (k) { return k !== null; }).slice(0, 30);
 }
 
+// Shows another event: the same functions, search and time, without the zoom.
+function seeEvent(k) {
+	var q = new URLSearchParams(address());
+	q.delete('z');
+	q.delete('zs');
+	q.delete('e');
+	if (k)
+		q.set('e', k);
+	if (q.toString() == location.hash.slice(1))
+		return;
+	location.hash = q.toString();
+}
+
 function restore() {
+	if (eventOf(location.hash) != event) {
+		location.reload();
+		return;
+	}
 	var q = new URLSearchParams(location.hash.slice(1)), r = /^(\d+)-(\d+)$/.exec(q.get('r') || ''), w = q.get('w');
 	var next = { f: takeNames(q.getAll('f')), h: takeNames(q.getAll('h')), w: w === null ? initial.w : number(w) };
 	var was = [lens, range], i;

@@ -348,7 +348,7 @@ function onKey(e) {
 		f = ask;
 	else if (control && e.key == 'i')
 		f = toggleCase;
-	else if (control || e.altKey)
+	else if (control || e.altKey || e.target.tagName == 'SELECT')
 		return;
 	else if (typing && e.key == 'Enter')
 		f = function () {
@@ -379,7 +379,9 @@ function onKey(e) {
 
 function furnish() {
 	var header = make(doc.body, 'header', {}), h1 = make(header, 'h1', { id: 'title' }, ' '), nav = make(header, 'nav', {}), box;
-	make(h1, 'small', {}, [data.subtitle, data.event, data.file].filter(Boolean).join(' \u00b7 '));
+	make(h1, 'small', {}, [data.subtitle, events.length < 2 && data.event, data.file].filter(Boolean).join(' \u00b7 '));
+	if (events.length > 1)
+		fillEvents(make(nav, 'select', { id: 'event', title: 'Event', 'aria-label': 'Event' }));
 	tool(nav, 'unzoom', 'Reset zoom', 'Back to all frames (Esc)', unzoom);
 	tool(nav, 'open-table', 'Table', 'Table of functions (t)', function () { toggle('table'); }).setAttribute('aria-controls', 'table');
 	tool(nav, 'turn', 'Icicle', 'Turn the graph over (i)', turn);
@@ -414,6 +416,12 @@ function furnish() {
 	box = make(doc.body, 'footer', {});
 	make(box, 'span', { id: 'details', 'aria-live': 'polite' });
 	fillLegend(make(box, 'span', { id: 'legend' }));
+}
+
+function fillEvents(select) {
+	events.forEach(function (e, k) { make(select, 'option', { value: k }, e.dataset.event); });
+	select.value = event;
+	select.addEventListener('change', function () { seeEvent(+select.value); });
 }
 
 // what the colours of frames mean

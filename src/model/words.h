@@ -57,6 +57,8 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * on mixed units; nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
+/* The same without the event, for an output that has the others as well. */
+void words_add_left_out_of_event(struct buf *out, const struct view *, enum utf8_clean_mode);
 /*
  * Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far", or that an input is cut off; nothing for a
  * complete profile.

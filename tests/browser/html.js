@@ -571,6 +571,45 @@ async function stripKeys(file) {
 	await plain.close();
 }
 
+// A page of several events.
+async function events() {
+	const sample = (at, event, n, f) => `x 1/1 [000] ${at}: ${n} ${event}:\n\t401000 ${f}+0x1 (/bin/x)\n\t401100 main+0x1 (/bin/x)\n`;
+	const perf = write('events.perf', [sample('1.000000', 'cycles', 10, 'a'), sample('1.001000', 'faults', 3, 'b'), sample('1.009000', 'cycles', 10, 'a')]);
+	const file = path.join(TMP, 'events.html'), options = page => page.evaluate(() => Array.from(document.getElementById('event').options).map(o => o.text));
+	execFileSync(FLAMETOP, ['--no-config', '-q', '-o', file, perf]);
+	for (const [width, height] of SIZES) {
+		const page = await open(file, { viewport: { width, height } }), words = ' at ' + width;
+		const chooseEvent = async k => {
+			await page.selectOption('#event', k);
+			await page.waitForFunction(k => document.getElementById('event') && document.getElementById('event').value == k &&
+				new RegExp(k == '1' ? 'faults$' : 'cycles$').test(document.getElementById('details').textContent), k);
+			await settle(page);
+		};
+		same(await options(page), ['cycles', 'faults'], 'a list has the events' + words);
+		same(await text(page, 'details'), '20 cycles', 'the page opens with that of the view' + words);
+		await press(page, '/');
+		await type(page, 'b');
+		same(await text(page, 'matched'), 'no match', 'which has not all functions' + words);
+		await chooseEvent('1');
+		same(query(page), { s: 'b', e: '1' }, 'the address has the event, and keeps the search' + words);
+		same(await text(page, 'details'), '3 faults', 'the weights are those of the event' + words);
+		same(await text(page, 'matched'), '1 \u00b7 100% of all', 'so are the matches' + words);
+		if (width < 600)
+			same(await small(page), [], 'the list is large enough for fingers' + words);
+		await page.goBack();
+		await page.waitForFunction(() => document.getElementById('event') && document.getElementById('event').value == '0');
+		await page.waitForFunction(() => document.getElementById('details').textContent == '20 cycles');
+		ok(true, 'Back leads back' + words);
+		await page.focus('#event');
+		await press(page, 't');
+		ok(!await isShown(page, 'table'), 'letters choose in the list' + words);
+		await page.close();
+	}
+	const one = await open(path.join(TMP, 'plain.html'));
+	ok(!await isShown(one, 'event'), 'one event needs no list');
+	await one.close();
+}
+
 async function charts() {
 	const file = path.join(TMP, 'chart.html');
 	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '-o', file, path.join(TMP, 'times.perf')]);
@@ -667,6 +706,7 @@ tap.finish(async () => {
 	await comparisons();
 	await footers();
 	await ranges();
+	await events();
 	await charts();
 	await hostile();
 	await prints(file);

@@ -82,6 +82,39 @@ has '"lanes":[{"name":"a  thread 1","first":1}],"whole":[0,' "a chart with a tim
 has '"time":[' "and times"
 is "$(data | grep -c '"samples":{')" 0 "which need no others"
 
+# Events.
+cat >events.perf <<'END'
+a 1/1 [000] 1.000000: 10 cycles:
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000500: 3 faults<">:
+	401200 fault+0x10 (/bin/x)
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000999: 7 cycles:
+	401100 work+0x10 (/bin/x)
+	401000 main+0x10 (/bin/x)
+
+END
+page events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">
+<script type="application/json" data-event="faults&lt;&quot;&gt;" id="data-1">' "a page has all events, that of the view first"
+is "$(grep -c '"notes":' x.html)" 0 "so nothing is left out"
+for event in cycles 'faults<">'; do
+	is "$("$FLAMETOP" -q --no-config --to=folded --event="$event" x.html)" "$("$FLAMETOP" -q --no-config --to=folded --event="$event" events.perf)" \
+		"which are read back: $event"
+done
+is "$("$FLAMETOP" -q --no-config --to=folded x.html)" "$("$FLAMETOP" -q --no-config --to=folded events.perf)" "with the same in front"
+page --event=cycles events.perf
+is "$(grep -c 'data-event=' x.html)" 1 "--event limits it"
+page --focus=work events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "one without a stack that passes the filters is left out"
+page --search=fault events.perf
+is "$(grep -o '"search":"fault","hits":[^a-z"]*' x.html)" '"search":"fault","hits":[],
+"search":"fault","hits":[3],' "each has the search of the view"
+page --diff=events.perf events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "a comparison has one"
+
 # What flametop reads back.
 returns() { # NAME OPTION... FILE: a page and back is the same as written at once
 	name=$1

@@ -16,7 +16,8 @@
  *
  * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
  * weight that its caller has behind a call. In a caller tree the outermost caller comes last. A comparison also has
- * "base", the weights of the other side: that before, unless "swapped" says that the widths are those.
+ * "base", the weights of the other side: that before, unless "swapped" says that the widths are those. Further
+ * events have elements of their own, "data-1" and so on.
  */
 #include <assert.h>
 
@@ -26,7 +27,7 @@
 #include "collapse/text/lines.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"flametop "
-#define DATA " id=\"data\">"
+#define DATA " id=\"data"
 #define DATA_END "</script>"
 #define MOST_DECIMALS 6u
 
@@ -51,10 +52,11 @@ enum member {
 struct html {
 	struct sink *sink;
 	struct json json;
-	bool is_open, is_done; /* the data began, and ended */
-	enum member member;    /* of the document */
-	enum column column;    /* of "frames" */
-	uint64_t number;       /* of the exact name that follows */
+	bool is_open;       /* within data */
+	size_t n_done;      /* data that ended, one for each event */
+	enum member member; /* of the document */
+	enum column column; /* of "frames" */
+	uint64_t number;    /* of the exact name that follows */
 	uint32_t *names;
 	size_t n_names, cap_names;
 	struct numbers {
@@ -160,19 +162,6 @@ static bool feed_data(struct html *h, struct slice text, bool is_last, struct er
 	if (token == JSON_ERROR)
 		return fail(err, "the data of the page: %s", h->json.err.text);
 	return true;
-}
-
-static bool take_line(struct html *h, struct slice line, struct err *err)
-{
-	size_t at = h->is_open ? 0 : slice_find(line, DATA);
-	if (h->is_done || at == SIZE_MAX)
-		return true;
-	if (!h->is_open)
-		line = slice_from(line, at + sizeof DATA - 1);
-	h->is_open = true;
-	at = slice_find(line, DATA_END);
-	h->is_done = at != SIZE_MAX;
-	return feed_data(h, h->is_done ? slice_head(line, at) : line, h->is_done, err);
 }
 
 /* ---- stacks -------------------------------------------------------------------------------------------------- */
@@ -288,23 +277,75 @@ static bool emit_all(struct html *h, struct err *err)
 static void say_what_is_missing(const struct html *h)
 {
 	struct sink *sink = h->sink;
-	sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
+	if (!h->n_done)
+		sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
 	if (h->is_cut)
 		sink_warn(sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
 	if (h->notes.len)
 		sink_warn(sink, "read from a page that says", 0, h->notes.data, h->notes.len);
 }
 
-static bool finish(struct html *h, struct err *err)
+static bool finish_data(struct html *h, struct err *err)
 {
 	const struct numbers *c = h->columns;
-	if (!h->is_done)
-		return fail(err, "the page ends before its data do");
 	size_t n = c[DEPTH].n;
 	if (!n || c[NAME].n != n || c[SELF].n != n || (c[BASE].n && c[BASE].n != n) || h->decimals > MOST_DECIMALS)
 		return fail(err, "the data of the page are not those of a view (a page of a later flametop?)");
 	say_what_is_missing(h);
 	return emit_all(h, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------------------------ */
+
+static void begin_data(struct html *h)
+{
+	h->is_open = true;
+	h->member = OTHER;
+	h->column = NO_COLUMN;
+	h->n_names = 0;
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		h->columns[i].n = 0;
+	h->decimals = 0;
+	h->is_reversed = h->is_cut = h->is_of_swapped = h->is_swapped = false;
+	h->last_path[0] = h->last_path[1] = NO_PATH;
+	h->unit = h->event = 0;
+	h->notes.len = 0;
+	json_init(&h->json);
+}
+
+static bool end_data(struct html *h, struct err *err)
+{
+	h->is_open = false;
+	json_deinit(&h->json);
+	if (!finish_data(h, err))
+		return false;
+	h->n_done++;
+	return true;
+}
+
+/* Where the data of an event begin: behind ' id="data">' or ' id="data-1">'. SIZE_MAX: nowhere in the line. */
+static size_t find_data(struct slice line)
+{
+	size_t at = slice_find(line, DATA);
+	if (at == SIZE_MAX)
+		return SIZE_MAX;
+	at += sizeof DATA - 1;
+	while (at < line.n && (line.s[at] == '-' || (line.s[at] >= '0' && line.s[at] <= '9')))
+		at++;
+	return slice_starts(slice_from(line, at), "\">") ? at + 2 : SIZE_MAX;
+}
+
+static bool take_line(struct html *h, struct slice line, struct err *err)
+{
+	size_t at = h->is_open ? 0 : find_data(line);
+	if (at == SIZE_MAX)
+		return true;
+	if (!h->is_open)
+		begin_data(h);
+	line = slice_from(line, at);
+	at = slice_find(line, DATA_END);
+	bool is_last = at != SIZE_MAX;
+	return feed_data(h, is_last ? slice_head(line, at) : line, is_last, err) && (!is_last || end_data(h, err));
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------------- */
@@ -314,10 +355,6 @@ static void *html_start(struct sink *sink, struct err *err)
 	struct html *h = mem_zalloc(1, sizeof *h);
 	(void)err;
 	h->sink = sink;
-	h->member = OTHER;
-	h->column = NO_COLUMN;
-	h->last_path[0] = h->last_path[1] = NO_PATH;
-	json_init(&h->json);
 	buf_init(&h->notes);
 	return h;
 }
@@ -335,12 +372,13 @@ static bool html_feed(void *state, const char *text, size_t len, struct err *err
 static bool html_finish(void *state, bool ok, struct err *err)
 {
 	struct html *h = state;
-	ok = ok && finish(h, err);
+	ok = ok && ((!h->is_open && h->n_done) || fail(err, "the page ends before its data do"));
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		free(h->columns[i].v);
 	free(h->names);
 	buf_deinit(&h->notes);
-	json_deinit(&h->json);
+	if (h->is_open)
+		json_deinit(&h->json);
 	free(h);
 	return ok;
 }
