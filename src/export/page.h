@@ -20,8 +20,8 @@
 void page_add_data(struct buf *, const struct view *, const struct export_options *);
 
 /*
- * Has the page all events of the profile? Not if the user chose one, and not of a comparison: events are compared only
- * with those of the other side.
+ * Has the page all events of the profile? Not if the user chose one, and not of a comparison: events are compared
+ * only with those of the other side.
  */
 bool page_has_all_events(const struct view *, const struct export_options *);
 

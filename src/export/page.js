@@ -20,7 +20,10 @@ var nametype = data.nametype || data.rows.charAt(0).toUpperCase() + data.rows.sl
 var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginning', truncate_text_left, reversed;
 
 // which of the events an address names
-function eventOf(hash) { return Math.min(Math.max(+new URLSearchParams(hash.slice(1)).get('e') || 0, 0), events.length - 1) | 0; }
+function eventOf(hash) {
+	var k = +new URLSearchParams(hash.slice(1)).get('e');
+	return events[k] ? k : 0;
+}
 
 function el(id) { return doc.getElementById(id); }
 

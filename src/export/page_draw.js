@@ -2,7 +2,9 @@
 //
 // The canvas has the size of the window, not of the graph; it stays in place while the element around it scrolls. All
 // places are in CSS pixels. `drawn` lists what was drawn, for the pointer.
-var board, scroller, tall, step = data.row || (matchMedia('(pointer: coarse)').matches ? 22 : 17), font = data.fontsize || 12, family = data.font || 'monospace';
+// fingers need higher rows
+var board, scroller, tall, step = data.row || (matchMedia('(pointer: coarse)').matches ? 22 : 17);
+var font = data.fontsize || 12, family = data.font || 'monospace';
 var width = 0, height = 0, offset = 0, full = 0, drawn = [], labels = new Map(), inks = {}, isPrint = false;
 var hovered = null, focused = null, dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -159,7 +161,8 @@ function eachFrame(s, f, skip) {
 		x = (Math.max(g.x[i], from) - from) * scale;
 		w = (Math.min(g.x[i] + g.w[i], to) - from) * scale - x;
 		px = Math.floor(x * 2);
-		isDrawn = w > 0 && g.w[i] >= least && w >= (data.pixels || 0) && (g.name[i] >= 0 || !i) && (w >= 0.5 || last[g.row[i]] !== px);
+		isDrawn = w > 0 && g.w[i] >= least && w >= (data.pixels || 0) && (g.name[i] >= 0 || !i) &&
+			(w >= 0.5 || last[g.row[i]] !== px);
 		if (isDrawn)
 			last[g.row[i]] = px;
 		if (isDrawn && f(g, i, x, w) || !isDrawn || w < 0.5) {
@@ -202,7 +205,8 @@ function narrowText(n) {
 	if (data.least)
 		least.push(data.least + '%' + (timed ? ' of the time' : wholeWords()));
 	least.push(data.pixels > 0.5 ? data.pixels + ' px' : 'half a pixel');
-	return commas(n) + (n == 1 ? ' frame' : ' frames') + ' narrower than ' + least.join(' or ') + (n == 1 ? ' is' : ' are') + ' not drawn';
+	return commas(n) + (n == 1 ? ' frame' : ' frames') + ' narrower than ' + least.join(' or ') +
+		(n == 1 ? ' is not drawn' : ' are not drawn');
 }
 
 function outline(at, color) {

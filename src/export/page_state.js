@@ -331,8 +331,8 @@ function noMatch() {
 function matchText(list) {
 	var of = basis();
 	function share(s) { return shareText(matchedIn(s), of.all); }
-	return placeIn(list) + commas(list.length) + ' \u00b7 ' + (sandwich ? 'callers ' + share(1) + ', callees ' + share(0) : share(0)) +
-		of.words;
+	return placeIn(list) + commas(list.length) + ' \u00b7 ' +
+		(sandwich ? 'callers ' + share(1) + ', callees ' + share(0) : share(0)) + of.words;
 }
 
 function measure() {

@@ -1,4 +1,5 @@
-// page_strip.js - the weight over time, above the frames of a page: dragging over it, or its keys, choose a range of time.
+// page_strip.js - the weight over time, above the frames of a page: dragging over it chooses a range of time.
+// So do its keys.
 //
 // A range is in slices of time, of which the data have up to a thousand; the frames are then those of its samples. A
 // chart with a time axis has all its frames, and shows the range.

@@ -3,7 +3,8 @@ var sortBy = data.diff ? 'change' : 'self', MOST_ROWS = 500;
 
 // Sums by name: frames of one name within each other count once for the total.
 function sums() {
-	var g = sides[0], zoom = zoomSide ? 0 : timed ? 0 : zoomed, of = new Map(), open = new Map(), path = [], i, k, r, p, w = inSight(0);
+	var g = sides[0], w = inSight(0), zoom = zoomSide ? 0 : timed ? 0 : zoomed, of = new Map(), open = new Map(), path = [];
+	var i, k, r, p;
 	for (i = zoom; i < g.end[zoom]; i++) {
 		while (path.length && g.end[path[path.length - 1]] <= i)
 			leave(open, g.name[path.pop()]);
@@ -106,7 +107,8 @@ function rowsOfTable() {
 }
 
 function heading(tr, c) {
-	var th = make(tr, 'th', { scope: 'col', role: 'columnheader' }), button = make(th, 'button', { type: 'button', title: 'Sort by this' }, c.title);
+	var th = make(tr, 'th', { scope: 'col', role: 'columnheader' });
+	var button = make(th, 'button', { type: 'button', title: 'Sort by this' }, c.title);
 	if (c.wide)
 		th.className = 'wide';
 	if (c.of)

@@ -26,6 +26,11 @@ function tool(parent, id, text, words, f) {
 	return press(b, f);
 }
 
+// the button that opens a panel, and closes it
+function opener(parent, id, text, words) {
+	tool(parent, 'open-' + id, text, words, function () { toggle(id); }).setAttribute('aria-controls', id);
+}
+
 // Gives the keys to the frames, if what had them went away.
 function keepKeys() {
 	var e = doc.activeElement;
@@ -65,7 +70,10 @@ function toggle(id) {
 	remember(false);
 }
 
-var STRIP_KEYS = [['\u2190\u00a0\u2192', 'move the range'], ['Shift + \u2190\u00a0\u2192, [\u00a0]', 'move its end'], ['Enter', 'show it'], ['Esc', 'show all times']];
+var STRIP_KEYS = [
+	['\u2190\u00a0\u2192', 'move the range'], ['Shift + \u2190\u00a0\u2192, [\u00a0]', 'move its end'], ['Enter', 'show it'],
+	['Esc', 'show all times']
+];
 
 function fillKeys() {
 	var t = make(panels.keys.body, 'table', {});
@@ -383,10 +391,10 @@ function furnish() {
 	if (events.length > 1)
 		fillEvents(make(nav, 'select', { id: 'event', title: 'Event', 'aria-label': 'Event' }));
 	tool(nav, 'unzoom', 'Reset zoom', 'Back to all frames (Esc)', unzoom);
-	tool(nav, 'open-table', 'Table', 'Table of functions (t)', function () { toggle('table'); }).setAttribute('aria-controls', 'table');
+	opener(nav, 'table', 'Table', 'Table of functions (t)');
 	tool(nav, 'turn', 'Icicle', 'Turn the graph over (i)', turn);
 	tool(nav, 'ask', 'Search', 'Search functions (/)', ask);
-	tool(nav, 'open-keys', '?', 'Keys (?)', function () { toggle('keys'); }).setAttribute('aria-controls', 'keys');
+	opener(nav, 'keys', '?', 'Keys (?)');
 	box = make(header, 'div', { id: 'search', role: 'search', class: 'hide' });
 	make(box, 'input', {
 		id: 'term', placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false, autocomplete: 'off'
@@ -401,7 +409,8 @@ function furnish() {
 	tool(box, 'clear', '\u00d7', 'End the search (Esc)', stop);
 	make(doc.body, 'main', { id: 'main' });
 	make(el('main'), 'canvas', {
-		id: 'strip', class: 'hide', role: 'slider', tabindex: 0, 'aria-label': 'Weight over time: choose a range', 'aria-describedby': 'strip-keys'
+		id: 'strip', class: 'hide', role: 'slider', tabindex: 0, 'aria-label': 'Weight over time: choose a range',
+		'aria-describedby': 'strip-keys'
 	});
 	make(el('main'), 'span', { id: 'strip-keys', class: 'hide' }, STRIP_KEYS.map(function (k) { return k.join(' '); }).join(', '));
 	tall = make(make(el('main'), 'div', { id: 'scroll' }), 'div', { id: 'tall' });
