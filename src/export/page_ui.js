@@ -365,8 +365,8 @@ function onKey(e) {
 		};
 	else if (typing && e.key != 'Escape' && e.key != 'F3')
 		return;
-	else if (e.target == el('strip') && (f = stripKey(e)))
-		;
+	else if (e.target == el('strip') && stripKey(e))
+		f = stripKey(e);
 	else if (el('menu') && isArrow)
 		f = function () { moveInMenu(e.key == 'ArrowUp' || e.key == 'ArrowLeft' ? -1 : 1); };
 	else if (el('menu') && e.key == 'Tab')

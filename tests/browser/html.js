@@ -479,6 +479,12 @@ async function charts() {
 	await page.mouse.up();
 	ok(/^Function: b /.test(await details(page, 0.01, 0)), 'dragging over the strip shows a range', await text(page, 'details'));
 	same(query(page).r, '600-1000', 'which the address keeps');
+	await press(page, 't');
+	same(await page.evaluate(() => Array.from(document.querySelectorAll('#table th small')).map(e => e.textContent)), [' of the time shown', ' of the time shown'],
+		'the table has shares of that time');
+	// the range begins within b
+	same((await rows(page))[0], ['100.00%', '9', '100.00%', '9', 'b'], 'and the weight within it');
+	await press(page, 't');
 	await press(page, 'Escape');
 	await click(page, 0.01, 0, { button: 'right' });
 	await choose(page, 'Focus');
