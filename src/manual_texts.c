@@ -226,8 +226,8 @@ const char *const manual_pages[] = {
 	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
      "comparison, it has one."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
-     "a thousandth of the whole, and a click shows all times again; so do its keys, which ? lists. The frames are then those of the samples in "
-     "it; a flame chart with a time axis shows that part of the axis."),
+     "a thousandth of the whole, and a click shows all times again; so do its keys, which ? lists. The frames are "
+     "then those of the samples in it; a flame chart with a time axis shows that part of the axis."),
 	("flametop reads its pages back: all stacks of the view, of a comparison both sides, without threads and "
      "files."),
 	NULL};
