@@ -55,7 +55,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='view record' &names='--sort' &value='needed' &words='name weight input' &help='order of siblings: name (default of files), weight (default of the viewer) or input; in the call tree, of those of equal weight' ]
 		[&modes='view record' &names='--zoom' &value='needed' &words='' &help='start zoomed at this frame, its ancestors separated by '';'' (of several, in a flame chart or a search for modules, the widest, or with '';@N'' behind it the one at N, in units of weight)' ]
 		[&modes='view record' &names='--zoom-time' &value='needed' &words='' &help='flame chart with a time axis: show only this time, in seconds from the first sample' ]
-		[&modes='view record' &names='--search' &value='needed' &words='' &help='highlight matches and count their share: of the zoomed frame; in a flame chart, of all times, and in its SVG, of the time shown (an upper-case letter makes case matter); in any REGEX, module:, file: or package: before the expression ask for where functions come from' ]
+		[&modes='view record' &names='--search' &value='needed' &words='' &help='highlight matches and count their share: of the zoomed frame; in a flame chart, of all times, and in its SVG or page, of the time shown (an upper-case letter makes case matter); in any REGEX, module:, file: or package: before the expression ask for where functions come from' ]
 		[&modes='view record' &names='--focus' &value='needed' &words='' &help='only stacks in which a frame matches' ]
 		[&modes='view record' &names='--ignore' &value='needed' &words='' &help='only stacks in which no frame matches' ]
 		[&modes='view record' &names='--hide' &value='needed' &words='' &help='take matching frames out of the stacks' ]

@@ -222,13 +222,14 @@ const char *const manual_pages[] = {
 	("--to=html, or -o x.html, writes a page: one file to attach to a ticket. It loads nothing, and opens on "
      "phones. It has all frames of the view, and opens where that is zoomed. Click, search and keys are those of "
      "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
-     "shows what each frame was before and after. The address keeps the place behind #, for a link. A page has "
-     "one event, that of --event."),
+     "shows what each frame was before and after. The address keeps the place behind #, for a link."),
+	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
+     "comparison, it has one."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
-     "a thousandth of the whole, and a click shows all times again. The frames are then those of the samples in "
-     "it; a flame chart with a time axis shows that part of the axis."),
-	("flametop reads its pages back: all stacks of the view, without threads and files, and of a comparison the "
-     "side that has the widths."),
+     "a thousandth of the whole, and a click shows all times again; so do its keys, which ? lists. The frames are "
+     "then those of the samples in it; a flame chart with a time axis shows that part of the axis."),
+	("flametop reads its pages back: all stacks of the view, of a comparison both sides, without threads and "
+     "files."),
 	NULL};
 
 const char *const manual_time_axis[] = {

@@ -12,6 +12,7 @@ bool options_export(const struct options *o, const char *path, const struct expo
 	if (kind->bit & (EXPORT_SVG | EXPORT_HTML))
 		options_add_command(&command, o, v, NULL, true);
 	with_command.command = buf_str(&command);
+	with_command.is_one_event = options_chose_event(o, v->profile);
 	bool is_written = export_to(path, kind, v, &with_command, err);
 	buf_deinit(&command);
 	return is_written;

@@ -188,7 +188,7 @@ const struct option_row option_table[] = {
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
 	    "sample", GROUP_VIEW, BOTH, NULL, CALL(set_zoom_time)},
 	{"search", 0, "REGEX", "highlight matches and count their share: of the zoomed frame; in a flame chart, of all "
-	    "times, and in its SVG, of the time shown (an upper-case letter makes case matter); in any REGEX, "
+	    "times, and in its SVG or page, of the time shown (an upper-case letter makes case matter); in any REGEX, "
 	    "module:, file: or package: before the expression ask for where functions come from",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)

@@ -65,6 +65,7 @@ struct export_options {
 	bool color_diffusion, negate;
 	bool truncate_text_right, truncate_text_left, pretty_xml, no_javascript, no_sort;
 	const char *command;      /* shows the view again; NULL or empty: unknown */
+	bool is_one_event;        /* html: the user chose the event, so the page has no others */
 	uint64_t total;           /* --total; 0: none */
 	uint32_t *frames;         /* gets the number of frames drawn; may be NULL */
 	uint64_t *part;           /* gets the weight of the visible time, if only a part is visible; may be NULL */

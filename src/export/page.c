@@ -7,6 +7,8 @@
  *	<body><script type="application/json" id="data">{"flametop":1,"names":["main","read"],...}</script>
  *	<script>...</script></body></html>
  *
+ * Each further event of the profile has such data of its own, after those of the view's event: "data-1" and so on.
+ *
  * The script draws the frames from the data, on a canvas. The data have all frames of the view, whatever its zoom:
  * the page opens there, and its reader can go elsewhere. Names are only ever text of a JSON document, and the
  * script makes no markup of them.
@@ -60,18 +62,87 @@ static void add_head(struct buf *b, const struct view *v, const struct export_op
 	buf_adds(b, "</style></head>\n");
 }
 
-static void add_body(struct buf *b, const struct view *v, const struct export_options *o)
+/* number 0 is the event of the view. */
+static void add_data(struct buf *b, const struct view *v, const struct export_options *o, unsigned number)
+{
+	const char *event = *view_event(v) ? view_event(v) : view_unit(v);
+	buf_adds(b, "<script type=\"application/json\" data-event=\"");
+	svg_add_text(b, event, strlen(event));
+	buf_adds(b, "\" id=\"data");
+	if (number)
+		buf_addf(b, "-%u", number);
+	buf_adds(b, "\">");
+	page_add_data(b, v, o);
+	buf_adds(b, "</script>\n");
+}
+
+/* Makes the same view of another event, without a zoom. */
+static bool make_other(struct view *other, const struct view *v, int32_t series, struct err *err)
+{
+	*other = *v;
+	recipe_copy(&other->recipe, &v->recipe);
+	recipe_set_below(&other->recipe, NULL, 0); /* which are paths of the view's tree */
+	other->recipe.series = series;
+	other->tree = (struct tree){.n = 0};
+	other->search = (struct search){.pattern = NULL};
+	other->zoom = other->cursor = NODE_ALL;
+	other->span = (struct span){.to = 0};
+	return fold(v->profile, &other->recipe, &other->tree, NULL, err);
+}
+
+static bool search_other(struct view *other, const struct search *s, struct err *err)
+{
+	return !s->pattern || (search_begin(&other->search, s->pattern, s->mode, NULL, err) &&
+	                       search_run(&other->search, &other->profile->symtab, &other->tree, NODE_ALL, NULL));
+}
+
+/* An event of which the view's filters leave nothing is left out. */
+static bool add_other(struct buf *b, const struct view *v, const struct export_options *o, int32_t series,
+                      unsigned *number, struct err *err)
+{
+	struct view other;
+	bool ok = make_other(&other, v, series, err);
+	if (ok && view_total(&other)) {
+		ok = search_other(&other, &v->search, err);
+		if (ok)
+			add_data(b, &other, o, ++*number);
+	}
+	view_return_names(v, &other);
+	search_clear(&other.search);
+	recipe_deinit(&other.recipe);
+	tree_deinit(&other.tree);
+	return ok;
+}
+
+bool page_has_all_events(const struct view *v, const struct export_options *o)
+{
+	return !o->is_one_event && v->recipe.series >= 0 && !view_is_diff(v);
+}
+
+static bool add_others(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
+{
+	unsigned number = 0;
+	bool ok = true;
+	for (size_t i = 0; ok && page_has_all_events(v, o) && i < v->profile->n_series; i++)
+		if ((int32_t)i != v->recipe.series && v->profile->series[i].samples)
+			ok = add_other(b, v, o, (int32_t)i, &number, err);
+	return ok;
+}
+
+static bool add_body(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
 {
 	static const char *const parts[] = {page_js,          viewer_text_js, viewer_label_js, viewer_tree_js,
 	                                    viewer_change_js, page_draw_js,   page_state_js,   page_table_js,
 	                                    page_strip_js,    page_ui_js};
-	buf_adds(b, "<body><noscript>This page needs JavaScript: it draws a flame graph.</noscript>\n"
-	            "<script type=\"application/json\" id=\"data\">");
-	page_add_data(b, v, o);
-	buf_adds(b, "</script>\n<script>\n");
+	buf_adds(b, "<body><noscript>This page needs JavaScript: it draws a flame graph.</noscript>\n");
+	add_data(b, v, o, 0);
+	if (!add_others(b, v, o, err))
+		return false;
+	buf_adds(b, "<script>\n");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		tight_add_js(b, parts[i]);
 	buf_adds(b, "</script></body></html>\n");
+	return true;
 }
 
 static bool has_function(const struct view *v)
@@ -95,10 +166,11 @@ static bool page_write(const struct view *v, const struct export_options *o, str
 		return false;
 	buf_init(&text);
 	add_head(&text, v, o);
-	add_body(&text, v, o);
-	output_flush_buf(out, &text); /* a failure shows when the output is committed */
+	bool ok = add_body(&text, v, o, err);
+	if (ok)
+		output_flush_buf(out, &text); /* a failure shows when the output is committed */
 	buf_deinit(&text);
-	return true;
+	return ok;
 }
 
 const struct export_kind export_html = {

@@ -19,4 +19,10 @@
 /* JSON that is safe within an element of HTML: no text can end that. */
 void page_add_data(struct buf *, const struct view *, const struct export_options *);
 
+/*
+ * Has the page all events of the profile? Not if the user chose one, and not of a comparison: events are compared
+ * only with those of the other side.
+ */
+bool page_has_all_events(const struct view *, const struct export_options *);
+
 #endif

@@ -9,7 +9,8 @@
 // or the gap that a frame of a chart leaves for its own time. A name is only ever the text of an element or of a canvas.
 (function () {
 'use strict';
-var doc = document, data = JSON.parse(el('data').textContent), names = data.names;
+var doc = document, events = Array.from(doc.querySelectorAll('script[data-event]')), event = eventOf(location.hash);
+var data = JSON.parse(events[event].textContent), names = data.names;
 var file, fills, first, sides = [], lens = { f: [], h: [], w: null }, range = null, timed, sandwich = false;
 var zoomed = 0, zoomSide = 0, upside = data.icicle, most = 1;
 var term = '', matchCase = null, hits = null, given = new Set(data.hits || []);
@@ -20,6 +21,12 @@ var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginnin
 
 // what is 100 % on either side of a comparison
 function wholes() { return [sides.all, sides.base]; }
+
+// which of the events an address names
+function eventOf(hash) {
+	var k = +new URLSearchParams(hash.slice(1)).get('e');
+	return events[k] ? k : 0;
+}
 
 function el(id) { return doc.getElementById(id); }
 
@@ -44,6 +51,7 @@ function read() {
 		file.from = Float64Array.from(f.time, function (d) { return (t += d) - data.whole[0]; });
 		file.lasts = Float64Array.from(f.lasts);
 	}
+	file.all = file.self.reduce(function (a, b) { return a + b; }, 0);
 	fills = names.map(function (s, k) { return '#' + data.colors.slice(6 * k, 6 * k + 6); });
 	if (data.reversed)
 		reversed = true;
@@ -206,17 +214,31 @@ function counted(v) { return weightText(v) + (data.scale === undefined ? ' ' + u
 
 function percent(v, all) { return (all > 0 ? 100 * v / all : 0).toFixed(2) + '%'; }
 
-// "main (90 samples, 25.64%; self 10, 2.85%)"
+// What shares are of, unless something else is named: as on the screen " of shown" where something is left out.
+function wholeWords() { return sides.all < file.all * (1 - 1e-12) ? ' of shown' : ' ' + data.whole_is; }
+
+function ofWhole(v) { return percent(v, sides.all) + wholeWords(); }
+
+// Is the view zoomed to a frame? A zoom of a chart with a time axis is a range of time.
+function isZoomed() { return !timed && (zoomed > 0 || zoomSide > 0); }
+
+function ofZoom(g, i) {
+	var isIn = isZoomed() && g == sides[zoomSide] && i >= zoomed && i < g.end[zoomed];
+	return isIn ? ', ' + percent(g.total[i], g.total[zoomed]) + ' of zoom' : '';
+}
+
+// "main (90 samples, 25.64% of all, 50.00% of zoom; self 10, 2.85% of all)"
 function figures(g, i) {
-	var text = counted(g.total[i]) + ', ' + percent(g.total[i], sides.all), hasSelf = hasOwn(g), own, c;
+	var text = counted(g.total[i]) + ', ' + ofWhole(g.total[i]) + ofZoom(g, i), hasSelf = hasOwn(g), own, c;
 	function sum(value) { return ofFunction(g, i, value); }
 	if (hasSelf) {
 		own = sum(function (k) { return ownOf(g, k); });
-		text += '; self ' + weightText(own) + ', ' + percent(own, sides.all);
+		text += '; self ' + weightText(own) + ', ' + ofWhole(own);
 	}
 	if (data.diff && (i || sandwich)) {
 		c = compare(g.total[i], g.base[i]);
-		text += '; before ' + sideText(c.before) + ', after ' + sideText(c.after) + ', ' + gain(c, ' points');
+		text += '; before ' + sideText(c.before) + ', after ' + sideText(c.after) + (data.diff.of == 'shares' ? wholeWords() : '') +
+			', ' + gain(c, ' points');
 		c = compare(sum(function (k) { return g.self[k]; }), sum(function (k) { return g.baseSelf[k]; }));
 		text += hasSelf ? '; self ' + gain(c, ' points') : '';
 	}

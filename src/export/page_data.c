@@ -10,11 +10,13 @@
  * spends in itself after a call. With a time axis there are also "time", the distance of each frame's start from
  * that of the frame before, and "lasts", both in ns. Colours have six digits of hex for each name; those that
  * depend on shares or changes are a ramp, by the square root of the share or of the part of the greatest change.
+ * "legend" says what colours mean.
  *
  * Where samples have times, "samples" has the weight of each frame in each slice of time, to choose a range from.
  */
 #include "page.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +178,60 @@ static void add_colors(struct writer *w)
 	for (uint32_t i = 0; i < w->n_names; i++)
 		change_json_color(w->out, name_color(w, w->syms[i], &rng));
 	buf_addc(w->out, '"');
+}
+
+/* "red grew, blue shrank", "kernel orange, other red"; NULL: colours have no meaning, but to tell names apart. */
+static const char *words_of_legend(const struct writer *w)
+{
+	const struct export_options *o = w->options;
+	if (view_is_diff(w->view))
+		return words_of_colors(o->negate);
+	if (is_by_share(w))
+		return palette_help(PALETTE_SHARE);
+	return palette_has_kinds(o->palette) ? palette_help(o->palette) : NULL;
+}
+
+/* The colour that the last word names. */
+static struct rgb named_color(const char *entry, size_t n)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_add(&text, entry, n);
+	const char *blank = strrchr(buf_str(&text), ' ');
+	int palette = palette_by_name(blank ? blank + 1 : text.data);
+	buf_deinit(&text);
+	assert(palette >= 0);
+	return palette_color((enum palette)palette, COLOR_HASH, "a", 1, NULL);
+}
+
+static struct rgb legend_color(const struct writer *w, const char *entry, size_t n)
+{
+	if (view_is_diff(w->view))
+		return palette_change(strncmp(entry, "red", 3) == 0 ? 1 : -1, false, false);
+	return is_by_share(w) ? share_color(w, 1) : named_color(entry, n);
+}
+
+/* Entries are words and a colour: ["kernel orange","e08010"]. */
+static void add_legend(struct writer *w)
+{
+	bool is_list = view_is_diff(w->view) || !is_by_share(w);
+	const char *at = words_of_legend(w);
+	size_t n;
+	if (!at)
+		return;
+	json_key(w->out, "legend");
+	buf_addc(w->out, '[');
+	for (; *at; at += at[n] ? n + 2 : n) {
+		const char *comma = is_list ? strstr(at, ", ") : NULL;
+		n = comma ? (size_t)(comma - at) : strlen(at);
+		json_comma(w->out);
+		buf_addc(w->out, '[');
+		add_string(w, at, n);
+		buf_adds(w->out, ",\"");
+		change_json_color(w->out, legend_color(w, at, n));
+		buf_adds(w->out, "\"]");
+	}
+	buf_addc(w->out, ']');
 }
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
@@ -387,7 +443,8 @@ static void add_notes(struct writer *w)
 	buf_init(&text);
 	words_add_so_far(&text, v->profile);
 	add_part(&text, &from);
-	words_add_left_out(&text, v, UTF8_CLEAN_UTF8);
+	(page_has_all_events(v, w->options) ? words_add_left_out_of_event : words_add_left_out)(&text, v,
+	                                                                                        UTF8_CLEAN_UTF8);
 	add_part(&text, &from);
 	idle_add_words(v->profile, v->recipe.series, 0, w->options->factor, &text);
 	add_part(&text, &from);
@@ -474,6 +531,7 @@ static void add_head(struct writer *w)
 	json_add_bool(w->out, "reversed", v->tree.is_reversed);
 	json_add_bool(w->out, "chart", v->tree.is_chart);
 	json_add_bool(w->out, "cut", v->tree.cut != NULL);
+	add_text(w, "whole_is", words_of_whole(v) + 1);
 	add_notes(w);
 	add_place(w);
 	add_lanes(w);
@@ -492,6 +550,7 @@ void page_add_data(struct buf *out, const struct view *v, const struct export_op
 	add_names(&w);
 	add_exact_names(&w);
 	add_colors(&w);
+	add_legend(&w);
 	add_frames(&w);
 	add_moments(&w);
 	buf_addc(out, '}');

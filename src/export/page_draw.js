@@ -2,7 +2,9 @@
 //
 // The canvas has the size of the window, not of the graph; it stays in place while the element around it scrolls. All
 // places are in CSS pixels. `drawn` lists what was drawn, for the pointer.
-var board, scroller, tall, step = data.row || 17, font = data.fontsize || 12, family = data.font || 'monospace';
+// fingers need higher rows
+var board, scroller, tall, step = data.row || (matchMedia('(pointer: coarse)').matches ? 22 : 17);
+var font = data.fontsize || 12, family = data.font || 'monospace';
 var width = 0, height = 0, offset = 0, full = 0, drawn = [], labels = new Map(), inks = {}, isPrint = false;
 var hovered = null, focused = null, dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -90,18 +92,26 @@ function labelOf(g, i, px) {
 	return text;
 }
 
+// No change is as light as the page. Of a frame too narrow for a line around it, the left edge must do.
+function edge(x, y, w) {
+	if (w > 3) {
+		board.strokeStyle = '#8888';
+		board.lineWidth = 1;
+		board.strokeRect(x + 0.5, y + 0.5, w - 1.5, step - 2);
+	} else {
+		board.fillStyle = '#888c';
+		board.fillRect(x, y, Math.max(w / 3, 0.3), step - 1);
+	}
+}
+
 function box(s, i, x, w, y, isFaded) {
 	var g = sides[s], color = colorOf(g, i), cover = isFaded ? isDarkPage() ? 0.4 : 0.5 : isDarkPage() ? 0.87 : 1, text;
 	board.globalAlpha = cover;
 	board.fillStyle = color;
 	board.fillRect(x, y, Math.max(w - (w > 3 ? 0.5 : 0), 0.5), step - 1);
 	board.globalAlpha = 1;
-	// no change is as light as the page
-	if (data.diff && w > 3) {
-		board.strokeStyle = '#8888';
-		board.lineWidth = 1;
-		board.strokeRect(x + 0.5, y + 0.5, w - 1.5, step - 2);
-	}
+	if (data.diff)
+		edge(x, y, w);
 	drawn.push({ s: s, i: i, x: x, y: y, w: Math.max(w, 1) });
 	if (w < 2 * (charWidth || font * 0.59) + 6)
 		return;
@@ -124,29 +134,63 @@ function drawAround(s) {
 	}
 }
 
-function drawSide(s) {
-	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, from = spanFrom(s), span = spanOf(s), to = from + span;
-	var scale = width / span, least = (data.least || 0) / 100 * (timed ? g.w[0] : sides.all), last = [], i, x, w, y, px;
-	var ends = sandwich ? s === 0 : upside;
+// Passes over the frames of a side that have a place of their own in the window, callers first, and calls f for each
+// one with it. Where f returns true, those on it are left out. skip, if any, gets what is too narrow: the frame with
+// those on it.
+function eachFrame(s, f, skip) {
+	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, from = spanFrom(s), to = from + spanOf(s);
+	var scale = width / (to - from), least = leastWeight(), last = [], i, x, w, px, isDrawn;
 	// the middle of a sandwich belongs to the callees
 	for (i = timed || s ? Math.max(zoom, 1) : zoom; i < g.end[zoom];) {
 		x = (Math.max(g.x[i], from) - from) * scale;
 		w = (Math.min(g.x[i] + g.w[i], to) - from) * scale - x;
-		y = topOf(s, g.row[i]) - offset;
-		if (w <= 0 || g.w[i] < least || w < (data.pixels || 0) || g.name[i] < 0 && i || (ends ? y >= height : y <= -step)) {
-			i = g.end[i];
-			continue;
-		}
 		px = Math.floor(x * 2);
-		if (w < 0.5 && last[g.row[i]] === px) {
+		isDrawn = w > 0 && g.w[i] >= least && w >= (data.pixels || 0) && (g.name[i] >= 0 || !i) &&
+			(w >= 0.5 || last[g.row[i]] !== px);
+		if (isDrawn)
+			last[g.row[i]] = px;
+		if (isDrawn && f(g, i, x, w) || !isDrawn || w < 0.5) {
+			if (skip && w > 0)
+				skip(g, isDrawn ? i + 1 : i, g.end[i]);
 			i = g.end[i];
-			continue;
+		} else {
+			i++;
 		}
-		last[g.row[i]] = px;
+	}
+}
+
+function leastWeight() { return (data.least || 0) / 100 * (timed ? sides[0].w[0] : sides.all); }
+
+function drawSide(s) {
+	var ends = sandwich ? s === 0 : upside;
+	eachFrame(s, function (g, i, x, w) {
+		var y = topOf(s, g.row[i]) - offset;
 		if (y > -step && y < height)
 			box(s, i, x, w, y, false);
-		i = w < 0.5 ? g.end[i] : i + 1;
+		return ends ? y >= height : y <= -step;
+	});
+}
+
+// how many frames with a width are too narrow to be drawn
+function narrow() {
+	var n = 0, s;
+	function count(g, from, to) {
+		for (var i = from; i < to; i++)
+			n += g.w[i] > 0 && g.name[i] >= 0;
 	}
+	for (s = 0; s < sides.length; s++)
+		eachFrame(s, function () { return false; }, count);
+	return n;
+}
+
+// "1,234 frames narrower than half a pixel are not drawn"
+function narrowText(n) {
+	var least = [];
+	if (data.least)
+		least.push(data.least + '%' + (timed ? ' of the time' : wholeWords()));
+	least.push(data.pixels > 0.5 ? data.pixels + ' px' : 'half a pixel');
+	return commas(n) + (n == 1 ? ' frame' : ' frames') + ' narrower than ' + least.join(' or ') +
+		(n == 1 ? ' is not drawn' : ' are not drawn');
 }
 
 function outline(at, color) {
@@ -198,11 +242,13 @@ function draw() {
 
 // A graph with its root at the bottom stays there.
 function resize() {
-	var below = full - scroller.scrollTop - height;
+	var below = full - scroller.scrollTop - height, was = width;
 	fitBoard(false);
 	if (!upside && !sandwich)
 		scroller.scrollTop = full - height - below;
 	draw();
+	if (width != was)
+		countLight();
 }
 
 // ---- what is where ----

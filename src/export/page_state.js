@@ -2,12 +2,14 @@
 //
 // The part of the address behind "#" has: z, the frame of the zoom, which zs=1 counts among the callers of a sandwich;
 // s, the expression of a search, and c, whether case matters; f, h and w, the view (viewer_tree.js), by names; r, a
-// range of time; i, if the graph is turned over; t, if the table is open.
+// range of time; i, if the graph is turned over; t, if the table is open; e, the event, of which the page is loaded anew.
 
 // ---- address ----
 
 function address() {
 	var q = new URLSearchParams();
+	if (event)
+		q.set('e', event);
 	lens.f.forEach(function (k) { q.append('f', names[k]); });
 	lens.h.forEach(function (k) { q.append('h', names[k]); });
 	if (lens.w !== initial.w)
@@ -47,7 +49,24 @@ function takeNames(list) {
 	return list.map(number).filter(function (k) { return k !== null; }).slice(0, 30);
 }
 
+// Shows another event: the same functions, search and time, without the zoom.
+function seeEvent(k) {
+	var q = new URLSearchParams(address());
+	q.delete('z');
+	q.delete('zs');
+	q.delete('e');
+	if (k)
+		q.set('e', k);
+	if (q.toString() == location.hash.slice(1))
+		return;
+	location.hash = q.toString();
+}
+
 function restore() {
+	if (eventOf(location.hash) != event) {
+		location.reload();
+		return;
+	}
 	var q = new URLSearchParams(location.hash.slice(1)), r = /^(\d+)-(\d+)$/.exec(q.get('r') || ''), w = q.get('w');
 	var next = { f: takeNames(q.getAll('f')), h: takeNames(q.getAll('h')), w: w === null ? initial.w : number(w) };
 	var was = [lens, range], i;
@@ -83,11 +102,12 @@ function refresh() {
 	el('unzoom').classList.toggle('hide', !zoomed && !zoomSide && !isOther() && !range);
 	el('unzoom').textContent = zoomed || zoomSide ? 'Reset zoom' : 'Show all';
 	el('turn').classList.toggle('hide', sandwich || !!timed);
+	keepKeys();
 	el('turn').setAttribute('aria-pressed', upside);
 	el('title').firstChild.data = headline();
 	drawStrip();
 	resize();
-	say(null);
+	countLight();
 	measure();
 	if (isOpen('table'))
 		fillTable();
@@ -97,6 +117,12 @@ function headline() {
 	if (sandwich)
 		return 'Callers and callees of ' + names[lens.w];
 	return data.title || (data.chart && !isOther() ? 'Flame Chart' : upside ? 'Icicle Graph' : 'Flame Graph');
+}
+
+// "zoom: main  30.00% of all"
+function zoomText() {
+	var g = sides[zoomSide];
+	return 'zoom: ' + nameOf(g, zoomed) + '  ' + ofWhole(g.total[zoomed]);
 }
 
 function zoom(s, i) {
@@ -224,42 +250,97 @@ function visible(g, s, i) {
 	return Math.max(0, Math.min(g.x[i] + g.w[i], spanFrom(s) + spanOf(s)) - Math.max(g.x[i], spanFrom(s)));
 }
 
-// the share of a side inside matches; nested matches count once
+// The weights of a side that are in sight: of a chart with a time axis those within its visible time.
+function inSight(s) {
+	var g = sides[s], self, total, i;
+	if (!isPartOfTime())
+		return { self: g.self, total: g.total };
+	self = g.self.map(function (v, i) { return g.w[i] > 0 ? v * visible(g, s, i) / g.w[i] : 0; });
+	total = self.slice();
+	for (i = g.n - 1; i > 0; i--)
+		total[g.parent[i]] += total[i];
+	return { self: self, total: total };
+}
+
+function isPartOfTime() { return timed && (zoomed > 0 || !!range); }
+
+// What the shares of the search and of the table are of: a weight, and words for it. As on the screen that is the zoom,
+// but for a sandwich.
+function basis() {
+	if (isPartOfTime())
+		return { all: inSight(0).total[0], words: ' of the time shown' };
+	return isZoomed() && !sandwich ? { all: sides[0].total[zoomed], words: ' of zoom' } : { all: sides.all, words: wholeWords() };
+}
+
+// the weight of a side inside matches; nested matches count once
 function matchedIn(s) {
-	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, i = zoom, sum = 0, all = timed ? 0 : g.w[zoom];
+	var g = sides[s], zoom = s == zoomSide && !timed ? zoomed : 0, i = zoom, sum = 0, total = inSight(s).total;
 	while (i < g.end[zoom]) {
-		if (timed && g.parent[i] === 0 && i)
-			all += visible(g, s, i);
 		if (isHit(g, i) && (!timed || i)) {
-			sum += visible(g, s, i);
+			sum += total[i];
 			i = g.end[i];
 		} else {
 			i++;
 		}
 	}
-	return shareText(sum, all);
+	return sum;
 }
 
-function hitList() {
+// The matches in sight, or all of the view.
+function hitList(isAll) {
 	var list = [];
 	sides.forEach(function (g, s) {
-		var zoom = s == zoomSide && !timed ? zoomed : 0;
+		var zoom = s == zoomSide && !timed && !isAll ? zoomed : 0;
 		for (var i = zoom; i < g.end[zoom]; i++)
-			if (isHit(g, i) && visible(g, s, i) > 0 && (i || !s))
+			if (isHit(g, i) && (isAll ? g.w[i] : visible(g, s, i)) > 0 && (i || !s))
 				list.push({ s: s, i: i });
 	});
 	return list;
 }
 
-function measure() {
-	var text = '', list;
-	if (term && hits) {
-		list = hitList();
-		text = sandwich ? 'callers ' + matchedIn(1) + ', callees ' + matchedIn(0) : matchedIn(0);
-		text = placeIn(list) + commas(list.length) + ' \u00b7 ' + text;
+// how many frames are only on the side without widths, of those for which f is true
+function goneIn(f) {
+	var n = 0;
+	sides.forEach(function (g, s) {
+		var zoom = s == zoomSide && !timed ? zoomed : 0;
+		for (var i = zoom; i < g.end[zoom]; i++)
+			n += !g.w[i] && g.base[i] > 0 && (i || !s) && f(g, i);
+	});
+	return n;
+}
+
+// "2 vanished frames have no width": src/model/words.c
+function goneText(n) {
+	return commas(n) + (data.diff.swapped ? ' new' : ' vanished') + (n == 1 ? ' frame has no width' : ' frames have no width');
+}
+
+// "no match inside the zoom, 3 outside, 1 of them around it"
+function noMatch() {
+	var all = hitList(true), around = 0, g = sides[zoomSide], gone, p;
+	if (!all.length) {
+		gone = goneIn(isHit);
+		return 'no match' + (gone ? ': ' + goneText(gone) : '');
 	}
-	if (!term || hits)
-		el('matched').textContent = text;
+	for (p = timed ? -1 : g.parent[zoomed]; p >= 0; p = g.parent[p])
+		around += isHit(g, p);
+	return 'no match inside the ' + (timed ? 'time shown' : 'zoom') + ', ' + commas(all.length) + ' outside' +
+		(around ? ', ' + commas(around) + ' of them around it' : '');
+}
+
+// "1/2 · 25.0% of zoom"
+function matchText(list) {
+	var of = basis();
+	function share(s) { return shareText(matchedIn(s), of.all); }
+	return placeIn(list) + commas(list.length) + ' \u00b7 ' +
+		(sandwich ? 'callers ' + share(1) + ', callees ' + share(0) : share(0)) + of.words;
+}
+
+function measure() {
+	var list;
+	if (term && !hits)
+		return;
+	list = term ? hitList() : [];
+	el('matched').textContent = !term ? '' : list.length ? matchText(list) : noMatch();
 }
 
 function placeIn(list) {
@@ -293,6 +374,7 @@ function stop() {
 	matchCase = null;
 	search('');
 	showSearch(false);
+	keepKeys();
 	draw();
 	measure();
 	if (isOpen('table'))

@@ -1,4 +1,5 @@
 // page_strip.js - the weight over time, above the frames of a page: dragging over it chooses a range of time.
+// So do its keys.
 //
 // A range is in slices of time, of which the data have up to a thousand; the frames are then those of its samples. A
 // chart with a time axis has all its frames, and shows the range.
@@ -71,8 +72,63 @@ function drawStrip() {
 	ctx.fillStyle = style.color;
 	ctx.font = '12px ' + style.fontFamily;
 	ctx.textBaseline = 'top';
-	ctx.fillText(r ? rangeText(r) + ' of ' + time(slices.length * sliceLength, 9) : 'Drag to choose a time', 4, 3);
+	ctx.fillText(r ? stripText(r) : hint(), 4, 3);
+	tellStrip(r);
 }
+
+function stripText(r) { return rangeText(r) + ' of ' + time(slices.length * sliceLength, 9); }
+
+function hint() { return doc.activeElement == el('strip') ? 'Arrows choose a time' : 'Drag to choose a time'; }
+
+// For who hears it: where the range begins, and its ends in words.
+function tellStrip(r) {
+	var is = { 'aria-valuemin': 0, 'aria-valuemax': slices.length, 'aria-valuenow': r ? r[0] : 0,
+		'aria-valuetext': r ? stripText(r) + (chosenSlices ? ', Enter shows it' : '') : 'all times' };
+	for (var k in is)
+		el('strip').setAttribute(k, is[k]);
+}
+
+// ---- keys ----
+
+// Moves both ends of the range, or the last one. The first key makes a range, of a tenth.
+function nudge(by, isEnd) {
+	var n = slices.length, step = Math.max(Math.round(n / 100), 1) * by, r = chosenSlices || range, from, to;
+	if (!r) {
+		chosenSlices = by > 0 ? [0, Math.ceil(n / 10)] : [n - Math.ceil(n / 10), n];
+	} else {
+		from = isEnd ? r[0] : Math.min(Math.max(r[0] + step, 0), n - (r[1] - r[0]));
+		to = isEnd ? Math.min(Math.max(r[1] + step, r[0] + 1), n) : from + r[1] - r[0];
+		chosenSlices = [from, to];
+	}
+	drawStrip();
+}
+
+function applyStrip() {
+	var next = chosenSlices;
+	chosenSlices = null;
+	if (next)
+		see(lens, next);
+	drawStrip();
+}
+
+function clearStrip() {
+	chosenSlices = null;
+	if (range)
+		see(lens, null);
+	drawStrip();
+}
+
+// What a key does on the strip; undefined: nothing.
+function stripKey(e) {
+	var isRight = e.key == 'ArrowRight', isBy = isRight || e.key == 'ArrowLeft';
+	if (isBy || e.key == '[' || e.key == ']')
+		return function () { nudge(isRight || e.key == ']' ? 1 : -1, !isBy || e.shiftKey); };
+	if (e.key == 'Enter')
+		return applyStrip;
+	return e.key == 'Escape' && (chosenSlices || range) ? clearStrip : undefined;
+}
+
+// ---- pointer ----
 
 function sliceAt(e) {
 	var r = el('strip').getBoundingClientRect();
@@ -109,6 +165,12 @@ function listenToStrip() {
 		pointerup: endStrip,
 		pointercancel: function () {
 			anchor = chosenSlices = null;
+			drawStrip();
+		},
+		focus: drawStrip,
+		// a range that was not entered is none
+		blur: function () {
+			chosenSlices = null;
 			drawStrip();
 		}
 	});

@@ -3,7 +3,8 @@ var sortBy = data.diff ? 'change' : 'self', MOST_ROWS = 500;
 
 // Sums by name: frames of one name within each other count once for the total.
 function sums() {
-	var g = sides[0], zoom = zoomSide ? 0 : timed ? 0 : zoomed, of = new Map(), open = new Map(), path = [], i, k, r, p;
+	var g = sides[0], w = inSight(0), zoom = zoomSide ? 0 : timed ? 0 : zoomed, of = new Map(), open = new Map(), path = [];
+	var i, k, r, p;
 	for (i = zoom; i < g.end[zoom]; i++) {
 		while (path.length && g.end[path[path.length - 1]] <= i)
 			leave(open, g.name[path.pop()]);
@@ -11,7 +12,7 @@ function sums() {
 		if (k < 0) {
 			p = i && of.get(g.name[g.parent[i]]);
 			if (p)
-				add(p, 'self', g.total[i], g.base[i]);
+				add(p, 'self', w.total[i], g.base[i]);
 			continue;
 		}
 		if (timed && !visible(g, 0, i)) {
@@ -22,11 +23,11 @@ function sums() {
 		if (!r)
 			of.set(k, r = { name: k, self: 0, total: 0, baseSelf: 0, baseTotal: 0 });
 		if (!data.reversed || sandwich)
-			add(r, 'self', g.self[i], g.baseSelf[i]);
+			add(r, 'self', w.self[i], g.baseSelf[i]);
 		else if (g.parent[i] === 0)
-			add(r, 'self', g.total[i], g.base[i]);
+			add(r, 'self', w.total[i], g.base[i]);
 		if (!open.get(k))
-			add(r, 'total', g.total[i], g.base[i]);
+			add(r, 'total', w.total[i], g.base[i]);
 		open.set(k, (open.get(k) || 0) + 1);
 		path.push(i);
 	}
@@ -42,15 +43,15 @@ function add(r, what, own, base) {
 
 // Columns: what they sort by, their title, whether a narrow window has them, and the text of a row.
 function columnsOf() {
-	var points, kind = unit == 'samples' ? 'samples' : 'weight';
+	var points, kind = unit == 'samples' ? 'samples' : 'weight', of = basis();
 	if (!data.diff)
 		return [
-			{ key: 'self', title: 'Self', text: function (r) { return percent(r.self, sides.all); } },
+			{ key: 'self', title: 'Self', of: of.words, text: function (r) { return percent(r.self, of.all); } },
 			{ key: 'selfWeight', title: 'Self ' + kind, wide: true,
-				text: function (r) { return weightText(r.self); } },
-			{ key: 'total', title: 'Total', text: function (r) { return percent(r.total, sides.all); } },
+				text: function (r) { return weightText(Math.round(r.self)); } },
+			{ key: 'total', title: 'Total', of: of.words, text: function (r) { return percent(r.total, of.all); } },
 			{ key: 'totalWeight', title: 'Total ' + kind, wide: true,
-				text: function (r) { return weightText(r.total); } }
+				text: function (r) { return weightText(Math.round(r.total)); } }
 		];
 	points = data.diff.of == 'shares' ? ', points' : ' change';
 	return [
@@ -105,33 +106,56 @@ function rowsOfTable() {
 	});
 }
 
-function heading(tr, key, text, wide) {
-	var th = make(tr, 'th', { scope: 'col' });
-	if (wide)
+function heading(tr, c) {
+	var th = make(tr, 'th', { scope: 'col', role: 'columnheader' });
+	var button = make(th, 'button', { type: 'button', title: 'Sort by this' }, c.title);
+	if (c.wide)
 		th.className = 'wide';
-	if (key == sortBy)
-		th.setAttribute('aria-sort', key == 'name' ? 'ascending' : 'descending');
-	press(make(th, 'button', { type: 'button', title: 'Sort by this' }, text), function () {
-		sortBy = key;
+	if (c.of)
+		make(button, 'small', {}, c.of);
+	if (c.key == sortBy)
+		th.setAttribute('aria-sort', c.key == 'name' ? 'ascending' : 'descending');
+	press(button, function () {
+		sortBy = c.key;
 		fillTable();
+		// the button is a new one
+		panels.table.body.querySelector('[aria-sort] button').focus();
 	});
 }
 
+// Puts a name into an element, to be broken between its words, not within them.
+function breakable(e, s) {
+	s.replace(/(::|[\/._,;$(<-])(?=[^\/._,;:$-])|[a-z](?=[A-Z])/g, '$&\0').split('\0').forEach(function (part, i) {
+		if (i)
+			make(e, 'wbr', {});
+		e.appendChild(doc.createTextNode(part));
+	});
+	return e;
+}
+
+// " (new)", " (vanished)": on one side only
+function sideOnly(r) {
+	var swap = data.diff && data.diff.swapped, before = swap ? r.total : r.baseTotal, after = swap ? r.baseTotal : r.total;
+	return !data.diff || before && after ? '' : after ? ' (new)' : before ? ' (vanished)' : '';
+}
+
 function fillRow(body, r, columns) {
-	var tr = make(body, 'tr', {}), td;
+	var tr = make(body, 'tr', { role: 'row' }), td, button;
 	columns.forEach(function (c) {
-		var cell = make(tr, 'td', {}, c.text(r)), tone = c.tone && r[c.tone];
+		var cell = make(tr, 'td', { role: 'cell' }, c.text(r)), tone = c.tone && r[c.tone];
 		cell.className = (c.wide ? 'wide ' : '') + (!tone ? '' : tone.noise ? 'noise' : tone.delta > 0 ? 'up' : 'down');
 	});
-	td = make(tr, 'td', {});
+	td = make(tr, 'td', { role: 'cell' });
 	press(make(td, 'button', { type: 'button', class: 'way', title: 'Callers and callees', 'aria-label': 'Callers and callees of ' +
 		names[r.name] }, '\u21c5'), function () {
-		show('table', false);
+		toggle('table');
 		sandwichOf(r.name);
 	});
-	td = make(tr, 'td', {});
-	press(make(td, 'button', { type: 'button', title: 'Search' }, names[r.name]), function () {
-		show('table', false);
+	td = make(tr, 'td', { role: 'cell' });
+	button = breakable(make(td, 'button', { type: 'button', title: 'Search' }), names[r.name]);
+	make(button, 'span', { class: 'side' }, sideOnly(r));
+	press(button, function () {
+		toggle('table');
 		matchCase = true;
 		search(exactly(names[r.name]));
 		showSearch(true);
@@ -141,18 +165,31 @@ function fillRow(body, r, columns) {
 	});
 }
 
-function fillTable() {
-	var panel = panels.table, list = rowsOfTable(), columns = columnsOf(), table, tr, body, said = data.notes || '';
-	panel.body.textContent = '';
+// what the table is of
+function tableNotes(list) {
+	var said = [];
 	if (list.length > MOST_ROWS)
-		said = 'The first ' + MOST_ROWS + ' of ' + commas(list.length) + ' functions' + (said ? '; ' + said : '');
+		said.push('the first ' + MOST_ROWS + ' of ' + commas(list.length) + ' functions');
+	if (isZoomed() && !sandwich)
+		said.push(zoomText());
+	if (data.diff && data.diff.of == 'shares')
+		said.push('shares are' + wholeWords());
+	if (data.diff)
+		said.push('~ within noise');
+	return said.concat(data.notes || []).join('; ');
+}
+
+function fillTable() {
+	var panel = panels.table, list = rowsOfTable(), columns = columnsOf(), table, tr, body, said = tableNotes(list);
+	panel.body.textContent = '';
 	if (said)
 		make(panel.body, 'p', {}, said);
-	table = make(panel.body, 'table', {});
-	tr = make(make(table, 'thead', {}), 'tr', {});
-	columns.forEach(function (c) { heading(tr, c.key, c.title, c.wide); });
-	make(tr, 'th', {});
-	heading(tr, 'name', 'Function');
-	body = make(table, 'tbody', {});
+	// narrow windows do not lay it out as a table, which takes its roles away
+	table = make(panel.body, 'table', { role: 'table' });
+	tr = make(make(table, 'thead', { role: 'rowgroup' }), 'tr', { role: 'row' });
+	columns.forEach(function (c) { heading(tr, c); });
+	make(tr, 'td', { role: 'cell' });
+	heading(tr, { key: 'name', title: 'Function' });
+	body = make(table, 'tbody', { role: 'rowgroup' });
 	list.slice(0, MOST_ROWS).forEach(function (r) { fillRow(body, r, columns); });
 }

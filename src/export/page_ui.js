@@ -1,6 +1,6 @@
 // page_ui.js - what surrounds the frames of a page: buttons, panels, the menu of a frame, pointer and keyboard. Ends the
 // function that page.js begins.
-var panels = {}, menuFrame = null, pressed = null, wasLong = false, timer;
+var panels = {}, menuFrame = null, pressed = null, wasLong = false, timer, light = { narrow: 0, gone: 0 };
 
 // ---- elements ----
 
@@ -26,6 +26,18 @@ function tool(parent, id, text, words, f) {
 	return press(b, f);
 }
 
+// the button that opens a panel, and closes it
+function opener(parent, id, text, words) {
+	tool(parent, 'open-' + id, text, words, function () { toggle(id); }).setAttribute('aria-controls', id);
+}
+
+// Gives the keys to the frames, if what had them went away.
+function keepKeys() {
+	var e = doc.activeElement;
+	if (e && e != doc.body && !e.getClientRects().length)
+		el('frames').focus({ preventScroll: true });
+}
+
 // ---- panels ----
 
 function isOpen(id) { return !!panels[id] && !panels[id].box.classList.contains('hide'); }
@@ -40,7 +52,9 @@ function panel(id, title) {
 
 function show(id, is) {
 	panels[id].box.classList.toggle('hide', !is);
-	el('open-' + id).setAttribute('aria-pressed', is);
+	el('open-' + id).setAttribute('aria-expanded', is);
+	// what a panel covers has no keys
+	el('scroll').inert = el('strip').inert = isOpen('table') || isOpen('keys');
 	if (is && id == 'table')
 		fillTable();
 }
@@ -56,15 +70,28 @@ function toggle(id) {
 	remember(false);
 }
 
+var STRIP_KEYS = [
+	['\u2190\u00a0\u2192', 'move the range'], ['Shift + \u2190\u00a0\u2192, [\u00a0]', 'move its end'], ['Enter', 'show it'],
+	['Esc', 'show all times']
+];
+
 function fillKeys() {
 	var t = make(panels.keys.body, 'table', {});
-	[
+	fillLines(t, [
 		['Click, Enter', 'zoom to the frame'], ['Arrows', 'go to another frame'], ['Esc', 'back'],
 		['/  F3  Ctrl-F', 'search'], ['n  N', 'next match, previous match'], ['Ctrl-I', 'match case'],
 		['t', 'table of functions'], ['i', 'icicle: turn the graph over'], ['c', 'copy the name of the frame'],
 		['s', 'sandwich: callers and callees of the frame'], ['Right click, long press, m', 'menu of the frame'],
 		['?', 'these keys']
-	].forEach(function (line) {
+	]);
+	if (!slices)
+		return;
+	make(make(make(t, 'tr', {}), 'td', { colspan: 2 }), 'strong', {}, 'On the weight over time (Tab leads there)');
+	fillLines(t, STRIP_KEYS);
+}
+
+function fillLines(t, list) {
+	list.forEach(function (line) {
 		var tr = make(t, 'tr', {});
 		make(tr, 'th', { scope: 'row' }, line[0]);
 		make(tr, 'td', {}, line[1]);
@@ -73,20 +100,32 @@ function fillKeys() {
 
 // ---- line of details ----
 
+// what is not to be seen; a wider window shows more
+function countLight() {
+	light = { narrow: narrow(), gone: data.diff ? goneIn(function () { return true; }) : 0 };
+	say(focused);
+}
+
 function tell(text) { el('details').textContent = text; }
 
 function idleText() {
-	var said = [];
+	var said = [], lightly = [];
 	if (lens.f.length)
 		said.push('only stacks with ' + lens.f.map(function (k) { return names[k]; }).join(', '));
 	if (lens.h.length)
 		said.push('hidden: ' + lens.h.map(function (k) { return names[k]; }).join(', '));
 	if (range)
 		said.push(rangeText(range));
+	if (isZoomed())
+		said.push(zoomText());
 	if (data.diff)
 		said.push('diff of ' + data.diff.of + (data.diff.swapped ? ', widths from before' : ''));
+	if (light.narrow)
+		lightly.push(narrowText(light.narrow));
+	if (light.gone)
+		lightly.push(goneText(light.gone));
 	said.push((sandwich ? counted(sides[0].total[0]) + ' of ' : '') + counted(sides.all));
-	return said.concat(data.notes || []).join('; ');
+	return said.concat(lightly, data.notes || []).join('; ');
 }
 
 function say(at) { tell(at ? nametype + ' ' + figures(sides[at.s], at.i) : idleText()); }
@@ -317,7 +356,7 @@ function onKey(e) {
 		f = ask;
 	else if (control && e.key == 'i')
 		f = toggleCase;
-	else if (control || e.altKey)
+	else if (control || e.altKey || e.target.tagName == 'SELECT')
 		return;
 	else if (typing && e.key == 'Enter')
 		f = function () {
@@ -326,8 +365,12 @@ function onKey(e) {
 		};
 	else if (typing && e.key != 'Escape' && e.key != 'F3')
 		return;
+	else if (e.target == el('strip') && stripKey(e))
+		f = stripKey(e);
 	else if (el('menu') && isArrow)
 		f = function () { moveInMenu(e.key == 'ArrowUp' || e.key == 'ArrowLeft' ? -1 : 1); };
+	else if (el('menu') && e.key == 'Tab')
+		f = closeMenu;
 	else if (el('menu') && e.key != 'Escape')
 		return;
 	else if (isArrow && !isOpen('table') && !isOpen('keys'))
@@ -344,12 +387,14 @@ function onKey(e) {
 
 function furnish() {
 	var header = make(doc.body, 'header', {}), h1 = make(header, 'h1', { id: 'title' }, ' '), nav = make(header, 'nav', {}), box;
-	make(h1, 'small', {}, [data.subtitle, data.event, data.file].filter(Boolean).join(' \u00b7 '));
+	make(h1, 'small', {}, [data.subtitle, events.length < 2 && data.event, data.file].filter(Boolean).join(' \u00b7 '));
+	if (events.length > 1)
+		fillEvents(make(nav, 'select', { id: 'event', title: 'Event', 'aria-label': 'Event' }));
 	tool(nav, 'unzoom', 'Reset zoom', 'Back to all frames (Esc)', unzoom);
-	tool(nav, 'open-table', 'Table', 'Table of functions (t)', function () { toggle('table'); });
+	opener(nav, 'table', 'Table', 'Table of functions (t)');
 	tool(nav, 'turn', 'Icicle', 'Turn the graph over (i)', turn);
 	tool(nav, 'ask', 'Search', 'Search functions (/)', ask);
-	tool(nav, 'open-keys', '?', 'Keys (?)', function () { toggle('keys'); });
+	opener(nav, 'keys', '?', 'Keys (?)');
 	box = make(header, 'div', { id: 'search', role: 'search', class: 'hide' });
 	make(box, 'input', {
 		id: 'term', placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false, autocomplete: 'off'
@@ -363,7 +408,11 @@ function furnish() {
 	tool(box, 'next', '\u203a', 'Next match (n)', function () { nextHit(1); });
 	tool(box, 'clear', '\u00d7', 'End the search (Esc)', stop);
 	make(doc.body, 'main', { id: 'main' });
-	make(el('main'), 'canvas', { id: 'strip', class: 'hide', role: 'img', 'aria-label': 'Weight over time' });
+	make(el('main'), 'canvas', {
+		id: 'strip', class: 'hide', role: 'slider', tabindex: 0, 'aria-label': 'Weight over time: choose a range',
+		'aria-describedby': 'strip-keys'
+	});
+	make(el('main'), 'span', { id: 'strip-keys', class: 'hide' }, STRIP_KEYS.map(function (k) { return k.join(' '); }).join(', '));
 	tall = make(make(el('main'), 'div', { id: 'scroll' }), 'div', { id: 'tall' });
 	scroller = el('scroll');
 	make(tall, 'canvas', {
@@ -373,7 +422,24 @@ function furnish() {
 	panel('table', 'Functions');
 	panel('keys', 'Keys');
 	fillKeys();
-	make(make(doc.body, 'footer', {}), 'span', { id: 'details', 'aria-live': 'polite' });
+	box = make(doc.body, 'footer', {});
+	make(box, 'span', { id: 'details', 'aria-live': 'polite' });
+	fillLegend(make(box, 'span', { id: 'legend' }));
+}
+
+function fillEvents(select) {
+	events.forEach(function (e, k) { make(select, 'option', { value: k }, e.dataset.event); });
+	select.value = event;
+	select.addEventListener('change', function () { seeEvent(+select.value); });
+}
+
+// what the colours of frames mean
+function fillLegend(box) {
+	(data.legend || []).forEach(function (entry) {
+		var e = make(box, 'span', {});
+		make(e, 'i', { 'aria-hidden': true }).style.background = '#' + entry[1];
+		e.appendChild(doc.createTextNode(entry[0]));
+	});
 }
 
 function listen(target, events) {
@@ -394,7 +460,7 @@ function start() {
 		initial.r = data.span.map(function (at) { return (at - timeZero) / sliceLength; });
 	initial.w = data.middle === undefined ? null : first[data.middle];
 	if (data.diff) {
-		data.diff.all = file.self.reduce(function (a, b) { return a + b; }, 0);
+		data.diff.all = file.all;
 		data.diff.allBase = file.base.reduce(function (a, b) { return a + b; }, 0);
 	}
 	furnish();

@@ -199,7 +199,7 @@ static void add_diff_legend(struct text *x)
 	enum shown_view view = x->view->shown.view;
 	bool is_whole = view != SHOWN_SANDWICH && x->view->tree.is_reversed;
 	if (x->options->depth != DEPTH_MONO && view != SHOWN_CALLS)
-		buf_addf(&x->line, "colours: %s\n", x->options->negate ? "blue grew, red shrank" : "red grew, blue shrank");
+		buf_addf(&x->line, "colours: %s\n", words_of_colors(x->options->negate));
 	buf_addf(&x->line, "+ and - change of %s%s; ~ within %g standard errors: may be chance\n",
 	         x->basis.quantity == DIFF_OF_SHARES ? "the share of all, in percentage points" : "the weight",
 	         is_whole ? "" : own[view], DIFF_SIGMAS);

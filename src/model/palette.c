@@ -51,6 +51,22 @@ const char *palette_help(enum palette p)
 	return palette_rows[p].help;
 }
 
+bool palette_has_kinds(enum palette p)
+{
+	switch (p) {
+	case PALETTE_JAVA:
+	case PALETTE_JS:
+	case PALETTE_PERL:
+	case PALETTE_PYTHON:
+	case PALETTE_RUST:
+	case PALETTE_CHAIN:
+	case PALETTE_KIND:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool palette_is_for_svg(enum palette p)
 {
 	return palette_rows[p].whose == CLASSIC;

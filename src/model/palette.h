@@ -27,6 +27,7 @@ enum palette { PALETTES(PALETTE_ROW) N_PALETTES };
 int palette_by_name(const char *name);
 const char *palette_name(enum palette);
 const char *palette_help(enum palette); /* one line */
+bool palette_has_kinds(enum palette);   /* its help names the colour of each kind of frame */
 bool palette_is_for_svg(enum palette);  /* one of flamegraph.pl's / inferno's */
 const char *palette_page(enum palette); /* the background of an SVG, as --bgcolors has it */
 /* The one after it, for who looks at them one by one; after the last comes the first. */

@@ -316,15 +316,15 @@ static bool has_other_events(const struct view *v)
 	return n > 0;
 }
 
-void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+static void add_left_out(struct buf *out, const struct view *v, enum utf8_clean_mode mode, bool with_event)
 {
 	static const char between[] = "; ";
 	struct buf parts;
 	buf_init(&parts);
-	if (v->profile->n_series > 1 && *view_event(v)) {
+	if (with_event && v->profile->n_series > 1 && *view_event(v)) {
 		buf_addf(&parts, "%sevent ", between);
 		add_clean(&parts, view_event(v), mode);
-	} else if (has_other_events(v)) {
+	} else if (with_event && has_other_events(v)) {
 		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
 	words_add_base_event(&parts, v, between, mode);
@@ -338,6 +338,16 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	if (parts.len)
 		buf_adds(out, buf_str(&parts) + strlen(between));
 	buf_deinit(&parts);
+}
+
+void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+{
+	add_left_out(out, v, mode, true);
+}
+
+void words_add_left_out_of_event(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+{
+	add_left_out(out, v, mode, false);
 }
 
 /* In units of `scale` bytes: two digits or more, and what is more than nothing is never shown as that. */
@@ -390,6 +400,11 @@ void words_add_events(struct buf *out, const struct view *v)
 const char *words_of_zoom(const struct view *v)
 {
 	return v->zoom == NODE_ALL ? "" : " of zoom";
+}
+
+const char *words_of_colors(bool is_negated)
+{
+	return is_negated ? "blue grew, red shrank" : "red grew, blue shrank";
 }
 
 const char *words_of_whole(const struct view *v)

@@ -60,6 +60,8 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * on mixed units; nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
+/* The same without the event, for an output that has the others as well. */
+void words_add_left_out_of_event(struct buf *out, const struct view *, enum utf8_clean_mode);
 /*
  * Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far", or that an input is cut off; nothing for a
  * complete profile.
@@ -71,6 +73,8 @@ void words_add_events(struct buf *out, const struct view *);
 void words_add_span(struct buf *out, const struct view *, bool names_whole);
 /* The thread of a lane: "worker  thread 12". */
 void words_add_lane(struct buf *out, const struct view *, uint32_t lane, enum utf8_clean_mode);
+/* What the colours of a comparison mean: "red grew, blue shrank", negated the other way round. */
+const char *words_of_colors(bool is_negated);
 #define WORDS_OF_ALL " of all"
 /* What shares are of: WORDS_OF_ALL, or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);

@@ -171,7 +171,8 @@ async function paging(b, url, words) {
 	await press(b, 't');
 	await press(b, '/', ...'alloc');
 	await press(b, 'Enter');
-	ok((await b.run(text, 'matched')).includes('45.0%'), 'a search tells the share' + words, await b.run(text, 'matched'));
+	ok((await b.run(text, 'matched')).includes('45.0% of all'), 'a search tells the share' + words, await b.run(text, 'matched'));
+	same(await b.errors(url.replace(/[^/]*$/, '')), [], 'the console has no error' + words);
 }
 
 async function all(scheme) {

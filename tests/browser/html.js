@@ -11,7 +11,7 @@ const { pathToFileURL } = require('url');
 const tap = require('./tap.js'), { ok, same, write } = tap;
 
 const FLAMETOP = process.env.FLAMETOP, TMP = process.env.TMP, ROW = 17;
-const SIZES = [[1200, 800], [390, 844]], SCHEMES = ['light', 'dark'];
+const SIZES = [[1200, 800], [430, 900], [360, 740]], SCHEMES = ['light', 'dark'];
 let browser;
 
 const draw = (name, lines, ...options) => tap.draw(name, lines, '--to=html', ...options);
@@ -96,6 +96,9 @@ const FOLDED = ['main 4', 'main;eval;loop 40', 'main;eval;loop;tick 6', 'main;pa
 // rows from the top: tick and alloc, loop and lex, eval and parse, main and zoo, all
 const TOP = { all: 4, main: 3, eval: 2, loop: 1, tick: 0 };
 
+const { small, contrast, phones, access, stripKeys } =
+	require('./html_reach.js')({ SIZES, SCHEMES, TOP, draw, open, text, query, click, press, type, menu, settle });
+
 function data(file) {
 	const d = dataOf(file);
 	same(d.frames.depth, [0, 1, 2, 3, 4, 2, 3, 4, 1], 'the data have the frames in preorder');
@@ -113,63 +116,41 @@ async function looks(file) {
 	for (const [width, height] of SIZES)
 		for (const colorScheme of SCHEMES) {
 			const page = await open(file, { viewport: { width, height }, colorScheme }), words = ' at ' + width + ', ' + colorScheme;
-			same(await details(page, 0.1, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'a frame is where it belongs' + words);
-			same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'so is its sibling' + words);
+			same(await details(page, 0.1, TOP.main), 'Function: main (100 samples, 50.00% of all; self 4, 2.00% of all)', 'a frame is where it belongs' + words);
+			same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'so is its sibling' + words);
 			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window' + words);
 			await press(page, '/');
 			await type(page, 'l');
 			ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nor with the search' + words);
-			const small = await page.evaluate(() => Array.from(document.querySelectorAll('button')).map(b => b.getBoundingClientRect())
-				.filter(r => r.width && (r.height < 40 || r.width < 40)).length);
 			if (width < 600)
-				same(small, 0, 'buttons are large enough for fingers' + words);
+				same(await small(page), [], 'buttons are large enough for fingers' + words);
 			const low = await contrast(page);
 			ok(low[0] >= 4.5, 'text has contrast' + words, low);
 			await page.close();
 		}
 }
 
-// The lowest contrast of the texts around the frames.
-function contrast(page) {
-	return page.evaluate(() => {
-		const parse = c => c.match(/[\d.]+/g).map(Number);
-		const lum = c => c.slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-			.reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-		let low = [99];
-		for (const e of document.querySelectorAll('h1, small, button, #details, #matched, input')) {
-			let b = e;
-			while (b.parentElement && /, 0\)$|transparent/.test(getComputedStyle(b).backgroundColor))
-				b = b.parentElement;
-			const x = lum(parse(getComputedStyle(e).color)), y = lum(parse(getComputedStyle(b).backgroundColor));
-			const c = (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
-			if (e.getClientRects().length && c < low[0])
-				low = [c, e.id + e.textContent];
-		}
-		return low;
-	});
-}
-
 async function zooms(file) {
 	const page = await open(file);
 	await click(page, 0.1, TOP.eval);
 	same(query(page), { z: '2' }, 'a click zooms, and the address says so');
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'the frame has the whole width');
-	same(await details(page, 0.9, TOP.main), 'Function: main (100 samples, 50.00%; self 4, 2.00%)', 'below it are its callers');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'the frame has the whole width');
+	same(await details(page, 0.9, TOP.main), 'Function: main (100 samples, 50.00% of all; self 4, 2.00% of all)', 'below it are its callers');
 	await page.reload();
 	await settle(page);
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'a new load shows the same');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'a new load shows the same');
 	await press(page, 'Escape');
 	same(query(page), {}, 'Esc shows all');
 	await page.goBack();
 	await settle(page);
 	same(query(page), { z: '2' }, 'Back is the zoom');
-	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00%; self 40, 20.00%)', 'which is drawn');
+	same(await details(page, 0.9, TOP.loop), 'Function: loop (46 samples, 23.00% of all, 100.00% of zoom; self 40, 20.00% of all)', 'which is drawn');
 	await press(page, 'Escape', 'i');
 	same(query(page), { i: '1' }, 'i turns the graph over');
 	same(await text(page, 'details'), '200 samples', 'and the details are those of all');
-	same(await details(page, 0.9, 1), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'the root is at the top');
+	same(await details(page, 0.9, 1), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'the root is at the top');
 	await press(page, 'i', 'ArrowUp', 'ArrowUp', 'ArrowRight');
-	same(await text(page, 'details'), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'arrows go from frame to frame');
+	same(await text(page, 'details'), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'arrows go from frame to frame');
 	await page.mouse.move(5, 5);
 	await press(page, 'Enter');
 	same(query(page), { z: '8' }, 'Enter zooms');
@@ -180,16 +161,16 @@ async function searches(file) {
 	const page = await open(file);
 	await press(page, '/');
 	await type(page, 'lex|alloc');
-	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'nested matches count once');
+	same(await text(page, 'matched'), '2 \u00b7 25.0% of all', 'nested matches count once');
 	await press(page, 'Enter');
-	same(await text(page, 'matched'), '1/2 \u00b7 25.0%', 'Enter goes to the first match');
+	same(await text(page, 'matched'), '1/2 \u00b7 25.0% of all', 'Enter goes to the first match');
 	await press(page, 'Enter');
-	same(await text(page, 'details'), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'and to the next one');
+	same(await text(page, 'details'), 'Function: alloc (20 samples, 10.00% of all; self 20, 10.00% of all)', 'and to the next one');
 	await press(page, 'Control+i');
 	same(query(page), { s: 'lex|alloc', c: '1' }, 'case can matter');
 	await page.reload();
 	await settle(page);
-	same(await text(page, 'matched'), '2 \u00b7 25.0%', 'a new load searches again');
+	same(await text(page, 'matched'), '2 \u00b7 25.0% of all', 'a new load searches again');
 	await page.click('#term');
 	await press(page, 'Control+a');
 	await page.keyboard.type('(');
@@ -199,8 +180,48 @@ async function searches(file) {
 	same(query(page), {}, 'Esc ends the search');
 	await page.close();
 	const found = await open(draw('found', FOLDED, '--search=^l'));
-	same(await text(found, 'matched'), '2 \u00b7 48.0%', 'a page opens with the search of the view');
+	same(await text(found, 'matched'), '2 \u00b7 48.0% of all', 'a page opens with the search of the view');
 	await found.close();
+}
+
+// What shares are of is said wherever they are, and is one thing for search and table, as on the screen.
+async function bases(file) {
+	const page = await open(file), heads = () => page.evaluate(() => Array.from(document.querySelectorAll('#table th')).map(h => h.textContent));
+	await press(page, 't');
+	same((await heads()).filter(s => / of /.test(s)), ['Self of all', 'Total of all'], 'the table says what its shares are of');
+	await press(page, 't');
+	await click(page, 0.1, TOP.eval);
+	same(await details(page, 0.95, TOP.tick), 'Function: tick (6 samples, 3.00% of all, 13.04% of zoom; self 6, 3.00% of all)',
+		'details have shares of all and of the zoom');
+	await press(page, '/');
+	await type(page, 'tick');
+	same(await text(page, 'matched'), '1 \u00b7 13.0% of zoom', 'a search has shares of the zoom');
+	await press(page, 'Enter');
+	await page.evaluate(() => document.activeElement.blur());
+	await press(page, 't');
+	same((await heads()).filter(s => / of /.test(s)), ['Self of zoom', 'Total of zoom'], 'so has the table');
+	same(await rows(page), [['13.04%', '6', '13.04%', '6', 'tick']], 'with the same figures');
+	ok(/^zoom: eval  23\.00% of all/.test(await page.evaluate(() => document.querySelector('#table p').textContent)), 'and it names the zoom');
+	await press(page, 't', 'Escape');
+	await page.reload();
+	await settle(page);
+	same(await text(page, 'details'), 'zoom: eval  23.00% of all; 200 samples', 'so do the details');
+	for (const [s, words] of [['^main$', 'no match inside the zoom, 1 outside, 1 of them around it'], ['zoo', 'no match inside the zoom, 1 outside'],
+		['main|zoo', 'no match inside the zoom, 2 outside, 1 of them around it'], ['nothing', 'no match']]) {
+		await press(page, '/');
+		await type(page, s);
+		same(await text(page, 'matched'), words, 'a search that finds nothing in the zoom says where matches are: ' + s);
+		await press(page, 'Escape');
+	}
+	await page.close();
+	const shown = await open(draw('filtered', FOLDED, '--ignore=lex'));
+	ok(/ of shown; self/.test(await details(shown, 0.1, 1)), 'shares of a view that leaves something out say so', await details(shown, 0.1, 1));
+	await shown.close();
+	const sandwich = await open(draw('sandwich', FOLDED, '--view=sandwich', '--function=lex'), { hash: '#s=main%7Calloc' });
+	same(await text(sandwich, 'matched'), '2 \u00b7 callers 25.0%, callees 10.0% of all', 'those of a sandwich are of all');
+	await press(sandwich, 't');
+	same(await rows(sandwich), [['10.00%', '20', '10.00%', '20', 'alloc']], 'in its table, too');
+	await sandwich.close();
 }
 
 async function tables(file) {
@@ -214,25 +235,25 @@ async function tables(file) {
 	await page.click('#table button:has-text("lex")');
 	await settle(page);
 	same(query(page), { s: '^lex$', c: '1' }, 'a click searches');
-	same(await text(page, 'matched'), '1/1 \u00b7 25.0%', 'for one function');
+	same(await text(page, 'matched'), '1/1 \u00b7 25.0% of all', 'for one function');
 	await press(page, 'Escape', 't');
 	await page.click('#table [aria-label="Callers and callees of lex"]');
 	await settle(page);
 	same(query(page), { w: 'lex' }, 'a button shows callers and callees');
 	same(await text(page, 'title'), 'Callers and callees of lexplain.folded', 'the title says so');
-	same(await details(page, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', 'the function is between them');
-	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'its callers are above');
-	same(await details(page, 0.9, 3), 'Function: alloc (20 samples, 10.00%; self 20, 10.00%)', 'its callees are below');
+	same(await details(page, 0.5, 2), 'Function: lex (50 samples, 25.00% of all; self 30, 15.00% of all)', 'the function is between them');
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00% of all)', 'its callers are above');
+	same(await details(page, 0.9, 3), 'Function: alloc (20 samples, 10.00% of all; self 20, 10.00% of all)', 'its callees are below');
 	await page.reload();
 	await settle(page);
-	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00%)', 'a new load shows the same');
+	same(await details(page, 0.5, 0), 'Function: main (50 samples, 25.00% of all)', 'a new load shows the same');
 	await click(page, 0.5, 1);
 	same(query(page), { w: 'lex', z: '1', zs: '1' }, 'its halves can be zoomed');
 	await press(page, 'Escape', 'Escape');
 	same(query(page), {}, 'Esc leads back');
 	await page.close();
 	const given = await open(draw('sandwich', FOLDED, '--view=sandwich', '--function=lex'));
-	same(await details(given, 0.5, 2), 'Function: lex (50 samples, 25.00%; self 30, 15.00%)', '--view=sandwich opens there');
+	same(await details(given, 0.5, 2), 'Function: lex (50 samples, 25.00% of all; self 30, 15.00% of all)', '--view=sandwich opens there');
 	await given.close();
 }
 
@@ -247,11 +268,11 @@ async function menus(file) {
 	await press(page, 'ArrowDown', 'Enter');
 	same(query(page), { h: 'loop' }, 'Hide takes a function out of the stacks');
 	ok(/^hidden: loop; 200 samples/.test(await text(page, 'details')), 'the details say so', await text(page, 'details'));
-	same(await details(page, 0.1, 2), 'Function: eval (46 samples, 23.00%; self 40, 20.00%)', 'its weight is that of its callers');
+	same(await details(page, 0.1, 2), 'Function: eval (46 samples, 23.00% of all; self 40, 20.00% of all)', 'its weight is that of its callers');
 	await click(page, 0.3, 2, { button: 'right' });
 	await choose(page, 'Focus');
 	ok(/^Function|^only stacks with parse/.test(await text(page, 'details')), 'Focus keeps the stacks with a function');
-	same(await details(page, 0.9, 3), 'Function: main (50 samples, 100.00%; self 0, 0.00%)', 'and their figures are of them');
+	same(await details(page, 0.9, 3), 'Function: main (50 samples, 100.00% of shown; self 0, 0.00% of shown)', 'and their figures are of them');
 	await page.close();
 	const touch = await open(file, { viewport: { width: 390, height: 844 }, hasTouch: true }), [x, y] = await point(touch, 0.1, TOP.loop);
 	await touch.evaluate(([x, y]) => document.getElementById('frames').dispatchEvent(
@@ -265,10 +286,47 @@ async function menus(file) {
 	await touch.close();
 }
 
+// Marks and words of the table.
+async function sorted(after, base) {
+	const page = await open(draw('sides', after.concat('main;young 1000'), '--diff=' + write('sides-before.folded',
+		fs.readFileSync(base, 'utf8').trim().split('\n').concat('main;old 1000'))));
+	await press(page, 't');
+	const all = (await rows(page)).map(r => r.pop());
+	ok(all.includes('young (new)') && all.includes('old (vanished)'), 'the table says which functions are on one side only', all.join());
+	same(all.filter(s => /\(/.test(s)).length, 2, 'and only of those');
+	const mark = name => page.evaluate(name => {
+		const b = Array.from(document.querySelectorAll('#table th button')).find(b => b.textContent.startsWith(name)), s = getComputedStyle(b, '::after');
+		return [s.visibility == 'visible', /[\u25b2\u25bc]/.test(s.content), parseInt(s.marginLeft) >= 4];
+	}, name);
+	same(await mark('Self'), [true, true, true], 'a mark beside its title tells the column by which it is sorted');
+	same(await mark('Total'), [false, true, true], 'the others have none');
+	await page.click('#table th:has-text("Function") button');
+	same([await mark('Function'), await mark('Self')].map(m => m[0]), [true, false], 'a click moves it');
+	await page.click('#table button:has-text("old")');
+	same(await text(page, 'matched'), 'no match: 1 vanished frame has no width', 'a search for what vanished says why nothing is seen');
+	await page.close();
+}
+
+// Frames without a change are as light as the page, which they must not vanish on.
+async function narrow() {
+	const lines = ['wide 100000'].concat(Array.from({ length: 200 }, (_, i) => 'f' + i + ' 100')), base = write('narrow-before.folded', lines);
+	for (const colorScheme of SCHEMES) {
+		const page = await open(draw('narrow', lines, '--diff=' + base), { colorScheme });
+		const contrast = await page.evaluate(() => {
+			const c = document.getElementById('frames'), ctx = c.getContext('2d'), p = Array.from(ctx.getImageData(50, 8, 100, 1).data);
+			const page = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+			const far = p.filter((v, k) => k % 4 == 0).map((v, k) => Math.abs((v - page[0]) * p[4 * k + 3] / 255));
+			return far.reduce((a, b) => a + b, 0) / far.length;
+		});
+		ok(contrast > 25, 'many narrow frames are seen on a page that is ' + colorScheme, contrast);
+		await page.close();
+	}
+}
+
 async function comparisons() {
 	const base = write('before.folded', ['main;eval;loop 4000', 'main;parse 1000', 'zoo 5000']);
 	const after = ['main;eval;loop 2000', 'main;parse 3000', 'zoo 15000'], page = await open(draw('after', after, '--diff=' + base));
-	same(await details(page, 0.05, 1), 'Function: eval (2,000 samples, 10.00%; self 0, 0.00%; before 40.00%, after 10.00%, -30.00 points; self 0.00 points)',
+	same(await details(page, 0.05, 1), 'Function: eval (2,000 samples, 10.00% of all; self 0, 0.00% of all; before 40.00%, after 10.00% of all, -30.00 points; self 0.00 points)',
 		'the details of a comparison have both shares');
 	await press(page, 't');
 	same((await rows(page))[0], ['+25.00', '50.00%', '75.00%', '+25.00', '50.00%', '75.00%', 'zoo'],
@@ -280,16 +338,46 @@ async function comparisons() {
 	same((await color(100, 8)).slice(0, 3), [80, 80, 255], 'what shrank most is blue');
 	same((await color(800, 2 * ROW + 8)).slice(0, 3), [255, 90, 90], 'what grew is red');
 	await page.close();
+	await sorted(after, base);
+	await narrow();
 	const nested = ['main;f;f 60', 'main;f 10', 'other;f 10', 'main 20'], inside = write('nested-before.folded', ['main;f 10', 'main 90']);
 	const middle = await open(draw('nested', nested, '--diff=' + inside, '--view=sandwich', '--function=f'));
-	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00%; self 80, 80.00%; before 10.00%, after 80.00%, +70.00 points; self +70.00 points)',
+	same(await details(middle, 0.1, 1), 'Function: f (80 samples, 80.00% of all; self 80, 80.00% of all; before 10.00%, after 80.00% of all, +70.00 points; self +70.00 points)',
 		'the middle of a sandwich has the self weight of the whole function');
 	ok(!/self/.test(await details(middle, 0.1, 0)), 'its callers have none', await details(middle, 0.1, 0));
 	await middle.close();
 	const plain = await open(draw('absolute', after, '--diff=' + base, '--absolute'));
-	same(await details(plain, 0.05, 0), 'Function: loop (2,000 samples, 10.00%; self 2,000, 10.00%; before 4,000, after 2,000, -2,000; self -2,000)',
+	same(await details(plain, 0.05, 0), 'Function: loop (2,000 samples, 10.00% of all; self 2,000, 10.00% of all; before 4,000, after 2,000, -2,000; self -2,000)',
 		'--absolute compares weights');
 	await plain.close();
+}
+
+// What is not drawn, and what colours mean.
+async function footers() {
+	const many = Array.from({ length: 3000 }, (_, i) => 'f' + i + ';g' + i + ' 1').concat('wide 1000000');
+	const page = await open(draw('thin', many)), said = await text(page, 'details');
+	ok(/^1,003,000 samples; 5,\d\d\d frames narrower than half a pixel are not drawn$/.test(said), 'the page says how many frames are too narrow', said);
+	ok(!await isShown(page, 'legend'), 'there is no legend where colours mean nothing');
+	await page.setViewportSize({ width: 600, height: 800 });
+	await page.waitForFunction(was => document.getElementById('details').textContent != was, said);
+	ok(+(await text(page, 'details')).match(/; ([\d,]+) frames/)[1].replace(',', '') > +said.match(/; ([\d,]+) frames/)[1].replace(',', ''),
+		'in a narrower window they are more');
+	await page.close();
+	const least = await open(draw('least', FOLDED, '--minwidth=10'));
+	same(await text(least, 'details'), '200 samples; 1 frame narrower than 10% of all or half a pixel is not drawn', 'so it does with --minwidth');
+	await least.close();
+	const words = p => p.evaluate(() => Array.from(document.querySelectorAll('#legend span')).map(e => [e.textContent, getComputedStyle(e.firstChild).backgroundColor]));
+	const base = write('legend-before.folded', FOLDED.slice(0, 3).concat('gone 5')), diff = await open(draw('legend', FOLDED, '--diff=' + base));
+	same(await words(diff), [['red grew', 'rgb(255, 80, 80)'], ['blue shrank', 'rgb(80, 80, 255)']], 'a comparison has a legend');
+	ok(/; 1 vanished frame has no width$/.test(await text(diff, 'details')), 'and says what vanished', await text(diff, 'details'));
+	await diff.close();
+	const negated = await open(draw('legend', FOLDED, '--diff=' + base, '--negate'));
+	same((await words(negated)).map(w => w[0]), ['blue grew', 'red shrank'], 'turned over with --negate');
+	await negated.close();
+	const kinds = await open(draw('kinds', ['main;a_[k] 5', 'main;b_[j] 5'], '--colors=kind'));
+	same((await words(kinds)).map(w => w[0]), ['kernel orange', 'user yellow', 'JIT green', 'inlined aqua', 'process purple', 'rest red'],
+		'so do kinds of frames');
+	await kinds.close();
 }
 
 // Samples at 0, 1 and 9 ms; the strip has their weight over time.
@@ -315,16 +403,56 @@ async function ranges() {
 		same(await text(page, 'details'), '30 cycles', 'the page opens with all times' + words);
 		await drag(0.5, 0.99999);
 		ok(/ to .*; 10 cycles$/.test(await text(page, 'details')), 'dragging chooses a range' + words, await text(page, 'details'));
-		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the frames are those of its samples' + words);
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00% of shown; self 10, 100.00% of shown)', 'the frames are those of its samples' + words);
 		await page.reload();
 		await settle(page);
-		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00%; self 10, 100.00%)', 'the address keeps it' + words);
+		same(await details(page, 0.5, 0), 'Function: b (10 cycles, 100.00% of shown; self 10, 100.00% of shown)', 'the address keeps it' + words);
 		await drag(0.3, 0.5);
 		same(await text(page, 'details'), 'Nothing would be left', 'a range without samples is refused' + words);
 		await drag(0.5, 0.5);
 		same(await text(page, 'details'), '30 cycles', 'a click shows all again' + words);
 		await page.close();
 	}
+	await stripKeys(file);
+}
+
+// A page of several events.
+async function events() {
+	const sample = (at, event, n, f) => `x 1/1 [000] ${at}: ${n} ${event}:\n\t401000 ${f}+0x1 (/bin/x)\n\t401100 main+0x1 (/bin/x)\n`;
+	const perf = write('events.perf', [sample('1.000000', 'cycles', 10, 'a'), sample('1.001000', 'faults', 3, 'b'), sample('1.009000', 'cycles', 10, 'a')]);
+	const file = path.join(TMP, 'events.html'), options = page => page.evaluate(() => Array.from(document.getElementById('event').options).map(o => o.text));
+	execFileSync(FLAMETOP, ['--no-config', '-q', '-o', file, perf]);
+	for (const [width, height] of SIZES) {
+		const page = await open(file, { viewport: { width, height } }), words = ' at ' + width;
+		const chooseEvent = async k => {
+			await page.selectOption('#event', k);
+			await page.waitForFunction(k => document.getElementById('event') && document.getElementById('event').value == k &&
+				new RegExp(k == '1' ? 'faults$' : 'cycles$').test(document.getElementById('details').textContent), k);
+			await settle(page);
+		};
+		same(await options(page), ['cycles', 'faults'], 'a list has the events' + words);
+		same(await text(page, 'details'), '20 cycles', 'the page opens with that of the view' + words);
+		await press(page, '/');
+		await type(page, 'b');
+		same(await text(page, 'matched'), 'no match', 'which has not all functions' + words);
+		await chooseEvent('1');
+		same(query(page), { s: 'b', e: '1' }, 'the address has the event, and keeps the search' + words);
+		same(await text(page, 'details'), '3 faults', 'the weights are those of the event' + words);
+		same(await text(page, 'matched'), '1 \u00b7 100% of all', 'so are the matches' + words);
+		if (width < 600)
+			same(await small(page), [], 'the list is large enough for fingers' + words);
+		await page.goBack();
+		await page.waitForFunction(() => document.getElementById('event') && document.getElementById('event').value == '0');
+		await page.waitForFunction(() => document.getElementById('details').textContent == '20 cycles');
+		ok(true, 'Back leads back' + words);
+		await page.focus('#event');
+		await press(page, 't');
+		ok(!await isShown(page, 'table'), 'letters choose in the list' + words);
+		await page.close();
+	}
+	const one = await open(path.join(TMP, 'plain.html'));
+	ok(!await isShown(one, 'event'), 'one event needs no list');
+	await one.close();
 }
 
 async function charts() {
@@ -332,13 +460,13 @@ async function charts() {
 	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '-o', file, path.join(TMP, 'times.perf')]);
 	const page = await open(file);
 	// rows from the top: a and b, main, x, the title of the thread, the ruler
-	same(await details(page, 0.9, 0), 'Function: b (10 cycles, 33.33%; self 10, 33.33%; 8.00 ms from 9.00 ms on)',
+	same(await details(page, 0.9, 0), 'Function: b (10 cycles, 33.33% of all; self 10, 33.33% of all; 8.00 ms from 9.00 ms on)',
 		'a chart has its frames where their time is');
 	await click(page, 0.01, 0);
 	ok(/^Function: a /.test(await details(page, 0.9, 0)), 'a click zooms to the time of a frame', await text(page, 'details'));
 	await press(page, '/');
 	await type(page, 'a$');
-	same(await text(page, 'matched'), '1/1 \u00b7 100%', 'a search counts visible time');
+	same(await text(page, 'matched'), '1/1 \u00b7 100% of the time shown', 'a search counts visible time');
 	await press(page, 'Escape');
 	await press(page, 'Escape');
 	const strip = await page.evaluate(() => {
@@ -351,11 +479,17 @@ async function charts() {
 	await page.mouse.up();
 	ok(/^Function: b /.test(await details(page, 0.01, 0)), 'dragging over the strip shows a range', await text(page, 'details'));
 	same(query(page).r, '600-1000', 'which the address keeps');
+	await press(page, 't');
+	same(await page.evaluate(() => Array.from(document.querySelectorAll('#table th small')).map(e => e.textContent)), [' of the time shown', ' of the time shown'],
+		'the table has shares of that time');
+	// the range begins within b
+	same((await rows(page))[0], ['100.00%', '9', '100.00%', '9', 'b'], 'and the weight within it');
+	await press(page, 't');
 	await press(page, 'Escape');
 	await click(page, 0.01, 0, { button: 'right' });
 	await choose(page, 'Focus');
 	same(query(page).f, 'a', 'other views merge the frames');
-	same(await details(page, 0.9, 0), 'Function: a (20 cycles, 100.00%; self 20, 100.00%)', 'by weight');
+	same(await details(page, 0.9, 0), 'Function: a (20 cycles, 100.00% of shown; self 20, 100.00% of shown)', 'by weight');
 	await page.close();
 	execFileSync(FLAMETOP, ['--no-config', '-q', '--flamechart', '--zoom-time=0.010,0.012', '-o', file, path.join(TMP, 'times.perf')]);
 	const part = await open(file);
@@ -388,7 +522,7 @@ async function prints(file) {
 	same((pdf.match(/\/Type\s*\/Page\b(?!s)/g) || []).length, 1, 'a page prints on one sheet');
 	const size = pdf.match(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/);
 	ok(+size[1] > +size[2], 'in landscape', size[0]);
-	same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00%; self 100, 50.00%)', 'and is as before afterwards');
+	same(await details(page, 0.9, TOP.main), 'Function: zoo (100 samples, 50.00% of all; self 100, 50.00% of all)', 'and is as before afterwards');
 	await page.close();
 }
 
@@ -401,10 +535,10 @@ async function many() {
 	const began = Date.now(), page = await open(file), took = Date.now() - began;
 	console.log('# ' + (6250 * 7 + 1) + ' frames: open in ' + took + ' ms');
 	const all = sum.toLocaleString('en-US');
-	same(await details(page, 0.5, 7), `Function: root (${all} samples, 100.00%; self 0, 0.00%)`, 'which are drawn');
+	same(await details(page, 0.5, 7), `Function: root (${all} samples, 100.00% of all; self 0, 0.00% of all)`, 'which are drawn');
 	await press(page, '/');
 	await type(page, '_7$');
-	same(await text(page, 'matched'), '6,250 \u00b7 100%', 'and found');
+	same(await text(page, 'matched'), '6,250 \u00b7 100% of all', 'and found');
 	await page.close();
 }
 
@@ -413,12 +547,17 @@ tap.finish(async () => {
 	const file = draw('plain', FOLDED);
 	data(file);
 	await looks(file);
+	await phones();
+	await access(file);
 	await zooms(file);
 	await searches(file);
+	await bases(file);
 	await tables(file);
 	await menus(file);
 	await comparisons();
+	await footers();
 	await ranges();
+	await events();
 	await charts();
 	await hostile();
 	await prints(file);

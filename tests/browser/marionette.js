@@ -113,6 +113,16 @@ class Firefox {
 		return this.act('key', keys.flatMap(value => [{ type: 'keyDown', value }, { type: 'keyUp', value }]));
 	}
 
+	// The script errors of pages from this address on, as the console has them.
+	async errors(url) {
+		await this.send('Marionette:SetContext', { value: 'chrome' });
+		const answer = await this.send('WebDriver:ExecuteScript', { args: [url], script:
+			`return Services.console.getMessageArray().filter(m => m instanceof Ci.nsIScriptError && !(m.flags & m.warningFlag) &&
+				m.sourceName.startsWith(arguments[0])).map(m => m.errorMessage + ' at ' + m.lineNumber);` });
+		await this.send('Marionette:SetContext', { value: 'content' });
+		return answer.value;
+	}
+
 	async screenshot(file) {
 		const shot = await this.send('WebDriver:TakeScreenshot', { full: false });
 		fs.writeFileSync(file, Buffer.from(shot.value, 'base64'));

@@ -32,6 +32,13 @@ page --inverted --title='T<' --subtitle=S --height=20 --countname=ticks --factor
 has '"title":"T\u003c","subtitle":"S","row":20,"keep":"beginning","least":1.000000,"icicle":true,' "options for its looks"
 has '"countname":"ticks","decimals":0,"factor":2.000000000' "and for its figures"
 like "$(cat x.html)" '*<title>T&lt;</title>*' "the title is that of the window, too"
+has '"colors":"' "colours that only tell names apart"
+is "$(data | grep -c '"legend"')" 0 "need no legend"
+for palette in java js perl python rust chain kind; do
+	page --colors=$palette a.folded
+	is "$(data | sed -n 's/.*"legend":\[\[\(.*\)\]\].*/\1/p' | sed 's/\],\[/\n/g; s/"\([^"]*\)","[0-9a-f]\{6\}"/\1/g' | paste -sd, | sed 's/,/, /g')" \
+		"$("$FLAMETOP" --colors=help | awk -v name="$palette" '/^[^ ]/ { is = $1 == name; $1 = "" } is { $1 = $1; printf "%s%s", sep, $0; sep = " " }' | sed 's/^ //; s/  */ /g')" "those of $palette have one, in the words of --colors=help"
+done
 page --ignore=read a.folded
 has '"notes":"76.9% excluded; without read"' "what is left out"
 
@@ -40,6 +47,7 @@ page --diff=a.folded b.folded
 has '"diff":{"of":"shares","swapped":false,"before":26.000,"after":24.000,' "a comparison"
 has '"self":[0,9,5,10],"base":[0,1,5,20]' "with the weights of both"
 has '"file":"b.folded against a.folded"' "and the names of both"
+has '"legend":[["red grew","ff5050"],["blue shrank","5050ff"]]' "and what its colours mean"
 page --diff=a.folded --absolute --widths=before b.folded
 has '"diff":{"of":"weights","swapped":true,' "of weights, with the widths of before"
 
@@ -74,6 +82,39 @@ has '"lanes":[{"name":"a  thread 1","first":1}],"whole":[0,' "a chart with a tim
 has '"time":[' "and times"
 is "$(data | grep -c '"samples":{')" 0 "which need no others"
 
+# Events.
+cat >events.perf <<'END'
+a 1/1 [000] 1.000000: 10 cycles:
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000500: 3 faults<">:
+	401200 fault+0x10 (/bin/x)
+	401000 main+0x10 (/bin/x)
+
+a 1/1 [000] 1.000999: 7 cycles:
+	401100 work+0x10 (/bin/x)
+	401000 main+0x10 (/bin/x)
+
+END
+page events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">
+<script type="application/json" data-event="faults&lt;&quot;&gt;" id="data-1">' "a page has all events, that of the view first"
+is "$(grep -c '"notes":' x.html)" 0 "so nothing is left out"
+for event in cycles 'faults<">'; do
+	is "$("$FLAMETOP" -q --no-config --to=folded --event="$event" x.html)" "$("$FLAMETOP" -q --no-config --to=folded --event="$event" events.perf)" \
+		"which are read back: $event"
+done
+is "$("$FLAMETOP" -q --no-config --to=folded x.html)" "$("$FLAMETOP" -q --no-config --to=folded events.perf)" "with the same in front"
+page --event=cycles events.perf
+is "$(grep -c 'data-event=' x.html)" 1 "--event limits it"
+page --focus=work events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "one without a stack that passes the filters is left out"
+page --search=fault events.perf
+is "$(grep -o '"search":"fault","hits":[^a-z"]*' x.html)" '"search":"fault","hits":[],
+"search":"fault","hits":[3],' "each has the search of the view"
+page --diff=events.perf events.perf
+is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "a comparison has one"
+
 # What flametop reads back.
 returns() { # NAME OPTION... FILE: a page and back is the same as written at once
 	name=$1
@@ -88,6 +129,25 @@ printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n[empty] 0.001\n' >fractions.folded
 returns "fractions, and stacks without frames" --idle fractions.folded
 returns "a filter" --ignore=read a.folded
 returns "a recording" "$source/examples/build.perf.zst"
+for option in '' --widths=before --absolute --ignore=read; do
+	# shellcheck disable=SC2086
+	returns "a comparison $option" $option --diff=a.folded b.folded
+done
+page --reverse --diff=a.folded b.folded
+is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$("$FLAMETOP" -q --no-config --to=folded --diff=a.folded b.folded | cksum)" \
+	"and the same of both sides with --reverse"
+returns "a comparison with a recording" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
+printf '# event=cpu unit=ms\na;b 1.25 0\na 2.5 0.125\n' >two.folded
+returns "fractions before and after" two.folded
+printf 'main 0 5\nmain;read 0 1\n' >new.folded
+returns "nothing before" new.folded
+printf 'main 5 0\nmain;read 1 0\n' >gone.folded
+returns "nothing after" --widths=before gone.folded
+for widths in after before; do
+	page --widths=$widths --diff=a.folded b.folded
+	is "$("$FLAMETOP" -q --no-config --to=folded --diff=x.html a.folded)" "$("$FLAMETOP" -q --no-config --to=folded --diff=b.folded a.folded)" \
+		"as a baseline, it is the side after: widths from $widths"
+done
 plain=$("$FLAMETOP" -q --no-config --to=folded "$source/examples/build.perf.zst" | cksum)
 for option in --reverse --flamechart --axis=samples; do
 	[ "$option" != --axis=samples ] || option="--flamechart $option"

@@ -15,7 +15,9 @@
  *	main;_Z4readv 3
  *
  * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
- * weight that its caller has behind a call. In a caller tree the outermost caller comes last.
+ * weight that its caller has behind a call. In a caller tree the outermost caller comes last. A comparison also has
+ * "base", the weights of the other side: that before, unless "swapped" says that the widths are those. Further
+ * events have elements of their own, "data-1" and so on.
  */
 #include <assert.h>
 
@@ -25,7 +27,7 @@
 #include "collapse/text/lines.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"flametop "
-#define DATA " id=\"data\">"
+#define DATA " id=\"data"
 #define DATA_END "</script>"
 #define MOST_DECIMALS 6u
 
@@ -41,6 +43,7 @@ enum member {
 	NOTES,
 	NAMES,
 	EXACT,
+	DIFF,
 	FRAMES,
 	N_MEMBERS,
 	OTHER = N_MEMBERS
@@ -49,10 +52,11 @@ enum member {
 struct html {
 	struct sink *sink;
 	struct json json;
-	bool is_open, is_done; /* the data began, and ended */
-	enum member member;    /* of the document */
-	enum column column;    /* of "frames" */
-	uint64_t number;       /* of the exact name that follows */
+	bool is_open;       /* within data */
+	size_t n_done;      /* data that ended, one for each event */
+	enum member member; /* of the document */
+	enum column column; /* of "frames" */
+	uint64_t number;    /* of the exact name that follows */
 	uint32_t *names;
 	size_t n_names, cap_names;
 	struct numbers {
@@ -61,6 +65,9 @@ struct html {
 	} columns[N_COLUMNS];
 	uint64_t decimals;
 	bool is_reversed, is_cut;
+	bool is_of_swapped; /* the value that follows says whether the sides are swapped */
+	bool is_swapped;
+	uint32_t last_path[2]; /* by side: of its last sample; NO_PATH: it has none */
 	uint32_t unit, event;
 	struct buf notes;
 };
@@ -77,14 +84,16 @@ static unsigned find(const char *const *words, unsigned n, const struct json *j)
 
 static void take_key(struct html *h)
 {
-	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",
-	                                      "lanes", "notes", "names",    "exact",    "frames"};
+	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",   "lanes",
+	                                      "notes", "names", "exact",    "diff",     "frames"};
 	static const char *const columns[] = {"depth", "name", "self", "base"};
 	const struct json *j = &h->json;
 	if (j->depth == 1)
 		h->member = find(members, N_MEMBERS, j);
 	else if (h->member == FRAMES)
 		h->column = find(columns, N_COLUMNS, j);
+	else if (h->member == DIFF)
+		h->is_of_swapped = j->depth == 2 && slice_is((struct slice){j->text, j->len}, "swapped");
 	else if (h->member == EXACT && !number_u64(j->text, j->len, &h->number))
 		h->number = UINT64_MAX;
 }
@@ -134,6 +143,8 @@ static bool take(struct html *h, enum json_token token, struct err *err)
 		h->is_reversed = true;
 	else if (token == JSON_TRUE && h->json.depth == 1 && h->member == CUT)
 		h->is_cut = true;
+	else if (token == JSON_TRUE && h->member == DIFF && h->is_of_swapped)
+		h->is_swapped = true;
 	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member < NAMES)
 		json_leave(&h->json);
 	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member == OTHER)
@@ -151,19 +162,6 @@ static bool feed_data(struct html *h, struct slice text, bool is_last, struct er
 	if (token == JSON_ERROR)
 		return fail(err, "the data of the page: %s", h->json.err.text);
 	return true;
-}
-
-static bool take_line(struct html *h, struct slice line, struct err *err)
-{
-	size_t at = h->is_open ? 0 : slice_find(line, DATA);
-	if (h->is_done || at == SIZE_MAX)
-		return true;
-	if (!h->is_open)
-		line = slice_from(line, at + sizeof DATA - 1);
-	h->is_open = true;
-	at = slice_find(line, DATA_END);
-	h->is_done = at != SIZE_MAX;
-	return feed_data(h, h->is_done ? slice_head(line, at) : line, h->is_done, err);
 }
 
 /* ---- stacks -------------------------------------------------------------------------------------------------- */
@@ -203,13 +201,14 @@ static uint32_t reversed_path(const struct html *h, const struct around *a)
 	return path;
 }
 
-static void emit(const struct html *h, uint32_t series, struct around *a, uint64_t weight)
+static void emit(struct html *h, unsigned side, uint32_t series, struct around *a, uint64_t weight)
 {
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
 	uint64_t one = with_decimals(1, 0, (unsigned)h->decimals);
 	s.weight = weight / one;
 	s.millionths = (uint32_t)(weight % one * (1000000 / one));
-	profile_add(h->sink->profile, h->sink->options->side, h->is_reversed ? reversed_path(h, a) : path_of(h, a), &s);
+	h->last_path[side] = h->is_reversed ? reversed_path(h, a) : path_of(h, a);
+	profile_add(h->sink->profile, side, h->last_path[side], &s);
 }
 
 /* Is the frame on one that is there, with a name that is there? */
@@ -217,7 +216,7 @@ static bool is_good(const struct html *h, size_t i, size_t depth)
 {
 	int64_t d = h->columns[DEPTH].v[i], name = h->columns[NAME].v[i];
 	return d >= !!i && d <= (int64_t)depth + !!i && name >= -1 && name < (int64_t)h->n_names &&
-	       h->columns[SELF].v[i] >= 0;
+	       h->columns[SELF].v[i] >= 0 && (!h->columns[BASE].n || h->columns[BASE].v[i] >= 0);
 }
 
 /* Goes on to the next frame; the result is its depth, less one if no frame can be on it. */
@@ -232,6 +231,27 @@ static size_t enter(const struct html *h, struct around *a, size_t i)
 	return name < 0 && depth ? depth - 1 : depth;
 }
 
+/* The frame's own weights. Of a comparison that is itself a baseline, only the side after counts. */
+static void emit_frame(struct html *h, uint32_t series, struct around *a, size_t i)
+{
+	bool has_both = h->columns[BASE].n, is_baseline = h->sink->options->side == 1;
+	const struct numbers *after = &h->columns[has_both && h->is_swapped ? BASE : SELF];
+	const struct numbers *before = &h->columns[h->is_swapped ? SELF : BASE];
+	if (after->v[i])
+		emit(h, is_baseline, series, a, (uint64_t)after->v[i]);
+	if (has_both && !is_baseline && before->v[i])
+		emit(h, 1, series, a, (uint64_t)before->v[i]);
+}
+
+/* A side without samples is still a side: one of no weight marks it. */
+static void mark_sides(const struct html *h, uint32_t series)
+{
+	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
+	for (unsigned side = 0; side < 2; side++)
+		if (h->last_path[side] == NO_PATH && h->last_path[!side] != NO_PATH)
+			profile_add(h->sink->profile, side, h->last_path[!side], &s);
+}
+
 static bool emit_all(struct html *h, struct err *err)
 {
 	uint32_t series = profile_series(h->sink->profile, h->event, h->unit);
@@ -243,9 +263,12 @@ static bool emit_all(struct html *h, struct err *err)
 		if (!ok)
 			break;
 		depth = enter(h, &a, i);
-		if (h->columns[SELF].v[i])
-			emit(h, series, &a, (uint64_t)h->columns[SELF].v[i]);
+		emit_frame(h, series, &a, i);
 	}
+	if (ok && h->columns[BASE].n && h->sink->options->side == 0)
+		mark_sides(h, series);
+	if (h->columns[BASE].n)
+		profile_add_columns(h->sink->profile, (struct columns){.two = h->columns[BASE].n});
 	frames_deinit(&a.frames);
 	free(a.path);
 	return ok;
@@ -254,24 +277,75 @@ static bool emit_all(struct html *h, struct err *err)
 static void say_what_is_missing(const struct html *h)
 {
 	struct sink *sink = h->sink;
-	sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
-	if (h->columns[BASE].n)
-		sink_warn(sink, "read from a page of a comparison: only the side with the widths is read", 0, NULL, 0);
+	if (!h->n_done)
+		sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
 	if (h->is_cut)
 		sink_warn(sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
 	if (h->notes.len)
 		sink_warn(sink, "read from a page that says", 0, h->notes.data, h->notes.len);
 }
 
-static bool finish(struct html *h, struct err *err)
+static bool finish_data(struct html *h, struct err *err)
 {
 	const struct numbers *c = h->columns;
-	if (!h->is_done)
-		return fail(err, "the page ends before its data do");
-	if (!c[DEPTH].n || c[NAME].n != c[DEPTH].n || c[SELF].n != c[DEPTH].n || h->decimals > MOST_DECIMALS)
+	size_t n = c[DEPTH].n;
+	if (!n || c[NAME].n != n || c[SELF].n != n || (c[BASE].n && c[BASE].n != n) || h->decimals > MOST_DECIMALS)
 		return fail(err, "the data of the page are not those of a view (a page of a later flametop?)");
 	say_what_is_missing(h);
 	return emit_all(h, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------------------------ */
+
+static void begin_data(struct html *h)
+{
+	h->is_open = true;
+	h->member = OTHER;
+	h->column = NO_COLUMN;
+	h->n_names = 0;
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		h->columns[i].n = 0;
+	h->decimals = 0;
+	h->is_reversed = h->is_cut = h->is_of_swapped = h->is_swapped = false;
+	h->last_path[0] = h->last_path[1] = NO_PATH;
+	h->unit = h->event = 0;
+	h->notes.len = 0;
+	json_init(&h->json);
+}
+
+static bool end_data(struct html *h, struct err *err)
+{
+	h->is_open = false;
+	json_deinit(&h->json);
+	if (!finish_data(h, err))
+		return false;
+	h->n_done++;
+	return true;
+}
+
+/* Where the data of an event begin: behind ' id="data">' or ' id="data-1">'. SIZE_MAX: nowhere in the line. */
+static size_t find_data(struct slice line)
+{
+	size_t at = slice_find(line, DATA);
+	if (at == SIZE_MAX)
+		return SIZE_MAX;
+	at += sizeof DATA - 1;
+	while (at < line.n && (line.s[at] == '-' || (line.s[at] >= '0' && line.s[at] <= '9')))
+		at++;
+	return slice_starts(slice_from(line, at), "\">") ? at + 2 : SIZE_MAX;
+}
+
+static bool take_line(struct html *h, struct slice line, struct err *err)
+{
+	size_t at = h->is_open ? 0 : find_data(line);
+	if (at == SIZE_MAX)
+		return true;
+	if (!h->is_open)
+		begin_data(h);
+	line = slice_from(line, at);
+	at = slice_find(line, DATA_END);
+	bool is_last = at != SIZE_MAX;
+	return feed_data(h, is_last ? slice_head(line, at) : line, is_last, err) && (!is_last || end_data(h, err));
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------------- */
@@ -281,9 +355,6 @@ static void *html_start(struct sink *sink, struct err *err)
 	struct html *h = mem_zalloc(1, sizeof *h);
 	(void)err;
 	h->sink = sink;
-	h->member = OTHER;
-	h->column = NO_COLUMN;
-	json_init(&h->json);
 	buf_init(&h->notes);
 	return h;
 }
@@ -301,12 +372,13 @@ static bool html_feed(void *state, const char *text, size_t len, struct err *err
 static bool html_finish(void *state, bool ok, struct err *err)
 {
 	struct html *h = state;
-	ok = ok && finish(h, err);
+	ok = ok && ((!h->is_open && h->n_done) || fail(err, "the page ends before its data do"));
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		free(h->columns[i].v);
 	free(h->names);
 	buf_deinit(&h->notes);
-	json_deinit(&h->json);
+	if (h->is_open)
+		json_deinit(&h->json);
 	free(h);
 	return ok;
 }
