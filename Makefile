@@ -40,7 +40,9 @@ LDFLAGS = $(HARDENING_LD)
 # What the sources rely on, whatever CFLAGS say. Colours are computed in single precision and have to come out the same
 # everywhere, hence no fused multiply-add. SANITIZE=address,undefined and the like build with sanitizers.
 SANITIZE =
+POSIX =
 REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
+	$(if $(POSIX),-DFLAMETOP_POSIX) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(REQUIRED) $(CFLAGS) -pie $(LDFLAGS)
@@ -66,6 +68,13 @@ say = @printf '  %-5s %s\n'
 endif
 
 SOURCES := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
+# Only Linux lets programs take samples. POSIX=1 builds there what other systems get.
+SAMPLER := $(wildcard src/record/sampler/*.c)
+ifeq ($(shell uname -s)$(POSIX),Linux)
+SOURCES := $(filter-out %/elsewhere.c,$(SOURCES))
+else
+SOURCES := $(filter-out $(filter-out %/elsewhere.c,$(SAMPLER)),$(SOURCES))
+endif
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
 # Everything but main() goes into an archive, so that a test program links what it uses. A library that test programs load, and
 # need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
@@ -75,7 +84,8 @@ ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
 EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.t.c))
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(filter-out \
+	$(if $(filter %/elsewhere.c,$(SOURCES)),tests/unit/sampler_%),$(wildcard tests/unit/*.t.c)))
 # Helpers for shell tests (fake profilers, terminal drivers): tests/tools/NAME.c becomes build/tests/tools/NAME.
 TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(wildcard tests/tools/*.c))
 # The same for those that torture the program; the shim is loaded before it and makes calls fail.
@@ -89,7 +99,7 @@ PROGRAM = $(BUILD)/flametop
 # Under this name the program is the command `cargo flametop`.
 CARGO_LINK = $(BUILD)/cargo-flametop
 
-.PHONY: all check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -226,6 +236,9 @@ plain: ## all tests with scanning in plain C, as on machines whose vectors are n
 VALGRIND_EXCEPT = collapse_inline collapse_perf collapse_perf_data export_svg export_text fuzz_% model_fold model_match \
 	model_table model_view options record_perf tui_random tui_viewer
 VALGRIND_TESTS = $(filter-out $(VALGRIND_EXCEPT:%=$(BUILD)/tests/%.t),$(UNIT_TESTS))
+portable: $(EMBEDDED) ## compiles for musl as a system that is not Linux (musl-gcc); POSIX=1 BUILD=build/posix builds it to run here
+	$(Q)JOBS=$(JOBS) GEN=$(BUILD)/gen scripts/portable
+
 valgrind: $(VALGRIND_TESTS) ## unit tests under valgrind, those that it can run
 	$(Q)$(TEST_ENVIRONMENT) TESTS_SANITIZED=valgrind $(PROVE) -j$(JOBS) $(PROVEFLAGS) \
 		-e 'valgrind -q --child-silent-after-fork=yes --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' $(VALGRIND_TESTS)

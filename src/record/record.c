@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -53,7 +54,8 @@
 
 static void recording_init(struct recording *r, const struct options *o)
 {
-	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
+	*r = (struct recording){
+		.options = o, .data = -1, .script_said = -1, .printed = {.in = -1, .wake = {-1, -1}, .file = -1}};
 	r->recorder_slot = r->script_slot = -1;
 	r->with = own_choose(o);
 	r->is_own = r->with == WITH_FLAMETOP;
@@ -488,7 +490,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 static bool open_pipe(int fds[2], struct err *err)
 {
 	fds[0] = fds[1] = -1;
-	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
+	return descriptor_pipe(fds) || fail_errno(err, "pipe to perf");
 }
 
 const char *record_format(const struct recording *r)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "symbols/cfi_step.h"
@@ -38,7 +39,7 @@ struct unwinder {
 /* Words of a dump are read in this machine's byte order: the machines unwound are all little-endian. */
 bool unwind_can(uint16_t machine)
 {
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && machine && (cfi_machine(machine) || unwind_dwfl_is_built());
+	return !MACHINE_IS_BIG && machine && (cfi_machine(machine) || unwind_dwfl_is_built());
 }
 
 struct unwinder *unwinder_new(unwind_map_at map_at, void *arg)

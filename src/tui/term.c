@@ -32,7 +32,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
+#include "base/memory_file.h"
 #include "base/write_all.h"
 #include "tui/pen.h"
 #include "tui/rescue.h"
@@ -208,7 +210,7 @@ static bool push_all(void)
 static void begin_capture(void)
 {
 	if (term.capture >= 0)
-		dup3(term.capture, term.curses_fd, O_CLOEXEC);
+		descriptor_copy(term.capture, term.curses_fd);
 }
 
 /* false: nothing could be read back. */
@@ -216,7 +218,7 @@ static bool end_capture(void)
 {
 	if (term.capture < 0)
 		return true;
-	dup3(term.fd, term.curses_fd, O_CLOEXEC);
+	descriptor_copy(term.fd, term.curses_fd);
 	off_t end = lseek(term.capture, 0, SEEK_CUR), at = 0;
 	struct buf frame;
 	buf_init(&frame);
@@ -297,10 +299,8 @@ static void open_capture(void)
 {
 	term.spare_fd = open_tty(O_WRONLY | O_NONBLOCK);
 	buf_init(&term.out);
-#ifdef __linux__
 	if (term.spare_fd >= 0)
-		term.capture = memfd_create("flametop-frame", MFD_CLOEXEC);
-#endif
+		term.capture = memory_file_open("flametop-frame");
 }
 
 static bool open_files(struct err *err)

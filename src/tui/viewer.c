@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "tui/command.h"
@@ -611,7 +612,7 @@ static void run(struct loop *l)
 
 static bool open_pipe(int ends[2], struct err *err)
 {
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0)
+	if (descriptor_pipe_nonblocking(ends))
 		return true;
 	return fail_errno(err, "pipe");
 }

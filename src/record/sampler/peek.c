@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/find.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -239,7 +240,8 @@ static bool read_sleeper(pid_t pid, pid_t tid, struct records_sample *s)
 	char path[96], text[256];
 	snprintf(path, sizeof path, "/proc/%ld/task/%ld/syscall", (long)pid, (long)tid);
 	size_t n = proc_read(path, text, sizeof text);
-	const char *ip = n ? memrchr(text, ' ', n) : NULL, *sp = ip ? memrchr(text, ' ', (size_t)(ip - text)) : NULL;
+	const char *ip = n ? find_last(text, ' ', n) : NULL,
+			   *sp = ip ? find_last(text, ' ', (size_t)(ip - text)) : NULL;
 	s->ip = ip ? strtoull(ip, NULL, 16) : 0;
 	s->sp = sp ? strtoull(sp, NULL, 16) : 0;
 	return s->ip && s->sp;
