@@ -150,6 +150,7 @@ bool relay_start(struct relay *r, int in, int out, size_t limit, struct err *err
 	close_end(&r->in);
 	close_end(&r->out);
 	close_end(&r->wake[0]);
+	close_end(&r->wake[1]);
 	errno = e;
 	return fail_errno(err, "thread between perf record and perf script");
 }

@@ -317,7 +317,7 @@ static void filter_removed(struct app *app, const struct list_item *item)
 		recipe_drop_filter(&app->view.recipe, item->id);
 	app->dirty |= DIRTY_TREE;
 	list_close(&app->list);
-	refresh(app);
+	app_refresh(app);
 	if (app->view.recipe.n_filters > 0)
 		pick_filter(app);
 }
