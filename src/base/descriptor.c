@@ -116,6 +116,14 @@ ssize_t descriptor_send(int fd, const void *bytes, size_t n)
 	return send(fd, bytes, n, NO_SIGNAL);
 }
 
+void descriptor_wake(int fd)
+{
+	ssize_t n;
+	do
+		n = write(fd, "", 1);
+	while (n < 0 && errno == EINTR);
+}
+
 /* By its number: glibc before 2.34 and musl have no function for it. */
 static bool close_range_at_once(int first)
 {

@@ -123,8 +123,7 @@ void printed_stop(struct printed *p)
 {
 	if (!p->is_running)
 		return;
-	close(p->wake[1]);
-	p->wake[1] = -1;
+	descriptor_wake(p->wake[1]);
 	pthread_join(p->thread, NULL);
 	p->is_running = false;
 }

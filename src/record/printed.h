@@ -19,7 +19,7 @@
 
 struct printed {
 	int in, file;    /* owned; -1: none */
-	int wake[2];     /* owned pipe; the thread ends when wake[1] is closed */
+	int wake[2];     /* owned pipe; a byte in it ends the thread */
 	uint64_t first;  /* bytes in the file */
 	uint64_t beyond; /* bytes after those; `last` holds the last ones */
 	char *last;      /* a ring; NULL: everything is in the file */

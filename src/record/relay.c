@@ -159,9 +159,10 @@ void relay_stop(struct relay *r)
 {
 	if (!r->is_running)
 		return;
-	close_end(&r->wake[1]);
+	descriptor_wake(r->wake[1]);
 	pthread_join(r->thread, NULL);
 	close_end(&r->wake[0]);
+	close_end(&r->wake[1]);
 	while (r->first)
 		drop_piece(r);
 	free(r->spare);

@@ -332,7 +332,8 @@ static bool can_address(struct err *err)
 		term.name = terminfo_use(name);
 		if (!term.name || setupterm(term.name, term.fd, &status) != OK) {
 			terminfo_restore();
-			return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer", name);
+			return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer",
+			            name);
 		}
 	}
 	const char *cup = tigetstr("cup");

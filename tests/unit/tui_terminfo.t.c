@@ -26,7 +26,8 @@ static void check_described(const char *name)
 	const char *used = terminfo_use(name), *value = getenv("TERMINFO");
 	ok(used && strcmp(used, name) == 0, "%s is described", name);
 	/* compiled descriptions begin with 0432 or 01036 */
-	ok(value && (strncmp(value, "b64:GgE", 7) == 0 || strncmp(value, "b64:HgI", 7) == 0), "the description is in TERMINFO");
+	ok(value && (strncmp(value, "b64:GgE", 7) == 0 || strncmp(value, "b64:HgI", 7) == 0),
+	   "the description is in TERMINFO");
 	ok(used && is_understood(used), "and curses can move the cursor");
 	terminfo_restore();
 }
@@ -40,8 +41,9 @@ static void check_likeness(const char *name, const char *as)
 
 int main(void)
 {
-	static const char *const names[] = {"xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color",
-	                                    "linux", "vt100",          "kitty",  "alacritty",       "foot"};
+	static const char *const names[] = {"xterm", "xterm-256color", "screen", "screen-256color",
+	                                    "tmux",  "tmux-256color",  "linux",  "vt100",
+	                                    "kitty", "alacritty",      "foot"};
 	unsetenv("TERMINFO");
 	setenv("TERMINFO_DIRS", "/nowhere", 1);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
