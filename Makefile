@@ -55,7 +55,7 @@ SANITIZE =
 POSIX =
 REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen \
 	-pthread -fPIE -ffp-contract=off \
-	$(if $(findstring coverage,$(CFLAGS)),,-ffile-prefix-map=$(CURDIR)=.) \
+	$(if $(findstring coverage,$(CFLAGS)),,'-ffile-prefix-map=$(CURDIR)=.') \
 	$(if $(POSIX),-DFLAMETOP_POSIX) $(if $(STATIC),-DFLAMETOP_STATIC) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
