@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "symbols/cfi_image.h"
 #include "symbols/elf_file.h"
@@ -139,6 +140,7 @@ static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *ar
 	if (address >= u->stack && at < u->in->n_stack && u->in->n_stack - at >= size) {
 		*word = 0;
 		memcpy(word, u->in->stack + at, size);
+		*word = little64(*word);
 		return true;
 	}
 	u->is_cut |= address >= u->stack && at < MOST_STACK;
