@@ -1,7 +1,9 @@
 /*
- * acl.c - an ACL is read and written as the extended attribute in which Linux keeps it; the numbers are its interface.
+ * acl.c - an ACL is read and written as the extended attribute in which Linux keeps it; the numbers are its
+ * interface.
  *
- * macOS and the BSDs have other interfaces, and there no file inherits rights that its mode denies: only modes count.
+ * macOS and the BSDs have other interfaces, and there no file inherits rights that its mode denies: only modes
+ * count.
  */
 #include "base/acl.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* From the beginning, whatever the position of `from`; to the position of `to`. May be called in signal handlers. */
+/* From the beginning of `from` to the position of `to`. May be called in signal handlers. */
 bool copy_data(int from, int to);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * wait_signal.c - sigtimedwait(), which is an option of POSIX that macOS and OpenBSD lack; there, naps between looks.
+ * wait_signal.c - sigtimedwait(), an option of POSIX that macOS and OpenBSD lack; there, naps between looks.
  */
 #include "base/wait_signal.h"
 

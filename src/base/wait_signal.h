@@ -9,8 +9,8 @@
 #include <time.h>
 
 /*
- * Takes one of these signals, which are blocked; returns its number, or 0 if none comes in that time. is_typed, unless
- * NULL: it came from the terminal, by a key.
+ * Takes one of these signals, which are blocked; returns its number, or 0 if none comes in that time. is_typed,
+ * unless NULL: it came from the terminal, by a key.
  */
 int wait_signal(const sigset_t *, const struct timespec *most, bool *is_typed);
 

@@ -48,8 +48,7 @@
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
-#define LIVE_PATIENCE \
-	2.0 /* seconds between the signals that end a live recording, which has nothing left to write */
+#define LIVE_PATIENCE 2.0    /* seconds between the signals that end a live recording: nothing is left to write */
 #define PASSWORD_PATIENCE 60000 /* milliseconds for sudo, which may ask for a password */
 
 static void recording_init(struct recording *r, const struct options *o)

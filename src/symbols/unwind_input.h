@@ -38,7 +38,7 @@ struct unwind_input {
 /* Converts a name from `uname -m` to ELF_MACHINE_X86_64 and the like; 0: unknown. */
 uint16_t unwind_machine(const char *uname);
 
-/* The machine of the code, ELF_MACHINE_...: a 64-bit kernel also runs 32-bit programs. 0: unknown, or no registers. */
+/* Of the code, ELF_MACHINE_...: a 64-bit kernel also runs 32-bit programs. 0: unknown, or no registers. */
 uint16_t unwind_code(const struct unwind_input *);
 
 /*

@@ -11,11 +11,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-
-struct entry {
-	const char *name, *text;
-};
-
 #include "tui/terminfo_entries.h"
 
 #define N_ENTRIES (sizeof entries / sizeof *entries)

@@ -1,7 +1,11 @@
 /*
- * Made by scripts/terminfo-entries. The descriptions are those of ncurses (terminfo.src, which nobody owns) and of foot
- * (MIT licence, Copyright (c) 2019 Daniel Eklof).
+ * Made by scripts/terminfo-entries. The descriptions are those of ncurses (terminfo.src, which nobody owns) and of
+ * foot (MIT licence, Copyright (c) 2019 Daniel Eklof).
  */
+struct entry {
+	const char *name, *text;
+};
+
 static const struct entry entries[] = {
 	{"xterm-256color", "b64:HgIlAB0ADwBxAVQGeHRlcm0tMjU2Y29sb3J8eHRlcm0gd2l0aCAyNTYg"
                        "Y29sb3JzAAABAAABAAAAAQAAAAABAQAAAAAAAAABAAABAAEBUAAAAAgAAAAY"

@@ -1,5 +1,5 @@
 /*
- * elsewhere.c - in place of all other files here, on systems that are not Linux: no samples without its perf events.
+ * elsewhere.c - in place of all other files here, on systems that are not Linux.
  */
 #include "record/sampler/sampler.h"
 
