@@ -16,8 +16,17 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 MANDIR = $(DATADIR)/man
+DOCDIR = $(DATADIR)/doc/flametop
+EXAMPLESDIR = $(DOCDIR)/examples
+# Of completions. macOS's Homebrew and the BSDs have other places.
+BASHDIR = $(DATADIR)/bash-completion/completions
+ZSHDIR = $(DATADIR)/zsh/site-functions
+FISHDIR = $(DATADIR)/fish/vendor_completions.d
+PWSHDIR = $(DATADIR)/pwsh/completions
+ELVISHDIR = $(DATADIR)/elvish/lib
 PKG_CONFIG = pkg-config
 INSTALL = install
+STRIP = strip
 PROVE = prove
 TIME = 60
 COUNT = 200
@@ -26,6 +35,8 @@ JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 LIBRARIES = ncursesw libpcre2-8 libxxhash zlib libzstd liblzma expat
 # elfutils, for inlined functions of perf.data: made use of where it is there; HAVE_LIBDW= builds without it.
+# STATIC=1 links everything into the program; `make static` does, and makes it small.
+STATIC =
 HAVE_LIBDW := $(shell $(PKG_CONFIG) --exists libdw libelf 2>/dev/null && echo 1)
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 \
@@ -37,13 +48,19 @@ endif
 CFLAGS = -O2 -g $(HARDENING)
 LDFLAGS = $(HARDENING_LD)
 
-# What the sources rely on, whatever CFLAGS say. Colours are computed in single precision and have to come out the same
-# everywhere, hence no fused multiply-add. SANITIZE=address,undefined and the like build with sanitizers.
+# What the sources rely on, whatever CFLAGS say; HARDENING, and all else above, is for those who give no CFLAGS. Colours are
+# computed in single precision and have to come out the same everywhere, hence no fused multiply-add. Where the sources lie
+# makes no difference to the program. SANITIZE=address,undefined and the like build with sanitizers.
 SANITIZE =
-REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
+POSIX =
+REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen \
+	-pthread -fPIE -ffp-contract=off \
+	$(if $(findstring coverage,$(CFLAGS)),,'-ffile-prefix-map=$(CURDIR)=.') \
+	$(if $(POSIX),-DFLAMETOP_POSIX) $(if $(STATIC),-DFLAMETOP_STATIC) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
-LINK = $(CC) $(REQUIRED) $(CFLAGS) -pie $(LDFLAGS)
+PIE = $(if $(STATIC),-static-pie,-pie)
+LINK = $(CC) $(REQUIRED) $(CFLAGS) $(PIE) $(LDFLAGS)
 
 # Only goals that compile need the libraries.
 GOALS_WITHOUT_LIBRARIES = help clean distclean dist format uninstall
@@ -54,7 +71,7 @@ $(error pkg-config does not find: $(MISSING). `scripts/setup` installs what the 
 endif
 USED_LIBRARIES = $(LIBRARIES) $(if $(HAVE_LIBDW),libdw libelf)
 LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(USED_LIBRARIES)) $(if $(HAVE_LIBDW),-DHAVE_LIBDW=1)
-LIBS := $(shell $(PKG_CONFIG) --libs $(USED_LIBRARIES)) -liberty -lm
+LIBS := $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(USED_LIBRARIES)) -liberty -lm
 endif
 
 ifeq ($(V),1)
@@ -66,6 +83,13 @@ say = @printf '  %-5s %s\n'
 endif
 
 SOURCES := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
+# Only Linux lets programs take samples. POSIX=1 builds there what other systems get.
+SAMPLER := $(wildcard src/record/sampler/*.c)
+ifeq ($(shell uname -s)$(POSIX),Linux)
+SOURCES := $(filter-out %/elsewhere.c,$(SOURCES))
+else
+SOURCES := $(filter-out $(filter-out %/elsewhere.c,$(SAMPLER)),$(SOURCES))
+endif
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
 # Everything but main() goes into an archive, so that a test program links what it uses. A library that test programs load, and
 # need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
@@ -75,7 +99,8 @@ ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
 EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.t.c))
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(filter-out \
+	$(if $(filter %/elsewhere.c,$(SOURCES)),tests/unit/sampler_%),$(wildcard tests/unit/*.t.c)))
 # Helpers for shell tests (fake profilers, terminal drivers): tests/tools/NAME.c becomes build/tests/tools/NAME.
 TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(wildcard tests/tools/*.c))
 # The same for those that torture the program; the shim is loaded before it and makes calls fail.
@@ -89,7 +114,7 @@ PROGRAM = $(BUILD)/flametop
 # Under this name the program is the command `cargo flametop`.
 CARGO_LINK = $(BUILD)/cargo-flametop
 
-.PHONY: all check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -106,6 +131,17 @@ $(CARGO_LINK):
 $(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
 	$(say) LINK $@
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# Small rather than fast. Without elfutils, which would be half a megabyte more: STATIC_LIBDW=1.
+STATIC_LIBDW =
+SMALL := $(shell $(CC) -Oz -fsyntax-only -x c /dev/null 2>/dev/null && echo -Oz || echo -Os)
+STATIC_CFLAGS = $(SMALL) -ffunction-sections -fdata-sections $(HARDENING)
+STATIC_LDFLAGS = $(HARDENING_LD) -Wl,--gc-sections -Wl,-z,pack-relative-relocs -Wl,--no-eh-frame-hdr -Wl,-T,scripts/static.ld
+
+static: ## build/flametop-static: one file that needs no library and no terminal description (static libraries)
+	$(Q)+$(MAKE) BUILD=$(BUILD)/static STATIC=1 HAVE_LIBDW=$(STATIC_LIBDW) CFLAGS='$(STATIC_CFLAGS)' LDFLAGS='$(STATIC_LDFLAGS)' $(BUILD)/static/flametop
+	$(Q)$(STRIP) -o $(BUILD)/flametop-static $(BUILD)/static/flametop
+	@printf '%s: %s bytes\n' $(BUILD)/flametop-static "$$(wc -c <$(BUILD)/flametop-static)"
 
 $(BUILD)/libflametop.a: $(ARCHIVED)
 	$(Q)rm -f $@
@@ -143,17 +179,17 @@ $(BUILD)/gen/%_css.h: src/export/%.css scripts/embed
 $(BUILD)/tests/%.t: tests/unit/%.t.c $(BUILD)/flags $(LINKED)
 	$(say) TEST $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS)
 
 $(BUILD)/tests/tools/%: tests/tools/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) TOOL $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS) -lutil
 
 $(BUILD)/tests/torture/%: tests/torture/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) TOOL $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS) -lutil
 
 # Never with sanitizers: they would have to come first.
 $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
@@ -226,6 +262,9 @@ plain: ## all tests with scanning in plain C, as on machines whose vectors are n
 VALGRIND_EXCEPT = collapse_inline collapse_perf collapse_perf_data export_svg export_text fuzz_% model_fold model_match \
 	model_table model_view options record_perf tui_random tui_viewer
 VALGRIND_TESTS = $(filter-out $(VALGRIND_EXCEPT:%=$(BUILD)/tests/%.t),$(UNIT_TESTS))
+portable: $(EMBEDDED) ## compiles for musl as a system that is not Linux (musl-gcc); POSIX=1 BUILD=build/posix builds it to run here
+	$(Q)JOBS=$(JOBS) GEN=$(BUILD)/gen scripts/portable
+
 valgrind: $(VALGRIND_TESTS) ## unit tests under valgrind, those that it can run
 	$(Q)$(TEST_ENVIRONMENT) TESTS_SANITIZED=valgrind $(PROVE) -j$(JOBS) $(PROVEFLAGS) \
 		-e 'valgrind -q --child-silent-after-fork=yes --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' $(VALGRIND_TESTS)
@@ -237,7 +276,7 @@ coverage: ## lines covered by the tests, by file
 $(BUILD)/fuzzers/%: tests/fuzz/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) FUZZ $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -I. -Itests -fsanitize=fuzzer -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+	$(Q)$(COMPILE) -I. -Itests -fsanitize=fuzzer -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS)
 
 fuzzers: $(FUZZERS)
 
@@ -254,7 +293,7 @@ fuzz: ## fuzzers for TIME=60 seconds each, JOBS at a time (clang); ENGINE=afl: b
 $(BUILD)/mutation/%: tests/mutation/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) TOOL $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS)
 
 mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 of them: does a test notice? FILES=..., SEED=1, AGAIN=1
 	$(Q)MUTATE='$(abspath $(BUILD))/mutation/mutate' tests/mutation/run $(COUNT) $(SEED) $(FILES)
@@ -262,7 +301,7 @@ mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 o
 $(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
+	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) $(PIE) $(ARCHIVE) $(LIBS) -lutil
 
 RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
 
@@ -307,44 +346,53 @@ screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of
 
 # ---- install ------------------------------------------------------------------------------------
 
-# For file managers: the program for each kind of profile, the kinds, and an icon.
-DESKTOP = applications/flametop.desktop mime/packages/flametop.xml icons/hicolor/scalable/apps/flametop.svg
+# What is installed where, beside the program: FILE|VARIABLE|PLACE, the place being below the directory that the variable
+# names. The list serves install and uninstall. The desktop entry, the kinds of files and the icon are for file managers, the
+# metadata for software centres.
+DESKTOP = applications/flametop.desktop mime/packages/flametop.xml icons/hicolor/scalable/apps/flametop.svg \
+	metainfo/flametop.metainfo.xml
+INSTALLED = man/flametop.1|MANDIR|man1/flametop.1 man/cargo-flametop.1|MANDIR|man1/cargo-flametop.1 \
+	completions/flametop.bash|BASHDIR|flametop completions/_flametop|ZSHDIR|_flametop \
+	completions/flametop.fish|FISHDIR|flametop.fish completions/_flametop.ps1|PWSHDIR|_flametop.ps1 \
+	completions/flametop.elv|ELVISHDIR|flametop.elv \
+	$(foreach f,$(DESKTOP),share/$f|DATADIR|$f) \
+	$(foreach f,README.md CHANGELOG.md LICENSE $(wildcard docs/*.*),$f|DOCDIR|$f) \
+	$(foreach f,$(wildcard examples/*),$f|EXAMPLESDIR|$(notdir $f))
+field = $(word $1,$(subst |, ,$2))
+place = '$(DESTDIR)$($(call field,2,$1))/$(call field,3,$1)'
+# Programs among the examples stay programs.
+mode = $(if $(filter examples/record|%,$1),755,644)
+
 # Desktops keep indexes of these files. Below DESTDIR, a package manager makes them anew.
 define TELL_DESKTOP
 	$(if $(DESTDIR),,@for index in 'update-mime-database $(DATADIR)/mime' 'update-desktop-database $(DATADIR)/applications'; do \
 		! command -v $${index%% *} >/dev/null || "$${index%% *}" "$${index#* }" 2>/dev/null || :; done)
 endef
 
-install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
-	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
-		'$(DESTDIR)$(DATADIR)/bash-completion/completions' '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d' '$(DESTDIR)$(DATADIR)/pwsh/completions' \
-		'$(DESTDIR)$(DATADIR)/elvish/lib' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$(dir $f)')
+install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=; ZSHDIR= and the like: see the Makefile
+	@$(foreach f,$(INSTALLED),$(INSTALL) -d "$$(dirname $(call place,$f))" &&) $(INSTALL) -d '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
 	ln -sf flametop '$(DESTDIR)$(BINDIR)/cargo-flametop'
-	$(INSTALL) -m 644 man/flametop.1 man/cargo-flametop.1 '$(DESTDIR)$(MANDIR)/man1'
-	$(INSTALL) -m 644 completions/flametop.bash '$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop'
-	$(INSTALL) -m 644 completions/_flametop '$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop'
-	$(INSTALL) -m 644 completions/flametop.fish '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
-	$(INSTALL) -m 644 completions/_flametop.ps1 '$(DESTDIR)$(DATADIR)/pwsh/completions/_flametop.ps1'
-	$(INSTALL) -m 644 completions/flametop.elv '$(DESTDIR)$(DATADIR)/elvish/lib/flametop.elv'
-	$(foreach f,$(DESKTOP),$(INSTALL) -m 644 share/$f '$(DESTDIR)$(DATADIR)/$f' &&) :
+	@$(foreach f,$(INSTALLED),$(INSTALL) -m $(call mode,$f) $(call field,1,$f) $(call place,$f) &&) :
 	$(TELL_DESKTOP)
 
+# Of directories only those that nobody else can have put there.
 uninstall: ## what install put there
-	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(BINDIR)/cargo-flametop' \
-		'$(DESTDIR)$(MANDIR)/man1/flametop.1' '$(DESTDIR)$(MANDIR)/man1/cargo-flametop.1' \
-		'$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop' \
-		'$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish' \
-		'$(DESTDIR)$(DATADIR)/pwsh/completions/_flametop.ps1' \
-		'$(DESTDIR)$(DATADIR)/elvish/lib/flametop.elv' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$f')
+	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(BINDIR)/cargo-flametop'
+	@$(foreach f,$(INSTALLED),rm -f $(call place,$f) &&) :
+	@for d in '$(DESTDIR)$(EXAMPLESDIR)' '$(DESTDIR)$(DOCDIR)/docs' '$(DESTDIR)$(DOCDIR)'; do \
+		[ ! -d "$$d" ] || rmdir "$$d" 2>/dev/null || echo "$$d stays: it has files that are not ours"; done
 	$(TELL_DESKTOP)
 
-# The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out.
+# The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out. In a tree that
+# was unpacked inside another repository, git would archive that.
 dist: ## flametop-VERSION.tar.gz of the last commit
+	@[ -z "$$(git rev-parse --show-cdup 2>/dev/null || echo none)" ] || { \
+		echo 'dist: this is no git repository of flametop: only from one can an archive be made' >&2; exit 1; }
 	$(Q)mkdir -p $(BUILD)
-	$(Q)git archive --format=tar --prefix=flametop-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/flametop-$(VERSION).tar.gz
+	$(Q)git archive --format=tar --prefix=flametop-$(VERSION)/ -o $(BUILD)/dist.tar HEAD
+	$(Q)gzip -9n <$(BUILD)/dist.tar >$(BUILD)/flametop-$(VERSION).tar.gz
+	$(Q)rm $(BUILD)/dist.tar
 	@echo $(BUILD)/flametop-$(VERSION).tar.gz
 
 clean: ## removes build/

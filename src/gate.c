@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "model/diff.h"
 #include "model/ways.h"
 #include "model/words.h"
@@ -232,7 +233,7 @@ static size_t print_totals(struct view *v, const struct judged *j, bool with_cal
 		if (j->growth[row->sym] == GROWN_TOTAL && (with_callers || !j->calls[row->sym]))
 			rows[n++] = row;
 	}
-	qsort(rows, n, sizeof *rows, by_total);
+	sort_array(rows, n, sizeof *rows, by_total);
 	for (size_t i = 0; i < n; i++)
 		print_row(v, j, rows[i]);
 	free(rows);

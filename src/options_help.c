@@ -7,6 +7,7 @@
  *
  * Everything fits 80 columns and is plain ASCII, readable on any terminal.
  */
+#include "base/sort.h"
 #include "options.h"
 
 #include <stdlib.h>
@@ -216,7 +217,7 @@ const struct collapse_format **options_formats(size_t *n)
 		if (!collapse_formats[i]->is_hidden)
 			mem_push(list, *n, cap, collapse_formats[i]);
 	if (list)
-		qsort(list, *n, sizeof *list, compare_formats);
+		sort_array(list, *n, sizeof *list, compare_formats);
 	return list;
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/family.h"
+#include "base/signals.h"
 
 static sigset_t ignored; /* all zero until child_inherit(): none */
 
@@ -32,7 +33,7 @@ void child_inherit(void)
 	struct sigaction found;
 	sigset_t none;
 	sigemptyset(&ignored);
-	for (int sig = 1; sig < NSIG; sig++)
+	for (int sig = 1; sig < SIGNALS_END; sig++)
 		if (sigaction(sig, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_IGN)
 			sigaddset(&ignored, sig);
 	for (size_t i = 0; i < sizeof normal / sizeof *normal; i++)

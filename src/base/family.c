@@ -23,6 +23,7 @@
 
 #include "base/mem.h"
 #include "base/proc.h"
+#include "base/wait_signal.h"
 
 #define MOST 4096      /* programs: a search among them is linear */
 #define NAMES_SHOWN 3  /* the others are counted */
@@ -193,7 +194,7 @@ static bool wait_for(struct family *f, unsigned milliseconds, const sigset_t *hu
 			return false;
 		if (!hurry)
 			nanosleep(&nap, NULL);
-		else if (sigtimedwait(hurry, NULL, &nap) > 0)
+		else if (wait_signal(hurry, &nap, NULL) > 0)
 			return family_living(f) == 0;
 	}
 	return true;

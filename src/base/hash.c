@@ -6,13 +6,13 @@
  */
 #include "base/hash.h"
 
-#include <errno.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "base/random.h"
 
 /* Written before main(), with one thread; constant from then on. */
 static uint64_t seed[2];
@@ -20,11 +20,7 @@ const uint64_t *const hash_seed = seed;
 
 __attribute__((constructor)) static void seed_once(void)
 {
-	ssize_t n;
-	do
-		n = getrandom(seed, sizeof seed, GRND_NONBLOCK);
-	while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)sizeof seed)
+	if (random_bytes(seed, sizeof seed))
 		return;
 	/* Early at boot, or in a sandbox without the call: clock and address layout make a weaker secret. */
 	struct timespec now;

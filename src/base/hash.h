@@ -20,8 +20,10 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 	return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* For tables whose keys are numbers. It mixes twice: with a seed as the only factor, one seed in a hundred gives rows of
- * hundreds of slots to keys that count. */
+/*
+ * For tables whose keys are numbers. It mixes twice: with a seed as the only factor, one seed in a hundred gives rows
+ * of hundreds of slots to keys that count.
+ */
 static inline uint64_t hash_keys(uint64_t a, uint64_t b)
 {
 	uint64_t hash = hash_mix(a ^ hash_seed[0], UINT64_C(0x9e3779b97f4a7c15));

@@ -131,7 +131,9 @@ static bool measure(struct input *in, struct err *err)
 	in->is_regular = true;
 	in->start = (uint64_t)start;
 	in->size = (uint64_t)(st.st_size - start);
+#ifdef POSIX_FADV_SEQUENTIAL
 	posix_fadvise(in->fd, start, 0, POSIX_FADV_SEQUENTIAL);
+#endif
 	return true;
 }
 

@@ -8,6 +8,11 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 #include "base/mem.h"
 
@@ -76,7 +81,9 @@ static double convert(const char *s, size_t n)
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (plain == (locale_t)0)
 		mem_exhausted(); /* newlocale("C") fails only without memory */
-	double v = strtod_l(text, NULL, plain);
+	locale_t before = uselocale(plain);
+	double v = strtod(text, NULL);
+	uselocale(before);
 	freelocale(plain);
 	if (text != brief)
 		free(text);

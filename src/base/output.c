@@ -14,16 +14,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/name_look.h"
+#include "base/nameless_file.h"
 #include "base/number.h"
 #include "base/permissions.h"
 #include "base/temporary.h"
@@ -91,32 +91,18 @@ static bool is_planted(const struct stat *directory, const struct stat *st)
 	return st->st_uid != geteuid() && st->st_uid != directory->st_uid;
 }
 
-/* Links in /proc lead to an open file, not to the path in their text. */
-static bool is_of_proc(int fd)
+/* Replaces the path by the target of its last name, a link. */
+static void step_through(struct place *place, const char *target)
 {
-	struct statfs fs;
-	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
-}
-
-/* Replaces the path by the target of the link on fd. */
-static bool step_through(struct place *place, int fd)
-{
-	char link[PATH_MAX];
-	ssize_t n = readlinkat(fd, "", link, sizeof link - 1);
-	if (n < 0)
-		return false;
-	link[n] = '\0';
-	char *next = beside(place->path, link);
+	char *next = beside(place->path, target);
 	free(place->path);
 	place->path = next;
-	return true;
 }
 
 /* 1: the end of the path, 0: another link to follow, -1: failed, errno set. */
-static int look_at(struct place *place, int fd, const struct stat *directory)
+static int take_name(struct place *place, const struct name_look *name, const struct stat *directory)
 {
-	if (fstat(fd, &place->st) != 0)
-		return -1;
+	place->st = name->st;
 	if (is_planted(directory, &place->st)) {
 		errno = EACCES;
 		return -1;
@@ -125,28 +111,24 @@ static int look_at(struct place *place, int fd, const struct stat *directory)
 		place->kind = S_ISREG(place->st.st_mode) ? PLACE_FILE : PLACE_OTHER;
 		return 1;
 	}
-	if (!is_of_proc(fd))
-		return step_through(place, fd) ? 0 : -1;
-	place->kind = PLACE_DESCRIPTOR;
-	return 1;
+	if (name->is_of_proc) {
+		place->kind = PLACE_DESCRIPTOR;
+		return 1;
+	}
+	step_through(place, name->target);
+	return 0;
 }
 
-/* Opens the last name of the path first and examines it then, so that nothing can change in between. */
 static int follow_once(struct place *place, int directory)
 {
 	struct stat st;
-	const char *name = place->path + directory_length(place->path);
+	struct name_look name;
 	if (fstat(directory, &st) != 0)
 		return -1;
-	int fd = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0) {
-		place->kind = PLACE_FREE;
-		return errno == ENOENT ? 1 : -1;
-	}
-	int result = look_at(place, fd, &st), error = errno;
-	close(fd);
-	errno = error;
-	return result;
+	if (name_look(directory, place->path + directory_length(place->path), &name))
+		return take_name(place, &name, &st);
+	place->kind = PLACE_FREE;
+	return errno == ENOENT ? 1 : -1;
 }
 
 /* Finds the end of a path that open(2) would follow, too. The caller frees place->path in any case. */
@@ -163,7 +145,7 @@ static bool find_place(struct place *place, const char *path)
 			return false;
 		}
 		char *name = beside(place->path, ".");
-		int directory = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		int directory = name_look_open(name);
 		free(name);
 		if (directory < 0)
 			return false;
@@ -290,20 +272,11 @@ static bool open_in_place(struct output *out, const char *path, int flags)
  */
 static bool open_anonymous(struct output *out, mode_t mode)
 {
-	char link[64];
 	char *directory = beside(out->target, ".");
-	out->fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	out->fd = nameless_file_open(directory, mode);
 	free(directory);
-	if (out->fd < 0)
-		return false;
-	/* output_commit() names it through /proc, which may be missing. */
-	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
-	if (access(link, F_OK) == 0) {
-		out->is_anonymous = true;
-		return true;
-	}
-	close(out->fd);
-	return false;
+	out->is_anonymous = out->fd >= 0;
+	return out->is_anonymous;
 }
 
 static bool make_named(struct output *out, mode_t mode)
@@ -601,10 +574,8 @@ const atomic_uint_fast64_t *output_bytes(const struct output *out)
 
 static bool make_link(struct output *out, mode_t mode)
 {
-	char link[64];
 	(void)mode;
-	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
-	return linkat(AT_FDCWD, link, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
+	return nameless_file_link(out->fd, out->temporary);
 }
 
 static bool close_descriptor(struct output *out)

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/byte_order.h"
+
 #if defined __SSE2__ && !defined FLAMETOP_PLAIN
 #include <emmintrin.h>
 
@@ -84,10 +86,7 @@ static inline uint64_t scan_word(const char *p)
 {
 	uint64_t x;
 	memcpy(&x, p, sizeof x);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	x = __builtin_bswap64(x);
-#endif
-	return x;
+	return little64(x);
 }
 
 static inline uint32_t scan_mask(const char *p, char c)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/find.h"
 #include "base/utf8.h"
 
 #define WORD_LONG ((size_t)32)       /* only longer words shrink, and not below this length */
@@ -52,7 +53,7 @@ void shorten_middle(struct buf *out, const char *s, size_t n, size_t room, const
 /* Up to the next ": ", or the end. */
 static struct span part_at(const char *s, size_t n, size_t at)
 {
-	const char *end = memmem(s + at, n - at, ": ", 2);
+	const char *end = find_bytes(s + at, n - at, ": ", 2);
 	return (struct span){at, end ? (size_t)(end - s) - at : n - at};
 }
 

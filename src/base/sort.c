@@ -1,9 +1,12 @@
 /*
- * sort.c - a bottom-up merge sort; insertion sort makes the first runs.
+ * sort.c - bottom-up merge sorts; insertion sort makes the first runs.
  */
 #include "base/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 #define RUN 16
 
@@ -55,4 +58,94 @@ void sort_items(struct sort_item *items, size_t n, struct sort_item *scratch)
 	}
 	if (from != items)
 		memcpy(items, from, n * sizeof *items);
+}
+
+/* ---- items of any kind --------------------------------------------------------------------------------------- */
+
+struct order {
+	size_t size; /* bytes of an item */
+	sort_compare *compare;
+	sort_compare_with *compare_with; /* NULL: compare is meant */
+	void *arg;
+	char *spare; /* one item */
+};
+
+static int compared(const struct order *o, const char *a, const char *b)
+{
+	return o->compare_with ? o->compare_with(a, b, o->arg) : o->compare(a, b);
+}
+
+static bool any_in_order(const struct order *o, const char *items, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compared(o, items + (i - 1) * o->size, items + i * o->size) > 0)
+			return false;
+	return true;
+}
+
+static void insert_any(const struct order *o, char *items, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t j = i;
+		while (j && compared(o, items + (j - 1) * o->size, items + i * o->size) > 0)
+			j--;
+		if (j == i)
+			continue;
+		memcpy(o->spare, items + i * o->size, o->size);
+		memmove(items + (j + 1) * o->size, items + j * o->size, (i - j) * o->size);
+		memcpy(items + j * o->size, o->spare, o->size);
+	}
+}
+
+static void merge_any(const struct order *o, char *to, const char *a, const char *b, const char *end)
+{
+	const char *a_end = b;
+	while (a < a_end && b < end) {
+		const char **from = compared(o, a, b) > 0 ? &b : &a;
+		memcpy(to, *from, o->size);
+		*from += o->size;
+		to += o->size;
+	}
+	memcpy(to, a, (size_t)(a_end - a));
+	memcpy(to + (a_end - a), b, (size_t)(end - b));
+}
+
+/* Returns where the sorted items are: `items` or `scratch`. */
+static char *sort_any(const struct order *o, char *items, size_t n, char *scratch)
+{
+	size_t all = n * o->size;
+	for (size_t i = 0; i < n; i += RUN)
+		insert_any(o, items + i * o->size, n - i < RUN ? n - i : RUN);
+	for (size_t run = RUN * o->size; run < all; run *= 2) {
+		char *from = items;
+		for (size_t i = 0; i < all; i += 2 * run) {
+			size_t middle = all - i < run ? all : i + run, end = all - i < 2 * run ? all : i + 2 * run;
+			merge_any(o, scratch + i, from + i, from + middle, from + end);
+		}
+		items = scratch;
+		scratch = from;
+	}
+	return items;
+}
+
+static void sort_ordered(struct order *o, char *items, size_t n)
+{
+	if (n < 2 || any_in_order(o, items, n))
+		return;
+	char *scratch = mem_alloc((n + 1) * o->size);
+	o->spare = scratch + n * o->size;
+	char *sorted = sort_any(o, items, n, scratch);
+	if (sorted != items)
+		memcpy(items, sorted, n * o->size);
+	free(scratch);
+}
+
+void sort_array(void *items, size_t n, size_t size, sort_compare *compare)
+{
+	sort_ordered(&(struct order){.size = size, .compare = compare}, items, n);
+}
+
+void sort_by(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg)
+{
+	sort_ordered(&(struct order){.size = size, .compare_with = compare, .arg = arg}, items, n);
 }

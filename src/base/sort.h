@@ -1,7 +1,7 @@
 /*
- * sort.h - sorting by numbers; replaces qsort() where sorting dominates.
+ * sort.h - stable sorting: the same order on every system, for any input in n log n steps, for sorted input in n.
  *
- * A stable merge sort without calls for comparisons: n log n steps for any input, n steps for sorted input.
+ * qsort() leaves the order of equal items to the system, and qsort_r() has other arguments on some.
  */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
@@ -21,7 +21,16 @@ static inline bool sort_less(const struct sort_item *a, const struct sort_item *
 	return a->key != b->key ? a->key < b->key : a->tie < b->tie;
 }
 
-/* Sorts by ascending key, then tie. scratch has room for n items. */
+/* Sorts by ascending key, then tie, without calls for comparisons. scratch has room for n items. */
 void sort_items(struct sort_item *, size_t n, struct sort_item *scratch);
+
+/* Below 0: a comes before b; above 0: behind; 0: they stay as they are. */
+typedef int sort_compare(const void *a, const void *b);
+typedef int sort_compare_with(const void *a, const void *b, void *arg);
+
+/* Sorts n items of `size` bytes. items may be NULL if n is 0. */
+void sort_array(void *items, size_t n, size_t size, sort_compare *);
+/* The same; the function gets `arg`, too. */
+void sort_by(void *items, size_t n, size_t size, sort_compare_with *, void *arg);
 
 #endif

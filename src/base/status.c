@@ -20,6 +20,7 @@
 
 #include "base/status_line.h"
 #include "base/temporary.h"
+#include "base/timed_wait.h"
 #include "base/utf8.h"
 #include "base/write_all.h"
 
@@ -114,14 +115,11 @@ static void draw(void)
 
 static void *show(void *arg)
 {
-	struct timespec when;
+	struct timespec when = timed_wait_in(0);
 	(void)arg;
-	clock_gettime(CLOCK_MONOTONIC, &when);
 	pthread_mutex_lock(&status.lock);
-	for (long ms = FIRST_MS; !status.is_ending; ms = NEXT_MS) {
-		when.tv_nsec += ms * 1000000;
-		when.tv_sec += when.tv_nsec / 1000000000;
-		when.tv_nsec %= 1000000000;
+	for (unsigned ms = FIRST_MS; !status.is_ending; ms = NEXT_MS) {
+		timed_wait_add(&when, ms);
 		while (!status.is_ending && pthread_cond_timedwait(&status.changed, &status.lock, &when) == 0)
 			;
 		if (!status.is_ending)
@@ -148,12 +146,8 @@ static int open_terminal(void)
 /* A thread that takes no signals: handlers run where they always did. */
 static bool start_thread(void)
 {
-	pthread_condattr_t attr;
 	sigset_t all, old;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&status.changed, &attr);
-	pthread_condattr_destroy(&attr);
+	timed_wait_init(&status.changed);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	bool ok = pthread_create(&status.thread, NULL, show, NULL) == 0;

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 #define SLOTS \
 	12 /* a drawing, its palette file, a recording and its two programs, those that read files, and room to spare */
 
@@ -32,7 +34,7 @@ static struct {
 } slots[SLOTS];
 static unsigned n_taken;
 static bool is_at_exit;
-static bool is_ours[NSIG];
+static bool is_ours[SIGNALS_END];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for writers; the handlers only read */
 
 void temporary_remove_all(void)
@@ -92,7 +94,7 @@ static bool is_deadly(int sig)
 static void install_handlers(void)
 {
 	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
-	for (int sig = 1; sig < NSIG; sig++) {
+	for (int sig = 1; sig < SIGNALS_END; sig++) {
 		is_ours[sig] = is_deadly(sig) && sigaction(sig, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
 		               old.sa_handler == SIG_DFL && sigaction(sig, &ours, NULL) == 0;
 	}
@@ -101,7 +103,7 @@ static void install_handlers(void)
 static void remove_handlers(void)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, now;
-	for (int sig = 1; sig < NSIG; sig++)
+	for (int sig = 1; sig < SIGNALS_END; sig++)
 		if (is_ours[sig] && sigaction(sig, NULL, &now) == 0 && now.sa_handler == on_signal)
 			sigaction(sig, &plain, NULL);
 }

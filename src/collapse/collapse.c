@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/find.h"
 #include "base/scan.h"
 #include "model/origin.h"
 
@@ -122,7 +123,7 @@ bool head_line(const char **p, const char *end, const char **line, size_t *len)
 struct head head_lines(const struct head *head)
 {
 	struct head lines = *head;
-	const char *eol = head->len && !head->is_all ? memrchr(head->text, '\n', head->len) : NULL;
+	const char *eol = head->len && !head->is_all ? find_last(head->text, '\n', head->len) : NULL;
 	if (!head->is_all)
 		lines.len = eol ? (size_t)(eol - head->text) + 1 : 0;
 	return lines;

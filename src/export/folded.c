@@ -22,6 +22,7 @@
  * In a deep profile most nodes are an only child without a line. The walk skips these at once; a last child takes
  * over its parent's level, and a subtree that is due does not wait.
  */
+#include "base/sort.h"
 #include "export.h"
 
 #include <math.h>
@@ -312,7 +313,7 @@ static void enter(struct folded *f, uint32_t node)
 		for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
 			mem_push(f->kids, f->n_kids, f->cap_kids, i);
 		if (f->n_kids > l.kids)
-			qsort_r(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f);
+			sort_by(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f);
 		l.next = (uint32_t)l.kids;
 		l.stop = (uint32_t)f->n_kids;
 	}

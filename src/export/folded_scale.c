@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "model/diff.h"
 #include "model/samples.h"
 
@@ -41,7 +42,7 @@ void folded_scale_begin(struct folded_scale *s, uint64_t total)
 	if (!s->keeps || s->cut[1] > 0)
 		return;
 	if (s->n)
-		qsort(s->counts, s->n, sizeof *s->counts, by_size);
+		sort_array(s->counts, s->n, sizeof *s->counts, by_size);
 	for (; i < s->n && (u128)s->counts[i] * s->to < s->from; i++) {
 		s->from -= s->counts[i];
 		s->to--;

@@ -4,6 +4,7 @@
  * Callers and callees are those of the outermost frames of a function, as in the sandwich: a function inside itself
  * counts once. So the callers of one add up to its total, but for the weight that begins in it.
  */
+#include "base/sort.h"
 #include "json.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n
 	size_t rank = 0;
 	if (!n_rest)
 		return;
-	qsort(rest, n_rest, sizeof *rest, by_total);
+	sort_array(rest, n_rest, sizeof *rest, by_total);
 	for (size_t i = 0; i < c->n; i++)
 		rank += c->rows[i].sum.total > rest[0].total;
 	for (size_t i = 0; i < n_rest && rank + i < most; i++)
@@ -186,7 +187,7 @@ static void find_edges(const struct json *j, struct chosen *c)
 	free(of);
 	free(until);
 	if (c->n_edges)
-		qsort(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
+		sort_array(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
 }
 
 /* Those of the sandwich, for a tree that is merged from either end. */
@@ -204,7 +205,7 @@ static void take_halves(const struct json *j, struct chosen *c)
 	}
 	halves_deinit(&h);
 	if (c->n_edges)
-		qsort(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
+		sort_array(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
 }
 
 /* Takes the edges of one kind from *at on. */

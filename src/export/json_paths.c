@@ -3,6 +3,7 @@
  *
  * In a flame chart one stack is many frames; they are merged first.
  */
+#include "base/sort.h"
 #include "json.h"
 
 #include <stdlib.h>
@@ -118,7 +119,7 @@ void json_make_paths(struct json *j)
 	struct path *paths = collect(j, &n);
 	uint32_t *syms = mem_alloc(((size_t)j->view->tree.depth + 1) * sizeof *syms);
 	if (n)
-		qsort(paths, n, sizeof *paths, compare);
+		sort_array(paths, n, sizeof *paths, compare);
 	for (size_t i = 0; i < n; i++) {
 		items->all++;
 		items->weight += paths[i].weight;

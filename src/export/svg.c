@@ -21,10 +21,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 #include "base/ruler.h"
 #include "model/diff.h"
 
@@ -204,7 +204,7 @@ uint64_t svg_seed(bool is_random)
 	uint64_t seed = 0;
 	if (!is_random)
 		return 1234;
-	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
+	if (!random_bytes(&seed, sizeof seed))
 		seed = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15);
 	return seed ? seed : 1;
 }

@@ -10,6 +10,7 @@
  * Lines that are not colours are written back before all others. A file without any colour is not a palette, and is
  * not touched.
  */
+#include "base/sort.h"
 #include "svg.h"
 
 #include <errno.h>
@@ -183,7 +184,7 @@ static const struct symbol **sorted_names(const struct svg_map *map, const char 
 		else
 			list[(*n)++] = s;
 	}
-	qsort(list, *n, sizeof *list, compare_names);
+	sort_array(list, *n, sizeof *list, compare_names);
 	return list;
 }
 

@@ -5,6 +5,7 @@
  * same function, sorted by the same column, with the same filter. Without an order the heaviest come first, or the
  * changes.
  */
+#include "base/sort.h"
 #include "top.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ struct name_sum *top_rows(const struct view *v, size_t *n, size_t *n_all)
 	rows = tree_sums(&v->tree, v->zoom, symtab->n, n, NULL);
 	*n_all = *n;
 	if (rows)
-		qsort_r(rows, *n, sizeof *rows, by_self, symtab);
+		sort_by(rows, *n, sizeof *rows, by_self, symtab);
 	return rows;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 void call_rows_deinit(struct call_rows *c)
 {
@@ -65,7 +66,7 @@ void call_rows_open(struct call_rows *c, const struct tree *t, size_t at)
 	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i))
 			c->rows[k++] = (struct call_row){.node = i, .sym = t->sym[i], .depth = depth};
-	qsort_r(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, (void *)t);
+	sort_by(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, (void *)t);
 	c->n += n;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define STEPS_BETWEEN 0x4000u
 
@@ -326,8 +327,8 @@ static void sort_part(struct cut_walk *w, const struct cut_part *p)
 		else
 			k++;
 	}
-	qsort(w->stacks + p->first, less - p->first, sizeof *w->stacks, by_key);
-	qsort(w->stacks + more, p->end - more, sizeof *w->stacks, by_key);
+	sort_array(w->stacks + p->first, less - p->first, sizeof *w->stacks, by_key);
+	sort_array(w->stacks + more, p->end - more, sizeof *w->stacks, by_key);
 }
 
 /* Pushes the parts in reverse, so that the next one is on top. */

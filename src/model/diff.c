@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "selection.h"
 
 /* Counts that are all multiples of this, or typically this large, are weighted by the sampling period. */
@@ -53,7 +54,7 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 		weights[n] = (struct weights){log_each(log, k), log_count(log, k)};
 		samples += weights[n++].n;
 	}
-	qsort(weights, n, sizeof *weights, compare_weights);
+	sort_array(weights, n, sizeof *weights, compare_weights);
 	for (uint64_t before = samples / 2; i < n && before >= weights[i].n; i++)
 		before -= weights[i].n;
 	uint64_t median = i < n ? weights[i].each : 0;
@@ -350,7 +351,7 @@ void diff_table_make(struct diff_table *t, const struct profile *p, const struct
 	}
 	free(sums);
 	if (t->n > 1)
-		qsort_r(t->rows, t->n, sizeof *t->rows, compare_rows, (void *)(uintptr_t)p);
+		sort_by(t->rows, t->n, sizeof *t->rows, compare_rows, (void *)(uintptr_t)p);
 }
 
 void diff_table_deinit(struct diff_table *t)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/find.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -17,7 +18,7 @@ static bool is_blank(char c)
 /* The offset of the blank before a number at the end of the name, which would read as a count; SIZE_MAX: none. */
 static size_t blank_before_count(const char *name, size_t len)
 {
-	const char *blank = len && name[len - 1] >= '.' && name[len - 1] <= '9' ? memrchr(name, ' ', len) : NULL;
+	const char *blank = len && name[len - 1] >= '.' && name[len - 1] <= '9' ? find_last(name, ' ', len) : NULL;
 	uint64_t whole;
 	uint32_t millionths;
 	if (!blank || !number_count(blank + 1, len - (size_t)(blank + 1 - name), &whole, &millionths))

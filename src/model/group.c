@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/find.h"
 #include "name_place.h"
 #include "origin.h"
 
@@ -119,8 +120,8 @@ static size_t dotted_package(struct text name, size_t from, bool *has_class)
 static struct text slashed_package(struct text name)
 {
 	size_t end = qualified_end(name);
-	const char *slash = end ? memrchr(name.s, '/', end) : NULL;
-	bool has_mark = name.n > 1 && *name.s == 'L' && memmem(name.s, name.n, ";::", 3);
+	const char *slash = end ? find_last(name.s, '/', end) : NULL;
+	bool has_mark = name.n > 1 && *name.s == 'L' && find_bytes(name.s, name.n, ";::", 3);
 	size_t n = slash ? (size_t)(slash - name.s) : 0;
 	if (!slash || n + 1 >= name.n || *name.s == '/')
 		return (struct text){name.s, 0};
@@ -155,7 +156,7 @@ static struct text without_return_type(struct text name)
 			from = i + 1;
 	}
 	struct text rest = {name.s + from, name.n - from};
-	bool is_type = from > 0 && !memmem(name.s, name.n, "operator", 8) && namespace_of(rest).n > 0;
+	bool is_type = from > 0 && !find_bytes(name.s, name.n, "operator", 8) && namespace_of(rest).n > 0;
 	return is_type ? rest : name;
 }
 
@@ -167,7 +168,7 @@ static struct text package_of(struct text name)
 	if (found.n)
 		return found;
 	found = slashed_package(name);
-	if (found.n || memchr(name.s, '/', qualified_end(name)) || memmem(name.s, name.n, ".py:", 4))
+	if (found.n || memchr(name.s, '/', qualified_end(name)) || find_bytes(name.s, name.n, ".py:", 4))
 		return found;
 	return (struct text){name.s, dotted_package(name, 0, &has_class)};
 }
@@ -212,7 +213,7 @@ static bool add_script(struct text file, struct buf *out)
 	static const char *const suffixes[] = {"js", "mjs", "cjs", "ts", "tsx", "jsx",
 	                                       "py", "rb",  "php", "pl", "lua", "R"};
 	size_t n;
-	const char *base = origin_base(file.s, file.n, &n), *dot = n ? memrchr(base, '.', n) : NULL;
+	const char *base = origin_base(file.s, file.n, &n), *dot = n ? find_last(base, '.', n) : NULL;
 	bool is_script = file.n > 5 && memcmp(file.s, "node:", 5) == 0;
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && dot && !is_script; i++)
 		is_script = strlen(suffixes[i]) == n - (size_t)(dot + 1 - base) &&
@@ -232,7 +233,7 @@ static bool add_module_of_name(const struct symtab *t, uint32_t sym, struct buf 
 		buf_add(out, name.s, (size_t)(tick - name.s));
 		return true;
 	}
-	if (name.n > 2 && *name.s == '[' && name.s[name.n - 1] == ']' && memmem(name.s, name.n, ".so", 3)) {
+	if (name.n > 2 && *name.s == '[' && name.s[name.n - 1] == ']' && find_bytes(name.s, name.n, ".so", 3)) {
 		buf_add(out, name.s + 1, name.n - 2);
 		return true;
 	}

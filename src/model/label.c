@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/utf8.h"
 
 struct label_text {
@@ -117,7 +118,7 @@ static size_t after_type(struct label_text t, bool had_parameters)
 	if (!found)
 		return 0;
 	struct label_text rest = {t.s + found, t.len - found};
-	return had_parameters || memmem(rest.s, rest.len, "::", 2) || memchr(rest.s, '.', rest.len) ? found : 0;
+	return had_parameters || find_bytes(rest.s, rest.len, "::", 2) || memchr(rest.s, '.', rest.len) ? found : 0;
 }
 
 static void add_mark(struct buf *out, bool ascii)

@@ -8,6 +8,7 @@
 
 #include "base/md5.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "sites.h"
 
 /* Rows of one file are next to each other, in order of their lines. */
@@ -46,7 +47,7 @@ static struct span *find_spans(const struct line_sums *l, size_t *n)
 		}
 	}
 	if (*n)
-		qsort(spans, *n, sizeof *spans, compare_spans);
+		sort_array(spans, *n, sizeof *spans, compare_spans);
 	return spans;
 }
 
@@ -197,7 +198,7 @@ static void find_hot(struct line_page *p)
 		if (p->rows[i].row && (p->rows[i].row->line || p->rows[i].kind == PAGE_CODE))
 			mem_push(p->hot, p->n_hot, cap, (uint32_t)i);
 	if (p->n_hot)
-		qsort_r(p->hot, p->n_hot, sizeof *p->hot, compare_hot, p->rows);
+		sort_by(p->hot, p->n_hot, sizeof *p->hot, compare_hot, p->rows);
 }
 
 void line_page_make(struct line_page *p, struct line_sums *l, const struct page_wish *wish)

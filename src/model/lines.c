@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "folding.h"
 #include "line_samples.h"
 #include "name_sites.h"
@@ -513,16 +514,16 @@ static void finish(struct line_sums *l)
 			l->rows[n++] = l->rows[i];
 	l->n = n;
 	if (n)
-		qsort(l->rows, n, sizeof *l->rows, compare_rows);
+		sort_array(l->rows, n, sizeof *l->rows, compare_rows);
 	for (size_t i = 0; i < l->n_calls && n; i++) {
 		const struct line_row *to = bsearch(&was[l->calls[i].row], l->rows, n, sizeof *l->rows, compare_rows);
 		l->calls[i].row = to ? (uint32_t)(to - l->rows) : NO_ROW;
 	}
 	free(was);
 	if (l->n_calls)
-		qsort(l->calls, l->n_calls, sizeof *l->calls, compare_calls);
+		sort_array(l->calls, l->n_calls, sizeof *l->calls, compare_calls);
 	if (l->n_callers)
-		qsort(l->callers, l->n_callers, sizeof *l->callers, compare_calls);
+		sort_array(l->callers, l->n_callers, sizeof *l->callers, compare_calls);
 }
 
 /* The address with most samples of the function in it, which tells the code to show; likewise of each row. */

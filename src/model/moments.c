@@ -10,6 +10,7 @@
 
 #include "base/idmap.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "folding.h"
 #include "selection.h"
 
@@ -133,7 +134,7 @@ bool moments_make(struct moments *m, struct profile *p, const struct recipe *of,
 		moments_deinit(m);
 		return false;
 	}
-	qsort(m->v, m->n, sizeof *m->v, compare);
+	sort_array(m->v, m->n, sizeof *m->v, compare);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/number.h"
 #include "symtab.h"
 
@@ -35,7 +36,7 @@ static bool in_path(const char *name, size_t from, size_t end, struct name_place
 /* Does the file end here, at a colon? */
 static const char *script_end(const char *name, size_t len)
 {
-	const char *colon = memmem(name, len, ".py:", 4);
+	const char *colon = find_bytes(name, len, ".py:", 4);
 	return colon ? colon + 3 : NULL;
 }
 
@@ -64,12 +65,12 @@ bool name_place(const char *name, size_t len, struct name_place *p)
 {
 	if (len < 4)
 		return false;
-	const char *open = name[len - 1] == ')' ? memmem(name, len, " (", 2) : NULL;
+	const char *open = name[len - 1] == ')' ? find_bytes(name, len, " (", 2) : NULL;
 	if (open)
 		return in_path(name, (size_t)(open + 2 - name), len - 1, p);
 	if (in_front(name, len, p))
 		return true;
-	const char *dash = is_digit(name[len - 1]) ? memrchr(name, ' ', len) : NULL;
+	const char *dash = is_digit(name[len - 1]) ? find_last(name, ' ', len) : NULL;
 	bool has_dash = dash && dash - name > 2 && memcmp(dash - 2, " - ", 3) == 0;
 	return has_dash && in_path(name, (size_t)(dash + 1 - name), len, p);
 }

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -16,7 +17,7 @@
 
 const char *origin_base(const char *path, size_t len, size_t *n)
 {
-	const char *slash = len ? memrchr(path, '/', len) : NULL;
+	const char *slash = len ? find_last(path, '/', len) : NULL;
 	size_t skipped = slash ? (size_t)(slash - path) + 1 : 0;
 	if (skipped == len)
 		skipped = 0;

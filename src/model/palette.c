@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/find.h"
+
 #define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
@@ -128,7 +130,7 @@ static size_t after_module(const struct letters *l)
 {
 	const unsigned char *first = NULL;
 	if (l->len > 1 && l->is_backwards)
-		first = memrchr(l->name, '`', l->len - 1);
+		first = find_last(l->name, '`', l->len - 1);
 	else if (l->len > 1)
 		first = memchr(l->name + 1, '`', l->len - 1);
 	if (!first)
@@ -248,7 +250,7 @@ static bool ends(struct text t, const char *with)
 
 static bool holds(struct text t, const char *what)
 {
-	return t.len && memmem(t.s, t.len, what, strlen(what));
+	return t.len && find_bytes(t.s, t.len, what, strlen(what));
 }
 
 static enum palette java_hue(struct text t)
@@ -484,9 +486,9 @@ static struct text module_of(const struct symtab *t, const struct symbol *s)
 		return (struct text){t->symbols[s->module].name, t->symbols[s->module].len};
 	const char *end = s->len > 1 ? memchr(s->name + 1, '`', s->len - 1) : NULL;
 	if (!end)
-		end = s->len ? memmem(s->name, s->len, "::", 2) : NULL;
+		end = s->len ? find_bytes(s->name, s->len, "::", 2) : NULL;
 	if (!end && s->len)
-		end = memrchr(s->name, '/', s->len);
+		end = find_last(s->name, '/', s->len);
 	return (struct text){s->name, end ? (size_t)(end - s->name) : 0};
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "estimate.h"
 #include "idle.h"
 #include "profile.h"
@@ -145,7 +146,7 @@ static void join_fractions(struct profile *p, size_t first)
 	struct fraction *x = p->fractions;
 	size_t n = first;
 	if (p->n_fractions > first)
-		qsort(x + first, p->n_fractions - first, sizeof *x, by_entry);
+		sort_array(x + first, p->n_fractions - first, sizeof *x, by_entry);
 	for (size_t i = first; i < p->n_fractions; i++) {
 		if (n > first && by_entry(&x[n - 1], &x[i]) == 0)
 			x[n - 1].n += x[i].n;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/byte_order.h"
 #include "base/demangle.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -228,7 +229,7 @@ static void load_key(const struct symtab *t, struct sort_item *item, size_t offs
 	} else if (n) {
 		memcpy(&key, s->name + offset, n);
 	}
-	item->key = __builtin_bswap64(key);
+	item->key = big64(key);
 	item->tie = (uint32_t)n;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "escape.h"
 #include "match.h"
 #include "tag_units.h"
@@ -77,7 +78,7 @@ uint32_t tags_add_set(struct tags *t, uint32_t *members, size_t n)
 	size_t out = 0;
 	if (!n)
 		return NO_TAGS;
-	qsort(members, n, sizeof *members, by_number);
+	sort_array(members, n, sizeof *members, by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!out || members[out - 1] != members[i])
 			members[out++] = members[i];

@@ -114,7 +114,7 @@ static void find_usual(struct threads *t)
 		}
 	}
 	if (found)
-		qsort(distance, found, sizeof *distance, compare_numbers);
+		sort_array(distance, found, sizeof *distance, compare_numbers);
 	t->usual = found ? distance[found / 2] : 1000000; /* one sample in each thread: a millisecond */
 	free(distance);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "profile.h"
 #include "tree_build.h"
 
@@ -45,7 +46,7 @@ static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t *
 	for (uint32_t i = 1; i < l->n; i++)
 		list[start[l->parent[i] + 1]++] = i;
 	for (uint32_t i = 0; i < l->n && (i % PATHS_BETWEEN_STEPS || progress_step(progress, 0)); i++)
-		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
+		sort_by(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
 	*from = start;
 	return list;
 }

@@ -34,7 +34,7 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to);
  */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
-/* "12 samples lost", "sampling paused for 3 s", "callers dropped by --skip-after": what is missing from the profile. */
+/* "12 samples lost", "sampling paused for 3 s", "callers dropped by --skip-after": what the profile lacks. */
 void words_add_missing(struct buf *out, const struct profile *, const char *before);
 /* "before: page-faults", if the baseline's event is another one. */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/byte_order.h"
+
 struct perfdata_bytes {
 	const unsigned char *at;
 	size_t n;        /* bytes from `at` on */
@@ -87,7 +89,7 @@ static inline const char *bytes_text(const struct perfdata_bytes *b, size_t *len
 /* Does the recording come from a big-endian machine? Bit fields there begin at the highest bit. */
 static inline bool bytes_is_big(const struct perfdata_bytes *b)
 {
-	return b->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	return b->is_swapped != MACHINE_IS_BIG;
 }
 
 /* A bit field of 64 bits, its first field at bit 0. */

@@ -12,8 +12,8 @@
  */
 #include "perfdata/header.h"
 
-#define MAGIC "PERFILE2"
-#define MAGIC_SWAPPED "2ELIFREP"
+#define MAGIC_LITTLE "PERFILE2"
+#define MAGIC_BIG "2ELIFREP"
 #define MAGIC_OLD "PERFFILE"
 #define ATTR_LEAST 64u
 #define ATTR_MOST 4096u
@@ -32,7 +32,7 @@ static uint64_t u64_at(const struct perfdata_header *h, const void *bytes, size_
 
 size_t perfdata_header_size(const void *bytes, size_t n)
 {
-	struct perfdata_bytes b = {bytes, n, n >= 8 && begins(bytes, 8, MAGIC_SWAPPED), false};
+	struct perfdata_bytes b = {bytes, n, n >= 8 && begins(bytes, 8, MAGIC_BIG) != MACHINE_IS_BIG, false};
 	return bytes_u64_at(b, 8) == HEADER_FILE_SIZE ? HEADER_FILE_SIZE : HEADER_PIPE_SIZE;
 }
 
@@ -54,11 +54,12 @@ static bool check(const struct perfdata_header *h, struct err *err)
 
 bool perfdata_header_parse(struct perfdata_header *h, const void *bytes, struct err *err)
 {
-	*h = (struct perfdata_header){.is_swapped = begins(bytes, 8, MAGIC_SWAPPED)};
+	bool is_big = begins(bytes, 8, MAGIC_BIG);
+	*h = (struct perfdata_header){.is_swapped = is_big != MACHINE_IS_BIG};
 	if (begins(bytes, 8, MAGIC_OLD))
 		return fail(err, "a recording in the format of perf before Linux 2.6.33, which cannot be read (expected "
 		                 "PERFILE2)");
-	if (!h->is_swapped && !begins(bytes, 8, MAGIC))
+	if (!is_big && !begins(bytes, 8, MAGIC_LITTLE))
 		return fail(err, "no recording of perf (expected PERFILE2 at its beginning)");
 	struct perfdata_bytes size = {bytes, HEADER_PIPE_SIZE, h->is_swapped, false};
 	h->is_pipe = perfdata_header_size(bytes, HEADER_PIPE_SIZE) == HEADER_PIPE_SIZE;

@@ -150,6 +150,7 @@ static void parse_raw(struct parser *p)
 		spoil(&p->b);
 	p->s->raw = bytes_take(&p->b, n);
 	p->s->n_raw = p->s->raw ? n : 0;
+	p->s->raw_is_swapped = p->b.is_swapped;
 }
 
 static void parse_branches(struct parser *p)

@@ -62,7 +62,8 @@ struct perfdata_sample {
 	size_t n_reserved;          /* bytes, including those */
 	const unsigned char *raw;   /* a tracepoint's fields; aligned to 4 */
 	size_t n_raw;
-	size_t n_readings; /* counters read: perfdata_sample_reading() */
+	bool raw_is_swapped; /* its numbers have the other byte order */
+	size_t n_readings;   /* counters read: perfdata_sample_reading() */
 	struct perfdata_reading reading;
 	struct perfdata_bytes readings; /* of a group, whose `reading` is empty */
 	uint64_t read_format;

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "record/cargo_messages.h"
@@ -66,7 +67,7 @@ static int start_cargo(const struct words *w, pid_t *child, struct err *err)
 		fail(err, "%s: command not found (CARGO in the environment names another cargo)", w->v[0]);
 		return -1;
 	}
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (!descriptor_pipe(ends)) {
 		fail_errno(err, "cannot make a pipe");
 		return -1;
 	}

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/mem.h"
 #include "collapse/text/json_doc.h"
 
@@ -107,7 +108,7 @@ enum { MESSAGE = 1, MESSAGE_TARGET, MESSAGE_KINDS, MESSAGE_PROFILE };
  */
 static struct slice name_in(struct slice id)
 {
-	const char *hash = memrchr(id.s, '#', id.n), *end = id.s + id.n;
+	const char *hash = find_last(id.s, '#', id.n), *end = id.s + id.n;
 	const char *at = hash ? memchr(hash, '@', (size_t)(end - hash)) : NULL;
 	if (at)
 		return (struct slice){hash + 1, (size_t)(at - hash) - 1};
@@ -115,7 +116,7 @@ static struct slice name_in(struct slice id)
 		const char *blank = memchr(id.s, ' ', id.n);
 		return (struct slice){id.s, blank ? (size_t)(blank - id.s) : id.n};
 	}
-	const char *slash = memrchr(id.s, '/', (size_t)(hash - id.s)), *name = slash ? slash + 1 : id.s;
+	const char *slash = find_last(id.s, '/', (size_t)(hash - id.s)), *name = slash ? slash + 1 : id.s;
 	return (struct slice){name, (size_t)(hash - name)};
 }
 

@@ -8,12 +8,13 @@
 
 #include <stdlib.h>
 
+#include "base/platform.h"
 #include "record/words.h"
 
 /* Of this system. */
 static enum record_with usual_tracer(void)
 {
-#if defined(__linux__)
+#if ON_LINUX
 	return WITH_AUTO;
 #elif defined(__APPLE__)
 	return words_is_program("xctrace") ? WITH_XCTRACE : WITH_DTRACE;

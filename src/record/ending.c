@@ -17,6 +17,7 @@
 
 #include "base/child.h"
 #include "base/err.h"
+#include "base/wait_signal.h"
 
 #define ASKED_PATIENCE 60.0 /* seconds beyond a deadline: a large recording takes its time to write */
 
@@ -117,10 +118,10 @@ static void take(struct ending *e, const struct ending_wait *w, bool is_typed)
 		go_on(e, (enum ending_step)(e->step + 1), ending_now());
 }
 
-static void hear(struct ending *e, const struct ending_wait *w, int sig, const siginfo_t *info)
+static void hear(struct ending *e, const struct ending_wait *w, int sig, bool is_typed)
 {
 	if (sig != SIGCHLD && ending_hear(e, sig, ending_now()))
-		take(e, w, sig == SIGINT && info->si_code == SI_KERNEL);
+		take(e, w, sig == SIGINT && is_typed);
 }
 
 /* A deadline has been met, and the program may wait for another one that ignores its end. */
@@ -149,12 +150,12 @@ static bool wait_for(struct ending *e, pid_t child, int *status, const struct en
 {
 	while (!child_has_ended(child, status, 0)) {
 		struct timespec t = nap(e, w, ending_now());
-		siginfo_t info;
+		bool is_typed;
 		if (e->step == ENDING_LOST)
 			return false;
-		int sig = sigtimedwait(signals, &info, &t);
+		int sig = wait_signal(signals, &t, &is_typed);
 		if (sig > 0)
-			hear(e, w, sig, &info);
+			hear(e, w, sig, is_typed);
 		else if (w->look)
 			w->look(w->arg);
 		look_at_clock(e, w);
@@ -170,7 +171,7 @@ bool ending_wait(struct ending *e, pid_t child, int *status, const struct ending
 	pthread_sigmask(SIG_BLOCK, &signals, &old);
 	bool is_over = wait_for(e, child, status, w, &signals);
 	/* One Ctrl-C may arrive twice: through the group and for us alone. */
-	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0)
+	while (wait_signal(&signals, &(struct timespec){0, 0}, NULL) > 0)
 		;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return is_over;

@@ -21,25 +21,23 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/descriptor.h"
 
 #define GUARD_PATIENCE 2000 /* milliseconds for perf record and its command to end */
 #define READER_PATIENCE 100 /* milliseconds after which a guard with nothing to read has ended */
 #define NAP 10              /* milliseconds */
 #define DISMISS ((pid_t)-1)
 
+/* Sockets that keep messages apart. macOS has only streams; messages are small enough to arrive whole. */
+#ifdef __APPLE__
+#define MESSAGES SOCK_STREAM
+#else
+#define MESSAGES SOCK_SEQPACKET
+#endif
+
 struct watched {
 	pid_t recorder, script;
 };
-
-static void close_from(int first)
-{
-#ifdef __linux__
-	if (close_range((unsigned)first, ~0u, 0) == 0)
-		return;
-#endif
-	for (int fd = first; fd < 1024; fd++)
-		close(fd);
-}
 
 static void end_all(const struct watched *w, const struct family *marked, family_tell *tell, void *arg)
 {
@@ -75,7 +73,7 @@ static void take_streams(int fd, int printed)
 	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
 	    dup2(printed, PRINTED) < 0)
 		_exit(1);
-	close_from(PRINTED + 1);
+	descriptor_close_from(PRINTED + 1);
 }
 
 /* A read that fails is tried again: only the end of the stream says that flametop is gone. */
@@ -118,7 +116,7 @@ void guard_start(struct guard *g, int printed, const struct family *marked, fami
 {
 	int ends[2];
 	*g = (struct guard){.fd = -1};
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+	if (!descriptor_pair(MESSAGES, ends))
 		return;
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -134,7 +132,7 @@ void guard_start(struct guard *g, int printed, const struct family *marked, fami
 
 static void send_to(const struct guard *g, struct watched w)
 {
-	ssize_t ignored = send(g->fd, &w, sizeof w, MSG_NOSIGNAL); /* fails if the guard was killed */
+	ssize_t ignored = descriptor_send(g->fd, &w, sizeof w); /* fails if the guard was killed */
 	(void)ignored;
 }
 

@@ -6,8 +6,7 @@
  *	                 | signal: copies to perf-XXXXXX.data, prints that, ends   |
  *
  * Until then a recording is an unnamed file, which cannot be linked again, so it is copied. The functions that run
- * in a signal handler only make calls that are safe there: system calls, and mkostemps(), which makes nothing but
- * those.
+ * in a signal handler only make calls that are safe there.
  */
 #include "record/keep.h"
 
@@ -19,9 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/copy_data.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "options.h"
@@ -35,24 +35,34 @@ static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static double ended; /* when perf record ended; global, because the SIGINT handler has no argument */
 
-static bool copy_file(int from, int to)
+#define NAMES_TRIED 1000
+
+/* Makes a new file; the X in the name become digits. Not mkstemps(), which POSIX has not. -1: failed, errno set. */
+static int make_file(char *name)
 {
-	ssize_t done;
-	off_t at = 0;
-	do
-		done = sendfile(to, from, &at, (size_t)1 << 30);
-	while (done > 0 || (done < 0 && errno == EINTR));
-	return done == 0;
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	unsigned long number = (unsigned long)now.tv_nsec + (unsigned long)getpid() * 65537;
+	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+		unsigned long rest = number + (unsigned long)attempt;
+		char *digits = name + strlen(name) - strlen("XXXXXX.data");
+		for (int i = 0; i < 6; i++, rest /= 10)
+			digits[i] = (char)('0' + rest % 10);
+		int fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
 }
 
 /* Copies the recording to a new file in that place, and completes its name. Returns 0 or an errno. */
 static int copy_to(const struct keep *k, const char *place, char name[KEEP_NAME])
 {
 	memcpy(name, place, strlen(place) + 1); /* the place fits: keep_begin() */
-	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
+	int fd = make_file(name), e = 0;
 	if (fd < 0)
 		return errno;
-	if (!copy_file(k->data, fd)) {
+	if (!copy_data(k->data, fd)) {
 		e = errno;
 		unlink(name);
 	}
@@ -61,7 +71,7 @@ static int copy_to(const struct keep *k, const char *place, char name[KEEP_NAME]
 }
 
 /* In the working directory or, if that takes no files or is full, where temporary ones go. */
-static int copy_data(const struct keep *k, char name[KEEP_NAME])
+static int copy_somewhere(const struct keep *k, char name[KEEP_NAME])
 {
 	int first = copy_to(k, NAME, name), e = first;
 	if (e != 0 && k->elsewhere[0])
@@ -98,7 +108,7 @@ static void keep_last(void *arg)
 		sigaction(deadly[i], &ignored, &old[i]);
 	if (k->name)
 		say_kept(k->quoted);
-	else if (copy_data(k, name) == 0)
+	else if (copy_somewhere(k, name) == 0)
 		say_kept(name);
 	else
 		put("flametop: the recording cannot be kept here, and is lost\n");
@@ -152,7 +162,7 @@ bool keep_now(struct keep *k, struct err *err)
 	for (size_t i = 0; i < N_DEADLY; i++)
 		sigaddset(&signals, deadly[i]);
 	pthread_sigmask(SIG_BLOCK, &signals, &old);
-	int e = copy_data(k, name);
+	int e = copy_somewhere(k, name);
 	if (e == 0)
 		set_name(k, name);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -8,6 +8,11 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 
+#ifdef __APPLE__
+#define CHANGED st_mtimespec
+#else
+#define CHANGED st_mtim
+#endif
 #define LEAST_ROOM 65536 /* bytes: less than perf writes at once */
 
 /*
@@ -20,7 +25,7 @@ static bool has_data(const struct recording *r, const struct stat *before)
 	if (stat(r->data_path, &st) != 0 || st.st_size == 0)
 		return false;
 	return st.st_dev != before->st_dev || st.st_ino != before->st_ino || st.st_size != before->st_size ||
-	       st.st_mtim.tv_sec != before->st_mtim.tv_sec || st.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+	       st.CHANGED.tv_sec != before->CHANGED.tv_sec || st.CHANGED.tv_nsec != before->CHANGED.tv_nsec;
 }
 
 /* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */

@@ -7,6 +7,7 @@
  */
 #include "record/own.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -106,6 +107,8 @@ static bool add_program(struct words *w, bool is_below_sudo, struct err *err)
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
 	path[n > 0 ? n : 0] = '\0';
+	if (n <= 0 && errno == ENOENT)
+		return fail(err, "there is no /proc, which recording needs; `flametop sample` does without");
 	bool is_there = n > 0 && access(path, X_OK) == 0;
 	words_add(w, is_there ? path : "/proc/self/exe");
 	return is_there || !is_below_sudo || fail(err, "%s: the program was replaced; start it anew", path);

@@ -15,9 +15,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/scratch.h"
@@ -77,7 +77,7 @@ static ssize_t take(struct printed *p)
 static void *listen_to(void *arg)
 {
 	struct printed *p = arg;
-	struct pollfd fds[] = {{.fd = p->in, .events = POLLIN}, {.fd = p->wake, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = p->in, .events = POLLIN}, {.fd = p->wake[0], .events = POLLIN}};
 	while (poll(fds, 2, -1) < 0 || !fds[1].revents)
 		if (fds[0].revents && take(p) == 0)
 			fds[0].fd = -1; /* poll() skips it */
@@ -103,13 +103,13 @@ static bool start_thread(struct printed *p, struct err *err)
 int printed_start(struct printed *p, struct err *err)
 {
 	int ends[2] = {-1, -1};
-	*p = (struct printed){.in = -1, .wake = -1, .file = scratch_open(err)};
+	*p = (struct printed){.in = -1, .wake = {-1, -1}, .file = scratch_open(err)};
 	if (p->file < 0)
 		return -1;
-	if (pipe2(ends, O_CLOEXEC) != 0 || (p->wake = eventfd(0, EFD_CLOEXEC)) < 0)
+	if (!descriptor_pipe(ends) || !descriptor_pipe(p->wake))
 		fail_errno(err, "pipe for what the command prints");
 	p->in = ends[0];
-	if (p->wake >= 0) {
+	if (p->wake[1] >= 0) {
 		fcntl(p->in, F_SETFL, fcntl(p->in, F_GETFL) | O_NONBLOCK);
 		if (start_thread(p, err))
 			return ends[1];
@@ -123,7 +123,7 @@ void printed_stop(struct printed *p)
 {
 	if (!p->is_running)
 		return;
-	eventfd_write(p->wake, 1);
+	descriptor_wake(p->wake[1]);
 	pthread_join(p->thread, NULL);
 	p->is_running = false;
 }
@@ -195,8 +195,9 @@ void printed_deinit(struct printed *p)
 {
 	printed_stop(p);
 	close_file(p->in);
-	close_file(p->wake);
+	close_file(p->wake[0]);
+	close_file(p->wake[1]);
 	close_file(p->file);
 	free(p->last);
-	*p = (struct printed){.in = -1, .wake = -1, .file = -1};
+	*p = (struct printed){.in = -1, .wake = {-1, -1}, .file = -1};
 }

@@ -18,11 +18,12 @@
 #endif
 
 struct printed {
-	int in, wake, file; /* owned; -1: none */
-	uint64_t first;     /* bytes in the file */
-	uint64_t beyond;    /* bytes after those; `last` holds the last ones */
-	char *last;         /* a ring; NULL: everything is in the file */
-	int error;          /* errno of the write that failed; 0: none, the file may be full */
+	int in, file;    /* owned; -1: none */
+	int wake[2];     /* owned pipe; a byte in it ends the thread */
+	uint64_t first;  /* bytes in the file */
+	uint64_t beyond; /* bytes after those; `last` holds the last ones */
+	char *last;      /* a ring; NULL: everything is in the file */
+	int error;       /* errno of the write that failed; 0: none, the file may be full */
 	pthread_t thread;
 	bool is_running;
 };

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -47,13 +48,13 @@
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
-#define LIVE_PATIENCE \
-	2.0 /* seconds between the signals that end a live recording, which has nothing left to write */
+#define LIVE_PATIENCE 2.0    /* seconds between the signals that end a live recording: nothing is left to write */
 #define PASSWORD_PATIENCE 60000 /* milliseconds for sudo, which may ask for a password */
 
 static void recording_init(struct recording *r, const struct options *o)
 {
-	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
+	*r = (struct recording){
+		.options = o, .data = -1, .script_said = -1, .printed = {.in = -1, .wake = {-1, -1}, .file = -1}};
 	r->recorder_slot = r->script_slot = -1;
 	r->with = own_choose(o);
 	r->is_own = r->with == WITH_FLAMETOP;
@@ -488,7 +489,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 static bool open_pipe(int fds[2], struct err *err)
 {
 	fds[0] = fds[1] = -1;
-	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
+	return descriptor_pipe(fds) || fail_errno(err, "pipe to perf");
 }
 
 const char *record_format(const struct recording *r)

@@ -14,9 +14,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
 
 #define PIECE ((size_t)256 << 10)
@@ -106,7 +106,7 @@ static void *carry(void *arg)
 		struct pollfd p[] = {
 			{.fd = r->held < r->limit ? r->in : -1, .events = POLLIN},
 			{.fd = r->out, .events = (short)(r->held ? POLLOUT : 0)}, /* poll() always reports a lost reader */
-			{.fd = r->wake, .events = POLLIN},
+			{.fd = r->wake[0], .events = POLLIN},
 		};
 		if (poll(p, sizeof p / sizeof *p, -1) < 0)
 			continue;
@@ -130,26 +130,27 @@ static void *carry(void *arg)
 static void prepare_end(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-	fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+	descriptor_enlarge(fd, 1 << 20);
 }
 
 bool relay_start(struct relay *r, int in, int out, size_t limit, struct err *err)
 {
 	sigset_t all, old;
-	*r = (struct relay){.in = in, .out = out, .limit = limit, .wake = eventfd(0, EFD_CLOEXEC)};
+	*r = (struct relay){.in = in, .out = out, .limit = limit, .wake = {-1, -1}};
 	prepare_end(in);
 	prepare_end(out);
 	/* Other threads handle signals; SIGPIPE comes as an error. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int e = r->wake < 0 ? errno : pthread_create(&r->thread, NULL, carry, r);
+	int e = !descriptor_pipe(r->wake) ? errno : pthread_create(&r->thread, NULL, carry, r);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	r->is_running = e == 0;
 	if (r->is_running)
 		return true;
 	close_end(&r->in);
 	close_end(&r->out);
-	close_end(&r->wake);
+	close_end(&r->wake[0]);
+	close_end(&r->wake[1]);
 	errno = e;
 	return fail_errno(err, "thread between perf record and perf script");
 }
@@ -158,11 +159,12 @@ void relay_stop(struct relay *r)
 {
 	if (!r->is_running)
 		return;
-	eventfd_write(r->wake, 1);
+	descriptor_wake(r->wake[1]);
 	pthread_join(r->thread, NULL);
-	close_end(&r->wake);
+	close_end(&r->wake[0]);
+	close_end(&r->wake[1]);
 	while (r->first)
 		drop_piece(r);
 	free(r->spare);
-	*r = (struct relay){.in = -1, .out = -1, .wake = -1};
+	*r = (struct relay){.in = -1, .out = -1, .wake = {-1, -1}};
 }

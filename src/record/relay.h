@@ -16,8 +16,9 @@
 struct relay_piece;
 
 struct relay {
-	int in, out, wake; /* owned by the thread once it runs */
-	size_t limit;      /* bytes held at most; beyond that, writers to `in` block */
+	int in, out;  /* owned by the thread once it runs */
+	int wake[2];  /* a pipe; a byte in it ends the thread */
+	size_t limit; /* bytes held at most; beyond that, writers to `in` block */
 	size_t held;
 	struct relay_piece *first, *last, *spare;
 	pthread_t thread;

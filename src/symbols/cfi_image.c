@@ -1,23 +1,26 @@
 /*
  * cfi_image.c - reads an ELF file's headers and its .eh_frame and .debug_frame.
  *
- * Without section headers (a stripped program, the vDSO of some kernels) the table of PT_GNU_EH_FRAME locates
+ * Without section headers (a stripped program, the vDSO of some kernels) the table of ELF_SEGMENT_FRAMES locates
  * .eh_frame, which ends with its segment.
  */
 #include "symbols/cfi_image.h"
 
-#include <elf.h>
-#include <endian.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#ifdef __linux__
-#include <sys/auxv.h>
-#endif
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
+#include "base/platform.h"
+#include "symbols/elf_file.h"
+#include "symbols/elf_layout.h"
+
+#if ON_LINUX
+#include <sys/auxv.h>
+#endif
 
 #define MOST_SECTION ((uint64_t)128 << 20)
 #define MOST_NAMES ((uint64_t)16 << 20)
@@ -70,14 +73,14 @@ static size_t aligned4(size_t n)
 static void read_build_id(const struct reading *r, uint64_t offset, uint64_t size)
 {
 	unsigned char *notes = read_new(r, offset, size, MOST_NOTES);
-	Elf64_Nhdr note;
+	struct elf_note note;
 	for (size_t at = 0; notes && at + sizeof note <= size;) {
 		memcpy(&note, notes + at, sizeof note);
-		size_t name = le32toh(note.n_namesz), n = le32toh(note.n_descsz);
+		size_t name = little32(note.namesz), n = little32(note.descsz);
 		size_t text = at + sizeof note + aligned4(name);
 		if (name > size || n > size || text > size || n > size - text)
 			break;
-		if (le32toh(note.n_type) == NT_GNU_BUILD_ID && name == 4 && n <= sizeof r->image->build_id &&
+		if (little32(note.type) == ELF_NOTE_BUILD_ID && name == 4 && n <= sizeof r->image->build_id &&
 		    memcmp(notes + at + sizeof note, "GNU", 4) == 0) {
 			memcpy(r->image->build_id, notes + text, n);
 			r->image->n_build_id = n;
@@ -87,32 +90,33 @@ static void read_build_id(const struct reading *r, uint64_t offset, uint64_t siz
 	free(notes);
 }
 
-static void add_segment(struct cfi_image *image, const Elf64_Phdr *h)
+static void add_segment(struct cfi_image *image, const struct elf_segment_header *h)
 {
 	image->segments[image->n_segments++] = (struct cfi_segment){
-		.vaddr = le64toh(h->p_vaddr),
-		.offset = le64toh(h->p_offset),
-		.size = le64toh(h->p_filesz),
-		.is_executable = (le32toh(h->p_flags) & PF_X) != 0,
+		.vaddr = little64(h->vaddr),
+		.offset = little64(h->offset),
+		.size = little64(h->filesz),
+		.is_executable = (little32(h->flags) & ELF_SEGMENT_EXECUTABLE) != 0,
 	};
 }
 
-/* Returns the offset of the table that PT_GNU_EH_FRAME names; 0: there is none. */
-static uint64_t read_segments(const struct reading *r, const Elf64_Ehdr *header)
+/* Returns the offset of the table that ELF_SEGMENT_FRAMES names; 0: there is none. */
+static uint64_t read_segments(const struct reading *r, const struct elf_header *header)
 {
-	uint64_t table = 0, bytes = (uint64_t)le16toh(header->e_phnum) * sizeof(Elf64_Phdr);
-	size_t n = le16toh(header->e_phnum);
-	if (le16toh(header->e_phentsize) != sizeof(Elf64_Phdr))
+	uint64_t table = 0, bytes = (uint64_t)little16(header->phnum) * sizeof(struct elf_segment_header);
+	size_t n = little16(header->phnum);
+	if (little16(header->phentsize) != sizeof(struct elf_segment_header))
 		return 0;
-	Elf64_Phdr *headers = (Elf64_Phdr *)(void *)read_new(r, le64toh(header->e_phoff), bytes, bytes);
+	struct elf_segment_header *headers =
+		(struct elf_segment_header *)(void *)read_new(r, little64(header->phoff), bytes, bytes);
 	r->image->segments = mem_zalloc(n, sizeof *r->image->segments);
 	for (size_t i = 0; headers && i < n; i++) {
-		if (le32toh(headers[i].p_type) == PT_LOAD)
+		if (little32(headers[i].type) == ELF_SEGMENT_LOAD)
 			add_segment(r->image, &headers[i]);
-		else if (le32toh(headers[i].p_type) == PT_NOTE && !r->image->n_build_id)
-			read_build_id(r, le64toh(headers[i].p_offset), le64toh(headers[i].p_filesz));
-		else if (le32toh(headers[i].p_type) == PT_GNU_EH_FRAME)
-			table = le64toh(headers[i].p_vaddr);
+		else if (little32(headers[i].type) == ELF_SEGMENT_NOTE && !r->image->n_build_id)
+			read_build_id(r, little64(headers[i].offset), little64(headers[i].filesz));
+		else if (little32(headers[i].type) == ELF_SEGMENT_FRAMES)
+			table = little64(headers[i].vaddr);
 	}
 	free(headers);
 	return table;
@@ -141,36 +145,37 @@ bool cfi_image_address(const struct cfi_image *image, uint64_t offset, uint64_t 
 
 /* ---- sections ----------------------------------------------------------------------------------- */
 
-static void take_section(const struct reading *r, const Elf64_Shdr *s, const char *name)
+static void take_section(const struct reading *r, const struct elf_section_header *s, const char *name)
 {
 	struct cfi_section *to = strcmp(name, ".eh_frame") == 0      ? &r->image->eh_frame
 	                         : strcmp(name, ".debug_frame") == 0 ? &r->image->debug_frame
 	                                                             : NULL;
-	if (!to || to->bytes || le32toh(s->sh_type) == SHT_NOBITS || (le64toh(s->sh_flags) & SHF_COMPRESSED))
+	if (!to || to->bytes || little32(s->type) == ELF_SECTION_NOBITS ||
+	    (little64(s->flags) & (uint64_t)ELF_SECTION_COMPRESSED))
 		return;
-	to->bytes = read_new(r, le64toh(s->sh_offset), le64toh(s->sh_size), MOST_SECTION);
+	to->bytes = read_new(r, little64(s->offset), little64(s->size), MOST_SECTION);
 	if (to->bytes)
-		*to = (struct cfi_section){to->bytes, (size_t)le64toh(s->sh_size), le64toh(s->sh_addr)};
+		*to = (struct cfi_section){to->bytes, (size_t)little64(s->size), little64(s->addr)};
 }
 
-static void read_sections(const struct reading *r, const Elf64_Ehdr *header)
+static void read_sections(const struct reading *r, const struct elf_header *header)
 {
-	size_t n = le16toh(header->e_shnum), strings = le16toh(header->e_shstrndx);
+	size_t n = little16(header->shnum), strings = little16(header->shstrndx);
 	uint64_t n_names = 0;
 	char *names = NULL;
-	if (le16toh(header->e_shentsize) != sizeof(Elf64_Shdr) || n > MOST_HEADERS)
+	if (little16(header->shentsize) != sizeof(struct elf_section_header) || n > MOST_HEADERS)
 		return;
-	Elf64_Shdr *s =
-		(Elf64_Shdr *)(void *)read_new(r, le64toh(header->e_shoff), n * sizeof *s, MOST_HEADERS * sizeof *s);
+	struct elf_section_header *s = (struct elf_section_header *)(void *)read_new(
+		r, little64(header->shoff), n * sizeof *s, MOST_HEADERS * sizeof *s);
 	if (s && strings < n) {
-		n_names = le64toh(s[strings].sh_size);
-		names = (char *)read_new(r, le64toh(s[strings].sh_offset), n_names, MOST_NAMES);
+		n_names = little64(s[strings].size);
+		names = (char *)read_new(r, little64(s[strings].offset), n_names, MOST_NAMES);
 	}
 	if (names)
 		names[n_names - 1] = '\0';
 	for (size_t i = 0; names && i < n; i++)
-		if (le32toh(s[i].sh_name) < n_names)
-			take_section(r, &s[i], names + le32toh(s[i].sh_name));
+		if (little32(s[i].name) < n_names)
+			take_section(r, &s[i], names + little32(s[i].name));
 	free(names);
 	free(s);
 }
@@ -185,7 +190,7 @@ static void find_eh_frame(const struct reading *r, uint64_t table)
 	if (!s || !read_at(r, table - s->vaddr + s->offset, head, sizeof head) || head[0] != 1 || head[1] != 0x1b)
 		return;
 	memcpy(&distance, head + 4, sizeof distance);
-	uint64_t vaddr = table + 4 + (uint64_t)(int64_t)(int32_t)le32toh((uint32_t)distance);
+	uint64_t vaddr = table + 4 + (uint64_t)(int64_t)(int32_t)little32((uint32_t)distance);
 	s = segment_of(r->image, vaddr);
 	if (!s)
 		return;
@@ -199,12 +204,12 @@ static void find_eh_frame(const struct reading *r, uint64_t table)
 
 static bool read_image(const struct reading *r, struct err *err)
 {
-	Elf64_Ehdr header;
-	if (!read_at(r, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+	struct elf_header header;
+	if (!read_at(r, 0, &header, sizeof header) || memcmp(header.ident, ELF_MAGIC, ELF_MAGIC_SIZE) != 0)
 		return fail(err, "%s: not an ELF file", r->image->path);
-	if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (header.ident[ELF_AT_CLASS] != ELF_CLASS_64 || header.ident[ELF_AT_ORDER] != ELF_ORDER_LITTLE)
 		return fail(err, "%s: not a 64-bit little-endian ELF file", r->image->path);
-	r->image->machine = le16toh(header.e_machine);
+	r->image->machine = little16(header.machine);
 	uint64_t table = read_segments(r, &header);
 	read_sections(r, &header);
 	if (!r->image->eh_frame.bytes && table)
@@ -247,7 +252,7 @@ bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 
 static const void *own_vdso(void)
 {
-#ifdef __linux__
+#if ON_LINUX
 	return (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
 #else
 	return NULL;
@@ -258,7 +263,7 @@ static const void *own_vdso(void)
 bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 {
 	struct reading r = {.image = image, .fd = -1};
-	Elf64_Ehdr header;
+	struct elf_header header;
 	*image = (struct cfi_image){0};
 	const void *vdso = own_vdso();
 	if (!vdso || sizeof(void *) != 8)
@@ -266,7 +271,7 @@ bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 	memcpy(&header, vdso, sizeof header);
 	image->memory = vdso;
 	image->path = mem_strdup("[vdso]");
-	image->size = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
+	image->size = header.shoff + (uint64_t)header.shnum * header.shentsize;
 	if (read_image(&r, err))
 		return true;
 	cfi_image_deinit(image);
@@ -296,6 +301,6 @@ bool cfi_image_word(const struct cfi_image *image, uint64_t vaddr, uint64_t *wor
 	bool is_read = read_at(&r, vaddr - s->vaddr + s->offset, &raw, sizeof raw);
 	if (r.fd >= 0)
 		close(r.fd);
-	*word = le64toh(raw);
+	*word = little64(raw);
 	return is_read;
 }

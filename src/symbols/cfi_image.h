@@ -29,7 +29,7 @@ struct cfi_image {
 	char *path;
 	const unsigned char *memory; /* of the vDSO, which has no file */
 	uint64_t size;
-	uint16_t machine; /* EM_... */
+	uint16_t machine; /* ELF_MACHINE_X86_64, ... */
 	struct cfi_segment *segments;
 	size_t n_segments;
 	struct cfi_section eh_frame, debug_frame;

@@ -5,17 +5,16 @@
  */
 #include "symbols/cfi_step.h"
 
-#include <elf.h>
-
 #include "symbols/cfi_expression.h"
+#include "symbols/elf_file.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 
 static const struct cfi_machine machines[] = {
 	/* rbx, rbp, rsp, r12 to r15 */
-	{EM_X86_64, 7, 6, 16, BIT(3) | BIT(6) | BIT(7) | 0xf000u, UINT64_MAX},
+	{ELF_MACHINE_X86_64, 7, 6, 16, BIT(3) | BIT(6) | BIT(7) | 0xf000u, UINT64_MAX},
 	/* x19 to x30, sp; pointers of user space have 48 bits */
-	{EM_AARCH64, 31, 29, 30, UINT64_C(0xfff80000), UINT64_C(0xffffffffffff)},
+	{ELF_MACHINE_AARCH64, 31, 29, 30, UINT64_C(0xfff80000), UINT64_C(0xffffffffffff)},
 };
 
 const struct cfi_machine *cfi_machine(uint16_t elf)
@@ -123,7 +122,7 @@ bool cfi_step_by_frame(const struct cfi_machine *machine, const struct cfi_memor
                        const struct cfi_registers *from, struct cfi_registers *to, uint64_t *pc)
 {
 	uint64_t frame, stack, caller, address;
-	bool is_linked = machine->elf == EM_AARCH64;
+	bool is_linked = machine->elf == ELF_MACHINE_AARCH64;
 	if (!get(from, machine->frame, &frame) || !get(from, machine->stack, &stack))
 		return false;
 	bool has_record = frame && memory->word(memory->arg, frame + 8, &address);

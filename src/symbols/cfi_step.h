@@ -12,7 +12,7 @@
 
 /* A machine's registers that take part in calls. */
 struct cfi_machine {
-	uint16_t elf; /* EM_... */
+	uint16_t elf; /* ELF_MACHINE_X86_64, ... */
 	uint8_t stack, frame,
 		link; /* link: holds the return address of a function that calls none; or that of the program counter */
 	uint64_t kept;      /* registers that a call preserves */

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/sort.h"
 
 /* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
 #define MOST_STEPS ((uint64_t)1 << 26)
@@ -91,7 +92,7 @@ struct debug_units *debug_units_new(Dwarf *dwarf)
 		if (type != DW_UT_type && type != DW_UT_split_type)
 			add_unit(u, &die);
 	if (u->n_ranges)
-		qsort(u->ranges, u->n_ranges, sizeof *u->ranges, compare_ranges);
+		sort_array(u->ranges, u->n_ranges, sizeof *u->ranges, compare_ranges);
 	return u;
 }
 
@@ -263,9 +264,9 @@ static void read_unit(struct debug_units *u, struct debug_unit *unit, struct deb
 	free(w);
 	to->is_read = true;
 	if (to->n)
-		qsort(to->list, to->n, sizeof *to->list, compare_functions);
+		sort_array(to->list, to->n, sizeof *to->list, compare_functions);
 	if (unit->n_scoped)
-		qsort(unit->scoped, unit->n_scoped, sizeof *unit->scoped, compare_scoped);
+		sort_array(unit->scoped, unit->n_scoped, sizeof *unit->scoped, compare_scoped);
 }
 
 static struct debug_function *find_function(const struct debug_functions *f, uint64_t vaddr)

@@ -81,6 +81,20 @@ static bool start(struct debuginfod *d)
 	return d->client;
 }
 
+/* NULL: failed. A program that everything is linked into could load it only beside the very same C library. */
+static void *load(struct err *err)
+{
+#ifdef FLAMETOP_STATIC
+	fail(err, "this flametop is linked statically and cannot load " LIBRARY "; one that is not can");
+	return NULL;
+#else
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		fail(err, "there is no " LIBRARY " (install " PACKAGE ")");
+	return library;
+#endif
+}
+
 struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS");
@@ -88,11 +102,9 @@ struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
 		fail(err, "DEBUGINFOD_URLS names no server");
 		return NULL;
 	}
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!library) {
-		fail(err, "there is no " LIBRARY " (install " PACKAGE ")");
+	void *library = load(err);
+	if (!library)
 		return NULL;
-	}
 	struct debuginfod *d = mem_zalloc(1, sizeof *d);
 	d->library = library;
 	d->stop = stop;

@@ -26,7 +26,10 @@
 #include "base/buf.h"
 #include "base/child.h"
 #include "base/demangle.h"
+#include "base/descriptor.h"
+#include "base/find.h"
 #include "base/mem.h"
+#include "base/memory_file.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
 #include "symbols/elf_symbols.h"
@@ -50,7 +53,7 @@ static int start(const char *const *argv, int in, pid_t *pid)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	int fds[2];
-	if (pipe2(fds, O_CLOEXEC) != 0)
+	if (!descriptor_pipe(fds))
 		return -1;
 	posix_spawn_file_actions_init(&actions);
 	if (in >= 0)
@@ -133,7 +136,7 @@ static bool run_on_bytes(const char *bytes, uint64_t from, size_t n, const char 
 	const char *argv[] = {"objdump", "-D",    "-z",  "-w", "--no-show-raw-insn", "-b", "binary",
 	                      "-m",      machine, first, "--", "/dev/stdin",         NULL};
 	snprintf(first, sizeof first, "--adjust-vma=0x%llx", (unsigned long long)from);
-	int in = memfd_create("code", MFD_CLOEXEC);
+	int in = memory_file_open("code");
 	bool ok = in >= 0 && pwrite(in, bytes, n, 0) == (ssize_t)n;
 	ok = ok ? run(argv, in, out, stop, err) : fail_errno(err, "code for objdump");
 	if (in >= 0)
@@ -191,7 +194,7 @@ static void add_place(struct reader *r, uint64_t address)
 /* The text up to "HEX <name>" at its end, or behind a '#'. Returns the length of what stays as it is. */
 static size_t find_address(const char *s, size_t n, uint64_t *address)
 {
-	const char *bracket = memrchr(s, '<', n);
+	const char *bracket = find_last(s, '<', n);
 	if (!bracket || bracket == s || bracket[-1] != ' ' || s[n - 1] != '>')
 		return SIZE_MAX;
 	const char *hex = bracket - 1, *p;

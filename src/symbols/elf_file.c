@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/regular.h"
 
@@ -30,14 +31,14 @@ uint32_t elf_u32(const struct elf_file *elf, const void *at)
 {
 	uint32_t v;
 	memcpy(&v, at, sizeof v);
-	return elf->is_big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? v : __builtin_bswap32(v);
+	return elf->is_big == MACHINE_IS_BIG ? v : __builtin_bswap32(v);
 }
 
 uint64_t elf_u64(const struct elf_file *elf, const void *at)
 {
 	uint64_t v;
 	memcpy(&v, at, sizeof v);
-	return elf->is_big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? v : __builtin_bswap64(v);
+	return elf->is_big == MACHINE_IS_BIG ? v : __builtin_bswap64(v);
 }
 
 uint64_t elf_word(const struct elf_file *elf, const void *at)

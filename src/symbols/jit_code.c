@@ -3,13 +3,13 @@
  */
 #include "symbols/jit_code.h"
 
-#include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/regular.h"
 #include "base/utf8.h"
+#include "symbols/elf_file.h"
 #include "symbols/trust.h"
 
 #define FILE_MAX ((size_t)1 << 30)
@@ -92,10 +92,10 @@ const char *jit_code_machine(const struct jit_code *c)
 		uint32_t machine;
 		const char *name;
 	} names[] = {
-		{EM_X86_64, "i386:x86-64"}, {EM_386, "i386"},
-		{EM_AARCH64, "aarch64"},    {EM_ARM, "arm"},
-		{EM_RISCV, "riscv:rv64"},   {EM_PPC64, "powerpc:common64"},
-		{EM_S390, "s390:64-bit"},
+		{ELF_MACHINE_X86_64, "i386:x86-64"}, {ELF_MACHINE_386, "i386"},
+		{ELF_MACHINE_AARCH64, "aarch64"},    {ELF_MACHINE_ARM, "arm"},
+		{ELF_MACHINE_RISCV, "riscv:rv64"},   {ELF_MACHINE_PPC64, "powerpc:common64"},
+		{ELF_MACHINE_S390, "s390:64-bit"},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].machine == jitdump_machine(c->dump))

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "base/utf8.h"
@@ -104,7 +105,7 @@ static size_t file_in(const char *name, const char **file)
 {
 	const char *space = strchr(name, ' '), *end = name + strlen(name);
 	for (int numbers = 0; numbers < 2 && space; numbers++) {
-		const char *colon = memrchr(space, ':', (size_t)(end - space));
+		const char *colon = find_last(space, ':', (size_t)(end - space));
 		if (!colon || colon + 1 == end || colon + 1 + strspn(colon + 1, "0123456789") != end)
 			return 0;
 		end = colon;

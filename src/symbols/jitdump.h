@@ -42,7 +42,7 @@ struct jitdump_code {
 bool jitdump_code(const struct jitdump *, uint64_t offset, struct jitdump_code *);
 /* The source file and line of an instruction, by its offset in the dump. NULL and 0: unknown. */
 const char *jitdump_line(const struct jitdump *, uint64_t offset, uint32_t *line);
-/* The processor, as in an ELF header (EM_X86_64). */
+/* The processor, as in an ELF header (ELF_MACHINE_X86_64). */
 uint32_t jitdump_machine(const struct jitdump *);
 
 #endif

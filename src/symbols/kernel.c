@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/find.h"
 #include "base/mem.h"
 #include "base/regular.h"
 
@@ -34,7 +35,7 @@ void kernel_deinit(struct kernel *k)
 
 static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
 {
-	return n > 0 && notes->len > 0 && memmem(notes->data, notes->len, id, n) != NULL;
+	return n > 0 && notes->len > 0 && find_bytes(notes->data, notes->len, id, n) != NULL;
 }
 
 /* Does the kernel of these notes have the build id? Without notes or build id, the answer is `unknown`. */

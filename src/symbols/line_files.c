@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/find.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/md5.h"
@@ -211,7 +212,7 @@ static struct value value_of(struct unit *u, uint64_t form)
 /* "/home/me" -> "/home". false: there is nothing to take off. */
 static bool drop_last(struct buf *path)
 {
-	const char *slash = path->len ? memrchr(path->data, '/', path->len) : NULL;
+	const char *slash = path->len ? find_last(path->data, '/', path->len) : NULL;
 	size_t last = slash ? (size_t)(slash - path->data) + 1 : 0;
 	if (path->len == 0 || (path->len - last == 2 && memcmp(path->data + last, "..", 2) == 0))
 		return false;

@@ -35,7 +35,11 @@ static double begin_of(int32_t pid)
 	struct proc_stat s;
 	if (pid <= 0 || !proc_stat(pid, &s))
 		return -1;
+#ifdef CLOCK_BOOTTIME
 	double slept = seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
+#else
+	double slept = 0; /* CLOCK_MONOTONIC counts that time, too */
+#endif
 	double begin = (double)s.begun / (double)sysconf(_SC_CLK_TCK) - slept;
 	return begin > 0 ? begin : 0;
 }

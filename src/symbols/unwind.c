@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "symbols/cfi_step.h"
@@ -35,10 +36,10 @@ struct unwinder {
 	struct memo memos[MEMO];
 };
 
-/* Words of a dump are read in this machine's byte order: the machines unwound are all little-endian. */
+/* The machines unwound are all little-endian. */
 bool unwind_can(uint16_t machine)
 {
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && machine && (cfi_machine(machine) || unwind_dwfl_is_built());
+	return machine && (cfi_machine(machine) || unwind_dwfl_is_built());
 }
 
 struct unwinder *unwinder_new(unwind_map_at map_at, void *arg)
@@ -91,6 +92,7 @@ static bool read_word(void *arg, uint64_t address, uint64_t *word)
 	uint64_t bias, at = address - w->stack;
 	if (address >= w->stack && at < w->in->n_stack && w->in->n_stack - at >= sizeof *word) {
 		memcpy(word, w->in->stack + at, sizeof *word);
+		*word = little64(*word);
 		return true;
 	}
 	struct cfi *cfi = file_at(w, address, &bias);

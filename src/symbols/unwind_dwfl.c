@@ -7,14 +7,15 @@
 
 #ifdef HAVE_LIBDW
 
-#include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "symbols/cfi_image.h"
+#include "symbols/elf_file.h"
 
 #define MOST_PROCESSES 64u
 #define MOST_REGISTERS 80u
@@ -133,12 +134,13 @@ static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
 static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *arg)
 {
 	struct unwind_dwfl *u = arg;
-	size_t size = u->code == EM_386 || u->code == EM_ARM ? 4 : 8;
+	size_t size = u->code == ELF_MACHINE_386 || u->code == ELF_MACHINE_ARM ? 4 : 8;
 	uint64_t at = address - u->stack;
 	(void)dwfl;
 	if (address >= u->stack && at < u->in->n_stack && u->in->n_stack - at >= size) {
 		*word = 0;
 		memcpy(word, u->in->stack + at, size);
+		*word = little64(*word);
 		return true;
 	}
 	u->is_cut |= address >= u->stack && at < MOST_STACK;
@@ -150,12 +152,15 @@ static bool set_registers(Dwfl_Thread *thread, void *arg)
 {
 	struct unwind_dwfl *u = arg;
 	Dwarf_Word zeros[8] = {0};
-	unsigned n = u->code == EM_X86_64 ? 17 : u->code == EM_386 ? 9 : u->code == EM_ARM ? 16 : 32;
+	unsigned n = u->code == ELF_MACHINE_X86_64 ? 17
+	             : u->code == ELF_MACHINE_386  ? 9
+	             : u->code == ELF_MACHINE_ARM  ? 16
+	                                           : 32;
 	if (!dwfl_thread_state_registers(thread, 0, n, u->registers.value))
 		return false;
-	if (u->code == EM_AARCH64 && !dwfl_thread_state_registers(thread, 72, 8, zeros))
+	if (u->code == ELF_MACHINE_AARCH64 && !dwfl_thread_state_registers(thread, 72, 8, zeros))
 		return false;
-	if (u->code == EM_AARCH64 || u->code == EM_386)
+	if (u->code == ELF_MACHINE_AARCH64 || u->code == ELF_MACHINE_386)
 		dwfl_thread_state_register_pc(thread, u->pc);
 	return true;
 }

@@ -4,8 +4,9 @@
  */
 #include "symbols/unwind_input.h"
 
-#include <elf.h>
 #include <string.h>
+
+#include "symbols/elf_file.h"
 
 /* perf's numbers (asm/perf_regs.h) in DWARF's order. */
 static const uint8_t x86_64[] = {0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8};
@@ -19,30 +20,30 @@ static const struct code {
 	uint8_t n, pc, stack; /* perf's numbers */
 	const uint8_t *order;
 } codes[] = {
-	{EM_X86_64, sizeof x86_64, 8, 7, x86_64},
-	{EM_AARCH64, sizeof aarch64, 32, 31, aarch64},
-	{EM_386, sizeof i386, 8, 7, i386},
-	{EM_ARM, sizeof arm, 15, 13, arm},
+	{ELF_MACHINE_X86_64, sizeof x86_64, 8, 7, x86_64},
+	{ELF_MACHINE_AARCH64, sizeof aarch64, 32, 31, aarch64},
+	{ELF_MACHINE_386, sizeof i386, 8, 7, i386},
+	{ELF_MACHINE_ARM, sizeof arm, 15, 13, arm},
 };
 
 uint16_t unwind_machine(const char *uname)
 {
 	if (strcmp(uname, "x86_64") == 0)
-		return EM_X86_64;
+		return ELF_MACHINE_X86_64;
 	if (strcmp(uname, "aarch64") == 0 || strcmp(uname, "arm64") == 0)
-		return EM_AARCH64;
+		return ELF_MACHINE_AARCH64;
 	if (uname[0] == 'i' && strcmp(uname + 1 + (uname[1] != '\0'), "86") == 0)
-		return EM_386;
-	return strncmp(uname, "arm", 3) == 0 ? EM_ARM : 0;
+		return ELF_MACHINE_386;
+	return strncmp(uname, "arm", 3) == 0 ? ELF_MACHINE_ARM : 0;
 }
 
 uint16_t unwind_code(const struct unwind_input *in)
 {
 	if (in->abi == 2)
-		return in->machine == EM_X86_64 || in->machine == EM_AARCH64 ? in->machine : 0;
+		return in->machine == ELF_MACHINE_X86_64 || in->machine == ELF_MACHINE_AARCH64 ? in->machine : 0;
 	if (in->abi != 1)
 		return 0;
-	return in->machine == EM_X86_64 || in->machine == EM_386 ? EM_386 : EM_ARM;
+	return in->machine == ELF_MACHINE_X86_64 || in->machine == ELF_MACHINE_386 ? ELF_MACHINE_386 : ELF_MACHINE_ARM;
 }
 
 static bool value_of(const struct unwind_input *in, unsigned reg, uint64_t *value)

@@ -35,10 +35,10 @@ struct unwind_input {
 	size_t n_stack; /* valid bytes from the stack pointer on */
 };
 
-/* Converts a name from `uname -m` to EM_X86_64 and the like; 0: unknown. */
+/* Converts a name from `uname -m` to ELF_MACHINE_X86_64 and the like; 0: unknown. */
 uint16_t unwind_machine(const char *uname);
 
-/* The machine of the code, EM_...: a 64-bit kernel also runs 32-bit programs. 0: unknown, or no registers. */
+/* Of the code, ELF_MACHINE_...: a 64-bit kernel also runs 32-bit programs. 0: unknown, or no registers. */
 uint16_t unwind_code(const struct unwind_input *);
 
 /*

@@ -18,6 +18,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "base/utf8.h"
 #include "model/sides.h"
 #include "model/words.h"
@@ -270,7 +271,7 @@ static void add_one_sided(struct app *app, const struct diff_table *t, bool is_n
 		if (is_new ? diff_is_new(&t->rows[i].total) : diff_is_gone(&t->rows[i].total))
 			rows[n++] = &t->rows[i];
 	if (n > 1)
-		qsort(rows, n, sizeof(struct diff_row *), by_total);
+		sort_array(rows, n, sizeof(struct diff_row *), by_total);
 	if (n > 0)
 		list_heading(&app->list, heading);
 	for (size_t i = 0; i < n && i < LISTED; i++)

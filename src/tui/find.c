@@ -24,7 +24,7 @@ static void start_from(struct app *app, uint32_t node)
 static void show_first_hit(struct app *app)
 {
 	struct view *v = &app->view;
-	refresh(app);
+	app_refresh(app);
 	if (app->tab == TAB_SANDWICH)
 		return;
 	start_from(app, v->mark);

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "model/cut.h"
 #include "tui/canvas.h"
 #include "tui/lanes.h"
@@ -517,7 +518,7 @@ static int heaviest_first(const void *a, const void *b, void *arg)
 static size_t keep_heaviest(struct tree *t, uint32_t *nodes, size_t n)
 {
 	if (n > 1)
-		qsort_r(nodes, n, sizeof *nodes, heaviest_first, t);
+		sort_by(nodes, n, sizeof *nodes, heaviest_first, t);
 	return n < LIST_LINES ? n : LIST_LINES;
 }
 

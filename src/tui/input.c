@@ -203,7 +203,7 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 static bool awaits_result(struct app *app)
 {
 	/* The screen must be current before a key gets its meaning; this may start background work. */
-	refresh(app);
+	app_refresh(app);
 	bool awaits_view = app_pane(app)->work && app_pane(app)->work(app);
 	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
 }

@@ -18,6 +18,7 @@
 #include "tui/keys.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/utf8.h"
 

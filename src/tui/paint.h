@@ -6,7 +6,7 @@
 
 struct app;
 
-/* Paints what refresh() has updated onto app.grid. */
+/* Paints what app_refresh() has updated onto app.grid. */
 void paint(struct app *);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
@@ -106,7 +107,7 @@ static int by_group_key(const void *a, const void *b)
 static size_t join_groups(struct task_group *g, size_t n)
 {
 	size_t out = 0;
-	qsort(g, n, sizeof *g, by_group_key);
+	sort_array(g, n, sizeof *g, by_group_key);
 	for (size_t i = 0; i < n; i++) {
 		if (out > 0 && g[out - 1].key == g[i].key) {
 			weight_add(&g[out - 1].weight, g[i].weight);
@@ -115,7 +116,7 @@ static size_t join_groups(struct task_group *g, size_t n)
 			g[out++] = g[i];
 		}
 	}
-	qsort(g, out, sizeof *g, by_group_weight);
+	sort_array(g, out, sizeof *g, by_group_weight);
 	return out;
 }
 
@@ -316,7 +317,7 @@ static void filter_removed(struct app *app, const struct list_item *item)
 		recipe_drop_filter(&app->view.recipe, item->id);
 	app->dirty |= DIRTY_TREE;
 	list_close(&app->list);
-	refresh(app);
+	app_refresh(app);
 	if (app->view.recipe.n_filters > 0)
 		pick_filter(app);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "tui/app.h"
 
 /* A label in the list. */
@@ -68,7 +69,7 @@ static struct row *list_labels(const struct app *app, size_t *n)
 		for (size_t i = 0; i < tags_size(t, set); i++)
 			weight_add(&rows[tags_member(t, set, i) - 1].weight, weights[set]);
 	free(weights);
-	qsort(rows, *n, sizeof *rows, by_key_and_weight);
+	sort_array(rows, *n, sizeof *rows, by_key_and_weight);
 	return rows;
 }
 

@@ -259,7 +259,7 @@ static void prepare(struct app *app)
 		list_prepare(&app->list, app->body);
 }
 
-void refresh(struct app *app)
+void app_refresh(struct app *app)
 {
 	struct err err = {0};
 	/* A tree that is ready at once may show that another one is wanted. */

@@ -1,7 +1,7 @@
 /*
  * refresh.h - updates stale state: profile, tree, layout, and background work.
  *
- *	command -> dirty bits -> refresh() -> paint() -> grid
+ *	command -> dirty bits -> app_refresh() -> paint() -> grid
  */
 #ifndef TUI_REFRESH_H
 #define TUI_REFRESH_H
@@ -12,7 +12,7 @@
 #include "tui/app.h"
 
 /* Rebuilds all stale parts. Folds a large profile in the background if app.wake_fd >= 0. */
-void refresh(struct app *);
+void app_refresh(struct app *);
 void refresh_size(struct app *, int cols, int rows);
 /* Takes finished background results: the tree of a fold, the result of a search, rows of a pane. */
 void refresh_take_work(struct app *);

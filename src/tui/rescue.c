@@ -23,7 +23,9 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
+#include "base/signals.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
 
@@ -34,8 +36,8 @@ static struct {
 	int guardian_pipe; /* a socket, as a pipe cannot avoid SIGPIPE; -1: none */
 	pid_t guardian;
 	void *alt_stack;
-	struct sigaction saved[NSIG];
-	bool is_saved[NSIG];
+	struct sigaction saved[SIGNALS_END];
+	bool is_saved[SIGNALS_END];
 	volatile sig_atomic_t flags, end_signal;
 	atomic_bool is_lost; /* out of memory: nothing is drawn any more */
 } rescue = {.terminal = {.fd = -1, .spare_fd = -1}, .signals = {-1, -1}, .guardian_pipe = -1};
@@ -46,7 +48,7 @@ static void dismiss_guardian(void)
 	if (rescue.guardian_pipe < 0)
 		return;
 	/* If the guardian was killed, SIGPIPE must not kill us. */
-	ssize_t ignored = send(rescue.guardian_pipe, "c", 1, MSG_NOSIGNAL);
+	ssize_t ignored = descriptor_send(rescue.guardian_pipe, "c", 1);
 	(void)ignored;
 }
 
@@ -146,7 +148,7 @@ static void remove_handlers(void)
 {
 	stack_t none = {.ss_flags = SS_DISABLE};
 	alarm(0);
-	for (int sig = 1; sig < NSIG; sig++) {
+	for (int sig = 1; sig < SIGNALS_END; sig++) {
 		if (rescue.is_saved[sig])
 			sigaction(sig, &rescue.saved[sig], NULL);
 		rescue.is_saved[sig] = false;
@@ -154,16 +156,6 @@ static void remove_handlers(void)
 	sigaltstack(&none, NULL);
 	free(rescue.alt_stack);
 	rescue.alt_stack = NULL;
-}
-
-static void close_from(int first)
-{
-#ifdef __linux__
-	if (close_range((unsigned)first, ~0u, 0) == 0)
-		return;
-#endif
-	for (int fd = first; fd < 1024; fd++)
-		close(fd);
 }
 
 /*
@@ -181,7 +173,7 @@ _Noreturn static void guard(int pipe_fd)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	if (dup2(pipe_fd, STDIN_FILENO) < 0 || dup2(rescue.terminal.fd, STDOUT_FILENO) < 0)
 		_exit(1);
-	close_from(STDERR_FILENO);
+	descriptor_close_from(STDERR_FILENO);
 	do /* only the end of the stream says that the viewer is gone; a read that fails is tried again */
 		n = read(STDIN_FILENO, &c, 1);
 	while (n < 0 && (errno == EINTR || errors++ < 100));
@@ -196,7 +188,7 @@ static void start_guardian(void)
 {
 	int ends[2];
 	rescue.guardian_pipe = -1;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+	if (!descriptor_pair(SOCK_STREAM, ends))
 		return;
 	rescue.guardian = fork();
 	if (rescue.guardian == 0) {
@@ -224,7 +216,7 @@ static void end_guardian(void)
 
 bool rescue_begin(const struct rescue_terminal *t, struct err *err)
 {
-	if (pipe2(rescue.signals, O_CLOEXEC | O_NONBLOCK) != 0)
+	if (!descriptor_pipe_nonblocking(rescue.signals))
 		return fail_errno(err, "pipe");
 	rescue.terminal = *t;
 	rescue.flags = rescue.end_signal = 0;
@@ -298,7 +290,7 @@ void rescue_forget(unsigned flags)
 
 void rescue_restore_actions(void)
 {
-	for (int sig = 1; sig < NSIG; sig++)
+	for (int sig = 1; sig < SIGNALS_END; sig++)
 		if (rescue.is_saved[sig])
 			sigaction(sig, &rescue.saved[sig], NULL);
 }

@@ -32,10 +32,14 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
+#include "base/memory_file.h"
 #include "base/write_all.h"
 #include "tui/pen.h"
 #include "tui/rescue.h"
+#include "tui/terminfo.h"
+#include "tui/tty.h"
 
 #define MOUSE_ON "\x1b[?1000h\x1b[?1006h"
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
@@ -58,6 +62,7 @@ static struct {
 	size_t out_sent;
 	struct termios found; /* the modes to restore */
 	SCREEN *screen;
+	const char *name; /* of the description that curses uses */
 	enum color_depth depth;
 	struct style pair_style; /* whose colours are curses' pair number `pair`; 0: none yet */
 	int pair;
@@ -66,15 +71,6 @@ static struct {
 } term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1};
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
-
-/* Opens /dev/tty, the controlling terminal; without one, standard output may still be a terminal. */
-static int open_tty(int flags)
-{
-	int fd = open("/dev/tty", flags | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0 && isatty(STDOUT_FILENO) && ttyname(STDOUT_FILENO))
-		fd = open(ttyname(STDOUT_FILENO), flags | O_CLOEXEC | O_NOCTTY);
-	return fd;
-}
 
 static bool describes(const char *name, int fd)
 {
@@ -208,7 +204,7 @@ static bool push_all(void)
 static void begin_capture(void)
 {
 	if (term.capture >= 0)
-		dup3(term.capture, term.curses_fd, O_CLOEXEC);
+		descriptor_copy(term.capture, term.curses_fd);
 }
 
 /* false: nothing could be read back. */
@@ -216,7 +212,7 @@ static bool end_capture(void)
 {
 	if (term.capture < 0)
 		return true;
-	dup3(term.fd, term.curses_fd, O_CLOEXEC);
+	descriptor_copy(term.fd, term.curses_fd);
 	off_t end = lseek(term.capture, 0, SEEK_CUR), at = 0;
 	struct buf frame;
 	buf_init(&frame);
@@ -295,17 +291,15 @@ static void close_files(void)
 
 static void open_capture(void)
 {
-	term.spare_fd = open_tty(O_WRONLY | O_NONBLOCK);
+	term.spare_fd = tty_open(O_WRONLY | O_NONBLOCK);
 	buf_init(&term.out);
-#ifdef __linux__
 	if (term.spare_fd >= 0)
-		term.capture = memfd_create("flametop-frame", MFD_CLOEXEC);
-#endif
+		term.capture = memory_file_open("flametop-frame");
 }
 
 static bool open_files(struct err *err)
 {
-	term.fd = open_tty(O_RDWR);
+	term.fd = tty_open(O_RDWR);
 	if (term.fd < 0)
 		return fail(err, "no terminal to draw on");
 	if (tcgetattr(term.fd, &term.found) != 0) {
@@ -333,8 +327,15 @@ static bool can_address(struct err *err)
 	int status;
 	if (!name || *name == '\0')
 		return fail(err, "TERM is not set: text follows instead of the viewer");
-	if (setupterm(name, term.fd, &status) != OK)
-		return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer", name);
+	term.name = name;
+	if (setupterm(name, term.fd, &status) != OK) {
+		term.name = terminfo_use(name);
+		if (!term.name || setupterm(term.name, term.fd, &status) != OK) {
+			terminfo_restore();
+			return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer",
+			            name);
+		}
+	}
 	const char *cup = tigetstr("cup");
 	bool ok = cup && cup != (char *)-1;
 	if (ok)
@@ -348,10 +349,11 @@ static bool can_address(struct err *err)
 static bool start_curses(enum color_when when, struct err *err)
 {
 	char direct[64];
-	const char *name = getenv("TERM");
-	if (name && wants_truecolor(when))
+	const char *name = term.name;
+	if (wants_truecolor(when))
 		name = direct_name(name, term.fd, direct, sizeof direct);
 	term.screen = newterm(name, term.file, term.file);
+	terminfo_restore();
 	if (!term.screen)
 		return fail(err, "the terminal '%s' cannot be used", name);
 	term.depth = choose_depth(when);

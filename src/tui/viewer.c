@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
 #include "base/status.h"
 #include "tui/command.h"
@@ -146,10 +147,10 @@ static int run_script(struct app *app, struct load_input *inputs, size_t n, stru
 	if (!load_whole(app, inputs, n, err))
 		return STATUS_FAILED;
 	refresh_size(app, (int)o->columns, (int)o->rows);
-	refresh(app);
+	app_refresh(app);
 	refresh_loaded(app);
 	type_keys(app, o->keys);
-	refresh(app);
+	app_refresh(app);
 	paint(app);
 	print_screen(app, o->color != COLOR_AUTO && o->color != COLOR_NEVER);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -320,7 +321,7 @@ static void take_snapshot(struct loop *l)
 	if (p) {
 		/* A requested event or thread may still come. */
 		refresh_profile(app, p, &ignored);
-		refresh(app);
+		app_refresh(app);
 		refresh_advice(app);
 		uint64_t cost = now_ms() - l->snapshot_began;
 		uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
@@ -516,7 +517,7 @@ static void type_scripted(struct loop *l)
 		l->app.never_asks = true; /* there may be no user to answer */
 		input_event(&l->app, &e, 0);
 		l->app.never_asks = never_asks;
-		refresh(&l->app);
+		app_refresh(&l->app);
 		serve(l);
 	}
 }
@@ -524,7 +525,7 @@ static void type_scripted(struct loop *l)
 static void draw(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
-	refresh(app);
+	app_refresh(app);
 	if (!(app->dirty & DIRTY_SCREEN) || !term_is_ready())
 		return;
 	paint(app);
@@ -611,7 +612,7 @@ static void run(struct loop *l)
 
 static bool open_pipe(int ends[2], struct err *err)
 {
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0)
+	if (descriptor_pipe_nonblocking(ends))
 		return true;
 	return fail_errno(err, "pipe");
 }

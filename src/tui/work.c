@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/timed_wait.h"
 
 void totals_init(struct totals *f)
 {
@@ -87,15 +88,11 @@ static void *run(void *arg)
 
 static void init(struct work *w, void (*do_it)(struct work *), void (*drop)(struct work *), int wake_fd)
 {
-	pthread_condattr_t attr;
 	w->run = do_it;
 	w->free = drop;
 	w->wake_fd = wake_fd;
 	pthread_mutex_init(&w->mutex, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	timed_wait_init(&w->changed);
 }
 
 static bool start(struct work *w)
@@ -134,14 +131,10 @@ double work_share_done(const struct work *w)
 
 bool work_wait(struct work *w, unsigned ms)
 {
-	struct timespec until;
 	int rc = 0;
 	if (ms == 0)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += (long)(ms % 1000) * 1000000;
-	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
+	struct timespec until = timed_wait_in(ms);
 	pthread_mutex_lock(&w->mutex);
 	while (!w->is_done && rc == 0)
 		rc = ms == WORK_FOREVER ? pthread_cond_wait(&w->changed, &w->mutex)

@@ -14,7 +14,7 @@ make_it() {
 umask 077
 make_it install DESTDIR="$root" PREFIX=/usr
 exits 0 "make install succeeds below a DESTDIR"
-is "$(cd "$root" && find . ! -type d | LC_ALL=C sort)" "./usr/bin/cargo-flametop
+is "$(cd "$root" && find . ! -type d ! -path '*/doc/*' | LC_ALL=C sort)" "./usr/bin/cargo-flametop
 ./usr/bin/flametop
 ./usr/share/applications/flametop.desktop
 ./usr/share/bash-completion/completions/flametop
@@ -23,14 +23,23 @@ is "$(cd "$root" && find . ! -type d | LC_ALL=C sort)" "./usr/bin/cargo-flametop
 ./usr/share/icons/hicolor/scalable/apps/flametop.svg
 ./usr/share/man/man1/cargo-flametop.1
 ./usr/share/man/man1/flametop.1
+./usr/share/metainfo/flametop.metainfo.xml
 ./usr/share/mime/packages/flametop.xml
 ./usr/share/pwsh/completions/_flametop.ps1
 ./usr/share/zsh/site-functions/_flametop" "each file has its place"
+doc=$root/usr/share/doc/flametop
+is "$(cd "$doc/examples" && ls)" "$(ls "$source/examples")" "the examples are all there"
+ok "one that is a program can be started" [ -x "$doc/examples/record" ]
+is "$(cd "$doc" && find . -type f ! -path './examples/*' | LC_ALL=C sort)" \
+	"$(cd "$source" && find ./README.md ./CHANGELOG.md ./LICENSE ./docs -type f | LC_ALL=C sort)" "and so are the texts"
+run "$root/usr/bin/flametop" --to=folded "$doc/examples/spell.cpuprofile.gz"
+exits 0 "an installed example can be shown"
 run "$root/usr/bin/flametop" --version
 exits 0 "the installed program runs"
 run "$root/usr/bin/cargo-flametop" flametop --help
 prints "*cargo flametop*" "and so does the command for cargo"
-is "$(find "$root" -type f ! -perm 644)" "$root/usr/bin/flametop" "whatever the umask, other users can read the files"
+is "$(find "$root" -type f ! -perm 644 | LC_ALL=C sort)" "$root/usr/bin/flametop
+$doc/examples/record" "whatever the umask, other users can read the files"
 ok "and start the program" [ -n "$(find "$root" -name flametop -perm 755 -type f)" ]
 
 desktop=$root/usr/share/applications/flametop.desktop
@@ -48,8 +57,9 @@ else
 	skip 1 "desktop-file-validate is not installed"
 fi
 if command -v xmllint >/dev/null; then
-	run xmllint --noout "$kinds" "$root/usr/share/icons/hicolor/scalable/apps/flametop.svg"
-	exits 0 "the other two are well-formed"
+	run xmllint --noout "$kinds" "$root/usr/share/icons/hicolor/scalable/apps/flametop.svg" \
+		"$root/usr/share/metainfo/flametop.metainfo.xml"
+	exits 0 "the other three are well-formed"
 else
 	skip 1 "xmllint is not installed"
 fi
@@ -65,6 +75,17 @@ fi
 make_it uninstall DESTDIR="$root" PREFIX=/usr
 exits 0 "make uninstall succeeds"
 is "$(find "$root" ! -type d)" "" "and leaves no file"
+ok "nor a directory of its own" [ ! -e "$doc" ]
+
+# Places for completions, and files of others.
+make_it install DESTDIR="$root" PREFIX=/usr ZSHDIR=/zsh/functions BASHDIR=/etc/bash
+exits 0 "make install takes places for completions"
+ok "those of zsh are there" [ -f "$root/zsh/functions/_flametop" ]
+ok "those of bash are there" [ -f "$root/etc/bash/flametop" ]
+echo ours >"$doc/notes"
+make_it uninstall DESTDIR="$root" PREFIX=/usr ZSHDIR=/zsh/functions BASHDIR=/etc/bash
+is "$(find "$root" ! -type d)" "$doc/notes" "make uninstall leaves what it did not install"
+exits 0 "and says so without failing"
 
 # Without DESTDIR, below a home directory.
 make_it install PREFIX="$dir/local"
@@ -72,5 +93,13 @@ exits 0 "make install succeeds without a DESTDIR"
 ok "PREFIX alone is enough" [ -x "$dir/local/bin/flametop" ]
 make_it uninstall PREFIX="$dir/local"
 is "$(find "$dir/local" -name '*flametop*')" "" "make uninstall leaves nothing of it"
+
+# Only git knows which files belong into an archive.
+mkdir "$dir/tree"
+cp "$source/Makefile" "$dir/tree"
+run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS GIT_CEILING_DIRECTORIES="$dir" make -C "$dir/tree" dist
+ok "make dist fails outside a repository" [ "$status" -ne 0 ]
+says "*no git repository*" "and says why"
+is "$(find "$dir/tree" -name '*.gz')" "" "and leaves no archive"
 
 done_testing

@@ -7,8 +7,8 @@ data=$source/tests/data/collapse
 # Cuts a sample of a format after its last word.
 told() { # FORMAT NAME MESSAGE
 	size=$(wc -c <"$data/$1/$2.in")
-	head -c $((size - 2)) "$data/$1/$2.in" >cut
-	run "$FLAMETOP" --no-config -f "$1" --to=folded cut
+	head -c $((size - 2)) "$data/$1/$2.in" >part
+	run "$FLAMETOP" --no-config -f "$1" --to=folded part
 	exits 0 "$1: what is there is read"
 	says "$3" "$1: that it may be cut off is said"
 }
@@ -22,29 +22,29 @@ perf='app 1 1.000000: 10 cycles:
 	    4005d0 read (/bin/app)
 	    4005e0 main (/bin/app)
 '
-printf '%s' "${perf% *}" >cut
-run "$FLAMETOP" --no-config --to=folded cut
+printf '%s' "${perf% *}" >part
+run "$FLAMETOP" --no-config --to=folded part
 says "*the input ends within this sample, whose outer frames are missing*" "perf: in the middle of a frame"
-printf '%s' "${perf%?}" >cut
-run "$FLAMETOP" --no-config --to=folded cut
+printf '%s' "${perf%?}" >part
+run "$FLAMETOP" --no-config --to=folded part
 says "*the last line does not end (is the input cut off?)*" "perf: behind a frame"
-printf '%s\n\t   ' "$perf" >cut
-run "$FLAMETOP" --no-config --to=folded cut
+printf '%s\n\t   ' "$perf" >part
+run "$FLAMETOP" --no-config --to=folded part
 says "*the last line does not end (is the input cut off?)*" "perf: in the blanks before a frame"
 printf '%s' "$perf" >whole
 run "$FLAMETOP" --no-config --to=folded whole
 is "$err" "" "perf: a whole line may be the last"
 
 printf 'm;a 6\nm;b 4\n' | "$FLAMETOP" --no-config --to=callgrind -o full.callgrind -
-sed '/^totals:/,$d' full.callgrind >cut
-run "$FLAMETOP" --no-config --to=folded cut
+sed '/^totals:/,$d' full.callgrind >part
+run "$FLAMETOP" --no-config --to=folded part
 says "*the file has no totals (is it cut off?)*" "callgrind: totals are expected of programs that write them"
 
-printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >cut
-run "$FLAMETOP" --no-config --to=folded cut
+printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >part
+run "$FLAMETOP" --no-config --to=folded part
 says "*the input ends within the document: what follows is missing*" "trace events: an object has an end"
-printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >cut
-run "$FLAMETOP" --no-config --to=folded cut
+printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >part
+run "$FLAMETOP" --no-config --to=folded part
 is "$err" "" "but an array needs none"
 
 done_testing

@@ -3,7 +3,6 @@
  *
  * The first byte says which. Rows for addresses all over it are applied to made-up registers and memory.
  */
-#include <elf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/mem.h"
 #include "symbols/cfi.h"
 #include "symbols/cfi_step.h"
+#include "symbols/elf_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,7 +30,7 @@ static bool word_at(void *arg, uint64_t address, uint64_t *word)
 static void walk(struct cfi *cfi, uint64_t pc)
 {
 	uint64_t seed = pc, bias = 0;
-	const struct cfi_machine *machine = cfi_machine(pc & 1 ? EM_X86_64 : EM_AARCH64);
+	const struct cfi_machine *machine = cfi_machine(pc & 1 ? ELF_MACHINE_X86_64 : ELF_MACHINE_AARCH64);
 	const struct cfi_memory memory = {word_at, &seed};
 	struct cfi_registers registers = {.known = (UINT64_C(1) << CFI_REGISTERS) - 1}, caller;
 	for (size_t i = 0; i < CFI_REGISTERS; i++)
@@ -86,7 +86,7 @@ static void as_file(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct cfi_image image = {.machine = EM_X86_64};
+	struct cfi_image image = {.machine = ELF_MACHINE_X86_64};
 	if (size < 2 || size > 65536)
 		return 0;
 	if (data[0] == 'F') {

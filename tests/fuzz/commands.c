@@ -38,7 +38,7 @@ static void take(struct fixture *f, const struct event *e)
 		return;
 	send(f, e, f->n_events * 10);
 	prompt_settle(&f->app.prompt, &f->app);
-	refresh(&f->app);
+	app_refresh(&f->app);
 	if (f->n_events % EVENTS_BETWEEN_LOOKS == 0)
 		look(f, false);
 }
@@ -62,7 +62,7 @@ static void act(struct fixture *f, enum shape shape, const uint8_t *data, size_t
 	for (size_t at = 0; at < size && f->n_events < MOST_EVENTS;) {
 		if (data[at] == RESIZE && size - at >= 3) {
 			refresh_size(&f->app, 1 + data[at + 1] % 200, 1 + data[at + 2] % 60);
-			refresh(&f->app);
+			app_refresh(&f->app);
 			at += 3;
 		} else if (data[at] == RESIZE || data[at] == GROW) {
 			if (data[at++] == GROW)

@@ -29,6 +29,50 @@ static bool sorts(size_t n, unsigned keys, unsigned ties)
 	return is_sorted(items, n) && sum == n * (n - 1) / 2;
 }
 
+struct pair {
+	unsigned key, place;
+	char rest[5]; /* an odd size */
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* arg: a number that keys are taken modulo. */
+static int by_remainder(const void *a, const void *b, void *arg)
+{
+	const struct pair *x = a, *y = b;
+	unsigned of = *(unsigned *)arg;
+	return (x->key % of > y->key % of) - (x->key % of < y->key % of);
+}
+
+/* Are pairs in order, and equal ones as they were? */
+static bool are_ordered(const struct pair *p, size_t n, unsigned of)
+{
+	for (size_t i = 1; i < n; i++) {
+		unsigned x = p[i - 1].key % of, y = p[i].key % of;
+		if (x > y || (x == y && p[i - 1].place > p[i].place))
+			return false;
+	}
+	return true;
+}
+
+static bool sorts_pairs(size_t n, unsigned keys, unsigned of)
+{
+	struct pair plain[MOST], with[MOST];
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		plain[i] = with[i] = (struct pair){.key = (unsigned)rand() % keys, .place = (unsigned)i};
+	sort_array(plain, n, sizeof *plain, by_key);
+	sort_by(with, n, sizeof *with, by_remainder, &of);
+	for (size_t i = 0; i < n; i++)
+		sum += plain[i].place;
+	return are_ordered(plain, n, keys) && are_ordered(with, n, of) && sum == n * (n - 1) / 2;
+}
+
 int main(void)
 {
 	bool good = true;
@@ -40,5 +84,12 @@ int main(void)
 	ok(sorts(MOST, 3, 5), "ties decide between equal keys, and places between equal ties");
 	sort_items(NULL, 0, NULL);
 	ok(true, "no items are sorted, too");
+	good = true;
+	for (size_t n = 1; n <= 130; n++)
+		good = good && sorts_pairs(n, 1000, 7) && sorts_pairs(n, 3, 2) && sorts_pairs(n, 1, 1);
+	ok(good, "a comparison sorts few items of any number, and leaves equal ones as they were");
+	ok(sorts_pairs(MOST, 50, 11), "and many");
+	sort_array(NULL, 0, 4, by_key);
+	ok(true, "and none");
 	return done_testing();
 }

@@ -1,11 +1,11 @@
 /* symbols/cfi_*.c on call frame information written by hand: rows, expressions, steps of both machines. */
-#include <elf.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "symbols/cfi.h"
 #include "symbols/cfi_expression.h"
 #include "symbols/cfi_step.h"
+#include "symbols/elf_file.h"
 #include "tests/tap.h"
 
 /* ---- a section ---------------------------------------------------------------------------------- */
@@ -35,10 +35,10 @@ static struct cfi *make(uint16_t machine, const char *letters, const void *first
 	put32(&body, 0);
 	buf_addc(&body, 1);
 	buf_add(&body, letters, strlen(letters) + 1);
-	buf_addc(&body, machine == EM_AARCH64 ? 4 : 1);   /* code alignment */
-	buf_addc(&body, 0x78);                            /* data alignment: -8 */
-	buf_addc(&body, machine == EM_AARCH64 ? 30 : 16); /* return address */
-	buf_add(&body, "\x01\x1b", 2);                    /* sdata4, from here */
+	buf_addc(&body, machine == ELF_MACHINE_AARCH64 ? 4 : 1);   /* code alignment */
+	buf_addc(&body, 0x78);                                     /* data alignment: -8 */
+	buf_addc(&body, machine == ELF_MACHINE_AARCH64 ? 30 : 16); /* return address */
+	buf_add(&body, "\x01\x1b", 2);                             /* sdata4, from here */
 	buf_add(&body, first, n_first);
 	put_entry(&section, body.data, body.len);
 	body.len = 0;
@@ -56,7 +56,7 @@ static struct cfi *make(uint16_t machine, const char *letters, const void *first
 }
 
 #define FIRST_X86 "\x0c\x07\x08\x90\x01" /* cfa: rsp + 8; return address: cfa - 8 */
-#define MAKE(program) make(EM_X86_64, "zR", FIRST_X86, sizeof FIRST_X86 - 1, program, sizeof(program) - 1)
+#define MAKE(program) make(ELF_MACHINE_X86_64, "zR", FIRST_X86, sizeof FIRST_X86 - 1, program, sizeof(program) - 1)
 
 static const struct cfi_rule *rule_of(const struct cfi_row *row, unsigned reg)
 {
@@ -105,16 +105,16 @@ static void no_rows(void)
 		{"\x04\xff\xff", "an address cut short", 3},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct cfi *cfi = make(EM_X86_64, "zR", FIRST_X86, 5, bad[i].program, bad[i].n);
+		struct cfi *cfi = make(ELF_MACHINE_X86_64, "zR", FIRST_X86, 5, bad[i].program, bad[i].n);
 		ok(!cfi_at(cfi, CODE + 0x80), "no row: %s", bad[i].what);
 		cfi_free(cfi);
 	}
-	struct cfi *cfi = make(EM_X86_64, "eh", FIRST_X86, 5, "", 0);
+	struct cfi *cfi = make(ELF_MACHINE_X86_64, "eh", FIRST_X86, 5, "", 0);
 	ok(!cfi_at(cfi, CODE), "no row: an augmentation that is not known");
 	cfi_free(cfi);
 	char remember[40];
 	memset(remember, 0x0a, sizeof remember);
-	cfi = make(EM_X86_64, "zR", FIRST_X86, 5, remember, sizeof remember);
+	cfi = make(ELF_MACHINE_X86_64, "zR", FIRST_X86, 5, remember, sizeof remember);
 	ok(!cfi_at(cfi, CODE), "no row: too much to remember");
 	cfi_free(cfi);
 }
@@ -145,7 +145,7 @@ static void step_x86(void)
 	struct cfi *cfi = MAKE("\x41\x0e\x10\x86\x02\x07\x10");
 	struct cfi_registers from = {0}, to;
 	uint64_t pc = 0;
-	const struct cfi_machine *x86 = cfi_machine(EM_X86_64);
+	const struct cfi_machine *x86 = cfi_machine(ELF_MACHINE_X86_64);
 	set(&from, 7, 0x1010);
 	set(&from, 6, 77);
 	set(&from, 0, 88);
@@ -169,10 +169,10 @@ static void step_x86(void)
 static void step_aarch64(void)
 {
 	static const char first[] = "\x0c\x1f", program[] = "\x41\x2d\x41\x0e\x10\x9d\x02\x9e\x01";
-	struct cfi *cfi = make(EM_AARCH64, "zR", first, sizeof first, program, sizeof program - 1);
+	struct cfi *cfi = make(ELF_MACHINE_AARCH64, "zR", first, sizeof first, program, sizeof program - 1);
 	struct cfi_registers from = {0}, to;
 	uint64_t pc = 0;
-	const struct cfi_machine *arm = cfi_machine(EM_AARCH64);
+	const struct cfi_machine *arm = cfi_machine(ELF_MACHINE_AARCH64);
 	set(&from, 31, 0x1000);
 	set(&from, 30, 0x00550000aabbcc00);
 	set(&from, 29, 5);
@@ -192,7 +192,7 @@ static void step_aarch64(void)
 	ok(cfi_step_by_frame(arm, &memory, &from, &to, &pc) && pc == 0x400300 && to.value[30] == 0x400200,
 	   "by the frame pointer the link register comes first");
 	ok(cfi_step_by_frame(arm, &memory, &to, &from, &pc) && pc == 0x400200, "then what was saved");
-	ok(!cfi_machine(EM_386), "32-bit x86 is not known here");
+	ok(!cfi_machine(ELF_MACHINE_386), "32-bit x86 is not known here");
 }
 
 /* ---- expressions -------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static size_t selected_cells(struct fixture *f, enum tab tab)
 	struct app *app = &f->app;
 	struct rect area = wide_area(app, tab, app->body);
 	size_t n = 0;
-	refresh(app);
+	app_refresh(app);
 	paint(app);
 	for (int row = area.row; row < area.row + area.rows; row++)
 		for (int col = area.col; col < area.col + area.cols; col++)
@@ -54,7 +54,7 @@ static void wheel(struct fixture *f, int col)
 static bool row_has(struct fixture *f, int row, const char *text)
 {
 	struct buf line;
-	refresh(&f->app);
+	app_refresh(&f->app);
 	paint(&f->app);
 	buf_init(&line);
 	grid_add_row(&f->app.grid, row, &line);
@@ -159,16 +159,16 @@ static void test_narrow(void)
 	type(&f, "S");
 	ok(!wide_has_both(&f.app) && strstr(f.app.message, "140"), "139 columns are too few, and S says so");
 	refresh_size(&f.app, 140, ROWS);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(wide_has_both(&f.app), "with 140 both are there");
 	type(&f, "<Tab>jj");
 	uint32_t was = app_symbol(&f.app);
 	refresh_size(&f.app, 100, ROWS);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.tab == TAB_TOP && app_symbol(&f.app) == was, "narrow again, the one with the keys stays");
 	is_int(wide_area(&f.app, TAB_TOP, f.app.body).cols, 100, "and has all of the screen");
 	refresh_size(&f.app, 200, ROWS);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(wide_has_both(&f.app) && app_symbol(&f.app) == was, "wide again, the other comes back");
 	type(&f, "3");
 	ok(!wide_has_both(&f.app) && f.app.tab == TAB_SANDWICH, "other views have all of the screen");

@@ -171,7 +171,7 @@ static bool open_line(struct session_of *s, enum sort_of_input input, const char
 	if (!refresh_profile(&f->app, profile_of(input, &f->options), err))
 		return false;
 	refresh_size(&f->app, cols, rows);
-	refresh(&f->app);
+	app_refresh(&f->app);
 	return true;
 }
 
@@ -189,7 +189,7 @@ static void press(struct fixture *f, uint32_t key)
 	struct event e = {.kind = EVENT_KEY, .key = key};
 	send(f, &e, f->n_events * 1000);
 	prompt_settle(&f->app.prompt, &f->app);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static struct cell *screen_of(struct app *app)
 	struct cell *cells = mem_alloc(n * sizeof *cells);
 	app_say_nothing(app);
 	app->is_touched = true; /* or the footer names the hot functions */
-	refresh(app);
+	app_refresh(app);
 	app_say_nothing(app);
 	paint(app);
 	memcpy(cells, app->grid.cells, n * sizeof *cells);
@@ -326,7 +326,7 @@ static void random_click(struct fixture *f)
 	e.row = (int)chance(&f->seed, (uint32_t)f->app.grid.rows);
 	e.col = (int)chance(&f->seed, (uint32_t)f->app.grid.cols);
 	send(f, &e, f->n_events * 1000);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void random_keys(struct fixture *f)

@@ -19,20 +19,20 @@ static void open_text(const char *stacks, int cols, int rows)
 	if (!refresh_profile(&f.app, p, &err))
 		bail_out("%s", err.text);
 	refresh_size(&f.app, cols, rows);
-	refresh(&f.app);
+	app_refresh(&f.app);
 }
 
 static void resize(int cols, int rows)
 {
 	refresh_size(&f.app, cols, rows);
-	refresh(&f.app);
+	app_refresh(&f.app);
 }
 
 static const char *screen(void)
 {
 	static struct buf text;
 	text.len = 0;
-	refresh(&f.app);
+	app_refresh(&f.app);
 	paint(&f.app);
 	grid_print(&f.app.grid, &text, false);
 	return buf_str(&text);

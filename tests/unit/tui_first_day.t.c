@@ -42,11 +42,11 @@ static void test_cursor_stays(void)
 	buf_init(&there);
 	open_it(&f, SHAPE_FOLDED, DEPTH_TRUE, false);
 	refresh_size(&f.app, 60, 9);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	for (uint32_t i = 0; i < 3 * f.app.view.tree.n; i++) {
 		type(&f, i % f.app.view.tree.n ? "" : "o"); /* each frame in each order */
 		app_go_to(&f.app, i % f.app.view.tree.n);
-		refresh(&f.app);
+		app_refresh(&f.app);
 		add_cursor_path(&f.app, &here);
 		type(&f, "o");
 		add_cursor_path(&f.app, &there);
@@ -69,14 +69,14 @@ static void test_rows(void)
 	open_it(&f, SHAPE_FOLDED, DEPTH_TRUE, false);
 	for (uint32_t i = 0; i < f.app.view.tree.n; i++) {
 		app_go_to(&f.app, i);
-		refresh(&f.app);
+		app_refresh(&f.app);
 		is_steady &= f.app.body.rows == 20;
 	}
 	ok(is_steady, "80x24: the graph has 20 rows");
 	type(&f, "2");
 	is_int(f.app.body.rows, 21, "the table, which shows all numbers itself, one more");
 	refresh_size(&f.app, 80, 30);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	is_int(f.app.body.rows, 26, "30 rows: there is a second one for the name");
 	close_it(&f);
 	open_it(&f, SHAPE_DIFF, DEPTH_TRUE, false);

@@ -38,7 +38,7 @@ static void press(struct fixture *f, const char *command)
 		if (strcmp(m->rows[i].command->name, command) == 0)
 			e.key = m->rows[i].key;
 	input_event(&f->app, &e, 0);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 /* The first word of the screen that names an old key, with the text behind it; NULL: none. */
@@ -65,7 +65,7 @@ static void screen_is_new(struct fixture *f, const char *what)
 {
 	char found[64] = "";
 	bool is_old = false;
-	refresh(&f->app);
+	app_refresh(&f->app);
 	paint(&f->app);
 	for (int row = 0; row < f->app.grid.rows && !is_old; row++) {
 		struct buf text;

@@ -52,7 +52,7 @@ static void all_widths(bool ascii)
 		refresh_size(&f.app, cols, 24);
 		for (uint32_t node = 1; node < f.app.view.tree.n; node++) {
 			f.app.dirty |= view_zoom(&f.app.view, node);
-			refresh(&f.app);
+			app_refresh(&f.app);
 			paint(&f.app);
 			wrong += !is_honest(&f.app, ascii);
 			seen++;
@@ -93,7 +93,7 @@ static void click(void)
 	buf_init(&path);
 	open_it(&f, SHAPE_FOLDED, DEPTH_256, false);
 	view_zoom_path(&f.app.view, "main;parse");
-	refresh(&f.app);
+	app_refresh(&f.app);
 	paint(&f.app);
 	click_at(&f, screen_body(&f.app).row - 1, 2);
 	view_add_path(&f.app.view, f.app.view.zoom, &path);

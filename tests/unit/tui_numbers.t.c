@@ -77,7 +77,7 @@ static void read_screen(struct fixture *f, int cols, int rows, struct tokens *t)
 	struct buf row;
 	buf_init(&row);
 	refresh_size(&f->app, cols, rows);
-	refresh(&f->app);
+	app_refresh(&f->app);
 	paint(&f->app);
 	for (int i = 0; i < rows; i++) {
 		row.len = 0;
@@ -163,7 +163,7 @@ static void open_kind(struct fixture *f, enum kind kind)
 	}
 	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 /* The marks of an axis depend on its width. */

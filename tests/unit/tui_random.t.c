@@ -113,7 +113,7 @@ static void random_resize(struct fixture *f)
 	snprintf(text, sizeof text, "{%dx%d}", cols, rows);
 	remember(f, text, strlen(text));
 	refresh_size(&f->app, cols, rows);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void random_step(struct fixture *f)
@@ -137,7 +137,7 @@ static void random_step(struct fixture *f)
 	e.is_pasted = e.kind == EVENT_KEY && chance(&f->seed, 50) == 0;
 	send(f, &e, chance(&f->seed, 3) ? f->n_events * 10 : 0);
 	prompt_settle(&f->app.prompt, &f->app);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void by_chance(enum shape shape, size_t steps, uint64_t seed)
@@ -174,7 +174,7 @@ static void take_work(struct fixture *f)
 	viewer_take_work(app);
 	if (chance(&f->seed, 3) == 0)
 		random_resize(f);
-	refresh(app);
+	app_refresh(app);
 }
 
 static void in_the_background(enum shape shape, size_t steps, uint64_t seed)
@@ -239,10 +239,10 @@ static void first_lane_of_a_growing_profile(void)
 			bail_out("the profile was not read");
 	}
 	refresh_profile(&f.app, p[0], &err);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	is_int(f.app.lanes->title, 0, "the first lane is selected");
 	refresh_profile(&f.app, p[1], &err);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	is_int(f.app.view.tree.n_lanes, 2, "another thread comes in");
 	is_int(f.app.lanes->title, 0, "the first lane still is");
 	close_it(&f);
@@ -259,11 +259,11 @@ static void sandwich_while_resizing(void)
 	type(&f, "3");
 	f.app.patience_ms = 0;
 	refresh_size(&f.app, 200, 40);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	work_wait(f.app.sandwich->work, WORK_FOREVER);
 	viewer_take_work(&f.app);
 	refresh_size(&f.app, 30, 10);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.sandwich->work != NULL && all_holds(&f, false), "a sandwich while the terminal becomes narrow");
 	close_it(&f);
 	close(f.wake[0]);

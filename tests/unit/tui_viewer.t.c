@@ -57,7 +57,7 @@ static void open_with(struct fixture *f, const char *text, const char *base, int
 	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
 	refresh_size(&f->app, cols, rows);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void close_it(struct fixture *f)
@@ -71,7 +71,7 @@ static void type(struct fixture *f, const char *keys)
 	struct event e = {.kind = EVENT_KEY};
 	while (key_parse(&keys, &e.key, NULL))
 		input_event(&f->app, &e, 0);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void click(struct fixture *f, int row, int col, enum mouse_button b, uint64_t at)
@@ -81,7 +81,7 @@ static void click(struct fixture *f, int row, int col, enum mouse_button b, uint
 	input_event(&f->app, &e, at);
 	e.action = MOUSE_RELEASE;
 	input_event(&f->app, &e, at);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void cursor_is(const struct fixture *f, const char *path, const char *name)
@@ -414,7 +414,7 @@ static void anything(void)
 		f.app.end = END_NOT;
 		if (chance(&seed, 40) == 0)
 			refresh_size(&f.app, 1 + (int)chance(&seed, 120), 1 + (int)chance(&seed, 40));
-		refresh(&f.app);
+		app_refresh(&f.app);
 		paint(&f.app);
 		if (f.app.view.cursor >= f.app.view.tree.n ||
 		    !tree_is_below(&f.app.view.tree, f.app.view.cursor, f.app.view.zoom)) {
@@ -523,7 +523,7 @@ static void wait_for_work(struct fixture *f)
 			i++;
 		work_wait(any[i], WORK_FOREVER);
 		viewer_take_work(&f->app);
-		refresh(&f->app);
+		app_refresh(&f->app);
 	}
 }
 
@@ -624,7 +624,7 @@ static void names_beside(void)
 	f.app.view.recipe.n_splits = 1;
 	f.app.view.recipe.strip_hex = true;
 	f.app.dirty |= DIRTY_TREE;
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.work != NULL, "a recipe that makes names is folded in the background");
 	wait_for_work(&f);
 	is_int(f.app.profile->symtab.n, n + 2, "the names are there when it is done");
@@ -642,7 +642,7 @@ static void names_beside(void)
 	stacks_add(grown, 0, buf_str(&text));
 	stacks_add(grown, 0, "new1;new2;new3 1\n");
 	refresh_profile(&f.app, grown, &err);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.work != NULL, "a profile that has grown is folded in the background, too");
 	wait_for_work(&f);
 	zoom_is(&f, "pid ?;m", "the zoom stays in the new tree");
@@ -651,7 +651,7 @@ static void names_beside(void)
 	type(&f, "r<Esc>x");
 	f.app.view.recipe.sort = SORT_WEIGHT;
 	f.app.dirty |= DIRTY_TREE;
-	refresh(&f.app);
+	app_refresh(&f.app);
 	buf_deinit(&text);
 	close_it(&f); /* while names are being made */
 	close(ends[0]);
@@ -670,7 +670,7 @@ static void slow_option(void)
 	f.options.zoom = "m;f7";
 	f.app.options_placed = false;
 	f.app.dirty |= DIRTY_TREE;
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.seek != NULL, "a search from the command line runs in the background");
 	zoom_is(&f, "m;f7", "while the zoom is there at once");
 	wait_for_work(&f);
@@ -816,7 +816,7 @@ static void beside(void)
 	cursor_is(&f, "m", "and keys move in it");
 	is_int(read(ends[0], &c, 1), 1, "the end is announced");
 	viewer_take_work(&f.app);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
@@ -915,7 +915,7 @@ static void replace(struct fixture *f, const char *text)
 	stacks_add(p, 0, text);
 	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 /* A profile with this many samples of each of two events, neither of which comes first. */
@@ -936,7 +936,7 @@ static void replace_events(struct fixture *f, unsigned cycles, unsigned faults)
 	p->series[0].rank = p->series[series].rank = 0;
 	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static void main_event(void)
@@ -1037,7 +1037,7 @@ static void dragging(void)
 	e.col += 29;
 	e.row += map.rows - 1;
 	input_event(&f.app, &e, 0);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(!f.app.is_heat_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and the samples in between are shown");
 	close_it(&f);
@@ -1052,7 +1052,7 @@ static void whole_width(void)
 	open_minute(&f);
 	for (int cols = 40; cols <= 200; cols += 7) {
 		refresh_size(&f.app, cols, 30);
-		refresh(&f.app);
+		app_refresh(&f.app);
 		paint(&f.app);
 		struct rect map = f.app.heat->area;
 		wrong += map.col + map.cols != cols;
@@ -1082,11 +1082,11 @@ static void resized_map(void)
 	open_minute(&f);
 	type(&f, "ff<Enter>fflllll");
 	refresh_size(&f.app, 45, 12);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	ok(f.app.heat->cols < 50, "the map is another one");
 	ok(f.app.heat->mark_row >= 0, "an end that is marked stays marked when the screen is resized");
 	refresh_size(&f.app, 100, 20);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	type(&f, "<Enter>");
 	ok(is_about(f.app.view.recipe.from, 20) && is_about(f.app.view.recipe.to, 45),
 	   "and both ends stay at their times: from %g to %g s", (double)f.app.view.recipe.from / 1e9,
@@ -1113,7 +1113,7 @@ static void thin_sandwich(void)
 static void resize(struct fixture *f, int cols, int rows)
 {
 	refresh_size(&f->app, cols, rows);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 static bool cursor_is_in_its_half(const struct sandwich *s)
@@ -1235,7 +1235,7 @@ static void callers_of_nested_spans(void)
 	open_with(&f, "a 1\n", NULL, 140, 24);
 	if (!refresh_profile(&f.app, nested_spans(20000), &err))
 		bail_out("%s", err.text);
-	refresh(&f.app);
+	app_refresh(&f.app);
 	f.app.wake_fd = ends[1];
 	type(&f, "I");
 	ok(f.app.work != NULL, "callers first of few deep stacks are folded in the background");

@@ -184,7 +184,7 @@ VIEWING_FN void open_it(struct fixture *f, enum shape shape, enum color_depth de
 	if (!refresh_profile(&f->app, make_profile(shape), &err))
 		bail_out("%s", err.text);
 	refresh_size(&f->app, 80, 24);
-	refresh(&f->app);
+	app_refresh(&f->app);
 	buf_init(&f->typed);
 }
 
@@ -312,7 +312,7 @@ static bool repaints_the_same(struct fixture *f)
 	size_t n = (size_t)g->rows * (size_t)g->cols;
 	struct cell *was = mem_alloc((n ? n : 1) * sizeof *was);
 	memcpy(was, g->cells, n * sizeof *was);
-	refresh(&f->app);
+	app_refresh(&f->app);
 	paint(&f->app);
 	size_t i = 0;
 	while (i < n && cell_equal(&was[i], &g->cells[i]))
@@ -368,7 +368,7 @@ static void send(struct fixture *f, const struct event *e, uint64_t now)
 		return;
 	remember_event(f, e);
 	input_event(app, e, now);
-	refresh(app);
+	app_refresh(app);
 	app->end = END_NOT;
 	app->wants_redraw = app->wants_suspend = false;
 	free(app->edit_file);
@@ -399,7 +399,7 @@ VIEWING_FN void grow(struct fixture *f, enum shape shape)
 		stacks_add(p, 0, "new;ones 30\nmain;eval;gc 40\n");
 	remember(f, "{grown}", 7);
 	refresh_profile(&f->app, p, &err);
-	refresh(&f->app);
+	app_refresh(&f->app);
 }
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "collapse/formats/chrome_profiles.h"
 
+#include "base/sort.h"
+
 struct piece {
 	int64_t time;
 	size_t number;
@@ -111,7 +113,7 @@ static int compare_pieces(const void *a, const void *b)
 static void put_together(struct chrome_profile *p)
 {
 	if (p->n)
-		qsort(p->pieces, p->n, sizeof *p->pieces, compare_pieces);
+		sort_array(p->pieces, p->n, sizeof *p->pieces, compare_pieces);
 	for (size_t i = 0; i < p->n; i++)
 		v8_profile_append(&p->whole, &p->pieces[i].v8);
 	free_pieces(p);
@@ -162,7 +164,7 @@ void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *targ
 	for (size_t i = 0; i < c->n; i++)
 		put_together(&c->v[i]);
 	if (c->n)
-		qsort(c->v, c->n, sizeof *c->v, compare_profiles);
+		sort_array(c->v, c->n, sizeof *c->v, compare_profiles);
 	drop_overlapping(c);
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->v[i].is_dropped)

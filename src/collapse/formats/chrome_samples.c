@@ -2,6 +2,7 @@
  * chrome_samples.c - turns frames that refer to their callers into paths, each of them once.
  */
 #include "collapse/formats/chrome_samples.h"
+#include "base/sort.h"
 #include "collapse/text/frames.h"
 
 struct chrome_sample {
@@ -99,7 +100,7 @@ void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const stru
 {
 	uint32_t path;
 	if (c->n)
-		qsort(c->samples, c->n, sizeof *c->samples, compare_samples);
+		sort_array(c->samples, c->n, sizeof *c->samples, compare_samples);
 	int64_t zero = 0;
 	for (size_t i = 0; i < c->n; i++)
 		zero = c->samples[i].time < zero ? c->samples[i].time : zero;

@@ -27,6 +27,7 @@
 #include <uthash.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/chrome_profiles.h"
 #include "collapse/formats/chrome_samples.h"
@@ -562,7 +563,7 @@ static void emit_all(struct chrome *c)
 		zero = c->timeline.events[i].start < zero ? c->timeline.events[i].start : zero;
 	for (size_t i = 0; i < n; i++)
 		threads[i] = c->threads[i];
-	qsort(threads, n, sizeof *threads, compare_threads);
+	sort_array(threads, n, sizeof *threads, compare_threads);
 	order_by_thread(c, threads, n);
 	for (size_t i = 0; i < n; i++) {
 		if (threads[i]->n)

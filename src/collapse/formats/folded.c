@@ -22,6 +22,7 @@
  */
 #include <string.h>
 
+#include "base/find.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/number.h"
@@ -319,7 +320,7 @@ static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 {
 	if (f->is_escaped && escape_is_empty_stack(stack, len))
 		return PATH_ROOT;
-	if (f->is_escaped && memmem(stack, len, "\\x", 2))
+	if (f->is_escaped && find_bytes(stack, len, "\\x", 2))
 		return escaped_path(f, stack, len);
 	return stack_path(f, stack, len);
 }
@@ -614,7 +615,7 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 
 static size_t folded_cut(const char *text, size_t len)
 {
-	const char *nl = memrchr(text, '\n', len);
+	const char *nl = find_last(text, '\n', len);
 	return nl ? (size_t)(nl - text) + 1 : 0;
 }
 

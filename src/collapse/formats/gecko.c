@@ -22,6 +22,7 @@
  * Firefox does not symbolise native code, so these frames are known by library only. Allocations are markers with a
  * stack; other markers are not read.
  */
+#include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
 #include "collapse/text/json.h"
@@ -404,7 +405,7 @@ static void end_process(struct gecko *g)
 {
 	struct process *p = last_process(g);
 	if (g->n_libs > p->first_lib)
-		qsort(g->libs + p->first_lib, g->n_libs - p->first_lib, sizeof *g->libs, compare_libs);
+		sort_array(g->libs + p->first_lib, g->n_libs - p->first_lib, sizeof *g->libs, compare_libs);
 	for (size_t i = p->first_thread; i < g->profile.n_threads; i++) {
 		struct firefox_thread *t = &g->profile.threads[i];
 		if (!t->is_settled) {

@@ -6,6 +6,8 @@
  */
 #include "collapse/formats/jfr_blocks.h"
 
+#include "base/sort.h"
+
 void jfr_blocks_deinit(struct jfr_blocks *b)
 {
 	idmap_deinit(&b->addresses);
@@ -43,7 +45,7 @@ static void take_call(struct jfr_blocks *b, const struct jfr_block *call)
 void jfr_blocks_settle(struct jfr_blocks *b)
 {
 	if (b->n_calls)
-		qsort(b->calls, b->n_calls, sizeof *b->calls, by_time);
+		sort_array(b->calls, b->n_calls, sizeof *b->calls, by_time);
 	for (size_t i = 0; i < b->n_calls; i++)
 		take_call(b, &b->calls[i]);
 	b->n_calls = 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "symbols/symbols.h"
 
 struct place {
@@ -62,7 +63,7 @@ static const struct place *place_at(struct mapped_names *m, uint64_t address)
 {
 	size_t from = 0, to = m->n;
 	if (!m->is_sorted && m->n)
-		qsort(m->places, m->n, sizeof *m->places, by_start);
+		sort_array(m->places, m->n, sizeof *m->places, by_start);
 	m->is_sorted = true;
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 void pprof_labels_init(struct pprof_labels *l, const struct collapse_options *o)
 {
@@ -46,7 +47,7 @@ uint32_t pprof_labels_end(struct pprof_labels *l)
 	if (!n)
 		return 0;
 	if (n > 1)
-		qsort(l->now, n, sizeof *l->now, by_bytes);
+		sort_array(l->now, n, sizeof *l->now, by_bytes);
 	const char *bytes = (const char *)l->now;
 	size_t len = n * sizeof *l->now;
 	if (l->most && l->sets.n > l->most && symtab_find(&l->sets, bytes, len) == NO_SYMBOL) {

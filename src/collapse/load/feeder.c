@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/find.h"
 #include "base/mem.h"
 
 #define FEEDER_PAD 64u          /* readable bytes after a piece, see collapse.h */
@@ -111,7 +112,7 @@ static size_t feedable(const struct feeder *f, const char *text, size_t old, siz
 	const char *nl;
 	if (f->format->is_text_stream)
 		return len;
-	nl = memrchr(text + old, '\n', len - old);
+	nl = find_last(text + old, '\n', len - old);
 	return nl ? (size_t)(nl - text) + 1 : 0;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 struct named {
 	const char *path;
@@ -83,7 +84,7 @@ char **input_names(const struct load_input *inputs, size_t n)
 		const char *path = strcmp(inputs[i].path, "-") == 0 ? "stdin" : inputs[i].path;
 		v[i] = (struct named){.path = path, .len = strlen(path), .side = inputs[i].side, .index = i};
 	}
-	qsort(v, n, sizeof *v, by_end);
+	sort_array(v, n, sizeof *v, by_end);
 	find_shared(v, n);
 	for (size_t i = 0; i < n; i++)
 		names[v[i].index] = short_name(&v[i]);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/processors.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "collapse/formats.h"
@@ -36,15 +36,6 @@
 #ifndef MOST_ORDERED
 #define MOST_ORDERED (8u << 20) /* samples without times, not counting repeats: about 100 MB */
 #endif
-
-static unsigned processors(void)
-{
-	cpu_set_t set;
-	CPU_ZERO(&set);
-	if (sched_getaffinity(0, sizeof set, &set) != 0)
-		return 1;
-	return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
 
 static bool is_forced(const struct collapse_options *o)
 {

@@ -15,6 +15,7 @@
 #include "collapse/load/inputs.h"
 #include "collapse/load/load.h"
 
+#define NAP_NS 200000L                 /* nanoseconds between looks */
 #define PATIENCE_NS (40 * 1000 * 1000) /* with the thread, when the viewer has ended */
 
 struct loader {
@@ -181,24 +182,28 @@ void load_stop(struct loader *l)
 		atomic_store(&l->shared.stop, true);
 }
 
+/* Has the thread nothing left to do but end? Gives it a moment. */
+static bool ends_soon(const struct loader *l)
+{
+	const struct timespec nap = {0, NAP_NS};
+	for (long waited = 0; load_is_running(l) && waited < PATIENCE_NS; waited += NAP_NS)
+		nanosleep(&nap, NULL);
+	return !load_is_running(l);
+}
+
 void load_free(struct loader *l)
 {
-	struct timespec until;
 	if (!l)
 		return;
 	load_stop(l);
-	if (!l->is_joined) {
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += PATIENCE_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
-			pthread_detach(
-				l->thread); /* it reads a large block, or waits for a silent pipe; the process is about to end */
-			if (atomic_exchange(&l->is_left, true))
-				loader_free(l);
-			return;
-		}
+	if (!l->is_joined && !ends_soon(l)) {
+		pthread_detach(
+			l->thread); /* it reads a large block, or waits for a silent pipe; the process is about to end */
+		if (atomic_exchange(&l->is_left, true))
+			loader_free(l);
+		return;
 	}
+	if (!l->is_joined)
+		pthread_join(l->thread, NULL);
 	loader_free(l);
 }

@@ -33,8 +33,10 @@
 
 #include "base/child.h"
 #include "base/demangle.h"
+#include "base/descriptor.h"
 #include "base/file_places.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/temporary.h"
 
 extern char **environ;
@@ -98,7 +100,7 @@ static int tool_start(struct tool *c, const char *const *argv)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	int fds[2];
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+	if (!descriptor_pair(SOCK_STREAM, fds))
 		return errno;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDIN_FILENO);
@@ -136,7 +138,7 @@ static void tool_end(struct tool *c)
 static bool tool_send(const struct tool *c, const char *text, size_t n)
 {
 	while (n > 0) {
-		ssize_t sent = send(c->fd, text, n, MSG_NOSIGNAL);
+		ssize_t sent = descriptor_send(c->fd, text, n);
 		if (sent < 0 && errno == EINTR)
 			continue;
 		if (sent <= 0)
@@ -416,7 +418,7 @@ static bool linked_address(struct inliner *in, struct module *m, struct slice sy
 		list_symbols(in, m, false);
 		list_symbols(in, m, true);
 		if (m->n_symbols > 0)
-			qsort(m->symbols, m->n_symbols, sizeof *m->symbols, compare_places);
+			sort_array(m->symbols, m->n_symbols, sizeof *m->symbols, compare_places);
 	}
 	symbol = slice_head(symbol, plus);
 	bool is_there = find_symbol(m, symbol, address);

@@ -17,6 +17,7 @@
  */
 #include <string.h>
 
+#include "base/find.h"
 #include "base/mem.h"
 #include "base/scan.h"
 #include "collapse/formats.h"
@@ -481,7 +482,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 static size_t perf_cut(const char *text, size_t len)
 {
 	for (size_t end = len; end;) {
-		const char *nl = memrchr(text, '\n', end);
+		const char *nl = find_last(text, '\n', end);
 		if (!nl)
 			return 0;
 		if (nl > text && (nl[-1] == '\n' || (nl[-1] == '\r' && nl - 1 > text && nl[-2] == '\n')))

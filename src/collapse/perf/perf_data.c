@@ -25,6 +25,7 @@
 
 #include "base/buf.h"
 #include "base/child.h"
+#include "base/descriptor.h"
 #include "base/shorten.h"
 #include "base/temporary.h"
 
@@ -137,7 +138,7 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 	pd->messages = messages_file(err);
 	if (pd->messages < 0)
 		goto out_name;
-	if (pipe2(fds, O_CLOEXEC) != 0) {
+	if (!descriptor_pipe(fds)) {
 		fail_errno(err, "pipe to perf");
 		goto out_messages;
 	}

@@ -406,10 +406,11 @@ static struct off_cpu_thread thread_of(const struct native_task *task)
 /* The thread that a sample of sched:sched_waking is about; -1: unknown. */
 static int32_t woken_by(const struct perfdata_sample *s)
 {
-	int32_t tid = -1;
-	if (s->n_raw >= PID_OF_WAKING + sizeof tid)
-		memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
-	return tid;
+	uint32_t tid;
+	if (s->n_raw < PID_OF_WAKING + sizeof tid)
+		return -1;
+	memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
+	return (int32_t)(s->raw_is_swapped ? __builtin_bswap32(tid) : tid);
 }
 
 /* false: it is a sample of the CPU, and counts as such. */

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/find.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "collapse/collapse.h"
@@ -103,7 +104,7 @@ static inline bool slice_ends(struct slice t, const char *what)
 /* Offset of `what`, SIZE_MAX if there is none. */
 static inline size_t slice_find(struct slice t, const char *what)
 {
-	const char *at = t.n ? memmem(t.s, t.n, what, strlen(what)) : NULL;
+	const char *at = t.n ? find_bytes(t.s, t.n, what, strlen(what)) : NULL;
 	return at ? (size_t)(at - t.s) : SIZE_MAX;
 }
 
@@ -112,7 +113,7 @@ static inline size_t slice_rfind(struct slice t, const char *what)
 {
 	size_t n = strlen(what);
 	for (size_t i = t.n; n && i >= n;) {
-		const char *at = memrchr(t.s, what[n - 1], i);
+		const char *at = find_last(t.s, what[n - 1], i);
 		if (!at || (size_t)(at - t.s) + 1 < n)
 			break;
 		i = (size_t)(at - t.s);
@@ -135,7 +136,7 @@ static inline size_t slice_find_byte(struct slice t, char c)
 
 static inline size_t slice_find_last(struct slice t, char c)
 {
-	const char *at = t.n ? memrchr(t.s, c, t.n) : NULL;
+	const char *at = t.n ? find_last(t.s, c, t.n) : NULL;
 	return at ? (size_t)(at - t.s) : SIZE_MAX;
 }
 

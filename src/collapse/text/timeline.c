@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define MICROSECOND 1000
 
@@ -83,7 +84,7 @@ static void sort_events(struct timeline *l, uint32_t *order, size_t n,
 {
 	for (size_t i = 1; i < n; i++) {
 		if (compare(&order[i - 1], &order[i], l->events) > 0) {
-			qsort_r(order, n, sizeof *order, compare, l->events);
+			sort_by(order, n, sizeof *order, compare, l->events);
 			return;
 		}
 	}

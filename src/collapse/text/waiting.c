@@ -7,6 +7,7 @@
 #include "collapse/text/waiting.h"
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "model/idle.h"
 
 void waiting_deinit(struct waiting *w)
@@ -78,14 +79,14 @@ static void add_up(struct waiting *w, struct sink *sink)
 {
 	report_add_state(&sink->profile->report, NOTE_WARN,
 	                 "older samples of the same stack were added up to save memory: their times are rounded");
-	qsort(w->v, w->n, sizeof *w->v, by_likeness);
+	sort_array(w->v, w->n, sizeof *w->v, by_likeness);
 	w->slice = w->slice ? w->slice : 1000000000;
 	add_up_slices(w);
 	while (w->n > WAITING_MOST / 2 && w->slice < UINT64_MAX / 4) {
 		w->slice *= 4;
 		add_up_slices(w);
 	}
-	qsort(w->v, w->n, sizeof *w->v, by_place);
+	sort_array(w->v, w->n, sizeof *w->v, by_place);
 }
 
 void waiting_add(struct waiting *w, struct sink *sink, unsigned kind, uint32_t path, uint32_t site, uint64_t weight)

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/find.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -30,7 +31,7 @@
 /* In the order that samples have them (counters.c). */
 #if defined(__x86_64__)
 enum { REGISTER_SP = 7, REGISTER_IP = 8, REGISTERS = 20 };
-#else
+#else /* aarch64; of other machines no registers are read */
 enum { REGISTER_SP = 31, REGISTER_IP = 32, REGISTERS = 33 };
 #endif
 
@@ -154,6 +155,10 @@ static void let_late_ones_go(struct peek *p)
 	p->late.n = kept;
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
+
+#define KNOWS_REGISTERS true
+
 /* Puts the registers in the order of perf_regs.h. false: they cannot be read. */
 static bool read_registers(pid_t tid, struct records_sample *s)
 {
@@ -179,6 +184,19 @@ static bool read_registers(pid_t tid, struct records_sample *s)
 	memcpy(s->regs, in_order, sizeof in_order);
 	return true;
 }
+
+#else
+
+#define KNOWS_REGISTERS false
+
+static bool read_registers(pid_t tid, struct records_sample *s)
+{
+	(void)tid;
+	(void)s;
+	return false;
+}
+
+#endif
 
 /* The kernel copies whole pieces only: each page is one. */
 static size_t read_stack(pid_t pid, uint64_t from, unsigned char *bytes, uint32_t most)
@@ -222,6 +240,8 @@ bool peek_check(pid_t pid, struct err *err)
 {
 	char byte, path[64], tracer[32];
 	struct iovec into = {&byte, 1}, from = {NULL, 1};
+	if (!KNOWS_REGISTERS)
+		return fail(err, "--ptrace works on x86-64 and aarch64 only: no other registers are known");
 	snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
 	if (proc_line(path, "TracerPid:", tracer, sizeof tracer) && strtol(tracer, NULL, 10) != 0)
 		return fail(err, "--ptrace: process %ld is traced already, by process %ld", (long)pid,
@@ -239,7 +259,8 @@ static bool read_sleeper(pid_t pid, pid_t tid, struct records_sample *s)
 	char path[96], text[256];
 	snprintf(path, sizeof path, "/proc/%ld/task/%ld/syscall", (long)pid, (long)tid);
 	size_t n = proc_read(path, text, sizeof text);
-	const char *ip = n ? memrchr(text, ' ', n) : NULL, *sp = ip ? memrchr(text, ' ', (size_t)(ip - text)) : NULL;
+	const char *ip = n ? find_last(text, ' ', n) : NULL,
+			   *sp = ip ? find_last(text, ' ', (size_t)(ip - text)) : NULL;
 	s->ip = ip ? strtoull(ip, NULL, 16) : 0;
 	s->sp = sp ? strtoull(sp, NULL, 16) : 0;
 	return s->ip && s->sp;

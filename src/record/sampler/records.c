@@ -19,6 +19,7 @@
 
 #define HEADER_SIZE 104u
 #define UPDATE_NAME 2u
+#define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2", as a number of the machine's byte order */
 #define FEATURE_NRCPUS 7u
 #define IDS_MOST 8000u /* in a record */
 
@@ -296,7 +297,7 @@ static void add_event(struct buf *b, const struct counter_event *e)
 
 void records_begin_pipe(struct buf *b, const struct counter_event *events, size_t n_events)
 {
-	buf_adds(b, "PERFILE2");
+	add_u64(b, MAGIC);
 	add_u64(b, 16);
 	for (size_t i = 0; i < n_events; i++)
 		add_event(b, &events[i]);
@@ -319,7 +320,7 @@ static void add_header(struct buf *b, const struct counter_event *events, size_t
 	uint64_t at = HEADER_SIZE + n_ids * 8, entry = sizeof(struct abi_attr) + 16, end = at + n_events * entry;
 	for (size_t i = 0; size && i < N_FEATURES; i++)
 		present |= ABI_BIT(features[i]);
-	buf_adds(b, "PERFILE2");
+	add_u64(b, MAGIC);
 	add_u64(b, HEADER_SIZE);
 	add_u64(b, entry);
 	add_section(b, at, n_events * entry);

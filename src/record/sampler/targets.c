@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/proc.h"
+#include "base/sort.h"
 
 #define CPUS_MOST 65536
 
@@ -78,7 +79,7 @@ bool targets_threads(pid_t pid, struct number_list *out)
 	}
 	closedir(d);
 	if (out->n > first)
-		qsort(out->v + first, out->n - first, sizeof *out->v, compare);
+		sort_array(out->v + first, out->n - first, sizeof *out->v, compare);
 	return out->n > first;
 }
 
