@@ -67,14 +67,31 @@ static void choose(void *arg, size_t index)
 	fetching_connect(c->input, c->options);
 }
 
-/* "heap  12 records" */
+static const char *meaning(const char *name)
+{
+	static const char *const words[][2] = {
+		{"allocs", "all memory that was ever allocated"},
+		{"block", "waits for locks and channels"},
+		{"goroutine", "what goroutines do now"},
+		{"heap", "memory in use"},
+		{"mutex", "who holds locks for which others wait"},
+		{"profile", "CPU time, sampled for a while"},
+		{"threadcreate", "who has created threads"},
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(name, words[i][0]) == 0)
+			return words[i][1];
+	return "";
+}
+
+/* "heap          memory in use (12)" */
 static const char *describe(struct options *o, const struct endpoint *e)
 {
 	struct buf text;
 	buf_init(&text);
-	buf_addf(&text, "%-14s", e->name);
+	buf_addf(&text, "%-14s%s", e->name, meaning(e->name));
 	if (e->count)
-		buf_addf(&text, " %6llu", (unsigned long long)e->count);
+		buf_addf(&text, " (%llu)", (unsigned long long)e->count);
 	const char *kept = arena_bytes(&o->arena, text.data, text.len);
 	buf_deinit(&text);
 	return kept;

@@ -201,6 +201,20 @@ static void add_first_line(struct buf *out, const struct buf *said)
 	buf_deinit(&clean);
 }
 
+static bool has_any(const struct credentials *who)
+{
+	return who->headers || who->user || who->bearer || who->cert;
+}
+
+/* What helps against a refusal. */
+static void add_advice(struct buf *out, const struct transfer *t, const struct credentials *who)
+{
+	if (!has_any(&t->who) && !who->netrc)
+		buf_adds(out, " (--user, --oauth2-bearer, --header or --netrc give credentials)");
+	else if (!has_any(who) && has_any(&t->who))
+		buf_adds(out, " (credentials stay behind at a redirect to another scheme, host or port)");
+}
+
 static bool fail_status(const struct transfer *t, const struct credentials *who, struct err *err)
 {
 	struct buf text;
@@ -208,8 +222,8 @@ static bool fail_status(const struct transfer *t, const struct credentials *who,
 	buf_init(&text);
 	buf_addf(&text, "the server answers with status %ld", status);
 	add_first_line(&text, &t->said);
-	if (status == 401 && !who->user && !who->bearer && !who->headers)
-		buf_adds(&text, " (--user, --oauth2-bearer, --header or --netrc give credentials)");
+	if (status == 401 || status == 403)
+		add_advice(&text, t, who);
 	fail(err, "%s", buf_str(&text));
 	buf_deinit(&text);
 	return false;

@@ -130,6 +130,9 @@ fetch "http://me:geheim@${at#http://}/to?$other/a.folded"
 is "$(grep -ci 'geheim\|authorization\|x-key' other.log)" 0 "no credentials get there"
 is "$(grep -c '^/a.folded' other.log)" 4 "although all were asked"
 log=one
+fetch -u me:geheim "$at/to?$other/401"
+says "*status 401: who are you[?] (credentials stay behind at a redirect to another scheme, host or port)" \
+	"a host that would want them: the message says why"
 for to in file:///etc/passwd ftp://127.0.0.1/a gopher://127.0.0.1/ 'http:///x'; do
 	fetch "$at/to?$to"
 	exits 1 "a redirect to $to is not followed"
@@ -182,7 +185,7 @@ else
 fi
 kill -INT $pid
 kill -TERM $pid 2>/dev/null # a background process of a shell ignores SIGINT
-wait $pid
+wait $pid 2>/dev/null
 ok "a signal ends it at once" test $? -gt 128
 
 # ---- trouble ----

@@ -60,7 +60,7 @@ ok "it is kept" cmp kept some.pb
 
 # The list.
 fetch "$at"
-shows "*Profiles of $at/debug/pprof/*heap *12*profile*goroutine*" "the address of a host lists profiles"
+shows "*Profiles of $at/debug/pprof/*heap *(12)*profile *CPU time*goroutine*" "the address of a host lists profiles"
 keys j Enter
 shows "*profile *cpu *" "one is chosen"
 keys q
