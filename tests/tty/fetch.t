@@ -77,8 +77,8 @@ shows "*lists several profiles*status 1*" "no list without the viewer"
 # A live view.
 : >one.log
 fetch --every=1 "$at/debug/pprof/heap"
-shows "*heap  1 bytes*" "the first answer"
-shows "*heap  3 bytes*" "the third takes its place"
+shows "*heap at ${at#http://}  1 bytes*" "the first answer, and where it comes from"
+shows "*heap at *  3 bytes*" "the third takes its place"
 keys q
 shows "*status 0*" "q ends it"
 asked 3 /debug/pprof/heap
@@ -87,7 +87,7 @@ tap_result $? "each was asked for" "$(cat one.log)"
 fetch --every=1 "$profile"
 until_true asked 3 "/debug/pprof/profile?seconds=1"
 tap_result $? "a CPU profile is asked for again and again, for so many seconds" "$(cat one.log)"
-shows "*profile*cpu *last 1 s*excluded*" "the last window is shown"
+shows "*profile at *cpu *last 1 s*" "the last window is shown"
 mv some.pb gone.pb
 shows "*trying again: the server answers with status 404*" "a failure is shown"
 mv gone.pb some.pb
