@@ -153,13 +153,14 @@ $(BUILD)/libflametop.so: $(ARCHIVED)
 # A change of compiler or flags, or a file that went away, must not leave stale objects behind.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
+	@[ ! -f $(BUILD)/sources ] || rm $(BUILD)/sources # the list of earlier versions, where a directory goes now
 	@printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' | cmp -s - $@ || \
 		printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' >$@
 
-$(BUILD)/sources: FORCE
+$(BUILD)/source-list: FORCE
 	@mkdir -p $(@D)
 	@echo '$(SOURCES)' | cmp -s - $@ || echo '$(SOURCES)' >$@
-$(BUILD)/libflametop.a $(BUILD)/libflametop.so: $(BUILD)/sources
+$(BUILD)/libflametop.a $(BUILD)/libflametop.so: $(BUILD)/source-list
 
 $(OBJECTS): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(EMBEDDED)
 	$(say) CC $<

@@ -34,6 +34,18 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--split'; value = 'needed'; words = 'file event comm pid tid cpu module label:'; help = 'one more root frame for each file, event, comm, pid, tid, cpu, module or value of label:KEY (of pprof); may be repeated'; }
 		@{ modes = 'view record'; names = '--tagroot'; value = 'needed'; words = ''; help = '--split=label:KEY for each of them, as in pprof'; }
 		@{ modes = 'view record'; names = '--jobs -j'; value = 'needed'; words = ''; help = 'worker threads (default: the processors this process may use)'; }
+		@{ modes = 'view'; names = '--seconds'; value = 'needed'; words = ''; help = 'let the server take samples for N seconds (default: as its address says; Go: 30)'; }
+		@{ modes = 'view'; names = '--every'; value = 'needed'; words = ''; help = 'fetch again every N seconds, and show the newest: a live view'; }
+		@{ modes = 'view'; names = '--save'; value = 'needed'; words = '@files'; help = 'keep what the server sends in FILE, too'; }
+		@{ modes = 'view record'; names = '--header -H'; value = 'needed'; words = ''; help = 'send this header; may be repeated; @FILE: the lines of FILE'; }
+		@{ modes = 'view record'; names = '--user -u'; value = 'needed'; words = ''; help = 'user and password for the server'; }
+		@{ modes = 'view record'; names = '--netrc'; value = 'none'; words = ''; help = 'user and password from ~/.netrc'; }
+		@{ modes = 'view record'; names = '--oauth2-bearer'; value = 'needed'; words = ''; help = 'send this token'; }
+		@{ modes = 'view record'; names = '--cacert'; value = 'needed'; words = '@files'; help = 'certificates that the server''s has to go back to'; }
+		@{ modes = 'view record'; names = '--cert'; value = 'needed'; words = '@files'; help = 'certificate to show to the server'; }
+		@{ modes = 'view record'; names = '--key'; value = 'needed'; words = '@files'; help = 'private key of --cert, if it is in another file'; }
+		@{ modes = 'view record'; names = '--insecure'; value = 'none'; words = ''; help = 'accept any certificate of the server'; }
+		@{ modes = 'view record'; names = '--timeout'; value = 'needed'; words = ''; help = 'give up when a server is silent for so long, while it should not be (default: 30)'; }
 		@{ modes = 'view record'; names = '--inverted -i'; value = 'none'; words = ''; help = 'icicle: roots at the top'; }
 		@{ modes = 'view record'; names = '--no-inverted'; value = 'none'; words = ''; help = 'roots at the bottom, as usual, whatever the configuration says'; }
 		@{ modes = 'view record'; names = '--reverse'; value = 'none'; words = ''; help = 'merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: --zoom shows the deeper rows)'; }

@@ -15,13 +15,11 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/child.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "base/temporary.h"
 #include "bundle.h"
@@ -29,6 +27,7 @@
 #include "collapse/load/load.h"
 #include "config.h"
 #include "export/export.h"
+#include "fetching.h"
 #include "gate.h"
 #include "lines_options.h"
 #include "manual.h"
@@ -36,6 +35,7 @@
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
+#include "printing.h"
 #include "record/cargo.h"
 #include "record/detach.h"
 #include "record/own.h"
@@ -70,10 +70,17 @@ static void add_input(struct inputs *in, const char *path, int fd, unsigned side
 	in->v[in->n++] = (struct load_input){.path = path, .fd = fd, .side = side};
 }
 
-static void add_bases(struct inputs *in, const struct options *o)
+/* A file, or what is fetched from an address. */
+static void add_profile(struct inputs *in, struct options *o, const char *path, unsigned side)
+{
+	add_input(in, path, -1, side);
+	fetching_connect(&in->v[in->n - 1], o);
+}
+
+static void add_bases(struct inputs *in, struct options *o)
 {
 	for (size_t i = 0; i < o->n_diffs; i++)
-		add_input(in, o->diffs[i], -1, 1);
+		add_profile(in, o, o->diffs[i], 1);
 }
 
 /* false: there is no input, not even a pipe. */
@@ -82,7 +89,7 @@ static bool add_files(struct inputs *in, struct options *o)
 	if (o->n_files == 0 && isatty(STDIN_FILENO))
 		return false;
 	for (size_t i = 0; i < o->n_files; i++)
-		add_input(in, o->files[i], -1, 0);
+		add_profile(in, o, o->files[i], 0);
 	if (o->n_files == 0)
 		add_input(in, "-", -1, 0);
 	add_bases(in, o);
@@ -104,44 +111,6 @@ static bool is_for_people(const struct export_kind *kind)
 	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
 }
 
-/* Guesses the colours of the terminal from environment variables, as programs without terminfo do. */
-static enum color_depth guess_depth(void)
-{
-	const char *term = getenv("TERM"), *colorterm = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
-	if ((no_color && *no_color) || !term || !*term || strcmp(term, "dumb") == 0)
-		return DEPTH_MONO;
-	if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
-		return DEPTH_TRUE;
-	return strstr(term, "256color") ? DEPTH_256 : DEPTH_16;
-}
-
-static enum color_depth choose_depth(const struct options *o, bool is_terminal)
-{
-	switch (o->color) {
-	case COLOR_NEVER:
-		return DEPTH_MONO;
-	case COLOR_16:
-		return DEPTH_16;
-	case COLOR_256:
-		return DEPTH_256;
-	case COLOR_TRUE:
-		return DEPTH_TRUE;
-	case COLOR_AUTO:
-		break;
-	}
-	return is_terminal ? guess_depth() : DEPTH_MONO;
-}
-
-static unsigned terminal_width(void)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-	uint64_t v;
-	if (columns && number_u64(columns, strlen(columns), &v) && v > 0 && v <= 10000)
-		return (unsigned)v;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 static void complete_export_options(const struct options *o, const struct export_kind *kind, const char *path,
                                     struct export_options *eo)
 {
@@ -151,9 +120,9 @@ static void complete_export_options(const struct options *o, const struct export
 	eo->is_file = strcmp(path, "-") != 0;
 	if (!is_for_people(kind))
 		return;
-	eo->depth = choose_depth(o, eo->is_terminal);
+	eo->depth = printing_depth(o, eo->is_terminal);
 	if (eo->width == 0 && eo->is_terminal)
-		eo->width = terminal_width();
+		eo->width = printing_width();
 }
 
 static enum gate_words gate_words(const struct options *o)
@@ -369,9 +338,12 @@ static int usage_hint(void)
 static int show_files(struct options *o)
 {
 	struct inputs in;
-	struct session none = {0};
+	struct session s = {0};
+	struct err err;
 	inputs_init(&in, o);
-	return add_files(&in, o) ? show(o, &none, &in) : usage_hint();
+	if (!add_files(&in, o))
+		return usage_hint();
+	return fetching_prepare_choice(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
 }
 
 /* ---- record -------------------------------------------------------------------------------------------------- */
@@ -451,8 +423,9 @@ static int show_recorded(struct options *o, struct session *s, const char *path,
 {
 	struct inputs in;
 	inputs_init(&in, o);
-	add_input(&in, path, fd, 0);
+	add_profile(&in, o, path, 0);
 	if (fd >= 0) {
+		in.v[0].fd = fd;
 		in.v[0].format = format;
 		in.v[0].events = o->record.event;
 		options_have_reached_perf(o, format);
@@ -570,7 +543,7 @@ static bool is_readable(const char *path, struct err *err)
 static bool can_evaluate(const struct options *o, struct err *err)
 {
 	for (size_t i = 0; i < o->n_diffs; i++)
-		if (!is_readable(o->diffs[i], err))
+		if (!source_find(&o->sources, o->diffs[i]) && !is_readable(o->diffs[i], err))
 			return false;
 	if (o->export_.name_attr && !is_readable(o->export_.name_attr, err))
 		return false;
@@ -646,10 +619,15 @@ static bool fits_view(const struct options *o, struct err *err)
 static int run(struct options *o)
 {
 	struct err err;
+	bool is_usage;
 	if (o->completions)
 		return manual_print_completions(o->completions, &err) ? STATUS_DONE : failed(&err);
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
+	if (!fetching_begin(o, &is_usage, &err)) {
+		err_print(err.text);
+		return is_usage ? STATUS_USAGE : STATUS_FAILED;
+	}
 	if (o->is_bundle)
 		return bundle_write(o, &err) ? STATUS_DONE : failed(&err);
 	name_output(o);

@@ -618,9 +618,9 @@ static void add_tail(struct buf *out)
 /* The source of flametop(1), for man(7). */
 static void add_manual(struct buf *out)
 {
-	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
-	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_CARGO,  GROUP_SAMPLE,
-	                                           GROUP_BUNDLE,   GROUP_OTHER};
+	static const enum option_group groups[] = {GROUP_INPUT,  GROUP_SOURCE,   GROUP_VIEW,   GROUP_OUTPUT,
+	                                           GROUP_SVG,    GROUP_TERMINAL, GROUP_RECORD, GROUP_CARGO,
+	                                           GROUP_SAMPLE, GROUP_BUNDLE,   GROUP_OTHER};
 	add_head(out);
 	buf_adds(
 		out,
@@ -628,6 +628,7 @@ static void add_manual(struct buf *out)
 		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
+	add_section(out, manual_fetching);
 	add_section(out, manual_recording);
 	add_section(out, manual_cargo);
 	add_section(out, manual_off_cpu);

@@ -20,6 +20,31 @@ const char *const manual_callers[] = {
      "Frames of --split never match; they stay on the root, and with --callers they are the outermost callers."),
 	NULL};
 
+const char *const manual_fetching[] = {
+	"FETCHING",
+	("In the place of any profile there may be its address: flametop http://host:6060/debug/pprof/profile, or "
+     "--diff=http://.... host:6060 without http:// is one, too, if no file has this name. The address of a "
+     "host alone stands for its /debug/pprof/, where programs in Go (net/http/pprof), and others like them, "
+     "list their profiles: the viewer lets you choose one, elsewhere a message names them. What comes is read "
+     "as a file would be, in any format, so that functions whose names are missing in it have addresses for "
+     "names (programs in Go put the names in). --save keeps it. An execution trace (/debug/pprof/trace) is no "
+     "profile; go tool trace makes one of it."),
+	("A CPU profile takes as long as the server samples: 30 seconds, or --seconds=N, which becomes the "
+     "parameter seconds of the address; meanwhile the last line counts. Of heap, goroutine and the like, which "
+     "are otherwise answered at once, it makes the change within this time; values below zero are left out. "
+     "Ctrl-C, or q in the viewer, ends it at once. --every=N fetches again and again, and shows the newest: of "
+     "a CPU profile the last window, N seconds long (--window shows more of them, and W chooses), of a heap "
+     "the last answer. An answer that fails is tried again; five in a row end it."),
+	("Credentials are given as to curl: --user, --oauth2-bearer, --header, --netrc, --cert and --key, or "
+     "http://name:password@host/. They go to the given hosts only (the options to each of them, those of an "
+     "address to its own), not to another one to which these redirect, and are never shown, saved or copied; "
+     "from the list of processes they vanish as soon as the options are read. --header=@FILE keeps them from "
+     "there altogether, and so does --netrc. HTTP_PROXY (in lower case), HTTPS_PROXY, ALL_PROXY and NO_PROXY "
+     "work as with curl. Of an address, the values of parameters such as token and key are shown as ***."),
+	("A connection may take ten seconds, an answer 30 (--timeout) beyond the time of sampling, and its size is "
+     "at most 2 GiB. Transfers need libcurl (package libcurl4), which is loaded when an address is given."),
+	NULL};
+
 const char *const manual_recording[] = {
 	"RECORDING",
 	("flametop record profiles a command, processes, a control group or the system, with nothing else "

@@ -5,7 +5,7 @@
 #define MANUAL_TEXTS_H
 
 extern const char *const manual_callers[];
-extern const char *const manual_recording[];
+extern const char *const manual_fetching[], *const manual_recording[];
 extern const char *const manual_cargo[];
 extern const char *const manual_off_cpu[];
 extern const char *const manual_memory[];

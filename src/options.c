@@ -286,7 +286,7 @@ static bool check(struct options *o, struct err *err)
 		return false;
 	if (o->cargo.is_cargo && !check_cargo(o, err))
 		return false;
-	return check_pairs(o, err) && check_output(o, err);
+	return check_pairs(o, err) && check_output(o, err) && options_check_sources(o, err);
 }
 
 /* ---- printing instead of running ----------------------------------------------------------------------------- */
@@ -536,6 +536,8 @@ void options_deinit(struct options *o)
 	free(o->record.tids);
 	free(o->given);
 	free(o->bindings);
+	free(o->source.headers);
+	sources_deinit(&o->sources);
 	recipe_deinit(&o->recipe);
 	arena_deinit(&o->arena);
 }

@@ -13,6 +13,7 @@
 #include "export/export.h"
 #include "model/fold.h"
 #include "model/shown.h"
+#include "sources/source.h"
 
 /* Quantity of a comparison. Default: shares, but weights for stacks of two columns. */
 enum compare_by { COMPARE_AS_USUAL, COMPARE_SHARES, COMPARE_WEIGHTS };
@@ -96,6 +97,8 @@ struct options {
 	size_t n_diffs;
 	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
+	struct source_options source;
+	struct sources sources; /* addresses among the inputs, whose names take their places */
 	bool no_demangle;
 	/* view */
 	struct recipe recipe; /* complete except event, thread and times, which need the profile */
@@ -220,6 +223,19 @@ bool options_export(const struct options *, const char *path, const struct expor
                     const struct export_options *, struct err *);
 /* Is an input standard input, or another pipe, which cannot be read again? */
 bool options_read_pipe(const struct options *);
+/* Is an input fetched, so that reading it again fetches it again? */
+bool options_fetch(const struct options *);
+/*
+ * Makes sources of the addresses among the inputs, and blots the secrets out of the words that were given, which
+ * other users can read. false: err says what is wrong with one.
+ */
+bool options_take_sources(struct options *, struct err *err);
+/* Do the options about fetching fit together, and the inputs? Called before options_take_sources(). */
+bool options_check_sources(const struct options *, struct err *err);
+/* Does this option about fetching belong into a copied command? It holds no secret, and writes over no file. */
+bool options_repeat_source(const struct option_row *);
+/* Warns on standard error of options about fetching where nothing is fetched. */
+void options_say_idle_sources(const struct options *);
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
 /*
@@ -236,6 +252,7 @@ enum match_mode options_read_pattern(struct buf *out, const char *pattern);
  */
 enum option_group {
 	GROUP_INPUT,
+	GROUP_SOURCE,
 	GROUP_VIEW,
 	GROUP_OUTPUT,
 	GROUP_SVG,

@@ -25,7 +25,7 @@ const char *option_group_title(enum option_group group)
 		[GROUP_INPUT] = "Input",   [GROUP_VIEW] = "View",         [GROUP_OUTPUT] = "Output",
 		[GROUP_SVG] = "SVG",       [GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording",
 		[GROUP_BUNDLE] = "Bundle", [GROUP_SAMPLE] = "Sample",     [GROUP_OTHER] = "Other",
-		[GROUP_CARGO] = "Cargo",   [GROUP_HIDDEN] = "",
+		[GROUP_CARGO] = "Cargo",   [GROUP_SOURCE] = "Fetching",   [GROUP_HIDDEN] = "",
 	};
 	return titles[group];
 }
@@ -108,7 +108,8 @@ static void add_view_usage(struct buf *out)
 	add_wrapped(
 		out,
 		"Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
-		"compressed or not, or '-' for standard input; several are merged. With -o or --to, or when standard "
+		"compressed or not, its address (http://host:6060/debug/pprof/profile), or '-' for standard input; several "
+		"are merged. With -o or --to, or when standard "
 		"output is not a terminal, the view is written instead.",
 		0, 0);
 }
@@ -169,7 +170,7 @@ static void add_sample_help(struct buf *out)
 
 void options_add_help(struct buf *out, unsigned mode)
 {
-	static const enum option_group groups[] = {GROUP_INPUT, GROUP_VIEW,     GROUP_OUTPUT,
+	static const enum option_group groups[] = {GROUP_INPUT, GROUP_SOURCE,   GROUP_VIEW, GROUP_OUTPUT,
 	                                           GROUP_SVG,   GROUP_TERMINAL, GROUP_OTHER};
 	if (mode == OPTION_MODE_BUNDLE) {
 		add_bundle_help(out);

@@ -6,6 +6,7 @@
 #define SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/buf.h"
 
@@ -26,7 +27,13 @@ struct session {
 	const char *(*advice)(void *recording, const struct profile *);
 	const char *advised; /* outcome of taking the advice; NULL: none yet */
 	const char *notes;   /* a line about gaps known before the recording began; NULL: none */
-	bool has_samples;    /* samples were read from it, even if they were dropped later */
+	/* The viewer asks which of these to load, and calls choose() with its index; n_choices = 0: it does not ask. */
+	const char *const *choices; /* clean */
+	size_t n_choices;
+	const char *choices_of; /* where they are */
+	void (*choose)(void *chooser, size_t index);
+	void *chooser;
+	bool has_samples; /* samples were read from it, even if they were dropped later */
 };
 
 #endif

@@ -21,8 +21,8 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 }
 
 /*
- * For tables whose keys are numbers. It mixes twice: with a seed as the only factor, one seed in a hundred gives rows
- * of hundreds of slots to keys that count.
+ * For tables whose keys are numbers. It mixes twice: with a seed as the only factor, one seed in a hundred gives
+ * rows of hundreds of slots to keys that count.
  */
 static inline uint64_t hash_keys(uint64_t a, uint64_t b)
 {

@@ -258,6 +258,30 @@ void profile_seal(struct profile *p)
 	p->log[1].sealed = p->log[1].n;
 }
 
+static void forget_sums(struct series *s)
+{
+	s->samples = s->let_go = 0;
+	for (unsigned side = 0; side < 2; side++) {
+		s->total[side] = s->estimated[side] = 0;
+		s->idle[side] = (struct idle){0};
+	}
+}
+
+void profile_forget(struct profile *p)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct sample_log *log = &p->log[side];
+		log->n = log->sealed = 0;
+		log->samples = log->total = 0;
+		p->last_fraction[side] = 0;
+	}
+	for (size_t i = 0; i < p->n_series; i++)
+		forget_sums(&p->series[i]);
+	p->n_fractions = 0;
+	p->begin = NO_TIME;
+	p->lost = p->paused = 0;
+}
+
 /* Are order and times of these samples irrelevant? The baseline is another run, and only its sums are compared. */
 static bool is_bag(const struct profile *p, unsigned side)
 {

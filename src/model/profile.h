@@ -283,6 +283,11 @@ void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_
 void profile_note_foreign_count(struct profile *);
 /* In the file being read, so many more stacks have so many counts. */
 void profile_add_columns(struct profile *, struct columns);
+/*
+ * Forgets all samples, and what was counted of them: for an input whose next state takes the place of this one.
+ * Symbols, paths, threads, events and labels stay, under their numbers.
+ */
+void profile_forget(struct profile *);
 /* Joins entries [first, end) of a log with samples_add_up(). */
 void profile_add_up(struct profile *, unsigned side, size_t first, size_t end, const struct alike *);
 /*

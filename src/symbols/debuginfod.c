@@ -6,12 +6,12 @@
  */
 #include "symbols/debuginfod.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/status.h"
@@ -57,42 +57,21 @@ static int on_progress(void *client, long done, long all)
 	return at_work->stop && atomic_load(at_work->stop);
 }
 
-/* ISO C has no conversion from an object's pointer to a function's; POSIX gives both one representation. */
-static bool take(void *library, const char *name, void *function)
-{
-	void *found = dlsym(library, name);
-	memcpy(function, &found, sizeof found);
-	return found;
-}
-
 static bool start(struct debuginfod *d)
 {
 	void *(*client_new)(void);
 	void (*set_progress)(void *client, progress_fn *);
-	if (!take(d->library, "debuginfod_begin", &client_new) || !take(d->library, "debuginfod_end", &d->end) ||
-	    !take(d->library, "debuginfod_find_debuginfo", &d->find[DEBUGINFOD_DEBUG]) ||
-	    !take(d->library, "debuginfod_find_executable", &d->find[DEBUGINFOD_PROGRAM]) ||
-	    !take(d->library, "debuginfod_find_source", &d->find_source) ||
-	    !take(d->library, "debuginfod_set_progressfn", &set_progress))
+	if (!library_take(d->library, "debuginfod_begin", &client_new) ||
+	    !library_take(d->library, "debuginfod_end", &d->end) ||
+	    !library_take(d->library, "debuginfod_find_debuginfo", &d->find[DEBUGINFOD_DEBUG]) ||
+	    !library_take(d->library, "debuginfod_find_executable", &d->find[DEBUGINFOD_PROGRAM]) ||
+	    !library_take(d->library, "debuginfod_find_source", &d->find_source) ||
+	    !library_take(d->library, "debuginfod_set_progressfn", &set_progress))
 		return false;
 	d->client = client_new();
 	if (d->client)
 		set_progress(d->client, on_progress);
 	return d->client;
-}
-
-/* NULL: failed. A program that everything is linked into could load it only beside the very same C library. */
-static void *load(struct err *err)
-{
-#ifdef FLAMETOP_STATIC
-	fail(err, "this flametop is linked statically and cannot load " LIBRARY "; one that is not can");
-	return NULL;
-#else
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		fail(err, "there is no " LIBRARY " (install " PACKAGE ")");
-	return library;
-#endif
 }
 
 struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
@@ -102,7 +81,7 @@ struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
 		fail(err, "DEBUGINFOD_URLS names no server");
 		return NULL;
 	}
-	void *library = load(err);
+	void *library = library_open((const char *const[]){LIBRARY, NULL}, PACKAGE, err);
 	if (!library)
 		return NULL;
 	struct debuginfod *d = mem_zalloc(1, sizeof *d);
@@ -115,7 +94,6 @@ struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
 	return NULL;
 }
 
-/* The library stays loaded: what it links to may have threads and handlers of its own. */
 void debuginfod_close(struct debuginfod *d)
 {
 	if (d && d->client)

@@ -104,6 +104,9 @@ struct crumb {
 
 enum end_reason { END_NOT, END_QUIT, END_FAILED };
 
+/* Of a profile, before anything is loaded. */
+enum choice { CHOICE_NONE, CHOICE_OPEN, CHOICE_MADE };
+
 struct app {
 	struct options *options;
 	struct session *session; /* NULL: there is no recording */
@@ -184,6 +187,7 @@ struct app {
 	int wake_fd;                          /* -1: do everything in the foreground */
 	unsigned patience_ms;                 /* before work goes to the background; 0: all of it, at once */
 	bool is_frozen;
+	enum choice choice;
 	bool options_applied; /* options that need the profile */
 	bool is_event_chosen; /* by a key: the viewer no longer follows the main event */
 	bool options_placed;  /* zoom and search of the command line */

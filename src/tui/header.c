@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/find.h"
 #include "base/number.h"
 #include "model/cut.h"
 #include "model/estimate.h"
@@ -41,6 +42,28 @@ static void add_recorded(const struct app *app, struct buf *out, const char *com
 	buf_deinit(&clean);
 }
 
+/* "profile at host:6060" */
+static void add_address(const struct app *app, struct buf *out, const char *address)
+{
+	const char *scheme = strstr(address, "://"), *host = scheme ? scheme + 3 : address;
+	size_t n = strcspn(host, "?"), n_host = strcspn(host, "/?");
+	const char *slash = find_last(host, '/', n);
+	size_t at = slash ? (size_t)(slash - host) + 1 : n;
+	if (at < n) {
+		utf8_clean(out, host + at, n - at, app_clean_mode(app));
+		buf_adds(out, " at ");
+	}
+	utf8_clean(out, host, n_host, app_clean_mode(app));
+}
+
+static void add_input(const struct app *app, struct buf *out, const struct load_input *in)
+{
+	if (in->fetcher)
+		add_address(app, out, in->path);
+	else
+		app_add_clean(app, out, strcmp(in->path, "-") == 0 ? "stdin" : app_base_name(in->path));
+}
+
 static void add_inputs(const struct app *app, struct buf *out)
 {
 	size_t shown = 0, bases = 0;
@@ -50,11 +73,10 @@ static void add_inputs(const struct app *app, struct buf *out)
 			continue;
 		}
 		if (shown++ == 0) {
-			const char *path = app->inputs[i].path;
-			if (app->options->record.is_record)
-				add_recorded(app, out, path);
+			if (app->options->record.is_record && !app->inputs[i].fetcher)
+				add_recorded(app, out, app->inputs[i].path);
 			else
-				app_add_clean(app, out, strcmp(path, "-") == 0 ? "stdin" : app_base_name(path));
+				add_input(app, out, &app->inputs[i]);
 		}
 	}
 	if (shown > 1)
@@ -64,7 +86,7 @@ static void add_inputs(const struct app *app, struct buf *out)
 		if (app->inputs[i].side != 1)
 			continue;
 		buf_adds(out, " vs ");
-		app_add_clean(app, out, app_base_name(app->inputs[i].path));
+		add_input(app, out, &app->inputs[i]);
 		if (bases > 1)
 			buf_addf(out, " +%zu", bases - 1);
 		break;

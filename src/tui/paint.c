@@ -59,7 +59,7 @@ static void paint_nothing(struct app *app, struct rect body)
 	const struct tree *t = &app->view.tree;
 	int row = body.row + (body.rows > 8 ? 2 : 0);
 	buf_init(&text);
-	if (app_is_loading(app) || app_is_folding(app))
+	if (app_is_loading(app) || app_is_folding(app) || app->choice != CHOICE_NONE)
 		buf_adds(&text, "nothing has arrived yet");
 	else if (t->excluded[0] > 0)
 		buf_adds(&text, "Nothing is left to show.\n");

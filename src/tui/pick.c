@@ -245,6 +245,30 @@ void pick_event(struct app *app)
 	list_open(&app->list, (uint64_t)app->view.recipe.series);
 }
 
+/* ---- what to load -------------------------------------------------------------------------------------------- */
+
+static void source_chosen(struct app *app, const struct list_item *item)
+{
+	app->session->choose(app->session->chooser, (size_t)item->id);
+	app->choice = CHOICE_MADE;
+}
+
+void pick_source(struct app *app)
+{
+	const struct session *s = app->session;
+	struct buf title;
+	buf_init(&title);
+	buf_adds(&title, "Profiles of ");
+	app_add_clean(app, &title, s->choices_of);
+	app_begin_list(app, buf_str(&title), "{zoom} picks  {find-line} finds  {quit} quits");
+	buf_deinit(&title);
+	for (size_t i = 0; i < s->n_choices; i++)
+		list_add(&app->list, s->choices[i], 0, i);
+	app->list.chosen = source_chosen;
+	app->choice = CHOICE_OPEN;
+	list_open(&app->list, 0);
+}
+
 /* ---- windows ------------------------------------------------------------------------------------------------- */
 
 /* A line of the list is a number of nanoseconds and its use, packed as above. */

@@ -9,6 +9,8 @@ struct app;
 /* Each function opens its list, or says why there is nothing to list. */
 void pick_thread(struct app *);
 void pick_event(struct app *);
+/* Of the session's choices, before anything is loaded. */
+void pick_source(struct app *);
 void pick_window(struct app *);
 void pick_filter(struct app *);
 void pick_stack(struct app *);

@@ -18,6 +18,8 @@
 static bool is_fleeting(const struct load_input *in)
 {
 	struct stat st;
+	if (in->fetcher)
+		return in->fetcher->is_passing;
 	if (in->fd >= 0)
 		return false; /* a recording: the session knows */
 	bool is_there = strcmp(in->path, "-") == 0 ? fstat(STDIN_FILENO, &st) == 0 : stat(in->path, &st) == 0;
@@ -88,9 +90,12 @@ static void add_command(const struct app *app, struct buf *out, size_t columns)
 static void add_subject(const struct app *app, struct buf *out, size_t columns)
 {
 	static const char running[] = " is running: ", recording[] = "The recording is not saved: ",
-					  pipe[] = "The profile from the pipe is not saved: ";
+					  pipe[] = "The profile from the pipe is not saved: ",
+					  fetched[] = "The fetched profile is not saved: ";
 	const size_t least = 6; /* columns of a name */
-	const char *what = app->session && app->session->is_only_copy ? recording : pipe;
+	const char *what = options_fetch(app->options) ? fetched : pipe;
+	if (app->session && app->session->is_only_copy)
+		what = recording;
 	if (running_command(app) && columns >= sizeof running - 1 + least) {
 		add_command(app, out, columns - (sizeof running - 1));
 		buf_adds(out, running);

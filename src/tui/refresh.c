@@ -83,7 +83,8 @@ static void place_options(struct app *app, const struct search *old)
 		options_place_shown(o, &app->view, app->totals.sums, app->totals.n_sums, is_there ? &err : &why);
 	panes_show(app);
 	is_there &= is_shown;
-	app->options_placed = (is_there && !options_name_places(o)) || !app->loader;
+	bool is_all = !app->loader && app->choice == CHOICE_NONE;
+	app->options_placed = (is_there && !options_name_places(o)) || is_all;
 	if (app->options_placed && !is_there)
 		app_complain(app, "%s", err.text);
 	else if (app->tab == TAB_SANDWICH && !o->shown.function && !app->message)

@@ -129,7 +129,8 @@ static const char *saved_file(const struct app *app)
 {
 	bool is_it = app->saved && fits_in_folded(app) && !shows_more_than_stacks(app) &&
 	             app->saved_series == app->view.recipe.series;
-	return is_it && options_read_pipe(app->options) ? app->saved : NULL;
+	bool is_gone = options_read_pipe(app->options) || options_fetch(app->options);
+	return is_it && is_gone ? app->saved : NULL;
 }
 
 /* Appends what the command does not reproduce; nothing: it does. */
@@ -141,6 +142,8 @@ static void add_beyond(const struct app *app, struct buf *out, bool is_named)
 		buf_adds(out, "But it records again.");
 	else if (saved_file(app))
 		return;
+	else if (options_fetch(app->options))
+		buf_adds(out, "But it fetches again, and has no credentials.");
 	else if (app->is_frozen || app_is_loading(app))
 		buf_adds(out, "But it shows what is still coming in, too.");
 	else if (options_read_pipe(app->options))

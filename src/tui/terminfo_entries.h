@@ -1,5 +1,5 @@
 /*
- * terminfo_entries.h - descriptions of common terminals, for systems without them; made by scripts/terminfo-entries.
+ * terminfo_entries.h - descriptions of common terminals, for systems without; made by scripts/terminfo-entries.
  *
  * They are those of ncurses (terminfo.src, which nobody owns) and of foot (MIT licence, Copyright (c) 2019 Daniel
  * Eklof).

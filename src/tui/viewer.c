@@ -27,8 +27,10 @@
 #include "tui/command.h"
 #include "tui/editor.h"
 #include "tui/input.h"
+#include "tui/look.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
+#include "tui/pick.h"
 #include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/rescue.h"
@@ -126,11 +128,6 @@ static bool load_whole(struct app *app, struct load_input *inputs, size_t n, str
 	return refresh_profile(app, p, err);
 }
 
-static enum palette palette_of(const struct options *o)
-{
-	return o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
-}
-
 /* The configuration has checked that all of them are valid. */
 static void bind_keys(struct keymap *keymap, const struct options *o)
 {
@@ -167,7 +164,7 @@ int viewer_script(struct options *o, struct session *s, struct load_input *input
 	if (!check_keys(o->keys, err))
 		return STATUS_USAGE;
 	theme_init(&theme, script_depth(o->color), o->ascii, o->background == BACKGROUND_LIGHT);
-	theme.palette = palette_of(o);
+	theme.palette = look_palette(o);
 	viewer_open(&app, o, inputs, n, &theme);
 	app.session = s;
 	app.never_asks = true;
@@ -223,14 +220,29 @@ static bool awaits_outcome(const struct app *app)
  * Starts the first pass. Inlined functions can take longer than all the rest: if the input can be read again, a
  * second pass looks them up, while the user already works with the others.
  */
-static void start_loading(struct loop *l, struct load_input *inputs, size_t n)
+static void start_loading(struct loop *l)
 {
 	struct app *app = &l->app;
 	struct collapse_options first = app->options->collapse;
-	if (first.inlines == INLINES_SHOWN && load_can_again(inputs, n))
+	if (first.inlines == INLINES_SHOWN && load_can_again(app->inputs, app->n_inputs))
 		first.inlines = INLINES_LATER;
-	app->loader = load_start(inputs, n, &first, l->wake[1]);
+	app->loader = load_start(app->inputs, app->n_inputs, &first, l->wake[1]);
 	app->load.state = LOAD_RUNNING;
+	app->is_only_copy = app->session && app->session->is_only_copy;
+	app->is_only_copy |= quit_is_only_copy(app->inputs, app->n_inputs);
+	live_init(&app->live, now_ms());
+}
+
+/* Loads what was chosen from the list; without it, there is nothing to do. */
+static void follow_choice(struct loop *l)
+{
+	struct app *app = &l->app;
+	if (app->choice == CHOICE_OPEN && !app->list.is_open)
+		app->end = END_QUIT;
+	if (app->choice != CHOICE_MADE)
+		return;
+	app->choice = CHOICE_NONE;
+	start_loading(l);
 }
 
 /* The profile of the first pass is still without the names that folds make. */
@@ -603,6 +615,7 @@ static void run(struct loop *l)
 		follow_loader(l, now);
 		read_keys(l, now);
 		type_scripted(l);
+		follow_choice(l);
 		if (l->app.end)
 			break;
 		draw(l, now);
@@ -617,38 +630,19 @@ static bool open_pipe(int ends[2], struct err *err)
 	return fail_errno(err, "pipe");
 }
 
-/* tmux and screen usually answer the question themselves, without asking the terminal behind them. */
-static bool is_multiplexed(void)
-{
-	return getenv("TMUX") || getenv("STY");
-}
-
-static void choose_theme(struct theme *theme, const struct options *o)
-{
-	bool is_known, guess = theme_guess_light(&is_known), is_auto = o->background == BACKGROUND_AUTO;
-	theme_init(theme, term_depth(), o->ascii, is_auto ? guess : o->background == BACKGROUND_LIGHT);
-	if (is_auto && !is_known && is_multiplexed())
-		theme_set_either(theme);
-	if (is_auto && theme->depth != DEPTH_MONO)
-		term_ask_background();
-	theme->palette = palette_of(o);
-}
-
 static void start(struct loop *l, struct options *o, struct session *s, struct load_input *inputs, size_t n)
 {
 	struct theme theme;
-	choose_theme(&theme, o);
+	look_choose(&theme, o);
 	viewer_open(&l->app, o, inputs, n, &theme);
 	l->app.session = s;
 	l->app.has_terminal = true;
 	l->app.never_asks = o->no_ask;
-	l->app.is_only_copy = (s && s->is_only_copy) || quit_is_only_copy(inputs, n);
 	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;
 	l->interval = FIRST_SNAPSHOT_MS;
 	l->snapshot_at = now_ms() + l->interval;
-	live_init(&l->app.live, now_ms());
 	if (s && s->notes)
 		app_say(&l->app, "%s", s->notes);
 	resize(l);
@@ -660,7 +654,10 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	struct app *app = &l->app;
 	start(l, o, s, inputs, n);
 	status_watch();
-	start_loading(l, inputs, n);
+	if (s && s->n_choices)
+		pick_source(app);
+	else
+		start_loading(l);
 	run(l);
 	term_close();
 	load_stop(app->loader);

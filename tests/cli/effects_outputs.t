@@ -8,9 +8,10 @@
 cat >elsewhere <<END
 $(options none | tr ' ' '\n' | sed 's/=.*//')
 --all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
---no-inline --symbolizer --unit --tagroot --symfs --sysroot --path-map --kallsyms --debuginfod --quiet --verbose --completions --help --version
+--no-inline --symbolizer --unit --tagroot --symfs --sysroot --path-map --kallsyms --debuginfod --seconds --every --save
+--header --user --netrc --oauth2-bearer --cacert --cert --key --insecure --timeout --quiet --verbose --completions --help --version
 END
-"$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >known
+"$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort -u >known
 { sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
 is "$(comm -3 known tried)" "" "no option was forgotten"
 

@@ -365,6 +365,44 @@ static void test_units(void)
 	profile_deinit(&p);
 }
 
+/* What is added after samples were forgotten looks as if they had never been there. */
+static void test_forgetting(void)
+{
+	static const enum profile_join joins[] = {JOIN_NONE, JOIN_RUNS, JOIN_ALL};
+	for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
+		struct profile p, fresh;
+		struct sample s = {.weight = 3, .time = 7, .cpu = 1, .millionths = 500000};
+		profile_init(&p);
+		profile_init(&fresh);
+		p.join = fresh.join = joins[i];
+		uint32_t ab = path(&p, "a", "b", NULL);
+		uint32_t series = profile_series(&p, sym(&p, "bytes"), 0);
+		s.series = series;
+		profile_add(&p, 0, ab, &s);
+		profile_add(&p, 0, ab, &s);
+		add(&p, 1, ab, 5);
+		profile_seal(&p);
+		p.series[series].let_go = 9;
+		profile_forget(&p);
+		ok(p.log[0].n == 0 && p.log[1].n == 0 && p.log[0].total == 0 && p.log[0].samples == 0, "no sample is left");
+		ok(p.series[series].total[0] == 0 && p.series[series].samples == 0 && p.series[series].let_go == 0,
+		   "no sum is left");
+		is_int(path(&p, "a", "b", NULL), ab, "paths keep their numbers");
+		add(&p, 0, ab, 2);
+		add(&p, 0, ab, 2);
+		path(&fresh, "a", "b", NULL);
+		add(&fresh, 0, 2, 2);
+		add(&fresh, 0, 2, 2);
+		profile_settle_fractions(&p);
+		profile_settle_fractions(&fresh);
+		is_int((long long)p.log[0].n, (long long)fresh.log[0].n, "new samples join as in a new profile");
+		is_int((long long)p.log[0].total, 4, "and count the same");
+		is_int((long long)p.log[0].samples, 2, "each once");
+		profile_deinit(&p);
+		profile_deinit(&fresh);
+	}
+}
+
 int main(void)
 {
 	test_units();
@@ -374,6 +412,7 @@ int main(void)
 	test_joining_seldom();
 	test_joining_without_index();
 	test_joining_decimals();
+	test_forgetting();
 	test_fractions();
 	test_largest_sums();
 	test_fractions_of_files();

@@ -19,12 +19,14 @@
 #include "base/status.h"
 #include "collapse/formats.h"
 #include "collapse/load/ahead.h"
+#include "collapse/load/answers.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
 #include "collapse/load/head.h"
 #include "collapse/load/input_names.h"
 #include "collapse/load/message.h"
 #include "collapse/load/ranges.h"
+#include "collapse/load/two_columns.h"
 #include "collapse/perf/perf_bundle.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
@@ -235,9 +237,12 @@ static bool is_plain_file(const char *path)
 
 bool load_can_again(const struct load_input *inputs, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (inputs[i].fd >= 0 || strcmp(inputs[i].path, "-") == 0 || !is_plain_file(inputs[i].path))
+	for (size_t i = 0; i < n; i++) {
+		const struct load_input *in = &inputs[i];
+		bool is_kept = in->fetcher ? !in->fetcher->every : in->fd < 0 && is_plain_file(in->path);
+		if (!is_kept)
 			return false;
+	}
 	return true;
 }
 
@@ -374,10 +379,11 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	return load_native(job, input, path, err);
 }
 
-static bool load_packed_perf_data(struct load_job *job, const struct load_input *input, struct err *err)
+static bool load_packed_perf_data(struct load_job *job, const struct load_input *input, const char *packed,
+                                  struct err *err)
 {
 	struct buf path;
-	int fd = perf_packed_unpack(input->path, &job->shared->stop, err);
+	int fd = perf_packed_unpack(packed, &job->shared->stop, err);
 	bool ok;
 	if (fd < 0)
 		return false;
@@ -445,38 +451,6 @@ static void begin_file(struct load_job *job, const struct load_input *input, cha
 	shared_unlock(job->shared);
 }
 
-/* A line of one count among lines of two means a stack that is new, which may be a mistake. */
-static void say_columns(struct profile *p)
-{
-	const struct profile_file *file = &p->files[p->n_files - 1];
-	struct columns c = file->columns;
-	if (file->side == 1 && c.two)
-		report_add_times(&p->report, NOTE_WARN, "lines of two counts in a baseline (the last one is taken)", NULL,
-		                 0, c.two);
-	if (file->side == 0 && c.two && c.one)
-		report_add_times(&p->report, NOTE_WARN, "lines of one count among lines of two (there was nothing before)",
-		                 NULL, 0, c.one);
-}
-
-/* The same for whole files: one column next to a file of two, and two columns in addition to a baseline. */
-static void say_mixed_columns(struct profile *p)
-{
-	size_t two = 0, bases = 0;
-	for (size_t i = 0; i < p->n_files; i++) {
-		two += p->files[i].side == 0 && p->files[i].columns.two > 0;
-		bases += p->files[i].side == 1;
-	}
-	for (size_t i = 0; two && i < p->n_files; i++) {
-		const struct profile_file *file = &p->files[i];
-		if (file->side == 0 && !file->columns.two)
-			report_add(&p->report, NOTE_WARN, "one column beside a file of two: there was nothing of it before",
-			           file->name, 0, NULL, 0);
-		else if (file->side == 0 && bases)
-			report_add(&p->report, NOTE_WARN, "two columns: the first is added to the baseline", file->name, 0,
-			           NULL, 0);
-	}
-}
-
 /* perf record --threads writes a directory. */
 static bool is_perf_directory(const char *path)
 {
@@ -489,32 +463,70 @@ static bool is_perf_directory(const char *path)
 	return is_it;
 }
 
+static bool load_stream(struct load_job *job, struct input *in, const struct load_input *input, struct err *err)
+{
+	bool ok = in && load_text(job, in, input, err);
+	if (in)
+		input_close(in);
+	return ok;
+}
+
+/* The file is at `path`, which differs from the input's name if it was fetched. */
+static bool load_file(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
+{
+	if (is_perf_data(path))
+		return load_perf_data(job, input, path, err);
+	if (perf_packed_is(path))
+		return load_packed_perf_data(job, input, path, err);
+	if (is_perf_directory(path))
+		return fail(err, "a directory of perf record --threads (perf script -i DIRECTORY | flametop reads it)");
+	if (path == input->path)
+		return load_stream(job, input_open(path, err), input, err);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? fail_errno(err, "cannot open") : load_stream(job, input_fd(fd, input->path, err), input, err);
+}
+
+static bool load_answer(struct load_job *job, const struct load_input *input, int fd, struct err *err)
+{
+	struct buf path;
+	buf_init(&path);
+	scratch_add_path(&path, fd);
+	name_stage(job, "reading", input->path);
+	bool ok = load_file(job, input, buf_str(&path), err);
+	buf_deinit(&path);
+	return ok;
+}
+
+static bool load_fetched(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	if (input->fetcher->every && job->is_background)
+		return answers_read(job, input, load_answer, err);
+	int fd = input->fetcher->fetch(input->fetcher->arg, &job->shared->stop, err);
+	bool ok = fd >= 0 && load_answer(job, input, fd, err);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 /* The profile takes over the name. */
 static bool load_one(struct load_job *job, const struct load_input *input, char *name, struct err *err)
 {
 	struct report mine;
-	struct input *in;
 	size_t before = inputs_samples(job->profile);
 	bool ok;
 	begin_file(job, input, name, &mine);
 	name_stage(job, "reading", input->path);
-	if (input->fd < 0 && is_perf_data(input->path)) {
-		ok = load_perf_data(job, input, input->path, err);
-	} else if (input->fd < 0 && perf_packed_is(input->path)) {
-		ok = load_packed_perf_data(job, input, err);
-	} else if (input->fd < 0 && is_perf_directory(input->path)) {
-		ok = fail(err, "a directory of perf record --threads (perf script -i DIRECTORY | flametop reads it)");
-	} else {
-		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
-		ok = in && load_text(job, in, input, err);
-		if (in)
-			input_close(in);
-	}
+	if (input->fetcher)
+		ok = load_fetched(job, input, err);
+	else if (input->fd >= 0)
+		ok = load_stream(job, input_fd(input->fd, input->path, err), input, err);
+	else
+		ok = load_file(job, input, input->path, err);
 	if (!ok)
 		message_in_file(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
 	shared_count_input(job->shared);
 	shared_lock(job->shared);
-	say_columns(job->profile);
+	two_columns_say(job->profile);
 	if (ok && job->is_several && inputs_samples(job->profile) == before && !job->profile->report.n)
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
@@ -585,7 +597,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	ok = read_each(job, inputs, n, err);
 	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
-	say_mixed_columns(job->profile);
+	two_columns_say_mixed(job->profile);
 	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
@@ -614,6 +626,11 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct co
 	*is_live = false;
 	for (size_t i = 0; i < n; i++) {
 		struct input *in;
+		if (inputs[i].fetcher) {
+			is_known = false;
+			*is_live |= inputs[i].fetcher->every > 0;
+			continue;
+		}
 		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {
 			*is_live = true;
 			continue;

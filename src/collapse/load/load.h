@@ -21,16 +21,35 @@
 #ifndef COLLAPSE_LOAD_H
 #define COLLAPSE_LOAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "collapse/collapse.h"
 
+/* An input that is no file, and is fetched when its turn comes. It must outlive the loader. */
+struct load_fetcher {
+	void *arg;
+	/*
+	 * Returns a descriptor of a regular file at its beginning, which the loader closes. -1: err says why, or *stop
+	 * was set. Called by the thread that loads.
+	 */
+	int (*fetch)(void *arg, const atomic_bool *stop, struct err *err);
+	/*
+	 * Seconds from one answer to the next, which belong to one live profile; 0: there is one answer. Only for the
+	 * last input.
+	 */
+	unsigned every;
+	bool is_state;   /* each answer takes the place of the one before, instead of adding to it */
+	bool is_passing; /* samples that are kept nowhere, and would be others the next time */
+};
+
 struct load_input {
-	const char *path;   /* "-": standard input */
-	int fd;             /* >= 0: read this descriptor; path is its name */
-	unsigned side;      /* 1: baseline */
+	const char *path;                   /* "-": standard input */
+	int fd;                             /* >= 0: read this descriptor; path is its name */
+	const struct load_fetcher *fetcher; /* NULL: path or fd is the input; else path is its name */
+	unsigned side;                      /* 1: baseline */
 	const char *format; /* known beforehand, so that detection need not wait for bytes; NULL: as the options say */
 	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
 	const char *event, *unit; /* of samples whose format names neither; NULL: unknown */
@@ -63,7 +82,7 @@ struct load_status {
  * whenever the state or the generation has changed since the last load_get_status().
  */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
-/* Are all inputs files that can be read a second time? */
+/* Are all inputs files, or fetched once, so that they can be read a second time? */
 bool load_can_again(const struct load_input *, size_t n);
 /*
  * The same for another pass over inputs that were read before: the profile begins with the symbols that are known

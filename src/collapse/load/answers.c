@@ -1,0 +1,135 @@
+/*
+ * answers.c - reads an input that is fetched again and again.
+ *
+ *	fetch --- read apart --- append, stamp, let go of the old --- wait until it is time --- fetch ...
+ */
+#include "collapse/load/answers.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "collapse/load/feeder.h"
+#include "model/retain.h"
+
+#define MOST_FAILURES 5u /* in a row */
+#define TURN_MS 20       /* between two looks at *stop */
+#define SECOND UINT64_C(1000000000)
+
+static uint64_t clock_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+static void wait_until(uint64_t due, const atomic_bool *stop)
+{
+	const struct timespec turn = {0, TURN_MS * 1000000L};
+	while (!atomic_load(stop) && clock_now() < due)
+		nanosleep(&turn, NULL);
+}
+
+/* The loader's owner must not look into a profile that is not shown yet: so the answer has a lock of its own. */
+static bool read_apart(const struct load_job *job, const struct load_input *input, load_answer_fn *read, int fd,
+                       struct profile *apart, struct err *err)
+{
+	struct load_shared own;
+	struct load_job of_answer = *job;
+	shared_init(&own, -1);
+	of_answer.profile = apart;
+	of_answer.shared = &own;
+	of_answer.is_background = false;
+	bool ok = read(&of_answer, input, fd, err);
+	shared_count(job->shared, atomic_load(&own.bytes));
+	shared_deinit(&own);
+	return ok;
+}
+
+/* The lock is held. */
+static void look_after(struct load_job *job, struct retention *kept, size_t first, uint64_t began)
+{
+	struct load_shared *s = job->shared;
+	if (s->has_wish)
+		retain_widen(kept, s->window, s->half_life);
+	retain_stamp(job->profile, first, began);
+	retain_recent(job->profile, kept);
+}
+
+static void show(struct load_job *job, const struct load_input *input, const struct profile *apart,
+                 struct retention *kept, uint64_t began)
+{
+	struct profile *whole = job->profile;
+	struct load_shared *s = job->shared;
+	shared_lock(s);
+	if (input->fetcher->is_state)
+		profile_forget(whole);
+	profile_seal(whole);
+	size_t first = whole->log[0].n;
+	if (!inputs_samples(whole))
+		whole->decimals = apart->decimals;
+	if (!whole->format)
+		whole->format = apart->format;
+	profile_append(whole, apart, NULL, 0);
+	if (input->fetcher->is_state)
+		atomic_store(&s->samples, whole->log[0].samples);
+	else
+		atomic_fetch_add(&s->samples, apart->log[0].samples);
+	if (!input->fetcher->is_state)
+		look_after(job, kept, first, began);
+	shared_unlock(s);
+	shared_count_input(s);
+	shared_wake(s);
+}
+
+static bool take_answer(struct load_job *job, const struct load_input *input, load_answer_fn *read,
+                        struct retention *kept, struct err *err)
+{
+	const struct load_fetcher *f = input->fetcher;
+	uint64_t began = clock_now();
+	int fd = f->fetch(f->arg, &job->shared->stop, err);
+	struct profile apart;
+	if (fd < 0)
+		return false;
+	feeder_init_profile(&apart, job->profile);
+	bool ok = read_apart(job, input, read, fd, &apart, err);
+	close(fd);
+	if (ok)
+		show(job, input, &apart, kept, began);
+	profile_deinit(&apart);
+	return ok;
+}
+
+static void note_failure(struct load_job *job, const char *why)
+{
+	status_detail("trying again:", why);
+	shared_lock(job->shared);
+	report_add(&job->profile->report, NOTE_WARN, "an answer is missing", NULL, 0, why, strlen(why));
+	shared_unlock(job->shared);
+}
+
+bool answers_read(struct load_job *job, const struct load_input *input, load_answer_fn *read, struct err *err)
+{
+	struct retention kept;
+	struct err why = {""};
+	const atomic_bool *stop = &job->shared->stop;
+	unsigned failures = 0;
+	bool has_any = false;
+	mem_return_large();
+	retain_init(&kept, job->options->window, job->options->half_life);
+	do {
+		uint64_t due = clock_now() + input->fetcher->every * SECOND;
+		bool ok = take_answer(job, input, read, &kept, &why);
+		has_any |= ok;
+		failures = ok ? 0 : failures + 1;
+		if (!ok && !atomic_load(stop) && (!has_any || failures == MOST_FAILURES))
+			return fail(err, "%s", why.text);
+		if (!ok && !atomic_load(stop))
+			note_failure(job, why.text);
+		wait_until(due, stop);
+		status_detail(NULL, NULL);
+	} while (!atomic_load(stop));
+	return true;
+}

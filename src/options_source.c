@@ -1,0 +1,191 @@
+/*
+ * options_source.c - the options about fetching, and the addresses among the inputs.
+ *
+ * Words of the command line are visible to other users of the machine, so those with secrets are copied and then
+ * blotted out. They are never repeated in a command or a file.
+ */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "base/mem.h"
+#include "options_set.h"
+
+#define MOST_HEADERS (64u << 10) /* bytes of a file of headers */
+
+/* ---- values -------------------------------------------------------------------------------------------------- */
+
+static bool has_control(const char *s)
+{
+	while (*s && (unsigned char)*s >= ' ' && *s != 0x7f)
+		s++;
+	return *s;
+}
+
+static const char *keep(struct options *o, const char *text, size_t n)
+{
+	return arena_bytes(&o->arena, text, n);
+}
+
+/* "Name: value"; libcurl would take "Name:" for the wish to leave a header out. The value is a secret. */
+static bool add_header(struct options *o, const char *text, size_t n, struct err *err)
+{
+	const char *kept = keep(o, text, n), *colon = strchr(kept, ':');
+	if (!colon || colon == kept || strcspn(kept, " \t") < (size_t)(colon - kept) ||
+	    colon[1 + strspn(colon + 1, " \t")] == '\0' || has_control(kept))
+		return fail(err, "expected 'Name: value'");
+	o->source.headers = value_add_to_list(o->source.headers, kept);
+	return true;
+}
+
+static bool add_lines(struct options *o, const char *text, size_t n, struct err *err)
+{
+	const char *end = text + n;
+	while (text < end) {
+		const char *nl = memchr(text, '\n', (size_t)(end - text)), *stop = nl ? nl : end;
+		size_t len = (size_t)(stop - text);
+		if (len > 0 && text[len - 1] == '\r')
+			len--;
+		if (len > 0 && !add_header(o, text, len, err))
+			return false;
+		text = nl ? nl + 1 : end;
+	}
+	return true;
+}
+
+static bool add_header_file(struct options *o, const char *path, struct err *err)
+{
+	struct input *in = input_open_whole(path, err);
+	if (!in)
+		return false;
+	char *text = mem_alloc(MOST_HEADERS);
+	size_t n = 0;
+	ssize_t got;
+	while (n < MOST_HEADERS && (got = input_read(in, text + n, MOST_HEADERS - n, err)) != 0) {
+		if (got < 0)
+			break;
+		n += (size_t)got;
+	}
+	bool is_good =
+		n == MOST_HEADERS ? fail(err, "%s: more than 64 KiB", path) : got == 0 && add_lines(o, text, n, err);
+	input_close(in);
+	free(text);
+	return is_good;
+}
+
+bool option_set_header(struct options *o, const char *value, struct err *err)
+{
+	return value[0] == '@' ? add_header_file(o, value + 1, err) : add_header(o, value, strlen(value), err);
+}
+
+bool option_set_user(struct options *o, const char *value, struct err *err)
+{
+	if (!strchr(value, ':') || value[0] == ':' || has_control(value))
+		return fail(err, "expected NAME:PASSWORD");
+	o->source.user = keep(o, value, strlen(value));
+	return true;
+}
+
+bool option_set_bearer(struct options *o, const char *value, struct err *err)
+{
+	if (!*value || has_control(value))
+		return fail(err, "expected a token");
+	o->source.bearer = keep(o, value, strlen(value));
+	return true;
+}
+
+bool option_set_save(struct options *o, const char *value, struct err *err)
+{
+	if (!*value || strcmp(value, "-") == 0)
+		return value_is_bad(err, value, "the name of a file");
+	o->source.save = value;
+	return true;
+}
+
+static bool is_secret(const struct option_row *row)
+{
+	return row->set == option_set_header || row->set == option_set_user || row->set == option_set_bearer;
+}
+
+bool options_repeat_source(const struct option_row *row)
+{
+	return !is_secret(row) && row->set != option_set_save;
+}
+
+/* ---- what goes together -------------------------------------------------------------------------------------- */
+
+static size_t count_addresses(const struct options *o)
+{
+	size_t n = o->record.perfdata && source_is(o->record.perfdata);
+	for (size_t i = 0; i < o->n_files; i++)
+		n += source_is(o->files[i]);
+	for (size_t i = 0; i < o->n_diffs; i++)
+		n += source_is(o->diffs[i]);
+	return n;
+}
+
+bool options_check_sources(const struct options *o, struct err *err)
+{
+	const struct source_options *s = &o->source;
+	size_t n = count_addresses(o);
+	if (s->key && !s->cert)
+		return fail(err, "--key needs --cert");
+	if (s->user && s->bearer)
+		return fail(err, "--user and --oauth2-bearer do not go together");
+	if (s->save && n > 1)
+		return fail(err, "--save keeps what one address sends, not %zu", n);
+	if (s->every && (n != 1 || o->n_files != 1 || o->n_diffs))
+		return fail(err, "--every shows one address, and nothing else");
+	return !s->every || o->is_script || !options_ask_for_file(o) ||
+	       fail(err, "--every shows a live view, which needs a terminal and no --output or --to");
+}
+
+/* ---- addresses ----------------------------------------------------------------------------------------------- */
+
+static bool take(struct options *o, const char **word, struct err *err)
+{
+	struct source *s;
+	if (!*word || !source_is(*word))
+		return true;
+	/* Words are in argv, which belongs to us. */
+	s = source_add(&o->sources, (char *)(uintptr_t)*word, &o->source, err);
+	if (s)
+		*word = source_name(s);
+	return s;
+}
+
+static void blot_given(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_given; i++)
+		if (o->given[i].value && is_secret(o->given[i].row) && o->given[i].value[0] != '@')
+			memset((char *)(uintptr_t)o->given[i].value, '*', strlen(o->given[i].value));
+}
+
+bool options_take_sources(struct options *o, struct err *err)
+{
+	bool is_good = take(o, &o->record.perfdata, err);
+	blot_given(o);
+	for (size_t i = 0; i < o->n_files; i++)
+		is_good = is_good && take(o, &o->files[i], err);
+	for (size_t i = 0; i < o->n_diffs; i++)
+		is_good = is_good && take(o, &o->diffs[i], err);
+	if (is_good && o->is_bundle && o->sources.n)
+		return fail(err, "%s: a bundle is made of a file (fetch it first)", o->files[0]);
+	return is_good;
+}
+
+void options_say_idle_sources(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_given && !o->sources.n; i++) {
+		const struct option_row *row = o->given[i].row;
+		if (row->group == GROUP_SOURCE)
+			err_printf("--%s has no effect: no profile is fetched", row->name);
+	}
+}
+
+bool options_fetch(const struct options *o)
+{
+	return o->sources.n > 0;
+}

@@ -1,0 +1,352 @@
+/*
+ * transfer.c - fetches one address over HTTP.
+ *
+ * Redirects are followed here, not by the library, which would send headers that the user gives to any host: each
+ * hop is a transfer of its own, and from the first one on that leads to another host none has credentials.
+ *
+ * The library is asked again and again what has come, so that a stop takes effect within a few milliseconds. A
+ * server may be silent while it connects (10 s), while it takes samples as announced, and then for some time; one
+ * that sends less than a kilobyte in that time counts as silent, too.
+ */
+#include "sources/transfer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/status.h"
+#include "base/utf8.h"
+#include "base/write_all.h"
+
+#define CONNECT_MS 10000L
+#define TURN_MS 20 /* the viewer, when it ends, waits for twice that */
+#define MOST_REDIRECTS 5u
+#define LEAST_BYTES 1024u /* in `patience` seconds */
+#define MOST_SAID 4096u
+#define MOST_SHOWN 300u /* bytes of a server's message */
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool is_stopped(const struct transfer *t)
+{
+	return t->stop && atomic_load(t->stop);
+}
+
+static long status_of(const struct transfer *t)
+{
+	long status = 0;
+	t->curl->get(t->handle, CURL_RESPONSE_CODE, &status);
+	return status;
+}
+
+/* ---- what comes ---------------------------------------------------------------------------------------------- */
+
+static size_t keep_said(struct transfer *t, const char *bytes, size_t n)
+{
+	size_t room = t->said.len < MOST_SAID ? MOST_SAID - t->said.len : 0;
+	buf_add(&t->said, bytes, n < room ? n : room);
+	if (room <= n)
+		t->fault = FAULT_SAID;
+	return room > n ? n : 0;
+}
+
+/* The library's callback; another result than n ends the transfer. */
+static size_t on_bytes(char *bytes, size_t one, size_t n, void *arg)
+{
+	struct transfer *t = arg;
+	int64_t all = -1;
+	(void)one;
+	if (status_of(t) / 100 != 2)
+		return keep_said(t, bytes, n);
+	t->curl->get(t->handle, CURL_LENGTH, &all);
+	atomic_store(&t->all, all > 0 ? (uint64_t)all : 0);
+	if (atomic_fetch_add(&t->done, n) + n > t->most) {
+		t->fault = FAULT_SIZE;
+		return 0;
+	}
+	if (write_all(t->fd, bytes, n) == n)
+		return n;
+	t->fault = FAULT_WRITE;
+	t->fault_errno = errno;
+	return 0;
+}
+
+static bool is_silent(struct transfer *t)
+{
+	double at = now(), patience = t->patience;
+	uint64_t bytes = atomic_load(&t->done);
+	if (bytes >= t->mark + LEAST_BYTES) {
+		t->mark = bytes;
+		t->heard = at;
+	}
+	/* Until the first byte, the server takes samples. */
+	double from = t->heard > t->since ? t->heard : t->since + t->seconds;
+	return at - from > patience;
+}
+
+/* ---- the request --------------------------------------------------------------------------------------------- */
+
+static struct curl_list *add_headers(const struct transfer *t, const struct credentials *who)
+{
+	const struct curl *c = t->curl;
+	struct curl_list *list = NULL;
+	struct buf bearer;
+	buf_init(&bearer);
+	for (const char *const *h = who->headers; h && *h; h++)
+		list = c->list_add(list, *h);
+	if (who->bearer) {
+		buf_addf(&bearer, "Authorization: Bearer %s", who->bearer);
+		list = c->list_add(list, buf_str(&bearer));
+	}
+	buf_deinit(&bearer);
+	return list;
+}
+
+static void set_text(const struct transfer *t, int option, const char *value)
+{
+	if (value)
+		t->curl->set(t->handle, option, value);
+}
+
+/* false: the library lacks something without which a transfer would be unsafe. */
+static bool set_up(struct transfer *t, const struct url *u, const struct credentials *who,
+                   struct curl_list *headers)
+{
+	const struct curl *c = t->curl;
+	bool is_safe = c->set(t->handle, CURL_PROTOCOLS, 3L) == CURL_OK &&
+	               c->set(t->handle, CURL_FOLLOWLOCATION, 0L) == CURL_OK &&
+	               c->set(t->handle, CURL_NOSIGNAL, 1L) == CURL_OK;
+	c->set(t->handle, CURL_URL, u->request);
+	c->set(t->handle, CURL_QUICK_EXIT, 1L);
+	c->set(t->handle, CURL_HTTP09_ALLOWED, 0L);
+	c->set(t->handle, CURL_CONNECTTIMEOUT_MS, CONNECT_MS);
+	c->set(t->handle, CURL_MAXFILESIZE_LARGE, (int64_t)t->most);
+	c->set(t->handle, CURL_WRITEFUNCTION, on_bytes);
+	c->set(t->handle, CURL_WRITEDATA, (void *)t);
+	c->set(t->handle, CURL_ERRORBUFFER, t->words);
+	c->set(t->handle, CURL_USERAGENT, "flametop/" FLAMETOP_VERSION);
+	c->set(t->handle, CURL_HTTPHEADER, (void *)headers);
+	c->set(t->handle, CURL_NETRC, who->netrc ? 1L : 0L);
+	c->set(t->handle, CURL_SSL_VERIFYPEER, t->insecure ? 0L : 1L);
+	c->set(t->handle, CURL_SSL_VERIFYHOST, t->insecure ? 0L : 2L);
+	set_text(t, CURL_CAINFO, t->cacert);
+	set_text(t, CURL_SSLCERT, who->cert);
+	set_text(t, CURL_SSLKEY, who->key);
+	set_text(t, CURL_USERNAME, who->user);
+	set_text(t, CURL_PASSWORD, who->password);
+	return is_safe;
+}
+
+/* "sampling, 3 of 5 s" */
+static void tell(const struct transfer *t)
+{
+	unsigned seconds = (unsigned)(now() - t->since);
+	struct buf text;
+	if (!t->seconds || atomic_load(&t->done)) {
+		status_detail(NULL, NULL);
+		return;
+	}
+	buf_init(&text);
+	buf_addf(&text, "%u of %u s", seconds < t->seconds ? seconds : t->seconds, t->seconds);
+	status_detail("sampling,", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* Lets the library work until it is done, *stop is set, or the server is silent. Returns an enum curl_failure. */
+static int work(struct transfer *t, void *group)
+{
+	const struct curl *c = t->curl;
+	int n_running = 1, n_left;
+	while (!is_stopped(t) && !t->fault) {
+		if (c->group_work(group, &n_running) != 0)
+			t->fault = FAULT_LIBRARY;
+		struct curl_message *m = c->group_message(group, &n_left);
+		if (m && m->what == CURL_DONE)
+			return m->failure;
+		if (is_silent(t))
+			t->fault = FAULT_SILENT;
+		tell(t);
+		c->group_wait(group, NULL, 0, TURN_MS, NULL);
+		if (n_running == 0 && !m)
+			t->fault = FAULT_LIBRARY;
+	}
+	return CURL_OK;
+}
+
+/* ---- what went wrong ----------------------------------------------------------------------------------------- */
+
+/* Appends the first line with text; a page for a browser says nothing in one line. */
+static void add_first_line(struct buf *out, const struct buf *said)
+{
+	const char *at = said->data, *end = said->data + said->len;
+	struct buf clean;
+	while (at < end && (unsigned char)*at <= ' ')
+		at++;
+	size_t n = 0;
+	while (at + n < end && at[n] != '\n' && at[n] != '\r')
+		n++;
+	if (n == 0 || *at == '<')
+		return;
+	buf_init(&clean);
+	utf8_clean(&clean, at, n < MOST_SHOWN ? n : MOST_SHOWN, utf8_locale_mode());
+	buf_adds(out, ": ");
+	buf_add(out, clean.data, clean.len);
+	buf_deinit(&clean);
+}
+
+static bool has_any(const struct credentials *who)
+{
+	return who->headers || who->user || who->bearer || who->cert;
+}
+
+/* What helps against a refusal. */
+static void add_advice(struct buf *out, const struct transfer *t, const struct credentials *who)
+{
+	if (!has_any(&t->who) && !who->netrc)
+		buf_adds(out, " (--user, --oauth2-bearer, --header or --netrc give credentials)");
+	else if (!has_any(who) && has_any(&t->who))
+		buf_adds(out, " (credentials stay behind at a redirect to another scheme, host or port)");
+}
+
+static bool fail_status(const struct transfer *t, const struct credentials *who, struct err *err)
+{
+	struct buf text;
+	long status = status_of(t);
+	buf_init(&text);
+	buf_addf(&text, "the server answers with status %ld", status);
+	add_first_line(&text, &t->said);
+	if (status == 401 || status == 403)
+		add_advice(&text, t, who);
+	fail(err, "%s", buf_str(&text));
+	buf_deinit(&text);
+	return false;
+}
+
+static bool fail_size(const struct transfer *t, struct err *err)
+{
+	struct buf size;
+	buf_init(&size);
+	number_add_short(&size, t->most, 0);
+	fail(err, "the answer has more than %sB", buf_str(&size));
+	buf_deinit(&size);
+	return false;
+}
+
+static bool fail_fault(const struct transfer *t, struct err *err)
+{
+	switch (t->fault) {
+	case FAULT_SILENT:
+		return fail(err, "the server is silent: %s for %u s (--timeout=SECONDS waits longer)",
+		            atomic_load(&t->done) ? "less than 1 kB came" : "no answer", t->patience);
+	case FAULT_SIZE:
+		return fail_size(t, err);
+	case FAULT_WRITE:
+		errno = t->fault_errno;
+		return fail_errno(err, "the answer cannot be kept");
+	default:
+		return fail(err, "libcurl fails");
+	}
+}
+
+static bool fail_library(const struct transfer *t, int failure, struct err *err)
+{
+	if (failure == CURL_TOO_LARGE)
+		return fail_size(t, err);
+	return fail(err, "%s", t->words[0] ? t->words : t->curl->words(failure));
+}
+
+/* ---- hops ---------------------------------------------------------------------------------------------------- */
+
+/* Sets *next (owned) to where the server sends us; NULL: it answered. */
+static bool judge(struct transfer *t, int failure, const struct credentials *who, char **next, struct err *err)
+{
+	const char *to = NULL;
+	long status = status_of(t);
+	*next = NULL;
+	if (is_stopped(t))
+		return false;
+	if (status / 100 == 3)
+		t->curl->get(t->handle, CURL_REDIRECT_URL, &to);
+	if (to) {
+		*next = mem_strdup(to);
+		return true;
+	}
+	if (status >= 300)
+		return fail_status(t, who, err);
+	if (t->fault)
+		return fail_fault(t, err);
+	return failure == CURL_OK || fail_library(t, failure, err);
+}
+
+static bool hop(struct transfer *t, const struct url *u, const struct credentials *who, char **next,
+                struct err *err)
+{
+	const struct curl *c = t->curl;
+	struct curl_list *headers = add_headers(t, who);
+	void *group = c->group_new();
+	bool is_good;
+	t->handle = c->transfer_new();
+	t->fault = FAULT_NONE;
+	t->fault_errno = 0;
+	t->said.len = 0;
+	t->words[0] = '\0';
+	t->since = t->heard = now();
+	t->mark = 0;
+	atomic_store(&t->done, 0);
+	atomic_store(&t->all, 0);
+	if (!group || !t->handle)
+		mem_exhausted();
+	is_good = set_up(t, u, who, headers) || fail(err, "this libcurl cannot be used");
+	if (is_good && c->group_add(group, t->handle) != 0)
+		is_good = fail(err, "libcurl cannot begin");
+	is_good = is_good && judge(t, work(t, group), who, next, err);
+	status_detail(NULL, NULL);
+	c->group_remove(group, t->handle);
+	c->transfer_free(t->handle);
+	c->group_free(group);
+	c->list_free(headers);
+	t->handle = NULL;
+	return is_good;
+}
+
+/* The next address, which belongs to the server; credentials stay behind if it is another's. */
+static bool follow(struct url *u, const char *to, struct credentials *who, struct err *err)
+{
+	struct url next;
+	struct err why = {""};
+	if (!url_read(&next, to, &why))
+		return fail(err, "the server redirects to an address that is not followed: %s", why.text);
+	if (!url_is_same_origin(u, &next))
+		*who = (struct credentials){.netrc = who->netrc};
+	url_deinit(u);
+	*u = next;
+	return true;
+}
+
+bool transfer_run(struct transfer *t, struct err *err)
+{
+	struct url u;
+	struct credentials who = t->who;
+	char *next = NULL;
+	bool is_good = url_read(&u, t->url->request, err);
+	buf_init(&t->said);
+	for (unsigned n = 0; is_good; n++) {
+		is_good = hop(t, &u, &who, &next, err);
+		if (!is_good || !next)
+			break;
+		is_good = n < MOST_REDIRECTS ? follow(&u, next, &who, err)
+		                             : fail(err, "the server redirects more than %u times", MOST_REDIRECTS);
+		free(next);
+		next = NULL;
+	}
+	url_deinit(&u);
+	buf_deinit(&t->said);
+	return is_good;
+}

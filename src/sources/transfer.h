@@ -1,0 +1,55 @@
+/*
+ * transfer.h - fetches one address over HTTP: redirects, credentials, limits of time and size.
+ */
+#ifndef SOURCES_TRANSFER_H
+#define SOURCES_TRANSFER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sources/curl.h"
+#include "sources/url.h"
+
+/* What only the host of the given address gets, not one to which it redirects. NULL, false: none. Not owned. */
+struct credentials {
+	const char *const *headers; /* "Name: value"; a NULL ends the list */
+	const char *user, *password, *bearer;
+	const char *cert, *key; /* files */
+	bool netrc;             /* user and password of each host from ~/.netrc */
+};
+
+/* Why the library is told to stop. */
+enum transfer_fault { FAULT_NONE, FAULT_SILENT, FAULT_SIZE, FAULT_WRITE, FAULT_SAID, FAULT_LIBRARY };
+
+struct transfer {
+	/* set by the caller */
+	const struct curl *curl;
+	const struct url *url;
+	struct credentials who;
+	const char *cacert; /* file; NULL: as the system trusts */
+	bool insecure;      /* any certificate will do */
+	unsigned seconds;   /* for which the server takes samples before it answers */
+	unsigned patience;  /* seconds of silence, beyond that, after which it is given up */
+	uint64_t most;      /* bytes of an answer */
+	int fd;             /* the answer goes here */
+	const atomic_bool *stop;
+	/* Of the present answer, for a thread that watches; all is 0 if unknown. */
+	atomic_uint_fast64_t done, all;
+
+	/* private, of the present hop */
+	void *handle;
+	enum transfer_fault fault;
+	int fault_errno; /* of FAULT_WRITE */
+	struct buf said; /* the beginning of an answer that is an error */
+	double since;    /* when the hop began */
+	double heard;    /* when enough had come last */
+	uint64_t mark;   /* bytes by then */
+	char words[CURL_ERROR_BYTES];
+};
+
+/* true: the answer is on the descriptor. false: err says why not, in one line, without secrets; or *stop is set. */
+bool transfer_run(struct transfer *, struct err *err);
+
+#endif

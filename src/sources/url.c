@@ -1,0 +1,308 @@
+/*
+ * url.c - addresses of profiles.
+ *
+ *	scheme :// user : password @ host : port /path ?query #fragment
+ *
+ * What libcurl gets is made of the parts found here, without user and password, so that both agree on the host: the
+ * last '@' before the path ends the user's part, and characters over which readers of addresses disagree (blanks,
+ * backslashes, control characters) are an error.
+ */
+#include "sources/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+
+#define LONGEST 8192u
+#define HIDDEN "***"
+
+struct parts {
+	const char *scheme;
+	size_t n_scheme;      /* 0: none */
+	const char *userinfo; /* NULL: none */
+	size_t n_userinfo;
+	const char *host; /* with port */
+	size_t n_host;
+	const char *rest; /* from the path on, to the end */
+};
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Length of "http" in "http://...", else 0. */
+static size_t scheme_length(const char *word)
+{
+	size_t n = 0;
+	while (is_letter(word[n]) || (n > 0 && (is_digit(word[n]) || strchr("+-.", word[n]) != NULL) && word[n]))
+		n++;
+	return n > 0 && strncmp(word + n, "://", 3) == 0 ? n : 0;
+}
+
+static void split(struct parts *p, const char *word)
+{
+	*p = (struct parts){.scheme = word, .n_scheme = scheme_length(word)};
+	const char *start = p->n_scheme ? word + p->n_scheme + 3 : word;
+	p->rest = start + strcspn(start, "/?#");
+	p->host = start;
+	for (const char *at = start; at < p->rest; at++)
+		if (*at == '@')
+			p->host = at + 1;
+	p->n_host = (size_t)(p->rest - p->host);
+	if (p->host > start) {
+		p->userinfo = start;
+		p->n_userinfo = (size_t)(p->host - start) - 1;
+	}
+}
+
+/* Is it "host:6060", or "[::1]:6060"? */
+static bool has_port(const char *host, size_t n)
+{
+	size_t digits = 0;
+	while (digits < n && is_digit(host[n - 1 - digits]))
+		digits++;
+	if (digits == 0 || digits > 5 || digits + 1 >= n || host[n - 1 - digits] != ':')
+		return false;
+	n -= digits + 1;
+	if (host[0] == '[')
+		return host[n - 1] == ']';
+	for (size_t i = 0; i < n; i++)
+		if (!is_letter(host[i]) && !is_digit(host[i]) && host[i] != '-' && host[i] != '.')
+			return false;
+	return true;
+}
+
+bool url_is(const char *word)
+{
+	struct parts p;
+	split(&p, word);
+	return p.n_scheme || has_port(p.host, p.n_host);
+}
+
+/* ---- the form to show ---------------------------------------------------------------------------------------- */
+
+static bool is_secret_name(const char *name, size_t n)
+{
+	static const char *const words[] = {"token", "key",    "secret",    "password", "passwd", "pwd",
+	                                    "sig",   "apikey", "signature", "auth",     "jwt",    "credential"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t len = strlen(words[i]);
+		/* also access_token, X-Amz-Signature, api-key */
+		if (n >= len && strncasecmp(name + n - len, words[i], len) == 0 &&
+		    (n == len || !is_letter(name[n - len - 1])))
+			return true;
+	}
+	return false;
+}
+
+/* A pair of the query: "name=value" up to '&', '#' or the end. */
+struct pair {
+	const char *name, *value; /* value: behind '='; at the end without one */
+	size_t n_name, n_value;
+};
+
+/* Takes the pair at *at off. false: there are no more. */
+static bool take_pair(const char **at, struct pair *pair)
+{
+	if (**at == '\0' || **at == '#')
+		return false;
+	size_t n = strcspn(*at, "&#"), n_name = strcspn(*at, "=&#");
+	*pair = (struct pair){*at, *at + n_name + (n_name < n), n_name, n - n_name - (n_name < n)};
+	*at += n + ((*at)[n] == '&');
+	return true;
+}
+
+/* The query of text that begins with a path; NULL: none. */
+static const char *query_of(const char *rest)
+{
+	const char *mark = rest + strcspn(rest, "?#");
+	return *mark == '?' ? mark + 1 : NULL;
+}
+
+static void add_shown(struct buf *out, const char *request, const char *rest)
+{
+	const char *query = query_of(rest), *from = request;
+	struct pair pair;
+	while (query && take_pair(&query, &pair)) {
+		if (!pair.n_value || !is_secret_name(pair.name, pair.n_name))
+			continue;
+		buf_add(out, from, (size_t)(pair.value - from));
+		buf_adds(out, HIDDEN);
+		from = pair.value + pair.n_value;
+	}
+	buf_adds(out, from);
+}
+
+void url_blot(char *word)
+{
+	struct parts p;
+	struct pair pair;
+	split(&p, word);
+	const char *query = query_of(p.rest);
+	if (p.userinfo)
+		memset(word + (p.userinfo - word), '*', p.n_userinfo);
+	while (query && take_pair(&query, &pair))
+		if (is_secret_name(pair.name, pair.n_name))
+			memset(word + (pair.value - word), '*', pair.n_value);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+static int hex_value(char c)
+{
+	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* %41 becomes A; NULL: it would be a control character. */
+static char *decode(const char *s, size_t n)
+{
+	char *out = mem_alloc(n + 1);
+	size_t len = 0;
+	for (size_t i = 0; i < n; i++) {
+		int high = s[i] == '%' && i + 2 < n ? hex_value(s[i + 1]) : -1;
+		int low = high >= 0 ? hex_value(s[i + 2]) : -1;
+		unsigned char c = (unsigned char)(low >= 0 ? high << 4 | low : s[i]);
+		if (low >= 0)
+			i += 2;
+		if (c < ' ' || c == 0x7f) {
+			free(out);
+			return NULL;
+		}
+		out[len++] = (char)c;
+	}
+	out[len] = '\0';
+	return out;
+}
+
+static bool is_readable(const char *word)
+{
+	for (const char *c = word; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 0x7f || *c == '\\')
+			return false;
+	return true;
+}
+
+static bool check(const struct parts *p, struct err *err)
+{
+	bool is_http = !p->n_scheme || (p->n_scheme == 4 && strncasecmp(p->scheme, "http", 4) == 0) ||
+	               (p->n_scheme == 5 && strncasecmp(p->scheme, "https", 5) == 0);
+	if (!is_http)
+		return fail(err, "'%.*s://': only http and https can be fetched",
+		            (int)(p->n_scheme > 20 ? 20 : p->n_scheme), p->scheme);
+	return p->n_host > 0 || fail(err, "an address without a host");
+}
+
+static bool take_user(struct url *u, const struct parts *p, struct err *err)
+{
+	if (!p->userinfo)
+		return true;
+	const char *colon = memchr(p->userinfo, ':', p->n_userinfo);
+	size_t n = colon ? (size_t)(colon - p->userinfo) : p->n_userinfo;
+	u->user = decode(p->userinfo, n);
+	u->password = colon ? decode(colon + 1, p->n_userinfo - n - 1) : mem_strdup("");
+	return (u->user && u->password) || fail(err, "an address with a control character in its user's part");
+}
+
+bool url_read(struct url *u, const char *word, struct err *err)
+{
+	struct parts p;
+	struct buf text;
+	*u = (struct url){NULL};
+	split(&p, word);
+	if (strlen(word) > LONGEST)
+		return fail(err, "an address of more than %u bytes", LONGEST);
+	if (!check(&p, err))
+		return false;
+	if (!is_readable(word))
+		return fail(err, "an address with a blank, a backslash or a control character (write %%20 for a blank)");
+	if (!take_user(u, &p, err)) {
+		url_deinit(u);
+		return false;
+	}
+	buf_init(&text);
+	buf_adds(&text, p.n_scheme == 5 ? "https://" : "http://");
+	buf_add(&text, p.host, p.n_host);
+	u->host = mem_strndup(p.host, p.n_host);
+	u->path = text.len;
+	if (*p.rest != '/')
+		buf_addc(&text, '/');
+	buf_add(&text, p.rest, strcspn(p.rest, "#"));
+	u->request = buf_take(&text);
+	u->query = u->path + strcspn(u->request + u->path, "?");
+	buf_init(&text);
+	add_shown(&text, u->request, u->request + u->path);
+	u->shown = buf_take(&text);
+	return true;
+}
+
+void url_deinit(struct url *u)
+{
+	free(u->request);
+	free(u->shown);
+	free(u->host);
+	free(u->user);
+	free(u->password);
+	*u = (struct url){NULL};
+}
+
+/* ---- parts --------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct pair *pair, const char *name)
+{
+	return pair->n_name == strlen(name) && memcmp(pair->name, name, pair->n_name) == 0;
+}
+
+const char *url_parameter(const struct url *u, const char *name, size_t *n)
+{
+	const char *query = query_of(u->request + u->path);
+	struct pair pair;
+	while (query && take_pair(&query, &pair)) {
+		if (!is_named(&pair, name))
+			continue;
+		*n = pair.n_value;
+		return pair.value;
+	}
+	return NULL;
+}
+
+void url_add_with(struct buf *out, const struct url *u, const char *name, const char *value)
+{
+	const char *query = query_of(u->request + u->path);
+	char mark = '?';
+	struct pair pair;
+	buf_add(out, u->request, u->query);
+	while (query && take_pair(&query, &pair)) {
+		if (is_named(&pair, name))
+			continue;
+		buf_addc(out, mark);
+		buf_add(out, pair.name, (size_t)(pair.value + pair.n_value - pair.name));
+		mark = '&';
+	}
+	buf_addf(out, "%c%s=%s", mark, name, value);
+}
+
+/* The host ends with the scheme's usual port, written or not. */
+static size_t without_port(const struct url *u, bool is_https)
+{
+	size_t n = strlen(u->host);
+	const char *port = is_https ? ":443" : ":80";
+	size_t n_port = strlen(port);
+	return n > n_port && strcmp(u->host + n - n_port, port) == 0 ? n - n_port : n;
+}
+
+bool url_is_same_origin(const struct url *a, const struct url *b)
+{
+	bool is_https = strncmp(a->request, "https:", 6) == 0;
+	if (is_https != (strncmp(b->request, "https:", 6) == 0))
+		return false;
+	size_t n = without_port(a, is_https);
+	return n == without_port(b, is_https) && strncasecmp(a->host, b->host, n) == 0;
+}

@@ -1,0 +1,45 @@
+/*
+ * url.h - addresses of profiles: http://user:password@host:6060/debug/pprof/profile?seconds=5
+ *
+ * Secrets never reach the screen, a file or a message: user and password are cut from an address at once, and its
+ * shown form hides the values of parameters that look like keys.
+ */
+#ifndef SOURCES_URL_H
+#define SOURCES_URL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* All strings are owned. */
+struct url {
+	char *request;         /* what a server is asked for: without user, password and fragment */
+	char *shown;           /* for people: a token=... in it has become token=*** */
+	char *host;            /* with the port if the address has one: "localhost:6060" */
+	char *user, *password; /* decoded; NULL: none */
+	size_t path;           /* of request: where the path begins */
+	size_t query;          /* of request: where '?' is, or its end */
+};
+
+/*
+ * Is the word an address? "http://...", "https://...", and "host:6060" with or without a path, which is http. Any
+ * other "NAME://..." is one, too, which url_read() refuses. A file of this name is not looked for.
+ */
+bool url_is(const char *word);
+/* Reads an address; without a path it gets "/". false: err says why, without secrets; *u needs no deinit. */
+bool url_read(struct url *u, const char *word, struct err *err);
+void url_deinit(struct url *);
+
+/* The value of a parameter (not decoded), up to *n bytes; NULL: there is none. */
+const char *url_parameter(const struct url *, const char *name, size_t *n);
+/* Appends the address with the parameter set to this value, which must need no encoding. */
+void url_add_with(struct buf *out, const struct url *, const char *name, const char *value);
+/* Do both lead to the same scheme, host and port? Then credentials of one are for the other, too. */
+bool url_is_same_origin(const struct url *, const struct url *);
+
+/* Overwrites user, password and hidden parameters in the word itself, such as an argument that others can see. */
+void url_blot(char *word);
+
+#endif

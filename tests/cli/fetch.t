@@ -1,0 +1,270 @@
+#!/bin/sh
+# Profiles by their addresses, from a server on the loopback: what is asked, what is shown of errors, and no secrets.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/fetch.sh"
+
+flametop() { "$FLAMETOP" --no-config "$@"; }
+fetch() { run "$FLAMETOP" --no-config --to=folded "$@"; }
+
+log=one
+serve other
+other=$at
+serve one
+cp "$source/tests/data/collapse/pprof/heap.in" some.pb
+cp "$source/tests/data/collapse/pprof/cpu.in" cpu.pb
+cp "$source/tests/golden/data/labels.pb" labels.pb
+printf 'main;a 1\nmain;b 2\n' >a.folded
+printf 'main;a 3\nmain;b 2\n' >b.folded
+
+fetch "$at/a.folded"
+case $err in *libcurl*) skip_all "libcurl is not installed" ;; esac
+exits 0 "an address stands in the place of a file"
+is "$out" "$(cat a.folded)" "its profile is shown"
+asked "*User-Agent: flametop/[0-9]*" "the server learns who asks"
+
+# ---- the same as from a file ----
+for kind in svg html folded text top markdown json pprof speedscope firefox callgrind; do
+	for file in some.pb cpu.pb labels.pb; do
+		# Without the command, which names the input.
+		flametop -q --to=$kind "$file" 2>&1 | sed "s|$file|FILE|g" >from-file
+		flametop -q --to=$kind "$at/$file" 2>&1 | sed "s|$at/$file|FILE|g; s|$file|FILE|g" >from-address
+		cmp -s from-file from-address || break
+	done
+	ok "$kind: an address and a file give the same bytes" cmp from-file from-address
+done
+ok "these are not empty" test -s from-file
+flametop --to=folded --diff=a.folded b.folded >from-file
+flametop --to=folded --diff="$at/a.folded" "$at/b.folded" >from-address
+ok "--diff: both may be addresses" cmp from-file from-address
+flametop --to=folded a.folded b.folded >from-file
+flametop --to=folded a.folded "$at/b.folded" >from-address
+ok "several are merged, files and addresses" cmp from-file from-address
+gzip -k a.folded && fetch "$at/a.folded.gz"
+is "$out" "$(cat a.folded)" "a compressed file is unpacked"
+perf=$source/tests/data/collapse/perf-data
+for f in "$perf"/*.in; do
+	[ ! -e "${f%.in}.case" ] && [ -e "${f%.in}.folded" ] && break
+done
+cp "$f" perf.data
+flametop -q --to=folded perf.data >from-file 2>&1
+flametop -q --to=folded "$at/perf.data" >from-address 2>&1
+ok "a recording of perf can be behind an address" cmp from-file from-address
+flametop record --perfdata=perf.data --to=folded >from-record 2>&1
+(cd "$dir" && mkdir -p http:/127.0.0.1 && cp a.folded http:/127.0.0.1/a.folded)
+fetch http://127.0.0.1/a.folded
+is "$out" "$(cat a.folded)" "a file of this name comes first"
+fetch "${at#http://}/a.folded"
+is "$out" "$(cat a.folded)" "host:port without http:// is an address"
+
+# ---- parameters ----
+fetch --seconds=7 "$at/a.folded?x=1&seconds=5"
+asked "/a.folded?x=1&seconds=7
+*" "--seconds replaces the parameter"
+fetch --seconds=7 "$at/a.folded"
+asked "/a.folded?seconds=7
+*" "or adds it"
+fetch --save=kept "$at/a.folded.gz"
+ok "--save keeps what came" cmp kept a.folded.gz
+fetch --save=none/kept "$at/a.folded"
+exits 1 "a place where nothing can be kept is an error"
+one_line "in one line"
+is "$(grep -c 'GET\|^/a.folded$' one.log)" "$(grep -c '^/a.folded$' one.log)" "before anything is fetched"
+
+# ---- pprof's list ----
+fetch "$at"
+exits 1 "the address of a host alone is a list"
+says "flametop: $at/debug/pprof/ lists several profiles; add the name of one: heap (12), profile, goroutine" \
+	"which names profiles, and no others"
+one_line "the list is one line"
+asked "/debug/pprof/
+*" "it is at its usual place"
+fetch "$at/debug/pprof"
+says "*lists several profiles*" "/debug/pprof without the slash is a list, too"
+fetch "$at/debug/pprof/heap"
+prints "main;grow *" "a profile of the list"
+fetch "$at/debug/pprof/trace?seconds=1"
+exits 2 "an execution trace is refused"
+says "*/debug/pprof/trace?seconds=1: this is an execution trace, no profile (curl*go tool trace*" "with advice"
+fetch "$at/debug/pprof/cmdline"
+exits 2 "so is the command line"
+touch go
+fetch "$at/debug/pprof/profile"
+is "$out" "$(flametop --to=folded some.pb 2>/dev/null)" "a CPU profile"
+fetch "$at/debug/pprof/nope"
+says "flametop: $at/debug/pprof/nope: the server answers with status 404: Unknown profile" "an unknown one"
+fetch "$at/401?x=/debug/pprof/"
+exits 1 "a query is no path"
+
+# ---- credentials ----
+fetch "http://me:geheim%21@${at#http://}/a.folded"
+asked "*Authorization: Basic $(printf 'me:geheim!' | base64)*" "user and password of the address"
+fetch -u me:x:y "$at/a.folded"
+asked "*Authorization: Basic $(printf 'me:x:y' | base64)*" "-u"
+fetch --oauth2-bearer=geheim "$at/a.folded"
+asked "*Authorization: Bearer geheim*" "--oauth2-bearer"
+fetch -H 'X-Scope-OrgID: 7' --header='X-Key:geheim' "$at/a.folded"
+asked "*X-Scope-OrgID: 7
+X-Key: geheim*" "-H, twice"
+printf 'X-One: 1\r\n\nX-Two: 2\n' >headers
+fetch -H @headers "$at/a.folded"
+asked "*X-One: 1
+X-Two: 2*" "-H @FILE"
+printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+fetch --netrc "$at/a.folded"
+asked "*Authorization: Basic $(printf 'me:geheim' | base64)*" "--netrc"
+fetch "$at/a.folded"
+is "$(tail -6 one.log | grep -c Authorization)" 0 "without it, ~/.netrc is left alone"
+rm .netrc
+
+# Redirects.
+fetch -u me:geheim -H 'X-Key: geheim' "$at/to?/a.folded"
+is "$out" "$(cat a.folded)" "a redirect is followed"
+asked "/a.folded*Authorization: Basic*X-Key*" "and keeps credentials on its host"
+log=other
+for given in "-u me:geheim" "--oauth2-bearer geheim" "-H X-Key:geheim"; do
+	# shellcheck disable=SC2086 # two words
+	fetch $given "$at/to?$other/a.folded"
+	is "$out" "$(cat a.folded)" "$given: a redirect to another host is followed"
+done
+fetch "http://me:geheim@${at#http://}/to?$other/a.folded"
+is "$(grep -ci 'geheim\|authorization\|x-key' other.log)" 0 "no credentials get there"
+is "$(grep -c '^/a.folded' other.log)" 4 "although all were asked"
+log=one
+fetch -u me:geheim "$at/to?$other/401"
+says "*status 401: who are you[?] (credentials stay behind at a redirect to another scheme, host or port)" \
+	"a host that would want them: the message says why"
+for to in file:///etc/passwd ftp://127.0.0.1/a gopher://127.0.0.1/ 'http:///x'; do
+	fetch "$at/to?$to"
+	exits 1 "a redirect to $to is not followed"
+	one_line "in one line"
+done
+
+# ---- secrets ----
+secret="http://me:geheim@${at#http://}/some.pb?token=geheim&x=1&api_key=geheim"
+given="-H X-Key:geheim"
+mkdir -p out
+for kind in svg html folded text top markdown json pprof speedscope firefox callgrind; do
+	# shellcheck disable=SC2086 # two words
+	flametop --to=$kind $given --verbose "$secret" >out/$kind 2>out/$kind.err
+done
+flametop -o out/file.svg --oauth2-bearer=geheim --save=out/saved "$secret" >out/svg.said 2>&1
+flametop --screen=120x20 --user=me:geheim --save=once --timeout=7 --keys=C "$secret" >out/screen 2>&1
+flametop --to=text "http://me:geheim@127.0.0.1:1/x?sig=geheim" >out/refused 2>&1
+flametop --to=text "http://me:geheim@${at#http://}/500?sig=geheim" >out/failed 2>&1
+flametop --to=text "ftp://me:geheim@127.0.0.1/x" >out/wrong 2>&1
+flametop --to=text "http://me:geheim@/x" >out/hostless 2>&1
+flametop --to=text "http://me:ge heim@127.0.0.1/geheim x" >out/blank 2>&1
+flametop bundle "http://me:geheim@127.0.0.1/x" >out/bundle 2>&1
+flametop record --perfdata="$at/perf.data" --to=folded >recorded 2>&1
+ok "record --perfdata takes an address" cmp recorded from-record
+flametop record --perfdata="http://me:geheim@${at#http://}/perf.data" --to=folded >out/recorded 2>&1
+flametop --to=text -H geheim "$at/a.folded" >out/header 2>&1
+flametop --to=text -u geheim "$at/a.folded" >out/user 2>&1
+is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
+ok "the copied command has the rest" grep -q 'token=\*\*\*&x=1&api_key=\*\*\*' out/screen
+ok "and the other options" grep -q -e '--timeout=7' out/screen
+ok "but does not write over what was saved" test "$(grep -c -e --save out/screen)" = 0
+ok "and says that it has no credentials" grep -q 'fetches again, and has no credentials' out/screen
+ok "an SVG is there" grep -q '<svg' out/file.svg
+ok "messages name the address" grep -q 'http://127.0.0.1:1/x?sig=\*\*\*: ' out/refused
+
+sleeping() { # a request of this path has come
+	grep -q "^$1" one.log
+}
+"$FLAMETOP" --no-config --to=text -u me:geheim --oauth2-bearer=x "$at/hang" 2>/dev/null
+is "$?" 2 "--user and --oauth2-bearer together are wrong usage"
+"$FLAMETOP" --no-config --to=text -u me:geheim -H 'X-Key: geheim' --header=X-Key:geheim \
+	"http://me:geheim@${at#http://}/hang?token=geheim" >/dev/null 2>&1 &
+pid=$!
+until_true sleeping /hang
+if [ -r /proc/$pid/cmdline ]; then
+	is "$(tr '\0' '\n' </proc/$pid/cmdline | grep -c geheim)" 0 "no secret is in the list of processes"
+	ok "the rest is" grep -q hang /proc/$pid/cmdline
+else
+	skip 2 "there is no /proc/PID/cmdline"
+fi
+kill -INT $pid
+kill -TERM $pid 2>/dev/null # a background process of a shell ignores SIGINT
+wait $pid 2>/dev/null
+ok "a signal ends it at once" test $? -gt 128
+
+# ---- trouble ----
+misbehaves() { # path, status of flametop, what it says, name
+	case $1 in hang | half | trickle) fetch --timeout=1 "$at/$1" ;; *) fetch "$at/$1" ;; esac
+	exits "$2" "$4: exit status"
+	says "flametop: $at/$1: $3" "$4: the message"
+	one_line "$4: one line"
+}
+python3 -c 'import gzip
+part = b"\x32\x80\x80\x40" + b"a" * (1 << 20)
+gzip.open("bomb", "wb", 1).write(b"\x0a\x04\x08\x01\x10\x02\x32\x00" + part * 300)'
+misbehaves hang 1 "the server is silent: no answer for 1 s (--timeout=SECONDS waits longer)" "no answer"
+misbehaves half 1 "the server is silent: less than 1 kB came for 1 s*" "half an answer"
+misbehaves trickle 1 "the server is silent: less than 1 kB came for 1 s*" "an answer byte by byte"
+misbehaves short 1 "*" "an answer shorter than announced"
+misbehaves huge 1 "the answer has more than 2.15 GB" "an answer announced too large"
+misbehaves cut 1 "*" "a connection that is cut"
+misbehaves garbage 1 "*" "no HTTP"
+misbehaves nothing 1 "*" "a connection that is closed at once"
+misbehaves round 1 "the server redirects more than 5 times" "redirects in a circle"
+misbehaves 401 1 "the server answers with status 401: who are you[?] (--user, --oauth2-bearer, --header or --netrc give credentials)" "401"
+misbehaves 429 1 "the server answers with status 429: slow down" "429"
+misbehaves 500 1 "the server answers with status 500: *Could not enable* CPU profiling" "500"
+is "$(printf '%s' "$err" | tr -d '[:print:]' | LC_ALL=C tr -d '\200-\377' | wc -c | tr -d ' ')" 0 "500: no control characters"
+misbehaves page 1 "the server answers with status 503" "a page for a browser"
+misbehaves endless-error 1 "the server answers with status 500: xxx*" "an endless error"
+misbehaves bomb 1 "*more than 256 MiB*" "a bomb"
+fetch "$at/long"
+is "$status $out" "0 main;a 1
+main;b 2" "an answer longer than announced ends where it should"
+fetch http://127.0.0.1:1/x
+exits 1 "nobody listens"
+says "flametop: http://127.0.0.1:1/x: *" "the address is named"
+one_line "in one line"
+fetch ftp://127.0.0.1/x
+exits 2 "only http and https"
+says "flametop: 'ftp://': only http and https can be fetched" "others are named"
+fetch "$at/a.folded" "$at/500"
+exits 1 "one of several that fails is a failure"
+
+# ---- usage ----
+for wrong in "--every=1" "--save=x $at/b.folded" "--key=x" "-H bad" "-H a:" "--user=x" "--save=-" "--seconds=0"; do
+	# shellcheck disable=SC2086 # several words
+	fetch $wrong "$at/a.folded"
+	exits 2 "$wrong is wrong usage"
+	one_line "$wrong: one line"
+done
+fetch --netrc --seconds=3 a.folded
+is "$err" "flametop: --netrc has no effect: no profile is fetched
+flametop: --seconds has no effect: no profile is fetched" "options without effect are named"
+fetch -q --netrc a.folded
+is "$err" "" "unless --quiet"
+
+# ---- TLS ----
+if command -v openssl >/dev/null && openssl req -x509 -newkey rsa:2048 -nodes -days 3650 -subj /CN=127.0.0.1 \
+	-addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem >/dev/null 2>&1; then
+	cat key.pem cert.pem >both.pem
+	serve tls "$dir/both.pem"
+	fetch "$at/a.folded"
+	exits 1 "a certificate that nobody knows is refused"
+	one_line "in one line"
+	fetch --cacert=cert.pem "$at/a.folded"
+	is "$out" "$(cat a.folded)" "--cacert"
+	fetch --insecure "$at/a.folded"
+	is "$out" "$(cat a.folded)" "--insecure"
+	fetch -u me:geheim --insecure "$at/to?$other/a.folded"
+	is "$(grep -c geheim other.log)" 0 "no credentials go from https to http"
+else
+	skip 5 "openssl cannot make a certificate"
+fi
+
+# ---- without the library ----
+mkdir none
+for name in libcurl.so.4 libcurl-gnutls.so.4 libcurl-nss.so.4; do
+	echo none >"none/$name"
+done
+LD_LIBRARY_PATH=$dir/none run "$FLAMETOP" --no-config --to=folded "$other/a.folded"
+exits 1 "without libcurl"
+is "$err" "flametop: there is no libcurl.so.4 (install libcurl4)" "the package is named"
+
+done_testing

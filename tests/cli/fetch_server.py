@@ -1,0 +1,152 @@
+"""A server of profiles that also misbehaves, for fetch.t: fetch_server.py DIR LOG PORT_FILE
+
+It listens on a free port of the loopback, which it writes to PORT_FILE, and appends each request with its headers to LOG.
+"""
+import http.server
+import os
+import ssl
+import sys
+import time
+
+directory, log, port_file = sys.argv[1:4]
+
+INDEX = """<html><body>/debug/pprof/<table>
+<tr><td>12</td><td><a href='heap?debug=1'>heap</a></td></tr>
+<tr><td>0</td><td><a href='cmdline?debug=1'>cmdline</a></td></tr>
+<tr><td>0</td><td><a href='profile?debug=1'>profile</a></td></tr>
+<tr><td>0</td><td><a href='trace?debug=1'>trace</a></td></tr>
+<tr><td>3</td><td><a href='//elsewhere/heap'>evil</a></td></tr>
+<tr><td>3</td><td><a href='../../etc/passwd'>evil</a></td></tr>
+<tr><td>3</td><td><a href='javascript:alert(1)'>evil</a></td></tr>
+</table><a href="goroutine?debug=2">full goroutine stack dump</a></body></html>
+"""
+
+
+def wait_for(name):
+    while not os.path.exists(os.path.join(directory, name)):
+        time.sleep(0.02)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args):
+        pass
+
+    def answer(self, status, body, headers=(), length=None):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.end_headers()
+        self.wfile.write(body)
+        self.wfile.flush()
+
+    def do_GET(self):
+        with open(log, "a") as out:
+            out.write(self.path + "\n" + "".join(f"{k}: {v}\n" for k, v in self.headers.items()) + "\n")
+        path, _, query = self.path.partition("?")
+        try:
+            getattr(self, "get_" + path.strip("/").replace("/", "_").replace("-", "_"), self.get_file)(path, query)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def get_file(self, path, query):
+        name = os.path.join(directory, os.path.basename(path))
+        if not os.path.isfile(name):
+            return self.answer(404, b"Unknown profile\n", [("X-Go-Pprof", "1")])
+        with open(name, "rb") as f:
+            return self.answer(200, f.read())
+
+    def get_debug_pprof(self, path, query):
+        self.answer(200, INDEX.encode())
+
+    def get_debug_pprof_profile(self, path, query):
+        wait_for("go")
+        self.get_file("/some.pb", query)
+
+    def get_debug_pprof_heap(self, path, query):
+        """Each answer has one sample more."""
+        self.server.count += 1
+        self.answer(200, b"# unit: bytes\nmain;grow %d\n" % self.server.count)
+
+    def get_hang(self, path, query):
+        time.sleep(1000)
+
+    def get_half(self, path, query):
+        self.answer(200, b"main;a 1\n", length=100000)
+        time.sleep(1000)
+
+    def get_trickle(self, path, query):
+        self.send_response(200)
+        self.end_headers()
+        while True:
+            self.wfile.write(b"a")
+            self.wfile.flush()
+            time.sleep(0.1)
+
+    def get_short(self, path, query):
+        self.answer(200, b"main;a 1\n", length=100000)
+        self.close_connection = True
+
+    def get_long(self, path, query):
+        self.answer(200, b"main;a 1\nmain;b 2\nmain;c 3\n", length=18)
+        self.close_connection = True
+
+    def get_huge(self, path, query):
+        self.answer(200, b"main;a 1\n", length=5 << 40)
+
+    def get_cut(self, path, query):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"1000\r\nmain;a 1\n")
+        self.wfile.flush()
+        self.close_connection = True
+
+    def get_garbage(self, path, query):
+        self.wfile.write(b"\x00\x01\x02 no HTTP at all\r\n\r\n")
+        self.close_connection = True
+
+    def get_nothing(self, path, query):
+        self.close_connection = True
+
+    def get_to(self, path, query):
+        self.answer(302, b"", [("Location", query)])
+
+    def get_round(self, path, query):
+        self.answer(302, b"", [("Location", "/round")])
+
+    def get_401(self, path, query):
+        self.answer(401, b"who are you?\n", [("WWW-Authenticate", "Basic")])
+
+    def get_429(self, path, query):
+        self.answer(429, b"slow down\n")
+
+    def get_500(self, path, query):
+        self.answer(500, b"\n \x1b[31mCould not enable\x07 CPU profiling\nsecond line\n")
+
+    def get_page(self, path, query):
+        self.answer(503, b"<html><body>sorry</body></html>")
+
+    def get_endless_error(self, path, query):
+        self.answer(500, b"x" * 100000, length=1 << 30)
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    count = 0
+
+    def handle_error(self, request, address):
+        pass
+
+
+server = Server(("127.0.0.1", 0), Handler)
+if len(sys.argv) > 4:  # a file with certificate and key
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[4])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+with open(port_file + ".new", "w") as out:
+    out.write(str(server.server_address[1]))
+os.rename(port_file + ".new", port_file)
+server.serve_forever()
