@@ -118,10 +118,7 @@ ssize_t descriptor_send(int fd, const void *bytes, size_t n)
 
 void descriptor_wake(int fd)
 {
-	ssize_t n;
-	do
-		n = write(fd, "", 1);
-	while (n < 0 && errno == EINTR);
+	shutdown(fd, SHUT_WR);
 }
 
 /* By its number: glibc before 2.34 and musl have no function for it. */

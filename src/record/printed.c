@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -106,7 +107,7 @@ int printed_start(struct printed *p, struct err *err)
 	*p = (struct printed){.in = -1, .wake = {-1, -1}, .file = scratch_open(err)};
 	if (p->file < 0)
 		return -1;
-	if (!descriptor_pipe(ends) || !descriptor_pipe(p->wake))
+	if (!descriptor_pipe(ends) || !descriptor_pair(SOCK_STREAM, p->wake))
 		fail_errno(err, "pipe for what the command prints");
 	p->in = ends[0];
 	if (p->wake[1] >= 0) {

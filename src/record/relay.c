@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -142,7 +143,7 @@ bool relay_start(struct relay *r, int in, int out, size_t limit, struct err *err
 	/* Other threads handle signals; SIGPIPE comes as an error. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int e = !descriptor_pipe(r->wake) ? errno : pthread_create(&r->thread, NULL, carry, r);
+	int e = !descriptor_pair(SOCK_STREAM, r->wake) ? errno : pthread_create(&r->thread, NULL, carry, r);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	r->is_running = e == 0;
 	if (r->is_running)

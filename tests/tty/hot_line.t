@@ -7,8 +7,10 @@ cat >work.c <<'END'
 static volatile unsigned long sink = 12345;
 __attribute__((noinline)) static void grind(unsigned long n)
 {
-	for (unsigned long i = 0; i < n; i++)
+	for (unsigned long i = 0; i < n; i++) {
 		sink = sink * 31 / (sink % 61 + 7) % 8191 + i; /* the hot line */
+		sink += i / (sink + 1); /* and one with less */
+	}
 }
 int main(void)
 {
