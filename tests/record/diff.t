@@ -25,14 +25,15 @@ static volatile unsigned long sink;
 		sink = x; \
 	} while (0)
 
-APART static void read_input(void) { CHURN(900000); sink++; }
+APART static void read_input(void) { CHURN(9000); sink++; }
 APART static void parse_input(unsigned long n) { CHURN(n); sink++; }
-APART static void write_output(void) { CHURN(600000); sink++; }
+APART static void write_output(void) { CHURN(6000); sink++; }
 
 int main(int argc, char **argv)
 {
 	unsigned long size = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-	for (int i = 0; i < 150; i++) {
+	/* A round is far shorter than the time between samples: all of these would meet the same part of a long one. */
+	for (int i = 0; i < 15000; i++) {
 		read_input();
 		parse_input(size);
 		write_output();
@@ -51,10 +52,10 @@ recorded() { # output, size: explains if there is too little to compare
 	awk '{ n += $NF } END { exit n < 200e6 }' "$1"
 	tap_result $? "$1 has a fifth of a second" "$(cat record.err "$1")"
 }
-record before.folded 300000 || skip_all "nothing can be recorded here: $(head -n 1 record.err)"
+record before.folded 3000 || skip_all "nothing can be recorded here: $(head -n 1 record.err)"
 grep -q 'parse_input' before.folded || skip_all "recordings have no symbols here"
-recorded again.folded 300000
-recorded after.folded 1200000
+recorded again.folded 3000
+recorded after.folded 12000
 
 run "$FLAMETOP" --to=top --diff=before.folded after.folded
 exits 0 "two recordings compare"
@@ -72,8 +73,8 @@ run "$FLAMETOP" --to=markdown --diff=before.folded --fail-above=3 again.folded
 exits 0 "two recordings of the same program trip no gate"
 
 # The same without folding: perf's own output, whose weights are nanoseconds or cycles.
-perf record -q -e cpu-clock:u -F 999 -g -o a.data -- ./work 300000 >/dev/null 2>&1
-perf record -q -e cpu-clock:u -F 999 -g -o b.data -- ./work 300000 >/dev/null 2>&1
+perf record -q -e cpu-clock:u -F 999 -g -o a.data -- ./work 3000 >/dev/null 2>&1
+perf record -q -e cpu-clock:u -F 999 -g -o b.data -- ./work 3000 >/dev/null 2>&1
 perf script -i a.data >a.perf 2>/dev/null
 perf script -i b.data >b.perf 2>/dev/null
 run "$FLAMETOP" --to=top --diff=a.perf b.perf
