@@ -159,6 +159,10 @@ void svg_sandwich_add_self(struct svg *);
 /* "Callers and callees of malloc"; the name may be cut. */
 void svg_sandwich_add_title(struct svg *, struct buf *);
 
+/* ---- svg_gone.c ---- */
+/* Adds the variable `gone` of the script, if a comparison has frames without a width. */
+void svg_add_gone(struct svg *);
+
 /* ---- svg_text.c ---- */
 /* Foreign text, cleaned and escaped: safe as content, in attributes and (except "--") in comments. */
 void svg_add_text(struct buf *, const char *s, size_t n);

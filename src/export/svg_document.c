@@ -337,8 +337,10 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_adds(b, "var truncate_text_left = true;\n");
 	if (o->color_diffusion)
 		buf_adds(b, "var graded = true;\n");
-	if (svg->is_diff)
+	if (svg->is_diff) {
 		add_comparison_script(svg);
+		svg_add_gone(svg);
+	}
 	add_whole_script(svg);
 	if (svg->is_sandwich) {
 		buf_adds(b, "var middle = ");

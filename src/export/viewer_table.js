@@ -31,7 +31,20 @@ function sums() {
 		}
 		path[row[i]] = e;
 	}
+	if (knowsGone())
+		gone.forEach(function (g) { addGone(of, g[0], g[1], g[2]); });
 	return Array.from(of.values());
+}
+
+// Are the sums those of the file, whose frames without a width are known?
+function knowsGone() { return typeof gone == 'object' && !base && !sandwich && !isZoomed(); }
+
+function addGone(of, name, self, total) {
+	var e = of.get(name);
+	if (!e)
+		of.set(name, e = { name: name, self: 0, total: 0, caller: 0, base: { self: 0, total: 0, caller: 0 }, open: 0 });
+	e.base.self += self;
+	e.base.total += total;
 }
 
 // The middle of a sandwich has the self weight of all frames of its function.
@@ -98,6 +111,8 @@ function tableNotes() {
 	var said = idle.trim() ? [idle] : [];
 	if (said.length && typeof narrow == 'boolean' && typeof reversed != 'boolean' && !comparison)
 		said[0] += ' and counted as Self of the callers';
+	if (typeof gone == 'object' && !knowsGone())
+		said.unshift('frames that have no width do not count here');
 	if (comparison && comparison.of == 'shares')
 		said.unshift('shares are' + wholeWords());
 	return said.join('; ');

@@ -11,11 +11,13 @@ const RATIO = ['main;lex 30', 'main;eval;loop 50', 'main;eval;alloc 20', 'idle 1
 module.exports = async function (t) {
 	const { draw, open, frames, frame, click, settle, ok, same, text, type } = t;
 
+	const compare = (name, ...options) => compareStacks(name, BEFORE, AFTER, ...options);
+
 	// Draws two columns of stacks.
-	function compare(name, ...options) {
+	function compareStacks(name, old, now, ...options) {
 		const file = path.join(process.env.TMP, name + '.svg'), before = path.join(process.env.TMP, name + '.before');
-		fs.writeFileSync(before, BEFORE.join('\n') + '\n');
-		fs.writeFileSync(before + '.after', AFTER.join('\n') + '\n');
+		fs.writeFileSync(before, old.join('\n') + '\n');
+		fs.writeFileSync(before + '.after', now.join('\n') + '\n');
 		execFileSync(process.env.FLAMETOP, ['-f', 'folded', '--no-config', '-o', file, '--diff=' + before, ...options, before + '.after'],
 			{ stdio: ['ignore', 'inherit', 'inherit'] });
 		return file;
@@ -77,6 +79,20 @@ module.exports = async function (t) {
 			ok(isNear(await other.evaluate(() => document.querySelector('#table td').style.backgroundColor), (await frame(other, 'x')).fill), option + ': in the colour of the graph');
 			await other.close();
 		}
+	}
+
+	// Frames without a width count in the sums of their functions.
+	async function vanished() {
+		const page = await open(compareStacks('vanished', ['m;f;f 10', 'g;f;f 30', 'm;z 10'], ['m;f;f 20', 'm;z 20']));
+		await page.keyboard.press('t');
+		const rows = await table(page);
+		same(rows.find(r => r[6] == 'f'), ['-30.00', '80.00%', '50.00%', '-30.00', '80.00%', '50.00%', 'f'], 'a function has the frames that vanished elsewhere');
+		same(rows.find(r => r[6] == 'g').slice(3), ['-60.00', '60.00%', '0.00%', 'g'], 'and one that vanished is in the table');
+		await page.keyboard.press('t');
+		await click(page, 'm');
+		await page.keyboard.press('t');
+		ok((await caption(page)).includes('frames that have no width do not count here'), 'but not in a zoom, which says so');
+		await page.close();
 	}
 
 	// What the script makes is what the program draws: figures and colours.
@@ -202,6 +218,7 @@ module.exports = async function (t) {
 	await words();
 	await outlines();
 	await tables();
+	await vanished();
 	await sandwiches();
 	await bases();
 	await panels(t.svg);
