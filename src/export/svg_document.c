@@ -285,6 +285,7 @@ static void add_comparison_script(struct svg *svg)
 	if (scale >= 0)
 		json_add_count(b, "scale", (uint64_t)scale);
 	buf_adds(b, "};\n");
+	svg_add_gone(svg);
 }
 
 /* What is 100 % of all, if that is not the width of the picture, and its words, if they are not " of all". */
@@ -337,10 +338,8 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_adds(b, "var truncate_text_left = true;\n");
 	if (o->color_diffusion)
 		buf_adds(b, "var graded = true;\n");
-	if (svg->is_diff) {
+	if (svg->is_diff)
 		add_comparison_script(svg);
-		svg_add_gone(svg);
-	}
 	add_whole_script(svg);
 	if (svg->is_sandwich) {
 		buf_adds(b, "var middle = ");
