@@ -20,7 +20,7 @@ static inline const void *find_last(const void *bytes, int c, size_t n)
 /* The first place in the n bytes where the n_what bytes stand; NULL: none. */
 static inline const void *find_bytes(const void *bytes, size_t n, const void *what, size_t n_what)
 {
-	return memmem(bytes, n, what, n_what);
+	return bytes ? memmem(bytes, n, what, n_what) : NULL;
 }
 
 #else

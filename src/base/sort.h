@@ -31,6 +31,6 @@ typedef int sort_compare_with(const void *a, const void *b, void *arg);
 /* Sorts n items of `size` bytes. items may be NULL if n is 0. */
 void sort_array(void *items, size_t n, size_t size, sort_compare *);
 /* The same; the function gets `arg`, too. */
-void sort_by(void *items, size_t n, size_t size, sort_compare_with *, void *arg);
+void sort_by(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg);
 
 #endif
