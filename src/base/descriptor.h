@@ -21,7 +21,7 @@ bool descriptor_pair(int type, int ends[2]);
 ssize_t descriptor_send(int fd, const void *bytes, size_t n);
 /* As dup2(), and `to` is not inherited. */
 bool descriptor_copy(int from, int to);
-/* Wakes, for good, whoever waits to read at the other end of a pair of stream sockets, without writing. */
+/* Shuts this end of a pair of stream sockets down, so that every poll() and read() at the other end returns. */
 void descriptor_wake(int fd);
 /* Asks for a pipe that holds that many bytes. The system may refuse. */
 void descriptor_enlarge(int fd, int bytes);

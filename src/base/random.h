@@ -1,5 +1,5 @@
 /*
- * random.h - bytes that nobody can guess.
+ * random.h - unpredictable bytes from the system.
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H

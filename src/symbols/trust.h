@@ -30,7 +30,7 @@ bool trust_is_recorded(const struct trust_in *);
  * it. -1 with err: there is none. err->text is empty if there is no file at all.
  */
 int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);
-/* Opens such a file again, whoever owns it; links as above. -1 with err. */
+/* Opens a file that trust_open() has checked again, without checking its owner; links as above. -1 with err. */
 int trust_reopen(const char *path, struct err *);
 
 #endif

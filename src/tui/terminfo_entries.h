@@ -1,7 +1,7 @@
 /*
  * terminfo_entries.h - descriptions of common terminals, for systems without; made by scripts/terminfo-entries.
  *
- * They are those of ncurses (terminfo.src, which nobody owns) and of foot (MIT licence, Copyright (c) 2019 Daniel
+ * The sources are ncurses (terminfo.src, in the public domain) and foot (MIT licence, Copyright (c) 2019 Daniel
  * Eklof).
  */
 struct entry {
