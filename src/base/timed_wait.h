@@ -1,5 +1,5 @@
 /*
- * timed_wait.h - waits for a condition with a time limit; changes of the system's clock do not affect it.
+ * timed_wait.h - waits for a condition with a time limit, by a clock that is never set where the system has one.
  *
  *	timed_wait_init(&changed);
  *	struct timespec until = timed_wait_in(500);
