@@ -153,8 +153,8 @@ static void add_comparison(const struct json *j, struct buf *out)
 	json_add_text(out, "widths", b->is_swapped ? "before" : "after", j->clean);
 	json_add_weight(j, out, "total_before", tree_weight(j, b->is_swapped));
 	json_add_weight(j, out, "total_after", tree_weight(j, !b->is_swapped));
-	json_add_real(out, "samples_before", b->samples_before, 0);
-	json_add_real(out, "samples_after", b->samples_after, 0);
+	json_add_real(out, "samples_before", b->samples_before, (int)b->decimals);
+	json_add_real(out, "samples_after", b->samples_after, (int)b->decimals);
 	json_add_count(out, "grew", c->grown);
 	json_add_count(out, "shrank", c->shrunk);
 	json_add_count(out, "new", c->added);

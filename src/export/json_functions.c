@@ -265,10 +265,10 @@ static void add_change(const struct json *j, struct buf *out, const char *key, c
 	buf_addc(out, '{');
 	json_add_weight(j, out, "before", c->weight_before);
 	if (c->quantity == DIFF_OF_SHARES)
-		json_add_real(out, "before_pct", c->before, 2);
+		json_add_real(out, "before_pct", number_percent(c->before, 2), 2);
 	json_add_weight(j, out, "after", c->weight_after);
 	if (c->quantity == DIFF_OF_SHARES)
-		json_add_real(out, "after_pct", c->after, 2);
+		json_add_real(out, "after_pct", number_percent(c->after, 2), 2);
 	add_difference(j, out, c);
 	double error = c->quantity == DIFF_OF_SHARES ? c->error : shown_error(j, c->error);
 	json_add_real(out, "error", c->error > 0 ? error : NAN, decimals);

@@ -228,9 +228,10 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 void top_add_part(struct buf *out, const struct view *v, const struct export_options *o,
                   const struct diff_change *c, enum top_part part)
 {
-	double value = part == TOP_BEFORE ? c->before : part == TOP_AFTER ? c->after : c->delta;
-	if (c->quantity == DIFF_OF_SHARES)
-		buf_addf(out, part == TOP_DELTA ? "%+.2f" : "%.2f", value);
+	if (c->quantity == DIFF_OF_SHARES && part == TOP_DELTA)
+		buf_addf(out, "%+.2f", c->delta);
+	else if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(out, "%.2f", number_percent(part == TOP_BEFORE ? c->before : c->after, 2));
 	else
 		add_weight(out, v, o, c, part);
 }

@@ -18,20 +18,26 @@ static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 	utf8_clean(out, s, strlen(s), mode);
 }
 
-/* "1,000", "less than 1" of what has faded or is a part of them, "0" of nothing. */
-static void add_samples(struct buf *out, double samples)
+/* "1,000", "19.5", "less than 1" of what has faded or is a part of them, "0" of nothing. */
+static void add_samples(struct buf *out, double samples, unsigned decimals)
 {
-	if (samples > 0 && samples < 0.5)
+	double units = samples * pow(10, decimals);
+	if (units > 0 && units < 0.5)
 		buf_adds(out, "less than 1");
 	else
-		number_add_commas(out, weight_from(samples + 0.5), 0);
+		number_add_commas(out, weight_from(units + 0.5), decimals);
+}
+
+static bool is_one(const struct diff_basis *b)
+{
+	return b->decimals ? b->samples_before == 1 : b->samples_before > 0 && b->samples_before < 1.5;
 }
 
 void words_add_samples(struct buf *out, const struct diff_basis *b)
 {
-	add_samples(out, b->samples_before);
-	buf_adds(out, b->samples_before > 0 && b->samples_before < 1.5 ? " sample before, " : " samples before, ");
-	add_samples(out, b->samples_after);
+	add_samples(out, b->samples_before, b->decimals);
+	buf_adds(out, is_one(b) ? " sample before, " : " samples before, ");
+	add_samples(out, b->samples_after, b->decimals);
 	buf_adds(out, " after");
 }
 
@@ -481,7 +487,7 @@ void words_add_side(struct buf *out, const struct view *v, const struct diff_cha
                     double factor, int places)
 {
 	if (c->quantity == DIFF_OF_SHARES)
-		buf_addf(out, "%.*f%%", places, is_after ? c->after : c->before);
+		buf_addf(out, "%.*f%%", places, number_percent(is_after ? c->after : c->before, (unsigned)places));
 	else
 		add_weight(out, v, is_after ? c->weight_after : c->weight_before, factor);
 }
