@@ -77,7 +77,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='view record' &names='--tagfocus' &value='needed' &words='' &help='only samples with a label of pprof: REGEX for its key:value, or KEY=REGEX, KEY=128kb, KEY=128kb:2mb' ]
 		[&modes='view record' &names='--tagignore' &value='needed' &words='' &help='without samples that have such a label' ]
 		[&modes='view record' &names='--merge-recursion' &value='none' &words='' &help='direct recursion becomes one frame' ]
-		[&modes='view record' &names='--event' &value='needed' &words='' &help='show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is ''unnamed samples''; all: together, if their units agree' ]
+		[&modes='view record' &names='--event' &value='needed' &words='' &help='show this event or value (default: the first of the recording; where its order is not known, the one with most samples; of pprof its default type, else the last); what has no name is ''unnamed samples''; all: together, if their units agree' ]
 		[&modes='view record' &names='--thread' &value='needed' &words='' &help='only this thread; PID/ is a whole process' ]
 		[&modes='view record' &names='--time' &value='needed' &words='' &help='only samples that begin at FROM or later and before TO, in seconds from the first one' ]
 		[&modes='view record' &names='--window' &value='needed' &words='' &help='only the last part, in seconds before the last sample; while a profile is coming in, a window that slides along' ]

@@ -78,7 +78,7 @@ complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l calle
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l tagfocus -x -d 'only samples with a label of pprof: REGEX for its key:value, or KEY=REGEX, KEY=128kb, KEY=128kb:2mb'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l tagignore -x -d 'without samples that have such a label'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l merge-recursion -d 'direct recursion becomes one frame'
-complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l event -x -d 'show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is "unnamed samples"; all: together, if their units agree'
+complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l event -x -d 'show this event or value (default: the first of the recording; where its order is not known, the one with most samples; of pprof its default type, else the last); what has no name is "unnamed samples"; all: together, if their units agree'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l thread -x -d 'only this thread; PID/ is a whole process'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l time -x -d 'only samples that begin at FROM or later and before TO, in seconds from the first one'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l window -x -d 'only the last part, in seconds before the last sample; while a profile is coming in, a window that slides along'

@@ -64,10 +64,12 @@ static void add_files(const struct json *j, struct buf *out)
 	json_key(out, "files");
 	buf_addc(out, '[');
 	for (size_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].side && !view_is_diff(j->view))
+			continue;
 		json_comma(out);
 		buf_addc(out, '{');
 		json_add_text(out, "name", p->files[i].name, j->clean);
-		if (p->log[1].n)
+		if (view_is_diff(j->view))
 			json_add_text(out, "side", p->files[i].side ? "before" : "after", j->clean);
 		buf_addc(out, '}');
 	}

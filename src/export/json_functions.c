@@ -96,7 +96,7 @@ static void choose_changes(struct json *j, struct chosen *c)
 	c->n = all < most ? all : most;
 	j->functions.all = all;
 	for (size_t i = 0; i < all; i++)
-		j->functions.weight += c->rows[i].self.weight_after;
+		j->functions.weight += c->rows[i].sum.self;
 }
 
 /* One that is named, or those whose lines are shown. */
@@ -347,7 +347,7 @@ static bool add_function(struct json *j, const struct chosen *c, uint32_t i, siz
 	}
 	bool ok = !j->reader || add_lines(j, r->sym);
 	buf_addc(out, '}');
-	json_end_item(&j->functions, j->is_diff ? r->self.weight_after : r->sum.self);
+	json_end_item(&j->functions, r->sum.self);
 	return ok;
 }
 

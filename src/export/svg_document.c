@@ -486,7 +486,7 @@ static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	static void (*const parts[])(const struct svg *, struct buf *) = {
 		add_middle, add_comparison, add_left_out, add_zoom, add_idle, add_estimate, add_rows, add_narrow};
-	words_add_so_far(text, svg->view->profile);
+	words_add_so_far(text, svg->view);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		size_t from = begin_part(text);
 		parts[i](svg, text);

@@ -335,7 +335,7 @@ void top_add_notes(struct buf *out, const struct view *v, const struct export_op
 	enum utf8_clean_mode mode = o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 	struct buf note;
 	buf_init(&note);
-	words_add_so_far(&note, v->profile);
+	words_add_so_far(&note, v);
 	add_note(out, before, &note, after);
 	note.len = 0;
 	words_add_left_out(&note, v, mode);

@@ -192,7 +192,7 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 	add_idle(app, out);
 	add_estimate(app, out);
 	if (!app_is_loading(app)) /* else the right side counts what is lost */
-		words_add_missing(out, app->profile, "  ");
+		words_add_missing(out, &app->view, "  ");
 	words_add_baseless(out, &app->view, "  ");
 	words_add_base_event(out, &app->view, "  ", app_clean_mode(app));
 	words_add_task(out, &app->view, "  ", app_clean_mode(app));

@@ -117,6 +117,8 @@ page --diff=events.perf events.perf
 is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "a comparison has one"
 
 # What flametop reads back.
+printf 'a;b 18446744073709551614\na;c 1\n' >large.folded
+returns x.html "read back: the largest weights" large.folded
 returns x.html "read back: stacks" a.folded
 returns x.html "read back: names that browsers and terminals should not get as they are" bad.folded
 returns x.html "read back: annotated and mangled names" annotated.folded

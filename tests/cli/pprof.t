@@ -28,7 +28,8 @@ for kind in pprof callgrind; do
 done
 printf '# event=cpu unit=ns\nm;a 0.25\nm;b 7.5\n' >tiny.folded
 run "$FLAMETOP" --no-config -o x.pb.gz tiny.folded
-says "flametop: values are whole numbers in this format: 2 of 2 are rounded, 1 to 0" "and times that become 0"
+says "flametop: values are whole numbers in this format: 2 of 2 are rounded, 1 to 0; they add up to 8 ns, not to 7.75" \
+	"and times that become 0"
 printf 'm;a 0.04\nm;b 0.03\n' >small.folded
 run "$FLAMETOP" --no-config -o small.pb.gz small.folded
 exits 1 "a file without any weight is no use"

@@ -384,7 +384,7 @@ static bool firefox_finish(void *state, bool ok, struct err *err)
 		ok = json_next(&f->json) != JSON_ERROR || fail(err, "%s", f->json.err.text);
 	}
 	if (ok && json_is_cut(&f->json)) {
-		f->sink->profile->is_cut_off = true;
+		sink_lacks(f->sink)->is_cut_off = true;
 		sink_warn(f->sink, "the input ends within the document, of which the rest is missing", f->json.line, NULL,
 		          0);
 	}

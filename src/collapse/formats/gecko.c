@@ -598,7 +598,7 @@ static bool gecko_finish(void *state, bool ok, struct err *err)
 		ok = json_next(&g->json) != JSON_ERROR || fail(err, "%s", g->json.err.text);
 	}
 	if (ok && json_is_cut(&g->json)) {
-		g->sink->profile->is_cut_off = true;
+		sink_lacks(g->sink)->is_cut_off = true;
 		sink_warn(g->sink, "the input ends within the document, of which the rest is missing", g->json.line, NULL,
 		          0);
 	}
