@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "base/temporary.h"
 #include "bundle.h"
+#include "choosing.h"
 #include "collapse/collapse.h"
 #include "collapse/load/load.h"
 #include "config.h"
@@ -343,7 +344,7 @@ static int show_files(struct options *o)
 	inputs_init(&in, o);
 	if (!add_files(&in, o))
 		return usage_hint();
-	return fetching_prepare_choice(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
+	return choosing_prepare(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
 }
 
 /* ---- record -------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
- * wire.h - reads the wire format of protocol buffers: a message is a sequence of fields, each with a number and,
- * where it varies, its length.
+ * wire.h - reads and writes the wire format of protocol buffers: a message is a sequence of fields, each with a
+ * number and, where it varies, its length.
  */
 #ifndef BASE_WIRE_H
 #define BASE_WIRE_H
@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/slice.h"
 
 enum wire { VARINT, FIXED64, BYTES, FIXED32 = 5 };
@@ -103,6 +104,42 @@ static inline uint64_t field_size(struct slice s)
 	if (!take_varint(&rest, &n))
 		return number.n < VARINT_MAX ? s.n + 1 : 0;
 	return wire == BYTES && n <= INT64_MAX ? s.n - rest.n + n : 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+static inline void wire_add_varint(struct buf *out, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		buf_addc(out, (char)(v | 0x80));
+	buf_addc(out, (char)v);
+}
+
+/* Appends a field of a number; nothing for 0, the default. */
+static inline void wire_add_number(struct buf *out, unsigned field, uint64_t v)
+{
+	if (!v)
+		return;
+	wire_add_varint(out, (uint64_t)field << 3);
+	wire_add_varint(out, v);
+}
+
+/* Appends a field of a double. */
+static inline void wire_add_double(struct buf *out, unsigned field, double v)
+{
+	uint64_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	wire_add_varint(out, (uint64_t)field << 3 | FIXED64);
+	for (unsigned i = 0; i < 8; i++)
+		buf_addc(out, (char)(bits >> (8 * i)));
+}
+
+/* Appends a field of text, bytes or a message. */
+static inline void wire_add_bytes(struct buf *out, unsigned field, const char *bytes, size_t n)
+{
+	wire_add_varint(out, (uint64_t)field << 3 | BYTES);
+	wire_add_varint(out, n);
+	buf_add(out, bytes, n);
 }
 
 #endif
