@@ -261,12 +261,14 @@ static void add_host(struct buf *out, const struct url *u, const struct parts *p
 }
 
 /* From the path on, without the fragment. */
-static void add_rest(struct buf *out, const struct parts *p)
+static void add_rest(struct buf *out, const struct url *u, const struct parts *p)
 {
 	if (*p->rest != '/')
 		buf_addc(out, '/');
+	const char *query = u->scheme ? query_of(p->rest) : NULL;
 	for (const char *c = p->rest; *c && *c != '#'; c++)
-		if (is_unreadable(*c)) /* only in the query of a service */
+		/* Whoever looks for the name at the end of an address must find no slash of a label. */
+		if (query && c >= query && (is_unreadable(*c) || *c == '/'))
 			buf_addf(out, "%%%02X", (unsigned char)*c);
 		else
 			buf_addc(out, *c);
@@ -289,7 +291,7 @@ static void fill(struct url *u, const struct parts *p)
 	buf_init(&text);
 	buf_addf(&text, "%s://%s", is_https(p) ? "https" : "http", u->host);
 	u->path = text.len;
-	add_rest(&text, p);
+	add_rest(&text, u, p);
 	u->request = buf_take(&text);
 	u->query = u->path + strcspn(u->request + u->path, "?");
 	buf_init(&text);
@@ -418,7 +420,7 @@ void url_add_with(struct buf *out, const struct url *u, const char *name, const 
 void url_add_encoded(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (is_unreadable(text[i]) || strchr("%&#+?", text[i]))
+		if (is_unreadable(text[i]) || strchr("%&#+?/", text[i]))
 			buf_addf(out, "%%%02X", (unsigned char)text[i]);
 		else
 			buf_addc(out, text[i]);
