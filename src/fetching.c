@@ -3,12 +3,20 @@
  */
 #include "fetching.h"
 
-#include <string.h>
+#include <sys/resource.h>
 
 #include "base/output.h"
 #include "base/status.h"
-#include "session.h"
 #include "sources/source.h"
+
+void fetching_forbid_core(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_CORE, &limit) != 0)
+		return;
+	limit.rlim_cur = 0;
+	setrlimit(RLIMIT_CORE, &limit);
+}
 
 bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 {
@@ -20,6 +28,8 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 		options_say_idle_sources(o);
 	if (o->sources.n == 0)
 		return true;
+	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
+		fetching_forbid_core();
 	/* What is fetched once may not come again. */
 	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
 }

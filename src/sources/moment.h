@@ -5,6 +5,7 @@
 #define SOURCES_MOMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -23,6 +24,10 @@ struct url;
 /* Without the parameters, the last hour. false: err names the parameter. */
 bool moment_read_span(const struct url *, struct span *, struct err *err);
 
+/* Reads "2026-11-22T07:00:00.25Z". */
+bool moment_read_iso(const char *text, size_t n, int64_t *ms);
+/* Appends "2026-11-22T07:00:00Z", with ".250" if it is no whole second. */
+void moment_add_iso(struct buf *out, int64_t ms);
 /* Appends "2026-11-22 07:00:00 to 08:00:00 UTC". */
 void moment_add_span(struct buf *out, const struct span *);
 

@@ -27,10 +27,7 @@ static const char *const question_headers[] = {"Content-Type: " PROTO, "Accept: 
 /* Where a method is: below the address's path. */
 static void add_method(struct buf *out, const struct url *u, const char *method)
 {
-	size_t n = u->query;
-	while (n > u->path && u->request[n - 1] == '/')
-		n--;
-	buf_add(out, u->request, n);
+	url_add_path(out, u);
 	buf_adds(out, method);
 }
 

@@ -10,7 +10,8 @@
 
 /* clang-format off */
 #define SCHEMES(ROW) \
-	ROW(pyroscope, 4040)
+	ROW(pyroscope, 4040) \
+	ROW(parca, 7070)
 /* clang-format on */
 
 #define SCHEME_NUMBER(name, port) SCHEME_##name,

@@ -417,6 +417,23 @@ void url_add_with(struct buf *out, const struct url *u, const char *name, const 
 		buf_addf(out, "%c%s=%s", mark, name, value);
 }
 
+void url_add_path(struct buf *out, const struct url *u)
+{
+	size_t n = u->query;
+	while (n > u->path && u->request[n - 1] == '/')
+		n--;
+	buf_add(out, u->request, n);
+}
+
+void url_add_escaped(struct buf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_letter(text[i]) || is_digit(text[i]) || (text[i] && strchr("-._~:", text[i])))
+			buf_addc(out, text[i]);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)text[i]);
+}
+
 void url_add_encoded(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -53,6 +53,10 @@ bool url_has_only(const struct url *, const char *const *names, struct err *err)
  * service stays one, as url_read_given() takes it.
  */
 void url_add_with(struct buf *out, const struct url *, const char *name, const char *value);
+/* Appends the address up to its path, without a slash at the end: of a service's API, that is below it. */
+void url_add_path(struct buf *out, const struct url *);
+/* Appends text as a value of a parameter of HTTP. */
+void url_add_escaped(struct buf *out, const char *text, size_t n);
 /* Appends text as a value of a parameter; what is readable stays so: process_cpu:cpu{job="a%26b"}. */
 void url_add_encoded(struct buf *out, const char *text, size_t n);
 /* Do both lead to the same scheme, host and port? Then credentials of one are for the other, too. */
