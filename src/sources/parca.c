@@ -21,7 +21,8 @@
 #include "sources/parca_json.h"
 #include "sources/service.h"
 
-#define SERVICE "/api/parca.query.v1alpha1.QueryService/"
+#define QUERIER "parca.query.v1alpha1.QueryService/"
+#define WRITER "parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw"
 #define GATEWAY "/api/profiles/"
 #define MOST_MESSAGE (UINT64_C(16) << 20)
 
@@ -84,15 +85,16 @@ static bool is_unknown(const struct asked *a)
 }
 
 /* Returns the file of an answer, and the message in it. -1: err. */
-static int ask(struct asked *a, const char *method, const struct buf *body, uint64_t most, struct range *message,
-               struct err *err)
+static int ask(struct asked *a, const char *method, const struct buf *body, bool is_kept, uint64_t most,
+               struct range *message, struct err *err)
 {
 	struct buf frame, address;
 	buf_init(&frame);
 	buf_init(&address);
 	grpc_web_add_frame(&frame, body);
-	add_method(&address, a->url, SERVICE, method);
+	add_method(&address, a->url, "/api/", method);
 	struct request r = grpc_web_request(&frame);
+	r.is_kept = is_kept;
 	int fd = talk_ask(a->talk, buf_str(&address), &r, most, err);
 	buf_deinit(&frame);
 	buf_deinit(&address);
@@ -131,7 +133,7 @@ static bool ask_message(struct asked *a, struct question *q, struct err *err)
 {
 	struct range r;
 	struct buf message;
-	int fd = ask(a, q->method, &q->body, MOST_MESSAGE, &r, err);
+	int fd = ask(a, q->method, &q->body, false, MOST_MESSAGE, &r, err);
 	if (fd < 0)
 		return false;
 	buf_init(&message);
@@ -216,7 +218,7 @@ static bool take_names(struct slice s, void *to)
 static bool list_types(struct asked *a, struct names *l, struct err *err)
 {
 	struct question q;
-	question_init(&q, "ProfileTypes", "types", l);
+	question_init(&q, QUERIER "ProfileTypes", "types", l);
 	q.take_message = take_types;
 	q.take_json = parca_json_take_types;
 	return answer(a, &q, err);
@@ -225,7 +227,7 @@ static bool list_types(struct asked *a, struct names *l, struct err *err)
 static bool list_labels(struct asked *a, struct names *l, struct err *err)
 {
 	struct question q;
-	question_init(&q, "Labels", "labels", l);
+	question_init(&q, QUERIER "Labels", "labels", l);
 	add_span(&q.body, 2, &a->span);
 	parca_json_add_span(&q.path, '?', "", &a->span);
 	q.take_message = take_names;
@@ -236,7 +238,7 @@ static bool list_labels(struct asked *a, struct names *l, struct err *err)
 static bool list_values(struct asked *a, const char *label, struct names *l, struct err *err)
 {
 	struct question q;
-	question_init(&q, "Values", "labels/", l);
+	question_init(&q, QUERIER "Values", "labels/", l);
 	add_text(&q.body, 1, label);
 	add_span(&q.body, 3, &a->span);
 	buf_addf(&q.path, "%s/values", label);
@@ -293,7 +295,7 @@ static bool list_totals(struct asked *a, struct totals *t, struct err *err)
 {
 	struct question q;
 	struct span s = {t->from, t->from + t->step * (int64_t)t->n};
-	question_init(&q, "QueryRange", "query_range", t);
+	question_init(&q, QUERIER "QueryRange", "query_range", t);
 	add_query(&q.body, 1, &a->query);
 	add_span(&q.body, 2, &s);
 	add_moment(&q.body, 5, t->step);
@@ -341,7 +343,7 @@ static int fetch_message(struct asked *a, struct err *err)
 	wire_add_number(&body, 1, MODE_MERGE);
 	wire_add_bytes(&body, 3, merge.data, merge.len);
 	wire_add_number(&body, 5, REPORT_PPROF);
-	int fd = ask(a, "Query", &body, TALK_MOST_BYTES, &message, err);
+	int fd = ask(a, QUERIER "Query", &body, false, TALK_MOST_BYTES, &message, err);
 	buf_deinit(&merge);
 	buf_deinit(&body);
 	if (fd < 0)
@@ -388,6 +390,40 @@ static int fetch(const struct url *u, struct talk *t, struct err *err)
 	return fd;
 }
 
+/* ---- sending ------------------------------------------------------------------------------------------------- */
+
+/* {series: {labels: {labels}, samples: {pprof}}} */
+static void add_series(struct buf *out, const struct push_labels *l, const struct buf *pprof)
+{
+	struct buf set, sample, series;
+	buf_init(&set);
+	buf_init(&sample);
+	buf_init(&series);
+	push_labels_add_fields(&set, 1, l);
+	wire_add_bytes(&series, 1, set.data, set.len);
+	wire_add_bytes(&sample, 1, pprof->data, pprof->len);
+	wire_add_bytes(&series, 2, sample.data, sample.len);
+	wire_add_bytes(out, 2, series.data, series.len);
+	buf_deinit(&set);
+	buf_deinit(&sample);
+	buf_deinit(&series);
+}
+
+static bool send(const struct url *u, struct talk *t, const struct buf *body, struct err *err)
+{
+	struct asked a = {.url = u, .talk = t};
+	struct range message;
+	int fd = ask(&a, WRITER, body, true, MOST_MESSAGE, &message, err);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool push(const struct url *u, struct talk *t, const struct pushed *p, struct buf *said, struct err *err)
+{
+	return pushed_send(u, t, p, add_series, send, said, err);
+}
+
 /* ---- the service --------------------------------------------------------------------------------------------- */
 
 static bool check(const struct url *u, struct err *err)
@@ -409,4 +445,5 @@ const struct service service_parca = {
 	.is_menu = catalog_is_menu,
 	.list = list,
 	.fetch = fetch,
+	.push = push,
 };

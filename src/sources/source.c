@@ -95,31 +95,38 @@ static void source_free(struct source *s)
 	free(s);
 }
 
-/* Can it be fetched at all? */
-static bool check(struct source *s, struct err *err)
+/* Can it be fetched at all, or take a profile? */
+static bool check(struct source *s, bool is_target, struct err *err)
 {
+	const struct service *service = service_of(s->url.scheme);
+	if (is_target && (!service || !service->push))
+		return fail(err, "%s: only pyroscope:// and parca:// take profiles", s->url.shown);
+	if (is_target)
+		return push_labels_check(&s->url, err);
 	if (s->url.scheme)
 		return service_of(s->url.scheme)->check(&s->url, err);
 	const char *advice = endpoint_advice(&s->url);
 	return !advice || fail(err, "%s: %s", s->url.shown, advice);
 }
 
-static bool set_up(struct source *s, const char *word, struct err *err)
+static bool set_up(struct source *s, const char *word, bool is_target, struct err *err)
 {
 	if (!set_address(s, word, err))
 		return false;
 	complete_path(s);
-	settle_seconds(s);
-	return requester_init(&s->who, &s->url, s->options, err) && check(s, err);
+	if (!is_target)
+		settle_seconds(s);
+	return requester_init(&s->who, &s->url, s->options, err) && check(s, is_target, err);
 }
 
-struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+static struct source *add(struct sources *all, char *word, bool is_target, const struct source_options *o,
+                          struct err *err)
 {
 	struct source *s = mem_zalloc(1, sizeof *s);
 	s->options = o;
 	s->fd = -1;
 	char *whole = requester_complete(word);
-	bool is_good = set_up(s, whole ? whole : word, err);
+	bool is_good = set_up(s, whole ? whole : word, is_target, err);
 	url_blot(word);
 	free(whole);
 	if (!is_good) {
@@ -128,6 +135,16 @@ struct source *source_add(struct sources *all, char *word, const struct source_o
 	}
 	mem_push(all->v, all->n, all->cap, s);
 	return s;
+}
+
+struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, false, o, err);
+}
+
+struct source *source_add_target(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, true, o, err);
 }
 
 void sources_deinit(struct sources *all)
@@ -277,6 +294,15 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 		close(s->fd);
 	s->fd = fd;
 	return open_again(fd, err);
+}
+
+bool source_push(struct source *s, const struct pushed *p, struct buf *said, struct err *err)
+{
+	struct err why = {""};
+	struct talk *t = begin(s, NULL);
+	bool is_sent = service_of(s->url.scheme)->push(&s->url, t, p, said, &why);
+	talk_end(t);
+	return is_sent || fail(err, "%s: %s", source_name(s), why.text);
 }
 
 /* ---- what there is to choose --------------------------------------------------------------------------------- */

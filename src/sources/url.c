@@ -373,17 +373,29 @@ char *url_value(const struct url *u, const char *name)
 	return value ? decode(value, n) : mem_strdup("");
 }
 
+const char *url_next_name(const struct url *u, const char **at, size_t *n)
+{
+	struct pair pair;
+	if (!*at)
+		*at = query_of(u->request + u->path);
+	while (*at && take_pair(at, &pair)) {
+		*n = pair.n_name;
+		if (pair.n_name)
+			return pair.name;
+	}
+	return NULL;
+}
+
 bool url_has_only(const struct url *u, const char *const *names, struct err *err)
 {
-	const char *query = query_of(u->request + u->path);
-	struct pair pair;
-	while (query && take_pair(&query, &pair)) {
+	const char *at = NULL, *found;
+	size_t n;
+	while ((found = url_next_name(u, &at, &n))) {
 		const char *const *name = names;
-		while (*name && !is_named(&pair, *name))
+		while (*name && !(n == strlen(*name) && memcmp(found, *name, n) == 0))
 			name++;
-		if (!*name && pair.n_name)
-			return fail(err, "%s: unknown parameter '%.*s'", u->shown, (int)(pair.n_name < 40 ? pair.n_name : 40),
-			            pair.name);
+		if (!*name)
+			return fail(err, "%s: unknown parameter '%.*s'", u->shown, (int)(n < 40 ? n : 40), found);
 	}
 	return true;
 }

@@ -46,6 +46,10 @@ void url_deinit(struct url *);
 const char *url_parameter(const struct url *, const char *name, size_t *n);
 /* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */
 char *url_value(const struct url *, const char *name);
+/*
+ * The name of the next parameter, up to *n bytes; NULL: there are no more. *at is NULL before the first one.
+ */
+const char *url_next_name(const struct url *, const char **at, size_t *n);
 /* Is the name of each parameter one of these, a list that ends with NULL? false: err names one that is not. */
 bool url_has_only(const struct url *, const char *const *names, struct err *err);
 /*

@@ -39,6 +39,9 @@ MESSAGES = {
                                                7: ("aggregation", "varint")},
     "/push.v1.PusherService/Push": {1: ("*series", {1: ("*labels", PAIR),
                                                   2: ("*samples", {1: ("raw_profile", "bytes"), 2: ("ID", "text")})})},
+    "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": {
+        2: ("*series", {1: ("labels", {1: ("*labels", PAIR)}), 2: ("*samples", {1: ("raw_profile", "bytes")})}),
+        3: ("normalized", "varint")},
     "/parca.query.v1alpha1.QueryService/ProfileTypes": {},
     "/parca.query.v1alpha1.QueryService/Labels": {1: ("*match", "text"), 2: ("start", STAMP), 3: ("end", STAMP),
                                                  4: ("profile_type", "text")},
@@ -132,6 +135,20 @@ def check_selector(selector):
 
 def check_type(kind):
     check(re.fullmatch(r"\w+(:\w+){4}(:delta)?", kind), f"type {kind}")
+
+
+VALUE_TYPE = {1: ("type", "varint"), 2: ("unit", "varint")}
+PPROF = {1: ("*sample_type", VALUE_TYPE), 2: ("*sample", "bytes"), 3: ("*mapping", "bytes"), 4: ("*location", "bytes"),
+         5: ("*function", "bytes"), 6: ("*string", "text"), 9: ("time", "varint"), 10: ("duration", "varint"),
+         11: ("period_type", VALUE_TYPE), 12: ("period", "varint"), 13: ("*comment", "varint")}
+
+
+def type_of(pprof):
+    """A profile that a store can file: its type, and the time it takes."""
+    p = read_message(gzip.decompress(pprof), PPROF)
+    check(len(p["sample_type"]) == 1 and p["period"] == 1, "one type and its period")
+    check(abs(time.time() - (p["time"] + p.get("duration", 0)) / 1e9) < 3600, "it ends now")
+    return ":".join(p["string"][kind[part]] for kind in (p["sample_type"][0], p["period_type"]) for part in ("type", "unit"))
 
 
 def pprof_of(selector):
@@ -290,8 +307,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for sample in series["samples"]:
                 with open(os.path.join(directory, "pushed.pb.gz"), "wb") as out:
                     out.write(sample["raw_profile"])
-                gzip.decompress(sample["raw_profile"])
-            self.note(method="Push", labels=labels)
+                self.note(method="Push", labels=labels, type=type_of(sample["raw_profile"]))
         self.answer(200, b"")
 
 
@@ -361,7 +377,18 @@ class Parca:
         self.is_json = True
         self.method(method, q)
 
+    def WriteRaw(self, q):
+        labels = {pair["name"]: pair["value"] for pair in q["series"][0]["labels"]["labels"]}
+        pprof = q["series"][0]["samples"][0]["raw_profile"]
+        self.handler.note(method="WriteRaw", labels=labels, type=type_of(pprof))
+        with open(os.path.join(directory, "pushed.pb.gz"), "wb") as out:
+            out.write(pprof)
+        if not self.misbehave(labels.get("how")):
+            self.send(b"", {})
+
     def method(self, method, q):
+        if method == "WriteRaw":
+            return self.WriteRaw(q)
         span = q.get("merge", q)
         if method != "ProfileTypes":
             check(1e9 < seconds_of(span["start"]) < seconds_of(span["end"]) < 1e11, "start and end")

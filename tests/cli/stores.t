@@ -179,6 +179,56 @@ goes_wrong cut json "the server's answer holds no pprof, or half a one" "half a 
 goes_wrong digits json "the server's answer holds no pprof, or half a one" "no base64"
 goes_wrong nothing json "the server's answer holds no pprof*" "nothing"
 
+# ---- sending ----
+perf=$source/tests/data/collapse/perf-data
+cp "$perf/off-cpu.in" perf.data
+push() { run "$FLAMETOP" record --no-config --perfdata=perf.data "$@"; }
+"$FLAMETOP" record --no-config -q --perfdata=perf.data --to=folded 2>/dev/null >from-file
+for store in pyroscope parca; do
+	push --push="$store://$host/?service_name=shop&env=a%26b"
+	exits 0 "$store: a recording is sent"
+	is "$out" "" "$store: and not written"
+	says "*flametop: sent to $store://$host/?service_name=shop&env=a%26b: *{service_name=\"shop\",env=\"a&b\"}" \
+		"$store: with what it is called there"
+	asked_for '*"env": "a&b", "service_name": "shop"*' "$store: its labels"
+	flametop -q --to=folded pushed.pb.gz >from-pushed
+	ok "$store: what is sent is what was recorded" cmp from-file from-pushed
+	rm pushed.pb.gz
+	push --push="$store://$host" -o own.folded
+	is "$(grep -v '^#' own.folded)" "$(cat from-file)" "$store: a file is written, too"
+	ok "$store: and it is sent" test -s pushed.pb.gz
+	rm pushed.pb.gz
+done
+push --push="pyroscope://$host/401?a=b"
+exits 1 "a store that takes nothing is a failure"
+says "*flametop: pyroscope://$host/401?a=b: the server answers with status 401: no org id*" "which says why"
+push --push="pyroscope://$host/to-${other#*:}/?a=b"
+says "*: the server redirects to $other, which was not asked for" "a profile goes nowhere else"
+push --push="parca://$host?how=late"
+says "*: the server answers: broken (internal)" "nor is an error behind the answer overlooked"
+for wrong in http://$host/x "pyroscope://$host?a" "pyroscope://$host?9=a" "pyroscope://$host?__name__=x" nowhere; do
+	push --push="$wrong"
+	exits 2 "--push=$wrong is wrong usage"
+	one_line "--push=$wrong: one line"
+done
+push --push="pyroscope://$host" --diff=all.pb
+exits 2 "a comparison cannot be sent"
+if "$FLAMETOP" record --no-config -q --duration=0.2 --to=folded true >/dev/null 2>&1 ||
+	"$FLAMETOP" record --no-config -q --to=folded -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done' 2>/dev/null | grep -q .; then
+	run "$FLAMETOP" record --no-config --push="$py?env=dev" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo out'
+	exits 0 "a command is recorded and sent"
+	is "$out" "out" "its output stays its own"
+	asked_for '*"__name__": *"env": "dev", "service_name": "sh"*' "its name is that of the program"
+	run "$FLAMETOP" record --no-config --push="pyroscope://$host/401" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+	exits 1 "a recording that cannot be sent is a failure"
+	says "*: the server answers with status 401*the recording is still there: flametop record --perfdata=*" "and is kept"
+	kept=$(printf '%s\n' "$err" | sed -n 's/.*--perfdata=//p' | tail -1)
+	run "$FLAMETOP" record --no-config --perfdata="$kept" --push="$py"
+	exits 0 "so it can be sent later"
+else
+	skip 6 "nothing can be recorded here"
+fi
+
 # ---- credentials ----
 basic() { printf '*"authorization": "Basic %s"*' "$(printf '%s' "$1" | base64)"; }
 fetch "pyroscope://me:geheim%21@$host/?query=$cpu"
