@@ -296,13 +296,20 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	return open_again(fd, err);
 }
 
+/* Puts the address in front of a message, unless that begins with it. Returns false. */
+static bool fail_at(const struct source *s, const struct err *why, struct err *err)
+{
+	bool has_name = strncmp(why->text, source_name(s), strlen(source_name(s))) == 0;
+	return fail(err, "%s%s%s", has_name ? "" : source_name(s), has_name ? "" : ": ", why->text);
+}
+
 bool source_push(struct source *s, const struct pushed *p, struct buf *said, struct err *err)
 {
 	struct err why = {""};
 	struct talk *t = begin(s, NULL);
 	bool is_sent = service_of(s->url.scheme)->push(&s->url, t, p, said, &why);
 	talk_end(t);
-	return is_sent || fail(err, "%s: %s", source_name(s), why.text);
+	return is_sent || fail_at(s, &why, err);
 }
 
 /* ---- what there is to choose --------------------------------------------------------------------------------- */
@@ -328,14 +335,16 @@ static bool list_endpoints(struct source *s, struct talk *t, struct menu *m, str
 
 bool source_list(struct source *s, const atomic_bool *stop, struct menu *m, struct err *err)
 {
+	struct err why = {""};
 	struct talk *t = begin(s, stop);
 	*m = (struct menu){NULL};
 	const struct service *service = service_of(s->url.scheme);
-	bool is_there = service ? service->list(&s->url, t, m, err) : list_endpoints(s, t, m, err);
+	bool is_there = service ? service->list(&s->url, t, m, &why) : list_endpoints(s, t, m, &why);
 	talk_end(t);
-	if (!is_there)
-		menu_deinit(m);
-	return is_there;
+	if (is_there)
+		return true;
+	menu_deinit(m);
+	return fail_at(s, &why, err);
 }
 
 void source_choose(struct source *s, const char *address)

@@ -223,6 +223,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.answer(200, f.read())
         elif how == "garbage":
             self.answer(200, b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
+        elif how == "slow-menu" and "LabelNames" in self.path:
+            time.sleep(1000)
+        elif how == "broken-menu" and "LabelNames" in self.path:
+            self.error(500, "internal", "the labels are broken")
         else:
             return False
         return True
