@@ -218,6 +218,8 @@ static const struct {
 	unsigned port;
 } schemes[] = {{"http", 80}, SCHEMES(SCHEME_ROW)};
 
+#define SCHEME_WORD(name, port) ", " #name
+
 static enum scheme scheme_of(const struct parts *p)
 {
 	for (unsigned s = SCHEME_HTTP + 1; s < N_SCHEMES; s++)
@@ -227,12 +229,12 @@ static enum scheme scheme_of(const struct parts *p)
 	return SCHEME_HTTP;
 }
 
-static bool check(const struct parts *p, enum scheme scheme, struct err *err)
+static bool check(const struct parts *p, enum scheme scheme, bool is_given, struct err *err)
 {
 	bool is_http = !p->n_scheme || has_scheme(p, "http", "") || has_scheme(p, "http", "s");
 	if (!is_http && scheme == SCHEME_HTTP)
-		return fail(err, "'%.*s://': only http and https can be fetched",
-		            (int)(p->n_scheme > 20 ? 20 : p->n_scheme), p->scheme);
+		return fail(err, "'%.*s://': only http%s can be fetched", (int)(p->n_scheme > 20 ? 20 : p->n_scheme),
+		            p->scheme, is_given ? ", https" SCHEMES(SCHEME_WORD) : " and https");
 	return p->n_host > 0 || fail(err, "an address without a host");
 }
 
@@ -310,7 +312,7 @@ static bool read_parts(struct url *u, const char *word, bool is_given, struct er
 		return fail(err, "an address of more than %u bytes", LONGEST);
 	if (is_given)
 		u->scheme = scheme_of(&p);
-	if (!check(&p, u->scheme, err))
+	if (!check(&p, u->scheme, is_given, err))
 		return false;
 	const char *query = u->scheme ? query_of(p.rest) : NULL;
 	char *before = query ? mem_strndup(word, (size_t)(query - word)) : mem_strdup(word);

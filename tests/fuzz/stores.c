@@ -146,8 +146,8 @@ static struct curl_message *group_message(void *group, int *n_left)
 	return wire.is_done ? &wire.message : NULL;
 }
 
-static const struct curl library = {begin,     end,        set,       get,       words,      list_add,  list_free,
-                                    begin,     group_free, group_add, group_add, group_work, group_wait, group_message};
+static const struct curl library = {begin, end,        set,       get,       words,      list_add,   list_free,
+                                    begin, group_free, group_add, group_add, group_work, group_wait, group_message};
 
 /* ---- what is asked for --------------------------------------------------------------------------------------- */
 
