@@ -153,6 +153,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='record' &names='--build' &value='needed' &words='' &help='run this shell command first, as ''make -s'', and record only if it succeeds' ]
 		[&modes='record' &names='--perfdata' &value='needed' &words='@files' &help='record nothing, read this perf.data' ]
 		[&modes='record' &names='--keep-data' &value='none' &words='' &help='leave the recording behind as perf.data' ]
+		[&modes='record' &names='--push' &value='needed' &words='' &help='send the recorded profile to a store, pyroscope://HOST/?service_name=NAME or parca://...; the address''s parameters are its labels' ]
 		[&modes='record' &names='--ignore-status' &value='none' &words='' &help='exit with 0 although the command or perf failed' ]
 		[&modes='record' &names='--post-process' &value='needed' &words='' &help='send the folded stacks through this program first' ]
 		[&modes='record' &names='--open' &value='none' &words='' &help='open the written file with the desktop''s program for it' ]

@@ -154,6 +154,7 @@ complete -c flametop -n '__fish_seen_subcommand_from record' -s z -l compression
 complete -c flametop -n '__fish_seen_subcommand_from record' -l build -x -d 'run this shell command first, as "make -s", and record only if it succeeds'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l perfdata -r -F -d 'record nothing, read this perf.data'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l keep-data -d 'leave the recording behind as perf.data'
+complete -c flametop -n '__fish_seen_subcommand_from record' -l push -x -d 'send the recorded profile to a store, pyroscope://HOST/?service_name=NAME or parca://...; the address"s parameters are its labels'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l ignore-status -d 'exit with 0 although the command or perf failed'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l post-process -x -d 'send the folded stacks through this program first'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l open -d 'open the written file with the desktop"s program for it'
