@@ -27,7 +27,6 @@
 #include "page_table_js.h"
 #include "page_ui_js.h"
 #include "svg.h"
-#include "tight.h"
 #include "viewer_change_js.h"
 #include "viewer_label_js.h"
 #include "viewer_text_js.h"
@@ -58,7 +57,7 @@ static void add_head(struct buf *b, const struct view *v, const struct export_op
 	buf_adds(b, "<title>");
 	svg_add_text(b, title, strlen(title));
 	buf_adds(b, "</title>\n<style>\n");
-	tight_add_css(b, page_css);
+	buf_adds(b, page_css);
 	buf_adds(b, "</style></head>\n");
 }
 
@@ -140,7 +139,7 @@ static bool add_body(struct buf *b, const struct view *v, const struct export_op
 		return false;
 	buf_adds(b, "<script>\n");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		tight_add_js(b, parts[i]);
+		buf_adds(b, parts[i]);
 	buf_adds(b, "</script></body></html>\n");
 	return true;
 }
