@@ -63,7 +63,7 @@ PIE = $(if $(STATIC),-static-pie,-pie)
 LINK = $(CC) $(REQUIRED) $(CFLAGS) $(PIE) $(LDFLAGS)
 
 # Only goals that compile need the libraries.
-GOALS_WITHOUT_LIBRARIES = help clean distclean dist format uninstall
+GOALS_WITHOUT_LIBRARIES = help clean distclean dist format release-check uninstall
 ifneq ($(filter-out $(GOALS_WITHOUT_LIBRARIES),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(shell for l in $(LIBRARIES); do $(PKG_CONFIG) --exists $$l 2>/dev/null || echo $$l; done)
 ifneq ($(MISSING),)
@@ -115,7 +115,7 @@ PROGRAM = $(BUILD)/flametop
 CARGO_LINK = $(BUILD)/cargo-flametop
 
 .PHONY: all static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
-	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
+	fuzzers mutation screenshots docs install uninstall dist release-check clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -206,10 +206,11 @@ BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
 tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
-# Whatever the user's shell has set must not change a result.
+# Whatever the user's shell has set must not change a result; TEST_LOCALE='LC_ALL=de_DE.UTF-8' tries another locale.
+TEST_LOCALE = LANG=C.UTF-8
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUMERIC -u LC_TIME -u LC_COLLATE -u LC_MESSAGES \
 	-u LANGUAGE -u COLUMNS -u LINES -u VISUAL -u EDITOR -u PERF -u DEBUGINFOD_URLS -u CDPATH -u POSIXLY_CORRECT -u TMUX -u STY \
-	LANG=C.UTF-8 TZ=UTC \
+	$(TEST_LOCALE) TZ=UTC \
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
 	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
@@ -395,6 +396,9 @@ dist: ## flametop-VERSION.tar.gz of the last commit
 	$(Q)gzip -9n <$(BUILD)/dist.tar >$(BUILD)/flametop-$(VERSION).tar.gz
 	$(Q)rm $(BUILD)/dist.tar
 	@echo $(BUILD)/flametop-$(VERSION).tar.gz
+
+release-check: ## builds and tries everything that a release has, and prints a table; ONLY='dist static', CHROOTS=where they are kept
+	$(Q)JOBS=$(JOBS) scripts/release-check $(ONLY)
 
 clean: ## removes build/
 	rm -rf $(BUILD) flametop
