@@ -71,7 +71,7 @@ $(error pkg-config does not find: $(MISSING). `scripts/setup` installs what the 
 endif
 USED_LIBRARIES = $(LIBRARIES) $(if $(HAVE_LIBDW),libdw libelf)
 LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(USED_LIBRARIES)) $(if $(HAVE_LIBDW),-DHAVE_LIBDW=1)
-LIBS := $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(USED_LIBRARIES)) -liberty -lm
+LIBS := $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(USED_LIBRARIES)) -liberty -lm $(if $(filter Linux,$(shell uname -s)),-ldl)
 endif
 
 ifeq ($(V),1)
@@ -128,14 +128,17 @@ $(CARGO_LINK):
 	$(Q)mkdir -p $(@D)
 	$(Q)ln -sf flametop $@
 
-$(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
+# With link-time optimization objects are given as they are, so that ar need not know of it.
+$(PROGRAM): $(BUILD)/main.o $(if $(STATIC),$(ARCHIVED) $(BUILD)/source-list,$(ARCHIVE))
 	$(say) LINK $@
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -o $@ $(filter-out %/source-list,$^) $(LIBS)
 
 # Small rather than fast. Without elfutils, which would be half a megabyte more: STATIC_LIBDW=1.
 STATIC_LIBDW =
 SMALL := $(shell $(CC) -Oz -fsyntax-only -x c /dev/null 2>/dev/null && echo -Oz || echo -Os)
-STATIC_CFLAGS = $(SMALL) -ffunction-sections -fdata-sections $(HARDENING)
+CAN_LTO = echo 'int main(void) { return 0; }' | $(CC) -flto=auto -x c -o /dev/null - 2>/dev/null
+STATIC_LTO = $(shell $(CAN_LTO) && echo -flto=auto)
+STATIC_CFLAGS = $(SMALL) $(STATIC_LTO) -ffunction-sections -fdata-sections $(HARDENING)
 STATIC_LDFLAGS = $(HARDENING_LD) -Wl,--gc-sections -Wl,-z,pack-relative-relocs -Wl,--no-eh-frame-hdr -Wl,-T,scripts/static.ld
 
 static: ## build/flametop-static: one file that needs no library and no terminal description (static libraries)
