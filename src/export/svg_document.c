@@ -27,17 +27,14 @@
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
-#include "viewer_change_js.h"
+#include "shared_js.h"
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
 #include "viewer_keys_js.h"
-#include "viewer_label_js.h"
 #include "viewer_page_js.h"
 #include "viewer_panels_css.h"
 #include "viewer_table_js.h"
-#include "viewer_text_js.h"
-#include "viewer_tree_js.h"
 #include "viewer_views_js.h"
 
 #define NAMESPACES                                                                       \
@@ -305,10 +302,10 @@ static void add_whole_script(struct svg *svg)
 
 static void add_program(struct buf *b)
 {
-	static const char *const parts[] = {viewer_js,       viewer_text_js,   viewer_label_js,
-	                                    viewer_tree_js,  viewer_change_js, viewer_views_js,
-	                                    viewer_table_js, viewer_page_js,   viewer_keys_js};
+	static const char *const parts[] = {viewer_views_js, viewer_table_js, viewer_page_js, viewer_keys_js};
 	buf_adds(b, "<![CDATA[");
+	buf_adds(b, viewer_js);
+	shared_js_add(b);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		buf_adds(b, parts[i]);
 	buf_adds(b, "]]>");
