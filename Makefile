@@ -7,9 +7,9 @@
 #
 # Sources are found, not listed: a new file below src/ or tests/unit/ needs no change here.
 
-VERSION = 0.1.0
-# Of the release; the manual page carries it.
-DATE = 2026-11-21
+# `make docs` writes both into the manual and the files of packages.
+VERSION = 1.0.0-rc1
+DATE = 2026-11-26
 
 BUILD = build
 PREFIX = /usr/local
@@ -338,7 +338,8 @@ format: ## clang-format (14, as `make lint` checks) over all C
 format-check:
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 
-docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables and sources
+docs: $(PROGRAM) ## the manual, the completions, the CODE-MAP and the version of packages, out of tables and sources
+	$(Q)scripts/versions
 	$(Q)$(PROGRAM) --manual >$(BUILD)/made && cp $(BUILD)/made man/flametop.1
 	$(Q)$(PROGRAM) --completions=bash >$(BUILD)/made && cp $(BUILD)/made completions/flametop.bash
 	$(Q)$(PROGRAM) --completions=zsh >$(BUILD)/made && cp $(BUILD)/made completions/_flametop

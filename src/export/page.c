@@ -3,7 +3,7 @@
  *
  *	<!doctype html>
  *	<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" ...>
- *	<meta name="generator" content="flametop 0.1.0"><title>Flame Graph</title><style>...</style></head>
+ *	<meta name="generator" content="flametop 1.0.0"><title>Flame Graph</title><style>...</style></head>
  *	<body><script type="application/json" id="data">{"flametop":1,"names":["main","read"],...}</script>
  *	<script>...</script></body></html>
  *
