@@ -1,6 +1,7 @@
 /*
- * paths.c - files whose paths fit a pattern: the first part with a "*" or "#" is looked up in its directory, and each
- * name that fits takes its place.
+ * paths.c - files whose paths fit a pattern.
+ *
+ * The first part with a "*" or "#" is looked up in its directory, and each name that fits takes its place.
  */
 #include "base/paths.h"
 

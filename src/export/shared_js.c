@@ -1,5 +1,7 @@
 /*
- * shared_js.c - the scripts that a drawing and a page have in common: labels, numbers and colours are the same in both.
+ * shared_js.c - the scripts that a drawing and a page have in common.
+ *
+ * Labels, numbers and colours are the same in both.
  */
 #include "shared_js.h"
 
