@@ -212,8 +212,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME",
-	 "show this event or value (default: the first of the recording; where its order is not known, the one with most "
-	 "samples; of pprof its default type, else the last); what has no name is 'unnamed samples'; all: together, if "
+	 "show this event or value (default: the first of the recording; where its order is not known, the one with "
+	 "most samples; of pprof its default type, else the last); what has no name is 'unnamed samples'; all: together, if "
 	 "their units agree",
 	 GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},

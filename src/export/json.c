@@ -1,7 +1,7 @@
 /*
  * json.c - the answers of a profile for scripts and programs: docs/json.md describes each member.
  *
- *	{"flametop":1,"generator":"flametop 0.1.0",
+ *	{"flametop":1,"generator":"flametop 1.0.0",
  *	"profile":{"file":"a.folded","format":"folded","unit":"samples","entries":4},
  *	"total":30,
  *	"notes":["12.5% excluded"],
