@@ -126,10 +126,24 @@ static size_t count_addresses(const struct options *o)
 	return n;
 }
 
+/* addresses: how many there are among the inputs. */
+static bool check_listen(const struct options *o, size_t addresses, struct err *err)
+{
+	if (o->n_files)
+		return fail(err, "--listen shows what is sent, and no file");
+	if (o->source.every || (o->source.save && addresses != 1))
+		return fail(err, "--listen and --%s do not go together", o->source.every ? "every" : "save");
+	return !o->is_script || o->listen_seconds > 0 || fail(err, "--listen with --screen needs --duration");
+}
+
 bool options_check_sources(const struct options *o, struct err *err)
 {
 	const struct source_options *s = &o->source;
 	size_t n = count_addresses(o);
+	if (o->listen)
+		return check_listen(o, n, err);
+	if (o->listen_seconds > 0)
+		return fail(err, "--duration needs --listen here (flametop record --duration=SECONDS ends a recording)");
 	if (s->key && !s->cert)
 		return fail(err, "--key needs --cert");
 	if (s->user && s->bearer)
@@ -176,11 +190,16 @@ bool options_take_sources(struct options *o, struct err *err)
 	return is_good;
 }
 
+static bool is_about_listening(const struct options *o, const struct option_row *row)
+{
+	return o->listen && (strcmp(row->name, "listen") == 0 || strcmp(row->name, "duration") == 0);
+}
+
 void options_say_idle_sources(const struct options *o)
 {
 	for (size_t i = 0; i < o->n_given && !o->sources.n; i++) {
 		const struct option_row *row = o->given[i].row;
-		if (row->group == GROUP_SOURCE)
+		if (row->group == GROUP_SOURCE && !is_about_listening(o, row))
 			err_printf("--%s has no effect: no profile is fetched", row->name);
 	}
 }

@@ -131,6 +131,11 @@ const struct option_row option_table[] = {
 	 GROUP_SOURCE, VIEW, NULL, UINT(source.seconds, 1, 86400)},
 	{"every", 0, "N", "fetch again every N seconds, and show the newest: a live view", GROUP_SOURCE, VIEW, NULL,
 	 UINT(source.every, 1, 86400)},
+	{"listen", 0, "ADDRESS", "take the OpenTelemetry profiles that programs send to this address, such as "
+	    "127.0.0.1:4318 (a port alone: 127.0.0.1), and show them live; with --output or --to, until Ctrl-C or "
+	    "--duration", GROUP_SOURCE, VIEW, NULL, TEXT(listen)},
+	{"duration", 0, "SECONDS", "with --listen: stop after this time", GROUP_SOURCE, VIEW, NULL,
+	 REAL(listen_seconds, 0.001, 1e7)},
 	{"save", 0, "FILE", "keep what the server sends in FILE, too", GROUP_SOURCE, VIEW, "@files", CALL(set_save)},
 	{"header", 'H', "'NAME: VALUE'", "send this header; may be repeated; @FILE: the lines of FILE", GROUP_SOURCE,
 	 BOTH, NULL, CALL(set_header)},

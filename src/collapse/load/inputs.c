@@ -239,7 +239,8 @@ bool load_can_again(const struct load_input *inputs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct load_input *in = &inputs[i];
-		bool is_kept = in->fetcher ? !in->fetcher->every : in->fd < 0 && is_plain_file(in->path);
+		bool is_kept =
+			in->fetcher ? !in->fetcher->every && !in->fetcher->judge : in->fd < 0 && is_plain_file(in->path);
 		if (!is_kept)
 			return false;
 	}
@@ -499,7 +500,7 @@ static bool load_answer(struct load_job *job, const struct load_input *input, in
 
 static bool load_fetched(struct load_job *job, const struct load_input *input, struct err *err)
 {
-	if (input->fetcher->every && job->is_background)
+	if (input->fetcher->judge || (input->fetcher->every && job->is_background))
 		return answers_read(job, input, load_answer, err);
 	int fd = input->fetcher->fetch(input->fetcher->arg, &job->shared->stop, err);
 	bool ok = fd >= 0 && load_answer(job, input, fd, err);
@@ -628,7 +629,7 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct co
 		struct input *in;
 		if (inputs[i].fetcher) {
 			is_known = false;
-			*is_live |= inputs[i].fetcher->every > 0;
+			*is_live |= inputs[i].fetcher->every > 0 || inputs[i].fetcher->judge;
 			continue;
 		}
 		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {

@@ -28,6 +28,13 @@
 
 #include "collapse/collapse.h"
 
+/* What became of an answer. */
+enum load_verdict {
+	LOAD_TAKEN,
+	LOAD_BAD, /* it cannot be read */
+	LOAD_FULL /* the profile has no room for it */
+};
+
 /* An input that is no file, and is fetched when its turn comes. It must outlive the loader. */
 struct load_fetcher {
 	void *arg;
@@ -36,6 +43,11 @@ struct load_fetcher {
 	 * was set. Called by the thread that loads.
 	 */
 	int (*fetch)(void *arg, const atomic_bool *stop, struct err *err);
+	/*
+	 * NULL, or: `fetch` waits for what others send, which adds up to one profile; -1 without a reason is its end.
+	 * This function gets to know what became of each, and why.
+	 */
+	void (*judge)(void *arg, enum load_verdict, const char *why);
 	/*
 	 * Seconds from one answer to the next, which belong to one live profile; 0: there is one answer. Only for the
 	 * last input.
