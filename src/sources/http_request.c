@@ -42,7 +42,7 @@ static bool is_word(struct text t, const char *word)
 }
 
 /* Always false. The first fault counts: what follows may be its consequence. */
-static bool refuse(struct request *r, int status, const char *why)
+static bool refuse(struct http_request *r, int status, const char *why)
 {
 	if (r->stage != REQUEST_BAD) {
 		r->stage = REQUEST_BAD;
@@ -53,7 +53,7 @@ static bool refuse(struct request *r, int status, const char *why)
 }
 
 /* The same for a fault of what is asked for, which is known although the rest of the head is still to be read. */
-static void note(struct request *r, int status, const char *why)
+static void note(struct http_request *r, int status, const char *why)
 {
 	if (!r->status) {
 		r->status = status;
@@ -61,22 +61,22 @@ static void note(struct request *r, int status, const char *why)
 	}
 }
 
-void request_init(struct request *r, uint64_t most)
+void http_request_init(struct http_request *r, uint64_t most)
 {
-	*r = (struct request){.most = most, .is_json = true};
+	*r = (struct http_request){.most = most, .is_json = true};
 	buf_init(&r->line);
 }
 
-void request_deinit(struct request *r)
+void http_request_deinit(struct http_request *r)
 {
 	buf_deinit(&r->line);
 }
 
-void request_reset(struct request *r)
+void http_request_reset(struct http_request *r)
 {
 	struct buf line = r->line;
 	line.len = 0;
-	*r = (struct request){.most = r->most, .is_json = true, .line = line};
+	*r = (struct http_request){.most = r->most, .is_json = true, .line = line};
 }
 
 /* ---- the head ------------------------------------------------------------------------------------------------ */
@@ -118,7 +118,7 @@ static bool is_name(struct text t)
 	return t.n > 0;
 }
 
-static bool take_version(struct request *r, struct text version)
+static bool take_version(struct http_request *r, struct text version)
 {
 	if (version.n != 8 || memcmp(version.s, "HTTP/", 5) != 0 || version.s[6] != '.')
 		return refuse(r, 400, "not a request of HTTP/1.1");
@@ -130,7 +130,7 @@ static bool take_version(struct request *r, struct text version)
 	return true;
 }
 
-static bool take_request_line(struct request *r, struct text line)
+static bool take_request_line(struct http_request *r, struct text line)
 {
 	struct text method = take_until(&line, ' '), target = take_until(&line, ' ');
 	r->seen |= HEADER_REQUEST;
@@ -146,7 +146,7 @@ static bool take_request_line(struct request *r, struct text line)
 	return true;
 }
 
-static bool take_length(struct request *r, struct text value)
+static bool take_length(struct http_request *r, struct text value)
 {
 	uint64_t length = 0;
 	bool is_number = value.n > 0 && value.n <= 18;
@@ -163,7 +163,7 @@ static bool take_length(struct request *r, struct text value)
 	return true;
 }
 
-static void take_type(struct request *r, struct text value)
+static void take_type(struct http_request *r, struct text value)
 {
 	struct text type = trim(take_until(&value, ';'));
 	r->is_json = !is_word(type, "application/x-protobuf");
@@ -171,14 +171,14 @@ static void take_type(struct request *r, struct text value)
 		note(r, 415, "Content-Type has to be application/x-protobuf or application/json");
 }
 
-static void take_encoding(struct request *r, struct text value)
+static void take_encoding(struct http_request *r, struct text value)
 {
 	r->is_gzip = is_word(value, "gzip");
 	if (!r->is_gzip && !is_word(value, "identity"))
 		note(r, 415, "Content-Encoding has to be gzip or none");
 }
 
-static void take_connection(struct request *r, struct text value)
+static void take_connection(struct http_request *r, struct text value)
 {
 	while (value.n)
 		if (is_word(trim(take_until(&value, ',')), "close"))
@@ -186,14 +186,14 @@ static void take_connection(struct request *r, struct text value)
 }
 
 /* Says the header once, or says it a second time: that is an error for those that must be unique. */
-static bool see(struct request *r, enum header header)
+static bool see(struct http_request *r, enum header header)
 {
 	bool is_new = !(r->seen & header);
 	r->seen |= header;
 	return is_new || refuse(r, 400, "a header is there twice");
 }
 
-static bool take_value(struct request *r, struct text name, struct text value)
+static bool take_value(struct http_request *r, struct text name, struct text value)
 {
 	if (is_word(name, "Content-Length")) {
 		r->seen |= HEADER_LENGTH;
@@ -225,7 +225,7 @@ static bool take_value(struct request *r, struct text name, struct text value)
 	return true;
 }
 
-static bool take_header(struct request *r, struct text line)
+static bool take_header(struct http_request *r, struct text line)
 {
 	if (*line.s == ' ' || *line.s == '\t' || !memchr(line.s, ':', line.n))
 		return refuse(r, 400, "a header without a colon");
@@ -236,7 +236,7 @@ static bool take_header(struct request *r, struct text line)
 }
 
 /* What the head as a whole lacks. */
-static bool check_head(struct request *r)
+static bool check_head(struct http_request *r)
 {
 	bool is_chunked = r->seen & HEADER_CHUNKED;
 	if (is_chunked && r->has_length)
@@ -254,7 +254,7 @@ static bool check_head(struct request *r)
 	return true;
 }
 
-static void begin_body(struct request *r)
+static void begin_body(struct http_request *r)
 {
 	r->n_head = 0;
 	r->stage = r->has_length && !r->length ? REQUEST_DONE : REQUEST_BODY;
@@ -262,7 +262,7 @@ static void begin_body(struct request *r)
 	r->part = PART_SIZE;
 }
 
-static void end_head_line(struct request *r)
+static void end_head_line(struct http_request *r)
 {
 	struct text line = {r->line.data, r->line.len};
 	if (!(r->seen & HEADER_REQUEST)) {
@@ -279,7 +279,7 @@ static void end_head_line(struct request *r)
  * Takes bytes into the line up to its end, CR LF. Returns how many; *is_whole: the line is complete, without its
  * end. A line that is too long, or has a control character, is refused.
  */
-static size_t take_line(struct request *r, const char *bytes, size_t n, size_t most, bool *is_whole)
+static size_t take_line(struct http_request *r, const char *bytes, size_t n, size_t most, bool *is_whole)
 {
 	size_t taken = 0;
 	*is_whole = false;
@@ -301,7 +301,7 @@ static size_t take_line(struct request *r, const char *bytes, size_t n, size_t m
 	return taken;
 }
 
-static size_t feed_head(struct request *r, const char *bytes, size_t n)
+static size_t feed_head(struct http_request *r, const char *bytes, size_t n)
 {
 	bool is_whole;
 	size_t taken = take_line(r, bytes, n, LINE_MOST, &is_whole);
@@ -324,7 +324,7 @@ static int hex_value(char c)
 }
 
 /* "1a3" or "1a3;name=value" */
-static void begin_chunk(struct request *r)
+static void begin_chunk(struct http_request *r)
 {
 	struct text line = {r->line.data, r->line.len}, digits = trim(take_until(&line, ';'));
 	bool is_number = digits.n > 0 && digits.n <= 15;
@@ -342,7 +342,7 @@ static void begin_chunk(struct request *r)
 	r->n_head = 0;
 }
 
-static void end_chunk_line(struct request *r)
+static void end_chunk_line(struct http_request *r)
 {
 	if (r->part == PART_SIZE)
 		begin_chunk(r);
@@ -355,7 +355,7 @@ static void end_chunk_line(struct request *r)
 	r->line.len = 0;
 }
 
-static size_t feed_body(struct request *r, const char *bytes, size_t n, const char **body, size_t *n_body)
+static size_t feed_body(struct http_request *r, const char *bytes, size_t n, const char **body, size_t *n_body)
 {
 	bool is_whole;
 	if (!r->has_length && r->part != PART_BYTES) {
@@ -376,7 +376,7 @@ static size_t feed_body(struct request *r, const char *bytes, size_t n, const ch
 	return taken;
 }
 
-size_t request_feed(struct request *r, const char *bytes, size_t n, const char **body, size_t *n_body)
+size_t http_request_feed(struct http_request *r, const char *bytes, size_t n, const char **body, size_t *n_body)
 {
 	*body = NULL;
 	*n_body = 0;

@@ -1,9 +1,9 @@
 /*
  * http_request.h - reads requests of HTTP/1.1 that push profiles, in pieces as they come from a client.
  *
- *	request_init(&r, most);
+ *	http_request_init(&r, most);
  *	while (r.stage < REQUEST_DONE && n) {
- *		size_t taken = request_feed(&r, bytes, n, &body, &n_body);
+ *		size_t taken = http_request_feed(&r, bytes, n, &body, &n_body);
  *		... n_body bytes of the body are at `body`
  *	}
  *
@@ -29,7 +29,7 @@ enum request_stage {
 	REQUEST_BAD /* status and why say what to answer; the connection is of no further use */
 };
 
-struct request {
+struct http_request {
 	enum request_stage stage;
 	int status;      /* of REQUEST_BAD: 400 to 505 */
 	const char *why; /* static */
@@ -51,14 +51,14 @@ struct request {
 };
 
 /* most: bytes of a body. */
-void request_init(struct request *, uint64_t most);
-void request_deinit(struct request *);
+void http_request_init(struct http_request *, uint64_t most);
+void http_request_deinit(struct http_request *);
 /* Begins the next request of the connection. */
-void request_reset(struct request *);
+void http_request_reset(struct http_request *);
 /*
  * Takes at least one of n > 0 bytes, and at most up to the end of the request; returns how many. Bytes of the body
  * among them are at *body, *n_body of them.
  */
-size_t request_feed(struct request *, const char *bytes, size_t n, const char **body, size_t *n_body);
+size_t http_request_feed(struct http_request *, const char *bytes, size_t n, const char **body, size_t *n_body);
 
 #endif

@@ -37,7 +37,7 @@ struct push_client *push_client_new(int fd, double now, uint64_t *all)
 	c->since = now;
 	c->all = all;
 	c->body = -1;
-	request_init(&c->request, PUSH_BODY_MOST);
+	http_request_init(&c->request, PUSH_BODY_MOST);
 	buf_init(&c->held);
 	buf_init(&c->answer);
 	return c;
@@ -62,7 +62,7 @@ void push_client_free(struct push_client *c)
 {
 	drop_body(c);
 	close(c->fd);
-	request_deinit(&c->request);
+	http_request_deinit(&c->request);
 	buf_deinit(&c->held);
 	buf_deinit(&c->answer);
 	free(c);
@@ -87,7 +87,7 @@ static void send_answer(struct push_client *c, double now)
 	}
 	c->answer.len = c->n_sent = 0;
 	if (c->stage == PUSH_ANSWERING && c->request.keeps_alive) {
-		request_reset(&c->request);
+		http_request_reset(&c->request);
 		enter(c, PUSH_IDLE, now);
 	} else if (c->stage == PUSH_ANSWERING) {
 		shutdown(c->fd, SHUT_WR);
@@ -154,13 +154,13 @@ static bool begin_body(struct push_client *c, double now)
 /* Takes bytes up to the end of the request. Returns how many. */
 static size_t feed(struct push_client *c, const char *bytes, size_t n, double now)
 {
-	struct request *r = &c->request;
+	struct http_request *r = &c->request;
 	size_t taken = 0;
 	while (taken < n && c->stage == PUSH_READING && r->stage < REQUEST_DONE) {
 		const char *body;
 		size_t n_body;
 		bool is_head = r->stage == REQUEST_HEAD;
-		taken += request_feed(r, bytes + taken, n - taken, &body, &n_body);
+		taken += http_request_feed(r, bytes + taken, n - taken, &body, &n_body);
 		if (!keep_body(c, body, n_body, now) || (is_head && r->stage == REQUEST_BODY && !begin_body(c, now)))
 			return taken;
 	}

@@ -31,7 +31,7 @@ struct push_client {
 	uint64_t *all;     /* bytes of all bodies that are being received */
 	uint64_t reserved; /* of them, for this one */
 	/* private */
-	struct request request;
+	struct http_request request;
 	int body;          /* -1: none yet */
 	struct buf held;   /* bytes behind the present request */
 	struct buf answer; /* and how much of it has gone */
