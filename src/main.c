@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "base/temporary.h"
 #include "bundle.h"
+#include "choosing.h"
 #include "collapse/collapse.h"
 #include "collapse/load/load.h"
 #include "config.h"
@@ -347,7 +348,7 @@ static int show_files(struct options *o)
 	if (!add_files(&in, o))
 		return usage_hint();
 	s.notes = fetching_note(o);
-	return fetching_prepare_choice(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
+	return choosing_prepare(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
 }
 
 /* ---- record -------------------------------------------------------------------------------------------------- */

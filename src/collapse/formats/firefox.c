@@ -16,9 +16,9 @@
  * Weights are samples, milliseconds or bytes; CPU times and allocations are values of their own. Markers are not
  * read: they have no stacks to add up. Samples without a stack count as left out, unless --idle keeps them.
  */
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
-#include "collapse/text/json.h"
 
 /* The meaning of an open container. */
 enum place {

@@ -22,10 +22,10 @@
  * Firefox does not symbolise native code, so these frames are known by library only. Allocations are markers with a
  * stack; other markers are not read.
  */
+#include "base/json.h"
 #include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
-#include "collapse/text/json.h"
 #include "collapse/text/v8_profile.h"
 
 /* The meaning of an open container. */

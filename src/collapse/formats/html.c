@@ -21,9 +21,9 @@
  */
 #include <assert.h>
 
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"flametop "

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/mem.h"
-#include "collapse/formats/pprof_wire.h"
-#include "collapse/text/json.h"
+#include "base/wire.h"
 
 #define LENGTH_BYTES 5u /* of a number that is written when its message ends */
 #define MOST_DEPTH 64u  /* of messages that the table knows */
