@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "options_set.h"
 
-#define MOST_HEADERS (64u << 10) /* bytes of a file of headers */
+#define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a question */
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
@@ -55,21 +55,22 @@ static bool add_lines(struct options *o, const char *text, size_t n, struct err 
 	return true;
 }
 
-static bool add_header_file(struct options *o, const char *path, struct err *err)
+typedef bool take_text(struct options *, const char *text, size_t n, struct err *err);
+
+static bool take_file(struct options *o, const char *path, take_text *take, struct err *err)
 {
 	struct input *in = input_open_whole(path, err);
 	if (!in)
 		return false;
-	char *text = mem_alloc(MOST_HEADERS);
+	char *text = mem_alloc(MOST_GIVEN);
 	size_t n = 0;
 	ssize_t got;
-	while (n < MOST_HEADERS && (got = input_read(in, text + n, MOST_HEADERS - n, err)) != 0) {
+	while (n < MOST_GIVEN && (got = input_read(in, text + n, MOST_GIVEN - n, err)) != 0) {
 		if (got < 0)
 			break;
 		n += (size_t)got;
 	}
-	bool is_good =
-		n == MOST_HEADERS ? fail(err, "%s: more than 64 KiB", path) : got == 0 && add_lines(o, text, n, err);
+	bool is_good = n == MOST_GIVEN ? fail(err, "%s: more than 64 KiB", path) : got == 0 && take(o, text, n, err);
 	input_close(in);
 	free(text);
 	return is_good;
@@ -77,7 +78,21 @@ static bool add_header_file(struct options *o, const char *path, struct err *err
 
 bool option_set_header(struct options *o, const char *value, struct err *err)
 {
-	return value[0] == '@' ? add_header_file(o, value + 1, err) : add_header(o, value, strlen(value), err);
+	return value[0] == '@' ? take_file(o, value + 1, add_lines, err) : add_header(o, value, strlen(value), err);
+}
+
+static bool take_sql(struct options *o, const char *text, size_t n, struct err *err)
+{
+	const char *kept = keep(o, text, n);
+	if (strlen(kept) != n || !kept[strspn(kept, " \t\r\n;")])
+		return fail(err, "expected a question in SQL");
+	o->source.sql = kept;
+	return true;
+}
+
+bool option_set_sql(struct options *o, const char *value, struct err *err)
+{
+	return value[0] == '@' ? take_file(o, value + 1, take_sql, err) : take_sql(o, value, strlen(value), err);
 }
 
 bool option_set_user(struct options *o, const char *value, struct err *err)
@@ -185,6 +200,8 @@ bool options_take_sources(struct options *o, struct err *err)
 		is_good = is_good && take(o, &o->files[i], err);
 	for (size_t i = 0; i < o->n_diffs; i++)
 		is_good = is_good && take(o, &o->diffs[i], err);
+	if (is_good && o->source.sql && o->sources.n && !sources_take_sql(&o->sources))
+		return fail(err, "--sql asks a database: it needs an address such as clickhouse://host");
 	if (is_good && o->is_bundle && o->sources.n)
 		return fail(err, "%s: a bundle is made of a file (fetch it first)", o->files[0]);
 	return is_good;

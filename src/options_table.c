@@ -131,6 +131,8 @@ const struct option_row option_table[] = {
 	 GROUP_SOURCE, VIEW, NULL, UINT(source.seconds, 1, 86400)},
 	{"every", 0, "N", "fetch again every N seconds, and show the newest: a live view", GROUP_SOURCE, VIEW, NULL,
 	 UINT(source.every, 1, 86400)},
+	{"sql", 0, "QUERY", "what to ask at an address clickhouse://...: stacks and their values; @FILE: from FILE",
+	 GROUP_SOURCE, VIEW, NULL, CALL(set_sql)},
 	{"listen", 0, "ADDRESS", "take the OpenTelemetry profiles that programs send to this address, such as "
 	    "127.0.0.1:4318 (a port alone: 127.0.0.1), and show them live; with --output or --to, until Ctrl-C or "
 	    "--duration", GROUP_SOURCE, VIEW, NULL, TEXT(listen)},

@@ -36,6 +36,8 @@ struct source *source_add(struct sources *, char *word, const struct source_opti
 void sources_deinit(struct sources *);
 /* Makes what fetching needs. Call it once, before other threads run, if there are sources. false: err. */
 bool sources_ready(struct sources *, struct err *err);
+/* Does any of them take options.sql? */
+bool sources_take_sql(const struct sources *);
 /* The source with this name (the same pointer); NULL: none. */
 struct source *source_find(const struct sources *, const char *name);
 

@@ -212,11 +212,11 @@ static bool has_scheme(const struct parts *p, const char *scheme, const char *en
 	       strncasecmp(p->scheme + n, end, n_end) == 0;
 }
 
-#define SCHEME_ROW(name, port) {#name, port},
+#define SCHEME_ROW(name, port, tls_port) {#name, port, tls_port},
 static const struct {
 	const char *name;
-	unsigned port;
-} schemes[] = {{"http", 80}, SCHEMES(SCHEME_ROW)};
+	unsigned port, tls_port;
+} schemes[] = {{"http", 80, 443}, SCHEMES(SCHEME_ROW)};
 
 static enum scheme scheme_of(const struct parts *p)
 {
@@ -256,8 +256,9 @@ static bool is_https(const struct parts *p)
 static void add_host(struct buf *out, const struct url *u, const struct parts *p)
 {
 	buf_add(out, p->host, p->n_host);
-	if (u->scheme && !is_https(p) && !has_port(p->host, p->n_host))
-		buf_addf(out, ":%u", schemes[u->scheme].port);
+	unsigned port = is_https(p) ? schemes[u->scheme].tls_port : schemes[u->scheme].port;
+	if (u->scheme && port != 443 && !has_port(p->host, p->n_host))
+		buf_addf(out, ":%u", port);
 }
 
 /* From the path on, without the fragment. */
@@ -369,6 +370,18 @@ char *url_value(const struct url *u, const char *name)
 	size_t n;
 	const char *value = url_parameter(u, name, &n);
 	return value ? decode(value, n) : mem_strdup("");
+}
+
+bool url_next(const struct url *u, const char **at, struct slice *name, struct slice *value)
+{
+	struct pair pair;
+	if (!*at)
+		*at = query_of(u->request + u->path);
+	if (!*at || !take_pair(at, &pair))
+		return false;
+	*name = (struct slice){pair.name, pair.n_name};
+	*value = (struct slice){pair.value, pair.n_value};
+	return true;
 }
 
 bool url_has_only(const struct url *u, const char *const *names, struct err *err)

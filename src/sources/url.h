@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/slice.h"
 #include "sources/schemes.h"
 
 /* All strings are owned. */
@@ -46,6 +47,8 @@ void url_deinit(struct url *);
 const char *url_parameter(const struct url *, const char *name, size_t *n);
 /* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */
 char *url_value(const struct url *, const char *name);
+/* Goes through the parameters, not decoded; *at begins as NULL. false: there are no more. */
+bool url_next(const struct url *, const char **at, struct slice *name, struct slice *value);
 /* Is the name of each parameter one of these, a list that ends with NULL? false: err names one that is not. */
 bool url_has_only(const struct url *, const char *const *names, struct err *err);
 /*
