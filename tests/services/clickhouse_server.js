@@ -25,7 +25,7 @@ run(`CREATE TABLE prof.trace_log (hostname LowCardinality(String), event_date Da
 	increment Int64) ENGINE = MergeTree ORDER BY (event_date, event_time)`);
 // Stack s has 5 to 24 frames, leaf first, of the functions (s * 31 + depth * depth * 17) % 97 that grow with the depth.
 run(`CREATE TABLE prof.functions ENGINE = Memory AS SELECT rowNumberInAllBlocks() AS n, address_begin AS address FROM
-	(SELECT address_begin FROM system.symbols WHERE address_end > address_begin + 16 AND symbol LIKE '_ZN%'
+	(SELECT address_begin FROM system.symbols WHERE address_end > address_begin + 16 AND symbol LIKE '_ZN%' AND length(demangle(symbol)) < 24
 	ORDER BY symbol LIMIT 97)`);
 run(`CREATE TABLE prof.stacks ENGINE = Memory AS SELECT number AS n, arrayMap(d -> (SELECT groupArray(address) FROM
 	(SELECT address FROM prof.functions ORDER BY n))[1 + (number * if(d > 3, 31, 0) + d * d * 17) % 97] + number % 8,
