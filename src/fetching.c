@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/output.h"
 #include "base/status.h"
@@ -85,12 +86,26 @@ static void connect_receiver(struct load_input *in, struct options *o)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
+/*
+ * A core would hold the credentials. The limit of 1 byte, unlike 0, also holds where the system sends cores to a
+ * program. A recorded command would inherit it.
+ */
+static void prevent_core(const struct options *o)
+{
+	struct rlimit limit;
+	if (o->record.is_record || !sources_have_secrets(&o->sources) || getrlimit(RLIMIT_CORE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max < 1 ? limit.rlim_max : 1;
+	setrlimit(RLIMIT_CORE, &limit);
+}
+
 bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 {
 	*is_usage = true;
 	if (!options_take_sources(o, err))
 		return false;
 	*is_usage = false;
+	prevent_core(o);
 	if (!o->quiet)
 		options_say_idle_sources(o);
 	if (o->listen && !begin_listening(o, err))

@@ -170,6 +170,16 @@ bool sources_take_sql(const struct sources *all)
 	return false;
 }
 
+bool sources_have_secrets(const struct sources *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct credentials *c = &all->v[i]->who.credentials;
+		if (c->headers || c->user || c->bearer || c->netrc || strstr(all->v[i]->url.shown, "***"))
+			return true;
+	}
+	return false;
+}
+
 const char *source_name(const struct source *s)
 {
 	return s->url.shown;

@@ -38,6 +38,8 @@ void sources_deinit(struct sources *);
 bool sources_ready(struct sources *, struct err *err);
 /* Does any of them take options.sql? */
 bool sources_take_sql(const struct sources *);
+/* Has any of them credentials, so that they are in memory? */
+bool sources_have_secrets(const struct sources *);
 /* The source with this name (the same pointer); NULL: none. */
 struct source *source_find(const struct sources *, const char *name);
 
