@@ -147,6 +147,7 @@ void fetching_connect(struct load_input *in, struct options *o)
 	                           .is_passing = !is_state && !every && !o->source.save};
 	in->fetcher = f;
 	in->format = source_format(s);
+	in->hint = source_hint(s);
 	if (every && !is_state)
 		show_newest(o, every > seconds ? every : seconds);
 }

@@ -185,6 +185,11 @@ const char *source_name(const struct source *s)
 	return s->url.shown;
 }
 
+const char *source_hint(const struct source *s)
+{
+	return s->url.scheme ? NULL : endpoint_hint(&s->url);
+}
+
 unsigned source_seconds(const struct source *s)
 {
 	return s->url.scheme ? 0 : endpoint_seconds(&s->url);

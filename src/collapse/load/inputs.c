@@ -537,8 +537,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	return ok;
 }
 
-/* Fails if an input has no stacks; the first note is the reason. */
-static bool fail_empty(struct profile *p, const char *name, struct err *err)
+/* Fails if an input has no stacks; the first note is the reason. hint: NULL, or what may help. */
+static bool fail_empty(struct profile *p, const char *name, const char *hint, struct err *err)
 {
 	struct buf text;
 	for (size_t i = 0; i < p->report.n; i++) {
@@ -552,15 +552,15 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 		buf_deinit(&text);
 		return false;
 	}
-	return fail(err, "%s: no stacks found (expected at least one sample)", name);
+	return fail(err, "%s: no stacks found (%s)", name, hint ? hint : "expected at least one sample");
 }
 
-/* The name of a baseline, if there are only empty ones; NULL: one has samples, or there is none. */
-static const char *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
+/* A baseline, if there are only empty ones; NULL: one has samples, or there is none. */
+static const struct load_input *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
 {
 	for (size_t i = 0; i < n && p->log[1].n == 0; i++)
 		if (inputs[i].side == 1)
-			return inputs[i].path;
+			return &inputs[i];
 	return NULL;
 }
 
@@ -607,9 +607,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
-	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
+	const struct load_input *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
-		return !base || fail_empty(job->profile, base, err);
+		return !base || fail_empty(job->profile, base->path, base->hint, err);
 	/* An input without stacks is an empty profile if its format is named and it looks like one. */
 	if (is_forced(job->options) && !job->profile->report.n && !job->is_foreign) {
 		const char *path = n ? inputs[0].path : "-";
@@ -617,7 +617,8 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 		           NULL, 0);
 		return true;
 	}
-	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
+	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin",
+	                  n ? inputs[0].hint : NULL, err);
 }
 
 uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct collapse_options *o, bool *is_live)
