@@ -144,7 +144,7 @@ static enum choosing choosing(void *arg, struct err *err)
 		return CHOOSING_BUSY;
 	join(c);
 	if (!c->is_there) {
-		fail(err, "%s: %s", source_name(c->source), c->err.text);
+		*err = c->err;
 		return CHOOSING_FAILED;
 	}
 	offer(c);

@@ -86,16 +86,12 @@ static void connect_receiver(struct load_input *in, struct options *o)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
-/*
- * A core would hold the credentials. The limit of 1 byte, unlike 0, also holds where the system sends cores to a
- * program. A recorded command would inherit it.
- */
-static void prevent_core(const struct options *o)
+void fetching_forbid_core(void)
 {
 	struct rlimit limit;
-	if (o->record.is_record || !sources_have_secrets(&o->sources) || getrlimit(RLIMIT_CORE, &limit) != 0)
+	if (getrlimit(RLIMIT_CORE, &limit) != 0)
 		return;
-	limit.rlim_cur = limit.rlim_max < 1 ? limit.rlim_max : 1;
+	limit.rlim_cur = 0;
 	setrlimit(RLIMIT_CORE, &limit);
 }
 
@@ -105,13 +101,14 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	if (!options_take_sources(o, err))
 		return false;
 	*is_usage = false;
-	prevent_core(o);
 	if (!o->quiet)
 		options_say_idle_sources(o);
 	if (o->listen && !begin_listening(o, err))
 		return false;
 	if (o->sources.n == 0)
 		return true;
+	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
+		fetching_forbid_core();
 	/* What is fetched once may not come again. */
 	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
 }

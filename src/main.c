@@ -37,6 +37,7 @@
 #include "notes.h"
 #include "options.h"
 #include "printing.h"
+#include "pushing.h"
 #include "record/cargo.h"
 #include "record/detach.h"
 #include "record/own.h"
@@ -147,9 +148,8 @@ static bool can_judge(const struct view *v)
 	return !are_uneven;
 }
 
-static int write_view(struct options *o, struct view *v, void *arg)
+static int write_file(struct options *o, struct view *v)
 {
-	(void)arg;
 	const struct export_kind *kind = choose_kind(o);
 	const char *path = o->output ? o->output : "-";
 	bool is_gate = o->export_.fail_above >= 0;
@@ -194,6 +194,16 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	default:
 		return STATUS_DONE;
 	}
+}
+
+static int write_view(struct options *o, struct view *v, void *arg)
+{
+	(void)arg;
+	struct err err;
+	int status = pushing_is_all(o) ? STATUS_DONE : write_file(o, v);
+	if (!o->push || status == STATUS_FAILED || status == STATUS_USAGE)
+		return status;
+	return pushing_send(o, v, &err) ? status : failed(&err);
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
@@ -508,7 +518,7 @@ static void keep_recording(struct recording *r)
 static int record_batch(struct options *o, struct session *s, const char *title)
 {
 	/* The command's output must not mix with a profile on standard output. */
-	bool is_stdout = options_ask_for_file(o) && (!o->output || strcmp(o->output, "-") == 0);
+	bool is_stdout = options_ask_for_file(o) && !pushing_is_all(o) && (!o->output || strcmp(o->output, "-") == 0);
 	struct recording r;
 	struct err err;
 	int status = STATUS_FAILED, fd = -1;

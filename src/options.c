@@ -479,7 +479,7 @@ bool options_show_lines(const struct options *o)
 
 bool options_ask_for_file(const struct options *o)
 {
-	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
+	return !o->is_script && (o->output || o->to || o->push || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
 }
 
 enum options_result options_parse(struct options *o, int argc, char **argv, struct err *err)

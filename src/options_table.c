@@ -414,6 +414,8 @@ const struct option_row option_table[] = {
 	 TEXT(record.perfdata)},
 	{"keep-data", 0, NULL, "leave the recording behind as perf.data", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.keep_data)},
+	{"push", 0, "URL", "send the recorded profile to a store, pyroscope://HOST/?service_name=NAME or parca://...; "
+	    "the address's parameters are its labels", GROUP_RECORD, RECORD, NULL, CALL(set_push)},
 	{"ignore-status", 0, NULL, "exit with 0 although the command or perf failed", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.ignore_status)},
 	{"post-process", 0, "CMD", "send the folded stacks through this program first", GROUP_RECORD, RECORD, NULL,

@@ -99,8 +99,8 @@ static bool read_value(struct clickhouse_query *q, const struct url *u, struct e
 static bool check_settings(const struct url *u, struct err *err)
 {
 	const char *at = NULL;
-	struct slice name, value;
-	while (url_next(u, &at, &name, &value)) {
+	struct slice name;
+	while ((name.s = url_next_name(u, &at, &name.n)) != NULL) {
 		char *word = mem_strndup(name.s, name.n);
 		bool is_user = slice_is(name, "user") || slice_is(name, "password");
 		bool is_good =
@@ -200,7 +200,7 @@ void clickhouse_add_parameters(struct buf *out, const struct url *u, const struc
                                bool is_own_sql)
 {
 	const char *at = NULL;
-	struct slice name, value;
+	struct slice name;
 	buf_adds(out, "?wait_end_of_query=1");
 	if (!is_own_sql && q->has_symbols)
 		buf_adds(out, "&allow_introspection_functions=1");
@@ -212,9 +212,9 @@ void clickhouse_add_parameters(struct buf *out, const struct url *u, const struc
 	add_moment(out, "until", q->until);
 	add_moment(out, "base_from", q->base_from);
 	add_moment(out, "base_until", q->base_until);
-	while (url_next(u, &at, &name, &value))
-		if (!is_own(name))
-			buf_addf(out, "&%.*s=%.*s", (int)name.n, name.s, (int)value.n, value.s);
+	while ((name.s = url_next_name(u, &at, &name.n)) != NULL)
+		if (!is_own(name)) /* what is encoded stays so */
+			buf_addf(out, "&%.*s", (int)strcspn(name.s, "&#"), name.s);
 }
 
 /* ---- stacks of a trace_log ----------------------------------------------------------------------------------- */

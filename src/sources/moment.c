@@ -155,6 +155,16 @@ static bool read_date(const char *text, bool has_dashes, int64_t *ms)
 	return true;
 }
 
+bool moment_read_iso(const char *text, size_t n, int64_t *ms)
+{
+	char copy[64];
+	if (n >= sizeof copy)
+		return false;
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	return read_date(copy, true, ms);
+}
+
 /* A number's size tells its unit until the year 5138. */
 static bool read_number(const char *text, size_t n, int64_t *ms)
 {
@@ -245,6 +255,14 @@ static void add_moment(struct buf *out, int64_t ms)
 	add_date(out, ms);
 	buf_addc(out, ' ');
 	add_clock(out, ms);
+}
+
+void moment_add_iso(struct buf *out, int64_t ms)
+{
+	add_date(out, ms);
+	buf_addc(out, 'T');
+	add_clock(out, ms);
+	buf_addc(out, 'Z');
 }
 
 void moment_add_span(struct buf *out, const struct span *s)

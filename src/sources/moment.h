@@ -5,6 +5,7 @@
 #define SOURCES_MOMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -27,6 +28,10 @@ bool moment_read(const struct url *, const char *name, int64_t usual, int64_t *m
 /* Milliseconds since 1970. */
 int64_t moment_now(void);
 
+/* Reads "2026-11-22T07:00:00.25Z". */
+bool moment_read_iso(const char *text, size_t n, int64_t *ms);
+/* Appends "2026-11-22T07:00:00Z", with ".250" if it is no whole second. */
+void moment_add_iso(struct buf *out, int64_t ms);
 /* Appends "2026-11-22 07:00:00 to 08:00:00 UTC". */
 void moment_add_span(struct buf *out, const struct span *);
 

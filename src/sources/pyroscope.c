@@ -27,10 +27,7 @@ static const char *const question_headers[] = {"Content-Type: " PROTO, "Accept: 
 /* Where a method is: below the address's path. */
 static void add_method(struct buf *out, const struct url *u, const char *method)
 {
-	size_t n = u->query;
-	while (n > u->path && u->request[n - 1] == '/')
-		n--;
-	buf_add(out, u->request, n);
+	url_add_path(out, u);
 	buf_adds(out, method);
 }
 
@@ -257,6 +254,41 @@ static int fetch(const struct url *u, struct talk *t, struct err *err)
 	return fd;
 }
 
+/* {series: {labels, samples: {pprof}}} */
+static void add_series(struct buf *out, const struct push_labels *l, const struct buf *pprof)
+{
+	struct buf sample, series;
+	buf_init(&sample);
+	buf_init(&series);
+	wire_add_bytes(&sample, 1, pprof->data, pprof->len);
+	push_labels_add_fields(&series, 1, l);
+	wire_add_bytes(&series, 2, sample.data, sample.len);
+	wire_add_bytes(out, 1, series.data, series.len);
+	buf_deinit(&sample);
+	buf_deinit(&series);
+}
+
+static bool send(const struct url *u, struct talk *t, const struct buf *body, struct err *err)
+{
+	struct buf address, answer;
+	struct request r = question(body);
+	r.is_kept = true;
+	buf_init(&address);
+	buf_init(&answer);
+	url_add_path(&address, u);
+	buf_adds(&address, "/push.v1.PusherService/Push");
+	bool is_sent =
+		talk_read(t, buf_str(&address), &r, &answer, err) && answer_is(t, PROTO, answer.data, answer.len, err);
+	buf_deinit(&address);
+	buf_deinit(&answer);
+	return is_sent;
+}
+
+static bool push(const struct url *u, struct talk *t, const struct pushed *p, struct buf *said, struct err *err)
+{
+	return pushed_send(u, t, p, add_series, send, said, err);
+}
+
 /* Those of profilecli, Pyroscope's own tool. */
 static const struct service_environment environment = {
 	.url = "PROFILECLI_URL",
@@ -274,4 +306,5 @@ const struct service service_pyroscope = {
 	.is_menu = catalog_is_menu,
 	.list = list,
 	.fetch = fetch,
+	.push = push,
 };

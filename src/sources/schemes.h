@@ -11,6 +11,7 @@
 /* clang-format off */
 #define SCHEMES(ROW) \
 	ROW(pyroscope, 4040, 443) \
+	ROW(parca, 7070, 443) \
 	ROW(clickhouse, 8123, 8443)
 /* clang-format on */
 

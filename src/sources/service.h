@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "sources/menu.h"
+#include "sources/pushed.h"
 #include "sources/talk.h"
 #include "sources/url.h"
 
@@ -32,6 +33,11 @@ struct service {
 	 * was stopped.
 	 */
 	int (*fetch)(const struct url *, struct talk *, struct err *err);
+	/*
+	 * Sends a profile under the labels that are the address's parameters, and appends what it is called there.
+	 * NULL: it takes none. false: err.
+	 */
+	bool (*push)(const struct url *, struct talk *, const struct pushed *, struct buf *said, struct err *err);
 };
 
 /* Names of variables. */

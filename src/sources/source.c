@@ -95,31 +95,38 @@ static void source_free(struct source *s)
 	free(s);
 }
 
-/* Can it be fetched at all? */
-static bool check(struct source *s, struct err *err)
+/* Can it be fetched at all, or take a profile? */
+static bool check(struct source *s, bool is_target, struct err *err)
 {
+	const struct service *service = service_of(s->url.scheme);
+	if (is_target && (!service || !service->push))
+		return fail(err, "%s: only pyroscope:// and parca:// take profiles", s->url.shown);
+	if (is_target)
+		return push_labels_check(&s->url, err);
 	if (s->url.scheme)
 		return service_of(s->url.scheme)->check(&s->url, err);
 	const char *advice = endpoint_advice(&s->url);
 	return !advice || fail(err, "%s: %s", s->url.shown, advice);
 }
 
-static bool set_up(struct source *s, const char *word, struct err *err)
+static bool set_up(struct source *s, const char *word, bool is_target, struct err *err)
 {
 	if (!set_address(s, word, err))
 		return false;
 	complete_path(s);
-	settle_seconds(s);
-	return requester_init(&s->who, &s->url, s->options, err) && check(s, err);
+	if (!is_target)
+		settle_seconds(s);
+	return requester_init(&s->who, &s->url, s->options, err) && check(s, is_target, err);
 }
 
-struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+static struct source *add(struct sources *all, char *word, bool is_target, const struct source_options *o,
+                          struct err *err)
 {
 	struct source *s = mem_zalloc(1, sizeof *s);
 	s->options = o;
 	s->fd = -1;
 	char *whole = requester_complete(word);
-	bool is_good = set_up(s, whole ? whole : word, err);
+	bool is_good = set_up(s, whole ? whole : word, is_target, err);
 	url_blot(word);
 	free(whole);
 	if (!is_good) {
@@ -128,6 +135,16 @@ struct source *source_add(struct sources *all, char *word, const struct source_o
 	}
 	mem_push(all->v, all->n, all->cap, s);
 	return s;
+}
+
+struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, false, o, err);
+}
+
+struct source *source_add_target(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, true, o, err);
 }
 
 void sources_deinit(struct sources *all)
@@ -165,16 +182,6 @@ bool sources_take_sql(const struct sources *all)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct service *service = service_of(all->v[i]->url.scheme);
 		if (service && service->takes_sql)
-			return true;
-	}
-	return false;
-}
-
-bool sources_have_secrets(const struct sources *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		const struct credentials *c = &all->v[i]->who.credentials;
-		if (c->headers || c->user || c->bearer || c->netrc || strstr(all->v[i]->url.shown, "***"))
 			return true;
 	}
 	return false;
@@ -304,6 +311,22 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	return open_again(fd, err);
 }
 
+/* Puts the address in front of a message, unless that begins with it. Returns false. */
+static bool fail_at(const struct source *s, const struct err *why, struct err *err)
+{
+	bool has_name = strncmp(why->text, source_name(s), strlen(source_name(s))) == 0;
+	return fail(err, "%s%s%s", has_name ? "" : source_name(s), has_name ? "" : ": ", why->text);
+}
+
+bool source_push(struct source *s, const struct pushed *p, struct buf *said, struct err *err)
+{
+	struct err why = {""};
+	struct talk *t = begin(s, NULL);
+	bool is_sent = service_of(s->url.scheme)->push(&s->url, t, p, said, &why);
+	talk_end(t);
+	return is_sent || fail_at(s, &why, err);
+}
+
 /* ---- what there is to choose --------------------------------------------------------------------------------- */
 
 static bool list_endpoints(struct source *s, struct talk *t, struct menu *m, struct err *err)
@@ -327,14 +350,16 @@ static bool list_endpoints(struct source *s, struct talk *t, struct menu *m, str
 
 bool source_list(struct source *s, const atomic_bool *stop, struct menu *m, struct err *err)
 {
+	struct err why = {""};
 	struct talk *t = begin(s, stop);
 	*m = (struct menu){NULL};
 	const struct service *service = service_of(s->url.scheme);
-	bool is_there = service ? service->list(&s->url, t, m, err) : list_endpoints(s, t, m, err);
+	bool is_there = service ? service->list(&s->url, t, m, &why) : list_endpoints(s, t, m, &why);
 	talk_end(t);
-	if (!is_there)
-		menu_deinit(m);
-	return is_there;
+	if (is_there)
+		return true;
+	menu_deinit(m);
+	return fail_at(s, &why, err);
 }
 
 void source_choose(struct source *s, const char *address)

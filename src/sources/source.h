@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "sources/menu.h"
+#include "sources/pushed.h"
 #include "sources/source_options.h"
 
 struct source;
@@ -33,13 +34,13 @@ bool source_is(const char *word);
  * says why.
  */
 struct source *source_add(struct sources *, char *word, const struct source_options *, struct err *err);
+/* The same for an address to which a profile is sent. */
+struct source *source_add_target(struct sources *, char *word, const struct source_options *, struct err *err);
 void sources_deinit(struct sources *);
 /* Makes what fetching needs. Call it once, before other threads run, if there are sources. false: err. */
 bool sources_ready(struct sources *, struct err *err);
 /* Does any of them take options.sql? */
 bool sources_take_sql(const struct sources *);
-/* Has any of them credentials, so that they are in memory? */
-bool sources_have_secrets(const struct sources *);
 /* The source with this name (the same pointer); NULL: none. */
 struct source *source_find(const struct sources *, const char *name);
 
@@ -59,6 +60,9 @@ bool source_is_menu(const struct source *);
  * beginning, which the caller closes; -1: err says why, or *stop was set.
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
+
+/* Sends a profile to a target, and appends what it is called there. false: err names the address. */
+bool source_push(struct source *, const struct pushed *, struct buf *said, struct err *err);
 
 /*
  * If it is a menu: fetches what there is to choose, at least one item, for menu_deinit(). false: err says why not,

@@ -218,6 +218,8 @@ static const struct {
 	unsigned port, tls_port;
 } schemes[] = {{"http", 80, 443}, SCHEMES(SCHEME_ROW)};
 
+#define SCHEME_WORD(name, port, tls_port) ", " #name
+
 static enum scheme scheme_of(const struct parts *p)
 {
 	for (unsigned s = SCHEME_HTTP + 1; s < N_SCHEMES; s++)
@@ -227,12 +229,12 @@ static enum scheme scheme_of(const struct parts *p)
 	return SCHEME_HTTP;
 }
 
-static bool check(const struct parts *p, enum scheme scheme, struct err *err)
+static bool check(const struct parts *p, enum scheme scheme, bool is_given, struct err *err)
 {
 	bool is_http = !p->n_scheme || has_scheme(p, "http", "") || has_scheme(p, "http", "s");
 	if (!is_http && scheme == SCHEME_HTTP)
-		return fail(err, "'%.*s://': only http and https can be fetched",
-		            (int)(p->n_scheme > 20 ? 20 : p->n_scheme), p->scheme);
+		return fail(err, "'%.*s://': only http%s can be fetched", (int)(p->n_scheme > 20 ? 20 : p->n_scheme),
+		            p->scheme, is_given ? ", https" SCHEMES(SCHEME_WORD) : " and https");
 	return p->n_host > 0 || fail(err, "an address without a host");
 }
 
@@ -262,12 +264,14 @@ static void add_host(struct buf *out, const struct url *u, const struct parts *p
 }
 
 /* From the path on, without the fragment. */
-static void add_rest(struct buf *out, const struct parts *p)
+static void add_rest(struct buf *out, const struct url *u, const struct parts *p)
 {
 	if (*p->rest != '/')
 		buf_addc(out, '/');
+	const char *query = u->scheme ? query_of(p->rest) : NULL;
 	for (const char *c = p->rest; *c && *c != '#'; c++)
-		if (is_unreadable(*c)) /* only in the query of a service */
+		/* Whoever looks for the name at the end of an address must find no slash of a label. */
+		if (query && c >= query && (is_unreadable(*c) || *c == '/'))
 			buf_addf(out, "%%%02X", (unsigned char)*c);
 		else
 			buf_addc(out, *c);
@@ -290,7 +294,7 @@ static void fill(struct url *u, const struct parts *p)
 	buf_init(&text);
 	buf_addf(&text, "%s://%s", is_https(p) ? "https" : "http", u->host);
 	u->path = text.len;
-	add_rest(&text, p);
+	add_rest(&text, u, p);
 	u->request = buf_take(&text);
 	u->query = u->path + strcspn(u->request + u->path, "?");
 	buf_init(&text);
@@ -309,7 +313,7 @@ static bool read_parts(struct url *u, const char *word, bool is_given, struct er
 		return fail(err, "an address of more than %u bytes", LONGEST);
 	if (is_given)
 		u->scheme = scheme_of(&p);
-	if (!check(&p, u->scheme, err))
+	if (!check(&p, u->scheme, is_given, err))
 		return false;
 	const char *query = u->scheme ? query_of(p.rest) : NULL;
 	char *before = query ? mem_strndup(word, (size_t)(query - word)) : mem_strdup(word);
@@ -372,29 +376,29 @@ char *url_value(const struct url *u, const char *name)
 	return value ? decode(value, n) : mem_strdup("");
 }
 
-bool url_next(const struct url *u, const char **at, struct slice *name, struct slice *value)
+const char *url_next_name(const struct url *u, const char **at, size_t *n)
 {
 	struct pair pair;
 	if (!*at)
 		*at = query_of(u->request + u->path);
-	if (!*at || !take_pair(at, &pair))
-		return false;
-	*name = (struct slice){pair.name, pair.n_name};
-	*value = (struct slice){pair.value, pair.n_value};
-	return true;
+	while (*at && take_pair(at, &pair)) {
+		*n = pair.n_name;
+		if (pair.n_name)
+			return pair.name;
+	}
+	return NULL;
 }
 
 bool url_has_only(const struct url *u, const char *const *names, struct err *err)
 {
-	const char *query = query_of(u->request + u->path);
-	struct pair pair;
-	while (query && take_pair(&query, &pair)) {
+	const char *at = NULL, *found;
+	size_t n;
+	while ((found = url_next_name(u, &at, &n))) {
 		const char *const *name = names;
-		while (*name && !is_named(&pair, *name))
+		while (*name && !(n == strlen(*name) && memcmp(found, *name, n) == 0))
 			name++;
-		if (!*name && pair.n_name)
-			return fail(err, "%s: unknown parameter '%.*s'", u->shown, (int)(pair.n_name < 40 ? pair.n_name : 40),
-			            pair.name);
+		if (!*name)
+			return fail(err, "%s: unknown parameter '%.*s'", u->shown, (int)(n < 40 ? n : 40), found);
 	}
 	return true;
 }
@@ -428,10 +432,27 @@ void url_add_with(struct buf *out, const struct url *u, const char *name, const 
 		buf_addf(out, "%c%s=%s", mark, name, value);
 }
 
+void url_add_path(struct buf *out, const struct url *u)
+{
+	size_t n = u->query;
+	while (n > u->path && u->request[n - 1] == '/')
+		n--;
+	buf_add(out, u->request, n);
+}
+
+void url_add_escaped(struct buf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_letter(text[i]) || is_digit(text[i]) || (text[i] && strchr("-._~:", text[i])))
+			buf_addc(out, text[i]);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)text[i]);
+}
+
 void url_add_encoded(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (is_unreadable(text[i]) || strchr("%&#+?", text[i]))
+		if (is_unreadable(text[i]) || strchr("%&#+?/", text[i]))
 			buf_addf(out, "%%%02X", (unsigned char)text[i]);
 		else
 			buf_addc(out, text[i]);

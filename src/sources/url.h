@@ -47,8 +47,10 @@ void url_deinit(struct url *);
 const char *url_parameter(const struct url *, const char *name, size_t *n);
 /* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */
 char *url_value(const struct url *, const char *name);
-/* Goes through the parameters, not decoded; *at begins as NULL. false: there are no more. */
-bool url_next(const struct url *, const char **at, struct slice *name, struct slice *value);
+/*
+ * The name of the next parameter, up to *n bytes; NULL: there are no more. *at is NULL before the first one.
+ */
+const char *url_next_name(const struct url *, const char **at, size_t *n);
 /* Is the name of each parameter one of these, a list that ends with NULL? false: err names one that is not. */
 bool url_has_only(const struct url *, const char *const *names, struct err *err);
 /*
@@ -56,6 +58,10 @@ bool url_has_only(const struct url *, const char *const *names, struct err *err)
  * service stays one, as url_read_given() takes it.
  */
 void url_add_with(struct buf *out, const struct url *, const char *name, const char *value);
+/* Appends the address up to its path, without a slash at the end: of a service's API, that is below it. */
+void url_add_path(struct buf *out, const struct url *);
+/* Appends text as a value of a parameter of HTTP. */
+void url_add_escaped(struct buf *out, const char *text, size_t n);
 /* Appends text as a value of a parameter; what is readable stays so: process_cpu:cpu{job="a%26b"}. */
 void url_add_encoded(struct buf *out, const char *text, size_t n);
 /* Do both lead to the same scheme, host and port? Then credentials of one are for the other, too. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stores of profiles: Pyroscope. What is asked, what is made of answers and of errors, and no secrets.
+# Stores of profiles: Pyroscope and Parca. What is asked, what is made of answers and of errors, and no secrets.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/cli/fetch.sh"
 unset PROFILECLI_URL PROFILECLI_USERNAME PROFILECLI_PASSWORD PROFILECLI_TOKEN PROFILECLI_TENANT_ID
@@ -38,9 +38,9 @@ for kind in svg html folded text top markdown json pprof speedscope firefox call
 		cmp -s from-file from-kept || break
 	done
 	ok "$kind: what is saved is the file" cmp from-file from-kept
-	[ $kind = pprof ] && continue # names its input
+	case $kind in pprof | svg | html) continue ;; esac # name their input, quoted
 	flametop -q --to=$kind all.pb 2>&1 | sed "s|all.pb|FILE|g" >from-file
-	flametop -q --to=$kind "$py/?query=$cpu" 2>&1 | sed "s|$py/?query=$cpu|FILE|g" >from-address
+	flametop -q --to=$kind "$py/?query=$cpu" 2>&1 | sed "s|$py/?query=$cpu|FILE|g; s|?query=$cpu|FILE|g" >from-address
 	ok "$kind: an address and a file give the same bytes" cmp from-file from-address
 done
 ok "these are not empty" test -s from-file
@@ -121,6 +121,187 @@ misbehaves bomb "*more than 256 MiB*" "a bomb"
 misbehaves garbage "*" "garbage"
 fetch "$py/moved/?query=$cpu{version=\"1\"}"
 is "$out" "$(flametop -q --to=folded 1.pb)" "a redirect is followed, with the question"
+
+# ---- Parca ----
+pa="parca://$host"
+delta=$cpu:delta
+for api in grpc-web json; do
+	fetch "$pa?query=$delta{version=\"1\"}&api=$api"
+	is "$out" "$(flametop -q --to=folded 1.pb)" "$api: a profile"
+	asked_for "{\"api\": \"$api\", \"method\": \"Query\", \"query\": \"$delta{version=??1??}\", \"seconds\": 3600.0}" \
+		"$api: the last hour"
+	fetch --save=saved "$pa?query=$delta&api=$api"
+	gzip -dc <saved >unpacked
+	ok "$api: what is saved is the file" cmp unpacked all.pb
+	fetch "$pa?api=$api"
+	says "*several types of profiles; add query= and one: memory:inuse_space:bytes:space:bytes, $delta" "$api: types"
+	fetch "$pa?query=$delta&choose=labels&api=$api"
+	says "*choose label:NAME with one: service_name, version" "$api: labels"
+	fetch "$pa?query=$delta&choose=label:version&api=$api"
+	says "*with one: 1, 2" "$api: values"
+	fetch "$pa?query=$delta&choose=time&from=20261122&until=20261123&api=$api"
+	says "*asks for a time*" "$api: times"
+	asked_for "*\"QueryRange\"*\"seconds\": 86400*" "$api: of the range"
+done
+fetch "$pa?query=$delta{how=\"old\",version=\"1\"}"
+is "$out" "$(flametop -q --to=folded 1.pb)" "a server that knows no gRPC-web is asked in JSON"
+fetch "$pa?query=$delta{how=\"old\"}&api=grpc-web"
+says "*: the server answers with status 404: 404 page not found" "unless it must not be"
+run "$FLAMETOP" --no-config --to=folded "$pa?query=$delta&api=xml"
+exits 2 "another API is wrong usage"
+
+goes_wrong() { # word, api, message, name
+	fetch "$pa?query=$delta{how=\"$1\"}&api=$2"
+	exits 1 "$2, $4: exit status"
+	says "flametop: $pa/?query=$delta{how=\"$1\"}&api=$2: $3" "$2, $4: the message"
+	one_line "$2, $4: one line"
+}
+frames="the server's answer cannot be read: its frames of gRPC are wrong"
+goes_wrong missing grpc-web "the server answers: could not find profile *31m (not found)" "an error behind nothing"
+is "$(printf '%s' "$err" | tr -d '[:print:]' | LC_ALL=C tr -d '\200-\377' | wc -c | tr -d ' ')" 0 "no control characters"
+goes_wrong late grpc-web "the server answers: broken (internal)" "an error behind a message"
+goes_wrong headers grpc-web "the server answers: who are you (unauthenticated)" "an error in the headers"
+goes_wrong open grpc-web "the server's answer is incomplete: it ends without a status of gRPC" "no status"
+goes_wrong twice grpc-web "$frames" "two messages"
+goes_wrong after grpc-web "$frames" "a message behind the end"
+goes_wrong cut grpc-web "$frames" "half a frame"
+goes_wrong long grpc-web "$frames" "a frame that is longer than the answer"
+goes_wrong packed grpc-web "$frames" "a compressed frame"
+goes_wrong flood grpc-web "$frames" "too much of an end"
+goes_wrong empty grpc-web "the server's answer is empty" "no message"
+goes_wrong nothing grpc-web "the server's answer is incomplete*" "nothing"
+goes_wrong other grpc-web "the server's answer holds no pprof" "another report"
+goes_wrong wild grpc-web "the server's answer holds no pprof" "no message of protocol buffers"
+goes_wrong status grpc-web "the server answers with a status of gRPC that is no number" "a strange status"
+goes_wrong missing json "the server answers: could not find profile (5)" "an error with status 200"
+goes_wrong other json "the server's answer holds no pprof" "another report"
+goes_wrong cut json "the server's answer holds no pprof, or half a one" "half a document"
+goes_wrong digits json "the server's answer holds no pprof, or half a one" "no base64"
+goes_wrong nothing json "the server's answer holds no pprof*" "nothing"
+
+# ---- sending ----
+perf=$source/tests/data/collapse/perf-data
+cp "$perf/off-cpu.in" perf.data
+push() { run "$FLAMETOP" record --no-config --perfdata=perf.data "$@"; }
+"$FLAMETOP" record --no-config -q --perfdata=perf.data --to=folded 2>/dev/null >from-file
+for store in pyroscope parca; do
+	push --push="$store://$host/?service_name=shop&env=a%26b"
+	exits 0 "$store: a recording is sent"
+	is "$out" "" "$store: and not written"
+	says "*flametop: sent to $store://$host/?service_name=shop&env=a%26b: *{service_name=\"shop\",env=\"a&b\"}" \
+		"$store: with what it is called there"
+	asked_for '*"env": "a&b", "service_name": "shop"*' "$store: its labels"
+	flametop -q --to=folded pushed.pb.gz >from-pushed
+	ok "$store: what is sent is what was recorded" cmp from-file from-pushed
+	rm pushed.pb.gz
+	push --push="$store://$host" -o own.folded
+	is "$(grep -v '^#' own.folded)" "$(cat from-file)" "$store: a file is written, too"
+	ok "$store: and it is sent" test -s pushed.pb.gz
+	rm pushed.pb.gz
+done
+push --push="pyroscope://$host/401?a=b"
+exits 1 "a store that takes nothing is a failure"
+says "*flametop: pyroscope://$host/401?a=b: the server answers with status 401: no org id*" "which says why"
+push --push="pyroscope://$host/to-${other#*:}/?a=b"
+says "*: the server redirects to $other, which was not asked for" "a profile goes nowhere else"
+push --push="parca://$host?how=late"
+says "*: the server answers: broken (internal)" "nor is an error behind the answer overlooked"
+for wrong in http://$host/x "pyroscope://$host?a" "pyroscope://$host?9=a" "pyroscope://$host?__name__=x" nowhere; do
+	push --push="$wrong"
+	exits 2 "--push=$wrong is wrong usage"
+	one_line "--push=$wrong: one line"
+done
+push --push="pyroscope://$host" --diff=all.pb
+exits 2 "a comparison cannot be sent"
+if "$FLAMETOP" record --no-config -q --duration=0.2 --to=folded true >/dev/null 2>&1 ||
+	"$FLAMETOP" record --no-config -q --to=folded -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done' 2>/dev/null | grep -q .; then
+	run "$FLAMETOP" record --no-config --push="$py?env=dev" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo out'
+	exits 0 "a command is recorded and sent"
+	is "$out" "out" "its output stays its own"
+	asked_for '*"__name__": *"env": "dev", "service_name": "sh"*' "its name is that of the program"
+	run "$FLAMETOP" record --no-config --push="pyroscope://$host/401" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+	exits 1 "a recording that cannot be sent is a failure"
+	says "*: the server answers with status 401*the recording is still there: flametop record --perfdata=*" "and is kept"
+	kept=$(printf '%s\n' "$err" | sed -n 's/.*--perfdata=//p' | tail -1)
+	run "$FLAMETOP" record --no-config --perfdata="$kept" --push="$py"
+	exits 0 "so it can be sent later"
+else
+	skip 6 "nothing can be recorded here"
+fi
+
+# ---- credentials ----
+basic() { printf '*"authorization": "Basic %s"*' "$(printf '%s' "$1" | base64)"; }
+fetch "pyroscope://me:geheim%21@$host/?query=$cpu"
+asked_for "$(basic 'me:geheim!')" "user and password of the address"
+fetch -u me:geheim "$pa?query=$delta"
+asked_for "$(basic me:geheim)" "--user, for Parca"
+fetch --oauth2-bearer=geheim -H 'X-Scope-OrgID: 7' "$py?query=$cpu"
+asked_for '*"authorization": "Bearer geheim"*"tenant": "7"*' "--oauth2-bearer and a tenant"
+environment() { # variables, options and address
+	variables=$1
+	shift
+	# shellcheck disable=SC2086 # several words
+	run env $variables "$FLAMETOP" --no-config --to=folded "$@"
+}
+all="PROFILECLI_USERNAME=me PROFILECLI_PASSWORD=geheim PROFILECLI_TENANT_ID=team"
+environment "$all" "$py?query=$cpu"
+asked_for "$(basic me:geheim)\"tenant\": \"team\"*" "user, password and tenant of the environment"
+environment "$all PROFILECLI_TOKEN=geheim" "$py?query=$cpu"
+asked_for '*"authorization": "Bearer geheim"*' "a token of the environment wins over a user"
+environment "$all" -u other:word -H 'x-scope-orgid: 8' "$py?query=$cpu"
+asked_for "$(basic other:word)\"tenant\": \"8\"*" "options win over the environment"
+environment "PROFILECLI_URL=http://me:geheim@$host/ PROFILECLI_TENANT_ID=team" "pyroscope:///?query=$cpu"
+is "$out" "$(flametop -q --to=folded all.pb)" "an address without a host leads to PROFILECLI_URL"
+asked_for "$(basic me:geheim)\"tenant\": \"team\"*" "with its user"
+environment "PROFILECLI_URL=http://$host PROFILECLI_TOKEN=geheim PROFILECLI_TENANT_ID=team" "pyroscope://$other/?query=$cpu"
+is "$(grep -c 'geheim\|team' two.log)" 0 "credentials for PROFILECLI_URL are not for another host"
+is "$(wc -l <two.log | tr -d ' ')" 1 "although it was asked"
+environment "$all" "$pa?query=$delta"
+is "$(tail -n 1 one.log | grep -c geheim)" 0 "and not for Parca"
+for given in "-u me:geheim" "--oauth2-bearer geheim" "-H X-Scope-OrgID:geheim"; do
+	# shellcheck disable=SC2086 # two words
+	fetch $given "$py/to-${other#*:}/?query=$cpu"
+	is "$out" "$(flametop -q --to=folded all.pb)" "$given: a redirect to another host is followed"
+done
+is "$(grep -c geheim two.log)" 0 "without credentials"
+environment "PROFILECLI_TOKEN=ge$(printf '\001')heim" "$py?query=$cpu"
+exits 2 "a control character in the environment is wrong usage"
+says "flametop: PROFILECLI_TOKEN has a control character" "without the secret"
+
+mkdir out
+secret="me:geheim@$host"
+for kind in svg html folded text top markdown json pprof speedscope firefox callgrind; do
+	flametop --to=$kind --verbose -H X-Scope-OrgID:geheim "pyroscope://$secret?query=$cpu" >out/$kind 2>out/$kind.err
+	flametop --to=$kind --oauth2-bearer=geheim "parca://$host?query=$delta" >>out/$kind 2>>out/$kind.err
+done
+for address in "pyroscope://$secret" "pyroscope://$secret/401?query=$cpu" "parca://$secret?query=$delta&token=geheim" \
+	"pyroscope://me:geheim@127.0.0.1:1?query=$cpu" "pyroscope://me:ge heim@$host" "parca://me:geheim@" \
+	"pyroscope://$secret?query=$cpu&from=a x" "pyroscope://$secret/inside?query=$cpu"; do
+	flametop --to=folded "$address" >>out/messages 2>&1
+	PROFILECLI_URL=http://me:geheim@ PROFILECLI_TOKEN=geheim flametop --to=folded "pyroscope:///?query=$cpu" >>out/messages 2>&1
+done
+flametop --screen=120x20 --keys=C "pyroscope://$secret?query=$cpu{version=\"1\"}" >out/screen 2>&1
+is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
+ok "the copied command has the query" grep -q "query=$cpu{version=" out/screen
+
+# While it runs, and if it dies.
+# shellcheck disable=SC3045 # where there is such a limit
+ulimit -c unlimited 2>/dev/null
+PROFILECLI_TENANT_ID=geheim "$FLAMETOP" --no-config --to=text --timeout=60 -u me:geheim \
+	"pyroscope://me:geheim@$host/hang?query=$cpu" >/dev/null 2>&1 &
+pid=$!
+limit() { awk '/core file size/ { print $5 }' /proc/$pid/limits; }
+quiet() { [ "$(limit)" = 0 ]; }
+if [ -r /proc/$pid/limits ]; then
+	until_true quiet
+	is "$(limit)" 0 "while a credential is in memory, there is no core"
+	is "$(tr '\0' '\n' </proc/$pid/cmdline | grep -c geheim)" 0 "nor is one in the list of processes"
+else
+	skip 2 "there is no /proc/PID/limits"
+fi
+kill $pid
+wait $pid 2>/dev/null
+ok "a signal ends it at once" test $? -gt 128
 
 ok "each question is as the API has it" test ! -e one.log.faults
 done_testing
