@@ -4,8 +4,8 @@
  *	clickhouse://host/?type=CPU&from=now-1h           system.trace_log
  *	clickhouse://host/ with --sql='SELECT stack, n FROM t'
  *
- * A question is a POST to its HTTP interface, with parameters and settings in the address. Rows of the answer become
- * folded stacks, which the format of that name reads.
+ * A question is a POST to its HTTP interface, with parameters and settings in the address. Rows of the answer
+ * become folded stacks, which the format of that name reads.
  */
 #include <string.h>
 #include <unistd.h>

@@ -21,19 +21,20 @@
 void clickhouse_add_value(struct buf *out, struct slice value);
 
 /*
- * Turns rows of a stack and n numbers into folded stacks: a line without its end. Appends; false: it is no such row.
+ * Turns rows of a stack and n numbers into folded stacks: a line without its end. Appends; false: it is no such
+ * row.
  */
 bool clickhouse_add_folded(struct buf *out, struct slice row, unsigned n);
 
 /*
- * Turns all rows of a file into folded stacks, with `head` as their first line. Returns a descriptor at its beginning,
- * which the caller closes, and in *rows how many there are. -1: err.
+ * Turns all rows of a file into folded stacks, with `head` as their first line. Returns a descriptor at its
+ * beginning, which the caller closes, and in *rows how many there are. -1: err.
  */
 int clickhouse_fold(int fd, unsigned n, const char *head, uint64_t *rows, struct err *err);
 
 /*
- * Appends what "Code: 60. DB::Exception: Unknown table ..." says, and what helps; false: there is no such error in the
- * text. Any bytes will do.
+ * Appends what "Code: 60. DB::Exception: Unknown table ..." says, and what helps; false: there is no such error
+ * in the text. Any bytes will do.
  */
 bool clickhouse_explain(struct buf *out, const char *said, size_t n);
 

@@ -6,8 +6,9 @@
  *	        SELECT trace, count() AS n FROM system.trace_log WHERE ... GROUP BY trace))
  *	GROUP BY stack
  *
- * The inner one groups by addresses, which is ten times as cheap as by names; the outer one joins stacks that differ
- * only in addresses. Of a cluster, each server does the first two, since its addresses are those of its own program.
+ * The inner one groups by addresses, which is ten times as cheap as by names; the outer one joins stacks that
+ * differ only in addresses. Of a cluster, each server does the first two, since its addresses are those of its
+ * own program.
  */
 #include "sources/clickhouse_sql.h"
 
@@ -224,11 +225,10 @@ static void add_side(struct buf *out, bool is_base, int64_t until, const char *i
 {
 	const char *prefix = is_base ? "base_" : "", *and = "";
 	if (until) {
-		buf_addf(
-			out,
-			"event_date >= toDate({%sfrom:DateTime}) AND event_date <= toDate({%suntil:DateTime}) AND event_time >= "
-			"{%sfrom:DateTime} AND event_time < {%suntil:DateTime}",
-			prefix, prefix, prefix, prefix);
+		buf_addf(out,
+		         "event_date >= toDate({%sfrom:DateTime}) AND event_date <= toDate({%suntil:DateTime}) AND "
+		         "event_time >= {%sfrom:DateTime} AND event_time < {%suntil:DateTime}",
+		         prefix, prefix, prefix, prefix);
 		and = " AND ";
 	}
 	if (*id)
@@ -415,11 +415,10 @@ static bool fail_columns(const struct clickhouse_column *c, size_t n, struct err
 	buf_init(&text);
 	for (size_t i = 0; i < n && i < 4; i++)
 		buf_addf(&text, "%s%.40s %.60s", i ? ", " : "", c[i].name, c[i].type);
-	fail(
-		err,
-		"--sql has to give a stack (String, or Array(String) from the root on) and a number, or two: before and after; "
-		"it gives %s%s",
-		n ? buf_str(&text) : "nothing", n > 4 ? ", ..." : "");
+	fail(err,
+	     "--sql has to give a stack (String, or Array(String) from the root on) and a number, or two: "
+	     "before and after; it gives %s%s",
+	     n ? buf_str(&text) : "nothing", n > 4 ? ", ..." : "");
 	buf_deinit(&text);
 	return false;
 }

@@ -1,9 +1,9 @@
 /*
  * clickhouse_sql.h - the questions for ClickHouse, in its SQL.
  *
- * Grouping, names of functions, filters and both sides of a comparison are part of a question: only different stacks
- * come back. What a user gives becomes a parameter of the question ({type:String}), never a part of its text, but
- * for names that consist of letters, digits and underscores.
+ * Grouping, names of functions, filters and both sides of a comparison are part of a question: only different
+ * stacks come back. What a user gives becomes a parameter of the question ({type:String}), never a part of its
+ * text, but for names that consist of letters, digits and underscores.
  */
 #ifndef SOURCES_CLICKHOUSE_SQL_H
 #define SOURCES_CLICKHOUSE_SQL_H
@@ -48,8 +48,8 @@ struct clickhouse_column {
 /* Appends the question for the columns of the user's one. */
 void clickhouse_add_describe(struct buf *out, const char *sql);
 /*
- * Appends the question for the stacks of the user's one, whose columns are these: a stack (a text, or a list of frames
- * from the root on), a value, and maybe a second one. false: err says which columns it would need.
+ * Appends the question for the stacks of the user's one, whose columns are these: a stack (a text, or a list of
+ * frames from the root on), a value, and maybe a second one. false: err says which columns it would need.
  */
 bool clickhouse_add_stacks(struct buf *out, const char *sql, const struct clickhouse_column *, size_t n,
                            struct err *err);

@@ -9,8 +9,8 @@
  *
  *	(1234 bytes)
  *
- * A web page that the user visits can make a browser send requests to the loopback. Such a request has an Origin, or
- * is of a type that pages may not send without asking first, and both are refused.
+ * A web page that the user visits can make a browser send requests to the loopback. Such a request has an Origin,
+ * or is of a type that pages may not send without asking first, and both are refused.
  */
 #include "sources/http_request.h"
 

@@ -1,9 +1,9 @@
 /*
  * push_client.c - one connection of a client that pushes profiles.
  *
- * A client may be slow, lie about lengths, or say nothing at all: each stage has a limit of time, each buffer one of
- * size, and bodies are in files without names. After an error the connection ends, but only when the client had a
- * chance to read the answer: closing with bytes unread would take it away from it.
+ * A client may be slow, lie about lengths, or say nothing at all: each stage has a limit of time, each buffer one
+ * of size, and bodies are in files without names. After an error the connection ends, but only when the client
+ * had a chance to read the answer: closing with bytes unread would take it away from it.
  */
 #include "sources/push_client.h"
 
