@@ -36,6 +36,9 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--jobs -j'; value = 'needed'; words = ''; help = 'worker threads (default: the processors this process may use)'; }
 		@{ modes = 'view'; names = '--seconds'; value = 'needed'; words = ''; help = 'let the server take samples for N seconds (default: as its address says; Go: 30)'; }
 		@{ modes = 'view'; names = '--every'; value = 'needed'; words = ''; help = 'fetch again every N seconds, and show the newest: a live view'; }
+		@{ modes = 'view'; names = '--sql'; value = 'needed'; words = ''; help = 'what to ask at an address clickhouse://...: stacks and their values; @FILE: from FILE'; }
+		@{ modes = 'view'; names = '--listen'; value = 'needed'; words = ''; help = 'take the OpenTelemetry profiles that programs send to this address, such as 127.0.0.1:4318 (a port alone: 127.0.0.1), and show them live; with --output or --to, until Ctrl-C or --duration'; }
+		@{ modes = 'view'; names = '--duration'; value = 'needed'; words = ''; help = 'with --listen: stop after this time'; }
 		@{ modes = 'view'; names = '--save'; value = 'needed'; words = '@files'; help = 'keep what the server sends in FILE, too'; }
 		@{ modes = 'view record'; names = '--header -H'; value = 'needed'; words = ''; help = 'send this header; may be repeated; @FILE: the lines of FILE'; }
 		@{ modes = 'view record'; names = '--user -u'; value = 'needed'; words = ''; help = 'user and password for the server'; }

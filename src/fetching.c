@@ -3,11 +3,88 @@
  */
 #include "fetching.h"
 
+#include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "base/output.h"
 #include "base/status.h"
+#include "session.h"
+#include "sources/receiver.h"
 #include "sources/source.h"
+
+/* ---- what others send ---------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t is_interrupted;
+
+static void on_interrupt(int sig)
+{
+	(void)sig;
+	is_interrupted = 1;
+}
+
+/* What has come is still shown; a second signal ends the program. The viewer has handlers of its own. */
+static void end_by_signal(int sig)
+{
+	struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+	if (sigaction(sig, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler != SIG_IGN)
+		sigaction(sig, &ours, NULL);
+}
+
+const char *fetching_note(const struct options *o)
+{
+	if (!o->receiver || receiver_is_local(o->receiver))
+		return NULL;
+	return "other machines can send profiles to this address, too: nobody is asked for a password";
+}
+
+static void say_place(const struct options *o)
+{
+	if (o->quiet)
+		return;
+	err_printf("listening at %s", receiver_name(o->receiver));
+	if (fetching_note(o))
+		err_print(fetching_note(o));
+}
+
+/* The receiver is an input. */
+static bool begin_listening(struct options *o, struct err *err)
+{
+	o->receiver = receiver_open(o->listen, err);
+	if (!o->receiver)
+		return false;
+	receiver_set_end(o->receiver, o->listen_seconds);
+	receiver_heed(o->receiver, &is_interrupted);
+	o->files[o->n_files++] = receiver_name(o->receiver);
+	end_by_signal(SIGINT);
+	end_by_signal(SIGTERM);
+	say_place(o);
+	return true;
+}
+
+static int receive(void *receiver, const atomic_bool *stop, struct err *err)
+{
+	status_detail("listening at", receiver_place(receiver));
+	int fd = receiver_next(receiver, stop, err);
+	status_detail(NULL, NULL);
+	return fd;
+}
+
+static void judge(void *receiver, enum load_verdict verdict, const char *why)
+{
+	static const int statuses[] = {[LOAD_TAKEN] = 200, [LOAD_BAD] = 400, [LOAD_FULL] = 429};
+	receiver_answer(receiver, statuses[verdict], why);
+}
+
+static void connect_receiver(struct load_input *in, struct options *o)
+{
+	struct load_fetcher *f = arena_alloc(&o->arena, sizeof *f);
+	*f = (struct load_fetcher){.arg = o->receiver, .fetch = receive, .judge = judge, .is_passing = true};
+	in->fetcher = f;
+	in->format = "otlp";
+}
+
+/* ---- addresses ----------------------------------------------------------------------------------------------- */
 
 void fetching_forbid_core(void)
 {
@@ -26,6 +103,8 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	*is_usage = false;
 	if (!o->quiet)
 		options_say_idle_sources(o);
+	if (o->listen && !begin_listening(o, err))
+		return false;
 	if (o->sources.n == 0)
 		return true;
 	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
@@ -48,15 +127,24 @@ static void show_newest(struct options *o, unsigned seconds)
 
 void fetching_connect(struct load_input *in, struct options *o)
 {
+	if (o->receiver && in->path == receiver_name(o->receiver)) {
+		connect_receiver(in, o);
+		return;
+	}
 	struct source *s = source_find(&o->sources, in->path);
 	if (!s)
 		return;
 	struct load_fetcher *f = arena_alloc(&o->arena, sizeof *f);
 	unsigned seconds = source_seconds(s), every = o->source.every;
 	bool is_state = seconds == 0;
-	*f = (struct load_fetcher){s, fetch, every, is_state, !is_state && !every && !o->source.save};
+	*f = (struct load_fetcher){.arg = s,
+	                           .fetch = fetch,
+	                           .every = every,
+	                           .is_state = is_state,
+	                           .is_passing = !is_state && !every && !o->source.save};
 	in->fetcher = f;
 	in->format = source_format(s);
+	in->hint = source_hint(s);
 	if (every && !is_state)
 		show_newest(o, every > seconds ? every : seconds);
 }

@@ -85,16 +85,19 @@ static void add_bases(struct inputs *in, struct options *o)
 		add_profile(in, o, o->diffs[i], 1);
 }
 
-/* false: there is no input, not even a pipe. */
+/* false: there is no input, not even a pipe. What has no end comes last. */
 static bool add_files(struct inputs *in, struct options *o)
 {
+	if (o->receiver)
+		add_bases(in, o);
 	if (o->n_files == 0 && isatty(STDIN_FILENO))
 		return false;
 	for (size_t i = 0; i < o->n_files; i++)
 		add_profile(in, o, o->files[i], 0);
 	if (o->n_files == 0)
 		add_input(in, "-", -1, 0);
-	add_bases(in, o);
+	if (!o->receiver)
+		add_bases(in, o);
 	return true;
 }
 
@@ -354,6 +357,7 @@ static int show_files(struct options *o)
 	inputs_init(&in, o);
 	if (!add_files(&in, o))
 		return usage_hint();
+	s.notes = fetching_note(o);
 	return choosing_prepare(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
 }
 

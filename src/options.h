@@ -98,8 +98,11 @@ struct options {
 	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
 	struct source_options source;
-	const char *push;       /* address for the recorded profile; NULL: none */
-	struct sources sources; /* addresses among the inputs, whose names take their places */
+	const char *push;          /* address for the recorded profile; NULL: none */
+	const char *listen;        /* --listen=ADDRESS; NULL: no */
+	double listen_seconds;     /* --duration; 0: until it is ended */
+	struct receiver *receiver; /* of --listen; its name is files[0]; NULL: none */
+	struct sources sources;    /* addresses among the inputs, whose names take their places */
 	bool no_demangle;
 	/* view */
 	struct recipe recipe; /* complete except event, thread and times, which need the profile */

@@ -647,7 +647,7 @@ static void add_file(struct buf *out, const char *path)
 static void add_inputs(struct buf *out, const struct options *o)
 {
 	const char **files = o->files;
-	size_t n_files = o->n_files;
+	size_t n_files = o->receiver ? 0 : o->n_files;
 	bool needs_end = false;
 	for (size_t i = 0; i < o->n_diffs; i++)
 		add_option(out, "diff", o->diffs[i]);
@@ -659,7 +659,7 @@ static void add_inputs(struct buf *out, const struct options *o)
 		buf_addc(out, ' ');
 		options_add_quoted(out, files[i]);
 	}
-	if (n_files == 0 && !o->record.is_record)
+	if (n_files == 0 && !o->record.is_record && !o->receiver)
 		buf_adds(out, " -");
 	char **command = o->cargo.is_cargo ? o->cargo.arguments : o->record.command;
 	if (command)

@@ -14,7 +14,7 @@
 #include "options_set.h"
 #include "sources/url.h"
 
-#define MOST_HEADERS (64u << 10) /* bytes of a file of headers */
+#define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a question */
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
@@ -56,21 +56,22 @@ static bool add_lines(struct options *o, const char *text, size_t n, struct err 
 	return true;
 }
 
-static bool add_header_file(struct options *o, const char *path, struct err *err)
+typedef bool take_text(struct options *, const char *text, size_t n, struct err *err);
+
+static bool take_file(struct options *o, const char *path, take_text *take, struct err *err)
 {
 	struct input *in = input_open_whole(path, err);
 	if (!in)
 		return false;
-	char *text = mem_alloc(MOST_HEADERS);
+	char *text = mem_alloc(MOST_GIVEN);
 	size_t n = 0;
 	ssize_t got;
-	while (n < MOST_HEADERS && (got = input_read(in, text + n, MOST_HEADERS - n, err)) != 0) {
+	while (n < MOST_GIVEN && (got = input_read(in, text + n, MOST_GIVEN - n, err)) != 0) {
 		if (got < 0)
 			break;
 		n += (size_t)got;
 	}
-	bool is_good =
-		n == MOST_HEADERS ? fail(err, "%s: more than 64 KiB", path) : got == 0 && add_lines(o, text, n, err);
+	bool is_good = n == MOST_GIVEN ? fail(err, "%s: more than 64 KiB", path) : got == 0 && take(o, text, n, err);
 	input_close(in);
 	free(text);
 	return is_good;
@@ -78,7 +79,21 @@ static bool add_header_file(struct options *o, const char *path, struct err *err
 
 bool option_set_header(struct options *o, const char *value, struct err *err)
 {
-	return value[0] == '@' ? add_header_file(o, value + 1, err) : add_header(o, value, strlen(value), err);
+	return value[0] == '@' ? take_file(o, value + 1, add_lines, err) : add_header(o, value, strlen(value), err);
+}
+
+static bool take_sql(struct options *o, const char *text, size_t n, struct err *err)
+{
+	const char *kept = keep(o, text, n);
+	if (strlen(kept) != n || !kept[strspn(kept, " \t\r\n;")])
+		return fail(err, "expected a question in SQL");
+	o->source.sql = kept;
+	return true;
+}
+
+bool option_set_sql(struct options *o, const char *value, struct err *err)
+{
+	return value[0] == '@' ? take_file(o, value + 1, take_sql, err) : take_sql(o, value, strlen(value), err);
 }
 
 bool option_set_user(struct options *o, const char *value, struct err *err)
@@ -135,10 +150,24 @@ static size_t count_addresses(const struct options *o)
 	return n;
 }
 
+/* addresses: how many there are among the inputs. */
+static bool check_listen(const struct options *o, size_t addresses, struct err *err)
+{
+	if (o->n_files)
+		return fail(err, "--listen shows what is sent, and no file");
+	if (o->source.every || (o->source.save && addresses != 1))
+		return fail(err, "--listen and --%s do not go together", o->source.every ? "every" : "save");
+	return !o->is_script || o->listen_seconds > 0 || fail(err, "--listen with --screen needs --duration");
+}
+
 bool options_check_sources(const struct options *o, struct err *err)
 {
 	const struct source_options *s = &o->source;
 	size_t n = count_addresses(o);
+	if (o->listen)
+		return check_listen(o, n, err);
+	if (o->listen_seconds > 0)
+		return fail(err, "--duration needs --listen here (flametop record --duration=SECONDS ends a recording)");
 	if (s->key && !s->cert)
 		return fail(err, "--key needs --cert");
 	if (s->user && s->bearer)
@@ -193,16 +222,23 @@ bool options_take_sources(struct options *o, struct err *err)
 		is_good = is_good && take(o, &o->files[i], err);
 	for (size_t i = 0; i < o->n_diffs; i++)
 		is_good = is_good && take(o, &o->diffs[i], err);
+	if (is_good && o->source.sql && o->sources.n && !sources_take_sql(&o->sources))
+		return fail(err, "--sql asks a database: it needs an address such as clickhouse://host");
 	if (is_good && o->is_bundle && o->sources.n)
 		return fail(err, "%s: a bundle is made of a file (fetch it first)", o->files[0]);
 	return is_good;
+}
+
+static bool is_about_listening(const struct options *o, const struct option_row *row)
+{
+	return o->listen && (strcmp(row->name, "listen") == 0 || strcmp(row->name, "duration") == 0);
 }
 
 void options_say_idle_sources(const struct options *o)
 {
 	for (size_t i = 0; i < o->n_given && !o->sources.n; i++) {
 		const struct option_row *row = o->given[i].row;
-		if (row->group == GROUP_SOURCE)
+		if (row->group == GROUP_SOURCE && !is_about_listening(o, row))
 			err_printf("--%s has no effect: no profile is fetched", row->name);
 	}
 }

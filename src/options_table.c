@@ -131,6 +131,13 @@ const struct option_row option_table[] = {
 	 GROUP_SOURCE, VIEW, NULL, UINT(source.seconds, 1, 86400)},
 	{"every", 0, "N", "fetch again every N seconds, and show the newest: a live view", GROUP_SOURCE, VIEW, NULL,
 	 UINT(source.every, 1, 86400)},
+	{"sql", 0, "QUERY", "what to ask at an address clickhouse://...: stacks and their values; @FILE: from FILE",
+	 GROUP_SOURCE, VIEW, NULL, CALL(set_sql)},
+	{"listen", 0, "ADDRESS", "take the OpenTelemetry profiles that programs send to this address, such as "
+	    "127.0.0.1:4318 (a port alone: 127.0.0.1), and show them live; with --output or --to, until Ctrl-C or "
+	    "--duration", GROUP_SOURCE, VIEW, NULL, TEXT(listen)},
+	{"duration", 0, "SECONDS", "with --listen: stop after this time", GROUP_SOURCE, VIEW, NULL,
+	 REAL(listen_seconds, 0.001, 1e7)},
 	{"save", 0, "FILE", "keep what the server sends in FILE, too", GROUP_SOURCE, VIEW, "@files", CALL(set_save)},
 	{"header", 'H', "'NAME: VALUE'", "send this header; may be repeated; @FILE: the lines of FILE", GROUP_SOURCE,
 	 BOTH, NULL, CALL(set_header)},
@@ -213,8 +220,8 @@ const struct option_row option_table[] = {
 	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME",
 	 "show this event or value (default: the first of the recording; where its order is not known, the one with "
-	 "most samples; of pprof its default type, else the last); what has no name is 'unnamed samples'; all: together, if "
-	 "their units agree",
+	 "most samples; of pprof its default type, else the last); what has no name is 'unnamed samples'; all: "
+	 "together, if their units agree",
 	 GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one",

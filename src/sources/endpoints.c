@@ -80,6 +80,17 @@ const char *endpoint_advice(const struct url *u)
 	return advice;
 }
 
+const char *endpoint_hint(const struct url *u)
+{
+	size_t n;
+	const char *name = name_in(u, &n);
+	if (name && is_name(name, n, "block"))
+		return "a program in Go has some once it calls runtime.SetBlockProfileRate";
+	if (name && is_name(name, n, "mutex"))
+		return "a program in Go has some once it calls runtime.SetMutexProfileFraction";
+	return NULL;
+}
+
 unsigned endpoint_seconds(const struct url *u)
 {
 	size_t n;

@@ -214,6 +214,18 @@ bool moment_read_span(const struct url *u, struct span *span, struct err *err)
 	return span->from < span->until || fail(err, "%s: 'from' is not before 'until'", u->shown);
 }
 
+bool moment_read(const struct url *u, const char *name, int64_t usual, int64_t *ms, struct err *err)
+{
+	size_t n;
+	*ms = usual;
+	return !url_parameter(u, name, &n) || n == 0 || read_parameter(u, name, "now", now_ms(), ms, err);
+}
+
+int64_t moment_now(void)
+{
+	return now_ms();
+}
+
 /* ---- showing ------------------------------------------------------------------------------------------------- */
 
 static bool split(int64_t ms, struct tm *t)

@@ -23,6 +23,10 @@ struct span {
 struct url;
 /* Without the parameters, the last hour. false: err names the parameter. */
 bool moment_read_span(const struct url *, struct span *, struct err *err);
+/* One such parameter, in milliseconds since 1970; *ms becomes `usual` without it. false: err names it. */
+bool moment_read(const struct url *, const char *name, int64_t usual, int64_t *ms, struct err *err);
+/* Milliseconds since 1970. */
+int64_t moment_now(void);
 
 /* Reads "2026-11-22T07:00:00.25Z". */
 bool moment_read_iso(const char *text, size_t n, int64_t *ms);

@@ -19,7 +19,7 @@ static const char *variable(const char *name)
 
 /* ---- where to ------------------------------------------------------------------------------------------------ */
 
-#define SCHEME_NAME(name, port) #name,
+#define SCHEME_NAME(name, port, tls_port) #name,
 
 /* "pyroscope:///?query=x" and "pyroscope://?query=x": returns what follows the host that is not there. */
 static const char *hostless(const char *scheme, const char *word)

@@ -1,6 +1,6 @@
 /*
- * schemes.h - the list of services with schemes of their own, one row each: the scheme, and the port of addresses
- * that have neither one nor TLS.
+ * schemes.h - the list of services with schemes of their own, one row each: the scheme, and the ports of addresses
+ * that have none, without and with TLS.
  *
  * A row `x` makes x:// and x+https:// addresses; the service is one file, which ends with `const struct service
  * service_x` (service.h).
@@ -10,11 +10,12 @@
 
 /* clang-format off */
 #define SCHEMES(ROW) \
-	ROW(pyroscope, 4040) \
-	ROW(parca, 7070)
+	ROW(pyroscope, 4040, 443) \
+	ROW(parca, 7070, 443) \
+	ROW(clickhouse, 8123, 8443)
 /* clang-format on */
 
-#define SCHEME_NUMBER(name, port) SCHEME_##name,
+#define SCHEME_NUMBER(name, port, tls_port) SCHEME_##name,
 enum scheme { SCHEME_HTTP, SCHEMES(SCHEME_NUMBER) N_SCHEMES };
 #undef SCHEME_NUMBER
 

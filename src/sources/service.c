@@ -3,7 +3,7 @@
  */
 #include "sources/service.h"
 
-#define SERVICE_ADDRESS(name, port) &service_##name,
+#define SERVICE_ADDRESS(name, port, tls_port) &service_##name,
 
 const struct service *service_of(enum scheme scheme)
 {

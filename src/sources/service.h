@@ -19,6 +19,7 @@
 
 struct service {
 	const char *format; /* of its profiles */
+	bool takes_sql;     /* --sql */
 	/* Where it is and who asks, as the environment says; NULL, or members of NULL: nothing does. */
 	const struct service_environment *environment;
 	/* Can the address lead to a profile? false: err says why not. */
@@ -47,7 +48,7 @@ struct service_environment {
 	const char *header, *value; /* a header, and the variable for its value */
 };
 
-#define SERVICE_DECLARATION(name, port) extern const struct service service_##name;
+#define SERVICE_DECLARATION(name, port, tls_port) extern const struct service service_##name;
 SCHEMES(SERVICE_DECLARATION)
 #undef SERVICE_DECLARATION
 

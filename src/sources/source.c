@@ -177,9 +177,24 @@ struct source *source_find(const struct sources *all, const char *name)
 	return NULL;
 }
 
+bool sources_take_sql(const struct sources *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct service *service = service_of(all->v[i]->url.scheme);
+		if (service && service->takes_sql)
+			return true;
+	}
+	return false;
+}
+
 const char *source_name(const struct source *s)
 {
 	return s->url.shown;
+}
+
+const char *source_hint(const struct source *s)
+{
+	return s->url.scheme ? NULL : endpoint_hint(&s->url);
 }
 
 unsigned source_seconds(const struct source *s)

@@ -39,11 +39,15 @@ struct source *source_add_target(struct sources *, char *word, const struct sour
 void sources_deinit(struct sources *);
 /* Makes what fetching needs. Call it once, before other threads run, if there are sources. false: err. */
 bool sources_ready(struct sources *, struct err *err);
+/* Does any of them take options.sql? */
+bool sources_take_sql(const struct sources *);
 /* The source with this name (the same pointer); NULL: none. */
 struct source *source_find(const struct sources *, const char *name);
 
 /* Its address without secrets; lives as long as the source, but for source_choose(). */
 const char *source_name(const struct source *);
+/* Why it may have no stacks, for a message; NULL: unknown. Static. */
+const char *source_hint(const struct source *);
 /* Seconds for which the server takes samples before it answers; 0: it answers at once. */
 unsigned source_seconds(const struct source *);
 /* The name of the format that it has for certain; NULL: any. */

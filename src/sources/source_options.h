@@ -17,6 +17,7 @@ struct source_options {
 	unsigned every;    /* seconds from one answer to the next; 0: there is only one */
 	unsigned patience; /* seconds of silence; 0: as usual */
 	const char *save;  /* file for what comes */
+	const char *sql;   /* what to ask a database for */
 };
 
 #endif

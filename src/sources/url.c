@@ -212,13 +212,13 @@ static bool has_scheme(const struct parts *p, const char *scheme, const char *en
 	       strncasecmp(p->scheme + n, end, n_end) == 0;
 }
 
-#define SCHEME_ROW(name, port) {#name, port},
+#define SCHEME_ROW(name, port, tls_port) {#name, port, tls_port},
 static const struct {
 	const char *name;
-	unsigned port;
-} schemes[] = {{"http", 80}, SCHEMES(SCHEME_ROW)};
+	unsigned port, tls_port;
+} schemes[] = {{"http", 80, 443}, SCHEMES(SCHEME_ROW)};
 
-#define SCHEME_WORD(name, port) ", " #name
+#define SCHEME_WORD(name, port, tls_port) ", " #name
 
 static enum scheme scheme_of(const struct parts *p)
 {
@@ -258,8 +258,9 @@ static bool is_https(const struct parts *p)
 static void add_host(struct buf *out, const struct url *u, const struct parts *p)
 {
 	buf_add(out, p->host, p->n_host);
-	if (u->scheme && !is_https(p) && !has_port(p->host, p->n_host))
-		buf_addf(out, ":%u", schemes[u->scheme].port);
+	unsigned port = is_https(p) ? schemes[u->scheme].tls_port : schemes[u->scheme].port;
+	if (u->scheme && port != 443 && !has_port(p->host, p->n_host))
+		buf_addf(out, ":%u", port);
 }
 
 /* From the path on, without the fragment. */

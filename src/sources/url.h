@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/slice.h"
 #include "sources/schemes.h"
 
 /* All strings are owned. */

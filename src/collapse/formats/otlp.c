@@ -1,6 +1,6 @@
 /*
  * otlp.c - parses profiles of OpenTelemetry (OTLP, v1development), which its eBPF profiler, async-profiler and
- * collectors write, as protocol buffers.
+ * collectors write, as protocol buffers or JSON (otlp_json.c turns the latter into the former).
  *
  *	message ProfilesData {
  *		1 resource_profiles[] {
@@ -21,7 +21,9 @@
  */
 #include "collapse/formats/otlp.h"
 #include "collapse/formats.h"
+#include "collapse/formats/otlp_json.h"
 #include "collapse/text/columns.h"
+#include "collapse/text/json_doc.h"
 
 #define MOST_TYPES 64u
 
@@ -300,6 +302,44 @@ static bool take_all(struct otlp *o, struct err *err)
 	return each_profile(o, take_samples) || malformed(err, "a damaged sample");
 }
 
+/* Are these the first bytes of JSON? No message of protocol buffers begins so. */
+static bool is_json(struct slice text)
+{
+	size_t i = 0;
+	while (i < text.n && (text.s[i] == ' ' || (text.s[i] >= '\t' && text.s[i] <= '\r')))
+		i++;
+	return i < text.n && text.s[i] == '{';
+}
+
+/* What belongs to one document. */
+static void drop_document(struct otlp *o)
+{
+	otlp_deinit(&o->d);
+	memset(&o->d, 0, sizeof o->d);
+	o->d.sink = o->sink;
+	buf_init(&o->d.text);
+	o->n_types = 0;
+	o->all.len = 0;
+}
+
+/* Each document has a dictionary of its own. */
+static bool take_documents(struct otlp *o, struct err *err)
+{
+	struct buf text = o->all;
+	struct slice rest = {text.data, text.len};
+	struct err why = {""};
+	bool ok = true;
+	buf_init(&o->all);
+	while (ok && is_json(rest)) {
+		size_t n = otlp_json_length(rest.s, rest.n);
+		drop_document(o);
+		ok = otlp_json_add(&o->all, rest.s, n, &why) ? take_all(o, err) : malformed(err, why.text);
+		rest = slice_from(rest, n);
+	}
+	buf_deinit(&text);
+	return ok;
+}
+
 static void *otlp_start(struct sink *sink, struct err *err)
 {
 	struct otlp *o = mem_zalloc(1, sizeof *o);
@@ -321,7 +361,7 @@ static bool otlp_feed(void *state, const char *text, size_t len, struct err *err
 static bool otlp_finish(void *state, bool ok, struct err *err)
 {
 	struct otlp *o = state;
-	ok = ok && take_all(o, err);
+	ok = ok && (is_json((struct slice){o->all.data, o->all.len}) ? take_documents(o, err) : take_all(o, err));
 	otlp_deinit(&o->d);
 	buf_deinit(&o->all);
 	free(o->values);
@@ -374,10 +414,19 @@ static bool is_type(struct slice message)
 	return !is_bad && n > 0;
 }
 
+static enum sniff sniff_json(const struct head *head, const char **why)
+{
+	static const char *const keys[] = {"resourceProfiles", NULL};
+	*why = "JSON without \"resourceProfiles\"";
+	return json_head_has(head, keys) ? SNIFF_YES : SNIFF_NO;
+}
+
 static enum sniff otlp_sniff(const struct head *head, const char **why)
 {
 	struct slice text = {head->text, head->len}, inside;
 	*why = "not the wire format of OpenTelemetry's profiles";
+	if (is_json(text))
+		return sniff_json(head, why);
 	if (!text.n || (*text.s != 0x0a && *text.s != 0x12))
 		return SNIFF_NO;
 	/* a profile with its type of values, or a dictionary whose first string is empty */
@@ -392,7 +441,7 @@ static enum sniff otlp_sniff(const struct head *head, const char **why)
 
 const struct collapse_format format_otlp = {
 	.name = "otlp",
-	.help = "profiles of OpenTelemetry as protocol buffers (--value=TYPE)",
+	.help = "profiles of OpenTelemetry, as protocol buffers or JSON (--value=TYPE)",
 	.sniff = otlp_sniff,
 	.start = otlp_start,
 	.feed = otlp_feed,

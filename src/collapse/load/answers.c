@@ -2,6 +2,9 @@
  * answers.c - reads an input that is fetched again and again.
  *
  *	fetch --- read apart --- append, stamp, let go of the old --- wait until it is time --- fetch ...
+ *
+ * Others may send without end, and anything: so a profile of theirs adds nothing once names and stacks take much
+ * memory.
  */
 #include "collapse/load/answers.h"
 
@@ -17,12 +20,29 @@
 #define MOST_FAILURES 5u /* in a row */
 #define TURN_MS 20       /* between two looks at *stop */
 #define SECOND UINT64_C(1000000000)
+/* of what others send */
+#define MOST_NAME_BYTES (UINT64_C(256) << 20)
+#define MOST_NAMES (UINT64_C(4) << 20)
+#define MOST_PATHS (UINT64_C(8) << 20)
+#define MOST_TASKS (UINT64_C(1) << 20)
+#define MOST_SERIES 1024u
+
+static uint64_t clock_of(clockid_t clock)
+{
+	struct timespec now;
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
 
 static uint64_t clock_now(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+	return clock_of(CLOCK_MONOTONIC);
+}
+
+/* For samples without a time. What others send may also have times, which are those of the day. */
+static uint64_t time_of_arrival(const struct load_input *input)
+{
+	return clock_of(input->fetcher->judge ? CLOCK_REALTIME : CLOCK_MONOTONIC);
 }
 
 static void wait_until(uint64_t due, const atomic_bool *stop)
@@ -84,11 +104,30 @@ static void show(struct load_job *job, const struct load_input *input, const str
 	shared_wake(s);
 }
 
+static bool has_room(const struct profile *whole, const struct profile *more)
+{
+	const struct symtab *a = &whole->symtab, *b = &more->symtab;
+	return a->names.total + b->names.total <= MOST_NAME_BYTES && a->n + b->n <= MOST_NAMES &&
+	       (uint64_t)whole->n_paths + more->n_paths <= MOST_PATHS && whole->n_tasks + more->n_tasks <= MOST_TASKS &&
+	       whole->n_series + more->n_series <= MOST_SERIES;
+}
+
+/* What was sent is in *apart if ok; else err says why not. */
+static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, const struct profile *apart,
+                  struct err *err)
+{
+	bool is_full = ok && !has_room(job->profile, apart);
+	if (is_full)
+		fail(err, "there is no room for more names and stacks");
+	f->judge(f->arg, is_full ? LOAD_FULL : ok ? LOAD_TAKEN : LOAD_BAD, ok && !is_full ? NULL : err->text);
+	return ok && !is_full;
+}
+
 static bool take_answer(struct load_job *job, const struct load_input *input, load_answer_fn *read,
                         struct retention *kept, struct err *err)
 {
 	const struct load_fetcher *f = input->fetcher;
-	uint64_t began = clock_now();
+	uint64_t began = time_of_arrival(input);
 	int fd = f->fetch(f->arg, &job->shared->stop, err);
 	struct profile apart;
 	if (fd < 0)
@@ -96,18 +135,37 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 	feeder_init_profile(&apart, job->profile);
 	bool ok = read_apart(job, input, read, fd, &apart, err);
 	close(fd);
+	if (f->judge)
+		ok = judge(job, f, ok, &apart, err);
 	if (ok)
 		show(job, input, &apart, kept, began);
 	profile_deinit(&apart);
 	return ok;
 }
 
-static void note_failure(struct load_job *job, const char *why)
+static void note_failure(struct load_job *job, const char *kind, const char *why)
 {
-	status_detail("trying again:", why);
 	shared_lock(job->shared);
-	report_add(&job->profile->report, NOTE_WARN, "an answer is missing", NULL, 0, why, strlen(why));
+	report_add(&job->profile->report, NOTE_WARN, kind, NULL, 0, why, strlen(why));
 	shared_unlock(job->shared);
+}
+
+/* Reads what others send until there is no more. */
+static bool read_sent(struct load_job *job, const struct load_input *input, load_answer_fn *read,
+                      struct retention *kept, struct err *err)
+{
+	struct err why = {""};
+	bool has_any = false;
+	for (;;) {
+		why.text[0] = '\0';
+		if (take_answer(job, input, read, kept, &why))
+			has_any = true;
+		else if (!*why.text || atomic_load(&job->shared->stop))
+			break;
+		else
+			note_failure(job, "a profile that was sent is refused", why.text);
+	}
+	return has_any || atomic_load(&job->shared->stop) || fail(err, "no profile has come");
 }
 
 bool answers_read(struct load_job *job, const struct load_input *input, load_answer_fn *read, struct err *err)
@@ -119,6 +177,8 @@ bool answers_read(struct load_job *job, const struct load_input *input, load_ans
 	bool has_any = false;
 	mem_return_large();
 	retain_init(&kept, job->options->window, job->options->half_life);
+	if (input->fetcher->judge)
+		return read_sent(job, input, read, &kept, err);
 	do {
 		uint64_t due = clock_now() + input->fetcher->every * SECOND;
 		bool ok = take_answer(job, input, read, &kept, &why);
@@ -126,8 +186,10 @@ bool answers_read(struct load_job *job, const struct load_input *input, load_ans
 		failures = ok ? 0 : failures + 1;
 		if (!ok && !atomic_load(stop) && (!has_any || failures == MOST_FAILURES))
 			return fail(err, "%s", why.text);
-		if (!ok && !atomic_load(stop))
-			note_failure(job, why.text);
+		if (!ok && !atomic_load(stop)) {
+			status_detail("trying again:", why.text);
+			note_failure(job, "an answer is missing", why.text);
+		}
 		wait_until(due, stop);
 		status_detail(NULL, NULL);
 	} while (!atomic_load(stop));

@@ -1,5 +1,5 @@
 /*
- * answers.h - reads an input that is fetched again and again, while a viewer shows the newest of it.
+ * answers.h - reads an input that comes as one profile after the other, while a viewer shows the newest of it.
  *
  * Each answer is a whole profile, and is shown when it is complete. What a server measured for a while adds to the
  * profile, with the time at which that began; a state (the heap, the goroutines) takes the place of the one before.
@@ -14,7 +14,8 @@ typedef bool load_answer_fn(struct load_job *, const struct load_input *, int fd
 
 /*
  * Goes on until shared->stop is set (true), or several answers in a row cannot be had or read (false). One that
- * fails between good ones becomes a note.
+ * fails between good ones becomes a note. What others send (load_fetcher.judge) ends by itself, and any number of
+ * them may be bad; none at all is false.
  */
 bool answers_read(struct load_job *, const struct load_input *, load_answer_fn *, struct err *);
 

@@ -239,7 +239,8 @@ bool load_can_again(const struct load_input *inputs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct load_input *in = &inputs[i];
-		bool is_kept = in->fetcher ? !in->fetcher->every : in->fd < 0 && is_plain_file(in->path);
+		bool is_kept =
+			in->fetcher ? !in->fetcher->every && !in->fetcher->judge : in->fd < 0 && is_plain_file(in->path);
 		if (!is_kept)
 			return false;
 	}
@@ -499,7 +500,7 @@ static bool load_answer(struct load_job *job, const struct load_input *input, in
 
 static bool load_fetched(struct load_job *job, const struct load_input *input, struct err *err)
 {
-	if (input->fetcher->every && job->is_background)
+	if (input->fetcher->judge || (input->fetcher->every && job->is_background))
 		return answers_read(job, input, load_answer, err);
 	int fd = input->fetcher->fetch(input->fetcher->arg, &job->shared->stop, err);
 	bool ok = fd >= 0 && load_answer(job, input, fd, err);
@@ -536,8 +537,8 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	return ok;
 }
 
-/* Fails if an input has no stacks; the first note is the reason. */
-static bool fail_empty(struct profile *p, const char *name, struct err *err)
+/* Fails if an input has no stacks; the first note is the reason. hint: NULL, or what may help. */
+static bool fail_empty(struct profile *p, const char *name, const char *hint, struct err *err)
 {
 	struct buf text;
 	for (size_t i = 0; i < p->report.n; i++) {
@@ -551,15 +552,15 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 		buf_deinit(&text);
 		return false;
 	}
-	return fail(err, "%s: no stacks found (expected at least one sample)", name);
+	return fail(err, "%s: no stacks found (%s)", name, hint ? hint : "expected at least one sample");
 }
 
-/* The name of a baseline, if there are only empty ones; NULL: one has samples, or there is none. */
-static const char *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
+/* A baseline, if there are only empty ones; NULL: one has samples, or there is none. */
+static const struct load_input *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
 {
 	for (size_t i = 0; i < n && p->log[1].n == 0; i++)
 		if (inputs[i].side == 1)
-			return inputs[i].path;
+			return &inputs[i];
 	return NULL;
 }
 
@@ -606,9 +607,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
-	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
+	const struct load_input *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
-		return !base || fail_empty(job->profile, base, err);
+		return !base || fail_empty(job->profile, base->path, base->hint, err);
 	/* An input without stacks is an empty profile if its format is named and it looks like one. */
 	if (is_forced(job->options) && !job->profile->report.n && !job->is_foreign) {
 		const char *path = n ? inputs[0].path : "-";
@@ -616,7 +617,8 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 		           NULL, 0);
 		return true;
 	}
-	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
+	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin",
+	                  n ? inputs[0].hint : NULL, err);
 }
 
 uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct collapse_options *o, bool *is_live)
@@ -628,7 +630,7 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct co
 		struct input *in;
 		if (inputs[i].fetcher) {
 			is_known = false;
-			*is_live |= inputs[i].fetcher->every > 0;
+			*is_live |= inputs[i].fetcher->every > 0 || inputs[i].fetcher->judge;
 			continue;
 		}
 		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {

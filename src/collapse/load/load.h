@@ -28,6 +28,13 @@
 
 #include "collapse/collapse.h"
 
+/* What became of an answer. */
+enum load_verdict {
+	LOAD_TAKEN,
+	LOAD_BAD, /* it cannot be read */
+	LOAD_FULL /* the profile has no room for it */
+};
+
 /* An input that is no file, and is fetched when its turn comes. It must outlive the loader. */
 struct load_fetcher {
 	void *arg;
@@ -36,6 +43,11 @@ struct load_fetcher {
 	 * was set. Called by the thread that loads.
 	 */
 	int (*fetch)(void *arg, const atomic_bool *stop, struct err *err);
+	/*
+	 * NULL, or: `fetch` waits for what others send, which adds up to one profile; -1 without a reason is its end.
+	 * This function gets to know what became of each, and why.
+	 */
+	void (*judge)(void *arg, enum load_verdict, const char *why);
 	/*
 	 * Seconds from one answer to the next, which belong to one live profile; 0: there is one answer. Only for the
 	 * last input.
@@ -52,6 +64,7 @@ struct load_input {
 	unsigned side;                      /* 1: baseline */
 	const char *format; /* known beforehand, so that detection need not wait for bytes; NULL: as the options say */
 	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
+	const char *hint;   /* why it may have no stacks, and what helps; NULL: unknown */
 	const char *event, *unit; /* of samples whose format names neither; NULL: unknown */
 };
 

@@ -1,0 +1,314 @@
+/*
+ * otlp_json.c - turns an OpenTelemetry profile as JSON into the same message as protocol buffers.
+ *
+ *	{"resourceProfiles": [{"scopeProfiles": [{"profiles": [{"samples": [{"stackIndex": 1, "values": ["5"]}]}]}]}],
+ *	 "dictionary": {"stringTable": ["", "main"], ...}}
+ *
+ * A table has the fields of each kind of message. Their names may also be those of the protocol's definition
+ * (stack_index); numbers of 64 bits are strings or numbers.
+ */
+#include "collapse/formats/otlp_json.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/wire.h"
+
+#define LENGTH_BYTES 5u /* of a number that is written when its message ends */
+#define MOST_DEPTH 64u  /* of messages that the table knows */
+
+enum message {
+	NONE,
+	DATA,
+	RESOURCE_PROFILES,
+	RESOURCE,
+	SCOPE_PROFILES,
+	PROFILE,
+	VALUE_TYPE,
+	SAMPLE,
+	DICTIONARY,
+	MAPPING,
+	LOCATION,
+	LINE,
+	FUNCTION,
+	STACK,
+	ATTRIBUTE,
+	KEY_VALUE,
+	ANY_VALUE,
+	/* what is no message */
+	NUMBER,
+	FIXED,
+	TEXT
+};
+
+static const struct json_field {
+	unsigned char in, number, is; /* enum message */
+	const char *name;
+} fields[] = {
+	{DATA, 1, RESOURCE_PROFILES, "resourceProfiles"},
+	{DATA, 2, DICTIONARY, "dictionary"},
+	{RESOURCE_PROFILES, 1, RESOURCE, "resource"},
+	{RESOURCE_PROFILES, 2, SCOPE_PROFILES, "scopeProfiles"},
+	{RESOURCE, 1, KEY_VALUE, "attributes"},
+	{SCOPE_PROFILES, 2, PROFILE, "profiles"},
+	{PROFILE, 1, VALUE_TYPE, "sampleType"},
+	{PROFILE, 2, SAMPLE, "samples"},
+	{PROFILE, 2, SAMPLE, "sample"},
+	{PROFILE, 3, FIXED, "timeUnixNano"},
+	{PROFILE, 4, NUMBER, "durationNano"},
+	{PROFILE, 5, VALUE_TYPE, "periodType"},
+	{PROFILE, 6, NUMBER, "period"},
+	{VALUE_TYPE, 1, NUMBER, "typeStrindex"},
+	{VALUE_TYPE, 2, NUMBER, "unitStrindex"},
+	{SAMPLE, 1, NUMBER, "stackIndex"},
+	{SAMPLE, 2, NUMBER, "attributeIndices"},
+	{SAMPLE, 3, NUMBER, "linkIndex"},
+	{SAMPLE, 4, NUMBER, "values"},
+	{SAMPLE, 5, FIXED, "timestampsUnixNano"},
+	{DICTIONARY, 1, MAPPING, "mappingTable"},
+	{DICTIONARY, 2, LOCATION, "locationTable"},
+	{DICTIONARY, 3, FUNCTION, "functionTable"},
+	{DICTIONARY, 5, TEXT, "stringTable"},
+	{DICTIONARY, 6, ATTRIBUTE, "attributeTable"},
+	{DICTIONARY, 7, STACK, "stackTable"},
+	{MAPPING, 1, NUMBER, "memoryStart"},
+	{MAPPING, 2, NUMBER, "memoryLimit"},
+	{MAPPING, 3, NUMBER, "fileOffset"},
+	{MAPPING, 4, NUMBER, "filenameStrindex"},
+	{LOCATION, 1, NUMBER, "mappingIndex"},
+	{LOCATION, 2, NUMBER, "address"},
+	{LOCATION, 3, LINE, "lines"},
+	{LOCATION, 3, LINE, "line"},
+	{LOCATION, 4, NUMBER, "attributeIndices"},
+	{LINE, 1, NUMBER, "functionIndex"},
+	{LINE, 2, NUMBER, "line"},
+	{LINE, 3, NUMBER, "column"},
+	{FUNCTION, 1, NUMBER, "nameStrindex"},
+	{FUNCTION, 2, NUMBER, "systemNameStrindex"},
+	{FUNCTION, 3, NUMBER, "filenameStrindex"},
+	{FUNCTION, 4, NUMBER, "startLine"},
+	{STACK, 1, NUMBER, "locationIndices"},
+	{ATTRIBUTE, 1, NUMBER, "keyStrindex"},
+	{ATTRIBUTE, 2, ANY_VALUE, "value"},
+	{ATTRIBUTE, 3, NUMBER, "unitStrindex"},
+	{KEY_VALUE, 1, TEXT, "key"},
+	{KEY_VALUE, 2, ANY_VALUE, "value"},
+	{ANY_VALUE, 1, TEXT, "stringValue"},
+	{ANY_VALUE, 2, NUMBER, "boolValue"},
+	{ANY_VALUE, 3, NUMBER, "intValue"},
+};
+
+/* An open container. */
+struct level {
+	const struct json_field *of; /* an array: of these; NULL: a message */
+	unsigned char in;            /* of a message: which */
+	size_t start;                /* of the bytes of the message, behind its length; 0: it has none */
+};
+
+struct transcoder {
+	struct buf *out;
+	struct json json;
+	struct level levels[MOST_DEPTH];
+	size_t n;
+	const struct json_field *field; /* of the last key; NULL: unknown */
+};
+
+size_t otlp_json_length(const char *text, size_t n)
+{
+	size_t depth = 0;
+	bool is_text = false;
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+		if (is_text && c == '\\')
+			i++;
+		else if (c == '"')
+			is_text = !is_text;
+		else if (!is_text && (c == '{' || c == '['))
+			depth++;
+		else if (!is_text && (c == '}' || c == ']') && (depth == 0 || --depth == 0))
+			return i + 1;
+	}
+	return n;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+static void add_varint(struct buf *out, uint64_t v)
+{
+	for (; v > 0x7f; v >>= 7)
+		buf_addc(out, (char)(v | 0x80));
+	buf_addc(out, (char)v);
+}
+
+static void add_key(struct buf *out, const struct json_field *f, enum wire wire)
+{
+	buf_addc(out, (char)(f->number << 3 | wire));
+}
+
+static void add_fixed(struct buf *out, uint64_t v)
+{
+	for (unsigned i = 0; i < 8; i++)
+		buf_addc(out, (char)(v >> (8 * i)));
+}
+
+/* Returns where the bytes of the message begin. */
+static size_t open_message(struct buf *out, const struct json_field *f)
+{
+	add_key(out, f, BYTES);
+	memset(buf_reserve(out, LENGTH_BYTES), 0, LENGTH_BYTES);
+	out->len += LENGTH_BYTES;
+	return out->len;
+}
+
+static void close_message(struct buf *out, size_t start)
+{
+	uint64_t n = out->len - start;
+	for (size_t i = 0; i < LENGTH_BYTES; i++, n >>= 7)
+		out->data[start - LENGTH_BYTES + i] = (char)((n & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+/* Is it the name, or the same with underscores? */
+static bool is_name(const struct json *j, const char *name)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < j->len; i++) {
+		char c = j->text[i];
+		if (c == '_')
+			continue;
+		bool is_upper = i > 0 && j->text[i - 1] == '_' && c >= 'a' && c <= 'z';
+		if (name[n++] != (is_upper ? (char)(c - 'a' + 'A') : c))
+			return false;
+	}
+	return name[n] == '\0';
+}
+
+static const struct json_field *find_field(unsigned in, const struct json *j)
+{
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (fields[i].in == in && is_name(j, fields[i].name))
+			return &fields[i];
+	return NULL;
+}
+
+/* "-5": its bits; false: it is no integer of 64 bits. */
+static bool read_integer(const struct json *j, uint64_t *v)
+{
+	bool is_negative = j->len && *j->text == '-';
+	*v = 0;
+	for (size_t i = is_negative; i < j->len; i++) {
+		unsigned digit = (unsigned char)j->text[i] - (unsigned)'0';
+		if (digit > 9 || *v > (UINT64_MAX - digit) / 10)
+			return false;
+		*v = *v * 10 + digit;
+	}
+	if (is_negative && *v > UINT64_C(1) << 63)
+		return false;
+	*v = is_negative ? 0 - *v : *v;
+	return j->len > is_negative;
+}
+
+/* A packed list has one key for all its numbers. */
+static void add_number(struct transcoder *t, const struct json_field *f, uint64_t v)
+{
+	bool is_packed = t->levels[t->n - 1].of;
+	if (!is_packed)
+		add_key(t->out, f, f->is == FIXED ? FIXED64 : VARINT);
+	if (f->is == FIXED)
+		add_fixed(t->out, v);
+	else
+		add_varint(t->out, v);
+}
+
+static bool take_value(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
+{
+	uint64_t v;
+	if (token == JSON_NULL)
+		return true;
+	if (f->is == TEXT && token == JSON_STRING) {
+		add_key(t->out, f, BYTES);
+		add_varint(t->out, t->json.len);
+		buf_add(t->out, t->json.text, t->json.len);
+		return true;
+	}
+	if (f->is < NUMBER || f->is == TEXT)
+		return fail(err, "\"%s\" is of another kind", f->name);
+	if (token == JSON_TRUE || token == JSON_FALSE)
+		v = token == JSON_TRUE;
+	else if (!read_integer(&t->json, &v))
+		return fail(err, "\"%s\" is not an integer", f->name);
+	add_number(t, f, v);
+	return true;
+}
+
+static bool push(struct transcoder *t, struct level level, struct err *err)
+{
+	if (t->n == MOST_DEPTH)
+		return fail(err, "too many levels");
+	t->levels[t->n++] = level;
+	return true;
+}
+
+/* An object or an array begins. */
+static bool open_container(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
+{
+	struct level *top = t->n ? &t->levels[t->n - 1] : NULL;
+	if (!top)
+		return token == JSON_OBJECT ? push(t, (struct level){.in = DATA}, err) : fail(err, "not an object");
+	if (!f) {
+		json_leave(&t->json);
+		return true;
+	}
+	if (token == JSON_ARRAY && !top->of)
+		return push(t, (struct level){f, 0, f->is == NUMBER || f->is == FIXED ? open_message(t->out, f) : 0}, err);
+	if (token == JSON_ARRAY || f->is >= NUMBER)
+		return fail(err, "\"%s\" is of another kind", f->name);
+	return push(t, (struct level){NULL, f->is, open_message(t->out, f)}, err);
+}
+
+static void close_container(struct transcoder *t)
+{
+	struct level *top = &t->levels[--t->n];
+	if (top->start)
+		close_message(t->out, top->start);
+}
+
+static bool take_token(struct transcoder *t, enum json_token token, struct err *err)
+{
+	const struct json_field *f = t->n && t->levels[t->n - 1].of ? t->levels[t->n - 1].of : t->field;
+	switch (token) {
+	case JSON_KEY:
+		t->field = find_field(t->levels[t->n - 1].in, &t->json);
+		return true;
+	case JSON_OBJECT:
+	case JSON_ARRAY:
+		return open_container(t, f, token, err);
+	case JSON_OBJECT_END:
+	case JSON_ARRAY_END:
+		close_container(t);
+		return true;
+	default:
+		return !f || t->n == 0 || take_value(t, f, token, err);
+	}
+}
+
+bool otlp_json_add(struct buf *out, const char *text, size_t n, struct err *err)
+{
+	struct transcoder *t = mem_zalloc(1, sizeof *t);
+	enum json_token token = JSON_MORE;
+	bool is_good = true;
+	t->out = out;
+	json_init(&t->json);
+	json_feed(&t->json, text, n, true);
+	while (is_good && (token = json_next(&t->json)) > JSON_MORE)
+		is_good = take_token(t, token, err);
+	if (is_good && token == JSON_ERROR)
+		is_good = fail(err, "%s", t->json.err.text);
+	else if (is_good && json_is_cut(&t->json))
+		is_good = fail(err, "it is cut short");
+	json_deinit(&t->json);
+	free(t);
+	return is_good;
+}

@@ -1,0 +1,21 @@
+/*
+ * otlp_json.h - turns an OpenTelemetry profile as JSON into the same message as protocol buffers.
+ */
+#ifndef COLLAPSE_FORMATS_OTLP_JSON_H
+#define COLLAPSE_FORMATS_OTLP_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/*
+ * Length of the first document: an object, with white space before it; n if it does not end. JSON of several
+ * documents is what the file exporter of OpenTelemetry's collector writes.
+ */
+size_t otlp_json_length(const char *text, size_t n);
+/* Appends one document as a message. Fields that profiles do not have are left out. false: err. */
+bool otlp_json_add(struct buf *out, const char *text, size_t n, struct err *err);
+
+#endif

@@ -1,0 +1,332 @@
+/*
+ * push_client.c - one connection of a client that pushes profiles.
+ *
+ * A client may be slow, lie about lengths, or say nothing at all: each stage has a limit of time, each buffer one
+ * of size, and bodies are in files without names. After an error the connection ends, but only when the client
+ * had a chance to read the answer: closing with bytes unread would take it away from it.
+ */
+#include "sources/push_client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/decompress.h"
+#include "base/descriptor.h"
+#include "base/mem.h"
+#include "base/scratch.h"
+#include "base/write_all.h"
+#include "sources/http_answer.h"
+
+#define PIECE (64u << 10)
+#define PIECES 16u /* at once, so that one client does not keep others waiting */
+/* seconds */
+#define IDLE_MOST 300.0
+#define HEAD_MOST 10.0
+#define BODY_MOST 60.0
+#define ANSWER_MOST 10.0
+#define ENDING_MOST 2.0
+
+struct push_client *push_client_new(int fd, double now, uint64_t *all)
+{
+	struct push_client *c = mem_zalloc(1, sizeof *c);
+	c->fd = fd;
+	c->since = now;
+	c->all = all;
+	c->body = -1;
+	http_request_init(&c->request, PUSH_BODY_MOST);
+	buf_init(&c->held);
+	buf_init(&c->answer);
+	return c;
+}
+
+static void enter(struct push_client *c, enum push_stage stage, double now)
+{
+	c->stage = stage;
+	c->since = now;
+}
+
+static void drop_body(struct push_client *c)
+{
+	if (c->body >= 0)
+		close(c->body);
+	c->body = -1;
+	*c->all -= c->reserved;
+	c->reserved = 0;
+}
+
+void push_client_free(struct push_client *c)
+{
+	drop_body(c);
+	close(c->fd);
+	http_request_deinit(&c->request);
+	buf_deinit(&c->held);
+	buf_deinit(&c->answer);
+	free(c);
+}
+
+/* ---- answers ------------------------------------------------------------------------------------------------- */
+
+/* Sends what the client takes now. */
+static void send_answer(struct push_client *c, double now)
+{
+	while (c->n_sent < c->answer.len) {
+		ssize_t n = descriptor_send(c->fd, c->answer.data + c->n_sent, c->answer.len - c->n_sent);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			return;
+		if (n <= 0) {
+			enter(c, PUSH_GONE, now);
+			return;
+		}
+		c->n_sent += (size_t)n;
+	}
+	c->answer.len = c->n_sent = 0;
+	if (c->stage == PUSH_ANSWERING && c->request.keeps_alive) {
+		http_request_reset(&c->request);
+		enter(c, PUSH_IDLE, now);
+	} else if (c->stage == PUSH_ANSWERING) {
+		shutdown(c->fd, SHUT_WR);
+		enter(c, PUSH_ENDING, now);
+	}
+}
+
+void push_answer(struct push_client *c, int status, const char *why, double now)
+{
+	if (c->stage == PUSH_GONE)
+		return;
+	c->request.keeps_alive = c->request.keeps_alive && c->request.stage == REQUEST_DONE;
+	struct http_answer a = {status, why, c->request.is_json, !c->request.keeps_alive};
+	drop_body(c);
+	http_answer_add(&c->answer, &a);
+	enter(c, PUSH_ANSWERING, now);
+	send_answer(c, now);
+}
+
+/* ---- requests ------------------------------------------------------------------------------------------------ */
+
+/* Makes room for a body of this size. false: answered. */
+static bool reserve(struct push_client *c, uint64_t n, double now)
+{
+	struct err err;
+	if (n <= c->reserved)
+		return true;
+	if (n - c->reserved > PUSH_ALL_MOST - *c->all) {
+		push_answer(c, 429, "too much is being received; try again", now);
+		return false;
+	}
+	*c->all += n - c->reserved;
+	c->reserved = n;
+	if (c->body < 0 && (c->body = scratch_open(&err)) < 0)
+		push_answer(c, 500, err.text, now);
+	return c->body >= 0;
+}
+
+static bool keep_body(struct push_client *c, const char *body, size_t n, double now)
+{
+	if (n == 0)
+		return true;
+	if (!reserve(c, c->request.n_body, now))
+		return false;
+	if (write_all(c->body, body, n) == n)
+		return true;
+	push_answer(c, 500, "no room to keep what comes", now);
+	return false;
+}
+
+/* The head is complete. false: answered. */
+static bool begin_body(struct push_client *c, double now)
+{
+	static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+	if (c->request.has_length && !reserve(c, c->request.length, now))
+		return false;
+	c->since = now;
+	if (c->request.expects)
+		buf_add(&c->answer, go_on, sizeof go_on - 1);
+	send_answer(c, now);
+	return c->stage == PUSH_READING;
+}
+
+/* Takes bytes up to the end of the request. Returns how many. */
+static size_t feed(struct push_client *c, const char *bytes, size_t n, double now)
+{
+	struct http_request *r = &c->request;
+	size_t taken = 0;
+	while (taken < n && c->stage == PUSH_READING && r->stage < REQUEST_DONE) {
+		const char *body;
+		size_t n_body;
+		bool is_head = r->stage == REQUEST_HEAD;
+		taken += http_request_feed(r, bytes + taken, n - taken, &body, &n_body);
+		if (!keep_body(c, body, n_body, now) || (is_head && r->stage == REQUEST_BODY && !begin_body(c, now)))
+			return taken;
+	}
+	if (c->stage == PUSH_READING && r->stage == REQUEST_BAD)
+		push_answer(c, r->status, r->why, now);
+	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE)
+		enter(c, PUSH_READY, now);
+	return taken;
+}
+
+/* Bytes that came behind the last request begin the next one. */
+static void take_held(struct push_client *c, double now)
+{
+	enter(c, PUSH_READING, now);
+	size_t taken = feed(c, c->held.data, c->held.len, now);
+	memmove(c->held.data, c->held.data + taken, c->held.len - taken);
+	c->held.len -= taken;
+}
+
+static void take_bytes(struct push_client *c, const char *bytes, size_t n, double now)
+{
+	if (c->stage == PUSH_ENDING)
+		return;
+	if (c->stage == PUSH_IDLE)
+		enter(c, PUSH_READING, now);
+	size_t taken = feed(c, bytes, n, now);
+	if (c->stage == PUSH_READY || c->request.keeps_alive)
+		buf_add(&c->held, bytes + taken, n - taken);
+}
+
+static void read_more(struct push_client *c, double now)
+{
+	char bytes[PIECE];
+	for (unsigned i = 0; i < PIECES && (push_client_events(c) & POLLIN); i++) {
+		ssize_t n = read(c->fd, bytes, sizeof bytes);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
+			return;
+		if (n <= 0) {
+			enter(c, PUSH_GONE, now);
+			return;
+		}
+		take_bytes(c, bytes, (size_t)n, now);
+	}
+}
+
+/* ---- time ---------------------------------------------------------------------------------------------------- */
+
+static double most_seconds(const struct push_client *c)
+{
+	switch (c->stage) {
+	case PUSH_IDLE:
+		return IDLE_MOST;
+	case PUSH_READING:
+		return c->request.stage == REQUEST_HEAD ? HEAD_MOST : BODY_MOST;
+	case PUSH_ENDING:
+		return ENDING_MOST;
+	default:
+		return ANSWER_MOST;
+	}
+}
+
+static void give_up(struct push_client *c, double now)
+{
+	if (c->stage == PUSH_READY || c->stage == PUSH_TAKEN || now - c->since < most_seconds(c))
+		return;
+	if (c->stage == PUSH_READING)
+		push_answer(c, 408, "the request takes too long", now);
+	else
+		enter(c, PUSH_GONE, now);
+}
+
+short push_client_events(const struct push_client *c)
+{
+	bool is_reading = c->stage == PUSH_IDLE || c->stage == PUSH_READING || c->stage == PUSH_ENDING;
+	short out = c->answer.len ? POLLOUT : 0;
+	return (short)(is_reading ? POLLIN | out : out);
+}
+
+void push_client_work(struct push_client *c, double now)
+{
+	if (c->answer.len)
+		send_answer(c, now);
+	if (c->stage == PUSH_IDLE && c->held.len)
+		take_held(c, now);
+	read_more(c, now);
+	give_up(c, now);
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------------------- */
+
+/* Does the body begin as its type says? */
+static bool has_type(int fd, bool is_json)
+{
+	char bytes[256];
+	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
+	size_t i = 0;
+	while (n > 0 && i < (size_t)n && strchr(" \t\r\n", bytes[i]) && bytes[i])
+		i++;
+	bool is_object = n > 0 && i < (size_t)n && bytes[i] == '{';
+	return is_object == is_json;
+}
+
+/* Unpacks from one file to another. Returns a status: 200, 400, 413 or 500, and says why. */
+static int unpack(int from, int to, struct err *err)
+{
+	static const char magic[] = {0x1f, (char)0x8b, 8};
+	struct decompressor *d = decompressor_new(codec_by_magic(magic, sizeof magic, NULL));
+	char *in = mem_alloc(2 * PIECE), *out = in + PIECE;
+	struct compressed bytes = {NULL, 0, false};
+	enum decompress_status state = DECOMPRESS_MORE;
+	uint64_t all = 0;
+	off_t at = 0;
+	int status = 200;
+	while (state == DECOMPRESS_MORE && status == 200) {
+		size_t made;
+		if (bytes.n == 0 && !bytes.is_last) {
+			ssize_t n = pread(from, in, PIECE, at);
+			bytes = (struct compressed){(unsigned char *)in, n > 0 ? (size_t)n : 0, n <= 0};
+			at += (off_t)bytes.n;
+		}
+		state = decompress(d, &bytes, out, PIECE, &made, err);
+		all += made;
+		if (all > PUSH_UNPACKED_MOST)
+			status = (fail(err, "the body unpacks to more than 256 MiB"), 413);
+		else if (write_all(to, out, made) != made)
+			status = (fail(err, "no room to keep what comes"), 500);
+	}
+	free(in);
+	decompressor_free(d);
+	return status == 200 && state == DECOMPRESS_BAD ? 400 : status;
+}
+
+/* Replaces the body by what it holds. false: answered. */
+static bool unpack_body(struct push_client *c, double now)
+{
+	struct err err;
+	int fd = scratch_open(&err), status = fd < 0 ? 500 : unpack(c->body, fd, &err);
+	if (status != 200) {
+		if (fd >= 0)
+			close(fd);
+		push_answer(c, status, err.text, now);
+		return false;
+	}
+	close(c->body);
+	c->body = fd;
+	return true;
+}
+
+int push_take(struct push_client *c, double now)
+{
+	enter(c, PUSH_TAKEN, now);
+	if (c->body < 0) {
+		push_answer(c, c->request.is_json || c->request.is_gzip ? 400 : 200, "an empty body", now);
+		return -1;
+	}
+	if (c->request.is_gzip && !unpack_body(c, now))
+		return -1;
+	if (!has_type(c->body, c->request.is_json)) {
+		push_answer(c, 400, "the body is not of its Content-Type", now);
+		return -1;
+	}
+	int fd = c->body;
+	c->body = -1;
+	if (lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	close(fd);
+	push_answer(c, 500, "what came cannot be read again", now);
+	return -1;
+}

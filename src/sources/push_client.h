@@ -1,0 +1,57 @@
+/*
+ * push_client.h - one connection of a client that pushes profiles, without ever waiting for it.
+ */
+#ifndef SOURCES_PUSH_CLIENT_H
+#define SOURCES_PUSH_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sources/http_request.h"
+
+#define PUSH_BODY_MOST (UINT64_C(64) << 20)      /* bytes of one body as it is sent */
+#define PUSH_UNPACKED_MOST (UINT64_C(256) << 20) /* of what a compressed one holds */
+#define PUSH_ALL_MOST (UINT64_C(256) << 20)      /* of all that are being received */
+
+enum push_stage {
+	PUSH_IDLE,      /* between two requests */
+	PUSH_READING,   /* within one */
+	PUSH_READY,     /* a request is complete, and waits for push_take() */
+	PUSH_TAKEN,     /* it waits for push_answer() */
+	PUSH_ANSWERING, /* an answer is on its way */
+	PUSH_ENDING,    /* the last one is; what still comes is dropped */
+	PUSH_GONE       /* to be freed */
+};
+
+struct push_client {
+	enum push_stage stage;
+	int fd;
+	double since;      /* seconds of a clock when the stage began, or the client was last fed */
+	uint64_t *all;     /* bytes of all bodies that are being received */
+	uint64_t reserved; /* of them, for this one */
+	/* private */
+	struct http_request request;
+	int body;          /* -1: none yet */
+	struct buf held;   /* bytes behind the present request */
+	struct buf answer; /* and how much of it has gone */
+	size_t n_sent;
+};
+
+/* Takes over the descriptor, which does not block. */
+struct push_client *push_client_new(int fd, double now, uint64_t *all);
+void push_client_free(struct push_client *);
+/* Does what can be done without waiting: reads, writes, gives up who is too slow. */
+void push_client_work(struct push_client *, double now);
+/* The events to poll for; 0: none. */
+short push_client_events(const struct push_client *);
+
+/*
+ * In the stage PUSH_READY: the body, unpacked, as a descriptor of a regular file at its beginning, which the caller
+ * closes, and answers later. -1: it was empty or unusable, and is answered already.
+ */
+int push_take(struct push_client *, double now);
+/* Answers a request: status 200, or another one and why. */
+void push_answer(struct push_client *, int status, const char *why, double now);
+
+#endif

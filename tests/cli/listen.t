@@ -1,0 +1,143 @@
+#!/bin/sh
+# --listen: takes profiles that programs push, from good clients and from hostile ones.
+. "$(dirname "$0")/../tap.sh"
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+
+data=$source/tests/data/collapse/otlp
+pb='application/x-protobuf'
+json='application/json'
+
+# Begins to listen at any port; $port is that one.
+begin() { # OPTION...
+	rm -f said
+	"$FLAMETOP" --no-config --listen=0 "$@" >out 2>said &
+	pid=$!
+	until_true grep -qs '^flametop: listening at' said
+	port=$(sed -n 's|.*listening at http://127.0.0.1:\([0-9]*\)/v1development/profiles$|\1|p' said)
+}
+# Ends as with Ctrl-C; a shell without job control lets background processes ignore that.
+end() {
+	kill -TERM $pid
+	wait $pid
+	status=$?
+	out=$(cat out)
+	err=$(cat said)
+}
+client() {
+	got=$(timeout 60 python3 "$source/tests/cli/listen_client.py" 127.0.0.1 "$port" "$@" 2>&1)
+}
+answers() { # PATTERN NAME, of the last client
+	like "$got" "$1" "$2"
+}
+
+# ---- good clients ----
+begin --to=folded
+client plain "$data/padded.in" $pb
+answers "200 $pb " "a profile is taken: the answer is an empty message"
+client plain "$data/json.in" $json
+answers "200 $json {}" "JSON is taken: the answer is JSON"
+gzip -c "$data/padded.in" >packed
+client plain packed $pb 'Content-Encoding: gzip'
+answers "200 *" "a compressed one is taken"
+client pipelined "$data/padded.in"
+answers "200 400 200" "several at once are answered in their order"
+client expects "$data/padded.in"
+answers "HTTP/1.1 100 Continue HTTP/1.1 200 OK" "a client that waits before it sends is told to go on"
+client leaves "$data/padded.in"
+: >empty
+client plain empty $pb
+answers "200 *" "an empty message is a profile without samples"
+client plain "$data/cut.in" $pb
+answers "400 $pb *cut short or damaged" "a damaged profile is refused with a Status"
+client plain "$data/json-cut.in" $json
+answers "400 $json {\"code\":3,\"message\":\"malformed OpenTelemetry profile: it is cut short\"}" "as JSON if that was sent"
+client plain "$data/json.in" $pb
+answers "400 *not of its Content-Type*" "JSON under another name is refused"
+client plain "$data/padded.in" text/plain
+answers "415 $json *" "another type is refused"
+printf 'main;a 1\n' >a.folded
+client plain a.folded $pb
+answers "400 *" "another format is refused"
+sleep 0.2 # for the client that left
+end
+exits 0 "SIGTERM ends it well"
+"$FLAMETOP" --no-config -q --to=folded "$data/padded.in" "$data/padded.in" "$data/padded.in" "$data/padded.in" \
+	"$data/padded.in" "$data/padded.in" "$data/json.in" >expected
+is "$out" "$(cat expected)" "all that was taken adds up, also of who did not wait for the answer"
+says "*4 times: a profile that was sent is refused: malformed*" "what was refused is said"
+"$FLAMETOP" --no-config --listen=0 --duration=0.3 --to=folded >out 2>said
+is "$?" 1 "no profile at all is an error"
+is "$(tail -1 said | sed 's/:[0-9][0-9]*/:PORT/')" \
+	"flametop: http://127.0.0.1:PORT/v1development/profiles: no profile has come" "and is said"
+printf 'main;f;g 2\n' >base.folded
+begin --diff=base.folded --to=folded
+client plain "$data/padded.in" $pb
+end
+exits 0 "--diff compares with a file"
+prints "main;f;g 8 5*" "and shows both, the base as heavy as what has come"
+
+# ---- hostile clients ----
+begin --to=folded
+[ ! -r /proc/$pid/fd ] || files=$(find /proc/$pid/fd -type l | wc -l)
+client large
+answers "HTTP/1.1 413 *" "a length above the limit"
+client chunks
+answers "HTTP/1.1 413 *" "chunks above the limit"
+client bomb
+answers "HTTP/1.1 413 *" "a bomb"
+client not_gzip
+answers "HTTP/1.1 400 *" "a body that is not compressed as it says"
+client short
+answers nothing "a body that ends too early"
+client garbage
+answers "HTTP/1.1 4?? *" "garbage"
+client tls
+answers "HTTP/1.1 400 *" "TLS"
+client pages
+answers "HTTP/1.1 403 *" "a request from a web page"
+client many
+answers "HTTP/1.1 429 *" "too many connections"
+client idle
+answers "HTTP/1.1 200 *" "silent connections give way"
+client waste
+answers "HTTP/1.1 429 *" "too many bytes that are announced"
+client slow
+answers "HTTP/1.1 408 *" "a request of one byte a second"
+if [ -r /proc/$pid/status ] && ! grep -q -a __asan_init "$FLAMETOP"; then
+	most=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$pid/status)
+	ok "all that took little memory ($most kB)" test "$most" -lt 60000
+	closed() { [ "$(find /proc/$pid/fd -type l | wc -l)" -le "$files" ]; }
+	ok "and all files and connections are closed" until_true closed
+else
+	skip 2 "there is no /proc/PID, or memory is checked"
+fi
+client plain "$data/padded.in" $pb
+answers "200 *" "a good client is served after all that"
+end
+is "$status $out" "0 $("$FLAMETOP" --no-config -q --to=folded "$data/padded.in")" "its profile is there"
+
+# ---- where ----
+begin --duration=60 --to=folded
+run "$FLAMETOP" --no-config --listen="$port" --to=folded
+exits 1 "a port that is in use"
+says "flametop: cannot listen at $port: *" "it is named"
+one_line "in one line"
+end
+run "$FLAMETOP" --no-config --listen=0.0.0.0:0 --duration=0.1 --to=folded
+says "*listening at http://0.0.0.0:*other machines can send profiles to this address, too*" "an open address is said"
+run "$FLAMETOP" --no-config --listen=localhost:0 --duration=0.1 --to=folded
+says "flametop: listening at http://127.0.0.1:*" "localhost"
+for wrong in '' x ::1:4318 localhost: :4318 example.org:4318 1.2.3:80 70000 127.0.0.1:-1 '[::1:1' "[$(printf '%0100d' 1)]:1"; do
+	run "$FLAMETOP" --no-config --listen="$wrong" --to=folded
+	exits 1 "--listen=$wrong is no address"
+	one_line "in one line"
+done
+for wrong in "--listen=0 a.folded" "--listen=0 --every=1" "--listen=0 --save=x" "--duration=1 a.folded" \
+	"--listen=0 --screen=80x20"; do
+	# shellcheck disable=SC2086 # several words
+	run "$FLAMETOP" --no-config --to=folded $wrong
+	exits 2 "$wrong is wrong usage"
+	one_line "in one line"
+done
+
+done_testing

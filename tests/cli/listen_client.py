@@ -1,0 +1,197 @@
+"""A hostile client for listen.t: listen_client.py HOST PORT DEED
+
+Each deed has bounds in bytes and time. It prints what the server answers: the status, and words of the message.
+"""
+import gzip
+import os
+import re
+import socket
+import sys
+import time
+
+host, port, deed = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+PATH = "/v1development/profiles"
+
+
+def connect():
+    return socket.create_connection((host, port), timeout=30)
+
+
+def head(*headers, path=PATH):
+    kind = () if any(h.lower().startswith("content-type") for h in headers) else ("Content-Type: application/x-protobuf",)
+    return ("POST %s HTTP/1.1\r\nHost: h\r\n" % path + "".join(h + "\r\n" for h in headers + kind) + "\r\n").encode()
+
+
+def answer(s):
+    """The first line of what comes until the end of the connection, and whether it ended."""
+    data = b""
+    try:
+        while True:
+            more = s.recv(65536)
+            if not more:
+                break
+            data += more
+    except (ConnectionResetError, BrokenPipeError):
+        pass
+    except socket.timeout:
+        return "silence"
+    return data.split(b"\r\n")[0].decode("latin1") if data else "nothing"
+
+
+def send(*parts, wait=True):
+    s = connect()
+    try:
+        for part in parts:
+            s.sendall(part)
+    except (ConnectionResetError, BrokenPipeError):
+        pass
+    return answer(s) if wait else s
+
+
+def body_of(name):
+    with open(name, "rb") as f:
+        return f.read()
+
+
+def slow():
+    """One byte of a header a second: the request takes too long."""
+    s = connect()
+    began = time.time()
+    try:
+        for c in head("Content-Length: 5"):
+            s.sendall(bytes([c]))
+            time.sleep(1)
+            if time.time() - began > 25:
+                break
+            s.setblocking(False)
+            try:
+                s.recv(1, socket.MSG_PEEK)
+                break
+            except BlockingIOError:
+                pass
+            finally:
+                s.setblocking(True)
+                s.settimeout(30)
+    except (ConnectionResetError, BrokenPipeError):
+        pass
+    print(answer(s))
+
+
+def short():
+    """Less than was announced, and then the end of the connection."""
+    s = send(head("Content-Length: 100000"), b"abc", wait=False)
+    s.shutdown(socket.SHUT_WR)
+    print(answer(s))
+
+
+def large():
+    print(send(head("Content-Length: %d" % (1 << 40)), b"abc"))
+
+
+def chunks():
+    """More than is allowed, without announcing it."""
+    piece = b"%x\r\n" % (1 << 20) + b"a" * (1 << 20) + b"\r\n"
+    print(send(head("Transfer-Encoding: chunked"), *([piece] * 70)))
+
+
+def bomb():
+    packed = gzip.compress(b"\x0a" * (300 << 20), 1)
+    print(send(head("Content-Encoding: gzip", "Connection: close", "Content-Length: %d" % len(packed)), packed))
+
+
+def not_gzip():
+    print(send(head("Content-Encoding: gzip", "Connection: close", "Content-Length: 5"), b"abcde"))
+
+
+def garbage():
+    print(send(os.urandom(100000)))
+
+
+def tls():
+    print(send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(512)))
+
+
+def pages():
+    print(send(head("Origin: http://evil.example", "Content-Length: 2"), b"{}"))
+
+
+def many():
+    """More connections than there is room for, all within a request; a good one among them is told to wait."""
+    held = []
+    for _ in range(140):
+        s = connect()
+        s.sendall(b"POST ")
+        held.append(s)
+    time.sleep(0.5)
+    print(send(head("Content-Length: 0", "Connection: close")))
+
+
+def idle():
+    """More connections than there is room for, all silent: they give way."""
+    held = [connect() for _ in range(140)]
+    time.sleep(0.5)
+    print(send(head("Content-Length: 0", "Connection: close")))
+    del held
+
+
+def waste():
+    """Bodies that are announced, and never come: all together have a limit, too."""
+    held = [send(head("Content-Length: %d" % (60 << 20)), b"a", wait=False) for _ in range(4)]
+    time.sleep(0.5)
+    print(send(head("Content-Length: %d" % (60 << 20)), b"a"))
+    del held
+
+
+def pipelined():
+    """Three requests at once, and the answers in their order."""
+    body = body_of(sys.argv[4])
+    one = head("Content-Length: %d" % len(body)) + body
+    bad = head("Content-Length: 3") + b"abc"
+    last = head("Content-Length: %d" % len(body), "Connection: close") + body
+    s = connect()
+    s.sendall(one + bad + last)
+    data = b""
+    while True:
+        more = s.recv(65536)
+        if not more:
+            break
+        data += more
+    print(" ".join(status.decode() for status in re.findall(rb"HTTP/1.1 (\d+) ", data)))
+
+
+def expects():
+    """A body that is sent only when the server asks for it."""
+    body = body_of(sys.argv[4])
+    s = connect()
+    s.sendall(head("Expect: 100-continue", "Connection: close", "Content-Length: %d" % len(body)))
+    first = s.recv(65536)
+    s.sendall(body)
+    print(first.split(b"\r\n")[0].decode(), answer(s))
+
+
+def leaves():
+    """Sends a whole request and does not wait for the answer."""
+    body = body_of(sys.argv[4])
+    s = connect()
+    s.sendall(head("Content-Length: %d" % len(body)) + body)
+    s.close()
+    print("left")
+
+
+def plain():
+    """FILE, TYPE, more headers"""
+    body = body_of(sys.argv[4])
+    s = connect()
+    s.sendall(head("Content-Type: " + sys.argv[5], "Connection: close", "Content-Length: %d" % len(body), *sys.argv[6:]) + body)
+    data = b""
+    while True:
+        more = s.recv(65536)
+        if not more:
+            break
+        data += more
+    top, _, rest = data.partition(b"\r\n\r\n")
+    kind = [h for h in top.split(b"\r\n") if h.lower().startswith(b"content-type")][0].split(b" ")[1]
+    print(top.split(b" ")[1].decode(), kind.decode(), repr(rest)[2:-1])
+
+
+globals()[deed]()
