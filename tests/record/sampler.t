@@ -404,6 +404,31 @@ for command in true /nonexistent/command; do
 	is "$(cat stuck/perf.data)" precious "and the recording stays"
 done
 
+# Dies before it lets the command go: at any opening of a file, by a signal.
+shim=${FLAMETOP_BUILD:-$source/build}/tests/torture/shim.so
+if [ -f "$shim" ] && [ -z "${TESTS_SANITIZED:-}" ]; then
+	dies() { # directory, call, kind, at: what happens in the call; the command writes `ran`
+		mkdir -p "$1"
+		echo before >"$1/perf.data"
+		(ulimit -c 0 && cd "$1" && exec env LD_PRELOAD="$shim" FAULT_CALL="$2" FAULT_KIND="$3" FAULT_AT="$4" \
+			FAULT_ON=once FAULT_COUNT="$dir/count" "$FLAMETOP" sample -q -- sh -c 'echo >ran') 2>&1
+	}
+	for kind in SEGV KILL; do
+		dies early open none 0 >/dev/null
+		i=0 n=$(cat count)
+		while [ $((i += 1)) -le "$n" ]; do
+			dies early-$kind-$i open $kind $i
+		done 2>&1 | cat >/dev/null # which ends with the last command
+		wrong=''
+		for each in early-"$kind"-*; do
+			[ ! -e "$each/ran" ] || [ "$(cat "$each/perf.data")" != before ] || wrong="$wrong $each"
+		done
+		is "$wrong" "" "$kind: a command that would not be recorded does not run"
+	done
+else
+	skip 2 "no shim"
+fi
+
 # A bundle has what views of lines and instructions need: the program may be gone.
 cp work packed
 "$FLAMETOP" sample -q --call-graph=fp -e cpu-clock -o packed.data -- ./packed one 20 2>/dev/null

@@ -1,8 +1,10 @@
 /*
  * command.c - starts the command to be sampled.
  *
- *	sampler   fork --- opens counters of the child, which begin to count with exec -- closes go -- reads failed
+ *	sampler   fork --- opens counters of the child, which begin to count with exec -- writes go -- reads failed
  *	child         \--- reads go ................................................... exec: end of file, or errno
+ *
+ * If `go` ends without a byte, the sampler has died, and the command does not run.
  */
 #include "record/sampler/command.h"
 
@@ -30,12 +32,16 @@ static void reset_signals(void)
 _Noreturn static void become(char *const *words, bool is_piped, int nice_value, int go, int failed)
 {
 	char byte;
+	ssize_t n;
 	reset_signals();
 	setpriority(PRIO_PROCESS, 0, nice_value);
 	if (is_piped)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	while (read(go, &byte, 1) < 0 && errno == EINTR)
-		;
+	do
+		n = read(go, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(1);
 	execvp(words[0], words);
 	int error = errno;
 	ssize_t ignored = write(failed, &error, sizeof error);
@@ -75,7 +81,10 @@ bool command_go(struct command *c, char *const *words, int *status, struct err *
 {
 	int error = 0;
 	ssize_t n;
-	close(c->go);
+	do
+		n = write(c->go, "", 1);
+	while (n < 0 && errno == EINTR);
+	close(c->go); /* if the byte is not there, it ends */
 	do
 		n = read(c->failed, &error, sizeof error);
 	while (n < 0 && errno == EINTR);

@@ -11,7 +11,7 @@
 
 struct command {
 	pid_t pid;
-	int go, failed; /* pipes: closing `go` lets it begin; `failed` brings errno if it cannot */
+	int go, failed; /* pipes: a byte in `go` lets it begin; `failed` brings errno if it cannot */
 };
 
 /*
