@@ -172,6 +172,59 @@ ok "a sampler that is killed leaves what it had" [ "$(of heavy kill.data)" -gt 0
 is "$("$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 100000 2>/dev/null | head -c 1000 | wc -c | tr -d ' ')" 1000 \
 	"a reader that leaves ends it"
 
+# What it has started ends with it, however it ends; but not what a command leaves behind when it ends normally.
+cat >starter <<'END'
+#!/bin/sh
+[ "$1" != stubborn ] || trap '' INT TERM
+sleep 1000 &
+(sh -c 'echo $$ >lost; exec sleep 1000' &)
+until [ -s lost ]; do sleep 0.05; done
+echo "$$ $! $(cat lost)" >started.new
+mv started.new started
+[ "$1" != leaving ] || exit 3
+wait
+wait # for a signal has ended the first wait
+END
+chmod +x starter
+begin_starter() { # how
+	rm -f started lost
+	"$FLAMETOP" sample -q --call-graph=fp -o starter.data -- ./starter "$1" 2>/dev/null &
+	pid=$!
+	until_true test -s started
+}
+all_gone() { # A zombie counts as ended: in a container there may be no init to wait for it.
+	for p; do
+		! grep -q . "/proc/$p/cmdline" 2>/dev/null || return 1
+	done
+}
+signals='KILL ALRM XCPU USR1'
+[ -n "${TESTS_SANITIZED:-}" ] || signals="$signals SEGV"
+for sig in $signals; do
+	begin_starter $([ $sig = KILL ] && echo stubborn || echo plain)
+	kill -"$sig" $pid
+	wait $pid 2>/dev/null
+	# shellcheck disable=SC2046 # several words
+	ok "$sig: a sampler that dies leaves no program behind" until_true all_gone $(cat started)
+done
+begin_starter plain
+kill -INT $pid
+wait $pid
+# shellcheck disable=SC2046 # several words
+ok "nor does one that ends by Ctrl-C" all_gone $(cat started)
+begin_starter stubborn
+kill -TERM $pid
+wait $pid
+is $? 0 "SIGTERM ends a command that ignores it"
+# shellcheck disable=SC2046 # several words
+ok "with all that it has started" all_gone $(cat started)
+begin_starter leaving
+wait $pid
+is $? 3 "a command may leave programs behind"
+# shellcheck disable=SC2046 # several words
+set -- $(cat started)
+ok "which run on" kill -0 "$2" "$3"
+kill -KILL "$2" "$3"
+
 # Attaching to what runs.
 rm -f stop
 ./work until 1 "$PWD/stop" 2>spent &
