@@ -457,29 +457,61 @@ for command in true /nonexistent/command; do
 	is "$(cat stuck/perf.data)" precious "and the recording stays"
 done
 
-# Dies before it lets the command go: at any opening of a file, by a signal.
+# Dies at any opening or renaming of a file, by a signal.
 shim=${FLAMETOP_BUILD:-$source/build}/tests/torture/shim.so
 if [ -f "$shim" ] && [ -z "${TESTS_SANITIZED:-}" ]; then
 	dies() { # directory, call, kind, at: what happens in the call; the command writes `ran`
 		mkdir -p "$1"
 		echo before >"$1/perf.data"
+		echo older >"$1/perf.data.old"
 		(ulimit -c 0 && cd "$1" && exec env LD_PRELOAD="$shim" FAULT_CALL="$2" FAULT_KIND="$3" FAULT_AT="$4" \
 			FAULT_ON=once FAULT_COUNT="$dir/count" "$FLAMETOP" sample -q -- sh -c 'echo >ran') 2>&1
 	}
-	for kind in SEGV KILL; do
-		dies early open none 0 >/dev/null
-		i=0 n=$(cat count)
-		while [ $((i += 1)) -le "$n" ]; do
-			dies early-$kind-$i open $kind $i
+	die() { # kind, call...
+		rm -rf early early-*
+		kind=$1
+		shift
+		for call; do
+			dies early "$call" none 0 >/dev/null
+			i=0 n=$(cat count)
+			while [ $((i += 1)) -le "$n" ]; do
+				dies "early-$call-$i" "$call" "$kind" $i
+			done
 		done 2>&1 | cat >/dev/null # which ends with the last command
-		wrong=''
-		for each in early-"$kind"-*; do
-			[ ! -e "$each/ran" ] || [ "$(cat "$each/perf.data")" != before ] || wrong="$wrong $each"
+	}
+	names() { ls -A "$1" | grep -vx ran | tr '\n' ' '; }
+	is_as_before() { [ "$(cat "$1/perf.data")$(cat "$1/perf.data.old")" = beforeolder ]; }
+	wrong() { # the directories where something is wrong
+		for each in early-*; do
+			[ "$(names "$each")" = "perf.data perf.data.old " ] && { is_as_before "$each" ||
+				{ [ "$(cat "$each/perf.data.old")" = before ] && ! grep -q older "$each/perf.data"; }; } || echo "$each"
 		done
-		is "$wrong" "" "$kind: a command that would not be recorded does not run"
+	}
+	runs_unrecorded() {
+		for each in early-open-*; do
+			[ ! -e "$each/ran" ] || ! is_as_before "$each" || echo "$each"
+		done
+	}
+	for kind in SEGV QUIT USR1; do
+		die $kind open rename linkat
+		is "$(wrong)" "" "$kind: the recordings before keep their names, or the new one has its own"
+		is "$(runs_unrecorded)" "" "$kind: a command that would not be recorded does not run"
+		FAULT_NAMED=1
+		export FAULT_NAMED
+		die $kind open rename
+		is "$(wrong)" "" "$kind: so they do on a file system that cannot exchange names"
+		unset FAULT_NAMED
 	done
+	die KILL open
+	is "$(runs_unrecorded)" "" "KILL: a command that would not be recorded does not run"
+	die KILL open rename linkat
+	lost=''
+	for each in early-*; do
+		[ "$(cat "$each"/perf.data "$each"/perf.data.old | grep -ac before)" = 1 ] || lost="$lost $each"
+	done
+	is "$lost" "" "KILL: the recording before is there, by one of the two names"
 else
-	skip 2 "no shim"
+	skip 11 "no shim"
 fi
 
 # A bundle has what views of lines and instructions need: the program may be gone.

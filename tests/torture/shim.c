@@ -10,7 +10,8 @@
  *	PACE_TO      a file that gets the longest stretch between two looks at the keyboard when the program ends: the
  *	             microseconds of processor time that the main thread took between two polls for input, and what other
  *	             threads took while it waited for them
- *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
+ *	FAULT_NAMED  set: every open() of a file without a name fails, and files cannot exchange their names, as on file
+ *	             systems that know neither
  *
  * Calls that the C library makes internally (stdio) do not pass through this file, except memory. Standard error is
  * never disturbed, so that errors can be reported.
@@ -30,6 +31,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -301,6 +303,24 @@ int pipe(int ends[2])
 int pipe2(int ends[2], int flags)
 {
 	return is_due(PIPE) ? -1 : REAL(pipe2)(ends, flags);
+}
+
+/* Two files exchange their names; all other calls pass. */
+long syscall(long number, ...)
+{
+	long a[6];
+	va_list ap;
+	va_start(ap, number);
+	for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_renameat2 && is_due(RENAME))
+		return -1;
+	if (number == SYS_renameat2 && is_named) {
+		errno = EINVAL;
+		return -1;
+	}
+	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 int rename(const char *from, const char *to)

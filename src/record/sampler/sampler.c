@@ -505,8 +505,11 @@ static bool start(struct sampler *s, struct err *err)
 		written_drop(&s->out);
 		return false;
 	}
-	written_settle(&s->out);
-	return true;
+	if (written_settle(&s->out, err))
+		return true;
+	end_command(s);
+	s->status = EXIT_FORM(1);
+	return false;
 }
 
 static void sampler_deinit(struct sampler *s)
