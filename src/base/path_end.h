@@ -16,8 +16,8 @@ struct path_end {
 };
 
 /*
- * Finds the end of a path that open(2) would follow, too. false: errno says why, EACCES where another user has planted
- * something. The caller frees place->path in any case.
+ * Finds the end of a path that open(2) would follow, too. false: errno says why, EACCES where another user has
+ * planted something. The caller frees the path in any case.
  */
 bool path_end_find(struct path_end *, const char *path);
 /* `name` in the directory that holds `path`; an absolute name as it is. The caller frees it. */

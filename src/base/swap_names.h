@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Async-signal-safe. false: errno says why, and nothing has changed (ENOSYS, EINVAL: this system, or this file system,
- * cannot do it).
+ * Async-signal-safe. false: errno says why, and nothing has changed (ENOSYS, EINVAL: this system, or this file
+ * system, cannot do it).
  */
 bool swap_names(const char *a, const char *b);
 

@@ -200,7 +200,9 @@ all_gone() { # A zombie counts as ended: in a container there may be no init to 
 signals='KILL ALRM XCPU USR1'
 [ -n "${TESTS_SANITIZED:-}" ] || signals="$signals SEGV"
 for sig in $signals; do
-	begin_starter $([ $sig = KILL ] && echo stubborn || echo plain)
+	how=plain
+	[ "$sig" != KILL ] || how=stubborn
+	begin_starter $how
 	kill -"$sig" $pid
 	wait $pid 2>/dev/null
 	# shellcheck disable=SC2046 # several words
@@ -464,7 +466,7 @@ if [ -f "$shim" ] && [ -z "${TESTS_SANITIZED:-}" ]; then
 		mkdir -p "$1"
 		echo before >"$1/perf.data"
 		echo older >"$1/perf.data.old"
-		(ulimit -c 0 && cd "$1" && exec env LD_PRELOAD="$shim" FAULT_CALL="$2" FAULT_KIND="$3" FAULT_AT="$4" \
+		(cd "$1" && exec env LD_PRELOAD="$shim" FAULT_CALL="$2" FAULT_KIND="$3" FAULT_AT="$4" \
 			FAULT_ON=once FAULT_COUNT="$dir/count" "$FLAMETOP" sample -q -- sh -c 'echo >ran') 2>&1
 	}
 	die() { # kind, call...
@@ -479,7 +481,7 @@ if [ -f "$shim" ] && [ -z "${TESTS_SANITIZED:-}" ]; then
 			done
 		done 2>&1 | cat >/dev/null # which ends with the last command
 	}
-	names() { ls -A "$1" | grep -vx ran | tr '\n' ' '; }
+	names() { find "$1" -type f ! -name ran ! -name 'core*' | sed 's/.*\///' | LC_ALL=C sort | tr '\n' ' '; }
 	is_as_before() { [ "$(cat "$1/perf.data")$(cat "$1/perf.data.old")" = beforeolder ]; }
 	wrong() { # the directories where something is wrong
 		for each in early-*; do

@@ -4,8 +4,8 @@
  *	sampler   fork --- opens counters of the child, which begin to count with exec -- writes go -- reads failed
  *	child         \--- reads go ................................................... exec: end of file, or errno
  *
- * If `go` ends without a byte, the sampler has died, and the command does not run. If the sampler dies later, a guard
- * ends the command: its own, or that of the `flametop record` which has started the sampler.
+ * If `go` ends without a byte, the sampler has died, and the command does not run. If the sampler dies later, a
+ * guard ends the command: its own, or that of the `flametop record` which has started the sampler.
  */
 #include "record/sampler/command.h"
 

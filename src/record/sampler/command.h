@@ -42,9 +42,9 @@ bool command_has_ended(struct command *, int *status);
 /* Waits for its end, however long that takes. */
 void command_wait(struct command *, int *status);
 /*
- * Sends SIGTERM and waits. With a guard of our own, it has ENDING_AFTER_TERM before SIGKILL, with is_asked all the
- * time until the next signal that is sent to us (ending.h); then what it has started ends, too. Without, all that is
- * up to the process that has started us. name: for the remark about the wait.
+ * Sends SIGTERM and waits. With a guard of our own, SIGKILL follows after ENDING_AFTER_TERM or, with is_asked, only
+ * after the next signal that is sent to us (ending.h); then what it has started ends, too. Without, all that is up
+ * to the process that has started us. name: for the remark about the wait.
  */
 void command_end(struct command *, const char *name, bool is_asked, int *status);
 /* Dismisses the guard. Needs no command. */
