@@ -227,6 +227,20 @@ set -- $(cat started)
 ok "which run on" kill -0 "$2" "$3"
 kill -KILL "$2" "$3"
 
+# The sampler of flametop record dies: its command ends.
+rm -f started lost
+"$FLAMETOP" record --call-graph=fp -o starter.folded -- ./starter plain 2>said &
+pid=$!
+until_true test -s started
+read -r command rest <started
+sampler=$(awk '/^PPid:/ { print $2 }' "/proc/$command/status")
+kill -KILL "$sampler"
+wait $pid
+is $? 137 "flametop record tells that its sampler died"
+# shellcheck disable=SC2086 # several words
+ok "and what it had started does not run on" all_gone $command $rest
+like "$(cat said)" "*programs that flametop sample had started did not end with it, and were ended: *" "which is said"
+
 # Attaching to what runs.
 rm -f stop
 ./work until 1 "$PWD/stop" 2>spent &
