@@ -202,7 +202,7 @@ signals='KILL ALRM XCPU USR1'
 for sig in $signals; do
 	how=plain
 	[ "$sig" != KILL ] || how=stubborn
-	begin_starter $how
+	begin_starter "$how"
 	kill -"$sig" $pid
 	wait $pid 2>/dev/null
 	# shellcheck disable=SC2046 # several words

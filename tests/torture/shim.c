@@ -4,7 +4,8 @@
  *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
  *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
  *	FAULT_KIND   EINTR EIO ENOSPC EMFILE EPIPE ENOMEM EAGAIN, or short: one byte of a read or write;
- *	             TERM INT HUP PIPE XFSZ SEGV QUIT USR1 ALRM XCPU KILL: this signal comes before the call; stall: the call never returns
+ *	             TERM INT HUP PIPE XFSZ SEGV QUIT USR1 ALRM XCPU KILL: this signal comes before the call; stall: it
+ *	             never returns
  *	FAULT_ON     once, or always: from then on
  *	FAULT_COUNT  a file that gets the number of such calls when the program ends
  *	PACE_TO      a file that gets the longest stretch between two looks at the keyboard when the program ends: the
