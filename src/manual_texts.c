@@ -95,7 +95,8 @@ const char *const manual_recording[] = {
      "detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
      "Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
      "removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
-     "killed."),
+     "killed, and for flametop sample. Programs that a command leaves behind when it ends by itself go on, "
+     "unless perf fails or leaves a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

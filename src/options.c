@@ -21,6 +21,7 @@
 #include "base/output.h"
 #include "collapse/load/effect.h"
 #include "record/sampler/peek.h"
+#include "sources/receiver.h"
 
 static bool is_row(const struct option_row *row)
 {
@@ -538,6 +539,7 @@ void options_deinit(struct options *o)
 	free(o->bindings);
 	free(o->source.headers);
 	sources_deinit(&o->sources);
+	receiver_free(o->receiver);
 	recipe_deinit(&o->recipe);
 	arena_deinit(&o->arena);
 }

@@ -432,7 +432,7 @@ const struct option_row option_table[] = {
 
 	{"output", 'o', "FILE", "the recording (default: perf.data; '-': standard output, for a pipe)", GROUP_SAMPLE,
 	 SAMPLE, "@files", TEXT(output)},
-	{"viewer", 0, "PID", "leave out this process, which shows the samples", GROUP_HIDDEN, SAMPLE, NULL,
+	{"viewer", 0, "PID", "the process that shows the samples, and guards the command", GROUP_HIDDEN, SAMPLE, NULL,
 	 UINT(record.viewer, 1, INT32_MAX)},
 
 	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, EVERYWHERE, NULL, FLAG(quiet)},

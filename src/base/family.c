@@ -33,6 +33,7 @@
 struct kin {
 	pid_t pid, session;
 	uint64_t begun; /* start time, in ticks since the system booted */
+	bool is_child;  /* of the root itself */
 	char name[16];
 };
 
@@ -160,7 +161,17 @@ void family_look(struct family *f, pid_t root, bool is_ending)
 	else
 		f->n = 0;
 	add_children(f, root);
+	for (size_t i = 0; !is_ending && i < f->n; i++)
+		f->v[i].is_child = true;
 	add_descendants(f);
+}
+
+bool family_has_child(const struct family *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->v[i].is_child && lives(&f->v[i]))
+			return true;
+	return false;
 }
 
 void family_take(struct family *f, pid_t pid)

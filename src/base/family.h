@@ -32,6 +32,11 @@ void family_deinit(struct family *);
  * itself has ended, nothing changes: its descendants can no longer be recognised.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
+/*
+ * Does a program that root itself had started still run, as far as family_look() without is_ending found it? Once
+ * root has ended, that is one which root should have ended.
+ */
+bool family_has_child(const struct family *);
 /* Counts those that still run and forgets the others; their children, if any, join the family. */
 size_t family_living(struct family *);
 /* Adds this program itself and its descendants. */

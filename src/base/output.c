@@ -21,16 +21,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/mem.h"
-#include "base/name_look.h"
 #include "base/nameless_file.h"
 #include "base/number.h"
+#include "base/path_end.h"
 #include "base/permissions.h"
+#include "base/swap_names.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
-#define LINKS_MAX 40
 #define NAMES_TRIED 100
 
 struct output {
@@ -50,115 +51,6 @@ struct output {
 	char held_bytes[];
 };
 
-/* The directory part of a path with its slash, "" if there is none. */
-static size_t directory_length(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-static char *beside(const char *path, const char *name)
-{
-	struct buf b;
-	buf_init(&b);
-	if (name[0] != '/')
-		buf_add(&b, path, directory_length(path));
-	buf_adds(&b, name);
-	return buf_take(&b);
-}
-
-/* the end of a path, after all symbolic links */
-enum place_kind { PLACE_FREE, PLACE_FILE, PLACE_OTHER, PLACE_DESCRIPTOR };
-
-struct place {
-	enum place_kind kind;
-	char *path;
-	struct stat st; /* not for PLACE_FREE and PLACE_DESCRIPTOR */
-};
-
-/*
- * Did another user put this into a sticky, shared directory? Then it may lead us to a file that only we can write,
- * or hand our data to a file that its owner reads. The kernel makes the same check before it follows a link
- * (fs.protected_symlinks) or writes to a file (protected_regular, protected_fifos), but the check may be off.
- */
-static bool is_planted(const struct stat *directory, const struct stat *st)
-{
-	mode_t open_to = S_ISLNK(st->st_mode) ? S_IWOTH : S_IWOTH | S_IWGRP;
-	if (!(directory->st_mode & S_ISVTX) || !(directory->st_mode & open_to))
-		return false;
-	if (!S_ISLNK(st->st_mode) && !S_ISREG(st->st_mode) && !S_ISFIFO(st->st_mode))
-		return false;
-	return st->st_uid != geteuid() && st->st_uid != directory->st_uid;
-}
-
-/* Replaces the path by the target of its last name, a link. */
-static void step_through(struct place *place, const char *target)
-{
-	char *next = beside(place->path, target);
-	free(place->path);
-	place->path = next;
-}
-
-/* 1: the end of the path, 0: another link to follow, -1: failed, errno set. */
-static int take_name(struct place *place, const struct name_look *name, const struct stat *directory)
-{
-	place->st = name->st;
-	if (is_planted(directory, &place->st)) {
-		errno = EACCES;
-		return -1;
-	}
-	if (!S_ISLNK(place->st.st_mode)) {
-		place->kind = S_ISREG(place->st.st_mode) ? PLACE_FILE : PLACE_OTHER;
-		return 1;
-	}
-	if (name->is_of_proc) {
-		place->kind = PLACE_DESCRIPTOR;
-		return 1;
-	}
-	step_through(place, name->target);
-	return 0;
-}
-
-static int follow_once(struct place *place, int directory)
-{
-	struct stat st;
-	struct name_look name;
-	if (fstat(directory, &st) != 0)
-		return -1;
-	if (name_look(directory, place->path + directory_length(place->path), &name))
-		return take_name(place, &name, &st);
-	place->kind = PLACE_FREE;
-	return errno == ENOENT ? 1 : -1;
-}
-
-/* Finds the end of a path that open(2) would follow, too. The caller frees place->path in any case. */
-static bool find_place(struct place *place, const char *path)
-{
-	struct stat st;
-	*place = (struct place){.path = mem_strdup(path)};
-	/* The kernel may refuse for reasons of its own. */
-	if (stat(path, &st) != 0 && errno != ENOENT)
-		return false;
-	for (int i = 0; i < LINKS_MAX; i++) {
-		if (place->path[directory_length(place->path)] == '\0') {
-			errno = place->path[0] == '\0' ? ENOENT : EISDIR;
-			return false;
-		}
-		char *name = beside(place->path, ".");
-		int directory = name_look_open(name);
-		free(name);
-		if (directory < 0)
-			return false;
-		int done = follow_once(place, directory), error = errno;
-		close(directory);
-		errno = error;
-		if (done != 0)
-			return done > 0;
-	}
-	errno = ELOOP;
-	return false;
-}
-
 /*
  * A unique name beside the target. Machines that share the directory may have equal process numbers, but hardly in
  * the same nanosecond.
@@ -170,7 +62,7 @@ static char *temporary_name(const char *target)
 	buf_init(&name);
 	clock_gettime(CLOCK_REALTIME, &now);
 	buf_addf(&name, ".flametop-%ld-%lld%09ld", (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
-	char *path = beside(target, buf_str(&name));
+	char *path = path_beside(target, buf_str(&name));
 	buf_deinit(&name);
 	return path;
 }
@@ -272,7 +164,7 @@ static bool open_in_place(struct output *out, const char *path, int flags)
  */
 static bool open_anonymous(struct output *out, mode_t mode)
 {
-	char *directory = beside(out->target, ".");
+	char *directory = path_beside(out->target, ".");
 	out->fd = nameless_file_open(directory, mode);
 	free(directory);
 	out->is_anonymous = out->fd >= 0;
@@ -299,23 +191,23 @@ static bool open_temporary(struct output *out, const struct stat *old)
 	return out->like < 0 || permissions_copy_from(out->fd, out->like);
 }
 
-static bool open_place(struct output *out, struct place *place)
+static bool open_place(struct output *out, struct path_end *place)
 {
-	if (place->kind == PLACE_DESCRIPTOR)
+	if (place->kind == PATH_END_DESCRIPTOR)
 		return open_in_place(out, place->path, 0);
-	if (place->kind == PLACE_OTHER)
+	if (place->kind == PATH_END_OTHER)
 		return open_in_place(out, place->path, O_NOFOLLOW);
 	out->target = place->path;
 	place->path = NULL;
-	return open_temporary(out, place->kind == PLACE_FILE ? &place->st : NULL);
+	return open_temporary(out, place->kind == PATH_END_FILE ? &place->st : NULL);
 }
 
 static bool open_target(struct output *out, const char *path)
 {
-	struct place place;
+	struct path_end place;
 	if (output_descriptor(path) >= 0 || descriptor_number(path))
 		return open_in_place(out, path, 0);
-	bool is_good = find_place(&place, path) && open_place(out, &place);
+	bool is_good = path_end_find(&place, path) && open_place(out, &place);
 	int error = errno;
 	free(place.path);
 	errno = error;
@@ -364,161 +256,15 @@ bool output_check(const char *path, struct err *err)
 
 bool output_check_place(const char *path, struct err *err)
 {
-	struct place place;
-	bool is_good = find_place(&place, path);
+	struct path_end place;
+	bool is_good = path_end_find(&place, path);
 	if (!is_good)
 		fail_errno(err, "%s: cannot write", path);
 	free(place.path);
 	return is_good;
 }
 
-/* ---- files that grow in place -------------------------------------------------------------------------------- */
-
-static char *old_name(const char *path)
-{
-	struct buf old;
-	buf_init(&old);
-	buf_addf(&old, "%s.old", path);
-	return buf_take(&old);
-}
-
-static bool is_told_to_end(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	sigset_t pending;
-	sigpending(&pending);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (sigismember(&pending, signals[i]))
-			return true;
-	return false;
-}
-
-/* The reader of a pipe may come later. */
-static int open_other(const char *path, int flags)
-{
-	static const struct timespec pause = {0, 20000000};
-	int fd;
-	signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error with a name */
-	while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags)) < 0 && errno == ENXIO) {
-		nanosleep(&pause, NULL);
-		if (is_told_to_end()) {
-			errno = EINTR;
-			break;
-		}
-	}
-	return fd;
-}
-
-/* For a directory that does not let us replace the file: opens it if it is empty and ours, and makes it private. */
-static int open_empty(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
-	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0))
-		return fd;
-	int error = errno;
-	close(fd);
-	errno = error;
-	return -1;
-}
-
-/* What will go has another name until output_settle_growing(). */
-static bool put_aside(struct growing *g, const char *path)
-{
-	struct stat st;
-	if (lstat(path, &st) != 0)
-		return errno == ENOENT;
-	errno = EISDIR;
-	if (S_ISDIR(st.st_mode))
-		return false;
-	g->aside = temporary_name(path);
-	g->from = mem_strdup(path);
-	g->is_aside = rename(path, g->aside) == 0;
-	return g->is_aside;
-}
-
-static bool move_old(struct growing *g)
-{
-	char *old = old_name(g->path);
-	g->is_moved = put_aside(g, old) && rename(g->path, old) == 0;
-	int error = errno;
-	free(old);
-	errno = error;
-	return g->is_moved;
-}
-
-static int create_growing(struct growing *g)
-{
-	int fd = open(g->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0600);
-	g->is_made = fd >= 0;
-	return fd;
-}
-
-static int open_new(struct growing *g, const struct place *place, struct err *err)
-{
-	bool has_bytes = place->kind == PLACE_FILE && place->st.st_size > 0;
-	g->path = mem_strdup(place->path);
-	if (has_bytes && !move_old(g)) {
-		fail_errno(err, "%s: cannot write: the file that is there cannot be renamed to %s.old", g->path, g->path);
-		return -1;
-	}
-	bool is_empty = place->kind == PLACE_FILE && !has_bytes;
-	int fd = is_empty && !put_aside(g, g->path) ? open_empty(g->path) : create_growing(g);
-	if (fd < 0)
-		fail_errno(err, "%s: cannot write", g->path);
-	return fd;
-}
-
-static int open_growing(struct growing *g, const char *path, struct err *err)
-{
-	struct place place;
-	int fd = -1;
-	bool is_found = find_place(&place, path);
-	if (is_found && (place.kind == PLACE_FREE || place.kind == PLACE_FILE))
-		fd = open_new(g, &place, err);
-	else if (!is_found || (fd = open_other(place.path, place.kind == PLACE_OTHER ? O_NOFOLLOW : O_TRUNC)) < 0)
-		fail_errno(err, "%s: cannot write", path);
-	free(place.path);
-	return fd;
-}
-
-int output_open_growing(const char *path, struct growing *g, struct err *err)
-{
-	*g = (struct growing){NULL};
-	int fd = open_growing(g, path, err);
-	if (fd < 0)
-		output_drop_growing(g);
-	return fd;
-}
-
-static void growing_deinit(struct growing *g)
-{
-	free(g->path);
-	free(g->aside);
-	free(g->from);
-	*g = (struct growing){NULL};
-}
-
-void output_settle_growing(struct growing *g)
-{
-	if (g->is_aside)
-		unlink(g->aside);
-	growing_deinit(g);
-}
-
-void output_drop_growing(struct growing *g)
-{
-	if (g->is_made)
-		unlink(g->path);
-	if (g->is_moved) {
-		char *old = old_name(g->path);
-		(void)!rename(old, g->path);
-		free(old);
-	}
-	if (g->is_aside)
-		(void)!rename(g->aside, g->from);
-	growing_deinit(g);
-}
+/* ---- writing ------------------------------------------------------------------------------------------------- */
 
 static bool wait_writable(int fd)
 {
@@ -623,4 +369,231 @@ void output_abandon(struct output *out)
 	free(out->target);
 	free(out->name);
 	free(out);
+}
+
+/* ---- files that grow in place -------------------------------------------------------------------------------- */
+
+static char *old_name(const char *path)
+{
+	struct buf old;
+	buf_init(&old);
+	buf_addf(&old, "%s.old", path);
+	return buf_take(&old);
+}
+
+static bool is_told_to_end(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t pending;
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigismember(&pending, signals[i]))
+			return true;
+	return false;
+}
+
+/* The reader of a pipe may come later. */
+static int open_other(const char *path, int flags)
+{
+	static const struct timespec pause = {0, 20000000};
+	int fd;
+	signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error with a name */
+	while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags)) < 0 && errno == ENXIO) {
+		nanosleep(&pause, NULL);
+		if (is_told_to_end()) {
+			errno = EINTR;
+			break;
+		}
+	}
+	return fd;
+}
+
+static void close_keeping(int fd, int error)
+{
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+}
+
+/* For a directory that does not let us replace the file: opens it if it is empty and ours, and makes it private. */
+static int open_empty(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0))
+		return fd;
+	close_keeping(fd, errno);
+	return -1;
+}
+
+/*
+ * The names of what was there, until the recording has begun:
+ *
+ *	r, r.old -> r.old, r             two files exchange their names
+ *	r, r.old -> r.old, .flametop-*   where that is not possible
+ *	r        -> r.old                there is no r.old
+ *
+ * A signal that ends the process gives the names back (temporary.h); signals wait while files are renamed.
+ */
+static void put_back(void *arg)
+{
+	struct growing *g = arg;
+	if (g->how == GROWING_SWAPPED)
+		swap_names(g->path, g->old);
+	else if (g->how == GROWING_MOVED)
+		(void)!rename(g->old, g->path);
+	if (g->is_aside)
+		(void)!rename(g->aside, g->old);
+	g->how = GROWING_AS_BEFORE;
+	g->is_aside = false;
+}
+
+static bool move_without_swap(struct growing *g)
+{
+	g->aside = temporary_name(g->path);
+	g->is_aside = rename(g->old, g->aside) == 0;
+	if (!g->is_aside && errno != ENOENT)
+		return false;
+	g->how = rename(g->path, g->old) == 0 ? GROWING_MOVED : GROWING_AS_BEFORE;
+	int error = errno;
+	if (g->how == GROWING_AS_BEFORE)
+		put_back(g);
+	errno = error;
+	return g->how == GROWING_MOVED;
+}
+
+static bool move_former(struct growing *g)
+{
+	struct stat st;
+	bool has_old = lstat(g->old, &st) == 0;
+	if (!has_old && errno != ENOENT)
+		return false;
+	errno = EISDIR;
+	if (has_old && S_ISDIR(st.st_mode))
+		return false;
+	if (has_old && swap_names(g->path, g->old))
+		g->how = GROWING_SWAPPED;
+	else if (!has_old || errno == ENOSYS || errno == EINVAL)
+		move_without_swap(g);
+	return g->how != GROWING_AS_BEFORE;
+}
+
+static void hold_signals(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+static bool keep_former(struct growing *g)
+{
+	sigset_t before;
+	g->slot = temporary_register_call(put_back, g);
+	hold_signals(&before);
+	bool is_moved = move_former(g);
+	int error = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return is_moved;
+}
+
+/* The new file gets its name when it is settled: until then, it has none, or a temporary one. */
+static int make_new(struct growing *g)
+{
+	struct output *out = mem_alloc(sizeof *out);
+	*out = (struct output){.fd = -1, .is_borrowed = true, .like = -1, .slot = -1, .target = mem_strdup(g->path)};
+	if (open_anonymous(out, 0600) || try_names(out, make_named, 0600)) {
+		g->made = out;
+		return out->fd;
+	}
+	int error = errno;
+	output_abandon(out);
+	errno = error;
+	return -1;
+}
+
+static int open_new(struct growing *g, const struct path_end *place, struct err *err)
+{
+	bool is_empty = place->kind == PATH_END_FILE && place->st.st_size == 0;
+	g->path = mem_strdup(place->path);
+	g->old = old_name(g->path);
+	if (place->kind == PATH_END_FILE && !is_empty && !keep_former(g)) {
+		fail_errno(err, "%s: cannot write: the file that is there cannot be renamed to %s.old", g->path, g->path);
+		return -1;
+	}
+	int fd = make_new(g);
+	if (fd < 0 && is_empty)
+		fd = open_empty(g->path);
+	if (fd < 0)
+		fail_errno(err, "%s: cannot write", g->path);
+	return fd;
+}
+
+static int open_growing(struct growing *g, const char *path, struct err *err)
+{
+	struct path_end place;
+	int fd = -1;
+	bool is_found = path_end_find(&place, path);
+	if (is_found && (place.kind == PATH_END_FREE || place.kind == PATH_END_FILE))
+		fd = open_new(g, &place, err);
+	else if (!is_found || (fd = open_other(place.path, place.kind == PATH_END_OTHER ? O_NOFOLLOW : O_TRUNC)) < 0)
+		fail_errno(err, "%s: cannot write", path);
+	free(place.path);
+	return fd;
+}
+
+int output_open_growing(const char *path, struct growing *g, struct err *err)
+{
+	*g = (struct growing){.slot = -1};
+	int fd = open_growing(g, path, err);
+	if (fd < 0)
+		output_drop_growing(g);
+	return fd;
+}
+
+/* Another name than its own is needed only where there is a file. */
+static bool put_new(struct output *out)
+{
+	if (out->is_anonymous && nameless_file_link(out->fd, out->target))
+		return true;
+	return put_in_place(out);
+}
+
+/* For an empty file that cannot be replaced. */
+static bool take_empty(const struct growing *g, int to)
+{
+	int error = errno, fd = g->how == GROWING_AS_BEFORE ? open_empty(g->path) : -1;
+	bool is_taken = fd >= 0 && descriptor_copy(fd, to);
+	close_keeping(fd, error);
+	return is_taken;
+}
+
+bool output_settle_growing(struct growing *g, int fd, struct err *err)
+{
+	sigset_t before;
+	hold_signals(&before);
+	bool is_settled =
+		!g->made || put_new(g->made) || take_empty(g, fd) || fail_errno(err, "%s: cannot write", g->path);
+	if (is_settled && g->is_aside)
+		unlink(g->aside);
+	if (is_settled)
+		g->how = GROWING_AS_BEFORE;
+	g->is_aside = g->is_aside && !is_settled;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	output_drop_growing(g);
+	return is_settled;
+}
+
+void output_drop_growing(struct growing *g)
+{
+	sigset_t before;
+	hold_signals(&before);
+	put_back(g);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	temporary_forget(g->slot);
+	output_abandon(g->made);
+	free(g->path);
+	free(g->old);
+	free(g->aside);
+	*g = (struct growing){.slot = -1};
 }

@@ -38,20 +38,27 @@ bool output_check(const char *path, struct err *err);
  * permissions of its own.
  */
 bool output_check_place(const char *path, struct err *err);
-/* What output_open_growing() has done, for one of the functions below it, which free this. */
+/* What output_open_growing() has done, for one of the functions below, which free this. It must not be moved. */
 struct growing {
-	char *path;         /* after all links; NULL: there is nothing to undo */
-	char *aside, *from; /* present and former path of what will go: a former PATH.old, or an empty file */
-	bool is_made, is_moved, is_aside;
+	char *path, *old;    /* after all links, and PATH.old; NULL: there is nothing to undo */
+	struct output *made; /* the new file, without its name; NULL: it grows in a file that was there */
+	enum { GROWING_AS_BEFORE, GROWING_SWAPPED, GROWING_MOVED } how;
+	bool is_aside;
+	char *aside; /* present path of the former PATH.old */
+	int slot;    /* see temporary.h */
 };
 /*
  * Opens a file that grows in place, such as a recording, for its owner only. A file that is there and not empty is
- * renamed to PATH.old. Returns a descriptor, -1 with err: not possible, and everything is as before. A named pipe
- * waits for its reader, until a signal to end arrives, even a blocked one.
+ * renamed to PATH.old; a PATH.old has the name PATH meanwhile. Returns a descriptor, -1 with err: not possible, and
+ * everything is as before. A named pipe waits for its reader, until a signal to end arrives, even a blocked one.
+ * Until output_settle_growing(), a signal that ends the process, exit() and lack of memory undo all.
  */
 int output_open_growing(const char *path, struct growing *, struct err *err);
-/* The new file is of use: what it replaces goes. */
-void output_settle_growing(struct growing *);
+/*
+ * The new file is of use: it gets its name, and what it replaces goes. Call it before the first byte is written to
+ * fd, which must be open. false with err: not possible, and everything is as before.
+ */
+bool output_settle_growing(struct growing *, int fd, struct err *err);
 /* The new file is of no use: it goes, and what has been renamed gets its name back. */
 void output_drop_growing(struct growing *);
 /* Buffers. output_commit() reports a failed write, so callers may ignore the result. */

@@ -26,7 +26,7 @@
 
 static struct {
 	atomic_bool is_taken, is_called;
-	pid_t child; /* 0: it is a file */
+	pid_t child; /* 0: it is a file; below 0: a process group */
 	int signal;  /* the signal that ends the child */
 	void (*call)(void *);
 	void *arg;
@@ -43,7 +43,7 @@ void temporary_remove_all(void)
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (!atomic_load(&slots[i].is_taken) || slots[i].call)
 			continue;
-		if (slots[i].child > 0)
+		if (slots[i].child != 0)
 			kill(slots[i].child, slots[i].signal);
 		else
 			unlink(slots[i].path);

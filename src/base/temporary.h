@@ -22,7 +22,7 @@ void temporary_begin(void);
  * a slot for temporary_forget(); -1: no room, and the file is not removed.
  */
 int temporary_register(const char *path);
-/* Registers a child and the signal that ends it: from its start until after waitpid(). */
+/* Registers a child, or by -pid its process group, and the signal that ends it: from its start until waitpid(). */
 int temporary_register_child(pid_t, int signal);
 /*
  * Another thing to do before the process ends, once: fn may call only functions that are safe in a signal handler.

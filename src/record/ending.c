@@ -99,10 +99,13 @@ static void heard_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
+#define FIRST_LOOK 0.01 /* seconds; each look is twice as far from the one before, up to a second */
+
 /* At most a second: SIGCHLD should come, but polling beats waiting forever if it does not. */
-static struct timespec nap(const struct ending *e, const struct ending_wait *w, double now)
+static struct timespec nap(struct ending *e, const struct ending_wait *w, double now)
 {
-	double left = 1;
+	double left = w->look ? (e->nap > 0 ? e->nap : FIRST_LOOK) : 1;
+	e->nap = left < 0.5 ? 2 * left : 1;
 	if (e->due > 0 && e->due - now < left)
 		left = e->due - now;
 	if (w->deadline > 0 && e->step == ENDING_RUNS && w->deadline - now < left)

@@ -24,6 +24,7 @@ struct ending {
 	double due;        /* when the next step is due; 0: at the next signal */
 	bool is_said;      /* the remark about the wait was printed */
 	bool is_released;  /* see ending_wait */
+	double nap;        /* seconds until the next look */
 	double after_term; /* seconds between SIGTERM and SIGKILL; 0: ENDING_AFTER_TERM */
 };
 
@@ -60,7 +61,7 @@ struct ending_wait {
 	ending_take *take;
 	void *arg;
 	double deadline;         /* when to ask it to end, in seconds of ending_now(); 0: never */
-	void (*look)(void *arg); /* runs about once a second while the program runs; or NULL */
+	void (*look)(void *arg); /* runs about once a second while the program runs, and more often at first; or NULL */
 	/* Runs ENDING_AFTER_TERM after the deadline: ends what the program waits for; or NULL */
 	void (*release)(void *arg);
 };

@@ -144,10 +144,9 @@ bool own_words(struct words *w, const struct options *o, const char *path, struc
 	add_list(w, "-p", (const char *const *)r->pids);
 	add_list(w, "-t", (const char *const *)r->tids);
 	add_value(w, "--cgroup", r->cgroup);
-	if (r->all_cpus) {
+	if (r->all_cpus)
 		words_add(w, "-a");
-		words_addf(w, "--viewer=%ld", (long)getpid());
-	}
+	words_addf(w, "--viewer=%ld", (long)getpid());
 	if (r->memory)
 		words_add(w, "--memory");
 	if (r->ptrace)

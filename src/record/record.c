@@ -129,14 +129,15 @@ static void gone(struct recording *r, pid_t *child, int *slot)
 	guard_watch(&r->guard, r->recorder, r->script);
 }
 
-/* perf record is the guard's, if there is one: what it has started has to be found before it is told to end. */
+/* They are the guard's, if there is one: what they have started has to be found before they are told to end. */
 static void watch_programs(struct recording *r)
 {
 	if (r->guard.pid <= 0)
 		return;
 	guard_watch(&r->guard, r->recorder, r->script);
 	temporary_forget(r->recorder_slot);
-	r->recorder_slot = -1;
+	temporary_forget(r->script_slot);
+	r->recorder_slot = r->script_slot = -1;
 }
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
@@ -190,6 +191,8 @@ double record_cost(void *arg)
 {
 	struct recording *r = arg;
 	double recorder, script;
+	if (r->recorder > 0 && r->left_running == 0) /* perf may fail at any time, and leave its command */
+		look_at_family(r);
 	if (r->recorder <= 0 || (r->script <= 0 && !r->is_native))
 		return -1;
 	recorder = process_time(r->recorder);
@@ -356,11 +359,14 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-/* perf record has ended, or is given up. Orphans of a command that ended normally are left alone. */
-static void recorder_is_over(struct recording *r)
+/*
+ * perf record has ended, or is given up. What the command left behind goes on if both ended by themselves; all ends
+ * if perf was told to end, has failed, or has left a program of its own.
+ */
+static void recorder_is_over(struct recording *r, bool has_failed)
 {
 	record_say_ending(r);
-	if (r->is_interrupted && r->left_running == 0)
+	if (r->left_running == 0 && (r->is_interrupted || has_failed || family_has_child(&r->family)))
 		end_family(r, &r->family, record_recorder(r), r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
 }
@@ -378,7 +384,7 @@ static bool finish_recorder(struct recording *r)
 		ending_wait(&e, r->recorder, &r->recorder_status,
 		            &(struct ending_wait){record_recorder(r), end_recorder, r, .look = look_at_family});
 	}
-	recorder_is_over(r);
+	recorder_is_over(r, !r->relay.has_data);
 	return !is_over;
 }
 
@@ -492,13 +498,6 @@ static bool open_pipe(int fds[2], struct err *err)
 	return descriptor_pipe(fds) || fail_errno(err, "pipe to perf");
 }
 
-const char *record_format(const struct recording *r)
-{
-	if (r->with >= WITH_DTRACE)
-		return r->with == WITH_DTRACE ? "dtrace" : "xctrace";
-	return r->is_native ? "perf-data" : "perf";
-}
-
 /*
  * Starts what turns the relayed recording into input for the loader. Returns where the loader reads; the relay
  * writes to *in.
@@ -600,7 +599,7 @@ static bool start_batch(struct recording *r, const struct words *w, int out, str
 	return is_started;
 }
 
-static void wait_for_recorder(struct recording *r)
+static bool wait_for_recorder(struct recording *r, const struct stat *before, struct err *err)
 {
 	const char *duration = r->options->record.duration;
 	struct ending e = {0};
@@ -610,7 +609,9 @@ static void wait_for_recorder(struct recording *r)
 	ending_wait(
 		&e, r->recorder, &r->recorder_status,
 		&(struct ending_wait){record_recorder(r), end_recorder, r, until, look_at_family, release_recorder});
-	recorder_is_over(r);
+	bool is_good = record_has_left_samples(r, before, err);
+	recorder_is_over(r, !is_good);
+	return is_good;
 }
 
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
@@ -642,8 +643,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	words_deinit(&w);
 	if (is_good) {
 		watch_programs(r);
-		wait_for_recorder(r);
-		is_good = record_has_left_samples(r, &before, err) && (r->with < WITH_DTRACE || record_take_trace(r, err));
+		is_good = wait_for_recorder(r, &before, err) && (r->with < WITH_DTRACE || record_take_trace(r, err));
 	}
 	if (is_good) /* a signal that waits finds it ready to be kept */
 		keep_begin(&r->keep, r->data, r->kept);

@@ -64,6 +64,7 @@ static bool take(struct relay *r)
 	ssize_t n = read(r->in, r->last->bytes + r->last->end, PIECE - r->last->end);
 	if (n <= 0)
 		return is_for_later(n);
+	r->has_data = true;
 	r->last->end += (size_t)n;
 	r->held += (size_t)n;
 	return true;

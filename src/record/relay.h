@@ -23,6 +23,7 @@ struct relay {
 	struct relay_piece *first, *last, *spare;
 	pthread_t thread;
 	bool is_running;
+	atomic_bool has_data;  /* something has come */
 	atomic_bool is_at_end; /* the writers of `in` have closed it */
 };
 

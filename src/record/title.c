@@ -28,3 +28,10 @@ const char *record_recorder(const struct recording *r)
 	};
 	return names[r->with];
 }
+
+const char *record_format(const struct recording *r)
+{
+	if (r->with >= WITH_DTRACE)
+		return r->with == WITH_DTRACE ? "dtrace" : "xctrace";
+	return r->is_native ? "perf-data" : "perf";
+}

@@ -61,7 +61,11 @@ static bool add_number(struct buf *out, struct slice s)
 	return true;
 }
 
-bool clickhouse_add_folded(struct buf *out, struct slice row, unsigned n)
+/*
+ * Turns a row of a stack and n numbers into a line of folded stacks, without its end. Appends; false: it is no such
+ * row.
+ */
+static bool add_folded(struct buf *out, struct slice row, unsigned n)
 {
 	struct slice cell = slice_before(row, '\t');
 	add_stack(out, cell);
@@ -110,7 +114,7 @@ static bool fail_row(struct slice row, struct err *err)
 static bool take_row(struct folding *f, struct slice row, struct err *err)
 {
 	f->rows++;
-	if (!clickhouse_add_folded(&f->lines, row, f->n))
+	if (!add_folded(&f->lines, row, f->n))
 		return fail_row(row, err);
 	buf_addc(&f->lines, '\n');
 	return f->lines.len < PIECE || flush(f, err);

@@ -21,12 +21,6 @@
 void clickhouse_add_value(struct buf *out, struct slice value);
 
 /*
- * Turns rows of a stack and n numbers into folded stacks: a line without its end. Appends; false: it is no such
- * row.
- */
-bool clickhouse_add_folded(struct buf *out, struct slice row, unsigned n);
-
-/*
  * Turns all rows of a file into folded stacks, with `head` as their first line. Returns a descriptor at its
  * beginning, which the caller closes, and in *rows how many there are. -1: err.
  */

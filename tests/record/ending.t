@@ -8,6 +8,7 @@ fake_perf <<'END'
 samples() { printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n'; }
 if [ "$mode" = script ]; then
 	[ "$FAKE" != lingering ] || { cat "$in"; exec >&-; exec sleep 1000; }
+	[ "$FAKE" != forked ] || { trap '' TERM; sleep 1000 & echo $! >forked; echo $$ >pid; wait; }
 	[ "$FAKE" != stuck ] || { trap '' TERM; echo $$ >pid; exec sleep 1000; }
 	[ "$FAKE" != slow ] || { echo $$ >pid; until [ -e go ]; do sleep 0.02; done; }
 	exec cat "$in"
@@ -19,6 +20,11 @@ case $FAKE in
 esac
 case $FAKE in
 empty) exit 0 ;;
+left*empty) # leaves a program of its own
+	sleep 1000 &
+	echo $! >left
+	FAKE=${FAKE#left-}
+	exit "${FAKE%-empty}" ;;
 killed-empty) kill -KILL $$ ;;
 deaf*)
 	trap '' INT TERM
@@ -217,6 +223,48 @@ touch stop
 ends
 ok "an orphan of a command that ended normally runs on" runs "$(cat left)"
 kill "$(cat left)"
+
+for FAKE in left-0-empty left-3-empty; do
+	run "$FLAMETOP" record --symbolizer=perf -o out.folded -- true
+	exits 1 "$FAKE: a perf that fails is a failure"
+	says "*programs that perf record had started did not end with it, and were ended: sleep*" "$FAKE: what it leaves is named"
+	ok "$FAKE: and does not run on" all_gone "$(cat left)"
+done
+rm -f left
+begin parent -- ./family
+sleep 0.5 # it is looked for at least twice a second
+kill -KILL "$(cat pid)"
+ends
+says "*programs that perf record had started did not end with it, and were ended: *" "a perf that is killed leaves its command"
+# shellcheck disable=SC2046 # several words
+ok "which does not run on, nor what it has started" all_gone $(cat pid started)
+kill -KILL "$(cat daemon)"
+rm -f started session lost daemon
+rm -f forked
+begin forked -- true
+until_true test -s pid
+kill -TERM $flametop
+ends
+# shellcheck disable=SC2046 # several words
+ok "a perf script that hangs ends with what it has started" all_gone_soon $(cat pid forked)
+rm -f perf-*.data forked pid
+cat >script <<'END'
+#!/bin/sh
+sleep 1000 &
+echo $! >forked
+echo $$ >pid
+wait
+END
+chmod +x script
+printf PERFILE2 >perf.data
+PERF=$PWD/script "$FLAMETOP" --symbolizer=perf --to=folded perf.data >/dev/null 2>&1 &
+flametop=$!
+until_true test -s pid
+kill -TERM $flametop
+wait $flametop
+# shellcheck disable=SC2046 # several words
+ok "the same when perf.data is read" all_gone_soon $(cat pid forked)
+rm -f perf.data
 
 begin deaf -p $$ --duration=0.1
 interrupt_until_over

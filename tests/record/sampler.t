@@ -172,6 +172,75 @@ ok "a sampler that is killed leaves what it had" [ "$(of heavy kill.data)" -gt 0
 is "$("$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 100000 2>/dev/null | head -c 1000 | wc -c | tr -d ' ')" 1000 \
 	"a reader that leaves ends it"
 
+# What it has started ends with it, however it ends; but not what a command leaves behind when it ends normally.
+cat >starter <<'END'
+#!/bin/sh
+[ "$1" != stubborn ] || trap '' INT TERM
+sleep 1000 &
+(sh -c 'echo $$ >lost; exec sleep 1000' &)
+until [ -s lost ]; do sleep 0.05; done
+echo "$$ $! $(cat lost)" >started.new
+mv started.new started
+[ "$1" != leaving ] || exit 3
+wait
+wait # for a signal has ended the first wait
+END
+chmod +x starter
+begin_starter() { # how
+	rm -f started lost
+	"$FLAMETOP" sample -q --call-graph=fp -o starter.data -- ./starter "$1" 2>/dev/null &
+	pid=$!
+	until_true test -s started
+}
+all_gone() { # A zombie counts as ended: in a container there may be no init to wait for it.
+	for p; do
+		! grep -q . "/proc/$p/cmdline" 2>/dev/null || return 1
+	done
+}
+signals='KILL ALRM XCPU USR1'
+[ -n "${TESTS_SANITIZED:-}" ] || signals="$signals SEGV"
+for sig in $signals; do
+	how=plain
+	[ "$sig" != KILL ] || how=stubborn
+	begin_starter "$how"
+	kill -"$sig" $pid
+	wait $pid 2>/dev/null
+	# shellcheck disable=SC2046 # several words
+	ok "$sig: a sampler that dies leaves no program behind" until_true all_gone $(cat started)
+done
+begin_starter plain
+kill -INT $pid
+wait $pid
+# shellcheck disable=SC2046 # several words
+ok "nor does one that ends by Ctrl-C" all_gone $(cat started)
+begin_starter stubborn
+kill -TERM $pid
+wait $pid
+is $? 0 "SIGTERM ends a command that ignores it"
+# shellcheck disable=SC2046 # several words
+ok "with all that it has started" all_gone $(cat started)
+begin_starter leaving
+wait $pid
+is $? 3 "a command may leave programs behind"
+# shellcheck disable=SC2046 # several words
+set -- $(cat started)
+ok "which run on" kill -0 "$2" "$3"
+kill -KILL "$2" "$3"
+
+# The sampler of flametop record dies: its command ends.
+rm -f started lost
+"$FLAMETOP" record --call-graph=fp -o starter.folded -- ./starter plain 2>said &
+pid=$!
+until_true test -s started
+read -r command rest <started
+sampler=$(awk '/^PPid:/ { print $2 }' "/proc/$command/status")
+kill -KILL "$sampler"
+wait $pid
+is $? 137 "flametop record tells that its sampler died"
+# shellcheck disable=SC2086 # several words
+ok "and what it had started does not run on" all_gone $command $rest
+like "$(cat said)" "*programs that flametop sample had started did not end with it, and were ended: *" "which is said"
+
 # Attaching to what runs.
 rm -f stop
 ./work until 1 "$PWD/stop" 2>spent &
@@ -403,6 +472,63 @@ for command in true /nonexistent/command; do
 		"the message says why"
 	is "$(cat stuck/perf.data)" precious "and the recording stays"
 done
+
+# Dies at any opening or renaming of a file, by a signal.
+shim=${FLAMETOP_BUILD:-$source/build}/tests/torture/shim.so
+if [ -f "$shim" ] && [ -z "${TESTS_SANITIZED:-}" ]; then
+	dies() { # directory, call, kind, at: what happens in the call; the command writes `ran`
+		mkdir -p "$1"
+		echo before >"$1/perf.data"
+		echo older >"$1/perf.data.old"
+		(cd "$1" && exec env LD_PRELOAD="$shim" FAULT_CALL="$2" FAULT_KIND="$3" FAULT_AT="$4" \
+			FAULT_ON=once FAULT_COUNT="$dir/count" "$FLAMETOP" sample -q -- sh -c 'echo >ran') 2>&1
+	}
+	die() { # kind, call...
+		rm -rf early early-*
+		kind=$1
+		shift
+		for call; do
+			dies early "$call" none 0 >/dev/null
+			i=0 n=$(cat count)
+			while [ $((i += 1)) -le "$n" ]; do
+				dies "early-$call-$i" "$call" "$kind" $i
+			done
+		done 2>&1 | cat >/dev/null # which ends with the last command
+	}
+	names() { find "$1" -type f ! -name ran ! -name 'core*' | sed 's/.*\///' | LC_ALL=C sort | tr '\n' ' '; }
+	is_as_before() { [ "$(cat "$1/perf.data")$(cat "$1/perf.data.old")" = beforeolder ]; }
+	wrong() { # the directories where something is wrong
+		for each in early-*; do
+			[ "$(names "$each")" = "perf.data perf.data.old " ] && { is_as_before "$each" ||
+				{ [ "$(cat "$each/perf.data.old")" = before ] && ! grep -q older "$each/perf.data"; }; } || echo "$each"
+		done
+	}
+	runs_unrecorded() {
+		for each in early-open-*; do
+			[ ! -e "$each/ran" ] || ! is_as_before "$each" || echo "$each"
+		done
+	}
+	for kind in SEGV QUIT USR1; do
+		die $kind open rename linkat
+		is "$(wrong)" "" "$kind: the recordings before keep their names, or the new one has its own"
+		is "$(runs_unrecorded)" "" "$kind: a command that would not be recorded does not run"
+		FAULT_NAMED=1
+		export FAULT_NAMED
+		die $kind open rename
+		is "$(wrong)" "" "$kind: so they do on a file system that cannot exchange names"
+		unset FAULT_NAMED
+	done
+	die KILL open
+	is "$(runs_unrecorded)" "" "KILL: a command that would not be recorded does not run"
+	die KILL open rename linkat
+	lost=''
+	for each in early-*; do
+		[ "$(cat "$each"/perf.data "$each"/perf.data.old | grep -ac before)" = 1 ] || lost="$lost $each"
+	done
+	is "$lost" "" "KILL: the recording before is there, by one of the two names"
+else
+	skip 11 "no shim"
+fi
 
 # A bundle has what views of lines and instructions need: the program may be gone.
 cp work packed

@@ -1,4 +1,4 @@
-// A server with the HTTP interface of ClickHouse around the real engine, for clickhouse.t:
+// clickhouse_server.js - serves the HTTP interface of ClickHouse around the real engine, for clickhouse.t.
 //
 //	clickhouse_server.js PORT_FILE LOG ROWS STACKS
 //

@@ -1,4 +1,4 @@
-// A program that serves its own profiles, made by a real agent: node_server.js PORT_FILE
+// node_server.js - serves its own profiles, made by a real agent: node_server.js PORT_FILE
 'use strict';
 const fs = require('fs');
 const http = require('http');

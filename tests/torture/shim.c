@@ -4,13 +4,15 @@
  *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
  *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
  *	FAULT_KIND   EINTR EIO ENOSPC EMFILE EPIPE ENOMEM EAGAIN, or short: one byte of a read or write;
- *	             TERM INT HUP PIPE XFSZ SEGV: this signal comes before the call; stall: the call never returns
+ *	             TERM INT HUP PIPE XFSZ SEGV QUIT USR1 ALRM XCPU KILL: this signal comes before the call; stall: it
+ *	             never returns
  *	FAULT_ON     once, or always: from then on
  *	FAULT_COUNT  a file that gets the number of such calls when the program ends
  *	PACE_TO      a file that gets the longest stretch between two looks at the keyboard when the program ends: the
  *	             microseconds of processor time that the main thread took between two polls for input, and what other
  *	             threads took while it waited for them
- *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
+ *	FAULT_NAMED  set: every open() of a file without a name fails, and files cannot exchange their names, as on file
+ *	             systems that know neither
  *
  * Calls that the C library makes internally (stdio) do not pass through this file, except memory. Standard error is
  * never disturbed, so that errors can be reported.
@@ -30,6 +32,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -67,8 +70,9 @@ static void choose_kind(const char *name)
 	static const struct {
 		const char *name;
 		int value;
-	} signals[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},
-	               {"PIPE", SIGPIPE}, {"XFSZ", SIGXFSZ}, {"SEGV", SIGSEGV}};
+	} signals[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},   {"PIPE", SIGPIPE},
+	               {"XFSZ", SIGXFSZ}, {"SEGV", SIGSEGV}, {"QUIT", SIGQUIT}, {"USR1", SIGUSR1},
+	               {"ALRM", SIGALRM}, {"XCPU", SIGXCPU}, {"KILL", SIGKILL}};
 	is_short = name && strcmp(name, "short") == 0;
 	is_stall = name && strcmp(name, "stall") == 0;
 	for (size_t i = 0; name && i < sizeof signals / sizeof *signals; i++)
@@ -300,6 +304,24 @@ int pipe(int ends[2])
 int pipe2(int ends[2], int flags)
 {
 	return is_due(PIPE) ? -1 : REAL(pipe2)(ends, flags);
+}
+
+/* Two files exchange their names; all other calls pass. */
+long syscall(long number, ...)
+{
+	long a[6];
+	va_list ap;
+	va_start(ap, number);
+	for (size_t i = 0; i < sizeof a / sizeof *a; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_renameat2 && is_due(RENAME))
+		return -1;
+	if (number == SYS_renameat2 && is_named) {
+		errno = EINVAL;
+		return -1;
+	}
+	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 int rename(const char *from, const char *to)

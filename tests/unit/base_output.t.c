@@ -467,13 +467,26 @@ static void test_descriptor_links(void)
 
 /* --- recordings --- */
 
+static int growing_fd;
+
 static bool begins(const char *name, struct growing *g, struct err *err)
 {
-	int fd = output_open_growing(path_of(name), g, err);
-	bool is_open = fd >= 0 && write(fd, "new", 3) == 3;
-	if (fd >= 0)
-		close(fd);
-	return is_open;
+	growing_fd = output_open_growing(path_of(name), g, err);
+	return growing_fd >= 0;
+}
+
+static void settles(struct growing *g, const char *name)
+{
+	struct err err = {""};
+	ok(output_settle_growing(g, growing_fd, &err), "%s", name);
+	is_int(write(growing_fd, "new", 3), 3, "and can be written to");
+	close(growing_fd);
+}
+
+static void drops(struct growing *g)
+{
+	output_drop_growing(g);
+	close(growing_fd);
 }
 
 static void test_growing(void)
@@ -484,27 +497,27 @@ static void test_growing(void)
 	chmod(path_of("r"), 0644);
 	put(path_of("r.old"), "zeroth");
 	ok(begins("r", &g, &err), "a recording can begin where another one is");
-	output_drop_growing(&g);
+	drops(&g);
 	is_str(content(path_of("r")), "first", "if it does not, that one is still there");
 	is_str(content(path_of("r.old")), "zeroth", "and so is the one before");
 	is_int(files_in(dir), 2, "and nothing else");
 	ok(begins("r", &g, &err), "the next one can");
-	output_settle_growing(&g);
+	settles(&g, "it gets its name");
 	is_str(content(path_of("r")), "new", "if it does, it has the name");
 	is_str(content(path_of("r.old")), "first", "and the one before has the name with .old");
 	is_int(mode_of(path_of("r")), 0600, "only its owner can read it");
 	is_int(files_in(dir), 2, "nothing else is left");
 	unlink(path_of("r"));
 	ok(begins("r", &g, &err), "one can begin where only a recording with .old is");
-	output_drop_growing(&g);
+	drops(&g);
 	is_str(content(path_of("r.old")), "first", "which keeps its name");
 	put(path_of("r"), "");
 	ok(begins("r", &g, &err), "an empty file is no recording");
-	output_drop_growing(&g);
+	drops(&g);
 	is_str(content(path_of("r")), "", "and stays");
 	is_str(content(path_of("r.old")), "first", "as does the one with .old");
 	ok(begins("r", &g, &err), "it is replaced");
-	output_settle_growing(&g);
+	settles(&g, "it gets its name");
 	is_str(content(path_of("r")), "new", "by the recording");
 	is_str(content(path_of("r.old")), "first", "and never has the name with .old");
 	is_int(files_in(dir), 2, "nothing is left of it");
@@ -539,6 +552,40 @@ static void test_growing_refused(void)
 	unlink(path_of(name));
 }
 
+/* Ends a process that has opened a recording: by the signal, or by exit() with 0. */
+static void ends_early(int sig)
+{
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct err err = {""};
+		struct growing g;
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+		begins("r", &g, &err);
+		if (sig)
+			raise(sig);
+		exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	is_str(content(path_of("r")), "first", "signal %d: a recording that did not begin gives the name back", sig);
+	is_int(files_in(dir), access(path_of("r.old"), F_OK) == 0 ? 2 : 1, "and leaves no other file");
+}
+
+static void test_growing_dies(void)
+{
+	static const int signals[] = {SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, 0};
+	put(path_of("r"), "first");
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		ends_early(signals[i]);
+	is_int(access(path_of("r.old"), F_OK), -1, "nothing has the name with .old");
+	put(path_of("r.old"), "zeroth");
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		ends_early(signals[i]);
+	is_str(content(path_of("r.old")), "zeroth", "and what has it keeps it");
+	unlink(path_of("r"));
+	unlink(path_of("r.old"));
+}
+
 static void as_stranger(void (*test)(void))
 {
 	fflush(stdout);
@@ -555,7 +602,7 @@ static void in_a_full_directory(void)
 	struct growing g;
 	keeps("full/r", "Permission denied");
 	ok(begins("full/empty", &g, &err), "an empty file in a directory that takes no new ones takes a recording");
-	output_settle_growing(&g);
+	settles(&g, "it gets its name");
 	is_int(mode_of(path_of("full/empty")), 0600, "for its owner only");
 	ok(!begins("full/foreign", &g, &err), "but not one of another user");
 	is_str(content(path_of("full/foreign")), "", "which stays empty");
@@ -613,6 +660,7 @@ int main(void)
 	test_descriptor_links();
 	test_growing();
 	test_growing_refused();
+	test_growing_dies();
 	test_growing_of_others();
 	is_int(files_in(dir), 0, "all tests clean up");
 	rmdir(dir);

@@ -116,7 +116,7 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-	child_attributes(&attr, false);
+	child_attributes(&attr, true); /* a script in place of perf ends with what it has started */
 	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -146,7 +146,7 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
 	close(fds[1]);
 	if (e == 0) {
-		pd->slot = temporary_register_child(pd->child, SIGKILL);
+		pd->slot = temporary_register_child(-pd->child, SIGKILL);
 		buf_deinit(&name);
 		buf_deinit(&kallsyms);
 		return fds[0];

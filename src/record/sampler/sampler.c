@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -389,7 +388,7 @@ static void look_at_command(struct sampler *s)
 {
 	child_signal = 0;
 	if (s->has_command && !s->has_ended)
-		s->has_ended = waitpid(s->command.pid, &s->status, WNOHANG) == s->command.pid;
+		s->has_ended = command_has_ended(&s->command, &s->status);
 }
 
 /* Waits for data, a reader, a signal, or the end of the round. */
@@ -476,9 +475,7 @@ static void end_command(struct sampler *s)
 {
 	if (!s->has_command || s->has_ended)
 		return;
-	kill(s->command.pid, SIGTERM);
-	while (waitpid(s->command.pid, &s->status, 0) < 0 && errno == EINTR)
-		;
+	command_end(&s->command, s->options->command[0], told == SIGINT, &s->status);
 	s->has_ended = true;
 	s->status = 0;
 }
@@ -504,18 +501,21 @@ static bool start(struct sampler *s, struct err *err)
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
 	if (is_waiting && !s->has_command) {
 		s->status = EXIT_FORM(status);
-		while (waitpid(s->command.pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		command_wait(&s->command, &status);
 		written_drop(&s->out);
 		return false;
 	}
-	written_settle(&s->out);
-	return true;
+	if (written_settle(&s->out, err))
+		return true;
+	end_command(s);
+	s->status = EXIT_FORM(1);
+	return false;
 }
 
 static void sampler_deinit(struct sampler *s)
 {
 	written_deinit(&s->out);
+	command_deinit(&s->command);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	counters_deinit(&s->counters);
@@ -562,6 +562,8 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 	sigset_t old, open;
 	sampler_init(&s, o);
 	s.status = EXIT_FORM(1);
+	if (o->command && !o->viewer)
+		command_guard(&s.command);
 	take_signals(&old, &open);
 	go_first(&s);
 	if (output_descriptor(o->output) > STDERR_FILENO) /* the command does not inherit it */

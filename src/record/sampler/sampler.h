@@ -30,15 +30,20 @@ struct sampler_options {
 	bool has_idle;      /* the processors' idle time, too */
 	double duration;    /* seconds; 0: as long as the targets run */
 	const char *output; /* a file; "-": standard output, in pipe layout */
-	pid_t viewer;       /* the process that shows the samples: left out like the sampler itself; 0: none */
+	/*
+	 * The process that shows the samples: it is left out like the sampler itself, and ends the command if the
+	 * sampler dies; 0: none, and the sampler has a guard of its own.
+	 */
+	pid_t viewer;
 	char *const *words; /* flametop's command line */
 	bool is_quiet;
 };
 
 /*
  * Samples until the command or the targets have ended, the duration is over, or SIGINT, SIGTERM or SIGHUP comes.
- * Then ends the command with SIGTERM, and waits for it. *status is waitpid()'s of the command, 0 without one or if
- * it was ended. false with err: nothing was recorded; *status is an exit status in waitpid()'s form.
+ * Then ends the command with SIGTERM, waits for it, and without `viewer` kills it after a while (command_end()).
+ * *status is waitpid()'s of the command, 0 without one or if it was ended. false with err: nothing was recorded;
+ * *status is an exit status in waitpid()'s form.
  */
 bool sampler_run(const struct sampler_options *, int *status, struct err *err);
 

@@ -30,6 +30,7 @@ bool written_open(struct written *w, const char *path, struct err *err)
 {
 	struct stat st;
 	w->path = path;
+	w->growing = (struct growing){.slot = -1};
 	w->fd = output_descriptor(path);
 	w->is_borrowed = w->fd >= 0;
 	if (!w->is_borrowed)
@@ -117,9 +118,9 @@ void written_deinit(struct written *w)
 	backlog_deinit(&w->backlog);
 }
 
-void written_settle(struct written *w)
+bool written_settle(struct written *w, struct err *err)
 {
-	output_settle_growing(&w->growing);
+	return output_settle_growing(&w->growing, w->fd, err);
 }
 
 void written_drop(struct written *w)

@@ -36,8 +36,8 @@ void written_flush(struct written *);
 void written_size(const struct written *);
 /* Writes all the rest. false with err: it cannot be written. A reader of a pipe may leave. */
 bool written_end(struct written *, struct err *err);
-/* The recording begins: it takes the place of the one before. */
-void written_settle(struct written *);
+/* The recording begins: it takes the place of the one before. false with err: it cannot, and that one is back. */
+bool written_settle(struct written *, struct err *err);
 /* Nothing is recorded: the file goes, and the one before comes back. */
 void written_drop(struct written *);
 /* Needs no open recording. */
