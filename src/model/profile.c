@@ -536,6 +536,11 @@ static struct series_entry *find_series(const struct profile *p, uint64_t name)
 	return e;
 }
 
+bool profile_has_series(const struct profile *p, uint32_t name)
+{
+	return name != NO_SYMBOL && find_series(p, name);
+}
+
 /* "time (us)": the same name with another unit is another event; the two are not added up. */
 static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 {

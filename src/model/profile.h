@@ -223,6 +223,8 @@ void profile_seal(struct profile *);
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
+/* Does a series have this symbol as its name? Takes constant time. NO_SYMBOL: no. */
+bool profile_has_series(const struct profile *, uint32_t name);
 /* NO_SERIES: none. */
 uint32_t profile_find_series(const struct profile *, const char *name);
 /*

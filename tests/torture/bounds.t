@@ -91,6 +91,21 @@ kind=''
 mib=''
 rm -f spans.json ./*.callgrind
 
+# Each sample of a baseline looks for its event; that takes the same time for any number of events.
+events() { # samples, events
+	awk -v n="$1" -v all="$2" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "app 1 [000] %d.%06d: 1 event%d:\n\t10 f%d (/bin/app)\n\t20 main (/bin/app)\n\n",
+				i / 1000, i % 1000 * 1000, i % all, i % 97
+	}'
+}
+events 40000 20000 >events.perf
+# shellcheck disable=SC3045 # if unsupported, this takes some seconds
+(ulimit -t 3 2>/dev/null; exec "$FLAMETOP" -q -j1 --to=top --diff=events.perf events.perf) >said 2>errors </dev/null
+status=$?
+err=$(head -c 2000 errors)
+exits 0 "20,000 events, compared"
+
 "$bombs" nested-json $million >nested.json
 bounded 20 300 0 "JSON nested a million deep is passed over" --to=folded nested.json
 "$bombs" nested-json $million | head -c 900000 >cut.json
