@@ -12,6 +12,7 @@
 #define HASH_FUNCTION(key, len, value) ((value) = (unsigned)hash_bytes((key), (len)))
 #define uthash_fatal(msg) mem_exhausted()
 #include "base/mem.h"
+#include "parts.h"
 
 #include <uthash.h>
 
@@ -600,6 +601,11 @@ void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
 {
 	const struct sample_log *log = &p->log[0];
+	if (p->part_of) {
+		*first = p->part_of->times[0];
+		*last = p->part_of->times[1];
+		return p->part_of->has_times;
+	}
 	*first = UINT64_MAX;
 	*last = 0;
 	for (size_t i = 0; log->time && i < log->n; i++) {
