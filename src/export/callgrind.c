@@ -148,7 +148,7 @@ static void push(struct writer *w, uint32_t sym)
 	mem_push(w->stack, w->height, w->cap_stack, a);
 }
 
-/* Leaves the last frame: what it cost belongs to its call, unless that is within itself, and to the frame it is on. */
+/* Leaves the last frame. Its cost is that of its call, unless that is within itself, and of the frame it is on. */
 static void pop(struct writer *w)
 {
 	const struct active *a = &w->stack[--w->height];
@@ -180,7 +180,7 @@ static void take_stack(void *arg, const uint32_t *syms, size_t n, size_t same, c
 }
 
 /*
- * The order of stacks does not matter here. A tree that leaves out rows has the same stacks merged from the root, as
+ * The order of stacks does not matter here. A tree without some rows has the same stacks merged from the root, as
  * few frames as the input.
  */
 static void take_stacks(struct writer *w)

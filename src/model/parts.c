@@ -86,7 +86,7 @@ void parts_begin(struct parts *s, uint32_t series, struct profile *part)
 	size_t first = s->first[series], end = s->first[series + 1], n;
 	uint32_t *paths = paths_of(s, first, end, &n);
 	*part = *s->of;
-	part->part_of = s;
+	part->times = s->has_times ? s->times : NULL;
 	part->n_paths = (uint32_t)n;
 	part->parent = mem_alloc(n * sizeof *part->parent);
 	part->sym = mem_alloc(n * sizeof *part->sym);

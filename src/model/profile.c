@@ -12,7 +12,6 @@
 #define HASH_FUNCTION(key, len, value) ((value) = (unsigned)hash_bytes((key), (len)))
 #define uthash_fatal(msg) mem_exhausted()
 #include "base/mem.h"
-#include "parts.h"
 
 #include <uthash.h>
 
@@ -601,10 +600,10 @@ void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
 {
 	const struct sample_log *log = &p->log[0];
-	if (p->part_of) {
-		*first = p->part_of->times[0];
-		*last = p->part_of->times[1];
-		return p->part_of->has_times;
+	if (p->times) {
+		*first = p->times[0];
+		*last = p->times[1];
+		return true;
 	}
 	*first = UINT64_MAX;
 	*last = 0;

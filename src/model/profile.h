@@ -108,8 +108,6 @@ struct profile_so_far {
 	uint64_t bytes, all; /* of the inputs as they are stored; all: 0 if unknown (a pipe) */
 };
 
-struct parts;
-
 struct profile {
 	struct symtab symtab;
 	uint32_t n_paths;
@@ -151,9 +149,10 @@ struct profile {
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */
 	struct profile_so_far so_far;
-	struct report report;        /* skipped lines and other notes */
-	void *lookup;                /* private: task and series tables */
-	const struct parts *part_of; /* of which whole this is the part of one event (parts.h); NULL: it is the whole */
+	struct report report; /* skipped lines and other notes */
+	void *lookup;         /* private: task and series tables */
+	const uint64_t
+		*times; /* private: in a part (parts.h), the first and last time of the whole; NULL: see the log */
 };
 
 void profile_init(struct profile *);
