@@ -52,10 +52,10 @@ struct call {
 	struct cost cost;
 };
 
-/* A frame of the current stack. */
+/* A frame of the current stack, in the order of the tree. */
 struct active {
-	uint32_t sym, function;
-	uint32_t call; /* by which it was called */
+	uint32_t function;
+	uint32_t call; /* between it and the frame it is on; NO_CALL: it is on none */
 	struct cost cost;
 };
 
@@ -71,6 +71,7 @@ struct writer {
 	const struct symtab *symtab;
 	struct whole whole;
 	bool is_diff, has_modules;
+	bool is_reversed;      /* stacks come with the leaf first */
 	uint32_t *function_of; /* by symbol: its number + 1 */
 	struct function *functions;
 	size_t n_functions, cap_functions;
@@ -79,8 +80,6 @@ struct writer {
 	struct map call_ids;
 	struct active *stack;
 	size_t height, cap_stack;
-	uint32_t *turned; /* a stack, root first */
-	size_t cap_turned;
 	struct cost total;
 	struct numbers names, files, modules;
 	struct symtab texts; /* files without their lines */
@@ -137,17 +136,19 @@ static uint32_t call_of(struct writer *w, uint32_t caller, uint32_t callee)
 
 /* ---- stacks -------------------------------------------------------------------------------------------------- */
 
+/* In a tree merged from the leaves, a frame is on the one that it called. */
 static void push(struct writer *w, uint32_t sym)
 {
-	struct active a = {.sym = sym, .function = function_of(w, sym), .call = NO_CALL};
+	struct active a = {.function = function_of(w, sym), .call = NO_CALL};
 	if (w->height) {
-		a.call = call_of(w, w->stack[w->height - 1].function, a.function);
+		uint32_t below = w->stack[w->height - 1].function;
+		a.call = w->is_reversed ? call_of(w, a.function, below) : call_of(w, below, a.function);
 		w->calls[a.call].active++;
 	}
 	mem_push(w->stack, w->height, w->cap_stack, a);
 }
 
-/* Leaves the innermost frame: what it cost belongs to its call, unless that is within itself, and to its caller. */
+/* Leaves the last frame. Its cost is that of its call, unless that is within itself, and of the frame it is on. */
 static void pop(struct writer *w)
 {
 	const struct active *a = &w->stack[--w->height];
@@ -158,37 +159,39 @@ static void pop(struct writer *w)
 	add_cost(&w->stack[w->height - 1].cost, &a->cost);
 }
 
-static const uint32_t *root_first(struct writer *w, const uint32_t *syms, size_t n)
-{
-	if (!w->view->tree.is_reversed)
-		return syms;
-	w->turned = mem_grow(w->turned, &w->cap_turned, n + 1, sizeof *w->turned);
-	for (size_t i = 0; i < n; i++)
-		w->turned[i] = syms[n - 1 - i];
-	return w->turned;
-}
-
-/* Stacks come in the order of a tree: the next one has most of its frames in common with the last. */
-static void take_stack(void *arg, const uint32_t *syms, size_t n, const uint64_t weight[2])
+/* Begins where the stack differs from the last one: each frame of the tree is pushed and popped once. */
+static void take_stack(void *arg, const uint32_t *syms, size_t n, size_t same, const uint64_t weight[2])
 {
 	static const uint32_t nothing[] = {0};
 	struct writer *w = arg;
 	bool is_swapped = w->is_diff && w->view->recipe.swap_sides;
 	struct cost cost = {{0, 0}};
-	size_t common = 0;
-	syms = n ? root_first(w, syms, n) : nothing;
+	syms = n ? syms : nothing;
 	n += !n;
-	while (common < n && common < w->height && w->stack[common].sym == syms[common])
-		common++;
-	while (w->height > common)
+	while (w->height > same)
 		pop(w);
 	while (w->height < n)
 		push(w, syms[w->height]);
 	for (unsigned side = 0; side < 1u + w->is_diff; side++)
 		cost.v[side] = whole_of(&w->whole, top_scaled(w->options, weight[side ^ is_swapped]), side);
-	add_cost(&w->functions[w->stack[n - 1].function].self, &cost);
+	add_cost(&w->functions[w->stack[w->is_reversed ? 0 : n - 1].function].self, &cost);
 	add_cost(&w->stack[n - 1].cost, &cost);
 	add_cost(&w->total, &cost);
+}
+
+/*
+ * The order of stacks does not matter here. Of a caller tree that leaves out rows, the tree merged from the root has
+ * the same stacks in fewer frames.
+ */
+static void take_stacks(struct writer *w)
+{
+	struct view v = *w->view;
+	if (v.tree.cut && v.zoom == NODE_ALL)
+		v.tree = v.tree.cut->whole;
+	w->is_reversed = v.tree.is_reversed;
+	stacks_each(&v, take_stack, w);
+	while (w->height)
+		pop(w);
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
@@ -306,8 +309,7 @@ static void add_head(struct writer *w)
 
 static void deinit(struct writer *w)
 {
-	void *const all[] = {w->function_of, w->functions, w->calls,   w->stack,
-	                     w->turned,      w->names.v,   w->files.v, w->modules.v};
+	void *const all[] = {w->function_of, w->functions, w->calls, w->stack, w->names.v, w->files.v, w->modules.v};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	map_deinit(&w->call_ids);
@@ -325,9 +327,7 @@ static bool callgrind_write(const struct view *v, const struct export_options *o
 	map_init(&w.call_ids, 64);
 	symtab_init(&w.texts);
 	buf_init(&w.text);
-	stacks_each(v, take_stack, &w);
-	while (w.height)
-		pop(&w);
+	take_stacks(&w);
 	w.names.v = mem_zalloc(t->n + 1, sizeof *w.names.v);
 	w.modules.v = mem_zalloc(t->n + 1, sizeof *w.modules.v);
 	w.files.v = mem_zalloc(w.texts.n + 1, sizeof *w.files.v);

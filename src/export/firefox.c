@@ -236,8 +236,9 @@ static void add_weights(struct writer *w, uint32_t stack, uint64_t time, const u
 }
 
 /* A stack of a tree that is merged from the leaves. */
-static void take_reversed(void *arg, const uint32_t *syms, size_t n, const uint64_t weight[2])
+static void take_reversed(void *arg, const uint32_t *syms, size_t n, size_t same, const uint64_t weight[2])
 {
+	(void)same;
 	struct writer *w = arg;
 	uint32_t stack = NO_ROW;
 	while (n-- > 0)

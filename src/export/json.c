@@ -23,6 +23,7 @@
 #include "json_text.h"
 #include "lines.h"
 #include "model/estimate.h"
+#include "model/halves.h"
 #include "model/idle.h"
 #include "model/words.h"
 #include "top.h"
@@ -113,6 +114,26 @@ static void add_profile(const struct json *j, struct buf *out)
 	buf_addc(out, '}');
 }
 
+/* In a sandwich of its callers and its callees, as everywhere. */
+static void add_matched(const struct json *j, struct buf *out)
+{
+	const struct view *v = j->view;
+	const struct halves_recipe r = {
+		.view = v, .symtab = &v->profile->symtab, .symbol = v->shown.function, .cols = 1};
+	struct halves h;
+	json_add_text(out, "search", v->search.pattern, j->clean);
+	if (v->shown.view != SHOWN_SANDWICH) {
+		json_add_shared(j, out, "matched", v->search.matched);
+		return;
+	}
+	halves_init(&h);
+	if (r.symbol < r.symtab->n)
+		halves_make(&h, &r, NULL);
+	json_add_shared(j, out, "matched_callers", h.matched[HALF_CALLERS]);
+	json_add_shared(j, out, "matched_callees", h.matched[HALF_CALLEES]);
+	halves_deinit(&h);
+}
+
 static void add_view(const struct json *j, struct buf *out)
 {
 	const struct view *v = j->view;
@@ -122,10 +143,8 @@ static void add_view(const struct json *j, struct buf *out)
 	json_add_text(out, "rows", group_name(v->tree.group), j->clean);
 	if (v->shown.view != SHOWN_SANDWICH)
 		json_add_text(out, "merged_from", v->tree.is_reversed ? "leaves" : "root", j->clean);
-	if (v->search.pattern) {
-		json_add_text(out, "search", v->search.pattern, j->clean);
-		json_add_shared(j, out, "matched", v->search.matched);
-	}
+	if (v->search.pattern)
+		add_matched(j, out);
 	if (v->zoom != NODE_ALL) {
 		buf_init(&zoom);
 		view_add_path(v, v->zoom, &zoom);

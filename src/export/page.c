@@ -19,6 +19,7 @@
 
 #include "base/output.h"
 #include "model/halves.h"
+#include "model/parts.h"
 #include "page_css.h"
 #include "page_draw_js.h"
 #include "page_js.h"
@@ -73,9 +74,11 @@ static void add_data(struct buf *b, const struct view *v, const struct export_op
 }
 
 /* Makes the same view of another event, without a zoom. */
-static bool make_other(struct view *other, const struct view *v, int32_t series, struct err *err)
+static bool make_other(struct view *other, const struct view *v, struct profile *part, int32_t series,
+                       struct err *err)
 {
 	*other = *v;
+	other->profile = part;
 	recipe_copy(&other->recipe, &v->recipe);
 	recipe_set_below(&other->recipe, NULL, 0); /* which are paths of the view's tree */
 	other->recipe.series = series;
@@ -83,7 +86,7 @@ static bool make_other(struct view *other, const struct view *v, int32_t series,
 	other->search = (struct search){.pattern = NULL};
 	other->zoom = other->cursor = NODE_ALL;
 	other->span = (struct span){.to = 0};
-	return fold(v->profile, &other->recipe, &other->tree, NULL, err);
+	return fold(other->profile, &other->recipe, &other->tree, NULL, err);
 }
 
 static bool search_other(struct view *other, const struct search *s, struct err *err)
@@ -93,11 +96,16 @@ static bool search_other(struct view *other, const struct search *s, struct err 
 }
 
 /* An event of which the view's filters leave nothing is left out. */
-static bool add_other(struct buf *b, const struct view *v, const struct export_options *o, int32_t series,
-                      unsigned *number, struct err *err)
+static bool add_other(struct buf *b, const struct view *v, const struct export_options *o, struct parts *parts,
+                      uint32_t series, unsigned *number, struct err *err)
 {
 	struct view other;
-	bool ok = make_other(&other, v, series, err);
+	struct profile part;
+	if (parts)
+		parts_begin(parts, series, &part);
+	bool ok = make_other(&other, v, parts ? &part : v->profile, (int32_t)series, err);
+	if (parts)
+		v->profile->symtab = part.symtab; /* names that the fold made */
 	if (ok && view_total(&other)) {
 		ok = search_other(&other, &v->search, err);
 		if (ok)
@@ -107,6 +115,8 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 	search_clear(&other.search);
 	recipe_deinit(&other.recipe);
 	tree_deinit(&other.tree);
+	if (parts)
+		parts_end(parts, &part);
 	return ok;
 }
 
@@ -115,13 +125,25 @@ bool page_has_all_events(const struct view *v, const struct export_options *o)
 	return !o->is_one_event && v->recipe.series >= 0 && !view_is_diff(v);
 }
 
+/* The lanes of threads depend on the samples of all events. */
+static bool can_part(const struct view *v)
+{
+	return !v->recipe.chart && !v->recipe.cut_to;
+}
+
 static bool add_others(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
 {
+	const struct profile *p = v->profile;
 	unsigned number = 0;
-	bool ok = true;
-	for (size_t i = 0; ok && page_has_all_events(v, o) && i < v->profile->n_series; i++)
-		if ((int32_t)i != v->recipe.series && v->profile->series[i].samples)
-			ok = add_other(b, v, o, (int32_t)i, &number, err);
+	bool ok = true, has_parts = page_has_all_events(v, o) && p->n_series > 1 && can_part(v);
+	struct parts parts;
+	if (has_parts)
+		parts_init(&parts, v->profile);
+	for (uint32_t i = 0; ok && page_has_all_events(v, o) && i < p->n_series; i++)
+		if ((int32_t)i != v->recipe.series && p->series[i].samples)
+			ok = add_other(b, v, o, has_parts ? &parts : NULL, i, &number, err);
+	if (has_parts)
+		parts_deinit(&parts);
 	return ok;
 }
 

@@ -171,8 +171,9 @@ static void add_sample(struct writer *w, uint64_t weight, unsigned side)
 }
 
 /* Side 1 is the baseline, wherever the widths come from. */
-static void add_stack(void *arg, const uint32_t *syms, size_t n, const uint64_t weight[2])
+static void add_stack(void *arg, const uint32_t *syms, size_t n, size_t same, const uint64_t weight[2])
 {
+	(void)same;
 	struct writer *w = arg;
 	bool is_diff = view_is_diff(w->view), is_swapped = is_diff && w->view->recipe.swap_sides;
 	bool is_leaf_first = w->view->tree.is_reversed;

@@ -93,8 +93,9 @@ static void add_number(const struct writer *w, struct buf *out, uint64_t weight)
 	number_add_fixed(out, weight, w->view->profile->decimals);
 }
 
-static void add_sample(void *arg, const uint32_t *syms, size_t n, const uint64_t weight[2])
+static void add_sample(void *arg, const uint32_t *syms, size_t n, size_t same, const uint64_t weight[2])
 {
+	(void)same;
 	struct writer *w = arg;
 	bool is_leaf_first = w->view->tree.is_reversed;
 	uint64_t scaled = top_scaled(w->options, weight[w->side]);

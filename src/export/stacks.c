@@ -13,8 +13,10 @@ struct walk {
 	const struct tree *tree;
 	stacks_take *take;
 	void *arg;
-	uint32_t *syms;
-	size_t cap;
+	uint32_t frame;        /* the present one */
+	uint32_t *syms;        /* from the root to it, and of left-out rows beyond it */
+	size_t n, cap;         /* without those rows */
+	size_t same;           /* the first of syms, which the last stack had as well */
 	uint32_t *rank, *ends; /* NULL: the tree leaves out no rows */
 };
 
@@ -30,35 +32,65 @@ static void own_weight(const struct tree *t, uint32_t node, uint64_t weight[2])
 	weight[1] = tree_base_self(t, node) - (goes_on(t, node) && t->base ? tree_going_on(t, 1, node) : 0);
 }
 
-/* The stacks that continue from a node, whose n names are in w->syms, in rows that the tree leaves out. */
-static void take_left_out(struct walk *w, uint32_t node, size_t n)
+static void take_stack(struct walk *w, size_t n, const uint64_t weight[2])
+{
+	if (!weight[0] && !weight[1])
+		return;
+	w->take(w->arg, w->syms, n, w->same, weight);
+	w->same = n;
+}
+
+/* The stacks that continue from a node in rows that the tree leaves out. */
+static void take_left_out(struct walk *w, uint32_t node)
 {
 	struct cut_walk walk;
 	cut_walk_begin(&walk, w->tree, node, w->rank, w->ends);
 	while (cut_walk_next(&walk)) {
-		w->syms = mem_grow(w->syms, &w->cap, n + walk.n, sizeof *w->syms);
-		memcpy(w->syms + n, walk.syms, walk.n * sizeof *walk.syms);
-		if (walk.weight[0] || walk.weight[1])
-			w->take(w->arg, w->syms, n + walk.n, walk.weight);
+		size_t n = w->n + walk.n, same = w->n + walk.n_same;
+		w->syms = mem_grow(w->syms, &w->cap, n, sizeof *w->syms);
+		memcpy(w->syms + same, walk.syms + walk.n_same, (walk.n - walk.n_same) * sizeof *walk.syms);
+		w->same = w->same < same ? w->same : same;
+		take_stack(w, n, walk.weight);
 	}
 	cut_walk_end(&walk);
 }
 
-static void take_node(struct walk *w, uint32_t node)
+/* Leaves the frames that are not below `frame`, which the present one is or is on. */
+static void go_back_to(struct walk *w, uint32_t frame)
+{
+	for (; w->frame != frame; w->frame = w->tree->parent[w->frame])
+		w->n--;
+	w->same = w->same < w->n ? w->same : w->n;
+}
+
+/* Nodes come in the order of the tree. */
+static void go_to(struct walk *w, uint32_t node)
 {
 	const struct tree *t = w->tree;
-	uint32_t frame = tree_is_gap(t, node) ? t->parent[node] : node;
-	uint64_t weight[2];
-	own_weight(t, node, weight);
-	if (!weight[0] && !weight[1] && !goes_on(t, node))
+	go_back_to(w, t->parent[node]);
+	if (tree_is_gap(t, node))
 		return;
-	size_t n = tree_depth(t, frame);
-	w->syms = mem_grow(w->syms, &w->cap, n + 1, sizeof *w->syms);
-	tree_path(t, frame, w->syms, n);
-	if (weight[0] || weight[1])
-		w->take(w->arg, w->syms, n, weight);
-	if (goes_on(t, node))
-		take_left_out(w, node, n);
+	w->syms = mem_grow(w->syms, &w->cap, w->n + 1, sizeof *w->syms);
+	w->syms[w->n++] = t->sym[node];
+	w->frame = node;
+}
+
+static void take_node(struct walk *w, uint32_t node)
+{
+	uint64_t weight[2];
+	own_weight(w->tree, node, weight);
+	take_stack(w, w->n, weight);
+	if (goes_on(w->tree, node))
+		take_left_out(w, node);
+}
+
+static void begin_at(struct walk *w, uint32_t zoom)
+{
+	const struct tree *t = w->tree;
+	w->frame = tree_is_gap(t, zoom) ? t->parent[zoom] : zoom;
+	w->n = tree_depth(t, w->frame);
+	w->syms = mem_grow(w->syms, &w->cap, w->n + 1, sizeof *w->syms);
+	tree_path(t, w->frame, w->syms, w->n);
 }
 
 void stacks_each(const struct view *v, stacks_take *take, void *arg)
@@ -70,8 +102,12 @@ void stacks_each(const struct view *v, stacks_take *take, void *arg)
 		w.ends = mem_alloc(t->n * sizeof *w.ends);
 		symtab_rank(t, w.rank, w.ends);
 	}
-	for (uint32_t i = v->zoom; i < v->tree.end[v->zoom]; i++)
+	begin_at(&w, v->zoom);
+	take_node(&w, v->zoom);
+	for (uint32_t i = v->zoom + 1; i < v->tree.end[v->zoom]; i++) {
+		go_to(&w, i);
 		take_node(&w, i);
+	}
 	free(w.syms);
 	free(w.rank);
 	free(w.ends);

@@ -49,21 +49,13 @@ static void add_absence(struct text *x)
 	}
 }
 
-/* The halves that are drawn have no frames where there is no room. */
-static void add_hits(struct text *x, const struct halves_recipe *drawn)
+static void add_hits(struct text *x, const struct halves *h)
 {
-	const struct search *search = &x->view->search;
-	struct halves_recipe all = *drawn;
-	struct halves h;
-	if (!search->pattern)
+	if (!x->view->search.pattern)
 		return;
-	all.cols = 0;
-	halves_init(&h);
-	halves_make(&h, &all, NULL);
 	buf_adds(&x->line, "matched: ");
-	words_add_hits(&x->line, x->view, &h, view_total(x->view));
+	words_add_hits(&x->line, x->view, h, view_total(x->view));
 	buf_addc(&x->line, '\n');
-	halves_deinit(&h);
 }
 
 void text_write_sandwich(struct text *x)
@@ -87,9 +79,9 @@ void text_write_sandwich(struct text *x)
 		return;
 	}
 	add_function(x);
-	add_hits(x, &r);
 	halves_init(&h);
 	halves_make(&h, &r, NULL);
+	add_hits(x, &h);
 	write_half(x, &h, HALF_CALLERS);
 	write_half(x, &h, HALF_CALLEES);
 	text_add_legend(x);

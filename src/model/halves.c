@@ -280,10 +280,43 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	return !w.is_cancelled;
 }
 
+/* --- the weight of matches --- */
+
+/* The weight below a frame that is in matches, nested ones once. No frame around it counts. */
+static uint64_t matched_below(const struct view *v, uint32_t frame)
+{
+	const struct tree *t = &v->tree;
+	uint64_t sum = 0;
+	if (!view_has_hit_above(v, frame))
+		return search_outer_weight(&v->search, t, t->end[frame]) - search_outer_weight(&v->search, t, frame + 1);
+	for (uint32_t i = frame + 1; (i = search_first(&v->search, i, t->end[frame])) != NO_NODE; i = t->end[i])
+		weight_add(&sum, tree_total(t, i));
+	return sum;
+}
+
+/*
+ * A caller matches for all that a frame of the function weighs, a callee for what is below it, the function itself
+ * for both. So this needs no half, whose frames may be too narrow to be there.
+ */
+static bool add_matches(struct halves *h, const struct view *v, struct progress *progress)
+{
+	bool has_name = v->search.pattern && search_is_hit(&v->search, &h->trees[HALF_CALLEES], NODE_ALL);
+	h->matched[HALF_CALLERS] = h->matched[HALF_CALLEES] = 0;
+	for (size_t i = 0; v->search.pattern && i < h->n_frames; i++) {
+		uint64_t total = tree_total(&v->tree, h->frames[i]);
+		if (has_name || view_has_hit_above(v, h->frames[i]))
+			weight_add(&h->matched[HALF_CALLERS], total);
+		weight_add(&h->matched[HALF_CALLEES], has_name ? total : matched_below(v, h->frames[i]));
+		if (i % PARTS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			return false;
+	}
+	return true;
+}
+
 static bool make_both(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {
 	return find_frames(h, &r->view->tree, r->symbol, progress) && make_half(h, HALF_CALLERS, r, progress) &&
-	       make_half(h, HALF_CALLEES, r, progress);
+	       make_half(h, HALF_CALLEES, r, progress) && add_matches(h, r->view, progress);
 }
 
 /* Makes them from another tree of the same stacks, whose frames are not those of the view's search. */
@@ -338,17 +371,6 @@ struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbo
 			found = sums[i];
 	free(sums);
 	return found;
-}
-
-uint64_t halves_hits(const struct search *search, const struct tree *t)
-{
-	uint64_t sum = 0;
-	for (uint32_t i = 0; i < t->n;) {
-		bool is_hit = search_is_hit(search, t, i);
-		sum += is_hit ? tree_total(t, i) : 0;
-		i = is_hit ? t->end[i] : i + 1;
-	}
-	return sum;
 }
 
 bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,

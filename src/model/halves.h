@@ -29,6 +29,7 @@ struct halves_recipe {
 struct halves {
 	struct tree trees[2]; /* node 0 is the function; frames too narrow to draw have no children */
 	bool is_cut[2];       /* rows with too many frames are left out */
+	uint64_t matched[2];  /* weight of the stacks of this half that the search matches, in rows left out, too */
 	bool *is_lit[2];      /* by node: the search matches in the part left out beyond it */
 	uint32_t *frames;     /* outermost frames of frames_symbol in the source tree */
 	size_t n_frames, cap_frames;
@@ -47,8 +48,6 @@ bool halves_make(struct halves *, const struct halves_recipe *, struct progress 
 
 /* The function's sums in the tree that the halves are made from. */
 struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols);
-/* The weight of the outermost frames of a half that the search matches; the half must have all frames. */
-uint64_t halves_hits(const struct search *, const struct tree *);
 /* Does the search match a frame [from, to) of a half, or one beyond it? is_lit: that of the half; NULL: none. */
 bool halves_have_hit(const struct search *, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to);

@@ -536,6 +536,11 @@ static struct series_entry *find_series(const struct profile *p, uint64_t name)
 	return e;
 }
 
+bool profile_has_series(const struct profile *p, uint32_t name)
+{
+	return name != NO_SYMBOL && find_series(p, name);
+}
+
 /* "time (us)": the same name with another unit is another event; the two are not added up. */
 static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 {
@@ -595,6 +600,11 @@ void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
 {
 	const struct sample_log *log = &p->log[0];
+	if (p->times) {
+		*first = p->times[0];
+		*last = p->times[1];
+		return true;
+	}
 	*first = UINT64_MAX;
 	*last = 0;
 	for (size_t i = 0; log->time && i < log->n; i++) {

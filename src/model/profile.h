@@ -156,6 +156,8 @@ struct profile {
 	struct profile_so_far so_far;
 	struct report report; /* skipped lines and other notes */
 	void *lookup;         /* private: task and series tables */
+	const uint64_t
+		*times; /* private: in a part (parts.h), the first and last time of the whole; NULL: see the log */
 };
 
 void profile_init(struct profile *);
@@ -228,6 +230,8 @@ void profile_seal(struct profile *);
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
+/* Does a series have this symbol as its name? Takes constant time. NO_SYMBOL: no. */
+bool profile_has_series(const struct profile *, uint32_t name);
 /* NO_SERIES: none. */
 uint32_t profile_find_series(const struct profile *, const char *name);
 /*

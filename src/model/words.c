@@ -98,8 +98,8 @@ static void add_hits(struct buf *out, const char *what, uint64_t part, uint64_t 
 
 void words_add_hits(struct buf *out, const struct view *v, const struct halves *h, uint64_t all)
 {
-	add_hits(out, "callers ", halves_hits(&v->search, &h->trees[HALF_CALLERS]), all);
-	add_hits(out, ", callees ", halves_hits(&v->search, &h->trees[HALF_CALLEES]), all);
+	add_hits(out, "callers ", h->matched[HALF_CALLERS], all);
+	add_hits(out, ", callees ", h->matched[HALF_CALLEES], all);
 	buf_adds(out, words_of_whole(v));
 }
 

@@ -21,7 +21,7 @@ void words_add_comparison(struct buf *out, const struct diff_basis *);
 
 /*
  * "callers 12.5%, callees 30.0% of all": the parts of a sandwich that match the view's search, as shares of the
- * weight `all`. The halves must have all frames.
+ * weight `all`.
  */
 void words_add_hits(struct buf *out, const struct view *, const struct halves *, uint64_t all);
 /* "3 frames narrower than 5% are left out; 1 vanished frame has no width"; nothing if there are none. */

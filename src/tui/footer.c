@@ -33,6 +33,7 @@
 #include "tui/origins.h"
 #include "tui/quit.h"
 #include "tui/refresh.h"
+#include "tui/sandwich.h"
 #include "tui/screen.h"
 #include "tui/top.h"
 
@@ -415,6 +416,34 @@ static void add_seeking(const struct app *app, struct buf *out)
 	app_add_keys(app, out, "{escape} stops");
 }
 
+/* What of the sandwich matches, as in its files. */
+static void add_sandwich_hits(const struct app *app, struct buf *out)
+{
+	const struct halves *h = sandwich_halves(app);
+	if (h)
+		words_add_hits(out, &app->view, h, view_total(&app->view));
+	else
+		buf_adds(out, "adding up");
+}
+
+/* Of the view's tree; lines are of all of it, which no zoom changes. */
+static void add_tree_hits(const struct app *app, struct buf *out)
+{
+	const struct view *v = &app->view;
+	const struct search *s = &v->search;
+	bool is_of_all = app->tab == TAB_LINES;
+	struct search_sum sum =
+		is_of_all ? search_of_all(s, &v->tree) : (struct search_sum){s->frames_zoom, s->matched};
+	number_add_commas(out, sum.frames, 0);
+	buf_adds(out, sum.frames == 1 ? " match, " : " matches, ");
+	if (s->is_counted || is_of_all) {
+		number_add_percent(out, sum.matched, tree_total(&v->tree, is_of_all ? NODE_ALL : v->zoom), 1);
+		buf_addf(out, "%%%s", v->zoom == NODE_ALL ? "" : is_of_all ? words_of_whole(v) : words_of_zoom(v));
+	} else {
+		buf_adds(out, "adding up");
+	}
+}
+
 static void add_search(struct app *app, struct buf *out)
 {
 	const struct view *v = &app->view;
@@ -436,18 +465,7 @@ static void add_search(struct app *app, struct buf *out)
 		number_add_commas(out, number, 0);
 		buf_addc(out, '/');
 	}
-	bool is_of_all = app->tab == TAB_SANDWICH || app->tab == TAB_LINES; /* which no zoom changes */
-	struct search_sum sum =
-		is_of_all ? search_of_all(s, &v->tree) : (struct search_sum){s->frames_zoom, s->matched};
-	number_add_commas(out, sum.frames, 0);
-	buf_adds(out, sum.frames == 1 ? " match, " : " matches, ");
-	if (s->is_counted || is_of_all) {
-		number_add_percent(out, sum.matched, tree_total(&v->tree, is_of_all ? NODE_ALL : v->zoom), 1);
-		bool is_named = app->tab == TAB_SANDWICH || v->zoom != NODE_ALL;
-		buf_addf(out, "%%%s", is_named ? is_of_all ? words_of_whole(v) : words_of_zoom(v) : "");
-	} else {
-		buf_adds(out, "adding up");
-	}
+	app->tab == TAB_SANDWICH ? add_sandwich_hits(app, out) : add_tree_hits(app, out);
 	words_add_given_up(out, s->match ? match_exceeded(s->match) : 0);
 }
 

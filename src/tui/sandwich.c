@@ -155,6 +155,12 @@ static bool is_current(const struct app *app, const struct sandwich_key *w, int 
 	return is_of_this(app, w) && w->cols == cols && is_same(w->search, app->view.search.pattern);
 }
 
+const struct halves *sandwich_halves(const struct app *app)
+{
+	const struct sandwich *s = app->sandwich;
+	return has_function(app) && is_current(app, &s->made, s->made.cols) ? &s->halves : NULL;
+}
+
 static void start_work(struct app *app, int cols)
 {
 	struct sandwich *s = app->sandwich;

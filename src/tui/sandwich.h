@@ -46,4 +46,7 @@ void sandwich_say_heaviest(struct app *);
 /* Moves to the next box that the search matches (may_stay: or stays on this one); false: there is none. */
 bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
 
+/* The halves, if they are those of the present function, tree and search; NULL: they are being made. */
+const struct halves *sandwich_halves(const struct app *);
+
 #endif

@@ -164,9 +164,18 @@ is "$(echo "$out" | grep -c '"change":-')" 0 "no change has no sign"
 # A sandwich and lines are of all stacks, whatever the zoom.
 printf 'main;a;b 10\nmain;d;malloc 40\nother;b 50\n' >zoomed.folded
 run "$FLAMETOP" -q '--zoom=main;d' --view=sandwich --function=b '--search=^b$' --to=json zoomed.folded
-like "$out" '*"search":"^b$","matched":60,"matched_pct":60.00*' "the matches in a sandwich are those of all stacks, whatever the zoom is"
+like "$out" '*"search":"^b$","matched_callers":60,"matched_callers_pct":60.00,"matched_callees":60,"matched_callees_pct":60.00*' "the matches in a sandwich are those of all stacks, whatever the zoom is"
 run "$FLAMETOP" --no-config '--zoom=main;d' --view=sandwich --function=b '--search=^b$' --screen=120x14 zoomed.folded
-like "$out" '*/^b$/ 2 matches, 60.0% of all*' "on the screen, too"
+like "$out" '*/^b$/ callers 60.0%, callees 60.0% of all*' "on the screen, too"
+# A match elsewhere is no part of the sandwich: every output has the same shares.
+printf 'main;a;b 10\nmain;c;b 30\nmain;c;d 20\nx;a 40\n' >sandwich.folded
+sandwich() { "$FLAMETOP" --no-config -q --view=sandwich --function=b '--search=^a$' "$@" sandwich.folded; }
+words='callers 10.0%, callees 0.0% of all'
+like "$(sandwich --screen=120x12)" "*/^a\$/ $words*" "a match outside the sandwich does not count on the screen"
+like "$(sandwich --screen=120x12 --reverse)" "*/^a\$/ $words*" "nor in a tree that is merged from the leaves"
+like "$(sandwich --to=text)" "*matched: $words*" "nor in text"
+like "$(sandwich --to=svg)" "*Matched: $words*" "nor in an SVG"
+like "$(sandwich --to=json)" '*"matched_callers":10,"matched_callers_pct":10.00,"matched_callees":0,"matched_callees_pct":0.00*' "nor in JSON"
 run "$FLAMETOP" -q --to=json "$source/tests/data/collapse/jstack/dump.in"
 is "$(echo "$out" | grep -o 'do not run and are left out' | wc -l | tr -d ' ')" 1 "idle samples are told once"
 done_testing

@@ -47,12 +47,15 @@ rm -f deep.json
 
 # Folded text of nested spans is as long as all their paths; time per byte is bounded, and output stops once it has no
 # reader.
-awk 'BEGIN {
-	printf "{\"traceEvents\":["
-	for (i = 0; i < 60000; i++)
-		printf "%s{\"ph\":\"%s\",\"name\":\"f\",\"ts\":%d,\"pid\":1,\"tid\":1}", i ? "," : "", i < 30000 ? "B" : "E", i
-	print "]}"
-}' >spans.json
+nest() { # depth
+	awk -v n="$1" 'BEGIN {
+		printf "{\"traceEvents\":["
+		for (i = 0; i < 2 * n; i++)
+			printf "%s{\"ph\":\"%s\",\"name\":\"f\",\"ts\":%d,\"pid\":1,\"tid\":1}", i ? "," : "", i < n ? "B" : "E", i
+		print "]}"
+	}'
+}
+nest 30000 >spans.json
 spans() { # status, target, name, arguments of flametop...
 	expected=$1
 	where=$2
@@ -60,7 +63,7 @@ spans() { # status, target, name, arguments of flametop...
 	shift 3
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
 	# shellcheck disable=SC3045 # if unsupported, this takes a minute
-	(ulimit -t 9 2>/dev/null; exec "$bombs" within 90 100 "$FLAMETOP" --to=folded "$@" spans.json) >"$where" 2>errors </dev/null
+	(ulimit -t 9 2>/dev/null; exec "$bombs" within 90 "${mib:-100}" "$FLAMETOP" "--to=${kind:-folded}" "$@" spans.json) >"$where" 2>errors </dev/null
 	status=$?
 	err=$(head -c 2000 errors)
 	exits "$expected" "$name"
@@ -68,7 +71,40 @@ spans() { # status, target, name, arguments of flametop...
 spans 0 /dev/null "spans of one name, 30,000 deep, as folded stacks"
 spans 0 /dev/null "and callers first" --reverse
 [ ! -c /dev/full ] || spans 1 /dev/full "reading stops once the disk is full" --reverse
-rm -f spans.json
+
+# A call graph of them has one call: time is that of frames, not of all paths.
+nest 100000 >spans.json
+kind=callgrind
+mib=500
+spans 0 x.callgrind "spans of one name, 100,000 deep, as a call graph"
+spans 0 y.callgrind "and callers first" --reverse
+spans 0 z.callgrind "and in order of time" --flamechart
+for file in y z; do
+	cmp -s x.callgrind $file.callgrind
+	tap_result $? "all of these are equal ($file)"
+done
+like "$(cat x.callgrind)" '*
+calls=1 0
+0 199997000
+*' "the call costs what all spans do but the outermost"
+kind=''
+mib=''
+rm -f spans.json ./*.callgrind
+
+# Each sample of a baseline looks for its event; that takes the same time for any number of events.
+events() { # samples, events
+	awk -v n="$1" -v all="$2" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "app 1 [000] %d.%06d: 1 event%d:\n\t10 f%d (/bin/app)\n\t20 main (/bin/app)\n\n",
+				i / 1000, i % 1000 * 1000, i % all, i % 97
+	}'
+}
+events 40000 20000 >events.perf
+# shellcheck disable=SC3045 # if unsupported, this takes some seconds
+(ulimit -t 3 2>/dev/null; exec "$FLAMETOP" -q -j1 --to=top --diff=events.perf events.perf) >said 2>errors </dev/null
+status=$?
+err=$(head -c 2000 errors)
+exits 0 "20,000 events, compared"
 
 "$bombs" nested-json $million >nested.json
 bounded 20 300 0 "JSON nested a million deep is passed over" --to=folded nested.json

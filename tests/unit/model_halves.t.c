@@ -115,6 +115,35 @@ static bool halves_hold(const struct view *v, const struct stack *s, char functi
 	return holds;
 }
 
+/* Of the stacks through the function: the weight of those that have the name in the half, each counted once. */
+static uint64_t count_matches(const struct stack *s, char function, enum sandwich_half half, char name)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < STACKS; i++) {
+		const char *at = strchr(s[i].frames, function), *found = strchr(s[i].frames, name);
+		bool is_hit = at && (half == HALF_CALLERS ? found && found <= at : strchr(at, name) != NULL);
+		sum += is_hit ? s[i].weight[0] : 0;
+	}
+	return sum;
+}
+
+/* In halves of any width: what is too narrow to be drawn counts, too. */
+static bool matches_hold(struct view *v, const struct stack *s, char function, char name, int cols)
+{
+	const char in[2] = {function, '\0'}, pattern[2] = {name, '\0'};
+	struct halves_recipe r = {.view = v, .symtab = &v->profile->symtab, .cols = cols};
+	struct halves h;
+	r.symbol = symtab_find(r.symtab, in, 1);
+	halves_init(&h);
+	bool holds =
+		view_update(v, view_search(v, pattern, MATCH_REGEX, NULL), NULL, NULL) && halves_make(&h, &r, NULL);
+	for (int half = 0; half < 2; half++)
+		holds = holds && h.matched[half] == count_matches(s, function, (enum sandwich_half)half, name);
+	halves_deinit(&h);
+	view_update(v, view_search(v, NULL, MATCH_REGEX, NULL), NULL, NULL);
+	return holds;
+}
+
 /* The folded text of the stacks through the function, and of a profile of just these stacks, are the same. */
 static bool through_holds(struct view *v, const struct stack *s, char function)
 {
@@ -148,7 +177,7 @@ static void test_shape(enum shape shape)
 	static const char *const names[] = {"merged from the root", "merged from the leaves", "by weight",
 	                                    "a flame chart"};
 	uint64_t seed = 7;
-	bool halves = true, through = true;
+	bool halves = true, through = true, matches = true;
 	for (int round = 0; round < 20; round++) {
 		struct stack s[STACKS];
 		struct profile p;
@@ -166,6 +195,8 @@ static void test_shape(enum shape shape)
 		for (char c = 'a'; c < (char)('a' + LETTERS); c++) {
 			halves = halves && halves_hold(&v, s, c);
 			through = through && through_holds(&v, s, c);
+			for (char name = 'a'; name < (char)('a' + LETTERS); name++)
+				matches = matches && matches_hold(&v, s, c, name, 0) && matches_hold(&v, s, c, name, 1);
 		}
 		view_deinit(&v);
 		profile_deinit(&p);
@@ -173,6 +204,8 @@ static void test_shape(enum shape shape)
 		free(base);
 	}
 	ok(halves, "%s: callers, callees and sums are those of the stacks, recursion counts once", names[shape]);
+	ok(matches, "%s: matches among callers and callees weigh what the stacks say, whatever the width",
+	   names[shape]);
 	ok(through, "%s: the stacks through a function are those with it", names[shape]);
 }
 

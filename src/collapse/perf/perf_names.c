@@ -44,17 +44,17 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 /* A baseline that was recorded elsewhere may count cycles:u, by other rights, where the profile counts cycles. */
 static struct slice name_in(const struct profile *p, struct slice event, unsigned side)
 {
-	struct slice found = event;
+	struct slice found = event, mine = perf_event_base(event);
 	size_t n = 0;
-	for (size_t i = 0; side == 1 && i < p->n_series; i++) {
+	if (side == 0 || profile_has_series(p, symtab_find(&p->symtab, event.s, event.n)))
+		return event;
+	for (size_t i = 0; i < p->n_series; i++) {
 		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
-		struct slice name = {s->name, s->len}, base = perf_event_base(name), mine = perf_event_base(event);
-		if (name.n == event.n && memcmp(name.s, event.s, event.n) == 0)
-			return event;
-		if (base.n == mine.n && memcmp(base.s, mine.s, mine.n) == 0) {
-			found = name;
-			n++;
-		}
+		struct slice name = {s->name, s->len};
+		if (name.n < mine.n || memcmp(name.s, mine.s, mine.n) != 0 || perf_event_base(name).n != mine.n)
+			continue;
+		found = name;
+		n++;
 	}
 	return n == 1 ? found : event;
 }
