@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 #define MOST_NAMES 20000u
 #define MOST_SLOTS 60
@@ -177,7 +178,7 @@ static bool list_types(const struct catalog *c, struct asked *a, struct menu *m,
 	struct names types = {NULL};
 	bool is_there = c->list_types(a, &types, err);
 	if (is_there && types.n)
-		qsort(types.v, types.n, sizeof *types.v, by_name);
+		sort_array(types.v, types.n, sizeof *types.v, by_name);
 	set_title(m, a, "Types of profiles");
 	m->what = mem_strdup("has several types of profiles; add query= and one");
 	for (size_t i = 0; i < types.n; i++)
@@ -207,7 +208,7 @@ static bool list_labels(const struct catalog *c, struct asked *a, struct menu *m
 	struct names labels = {NULL};
 	bool is_there = c->list_labels(a, &labels, err);
 	if (is_there && labels.n)
-		qsort(labels.v, labels.n, sizeof *labels.v, by_name);
+		sort_array(labels.v, labels.n, sizeof *labels.v, by_name);
 	set_title(m, a, "Which part");
 	m->what = mem_strdup("asks which labels; leave choose= out, or choose label:NAME with one");
 	add_item(m, a, NULL, "all of it", 0, (const char *const[]){"choose", NULL, NULL});
@@ -236,7 +237,7 @@ static bool list_values(const struct catalog *c, struct asked *a, const char *la
 	struct buf what;
 	bool is_there = c->list_values(a, label, &values, err);
 	if (is_there && values.n)
-		qsort(values.v, values.n, sizeof *values.v, by_name);
+		sort_array(values.v, values.n, sizeof *values.v, by_name);
 	buf_init(&what);
 	buf_addf(&what, "Values of %s", label);
 	set_title(m, a, buf_str(&what));

@@ -139,6 +139,14 @@ static bool has_day(const struct tm *t)
 	return t->tm_year >= 70 && t->tm_mon >= 0 && t->tm_mon < 12 && t->tm_mday >= 1 && t->tm_mday <= days[t->tm_mon];
 }
 
+/* Seconds since 1970 began: a day belongs to the year that begins in March, so that leap days are the last ones. */
+static int64_t seconds_of(const struct tm *t)
+{
+	int64_t year = 1900 + t->tm_year - (t->tm_mon < 2), month = (t->tm_mon + 10) % 12;
+	int64_t day = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + t->tm_mday - 1;
+	return (((day - 719468) * 24 + t->tm_hour) * 60 + t->tm_min) * 60 + t->tm_sec;
+}
+
 static bool read_date(const char *text, bool has_dashes, int64_t *ms)
 {
 	struct tm t = {0};
@@ -151,7 +159,7 @@ static bool read_date(const char *text, bool has_dashes, int64_t *ms)
 	t.tm_mon--;
 	if (!has_day(&t) || !take_clock(&text, &t, &fraction) || !take_zone(text, &zone))
 		return false;
-	*ms = ((int64_t)timegm(&t) - zone) * 1000 + fraction;
+	*ms = (seconds_of(&t) - zone) * 1000 + fraction;
 	return true;
 }
 

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "sources/endpoints.h"
 #include "sources/requester.h"
+#include "sources/secrets.h"
 #include "sources/service.h"
 #include "sources/talk.h"
 
@@ -299,8 +300,10 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	if (s->fd >= 0 && !s->options->every)
 		return open_again(s->fd, err);
 	int fd = fetch(s, stop, err);
-	if (fd < 0)
+	if (fd < 0) {
+		secrets_hide(err->text, &s->url, &s->who.credentials);
 		return -1;
+	}
 	if (!save(s, fd, err)) {
 		close(fd);
 		return -1;
@@ -312,8 +315,9 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 }
 
 /* Puts the address in front of a message, unless that begins with it. Returns false. */
-static bool fail_at(const struct source *s, const struct err *why, struct err *err)
+static bool fail_at(const struct source *s, struct err *why, struct err *err)
 {
+	secrets_hide(why->text, &s->url, &s->who.credentials);
 	bool has_name = strncmp(why->text, source_name(s), strlen(source_name(s))) == 0;
 	return fail(err, "%s%s%s", has_name ? "" : source_name(s), has_name ? "" : ": ", why->text);
 }

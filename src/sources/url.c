@@ -16,6 +16,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "sources/secrets.h"
 
 #define LONGEST 8192u
 #define HIDDEN "***"
@@ -91,35 +92,33 @@ bool url_is(const char *word)
 
 /* ---- the form to show ---------------------------------------------------------------------------------------- */
 
-static bool is_secret_name(const char *name, size_t n)
-{
-	static const char *const words[] = {"token", "key",    "secret",    "password", "passwd", "pwd",
-	                                    "sig",   "apikey", "signature", "auth",     "jwt",    "credential"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		size_t len = strlen(words[i]);
-		/* also access_token, X-Amz-Signature, api-key */
-		if (n >= len && strncasecmp(name + n - len, words[i], len) == 0 &&
-		    (n == len || !is_letter(name[n - len - 1])))
-			return true;
-	}
-	return false;
-}
-
-/* A pair of the query: "name=value" up to '&', '#' or the end. */
+/* A pair of the query: "name=value" up to a separator, '#' or the end. */
 struct pair {
 	const char *name, *value; /* value: behind '='; at the end without one */
 	size_t n_name, n_value;
 };
 
-/* Takes the pair at *at off. false: there are no more. */
-static bool take_pair(const char **at, struct pair *pair)
+/* Takes the pair at *at off. ends: what it may end in, '#' the last. false: there are no more. */
+static bool take(const char **at, struct pair *pair, const char *ends)
 {
 	if (**at == '\0' || **at == '#')
 		return false;
-	size_t n = strcspn(*at, "&#"), n_name = strcspn(*at, "=&#");
+	size_t n = strcspn(*at, ends), n_name = strcspn(*at, "=");
+	n_name = n_name < n ? n_name : n;
 	*pair = (struct pair){*at, *at + n_name + (n_name < n), n_name, n - n_name - (n_name < n)};
-	*at += n + ((*at)[n] == '&');
+	*at += n + ((*at)[n] && (*at)[n] != '#');
 	return true;
+}
+
+static bool take_pair(const char **at, struct pair *pair)
+{
+	return take(at, pair, "&#");
+}
+
+/* For hiding, ';' is a separator, too, as it is for some servers. */
+static bool take_shown(const char **at, struct pair *pair)
+{
+	return take(at, pair, "&;#");
 }
 
 /* The query of text that begins with a path; NULL: none. */
@@ -133,8 +132,8 @@ static void add_shown(struct buf *out, const char *request, const char *rest)
 {
 	const char *query = query_of(rest), *from = request;
 	struct pair pair;
-	while (query && take_pair(&query, &pair)) {
-		if (!pair.n_value || !is_secret_name(pair.name, pair.n_name))
+	while (query && take_shown(&query, &pair)) {
+		if (!pair.n_value || !secrets_is_name(pair.name, pair.n_name))
 			continue;
 		buf_add(out, from, (size_t)(pair.value - from));
 		buf_adds(out, HIDDEN);
@@ -151,8 +150,8 @@ void url_blot(char *word)
 	const char *query = query_of(p.rest);
 	if (p.userinfo)
 		memset(word + (p.userinfo - word), '*', p.n_userinfo);
-	while (query && take_pair(&query, &pair))
-		if (is_secret_name(pair.name, pair.n_name))
+	while (query && take_shown(&query, &pair))
+		if (secrets_is_name(pair.name, pair.n_name))
 			memset(word + (pair.value - word), '*', pair.n_value);
 }
 

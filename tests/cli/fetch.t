@@ -160,6 +160,10 @@ ok "record --perfdata takes an address" cmp recorded from-record
 flametop record --perfdata="http://me:geheim@${at#http://}/perf.data" --to=folded >out/recorded 2>&1
 flametop --to=text -H geheim "$at/a.folded" >out/header 2>&1
 flametop --to=text -u geheim "$at/a.folded" >out/user 2>&1
+flametop --to=folded --oauth2-bearer=geheim --header='X-Key: geheim' "http://${at#http://}/echo?authToken=geheim;pass=geheim" >out/echo 2>&1
+flametop --to=folded "http://me:geheim@${at#http://}/echo?x=1" >out/echo-basic 2>&1
+ok "what the server sends back is shown" grep -q 'status 404: no such page: /echo?authToken=\*\*\*\*\*\*;' out/echo
+is "$(grep -l "$(printf me:geheim | base64)" out/echo-basic)" "" "but no encoded password"
 is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
 ok "the copied command has the rest" grep -q 'token=\*\*\*&x=1&api_key=\*\*\*' out/screen
 ok "and the other options" grep -q -e '--timeout=7' out/screen

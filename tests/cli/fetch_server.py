@@ -58,6 +58,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(name, "rb") as f:
             return self.answer(200, f.read())
 
+    def get_echo(self, path, query):
+        """A server that sends back what it does not know."""
+        self.answer(404, f"no such page: {self.path} {' '.join(f'{k}: {v}' for k, v in self.headers.items())}".encode())
+
     def get_debug_pprof(self, path, query):
         self.answer(200, INDEX.encode())
 

@@ -116,6 +116,18 @@ int main(void)
 	   "another scheme, port or host");
 	ok(!is_same("http://h", "http://h:8080") && !is_same("https://h", "https://h:80"), "ports that begin alike");
 	ok(is_same("http://u:p@h/", "http://h/"), "the user is no part of it");
+	static const char *const names[] = {"accessToken", "authToken", "clientSecret",    "secretKey",
+	                                    "AccessKeyId", "pass",      "passphrase",      "bearer",
+	                                    "token[]",     "tok%65n",   "X-Amz-Signature", "apiKey"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char word[80], expected[80];
+		snprintf(word, sizeof word, "http://h/?%s=geheim&a=1", names[i]);
+		snprintf(expected, sizeof expected, "http://h/?%s=***&a=1", names[i]);
+		reads(word, word, expected, "-", "-");
+	}
+	reads("http://h/?x=1;token=geheim", "http://h/?x=1;token=geheim", "http://h/?x=1;token=***", "-", "-");
+	reads("http://h/?monkey=1&design=2&compass=3", "http://h/?monkey=1&design=2&compass=3",
+	      "http://h/?monkey=1&design=2&compass=3", "-", "-");
 	blots("http://me:geheim@h/x?token=geheim&y=1", "http://*********@h/x?token=******&y=1");
 	blots("perf.data", "perf.data");
 	return done_testing();
