@@ -50,11 +50,12 @@ LDFLAGS = $(HARDENING_LD)
 
 # What the sources rely on, whatever CFLAGS say; HARDENING, and all else above, is for those who give no CFLAGS. Colours are
 # computed in single precision and have to come out the same everywhere, hence no fused multiply-add. Where the sources lie
-# makes no difference to the program. SANITIZE=address,undefined and the like build with sanitizers.
+# makes no difference to the program. SANITIZE=address,undefined and the like build with sanitizers. The program and the
+# shared library are linked from the same objects: position independent, and with hidden names, which costs the program nothing.
 SANITIZE =
 POSIX =
-REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen \
-	-pthread -fPIE -ffp-contract=off \
+REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -Iinclude -I$(BUILD)/gen \
+	-pthread $(if $(STATIC),-fPIE,-fPIC $(if $(filter %.so,$(ARCHIVE)),,-fvisibility=hidden)) -ffp-contract=off \
 	$(if $(findstring coverage,$(CFLAGS)),,'-ffile-prefix-map=$(CURDIR)=.') \
 	$(if $(POSIX),-DFLAMETOP_POSIX) $(if $(STATIC),-DFLAMETOP_STATIC) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)

@@ -14,9 +14,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/process.h"
 #include "base/shorten.h"
-#include "base/status.h"
-#include "base/utf8.h"
 
 #define DETAIL_MAX ((size_t)120)
 #define DOTS "..."
@@ -76,16 +75,7 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 
 void err_print(const char *text)
 {
-	struct buf line;
-	buf_init(&line);
-	buf_adds(&line, "flametop: ");
-	utf8_clean(&line, text, strlen(text), utf8_locale_mode());
-	buf_addc(&line, '\n');
-	status_clear();
-	/* In one write: other processes may print to the same terminal. */
-	fwrite(line.data, 1, line.len, stderr);
-	fflush(stderr);
-	buf_deinit(&line);
+	process_say(text, strlen(text));
 }
 
 void err_printf(const char *fmt, ...)
