@@ -16,6 +16,8 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 MANDIR = $(DATADIR)/man
+LIBDIR = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
 DOCDIR = $(DATADIR)/doc/flametop
 EXAMPLESDIR = $(DOCDIR)/examples
 # Of completions. macOS's Homebrew and the BSDs have other places.
@@ -96,7 +98,7 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
 # need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
 ARCHIVE = $(BUILD)/libflametop.a
 LINKED = $(if $(filter %.so,$(ARCHIVE)),|) $(ARCHIVE)
-ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
+ARCHIVED := $(filter-out $(BUILD)/main.o $(BUILD)/lib/alone/%,$(OBJECTS))
 # Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
 EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
 
@@ -115,7 +117,7 @@ PROGRAM = $(BUILD)/flametop
 # Under this name the program is the command `cargo flametop`.
 CARGO_LINK = $(BUILD)/cargo-flametop
 
-.PHONY: all static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all lib static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -150,6 +152,49 @@ $(BUILD)/libflametop.a: $(ARCHIVED)
 
 $(BUILD)/libflametop.so: $(ARCHIVED)
 	$(Q)$(CC) $(REQUIRED) $(CFLAGS) -shared $(LDFLAGS) -o $@ $(ARCHIVED) $(LIBS)
+
+# ---- the library ------------------------------------------------------------------------------------------------
+
+# libflametop is linked from the objects of the program: those of src/lib, those of src/lib/alone in the place of some, and
+# what these need. They become one object, in which calls of malloc() and the like lead to src/lib/alone/wrap.c, and of
+# which only the names in flametop.map stay visible. Linkers of macOS cannot do that.
+ABI = 1
+LIBRARY_VERSION = $(ABI).0.0
+LIBRARY_DIR = $(BUILD)/library
+LIBRARY_OBJECT = $(LIBRARY_DIR)/flametop.o
+ifeq ($(shell uname -s),Darwin)
+LIBRARY =
+else
+LIBRARY = $(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION) $(LIBRARY_DIR)/libflametop.a $(LIBRARY_DIR)/flametop.pc
+endif
+LIBRARY_PARTS = $(filter-out $(BUILD)/lib/guard.o,$(filter $(BUILD)/lib/%,$(OBJECTS)))
+LIBRARY_NEEDS = $(filter-out ncursesw libxxhash,$(USED_LIBRARIES))
+WRAPPED = src/lib/alone/wrapped.ld
+OBJCOPY = objcopy
+
+lib: $(LIBRARY) ## libflametop: shared, static, and flametop.pc, in build/library
+
+$(LIBRARY_OBJECT): $(LIBRARY_PARTS) $(BUILD)/libflametop.a $(WRAPPED)
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) -fno-lto -r -nostdlib -Wl,@$(WRAPPED) -o $@ $(LIBRARY_PARTS) $(BUILD)/libflametop.a -liberty
+
+$(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION): $(LIBRARY_OBJECT) src/lib/flametop.map
+	$(say) LINK $@
+	$(Q)$(CC) $(REQUIRED) $(CFLAGS) -shared -Wl,-soname,libflametop.so.$(ABI) -Wl,--version-script=src/lib/flametop.map \
+		-Wl,--as-needed $(if $(SANITIZE),,-Wl,-z,defs) $(LDFLAGS) -o $@ $(LIBRARY_OBJECT) $(filter-out -liberty,$(LIBS))
+	$(Q)ln -sf $(@F) $(@D)/libflametop.so.$(ABI)
+	$(Q)ln -sf $(@F) $(@D)/libflametop.so
+
+$(LIBRARY_DIR)/libflametop.a: $(LIBRARY_OBJECT)
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='flametop_*' $< $(@D)/libflametop.o
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(@D)/libflametop.o
+
+$(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in $(BUILD)/flags Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|' -e 's|@NEEDS@|$(LIBRARY_NEEDS)|' $< >$@
 
 # A change of compiler or flags, or a file that went away, must not leave stale objects behind.
 $(BUILD)/flags: FORCE

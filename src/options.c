@@ -428,11 +428,6 @@ bool options_show_lines(const struct options *o)
 	return !options_ask_for_file(o) || o->shown.view == SHOWN_LINES || o->export_.has_hot_lines;
 }
 
-bool options_ask_for_file(const struct options *o)
-{
-	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
-}
-
 enum options_result options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	options_init(o);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "collapse/load/effect.h"
@@ -28,6 +29,11 @@ void options_init(struct options *o)
 	o->export_.reads_as_folded = collapse_reads_as_folded;
 	o->record.no_inline = true;
 	shown_options_init(&o->shown);
+}
+
+bool options_ask_for_file(const struct options *o)
+{
+	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
 }
 
 void options_drop_input(struct options *o)

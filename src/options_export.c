@@ -10,7 +10,7 @@ static bool export_with_command(const struct options *o, const char *path, struc
 	struct export_options with_command = *export_;
 	struct buf command;
 	buf_init(&command);
-	if (kind->bit & (EXPORT_SVG | EXPORT_HTML))
+	if (kind->bit & (EXPORT_SVG | EXPORT_HTML) && !o->lacks_names)
 		options_add_command(&command, o, v, NULL, true);
 	with_command.command = buf_str(&command);
 	with_command.is_one_event = options_chose_event(o, v->profile);
