@@ -191,6 +191,23 @@ $(LIBRARY_DIR)/libflametop.a: $(LIBRARY_OBJECT)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $(@D)/libflametop.o
 
+# tests/lib/*.t.c use the library as its callers do, and tests/lib/*.c are programs for the shell tests there. memory.t.c is
+# linked so that the library's calls of malloc() lead to the test.
+LIBRARY_TESTS := $(patsubst %.c,$(BUILD)/%,$(if $(LIBRARY),$(wildcard tests/lib/*.t.c)))
+LIBRARY_TOOLS := $(patsubst %.c,$(BUILD)/%,$(if $(LIBRARY),$(filter-out %.t.c,$(wildcard tests/lib/*.c))))
+COMPILE_CALLER = $(COMPILE) -I. -MMD -MP -MF $@.d -o $@ $<
+
+$(BUILD)/tests/lib/memory.t: tests/lib/memory.t.c $(LIBRARY_DIR)/libflametop.a
+	$(say) TEST $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_CALLER) $(LIBRARY_DIR)/libflametop.a $(LDFLAGS) $(PIE) \
+		$(foreach f,malloc calloc realloc free,-Wl,--wrap=$f) $(filter-out -liberty,$(LIBS))
+
+$(BUILD)/tests/lib/%: tests/lib/%.c $(LIBRARY)
+	$(say) TEST $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_CALLER) $(LDFLAGS) $(PIE) -L$(LIBRARY_DIR) -lflametop -Wl,-rpath,'$(abspath $(LIBRARY_DIR))'
+
 $(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in $(BUILD)/flags Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
@@ -244,13 +261,13 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fPIC -shared -o $@ $< -ldl
 
--include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d) $(FUZZERS:=.d)
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(LIBRARY_TESTS:=.d) $(LIBRARY_TOOLS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d) $(FUZZERS:=.d)
 
 # ---- tests --------------------------------------------------------------------------------------
 
 BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
+tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(LIBRARY_TESTS) $(LIBRARY_TOOLS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
 # Whatever the user's shell has set must not change a result.
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUMERIC -u LC_TIME -u LC_COLLATE -u LC_MESSAGES \
@@ -259,7 +276,7 @@ TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUME
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
 	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
-TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
+TESTS = $(UNIT_TESTS) $(LIBRARY_TESTS) $(SHELL_TESTS)
 
 # Whoever waits for ever is ended, and named by prove.
 TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 1200)

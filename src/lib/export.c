@@ -95,11 +95,23 @@ static void say_after(const struct export_call *a, const struct written *w)
 		notes_say_left_out(v, v->tree.until && v->span.to ? &w->part : NULL);
 }
 
+static void write_and_say(struct export_call *a)
+{
+	struct written written = {0};
+	struct export_options eo;
+	complete_options(a->v->options, a, &eo, &written);
+	say_before(a, &eo);
+	bool is_written = write_view(a, &eo);
+	status_end();
+	if (is_written)
+		say_after(a, &written);
+	else
+		call_failed(&a->c, FLAMETOP_FAILED);
+}
+
 static void export_view(struct call *c)
 {
 	struct export_call *a = (struct export_call *)c;
-	struct written written = {0};
-	struct export_options eo;
 	if (!a->kind)
 		a->kind = a->name ? export_find(a->name) : NULL;
 	if (!a->kind || (!a->path && !a->write)) {
@@ -111,14 +123,10 @@ static void export_view(struct call *c)
 	struct shown *shown = &a->v->view.shown;
 	enum shown_view before = shown->view;
 	shown->view = view_in_file(shown, a->kind);
-	complete_options(a->v->options, a, &eo, &written);
-	say_before(a, &eo);
-	bool is_written = write_view(a, &eo);
-	status_end();
-	if (is_written)
-		say_after(a, &written);
+	if (!export_holds(a->kind, shown, &c->profile->err))
+		call_failed(c, FLAMETOP_USAGE);
 	else
-		call_failed(c, FLAMETOP_FAILED);
+		write_and_say(a);
 	shown->view = before;
 }
 

@@ -84,7 +84,7 @@ static const struct option_row *find_accepted(const char *name, enum flametop_st
 	const struct option_row *row = find_row(name);
 	enum flametop_stage stage = wanted;
 	if (!row)
-		fail(err, "unknown option '--%s'", name);
+		fail(err, "unknown option '--%s' (--help lists them)", name);
 	else if (!settings_stage(row, &stage))
 		fail(err, "--%s is an option of the program only", name);
 	else if (stage != wanted)
