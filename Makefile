@@ -16,6 +16,7 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 MANDIR = $(DATADIR)/man
+# Of the library; distributions have other places for libraries of several architectures.
 LIBDIR = $(PREFIX)/lib
 INCLUDEDIR = $(PREFIX)/include
 DOCDIR = $(DATADIR)/doc/flametop
@@ -208,7 +209,8 @@ $(BUILD)/tests/lib/%: tests/lib/%.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_CALLER) $(LDFLAGS) $(PIE) -L$(LIBRARY_DIR) -lflametop -Wl,-rpath,'$(abspath $(LIBRARY_DIR))'
 
-$(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in $(BUILD)/flags Makefile
+# The directories may be others each time.
+$(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|' -e 's|@NEEDS@|$(LIBRARY_NEEDS)|' $< >$@
@@ -402,6 +404,7 @@ docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables 
 	$(Q)$(PROGRAM) --completions=fish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.fish
 	$(Q)$(PROGRAM) --completions=powershell >$(BUILD)/made && cp $(BUILD)/made completions/_flametop.ps1
 	$(Q)$(PROGRAM) --completions=elvish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.elv
+	$(Q)scripts/library-manual $(VERSION) $(DATE) >$(BUILD)/made && cp $(BUILD)/made man/libflametop.3
 	$(Q)scripts/code-map >$(BUILD)/made && cp $(BUILD)/made CODE-MAP
 
 screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of a recording by scripts/screenshot-record
@@ -421,7 +424,11 @@ INSTALLED = man/flametop.1|MANDIR|man1/flametop.1 man/cargo-flametop.1|MANDIR|ma
 	completions/flametop.elv|ELVISHDIR|flametop.elv \
 	$(foreach f,$(DESKTOP),share/$f|DATADIR|$f) \
 	$(foreach f,README.md CHANGELOG.md LICENSE $(wildcard docs/*.*),$f|DOCDIR|$f) \
-	$(foreach f,$(wildcard examples/*),$f|EXAMPLESDIR|$(notdir $f))
+	$(foreach f,$(filter-out examples/lib,$(wildcard examples/* examples/lib/*)),$f|EXAMPLESDIR|$(f:examples/%=%)) \
+	$(if $(LIBRARY),include/flametop.h|INCLUDEDIR|flametop.h man/libflametop.3|MANDIR|man3/libflametop.3 \
+		$(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION)|LIBDIR|libflametop.so.$(LIBRARY_VERSION) \
+		$(LIBRARY_DIR)/libflametop.a|LIBDIR|libflametop.a $(LIBRARY_DIR)/flametop.pc|LIBDIR|pkgconfig/flametop.pc)
+LIBRARY_LINKS = $(if $(LIBRARY),libflametop.so.$(ABI) libflametop.so)
 field = $(word $1,$(subst |, ,$2))
 place = '$(DESTDIR)$($(call field,2,$1))/$(call field,3,$1)'
 # Programs among the examples stay programs.
@@ -433,18 +440,20 @@ define TELL_DESKTOP
 		! command -v $${index%% *} >/dev/null || "$${index%% *}" "$${index#* }" 2>/dev/null || :; done)
 endef
 
-install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=; ZSHDIR= and the like: see the Makefile
+install: $(PROGRAM) $(LIBRARY) ## to PREFIX=/usr/local, below DESTDIR=; ZSHDIR= and the like: see the Makefile
 	@$(foreach f,$(INSTALLED),$(INSTALL) -d "$$(dirname $(call place,$f))" &&) $(INSTALL) -d '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
 	ln -sf flametop '$(DESTDIR)$(BINDIR)/cargo-flametop'
 	@$(foreach f,$(INSTALLED),$(INSTALL) -m $(call mode,$f) $(call field,1,$f) $(call place,$f) &&) :
+	@$(foreach f,$(LIBRARY_LINKS),ln -sf libflametop.so.$(LIBRARY_VERSION) '$(DESTDIR)$(LIBDIR)/$f' &&) :
 	$(TELL_DESKTOP)
 
 # Of directories only those that nobody else can have put there.
 uninstall: ## what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(BINDIR)/cargo-flametop'
 	@$(foreach f,$(INSTALLED),rm -f $(call place,$f) &&) :
-	@for d in '$(DESTDIR)$(EXAMPLESDIR)' '$(DESTDIR)$(DOCDIR)/docs' '$(DESTDIR)$(DOCDIR)'; do \
+	@$(foreach f,$(LIBRARY_LINKS),rm -f '$(DESTDIR)$(LIBDIR)/$f' &&) :
+	@for d in '$(DESTDIR)$(EXAMPLESDIR)/lib' '$(DESTDIR)$(EXAMPLESDIR)' '$(DESTDIR)$(DOCDIR)/docs' '$(DESTDIR)$(DOCDIR)'; do \
 		[ ! -d "$$d" ] || rmdir "$$d" 2>/dev/null || echo "$$d stays: it has files that are not ours"; done
 	$(TELL_DESKTOP)
 

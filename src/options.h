@@ -95,7 +95,7 @@ struct options {
 	size_t n_files;
 	const char **diffs; /* --diff=BASE, n_diffs */
 	size_t n_diffs;
-	bool lacks_names; /* an input has no name by which a command could read it again */
+	bool lacks_names;           /* an input has no name by which a command could read it again */
 	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
 	struct source_options source;

@@ -48,7 +48,7 @@ bool fail(struct err *err, const char *fmt, ...)
 }
 
 /* glibc's strerror_r() returns the text, which may be elsewhere; that of POSIX puts it into the buffer. */
-static const char *reason_of(int error, char *buffer, size_t size)
+const char *err_reason(int error, char *buffer, size_t size)
 {
 #if defined(__GLIBC__) && defined(_GNU_SOURCE)
 	return strerror_r(error, buffer, size);
@@ -67,7 +67,7 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 	if (!err)
 		return false;
 	va_start(ap, fmt);
-	store(err, fmt, ap, reason_of(error, reason, sizeof reason));
+	store(err, fmt, ap, err_reason(error, reason, sizeof reason));
 	va_end(ap);
 	errno = error;
 	return false;

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -55,6 +56,13 @@ void process_say(const char *text, size_t n)
 	fwrite(line.data, 1, line.len, stderr);
 	fflush(stderr);
 	buf_deinit(&line);
+}
+
+mode_t process_umask(void)
+{
+	mode_t mask = umask(0777);
+	umask(mask);
+	return mask;
 }
 
 void process_ignore_broken_pipes(void)

@@ -139,7 +139,6 @@ static void judge(struct call *c)
 
 int flametop_view_judge(struct flametop_view *v, double points, enum flametop_verdict *verdict)
 {
-	struct compare_call a = {
-		.c = {.profile = v ? v->profile : NULL}, .v = v, .points = points, .verdict = verdict};
+	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .points = points, .verdict = verdict};
 	return call_run(&a.c, GUARD_LONG, judge);
 }

@@ -88,7 +88,8 @@ static const struct option_row *find_accepted(const char *name, enum flametop_st
 	else if (!settings_stage(row, &stage))
 		fail(err, "--%s is an option of the program only", name);
 	else if (stage != wanted)
-		fail(err, "--%s acts on %s", name, stage == FLAMETOP_READING ? "reading, not on a view" : "a view, not on reading");
+		fail(err, "--%s acts on %s", name,
+		     stage == FLAMETOP_READING ? "reading, not on a view" : "a view, not on reading");
 	else
 		return row;
 	return NULL;
@@ -99,7 +100,8 @@ static const struct option_row *find_accepted(const char *name, enum flametop_st
 /* Several settings of the option add up; of all others the last one holds. */
 static bool is_repeated(const struct option_row *row)
 {
-	static const char *const names[] = {"skip-after", "path-map", "source-path", "split", "tagroot", "expand", NULL};
+	static const char *const names[] = {"skip-after", "path-map", "source-path", "split",
+	                                    "tagroot",    "expand",   NULL};
 	return row->kind == OPTION_FILTER || is_one_of(row->name, names);
 }
 
@@ -152,7 +154,8 @@ static bool is_good(const struct settings *s, struct err *err)
 	return ok;
 }
 
-bool settings_set(struct settings *s, enum flametop_stage stage, const char *name, const char *value, struct err *err)
+bool settings_set(struct settings *s, enum flametop_stage stage, const char *name, const char *value,
+                  struct err *err)
 {
 	struct settings next;
 	bool ends;

@@ -16,9 +16,9 @@ struct tree_call {
 	void *to;
 };
 
-#define CALL(...)                                                                    \
-	(struct tree_call)                                                               \
-	{                                                                                \
+#define CALL(...)                                                    \
+	(struct tree_call)                                               \
+	{                                                                \
 		.c = {.profile = v ? v->profile : NULL}, .v = v, __VA_ARGS__ \
 	}
 

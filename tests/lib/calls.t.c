@@ -145,7 +145,8 @@ static void test_profile(void)
 	is_int((intmax_t)flametop_profile_samples(p, (enum flametop_side)7), 0, "which has none");
 	is_int(flametop_profile_sample(p, FLAMETOP_NEW, 0, NULL), FLAMETOP_USAGE, "a result needs a place");
 	is_int((intmax_t)flametop_profile_decimals(p), 0, "counts are whole");
-	is_int(flametop_profile_set(p, "format", "perf"), FLAMETOP_USAGE, "after loading, options of reading are refused");
+	is_int(flametop_profile_set(p, "format", "perf"), FLAMETOP_USAGE,
+	       "after loading, options of reading are refused");
 	is_int(flametop_profile_add_file(p, "x", FLAMETOP_NEW), FLAMETOP_USAGE, "as are inputs");
 	is_int(flametop_profile_load(p), FLAMETOP_USAGE, "and loading again");
 	is_str(flametop_profile_error(p), "the profile has been read already", "in words");
@@ -217,7 +218,8 @@ static void test_inputs(void)
 	for (int i = 0; i < 2; i++) {
 		p = flametop_profile_new();
 		flametop_profile_add_callback(p, "bad", read_badly, i ? p : NULL, FLAMETOP_NEW);
-		is_int(flametop_profile_load(p), FLAMETOP_FAILED, "a function that fails, or returns too much, ends loading");
+		is_int(flametop_profile_load(p), FLAMETOP_FAILED,
+		       "a function that fails, or returns too much, ends loading");
 		is_str(flametop_profile_error(p), "bad: the function that reads it failed", "with the name of the input");
 		is_int(flametop_profile_load(p), FLAMETOP_USAGE, "which is not tried again");
 		flametop_profile_free(p);
@@ -225,7 +227,8 @@ static void test_inputs(void)
 	p = flametop_profile_new();
 	flametop_profile_add_file(p, "/nowhere/at all", FLAMETOP_NEW);
 	is_int(flametop_profile_load(p), FLAMETOP_FAILED, "a file that is not there is an error");
-	is_str(flametop_profile_error(p), "/nowhere/at all: cannot open: No such file or directory", "as of the program");
+	is_str(flametop_profile_error(p), "/nowhere/at all: cannot open: No such file or directory",
+	       "as of the program");
 	flametop_profile_free(p);
 	p = flametop_profile_new();
 	flametop_profile_add_memory(p, "empty", NULL, 0, FLAMETOP_NEW);

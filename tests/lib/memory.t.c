@@ -150,7 +150,8 @@ static int go(const struct run *r)
 		status = v ? show(v, r) : FLAMETOP_NO_MEMORY;
 	}
 	atomic_store(&failed_at, 0);
-	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") == 0 && !is_refusing(p, v))
+	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") == 0 &&
+	    !is_refusing(p, v))
 		trouble = "a broken profile takes part in a call";
 	flametop_view_free(v);
 	flametop_profile_free(p);
@@ -194,13 +195,16 @@ static void try(const struct run *r, long most_runs)
 			if (status != FLAMETOP_NO_MEMORY && status != expected)
 				trouble = "another failure";
 			if (trouble)
-				diag("%s: allocation %ld of %ld%s: status %d", r->name, n, all, on ? " and all after it" : "", status);
+				diag("%s: allocation %ld of %ld%s: status %d", r->name, n, all, on ? " and all after it" : "",
+				     status);
 		}
-	is_str(trouble, NULL, "%s: whichever of %ld allocations fails, the call says so, and nothing is left", r->name, all);
+	is_str(trouble, NULL, "%s: whichever of %ld allocations fails, the call says so, and nothing is left", r->name,
+	       all);
 	ok(broken > runs / 2, "%s: most of these failures end the call (%ld of %ld)", r->name, broken, runs);
 }
 
-#define ALL_KINDS "svg", "html", "folded", "text", "top", "markdown", "speedscope", "firefox", "json", "pprof", "callgrind"
+#define ALL_KINDS \
+	"svg", "html", "folded", "text", "top", "markdown", "speedscope", "firefox", "json", "pprof", "callgrind"
 
 static const char folded[] = "main;read;copy 10\nmain;write 20\nmain;write;_ZNSolsEi 7\nother;main;f\xff 3\n";
 
@@ -247,7 +251,8 @@ static void try_formats(void)
 		bail_out("no tests/data/collapse here");
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i], *name = strrchr(path, '/');
-		struct run r = {.name = path + strlen("tests/data/collapse/"), .path = path, .jobs = "1", .kinds = {"folded"}};
+		struct run r = {
+			.name = path + strlen("tests/data/collapse/"), .path = path, .jobs = "1", .kinds = {"folded"}};
 		struct stat st;
 		if (strncmp(last, path, (size_t)(name - path) + 1) == 0 || stat(path, &st) != 0 || st.st_size > 16384 ||
 		    run_once(&r, 0, false) != FLAMETOP_OK)
@@ -264,7 +269,8 @@ int main(void)
 		{.name = "all kinds", .text = folded, .walks = true, .kinds = {ALL_KINDS}},
 		{.name = "options",
 	     .text = folded,
-	     .options = {{"reverse", "yes"}, {"search", "ma.n|WRITE"}, {"focus", "main"}, {"zoom", "write"}, {"title", "x"}},
+	     .options =
+	         {{"reverse", "yes"}, {"search", "ma.n|WRITE"}, {"focus", "main"}, {"zoom", "write"}, {"title", "x"}},
 	     .kinds = {"svg", "text"}},
 		{.name = "a comparison",
 	     .text = folded,

@@ -22,7 +22,7 @@ struct guard {
 	atomic_bool is_broken; /* memory ran out: every thread of the call unwinds */
 	struct held held;
 	struct temporary *temporaries[MOST_TEMPORARIES]; /* under the lock of `held`; NULL: a free slot */
-	char bug[256]; /* "": none */
+	char bug[256];                                   /* "": none */
 	void (*note)(void *arg, const char *text);
 	void *note_arg;
 };

@@ -22,10 +22,13 @@ void process_say(const char *text, size_t n)
 	buf_deinit(&line);
 }
 
-/* Calls that write block the signal in their thread (guard.c). */
-void process_ignore_broken_pipes(void)
+mode_t process_umask(void)
 {
+	return 077;
 }
+
+/* Calls that write block the signal in their thread (guard.c). */
+void process_ignore_broken_pipes(void) {}
 
 bool child_is_ignored(int sig)
 {

@@ -4,11 +4,11 @@
  */
 #include "options_set.h"
 
-#define REFUSED(name)                                                            \
+#define REFUSED(name)                                                             \
 	bool option_set_##name(struct options *o, const char *value, struct err *err) \
-	{                                                                            \
-		(void)o, (void)value;                                                    \
-		return fail(err, "only the program records");                            \
+	{                                                                             \
+		(void)o, (void)value;                                                     \
+		return fail(err, "only the program records");                             \
 	}
 
 REFUSED(pid)

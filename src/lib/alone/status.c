@@ -14,6 +14,4 @@ void status_detail(const char *verb, const char *path)
 	(void)verb, (void)path;
 }
 
-void status_end(void)
-{
-}
+void status_end(void) {}

@@ -74,9 +74,7 @@ static int register_one(const char *path, const struct temporary *like)
 	return slot;
 }
 
-void temporary_begin(void)
-{
-}
+void temporary_begin(void) {}
 
 int temporary_register(const char *path)
 {
@@ -106,6 +104,4 @@ void temporary_forget(int slot)
 	__real_free(t);
 }
 
-void temporary_remove_all(void)
-{
-}
+void temporary_remove_all(void) {}

@@ -133,15 +133,15 @@ static int hold_descriptor(int fd)
 }
 
 /* Of a function that opens a file and may have a mode, which libc reads if the flags ask for it. */
-#define OPENER(name, parameters, last, arguments) \
-	int __real_##name parameters;                 \
-	int __wrap_##name parameters;                 \
-	int __wrap_##name parameters                  \
-	{                                             \
-		va_list ap;                               \
-		va_start(ap, last);                       \
-		unsigned mode = va_arg(ap, unsigned);     \
-		va_end(ap);                               \
+#define OPENER(name, parameters, last, arguments)        \
+	int __real_##name parameters;                        \
+	int __wrap_##name parameters;                        \
+	int __wrap_##name parameters                         \
+	{                                                    \
+		va_list ap;                                      \
+		va_start(ap, last);                              \
+		unsigned mode = va_arg(ap, unsigned);            \
+		va_end(ap);                                      \
 		return hold_descriptor(__real_##name arguments); \
 	}
 /* Of one that returns a descriptor. */
@@ -153,16 +153,16 @@ static int hold_descriptor(int fd)
 		return hold_descriptor(__real_##name arguments); \
 	}
 /* Of one that makes two, and says whether it did. */
-#define DESCRIPTORS(name, parameters, arguments)                             \
-	bool __real_##name parameters;                                           \
-	bool __wrap_##name parameters;                                           \
-	bool __wrap_##name parameters                                            \
-	{                                                                        \
-		if (!__real_##name arguments)                                        \
-			return false;                                                    \
-		if (hold_descriptor(ends[0]) >= 0 && hold_descriptor(ends[1]) >= 0)  \
-			return true;                                                     \
-		mem_exhausted(); /* which closes the first, too */                   \
+#define DESCRIPTORS(name, parameters, arguments)                            \
+	bool __real_##name parameters;                                          \
+	bool __wrap_##name parameters;                                          \
+	bool __wrap_##name parameters                                           \
+	{                                                                       \
+		if (!__real_##name arguments)                                       \
+			return false;                                                   \
+		if (hold_descriptor(ends[0]) >= 0 && hold_descriptor(ends[1]) >= 0) \
+			return true;                                                    \
+		mem_exhausted(); /* which closes the first, too */                  \
 	}
 
 OPENER(open, (const char *path, int flags, ...), flags, (path, flags, mode))
@@ -186,34 +186,34 @@ int __wrap_close(int fd)
 /* ---- things behind a pointer ----------------------------------------------------------------------------------- */
 
 /* Of a function that ends a thing; returns: `return`, or nothing if there is no result. */
-#define ENDER(returns, type, name, thing)            \
-	type __real_##name(thing);              \
-	type __wrap_##name(thing);              \
-	static void end_##name(void *p)         \
-	{                                       \
-		__real_##name(p);                   \
-	}                                       \
-	type __wrap_##name(thing p)             \
-	{                                       \
-		wrap_drop(end_##name, (void *)p);   \
-		returns __real_##name(p);            \
+#define ENDER(returns, type, name, thing) \
+	type __real_##name(thing);            \
+	type __wrap_##name(thing);            \
+	static void end_##name(void *p)       \
+	{                                     \
+		__real_##name(p);                 \
+	}                                     \
+	type __wrap_##name(thing p)           \
+	{                                     \
+		wrap_drop(end_##name, (void *)p); \
+		returns __real_##name(p);         \
 	}
 /* Of one that makes a thing, which `ender` ends. */
-#define MAKER(thing, name, parameters, arguments, ender)             \
-	thing __real_##name parameters;                                  \
-	thing __wrap_##name parameters;                                  \
-	thing __wrap_##name parameters                                   \
-	{                                                                \
-		thing made = __real_##name arguments;                        \
-		return made && wrap_hold(end_##ender, made) ? made : NULL;   \
+#define MAKER(thing, name, parameters, arguments, ender)           \
+	thing __real_##name parameters;                                \
+	thing __wrap_##name parameters;                                \
+	thing __wrap_##name parameters                                 \
+	{                                                              \
+		thing made = __real_##name arguments;                      \
+		return made && wrap_hold(end_##ender, made) ? made : NULL; \
 	}
 /* Of one that sets up a structure of the caller, and says whether it did. */
-#define STARTER(type, name, good, bad, parameters, arguments, ender)          \
-	type __real_##name parameters;                                            \
-	type __wrap_##name parameters;                                            \
-	type __wrap_##name parameters                                             \
-	{                                                                         \
-		type result = __real_##name arguments;                                \
+#define STARTER(type, name, good, bad, parameters, arguments, ender)            \
+	type __real_##name parameters;                                              \
+	type __wrap_##name parameters;                                              \
+	type __wrap_##name parameters                                               \
+	{                                                                           \
+		type result = __real_##name arguments;                                  \
 		return result == (good) && !wrap_hold(end_##ender, z) ? (bad) : result; \
 	}
 
@@ -271,7 +271,8 @@ MAKER(Dwfl *, dwfl_begin, (const Dwfl_Callbacks *callbacks), (callbacks), dwfl_e
 Dwfl_Module *__real_dwfl_report_elf(Dwfl *, const char *, const char *, int, GElf_Addr, bool);
 Dwfl_Module *__wrap_dwfl_report_elf(Dwfl *, const char *, const char *, int, GElf_Addr, bool);
 /* The module closes the descriptor. */
-Dwfl_Module *__wrap_dwfl_report_elf(Dwfl *dwfl, const char *name, const char *path, int fd, GElf_Addr base, bool adds)
+Dwfl_Module *__wrap_dwfl_report_elf(Dwfl *dwfl, const char *name, const char *path, int fd, GElf_Addr base,
+                                    bool adds)
 {
 	Dwfl_Module *module = __real_dwfl_report_elf(dwfl, name, path, fd, base, adds);
 	if (module)
