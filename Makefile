@@ -390,7 +390,7 @@ bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs;
 lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
 	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
 
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
+FORMATTED = $(wildcard include/*.h examples/lib/*.c src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
 format: ## clang-format (14, as `make lint` checks) over all C
 	$(Q)clang-format -i $(FORMATTED)
 

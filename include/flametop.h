@@ -58,8 +58,8 @@ struct flametop_view;
 
 enum flametop_status {
 	FLAMETOP_OK = 0,
-	FLAMETOP_FAILED = 1,    /* the input, a file or the system is to blame */
-	FLAMETOP_USAGE = 2,     /* the call is: an unknown option, a bad value, no such frame, the wrong order of calls */
+	FLAMETOP_FAILED = 1, /* the input, a file or the system is to blame */
+	FLAMETOP_USAGE = 2,  /* the call is: an unknown option, a bad value, no such frame, the wrong order of calls */
 	FLAMETOP_NO_MEMORY = 3, /* the profile and its views are broken, see above */
 };
 
@@ -127,8 +127,8 @@ FLAMETOP_API int flametop_profile_set(struct flametop_profile *, const char *nam
  * is for messages.
  */
 FLAMETOP_API int flametop_profile_add_file(struct flametop_profile *, const char *path, enum flametop_side side);
-FLAMETOP_API int flametop_profile_add_memory(struct flametop_profile *, const char *name, const void *bytes, size_t n,
-                                             enum flametop_side side);
+FLAMETOP_API int flametop_profile_add_memory(struct flametop_profile *, const char *name, const void *bytes,
+                                             size_t n, enum flametop_side side);
 /*
  * Writes up to n bytes to `bytes` and returns their number; 0: there are no more; below 0: reading failed. Called by
  * flametop_profile_load(), on its thread. It must return, and not use the profile.
@@ -149,10 +149,10 @@ FLAMETOP_API unsigned flametop_profile_decimals(const struct flametop_profile *)
 
 struct flametop_event {
 	size_t size;
-	const char *name; /* "cycles"; "unnamed samples" */
-	const char *unit; /* "samples", "ns", "bytes", ... */
-	uint64_t total[2];  /* weight, by side */
-	uint64_t samples;   /* of the new profile */
+	const char *name;  /* "cycles"; "unnamed samples" */
+	const char *unit;  /* "samples", "ns", "bytes", ... */
+	uint64_t total[2]; /* weight, by side */
+	uint64_t samples;  /* of the new profile */
 };
 
 /* The events, or columns of values: their number, and the i-th. */
@@ -213,7 +213,8 @@ FLAMETOP_API int flametop_view_reset(struct flametop_view *);
 /* The same for what is common. NULL ends what the text asks for. */
 FLAMETOP_API int flametop_view_set_event(struct flametop_view *, const char *name);
 FLAMETOP_API int flametop_view_set_thread(struct flametop_view *, const char *name_or_tid);
-FLAMETOP_API int flametop_view_set_time(struct flametop_view *, double from, double to); /* seconds; to = 0: the end */
+FLAMETOP_API int flametop_view_set_time(struct flametop_view *, double from,
+                                        double to); /* seconds; to = 0: the end */
 FLAMETOP_API int flametop_view_set_reverse(struct flametop_view *, int is_reversed);
 FLAMETOP_API int flametop_view_set_chart(struct flametop_view *, int is_chart);
 FLAMETOP_API int flametop_view_set_zoom(struct flametop_view *, const char *path); /* "main;read" */
@@ -238,16 +239,16 @@ struct flametop_node {
 	size_t size;
 	uint32_t parent; /* of node 0: 0 */
 	uint32_t end;
-	uint32_t depth;               /* frames from "all", which has 0 */
-	uint32_t symbol;              /* number of its function: the same for all frames of it */
-	uint64_t self, total;         /* without and with its subtree */
+	uint32_t depth;                 /* frames from "all", which has 0 */
+	uint32_t symbol;                /* number of its function: the same for all frames of it */
+	uint64_t self, total;           /* without and with its subtree */
 	uint64_t base_self, base_total; /* the same in the baseline */
-	uint64_t position;            /* x in the picture: weight to the left of it */
-	uint64_t from, to;            /* in a chart with a time axis: ns from the first sample; else 0 */
-	const char *name;             /* as the screen shows it; lives until the view is set or freed */
-	const char *raw_name;         /* as in the profile; lives as long as the profile */
-	int is_match;                 /* of the search */
-	int is_gap;                   /* of a chart: no frame, but time of its parent between two callees */
+	uint64_t position;              /* x in the picture: weight to the left of it */
+	uint64_t from, to;              /* in a chart with a time axis: ns from the first sample; else 0 */
+	const char *name;               /* as the screen shows it; lives until the view is set or freed */
+	const char *raw_name;           /* as in the profile; lives as long as the profile */
+	int is_match;                   /* of the search */
+	int is_gap;                     /* of a chart: no frame, but time of its parent between two callees */
 };
 
 /* How many nodes there are, at least 1. */
@@ -263,7 +264,7 @@ struct flametop_function {
 	size_t size;
 	const char *name; /* as the screen shows it; lives until the view is set or freed */
 	uint32_t symbol;
-	uint32_t frames; /* nodes */
+	uint32_t frames;      /* nodes */
 	uint64_t self, total; /* total counts a recursion once */
 	uint64_t base_self, base_total;
 };

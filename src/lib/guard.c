@@ -1,5 +1,5 @@
 /*
- * guard.c - in the program, which ends when memory runs out: nothing is guarded.
+ * run.c - in the program, which ends when memory runs out: nothing is guarded.
  */
 #include "lib/guard.h"
 

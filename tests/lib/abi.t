@@ -1,6 +1,6 @@
 #!/bin/sh
 # The names that libflametop exports, and those that it needs: none is added or lost by accident, and none ends the
-# process, handles signals or prints
+# process, handles signals or prints.
 . "$(dirname "$0")/../tap.sh"
 library=$FLAMETOP_BUILD/library
 [ -e "$library/libflametop.so.1" ] || skip_all "the library is not built here"

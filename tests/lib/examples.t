@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples for libflametop: built as a stranger would, with the installed header and pkg-config, shared and static
+# The examples for libflametop: built as a stranger would, with the installed header and pkg-config, shared and static.
 . "$(dirname "$0")/../tap.sh"
 library=$FLAMETOP_BUILD/library
 [ -e "$library/libflametop.a" ] || skip_all "the library is not built here"

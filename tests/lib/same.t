@@ -1,6 +1,6 @@
 #!/bin/sh
 # libflametop writes the same bytes as the program, and says the same: for inputs of several formats, kinds of files, and
-# options of views
+# options of views.
 . "$(dirname "$0")/../tap.sh"
 export_=$FLAMETOP_BUILD/tests/lib/export
 [ -x "$export_" ] || skip_all "the library is not built here"

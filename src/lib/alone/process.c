@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/child.h"
 #include "base/utf8.h"
-#include "lib/alone/guard.h"
+#include "lib/alone/run.h"
 
 void process_say(const char *text, size_t n)
 {
@@ -27,7 +27,7 @@ mode_t process_umask(void)
 	return 077;
 }
 
-/* Calls that write block the signal in their thread (guard.c). */
+/* Calls that write block the signal in their thread (run.c). */
 void process_ignore_broken_pipes(void) {}
 
 bool child_is_ignored(int sig)

@@ -1,6 +1,6 @@
 /*
  * recording.c - in the place of options_set_record.c: the library does not record, so it refuses options about that
- * before it would set them (stage.c). The table of options names their setters all the same.
+ * before it would set them (settings.c). The table of options names their setters all the same.
  */
 #include "options_set.h"
 

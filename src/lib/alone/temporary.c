@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "lib/alone/guard.h"
 #include "lib/alone/real.h"
+#include "lib/alone/run.h"
 #include "lib/alone/wrap.h"
 
 struct temporary {

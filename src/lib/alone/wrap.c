@@ -5,7 +5,7 @@
  *	__wrap_fopen(path, mode)    calls __real_fopen(), and records fclose(stream)
  *	__wrap_fclose(stream)       takes that out of the record, and calls __real_fclose()
  *
- * Outside of calls they record nothing. Threads of a call, and waits for them, see guard.c.
+ * Outside of calls they record nothing. Threads of a call, and waits for them, see run.c.
  */
 #include "lib/alone/wrap.h"
 
@@ -28,8 +28,8 @@
 #endif
 
 #include "base/mem.h"
-#include "lib/alone/guard.h"
 #include "lib/alone/real.h"
+#include "lib/alone/run.h"
 
 #define POLL_NS (20 * 1000 * 1000) /* between looks whether another thread of the call has run out of memory */
 
@@ -294,11 +294,6 @@ static void *of_thread(pthread_t thread)
 	return (void *)(uintptr_t)thread;
 }
 
-void wrap_end_thread(void *thread)
-{
-	__real_pthread_join((pthread_t)(uintptr_t)thread, NULL);
-}
-
 /* The first function of a thread of a call. */
 static void *begin_thread(void *arg)
 {
@@ -329,10 +324,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 		__real_free(start);
 		return error;
 	}
-	if (held_add_thing(&r->guard->held, wrap_end_thread, of_thread(*thread)))
+	if (held_add_thing(&r->guard->held, run_end_thread, of_thread(*thread)))
 		return 0;
 	atomic_store(&r->guard->is_broken, true); /* so that it ends soon */
-	wrap_end_thread(of_thread(*thread));
+	run_end_thread(of_thread(*thread));
 	mem_exhausted();
 }
 
@@ -346,7 +341,7 @@ int __wrap_pthread_join(pthread_t, void **);
 int __wrap_pthread_join(pthread_t thread, void **result)
 {
 	struct run *r = run_now();
-	wrap_drop(wrap_end_thread, of_thread(thread));
+	wrap_drop(run_end_thread, of_thread(thread));
 	int error = __real_pthread_join(thread, result);
 	unwind_if_broken(r);
 	return error;

@@ -10,7 +10,5 @@
 bool wrap_hold(void (*end)(void *), void *thing);
 /* It is given back, or belongs to somebody else now. */
 void wrap_drop(void (*end)(void *), void *thing);
-/* Waits for the thread. */
-void wrap_end_thread(void *thread);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * guard.c - calls of the library that return when memory runs out.
+ * run.c - calls of the library that return when memory runs out.
  *
  *	guard_run():   setjmp, body  ->  mem_exhausted(): unlock, wait for threads, longjmp  ->  give everything back
  *
@@ -10,16 +10,16 @@
  *
  * What is not freed: a block that another library allocates for itself while none of its objects is in the record.
  */
-#include "lib/alone/guard.h"
+#include "lib/alone/run.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "lib/alone/real.h"
-#include "lib/alone/wrap.h"
 
 static _Thread_local struct run *now;
 
@@ -42,6 +42,11 @@ void run_leave(struct run *r)
 	now = r->outer;
 }
 
+void run_end_thread(void *thread)
+{
+	__real_pthread_join((pthread_t)(uintptr_t)thread, NULL);
+}
+
 /*
  * The threads of the call use what is on the stack of its own thread, which therefore waits for them before it jumps.
  * Nothing allocates outside of a call.
@@ -55,7 +60,7 @@ _Noreturn void mem_exhausted(void)
 	while (r->n_locks > 0)
 		__real_pthread_mutex_unlock(r->locks[--r->n_locks]);
 	if (!r->is_thread)
-		held_end_all(&r->guard->held, wrap_end_thread);
+		held_end_all(&r->guard->held, run_end_thread);
 	longjmp(r->back, 1);
 }
 

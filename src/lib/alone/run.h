@@ -1,8 +1,8 @@
 /*
- * guard.h - the call that a thread is in, for the files of this directory. The contract of calls is in lib/guard.h.
+ * run.h - the call that a thread is in, for the files of this directory. The contract of calls is in lib/guard.h.
  */
-#ifndef LIB_ALONE_GUARD_H
-#define LIB_ALONE_GUARD_H
+#ifndef LIB_ALONE_RUN_H
+#define LIB_ALONE_RUN_H
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -41,5 +41,7 @@ struct run {
 struct run *run_now(void);
 void run_enter(struct run *, struct guard *);
 void run_leave(struct run *);
+/* Waits for a thread, a pthread_t: how what wrap.c records of threads ends. */
+void run_end_thread(void *thread);
 
 #endif
