@@ -153,17 +153,26 @@ static int hold_descriptor(int fd)
 		return hold_descriptor(__real_##name arguments); \
 	}
 /* Of one that makes two, and says whether it did. */
-#define DESCRIPTORS(name, parameters, arguments)                            \
-	bool __real_##name parameters;                                          \
-	bool __wrap_##name parameters;                                          \
-	bool __wrap_##name parameters                                           \
-	{                                                                       \
-		if (!__real_##name arguments)                                       \
-			return false;                                                   \
-		if (hold_descriptor(ends[0]) >= 0 && hold_descriptor(ends[1]) >= 0) \
-			return true;                                                    \
-		mem_exhausted(); /* which closes the first, too */                  \
+#define DESCRIPTORS(name, parameters, arguments)                  \
+	bool __real_##name parameters;                                \
+	bool __wrap_##name parameters;                                \
+	bool __wrap_##name parameters                                 \
+	{                                                             \
+		return __real_##name arguments && hold_descriptors(ends); \
 	}
+
+static bool hold_descriptors(const int ends[2])
+{
+	if (hold_descriptor(ends[0]) < 0) {
+		__real_close(ends[1]);
+		return false;
+	}
+	if (hold_descriptor(ends[1]) >= 0)
+		return true;
+	wrap_drop(end_descriptor, of_descriptor(ends[0]));
+	__real_close(ends[0]);
+	return false;
+}
 
 OPENER(open, (const char *path, int flags, ...), flags, (path, flags, mode))
 OPENER(openat, (int directory, const char *path, int flags, ...), flags, (directory, path, flags, mode))
