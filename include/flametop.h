@@ -18,7 +18,8 @@
  *
  * Memory. If memory runs out inside a call, the call returns FLAMETOP_NO_MEMORY, and everything that the profile and
  * its views hold is freed: they are broken. Each later call on them returns FLAMETOP_NO_MEMORY, NULL or 0, and they
- * can only be freed. Texts that came from them must not be read any more.
+ * can only be freed. Texts that came from them must not be read any more. A bug that the library notices ends a call in
+ * the same way, with FLAMETOP_FAILED and an error that begins with "internal error".
  *
  * Ownership. The caller frees what the functions called _new return, views before their profile. The library copies all
  * texts, bytes and paths that it is given, before the call returns. A text that it returns belongs to the profile or
@@ -27,7 +28,7 @@
  *
  * Threads. There is nothing that profiles share: different profiles, each with its views, can be used by different
  * threads at the same time. A profile with its views is for one thread at a time; a second call while one runs, also
- * one from a callback, returns FLAMETOP_USAGE and does nothing. flametop_profile_load() uses threads of its own (the
+ * one from a callback, returns FLAMETOP_USAGE and does nothing, also to free one. flametop_profile_load() uses threads of its own (the
  * option "jobs"), which have ended when it returns. The functions without a profile can be called at any time.
  *
  * Process. The library ends no process, installs no signal handler, and does not write to standard error; notes go to
@@ -58,8 +59,8 @@ struct flametop_view;
 
 enum flametop_status {
 	FLAMETOP_OK = 0,
-	FLAMETOP_FAILED = 1, /* the input, a file or the system is to blame */
-	FLAMETOP_USAGE = 2,  /* the call is: an unknown option, a bad value, no such frame, the wrong order of calls */
+	FLAMETOP_FAILED = 1,    /* the input, a file or the system is to blame, or lacks what the view asks for */
+	FLAMETOP_USAGE = 2,     /* the call is: an unknown option, a bad value, the wrong order of calls */
 	FLAMETOP_NO_MEMORY = 3, /* the profile and its views are broken, see above */
 };
 
@@ -254,7 +255,7 @@ struct flametop_node {
 /* How many nodes there are, at least 1. */
 FLAMETOP_API int flametop_view_nodes(struct flametop_view *, uint32_t *n);
 FLAMETOP_API int flametop_view_node(struct flametop_view *, uint32_t i, struct flametop_node *node);
-/* The node of a path of names from the outermost frame on, separated by ';'. FLAMETOP_USAGE: there is none. */
+/* The node of a path of names from the outermost frame on, separated by ';'. FLAMETOP_FAILED: there is none. */
 FLAMETOP_API int flametop_view_find(struct flametop_view *, const char *path, uint32_t *node);
 /* Where "zoom" led: 0 without one. */
 FLAMETOP_API int flametop_view_zoomed(struct flametop_view *, uint32_t *node);
@@ -269,7 +270,7 @@ struct flametop_function {
 	uint64_t base_self, base_total;
 };
 
-/* How many there are, and the i-th by self weight, the heaviest first. */
+/* How many there are, and the i-th in the order of the table: by self weight, unless "table-sort" says otherwise. */
 FLAMETOP_API int flametop_view_functions(struct flametop_view *, size_t *n);
 FLAMETOP_API int flametop_view_function(struct flametop_view *, size_t i, struct flametop_function *function);
 

@@ -33,7 +33,6 @@ struct flametop_profile {
 	struct guard *guard;
 	struct err err; /* of the last call */
 	bool is_broken; /* `err` says so */
-	unsigned n_views;
 
 	bool is_of_program;        /* options and inputs are those of the program */
 	struct settings settings;  /* of reading */

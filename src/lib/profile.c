@@ -92,7 +92,8 @@ void flametop_profile_free(struct flametop_profile *p)
 	struct call c = {.profile = p};
 	if (!p)
 		return;
-	call_run(&c, GUARD_LONG, deinit);
+	if (call_run(&c, GUARD_LONG, deinit) == FLAMETOP_USAGE) /* it is in use */
+		return;
 	guard_free(p->guard);
 	guard_release(p);
 }

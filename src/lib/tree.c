@@ -116,7 +116,7 @@ static void find(struct call *c)
 	if (!begin(a))
 		return;
 	if (!a->path || !view_find_path(&a->v->view, a->path, &node))
-		call_fail(c, FLAMETOP_USAGE, "there is no frame '%s'", a->path ? a->path : "");
+		call_fail(c, a->path ? FLAMETOP_FAILED : FLAMETOP_USAGE, "there is no frame '%s'", a->path ? a->path : "");
 	else
 		*(uint32_t *)a->to = node;
 }

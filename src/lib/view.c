@@ -77,8 +77,8 @@ void flametop_view_free(struct flametop_view *v)
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
 	if (!v)
 		return;
-	call_run(&a.c, GUARD_SHORT, deinit);
-	guard_release(v);
+	if (call_run(&a.c, GUARD_SHORT, deinit) != FLAMETOP_USAGE) /* it is in use */
+		guard_release(v);
 }
 
 /* ---- options --------------------------------------------------------------------------------------------------- */

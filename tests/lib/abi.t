@@ -37,6 +37,18 @@ else
 		"" "nor one whose state is the process's"
 fi
 
+is "$("$source/scripts/library-manual" "$(sed -n 's/^VERSION = //p' "$source/Makefile")" \
+	"$(sed -n 's/^DATE = //p' "$source/Makefile")" | cmp - "$source/man/libflametop.3" 2>&1)" "" "the manual page is that of flametop.h"
+
+# What profiles share: the seed of hashes is written before main(), the others never in a library, or atomically.
+if [ -n "${TESTS_SANITIZED:-}" ] || ! command -v objdump >/dev/null; then
+	skip "variables of the library: needs objdump, and no sanitizer"
+else
+	is "$(objdump -t "$library/libflametop.a" | awk '$4 ~ /^\.(bss|data)(\.[a-z_]*)?$/ && $4 !~ /rel\.ro/ && $NF !~ /^\./ { print $NF }
+		$4 == "*COM*" { print $NF }' | sed 's/\.[0-9]*$//; s/.*\.//' | LC_ALL=C sort | tr '\n' ' ')" \
+		"kept n no_code no_node no_site seed " "it has no variables but those known to be harmless"
+fi
+
 if command -v abidw >/dev/null && command -v abidiff >/dev/null; then
 	abidw --headers-dir "$source/include" "$library/libflametop.so.1" >abi.xml 2>/dev/null
 	ok "libabigail reads what it exports" grep -q flametop_view_export abi.xml

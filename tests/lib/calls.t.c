@@ -163,6 +163,27 @@ static void test_sizes(void)
 	flametop_profile_free(p);
 }
 
+/* Offsets that programs have been built with; they are those of machines with pointers of 64 bits. */
+static void test_layout(void)
+{
+	if (sizeof(void *) != 8) {
+		skip("pointers have other sizes here");
+		return;
+	}
+#define AT(type, member) offsetof(struct flametop_##type, member)
+	is_int(AT(option, stage), 32, "struct flametop_option");
+	is_int(AT(event, samples), 40, "struct flametop_event");
+	is_int(AT(thread, tid), 24, "struct flametop_thread");
+	is_int(AT(sample, stack), 44, "struct flametop_sample");
+	is_int(AT(node, self), 24, "struct flametop_node");
+	is_int(AT(node, is_gap), 100, "and its end");
+	is_int(AT(function, base_total), 48, "struct flametop_function");
+	is_int(AT(matches, of), 24, "struct flametop_matches");
+	is_int(sizeof(struct flametop_change), 40, "struct flametop_change");
+	is_int(AT(difference, total_after), 128, "struct flametop_difference");
+#undef AT
+}
+
 static void test_without_profile(void)
 {
 	struct flametop_profile *p = flametop_profile_new();
@@ -278,7 +299,7 @@ static void test_tree(void)
 	is_int(sum, 40, "the self weights add up to the profile");
 	n = node_at(v, "main;write");
 	ok(n.self == 20 && n.total == 27 && n.depth == 2 && !strcmp(n.name, "write"), "a path leads to its node");
-	is_int(flametop_view_find(v, "main;nobody", &at), FLAMETOP_USAGE, "a path that is not there leads nowhere");
+	is_int(flametop_view_find(v, "main;nobody", &at), FLAMETOP_FAILED, "a path that is not there leads nowhere");
 	is_int(flametop_view_find(v, NULL, &at), FLAMETOP_USAGE, "no path neither");
 	is_int(flametop_view_node(v, nodes, &n), FLAMETOP_USAGE, "nor is there a node behind the last one");
 	is_int(flametop_view_nodes(v, NULL), FLAMETOP_USAGE, "a result needs a place");
@@ -439,6 +460,7 @@ static void test_two_views(void)
 
 struct nested {
 	struct flametop_profile *p;
+	struct flametop_view *v;
 	int status;
 };
 
@@ -447,6 +469,8 @@ static int call_again(void *arg, const void *bytes, size_t n)
 	struct nested *x = arg;
 	(void)bytes, (void)n;
 	x->status = flametop_profile_load(x->p);
+	flametop_view_free(x->v);
+	flametop_profile_free(x->p);
 	return 0;
 }
 
@@ -469,9 +493,9 @@ static void test_export(void)
 	flametop_view_set(v, "view", "heat");
 	is_int(flametop_view_export(v, "svg", take, &out), FLAMETOP_USAGE, "no file holds a heat map");
 	flametop_view_reset(v);
-	struct nested x = {p, FLAMETOP_OK};
-	flametop_view_export(v, "folded", call_again, &x);
-	is_int(x.status, FLAMETOP_USAGE, "a callback cannot call the profile that calls it");
+	struct nested x = {p, v, FLAMETOP_OK};
+	is_int(flametop_view_export(v, "folded", call_again, &x), FLAMETOP_OK, "a callback that calls its own profile");
+	is_int(x.status, FLAMETOP_USAGE, "is refused, and does not free it");
 	flametop_view_free(v);
 	flametop_profile_free(p);
 }
@@ -531,6 +555,7 @@ int main(void)
 	test_all_options();
 	test_profile();
 	test_sizes();
+	test_layout();
 	test_without_profile();
 	test_inputs();
 	test_notes();
