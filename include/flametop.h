@@ -10,30 +10,32 @@
  *	flametop_view_free(v);
  *	flametop_profile_free(p);
  *
- * The library does what `flametop FILE --to=KIND` does, in the same words and with the same bytes: the names and values
- * of options, formats and kinds of files are those of flametop(1). Link with `pkg-config --libs flametop`.
+ * The library does what `flametop FILE --to=KIND` does, in the same words and with the same bytes: the names and
+ * values of options, formats and kinds of files are those of flametop(1). Link with `pkg-config --libs flametop`.
  *
  * Results. A function that can fail returns an enum flametop_status, 0 for success; functions that return a pointer
  * return NULL. flametop_profile_error() has the reason in one line.
  *
- * Memory. If memory runs out inside a call, the call returns FLAMETOP_NO_MEMORY, and everything that the profile and
- * its views hold is freed: they are broken. Each later call on them returns FLAMETOP_NO_MEMORY, NULL or 0, and they
- * can only be freed. Texts that came from them must not be read any more. A bug that the library notices ends a call in
- * the same way, with FLAMETOP_FAILED and an error that begins with "internal error".
+ * Memory. If memory runs out inside a call, the call returns FLAMETOP_NO_MEMORY, and everything that the profile
+ * and its views hold is freed: they are broken. Each later call on them returns FLAMETOP_NO_MEMORY, NULL or 0, and
+ * they can only be freed. Texts that came from them must not be read any more. A bug that the library notices ends
+ * a call in the same way, with FLAMETOP_FAILED and an error that begins with "internal error".
  *
- * Ownership. The caller frees what the functions called _new return, views before their profile. The library copies all
- * texts, bytes and paths that it is given, before the call returns. A text that it returns belongs to the profile or
- * the view, and says here how long it lives. Texts end in a NUL byte. Names in profiles may be any bytes; those that
- * are returned have control characters and invalid UTF-8 made visible, unless they are called raw.
+ * Ownership. The caller frees what the functions called _new return, views before their profile. The library copies
+ * all texts, bytes and paths that it is given, before the call returns. A text that it returns belongs to the
+ * profile or the view, and says here how long it lives. Texts end in a NUL byte. Names in profiles may be any
+ * bytes; those that are returned have control characters and invalid UTF-8 made visible, unless they are called
+ * raw.
  *
  * Threads. There is nothing that profiles share: different profiles, each with its views, can be used by different
- * threads at the same time. A profile with its views is for one thread at a time; a second call while one runs, also
- * one from a callback, returns FLAMETOP_USAGE and does nothing, also to free one. flametop_profile_load() uses threads of its own (the
- * option "jobs"), which have ended when it returns. The functions without a profile can be called at any time.
+ * threads at the same time. A profile with its views is for one thread at a time; a second call while one runs,
+ * also one from a callback, returns FLAMETOP_USAGE and does nothing, also to free one. flametop_profile_load() uses
+ * threads of its own (the option "jobs"), which have ended when it returns. The functions without a profile can be
+ * called at any time.
  *
- * Process. The library ends no process, installs no signal handler, and does not write to standard error; notes go to
- * flametop_profile_on_note(). Reading some recordings starts other programs (perf, addr2line, as the manual says), and
- * waits for them. SIGPIPE is blocked in the calling thread during calls that write.
+ * Process. The library ends no process, installs no signal handler, and does not write to standard error; notes go
+ * to flametop_profile_on_note(). Reading some recordings starts other programs (perf, addr2line, as the manual
+ * says), and waits for them. SIGPIPE is blocked in the calling thread during calls that write.
  *
  * Weights are whole numbers of the event's unit, times 10^flametop_profile_decimals(). Times are in nanoseconds.
  * Structures that functions fill grow only at their end: set `size` to sizeof the structure before the call.
@@ -70,7 +72,7 @@ enum flametop_side { FLAMETOP_NEW = 0, FLAMETOP_BASELINE = 1 };
 /* "0.1.0"; static. */
 FLAMETOP_API const char *flametop_version(void);
 
-/* ---- names that options accept --------------------------------------------------------------------------------- */
+/* ---- names that options accept ------------------------------------------------------------------------------- */
 
 /* The i-th kind of file for flametop_view_export(), such as "svg"; NULL: there are no more. Static. */
 FLAMETOP_API const char *flametop_kind(size_t i);
@@ -94,7 +96,7 @@ struct flametop_option {
 /* Fills *option with the i-th option that the library accepts. 0: filled; FLAMETOP_USAGE: there are no more. */
 FLAMETOP_API int flametop_option(size_t i, struct flametop_option *option);
 
-/* ---- profiles -------------------------------------------------------------------------------------------------- */
+/* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 /* An empty profile, without inputs. NULL: out of memory. */
 FLAMETOP_API struct flametop_profile *flametop_profile_new(void);
@@ -102,37 +104,37 @@ FLAMETOP_API struct flametop_profile *flametop_profile_new(void);
 FLAMETOP_API void flametop_profile_free(struct flametop_profile *);
 
 /*
- * Why the last call on the profile, or on one of its views, failed; "" if none did. Lives until the next call on them
- * that can fail.
+ * Why the last call on the profile, or on one of its views, failed; "" if none did. Lives until the next call on
+ * them that can fail.
  */
 FLAMETOP_API const char *flametop_profile_error(const struct flametop_profile *);
 
 /*
- * Notes: what was skipped, left out or rounded, and options that had no effect, one line each, as the program prints
- * them on standard error. `text` lives until the function returns. It must return (no longjmp, no exception) and not
- * use the profile. NULL: nobody wants them.
+ * Notes: what was skipped, left out or rounded, and options that had no effect, one line each, as the program
+ * prints them on standard error. `text` lives until the function returns. It must return (no longjmp, no exception)
+ * and not use the profile. NULL: nobody wants them.
  */
 typedef void flametop_note(void *arg, const char *text);
 FLAMETOP_API void flametop_profile_on_note(struct flametop_profile *, flametop_note *note, void *arg);
 
 /*
- * Sets an option of reading ("format", "event-filter", "jobs", ...), before loading. value: as on the command line; for
- * an option without one "yes" or "no"; NULL: as if it had never been set. Options that may be repeated add up.
+ * Sets an option of reading ("format", "event-filter", "jobs", ...), before loading. value: as on the command line;
+ * for an option without one "yes" or "no"; NULL: as if it had never been set. Options that may be repeated add up.
  */
 FLAMETOP_API int flametop_profile_set(struct flametop_profile *, const char *name, const char *value);
 
 /*
  * Add an input, before loading; several of one side are added up. The format is detected, and gzip, zstd and xz are
- * unpacked. A path "-" is standard input. Bytes that are given at once, or by a function, go to a file without a name
- * while they are read (in memory where the system has such files), so that every format can be read from them; `name`
- * is for messages.
+ * unpacked. A path "-" is standard input. Bytes that are given at once, or by a function, go to a file without a
+ * name while they are read (in memory where the system has such files), so that every format can be read from them;
+ * `name` is for messages.
  */
 FLAMETOP_API int flametop_profile_add_file(struct flametop_profile *, const char *path, enum flametop_side side);
 FLAMETOP_API int flametop_profile_add_memory(struct flametop_profile *, const char *name, const void *bytes,
                                              size_t n, enum flametop_side side);
 /*
- * Writes up to n bytes to `bytes` and returns their number; 0: there are no more; below 0: reading failed. Called by
- * flametop_profile_load(), on its thread. It must return, and not use the profile.
+ * Writes up to n bytes to `bytes` and returns their number; 0: there are no more; below 0: reading failed. Called
+ * by flametop_profile_load(), on its thread. It must return, and not use the profile.
  */
 typedef ptrdiff_t flametop_read(void *arg, void *bytes, size_t n);
 FLAMETOP_API int flametop_profile_add_callback(struct flametop_profile *, const char *name, flametop_read *read,
@@ -190,13 +192,13 @@ FLAMETOP_API size_t flametop_profile_samples(const struct flametop_profile *, en
 FLAMETOP_API int flametop_profile_sample(struct flametop_profile *, enum flametop_side side, size_t i,
                                          struct flametop_sample *sample);
 /*
- * The raw names of a stack's frames, the outermost first: writes at most `most` of them to names (may be NULL if most
- * is 0), and returns how many the stack has.
+ * The raw names of a stack's frames, the outermost first: writes at most `most` of them to names (may be NULL if
+ * most is 0), and returns how many the stack has.
  */
 FLAMETOP_API size_t flametop_profile_stack(const struct flametop_profile *, uint32_t stack, const char **names,
                                            size_t most);
 
-/* ---- views ----------------------------------------------------------------------------------------------------- */
+/* ---- views --------------------------------------------------------------------------------------------------- */
 
 /* A view of a loaded profile, with the usual options. NULL: flametop_profile_error() says why. */
 FLAMETOP_API struct flametop_view *flametop_view_new(struct flametop_profile *);
@@ -222,19 +224,19 @@ FLAMETOP_API int flametop_view_set_zoom(struct flametop_view *, const char *path
 FLAMETOP_API int flametop_view_set_search(struct flametop_view *, const char *regex);
 
 /*
- * Makes the tree that the options ask for, with zoom and search, if it is not there yet. Each function below does this
- * first, and returns what it returns. Calling it has the notes, and failures, at a known place. After a failure the
- * options are as they were, and the view has no tree.
+ * Makes the tree that the options ask for, with zoom and search, if it is not there yet. Each function below does
+ * this first, and returns what it returns. Calling it has the notes, and failures, at a known place. After a
+ * failure the options are as they were, and the view has no tree.
  */
 FLAMETOP_API int flametop_view_update(struct flametop_view *);
 
-/* ---- the tree -------------------------------------------------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------------------------------------------ */
 
 #define FLAMETOP_NO_NODE UINT32_MAX
 
 /*
- * A frame of the tree. Node 0 is "all"; the nodes are in preorder, so the subtree of i is i up to, without, `end`: its
- * first child is i + 1 if that is below `end`, and the next sibling of a child is the `end` of that child.
+ * A frame of the tree. Node 0 is "all"; the nodes are in preorder, so the subtree of i is i up to, without, `end`:
+ * its first child is i + 1 if that is below `end`, and the next sibling of a child is the `end` of that child.
  */
 struct flametop_node {
 	size_t size;
@@ -270,11 +272,13 @@ struct flametop_function {
 	uint64_t base_self, base_total;
 };
 
-/* How many there are, and the i-th in the order of the table: by self weight, unless "table-sort" says otherwise. */
+/*
+ * How many there are, and the i-th in the order of the table: by self weight, unless "table-sort" says otherwise.
+ */
 FLAMETOP_API int flametop_view_functions(struct flametop_view *, size_t *n);
 FLAMETOP_API int flametop_view_function(struct flametop_view *, size_t i, struct flametop_function *function);
 
-/* ---- search ---------------------------------------------------------------------------------------------------- */
+/* ---- search -------------------------------------------------------------------------------------------------- */
 
 struct flametop_matches {
 	size_t size;
@@ -288,7 +292,7 @@ FLAMETOP_API int flametop_view_matches(struct flametop_view *, struct flametop_m
 /* The first matching node at or after `from`, in the order of the tree; FLAMETOP_NO_NODE: none. */
 FLAMETOP_API int flametop_view_next_match(struct flametop_view *, uint32_t from, uint32_t *node);
 
-/* ---- comparison ------------------------------------------------------------------------------------------------ */
+/* ---- comparison ---------------------------------------------------------------------------------------------- */
 
 /* Shares are percentages of the whole; weights are compared where the program does that (the option "absolute"). */
 struct flametop_change {
@@ -307,7 +311,8 @@ struct flametop_difference {
 
 /*
  * The functions of a comparison: first those whose self grew, then those whose self shrank, then the others, the
- * greatest change of each first. is_of_shares may be NULL. FLAMETOP_USAGE: there is no baseline, or the view shows none.
+ * greatest change of each first. is_of_shares may be NULL. FLAMETOP_USAGE: there is no baseline, or the view shows
+ * none.
  */
 FLAMETOP_API int flametop_view_differences(struct flametop_view *, size_t *n, int *is_of_shares);
 FLAMETOP_API int flametop_view_difference(struct flametop_view *, size_t i, struct flametop_difference *difference);
@@ -321,11 +326,11 @@ enum flametop_verdict {
 /* --fail-above: did a function grow by more than `points` percentage points, and by more than chance explains? */
 FLAMETOP_API int flametop_view_judge(struct flametop_view *, double points, enum flametop_verdict *verdict);
 
-/* ---- export ---------------------------------------------------------------------------------------------------- */
+/* ---- export -------------------------------------------------------------------------------------------------- */
 
 /*
- * Takes the next n bytes of a file, n > 0. 0: taken; else the export ends, and fails. It must return, and not use the
- * profile.
+ * Takes the next n bytes of a file, n > 0. 0: taken; else the export ends, and fails. It must return, and not use
+ * the profile.
  */
 typedef int flametop_write(void *arg, const void *bytes, size_t n);
 /* Writes the view as a file of this kind. After a failure, part of it may have been written. */

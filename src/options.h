@@ -151,8 +151,8 @@ void options_init(struct options *);
 enum options_result options_read(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
 /*
- * Takes one option as given (option_set()), and remembers that; is_foreign: by another program's name for it. false:
- * bad value; err does not name the option.
+ * Takes one option as given (option_set()), and remembers that; is_foreign: by another program's name for it.
+ * false: bad value; err does not name the option.
  */
 bool options_take(struct options *, const struct option_row *, const char *value, bool is_foreign, struct err *err);
 /* false: two of those that were given exclude each other, and err says which. */

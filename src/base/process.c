@@ -1,8 +1,8 @@
 /*
  * process.c - what the program does to its process as a whole: see process.h.
  *
- * Out of memory, the program ends here and allocates nothing: write(2) sends the message, and _exit() skips handlers
- * that might allocate. If several threads run out at once, the first one exits and the others wait.
+ * Out of memory, the program ends here and allocates nothing: write(2) sends the message, and _exit() skips
+ * handlers that might allocate. If several threads run out at once, the first one exits and the others wait.
  */
 #include "base/process.h"
 
@@ -70,7 +70,7 @@ void process_ignore_broken_pipes(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* ---- what children inherit ------------------------------------------------------------------------------------- */
+/* ---- what children inherit ----------------------------------------------------------------------------------- */
 
 static sigset_t ignored; /* all zero until child_inherit(): none */
 

@@ -89,7 +89,7 @@ int flametop_view_difference(struct flametop_view *v, size_t i, struct flametop_
 	return call_run(&a.c, v && v->differences ? GUARD_SHORT : GUARD_LONG, get);
 }
 
-/* ---- --fail-above ---------------------------------------------------------------------------------------------- */
+/* ---- --fail-above -------------------------------------------------------------------------------------------- */
 
 /* What only one side knows would look like growth, and end a build. */
 bool inside_can_judge(const struct flametop_view *of)

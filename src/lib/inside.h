@@ -1,8 +1,8 @@
 /*
  * inside.h - what the program needs of libflametop besides flametop.h. It is not installed.
  *
- * The program reads its options itself, reads more kinds of inputs (a recording's pipe, an address), and writes to a
- * file that it names. All else is that of the library.
+ * The program reads its options itself, reads more kinds of inputs (a recording's pipe, an address), and writes to
+ * a file that it names. All else is that of the library.
  */
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
@@ -16,8 +16,8 @@
 #include "options.h"
 
 /*
- * A profile with the options and inputs of the program, which outlive it. is_interactive: other views than the one of
- * the options may follow from its file. What views of lines need is in the options already, if it is wanted.
+ * A profile with the options and inputs of the program, which outlive it. is_interactive: other views than the one
+ * of the options may follow from its file. What views of lines need is in the options already, if it is wanted.
  */
 struct flametop_profile *inside_profile(struct options *, struct load_input *, size_t n, bool is_interactive);
 /* What was read, also after a failure. */

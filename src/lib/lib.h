@@ -1,8 +1,9 @@
 /*
  * lib.h - what is behind the handles of flametop.h, for the files of this directory.
  *
- * A call runs in the guard of its profile: call_run() calls a body, which gets the call's arguments behind a struct call.
- * What a body allocates, the guard frees if memory runs out; the handles themselves stay, so that they can be freed.
+ * A call runs in the guard of its profile: call_run() calls a body, which gets the call's arguments behind a struct
+ * call. What a body allocates, the guard frees if memory runs out; the handles themselves stay, so that they can be
+ * freed.
  */
 #ifndef LIB_LIB_H
 #define LIB_LIB_H
@@ -68,7 +69,8 @@ struct call {
 };
 
 /*
- * Runs the body in the profile's guard, after clearing its error, and returns the status. profile NULL: FLAMETOP_USAGE.
+ * Runs the body in the profile's guard, after clearing its error, and returns the status. profile NULL:
+ * FLAMETOP_USAGE.
  */
 int call_run(struct call *, enum guard_length, void (*body)(struct call *));
 /* Sets the profile's error, and the status to return, which it returns. */
@@ -81,7 +83,5 @@ bool call_give(void *to, const void *filled, size_t size);
 
 /* Makes the view's tree if it is not there. false: call->status says why. */
 bool view_is_made(struct call *, struct flametop_view *);
-/* The tree, or what it was made by, changes. */
-void view_forget(struct flametop_view *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * profile.c - profiles: their inputs, reading them, and what was read.
  *
- * Bytes that are in memory, or come from a function, go into a file without a name first: formats read ahead, seek, or
- * hand the file to other programs.
+ * Bytes that are in memory, or come from a function, go into a file without a name first: formats read ahead, seek,
+ * or hand the file to other programs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 #define PIECE ((size_t)64 << 10)
 
-/* ---- profiles as such ------------------------------------------------------------------------------------------ */
+/* ---- profiles as such ---------------------------------------------------------------------------------------- */
 
 static void init(struct call *c)
 {
@@ -109,7 +109,7 @@ void flametop_profile_on_note(struct flametop_profile *p, flametop_note *note, v
 		guard_on_note(p->guard, note, arg);
 }
 
-/* ---- before loading -------------------------------------------------------------------------------------------- */
+/* ---- before loading ------------------------------------------------------------------------------------------ */
 
 static bool is_empty(struct call *c)
 {
@@ -239,7 +239,7 @@ int flametop_profile_add_callback(struct flametop_profile *p, const char *name, 
 	return call_run(&a.c, GUARD_SHORT, add);
 }
 
-/* ---- loading --------------------------------------------------------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------------------------------------------- */
 
 /* What the caller has set becomes options; the program has its own. */
 static bool take_settings(struct flametop_profile *p)

@@ -19,14 +19,14 @@ void settings_deinit(struct settings *s)
 	*s = (struct settings){NULL};
 }
 
-void settings_copy(struct settings *to, const struct settings *from)
+static void settings_copy(struct settings *to, const struct settings *from)
 {
 	*to = (struct settings){NULL};
 	for (size_t i = 0; i < from->n; i++)
 		mem_push(to->v, to->n, to->cap, ((struct setting){from->v[i].row, mem_strdup(from->v[i].value)}));
 }
 
-/* ---- which options --------------------------------------------------------------------------------------------- */
+/* ---- which options ------------------------------------------------------------------------------------------- */
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -95,7 +95,7 @@ static const struct option_row *find_accepted(const char *name, enum flametop_st
 	return NULL;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------------- */
 
 /* Several settings of the option add up; of all others the last one holds. */
 static bool is_repeated(const struct option_row *row)
@@ -129,7 +129,9 @@ static bool is_bad(struct err *err, const struct option_row *row, const char *va
 	return fail(err, "--%s: '%s' is not yes or no", row->name, value);
 }
 
-/* Reduces a value to the one of the command line: *value NULL is none; *ends: the option is as if it were not set. */
+/*
+ * Reduces a value to the one of the command line: *value NULL is none; *ends: the option is as if it were not set.
+ */
 static bool read_value(const struct option_row *row, const char **value, bool *ends, struct err *err)
 {
 	int answer = *value ? yes_or_no(*value) : 0;

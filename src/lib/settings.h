@@ -25,8 +25,6 @@ struct settings {
 };
 
 void settings_deinit(struct settings *);
-/* *to is overwritten; values are copied. */
-void settings_copy(struct settings *to, const struct settings *from);
 /* Does the library accept the option, and for what? */
 bool settings_stage(const struct option_row *, enum flametop_stage *stage);
 /* As flametop_profile_set(). false: err says why, and nothing has changed. */

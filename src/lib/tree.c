@@ -43,7 +43,7 @@ static void give(struct tree_call *a, const void *filled, size_t size)
 		call_fail(&a->c, FLAMETOP_USAGE, "the structure says no size");
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------------------------- */
 
 static void get_nodes(struct call *c)
 {
@@ -140,7 +140,7 @@ int flametop_view_zoomed(struct flametop_view *v, uint32_t *node)
 	return call_run(&a.c, GUARD_LONG, get_zoomed);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------------------- */
 
 static bool add_up(struct tree_call *a)
 {
@@ -188,7 +188,7 @@ int flametop_view_function(struct flametop_view *v, size_t i, struct flametop_fu
 	return call_run(&a.c, v && v->functions ? GUARD_SHORT : GUARD_LONG, get_function);
 }
 
-/* ---- search ---------------------------------------------------------------------------------------------------- */
+/* ---- search -------------------------------------------------------------------------------------------------- */
 
 static void get_matches(struct call *c)
 {

@@ -9,7 +9,7 @@
 #include "lib/lib.h"
 #include "notes.h"
 
-/* ---- views as such --------------------------------------------------------------------------------------------- */
+/* ---- views as such ------------------------------------------------------------------------------------------- */
 
 static void check_loaded(struct call *c)
 {
@@ -35,7 +35,8 @@ struct view *inside_view(struct flametop_view *v)
 	return &v->view;
 }
 
-void view_forget(struct flametop_view *v)
+/* The tree, or what it was made by, changes. */
+static void view_forget(struct flametop_view *v)
 {
 	if (v->differences)
 		diff_table_deinit(v->differences);
@@ -81,7 +82,7 @@ void flametop_view_free(struct flametop_view *v)
 		guard_release(v);
 }
 
-/* ---- options --------------------------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------------------------- */
 
 /* A view is as before if this fails, and without a tree if it does not. */
 static void set(struct call *c)
@@ -168,7 +169,7 @@ int flametop_view_set_search(struct flametop_view *v, const char *regex)
 	return flametop_view_set(v, "search", regex);
 }
 
-/* ---- the tree -------------------------------------------------------------------------------------------------- */
+/* ---- the tree ------------------------------------------------------------------------------------------------ */
 
 static const char **copy_names(const char **names, size_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * export.c - `export KIND [NAME=VALUE...] FILE [BASE]`: writes a view through libflametop to standard output, and notes
- * to standard error, as the program does. MEMORY=1: the files are given as bytes.
+ * export.c - `export KIND [NAME=VALUE...] FILE [BASE]`: writes a view through libflametop to standard output, and
+ * notes to standard error, as the program does. MEMORY=1: the files are given as bytes.
  */
 #include <flametop.h>
 #include <stdbool.h>

@@ -1,9 +1,10 @@
 /*
- * memory.t.c - libflametop when memory runs out: each allocation of a run fails once, alone and with all that follow.
+ * memory.t.c - libflametop when memory runs out: each allocation of a run fails once, alone and with all that
+ * follow.
  *
- * The program is linked from the library's object, whose calls of malloc() and its like lead here. A run must end with
- * FLAMETOP_NO_MEMORY, or as if nothing had happened where the library can do without. Nothing may be left: neither
- * blocks nor descriptors.
+ * The program is linked from the library's object, whose calls of malloc() and its like lead here. A run must end
+ * with FLAMETOP_NO_MEMORY, or as if nothing had happened where the library can do without. Nothing may be left:
+ * neither blocks nor descriptors.
  */
 #include <fcntl.h>
 #include <flametop.h>
@@ -63,7 +64,7 @@ void __wrap_free(void *block)
 	__real_free(block);
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------ */
+/* ---- runs ---------------------------------------------------------------------------------------------------- */
 
 struct run {
 	const char *name;

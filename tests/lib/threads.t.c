@@ -1,6 +1,6 @@
 /*
- * threads.t.c - different profiles in different threads at the same time: each is as it would be alone. `make tsan` runs
- * it, too.
+ * threads.t.c - different profiles in different threads at the same time: each is as it would be alone. `make tsan`
+ * runs it, too.
  */
 #include <flametop.h>
 #include <pthread.h>

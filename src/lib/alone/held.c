@@ -1,8 +1,8 @@
 /*
  * held.c - see held.h.
  *
- * free() has no room for a header in front of each block: libc and other libraries hand out blocks of their own that
- * are freed like ours. So the blocks are in a table, and free() finds the ones that it holds.
+ * free() has no room for a header in front of each block: libc and other libraries hand out blocks of their own
+ * that are freed like ours. So the blocks are in a table, and free() finds the ones that it holds.
  */
 #include "lib/alone/held.h"
 

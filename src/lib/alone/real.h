@@ -1,6 +1,7 @@
 /*
  * real.h - functions of other libraries as they are, behind those that the linker puts in their place (--wrap, see
- * wrapped.ld): a call of malloc() in the library is one of __wrap_malloc() in wrap.c, and __real_malloc() is libc's.
+ * wrapped.ld): a call of malloc() in the library is one of __wrap_malloc() in wrap.c, and __real_malloc() is
+ * libc's.
  */
 #ifndef LIB_ALONE_REAL_H
 #define LIB_ALONE_REAL_H

@@ -4,9 +4,9 @@
  *	guard_run():   setjmp, body  ->  mem_exhausted(): unlock, wait for threads, longjmp  ->  give everything back
  *
  * The code below a call neither tests for NULL nor cleans up on the way, so everything that it acquires is in the
- * guard's record (held.h), where wrap.c puts it. A thread that the call has started is a run of its own: it unwinds to
- * its first function, and the guard is broken from then on. Whoever waits for that thread, or for a lock or a condition,
- * or asks for memory, then unwinds, too.
+ * guard's record (held.h), where wrap.c puts it. A thread that the call has started is a run of its own: it unwinds
+ * to its first function, and the guard is broken from then on. Whoever waits for that thread, or for a lock or a
+ * condition, or asks for memory, then unwinds, too.
  *
  * What is not freed: a block that another library allocates for itself while none of its objects is in the record.
  */
@@ -48,8 +48,8 @@ void run_end_thread(void *thread)
 }
 
 /*
- * The threads of the call use what is on the stack of its own thread, which therefore waits for them before it jumps.
- * Nothing allocates outside of a call.
+ * The threads of the call use what is on the stack of its own thread, which therefore waits for them before it
+ * jumps. Nothing allocates outside of a call.
  */
 _Noreturn void mem_exhausted(void)
 {

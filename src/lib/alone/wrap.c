@@ -1,6 +1,6 @@
 /*
- * wrap.c - the functions by which the library acquires something and gives it back. wrapped.ld tells the linker to call
- * these in the place of those of libc and other libraries: they record in the call's guard what is held.
+ * wrap.c - the functions by which the library acquires something and gives it back. wrapped.ld tells the linker to
+ * call these in the place of those of libc and other libraries: they record in the call's guard what is held.
  *
  *	__wrap_fopen(path, mode)    calls __real_fopen(), and records fclose(stream)
  *	__wrap_fclose(stream)       takes that out of the record, and calls __real_fclose()
@@ -58,7 +58,7 @@ void wrap_drop(void (*end)(void *), void *thing)
 	errno = error;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------------------------- */
 
 void *__wrap_malloc(size_t);
 void *__wrap_calloc(size_t, size_t);
@@ -115,7 +115,7 @@ void __wrap_free(void *block)
 	__real_free(block);
 }
 
-/* ---- files ----------------------------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------------------------- */
 
 static void *of_descriptor(int fd)
 {
@@ -192,7 +192,7 @@ int __wrap_close(int fd)
 	return __real_close(fd);
 }
 
-/* ---- things behind a pointer ----------------------------------------------------------------------------------- */
+/* ---- things behind a pointer --------------------------------------------------------------------------------- */
 
 /* Of a function that ends a thing; returns: `return`, or nothing if there is no result. */
 #define ENDER(returns, type, name, thing) \
@@ -290,7 +290,7 @@ Dwfl_Module *__wrap_dwfl_report_elf(Dwfl *dwfl, const char *name, const char *pa
 }
 #endif
 
-/* ---- threads --------------------------------------------------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------------------------------------------- */
 
 struct start {
 	struct guard *guard;
@@ -381,7 +381,9 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int __wrap_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
-/* Wakes up now and then: the thread that would signal may have run out of memory. Callers test what they wait for. */
+/*
+ * Wakes up now and then: the thread that would signal may have run out of memory. Callers test what they wait for.
+ */
 int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
 	struct run *r = run_now();
