@@ -105,11 +105,6 @@ static const struct export_kind *choose_kind(const struct options *o)
 	return kind ? kind : export_find("text");
 }
 
-static bool is_for_people(const struct export_kind *kind)
-{
-	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
-}
-
 /* Of a call of the library, the exit status. */
 static int status_of(const struct flametop_profile *p, int result)
 {
@@ -190,7 +185,8 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
  */
 static void choose_characters(struct options *o)
 {
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && (!options_ask_for_file(o) || is_for_people(choose_kind(o))))
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 &&
+	    (!options_ask_for_file(o) || inside_is_for_people(choose_kind(o))))
 		o->ascii = true;
 	o->export_.ascii = o->ascii;
 }

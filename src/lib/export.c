@@ -26,7 +26,7 @@ struct written {
 	uint64_t part;
 };
 
-static bool is_for_people(const struct export_kind *kind)
+bool inside_is_for_people(const struct export_kind *kind)
 {
 	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
 }
@@ -41,7 +41,7 @@ static void complete_options(const struct options *o, const struct export_call *
 	eo->frames = &w->frames;
 	eo->loss = &w->loss;
 	eo->part = &w->part;
-	if (!is_for_people(a->kind))
+	if (!inside_is_for_people(a->kind))
 		return;
 	eo->depth = printing_depth(o, eo->is_terminal);
 	if (eo->width == 0 && eo->is_terminal)

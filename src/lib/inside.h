@@ -26,6 +26,8 @@ struct profile *inside_read(struct flametop_profile *);
 struct view *inside_view(struct flametop_view *);
 /* Does --fail-above have two sides to judge? false: a note says why not. */
 bool inside_can_judge(const struct flametop_view *);
+/* Do people read such a file on a terminal? */
+bool inside_is_for_people(const struct export_kind *);
 /* Writes the view to a file, "-": standard output. Returns an enum flametop_status. */
 int inside_export(struct flametop_view *, const struct export_kind *, const char *path);
 

@@ -16,12 +16,12 @@ void settings_deinit(struct settings *s)
 	for (size_t i = 0; i < s->n; i++)
 		free(s->v[i].value);
 	free(s->v);
-	*s = (struct settings){NULL};
+	*s = (struct settings){.v = NULL};
 }
 
 static void settings_copy(struct settings *to, const struct settings *from)
 {
-	*to = (struct settings){NULL};
+	*to = (struct settings){.v = NULL};
 	for (size_t i = 0; i < from->n; i++)
 		mem_push(to->v, to->n, to->cap, ((struct setting){from->v[i].row, mem_strdup(from->v[i].value)}));
 }
