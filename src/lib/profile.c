@@ -46,13 +46,13 @@ struct flametop_profile *flametop_profile_new(void)
 struct flametop_profile *inside_profile(struct options *o, struct load_input *inputs, size_t n, bool is_interactive)
 {
 	struct flametop_profile *p = flametop_profile_new();
-	if (!p)
-		mem_exhausted();
-	p->is_of_program = true;
-	p->options = o;
-	p->inputs = inputs;
-	p->n_inputs = n;
-	p->is_interactive = is_interactive;
+	if (p) {
+		p->is_of_program = true;
+		p->options = o;
+		p->inputs = inputs;
+		p->n_inputs = n;
+		p->is_interactive = is_interactive;
+	}
 	return p;
 }
 

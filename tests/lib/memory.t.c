@@ -184,7 +184,10 @@ static int run_once(const struct run *r, long n, bool goes_on)
 
 static void try(const struct run *r, long most_runs)
 {
+	const char *sanitizer = getenv("TESTS_SANITIZED");
 	trouble = NULL;
+	if (sanitizer && *sanitizer) /* which slow things down tenfold */
+		most_runs = (most_runs + 3) / 4;
 	int expected = run_once(r, 0, false);
 	long all = atomic_load(&asked), step = all / most_runs + 1, broken = 0, runs = 0;
 	if (!is_int(expected, FLAMETOP_OK, "%s: all is well with memory", r->name))

@@ -325,9 +325,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 	if (!r)
 		return __real_pthread_create(thread, attributes, fn, arg);
 	struct start *start = __real_malloc(sizeof *start);
-	if (!start)
+	if (start)
+		*start = (struct start){r->guard, fn, arg};
+	else
 		mem_exhausted();
-	*start = (struct start){r->guard, fn, arg};
 	int error = __real_pthread_create(thread, attributes, begin_thread, start);
 	if (error) {
 		__real_free(start);
