@@ -3,7 +3,8 @@
  *
  * A child inherits ignored and blocked signals from us, as we did from the shell. A child must not inherit the
  * signal settings of the viewer, or of the wait for a recording. While SIGCHLD is ignored, the system discards the
- * exit status of a child, so we reset it (process.c). If nohup made us ignore SIGHUP, the command must ignore it, too.
+ * exit status of a child, so we reset it (process.c). If nohup made us ignore SIGHUP, the command must ignore it,
+ * too.
  */
 #include "base/child.h"
 
