@@ -7,9 +7,9 @@
 #
 # Sources are found, not listed: a new file below src/ or tests/unit/ needs no change here.
 
-VERSION = 0.1.0
-# Of the release; the manual page carries it.
-DATE = 2026-11-21
+# `make docs` writes both into the manual and the files of packages.
+VERSION = 1.0.0-rc1
+DATE = 2026-11-26
 
 BUILD = build
 PREFIX = /usr/local
@@ -67,7 +67,7 @@ PIE = $(if $(STATIC),-static-pie,-pie)
 LINK = $(CC) $(REQUIRED) $(CFLAGS) $(PIE) $(LDFLAGS)
 
 # Only goals that compile need the libraries.
-GOALS_WITHOUT_LIBRARIES = help clean distclean dist format uninstall
+GOALS_WITHOUT_LIBRARIES = help clean distclean dist format release-check uninstall
 ifneq ($(filter-out $(GOALS_WITHOUT_LIBRARIES),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(shell for l in $(LIBRARIES); do $(PKG_CONFIG) --exists $$l 2>/dev/null || echo $$l; done)
 ifneq ($(MISSING),)
@@ -75,7 +75,7 @@ $(error pkg-config does not find: $(MISSING). `scripts/setup` installs what the 
 endif
 USED_LIBRARIES = $(LIBRARIES) $(if $(HAVE_LIBDW),libdw libelf)
 LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(USED_LIBRARIES)) $(if $(HAVE_LIBDW),-DHAVE_LIBDW=1)
-LIBS := $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(USED_LIBRARIES)) -liberty -lm
+LIBS := $(shell $(PKG_CONFIG) $(if $(STATIC),--static) --libs $(USED_LIBRARIES)) -liberty -lm $(if $(filter Linux,$(shell uname -s)),-ldl)
 endif
 
 ifeq ($(V),1)
@@ -119,7 +119,7 @@ PROGRAM = $(BUILD)/flametop
 CARGO_LINK = $(BUILD)/cargo-flametop
 
 .PHONY: all lib static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
-	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
+	fuzzers mutation screenshots docs install uninstall dist release-check clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -132,14 +132,19 @@ $(CARGO_LINK):
 	$(Q)mkdir -p $(@D)
 	$(Q)ln -sf flametop $@
 
-$(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
+# With link-time optimization objects are given as they are, so that ar need not know of it.
+$(PROGRAM): $(BUILD)/main.o $(if $(STATIC),$(ARCHIVED) $(BUILD)/source-list,$(ARCHIVE))
 	$(say) LINK $@
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -o $@ $(filter-out %/source-list,$^) $(LIBS)
 
-# Small rather than fast. Without elfutils, which would be half a megabyte more: STATIC_LIBDW=1.
+# Small rather than fast, but for the files in which time goes. Without elfutils, which would be half a megabyte more: STATIC_LIBDW=1.
 STATIC_LIBDW =
 SMALL := $(shell $(CC) -Oz -fsyntax-only -x c /dev/null 2>/dev/null && echo -Oz || echo -Os)
-STATIC_CFLAGS = $(SMALL) -ffunction-sections -fdata-sections $(HARDENING)
+FAST = base/arena base/buf base/hash collapse/formats/folded collapse/perf/perf collapse/perf/perf_event \
+	collapse/perf/perf_frames collapse/perf/perf_recent model/arrange model/fold model/profile model/symtab model/trie
+CAN_LTO = echo 'int main(void) { return 0; }' | $(CC) -flto=auto -x c -o /dev/null - 2>/dev/null
+STATIC_LTO = $(shell $(CAN_LTO) && echo -flto=auto)
+STATIC_CFLAGS = $(SMALL) $(STATIC_LTO) -ffunction-sections -fdata-sections $(HARDENING)
 STATIC_LDFLAGS = $(HARDENING_LD) -Wl,--gc-sections -Wl,-z,pack-relative-relocs -Wl,--no-eh-frame-hdr -Wl,-T,scripts/static.ld
 
 static: ## build/flametop-static: one file that needs no library and no terminal description (static libraries)
@@ -219,8 +224,8 @@ $(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in FORCE
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@[ ! -f $(BUILD)/sources ] || rm $(BUILD)/sources # the list of earlier versions, where a directory goes now
-	@printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' | cmp -s - $@ || \
-		printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' >$@
+	@printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK)$(if $(STATIC), -O2 $(FAST)))' | cmp -s - $@ || \
+		printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK)$(if $(STATIC), -O2 $(FAST)))' >$@
 
 $(BUILD)/source-list: FORCE
 	@mkdir -p $(@D)
@@ -230,7 +235,7 @@ $(BUILD)/libflametop.a $(BUILD)/libflametop.so: $(BUILD)/source-list
 $(OBJECTS): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(EMBEDDED)
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) $(if $(STATIC),$(if $(filter $(FAST),$*),-O2)) -MMD -MP -c -o $@ $<
 
 $(BUILD)/gen/%_js.h: src/export/%.js scripts/embed
 	$(say) EMBED $<
@@ -271,10 +276,11 @@ BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
 tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(LIBRARY_TESTS) $(LIBRARY_TOOLS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
-# Whatever the user's shell has set must not change a result.
+# Whatever the user's shell has set must not change a result; TEST_LOCALE='LC_ALL=de_DE.UTF-8' tries another locale.
+TEST_LOCALE = LANG=C.UTF-8
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUMERIC -u LC_TIME -u LC_COLLATE -u LC_MESSAGES \
 	-u LANGUAGE -u COLUMNS -u LINES -u VISUAL -u EDITOR -u PERF -u DEBUGINFOD_URLS -u CDPATH -u POSIXLY_CORRECT -u TMUX -u STY \
-	LANG=C.UTF-8 TZ=UTC \
+	$(TEST_LOCALE) TZ=UTC \
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
 	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
@@ -397,7 +403,8 @@ format: ## clang-format (14, as `make lint` checks) over all C
 format-check:
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 
-docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables and sources
+docs: $(PROGRAM) ## the manual, the completions, the CODE-MAP and the version of packages, out of tables and sources
+	$(Q)scripts/versions
 	$(Q)$(PROGRAM) --manual >$(BUILD)/made && cp $(BUILD)/made man/flametop.1
 	$(Q)$(PROGRAM) --completions=bash >$(BUILD)/made && cp $(BUILD)/made completions/flametop.bash
 	$(Q)$(PROGRAM) --completions=zsh >$(BUILD)/made && cp $(BUILD)/made completions/_flametop
@@ -467,6 +474,9 @@ dist: ## flametop-VERSION.tar.gz of the last commit
 	$(Q)gzip -9n <$(BUILD)/dist.tar >$(BUILD)/flametop-$(VERSION).tar.gz
 	$(Q)rm $(BUILD)/dist.tar
 	@echo $(BUILD)/flametop-$(VERSION).tar.gz
+
+release-check: ## builds and tries everything that a release has, and prints a table; ONLY='dist static', CHROOTS=where they are kept
+	$(Q)JOBS=$(JOBS) scripts/release-check $(ONLY)
 
 clean: ## removes build/
 	rm -rf $(BUILD) flametop

@@ -12,7 +12,7 @@
       packages = each (pkgs: {
         default = pkgs.stdenv.mkDerivation {
           pname = "flametop";
-          version = "0.1.0";
+          version = "1.0.0-rc1";
           src = self;
           nativeBuildInputs = [ pkgs.pkg-config ];
           buildInputs = with pkgs; [

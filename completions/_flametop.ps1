@@ -77,7 +77,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--tagfocus'; value = 'needed'; words = ''; help = 'only samples with a label of pprof: REGEX for its key:value, or KEY=REGEX, KEY=128kb, KEY=128kb:2mb'; }
 		@{ modes = 'view record'; names = '--tagignore'; value = 'needed'; words = ''; help = 'without samples that have such a label'; }
 		@{ modes = 'view record'; names = '--merge-recursion'; value = 'none'; words = ''; help = 'direct recursion becomes one frame'; }
-		@{ modes = 'view record'; names = '--event'; value = 'needed'; words = ''; help = 'show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is ''unnamed samples''; all: together, if their units agree'; }
+		@{ modes = 'view record'; names = '--event'; value = 'needed'; words = ''; help = 'show this event or value (default: the first of the recording; where its order is not known, the one with most samples; of pprof its default type, else the last); what has no name is ''unnamed samples''; all: together, if their units agree'; }
 		@{ modes = 'view record'; names = '--thread'; value = 'needed'; words = ''; help = 'only this thread; PID/ is a whole process'; }
 		@{ modes = 'view record'; names = '--time'; value = 'needed'; words = ''; help = 'only samples that begin at FROM or later and before TO, in seconds from the first one'; }
 		@{ modes = 'view record'; names = '--window'; value = 'needed'; words = ''; help = 'only the last part, in seconds before the last sample; while a profile is coming in, a window that slides along'; }
@@ -153,6 +153,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'record'; names = '--build'; value = 'needed'; words = ''; help = 'run this shell command first, as ''make -s'', and record only if it succeeds'; }
 		@{ modes = 'record'; names = '--perfdata'; value = 'needed'; words = '@files'; help = 'record nothing, read this perf.data'; }
 		@{ modes = 'record'; names = '--keep-data'; value = 'none'; words = ''; help = 'leave the recording behind as perf.data'; }
+		@{ modes = 'record'; names = '--push'; value = 'needed'; words = ''; help = 'send the recorded profile to a store, pyroscope://HOST/?service_name=NAME or parca://...; the address''s parameters are its labels'; }
 		@{ modes = 'record'; names = '--ignore-status'; value = 'none'; words = ''; help = 'exit with 0 although the command or perf failed'; }
 		@{ modes = 'record'; names = '--post-process'; value = 'needed'; words = ''; help = 'send the folded stacks through this program first'; }
 		@{ modes = 'record'; names = '--open'; value = 'none'; words = ''; help = 'open the written file with the desktop''s program for it'; }

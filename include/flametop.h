@@ -69,7 +69,7 @@ enum flametop_status {
 /* The two sides of a comparison. Without a baseline there is none. */
 enum flametop_side { FLAMETOP_NEW = 0, FLAMETOP_BASELINE = 1 };
 
-/* "0.1.0"; static. */
+/* "1.0.0"; static. */
 FLAMETOP_API const char *flametop_version(void);
 
 /* ---- names that options accept ------------------------------------------------------------------------------- */

@@ -12,13 +12,8 @@
  * address is wrong, rather than something missing.
  */
 bool fetching_begin(struct options *, bool *is_usage, struct err *err);
-struct session;
-
-/*
- * If the only input is a page that lists profiles, and a viewer will ask for one: fetches the list, and prepares
- * the question. Later the input is fetched from the chosen one. false: err.
- */
-bool fetching_prepare_choice(struct options *, struct session *, struct load_input *, size_t n, struct err *err);
+/* A crash leaves no copy of our memory, which holds credentials; neither does one of programs that we start. */
+void fetching_forbid_core(void);
 /* If the input's path is the name of a source, it is fetched from there. */
 void fetching_connect(struct load_input *, struct options *);
 

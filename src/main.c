@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "base/temporary.h"
 #include "bundle.h"
+#include "choosing.h"
 #include "collapse/collapse.h"
 #include "collapse/load/load.h"
 #include "config.h"
@@ -35,6 +36,7 @@
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
+#include "pushing.h"
 #include "record/cargo.h"
 #include "record/detach.h"
 #include "record/own.h"
@@ -123,9 +125,8 @@ static int judge(const struct options *o, struct flametop_profile *p, struct fla
 	return verdict == FLAMETOP_GREW ? STATUS_GATE : verdict == FLAMETOP_NOTHING ? STATUS_USAGE : STATUS_DONE;
 }
 
-static int write_view(struct options *o, struct flametop_profile *p, struct flametop_view *v, void *arg)
+static int write_file(struct options *o, struct flametop_profile *p, struct flametop_view *v)
 {
-	(void)arg;
 	const char *path = o->output ? o->output : "-";
 	bool is_gate = o->export_.fail_above >= 0;
 	struct err err;
@@ -137,6 +138,16 @@ static int write_view(struct options *o, struct flametop_profile *p, struct flam
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
 	return is_gate ? judge(o, p, v) : STATUS_DONE;
+}
+
+static int write_view(struct options *o, struct flametop_profile *p, struct flametop_view *v, void *arg)
+{
+	(void)arg;
+	struct err err;
+	int status = pushing_is_all(o) ? STATUS_DONE : write_file(o, p, v);
+	if (!o->push || status == STATUS_FAILED || status == STATUS_USAGE)
+		return status;
+	return pushing_send(o, inside_view(v), &err) ? status : failed(&err);
 }
 
 /* Handles a loaded view; arg comes from the caller. */
@@ -259,7 +270,7 @@ static int show_files(struct options *o)
 	inputs_init(&in, o);
 	if (!add_files(&in, o))
 		return usage_hint();
-	return fetching_prepare_choice(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
+	return choosing_prepare(o, &s, in.v, in.n, &err) ? show(o, &s, &in) : failed(&err);
 }
 
 /* ---- record -------------------------------------------------------------------------------------------------- */
@@ -421,7 +432,7 @@ static void keep_recording(struct recording *r)
 static int record_batch(struct options *o, struct session *s, const char *title)
 {
 	/* The command's output must not mix with a profile on standard output. */
-	bool is_stdout = options_ask_for_file(o) && (!o->output || strcmp(o->output, "-") == 0);
+	bool is_stdout = options_ask_for_file(o) && !pushing_is_all(o) && (!o->output || strcmp(o->output, "-") == 0);
 	struct recording r;
 	struct err err;
 	int status = STATUS_FAILED, fd = -1;

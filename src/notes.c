@@ -219,9 +219,8 @@ static void add_ways(struct buf *ways, const struct view *v)
 	add_way(ways, "decay", r->half_life > 0);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
-		bool has_taken = f->excluded > 0 || (view_is_diff(v) && !f->matched_none);
-		add_way(ways, filter_names[f->kind].option, has_taken && !is_done[f->kind]);
-		is_done[f->kind] |= has_taken;
+		add_way(ways, filter_names[f->kind].option, f->has_taken && !is_done[f->kind]);
+		is_done[f->kind] |= f->has_taken;
 	}
 	add_way(ways, "zoom-time", v->tree.until && v->span.to);
 	add_way(ways, "zoom", v->zoom != NODE_ALL && v->shown.view != SHOWN_SANDWICH);

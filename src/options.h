@@ -99,6 +99,7 @@ struct options {
 	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
 	struct source_options source;
+	const char *push;       /* address for the recorded profile; NULL: none */
 	struct sources sources; /* addresses among the inputs, whose names take their places */
 	bool no_demangle;
 	/* view */

@@ -33,7 +33,7 @@ void options_init(struct options *o)
 
 bool options_ask_for_file(const struct options *o)
 {
-	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
+	return !o->is_script && (o->output || o->to || o->push || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
 }
 
 void options_drop_input(struct options *o)

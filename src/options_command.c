@@ -191,8 +191,10 @@ static bool is_repeated(const struct option_row *row, const struct options *o, b
 	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_CARGO || g == GROUP_SVG;
 	if (!row->name)
 		return is_about_data && !is_saved;
+	if (!options_repeat_source(row))
+		return false;
 	if (g == GROUP_SOURCE)
-		return !is_saved && options_repeat_source(row);
+		return !is_saved;
 	if (is_overtaken(row, o))
 		return false;
 	if (row->kind == OPTION_FILTER || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)

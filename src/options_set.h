@@ -87,7 +87,7 @@ option_setter option_set_no_sort;
 option_setter option_set_color;
 option_setter option_set_screen;
 option_setter option_set_completions;
-option_setter option_set_save, option_set_header, option_set_user, option_set_bearer;
+option_setter option_set_push, option_set_save, option_set_header, option_set_user, option_set_bearer;
 option_setter option_set_pid;
 option_setter option_set_thread_id;
 option_setter option_set_frequency;

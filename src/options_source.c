@@ -12,6 +12,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "options_set.h"
+#include "sources/url.h"
 
 #define MOST_HEADERS (64u << 10) /* bytes of a file of headers */
 
@@ -96,6 +97,14 @@ bool option_set_bearer(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_push(struct options *o, const char *value, struct err *err)
+{
+	if (!url_is(value))
+		return fail(err, "expected an address, such as pyroscope://HOST/?service_name=NAME");
+	o->push = value;
+	return true;
+}
+
 bool option_set_save(struct options *o, const char *value, struct err *err)
 {
 	if (!*value || strcmp(value, "-") == 0)
@@ -111,7 +120,7 @@ static bool is_secret(const struct option_row *row)
 
 bool options_repeat_source(const struct option_row *row)
 {
-	return !is_secret(row) && row->set != option_set_save;
+	return !is_secret(row) && row->set != option_set_save && row->set != option_set_push;
 }
 
 /* ---- what goes together -------------------------------------------------------------------------------------- */
@@ -134,6 +143,10 @@ bool options_check_sources(const struct options *o, struct err *err)
 		return fail(err, "--key needs --cert");
 	if (s->user && s->bearer)
 		return fail(err, "--user and --oauth2-bearer do not go together");
+	if (o->push && o->is_script)
+		return fail(err, "--push sends a profile once it is recorded, and does not go with --screen");
+	if (o->push && o->n_diffs)
+		return fail(err, "--push sends one profile, and no comparison");
 	if (s->save && n > 1)
 		return fail(err, "--save keeps what one address sends, not %zu", n);
 	if (s->every && (n != 1 || o->n_files != 1 || o->n_diffs))
@@ -156,6 +169,15 @@ static bool take(struct options *o, const char **word, struct err *err)
 	return s;
 }
 
+static bool take_target(struct options *o, struct err *err)
+{
+	if (!o->push)
+		return true;
+	struct source *s = source_add_target(&o->sources, (char *)(uintptr_t)o->push, &o->source, err);
+	o->push = s ? source_name(s) : NULL;
+	return s;
+}
+
 static void blot_given(const struct options *o)
 {
 	for (size_t i = 0; i < o->n_given; i++)
@@ -165,7 +187,7 @@ static void blot_given(const struct options *o)
 
 bool options_take_sources(struct options *o, struct err *err)
 {
-	bool is_good = take(o, &o->record.perfdata, err);
+	bool is_good = take(o, &o->record.perfdata, err) && take_target(o, err);
 	blot_given(o);
 	for (size_t i = 0; i < o->n_files; i++)
 		is_good = is_good && take(o, &o->files[i], err);

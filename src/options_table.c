@@ -211,9 +211,10 @@ const struct option_row option_table[] = {
 	    "module:, file: or package: before the expression ask for where functions come from",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
-	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not "
-	    "known, the one with most samples); what has no name is 'unnamed samples'; all: together, if their units "
-	 "agree",
+	{"event", 0, "NAME",
+	 "show this event or value (default: the first of the recording; where its order is not known, the one with "
+	 "most samples; of pprof its default type, else the last); what has no name is 'unnamed samples'; all: together, if "
+	 "their units agree",
 	 GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one",
@@ -407,6 +408,8 @@ const struct option_row option_table[] = {
 	 TEXT(record.perfdata)},
 	{"keep-data", 0, NULL, "leave the recording behind as perf.data", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.keep_data)},
+	{"push", 0, "URL", "send the recorded profile to a store, pyroscope://HOST/?service_name=NAME or parca://...; "
+	    "the address's parameters are its labels", GROUP_RECORD, RECORD, NULL, CALL(set_push)},
 	{"ignore-status", 0, NULL, "exit with 0 although the command or perf failed", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.ignore_status)},
 	{"post-process", 0, "CMD", "send the folded stacks through this program first", GROUP_RECORD, RECORD, NULL,

@@ -7,10 +7,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
+#include "base/err.h"
 
 struct profile;
+
+enum choosing {
+	CHOOSING_BUSY,  /* call again */
+	CHOOSING_ASKS,  /* there is another question */
+	CHOOSING_DONE,  /* the input can be loaded */
+	CHOOSING_FAILED /* err says why */
+};
 
 /* Zeroed: no recording, nothing known. Strings outlive it. */
 struct session {
@@ -27,11 +36,17 @@ struct session {
 	const char *(*advice)(void *recording, const struct profile *);
 	const char *advised; /* outcome of taking the advice; NULL: none yet */
 	const char *notes;   /* a line about gaps known before the recording began; NULL: none */
-	/* The viewer asks which of these to load, and calls choose() with its index; n_choices = 0: it does not ask. */
-	const char *const *choices; /* clean */
+	/*
+	 * The viewer asks which of these to load, and calls choose() with its index, then choosing() whenever a byte
+	 * comes from wake_fd: what was chosen may lead to another question. n_choices = 0: it does not ask.
+	 */
+	const char *const *choices;    /* clean */
+	const uint64_t *choice_values; /* their weights; NULL: they have none */
 	size_t n_choices;
-	const char *choices_of; /* where they are */
-	void (*choose)(void *chooser, size_t index);
+	const char *question; /* not clean */
+	void (*choose)(void *chooser, size_t index, int wake_fd);
+	enum choosing (*choosing)(void *chooser, struct err *err);
+	void (*stop_choosing)(void *chooser); /* once the viewer ends */
 	void *chooser;
 	bool has_samples; /* samples were read from it, even if they were dropped later */
 };

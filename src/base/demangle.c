@@ -39,13 +39,26 @@ static void append(const char *piece, size_t n, void *arg)
 	sink->n += n;
 }
 
+/* LLVM adds ".llvm.1A2B" to what it makes global. libiberty of binutils 2.35 does not know this of Rust. */
+static bool expand_rust(char *name, int style, struct sink *sink)
+{
+	char *suffix = strstr(name, ".llvm.");
+	bool is_cut = suffix && !suffix[6 + strspn(suffix + 6, "0123456789ABCDEF")];
+	if (is_cut)
+		*suffix = '\0';
+	bool ok = rust_demangle_callback(name, style & DMGL_PARAMS, append, sink) != 0;
+	if (is_cut)
+		*suffix = '.';
+	return ok;
+}
+
 /* Rust first: a legacy Rust name is also a valid C++ name, with the hash as its last part. */
-static bool expand(const char *name, int style, struct sink *sink)
+static bool expand(char *name, int style, struct sink *sink)
 {
 	if (setjmp(sink->too_long) != 0)
 		return false;
 	sink->n = sink->pieces = 0;
-	if (rust_demangle_callback(name, style & DMGL_PARAMS, append, sink) != 0)
+	if (expand_rust(name, style, sink))
 		return true;
 	sink->n = 0;
 	return name[1] == 'Z' && cplus_demangle_v3_callback(name, style, append, sink) != 0;

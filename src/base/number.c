@@ -284,6 +284,12 @@ void number_add_moment(struct buf *b, uint64_t at, uint64_t length)
 	buf_adds(b, " s");
 }
 
+double number_percent(double percent, unsigned places)
+{
+	double unit = (double)power_of_10(places);
+	return percent < 100 && percent * unit >= 100 * unit - 0.5 ? 100 - 1 / unit : percent;
+}
+
 void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned places)
 {
 	unsigned shown = places < 9 ? places : 9;

@@ -127,6 +127,10 @@ struct sink {
 };
 
 /* Shorthands for profile.h. */
+static inline struct profile_lacks *sink_lacks(struct sink *s)
+{
+	return &s->profile->lacks[s->options->side];
+}
 uint32_t sink_sym(struct sink *, const char *name, size_t len);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);

@@ -28,8 +28,10 @@ enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 struct export_loss {
 	uint64_t wanted, written; /* intended and actual sum of the counts */
 	uint64_t stacks;          /* number of stacks that became 0 */
-	bool is_of_whole;         /* the format has whole numbers only; `written` is one, unless it equals `wanted` */
-	uint64_t n, rounded;      /* then: counts above 0, and those of them that are rounded */
+	bool is_of_whole;         /* the format has whole numbers only, and `written` is one */
+	unsigned decimals;        /* then: those of `wanted` */
+	bool is_of_ns;            /* and both are nanoseconds */
+	uint64_t n, rounded;      /* and counts above 0, and those of them that are rounded */
 	bool is_cut;              /* and a value was larger than it has */
 	bool is_of_times;         /* of a time axis: `written` is in ns, and `wanted` in the unit of the view */
 };

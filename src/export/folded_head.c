@@ -13,13 +13,13 @@
 
 void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clear)
 {
-	if (!v->profile->so_far.is_part && !v->profile->is_cut_off)
+	if (!v->profile->so_far.is_part && !words_are_cut_off(v))
 		return;
 	if (!*is_clear)
 		buf_adds(out, FOLDED_ANNOUNCED "\n");
 	*is_clear = true;
 	buf_adds(out, "# ");
-	words_add_so_far(out, v->profile);
+	words_add_so_far(out, v);
 	buf_addc(out, '\n');
 }
 

@@ -80,7 +80,7 @@ void folded_scale_deinit(struct folded_scale *s)
 	free(s->counts);
 }
 
-static void say_rounded(const struct export_loss *loss, unsigned decimals)
+static void say_rounded(const struct export_loss *loss)
 {
 	struct buf text;
 	buf_init(&text);
@@ -91,42 +91,42 @@ static void say_rounded(const struct export_loss *loss, unsigned decimals)
 	buf_adds(&text, loss->rounded == 1 ? " is rounded, " : " are rounded, ");
 	number_add_commas(&text, loss->stacks, 0);
 	buf_adds(&text, " to 0");
-	if (loss->written != loss->wanted && with_decimals(loss->written, 0, decimals) != loss->wanted) {
+	if (with_decimals(loss->written, 0, loss->decimals) != loss->wanted) {
 		buf_adds(&text, "; they add up to ");
 		number_add_commas(&text, loss->written, 0);
-		buf_adds(&text, ", not to ");
-		number_add_commas(&text, loss->wanted, decimals);
+		buf_adds(&text, loss->is_of_ns ? " ns, not to " : ", not to ");
+		number_add_commas(&text, loss->wanted, loss->decimals);
 	}
 	err_print(buf_str(&text));
 	buf_deinit(&text);
 }
 
-static void say_whole(const struct export_loss *loss, unsigned decimals)
+static void say_whole(const struct export_loss *loss)
 {
 	if (loss->rounded)
-		say_rounded(loss, decimals);
+		say_rounded(loss);
 	if (loss->is_cut)
 		err_print("values above 2^63 - 1, the largest of this format, were cut to that");
 }
 
-/* The view shows the same times, but says what stacks weigh. */
+/* The view shows the same times, but says what stacks weigh. A difference that its digits do not show is none. */
 static void say_times(const struct export_loss *loss, const struct view *v)
 {
 	int scale = profile_time_scale(view_unit(v));
-	struct buf text;
-	buf_init(&text);
-	buf_adds(&text, "on the time axis, stacks last from sample to sample");
+	struct buf lasts, weighs;
 	if (scale < 0) {
-		buf_adds(&text, "; what they weigh is not in such a file");
-	} else {
-		buf_adds(&text, ": ");
-		view_add_weight(v, &text, with_decimals(loss->written, 9, (unsigned)scale + v->profile->decimals));
-		buf_adds(&text, " in all, not the ");
-		view_add_weight(v, &text, loss->wanted);
-		buf_adds(&text, " that they weigh");
+		err_print("on the time axis, stacks last from sample to sample; what they weigh is not in such a file");
+		return;
 	}
-	err_print(buf_str(&text));
-	buf_deinit(&text);
+	buf_init(&lasts);
+	buf_init(&weighs);
+	view_add_weight(v, &lasts, with_decimals(loss->written, 9, (unsigned)scale + v->profile->decimals));
+	view_add_weight(v, &weighs, loss->wanted);
+	if (strcmp(buf_str(&lasts), buf_str(&weighs)) != 0)
+		err_printf("on the time axis, stacks last from sample to sample: %s in all, not the %s that they weigh",
+		           buf_str(&lasts), buf_str(&weighs));
+	buf_deinit(&lasts);
+	buf_deinit(&weighs);
 }
 
 void export_say_loss(const struct export_loss *loss, const struct view *v)
@@ -135,7 +135,7 @@ void export_say_loss(const struct export_loss *loss, const struct view *v)
 	bool is_less = loss->written != loss->wanted;
 	struct buf text;
 	if (loss->is_of_whole)
-		say_whole(loss, decimals);
+		say_whole(loss);
 	else if (loss->is_of_times)
 		say_times(loss, v);
 	if (loss->is_of_whole || loss->is_of_times || (!is_less && !loss->stacks))

@@ -1,7 +1,7 @@
 /*
  * json.c - the answers of a profile for scripts and programs: docs/json.md describes each member.
  *
- *	{"flametop":1,"generator":"flametop 0.1.0",
+ *	{"flametop":1,"generator":"flametop 1.0.0",
  *	"profile":{"file":"a.folded","format":"folded","unit":"samples","entries":4},
  *	"total":30,
  *	"notes":["12.5% excluded"],
@@ -64,10 +64,12 @@ static void add_files(const struct json *j, struct buf *out)
 	json_key(out, "files");
 	buf_addc(out, '[');
 	for (size_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].side && !view_is_diff(j->view))
+			continue;
 		json_comma(out);
 		buf_addc(out, '{');
 		json_add_text(out, "name", p->files[i].name, j->clean);
-		if (p->log[1].n)
+		if (view_is_diff(j->view))
 			json_add_text(out, "side", p->files[i].side ? "before" : "after", j->clean);
 		buf_addc(out, '}');
 	}
@@ -153,8 +155,8 @@ static void add_comparison(const struct json *j, struct buf *out)
 	json_add_text(out, "widths", b->is_swapped ? "before" : "after", j->clean);
 	json_add_weight(j, out, "total_before", tree_weight(j, b->is_swapped));
 	json_add_weight(j, out, "total_after", tree_weight(j, !b->is_swapped));
-	json_add_real(out, "samples_before", b->samples_before, 0);
-	json_add_real(out, "samples_after", b->samples_after, 0);
+	json_add_real(out, "samples_before", b->samples_before, (int)b->decimals);
+	json_add_real(out, "samples_after", b->samples_after, (int)b->decimals);
 	json_add_count(out, "grew", c->grown);
 	json_add_count(out, "shrank", c->shrunk);
 	json_add_count(out, "new", c->added);

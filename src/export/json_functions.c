@@ -96,7 +96,7 @@ static void choose_changes(struct json *j, struct chosen *c)
 	c->n = all < most ? all : most;
 	j->functions.all = all;
 	for (size_t i = 0; i < all; i++)
-		j->functions.weight += c->rows[i].self.weight_after;
+		j->functions.weight += c->rows[i].sum.self;
 }
 
 /* One that is named, or those whose lines are shown. */
@@ -265,10 +265,10 @@ static void add_change(const struct json *j, struct buf *out, const char *key, c
 	buf_addc(out, '{');
 	json_add_weight(j, out, "before", c->weight_before);
 	if (c->quantity == DIFF_OF_SHARES)
-		json_add_real(out, "before_pct", c->before, 2);
+		json_add_real(out, "before_pct", number_percent(c->before, 2), 2);
 	json_add_weight(j, out, "after", c->weight_after);
 	if (c->quantity == DIFF_OF_SHARES)
-		json_add_real(out, "after_pct", c->after, 2);
+		json_add_real(out, "after_pct", number_percent(c->after, 2), 2);
 	add_difference(j, out, c);
 	double error = c->quantity == DIFF_OF_SHARES ? c->error : shown_error(j, c->error);
 	json_add_real(out, "error", c->error > 0 ? error : NAN, decimals);
@@ -347,7 +347,7 @@ static bool add_function(struct json *j, const struct chosen *c, uint32_t i, siz
 	}
 	bool ok = !j->reader || add_lines(j, r->sym);
 	buf_addc(out, '}');
-	json_end_item(&j->functions, j->is_diff ? r->self.weight_after : r->sum.self);
+	json_end_item(&j->functions, r->sum.self);
 	return ok;
 }
 

@@ -3,7 +3,7 @@
  *
  *	<!doctype html>
  *	<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" ...>
- *	<meta name="generator" content="flametop 0.1.0"><title>Flame Graph</title><style>...</style></head>
+ *	<meta name="generator" content="flametop 1.0.0"><title>Flame Graph</title><style>...</style></head>
  *	<body><script type="application/json" id="data">{"flametop":1,"names":["main","read"],...}</script>
  *	<script>...</script></body></html>
  *
@@ -26,12 +26,8 @@
 #include "page_strip_js.h"
 #include "page_table_js.h"
 #include "page_ui_js.h"
+#include "shared_js.h"
 #include "svg.h"
-#include "tight.h"
-#include "viewer_change_js.h"
-#include "viewer_label_js.h"
-#include "viewer_text_js.h"
-#include "viewer_tree_js.h"
 
 #define POLICY                                                                                     \
 	"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; " \
@@ -58,7 +54,7 @@ static void add_head(struct buf *b, const struct view *v, const struct export_op
 	buf_adds(b, "<title>");
 	svg_add_text(b, title, strlen(title));
 	buf_adds(b, "</title>\n<style>\n");
-	tight_add_css(b, page_css);
+	buf_adds(b, page_css);
 	buf_adds(b, "</style></head>\n");
 }
 
@@ -131,16 +127,16 @@ static bool add_others(struct buf *b, const struct view *v, const struct export_
 
 static bool add_body(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
 {
-	static const char *const parts[] = {page_js,          viewer_text_js, viewer_label_js, viewer_tree_js,
-	                                    viewer_change_js, page_draw_js,   page_state_js,   page_table_js,
-	                                    page_strip_js,    page_ui_js};
+	static const char *const parts[] = {page_draw_js, page_state_js, page_table_js, page_strip_js, page_ui_js};
 	buf_adds(b, "<body><noscript>This page needs JavaScript: it draws a flame graph.</noscript>\n");
 	add_data(b, v, o, 0);
 	if (!add_others(b, v, o, err))
 		return false;
 	buf_adds(b, "<script>\n");
+	buf_adds(b, page_js);
+	shared_js_add(b);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		tight_add_js(b, parts[i]);
+		buf_adds(b, parts[i]);
 	buf_adds(b, "</script></body></html>\n");
 	return true;
 }

@@ -212,7 +212,7 @@ function weightText(v) {
 
 function counted(v) { return weightText(v) + (data.scale === undefined ? ' ' + unit : ''); }
 
-function percent(v, all) { return (all > 0 ? 100 * v / all : 0).toFixed(2) + '%'; }
+function percent(v, all) { return percentText(all > 0 ? 100 * v / all : 0, 2); }
 
 // What shares are of, unless something else is named: as on the screen " of shown" where something is left out.
 function wholeWords() { return sides.all < file.all * (1 - 1e-12) ? ' of shown' : ' ' + data.whole_is; }

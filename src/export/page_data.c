@@ -441,7 +441,7 @@ static void add_notes(struct writer *w)
 	size_t from = 0;
 	struct buf text;
 	buf_init(&text);
-	words_add_so_far(&text, v->profile);
+	words_add_so_far(&text, v);
 	add_part(&text, &from);
 	(page_has_all_events(v, w->options) ? words_add_left_out_of_event : words_add_left_out)(&text, v,
 	                                                                                        UTF8_CLEAN_UTF8);

@@ -22,6 +22,7 @@
 #include "base/compress.h"
 #include "base/idmap.h"
 #include "base/mem.h"
+#include "base/wire.h"
 #include "export.h"
 #include "stacks.h"
 #include "top.h"
@@ -51,28 +52,6 @@ struct writer {
 
 /* ---- the wire format ----------------------------------------------------------------------------------------- */
 
-static void add_varint(struct buf *out, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_addc(out, (char)(v | 0x80));
-	buf_addc(out, (char)v);
-}
-
-static void add_number(struct buf *out, unsigned field, uint64_t v)
-{
-	if (!v)
-		return; /* the default */
-	add_varint(out, (uint64_t)field << 3);
-	add_varint(out, v);
-}
-
-static void add_bytes(struct buf *out, unsigned field, const char *bytes, size_t n)
-{
-	add_varint(out, (uint64_t)field << 3 | 2);
-	add_varint(out, n);
-	buf_add(out, bytes, n);
-}
-
 static void flush(struct writer *w)
 {
 	compressor_write(w->out, w->text.data, w->text.len); /* a failure shows when the output is committed */
@@ -82,7 +61,7 @@ static void flush(struct writer *w)
 /* Ends the message, which may have no members. */
 static void end_message(struct writer *w, unsigned field)
 {
-	add_bytes(&w->text, field, w->message.len ? w->message.data : "", w->message.len);
+	wire_add_bytes(&w->text, field, w->message.len ? w->message.data : "", w->message.len);
 	w->message.len = 0;
 	if (w->text.len > PIECE)
 		flush(w);
@@ -91,7 +70,7 @@ static void end_message(struct writer *w, unsigned field)
 /* Adds a string and returns its number. The table may be anywhere in the file: strings come as they are needed. */
 static uint64_t string(struct writer *w, const char *text, size_t n)
 {
-	add_bytes(&w->text, STRING, text, n);
+	wire_add_bytes(&w->text, STRING, text, n);
 	return w->n_strings++;
 }
 
@@ -118,9 +97,9 @@ static uint32_t mapping_of(struct writer *w, uint32_t module)
 		return w->modules[module];
 	uint64_t name = symbol_string(w, module);
 	w->modules[module] = ++w->n_modules;
-	add_number(&w->message, 1, w->n_modules);
-	add_number(&w->message, 5, name);
-	add_number(&w->message, 7, true);
+	wire_add_number(&w->message, 1, w->n_modules);
+	wire_add_number(&w->message, 5, name);
+	wire_add_number(&w->message, 7, true);
 	end_message(w, MAPPING);
 	return w->n_modules;
 }
@@ -130,8 +109,8 @@ static void add_source(struct writer *w, uint32_t source, struct buf *out)
 	const struct symbol *s = &w->symtab->symbols[source];
 	uint64_t line;
 	size_t n = symbol_place(s, &line);
-	add_number(out, 4, n == s->len ? symbol_string(w, source) : string(w, s->name, n));
-	add_number(out, 5, line <= INT64_MAX ? line : 0);
+	wire_add_number(out, 4, n == s->len ? symbol_string(w, source) : string(w, s->name, n));
+	wire_add_number(out, 5, line <= INT64_MAX ? line : 0);
 }
 
 /* Adds the function and its location, which have the same number, if they are new. */
@@ -145,18 +124,18 @@ static uint32_t location_of(struct writer *w, uint32_t sym)
 	struct buf function;
 	buf_init(&function);
 	uint32_t number = w->locations[sym] = ++w->n_locations, mapping = is_function ? mapping_of(w, s->module) : 0;
-	add_number(&function, 1, number);
-	add_number(&function, 2, name);
-	add_number(&function, 3, name);
+	wire_add_number(&function, 1, number);
+	wire_add_number(&function, 2, name);
+	wire_add_number(&function, 3, name);
 	if (is_function && s->source)
 		add_source(w, s->source, &function);
-	add_bytes(&w->text, FUNCTION, function.data, function.len);
+	wire_add_bytes(&w->text, FUNCTION, function.data, function.len);
 	buf_deinit(&function);
-	add_number(&w->message, 1, number);
-	add_number(&w->message, 2, mapping);
+	wire_add_number(&w->message, 1, number);
+	wire_add_number(&w->message, 2, mapping);
 	w->part.len = 0;
-	add_number(&w->part, 1, number);
-	add_bytes(&w->message, 4, w->part.data, w->part.len);
+	wire_add_number(&w->part, 1, number);
+	wire_add_bytes(&w->message, 4, w->part.data, w->part.len);
 	end_message(w, LOCATION);
 	return number;
 }
@@ -170,9 +149,9 @@ static void add_label(struct writer *w)
 		w->label[1] = string(w, "true", 4);
 	}
 	w->part.len = 0;
-	add_number(&w->part, 1, w->label[0]);
-	add_number(&w->part, 2, w->label[1]);
-	add_bytes(&w->message, 3, w->part.data, w->part.len);
+	wire_add_number(&w->part, 1, w->label[0]);
+	wire_add_number(&w->part, 2, w->label[1]);
+	wire_add_bytes(&w->message, 3, w->part.data, w->part.len);
 }
 
 /* One sample of one side, of the locations in w->stack. */
@@ -182,10 +161,10 @@ static void add_sample(struct writer *w, uint64_t weight, unsigned side)
 	if (!value)
 		return; /* carried over */
 	w->part.len = 0;
-	add_varint(&w->part, side ? -value : value);
+	wire_add_varint(&w->part, side ? -value : value);
 	if (w->stack.len)
-		add_bytes(&w->message, 1, w->stack.data, w->stack.len);
-	add_bytes(&w->message, 2, w->part.data, w->part.len);
+		wire_add_bytes(&w->message, 1, w->stack.data, w->stack.len);
+	wire_add_bytes(&w->message, 2, w->part.data, w->part.len);
 	if (side)
 		add_label(w);
 	end_message(w, SAMPLE);
@@ -201,7 +180,7 @@ static void add_stack(void *arg, const uint32_t *syms, size_t n, const uint64_t 
 	for (size_t i = 0; i < n; i++)
 		location_of(w, syms[i]);
 	for (size_t i = 0; i < n; i++)
-		add_varint(&w->stack, w->locations[syms[is_leaf_first ? i : n - 1 - i]]);
+		wire_add_varint(&w->stack, w->locations[syms[is_leaf_first ? i : n - 1 - i]]);
 	for (unsigned side = 0; side < 1u + is_diff; side++)
 		if (weight[side ^ is_swapped])
 			add_sample(w, weight[side ^ is_swapped], side);
@@ -215,10 +194,10 @@ static void add_type(struct writer *w)
 	bool is_named = *event && strcmp(event, "unnamed samples") != 0;
 	uint64_t type = string(w, is_named ? event : "samples", strlen(is_named ? event : "samples"));
 	uint64_t of = string(w, unit, strlen(unit));
-	add_number(&w->message, 1, type);
-	add_number(&w->message, 2, of);
+	wire_add_number(&w->message, 1, type);
+	wire_add_number(&w->message, 2, of);
 	end_message(w, SAMPLE_TYPE);
-	add_number(&w->text, DEFAULT_TYPE, type);
+	wire_add_number(&w->text, DEFAULT_TYPE, type);
 }
 
 /* pprof shows the first mapping as the name of the file; no location is in this one. */
@@ -226,9 +205,9 @@ static void add_input(struct writer *w)
 {
 	const struct profile *p = w->view->profile;
 	const char *name = p->n_files ? p->files[0].name : "";
-	add_number(&w->message, 1, ++w->n_modules);
-	add_number(&w->message, 5, *name ? string(w, name, strlen(name)) : 0);
-	add_number(&w->message, 7, true);
+	wire_add_number(&w->message, 1, ++w->n_modules);
+	wire_add_number(&w->message, 5, *name ? string(w, name, strlen(name)) : 0);
+	wire_add_number(&w->message, 7, true);
 	end_message(w, MAPPING);
 }
 
@@ -243,7 +222,7 @@ static void add_comments(struct writer *w)
 		buf_adds(&notes, "values above 2^63 - 1 were cut\n");
 	for (const char *line = buf_str(&notes); *line;) {
 		size_t n = strcspn(line, "\n");
-		add_number(&w->text, COMMENT, string(w, line, n));
+		wire_add_number(&w->text, COMMENT, string(w, line, n));
 		line += n + (line[n] == '\n');
 	}
 	buf_deinit(&notes);

@@ -1,7 +1,7 @@
 /*
  * speedscope.c - writes a view as a file for speedscope.app, and for what else reads its format.
  *
- *	{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"flametop 0.1.0","name":"a.perf",
+ *	{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"flametop 1.0.0","name":"a.perf",
  *	"profiles":[
  *	{"type":"sampled","name":"cycles","unit":"none","startValue":0,"endValue":30,"samples":[
  *	[0,1],

@@ -27,18 +27,14 @@
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
-#include "tight.h"
-#include "viewer_change_js.h"
+#include "shared_js.h"
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
 #include "viewer_keys_js.h"
-#include "viewer_label_js.h"
 #include "viewer_page_js.h"
 #include "viewer_panels_css.h"
 #include "viewer_table_js.h"
-#include "viewer_text_js.h"
-#include "viewer_tree_js.h"
 #include "viewer_views_js.h"
 
 #define NAMESPACES                                                                       \
@@ -241,7 +237,7 @@ static bool add_style(struct svg *svg, struct err *err)
 		/* No change is as light as the page. Frames inherit the line, so that the pointed one has another. */
 		buf_adds(b, "#frames { stroke:#888; stroke-opacity:.53; stroke-width:.5; }\n");
 	}
-	tight_add_css(b, viewer_css);
+	buf_adds(b, viewer_css);
 	if (svg->is_sandwich)
 		buf_adds(b, ".middle > rect{stroke:#000;stroke-width:1;}\n");
 	if (svg->view->search.pattern) {
@@ -251,9 +247,9 @@ static bool add_style(struct svg *svg, struct err *err)
 		buf_adds(b, "; }\n");
 	}
 	if (!o->bg_colors && !o->ui_color)
-		tight_add_css(b, viewer_dark_css);
+		buf_adds(b, viewer_dark_css);
 	if (!o->no_javascript)
-		tight_add_css(b, viewer_panels_css);
+		buf_adds(b, viewer_panels_css);
 	buf_adds(b, "</style>");
 	return true;
 }
@@ -306,12 +302,12 @@ static void add_whole_script(struct svg *svg)
 
 static void add_program(struct buf *b)
 {
-	static const char *const parts[] = {viewer_js,       viewer_text_js,   viewer_label_js,
-	                                    viewer_tree_js,  viewer_change_js, viewer_views_js,
-	                                    viewer_table_js, viewer_page_js,   viewer_keys_js};
+	static const char *const parts[] = {viewer_views_js, viewer_table_js, viewer_page_js, viewer_keys_js};
 	buf_adds(b, "<![CDATA[");
+	buf_adds(b, viewer_js);
+	shared_js_add(b);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		tight_add_js(b, parts[i]);
+		buf_adds(b, parts[i]);
 	buf_adds(b, "]]>");
 }
 
@@ -486,7 +482,7 @@ static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	static void (*const parts[])(const struct svg *, struct buf *) = {
 		add_middle, add_comparison, add_left_out, add_zoom, add_idle, add_estimate, add_rows, add_narrow};
-	words_add_so_far(text, svg->view->profile);
+	words_add_so_far(text, svg->view);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		size_t from = begin_part(text);
 		parts[i](svg, text);

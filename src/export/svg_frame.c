@@ -167,10 +167,15 @@ static void add_weight(struct svg *svg, uint64_t weight)
 		number_add_commas(&svg->buf, shown_count(svg, weight), svg->decimals);
 }
 
-/* A share, or percentage points, of what is displayed as 100 %. */
+/* Percent of what is compared, in percent of what is displayed as 100 %. */
+static double in_display(const struct svg *svg, double percent)
+{
+	return percent * (double)svg->all / (double)svg->whole;
+}
+
 static void add_part(struct svg *svg, double percent, const char *unit)
 {
-	svg_add_fixed(&svg->buf, percent * (double)svg->all / (double)svg->whole, 2);
+	svg_add_fixed(&svg->buf, percent, 2);
 	buf_adds(&svg->buf, unit);
 }
 
@@ -179,7 +184,7 @@ static void add_side(struct svg *svg, const struct diff_change *c, bool is_after
 {
 	buf_adds(&svg->buf, is_after ? "after " : "before ");
 	if (c->quantity == DIFF_OF_SHARES)
-		add_part(svg, is_after ? c->after : c->before, "%");
+		add_part(svg, number_percent(in_display(svg, is_after ? c->after : c->before), 2), "%");
 	else
 		add_weight(svg, is_after ? c->weight_after : c->weight_before);
 }
@@ -191,7 +196,7 @@ static void add_gain(struct svg *svg, const struct diff_change *c)
 	if (is_change)
 		buf_addc(&svg->buf, c->delta > 0 ? '+' : '-');
 	if (c->quantity == DIFF_OF_SHARES)
-		add_part(svg, fabs(c->delta), " points");
+		add_part(svg, in_display(svg, fabs(c->delta)), " points");
 	else
 		add_weight(svg, diff_weight(c));
 	if (c->is_noise && is_change)
@@ -243,7 +248,7 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 		p = PUT(p, ", 100%");
 	} else {
 		p = PUT(p, ", ");
-		p = svg_put_fixed(p, 100.0 * (double)shown_count(svg, weight) / whole, 2);
+		p = svg_put_fixed(p, number_percent(100.0 * (double)shown_count(svg, weight) / whole, 2), 2);
 		*p++ = '%';
 	}
 	b->len = (size_t)(p - b->data);

@@ -92,7 +92,7 @@ static void add_total(struct text *x)
 static void add_recipe(struct text *x)
 {
 	const struct recipe *r = &x->view->recipe;
-	words_add_missing(&x->line, x->view->profile, "  ");
+	words_add_missing(&x->line, x->view, "  ");
 	words_add_base_event(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_task(&x->line, x->view, "  ", text_clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
@@ -136,7 +136,7 @@ static void add_estimate(struct text *x)
 static void add_so_far(struct text *x)
 {
 	size_t from = x->line.len;
-	words_add_so_far(&x->line, x->view->profile);
+	words_add_so_far(&x->line, x->view);
 	if (x->line.len > from)
 		buf_addc(&x->line, '\n');
 }

@@ -228,9 +228,10 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 void top_add_part(struct buf *out, const struct view *v, const struct export_options *o,
                   const struct diff_change *c, enum top_part part)
 {
-	double value = part == TOP_BEFORE ? c->before : part == TOP_AFTER ? c->after : c->delta;
-	if (c->quantity == DIFF_OF_SHARES)
-		buf_addf(out, part == TOP_DELTA ? "%+.2f" : "%.2f", value);
+	if (c->quantity == DIFF_OF_SHARES && part == TOP_DELTA)
+		buf_addf(out, "%+.2f", c->delta);
+	else if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(out, "%.2f", number_percent(part == TOP_BEFORE ? c->before : c->after, 2));
 	else
 		add_weight(out, v, o, c, part);
 }
@@ -334,7 +335,7 @@ void top_add_notes(struct buf *out, const struct view *v, const struct export_op
 	enum utf8_clean_mode mode = o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 	struct buf note;
 	buf_init(&note);
-	words_add_so_far(&note, v->profile);
+	words_add_so_far(&note, v);
 	add_note(out, before, &note, after);
 	note.len = 0;
 	words_add_left_out(&note, v, mode);

@@ -201,7 +201,7 @@ function wordsOf(i, hasZoom) {
 	if (s.slice(0, at + 2) != name(i) + ' (')
 		return s;
 	if (hasZoom && isZoomed() && !shown[i] && (!sandwich || !apart(i)))
-		zoom = ', ' + (100 * W[i] / spanOf(side[i])).toFixed(2) + '% of zoom';
+		zoom = ', ' + percentText(100 * W[i] / spanOf(side[i]), 2) + ' of zoom';
 	return s.slice(0, at) + s.slice(at).replace(/(,\x20|after\x20)([\d.]+%)(?=[;),])/g, function (all) {
 		all += wholeWords() + zoom;
 		zoom = '';

@@ -34,7 +34,7 @@ function gain(c, word) {
 }
 
 // a value before, or after
-function sideText(v) { return comparison.of == 'shares' ? v.toFixed(2) + '%' : weightText(v); }
+function sideText(v) { return comparison.of == 'shares' ? percentText(v, 2) : weightText(v); }
 
 function ramp(text, part) {
 	var k = Math.round(Math.sqrt(Math.min(Math.max(part, 0), 1)) * (text.length / 6 - 1));

@@ -61,7 +61,7 @@ function columnsOf() {
 	(sandwich ? ['self', 'total', 'caller'] : ['self', 'total']).forEach(function (key) {
 		var words = { self: 'Self', total: 'Total', caller: 'As caller' }[key];
 		if (!comparison) {
-			list.push({ key: key, title: words, of: of.words, text: function (e) { return (100 * e[key] / of.all).toFixed(2) + '%'; } });
+			list.push({ key: key, title: words, of: of.words, text: function (e) { return percentText(100 * e[key] / of.all, 2); } });
 			return;
 		}
 		list.push({ key: key, title: words + points, text: function (e) { return gain(e.change[key]); },

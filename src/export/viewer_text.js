@@ -34,8 +34,8 @@ function ignoresCase(s) {
 // The expression that matches one name only.
 function exactly(s) { return '^' + s.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$'; }
 
-// "12.5%", and 100% only for all of it
-function shareText(part, all) {
-	var p = 100 * part / all;
-	return (p > 99.9999 ? 100 : Math.min(p, 99.9).toFixed(1)) + '%';
-}
+// "99.99%": 100 only for all of it
+function percentText(p, places) { return (p < 100 - 1e-9 ? Math.min(p, 100 - Math.pow(10, -places)) : p).toFixed(places) + '%'; }
+
+// "12.5%", "100%"
+function shareText(part, all) { return percentText(100 * part / all, 1).replace('100.0%', '100%'); }

@@ -131,7 +131,7 @@ function fillOf(f) {
 function addFrame(f) {
 	var g = make(frames, 'g', f.row || !sandwich ? {} : { class: 'middle' }), at = 100 * f.x / total;
 	var count = base.unit === null ? '' : commas(f.w) + ' ' + base.unit + ', ';
-	make(g, 'title', {}, f.name + ' (' + count + (100 * f.w / everything).toFixed(2) + '%' + changeText(f) + ')');
+	make(g, 'title', {}, f.name + ' (' + count + percentText(100 * f.w / everything, 2) + changeText(f) + ')');
 	var r = make(g, 'rect', {
 		x: percent(at), width: percent(100 * f.w / total), y: f.y, height: base.step - 1, fill: fillOf(f),
 		'fg:x': f.x, 'fg:w': f.w, 'fg:name': f.name

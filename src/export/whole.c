@@ -15,8 +15,10 @@ struct whole whole_begin(const struct view *v)
 	unsigned down = p->decimals;
 	unsigned common = up < down ? up : down;
 	uint64_t divisor = with_decimals(1, 0, down - common);
-	return (struct whole){
-		.multiplier = with_decimals(1, 0, up - common), .divisor = divisor, .rest = {divisor / 2, divisor / 2}};
+	return (struct whole){.multiplier = with_decimals(1, 0, up - common),
+	                      .divisor = divisor,
+	                      .decimals = down - common,
+	                      .rest = {divisor / 2, divisor / 2}};
 }
 
 uint64_t whole_of(struct whole *w, uint64_t weight, unsigned side)
@@ -45,7 +47,9 @@ bool whole_end(const struct whole *w, const struct view *v, struct export_loss *
 	bool is_time = profile_time_scale(view_unit(v)) >= 0, is_rounded = w->n_rounded && (!is_time || w->n_zero);
 	if (loss && (is_rounded || w->is_cut))
 		*loss = (struct export_loss){.wanted = w->sum[0],
-		                             .written = w->sum[!is_time && w->divisor > 1],
+		                             .written = w->sum[1],
+		                             .decimals = w->decimals,
+		                             .is_of_ns = is_time,
 		                             .n = w->n,
 		                             .rounded = is_rounded ? w->n_rounded : 0,
 		                             .stacks = w->n_zero,

@@ -14,8 +14,9 @@
 
 struct whole {
 	uint64_t multiplier, divisor;
-	uint64_t rest[2]; /* of the divisions, by side */
-	uint64_t sum[2];  /* of the weights, and of the numbers */
+	unsigned decimals; /* of the sum of the weights, in the unit of the numbers */
+	uint64_t rest[2];  /* of the divisions, by side */
+	uint64_t sum[2];   /* of the weights, and of the numbers */
 	uint64_t n, n_rounded,
 		n_zero;  /* weights above 0, those that the number differs from, and those that became 0 */
 	bool is_cut; /* a value was larger than 2^63 - 1, and was cut to that */

@@ -203,6 +203,12 @@ bool diff_has_other_units(const struct profile *p, const struct recipe *r)
 	return after > 0 && before > 0 && (after >= MOST_UNLIKE * before || before >= MOST_UNLIKE * after);
 }
 
+/* Every weight is a number of samples, or a part of one. */
+static bool are_samples(const struct profile *p, double weight, double samples)
+{
+	return weight == samples * profile_unit(p);
+}
+
 void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct recipe *r, const struct tree *t)
 {
 	*b = (struct diff_basis){.is_swapped = r->swap_sides};
@@ -214,6 +220,8 @@ void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct
 	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped], t->squares[b->is_swapped]);
 	b->samples_before =
 		samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped], t->squares[!b->is_swapped]);
+	if (are_samples(p, b->weight_after, b->samples_after) && are_samples(p, b->weight_before, b->samples_before))
+		b->decimals = p->decimals;
 	b->has_other_units = diff_has_other_units(p, r);
 	b->sides = sides_of(p, r);
 	b->quantity = b->has_other_units ? DIFF_OF_SHARES : r->quantity;

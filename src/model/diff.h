@@ -51,6 +51,7 @@ struct diff_basis {
 	enum diff_quantity quantity;
 	double weight_before, weight_after;
 	double samples_before, samples_after;
+	unsigned decimals;    /* of both, where samples are weights, not estimates */
 	bool is_swapped;      /* the widths come from the baseline */
 	bool has_other_units; /* counts and nanoseconds, say: only shares are compared */
 	struct sides sides;   /* does only one side know what the recipe sums by? */

@@ -216,8 +216,10 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 		free(map);
 		return false;
 	}
+	uint64_t before = w->excluded[1];
 	f->excluded = 0;
 	folding_replace(w, &to, map, &f->excluded);
+	f->has_taken = f->excluded > 0 || w->excluded[1] > before;
 	return true;
 }
 

@@ -93,6 +93,7 @@ static void forget_effects(struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++) {
 		r->filters[i].excluded = 0;
+		r->filters[i].has_taken = false;
 		r->filters[i].matched_none = false;
 		r->filters[i].given_up = 0;
 	}

@@ -274,12 +274,12 @@ void profile_forget(struct profile *p)
 		log->n = log->sealed = 0;
 		log->samples = log->total = 0;
 		p->last_fraction[side] = 0;
+		p->lacks[side].lost = p->lacks[side].paused = 0;
 	}
 	for (size_t i = 0; i < p->n_series; i++)
 		forget_sums(&p->series[i]);
 	p->n_fractions = 0;
 	p->begin = NO_TIME;
-	p->lost = p->paused = 0;
 }
 
 /* Are order and times of these samples irrelevant? The baseline is another run, and only its sums are compared. */

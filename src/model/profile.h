@@ -108,6 +108,14 @@ struct profile_so_far {
 	uint64_t bytes, all; /* of the inputs as they are stored; all: 0 if unknown (a pipe) */
 };
 
+/* What is missing from the inputs of a side. */
+struct profile_lacks {
+	uint64_t lost;   /* samples that the profiler reports as lost */
+	uint64_t paused; /* ns for which the kernel paused sampling, added up over its counters */
+	bool is_cut_off; /* an input ended in its middle, or could not be read to its end */
+	bool callers;    /* --skip-after has taken some away */
+};
+
 struct profile {
 	struct symtab symtab;
 	uint32_t n_paths;
@@ -139,12 +147,9 @@ struct profile {
 	size_t n_fractions, cap_fractions;
 	size_t last_fraction[2]; /* per log: number of its last fraction, from 1; 0: none */
 
-	uint64_t begin;     /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
-	uint64_t lost;      /* samples that the profiler reports as lost */
-	uint64_t paused;    /* ns for which the kernel paused sampling, added up over its counters */
-	bool is_cut_off;    /* an input ended in its middle, or could not be read to its end */
-	bool lacks_callers; /* --skip-after has taken some away */
-	bool lacks_inlines; /* another pass over the input would find inlined functions (INLINES_LATER) */
+	uint64_t begin;                /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
+	struct profile_lacks lacks[2]; /* per log */
+	bool lacks_inlines;            /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */

@@ -365,6 +365,14 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 	dst->log[side].has_times |= from->has_times;
 }
 
+static void append_lacks(struct profile_lacks *to, const struct profile_lacks *from)
+{
+	weight_add(&to->lost, from->lost);
+	weight_add(&to->paused, from->paused);
+	to->is_cut_off |= from->is_cut_off;
+	to->callers |= from->callers;
+}
+
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
 {
 	struct translation t;
@@ -383,11 +391,9 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	idle_append(dst, src, t.series);
 	estimate_append(dst, src, t.series);
 	report_merge(&dst->report, &src->report, file, line_base);
-	dst->lost += src->lost;
-	dst->paused += src->paused;
+	append_lacks(&dst->lacks[0], &src->lacks[0]);
+	append_lacks(&dst->lacks[1], &src->lacks[1]);
 	dst->lacks_inlines |= src->lacks_inlines;
-	dst->lacks_callers |= src->lacks_callers;
-	dst->is_cut_off |= src->is_cut_off;
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);
 	profile_add_columns(dst, src->columns);

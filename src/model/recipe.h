@@ -45,6 +45,7 @@ struct filter {
 	enum match_mode mode;
 	char *pattern;     /* owned; NULL for FILTER_RECURSION */
 	uint64_t excluded; /* weight it took out, set by fold() */
+	bool has_taken;    /* of the profile, or of the baseline; set by fold() */
 	bool matched_none; /* set by fold(): no symbol matched, or no label of a sample */
 	uint64_t given_up; /* set by fold(): names that exceeded a limit; they count as not matching */
 };

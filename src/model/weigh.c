@@ -69,6 +69,8 @@ static void exclude(struct weighing *x, const struct sample_log *log, size_t i)
 	struct folding *w = x->folding;
 	uint32_t filter = selection_left_out_by(x->selection, log, i);
 	weight_add(&w->excluded[x->side], log->weight[i]);
+	if (filter && log->weight[i])
+		w->recipe->filters[filter - 1].has_taken = true;
 	if (filter && x->side == (w->has_base && w->recipe->swap_sides))
 		weight_add(&w->recipe->filters[filter - 1].excluded, log->weight[i]);
 }

@@ -18,20 +18,26 @@ static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 	utf8_clean(out, s, strlen(s), mode);
 }
 
-/* "1,000", "less than 1" of what has faded or is a part of them, "0" of nothing. */
-static void add_samples(struct buf *out, double samples)
+/* "1,000", "19.5", "less than 1" of what has faded or is a part of them, "0" of nothing. */
+static void add_samples(struct buf *out, double samples, unsigned decimals)
 {
-	if (samples > 0 && samples < 0.5)
+	double units = samples * pow(10, decimals);
+	if (units > 0 && units < 0.5)
 		buf_adds(out, "less than 1");
 	else
-		number_add_commas(out, weight_from(samples + 0.5), 0);
+		number_add_commas(out, weight_from(units + 0.5), decimals);
+}
+
+static bool is_one(const struct diff_basis *b)
+{
+	return b->decimals ? b->samples_before == 1 : b->samples_before > 0 && b->samples_before < 1.5;
 }
 
 void words_add_samples(struct buf *out, const struct diff_basis *b)
 {
-	add_samples(out, b->samples_before);
-	buf_adds(out, b->samples_before > 0 && b->samples_before < 1.5 ? " sample before, " : " samples before, ");
-	add_samples(out, b->samples_after);
+	add_samples(out, b->samples_before, b->decimals);
+	buf_adds(out, is_one(b) ? " sample before, " : " samples before, ");
+	add_samples(out, b->samples_after, b->decimals);
 	buf_adds(out, " after");
 }
 
@@ -107,19 +113,28 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to)
 		buf_adds(out, "the end");
 }
 
-void words_add_missing(struct buf *out, const struct profile *p, const char *before)
+/* side: "after: " in a comparison. */
+static void add_lacks(struct buf *out, const struct profile_lacks *l, const char *before, const char *side)
 {
-	if (p->lost) {
-		buf_adds(out, before);
-		number_add_commas(out, p->lost, 0);
-		buf_adds(out, p->lost == 1 ? " sample lost" : " samples lost");
+	if (l->lost) {
+		buf_addf(out, "%s%s", before, side);
+		number_add_commas(out, l->lost, 0);
+		buf_adds(out, l->lost == 1 ? " sample lost" : " samples lost");
 	}
-	if (p->paused) {
-		buf_addf(out, "%ssampling paused for ", before);
-		number_add_time(out, p->paused, 9);
+	if (l->paused) {
+		buf_addf(out, "%s%ssampling paused for ", before, side);
+		number_add_time(out, l->paused, 9);
 	}
-	if (p->lacks_callers)
-		buf_addf(out, "%scallers dropped by --skip-after", before);
+	if (l->callers)
+		buf_addf(out, "%s%scallers dropped by --skip-after", before, side);
+}
+
+void words_add_missing(struct buf *out, const struct view *v, const char *before)
+{
+	bool is_diff = view_is_diff(v);
+	add_lacks(out, &v->profile->lacks[0], before, is_diff ? "after: " : "");
+	if (is_diff)
+		add_lacks(out, &v->profile->lacks[1], before, "before: ");
 }
 
 void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
@@ -330,7 +345,7 @@ static void add_left_out(struct buf *out, const struct view *v, enum utf8_clean_
 	words_add_base_event(&parts, v, between, mode);
 	if (view_has_mixed_units(v))
 		buf_addf(&parts, "%smixed units: compare frames of one event only", between);
-	words_add_missing(&parts, v->profile, between);
+	words_add_missing(&parts, v, between);
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);
 	words_add_times(&parts, v, between);
@@ -357,15 +372,20 @@ static void add_amount(struct buf *out, uint64_t bytes, uint64_t scale)
 	buf_addf(out, "%.*f", scale == 1 || v >= 10 ? 0 : v >= 0.1 || bytes == 0 ? 1 : v >= 0.01 ? 2 : 4, v);
 }
 
-void words_add_so_far(struct buf *out, const struct profile *p)
+bool words_are_cut_off(const struct view *v)
+{
+	return v->profile->lacks[0].is_cut_off || (view_is_diff(v) && v->profile->lacks[1].is_cut_off);
+}
+
+void words_add_so_far(struct buf *out, const struct view *v)
 {
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-	const struct profile_so_far *s = &p->so_far;
+	const struct profile_so_far *s = &v->profile->so_far;
 	bool has_all = s->all > 0 && s->all >= s->bytes;
 	uint64_t scale = 1, largest = has_all ? s->all : s->bytes;
 	size_t unit = 0;
 	if (!s->is_part) {
-		buf_adds(out, p->is_cut_off ? FOLDED_CUT_OFF : "");
+		buf_adds(out, words_are_cut_off(v) ? FOLDED_CUT_OFF : "");
 		return;
 	}
 	for (; largest / scale >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
@@ -481,7 +501,7 @@ void words_add_side(struct buf *out, const struct view *v, const struct diff_cha
                     double factor, int places)
 {
 	if (c->quantity == DIFF_OF_SHARES)
-		buf_addf(out, "%.*f%%", places, is_after ? c->after : c->before);
+		buf_addf(out, "%.*f%%", places, number_percent(is_after ? c->after : c->before, (unsigned)places));
 	else
 		add_weight(out, v, is_after ? c->weight_after : c->weight_before, factor);
 }

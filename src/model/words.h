@@ -34,8 +34,8 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to);
  */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
-/* "12 samples lost", "sampling paused for 3 s", "callers dropped by --skip-after": what the profile lacks. */
-void words_add_missing(struct buf *out, const struct profile *, const char *before);
+/* "12 samples lost", "before: sampling paused for 3 s", "callers dropped by --skip-after": what its sides lack. */
+void words_add_missing(struct buf *out, const struct view *, const char *before);
 /* "before: page-faults", if the baseline's event is another one. */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 /* Names filters until out->len exceeds room, then counts the rest: "+2 filters". */
@@ -66,7 +66,9 @@ void words_add_left_out_of_event(struct buf *out, const struct view *, enum utf8
  * Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far", or that an input is cut off; nothing for a
  * complete profile.
  */
-void words_add_so_far(struct buf *out, const struct profile *);
+void words_add_so_far(struct buf *out, const struct view *);
+/* Is an input of a side that the view shows cut off? */
+bool words_are_cut_off(const struct view *);
 /* "'cycles' is shown; 2 other events: faults, cs"; nothing without other events. Not cleaned. */
 void words_add_events(struct buf *out, const struct view *);
 /* "1.5 s to 2.25 s of 8.5 s": the visible part of a chart with a time axis; nothing if all is visible. */

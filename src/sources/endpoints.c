@@ -168,7 +168,24 @@ void endpoints_deinit(struct endpoints *e)
 	*e = (struct endpoints){NULL};
 }
 
-void endpoints_add_address(struct buf *out, const struct url *list, const char *name)
+static const char *meaning(const char *name)
+{
+	static const char *const words[][2] = {
+		{"allocs", "all memory that was ever allocated"},
+		{"block", "waits for locks and channels"},
+		{"goroutine", "what goroutines do now"},
+		{"heap", "memory in use"},
+		{"mutex", "who holds locks for which others wait"},
+		{"profile", "CPU time, sampled for a while"},
+		{"threadcreate", "who has created threads"},
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(name, words[i][0]) == 0)
+			return words[i][1];
+	return "";
+}
+
+static void add_address(struct buf *out, const struct url *list, const char *name)
 {
 	buf_add(out, list->request, list->query);
 	if (out->data[out->len - 1] != '/')
@@ -177,11 +194,33 @@ void endpoints_add_address(struct buf *out, const struct url *list, const char *
 	buf_adds(out, list->request + list->query);
 }
 
-void endpoints_add_names(struct buf *out, const struct endpoints *e)
+/* The name is "heap (12)", the text "heap          memory in use (12)". */
+static void add_item(struct menu *m, const struct url *list, const struct endpoint *e)
 {
-	for (size_t i = 0; i < e->n; i++) {
-		buf_addf(out, "%s%s", i ? ", " : "", e->v[i].name);
-		if (e->v[i].count)
-			buf_addf(out, " (%llu)", (unsigned long long)e->v[i].count);
+	struct buf name, text, address;
+	buf_init(&name);
+	buf_init(&text);
+	buf_init(&address);
+	buf_adds(&name, e->name);
+	buf_addf(&text, "%-14s%s", e->name, meaning(e->name));
+	if (e->count) {
+		buf_addf(&name, " (%llu)", (unsigned long long)e->count);
+		buf_addf(&text, " (%llu)", (unsigned long long)e->count);
 	}
+	add_address(&address, list, e->name);
+	menu_add(m, buf_str(&name), buf_str(&text), buf_str(&address), 0);
+	buf_deinit(&name);
+	buf_deinit(&text);
+	buf_deinit(&address);
+}
+
+void endpoints_make_menu(struct menu *m, const struct url *list, const struct endpoints *e)
+{
+	struct buf title;
+	buf_init(&title);
+	buf_addf(&title, "Profiles of %s", list->shown);
+	m->title = buf_take(&title);
+	m->what = mem_strdup("lists several profiles; add the name of one");
+	for (size_t i = 0; i < e->n; i++)
+		add_item(m, list, &e->v[i]);
 }

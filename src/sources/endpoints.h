@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sources/menu.h"
 #include "sources/url.h"
 
 #define ENDPOINTS "/debug/pprof/"
@@ -40,9 +41,7 @@ struct endpoints {
 /* Reads the page: the profiles that it links to, without those that are refused. Any bytes will do. */
 void endpoints_read(struct endpoints *, const char *html, size_t n);
 void endpoints_deinit(struct endpoints *);
-/* Appends the address of an endpoint of the list at this address, with the list's own parameters. */
-void endpoints_add_address(struct buf *out, const struct url *list, const char *name);
-/* Appends "profile, heap (12), goroutine (5)". */
-void endpoints_add_names(struct buf *out, const struct endpoints *);
+/* Makes a menu of the endpoints of the list at this address, whose parameters stay. */
+void endpoints_make_menu(struct menu *, const struct url *list, const struct endpoints *);
 
 #endif

@@ -16,19 +16,20 @@
 #include "base/output.h"
 #include "base/scratch.h"
 #include "base/status.h"
-#include "sources/transfer.h"
+#include "sources/endpoints.h"
+#include "sources/requester.h"
+#include "sources/service.h"
+#include "sources/talk.h"
 
-#define MOST_BYTES (UINT64_C(2) << 30)
 #define MOST_OF_LIST (1u << 20)
-#define USUAL_PATIENCE 30u
 
 struct source {
 	const struct source_options *options;
 	struct url url;
-	char *user, *password; /* owned; NULL: none */
+	struct requester who; /* the user of the address and of the options */
+	struct talk talk;     /* the present one, or the last */
 	const struct curl *curl;
-	struct transfer transfer; /* the present one, or the last */
-	int fd;                   /* the answer; -1: there is none yet */
+	int fd; /* the answer; -1: there is none yet */
 };
 
 bool source_is(const char *word)
@@ -41,7 +42,7 @@ bool source_is(const char *word)
 static bool set_address(struct source *s, const char *address, struct err *err)
 {
 	struct url u;
-	if (!url_read(&u, address, err))
+	if (!url_read_given(&u, address, err))
 		return false;
 	url_deinit(&s->url);
 	s->url = u;
@@ -64,7 +65,7 @@ static void settle_seconds(struct source *s)
 {
 	size_t n;
 	unsigned every = s->options->every;
-	if (endpoint_kind(&s->url) == ENDPOINT_LIST)
+	if (source_is_menu(s) || s->url.scheme)
 		return;
 	if (s->options->seconds)
 		set_seconds(s, s->options->seconds);
@@ -76,7 +77,7 @@ static void settle_seconds(struct source *s)
 static void complete_path(struct source *s)
 {
 	struct buf address;
-	if (strcmp(s->url.request + s->url.path, "/") != 0)
+	if (s->url.scheme || strcmp(s->url.request + s->url.path, "/") != 0)
 		return;
 	buf_init(&address);
 	buf_add(&address, s->url.request, s->url.path);
@@ -85,50 +86,65 @@ static void complete_path(struct source *s)
 	buf_deinit(&address);
 }
 
-/* The user of the address wins over that of --user. */
-static void take_user(struct source *s)
-{
-	const char *given = s->options->user, *colon = given ? strchr(given, ':') : NULL;
-	s->user = mem_strdup(s->url.user);
-	s->password = mem_strdup(s->url.password);
-	if (s->user || !given)
-		return;
-	s->user = colon ? mem_strndup(given, (size_t)(colon - given)) : mem_strdup(given);
-	s->password = mem_strdup(colon ? colon + 1 : "");
-}
-
 static void source_free(struct source *s)
 {
 	if (s->fd >= 0)
 		close(s->fd);
 	url_deinit(&s->url);
-	free(s->user);
-	free(s->password);
+	requester_deinit(&s->who);
 	free(s);
 }
 
-struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+/* Can it be fetched at all, or take a profile? */
+static bool check(struct source *s, bool is_target, struct err *err)
+{
+	const struct service *service = service_of(s->url.scheme);
+	if (is_target && (!service || !service->push))
+		return fail(err, "%s: only pyroscope:// and parca:// take profiles", s->url.shown);
+	if (is_target)
+		return push_labels_check(&s->url, err);
+	if (s->url.scheme)
+		return service_of(s->url.scheme)->check(&s->url, err);
+	const char *advice = endpoint_advice(&s->url);
+	return !advice || fail(err, "%s: %s", s->url.shown, advice);
+}
+
+static bool set_up(struct source *s, const char *word, bool is_target, struct err *err)
+{
+	if (!set_address(s, word, err))
+		return false;
+	complete_path(s);
+	if (!is_target)
+		settle_seconds(s);
+	return requester_init(&s->who, &s->url, s->options, err) && check(s, is_target, err);
+}
+
+static struct source *add(struct sources *all, char *word, bool is_target, const struct source_options *o,
+                          struct err *err)
 {
 	struct source *s = mem_zalloc(1, sizeof *s);
 	s->options = o;
 	s->fd = -1;
-	bool is_good = set_address(s, word, err);
+	char *whole = requester_complete(word);
+	bool is_good = set_up(s, whole ? whole : word, is_target, err);
 	url_blot(word);
+	free(whole);
 	if (!is_good) {
-		source_free(s);
-		return NULL;
-	}
-	complete_path(s);
-	take_user(s);
-	settle_seconds(s);
-	const char *advice = endpoint_advice(&s->url);
-	if (advice) {
-		fail(err, "%s: %s", s->url.shown, advice);
 		source_free(s);
 		return NULL;
 	}
 	mem_push(all->v, all->n, all->cap, s);
 	return s;
+}
+
+struct source *source_add(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, false, o, err);
+}
+
+struct source *source_add_target(struct sources *all, char *word, const struct source_options *o, struct err *err)
+{
+	return add(all, word, true, o, err);
 }
 
 void sources_deinit(struct sources *all)
@@ -166,50 +182,47 @@ const char *source_name(const struct source *s)
 	return s->url.shown;
 }
 
-enum endpoint_kind source_kind(const struct source *s)
-{
-	return endpoint_kind(&s->url);
-}
-
 unsigned source_seconds(const struct source *s)
 {
-	return endpoint_seconds(&s->url);
+	return s->url.scheme ? 0 : endpoint_seconds(&s->url);
+}
+
+const char *source_format(const struct source *s)
+{
+	return s->url.scheme ? service_of(s->url.scheme)->format : NULL;
+}
+
+bool source_is_menu(const struct source *s)
+{
+	const struct service *service = service_of(s->url.scheme);
+	return service ? service->is_menu && service->is_menu(&s->url) : endpoint_kind(&s->url) == ENDPOINT_LIST;
 }
 
 /* ---- fetching ------------------------------------------------------------------------------------------------ */
 
-static void prepare(struct source *s, const atomic_bool *stop, int fd, uint64_t most)
+static struct talk *begin(struct source *s, const atomic_bool *stop)
 {
-	const struct source_options *o = s->options;
-	s->transfer = (struct transfer){
+	s->talk = (struct talk){
+		.options = s->options,
 		.curl = s->curl,
-		.url = &s->url,
-		.who = {(const char *const *)o->headers, s->user, s->password, o->bearer, o->cert, o->key, o->netrc},
-		.cacert = o->cacert,
-		.insecure = o->insecure,
+		.who = s->who.credentials,
+		.home = &s->url,
 		.seconds = source_seconds(s),
-		.patience = o->patience ? o->patience : USUAL_PATIENCE,
-		.most = most,
-		.fd = fd,
 		.stop = stop,
 	};
+	talk_begin(&s->talk);
+	return &s->talk;
 }
 
-/* Returns a descriptor of the answer; -1: err. */
-static int fetch_up_to(struct source *s, uint64_t most, const atomic_bool *stop, struct err *err)
+/* Returns a descriptor of the profile; -1: err. */
+static int fetch(struct source *s, const atomic_bool *stop, struct err *err)
 {
-	int fd = scratch_open(err);
-	if (fd < 0)
-		return -1;
-	prepare(s, stop, fd, most);
-	struct status_stage before = status_enter(
-		(struct status_stage){"fetching from", s->url.host, &s->transfer.done, &s->transfer.all, true});
-	bool is_good = transfer_run(&s->transfer, err);
-	status_enter(before);
-	if (is_good)
-		return fd;
-	close(fd);
-	return -1;
+	struct talk *t = begin(s, stop);
+	const struct request plain = {NULL};
+	const struct service *service = service_of(s->url.scheme);
+	int fd = service ? service->fetch(&s->url, t, err) : talk_ask(t, s->url.request, &plain, TALK_MOST_BYTES, err);
+	talk_end(t);
+	return fd;
 }
 
 static bool copy(int fd, struct output *out, struct err *err)
@@ -249,28 +262,28 @@ static int open_again(int fd, struct err *err)
 	return again;
 }
 
-static void fail_list(struct source *s, struct err *err)
+static void fail_menu(struct source *s, const atomic_bool *stop, struct err *err)
 {
-	struct endpoints e = {NULL};
+	struct menu m;
 	struct buf names;
-	if (!source_list(s, &e, err))
+	if (!source_list(s, stop, &m, err))
 		return;
 	buf_init(&names);
-	endpoints_add_names(&names, &e);
-	fail(err, "%s lists several profiles; add the name of one: %s", source_name(s), buf_str(&names));
+	menu_add_names(&names, &m);
+	fail(err, "%s %s%s%s", source_name(s), m.what, names.len ? ": " : "", buf_str(&names));
 	buf_deinit(&names);
-	endpoints_deinit(&e);
+	menu_deinit(&m);
 }
 
 int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 {
-	if (source_kind(s) == ENDPOINT_LIST) {
-		fail_list(s, err);
+	if (source_is_menu(s)) {
+		fail_menu(s, stop, err);
 		return -1;
 	}
 	if (s->fd >= 0 && !s->options->every)
 		return open_again(s->fd, err);
-	int fd = fetch_up_to(s, MOST_BYTES, stop, err);
+	int fd = fetch(s, stop, err);
 	if (fd < 0)
 		return -1;
 	if (!save(s, fd, err)) {
@@ -283,28 +296,59 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	return open_again(fd, err);
 }
 
-/* ---- the list of profiles ------------------------------------------------------------------------------------ */
-
-bool source_list(struct source *s, struct endpoints *e, struct err *err)
+/* Puts the address in front of a message, unless that begins with it. Returns false. */
+static bool fail_at(const struct source *s, const struct err *why, struct err *err)
 {
-	int fd = fetch_up_to(s, MOST_OF_LIST, NULL, err);
-	if (fd < 0)
-		return false;
-	char *html = mem_alloc(MOST_OF_LIST);
-	ssize_t n = pread(fd, html, MOST_OF_LIST, 0);
-	*e = (struct endpoints){NULL};
-	endpoints_read(e, html, n > 0 ? (size_t)n : 0);
-	free(html);
-	close(fd);
-	return e->n > 0 || fail(err, "%s: the answer lists no profiles", source_name(s));
+	bool has_name = strncmp(why->text, source_name(s), strlen(source_name(s))) == 0;
+	return fail(err, "%s%s%s", has_name ? "" : source_name(s), has_name ? "" : ": ", why->text);
 }
 
-void source_choose(struct source *s, const char *endpoint)
+bool source_push(struct source *s, const struct pushed *p, struct buf *said, struct err *err)
 {
-	struct buf address;
-	buf_init(&address);
-	endpoints_add_address(&address, &s->url, endpoint);
-	set_address(s, buf_str(&address), NULL);
-	buf_deinit(&address);
+	struct err why = {""};
+	struct talk *t = begin(s, NULL);
+	bool is_sent = service_of(s->url.scheme)->push(&s->url, t, p, said, &why);
+	talk_end(t);
+	return is_sent || fail_at(s, &why, err);
+}
+
+/* ---- what there is to choose --------------------------------------------------------------------------------- */
+
+static bool list_endpoints(struct source *s, struct talk *t, struct menu *m, struct err *err)
+{
+	const struct request plain = {NULL};
+	struct endpoints e = {NULL};
+	struct buf html;
+	int fd = talk_ask(t, s->url.request, &plain, MOST_OF_LIST, err);
+	if (fd < 0)
+		return false;
+	buf_init(&html);
+	bool is_read = talk_read_file(fd, MOST_OF_LIST, &html, err);
+	close(fd);
+	if (is_read)
+		endpoints_read(&e, html.data, html.len);
+	buf_deinit(&html);
+	endpoints_make_menu(m, &s->url, &e);
+	endpoints_deinit(&e);
+	return is_read && (m->n > 0 || fail(err, "%s: the answer lists no profiles", source_name(s)));
+}
+
+bool source_list(struct source *s, const atomic_bool *stop, struct menu *m, struct err *err)
+{
+	struct err why = {""};
+	struct talk *t = begin(s, stop);
+	*m = (struct menu){NULL};
+	const struct service *service = service_of(s->url.scheme);
+	bool is_there = service ? service->list(&s->url, t, m, &why) : list_endpoints(s, t, m, &why);
+	talk_end(t);
+	if (is_there)
+		return true;
+	menu_deinit(m);
+	return fail_at(s, &why, err);
+}
+
+void source_choose(struct source *s, const char *address)
+{
+	set_address(s, address, NULL);
 	settle_seconds(s);
 }

@@ -15,20 +15,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "sources/endpoints.h"
-
-/* From the command line; texts that were not given are NULL. */
-struct source_options {
-	const char **headers;            /* "Name: value"; a NULL ends the list; owned array */
-	const char *user;                /* "NAME:PASSWORD" */
-	const char *bearer;              /* token */
-	const char *cacert, *cert, *key; /* files */
-	bool netrc, insecure;
-	unsigned seconds;  /* to take samples for; 0: as the address says */
-	unsigned every;    /* seconds from one answer to the next; 0: there is only one */
-	unsigned patience; /* seconds of silence; 0: as usual */
-	const char *save;  /* file for what comes */
-};
+#include "sources/menu.h"
+#include "sources/pushed.h"
+#include "sources/source_options.h"
 
 struct source;
 
@@ -45,6 +34,8 @@ bool source_is(const char *word);
  * says why.
  */
 struct source *source_add(struct sources *, char *word, const struct source_options *, struct err *err);
+/* The same for an address to which a profile is sent. */
+struct source *source_add_target(struct sources *, char *word, const struct source_options *, struct err *err);
 void sources_deinit(struct sources *);
 /* Makes what fetching needs. Call it once, before other threads run, if there are sources. false: err. */
 bool sources_ready(struct sources *, struct err *err);
@@ -53,9 +44,12 @@ struct source *source_find(const struct sources *, const char *name);
 
 /* Its address without secrets; lives as long as the source, but for source_choose(). */
 const char *source_name(const struct source *);
-enum endpoint_kind source_kind(const struct source *);
 /* Seconds for which the server takes samples before it answers; 0: it answers at once. */
 unsigned source_seconds(const struct source *);
+/* The name of the format that it has for certain; NULL: any. */
+const char *source_format(const struct source *);
+/* Does the address leave something to be chosen, so that there is nothing to fetch yet? */
+bool source_is_menu(const struct source *);
 
 /*
  * Fetches it, unless it is here already (--every: always anew). Returns a descriptor of a regular file at its
@@ -63,9 +57,15 @@ unsigned source_seconds(const struct source *);
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
 
-/* For ENDPOINT_LIST: fetches what it lists, for endpoints_deinit(). false: err says why, or that it is nothing. */
-bool source_list(struct source *, struct endpoints *, struct err *err);
-/* Makes it the source of an endpoint of the list; source_name() is new. */
-void source_choose(struct source *, const char *endpoint);
+/* Sends a profile to a target, and appends what it is called there. false: err names the address. */
+bool source_push(struct source *, const struct pushed *, struct buf *said, struct err *err);
+
+/*
+ * If it is a menu: fetches what there is to choose, at least one item, for menu_deinit(). false: err says why not,
+ * or *stop was set, which may be NULL.
+ */
+bool source_list(struct source *, const atomic_bool *stop, struct menu *, struct err *err);
+/* Makes it the source of an item's address; source_name() is new. */
+void source_choose(struct source *, const char *address);
 
 #endif

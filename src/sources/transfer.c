@@ -2,7 +2,8 @@
  * transfer.c - fetches one address over HTTP.
  *
  * Redirects are followed here, not by the library, which would send headers that the user gives to any host: each
- * hop is a transfer of its own, and from the first one on that leads to another host none has credentials.
+ * hop is a transfer of its own, and from the first one on that leads to another host none has credentials. A
+ * question that has a body is asked again as it is, whatever the status of the redirect.
  *
  * The library is asked again and again what has come, so that a stop takes effect within a few milliseconds. A
  * server may be silent while it connects (10 s), while it takes samples as announced, and then for some time; one
@@ -26,6 +27,7 @@
 #define LEAST_BYTES 1024u /* in `patience` seconds */
 #define MOST_SAID 4096u
 #define MOST_SHOWN 300u /* bytes of a server's message */
+#define MOST_HEADS (64u << 10)
 
 static double now(void)
 {
@@ -78,6 +80,18 @@ static size_t on_bytes(char *bytes, size_t one, size_t n, void *arg)
 	return 0;
 }
 
+/* The library's callback for a line of headers. */
+static size_t on_head(char *line, size_t one, size_t n, void *arg)
+{
+	struct transfer *t = arg;
+	(void)one;
+	if (n > 5 && memcmp(line, "HTTP/", 5) == 0)
+		t->heads.len = 0;
+	if (t->heads.len + n <= MOST_HEADS)
+		buf_add(&t->heads, line, n);
+	return n;
+}
+
 static bool is_silent(struct transfer *t)
 {
 	double at = now(), patience = t->patience;
@@ -99,8 +113,12 @@ static struct curl_list *add_headers(const struct transfer *t, const struct cred
 	struct curl_list *list = NULL;
 	struct buf bearer;
 	buf_init(&bearer);
+	for (const char *const *h = t->request.headers; h && *h; h++)
+		list = c->list_add(list, *h);
 	for (const char *const *h = who->headers; h && *h; h++)
 		list = c->list_add(list, *h);
+	if (t->request.body) /* no question beforehand whether the body may come */
+		list = c->list_add(list, "Expect:");
 	if (who->bearer) {
 		buf_addf(&bearer, "Authorization: Bearer %s", who->bearer);
 		list = c->list_add(list, buf_str(&bearer));
@@ -115,6 +133,15 @@ static void set_text(const struct transfer *t, int option, const char *value)
 		t->curl->set(t->handle, option, value);
 }
 
+static bool set_body(const struct transfer *t)
+{
+	const struct curl *c = t->curl;
+	const struct request *r = &t->request;
+	return !r->body || (c->set(t->handle, CURL_POST, 1L) == CURL_OK &&
+	                    c->set(t->handle, CURL_POSTFIELDSIZE_LARGE, (int64_t)r->n_body) == CURL_OK &&
+	                    c->set(t->handle, CURL_POSTFIELDS, r->body) == CURL_OK);
+}
+
 /* false: the library lacks something without which a transfer would be unsafe. */
 static bool set_up(struct transfer *t, const struct url *u, const struct credentials *who,
                    struct curl_list *headers)
@@ -122,7 +149,7 @@ static bool set_up(struct transfer *t, const struct url *u, const struct credent
 	const struct curl *c = t->curl;
 	bool is_safe = c->set(t->handle, CURL_PROTOCOLS, 3L) == CURL_OK &&
 	               c->set(t->handle, CURL_FOLLOWLOCATION, 0L) == CURL_OK &&
-	               c->set(t->handle, CURL_NOSIGNAL, 1L) == CURL_OK;
+	               c->set(t->handle, CURL_NOSIGNAL, 1L) == CURL_OK && set_body(t);
 	c->set(t->handle, CURL_URL, u->request);
 	c->set(t->handle, CURL_QUICK_EXIT, 1L);
 	c->set(t->handle, CURL_HTTP09_ALLOWED, 0L);
@@ -130,6 +157,8 @@ static bool set_up(struct transfer *t, const struct url *u, const struct credent
 	c->set(t->handle, CURL_MAXFILESIZE_LARGE, (int64_t)t->most);
 	c->set(t->handle, CURL_WRITEFUNCTION, on_bytes);
 	c->set(t->handle, CURL_WRITEDATA, (void *)t);
+	c->set(t->handle, CURL_HEADERFUNCTION, on_head);
+	c->set(t->handle, CURL_HEADERDATA, (void *)t);
 	c->set(t->handle, CURL_ERRORBUFFER, t->words);
 	c->set(t->handle, CURL_USERAGENT, "flametop/" FLAMETOP_VERSION);
 	c->set(t->handle, CURL_HTTPHEADER, (void *)headers);
@@ -201,6 +230,17 @@ static void add_first_line(struct buf *out, const struct buf *said)
 	buf_deinit(&clean);
 }
 
+static void add_said(struct buf *out, const struct transfer *t)
+{
+	struct buf words;
+	buf_init(&words);
+	if (t->request.explain && t->request.explain(&words, t->said.data, t->said.len))
+		add_first_line(out, &words);
+	else
+		add_first_line(out, &t->said);
+	buf_deinit(&words);
+}
+
 static bool has_any(const struct credentials *who)
 {
 	return who->headers || who->user || who->bearer || who->cert;
@@ -221,7 +261,7 @@ static bool fail_status(const struct transfer *t, const struct credentials *who,
 	long status = status_of(t);
 	buf_init(&text);
 	buf_addf(&text, "the server answers with status %ld", status);
-	add_first_line(&text, &t->said);
+	add_said(&text, t);
 	if (status == 401 || status == 403)
 		add_advice(&text, t, who);
 	fail(err, "%s", buf_str(&text));
@@ -268,7 +308,7 @@ static bool fail_library(const struct transfer *t, int failure, struct err *err)
 static bool judge(struct transfer *t, int failure, const struct credentials *who, char **next, struct err *err)
 {
 	const char *to = NULL;
-	long status = status_of(t);
+	long status = t->status = status_of(t);
 	*next = NULL;
 	if (is_stopped(t))
 		return false;
@@ -295,7 +335,7 @@ static bool hop(struct transfer *t, const struct url *u, const struct credential
 	t->handle = c->transfer_new();
 	t->fault = FAULT_NONE;
 	t->fault_errno = 0;
-	t->said.len = 0;
+	t->said.len = t->heads.len = 0;
 	t->words[0] = '\0';
 	t->since = t->heard = now();
 	t->mark = 0;
@@ -317,14 +357,20 @@ static bool hop(struct transfer *t, const struct url *u, const struct credential
 }
 
 /* The next address, which belongs to the server; credentials stay behind if it is another's. */
-static bool follow(struct url *u, const char *to, struct credentials *who, struct err *err)
+static bool follow(struct url *u, const char *to, bool is_kept, struct credentials *who, struct err *err)
 {
 	struct url next;
 	struct err why = {""};
 	if (!url_read(&next, to, &why))
 		return fail(err, "the server redirects to an address that is not followed: %s", why.text);
-	if (!url_is_same_origin(u, &next))
+	if (!url_is_same_origin(u, &next)) {
+		if (is_kept) {
+			fail(err, "the server redirects to %s, which was not asked for", next.host);
+			url_deinit(&next);
+			return false;
+		}
 		*who = (struct credentials){.netrc = who->netrc};
+	}
 	url_deinit(u);
 	*u = next;
 	return true;
@@ -337,11 +383,12 @@ bool transfer_run(struct transfer *t, struct err *err)
 	char *next = NULL;
 	bool is_good = url_read(&u, t->url->request, err);
 	buf_init(&t->said);
+	buf_init(&t->heads);
 	for (unsigned n = 0; is_good; n++) {
 		is_good = hop(t, &u, &who, &next, err);
 		if (!is_good || !next)
 			break;
-		is_good = n < MOST_REDIRECTS ? follow(&u, next, &who, err)
+		is_good = n < MOST_REDIRECTS ? follow(&u, next, t->request.is_kept, &who, err)
 		                             : fail(err, "the server redirects more than %u times", MOST_REDIRECTS);
 		free(next);
 		next = NULL;

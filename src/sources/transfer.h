@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "sources/curl.h"
 #include "sources/url.h"
@@ -20,6 +21,16 @@ struct credentials {
 	bool netrc;             /* user and password of each host from ~/.netrc */
 };
 
+/* What is asked for at an address; zeroed: GET. Not owned. */
+struct request {
+	const char *const *headers; /* "Name: value", no secrets: every host gets them. A NULL ends the list */
+	const char *body;           /* POST; NULL: GET */
+	size_t n_body;
+	bool is_kept; /* the body is for this scheme, host and port only: another one is an error */
+	/* Appends what an answer that is an error says, in one line; false: its first line will do. May be NULL. */
+	bool (*explain)(struct buf *out, const char *said, size_t n);
+};
+
 /* Why the library is told to stop. */
 enum transfer_fault { FAULT_NONE, FAULT_SILENT, FAULT_SIZE, FAULT_WRITE, FAULT_SAID, FAULT_LIBRARY };
 
@@ -27,6 +38,7 @@ struct transfer {
 	/* set by the caller */
 	const struct curl *curl;
 	const struct url *url;
+	struct request request;
 	struct credentials who;
 	const char *cacert; /* file; NULL: as the system trusts */
 	bool insecure;      /* any certificate will do */
@@ -37,6 +49,9 @@ struct transfer {
 	const atomic_bool *stop;
 	/* Of the present answer, for a thread that watches; all is 0 if unknown. */
 	atomic_uint_fast64_t done, all;
+	/* Of the last answer, also if it is an error. The caller ends heads. */
+	long status;
+	struct buf heads; /* its headers, lines as they came; what is above a limit is left out */
 
 	/* private, of the present hop */
 	void *handle;

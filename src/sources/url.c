@@ -3,6 +3,8 @@
  *
  *	scheme :// user : password @ host : port /path ?query #fragment
  *
+ * The scheme of a service (pyroscope, pyroscope+https) says who answers, and stands for http or https.
+ *
  * What libcurl gets is made of the parts found here, without user and password, so that both agree on the host: the
  * last '@' before the path ends the user's part, and characters over which readers of addresses disagree (blanks,
  * backslashes, control characters) are an error.
@@ -182,21 +184,57 @@ static char *decode(const char *s, size_t n)
 	return out;
 }
 
+static bool is_unreadable(char c)
+{
+	return (unsigned char)c <= ' ' || c == 0x7f || c == '\\';
+}
+
+static bool has_control(const char *text)
+{
+	while (*text && (unsigned char)*text >= ' ' && *text != 0x7f)
+		text++;
+	return *text;
+}
+
 static bool is_readable(const char *word)
 {
 	for (const char *c = word; *c; c++)
-		if ((unsigned char)*c <= ' ' || *c == 0x7f || *c == '\\')
+		if (is_unreadable(*c))
 			return false;
 	return true;
 }
 
-static bool check(const struct parts *p, struct err *err)
+/* Is the scheme this one, or this one with an end, as "+https"? */
+static bool has_scheme(const struct parts *p, const char *scheme, const char *end)
 {
-	bool is_http = !p->n_scheme || (p->n_scheme == 4 && strncasecmp(p->scheme, "http", 4) == 0) ||
-	               (p->n_scheme == 5 && strncasecmp(p->scheme, "https", 5) == 0);
-	if (!is_http)
-		return fail(err, "'%.*s://': only http and https can be fetched",
-		            (int)(p->n_scheme > 20 ? 20 : p->n_scheme), p->scheme);
+	size_t n = strlen(scheme), n_end = strlen(end);
+	return p->n_scheme == n + n_end && strncasecmp(p->scheme, scheme, n) == 0 &&
+	       strncasecmp(p->scheme + n, end, n_end) == 0;
+}
+
+#define SCHEME_ROW(name, port) {#name, port},
+static const struct {
+	const char *name;
+	unsigned port;
+} schemes[] = {{"http", 80}, SCHEMES(SCHEME_ROW)};
+
+#define SCHEME_WORD(name, port) ", " #name
+
+static enum scheme scheme_of(const struct parts *p)
+{
+	for (unsigned s = SCHEME_HTTP + 1; s < N_SCHEMES; s++)
+		if (has_scheme(p, schemes[s].name, "") || has_scheme(p, schemes[s].name, "+http") ||
+		    has_scheme(p, schemes[s].name, "+https"))
+			return (enum scheme)s;
+	return SCHEME_HTTP;
+}
+
+static bool check(const struct parts *p, enum scheme scheme, bool is_given, struct err *err)
+{
+	bool is_http = !p->n_scheme || has_scheme(p, "http", "") || has_scheme(p, "http", "s");
+	if (!is_http && scheme == SCHEME_HTTP)
+		return fail(err, "'%.*s://': only http%s can be fetched", (int)(p->n_scheme > 20 ? 20 : p->n_scheme),
+		            p->scheme, is_given ? ", https" SCHEMES(SCHEME_WORD) : " and https");
 	return p->n_host > 0 || fail(err, "an address without a host");
 }
 
@@ -211,36 +249,93 @@ static bool take_user(struct url *u, const struct parts *p, struct err *err)
 	return (u->user && u->password) || fail(err, "an address with a control character in its user's part");
 }
 
-bool url_read(struct url *u, const char *word, struct err *err)
+/* What the scheme of a service stands for. */
+static bool is_https(const struct parts *p)
+{
+	return p->n_scheme >= 5 && strncasecmp(p->scheme + p->n_scheme - 5, "https", 5) == 0;
+}
+
+static void add_host(struct buf *out, const struct url *u, const struct parts *p)
+{
+	buf_add(out, p->host, p->n_host);
+	if (u->scheme && !is_https(p) && !has_port(p->host, p->n_host))
+		buf_addf(out, ":%u", schemes[u->scheme].port);
+}
+
+/* From the path on, without the fragment. */
+static void add_rest(struct buf *out, const struct url *u, const struct parts *p)
+{
+	if (*p->rest != '/')
+		buf_addc(out, '/');
+	const char *query = u->scheme ? query_of(p->rest) : NULL;
+	for (const char *c = p->rest; *c && *c != '#'; c++)
+		/* Whoever looks for the name at the end of an address must find no slash of a label. */
+		if (query && c >= query && (is_unreadable(*c) || *c == '/'))
+			buf_addf(out, "%%%02X", (unsigned char)*c);
+		else
+			buf_addc(out, *c);
+}
+
+static void add_scheme(struct buf *out, const struct url *u, const struct parts *p)
+{
+	if (u->scheme)
+		buf_addf(out, "%s%s://", schemes[u->scheme].name, is_https(p) ? "+https" : "");
+	else
+		buf_adds(out, is_https(p) ? "https://" : "http://");
+}
+
+static void fill(struct url *u, const struct parts *p)
+{
+	struct buf text;
+	buf_init(&text);
+	add_host(&text, u, p);
+	u->host = buf_take(&text);
+	buf_init(&text);
+	buf_addf(&text, "%s://%s", is_https(p) ? "https" : "http", u->host);
+	u->path = text.len;
+	add_rest(&text, u, p);
+	u->request = buf_take(&text);
+	u->query = u->path + strcspn(u->request + u->path, "?");
+	buf_init(&text);
+	add_scheme(&text, u, p);
+	buf_add(&text, p->host, p->n_host);
+	add_shown(&text, u->request + u->path, u->request + u->path);
+	u->shown = buf_take(&text);
+}
+
+static bool read_parts(struct url *u, const char *word, bool is_given, struct err *err)
 {
 	struct parts p;
-	struct buf text;
-	*u = (struct url){NULL};
+	*u = (struct url){.request = NULL};
 	split(&p, word);
 	if (strlen(word) > LONGEST)
 		return fail(err, "an address of more than %u bytes", LONGEST);
-	if (!check(&p, err))
+	if (is_given)
+		u->scheme = scheme_of(&p);
+	if (!check(&p, u->scheme, is_given, err))
 		return false;
-	if (!is_readable(word))
+	const char *query = u->scheme ? query_of(p.rest) : NULL;
+	char *before = query ? mem_strndup(word, (size_t)(query - word)) : mem_strdup(word);
+	bool is_good = is_readable(before) && (!query || !has_control(query));
+	free(before);
+	if (!is_good)
 		return fail(err, "an address with a blank, a backslash or a control character (write %%20 for a blank)");
 	if (!take_user(u, &p, err)) {
 		url_deinit(u);
 		return false;
 	}
-	buf_init(&text);
-	buf_adds(&text, p.n_scheme == 5 ? "https://" : "http://");
-	buf_add(&text, p.host, p.n_host);
-	u->host = mem_strndup(p.host, p.n_host);
-	u->path = text.len;
-	if (*p.rest != '/')
-		buf_addc(&text, '/');
-	buf_add(&text, p.rest, strcspn(p.rest, "#"));
-	u->request = buf_take(&text);
-	u->query = u->path + strcspn(u->request + u->path, "?");
-	buf_init(&text);
-	add_shown(&text, u->request, u->request + u->path);
-	u->shown = buf_take(&text);
+	fill(u, &p);
 	return true;
+}
+
+bool url_read(struct url *u, const char *word, struct err *err)
+{
+	return read_parts(u, word, false, err);
+}
+
+bool url_read_given(struct url *u, const char *word, struct err *err)
+{
+	return read_parts(u, word, true, err);
 }
 
 void url_deinit(struct url *u)
@@ -250,7 +345,7 @@ void url_deinit(struct url *u)
 	free(u->host);
 	free(u->user);
 	free(u->password);
-	*u = (struct url){NULL};
+	*u = (struct url){.request = NULL};
 }
 
 /* ---- parts --------------------------------------------------------------------------------------------------- */
@@ -273,12 +368,58 @@ const char *url_parameter(const struct url *u, const char *name, size_t *n)
 	return NULL;
 }
 
+char *url_value(const struct url *u, const char *name)
+{
+	size_t n;
+	const char *value = url_parameter(u, name, &n);
+	return value ? decode(value, n) : mem_strdup("");
+}
+
+const char *url_next_name(const struct url *u, const char **at, size_t *n)
+{
+	struct pair pair;
+	if (!*at)
+		*at = query_of(u->request + u->path);
+	while (*at && take_pair(at, &pair)) {
+		*n = pair.n_name;
+		if (pair.n_name)
+			return pair.name;
+	}
+	return NULL;
+}
+
+bool url_has_only(const struct url *u, const char *const *names, struct err *err)
+{
+	const char *at = NULL, *found;
+	size_t n;
+	while ((found = url_next_name(u, &at, &n))) {
+		const char *const *name = names;
+		while (*name && !(n == strlen(*name) && memcmp(found, *name, n) == 0))
+			name++;
+		if (!*name)
+			return fail(err, "%s: unknown parameter '%.*s'", u->shown, (int)(n < 40 ? n : 40), found);
+	}
+	return true;
+}
+
+/* The address up to the query, so that it can be read again. */
+static void add_base(struct buf *out, const struct url *u)
+{
+	if (!u->scheme) {
+		buf_add(out, u->request, u->query);
+		return;
+	}
+	bool is_https = strncmp(u->request, "https:", 6) == 0;
+	buf_addf(out, "%s%s://%s", schemes[u->scheme].name, is_https ? "+https" : "", u->host);
+	buf_add(out, u->request + u->path, u->query - u->path);
+}
+
 void url_add_with(struct buf *out, const struct url *u, const char *name, const char *value)
 {
 	const char *query = query_of(u->request + u->path);
 	char mark = '?';
 	struct pair pair;
-	buf_add(out, u->request, u->query);
+	add_base(out, u);
 	while (query && take_pair(&query, &pair)) {
 		if (is_named(&pair, name))
 			continue;
@@ -286,7 +427,34 @@ void url_add_with(struct buf *out, const struct url *u, const char *name, const 
 		buf_add(out, pair.name, (size_t)(pair.value + pair.n_value - pair.name));
 		mark = '&';
 	}
-	buf_addf(out, "%c%s=%s", mark, name, value);
+	if (value)
+		buf_addf(out, "%c%s=%s", mark, name, value);
+}
+
+void url_add_path(struct buf *out, const struct url *u)
+{
+	size_t n = u->query;
+	while (n > u->path && u->request[n - 1] == '/')
+		n--;
+	buf_add(out, u->request, n);
+}
+
+void url_add_escaped(struct buf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_letter(text[i]) || is_digit(text[i]) || (text[i] && strchr("-._~:", text[i])))
+			buf_addc(out, text[i]);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)text[i]);
+}
+
+void url_add_encoded(struct buf *out, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_unreadable(text[i]) || strchr("%&#+?/", text[i]))
+			buf_addf(out, "%%%02X", (unsigned char)text[i]);
+		else
+			buf_addc(out, text[i]);
 }
 
 /* The host ends with the scheme's usual port, written or not. */

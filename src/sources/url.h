@@ -12,11 +12,13 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "sources/schemes.h"
 
 /* All strings are owned. */
 struct url {
-	char *request;         /* what a server is asked for: without user, password and fragment */
-	char *shown;           /* for people: a token=... in it has become token=*** */
+	enum scheme scheme;
+	char *request;         /* what a server is asked for: http, without user, password and fragment */
+	char *shown;           /* for people: as given, but a token=... in it has become token=*** */
 	char *host;            /* with the port if the address has one: "localhost:6060" */
 	char *user, *password; /* decoded; NULL: none */
 	size_t path;           /* of request: where the path begins */
@@ -28,14 +30,39 @@ struct url {
  * other "NAME://..." is one, too, which url_read() refuses. A file of this name is not looked for.
  */
 bool url_is(const char *word);
-/* Reads an address; without a path it gets "/". false: err says why, without secrets; *u needs no deinit. */
+/*
+ * Reads an address of HTTP; without a path it gets "/". false: err says why, without secrets; *u needs no deinit.
+ */
 bool url_read(struct url *u, const char *word, struct err *err);
+/*
+ * The same for what a user gives: it may also be an address of a service, such as pyroscope://host/?query=... or
+ * pyroscope+https://host. Without a port it gets the service's usual one. In its query, a blank and a backslash
+ * stand for themselves.
+ */
+bool url_read_given(struct url *u, const char *word, struct err *err);
 void url_deinit(struct url *);
 
 /* The value of a parameter (not decoded), up to *n bytes; NULL: there is none. */
 const char *url_parameter(const struct url *, const char *name, size_t *n);
-/* Appends the address with the parameter set to this value, which must need no encoding. */
+/* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */
+char *url_value(const struct url *, const char *name);
+/*
+ * The name of the next parameter, up to *n bytes; NULL: there are no more. *at is NULL before the first one.
+ */
+const char *url_next_name(const struct url *, const char **at, size_t *n);
+/* Is the name of each parameter one of these, a list that ends with NULL? false: err names one that is not. */
+bool url_has_only(const struct url *, const char *const *names, struct err *err);
+/*
+ * Appends the address with the parameter set to this value, which must need no encoding; NULL: without it. One of a
+ * service stays one, as url_read_given() takes it.
+ */
 void url_add_with(struct buf *out, const struct url *, const char *name, const char *value);
+/* Appends the address up to its path, without a slash at the end: of a service's API, that is below it. */
+void url_add_path(struct buf *out, const struct url *);
+/* Appends text as a value of a parameter of HTTP. */
+void url_add_escaped(struct buf *out, const char *text, size_t n);
+/* Appends text as a value of a parameter; what is readable stays so: process_cpu:cpu{job="a%26b"}. */
+void url_add_encoded(struct buf *out, const char *text, size_t n);
 /* Do both lead to the same scheme, host and port? Then credentials of one are for the other, too. */
 bool url_is_same_origin(const struct url *, const struct url *);
 

@@ -55,7 +55,7 @@ static void add_sides(struct buf *out, const struct app *app, const struct diff_
 {
 	struct buf side;
 	if (c->quantity == DIFF_OF_SHARES) {
-		buf_addf(out, "%6.2f -> %6.2f%%", c->before, c->after);
+		buf_addf(out, "%6.2f -> %6.2f%%", number_percent(c->before, 2), number_percent(c->after, 2));
 		return;
 	}
 	buf_init(&side);

@@ -42,7 +42,18 @@ static void add_recorded(const struct app *app, struct buf *out, const char *com
 	buf_deinit(&clean);
 }
 
-/* "profile at host:6060" */
+/* "memory:inuse_space{pod="a"}" of "memory:inuse_space:bytes:space:bytes{pod="a"}" */
+static void add_query(const struct app *app, struct buf *out, const char *query)
+{
+	size_t n = strcspn(query, "&"), n_type = strcspn(query, "{&"), n_name = strcspn(query, ":{&");
+	if (query[n_name] == ':')
+		n_name += 1 + strcspn(query + n_name + 1, ":{&");
+	utf8_clean(out, query, n_name, app_clean_mode(app));
+	if (n - n_type > 2) /* not {} */
+		utf8_clean(out, query + n_type, n - n_type, app_clean_mode(app));
+}
+
+/* "profile at host:6060", "process_cpu:cpu at host:4040" */
 static void add_address(const struct app *app, struct buf *out, const char *address)
 {
 	const char *scheme = strstr(address, "://"), *host = scheme ? scheme + 3 : address;
@@ -51,6 +62,9 @@ static void add_address(const struct app *app, struct buf *out, const char *addr
 	size_t at = slash ? (size_t)(slash - host) + 1 : n;
 	if (at < n) {
 		utf8_clean(out, host + at, n - at, app_clean_mode(app));
+		buf_adds(out, " at ");
+	} else if (strncmp(host + n, "?query=", 7) == 0) {
+		add_query(app, out, host + n + 7);
 		buf_adds(out, " at ");
 	}
 	utf8_clean(out, host, n_host, app_clean_mode(app));
@@ -192,7 +206,7 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 	add_idle(app, out);
 	add_estimate(app, out);
 	if (!app_is_loading(app)) /* else the right side counts what is lost */
-		words_add_missing(out, app->profile, "  ");
+		words_add_missing(out, &app->view, "  ");
 	words_add_baseless(out, &app->view, "  ");
 	words_add_base_event(out, &app->view, "  ", app_clean_mode(app));
 	words_add_task(out, &app->view, "  ", app_clean_mode(app));

@@ -59,7 +59,9 @@ static void paint_nothing(struct app *app, struct rect body)
 	const struct tree *t = &app->view.tree;
 	int row = body.row + (body.rows > 8 ? 2 : 0);
 	buf_init(&text);
-	if (app_is_loading(app) || app_is_folding(app) || app->choice != CHOICE_NONE)
+	if (app->choice == CHOICE_MADE)
+		buf_adds(&text, "asking the server what there is to choose");
+	else if (app_is_loading(app) || app_is_folding(app) || app->choice != CHOICE_NONE)
 		buf_adds(&text, "nothing has arrived yet");
 	else if (t->excluded[0] > 0)
 		buf_adds(&text, "Nothing is left to show.\n");

@@ -249,7 +249,7 @@ void pick_event(struct app *app)
 
 static void source_chosen(struct app *app, const struct list_item *item)
 {
-	app->session->choose(app->session->chooser, (size_t)item->id);
+	app->session->choose(app->session->chooser, (size_t)item->id, app->wake_fd);
 	app->choice = CHOICE_MADE;
 }
 
@@ -258,15 +258,36 @@ void pick_source(struct app *app)
 	const struct session *s = app->session;
 	struct buf title;
 	buf_init(&title);
-	buf_adds(&title, "Profiles of ");
-	app_add_clean(app, &title, s->choices_of);
+	app_add_clean(app, &title, s->question);
 	app_begin_list(app, buf_str(&title), "{zoom} picks  {find-line} finds  {quit} quits");
 	buf_deinit(&title);
-	for (size_t i = 0; i < s->n_choices; i++)
-		list_add(&app->list, s->choices[i], 0, i);
+	for (size_t i = 0; i < s->n_choices; i++) {
+		uint64_t value = s->choice_values ? s->choice_values[i] : 0;
+		list_add(&app->list, s->choices[i], value, i);
+		weight_add(&app->list.whole, value);
+	}
 	app->list.chosen = source_chosen;
 	app->choice = CHOICE_OPEN;
 	list_open(&app->list, 0);
+}
+
+bool pick_follow_source(struct app *app, struct err *err)
+{
+	if (app->choice == CHOICE_OPEN && !app->list.is_open)
+		app->end = END_QUIT;
+	if (app->choice != CHOICE_MADE)
+		return false;
+	enum choosing state = app->session->choosing(app->session->chooser, err);
+	if (state == CHOOSING_FAILED)
+		app->end = END_FAILED;
+	if (state == CHOOSING_ASKS) {
+		pick_source(app);
+		app->dirty |= DIRTY_SCREEN;
+	}
+	if (state != CHOOSING_DONE)
+		return false;
+	app->choice = CHOICE_NONE;
+	return true;
 }
 
 /* ---- windows ------------------------------------------------------------------------------------------------- */

@@ -177,7 +177,7 @@ static void say_written_part(struct app *app, const char *path)
 {
 	struct buf words;
 	buf_init(&words);
-	words_add_so_far(&words, app->profile);
+	words_add_so_far(&words, &app->view);
 	if (app->profile->so_far.all > 0)
 		app_complain(app, "written to %s: %s", path, buf_str(&words));
 	else

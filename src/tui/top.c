@@ -375,7 +375,7 @@ static void add_side(const struct app *app, struct buf *out, const struct diff_c
 		return;
 	buf_init(&b);
 	if (c->quantity == DIFF_OF_SHARES)
-		buf_addf(&b, "%.2f", is_after ? c->after : c->before);
+		buf_addf(&b, "%.2f", number_percent(is_after ? c->after : c->before, 2));
 	else
 		words_add_side(&b, &app->view, c, is_after, app_factor(app), 2);
 	top_add_column(out, buf_str(&b), (size_t)width);

@@ -236,13 +236,10 @@ static void start_loading(struct loop *l)
 /* Loads what was chosen from the list; without it, there is nothing to do. */
 static void follow_choice(struct loop *l)
 {
-	struct app *app = &l->app;
-	if (app->choice == CHOICE_OPEN && !app->list.is_open)
-		app->end = END_QUIT;
-	if (app->choice != CHOICE_MADE)
-		return;
-	app->choice = CHOICE_NONE;
-	start_loading(l);
+	if (pick_follow_source(&l->app, &l->err))
+		start_loading(l);
+	else if (l->app.end == END_FAILED && l->err.text[0])
+		leave_with(l, STATUS_FAILED);
 }
 
 /* The profile of the first pass is still without the names that folds make. */
@@ -660,6 +657,8 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 		start_loading(l);
 	run(l);
 	term_close();
+	if (s && s->stop_choosing)
+		s->stop_choosing(s->chooser);
 	load_stop(app->loader);
 	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)

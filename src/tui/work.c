@@ -279,6 +279,7 @@ bool work_end_fold(struct work *w, struct tree *tree, struct totals *totals, str
 		totals_init(&f->totals);
 		for (size_t i = 0; i < recipe->n_filters && i < f->recipe.n_filters; i++) {
 			recipe->filters[i].excluded = f->recipe.filters[i].excluded;
+			recipe->filters[i].has_taken = f->recipe.filters[i].has_taken;
 			recipe->filters[i].matched_none = f->recipe.filters[i].matched_none;
 			recipe->filters[i].given_up = f->recipe.filters[i].given_up;
 		}

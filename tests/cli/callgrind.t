@@ -1,8 +1,8 @@
 #!/bin/sh
 # Call graphs: what a view of them says, --to=callgrind, and what callgrind_annotate says of its files.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/returns.sh"
 
-flametop() { "$FLAMETOP" -q --no-config "$@"; }
 cp "$source/tests/data/collapse/callgrind/ambiguous.in" graph
 words='0.0% of the weight is on paths that are certain; the others are estimated from a call graph'
 for kind in text top markdown svg json; do
@@ -14,18 +14,12 @@ like "$(flametop --to=top --diff=graph graph)" "*before: $words*" "and a compari
 flametop -o x.pb.gz graph
 like "$(gzip -dc <x.pb.gz | tr -d '\000')" "*$words*" "and a comment of a pprof file"
 
-returns() { # NAME OPTION... FILE: as callgrind and back is the same as written at once
-	name=$1
-	shift
-	flametop -o x.callgrind "$@" || return 1
-	is "$(flametop --to=folded x.callgrind)" "$(flametop --to=folded "$@")" "$name"
-}
 printf 'main;parse;read 20\nmain;parse 5\nmain;eval;call 4\nidle 1\n' >a.folded
-returns "stacks whose functions have one caller come back" a.folded
-returns "a zoom" --zoom=main a.folded
-returns "a filter" --ignore=parse a.folded
+returns x.callgrind "stacks whose functions have one caller come back" a.folded
+returns x.callgrind "a zoom" --zoom=main a.folded
+returns x.callgrind "a filter" --ignore=parse a.folded
 printf '(1) 1\n(below main);a=b 2\nname: x;fn=(2) 3\n' >names.folded
-returns "any name" names.folded
+returns x.callgrind "any name" names.folded
 printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n' >fractions.folded
 flametop -o x.callgrind fractions.folded
 is "$(flametop --to=folded x.callgrind)" "a 2500000
@@ -53,7 +47,7 @@ calls=1 0
 0 7
 *' "a call counts once on a stack, however often it is there"
 printf '[empty] 3\na 2\n' >empty.folded
-returns "a stack without frames" empty.folded
+returns x.callgrind "a stack without frames" empty.folded
 printf 'main;parse;read 40\nmain;new 5\n' >b.folded
 flametop --diff=a.folded -o x.callgrind b.folded
 like "$(cat x.callgrind)" '*events: samples before

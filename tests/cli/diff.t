@@ -516,4 +516,23 @@ ok "which is not taken for none" sh -c '! grep -q "names no unit" .err'
 run "$FLAMETOP" --no-config --decay=1 --diff="$spell" --to=top "$spell"
 says "*--decay applies only to the new profile*" "what does not apply to the baseline is named"
 
+# Almost all is not all: no number of a comparison rounds up to 100 % but that of the whole.
+printf 'a;b 999999\nc 1\n' >nearly.folded
+printf 'a;b 999990\nc 10\n' >near.folded
+for kind in top json svg text; do
+	run "$FLAMETOP" --no-config --to=$kind --diff=near.folded nearly.folded
+	[ $kind = svg ] && grep -o '<title>[ab] [^<]*' .out >titles && mv titles .out
+	ok "a share below 100 % is not shown as 100 % ($kind)" sh -c '! grep -q "100\.00[^0-9]\|100\.0%" .out && grep -q "99\.9" .out'
+done
+run "$FLAMETOP" --no-config --to=svg nearly.folded
+prints "*<title>a (999,999 samples, 99.99%)*" "as in the drawing of one profile"
+
+# Parts of samples are not rounded where the header shows them.
+printf 'a;b 10.5\na;c 3.25\n' >parts.folded
+printf 'a;b 19.5\na;c 3\n' >more-parts.folded
+run "$FLAMETOP" --no-config --to=top --diff=parts.folded more-parts.folded
+prints "*13.75 samples before, 22.5 after*" "samples in words have the decimals of the weights"
+run "$FLAMETOP" --no-config --to=json --diff=parts.folded more-parts.folded
+prints '*"samples_before":13.75,"samples_after":22.5*' "those of JSON, too"
+
 done_testing

@@ -1,7 +1,7 @@
 # fetch.sh - a server of profiles on the loopback: `. "$source/tests/cli/fetch.sh"` after tap.sh.
 # shellcheck shell=sh
 #
-#	serve NAME [CERTIFICATE]    starts one; its address is in $at, its requests are in NAME.log
+#	serve NAME [CERTIFICATE]    starts one; its address is in $at, its requests are in NAME.log; server=FILE: another
 #	asked PATTERN NAME          was the last request like this?
 
 command -v python3 >/dev/null || skip_all "python3 is not installed"
@@ -19,7 +19,7 @@ trap 'end_servers; cd / && rm -rf "$dir"' EXIT
 serve() {
 	: >"$1.log"
 	# shellcheck disable=SC2086 # there may be no certificate
-	python3 "$source/tests/cli/fetch_server.py" "$dir" "$dir/$1.log" "$dir/$1.port" ${2-} >"$dir/$1.said" 2>&1 &
+	python3 "$source/tests/cli/${server:-fetch_server.py}" "$dir" "$dir/$1.log" "$dir/$1.port" ${2-} >"$dir/$1.said" 2>&1 &
 	servers="$servers $!"
 	until_true test -s "$1.port" || skip_all "there is no server: $(cat "$1.said")"
 	# shellcheck disable=SC2034 # for the test

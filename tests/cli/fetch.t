@@ -223,7 +223,7 @@ says "flametop: http://127.0.0.1:1/x: *" "the address is named"
 one_line "in one line"
 fetch ftp://127.0.0.1/x
 exits 2 "only http and https"
-says "flametop: 'ftp://': only http and https can be fetched" "others are named"
+says "flametop: 'ftp://': only http, https, pyroscope, parca* can be fetched" "others are named"
 fetch "$at/a.folded" "$at/500"
 exits 1 "one of several that fails is a failure"
 

@@ -2,31 +2,25 @@
 # --to=firefox: what flametop reads back, threads and times of a flame chart, and what the file has for the Firefox
 # Profiler. Lines of profiles of Firefox.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/returns.sh"
 
-flametop() { "$FLAMETOP" -q --no-config "$@"; }
-returns() { # NAME OPTION... FILE: as a profile and back is the same as written at once; the file stays as x.firefox.json
-	name=$1
-	shift
-	flametop -o x.firefox.json "$@" || return 1
-	is "$(flametop --to=folded x.firefox.json)" "$(flametop --to=folded "$@")" "$name"
-}
 has() { # TEXT NAME: a line of the file has the text
 	ok "$2" grep -qF -e "$1" x.firefox.json
 }
 meta() { head -n 3 x.firefox.json; }
 
 printf 'main;parse;read 20\nmain;parse 5\nmain;eval;eval;read 4\nidle 1\n' >a.folded
-returns "stacks, recursion, and a name of its own" a.folded
+returns x.firefox.json "stacks, recursion, and a name of its own" a.folded
 has '"preprocessedProfileVersion":55' "the version of the format"
 has '"stack":[0,4,5,6],"time":[0,1,2,3],"weight":[1,4,5,20],"weightType":"samples","length":4' "samples, in the order of the graph"
 has '"frame":[0,1,2,2,3,4,3],"prefix":[null,null,1,2,3,1,5],"length":7' "parents come before their children"
 like "$(meta)" '*"product":"a.folded (flametop, without times: samples follow each other)"*' "invented times are said"
-returns "a zoom" --zoom='main;eval' a.folded
-returns "a filter" --ignore=parse a.folded
+returns x.firefox.json "a zoom" --zoom='main;eval' a.folded
+returns x.firefox.json "a filter" --ignore=parse a.folded
 like "$(meta)" '*83.3% excluded*without parse*' "what filters took out is said"
-returns "a group" --split=file a.folded
+returns x.firefox.json "a group" --split=file a.folded
 printf 'a\\"b\001\302\240 x;<\342\200\250\360\237\224\245\363\240\200\201> 1\n' >names.folded
-returns "any character in a name" names.folded
+returns x.firefox.json "any character in a name" names.folded
 is "$(LC_ALL=C tr -d '\n -~' <x.firefox.json)" "$(printf '\302\240\360\237\224\245')" "none that is not safe to show is written"
 printf 'a\377b 1\n' >bytes.folded
 flametop -o x.firefox.json bytes.folded
@@ -35,7 +29,7 @@ printf '[empty] 3\na 2\n' >empty.folded
 flametop -o x.firefox.json empty.folded
 is "$(flametop --to=folded --idle x.firefox.json)" "$(flametop --to=folded --idle empty.folded)" "a stack without frames is a sample without a stack"
 printf '_ZN3foo3barEv 1\n' >mangled.folded
-returns "mangled names" --no-demangle mangled.folded
+returns x.firefox.json "mangled names" --no-demangle mangled.folded
 flametop -o x.firefox.json mangled.folded
 is "$(flametop --to=folded x.firefox.json)" "foo::bar() 1" "are demangled otherwise"
 printf '# event=cpu unit=us\na;b 1.25\na 2500\n' >times.folded
@@ -45,15 +39,15 @@ has '"weight":[2.5,0.00125],"weightType":"tracing-ms"' "and are milliseconds in 
 printf '# event=cpu unit=s\na 3\n' >seconds.folded
 is "$(flametop -o x.firefox.json seconds.folded; flametop --to=folded x.firefox.json)" "a 3000000000" "so are seconds"
 printf '# event=heap unit=bytes\na 3\n' >bytes.folded
-returns "bytes" bytes.folded
+returns x.firefox.json "bytes" bytes.folded
 has '"weightType":"bytes"' "have their own type"
 printf 'a 1.5\nb 0.25\n' >fractions.folded
-returns "other fractions" fractions.folded
-returns "twice as much" --factor=2 fractions.folded
+returns x.firefox.json "other fractions" fractions.folded
+returns x.firefox.json "twice as much" --factor=2 fractions.folded
 printf 'a 18446744073709551615\n' >large.folded
-returns "the largest weight" large.folded
+returns x.firefox.json "the largest weight" large.folded
 for profile in build.perf.zst build-O0.folded.gz; do
-	returns "$profile" --no-demangle "$source/examples/$profile"
+	returns x.firefox.json "$profile" --no-demangle "$source/examples/$profile"
 done
 plain=$(flametop --to=folded a.folded)
 flametop --reverse -o x.firefox.json a.folded

@@ -1,6 +1,7 @@
 #!/bin/sh
 # --to=html: what the page says of the view, and that no name can leave its place. tests/browser/html.t opens pages.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/returns.sh"
 
 page() { "$FLAMETOP" -q --no-config --to=html "$@" >x.html; }
 data() { sed -n 's/.* id="data">//; /^{"flametop"/,/<.script>$/p' x.html; }
@@ -116,33 +117,29 @@ page --diff=events.perf events.perf
 is "$(grep -o '<script type[^>]*>' x.html)" '<script type="application/json" data-event="cycles" id="data">' "a comparison has one"
 
 # What flametop reads back.
-returns() { # NAME OPTION... FILE: a page and back is the same as written at once
-	name=$1
-	shift
-	page "$@" || return 1
-	is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$("$FLAMETOP" -q --no-config --to=folded "$@" | cksum)" "read back: $name"
-}
-returns "stacks" a.folded
-returns "names that browsers and terminals should not get as they are" bad.folded
-returns "annotated and mangled names" annotated.folded
+printf 'a;b 18446744073709551614\na;c 1\n' >large.folded
+returns x.html "read back: the largest weights" large.folded
+returns x.html "read back: stacks" a.folded
+returns x.html "read back: names that browsers and terminals should not get as they are" bad.folded
+returns x.html "read back: annotated and mangled names" annotated.folded
 printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n[empty] 0.001\n' >fractions.folded
-returns "fractions, and stacks without frames" --idle fractions.folded
-returns "a filter" --ignore=read a.folded
-returns "a recording" "$source/examples/build.perf.zst"
+returns x.html "read back: fractions, and stacks without frames" --idle fractions.folded
+returns x.html "read back: a filter" --ignore=read a.folded
+returns x.html "read back: a recording" "$source/examples/build.perf.zst"
 for option in '' --widths=before --absolute --ignore=read; do
 	# shellcheck disable=SC2086
-	returns "a comparison $option" $option --diff=a.folded b.folded
+	returns x.html "read back: a comparison $option" $option --diff=a.folded b.folded
 done
 page --reverse --diff=a.folded b.folded
 is "$("$FLAMETOP" -q --no-config --to=folded x.html | cksum)" "$("$FLAMETOP" -q --no-config --to=folded --diff=a.folded b.folded | cksum)" \
 	"and the same of both sides with --reverse"
-returns "a comparison with a recording" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
+returns x.html "read back: a comparison with a recording" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
 printf '# event=cpu unit=ms\na;b 1.25 0\na 2.5 0.125\n' >two.folded
-returns "fractions before and after" two.folded
+returns x.html "read back: fractions before and after" two.folded
 printf 'main 0 5\nmain;read 0 1\n' >new.folded
-returns "nothing before" new.folded
+returns x.html "read back: nothing before" new.folded
 printf 'main 5 0\nmain;read 1 0\n' >gone.folded
-returns "nothing after" --widths=before gone.folded
+returns x.html "read back: nothing after" --widths=before gone.folded
 for widths in after before; do
 	page --widths=$widths --diff=a.folded b.folded
 	is "$("$FLAMETOP" -q --no-config --to=folded --diff=x.html a.folded)" "$("$FLAMETOP" -q --no-config --to=folded --diff=b.folded a.folded)" \

@@ -413,4 +413,31 @@ prints "*  12 samples lost*" "the header counts lost samples"
 run "$FLAMETOP" --screen=140x8 paused.data
 prints "*  sampling paused for 3 s*" "and pauses"
 
+# It belongs to a side of a comparison, and a baseline that is not shown lacks nothing.
+printf 'x 1/1 [0] 1.0: 1 cycles:\n\t1 a (/x)\n\n' >whole.perf
+for kind in text top markdown; do
+	run "$FLAMETOP" -q --to=$kind --diff=lost.perf whole.perf
+	prints "*before: 12 samples lost*" "$kind: what the baseline lacks is so named"
+	run "$FLAMETOP" -q --to=$kind --diff=whole.perf lost.perf
+	prints "*after: 12 samples lost*" "$kind: so is what the new profile lacks"
+	run "$FLAMETOP" -q --to=$kind --no-diff --diff=lost.perf whole.perf
+	ok "$kind: and one that is not compared is not named" sh -c '! grep -q lost .out'
+done
+run "$FLAMETOP" -q -o x.folded --diff=killed.data whole.perf
+ok "a comparison with a part says so" grep -q "an input could not be read to its end" x.folded
+run "$FLAMETOP" -q -o x.folded --no-diff --diff=killed.data whole.perf
+ok "without the comparison nothing is missing" sh -c '! grep -q "could not be read" x.folded'
+run "$FLAMETOP" -q --to=json --no-diff --diff=killed.data whole.perf
+prints '*whole.perf"}],"format"*' "and JSON lists the file that is shown"
+
+# Only options that took something out are named.
+printf 'x;a 1\nx;b 2\n' >options.folded
+for option in --hide=a --merge-recursion; do
+	run "$FLAMETOP" --no-config --to=folded $option --focus=a --diff=options.folded options.folded
+	says "*is left out by --focus" "$option leaves nothing out of a comparison"
+done
+printf 'x;a 1\n' >less.folded
+run "$FLAMETOP" --no-config --to=folded --ignore=b --diff=options.folded less.folded
+says "*0.0% of samples after and 66.7% before is left out by --ignore" "what leaves out something of the baseline only is named"
+
 done_testing

@@ -1,24 +1,18 @@
 #!/bin/sh
 # --to=pprof: what flametop reads back, and what pprof says of it.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/returns.sh"
 
-flametop() { "$FLAMETOP" -q --no-config "$@"; }
-returns() { # NAME OPTION... FILE: as pprof and back is the same as written at once; the file stays as x.pb.gz
-	name=$1
-	shift
-	flametop -o x.pb.gz "$@" || return 1
-	is "$(flametop --to=folded x.pb.gz)" "$(flametop --to=folded "$@")" "$name"
-}
 
 printf 'main;parse;read 20\nmain;parse 5\nmain;eval;eval;read 4\nidle 1\n' >a.folded
-returns "stacks, recursion, and a name of its own" a.folded
-returns "a zoom" --zoom=main a.folded
-returns "a filter" --ignore=parse a.folded
-returns "a group" --split=file a.folded
+returns x.pb.gz "stacks, recursion, and a name of its own" a.folded
+returns x.pb.gz "a zoom" --zoom=main a.folded
+returns x.pb.gz "a filter" --ignore=parse a.folded
+returns x.pb.gz "a group" --split=file a.folded
 printf 'a\\"b\001\302\240\377 x;<\342\200\250> 1\n' >names.folded
-returns "any bytes in a name" names.folded
+returns x.pb.gz "any bytes in a name" names.folded
 printf '[empty] 3\na 2\n' >empty.folded
-returns "a stack without frames" empty.folded
+returns x.pb.gz "a stack without frames" empty.folded
 printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n' >fractions.folded
 is "$(flametop -o x.pb.gz fractions.folded; flametop --to=folded x.pb.gz)" "a 2500000
 a;b 1250000" "times with decimals become nanoseconds"
@@ -34,7 +28,8 @@ for kind in pprof callgrind; do
 done
 printf '# event=cpu unit=ns\nm;a 0.25\nm;b 7.5\n' >tiny.folded
 run "$FLAMETOP" --no-config -o x.pb.gz tiny.folded
-says "flametop: values are whole numbers in this format: 2 of 2 are rounded, 1 to 0" "and times that become 0"
+says "flametop: values are whole numbers in this format: 2 of 2 are rounded, 1 to 0; they add up to 8 ns, not to 7.75" \
+	"and times that become 0"
 printf 'm;a 0.04\nm;b 0.03\n' >small.folded
 run "$FLAMETOP" --no-config -o small.pb.gz small.folded
 exits 1 "a file without any weight is no use"
@@ -44,7 +39,7 @@ printf 'a 1.4\nb 1.4\nc 1.4\nd 0.8\n' >halves.folded
 is "$(flametop --factor=0.5 -o x.pb.gz halves.folded; flametop --to=folded x.pb.gz | awk '{ s += $NF } END { print s }')" \
 	3 "other fractions are carried over: half of 5 is rounded up"
 for profile in build.perf.zst build-O0.folded.gz; do
-	returns "$profile" "$source/examples/$profile"
+	returns x.pb.gz "$profile" "$source/examples/$profile"
 done
 plain=$(flametop --to=folded "$source/examples/build.perf.zst")
 flametop --reverse -o x.pb.gz "$source/examples/build.perf.zst"
@@ -54,7 +49,7 @@ is "$(flametop --to=folded x.pb.gz)" "$plain" "and of a chart"
 awk 'BEGIN { s = ""; for (i = 0; i < 3000; i++) { s = s "f" i; print s, 1; s = s ";" } }' >nested.folded
 flametop --reverse -o x.pb.gz nested.folded
 is "$(flametop --to=folded x.pb.gz | cksum)" "$(flametop --to=folded nested.folded | cksum)" "and of a tree with rows left out"
-returns "weights near 2^64 that fit" --ignore=nothing a.folded
+returns x.pb.gz "weights near 2^64 that fit" --ignore=nothing a.folded
 printf 'a 18446744073709551615\n' >large.folded
 is "$(flametop -o x.pb.gz large.folded; flametop --to=folded x.pb.gz)" "a 9223372036854775807" "a larger value than the format has is cut"
 run "$FLAMETOP" --no-config -o x.pb.gz large.folded

@@ -1,26 +1,20 @@
 #!/bin/sh
 # --to=speedscope: what flametop reads back, and that the file is what speedscope's schema asks for.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/cli/returns.sh"
 
-flametop() { "$FLAMETOP" -q --no-config "$@"; }
-returns() { # NAME OPTION... FILE: as speedscope and back is the same as written at once; the file stays
-	name=$1
-	shift
-	flametop -o x.speedscope.json "$@" || return 1
-	is "$(flametop --to=folded x.speedscope.json)" "$(flametop --to=folded "$@")" "$name"
-}
 
 printf 'main;parse;read 20\nmain;parse 5\nmain;eval;eval;read 4\nidle 1\n' >a.folded
-returns "stacks, recursion, and a name of its own" a.folded
-returns "a zoom" --zoom=main a.folded
-returns "a filter" --ignore=parse a.folded
+returns x.speedscope.json "stacks, recursion, and a name of its own" a.folded
+returns x.speedscope.json "a zoom" --zoom=main a.folded
+returns x.speedscope.json "a filter" --ignore=parse a.folded
 like "$(cat x.speedscope.json)" '*"name":"samples; 83.3% excluded; without parse"*' "the name of the profile says what is left out"
-returns "a group" --split=file a.folded
-returns "functions without files or lines" --group=module a.folded
+returns x.speedscope.json "a group" --split=file a.folded
+returns x.speedscope.json "functions without files or lines" --group=module a.folded
 printf 'a\\"b\001\302\240\t x;<\342\200\250>\177 1\n' >names.folded
-returns "characters that JSON escapes, and those it does not" names.folded
+returns x.speedscope.json "characters that JSON escapes, and those it does not" names.folded
 printf 'a\302\233b\342\200\256c\342\200\213d\342\200\250e\357\277\276f\363\240\200\201g 1\n' >hidden.folded
-returns "characters that no terminal should get" hidden.folded
+returns x.speedscope.json "characters that no terminal should get" hidden.folded
 like "$(cat x.speedscope.json)" '*"name":"a\\u009bb\\u202ec\\u200bd\\u2028e\\ufffef\\udb40\\udc01g"*' "which are escaped"
 printf 'a\377b 1\n' >bad.folded
 is "$(flametop -o x.speedscope.json bad.folded; flametop --to=folded x.speedscope.json)" "$(printf 'a\357\277\275b 1')" "bytes that are no UTF-8 become U+FFFD"
@@ -30,7 +24,7 @@ printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n' >fractions.folded
 is "$(flametop -o x.speedscope.json fractions.folded; flametop --to=folded x.speedscope.json)" "a 2500000
 a;b 1250000" "times with decimals"
 for profile in build.perf.zst build-O0.folded.gz; do
-	returns "$profile" "$source/examples/$profile"
+	returns x.speedscope.json "$profile" "$source/examples/$profile"
 done
 plain=$(flametop --to=folded "$source/examples/build.perf.zst" | cksum)
 flametop --reverse -o x.speedscope.json "$source/examples/build.perf.zst"
@@ -73,17 +67,17 @@ run "$FLAMETOP" --no-config --flamechart -o x.speedscope.json cycles.perf
 says '*stacks last from sample to sample; what they weigh is not in such a file*' "nor do counts"
 
 printf 'main;parse;read 40\nmain;new 5\n' >b.folded
-returns "a comparison" --diff=a.folded b.folded
+returns x.speedscope.json "a comparison" --diff=a.folded b.folded
 is "$(grep -o '"name":"samples [a-z]*"' x.speedscope.json)" '"name":"samples after"
 "name":"samples before"' "which is two profiles"
 is "$(flametop --to=folded --thread=samples x.speedscope.json)" "$(flametop --to=folded --diff=a.folded b.folded)" "of one thread"
-returns "a comparison with a filter" --ignore=eval --diff=a.folded b.folded
-returns "a comparison, whosever widths are shown" --widths=before --diff=a.folded b.folded
-returns "a comparison with recordings" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
+returns x.speedscope.json "a comparison with a filter" --ignore=eval --diff=a.folded b.folded
+returns x.speedscope.json "a comparison, whosever widths are shown" --widths=before --diff=a.folded b.folded
+returns x.speedscope.json "a comparison with recordings" --diff="$source/examples/build-O0.folded.gz" "$source/examples/build.perf.zst"
 printf 'main 0 5\nmain;read 0 1\n' >new.folded
-returns "nothing before" new.folded
+returns x.speedscope.json "nothing before" new.folded
 printf 'main 5 0\nmain;read 1 0\n' >gone.folded
-returns "nothing after" gone.folded
+returns x.speedscope.json "nothing after" gone.folded
 flametop -o after.speedscope.json b.folded
 flametop -o x.speedscope.json --diff=a.folded b.folded
 is "$(flametop --to=folded --diff=x.speedscope.json a.folded)" "$(flametop --to=folded --diff=after.speedscope.json a.folded)" "as a baseline, it is the side after"

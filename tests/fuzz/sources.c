@@ -56,16 +56,15 @@ static void hide(const char *text)
 static void follow(const struct url *list, const struct endpoints *e)
 {
 	struct url u;
-	struct buf out;
-	buf_init(&out);
-	for (size_t i = 0; i < e->n; i++) {
-		out.len = 0;
-		endpoints_add_address(&out, list, e->v[i].name);
-		check(url_read(&u, buf_str(&out), NULL) && url_is_same_origin(list, &u));
+	struct menu m = {NULL};
+	endpoints_make_menu(&m, list, e);
+	check(m.n == e->n);
+	for (size_t i = 0; i < m.n; i++) {
+		check(url_read(&u, m.v[i].address, NULL) && url_is_same_origin(list, &u));
 		check(strncmp(u.request, list->request, list->query) == 0);
 		url_deinit(&u);
 	}
-	buf_deinit(&out);
+	menu_deinit(&m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

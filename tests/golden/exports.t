@@ -16,7 +16,7 @@ unset NO_COLOR COLORTERM COLORFGBG COLUMNS
 
 trim() { printf '%s' "$1" | sed 's/^ *//; s/ *$//'; }
 
-drawing() { sed '/<style/,/<\/script>/d; s/ *$//'; }
+drawing() { sed 's/generator: flametop [^;]*;/generator: flametop;/; /<style/,/<\/script>/d; s/ *$//'; }
 
 while IFS='|' read -r name kind args; do
 	name=$(trim "$name") kind=$(trim "$kind")

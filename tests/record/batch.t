@@ -1,26 +1,12 @@
 #!/bin/sh
 # flametop record into a file, with a fake perf that logs its arguments.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/record/fake.sh"
 
 LOG=$dir/log
 export LOG
-cat >perf <<'END'
-#!/bin/sh
+fake_perf <<'END'
 # perf record: runs the command and writes a recording, which is text already; perf script prints it.
-printf '%s' perf >>"$LOG"
-printf ' %s' "$@" >>"$LOG"
-echo >>"$LOG"
-out=perf.data in=
-mode=$1
-for word; do
-	shift
-	[ "$word" != -- ] || break
-	case $last in
-	-o) out=$word ;;
-	-i) in=$word ;;
-	esac
-	last=$word
-done
 if [ "$mode" = script ]; then
 	[ -z "${FAKE_SCRIPT_SIGNAL-}" ] || kill -"$FAKE_SCRIPT_SIGNAL" $$
 	[ -z "${FAKE_SCRIPT_FAILS-}" ] || { echo "no symbols today" >&2; exit 9; }
@@ -48,9 +34,6 @@ child=$!
 trap 'kill -TERM $child; trap - INT; kill -INT $$' INT
 wait $child
 END
-chmod +x perf
-PERF=$dir/perf
-export PERF
 
 folded='work;main;leaf 5
 work;main;other 7'

@@ -1,27 +1,14 @@
 #!/bin/sh
 # flametop record --build: builds first, and records only if that succeeds; with a fake perf.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/record/fake.sh"
 
-cat >perf <<'END'
-#!/bin/sh
+fake_perf <<'END'
 # perf record runs the command and writes a recording, which is text already; perf script prints it.
-mode=$1 out='' in='' last=''
-for word; do
-	shift
-	[ "$word" != -- ] || break
-	case $last in
-	-o) out=$word ;;
-	-i) in=$word ;;
-	esac
-	last=$word
-done
 [ "$mode" != script ] || exec cat "$in"
 printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' >"$out"
 "$@"
 END
-chmod +x perf
-PERF=$dir/perf
-export PERF
 record() { "$FLAMETOP" record --symbolizer=perf "$@"; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 

@@ -1,20 +1,10 @@
 #!/bin/sh
 # Recordings that do not end, with a fake perf: a second Ctrl-C ends them, and their samples are shown.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/record/fake.sh"
 
-cat >perf <<'END'
-#!/bin/sh
+fake_perf <<'END'
 # perf record writes a recording as text, creates the file `recorded`, and then does what $FAKE says.
-mode=$1 out= in= last=
-for word; do
-	shift
-	[ "$word" != -- ] || break
-	case $last in
-	-o) out=$word ;;
-	-i) in=$word ;;
-	esac
-	last=$word
-done
 samples() { printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n'; }
 if [ "$mode" = script ]; then
 	[ "$FAKE" != lingering ] || { cat "$in"; exec >&-; exec sleep 1000; }
@@ -54,9 +44,7 @@ waiting) # waits for its command, and only then writes the end
 	wait $child ;;
 esac
 END
-chmod +x perf
-PERF=$dir/perf
-export PERF FAKE
+export FAKE
 
 cat >stubborn <<'END'
 #!/bin/sh

@@ -10,6 +10,7 @@
  *	switches     context switches, and who wakes up threads
  *	off-cpu      the same of flametop, whose event says that they are time
  *	throttled    pauses that the kernel made
+ *	lost         nothing but losses
  *	files        as many files as a list has room for before it grows
  *	dumps        copies of the stack, of functions that keep frame pointers
  *
@@ -302,6 +303,16 @@ static void put_features(struct writer *w, uint64_t base)
 	writer_end(&texts);
 }
 
+static void put_lost(struct writer *w)
+{
+	for (uint64_t i = 0; i < 2; i++) {
+		begin_record(w, RECORD_LOST, 0);
+		put_u64(w, 1);
+		put_u64(w, 6000 + i);
+		end_with_id(w, &events[0], 1000000000 + i, 0);
+	}
+}
+
 static void put_file(struct writer *w, void (*put)(struct writer *), bool is_complete)
 {
 	struct writer records = writer_new(w->is_swapped);
@@ -335,6 +346,8 @@ static void (*content_of(const char *name))(struct writer *)
 		return put_markers;
 	if (strcmp(name, "files") == 0)
 		return put_files;
+	if (strcmp(name, "lost") == 0)
+		return put_lost;
 	return strcmp(name, "throttled") == 0 ? put_throttled : put_all;
 }
 

@@ -21,6 +21,8 @@ static void test_names(void)
 		{"_ZZ4mainENKUlvE_clEv", "main::{lambda()#1}::operator()() const"},
 		{"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"},
 		{"_ZN4core3fmt5write17h0123456789abcdefE.llvm.123", "core::fmt::write"},
+		{"_RNvCs1234_7mycrate3foo.llvm.1A2B", "mycrate::foo"},
+		{"_ZN3foo3barEv.llvm.7", "foo::bar() [clone .llvm.7]"},
 		{"_ZN5alloc7raw_vec19RawVec$LT$T$C$A$GT$7reserve17h0123456789abcdefE",
 	     "alloc::raw_vec::RawVec<T,A>::reserve"},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo"},

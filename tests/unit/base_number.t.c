@@ -289,6 +289,10 @@ static void test_percent(void)
 		       cases[i].text);
 	}
 	buf_deinit(&b);
+	ok(number_percent(99.996, 2) == 99.99 && number_percent(99.96, 1) == 99.9,
+	   "what is less than 100 does not round to it");
+	ok(number_percent(100, 2) == 100 && number_percent(99.99, 2) == 99.99 && number_percent(120, 2) == 120,
+	   "other shares stay");
 }
 
 int main(void)

@@ -230,20 +230,27 @@ static void test_killed(void)
 	is_int(files_in(dir), 0, "nor a temporary one");
 }
 
-static void test_protected(void)
+/* In a process that is another user's as a whole: before 2.33, faccessat() of glibc asks for the real user. */
+static bool is_refused(void)
 {
 	struct err err = {""};
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(65534) != 0)
+			_exit(2);
+		_exit(write_text(path_of("mine"), "yours", &err) || !strstr(err.text, "Permission denied"));
+	}
+	return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void test_protected(void)
+{
 	put(path_of("mine"), "mine");
 	chmod(path_of("mine"), 0444);
-	bool is_root = geteuid() == 0;
-	if (is_root && (chmod(dir, 0777) != 0 || seteuid(65534) != 0)) {
-		skip("root may write everything");
-		return;
-	}
-	ok(!write_text(path_of("mine"), "yours", &err) && strstr(err.text, "Permission denied") != NULL,
-	   "a file that may not be written is not replaced either");
-	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
-		bail_out("cannot become root again");
+	chmod(dir, 0777);
+	ok(is_refused(), "a file that may not be written is not replaced either");
+	chmod(dir, 0700);
 	is_str(content(path_of("mine")), "mine", "and keeps its contents");
 	unlink(path_of("mine"));
 }

@@ -491,7 +491,7 @@ static void test_side_band(void)
 
 	load_as(&p, "perf", records);
 	is_int(p.log[0].total, 7, "perf's records without samples have no weight");
-	is_int(p.lost, 15, "the losses that they report are counted once");
+	is_int(p.lacks[0].lost, 15, "the losses that they report are counted once");
 	is_int(notes_of(&p, "sample without a stack"), 0, "they are no samples without a stack");
 	is_int(notes_of(&p, "records that are no samples"), 3, "they are mentioned");
 	is_int(notes_of(&p, "not a"), 0, "and lines that belong to them are not odd");

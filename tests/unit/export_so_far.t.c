@@ -8,11 +8,12 @@
 static void says(uint64_t bytes, uint64_t all, const char *expected)
 {
 	struct profile p;
+	struct view v = {.profile = &p};
 	struct buf text;
 	profile_init(&p);
 	buf_init(&text);
 	p.so_far = (struct profile_so_far){true, bytes, all};
-	words_add_so_far(&text, &p);
+	words_add_so_far(&text, &v);
 	is_str(buf_str(&text), expected, "%s", expected);
 	buf_deinit(&text);
 	profile_deinit(&p);

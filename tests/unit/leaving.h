@@ -24,7 +24,7 @@ LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
 	for (size_t i = 0; i < p->n_series; i++)
 		buf_addf(out, "%s: %" PRIu64 " in %" PRIu64 "\n", p->symtab.symbols[p->series[i].name].name,
 		         p->series[i].total[0], p->series[i].samples);
-	buf_addf(out, "total %" PRIu64 ", %u decimals, %" PRIu64 " lost\n", log->total, p->decimals, p->lost);
+	buf_addf(out, "total %" PRIu64 ", %u decimals, %" PRIu64 " lost\n", log->total, p->decimals, p->lacks[0].lost);
 }
 
 /* Everything visible of a profile, and the error; the caller frees it. Takes over fd. */

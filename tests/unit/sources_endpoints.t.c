@@ -6,25 +6,36 @@
 static void lists(const char *html, const char *expected, const char *name)
 {
 	struct endpoints e = {NULL};
+	struct menu m = {NULL};
+	struct url u;
 	struct buf out;
 	buf_init(&out);
+	if (!url_read(&u, "http://h/debug/pprof/", NULL))
+		bail_out("%s", name);
 	endpoints_read(&e, html, strlen(html));
-	endpoints_add_names(&out, &e);
+	endpoints_make_menu(&m, &u, &e);
+	menu_add_names(&out, &m);
 	is_str(buf_str(&out), expected, "%s", name);
 	buf_deinit(&out);
+	menu_deinit(&m);
 	endpoints_deinit(&e);
+	url_deinit(&u);
 }
 
 static void leads(const char *list, const char *name, const char *expected)
 {
+	struct endpoints e = {NULL};
+	struct menu m = {NULL};
 	struct url u;
-	struct buf out;
-	buf_init(&out);
+	char html[64];
+	snprintf(html, sizeof html, "<a href='%s'>", name);
 	if (!url_read(&u, list, NULL))
 		bail_out("%s", list);
-	endpoints_add_address(&out, &u, name);
-	is_str(buf_str(&out), expected, "%s of %s", name, list);
-	buf_deinit(&out);
+	endpoints_read(&e, html, strlen(html));
+	endpoints_make_menu(&m, &u, &e);
+	is_str(m.n ? m.v[0].address : "", expected, "%s of %s", name, list);
+	menu_deinit(&m);
+	endpoints_deinit(&e);
 	url_deinit(&u);
 }
 

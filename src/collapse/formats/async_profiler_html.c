@@ -183,7 +183,7 @@ static void close_level(struct async_profiler_html *h)
 	if (l->sum > l->width)
 		sink_warn(h->sink, "frames that are wider together than the one below them", 0, NULL, 0);
 	/* own samples come first: there is no room behind or between the frames on it */
-	if (!p->is_cut_off && l->next != l->from && l->next - l->from < l->width)
+	if (!sink_lacks(h->sink)->is_cut_off && l->next != l->from && l->next - l->from < l->width)
 		report_add_state(&p->report, NOTE_WARN, "frames left out by --minwidth count for their callers");
 	if (!s.weight)
 		return;
@@ -346,7 +346,7 @@ static void async_profiler_html_line(struct async_profiler_html *h, struct slice
 static void async_profiler_html_end(struct async_profiler_html *h, bool is_whole)
 {
 	if (is_whole && h->n_read && h->place != BEHIND) {
-		h->sink->profile->is_cut_off = true;
+		sink_lacks(h->sink)->is_cut_off = true;
 		sink_warn(h->sink, "the file ends within the frames: the rest counts for their callers", 0, NULL, 0);
 	}
 	while (h->n_opened < h->n_read && is_whole)

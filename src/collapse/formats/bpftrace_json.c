@@ -9,8 +9,8 @@
  * Each line is a document. A key is what the text form prints between its brackets, but for blanks behind commas.
  * So each entry becomes text again, which bpftrace.c reads.
  */
+#include "base/json.h"
 #include "collapse/formats.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 
 #include "base/buf.h"

@@ -26,13 +26,13 @@
 
 #include <uthash.h>
 
+#include "base/json.h"
 #include "base/number.h"
 #include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/chrome_profiles.h"
 #include "collapse/formats/chrome_samples.h"
 #include "collapse/text/decimal.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/timeline.h"
 

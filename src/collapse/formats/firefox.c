@@ -16,9 +16,9 @@
  * Weights are samples, milliseconds or bytes; CPU times and allocations are values of their own. Markers are not
  * read: they have no stacks to add up. Samples without a stack count as left out, unless --idle keeps them.
  */
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
-#include "collapse/text/json.h"
 
 /* The meaning of an open container. */
 enum place {
@@ -384,7 +384,7 @@ static bool firefox_finish(void *state, bool ok, struct err *err)
 		ok = json_next(&f->json) != JSON_ERROR || fail(err, "%s", f->json.err.text);
 	}
 	if (ok && json_is_cut(&f->json)) {
-		f->sink->profile->is_cut_off = true;
+		sink_lacks(f->sink)->is_cut_off = true;
 		sink_warn(f->sink, "the input ends within the document, of which the rest is missing", f->json.line, NULL,
 		          0);
 	}

@@ -13,8 +13,8 @@
  * Tables may be longer than the head of a file, so any of the marks is enough. The head is parsed as JSON: the same
  * words in a string prove nothing.
  */
+#include "base/json.h"
 #include "collapse/formats/firefox_profile.h"
-#include "collapse/text/json.h"
 
 enum place { ELSEWHERE, TOP, META, LIBS, LIB, SHARED, THREADS, THREAD, TABLE };
 

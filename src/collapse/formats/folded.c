@@ -538,7 +538,7 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n)) {
 		is_there = unit_line_read(line, n, &f->event, &f->unit);
 		if (!is_there && folded_is_part(line, n)) {
-			p->is_cut_off = true;
+			p->lacks[side].is_cut_off = true;
 			sink_warn(f->sink, "the stacks are those of a part of an input", 0, line, n);
 		}
 	}

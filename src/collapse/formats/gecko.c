@@ -22,10 +22,10 @@
  * Firefox does not symbolise native code, so these frames are known by library only. Allocations are markers with a
  * stack; other markers are not read.
  */
+#include "base/json.h"
 #include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
-#include "collapse/text/json.h"
 #include "collapse/text/v8_profile.h"
 
 /* The meaning of an open container. */
@@ -598,7 +598,7 @@ static bool gecko_finish(void *state, bool ok, struct err *err)
 		ok = json_next(&g->json) != JSON_ERROR || fail(err, "%s", g->json.err.text);
 	}
 	if (ok && json_is_cut(&g->json)) {
-		g->sink->profile->is_cut_off = true;
+		sink_lacks(g->sink)->is_cut_off = true;
 		sink_warn(g->sink, "the input ends within the document, of which the rest is missing", g->json.line, NULL,
 		          0);
 	}

@@ -4,7 +4,7 @@
  *	<!doctype html>
  *	<html lang="en"><head><meta charset="utf-8">
  *	...
- *	<meta name="generator" content="flametop 0.1.0">
+ *	<meta name="generator" content="flametop 1.0.0">
  *	...
  *	<body>...
  *	<script type="application/json" id="data">{"flametop":1,"format":"page","unit":"samples","decimals":0,...,
@@ -21,9 +21,9 @@
  */
 #include <assert.h>
 
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"flametop "
@@ -63,6 +63,7 @@ struct html {
 		int64_t *v;
 		size_t n, cap;
 	} columns[N_COLUMNS];
+	size_t n_good; /* frames before the first with a negative weight */
 	uint64_t decimals;
 	bool is_reversed, is_cut;
 	bool is_of_swapped; /* the value that follows says whether the sides are swapped */
@@ -117,15 +118,19 @@ static bool take_number(struct html *h, struct err *err)
 {
 	const struct json *j = &h->json;
 	bool is_negative = j->len > 1 && j->text[0] == '-';
+	bool is_weight = h->member == FRAMES && (h->column == SELF || h->column == BASE);
 	uint64_t v = 0;
 	if (h->member != DECIMALS && h->member != FRAMES)
 		return true;
-	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) || v > INT64_MAX)
+	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) ||
+	    (v > INT64_MAX && (is_negative || !is_weight)))
 		return fail(err, "bad number '%.*s' in the data of the page", (int)(j->len < 40 ? j->len : 40), j->text);
 	if (h->member == DECIMALS) {
 		h->decimals = v;
 	} else if (h->column != NO_COLUMN) {
 		struct numbers *c = &h->columns[h->column];
+		if (is_weight && is_negative && c->n < h->n_good)
+			h->n_good = c->n;
 		mem_push(c->v, c->n, c->cap, is_negative ? -(int64_t)v : (int64_t)v);
 	}
 	return true;
@@ -215,8 +220,7 @@ static void emit(struct html *h, unsigned side, uint32_t series, struct around *
 static bool is_good(const struct html *h, size_t i, size_t depth)
 {
 	int64_t d = h->columns[DEPTH].v[i], name = h->columns[NAME].v[i];
-	return d >= !!i && d <= (int64_t)depth + !!i && name >= -1 && name < (int64_t)h->n_names &&
-	       h->columns[SELF].v[i] >= 0 && (!h->columns[BASE].n || h->columns[BASE].v[i] >= 0);
+	return d >= !!i && d <= (int64_t)depth + !!i && name >= -1 && name < (int64_t)h->n_names && i < h->n_good;
 }
 
 /* Goes on to the next frame; the result is its depth, less one if no frame can be on it. */
@@ -305,6 +309,7 @@ static void begin_data(struct html *h)
 	h->n_names = 0;
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		h->columns[i].n = 0;
+	h->n_good = SIZE_MAX;
 	h->decimals = 0;
 	h->is_reversed = h->is_cut = h->is_of_swapped = h->is_swapped = false;
 	h->last_path[0] = h->last_path[1] = NO_PATH;

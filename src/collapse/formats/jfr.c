@@ -218,7 +218,7 @@ static void take_event(struct jfr *j, const struct jfr_type *type, struct jfr_by
 		struct sample s = {.time = jfr_time(&j->chunk, v[SLOT_START])};
 		jfr_blocks_add(&j->blocks, &(struct jfr_block){.address = v[SLOT_ADDRESS], .is_freed = true, .sample = s});
 	} else if (kinds[kind].value == LOST_SAMPLES) {
-		weight_add(&j->sink->profile->lost, v[SLOT_LOST]);
+		weight_add(&sink_lacks(j->sink)->lost, v[SLOT_LOST]);
 	} else if (kinds[kind].value == LOST_DATA) {
 		sink_warn(j->sink, "the recorder lost events: its buffers were full", 0, NULL, 0);
 	} else {

@@ -10,9 +10,9 @@
  *
  * Chains begin with the leaf. The file tells neither events nor periods, so each sample counts as one.
  */
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 
 #include "base/buf.h"

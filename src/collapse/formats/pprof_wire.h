@@ -1,23 +1,11 @@
 /*
- * pprof_wire.h - reads the wire format of protocol buffers: a message is a sequence of fields, each with a number
- * and, where it varies, its length.
+ * pprof_wire.h - the fields of a profile.proto.
  */
 #ifndef COLLAPSE_FORMATS_PPROF_WIRE_H
 #define COLLAPSE_FORMATS_PPROF_WIRE_H
 
-#include <string.h>
-
-#include "collapse/text/lines.h"
-
-enum wire { VARINT, FIXED64, BYTES, FIXED32 = 5 };
-
-/* One field of a message. */
-struct field {
-	uint32_t number;
-	unsigned wire;
-	uint64_t value;     /* of VARINT and the fixed ones */
-	struct slice bytes; /* of BYTES */
-};
+#include "base/wire.h"
+#include "collapse/collapse.h"
 
 /* Fields of a profile. */
 enum {
@@ -35,89 +23,5 @@ enum {
 };
 
 enum sniff pprof_sniff(const struct head *, const char **why);
-
-#define VARINT_MAX 10u /* bytes */
-
-static inline bool take_varint(struct slice *s, uint64_t *v)
-{
-	*v = 0;
-	for (unsigned shift = 0; s->n && shift < 7 * VARINT_MAX; shift += 7) {
-		unsigned char c = (unsigned char)*s->s;
-		*s = slice_from(*s, 1);
-		*v |= shift < 64 ? (uint64_t)(c & 0x7f) << shift : 0;
-		if (c < 0x80)
-			return true;
-	}
-	return false;
-}
-
-static inline bool take_fixed(struct slice *s, size_t n, uint64_t *v)
-{
-	if (s->n < n)
-		return false;
-	*v = 0;
-	for (size_t i = 0; i < n; i++)
-		*v |= (uint64_t)(unsigned char)s->s[i] << (8 * i);
-	*s = slice_from(*s, n);
-	return true;
-}
-
-/* Takes the next field of a message; false at its end, or with *is_bad set where there is no valid field. */
-static inline bool take_field(struct slice *s, struct field *f, bool *is_bad)
-{
-	uint64_t key, n;
-	if (!s->n)
-		return false;
-	*is_bad = true;
-	if (!take_varint(s, &key) || key >> 3 == 0 || key >> 3 > 0x1fffffff)
-		return false;
-	f->number = (uint32_t)(key >> 3);
-	f->wire = key & 7;
-	f->bytes = (struct slice){"", 0};
-	if (f->wire == VARINT)
-		*is_bad = !take_varint(s, &f->value);
-	else if (f->wire == FIXED64 || f->wire == FIXED32)
-		*is_bad = !take_fixed(s, f->wire == FIXED64 ? 8 : 4, &f->value);
-	else if (f->wire == BYTES && take_varint(s, &n) && n <= s->n) {
-		f->bytes = slice_head(*s, n);
-		*s = slice_from(*s, n);
-		*is_bad = false;
-	}
-	return !*is_bad;
-}
-
-/* Reads the number fields 1 to n of a message into v[1..n]; skips others. */
-static inline bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
-{
-	struct field f;
-	bool is_bad = false;
-	memset(v, 0, (n + 1) * sizeof *v);
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number <= n && f.wire == VARINT)
-			v[f.number] = f.value;
-	}
-	return !is_bad;
-}
-
-/*
- * The least size in bytes of the field that begins here, where take_field() found none; 0: no further bytes could
- * make it a field.
- */
-static inline uint64_t field_size(struct slice s)
-{
-	struct slice rest = s;
-	uint64_t key, n;
-	if (!take_varint(&rest, &key))
-		return s.n < VARINT_MAX ? s.n + 1 : 0;
-	unsigned wire = key & 7;
-	if (key >> 3 == 0 || key >> 3 > 0x1fffffff || wire == 3 || wire == 4 || wire > FIXED32)
-		return 0;
-	if (wire == FIXED64 || wire == FIXED32)
-		return s.n - rest.n + (wire == FIXED64 ? 8 : 4);
-	struct slice number = rest;
-	if (!take_varint(&rest, &n))
-		return number.n < VARINT_MAX ? s.n + 1 : 0;
-	return wire == BYTES && n <= INT64_MAX ? s.n - rest.n + n : 0;
-}
 
 #endif

@@ -18,9 +18,9 @@
  */
 #include <math.h>
 
+#include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
-#include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 #include "model/idle.h"
 

@@ -307,7 +307,7 @@ static void emit(struct stackprof *s)
 {
 	uint32_t series = declare(s);
 	if (s->missed && (is_mode(s, "cpu") || is_mode(s, "wall")))
-		s->sink->profile->lost += s->missed;
+		weight_add(&sink_lacks(s->sink)->lost, s->missed);
 	take_stacks(s);
 	if (s->has_raw)
 		emit_rows(s, series);

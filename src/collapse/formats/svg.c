@@ -384,7 +384,7 @@ static void say_what_is_missing(const struct svg *s)
 		                 NULL, 0, s->others);
 	if (s->is_done)
 		return;
-	s->sink->profile->is_cut_off = true;
+	sink_lacks(s->sink)->is_cut_off = true;
 	sink_warn(s->sink, "the file ends within the picture", 0, NULL, 0);
 }
 

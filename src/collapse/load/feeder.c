@@ -52,7 +52,7 @@ static void look_after(struct feeder *f, struct mark before)
 	struct profile *p = f->sink.profile;
 	const struct load_shared *wish = f->shared;
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
-	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
+	atomic_store_explicit(&f->shared->lost, p->lacks[0].lost, memory_order_relaxed);
 	if (!f->is_live)
 		return;
 	if (wish->has_wish)

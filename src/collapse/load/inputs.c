@@ -219,7 +219,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
-		job->profile->is_cut_off = true;
+		job->profile->lacks[from->side].is_cut_off = true;
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
 		err->text[0] = '\0';

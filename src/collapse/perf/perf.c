@@ -228,7 +228,7 @@ static void take_record(struct perf *p, uint64_t lost, struct slice line, uint64
 		          line.n);
 		return;
 	}
-	p->profile->lost += lost;
+	weight_add(&sink_lacks(p->sink)->lost, lost);
 	report_add(&p->profile->report, NOTE_WARN,
 	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, number,
 	           line.s, line.n);
@@ -449,7 +449,7 @@ static void note_cut(struct perf *p)
 		collapse_note_open_end(p->sink, p->sink->line);
 		return;
 	}
-	p->profile->is_cut_off = true;
+	sink_lacks(p->sink)->is_cut_off = true;
 	sink_warn(p->sink, "the input ends within this sample, whose outer frames are missing", p->event_line, NULL, 0);
 }
 

@@ -193,7 +193,7 @@ static bool is_skip_after(struct perf_frames *p, struct slice symbol)
 	for (size_t i = 0; names && names[i]; i++)
 		if (slice_is(symbol, names[i])) {
 			p->met |= (uint64_t)1 << (i % 64);
-			p->sink->profile->lacks_callers = true;
+			sink_lacks(p->sink)->callers = true;
 			return true;
 		}
 	return false;

@@ -19,6 +19,7 @@
  */
 #include "collapse/formats.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -151,6 +152,8 @@ static bool has_off_cpu(const struct native *n)
 		has_switches |= (e->flags & EVENT_CONTEXT_SWITCH) != 0;
 		is_wanted |= is_off_cpu(n, e);
 	}
+	if (n->sink->options->off_cpu && !has_switches)
+		sink_warn(n->sink, "--off-cpu has no effect: the recording has no context switches", 0, NULL, 0);
 	return has_switches && is_wanted;
 }
 
@@ -466,7 +469,7 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 	if (__builtin_add_overflow(n->lost[loss], lost, &n->lost[loss]))
 		n->lost[loss] = UINT64_MAX;
 	now = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1];
-	n->sink->profile->lost += now - before;
+	weight_add(&sink_lacks(n->sink)->lost, now - before);
 	report_add(&n->sink->profile->report, NOTE_WARN,
 	           "the recorder could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL,
 	           0, NULL, 0);
@@ -645,18 +648,25 @@ static bool read_spool(struct native *n, struct err *err)
 	return ok;
 }
 
+static bool fail_empty(const struct native *n, struct err *err)
+{
+	uint64_t lost = sink_lacks(n->sink)->lost;
+	return lost ? fail(err, "a recording without samples: all %" PRIu64 " were lost (a lower -F costs less)", lost)
+	            : fail(err, "a recording without samples (too short, or asleep?)");
+}
+
 static bool native_finish(void *state, bool ok, struct err *err)
 {
 	struct native *n = state;
 	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
-	perf_throttle_report(&n->throttle, n->sink->profile);
+	perf_throttle_report(&n->throttle, n->sink->profile, n->sink->options->side);
 	if (n->off_cpu)
 		perf_off_cpu_finish(n->off_cpu);
-	n->sink->profile->is_cut_off |= ok && perfdata_is_cut(n->recording);
+	sink_lacks(n->sink)->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
-		ok = fail(err, "a recording without samples (too short, or asleep?)");
+		ok = fail_empty(n, err);
 	if (filter && n->has_samples && !n->has_chosen)
 		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
 	native_free(n);

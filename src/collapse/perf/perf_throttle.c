@@ -32,12 +32,12 @@ void perf_throttle_take(struct perf_throttle *t, uint64_t id, uint64_t time, boo
 	}
 }
 
-void perf_throttle_report(const struct perf_throttle *t, struct profile *p)
+void perf_throttle_report(const struct perf_throttle *t, struct profile *p, unsigned side)
 {
 	char text[96];
 	if (!t->pauses)
 		return;
-	p->paused += t->time;
+	weight_add(&p->lacks[side].paused, t->time);
 	int n = snprintf(text, sizeof text, "%" PRIu64 " pauses of %.3f s together", t->pauses, (double)t->time / 1e9);
 	report_add(
 		&p->report, NOTE_WARN,

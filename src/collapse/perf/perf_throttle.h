@@ -25,6 +25,6 @@ void perf_throttle_deinit(struct perf_throttle *);
 /* A counter begins a pause, or ends it. ns. */
 void perf_throttle_take(struct perf_throttle *, uint64_t id, uint64_t time, bool pauses);
 /* Adds the pauses to the profile, and a note, if there were any. */
-void perf_throttle_report(const struct perf_throttle *, struct profile *);
+void perf_throttle_report(const struct perf_throttle *, struct profile *, unsigned side);
 
 #endif

@@ -85,7 +85,7 @@ bool json_doc_end(struct json_doc *d, struct sink *sink, bool ok, struct err *er
 	if (json_doc_next(d) == JSON_ERROR)
 		return fail(err, "%s", d->json.err.text);
 	if (json_is_cut(&d->json)) {
-		sink->profile->is_cut_off = true;
+		sink_lacks(sink)->is_cut_off = true;
 		sink_warn(sink, "the input ends within the document (what came before is read)", d->json.line, NULL, 0);
 	}
 	return true;

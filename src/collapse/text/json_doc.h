@@ -16,7 +16,7 @@
 #ifndef COLLAPSE_TEXT_JSON_DOC_H
 #define COLLAPSE_TEXT_JSON_DOC_H
 
-#include "collapse/text/json.h"
+#include "base/json.h"
 #include "collapse/text/lines.h"
 
 #define JSON_OUTSIDE 0 /* around the document; a format's places count from 1 */

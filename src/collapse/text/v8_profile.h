@@ -10,7 +10,7 @@
 #define COLLAPSE_TEXT_V8_PROFILE_H
 
 #include "base/idmap.h"
-#include "collapse/text/json.h"
+#include "base/json.h"
 #include "collapse/text/lines.h"
 
 /*

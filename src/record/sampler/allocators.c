@@ -6,7 +6,6 @@
  */
 #include "record/sampler/allocators.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/paths.h"
 #include "perfdata/sample.h"
 #include "record/sampler/records.h"
 #include "symbols/elf_file.h"
@@ -156,35 +156,25 @@ void allocators_add_process(struct allocators *a, pid_t pid)
 }
 
 /* Two paths may lead to one file, where two probes would count each call twice. */
-static void add_once(struct allocators *a, const char *path)
+static void add_once(void *allocators, const char *path)
 {
 	char *whole = realpath(path, NULL);
 	if (whole)
-		allocators_add_file(a, whole);
+		allocators_add_file(allocators, whole);
 	free(whole);
 }
 
 void allocators_add_libraries(struct allocators *a)
 {
 	static const char *const patterns[] = {
-		"/lib/*-linux-gnu/libc.so.6",
-		"/lib64/libc.so.6",
-		"/usr/lib/libc.so.6",
-		"/lib/ld-musl-*.so.1",
-		"/usr/lib/*/libjemalloc.so.2",
-		"/usr/lib*/libjemalloc.so.2",
-		"/usr/lib/*/libtcmalloc*.so.[0-9]",
-		"/usr/lib*/libtcmalloc*.so.[0-9]",
-		"/usr/lib*/libmimalloc.so.[0-9]",
-		"/usr/lib/*/libmimalloc.so.[0-9]",
+		"/lib/*-linux-gnu/libc.so.6",   "/lib64/libc.so.6",
+		"/usr/lib/libc.so.6",           "/lib/ld-musl-*.so.1",
+		"/usr/lib/*/libjemalloc.so.2",  "/usr/lib*/libjemalloc.so.2",
+		"/usr/lib/*/libtcmalloc*.so.#", "/usr/lib*/libtcmalloc*.so.#",
+		"/usr/lib*/libmimalloc.so.#",   "/usr/lib/*/libmimalloc.so.#",
 	};
-	glob_t found = {0};
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		if (glob(patterns[i], i ? GLOB_APPEND : 0, NULL, &found) == GLOB_NOSPACE)
-			break;
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		add_once(a, found.gl_pathv[i]);
-	globfree(&found);
+		paths_fitting(patterns[i], add_once, a);
 }
 
 void allocators_add_command(struct allocators *a, const char *name)

@@ -10,7 +10,7 @@
  * object. A piece can only cut strings and words (numbers and literals); their beginning goes to `raw` and the next
  * piece continues it. A token within one piece is not copied unless it has escapes to decode.
  */
-#include "collapse/text/json.h"
+#include "base/json.h"
 
 #include <stdio.h>
 #include <string.h>

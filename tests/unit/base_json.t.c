@@ -1,7 +1,7 @@
 /*
  * The JSON parser: tokens, pieces cut anywhere, accepted and rejected mistakes.
  */
-#include "collapse/text/json.h"
+#include "base/json.h"
 #include "tests/tap.h"
 
 /* Appends a token as text: { } [ ] k:KEY s:STRING n:NUMBER and t f 0, one blank after each. */

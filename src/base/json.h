@@ -9,8 +9,8 @@
  * the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before a closing bracket,
  * and an input that ends inside containers (see json_is_cut()).
  */
-#ifndef COLLAPSE_TEXT_JSON_H
-#define COLLAPSE_TEXT_JSON_H
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

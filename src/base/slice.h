@@ -1,0 +1,192 @@
+/*
+ * slice.h - slices of text: a pointer and a length, without a NUL.
+ */
+#ifndef BASE_SLICE_H
+#define BASE_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/find.h"
+#include "base/number.h"
+
+/* Part of a text that it does not own. */
+struct slice {
+	const char *s;
+	size_t n;
+};
+
+static inline bool is_blank_byte(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool is_digit_byte(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_hex_byte(char c)
+{
+	return is_digit_byte(c) || (unsigned char)((c | 32) - 'a') < 6;
+}
+
+/* Letters, digits and '_'. */
+static inline bool is_word_byte(char c)
+{
+	char lower = (char)(c | 32);
+	return is_digit_byte(c) || (lower >= 'a' && lower <= 'z') || c == '_';
+}
+
+static inline struct slice slice_of(const char *s)
+{
+	return (struct slice){s, strlen(s)};
+}
+
+static inline struct slice slice_from(struct slice t, size_t at)
+{
+	return (struct slice){t.s + at, t.n - at};
+}
+
+static inline struct slice slice_head(struct slice t, size_t n)
+{
+	return (struct slice){t.s, n};
+}
+
+static inline struct slice slice_ltrim(struct slice t)
+{
+	while (t.n && is_blank_byte(*t.s))
+		t = slice_from(t, 1);
+	return t;
+}
+
+static inline struct slice slice_rtrim(struct slice t)
+{
+	while (t.n && is_blank_byte(t.s[t.n - 1]))
+		t.n--;
+	return t;
+}
+
+static inline struct slice slice_trim(struct slice t)
+{
+	return slice_rtrim(slice_ltrim(t));
+}
+
+static inline bool slice_is(struct slice t, const char *what)
+{
+	return t.n == strlen(what) && !memcmp(t.s, what, t.n);
+}
+
+static inline bool slice_starts(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	return n <= t.n && !memcmp(t.s, what, n);
+}
+
+static inline bool slice_ends(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	return n <= t.n && !memcmp(t.s + t.n - n, what, n);
+}
+
+/* Offset of `what`, SIZE_MAX if there is none. */
+static inline size_t slice_find(struct slice t, const char *what)
+{
+	const char *at = t.n ? find_bytes(t.s, t.n, what, strlen(what)) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+/* The same from the right. */
+static inline size_t slice_rfind(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	for (size_t i = t.n; n && i >= n;) {
+		const char *at = find_last(t.s, what[n - 1], i);
+		if (!at || (size_t)(at - t.s) + 1 < n)
+			break;
+		i = (size_t)(at - t.s);
+		if (!memcmp(at + 1 - n, what, n))
+			return i + 1 - n;
+	}
+	return SIZE_MAX;
+}
+
+static inline bool slice_has(struct slice t, const char *what)
+{
+	return slice_find(t, what) != SIZE_MAX;
+}
+
+static inline size_t slice_find_byte(struct slice t, char c)
+{
+	const char *at = t.n ? memchr(t.s, c, t.n) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+static inline size_t slice_find_last(struct slice t, char c)
+{
+	const char *at = t.n ? find_last(t.s, c, t.n) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+/* The part before the first c; all of it if there is none. */
+static inline struct slice slice_before(struct slice t, char c)
+{
+	size_t at = slice_find_byte(t, c);
+	return at == SIZE_MAX ? t : slice_head(t, at);
+}
+
+/* Removes `what` from the start of t, if it is there. */
+static inline bool slice_take(struct slice *t, const char *what)
+{
+	if (!slice_starts(*t, what))
+		return false;
+	*t = slice_from(*t, strlen(what));
+	return true;
+}
+
+/* Removes leading blanks and the first word, and returns the word; empty at the end. */
+static inline struct slice slice_take_word(struct slice *t)
+{
+	struct slice rest = slice_ltrim(*t);
+	size_t n = 0;
+	while (n < rest.n && !is_blank_byte(rest.s[n]))
+		n++;
+	*t = slice_from(rest, n);
+	return slice_head(rest, n);
+}
+
+/* Removes leading digits and returns them; empty if there are none. */
+static inline struct slice slice_take_digits(struct slice *t)
+{
+	size_t n = 0;
+	while (n < t->n && is_digit_byte(t->s[n]))
+		n++;
+	struct slice digits = slice_head(*t, n);
+	*t = slice_from(*t, n);
+	return digits;
+}
+
+static inline bool slice_is_digits(struct slice t)
+{
+	slice_take_digits(&t);
+	return t.n == 0;
+}
+
+static inline bool slice_u64(struct slice t, uint64_t *v)
+{
+	return number_u64(t.s, t.n, v);
+}
+
+/* "0x" and at least one hex digit, nothing else. */
+static inline bool slice_is_address(struct slice t)
+{
+	if (!slice_take(&t, "0x") || !t.n)
+		return false;
+	while (t.n && is_hex_byte(*t.s))
+		t = slice_from(t, 1);
+	return t.n == 0;
+}
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * answer.c - tells a good answer from an error that comes as one.
+ *
+ * Proxies and gateways answer with status 200 and a page to log in, or with the error of someone behind them. Such
+ * text must not be read as a profile.
+ */
+#include "sources/answer.h"
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "sources/talk.h"
+
+#define MOST_SHOWN 300u
+#define MOST_LOOKED_AT 4096u
+
+static void add_clean(struct buf *out, const char *text, size_t n)
+{
+	utf8_clean(out, text, n < MOST_SHOWN ? n : MOST_SHOWN, utf8_locale_mode());
+}
+
+struct said {
+	struct buf code, message;
+};
+
+/* Of the outermost object: its "code" and "message". */
+static bool read_said(struct said *said, const char *text, size_t n)
+{
+	struct json j;
+	enum json_token t;
+	struct buf *to = NULL;
+	json_init(&j);
+	json_feed(&j, text, n, true);
+	bool is_object = json_next(&j) == JSON_OBJECT;
+	while (is_object && (t = json_next(&j)) > JSON_MORE) {
+		if (t == JSON_KEY) {
+			bool is_message = j.len == 7 && memcmp(j.text, "message", 7) == 0;
+			bool is_code = j.len == 4 && memcmp(j.text, "code", 4) == 0;
+			to = is_message ? &said->message : is_code ? &said->code : NULL;
+		} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+			json_leave(&j);
+		} else if ((t == JSON_STRING || t == JSON_NUMBER) && to) {
+			to->len = 0;
+			buf_add(to, j.text, j.len);
+		}
+	}
+	json_deinit(&j);
+	return is_object && (said->message.len || said->code.len);
+}
+
+bool answer_explain(struct buf *out, const char *said, size_t n)
+{
+	struct said s;
+	buf_init(&s.code);
+	buf_init(&s.message);
+	bool is_one = read_said(&s, said, n);
+	if (is_one)
+		add_clean(out, s.message.len ? s.message.data : s.code.data, s.message.len ? s.message.len : s.code.len);
+	if (is_one && s.message.len && s.code.len) {
+		buf_adds(out, " (");
+		add_clean(out, s.code.data, s.code.len);
+		buf_adds(out, ")");
+	}
+	buf_deinit(&s.code);
+	buf_deinit(&s.message);
+	return is_one;
+}
+
+static bool fail_type(const char *type, size_t n, const char *said, size_t n_said, struct err *err)
+{
+	struct buf text;
+	buf_init(&text);
+	if (answer_explain(&text, said, n_said)) {
+		fail(err, "the server answers: %s", buf_str(&text));
+	} else if (n >= 9 && strncasecmp(type, "text/html", 9) == 0) {
+		fail(err,
+		     "the server sends a page for a browser, no profile (does the address lead to the service itself?)");
+	} else if (n == 0) {
+		fail(err, "the server sends something that has no type");
+	} else {
+		add_clean(&text, type, n);
+		fail(err, "the server sends no profile, but '%s'", buf_str(&text));
+	}
+	buf_deinit(&text);
+	return false;
+}
+
+bool answer_is(const struct talk *t, const char *type, const char *said, size_t n_said, struct err *err)
+{
+	size_t n, n_type = strlen(type);
+	const char *given = talk_header(t, "Content-Type", &n);
+	if (given && n >= n_type && strncasecmp(given, type, n_type) == 0)
+		return true;
+	return fail_type(given ? given : "", given ? n : 0, said, n_said, err);
+}
+
+bool answer_file_is(const struct talk *t, const char *type, int fd, struct err *err)
+{
+	char said[MOST_LOOKED_AT];
+	ssize_t n = pread(fd, said, sizeof said, 0);
+	return answer_is(t, type, said, n > 0 ? (size_t)n : 0, err);
+}

@@ -1,0 +1,29 @@
+/*
+ * answer.h - tells a good answer of a service from an error that comes as one.
+ */
+#ifndef SOURCES_ANSWER_H
+#define SOURCES_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct talk;
+
+/*
+ * Appends what {"code":"not_found","message":"no such tenant"} says; false: it is no such object. Any bytes will
+ * do.
+ */
+bool answer_explain(struct buf *out, const char *said, size_t n);
+
+/*
+ * Does the last answer say that it is of this type, a prefix of its Content-Type? false: err says what came
+ * instead; of an error in JSON, what that says. said: the answer's beginning.
+ */
+bool answer_is(const struct talk *, const char *type, const char *said, size_t n, struct err *err);
+/* The same for an answer in a file. */
+bool answer_file_is(const struct talk *, const char *type, int fd, struct err *err);
+
+#endif

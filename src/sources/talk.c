@@ -1,0 +1,133 @@
+/*
+ * talk.c - asks a server, once or several times.
+ */
+#include "sources/talk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/scratch.h"
+#include "base/status.h"
+#include "base/write_all.h"
+
+#define USUAL_PATIENCE 30u
+#define MOST_READ (UINT64_C(16) << 20)
+
+void talk_begin(struct talk *t)
+{
+	buf_init(&t->heads);
+	t->status = 0;
+}
+
+void talk_end(struct talk *t)
+{
+	buf_deinit(&t->heads);
+}
+
+static void prepare(struct talk *t, const struct url *u, const struct request *r, int fd, uint64_t most)
+{
+	const struct source_options *o = t->options;
+	t->transfer = (struct transfer){
+		.curl = t->curl,
+		.url = u,
+		.request = *r,
+		.who = t->who,
+		.cacert = o->cacert,
+		.insecure = o->insecure,
+		.seconds = t->seconds,
+		.patience = o->patience ? o->patience : USUAL_PATIENCE,
+		.most = most,
+		.fd = fd,
+		.stop = t->stop,
+	};
+	if (!url_is_same_origin(u, t->home)) /* a mistake of ours must not cost the user a secret */
+		t->transfer.who = (struct credentials){NULL};
+}
+
+static bool run(struct talk *t, const char *address, const struct request *r, int fd, uint64_t most,
+                struct err *err)
+{
+	struct url u;
+	if (!url_read(&u, address, err))
+		return false;
+	prepare(t, &u, r, fd, most);
+	struct status_stage before = status_enter((struct status_stage){
+		r->is_kept ? "sending to" : "fetching from", u.host, &t->transfer.done, &t->transfer.all, true});
+	bool is_good = transfer_run(&t->transfer, err);
+	status_enter(before);
+	buf_deinit(&t->heads);
+	t->heads = t->transfer.heads;
+	t->status = t->transfer.status;
+	url_deinit(&u);
+	return is_good;
+}
+
+int talk_ask(struct talk *t, const char *address, const struct request *r, uint64_t most, struct err *err)
+{
+	int fd = scratch_open(err);
+	if (fd < 0)
+		return -1;
+	if (run(t, address, r, fd, most, err) && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool talk_read(struct talk *t, const char *address, const struct request *r, struct buf *out, struct err *err)
+{
+	int fd = talk_ask(t, address, r, MOST_READ, err);
+	if (fd < 0)
+		return false;
+	bool is_good = talk_read_file(fd, MOST_READ, out, err);
+	close(fd);
+	return is_good;
+}
+
+const char *talk_header(const struct talk *t, const char *name, size_t *n)
+{
+	const char *at = t->heads.data, *end = at + t->heads.len;
+	size_t n_name = strlen(name);
+	while (at < end) {
+		const char *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
+		const char *value = at + n_name + 1;
+		if (value <= stop && strncasecmp(at, name, n_name) == 0 && at[n_name] == ':') {
+			while (value < stop && (unsigned char)*value <= ' ')
+				value++;
+			while (stop > value && (unsigned char)stop[-1] <= ' ')
+				stop--;
+			*n = (size_t)(stop - value);
+			return value;
+		}
+		at = nl ? nl + 1 : end;
+	}
+	return NULL;
+}
+
+bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err)
+{
+	char bytes[1 << 16];
+	uint64_t at = 0;
+	ssize_t n;
+	while ((n = pread(fd, bytes, sizeof bytes, (off_t)at)) > 0) {
+		at += (uint64_t)n;
+		if (at > most)
+			return fail(err, "the answer is too long");
+		buf_add(out, bytes, (size_t)n);
+	}
+	return n == 0 || fail_errno(err, "the answer cannot be read again");
+}
+
+int talk_file_of(const void *bytes, size_t n, struct err *err)
+{
+	int fd = scratch_open(err);
+	if (fd < 0)
+		return -1;
+	if (write_all(fd, bytes, n) == n && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	fail_errno(err, "the answer cannot be kept");
+	close(fd);
+	return -1;
+}

@@ -1,0 +1,51 @@
+/*
+ * talk.h - asks a server, once or several times, with the user's credentials and limits.
+ */
+#ifndef SOURCES_TALK_H
+#define SOURCES_TALK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "sources/source_options.h"
+#include "sources/transfer.h"
+
+struct talk {
+	/* set by the caller; not owned */
+	const struct source_options *options;
+	const struct curl *curl;
+	struct credentials who; /* for the host of `home` */
+	const struct url *home;
+	unsigned seconds;        /* for which the server takes samples before it answers */
+	const atomic_bool *stop; /* NULL: only a signal does */
+	/* of the last answer */
+	long status;      /* of HTTP; 0: none came */
+	struct buf heads; /* its headers */
+	/* private */
+	struct transfer transfer;
+};
+
+void talk_begin(struct talk *);
+void talk_end(struct talk *);
+
+#define TALK_MOST_BYTES (UINT64_C(2) << 30)
+
+/*
+ * Asks for an address below home's scheme, host and port. Returns a descriptor of the answer, a file without a name
+ * that the caller closes. -1: err says why, in one line and without secrets, or *stop is set.
+ */
+int talk_ask(struct talk *, const char *address, const struct request *, uint64_t most, struct err *err);
+/* The same for an answer that is short enough for memory, at most 16 MiB: appends it. */
+bool talk_read(struct talk *, const char *address, const struct request *, struct buf *out, struct err *err);
+/* The value of a header of the last answer, without blanks at its ends; NULL: there is none. *n: its length. */
+const char *talk_header(const struct talk *, const char *name, size_t *n);
+
+/* Appends all of a file, at most `most` bytes; false: err. */
+bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err);
+/* A file without a name that holds the bytes, at its beginning; -1: err. */
+int talk_file_of(const void *bytes, size_t n, struct err *err);
+
+#endif
