@@ -218,7 +218,7 @@ $(BUILD)/tests/lib/%: tests/lib/%.c $(LIBRARY)
 $(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-		-e 's|@VERSION@|$(VERSION)|' -e 's|@NEEDS@|$(LIBRARY_NEEDS)|' $< >$@
+		-e 's|@VERSION@|$(VERSION)|' -e 's|@NEEDS@|$(LIBRARY_NEEDS)|' -e 's|@DL@|$(filter -ldl,$(LIBS))|' $< >$@
 
 # A change of compiler or flags, or a file that went away, must not leave stale objects behind.
 $(BUILD)/flags: FORCE
