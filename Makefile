@@ -16,6 +16,9 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 MANDIR = $(DATADIR)/man
+# Of the library; distributions have other places for libraries of several architectures.
+LIBDIR = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
 DOCDIR = $(DATADIR)/doc/flametop
 EXAMPLESDIR = $(DOCDIR)/examples
 # Of completions. macOS's Homebrew and the BSDs have other places.
@@ -50,11 +53,12 @@ LDFLAGS = $(HARDENING_LD)
 
 # What the sources rely on, whatever CFLAGS say; HARDENING, and all else above, is for those who give no CFLAGS. Colours are
 # computed in single precision and have to come out the same everywhere, hence no fused multiply-add. Where the sources lie
-# makes no difference to the program. SANITIZE=address,undefined and the like build with sanitizers.
+# makes no difference to the program. SANITIZE=address,undefined and the like build with sanitizers. The program and the
+# shared library are linked from the same objects: position independent, and with hidden names, which costs the program nothing.
 SANITIZE =
 POSIX =
-REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen \
-	-pthread -fPIE -ffp-contract=off \
+REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -Iinclude -I$(BUILD)/gen \
+	-pthread $(if $(STATIC),-fPIE,-fPIC $(if $(filter %.so,$(ARCHIVE)),,-fvisibility=hidden)) -ffp-contract=off \
 	$(if $(findstring coverage,$(CFLAGS)),,'-ffile-prefix-map=$(CURDIR)=.') \
 	$(if $(POSIX),-DFLAMETOP_POSIX) $(if $(STATIC),-DFLAMETOP_STATIC) \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
@@ -95,7 +99,7 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
 # need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
 ARCHIVE = $(BUILD)/libflametop.a
 LINKED = $(if $(filter %.so,$(ARCHIVE)),|) $(ARCHIVE)
-ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
+ARCHIVED := $(filter-out $(BUILD)/main.o $(BUILD)/lib/alone/%,$(OBJECTS))
 # Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
 EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
 
@@ -114,7 +118,7 @@ PROGRAM = $(BUILD)/flametop
 # Under this name the program is the command `cargo flametop`.
 CARGO_LINK = $(BUILD)/cargo-flametop
 
-.PHONY: all static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all lib static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist release-check clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -154,6 +158,67 @@ $(BUILD)/libflametop.a: $(ARCHIVED)
 
 $(BUILD)/libflametop.so: $(ARCHIVED)
 	$(Q)$(CC) $(REQUIRED) $(CFLAGS) -shared $(LDFLAGS) -o $@ $(ARCHIVED) $(LIBS)
+
+# ---- the library ------------------------------------------------------------------------------------------------
+
+# libflametop is linked from the objects of the program: those of src/lib, those of src/lib/alone in the place of some, and
+# what these need. They become one object, in which calls of malloc() and the like lead to src/lib/alone/wrap.c, and of
+# which only the names in flametop.map stay visible. Linkers of macOS cannot do that.
+ABI = 1
+LIBRARY_VERSION = $(ABI).0.0
+LIBRARY_DIR = $(BUILD)/library
+LIBRARY_OBJECT = $(LIBRARY_DIR)/flametop.o
+ifeq ($(shell uname -s),Darwin)
+LIBRARY =
+else
+LIBRARY = $(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION) $(LIBRARY_DIR)/libflametop.a $(LIBRARY_DIR)/flametop.pc
+endif
+LIBRARY_PARTS = $(filter-out $(BUILD)/lib/guard.o,$(filter $(BUILD)/lib/%,$(OBJECTS)))
+LIBRARY_NEEDS = $(filter-out ncursesw libxxhash,$(USED_LIBRARIES))
+WRAPPED = src/lib/alone/wrapped.ld
+OBJCOPY = objcopy
+
+lib: $(LIBRARY) ## libflametop: shared, static, and flametop.pc, in build/library
+
+$(LIBRARY_OBJECT): $(LIBRARY_PARTS) $(BUILD)/libflametop.a $(WRAPPED)
+	$(say) LINK $@
+	@mkdir -p $(@D)
+	$(Q)$(CC) -fno-lto -r -nostdlib -Wl,@$(WRAPPED) -o $@ $(LIBRARY_PARTS) $(BUILD)/libflametop.a -liberty
+
+$(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION): $(LIBRARY_OBJECT) src/lib/flametop.map
+	$(say) LINK $@
+	$(Q)$(CC) $(REQUIRED) $(CFLAGS) -shared -Wl,-soname,libflametop.so.$(ABI) -Wl,--version-script=src/lib/flametop.map \
+		-Wl,--as-needed $(if $(SANITIZE),,-Wl,-z,defs) $(LDFLAGS) -o $@ $(LIBRARY_OBJECT) $(filter-out -liberty,$(LIBS))
+	$(Q)ln -sf $(@F) $(@D)/libflametop.so.$(ABI)
+	$(Q)ln -sf $(@F) $(@D)/libflametop.so
+
+$(LIBRARY_DIR)/libflametop.a: $(LIBRARY_OBJECT)
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='flametop_*' $< $(@D)/libflametop.o
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(@D)/libflametop.o
+
+# tests/lib/*.t.c use the library as its callers do, and tests/lib/*.c are programs for the shell tests there. memory.t.c is
+# linked so that the library's calls of malloc() lead to the test.
+LIBRARY_TESTS := $(patsubst %.c,$(BUILD)/%,$(if $(LIBRARY),$(wildcard tests/lib/*.t.c)))
+LIBRARY_TOOLS := $(patsubst %.c,$(BUILD)/%,$(if $(LIBRARY),$(filter-out %.t.c,$(wildcard tests/lib/*.c))))
+COMPILE_CALLER = $(COMPILE) -I. -MMD -MP -MF $@.d -o $@ $<
+
+$(BUILD)/tests/lib/memory.t: tests/lib/memory.t.c $(LIBRARY_DIR)/libflametop.a
+	$(say) TEST $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_CALLER) $(LIBRARY_DIR)/libflametop.a $(LDFLAGS) $(PIE) \
+		$(foreach f,malloc calloc realloc free,-Wl,--wrap=$f) $(filter-out -liberty,$(LIBS))
+
+$(BUILD)/tests/lib/%: tests/lib/%.c $(LIBRARY)
+	$(say) TEST $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE_CALLER) $(LDFLAGS) $(PIE) -L$(LIBRARY_DIR) -lflametop -Wl,-rpath,'$(abspath $(LIBRARY_DIR))'
+
+# The directories may be others each time.
+$(LIBRARY_DIR)/flametop.pc: src/lib/flametop.pc.in FORCE
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|' -e 's|@NEEDS@|$(LIBRARY_NEEDS)|' -e 's|@DL@|$(filter -ldl,$(LIBS))|' $< >$@
 
 # A change of compiler or flags, or a file that went away, must not leave stale objects behind.
 $(BUILD)/flags: FORCE
@@ -203,13 +268,13 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fPIC -shared -o $@ $< -ldl
 
--include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d) $(FUZZERS:=.d)
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(LIBRARY_TESTS:=.d) $(LIBRARY_TOOLS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d) $(FUZZERS:=.d)
 
 # ---- tests --------------------------------------------------------------------------------------
 
 BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
+tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(LIBRARY_TESTS) $(LIBRARY_TOOLS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
 # Whatever the user's shell has set must not change a result; TEST_LOCALE='LC_ALL=de_DE.UTF-8' tries another locale.
 TEST_LOCALE = LANG=C.UTF-8
@@ -219,7 +284,7 @@ TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUME
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
 	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
-TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
+TESTS = $(UNIT_TESTS) $(LIBRARY_TESTS) $(SHELL_TESTS)
 
 # Whoever waits for ever is ended, and named by prove.
 TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 1200)
@@ -259,7 +324,7 @@ tsan: ## all tests under ThreadSanitizer
 # Those in which threads work together, but for the longest.
 thread-tests:
 	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_table \
-		model_view record_relay tui_live tui_viewer) tests/tty/live.t tests/golden/commands.t tests/record/live.t
+		model_view record_relay tui_live tui_viewer) $(patsubst %,build/tsan/tests/lib/%.t,memory threads) tests/tty/live.t tests/golden/commands.t tests/record/live.t
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
@@ -331,7 +396,7 @@ bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs;
 lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
 	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
 
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
+FORMATTED = $(wildcard include/*.h examples/lib/*.c src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
 format: ## clang-format (14, as `make lint` checks) over all C
 	$(Q)clang-format -i $(FORMATTED)
 
@@ -346,6 +411,7 @@ docs: $(PROGRAM) ## the manual, the completions, the CODE-MAP and the version of
 	$(Q)$(PROGRAM) --completions=fish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.fish
 	$(Q)$(PROGRAM) --completions=powershell >$(BUILD)/made && cp $(BUILD)/made completions/_flametop.ps1
 	$(Q)$(PROGRAM) --completions=elvish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.elv
+	$(Q)scripts/library-manual $(VERSION) $(DATE) >$(BUILD)/made && cp $(BUILD)/made man/libflametop.3
 	$(Q)scripts/code-map >$(BUILD)/made && cp $(BUILD)/made CODE-MAP
 
 screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of a recording by scripts/screenshot-record
@@ -365,7 +431,11 @@ INSTALLED = man/flametop.1|MANDIR|man1/flametop.1 man/cargo-flametop.1|MANDIR|ma
 	completions/flametop.elv|ELVISHDIR|flametop.elv \
 	$(foreach f,$(DESKTOP),share/$f|DATADIR|$f) \
 	$(foreach f,README.md CHANGELOG.md LICENSE $(wildcard docs/*.*),$f|DOCDIR|$f) \
-	$(foreach f,$(wildcard examples/*),$f|EXAMPLESDIR|$(notdir $f))
+	$(foreach f,$(filter-out examples/lib,$(wildcard examples/* examples/lib/*)),$f|EXAMPLESDIR|$(f:examples/%=%)) \
+	$(if $(LIBRARY),include/flametop.h|INCLUDEDIR|flametop.h man/libflametop.3|MANDIR|man3/libflametop.3 \
+		$(LIBRARY_DIR)/libflametop.so.$(LIBRARY_VERSION)|LIBDIR|libflametop.so.$(LIBRARY_VERSION) \
+		$(LIBRARY_DIR)/libflametop.a|LIBDIR|libflametop.a $(LIBRARY_DIR)/flametop.pc|LIBDIR|pkgconfig/flametop.pc)
+LIBRARY_LINKS = $(if $(LIBRARY),libflametop.so.$(ABI) libflametop.so)
 field = $(word $1,$(subst |, ,$2))
 place = '$(DESTDIR)$($(call field,2,$1))/$(call field,3,$1)'
 # Programs among the examples stay programs.
@@ -377,18 +447,20 @@ define TELL_DESKTOP
 		! command -v $${index%% *} >/dev/null || "$${index%% *}" "$${index#* }" 2>/dev/null || :; done)
 endef
 
-install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=; ZSHDIR= and the like: see the Makefile
+install: $(PROGRAM) $(LIBRARY) ## to PREFIX=/usr/local, below DESTDIR=; ZSHDIR= and the like: see the Makefile
 	@$(foreach f,$(INSTALLED),$(INSTALL) -d "$$(dirname $(call place,$f))" &&) $(INSTALL) -d '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
 	ln -sf flametop '$(DESTDIR)$(BINDIR)/cargo-flametop'
 	@$(foreach f,$(INSTALLED),$(INSTALL) -m $(call mode,$f) $(call field,1,$f) $(call place,$f) &&) :
+	@$(foreach f,$(LIBRARY_LINKS),ln -sf libflametop.so.$(LIBRARY_VERSION) '$(DESTDIR)$(LIBDIR)/$f' &&) :
 	$(TELL_DESKTOP)
 
 # Of directories only those that nobody else can have put there.
 uninstall: ## what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(BINDIR)/cargo-flametop'
 	@$(foreach f,$(INSTALLED),rm -f $(call place,$f) &&) :
-	@for d in '$(DESTDIR)$(EXAMPLESDIR)' '$(DESTDIR)$(DOCDIR)/docs' '$(DESTDIR)$(DOCDIR)'; do \
+	@$(foreach f,$(LIBRARY_LINKS),rm -f '$(DESTDIR)$(LIBDIR)/$f' &&) :
+	@for d in '$(DESTDIR)$(EXAMPLESDIR)/lib' '$(DESTDIR)$(EXAMPLESDIR)' '$(DESTDIR)$(DOCDIR)/docs' '$(DESTDIR)$(DOCDIR)'; do \
 		[ ! -d "$$d" ] || rmdir "$$d" 2>/dev/null || echo "$$d stays: it has files that are not ours"; done
 	$(TELL_DESKTOP)
 

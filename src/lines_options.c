@@ -13,7 +13,7 @@ struct lines_needs {
 	struct source_places sources;
 };
 
-struct lines_needs *lines_needs_begin(struct options *o)
+struct lines_needs *lines_needs_begin(struct options *o, bool shows_lines)
 {
 	struct lines_needs *n = mem_zalloc(1, sizeof *n);
 	n->sources.files = (struct file_places){.root = o->collapse.symfs, .maps = o->collapse.path_maps};
@@ -21,7 +21,7 @@ struct lines_needs *lines_needs_begin(struct options *o)
 	n->sources.directories = o->source_paths;
 	o->export_.finder = &n->finder;
 	o->export_.sources = &n->sources;
-	o->collapse.wants_sites = o->collapse.keeps_bundles = options_show_lines(o);
+	o->collapse.wants_sites = o->collapse.keeps_bundles = shows_lines;
 	return n;
 }
 

@@ -9,9 +9,10 @@
 struct lines_needs;
 
 /*
- * Adds to o->export_ what exports of lines need, until lines_needs_end(), and asks for lines if a view shows them.
+ * Adds to o->export_ what exports of lines need, until lines_needs_end(). shows_lines: a view may show lines, so
+ * the profile has to keep them.
  */
-struct lines_needs *lines_needs_begin(struct options *);
+struct lines_needs *lines_needs_begin(struct options *, bool shows_lines);
 void lines_needs_end(struct options *, struct lines_needs *);
 
 #endif

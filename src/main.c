@@ -11,6 +11,7 @@
  * or that of cargo.
  */
 #include <errno.h>
+#include <flametop.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -29,14 +30,12 @@
 #include "config.h"
 #include "export/export.h"
 #include "fetching.h"
-#include "gate.h"
+#include "lib/inside.h"
 #include "lines_options.h"
 #include "manual.h"
-#include "model/sides.h"
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
-#include "printing.h"
 #include "pushing.h"
 #include "record/cargo.h"
 #include "record/detach.h"
@@ -111,158 +110,74 @@ static const struct export_kind *choose_kind(const struct options *o)
 	return kind ? kind : export_find("text");
 }
 
-static bool is_for_people(const struct export_kind *kind)
+/* Of a call of the library, the exit status. */
+static int status_of(const struct flametop_profile *p, int result)
 {
-	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
+	if (result == FLAMETOP_OK)
+		return STATUS_DONE;
+	err_print(flametop_profile_error(p));
+	return result == FLAMETOP_USAGE ? STATUS_USAGE : STATUS_FAILED;
 }
 
-static void complete_export_options(const struct options *o, const struct export_kind *kind, const char *path,
-                                    struct export_options *eo)
+static int judge(const struct options *o, struct flametop_profile *p, struct flametop_view *v)
 {
-	*eo = o->export_;
-	eo->ascii = o->ascii;
-	eo->is_terminal = output_names_terminal(path);
-	eo->is_file = strcmp(path, "-") != 0;
-	if (!is_for_people(kind))
-		return;
-	eo->depth = printing_depth(o, eo->is_terminal);
-	if (eo->width == 0 && eo->is_terminal)
-		eo->width = printing_width();
+	enum flametop_verdict verdict;
+	int status = status_of(p, flametop_view_judge(v, o->export_.fail_above, &verdict));
+	if (status != STATUS_DONE)
+		return status;
+	return verdict == FLAMETOP_GREW ? STATUS_GATE : verdict == FLAMETOP_NOTHING ? STATUS_USAGE : STATUS_DONE;
 }
 
-static enum gate_words gate_words(const struct options *o)
+static int write_file(struct options *o, struct flametop_profile *p, struct flametop_view *v)
 {
-	return o->quiet ? GATE_QUIET : o->verbose || o->record.verbose ? GATE_ALL : GATE_BRIEF;
-}
-
-/* What only one side knows would look like growth, and end a build. */
-static bool can_judge(const struct view *v)
-{
-	struct sides sides = sides_of(v->profile, &v->recipe);
-	struct buf text;
-	buf_init(&text);
-	bool are_uneven = sides_add_words(&text, &sides);
-	if (are_uneven)
-		err_printf("--fail-above judges nothing here: %s", buf_str(&text));
-	buf_deinit(&text);
-	return !are_uneven;
-}
-
-static int write_file(struct options *o, struct view *v)
-{
-	const struct export_kind *kind = choose_kind(o);
 	const char *path = o->output ? o->output : "-";
 	bool is_gate = o->export_.fail_above >= 0;
-	struct export_options eo;
 	struct err err;
-	uint32_t frames = 0;
-	struct export_loss loss = {0};
-	uint64_t part = 0;
-	if (is_gate && !can_judge(v))
+	if (is_gate && !inside_can_judge(v))
 		return STATUS_USAGE;
-	complete_export_options(o, kind, path, &eo);
-	if (v->shown.is_beside) /* a file is one of both */
-		v->shown.view = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
-	eo.frames = &frames;
-	eo.loss = &loss;
-	eo.part = &part;
-	if (!o->quiet)
-		options_say_idle(o, kind, eo.depth != DEPTH_MONO);
-	if (!o->quiet)
-		options_say_idle_axis(o, kind, v);
-	if (eo.is_terminal) /* which the line would disturb */
-		status_end();
-	bool is_written = options_export(o, path, kind, v, &eo, &err);
-	status_end();
-	if (!is_written)
-		return failed(&err);
-	if (!o->quiet) {
-		notes_say_many(path, frames);
-		export_say_loss(&loss, v);
-	}
-	if (!o->quiet && kind == &export_folded)
-		notes_say_left_out(v, v->tree.until && v->span.to ? &part : NULL);
+	int status = status_of(p, inside_export(v, choose_kind(o), path));
+	if (status != STATUS_DONE)
+		return status;
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	if (!is_gate)
-		return STATUS_DONE;
-	switch (gate_judge(v, o->export_.fail_above, o->export_.factor, gate_words(o))) {
-	case GATE_TRIPS:
-		return STATUS_GATE;
-	case GATE_NOTHING:
-		return STATUS_USAGE;
-	default:
-		return STATUS_DONE;
-	}
+	return is_gate ? judge(o, p, v) : STATUS_DONE;
 }
 
-static int write_view(struct options *o, struct view *v, void *arg)
+static int write_view(struct options *o, struct flametop_profile *p, struct flametop_view *v, void *arg)
 {
 	(void)arg;
 	struct err err;
-	int status = pushing_is_all(o) ? STATUS_DONE : write_file(o, v);
+	int status = pushing_is_all(o) ? STATUS_DONE : write_file(o, p, v);
 	if (!o->push || status == STATUS_FAILED || status == STATUS_USAGE)
 		return status;
-	return pushing_send(o, v, &err) ? status : failed(&err);
-}
-
-static bool prepare_view(struct options *o, struct view *v, struct err *err)
-{
-	struct progress progress = {false};
-	status_enter((struct status_stage){"adding up", NULL, &progress.done, &progress.all, false});
-	bool is_folded = options_apply(o, v, err) && view_update(v, DIRTY_TREE | DIRTY_LAYOUT, &progress, err);
-	status_enter((struct status_stage){NULL});
-	if (!is_folded)
-		return false;
-	if (!o->quiet)
-		notes_say_view(o, v);
-	if (!options_place(o, v, err))
-		return false;
-	if (!o->quiet && v->search.match)
-		notes_given_up("search", v->search.pattern, match_exceeded(v->search.match));
-	return true;
-}
-
-static enum utf8_clean_mode clean_mode(const struct options *o)
-{
-	return o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+	return pushing_send(o, inside_view(v), &err) ? status : failed(&err);
 }
 
 /* Handles a loaded view; arg comes from the caller. */
-typedef int view_fn(struct options *, struct view *, void *arg);
+typedef int view_fn(struct options *, struct flametop_profile *, struct flametop_view *, void *arg);
+
+static int with_loaded(struct options *o, struct flametop_profile *p, view_fn *next, void *arg)
+{
+	const struct profile *read = inside_read(p);
+	/* --post-process may return stacks that did not come from perf. */
+	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, read))
+		err_print(perf_advice(&o->record, read));
+	struct flametop_view *v = flametop_view_new(p);
+	int status = status_of(p, flametop_view_update(v));
+	if (status == STATUS_DONE)
+		status = next(o, p, v, arg);
+	flametop_view_free(v);
+	return status;
+}
 
 static int with_profile(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
-	struct profile p;
-	struct view v;
-	struct err err;
-	int status;
-	profile_init(&p);
-	o->collapse.order = options_order(o, choose_kind(o)->has_times);
-	o->collapse.drops_labels = !options_need_labels(o);
-	o->collapse.factor = o->export_.factor;
-	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
-	bool lacks_base = is_loaded && p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o);
-	if (is_loaded && !lacks_base)
-		options_note_baseless(o, &p);
-	notes_say_profile(o, &p);
-	s->has_samples |= p.log[0].n > 0;
-	if (!is_loaded) {
-		profile_deinit(&p);
-		return failed(&err);
-	}
-	/* --post-process may return stacks that did not come from perf. */
-	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, &p))
-		err_print(perf_advice(&o->record, &p));
-	if (lacks_base) {
-		err_printf("%s needs two profiles to compare (give one with --diff=BASE)", options_needing_base(o));
-		profile_deinit(&p);
-		return STATUS_USAGE;
-	}
-	view_init(&v, &p, clean_mode(o), !o->no_demangle);
-	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
-	view_deinit(&v);
-	profile_deinit(&p);
+	struct flametop_profile *p = inside_profile(o, in->v, in->n, choose_kind(o)->has_times);
+	int status = status_of(p, flametop_profile_load(p));
+	s->has_samples |= inside_read(p)->log[0].n > 0;
+	if (status == STATUS_DONE)
+		status = with_loaded(o, p, next, arg);
+	flametop_profile_free(p);
 	return status;
 }
 
@@ -284,7 +199,8 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
  */
 static void choose_characters(struct options *o)
 {
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && (!options_ask_for_file(o) || is_for_people(choose_kind(o))))
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 &&
+	    (!options_ask_for_file(o) || inside_is_for_people(choose_kind(o))))
 		o->ascii = true;
 	o->export_.ascii = o->ascii;
 }
@@ -334,7 +250,7 @@ static int show(struct options *o, struct session *s, struct inputs *in)
 	if (!options_need_labels(o))
 		o->collapse.most_label_sets = MOST_LISTED_LABELS;
 	o->collapse.factor = o->export_.factor;
-	struct lines_needs *needs = lines_needs_begin(o);
+	struct lines_needs *needs = lines_needs_begin(o, options_show_lines(o));
 	int status = show_view(o, s, in);
 	lines_needs_end(o, needs);
 	return status;
@@ -374,12 +290,14 @@ static const char *keep_name(struct arena *a, const struct symbol *s)
 	return arena_bytes(a, s->name, s->len);
 }
 
-static int take_filtered(struct options *o, struct view *v, void *arg)
+static int take_filtered(struct options *o, struct flametop_profile *p, struct flametop_view *of, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
-	status_end(); /* the program may print to the terminal */
+	const struct view *v = inside_view(of);
 	const struct symbol *names = v->profile->symtab.symbols;
+	(void)p;
+	status_end(); /* the program may print to the terminal */
 	if (!o->quiet)
 		notes_say_left_out(v, NULL);
 	if (v->recipe.series >= 0) {

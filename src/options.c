@@ -19,9 +19,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "collapse/load/effect.h"
 #include "record/sampler/peek.h"
-#include "sources/receiver.h"
 
 static bool is_row(const struct option_row *row)
 {
@@ -69,10 +67,8 @@ static void spell(const struct option_row *row, bool is_letter, struct buf *out)
 static bool apply_row(struct options *o, const struct option_row *row, const char *name, const char *value,
                       struct err *err)
 {
-	struct option_given given = {row, value, name && strcmp(name, row->name) != 0};
 	struct err why = {""};
-	mem_push(o->given, o->n_given, o->cap_given, given);
-	if (option_set(o, row, value, &why))
+	if (options_take(o, row, value, name && strcmp(name, row->name) != 0, &why))
 		return true;
 	struct buf text;
 	buf_init(&text);
@@ -82,33 +78,7 @@ static bool apply_row(struct options *o, const struct option_row *row, const cha
 	return false;
 }
 
-static bool is_given(const struct options *o, const char *name)
-{
-	for (size_t i = 0; i < o->n_given; i++)
-		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
-			return true;
-	return false;
-}
-
 /* ---- what goes together -------------------------------------------------------------------------------------- */
-
-static bool check_pairs(const struct options *o, struct err *err)
-{
-	static const char *const conflicts[][2] = {
-		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
-		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
-		{"flamechart", "sort"},       {"perfdata", "pid"},       {"perfdata", "tid"},
-		{"absolute", "normalize"},    {"no-diff", "fail-above"},
-	};
-	bool is_record = o->record.is_record;
-	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
-		if (is_given(o, conflicts[i][0]) && is_given(o, conflicts[i][1]) &&
-		    (is_record || strcmp(conflicts[i][0], "perfdata") != 0))
-			return fail(err, "--%s and --%s do not go together", conflicts[i][0], conflicts[i][1]);
-	if (o->shown.is_chart && (is_given(o, "sort") || is_given(o, "no-sort")))
-		return fail(err, "--view=chart and --%s do not go together", is_given(o, "sort") ? "sort" : "no-sort");
-	return true;
-}
 
 /* --cmd replaces the options that describe the recording to perf. */
 static bool check_custom(const struct record_options *r, struct err *err)
@@ -287,7 +257,7 @@ static bool check(struct options *o, struct err *err)
 		return false;
 	if (o->cargo.is_cargo && !check_cargo(o, err))
 		return false;
-	return check_pairs(o, err) && check_output(o, err) && options_check_sources(o, err);
+	return options_fit_together(o, err) && check_output(o, err) && options_check_sources(o, err);
 }
 
 /* ---- printing instead of running ----------------------------------------------------------------------------- */
@@ -453,34 +423,9 @@ static enum options_result read_words(struct options *o, int argc, char **argv, 
 	return OPTIONS_GO;
 }
 
-void shown_options_init(struct shown_options *s)
-{
-	*s = (struct shown_options){.sort = N_TOP_COLUMNS,
-	                            .scroll = {SCROLL_AS_USUAL, SCROLL_AS_USUAL},
-	                            .heat_at = NO_HEAT_TIME,
-	                            .heat_mark = NO_HEAT_TIME};
-}
-
-void options_init(struct options *o)
-{
-	memset(o, 0, sizeof *o);
-	recipe_init(&o->recipe);
-	arena_init(&o->arena);
-	o->export_.min_width = -1;
-	o->export_.fail_above = -1;
-	o->export_.reads_as_folded = collapse_reads_as_folded;
-	o->record.no_inline = true;
-	shown_options_init(&o->shown);
-}
-
 bool options_show_lines(const struct options *o)
 {
 	return !options_ask_for_file(o) || o->shown.view == SHOWN_LINES || o->export_.has_hot_lines;
-}
-
-bool options_ask_for_file(const struct options *o)
-{
-	return !o->is_script && (o->output || o->to || o->push || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
 }
 
 enum options_result options_parse(struct options *o, int argc, char **argv, struct err *err)
@@ -517,29 +462,4 @@ enum options_result options_read(struct options *o, int argc, char **argv, struc
 	if (result != OPTIONS_GO || o->completions || o->is_manual)
 		return result;
 	return check(o, err) ? OPTIONS_GO : OPTIONS_USAGE;
-}
-
-void options_drop_input(struct options *o)
-{
-	free((void *)(uintptr_t)o->collapse.skip_after);
-	free((void *)(uintptr_t)o->collapse.path_maps);
-	effect_clear(&o->collapse);
-}
-
-void options_deinit(struct options *o)
-{
-	options_drop_input(o);
-	free(o->files);
-	free(o->diffs);
-	free((void *)(uintptr_t)o->source_paths);
-	free(o->shown.expanded);
-	free(o->record.pids);
-	free(o->record.tids);
-	free(o->given);
-	free(o->bindings);
-	free(o->source.headers);
-	sources_deinit(&o->sources);
-	receiver_free(o->receiver);
-	recipe_deinit(&o->recipe);
-	arena_deinit(&o->arena);
 }

@@ -95,6 +95,7 @@ struct options {
 	size_t n_files;
 	const char **diffs; /* --diff=BASE, n_diffs */
 	size_t n_diffs;
+	bool lacks_names;           /* an input has no name by which a command could read it again */
 	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
 	struct source_options source;
@@ -153,6 +154,13 @@ enum options_result options_parse(struct options *, int argc, char **argv, struc
 void options_init(struct options *);
 enum options_result options_read(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
+/*
+ * Takes one option as given (option_set()), and remembers that; is_foreign: by another program's name for it.
+ * false: bad value; err does not name the option.
+ */
+bool options_take(struct options *, const struct option_row *, const char *value, bool is_foreign, struct err *err);
+/* false: two of those that were given exclude each other, and err says which. */
+bool options_fit_together(const struct options *, struct err *err);
 /* Options that act on the input have done so: what is read from now on has none of them. */
 void options_drop_input(struct options *);
 
@@ -225,6 +233,8 @@ bool options_add_command(struct buf *out, const struct options *, const struct v
 /* export_to(), which also tells an SVG the command that shows its view. */
 bool options_export(const struct options *, const char *path, const struct export_kind *, const struct view *,
                     const struct export_options *, struct err *);
+bool options_export_into(const struct options *, struct output *, const struct export_kind *, const struct view *,
+                         const struct export_options *, struct err *);
 /* Is an input standard input, or another pipe, which cannot be read again? */
 bool options_read_pipe(const struct options *);
 /* Is an input fetched, so that reading it again fetches it again? */

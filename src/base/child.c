@@ -3,49 +3,18 @@
  *
  * A child inherits ignored and blocked signals from us, as we did from the shell. A child must not inherit the
  * signal settings of the viewer, or of the wait for a recording. While SIGCHLD is ignored, the system discards the
- * exit status of a child, so we reset it. If nohup made us ignore SIGHUP, the command must ignore it, too.
+ * exit status of a child, so we reset it (process.c). If nohup made us ignore SIGHUP, the command must ignore it,
+ * too.
  */
 #include "base/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/family.h"
-#include "base/signals.h"
-
-static sigset_t ignored; /* all zero until child_inherit(): none */
-
-void child_hold_streams(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading or writing it still fails */
-}
-
-void child_inherit(void)
-{
-	static const int normal[] = {SIGCHLD, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ};
-	struct sigaction found;
-	sigset_t none;
-	sigemptyset(&ignored);
-	for (int sig = 1; sig < SIGNALS_END; sig++)
-		if (sigaction(sig, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_IGN)
-			sigaddset(&ignored, sig);
-	for (size_t i = 0; i < sizeof normal / sizeof *normal; i++)
-		signal(normal[i], SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-bool child_is_ignored(int sig)
-{
-	return sigismember(&ignored, sig) == 1;
-}
 
 void child_attributes(posix_spawnattr_t *attr, bool is_apart)
 {

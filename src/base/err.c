@@ -14,9 +14,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/process.h"
 #include "base/shorten.h"
-#include "base/status.h"
-#include "base/utf8.h"
 
 #define DETAIL_MAX ((size_t)120)
 #define DOTS "..."
@@ -49,7 +48,7 @@ bool fail(struct err *err, const char *fmt, ...)
 }
 
 /* glibc's strerror_r() returns the text, which may be elsewhere; that of POSIX puts it into the buffer. */
-static const char *reason_of(int error, char *buffer, size_t size)
+const char *err_reason(int error, char *buffer, size_t size)
 {
 #if defined(__GLIBC__) && defined(_GNU_SOURCE)
 	return strerror_r(error, buffer, size);
@@ -68,7 +67,7 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 	if (!err)
 		return false;
 	va_start(ap, fmt);
-	store(err, fmt, ap, reason_of(error, reason, sizeof reason));
+	store(err, fmt, ap, err_reason(error, reason, sizeof reason));
 	va_end(ap);
 	errno = error;
 	return false;
@@ -76,16 +75,7 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 
 void err_print(const char *text)
 {
-	struct buf line;
-	buf_init(&line);
-	buf_adds(&line, "flametop: ");
-	utf8_clean(&line, text, strlen(text), utf8_locale_mode());
-	buf_addc(&line, '\n');
-	status_clear();
-	/* In one write: other processes may print to the same terminal. */
-	fwrite(line.data, 1, line.len, stderr);
-	fflush(stderr);
-	buf_deinit(&line);
+	process_say(text, strlen(text));
 }
 
 void err_printf(const char *fmt, ...)

@@ -29,6 +29,9 @@ bool fail(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2
 /* Appends ": " and strerror(errno) to the message; returns false. */
 bool fail_errno(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* What errno means: a static text, or one in the buffer. strerror() is not for several threads. */
+const char *err_reason(int error, char *buffer, size_t size);
+
 /* "flametop: TEXT\n" on standard error, control characters and invalid UTF-8 made visible. */
 void err_print(const char *text);
 void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

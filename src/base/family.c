@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,12 +94,12 @@ static void add_children(struct family *f, pid_t of)
 
 void family_choose_mark(struct family *f)
 {
-	static unsigned n;
+	static atomic_uint n;
 	struct kin own = {0};
 	describe(getpid(), &own);
 	f->session = getsid(0);
 	snprintf(f->mark, sizeof f->mark, "FLAMETOP_FAMILY=%ld-%llu-%u", (long)getpid(), (unsigned long long)own.begun,
-	         ++n);
+	         atomic_fetch_add(&n, 1) + 1);
 }
 
 void family_copy_mark(struct family *f, const struct family *from)

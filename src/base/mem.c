@@ -1,52 +1,24 @@
 /*
  * mem.c - allocation that cannot fail.
  *
- * Out of memory, a viewer can do nothing useful but restore the terminal, so there is one exit path instead of a
- * test at every call. It allocates nothing: write(2) sends the message, and _exit() skips handlers that might
- * allocate. If several threads run out at once, the first one exits and the others wait.
+ * Out of memory, a viewer can do nothing useful but restore the terminal, so there is one way out instead of a test
+ * at every call: mem_exhausted() in process.c.
  */
 #include "base/mem.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "base/temporary.h"
-
 #define LARGE_BLOCK (2 << 20) /* bytes; below, mapping and unmapping take more time than the memory is worth */
-
-/* belongs to the process, like the allocator's own state */
-static _Atomic(void (*)(void)) exhausted_hook;
-static atomic_flag is_exhausted = ATOMIC_FLAG_INIT;
 
 void mem_return_large(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
 #endif
-}
-
-void mem_on_exhausted(void (*hook)(void))
-{
-	atomic_store(&exhausted_hook, hook);
-}
-
-_Noreturn void mem_exhausted(void)
-{
-	static const char message[] = "flametop: out of memory\n";
-	while (atomic_flag_test_and_set(&is_exhausted))
-		pause();
-	void (*hook)(void) = atomic_load(&exhausted_hook);
-	if (hook)
-		hook();
-	temporary_remove_all();
-	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-	(void)written; /* a failed write to stderr has nowhere to go */
-	_exit(1);
 }
 
 void *mem_alloc(size_t bytes)

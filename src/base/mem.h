@@ -2,7 +2,8 @@
  * mem.h - allocation that cannot fail.
  *
  * Out of memory, the hook registered with mem_on_exhausted() runs (the viewer restores the terminal there), one
- * line goes to standard error, and the process exits with status 1. No caller tests for NULL.
+ * line goes to standard error, and the process exits with status 1. No caller tests for NULL. In libflametop, the
+ * call that needs the memory returns instead (src/lib/guard.h).
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H

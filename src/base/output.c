@@ -27,6 +27,7 @@
 #include "base/number.h"
 #include "base/path_end.h"
 #include "base/permissions.h"
+#include "base/process.h"
 #include "base/swap_names.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
@@ -36,6 +37,8 @@
 
 struct output {
 	int fd;
+	output_sink *sink; /* NULL: fd is written to */
+	void *sink_arg;
 	int like; /* a new file gets the permissions of this one; -1: those that the umask allows */
 	bool is_in_place;
 	bool is_borrowed;  /* standard output and the like: stays open */
@@ -139,7 +142,7 @@ bool output_names_terminal(const char *path)
 
 bool output_is_terminal(const struct output *out)
 {
-	return isatty(out->fd);
+	return !out->sink && isatty(out->fd);
 }
 
 bool output_has_failed(const struct output *out)
@@ -154,7 +157,7 @@ static bool open_in_place(struct output *out, const char *path, int flags)
 	out->is_borrowed = out->fd >= 0;
 	if (out->is_borrowed)
 		return true;
-	signal(SIGPIPE, SIG_IGN); /* a reader that leaves a named pipe is an error with a name */
+	process_ignore_broken_pipes(); /* a reader that leaves a named pipe is an error with a name */
 	out->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags);
 	return out->fd >= 0;
 }
@@ -242,6 +245,19 @@ struct output *output_open_like(const char *path, int like, struct err *err)
 	return NULL;
 }
 
+struct output *output_open_sink(const char *name, output_sink *sink, void *arg)
+{
+	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
+	*out = (struct output){.fd = -1,
+	                       .like = -1,
+	                       .slot = -1,
+	                       .sink = sink,
+	                       .sink_arg = arg,
+	                       .is_in_place = true,
+	                       .name = mem_strdup(name)};
+	return out;
+}
+
 bool output_check(const char *path, struct err *err)
 {
 	struct stat st;
@@ -274,6 +290,11 @@ static bool wait_writable(int fd)
 
 static bool write_out(struct output *out, const char *bytes, size_t n)
 {
+	if (out->sink && n > 0 && out->error == 0) {
+		out->error = out->sink(out->sink_arg, bytes, n);
+		atomic_fetch_add_explicit(&out->written, n, memory_order_relaxed);
+		return out->error == 0;
+	}
 	while (n > 0 && out->error == 0) {
 		size_t done = write_all(out->fd, bytes, n);
 		bytes += done;
@@ -397,7 +418,7 @@ static int open_other(const char *path, int flags)
 {
 	static const struct timespec pause = {0, 20000000};
 	int fd;
-	signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error with a name */
+	process_ignore_broken_pipes(); /* a reader that leaves is an error with a name */
 	while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags)) < 0 && errno == ENXIO) {
 		nanosleep(&pause, NULL);
 		if (is_told_to_end()) {

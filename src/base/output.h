@@ -19,7 +19,11 @@
 struct output;
 
 struct output *output_open(const char *path, struct err *err); /* NULL: failed */
-/* The same, but a new file is only for those who may read the file on the descriptor `like`. */
+/* Gets the bytes of an output, n > 0 of them. Returns 0, or an errno, after which there are no more. */
+typedef int output_sink(void *arg, const void *bytes, size_t n);
+/* Writes to a function instead of a file; `name` is for messages. */
+struct output *output_open_sink(const char *name, output_sink *, void *arg);
+/* As output_open(), but a new file is only for those who may read the file on the descriptor `like`. */
 struct output *output_open_like(const char *path, int like, struct err *err);
 /*
  * The descriptor that "-", /dev/stdout or /dev/fd/3 means; -1: none that may be written to. Opening such a name

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/acl.h"
+#include "base/process.h"
 
 #define GROUP_AND_OTHERS 077u
 
@@ -41,7 +42,5 @@ bool permissions_copy(int fd, const char *path, const struct stat *old)
 bool permissions_copy_from(int fd, int from)
 {
 	struct stat old;
-	mode_t mask = umask(0777);
-	umask(mask);
-	return fstat(from, &old) == 0 && copy(fd, NULL, from, &old, 0666 & ~mask);
+	return fstat(from, &old) == 0 && copy(fd, NULL, from, &old, 0666 & ~process_umask());
 }

@@ -180,8 +180,8 @@ static void take_stack(void *arg, const uint32_t *syms, size_t n, size_t same, c
 }
 
 /*
- * The order of stacks does not matter here. Of a caller tree that leaves out rows, the tree merged from the root has
- * the same stacks in fewer frames.
+ * The order of stacks does not matter here. Of a caller tree that leaves out rows, the tree merged from the root
+ * has the same stacks in fewer frames.
  */
 static void take_stacks(struct writer *w)
 {

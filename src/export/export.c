@@ -124,13 +124,19 @@ static bool write_open(struct output *out, const struct export_kind *kind, const
 	return suits(kind, o.is_terminal, err) && write_view(kind, view, &o, out, err);
 }
 
-static bool write_to(const char *path, const struct export_kind *kind, const struct view *view,
+/* Where a view goes: to a file, or to an output that is open, which is ended in any case. */
+struct target {
+	const char *path;
+	struct output *out; /* NULL: to be opened */
+};
+
+static bool write_to(const struct target *to, const struct export_kind *kind, const struct view *view,
                      const struct export_options *options, struct err *err)
 {
-	struct output *out = output_open(path, err);
+	struct output *out = to->out ? to->out : output_open(to->path, err);
 	if (!out)
 		return false;
-	const char *what = strcmp(path, "-") == 0 ? "to standard output" : path;
+	const char *what = strcmp(to->path, "-") == 0 ? "to standard output" : to->path;
 	status_enter((struct status_stage){"writing", what, output_bytes(out), NULL, true});
 	bool is_written = write_open(out, kind, view, options, err);
 	status_enter((struct status_stage){NULL});
@@ -154,21 +160,42 @@ static bool needs_plain_axis(const struct view *v, const struct export_kind *kin
 	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 
+static bool can_show(const struct export_kind *kind, const struct view *view, const struct export_options *options,
+                     struct err *err)
+{
+	if (!export_holds(kind, &view->shown, err))
+		return false;
+	/* clamped counts would not add up */
+	return view_has_room(view, options->factor) ||
+	       fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
+}
+
+static bool export_at(const struct target *to, const struct export_kind *kind, const struct view *view,
+                      const struct export_options *options, struct err *err)
+{
+	struct view plain;
+	bool is_good = can_show(kind, view, options, err);
+	if (is_good && !needs_plain_axis(view, kind))
+		return write_to(to, kind, view, options, err);
+	if (!is_good || !plain_axis_make(&plain, view, kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX), err)) {
+		output_abandon(to->out);
+		return false;
+	}
+	if (options->part)
+		*options->part = view_total(&plain);
+	is_good = write_to(to, kind, &plain, options, err);
+	plain_axis_free(&plain, view);
+	return is_good;
+}
+
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
                const struct export_options *options, struct err *err)
 {
-	struct view plain;
-	if (!export_holds(kind, &view->shown, err))
-		return false;
-	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
-		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
-	if (!needs_plain_axis(view, kind))
-		return write_to(path, kind, view, options, err);
-	if (!plain_axis_make(&plain, view, kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX), err))
-		return false;
-	if (options->part)
-		*options->part = view_total(&plain);
-	bool is_good = write_to(path, kind, &plain, options, err);
-	plain_axis_free(&plain, view);
-	return is_good;
+	return export_at(&(struct target){path, NULL}, kind, view, options, err);
+}
+
+bool export_into(struct output *out, const struct export_kind *kind, const struct view *view,
+                 const struct export_options *options, struct err *err)
+{
+	return export_at(&(struct target){"-", out}, kind, view, options, err);
 }

@@ -154,5 +154,8 @@ bool export_fail_empty(const struct view *, struct err *err);
 /* Opens path, writes, commits. A failure leaves no file. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,
                struct err *);
+/* The same into an output that is open, which is committed or abandoned. */
+bool export_into(struct output *, const struct export_kind *, const struct view *, const struct export_options *,
+                 struct err *);
 
 #endif

@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "sources/secrets.h"
+#include "sources/secret_names.h"
 
 #define LONGEST 8192u
 #define HIDDEN "***"
@@ -133,7 +133,7 @@ static void add_shown(struct buf *out, const char *request, const char *rest)
 	const char *query = query_of(rest), *from = request;
 	struct pair pair;
 	while (query && take_shown(&query, &pair)) {
-		if (!pair.n_value || !secrets_is_name(pair.name, pair.n_name))
+		if (!pair.n_value || !is_secret_name(pair.name, pair.n_name))
 			continue;
 		buf_add(out, from, (size_t)(pair.value - from));
 		buf_adds(out, HIDDEN);
@@ -151,7 +151,7 @@ void url_blot(char *word)
 	if (p.userinfo)
 		memset(word + (p.userinfo - word), '*', p.n_userinfo);
 	while (query && take_shown(&query, &pair))
-		if (secrets_is_name(pair.name, pair.n_name))
+		if (is_secret_name(pair.name, pair.n_name))
 			memset(word + (pair.value - word), '*', pair.n_value);
 }
 

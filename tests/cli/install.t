@@ -4,18 +4,27 @@
 
 command -v make >/dev/null || skip_all "make is not installed"
 build=${FLAMETOP_BUILD:-$source/build}
+library=$build/library
 root=$dir/the\ root
 
 # The program is there already; another compiler's flags must not build it again.
 make_it() {
-	run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$source" BUILD="$build" -o "$build/flametop" "$@"
+	run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$source" BUILD="$build" -o "$build/flametop" \
+		-o "$library/libflametop.a" -o "$library/libflametop.so.1.0.0" "$@"
 }
 
+[ -e "$library/libflametop.a" ] || skip_all "the library is not built here"
 umask 077
 make_it install DESTDIR="$root" PREFIX=/usr
 exits 0 "make install succeeds below a DESTDIR"
 is "$(cd "$root" && find . ! -type d ! -path '*/doc/*' | LC_ALL=C sort)" "./usr/bin/cargo-flametop
 ./usr/bin/flametop
+./usr/include/flametop.h
+./usr/lib/libflametop.a
+./usr/lib/libflametop.so
+./usr/lib/libflametop.so.1
+./usr/lib/libflametop.so.1.0.0
+./usr/lib/pkgconfig/flametop.pc
 ./usr/share/applications/flametop.desktop
 ./usr/share/bash-completion/completions/flametop
 ./usr/share/elvish/lib/flametop.elv
@@ -23,6 +32,7 @@ is "$(cd "$root" && find . ! -type d ! -path '*/doc/*' | LC_ALL=C sort)" "./usr/
 ./usr/share/icons/hicolor/scalable/apps/flametop.svg
 ./usr/share/man/man1/cargo-flametop.1
 ./usr/share/man/man1/flametop.1
+./usr/share/man/man3/libflametop.3
 ./usr/share/metainfo/flametop.metainfo.xml
 ./usr/share/mime/packages/flametop.xml
 ./usr/share/pwsh/completions/_flametop.ps1

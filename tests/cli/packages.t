@@ -53,6 +53,14 @@ for file in $(cd "$source/share" && find . -type f | sed 's/^\.//'); do
 done
 is "$missing" "" "the RPM lists what is installed"
 
+# The library goes into packages of its own.
+grep -qx '_libdir/libflametop.so.1\*' listed && grep -qx '_includedir/flametop.h' listed
+ok "the RPMs have the library and its header" [ $? -eq 0 ]
+is "$(cat "$source"/debian/*.install | grep -v '^usr/share' | LC_ALL=C sort | tr '\n' ' ')" \
+	"usr/bin usr/include usr/lib/*/libflametop.a usr/lib/*/libflametop.so usr/lib/*/libflametop.so.1* usr/lib/*/pkgconfig " \
+	"and so have Debian's packages"
+is "$(cat "$source"/debian/*.install | LC_ALL=C sort | uniq -d)" "" "no file is in two of them"
+
 # Libraries that the build needs are asked for everywhere.
 for library in ncurses pcre2 xxhash zstd expat uthash; do
 	for file in debian/control packaging/fedora/flametop.spec packaging/arch/PKGBUILD packaging/alpine/APKBUILD flake.nix; do

@@ -4,10 +4,10 @@
  * The thread may wait forever for a silent pipe, so load_free() waits for the thread only briefly. Whichever of the
  * thread and its owner leaves last frees the loader.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -97,7 +97,8 @@ struct loader *load_start_again(const struct load_input *inputs, size_t n, const
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (e != 0) { /* reading here would block the keys forever on a silent pipe */
 		l->is_joined = true;
-		fail(&l->err, "no thread to read the input with: %s", strerror(e));
+		errno = e;
+		fail_errno(&l->err, "no thread to read the input with");
 		atomic_store(&l->shared.is_live, false);
 		atomic_store(&l->state, LOAD_FAILED);
 		shared_wake(&l->shared);

@@ -243,9 +243,11 @@ static bool start_addr2line(struct inliner *in, struct module *m)
 		in->children++;
 		return true;
 	}
+	char reason[128];
+	const char *why = err_reason(e, reason, sizeof reason);
 	in->has_no_addr2line = true;
 	sink_warn(in->sink, "addr2line cannot be started, so inlined functions stay hidden (it comes with binutils)", 0,
-	          strerror(e), strlen(strerror(e)));
+	          why, strlen(why));
 	return false;
 }
 

@@ -127,6 +127,7 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 {
 	const char *argv[MOST_WORDS];
 	struct buf name, kallsyms;
+	char reason[128];
 	int fds[2];
 	buf_init(&name);
 	buf_init(&kallsyms);
@@ -153,7 +154,7 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 	}
 	close(fds[0]);
 	fail(err, "cannot start '%s' to read it (%s); install perf, or name it in the variable PERF", perf_program(),
-	     strerror(e));
+	     err_reason(e, reason, sizeof reason));
 out_messages:
 	close(pd->messages);
 	pd->messages = -1;

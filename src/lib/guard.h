@@ -1,0 +1,42 @@
+/*
+ * run.h - runs the calls on a profile so that a call which runs out of memory returns.
+ *
+ * In the library (alone/run.c), mem_exhausted() unwinds to guard_run(), which stops the threads of the call and
+ * frees what all calls with this guard have acquired: memory, files, threads, programs, objects of other libraries.
+ * The guard is then broken. In the program (run.c) there is nothing to guard: it ends, as documented in mem.h.
+ */
+#ifndef LIB_GUARD_H
+#define LIB_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct guard;
+
+/* NULL: out of memory. */
+struct guard *guard_new(void);
+void guard_free(struct guard *); /* and all that its calls have left; NULL is fine */
+
+/* Memory that unwinding does not free: zeroed, NULL if there is none. guard_release() frees it. */
+void *guard_keep(size_t size);
+void guard_release(void *);
+
+/* Gets each note of a call, a clean line; fn NULL: nobody does. The program prints its notes instead. */
+void guard_on_note(struct guard *, void (*fn)(void *arg, const char *text), void *arg);
+
+enum guard_result {
+	GUARD_DONE,
+	GUARD_BUSY,   /* a call is running, and body was not called */
+	GUARD_BROKEN, /* memory ran out, now or earlier, or there was a bug */
+};
+
+/* What a call may do: GUARD_LONG ones read, write and start programs, so a broken pipe must not end the process. */
+enum guard_length { GUARD_SHORT, GUARD_LONG };
+
+/* Calls body(arg). */
+enum guard_result guard_run(struct guard *, enum guard_length, void (*body)(void *arg), void *arg);
+bool guard_is_broken(const struct guard *);
+/* The bug that broke it, "FILE:LINE: what is not so"; NULL: none, memory ran out. */
+const char *guard_bug(const struct guard *);
+
+#endif
