@@ -3,8 +3,6 @@
  */
 #include "languages/languages.h"
 
-#include "languages/rows.h"
-
 #define LANGUAGE_ADDRESS(name) &language_##name,
 const struct language *const languages[] = {LANGUAGES(LANGUAGE_ADDRESS) NULL};
 

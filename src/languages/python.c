@@ -18,9 +18,9 @@
 
 #include "base/idmap.h"
 #include "base/mem.h"
+#include "languages/languages.h"
 #include "languages/python_code.h"
 #include "languages/python_layout.h"
-#include "languages/rows.h"
 
 #define INTERPRETERS_MOST 1000u
 #define THREADS_MOST 10000u

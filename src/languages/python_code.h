@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "languages/languages.h"
+#include "languages/language.h"
 #include "languages/python_layout.h"
 
 struct python_codes;
