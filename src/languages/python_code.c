@@ -100,7 +100,7 @@ static bool is_code_type(struct python_codes *c, struct memory *m, uint64_t type
 {
 	uint64_t name;
 	char text[5];
-	if (type == c->type || type == c->other_type)
+	if (type == c->type || (type && type == c->other_type))
 		return true;
 	if (!memory_pointer(m, type + TYPE_NAME, &name) || !memory_read(m, name, text, sizeof text) ||
 	    memcmp(text, "code", sizeof text) != 0)
