@@ -9,7 +9,11 @@
  * generators lie in the generator. A function that calls another one does so within the loop, so only some frames
  * are entries: 3.11 marks them, and later versions put a frame that is no function (a shim) below each of them.
  *
- * In the middle of resuming a generator the link to the caller does not hold for a few instructions. A stack that
+ * 3.11 and 3.12 keep the frame at work in a structure of each call of the loop, the cframe, which is linked a few
+ * instructions before it is filled: what it leads to then is of an earlier call. But the entry that the loop runs has
+ * the frame at work of the loop below as its caller. If it has not, the stack is that of the loop below.
+ *
+ * In the middle of leaving a generator the link to the caller does not hold for a few instructions. A stack that
  * cannot be followed any further is kept as far as it goes, and counts as cut.
  */
 #include <stdio.h>
@@ -26,6 +30,7 @@
 #define THREADS_MOST 10000u
 #define PIECE_MOST ((size_t)64 << 10) /* of a piece of the stack of frames: the first one has 16 kB */
 #define OWNER_MOST 4u
+#define OWNER_GENERATOR 1u
 #define OWNER_SHIM 3u /* and above: no function of Python */
 #define TAG_BITS UINT64_C(3)
 
@@ -46,6 +51,8 @@ struct python {
 	unsigned char piece[PIECE_MOST]; /* a copy of a part of the stack of frames */
 	uint64_t piece_at;
 	size_t n_piece;
+	bool is_to_check; /* the entry of the innermost loop has not been reached yet */
+	uint64_t below;   /* the frame at work of the loop below, its caller */
 };
 
 static uint64_t u64_at(const unsigned char *bytes, uint32_t offset)
@@ -220,12 +227,24 @@ static enum language_lock lock_of(const struct python *py, struct memory *m, uin
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
+/* Follows the cframe to the frame at work, and to the one of the loop below. */
+static bool follow_cframe(struct python *py, struct memory *m, uint64_t *frame)
+{
+	const struct python_layout *l = &py->layout;
+	uint64_t cframe = *frame, previous;
+	if (!memory_pointer(m, cframe + l->cframe_frame, frame) ||
+	    !memory_pointer(m, cframe + l->cframe_previous, &previous))
+		return false;
+	py->is_to_check = previous && memory_pointer(m, previous + l->cframe_frame, &py->below);
+	return true;
+}
+
 /* The innermost frame of a state; 0: none. false: it cannot be read. */
-static bool first_frame(const struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame)
+static bool first_frame(struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame)
 {
 	*frame = u64_at(state, py->layout.thread_frame);
-	return py->layout.cframe_frame == NOWHERE || !*frame ||
-	       memory_pointer(m, *frame + py->layout.cframe_frame, frame);
+	py->is_to_check = false;
+	return py->layout.cframe_frame == NOWHERE || !*frame || follow_cframe(py, m, frame);
 }
 
 /* Copies the piece of the stack up to this frame, if it lies in the one in use. */
@@ -264,7 +283,7 @@ static int64_t instruction_of(const struct python_layout *l, const unsigned char
 	return l->minor == 10 ? (int64_t)index * 2 : index;
 }
 
-enum step { STEP_ON, STEP_END, STEP_CUT, STEP_FAILED };
+enum step { STEP_ON, STEP_END, STEP_CUT, STEP_FAILED, STEP_STALE };
 
 static bool is_shim(const struct python_layout *l, const unsigned char *frame)
 {
@@ -310,29 +329,59 @@ static enum step step(struct python *py, struct memory *m, uint64_t *frame, cons
 		return s->n ? STEP_CUT : STEP_FAILED;
 	}
 	*frame = u64_at(bytes, l->frame_back);
-	return *frame ? STEP_ON : STEP_END;
+	if (py->is_to_check && (is_shim(l, bytes) || is_entry(l, bytes))) {
+		py->is_to_check = false;
+		if (*frame != py->below)
+			return STEP_STALE;
+	}
+	if (*frame)
+		return STEP_ON;
+	return l->frame_owner != NOWHERE && bytes[l->frame_owner] == OWNER_GENERATOR ? STEP_CUT : STEP_END;
+}
+
+/* Frames that lead in a circle are as many as fit; each shim follows a function. */
+static enum step take_frames(struct python *py, struct memory *m, uint64_t frame, const struct language_names *names,
+                             struct language_stack *s)
+{
+	enum step how = frame ? STEP_ON : STEP_END;
+	for (unsigned i = 0; how == STEP_ON && i < 2 * LANGUAGE_FRAMES + 2; i++)
+		how = step(py, m, &frame, names, s);
+	return how;
 }
 
 static enum language_walk walk_frames(struct python *py, struct memory *m, uint64_t frame,
                                       const struct language_names *names, struct language_stack *s)
 {
-	enum step how = STEP_ON;
-	/* Frames that lead in a circle are as many as fit; each shim follows a function. */
-	for (unsigned i = 0; how == STEP_ON && i < 2 * LANGUAGE_FRAMES + 2; i++)
-		how = step(py, m, &frame, names, s);
+	enum step how = take_frames(py, m, frame, names, s);
+	if (how == STEP_STALE || (py->is_to_check && s->n < LANGUAGE_FRAMES)) {
+		py->is_to_check = false;
+		s->n = 0;
+		how = take_frames(py, m, py->below, names, s);
+	}
 	s->is_cut = how != STEP_END;
 	return how == STEP_FAILED ? WALK_FAILED : s->n ? WALK_DONE : WALK_NO_THREAD;
 }
 
-/* Has the thread another frame at work, or the same one another instruction? */
-static bool has_moved(const struct python *py, struct memory *m, const struct state *state, uint64_t frame,
-                      uint64_t at)
+/* Where a thread is: its frame at work, and the instruction in it; 0: unknown. */
+struct moment {
+	uint64_t frame, at;
+};
+
+static bool read_moment(struct python *py, struct memory *m, const unsigned char *state, struct moment *now)
+{
+	if (!first_frame(py, m, state, &now->frame))
+		return false;
+	if (!now->frame || !memory_pointer(m, now->frame + py->layout.frame_at, &now->at))
+		now->at = 0;
+	return true;
+}
+
+static bool has_moved(struct python *py, struct memory *m, const struct state *state, const struct moment *before)
 {
 	unsigned char bytes[PYTHON_STRUCTURE_MOST];
-	uint64_t now, now_at;
+	struct moment now;
 	return !memory_read(m, state->address, bytes, python_layout_thread_size(&py->layout)) ||
-	       !first_frame(py, m, bytes, &now) || now != frame ||
-	       !memory_pointer(m, frame + py->layout.frame_at, &now_at) || now_at != at;
+	       !read_moment(py, m, bytes, &now) || now.frame != before->frame || now.at != before->at;
 }
 
 static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const struct language_names *names,
@@ -340,7 +389,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 {
 	struct python *py = arg;
 	unsigned char bytes[PYTHON_STRUCTURE_MOST];
-	uint64_t frame, at;
+	struct moment first;
 	s->n = 0;
 	s->is_cut = s->has_moved = false;
 	python_codes_begin(py->codes);
@@ -348,16 +397,12 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	if (!state)
 		return WALK_NO_THREAD;
 	s->interpreter = state->interpreter;
-	if (!first_frame(py, m, bytes, &frame))
+	if (!read_moment(py, m, bytes, &first))
 		return WALK_FAILED;
-	if (!frame)
-		return WALK_NO_THREAD;
-	if (!memory_pointer(m, frame + py->layout.frame_at, &at))
-		return WALK_FAILED;
-	copy_piece(py, m, bytes, frame);
-	enum language_walk result = walk_frames(py, m, frame, names, s);
+	copy_piece(py, m, bytes, first.frame);
+	enum language_walk result = walk_frames(py, m, first.frame, names, s);
 	s->lock = lock_of(py, m, state->address, u64_at(bytes, py->layout.thread_interpreter));
-	s->has_moved = result == WALK_DONE && has_moved(py, m, state, frame, at);
+	s->has_moved = result == WALK_DONE && has_moved(py, m, state, &first);
 	return result;
 }
 

@@ -17,15 +17,15 @@
 
 /* clang-format off */
 static const struct python_layout layouts[] = {
-	/* minor, runtime; interpreter: next threads; thread: next interpreter frame, cframe, handle native chunk; frame: back
+	/* minor, runtime; interpreter: next threads; thread: next interpreter frame, cframe: frame previous, handle native chunk; frame: back
 	 * code at owner entry; code: file name first lines start; text: ascii other; lock: runtime interpreter holder locked */
-	{6, 0, 0, 8, 8, 16, 24, NO, 152, NO, NO, 24, 32, 120, NO, NO, 96, 104, 36, 112, NO, 48, 72, NO, NO, NO, NO},
-	{7, 24, 0, 8, 8, 16, 24, NO, 176, NO, NO, 24, 32, 104, NO, NO, 96, 104, 36, 112, NO, 48, 72, 1480, NO, NO, NO},
-	{8, 32, 0, 8, 8, 16, 24, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 1368, NO, NO, NO},
-	{9, 32, 0, 8, 8, 16, 24, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
-	{10, 32, 0, 8, 8, 16, 24, NO, 176, NO, NO, 24, 32, 96, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
-	{11, 40, 0, 16, 8, 16, 56, 8, 152, 160, 296, 48, 32, 56, 69, 68, 112, 128, 72, 136, 184, 48, 72, 576, NO, NO, NO},
-	{12, 40, 0, 72, 8, 16, 56, 0, 136, 144, 232, 8, 0, 56, 70, NO, 112, 128, 68, 136, 192, 40, 56, NO, 384, 8, 16},
+	{6, 0, 0, 8, 8, 16, 24, NO, NO, 152, NO, NO, 24, 32, 120, NO, NO, 96, 104, 36, 112, NO, 48, 72, NO, NO, NO, NO},
+	{7, 24, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 96, 104, 36, 112, NO, 48, 72, 1480, NO, NO, NO},
+	{8, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 1368, NO, NO, NO},
+	{9, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
+	{10, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 96, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
+	{11, 40, 0, 16, 8, 16, 56, 8, 16, 152, 160, 296, 48, 32, 56, 69, 68, 112, 128, 72, 136, 184, 48, 72, 576, NO, NO, NO},
+	{12, 40, 0, 72, 8, 16, 56, 0, 8, 136, 144, 232, 8, 0, 56, 70, NO, 112, 128, 68, 136, 192, 40, 56, NO, 384, 8, 16},
 };
 /* clang-format on */
 
@@ -71,6 +71,7 @@ static bool describe(struct python_layout *l, const struct description *d, const
 		.thread_interpreter = AT(thread_interpreter),
 		.thread_frame = AT(thread_frame),
 		.cframe_frame = NO,
+		.cframe_previous = NO,
 		.thread_handle = AT(thread_handle),
 		.thread_native = AT(thread_native),
 		.thread_chunk = AT(thread_chunk),

@@ -54,6 +54,18 @@ static void stop(pid_t pid)
 		nap(20);
 }
 
+/* Waits until the process has taken its signals: two of a kind would become one. */
+static void wait_for_delivery(pid_t pid)
+{
+	char path[64], pending[64];
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	for (int i = 0; i < 10000; i++) {
+		nap(100);
+		if (!proc_line(path, "ShdPnd:", pending, sizeof pending) || strtoull(pending, NULL, 16) == 0)
+			return;
+	}
+}
+
 static double now(void)
 {
 	struct timespec t;
@@ -93,7 +105,7 @@ int main(int argc, char **argv)
 			kill(pid, sig);
 		kill(pid, SIGCONT);
 		if (sig)
-			nap(3000);
+			wait_for_delivery(pid);
 	}
 	fprintf(stderr, "%d read, %d without a stack, %d failed; %.1f us each; lock: %d unknown, %d held, %d not\n",
 	        counts[WALK_DONE], counts[WALK_NO_THREAD], counts[WALK_FAILED], spent / atoi(argv[2]), locks[0],

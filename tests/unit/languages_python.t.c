@@ -104,6 +104,26 @@ static void test_recognition(void)
 	   "the interpreter's loop is known by its names");
 }
 
+/* A loop has begun, but does not say yet what it runs: what stands there is of an earlier call. */
+static void test_new_loop(void)
+{
+	image_make(&image);
+	image_point(&image, AT_CFRAME + 16, AT_CFRAME + 0x40);
+	image_point(&image, AT_CFRAME + 0x48, AT_FRAMES + 24 + FRAME_STEP); /* runs work */
+	walk();
+	ok(stack.n == 3 && !stack.is_cut, "a loop whose entry is called from the one below is believed");
+	image_point(&image, AT_CFRAME + 0x48, AT_FRAMES + 24);
+	walk();
+	ok(stack.n == 1 && strcmp(name_of(0), "<module>:5") == 0 && !stack.has_moved, "else the stack is that of the loop below");
+	image_put(&image, AT_CFRAME + 8, 2, 8);
+	walk();
+	ok(stack.n == 1 && !stack.has_moved, "so it is if the new one leads nowhere");
+	image_make(&image);
+	image_put(&image, AT_FRAMES + 24 + 69, 1, 1);
+	walk();
+	ok(stack.n == 3 && stack.is_cut, "a generator without a caller is about to return: the stack is cut");
+}
+
 /* ---- hostile processes --------------------------------------------------------------------------------------- */
 
 static void test_cycle(void)
@@ -247,6 +267,7 @@ int main(void)
 	test_stack();
 	test_cache();
 	test_recognition();
+	test_new_loop();
 	test_cycle();
 	test_lies();
 	test_vanishing();
