@@ -141,6 +141,11 @@ bool item_parse(struct item *it, const unsigned char *bytes, size_t n)
 	return false;
 }
 
+bool item_is_function(const void *bytes, size_t n)
+{
+	return n >= sizeof(uint32_t) && u32_at(bytes, 0) == ITEM_FUNCTION;
+}
+
 struct language_frame item_frame(const struct item *it, uint32_t i)
 {
 	uint32_t line = u32_at(it->frames, 2 * (size_t)i + 1);

@@ -50,6 +50,8 @@ struct item {
 };
 /* false: it is no item, or of a later version. */
 bool item_parse(struct item *, const unsigned char *bytes, size_t n);
+/* Is it a function? n: bytes of the item. */
+bool item_is_function(const void *bytes, size_t n);
 struct language_frame item_frame(const struct item *, uint32_t i); /* 0: the innermost */
 
 #endif

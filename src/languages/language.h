@@ -1,9 +1,9 @@
 /*
  * language.h - defines a language whose functions are read from a running interpreter.
  *
- * An interpreter keeps the functions that it runs in structures of its own. Each runtime is one file, which ends with
- * a `const struct language` and has one row in languages.h: how it is recognised, how the stack of a thread is read, and
- * which native functions run those of the language.
+ * An interpreter keeps the functions that it runs in structures of its own. Each runtime is one file, which ends
+ * with a `const struct language` and has one row in languages.h: how it is recognised, how the stack of a thread is
+ * read, and which native functions run those of the language.
  *
  * Nothing is executed in the target, written to it, or stopped. Who reads must see to it that the thread does not
  * run meanwhile; else a stack can mix two moments.

@@ -5,8 +5,8 @@
  *	language             <module> sorter    key
  *	merged     _start main <module> sorter list_sort key PyObject_RichCompare
  *
- * Each call of the interpreter's loop, a native function, stands for the functions of the language that it runs: one
- * that native code began to run (an entry), and those that it calls directly.
+ * Each call of the interpreter's loop, a native function, stands for the functions of the language that it runs:
+ * one that native code began to run (an entry), and those that it calls directly.
  */
 #ifndef LANGUAGES_MERGE_H
 #define LANGUAGES_MERGE_H

@@ -340,8 +340,8 @@ static enum step step(struct python *py, struct memory *m, uint64_t *frame, cons
 }
 
 /* Frames that lead in a circle are as many as fit; each shim follows a function. */
-static enum step take_frames(struct python *py, struct memory *m, uint64_t frame, const struct language_names *names,
-                             struct language_stack *s)
+static enum step take_frames(struct python *py, struct memory *m, uint64_t frame,
+                             const struct language_names *names, struct language_stack *s)
 {
 	enum step how = frame ? STEP_ON : STEP_END;
 	for (unsigned i = 0; how == STEP_ON && i < 2 * LANGUAGE_FRAMES + 2; i++)

@@ -1,9 +1,9 @@
 /*
  * python_code.c - reads code objects, and keeps what was read.
  *
- * A code object can be freed, and another one take its place. While a function runs its code lives; so the pointers
- * to its name, file and table and its first line are compared each time a stack is read, and all is read anew if one
- * of them has changed.
+ * A code object can be freed, and another one take its place. While a function runs its code lives; so the
+ * pointers to its name, file and table and its first line are compared each time a stack is read, and all is read
+ * anew if one of them has changed.
  */
 #include "languages/python_code.h"
 

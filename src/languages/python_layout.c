@@ -6,8 +6,8 @@
  *
  *	"xdebugpy"  u64 version (PY_VERSION_HEX)  u64 is it free-threaded  u64 size and offsets of each structure ...
  *
- * Its own members have other places in each 3.N, so that a new version needs a table here, too. What has no table is
- * refused: a wrong offset would show wrong functions.
+ * Its own members have other places in each 3.N, so that a new version needs a table here, too. What has no table
+ * is refused: a wrong offset would show wrong functions.
  */
 #include "languages/python_layout.h"
 
@@ -15,16 +15,23 @@
 
 #define NO NOWHERE
 
+#define OLD(minor, runtime, handle, at, file, first, lines, holder)                                           \
+	{                                                                                                         \
+		minor, runtime, 0, 8, 8, 16, 24, NO, NO, handle, NO, NO, 24, 32, at, NO, NO, file, (file) + 8, first, \
+			lines, NO, 48, 72, holder, NO, NO, NO                                                             \
+	}
+
 /* clang-format off */
 static const struct python_layout layouts[] = {
-	/* minor, runtime; interpreter: next threads; thread: next interpreter frame, cframe: frame previous, handle native chunk; frame: back
-	 * code at owner entry; code: file name first lines start; text: ascii other; lock: runtime interpreter holder locked */
-	{6, 0, 0, 8, 8, 16, 24, NO, NO, 152, NO, NO, 24, 32, 120, NO, NO, 96, 104, 36, 112, NO, 48, 72, NO, NO, NO, NO},
-	{7, 24, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 96, 104, 36, 112, NO, 48, 72, 1480, NO, NO, NO},
-	{8, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 1368, NO, NO, NO},
-	{9, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 104, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
-	{10, 32, 0, 8, 8, 16, 24, NO, NO, 176, NO, NO, 24, 32, 96, NO, NO, 104, 112, 40, 120, NO, 48, 72, 568, NO, NO, NO},
-	{11, 40, 0, 16, 8, 16, 56, 8, 16, 152, 160, 296, 48, 32, 56, 69, 68, 112, 128, 72, 136, 184, 48, 72, 576, NO, NO, NO},
+	/* minor, runtime, pthread_t, instruction, name of the file, first line, lines, who has the lock */
+	OLD(6, 0, 152, 120, 96, 36, 112, NO),
+	OLD(7, 24, 176, 104, 96, 36, 112, 1480),
+	OLD(8, 32, 176, 104, 104, 40, 120, 1368),
+	OLD(9, 32, 176, 104, 104, 40, 120, 568),
+	OLD(10, 32, 176, 96, 104, 40, 120, 568),
+	/* in the order of struct python_layout */
+	{11, 40, 0, 16, 8, 16, 56, 8, 16, 152, 160, 296, 48, 32, 56, 69, 68, 112, 128, 72, 136, 184, 48, 72, 576, NO, NO,
+	 NO},
 	{12, 40, 0, 72, 8, 16, 56, 0, 8, 136, 144, 232, 8, 0, 56, 70, NO, 112, 128, 68, 136, 192, 40, 56, NO, 384, 8, 16},
 };
 /* clang-format on */

@@ -18,8 +18,8 @@ struct python_layout {
 	uint32_t runtime_interpreters;
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_interpreter;
-	uint32_t thread_frame;  /* to the frame at work, or to the cframe that points to it */
-	uint32_t cframe_frame;  /* NOWHERE: there is no cframe */
+	uint32_t thread_frame; /* to the frame at work, or to the cframe that points to it */
+	uint32_t cframe_frame; /* NOWHERE: there is no cframe */
 	uint32_t cframe_previous;
 	uint32_t thread_handle; /* pthread_t */
 	uint32_t thread_native; /* as gettid() numbers it */

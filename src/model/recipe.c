@@ -86,6 +86,11 @@ static bool are_same_charts(const struct recipe *a, const struct recipe *b)
 	return a->chart == b->chart && a->axis == b->axis && a->cut_from == b->cut_from && a->cut_to == b->cut_to;
 }
 
+static bool are_same_frames(const struct recipe *a, const struct recipe *b)
+{
+	return a->group == b->group && a->frames == b->frames && a->apart == b->apart;
+}
+
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
 	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&

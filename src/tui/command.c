@@ -272,24 +272,6 @@ static unsigned axis(struct app *app)
 	return DIRTY_TREE;
 }
 
-/* Goes on to the next choice of kinds of frames. */
-static unsigned frames(struct app *app)
-{
-	static const char *const said[] = {
-		[FRAMES_ALL] = "functions of the language, of native code and of the kernel",
-		[FRAMES_LANGUAGE] = "only functions of the language",
-		[FRAMES_NATIVE] = "only native functions and the kernel's",
-	};
-	struct recipe *r = &app->view.recipe;
-	if (!symtab_has_languages(&app->profile->symtab)) {
-		app_say(app, "no functions of an interpreter's language were recorded");
-		return 0;
-	}
-	r->frames = r->frames == FRAMES_NATIVE ? FRAMES_ALL : (enum frames_shown)(r->frames + 1);
-	app_say(app, "%s", said[r->frames]);
-	return DIRTY_TREE;
-}
-
 static unsigned fold_lane(struct app *app)
 {
 	lanes_fold(app);
@@ -633,7 +615,7 @@ const struct command commands[] = {
 	{"axis", "A", COMMANDS_VIEW, ON_VIEWS, "flame chart: left to right is time, or sample after sample", DO(axis),
      LEAVES_VIEW},
 	{"frames", "P", COMMANDS_VIEW, ON_VIEWS,
-     "recordings of interpreters: functions of the language and native ones, or one of both", DO(frames),
+     "recordings of interpreters: functions of the language and native ones, or one of both", DO(find_frames),
      LEAVES_VIEW},
 	{"fold", "v", COMMANDS_VIEW, ON(TAB_FLAME), "flame chart: fold the thread's lane away, or show it again",
      DO(fold_lane), WAITS},

@@ -114,7 +114,8 @@ static void test_new_loop(void)
 	ok(stack.n == 3 && !stack.is_cut, "a loop whose entry is called from the one below is believed");
 	image_point(&image, AT_CFRAME + 0x48, AT_FRAMES + 24);
 	walk();
-	ok(stack.n == 1 && strcmp(name_of(0), "<module>:5") == 0 && !stack.has_moved, "else the stack is that of the loop below");
+	ok(stack.n == 1 && strcmp(name_of(0), "<module>:5") == 0 && !stack.has_moved,
+	   "else the stack is that of the loop below");
 	image_put(&image, AT_CFRAME + 8, 2, 8);
 	walk();
 	ok(stack.n == 1 && !stack.has_moved, "so it is if the new one leads nowhere");

@@ -111,9 +111,7 @@ void perf_languages_free(struct perf_languages *l)
 	free(l->marks);
 	free(l->entries);
 	free(l->merged);
-	free(l->out.frames);
-	free(l->out.sites);
-	free(l->out.places);
+	perf_native_stack_deinit(&l->out);
 	free(l);
 }
 
@@ -261,11 +259,8 @@ static void mark_entries(struct perf_languages *l)
 
 static void push(struct perf_languages *l, uint32_t sym, const struct site *site)
 {
-	struct perf_native_stack *out = &l->out;
-	if (site)
-		mem_push(out->sites, out->n_sites, out->cap_sites, *site);
-	mem_push(out->places, out->n_places, out->cap_places, site ? (uint32_t)out->n_sites : 0);
-	mem_push(out->frames, out->n, out->cap, sym);
+	perf_native_stack_site(&l->out, site);
+	perf_native_stack_push(&l->out, sym);
 }
 
 static void push_language(struct perf_languages *l, uint32_t index)
@@ -326,7 +321,7 @@ void perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
 	                               .has_root = !l->stack.is_cut};
 	size_t n = merge_stacks(&in, l->merged, &is_exact);
 	l->n_inexact += in.has_bottom && !is_exact;
-	l->out.n = l->out.n_sites = l->out.n_places = 0;
+	perf_native_stack_clear(&l->out);
 	for (size_t i = 0; i < n; i++) {
 		const struct merged *m = &l->merged[i];
 		if (!m->is_language) {

@@ -5,7 +5,7 @@
 #define COLLAPSE_PERF_LANGUAGES_H
 
 #include "collapse/collapse.h"
-#include "model/sites.h"
+#include "collapse/perf/perf_native_stack.h"
 #include "perfdata/perfdata.h"
 
 struct perf_languages;
@@ -25,16 +25,7 @@ uint64_t perf_languages_hash(const struct perf_languages *);
 /* The set of labels of its sample: who holds the interpreter's lock. */
 uint32_t perf_languages_tags(struct perf_languages *);
 
-/* A stack of native functions, the innermost first, whose arrays grow by those of the language. */
-struct perf_native_stack {
-	uint32_t *frames; /* symbols */
-	size_t n, cap;
-	struct site *sites; /* of some of them */
-	size_t n_sites, cap_sites;
-	uint32_t *places; /* by frame: place of its site plus one; 0: it has none */
-	size_t n_places, cap_places;
-};
-/* Puts the functions of the present stack between them. */
+/* Puts the functions of the present stack between those of a native one. */
 void perf_languages_merge(struct perf_languages *, struct perf_native_stack *);
 
 #endif

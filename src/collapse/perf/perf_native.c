@@ -235,12 +235,9 @@ static const struct native_task *task_of(struct native *n, const struct perfdata
 static void push_sites(struct native *n, const struct perf_frame *frames, size_t n_frames)
 {
 	const struct perf_code at = perf_places_code(n->places);
-	struct perf_native_stack *stack = &n->stack;
 	for (size_t i = 0; i < n_frames; i++) {
 		struct site s = {.sym = frames[i].sym, .line = frames[i].level, .code = at.code, .address = at.address};
-		if (at.code)
-			mem_push(stack->sites, stack->n_sites, stack->cap_sites, s);
-		mem_push(stack->places, stack->n_places, stack->cap_places, at.code ? (uint32_t)stack->n_sites : 0);
+		perf_native_stack_site(&n->stack, at.code ? &s : NULL);
 	}
 }
 
@@ -250,7 +247,7 @@ static void push(struct native *n, const struct perf_place *place, bool is_java)
 		return;
 	struct perf_place_frames m = perf_places_find(n->places, place, n->space, is_java, &n->is_passing);
 	for (uint32_t i = 0; i < m.n; i++)
-		mem_push(n->stack.frames, n->stack.n, n->stack.cap, n->known.pool[m.first + i].sym);
+		perf_native_stack_push(&n->stack, n->known.pool[m.first + i].sym);
 	if (n->sink->options->wants_sites)
 		push_sites(n, &n->known.pool[m.first], m.n);
 	n->is_cut = m.is_cut;
@@ -337,17 +334,6 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 	push_unwound(n, &place, s, is_java);
 }
 
-/* Reverses the frames: a profile has the root first. */
-static void turn(struct native *n)
-{
-	uint32_t *frames = n->stack.frames;
-	for (size_t i = 0, j = n->stack.n - 1; i < j; i++, j--) {
-		uint32_t swap = frames[i];
-		frames[i] = frames[j];
-		frames[j] = swap;
-	}
-}
-
 static uint32_t make_sites(struct native *n)
 {
 	struct perf_native_stack *s = &n->stack;
@@ -359,7 +345,7 @@ static uint32_t make_sites(struct native *n)
 static uint32_t make_path(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task)
 {
-	n->stack.n = n->stack.n_sites = n->stack.n_places = 0;
+	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
 	push_chain(n, s, e->is_call_stack, task->is_java);
 	if (!n->stack.n && !n->is_cut)
@@ -367,10 +353,10 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 	if (n->has_language)
 		perf_languages_merge(n->languages, &n->stack);
 	if (!n->is_cut)
-		mem_push(n->stack.frames, n->stack.n, n->stack.cap, task->root);
+		perf_native_stack_push(&n->stack, task->root);
 	if (!n->stack.n)
 		return NO_PATH;
-	turn(n);
+	perf_native_stack_turn(&n->stack);
 	return profile_path(n->sink->profile, n->stack.frames, n->stack.n);
 }
 
@@ -563,9 +549,7 @@ static void native_free(struct native *n)
 	for (size_t i = 0; i < n->n_events; i++)
 		buf_deinit(&n->events[i].name);
 	free(n->events);
-	free(n->stack.frames);
-	free(n->stack.sites);
-	free(n->stack.places);
+	perf_native_stack_deinit(&n->stack);
 	perf_languages_free(n->languages);
 	free(n->stacks);
 	buf_deinit(&n->names);

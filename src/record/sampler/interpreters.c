@@ -1,8 +1,8 @@
 /*
  * interpreters.c - keeps the runtimes of processes.
  *
- * Two kinds of locks protect them: one for the list, held for a look-up, and one for each process, held while a stack
- * is read. Readers have priority over all others; so who holds a lock that one of them wants gets that priority, too.
+ * Two kinds of locks protect them: one for the list, held for a look-up, and one for each process, held while a
+ * stack is read. Readers have priority over all others; so who holds a lock that one of them wants gets it, too.
  * A process that was forgotten stays in memory until the end, because a reader may still have it.
  */
 #include "record/sampler/interpreters.h"

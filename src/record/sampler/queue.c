@@ -1,8 +1,9 @@
 /*
  * queue.c - a ring of bytes with one writer and one reader.
  *
- * Each end has a count of all bytes that ever passed it, which only its thread changes. The bytes are written before
- * the count that makes them visible, and read before the count that gives their room back (acquire and release).
+ * Each end has a count of all bytes that ever passed it, which only its thread changes. The bytes are written
+ * before the count that makes them visible, and read before the count that gives their room back (acquire and
+ * release).
  */
 #include "record/sampler/queue.h"
 

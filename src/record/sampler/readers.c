@@ -4,8 +4,8 @@
  * A reader looks at the records in its ring, but leaves them there: the thread that writes the recording drains it,
  * up to what the reader has seen. Both meet at the time of the sample.
  *
- * Each reader has a counter of its own that counts nothing. It writes to the same ring, and so wakes up with it; the
- * counters of the targets would end with their threads.
+ * Each reader has a counter of its own that counts nothing. It writes to the same ring, and so wakes up with it;
+ * the counters of the targets would end with their threads.
  */
 #include "record/sampler/readers.h"
 
@@ -312,7 +312,7 @@ void readers_take(struct readers *all, size_t place, const struct abi_record *sa
 		struct records_language l = of;
 		buf_reserve(&all->item, head.n);
 		queue_take(q, all->item.data);
-		bool is_function = head.n >= 4 && *(const uint32_t *)(const void *)all->item.data == ITEM_FUNCTION;
+		bool is_function = item_is_function(all->item.data, head.n);
 		l.item = all->item.data;
 		l.n = head.n;
 		if (is_function)

@@ -4,9 +4,9 @@
  *	processor 0: sample -> the kernel wakes reader 0, which is there, too, and goes first
  *	                    -> the target waits; its stack is read -> queue -> the thread that writes
  *
- * The interrupt that takes a sample lets the target stand where it is. The reader belongs to the same processor, with
- * real-time priority; so the target goes on only when the reader sleeps again, and what was read is of one moment.
- * Nothing in the target is stopped by force, and nothing stays behind if we end.
+ * The interrupt that takes a sample lets the target stand where it is. The reader belongs to the same processor,
+ * with real-time priority; so the target goes on only when the reader sleeps again, and what was read is of one
+ * moment. Nothing in the target is stopped by force, and nothing stays behind if we end.
  */
 #ifndef RECORD_SAMPLER_READERS_H
 #define RECORD_SAMPLER_READERS_H

@@ -35,9 +35,8 @@
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/dump.h"
-#include "record/sampler/interpreters.h"
+#include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
-#include "record/sampler/readers.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/written.h"
@@ -59,13 +58,11 @@ struct sampler {
 	bool is_opening;
 	bool describes; /* targets may have run before */
 	struct running *running;
-	struct peek *peek;                 /* NULL: the kernel samples */
-	double next_peek;                  /* when */
-	bool has_peeked_last;              /* it found no target */
-	struct interpreters *interpreters; /* NULL: stacks of languages are not read */
-	struct readers *readers;           /* NULL: not by threads of their own */
-	size_t place;                      /* of the ring that is being drained */
-	struct buf item;
+	struct peek *peek;                  /* NULL: the kernel samples */
+	double next_peek;                   /* when */
+	bool has_peeked_last;               /* it found no target */
+	struct language_records *languages; /* NULL: stacks of languages are not read */
+	size_t place;                       /* of the ring that is being drained */
 	struct allocators allocators;
 	struct command command;
 	bool has_command, has_ended;
@@ -128,9 +125,8 @@ static int32_t number_at(const struct abi_record *r, size_t offset)
 }
 
 #define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
-#define SIZE_OF_TRAILER 32u                   /* begins with the pid (records.c) */
-#define PID_OF_FORK sizeof(struct abi_record) /* also of a name, and of a mapped file */
-#define NAME_OF_MAP (sizeof(struct abi_record) + 64)
+#define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
+#define PID_OF_FORK sizeof(struct abi_record)
 #define PPID_OF_FORK (sizeof(struct abi_record) + 4)
 #define TID_OF_FORK (sizeof(struct abi_record) + 8)
 
@@ -150,8 +146,6 @@ static bool is_target(const struct sampler *s, pid_t tid)
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = number_at(r, PID_OF_FORK), parent = number_at(r, PPID_OF_FORK);
-	if (s->interpreters && pid != parent)
-		interpreters_forget(s->interpreters, pid); /* of an earlier process with this number */
 	if (s->is_opening || s->options->wakers)
 		idmap_add(&s->threads, (uint32_t)number_at(r, TID_OF_FORK), 0);
 	if (s->describes)
@@ -168,108 +162,6 @@ static void take_lost(struct sampler *s, const struct abi_record *r)
 	s->lost += n;
 }
 
-/* ---- stacks of languages ------------------------------------------------------------------------------------- */
-
-/* Adds an item about the whole recording. */
-static void add_fact(struct sampler *s)
-{
-	const struct records_language l = {
-		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = s->item.data, .n = s->item.len};
-	if (s->item.len)
-		records_add_language(&s->round, &l);
-	s->item.len = 0;
-}
-
-static void look_for_interpreter(struct sampler *s, pid_t pid)
-{
-	if (!s->interpreters)
-		return;
-	interpreters_look(s->interpreters, pid, &s->item);
-	add_fact(s);
-}
-
-/* Another program in a process, or a library: it may have an interpreter now. */
-static void take_program(struct sampler *s, const struct abi_record *r)
-{
-	pid_t pid = number_at(r, PID_OF_FORK);
-	const char *name = (const char *)r + NAME_OF_MAP;
-	if (!s->interpreters)
-		return;
-	if (r->type == RECORD_COMM && r->misc & ABI_MISC_EXEC)
-		interpreters_forget(s->interpreters, pid);
-	else if (r->type == RECORD_MMAP2 && r->size > NAME_OF_MAP && memchr(name, '\0', r->size - NAME_OF_MAP))
-		interpreters_mapped(s->interpreters, pid, name);
-	else
-		return;
-	look_for_interpreter(s, pid);
-}
-
-static void take_languages(struct sampler *s, const struct abi_record *r, pid_t pid)
-{
-	look_for_interpreter(s, pid);
-	if (s->readers)
-		readers_take(s->readers, s->place, r, COUNTERS_LANGUAGE_ID, &s->round);
-}
-
-struct stopped {
-	struct sampler *s;
-	const struct records_sample *sample;
-	struct buf *out;
-};
-
-static bool put_stopped(void *arg, const struct buf *item)
-{
-	struct stopped *to = arg;
-	if (!item)
-		return true;
-	const bool is_function = *(const uint32_t *)(const void *)item->data == ITEM_FUNCTION;
-	const struct records_language l = {.id = COUNTERS_LANGUAGE_ID,
-	                                   .time = is_function ? 0 : to->sample->time,
-	                                   .pid = to->sample->pid,
-	                                   .tid = to->sample->tid,
-	                                   .item = item->data,
-	                                   .n = item->len};
-	records_add_language(to->out, &l);
-	return true;
-}
-
-/* Of a thread that ptrace has stopped. */
-static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
-{
-	struct sampler *s = arg;
-	struct stopped to = {s, sample, out};
-	look_for_interpreter(s, sample->pid);
-	interpreters_walk(s->interpreters, sample->pid, sample->tid, &s->item, put_stopped, &to);
-	s->item.len = 0;
-}
-
-/* Begins to read them, if that is possible; else the recording has no event for them. */
-static void start_languages(struct sampler *s)
-{
-	if (!s->interpreters)
-		return;
-	bool has_room = s->counters.events[0].n_ids <= RECORDS_PIPE_IDS;
-	if (s->peek)
-		peek_reads(s->peek, read_stopped, s);
-	else if (has_room)
-		s->readers = readers_start(&s->counters, s->interpreters);
-	if (s->peek || s->readers)
-		return;
-	counters_drop_languages(&s->counters);
-	interpreters_free(s->interpreters);
-	s->interpreters = NULL;
-}
-
-static void tell_how(struct sampler *s)
-{
-	if (!s->interpreters)
-		return;
-	item_add_how(&s->item, s->readers ? readers_how(s->readers) : HOW_STOPPED);
-	add_fact(s);
-}
-
-/* ---- records, one by one ------------------------------------------------------------------------------------- */
-
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
@@ -282,10 +174,11 @@ static void take_record(void *arg, struct abi_record *r)
 			running_add(s->running, pid, &s->round);
 		if (!counters_weigh(&s->counters, r))
 			return;
-		take_languages(s, r, pid);
+		language_records_sample(s->languages, s->place, r, &s->round);
 		if (woken < 0)
 			dump_shorten(r, &s->counters.events[0].attr);
 	} else if (r->type == RECORD_FORK) {
+		language_records_program(s->languages, r, &s->round);
 		take_fork(s, r);
 	} else if (r->type == RECORD_THROTTLE) {
 		s->is_throttled = true;
@@ -295,10 +188,10 @@ static void take_record(void *arg, struct abi_record *r)
 		if (is_own(s, number_at(r, r->size - SIZE_OF_TRAILER)))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
-		take_program(s, r);
+		language_records_program(s->languages, r, &s->round);
 		running_identify(s->running, r);
 	} else if (r->type == RECORD_COMM) {
-		take_program(s, r);
+		language_records_program(s->languages, r, &s->round);
 	}
 	buf_add(&s->round, r, r->size);
 }
@@ -491,7 +384,7 @@ static void describe_sleepers(struct sampler *s, uint64_t time)
 static void describe_target(struct sampler *s, pid_t pid)
 {
 	running_add(s->running, pid, &s->round);
-	look_for_interpreter(s, pid);
+	language_records_look(s->languages, pid, &s->round);
 }
 
 /* After the counters were opened, lest a library mapped in between is missed. */
@@ -585,8 +478,7 @@ static void run(struct sampler *s, const sigset_t *open)
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
-	if (s->readers)
-		readers_stop(s->readers);
+	language_records_stop(s->languages);
 	empty_rings(s);
 	tell_time(s);
 	uint64_t lost = counters_lost(&s->counters);
@@ -620,12 +512,15 @@ static bool start(struct sampler *s, struct err *err)
 		return false;
 	}
 	s->is_opening = false;
-	start_languages(s);
+	if (s->languages && !language_records_start(s->languages, &s->counters, s->peek)) {
+		language_records_free(s->languages);
+		s->languages = NULL;
+	}
 	const struct records_facts facts = {o->words, s->counters.events, s->counters.n_events};
 	written_begin(&s->out, &facts);
 	if (!counters_lack_kernel(&s->counters))
 		running_add_kernel(&s->round);
-	tell_how(s);
+	language_records_begin(s->languages, &s->round);
 	describe_targets(s);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
@@ -642,9 +537,7 @@ static bool start(struct sampler *s, struct err *err)
 
 static void sampler_deinit(struct sampler *s)
 {
-	readers_free(s->readers);
-	interpreters_free(s->interpreters);
-	buf_deinit(&s->item);
+	language_records_free(s->languages);
 	written_deinit(&s->out);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
@@ -674,8 +567,7 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
 	s->describes = !o->command || o->all_cpus || o->cgroup || o->wakers;
 	buf_init(&s->round);
-	buf_init(&s->item);
-	s->interpreters = o->languages ? interpreters_new() : NULL;
+	s->languages = o->languages ? language_records_new() : NULL;
 	if (o->memory)
 		find_allocators(s);
 	s->plan = plan_of(o, &s->allocators);
