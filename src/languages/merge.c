@@ -1,9 +1,9 @@
 /*
  * merge.c - puts the functions of a language between the native ones.
  *
- * Both stacks are of one moment, but not quite: a loop may have begun before its function is linked, or its function
- * is linked before the loop begins. So the last loop may be one too many or too few. Therefore loops and entries are
- * paired from the root on:
+ * Both stacks are of one moment, but not quite: a loop may have begun before its function is linked, or its
+ * function is linked before the loop begins. So the last loop may be one too many or too few. Therefore loops and
+ * entries are paired from the root on:
  *
  *	more loops      those at the leaf stand for nothing; their callees stay
  *	more functions  the rest goes to the leaf, below the kernel

@@ -40,7 +40,8 @@ bool language_process_concerns(const char *path)
 
 /* ---- rights -------------------------------------------------------------------------------------------------- */
 
-bool language_process_allows(pid_t pid, struct err *err)
+/* Says whether the memory of the process may be read. false: err says why not, and what helps. */
+static bool may_be_read(pid_t pid, struct err *err)
 {
 	int64_t scope = 0;
 	char byte;
@@ -96,7 +97,7 @@ struct language_process *language_process_new(pid_t pid, struct err *err)
 	err->text[0] = '\0';
 	p->pid = pid;
 	program_each(pid, take_file, &f);
-	if (p->n && language_process_allows(pid, err)) {
+	if (p->n && may_be_read(pid, err)) {
 		err->text[0] = '\0';
 		return p;
 	}

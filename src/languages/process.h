@@ -28,7 +28,4 @@ enum language_walk language_process_walk(struct language_process *, pid_t tid, c
 /* Might a file of this name be a runtime, so that it is worth looking again? */
 bool language_process_concerns(const char *path);
 
-/* Says whether the memory of the process may be read. false: err says why not, and what helps. */
-bool language_process_allows(pid_t, struct err *);
-
 #endif

@@ -10,8 +10,8 @@
  * are entries: 3.11 marks them, and later versions put a frame that is no function (a shim) below each of them.
  *
  * 3.11 and 3.12 keep the frame at work in a structure of each call of the loop, the cframe, which is linked a few
- * instructions before it is filled: what it leads to then is of an earlier call. But the entry that the loop runs has
- * the frame at work of the loop below as its caller. If it has not, the stack is that of the loop below.
+ * instructions before it is filled: what it leads to then is of an earlier call. But the entry that the loop runs
+ * has the frame at work of the loop below as its caller. If it has not, the stack is that of the loop below.
  *
  * In the middle of leaving a generator the link to the caller does not hold for a few instructions. A stack that
  * cannot be followed any further is kept as far as it goes, and counts as cut.
@@ -125,7 +125,7 @@ static void detach(void *state)
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
 
-/* Does this state belong to the thread? After a fork some versions keep the parent's number; the C library's holds. */
+/* Is it the state of the thread? After a fork some versions keep the parent's number; the C library's holds. */
 static bool is_of(const struct python *py, struct memory *m, const unsigned char *state, pid_t tid)
 {
 	const struct python_layout *l = &py->layout;
@@ -273,7 +273,7 @@ static bool read_frame(struct python *py, struct memory *m, uint64_t frame, unsi
 	return !(frame % 8) && memory_read(m, frame, bytes, size);
 }
 
-/* The offset of the instruction in bytes: an index up to 3.9, one of words in 3.10, an address in later versions. */
+/* The offset of the instruction: an index of bytes up to 3.9, of words in 3.10, an address in later versions. */
 static int64_t instruction_of(const struct python_layout *l, const unsigned char *frame, uint64_t code)
 {
 	int32_t index;

@@ -15,7 +15,10 @@ struct python_lines {
 	unsigned minor; /* of 3.MINOR, which decides its form */
 };
 
-/* The line of the instruction at an offset in bytes; 0: it has none. One before the first instruction is at `first`. */
+/*
+ * The line of the instruction at an offset in bytes; 0: it has none. One before the first instruction is at
+ * `first`.
+ */
 uint32_t python_line(const struct python_lines *, int64_t offset);
 
 #endif

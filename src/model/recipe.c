@@ -97,8 +97,8 @@ bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
 	       a->reverse == b->reverse && are_same_charts(a, b) && a->sort == b->sort && a->quantity == b->quantity &&
 	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
-	       a->most_callers == b->most_callers && a->group == b->group && a->frames == b->frames &&
-	       a->apart == b->apart && are_same_splits(a, b) && are_same_filters(a, b) && are_same_paths(a, b);
+	       a->most_callers == b->most_callers && are_same_frames(a, b) && are_same_splits(a, b) &&
+	       are_same_filters(a, b) && are_same_paths(a, b);
 }
 
 void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)

@@ -1,8 +1,8 @@
 /*
  * language_records.c - stacks of languages on their way into the recording.
  *
- * They are samples of an event of their own, each before the sample that it belongs to. Functions and facts about the
- * recording have no time, so that they are read at once.
+ * They are samples of an event of their own, each before the sample that it belongs to. Functions and facts about
+ * the recording have no time, so that they are read at once.
  */
 #include "record/sampler/language_records.h"
 
