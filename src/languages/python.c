@@ -227,24 +227,26 @@ static enum language_lock lock_of(const struct python *py, struct memory *m, uin
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
-/* Follows the cframe to the frame at work, and to the one of the loop below. */
-static bool follow_cframe(struct python *py, struct memory *m, uint64_t *frame)
+#define CFRAME_MOST 24u /* bytes that hold both of its pointers */
+
+/* Follows the cframe to the frame at work. *previous: the cframe of the loop below. */
+static bool follow_cframe(const struct python *py, struct memory *m, uint64_t *frame, uint64_t *previous)
 {
-	const struct python_layout *l = &py->layout;
-	uint64_t cframe = *frame, previous;
-	if (!memory_pointer(m, cframe + l->cframe_frame, frame) ||
-	    !memory_pointer(m, cframe + l->cframe_previous, &previous))
+	unsigned char cframe[CFRAME_MOST];
+	if (!memory_read(m, *frame, cframe, py->layout.cframe_previous + 8))
 		return false;
-	py->is_to_check = previous && memory_pointer(m, previous + l->cframe_frame, &py->below);
+	*frame = u64_at(cframe, py->layout.cframe_frame);
+	*previous = u64_at(cframe, py->layout.cframe_previous);
 	return true;
 }
 
 /* The innermost frame of a state; 0: none. false: it cannot be read. */
-static bool first_frame(struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame)
+static bool first_frame(const struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame,
+                        uint64_t *previous)
 {
 	*frame = u64_at(state, py->layout.thread_frame);
-	py->is_to_check = false;
-	return py->layout.cframe_frame == NOWHERE || !*frame || follow_cframe(py, m, frame);
+	*previous = 0;
+	return py->layout.cframe_frame == NOWHERE || !*frame || follow_cframe(py, m, frame, previous);
 }
 
 /* Copies the piece of the stack up to this frame, if it lies in the one in use. */
@@ -365,18 +367,20 @@ static enum language_walk walk_frames(struct python *py, struct memory *m, uint6
 /* Where a thread is: its frame at work, and the instruction in it; 0: unknown. */
 struct moment {
 	uint64_t frame, at;
+	uint64_t previous; /* cframe of the loop below; 0: none */
 };
 
-static bool read_moment(struct python *py, struct memory *m, const unsigned char *state, struct moment *now)
+static bool read_moment(const struct python *py, struct memory *m, const unsigned char *state, struct moment *now)
 {
-	if (!first_frame(py, m, state, &now->frame))
+	if (!first_frame(py, m, state, &now->frame, &now->previous))
 		return false;
 	if (!now->frame || !memory_pointer(m, now->frame + py->layout.frame_at, &now->at))
 		now->at = 0;
 	return true;
 }
 
-static bool has_moved(struct python *py, struct memory *m, const struct state *state, const struct moment *before)
+static bool has_moved(const struct python *py, struct memory *m, const struct state *state,
+                      const struct moment *before)
 {
 	unsigned char bytes[PYTHON_STRUCTURE_MOST];
 	struct moment now;
@@ -399,6 +403,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	s->interpreter = state->interpreter;
 	if (!read_moment(py, m, bytes, &first))
 		return WALK_FAILED;
+	py->is_to_check = first.previous && memory_pointer(m, first.previous + py->layout.cframe_frame, &py->below);
 	copy_piece(py, m, bytes, first.frame);
 	enum language_walk result = walk_frames(py, m, first.frame, names, s);
 	s->lock = lock_of(py, m, state->address, u64_at(bytes, py->layout.thread_interpreter));
