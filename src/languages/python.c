@@ -42,6 +42,7 @@ struct python {
 	uint64_t interpreters; /* address of the pointer to the first one */
 	uint64_t holder;       /* of the pointer to the thread that has the lock; 0: see the layout */
 	struct python_codes *codes;
+	uint64_t newest;      /* interpreter: the first of the list */
 	struct idmap threads; /* number of a thread -> place in states */
 	struct state {
 		uint64_t address;
@@ -170,15 +171,12 @@ static uint32_t count_from(const struct python *py, struct memory *m, uint64_t i
 	return n;
 }
 
-static bool search(struct python *py, struct memory *m, pid_t tid, unsigned char *bytes, struct state *found)
+static bool search(const struct python *py, struct memory *m, pid_t tid, unsigned char *bytes, struct state *found)
 {
-	uint64_t first, interpreter;
-	if (!memory_pointer(m, py->interpreters, &first))
-		return false;
-	interpreter = first;
+	uint64_t interpreter = py->newest;
 	for (unsigned i = 0; interpreter && i < INTERPRETERS_MOST; i++) {
 		if (search_threads(py, m, interpreter, tid, bytes, &found->address)) {
-			bool has_others = count_from(py, m, first) > 1;
+			bool has_others = count_from(py, m, py->newest) > 1;
 			found->interpreter = has_others ? count_from(py, m, interpreter) : 0;
 			return true;
 		}
@@ -188,15 +186,35 @@ static bool search(struct python *py, struct memory *m, pid_t tid, unsigned char
 	return false;
 }
 
+/* A new interpreter, or one less: a thread may have another state now. false: the list cannot be read. */
+static bool look_at_interpreters(struct python *py, struct memory *m)
+{
+	uint64_t newest;
+	if (!memory_pointer(m, py->interpreters, &newest))
+		return false;
+	for (size_t i = 0; newest != py->newest && i < py->n_states; i++)
+		py->states[i].address = 0;
+	py->newest = newest;
+	return true;
+}
+
+/* The state that was found before. A thread that uses several interpreters has one in each: it is searched anew. */
+static bool is_still(const struct python *py, struct memory *m, const struct state *s, pid_t tid,
+                     unsigned char *bytes)
+{
+	return s->address && !s->interpreter &&
+	       memory_read(m, s->address, bytes, python_layout_thread_size(&py->layout)) && is_of(py, m, bytes, tid);
+}
+
 /* The state of the thread, read into bytes. NULL: there is none. */
 static const struct state *find_state(struct python *py, struct memory *m, pid_t tid, unsigned char *bytes)
 {
 	uint32_t at;
 	struct state found = {0};
+	if (!look_at_interpreters(py, m))
+		return NULL;
 	bool is_known = idmap_find(&py->threads, (uint64_t)tid, &at);
-	if (is_known && py->states[at].address &&
-	    memory_read(m, py->states[at].address, bytes, python_layout_thread_size(&py->layout)) &&
-	    is_of(py, m, bytes, tid))
+	if (is_known && is_still(py, m, &py->states[at], tid, bytes))
 		return &py->states[at];
 	if (!search(py, m, tid, bytes, &found))
 		found.address = 0;
@@ -307,8 +325,11 @@ static bool take_frame(struct python *py, struct memory *m, const unsigned char 
 		code &= ~TAG_BITS;
 	int64_t offset = instruction_of(l, frame, code);
 	struct language_frame *f = &s->frames[s->n];
-	if (offset < -2 || offset > INT32_MAX || python_codes_find(py->codes, m, code, offset, names, f) != CODE_FOUND)
+	if (offset < -2 || offset > INT32_MAX)
 		return false;
+	enum python_code_result found = python_codes_find(py->codes, m, code, offset, names, f);
+	if (found != CODE_FOUND)
+		return found == CODE_HELPER;
 	f->is_entry = is_entry(l, frame);
 	s->n++;
 	return true;

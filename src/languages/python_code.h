@@ -23,6 +23,7 @@ void python_codes_begin(struct python_codes *);
 enum python_code_result {
 	CODE_FOUND,
 	CODE_FOREIGN, /* it is an object, but no code object */
+	CODE_HELPER,  /* it is no function of the program: 3.12 and later run one around __init__ */
 	CODE_FAILED,  /* it cannot be read, or makes no sense */
 };
 /*

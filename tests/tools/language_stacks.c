@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	srand((unsigned)getpid());
-	for (int i = 0; i < atoi(argv[2]); i++) {
+	for (int i = 0; i < atoi(argv[2]) && proc_thread_state(pid, pid) && proc_thread_state(pid, pid) != 'Z'; i++) {
 		nap(2000 + rand() % 7000);
 		stop(pid);
 		double before = now();
