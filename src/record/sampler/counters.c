@@ -82,6 +82,10 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 	fill_in(&e.attr, plan, c->ring_size);
 	e.attr.flags &= ~ABI_FREQ;
 	e.attr.flags |= ABI_CONTEXT_SWITCH;
+	if (!plan->switches_wake) {
+		e.attr.wakeup = (uint32_t)(c->ring_size / 2);
+		e.attr.flags |= ABI_WATERMARK;
+	}
 	e.attr.period = 1;
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }

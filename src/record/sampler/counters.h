@@ -26,6 +26,7 @@ struct counters_plan {
 	bool peeks;         /* by ptrace: the counter is never opened */
 	bool off_cpu;       /* context switches, too, with stacks */
 	bool languages;     /* stacks of interpreters are read at each sample, which wakes a reader up */
+	bool switches_wake; /* with off_cpu: switches do so, too */
 	bool wakers;        /* who wakes up threads, with stacks by frame pointers */
 	const struct allocators *allocators; /* memory: what they hand out, and pages touched; NULL: other events */
 	bool has_idle;                       /* the processors' idle time, too */

@@ -190,6 +190,7 @@ void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct buf 
 	const struct language *language;
 	struct walking w = {s, scratch, put, arg};
 	const struct language_names names = {define, &w};
+	scratch->len = 0;
 	if (!one)
 		return;
 	struct language_stack_room *room = take_room(s);

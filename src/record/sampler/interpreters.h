@@ -33,7 +33,8 @@ typedef bool interpreters_put(void *arg, const struct buf *item);
 
 /*
  * Hands on the stack of a thread as an item, after the functions in it that are new. Nothing, if the process has no
- * interpreter or the thread runs none of its functions. With `scratch`, which may be used by one thread at a time.
+ * interpreter or the thread runs none of its functions. `scratch`, for one thread at a time, then holds the stack's
+ * item, or nothing.
  */
 void interpreters_walk(struct interpreters *, pid_t pid, pid_t tid, struct buf *scratch, interpreters_put *,
                        void *arg);

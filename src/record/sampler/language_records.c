@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "languages/items.h"
+#include "languages/process.h"
 #include "perfdata/records.h"
 #include "record/sampler/interpreters.h"
 #include "record/sampler/readers.h"
@@ -27,6 +29,20 @@ struct language_records {
 	struct readers *readers; /* NULL: threads are stopped instead */
 	struct buf item;
 };
+
+bool language_records_expected(char *const *command, const char *const *pids)
+{
+	bool is_one = command && language_process_concerns(command[0]);
+	for (size_t i = 0; !is_one && pids && pids[i]; i++) {
+		struct err ignored;
+		uint64_t pid = 0;
+		number_u64(pids[i], strlen(pids[i]), &pid);
+		struct language_process *p = language_process_new((pid_t)pid, &ignored);
+		is_one = p;
+		language_process_free(p);
+	}
+	return is_one;
+}
 
 struct language_records *language_records_new(void)
 {

@@ -15,6 +15,8 @@
 
 struct language_records;
 
+/* Is the command (NULL: none), or one of the processes, an interpreter, as far as can be told before it begins? */
+bool language_records_expected(char *const *command, const char *const *pids);
 struct language_records *language_records_new(void);
 void language_records_free(struct language_records *);
 

@@ -28,8 +28,9 @@
 #define QUEUE_SIZE ((size_t)2 << 20)
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
-#define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
-#define BATCH 16u               /* threads whose samples wait at once */
+#define STACKS_PER_SECOND 4000u      /* of a processor, so that frequent events cannot stop the target for good */
+#define BATCH 16u                    /* threads whose samples wait at once */
+#define SAME_MOMENT UINT64_C(100000) /* ns: a thread is sampled, and then leaves the processor for us */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 /* A sample that waits to be looked at. */
@@ -90,17 +91,26 @@ static bool may_read(struct reader *r)
 	return r->n_stacks <= STACKS_PER_SECOND;
 }
 
-/* Of a thread only the last sample is of its present stack. */
+/* Is the sample of the same moment as a later one of its thread? */
+static bool is_same(const struct waiting *a, const struct waiting *b)
+{
+	return a->tid == b->tid && b->time - a->time < SAME_MOMENT;
+}
+
+/* Of a thread only the last sample is of its present stack, and those of the same moment. */
 static void read_stacks(struct reader *r, const struct waiting *w, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		bool is_last = true;
 		for (size_t j = i + 1; j < n; j++)
-			is_last &= w[j].tid != w[i].tid;
+			is_last &= w[j].tid != w[i].tid || is_same(&w[i], &w[j]);
+		bool is_read = i > 0 && is_last && is_same(&w[i - 1], &w[i]);
 		r->now = w[i];
-		if (is_last && may_read(r))
+		if (is_read && r->scratch.len)
+			put(r, &r->scratch);
+		else if (!is_read && is_last && may_read(r))
 			interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
-		else
+		else if (!is_read)
 			skip_stack(r);
 	}
 }

@@ -234,6 +234,8 @@ static struct counters_plan plan_of(const struct sampler_options *o, const struc
 	                              .allocators = o->memory ? allocators : NULL,
 	                              .wakers = o->wakers,
 	                              .languages = o->languages,
+	                              .switches_wake =
+	                                  o->languages && o->off_cpu && language_records_expected(o->command, o->pids),
 	                              .has_idle = o->has_idle};
 }
 
