@@ -130,6 +130,8 @@ ok "and no others" sh -c '! grep -q "_PyEval\|_start\|PyObject" language.folded'
 "$FLAMETOP" -q --frames=native --to=folded perf.data >native.folded
 ok "native alone has the loops" grep -q '_PyEval_EvalFrameDefault' native.folded
 ok "and no functions of Python" sh -c '! grep -qE ";(main;order|<module>)" native.folded'
+"$FLAMETOP" --screen=100x24 --keys=P perf.data >screen 2>/dev/null
+ok "P in the viewer shows the language alone" grep -q 'only functions of the language' screen
 weigh() { awk '{ sum += $NF } END { print sum + 0 }' "$1"; }
 is "$(weigh language.folded) $(weigh native.folded)" "$(weigh all.folded) $(weigh all.folded)" "no choice loses weight"
 "$tools/language_samples" perf.data >samples 2>how
