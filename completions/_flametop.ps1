@@ -66,6 +66,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--table-filter'; value = 'needed'; words = ''; help = 'only rows of the table that match'; }
 		@{ modes = 'view record'; names = '--expand'; value = 'needed'; words = ''; help = 'call tree: open this frame and its callers; may be repeated; empty: open none at all'; }
 		@{ modes = 'view record'; names = '--heat-at'; value = 'needed'; words = ''; help = 'heat map: the cell under the cursor; as AT,MARK with the marked end of a range'; }
+		@{ modes = 'view record'; names = '--frames'; value = 'needed'; words = 'all language native'; help = 'of recorded interpreters: all (default), with the functions of the language in place of the native ones that run them, language alone, or native alone'; }
 		@{ modes = 'view record'; names = '--group'; value = 'needed'; words = 'function module file package'; help = 'sum by function (default), module, file or package: neighbouring frames of one are one frame'; }
 		@{ modes = 'view record'; names = '--sort'; value = 'needed'; words = 'name weight input'; help = 'order of siblings: name (default of files), weight (default of the viewer) or input; in the call tree, of those of equal weight'; }
 		@{ modes = 'view record'; names = '--zoom'; value = 'needed'; words = ''; help = 'start zoomed at this frame, its ancestors separated by '';'' (of several, in a flame chart or a search for modules, the widest, or with '';@N'' behind it the one at N, in units of weight)'; }
@@ -149,6 +150,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'record sample'; names = '--wake-stack'; value = 'none'; words = ''; help = 'with --off-cpu: who ends each wait, too'; }
 		@{ modes = 'record sample'; names = '--memory'; value = 'none'; words = ''; help = 'who asks for memory, in bytes: calls of malloc and its like, and pages when they are touched first'; }
 		@{ modes = 'record sample'; names = '--ptrace'; value = 'none'; words = ''; help = 'without perf events: stop running threads for a moment, 49 times a second, and copy their stacks'; }
+		@{ modes = 'record sample'; names = '--languages'; value = 'needed'; words = 'auto none'; help = 'auto (default; not with -a): read the functions of Python from running interpreters, too; none'; }
 		@{ modes = 'record'; names = '--with'; value = 'needed'; words = 'auto flametop perf dtrace xctrace'; help = 'who samples: auto (default: flametop itself, and perf for what only perf does), flametop, perf, dtrace, or xctrace'; }
 		@{ modes = 'record'; names = '--root'; value = 'optional'; words = ''; help = 'sample as root, through sudo, with FLAGS for sudo'; }
 		@{ modes = 'record'; names = '--cmd -c'; value = 'needed'; words = ''; help = 'arguments for perf record instead of the usual ones'; }

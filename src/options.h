@@ -31,12 +31,16 @@ struct key_binding {
 /* Who takes samples. */
 enum record_with { WITH_AUTO, WITH_FLAMETOP, WITH_PERF, WITH_DTRACE, WITH_XCTRACE };
 
+/* Are functions of interpreters recorded? auto: of single processes, commands and control groups. */
+enum record_languages { LANGUAGES_AUTO, LANGUAGES_NONE };
+
 struct record_options {
 	bool is_record; /* `flametop record` */
 	bool is_sample; /* `flametop sample`: options.output is the recording */
 	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process,
 		*compression, *cgroup, *build;
 	enum record_with with;
+	enum record_languages languages;
 	unsigned viewer;           /* process that shows the samples of `flametop sample`; 0: none */
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, idle, off_cpu, ptrace, memory, no_inline, root, open, verbose, ignore_status, keep_data;

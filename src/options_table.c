@@ -201,6 +201,9 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
+	{"frames", 0, "WHICH", "of recorded interpreters: all (default), with the functions of the language in place "
+	    "of the native ones that run them, language alone, or native alone", GROUP_VIEW, BOTH, FRAMES_WORDS,
+	 WORD(recipe.frames)},
 	{"group", 0, "KEY",
 	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
@@ -401,6 +404,8 @@ const struct option_row option_table[] = {
 	    "touched first", GROUP_RECORD, SAMPLED, NULL, FLAG(record.memory)},
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
+	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python from running "
+	    "interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
 	    "perf, dtrace, or xctrace", GROUP_RECORD, RECORD, "auto flametop perf dtrace xctrace", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,

@@ -223,6 +223,54 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	return true;
 }
 
+/* ---- kinds of frames ----------------------------------------------------------------------------------------- */
+
+/* Is a frame of this kind left out? Frames of unknown kind are no functions, but those of --split. */
+static bool is_left_out(enum frames_shown shown, enum frame_kind kind)
+{
+	if (shown == FRAMES_ALL)
+		return kind == KIND_REPLACED;
+	if (shown == FRAMES_NATIVE)
+		return kind == KIND_LANGUAGE;
+	return kind != KIND_UNKNOWN && kind != KIND_PROCESS && kind != KIND_LANGUAGE;
+}
+
+/* Fills the set of symbols to be left out. false: the profile has no functions of a language. */
+static bool choose_symbols(const struct folding *w, struct symset *set)
+{
+	const struct symtab *t = &w->profile->symtab;
+	bool has_language = false;
+	*set = (struct symset){mem_zalloc(t->n / 64 + 1, sizeof *set->bits), t->n};
+	for (size_t i = 0; i < t->n; i++) {
+		enum frame_kind kind = (enum frame_kind)t->symbols[i].kind;
+		has_language |= kind == KIND_LANGUAGE;
+		if (is_left_out(w->recipe->frames, kind))
+			set->bits[i / 64] |= (uint64_t)1 << (i % 64);
+	}
+	return has_language;
+}
+
+static bool leave_out_kinds(struct folding *w)
+{
+	struct symset set;
+	struct trie to;
+	bool ok = true;
+	if (choose_symbols(w, &set)) {
+		uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
+		uint64_t none = 0;
+		trie_init_like(&to, &w->trie);
+		ok = map_frames(w, FILTER_HIDE, &set, map, &to);
+		if (ok) {
+			folding_replace(w, &to, map, &none);
+		} else {
+			trie_deinit(&to);
+			free(map);
+		}
+	}
+	symset_deinit(&set);
+	return ok;
+}
+
 /* The outermost frames of all stacks, as long as no filter has taken any out. */
 static void find_splits(struct folding *w)
 {
@@ -241,6 +289,8 @@ bool filter_all(struct folding *w, struct err *err)
 {
 	if (w->recipe->n_filters)
 		find_splits(w);
+	if (!leave_out_kinds(w))
+		return false;
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
 		if (!filter_is_of_tags(w->recipe->filters[i].kind) && !apply_filter(w, &i, err))
 			return false;

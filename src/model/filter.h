@@ -10,8 +10,8 @@
 #include "folding.h"
 
 /*
- * Applies the filters of the recipe in order, and sets their excluded weights. false: cancelled, or a bad pattern
- * (err).
+ * Takes frames out by their kind (recipe.frames), applies the filters of the recipe in order, and sets their
+ * excluded weights. false: cancelled, or a bad pattern (err).
  */
 bool filter_all(struct folding *, struct err *err);
 

@@ -30,17 +30,23 @@ struct key {
 	uint32_t plain;
 	const char *module, *file;
 	size_t module_len, file_len;
-	bool is_process;
+	enum frame_kind apart; /* KIND_UNKNOWN, or one whose frames differ from all others of the name */
 	uint64_t hash;
 };
+
+static enum frame_kind apart(enum frame_kind kind)
+{
+	return kind == KIND_PROCESS || kind == KIND_LANGUAGE || kind == KIND_REPLACED ? kind : KIND_UNKNOWN;
+}
 
 static struct key key_of(const struct symtab *t, uint32_t plain, const struct origin *o)
 {
 	const struct symbol *module = &t->symbols[o->module], *source = &t->symbols[o->source];
-	struct key k = {.plain = plain, .file = source->name, .is_process = o->kind == KIND_PROCESS};
+	struct key k = {.plain = plain, .file = source->name, .apart = apart(o->kind)};
 	k.module = origin_base(module->name, module->len, &k.module_len);
 	k.file_len = symbol_path_length(source->name, source->len);
-	k.hash = hash_keys(hash_bytes(k.module, k.module_len) ^ k.is_process, hash_bytes(k.file, k.file_len));
+	k.hash = hash_keys(hash_bytes(k.module, k.module_len) ^ (k.apart == KIND_PROCESS ? 1 : k.apart),
+	                   hash_bytes(k.file, k.file_len));
 	k.hash = hash_keys(t->symbols[plain].hash, k.hash);
 	return k;
 }
@@ -54,7 +60,7 @@ static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
 	other = key_of(t, k->plain, &(struct origin){(enum frame_kind)s->kind, s->module, s->source});
 	return other.module_len == k->module_len && memcmp(other.module, k->module, k->module_len) == 0 &&
 	       other.file_len == k->file_len && memcmp(other.file, k->file, k->file_len) == 0 &&
-	       other.is_process == k->is_process;
+	       other.apart == k->apart;
 }
 
 static uint32_t find(const struct symtab *t, const struct key *k)
@@ -96,7 +102,7 @@ uint32_t symtab_variant(struct symtab *t, uint32_t sym, struct origin o)
 		o.kind = o.kind != KIND_UNKNOWN ? o.kind : (enum frame_kind)s->kind;
 		sym = symtab_plain(t, sym);
 	}
-	if (!o.module && !o.source && o.kind != KIND_PROCESS)
+	if (!o.module && !o.source && apart(o.kind) == KIND_UNKNOWN)
 		return sym;
 	struct key k = key_of(t, sym, &o);
 	uint32_t known = find(t, &k);

@@ -86,14 +86,19 @@ static bool are_same_charts(const struct recipe *a, const struct recipe *b)
 	return a->chart == b->chart && a->axis == b->axis && a->cut_from == b->cut_from && a->cut_to == b->cut_to;
 }
 
+static bool are_same_frames(const struct recipe *a, const struct recipe *b)
+{
+	return a->group == b->group && a->frames == b->frames && a->apart == b->apart;
+}
+
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
 	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
 	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
 	       a->reverse == b->reverse && are_same_charts(a, b) && a->sort == b->sort && a->quantity == b->quantity &&
 	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
-	       a->most_callers == b->most_callers && a->group == b->group && a->apart == b->apart &&
-	       are_same_splits(a, b) && are_same_filters(a, b) && are_same_paths(a, b);
+	       a->most_callers == b->most_callers && are_same_frames(a, b) && are_same_splits(a, b) &&
+	       are_same_filters(a, b) && are_same_paths(a, b);
 }
 
 void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)
@@ -150,6 +155,6 @@ bool recipe_reverses(const struct recipe *r)
 
 bool recipe_keeps_stacks(const struct recipe *r)
 {
-	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->pid &&
-	       !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life;
+	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->frames &&
+	       !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life;
 }

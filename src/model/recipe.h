@@ -33,6 +33,13 @@ enum chart_axis {
 	AXIS_SAMPLES, /* the weights of the samples one after the other, without gaps */
 };
 
+/* Which frames of stacks in which an interpreter runs functions of its language (KIND_LANGUAGE). */
+enum frames_shown {
+	FRAMES_ALL,      /* all, but for native ones that these functions stand for (KIND_REPLACED) */
+	FRAMES_LANGUAGE, /* those functions alone */
+	FRAMES_NATIVE,   /* all others */
+};
+
 struct filter_name {
 	const char *option;        /* --OPTION */
 	const char *words, *brief; /* before the pattern, in the list of filters and in headings */
@@ -100,6 +107,7 @@ struct recipe {
 	unsigned n_splits;
 	struct filter *filters; /* applied in this order */
 	size_t n_filters, cap_filters;
+	enum frames_shown frames;    /* without effect on a profile that has no such functions */
 	enum group_by group;         /* of frames, after the filters */
 	bool apart;                  /* same names of different modules or files stay apart, for a search for these */
 	enum diff_quantity quantity; /* of a comparison; the tree holds recorded weights in either case */

@@ -191,6 +191,14 @@ void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t
 	s->source = first_by_place(t, s->source, source);
 }
 
+bool symtab_has_languages(const struct symtab *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->symbols[i].kind == KIND_LANGUAGE)
+			return true;
+	return false;
+}
+
 enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 {
 	const struct symbol *s = &t->symbols[sym];

@@ -20,7 +20,17 @@
 
 #define NO_SYMBOL UINT32_MAX
 
-enum frame_kind { KIND_UNKNOWN, KIND_USER, KIND_KERNEL, KIND_JIT, KIND_INLINED, KIND_PROCESS };
+enum frame_kind {
+	KIND_UNKNOWN,
+	KIND_USER,
+	KIND_KERNEL,
+	KIND_JIT,
+	KIND_INLINED,
+	KIND_PROCESS,
+	KIND_LANGUAGE, /* a function that an interpreter runs */
+	KIND_REPLACED, /* a native function for which functions of a language stand */
+	N_FRAME_KINDS
+};
 
 /* The last frame of a thread that is off the CPU: why it is. They have colours of their own. */
 #define FRAME_BLOCKED "[blocked]"
@@ -119,6 +129,9 @@ uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
  * that sorts first, and the first line win, so that the order of samples does not matter.
  */
 void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
+
+/* Are there functions of an interpreter's language (KIND_LANGUAGE)? */
+bool symtab_has_languages(const struct symtab *);
 
 /* The kind of a frame: from the collapser, else from its annotation (_[k] _[j] _[i]) or a well-known form. */
 enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);

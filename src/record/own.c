@@ -54,6 +54,7 @@ void own_options(struct sampler_options *s, const struct options *o)
 	                              .off_cpu = r->off_cpu,
 	                              .wakers = r->off_cpu && o->collapse.wake_stack,
 	                              .has_idle = r->idle,
+	                              .languages = r->languages == LANGUAGES_AUTO && !r->all_cpus && !r->memory,
 	                              .output = "-",
 	                              .viewer = (pid_t)r->viewer,
 	                              .is_quiet = o->quiet};
@@ -157,6 +158,8 @@ bool own_words(struct words *w, const struct options *o, const char *path, struc
 		words_add(w, "--wake-stack");
 	if (r->idle)
 		words_add(w, "--idle");
+	if (r->languages == LANGUAGES_NONE)
+		words_add(w, "--languages=none");
 	if (!r->command)
 		add_value(w, "--duration", r->duration);
 	if (o->quiet)

@@ -396,3 +396,20 @@ unsigned find_recursion(struct app *app)
 	app_say(app, "direct recursion is one frame");
 	return DIRTY_TREE;
 }
+
+unsigned find_frames(struct app *app)
+{
+	static const char *const said[] = {
+		[FRAMES_ALL] = "functions of the language, of native code and of the kernel",
+		[FRAMES_LANGUAGE] = "only functions of the language",
+		[FRAMES_NATIVE] = "only native functions and the kernel's",
+	};
+	struct recipe *r = &app->view.recipe;
+	if (!symtab_has_languages(&app->profile->symtab)) {
+		app_say(app, "no functions of an interpreter's language were recorded");
+		return 0;
+	}
+	r->frames = r->frames == FRAMES_NATIVE ? FRAMES_ALL : (enum frames_shown)(r->frames + 1);
+	app_say(app, "%s", said[r->frames]);
+	return DIRTY_TREE;
+}

@@ -31,5 +31,7 @@ unsigned find_half(struct app *, int kind);
 /* Removes the last filter. */
 unsigned find_undo(struct app *);
 unsigned find_recursion(struct app *);
+/* The next choice of recipe.frames. */
+unsigned find_frames(struct app *);
 
 #endif

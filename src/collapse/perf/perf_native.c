@@ -27,6 +27,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_languages.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
@@ -37,15 +38,15 @@
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
-#define SOFTWARE_SWITCHES 3u /* PERF_COUNT_SW_CONTEXT_SWITCHES */
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 
 /* What this file needs to know about an event. */
 struct native_event {
 	struct buf name; /* without modifiers */
 	bool is_known, is_wanted, is_call_stack, has_series;
-	bool is_waking;  /* its samples are stacks that wake up another thread */
-	bool is_off_cpu; /* its samples are stacks that leave the CPU */
+	bool is_waking;   /* its samples are stacks that wake up another thread */
+	bool is_off_cpu;  /* its samples are stacks that leave the CPU */
+	bool is_language; /* its samples are stacks of interpreters, each for the next sample of its thread */
 	uint32_t series;
 };
 
@@ -73,7 +74,9 @@ struct native {
 	struct perf_places *places;
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
-	const uint64_t *unwound;      /* functions of user space of the current sample */
+	struct perf_languages *languages;
+	bool has_language;       /* the current sample has a stack of a language, too */
+	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
 	struct native_event *events; /* by number */
 	size_t n_events, cap_events;
@@ -81,13 +84,10 @@ struct native {
 	struct perf_event parser; /* for names of events */
 	struct buf names;         /* of all events, as perf record -e takes them */
 	struct buf text;
-	uint32_t *frames; /* of the current sample, leaf first */
-	size_t n, cap;
-	struct site *sites; /* of those whose code is known, leaf first; only if they are wanted */
-	size_t n_sites, cap_sites;
-	bool is_cut;     /* --skip-after names one of them */
-	bool is_passing; /* another sample of this chain may have other frames */
-	uint64_t space;  /* perf_places_space() of the current addresses */
+	struct perf_native_stack stack; /* of the current sample, leaf first; sites only if they are wanted */
+	bool is_cut;                    /* --skip-after names one of them */
+	bool is_passing;                /* another sample of this chain may have other frames */
+	uint64_t space;                 /* perf_places_space() of the current addresses */
 	struct native_stack *stacks;
 	bool has_samples, has_chosen, has_begun;
 	struct perf_throttle throttle;
@@ -136,27 +136,6 @@ static unsigned namesakes(const struct native *n, uint32_t number)
 	return count;
 }
 
-/* Does the event, each context switch, tell where threads leave the CPU? It is so named in our own recordings. */
-static bool is_off_cpu(const struct native *n, const struct perfdata_event *e)
-{
-	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_SWITCHES && e->sample_period == 1 &&
-	       !(e->flags & EVENT_FREQ) && (n->sink->options->off_cpu || (e->name && strcmp(e->name, "off-cpu") == 0));
-}
-
-/* Are there switches, and are they to be time? */
-static bool has_off_cpu(const struct native *n)
-{
-	bool has_switches = false, is_wanted = n->sink->options->off_cpu;
-	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
-		const struct perfdata_event *e = perfdata_event(n->recording, i);
-		has_switches |= (e->flags & EVENT_CONTEXT_SWITCH) != 0;
-		is_wanted |= is_off_cpu(n, e);
-	}
-	if (n->sink->options->off_cpu && !has_switches)
-		sink_warn(n->sink, "--off-cpu has no effect: the recording has no context switches", 0, NULL, 0);
-	return has_switches && is_wanted;
-}
-
 /* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native *n, struct native_event *e, uint32_t number)
 {
@@ -174,7 +153,8 @@ static void learn_event(struct native *n, struct native_event *e, uint32_t numbe
 		buf_addf(&e->name, " #%u", before + 1);
 	e->is_waking = n->off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
 	               strcmp(event->name, "sched:sched_waking") == 0;
-	e->is_off_cpu = n->off_cpu && is_off_cpu(n, event);
+	e->is_off_cpu = n->off_cpu && perf_off_cpu_is_event(event, n->sink->options);
+	e->is_language = perf_languages_is_event(event);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
 	e->is_known = true;
 }
@@ -236,9 +216,9 @@ static const struct native_task *task_of(struct native *n, const struct perfdata
 static void push_sites(struct native *n, const struct perf_frame *frames, size_t n_frames)
 {
 	const struct perf_code at = perf_places_code(n->places);
-	for (size_t i = 0; i < n_frames && at.code; i++) {
+	for (size_t i = 0; i < n_frames; i++) {
 		struct site s = {.sym = frames[i].sym, .line = frames[i].level, .code = at.code, .address = at.address};
-		mem_push(n->sites, n->n_sites, n->cap_sites, s);
+		perf_native_stack_site(&n->stack, at.code ? &s : NULL);
 	}
 }
 
@@ -248,7 +228,7 @@ static void push(struct native *n, const struct perf_place *place, bool is_java)
 		return;
 	struct perf_place_frames m = perf_places_find(n->places, place, n->space, is_java, &n->is_passing);
 	for (uint32_t i = 0; i < m.n; i++)
-		mem_push(n->frames, n->n, n->cap, n->known.pool[m.first + i].sym);
+		perf_native_stack_push(&n->stack, n->known.pool[m.first + i].sym);
 	if (n->sink->options->wants_sites)
 		push_sites(n, &n->known.pool[m.first], m.n);
 	n->is_cut = m.is_cut;
@@ -335,37 +315,30 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 	push_unwound(n, &place, s, is_java);
 }
 
-/* Reverses the frames: a profile has the root first. */
-static void turn(struct native *n)
-{
-	for (size_t i = 0, j = n->n - 1; i < j; i++, j--) {
-		uint32_t swap = n->frames[i];
-		n->frames[i] = n->frames[j];
-		n->frames[j] = swap;
-	}
-}
-
 static uint32_t make_sites(struct native *n)
 {
-	sites_reverse(n->sites, n->n_sites);
-	return n->n_sites ? profile_sites(n->sink->profile, n->sites, n->n_sites) : NO_SITE;
+	struct perf_native_stack *s = &n->stack;
+	sites_reverse(s->sites, s->n_sites);
+	return s->n_sites ? profile_sites(n->sink->profile, s->sites, s->n_sites) : NO_SITE;
 }
 
 /* The path of all frames; NO_PATH: --skip-after left none. */
 static uint32_t make_path(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task)
 {
-	n->n = n->n_sites = 0;
+	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
 	push_chain(n, s, e->is_call_stack, task->is_java);
-	if (!n->n && !n->is_cut)
+	if (!n->stack.n && !n->is_cut)
 		push_leaf(n, s, task->is_java);
+	if (n->has_language)
+		perf_languages_merge(n->languages, &n->stack);
 	if (!n->is_cut)
-		mem_push(n->frames, n->n, n->cap, task->root);
-	if (!n->n)
+		perf_native_stack_push(&n->stack, task->root);
+	if (!n->stack.n)
 		return NO_PATH;
-	turn(n);
-	return profile_path(n->sink->profile, n->frames, n->n);
+	perf_native_stack_turn(&n->stack);
+	return profile_path(n->sink->profile, n->stack.frames, n->stack.n);
 }
 
 /* Hashes everything that determines the stack. 0: the stack is not worth caching. */
@@ -377,6 +350,8 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 	uint64_t chain = hash_bytes(s->chain, s->n_chain * sizeof *s->chain);
 	if (n->n_unwound)
 		chain = hash_mix(chain, hash_bytes(n->unwound, n->n_unwound * sizeof *n->unwound) ^ hash_seed[0]);
+	if (n->has_language)
+		chain = hash_mix(chain ^ hash_seed[1], perf_languages_hash(n->languages) ^ hash_seed[0]);
 	if (!(s->n_chain + n->n_unwound) || (e->is_call_stack && s->n_branches))
 		return 0;
 	chain = hash_mix(chain ^ maps, (uintptr_t)s->process ^ hash_seed[1]);
@@ -433,7 +408,7 @@ static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, con
 /* The events are known with the first sample or switch. */
 static void begin_off_cpu(struct native *n)
 {
-	if (!n->has_begun && has_off_cpu(n))
+	if (!n->has_begun && perf_off_cpu_is_in(n->recording, n->sink))
 		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
 	n->has_begun = true;
 }
@@ -443,17 +418,24 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	struct native *n = arg;
 	begin_off_cpu(n);
 	struct native_event *e = event_of(n, s->event);
+	if (e->is_language) {
+		perf_languages_take(n->languages, s);
+		return;
+	}
 	n->has_samples = true;
 	if (!e->is_wanted)
 		return;
 	n->has_chosen = true;
 	const struct native_task *task = task_of(n, s);
+	n->has_language = perf_languages_begin(n->languages, s);
 	uint32_t site, path = path_of(n, s, e, task, &site);
+	uint32_t tags = n->has_language ? perf_languages_tags(n->languages) : 0;
+	perf_languages_end(n->languages);
 	if (path == NO_PATH)
 		return;
 	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){path, site}))
 		return;
-	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task, .site = site};
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task, .tags = tags, .site = site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = series_of(n, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
@@ -548,8 +530,8 @@ static void native_free(struct native *n)
 	for (size_t i = 0; i < n->n_events; i++)
 		buf_deinit(&n->events[i].name);
 	free(n->events);
-	free(n->frames);
-	free(n->sites);
+	perf_native_stack_deinit(&n->stack);
+	perf_languages_free(n->languages);
 	free(n->stacks);
 	buf_deinit(&n->names);
 	buf_deinit(&n->text);
@@ -602,6 +584,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                                            .stop = sink->stop,
 	                                                            .found = o->found});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
+	n->languages = perf_languages_new(sink);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
 		return n;

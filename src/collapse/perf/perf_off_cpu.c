@@ -22,6 +22,7 @@
 #include "model/idle.h"
 #include "model/symtab.h"
 
+#define SOFTWARE_SWITCHES 3u /* PERF_COUNT_SW_CONTEXT_SWITCHES */
 #define LEAVING 100000u      /* ns that a thread may take to leave the CPU: it is sampled meanwhile */
 #define PIECE 250000000u     /* ns: shorter pieces of a wait are not counted before its end */
 #define PIECES_PER_DOUBLE 16 /* pieces grow with the wait, so that a long one needs few */
@@ -64,6 +65,27 @@ void perf_off_cpu_free(struct perf_off_cpu *o)
 	idmap_deinit(&o->by_tid);
 	free(o->sleepers);
 	free(o);
+}
+
+/* ---- what there is ------------------------------------------------------------------------------------------- */
+
+bool perf_off_cpu_is_event(const struct perfdata_event *e, const struct collapse_options *o)
+{
+	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_SWITCHES && e->sample_period == 1 &&
+	       !(e->flags & EVENT_FREQ) && (o->off_cpu || (e->name && strcmp(e->name, "off-cpu") == 0));
+}
+
+bool perf_off_cpu_is_in(const struct perfdata *recording, struct sink *sink)
+{
+	bool has_switches = false, is_wanted = sink->options->off_cpu;
+	for (uint32_t i = 0; i < perfdata_n_events(recording); i++) {
+		const struct perfdata_event *e = perfdata_event(recording, i);
+		has_switches |= (e->flags & EVENT_CONTEXT_SWITCH) != 0;
+		is_wanted |= perf_off_cpu_is_event(e, sink->options);
+	}
+	if (sink->options->off_cpu && !has_switches)
+		sink_warn(sink, "--off-cpu has no effect: the recording has no context switches", 0, NULL, 0);
+	return has_switches && is_wanted;
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------------ */

@@ -10,8 +10,14 @@
 
 #include "collapse/collapse.h"
 #include "perfdata/hooks.h"
+#include "perfdata/perfdata.h"
 
 struct perf_off_cpu;
+
+/* Does the event, each context switch, tell where threads leave the CPU? It is so named in our own recordings. */
+bool perf_off_cpu_is_event(const struct perfdata_event *, const struct collapse_options *);
+/* Does the recording have switches, and are they to be time? A note names an --off-cpu without switches. */
+bool perf_off_cpu_is_in(const struct perfdata *recording, struct sink *);
 
 /* Threads off the CPU for less than `least` nanoseconds are left out; a note says how many. */
 struct perf_off_cpu *perf_off_cpu_new(struct sink *, uint64_t least);

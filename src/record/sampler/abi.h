@@ -47,7 +47,9 @@ enum {
 	ABI_MINOR_FAULTS,
 	ABI_MAJOR_FAULTS,
 	ABI_ALIGNMENT_FAULTS,
-	ABI_EMULATION_FAULTS
+	ABI_EMULATION_FAULTS,
+	ABI_DUMMY,
+	ABI_BPF_OUTPUT
 };
 
 #define ABI_BIT(n) ((uint64_t)1 << (n))
@@ -99,6 +101,7 @@ struct abi_record {
 #define ABI_RECORD_MOST 65536u
 
 #define ABI_MISC_SWITCH_OUT (1u << 13) /* of a SWITCH */
+#define ABI_MISC_EXEC (1u << 13)       /* of a COMM */
 #define ABI_MISC_DATA (1u << 13)       /* of an MMAP2: no code */
 #define ABI_MISC_BUILD_ID (1u << 14)   /* of an MMAP2 */
 

@@ -19,6 +19,7 @@ struct counter_event {
 	bool is_default;   /* cycles, which cpu-clock replaces where the processor does not count them */
 	bool is_tried;     /* a counter was opened: attr is what this kernel takes */
 	bool is_probe;     /* has a counter for each function of the plan's allocators */
+	bool is_written;   /* its samples are written by the sampler: no counter is opened */
 	bool is_of_all;    /* counted in all threads of the machine, whatever the targets are */
 	bool lacks_kernel; /* the user may not sample the kernel */
 	uint64_t *ids;     /* of its counters, in the kernel's numbering */

@@ -61,7 +61,8 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 	a->flags |= (plan->inherits ? ABI_INHERIT : 0) | (plan->waits ? ABI_DISABLED | ABI_ENABLE_ON_EXEC : 0) |
 	            (plan->has_idle ? 0 : ABI_EXCLUDE_IDLE);
 	a->clock = CLOCK_MONOTONIC;
-	a->wakeup = (uint32_t)(ring_size / 2);
+	a->wakeup = plan->languages ? 1 : (uint32_t)(ring_size / 2);
+	a->flags &= plan->languages ? ~ABI_WATERMARK : ~(uint64_t)0;
 	if (plan->dump > 0) {
 		a->sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
 		a->flags |= ABI_EXCLUDE_CHAIN_USER; /* without frame pointers it is a guess */
@@ -81,6 +82,10 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 	fill_in(&e.attr, plan, c->ring_size);
 	e.attr.flags &= ~ABI_FREQ;
 	e.attr.flags |= ABI_CONTEXT_SWITCH;
+	if (!plan->switches_wake) {
+		e.attr.wakeup = (uint32_t)(c->ring_size / 2);
+		e.attr.flags |= ABI_WATERMARK;
+	}
 	e.attr.period = 1;
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
@@ -102,6 +107,30 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 		c->recorded = e.attr;
 		mem_push(c->events, c->n_events, c->cap_events, e);
 	}
+}
+
+/* The event of the records with stacks of languages: for perf, samples of what a program of its own has put out. */
+static void add_languages(struct counters *c)
+{
+	struct counter_event e = {.name = mem_strdup(COUNTERS_LANGUAGE_NAME), .is_tried = true, .is_written = true};
+	e.attr = c->events[0].attr;
+	e.attr.type = ABI_SOFTWARE;
+	e.attr.config = ABI_BPF_OUTPUT;
+	e.attr.sample_type = RECORDS_SAMPLE_TYPE | FIELD_RAW;
+	e.attr.flags &= ~(ABI_FREQ | ABI_CONTEXT_SWITCH | ABI_PRECISE_MOST);
+	e.attr.period = 1;
+	e.attr.regs_user = 0;
+	e.attr.stack_user = 0;
+	mem_push(e.ids, e.n_ids, e.cap_ids, COUNTERS_LANGUAGE_ID);
+	mem_push(c->events, c->n_events, c->cap_events, e);
+}
+
+void counters_drop_languages(struct counters *c)
+{
+	if (!c->n_events || !c->events[c->n_events - 1].is_written)
+		return;
+	counter_event_deinit(&c->events[c->n_events - 1]);
+	c->n_events--;
 }
 
 /* Wake-ups are events of the waker, who may be any thread, or an interrupt. */
@@ -166,7 +195,11 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 		return fail(err, "no event is named");
 	if (plan->off_cpu)
 		add_switches(c, plan);
-	return !plan->wakers || add_wakings(c, err);
+	if (plan->wakers && !add_wakings(c, err))
+		return false;
+	if (plan->languages)
+		add_languages(c);
+	return true;
 }
 
 void counters_deinit(struct counters *c)
@@ -285,7 +318,7 @@ static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, 
 	for (size_t cpu = 0; cpu < c->cpus.n; cpu++) {
 		struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
 		for (size_t i = 0; i < c->n_events; i++) {
-			if (c->events[i].is_of_all != is_of_all || open_event(c, i, &t, cpu, err))
+			if (c->events[i].is_written || c->events[i].is_of_all != is_of_all || open_event(c, i, &t, cpu, err))
 				continue;
 			if (!c->events[i].is_probe || !drop_probes(c))
 				return false;

@@ -25,6 +25,8 @@ struct counters_plan {
 	bool inherits;      /* threads and children of the target are counted, too */
 	bool peeks;         /* by ptrace: the counter is never opened */
 	bool off_cpu;       /* context switches, too, with stacks */
+	bool languages;     /* stacks of interpreters are read at each sample, which wakes a reader up */
+	bool switches_wake; /* with off_cpu: switches do so, too */
 	bool wakers;        /* who wakes up threads, with stacks by frame pointers */
 	const struct allocators *allocators; /* memory: what they hand out, and pages touched; NULL: other events */
 	bool has_idle;                       /* the processors' idle time, too */
@@ -33,6 +35,8 @@ struct counters_plan {
 #define COUNTERS_FREQUENCY 997u /* a prime: sampling does not run in step with the program's timers */
 #define COUNTERS_PEEK_ID 1u     /* of the event of samples by ptrace */
 #define COUNTERS_DUMP_MOST 65528u
+#define COUNTERS_LANGUAGE_ID (UINT64_C(1) << 62) /* of the event of their records; the kernel counts from 1 */
+#define COUNTERS_LANGUAGE_NAME "language-stacks"
 
 struct counters {
 	struct counter_event *events;
@@ -71,6 +75,8 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
+/* The event of stacks of languages is left out: nothing reads them. */
+void counters_drop_languages(struct counters *);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
 /* Makes the sample one of bytes, if its event is about memory. false: it does not count. */

@@ -53,7 +53,9 @@ struct peek {
 	size_t n_used, cap_used;
 	struct number_list late; /* threads that have not stopped yet */
 	unsigned char *stack;
-	pid_t child;    /* the command, whose status others want; 0: none */
+	pid_t child;     /* the command, whose status others want; 0: none */
+	peek_read *read; /* NULL: nothing else is read */
+	void *read_arg;
 	bool has_begun; /* threads that are new from now on have used nothing before */
 };
 
@@ -78,6 +80,12 @@ void peek_free(struct peek *p)
 	idmap_deinit(&p->known);
 	free(p->used);
 	free(p);
+}
+
+void peek_reads(struct peek *p, peek_read *read, void *arg)
+{
+	p->read = read;
+	p->read_arg = arg;
 }
 
 void peek_add(struct peek *p, pid_t pid, pid_t tid)
@@ -224,6 +232,8 @@ static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sam
 	bool is_read = read_registers(tid, s);
 	s->stack = p->stack;
 	s->n_stack = is_read ? read_stack(pid, s->sp, p->stack, p->dump) : 0;
+	if (is_read && p->read)
+		p->read(p->read_arg, s, out);
 	let_go(tid, status);
 	if (is_read)
 		records_add_sample(out, s);

@@ -21,7 +21,6 @@
 #define UPDATE_NAME 2u
 #define MAGIC UINT64_C(0x32454c4946524550) /* "PERFILE2", as a number of the machine's byte order */
 #define FEATURE_NRCPUS 7u
-#define IDS_MOST 8000u /* in a record */
 
 static void add_u16(struct buf *b, uint16_t v)
 {
@@ -164,6 +163,26 @@ void records_add_sample(struct buf *b, const struct records_sample *s)
 	end_record(b, at);
 }
 
+/* The raw data of a sample: a size of four bytes, the item, and padding to a multiple of eight in all. */
+void records_add_language(struct buf *b, const struct records_language *l)
+{
+	size_t padding = (l->n + 4) % 8;
+	if (l->n > RECORDS_ITEM_MOST)
+		return;
+	size_t at = begin_record(b, RECORD_SAMPLE, MODE_USER);
+	add_u64(b, l->id);
+	add_u64(b, 0); /* address */
+	add_u32(b, (uint32_t)l->pid);
+	add_u32(b, (uint32_t)l->tid);
+	add_u64(b, l->time);
+	add_u64(b, 0); /* processor */
+	add_u64(b, 1); /* period */
+	add_u32(b, (uint32_t)(l->n + padding));
+	buf_add(b, l->item, l->n);
+	buf_pad(b, '\0', padding);
+	end_record(b, at);
+}
+
 void records_add_time(struct buf *b, uint64_t time)
 {
 	size_t at = begin_record(b, RECORD_LOST_SAMPLES, 0);
@@ -284,7 +303,7 @@ static void add_event(struct buf *b, const struct counter_event *e)
 {
 	size_t at = begin_record(b, RECORD_HEADER_ATTR, 0);
 	add_attr(b, e);
-	buf_add(b, e->ids, (e->n_ids < IDS_MOST ? e->n_ids : IDS_MOST) * sizeof *e->ids);
+	buf_add(b, e->ids, (e->n_ids < RECORDS_PIPE_IDS ? e->n_ids : RECORDS_PIPE_IDS) * sizeof *e->ids);
 	end_record(b, at);
 	if (!e->n_ids)
 		return;

@@ -51,6 +51,15 @@ struct records_sample {
 	size_t n_stack; /* a multiple of 8 */
 };
 void records_add_sample(struct buf *, const struct records_sample *);
+/* What was read of the stack of a language (languages/items.h), for the sample of the same thread and time. */
+struct records_language {
+	uint64_t id, time; /* of the event for such records; 0: holds from the beginning on */
+	pid_t pid, tid;
+	const void *item;
+	size_t n; /* bytes, a multiple of 4 */
+};
+#define RECORDS_ITEM_MOST 65000u
+void records_add_language(struct buf *, const struct records_language *); /* a larger one is left out */
 /* All records before it are older than those behind the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
 /* All records of this round and of those before are older. Needs CLOCK_MONOTONIC, in nanoseconds. */
@@ -60,7 +69,8 @@ void records_add_blocked(struct buf *, pid_t pid, pid_t tid, uint64_t time);
 /* Samples of which only the number is known. */
 void records_add_lost(struct buf *, uint64_t n);
 
-/* The beginning of a recording in pipe layout, with its events. */
+/* The beginning of a recording in pipe layout, with its events. An event has room for that many ids there. */
+#define RECORDS_PIPE_IDS 8000u
 void records_begin_pipe(struct buf *, const struct counter_event *events, size_t n_events);
 
 /*

@@ -47,7 +47,7 @@ void ring_unmap(struct ring *r)
 }
 
 /* Copies bytes that may go on at the beginning of the ring. */
-static void copy(const struct ring *r, uint64_t from, void *into, size_t n)
+void ring_peek(const struct ring *r, uint64_t from, void *into, size_t n)
 {
 	size_t at = (size_t)(from & (r->size - 1)), first = (size_t)(r->size - at);
 	first = first < n ? first : n;
@@ -63,16 +63,17 @@ bool ring_drain(struct ring *r, ring_take *take, void *arg)
 	} record;
 	if (r->is_broken)
 		return false;
-	uint64_t head = __atomic_load_n(&r->page->head, __ATOMIC_ACQUIRE), tail = r->page->tail;
+	const uint64_t *end = r->is_watched ? &r->done : &r->page->head;
+	uint64_t head = __atomic_load_n(end, __ATOMIC_ACQUIRE), tail = r->page->tail;
 	while (tail != head) {
 		uint64_t left = head - tail;
 		if (left >= sizeof record.header)
-			copy(r, tail, &record.header, sizeof record.header);
+			ring_peek(r, tail, &record.header, sizeof record.header);
 		uint16_t size = left >= sizeof record.header ? record.header.size : 0;
 		r->is_broken = left > r->size || size < sizeof record.header || size % 8 || size > left;
 		if (r->is_broken)
 			break;
-		copy(r, tail, &record, size);
+		ring_peek(r, tail, &record, size);
 		record.header.size = size;
 		take(arg, &record.header);
 		tail += size;

@@ -17,6 +17,8 @@ struct ring {
 	uint64_t size;   /* of the data in bytes, a power of two */
 	size_t n_mapped; /* bytes; 0: not ours to unmap */
 	bool is_broken;  /* a record in it makes no sense; it is read no more */
+	bool is_watched; /* another thread looks at the records first */
+	uint64_t done;   /* bytes ever written that it has seen; changed by it alone */
 };
 
 /*
@@ -29,9 +31,12 @@ void ring_unmap(struct ring *);
 /* The record is whole and aligned to 8 bytes; it is gone when the call returns, and may be changed until then. */
 typedef void ring_take(void *arg, struct abi_record *record);
 
+/* Copies n bytes, counted from `from` in all bytes ever written. They must be there. */
+void ring_peek(const struct ring *, uint64_t from, void *into, size_t n);
+
 /*
- * Hands on each record that is in the ring now, and gives its room back to the kernel. false: a record is
- * impossible, and the ring broken.
+ * Hands on each record that is in the ring now, and gives its room back to the kernel; of one that is watched,
+ * those that were seen. false: a record is impossible, and the ring broken.
  */
 bool ring_drain(struct ring *, ring_take *take, void *arg);
 

@@ -34,6 +34,7 @@
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/dump.h"
+#include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
@@ -56,9 +57,11 @@ struct sampler {
 	bool is_opening;
 	bool describes; /* targets may have run before */
 	struct running *running;
-	struct peek *peek;    /* NULL: the kernel samples */
-	double next_peek;     /* when */
-	bool has_peeked_last; /* it found no target */
+	struct peek *peek;                  /* NULL: the kernel samples */
+	double next_peek;                   /* when */
+	bool has_peeked_last;               /* it found no target */
+	struct language_records *languages; /* NULL: stacks of languages are not read */
+	size_t place;                       /* of the ring that is being drained */
 	struct allocators allocators;
 	struct command command;
 	bool has_command, has_ended;
@@ -170,9 +173,11 @@ static void take_record(void *arg, struct abi_record *r)
 			running_add(s->running, pid, &s->round);
 		if (!counters_weigh(&s->counters, r))
 			return;
+		language_records_sample(s->languages, s->place, r, &s->round);
 		if (woken < 0)
 			dump_shorten(r, &s->counters.events[0].attr);
 	} else if (r->type == RECORD_FORK) {
+		language_records_program(s->languages, r, &s->round);
 		take_fork(s, r);
 	} else if (r->type == RECORD_THROTTLE) {
 		s->is_throttled = true;
@@ -182,7 +187,10 @@ static void take_record(void *arg, struct abi_record *r)
 		if (is_own(s, number_at(r, r->size - SIZE_OF_TRAILER)))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
+		language_records_program(s->languages, r, &s->round);
 		running_identify(s->running, r);
+	} else if (r->type == RECORD_COMM) {
+		language_records_program(s->languages, r, &s->round);
 	}
 	buf_add(&s->round, r, r->size);
 }
@@ -200,6 +208,7 @@ static void empty_rings(struct sampler *s)
 		return;
 	for (size_t i = 0; i < s->counters.cpus.n; i++) {
 		struct ring *ring = &s->counters.rings[i];
+		s->place = i;
 		bool was_broken = ring->is_broken;
 		if (ring->page && !ring_drain(ring, take_record, s) && !was_broken)
 			say_broken(s, i);
@@ -223,6 +232,9 @@ static struct counters_plan plan_of(const struct sampler_options *o, const struc
 	                              .off_cpu = o->off_cpu,
 	                              .allocators = o->memory ? allocators : NULL,
 	                              .wakers = o->wakers,
+	                              .languages = o->languages,
+	                              .switches_wake =
+	                                  o->languages && o->off_cpu && language_records_expected(o->command, o->pids),
 	                              .has_idle = o->has_idle};
 }
 
@@ -370,14 +382,20 @@ static void describe_sleepers(struct sampler *s, uint64_t time)
 		describe_sleeper(s, targets_process(parse_id(o->tids[i])), parse_id(o->tids[i]), time);
 }
 
+static void describe_target(struct sampler *s, pid_t pid)
+{
+	running_add(s->running, pid, &s->round);
+	language_records_look(s->languages, pid, &s->round);
+}
+
 /* After the counters were opened, lest a library mapped in between is missed. */
 static void describe_targets(struct sampler *s)
 {
 	const struct sampler_options *o = s->options;
 	for (size_t i = 0; o->pids && o->pids[i]; i++)
-		running_add(s->running, parse_id(o->pids[i]), &s->round);
+		describe_target(s, parse_id(o->pids[i]));
 	for (size_t i = 0; o->tids && o->tids[i]; i++)
-		running_add(s->running, targets_process(parse_id(o->tids[i])), &s->round);
+		describe_target(s, targets_process(parse_id(o->tids[i])));
 	if (o->off_cpu)
 		describe_sleepers(s, (uint64_t)(now() * 1e9));
 }
@@ -461,6 +479,7 @@ static void run(struct sampler *s, const sigset_t *open)
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
+	language_records_stop(s->languages);
 	empty_rings(s);
 	tell_time(s);
 	uint64_t lost = counters_lost(&s->counters);
@@ -492,10 +511,15 @@ static bool start(struct sampler *s, struct err *err)
 		return false;
 	}
 	s->is_opening = false;
+	if (s->languages && !language_records_start(s->languages, &s->counters, s->peek)) {
+		language_records_free(s->languages);
+		s->languages = NULL;
+	}
 	const struct records_facts facts = {o->words, s->counters.events, s->counters.n_events};
 	written_begin(&s->out, &facts);
 	if (!counters_lack_kernel(&s->counters))
 		running_add_kernel(&s->round);
+	language_records_begin(s->languages, &s->round);
 	describe_targets(s);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
@@ -514,6 +538,7 @@ static bool start(struct sampler *s, struct err *err)
 
 static void sampler_deinit(struct sampler *s)
 {
+	language_records_free(s->languages);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
 	if (s->cgroup >= 0)
@@ -544,6 +569,7 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
 	s->describes = !o->command || o->all_cpus || o->cgroup || o->wakers;
 	buf_init(&s->round);
+	s->languages = o->languages ? language_records_new() : NULL;
 	if (o->memory)
 		find_allocators(s);
 	s->plan = plan_of(o, &s->allocators);

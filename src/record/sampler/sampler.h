@@ -28,6 +28,7 @@ struct sampler_options {
 	bool wakers;        /* with that: who ends it; needs the right to sample all */
 	bool memory;        /* who asks for memory, and touches it, in bytes */
 	bool has_idle;      /* the processors' idle time, too */
+	bool languages;     /* the functions of interpreters, too */
 	double duration;    /* seconds; 0: as long as the targets run */
 	const char *output; /* a file; "-": standard output, in pipe layout */
 	/*

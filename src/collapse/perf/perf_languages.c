@@ -1,0 +1,336 @@
+/*
+ * perf_languages.c - merges the stacks of interpreters with the native ones.
+ *
+ * The recorder puts each stack (languages/items.h) right before the sample that it belongs to, with the same thread
+ * and time. All frames get into the stack of the profile: those of the language, and also the native ones that they
+ * stand for, which have a kind of their own. What is shown is chosen later (recipe.frames).
+ */
+#include "collapse/perf/perf_languages.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "collapse/text/labels.h"
+#include "languages/items.h"
+#include "languages/languages.h"
+#include "languages/merge.h"
+#include "model/origin.h"
+
+#define SOFTWARE_BPF_OUTPUT 10u /* PERF_COUNT_SW_BPF_OUTPUT */
+#define EVENT_NAME "language-stacks"
+#define FUNCTIONS_MOST (1u << 24)
+
+struct function {
+	uint32_t sym;  /* 0: none of this number was recorded */
+	uint32_t file; /* symbol */
+};
+
+/* What a native symbol is; found once for each. */
+enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_EVAL, NATIVE_KERNEL, NATIVE_BOTTOM };
+
+struct perf_languages {
+	struct sink *sink;
+	struct function *functions; /* by number */
+	size_t n_functions, cap_functions;
+	uint8_t *natives; /* enum native_kind by symbol */
+	size_t n_natives, cap_natives;
+	struct buf bytes; /* of the present stack */
+	struct item stack;
+	int32_t tid; /* of it; -1: there is none */
+	uint64_t time;
+	struct labels labels;
+	uint32_t unknown; /* symbol */
+	struct buf text;
+	/* scratch */
+	uint8_t *marks, *entries;
+	size_t n_marks, cap_marks, n_entries, cap_entries;
+	struct merged *merged;
+	size_t cap_merged;
+	struct perf_native_stack out;
+	/* for notes */
+	enum item_how how;
+	uint64_t n_stacks, n_moved, n_cut, n_failed, n_skipped, n_inexact;
+};
+
+struct perf_languages *perf_languages_new(struct sink *sink)
+{
+	struct perf_languages *l = mem_zalloc(1, sizeof *l);
+	l->sink = sink;
+	l->tid = -1;
+	buf_init(&l->bytes);
+	buf_init(&l->text);
+	return l;
+}
+
+/* ---- notes --------------------------------------------------------------------------------------------------- */
+
+static void note(struct perf_languages *l, enum note_level level, const char *kind, uint64_t count)
+{
+	char detail[80];
+	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
+	if (!count)
+		return;
+	int n = snprintf(detail, sizeof detail, "%llu of %llu (%.2g %%)", (unsigned long long)count,
+	                 (unsigned long long)all, 100.0 * (double)count / (double)all);
+	report_add(&l->sink->profile->report, level, kind, NULL, 0, detail, (size_t)n);
+}
+
+static void add_notes(struct perf_languages *l)
+{
+	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
+	if (!all)
+		return;
+	note(l, NOTE_WARN, "stacks of Python may mix two moments: the thread ran while they were read", l->n_moved);
+	note(l, l->n_failed * 1000 > all ? NOTE_WARN : NOTE_INFO, "stacks of Python could not be read", l->n_failed);
+	note(l, l->n_skipped * 100 > all ? NOTE_WARN : NOTE_INFO, "samples came too fast to read the stack of Python",
+	     l->n_skipped);
+	note(l, NOTE_INFO, "stacks of Python lack callers: too many, or they could not be read", l->n_cut);
+	note(l, NOTE_INFO, "stacks have other numbers of interpreter loops than of functions that these run",
+	     l->n_inexact);
+	if (l->how == HOW_LATE)
+		report_add_state(&l->sink->profile->report, NOTE_INFO,
+		                 "stacks of Python may be some milliseconds late: no right for real-time priority "
+		                 "(CAP_SYS_NICE)");
+	if (l->how == HOW_RUNNING)
+		report_add_state(&l->sink->profile->report, NOTE_WARN,
+		                 "stacks of Python were read while the program ran: about 2 % of them may mix two moments, "
+		                 "and more in programs of very short functions");
+}
+
+void perf_languages_free(struct perf_languages *l)
+{
+	if (!l)
+		return;
+	add_notes(l);
+	labels_deinit(&l->labels);
+	buf_deinit(&l->bytes);
+	buf_deinit(&l->text);
+	free(l->functions);
+	free(l->natives);
+	free(l->marks);
+	free(l->entries);
+	free(l->merged);
+	perf_native_stack_deinit(&l->out);
+	free(l);
+}
+
+/* ---- items --------------------------------------------------------------------------------------------------- */
+
+bool perf_languages_is_event(const struct perfdata_event *e)
+{
+	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_BPF_OUTPUT && e->sample_type & FIELD_RAW && e->name &&
+	       strcmp(e->name, EVENT_NAME) == 0;
+}
+
+/* The symbol of a function in a file, whose source is where it begins. */
+static uint32_t symbol_of(struct perf_languages *l, const char *name, const char *file, uint32_t line)
+{
+	uint32_t frame = sink_frame(l->sink, name, strlen(name)), source = 0;
+	l->text.len = 0;
+	buf_addf(&l->text, line ? "%s:%u" : "%s", file, line);
+	if (file[0])
+		source = sink_sym(l->sink, l->text.data, l->text.len);
+	return symtab_frame(&l->sink->profile->symtab, frame, (struct origin){.kind = KIND_LANGUAGE, .source = source});
+}
+
+static void take_function(struct perf_languages *l, const struct item *it)
+{
+	if (it->number >= FUNCTIONS_MOST)
+		return;
+	while (l->n_functions <= it->number)
+		mem_push(l->functions, l->n_functions, l->cap_functions, ((struct function){0, 0}));
+	const struct language_function *f = &it->function;
+	l->functions[it->number] = (struct function){symbol_of(l, f->name, f->file, f->first_line),
+	                                             sink_sym(l->sink, f->file, strlen(f->file))};
+}
+
+static void take_stack(struct perf_languages *l, const struct perfdata_sample *s, const struct item *it)
+{
+	l->tid = -1;
+	l->n_failed += it->lack == LACK_FAILED;
+	l->n_skipped += it->lack == LACK_SKIPPED;
+	if (it->lack || !it->n)
+		return;
+	l->n_stacks++;
+	l->n_moved += it->has_moved;
+	l->n_cut += it->is_cut;
+	l->stack = *it;
+	l->bytes.len = 0;
+	buf_add(&l->bytes, it->frames, (size_t)it->n * 8);
+	l->stack.frames = (const unsigned char *)l->bytes.data;
+	l->tid = s->tid;
+	l->time = s->time;
+}
+
+void perf_languages_take(struct perf_languages *l, const struct perfdata_sample *s)
+{
+	struct item it;
+	if (s->raw_is_swapped || !item_parse(&it, s->raw, s->n_raw))
+		return;
+	if (it.kind == ITEM_FUNCTION)
+		take_function(l, &it);
+	else if (it.kind == ITEM_STACK)
+		take_stack(l, s, &it);
+	else if (it.kind == ITEM_HOW)
+		l->how = it.how > l->how ? it.how : l->how;
+	else
+		report_add(&l->sink->profile->report, NOTE_WARN, "functions of a language are not shown", NULL, 0,
+		           it.trouble, strlen(it.trouble));
+}
+
+bool perf_languages_begin(struct perf_languages *l, const struct perfdata_sample *s)
+{
+	return l->tid >= 0 && l->tid == s->tid && l->time == s->time;
+}
+
+void perf_languages_end(struct perf_languages *l)
+{
+	l->tid = -1;
+}
+
+uint64_t perf_languages_hash(const struct perf_languages *l)
+{
+	return hash_bytes(l->bytes.data, l->bytes.len) ^ (l->stack.interpreter + (l->stack.is_cut ? hash_seed[1] : 0));
+}
+
+uint32_t perf_languages_tags(struct perf_languages *l)
+{
+	if (l->stack.lock == LOCK_UNKNOWN)
+		return 0;
+	labels_add_text(&l->labels, l->sink, slice_of("gil"),
+	                slice_of(l->stack.lock == LOCK_HELD ? "held" : "not held"));
+	return labels_end(&l->labels, l->sink);
+}
+
+/* ---- merging ------------------------------------------------------------------------------------------------- */
+
+/* Where native stacks of threads begin, in programs and in the C library. */
+static bool is_bottom(const char *name)
+{
+	static const char *const names[] = {"_start",
+	                                    "__libc_start_main",
+	                                    "__libc_start_call_main",
+	                                    "_start_c",
+	                                    "main",
+	                                    "start_thread",
+	                                    "clone",
+	                                    "__clone",
+	                                    "clone3",
+	                                    "__clone3",
+	                                    "thread_start"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t n = strlen(names[i]);
+		if (strncmp(name, names[i], n) == 0 && (name[n] == '\0' || name[n] == '@' || name[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static enum native_kind kind_of(struct perf_languages *l, uint32_t sym)
+{
+	const struct symbol *s = &l->sink->profile->symtab.symbols[sym];
+	while (l->n_natives <= sym)
+		mem_push(l->natives, l->n_natives, l->cap_natives, NATIVE_NEW);
+	if (l->natives[sym] == NATIVE_NEW)
+		l->natives[sym] = s->kind == KIND_KERNEL      ? NATIVE_KERNEL
+		                  : language_is_eval(s->name) ? NATIVE_EVAL
+		                  : is_bottom(s->name)        ? NATIVE_BOTTOM
+		                                              : NATIVE_OTHER;
+	return (enum native_kind)l->natives[sym];
+}
+
+static void mark_natives(struct perf_languages *l, const struct perf_native_stack *s)
+{
+	l->n_marks = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		enum native_kind kind = kind_of(l, s->frames[i]);
+		uint8_t mark = kind == NATIVE_KERNEL ? MARK_KERNEL : kind == NATIVE_EVAL ? MARK_EVAL : MARK_NATIVE;
+		mem_push(l->marks, l->n_marks, l->cap_marks, mark);
+	}
+}
+
+static void mark_entries(struct perf_languages *l)
+{
+	l->n_entries = 0;
+	for (uint32_t i = 0; i < l->stack.n; i++)
+		mem_push(l->entries, l->n_entries, l->cap_entries, item_frame(&l->stack, i).is_entry);
+}
+
+static void push(struct perf_languages *l, uint32_t sym, const struct site *site)
+{
+	perf_native_stack_site(&l->out, site);
+	perf_native_stack_push(&l->out, sym);
+}
+
+static void push_language(struct perf_languages *l, uint32_t index)
+{
+	struct language_frame f = item_frame(&l->stack, index);
+	struct function unknown = {0, 0};
+	if (f.function >= l->n_functions || !l->functions[f.function].sym)
+		unknown.sym = symbol_of(l, "[unknown]", "", 0);
+	const struct function *of = unknown.sym ? &unknown : &l->functions[f.function];
+	struct site site = {.sym = of->sym, .file = of->file, .line = f.line};
+	push(l, of->sym, l->sink->options->wants_sites && f.line ? &site : NULL);
+}
+
+static void push_native(struct perf_languages *l, const struct perf_native_stack *s, const struct merged *m)
+{
+	struct symtab *t = &l->sink->profile->symtab;
+	uint32_t sym = s->frames[m->index], place = s->n_places ? s->places[m->index] : 0;
+	if (m->is_replaced) {
+		const struct symbol *known = &t->symbols[sym];
+		const struct origin o = {KIND_REPLACED, known->module, known->source};
+		sym = symtab_variant(t, symtab_plain(t, sym), o);
+	}
+	struct site site = place ? s->sites[place - 1] : (struct site){0};
+	site.sym = sym;
+	push(l, sym, place ? &site : NULL);
+}
+
+/* Several interpreters in one process are apart. */
+static void push_interpreter(struct perf_languages *l)
+{
+	char name[40];
+	if (!l->stack.interpreter)
+		return;
+	snprintf(name, sizeof name, "[interpreter %u]", l->stack.interpreter);
+	push(l, symbol_of(l, name, "", 0), NULL);
+}
+
+static void swap_stacks(struct perf_native_stack *a, struct perf_native_stack *b)
+{
+	struct perf_native_stack swap = *a;
+	*a = *b;
+	*b = swap;
+}
+
+void perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
+{
+	bool is_exact;
+	mark_natives(l, s);
+	mark_entries(l);
+	size_t most = s->n + l->stack.n;
+	if (l->cap_merged < most)
+		l->merged = mem_grow(l->merged, &l->cap_merged, most, sizeof *l->merged);
+	const struct merge_input in = {.marks = l->marks,
+	                               .n_native = s->n,
+	                               .entries = l->entries,
+	                               .n_language = l->stack.n,
+	                               .has_bottom = s->n && kind_of(l, s->frames[s->n - 1]) == NATIVE_BOTTOM,
+	                               .has_root = !l->stack.is_cut};
+	size_t n = merge_stacks(&in, l->merged, &is_exact);
+	l->n_inexact += in.has_bottom && !is_exact;
+	perf_native_stack_clear(&l->out);
+	for (size_t i = 0; i < n; i++) {
+		const struct merged *m = &l->merged[i];
+		if (!m->is_language) {
+			push_native(l, s, m);
+			continue;
+		}
+		push_language(l, m->index);
+		if (m->index == l->stack.n - 1)
+			push_interpreter(l);
+	}
+	swap_stacks(&l->out, s);
+}

@@ -1,0 +1,42 @@
+/*
+ * memory.h - reads the memory of another process, or what stands in for it.
+ *
+ * The other process is not to be trusted: addresses and lengths in its memory can be anything, and the memory can
+ * vanish at any time. So each read can fail, and a budget bounds how many there are.
+ */
+#ifndef LANGUAGES_MEMORY_H
+#define LANGUAGES_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Reads n bytes from an address. false: some of them cannot be read. */
+typedef bool memory_read_fn(void *arg, uint64_t address, void *into, size_t n);
+
+struct memory {
+	memory_read_fn *read;
+	void *arg;
+	uint32_t budget; /* reads that are still allowed */
+};
+
+/* The memory of a process, by process_vm_readv(2). arg of memory.read points to its pid. */
+memory_read_fn memory_of_process;
+
+/* false: it cannot be read, or the budget is used up; then *into may hold anything. */
+static inline bool memory_read(struct memory *m, uint64_t address, void *into, size_t n)
+{
+	if (!m->budget)
+		return false;
+	m->budget--;
+	return m->read(m->arg, address, into, n);
+}
+
+/* A pointer of the other process. */
+static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *value)
+{
+	return memory_read(m, address, value, sizeof *value);
+}
+
+#endif

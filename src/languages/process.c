@@ -1,0 +1,145 @@
+/*
+ * process.c - the runtimes of one process.
+ */
+#include "languages/process.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "base/proc.h"
+
+#define RUNTIMES_MOST 4u
+#define BUDGET 20000u /* reads for a stack; the deepest one needs two for each frame */
+#define ATTACH_BUDGET 1000u
+
+struct language_process {
+	pid_t pid;
+	struct runtime {
+		const struct language *language;
+		void *state;
+	} runtimes[RUNTIMES_MOST];
+	size_t n;
+	struct idmap inner; /* number of a thread -> its number for itself */
+};
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+bool language_process_concerns(const char *path)
+{
+	for (size_t i = 0; languages[i]; i++)
+		if (languages[i]->may_be(base_of(path)))
+			return true;
+	return false;
+}
+
+/* ---- rights -------------------------------------------------------------------------------------------------- */
+
+/* Says whether the memory of the process may be read. false: err says why not, and what helps. */
+static bool may_be_read(pid_t pid, struct err *err)
+{
+	int64_t scope = 0;
+	char byte;
+	/* There is nothing at address 0: with the right to read the process, that is the error. */
+	if (memory_of_process(&pid, 0, &byte, 1) || errno == EFAULT)
+		return true;
+	if (errno == ESRCH)
+		return fail(err, "process %ld has ended", (long)pid);
+	if (errno != EPERM)
+		return fail_errno(err, "memory of process %ld", (long)pid);
+	proc_number("/proc/sys/kernel/yama/ptrace_scope", &scope);
+	return fail(err, "process %ld may not be read; that needs CAP_SYS_PTRACE%s", (long)pid,
+	            scope ? " (kernel.yama.ptrace_scope is not 0)" : "");
+}
+
+/* ---- finding ------------------------------------------------------------------------------------------------- */
+
+struct finding {
+	struct language_process *process;
+	struct err *err;
+};
+
+static void try_language(struct finding *f, const struct language *l, const struct program_file *file)
+{
+	struct program program;
+	struct memory memory = {memory_of_process, &f->process->pid, ATTACH_BUDGET};
+	struct err err = {""};
+	void *state;
+	if (f->process->n == RUNTIMES_MOST || !program_find(&program, f->process->pid, file, l->symbols))
+		return;
+	state = l->attach(&program, &memory, &err);
+	if (state)
+		f->process->runtimes[f->process->n++] = (struct runtime){l, state};
+	else if (err.text[0])
+		*f->err = err;
+}
+
+/* A program that has a runtime linked into it can have any name; libraries have the runtime's. */
+static bool take_file(void *arg, pid_t pid, const struct program_file *file)
+{
+	struct finding *f = arg;
+	(void)pid;
+	for (size_t i = 0; languages[i]; i++)
+		if (file->is_main || languages[i]->may_be(base_of(file->path)))
+			try_language(f, languages[i], file);
+	return f->process->n < RUNTIMES_MOST;
+}
+
+struct language_process *language_process_new(pid_t pid, struct err *err)
+{
+	struct language_process *p = mem_zalloc(1, sizeof *p);
+	struct finding f = {p, err};
+	err->text[0] = '\0';
+	p->pid = pid;
+	program_each(pid, take_file, &f);
+	if (p->n && may_be_read(pid, err)) {
+		err->text[0] = '\0';
+		return p;
+	}
+	language_process_free(p);
+	return NULL;
+}
+
+void language_process_free(struct language_process *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		p->runtimes[i].language->detach(p->runtimes[i].state);
+	idmap_deinit(&p->inner);
+	free(p);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+static pid_t inner_tid(struct language_process *p, pid_t tid)
+{
+	uint32_t inner;
+	if (!idmap_find(&p->inner, (uint64_t)tid, &inner)) {
+		inner = (uint32_t)program_inner_tid(p->pid, tid);
+		idmap_add(&p->inner, (uint64_t)tid, inner);
+	}
+	return (pid_t)inner;
+}
+
+enum language_walk language_process_walk(struct language_process *p, pid_t tid, const struct language_names *names,
+                                         struct language_stack *stack, const struct language **language)
+{
+	struct memory memory = {memory_of_process, &p->pid, BUDGET};
+	enum language_walk worst = WALK_NO_THREAD;
+	pid_t inner = inner_tid(p, tid);
+	for (size_t i = 0; inner && i < p->n; i++) {
+		const struct runtime *r = &p->runtimes[i];
+		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
+		*language = r->language;
+		if (how == WALK_DONE)
+			return how;
+		worst = how == WALK_FAILED ? how : worst;
+	}
+	return worst;
+}

@@ -1,0 +1,31 @@
+/*
+ * process.h - the runtimes of one process: finds them, and reads the stacks of its threads.
+ */
+#ifndef LANGUAGES_PROCESS_H
+#define LANGUAGES_PROCESS_H
+
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "languages/languages.h"
+
+struct language_process;
+
+/*
+ * Looks for runtimes in what the process has mapped. NULL with an empty err: it has none; NULL with err: it has one
+ * that cannot be read, and why. Takes milliseconds if it has one.
+ */
+struct language_process *language_process_new(pid_t, struct err *);
+void language_process_free(struct language_process *); /* NULL is fine */
+
+/*
+ * The stack of a thread in the first runtime that has one. *language: whose stack it is. WALK_FAILED if none has
+ * one, and the memory of one made no sense. For one thread at a time.
+ */
+enum language_walk language_process_walk(struct language_process *, pid_t tid, const struct language_names *,
+                                         struct language_stack *, const struct language **);
+
+/* Might a file of this name be a runtime, so that it is worth looking again? */
+bool language_process_concerns(const char *path);
+
+#endif

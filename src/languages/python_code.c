@@ -1,0 +1,205 @@
+/*
+ * python_code.c - reads code objects, and keeps what was read.
+ *
+ * A code object can be freed, and another one take its place. While a function runs its code lives; so the
+ * pointers to its name, file and table and its first line are compared each time a stack is read, and all is read
+ * anew if one of them has changed.
+ */
+#include "languages/python_code.h"
+
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "languages/python_lines.h"
+#include "languages/python_text.h"
+
+#define TABLE_MOST ((int64_t)1 << 20) /* bytes of a table of lines */
+#define CODES_MOST 200000u            /* of a process that makes code without end; then all are forgotten */
+#define RECENT 8u                     /* lines of a code object that are remembered, a power of two */
+
+/* A bytes object: references, type, length, hash, data. */
+#define BYTES_LENGTH 16u
+#define BYTES_DATA 32u
+/* Of any object, and of a type. */
+#define OBJECT_TYPE 8u
+#define TYPE_NAME 24u
+
+struct code {
+	uint64_t file, name, lines; /* pointers, by which it is known again */
+	uint32_t first, function;
+	uint64_t seen; /* the stack in which it was compared last */
+	unsigned char *table;
+	size_t n_table;
+	struct {
+		int32_t offset;
+		uint32_t line; /* of offset; 0 with offset 0: empty */
+	} recent[RECENT];
+};
+
+struct python_codes {
+	const struct python_layout *layout;
+	uint64_t type, other_type; /* other_type: a copy of it, in a program that is not position-independent */
+	uint64_t stack;            /* number of the one being read */
+	struct idmap places;       /* address -> place in codes */
+	struct code *codes;
+	size_t n, cap;
+	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT];
+};
+
+struct python_codes *python_codes_new(const struct python_layout *layout, uint64_t type)
+{
+	struct python_codes *c = mem_zalloc(1, sizeof *c);
+	c->layout = layout;
+	c->type = type;
+	return c;
+}
+
+static void forget_all(struct python_codes *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->codes[i].table);
+	c->n = 0;
+	idmap_deinit(&c->places);
+}
+
+void python_codes_free(struct python_codes *c)
+{
+	if (!c)
+		return;
+	forget_all(c);
+	free(c->codes);
+	free(c);
+}
+
+void python_codes_begin(struct python_codes *c)
+{
+	c->stack++;
+	if (c->n >= CODES_MOST)
+		forget_all(c);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+static uint64_t u64_at(const unsigned char *bytes, uint32_t offset)
+{
+	uint64_t v;
+	memcpy(&v, bytes + offset, sizeof v);
+	return v;
+}
+
+static uint32_t u32_at(const unsigned char *bytes, uint32_t offset)
+{
+	uint32_t v;
+	memcpy(&v, bytes + offset, sizeof v);
+	return v;
+}
+
+/* The type of code objects has that name, wherever it is. */
+static bool is_code_type(struct python_codes *c, struct memory *m, uint64_t type)
+{
+	uint64_t name;
+	char text[5];
+	if (type == c->type || (type && type == c->other_type))
+		return true;
+	if (!memory_pointer(m, type + TYPE_NAME, &name) || !memory_read(m, name, text, sizeof text) ||
+	    memcmp(text, "code", sizeof text) != 0)
+		return false;
+	c->other_type = type;
+	return true;
+}
+
+static bool read_table(struct code *code, struct memory *m)
+{
+	int64_t n;
+	if (!memory_read(m, code->lines + BYTES_LENGTH, &n, sizeof n) || n < 0 || n > TABLE_MOST)
+		return false;
+	code->table = mem_alloc((size_t)n);
+	code->n_table = (size_t)n;
+	return !n || memory_read(m, code->lines + BYTES_DATA, code->table, (size_t)n);
+}
+
+static bool read_code(struct python_codes *c, struct memory *m, struct code *code,
+                      const struct language_names *names)
+{
+	const struct python_layout *l = c->layout;
+	code->function = NO_FUNCTION;
+	memset(code->recent, 0, sizeof code->recent);
+	if (!read_table(code, m) || !python_text(l, m, code->name, c->name, sizeof c->name) ||
+	    !python_text(l, m, code->file, c->file, sizeof c->file))
+		return false;
+	const struct language_function f = {c->name, c->file, code->first};
+	code->function = names->define(names->arg, &f);
+	return code->function != NO_FUNCTION;
+}
+
+static struct code *slot_of(struct python_codes *c, uint64_t address)
+{
+	uint32_t at;
+	if (!idmap_find(&c->places, address, &at)) {
+		at = (uint32_t)c->n;
+		mem_push(c->codes, c->n, c->cap, ((struct code){.function = NO_FUNCTION}));
+		idmap_add(&c->places, address, at);
+	}
+	return &c->codes[at];
+}
+
+/* The code object as it is now. */
+static enum python_code_result look_up(struct python_codes *c, struct memory *m, uint64_t address,
+                                       const struct language_names *names, struct code **found)
+{
+	const struct python_layout *l = c->layout;
+	unsigned char head[PYTHON_STRUCTURE_MOST];
+	struct code *code = slot_of(c, address);
+	*found = code;
+	if (code->seen == c->stack && code->function)
+		return CODE_FOUND;
+	if (!memory_read(m, address, head, python_layout_code_size(l)))
+		return CODE_FAILED;
+	if (!is_code_type(c, m, u64_at(head, OBJECT_TYPE)))
+		return CODE_FOREIGN;
+	uint64_t file = u64_at(head, l->code_file), name = u64_at(head, l->code_name),
+			 lines = u64_at(head, l->code_lines);
+	uint32_t first = u32_at(head, l->code_first);
+	if (l->minor >= 12 && file == name) /* one text for both: the helper has no file */
+		return CODE_HELPER;
+	bool is_known =
+		code->function && code->file == file && code->name == name && code->lines == lines && code->first == first;
+	if (!is_known) {
+		free(code->table);
+		*code = (struct code){.file = file, .name = name, .lines = lines, .first = first};
+		if (!read_code(c, m, code, names))
+			return CODE_FAILED;
+	}
+	code->seen = c->stack;
+	return CODE_FOUND;
+}
+
+static uint32_t line_at(const struct python_codes *c, struct code *code, int64_t offset)
+{
+	const struct python_lines lines = {code->table, code->n_table, code->first, c->layout->minor};
+	size_t slot = (size_t)(offset >> 1) & (RECENT - 1);
+	if (offset <= 0 || offset > INT32_MAX)
+		return python_line(&lines, offset);
+	if (code->recent[slot].offset != (int32_t)offset) {
+		code->recent[slot].line = python_line(&lines, offset);
+		code->recent[slot].offset = (int32_t)offset;
+	}
+	return code->recent[slot].line;
+}
+
+enum python_code_result python_codes_find(struct python_codes *c, struct memory *m, uint64_t address,
+                                          int64_t offset, const struct language_names *names,
+                                          struct language_frame *f)
+{
+	struct code *code;
+	enum python_code_result result;
+	if (address < 4096 || address % 8)
+		return CODE_FAILED;
+	result = look_up(c, m, address, names, &code);
+	if (result != CODE_FOUND)
+		return result;
+	f->function = code->function;
+	f->line = line_at(c, code, offset) & INT32_MAX;
+	return CODE_FOUND;
+}

@@ -1,0 +1,74 @@
+/*
+ * python_text.c - reads the texts of CPython.
+ *
+ *	u64 references, u64 type, s64 length, s64 hash, u32 state: 2 bits, 3 bits of bytes per character, 1 bit compact,
+ *	1 bit ASCII; then, in compact ones, the characters
+ */
+#include "languages/python_text.h"
+
+#include <string.h>
+
+#define CHARACTERS_MOST 4000 /* longer names are damaged ones, or hostile */
+#define NUL_SHOWN 0xfffdu    /* a NUL would end the text */
+
+struct head {
+	uint64_t references, type;
+	int64_t length, hash;
+	uint32_t state;
+};
+#define HEAD_SIZE 36u
+
+static size_t encode(uint32_t c, char *to)
+{
+	c = c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? NUL_SHOWN : c;
+	if (c < 0x80) {
+		to[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		to[0] = (char)(0xc0 | c >> 6);
+		to[1] = (char)(0x80 | (c & 63));
+		return 2;
+	}
+	if (c < 0x10000) {
+		to[0] = (char)(0xe0 | c >> 12);
+		to[1] = (char)(0x80 | (c >> 6 & 63));
+		to[2] = (char)(0x80 | (c & 63));
+		return 3;
+	}
+	to[0] = (char)(0xf0 | c >> 18);
+	to[1] = (char)(0x80 | (c >> 12 & 63));
+	to[2] = (char)(0x80 | (c >> 6 & 63));
+	to[3] = (char)(0x80 | (c & 63));
+	return 4;
+}
+
+static uint32_t character(const unsigned char *bytes, size_t i, unsigned width)
+{
+	uint32_t c = 0;
+	memcpy(&c, bytes + i * width, width); /* both machines are the same one */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	c >>= 32 - 8 * width;
+#endif
+	return c;
+}
+
+bool python_text(const struct python_layout *l, struct memory *m, uint64_t address, char *text, size_t size)
+{
+	unsigned char bytes[CHARACTERS_MOST * 4];
+	struct head h;
+	size_t at = 0;
+	if (!address || !memory_read(m, address, &h, HEAD_SIZE) || h.length < 0 || h.length > CHARACTERS_MOST)
+		return false;
+	unsigned width = h.state >> 2 & 7;
+	bool is_compact = h.state >> 5 & 1, is_ascii = h.state >> 6 & 1;
+	if (!is_compact || (width != 1 && width != 2 && width != 4) || (is_ascii && width != 1))
+		return false;
+	size_t n = (size_t)h.length;
+	if (n && !memory_read(m, address + (is_ascii ? l->text_ascii : l->text_other), bytes, n * width))
+		return false;
+	for (size_t i = 0; i < n && at + 5 <= size; i++)
+		at += encode(character(bytes, i, width), text + at);
+	text[at] = '\0';
+	return true;
+}

@@ -1,0 +1,44 @@
+/*
+ * interpreters.h - the processes of a recording that run an interpreter, and the stacks of their languages.
+ *
+ * Several threads may read stacks at once, each those of other processes. Looking for interpreters opens files, so
+ * it is left to the thread that has time.
+ */
+#ifndef RECORD_SAMPLER_INTERPRETERS_H
+#define RECORD_SAMPLER_INTERPRETERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+struct interpreters;
+
+struct interpreters *interpreters_new(void);
+void interpreters_free(struct interpreters *); /* NULL is fine */
+
+/*
+ * Looks for an interpreter in a process, the first time that it is asked. trouble gets an item (languages/items.h)
+ * if there is one that cannot be read; once for each reason.
+ */
+void interpreters_look(struct interpreters *, pid_t, struct buf *trouble);
+/* Another program runs in the process, or it has mapped something: look again. */
+void interpreters_forget(struct interpreters *, pid_t);
+/* It has mapped this file: forgets that it has no interpreter if this may be one. */
+void interpreters_mapped(struct interpreters *, pid_t, const char *path);
+
+/* Takes an item. false: there is no room for it; with NULL: for any function and its texts. */
+typedef bool interpreters_put(void *arg, const struct buf *item);
+
+/*
+ * Hands on the stack of a thread as an item, after the functions in it that are new. Nothing, if the process has no
+ * interpreter or the thread runs none of its functions. `scratch`, for one thread at a time, then holds the stack's
+ * item, or nothing.
+ */
+void interpreters_walk(struct interpreters *, pid_t pid, pid_t tid, struct buf *scratch, interpreters_put *,
+                       void *arg);
+/* Has the process an interpreter? */
+bool interpreters_has(struct interpreters *, pid_t);
+
+#endif

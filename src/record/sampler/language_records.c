@@ -1,0 +1,174 @@
+/*
+ * language_records.c - stacks of languages on their way into the recording.
+ *
+ * They are samples of an event of their own, each before the sample that it belongs to. Functions and facts about
+ * the recording have no time, so that they are read at once.
+ */
+#include "record/sampler/language_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "languages/items.h"
+#include "languages/process.h"
+#include "perfdata/records.h"
+#include "record/sampler/interpreters.h"
+#include "record/sampler/readers.h"
+#include "record/sampler/records.h"
+
+/* In records about processes. */
+#define PID_OF_RECORD sizeof(struct abi_record)
+#define PPID_OF_FORK (sizeof(struct abi_record) + 4)
+#define NAME_OF_MAP (sizeof(struct abi_record) + 64)
+#define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
+
+struct language_records {
+	struct interpreters *interpreters;
+	struct readers *readers; /* NULL: threads are stopped instead */
+	struct buf item;
+};
+
+bool language_records_expected(char *const *command, const char *const *pids)
+{
+	bool is_one = command && language_process_concerns(command[0]);
+	for (size_t i = 0; !is_one && pids && pids[i]; i++) {
+		struct err ignored;
+		uint64_t pid = 0;
+		number_u64(pids[i], strlen(pids[i]), &pid);
+		struct language_process *p = language_process_new((pid_t)pid, &ignored);
+		is_one = p;
+		language_process_free(p);
+	}
+	return is_one;
+}
+
+struct language_records *language_records_new(void)
+{
+	struct language_records *l = mem_zalloc(1, sizeof *l);
+	l->interpreters = interpreters_new();
+	buf_init(&l->item);
+	return l;
+}
+
+void language_records_free(struct language_records *l)
+{
+	if (!l)
+		return;
+	readers_free(l->readers);
+	interpreters_free(l->interpreters);
+	buf_deinit(&l->item);
+	free(l);
+}
+
+static int32_t number_at(const struct abi_record *r, size_t offset)
+{
+	int32_t n = -1;
+	if (offset + sizeof n <= r->size)
+		memcpy(&n, (const char *)r + offset, sizeof n);
+	return n;
+}
+
+/* Adds the item as one about the whole recording. */
+static void add_fact(struct language_records *l, struct buf *out)
+{
+	const struct records_language fact = {
+		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->item.data, .n = l->item.len};
+	if (l->item.len)
+		records_add_language(out, &fact);
+	l->item.len = 0;
+}
+
+/* ---- threads that ptrace stops ------------------------------------------------------------------------------- */
+
+struct stopped {
+	const struct records_sample *sample;
+	struct buf *out;
+};
+
+static bool put_stopped(void *arg, const struct buf *item)
+{
+	struct stopped *to = arg;
+	if (!item)
+		return true;
+	const struct records_language l = {.id = COUNTERS_LANGUAGE_ID,
+	                                   .time = item_is_function(item->data, item->len) ? 0 : to->sample->time,
+	                                   .pid = to->sample->pid,
+	                                   .tid = to->sample->tid,
+	                                   .item = item->data,
+	                                   .n = item->len};
+	records_add_language(to->out, &l);
+	return true;
+}
+
+static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
+{
+	struct language_records *l = arg;
+	struct stopped to = {sample, out};
+	language_records_look(l, sample->pid, out);
+	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->item, put_stopped, &to);
+	l->item.len = 0;
+}
+
+/* ---- from outside -------------------------------------------------------------------------------------------- */
+
+bool language_records_start(struct language_records *l, struct counters *c, struct peek *peek)
+{
+	/* A recording through a pipe names so many counters; it needs all of them to tell the events apart. */
+	bool has_room = c->events[0].n_ids <= RECORDS_PIPE_IDS;
+	if (peek)
+		peek_reads(peek, read_stopped, l);
+	else if (has_room)
+		l->readers = readers_start(c, l->interpreters);
+	if (!peek && !l->readers)
+		counters_drop_languages(c);
+	return peek || l->readers;
+}
+
+void language_records_stop(struct language_records *l)
+{
+	if (l && l->readers)
+		readers_stop(l->readers);
+}
+
+void language_records_begin(struct language_records *l, struct buf *out)
+{
+	if (!l)
+		return;
+	item_add_how(&l->item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	add_fact(l, out);
+}
+
+void language_records_look(struct language_records *l, pid_t pid, struct buf *out)
+{
+	if (!l)
+		return;
+	interpreters_look(l->interpreters, pid, &l->item);
+	add_fact(l, out);
+}
+
+void language_records_program(struct language_records *l, const struct abi_record *r, struct buf *out)
+{
+	pid_t pid = number_at(r, PID_OF_RECORD);
+	const char *name = (const char *)r + NAME_OF_MAP;
+	if (!l)
+		return;
+	if (r->type == RECORD_FORK &&
+	    pid != number_at(r, PPID_OF_FORK)) /* an earlier process may have had the number */
+		interpreters_forget(l->interpreters, pid);
+	if (r->type == RECORD_COMM && r->misc & ABI_MISC_EXEC)
+		interpreters_forget(l->interpreters, pid);
+	else if (r->type == RECORD_MMAP2 && r->size > NAME_OF_MAP && memchr(name, '\0', r->size - NAME_OF_MAP))
+		interpreters_mapped(l->interpreters, pid, name);
+	else
+		return;
+	language_records_look(l, pid, out);
+}
+
+void language_records_sample(struct language_records *l, size_t place, const struct abi_record *r, struct buf *out)
+{
+	language_records_look(l, number_at(r, PID_OF_SAMPLE), out);
+	if (l && l->readers)
+		readers_take(l->readers, place, r, COUNTERS_LANGUAGE_ID, out);
+}

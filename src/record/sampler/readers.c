@@ -1,0 +1,333 @@
+/*
+ * readers.c - reads the stacks of interpreters, one thread for each processor.
+ *
+ * A reader looks at the records in its ring, but leaves them there: the thread that writes the recording drains it,
+ * up to what the reader has seen. Both meet at the time of the sample.
+ *
+ * Each reader has a counter of its own that counts nothing. It writes to the same ring, and so wakes up with it;
+ * the counters of the targets would end with their threads.
+ */
+#include "record/sampler/readers.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "perfdata/records.h"
+#include "record/sampler/queue.h"
+#include "record/sampler/records.h"
+
+#define QUEUE_SIZE ((size_t)2 << 20)
+#define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
+#define PRIORITY 10
+#define STACKS_PER_SECOND 4000u      /* of a processor, so that frequent events cannot stop the target for good */
+#define BATCH 16u                    /* threads whose samples wait at once */
+#define SAME_MOMENT UINT64_C(100000) /* ns: a thread is sampled, and then leaves the processor for us */
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+/* A sample that waits to be looked at. */
+struct waiting {
+	int32_t pid, tid;
+	uint64_t time;
+};
+
+struct reader {
+	struct readers *all;
+	pthread_t thread;
+	bool is_started, is_pinned, is_first;
+	int cpu, fd, stop; /* fd: the counter that counts nothing; stop: becomes readable at the end */
+	struct ring *ring;
+	uint64_t seen; /* bytes of the ring; others may drain it up to here */
+	struct queue queue;
+	struct buf scratch;
+	struct waiting now; /* the sample whose stack is being read */
+	uint64_t second;    /* the present one */
+	uint32_t n_stacks;  /* that were read in it */
+};
+
+struct readers {
+	struct interpreters *interpreters;
+	struct reader *v;
+	size_t n;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	size_t n_ready;
+	int stop;
+	struct buf item;
+};
+
+/* ---- a reader ------------------------------------------------------------------------------------------------ */
+
+static bool put(void *arg, const struct buf *item)
+{
+	struct reader *r = arg;
+	if (!item)
+		return queue_has_room(&r->queue, ROOM_OF_FUNCTION);
+	return queue_put(&r->queue, &(struct queue_head){(uint32_t)item->len, r->now.tid, r->now.time}, item->data);
+}
+
+static void skip_stack(struct reader *r)
+{
+	if (!interpreters_has(r->all->interpreters, r->now.pid))
+		return;
+	r->scratch.len = 0;
+	item_add_lack(&r->scratch, LACK_SKIPPED);
+	put(r, &r->scratch);
+}
+
+static bool may_read(struct reader *r)
+{
+	uint64_t second = r->now.time / NS_PER_SECOND;
+	r->n_stacks = second == r->second ? r->n_stacks + 1 : 1;
+	r->second = second;
+	return r->n_stacks <= STACKS_PER_SECOND;
+}
+
+/* Is the sample of the same moment as a later one of its thread? */
+static bool is_same(const struct waiting *a, const struct waiting *b)
+{
+	return a->tid == b->tid && b->time - a->time < SAME_MOMENT;
+}
+
+/* Of a thread only the last sample is of its present stack, and those of the same moment. */
+static void read_stacks(struct reader *r, const struct waiting *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool is_last = true;
+		for (size_t j = i + 1; j < n; j++)
+			is_last &= w[j].tid != w[i].tid || is_same(&w[i], &w[j]);
+		bool is_read = i > 0 && is_last && is_same(&w[i - 1], &w[i]);
+		r->now = w[i];
+		if (is_read && r->scratch.len)
+			put(r, &r->scratch);
+		else if (!is_read && is_last && may_read(r))
+			interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
+		else if (!is_read)
+			skip_stack(r);
+	}
+}
+
+/* Takes the samples that are new in the ring. */
+static size_t look(struct reader *r, struct waiting *w, size_t most)
+{
+	struct {
+		struct abi_record header;
+		uint64_t id, ip;
+		int32_t pid, tid;
+		uint64_t time;
+	} s;
+	uint64_t head = __atomic_load_n(&r->ring->page->head, __ATOMIC_ACQUIRE), at = r->seen;
+	size_t n = 0;
+	while (head - at >= sizeof s.header && n < most) {
+		ring_peek(r->ring, at, &s.header, sizeof s.header);
+		if (s.header.size < sizeof s.header || s.header.size > head - at)
+			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
+		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
+			ring_peek(r->ring, at, &s, sizeof s);
+			w[n++] = (struct waiting){s.pid, s.tid, s.time};
+		}
+		at += s.header.size;
+	}
+	r->seen = at; /* not told to others before the stacks are in the queue */
+	return n;
+}
+
+static void work(struct reader *r)
+{
+	struct waiting w[BATCH];
+	size_t n;
+	uint64_t told = r->seen;
+	do {
+		n = look(r, w, BATCH);
+		read_stacks(r, w, n);
+		if (r->seen != told)
+			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
+		told = r->seen;
+	} while (n);
+}
+
+/* Goes to its processor, and before all others there. */
+static void settle(struct reader *r)
+{
+	cpu_set_t *set = CPU_ALLOC((size_t)r->cpu + 1);
+	size_t size = CPU_ALLOC_SIZE((size_t)r->cpu + 1);
+	CPU_ZERO_S(size, set);
+	CPU_SET_S((size_t)r->cpu, size, set);
+	r->is_pinned = sched_setaffinity(0, size, set) == 0;
+	r->is_first = r->is_pinned && sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){PRIORITY}) == 0;
+	CPU_FREE(set);
+}
+
+static void *run(void *arg)
+{
+	struct reader *r = arg;
+	struct pollfd polls[] = {{.fd = r->fd, .events = POLLIN}, {.fd = r->stop, .events = POLLIN}};
+	settle(r);
+	pthread_mutex_lock(&r->all->lock);
+	r->all->n_ready++;
+	pthread_cond_signal(&r->all->changed);
+	pthread_mutex_unlock(&r->all->lock);
+	while (!polls[1].revents) {
+		bool is_woken = poll(polls, 2, -1) > 0;
+		work(r);
+		if (!is_woken && errno != EINTR)
+			break;
+		if (polls[0].revents & ~POLLIN)
+			polls[0].fd = -1;
+	}
+	work(r);
+	return NULL;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------- */
+
+/* Opens the counter that counts nothing, and lets it write to the ring. */
+static int open_bell(const struct counters *c, size_t place)
+{
+	struct counter_event e = {.attr = c->events[0].attr};
+	e.attr.type = ABI_SOFTWARE;
+	e.attr.config = ABI_DUMMY;
+	e.attr.flags &=
+		~(ABI_FREQ | ABI_INHERIT | ABI_DISABLED | ABI_ENABLE_ON_EXEC | ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK |
+	      ABI_KSYMBOL | ABI_BPF | ABI_CONTEXT_SWITCH | ABI_MMAP_DATA | ABI_PRECISE_MOST | ABI_COMM_EXEC);
+	e.attr.period = 0;
+	e.is_tried = true;
+	int fd = counter_open(&e, &(struct counter_target){0, c->cpus.v[place], -1});
+	if (fd >= 0 && ioctl(fd, ABI_IOCTL_SET_OUTPUT, c->leaders[place]) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void reader_start(struct readers *all, struct counters *c, size_t place)
+{
+	struct reader *r = &all->v[place];
+	*r =
+		(struct reader){.all = all, .cpu = c->cpus.v[place], .fd = -1, .stop = all->stop, .ring = &c->rings[place]};
+	buf_init(&r->scratch);
+	if (c->leaders[place] < 0)
+		return;
+	r->fd = open_bell(c, place);
+	if (r->fd < 0)
+		return;
+	queue_init(&r->queue, QUEUE_SIZE);
+	r->seen = r->ring->done = r->ring->page->tail;
+	r->ring->is_watched = true;
+	r->is_started = pthread_create(&r->thread, NULL, run, r) == 0;
+	if (r->is_started)
+		c->polls[place].fd = -1;
+	else
+		r->ring->is_watched = false;
+}
+
+struct readers *readers_start(struct counters *c, struct interpreters *interpreters)
+{
+	struct readers *all = mem_zalloc(1, sizeof *all);
+	size_t n = 0;
+	all->interpreters = interpreters;
+	all->stop = eventfd(0, EFD_CLOEXEC);
+	all->n = c->cpus.n;
+	all->v = mem_zalloc(all->n, sizeof *all->v);
+	buf_init(&all->item);
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_cond_init(&all->changed, NULL);
+	for (size_t i = 0; i < all->n; i++) {
+		reader_start(all, c, i);
+		n += all->v[i].is_started;
+	}
+	pthread_mutex_lock(&all->lock);
+	while (all->n_ready < n)
+		pthread_cond_wait(&all->changed, &all->lock);
+	pthread_mutex_unlock(&all->lock);
+	if (n)
+		return all;
+	readers_free(all);
+	return NULL;
+}
+
+void readers_stop(struct readers *all)
+{
+	uint64_t one = 1;
+	(void)!write(all->stop, &one, sizeof one);
+	for (size_t i = 0; i < all->n; i++) {
+		struct reader *r = &all->v[i];
+		if (!r->is_started)
+			continue;
+		pthread_join(r->thread, NULL);
+		r->is_started = false;
+		r->ring->is_watched = false;
+	}
+}
+
+void readers_free(struct readers *all)
+{
+	if (!all)
+		return;
+	readers_stop(all);
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i].fd >= 0)
+			close(all->v[i].fd);
+		queue_deinit(&all->v[i].queue);
+		buf_deinit(&all->v[i].scratch);
+	}
+	if (all->stop >= 0)
+		close(all->stop);
+	pthread_cond_destroy(&all->changed);
+	pthread_mutex_destroy(&all->lock);
+	buf_deinit(&all->item);
+	free(all->v);
+	free(all);
+}
+
+enum item_how readers_how(const struct readers *all)
+{
+	enum item_how worst = HOW_STOPPED;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct reader *r = &all->v[i];
+		enum item_how how = !r->is_pinned ? HOW_RUNNING : !r->is_first ? HOW_LATE : HOW_STOPPED;
+		worst = r->fd >= 0 && how > worst ? how : worst;
+	}
+	return worst;
+}
+
+/* ---- taking -------------------------------------------------------------------------------------------------- */
+
+static struct records_language record_of(const struct abi_record *sample, uint64_t id)
+{
+	struct records_language l = {.id = id};
+	const uint64_t *words = (const uint64_t *)(const void *)(sample + 1);
+	memcpy(&l.pid, words + 2, sizeof l.pid);
+	memcpy(&l.tid, (const char *)(words + 2) + 4, sizeof l.tid);
+	l.time = words[3];
+	return l;
+}
+
+void readers_take(struct readers *all, size_t place, const struct abi_record *sample, uint64_t id, struct buf *out)
+{
+	struct queue *q = &all->v[place].queue;
+	struct queue_head head;
+	if (!q->bytes || sample->size < sizeof *sample + 6 * sizeof(uint64_t))
+		return;
+	const struct records_language of = record_of(sample, id);
+	while (queue_peek(q, &head) && head.time <= of.time) {
+		struct records_language l = of;
+		buf_reserve(&all->item, head.n);
+		queue_take(q, all->item.data);
+		bool is_function = item_is_function(all->item.data, head.n);
+		l.item = all->item.data;
+		l.n = head.n;
+		if (is_function)
+			l.time = 0; /* it is in stacks of other processors, too */
+		if (is_function || (head.tid == of.tid && head.time == of.time))
+			records_add_language(out, &l);
+	}
+}

@@ -1,0 +1,41 @@
+/*
+ * readers.h - threads that read the stacks of interpreters at the very moment of each sample.
+ *
+ *	processor 0: sample -> the kernel wakes reader 0, which is there, too, and goes first
+ *	                    -> the target waits; its stack is read -> queue -> the thread that writes
+ *
+ * The interrupt that takes a sample lets the target stand where it is. The reader belongs to the same processor,
+ * with real-time priority; so the target goes on only when the reader sleeps again, and what was read is of one
+ * moment. Nothing in the target is stopped by force, and nothing stays behind if we end.
+ */
+#ifndef RECORD_SAMPLER_READERS_H
+#define RECORD_SAMPLER_READERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "languages/items.h"
+#include "record/sampler/counters.h"
+#include "record/sampler/interpreters.h"
+
+struct readers;
+
+/*
+ * Starts a reader for each ring. From now on they alone wait for the rings' counters, and rings are not drained
+ * beyond what was read. The counters wake up at each sample (counters_plan.wakes). NULL: it is not possible.
+ */
+struct readers *readers_start(struct counters *, struct interpreters *);
+/* Ends them; what they have read can still be taken. */
+void readers_stop(struct readers *);
+void readers_free(struct readers *); /* NULL is fine */
+
+/* How good they are. */
+enum item_how readers_how(const struct readers *);
+
+/*
+ * Appends what was read for a sample of the ring in this place, as records that come before that of the sample. The
+ * samples of a ring must be asked about in their order.
+ */
+void readers_take(struct readers *, size_t place, const struct abi_record *sample, uint64_t id, struct buf *out);
+
+#endif

@@ -1,0 +1,159 @@
+#!/bin/sh
+# Functions of Python in recordings of running interpreters.
+. "$(dirname "$0")/../tap.sh"
+
+unset PERF
+tools="$(dirname "$FLAMETOP")/tests/tools"
+[ -x "$tools/language_samples" ] || skip_all "no tools of the tests"
+command -v python3 >/dev/null || skip_all "no python3"
+python3 -c 'import sys; sys.exit(not (3, 6) <= sys.version_info < (3, 15))' || skip_all "an unknown python3"
+"$FLAMETOP" sample -q --call-graph=fp -o probe.data -- true 2>why || skip_all "nothing can be sampled here: $(head -1 why)"
+
+# Functions of some microseconds, each with one place from which it may be called.
+cat >app.py <<'END'
+import faulthandler, signal, sys, threading, time
+faulthandler.register(signal.SIGUSR1, file=open(sys.argv[1], "wb", 0), all_threads=False)
+end = time.time() + float(sys.argv[2])
+def leaf(n):
+    s = 0
+    for i in range(n):
+        s += i * i
+    return s
+def numbers(n):
+    for i in range(n):
+        yield leaf(20) # numbers
+class Box:
+    def add(self):
+        return sum(numbers(30)) # Box.add
+    def key(self, x):
+        return leaf(5) - x # Box.key
+def deep(d):
+    if not d:
+        return leaf(50) # deep
+    return deep(d - 1) + 1 # deep
+def order(box):
+    return sorted(range(100), key=box.key) # order
+def other():
+    while time.time() < end:
+        other_leaf() # other
+def other_leaf():
+    return sum(range(1000))
+def main():
+    box = Box()
+    while time.time() < end:
+        box.add() # main
+        deep(30) # main
+        order(box) # main
+if len(sys.argv) > 3:
+    threading.Thread(target=other, daemon=True).start()
+main() # <module>
+END
+
+# Who calls whom, where the name of the caller stands in the line.
+cat >legal <<'END'
+leaf numbers
+numbers Box.add
+Box.add main
+leaf Box.key
+Box.key order
+leaf deep
+deep deep
+deep main
+order main
+main <module>
+other_leaf other
+END
+
+# Counts stacks and those with a call that the source does not have.
+cat >check.awk <<'EOF'
+BEGIN {
+	FS = "\t"
+	while ((getline line <"app.py") > 0)
+		if (++n && match(line, /# [A-Za-z_.<>]+$/))
+			caller[n] = substr(line, RSTART + 2)
+	while ((getline line <"legal") > 0) {
+		split(line, w, " ")
+		legal[w[1], w[2]] = 1
+	}
+}
+function plain(name) { return name == "add" || name == "key" ? "Box." name : name }
+$1 == "S" || $1 == "M" {
+	stacks++
+	bad = 0
+	for (i = 3; i < NF && $(i + 1) != "[cut]"; i++) {
+		split($i, callee, ":")
+		split($(i + 1), f, ":")
+		if (f[2] != "app.py" || callee[2] != "app.py")
+			continue
+		sub(/\*/, "", f[3])
+		if (f[3] > 0 && (caller[f[3]] != plain(f[1]) || !((plain(callee[1]), plain(f[1])) in legal)))
+			bad = 1
+	}
+	torn += bad
+	if (bad && torn == 1)
+		print "torn: " $0 >"/dev/stderr"
+}
+END { print stacks + 0, torn + 0 }
+EOF
+
+# ---- exact stacks at stops, by what Python itself prints ----
+
+python3 app.py dump 60 & pid=$!
+timeout 60 sh -c 'until [ -e dump ]; do sleep 0.1; done; sleep 0.5'
+"$tools/language_stacks" "$pid" 60 10 >ours 2>ours.err
+if [ ! -s ours ]; then
+	kill "$pid"
+	skip_all "the memory of processes cannot be read here: $(head -1 ours.err)"
+fi
+awk -F '\t' '{ line = ""; for (i = 2; i <= NF; i++) { split($i, f, ":"); sub(/\*/, "", f[3]); sub(/.*\./, "", f[1]);
+	if (f[1] != "") line = line " " f[1] ":" f[3] } print line }' ours >ours.stacks
+awk '/most recent call first/ { if (n++) print line; line = "" } /File "/ { sub(/.*line /, ""); split($0, f, " in ");
+	sub(/.*\./, "", f[2]); line = line " " f[2] ":" f[1] } END { print line }' dump | sed 's/ <interpreter trampoline>:[^ ]*//' >python.stacks
+same="$(paste -d '|' ours.stacks python.stacks | awk -F '|' '$1 == $2' | wc -l)"
+ok "all stacks at 60 stops are those that Python prints ($((same + 0)))" [ "$same" = 60 ]
+kill "$pid"
+wait "$pid" 2>/dev/null
+
+# ---- recordings ----
+
+python3 app.py dump 6 two >out & pid=$!
+sleep 0.5
+run "$FLAMETOP" record -q -p "$pid" -F 999 --duration 3 --keep-data -o all.folded
+ok "a running interpreter is recorded" [ "$status" = 0 ]
+ok "functions of Python are between native ones" grep -qE ';main;order;.+;Box.key|;main;order;.+;key' all.folded
+ok "loops of the interpreter are replaced" sh -c '[ "$(grep -c "order;_PyEval_EvalFrameDefault" all.folded)" = 0 ]'
+"$FLAMETOP" -q -o again.folded perf.data
+ok "a saved recording shows the same again" cmp all.folded again.folded
+"$FLAMETOP" -q --frames=language --to=folded perf.data >language.folded
+ok "language alone has the functions of Python" grep -qE '^[^;]*;<module>;main;deep;deep' language.folded
+ok "and no others" sh -c '! grep -q "_PyEval\|_start\|PyObject" language.folded'
+"$FLAMETOP" -q --frames=native --to=folded perf.data >native.folded
+ok "native alone has the loops" grep -q '_PyEval_EvalFrameDefault' native.folded
+ok "and no functions of Python" sh -c '! grep -qE ";(main;order|<module>)" native.folded'
+"$FLAMETOP" --screen=100x24 --keys=P perf.data >screen 2>/dev/null
+ok "P in the viewer shows the language alone" grep -q 'only functions of the language' screen
+weigh() { awk '{ sum += $NF } END { print sum + 0 }' "$1"; }
+is "$(weigh language.folded) $(weigh native.folded)" "$(weigh all.folded) $(weigh all.folded)" "no choice loses weight"
+"$tools/language_samples" perf.data >samples 2>how
+awk -f check.awk samples >counts 2>torn
+read -r stacks torn <counts
+if [ "$(tail -1 how)" = "how 0" ]; then
+	ok "no stack of $stacks mixes two moments ($torn: $(head -c 300 torn))" [ "$torn" = 0 ]
+else
+	skip "no right for real-time priority: $torn of $stacks stacks may mix two moments"
+fi
+wait "$pid" 2>/dev/null
+ok "each thread has its own functions" sh -c '
+	for tid in $(cut -f 2 samples | sort -u); do
+		grep "	$tid	" samples | grep -q other_leaf && grep "	$tid	" samples | grep -q "leaf:.*numbers" && exit 1
+	done; exit 0'
+"$FLAMETOP" -q --split=label:gil --to=folded perf.data >gil.folded
+ok "samples tell who holds the lock" grep -q 'gil=held' gil.folded
+
+run "$FLAMETOP" record -q --call-graph=fp -o cmd.folded -- python3 app.py dump 1
+ok "a command is recorded with its functions" grep -q ';main;deep;deep' cmd.folded
+run "$FLAMETOP" record -q --languages=none --call-graph=fp -o none.folded -- python3 app.py dump 1
+ok "--languages=none leaves them out" sh -c '! grep -q ";deep;deep" none.folded'
+run "$FLAMETOP" record -q --ptrace -o traced.folded -- python3 app.py dump 2
+[ "$status" != 0 ] || ok "threads that ptrace stops have them, too" grep -q ';main' traced.folded
+done_testing
