@@ -193,7 +193,7 @@ const char *options_needing_base(const struct options *o)
 	return o->recipe.swap_sides ? "--widths" : NULL;
 }
 
-void options_note_baseless(const struct options *o, struct profile *p)
+static void note_baseless(const struct options *o, struct profile *p)
 {
 #define WITHOUT_EFFECT " has no effect without two profiles to compare (give one with --diff=BASE)"
 	if (p->log[1].n > 0 || o->n_diffs > 0)
@@ -209,6 +209,14 @@ void options_note_baseless(const struct options *o, struct profile *p)
 	if (o->export_.negate)
 		report_add_state(&p->report, NOTE_WARN, "--negate" WITHOUT_EFFECT);
 #undef WITHOUT_EFFECT
+}
+
+void options_note_idle(const struct options *o, struct profile *p)
+{
+	note_baseless(o, p);
+	if (o->recipe.frames != FRAMES_ALL && !symtab_has_languages(&p->symtab))
+		report_add_state(&p->report, NOTE_WARN,
+		                 "--frames has no effect without functions of an interpreter's language");
 }
 
 /* Did an earlier option have the same row? */

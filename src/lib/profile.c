@@ -288,7 +288,7 @@ static void load(struct call *c)
 	bool lacks_base =
 		is_loaded && p->profile.log[1].n == 0 && p->options->n_diffs == 0 && options_needing_base(p->options);
 	if (is_loaded && !lacks_base)
-		options_note_baseless(p->options, &p->profile);
+		options_note_idle(p->options, &p->profile);
 	notes_say_profile(p->options, &p->profile);
 	if (!is_loaded)
 		call_failed(c, FLAMETOP_FAILED);

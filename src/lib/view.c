@@ -222,7 +222,7 @@ static bool has_base(struct call *c, const struct flametop_view *v)
 		return false;
 	}
 	size_t before = p->report.n;
-	options_note_baseless(o, p);
+	options_note_idle(o, p);
 	const struct report more = {p->report.notes + before, p->report.n - before, 0};
 	if (!o->quiet)
 		report_print(&more, NOTE_WARN);

@@ -7,7 +7,7 @@
 # Options about the input, or with an effect on any output.
 cat >elsewhere <<END
 $(options none | tr ' ' '\n' | sed 's/=.*//')
---all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
+--all --context --inline --format --frames --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
 --no-inline --symbolizer --unit --tagroot --symfs --sysroot --path-map --kallsyms --debuginfod --seconds --every --sql --listen --duration --save
 --header --user --netrc --oauth2-bearer --cacert --cert --key --insecure --timeout --quiet --verbose --completions --help --version
 END

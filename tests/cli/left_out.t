@@ -302,7 +302,7 @@ for kind in svg text; do
 	prints "*atched: callers 0.0%, callees 30.0% of all*" "$kind: callers and callees that match"
 done
 run "$FLAMETOP" --search=g --view=sandwich --function=f --screen=120x12 rec.folded
-prints "*/g/ 2 matches, 30.0% of all*" "the screen counts all frames, and says so"
+prints "*/g/ callers 0.0%, callees 30.0% of all*" "the screen says the same"
 
 # Events without a name, and of different units.
 printf 'main;a 10\nmain;b 20\n' >bare.folded
@@ -429,6 +429,10 @@ run "$FLAMETOP" -q -o x.folded --no-diff --diff=killed.data whole.perf
 ok "without the comparison nothing is missing" sh -c '! grep -q "could not be read" x.folded'
 run "$FLAMETOP" -q --to=json --no-diff --diff=killed.data whole.perf
 prints '*whole.perf"}],"format"*' "and JSON lists the file that is shown"
+
+# There are no functions of an interpreter to choose.
+run "$FLAMETOP" --no-config --to=folded --frames=native whole.perf
+says "flametop: --frames has no effect without functions of an interpreter's language" "--frames says when it has no effect"
 
 # Only options that took something out are named.
 printf 'x;a 1\nx;b 2\n' >options.folded

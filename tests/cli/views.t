@@ -167,10 +167,10 @@ says "*--view=chart and --sort do not go together*" "and says so"
 awk 'BEGIN { print "main;f;big 100000"; for (i = 10; i < 50; i++) print "main;f;t" i ";u 2\nmain;f;needle" i " 1" }' >narrow.folded
 run "$FLAMETOP" --view=sandwich --function=f --screen=60x10 --sort=name "--keys=/needle47<Enter>" narrow.folded
 prints '*needle47
-*/needle47/ 1 match*' "a match among frames too narrow to draw"
+*/needle47/ callers 0.0%, callees 0.0% of all*' "a match among frames too narrow to draw"
 run "$FLAMETOP" --view=sandwich --function=f --screen=60x10 --sort=name "--keys=/needle<Enter>" narrow.folded
 prints '*needle[0-9][0-9]
-*/needle/ 40 matches*' "one of several"
+*/needle/ callers 0.0%, callees 0.0% of all*' "one of several"
 
 printf 'x 1/1 [0] %s:\n\t1 a (/x)\n\n' '1.0: 1 cycles' '2.0: 5 faults' '3.0: 1 cycles' >events.perf
 run "$FLAMETOP" --screen=120x12 --split=event --keys='ej<Enter>C' events.perf
