@@ -15,7 +15,10 @@ END
 { sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
 is "$(comm -3 known tried)" "" "no option was forgotten"
 
-for kind in svg html folded text top markdown lines json pprof speedscope firefox callgrind; do
+# Under sanitizers these are minutes, and one kind of each sort will do.
+kinds='svg html folded text top markdown lines json pprof speedscope firefox callgrind'
+[ -z "${TESTS_SANITIZED-}" ] || kinds='svg folded top json'
+for kind in $kinds; do
 	skipped=''
 	[ $kind != lines ] || skipped=--view=lines # as it is
 	try_options $kind $kind '' "$skipped"

@@ -31,6 +31,7 @@ shows "*cpu 45 ns*" "what cannot be read changes nothing"
 keys M
 shows "*a profile that was sent is refused*cut short*" "and is a note"
 keys Escape
+shows_not "*a profile that was sent is refused*" "which goes"
 keys q
 shows "*The fetched profile is not saved:*" "q asks, since nobody else has it"
 keys q
