@@ -37,7 +37,10 @@ enum group_of {
  * functions and have no label: false, and nothing is appended.
  */
 bool group_add_label(const struct symtab *, uint32_t sym, enum group_by, enum group_of, struct buf *out);
-/* Has any function a label of this kind that is known? Packages that are only modules do not count. */
+/*
+ * Has any function a label of this kind that is known? Packages that are only modules do not count. A key waits for
+ * the answer: of more than 50,000 names, every second, third, ... is looked at.
+ */
 bool group_is_known(const struct symtab *, enum group_by);
 /* The symbol that the label of this one depends on, besides its name; 0: only the name. */
 uint32_t group_key(const struct symtab *, uint32_t sym, enum group_by, enum group_of);

@@ -415,8 +415,24 @@ static void test_patterns(void)
 	profile_deinit(&p);
 }
 
+/* Of very many names not all are looked at, and an answer is found all the same. */
+static void test_many(void)
+{
+	struct symtab t;
+	char name[40];
+	symtab_init(&t);
+	for (int i = 0; i < 200000; i++) {
+		int n = snprintf(name, sizeof name, i % 2 ? "f%d" : "package::f%d", i);
+		symtab_intern(&t, name, (size_t)n);
+	}
+	ok(group_is_known(&t, BY_PACKAGE), "packages of many names are known");
+	ok(!group_is_known(&t, BY_MODULE) && !group_is_known(&t, BY_FILE), "what none of them has is not");
+	symtab_deinit(&t);
+}
+
 int main(void)
 {
+	test_many();
 	test_variants();
 	test_labels();
 	test_patterns();
