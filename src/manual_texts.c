@@ -41,8 +41,9 @@ const char *const manual_fetching[] = {
      "from the list of processes they vanish as soon as the options are read. --header=@FILE keeps them from "
      "there altogether, and so does --netrc. HTTP_PROXY (in lower case), HTTPS_PROXY, ALL_PROXY and NO_PROXY "
      "work as with curl. Of an address, the values of parameters such as token and key are shown as ***."),
-	("A connection may take ten seconds. Beyond the time of sampling, an answer must bring a kilobyte in 30 seconds "
-     "(--timeout); its size is at most 2 GiB. Transfers need libcurl (package libcurl4), which is loaded when an address is given."),
+	("A connection may take ten seconds. Beyond the time of sampling, an answer must bring a kilobyte in 30 "
+     "seconds (--timeout); its size is at most 2 GiB. Transfers need libcurl (package libcurl4), which is loaded "
+     "when an address is given."),
 	NULL};
 
 const char *const manual_recording[] = {
