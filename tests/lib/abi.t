@@ -27,7 +27,7 @@ is "$(readelf -d "$library/libflametop.so.1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1
 is "$(readelf -d "$library/libflametop.so.1" | grep -c 'ncurses\|tinfo\|libcurl')" 0 "it needs neither curses nor libcurl"
 
 if [ -n "${TESTS_SANITIZED:-}" ]; then
-	skip "what the library needs: a sanitizer needs more"
+	skip 2 "what the library needs: a sanitizer needs more"
 else
 	nm -D -u "$library/libflametop.so.1" | awk '{ print $2 }' | sed 's/@.*//' >needed
 	# Those by which a process ends, by which signals get handlers, and by which text gets to standard error.
@@ -42,7 +42,7 @@ is "$("$source/scripts/library-manual" "$(sed -n 's/^VERSION = //p' "$source/Mak
 
 # What profiles share: the seed of hashes is written before main(), the others never in a library, or atomically.
 if [ -n "${TESTS_SANITIZED:-}" ] || ! command -v objdump >/dev/null; then
-	skip "variables of the library: needs objdump, and no sanitizer"
+	skip 1 "variables of the library: needs objdump, and no sanitizer"
 else
 	is "$(objdump -t "$library/libflametop.a" | awk '$4 ~ /^\.(bss|data)(\.[a-z_]*)?$/ && $4 !~ /rel\.ro/ && $NF !~ /^\./ { print $NF }
 		$4 == "*COM*" { print $NF }' | sed 's/\.[0-9]*$//; s/.*\.//' | LC_ALL=C sort | tr '\n' ' ')" \

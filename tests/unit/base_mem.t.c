@@ -9,9 +9,9 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
-/* Sanitizers read these; otherwise they would end the process in their own way. */
-const char *__asan_default_options(void);
-const char *__tsan_default_options(void);
+/* Sanitizers, libraries, read these; otherwise they would end the process in their own way. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "allocator_may_return_null=1";
