@@ -140,7 +140,7 @@ read -r stacks torn <counts
 if [ "$(tail -1 how)" = "how 0" ]; then
 	ok "no stack of $stacks mixes two moments ($torn: $(head -c 300 torn))" [ "$torn" = 0 ]
 else
-	skip "no right for real-time priority: $torn of $stacks stacks may mix two moments"
+	skip 1 "no right for real-time priority: $torn of $stacks stacks may mix two moments"
 fi
 wait "$pid" 2>/dev/null
 ok "each thread has its own functions" sh -c '
