@@ -42,6 +42,16 @@ static void print(const struct names *t, const struct language_stack *s)
 	puts(s->is_cut ? "\t[cut]" : "");
 }
 
+static void free_names(struct names *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->names[i]);
+		free(t->files[i]);
+	}
+	free(t->names);
+	free(t->files);
+}
+
 static void nap(long us)
 {
 	nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
@@ -54,16 +64,21 @@ static void stop(pid_t pid)
 		nap(20);
 }
 
-/* Waits until the process has taken its signals: two of a kind would become one. */
+/* Signals of the process in this line of its status, "SigBlk:" or the like. */
+static bool has_signals(pid_t pid, const char *line)
+{
+	char path[64], signals[64];
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	return proc_line(path, line, signals, sizeof signals) && strtoull(signals, NULL, 16) != 0;
+}
+
+/* Waits until the process has taken its signal, and its handler, which blocks it, is done. */
 static void wait_for_delivery(pid_t pid)
 {
-	char path[64], pending[64];
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	for (int i = 0; i < 10000; i++) {
+	int i = 0;
+	do
 		nap(100);
-		if (!proc_line(path, "ShdPnd:", pending, sizeof pending) || strtoull(pending, NULL, 16) == 0)
-			return;
-	}
+	while (i++ < 10000 && (has_signals(pid, "ShdPnd:") || has_signals(pid, "SigBlk:")));
 }
 
 static double now(void)
@@ -111,5 +126,6 @@ int main(int argc, char **argv)
 	        counts[WALK_DONE], counts[WALK_NO_THREAD], counts[WALK_FAILED], spent / atoi(argv[2]), locks[0],
 	        locks[1], locks[2]);
 	language_process_free(p);
+	free_names(&known);
 	return 0;
 }

@@ -125,7 +125,7 @@ void interpreters_forget(struct interpreters *s, pid_t pid)
 
 void interpreters_mapped(struct interpreters *s, pid_t pid, const char *path)
 {
-	if (place_of(s, pid) == 0 && language_process_concerns(path))
+	if (place_of(s, pid) == 0 && (!path || language_process_concerns(path)))
 		set_place(s, pid, UINT32_MAX);
 }
 

@@ -25,7 +25,7 @@ void interpreters_free(struct interpreters *); /* NULL is fine */
 void interpreters_look(struct interpreters *, pid_t, struct buf *trouble);
 /* Another program runs in the process, or it has mapped something: look again. */
 void interpreters_forget(struct interpreters *, pid_t);
-/* It has mapped this file: forgets that it has no interpreter if this may be one. */
+/* It has mapped this file, NULL: some file. Forgets that it has no interpreter if this may be one. */
 void interpreters_mapped(struct interpreters *, pid_t, const char *path);
 
 /* Takes an item. false: there is no room for it; with NULL: for any function and its texts. */

@@ -102,10 +102,12 @@ static bool put_stopped(void *arg, const struct buf *item)
 	return true;
 }
 
-static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
+static void read_stopped(void *arg, const struct records_sample *sample, bool has_mapped, struct buf *out)
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
+	if (has_mapped)
+		interpreters_mapped(l->interpreters, sample->pid, NULL);
 	language_records_look(l, sample->pid, out);
 	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->item, put_stopped, &to);
 	l->item.len = 0;

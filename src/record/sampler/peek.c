@@ -56,7 +56,8 @@ struct peek {
 	pid_t child;     /* the command, whose status others want; 0: none */
 	peek_read *read; /* NULL: nothing else is read */
 	void *read_arg;
-	bool has_begun; /* threads that are new from now on have used nothing before */
+	bool has_mapped; /* for it */
+	bool has_begun;  /* threads that are new from now on have used nothing before */
 };
 
 struct peek *peek_new(uint32_t dump, uint64_t id)
@@ -233,7 +234,7 @@ static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sam
 	s->stack = p->stack;
 	s->n_stack = is_read ? read_stack(pid, s->sp, p->stack, p->dump) : 0;
 	if (is_read && p->read)
-		p->read(p->read_arg, s, out);
+		p->read(p->read_arg, s, p->has_mapped, out);
 	let_go(tid, status);
 	if (is_read)
 		records_add_sample(out, s);
@@ -343,8 +344,7 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 		s->period = spend(p, pid, threads.v[i], out);
 		if (!s->period)
 			continue;
-		if (!is_described)
-			running_update(running, pid, out);
+		p->has_mapped = !is_described && running_update(running, pid, out);
 		is_described = true;
 		take_thread(p, pid, threads.v[i], s, out);
 	}

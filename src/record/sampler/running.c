@@ -239,20 +239,22 @@ static uint64_t maps_of(pid_t pid)
 	return hash;
 }
 
-void running_update(struct running *r, pid_t pid, struct buf *out)
+bool running_update(struct running *r, pid_t pid, struct buf *out)
 {
 	uint64_t hash = maps_of(pid);
 	uint32_t at;
 	if (!hash)
-		return;
+		return false;
 	if (!idmap_find(&r->updated, (uint64_t)pid, &at)) {
 		at = (uint32_t)r->n_hashes;
 		mem_push(r->hashes, r->n_hashes, r->cap_hashes, 0);
 		idmap_add(&r->updated, (uint64_t)pid, at);
 	}
-	if (r->hashes[at] != hash)
+	bool has_changed = r->hashes[at] != hash;
+	if (has_changed)
 		add_maps(r, pid, out);
 	r->hashes[at] = hash;
+	return has_changed;
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------------------------- */

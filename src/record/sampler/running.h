@@ -22,8 +22,8 @@ void running_free(struct running *);
  * nothing, nor does one for a process that has ended.
  */
 void running_add(struct running *, pid_t, struct buf *out);
-/* As running_add(), and again whenever the maps of the process have changed. */
-void running_update(struct running *, pid_t, struct buf *out);
+/* As running_add(), and again whenever the maps of the process have changed: true. */
+bool running_update(struct running *, pid_t, struct buf *out);
 /* Appends a record of the thread's name. */
 void running_add_name(pid_t pid, pid_t tid, struct buf *out);
 /* Puts the build id of its file into an MMAP2 record of the kernel. */
