@@ -112,7 +112,7 @@ FLAMETOP_API const char *flametop_profile_error(const struct flametop_profile *)
 /*
  * Notes: what was skipped, left out or rounded, and options that had no effect, one line each, as the program
  * prints them on standard error. `text` lives until the function returns. It must return (no longjmp, no exception)
- * and not use the profile. NULL: nobody wants them.
+ * and not use the profile. note NULL: notes are dropped.
  */
 typedef void flametop_note(void *arg, const char *text);
 FLAMETOP_API void flametop_profile_on_note(struct flametop_profile *, flametop_note *note, void *arg);

@@ -97,13 +97,13 @@ const char *const manual_recording[] = {
 	("Ctrl-C ends the recording, not the steps after it, even if it comes within a second after the end. A "
      "later signal that ends flametop leaves the recording in the working directory and names it. A second "
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
-     "after the end of --duration a command; the samples so far are still shown. Ending a recording also ends "
-     "all programs that the command has started, by SIGTERM and then SIGKILL, except daemons that have "
-     "detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
-     "Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
-     "removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
-     "killed, and for flametop sample. Programs that a command leaves behind when it ends by itself go on, "
-     "unless perf fails or leaves a program of its own."),
+     "after the end of --duration a command; the samples so far are still shown."),
+	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
+     "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
+     "daemons that have detached themselves by a session of their own (setsid). It knows programs whose parent has "
+     "ended by FLAMETOP_FAMILY in their environment, so that it does not find those that have removed it, or run "
+     "as another user (as with --root). A command that ends by itself may leave programs running; flametop ends "
+     "them only if perf failed or left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

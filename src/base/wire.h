@@ -142,4 +142,11 @@ static inline void wire_add_bytes(struct buf *out, unsigned field, const char *b
 	buf_add(out, bytes, n);
 }
 
+/* A text; nothing for "", which is what a field that is not there has. */
+static inline void wire_add_text(struct buf *out, unsigned field, const char *text)
+{
+	if (*text)
+		wire_add_bytes(out, field, text, strlen(text));
+}
+
 #endif

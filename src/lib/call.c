@@ -1,11 +1,9 @@
 /*
  * call.c - what all calls have in common.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "lib/lib.h"
 
 static void begin(void *arg)
@@ -36,22 +34,9 @@ int call_run(struct call *c, enum guard_length length, void (*body)(struct call 
 	return bug ? FLAMETOP_FAILED : FLAMETOP_NO_MEMORY;
 }
 
-int call_fail(struct call *c, int status, const char *fmt, ...)
+void call_failed(struct call *c, int status)
 {
-	struct buf text;
-	va_list ap;
-	buf_init(&text);
-	va_start(ap, fmt);
-	buf_vaddf(&text, fmt, ap);
-	va_end(ap);
-	fail(&c->profile->err, "%s", buf_str(&text));
-	buf_deinit(&text);
-	return c->status = status;
-}
-
-int call_failed(struct call *c, int status)
-{
-	return c->status = status;
+	c->status = status;
 }
 
 bool call_give(void *to, const void *filled, size_t size)

@@ -73,10 +73,10 @@ struct call {
  * FLAMETOP_USAGE.
  */
 int call_run(struct call *, enum guard_length, void (*body)(struct call *));
-/* Sets the profile's error, and the status to return, which it returns. */
-int call_fail(struct call *, int status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The error is set already. */
-int call_failed(struct call *, int status);
+/* Sets the status to return; the profile's error is set already. */
+void call_failed(struct call *, int status);
+/* Sets both: call_fail(call, status, format, ...), as fail(). */
+#define call_fail(call, status, ...) (fail(&(call)->profile->err, __VA_ARGS__), call_failed(call, status))
 
 /* Copies `size` of the caller's bytes of a filled structure, as many as it has room for. false: it says no size. */
 bool call_give(void *to, const void *filled, size_t size);

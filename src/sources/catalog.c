@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -35,6 +36,11 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void names_sort(struct names *l)
+{
+	sort_array(l->v, l->n, sizeof *l->v, by_name);
+}
+
 void totals_add(struct totals *t, int64_t ms, double v)
 {
 	if (ms < t->from || !(v > 0) || v > 1e18)
@@ -46,18 +52,18 @@ void totals_add(struct totals *t, int64_t ms, double v)
 
 /* ---- what an address says ------------------------------------------------------------------------------------ */
 
-bool asked_init(struct asked *a, const struct url *u, struct talk *t, struct err *err)
+static bool asked_init(struct asked *a, const struct url *u, struct talk *t, struct err *err)
 {
 	*a = (struct asked){.url = u, .talk = t};
 	return moment_read_span(u, &a->span, err) && query_read(&a->query, u, err);
 }
 
-void asked_deinit(struct asked *a)
+static void asked_deinit(struct asked *a)
 {
 	query_deinit(&a->query);
 }
 
-bool asked_is_nothing(const struct asked *a, int fd, struct err *err)
+static bool asked_is_nothing(const struct asked *a, int fd, struct err *err)
 {
 	struct stat info;
 	struct buf text;
@@ -177,8 +183,7 @@ static bool list_types(const struct catalog *c, struct asked *a, struct menu *m,
 {
 	struct names types = {NULL};
 	bool is_there = c->list_types(a, &types, err);
-	if (is_there && types.n)
-		sort_array(types.v, types.n, sizeof *types.v, by_name);
+	names_sort(&types);
 	set_title(m, a, "Types of profiles");
 	m->what = mem_strdup("has several types of profiles; add query= and one");
 	for (size_t i = 0; i < types.n; i++)
@@ -207,8 +212,7 @@ static bool list_labels(const struct catalog *c, struct asked *a, struct menu *m
 {
 	struct names labels = {NULL};
 	bool is_there = c->list_labels(a, &labels, err);
-	if (is_there && labels.n)
-		sort_array(labels.v, labels.n, sizeof *labels.v, by_name);
+	names_sort(&labels);
 	set_title(m, a, "Which part");
 	m->what = mem_strdup("asks which labels; leave choose= out, or choose label:NAME with one");
 	add_item(m, a, NULL, "all of it", 0, (const char *const[]){"choose", NULL, NULL});
@@ -236,8 +240,7 @@ static bool list_values(const struct catalog *c, struct asked *a, const char *la
 	struct names values = {NULL};
 	struct buf what;
 	bool is_there = c->list_values(a, label, &values, err);
-	if (is_there && values.n)
-		sort_array(values.v, values.n, sizeof *values.v, by_name);
+	names_sort(&values);
 	buf_init(&what);
 	buf_addf(&what, "Values of %s", label);
 	set_title(m, a, buf_str(&what));
@@ -339,4 +342,18 @@ bool catalog_list(const struct catalog *c, const struct url *u, struct talk *t, 
 	bool is_there = list(c, &a, m, err);
 	asked_deinit(&a);
 	return is_there;
+}
+
+int catalog_fetch(const struct url *u, struct talk *t, int (*ask)(struct asked *, struct err *err), struct err *err)
+{
+	struct asked a;
+	if (!asked_init(&a, u, t, err))
+		return -1;
+	int fd = ask(&a, err);
+	if (fd >= 0 && asked_is_nothing(&a, fd, err)) {
+		close(fd);
+		fd = -1;
+	}
+	asked_deinit(&a);
+	return fd;
 }

@@ -32,12 +32,6 @@ struct asked {
 	struct span span;
 };
 
-/* false: err; it needs no asked_deinit() then. */
-bool asked_init(struct asked *, const struct url *, struct talk *, struct err *err);
-void asked_deinit(struct asked *);
-/* Is the answer without any bytes? true: err says that nothing matches. */
-bool asked_is_nothing(const struct asked *, int fd, struct err *err);
-
 /* Strings that came from a server; zeroed: none. */
 struct names {
 	char **v;
@@ -68,5 +62,10 @@ struct catalog {
 bool catalog_check(const struct url *, const char *const *more, struct err *err);
 bool catalog_is_menu(const struct url *);
 bool catalog_list(const struct catalog *, const struct url *, struct talk *, struct menu *, struct err *err);
+/*
+ * The profile that the address selects: `ask` returns a descriptor of it, or -1 with err. An answer without any
+ * bytes is an error, too: nothing matches.
+ */
+int catalog_fetch(const struct url *, struct talk *, int (*ask)(struct asked *, struct err *err), struct err *err);
 
 #endif

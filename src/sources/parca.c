@@ -30,12 +30,6 @@ enum { MODE_MERGE = 2, REPORT_PPROF = 1 };
 
 /* ---- questions ----------------------------------------------------------------------------------------------- */
 
-static void add_text(struct buf *out, unsigned field, const char *text)
-{
-	if (*text)
-		wire_add_bytes(out, field, text, strlen(text));
-}
-
 /* A Timestamp, or a Duration: seconds and nanoseconds. */
 static void add_moment(struct buf *out, unsigned field, int64_t ms)
 {
@@ -239,7 +233,7 @@ static bool list_values(struct asked *a, const char *label, struct names *l, str
 {
 	struct question q;
 	question_init(&q, QUERIER "Values", "labels/", l);
-	add_text(&q.body, 1, label);
+	wire_add_text(&q.body, 1, label);
 	add_span(&q.body, 3, &a->span);
 	buf_addf(&q.path, "%s/values", label);
 	parca_json_add_span(&q.path, '?', "", &a->span);
@@ -378,16 +372,7 @@ static int fetch_selected(struct asked *a, struct err *err)
 
 static int fetch(const struct url *u, struct talk *t, struct err *err)
 {
-	struct asked a;
-	if (!asked_init(&a, u, t, err))
-		return -1;
-	int fd = fetch_selected(&a, err);
-	if (fd >= 0 && asked_is_nothing(&a, fd, err)) {
-		close(fd);
-		fd = -1;
-	}
-	asked_deinit(&a);
-	return fd;
+	return catalog_fetch(u, t, fetch_selected, err);
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------------- */

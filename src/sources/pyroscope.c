@@ -52,12 +52,6 @@ static bool ask(struct asked *a, const char *method, const struct buf *body, str
 	return is_there;
 }
 
-static void add_text(struct buf *out, unsigned field, const char *text)
-{
-	if (*text)
-		wire_add_bytes(out, field, text, strlen(text));
-}
-
 /* {__profile_type__="TYPE",...}: whose labels are asked for. */
 static void add_matcher(struct buf *out, unsigned field, const struct query *q)
 {
@@ -77,8 +71,8 @@ static void add_span(struct buf *out, unsigned field, const struct span *s)
 /* The fields that all questions for profiles begin with. */
 static void add_selection(struct buf *out, const struct asked *a, const struct span *s)
 {
-	add_text(out, 1, a->query.type);
-	add_text(out, 2, a->query.selector);
+	wire_add_text(out, 1, a->query.type);
+	wire_add_text(out, 2, a->query.selector);
 	add_span(out, 3, s);
 }
 
@@ -146,7 +140,7 @@ static bool list_values(struct asked *a, const char *label, struct names *l, str
 {
 	struct buf body;
 	buf_init(&body);
-	add_text(&body, 1, label);
+	wire_add_text(&body, 1, label);
 	add_matcher(&body, 2, &a->query);
 	add_span(&body, 3, &a->span);
 	bool is_there = list_strings(a, QUERIER "LabelValues", &body, 1, 0, l, err);
@@ -242,16 +236,7 @@ static int fetch_selected(struct asked *a, struct err *err)
 
 static int fetch(const struct url *u, struct talk *t, struct err *err)
 {
-	struct asked a;
-	if (!asked_init(&a, u, t, err))
-		return -1;
-	int fd = fetch_selected(&a, err);
-	if (fd >= 0 && asked_is_nothing(&a, fd, err)) {
-		close(fd);
-		fd = -1;
-	}
-	asked_deinit(&a);
-	return fd;
+	return catalog_fetch(u, t, fetch_selected, err);
 }
 
 /* {series: {labels, samples: {pprof}}} */

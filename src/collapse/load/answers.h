@@ -14,8 +14,8 @@ typedef bool load_answer_fn(struct load_job *, const struct load_input *, int fd
 
 /*
  * Goes on until shared->stop is set (true), or several answers in a row cannot be had or read (false). One that
- * fails between good ones becomes a note. What others send (load_fetcher.judge) ends by itself, and any number of
- * them may be bad; none at all is false.
+ * fails between good ones becomes a note. A receiver (load_fetcher.judge) says itself when there are no more;
+ * any number of profiles sent to it may be bad, and false means that none was good.
  */
 bool answers_read(struct load_job *, const struct load_input *, load_answer_fn *, struct err *);
 
