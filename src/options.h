@@ -158,6 +158,8 @@ enum options_result options_parse(struct options *, int argc, char **argv, struc
 void options_init(struct options *);
 enum options_result options_read(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
+/* Was the option of this name given, on the command line or in the configuration? */
+bool options_have(const struct options *, const char *name);
 /*
  * Takes one option as given (option_set()), and remembers that; is_foreign: by another program's name for it.
  * false: bad value; err does not name the option.

@@ -70,7 +70,7 @@ bool options_take(struct options *o, const struct option_row *row, const char *v
 	return option_set(o, row, value, err);
 }
 
-static bool is_given(const struct options *o, const char *name)
+bool options_have(const struct options *o, const char *name)
 {
 	for (size_t i = 0; i < o->n_given; i++)
 		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
@@ -88,10 +88,10 @@ bool options_fit_together(const struct options *o, struct err *err)
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
-		if (is_given(o, conflicts[i][0]) && is_given(o, conflicts[i][1]) &&
+		if (options_have(o, conflicts[i][0]) && options_have(o, conflicts[i][1]) &&
 		    (is_record || strcmp(conflicts[i][0], "perfdata") != 0))
 			return fail(err, "--%s and --%s do not go together", conflicts[i][0], conflicts[i][1]);
-	if (o->shown.is_chart && (is_given(o, "sort") || is_given(o, "no-sort")))
-		return fail(err, "--view=chart and --%s do not go together", is_given(o, "sort") ? "sort" : "no-sort");
+	if (o->shown.is_chart && (options_have(o, "sort") || options_have(o, "no-sort")))
+		return fail(err, "--view=chart and --%s do not go together", options_have(o, "sort") ? "sort" : "no-sort");
 	return true;
 }

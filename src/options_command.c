@@ -142,14 +142,6 @@ static bool is_repeated(const struct option_row *row, const struct options *o, b
 	       strcmp(row->name, "ascii") == 0 || strcmp(row->name, "no-config") == 0;
 }
 
-static bool is_given(const struct options *o, const char *name)
-{
-	for (size_t i = 0; i < o->n_given; i++)
-		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
-			return true;
-	return false;
-}
-
 /* A filter made by a key holds a plain name or text; as an option it must be a pattern. */
 static void add_filter(struct buf *out, const struct filter *f)
 {
@@ -248,7 +240,7 @@ static void add_comparison(struct buf *out, const struct view *v)
  */
 static bool is_said_otherwise(const struct options *o, const char *option, bool is_other)
 {
-	return is_other || is_given(o, option);
+	return is_other || options_have(o, option);
 }
 
 static void add_split(struct buf *out, const struct split *split)
@@ -344,7 +336,7 @@ static bool add_position(struct buf *out, const struct options *o, const struct 
 	buf_init(&text);
 	if (v->is_inverted)
 		add_option(out, "inverted", NULL);
-	else if (o->inverted && !is_given(o, "no-config"))
+	else if (o->inverted && !options_have(o, "no-config"))
 		add_option(out, "no-inverted", NULL);
 	if (v->min_share > 0 || is_said_otherwise(o, "minwidth", o->min_share > 0)) {
 		buf_addf(&text, "%.10g", v->min_share);

@@ -105,7 +105,7 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 		parts_begin(parts, series, &part);
 	bool ok = make_other(&other, v, parts ? &part : v->profile, (int32_t)series, err);
 	if (parts)
-		v->profile->symtab = part.symtab; /* names that the fold made */
+		parts_share_symbols(parts, &part);
 	if (ok && view_total(&other)) {
 		ok = search_other(&other, &v->search, err);
 		if (ok)
@@ -116,7 +116,7 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 	recipe_deinit(&other.recipe);
 	tree_deinit(&other.tree);
 	if (parts)
-		parts_end(parts, &part);
+		parts_end(&part);
 	return ok;
 }
 

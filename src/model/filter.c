@@ -194,33 +194,39 @@ static bool map_paths(struct folding *w, enum filter_kind kind, const struct sym
 	return map_frames(w, kind, set, map, to);
 }
 
+/* Makes the paths anew without what the set, which it takes, leaves out. */
+static bool take_out(struct folding *w, enum filter_kind kind, struct symset *set, uint64_t *excluded)
+{
+	struct trie to;
+	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init_like(&to, &w->trie);
+	bool ok = map_paths(w, kind, set, map, &to);
+	symset_deinit(set);
+	if (ok) {
+		folding_replace(w, &to, map, excluded);
+	} else {
+		trie_deinit(&to);
+		free(map);
+	}
+	return ok;
+}
+
 /* Applies filter number *index, and moves *index to the last one applied together with it. */
 static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 {
 	struct filter *f = &w->recipe->filters[*index];
 	struct symset set = {0};
-	struct trie to;
-	uint32_t *map;
 	bool ok = (f->kind == FILTER_RECURSION || match_filter(w, f, &set, err)) &&
 	          (f->kind != FILTER_BASE || match_more_bases(w, index, &set, err));
 	if (!ok) {
 		symset_deinit(&set);
 		return false;
 	}
-	map = mem_alloc(w->trie.n * sizeof *map);
-	trie_init_like(&to, &w->trie);
-	ok = map_paths(w, f->kind, &set, map, &to);
-	symset_deinit(&set);
-	if (!ok) {
-		trie_deinit(&to);
-		free(map);
-		return false;
-	}
 	uint64_t before = w->excluded[1];
 	f->excluded = 0;
-	folding_replace(w, &to, map, &f->excluded);
+	ok = take_out(w, f->kind, &set, &f->excluded);
 	f->has_taken = f->excluded > 0 || w->excluded[1] > before;
-	return true;
+	return ok;
 }
 
 /* ---- kinds of frames ----------------------------------------------------------------------------------------- */
@@ -235,40 +241,17 @@ static bool is_left_out(enum frames_shown shown, enum frame_kind kind)
 	return kind != KIND_UNKNOWN && kind != KIND_PROCESS && kind != KIND_LANGUAGE;
 }
 
-/* Fills the set of symbols to be left out. false: the profile has no functions of a language. */
-static bool choose_symbols(const struct folding *w, struct symset *set)
-{
-	const struct symtab *t = &w->profile->symtab;
-	bool has_language = false;
-	*set = (struct symset){mem_zalloc(t->n / 64 + 1, sizeof *set->bits), t->n};
-	for (size_t i = 0; i < t->n; i++) {
-		enum frame_kind kind = (enum frame_kind)t->symbols[i].kind;
-		has_language |= kind == KIND_LANGUAGE;
-		if (is_left_out(w->recipe->frames, kind))
-			set->bits[i / 64] |= (uint64_t)1 << (i % 64);
-	}
-	return has_language;
-}
-
 static bool leave_out_kinds(struct folding *w)
 {
-	struct symset set;
-	struct trie to;
-	bool ok = true;
-	if (choose_symbols(w, &set)) {
-		uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
-		uint64_t none = 0;
-		trie_init_like(&to, &w->trie);
-		ok = map_frames(w, FILTER_HIDE, &set, map, &to);
-		if (ok) {
-			folding_replace(w, &to, map, &none);
-		} else {
-			trie_deinit(&to);
-			free(map);
-		}
-	}
-	symset_deinit(&set);
-	return ok;
+	const struct symtab *t = &w->profile->symtab;
+	uint64_t none = 0;
+	if (!t->has_languages)
+		return true;
+	struct symset set = {mem_zalloc(t->n / 64 + 1, sizeof *set.bits), t->n};
+	for (size_t i = 0; i < t->n; i++)
+		if (is_left_out(w->recipe->frames, (enum frame_kind)t->symbols[i].kind))
+			set.bits[i / 64] |= (uint64_t)1 << (i % 64);
+	return take_out(w, FILTER_HIDE, &set, &none);
 }
 
 /* The outermost frames of all stacks, as long as no filter has taken any out. */

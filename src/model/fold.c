@@ -154,8 +154,7 @@ static uint64_t count_steps(const struct profile *p, const struct recipe *r)
 {
 	return (p->log[0].n + p->log[1].n) * (r->n_splits + 1u) + (r->chart ? p->log[0].n * 2 : 0) +
 	       (r->chart ? 0 : (uint64_t)p->n_paths * ARRANGE_STEPS) + (uint64_t)p->symtab.n * r->n_filters +
-	       (uint64_t)p->n_paths *
-	           (r->n_filters + recipe_reverses(r) + r->strip_hex + 1u + symtab_has_languages(&p->symtab));
+	       (uint64_t)p->n_paths * (r->n_filters + recipe_reverses(r) + r->strip_hex + 1u + p->symtab.has_languages);
 }
 
 static bool make_tree(struct folding *w, struct tree *t)

@@ -81,6 +81,7 @@ static uint32_t add_variant(struct symtab *t, const struct key *k, const struct 
 		mem_exhausted();
 	s.hash = k->hash;
 	s.kind = o->kind;
+	t->has_languages |= o->kind == KIND_LANGUAGE;
 	s.module = o->module;
 	s.source = o->source;
 	mem_push(t->symbols, t->n, t->cap, s);

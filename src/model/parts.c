@@ -104,9 +104,13 @@ void parts_begin(struct parts *s, uint32_t series, struct profile *part)
 	free(paths);
 }
 
-void parts_end(struct parts *s, struct profile *part)
+void parts_share_symbols(struct parts *s, const struct profile *part)
 {
 	s->of->symtab = part->symtab;
+}
+
+void parts_end(struct profile *part)
+{
 	free(part->parent);
 	free(part->sym);
 	free(part->log[0].path);

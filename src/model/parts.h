@@ -25,10 +25,11 @@ void parts_init(struct parts *, struct profile *of);
 void parts_deinit(struct parts *);
 /*
  * Makes *part of the samples of an event: paths that these have, in the order of the profile; the rest is shared
- * with it, the range of times is that of the whole. Symbols that are added to the part come to the profile by
- * parts_end(), which ends the part. Other parts begin after that.
+ * with it, the range of times is that of the whole. Whoever adds symbols to the part, as a fold does, hands them to
+ * the profile at once, by parts_share_symbols(). Other parts begin after parts_end().
  */
 void parts_begin(struct parts *, uint32_t series, struct profile *part);
-void parts_end(struct parts *, struct profile *part);
+void parts_share_symbols(struct parts *, const struct profile *part);
+void parts_end(struct profile *part);
 
 #endif

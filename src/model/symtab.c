@@ -187,16 +187,9 @@ void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t
 	struct symbol *s = &t->symbols[sym];
 	if (kind != KIND_UNKNOWN && (s->kind == KIND_UNKNOWN || kind < s->kind))
 		s->kind = kind;
+	t->has_languages |= kind == KIND_LANGUAGE;
 	s->module = first_by_name(t, s->module, module);
 	s->source = first_by_place(t, s->source, source);
-}
-
-bool symtab_has_languages(const struct symtab *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (t->symbols[i].kind == KIND_LANGUAGE)
-			return true;
-	return false;
 }
 
 enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)

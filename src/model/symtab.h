@@ -51,8 +51,9 @@ struct symtab {
 	struct symbol *symbols; /* [0, n) */
 	size_t n, cap;
 	struct arena names;
-	struct map ids; /* by hash */
-	size_t n_made;  /* the last n_made symbols come from folds, not from the input */
+	struct map ids;     /* by hash */
+	size_t n_made;      /* the last n_made symbols come from folds, not from the input */
+	bool has_languages; /* functions of an interpreter's language, KIND_LANGUAGE */
 	/* Private to origin.c, but for symtab_plain(): */
 	uint32_t *plain; /* [0, n_plain): the symbol that has the name; NULL: no name has variants */
 	size_t n_plain, cap_plain;
@@ -129,9 +130,6 @@ uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
  * that sorts first, and the first line win, so that the order of samples does not matter.
  */
 void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
-
-/* Are there functions of an interpreter's language (KIND_LANGUAGE)? */
-bool symtab_has_languages(const struct symtab *);
 
 /* The kind of a frame: from the collapser, else from its annotation (_[k] _[j] _[i]) or a well-known form. */
 enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);

@@ -405,7 +405,7 @@ unsigned find_frames(struct app *app)
 		[FRAMES_NATIVE] = "only native functions and the kernel's",
 	};
 	struct recipe *r = &app->view.recipe;
-	if (!symtab_has_languages(&app->profile->symtab)) {
+	if (!app->profile->symtab.has_languages) {
 		app_say(app, "no functions of an interpreter's language were recorded");
 		return 0;
 	}
