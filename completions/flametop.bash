@@ -30,7 +30,7 @@ _flametop()
 	*:--axis) COMPREPLY=($(compgen -W 'time samples' -- "$cur")) ;;
 	*:--view) COMPREPLY=($(compgen -W 'flame table sandwich calls lines chart heat instructions flame,table' -- "$cur")) ;;
 	*:--table-sort) COMPREPLY=($(compgen -W 'self total frames self-before self-after self-change self-percent total-before total-after total-change total-percent name' -- "$cur")) ;;
-	*:--frames) COMPREPLY=($(compgen -W 'all language native' -- "$cur")) ;;
+	*:--frames) COMPREPLY=($(compgen -W 'program all language native' -- "$cur")) ;;
 	*:--group) COMPREPLY=($(compgen -W 'function module file package' -- "$cur")) ;;
 	*:--sort) COMPREPLY=($(compgen -W 'name weight input' -- "$cur")) ;;
 	*:--diff) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;

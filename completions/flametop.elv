@@ -66,7 +66,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='view record' &names='--table-filter' &value='needed' &words='' &help='only rows of the table that match' ]
 		[&modes='view record' &names='--expand' &value='needed' &words='' &help='call tree: open this frame and its callers; may be repeated; empty: open none at all' ]
 		[&modes='view record' &names='--heat-at' &value='needed' &words='' &help='heat map: the cell under the cursor; as AT,MARK with the marked end of a range' ]
-		[&modes='view record' &names='--frames' &value='needed' &words='all language native' &help='of recorded interpreters: all (default), with the functions of the language in place of the native ones that run them, language alone, or native alone' ]
+		[&modes='view record' &names='--frames' &value='needed' &words='program all language native' &help='of recorded interpreters: program (default: functions of the language and what they call), all (also how the interpreter calls them), language, or native' ]
 		[&modes='view record' &names='--group' &value='needed' &words='function module file package' &help='sum by function (default), module, file or package: neighbouring frames of one are one frame' ]
 		[&modes='view record' &names='--sort' &value='needed' &words='name weight input' &help='order of siblings: name (default of files), weight (default of the viewer) or input; in the call tree, of those of equal weight' ]
 		[&modes='view record' &names='--zoom' &value='needed' &words='' &help='start zoomed at this frame, its ancestors separated by '';'' (of several, in a flame chart or a search for modules, the widest, or with '';@N'' behind it the one at N, in units of weight)' ]

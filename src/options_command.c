@@ -258,7 +258,7 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_split(out, &r->splits[i]);
 	for (size_t i = 0; i < r->n_filters; i++)
 		add_filter(out, &r->filters[i]);
-	if (r->frames != FRAMES_ALL || is_said_otherwise(o, "frames", o->recipe.frames != FRAMES_ALL))
+	if (r->frames != FRAMES_PROGRAM || is_said_otherwise(o, "frames", o->recipe.frames != FRAMES_PROGRAM))
 		add_word_option(out, "frames", r->frames);
 	if (r->group != BY_FUNCTION)
 		add_word_option(out, "group", r->group);

@@ -10,7 +10,7 @@
 #define SPLIT_WORDS "file event comm pid tid cpu module label:" /* enum split_key; a label's key follows */
 #define COLOR_WORDS "auto never 16 256 truecolor"               /* enum color_when */
 #define SORT_WORDS "name weight input"                          /* enum sort_order */
-#define FRAMES_WORDS "all language native"                      /* enum frames_shown */
+#define FRAMES_WORDS "program all language native"              /* enum frames_shown */
 #define AXIS_WORDS "time samples"                               /* enum chart_axis */
 #define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"

@@ -214,7 +214,7 @@ static void note_baseless(const struct options *o, struct profile *p)
 void options_note_idle(const struct options *o, struct profile *p)
 {
 	note_baseless(o, p);
-	if (o->recipe.frames != FRAMES_ALL && !p->symtab.has_languages)
+	if (o->recipe.frames != FRAMES_PROGRAM && !p->symtab.has_languages)
 		report_add_state(&p->report, NOTE_WARN,
 		                 "--frames has no effect without functions of an interpreter's language");
 }

@@ -535,7 +535,8 @@ static void add_categories(struct writer *w)
 		[KIND_UNKNOWN] = {"Other", "grey"},        [KIND_USER] = {"User", "yellow"},
 		[KIND_KERNEL] = {"Kernel", "orange"},      [KIND_JIT] = {"JIT", "green"},
 		[KIND_INLINED] = {"Inlined", "lightblue"}, [KIND_PROCESS] = {"Process", "purple"},
-		[KIND_LANGUAGE] = {"Interpreted", "blue"}, [KIND_REPLACED] = {"Interpreter", "yellow"},
+		[KIND_LANGUAGE] = {"Interpreted", "blue"}, [KIND_LOOP] = {"Interpreter", "yellow"},
+		[KIND_REPLACED] = {"User", "yellow"},
 	};
 	json_newline(&w->text);
 	json_key(&w->text, "categories");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "filter_frames.h"
 #include "match.h"
 
 static bool has_any(const struct symset *s, size_t n)
@@ -194,21 +195,42 @@ static bool map_paths(struct folding *w, enum filter_kind kind, const struct sym
 	return map_frames(w, kind, set, map, to);
 }
 
+/* Puts the paths into their new places, and ends the map. is_mapped: else the fold was cancelled. */
+static bool replace(struct folding *w, bool is_mapped, uint32_t *map, struct trie *to, uint64_t *excluded)
+{
+	if (is_mapped) {
+		folding_replace(w, to, map, excluded);
+	} else {
+		trie_deinit(to);
+		free(map);
+	}
+	return is_mapped;
+}
+
 /* Makes the paths anew without what the set, which it takes, leaves out. */
 static bool take_out(struct folding *w, enum filter_kind kind, struct symset *set, uint64_t *excluded)
 {
 	struct trie to;
 	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
 	trie_init_like(&to, &w->trie);
-	bool ok = map_paths(w, kind, set, map, &to);
+	bool is_mapped = map_paths(w, kind, set, map, &to);
 	symset_deinit(set);
-	if (ok) {
-		folding_replace(w, &to, map, excluded);
-	} else {
-		trie_deinit(&to);
-		free(map);
-	}
-	return ok;
+	return replace(w, is_mapped, map, &to, excluded);
+}
+
+/* Takes frames out by their kind. */
+static bool choose_frames(struct folding *w)
+{
+	struct trie to;
+	uint64_t none = 0;
+	if (!w->profile->symtab.has_languages)
+		return true;
+	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init_like(&to, &w->trie);
+	bool is_mapped = filter_frames_map(w, map, &to);
+	if (is_mapped)
+		mark_splits(w, map, &to);
+	return replace(w, is_mapped, map, &to, &none);
 }
 
 /* Applies filter number *index, and moves *index to the last one applied together with it. */
@@ -229,31 +251,6 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	return ok;
 }
 
-/* ---- kinds of frames ----------------------------------------------------------------------------------------- */
-
-/* Is a frame of this kind left out? Frames of unknown kind are no functions, but those of --split. */
-static bool is_left_out(enum frames_shown shown, enum frame_kind kind)
-{
-	if (shown == FRAMES_ALL)
-		return kind == KIND_REPLACED;
-	if (shown == FRAMES_NATIVE)
-		return kind == KIND_LANGUAGE;
-	return kind != KIND_UNKNOWN && kind != KIND_PROCESS && kind != KIND_LANGUAGE;
-}
-
-static bool leave_out_kinds(struct folding *w)
-{
-	const struct symtab *t = &w->profile->symtab;
-	uint64_t none = 0;
-	if (!t->has_languages)
-		return true;
-	struct symset set = {mem_zalloc(t->n / 64 + 1, sizeof *set.bits), t->n};
-	for (size_t i = 0; i < t->n; i++)
-		if (is_left_out(w->recipe->frames, (enum frame_kind)t->symbols[i].kind))
-			set.bits[i / 64] |= (uint64_t)1 << (i % 64);
-	return take_out(w, FILTER_HIDE, &set, &none);
-}
-
 /* The outermost frames of all stacks, as long as no filter has taken any out. */
 static void find_splits(struct folding *w)
 {
@@ -272,7 +269,7 @@ bool filter_all(struct folding *w, struct err *err)
 {
 	if (w->recipe->n_filters)
 		find_splits(w);
-	if (!leave_out_kinds(w))
+	if (!choose_frames(w))
 		return false;
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
 		if (!filter_is_of_tags(w->recipe->filters[i].kind) && !apply_filter(w, &i, err))

@@ -36,7 +36,8 @@ struct key {
 
 static enum frame_kind apart(enum frame_kind kind)
 {
-	return kind == KIND_PROCESS || kind == KIND_LANGUAGE || kind == KIND_REPLACED ? kind : KIND_UNKNOWN;
+	bool is_apart = kind == KIND_PROCESS || kind == KIND_LANGUAGE || kind == KIND_LOOP || kind == KIND_REPLACED;
+	return is_apart ? kind : KIND_UNKNOWN;
 }
 
 static struct key key_of(const struct symtab *t, uint32_t plain, const struct origin *o)

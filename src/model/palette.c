@@ -507,9 +507,9 @@ static struct rgb module_color(const struct symtab *t, uint32_t sym)
 static struct rgb kind_color(const struct symtab *t, uint32_t sym)
 {
 	static const enum palette hues[] = {
-		[KIND_UNKNOWN] = PALETTE_RED,   [KIND_USER] = PALETTE_YELLOW,     [KIND_KERNEL] = PALETTE_ORANGE,
-		[KIND_JIT] = PALETTE_GREEN,     [KIND_INLINED] = PALETTE_AQUA,    [KIND_PROCESS] = PALETTE_PURPLE,
-		[KIND_LANGUAGE] = PALETTE_BLUE, [KIND_REPLACED] = PALETTE_YELLOW,
+		[KIND_UNKNOWN] = PALETTE_RED,   [KIND_USER] = PALETTE_YELLOW,  [KIND_KERNEL] = PALETTE_ORANGE,
+		[KIND_JIT] = PALETTE_GREEN,     [KIND_INLINED] = PALETTE_AQUA, [KIND_PROCESS] = PALETTE_PURPLE,
+		[KIND_LANGUAGE] = PALETTE_BLUE, [KIND_LOOP] = PALETTE_YELLOW,  [KIND_REPLACED] = PALETTE_YELLOW,
 	};
 	float v =
 		0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter part: text stands on it */

@@ -35,7 +35,8 @@ enum chart_axis {
 
 /* Which frames of stacks in which an interpreter runs functions of its language (KIND_LANGUAGE). */
 enum frames_shown {
-	FRAMES_ALL,      /* all, but for native ones that these functions stand for (KIND_REPLACED) */
+	FRAMES_PROGRAM,  /* as FRAMES_ALL, without the interpreter's own between these functions */
+	FRAMES_ALL,      /* all, but for native ones that these functions stand for (KIND_LOOP, KIND_REPLACED) */
 	FRAMES_LANGUAGE, /* those functions alone */
 	FRAMES_NATIVE,   /* all others */
 };

@@ -28,7 +28,8 @@ enum frame_kind {
 	KIND_INLINED,
 	KIND_PROCESS,
 	KIND_LANGUAGE, /* a function that an interpreter runs */
-	KIND_REPLACED, /* a native function for which functions of a language stand */
+	KIND_LOOP,     /* an interpreter's native function for which the functions of the language stand that it runs */
+	KIND_REPLACED, /* another native function for which functions of a language stand, since its place is unknown */
 	N_FRAME_KINDS
 };
 

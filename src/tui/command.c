@@ -615,7 +615,7 @@ const struct command commands[] = {
 	{"axis", "A", COMMANDS_VIEW, ON_VIEWS, "flame chart: left to right is time, or sample after sample", DO(axis),
      LEAVES_VIEW},
 	{"frames", "P", COMMANDS_VIEW, ON_VIEWS,
-     "recordings of interpreters: functions of the language and native ones, or one of both", DO(find_frames),
+     "recordings of interpreters: the program's functions, all, the language's or native ones", DO(find_frames),
      LEAVES_VIEW},
 	{"fold", "v", COMMANDS_VIEW, ON(TAB_FLAME), "flame chart: fold the thread's lane away, or show it again",
      DO(fold_lane), WAITS},

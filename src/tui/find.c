@@ -400,7 +400,8 @@ unsigned find_recursion(struct app *app)
 unsigned find_frames(struct app *app)
 {
 	static const char *const said[] = {
-		[FRAMES_ALL] = "functions of the language, of native code and of the kernel",
+		[FRAMES_PROGRAM] = "functions of the language and those that they call",
+		[FRAMES_ALL] = "all functions, the interpreter's own included",
 		[FRAMES_LANGUAGE] = "only functions of the language",
 		[FRAMES_NATIVE] = "only native functions and the kernel's",
 	};
@@ -409,7 +410,7 @@ unsigned find_frames(struct app *app)
 		app_say(app, "no functions of an interpreter's language were recorded");
 		return 0;
 	}
-	r->frames = r->frames == FRAMES_NATIVE ? FRAMES_ALL : (enum frames_shown)(r->frames + 1);
+	r->frames = r->frames == FRAMES_NATIVE ? FRAMES_PROGRAM : (enum frames_shown)(r->frames + 1);
 	app_say(app, "%s", said[r->frames]);
 	return DIRTY_TREE;
 }

@@ -280,7 +280,8 @@ static void push_native(struct perf_languages *l, const struct perf_native_stack
 	uint32_t sym = s->frames[m->index], place = s->n_places ? s->places[m->index] : 0;
 	if (m->is_replaced) {
 		const struct symbol *known = &t->symbols[sym];
-		const struct origin o = {KIND_REPLACED, known->module, known->source};
+		enum frame_kind kind = l->marks[m->index] == MARK_EVAL ? KIND_LOOP : KIND_REPLACED;
+		const struct origin o = {kind, known->module, known->source};
 		sym = symtab_variant(t, symtab_plain(t, sym), o);
 	}
 	struct site site = place ? s->sites[place - 1] : (struct site){0};
