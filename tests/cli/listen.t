@@ -76,6 +76,22 @@ end
 exits 0 "--diff compares with a file"
 prints "main;f;g 8 5*" "and shows both, the base as heavy as what has come"
 
+# The bytes 0a 7b, a message of 123 bytes, are "\n{" as well.
+for n in 122 123 124; do
+	client make $n length-$n
+	run "$FLAMETOP" --no-config --to=folded length-$n
+	is "$status $out" "0 main 5" "a message of $n bytes is no JSON"
+done
+begin --to=folded
+for n in 122 123 124; do
+	client plain length-$n $pb
+	answers "200 *" "nor is it when it is pushed"
+done
+client plain length-123 $json
+answers "400 *not of its Content-Type*" "nor under the name of JSON"
+end
+is "$status $out" "0 main 15" "all of them are there"
+
 # ---- hostile clients ----
 begin --to=folded
 [ ! -r /proc/$pid/fd ] || files=$(find /proc/$pid/fd -type l | wc -l)

@@ -165,6 +165,30 @@ static void test_mixed_depth(void)
 	buf_deinit(&expected);
 }
 
+static void begins(const char *text, bool is_json, const char *name)
+{
+	size_t n = strlen(text);
+	char *exact = n ? memcpy(malloc(n), text, n) : malloc(1); /* so that a sanitizer detects a read past it */
+	ok(json_begins((struct slice){exact, n}) == is_json, "%s", name);
+	free(exact);
+}
+
+static void test_begin(void)
+{
+	begins("{\"a\":1}", true, "an object begins with a key");
+	begins(" \t\r\n{ \n\"_a", true, "blanks before it and within do not matter");
+	begins("{}", true, "an empty object");
+	begins("{\"\"", true, "an empty key");
+	begins("{\"$schema", true, "a key may begin with any character");
+	begins("{\"\303\266", true, "also with one that is not ASCII");
+	begins("", false, "nothing is no object");
+	begins("\n{", false, "a bracket alone is none");
+	begins("{\"", false, "nor with a quote");
+	begins("\n{\n\"\n x", false, "nor a message of protocol buffers");
+	begins("[{\"a\":1}]", false, "a list is no object");
+	begins("\v{\"a\":1}", false, "JSON has four blanks");
+}
+
 int main(void)
 {
 	test_values();
@@ -173,5 +197,6 @@ int main(void)
 	test_errors();
 	test_depth();
 	test_mixed_depth();
+	test_begin();
 	return done_testing();
 }
