@@ -371,3 +371,16 @@ bool json_begins(struct slice text)
 	text = without_space(text);
 	return slice_starts(text, "}") || (slice_take(&text, "\"") && text.n && (unsigned char)*text.s >= ' ');
 }
+
+bool json_is_name(struct slice key, const char *name)
+{
+	size_t i = 0;
+	for (; *name; name++, i++) {
+		bool is_upper = *name >= 'A' && *name <= 'Z';
+		bool is_snake = is_upper && i < key.n && key.s[i] == '_';
+		i += is_snake;
+		if (i >= key.n || key.s[i] != (is_snake ? (char)(*name | 32) : *name))
+			return false;
+	}
+	return i == key.n;
+}

@@ -75,5 +75,7 @@ bool json_is_cut(const struct json *);
  * is not enough, nor is a quote: a message of protocol buffers may begin with the bytes "\n{\n\"\n".
  */
 bool json_begins(struct slice text);
+/* Is the key this name in camel case, or the same in snake case: "stackIndex" or "stack_index"? */
+bool json_is_name(struct slice key, const char *name);
 
 #endif

@@ -189,6 +189,30 @@ static void test_begin(void)
 	begins("\v{\"a\":1}", false, "JSON has four blanks");
 }
 
+static bool has_name(const char *key, size_t n, const char *name)
+{
+	char *exact = n ? memcpy(malloc(n), key, n) : malloc(1);
+	bool is_same = json_is_name((struct slice){exact, n}, name);
+	free(exact);
+	return is_same;
+}
+
+static void test_names(void)
+{
+	static const char name[] = "stringTable";
+	ok(has_name(name, strlen(name), name), "a key is its name");
+	ok(has_name("string_table", 12, name), "also in snake case");
+	ok(!has_name("stringtable", 11, name) && !has_name("String_table", 12, name), "capitals count");
+	ok(!has_name("string_Table", 12, name) && !has_name("string__table", 13, name) &&
+	       !has_name("string_table_", 13, name),
+	   "snake case has one '_' before each word");
+	ok(!has_name("string", 6, name) && !has_name("string_", 7, name) && !has_name("", 0, name),
+	   "a part is not enough");
+	ok(!has_name("stringTables", 12, name), "nor is more");
+	ok(!has_name("stringTable\0x", 13, name) && !has_name("stringTable\0", 12, name), "a NUL is part of the key");
+	ok(has_name("", 0, ""), "the empty name");
+}
+
 int main(void)
 {
 	test_values();
@@ -198,5 +222,6 @@ int main(void)
 	test_depth();
 	test_mixed_depth();
 	test_begin();
+	test_names();
 	return done_testing();
 }

@@ -170,25 +170,10 @@ static void close_message(struct buf *out, size_t start)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Is it the name, or the same with underscores? */
-static bool is_name(const struct json *j, const char *name)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < j->len; i++) {
-		char c = j->text[i];
-		if (c == '_')
-			continue;
-		bool is_upper = i > 0 && j->text[i - 1] == '_' && c >= 'a' && c <= 'z';
-		if (name[n++] != (is_upper ? (char)(c - 'a' + 'A') : c))
-			return false;
-	}
-	return name[n] == '\0';
-}
-
-static const struct json_field *find_field(unsigned in, const struct json *j)
+static const struct json_field *find_field(unsigned in, struct slice key)
 {
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-		if (fields[i].in == in && is_name(j, fields[i].name))
+		if (fields[i].in == in && json_is_name(key, fields[i].name))
 			return &fields[i];
 	return NULL;
 }
@@ -280,7 +265,7 @@ static bool take_token(struct transcoder *t, enum json_token token, struct err *
 	const struct json_field *f = t->n && t->levels[t->n - 1].of ? t->levels[t->n - 1].of : t->field;
 	switch (token) {
 	case JSON_KEY:
-		t->field = find_field(t->levels[t->n - 1].in, &t->json);
+		t->field = find_field(t->levels[t->n - 1].in, (struct slice){t->json.text, t->json.len});
 		return true;
 	case JSON_OBJECT:
 	case JSON_ARRAY:
