@@ -313,6 +313,16 @@ static void drop_document(struct otlp *o)
 	o->all.len = 0;
 }
 
+/* The line of the first byte of `rest`, the end of the text, that is not blank. */
+static uint64_t line_of(const struct buf *text, struct slice rest)
+{
+	const char *end = slice_ltrim(rest).s;
+	uint64_t line = 1;
+	for (const char *p = text->data; p < end; p++)
+		line += *p == '\n';
+	return line;
+}
+
 /* Each document has a dictionary of its own. */
 static bool take_documents(struct otlp *o, struct err *err)
 {
@@ -326,6 +336,11 @@ static bool take_documents(struct otlp *o, struct err *err)
 		drop_document(o);
 		ok = otlp_json_add(&o->all, rest.s, n, &why) ? take_all(o, err) : malformed(err, why.text);
 		rest = slice_from(rest, n);
+	}
+	if (ok && slice_trim(rest).n) {
+		sink_lacks(o->sink)->is_cut_off = true;
+		sink_warn(o->sink, "no JSON document begins here (what came before is read)", line_of(&text, rest), NULL,
+		          0);
 	}
 	buf_deinit(&text);
 	return ok;
