@@ -132,6 +132,24 @@ answers "200 *" "a good client is served after all that"
 end
 is "$status $out" "0 $("$FLAMETOP" --no-config -q --to=folded "$data/padded.in")" "its profile is there"
 
+# So few files that the system refuses connections before the program does.
+if [ -r /proc/$$/fd ]; then
+	program=$FLAMETOP
+	printf '#!/bin/sh\nulimit -S -n 20\nexec "%s" "$@"\n' "$program" >few
+	chmod +x few
+	FLAMETOP=./few
+	begin --to=folded
+	FLAMETOP=$program
+	client files '' 40 $pid 20
+	answers "HTTP/1.1 200 *" "silent connections give way where files run out"
+	client files 'POST ' 40 $pid 20
+	used=${got%%%*}
+	ok "connections that cannot be taken do not keep a processor busy ($got)" test "$used" -lt 20
+	end
+else
+	skip 2 "there is no /proc/PID"
+fi
+
 # ---- where ----
 begin --duration=60 --to=folded
 run "$FLAMETOP" --no-config --listen="$port" --to=folded

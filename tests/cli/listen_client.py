@@ -167,6 +167,33 @@ def idle():
     del held
 
 
+def files():
+    """
+    WORDS COUNT PID LIMIT: more connections than the server, which may open LIMIT files, can hold; each says WORDS. If
+    they say nothing, a good one follows; else the server is watched for a second once it has no file left.
+    """
+    words, count, pid, limit = sys.argv[4].encode(), int(sys.argv[5]), sys.argv[6], int(sys.argv[7])
+    held = [connect() for _ in range(count)]
+    for s in held:
+        s.sendall(words)
+    if not words:
+        print(send(head("Content-Length: 0", "Connection: close")))
+        return
+    while len(os.listdir("/proc/%s/fd" % pid)) < limit:
+        time.sleep(0.01)
+    before = processor_time(pid)
+    time.sleep(1)
+    print("%d%% of a processor" % ((processor_time(pid) - before) * 100))
+    del held
+
+
+def processor_time(pid):
+    """Seconds of a processor that the process has used."""
+    with open("/proc/%s/stat" % pid) as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def waste():
     """Bodies that are announced, and never come: all together have a limit, too."""
     held = [send(head("Content-Length: %d" % (60 << 20)), b"a", wait=False) for _ in range(4)]
