@@ -245,5 +245,5 @@ void options_say_idle_sources(const struct options *o)
 
 bool options_fetch(const struct options *o)
 {
-	return o->sources.n > 0;
+	return o->receiver || o->sources.n > (o->push != NULL); /* which is a source, but no input */
 }

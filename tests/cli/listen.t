@@ -92,6 +92,19 @@ answers "400 *not of its Content-Type*" "nor under the name of JSON"
 end
 is "$status $out" "0 main 15" "all of them are there"
 
+# ---- the viewer ----
+screen() { # KEYS
+	begin --duration=60 --screen=110x16 --keys="$1"
+	client plain length-122 $pb
+	end
+}
+screen C
+prints "*But it waits for new profiles (w NAME.folded saves this one).*flametop --no-config --listen=0 --duration=60 *" \
+	"the copied command listens again, which is said"
+screen 'wsaved.folded<Enter>C'
+prints "*flametop --no-config saved.folded *" "once the profile is written, the command reads the file"
+is "$(grep -c 'But ' out)" 0 "and shows the same"
+
 # ---- hostile clients ----
 begin --to=folded
 [ ! -r /proc/$pid/fd ] || files=$(find /proc/$pid/fd -type l | wc -l)
