@@ -134,28 +134,10 @@ size_t otlp_json_length(const char *text, size_t n)
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-static void add_varint(struct buf *out, uint64_t v)
-{
-	for (; v > 0x7f; v >>= 7)
-		buf_addc(out, (char)(v | 0x80));
-	buf_addc(out, (char)v);
-}
-
-static void add_key(struct buf *out, const struct json_field *f, enum wire wire)
-{
-	buf_addc(out, (char)(f->number << 3 | wire));
-}
-
-static void add_fixed(struct buf *out, uint64_t v)
-{
-	for (unsigned i = 0; i < 8; i++)
-		buf_addc(out, (char)(v >> (8 * i)));
-}
-
 /* Returns where the bytes of the message begin. */
 static size_t open_message(struct buf *out, const struct json_field *f)
 {
-	add_key(out, f, BYTES);
+	wire_add_key(out, f->number, BYTES);
 	memset(buf_reserve(out, LENGTH_BYTES), 0, LENGTH_BYTES);
 	out->len += LENGTH_BYTES;
 	return out->len;
@@ -200,11 +182,11 @@ static void add_number(struct transcoder *t, const struct json_field *f, uint64_
 {
 	bool is_packed = t->levels[t->n - 1].of;
 	if (!is_packed)
-		add_key(t->out, f, f->is == FIXED ? FIXED64 : VARINT);
+		wire_add_key(t->out, f->number, f->is == FIXED ? FIXED64 : VARINT);
 	if (f->is == FIXED)
-		add_fixed(t->out, v);
+		wire_add_fixed64(t->out, v);
 	else
-		add_varint(t->out, v);
+		wire_add_varint(t->out, v);
 }
 
 static bool take_value(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
@@ -213,9 +195,7 @@ static bool take_value(struct transcoder *t, const struct json_field *f, enum js
 	if (token == JSON_NULL)
 		return true;
 	if (f->is == TEXT && token == JSON_STRING) {
-		add_key(t->out, f, BYTES);
-		add_varint(t->out, t->json.len);
-		buf_add(t->out, t->json.text, t->json.len);
+		wire_add_bytes(t->out, f->number, t->json.text, t->json.len);
 		return true;
 	}
 	if (f->is < NUMBER || f->is == TEXT)
