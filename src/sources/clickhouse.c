@@ -69,10 +69,8 @@ static void columns_deinit(struct columns *c)
 static char *take_cell(struct slice *row)
 {
 	struct buf text;
-	struct slice cell = slice_before(*row, '\t');
 	buf_init(&text);
-	clickhouse_add_value(&text, cell);
-	*row = slice_from(*row, cell.n < row->n ? cell.n + 1 : row->n);
+	clickhouse_add_value(&text, slice_take_until(row, '\t'));
 	return buf_take(&text);
 }
 
@@ -80,8 +78,7 @@ static char *take_cell(struct slice *row)
 static bool read_columns(struct columns *c, struct slice text)
 {
 	while (text.n) {
-		struct slice row = slice_before(text, '\n');
-		text = slice_from(text, row.n < text.n ? row.n + 1 : text.n);
+		struct slice row = slice_take_until(&text, '\n');
 		if (slice_find_byte(row, '\t') == SIZE_MAX)
 			return false;
 		if (c->n == MOST_COLUMNS)
