@@ -226,8 +226,9 @@ static bool read_pprof(int fd, struct buf *out, struct err *err)
 	}
 	bool is_whole = is_good && t == JSON_END && !json_is_cut(&j);
 	json_deinit(&j);
-	return (is_whole && is_found) ||
-	       fail(err, "the server's answer holds no pprof%s", is_whole ? "" : ", or half a one");
+	if (!is_whole)
+		return fail(err, "the server's answer is cut short or damaged");
+	return is_found || fail(err, "the server's answer has no pprof");
 }
 
 int parca_json_take_pprof(const struct talk *t, int fd, struct err *err)
