@@ -1,5 +1,5 @@
 /*
- * grpc_web.c - one question and one answer of gRPC over plain HTTP.
+ * grpc_web.c - one request and one answer of gRPC over plain HTTP.
  *
  *	0x00 LENGTH MESSAGE    data; the length has four bytes, the highest first
  *	0x80 LENGTH TEXT       "grpc-status: 5\r\ngrpc-message: not found\r\n", the end of each answer
