@@ -9,8 +9,8 @@
  *
  *	(1234 bytes)
  *
- * A web page that the user visits can make a browser send requests to the loopback. Such a request has an Origin,
- * or is of a type that pages may not send without asking first, and both are refused.
+ * A web page can make the browser of whoever visits it send requests to this machine. Such a request has the header
+ * Origin, or a type of content that is not one of ours, and either is refused.
  */
 #include "sources/http_request.h"
 

@@ -172,7 +172,7 @@ static size_t feed(struct push_client *c, const char *bytes, size_t n, double no
 	return taken;
 }
 
-/* Bytes that came behind the last request begin the next one. */
+/* Bytes that came after the last request begin the next one. */
 static void take_held(struct push_client *c, double now)
 {
 	enter(c, PUSH_READING, now);

@@ -15,7 +15,7 @@
  *		2 dictionary { tables of strings, functions, locations, stacks, attributes (otlp_tables.c) }
  *	}
  *
- * The tables may come behind the samples, so the input is kept until its end. A profile has one type of values,
+ * The tables may come after the samples, so the input is kept until its end. A profile has one type of values,
  * which becomes a series. A sample has values, times or both: a time without a value counts as one. Attributes of
  * the sample or of its resource name the process and the thread.
  */

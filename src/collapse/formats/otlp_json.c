@@ -103,7 +103,7 @@ static const struct json_field {
 struct level {
 	const struct json_field *of; /* an array: of these; NULL: a message */
 	unsigned char in;            /* of a message: which */
-	size_t start;                /* of the bytes of the message, behind its length; 0: it has none */
+	size_t start;                /* of the bytes of the message, after its length; 0: it has none */
 };
 
 struct transcoder {
