@@ -246,7 +246,7 @@ bool options_export_into(const struct options *, struct output *, const struct e
                          const struct export_options *, struct err *);
 /* Is an input standard input, or another pipe, which cannot be read again? */
 bool options_read_pipe(const struct options *);
-/* Is an input fetched, so that reading it again fetches it again? */
+/* Is an input fetched, or sent by others, so that reading it again may give something else? */
 bool options_fetch(const struct options *);
 /*
  * Makes sources of the addresses among the inputs, and blots the secrets out of the words that were given, which

@@ -14,7 +14,7 @@
 #include "options_set.h"
 #include "sources/url.h"
 
-#define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a question */
+#define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a query */
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +86,7 @@ static bool take_sql(struct options *o, const char *text, size_t n, struct err *
 {
 	const char *kept = keep(o, text, n);
 	if (strlen(kept) != n || !kept[strspn(kept, " \t\r\n;")])
-		return fail(err, "expected a question in SQL");
+		return fail(err, "expected a query in SQL");
 	o->source.sql = kept;
 	return true;
 }
@@ -245,5 +245,5 @@ void options_say_idle_sources(const struct options *o)
 
 bool options_fetch(const struct options *o)
 {
-	return o->sources.n > 0;
+	return o->receiver || o->sources.n > (o->push != NULL); /* which is a source, but no input */
 }

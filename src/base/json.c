@@ -282,10 +282,15 @@ static enum json_token read_value(struct json *j, char c)
 	return is_word(c) ? read_word(j) : unexpected(j, c);
 }
 
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 static void skip_space(struct json *j)
 {
 	const char *p = j->p;
-	for (; p < j->end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'); p++)
+	for (; p < j->end && is_space(*p); p++)
 		j->line += *p == '\n';
 	j->p = p;
 }
@@ -347,4 +352,35 @@ enum json_token json_next(struct json *j)
 		if (j->depth < j->leave)
 			j->leave = 0;
 	}
+}
+
+/* ---- without a parser ---------------------------------------------------------------------------------------- */
+
+static struct slice without_space(struct slice text)
+{
+	while (text.n && is_space(*text.s))
+		text = slice_from(text, 1);
+	return text;
+}
+
+bool json_begins(struct slice text)
+{
+	text = without_space(text);
+	if (!slice_take(&text, "{"))
+		return false;
+	text = without_space(text);
+	return slice_starts(text, "}") || (slice_take(&text, "\"") && text.n && (unsigned char)*text.s >= ' ');
+}
+
+bool json_is_name(struct slice key, const char *name)
+{
+	size_t i = 0;
+	for (; *name; name++, i++) {
+		bool is_upper = *name >= 'A' && *name <= 'Z';
+		bool is_snake = is_upper && i < key.n && key.s[i] == '_';
+		i += is_snake;
+		if (i >= key.n || key.s[i] != (is_snake ? (char)(*name | 32) : *name))
+			return false;
+	}
+	return i == key.n;
 }

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/slice.h"
 
 #define JSON_TOKEN_MAX (64u << 20) /* bytes of one string or number */
 #define JSON_DEPTH_MAX (1u << 24)  /* open containers */
@@ -68,5 +69,13 @@ void json_leave(struct json *);
 
 /* After JSON_END: the input ended before its containers were closed. */
 bool json_is_cut(const struct json *);
+
+/*
+ * Are these the first bytes of an object: '{', then '}' or a key, which begins with no control character? '{' alone
+ * is not enough, nor is a quote: a message of protocol buffers may begin with the bytes "\n{\n\"\n".
+ */
+bool json_begins(struct slice text);
+/* Is the key this name in camel case, or the same in snake case: "stackIndex" or "stack_index"? */
+bool json_is_name(struct slice key, const char *name);
 
 #endif

@@ -146,6 +146,14 @@ static inline bool slice_take(struct slice *t, const char *what)
 	return true;
 }
 
+/* Removes the part before the first c, and c, and returns the part; all of it if there is no c. */
+static inline struct slice slice_take_until(struct slice *t, char c)
+{
+	struct slice part = slice_before(*t, c);
+	*t = slice_from(*t, part.n + (part.n < t->n));
+	return part;
+}
+
 /* Removes leading blanks and the first word, and returns the word; empty at the end. */
 static inline struct slice slice_take_word(struct slice *t)
 {

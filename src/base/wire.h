@@ -115,12 +115,24 @@ static inline void wire_add_varint(struct buf *out, uint64_t v)
 	buf_addc(out, (char)v);
 }
 
+/* Appends what begins a field. */
+static inline void wire_add_key(struct buf *out, unsigned field, enum wire wire)
+{
+	wire_add_varint(out, (uint64_t)field << 3 | wire);
+}
+
+static inline void wire_add_fixed64(struct buf *out, uint64_t v)
+{
+	for (unsigned i = 0; i < 8; i++)
+		buf_addc(out, (char)(v >> (8 * i)));
+}
+
 /* Appends a field of a number; nothing for 0, the default. */
 static inline void wire_add_number(struct buf *out, unsigned field, uint64_t v)
 {
 	if (!v)
 		return;
-	wire_add_varint(out, (uint64_t)field << 3);
+	wire_add_key(out, field, VARINT);
 	wire_add_varint(out, v);
 }
 
@@ -129,15 +141,14 @@ static inline void wire_add_double(struct buf *out, unsigned field, double v)
 {
 	uint64_t bits;
 	memcpy(&bits, &v, sizeof bits);
-	wire_add_varint(out, (uint64_t)field << 3 | FIXED64);
-	for (unsigned i = 0; i < 8; i++)
-		buf_addc(out, (char)(bits >> (8 * i)));
+	wire_add_key(out, field, FIXED64);
+	wire_add_fixed64(out, bits);
 }
 
 /* Appends a field of text, bytes or a message. */
 static inline void wire_add_bytes(struct buf *out, unsigned field, const char *bytes, size_t n)
 {
-	wire_add_varint(out, (uint64_t)field << 3 | BYTES);
+	wire_add_key(out, field, BYTES);
 	wire_add_varint(out, n);
 	buf_add(out, bytes, n);
 }

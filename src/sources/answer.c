@@ -7,11 +7,11 @@
 #include "sources/answer.h"
 
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "sources/http_header.h"
 #include "sources/talk.h"
 
 #define MOST_SHOWN 300u
@@ -69,19 +69,19 @@ bool answer_explain(struct buf *out, const char *said, size_t n)
 	return is_one;
 }
 
-static bool fail_type(const char *type, size_t n, const char *said, size_t n_said, struct err *err)
+static bool fail_type(struct slice type, const char *said, size_t n_said, struct err *err)
 {
 	struct buf text;
 	buf_init(&text);
 	if (answer_explain(&text, said, n_said)) {
 		fail(err, "the server answers: %s", buf_str(&text));
-	} else if (n >= 9 && strncasecmp(type, "text/html", 9) == 0) {
+	} else if (http_begins(type, "text/html")) {
 		fail(err,
 		     "the server sends a page for a browser, no profile (does the address lead to the service itself?)");
-	} else if (n == 0) {
+	} else if (type.n == 0) {
 		fail(err, "the server sends something that has no type");
 	} else {
-		add_clean(&text, type, n);
+		add_clean(&text, type.s, type.n);
 		fail(err, "the server sends no profile, but '%s'", buf_str(&text));
 	}
 	buf_deinit(&text);
@@ -90,11 +90,9 @@ static bool fail_type(const char *type, size_t n, const char *said, size_t n_sai
 
 bool answer_is(const struct talk *t, const char *type, const char *said, size_t n_said, struct err *err)
 {
-	size_t n, n_type = strlen(type);
-	const char *given = talk_header(t, "Content-Type", &n);
-	if (given && n >= n_type && strncasecmp(given, type, n_type) == 0)
-		return true;
-	return fail_type(given ? given : "", given ? n : 0, said, n_said, err);
+	struct slice given = {"", 0}, heads = {t->heads.data, t->heads.len};
+	http_header_find(heads, "Content-Type", &given);
+	return http_begins(given, type) || fail_type(given, said, n_said, err);
 }
 
 bool answer_file_is(const struct talk *t, const char *type, int fd, struct err *err)

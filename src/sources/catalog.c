@@ -92,7 +92,7 @@ static bool check_choice(const struct url *u, struct err *err)
 	char *choose = url_value(u, "choose");
 	bool is_good = choose && is_choice(choose);
 	free(choose);
-	return is_good || fail(err, "%s: 'choose' is none of labels, label:NAME, time and until", u->shown);
+	return is_good || fail(err, "%s: 'choose' has to be labels, label:NAME, time or until", u->shown);
 }
 
 bool catalog_check(const struct url *u, const char *const *more, struct err *err)

@@ -4,7 +4,7 @@
  *	clickhouse://host/?type=CPU&from=now-1h           system.trace_log
  *	clickhouse://host/ with --sql='SELECT stack, n FROM t'
  *
- * A question is a POST to its HTTP interface, with parameters and settings in the address. Rows of the answer
+ * A query is a POST to its HTTP interface, with parameters and settings in the address. Rows of the answer
  * become folded stacks, which the format of that name reads.
  */
 #include <string.h>
@@ -24,7 +24,7 @@ struct asking {
 	bool is_own_sql;
 };
 
-/* ---- questions ----------------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------------------------- */
 
 static void add_address(struct buf *out, const struct asking *a)
 {
@@ -32,7 +32,7 @@ static void add_address(struct buf *out, const struct asking *a)
 	clickhouse_add_parameters(out, a->url, &a->query, a->is_own_sql);
 }
 
-static struct request question(const struct buf *sql)
+static struct request request_of(const struct buf *sql)
 {
 	static const char *const headers[] = {"Content-Type: text/plain; charset=UTF-8", NULL};
 	return (struct request){
@@ -43,7 +43,7 @@ static struct request question(const struct buf *sql)
 static int ask(struct asking *a, const struct buf *sql, struct err *err)
 {
 	struct buf address;
-	struct request r = question(sql);
+	struct request r = request_of(sql);
 	buf_init(&address);
 	add_address(&address, a);
 	int fd = talk_ask(a->talk, buf_str(&address), &r, TALK_MOST_BYTES, err);
@@ -51,7 +51,7 @@ static int ask(struct asking *a, const struct buf *sql, struct err *err)
 	return fd;
 }
 
-/* ---- the columns of the user's question ---------------------------------------------------------------------- */
+/* ---- the columns of the user's query ------------------------------------------------------------------------- */
 
 struct columns {
 	struct clickhouse_column v[MOST_COLUMNS];
@@ -69,10 +69,8 @@ static void columns_deinit(struct columns *c)
 static char *take_cell(struct slice *row)
 {
 	struct buf text;
-	struct slice cell = slice_before(*row, '\t');
 	buf_init(&text);
-	clickhouse_add_value(&text, cell);
-	*row = slice_from(*row, cell.n < row->n ? cell.n + 1 : row->n);
+	clickhouse_add_value(&text, slice_take_until(row, '\t'));
 	return buf_take(&text);
 }
 
@@ -80,8 +78,7 @@ static char *take_cell(struct slice *row)
 static bool read_columns(struct columns *c, struct slice text)
 {
 	while (text.n) {
-		struct slice row = slice_before(text, '\n');
-		text = slice_from(text, row.n < text.n ? row.n + 1 : text.n);
+		struct slice row = slice_take_until(&text, '\n');
 		if (slice_find_byte(row, '\t') == SIZE_MAX)
 			return false;
 		if (c->n == MOST_COLUMNS)

@@ -1,5 +1,5 @@
 /*
- * clickhouse_sql.c - the questions for ClickHouse.
+ * clickhouse_sql.c - the queries for ClickHouse.
  *
  *	SELECT stack, sum(n) FROM (
  *	    SELECT <names of the frames> AS stack, n FROM (
@@ -39,7 +39,7 @@ static bool is_word(const char *s)
 	return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
-/* A name that stands in the question itself: "trace_log", "system.trace_log", "my-cluster". */
+/* A name that stands in the query itself: "trace_log", "system.trace_log", "my-cluster". */
 static bool is_name(const char *s, const char *more)
 {
 	for (const char *c = s; *c; c++)
@@ -283,7 +283,7 @@ static void add_sums(struct buf *out, const struct clickhouse_query *q)
 	buf_adds(out, ") AS flametop_after");
 }
 
-/* Appends the question for addresses and sums. */
+/* Appends the query for addresses and sums. */
 static void add_addresses(struct buf *out, const struct clickhouse_query *q)
 {
 	struct buf root;
@@ -307,7 +307,7 @@ static void add_addresses(struct buf *out, const struct clickhouse_query *q)
 	buf_deinit(&root);
 }
 
-/* Appends the question with names in the place of addresses. */
+/* Appends the query with names in the place of addresses. */
 static void add_names(struct buf *out, const struct clickhouse_query *q)
 {
 	buf_adds(out, "SELECT arrayStringConcat(");
@@ -352,7 +352,7 @@ void clickhouse_add_traces(struct buf *out, const struct clickhouse_query *q)
 
 /* ---- any table ----------------------------------------------------------------------------------------------- */
 
-/* Appends the user's question in brackets. It may end in a semicolon, or in a comment. */
+/* Appends the user's query in brackets. It may end in a semicolon, or in a comment. */
 static void add_inner(struct buf *out, const char *sql)
 {
 	size_t n = strlen(sql);

@@ -1,8 +1,8 @@
 /*
- * clickhouse_sql.h - the questions for ClickHouse, in its SQL.
+ * clickhouse_sql.h - the queries for ClickHouse, in its SQL.
  *
- * Grouping, names of functions, filters and both sides of a comparison are part of a question: only different
- * stacks come back. What a user gives becomes a parameter of the question ({type:String}), never a part of its
+ * Grouping, names of functions, filters and both sides of a comparison are part of a query: only different
+ * stacks come back. What a user gives becomes a parameter of the query ({type:String}), never a part of its
  * text, but for names that consist of letters, digits and underscores.
  */
 #ifndef SOURCES_CLICKHOUSE_SQL_H
@@ -37,7 +37,7 @@ void clickhouse_query_deinit(struct clickhouse_query *);
 /* What is counted: "samples", "bytes" or "events". */
 const char *clickhouse_unit(const struct clickhouse_query *);
 
-/* Appends the question for stacks of a trace_log: rows of a stack and one count, or two: before and after. */
+/* Appends the query for stacks of a trace_log: rows of a stack and one count, or two: before and after. */
 void clickhouse_add_traces(struct buf *out, const struct clickhouse_query *);
 
 /* A column of an answer, and its type. */
@@ -45,10 +45,10 @@ struct clickhouse_column {
 	char *name, *type; /* owned */
 };
 
-/* Appends the question for the columns of the user's one. */
+/* Appends the query for the columns of the user's one. */
 void clickhouse_add_describe(struct buf *out, const char *sql);
 /*
- * Appends the question for the stacks of the user's one, whose columns are these: a stack (a text, or a list of
+ * Appends the query for the stacks of the user's one, whose columns are these: a stack (a text, or a list of
  * frames from the root on), a value, and maybe a second one. false: err says which columns it would need.
  */
 bool clickhouse_add_stacks(struct buf *out, const char *sql, const struct clickhouse_column *, size_t n,

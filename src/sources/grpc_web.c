@@ -1,5 +1,5 @@
 /*
- * grpc_web.c - one question and one answer of gRPC over plain HTTP.
+ * grpc_web.c - one request and one answer of gRPC over plain HTTP.
  *
  *	0x00 LENGTH MESSAGE    data; the length has four bytes, the highest first
  *	0x80 LENGTH TEXT       "grpc-status: 5\r\ngrpc-message: not found\r\n", the end of each answer
@@ -12,7 +12,6 @@
 #include "sources/grpc_web.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "base/utf8.h"
 #include "base/wire.h"
 #include "sources/answer.h"
+#include "sources/http_header.h"
 
 #define TYPE "application/grpc-web"
 #define FRAME_HEAD 5u
@@ -95,29 +95,13 @@ static bool judge(struct slice status, struct slice message, struct err *err)
 	return false;
 }
 
-/* The value of a line "NAME: VALUE". false: there is none. */
-static bool find_line(struct slice text, const char *name, struct slice *value)
-{
-	size_t n = strlen(name);
-	while (text.n) {
-		size_t at = slice_find_byte(text, '\n');
-		struct slice line = slice_head(text, at == SIZE_MAX ? text.n : at);
-		text = slice_from(text, at == SIZE_MAX ? text.n : at + 1);
-		if (line.n <= n || line.s[n] != ':' || strncasecmp(line.s, name, n) != 0)
-			continue;
-		*value = slice_trim(slice_from(line, n + 1));
-		return true;
-	}
-	return false;
-}
-
 static bool judge_text(struct slice text, bool *has_status, struct err *err)
 {
 	struct slice status, message = {"", 0};
-	if (!find_line(text, "grpc-status", &status))
+	if (!http_header_find(text, "grpc-status", &status))
 		return true;
 	*has_status = true;
-	find_line(text, "grpc-message", &message);
+	http_header_find(text, "grpc-message", &message);
 	return judge(status, message, err);
 }
 

@@ -1,5 +1,5 @@
 /*
- * grpc_web.h - one question and one answer of gRPC over plain HTTP.
+ * grpc_web.h - one request and one answer of gRPC over plain HTTP.
  */
 #ifndef SOURCES_GRPC_WEB_H
 #define SOURCES_GRPC_WEB_H
@@ -18,7 +18,7 @@ struct range {
 
 /* Appends the frame of a message. */
 void grpc_web_add_frame(struct buf *out, const struct buf *message);
-/* The question with this frame as its body. */
+/* The request with this frame as its body. */
 struct request grpc_web_request(const struct buf *frame);
 
 /*

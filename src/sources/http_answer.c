@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/wire.h"
 
 #define MOST_WHY 300u /* bytes */
 
@@ -62,22 +63,12 @@ static void add_json(struct buf *out, int code, const struct buf *why)
 		buf_adds(out, "{}");
 }
 
-static void add_varint(struct buf *out, size_t n)
-{
-	for (; n > 0x7f; n >>= 7)
-		buf_addc(out, (char)(n | 0x80));
-	buf_addc(out, (char)n);
-}
-
 static void add_protobuf(struct buf *out, int code, const struct buf *why)
 {
 	if (!code)
 		return;
-	buf_addc(out, 0x08);
-	add_varint(out, (size_t)code);
-	buf_addc(out, 0x12);
-	add_varint(out, why->len);
-	buf_add(out, why->data, why->len);
+	wire_add_number(out, 1, (uint64_t)code);
+	wire_add_bytes(out, 2, why->data, why->len);
 }
 
 void http_answer_add(struct buf *out, const struct http_answer *a)

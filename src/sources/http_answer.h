@@ -12,7 +12,7 @@ struct http_answer {
 	int status;      /* 200: taken; 400 to 505: not, and why says why */
 	const char *why; /* any text; it is cleaned and cut */
 	bool is_json;    /* as the request was; else protocol buffers */
-	bool is_last;    /* the connection is closed behind it */
+	bool is_last;    /* the connection is closed after it */
 };
 
 /* Appends status line, headers and body. */

@@ -9,13 +9,15 @@
  *
  *	(1234 bytes)
  *
- * A web page that the user visits can make a browser send requests to the loopback. Such a request has an Origin,
- * or is of a type that pages may not send without asking first, and both are refused.
+ * A web page can make the browser of whoever visits it send requests to this machine. Such a request has the header
+ * Origin, or a type of content that is not one of ours, and either is refused.
  */
 #include "sources/http_request.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "base/slice.h"
+#include "sources/http_header.h"
 
 #define LINE_MOST 8192u
 #define CHUNK_LINE_MOST 256u
@@ -30,16 +32,6 @@ enum header {
 	HEADER_CHUNKED = 1 << 4,
 	HEADER_REQUEST = 1 << 5, /* the first line */
 };
-
-struct text {
-	const char *s;
-	size_t n;
-};
-
-static bool is_word(struct text t, const char *word)
-{
-	return t.n == strlen(word) && strncasecmp(t.s, word, t.n) == 0;
-}
 
 /* Always false. The first fault counts: what follows may be its consequence. */
 static bool refuse(struct http_request *r, int status, const char *why)
@@ -81,36 +73,13 @@ void http_request_reset(struct http_request *r)
 
 /* ---- the head ------------------------------------------------------------------------------------------------ */
 
-static struct text trim(struct text t)
-{
-	while (t.n && (*t.s == ' ' || *t.s == '\t')) {
-		t.s++;
-		t.n--;
-	}
-	while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
-/* The text up to a character, which is taken off, too. */
-static struct text take_until(struct text *rest, char mark)
-{
-	const char *at = memchr(rest->s, mark, rest->n);
-	size_t n = at ? (size_t)(at - rest->s) : rest->n;
-	struct text part = {rest->s, n};
-	n += at != NULL;
-	*rest = (struct text){rest->s + n, rest->n - n};
-	return part;
-}
-
 /* Is it a character of a name, such as that of a header? */
 static bool is_token(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("!#$%&'*+-.^_`|~", c));
+	return is_word_byte(c) || (c && strchr("!#$%&'*+-.^`|~", c));
 }
 
-static bool is_name(struct text t)
+static bool is_name(struct slice t)
 {
 	for (size_t i = 0; i < t.n; i++)
 		if (!is_token(t.s[i]))
@@ -118,9 +87,9 @@ static bool is_name(struct text t)
 	return t.n > 0;
 }
 
-static bool take_version(struct http_request *r, struct text version)
+static bool take_version(struct http_request *r, struct slice version)
 {
-	if (version.n != 8 || memcmp(version.s, "HTTP/", 5) != 0 || version.s[6] != '.')
+	if (version.n != 8 || !slice_starts(version, "HTTP/") || version.s[6] != '.')
 		return refuse(r, 400, "not a request of HTTP/1.1");
 	if (version.s[5] != '1')
 		return refuse(r, 505, "only HTTP/1.1 is understood");
@@ -130,31 +99,26 @@ static bool take_version(struct http_request *r, struct text version)
 	return true;
 }
 
-static bool take_request_line(struct http_request *r, struct text line)
+static bool take_request_line(struct http_request *r, struct slice line)
 {
-	struct text method = take_until(&line, ' '), target = take_until(&line, ' ');
+	struct slice method = slice_take_until(&line, ' '), target = slice_take_until(&line, ' ');
 	r->seen |= HEADER_REQUEST;
 	if (!is_name(method) || !target.n)
 		return refuse(r, 400, "not a request of HTTP/1.1");
 	if (!take_version(r, line))
 		return false;
-	struct text path = take_until(&target, '?');
-	if (path.n != strlen(REQUEST_PATH) || memcmp(path.s, REQUEST_PATH, path.n) != 0)
+	struct slice path = slice_take_until(&target, '?');
+	if (!slice_is(path, REQUEST_PATH))
 		note(r, 404, "profiles go to " REQUEST_PATH);
-	else if (method.n != 4 || memcmp(method.s, "POST", 4) != 0)
+	else if (!slice_is(method, "POST"))
 		note(r, 405, "profiles are sent by POST");
 	return true;
 }
 
-static bool take_length(struct http_request *r, struct text value)
+static bool take_length(struct http_request *r, struct slice value)
 {
-	uint64_t length = 0;
-	bool is_number = value.n > 0 && value.n <= 18;
-	for (size_t i = 0; i < value.n && is_number; i++) {
-		is_number = value.s[i] >= '0' && value.s[i] <= '9';
-		length = length * 10 + (uint64_t)(value.s[i] - '0');
-	}
-	if (!is_number)
+	uint64_t length;
+	if (!slice_u64(value, &length))
 		return refuse(r, 400, "Content-Length is not a number");
 	if (r->has_length && length != r->length)
 		return refuse(r, 400, "two lengths");
@@ -163,25 +127,25 @@ static bool take_length(struct http_request *r, struct text value)
 	return true;
 }
 
-static void take_type(struct http_request *r, struct text value)
+static void take_type(struct http_request *r, struct slice value)
 {
-	struct text type = trim(take_until(&value, ';'));
-	r->is_json = !is_word(type, "application/x-protobuf");
-	if (r->is_json && !is_word(type, "application/json"))
+	struct slice type = slice_trim(slice_take_until(&value, ';'));
+	r->is_json = !http_is_word(type, "application/x-protobuf");
+	if (r->is_json && !http_is_word(type, "application/json"))
 		note(r, 415, "Content-Type has to be application/x-protobuf or application/json");
 }
 
-static void take_encoding(struct http_request *r, struct text value)
+static void take_encoding(struct http_request *r, struct slice value)
 {
-	r->is_gzip = is_word(value, "gzip");
-	if (!r->is_gzip && !is_word(value, "identity"))
+	r->is_gzip = http_is_word(value, "gzip");
+	if (!r->is_gzip && !http_is_word(value, "identity"))
 		note(r, 415, "Content-Encoding has to be gzip or none");
 }
 
-static void take_connection(struct http_request *r, struct text value)
+static void take_connection(struct http_request *r, struct slice value)
 {
 	while (value.n)
-		if (is_word(trim(take_until(&value, ',')), "close"))
+		if (http_is_word(slice_trim(slice_take_until(&value, ',')), "close"))
 			r->keeps_alive = false;
 }
 
@@ -193,46 +157,46 @@ static bool see(struct http_request *r, enum header header)
 	return is_new || refuse(r, 400, "a header is there twice");
 }
 
-static bool take_value(struct http_request *r, struct text name, struct text value)
+static bool take_value(struct http_request *r, struct slice name, struct slice value)
 {
-	if (is_word(name, "Content-Length")) {
+	if (http_is_word(name, "Content-Length")) {
 		r->seen |= HEADER_LENGTH;
 		return take_length(r, value);
 	}
-	if (is_word(name, "Transfer-Encoding")) {
-		if (!is_word(value, "chunked"))
+	if (http_is_word(name, "Transfer-Encoding")) {
+		if (!http_is_word(value, "chunked"))
 			return refuse(r, 501, "Transfer-Encoding has to be chunked or none");
 		return see(r, HEADER_CHUNKED);
 	}
-	if (is_word(name, "Content-Type")) {
+	if (http_is_word(name, "Content-Type")) {
 		take_type(r, value);
 		return see(r, HEADER_TYPE);
 	}
-	if (is_word(name, "Content-Encoding")) {
+	if (http_is_word(name, "Content-Encoding")) {
 		take_encoding(r, value);
 		return see(r, HEADER_ENCODING);
 	}
-	if (is_word(name, "Host"))
+	if (http_is_word(name, "Host"))
 		return (!r->keeps_alive && (r->seen & HEADER_HOST)) || see(r, HEADER_HOST);
-	if (is_word(name, "Connection"))
+	if (http_is_word(name, "Connection"))
 		take_connection(r, value);
-	else if (is_word(name, "Expect") && is_word(value, "100-continue"))
+	else if (http_is_word(name, "Expect") && http_is_word(value, "100-continue"))
 		r->expects = true;
-	else if (is_word(name, "Expect"))
+	else if (http_is_word(name, "Expect"))
 		note(r, 417, "only 100-continue can be expected");
-	else if (is_word(name, "Origin"))
+	else if (http_is_word(name, "Origin"))
 		note(r, 403, "web pages may not send profiles");
 	return true;
 }
 
-static bool take_header(struct http_request *r, struct text line)
+static bool take_header(struct http_request *r, struct slice line)
 {
-	if (*line.s == ' ' || *line.s == '\t' || !memchr(line.s, ':', line.n))
+	if (*line.s == ' ' || *line.s == '\t' || slice_find_byte(line, ':') == SIZE_MAX)
 		return refuse(r, 400, "a header without a colon");
-	struct text name = take_until(&line, ':');
+	struct slice name = slice_take_until(&line, ':');
 	if (!is_name(name))
 		return refuse(r, 400, "a header with a bad name");
-	return take_value(r, name, trim(line));
+	return take_value(r, name, slice_trim(line));
 }
 
 /* What the head as a whole lacks. */
@@ -264,7 +228,7 @@ static void begin_body(struct http_request *r)
 
 static void end_head_line(struct http_request *r)
 {
-	struct text line = {r->line.data, r->line.len};
+	struct slice line = {r->line.data, r->line.len};
 	if (!(r->seen & HEADER_REQUEST)) {
 		if (line.n) /* an empty line before a request is allowed */
 			take_request_line(r, line);
@@ -326,7 +290,7 @@ static int hex_value(char c)
 /* "1a3" or "1a3;name=value" */
 static void begin_chunk(struct http_request *r)
 {
-	struct text line = {r->line.data, r->line.len}, digits = trim(take_until(&line, ';'));
+	struct slice line = {r->line.data, r->line.len}, digits = slice_trim(slice_take_until(&line, ';'));
 	bool is_number = digits.n > 0 && digits.n <= 15;
 	r->left = 0;
 	for (size_t i = 0; i < digits.n && is_number; i++) {

@@ -33,7 +33,7 @@ struct http_request {
 	enum request_stage stage;
 	int status;      /* of REQUEST_BAD: 400 to 505 */
 	const char *why; /* static */
-	/* known behind the head */
+	/* known after the head */
 	bool is_json;     /* else protocol buffers; the answer is of the same kind */
 	bool is_gzip;     /* Content-Encoding */
 	bool keeps_alive; /* another request may follow on the connection */

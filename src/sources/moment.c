@@ -48,7 +48,7 @@ static int64_t unit_ms(char c)
 	}
 }
 
-/* "-1h", "-1h30m", "" behind "now". */
+/* "-1h", "-1h30m", "" after "now". */
 static bool read_distance(const char *text, int64_t *ms)
 {
 	*ms = 0;
@@ -210,7 +210,7 @@ static bool read_parameter(const struct url *u, const char *name, const char *us
 	char *text = url_value(u, name);
 	bool is_good = text && read_moment(*text ? text : usual, now, ms);
 	free(text);
-	return is_good || fail(err, "%s: '%s' is no moment (as now-1h, 2026-11-22T07:00:00Z)", u->shown, name);
+	return is_good || fail(err, "%s: '%s' is not a time (such as now-1h or 2026-11-22T07:00:00Z)", u->shown, name);
 }
 
 bool moment_read_span(const struct url *u, struct span *span, struct err *err)

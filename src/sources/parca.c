@@ -345,7 +345,7 @@ static int fetch_message(struct asked *a, struct err *err)
 	if (grpc_web_find(fd, message, 6, &pprof))
 		return cut_out(fd, pprof, err);
 	close(fd);
-	fail(err, "the server's answer holds no pprof");
+	fail(err, "the server's answer has no pprof");
 	return -1;
 }
 

@@ -58,20 +58,6 @@ void parca_json_add_span(struct buf *out, char mark, const char *prefix, const s
 
 /* ---- answers ------------------------------------------------------------------------------------------------- */
 
-/* Is the key this name, with capitals or with underscores? */
-static bool is_key(struct slice key, const char *name)
-{
-	size_t i = 0;
-	for (; *name; name++) {
-		if (*name >= 'A' && *name <= 'Z' && i < key.n && key.s[i] == '_')
-			i++;
-		if (i >= key.n || (key.s[i] | 32) != (*name | 32))
-			return false;
-		i++;
-	}
-	return i == key.n;
-}
-
 /* Walks over a document; `take` gets each value that is no container, with its key and how deep it is. */
 struct walk {
 	struct json json;
@@ -107,7 +93,7 @@ static bool walk_end(struct walk *w)
 
 static bool walk_is(const struct walk *w, const char *name)
 {
-	return is_key((struct slice){w->key.data ? w->key.data : "", w->key.len}, name);
+	return json_is_name((struct slice){w->key.data ? w->key.data : "", w->key.len}, name);
 }
 
 bool parca_json_take_names(struct slice s, void *names)
@@ -240,8 +226,9 @@ static bool read_pprof(int fd, struct buf *out, struct err *err)
 	}
 	bool is_whole = is_good && t == JSON_END && !json_is_cut(&j);
 	json_deinit(&j);
-	return (is_whole && is_found) ||
-	       fail(err, "the server's answer holds no pprof%s", is_whole ? "" : ", or half a one");
+	if (!is_whole)
+		return fail(err, "the server's answer is cut short or damaged");
+	return is_found || fail(err, "the server's answer has no pprof");
 }
 
 int parca_json_take_pprof(const struct talk *t, int fd, struct err *err)

@@ -16,6 +16,7 @@
 
 #include "base/decompress.h"
 #include "base/descriptor.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/scratch.h"
 #include "base/write_all.h"
@@ -171,7 +172,7 @@ static size_t feed(struct push_client *c, const char *bytes, size_t n, double no
 	return taken;
 }
 
-/* Bytes that came behind the last request begin the next one. */
+/* Bytes that came after the last request begin the next one. */
 static void take_held(struct push_client *c, double now)
 {
 	enter(c, PUSH_READING, now);
@@ -256,11 +257,7 @@ static bool has_type(int fd, bool is_json)
 {
 	char bytes[256];
 	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
-	size_t i = 0;
-	while (n > 0 && i < (size_t)n && strchr(" \t\r\n", bytes[i]) && bytes[i])
-		i++;
-	bool is_object = n > 0 && i < (size_t)n && bytes[i] == '{';
-	return is_object == is_json;
+	return json_begins((struct slice){bytes, n > 0 ? (size_t)n : 0}) == is_json;
 }
 
 /* Unpacks from one file to another. Returns a status: 200, 400, 413 or 500, and says why. */

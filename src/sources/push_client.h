@@ -27,13 +27,13 @@ enum push_stage {
 struct push_client {
 	enum push_stage stage;
 	int fd;
-	double since;      /* seconds of a clock when the stage began, or the client was last fed */
+	double since;      /* when the stage, or the body, began: seconds, as `now` */
 	uint64_t *all;     /* bytes of all bodies that are being received */
 	uint64_t reserved; /* of them, for this one */
 	/* private */
 	struct http_request request;
 	int body;          /* -1: none yet */
-	struct buf held;   /* bytes behind the present request */
+	struct buf held;   /* bytes after the present request */
 	struct buf answer; /* and how much of it has gone */
 	size_t n_sent;
 };

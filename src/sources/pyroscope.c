@@ -187,7 +187,7 @@ static bool take_totals(const struct buf *answer, struct totals *t, struct err *
 	return !is_bad || fail_message(err);
 }
 
-/* A point tells about the step before it, also the first one: it is a step behind the beginning. */
+/* A point tells about the step before it, also the first one: it is a step after the beginning. */
 static bool list_totals(struct asked *a, struct totals *t, struct err *err)
 {
 	struct span s = {t->from + t->step, t->from + t->step * (int64_t)t->n};

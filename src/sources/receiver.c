@@ -217,12 +217,10 @@ static void forget_gone(struct receiver *r)
 	r->n_clients = n;
 }
 
-/* Makes room for one more. false: all are busy. */
-static bool make_room(struct receiver *r)
+/* Ends the connection that was idle for longest. false: all are busy. */
+static bool end_oldest(struct receiver *r)
 {
 	struct push_client *oldest = NULL;
-	if (r->n_clients < MOST_CLIENTS)
-		return true;
 	for (size_t i = 0; i < r->n_clients; i++) {
 		struct push_client *c = r->clients[i];
 		if ((c->stage == PUSH_IDLE || c->stage == PUSH_ENDING) && (!oldest || c->since < oldest->since))
@@ -234,9 +232,23 @@ static bool make_room(struct receiver *r)
 	return oldest;
 }
 
+static bool make_room(struct receiver *r)
+{
+	return r->n_clients < MOST_CLIENTS || end_oldest(r);
+}
+
+static bool lacks_room(int why)
+{
+	return why == EMFILE || why == ENFILE || why == ENOBUFS || why == ENOMEM;
+}
+
+/*
+ * Where no more files can be opened, poll() says again and again that a connection waits: an idle one gives way, or
+ * there is a pause.
+ */
 static void accept_all(struct receiver *r, double at)
 {
-	int fd;
+	int fd = 0;
 	for (unsigned i = 0; i < BACKLOG && (fd = accept(r->fd, NULL, NULL)) >= 0; i++) {
 		if (!prepare(fd)) {
 			close(fd);
@@ -250,6 +262,8 @@ static void accept_all(struct receiver *r, double at)
 		else
 			push_client_free(c);
 	}
+	if (fd < 0 && lacks_room(errno) && !end_oldest(r))
+		poll(NULL, 0, TURN_MS);
 }
 
 /* Lets everybody go on, after waiting for at most TURN_MS. */

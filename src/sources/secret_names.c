@@ -14,7 +14,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Does a word begin here: the first letter, one behind another character, the K of apiKey? */
+/* Does a word begin here: the first letter, one after another character, the K of apiKey? */
 static bool begins_word(const char *name, size_t at)
 {
 	return at == 0 || !is_letter(name[at - 1]) || (name[at] >= 'A' && name[at] <= 'Z');

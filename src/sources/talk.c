@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -84,26 +83,6 @@ bool talk_read(struct talk *t, const char *address, const struct request *r, str
 	bool is_good = talk_read_file(fd, MOST_READ, out, err);
 	close(fd);
 	return is_good;
-}
-
-const char *talk_header(const struct talk *t, const char *name, size_t *n)
-{
-	const char *at = t->heads.data, *end = at + t->heads.len;
-	size_t n_name = strlen(name);
-	while (at < end) {
-		const char *nl = memchr(at, '\n', (size_t)(end - at)), *stop = nl ? nl : end;
-		const char *value = at + n_name + 1;
-		if (value <= stop && strncasecmp(at, name, n_name) == 0 && at[n_name] == ':') {
-			while (value < stop && (unsigned char)*value <= ' ')
-				value++;
-			while (stop > value && (unsigned char)stop[-1] <= ' ')
-				stop--;
-			*n = (size_t)(stop - value);
-			return value;
-		}
-		at = nl ? nl + 1 : end;
-	}
-	return NULL;
 }
 
 bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err)

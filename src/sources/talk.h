@@ -40,8 +40,6 @@ void talk_end(struct talk *);
 int talk_ask(struct talk *, const char *address, const struct request *, uint64_t most, struct err *err);
 /* The same for an answer that is short enough for memory, at most 16 MiB: appends it. */
 bool talk_read(struct talk *, const char *address, const struct request *, struct buf *out, struct err *err);
-/* The value of a header of the last answer, without blanks at its ends; NULL: there is none. *n: its length. */
-const char *talk_header(const struct talk *, const char *name, size_t *n);
 
 /* Appends all of a file, at most `most` bytes; false: err. */
 bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err);

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-#include "base/find.h"
 #include "base/number.h"
 #include "model/cut.h"
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/words.h"
+#include "sources/title.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
@@ -42,32 +42,13 @@ static void add_recorded(const struct app *app, struct buf *out, const char *com
 	buf_deinit(&clean);
 }
 
-/* "memory:inuse_space{pod="a"}" of "memory:inuse_space:bytes:space:bytes{pod="a"}" */
-static void add_query(const struct app *app, struct buf *out, const char *query)
-{
-	size_t n = strcspn(query, "&"), n_type = strcspn(query, "{&"), n_name = strcspn(query, ":{&");
-	if (query[n_name] == ':')
-		n_name += 1 + strcspn(query + n_name + 1, ":{&");
-	utf8_clean(out, query, n_name, app_clean_mode(app));
-	if (n - n_type > 2) /* not {} */
-		utf8_clean(out, query + n_type, n - n_type, app_clean_mode(app));
-}
-
-/* "profile at host:6060", "process_cpu:cpu at host:4040" */
 static void add_address(const struct app *app, struct buf *out, const char *address)
 {
-	const char *scheme = strstr(address, "://"), *host = scheme ? scheme + 3 : address;
-	size_t n = strcspn(host, "?"), n_host = strcspn(host, "/?");
-	const char *slash = find_last(host, '/', n);
-	size_t at = slash ? (size_t)(slash - host) + 1 : n;
-	if (at < n) {
-		utf8_clean(out, host + at, n - at, app_clean_mode(app));
-		buf_adds(out, " at ");
-	} else if (strncmp(host + n, "?query=", 7) == 0) {
-		add_query(app, out, host + n + 7);
-		buf_adds(out, " at ");
-	}
-	utf8_clean(out, host, n_host, app_clean_mode(app));
+	struct buf title;
+	buf_init(&title);
+	title_add(&title, address);
+	app_add_clean(app, out, buf_str(&title));
+	buf_deinit(&title);
 }
 
 static void add_input(const struct app *app, struct buf *out, const struct load_input *in)

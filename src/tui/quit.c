@@ -93,7 +93,7 @@ static void add_subject(const struct app *app, struct buf *out, size_t columns)
 					  pipe[] = "The profile from the pipe is not saved: ",
 					  fetched[] = "The fetched profile is not saved: ";
 	const size_t least = 6; /* columns of a name */
-	const char *what = options_fetch(app->options) || app->options->receiver ? fetched : pipe;
+	const char *what = options_fetch(app->options) ? fetched : pipe;
 	if (app->session && app->session->is_only_copy)
 		what = recording;
 	if (running_command(app) && columns >= sizeof running - 1 + least) {

@@ -142,6 +142,10 @@ static void add_beyond(const struct app *app, struct buf *out, bool is_named)
 		buf_adds(out, "But it records again.");
 	else if (saved_file(app))
 		return;
+	else if (app->options->receiver)
+		app_add_keys(app, out,
+		             fits_in_folded(app) ? "But it waits for new profiles ({write} NAME.folded saves this one)."
+		                                 : "But it waits for new profiles.");
 	else if (options_fetch(app->options))
 		buf_adds(out, "But it fetches again, and has no credentials.");
 	else if (app->is_frozen || app_is_loading(app))

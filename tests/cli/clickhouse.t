@@ -21,18 +21,18 @@ main;b \ : c 2' "rows become stacks"
 asked "/[?]wait_end_of_query=1&allow_introspection_functions=1&param_type=CPU&param_from=1*&param_until=1*
 *Content-Type: text/plain*SELECT stack, sum*FROM system.trace_log*GROUP BY trace*GROUP BY stack*" \
 	"samples of the type CPU of the last hour are asked for, in groups"
-is "$(grep -c '^SELECT' click.log)" 1 "one question is asked"
+is "$(grep -c '^SELECT' click.log)" 1 "one query is asked"
 fetch --to=text "$at" | head -1
 fetch "$at/path/?type=CPU&from=1000&until=2000&query_id=a%27b%5Cc&event=e&max_threads=2&root=thread_id"
 exits 0 "all parameters"
 asked "/path/[?]*&param_query_id=a'b%5C%5Cc&*param_event=e&param_from=1000&param_until=2000&max_threads=2
-*toString(\`thread_id\`) AS root*" "values are parameters of the question, and others are settings"
+*toString(\`thread_id\`) AS root*" "values are parameters of the query, and others are settings"
 is "$(tail -3 click.log | grep -c "a'b")" 0 "and no part of it"
 fetch "$at/?type=both&from=5000&until=6000&base_from=1000"
 is "$out" "main;a 3 1
 main;b 0 2" "two sides"
 asked "*&param_from=5000&param_until=6000&param_base_from=1000&param_base_until=5000
-*sumIf(*{base_from:DateTime}*sumIf(*{from:DateTime}*" "in one question; the base ends where the other side begins"
+*sumIf(*{base_from:DateTime}*sumIf(*{from:DateTime}*" "in one query; the base ends where the other side begins"
 fetch "$at/?cluster=all&query_id=q&symbols=0"
 asked "/[?]wait_end_of_query=1&param_type=CPU&param_query_id=q
 *FROM clusterAllReplicas('all', view(SELECT*concat('0x'*)) GROUP BY stack*" "a cluster names its functions itself; symbols=0"
@@ -50,7 +50,7 @@ exits 0 "--sql"
 asked "*SELECT flametop_stack, sum(flametop_after)*toString(\`stack*)*(SELECT 1
 )*" "names of columns are quoted"
 fetch --sql="SELECT 1" "$at/?from=7"
-asked "/[?]wait_end_of_query=1&*param_from=7&*" "parameters are for the user's question, too, without settings"
+asked "/[?]wait_end_of_query=1&*param_from=7&*" "parameters are for the user's query, too, without settings"
 
 # ---- errors ----
 refuses() { # TYPE PATTERN NAME
@@ -124,10 +124,10 @@ done
 "$FLAMETOP" --no-config --to=text --save=out/saved "$secret" >/dev/null 2>out/save
 "$FLAMETOP" --no-config --to=text "$secret/?password=geheim" >out/usage 2>&1
 CLICKHOUSE_USER=me CLICKHOUSE_PASSWORD=geheim "$FLAMETOP" --no-config --screen=120x20 --keys=C "$at" >out/screen 2>&1
-printf 'SELECT 1 /* geheim */' >question.sql
-"$FLAMETOP" --no-config --screen=120x20 --keys=C --sql=@question.sql "$at" >out/sql 2>&1
+printf 'SELECT 1 /* geheim */' >query.sql
+"$FLAMETOP" --no-config --screen=120x20 --keys=C --sql=@query.sql "$at" >out/sql 2>&1
 is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
-ok "the command repeats where the question is" grep -q -e '--sql=@question.sql' out/sql
+ok "the command repeats where the query is" grep -q -e '--sql=@query.sql' out/sql
 ok "what is saved is the profile" grep -q '^main;a 3$' out/saved
 
 "$FLAMETOP" --no-config --to=text -H 'X-ClickHouse-Key: geheim' "$secret/?type=hang&x=1" >/dev/null 2>&1 &

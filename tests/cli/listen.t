@@ -76,6 +76,35 @@ end
 exits 0 "--diff compares with a file"
 prints "main;f;g 8 5*" "and shows both, the base as heavy as what has come"
 
+# The bytes 0a 7b, a message of 123 bytes, are "\n{" as well.
+for n in 122 123 124; do
+	client make $n length-$n
+	run "$FLAMETOP" --no-config --to=folded length-$n
+	is "$status $out" "0 main 5" "a message of $n bytes is no JSON"
+done
+begin --to=folded
+for n in 122 123 124; do
+	client plain length-$n $pb
+	answers "200 *" "nor is it when it is pushed"
+done
+client plain length-123 $json
+answers "400 *not of its Content-Type*" "nor under the name of JSON"
+end
+is "$status $out" "0 main 15" "all of them are there"
+
+# ---- the viewer ----
+screen() { # KEYS
+	begin --duration=60 --screen=110x16 --keys="$1"
+	client plain length-122 $pb
+	end
+}
+screen C
+prints "*But it waits for new profiles (w NAME.folded saves this one).*flametop --no-config --listen=0 --duration=60 *" \
+	"the copied command listens again, which is said"
+screen 'wsaved.folded<Enter>C'
+prints "*flametop --no-config saved.folded *" "once the profile is written, the command reads the file"
+is "$(grep -c 'But ' out)" 0 "and shows the same"
+
 # ---- hostile clients ----
 begin --to=folded
 [ ! -r /proc/$pid/fd ] || files=$(find /proc/$pid/fd -type l | wc -l)
@@ -115,6 +144,24 @@ client plain "$data/padded.in" $pb
 answers "200 *" "a good client is served after all that"
 end
 is "$status $out" "0 $("$FLAMETOP" --no-config -q --to=folded "$data/padded.in")" "its profile is there"
+
+# So few files that the system refuses connections before the program does.
+if [ -r /proc/$$/fd ]; then
+	program=$FLAMETOP
+	printf '#!/bin/sh\nulimit -S -n 20\nexec "%s" "$@"\n' "$program" >few
+	chmod +x few
+	FLAMETOP=./few
+	begin --to=folded
+	FLAMETOP=$program
+	client files '' 40 $pid 20
+	answers "HTTP/1.1 200 *" "silent connections give way where files run out"
+	client files 'POST ' 40 $pid 20
+	used=${got%%%*}
+	ok "connections that cannot be taken do not keep a processor busy ($got)" test "$used" -lt 20
+	end
+else
+	skip 2 "there is no /proc/PID"
+fi
 
 # ---- where ----
 begin --duration=60 --to=folded

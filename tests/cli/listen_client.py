@@ -53,6 +53,39 @@ def body_of(name):
         return f.read()
 
 
+def varint(v):
+    out = b""
+    while v > 127:
+        out += bytes([v & 127 | 128])
+        v >>= 7
+    return out + bytes([v])
+
+
+def field(number, v):
+    if isinstance(v, int):
+        return varint(number << 3) + varint(v)
+    v = v.encode() if isinstance(v, str) else v
+    return varint(number << 3 | 2) + varint(len(v)) + v
+
+
+def make():
+    """LENGTH FILE: writes a profile, "main 5", whose resource_profiles have this many bytes."""
+    length = int(sys.argv[4])
+    sample = field(1, 1) + field(4, varint(5))
+    scope = field(2, field(1, field(1, 2) + field(2, 3)) + field(2, sample))
+    strings = b"".join(field(5, s) for s in ("", "main", "samples", "count"))
+    tables = (field(2, b"") + field(2, field(3, field(1, 1))) + field(3, b"") + field(3, field(1, 1)) + strings
+              + field(7, b"") + field(7, field(1, varint(1))))
+    for n in range(length):
+        resource = field(1, field(1, "service.name") + field(2, field(1, "y" * n)))
+        profiles = field(1, resource) + field(2, scope)
+        if len(profiles) == length:
+            with open(sys.argv[5], "wb") as f:
+                f.write(field(1, profiles) + field(2, tables))
+            return
+    sys.exit("no such length")
+
+
 def slow():
     """One byte of a header a second: the request takes too long."""
     s = connect()
@@ -132,6 +165,33 @@ def idle():
     time.sleep(0.5)
     print(send(head("Content-Length: 0", "Connection: close")))
     del held
+
+
+def files():
+    """
+    WORDS COUNT PID LIMIT: more connections than the server, which may open LIMIT files, can hold; each says WORDS. If
+    they say nothing, a good one follows; else the server is watched for a second once it has no file left.
+    """
+    words, count, pid, limit = sys.argv[4].encode(), int(sys.argv[5]), sys.argv[6], int(sys.argv[7])
+    held = [connect() for _ in range(count)]
+    for s in held:
+        s.sendall(words)
+    if not words:
+        print(send(head("Content-Length: 0", "Connection: close")))
+        return
+    while len(os.listdir("/proc/%s/fd" % pid)) < limit:
+        time.sleep(0.01)
+    before = processor_time(pid)
+    time.sleep(1)
+    print("%d%% of a processor" % ((processor_time(pid) - before) * 100))
+    del held
+
+
+def processor_time(pid):
+    """Seconds of a processor that the process has used."""
+    with open("/proc/%s/stat" % pid) as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def waste():

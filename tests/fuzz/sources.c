@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "sources/endpoints.h"
+#include "sources/title.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,6 +32,15 @@ static void use(const struct url *u)
 	}
 	buf_deinit(&out);
 	endpoint_advice(u);
+}
+
+static void check_title(const struct url *u)
+{
+	struct buf title;
+	buf_init(&title);
+	title_add(&title, u->shown);
+	check(title.len > 0);
+	buf_deinit(&title);
 }
 
 /* What is shown of an address with this text in its user's part and in a parameter. */
@@ -75,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	url_is(word);
 	if (url_read(&u, word, NULL)) {
 		use(&u);
+		check_title(&u);
 		url_deinit(&u);
 	}
 	hide(word);

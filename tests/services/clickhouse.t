@@ -33,7 +33,7 @@ ok "they come as different stacks, not as rows" test "$(wc -l <.out)" -le $stack
 cp .out cpu.folded
 prints "*::*" "frames have the engine's names of functions"
 echo "# $rows rows in the engine: $(took $begin $end) s"
-is "$(grep -c 'param_type=CPU' engine.log)" 1 "one question is asked"
+is "$(grep -c 'param_type=CPU' engine.log)" 1 "one query is asked"
 
 # At most a million of them, as text, one line each.
 some=$((rows > 1000000 ? 1000000 : rows))
@@ -57,7 +57,7 @@ fetch "$at/?from=2026-01-01T00:00:00Z&until=2026-01-01T00:00:10Z&table=prof.trac
 is "$(cat .out | sum_of)" 9000 "samples of ten seconds"
 fetch "$at/?query_id=query-1&base_query_id=query-2&table=prof.trace_log"
 is "$(awk '{ before += $(NF - 1); after += $NF } END { print before, after }' .out)" \
-	"$((rows / 20 * 9)) $((rows / 20 * 9))" "both sides of a comparison come from one question"
+	"$((rows / 20 * 9)) $((rows / 20 * 9))" "both sides of a comparison come from one query"
 cp .out both
 fetch --diff="$at/?query_id=query-2&table=prof.trace_log" "$at/?query_id=query-1&table=prof.trace_log"
 ok "two addresses give the same" cmp .out both
@@ -81,11 +81,11 @@ fetch --every=1 "$at/?$times"
 exits 2 "--every needs the viewer"
 
 # ---- any table ----
-cat >question.sql <<'END'
+cat >query.sql <<'END'
 SELECT arrayMap(x -> demangle(addressToSymbol(x)), arrayReverse(trace)) AS stack, count() AS n
 FROM prof.trace_log WHERE trace_type = 'CPU' GROUP BY trace -- all of it
 END
-fetch --sql=@question.sql "$at"
+fetch --sql=@query.sql "$at"
 ok "--sql=@FILE gives the same" cmp .out cpu.folded
 fetch --sql="SELECT 'main;a', 1 UNION ALL SELECT 'main;a', 2" "$at"
 is "$out" "main;a 3" "equal stacks are added up in the engine"
@@ -97,7 +97,7 @@ fetch --sql="SELECT trace_type, count() FROM prof.trace_log GROUP BY trace_type"
 is "$(echo "$out" | sort)" "CPU $((rows / 10 * 9))
 MemorySample $((rows / 10))" "names of an Enum"
 fetch --sql="SELECT {query_id:String} AS s, toUInt32({from:DateTime}) AS n" "$at/?query_id=it's%20\\me&from=1767225600&until=now"
-is "$(echo "$out" | tail -1)" "it's \\me 1767225600" "parameters of the address are those of the question"
+is "$(echo "$out" | tail -1)" "it's \\me 1767225600" "parameters of the address are those of the query"
 fetch --sql="SELECT 'a' AS \`n1 \\\` x\`, 1 AS flametop_after" "$at"
 is "$out" "a 1" "any names of columns"
 fetch --sql="SELECT '' AS s, 2 AS n" "$at"

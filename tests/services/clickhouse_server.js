@@ -4,7 +4,7 @@
 //
 // It listens on a free port of the loopback, which it writes to PORT_FILE. A database `prof` holds a table of the shape
 // of system.trace_log with ROWS samples of STACKS different stacks, whose addresses are those of the engine's own
-// functions. Questions are answered one after the other, as the engine in a process does; parameters and settings of
+// functions. Queries are answered one after the other, as the engine in a process does; parameters and settings of
 // the address become SET statements before each.
 'use strict';
 const fs = require('fs');
@@ -40,14 +40,12 @@ run(`INSERT INTO prof.trace_log SELECT 'host-1', toDate(1767225600 + intDiv(numb
 	FROM (SELECT number, cityHash64(number) % ${stacks} AS s FROM numbers(${rows})) AS a INNER JOIN prof.stacks AS b ON a.s = b.n
 	SETTINGS max_block_size = 65536, max_threads = 1`);
 
-const settled = new Set();
 function prepare(address) {
 	for (const [name, value] of address.searchParams) {
 		if (name === 'wait_end_of_query')
 			continue;
 		if (!/^[a-z_0-9]+$/.test(name))
 			throw new Error('Code: 115. DB::Exception: Unknown setting ' + name);
-		settled.add(name);
 		run(`SET ${name} = ${quote(value)}`);
 	}
 }

@@ -165,6 +165,54 @@ static void test_mixed_depth(void)
 	buf_deinit(&expected);
 }
 
+static void begins(const char *text, bool is_json, const char *name)
+{
+	size_t n = strlen(text);
+	char *exact = n ? memcpy(malloc(n), text, n) : malloc(1); /* so that a sanitizer detects a read past it */
+	ok(json_begins((struct slice){exact, n}) == is_json, "%s", name);
+	free(exact);
+}
+
+static void test_begin(void)
+{
+	begins("{\"a\":1}", true, "an object begins with a key");
+	begins(" \t\r\n{ \n\"_a", true, "blanks before it and within do not matter");
+	begins("{}", true, "an empty object");
+	begins("{\"\"", true, "an empty key");
+	begins("{\"$schema", true, "a key may begin with any character");
+	begins("{\"\303\266", true, "also with one that is not ASCII");
+	begins("", false, "nothing is no object");
+	begins("\n{", false, "a bracket alone is none");
+	begins("{\"", false, "nor with a quote");
+	begins("\n{\n\"\n x", false, "nor a message of protocol buffers");
+	begins("[{\"a\":1}]", false, "a list is no object");
+	begins("\v{\"a\":1}", false, "JSON has four blanks");
+}
+
+static bool has_name(const char *key, size_t n, const char *name)
+{
+	char *exact = n ? memcpy(malloc(n), key, n) : malloc(1);
+	bool is_same = json_is_name((struct slice){exact, n}, name);
+	free(exact);
+	return is_same;
+}
+
+static void test_names(void)
+{
+	static const char name[] = "stringTable";
+	ok(has_name(name, strlen(name), name), "a key is its name");
+	ok(has_name("string_table", 12, name), "also in snake case");
+	ok(!has_name("stringtable", 11, name) && !has_name("String_table", 12, name), "capitals count");
+	ok(!has_name("string_Table", 12, name) && !has_name("string__table", 13, name) &&
+	       !has_name("string_table_", 13, name),
+	   "snake case has one '_' before each word");
+	ok(!has_name("string", 6, name) && !has_name("string_", 7, name) && !has_name("", 0, name),
+	   "a part is not enough");
+	ok(!has_name("stringTables", 12, name), "nor is more");
+	ok(!has_name("stringTable\0x", 13, name) && !has_name("stringTable\0", 12, name), "a NUL is part of the key");
+	ok(has_name("", 0, ""), "the empty name");
+}
+
 int main(void)
 {
 	test_values();
@@ -173,5 +221,7 @@ int main(void)
 	test_errors();
 	test_depth();
 	test_mixed_depth();
+	test_begin();
+	test_names();
 	return done_testing();
 }

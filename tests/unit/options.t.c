@@ -35,6 +35,25 @@ static void refused(const char *line, const char *name)
 	options_deinit(&o);
 }
 
+static void fetches(const char *line, char *push, bool expected, const char *name)
+{
+	struct options o;
+	struct err err;
+	bool is_parsed = parse(&o, &err, line) == OPTIONS_GO;
+	o.push = push;
+	ok(is_parsed && options_take_sources(&o, &err) && options_fetch(&o) == expected, "%s", name);
+	options_deinit(&o);
+}
+
+static void test_fetching(void)
+{
+	char push[] = "pyroscope://localhost";
+	fetches("http://localhost/a", NULL, true, "an address is fetched");
+	fetches("a --diff=http://localhost/a", NULL, true, "so is one that is compared with");
+	fetches("a", NULL, false, "a file is not");
+	fetches("a", push, false, "nor is it where a profile is sent to an address");
+}
+
 static void test_values(void)
 {
 	struct options o;
@@ -334,6 +353,7 @@ static void test_command(void)
 int main(void)
 {
 	test_values();
+	test_fetching();
 	test_aliases();
 	test_filters();
 	test_record();

@@ -57,7 +57,7 @@ static void test_requests(void)
 	takes(HEAD "Connection: x, close\r\ncontent-length:  1 \r\n\r\na", "a", false, false, false, "the last one");
 	takes("POST " REQUEST_PATH "?x=1 HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{", "{",
 	      true, false, false, "HTTP/1.0");
-	takes("\r\n" HEAD "Content-Length: 1\r\n\r\na", "a", false, false, true, "behind an empty line");
+	takes("\r\n" HEAD "Content-Length: 1\r\n\r\na", "a", false, false, true, "after an empty line");
 	takes(HEAD "Content-Length: 1\r\nContent-Length: 1\r\n\r\na", "a", false, false, true, "the same length twice");
 }
 
@@ -86,7 +86,7 @@ static void test_refusals(void)
 	refuses(HEAD "Host: i\r\nContent-Length: 1\r\n\r\na", 400, "two hosts");
 	refuses(HEAD " folded: 1\r\n\r\n", 400, "a folded header");
 	refuses(HEAD "bad name: 1\r\n\r\n", 400, "a name with a blank");
-	refuses(HEAD "name : 1\r\n\r\n", 400, "a blank behind a name");
+	refuses(HEAD "name : 1\r\n\r\n", 400, "a blank after a name");
 	refuses(HEAD "none\r\n\r\n", 400, "no colon");
 	refuses(LINE "Host: h\n\n", 400, "lines without CR");
 	refuses(LINE "Host: \x01\r\n\r\n", 400, "a control character");
@@ -101,7 +101,7 @@ static void test_refusals(void)
 	refuses(CHUNKED "1\r\nab\r\n", 400, "a chunk that is longer than its size");
 }
 
-/* Repeats a text behind the request line. */
+/* Repeats a text after the request line. */
 static void refuses_many(const char *start, const char *part, size_t n, int status, const char *name)
 {
 	struct buf text;

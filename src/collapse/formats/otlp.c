@@ -15,7 +15,7 @@
  *		2 dictionary { tables of strings, functions, locations, stacks, attributes (otlp_tables.c) }
  *	}
  *
- * The tables may come behind the samples, so the input is kept until its end. A profile has one type of values,
+ * The tables may come after the samples, so the input is kept until its end. A profile has one type of values,
  * which becomes a series. A sample has values, times or both: a time without a value counts as one. Attributes of
  * the sample or of its resource name the process and the thread.
  */
@@ -302,15 +302,6 @@ static bool take_all(struct otlp *o, struct err *err)
 	return each_profile(o, take_samples) || malformed(err, "a damaged sample");
 }
 
-/* Are these the first bytes of JSON? No message of protocol buffers begins so. */
-static bool is_json(struct slice text)
-{
-	size_t i = 0;
-	while (i < text.n && (text.s[i] == ' ' || (text.s[i] >= '\t' && text.s[i] <= '\r')))
-		i++;
-	return i < text.n && text.s[i] == '{';
-}
-
 /* What belongs to one document. */
 static void drop_document(struct otlp *o)
 {
@@ -322,6 +313,16 @@ static void drop_document(struct otlp *o)
 	o->all.len = 0;
 }
 
+/* The line of the first byte of `rest`, the end of the text, that is not blank. */
+static uint64_t line_of(const struct buf *text, struct slice rest)
+{
+	const char *end = slice_ltrim(rest).s;
+	uint64_t line = 1;
+	for (const char *p = text->data; p < end; p++)
+		line += *p == '\n';
+	return line;
+}
+
 /* Each document has a dictionary of its own. */
 static bool take_documents(struct otlp *o, struct err *err)
 {
@@ -330,11 +331,16 @@ static bool take_documents(struct otlp *o, struct err *err)
 	struct err why = {""};
 	bool ok = true;
 	buf_init(&o->all);
-	while (ok && is_json(rest)) {
+	while (ok && json_begins(rest)) {
 		size_t n = otlp_json_length(rest.s, rest.n);
 		drop_document(o);
 		ok = otlp_json_add(&o->all, rest.s, n, &why) ? take_all(o, err) : malformed(err, why.text);
 		rest = slice_from(rest, n);
+	}
+	if (ok && slice_trim(rest).n) {
+		sink_lacks(o->sink)->is_cut_off = true;
+		sink_warn(o->sink, "no JSON document begins here (what came before is read)", line_of(&text, rest), NULL,
+		          0);
 	}
 	buf_deinit(&text);
 	return ok;
@@ -361,7 +367,7 @@ static bool otlp_feed(void *state, const char *text, size_t len, struct err *err
 static bool otlp_finish(void *state, bool ok, struct err *err)
 {
 	struct otlp *o = state;
-	ok = ok && (is_json((struct slice){o->all.data, o->all.len}) ? take_documents(o, err) : take_all(o, err));
+	ok = ok && (json_begins((struct slice){o->all.data, o->all.len}) ? take_documents(o, err) : take_all(o, err));
 	otlp_deinit(&o->d);
 	buf_deinit(&o->all);
 	free(o->values);
@@ -425,7 +431,7 @@ static enum sniff otlp_sniff(const struct head *head, const char **why)
 {
 	struct slice text = {head->text, head->len}, inside;
 	*why = "not the wire format of OpenTelemetry's profiles";
-	if (is_json(text))
+	if (json_begins(text))
 		return sniff_json(head, why);
 	if (!text.n || (*text.s != 0x0a && *text.s != 0x12))
 		return SNIFF_NO;

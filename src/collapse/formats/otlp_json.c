@@ -103,7 +103,7 @@ static const struct json_field {
 struct level {
 	const struct json_field *of; /* an array: of these; NULL: a message */
 	unsigned char in;            /* of a message: which */
-	size_t start;                /* of the bytes of the message, behind its length; 0: it has none */
+	size_t start;                /* of the bytes of the message, after its length; 0: it has none */
 };
 
 struct transcoder {
@@ -134,28 +134,10 @@ size_t otlp_json_length(const char *text, size_t n)
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-static void add_varint(struct buf *out, uint64_t v)
-{
-	for (; v > 0x7f; v >>= 7)
-		buf_addc(out, (char)(v | 0x80));
-	buf_addc(out, (char)v);
-}
-
-static void add_key(struct buf *out, const struct json_field *f, enum wire wire)
-{
-	buf_addc(out, (char)(f->number << 3 | wire));
-}
-
-static void add_fixed(struct buf *out, uint64_t v)
-{
-	for (unsigned i = 0; i < 8; i++)
-		buf_addc(out, (char)(v >> (8 * i)));
-}
-
 /* Returns where the bytes of the message begin. */
 static size_t open_message(struct buf *out, const struct json_field *f)
 {
-	add_key(out, f, BYTES);
+	wire_add_key(out, f->number, BYTES);
 	memset(buf_reserve(out, LENGTH_BYTES), 0, LENGTH_BYTES);
 	out->len += LENGTH_BYTES;
 	return out->len;
@@ -170,25 +152,10 @@ static void close_message(struct buf *out, size_t start)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Is it the name, or the same with underscores? */
-static bool is_name(const struct json *j, const char *name)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < j->len; i++) {
-		char c = j->text[i];
-		if (c == '_')
-			continue;
-		bool is_upper = i > 0 && j->text[i - 1] == '_' && c >= 'a' && c <= 'z';
-		if (name[n++] != (is_upper ? (char)(c - 'a' + 'A') : c))
-			return false;
-	}
-	return name[n] == '\0';
-}
-
-static const struct json_field *find_field(unsigned in, const struct json *j)
+static const struct json_field *find_field(unsigned in, struct slice key)
 {
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-		if (fields[i].in == in && is_name(j, fields[i].name))
+		if (fields[i].in == in && json_is_name(key, fields[i].name))
 			return &fields[i];
 	return NULL;
 }
@@ -215,11 +182,11 @@ static void add_number(struct transcoder *t, const struct json_field *f, uint64_
 {
 	bool is_packed = t->levels[t->n - 1].of;
 	if (!is_packed)
-		add_key(t->out, f, f->is == FIXED ? FIXED64 : VARINT);
+		wire_add_key(t->out, f->number, f->is == FIXED ? FIXED64 : VARINT);
 	if (f->is == FIXED)
-		add_fixed(t->out, v);
+		wire_add_fixed64(t->out, v);
 	else
-		add_varint(t->out, v);
+		wire_add_varint(t->out, v);
 }
 
 static bool take_value(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
@@ -228,9 +195,7 @@ static bool take_value(struct transcoder *t, const struct json_field *f, enum js
 	if (token == JSON_NULL)
 		return true;
 	if (f->is == TEXT && token == JSON_STRING) {
-		add_key(t->out, f, BYTES);
-		add_varint(t->out, t->json.len);
-		buf_add(t->out, t->json.text, t->json.len);
+		wire_add_bytes(t->out, f->number, t->json.text, t->json.len);
 		return true;
 	}
 	if (f->is < NUMBER || f->is == TEXT)
@@ -280,7 +245,7 @@ static bool take_token(struct transcoder *t, enum json_token token, struct err *
 	const struct json_field *f = t->n && t->levels[t->n - 1].of ? t->levels[t->n - 1].of : t->field;
 	switch (token) {
 	case JSON_KEY:
-		t->field = find_field(t->levels[t->n - 1].in, &t->json);
+		t->field = find_field(t->levels[t->n - 1].in, (struct slice){t->json.text, t->json.len});
 		return true;
 	case JSON_OBJECT:
 	case JSON_ARRAY:

@@ -48,20 +48,12 @@ struct papyrus_event {
 	struct slice kind, function;
 };
 
-/* Takes the text before the next ':'. */
-static struct slice take_field(struct slice *line)
-{
-	struct slice field = slice_before(*line, ':');
-	*line = slice_from(*line, field.n + (field.n < line->n));
-	return field;
-}
-
 /* "50018:PUSH:3185:3:exampleQuest (24021278):quest..update"; an object may be missing, and have any name. */
 static bool take_event(struct slice line, struct papyrus_event *e)
 {
-	struct slice time = take_field(&line);
-	e->kind = take_field(&line);
-	struct slice stack = take_field(&line), height = take_field(&line);
+	struct slice time = slice_take_until(&line, ':');
+	e->kind = slice_take_until(&line, ':');
+	struct slice stack = slice_take_until(&line, ':'), height = slice_take_until(&line, ':');
 	size_t colon = slice_find_last(line, ':');
 	if (!slice_u64(time, &e->time) || !slice_u64(stack, &e->stack) || !height.n || !slice_is_digits(height) ||
 	    colon == SIZE_MAX)
@@ -96,7 +88,7 @@ static void keep_event(struct papyrus *p, const struct papyrus_event *e)
 static bool is_chatter(struct slice line)
 {
 	struct slice rest = line;
-	take_field(&rest);
+	slice_take_until(&rest, ':');
 	return !line.n || slice_starts(rest, "START:") || slice_starts(rest, "STOP:") ||
 	       slice_starts(rest, "QUEUE_PUSH:") || slice_starts(rest, "QUEUE_POP:") || slice_is(line, "Log closed") ||
 	       slice_has(line, " log opened (");

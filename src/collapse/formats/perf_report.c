@@ -228,9 +228,8 @@ static void push_chain(struct perf_report *p, struct slice chain)
 {
 	p->frames.n = 0;
 	while (chain.n) {
-		struct slice name = slice_before(chain, ';');
+		struct slice name = slice_take_until(&chain, ';');
 		frames_push_text(&p->frames, p->sink, name);
-		chain = slice_from(chain, name.n + (name.n < chain.n));
 	}
 	uint32_t *leaf = &p->frames.syms[p->is_leaf_first ? 0 : p->frames.n - 1];
 	*leaf = sink_module(p->sink, *leaf, buf_str(&p->module), p->module.len);

@@ -150,23 +150,16 @@ static void take_node_string(struct pyinstrument *y, struct slice key, struct sl
 
 /* ---- sessions ------------------------------------------------------------------------------------------------ */
 
-static struct slice take_part(struct slice *text, char end)
-{
-	struct slice part = slice_before(*text, end);
-	*text = slice_from(*text, part.n < text->n ? part.n + 1 : part.n);
-	return part;
-}
-
 /* Makes a frame of an identifier with its attributes. */
 static struct python_frame read_identifier(struct pyinstrument *y, struct slice text)
 {
 	struct python_frame f = {0};
-	struct slice identifier = take_part(&text, 1), function = take_part(&identifier, 0);
-	struct slice file = take_part(&identifier, 0), class = {"", 0};
+	struct slice identifier = slice_take_until(&text, 1), function = slice_take_until(&identifier, 0);
+	struct slice file = slice_take_until(&identifier, 0), class = {"", 0};
 	uint64_t line = 0, executed = 0;
 	slice_u64(identifier, &line);
 	while (text.n) {
-		struct slice attribute = take_part(&text, 1);
+		struct slice attribute = slice_take_until(&text, 1);
 		if (slice_take(&attribute, "c"))
 			class = attribute;
 		else if (slice_take(&attribute, "l"))

@@ -39,12 +39,6 @@ static uint64_t clock_now(void)
 	return clock_of(CLOCK_MONOTONIC);
 }
 
-/* For samples without a time. What others send may also have times, which are those of the day. */
-static uint64_t time_of_arrival(const struct load_input *input)
-{
-	return clock_of(input->fetcher->judge ? CLOCK_REALTIME : CLOCK_MONOTONIC);
-}
-
 static void wait_until(uint64_t due, const atomic_bool *stop)
 {
 	const struct timespec turn = {0, TURN_MS * 1000000L};
@@ -69,17 +63,17 @@ static bool read_apart(const struct load_job *job, const struct load_input *inpu
 }
 
 /* The lock is held. */
-static void look_after(struct load_job *job, struct retention *kept, size_t first, uint64_t began)
+static void look_after(struct load_job *job, struct retention *kept, size_t first, uint64_t time)
 {
 	struct load_shared *s = job->shared;
 	if (s->has_wish)
 		retain_widen(kept, s->window, s->half_life);
-	retain_stamp(job->profile, first, began);
+	retain_stamp(job->profile, first, time);
 	retain_recent(job->profile, kept);
 }
 
 static void show(struct load_job *job, const struct load_input *input, const struct profile *apart,
-                 struct retention *kept, uint64_t began)
+                 struct retention *kept, uint64_t time)
 {
 	struct profile *whole = job->profile;
 	struct load_shared *s = job->shared;
@@ -98,7 +92,7 @@ static void show(struct load_job *job, const struct load_input *input, const str
 	else
 		atomic_fetch_add(&s->samples, apart->log[0].samples);
 	if (!input->fetcher->is_state)
-		look_after(job, kept, first, began);
+		look_after(job, kept, first, time);
 	shared_unlock(s);
 	shared_count_input(s);
 	shared_wake(s);
@@ -127,18 +121,20 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
                         struct retention *kept, struct err *err)
 {
 	const struct load_fetcher *f = input->fetcher;
-	uint64_t began = time_of_arrival(input);
+	uint64_t time = clock_now(); /* for samples without one: when the request began */
 	int fd = f->fetch(f->arg, &job->shared->stop, err);
 	struct profile apart;
 	if (fd < 0)
 		return false;
+	if (f->judge)
+		time = clock_of(CLOCK_REALTIME); /* when it came; others' times, too, are those of the day */
 	feeder_init_profile(&apart, job->profile);
 	bool ok = read_apart(job, input, read, fd, &apart, err);
 	close(fd);
 	if (f->judge)
 		ok = judge(job, f, ok, &apart, err);
 	if (ok)
-		show(job, input, &apart, kept, began);
+		show(job, input, &apart, kept, time);
 	profile_deinit(&apart);
 	return ok;
 }

@@ -147,7 +147,7 @@ static struct slice last_word(struct slice text)
 bool markup_attribute(struct slice *attributes, struct slice *name, struct slice *value)
 {
 	struct slice rest = slice_ltrim(*attributes);
-	size_t equals = slice_find_byte(rest, '='), end;
+	size_t equals = slice_find_byte(rest, '=');
 	if (equals == SIZE_MAX)
 		return false;
 	*name = last_word(slice_rtrim(slice_head(rest, equals))); /* others before it have no value */
@@ -155,13 +155,11 @@ bool markup_attribute(struct slice *attributes, struct slice *name, struct slice
 	if (rest.n && (*rest.s == '"' || *rest.s == '\'')) {
 		char quote = *rest.s;
 		rest = slice_from(rest, 1);
-		end = slice_find_byte(rest, quote);
-		*value = slice_head(rest, end == SIZE_MAX ? rest.n : end);
-		*attributes = slice_from(rest, end == SIZE_MAX ? rest.n : end + 1);
+		*value = slice_take_until(&rest, quote);
 	} else {
 		*value = slice_take_word(&rest);
-		*attributes = rest;
 	}
+	*attributes = rest;
 	return true;
 }
 
