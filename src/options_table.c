@@ -201,8 +201,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
-	{"frames", 0, "WHICH", "of recorded interpreters: program (default: functions of the language and what they call), "
-	    "all (also how the interpreter calls them), language, or native", GROUP_VIEW, BOTH, FRAMES_WORDS,
+	{"frames", 0, "WHICH", "of recorded interpreters: program (default: functions of the language and what they "
+	    "call), all (also how the interpreter calls them), language, or native", GROUP_VIEW, BOTH, FRAMES_WORDS,
 	 WORD(recipe.frames)},
 	{"group", 0, "KEY",
 	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",

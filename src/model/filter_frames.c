@@ -1,11 +1,13 @@
 /*
  * filter_frames.c - chooses frames of stacks in which an interpreter runs functions of its language.
  *
- *	recorded  main run LOOP parse call LOOP read file_read kernel     parse and read are functions of the language,
- *	program   parse read file_read kernel                             main, run, call and file_read are native ones
- *	all       main run parse call read file_read kernel               of the interpreter
+ *	recorded  main run LOOP parse call LOOP read file_read kernel
+ *	program   parse read file_read kernel
+ *	all       main run parse call read file_read kernel
  *	language  parse read
  *	native    main run LOOP call LOOP file_read kernel
+ *
+ * Here parse and read are functions of the language; main, run, call and file_read are native ones of the interpreter.
  *
  * `program` leaves out the interpreter's own functions by which one function of the language gets to the next, but not
  * those that the innermost one calls. So the place of a path depends on whether a function of the language follows: it
