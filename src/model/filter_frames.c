@@ -7,11 +7,12 @@
  *	language  parse read
  *	native    main run LOOP call LOOP file_read kernel
  *
- * Here parse and read are functions of the language; main, run, call and file_read are native ones of the interpreter.
+ * Here parse and read are functions of the language; main, run, call and file_read are native functions of
+ * the interpreter.
  *
- * `program` leaves out the interpreter's own functions by which one function of the language gets to the next, but not
- * those that the innermost one calls. So the place of a path depends on whether a function of the language follows: it
- * has one place for each case.
+ * `program` leaves out the interpreter's own functions by which one function of the language gets to the next,
+ * but not those that the innermost one calls. So the place of a path depends on whether a function of the
+ * language follows: it has one place for each case.
  */
 #include "filter_frames.h"
 
