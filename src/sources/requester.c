@@ -19,8 +19,6 @@ static const char *variable(const char *name)
 
 /* ---- where to ------------------------------------------------------------------------------------------------ */
 
-#define SCHEME_NAME(name, port, tls_port) #name,
-
 /* "pyroscope:///?query=x" and "pyroscope://?query=x": returns what follows the host that is not there. */
 static const char *hostless(const char *scheme, const char *word)
 {
@@ -66,11 +64,10 @@ static char *with_host(const char *scheme, const struct service_environment *e, 
 
 char *requester_complete(const char *word)
 {
-	static const char *const names[] = {"http", SCHEMES(SCHEME_NAME)};
 	for (unsigned s = SCHEME_HTTP + 1; s < N_SCHEMES; s++) {
-		const char *rest = hostless(names[s], word);
+		const char *scheme = url_scheme_name((enum scheme)s), *rest = hostless(scheme, word);
 		if (rest)
-			return with_host(names[s], service_of((enum scheme)s)->environment, rest);
+			return with_host(scheme, service_of((enum scheme)s)->environment, rest);
 	}
 	return NULL;
 }
@@ -164,7 +161,7 @@ static bool ask_environment(struct requester *r, const struct service_environmen
 
 bool requester_init(struct requester *r, const struct url *u, const struct source_options *o, struct err *err)
 {
-	const struct service_environment *e = u->scheme ? service_of(u->scheme)->environment : NULL;
+	const struct service_environment *e = service_of(u->scheme)->environment;
 	*r = (struct requester){
 		.credentials = {(const char *const *)o->headers, NULL, NULL, o->bearer, o->cert, o->key, o->netrc}};
 	take_user(r, u, o->user);

@@ -217,6 +217,11 @@ static const struct {
 	unsigned port, tls_port;
 } schemes[] = {{"http", 80, 443}, SCHEMES(SCHEME_ROW)};
 
+const char *url_scheme_name(enum scheme scheme)
+{
+	return schemes[scheme].name;
+}
+
 #define SCHEME_WORD(name, port, tls_port) ", " #name
 
 static enum scheme scheme_of(const struct parts *p)

@@ -26,6 +26,8 @@ struct url {
 	size_t query;          /* of request: where '?' is, or its end */
 };
 
+/* "pyroscope". */
+const char *url_scheme_name(enum scheme);
 /*
  * Is the word an address? "http://...", "https://...", and "host:6060" with or without a path, which is http. Any
  * other "NAME://..." is one, too, which url_read() refuses. A file of this name is not looked for.

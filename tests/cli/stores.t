@@ -211,6 +211,8 @@ for wrong in http://$host/x "pyroscope://$host?a" "pyroscope://$host?9=a" "pyros
 	exits 2 "--push=$wrong is wrong usage"
 	one_line "--push=$wrong: one line"
 done
+push --push="http://$host/x"
+says "*http://$host/x: only pyroscope:// and parca:// take profiles" "which stores take profiles"
 push --push="pyroscope://$host" --diff=all.pb
 exits 2 "a comparison cannot be sent"
 if "$FLAMETOP" record --no-config -q --duration=0.2 --to=folded true >/dev/null 2>&1 ||
