@@ -6,11 +6,9 @@
  */
 #include "options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
-#include "base/mem.h"
 #include "options_set.h"
 #include "sources/url.h"
 
@@ -60,20 +58,10 @@ typedef bool take_text(struct options *, const char *text, size_t n, struct err 
 
 static bool take_file(struct options *o, const char *path, take_text *take, struct err *err)
 {
-	struct input *in = input_open_whole(path, err);
-	if (!in)
-		return false;
-	char *text = mem_alloc(MOST_GIVEN);
-	size_t n = 0;
-	ssize_t got;
-	while (n < MOST_GIVEN && (got = input_read(in, text + n, MOST_GIVEN - n, err)) != 0) {
-		if (got < 0)
-			break;
-		n += (size_t)got;
-	}
-	bool is_good = n == MOST_GIVEN ? fail(err, "%s: more than 64 KiB", path) : got == 0 && take(o, text, n, err);
-	input_close(in);
-	free(text);
+	struct buf text;
+	buf_init(&text);
+	bool is_good = input_read_file(path, MOST_GIVEN, &text, err) && take(o, buf_str(&text), text.len, err);
+	buf_deinit(&text);
 	return is_good;
 }
 
