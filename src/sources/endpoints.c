@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/find.h"
 #include "base/mem.h"
@@ -272,12 +271,8 @@ static bool list(const struct url *u, struct talk *t, struct menu *m, struct err
 	const struct request plain = {NULL};
 	struct endpoints e = {NULL};
 	struct buf html;
-	int fd = talk_ask(t, u->request, &plain, MOST_OF_LIST, err);
-	if (fd < 0)
-		return false;
 	buf_init(&html);
-	bool is_read = talk_read_file(fd, MOST_OF_LIST, &html, err);
-	close(fd);
+	bool is_read = talk_read(t, u->request, &plain, MOST_OF_LIST, &html, err);
 	if (is_read)
 		endpoints_read(&e, html.data, html.len);
 	buf_deinit(&html);

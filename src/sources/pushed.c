@@ -16,6 +16,7 @@
 #include "base/compress.h"
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/regular.h"
 #include "base/scratch.h"
 #include "base/wire.h"
 #include "sources/query.h"
@@ -35,14 +36,9 @@ static bool unpack(int fd, struct buf *out, struct err *err)
 	if (again < 0 || lseek(again, 0, SEEK_SET) != 0)
 		return fail_errno(err, "the profile cannot be read again");
 	struct input *in = input_fd(again, "the profile", err);
-	ssize_t n = in ? 1 : -1;
-	while (n > 0 && out->len <= MOST_BYTES) {
-		n = input_read(in, buf_reserve(out, 1 << 16), 1 << 16, err);
-		out->len += n > 0 ? (size_t)n : 0;
-	}
-	if (in)
-		input_close(in);
-	return n == 0 || (n > 0 && fail(err, "the profile has more than 1 GiB"));
+	bool is_read = in && input_read_all(in, MOST_BYTES, out, err);
+	input_close(in);
+	return is_read;
 }
 
 static bool pack(const struct buf *in, struct buf *out, struct err *err)
@@ -58,7 +54,8 @@ static bool pack(const struct buf *in, struct buf *out, struct err *err)
 		compressor_write(c, in->data, in->len);
 		compressor_finish(c);
 	}
-	bool is_good = to && output_commit(to, err) && talk_read_file(fd, MOST_BYTES, out, err);
+	bool is_good =
+		to && output_commit(to, err) && lseek(fd, 0, SEEK_SET) == 0 && regular_read_all(fd, MOST_BYTES, out, err);
 	close(fd);
 	return is_good;
 }
