@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/find.h"
+#include "base/hex.h"
 #include "base/number.h"
 
 /* Part of a text that it does not own. */
@@ -185,6 +186,13 @@ static inline bool slice_is_digits(struct slice t)
 static inline bool slice_u64(struct slice t, uint64_t *v)
 {
 	return number_u64(t.s, t.n, v);
+}
+
+/* One to 16 hex digits, nothing else. */
+static inline bool slice_hex(struct slice t, uint64_t *v)
+{
+	const char *p = t.s, *end = p + t.n;
+	return hex_take(&p, end, v) && p == end;
 }
 
 /* "0x" and at least one hex digit, nothing else. */

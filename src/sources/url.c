@@ -157,27 +157,18 @@ void url_blot(char *word)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-static int hex_value(char c)
-{
-	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* %41 becomes A; NULL: it would be a control character. */
 static char *decode(const char *s, size_t n)
 {
 	char *out = mem_alloc(n + 1);
 	size_t len = 0;
-	for (size_t i = 0; i < n; i++) {
-		int high = s[i] == '%' && i + 2 < n ? hex_value(s[i + 1]) : -1;
-		int low = high >= 0 ? hex_value(s[i + 2]) : -1;
-		unsigned char c = (unsigned char)(low >= 0 ? high << 4 | low : s[i]);
-		if (low >= 0)
-			i += 2;
-		if (c < ' ' || c == 0x7f) {
+	for (const char *p = s, *end = s + n; p < end;) {
+		char c = hex_take_percent(&p, end);
+		if ((unsigned char)c < ' ' || c == 0x7f) {
 			free(out);
 			return NULL;
 		}
-		out[len++] = (char)c;
+		out[len++] = c;
 	}
 	out[len] = '\0';
 	return out;
