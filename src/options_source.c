@@ -9,19 +9,13 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/slice.h"
 #include "options_set.h"
 #include "sources/url.h"
 
 #define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a query */
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
-
-static bool has_control(const char *s)
-{
-	while (*s && (unsigned char)*s >= ' ' && *s != 0x7f)
-		s++;
-	return *s;
-}
 
 static const char *keep(struct options *o, const char *text, size_t n)
 {
@@ -33,7 +27,7 @@ static bool add_header(struct options *o, const char *text, size_t n, struct err
 {
 	const char *kept = keep(o, text, n), *colon = strchr(kept, ':');
 	if (!colon || colon == kept || strcspn(kept, " \t") < (size_t)(colon - kept) ||
-	    colon[1 + strspn(colon + 1, " \t")] == '\0' || has_control(kept))
+	    colon[1 + strspn(colon + 1, " \t")] == '\0' || has_control_byte(kept))
 		return fail(err, "expected 'Name: value'");
 	o->source.headers = value_add_to_list(o->source.headers, kept);
 	return true;
@@ -86,7 +80,7 @@ bool option_set_sql(struct options *o, const char *value, struct err *err)
 
 bool option_set_user(struct options *o, const char *value, struct err *err)
 {
-	if (!strchr(value, ':') || value[0] == ':' || has_control(value))
+	if (!strchr(value, ':') || value[0] == ':' || has_control_byte(value))
 		return fail(err, "expected NAME:PASSWORD");
 	o->source.user = keep(o, value, strlen(value));
 	return true;
@@ -94,7 +88,7 @@ bool option_set_user(struct options *o, const char *value, struct err *err)
 
 bool option_set_bearer(struct options *o, const char *value, struct err *err)
 {
-	if (!*value || has_control(value))
+	if (!*value || has_control_byte(value))
 		return fail(err, "expected a token");
 	o->source.bearer = keep(o, value, strlen(value));
 	return true;

@@ -34,6 +34,18 @@ static inline bool is_hex_byte(char c)
 	return is_digit_byte(c) || (unsigned char)((c | 32) - 'a') < 6;
 }
 
+static inline bool is_control_byte(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+static inline bool has_control_byte(const char *s)
+{
+	while (*s && !is_control_byte(*s))
+		s++;
+	return *s;
+}
+
 /* Letters, digits and '_'. */
 static inline bool is_word_byte(char c)
 {

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/slice.h"
 #include "sources/service.h"
 
 /* A variable that is set, and not empty; NULL: none. */
@@ -36,7 +37,7 @@ static void add_host(struct buf *out, const struct url *u, const char *url)
 	size_t n = strcspn(from, "/?#"), n_path = u->query - u->path;
 	bool has_port = strlen(u->host) > strcspn(u->host, ":") && u->host[strlen(u->host) - 1] != ']';
 	buf_add(out, from, n);
-	if (!has_port && strncmp(u->request, "https:", 6) != 0)
+	if (!has_port && !url_is_https(u))
 		buf_adds(out, ":80");
 	while (n_path > 0 && u->request[u->path + n_path - 1] == '/')
 		n_path--;
@@ -49,7 +50,7 @@ static char *with_host(const char *scheme, const struct service_environment *e, 
 	struct url u;
 	const char *url = e ? variable(e->url) : NULL;
 	bool is_known = url && url_read(&u, url, NULL);
-	bool is_https = is_known && strncmp(u.request, "https:", 6) == 0;
+	bool is_https = is_known && url_is_https(&u);
 	buf_init(&out);
 	buf_addf(&out, "%s%s://", scheme, is_https ? "+https" : "");
 	if (is_known) {
@@ -89,9 +90,8 @@ static void take_user(struct requester *r, const struct url *u, const char *give
 static bool read_variable(const char *name, char **to, struct err *err)
 {
 	const char *value = variable(name);
-	for (const char *c = value; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return fail(err, "%s has a control character", name);
+	if (value && has_control_byte(value))
+		return fail(err, "%s has a control character", name);
 	*to = mem_strdup(value);
 	return true;
 }

@@ -45,6 +45,8 @@ bool url_read(struct url *u, const char *word, struct err *err);
 bool url_read_given(struct url *u, const char *word, struct err *err);
 void url_deinit(struct url *);
 
+/* Is the server asked over TLS? Also of pyroscope+https://. */
+bool url_is_https(const struct url *);
 /* The value of a parameter (not decoded), up to *n bytes; NULL: there is none. */
 const char *url_parameter(const struct url *, const char *name, size_t *n);
 /* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */
