@@ -28,8 +28,6 @@
 #include "tui/keymap.h"
 #include "tui/keys.h"
 
-#define CHUNK 4096u
-
 /* The parser's position and results. */
 struct config {
 	char *path; /* owned; NULL: no file */
@@ -131,17 +129,6 @@ static bool take_line(struct config *c, char *text, struct err *err)
 	return take_setting(c, trim(s), trim(equals + 1), err);
 }
 
-/* Appends the whole file to text. */
-static bool read_all(const char *path, struct buf *text, struct err *err)
-{
-	struct input *in = input_open_whole(path, err);
-	ssize_t got = -1;
-	while (in && (got = input_read(in, buf_reserve(text, CHUNK), CHUNK, err)) > 0)
-		text->len += (size_t)got;
-	input_close(in);
-	return got == 0;
-}
-
 static bool take_lines(struct config *c, const struct buf *text, struct err *err)
 {
 	bool ok = true;
@@ -179,9 +166,9 @@ static enum options_result read_file(struct config *c, struct err *err)
 		return OPTIONS_GO;
 	buf_init(&text);
 	keymap_init(&c->keymap, commands);
-	enum options_result result = !read_all(c->path, &text, err) ? OPTIONS_FAILED
-	                             : !take_lines(c, &text, err)   ? OPTIONS_USAGE
-	                                                            : OPTIONS_GO;
+	enum options_result result = !input_read_file(c->path, SIZE_MAX, &text, err) ? OPTIONS_FAILED
+	                             : !take_lines(c, &text, err)                    ? OPTIONS_USAGE
+	                                                                             : OPTIONS_GO;
 	keymap_deinit(&c->keymap);
 	buf_deinit(&text);
 	return result;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/slice.h"
 #include "model/palette.h"
 #include "model/view.h"
 
@@ -21,14 +22,6 @@ static bool is_plain(const char *s)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@%+=";
 	return *s && s[strspn(s, plain)] == '\0';
-}
-
-static bool has_controls(const char *s)
-{
-	for (; *s; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			return true;
-	return false;
 }
 
 /*
@@ -43,7 +36,7 @@ static void add_printf(struct buf *out, const char *s)
 	buf_adds(out, "\"$(printf '");
 	for (size_t i = 0; i < end; i++) {
 		/* Some shells replace ! in double quotes; - would begin an option. */
-		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f || strchr("'!-", s[i]))
+		if (is_control_byte(s[i]) || strchr("'!-", s[i]))
 			buf_addf(out, "\\%03o", (unsigned)(unsigned char)s[i]);
 		else if (s[i] == '\\' || s[i] == '%')
 			buf_addf(out, "%c%c", s[i], s[i]);
@@ -61,7 +54,7 @@ void options_add_quoted(struct buf *out, const char *word)
 		buf_adds(out, word);
 		return;
 	}
-	if (has_controls(word)) {
+	if (has_control_byte(word)) {
 		add_printf(out, word);
 		return;
 	}

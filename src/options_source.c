@@ -6,24 +6,16 @@
  */
 #include "options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
-#include "base/mem.h"
+#include "base/slice.h"
 #include "options_set.h"
 #include "sources/url.h"
 
 #define MOST_GIVEN (64u << 10) /* bytes of a file of headers, or of a query */
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
-
-static bool has_control(const char *s)
-{
-	while (*s && (unsigned char)*s >= ' ' && *s != 0x7f)
-		s++;
-	return *s;
-}
 
 static const char *keep(struct options *o, const char *text, size_t n)
 {
@@ -35,7 +27,7 @@ static bool add_header(struct options *o, const char *text, size_t n, struct err
 {
 	const char *kept = keep(o, text, n), *colon = strchr(kept, ':');
 	if (!colon || colon == kept || strcspn(kept, " \t") < (size_t)(colon - kept) ||
-	    colon[1 + strspn(colon + 1, " \t")] == '\0' || has_control(kept))
+	    colon[1 + strspn(colon + 1, " \t")] == '\0' || has_control_byte(kept))
 		return fail(err, "expected 'Name: value'");
 	o->source.headers = value_add_to_list(o->source.headers, kept);
 	return true;
@@ -60,20 +52,10 @@ typedef bool take_text(struct options *, const char *text, size_t n, struct err 
 
 static bool take_file(struct options *o, const char *path, take_text *take, struct err *err)
 {
-	struct input *in = input_open_whole(path, err);
-	if (!in)
-		return false;
-	char *text = mem_alloc(MOST_GIVEN);
-	size_t n = 0;
-	ssize_t got;
-	while (n < MOST_GIVEN && (got = input_read(in, text + n, MOST_GIVEN - n, err)) != 0) {
-		if (got < 0)
-			break;
-		n += (size_t)got;
-	}
-	bool is_good = n == MOST_GIVEN ? fail(err, "%s: more than 64 KiB", path) : got == 0 && take(o, text, n, err);
-	input_close(in);
-	free(text);
+	struct buf text;
+	buf_init(&text);
+	bool is_good = input_read_file(path, MOST_GIVEN, &text, err) && take(o, buf_str(&text), text.len, err);
+	buf_deinit(&text);
 	return is_good;
 }
 
@@ -98,7 +80,7 @@ bool option_set_sql(struct options *o, const char *value, struct err *err)
 
 bool option_set_user(struct options *o, const char *value, struct err *err)
 {
-	if (!strchr(value, ':') || value[0] == ':' || has_control(value))
+	if (!strchr(value, ':') || value[0] == ':' || has_control_byte(value))
 		return fail(err, "expected NAME:PASSWORD");
 	o->source.user = keep(o, value, strlen(value));
 	return true;
@@ -106,7 +88,7 @@ bool option_set_user(struct options *o, const char *value, struct err *err)
 
 bool option_set_bearer(struct options *o, const char *value, struct err *err)
 {
-	if (!*value || has_control(value))
+	if (!*value || has_control_byte(value))
 		return fail(err, "expected a token");
 	o->source.bearer = keep(o, value, strlen(value));
 	return true;

@@ -1,14 +1,21 @@
 /*
  * pushing.c - sends what was recorded to a store of profiles.
+ *
+ * Stores order profiles by their type, NAME:TYPE:UNIT:PERIOD TYPE:PERIOD UNIT, and by time. Time on the processor
+ * gets the type that it has everywhere, process_cpu:cpu:nanoseconds:cpu:nanoseconds, whatever the event is called
+ * that measured it, so that it is found next to what agents send.
  */
 #include "pushing.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
-#include "base/scratch.h"
+#include "base/mem.h"
+#include "base/slice.h"
 #include "base/status.h"
 #include "export/export.h"
+#include "export/whole.h"
 #include "fetching.h"
 #include "sources/source.h"
 
@@ -25,48 +32,81 @@ static const char *service_of_recording(const struct options *o)
 	return slash && slash[1] ? slash + 1 : program && *program ? program : "flametop";
 }
 
-static uint64_t duration_of(const struct view *v)
+/* ---- the profile --------------------------------------------------------------------------------------------- */
+
+static bool is_cpu_time(const struct view *v)
 {
-	uint64_t first, last;
-	return profile_time_range(v->profile, &first, &last) ? last - first : 0;
+	const char *type = whole_type(v);
+	return strcmp(whole_unit(v), "nanoseconds") == 0 &&
+	       (strcmp(type, "cpu") == 0 || strstr(type, "cpu-clock") || strstr(type, "task-clock"));
 }
 
-/* Returns a file with the view as a pprof; -1: err. */
-static int write_pprof(const struct options *o, const struct view *v, struct err *err)
+/* What stores call such profiles: a name that labels can have as their value, such as "cache_misses". */
+static char *name_of(const struct view *v)
+{
+	char *name = mem_strdup(is_cpu_time(v) ? "process_cpu" : whole_type(v));
+	for (char *c = name; *c; c++)
+		if (!is_word_byte(*c))
+			*c = '_';
+	return name;
+}
+
+/* A profile ends when it is sent. */
+static struct export_stamp stamp_of(const struct view *v)
+{
+	uint64_t first, last, duration = profile_time_range(v->profile, &first, &last) ? last - first : 0;
+	struct timespec t;
+	clock_gettime(CLOCK_REALTIME, &t);
+	uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return (struct export_stamp){is_cpu_time(v) ? "cpu" : whole_type(v), duration < now ? now - duration : now,
+	                             duration};
+}
+
+/* An output_sink. */
+static int keep(void *arg, const void *bytes, size_t n)
+{
+	buf_add(arg, bytes, n);
+	return 0;
+}
+
+static bool make_pprof(const struct options *o, const struct view *v, struct buf *pprof, struct err *err)
 {
 	struct export_options eo = o->export_;
+	struct export_stamp stamp = stamp_of(v);
 	uint32_t frames;
 	struct export_loss loss = {0};
-	char path[32];
-	int fd = scratch_open(err);
-	if (fd < 0)
-		return -1;
-	snprintf(path, sizeof path, "/dev/fd/%d", fd);
-	eo.is_file = true;
 	eo.frames = &frames;
 	eo.loss = &loss;
-	if (options_export(o, path, &export_pprof, v, &eo, err))
-		return fd;
-	close(fd);
-	return -1;
+	eo.stamp = &stamp;
+	return options_export_into(o, output_open_sink("the profile", keep, pprof), &export_pprof, v, &eo, err);
 }
 
-bool pushing_send(struct options *o, const struct view *v, struct err *err)
+/* ---- sending ------------------------------------------------------------------------------------------------- */
+
+static bool send_pprof(struct options *o, const struct pushed *p, struct err *err)
 {
 	struct source *to = source_find(&o->sources, o->push);
 	struct buf said;
-	struct pushed p = {write_pprof(o, v, err), service_of_recording(o), duration_of(v)};
-	if (p.fd < 0)
-		return false;
 	fetching_forbid_core();
 	buf_init(&said);
 	if (!o->quiet)
 		status_begin();
-	bool is_sent = source_push(to, &p, &said, err);
+	bool is_sent = source_push(to, p, &said, err);
 	status_end();
 	if (is_sent && !o->quiet)
 		err_printf("sent to %s: %s", source_name(to), buf_str(&said));
 	buf_deinit(&said);
-	close(p.fd);
+	return is_sent;
+}
+
+bool pushing_send(struct options *o, const struct view *v, struct err *err)
+{
+	struct buf pprof;
+	char *name = name_of(v);
+	struct pushed p = {&pprof, name, service_of_recording(o)};
+	buf_init(&pprof);
+	bool is_sent = make_pprof(o, v, &pprof, err) && send_pprof(o, &p, err);
+	buf_deinit(&pprof);
+	free(name);
 	return is_sent;
 }

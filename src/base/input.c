@@ -22,6 +22,7 @@
 #include "base/mem.h"
 
 #define RAW_SIZE ((size_t)256 << 10)
+#define PIECE ((size_t)64 << 10)
 
 #define UNPACKED_FREE (256 << 20)
 #define UNPACKED_TIMES 200
@@ -317,6 +318,33 @@ ssize_t input_pread(const struct input *in, void *bytes, size_t n, uint64_t offs
 void input_bound(struct input *in)
 {
 	in->is_bounded = true;
+}
+
+static bool fail_size(const struct input *in, size_t most, struct err *err)
+{
+	bool is_large = most >= 1u << 20;
+	return fail(err, "%s: more than %zu %s", in->name, most >> (is_large ? 20 : 10), is_large ? "MiB" : "KiB");
+}
+
+bool input_read_all(struct input *in, size_t most, struct buf *out, struct err *err)
+{
+	size_t start = out->len;
+	ssize_t n;
+	input_bound(in);
+	while ((n = input_read(in, buf_reserve(out, PIECE), PIECE, err)) > 0) {
+		out->len += (size_t)n;
+		if (out->len - start > most)
+			return fail_size(in, most, err);
+	}
+	return n == 0;
+}
+
+bool input_read_file(const char *path, size_t most, struct buf *out, struct err *err)
+{
+	struct input *in = input_open_whole(path, err);
+	bool is_read = in && input_read_all(in, most, out, err);
+	input_close(in);
+	return is_read;
 }
 
 const char *input_name(const struct input *in)

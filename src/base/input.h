@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "buf.h"
 #include "err.h"
 
 struct input;
@@ -31,6 +32,14 @@ void input_close(struct input *);
 ssize_t input_read(struct input *, void *bytes, size_t n, struct err *err);
 /* The same at an offset, for several threads at once; only if input_is_plain_file(). */
 ssize_t input_pread(const struct input *, void *bytes, size_t n, uint64_t offset, struct err *err);
+
+/*
+ * Appends all that is left, bounded as by input_bound(). false with err: it cannot be read, or is more than `most`
+ * bytes.
+ */
+bool input_read_all(struct input *, size_t most, struct buf *out, struct err *err);
+/* The same with the file that input_open_whole() opens. */
+bool input_read_file(const char *path, size_t most, struct buf *out, struct err *err);
 
 /*
  * For readers that keep much of their input: from now on, compressed input fails once it expands to more than 256

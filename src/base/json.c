@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -109,27 +110,11 @@ static enum json_token close_container(struct json *j, char c)
 	return after_value(j, is_object ? JSON_OBJECT_END : JSON_ARRAY_END);
 }
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Four hex digits at p; UTF8_BAD if they are not hex digits. */
 static uint32_t hex4(const char *p, const char *end)
 {
-	uint32_t v = 0;
-	if (end - p < 4)
-		return UTF8_BAD;
-	for (int i = 0; i < 4; i++) {
-		int h = hex_value(p[i]);
-		if (h < 0)
-			return UTF8_BAD;
-		v = v << 4 | (uint32_t)h;
-	}
-	return v;
+	int high = end - p < 4 ? -1 : hex_byte(p), low = high < 0 ? -1 : hex_byte(p + 2);
+	return low < 0 ? UTF8_BAD : (uint32_t)high << 8 | (uint32_t)low;
 }
 
 /* Decodes a \u escape whose digits begin at p; an unpaired surrogate becomes U+FFFD. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/find.h"
+#include "base/hex.h"
 #include "base/number.h"
 
 /* Part of a text that it does not own. */
@@ -31,6 +32,18 @@ static inline bool is_digit_byte(char c)
 static inline bool is_hex_byte(char c)
 {
 	return is_digit_byte(c) || (unsigned char)((c | 32) - 'a') < 6;
+}
+
+static inline bool is_control_byte(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+static inline bool has_control_byte(const char *s)
+{
+	while (*s && !is_control_byte(*s))
+		s++;
+	return *s;
 }
 
 /* Letters, digits and '_'. */
@@ -185,6 +198,13 @@ static inline bool slice_is_digits(struct slice t)
 static inline bool slice_u64(struct slice t, uint64_t *v)
 {
 	return number_u64(t.s, t.n, v);
+}
+
+/* One to 16 hex digits, nothing else. */
+static inline bool slice_hex(struct slice t, uint64_t *v)
+{
+	const char *p = t.s, *end = p + t.n;
+	return hex_take(&p, end, v) && p == end;
 }
 
 /* "0x" and at least one hex digit, nothing else. */

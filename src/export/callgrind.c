@@ -278,10 +278,8 @@ static void add_comments(struct writer *w)
 /* "cpu-clock(nanoseconds)", as pprof writes it; without the unit if things are counted. */
 static void add_event(struct writer *w)
 {
-	const char *event = view_event(w->view), *unit = whole_unit(w->view);
+	const char *event = whole_type(w->view), *unit = whole_unit(w->view);
 	size_t from = w->text.len;
-	bool is_named = *event && strcmp(event, "unnamed samples") != 0;
-	event = is_named ? event : "samples";
 	add_text(w, event, strlen(event));
 	if (strcmp(unit, "count") != 0 && strcmp(unit, event) != 0) {
 		buf_addc(&w->text, '(');

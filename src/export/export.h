@@ -36,6 +36,12 @@ struct export_loss {
 	bool is_of_times;         /* of a time axis: `written` is in ns, and `wanted` in the unit of the view */
 };
 
+/* What a file for a store of profiles says of them all. */
+struct export_stamp {
+	const char *type;        /* what the values count, in place of the event's name */
+	uint64_t time, duration; /* ns: when the first sample was, since 1970, and the time to the last; 0: unknown */
+};
+
 /* Output options of the command line. The caller owns the strings; NULL means the default. */
 struct export_options {
 	unsigned width;         /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
@@ -76,7 +82,8 @@ struct export_options {
 	const struct line_finder *finder;
 	const struct source_places *sources;
 	bool with_source, has_hot_lines;
-	double fail_above; /* percent points; negative: no gate */
+	double fail_above;                /* percent points; negative: no gate */
+	const struct export_stamp *stamp; /* pprof: for a store of profiles; not owned, NULL: none */
 };
 
 enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_LINES, EXPORT_IS_STACKS };

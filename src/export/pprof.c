@@ -7,7 +7,9 @@
  *	4 location      { 1 id, 2 mapping_id, 4 line { 1 function_id } }
  *	5 function      { 1 id, 2 name, 3 system_name, 4 filename, 5 start_line }
  *	6 string_table
+ *	9 time, 10 duration, 11 period_type, 12 period      for stores of profiles (struct export_stamp)
  *	13 comment      what the view leaves out
+ *	14 default_sample_type
  *
  * (github.com/google/pprof/blob/main/proto/profile.proto). A view has no addresses, so a function has one location.
  * Stacks are those of calls, whichever way the tree is merged. In a comparison the baseline's samples are negative
@@ -30,7 +32,8 @@
 
 #define PIECE ((size_t)256 << 10)
 
-enum { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, COMMENT = 13, DEFAULT_TYPE };
+enum { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
+enum { TIME = 9, DURATION, PERIOD_TYPE, PERIOD, COMMENT, DEFAULT_TYPE };
 
 struct writer {
 	const struct view *view;
@@ -189,16 +192,28 @@ static void add_stack(void *arg, const uint32_t *syms, size_t n, size_t same, co
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
 
+static void add_value_type(struct writer *w, unsigned field, uint64_t type, uint64_t unit)
+{
+	wire_add_number(&w->message, 1, type);
+	wire_add_number(&w->message, 2, unit);
+	end_message(w, field);
+}
+
+/* A store gets no default type: there is only one. */
 static void add_type(struct writer *w)
 {
-	const char *event = view_event(w->view), *unit = whole_unit(w->view);
-	bool is_named = *event && strcmp(event, "unnamed samples") != 0;
-	uint64_t type = string(w, is_named ? event : "samples", strlen(is_named ? event : "samples"));
-	uint64_t of = string(w, unit, strlen(unit));
-	wire_add_number(&w->message, 1, type);
-	wire_add_number(&w->message, 2, of);
-	end_message(w, SAMPLE_TYPE);
-	wire_add_number(&w->text, DEFAULT_TYPE, type);
+	const struct export_stamp *stamp = w->options->stamp;
+	const char *name = stamp ? stamp->type : whole_type(w->view), *unit_name = whole_unit(w->view);
+	uint64_t type = string(w, name, strlen(name)), unit = string(w, unit_name, strlen(unit_name));
+	add_value_type(w, SAMPLE_TYPE, type, unit);
+	if (!stamp) {
+		wire_add_number(&w->text, DEFAULT_TYPE, type);
+		return;
+	}
+	add_value_type(w, PERIOD_TYPE, type, unit);
+	wire_add_number(&w->text, PERIOD, 1);
+	wire_add_number(&w->text, TIME, stamp->time);
+	wire_add_number(&w->text, DURATION, stamp->duration);
 }
 
 /* pprof shows the first mapping as the name of the file; no location is in this one. */

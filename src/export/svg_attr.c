@@ -19,8 +19,6 @@
 #include "base/input.h"
 #include "base/mem.h"
 
-#define CHUNK 65536u
-
 /* Position of the parser, for messages. */
 struct place {
 	const char *path;
@@ -346,21 +344,15 @@ static void read_lines(struct svg_attrs *attrs, const struct buf *text, struct p
 
 bool svg_attrs_read(struct svg_attrs *attrs, const char *path, struct report *report, struct err *err)
 {
-	struct input *input = input_open_whole(path, err);
 	struct place at = {path, 1, report};
 	struct buf text;
-	ssize_t got;
 	*attrs = (struct svg_attrs){0};
 	symtab_init(&attrs->functions);
 	symtab_init(&attrs->keys);
-	if (!input)
-		return false;
 	buf_init(&text);
-	while ((got = input_read(input, buf_reserve(&text, CHUNK), CHUNK, err)) > 0)
-		text.len += (size_t)got;
-	input_close(input);
-	if (got == 0)
+	bool is_read = input_read_file(path, SIZE_MAX, &text, err);
+	if (is_read)
 		read_lines(attrs, &text, &at);
 	buf_deinit(&text);
-	return got == 0;
+	return is_read;
 }

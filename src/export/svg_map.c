@@ -24,7 +24,6 @@
 #include "base/output.h"
 
 #define ARROW "->"
-#define CHUNK 65536u
 
 void svg_map_deinit(struct svg_map *map)
 {
@@ -138,10 +137,7 @@ static bool read_lines(struct svg_map *map, const char *path, const struct buf *
 
 bool svg_map_read(struct svg_map *map, const char *path, struct report *report, struct err *err)
 {
-	struct input *input;
 	struct buf text;
-	ssize_t got;
-	bool is_good;
 	*map = (struct svg_map){0};
 	symtab_init(&map->names);
 	buf_init(&map->kept);
@@ -149,14 +145,8 @@ bool svg_map_read(struct svg_map *map, const char *path, struct report *report, 
 		return true;
 	if (!output_check_place(path, err)) /* it will not be written either */
 		return false;
-	input = input_open_whole(path, err);
-	if (!input)
-		return false;
 	buf_init(&text);
-	while ((got = input_read(input, buf_reserve(&text, CHUNK), CHUNK, err)) > 0)
-		text.len += (size_t)got;
-	input_close(input);
-	is_good = got == 0 && read_lines(map, path, &text, report, err);
+	bool is_good = input_read_file(path, SIZE_MAX, &text, err) && read_lines(map, path, &text, report, err);
 	buf_deinit(&text);
 	return is_good;
 }

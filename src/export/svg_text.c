@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 static const char *escape_of(char c)
@@ -240,25 +241,16 @@ void svg_add_rgb(struct buf *out, struct rgb c)
 	out->len += (size_t)(svg_put_rgb(p, c) - p);
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool svg_parse_color(const char *s, struct rgb *color)
 {
 	uint8_t part[3];
 	if (s[0] != '#' || strlen(s) != 7)
 		return false;
 	for (size_t i = 0; i < 3; i++) {
-		int high = hex_digit(s[1 + 2 * i]), low = hex_digit(s[2 + 2 * i]);
-		if (high < 0 || low < 0)
+		int byte = hex_byte(s + 1 + 2 * i);
+		if (byte < 0)
 			return false;
-		part[i] = (uint8_t)(high * 16 + low);
+		part[i] = (uint8_t)byte;
 	}
 	*color = (struct rgb){part[0], part[1], part[2]};
 	return true;

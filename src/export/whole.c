@@ -59,6 +59,12 @@ bool whole_end(const struct whole *w, const struct view *v, struct export_loss *
 	       fail(err, "no weight reaches 1, the smallest in a file of this kind (--factor=1000 makes them larger)");
 }
 
+const char *whole_type(const struct view *v)
+{
+	const char *event = view_event(v);
+	return *event && strcmp(event, "unnamed samples") != 0 ? event : "samples";
+}
+
 const char *whole_unit(const struct view *v)
 {
 	static const struct {

@@ -27,6 +27,8 @@ struct whole whole_begin(const struct view *);
 uint64_t whole_of(struct whole *, uint64_t weight, unsigned side);
 /* Tells the user what was lost, if anything was. false: all of it, and err says so. */
 bool whole_end(const struct whole *, const struct view *, struct export_loss *loss, struct err *);
+/* What they count: the event, or "samples" if it has no name. */
+const char *whole_type(const struct view *);
 /* Their unit, as pprof calls it: "nanoseconds", "bytes", "count". */
 const char *whole_unit(const struct view *);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/find.h"
+#include "base/hex.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
@@ -61,23 +62,10 @@ unsigned escape_needs(const char *name, size_t len)
 	return needs;
 }
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 32;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The byte that an escape at the start of s[0..n) stands for, -1: no escape. */
 static int escaped_byte(const char *s, size_t n)
 {
-	int high, low;
-	if (n < 4 || s[0] != '\\' || s[1] != 'x')
-		return -1;
-	high = hex_value(s[2]);
-	low = hex_value(s[3]);
-	return high < 0 || low < 0 ? -1 : high * 16 + low;
+	return n < 4 || s[0] != '\\' || s[1] != 'x' ? -1 : hex_byte(s + 2);
 }
 
 static bool is_no_name(const char *text, size_t len)

@@ -11,12 +11,13 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/slice.h"
 #include "origin.h"
 
 static bool has_hex(const char *name, size_t len, size_t *at)
 {
 	for (size_t i = 0; i + 2 < len; i++) {
-		if (name[i] == '0' && name[i + 1] == 'x' && strchr("0123456789abcdefABCDEF", name[i + 2]) && name[i + 2]) {
+		if (name[i] == '0' && name[i + 1] == 'x' && is_hex_byte(name[i + 2])) {
 			*at = i;
 			return true;
 		}
@@ -35,7 +36,7 @@ static bool strip_hex(const char *name, size_t len, struct buf *out)
 		buf_add(out, name, at);
 		buf_adds(out, "0x...");
 		at += 2;
-		while (at < len && name[at] && strchr("0123456789abcdefABCDEF", name[at]))
+		while (at < len && is_hex_byte(name[at]))
 			at++;
 		name += at;
 		len -= at;

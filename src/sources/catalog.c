@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/slice.h"
 #include "base/sort.h"
 
 #define MOST_NAMES 20000u
@@ -158,13 +159,6 @@ static void add_item(struct menu *m, const struct asked *a, const char *name, co
 	free(address);
 }
 
-static bool has_control(const char *s)
-{
-	while (*s && (unsigned char)*s >= ' ' && *s != 0x7f)
-		s++;
-	return *s;
-}
-
 static void set_title(struct menu *m, const struct asked *a, const char *question)
 {
 	struct buf title;
@@ -187,7 +181,7 @@ static bool list_types(const struct catalog *c, struct asked *a, struct menu *m,
 	set_title(m, a, "Types of profiles");
 	m->what = mem_strdup("has several types of profiles; add query= and one");
 	for (size_t i = 0; i < types.n; i++)
-		if (query_is_type(types.v[i]) && !has_control(types.v[i]))
+		if (query_is_type(types.v[i]) && !has_control_byte(types.v[i]))
 			add_item(m, a, types.v[i], types.v[i], 0,
 			         (const char *const[]){"query", types.v[i], "choose", "labels", NULL});
 	names_deinit(&types);
@@ -226,7 +220,7 @@ static bool list_labels(const struct catalog *c, struct asked *a, struct menu *m
 static void add_value(struct menu *m, const struct asked *a, const char *label, const char *value)
 {
 	struct buf query;
-	if (has_control(value))
+	if (has_control_byte(value))
 		return;
 	buf_init(&query);
 	query_add_with(&query, &a->query, label, value, strlen(value));

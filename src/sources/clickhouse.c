@@ -16,6 +16,7 @@
 #include "sources/service.h"
 
 #define MOST_COLUMNS 8u
+#define MOST_OF_TABLE (1u << 20) /* bytes of the one of columns */
 
 struct asking {
 	const struct url *url;
@@ -103,16 +104,17 @@ static bool fail_columns(const struct buf *text, struct err *err)
 
 static bool ask_columns(struct asking *a, struct columns *c, struct err *err)
 {
-	struct buf sql, text;
+	struct buf sql, address, text;
 	buf_init(&sql);
+	buf_init(&address);
 	buf_init(&text);
 	clickhouse_add_describe(&sql, a->talk->options->sql);
-	int fd = ask(a, &sql, err);
-	bool is_good = fd >= 0 && talk_read_file(fd, 1u << 20, &text, err) &&
+	add_address(&address, a);
+	struct request r = request_of(&sql);
+	bool is_good = talk_read(a->talk, buf_str(&address), &r, MOST_OF_TABLE, &text, err) &&
 	               (read_columns(c, (struct slice){text.data, text.len}) || fail_columns(&text, err));
-	if (fd >= 0)
-		close(fd);
 	buf_deinit(&sql);
+	buf_deinit(&address);
 	buf_deinit(&text);
 	return is_good;
 }

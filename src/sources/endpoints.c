@@ -4,6 +4,8 @@
  *	<tr><td>12</td><td><a href='heap?debug=1'>heap</a></td></tr>
  *
  * The page comes from a server, so a name may hold only what it needs, and cannot lead out of the list's directory.
+ *
+ * The service of plain HTTP is here, too: any other address of it is fetched as it is.
  */
 #include "sources/endpoints.h"
 
@@ -13,11 +15,13 @@
 #include "base/find.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "sources/service.h"
 
 #define USUAL_SECONDS 30u /* of Go for a CPU profile without "seconds" */
 #define MOST_SECONDS 86400u
 #define MOST_ENDPOINTS 256u
 #define LONGEST_NAME 128u
+#define MOST_OF_LIST (1u << 20)
 
 static const struct {
 	const char *name;
@@ -78,17 +82,6 @@ const char *endpoint_advice(const struct url *u)
 	if (name)
 		kind_of(name, n, &advice);
 	return advice;
-}
-
-const char *endpoint_hint(const struct url *u)
-{
-	size_t n;
-	const char *name = name_in(u, &n);
-	if (name && is_name(name, n, "block"))
-		return "a program in Go has some once it calls runtime.SetBlockProfileRate";
-	if (name && is_name(name, n, "mutex"))
-		return "a program in Go has some once it calls runtime.SetMutexProfileFraction";
-	return NULL;
 }
 
 unsigned endpoint_seconds(const struct url *u)
@@ -235,3 +228,83 @@ void endpoints_make_menu(struct menu *m, const struct url *list, const struct en
 	for (size_t i = 0; i < e->n; i++)
 		add_item(m, list, &e->v[i]);
 }
+
+/* ---- plain HTTP ---------------------------------------------------------------------------------------------- */
+
+/* A program that serves profiles usually has them in one place. */
+static void complete(struct buf *out, const struct url *u)
+{
+	if (strcmp(u->request + u->path, "/") != 0)
+		return;
+	buf_add(out, u->request, u->path);
+	buf_adds(out, ENDPOINTS);
+}
+
+/* --seconds wins over the address; with --every alone, samples are taken for that long. */
+static void add_seconds(struct buf *out, const struct url *u, const struct source_options *o)
+{
+	size_t n;
+	char value[16];
+	enum endpoint_kind kind = endpoint_kind(u);
+	unsigned seconds = o->seconds;
+	if (!seconds && kind == ENDPOINT_CPU && !url_parameter(u, "seconds", &n))
+		seconds = o->every;
+	if (!seconds || kind == ENDPOINT_LIST)
+		return;
+	snprintf(value, sizeof value, "%u", seconds);
+	url_add_with(out, u, "seconds", value);
+}
+
+static bool check(const struct url *u, struct err *err)
+{
+	const char *advice = endpoint_advice(u);
+	return !advice || fail(err, "%s: %s", u->shown, advice);
+}
+
+static bool is_menu(const struct url *u)
+{
+	return endpoint_kind(u) == ENDPOINT_LIST;
+}
+
+static bool list(const struct url *u, struct talk *t, struct menu *m, struct err *err)
+{
+	const struct request plain = {NULL};
+	struct endpoints e = {NULL};
+	struct buf html;
+	buf_init(&html);
+	bool is_read = talk_read(t, u->request, &plain, MOST_OF_LIST, &html, err);
+	if (is_read)
+		endpoints_read(&e, html.data, html.len);
+	buf_deinit(&html);
+	endpoints_make_menu(m, u, &e);
+	endpoints_deinit(&e);
+	return is_read && (m->n > 0 || fail(err, "%s: the answer lists no profiles", u->shown));
+}
+
+static int fetch(const struct url *u, struct talk *t, struct err *err)
+{
+	const struct request plain = {NULL};
+	return talk_ask(t, u->request, &plain, TALK_MOST_BYTES, err);
+}
+
+static const char *hint(const struct url *u)
+{
+	size_t n;
+	const char *name = name_in(u, &n);
+	if (name && is_name(name, n, "block"))
+		return "a program in Go has some once it calls runtime.SetBlockProfileRate";
+	if (name && is_name(name, n, "mutex"))
+		return "a program in Go has some once it calls runtime.SetMutexProfileFraction";
+	return NULL;
+}
+
+const struct service service_http = {
+	.complete = complete,
+	.add_seconds = add_seconds,
+	.check = check,
+	.is_menu = is_menu,
+	.list = list,
+	.fetch = fetch,
+	.hint = hint,
+	.seconds = endpoint_seconds,
+};

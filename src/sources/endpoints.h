@@ -23,8 +23,6 @@ enum endpoint_kind {
 };
 
 enum endpoint_kind endpoint_kind(const struct url *);
-/* Why its profile may be empty; NULL: there is no special reason. Static. */
-const char *endpoint_hint(const struct url *);
 /* What to do instead, for one that is refused; else NULL. */
 const char *endpoint_advice(const struct url *);
 /* Seconds for which the server takes samples before it answers: its parameter, else the usual ones. */

@@ -59,23 +59,13 @@ static const char *name_of(uint64_t status)
 	return status < sizeof names / sizeof *names ? names[status] : "no known status";
 }
 
-static int hex(char c)
-{
-	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 32) : NULL;
-	return at ? (int)(at - digits) : -1;
-}
-
 /* "no%20such%20label" */
 static void add_message(struct buf *out, struct slice text)
 {
 	struct buf plain;
 	buf_init(&plain);
-	for (size_t i = 0; i < text.n && plain.len < MOST_SHOWN; i++) {
-		int high = text.s[i] == '%' && i + 2 < text.n ? hex(text.s[i + 1]) : -1;
-		int low = high >= 0 ? hex(text.s[i + 2]) : -1;
-		buf_addc(&plain, low >= 0 ? (char)(high << 4 | low) : text.s[i]);
-		i += low >= 0 ? 2 : 0;
-	}
+	for (const char *p = text.s, *end = p + text.n; p < end && plain.len < MOST_SHOWN;)
+		buf_addc(&plain, hex_take_percent(&p, end));
 	utf8_clean(out, plain.data, plain.len, utf8_locale_mode());
 	buf_deinit(&plain);
 }

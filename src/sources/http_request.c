@@ -279,25 +279,11 @@ static size_t feed_head(struct http_request *r, const char *bytes, size_t n)
 
 /* ---- the body ------------------------------------------------------------------------------------------------ */
 
-static int hex_value(char c)
-{
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-	                              : -1;
-}
-
 /* "1a3" or "1a3;name=value" */
 static void begin_chunk(struct http_request *r)
 {
 	struct slice line = {r->line.data, r->line.len}, digits = slice_trim(slice_take_until(&line, ';'));
-	bool is_number = digits.n > 0 && digits.n <= 15;
-	r->left = 0;
-	for (size_t i = 0; i < digits.n && is_number; i++) {
-		is_number = hex_value(digits.s[i]) >= 0;
-		r->left = r->left << 4 | (uint64_t)(hex_value(digits.s[i]) & 15);
-	}
-	if (!is_number)
+	if (!slice_hex(digits, &r->left) || digits.n > 15)
 		refuse(r, 400, "a chunk without its size");
 	else if (r->left > r->most - r->n_body)
 		refuse(r, 413, "the body is too large");

@@ -145,7 +145,7 @@ static bool ask_gateway(struct asked *a, struct question *q, struct err *err)
 	buf_init(&address);
 	buf_init(&answer);
 	add_method(&address, a->url, GATEWAY, buf_str(&q->path));
-	bool is_good = talk_read(a->talk, buf_str(&address), &r, &answer, err) &&
+	bool is_good = talk_read(a->talk, buf_str(&address), &r, TALK_MOST_TEXT, &answer, err) &&
 	               parca_json_is(a->talk, answer.data, answer.len, err) &&
 	               (q->take_json((struct slice){answer.data, answer.len}, q->to) || fail_answer(err));
 	buf_deinit(&address);

@@ -1,178 +1,15 @@
 /*
- * pushed.c - a profile as stores of profiles take it.
- *
- * Stores order profiles by their type, NAME:TYPE:UNIT:PERIOD TYPE:PERIOD UNIT, and by time. What we export has a
- * type and its unit; the rest is added here. Time on the processor gets the type that it has everywhere,
- * process_cpu:cpu:nanoseconds:cpu:nanoseconds, whatever the event is called that measured it, so that it is found
- * next to what agents send.
+ * pushed.c - sends a profile to a store of profiles.
  */
 #include "sources/pushed.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/compress.h"
-#include "base/input.h"
 #include "base/mem.h"
-#include "base/scratch.h"
 #include "base/wire.h"
 #include "sources/query.h"
-#include "sources/talk.h"
 #include "sources/url.h"
-
-#define MOST_BYTES (UINT64_C(1) << 30)
-
-/* Fields of a profile. */
-enum { SAMPLE_TYPE = 1, STRING = 6, TIME = 9, DURATION, PERIOD_TYPE, PERIOD, DEFAULT_TYPE = 14 };
-
-/* ---- bytes --------------------------------------------------------------------------------------------------- */
-
-static bool unpack(int fd, struct buf *out, struct err *err)
-{
-	int again = dup(fd);
-	if (again < 0 || lseek(again, 0, SEEK_SET) != 0)
-		return fail_errno(err, "the profile cannot be read again");
-	struct input *in = input_fd(again, "the profile", err);
-	ssize_t n = in ? 1 : -1;
-	while (n > 0 && out->len <= MOST_BYTES) {
-		n = input_read(in, buf_reserve(out, 1 << 16), 1 << 16, err);
-		out->len += n > 0 ? (size_t)n : 0;
-	}
-	if (in)
-		input_close(in);
-	return n == 0 || (n > 0 && fail(err, "the profile has more than 1 GiB"));
-}
-
-static bool pack(const struct buf *in, struct buf *out, struct err *err)
-{
-	char path[32];
-	int fd = scratch_open(err);
-	if (fd < 0)
-		return false;
-	snprintf(path, sizeof path, "/dev/fd/%d", fd);
-	struct output *to = output_open(path, err);
-	struct compressor *c = to ? compressor_new(COMPRESSION_GZIP, to) : NULL;
-	if (c) {
-		compressor_write(c, in->data, in->len);
-		compressor_finish(c);
-	}
-	bool is_good = to && output_commit(to, err) && talk_read_file(fd, MOST_BYTES, out, err);
-	close(fd);
-	return is_good;
-}
-
-/* ---- the profile --------------------------------------------------------------------------------------------- */
-
-struct strings {
-	struct slice *v;
-	size_t n, cap;
-};
-
-static struct slice string_of(const struct strings *s, uint64_t i)
-{
-	return i < s->n ? s->v[i] : (struct slice){"", 0};
-}
-
-/* Finds the strings, and the first type of values: v[1] is its name, v[2] its unit. */
-static bool look_through(const struct buf *pprof, struct strings *s, uint64_t v[3])
-{
-	struct slice rest = {pprof->data ? pprof->data : "", pprof->len};
-	struct field f;
-	bool is_bad = false, has_type = false;
-	while (take_field(&rest, &f, &is_bad)) {
-		if (f.number == STRING && f.wire == BYTES)
-			mem_push(s->v, s->n, s->cap, f.bytes);
-		if (f.number == SAMPLE_TYPE && f.wire == BYTES && !has_type)
-			has_type = read_numbers(f.bytes, v, 2);
-	}
-	return !is_bad && has_type;
-}
-
-static bool is_cpu_time(struct slice type, struct slice unit)
-{
-	return slice_is(unit, "nanoseconds") &&
-	       (slice_is(type, "cpu") || slice_has(type, "cpu-clock") || slice_has(type, "task-clock"));
-}
-
-/* A name that labels can have as their value: "cache_misses". */
-static char *plain_name(struct slice type)
-{
-	struct buf out;
-	buf_init(&out);
-	for (size_t i = 0; i < type.n; i++)
-		buf_addc(&out, is_word_byte(type.s[i]) ? type.s[i] : '_');
-	if (out.len == 0)
-		buf_adds(&out, "samples");
-	return buf_take(&out);
-}
-
-static void add_value_type(struct buf *out, unsigned field, const uint64_t v[3])
-{
-	struct buf type;
-	buf_init(&type);
-	wire_add_number(&type, 1, v[1]);
-	wire_add_number(&type, 2, v[2]);
-	wire_add_bytes(out, field, type.data ? type.data : "", type.len);
-	buf_deinit(&type);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-/* Copies all fields but those that are added; the type's name becomes that of v[1]. */
-static void rewrite(struct buf *out, const struct buf *pprof, const uint64_t v[3], const char *type_name,
-                    uint64_t duration)
-{
-	struct slice rest = {pprof->data, pprof->len};
-	uint64_t now = now_ns();
-	struct field f;
-	bool is_bad = false;
-	for (const char *at = rest.s; take_field(&rest, &f, &is_bad); at = rest.s)
-		if (f.number != SAMPLE_TYPE && (f.number < TIME || f.number > PERIOD) && f.number != DEFAULT_TYPE)
-			buf_add(out, at, (size_t)(rest.s - at));
-	if (type_name)
-		wire_add_bytes(out, STRING, type_name, strlen(type_name));
-	add_value_type(out, SAMPLE_TYPE, v);
-	add_value_type(out, PERIOD_TYPE, v);
-	wire_add_number(out, PERIOD, 1);
-	wire_add_number(out, TIME, duration < now ? now - duration : now);
-	wire_add_number(out, DURATION, duration);
-}
-
-/*
- * Appends the pprof, compressed by gzip, with what a store wants to know besides stacks: that it ends now, how long
- * it took, and a period. *name: what stores call such profiles, "process_cpu"; the caller frees it. false: err.
- */
-static bool add_pprof(struct buf *out, const struct pushed *p, char **name, struct err *err)
-{
-	struct buf pprof, whole;
-	struct strings s = {NULL};
-	uint64_t v[3] = {0};
-	buf_init(&pprof);
-	buf_init(&whole);
-	*name = NULL;
-	bool is_good = unpack(p->fd, &pprof, err) &&
-	               (look_through(&pprof, &s, v) || fail(err, "the profile has no type of values"));
-	if (is_good) {
-		struct slice type = string_of(&s, v[1]);
-		bool is_cpu = is_cpu_time(type, string_of(&s, v[2]));
-		*name = is_cpu ? mem_strdup("process_cpu") : plain_name(type);
-		if (is_cpu)
-			v[1] = s.n; /* the string that is added */
-		rewrite(&whole, &pprof, v, is_cpu ? "cpu" : NULL, p->duration);
-		is_good = pack(&whole, out, err);
-	}
-	free(s.v);
-	buf_deinit(&pprof);
-	buf_deinit(&whole);
-	return is_good;
-}
 
 /* ---- labels -------------------------------------------------------------------------------------------------- */
 
@@ -281,23 +118,18 @@ bool pushed_send(const struct url *u, struct talk *t, const struct pushed *p,
                  bool (*send)(const struct url *, struct talk *, const struct buf *message, struct err *err),
                  struct buf *said, struct err *err)
 {
-	struct buf pprof, message;
-	struct push_labels l = {NULL};
-	char *name;
-	buf_init(&pprof);
+	struct buf message;
+	struct push_labels l;
+	if (!labels_read(&l, u, p->service, p->name, err))
+		return false;
 	buf_init(&message);
-	bool is_good = add_pprof(&pprof, p, &name, err) && labels_read(&l, u, p->service, name, err);
-	if (is_good) {
-		add(&message, &l, &pprof);
-		is_good = send(u, t, &message, err);
-	}
-	if (is_good) {
-		buf_adds(said, name);
+	add(&message, &l, p->pprof);
+	bool is_sent = send(u, t, &message, err);
+	if (is_sent) {
+		buf_adds(said, p->name);
 		add_selector(said, &l);
 	}
-	free(name);
 	labels_end(&l);
-	buf_deinit(&pprof);
 	buf_deinit(&message);
-	return is_good;
+	return is_sent;
 }

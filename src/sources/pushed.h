@@ -1,12 +1,11 @@
 /*
- * pushed.h - a profile as stores of profiles take it: a complete pprof, and labels.
+ * pushed.h - sends a profile to a store of profiles: a pprof, and labels.
  */
 #ifndef SOURCES_PUSHED_H
 #define SOURCES_PUSHED_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -14,11 +13,11 @@
 struct talk;
 struct url;
 
-/* What is known of a profile that is sent. */
+/* A profile that is sent. Not owned. */
 struct pushed {
-	int fd;              /* its pprof, compressed or not; not owned */
-	const char *service; /* what was recorded; the address may say better */
-	uint64_t duration;   /* ns; 0: unknown */
+	const struct buf *pprof; /* compressed, with its time and period */
+	const char *name;        /* what stores call profiles of its type: "process_cpu" */
+	const char *service;     /* what was recorded; the address may say better */
 };
 
 /* Names and values, one after the other, owned. */
@@ -33,8 +32,8 @@ bool push_labels_check(const struct url *, struct err *err);
 void push_labels_add_fields(struct buf *out, unsigned field, const struct push_labels *);
 
 /*
- * Sends it: makes a complete pprof of it and the labels, which are the address's parameters, lets `add` make a
- * message of them and `send` send that, and appends what the profile is called there. false: err.
+ * Sends it: lets `add` make a message of the pprof and the labels, which are the address's parameters, lets `send`
+ * send that, and appends what the profile is called there. false: err.
  */
 bool pushed_send(const struct url *, struct talk *, const struct pushed *,
                  void (*add)(struct buf *out, const struct push_labels *, const struct buf *pprof),

@@ -46,7 +46,7 @@ static bool ask(struct asked *a, const char *method, const struct buf *body, str
 	struct request r = question(body);
 	buf_init(&address);
 	add_method(&address, a->url, method);
-	bool is_there = talk_read(a->talk, buf_str(&address), &r, answer, err) &&
+	bool is_there = talk_read(a->talk, buf_str(&address), &r, TALK_MOST_TEXT, answer, err) &&
 	                answer_is(a->talk, PROTO, answer->data, answer->len, err);
 	buf_deinit(&address);
 	return is_there;
@@ -262,8 +262,8 @@ static bool send(const struct url *u, struct talk *t, const struct buf *body, st
 	buf_init(&answer);
 	url_add_path(&address, u);
 	buf_adds(&address, "/push.v1.PusherService/Push");
-	bool is_sent =
-		talk_read(t, buf_str(&address), &r, &answer, err) && answer_is(t, PROTO, answer.data, answer.len, err);
+	bool is_sent = talk_read(t, buf_str(&address), &r, TALK_MOST_TEXT, &answer, err) &&
+	               answer_is(t, PROTO, answer.data, answer.len, err);
 	buf_deinit(&address);
 	buf_deinit(&answer);
 	return is_sent;

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/slice.h"
 #include "sources/service.h"
 
 /* A variable that is set, and not empty; NULL: none. */
@@ -18,8 +19,6 @@ static const char *variable(const char *name)
 }
 
 /* ---- where to ------------------------------------------------------------------------------------------------ */
-
-#define SCHEME_NAME(name, port, tls_port) #name,
 
 /* "pyroscope:///?query=x" and "pyroscope://?query=x": returns what follows the host that is not there. */
 static const char *hostless(const char *scheme, const char *word)
@@ -38,7 +37,7 @@ static void add_host(struct buf *out, const struct url *u, const char *url)
 	size_t n = strcspn(from, "/?#"), n_path = u->query - u->path;
 	bool has_port = strlen(u->host) > strcspn(u->host, ":") && u->host[strlen(u->host) - 1] != ']';
 	buf_add(out, from, n);
-	if (!has_port && strncmp(u->request, "https:", 6) != 0)
+	if (!has_port && !url_is_https(u))
 		buf_adds(out, ":80");
 	while (n_path > 0 && u->request[u->path + n_path - 1] == '/')
 		n_path--;
@@ -51,7 +50,7 @@ static char *with_host(const char *scheme, const struct service_environment *e, 
 	struct url u;
 	const char *url = e ? variable(e->url) : NULL;
 	bool is_known = url && url_read(&u, url, NULL);
-	bool is_https = is_known && strncmp(u.request, "https:", 6) == 0;
+	bool is_https = is_known && url_is_https(&u);
 	buf_init(&out);
 	buf_addf(&out, "%s%s://", scheme, is_https ? "+https" : "");
 	if (is_known) {
@@ -66,11 +65,10 @@ static char *with_host(const char *scheme, const struct service_environment *e, 
 
 char *requester_complete(const char *word)
 {
-	static const char *const names[] = {"http", SCHEMES(SCHEME_NAME)};
 	for (unsigned s = SCHEME_HTTP + 1; s < N_SCHEMES; s++) {
-		const char *rest = hostless(names[s], word);
+		const char *scheme = url_scheme_name((enum scheme)s), *rest = hostless(scheme, word);
 		if (rest)
-			return with_host(names[s], service_of((enum scheme)s)->environment, rest);
+			return with_host(scheme, service_of((enum scheme)s)->environment, rest);
 	}
 	return NULL;
 }
@@ -92,9 +90,8 @@ static void take_user(struct requester *r, const struct url *u, const char *give
 static bool read_variable(const char *name, char **to, struct err *err)
 {
 	const char *value = variable(name);
-	for (const char *c = value; c && *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return fail(err, "%s has a control character", name);
+	if (value && has_control_byte(value))
+		return fail(err, "%s has a control character", name);
 	*to = mem_strdup(value);
 	return true;
 }
@@ -164,7 +161,7 @@ static bool ask_environment(struct requester *r, const struct service_environmen
 
 bool requester_init(struct requester *r, const struct url *u, const struct source_options *o, struct err *err)
 {
-	const struct service_environment *e = u->scheme ? service_of(u->scheme)->environment : NULL;
+	const struct service_environment *e = service_of(u->scheme)->environment;
 	*r = (struct requester){
 		.credentials = {(const char *const *)o->headers, NULL, NULL, o->bearer, o->cert, o->key, o->netrc}};
 	take_user(r, u, o->user);

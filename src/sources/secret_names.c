@@ -3,9 +3,10 @@
  */
 #include "sources/secret_names.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/hex.h"
 
 #define LONGEST 64 /* bytes of a name */
 
@@ -40,22 +41,12 @@ static bool is_secret(const char *name, size_t n)
 	return is_found;
 }
 
-static int hex_value(char c)
-{
-	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
-	return at ? (int)(at - digits) : -1;
-}
-
 bool is_secret_name(const char *name, size_t n)
 {
 	char plain[LONGEST];
 	size_t len = 0;
-	for (size_t i = 0; i < n && len < LONGEST; i++) {
-		int high = name[i] == '%' && i + 2 < n ? hex_value(name[i + 1]) : -1;
-		int low = high >= 0 ? hex_value(name[i + 2]) : -1;
-		plain[len++] = (char)(low >= 0 ? high << 4 | low : name[i]);
-		i += low >= 0 ? 2 : 0;
-	}
+	for (const char *p = name, *end = p + n; p < end && len < LONGEST;)
+		plain[len++] = hex_take_percent(&p, end);
 	const char *bracket = memchr(plain, '[', len); /* token[], token[0] */
 	return is_secret(plain, bracket ? (size_t)(bracket - plain) : len);
 }

@@ -16,13 +16,10 @@
 #include "base/output.h"
 #include "base/scratch.h"
 #include "base/status.h"
-#include "sources/endpoints.h"
 #include "sources/requester.h"
 #include "sources/secrets.h"
 #include "sources/service.h"
 #include "sources/talk.h"
-
-#define MOST_OF_LIST (1u << 20)
 
 struct source {
 	const struct source_options *options;
@@ -50,41 +47,35 @@ static bool set_address(struct source *s, const char *address, struct err *err)
 	return true;
 }
 
-static void set_seconds(struct source *s, unsigned seconds)
+static const struct service *service(const struct source *s)
 {
-	struct buf address;
-	char value[16];
-	snprintf(value, sizeof value, "%u", seconds);
-	buf_init(&address);
-	url_add_with(&address, &s->url, "seconds", value);
-	set_address(s, buf_str(&address), NULL);
-	buf_deinit(&address);
+	return service_of(s->url.scheme);
 }
 
-/* --seconds wins over the address; with --every alone, samples are taken for that long. */
+/* Takes the address that this text holds, if any, and frees the text. */
+static void take_address(struct source *s, struct buf *address)
+{
+	if (address->len)
+		set_address(s, buf_str(address), NULL);
+	buf_deinit(address);
+}
+
+static void complete(struct source *s)
+{
+	struct buf address;
+	buf_init(&address);
+	if (service(s)->complete)
+		service(s)->complete(&address, &s->url);
+	take_address(s, &address);
+}
+
 static void settle_seconds(struct source *s)
 {
-	size_t n;
-	unsigned every = s->options->every;
-	if (source_is_menu(s) || s->url.scheme)
-		return;
-	if (s->options->seconds)
-		set_seconds(s, s->options->seconds);
-	else if (every && endpoint_kind(&s->url) == ENDPOINT_CPU && !url_parameter(&s->url, "seconds", &n))
-		set_seconds(s, every);
-}
-
-/* A program that serves profiles usually has them in one place. */
-static void complete_path(struct source *s)
-{
 	struct buf address;
-	if (s->url.scheme || strcmp(s->url.request + s->url.path, "/") != 0)
-		return;
 	buf_init(&address);
-	buf_add(&address, s->url.request, s->url.path);
-	buf_adds(&address, ENDPOINTS);
-	set_address(s, buf_str(&address), NULL);
-	buf_deinit(&address);
+	if (service(s)->add_seconds)
+		service(s)->add_seconds(&address, &s->url, s->options);
+	take_address(s, &address);
 }
 
 static void source_free(struct source *s)
@@ -96,25 +87,29 @@ static void source_free(struct source *s)
 	free(s);
 }
 
-/* Can it be fetched at all, or take a profile? */
-static bool check(struct source *s, bool is_target, struct err *err)
+static bool fail_target(const struct source *s, struct err *err)
 {
-	const struct service *service = service_of(s->url.scheme);
-	if (is_target && (!service || !service->push))
-		return fail(err, "%s: only pyroscope:// and parca:// take profiles", s->url.shown);
-	if (is_target)
-		return push_labels_check(&s->url, err);
-	if (s->url.scheme)
-		return service_of(s->url.scheme)->check(&s->url, err);
-	const char *advice = endpoint_advice(&s->url);
-	return !advice || fail(err, "%s: %s", s->url.shown, advice);
+	struct buf takers;
+	buf_init(&takers);
+	service_add_takers(&takers);
+	fail(err, "%s: only %s take profiles", s->url.shown, buf_str(&takers));
+	buf_deinit(&takers);
+	return false;
+}
+
+/* Can it be fetched at all, or take a profile? */
+static bool check(const struct source *s, bool is_target, struct err *err)
+{
+	if (!is_target)
+		return service(s)->check(&s->url, err);
+	return service(s)->push ? push_labels_check(&s->url, err) : fail_target(s, err);
 }
 
 static bool set_up(struct source *s, const char *word, bool is_target, struct err *err)
 {
 	if (!set_address(s, word, err))
 		return false;
-	complete_path(s);
+	complete(s);
 	if (!is_target)
 		settle_seconds(s);
 	return requester_init(&s->who, &s->url, s->options, err) && check(s, is_target, err);
@@ -180,11 +175,9 @@ struct source *source_find(const struct sources *all, const char *name)
 
 bool sources_take_sql(const struct sources *all)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		const struct service *service = service_of(all->v[i]->url.scheme);
-		if (service && service->takes_sql)
+	for (size_t i = 0; i < all->n; i++)
+		if (service(all->v[i])->takes_sql)
 			return true;
-	}
 	return false;
 }
 
@@ -195,23 +188,22 @@ const char *source_name(const struct source *s)
 
 const char *source_hint(const struct source *s)
 {
-	return s->url.scheme ? NULL : endpoint_hint(&s->url);
+	return service(s)->hint ? service(s)->hint(&s->url) : NULL;
 }
 
 unsigned source_seconds(const struct source *s)
 {
-	return s->url.scheme ? 0 : endpoint_seconds(&s->url);
+	return service(s)->seconds ? service(s)->seconds(&s->url) : 0;
 }
 
 const char *source_format(const struct source *s)
 {
-	return s->url.scheme ? service_of(s->url.scheme)->format : NULL;
+	return service(s)->format;
 }
 
 bool source_is_menu(const struct source *s)
 {
-	const struct service *service = service_of(s->url.scheme);
-	return service ? service->is_menu && service->is_menu(&s->url) : endpoint_kind(&s->url) == ENDPOINT_LIST;
+	return service(s)->is_menu && service(s)->is_menu(&s->url);
 }
 
 /* ---- fetching ------------------------------------------------------------------------------------------------ */
@@ -234,9 +226,7 @@ static struct talk *begin(struct source *s, const atomic_bool *stop)
 static int fetch(struct source *s, const atomic_bool *stop, struct err *err)
 {
 	struct talk *t = begin(s, stop);
-	const struct request plain = {NULL};
-	const struct service *service = service_of(s->url.scheme);
-	int fd = service ? service->fetch(&s->url, t, err) : talk_ask(t, s->url.request, &plain, TALK_MOST_BYTES, err);
+	int fd = service(s)->fetch(&s->url, t, err);
 	talk_end(t);
 	return fd;
 }
@@ -326,39 +316,19 @@ bool source_push(struct source *s, const struct pushed *p, struct buf *said, str
 {
 	struct err why = {""};
 	struct talk *t = begin(s, NULL);
-	bool is_sent = service_of(s->url.scheme)->push(&s->url, t, p, said, &why);
+	bool is_sent = service(s)->push(&s->url, t, p, said, &why);
 	talk_end(t);
 	return is_sent || fail_at(s, &why, err);
 }
 
 /* ---- what there is to choose --------------------------------------------------------------------------------- */
 
-static bool list_endpoints(struct source *s, struct talk *t, struct menu *m, struct err *err)
-{
-	const struct request plain = {NULL};
-	struct endpoints e = {NULL};
-	struct buf html;
-	int fd = talk_ask(t, s->url.request, &plain, MOST_OF_LIST, err);
-	if (fd < 0)
-		return false;
-	buf_init(&html);
-	bool is_read = talk_read_file(fd, MOST_OF_LIST, &html, err);
-	close(fd);
-	if (is_read)
-		endpoints_read(&e, html.data, html.len);
-	buf_deinit(&html);
-	endpoints_make_menu(m, &s->url, &e);
-	endpoints_deinit(&e);
-	return is_read && (m->n > 0 || fail(err, "%s: the answer lists no profiles", source_name(s)));
-}
-
 bool source_list(struct source *s, const atomic_bool *stop, struct menu *m, struct err *err)
 {
 	struct err why = {""};
 	struct talk *t = begin(s, stop);
 	*m = (struct menu){NULL};
-	const struct service *service = service_of(s->url.scheme);
-	bool is_there = service ? service->list(&s->url, t, m, &why) : list_endpoints(s, t, m, &why);
+	bool is_there = service(s)->list(&s->url, t, m, &why);
 	talk_end(t);
 	if (is_there)
 		return true;

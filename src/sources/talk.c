@@ -3,17 +3,15 @@
  */
 #include "sources/talk.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/regular.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/write_all.h"
 
 #define USUAL_PATIENCE 30u
-#define MOST_READ (UINT64_C(16) << 20)
 
 void talk_begin(struct talk *t)
 {
@@ -75,28 +73,16 @@ int talk_ask(struct talk *t, const char *address, const struct request *r, uint6
 	return -1;
 }
 
-bool talk_read(struct talk *t, const char *address, const struct request *r, struct buf *out, struct err *err)
+bool talk_read(struct talk *t, const char *address, const struct request *r, uint64_t most, struct buf *out,
+               struct err *err)
 {
-	int fd = talk_ask(t, address, r, MOST_READ, err);
+	int fd = talk_ask(t, address, r, most, err);
 	if (fd < 0)
 		return false;
-	bool is_good = talk_read_file(fd, MOST_READ, out, err);
+	bool is_good =
+		regular_read_all(fd, (size_t)most, out, NULL) || fail_errno(err, "the answer cannot be read again");
 	close(fd);
 	return is_good;
-}
-
-bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err)
-{
-	char bytes[1 << 16];
-	uint64_t at = 0;
-	ssize_t n;
-	while ((n = pread(fd, bytes, sizeof bytes, (off_t)at)) > 0) {
-		at += (uint64_t)n;
-		if (at > most)
-			return fail(err, "the answer is too long");
-		buf_add(out, bytes, (size_t)n);
-	}
-	return n == 0 || fail_errno(err, "the answer cannot be read again");
 }
 
 int talk_file_of(const void *bytes, size_t n, struct err *err)

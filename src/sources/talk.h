@@ -38,11 +38,11 @@ void talk_end(struct talk *);
  * that the caller closes. -1: err says why, in one line and without secrets, or *stop is set.
  */
 int talk_ask(struct talk *, const char *address, const struct request *, uint64_t most, struct err *err);
-/* The same for an answer that is short enough for memory, at most 16 MiB: appends it. */
-bool talk_read(struct talk *, const char *address, const struct request *, struct buf *out, struct err *err);
+#define TALK_MOST_TEXT (UINT64_C(16) << 20)
+/* The same for an answer that is short enough for memory, such as TALK_MOST_TEXT: appends it. */
+bool talk_read(struct talk *, const char *address, const struct request *, uint64_t most, struct buf *out,
+               struct err *err);
 
-/* Appends all of a file, at most `most` bytes; false: err. */
-bool talk_read_file(int fd, uint64_t most, struct buf *out, struct err *err);
 /* A file without a name that holds the bytes, at its beginning; -1: err. */
 int talk_file_of(const void *bytes, size_t n, struct err *err);
 

@@ -36,16 +36,11 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Length of "http" in "http://...", else 0. */
 static size_t scheme_length(const char *word)
 {
 	size_t n = 0;
-	while (is_letter(word[n]) || (n > 0 && (is_digit(word[n]) || strchr("+-.", word[n]) != NULL) && word[n]))
+	while (is_letter(word[n]) || (n > 0 && (is_digit_byte(word[n]) || strchr("+-.", word[n]) != NULL) && word[n]))
 		n++;
 	return n > 0 && strncmp(word + n, "://", 3) == 0 ? n : 0;
 }
@@ -70,7 +65,7 @@ static void split(struct parts *p, const char *word)
 static bool has_port(const char *host, size_t n)
 {
 	size_t digits = 0;
-	while (digits < n && is_digit(host[n - 1 - digits]))
+	while (digits < n && is_digit_byte(host[n - 1 - digits]))
 		digits++;
 	if (digits == 0 || digits > 5 || digits + 1 >= n || host[n - 1 - digits] != ':')
 		return false;
@@ -78,7 +73,7 @@ static bool has_port(const char *host, size_t n)
 	if (host[0] == '[')
 		return host[n - 1] == ']';
 	for (size_t i = 0; i < n; i++)
-		if (!is_letter(host[i]) && !is_digit(host[i]) && host[i] != '-' && host[i] != '.')
+		if (!is_letter(host[i]) && !is_digit_byte(host[i]) && host[i] != '-' && host[i] != '.')
 			return false;
 	return true;
 }
@@ -157,27 +152,18 @@ void url_blot(char *word)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-static int hex_value(char c)
-{
-	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* %41 becomes A; NULL: it would be a control character. */
 static char *decode(const char *s, size_t n)
 {
 	char *out = mem_alloc(n + 1);
 	size_t len = 0;
-	for (size_t i = 0; i < n; i++) {
-		int high = s[i] == '%' && i + 2 < n ? hex_value(s[i + 1]) : -1;
-		int low = high >= 0 ? hex_value(s[i + 2]) : -1;
-		unsigned char c = (unsigned char)(low >= 0 ? high << 4 | low : s[i]);
-		if (low >= 0)
-			i += 2;
-		if (c < ' ' || c == 0x7f) {
+	for (const char *p = s, *end = s + n; p < end;) {
+		char c = hex_take_percent(&p, end);
+		if (is_control_byte(c)) {
 			free(out);
 			return NULL;
 		}
-		out[len++] = (char)c;
+		out[len++] = c;
 	}
 	out[len] = '\0';
 	return out;
@@ -185,14 +171,7 @@ static char *decode(const char *s, size_t n)
 
 static bool is_unreadable(char c)
 {
-	return (unsigned char)c <= ' ' || c == 0x7f || c == '\\';
-}
-
-static bool has_control(const char *text)
-{
-	while (*text && (unsigned char)*text >= ' ' && *text != 0x7f)
-		text++;
-	return *text;
+	return is_control_byte(c) || c == ' ' || c == '\\';
 }
 
 static bool is_readable(const char *word)
@@ -216,6 +195,11 @@ static const struct {
 	const char *name;
 	unsigned port, tls_port;
 } schemes[] = {{"http", 80, 443}, SCHEMES(SCHEME_ROW)};
+
+const char *url_scheme_name(enum scheme scheme)
+{
+	return schemes[scheme].name;
+}
 
 #define SCHEME_WORD(name, port, tls_port) ", " #name
 
@@ -316,7 +300,7 @@ static bool read_parts(struct url *u, const char *word, bool is_given, struct er
 		return false;
 	const char *query = u->scheme ? query_of(p.rest) : NULL;
 	char *before = query ? mem_strndup(word, (size_t)(query - word)) : mem_strdup(word);
-	bool is_good = is_readable(before) && (!query || !has_control(query));
+	bool is_good = is_readable(before) && (!query || !has_control_byte(query));
 	free(before);
 	if (!is_good)
 		return fail(err, "an address with a blank, a backslash or a control character (write %%20 for a blank)");
@@ -402,6 +386,11 @@ bool url_has_only(const struct url *u, const char *const *names, struct err *err
 	return true;
 }
 
+bool url_is_https(const struct url *u)
+{
+	return strncmp(u->request, "https:", 6) == 0;
+}
+
 /* The address up to the query, so that it can be read again. */
 static void add_base(struct buf *out, const struct url *u)
 {
@@ -409,8 +398,7 @@ static void add_base(struct buf *out, const struct url *u)
 		buf_add(out, u->request, u->query);
 		return;
 	}
-	bool is_https = strncmp(u->request, "https:", 6) == 0;
-	buf_addf(out, "%s%s://%s", schemes[u->scheme].name, is_https ? "+https" : "", u->host);
+	buf_addf(out, "%s%s://%s", schemes[u->scheme].name, url_is_https(u) ? "+https" : "", u->host);
 	buf_add(out, u->request + u->path, u->query - u->path);
 }
 
@@ -442,7 +430,7 @@ void url_add_path(struct buf *out, const struct url *u)
 void url_add_escaped(struct buf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (is_letter(text[i]) || is_digit(text[i]) || (text[i] && strchr("-._~:", text[i])))
+		if (is_letter(text[i]) || is_digit_byte(text[i]) || (text[i] && strchr("-._~:", text[i])))
 			buf_addc(out, text[i]);
 		else
 			buf_addf(out, "%%%02X", (unsigned char)text[i]);
@@ -458,19 +446,16 @@ void url_add_encoded(struct buf *out, const char *text, size_t n)
 }
 
 /* The host ends with the scheme's usual port, written or not. */
-static size_t without_port(const struct url *u, bool is_https)
+static size_t without_port(const struct url *u)
 {
 	size_t n = strlen(u->host);
-	const char *port = is_https ? ":443" : ":80";
+	const char *port = url_is_https(u) ? ":443" : ":80";
 	size_t n_port = strlen(port);
 	return n > n_port && strcmp(u->host + n - n_port, port) == 0 ? n - n_port : n;
 }
 
 bool url_is_same_origin(const struct url *a, const struct url *b)
 {
-	bool is_https = strncmp(a->request, "https:", 6) == 0;
-	if (is_https != (strncmp(b->request, "https:", 6) == 0))
-		return false;
-	size_t n = without_port(a, is_https);
-	return n == without_port(b, is_https) && strncasecmp(a->host, b->host, n) == 0;
+	size_t n = without_port(a);
+	return url_is_https(a) == url_is_https(b) && n == without_port(b) && strncasecmp(a->host, b->host, n) == 0;
 }

@@ -26,6 +26,8 @@ struct url {
 	size_t query;          /* of request: where '?' is, or its end */
 };
 
+/* "pyroscope". */
+const char *url_scheme_name(enum scheme);
 /*
  * Is the word an address? "http://...", "https://...", and "host:6060" with or without a path, which is http. Any
  * other "NAME://..." is one, too, which url_read() refuses. A file of this name is not looked for.
@@ -43,6 +45,8 @@ bool url_read(struct url *u, const char *word, struct err *err);
 bool url_read_given(struct url *u, const char *word, struct err *err);
 void url_deinit(struct url *);
 
+/* Is the server asked over TLS? Also of pyroscope+https://. */
+bool url_is_https(const struct url *);
 /* The value of a parameter (not decoded), up to *n bytes; NULL: there is none. */
 const char *url_parameter(const struct url *, const char *name, size_t *n);
 /* The same decoded, "" if there is none; the caller frees it. NULL: it would hold a control character. */

@@ -28,12 +28,12 @@
 #include "base/demangle.h"
 #include "base/descriptor.h"
 #include "base/find.h"
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/memory_file.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
 #include "symbols/elf_symbols.h"
-#include "symbols/hex.h"
 #include "symbols/jit_code.h"
 
 extern char **environ;

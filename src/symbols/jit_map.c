@@ -11,8 +11,8 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/mem.h"
-#include "symbols/hex.h"
 #include "symbols/ranges.h"
 
 #define TEXT_MAX ((size_t)UINT32_MAX - 1)

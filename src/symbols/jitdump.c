@@ -22,6 +22,7 @@
 
 #include "base/find.h"
 #include "base/mem.h"
+#include "base/slice.h"
 #include "base/sort.h"
 #include "base/utf8.h"
 #include "symbols/texts.h"
@@ -165,7 +166,7 @@ static void add_move(struct jitdump *d, const unsigned char *p, size_t n, uint64
 static bool is_name(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
+		if (is_control_byte(s[i]))
 			return false;
 	return n > 0 && utf8_is_valid(s, n);
 }

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/regular.h"
 #include "base/sort.h"
-#include "symbols/hex.h"
 
 #define TEXT_MAX ((size_t)256 << 20)
 #define PAGE ((uint64_t)4096)

@@ -11,24 +11,11 @@
 #include "base/regular.h"
 
 #define UNPACKED_MAX ((size_t)256 << 20)
-#define PIECE ((size_t)256 << 10)
 
 bool kernel_module_is_name(const char *name)
 {
 	const char *slash = strrchr(name, '/'), *end = slash ? strstr(slash, ".ko") : NULL;
 	return end && (end[3] == '\0' || end[3] == '.');
-}
-
-static bool read_all(struct input *in, struct buf *out, struct err *err)
-{
-	ssize_t n;
-	input_bound(in);
-	while ((n = input_read(in, buf_reserve(out, PIECE), PIECE, err)) > 0) {
-		out->len += (size_t)n;
-		if (out->len > UNPACKED_MAX)
-			return fail(err, "larger than %zu MB", UNPACKED_MAX >> 20);
-	}
-	return n == 0;
 }
 
 /* Takes over the descriptor. */
@@ -39,7 +26,7 @@ static bool open_unpacked(struct elf_file *elf, int fd, const char *path, struct
 	if (!in)
 		return false;
 	buf_init(&bytes);
-	bool is_read = read_all(in, &bytes, err);
+	bool is_read = input_read_all(in, UNPACKED_MAX, &bytes, err);
 	input_close(in);
 	if (!is_read) {
 		buf_deinit(&bytes);

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/mem.h"
-#include "symbols/hex.h"
 
 #define VDSO_MAX ((uint64_t)1 << 20)
 

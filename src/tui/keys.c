@@ -20,6 +20,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 static bool key_event(struct event *e, uint32_t key, bool is_pasted)
@@ -189,8 +190,8 @@ static bool character(struct key_decoder *d, struct event *e)
 static double color_part(const char **p)
 {
 	unsigned v = 0, n = 0;
-	for (; n < 4 && **p && strchr("0123456789abcdefABCDEF", **p); (*p)++, n++)
-		v = v * 16 + (unsigned)(**p <= '9' ? **p - '0' : (**p | 32) - 'a' + 10);
+	for (int d; n < 4 && (d = hex_digit(**p)) >= 0; (*p)++, n++)
+		v = v << 4 | (unsigned)d;
 	return n ? (double)v / ((1u << 4 * n) - 1) : -1;
 }
 

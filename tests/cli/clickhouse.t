@@ -102,6 +102,12 @@ for wrong in "$at/?user=me" "$at/?password=geheim" "$at/?query=x" "$at/?param_x=
 done
 fetch --sql=x a.folded
 is "$err" "flametop: --sql has no effect: no profile is fetched" "--sql without an address"
+head -c 65536 /dev/zero | tr '\0' ' ' >full
+fetch --sql=@full "$at"
+says "*expected a query in SQL*" "a file of 64 KiB is read"
+echo >>full
+fetch --sql=@full "$at"
+says "*full: more than 64 KiB*" "a longer one is not"
 
 # ---- secrets ----
 secret="clickhouse://me:geheim@$http"

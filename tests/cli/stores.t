@@ -190,7 +190,8 @@ for store in pyroscope parca; do
 	is "$out" "" "$store: and not written"
 	says "*flametop: sent to $store://$host/?service_name=shop&env=a%26b: *{service_name=\"shop\",env=\"a&b\"}" \
 		"$store: with what it is called there"
-	asked_for '*"env": "a&b", "service_name": "shop"*' "$store: its labels"
+	asked_for '*"__name__": "process_cpu", "env": "a&b", "service_name": "shop"*' "$store: its labels"
+	asked_for '*"type": "cpu:nanoseconds:cpu:nanoseconds"*' "$store: the type that time on the processor has there"
 	flametop -q --to=folded pushed.pb.gz >from-pushed
 	ok "$store: what is sent is what was recorded" cmp from-file from-pushed
 	rm pushed.pb.gz
@@ -199,6 +200,9 @@ for store in pyroscope parca; do
 	ok "$store: and it is sent" test -s pushed.pb.gz
 	rm pushed.pb.gz
 done
+cp "$perf/all.in" all.data
+run "$FLAMETOP" record --no-config --perfdata=all.data --push="pyroscope://$host"
+asked_for '*"__name__": "cycles"*"type": "cycles:cycles:cycles:cycles"*' "another event keeps its name"
 push --push="pyroscope://$host/401?a=b"
 exits 1 "a store that takes nothing is a failure"
 says "*flametop: pyroscope://$host/401?a=b: the server answers with status 401: no org id*" "which says why"
@@ -211,6 +215,8 @@ for wrong in http://$host/x "pyroscope://$host?a" "pyroscope://$host?9=a" "pyros
 	exits 2 "--push=$wrong is wrong usage"
 	one_line "--push=$wrong: one line"
 done
+push --push="http://$host/x"
+says "*http://$host/x: only pyroscope:// and parca:// take profiles" "which stores take profiles"
 push --push="pyroscope://$host" --diff=all.pb
 exits 2 "a comparison cannot be sent"
 if "$FLAMETOP" record --no-config -q --duration=0.2 --to=folded true >/dev/null 2>&1 ||

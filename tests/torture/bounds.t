@@ -150,6 +150,12 @@ bomb() { # tool, name, arguments to make it
 bomb gzip -1
 bomb xz -0
 bomb zstd -1 -q
+head -c 600000000 /dev/zero | gzip -1 >zeros
+printf 'main;work 1\n' >work.folded
+for option in --nameattr --cp; do
+	bounded 60 700 1 "$option: a bomb is an error" -o work.svg "$option=zeros" work.folded
+	says "*zeros: more than 256 MiB*" "$option: and a message says so"
+done
 
 # Samples of one stack are one entry, whatever their number.
 yes 'main;work 1' | head -c $((mega * 240000000)) >same.folded

@@ -312,6 +312,26 @@ static void test_bound(void)
 	buf_deinit(&packed);
 }
 
+/* A file that is read whole has a limit, which it may reach. */
+static void test_whole(const struct buf *text)
+{
+	struct buf packed, got;
+	struct err err = {""};
+	buf_init(&packed);
+	buf_init(&got);
+	gzip(&packed, text);
+	const char *path = put("two", &packed);
+	buf_adds(&got, "before ");
+	ok(input_read_file(path, text->len, &got, &err) && got.len == text->len + 7, "a file is read whole");
+	ok(memcmp(got.data, "before ", 7) == 0 && memcmp(got.data + 7, text->data, text->len) == 0, "and appended");
+	ok(!input_read_file(path, text->len - 1, &got, &err), "one byte more than the limit is an error");
+	ok(!input_read_file(path, 64 << 10, &got, &err) && strstr(err.text, "/two: more than 64 KiB"),
+	   "with the limit");
+	ok(!input_read_file(path_of("none"), 1, &got, &err) && strstr(err.text, "none: cannot open"), "a missing file");
+	buf_deinit(&packed);
+	buf_deinit(&got);
+}
+
 /* Wherever the file ends, losses must be reported, and the bytes read must be right. */
 static void test_truncated(const struct buf *text)
 {
@@ -564,6 +584,7 @@ int main(void)
 	test_empty_compressed();
 	test_padding(&text);
 	test_bound();
+	test_whole(&text);
 	test_truncated(&text);
 	test_corrupt(&text);
 	test_bombs();

@@ -276,9 +276,10 @@ static bool take_number(struct slice *rest, uint64_t *v)
 		return slice_u64(word, v);
 	*v = 0;
 	for (size_t i = 2; i < word.n; i++) {
-		if (!is_hex_byte(word.s[i]) || *v >> 60)
+		int d = hex_digit(word.s[i]);
+		if (d < 0 || *v >> 60)
 			return false;
-		*v = *v << 4 | (uint64_t)((word.s[i] & 15) + (is_digit_byte(word.s[i]) ? 0 : 9));
+		*v = *v << 4 | (uint64_t)d;
 	}
 	return word.n > 2;
 }

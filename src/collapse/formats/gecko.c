@@ -113,12 +113,7 @@ static struct process *last_process(struct gecko *g)
 
 static bool address_of(struct slice text, uint64_t *v)
 {
-	if (!slice_is_address(text) || text.n > 18)
-		return false;
-	*v = 0;
-	for (size_t i = 2; i < text.n; i++)
-		*v = *v * 16 + (uint64_t)(is_digit_byte(text.s[i]) ? text.s[i] - '0' : (text.s[i] | 32) - 'a' + 10);
-	return true;
+	return slice_take(&text, "0x") && slice_hex(text, v);
 }
 
 static int compare_libs(const void *a, const void *b)

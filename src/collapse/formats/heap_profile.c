@@ -50,15 +50,11 @@ static void push_addresses(struct heap_profile *h, struct slice line)
 {
 	struct slice word;
 	while ((word = slice_take_word(&line)).n) {
-		uint64_t address = 0;
-		if (!slice_is_address(word) || word.n > 18) {
+		uint64_t address;
+		if (slice_starts(word, "0x") && slice_hex(slice_from(word, 2), &address))
+			mapped_address(&h->mapped, address);
+		else
 			sink_skip(h->sink, "bad address (expected '0x12ab')", 0, word.s, word.n);
-			continue;
-		}
-		for (size_t i = 2; i < word.n; i++)
-			address =
-				address << 4 | (uint64_t)(is_digit_byte(word.s[i]) ? word.s[i] - '0' : (word.s[i] | 32) - 'a' + 10);
-		mapped_address(&h->mapped, address);
 	}
 }
 

@@ -88,10 +88,10 @@ static bool take_hex(struct slice *rest, uint64_t *v)
 	while (i < rest->n && rest->s[i] == ' ')
 		i++;
 	size_t begin = i;
-	for (; i < rest->n && is_hex_byte(rest->s[i]); i++) {
+	for (int d; i < rest->n && (d = hex_digit(rest->s[i])) >= 0; i++) {
 		if (sum >> 60)
 			return false;
-		sum = sum << 4 | (uint64_t)((rest->s[i] & 15) + (is_digit_byte(rest->s[i]) ? 0 : 9));
+		sum = sum << 4 | (uint64_t)d;
 	}
 	*rest = slice_from(*rest, i);
 	*v = sum;

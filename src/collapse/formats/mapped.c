@@ -57,15 +57,10 @@ static struct mapped_names *names_of(struct mapped *m)
 /* Takes a hexadecimal number of at most 64 bits, and the byte behind it. */
 static bool take_hex(struct slice *line, uint64_t *v, char behind)
 {
-	size_t n = 0;
-	*v = 0;
-	while (n < line->n && is_hex_byte(line->s[n]) && n < 17) {
-		char c = line->s[n++];
-		*v = *v << 4 | (uint64_t)(is_digit_byte(c) ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	if (!n || n > 16 || n == line->n || line->s[n] != behind)
+	const char *p = line->s, *end = p + line->n;
+	if (!hex_take(&p, end, v) || p == end || *p != behind)
 		return false;
-	*line = slice_from(*line, n + 1);
+	*line = slice_from(*line, (size_t)(p + 1 - line->s));
 	return true;
 }
 

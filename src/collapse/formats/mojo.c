@@ -104,12 +104,10 @@ static void end_stack(struct mojo *m)
 /* A thread is named by its number in hexadecimal. */
 static uint32_t task_of(struct mojo *m, struct slice thread)
 {
-	int64_t tid = 0, pid = m->pid <= INT64_MAX ? (int64_t)m->pid : -1;
-	size_t i = 0;
-	for (; i < thread.n && i < 15 && is_hex_byte(thread.s[i]); i++)
-		tid = tid << 4 | ((thread.s[i] & 15) + (is_digit_byte(thread.s[i]) ? 0 : 9));
-	if (i && i == thread.n)
-		return profile_task(m->sink->profile, 0, pid, tid);
+	int64_t pid = m->pid <= INT64_MAX ? (int64_t)m->pid : -1;
+	uint64_t tid;
+	if (slice_hex(thread, &tid) && thread.n < 16)
+		return profile_task(m->sink->profile, 0, pid, (int64_t)tid);
 	return profile_task(m->sink->profile, sink_frame(m->sink, thread.s, thread.n), pid, -1);
 }
 

@@ -330,26 +330,12 @@ static bool ask(struct inliner *in, struct module *m, uint64_t address)
 
 /* ---- symbols ------------------------------------------------------------------------------------------------- */
 
-static bool parse_hex(struct slice text, uint64_t *v)
-{
-	*v = 0;
-	if (text.n == 0 || text.n > 16)
-		return false;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.s[i];
-		if (!is_hex_byte(c))
-			return false;
-		*v = *v << 4 | (uint64_t)(is_digit_byte(c) ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	return true;
-}
-
 /* "0000000000001139 T main": the name may hold blanks. */
 static void add_symbol(struct module *m, struct slice line)
 {
 	struct slice word = slice_take_word(&line);
 	struct place p;
-	if (!parse_hex(word, &p.address) || slice_take_word(&line).n != 1)
+	if (!slice_hex(word, &p.address) || slice_take_word(&line).n != 1)
 		return;
 	line = slice_trim(line);
 	size_t version = slice_find_byte(line, '@'); /* "memcpy@@GLIBC_2.14" */
@@ -413,7 +399,7 @@ static bool linked_address(struct inliner *in, struct module *m, struct slice sy
 {
 	size_t plus = slice_rfind(symbol, "+0x");
 	uint64_t offset;
-	if (plus == SIZE_MAX || !parse_hex(slice_from(symbol, plus + 3), &offset))
+	if (plus == SIZE_MAX || !slice_hex(slice_from(symbol, plus + 3), &offset))
 		return false;
 	if (!m->has_symbols) {
 		m->has_symbols = true;
@@ -442,7 +428,7 @@ size_t inliner_find(struct inliner *in, struct slice module, struct slice addres
 	if (in->has_no_addr2line)
 		return 0;
 	struct module *m = find_module(in, module);
-	bool is_found = !m->is_useless && parse_hex(slice_trim(address), &v) && ask(in, m, v);
+	bool is_found = !m->is_useless && slice_hex(slice_trim(address), &v) && ask(in, m, v);
 	if (!is_found && !m->is_useless && !in->has_no_addr2line && linked_address(in, m, symbol, &v))
 		is_found = ask(in, m, v);
 	*found = in->found;

@@ -43,16 +43,6 @@ void perf_sites_free(struct perf_sites *s)
 	free(s);
 }
 
-static bool hex_number(struct slice text, uint64_t *number)
-{
-	*number = 0;
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.s[i];
-		*number = *number << 4 | (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-	}
-	return text.n > 0 && text.n <= 16;
-}
-
 static uint32_t look_up(struct perf_sites *s, const struct perf_site *f, uint32_t page)
 {
 	struct profile *p = s->sink->profile;
@@ -89,8 +79,8 @@ struct perf_at perf_sites_at(struct perf_sites *s, struct perf_memo *m, const st
 {
 	struct slice offset = {f->symbol.s + f->symbol.n, f->offset};
 	uint64_t at, address;
-	if (offset.n <= 3 || m->code == MEMO_NO_FILE || !hex_number(slice_from(offset, 3), &at) ||
-	    !hex_number(slice_trim(f->address), &address) || at > UINT32_MAX)
+	if (offset.n <= 3 || m->code == MEMO_NO_FILE || !slice_hex(slice_from(offset, 3), &at) ||
+	    !slice_hex(slice_trim(f->address), &address) || at > UINT32_MAX)
 		return (struct perf_at){0};
 	uint32_t code = code_of(s, m, f, (uint32_t)((address - at) & CODE_PAGE));
 	return (struct perf_at){.code = code, .offset = code ? (uint32_t)at : 0};

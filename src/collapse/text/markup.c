@@ -174,10 +174,10 @@ static bool is_number(struct slice reference, uint32_t *cp)
 	if (!reference.n)
 		return false;
 	for (size_t i = 0; i < reference.n; i++) {
-		char c = reference.s[i];
-		if (v > 0x10FFFF || (base == 10 ? !is_digit_byte(c) : !is_hex_byte(c)))
+		int d = hex_digit(reference.s[i]);
+		if (v > 0x10FFFF || d < 0 || (unsigned)d >= base)
 			return false;
-		v = v * base + (uint64_t)(is_digit_byte(c) ? c - '0' : (c | 32) - 'a' + 10);
+		v = v * base + (unsigned)d;
 	}
 	*cp = (uint32_t)v;
 	return v > 0 && v <= 0x10FFFF && (v < 0xD800 || v > 0xDFFF);

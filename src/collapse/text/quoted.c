@@ -8,15 +8,10 @@
 /* Takes a number of n hexadecimal digits; false: they are none. */
 static bool take_code(struct slice *line, size_t n, uint32_t *code)
 {
-	*code = 0;
-	if (line->n < n)
+	uint64_t v;
+	if (line->n < n || !slice_hex(slice_head(*line, n), &v))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = line->s[i];
-		if (!is_hex_byte(c))
-			return false;
-		*code = *code * 16 + (uint32_t)(is_digit_byte(c) ? c - '0' : (c | 32) - 'a' + 10);
-	}
+	*code = (uint32_t)v;
 	*line = slice_from(*line, n);
 	return true;
 }
