@@ -37,7 +37,7 @@ void item_add_trouble(struct buf *, const char *text);
 /* An item that was read. Pointers lead into the bytes. */
 struct item {
 	enum item_kind kind;
-	uint32_t number, language; /* of a function */
+	uint32_t number, language; /* of a function; language: language_number() */
 	struct language_function function;
 	enum item_lack lack; /* of a stack */
 	enum language_lock lock;

@@ -135,8 +135,8 @@ enum language_walk language_process_walk(struct language_process *p, pid_t tid, 
 	pid_t inner = inner_tid(p, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {
 		const struct runtime *r = &p->runtimes[i];
-		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
 		*language = r->language;
+		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
 		if (how == WALK_DONE)
 			return how;
 		worst = how == WALK_FAILED ? how : worst;

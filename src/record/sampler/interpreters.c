@@ -149,6 +149,7 @@ bool interpreters_has(struct interpreters *s, pid_t pid)
 
 struct walking {
 	struct interpreters *all;
+	const struct language *language; /* the one whose stack is read */
 	struct buf *scratch;
 	interpreters_put *put;
 	void *arg;
@@ -161,7 +162,7 @@ static uint32_t define(void *arg, const struct language_function *f)
 		return NO_FUNCTION;
 	uint32_t number = __atomic_add_fetch(&w->all->last_function, 1, __ATOMIC_RELAXED);
 	w->scratch->len = 0;
-	item_add_function(w->scratch, number, 0, f);
+	item_add_function(w->scratch, number, language_number(w->language), f);
 	return w->put(w->arg, w->scratch) ? number : NO_FUNCTION;
 }
 
@@ -187,15 +188,14 @@ void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct buf 
                        void *arg)
 {
 	struct interpreter *one = find(s, pid);
-	const struct language *language;
-	struct walking w = {s, scratch, put, arg};
+	struct walking w = {.all = s, .scratch = scratch, .put = put, .arg = arg};
 	const struct language_names names = {define, &w};
 	scratch->len = 0;
 	if (!one)
 		return;
 	struct language_stack_room *room = take_room(s);
 	pthread_mutex_lock(&one->lock);
-	enum language_walk how = language_process_walk(one->process, tid, &names, &room->stack, &language);
+	enum language_walk how = language_process_walk(one->process, tid, &names, &room->stack, &w.language);
 	pthread_mutex_unlock(&one->lock);
 	scratch->len = 0;
 	if (how == WALK_DONE)
