@@ -56,13 +56,6 @@ struct python {
 	uint64_t below;   /* the frame at work of the loop below, its caller */
 };
 
-static uint64_t u64_at(const unsigned char *bytes, uint32_t offset)
-{
-	uint64_t v;
-	memcpy(&v, bytes + offset, sizeof v);
-	return v;
-}
-
 /* ---- recognising --------------------------------------------------------------------------------------------- */
 
 static const char *const symbols[] = {
@@ -130,9 +123,9 @@ static void detach(void *state)
 static bool is_of(const struct python *py, struct memory *m, const unsigned char *state, pid_t tid)
 {
 	const struct python_layout *l = &py->layout;
-	if (l->thread_native != NOWHERE && u64_at(state, l->thread_native) == (uint64_t)tid)
+	if (l->thread_native != NOWHERE && memory_u64(state, l->thread_native) == (uint64_t)tid)
 		return true;
-	uint64_t handle = u64_at(state, l->thread_handle);
+	uint64_t handle = memory_u64(state, l->thread_handle);
 	for (size_t i = 0; handle && i < sizeof tid_places / sizeof *tid_places; i++) {
 		int32_t found = 0;
 		if (memory_read(m, handle + tid_places[i], &found, sizeof found) && found == tid)
@@ -150,11 +143,11 @@ static bool search_threads(const struct python *py, struct memory *m, uint64_t i
 		return false;
 	for (unsigned i = 0; *state && i < THREADS_MOST; i++) {
 		if (!memory_read(m, *state, bytes, python_layout_thread_size(l)) ||
-		    u64_at(bytes, l->thread_interpreter) != interpreter)
+		    memory_u64(bytes, l->thread_interpreter) != interpreter)
 			return false;
 		if (is_of(py, m, bytes, tid))
 			return true;
-		*state = u64_at(bytes, l->thread_next);
+		*state = memory_u64(bytes, l->thread_next);
 	}
 	return false;
 }
@@ -253,8 +246,8 @@ static bool follow_cframe(const struct python *py, struct memory *m, uint64_t *f
 	unsigned char cframe[CFRAME_MOST];
 	if (!memory_read(m, *frame, cframe, py->layout.cframe_previous + 8))
 		return false;
-	*frame = u64_at(cframe, py->layout.cframe_frame);
-	*previous = u64_at(cframe, py->layout.cframe_previous);
+	*frame = memory_u64(cframe, py->layout.cframe_frame);
+	*previous = memory_u64(cframe, py->layout.cframe_previous);
 	return true;
 }
 
@@ -262,7 +255,7 @@ static bool follow_cframe(const struct python *py, struct memory *m, uint64_t *f
 static bool first_frame(const struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame,
                         uint64_t *previous)
 {
-	*frame = u64_at(state, py->layout.thread_frame);
+	*frame = memory_u64(state, py->layout.thread_frame);
 	*previous = 0;
 	return py->layout.cframe_frame == NOWHERE || !*frame || follow_cframe(py, m, frame, previous);
 }
@@ -274,7 +267,7 @@ static void copy_piece(struct python *py, struct memory *m, const unsigned char 
 	py->n_piece = 0;
 	if (py->layout.thread_chunk == NOWHERE)
 		return;
-	uint64_t piece = u64_at(state, py->layout.thread_chunk);
+	uint64_t piece = memory_u64(state, py->layout.thread_chunk);
 	if (!piece || frame < piece || frame - piece > PIECE_MOST - size)
 		return;
 	if (memory_read(m, piece, py->piece, (size_t)(frame - piece) + size)) {
@@ -298,7 +291,7 @@ static int64_t instruction_of(const struct python_layout *l, const unsigned char
 {
 	int32_t index;
 	if (l->code_start != NOWHERE)
-		return (int64_t)(u64_at(frame, l->frame_at) - (code + l->code_start));
+		return (int64_t)(memory_u64(frame, l->frame_at) - (code + l->code_start));
 	memcpy(&index, frame + l->frame_at, sizeof index);
 	return l->minor == 10 ? (int64_t)index * 2 : index;
 }
@@ -320,7 +313,7 @@ static bool take_frame(struct python *py, struct memory *m, const unsigned char 
                        const struct language_names *names, struct language_stack *s)
 {
 	const struct python_layout *l = &py->layout;
-	uint64_t code = u64_at(frame, l->frame_code);
+	uint64_t code = memory_u64(frame, l->frame_code);
 	if (l->minor >= 14)
 		code &= ~TAG_BITS;
 	int64_t offset = instruction_of(l, frame, code);
@@ -351,7 +344,7 @@ static enum step step(struct python *py, struct memory *m, uint64_t *frame, cons
 	} else if (!take_frame(py, m, bytes, names, s)) {
 		return s->n ? STEP_CUT : STEP_FAILED;
 	}
-	*frame = u64_at(bytes, l->frame_back);
+	*frame = memory_u64(bytes, l->frame_back);
 	if (py->is_to_check && (is_shim(l, bytes) || is_entry(l, bytes))) {
 		py->is_to_check = false;
 		if (*frame != py->below)
@@ -427,7 +420,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	py->is_to_check = first.previous && memory_pointer(m, first.previous + py->layout.cframe_frame, &py->below);
 	copy_piece(py, m, bytes, first.frame);
 	enum language_walk result = walk_frames(py, m, first.frame, names, s);
-	s->lock = lock_of(py, m, state->address, u64_at(bytes, py->layout.thread_interpreter));
+	s->lock = lock_of(py, m, state->address, memory_u64(bytes, py->layout.thread_interpreter));
 	s->has_moved = result == WALK_DONE && has_moved(py, m, state, &first);
 	return result;
 }
