@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/idmap.h"
 #include "languages/languages.h"
 
 struct language_process;
@@ -14,8 +15,10 @@ struct language_process;
 /*
  * Looks for runtimes in what the process has mapped. NULL with an empty err: it has none; NULL with err: it has one
  * that cannot be read, and why. Takes milliseconds if it has one.
+ *
+ * others: files that hold no runtime, so that each is opened once; empty at first, and for all processes.
  */
-struct language_process *language_process_new(pid_t, struct err *);
+struct language_process *language_process_new(pid_t, struct idmap *others, struct err *);
 void language_process_free(struct language_process *); /* NULL is fine */
 
 /*

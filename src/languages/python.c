@@ -63,7 +63,7 @@ static const char *const symbols[] = {
 
 static bool may_be(const char *file)
 {
-	return strstr(file, "python");
+	return strncmp(file, "python", 6) == 0 || strncmp(file, "libpython", 9) == 0;
 }
 
 /* "libpython3.11.so.1.0", "python3.6m"; 0: the name does not tell. */

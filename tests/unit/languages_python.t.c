@@ -94,7 +94,7 @@ static void test_recognition(void)
 	   err.text);
 	image_put(&image, AT_RUNTIME + 16, 1, 8);
 	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "GIL"), "and one without a GIL: %s", err.text);
-	const struct program other = {"/usr/bin/python3", image_names, {0}};
+	const struct program other = {.path = "/usr/bin/python3", .names = image_names};
 	struct memory m = {image_read, &image, BUDGET};
 	err.text[0] = '\0';
 	ok(!language_python.attach(&other, &m, &err) && !err.text[0], "a program without its symbols is another one");

@@ -27,6 +27,7 @@ struct interpreters {
 	struct idmap known; /* processes -> place in all; 0: has none */
 	struct interpreter **all;
 	size_t n, cap;
+	struct idmap others;    /* files that hold no runtime */
 	uint32_t last_function; /* number of it; changed by readers */
 	struct err trouble;     /* told last */
 	struct language_stack_room {
@@ -68,6 +69,7 @@ void interpreters_free(struct interpreters *s)
 	}
 	free(s->all);
 	idmap_deinit(&s->known);
+	idmap_deinit(&s->others);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -109,7 +111,7 @@ void interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
 	struct err err;
 	if (pid <= 0 || place_of(s, pid) >= 0)
 		return;
-	struct language_process *process = language_process_new(pid, &err);
+	struct language_process *process = language_process_new(pid, &s->others, &err);
 	set_place(s, pid, process ? add(s, process) : 0);
 	if (!err.text[0] || strcmp(err.text, s->trouble.text) == 0)
 		return;

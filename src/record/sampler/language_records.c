@@ -33,14 +33,16 @@ struct language_records {
 bool language_records_expected(char *const *command, const char *const *pids)
 {
 	bool is_one = command && language_process_concerns(command[0]);
+	struct idmap others = {0};
 	for (size_t i = 0; !is_one && pids && pids[i]; i++) {
 		struct err ignored;
 		uint64_t pid = 0;
 		number_u64(pids[i], strlen(pids[i]), &pid);
-		struct language_process *p = language_process_new((pid_t)pid, &ignored);
+		struct language_process *p = language_process_new((pid_t)pid, &others, &ignored);
 		is_one = p;
 		language_process_free(p);
 	}
+	idmap_deinit(&others);
 	return is_one;
 }
 
