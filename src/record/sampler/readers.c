@@ -22,22 +22,15 @@
 
 #include "base/mem.h"
 #include "perfdata/records.h"
+#include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
 #include "record/sampler/records.h"
 
 #define QUEUE_SIZE ((size_t)2 << 20)
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
-#define STACKS_PER_SECOND 4000u      /* of a processor, so that frequent events cannot stop the target for good */
-#define BATCH 16u                    /* threads whose samples wait at once */
-#define SAME_MOMENT UINT64_C(100000) /* ns: a thread is sampled, and then leaves the processor for us */
+#define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
 #define NS_PER_SECOND UINT64_C(1000000000)
-
-/* A sample that waits to be looked at. */
-struct waiting {
-	int32_t pid, tid;
-	uint64_t time;
-};
 
 struct reader {
 	struct readers *all;
@@ -47,8 +40,9 @@ struct reader {
 	struct ring *ring;
 	uint64_t seen; /* bytes of the ring; others may drain it up to here */
 	struct queue queue;
-	struct buf scratch;
-	struct waiting now; /* the sample whose stack is being read */
+	struct pending_list pending;
+	struct pending now; /* the sample whose stack is being read */
+	struct buf scratch; /* the item of it, or of the sample before; empty: it has none */
 	uint64_t second;    /* the present one */
 	uint32_t n_stacks;  /* that were read in it */
 };
@@ -74,15 +68,6 @@ static bool put(void *arg, const struct buf *item)
 	return queue_put(&r->queue, &(struct queue_head){(uint32_t)item->len, r->now.tid, r->now.time}, item->data);
 }
 
-static void skip_stack(struct reader *r)
-{
-	if (!interpreters_has(r->all->interpreters, r->now.pid))
-		return;
-	r->scratch.len = 0;
-	item_add_lack(&r->scratch, LACK_SKIPPED);
-	put(r, &r->scratch);
-}
-
 static bool may_read(struct reader *r)
 {
 	uint64_t second = r->now.time / NS_PER_SECOND;
@@ -91,32 +76,25 @@ static bool may_read(struct reader *r)
 	return r->n_stacks <= STACKS_PER_SECOND;
 }
 
-/* Is the sample of the same moment as a later one of its thread? */
-static bool is_same(const struct waiting *a, const struct waiting *b)
+/* Puts what there is of the stack of the present sample. */
+static void take_sample(struct reader *r, enum pending_choice choice)
 {
-	return a->tid == b->tid && b->time - a->time < SAME_MOMENT;
-}
-
-/* Of a thread only the last sample is of its present stack, and those of the same moment. */
-static void read_stacks(struct reader *r, const struct waiting *w, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		bool is_last = true;
-		for (size_t j = i + 1; j < n; j++)
-			is_last &= w[j].tid != w[i].tid || is_same(&w[i], &w[j]);
-		bool is_read = i > 0 && is_last && is_same(&w[i - 1], &w[i]);
-		r->now = w[i];
-		if (is_read && r->scratch.len)
-			put(r, &r->scratch);
-		else if (!is_read && is_last && may_read(r))
-			interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
-		else if (!is_read)
-			skip_stack(r);
+	if (choice != PENDING_SAME)
+		r->scratch.len = 0;
+	if (!interpreters_has(r->all->interpreters, r->now.pid))
+		return;
+	if (choice == PENDING_READ && may_read(r)) {
+		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
+		return;
 	}
+	if (choice != PENDING_SAME)
+		item_add_lack(&r->scratch, LACK_SKIPPED);
+	if (r->scratch.len)
+		put(r, &r->scratch);
 }
 
-/* Takes the samples that are new in the ring. */
-static size_t look(struct reader *r, struct waiting *w, size_t most)
+/* Lists the samples that are new in the ring. */
+static void look(struct reader *r)
 {
 	struct {
 		struct abi_record header;
@@ -125,33 +103,33 @@ static size_t look(struct reader *r, struct waiting *w, size_t most)
 		uint64_t time;
 	} s;
 	uint64_t head = __atomic_load_n(&r->ring->page->head, __ATOMIC_ACQUIRE), at = r->seen;
-	size_t n = 0;
-	while (head - at >= sizeof s.header && n < most) {
+	pending_clear(&r->pending);
+	while (head - at >= sizeof s.header) {
 		ring_peek(r->ring, at, &s.header, sizeof s.header);
 		if (s.header.size < sizeof s.header || s.header.size > head - at)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			w[n++] = (struct waiting){s.pid, s.tid, s.time};
+			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time});
 		}
 		at += s.header.size;
 	}
 	r->seen = at; /* not told to others before the stacks are in the queue */
-	return n;
 }
 
 static void work(struct reader *r)
 {
-	struct waiting w[BATCH];
-	size_t n;
 	uint64_t told = r->seen;
 	do {
-		n = look(r, w, BATCH);
-		read_stacks(r, w, n);
+		look(r);
+		for (size_t i = 0; i < r->pending.n; i++) {
+			r->now = r->pending.v[i];
+			take_sample(r, pending_choose(&r->pending, i));
+		}
 		if (r->seen != told)
 			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
 		told = r->seen;
-	} while (n);
+	} while (r->pending.n);
 }
 
 /* Goes to its processor, and before all others there. */
@@ -278,6 +256,7 @@ void readers_free(struct readers *all)
 			close(all->v[i].fd);
 		queue_deinit(&all->v[i].queue);
 		buf_deinit(&all->v[i].scratch);
+		pending_deinit(&all->v[i].pending);
 	}
 	if (all->stop >= 0)
 		close(all->stop);
