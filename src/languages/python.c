@@ -279,7 +279,7 @@ static void copy_piece(struct python *py, struct memory *m, const unsigned char 
 static bool read_frame(struct python *py, struct memory *m, uint64_t frame, unsigned char *bytes)
 {
 	uint32_t size = python_layout_frame_size(&py->layout);
-	if (frame >= py->piece_at && frame - py->piece_at + size <= py->n_piece) {
+	if (py->n_piece >= size && frame >= py->piece_at && frame - py->piece_at <= py->n_piece - size) {
 		memcpy(bytes, py->piece + (frame - py->piece_at), size);
 		return true;
 	}

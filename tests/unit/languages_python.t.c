@@ -144,6 +144,34 @@ static void test_cycle(void)
 	ok(walk() == WALK_NO_THREAD, "and interpreters");
 }
 
+#define LAST_FRAME (-(uint64_t)112) /* of 3.9: its end is 0 */
+
+static bool is_last_read;
+
+static bool read_and_note(void *arg, uint64_t address, void *into, size_t n)
+{
+	is_last_read |= address == LAST_FRAME;
+	return image_read(arg, address, into, n);
+}
+
+static void test_end_of_memory(void)
+{
+	struct err err;
+	struct memory m = {read_and_note, &image, BUDGET};
+	const struct language_names names = {image_define, &image};
+	image_make(&image);
+	image_put(&image, AT_VERSION, 0, 4);
+	image_point(&image, AT_RUNTIME + 32, AT_INTERPRETER);
+	image_point(&image, AT_INTERPRETER + 8, AT_THREAD);
+	image_put(&image, AT_THREAD + 24, LAST_FRAME, 8);
+	image_point(&image, AT_THREAD + 176, AT_LINES + 0x100); /* pthread_t */
+	image_put(&image, AT_LINES + 0x100 + 720, IMAGE_TID, 4);
+	void *python = attach("/usr/bin/python3.9", &err);
+	ok(language_python.walk(python, &m, IMAGE_TID, &names, &stack) == WALK_FAILED && is_last_read,
+	   "a frame at the end of the memory is not taken from a copy of others");
+	language_python.detach(python);
+}
+
 static void test_lies(void)
 {
 	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, 5000, 4000, (uint64_t)1 << 62};
@@ -270,6 +298,7 @@ int main(void)
 	test_recognition();
 	test_new_loop();
 	test_cycle();
+	test_end_of_memory();
 	test_lies();
 	test_vanishing();
 	test_moving();
