@@ -20,6 +20,7 @@ struct language_process {
 	struct runtime {
 		const struct language *language;
 		void *state;
+		uint64_t start, device, inode; /* of the file, as it is mapped */
 	} runtimes[RUNTIMES_MOST];
 	size_t n;
 	struct idmap inner; /* number of a thread -> its number for itself */
@@ -102,7 +103,7 @@ static void try_language(struct finding *f, const struct language *l, const stru
 	void *state = attach(f, l, &program, &err);
 	program_close(&program);
 	if (state)
-		f->process->runtimes[f->process->n++] = (struct runtime){l, state};
+		f->process->runtimes[f->process->n++] = (struct runtime){l, state, file->start, file->device, file->inode};
 	else if (err.text[0])
 		*f->err = err;
 	else
@@ -136,6 +137,29 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 	}
 	language_process_free(p);
 	return NULL;
+}
+
+struct counting {
+	const struct language_process *process;
+	size_t n; /* runtimes that are still there */
+};
+
+static bool count_runtime(void *arg, pid_t pid, const struct program_file *file)
+{
+	struct counting *c = arg;
+	(void)pid;
+	for (size_t i = 0; i < c->process->n; i++) {
+		const struct runtime *r = &c->process->runtimes[i];
+		c->n += r->start == file->start && r->inode == file->inode && r->device == file->device;
+	}
+	return c->n < c->process->n;
+}
+
+bool language_process_lasts(const struct language_process *p)
+{
+	struct counting c = {p, 0};
+	program_each(p->pid, count_runtime, &c);
+	return c.n >= p->n;
 }
 
 void language_process_free(struct language_process *p)

@@ -20,6 +20,8 @@ struct language_process;
  */
 struct language_process *language_process_new(pid_t, struct idmap *others, struct err *);
 void language_process_free(struct language_process *); /* NULL is fine */
+/* Are its runtimes mapped where they were? Else another program runs in it now. */
+bool language_process_lasts(const struct language_process *);
 
 /*
  * The stack of a thread in the first runtime that has one. *language: whose stack it is, already

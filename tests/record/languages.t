@@ -154,6 +154,21 @@ run "$FLAMETOP" record -q --call-graph=fp -o cmd.folded -- python3 app.py dump 1
 ok "a command is recorded with its functions" grep -q ';main;deep;deep' cmd.folded
 run "$FLAMETOP" record -q --languages=none --call-graph=fp -o none.folded -- python3 app.py dump 1
 ok "--languages=none leaves them out" sh -c '! grep -q ";deep;deep" none.folded'
-run "$FLAMETOP" record -q --ptrace -o traced.folded -- python3 app.py dump 2
-[ "$status" != 0 ] || ok "threads that ptrace stops have them, too" grep -q ';<module>;main;' traced.folded
+cat >twice.py <<'END'
+import os, sys, time
+def before():
+    end = time.time() + 0.7
+    while time.time() < end:
+        sum(range(1000))
+before()
+os.execv(sys.executable, [sys.executable, "app.py", "dump", "1.5"])
+END
+run "$FLAMETOP" record -q --ptrace -o traced.folded -- python3 twice.py
+if [ "$status" = 0 ]; then
+	ok "threads that ptrace stops have them, too" grep -q ';<module>;before' traced.folded
+	ok "also those of an interpreter that takes the place of another one" awk '
+		/;<module>;before/ { before += $NF } /;<module>;main;/ { main += $NF } END { exit main * 2 <= before }' traced.folded
+else
+	skip 2 "ptrace is not possible here: $(head -1 err)"
+fi
 done_testing

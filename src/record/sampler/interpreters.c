@@ -127,7 +127,14 @@ void interpreters_forget(struct interpreters *s, pid_t pid)
 
 void interpreters_mapped(struct interpreters *s, pid_t pid, const char *path)
 {
-	if (place_of(s, pid) == 0 && (!path || language_process_concerns(path)))
+	if (place_of(s, pid) == 0 && language_process_concerns(path))
+		set_place(s, pid, UINT32_MAX);
+}
+
+void interpreters_check(struct interpreters *s, pid_t pid)
+{
+	int64_t at = place_of(s, pid);
+	if (at >= 0 && !(at && language_process_lasts(s->all[at]->process)))
 		set_place(s, pid, UINT32_MAX);
 }
 

@@ -23,10 +23,12 @@ void interpreters_free(struct interpreters *); /* NULL is fine */
  * if there is one that cannot be read; once for each reason.
  */
 void interpreters_look(struct interpreters *, pid_t, struct buf *trouble);
-/* Another program runs in the process, or it has mapped something: look again. */
+/* Another program runs in the process: the next look is the first one. */
 void interpreters_forget(struct interpreters *, pid_t);
-/* It has mapped this file, NULL: some file. Forgets that it has no interpreter if this may be one. */
+/* It has mapped this file. Forgets that the process has no interpreter if the file may be one. */
 void interpreters_mapped(struct interpreters *, pid_t, const char *path);
+/* Its maps have changed. Forgets what is known unless it has the same interpreter as before. */
+void interpreters_check(struct interpreters *, pid_t);
 
 /* Takes an item. false: there is no room for it; with NULL: for any function and its texts. */
 typedef bool interpreters_put(void *arg, const struct buf *item);

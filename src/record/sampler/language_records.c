@@ -104,13 +104,18 @@ static bool put_stopped(void *arg, const struct buf *item)
 	return true;
 }
 
-static void read_stopped(void *arg, const struct records_sample *sample, bool has_mapped, struct buf *out)
+/* Looking takes long, so no thread is stopped meanwhile. */
+static void look_before_stops(void *arg, pid_t pid, struct buf *out)
+{
+	struct language_records *l = arg;
+	interpreters_check(l->interpreters, pid);
+	language_records_look(l, pid, out);
+}
+
+static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
-	if (has_mapped)
-		interpreters_mapped(l->interpreters, sample->pid, NULL);
-	language_records_look(l, sample->pid, out);
 	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->item, put_stopped, &to);
 	l->item.len = 0;
 }
@@ -122,7 +127,7 @@ bool language_records_start(struct language_records *l, struct counters *c, stru
 	/* A recording through a pipe names so many counters; it needs all of them to tell the events apart. */
 	bool has_room = c->events[0].n_ids <= RECORDS_PIPE_IDS;
 	if (peek)
-		peek_reads(peek, read_stopped, l);
+		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, l});
 	else if (has_room)
 		l->readers = readers_start(c, l->interpreters);
 	if (!peek && !l->readers)
