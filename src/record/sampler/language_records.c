@@ -26,8 +26,8 @@
 
 struct language_records {
 	struct interpreters *interpreters;
-	struct readers *readers; /* NULL: threads are stopped instead */
-	struct buf item;
+	struct readers *readers;        /* NULL: threads are stopped instead */
+	struct interpreters_reader own; /* for threads that ptrace stops; own.item also for facts */
 };
 
 bool language_records_expected(char *const *command, const char *const *pids)
@@ -50,7 +50,7 @@ struct language_records *language_records_new(void)
 {
 	struct language_records *l = mem_zalloc(1, sizeof *l);
 	l->interpreters = interpreters_new();
-	buf_init(&l->item);
+	buf_init(&l->own.item);
 	return l;
 }
 
@@ -60,7 +60,7 @@ void language_records_free(struct language_records *l)
 		return;
 	readers_free(l->readers);
 	interpreters_free(l->interpreters);
-	buf_deinit(&l->item);
+	buf_deinit(&l->own.item);
 	free(l);
 }
 
@@ -76,10 +76,10 @@ static int32_t number_at(const struct abi_record *r, size_t offset)
 static void add_fact(struct language_records *l, struct buf *out)
 {
 	const struct records_language fact = {
-		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->item.data, .n = l->item.len};
-	if (l->item.len)
+		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->own.item.data, .n = l->own.item.len};
+	if (l->own.item.len)
 		records_add_language(out, &fact);
-	l->item.len = 0;
+	l->own.item.len = 0;
 }
 
 /* ---- threads that ptrace stops ------------------------------------------------------------------------------- */
@@ -116,8 +116,10 @@ static void read_stopped(void *arg, const struct records_sample *sample, struct 
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
-	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->item, put_stopped, &to);
-	l->item.len = 0;
+	l->own.put = put_stopped;
+	l->own.arg = &to;
+	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->own);
+	l->own.item.len = 0;
 }
 
 /* ---- from outside -------------------------------------------------------------------------------------------- */
@@ -145,7 +147,7 @@ void language_records_begin(struct language_records *l, struct buf *out)
 {
 	if (!l)
 		return;
-	item_add_how(&l->item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	item_add_how(&l->own.item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
 	add_fact(l, out);
 }
 
@@ -153,7 +155,7 @@ void language_records_look(struct language_records *l, pid_t pid, struct buf *ou
 {
 	if (!l)
 		return;
-	interpreters_look(l->interpreters, pid, &l->item);
+	interpreters_look(l->interpreters, pid, &l->own.item);
 	add_fact(l, out);
 }
 

@@ -41,10 +41,10 @@ struct reader {
 	uint64_t seen; /* bytes of the ring; others may drain it up to here */
 	struct queue queue;
 	struct pending_list pending;
-	struct pending now; /* the sample whose stack is being read */
-	struct buf scratch; /* the item of it, or of the sample before; empty: it has none */
-	uint64_t second;    /* the present one */
-	uint32_t n_stacks;  /* that were read in it */
+	struct pending now;             /* the sample whose stack is being read */
+	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
+	uint64_t second;                /* the present one */
+	uint32_t n_stacks;              /* that were read in it */
 };
 
 struct readers {
@@ -80,17 +80,17 @@ static bool may_read(struct reader *r)
 static void take_sample(struct reader *r, enum pending_choice choice)
 {
 	if (choice != PENDING_SAME)
-		r->scratch.len = 0;
+		r->own.item.len = 0;
 	if (!interpreters_has(r->all->interpreters, r->now.pid))
 		return;
 	if (choice == PENDING_READ && may_read(r)) {
-		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
+		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
 		return;
 	}
 	if (choice != PENDING_SAME)
-		item_add_lack(&r->scratch, LACK_SKIPPED);
-	if (r->scratch.len)
-		put(r, &r->scratch);
+		item_add_lack(&r->own.item, LACK_SKIPPED);
+	if (r->own.item.len)
+		put(r, &r->own.item);
 }
 
 /* Lists the samples that are new in the ring. */
@@ -191,7 +191,8 @@ static void reader_start(struct readers *all, struct counters *c, size_t place)
 	struct reader *r = &all->v[place];
 	*r =
 		(struct reader){.all = all, .cpu = c->cpus.v[place], .fd = -1, .stop = all->stop, .ring = &c->rings[place]};
-	buf_init(&r->scratch);
+	r->own = (struct interpreters_reader){.put = put, .arg = r};
+	buf_init(&r->own.item);
 	if (c->leaders[place] < 0)
 		return;
 	r->fd = open_bell(c, place);
@@ -255,7 +256,7 @@ void readers_free(struct readers *all)
 		if (all->v[i].fd >= 0)
 			close(all->v[i].fd);
 		queue_deinit(&all->v[i].queue);
-		buf_deinit(&all->v[i].scratch);
+		buf_deinit(&all->v[i].own.item);
 		pending_deinit(&all->v[i].pending);
 	}
 	if (all->stop >= 0)
