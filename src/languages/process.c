@@ -4,7 +4,10 @@
 #include "languages/process.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/hash.h"
 #include "base/idmap.h"
@@ -23,7 +26,9 @@ struct language_process {
 		uint64_t start, device, inode; /* of the file, as it is mapped */
 	} runtimes[RUNTIMES_MOST];
 	size_t n;
-	struct idmap inner; /* number of a thread -> its number for itself */
+	bool is_inside;     /* in a namespace of its own, which numbers its threads */
+	struct idmap inner; /* number of a thread -> its number there */
+	time_t second;      /* in which these were asked for; numbers are given anew when threads have ended */
 };
 
 static const char *base_of(const char *path)
@@ -121,6 +126,14 @@ static bool take_file(void *arg, pid_t pid, const struct program_file *file)
 	return f->process->n < RUNTIMES_MOST;
 }
 
+static bool is_inside(pid_t pid)
+{
+	struct stat own, other;
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%ld/ns/pid", (long)pid);
+	return stat("/proc/self/ns/pid", &own) != 0 || stat(path, &other) != 0 || own.st_ino != other.st_ino;
+}
+
 struct language_process *language_process_new(pid_t pid, struct idmap *others, struct err *err)
 {
 	struct language_process *p = mem_zalloc(1, sizeof *p);
@@ -128,6 +141,7 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 	struct finding f = {p, others, err};
 	err->text[0] = '\0';
 	p->pid = pid;
+	p->is_inside = is_inside(pid);
 	program_each(pid, take_file, &f);
 	if ((p->n || err->text[0]) && !may_be_read(pid, &right))
 		*err = right; /* all else may follow from it */
@@ -176,7 +190,14 @@ void language_process_free(struct language_process *p)
 
 static pid_t inner_tid(struct language_process *p, pid_t tid)
 {
+	struct timespec now;
 	uint32_t inner;
+	if (!p->is_inside)
+		return tid;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec != p->second)
+		idmap_deinit(&p->inner);
+	p->second = now.tv_sec;
 	if (!idmap_find(&p->inner, (uint64_t)tid, &inner)) {
 		inner = (uint32_t)proc_inner_id(p->pid, tid);
 		idmap_add(&p->inner, (uint64_t)tid, inner);

@@ -154,6 +154,18 @@ run "$FLAMETOP" record -q --call-graph=fp -o cmd.folded -- python3 app.py dump 1
 ok "a command is recorded with its functions" grep -q ';main;deep;deep' cmd.folded
 run "$FLAMETOP" record -q --languages=none --call-graph=fp -o none.folded -- python3 app.py dump 1
 ok "--languages=none leaves them out" sh -c '! grep -q ";deep;deep" none.folded'
+# Threads have other numbers in a namespace than outside of it.
+if unshare --pid --fork true 2>/dev/null && [ -e "/proc/$$/task/$$/children" ]; then
+	unshare --pid --fork python3 app.py dump 3 >/dev/null & outer=$!
+	sleep 0.5
+	read -r inner _ <"/proc/$outer/task/$outer/children"
+	run "$FLAMETOP" record -q -p "$inner" -F 999 --duration 1 --call-graph=fp -o inside.folded
+	ok "threads in a namespace of their own have them, too" grep -q ';main;deep;deep' inside.folded
+	wait "$outer" 2>/dev/null
+else
+	skip 1 "no namespaces can be made here"
+fi
+
 cat >twice.py <<'END'
 import os, sys, time
 def before():
