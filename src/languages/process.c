@@ -142,7 +142,8 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 	err->text[0] = '\0';
 	p->pid = pid;
 	p->is_inside = is_inside(pid);
-	program_each(pid, take_file, &f);
+	if (!program_each(pid, take_file, &f) && (errno == EMFILE || errno == ENFILE))
+		fail_errno(err, "maps of process %ld", (long)pid);
 	if ((p->n || err->text[0]) && !may_be_read(pid, &right))
 		*err = right; /* all else may follow from it */
 	else if (p->n) {

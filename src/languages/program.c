@@ -9,6 +9,7 @@
  */
 #include "languages/program.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ bool program_each(pid_t pid, program_take *take, void *arg)
 	bool goes_on = true;
 	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
 	FILE *file = fopen(path, "re");
+	int error = errno;
 	read_main(pid, main, sizeof main);
 	while (file && goes_on && getline(&line, &cap, file) > 0) {
 		struct program_file f;
@@ -77,6 +79,7 @@ bool program_each(pid_t pid, program_take *take, void *arg)
 	free(line);
 	if (file)
 		fclose(file);
+	errno = error;
 	return file;
 }
 
@@ -121,8 +124,8 @@ static void search_table(struct program *p, uint32_t type)
 	free(names);
 }
 
-/* Opens the file of a mapping. *is_there: it can be read, but maybe is no ELF file. */
-static bool open_file(struct elf_file *elf, pid_t pid, const struct program_file *f, bool *is_there)
+/* Opens the file of a mapping. false: errno says why; 0: it can be opened, but is no ELF file. */
+static bool open_file(struct elf_file *elf, pid_t pid, const struct program_file *f)
 {
 	char exact[96];
 	struct buf named;
@@ -132,9 +135,15 @@ static bool open_file(struct elf_file *elf, pid_t pid, const struct program_file
 		snprintf(exact, sizeof exact, "/proc/%ld/exe", (long)pid);
 	else
 		snprintf(exact, sizeof exact, "/proc/%ld/map_files/%" PRIx64 "-%" PRIx64, (long)pid, f->start, f->end);
-	bool is_open = elf_file_open(elf, exact, NULL) || elf_file_open(elf, buf_str(&named), NULL);
-	*is_there = is_open || access(exact, R_OK) == 0 || access(buf_str(&named), R_OK) == 0;
+	errno = 0;
+	bool is_open = elf_file_open(elf, exact, NULL);
+	if (!is_open && errno) {
+		errno = 0;
+		is_open = elf_file_open(elf, buf_str(&named), NULL);
+	}
+	int error = errno;
 	buf_deinit(&named);
+	errno = error;
 	return is_open;
 }
 
@@ -142,10 +151,9 @@ bool program_open(struct program *p, pid_t pid, const struct program_file *f, co
                   struct err *err)
 {
 	struct elf_file elf;
-	bool is_there;
 	*p = (struct program){.path = f->path, .names = names};
-	if (!open_file(&elf, pid, f, &is_there))
-		return !is_there && fail_errno(err, "%s", f->path);
+	if (!open_file(&elf, pid, f))
+		return errno && fail_errno(err, "%s", f->path);
 	p->elf = mem_copy(&elf, 1, sizeof elf);
 	if (!elf.is_64 || !find_bias(p, f)) {
 		program_close(p);

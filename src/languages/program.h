@@ -26,7 +26,7 @@ uint64_t program_symbol(const struct program *, const char *name);
 
 /*
  * Hands on each program and library of a process once, the main program first. `take` returns false to end it.
- * false: the process is gone, or may not be looked at.
+ * false: errno says why; the process is gone, or may not be looked at.
  */
 struct program_file {
 	const char *path;            /* as the maps name it */

@@ -154,13 +154,35 @@ run "$FLAMETOP" record -q --call-graph=fp -o cmd.folded -- python3 app.py dump 1
 ok "a command is recorded with its functions" grep -q ';main;deep;deep' cmd.folded
 run "$FLAMETOP" record -q --languages=none --call-graph=fp -o none.folded -- python3 app.py dump 1
 ok "--languages=none leaves them out" sh -c '! grep -q ";deep;deep" none.folded'
+# Readers need files of their own; who may open too few gets the functions of none, or of some processors, and is told.
+python3 app.py dump 60 & pid=$!
+sleep 0.5
+told=""
+for n in 5 6 7 8 9 10 11 12 13 14 15 16; do
+	for kind in S H; do
+		(
+			ulimit -Sn "$n"
+			[ "$kind" = S ] || ulimit -Hn "$n"
+			exec timeout 20 "$FLAMETOP" sample --call-graph=fp -F 997 --duration 0.2 -o few.data -p "$pid"
+		) 2>few.err
+		status="$?"
+		"$tools/language_samples" few.data 2>few.how | grep -q '^[SM]' && continue
+		[ "$kind" = H ] && grep -q 'functions of interpreters are not shown\|Too many open files\|may be open\|cannot' few.err few.how && continue
+		told="$told $kind$n:$status"
+	done
+done
+kill "$pid"
+wait "$pid" 2>/dev/null
+is "$told" "" "with few files, functions of Python are there, or it is said that they are not"
+
 # Threads have other numbers in a namespace than outside of it.
 if unshare --pid --fork true 2>/dev/null && [ -e "/proc/$$/task/$$/children" ]; then
-	unshare --pid --fork python3 app.py dump 3 >/dev/null & outer=$!
-	sleep 0.5
+	unshare --pid --fork python3 app.py inside 60 >/dev/null & outer=$!
+	timeout 60 sh -c 'until [ -e inside ]; do sleep 0.1; done'
 	read -r inner _ <"/proc/$outer/task/$outer/children"
 	run "$FLAMETOP" record -q -p "$inner" -F 999 --duration 1 --call-graph=fp -o inside.folded
 	ok "threads in a namespace of their own have them, too" grep -q ';main;deep;deep' inside.folded
+	kill -KILL "$inner"
 	wait "$outer" 2>/dev/null
 else
 	skip 1 "no namespaces can be made here"

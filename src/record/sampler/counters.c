@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,14 +124,6 @@ static void add_languages(struct counters *c)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
-void counters_drop_languages(struct counters *c)
-{
-	if (!c->n_events || !c->events[c->n_events - 1].is_written)
-		return;
-	counter_event_deinit(&c->events[c->n_events - 1]);
-	c->n_events--;
-}
-
 /* Wake-ups are events of the waker, who may be any thread, or an interrupt. */
 static bool add_wakings(struct counters *c, struct err *err)
 {
@@ -224,16 +215,6 @@ void counters_deinit(struct counters *c)
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-/* Raises the limit of open files to what the user may have. */
-static bool allow_more_files(void)
-{
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
-		return false;
-	limit.rlim_cur = limit.rlim_max;
-	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 /* Lets the counter write to the ring of its processor. */
 static bool connect_ring(struct counters *c, size_t place, int fd, struct err *err)
 {
@@ -256,7 +237,7 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
                      struct err *err)
 {
 	int fd = counter_open(e, t);
-	if (fd < 0 && errno == EMFILE && allow_more_files())
+	if (fd < 0 && errno == EMFILE && limits_raise_files())
 		fd = counter_open(e, t);
 	if (fd < 0)
 		return is_gone(e, errno) || counter_fail(e, t, errno, err);

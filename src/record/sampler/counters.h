@@ -75,8 +75,6 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
-/* The event of stacks of languages is left out: nothing reads them. */
-void counters_drop_languages(struct counters *);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
 /* Makes the sample one of bytes, if its event is about memory. false: it does not count. */

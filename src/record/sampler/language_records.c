@@ -27,6 +27,7 @@
 struct language_records {
 	struct interpreters *interpreters;
 	struct readers *readers;        /* NULL: threads are stopped instead */
+	struct err trouble;             /* of the readers; empty: none */
 	struct interpreters_reader own; /* for threads that ptrace stops; own.item also for facts */
 };
 
@@ -124,17 +125,22 @@ static void read_stopped(void *arg, const struct records_sample *sample, struct 
 
 /* ---- from outside -------------------------------------------------------------------------------------------- */
 
-bool language_records_start(struct language_records *l, struct counters *c, struct peek *peek)
+bool language_records_start(struct language_records *l, struct counters *c, struct peek *peek, bool is_pipe,
+                            struct err *err)
 {
-	/* A recording through a pipe names so many counters; it needs all of them to tell the events apart. */
-	bool has_room = c->events[0].n_ids <= RECORDS_PIPE_IDS;
-	if (peek)
+	size_t n = c->events[0].n_ids;
+	if (peek) {
 		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, l});
-	else if (has_room)
-		l->readers = readers_start(c, l->interpreters);
-	if (!peek && !l->readers)
-		counters_drop_languages(c);
-	return peek || l->readers;
+		return true;
+	}
+	if (is_pipe && n > RECORDS_PIPE_IDS)
+		return fail(
+			err, "a recording through a pipe tells %u counters apart, and there are %zu (threads times processors)",
+			RECORDS_PIPE_IDS, n);
+	l->readers = readers_start(c, l->interpreters, &l->trouble);
+	if (!l->readers)
+		*err = l->trouble;
+	return l->readers;
 }
 
 void language_records_stop(struct language_records *l)
@@ -148,6 +154,9 @@ void language_records_begin(struct language_records *l, struct buf *out)
 	if (!l)
 		return;
 	item_add_how(&l->own.item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	add_fact(l, out);
+	if (l->trouble.text[0])
+		item_add_trouble(&l->own.item, l->trouble.text);
 	add_fact(l, out);
 }
 

@@ -45,6 +45,8 @@ struct reader {
 	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
 	uint64_t second;                /* the present one */
 	uint32_t n_stacks;              /* that were read in it */
+	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
+	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
 
 struct readers {
@@ -65,7 +67,11 @@ static bool put(void *arg, const struct buf *item)
 	struct reader *r = arg;
 	if (!item)
 		return queue_has_room(&r->queue, ROOM_OF_FUNCTION);
-	return queue_put(&r->queue, &(struct queue_head){(uint32_t)item->len, r->now.tid, r->now.time}, item->data);
+	const struct queue_head head = {(uint32_t)item->len, r->now.tid, r->now.time};
+	bool is_put = queue_put(&r->queue, &head, item->data);
+	if (!is_put && !item_is_function(item->data, item->len))
+		__atomic_add_fetch(&r->n_lost, 1, __ATOMIC_RELAXED);
+	return is_put;
 }
 
 static bool may_read(struct reader *r)
@@ -181,52 +187,80 @@ static int open_bell(const struct counters *c, size_t place)
 	int fd = counter_open(&e, &(struct counter_target){0, c->cpus.v[place], -1});
 	if (fd >= 0 && ioctl(fd, ABI_IOCTL_SET_OUTPUT, c->leaders[place]) == 0)
 		return fd;
+	int error = errno;
 	if (fd >= 0)
 		close(fd);
+	errno = error;
 	return -1;
 }
 
-static void reader_start(struct readers *all, struct counters *c, size_t place)
+/* false: it is not possible; errno says why. */
+static bool reader_start(struct readers *all, struct counters *c, size_t place)
 {
 	struct reader *r = &all->v[place];
-	*r =
-		(struct reader){.all = all, .cpu = c->cpus.v[place], .fd = -1, .stop = all->stop, .ring = &c->rings[place]};
-	r->own = (struct interpreters_reader){.put = put, .arg = r};
-	buf_init(&r->own.item);
-	if (c->leaders[place] < 0)
-		return;
 	r->fd = open_bell(c, place);
 	if (r->fd < 0)
-		return;
+		return false;
 	queue_init(&r->queue, QUEUE_SIZE);
 	r->seen = r->ring->done = r->ring->page->tail;
 	r->ring->is_watched = true;
-	r->is_started = pthread_create(&r->thread, NULL, run, r) == 0;
+	errno = pthread_create(&r->thread, NULL, run, r);
+	r->is_started = errno == 0;
 	if (r->is_started)
 		c->polls[place].fd = -1;
 	else
 		r->ring->is_watched = false;
+	return r->is_started;
 }
 
-struct readers *readers_start(struct counters *c, struct interpreters *interpreters)
+static void wait_until_ready(struct readers *all, size_t n)
 {
-	struct readers *all = mem_zalloc(1, sizeof *all);
-	size_t n = 0;
-	all->interpreters = interpreters;
-	all->stop = eventfd(0, EFD_CLOEXEC);
-	all->n = c->cpus.n;
-	all->v = mem_zalloc(all->n, sizeof *all->v);
-	buf_init(&all->item);
-	pthread_mutex_init(&all->lock, NULL);
-	pthread_cond_init(&all->changed, NULL);
-	for (size_t i = 0; i < all->n; i++) {
-		reader_start(all, c, i);
-		n += all->v[i].is_started;
-	}
 	pthread_mutex_lock(&all->lock);
 	while (all->n_ready < n)
 		pthread_cond_wait(&all->changed, &all->lock);
 	pthread_mutex_unlock(&all->lock);
+}
+
+static struct readers *readers_new(const struct counters *c, struct interpreters *interpreters)
+{
+	struct readers *all = mem_zalloc(1, sizeof *all);
+	all->interpreters = interpreters;
+	all->stop = eventfd(0, EFD_CLOEXEC);
+	all->n = c->cpus.n;
+	all->v = mem_zalloc(all->n, sizeof *all->v);
+	for (size_t i = 0; i < all->n; i++) {
+		struct reader *r = &all->v[i];
+		r->all = all;
+		r->cpu = c->cpus.v[i];
+		r->fd = -1;
+		r->stop = all->stop;
+		r->ring = &c->rings[i];
+		r->own.put = put;
+		r->own.arg = r;
+		buf_init(&r->own.item);
+	}
+	buf_init(&all->item);
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_cond_init(&all->changed, NULL);
+	return all;
+}
+
+struct readers *readers_start(struct counters *c, struct interpreters *interpreters, struct err *err)
+{
+	struct readers *all = readers_new(c, interpreters);
+	size_t n = 0;
+	err->text[0] = '\0';
+	if (all->stop < 0)
+		fail_errno(err, "their readers could not be ended");
+	for (size_t i = 0; i < all->n && all->stop >= 0; i++) {
+		if (c->leaders[i] < 0)
+			continue;
+		if (reader_start(all, c, i))
+			n++;
+		else
+			fail_errno(err, "nothing reads them on processor %d", c->cpus.v[i]);
+	}
+	wait_until_ready(all, n);
 	if (n)
 		return all;
 	readers_free(all);
@@ -236,7 +270,8 @@ struct readers *readers_start(struct counters *c, struct interpreters *interpret
 void readers_stop(struct readers *all)
 {
 	uint64_t one = 1;
-	(void)!write(all->stop, &one, sizeof one);
+	if (all->stop >= 0)
+		(void)!write(all->stop, &one, sizeof one);
 	for (size_t i = 0; i < all->n; i++) {
 		struct reader *r = &all->v[i];
 		if (!r->is_started)
@@ -274,7 +309,7 @@ enum item_how readers_how(const struct readers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct reader *r = &all->v[i];
 		enum item_how how = !r->is_pinned ? HOW_RUNNING : !r->is_first ? HOW_LATE : HOW_STOPPED;
-		worst = r->fd >= 0 && how > worst ? how : worst;
+		worst = r->is_started && how > worst ? how : worst;
 	}
 	return worst;
 }
@@ -291,6 +326,21 @@ static struct records_language record_of(const struct abi_record *sample, uint64
 	return l;
 }
 
+/* Stacks that found no room are ones for which there was no time. */
+static void tell_lost(struct reader *r, const struct records_language *of, struct buf *item, struct buf *out)
+{
+	uint32_t n = __atomic_load_n(&r->n_lost, __ATOMIC_RELAXED);
+	struct records_language l = *of;
+	for (; r->n_told != n; r->n_told++) {
+		item->len = 0;
+		item_add_lack(item, LACK_SKIPPED);
+		l.item = item->data;
+		l.n = item->len;
+		records_add_language(out, &l);
+	}
+	item->len = 0;
+}
+
 void readers_take(struct readers *all, size_t place, const struct abi_record *sample, uint64_t id, struct buf *out)
 {
 	struct queue *q = &all->v[place].queue;
@@ -298,6 +348,7 @@ void readers_take(struct readers *all, size_t place, const struct abi_record *sa
 	if (!q->bytes || sample->size < sizeof *sample + 6 * sizeof(uint64_t))
 		return;
 	const struct records_language of = record_of(sample, id);
+	tell_lost(&all->v[place], &of, &all->item, out);
 	while (queue_peek(q, &head) && head.time <= of.time) {
 		struct records_language l = of;
 		buf_reserve(&all->item, head.n);

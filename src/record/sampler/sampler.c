@@ -30,6 +30,7 @@
 #include "base/proc.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
+#include "record/limits.h"
 #include "record/sampler/allocators.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
@@ -499,22 +500,48 @@ static void end_command(struct sampler *s)
 	s->status = 0;
 }
 
+/* Without stacks of languages, counters that wake up at each sample would only cost time. */
+static bool open_without_languages(struct sampler *s, struct err *err)
+{
+	language_records_free(s->languages);
+	s->languages = NULL;
+	counters_deinit(&s->counters);
+	idmap_deinit(&s->threads);
+	running_free(s->running);
+	s->running = running_new(s->options->dump > 0);
+	s->round.len = 0;
+	if (s->cgroup >= 0)
+		close(s->cgroup);
+	s->cgroup = -1;
+	s->plan.languages = s->plan.switches_wake = false;
+	return counters_init(&s->counters, &s->plan, err) && open_targets(s, err);
+}
+
+static bool open_all(struct sampler *s, struct err *err)
+{
+	struct err why = {""};
+	if (!open_targets(s, err) || !written_open(&s->out, s->options->output, err))
+		return false;
+	if (!s->languages || language_records_start(s->languages, &s->counters, s->peek, s->out.is_pipe, &why))
+		return true;
+	if (!s->options->is_quiet)
+		err_printf("functions of interpreters are not shown: %s", why.text);
+	return open_without_languages(s, err);
+}
+
 static bool start(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
 	bool is_waiting = o->command && command_start(&s->command, output_descriptor(o->output) == STDOUT_FILENO,
 	                                              s->nice_value, o->command, err);
+	limits_raise_files(); /* not for the command */
 	s->is_opening = true;
-	if ((o->command && !is_waiting) || !open_targets(s, err) || !written_open(&s->out, o->output, err)) {
+	if ((o->command && !is_waiting) || !open_all(s, err)) {
 		if (is_waiting)
 			command_drop(&s->command);
 		return false;
 	}
 	s->is_opening = false;
-	if (s->languages && !language_records_start(s->languages, &s->counters, s->peek)) {
-		language_records_free(s->languages);
-		s->languages = NULL;
-	}
 	const struct records_facts facts = {o->words, s->counters.events, s->counters.n_events};
 	written_begin(&s->out, &facts);
 	if (!counters_lack_kernel(&s->counters))
