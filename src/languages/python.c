@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/languages.h"
@@ -29,6 +30,7 @@
 #define INTERPRETERS_MOST 1000u
 #define THREADS_MOST 10000u
 #define PIECE_MOST ((size_t)64 << 10) /* of a piece of the stack of frames: the first one has 16 kB */
+#define SEARCH_AGAIN 64u /* samples of a thread without a state after which it is searched in any case */
 #define OWNER_MOST 4u
 #define OWNER_GENERATOR 1u
 #define OWNER_SHIM 3u /* and above: no function of Python */
@@ -45,8 +47,10 @@ struct python {
 	uint64_t newest;      /* interpreter: the first of the list */
 	struct idmap threads; /* number of a thread -> place in states */
 	struct state {
-		uint64_t address;
+		uint64_t address; /* 0: it has none */
 		uint32_t interpreter;
+		uint64_t newest;    /* without an address: newest_of() when it was searched */
+		unsigned n_samples; /* since then */
 	} * states;
 	size_t n_states, cap_states;
 	unsigned char piece[PIECE_MOST]; /* a copy of a part of the stack of frames */
@@ -186,7 +190,7 @@ static bool look_at_interpreters(struct python *py, struct memory *m)
 	if (!memory_pointer(m, py->interpreters, &newest))
 		return false;
 	for (size_t i = 0; newest != py->newest && i < py->n_states; i++)
-		py->states[i].address = 0;
+		py->states[i] = (struct state){0};
 	py->newest = newest;
 	return true;
 }
@@ -199,25 +203,60 @@ static bool is_still(const struct python *py, struct memory *m, const struct sta
 	       memory_read(m, s->address, bytes, python_layout_thread_size(&py->layout)) && is_of(py, m, bytes, tid);
 }
 
+/* The newest state of each interpreter, and whose it is, in one number: new states are the first of their lists. */
+static uint64_t newest_of(const struct python *py, struct memory *m)
+{
+	const struct python_layout *l = &py->layout;
+	uint64_t interpreter = py->newest, state, handle, hash = 0;
+	for (unsigned i = 0; interpreter && i < INTERPRETERS_MOST; i++) {
+		if (!memory_pointer(m, interpreter + l->interpreter_threads, &state))
+			break;
+		if (!state || !memory_pointer(m, state + l->thread_handle, &handle))
+			handle = 0;
+		hash = hash_keys(hash ^ state, handle);
+		if (!memory_pointer(m, interpreter + l->interpreter_next, &interpreter))
+			break;
+	}
+	return hash;
+}
+
+/* Is it known that the thread has no state, since none has been made? */
+static bool has_none_still(struct state *s, uint64_t newest)
+{
+	return !s->address && s->newest == newest && ++s->n_samples < SEARCH_AGAIN;
+}
+
+static struct state *slot_of(struct python *py, pid_t tid)
+{
+	uint32_t at;
+	if (!idmap_find(&py->threads, (uint64_t)tid, &at)) {
+		if (py->n_states >= THREADS_MOST) {
+			idmap_deinit(&py->threads);
+			py->n_states = 0;
+		}
+		at = (uint32_t)py->n_states;
+		mem_push(py->states, py->n_states, py->cap_states, ((struct state){0}));
+		idmap_add(&py->threads, (uint64_t)tid, at);
+	}
+	return &py->states[at];
+}
+
 /* The state of the thread, read into bytes. NULL: there is none. */
 static const struct state *find_state(struct python *py, struct memory *m, pid_t tid, unsigned char *bytes)
 {
-	uint32_t at;
-	struct state found = {0};
 	if (!look_at_interpreters(py, m))
 		return NULL;
-	bool is_known = idmap_find(&py->threads, (uint64_t)tid, &at);
-	if (is_known && is_still(py, m, &py->states[at], tid, bytes))
-		return &py->states[at];
-	if (!search(py, m, tid, bytes, &found))
-		found.address = 0;
-	if (!is_known) {
-		at = (uint32_t)py->n_states;
-		mem_push(py->states, py->n_states, py->cap_states, found);
-		idmap_add(&py->threads, (uint64_t)tid, at);
-	}
-	py->states[at] = found;
-	return found.address ? &py->states[at] : NULL;
+	struct state *s = slot_of(py, tid);
+	if (is_still(py, m, s, tid, bytes))
+		return s;
+	uint64_t newest = newest_of(py, m);
+	if (has_none_still(s, newest))
+		return NULL;
+	*s = (struct state){.newest = newest};
+	if (search(py, m, tid, bytes, s))
+		return s;
+	s->address = 0;
+	return NULL;
 }
 
 /* ---- the lock ------------------------------------------------------------------------------------------------ */

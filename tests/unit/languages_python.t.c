@@ -78,6 +78,44 @@ static void test_cache(void)
 	language_python.detach(python);
 }
 
+static enum language_walk walk_of(void *python, pid_t tid)
+{
+	struct memory m = {image_read, &image, BUDGET};
+	const struct language_names names = {image_define, &image};
+	image.n_reads = 0;
+	return language_python.walk(python, &m, tid, &names, &stack);
+}
+
+/* A thread without a state, among some that have one; then it gets one. */
+static void test_without_state(void)
+{
+	struct err err;
+	image_make(&image);
+	for (unsigned i = 0; i < 30; i++) { /* behind the newest state, each with the number of its place */
+		size_t at = AT_LINES + 0x200 + i * 0x180;
+		image_point(&image, i ? at - 0x180 + 8 : AT_THREAD + 8, at);
+		image_point(&image, at + 16, AT_INTERPRETER);
+		image_put(&image, at + 160, i + 1, 8);
+	}
+	void *python = attach("/usr/bin/python3.11", &err);
+	ok(walk_of(python, 99) == WALK_NO_THREAD && image.n_reads > 30, "a thread is searched among all states");
+	ok(walk_of(python, 99) == WALK_NO_THREAD && image.n_reads < 10, "but not again at each sample: %u reads",
+	   image.n_reads);
+	unsigned searches = 0;
+	for (unsigned i = 0; i < 100; i++)
+		searches += walk_of(python, 99) == WALK_NO_THREAD && image.n_reads > 30;
+	ok(searches == 1 || searches == 2, "it is searched in many samples once");
+	image_put(&image, AT_THREAD + 160, 99, 8);
+	image_put(&image, AT_THREAD + 152, 4096, 8); /* pthread_t */
+	ok(walk_of(python, 99) == WALK_DONE, "a state at the address of one that is gone is noticed by its thread");
+	ok(walk_of(python, IMAGE_TID) == WALK_NO_THREAD, "whose own thread has none");
+	image_point(&image, AT_INTERPRETER + 16, AT_LINES + 0x200);
+	image_put(&image, AT_LINES + 0x200 + 160, IMAGE_TID, 8);
+	image_point(&image, AT_LINES + 0x200 + 56, AT_CFRAME);
+	ok(walk_of(python, IMAGE_TID) == WALK_DONE, "a new first state is noticed");
+	language_python.detach(python);
+}
+
 static void test_recognition(void)
 {
 	struct err err;
@@ -295,6 +333,7 @@ int main(void)
 {
 	test_stack();
 	test_cache();
+	test_without_state();
 	test_recognition();
 	test_new_loop();
 	test_cycle();
