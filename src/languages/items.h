@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "languages/language.h"
 
+#define ITEMS_EVENT "language-stacks" /* the event whose samples they are */
+
 enum item_kind { ITEM_FUNCTION = 1, ITEM_STACK, ITEM_HOW, ITEM_TROUBLE };
 
 /* How stacks are read, from good to bad. */

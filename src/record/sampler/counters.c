@@ -20,6 +20,7 @@
 
 #include "base/mem.h"
 #include "base/proc.h"
+#include "languages/items.h"
 #include "perfdata/sample.h"
 #include "record/limits.h"
 #include "record/sampler/event_names.h"
@@ -108,10 +109,10 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 	}
 }
 
-/* The event of the records with stacks of languages: for perf, samples of what a program of its own has put out. */
+/* The event whose samples hold stacks of languages. Its type is that of perf's bpf-output: samples of any bytes. */
 static void add_languages(struct counters *c)
 {
-	struct counter_event e = {.name = mem_strdup(COUNTERS_LANGUAGE_NAME), .is_tried = true, .is_written = true};
+	struct counter_event e = {.name = mem_strdup(ITEMS_EVENT), .is_tried = true, .is_written = true};
 	e.attr = c->events[0].attr;
 	e.attr.type = ABI_SOFTWARE;
 	e.attr.config = ABI_BPF_OUTPUT;

@@ -36,7 +36,6 @@ struct counters_plan {
 #define COUNTERS_PEEK_ID 1u     /* of the event of samples by ptrace */
 #define COUNTERS_DUMP_MOST 65528u
 #define COUNTERS_LANGUAGE_ID (UINT64_C(1) << 62) /* of the event of their records; the kernel counts from 1 */
-#define COUNTERS_LANGUAGE_NAME "language-stacks"
 
 struct counters {
 	struct counter_event *events;

@@ -18,11 +18,7 @@
 #include "record/sampler/readers.h"
 #include "record/sampler/records.h"
 
-/* In records about processes. */
-#define PID_OF_RECORD sizeof(struct abi_record)
-#define PPID_OF_FORK (sizeof(struct abi_record) + 4)
-#define NAME_OF_MAP (sizeof(struct abi_record) + 64)
-#define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
+#define NAME_OF_MAP (sizeof(struct abi_record) + 64) /* in an MMAP2 */
 
 struct language_records {
 	struct interpreters *interpreters;
@@ -63,14 +59,6 @@ void language_records_free(struct language_records *l)
 	interpreters_free(l->interpreters);
 	buf_deinit(&l->own.item);
 	free(l);
-}
-
-static int32_t number_at(const struct abi_record *r, size_t offset)
-{
-	int32_t n = -1;
-	if (offset + sizeof n <= r->size)
-		memcpy(&n, (const char *)r + offset, sizeof n);
-	return n;
 }
 
 /* Adds the item as one about the whole recording. */
@@ -170,12 +158,12 @@ void language_records_look(struct language_records *l, pid_t pid, struct buf *ou
 
 void language_records_program(struct language_records *l, const struct abi_record *r, struct buf *out)
 {
-	pid_t pid = number_at(r, PID_OF_RECORD);
+	pid_t pid = records_number(r, RECORDS_PID);
 	const char *name = (const char *)r + NAME_OF_MAP;
 	if (!l)
 		return;
 	if (r->type == RECORD_FORK &&
-	    pid != number_at(r, PPID_OF_FORK)) /* an earlier process may have had the number */
+	    pid != records_number(r, RECORDS_PARENT)) /* an earlier process may have had the number */
 		interpreters_forget(l->interpreters, pid);
 	if (r->type == RECORD_COMM && r->misc & ABI_MISC_EXEC)
 		interpreters_forget(l->interpreters, pid);
@@ -188,7 +176,7 @@ void language_records_program(struct language_records *l, const struct abi_recor
 
 void language_records_sample(struct language_records *l, size_t place, const struct abi_record *r, struct buf *out)
 {
-	language_records_look(l, number_at(r, PID_OF_SAMPLE), out);
+	language_records_look(l, records_number(r, RECORDS_PID_OF_SAMPLE), out);
 	if (l && l->readers)
 		readers_take(l->readers, place, r, COUNTERS_LANGUAGE_ID, out);
 }

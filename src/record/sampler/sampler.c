@@ -116,19 +116,7 @@ static void take_signals(sigset_t *old, sigset_t *open)
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-static int32_t number_at(const struct abi_record *r, size_t offset)
-{
-	int32_t n = -1;
-	if (offset + sizeof n <= r->size)
-		memcpy(&n, (const char *)r + offset, sizeof n);
-	return n;
-}
-
-#define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
 #define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
-#define PID_OF_FORK sizeof(struct abi_record)
-#define PPID_OF_FORK (sizeof(struct abi_record) + 4)
-#define TID_OF_FORK (sizeof(struct abi_record) + 8)
 
 /* Samples of those who sample would show the sampling. */
 static bool is_own(const struct sampler *s, int32_t pid)
@@ -145,9 +133,9 @@ static bool is_target(const struct sampler *s, pid_t tid)
 
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
-	int32_t pid = number_at(r, PID_OF_FORK), parent = number_at(r, PPID_OF_FORK);
+	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
 	if (s->is_opening || s->options->wakers)
-		idmap_add(&s->threads, (uint32_t)number_at(r, TID_OF_FORK), 0);
+		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
 		running_add(s->running, parent, &s->round); /* its maps are the child's */
 	if (s->describes && pid != parent)
@@ -166,7 +154,7 @@ static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
 	if (r->type == RECORD_SAMPLE) {
-		int32_t pid = number_at(r, PID_OF_SAMPLE);
+		int32_t pid = records_number(r, RECORDS_PID_OF_SAMPLE);
 		pid_t woken = counters_woken(&s->counters, r);
 		if (is_own(s, pid) || (woken >= 0 && !is_target(s, woken)))
 			return;
@@ -185,7 +173,7 @@ static void take_record(void *arg, struct abi_record *r)
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
 	} else if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
-		if (is_own(s, number_at(r, r->size - SIZE_OF_TRAILER)))
+		if (is_own(s, records_number(r, r->size - SIZE_OF_TRAILER)))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
 		language_records_program(s->languages, r, &s->round);
