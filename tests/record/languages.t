@@ -110,8 +110,12 @@ awk -F '\t' '{ line = ""; for (i = 2; i <= NF; i++) { split($i, f, ":"); sub(/\*
 awk '/most recent call first/ { if (n++) print line; line = "" } /File "/ { sub(/.*line /, ""); split($0, f, " in ");
 	sub(/.*\./, "", f[2]); line = line " " f[2] ":" f[1] } END { print line }' dump | sed 's/ <interpreter trampoline>:[^ ]*//' >python.stacks
 same="$(paste -d '|' ours.stacks python.stacks | awk -F '|' '$1 == $2' | wc -l)"
-ok "all stacks at 60 stops are those that Python prints ($((same + 0)))" [ "$same" = 60 ]
-kill "$pid"
+if kill -0 "$pid" 2>/dev/null; then
+	ok "all stacks at 60 stops are those that Python prints ($((same + 0)))" [ "$same" = 60 ]
+else
+	skip 1 "the faulthandler of this python3 has crashed"
+fi
+kill "$pid" 2>/dev/null
 wait "$pid" 2>/dev/null
 
 # ---- recordings ----
@@ -161,7 +165,9 @@ told=""
 for n in 5 6 7 8 9 10 11 12 13 14 15 16; do
 	for kind in S H; do
 		(
+			# shellcheck disable=SC3045 # dash, bash, ksh and busybox have both limits
 			ulimit -Sn "$n"
+			# shellcheck disable=SC3045
 			[ "$kind" = S ] || ulimit -Hn "$n"
 			exec timeout 20 "$FLAMETOP" sample --call-graph=fp -F 997 --duration 0.2 -o few.data -p "$pid"
 		) 2>few.err
@@ -181,7 +187,7 @@ if unshare --pid --fork true 2>/dev/null && [ -e "/proc/$$/task/$$/children" ]; 
 	timeout 60 sh -c 'until [ -e inside ]; do sleep 0.1; done'
 	read -r inner _ <"/proc/$outer/task/$outer/children"
 	run "$FLAMETOP" record -q -p "$inner" -F 999 --duration 1 --call-graph=fp -o inside.folded
-	ok "threads in a namespace of their own have them, too" grep -q ';main;deep;deep' inside.folded
+	ok "threads in a namespace of their own have them, too" grep -q ";<module>;main;" inside.folded
 	kill -KILL "$inner"
 	wait "$outer" 2>/dev/null
 else

@@ -44,8 +44,7 @@ struct interpreters_reader {
 
 /*
  * Hands on the stack of a thread as an item, after the functions in it that are new. Nothing, if the process has no
- * interpreter or the thread runs none of its functions. Two threads can read stacks of one process; one of them then
- * waits.
+ * interpreter or the thread runs none of its functions. Of two threads that read stacks of one process, one waits.
  */
 void interpreters_walk(struct interpreters *, pid_t pid, pid_t tid, struct interpreters_reader *);
 /* Has the process an interpreter? */

@@ -22,7 +22,7 @@ void language_records_free(struct language_records *);
 
 /*
  * Begins to read stacks, once all counters are open: at each sample, or when the peek (NULL: none) stops a thread.
- * is_pipe: the recording is one through a pipe. false with err: it is not possible, and the counters wake up at each
+ * is_pipe: it is a recording through a pipe. false with err: it is not possible, and the counters wake up at each
  * sample for nothing.
  */
 bool language_records_start(struct language_records *, struct counters *, struct peek *, bool is_pipe,

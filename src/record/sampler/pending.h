@@ -1,8 +1,8 @@
 /*
  * pending.h - samples of one processor that wait for their stacks, and of which of them these can still be read.
  *
- * A thread has one stack, the present one. It is that of its last sample, and of those of the same moment, as of two
- * events; the stacks of all others are gone.
+ * A thread has one stack, the present one. It is that of its last sample, and of those of the same moment, which
+ * two events can have; the stacks of all others are gone.
  */
 #ifndef RECORD_SAMPLER_PENDING_H
 #define RECORD_SAMPLER_PENDING_H
