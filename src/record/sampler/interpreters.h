@@ -1,8 +1,8 @@
 /*
  * interpreters.h - the processes of a recording that run an interpreter, and the stacks of their languages.
  *
- * Several threads may read stacks at once. Looking for interpreters opens files, so it is left to one thread that has
- * time; it alone makes, looks, forgets and checks.
+ * Several threads may read stacks at once. Looking for interpreters opens files, so it is left to one thread that
+ * has time; it alone makes, looks, forgets and checks.
  */
 #ifndef RECORD_SAMPLER_INTERPRETERS_H
 #define RECORD_SAMPLER_INTERPRETERS_H
