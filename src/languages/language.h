@@ -68,8 +68,8 @@ struct language {
 	const char *const *symbols;
 	/*
 	 * Makes ready to read. NULL with err: this version or layout is not known, "Python 3.15: unknown version". NULL
-	 * with an empty err: by its symbols it is not the runtime. It is asked for exported symbols first, and then again
-	 * for all. One runtime of a language is read in a process.
+	 * with an empty err: by its symbols it is not the runtime. The program has the exported symbols first; if that
+	 * is no runtime, it is called again with all. One runtime of a language is read in a process.
 	 */
 	void *(*attach)(const struct program *, struct memory *, struct err *);
 	void (*detach)(void *);

@@ -24,8 +24,8 @@ void language_process_free(struct language_process *); /* NULL is fine */
 bool language_process_lasts(const struct language_process *);
 
 /*
- * The stack of a thread in the first runtime that has one. *language: whose stack it is, already
- * when its functions get their numbers. WALK_FAILED if none has one, and the memory of one made no sense. For one thread at a time.
+ * The stack of a thread in the first runtime that has one. *language: whose stack it is, already when its functions
+ * get their numbers. WALK_FAILED if none has one, and the memory of one made no sense. For one thread at a time.
  */
 enum language_walk language_process_walk(struct language_process *, pid_t tid, const struct language_names *,
                                          struct language_stack *, const struct language **);

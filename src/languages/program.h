@@ -38,8 +38,8 @@ typedef bool program_take(void *arg, pid_t pid, const struct program_file *);
 bool program_each(pid_t pid, program_take *take, void *arg);
 
 /*
- * Opens the file as it is in the process, also if it was replaced or deleted since, and looks up the symbols that it
- * exports. Call program_close() only after true. false: it is no program; or, with err, it cannot be opened.
+ * Opens the file as it is in the process, also if it was replaced or deleted since, and looks up the symbols that
+ * it exports. Call program_close() only after true. false: it is no program; or, with err, it cannot be opened.
  */
 bool program_open(struct program *, pid_t pid, const struct program_file *, const char *const *names,
                   struct err *err);

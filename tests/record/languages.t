@@ -183,7 +183,7 @@ is "$told" "" "with few files, functions of Python are there, or it is said that
 
 # Threads have other numbers in a namespace than outside of it.
 if unshare --pid --fork true 2>/dev/null && [ -e "/proc/$$/task/$$/children" ]; then
-	unshare --pid --fork python3 app.py inside 60 >/dev/null & outer=$!
+	unshare --pid --fork python3 app.py inside 60 >/dev/null 2>&1 & outer=$!
 	timeout 60 sh -c 'until [ -e inside ]; do sleep 0.1; done'
 	read -r inner _ <"/proc/$outer/task/$outer/children"
 	run "$FLAMETOP" record -q -p "$inner" -F 999 --duration 1 --call-graph=fp -o inside.folded
