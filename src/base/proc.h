@@ -32,8 +32,8 @@ bool proc_stat(pid_t, struct proc_stat *);
 char proc_thread_state(pid_t pid, pid_t tid);
 
 /*
- * The number of a thread in the innermost namespace it is in, which its own program sees; 0: it is gone. tid: pid, for
- * the process.
+ * The number of a thread in the innermost namespace it is in, which its own program sees; 0: it is gone. For the
+ * process, tid is pid.
  */
 pid_t proc_inner_id(pid_t pid, pid_t tid);
 

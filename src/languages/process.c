@@ -47,7 +47,7 @@ bool language_process_concerns(const char *path)
 
 /* ---- rights -------------------------------------------------------------------------------------------------- */
 
-/* Says whether the memory of the process may be read. false: err says why not, and what helps; empty: it has ended. */
+/* May the memory of the process be read? false: err says why not, and what helps; empty: it has ended. */
 static bool may_be_read(pid_t pid, struct err *err)
 {
 	int64_t scope = 0;
