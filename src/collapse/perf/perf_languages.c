@@ -88,8 +88,8 @@ static void add_notes(struct perf_languages *l)
 	note(l, NOTE_INFO, "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
 	note(
 		l, NOTE_INFO,
-		"native stacks call the interpreter's loop more or less often than its functions say; the innermost of these "
-		"may have the wrong native callers",
+		"native stacks call the interpreter's loop more or less often than its functions say: the innermost ones may "
+		"have wrong callers",
 		l->n_inexact);
 	if (l->how == HOW_LATE)
 		report_add_state(
