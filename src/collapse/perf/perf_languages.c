@@ -86,11 +86,8 @@ static void add_notes(struct perf_languages *l)
 	note(l, l->n_skipped * 100 > all ? NOTE_WARN : NOTE_INFO,
 	     "samples came too fast to read the stacks of their interpreters", l->n_skipped);
 	note(l, NOTE_INFO, "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
-	note(
-		l, NOTE_INFO,
-		"native stacks call the interpreter's loop more or less often than its functions say: the innermost ones may "
-		"have wrong callers",
-		l->n_inexact);
+	note(l, NOTE_INFO, "functions of interpreters may have wrong callers: their loop has more or fewer calls",
+	     l->n_inexact);
 	if (l->how == HOW_LATE)
 		report_add_state(
 			&l->sink->profile->report, NOTE_INFO,
