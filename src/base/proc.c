@@ -77,6 +77,16 @@ char proc_thread_state(pid_t pid, pid_t tid)
 	return end && end[1] == ' ' ? end[2] : '\0';
 }
 
+pid_t proc_inner_id(pid_t pid, pid_t tid)
+{
+	char path[96], ids[256]; /* "\t123\t1" */
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/status", (long)pid, (long)tid);
+	if (!proc_line(path, "NSpid:", ids, sizeof ids)) /* kernels before 4.1 do not say */
+		return access(path, F_OK) == 0 ? tid : 0;
+	const char *last = strrchr(ids, '\t');
+	return (pid_t)strtol(last ? last + 1 : ids, NULL, 10);
+}
+
 void proc_children(pid_t pid, pid_t tid, proc_take_child *take, void *arg)
 {
 	char path[96];

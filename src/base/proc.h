@@ -31,6 +31,12 @@ bool proc_stat(pid_t, struct proc_stat *);
 /* The state of a thread, as above; 0: it is gone. */
 char proc_thread_state(pid_t pid, pid_t tid);
 
+/*
+ * The number of a thread in the innermost namespace it is in, which its own program sees; 0: it is gone. For the
+ * process, tid is pid.
+ */
+pid_t proc_inner_id(pid_t pid, pid_t tid);
+
 typedef void proc_take_child(void *arg, pid_t child);
 /* Hands on the living children that the thread has started. */
 void proc_children(pid_t pid, pid_t tid, proc_take_child *take, void *arg);

@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "languages/language.h"
 
+#define ITEMS_EVENT "language-stacks" /* the event whose samples they are */
+
 enum item_kind { ITEM_FUNCTION = 1, ITEM_STACK, ITEM_HOW, ITEM_TROUBLE };
 
 /* How stacks are read, from good to bad. */
@@ -37,7 +39,7 @@ void item_add_trouble(struct buf *, const char *text);
 /* An item that was read. Pointers lead into the bytes. */
 struct item {
 	enum item_kind kind;
-	uint32_t number, language; /* of a function */
+	uint32_t number, language; /* of a function; language: language_number() */
 	struct language_function function;
 	enum item_lack lack; /* of a stack */
 	enum language_lock lock;

@@ -64,11 +64,12 @@ struct language {
 
 	/* Might a program or library of this file name be the runtime? Cheap: names only. */
 	bool (*may_be)(const char *file);
-	/* The symbols that attach() needs, ends with NULL. */
+	/* The symbols that attach() needs, PROGRAM_SYMBOLS at most; ends with NULL. */
 	const char *const *symbols;
 	/*
 	 * Makes ready to read. NULL with err: this version or layout is not known, "Python 3.15: unknown version". NULL
-	 * with an empty err: it is not the runtime.
+	 * with an empty err: by its symbols it is not the runtime. The program has the exported symbols first; if that
+	 * is no runtime, it is called again with all. One runtime of a language is read in a process.
 	 */
 	void *(*attach)(const struct program *, struct memory *, struct err *);
 	void (*detach)(void *);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 /* Reads n bytes from an address. false: some of them cannot be read. */
@@ -37,6 +38,21 @@ static inline bool memory_read(struct memory *m, uint64_t address, void *into, s
 static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *value)
 {
 	return memory_read(m, address, value, sizeof *value);
+}
+
+/* Numbers in a copy of its memory. */
+static inline uint64_t memory_u64(const unsigned char *bytes, size_t offset)
+{
+	uint64_t v;
+	memcpy(&v, bytes + offset, sizeof v);
+	return v;
+}
+
+static inline uint32_t memory_u32(const unsigned char *bytes, size_t offset)
+{
+	uint32_t v;
+	memcpy(&v, bytes + offset, sizeof v);
+	return v;
 }
 
 #endif

@@ -4,8 +4,12 @@
 #include "languages/process.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
+#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -19,9 +23,12 @@ struct language_process {
 	struct runtime {
 		const struct language *language;
 		void *state;
+		uint64_t start, device, inode; /* of the file, as it is mapped */
 	} runtimes[RUNTIMES_MOST];
 	size_t n;
-	struct idmap inner; /* number of a thread -> its number for itself */
+	bool is_inside;     /* in a namespace of its own, which numbers its threads */
+	struct idmap inner; /* number of a thread -> its number there */
+	time_t second;      /* in which these were asked for; numbers are given anew when threads have ended */
 };
 
 static const char *base_of(const char *path)
@@ -40,16 +47,17 @@ bool language_process_concerns(const char *path)
 
 /* ---- rights -------------------------------------------------------------------------------------------------- */
 
-/* Says whether the memory of the process may be read. false: err says why not, and what helps. */
+/* May the memory of the process be read? false: err says why not, and what helps; empty: it has ended. */
 static bool may_be_read(pid_t pid, struct err *err)
 {
 	int64_t scope = 0;
 	char byte;
+	err->text[0] = '\0';
 	/* There is nothing at address 0: with the right to read the process, that is the error. */
 	if (memory_of_process(&pid, 0, &byte, 1) || errno == EFAULT)
 		return true;
 	if (errno == ESRCH)
-		return fail(err, "process %ld has ended", (long)pid);
+		return false;
 	if (errno != EPERM)
 		return fail_errno(err, "memory of process %ld", (long)pid);
 	proc_number("/proc/sys/kernel/yama/ptrace_scope", &scope);
@@ -61,22 +69,50 @@ static bool may_be_read(pid_t pid, struct err *err)
 
 struct finding {
 	struct language_process *process;
+	struct idmap *others;
 	struct err *err;
 };
+
+static bool has_runtime(const struct language_process *p, const struct language *l)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->runtimes[i].language == l)
+			return true;
+	return false;
+}
+
+/* Attaches to what the file exports; if that is no runtime, to all symbols that it has. */
+static void *attach(struct finding *f, const struct language *l, struct program *program, struct err *err)
+{
+	struct memory memory = {memory_of_process, &f->process->pid, ATTACH_BUDGET};
+	void *state = l->attach(program, &memory, err);
+	if (state || err->text[0])
+		return state;
+	program_find_others(program);
+	return l->attach(program, &memory, err);
+}
 
 static void try_language(struct finding *f, const struct language *l, const struct program_file *file)
 {
 	struct program program;
-	struct memory memory = {memory_of_process, &f->process->pid, ATTACH_BUDGET};
 	struct err err = {""};
-	void *state;
-	if (f->process->n == RUNTIMES_MOST || !program_find(&program, f->process->pid, file, l->symbols))
+	uint32_t unused;
+	uint64_t key = hash_keys(file->inode, hash_keys(file->device, language_number(l)));
+	if (idmap_find(f->others, key, &unused))
 		return;
-	state = l->attach(&program, &memory, &err);
+	if (!program_open(&program, f->process->pid, file, l->symbols, &err)) {
+		if (err.text[0] && l->may_be(base_of(file->path)))
+			*f->err = err;
+		return;
+	}
+	void *state = attach(f, l, &program, &err);
+	program_close(&program);
 	if (state)
-		f->process->runtimes[f->process->n++] = (struct runtime){l, state};
+		f->process->runtimes[f->process->n++] = (struct runtime){l, state, file->start, file->device, file->inode};
 	else if (err.text[0])
 		*f->err = err;
+	else
+		idmap_add(f->others, key, 0);
 }
 
 /* A program that has a runtime linked into it can have any name; libraries have the runtime's. */
@@ -84,25 +120,61 @@ static bool take_file(void *arg, pid_t pid, const struct program_file *file)
 {
 	struct finding *f = arg;
 	(void)pid;
-	for (size_t i = 0; languages[i]; i++)
-		if (file->is_main || languages[i]->may_be(base_of(file->path)))
+	for (size_t i = 0; languages[i] && f->process->n < RUNTIMES_MOST; i++)
+		if (!has_runtime(f->process, languages[i]) && (file->is_main || languages[i]->may_be(base_of(file->path))))
 			try_language(f, languages[i], file);
 	return f->process->n < RUNTIMES_MOST;
 }
 
-struct language_process *language_process_new(pid_t pid, struct err *err)
+static bool is_inside(pid_t pid)
+{
+	struct stat own, other;
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%ld/ns/pid", (long)pid);
+	return stat("/proc/self/ns/pid", &own) != 0 || stat(path, &other) != 0 || own.st_ino != other.st_ino;
+}
+
+struct language_process *language_process_new(pid_t pid, struct idmap *others, struct err *err)
 {
 	struct language_process *p = mem_zalloc(1, sizeof *p);
-	struct finding f = {p, err};
+	struct err right;
+	struct finding f = {p, others, err};
 	err->text[0] = '\0';
 	p->pid = pid;
-	program_each(pid, take_file, &f);
-	if (p->n && may_be_read(pid, err)) {
+	p->is_inside = is_inside(pid);
+	if (!program_each(pid, take_file, &f) && (errno == EMFILE || errno == ENFILE))
+		fail_errno(err, "maps of process %ld", (long)pid);
+	if ((p->n || err->text[0]) && !may_be_read(pid, &right))
+		*err = right; /* all else may follow from it */
+	else if (p->n) {
 		err->text[0] = '\0';
 		return p;
 	}
 	language_process_free(p);
 	return NULL;
+}
+
+struct counting {
+	const struct language_process *process;
+	size_t n; /* runtimes that are still there */
+};
+
+static bool count_runtime(void *arg, pid_t pid, const struct program_file *file)
+{
+	struct counting *c = arg;
+	(void)pid;
+	for (size_t i = 0; i < c->process->n; i++) {
+		const struct runtime *r = &c->process->runtimes[i];
+		c->n += r->start == file->start && r->inode == file->inode && r->device == file->device;
+	}
+	return c->n < c->process->n;
+}
+
+bool language_process_lasts(const struct language_process *p)
+{
+	struct counting c = {p, 0};
+	program_each(p->pid, count_runtime, &c);
+	return c.n >= p->n;
 }
 
 void language_process_free(struct language_process *p)
@@ -119,9 +191,16 @@ void language_process_free(struct language_process *p)
 
 static pid_t inner_tid(struct language_process *p, pid_t tid)
 {
+	struct timespec now;
 	uint32_t inner;
+	if (!p->is_inside)
+		return tid;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec != p->second)
+		idmap_deinit(&p->inner);
+	p->second = now.tv_sec;
 	if (!idmap_find(&p->inner, (uint64_t)tid, &inner)) {
-		inner = (uint32_t)program_inner_tid(p->pid, tid);
+		inner = (uint32_t)proc_inner_id(p->pid, tid);
 		idmap_add(&p->inner, (uint64_t)tid, inner);
 	}
 	return (pid_t)inner;
@@ -135,8 +214,8 @@ enum language_walk language_process_walk(struct language_process *p, pid_t tid, 
 	pid_t inner = inner_tid(p, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {
 		const struct runtime *r = &p->runtimes[i];
-		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
 		*language = r->language;
+		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
 		if (how == WALK_DONE)
 			return how;
 		worst = how == WALK_FAILED ? how : worst;

@@ -2,12 +2,14 @@
  * program.c - finds the programs of a process, and their symbols, stripped or not: interpreters export what
  * extensions need.
  *
- *	/proc/PID/maps        55d0c2a00000-55d0c2a4f000 r--p 00000000 08:01 1234   /usr/bin/python3.11
- *	/proc/PID/root/PATH   the file, also if the process lives in a container
- *	/proc/PID/map_files/  the same file if it was replaced or deleted
+ *	/proc/PID/maps                 55d0c2a00000-55d0c2a4f000 r--p 00000000 08:01 1234   /usr/bin/python3.11
+ *	/proc/PID/exe                  the main program, also if it was replaced or deleted
+ *	/proc/PID/map_files/START-END  the same for any file; needs CAP_SYS_ADMIN
+ *	/proc/PID/root/PATH            the file that has this name now, also if the process lives in a container
  */
 #include "languages/program.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/proc.h"
+#include "base/mem.h"
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols, and of their names */
@@ -44,11 +46,13 @@ static void read_main(pid_t pid, char *path, size_t size)
 static bool take_line(char *line, struct program_file *f)
 {
 	int end = 0;
-	uint64_t last;
+	uint32_t major, minor;
 	line[strcspn(line, "\n")] = '\0';
 	/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &f->start, &last, &f->offset, &end) < 3)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64 " %n", &f->start,
+	           &f->end, &f->offset, &major, &minor, &f->inode, &end) < 6)
 		return false;
+	f->device = (uint64_t)major << 32 | minor;
 	f->path = line + end;
 	return end && line[end] == '/';
 }
@@ -60,6 +64,7 @@ bool program_each(pid_t pid, program_take *take, void *arg)
 	bool goes_on = true;
 	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
 	FILE *file = fopen(path, "re");
+	int error = errno;
 	read_main(pid, main, sizeof main);
 	while (file && goes_on && getline(&line, &cap, file) > 0) {
 		struct program_file f;
@@ -67,96 +72,105 @@ bool program_each(pid_t pid, program_take *take, void *arg)
 			continue;
 		f.is_main = strcmp(f.path, main) == 0;
 		free(before);
-		before = strdup(f.path);
+		before = mem_strdup(f.path);
 		goes_on = take(arg, pid, &f);
 	}
 	free(before);
 	free(line);
 	if (file)
 		fclose(file);
+	errno = error;
 	return file;
 }
 
 /* ---- symbols ------------------------------------------------------------------------------------------------- */
 
-/* The difference between addresses in the process and in the file. false: no segment is mapped there. */
-static bool bias_of(const struct elf_file *elf, const struct program_file *f, uint64_t *bias)
+/* Finds the difference between addresses in the process and in the file. false: no segment is mapped there. */
+static bool find_bias(struct program *p, const struct program_file *f)
 {
-	for (size_t i = 0; i < elf->n_segments; i++) {
-		const struct elf_segment *s = &elf->segments[i];
+	for (size_t i = 0; i < p->elf->n_segments; i++) {
+		const struct elf_segment *s = &p->elf->segments[i];
 		if (s->type != ELF_SEGMENT_LOAD || (s->offset & ~PAGE_MASK) != f->offset)
 			continue;
-		*bias = f->start - (s->vaddr & ~PAGE_MASK);
+		p->bias = f->start - (s->vaddr & ~PAGE_MASK);
 		return true;
 	}
 	return false;
 }
 
 /* Takes the addresses of wanted names from one entry of a 64-bit symbol table. */
-static void take_symbol(struct program *p, const struct elf_file *elf, const unsigned char *entry,
-                        const char *names, size_t n_names, uint64_t bias)
+static void take_symbol(struct program *p, const unsigned char *entry, const char *names, size_t n_names)
 {
-	uint32_t name = elf_u32(elf, entry);
-	uint64_t value = elf_u64(elf, entry + 8);
-	if (name >= n_names || !elf_u16(elf, entry + 6) || !value)
+	uint32_t name = elf_u32(p->elf, entry);
+	uint64_t value = elf_u64(p->elf, entry + 8);
+	if (name >= n_names || !elf_u16(p->elf, entry + 6) || !value)
 		return;
 	for (size_t i = 0; i < PROGRAM_SYMBOLS && p->names[i]; i++)
 		if (!p->addresses[i] && strcmp(names + name, p->names[i]) == 0)
-			p->addresses[i] = value + bias;
+			p->addresses[i] = value + p->bias;
 }
 
-static void search_table(struct program *p, const struct elf_file *elf, uint32_t type, uint64_t bias)
+static void search_table(struct program *p, uint32_t type)
 {
-	const struct elf_section *table = elf_section_of_type(elf, type);
+	const struct elf_section *table = elf_section_of_type(p->elf, type);
 	size_t n = 0, n_names = 0;
 	if (!table || table->entry_size != 24)
 		return;
-	unsigned char *symbols = elf_section_bytes(elf, table, TABLE_MOST, &n);
-	unsigned char *names = elf_section_bytes(elf, elf_section_linked(elf, table), TABLE_MOST, &n_names);
+	unsigned char *symbols = elf_section_bytes(p->elf, table, TABLE_MOST, &n);
+	unsigned char *names = elf_section_bytes(p->elf, elf_section_linked(p->elf, table), TABLE_MOST, &n_names);
 	for (size_t at = 0; symbols && names && at + 24 <= n; at += 24)
-		take_symbol(p, elf, symbols + at, (const char *)names, n_names, bias);
+		take_symbol(p, symbols + at, (const char *)names, n_names);
 	free(symbols);
 	free(names);
 }
 
-/* Opens the file of a mapping. */
+/* Opens the file of a mapping. false: errno says why; 0: it can be opened, but is no ELF file. */
 static bool open_file(struct elf_file *elf, pid_t pid, const struct program_file *f)
 {
-	struct buf path;
-	buf_init(&path);
-	buf_addf(&path, "/proc/%ld/root%s", (long)pid, f->path);
-	bool is_open = elf_file_open(elf, buf_str(&path), NULL);
-	path.len = 0;
-	buf_addf(&path, "/proc/%ld/exe", (long)pid); /* the file itself, even if it was deleted */
-	is_open = is_open || (f->is_main && elf_file_open(elf, buf_str(&path), NULL));
-	buf_deinit(&path);
+	char exact[96];
+	struct buf named;
+	buf_init(&named);
+	buf_addf(&named, "/proc/%ld/root%s", (long)pid, f->path);
+	if (f->is_main)
+		snprintf(exact, sizeof exact, "/proc/%ld/exe", (long)pid);
+	else
+		snprintf(exact, sizeof exact, "/proc/%ld/map_files/%" PRIx64 "-%" PRIx64, (long)pid, f->start, f->end);
+	errno = 0;
+	bool is_open = elf_file_open(elf, exact, NULL);
+	if (!is_open && errno) {
+		errno = 0;
+		is_open = elf_file_open(elf, buf_str(&named), NULL);
+	}
+	int error = errno;
+	buf_deinit(&named);
+	errno = error;
 	return is_open;
 }
 
-bool program_find(struct program *p, pid_t pid, const struct program_file *f, const char *const *names)
+bool program_open(struct program *p, pid_t pid, const struct program_file *f, const char *const *names,
+                  struct err *err)
 {
 	struct elf_file elf;
-	uint64_t bias;
 	*p = (struct program){.path = f->path, .names = names};
 	if (!open_file(&elf, pid, f))
+		return errno && fail_errno(err, "%s", f->path);
+	p->elf = mem_copy(&elf, 1, sizeof elf);
+	if (!elf.is_64 || !find_bias(p, f)) {
+		program_close(p);
 		return false;
-	bool is_mapped = elf.is_64 && bias_of(&elf, f, &bias);
-	if (is_mapped) {
-		search_table(p, &elf, ELF_SECTION_DYNSYM, bias);
-		search_table(p, &elf, ELF_SECTION_SYMTAB, bias);
 	}
-	elf_file_close(&elf);
-	return is_mapped;
+	search_table(p, ELF_SECTION_DYNSYM);
+	return true;
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------- */
-
-pid_t program_inner_tid(pid_t pid, pid_t tid)
+void program_find_others(struct program *p)
 {
-	char path[96], ids[256];
-	snprintf(path, sizeof path, "/proc/%ld/task/%ld/status", (long)pid, (long)tid);
-	if (!proc_line(path, "NSpid:", ids, sizeof ids)) /* kernels before 4.1 do not say */
-		return access(path, F_OK) == 0 ? tid : 0;
-	const char *last = strrchr(ids, '\t');
-	return (pid_t)strtol(last ? last + 1 : ids, NULL, 10);
+	search_table(p, ELF_SECTION_SYMTAB);
+}
+
+void program_close(struct program *p)
+{
+	elf_file_close(p->elf);
+	free(p->elf);
+	p->elf = NULL;
 }

@@ -9,12 +9,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/err.h"
+
 #define PROGRAM_SYMBOLS 8u /* that are asked for at once */
 
 struct program {
 	const char *path; /* as the process knows it */
 	const char *const *names;
 	uint64_t addresses[PROGRAM_SYMBOLS]; /* of the symbols in the process, by place in names; 0: it has none */
+	struct elf_file *elf;                /* owned; NULL: not open */
+	uint64_t bias;                       /* an address in the process, less that in the file */
 };
 
 /* The address of a symbol; 0: the program has none of that name. */
@@ -22,20 +26,25 @@ uint64_t program_symbol(const struct program *, const char *name);
 
 /*
  * Hands on each program and library of a process once, the main program first. `take` returns false to end it.
- * false: the process is gone, or may not be looked at.
+ * false: errno says why; the process is gone, or may not be looked at.
  */
 struct program_file {
-	const char *path;
-	uint64_t start, offset; /* of its first mapping, and of that in the file */
+	const char *path;            /* as the maps name it */
+	uint64_t start, end, offset; /* of its first mapping, and of that in the file */
+	uint64_t device, inode;      /* by which it is known again */
 	bool is_main;
 };
 typedef bool program_take(void *arg, pid_t pid, const struct program_file *);
 bool program_each(pid_t pid, program_take *take, void *arg);
 
-/* Looks up the symbols in the file as it is in the process. false: it cannot be read, or is no such file. */
-bool program_find(struct program *, pid_t pid, const struct program_file *, const char *const *names);
-
-/* The number of a thread in the innermost namespace it is in, which its own program sees; 0: it is gone. */
-pid_t program_inner_tid(pid_t pid, pid_t tid);
+/*
+ * Opens the file as it is in the process, also if it was replaced or deleted since, and looks up the symbols that
+ * it exports. Call program_close() only after true. false: it is no program; or, with err, it cannot be opened.
+ */
+bool program_open(struct program *, pid_t pid, const struct program_file *, const char *const *names,
+                  struct err *err);
+/* Looks up the others, of which a stripped program has none. Takes longer. */
+void program_find_others(struct program *);
+void program_close(struct program *);
 
 #endif

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/languages.h"
@@ -29,6 +30,7 @@
 #define INTERPRETERS_MOST 1000u
 #define THREADS_MOST 10000u
 #define PIECE_MOST ((size_t)64 << 10) /* of a piece of the stack of frames: the first one has 16 kB */
+#define SEARCH_AGAIN 64u /* samples of a thread without a state after which it is searched in any case */
 #define OWNER_MOST 4u
 #define OWNER_GENERATOR 1u
 #define OWNER_SHIM 3u /* and above: no function of Python */
@@ -45,8 +47,10 @@ struct python {
 	uint64_t newest;      /* interpreter: the first of the list */
 	struct idmap threads; /* number of a thread -> place in states */
 	struct state {
-		uint64_t address;
+		uint64_t address; /* 0: it has none */
 		uint32_t interpreter;
+		uint64_t newest;    /* without an address: newest_of() when it was searched */
+		unsigned n_samples; /* since then */
 	} * states;
 	size_t n_states, cap_states;
 	unsigned char piece[PIECE_MOST]; /* a copy of a part of the stack of frames */
@@ -56,13 +60,6 @@ struct python {
 	uint64_t below;   /* the frame at work of the loop below, its caller */
 };
 
-static uint64_t u64_at(const unsigned char *bytes, uint32_t offset)
-{
-	uint64_t v;
-	memcpy(&v, bytes + offset, sizeof v);
-	return v;
-}
-
 /* ---- recognising --------------------------------------------------------------------------------------------- */
 
 static const char *const symbols[] = {
@@ -70,7 +67,7 @@ static const char *const symbols[] = {
 
 static bool may_be(const char *file)
 {
-	return strstr(file, "python");
+	return strncmp(file, "python", 6) == 0 || strncmp(file, "libpython", 9) == 0;
 }
 
 /* "libpython3.11.so.1.0", "python3.6m"; 0: the name does not tell. */
@@ -130,9 +127,9 @@ static void detach(void *state)
 static bool is_of(const struct python *py, struct memory *m, const unsigned char *state, pid_t tid)
 {
 	const struct python_layout *l = &py->layout;
-	if (l->thread_native != NOWHERE && u64_at(state, l->thread_native) == (uint64_t)tid)
+	if (l->thread_native != NOWHERE && memory_u64(state, l->thread_native) == (uint64_t)tid)
 		return true;
-	uint64_t handle = u64_at(state, l->thread_handle);
+	uint64_t handle = memory_u64(state, l->thread_handle);
 	for (size_t i = 0; handle && i < sizeof tid_places / sizeof *tid_places; i++) {
 		int32_t found = 0;
 		if (memory_read(m, handle + tid_places[i], &found, sizeof found) && found == tid)
@@ -150,11 +147,11 @@ static bool search_threads(const struct python *py, struct memory *m, uint64_t i
 		return false;
 	for (unsigned i = 0; *state && i < THREADS_MOST; i++) {
 		if (!memory_read(m, *state, bytes, python_layout_thread_size(l)) ||
-		    u64_at(bytes, l->thread_interpreter) != interpreter)
+		    memory_u64(bytes, l->thread_interpreter) != interpreter)
 			return false;
 		if (is_of(py, m, bytes, tid))
 			return true;
-		*state = u64_at(bytes, l->thread_next);
+		*state = memory_u64(bytes, l->thread_next);
 	}
 	return false;
 }
@@ -193,7 +190,7 @@ static bool look_at_interpreters(struct python *py, struct memory *m)
 	if (!memory_pointer(m, py->interpreters, &newest))
 		return false;
 	for (size_t i = 0; newest != py->newest && i < py->n_states; i++)
-		py->states[i].address = 0;
+		py->states[i] = (struct state){0};
 	py->newest = newest;
 	return true;
 }
@@ -206,25 +203,60 @@ static bool is_still(const struct python *py, struct memory *m, const struct sta
 	       memory_read(m, s->address, bytes, python_layout_thread_size(&py->layout)) && is_of(py, m, bytes, tid);
 }
 
+/* The newest state of each interpreter, and whose it is, in one number: new states are the first of their lists. */
+static uint64_t newest_of(const struct python *py, struct memory *m)
+{
+	const struct python_layout *l = &py->layout;
+	uint64_t interpreter = py->newest, state, handle, hash = 0;
+	for (unsigned i = 0; interpreter && i < INTERPRETERS_MOST; i++) {
+		if (!memory_pointer(m, interpreter + l->interpreter_threads, &state))
+			break;
+		if (!state || !memory_pointer(m, state + l->thread_handle, &handle))
+			handle = 0;
+		hash = hash_keys(hash ^ state, handle);
+		if (!memory_pointer(m, interpreter + l->interpreter_next, &interpreter))
+			break;
+	}
+	return hash;
+}
+
+/* Is it known that the thread has no state, since none has been made? */
+static bool has_none_still(struct state *s, uint64_t newest)
+{
+	return !s->address && s->newest == newest && ++s->n_samples < SEARCH_AGAIN;
+}
+
+static struct state *slot_of(struct python *py, pid_t tid)
+{
+	uint32_t at;
+	if (!idmap_find(&py->threads, (uint64_t)tid, &at)) {
+		if (py->n_states >= THREADS_MOST) {
+			idmap_deinit(&py->threads);
+			py->n_states = 0;
+		}
+		at = (uint32_t)py->n_states;
+		mem_push(py->states, py->n_states, py->cap_states, ((struct state){0}));
+		idmap_add(&py->threads, (uint64_t)tid, at);
+	}
+	return &py->states[at];
+}
+
 /* The state of the thread, read into bytes. NULL: there is none. */
 static const struct state *find_state(struct python *py, struct memory *m, pid_t tid, unsigned char *bytes)
 {
-	uint32_t at;
-	struct state found = {0};
 	if (!look_at_interpreters(py, m))
 		return NULL;
-	bool is_known = idmap_find(&py->threads, (uint64_t)tid, &at);
-	if (is_known && is_still(py, m, &py->states[at], tid, bytes))
-		return &py->states[at];
-	if (!search(py, m, tid, bytes, &found))
-		found.address = 0;
-	if (!is_known) {
-		at = (uint32_t)py->n_states;
-		mem_push(py->states, py->n_states, py->cap_states, found);
-		idmap_add(&py->threads, (uint64_t)tid, at);
-	}
-	py->states[at] = found;
-	return found.address ? &py->states[at] : NULL;
+	struct state *s = slot_of(py, tid);
+	if (is_still(py, m, s, tid, bytes))
+		return s;
+	uint64_t newest = newest_of(py, m);
+	if (has_none_still(s, newest))
+		return NULL;
+	*s = (struct state){.newest = newest};
+	if (search(py, m, tid, bytes, s))
+		return s;
+	s->address = 0;
+	return NULL;
 }
 
 /* ---- the lock ------------------------------------------------------------------------------------------------ */
@@ -253,8 +285,8 @@ static bool follow_cframe(const struct python *py, struct memory *m, uint64_t *f
 	unsigned char cframe[CFRAME_MOST];
 	if (!memory_read(m, *frame, cframe, py->layout.cframe_previous + 8))
 		return false;
-	*frame = u64_at(cframe, py->layout.cframe_frame);
-	*previous = u64_at(cframe, py->layout.cframe_previous);
+	*frame = memory_u64(cframe, py->layout.cframe_frame);
+	*previous = memory_u64(cframe, py->layout.cframe_previous);
 	return true;
 }
 
@@ -262,7 +294,7 @@ static bool follow_cframe(const struct python *py, struct memory *m, uint64_t *f
 static bool first_frame(const struct python *py, struct memory *m, const unsigned char *state, uint64_t *frame,
                         uint64_t *previous)
 {
-	*frame = u64_at(state, py->layout.thread_frame);
+	*frame = memory_u64(state, py->layout.thread_frame);
 	*previous = 0;
 	return py->layout.cframe_frame == NOWHERE || !*frame || follow_cframe(py, m, frame, previous);
 }
@@ -274,7 +306,7 @@ static void copy_piece(struct python *py, struct memory *m, const unsigned char 
 	py->n_piece = 0;
 	if (py->layout.thread_chunk == NOWHERE)
 		return;
-	uint64_t piece = u64_at(state, py->layout.thread_chunk);
+	uint64_t piece = memory_u64(state, py->layout.thread_chunk);
 	if (!piece || frame < piece || frame - piece > PIECE_MOST - size)
 		return;
 	if (memory_read(m, piece, py->piece, (size_t)(frame - piece) + size)) {
@@ -286,7 +318,7 @@ static void copy_piece(struct python *py, struct memory *m, const unsigned char 
 static bool read_frame(struct python *py, struct memory *m, uint64_t frame, unsigned char *bytes)
 {
 	uint32_t size = python_layout_frame_size(&py->layout);
-	if (frame >= py->piece_at && frame - py->piece_at + size <= py->n_piece) {
+	if (py->n_piece >= size && frame >= py->piece_at && frame - py->piece_at <= py->n_piece - size) {
 		memcpy(bytes, py->piece + (frame - py->piece_at), size);
 		return true;
 	}
@@ -298,7 +330,7 @@ static int64_t instruction_of(const struct python_layout *l, const unsigned char
 {
 	int32_t index;
 	if (l->code_start != NOWHERE)
-		return (int64_t)(u64_at(frame, l->frame_at) - (code + l->code_start));
+		return (int64_t)(memory_u64(frame, l->frame_at) - (code + l->code_start));
 	memcpy(&index, frame + l->frame_at, sizeof index);
 	return l->minor == 10 ? (int64_t)index * 2 : index;
 }
@@ -320,7 +352,7 @@ static bool take_frame(struct python *py, struct memory *m, const unsigned char 
                        const struct language_names *names, struct language_stack *s)
 {
 	const struct python_layout *l = &py->layout;
-	uint64_t code = u64_at(frame, l->frame_code);
+	uint64_t code = memory_u64(frame, l->frame_code);
 	if (l->minor >= 14)
 		code &= ~TAG_BITS;
 	int64_t offset = instruction_of(l, frame, code);
@@ -351,7 +383,7 @@ static enum step step(struct python *py, struct memory *m, uint64_t *frame, cons
 	} else if (!take_frame(py, m, bytes, names, s)) {
 		return s->n ? STEP_CUT : STEP_FAILED;
 	}
-	*frame = u64_at(bytes, l->frame_back);
+	*frame = memory_u64(bytes, l->frame_back);
 	if (py->is_to_check && (is_shim(l, bytes) || is_entry(l, bytes))) {
 		py->is_to_check = false;
 		if (*frame != py->below)
@@ -427,7 +459,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	py->is_to_check = first.previous && memory_pointer(m, first.previous + py->layout.cframe_frame, &py->below);
 	copy_piece(py, m, bytes, first.frame);
 	enum language_walk result = walk_frames(py, m, first.frame, names, s);
-	s->lock = lock_of(py, m, state->address, u64_at(bytes, py->layout.thread_interpreter));
+	s->lock = lock_of(py, m, state->address, memory_u64(bytes, py->layout.thread_interpreter));
 	s->has_moved = result == WALK_DONE && has_moved(py, m, state, &first);
 	return result;
 }

@@ -81,20 +81,6 @@ void python_codes_begin(struct python_codes *c)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-static uint64_t u64_at(const unsigned char *bytes, uint32_t offset)
-{
-	uint64_t v;
-	memcpy(&v, bytes + offset, sizeof v);
-	return v;
-}
-
-static uint32_t u32_at(const unsigned char *bytes, uint32_t offset)
-{
-	uint32_t v;
-	memcpy(&v, bytes + offset, sizeof v);
-	return v;
-}
-
 /* The type of code objects has that name, wherever it is. */
 static bool is_code_type(struct python_codes *c, struct memory *m, uint64_t type)
 {
@@ -156,11 +142,11 @@ static enum python_code_result look_up(struct python_codes *c, struct memory *m,
 		return CODE_FOUND;
 	if (!memory_read(m, address, head, python_layout_code_size(l)))
 		return CODE_FAILED;
-	if (!is_code_type(c, m, u64_at(head, OBJECT_TYPE)))
+	if (!is_code_type(c, m, memory_u64(head, OBJECT_TYPE)))
 		return CODE_FOREIGN;
-	uint64_t file = u64_at(head, l->code_file), name = u64_at(head, l->code_name),
-			 lines = u64_at(head, l->code_lines);
-	uint32_t first = u32_at(head, l->code_first);
+	uint64_t file = memory_u64(head, l->code_file), name = memory_u64(head, l->code_name),
+			 lines = memory_u64(head, l->code_lines);
+	uint32_t first = memory_u32(head, l->code_first);
 	if (l->minor >= 12 && file == name) /* one text for both: the helper has no file */
 		return CODE_HELPER;
 	bool is_known =

@@ -116,7 +116,7 @@ static bool read_description(struct python_layout *l, const struct description *
 		return fail(err, "Python 3.%u: it does not describe itself as that version", d->minor);
 	if (words[2])
 		return fail(err, "Python 3.%u without GIL: its layout is not known", d->minor);
-	return describe(l, d, words) || fail(err, "Python 3.%u: its description of itself is impossible", d->minor);
+	return describe(l, d, words) || fail(err, "Python 3.%u: its _Py_DebugOffsets make no sense", d->minor);
 }
 
 bool python_layout_find(struct python_layout *l, unsigned minor, uint64_t runtime, struct memory *m,

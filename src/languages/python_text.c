@@ -8,8 +8,10 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define CHARACTERS_MOST 4000 /* longer names are damaged ones, or hostile */
-#define NUL_SHOWN 0xfffdu    /* a NUL would end the text */
+#define BAD_SHOWN 0xfffdu    /* for what is no character, and NUL, which would end the text */
 
 struct head {
 	uint64_t references, type;
@@ -20,27 +22,8 @@ struct head {
 
 static size_t encode(uint32_t c, char *to)
 {
-	c = c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? NUL_SHOWN : c;
-	if (c < 0x80) {
-		to[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		to[0] = (char)(0xc0 | c >> 6);
-		to[1] = (char)(0x80 | (c & 63));
-		return 2;
-	}
-	if (c < 0x10000) {
-		to[0] = (char)(0xe0 | c >> 12);
-		to[1] = (char)(0x80 | (c >> 6 & 63));
-		to[2] = (char)(0x80 | (c & 63));
-		return 3;
-	}
-	to[0] = (char)(0xf0 | c >> 18);
-	to[1] = (char)(0x80 | (c >> 12 & 63));
-	to[2] = (char)(0x80 | (c >> 6 & 63));
-	to[3] = (char)(0x80 | (c & 63));
-	return 4;
+	bool is_bad = c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000);
+	return utf8_encode(to, is_bad ? BAD_SHOWN : c);
 }
 
 static uint32_t character(const unsigned char *bytes, size_t i, unsigned width)

@@ -4,6 +4,7 @@
 #include "record/limits.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/proc.h"
@@ -37,4 +38,13 @@ uint64_t limits_frequency(uint64_t wanted)
 	int64_t most = 0;
 	proc_number("/proc/sys/kernel/perf_event_max_sample_rate", &most);
 	return most > 0 && wanted > (uint64_t)most ? (uint64_t)most : wanted;
+}
+
+bool limits_raise_files(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
+		return false;
+	limit.rlim_cur = limit.rlim_max;
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }

@@ -94,14 +94,11 @@ void jits_deinit(struct jits *j)
 	free(j->root);
 }
 
-/* Returns the pid of a process in its innermost namespace, "NSpid:\t123\t1"; its own pid if it is gone. */
+/* Returns the pid of a process as its own program sees it; if it is gone, the pid. */
 static int32_t inner_pid(int32_t pid)
 {
-	char path[64], pids[256];
-	snprintf(path, sizeof path, "/proc/%" PRId32 "/status", pid);
-	const char *last = pid > 0 && proc_line(path, "NSpid:", pids, sizeof pids) ? strrchr(pids, '\t') : NULL;
-	long inner = last ? strtol(last + 1, NULL, 10) : 0;
-	return inner > 0 ? (int32_t)inner : pid;
+	int32_t inner = pid > 0 ? proc_inner_id(pid, pid) : 0;
+	return inner > 0 ? inner : pid;
 }
 
 static const char *format(struct jits *j, struct buf *buf, const char *root, int32_t pid)

@@ -49,7 +49,7 @@ static void take(void *arg, const struct perfdata_sample *s)
 	struct reading *r = arg;
 	const char *name = perfdata_event(r->p, s->event)->name;
 	struct item it;
-	if (!name || strcmp(name, "language-stacks") != 0 || !item_parse(&it, s->raw, s->n_raw))
+	if (!name || strcmp(name, ITEMS_EVENT) != 0 || !item_parse(&it, s->raw, s->n_raw))
 		return;
 	if (it.kind == ITEM_FUNCTION)
 		take_function(r, &it);

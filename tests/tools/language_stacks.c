@@ -95,9 +95,10 @@ int main(int argc, char **argv)
 	const struct language_names names = {define, &known};
 	const struct language *language;
 	struct err err = {""};
+	struct idmap others = {0};
 	int counts[3] = {0}, sig = argc > 3 ? atoi(argv[3]) : 0, locks[3] = {0};
 	pid_t pid = argc > 2 ? atoi(argv[1]) : 0;
-	struct language_process *p = pid ? language_process_new(pid, &err) : NULL;
+	struct language_process *p = pid ? language_process_new(pid, &others, &err) : NULL;
 	double spent = 0;
 	if (!p) {
 		fprintf(stderr, "%s\n", err.text[0] ? err.text : "no runtime");
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
 	        counts[WALK_DONE], counts[WALK_NO_THREAD], counts[WALK_FAILED], spent / atoi(argv[2]), locks[0],
 	        locks[1], locks[2]);
 	language_process_free(p);
+	idmap_deinit(&others);
 	free_names(&known);
 	return 0;
 }

@@ -32,8 +32,9 @@ static void test_function(void)
 {
 	const struct language_function f = {"A.key", "/srv/app.py", 18};
 	b.len = 0;
-	item_add_function(&b, 7, 0, &f);
-	ok(parse() && it.kind == ITEM_FUNCTION && it.number == 7, "a function has its number");
+	item_add_function(&b, 7, 1, &f);
+	ok(parse() && it.kind == ITEM_FUNCTION && it.number == 7 && it.language == 1,
+	   "a function has its number and its language");
 	is_str(it.function.name, "A.key", "its name");
 	is_str(it.function.file, "/srv/app.py", "its file");
 	is_int(it.function.first_line, 18, "and its line");

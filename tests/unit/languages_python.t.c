@@ -78,6 +78,44 @@ static void test_cache(void)
 	language_python.detach(python);
 }
 
+static enum language_walk walk_of(void *python, pid_t tid)
+{
+	struct memory m = {image_read, &image, BUDGET};
+	const struct language_names names = {image_define, &image};
+	image.n_reads = 0;
+	return language_python.walk(python, &m, tid, &names, &stack);
+}
+
+/* A thread without a state, among some that have one; then it gets one. */
+static void test_without_state(void)
+{
+	struct err err;
+	image_make(&image);
+	for (unsigned i = 0; i < 30; i++) { /* behind the newest state, each with the number of its place */
+		size_t at = AT_LINES + 0x200 + i * 0x180;
+		image_point(&image, i ? at - 0x180 + 8 : AT_THREAD + 8, at);
+		image_point(&image, at + 16, AT_INTERPRETER);
+		image_put(&image, at + 160, i + 1, 8);
+	}
+	void *python = attach("/usr/bin/python3.11", &err);
+	ok(walk_of(python, 99) == WALK_NO_THREAD && image.n_reads > 30, "a thread is searched among all states");
+	ok(walk_of(python, 99) == WALK_NO_THREAD && image.n_reads < 10, "but not again at each sample: %u reads",
+	   image.n_reads);
+	unsigned searches = 0;
+	for (unsigned i = 0; i < 100; i++)
+		searches += walk_of(python, 99) == WALK_NO_THREAD && image.n_reads > 30;
+	ok(searches == 1 || searches == 2, "it is searched in many samples once");
+	image_put(&image, AT_THREAD + 160, 99, 8);
+	image_put(&image, AT_THREAD + 152, 4096, 8); /* pthread_t */
+	ok(walk_of(python, 99) == WALK_DONE, "a state at the address of one that is gone is noticed by its thread");
+	ok(walk_of(python, IMAGE_TID) == WALK_NO_THREAD, "whose own thread has none");
+	image_point(&image, AT_INTERPRETER + 16, AT_LINES + 0x200);
+	image_put(&image, AT_LINES + 0x200 + 160, IMAGE_TID, 8);
+	image_point(&image, AT_LINES + 0x200 + 56, AT_CFRAME);
+	ok(walk_of(python, IMAGE_TID) == WALK_DONE, "a new first state is noticed");
+	language_python.detach(python);
+}
+
 static void test_recognition(void)
 {
 	struct err err;
@@ -90,11 +128,11 @@ static void test_recognition(void)
 	memcpy(image.bytes + AT_RUNTIME, "xdebugpy", 8);
 	image_put(&image, AT_RUNTIME + 8, 0x030d00f0, 8);
 	image_put(&image, AT_RUNTIME + 40, UINT64_MAX, 8);
-	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "impossible"), "and one with wild offsets: %s",
-	   err.text);
+	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "_Py_DebugOffsets"),
+	   "and one with wild offsets: %s", err.text);
 	image_put(&image, AT_RUNTIME + 16, 1, 8);
 	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "GIL"), "and one without a GIL: %s", err.text);
-	const struct program other = {"/usr/bin/python3", image_names, {0}};
+	const struct program other = {.path = "/usr/bin/python3", .names = image_names};
 	struct memory m = {image_read, &image, BUDGET};
 	err.text[0] = '\0';
 	ok(!language_python.attach(&other, &m, &err) && !err.text[0], "a program without its symbols is another one");
@@ -142,6 +180,34 @@ static void test_cycle(void)
 	image_point(&image, AT_INTERPRETER, AT_INTERPRETER);
 	image_put(&image, AT_INTERPRETER + 16, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "and interpreters");
+}
+
+#define LAST_FRAME (-(uint64_t)112) /* of 3.9: its end is 0 */
+
+static bool is_last_read;
+
+static bool read_and_note(void *arg, uint64_t address, void *into, size_t n)
+{
+	is_last_read |= address == LAST_FRAME;
+	return image_read(arg, address, into, n);
+}
+
+static void test_end_of_memory(void)
+{
+	struct err err;
+	struct memory m = {read_and_note, &image, BUDGET};
+	const struct language_names names = {image_define, &image};
+	image_make(&image);
+	image_put(&image, AT_VERSION, 0, 4);
+	image_point(&image, AT_RUNTIME + 32, AT_INTERPRETER);
+	image_point(&image, AT_INTERPRETER + 8, AT_THREAD);
+	image_put(&image, AT_THREAD + 24, LAST_FRAME, 8);
+	image_point(&image, AT_THREAD + 176, AT_LINES + 0x100); /* pthread_t */
+	image_put(&image, AT_LINES + 0x100 + 720, IMAGE_TID, 4);
+	void *python = attach("/usr/bin/python3.9", &err);
+	ok(language_python.walk(python, &m, IMAGE_TID, &names, &stack) == WALK_FAILED && is_last_read,
+	   "a frame at the end of the memory is not taken from a copy of others");
+	language_python.detach(python);
 }
 
 static void test_lies(void)
@@ -267,9 +333,11 @@ int main(void)
 {
 	test_stack();
 	test_cache();
+	test_without_state();
 	test_recognition();
 	test_new_loop();
 	test_cycle();
+	test_end_of_memory();
 	test_lies();
 	test_vanishing();
 	test_moving();

@@ -132,8 +132,9 @@ static const char *const image_names[] = {"_PyRuntime", "Py_Version", "PyCode_Ty
 
 __attribute__((unused)) static struct program image_program(const char *path)
 {
-	return (struct program){
-		path, image_names, {IMAGE_BASE + AT_RUNTIME, IMAGE_BASE + AT_VERSION, IMAGE_BASE + AT_TYPE}};
+	return (struct program){.path = path,
+	                        .names = image_names,
+	                        .addresses = {IMAGE_BASE + AT_RUNTIME, IMAGE_BASE + AT_VERSION, IMAGE_BASE + AT_TYPE}};
 }
 
 #endif

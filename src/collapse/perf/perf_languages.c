@@ -18,7 +18,6 @@
 #include "model/origin.h"
 
 #define SOFTWARE_BPF_OUTPUT 10u /* PERF_COUNT_SW_BPF_OUTPUT */
-#define EVENT_NAME "language-stacks"
 #define FUNCTIONS_MOST (1u << 24)
 
 struct function {
@@ -40,7 +39,6 @@ struct perf_languages {
 	int32_t tid; /* of it; -1: there is none */
 	uint64_t time;
 	struct labels labels;
-	uint32_t unknown; /* symbol */
 	struct buf text;
 	/* scratch */
 	uint8_t *marks, *entries;
@@ -81,21 +79,24 @@ static void add_notes(struct perf_languages *l)
 	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
 	if (!all)
 		return;
-	note(l, NOTE_WARN, "stacks of Python may mix two moments: the thread ran while they were read", l->n_moved);
-	note(l, l->n_failed * 1000 > all ? NOTE_WARN : NOTE_INFO, "stacks of Python could not be read", l->n_failed);
-	note(l, l->n_skipped * 100 > all ? NOTE_WARN : NOTE_INFO, "samples came too fast to read the stack of Python",
-	     l->n_skipped);
-	note(l, NOTE_INFO, "stacks of Python lack callers: too many, or they could not be read", l->n_cut);
-	note(l, NOTE_INFO, "stacks have other numbers of interpreter loops than of functions that these run",
+	note(l, NOTE_WARN, "stacks of interpreters may mix two moments: the thread ran while they were read",
+	     l->n_moved);
+	note(l, l->n_failed * 1000 > all ? NOTE_WARN : NOTE_INFO, "stacks of interpreters could not be read",
+	     l->n_failed);
+	note(l, l->n_skipped * 100 > all ? NOTE_WARN : NOTE_INFO,
+	     "samples came too fast to read the stacks of their interpreters", l->n_skipped);
+	note(l, NOTE_INFO, "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
+	note(l, NOTE_INFO, "functions of interpreters may have wrong callers: their loop has more or fewer calls",
 	     l->n_inexact);
 	if (l->how == HOW_LATE)
-		report_add_state(&l->sink->profile->report, NOTE_INFO,
-		                 "stacks of Python may be some milliseconds late: no right for real-time priority "
-		                 "(CAP_SYS_NICE)");
+		report_add_state(
+			&l->sink->profile->report, NOTE_INFO,
+			"stacks of interpreters may be some milliseconds late: their readers may not have real-time "
+			"priority (CAP_SYS_NICE)");
 	if (l->how == HOW_RUNNING)
 		report_add_state(&l->sink->profile->report, NOTE_WARN,
-		                 "stacks of Python were read while the program ran: about 2 % of them may mix two moments, "
-		                 "and more in programs of very short functions");
+		                 "stacks of interpreters were read while their threads ran: about 2 % of them may mix two "
+		                 "moments, and more in programs of very short functions");
 }
 
 void perf_languages_free(struct perf_languages *l)
@@ -120,7 +121,7 @@ void perf_languages_free(struct perf_languages *l)
 bool perf_languages_is_event(const struct perfdata_event *e)
 {
 	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_BPF_OUTPUT && e->sample_type & FIELD_RAW && e->name &&
-	       strcmp(e->name, EVENT_NAME) == 0;
+	       strcmp(e->name, ITEMS_EVENT) == 0;
 }
 
 /* The symbol of a function in a file, whose source is where it begins. */
@@ -175,7 +176,7 @@ void perf_languages_take(struct perf_languages *l, const struct perfdata_sample 
 	else if (it.kind == ITEM_HOW)
 		l->how = it.how > l->how ? it.how : l->how;
 	else
-		report_add(&l->sink->profile->report, NOTE_WARN, "functions of a language are not shown", NULL, 0,
+		report_add(&l->sink->profile->report, NOTE_WARN, "functions of an interpreter are not shown", NULL, 0,
 		           it.trouble, strlen(it.trouble));
 }
 

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/proc.h"
+#include "languages/items.h"
 #include "perfdata/sample.h"
 #include "record/limits.h"
 #include "record/sampler/event_names.h"
@@ -109,10 +109,10 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 	}
 }
 
-/* The event of the records with stacks of languages: for perf, samples of what a program of its own has put out. */
+/* The event whose samples hold stacks of languages. Its type is that of perf's bpf-output: samples of any bytes. */
 static void add_languages(struct counters *c)
 {
-	struct counter_event e = {.name = mem_strdup(COUNTERS_LANGUAGE_NAME), .is_tried = true, .is_written = true};
+	struct counter_event e = {.name = mem_strdup(ITEMS_EVENT), .is_tried = true, .is_written = true};
 	e.attr = c->events[0].attr;
 	e.attr.type = ABI_SOFTWARE;
 	e.attr.config = ABI_BPF_OUTPUT;
@@ -123,14 +123,6 @@ static void add_languages(struct counters *c)
 	e.attr.stack_user = 0;
 	mem_push(e.ids, e.n_ids, e.cap_ids, COUNTERS_LANGUAGE_ID);
 	mem_push(c->events, c->n_events, c->cap_events, e);
-}
-
-void counters_drop_languages(struct counters *c)
-{
-	if (!c->n_events || !c->events[c->n_events - 1].is_written)
-		return;
-	counter_event_deinit(&c->events[c->n_events - 1]);
-	c->n_events--;
 }
 
 /* Wake-ups are events of the waker, who may be any thread, or an interrupt. */
@@ -224,16 +216,6 @@ void counters_deinit(struct counters *c)
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-/* Raises the limit of open files to what the user may have. */
-static bool allow_more_files(void)
-{
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
-		return false;
-	limit.rlim_cur = limit.rlim_max;
-	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 /* Lets the counter write to the ring of its processor. */
 static bool connect_ring(struct counters *c, size_t place, int fd, struct err *err)
 {
@@ -256,7 +238,7 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
                      struct err *err)
 {
 	int fd = counter_open(e, t);
-	if (fd < 0 && errno == EMFILE && allow_more_files())
+	if (fd < 0 && errno == EMFILE && limits_raise_files())
 		fd = counter_open(e, t);
 	if (fd < 0)
 		return is_gone(e, errno) || counter_fail(e, t, errno, err);

@@ -36,7 +36,6 @@ struct counters_plan {
 #define COUNTERS_PEEK_ID 1u     /* of the event of samples by ptrace */
 #define COUNTERS_DUMP_MOST 65528u
 #define COUNTERS_LANGUAGE_ID (UINT64_C(1) << 62) /* of the event of their records; the kernel counts from 1 */
-#define COUNTERS_LANGUAGE_NAME "language-stacks"
 
 struct counters {
 	struct counter_event *events;
@@ -75,8 +74,6 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
-/* The event of stacks of languages is left out: nothing reads them. */
-void counters_drop_languages(struct counters *);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
 /* Makes the sample one of bytes, if its event is about memory. false: it does not count. */

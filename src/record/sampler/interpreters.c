@@ -2,14 +2,20 @@
  * interpreters.c - keeps the runtimes of processes.
  *
  * Two kinds of locks protect them: one for the list, held for a look-up, and one for each process, held while a
- * stack is read. Readers have priority over all others; so who holds a lock that one of them wants gets it, too.
- * A process that was forgotten stays in memory until the end, because a reader may still have it.
+ * stack is read. A reader that slept would let its target go on, so it tries for a while to get a lock; if it has
+ * to sleep after all, the stack counts as one of a thread that moved. The kernel lends a sleeping reader's priority
+ * to the thread that has the lock.
+ *
+ * A process that was forgotten is freed when no reader has it any more, by the thread that looks for interpreters.
  */
 #include "record/sampler/interpreters.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/idmap.h"
 #include "base/mem.h"
@@ -17,22 +23,27 @@
 #include "languages/languages.h"
 #include "languages/process.h"
 
+#define PATIENCE 200000 /* ns that a reader tries to get a lock without sleeping: a stack takes less */
+#define FORGOTTEN UINT32_MAX
+#define SWEEP_LEAST 16u /* interpreters, from which on it is asked which processes have ended */
+
 struct interpreter {
-	struct language_process *process; /* NULL: none */
+	pid_t pid;
+	struct language_process *process;
 	pthread_mutex_t lock;
+	unsigned readers; /* that have it now; for the lock of the list, like what follows */
+	bool is_forgotten;
 };
 
 struct interpreters {
 	pthread_mutex_t lock;
-	struct idmap known; /* processes -> place in all; 0: has none */
+	struct idmap known; /* processes -> place in all; 0: has none; or FORGOTTEN */
 	struct interpreter **all;
 	size_t n, cap;
-	uint32_t last_function; /* number of it; changed by readers */
-	struct err trouble;     /* told last */
-	struct language_stack_room {
-		struct language_stack stack;
-		struct language_stack_room *next;
-	} * rooms; /* for stacks, which are large */
+	size_t n_live, sweep_at; /* interpreters; how many there will be at the next sweep */
+	struct idmap others;     /* files that hold no runtime */
+	uint32_t last_function;  /* number of it; changed by readers */
+	struct err trouble;      /* told last */
 };
 
 static void lock_init(pthread_mutex_t *lock)
@@ -44,30 +55,47 @@ static void lock_init(pthread_mutex_t *lock)
 	pthread_mutexattr_destroy(&a);
 }
 
+/* For readers. false: the thread has slept. */
+static bool lock_at_once(pthread_mutex_t *lock)
+{
+	struct timespec begin, now;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		if (pthread_mutex_trylock(lock) == 0)
+			return true;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < PATIENCE);
+	pthread_mutex_lock(lock);
+	return false;
+}
+
 struct interpreters *interpreters_new(void)
 {
 	struct interpreters *s = mem_zalloc(1, sizeof *s);
 	lock_init(&s->lock);
 	mem_push(s->all, s->n, s->cap, NULL);
+	s->sweep_at = SWEEP_LEAST;
 	return s;
+}
+
+static void interpreter_free(struct interpreter *one)
+{
+	if (!one)
+		return;
+	language_process_free(one->process);
+	pthread_mutex_destroy(&one->lock);
+	free(one);
 }
 
 void interpreters_free(struct interpreters *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 1; i < s->n; i++) {
-		language_process_free(s->all[i]->process);
-		pthread_mutex_destroy(&s->all[i]->lock);
-		free(s->all[i]);
-	}
-	while (s->rooms) {
-		struct language_stack_room *next = s->rooms->next;
-		free(s->rooms);
-		s->rooms = next;
-	}
+	for (size_t i = 1; i < s->n; i++)
+		interpreter_free(s->all[i]);
 	free(s->all);
 	idmap_deinit(&s->known);
+	idmap_deinit(&s->others);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -77,11 +105,11 @@ void interpreters_free(struct interpreters *s)
 /* -1: unknown. */
 static int64_t place_of(struct interpreters *s, pid_t pid)
 {
-	uint32_t at = 0;
+	uint32_t at = FORGOTTEN;
 	pthread_mutex_lock(&s->lock);
-	bool is_known = idmap_find(&s->known, (uint64_t)pid, &at);
+	bool is_known = idmap_find(&s->known, (uint64_t)pid, &at) && at != FORGOTTEN;
 	pthread_mutex_unlock(&s->lock);
-	return is_known && at != UINT32_MAX ? (int64_t)at : -1;
+	return is_known ? (int64_t)at : -1;
 }
 
 static void set_place(struct interpreters *s, pid_t pid, uint32_t at)
@@ -92,16 +120,50 @@ static void set_place(struct interpreters *s, pid_t pid, uint32_t at)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static uint32_t add(struct interpreters *s, struct language_process *process)
+/* Frees the one in this place if it was forgotten and no reader has it. */
+static void free_unused(struct interpreters *s, size_t place)
+{
+	struct interpreter *one = s->all[place];
+	pthread_mutex_lock(&s->lock);
+	bool is_unused = one && one->is_forgotten && !one->readers;
+	if (is_unused)
+		s->all[place] = NULL;
+	pthread_mutex_unlock(&s->lock);
+	if (!is_unused)
+		return;
+	s->n_live--;
+	interpreter_free(one);
+}
+
+/* Forgets the interpreters of processes that have ended. */
+static void sweep(struct interpreters *s)
+{
+	for (size_t i = 1; i < s->n; i++) {
+		if (s->all[i] && kill(s->all[i]->pid, 0) != 0 && errno == ESRCH)
+			interpreters_forget(s, s->all[i]->pid);
+		free_unused(s, i);
+	}
+	s->sweep_at = s->n_live < SWEEP_LEAST / 2 ? SWEEP_LEAST : 2 * s->n_live;
+}
+
+static uint32_t add(struct interpreters *s, pid_t pid, struct language_process *process)
 {
 	struct interpreter *one = mem_zalloc(1, sizeof *one);
+	size_t at = 1;
+	one->pid = pid;
 	one->process = process;
 	lock_init(&one->lock);
+	if (s->n_live >= s->sweep_at)
+		sweep(s);
+	while (at < s->n && s->all[at])
+		at++;
 	pthread_mutex_lock(&s->lock);
-	mem_push(s->all, s->n, s->cap, one);
-	uint32_t at = (uint32_t)s->n - 1;
+	if (at == s->n)
+		mem_push(s->all, s->n, s->cap, NULL);
+	s->all[at] = one;
+	s->n_live++;
 	pthread_mutex_unlock(&s->lock);
-	return at;
+	return (uint32_t)at;
 }
 
 void interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
@@ -109,8 +171,8 @@ void interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
 	struct err err;
 	if (pid <= 0 || place_of(s, pid) >= 0)
 		return;
-	struct language_process *process = language_process_new(pid, &err);
-	set_place(s, pid, process ? add(s, process) : 0);
+	struct language_process *process = language_process_new(pid, &s->others, &err);
+	set_place(s, pid, process ? add(s, pid, process) : 0);
 	if (!err.text[0] || strcmp(err.text, s->trouble.text) == 0)
 		return;
 	s->trouble = err;
@@ -119,90 +181,102 @@ void interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
 
 void interpreters_forget(struct interpreters *s, pid_t pid)
 {
-	if (place_of(s, pid) >= 0)
-		set_place(s, pid, UINT32_MAX);
+	int64_t at = place_of(s, pid);
+	if (at < 0)
+		return;
+	set_place(s, pid, FORGOTTEN);
+	if (at == 0)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->all[at]->is_forgotten = true;
+	pthread_mutex_unlock(&s->lock);
+	free_unused(s, (size_t)at);
 }
 
 void interpreters_mapped(struct interpreters *s, pid_t pid, const char *path)
 {
-	if (place_of(s, pid) == 0 && (!path || language_process_concerns(path)))
-		set_place(s, pid, UINT32_MAX);
+	if (place_of(s, pid) == 0 && language_process_concerns(path))
+		interpreters_forget(s, pid);
 }
 
-static struct interpreter *find(struct interpreters *s, pid_t pid)
+void interpreters_check(struct interpreters *s, pid_t pid)
 {
-	uint32_t at = 0;
-	struct interpreter *found = NULL;
-	pthread_mutex_lock(&s->lock);
-	if (idmap_find(&s->known, (uint64_t)pid, &at) && at != UINT32_MAX)
-		found = s->all[at];
-	pthread_mutex_unlock(&s->lock);
-	return found;
+	int64_t at = place_of(s, pid);
+	if (at >= 0 && !(at && language_process_lasts(s->all[at]->process)))
+		interpreters_forget(s, pid);
+}
+
+/* The interpreter of a process; NULL: none is known. With the lock. */
+static struct interpreter *find(const struct interpreters *s, pid_t pid)
+{
+	uint32_t at = FORGOTTEN;
+	return idmap_find(&s->known, (uint64_t)pid, &at) && at != FORGOTTEN ? s->all[at] : NULL;
 }
 
 bool interpreters_has(struct interpreters *s, pid_t pid)
 {
-	return find(s, pid);
+	lock_at_once(&s->lock);
+	bool has = find(s, pid);
+	pthread_mutex_unlock(&s->lock);
+	return has;
 }
 
 /* ---- stacks -------------------------------------------------------------------------------------------------- */
 
 struct walking {
 	struct interpreters *all;
-	struct buf *scratch;
-	interpreters_put *put;
-	void *arg;
+	struct interpreters_reader *reader;
+	const struct language *language; /* the one whose stack is read */
 };
 
 static uint32_t define(void *arg, const struct language_function *f)
 {
 	struct walking *w = arg;
-	if (!w->put(w->arg, NULL))
+	struct interpreters_reader *r = w->reader;
+	if (!r->put(r->arg, NULL))
 		return NO_FUNCTION;
 	uint32_t number = __atomic_add_fetch(&w->all->last_function, 1, __ATOMIC_RELAXED);
-	w->scratch->len = 0;
-	item_add_function(w->scratch, number, 0, f);
-	return w->put(w->arg, w->scratch) ? number : NO_FUNCTION;
+	r->item.len = 0;
+	item_add_function(&r->item, number, language_number(w->language), f);
+	return r->put(r->arg, &r->item) ? number : NO_FUNCTION;
 }
 
-/* Rooms are few: one for each thread that reads at the same time. */
-static struct language_stack_room *take_room(struct interpreters *s)
+static struct interpreter *take(struct interpreters *s, pid_t pid, bool *has_slept)
 {
-	pthread_mutex_lock(&s->lock);
-	struct language_stack_room *room = s->rooms;
-	s->rooms = room ? room->next : NULL;
-	pthread_mutex_unlock(&s->lock);
-	return room ? room : mem_zalloc(1, sizeof *room);
-}
-
-static void give_room(struct interpreters *s, struct language_stack_room *room)
-{
-	pthread_mutex_lock(&s->lock);
-	room->next = s->rooms;
-	s->rooms = room;
-	pthread_mutex_unlock(&s->lock);
-}
-
-void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct buf *scratch, interpreters_put *put,
-                       void *arg)
-{
+	*has_slept = !lock_at_once(&s->lock);
 	struct interpreter *one = find(s, pid);
-	const struct language *language;
-	struct walking w = {s, scratch, put, arg};
+	if (one)
+		one->readers++;
+	pthread_mutex_unlock(&s->lock);
+	return one;
+}
+
+static void give_back(struct interpreters *s, struct interpreter *one)
+{
+	lock_at_once(&s->lock);
+	one->readers--;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct interpreters_reader *r)
+{
+	struct walking w = {.all = s, .reader = r};
 	const struct language_names names = {define, &w};
-	scratch->len = 0;
+	bool has_slept;
+	struct interpreter *one = take(s, pid, &has_slept);
+	r->item.len = 0;
 	if (!one)
 		return;
-	struct language_stack_room *room = take_room(s);
-	pthread_mutex_lock(&one->lock);
-	enum language_walk how = language_process_walk(one->process, tid, &names, &room->stack, &language);
+	has_slept |= !lock_at_once(&one->lock);
+	enum language_walk how = language_process_walk(one->process, tid, &names, &r->stack, &w.language);
 	pthread_mutex_unlock(&one->lock);
-	scratch->len = 0;
+	give_back(s, one);
+	r->stack.has_moved |= has_slept;
+	r->item.len = 0;
 	if (how == WALK_DONE)
-		item_add_stack(scratch, &room->stack);
+		item_add_stack(&r->item, &r->stack);
 	else if (how == WALK_FAILED)
-		item_add_lack(scratch, LACK_FAILED);
-	give_room(s, room);
-	if (scratch->len)
-		put(arg, scratch);
+		item_add_lack(&r->item, LACK_FAILED);
+	if (r->item.len)
+		r->put(r->arg, &r->item);
 }

@@ -18,29 +18,28 @@
 #include "record/sampler/readers.h"
 #include "record/sampler/records.h"
 
-/* In records about processes. */
-#define PID_OF_RECORD sizeof(struct abi_record)
-#define PPID_OF_FORK (sizeof(struct abi_record) + 4)
-#define NAME_OF_MAP (sizeof(struct abi_record) + 64)
-#define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
+#define NAME_OF_MAP (sizeof(struct abi_record) + 64) /* in an MMAP2 */
 
 struct language_records {
 	struct interpreters *interpreters;
-	struct readers *readers; /* NULL: threads are stopped instead */
-	struct buf item;
+	struct readers *readers;        /* NULL: threads are stopped instead */
+	struct err trouble;             /* of the readers; empty: none */
+	struct interpreters_reader own; /* for threads that ptrace stops; own.item also for facts */
 };
 
 bool language_records_expected(char *const *command, const char *const *pids)
 {
 	bool is_one = command && language_process_concerns(command[0]);
+	struct idmap others = {0};
 	for (size_t i = 0; !is_one && pids && pids[i]; i++) {
 		struct err ignored;
 		uint64_t pid = 0;
 		number_u64(pids[i], strlen(pids[i]), &pid);
-		struct language_process *p = language_process_new((pid_t)pid, &ignored);
+		struct language_process *p = language_process_new((pid_t)pid, &others, &ignored);
 		is_one = p;
 		language_process_free(p);
 	}
+	idmap_deinit(&others);
 	return is_one;
 }
 
@@ -48,7 +47,7 @@ struct language_records *language_records_new(void)
 {
 	struct language_records *l = mem_zalloc(1, sizeof *l);
 	l->interpreters = interpreters_new();
-	buf_init(&l->item);
+	buf_init(&l->own.item);
 	return l;
 }
 
@@ -58,26 +57,18 @@ void language_records_free(struct language_records *l)
 		return;
 	readers_free(l->readers);
 	interpreters_free(l->interpreters);
-	buf_deinit(&l->item);
+	buf_deinit(&l->own.item);
 	free(l);
-}
-
-static int32_t number_at(const struct abi_record *r, size_t offset)
-{
-	int32_t n = -1;
-	if (offset + sizeof n <= r->size)
-		memcpy(&n, (const char *)r + offset, sizeof n);
-	return n;
 }
 
 /* Adds the item as one about the whole recording. */
 static void add_fact(struct language_records *l, struct buf *out)
 {
 	const struct records_language fact = {
-		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->item.data, .n = l->item.len};
-	if (l->item.len)
+		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->own.item.data, .n = l->own.item.len};
+	if (l->own.item.len)
 		records_add_language(out, &fact);
-	l->item.len = 0;
+	l->own.item.len = 0;
 }
 
 /* ---- threads that ptrace stops ------------------------------------------------------------------------------- */
@@ -102,30 +93,42 @@ static bool put_stopped(void *arg, const struct buf *item)
 	return true;
 }
 
-static void read_stopped(void *arg, const struct records_sample *sample, bool has_mapped, struct buf *out)
+/* Looking takes long, so no thread is stopped meanwhile. */
+static void look_before_stops(void *arg, pid_t pid, struct buf *out)
+{
+	struct language_records *l = arg;
+	interpreters_check(l->interpreters, pid);
+	language_records_look(l, pid, out);
+}
+
+static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
-	if (has_mapped)
-		interpreters_mapped(l->interpreters, sample->pid, NULL);
-	language_records_look(l, sample->pid, out);
-	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->item, put_stopped, &to);
-	l->item.len = 0;
+	l->own.put = put_stopped;
+	l->own.arg = &to;
+	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->own);
+	l->own.item.len = 0;
 }
 
 /* ---- from outside -------------------------------------------------------------------------------------------- */
 
-bool language_records_start(struct language_records *l, struct counters *c, struct peek *peek)
+bool language_records_start(struct language_records *l, struct counters *c, struct peek *peek, bool is_pipe,
+                            struct err *err)
 {
-	/* A recording through a pipe names so many counters; it needs all of them to tell the events apart. */
-	bool has_room = c->events[0].n_ids <= RECORDS_PIPE_IDS;
-	if (peek)
-		peek_reads(peek, read_stopped, l);
-	else if (has_room)
-		l->readers = readers_start(c, l->interpreters);
-	if (!peek && !l->readers)
-		counters_drop_languages(c);
-	return peek || l->readers;
+	size_t n = c->events[0].n_ids;
+	if (peek) {
+		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, l});
+		return true;
+	}
+	if (is_pipe && n > RECORDS_PIPE_IDS)
+		return fail(
+			err, "a recording through a pipe tells %u counters apart, and there are %zu (threads times processors)",
+			RECORDS_PIPE_IDS, n);
+	l->readers = readers_start(c, l->interpreters, &l->trouble);
+	if (!l->readers)
+		*err = l->trouble;
+	return l->readers;
 }
 
 void language_records_stop(struct language_records *l)
@@ -138,7 +141,10 @@ void language_records_begin(struct language_records *l, struct buf *out)
 {
 	if (!l)
 		return;
-	item_add_how(&l->item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	item_add_how(&l->own.item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	add_fact(l, out);
+	if (l->trouble.text[0])
+		item_add_trouble(&l->own.item, l->trouble.text);
 	add_fact(l, out);
 }
 
@@ -146,18 +152,18 @@ void language_records_look(struct language_records *l, pid_t pid, struct buf *ou
 {
 	if (!l)
 		return;
-	interpreters_look(l->interpreters, pid, &l->item);
+	interpreters_look(l->interpreters, pid, &l->own.item);
 	add_fact(l, out);
 }
 
 void language_records_program(struct language_records *l, const struct abi_record *r, struct buf *out)
 {
-	pid_t pid = number_at(r, PID_OF_RECORD);
+	pid_t pid = records_number(r, RECORDS_PID);
 	const char *name = (const char *)r + NAME_OF_MAP;
 	if (!l)
 		return;
 	if (r->type == RECORD_FORK &&
-	    pid != number_at(r, PPID_OF_FORK)) /* an earlier process may have had the number */
+	    pid != records_number(r, RECORDS_PARENT)) /* an earlier process may have had the number */
 		interpreters_forget(l->interpreters, pid);
 	if (r->type == RECORD_COMM && r->misc & ABI_MISC_EXEC)
 		interpreters_forget(l->interpreters, pid);
@@ -170,7 +176,7 @@ void language_records_program(struct language_records *l, const struct abi_recor
 
 void language_records_sample(struct language_records *l, size_t place, const struct abi_record *r, struct buf *out)
 {
-	language_records_look(l, number_at(r, PID_OF_SAMPLE), out);
+	language_records_look(l, records_number(r, RECORDS_PID_OF_SAMPLE), out);
 	if (l && l->readers)
 		readers_take(l->readers, place, r, COUNTERS_LANGUAGE_ID, out);
 }

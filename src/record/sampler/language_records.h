@@ -22,9 +22,11 @@ void language_records_free(struct language_records *);
 
 /*
  * Begins to read stacks, once all counters are open: at each sample, or when the peek (NULL: none) stops a thread.
- * false: it is not possible; the event for them is taken out of the counters.
+ * is_pipe: it is a recording through a pipe. false with err: it is not possible, and the counters wake up at each
+ * sample for nothing.
  */
-bool language_records_start(struct language_records *, struct counters *, struct peek *);
+bool language_records_start(struct language_records *, struct counters *, struct peek *, bool is_pipe,
+                            struct err *);
 /* All samples have been taken; their stacks can still be asked for. */
 void language_records_stop(struct language_records *);
 

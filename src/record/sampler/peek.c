@@ -53,11 +53,9 @@ struct peek {
 	size_t n_used, cap_used;
 	struct number_list late; /* threads that have not stopped yet */
 	unsigned char *stack;
-	pid_t child;     /* the command, whose status others want; 0: none */
-	peek_read *read; /* NULL: nothing else is read */
-	void *read_arg;
-	bool has_mapped; /* for it */
-	bool has_begun;  /* threads that are new from now on have used nothing before */
+	pid_t child; /* the command, whose status others want; 0: none */
+	struct peek_hooks hooks;
+	bool has_begun; /* threads that are new from now on have used nothing before */
 };
 
 struct peek *peek_new(uint32_t dump, uint64_t id)
@@ -83,10 +81,9 @@ void peek_free(struct peek *p)
 	free(p);
 }
 
-void peek_reads(struct peek *p, peek_read *read, void *arg)
+void peek_hook(struct peek *p, const struct peek_hooks *hooks)
 {
-	p->read = read;
-	p->read_arg = arg;
+	p->hooks = *hooks;
 }
 
 void peek_add(struct peek *p, pid_t pid, pid_t tid)
@@ -233,8 +230,8 @@ static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sam
 	bool is_read = read_registers(tid, s);
 	s->stack = p->stack;
 	s->n_stack = is_read ? read_stack(pid, s->sp, p->stack, p->dump) : 0;
-	if (is_read && p->read)
-		p->read(p->read_arg, s, p->has_mapped, out);
+	if (is_read && p->hooks.read)
+		p->hooks.read(p->hooks.arg, s, out);
 	let_go(tid, status);
 	if (is_read)
 		records_add_sample(out, s);
@@ -327,6 +324,12 @@ static uint64_t spend(struct peek *p, pid_t pid, pid_t tid, struct buf *out)
 	return since;
 }
 
+static void describe(struct peek *p, pid_t pid, struct running *running, struct buf *out)
+{
+	if (running_update(running, pid, out) && p->hooks.mapped)
+		p->hooks.mapped(p->hooks.arg, pid, out);
+}
+
 /* Looks at a process, and finds its children. */
 static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *running, struct records_sample *s,
                          struct buf *out)
@@ -344,7 +347,8 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 		s->period = spend(p, pid, threads.v[i], out);
 		if (!s->period)
 			continue;
-		p->has_mapped = !is_described && running_update(running, pid, out);
+		if (!is_described)
+			describe(p, pid, running, out);
 		is_described = true;
 		take_thread(p, pid, threads.v[i], s, out);
 	}

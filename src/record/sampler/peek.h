@@ -31,12 +31,15 @@ bool peek_check(pid_t, struct err *err);
 /* Looks at the threads of this process and of all its descendants; or, with a tid, at this thread alone. */
 void peek_add(struct peek *, pid_t pid, pid_t tid);
 struct records_sample;
-/*
- * Reads more of a thread while it stands still; what is appended comes before its sample. has_mapped: the maps of
- * the process are not those of its last sample.
- */
-typedef void peek_read(void *arg, const struct records_sample *, bool has_mapped, struct buf *out);
-void peek_reads(struct peek *, peek_read *, void *arg);
+/* What others do at samples. What they append comes before the sample. */
+struct peek_hooks {
+	/* Before threads of a process are stopped: its maps are not those of its last sample, or it has had none. */
+	void (*mapped)(void *arg, pid_t, struct buf *out);
+	/* Reads more of a thread while it stands still. */
+	void (*read)(void *arg, const struct records_sample *, struct buf *out);
+	void *arg;
+};
+void peek_hook(struct peek *, const struct peek_hooks *);
 /* Which sample it becomes: of this event, at this time (ns). */
 struct peek_place {
 	uint64_t id, time;

@@ -22,22 +22,15 @@
 
 #include "base/mem.h"
 #include "perfdata/records.h"
+#include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
 #include "record/sampler/records.h"
 
 #define QUEUE_SIZE ((size_t)2 << 20)
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
-#define STACKS_PER_SECOND 4000u      /* of a processor, so that frequent events cannot stop the target for good */
-#define BATCH 16u                    /* threads whose samples wait at once */
-#define SAME_MOMENT UINT64_C(100000) /* ns: a thread is sampled, and then leaves the processor for us */
+#define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
 #define NS_PER_SECOND UINT64_C(1000000000)
-
-/* A sample that waits to be looked at. */
-struct waiting {
-	int32_t pid, tid;
-	uint64_t time;
-};
 
 struct reader {
 	struct readers *all;
@@ -47,10 +40,13 @@ struct reader {
 	struct ring *ring;
 	uint64_t seen; /* bytes of the ring; others may drain it up to here */
 	struct queue queue;
-	struct buf scratch;
-	struct waiting now; /* the sample whose stack is being read */
-	uint64_t second;    /* the present one */
-	uint32_t n_stacks;  /* that were read in it */
+	struct pending_list pending;
+	struct pending now;             /* the sample whose stack is being read */
+	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
+	uint64_t second;                /* the present one */
+	uint32_t n_stacks;              /* that were read in it */
+	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
+	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
 
 struct readers {
@@ -71,16 +67,11 @@ static bool put(void *arg, const struct buf *item)
 	struct reader *r = arg;
 	if (!item)
 		return queue_has_room(&r->queue, ROOM_OF_FUNCTION);
-	return queue_put(&r->queue, &(struct queue_head){(uint32_t)item->len, r->now.tid, r->now.time}, item->data);
-}
-
-static void skip_stack(struct reader *r)
-{
-	if (!interpreters_has(r->all->interpreters, r->now.pid))
-		return;
-	r->scratch.len = 0;
-	item_add_lack(&r->scratch, LACK_SKIPPED);
-	put(r, &r->scratch);
+	const struct queue_head head = {(uint32_t)item->len, r->now.tid, r->now.time};
+	bool is_put = queue_put(&r->queue, &head, item->data);
+	if (!is_put && !item_is_function(item->data, item->len))
+		__atomic_add_fetch(&r->n_lost, 1, __ATOMIC_RELAXED);
+	return is_put;
 }
 
 static bool may_read(struct reader *r)
@@ -91,32 +82,25 @@ static bool may_read(struct reader *r)
 	return r->n_stacks <= STACKS_PER_SECOND;
 }
 
-/* Is the sample of the same moment as a later one of its thread? */
-static bool is_same(const struct waiting *a, const struct waiting *b)
+/* Puts what there is of the stack of the present sample. */
+static void take_sample(struct reader *r, enum pending_choice choice)
 {
-	return a->tid == b->tid && b->time - a->time < SAME_MOMENT;
-}
-
-/* Of a thread only the last sample is of its present stack, and those of the same moment. */
-static void read_stacks(struct reader *r, const struct waiting *w, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		bool is_last = true;
-		for (size_t j = i + 1; j < n; j++)
-			is_last &= w[j].tid != w[i].tid || is_same(&w[i], &w[j]);
-		bool is_read = i > 0 && is_last && is_same(&w[i - 1], &w[i]);
-		r->now = w[i];
-		if (is_read && r->scratch.len)
-			put(r, &r->scratch);
-		else if (!is_read && is_last && may_read(r))
-			interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->scratch, put, r);
-		else if (!is_read)
-			skip_stack(r);
+	if (choice != PENDING_SAME)
+		r->own.item.len = 0;
+	if (!interpreters_has(r->all->interpreters, r->now.pid))
+		return;
+	if (choice == PENDING_READ && may_read(r)) {
+		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
+		return;
 	}
+	if (choice != PENDING_SAME)
+		item_add_lack(&r->own.item, LACK_SKIPPED);
+	if (r->own.item.len)
+		put(r, &r->own.item);
 }
 
-/* Takes the samples that are new in the ring. */
-static size_t look(struct reader *r, struct waiting *w, size_t most)
+/* Lists the samples that are new in the ring. */
+static void look(struct reader *r)
 {
 	struct {
 		struct abi_record header;
@@ -125,33 +109,33 @@ static size_t look(struct reader *r, struct waiting *w, size_t most)
 		uint64_t time;
 	} s;
 	uint64_t head = __atomic_load_n(&r->ring->page->head, __ATOMIC_ACQUIRE), at = r->seen;
-	size_t n = 0;
-	while (head - at >= sizeof s.header && n < most) {
+	pending_clear(&r->pending);
+	while (head - at >= sizeof s.header) {
 		ring_peek(r->ring, at, &s.header, sizeof s.header);
 		if (s.header.size < sizeof s.header || s.header.size > head - at)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			w[n++] = (struct waiting){s.pid, s.tid, s.time};
+			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time});
 		}
 		at += s.header.size;
 	}
 	r->seen = at; /* not told to others before the stacks are in the queue */
-	return n;
 }
 
 static void work(struct reader *r)
 {
-	struct waiting w[BATCH];
-	size_t n;
 	uint64_t told = r->seen;
 	do {
-		n = look(r, w, BATCH);
-		read_stacks(r, w, n);
+		look(r);
+		for (size_t i = 0; i < r->pending.n; i++) {
+			r->now = r->pending.v[i];
+			take_sample(r, pending_choose(&r->pending, i));
+		}
 		if (r->seen != told)
 			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
 		told = r->seen;
-	} while (n);
+	} while (r->pending.n);
 }
 
 /* Goes to its processor, and before all others there. */
@@ -203,51 +187,80 @@ static int open_bell(const struct counters *c, size_t place)
 	int fd = counter_open(&e, &(struct counter_target){0, c->cpus.v[place], -1});
 	if (fd >= 0 && ioctl(fd, ABI_IOCTL_SET_OUTPUT, c->leaders[place]) == 0)
 		return fd;
+	int error = errno;
 	if (fd >= 0)
 		close(fd);
+	errno = error;
 	return -1;
 }
 
-static void reader_start(struct readers *all, struct counters *c, size_t place)
+/* false: it is not possible; errno says why. */
+static bool reader_start(struct readers *all, struct counters *c, size_t place)
 {
 	struct reader *r = &all->v[place];
-	*r =
-		(struct reader){.all = all, .cpu = c->cpus.v[place], .fd = -1, .stop = all->stop, .ring = &c->rings[place]};
-	buf_init(&r->scratch);
-	if (c->leaders[place] < 0)
-		return;
 	r->fd = open_bell(c, place);
 	if (r->fd < 0)
-		return;
+		return false;
 	queue_init(&r->queue, QUEUE_SIZE);
 	r->seen = r->ring->done = r->ring->page->tail;
 	r->ring->is_watched = true;
-	r->is_started = pthread_create(&r->thread, NULL, run, r) == 0;
+	errno = pthread_create(&r->thread, NULL, run, r);
+	r->is_started = errno == 0;
 	if (r->is_started)
 		c->polls[place].fd = -1;
 	else
 		r->ring->is_watched = false;
+	return r->is_started;
 }
 
-struct readers *readers_start(struct counters *c, struct interpreters *interpreters)
+static void wait_until_ready(struct readers *all, size_t n)
 {
-	struct readers *all = mem_zalloc(1, sizeof *all);
-	size_t n = 0;
-	all->interpreters = interpreters;
-	all->stop = eventfd(0, EFD_CLOEXEC);
-	all->n = c->cpus.n;
-	all->v = mem_zalloc(all->n, sizeof *all->v);
-	buf_init(&all->item);
-	pthread_mutex_init(&all->lock, NULL);
-	pthread_cond_init(&all->changed, NULL);
-	for (size_t i = 0; i < all->n; i++) {
-		reader_start(all, c, i);
-		n += all->v[i].is_started;
-	}
 	pthread_mutex_lock(&all->lock);
 	while (all->n_ready < n)
 		pthread_cond_wait(&all->changed, &all->lock);
 	pthread_mutex_unlock(&all->lock);
+}
+
+static struct readers *readers_new(const struct counters *c, struct interpreters *interpreters)
+{
+	struct readers *all = mem_zalloc(1, sizeof *all);
+	all->interpreters = interpreters;
+	all->stop = eventfd(0, EFD_CLOEXEC);
+	all->n = c->cpus.n;
+	all->v = mem_zalloc(all->n, sizeof *all->v);
+	for (size_t i = 0; i < all->n; i++) {
+		struct reader *r = &all->v[i];
+		r->all = all;
+		r->cpu = c->cpus.v[i];
+		r->fd = -1;
+		r->stop = all->stop;
+		r->ring = &c->rings[i];
+		r->own.put = put;
+		r->own.arg = r;
+		buf_init(&r->own.item);
+	}
+	buf_init(&all->item);
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_cond_init(&all->changed, NULL);
+	return all;
+}
+
+struct readers *readers_start(struct counters *c, struct interpreters *interpreters, struct err *err)
+{
+	struct readers *all = readers_new(c, interpreters);
+	size_t n = 0;
+	err->text[0] = '\0';
+	if (all->stop < 0)
+		fail_errno(err, "their readers could not be ended");
+	for (size_t i = 0; i < all->n && all->stop >= 0; i++) {
+		if (c->leaders[i] < 0)
+			continue;
+		if (reader_start(all, c, i))
+			n++;
+		else
+			fail_errno(err, "nothing reads them on processor %d", c->cpus.v[i]);
+	}
+	wait_until_ready(all, n);
 	if (n)
 		return all;
 	readers_free(all);
@@ -257,7 +270,8 @@ struct readers *readers_start(struct counters *c, struct interpreters *interpret
 void readers_stop(struct readers *all)
 {
 	uint64_t one = 1;
-	(void)!write(all->stop, &one, sizeof one);
+	if (all->stop >= 0)
+		(void)!write(all->stop, &one, sizeof one);
 	for (size_t i = 0; i < all->n; i++) {
 		struct reader *r = &all->v[i];
 		if (!r->is_started)
@@ -277,7 +291,8 @@ void readers_free(struct readers *all)
 		if (all->v[i].fd >= 0)
 			close(all->v[i].fd);
 		queue_deinit(&all->v[i].queue);
-		buf_deinit(&all->v[i].scratch);
+		buf_deinit(&all->v[i].own.item);
+		pending_deinit(&all->v[i].pending);
 	}
 	if (all->stop >= 0)
 		close(all->stop);
@@ -294,7 +309,7 @@ enum item_how readers_how(const struct readers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct reader *r = &all->v[i];
 		enum item_how how = !r->is_pinned ? HOW_RUNNING : !r->is_first ? HOW_LATE : HOW_STOPPED;
-		worst = r->fd >= 0 && how > worst ? how : worst;
+		worst = r->is_started && how > worst ? how : worst;
 	}
 	return worst;
 }
@@ -311,6 +326,21 @@ static struct records_language record_of(const struct abi_record *sample, uint64
 	return l;
 }
 
+/* Stacks that found no room are ones for which there was no time. */
+static void tell_lost(struct reader *r, const struct records_language *of, struct buf *item, struct buf *out)
+{
+	uint32_t n = __atomic_load_n(&r->n_lost, __ATOMIC_RELAXED);
+	struct records_language l = *of;
+	for (; r->n_told != n; r->n_told++) {
+		item->len = 0;
+		item_add_lack(item, LACK_SKIPPED);
+		l.item = item->data;
+		l.n = item->len;
+		records_add_language(out, &l);
+	}
+	item->len = 0;
+}
+
 void readers_take(struct readers *all, size_t place, const struct abi_record *sample, uint64_t id, struct buf *out)
 {
 	struct queue *q = &all->v[place].queue;
@@ -318,6 +348,7 @@ void readers_take(struct readers *all, size_t place, const struct abi_record *sa
 	if (!q->bytes || sample->size < sizeof *sample + 6 * sizeof(uint64_t))
 		return;
 	const struct records_language of = record_of(sample, id);
+	tell_lost(&all->v[place], &of, &all->item, out);
 	while (queue_peek(q, &head) && head.time <= of.time) {
 		struct records_language l = of;
 		buf_reserve(&all->item, head.n);

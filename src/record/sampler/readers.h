@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
 #include "languages/items.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/interpreters.h"
@@ -22,9 +23,10 @@ struct readers;
 
 /*
  * Starts a reader for each ring. From now on they alone wait for the rings' counters, and rings are not drained
- * beyond what was read. The counters wake up at each sample (counters_plan.wakes). NULL: it is not possible.
+ * beyond what was read. The counters wake up at each sample (counters_plan.languages). NULL with err: it is not
+ * possible. Else err, if it is not empty, says which processor has no reader, and why.
  */
-struct readers *readers_start(struct counters *, struct interpreters *);
+struct readers *readers_start(struct counters *, struct interpreters *, struct err *);
 /* Ends them; what they have read can still be taken. */
 void readers_stop(struct readers *);
 void readers_free(struct readers *); /* NULL is fine */

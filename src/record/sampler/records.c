@@ -163,6 +163,14 @@ void records_add_sample(struct buf *b, const struct records_sample *s)
 	end_record(b, at);
 }
 
+int32_t records_number(const struct abi_record *r, size_t offset)
+{
+	int32_t n = -1;
+	if (offset + sizeof n <= r->size)
+		memcpy(&n, (const char *)r + offset, sizeof n);
+	return n;
+}
+
 /* The raw data of a sample: a size of four bytes, the item, and padding to a multiple of eight in all. */
 void records_add_language(struct buf *b, const struct records_language *l)
 {

@@ -21,6 +21,16 @@
 #define RECORDS_WORD_OF_PERIOD 5u
 #define RECORDS_WORD_OF_CHAIN 6u
 
+/* Numbers of 32 bits in records of the kernel. */
+enum {
+	RECORDS_PID = sizeof(struct abi_record), /* of FORK, COMM, MMAP2 */
+	RECORDS_PARENT = RECORDS_PID + 4,        /* of FORK: process */
+	RECORDS_TID = RECORDS_PID + 8,           /* likewise: thread */
+	RECORDS_PID_OF_SAMPLE = RECORDS_PID + 16,
+};
+/* -1: the record ends before. */
+int32_t records_number(const struct abi_record *, size_t offset);
+
 /* An area of a process's memory. */
 struct records_map {
 	pid_t pid;

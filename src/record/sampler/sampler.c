@@ -30,6 +30,7 @@
 #include "base/proc.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
+#include "record/limits.h"
 #include "record/sampler/allocators.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
@@ -115,19 +116,7 @@ static void take_signals(sigset_t *old, sigset_t *open)
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-static int32_t number_at(const struct abi_record *r, size_t offset)
-{
-	int32_t n = -1;
-	if (offset + sizeof n <= r->size)
-		memcpy(&n, (const char *)r + offset, sizeof n);
-	return n;
-}
-
-#define PID_OF_SAMPLE (sizeof(struct abi_record) + 16)
 #define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
-#define PID_OF_FORK sizeof(struct abi_record)
-#define PPID_OF_FORK (sizeof(struct abi_record) + 4)
-#define TID_OF_FORK (sizeof(struct abi_record) + 8)
 
 /* Samples of those who sample would show the sampling. */
 static bool is_own(const struct sampler *s, int32_t pid)
@@ -144,9 +133,9 @@ static bool is_target(const struct sampler *s, pid_t tid)
 
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
-	int32_t pid = number_at(r, PID_OF_FORK), parent = number_at(r, PPID_OF_FORK);
+	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
 	if (s->is_opening || s->options->wakers)
-		idmap_add(&s->threads, (uint32_t)number_at(r, TID_OF_FORK), 0);
+		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
 		running_add(s->running, parent, &s->round); /* its maps are the child's */
 	if (s->describes && pid != parent)
@@ -165,7 +154,7 @@ static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
 	if (r->type == RECORD_SAMPLE) {
-		int32_t pid = number_at(r, PID_OF_SAMPLE);
+		int32_t pid = records_number(r, RECORDS_PID_OF_SAMPLE);
 		pid_t woken = counters_woken(&s->counters, r);
 		if (is_own(s, pid) || (woken >= 0 && !is_target(s, woken)))
 			return;
@@ -184,7 +173,7 @@ static void take_record(void *arg, struct abi_record *r)
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
 	} else if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
-		if (is_own(s, number_at(r, r->size - SIZE_OF_TRAILER)))
+		if (is_own(s, records_number(r, r->size - SIZE_OF_TRAILER)))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
 		language_records_program(s->languages, r, &s->round);
@@ -499,22 +488,48 @@ static void end_command(struct sampler *s)
 	s->status = 0;
 }
 
+/* Without stacks of languages, counters that wake up at each sample would only cost time. */
+static bool open_without_languages(struct sampler *s, struct err *err)
+{
+	language_records_free(s->languages);
+	s->languages = NULL;
+	counters_deinit(&s->counters);
+	idmap_deinit(&s->threads);
+	running_free(s->running);
+	s->running = running_new(s->options->dump > 0);
+	s->round.len = 0;
+	if (s->cgroup >= 0)
+		close(s->cgroup);
+	s->cgroup = -1;
+	s->plan.languages = s->plan.switches_wake = false;
+	return counters_init(&s->counters, &s->plan, err) && open_targets(s, err);
+}
+
+static bool open_all(struct sampler *s, struct err *err)
+{
+	struct err why = {""};
+	if (!open_targets(s, err) || !written_open(&s->out, s->options->output, err))
+		return false;
+	if (!s->languages || language_records_start(s->languages, &s->counters, s->peek, s->out.is_pipe, &why))
+		return true;
+	if (!s->options->is_quiet)
+		err_printf("functions of interpreters are not shown: %s", why.text);
+	return open_without_languages(s, err);
+}
+
 static bool start(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
 	bool is_waiting = o->command && command_start(&s->command, output_descriptor(o->output) == STDOUT_FILENO,
 	                                              s->nice_value, o->command, err);
+	limits_raise_files(); /* not for the command */
 	s->is_opening = true;
-	if ((o->command && !is_waiting) || !open_targets(s, err) || !written_open(&s->out, o->output, err)) {
+	if ((o->command && !is_waiting) || !open_all(s, err)) {
 		if (is_waiting)
 			command_drop(&s->command);
 		return false;
 	}
 	s->is_opening = false;
-	if (s->languages && !language_records_start(s->languages, &s->counters, s->peek)) {
-		language_records_free(s->languages);
-		s->languages = NULL;
-	}
 	const struct records_facts facts = {o->words, s->counters.events, s->counters.n_events};
 	written_begin(&s->out, &facts);
 	if (!counters_lack_kernel(&s->counters))
