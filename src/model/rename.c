@@ -7,7 +7,6 @@
 #include "rename.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
