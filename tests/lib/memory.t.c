@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <flametop.h>
 #include <glob.h>
+#include <locale.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -179,6 +180,8 @@ static int run_once(const struct run *r, long n, bool goes_on)
 		trouble = "blocks are left";
 	if (lowest_free() != fd)
 		trouble = "a descriptor is left";
+	if (uselocale((locale_t)0) != LC_GLOBAL_LOCALE)
+		trouble = "the thread is in another locale";
 	return status;
 }
 

@@ -34,12 +34,14 @@ void run_enter(struct run *r, struct guard *g)
 	r->outer = now;
 	r->n_locks = 0;
 	r->is_thread = false;
+	r->before = uselocale(g->numbers);
 	now = r;
 }
 
 void run_leave(struct run *r)
 {
 	now = r->outer;
+	uselocale(r->before);
 }
 
 void run_end_thread(void *thread)
@@ -79,10 +81,25 @@ void mem_on_exhausted(void (*hook)(void))
 	(void)hook;
 }
 
+/* The thread's locale, with the numbers of C; 0: out of memory. */
+static locale_t make_locale(void)
+{
+	locale_t copy = duplocale(uselocale((locale_t)0));
+	locale_t made = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : copy;
+	if (copy && !made)
+		freelocale(copy);
+	return made;
+}
+
 struct guard *guard_new(void)
 {
 	struct guard *g = __real_calloc(1, sizeof *g);
+	if (g && !(g->numbers = make_locale())) {
+		__real_free(g);
+		return NULL;
+	}
 	if (g && !held_init(&g->held)) {
+		freelocale(g->numbers);
 		__real_free(g);
 		return NULL;
 	}
@@ -94,6 +111,7 @@ void guard_free(struct guard *g)
 	if (!g)
 		return;
 	held_deinit(&g->held);
+	freelocale(g->numbers);
 	__real_free(g);
 }
 
