@@ -4,14 +4,16 @@
  *
  * The program is linked from the library's object, whose calls of malloc() and its like lead here. A run must end
  * with FLAMETOP_NO_MEMORY, or as if nothing had happened where the library can do without. Nothing may be left:
- * neither blocks nor descriptors.
+ * neither blocks nor descriptors nor programs.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <flametop.h>
 #include <glob.h>
 #include <locale.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -167,6 +169,11 @@ static int lowest_free(void)
 	return fd;
 }
 
+static bool has_children(void)
+{
+	return waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
+}
+
 /* Runs with the n-th allocation failing. */
 static int run_once(const struct run *r, long n, bool goes_on)
 {
@@ -180,6 +187,8 @@ static int run_once(const struct run *r, long n, bool goes_on)
 		trouble = "blocks are left";
 	if (lowest_free() != fd)
 		trouble = "a descriptor is left";
+	if (has_children())
+		trouble = "a program is left";
 	if (uselocale((locale_t)0) != LC_GLOBAL_LOCALE)
 		trouble = "the thread is in another locale";
 	return status;
@@ -249,6 +258,33 @@ static void try_files(void)
 	unlink(packed);
 }
 
+static void write_file(const char *path, mode_t mode, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f) != 0 || chmod(path, mode) != 0)
+		bail_out("cannot write %s", path);
+}
+
+/* A recording that a program reads, in the place of perf. */
+static void try_programs(void)
+{
+	char header[128] = "";
+	char perf[] = "/tmp/flametop-lib-perf-XXXXXX", recording[] = "/tmp/flametop-lib-recording-XXXXXX";
+	close(mkstemp(perf));
+	close(mkstemp(recording));
+	snprintf(header, sizeof header, "PERFILE2%0100d", 0); /* a header is that long */
+	write_file(recording, 0600, header);
+	write_file(perf, 0700,
+	           "#!/bin/sh\ncat <<'END'\n"
+	           "cat 7/7 1.000000: 10 cycles:\n\t401000 read+0x0 (/bin/cat)\n\t402000 main+0x0 (/bin/cat)\n\n"
+	           "END\n");
+	setenv("PERF", perf, 1);
+	try(&(struct run){.name = "a program that reads a recording", .path = recording, .kinds = {"folded"}}, 400);
+	unsetenv("PERF");
+	unlink(perf);
+	unlink(recording);
+}
+
 /* The first input of each format that is read without options. */
 static void try_formats(void)
 {
@@ -290,6 +326,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
 		try(&runs[i], 400);
 	try_files();
+	try_programs();
 	try_formats();
 	return done_testing();
 }
