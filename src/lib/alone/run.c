@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/wait_signal.h"
 #include "lib/alone/real.h"
 
 static _Thread_local struct run *now;
@@ -159,13 +160,12 @@ static void block_broken_pipes(struct pipes *p)
 
 static void unblock_broken_pipes(const struct pipes *p)
 {
-	sigset_t pipe, pending;
-	int sig;
+	const struct timespec at_once = {0, 0};
+	sigset_t pipe;
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
-	sigpending(&pending);
-	if (!p->was_pending && sigismember(&pending, SIGPIPE) == 1)
-		sigwait(&pipe, &sig);
+	if (!p->was_pending)
+		wait_signal(&pipe, &at_once, NULL);
 	pthread_sigmask(SIG_SETMASK, &p->before, NULL);
 }
 
