@@ -208,7 +208,7 @@ const char *options_needing_base(const struct options *);
  * Adds a warning for each option that has nothing to act on in this profile: those that compare, --negate included,
  * if it is the only one, and --frames without functions of a language.
  */
-void options_note_idle(const struct options *, struct profile *);
+void options_note_idle(const struct options *, const struct profile *, struct report *to);
 /* Warns on standard error of options that do not affect this kind of file. */
 void options_say_idle(const struct options *, const struct export_kind *, bool has_colors);
 /* Likewise of options about the time axis, for a file that could show one: there is none, or not these lanes. */

@@ -285,10 +285,6 @@ static void load(struct call *c)
 		return;
 	}
 	bool is_loaded = read_inputs(p);
-	bool lacks_base =
-		is_loaded && p->profile.log[1].n == 0 && p->options->n_diffs == 0 && options_needing_base(p->options);
-	if (is_loaded && !lacks_base)
-		options_note_idle(p->options, &p->profile);
 	notes_say_profile(p->options, &p->profile);
 	if (!is_loaded)
 		call_failed(c, FLAMETOP_FAILED);

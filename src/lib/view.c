@@ -213,20 +213,23 @@ static bool take_settings(struct call *c, struct flametop_view *v)
 static bool has_base(struct call *c, const struct flametop_view *v)
 {
 	const struct options *o = v->options;
-	struct profile *p = &v->profile->profile;
-	if (p->log[1].n > 0 || o->n_diffs > 0)
+	const char *needs = options_needing_base(o);
+	if (c->profile->profile.log[1].n > 0 || o->n_diffs > 0 || !needs)
 		return true;
-	if (options_needing_base(o)) {
-		call_fail(c, FLAMETOP_USAGE, "%s needs two profiles to compare (give one with --diff=BASE)",
-		          options_needing_base(o));
-		return false;
-	}
-	size_t before = p->report.n;
-	options_note_idle(o, p);
-	const struct report more = {p->report.notes + before, p->report.n - before, 0};
-	if (!o->quiet)
-		report_print(&more, NOTE_WARN);
-	return true;
+	call_fail(c, FLAMETOP_USAGE, "%s needs two profiles to compare (give one with --diff=BASE)", needs);
+	return false;
+}
+
+/* The notes are those of this view: others of the profile have their own. */
+static void say_idle(const struct flametop_view *v)
+{
+	struct report idle;
+	if (v->options->quiet)
+		return;
+	report_init(&idle);
+	options_note_idle(v->options, &v->profile->profile, &idle);
+	report_print(&idle, NOTE_WARN);
+	report_deinit(&idle);
 }
 
 static bool fold_view(const struct options *o, struct view *v, struct err *err)
@@ -262,6 +265,7 @@ bool view_is_made(struct call *c, struct flametop_view *v)
 		return true;
 	if (!take_settings(c, v) || !has_base(c, v))
 		return false;
+	say_idle(v);
 	if (v->has_view)
 		view_deinit(&v->view);
 	view_init(&v->view, &v->profile->profile, clean_mode(v->options), !v->options->no_demangle);

@@ -283,6 +283,36 @@ static void test_notes(void)
 	flametop_profile_free(p);
 }
 
+/* What one view has said, another says, too. */
+static void test_notes_of_views(void)
+{
+	static struct text said;
+	struct flametop_profile *p = load(folded, NULL);
+	flametop_profile_on_note(p, note, &said);
+	for (int i = 0; i < 2; i++) {
+		struct flametop_view *v = flametop_view_new(p);
+		said.n = 0;
+		said.bytes[0] = '\0';
+		flametop_view_set(v, "negate", "yes");
+		flametop_view_set(v, "frames", "language");
+		flametop_view_update(v);
+		ok(strstr(said.bytes, "--negate has no effect"), "view %d: a note says that there is nothing to negate", i);
+		ok(strstr(said.bytes, "--frames has no effect"), "and one that there are no frames to choose from");
+		flametop_view_free(v);
+	}
+	flametop_profile_free(p);
+	p = load(folded, before);
+	flametop_profile_on_note(p, note, &said);
+	struct flametop_view *v = flametop_view_new(p);
+	said.n = 0;
+	said.bytes[0] = '\0';
+	flametop_view_set(v, "frames", "language");
+	flametop_view_update(v);
+	ok(strstr(said.bytes, "--frames has no effect"), "also of a comparison");
+	flametop_view_free(v);
+	flametop_profile_free(p);
+}
+
 /* ---- views --------------------------------------------------------------------------------------------------- */
 
 static void test_tree(void)
@@ -567,6 +597,7 @@ int main(void)
 	test_without_profile();
 	test_inputs();
 	test_notes();
+	test_notes_of_views();
 	test_tree();
 	test_functions();
 	test_search();
