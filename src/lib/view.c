@@ -11,23 +11,32 @@
 
 /* ---- views as such ------------------------------------------------------------------------------------------- */
 
-static void check_loaded(struct call *c)
+struct view_call {
+	struct call c;
+	struct flametop_view *v;
+	const char *name, *value;
+};
+
+static void make(struct call *c)
 {
-	if (c->profile->state != PROFILE_LOADED)
+	struct flametop_profile *p = c->profile;
+	if (p->state != PROFILE_LOADED) {
 		call_fail(c, FLAMETOP_USAGE, "the profile has not been read");
+		return;
+	}
+	struct flametop_view *v = guard_keep(sizeof *v);
+	if (!v)
+		mem_exhausted();
+	v->profile = p;
+	v->options = p->is_of_program ? p->options : &v->own;
+	((struct view_call *)c)->v = v;
 }
 
 struct flametop_view *flametop_view_new(struct flametop_profile *p)
 {
-	struct call c = {.profile = p};
-	if (call_run(&c, GUARD_SHORT, check_loaded) != FLAMETOP_OK)
-		return NULL;
-	struct flametop_view *v = guard_keep(sizeof *v);
-	if (!v)
-		return NULL;
-	v->profile = p;
-	v->options = p->is_of_program ? p->options : &v->own;
-	return v;
+	struct view_call a = {{.profile = p}, NULL, NULL, NULL};
+	call_run(&a.c, GUARD_SHORT, make);
+	return a.v;
 }
 
 struct view *inside_view(struct flametop_view *v)
@@ -48,12 +57,6 @@ static void view_forget(struct flametop_view *v)
 	v->depths = NULL;
 	v->is_made = false;
 }
-
-struct view_call {
-	struct call c;
-	struct flametop_view *v;
-	const char *name, *value;
-};
 
 static void end_view(struct flametop_view *v)
 {

@@ -158,8 +158,9 @@ static int go(const struct run *r)
 		status = v ? show(v, r) : FLAMETOP_NO_MEMORY;
 	}
 	atomic_store(&failed_at, 0);
-	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") == 0 &&
-	    !is_refusing(p, v))
+	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") != 0)
+		trouble = "the profile does not say that memory ran out";
+	else if (status == FLAMETOP_NO_MEMORY && !is_refusing(p, v))
 		trouble = "a broken profile takes part in a call";
 	flametop_view_free(v);
 	flametop_profile_free(p);
