@@ -13,13 +13,13 @@ static void begin(void *arg)
 	c->body(c);
 }
 
-int call_run(struct call *c, enum guard_length length, void (*body)(struct call *))
+int call_run(struct call *c, void (*body)(struct call *))
 {
 	c->status = FLAMETOP_OK;
 	c->body = body;
 	if (!c->profile)
 		return FLAMETOP_USAGE;
-	switch (guard_run(c->profile->guard, length, begin, c)) {
+	switch (guard_run(c->profile->guard, begin, c)) {
 	case GUARD_DONE:
 		return c->status;
 	case GUARD_BUSY:

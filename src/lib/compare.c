@@ -52,7 +52,7 @@ static void count(struct call *c)
 int flametop_view_differences(struct flametop_view *v, size_t *n, int *is_of_shares)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .n = n, .is_of_shares = is_of_shares};
-	return call_run(&a.c, GUARD_LONG, count);
+	return call_run(&a.c, count);
 }
 
 static struct flametop_change change_of(const struct diff_change *c)
@@ -86,7 +86,7 @@ static void get(struct call *c)
 int flametop_view_difference(struct flametop_view *v, size_t i, struct flametop_difference *difference)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .i = i, .to = difference};
-	return call_run(&a.c, v && v->differences ? GUARD_SHORT : GUARD_LONG, get);
+	return call_run(&a.c, get);
 }
 
 /* ---- --fail-above -------------------------------------------------------------------------------------------- */
@@ -129,6 +129,7 @@ static void judge(struct call *c)
 {
 	struct compare_call *a = (struct compare_call *)c;
 	const struct profile *p = &c->profile->profile;
+	guard_block_sigpipe();
 	if (!a->verdict || !(a->points >= 0))
 		call_fail(c, FLAMETOP_USAGE, "there is no place for the verdict, or the limit is below 0");
 	else if (p->log[1].n == 0)
@@ -140,5 +141,5 @@ static void judge(struct call *c)
 int flametop_view_judge(struct flametop_view *v, double points, enum flametop_verdict *verdict)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .points = points, .verdict = verdict};
-	return call_run(&a.c, GUARD_LONG, judge);
+	return call_run(&a.c, judge);
 }

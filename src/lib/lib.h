@@ -72,7 +72,7 @@ struct call {
  * Runs the body in the profile's guard, after clearing its error, and returns the status. profile NULL:
  * FLAMETOP_USAGE.
  */
-int call_run(struct call *, enum guard_length, void (*body)(struct call *));
+int call_run(struct call *, void (*body)(struct call *));
 /* Sets the status to return; the profile's error is set already. */
 void call_failed(struct call *, int status);
 /* Sets both: call_fail(call, status, format, ...), as fail(). */

@@ -36,7 +36,7 @@ struct flametop_profile *flametop_profile_new(void)
 		return NULL;
 	p->guard = guard_new();
 	struct call c = {.profile = p};
-	if (p->guard && call_run(&c, GUARD_SHORT, init) == FLAMETOP_OK)
+	if (p->guard && call_run(&c, init) == FLAMETOP_OK)
 		return p;
 	guard_free(p->guard);
 	guard_release(p);
@@ -77,6 +77,7 @@ static void free_inputs(struct flametop_profile *p)
 static void deinit(struct call *c)
 {
 	struct flametop_profile *p = c->profile;
+	guard_block_sigpipe();
 	if (p->needs)
 		lines_needs_end(p->options, p->needs);
 	display_deinit(&p->display);
@@ -92,7 +93,7 @@ void flametop_profile_free(struct flametop_profile *p)
 	struct call c = {.profile = p};
 	if (!p)
 		return;
-	if (call_run(&c, GUARD_LONG, deinit) == FLAMETOP_USAGE) /* it is in use */
+	if (call_run(&c, deinit) == FLAMETOP_USAGE) /* it is in use */
 		return;
 	guard_free(p->guard);
 	guard_release(p);
@@ -135,7 +136,7 @@ static void set(struct call *c)
 int flametop_profile_set(struct flametop_profile *p, const char *name, const char *value)
 {
 	struct set_call a = {{.profile = p}, name, value};
-	return call_run(&a.c, GUARD_SHORT, set);
+	return call_run(&a.c, set);
 }
 
 struct add_call {
@@ -222,21 +223,21 @@ static void add(struct call *c)
 int flametop_profile_add_file(struct flametop_profile *p, const char *path, enum flametop_side side)
 {
 	struct add_call a = {{.profile = p}, path, side, NULL, 0, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, add);
+	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_memory(struct flametop_profile *p, const char *name, const void *bytes, size_t n,
                                 enum flametop_side side)
 {
 	struct add_call a = {{.profile = p}, name, side, bytes ? bytes : "", bytes ? n : 0, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, add);
+	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_callback(struct flametop_profile *p, const char *name, flametop_read *read, void *arg,
                                   enum flametop_side side)
 {
 	struct add_call a = {{.profile = p}, read ? name : NULL, side, NULL, 0, read, arg};
-	return call_run(&a.c, GUARD_SHORT, add);
+	return call_run(&a.c, add);
 }
 
 /* ---- loading ------------------------------------------------------------------------------------------------- */
@@ -280,6 +281,7 @@ static void load(struct call *c)
 		return;
 	}
 	p->state = PROFILE_FAILED;
+	guard_block_sigpipe();
 	if (!take_settings(p)) {
 		call_failed(c, FLAMETOP_USAGE);
 		return;
@@ -295,5 +297,5 @@ static void load(struct call *c)
 int flametop_profile_load(struct flametop_profile *p)
 {
 	struct call c = {.profile = p};
-	return call_run(&c, GUARD_LONG, load);
+	return call_run(&c, load);
 }

@@ -88,7 +88,7 @@ static void get_event(struct call *c)
 int flametop_profile_event(struct flametop_profile *p, size_t i, struct flametop_event *event)
 {
 	struct get_call a = {{.profile = p}, FLAMETOP_NEW, i, event};
-	return call_run(&a.c, GUARD_SHORT, get_event);
+	return call_run(&a.c, get_event);
 }
 
 static void get_thread(struct call *c)
@@ -108,7 +108,7 @@ static void get_thread(struct call *c)
 int flametop_profile_thread(struct flametop_profile *p, size_t i, struct flametop_thread *thread)
 {
 	struct get_call a = {{.profile = p}, FLAMETOP_NEW, i, thread};
-	return call_run(&a.c, GUARD_SHORT, get_thread);
+	return call_run(&a.c, get_thread);
 }
 
 static void get_sample(struct call *c)
@@ -133,7 +133,7 @@ int flametop_profile_sample(struct flametop_profile *p, enum flametop_side side,
                             struct flametop_sample *sample)
 {
 	struct get_call a = {{.profile = p}, side, i, sample};
-	return call_run(&a.c, GUARD_SHORT, get_sample);
+	return call_run(&a.c, get_sample);
 }
 
 size_t flametop_profile_stack(const struct flametop_profile *p, uint32_t stack, const char **names, size_t most)

@@ -55,7 +55,7 @@ static void get_nodes(struct call *c)
 int flametop_view_nodes(struct flametop_view *v, uint32_t *n)
 {
 	struct tree_call a = CALL(.to = n);
-	return call_run(&a.c, GUARD_LONG, get_nodes);
+	return call_run(&a.c, get_nodes);
 }
 
 static uint32_t depth_of(struct flametop_view *v, uint32_t node)
@@ -106,7 +106,7 @@ static void get_node(struct call *c)
 int flametop_view_node(struct flametop_view *v, uint32_t i, struct flametop_node *node)
 {
 	struct tree_call a = CALL(.node = i, .to = node);
-	return call_run(&a.c, v && v->is_made ? GUARD_SHORT : GUARD_LONG, get_node);
+	return call_run(&a.c, get_node);
 }
 
 static void find(struct call *c)
@@ -124,7 +124,7 @@ static void find(struct call *c)
 int flametop_view_find(struct flametop_view *v, const char *path, uint32_t *node)
 {
 	struct tree_call a = CALL(.path = path, .to = node);
-	return call_run(&a.c, GUARD_LONG, find);
+	return call_run(&a.c, find);
 }
 
 static void get_zoomed(struct call *c)
@@ -137,7 +137,7 @@ static void get_zoomed(struct call *c)
 int flametop_view_zoomed(struct flametop_view *v, uint32_t *node)
 {
 	struct tree_call a = CALL(.to = node);
-	return call_run(&a.c, GUARD_LONG, get_zoomed);
+	return call_run(&a.c, get_zoomed);
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static void count_functions(struct call *c)
 int flametop_view_functions(struct flametop_view *v, size_t *n)
 {
 	struct tree_call a = CALL(.to = n);
-	return call_run(&a.c, GUARD_LONG, count_functions);
+	return call_run(&a.c, count_functions);
 }
 
 static void get_function(struct call *c)
@@ -185,7 +185,7 @@ static void get_function(struct call *c)
 int flametop_view_function(struct flametop_view *v, size_t i, struct flametop_function *function)
 {
 	struct tree_call a = CALL(.i = i, .to = function);
-	return call_run(&a.c, v && v->functions ? GUARD_SHORT : GUARD_LONG, get_function);
+	return call_run(&a.c, get_function);
 }
 
 /* ---- search -------------------------------------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void get_matches(struct call *c)
 int flametop_view_matches(struct flametop_view *v, struct flametop_matches *matches)
 {
 	struct tree_call a = CALL(.to = matches);
-	return call_run(&a.c, GUARD_LONG, get_matches);
+	return call_run(&a.c, get_matches);
 }
 
 static void next_match(struct call *c)
@@ -224,5 +224,5 @@ static void next_match(struct call *c)
 int flametop_view_next_match(struct flametop_view *v, uint32_t from, uint32_t *node)
 {
 	struct tree_call a = CALL(.node = from, .to = node);
-	return call_run(&a.c, GUARD_LONG, next_match);
+	return call_run(&a.c, next_match);
 }

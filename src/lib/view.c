@@ -35,7 +35,7 @@ static void make(struct call *c)
 struct flametop_view *flametop_view_new(struct flametop_profile *p)
 {
 	struct view_call a = {{.profile = p}, NULL, NULL, NULL};
-	call_run(&a.c, GUARD_SHORT, make);
+	call_run(&a.c, make);
 	return a.v;
 }
 
@@ -81,7 +81,7 @@ void flametop_view_free(struct flametop_view *v)
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
 	if (!v)
 		return;
-	if (call_run(&a.c, GUARD_SHORT, deinit) != FLAMETOP_USAGE) /* it is in use */
+	if (call_run(&a.c, deinit) != FLAMETOP_USAGE) /* it is in use */
 		guard_release(v);
 }
 
@@ -100,7 +100,7 @@ static void set(struct call *c)
 int flametop_view_set(struct flametop_view *v, const char *name, const char *value)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, name, value};
-	return call_run(&a.c, GUARD_SHORT, set);
+	return call_run(&a.c, set);
 }
 
 static void reset(struct call *c)
@@ -113,7 +113,7 @@ static void reset(struct call *c)
 int flametop_view_reset(struct flametop_view *v)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, reset);
+	return call_run(&a.c, reset);
 }
 
 int flametop_view_set_event(struct flametop_view *v, const char *name)
@@ -149,7 +149,7 @@ static void set_time(struct call *c)
 int flametop_view_set_time(struct flametop_view *v, double from, double to)
 {
 	struct time_call a = {{{.profile = v ? v->profile : NULL}, v, "time", NULL}, from, to};
-	return call_run(&a.of.c, GUARD_SHORT, set_time);
+	return call_run(&a.of.c, set_time);
 }
 
 int flametop_view_set_reverse(struct flametop_view *v, int is_reversed)
@@ -266,6 +266,7 @@ bool view_is_made(struct call *c, struct flametop_view *v)
 {
 	if (v->is_made)
 		return true;
+	guard_block_sigpipe();
 	if (!take_settings(c, v) || !has_base(c, v))
 		return false;
 	say_idle(v);
@@ -287,5 +288,5 @@ static void update(struct call *c)
 int flametop_view_update(struct flametop_view *v)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
-	return call_run(&a.c, GUARD_LONG, update);
+	return call_run(&a.c, update);
 }

@@ -1,6 +1,7 @@
 /*
  * calls.t.c - every function of libflametop, with what callers give it on good days and on bad ones.
  */
+#include <errno.h>
 #include <flametop.h>
 #include <math.h>
 #include <signal.h>
@@ -586,6 +587,67 @@ static void test_process(int handlers)
 	flametop_profile_free(p);
 }
 
+/* Writes to a pipe that nobody reads: SIGPIPE would end the process. */
+static bool is_broken_pipe(void)
+{
+	int ends[2];
+	if (pipe(ends) != 0)
+		return false;
+	close(ends[0]);
+	bool is_error = write(ends[1], "x", 1) < 0 && errno == EPIPE;
+	close(ends[1]);
+	return is_error;
+}
+
+static int write_to_nobody(void *arg, const void *bytes, size_t n)
+{
+	(void)bytes, (void)n;
+	*(bool *)arg = is_broken_pipe();
+	return -1;
+}
+
+static ptrdiff_t read_after_nobody(void *arg, void *bytes, size_t n)
+{
+	(void)bytes, (void)n;
+	*(bool *)arg = is_broken_pipe();
+	return -1;
+}
+
+static void note_to_nobody(void *arg, const char *text)
+{
+	(void)text;
+	*(bool *)arg = is_broken_pipe();
+}
+
+static void test_broken_pipes(void)
+{
+	struct flametop_profile *p = load(folded, NULL), *q = flametop_profile_new();
+	struct flametop_view *v = flametop_view_new(p);
+	bool is_error = false;
+	sigset_t pending;
+	void (*handler)(int) = signal(SIGPIPE, SIG_DFL);
+	flametop_view_set(v, "focus", "nobody");
+	flametop_profile_on_note(p, note_to_nobody, &is_error);
+	is_int(flametop_view_update(v), FLAMETOP_OK, "a function of notes that meets a broken pipe");
+	ok(is_error, "goes on");
+	is_error = false;
+	flametop_view_reset(v);
+	flametop_view_update(v);
+	is_int(flametop_view_export(v, "folded", write_to_nobody, &is_error), FLAMETOP_FAILED,
+	       "so does one that writes");
+	ok(is_error, "on a made view");
+	is_error = false;
+	flametop_profile_add_callback(q, "q", read_after_nobody, &is_error, FLAMETOP_NEW);
+	is_int(flametop_profile_load(q), FLAMETOP_FAILED, "and one that reads");
+	ok(is_error, "an input");
+	sigpending(&pending);
+	is_int(sigismember(&pending, SIGPIPE), 0, "no signal is left");
+	signal(SIGPIPE, handler);
+	flametop_view_free(v);
+	flametop_profile_free(p);
+	flametop_profile_free(q);
+}
+
 int main(void)
 {
 	int handlers = count_handlers();
@@ -606,5 +668,6 @@ int main(void)
 	test_two_views();
 	test_export();
 	test_process(handlers);
+	test_broken_pipes();
 	return done_testing();
 }

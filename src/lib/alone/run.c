@@ -13,7 +13,6 @@
 #include "lib/alone/run.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,30 +142,32 @@ bool guard_is_broken(const struct guard *g)
 }
 
 /* A write to a program that has ended is an error; the signal for it must not reach the caller's process. */
-struct pipes {
-	sigset_t before;
-	bool was_pending;
-};
-
-static void block_broken_pipes(struct pipes *p)
+void guard_block_sigpipe(void)
 {
+	struct pipes *p = &now->guard->pipes;
 	sigset_t pipe, pending;
+	if (p->are_blocked)
+		return;
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);
 	p->was_pending = sigismember(&pending, SIGPIPE) == 1;
 	pthread_sigmask(SIG_BLOCK, &pipe, &p->before);
+	p->are_blocked = true;
 }
 
-static void unblock_broken_pipes(const struct pipes *p)
+static void unblock_sigpipe(struct pipes *p)
 {
 	const struct timespec at_once = {0, 0};
 	sigset_t pipe;
+	if (!p->are_blocked)
+		return;
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	if (!p->was_pending)
 		wait_signal(&pipe, &at_once, NULL);
 	pthread_sigmask(SIG_SETMASK, &p->before, NULL);
+	p->are_blocked = false;
 }
 
 static void run(struct guard *g, void (*body)(void *arg), void *arg)
@@ -175,23 +176,20 @@ static void run(struct guard *g, void (*body)(void *arg), void *arg)
 	run_enter(&r, g);
 	if (setjmp(r.back) == 0)
 		body(arg);
-	if (guard_is_broken(g))
+	if (guard_is_broken(g)) {
+		guard_block_sigpipe();
 		held_give_back(&g->held);
+	}
+	unblock_sigpipe(&g->pipes);
 	run_leave(&r);
 }
 
-enum guard_result guard_run(struct guard *g, enum guard_length length, void (*body)(void *arg), void *arg)
+enum guard_result guard_run(struct guard *g, void (*body)(void *arg), void *arg)
 {
-	struct pipes pipes;
 	if (atomic_flag_test_and_set(&g->is_busy))
 		return GUARD_BUSY;
-	if (!guard_is_broken(g)) {
-		if (length == GUARD_LONG)
-			block_broken_pipes(&pipes);
+	if (!guard_is_broken(g))
 		run(g, body, arg);
-		if (length == GUARD_LONG)
-			unblock_broken_pipes(&pipes);
-	}
 	bool is_broken = guard_is_broken(g);
 	atomic_flag_clear(&g->is_busy);
 	return is_broken ? GUARD_BROKEN : GUARD_DONE;

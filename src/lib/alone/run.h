@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -18,10 +19,18 @@
 
 struct temporary;
 
+/* What the call has done to SIGPIPE. */
+struct pipes {
+	bool are_blocked;
+	bool was_pending;
+	sigset_t before; /* the thread's mask */
+};
+
 struct guard {
 	atomic_flag is_busy;
 	atomic_bool is_broken; /* memory ran out: every thread of the call unwinds */
 	struct held held;
+	struct pipes pipes;
 	locale_t numbers;                                /* that of its making, but numbers are those of C */
 	struct temporary *temporaries[MOST_TEMPORARIES]; /* under the lock of `held`; NULL: a free slot */
 	char bug[256];                                   /* "": none */
