@@ -23,7 +23,7 @@
 
 /* Where the bytes of an input come from that is no file. */
 struct source_of_bytes {
-	const char *bytes; /* owned, n bytes; NULL: read() has them */
+	const char *bytes; /* owned, n bytes; NULL: read() has them, or they have been read */
 	size_t n;
 	flametop_read *read;
 	void *arg;

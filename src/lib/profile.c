@@ -61,14 +61,29 @@ struct profile *inside_read(struct flametop_profile *p)
 	return &p->profile;
 }
 
-static void free_inputs(struct flametop_profile *p)
+/* NULL: the input is a file. */
+static struct source_of_bytes *bytes_of(const struct load_input *in)
+{
+	return in->fetcher ? in->fetcher->arg : NULL;
+}
+
+/* After loading, bytes are of no use. The fetcher stays, which tells the input from a file. */
+static void drop_bytes(struct flametop_profile *p)
 {
 	for (size_t i = 0; i < p->n_inputs; i++) {
-		const struct load_fetcher *f = p->inputs[i].fetcher;
-		struct source_of_bytes *s = f ? f->arg : NULL;
-		if (s)
-			free((char *)(uintptr_t)s->bytes);
-		free(s);
+		struct source_of_bytes *s = bytes_of(&p->inputs[i]);
+		if (!s)
+			continue;
+		free((char *)(uintptr_t)s->bytes);
+		s->bytes = NULL;
+	}
+}
+
+static void free_inputs(struct flametop_profile *p)
+{
+	drop_bytes(p);
+	for (size_t i = 0; i < p->n_inputs; i++) {
+		free(bytes_of(&p->inputs[i]));
 		free((char *)(uintptr_t)p->inputs[i].path);
 	}
 	free(p->inputs);
@@ -287,6 +302,8 @@ static void load(struct call *c)
 		return;
 	}
 	bool is_loaded = read_inputs(p);
+	if (!p->is_of_program)
+		drop_bytes(p);
 	notes_say_profile(p->options, &p->profile);
 	if (!is_loaded)
 		call_failed(c, FLAMETOP_FAILED);

@@ -174,11 +174,6 @@ int flametop_view_set_search(struct flametop_view *v, const char *regex)
 
 /* ---- the tree ------------------------------------------------------------------------------------------------ */
 
-static const char **copy_names(const char **names, size_t n)
-{
-	return names ? mem_copy(names, n, sizeof *names) : NULL;
-}
-
 /* Files whose names are in commands; other inputs have none. */
 static void name_inputs(struct options *o, const struct flametop_profile *p)
 {
@@ -188,7 +183,7 @@ static void name_inputs(struct options *o, const struct flametop_profile *p)
 		if (p->inputs[i].side == 0)
 			o->files[o->n_files++] = p->inputs[i].path;
 	}
-	o->diffs = copy_names(p->own.diffs, p->own.n_diffs);
+	o->diffs = mem_copy(p->own.diffs, p->own.n_diffs, sizeof *o->diffs);
 	o->n_diffs = p->own.n_diffs;
 }
 

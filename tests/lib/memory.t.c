@@ -30,6 +30,8 @@ void __wrap_free(void *);
 
 static atomic_long asked, failed_at, held; /* failed_at 0: none fails */
 static atomic_bool fails_on;               /* all that follow fail, too */
+static size_t watched;                     /* blocks of this size are watched; 0: none */
+static _Atomic(void *) watched_block;      /* the last one, until it is freed */
 
 static bool is_to_fail(void)
 {
@@ -46,7 +48,10 @@ static void *count(void *block)
 
 void *__wrap_malloc(size_t n)
 {
-	return is_to_fail() ? NULL : count(__real_malloc(n));
+	void *block = is_to_fail() ? NULL : count(__real_malloc(n));
+	if (watched && n == watched)
+		atomic_store(&watched_block, block);
+	return block;
 }
 
 void *__wrap_calloc(size_t n, size_t size)
@@ -62,8 +67,11 @@ void *__wrap_realloc(void *old, size_t n)
 
 void __wrap_free(void *block)
 {
+	void *expected = block;
 	if (block)
 		atomic_fetch_sub(&held, 1);
+	if (block)
+		atomic_compare_exchange_strong(&watched_block, &expected, NULL);
 	__real_free(block);
 }
 
@@ -273,6 +281,21 @@ static void write_file(const char *path, mode_t mode, const char *text)
 		bail_out("cannot write %s", path);
 }
 
+/* The library's copy of what it is given is as large as the input, and of no use once that is read. */
+static void test_copies(void)
+{
+	static char text[123457] = "main;read 10\n";
+	struct flametop_profile *p = flametop_profile_new();
+	memset(text + strlen(text), '\n', sizeof text - strlen(text));
+	watched = sizeof text;
+	flametop_profile_add_memory(p, "text", text, sizeof text, FLAMETOP_NEW);
+	ok(atomic_load(&watched_block), "bytes in memory are copied");
+	is_int(flametop_profile_load(p), FLAMETOP_OK, "until they are read,");
+	ok(!atomic_load(&watched_block), "and no longer");
+	watched = 0;
+	flametop_profile_free(p);
+}
+
 /* A recording that a program reads, in the place of perf. */
 static void try_programs(void)
 {
@@ -333,6 +356,7 @@ int main(void)
 	};
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
 		try(&runs[i], 400);
+	test_copies();
 	try_files();
 	try_programs();
 	try_formats();
