@@ -25,22 +25,7 @@ struct tree_call {
 /* Is the tree there, and a place for the result? */
 static bool begin(struct tree_call *a)
 {
-	if (!a->to)
-		call_fail(&a->c, FLAMETOP_USAGE, "there is no place for the result");
-	return a->to && view_is_made(&a->c, a->v);
-}
-
-static bool is_below(struct tree_call *a, size_t i, size_t n, const char *what)
-{
-	if (i >= n)
-		call_fail(&a->c, FLAMETOP_USAGE, "there is no %s %zu, only %zu", what, i, n);
-	return i < n;
-}
-
-static void give(struct tree_call *a, const void *filled, size_t size)
-{
-	if (!call_give(a->to, filled, size))
-		call_fail(&a->c, FLAMETOP_USAGE, "the structure says no size");
+	return call_has_place(&a->c, a->to) && view_is_made(&a->c, a->v);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------------------------- */
@@ -97,10 +82,10 @@ static void get_node(struct call *c)
 {
 	struct tree_call *a = (struct tree_call *)c;
 	struct flametop_node n;
-	if (!begin(a) || !is_below(a, a->node, a->v->view.tree.n, "node"))
+	if (!begin(a) || !call_is_below(c, a->node, a->v->view.tree.n, "node"))
 		return;
 	describe(a->v, a->node, &n);
-	give(a, &n, sizeof n);
+	call_give(c, a->to, &n, sizeof n);
 }
 
 int flametop_view_node(struct flametop_view *v, uint32_t i, struct flametop_node *node)
@@ -169,7 +154,7 @@ int flametop_view_functions(struct flametop_view *v, size_t *n)
 static void get_function(struct call *c)
 {
 	struct tree_call *a = (struct tree_call *)c;
-	if (!add_up(a) || !is_below(a, a->i, a->v->n_functions, "function"))
+	if (!add_up(a) || !call_is_below(c, a->i, a->v->n_functions, "function"))
 		return;
 	const struct name_sum *s = &a->v->functions[a->i];
 	struct flametop_function f = {.name = display_name(&a->v->view.display, s->sym)->text,
@@ -179,7 +164,7 @@ static void get_function(struct call *c)
 	                              .total = s->total,
 	                              .base_self = s->base_self,
 	                              .base_total = s->base_total};
-	give(a, &f, sizeof f);
+	call_give(c, a->to, &f, sizeof f);
 }
 
 int flametop_view_function(struct flametop_view *v, size_t i, struct flametop_function *function)
@@ -202,7 +187,7 @@ static void get_matches(struct call *c)
 		m.weight = s->matched;
 		m.of = tree_total(&a->v->view.tree, a->v->view.zoom);
 	}
-	give(a, &m, sizeof m);
+	call_give(c, a->to, &m, sizeof m);
 }
 
 int flametop_view_matches(struct flametop_view *v, struct flametop_matches *matches)

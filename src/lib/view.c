@@ -20,10 +20,8 @@ struct view_call {
 static void make(struct call *c)
 {
 	struct flametop_profile *p = c->profile;
-	if (p->state != PROFILE_LOADED) {
-		call_fail(c, FLAMETOP_USAGE, "the profile has not been read");
+	if (!call_is_loaded(c))
 		return;
-	}
 	struct flametop_view *v = guard_keep(sizeof *v);
 	if (!v)
 		mem_exhausted();

@@ -84,6 +84,7 @@ static void test_names(void)
 	is_int(flametop_option(SIZE_MAX, &o), FLAMETOP_USAGE, "behind the last option there is none");
 	o.size = 0;
 	is_int(flametop_option(0, &o), FLAMETOP_USAGE, "a structure without a size is refused");
+	is_int(flametop_option(0, NULL), FLAMETOP_USAGE, "as is none");
 }
 
 /* Each listed option is accepted where it says, with some value, or its value is what is wrong. */
@@ -139,12 +140,13 @@ static void test_profile(void)
 	is_int((intmax_t)flametop_profile_threads(p), 1, "folded stacks have no threads");
 	is_int(flametop_profile_thread(p, 0, &t), FLAMETOP_OK, "but the unknown one");
 	is_int(flametop_profile_thread(p, 1, &t), FLAMETOP_USAGE, "a thread that is not there is refused");
-	is_str(flametop_profile_error(p), "there is no number 1, only 1", "in words");
+	is_str(flametop_profile_error(p), "there is no thread 1, only 1", "in words");
 	is_int(flametop_profile_event(p, 1, &e), FLAMETOP_USAGE, "as is an event");
 	is_int(flametop_profile_sample(p, FLAMETOP_BASELINE, 0, &s), FLAMETOP_USAGE, "and a sample of the other side");
 	is_int(flametop_profile_sample(p, (enum flametop_side)7, 0, &s), FLAMETOP_USAGE, "or of no side");
 	is_int((intmax_t)flametop_profile_samples(p, (enum flametop_side)7), 0, "which has none");
 	is_int(flametop_profile_sample(p, FLAMETOP_NEW, 0, NULL), FLAMETOP_USAGE, "a result needs a place");
+	is_str(flametop_profile_error(p), "there is no place for the result", "as the error says");
 	is_int((intmax_t)flametop_profile_decimals(p), 0, "counts are whole");
 	is_int(flametop_profile_set(p, "format", "perf"), FLAMETOP_USAGE,
 	       "after loading, options of reading are refused");
@@ -455,6 +457,8 @@ static void test_comparison(void)
 	ok(!strcmp(d.name, "write") && d.self.delta > 0 && d.self_after == 20 && d.self_before == 5,
 	   "what grew most comes first");
 	is_int(flametop_view_difference(v, n, &d), FLAMETOP_USAGE, "behind the last one there is none");
+	is_int(flametop_view_difference(v, 0, NULL), FLAMETOP_USAGE, "a result needs a place");
+	is_str(flametop_profile_error(p), "there is no place for the result", "as the error says");
 	is_int(flametop_view_differences(alone, &n, NULL), FLAMETOP_USAGE, "one profile compares with nothing");
 	said.n = 0;
 	flametop_profile_on_note(p, note, &said);
