@@ -1,5 +1,5 @@
 /*
- * run.c - in the program, which ends when memory runs out: nothing is guarded.
+ * guard.c - in the program, which ends when memory runs out: nothing is guarded.
  */
 #include "lib/guard.h"
 

@@ -1,9 +1,9 @@
 /*
- * run.h - runs the calls on a profile so that a call which runs out of memory returns.
+ * guard.h - runs the calls on a profile so that a call which runs out of memory returns.
  *
  * In the library (alone/run.c), mem_exhausted() unwinds to guard_run(), which stops the threads of the call and
  * frees what all calls with this guard have acquired: memory, files, threads, programs, objects of other libraries.
- * The guard is then broken. In the program (run.c) there is nothing to guard: it ends, as documented in mem.h.
+ * The guard is then broken. In the program (guard.c) there is nothing to guard: it ends, as documented in mem.h.
  */
 #ifndef LIB_GUARD_H
 #define LIB_GUARD_H

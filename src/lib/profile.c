@@ -162,6 +162,7 @@ struct add_call {
 	size_t n;
 	flametop_read *read;
 	void *arg;
+	bool lacks_read; /* it is a function that should read, and there is none */
 };
 
 /* Returns what read() or `bytes` has, at most n; below 0: it failed. */
@@ -218,6 +219,18 @@ static struct source_of_bytes *source_of(const struct add_call *a)
 	return s;
 }
 
+/* What the caller has not given, or given wrongly; NULL: nothing. */
+static const char *what_lacks(const struct add_call *a)
+{
+	if (!a->path)
+		return "the input has no name";
+	if (a->lacks_read)
+		return "the input has no function that reads it";
+	if (a->side != FLAMETOP_NEW && a->side != FLAMETOP_BASELINE)
+		return "the input is of no side";
+	return NULL;
+}
+
 static void add(struct call *c)
 {
 	struct add_call *a = (struct add_call *)c;
@@ -225,8 +238,8 @@ static void add(struct call *c)
 	bool is_file = !a->read && !a->bytes;
 	if (!is_empty(c))
 		return;
-	if (!a->path || (a->side != FLAMETOP_NEW && a->side != FLAMETOP_BASELINE)) {
-		call_fail(c, FLAMETOP_USAGE, "an input needs a name and a side");
+	if (what_lacks(a)) {
+		call_fail(c, FLAMETOP_USAGE, "%s", what_lacks(a));
 		return;
 	}
 	struct load_input in = {.path = mem_strdup(a->path), .fd = -1, .side = (unsigned)a->side};
@@ -237,21 +250,21 @@ static void add(struct call *c)
 
 int flametop_profile_add_file(struct flametop_profile *p, const char *path, enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, path, side, NULL, 0, NULL, NULL};
+	struct add_call a = {{.profile = p}, path, side, NULL, 0, NULL, NULL, false};
 	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_memory(struct flametop_profile *p, const char *name, const void *bytes, size_t n,
                                 enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, name, side, bytes ? bytes : "", bytes ? n : 0, NULL, NULL};
+	struct add_call a = {{.profile = p}, name, side, bytes ? bytes : "", bytes ? n : 0, NULL, NULL, false};
 	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_callback(struct flametop_profile *p, const char *name, flametop_read *read, void *arg,
                                   enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, read ? name : NULL, side, NULL, 0, read, arg};
+	struct add_call a = {{.profile = p}, name, side, NULL, 0, read, arg, !read};
 	return call_run(&a.c, add);
 }
 

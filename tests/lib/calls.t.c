@@ -199,7 +199,9 @@ static void test_without_profile(void)
 	is_int(flametop_profile_load(p), FLAMETOP_USAGE, "a profile without inputs is not read");
 	is_int(flametop_profile_add_file(p, NULL, FLAMETOP_NEW), FLAMETOP_USAGE, "an input needs a path");
 	is_int(flametop_profile_add_callback(p, "x", NULL, NULL, FLAMETOP_NEW), FLAMETOP_USAGE, "or a function");
+	is_str(flametop_profile_error(p), "the input has no function that reads it", "as the error says");
 	is_int(flametop_profile_add_file(p, "x", (enum flametop_side)2), FLAMETOP_USAGE, "and a side");
+	is_str(flametop_profile_error(p), "the input is of no side", "as the error says");
 	is_int(flametop_profile_set(p, NULL, "x"), FLAMETOP_USAGE, "an option needs a name");
 	is_int(flametop_profile_set(p, "bogus", "x"), FLAMETOP_USAGE, "which must be known");
 	is_str(flametop_profile_error(p), "unknown option '--bogus' (--help lists them)", "in words");
