@@ -37,6 +37,10 @@
  * to flametop_profile_on_note(). Reading some recordings starts other programs (perf, addr2line, as the manual
  * says), and waits for them. SIGPIPE is blocked in the calling thread during calls that write.
  *
+ * Locale. Numbers are read and written as in the C locale, whatever the caller has set. The calling thread is in a
+ * locale of its own (uselocale) until the call returns, so functions of the caller that a call calls (of notes, bytes
+ * and files) also print 1.5 with a point. All else is as it was in the thread when it made the profile.
+ *
  * Weights are whole numbers of the event's unit, times 10^flametop_profile_decimals(). Times are in nanoseconds.
  * Structures that functions fill grow only at their end: set `size` to sizeof the structure before the call.
  */

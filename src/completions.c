@@ -22,6 +22,11 @@ static bool is_listed(const struct option_row *row, unsigned mode)
 	return (row->modes & mode) && row->group != GROUP_HIDDEN;
 }
 
+bool completions_list(const struct option_row *row)
+{
+	return is_listed(row, OPTION_MODES | OPTION_MODE_SAMPLE | OPTION_MODE_BUNDLE);
+}
+
 bool completions_take_files(const struct option_row *row)
 {
 	return row->words && strcmp(row->words, "@files") == 0;
@@ -270,7 +275,7 @@ static void add_fish(struct buf *out)
 	         "complete -c flametop -n '__fish_seen_subcommand_from record sample' -a "
 	         "'(__fish_complete_command)'\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
-		if (row->group != GROUP_HIDDEN && row->modes != OPTION_MODE_CARGO)
+		if (completions_list(row))
 			add_fish_row(out, row);
 }
 

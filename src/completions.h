@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "options.h"
 
+/* Do completions have the option? Those of `cargo flametop` alone are completed as cargo is. */
+bool completions_list(const struct option_row *);
 /* Are the values names of files? */
 bool completions_take_files(const struct option_row *);
 /* Adds the words that a value can be, separated by blanks; nothing for files and free text. */

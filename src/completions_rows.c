@@ -85,7 +85,7 @@ static void add_words(struct buf *out, const struct row_syntax *syntax, const st
 static void add_rows(struct buf *out, const struct row_syntax *syntax)
 {
 	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
-		if (row->group == GROUP_HIDDEN || row->modes == OPTION_MODE_CARGO)
+		if (!completions_list(row))
 			continue;
 		buf_adds(out, syntax->open);
 		add_modes(out, syntax, row->modes);

@@ -113,6 +113,13 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
 }
 
+void fetching_end(struct options *o)
+{
+	sources_deinit(&o->sources);
+	receiver_free(o->receiver);
+	o->receiver = NULL;
+}
+
 static int fetch(void *source, const atomic_bool *stop, struct err *err)
 {
 	return source_fetch(source, stop, err);

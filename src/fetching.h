@@ -9,9 +9,10 @@
 
 /*
  * Makes sources of the addresses that were given. Call it before other threads run. false: err; *is_usage: the
- * address is wrong, rather than something missing.
+ * address is wrong, rather than something missing. fetching_end() after any result, before options_deinit().
  */
 bool fetching_begin(struct options *, bool *is_usage, struct err *err);
+void fetching_end(struct options *); /* also if nothing has begun */
 /* What a user should know about --listen; NULL: nothing. Static. */
 const char *fetching_note(const struct options *);
 /* A crash leaves no copy of our memory, which holds credentials; neither does one of programs that we start. */

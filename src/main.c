@@ -603,7 +603,9 @@ int main(int argc, char **argv)
 		break;
 	}
 	/* After the viewer, a thread may still wait for a pipe and read the options when it wakes up. */
-	if (options_ask_for_file(&o))
+	if (options_ask_for_file(&o)) {
+		fetching_end(&o);
 		options_deinit(&o);
+	}
 	exit(status);
 }

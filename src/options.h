@@ -208,7 +208,7 @@ const char *options_needing_base(const struct options *);
  * Adds a warning for each option that has nothing to act on in this profile: those that compare, --negate included,
  * if it is the only one, and --frames without functions of a language.
  */
-void options_note_idle(const struct options *, struct profile *);
+void options_note_idle(const struct options *, const struct profile *, struct report *to);
 /* Warns on standard error of options that do not affect this kind of file. */
 void options_say_idle(const struct options *, const struct export_kind *, bool has_colors);
 /* Likewise of options about the time axis, for a file that could show one: there is none, or not these lanes. */
@@ -306,6 +306,11 @@ enum option_kind {
 #define OPTION_MODE_BUNDLE 8u  /* `flametop bundle` */
 #define OPTION_MODE_SAMPLE 16u /* `flametop sample` */
 #define OPTION_MODE_CARGO 32u  /* `cargo flametop` */
+#define OPTION_REPEATS 64u     /* several of it add up; of others the last one holds */
+/* What libflametop does with an option that is not as the others of its group (lib/settings.c). */
+#define OPTION_ON_READING 128u /* it acts on reading */
+#define OPTION_ON_VIEW 256u    /* it acts on views */
+#define OPTION_OF_PROGRAM 512u /* only the program has it */
 
 struct option_row {
 	const char *name; /* long name; NULL: only the letter */
@@ -313,7 +318,7 @@ struct option_row {
 	const char *arg;  /* NULL: takes no argument; "[X]": optional */
 	const char *help; /* part of a sentence, without a full stop */
 	enum option_group group;
-	unsigned modes;    /* OPTION_MODE_VIEW and the like */
+	unsigned modes;    /* OPTION_MODE_VIEW and all of the above */
 	unsigned outputs;  /* enum export_bit: kinds of files that it affects; any option may affect the viewer */
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "collapse/load/effect.h"
-#include "sources/receiver.h"
 
 void shown_options_init(struct shown_options *s)
 {
@@ -56,8 +55,6 @@ void options_deinit(struct options *o)
 	free(o->given);
 	free(o->bindings);
 	free(o->source.headers);
-	sources_deinit(&o->sources);
-	receiver_free(o->receiver);
 	recipe_deinit(&o->recipe);
 	arena_deinit(&o->arena);
 }

@@ -40,6 +40,9 @@ bool value_read_pattern(const char *value, struct buf *text, enum match_mode *, 
 /* Adds a filter; value NULL: it has no pattern. */
 bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
 
+/* Is the value of this option a secret? */
+bool option_is_secret(const struct option_row *);
+
 /* Value NULL: none given. false: bad value; err does not name the option. */
 typedef bool option_setter(struct options *, const char *value, struct err *);
 

@@ -54,7 +54,7 @@
 
 /* Rows made from model/filters.h. */
 #define FILTER_ROW(group, kind, name, arg, help) \
-	{name, 0, arg, help, group, BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
+	{name, 0, arg, help, group, OPTION_REPEATS | BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
 #define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
 #define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
@@ -95,7 +95,7 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, READING, "@files", TEXT(collapse.symfs)},
 	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, READING, "@files", TEXT(collapse.symfs)},
 	{"path-map", 0, "OLD=NEW", "the files of a recording that are below OLD are below NEW here; may be repeated",
-	 GROUP_INPUT, READING, NULL, CALL(set_path_map)},
+	 GROUP_INPUT, OPTION_REPEATS | READING, NULL, CALL(set_path_map)},
 	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, READING,
 	 "@files", TEXT(collapse.kallsyms)},
 	{"debuginfod", 0, NULL, "fetch programs, debug information and sources that are missing here from the "
@@ -104,7 +104,8 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.no_modules)},
-	{"skip-after", 0, "FUNC", "drop the callers of FUNC, a whole name; may be repeated", GROUP_INPUT, BOTH, NULL,
+	{"skip-after", 0, "FUNC", "drop the callers of FUNC, a whole name; may be repeated",
+	 GROUP_INPUT, OPTION_REPEATS | BOTH, NULL,
 	 CALL(set_skip_after)},
 	FILTERS_OF_INPUT(INPUT_FILTER)
 	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at "
@@ -118,11 +119,12 @@ const struct option_row option_table[] = {
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.shorten_pkgs)},
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT,
-	 BOTH_ON(DRAWN | TABLES | EXPORT_FIREFOX), NULL, FLAG(no_demangle)},
+	 OPTION_ON_VIEW | BOTH_ON(DRAWN | TABLES | EXPORT_FIREFOX), NULL, FLAG(no_demangle)},
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu, module or value of "
 	    "label:KEY (of pprof); may be repeated",
-	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
-	{"tagroot", 0, "KEY,...", "--split=label:KEY for each of them, as in pprof", GROUP_INPUT, BOTH, NULL,
+	 GROUP_INPUT, OPTION_REPEATS | OPTION_ON_VIEW | BOTH, SPLIT_WORDS, CALL(set_split)},
+	{"tagroot", 0, "KEY,...", "--split=label:KEY for each of them, as in pprof",
+	 GROUP_INPUT, OPTION_REPEATS | OPTION_ON_VIEW | BOTH, NULL,
 	 CALL(set_tagroot)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
@@ -140,7 +142,7 @@ const struct option_row option_table[] = {
 	 REAL(listen_seconds, 0.001, 1e7)},
 	{"save", 0, "FILE", "keep what the server sends in FILE, too", GROUP_SOURCE, VIEW, "@files", CALL(set_save)},
 	{"header", 'H', "'NAME: VALUE'", "send this header; may be repeated; @FILE: the lines of FILE", GROUP_SOURCE,
-	 BOTH, NULL, CALL(set_header)},
+	 OPTION_REPEATS | BOTH, NULL, CALL(set_header)},
 	{"user", 'u', "NAME:PASSWORD", "user and password for the server", GROUP_SOURCE, BOTH, NULL, CALL(set_user)},
 	{"netrc", 0, NULL, "user and password from ~/.netrc", GROUP_SOURCE, BOTH, NULL, FLAG(source.netrc)},
 	{"oauth2-bearer", 0, "TOKEN", "send this token", GROUP_SOURCE, BOTH, NULL, CALL(set_bearer)},
@@ -177,7 +179,8 @@ const struct option_row option_table[] = {
 	    "goes to its heaviest frame, or its row; /REGEX/: the one of the largest total that matches", GROUP_VIEW,
 	 BOTH_ON(DRAWN | EXPORT_FOLDED | EXPORT_JSON | LINES), NULL, CALL(set_function)},
 	{"source-path", 0, "DIR", "look for source files in DIR, too: under their names, or as long a part of the end "
-	    "of a name as is there; may be repeated", GROUP_VIEW, BOTH_ON(LINES), NULL, CALL(set_source_path)},
+	    "of a name as is there; may be repeated",
+	 GROUP_VIEW, OPTION_REPEATS | BOTH_ON(LINES), NULL, CALL(set_source_path)},
 	{"with-source", 0, NULL, "write the text of the source to a file with lines, too (a profile may name any file "
 	    "of this machine)", GROUP_VIEW, BOTH_ON(LINES), NULL, FLAG(export_.with_source)},
 	{"hot-lines", 0, NULL, "name the hottest lines of functions in the tooltips of an SVG, and in JSON "
@@ -198,7 +201,7 @@ const struct option_row option_table[] = {
 	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(TABLES), NULL,
 	 CALL(set_table_filter)},
 	{"expand", 0, "PATH", "call tree: open this frame and its callers; may be repeated; empty: open none at all",
-	 GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
+	 GROUP_VIEW, OPTION_REPEATS | BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
 	{"frames", 0, "WHICH", "of recorded interpreters: program (default: functions of the language and what they "
@@ -237,7 +240,8 @@ const struct option_row option_table[] = {
 	 "their weight", GROUP_VIEW, BOTH, NULL, CALL(set_decay)},
 	{"minwidth", 0, "PERCENT", "leave out frames narrower than this; for an SVG and html also pixels, as 0.5px",
 	 GROUP_VIEW, HABIT_ON(DRAWN), NULL, CALL(set_minwidth)},
-	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",
+	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated",
+	 GROUP_VIEW, OPTION_REPEATS | OPTION_OF_PROGRAM | BOTH, "@files",
 	 CALL(set_diff)},
 	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW,
 	 BOTH_ON(DRAWN | TABLES), NULL,
@@ -260,16 +264,17 @@ const struct option_row option_table[] = {
 	     "points, "
 	 "and by more than chance explains, and list these functions; with --absolute: if its weight grew by more than "
 	 "this percentage of BASE's total",
-	 GROUP_VIEW, BOTH, NULL,
+	 GROUP_VIEW, OPTION_OF_PROGRAM | BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
 	{"factor", 0, "F", "multiply every count that is shown (not the numbers of samples of a "
 	    "comparison); below 1 that makes up to six decimals", GROUP_VIEW,
-	 BOTH, NULL,
+	 OPTION_ON_READING | BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 
 	{"output", 'o', "FILE", "write the view to FILE ('-': standard output); the suffix gives the kind",
-	 GROUP_OUTPUT, BOTH, "@files", TEXT(output)},
-	{"to", 0, "KIND", "the kind of output, for any suffix; 'help' lists the kinds", GROUP_OUTPUT, BOTH,
+	 GROUP_OUTPUT, OPTION_OF_PROGRAM | BOTH, "@files", TEXT(output)},
+	{"to", 0, "KIND", "the kind of output, for any suffix; 'help' lists the kinds",
+	 GROUP_OUTPUT, OPTION_OF_PROGRAM | BOTH,
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON((DRAWN & ~EXPORT_HTML) | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
@@ -338,11 +343,13 @@ const struct option_row option_table[] = {
 	{"encoding", 0, "NAME", "encoding to declare at the top of the file", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 CALL(set_encoding)},
 
-	{"color", 0, "WHEN", "auto (default), never, 16, 256 or truecolor", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT),
+	{"color", 0, "WHEN", "auto (default), never, 16, 256 or truecolor",
+	 GROUP_TERMINAL, OPTION_ON_VIEW | HABIT_ON(EXPORT_TEXT),
 	 COLOR_WORDS, CALL(set_color)},
 	{"background", 0, "WHICH", "the terminal's background: auto (default; asks it), dark or light", GROUP_TERMINAL,
 	 HABIT_ON(EXPORT_NONE), "auto dark light", WORD(background)},
-	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT | TABLES), NULL,
+	{"ascii", 0, NULL, "no character outside ASCII",
+	 GROUP_TERMINAL, OPTION_ON_VIEW | HABIT_ON(EXPORT_TEXT | TABLES), NULL,
 	 FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
 	 FLAG(no_mouse)},
@@ -368,7 +375,7 @@ const struct option_row option_table[] = {
 	{"package", 'p', "NAME", "build this package (default: those at and below the nearest Cargo.toml)", GROUP_CARGO,
 	 CARGO, NULL, TEXT(cargo.package)},
 	{"manifest-path", 0, "FILE", "this Cargo.toml", GROUP_CARGO, CARGO, "@files", TEXT(cargo.manifest_path)},
-	{"features", 'f', "LIST", "features to build with; may be repeated", GROUP_CARGO, CARGO, NULL,
+	{"features", 'f', "LIST", "features to build with; may be repeated", GROUP_CARGO, OPTION_REPEATS | CARGO, NULL,
 	 CALL(set_features)},
 	{"all-features", 0, NULL, "all features", GROUP_CARGO, CARGO, NULL, FLAG(cargo.all_features)},
 	{"no-default-features", 0, NULL, "without the default features", GROUP_CARGO, CARGO, NULL,
@@ -381,11 +388,13 @@ const struct option_row option_table[] = {
 
 	{"freq", 'F', "HZ", "samples per second and processor (default: 997)", GROUP_RECORD, SAMPLED, NULL,
 	 CALL(set_frequency)},
-	{NULL, 'e', "EVENT", "event to sample (`perf list` shows them); may be repeated", GROUP_RECORD, SAMPLED, NULL,
+	{NULL, 'e', "EVENT", "event to sample (`perf list` shows them); may be repeated",
+	 GROUP_RECORD, OPTION_REPEATS | SAMPLED, NULL,
 	 CALL(set_record_event)},
-	{"pid", 'p', "PID", "sample this running process; several with commas", GROUP_RECORD, TARGETS, NULL,
+	{"pid", 'p', "PID", "sample this running process; several with commas",
+	 GROUP_RECORD, OPTION_REPEATS | TARGETS, NULL,
 	 CALL(set_pid)},
-	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, TARGETS, NULL,
+	{"tid", 't', "TID", "sample this thread; several with commas", GROUP_RECORD, OPTION_REPEATS | TARGETS, NULL,
 	 CALL(set_thread_id)},
 	{"all-cpus", 'a', NULL, "sample the whole system", GROUP_RECORD, TARGETS, NULL, FLAG(record.all_cpus)},
 	{"idle", 0, NULL, "with -a: sample idle processors, too (flametop's own sampler)", GROUP_RECORD, TARGETS, NULL,
@@ -442,7 +451,7 @@ const struct option_row option_table[] = {
 
 	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, EVERYWHERE, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
-	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
+	 GROUP_OTHER, OPTION_ON_READING | VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh, fish, powershell or elvish", GROUP_OTHER,
 	 BOTH, SHELL_WORDS, CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, EVERYWHERE, NULL, PRINT},
@@ -450,7 +459,8 @@ const struct option_row option_table[] = {
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},
-	{"show-from", 0, "REGEX", "--callees", GROUP_HIDDEN, BOTH, NULL, OPTION_FILTER, FILTER_CALLEES, 0, 0, NULL},
+	{"show-from", 0, "REGEX", "--callees", GROUP_HIDDEN, OPTION_REPEATS | BOTH, NULL, OPTION_FILTER, FILTER_CALLEES,
+	 0, 0, NULL},
 	{"min-width", 0, "PERCENT", "--minwidth", GROUP_HIDDEN, BOTH, NULL, CALL(set_minwidth)},
 	{"image-width", 0, "N", "--width", GROUP_HIDDEN, BOTH, NULL, UINT(export_.width, 30, 100000)},
 	{"palette", 0, "PALETTE", "--colors", GROUP_HIDDEN, BOTH, NULL, CALL(set_colors)},

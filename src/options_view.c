@@ -193,30 +193,29 @@ const char *options_needing_base(const struct options *o)
 	return o->recipe.swap_sides ? "--widths" : NULL;
 }
 
-static void note_baseless(const struct options *o, struct profile *p)
+static void note_baseless(const struct options *o, const struct profile *p, struct report *to)
 {
 #define WITHOUT_EFFECT " has no effect without two profiles to compare (give one with --diff=BASE)"
 	if (p->log[1].n > 0 || o->n_diffs > 0)
 		return;
 	if (o->compare_by == COMPARE_WEIGHTS)
-		report_add_state(&p->report, NOTE_WARN, "--absolute" WITHOUT_EFFECT);
+		report_add_state(to, NOTE_WARN, "--absolute" WITHOUT_EFFECT);
 	if (o->compare_by == COMPARE_SHARES)
-		report_add_state(&p->report, NOTE_WARN, "--normalize" WITHOUT_EFFECT);
+		report_add_state(to, NOTE_WARN, "--normalize" WITHOUT_EFFECT);
 	if (o->recipe.swap_sides)
-		report_add_state(&p->report, NOTE_WARN, "--widths" WITHOUT_EFFECT);
+		report_add_state(to, NOTE_WARN, "--widths" WITHOUT_EFFECT);
 	if (o->recipe.leaves_base)
-		report_add_state(&p->report, NOTE_WARN, "--no-diff" WITHOUT_EFFECT);
+		report_add_state(to, NOTE_WARN, "--no-diff" WITHOUT_EFFECT);
 	if (o->export_.negate)
-		report_add_state(&p->report, NOTE_WARN, "--negate" WITHOUT_EFFECT);
+		report_add_state(to, NOTE_WARN, "--negate" WITHOUT_EFFECT);
 #undef WITHOUT_EFFECT
 }
 
-void options_note_idle(const struct options *o, struct profile *p)
+void options_note_idle(const struct options *o, const struct profile *p, struct report *to)
 {
-	note_baseless(o, p);
+	note_baseless(o, p, to);
 	if (o->recipe.frames != FRAMES_PROGRAM && !p->symtab.has_languages)
-		report_add_state(&p->report, NOTE_WARN,
-		                 "--frames has no effect without functions of an interpreter's language");
+		report_add_state(to, NOTE_WARN, "--frames has no effect without functions of an interpreter's language");
 }
 
 /* Did an earlier option have the same row? */

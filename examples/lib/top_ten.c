@@ -49,11 +49,12 @@ static int write_svg(struct flametop_view *view, const char *path)
 	return status;
 }
 
-/* In reverse order of making: views belong to their profile. */
+/* In reverse order of making: views belong to their profile. perror() has printed what is wrong with a file. */
 static int end(struct flametop_profile *profile, struct flametop_view *view, int status)
 {
-	if (status != FLAMETOP_OK)
-		say(NULL, flametop_profile_error(profile));
+	const char *why = flametop_profile_error(profile);
+	if (*why)
+		say(NULL, why);
 	flametop_view_free(view);
 	flametop_profile_free(profile);
 	return status;
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
 	if (status == FLAMETOP_OK)
 		status = flametop_profile_load(profile);
 	if (status == FLAMETOP_OK && !(view = flametop_view_new(profile)))
-		status = FLAMETOP_NO_MEMORY;
+		status = FLAMETOP_FAILED;
 	if (status == FLAMETOP_OK)
 		status = print_functions(view);
 	if (status == FLAMETOP_OK)

@@ -1,5 +1,6 @@
 /*
- * paths.h - files whose paths fit a pattern, without glob(3), which brings all of the C library that knows users.
+ * paths.h - files whose paths fit a pattern. The program does not use glob(3): linked statically, that brings the
+ * C library's search for users and groups with it.
  */
 #ifndef BASE_PATHS_H
 #define BASE_PATHS_H

@@ -13,13 +13,13 @@ static void begin(void *arg)
 	c->body(c);
 }
 
-int call_run(struct call *c, enum guard_length length, void (*body)(struct call *))
+int call_run(struct call *c, void (*body)(struct call *))
 {
 	c->status = FLAMETOP_OK;
 	c->body = body;
 	if (!c->profile)
 		return FLAMETOP_USAGE;
-	switch (guard_run(c->profile->guard, length, begin, c)) {
+	switch (guard_run(c->profile->guard, begin, c)) {
 	case GUARD_DONE:
 		return c->status;
 	case GUARD_BUSY:
@@ -39,10 +39,39 @@ void call_failed(struct call *c, int status)
 	c->status = status;
 }
 
-bool call_give(void *to, const void *filled, size_t size)
+bool call_is_loaded(struct call *c)
 {
-	size_t room;
-	memcpy(&room, to, sizeof room); /* `size` is the first member of each structure */
+	if (c->profile->state == PROFILE_LOADED)
+		return true;
+	call_fail(c, FLAMETOP_USAGE, "the profile has not been read");
+	return false;
+}
+
+bool call_has_place(struct call *c, const void *to)
+{
+	if (!to)
+		call_fail(c, FLAMETOP_USAGE, "there is no place for the result");
+	return to;
+}
+
+bool call_is_below(struct call *c, size_t i, size_t n, const char *what)
+{
+	if (i >= n)
+		call_fail(c, FLAMETOP_USAGE, "there is no %s %zu, only %zu", what, i, n);
+	return i < n;
+}
+
+void call_give(struct call *c, void *to, const void *filled, size_t size)
+{
+	if (!lib_fill(to, filled, size))
+		call_fail(c, FLAMETOP_USAGE, "the structure says no size");
+}
+
+bool lib_fill(void *to, const void *filled, size_t size)
+{
+	size_t room = 0;
+	if (to)
+		memcpy(&room, to, sizeof room); /* `size` is the first member of each structure */
 	if (room <= sizeof room)
 		return false;
 	memcpy((char *)to + sizeof room, (const char *)filled + sizeof room, (room < size ? room : size) - sizeof room);

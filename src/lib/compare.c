@@ -40,9 +40,7 @@ static bool compare(struct compare_call *a)
 static void count(struct call *c)
 {
 	struct compare_call *a = (struct compare_call *)c;
-	if (!a->n)
-		call_fail(c, FLAMETOP_USAGE, "there is no place for the result");
-	if (!a->n || !compare(a))
+	if (!call_has_place(c, a->n) || !compare(a))
 		return;
 	*a->n = a->v->differences->n;
 	if (a->is_of_shares)
@@ -52,7 +50,7 @@ static void count(struct call *c)
 int flametop_view_differences(struct flametop_view *v, size_t *n, int *is_of_shares)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .n = n, .is_of_shares = is_of_shares};
-	return call_run(&a.c, GUARD_LONG, count);
+	return call_run(&a.c, count);
 }
 
 static struct flametop_change change_of(const struct diff_change *c)
@@ -63,14 +61,9 @@ static struct flametop_change change_of(const struct diff_change *c)
 static void get(struct call *c)
 {
 	struct compare_call *a = (struct compare_call *)c;
-	if (!compare(a))
+	if (!call_has_place(c, a->to) || !compare(a) || !call_is_below(c, a->i, a->v->differences->n, "difference"))
 		return;
-	const struct diff_table *t = a->v->differences;
-	if (a->i >= t->n || !a->to) {
-		call_fail(c, FLAMETOP_USAGE, "there is no difference %zu, only %zu", a->i, t->n);
-		return;
-	}
-	const struct diff_row *row = &t->rows[a->i];
+	const struct diff_row *row = &a->v->differences->rows[a->i];
 	struct flametop_difference d = {.name = display_name(&a->v->view.display, row->sym)->text,
 	                                .symbol = row->sym,
 	                                .self = change_of(&row->self),
@@ -79,14 +72,13 @@ static void get(struct call *c)
 	                                .self_after = row->self.weight_after,
 	                                .total_before = row->total.weight_before,
 	                                .total_after = row->total.weight_after};
-	if (!call_give(a->to, &d, sizeof d))
-		call_fail(c, FLAMETOP_USAGE, "the structure says no size");
+	call_give(c, a->to, &d, sizeof d);
 }
 
 int flametop_view_difference(struct flametop_view *v, size_t i, struct flametop_difference *difference)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .i = i, .to = difference};
-	return call_run(&a.c, v && v->differences ? GUARD_SHORT : GUARD_LONG, get);
+	return call_run(&a.c, get);
 }
 
 /* ---- --fail-above -------------------------------------------------------------------------------------------- */
@@ -129,8 +121,11 @@ static void judge(struct call *c)
 {
 	struct compare_call *a = (struct compare_call *)c;
 	const struct profile *p = &c->profile->profile;
-	if (!a->verdict || !(a->points >= 0))
-		call_fail(c, FLAMETOP_USAGE, "there is no place for the verdict, or the limit is below 0");
+	guard_block_sigpipe();
+	if (!call_has_place(c, a->verdict))
+		return;
+	if (!(a->points >= 0))
+		call_fail(c, FLAMETOP_USAGE, "the limit is not a number from 0 on");
 	else if (p->log[1].n == 0)
 		call_fail(c, FLAMETOP_USAGE, "--fail-above needs two profiles to compare (give one with --diff=BASE)");
 	else if (view_is_made(c, a->v))
@@ -140,5 +135,5 @@ static void judge(struct call *c)
 int flametop_view_judge(struct flametop_view *v, double points, enum flametop_verdict *verdict)
 {
 	struct compare_call a = {.c = {.profile = v ? v->profile : NULL}, .v = v, .points = points, .verdict = verdict};
-	return call_run(&a.c, GUARD_LONG, judge);
+	return call_run(&a.c, judge);
 }

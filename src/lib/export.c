@@ -118,6 +118,7 @@ static void export_view(struct call *c)
 		call_fail(c, FLAMETOP_USAGE, "unknown kind of output '%s'", a->name ? a->name : "");
 		return;
 	}
+	guard_block_sigpipe();
 	if (!view_is_made(c, a->v))
 		return;
 	struct shown *shown = &a->v->view.shown;
@@ -134,11 +135,11 @@ int flametop_view_export(struct flametop_view *v, const char *kind, flametop_wri
 {
 	struct export_call a = {
 		.c = {.profile = v ? v->profile : NULL}, .v = v, .name = kind, .write = write, .arg = arg};
-	return call_run(&a.c, GUARD_LONG, export_view);
+	return call_run(&a.c, export_view);
 }
 
 int inside_export(struct flametop_view *v, const struct export_kind *kind, const char *path)
 {
 	struct export_call a = {.c = {.profile = v->profile}, .v = v, .kind = kind, .path = path};
-	return call_run(&a.c, GUARD_LONG, export_view);
+	return call_run(&a.c, export_view);
 }

@@ -1,9 +1,9 @@
 /*
- * run.h - runs the calls on a profile so that a call which runs out of memory returns.
+ * guard.h - runs the calls on a profile so that a call which runs out of memory returns.
  *
  * In the library (alone/run.c), mem_exhausted() unwinds to guard_run(), which stops the threads of the call and
  * frees what all calls with this guard have acquired: memory, files, threads, programs, objects of other libraries.
- * The guard is then broken. In the program (run.c) there is nothing to guard: it ends, as documented in mem.h.
+ * The guard is then broken. In the program (guard.c) there is nothing to guard: it ends, as documented in mem.h.
  */
 #ifndef LIB_GUARD_H
 #define LIB_GUARD_H
@@ -30,11 +30,13 @@ enum guard_result {
 	GUARD_BROKEN, /* memory ran out, now or earlier, or there was a bug */
 };
 
-/* What a call may do: GUARD_LONG ones read, write and start programs, so a broken pipe must not end the process. */
-enum guard_length { GUARD_SHORT, GUARD_LONG };
-
 /* Calls body(arg). */
-enum guard_result guard_run(struct guard *, enum guard_length, void (*body)(void *arg), void *arg);
+enum guard_result guard_run(struct guard *, void (*body)(void *arg), void *arg);
+/*
+ * From here to the end of the call that this thread is in, no SIGPIPE ends the process: a write to a broken pipe
+ * is an error. For calls that read, write, say notes or start programs, before they start threads. Again is fine.
+ */
+void guard_block_sigpipe(void);
 bool guard_is_broken(const struct guard *);
 /* The bug that broke it, "FILE:LINE: what is not so"; NULL: none, memory ran out. */
 const char *guard_bug(const struct guard *);

@@ -23,7 +23,7 @@
 
 /* Where the bytes of an input come from that is no file. */
 struct source_of_bytes {
-	const char *bytes; /* owned, n bytes; NULL: read() has them */
+	const char *bytes; /* owned, n bytes; NULL: read() has them, or they have been read */
 	size_t n;
 	flametop_read *read;
 	void *arg;
@@ -72,14 +72,24 @@ struct call {
  * Runs the body in the profile's guard, after clearing its error, and returns the status. profile NULL:
  * FLAMETOP_USAGE.
  */
-int call_run(struct call *, enum guard_length, void (*body)(struct call *));
+int call_run(struct call *, void (*body)(struct call *));
 /* Sets the status to return; the profile's error is set already. */
 void call_failed(struct call *, int status);
 /* Sets both: call_fail(call, status, format, ...), as fail(). */
 #define call_fail(call, status, ...) (fail(&(call)->profile->err, __VA_ARGS__), call_failed(call, status))
 
-/* Copies `size` of the caller's bytes of a filled structure, as many as it has room for. false: it says no size. */
-bool call_give(void *to, const void *filled, size_t size);
+/* What calls check; false: the call has failed, and the error says why. */
+bool call_is_loaded(struct call *);                                      /* the profile has been read */
+bool call_has_place(struct call *, const void *to);                      /* for the result */
+bool call_is_below(struct call *, size_t i, size_t n, const char *what); /* there is an i-th of n: "node" */
+/* Fills the caller's structure as lib_fill() does. The call fails if that does. */
+void call_give(struct call *, void *to, const void *filled, size_t size);
+
+/*
+ * Copies `size` bytes of a filled structure, or as many as the caller's structure has room for. false: that says no
+ * size, or is NULL.
+ */
+bool lib_fill(void *to, const void *filled, size_t size);
 
 /* Makes the view's tree if it is not there. false: call->status says why. */
 bool view_is_made(struct call *, struct flametop_view *);

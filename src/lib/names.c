@@ -23,20 +23,14 @@ const char *flametop_format(size_t i)
 	return NULL;
 }
 
-/* Of options with two rows, for two commands, only one is for this one. */
-static bool is_accepted(const struct option_row *row, enum flametop_stage *stage)
-{
-	return row->name && row->group != GROUP_HIDDEN && settings_stage(row, stage);
-}
-
 int flametop_option(size_t i, struct flametop_option *option)
 {
 	enum flametop_stage stage;
 	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
-		if (!is_accepted(row, &stage) || i-- > 0)
+		if (!settings_stage(row, &stage) || i-- > 0)
 			continue;
 		struct flametop_option found = {.name = row->name, .arg = row->arg, .help = row->help, .stage = stage};
-		return call_give(option, &found, sizeof found) ? FLAMETOP_OK : FLAMETOP_USAGE;
+		return lib_fill(option, &found, sizeof found) ? FLAMETOP_OK : FLAMETOP_USAGE;
 	}
 	return FLAMETOP_USAGE;
 }

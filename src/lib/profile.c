@@ -36,7 +36,7 @@ struct flametop_profile *flametop_profile_new(void)
 		return NULL;
 	p->guard = guard_new();
 	struct call c = {.profile = p};
-	if (p->guard && call_run(&c, GUARD_SHORT, init) == FLAMETOP_OK)
+	if (p->guard && call_run(&c, init) == FLAMETOP_OK)
 		return p;
 	guard_free(p->guard);
 	guard_release(p);
@@ -61,14 +61,29 @@ struct profile *inside_read(struct flametop_profile *p)
 	return &p->profile;
 }
 
-static void free_inputs(struct flametop_profile *p)
+/* NULL: the input is a file. */
+static struct source_of_bytes *bytes_of(const struct load_input *in)
+{
+	return in->fetcher ? in->fetcher->arg : NULL;
+}
+
+/* After loading, bytes are of no use. The fetcher stays, which tells the input from a file. */
+static void drop_bytes(struct flametop_profile *p)
 {
 	for (size_t i = 0; i < p->n_inputs; i++) {
-		const struct load_fetcher *f = p->inputs[i].fetcher;
-		struct source_of_bytes *s = f ? f->arg : NULL;
-		if (s)
-			free((char *)(uintptr_t)s->bytes);
-		free(s);
+		struct source_of_bytes *s = bytes_of(&p->inputs[i]);
+		if (!s)
+			continue;
+		free((char *)(uintptr_t)s->bytes);
+		s->bytes = NULL;
+	}
+}
+
+static void free_inputs(struct flametop_profile *p)
+{
+	drop_bytes(p);
+	for (size_t i = 0; i < p->n_inputs; i++) {
+		free(bytes_of(&p->inputs[i]));
 		free((char *)(uintptr_t)p->inputs[i].path);
 	}
 	free(p->inputs);
@@ -77,6 +92,7 @@ static void free_inputs(struct flametop_profile *p)
 static void deinit(struct call *c)
 {
 	struct flametop_profile *p = c->profile;
+	guard_block_sigpipe();
 	if (p->needs)
 		lines_needs_end(p->options, p->needs);
 	display_deinit(&p->display);
@@ -92,7 +108,7 @@ void flametop_profile_free(struct flametop_profile *p)
 	struct call c = {.profile = p};
 	if (!p)
 		return;
-	if (call_run(&c, GUARD_LONG, deinit) == FLAMETOP_USAGE) /* it is in use */
+	if (call_run(&c, deinit) == FLAMETOP_USAGE) /* it is in use */
 		return;
 	guard_free(p->guard);
 	guard_release(p);
@@ -135,7 +151,7 @@ static void set(struct call *c)
 int flametop_profile_set(struct flametop_profile *p, const char *name, const char *value)
 {
 	struct set_call a = {{.profile = p}, name, value};
-	return call_run(&a.c, GUARD_SHORT, set);
+	return call_run(&a.c, set);
 }
 
 struct add_call {
@@ -146,6 +162,7 @@ struct add_call {
 	size_t n;
 	flametop_read *read;
 	void *arg;
+	bool lacks_read; /* it is a function that should read, and there is none */
 };
 
 /* Returns what read() or `bytes` has, at most n; below 0: it failed. */
@@ -202,6 +219,18 @@ static struct source_of_bytes *source_of(const struct add_call *a)
 	return s;
 }
 
+/* What the caller has not given, or given wrongly; NULL: nothing. */
+static const char *what_lacks(const struct add_call *a)
+{
+	if (!a->path)
+		return "the input has no name";
+	if (a->lacks_read)
+		return "the input has no function that reads it";
+	if (a->side != FLAMETOP_NEW && a->side != FLAMETOP_BASELINE)
+		return "the input is of no side";
+	return NULL;
+}
+
 static void add(struct call *c)
 {
 	struct add_call *a = (struct add_call *)c;
@@ -209,8 +238,8 @@ static void add(struct call *c)
 	bool is_file = !a->read && !a->bytes;
 	if (!is_empty(c))
 		return;
-	if (!a->path || (a->side != FLAMETOP_NEW && a->side != FLAMETOP_BASELINE)) {
-		call_fail(c, FLAMETOP_USAGE, "an input needs a name and a side");
+	if (what_lacks(a)) {
+		call_fail(c, FLAMETOP_USAGE, "%s", what_lacks(a));
 		return;
 	}
 	struct load_input in = {.path = mem_strdup(a->path), .fd = -1, .side = (unsigned)a->side};
@@ -221,22 +250,22 @@ static void add(struct call *c)
 
 int flametop_profile_add_file(struct flametop_profile *p, const char *path, enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, path, side, NULL, 0, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, add);
+	struct add_call a = {{.profile = p}, path, side, NULL, 0, NULL, NULL, false};
+	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_memory(struct flametop_profile *p, const char *name, const void *bytes, size_t n,
                                 enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, name, side, bytes ? bytes : "", bytes ? n : 0, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, add);
+	struct add_call a = {{.profile = p}, name, side, bytes ? bytes : "", bytes ? n : 0, NULL, NULL, false};
+	return call_run(&a.c, add);
 }
 
 int flametop_profile_add_callback(struct flametop_profile *p, const char *name, flametop_read *read, void *arg,
                                   enum flametop_side side)
 {
-	struct add_call a = {{.profile = p}, read ? name : NULL, side, NULL, 0, read, arg};
-	return call_run(&a.c, GUARD_SHORT, add);
+	struct add_call a = {{.profile = p}, name, side, NULL, 0, read, arg, !read};
+	return call_run(&a.c, add);
 }
 
 /* ---- loading ------------------------------------------------------------------------------------------------- */
@@ -280,15 +309,14 @@ static void load(struct call *c)
 		return;
 	}
 	p->state = PROFILE_FAILED;
+	guard_block_sigpipe();
 	if (!take_settings(p)) {
 		call_failed(c, FLAMETOP_USAGE);
 		return;
 	}
 	bool is_loaded = read_inputs(p);
-	bool lacks_base =
-		is_loaded && p->profile.log[1].n == 0 && p->options->n_diffs == 0 && options_needing_base(p->options);
-	if (is_loaded && !lacks_base)
-		options_note_idle(p->options, &p->profile);
+	if (!p->is_of_program)
+		drop_bytes(p);
 	notes_say_profile(p->options, &p->profile);
 	if (!is_loaded)
 		call_failed(c, FLAMETOP_FAILED);
@@ -299,5 +327,5 @@ static void load(struct call *c)
 int flametop_profile_load(struct flametop_profile *p)
 {
 	struct call c = {.profile = p};
-	return call_run(&c, GUARD_LONG, load);
+	return call_run(&c, load);
 }

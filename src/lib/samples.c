@@ -51,19 +51,9 @@ struct get_call {
 	void *to;
 };
 
-static bool is_there(struct get_call *a, size_t n)
+static bool is_there(struct get_call *a, size_t n, const char *what)
 {
-	if (a->c.profile->state != PROFILE_LOADED)
-		call_fail(&a->c, FLAMETOP_USAGE, "the profile has not been read");
-	else if (a->i >= n || !a->to)
-		call_fail(&a->c, FLAMETOP_USAGE, "there is no number %zu, only %zu", a->i, n);
-	return a->c.status == FLAMETOP_OK;
-}
-
-static void give(struct get_call *a, const void *filled, size_t size)
-{
-	if (!call_give(a->to, filled, size))
-		call_fail(&a->c, FLAMETOP_USAGE, "the structure says no size");
+	return call_is_loaded(&a->c) && call_has_place(&a->c, a->to) && call_is_below(&a->c, a->i, n, what);
 }
 
 static const char *shown_name(struct flametop_profile *p, uint32_t sym)
@@ -75,40 +65,40 @@ static void get_event(struct call *c)
 {
 	struct get_call *a = (struct get_call *)c;
 	const struct profile *p = &c->profile->profile;
-	if (!is_there(a, p->n_series))
+	if (!is_there(a, p->n_series, "event"))
 		return;
 	const struct series *s = &p->series[a->i];
 	struct flametop_event e = {.name = s->name ? shown_name(c->profile, s->name) : profile_event_name(p, a->i),
 	                           .unit = s->unit ? shown_name(c->profile, s->unit) : "samples",
 	                           .total = {s->total[0], s->total[1]},
 	                           .samples = s->samples};
-	give(a, &e, sizeof e);
+	call_give(c, a->to, &e, sizeof e);
 }
 
 int flametop_profile_event(struct flametop_profile *p, size_t i, struct flametop_event *event)
 {
 	struct get_call a = {{.profile = p}, FLAMETOP_NEW, i, event};
-	return call_run(&a.c, GUARD_SHORT, get_event);
+	return call_run(&a.c, get_event);
 }
 
 static void get_thread(struct call *c)
 {
 	struct get_call *a = (struct get_call *)c;
 	const struct profile *p = &c->profile->profile;
-	if (!is_there(a, p->n_tasks))
+	if (!is_there(a, p->n_tasks, "thread"))
 		return;
 	const struct task *t = &p->tasks[a->i];
 	bool is_known = a->i > 0;
 	struct flametop_thread thread = {.name = is_known ? shown_name(c->profile, t->comm) : "unknown",
 	                                 .pid = is_known ? t->pid : -1,
 	                                 .tid = is_known ? t->tid : -1};
-	give(a, &thread, sizeof thread);
+	call_give(c, a->to, &thread, sizeof thread);
 }
 
 int flametop_profile_thread(struct flametop_profile *p, size_t i, struct flametop_thread *thread)
 {
 	struct get_call a = {{.profile = p}, FLAMETOP_NEW, i, thread};
-	return call_run(&a.c, GUARD_SHORT, get_thread);
+	return call_run(&a.c, get_thread);
 }
 
 static void get_sample(struct call *c)
@@ -117,7 +107,7 @@ static void get_sample(struct call *c)
 	bool is_side = a->side == FLAMETOP_NEW || a->side == FLAMETOP_BASELINE;
 	const struct sample_log *log = &c->profile->profile.log[is_side ? a->side : 0];
 	size_t i = a->i;
-	if (!is_there(a, is_side ? log->n : 0))
+	if (!is_there(a, is_side ? log->n : 0, "sample"))
 		return;
 	struct flametop_sample s = {.weight = log->weight[i],
 	                            .count = log_count(log, i),
@@ -126,14 +116,14 @@ static void get_sample(struct call *c)
 	                            .thread = log_task(log, i),
 	                            .cpu = log_cpu(log, i),
 	                            .stack = log->path[i]};
-	give(a, &s, sizeof s);
+	call_give(c, a->to, &s, sizeof s);
 }
 
 int flametop_profile_sample(struct flametop_profile *p, enum flametop_side side, size_t i,
                             struct flametop_sample *sample)
 {
 	struct get_call a = {{.profile = p}, side, i, sample};
-	return call_run(&a.c, GUARD_SHORT, get_sample);
+	return call_run(&a.c, get_sample);
 }
 
 size_t flametop_profile_stack(const struct flametop_profile *p, uint32_t stack, const char **names, size_t most)

@@ -1,8 +1,8 @@
 /*
  * settings.c - see settings.h.
  *
- * Which options the library accepts follows from the groups of the table, but for few: a group of options for the
- * input has some that act on views, and the other way round.
+ * Which options the library accepts follows from the groups of the table, but for few, whose rows say it: some
+ * options for the input act on views, and the other way round.
  */
 #include "lib/settings.h"
 
@@ -28,42 +28,30 @@ static void settings_copy(struct settings *to, const struct settings *from)
 
 /* ---- which options ------------------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *name, const char *const *names)
+/* What options of its group act on. false: on the screen, on the run of the program, or on where files are. */
+static bool stage_of_group(const struct option_row *row, enum flametop_stage *stage)
 {
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
-}
-
-/* Options about the screen, the run of the program, and where files are. */
-static bool is_of_program(const struct option_row *row)
-{
-	static const char *const names[] = {"diff", "fail-above", "output", "to", NULL};
-	static const char *const of_terminals[] = {"color", "ascii", NULL};
 	switch (row->group) {
 	case GROUP_INPUT:
+		*stage = row->kind == OPTION_FILTER ? FLAMETOP_VIEWING : FLAMETOP_READING;
+		return true;
 	case GROUP_VIEW:
 	case GROUP_OUTPUT:
 	case GROUP_SVG:
-		return is_one_of(row->name, names);
-	case GROUP_TERMINAL:
-		return !is_one_of(row->name, of_terminals);
-	case GROUP_OTHER:
-		return strcmp(row->name, "verbose") != 0;
-	default:
+		*stage = FLAMETOP_VIEWING;
 		return true;
+	default:
+		return false;
 	}
 }
 
 bool settings_stage(const struct option_row *row, enum flametop_stage *stage)
 {
-	static const char *const of_views[] = {"no-demangle", "split", "tagroot", NULL};
-	static const char *const of_reading[] = {"factor", "verbose", NULL};
-	if (!row->name || !(row->modes & OPTION_MODE_VIEW) || is_of_program(row))
+	if (!row->name || !(row->modes & OPTION_MODE_VIEW) || (row->modes & OPTION_OF_PROGRAM))
 		return false;
-	bool is_of_view = row->group != GROUP_INPUT || row->kind == OPTION_FILTER || is_one_of(row->name, of_views);
-	*stage = is_of_view && !is_one_of(row->name, of_reading) ? FLAMETOP_VIEWING : FLAMETOP_READING;
+	if (!(row->modes & (OPTION_ON_READING | OPTION_ON_VIEW)))
+		return stage_of_group(row, stage);
+	*stage = row->modes & OPTION_ON_READING ? FLAMETOP_READING : FLAMETOP_VIEWING;
 	return true;
 }
 
@@ -97,14 +85,6 @@ static const struct option_row *find_accepted(const char *name, enum flametop_st
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
-/* Several settings of the option add up; of all others the last one holds. */
-static bool is_repeated(const struct option_row *row)
-{
-	static const char *const names[] = {"skip-after", "path-map", "source-path", "split",
-	                                    "tagroot",    "expand",   NULL};
-	return row->kind == OPTION_FILTER || is_one_of(row->name, names);
-}
-
 static void drop(struct settings *s, const struct option_row *row)
 {
 	size_t n = 0;
@@ -115,6 +95,14 @@ static void drop(struct settings *s, const struct option_row *row)
 			s->v[n++] = s->v[i];
 	}
 	s->n = n;
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	for (; *words; words++)
+		if (strcmp(word, *words) == 0)
+			return true;
+	return false;
 }
 
 /* What the value says to an option that has none, or need not have one: 1 yes, 0 no, -1 something else. */
@@ -165,7 +153,7 @@ bool settings_set(struct settings *s, enum flametop_stage stage, const char *nam
 	if (!row || !read_value(row, &value, &ends, err))
 		return false;
 	settings_copy(&next, s);
-	if (ends || !is_repeated(row))
+	if (ends || !(row->modes & OPTION_REPEATS))
 		drop(&next, row);
 	if (!ends)
 		mem_push(next.v, next.n, next.cap, ((struct setting){row, mem_strdup(value)}));

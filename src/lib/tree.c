@@ -25,22 +25,7 @@ struct tree_call {
 /* Is the tree there, and a place for the result? */
 static bool begin(struct tree_call *a)
 {
-	if (!a->to)
-		call_fail(&a->c, FLAMETOP_USAGE, "there is no place for the result");
-	return a->to && view_is_made(&a->c, a->v);
-}
-
-static bool is_below(struct tree_call *a, size_t i, size_t n, const char *what)
-{
-	if (i >= n)
-		call_fail(&a->c, FLAMETOP_USAGE, "there is no %s %zu, only %zu", what, i, n);
-	return i < n;
-}
-
-static void give(struct tree_call *a, const void *filled, size_t size)
-{
-	if (!call_give(a->to, filled, size))
-		call_fail(&a->c, FLAMETOP_USAGE, "the structure says no size");
+	return call_has_place(&a->c, a->to) && view_is_made(&a->c, a->v);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------------------------- */
@@ -55,7 +40,7 @@ static void get_nodes(struct call *c)
 int flametop_view_nodes(struct flametop_view *v, uint32_t *n)
 {
 	struct tree_call a = CALL(.to = n);
-	return call_run(&a.c, GUARD_LONG, get_nodes);
+	return call_run(&a.c, get_nodes);
 }
 
 static uint32_t depth_of(struct flametop_view *v, uint32_t node)
@@ -97,16 +82,16 @@ static void get_node(struct call *c)
 {
 	struct tree_call *a = (struct tree_call *)c;
 	struct flametop_node n;
-	if (!begin(a) || !is_below(a, a->node, a->v->view.tree.n, "node"))
+	if (!begin(a) || !call_is_below(c, a->node, a->v->view.tree.n, "node"))
 		return;
 	describe(a->v, a->node, &n);
-	give(a, &n, sizeof n);
+	call_give(c, a->to, &n, sizeof n);
 }
 
 int flametop_view_node(struct flametop_view *v, uint32_t i, struct flametop_node *node)
 {
 	struct tree_call a = CALL(.node = i, .to = node);
-	return call_run(&a.c, v && v->is_made ? GUARD_SHORT : GUARD_LONG, get_node);
+	return call_run(&a.c, get_node);
 }
 
 static void find(struct call *c)
@@ -124,7 +109,7 @@ static void find(struct call *c)
 int flametop_view_find(struct flametop_view *v, const char *path, uint32_t *node)
 {
 	struct tree_call a = CALL(.path = path, .to = node);
-	return call_run(&a.c, GUARD_LONG, find);
+	return call_run(&a.c, find);
 }
 
 static void get_zoomed(struct call *c)
@@ -137,7 +122,7 @@ static void get_zoomed(struct call *c)
 int flametop_view_zoomed(struct flametop_view *v, uint32_t *node)
 {
 	struct tree_call a = CALL(.to = node);
-	return call_run(&a.c, GUARD_LONG, get_zoomed);
+	return call_run(&a.c, get_zoomed);
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
@@ -163,13 +148,13 @@ static void count_functions(struct call *c)
 int flametop_view_functions(struct flametop_view *v, size_t *n)
 {
 	struct tree_call a = CALL(.to = n);
-	return call_run(&a.c, GUARD_LONG, count_functions);
+	return call_run(&a.c, count_functions);
 }
 
 static void get_function(struct call *c)
 {
 	struct tree_call *a = (struct tree_call *)c;
-	if (!add_up(a) || !is_below(a, a->i, a->v->n_functions, "function"))
+	if (!add_up(a) || !call_is_below(c, a->i, a->v->n_functions, "function"))
 		return;
 	const struct name_sum *s = &a->v->functions[a->i];
 	struct flametop_function f = {.name = display_name(&a->v->view.display, s->sym)->text,
@@ -179,13 +164,13 @@ static void get_function(struct call *c)
 	                              .total = s->total,
 	                              .base_self = s->base_self,
 	                              .base_total = s->base_total};
-	give(a, &f, sizeof f);
+	call_give(c, a->to, &f, sizeof f);
 }
 
 int flametop_view_function(struct flametop_view *v, size_t i, struct flametop_function *function)
 {
 	struct tree_call a = CALL(.i = i, .to = function);
-	return call_run(&a.c, v && v->functions ? GUARD_SHORT : GUARD_LONG, get_function);
+	return call_run(&a.c, get_function);
 }
 
 /* ---- search -------------------------------------------------------------------------------------------------- */
@@ -202,13 +187,13 @@ static void get_matches(struct call *c)
 		m.weight = s->matched;
 		m.of = tree_total(&a->v->view.tree, a->v->view.zoom);
 	}
-	give(a, &m, sizeof m);
+	call_give(c, a->to, &m, sizeof m);
 }
 
 int flametop_view_matches(struct flametop_view *v, struct flametop_matches *matches)
 {
 	struct tree_call a = CALL(.to = matches);
-	return call_run(&a.c, GUARD_LONG, get_matches);
+	return call_run(&a.c, get_matches);
 }
 
 static void next_match(struct call *c)
@@ -224,5 +209,5 @@ static void next_match(struct call *c)
 int flametop_view_next_match(struct flametop_view *v, uint32_t from, uint32_t *node)
 {
 	struct tree_call a = CALL(.node = from, .to = node);
-	return call_run(&a.c, GUARD_LONG, next_match);
+	return call_run(&a.c, next_match);
 }

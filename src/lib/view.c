@@ -11,23 +11,30 @@
 
 /* ---- views as such ------------------------------------------------------------------------------------------- */
 
-static void check_loaded(struct call *c)
+struct view_call {
+	struct call c;
+	struct flametop_view *v;
+	const char *name, *value;
+};
+
+static void make(struct call *c)
 {
-	if (c->profile->state != PROFILE_LOADED)
-		call_fail(c, FLAMETOP_USAGE, "the profile has not been read");
+	struct flametop_profile *p = c->profile;
+	if (!call_is_loaded(c))
+		return;
+	struct flametop_view *v = guard_keep(sizeof *v);
+	if (!v)
+		mem_exhausted();
+	v->profile = p;
+	v->options = p->is_of_program ? p->options : &v->own;
+	((struct view_call *)c)->v = v;
 }
 
 struct flametop_view *flametop_view_new(struct flametop_profile *p)
 {
-	struct call c = {.profile = p};
-	if (call_run(&c, GUARD_SHORT, check_loaded) != FLAMETOP_OK)
-		return NULL;
-	struct flametop_view *v = guard_keep(sizeof *v);
-	if (!v)
-		return NULL;
-	v->profile = p;
-	v->options = p->is_of_program ? p->options : &v->own;
-	return v;
+	struct view_call a = {{.profile = p}, NULL, NULL, NULL};
+	call_run(&a.c, make);
+	return a.v;
 }
 
 struct view *inside_view(struct flametop_view *v)
@@ -48,12 +55,6 @@ static void view_forget(struct flametop_view *v)
 	v->depths = NULL;
 	v->is_made = false;
 }
-
-struct view_call {
-	struct call c;
-	struct flametop_view *v;
-	const char *name, *value;
-};
 
 static void end_view(struct flametop_view *v)
 {
@@ -78,7 +79,7 @@ void flametop_view_free(struct flametop_view *v)
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
 	if (!v)
 		return;
-	if (call_run(&a.c, GUARD_SHORT, deinit) != FLAMETOP_USAGE) /* it is in use */
+	if (call_run(&a.c, deinit) != FLAMETOP_USAGE) /* it is in use */
 		guard_release(v);
 }
 
@@ -97,7 +98,7 @@ static void set(struct call *c)
 int flametop_view_set(struct flametop_view *v, const char *name, const char *value)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, name, value};
-	return call_run(&a.c, GUARD_SHORT, set);
+	return call_run(&a.c, set);
 }
 
 static void reset(struct call *c)
@@ -110,7 +111,7 @@ static void reset(struct call *c)
 int flametop_view_reset(struct flametop_view *v)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
-	return call_run(&a.c, GUARD_SHORT, reset);
+	return call_run(&a.c, reset);
 }
 
 int flametop_view_set_event(struct flametop_view *v, const char *name)
@@ -146,7 +147,7 @@ static void set_time(struct call *c)
 int flametop_view_set_time(struct flametop_view *v, double from, double to)
 {
 	struct time_call a = {{{.profile = v ? v->profile : NULL}, v, "time", NULL}, from, to};
-	return call_run(&a.of.c, GUARD_SHORT, set_time);
+	return call_run(&a.of.c, set_time);
 }
 
 int flametop_view_set_reverse(struct flametop_view *v, int is_reversed)
@@ -171,11 +172,6 @@ int flametop_view_set_search(struct flametop_view *v, const char *regex)
 
 /* ---- the tree ------------------------------------------------------------------------------------------------ */
 
-static const char **copy_names(const char **names, size_t n)
-{
-	return names ? mem_copy(names, n, sizeof *names) : NULL;
-}
-
 /* Files whose names are in commands; other inputs have none. */
 static void name_inputs(struct options *o, const struct flametop_profile *p)
 {
@@ -185,7 +181,7 @@ static void name_inputs(struct options *o, const struct flametop_profile *p)
 		if (p->inputs[i].side == 0)
 			o->files[o->n_files++] = p->inputs[i].path;
 	}
-	o->diffs = copy_names(p->own.diffs, p->own.n_diffs);
+	o->diffs = mem_copy(p->own.diffs, p->own.n_diffs, sizeof *o->diffs);
 	o->n_diffs = p->own.n_diffs;
 }
 
@@ -213,20 +209,23 @@ static bool take_settings(struct call *c, struct flametop_view *v)
 static bool has_base(struct call *c, const struct flametop_view *v)
 {
 	const struct options *o = v->options;
-	struct profile *p = &v->profile->profile;
-	if (p->log[1].n > 0 || o->n_diffs > 0)
+	const char *needs = options_needing_base(o);
+	if (c->profile->profile.log[1].n > 0 || o->n_diffs > 0 || !needs)
 		return true;
-	if (options_needing_base(o)) {
-		call_fail(c, FLAMETOP_USAGE, "%s needs two profiles to compare (give one with --diff=BASE)",
-		          options_needing_base(o));
-		return false;
-	}
-	size_t before = p->report.n;
-	options_note_idle(o, p);
-	const struct report more = {p->report.notes + before, p->report.n - before, 0};
-	if (!o->quiet)
-		report_print(&more, NOTE_WARN);
-	return true;
+	call_fail(c, FLAMETOP_USAGE, "%s needs two profiles to compare (give one with --diff=BASE)", needs);
+	return false;
+}
+
+/* The notes are those of this view: others of the profile have their own. */
+static void say_idle(const struct flametop_view *v)
+{
+	struct report idle;
+	if (v->options->quiet)
+		return;
+	report_init(&idle);
+	options_note_idle(v->options, &v->profile->profile, &idle);
+	report_print(&idle, NOTE_WARN);
+	report_deinit(&idle);
 }
 
 static bool fold_view(const struct options *o, struct view *v, struct err *err)
@@ -260,8 +259,10 @@ bool view_is_made(struct call *c, struct flametop_view *v)
 {
 	if (v->is_made)
 		return true;
+	guard_block_sigpipe();
 	if (!take_settings(c, v) || !has_base(c, v))
 		return false;
+	say_idle(v);
 	if (v->has_view)
 		view_deinit(&v->view);
 	view_init(&v->view, &v->profile->profile, clean_mode(v->options), !v->options->no_demangle);
@@ -280,5 +281,5 @@ static void update(struct call *c)
 int flametop_view_update(struct flametop_view *v)
 {
 	struct view_call a = {{.profile = v ? v->profile : NULL}, v, NULL, NULL};
-	return call_run(&a.c, GUARD_LONG, update);
+	return call_run(&a.c, update);
 }

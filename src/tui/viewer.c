@@ -117,7 +117,7 @@ static bool load_whole(struct app *app, struct load_input *inputs, size_t n, str
 	profile_init(p);
 	bool ok = load_all(p, inputs, n, &app->options->collapse, err);
 	if (ok)
-		options_note_idle(app->options, p);
+		options_note_idle(app->options, p, &p->report);
 	if (!app->options->quiet)
 		report_print(&p->report, NOTE_WARN);
 	if (!ok) {
@@ -291,7 +291,7 @@ static void take_profile(struct loop *l)
 		return;
 	}
 	if (ok)
-		options_note_idle(app->options, p);
+		options_note_idle(app->options, p, &p->report);
 	app->loader = NULL; /* a zoom without a frame by now will not get one */
 	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
 	if (ok && p->lacks_inlines)

@@ -25,9 +25,10 @@ is "$(cat static)" "$(cat listed)" "the static library has the same names"
 
 is "$(readelf -d "$library/libflametop.so.1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" libflametop.so.1 "its name is libflametop.so.1"
 is "$(readelf -d "$library/libflametop.so.1" | grep -c 'ncurses\|tinfo\|libcurl')" 0 "it needs neither curses nor libcurl"
+is "$(grep -c 'libcurl' "$library/libflametop.so.1")" 0 "nor does it load libcurl"
 
 if [ -n "${TESTS_SANITIZED:-}" ]; then
-	skip 2 "what the library needs: a sanitizer needs more"
+	skip 3 "what the library needs: a sanitizer needs more"
 else
 	nm -D -u "$library/libflametop.so.1" | awk '{ print $2 }' | sed 's/@.*//' >needed
 	# Those by which a process ends, by which signals get handlers, and by which text gets to standard error.
@@ -35,6 +36,7 @@ else
 		"" "it needs no function that ends the process, handles signals, or prints"
 	is "$(grep -xE 'getopt.*|opt(arg|ind|err)|strtok|strerror|localtime|gmtime|ctime|asctime|rand|srand|random|getpwnam|getpwuid|readdir64_r|setenv|putenv|umask|chdir' needed)" \
 		"" "nor one whose state is the process's"
+	is "$(grep -xE 'socket|bind|listen|accept4?|connect|getaddrinfo' needed)" "" "nor one that talks to other machines"
 fi
 
 is "$("$source/scripts/library-manual" "$(sed -n 's/^VERSION = //p' "$source/Makefile")" \

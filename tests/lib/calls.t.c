@@ -1,6 +1,7 @@
 /*
  * calls.t.c - every function of libflametop, with what callers give it on good days and on bad ones.
  */
+#include <errno.h>
 #include <flametop.h>
 #include <math.h>
 #include <signal.h>
@@ -83,6 +84,7 @@ static void test_names(void)
 	is_int(flametop_option(SIZE_MAX, &o), FLAMETOP_USAGE, "behind the last option there is none");
 	o.size = 0;
 	is_int(flametop_option(0, &o), FLAMETOP_USAGE, "a structure without a size is refused");
+	is_int(flametop_option(0, NULL), FLAMETOP_USAGE, "as is none");
 }
 
 /* Each listed option is accepted where it says, with some value, or its value is what is wrong. */
@@ -138,12 +140,13 @@ static void test_profile(void)
 	is_int((intmax_t)flametop_profile_threads(p), 1, "folded stacks have no threads");
 	is_int(flametop_profile_thread(p, 0, &t), FLAMETOP_OK, "but the unknown one");
 	is_int(flametop_profile_thread(p, 1, &t), FLAMETOP_USAGE, "a thread that is not there is refused");
-	is_str(flametop_profile_error(p), "there is no number 1, only 1", "in words");
+	is_str(flametop_profile_error(p), "there is no thread 1, only 1", "in words");
 	is_int(flametop_profile_event(p, 1, &e), FLAMETOP_USAGE, "as is an event");
 	is_int(flametop_profile_sample(p, FLAMETOP_BASELINE, 0, &s), FLAMETOP_USAGE, "and a sample of the other side");
 	is_int(flametop_profile_sample(p, (enum flametop_side)7, 0, &s), FLAMETOP_USAGE, "or of no side");
 	is_int((intmax_t)flametop_profile_samples(p, (enum flametop_side)7), 0, "which has none");
 	is_int(flametop_profile_sample(p, FLAMETOP_NEW, 0, NULL), FLAMETOP_USAGE, "a result needs a place");
+	is_str(flametop_profile_error(p), "there is no place for the result", "as the error says");
 	is_int((intmax_t)flametop_profile_decimals(p), 0, "counts are whole");
 	is_int(flametop_profile_set(p, "format", "perf"), FLAMETOP_USAGE,
 	       "after loading, options of reading are refused");
@@ -196,7 +199,9 @@ static void test_without_profile(void)
 	is_int(flametop_profile_load(p), FLAMETOP_USAGE, "a profile without inputs is not read");
 	is_int(flametop_profile_add_file(p, NULL, FLAMETOP_NEW), FLAMETOP_USAGE, "an input needs a path");
 	is_int(flametop_profile_add_callback(p, "x", NULL, NULL, FLAMETOP_NEW), FLAMETOP_USAGE, "or a function");
+	is_str(flametop_profile_error(p), "the input has no function that reads it", "as the error says");
 	is_int(flametop_profile_add_file(p, "x", (enum flametop_side)2), FLAMETOP_USAGE, "and a side");
+	is_str(flametop_profile_error(p), "the input is of no side", "as the error says");
 	is_int(flametop_profile_set(p, NULL, "x"), FLAMETOP_USAGE, "an option needs a name");
 	is_int(flametop_profile_set(p, "bogus", "x"), FLAMETOP_USAGE, "which must be known");
 	is_str(flametop_profile_error(p), "unknown option '--bogus' (--help lists them)", "in words");
@@ -279,6 +284,36 @@ static void test_notes(void)
 	flametop_profile_on_note(p, NULL, NULL);
 	flametop_view_set(v, "focus", NULL);
 	is_int(flametop_view_update(v), FLAMETOP_OK, "nobody need listen");
+	flametop_view_free(v);
+	flametop_profile_free(p);
+}
+
+/* What one view has said, another says, too. */
+static void test_notes_of_views(void)
+{
+	static struct text said;
+	struct flametop_profile *p = load(folded, NULL);
+	flametop_profile_on_note(p, note, &said);
+	for (int i = 0; i < 2; i++) {
+		struct flametop_view *v = flametop_view_new(p);
+		said.n = 0;
+		said.bytes[0] = '\0';
+		flametop_view_set(v, "negate", "yes");
+		flametop_view_set(v, "frames", "language");
+		flametop_view_update(v);
+		ok(strstr(said.bytes, "--negate has no effect"), "view %d: a note says that there is nothing to negate", i);
+		ok(strstr(said.bytes, "--frames has no effect"), "and one that there are no frames to choose from");
+		flametop_view_free(v);
+	}
+	flametop_profile_free(p);
+	p = load(folded, before);
+	flametop_profile_on_note(p, note, &said);
+	struct flametop_view *v = flametop_view_new(p);
+	said.n = 0;
+	said.bytes[0] = '\0';
+	flametop_view_set(v, "frames", "language");
+	flametop_view_update(v);
+	ok(strstr(said.bytes, "--frames has no effect"), "also of a comparison");
 	flametop_view_free(v);
 	flametop_profile_free(p);
 }
@@ -424,6 +459,8 @@ static void test_comparison(void)
 	ok(!strcmp(d.name, "write") && d.self.delta > 0 && d.self_after == 20 && d.self_before == 5,
 	   "what grew most comes first");
 	is_int(flametop_view_difference(v, n, &d), FLAMETOP_USAGE, "behind the last one there is none");
+	is_int(flametop_view_difference(v, 0, NULL), FLAMETOP_USAGE, "a result needs a place");
+	is_str(flametop_profile_error(p), "there is no place for the result", "as the error says");
 	is_int(flametop_view_differences(alone, &n, NULL), FLAMETOP_USAGE, "one profile compares with nothing");
 	said.n = 0;
 	flametop_profile_on_note(p, note, &said);
@@ -556,6 +593,67 @@ static void test_process(int handlers)
 	flametop_profile_free(p);
 }
 
+/* Writes to a pipe that nobody reads: SIGPIPE would end the process. */
+static bool is_broken_pipe(void)
+{
+	int ends[2];
+	if (pipe(ends) != 0)
+		return false;
+	close(ends[0]);
+	bool is_error = write(ends[1], "x", 1) < 0 && errno == EPIPE;
+	close(ends[1]);
+	return is_error;
+}
+
+static int write_to_nobody(void *arg, const void *bytes, size_t n)
+{
+	(void)bytes, (void)n;
+	*(bool *)arg = is_broken_pipe();
+	return -1;
+}
+
+static ptrdiff_t read_after_nobody(void *arg, void *bytes, size_t n)
+{
+	(void)bytes, (void)n;
+	*(bool *)arg = is_broken_pipe();
+	return -1;
+}
+
+static void note_to_nobody(void *arg, const char *text)
+{
+	(void)text;
+	*(bool *)arg = is_broken_pipe();
+}
+
+static void test_broken_pipes(void)
+{
+	struct flametop_profile *p = load(folded, NULL), *q = flametop_profile_new();
+	struct flametop_view *v = flametop_view_new(p);
+	bool is_error = false;
+	sigset_t pending;
+	void (*handler)(int) = signal(SIGPIPE, SIG_DFL);
+	flametop_view_set(v, "focus", "nobody");
+	flametop_profile_on_note(p, note_to_nobody, &is_error);
+	is_int(flametop_view_update(v), FLAMETOP_OK, "a function of notes that meets a broken pipe");
+	ok(is_error, "goes on");
+	is_error = false;
+	flametop_view_reset(v);
+	flametop_view_update(v);
+	is_int(flametop_view_export(v, "folded", write_to_nobody, &is_error), FLAMETOP_FAILED,
+	       "so does one that writes");
+	ok(is_error, "on a made view");
+	is_error = false;
+	flametop_profile_add_callback(q, "q", read_after_nobody, &is_error, FLAMETOP_NEW);
+	is_int(flametop_profile_load(q), FLAMETOP_FAILED, "and one that reads");
+	ok(is_error, "an input");
+	sigpending(&pending);
+	is_int(sigismember(&pending, SIGPIPE), 0, "no signal is left");
+	signal(SIGPIPE, handler);
+	flametop_view_free(v);
+	flametop_profile_free(p);
+	flametop_profile_free(q);
+}
+
 int main(void)
 {
 	int handlers = count_handlers();
@@ -567,6 +665,7 @@ int main(void)
 	test_without_profile();
 	test_inputs();
 	test_notes();
+	test_notes_of_views();
 	test_tree();
 	test_functions();
 	test_search();
@@ -575,5 +674,6 @@ int main(void)
 	test_two_views();
 	test_export();
 	test_process(handlers);
+	test_broken_pipes();
 	return done_testing();
 }

@@ -31,6 +31,10 @@ ok "it writes the picture" grep -q 'The same as a picture' c.svg
 run ./top_ten nowhere c.svg
 exits 1 "a profile that is not there is an error"
 says "top_ten: nowhere: cannot open: No such file or directory" "in the library's words"
+echo 'main 1' >good.folded
+run ./top_ten good.folded nowhere/c.svg
+exits 1 "so is a picture that cannot be written"
+says "nowhere/c.svg: No such file or directory" "in the system's words, and in no others"
 
 cat >by_cxx.cc <<'END'
 #include <flametop.h>

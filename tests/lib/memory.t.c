@@ -4,13 +4,16 @@
  *
  * The program is linked from the library's object, whose calls of malloc() and its like lead here. A run must end
  * with FLAMETOP_NO_MEMORY, or as if nothing had happened where the library can do without. Nothing may be left:
- * neither blocks nor descriptors.
+ * neither blocks nor descriptors nor programs.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <flametop.h>
 #include <glob.h>
+#include <locale.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -27,6 +30,8 @@ void __wrap_free(void *);
 
 static atomic_long asked, failed_at, held; /* failed_at 0: none fails */
 static atomic_bool fails_on;               /* all that follow fail, too */
+static size_t watched;                     /* blocks of this size are watched; 0: none */
+static _Atomic(void *) watched_block;      /* the last one, until it is freed */
 
 static bool is_to_fail(void)
 {
@@ -43,7 +48,10 @@ static void *count(void *block)
 
 void *__wrap_malloc(size_t n)
 {
-	return is_to_fail() ? NULL : count(__real_malloc(n));
+	void *block = is_to_fail() ? NULL : count(__real_malloc(n));
+	if (watched && n == watched)
+		atomic_store(&watched_block, block);
+	return block;
 }
 
 void *__wrap_calloc(size_t n, size_t size)
@@ -59,8 +67,11 @@ void *__wrap_realloc(void *old, size_t n)
 
 void __wrap_free(void *block)
 {
+	void *expected = block;
 	if (block)
 		atomic_fetch_sub(&held, 1);
+	if (block)
+		atomic_compare_exchange_strong(&watched_block, &expected, NULL);
 	__real_free(block);
 }
 
@@ -76,9 +87,13 @@ struct run {
 	bool walks;
 };
 
+static int ours = -1; /* a descriptor of the caller's, opened between those of the library */
+
 static int drop(void *arg, const void *bytes, size_t n)
 {
 	(void)arg, (void)bytes, (void)n;
+	if (ours < 0)
+		ours = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	return 0;
 }
 
@@ -151,8 +166,9 @@ static int go(const struct run *r)
 		status = v ? show(v, r) : FLAMETOP_NO_MEMORY;
 	}
 	atomic_store(&failed_at, 0);
-	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") == 0 &&
-	    !is_refusing(p, v))
+	if (status == FLAMETOP_NO_MEMORY && strcmp(flametop_profile_error(p), "out of memory") != 0)
+		trouble = "the profile does not say that memory ran out";
+	else if (status == FLAMETOP_NO_MEMORY && !is_refusing(p, v))
 		trouble = "a broken profile takes part in a call";
 	flametop_view_free(v);
 	flametop_profile_free(p);
@@ -166,6 +182,11 @@ static int lowest_free(void)
 	return fd;
 }
 
+static bool has_children(void)
+{
+	return waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
+}
+
 /* Runs with the n-th allocation failing. */
 static int run_once(const struct run *r, long n, bool goes_on)
 {
@@ -177,8 +198,15 @@ static int run_once(const struct run *r, long n, bool goes_on)
 	int status = go(r);
 	if (atomic_load(&held) != before)
 		trouble = "blocks are left";
+	if (ours >= 0 && close(ours) != 0)
+		trouble = "a descriptor of the caller's was closed";
+	ours = -1;
 	if (lowest_free() != fd)
 		trouble = "a descriptor is left";
+	if (has_children())
+		trouble = "a program is left";
+	if (uselocale((locale_t)0) != LC_GLOBAL_LOCALE)
+		trouble = "the thread is in another locale";
 	return status;
 }
 
@@ -246,6 +274,48 @@ static void try_files(void)
 	unlink(packed);
 }
 
+static void write_file(const char *path, mode_t mode, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f) != 0 || chmod(path, mode) != 0)
+		bail_out("cannot write %s", path);
+}
+
+/* The library's copy of what it is given is as large as the input, and of no use once that is read. */
+static void test_copies(void)
+{
+	static char text[123457] = "main;read 10\n";
+	struct flametop_profile *p = flametop_profile_new();
+	memset(text + strlen(text), '\n', sizeof text - strlen(text));
+	watched = sizeof text;
+	flametop_profile_add_memory(p, "text", text, sizeof text, FLAMETOP_NEW);
+	ok(atomic_load(&watched_block), "bytes in memory are copied");
+	is_int(flametop_profile_load(p), FLAMETOP_OK, "until they are read,");
+	ok(!atomic_load(&watched_block), "and no longer");
+	watched = 0;
+	flametop_profile_free(p);
+}
+
+/* A recording that a program reads, in the place of perf. */
+static void try_programs(void)
+{
+	char header[128] = "";
+	char perf[] = "/tmp/flametop-lib-perf-XXXXXX", recording[] = "/tmp/flametop-lib-recording-XXXXXX";
+	close(mkstemp(perf));
+	close(mkstemp(recording));
+	snprintf(header, sizeof header, "PERFILE2%0100d", 0); /* a header is that long */
+	write_file(recording, 0600, header);
+	write_file(perf, 0700,
+	           "#!/bin/sh\ncat <<'END'\n"
+	           "cat 7/7 1.000000: 10 cycles:\n\t401000 read+0x0 (/bin/cat)\n\t402000 main+0x0 (/bin/cat)\n\n"
+	           "END\n");
+	setenv("PERF", perf, 1);
+	try(&(struct run){.name = "a program that reads a recording", .path = recording, .kinds = {"folded"}}, 400);
+	unsetenv("PERF");
+	unlink(perf);
+	unlink(recording);
+}
+
 /* The first input of each format that is read without options. */
 static void try_formats(void)
 {
@@ -286,7 +356,9 @@ int main(void)
 	};
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
 		try(&runs[i], 400);
+	test_copies();
 	try_files();
+	try_programs();
 	try_formats();
 	return done_testing();
 }

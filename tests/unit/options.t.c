@@ -350,8 +350,24 @@ static void test_command(void)
 	command("-- -odd", NULL, "flametop -- -odd", "a file that looks like an option stays a file");
 }
 
+/* What the help says of an option, its row says to libflametop. */
+static void test_rows(void)
+{
+	const char *wrong = NULL;
+	size_t n = 0;
+	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
+		bool repeats = row->modes & OPTION_REPEATS;
+		n += repeats;
+		if (strstr(row->help, "may be repeated") && !repeats)
+			wrong = row->help;
+	}
+	is_str(wrong, NULL, "options that may be repeated are marked in the table");
+	ok(n >= 10, "and there are some");
+}
+
 int main(void)
 {
+	test_rows();
 	test_values();
 	test_fetching();
 	test_aliases();

@@ -27,7 +27,7 @@ mode_t process_umask(void)
 	return 077;
 }
 
-/* Calls that write block the signal in their thread (run.c). */
+/* Calls that write block the signal in their thread: guard_block_sigpipe(). */
 void process_ignore_broken_pipes(void) {}
 
 bool child_is_ignored(int sig)

@@ -13,12 +13,12 @@
 #include "lib/alone/run.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/wait_signal.h"
 #include "lib/alone/real.h"
 
 static _Thread_local struct run *now;
@@ -34,12 +34,14 @@ void run_enter(struct run *r, struct guard *g)
 	r->outer = now;
 	r->n_locks = 0;
 	r->is_thread = false;
+	r->before = uselocale(g->numbers);
 	now = r;
 }
 
 void run_leave(struct run *r)
 {
 	now = r->outer;
+	uselocale(r->before);
 }
 
 void run_end_thread(void *thread)
@@ -79,10 +81,25 @@ void mem_on_exhausted(void (*hook)(void))
 	(void)hook;
 }
 
+/* The thread's locale, with the numbers of C; 0: out of memory. */
+static locale_t make_locale(void)
+{
+	locale_t copy = duplocale(uselocale((locale_t)0));
+	locale_t made = copy ? newlocale(LC_NUMERIC_MASK, "C", copy) : copy;
+	if (copy && !made)
+		freelocale(copy);
+	return made;
+}
+
 struct guard *guard_new(void)
 {
 	struct guard *g = __real_calloc(1, sizeof *g);
+	if (g && !(g->numbers = make_locale())) {
+		__real_free(g);
+		return NULL;
+	}
 	if (g && !held_init(&g->held)) {
+		freelocale(g->numbers);
 		__real_free(g);
 		return NULL;
 	}
@@ -94,6 +111,7 @@ void guard_free(struct guard *g)
 	if (!g)
 		return;
 	held_deinit(&g->held);
+	freelocale(g->numbers);
 	__real_free(g);
 }
 
@@ -124,31 +142,32 @@ bool guard_is_broken(const struct guard *g)
 }
 
 /* A write to a program that has ended is an error; the signal for it must not reach the caller's process. */
-struct pipes {
-	sigset_t before;
-	bool was_pending;
-};
-
-static void block_broken_pipes(struct pipes *p)
+void guard_block_sigpipe(void)
 {
+	struct pipes *p = &now->guard->pipes;
 	sigset_t pipe, pending;
+	if (p->are_blocked)
+		return;
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);
 	p->was_pending = sigismember(&pending, SIGPIPE) == 1;
 	pthread_sigmask(SIG_BLOCK, &pipe, &p->before);
+	p->are_blocked = true;
 }
 
-static void unblock_broken_pipes(const struct pipes *p)
+static void unblock_sigpipe(struct pipes *p)
 {
-	sigset_t pipe, pending;
-	int sig;
+	const struct timespec at_once = {0, 0};
+	sigset_t pipe;
+	if (!p->are_blocked)
+		return;
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
-	sigpending(&pending);
-	if (!p->was_pending && sigismember(&pending, SIGPIPE) == 1)
-		sigwait(&pipe, &sig);
+	if (!p->was_pending)
+		wait_signal(&pipe, &at_once, NULL);
 	pthread_sigmask(SIG_SETMASK, &p->before, NULL);
+	p->are_blocked = false;
 }
 
 static void run(struct guard *g, void (*body)(void *arg), void *arg)
@@ -157,23 +176,20 @@ static void run(struct guard *g, void (*body)(void *arg), void *arg)
 	run_enter(&r, g);
 	if (setjmp(r.back) == 0)
 		body(arg);
-	if (guard_is_broken(g))
+	if (guard_is_broken(g)) {
+		guard_block_sigpipe();
 		held_give_back(&g->held);
+	}
+	unblock_sigpipe(&g->pipes);
 	run_leave(&r);
 }
 
-enum guard_result guard_run(struct guard *g, enum guard_length length, void (*body)(void *arg), void *arg)
+enum guard_result guard_run(struct guard *g, void (*body)(void *arg), void *arg)
 {
-	struct pipes pipes;
 	if (atomic_flag_test_and_set(&g->is_busy))
 		return GUARD_BUSY;
-	if (!guard_is_broken(g)) {
-		if (length == GUARD_LONG)
-			block_broken_pipes(&pipes);
+	if (!guard_is_broken(g))
 		run(g, body, arg);
-		if (length == GUARD_LONG)
-			unblock_broken_pipes(&pipes);
-	}
 	bool is_broken = guard_is_broken(g);
 	atomic_flag_clear(&g->is_busy);
 	return is_broken ? GUARD_BROKEN : GUARD_DONE;

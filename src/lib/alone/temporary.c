@@ -16,13 +16,14 @@
 #include "lib/alone/wrap.h"
 
 struct temporary {
-	pid_t child; /* 0: it is a file, or a function */
+	pid_t child; /* 0: it is a file, or a function; below 0: a process group */
 	int signal;
 	void (*call)(void *);
 	void *arg;
 	char path[];
 };
 
+/* Of a process group, waits for its one program that is our child. */
 static void end_child(const struct temporary *t)
 {
 	if (kill(t->child, t->signal) != 0)
@@ -36,7 +37,7 @@ static void end_temporary(void *thing)
 	struct temporary *t = thing;
 	if (t->call)
 		t->call(t->arg);
-	else if (t->child > 0)
+	else if (t->child != 0)
 		end_child(t);
 	else
 		unlink(t->path);
@@ -57,13 +58,23 @@ static int take_slot(struct guard *g, struct temporary *t)
 	return slot;
 }
 
+/* Without memory to record a child, nobody would end it. */
+static _Noreturn void give_up(const struct temporary *t)
+{
+	if (t->child != 0)
+		end_child(t);
+	mem_exhausted();
+}
+
 static int register_one(const char *path, const struct temporary *like)
 {
 	struct run *r = run_now();
 	size_t n = strlen(path) + 1;
-	struct temporary *t = r ? __real_malloc(sizeof *t + n) : NULL;
-	if (!t)
+	if (!r)
 		return -1;
+	struct temporary *t = __real_malloc(sizeof *t + n);
+	if (!t)
+		give_up(like);
 	*t = *like;
 	memcpy(t->path, path, n);
 	int slot = take_slot(r->guard, t);

@@ -28,6 +28,7 @@
 #endif
 
 #include "base/mem.h"
+#include "base/platform.h"
 #include "lib/alone/real.h"
 #include "lib/alone/run.h"
 
@@ -180,7 +181,9 @@ OPENER(openat, (int directory, const char *path, int flags, ...), flags, (direct
 DESCRIPTOR(__open_2, (const char *path, int flags), (path, flags))
 #endif
 DESCRIPTOR(dup, (int fd), (fd))
-DESCRIPTOR(memory_file_open, (const char *name), (name))
+#if ON_LINUX
+DESCRIPTOR(memfd_create, (const char *name, unsigned flags), (name, flags))
+#endif
 DESCRIPTOR(mkostemp, (char *path, int flags), (path, flags))
 DESCRIPTORS(descriptor_pipe, (int ends[2]), (ends))
 DESCRIPTORS(descriptor_pair, (int type, int ends[2]), (type, ends))
