@@ -225,7 +225,7 @@ static bool pack_all(struct bundle *b, struct err *err)
 	if (ok)
 		tar_writer_finish(&b->tar);
 	compressor_finish(c);
-	status_enter((struct status_stage){NULL});
+	status_enter((struct status_stage){0});
 	return ok;
 }
 

@@ -180,7 +180,7 @@ void status_end(void)
 		return;
 	pthread_mutex_lock(&status.lock);
 	status.is_ending = true;
-	status.stage = (struct status_stage){NULL};
+	status.stage = (struct status_stage){0};
 	pthread_cond_signal(&status.changed);
 	pthread_mutex_unlock(&status.lock);
 	pthread_join(status.thread, NULL);
@@ -193,7 +193,7 @@ void status_end(void)
 struct status_stage status_enter(struct status_stage stage)
 {
 	if (!status.is_on)
-		return (struct status_stage){NULL};
+		return (struct status_stage){0};
 	pthread_mutex_lock(&status.lock);
 	struct status_stage before = status.stage;
 	status.stage = stage;

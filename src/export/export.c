@@ -139,7 +139,7 @@ static bool write_to(const struct target *to, const struct export_kind *kind, co
 	const char *what = strcmp(to->path, "-") == 0 ? "to standard output" : to->path;
 	status_enter((struct status_stage){"writing", what, output_bytes(out), NULL, true});
 	bool is_written = write_open(out, kind, view, options, err);
-	status_enter((struct status_stage){NULL});
+	status_enter((struct status_stage){0});
 	if (!is_written) {
 		output_abandon(out);
 		return false;

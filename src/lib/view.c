@@ -233,7 +233,7 @@ static bool fold_view(const struct options *o, struct view *v, struct err *err)
 	struct progress progress = {false};
 	status_enter((struct status_stage){"adding up", NULL, &progress.done, &progress.all, false});
 	bool is_folded = options_apply(o, v, err) && view_update(v, DIRTY_TREE | DIRTY_LAYOUT, &progress, err);
-	status_enter((struct status_stage){NULL});
+	status_enter((struct status_stage){0});
 	return is_folded;
 }
 

@@ -175,7 +175,7 @@ static void set_title(struct menu *m, const struct asked *a, const char *questio
 
 static bool list_types(const struct catalog *c, struct asked *a, struct menu *m, struct err *err)
 {
-	struct names types = {NULL};
+	struct names types = {0};
 	bool is_there = c->list_types(a, &types, err);
 	names_sort(&types);
 	set_title(m, a, "Types of profiles");
@@ -204,7 +204,7 @@ static void add_label(struct menu *m, const struct asked *a, const char *name)
 
 static bool list_labels(const struct catalog *c, struct asked *a, struct menu *m, struct err *err)
 {
-	struct names labels = {NULL};
+	struct names labels = {0};
 	bool is_there = c->list_labels(a, &labels, err);
 	names_sort(&labels);
 	set_title(m, a, "Which part");
@@ -231,7 +231,7 @@ static void add_value(struct menu *m, const struct asked *a, const char *label, 
 static bool list_values(const struct catalog *c, struct asked *a, const char *label, struct menu *m,
                         struct err *err)
 {
-	struct names values = {NULL};
+	struct names values = {0};
 	struct buf what;
 	bool is_there = c->list_values(a, label, &values, err);
 	names_sort(&values);

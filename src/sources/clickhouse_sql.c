@@ -144,7 +144,7 @@ static void default_to(char **text, const char *usual)
 
 bool clickhouse_query_read(struct clickhouse_query *q, const struct url *u, struct err *err)
 {
-	*q = (struct clickhouse_query){NULL};
+	*q = (struct clickhouse_query){0};
 	char *symbols = url_value(u, "symbols");
 	q->has_symbols = !symbols || strcmp(symbols, "0") != 0;
 	free(symbols);
@@ -170,7 +170,7 @@ void clickhouse_query_deinit(struct clickhouse_query *q)
 	free(q->cluster);
 	free(q->table);
 	free(q->root);
-	*q = (struct clickhouse_query){NULL};
+	*q = (struct clickhouse_query){0};
 }
 
 const char *clickhouse_unit(const struct clickhouse_query *q)

@@ -169,7 +169,7 @@ void endpoints_deinit(struct endpoints *e)
 	for (size_t i = 0; i < e->n; i++)
 		free(e->v[i].name);
 	free(e->v);
-	*e = (struct endpoints){NULL};
+	*e = (struct endpoints){0};
 }
 
 static const char *meaning(const char *name)
@@ -268,8 +268,8 @@ static bool is_menu(const struct url *u)
 
 static bool list(const struct url *u, struct talk *t, struct menu *m, struct err *err)
 {
-	const struct request plain = {NULL};
-	struct endpoints e = {NULL};
+	const struct request plain = {0};
+	struct endpoints e = {0};
 	struct buf html;
 	buf_init(&html);
 	bool is_read = talk_read(t, u->request, &plain, MOST_OF_LIST, &html, err);
@@ -283,7 +283,7 @@ static bool list(const struct url *u, struct talk *t, struct menu *m, struct err
 
 static int fetch(const struct url *u, struct talk *t, struct err *err)
 {
-	const struct request plain = {NULL};
+	const struct request plain = {0};
 	return talk_ask(t, u->request, &plain, TALK_MOST_BYTES, err);
 }
 

@@ -42,5 +42,5 @@ void menu_deinit(struct menu *m)
 	free(m->v);
 	free(m->title);
 	free(m->what);
-	*m = (struct menu){NULL};
+	*m = (struct menu){0};
 }

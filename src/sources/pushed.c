@@ -50,7 +50,7 @@ static void labels_end(struct push_labels *l)
 	for (size_t i = 0; i < l->n; i++)
 		free(l->v[i]);
 	free(l->v);
-	*l = (struct push_labels){NULL};
+	*l = (struct push_labels){0};
 }
 
 /*
@@ -59,7 +59,7 @@ static void labels_end(struct push_labels *l)
 static bool labels_read(struct push_labels *l, const struct url *u, const char *service, const char *name,
                         struct err *err)
 {
-	*l = (struct push_labels){NULL};
+	*l = (struct push_labels){0};
 	if (!add_parameters(l, u, err)) {
 		labels_end(l);
 		return false;

@@ -24,7 +24,7 @@ bool query_read(struct query *q, const struct url *u, struct err *err)
 {
 	char *text = url_value(u, "query");
 	size_t n = text ? strlen(text) : 0;
-	*q = (struct query){NULL};
+	*q = (struct query){0};
 	if (!text)
 		return fail(err, "%s: 'query' has a control character", u->shown);
 	char *brace = strchr(text, '{');
@@ -48,7 +48,7 @@ void query_deinit(struct query *q)
 {
 	free(q->type);
 	free(q->selector);
-	*q = (struct query){NULL};
+	*q = (struct query){0};
 }
 
 bool query_is_label(const char *name, size_t n)

@@ -150,7 +150,7 @@ void sources_deinit(struct sources *all)
 	for (size_t i = 0; i < all->n; i++)
 		source_free(all->v[i]);
 	free(all->v);
-	*all = (struct sources){NULL};
+	*all = (struct sources){0};
 }
 
 bool sources_ready(struct sources *all, struct err *err)
@@ -327,7 +327,7 @@ bool source_list(struct source *s, const atomic_bool *stop, struct menu *m, stru
 {
 	struct err why = {""};
 	struct talk *t = begin(s, stop);
-	*m = (struct menu){NULL};
+	*m = (struct menu){0};
 	bool is_there = service(s)->list(&s->url, t, m, &why);
 	talk_end(t);
 	if (is_there)

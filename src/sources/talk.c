@@ -41,7 +41,7 @@ static void prepare(struct talk *t, const struct url *u, const struct request *r
 		.stop = t->stop,
 	};
 	if (!url_is_same_origin(u, t->home)) /* a mistake of ours must not cost the user a secret */
-		t->transfer.who = (struct credentials){NULL};
+		t->transfer.who = (struct credentials){0};
 }
 
 static bool run(struct talk *t, const char *address, const struct request *r, int fd, uint64_t most,

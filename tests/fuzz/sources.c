@@ -66,7 +66,7 @@ static void hide(const char *text)
 static void follow(const struct url *list, const struct endpoints *e)
 {
 	struct url u;
-	struct menu m = {NULL};
+	struct menu m = {0};
 	endpoints_make_menu(&m, list, e);
 	check(m.n == e->n);
 	for (size_t i = 0; i < m.n; i++) {
@@ -80,7 +80,7 @@ static void follow(const struct url *list, const struct endpoints *e)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct url u;
-	struct endpoints e = {NULL};
+	struct endpoints e = {0};
 	char *word = mem_strndup((const char *)data, size);
 	url_is(word);
 	if (url_read(&u, word, NULL)) {

@@ -179,9 +179,9 @@ static void follow(const struct url *u, const struct service *s, const struct me
 
 static void ask(struct url *u, const struct service *s)
 {
-	struct source_options o = {NULL};
+	struct source_options o = {0};
 	struct talk t = {.options = &o, .curl = &library, .home = u};
-	struct menu m = {NULL};
+	struct menu m = {0};
 	struct err err = {""};
 	check(s->check(u, &err));
 	talk_begin(&t);

@@ -335,7 +335,9 @@ int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags
 }
 
 /* Where poll() is declared, it only writes. */
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 int poll(struct pollfd *p, nfds_t n, int timeout)
 {
 	if (is_paced() && n > 0 && p->events & POLLIN)

@@ -223,7 +223,7 @@ static void test_kinds(void)
 	add_header(&b, "next", "00000000000", '0');
 	check(&b, "a/longer:1:1;next:0:0;", "", "GNU's long names, for one member");
 	char octal[12], *longest = long_name(160);
-	snprintf(octal, sizeof octal, "%011zo", strlen(longest));
+	snprintf(octal, sizeof octal, "%011o", (unsigned)strlen(longest));
 	add_header(&b, "././@LongLink", octal, 'L');
 	add_data(&b, longest);
 	add_header(&b, "short", "00000000001", '0');

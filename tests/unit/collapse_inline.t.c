@@ -21,7 +21,7 @@ static const char source[] = "#include <stdlib.h>\n"
 							 "}\n"
 							 "int main(int c, char **v) { return work(v[c - 1]); }\n";
 
-static void run(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
 {
 	char command[2048];
 	va_list ap;

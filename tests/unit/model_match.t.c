@@ -177,8 +177,8 @@ static void test_narrowing(void)
 	                                       "ab|c",
 	                                       "a\\",
 	                                       "\xC3\xA4",
-	                                       "\xC3\x84"
-	                                       "b"};
+	                                       ("\xC3\x84"
+	                                        "b")};
 	enum { N = sizeof patterns / sizeof *patterns };
 	struct symtab t;
 	char name[8];

@@ -5,8 +5,8 @@
 
 static void lists(const char *html, const char *expected, const char *name)
 {
-	struct endpoints e = {NULL};
-	struct menu m = {NULL};
+	struct endpoints e = {0};
+	struct menu m = {0};
 	struct url u;
 	struct buf out;
 	buf_init(&out);
@@ -24,8 +24,8 @@ static void lists(const char *html, const char *expected, const char *name)
 
 static void leads(const char *list, const char *name, const char *expected)
 {
-	struct endpoints e = {NULL};
-	struct menu m = {NULL};
+	struct endpoints e = {0};
+	struct menu m = {0};
 	struct url u;
 	char html[64];
 	snprintf(html, sizeof html, "<a href='%s'>", name);
@@ -65,7 +65,7 @@ static void test_page(void)
 	      "numbers that are no counts");
 	lists("", "", "nothing");
 	lists("<a href=", "", "the end in a link");
-	struct endpoints e = {NULL};
+	struct endpoints e = {0};
 	struct buf html;
 	buf_init(&html);
 	for (int i = 0; i < 1000; i++)

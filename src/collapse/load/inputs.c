@@ -596,7 +596,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
 	ok = read_each(job, inputs, n, err);
-	status_enter((struct status_stage){NULL}); /* job ends before the line does */
+	status_enter((struct status_stage){0}); /* job ends before the line does */
 	shared_lock(job->shared);
 	two_columns_say_mixed(job->profile);
 	say_idle_unit(job->profile, job->options->unit);

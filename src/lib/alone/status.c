@@ -6,7 +6,7 @@
 struct status_stage status_enter(struct status_stage stage)
 {
 	(void)stage;
-	return (struct status_stage){NULL};
+	return (struct status_stage){0};
 }
 
 void status_detail(const char *verb, const char *path)
