@@ -235,7 +235,7 @@ perl app.pl 6 & pid=$!
 sleep 0.5
 run "$FLAMETOP" record -q -p "$pid" -F 999 --duration 3 --keep-data -o all.folded
 ok "a running interpreter is recorded" [ "$status" = 0 ]
-ok "functions of Perl are between native ones" grep -qE ';perl_run;\(main\);main::run;main::order;(.+;)?Perl_pp_sort;(.+;)?main::compare' all.folded
+ok "functions of Perl are between native ones" grep -qE ';[^;]+;[(]main[)];main::run;.*main::[a-z]+;Perl_' all.folded
 ok "loops of the interpreter are replaced" sh -c '[ "$(grep -c "main::run;Perl_runops_standard" all.folded)" = 0 ]'
 "$FLAMETOP" -q -o again.folded perf.data
 ok "a saved recording shows the same again" cmp all.folded again.folded
