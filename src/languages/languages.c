@@ -3,6 +3,8 @@
  */
 #include "languages/languages.h"
 
+#include <string.h>
+
 #define LANGUAGE_ADDRESS(name) &language_##name,
 const struct language *const languages[] = {LANGUAGES(LANGUAGE_ADDRESS) NULL};
 
@@ -14,10 +16,16 @@ uint32_t language_number(const struct language *l)
 	return i;
 }
 
-bool language_is_eval(const char *symbol)
+bool language_is_symbol(const char *symbol, const char *name)
 {
-	for (size_t i = 0; languages[i]; i++)
-		if (languages[i]->is_eval(symbol))
+	size_t n = strlen(name);
+	return strncmp(symbol, name, n) == 0 && (symbol[n] == '\0' || symbol[n] == '.');
+}
+
+bool language_of_eval(const char *symbol, uint32_t *number)
+{
+	for (*number = 0; languages[*number]; ++*number)
+		if (languages[*number]->is_eval(symbol))
 			return true;
 	return false;
 }

@@ -8,7 +8,7 @@
 
 #include "languages/language.h"
 
-#define LANGUAGES(ROW) ROW(python)
+#define LANGUAGES(ROW) ROW(python) ROW(perl)
 
 #define LANGUAGE_DECLARED(name) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARED)
@@ -17,7 +17,9 @@ extern const struct language *const languages[]; /* ends with NULL */
 
 uint32_t language_number(const struct language *); /* of its row */
 
-/* Is it a native function that runs functions of any of them? */
-bool language_is_eval(const char *symbol);
+/* Has the native function this name? Also the parts into which compilers cut it: "name.cold", "name.isra.0". */
+bool language_is_symbol(const char *symbol, const char *name);
+/* Is it a native function that runs functions of one of them? *number: which. */
+bool language_of_eval(const char *symbol, uint32_t *number);
 
 #endif

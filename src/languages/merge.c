@@ -26,12 +26,14 @@ static void put_native(struct merging *m, size_t index, bool is_replaced)
 	m->out[m->n++] = (struct merged){.index = (uint32_t)index, .is_replaced = is_replaced};
 }
 
-/* Puts an entry and the functions that it calls directly. */
+/* Puts an entry and the functions that it calls directly; before the first one also those that are in no loop. */
 static void put_group(struct merging *m)
 {
-	do
+	bool has_entry = false;
+	do {
 		m->out[m->n++] = (struct merged){.index = (uint32_t)--m->left, .is_language = true};
-	while (m->left && !m->in->entries[m->left - 1]);
+		has_entry |= m->in->entries[m->left];
+	} while (m->left && !(has_entry && m->in->entries[m->left - 1]));
 }
 
 static void put_rest(struct merging *m)
@@ -50,10 +52,10 @@ static size_t count_marks(const struct merge_input *in, enum merge_mark mark)
 
 static size_t count_groups(const struct merge_input *in)
 {
-	size_t n = in->n_language > 0;
-	for (size_t i = 0; i + 1 < in->n_language; i++)
+	size_t n = 0;
+	for (size_t i = 0; i < in->n_language; i++)
 		n += in->entries[i] != 0;
-	return n;
+	return n || !in->n_language ? n : 1;
 }
 
 /* From the root on, loop by loop. */

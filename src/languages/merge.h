@@ -6,7 +6,8 @@
  *	merged     _start main <module> sorter list_sort key PyObject_RichCompare
  *
  * Each call of the interpreter's loop, a native function, stands for the functions of the language that it runs:
- * one that native code began to run (an entry), and those that it calls directly.
+ * one that native code began to run (an entry), and those that it calls directly. An outermost function that is no
+ * entry has no loop: it is being compiled, say. It comes right before the first one.
  */
 #ifndef LANGUAGES_MERGE_H
 #define LANGUAGES_MERGE_H

@@ -151,7 +151,7 @@ bool program_open(struct program *p, pid_t pid, const struct program_file *f, co
                   struct err *err)
 {
 	struct elf_file elf;
-	*p = (struct program){.path = f->path, .names = names};
+	*p = (struct program){.path = f->path, .names = names, .pid = pid};
 	if (!open_file(&elf, pid, f))
 		return errno && fail_errno(err, "%s", f->path);
 	p->elf = mem_copy(&elf, 1, sizeof elf);

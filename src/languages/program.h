@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 
-#define PROGRAM_SYMBOLS 8u /* that are asked for at once */
+#define PROGRAM_SYMBOLS 12u /* that are asked for at once */
 
 struct program {
 	const char *path; /* as the process knows it */
@@ -19,6 +19,8 @@ struct program {
 	uint64_t addresses[PROGRAM_SYMBOLS]; /* of the symbols in the process, by place in names; 0: it has none */
 	struct elf_file *elf;                /* owned; NULL: not open */
 	uint64_t bias;                       /* an address in the process, less that in the file */
+	pid_t pid;                           /* 0: the process is made up */
+	const struct program *c_library;     /* of a made-up process, with the symbols of languages/threads.h */
 };
 
 /* The address of a symbol; 0: the program has none of that name. */

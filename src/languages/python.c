@@ -464,12 +464,9 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	return result;
 }
 
-/* "_PyEval_EvalFrameDefault", also the parts into which compilers cut it: ".cold", ".constprop.0". */
 static bool is_eval(const char *symbol)
 {
-	static const char name[] = "_PyEval_EvalFrameDefault";
-	return strncmp(symbol, name, sizeof name - 1) == 0 &&
-	       (symbol[sizeof name - 1] == '\0' || symbol[sizeof name - 1] == '.');
+	return language_is_symbol(symbol, "_PyEval_EvalFrameDefault");
 }
 
 const struct language language_python = {

@@ -1,57 +1,90 @@
 /*
- * languages.c - a process whose memory holds any bytes: the image of tests/unit/python_image.h with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/*_image.h with changes.
  *
- * Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or where a pointer leads to. A budget
- * bounds the reads; a stack must be bounded, too, and its functions defined.
+ * The first byte chooses the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
+ * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "languages/items.h"
+#include "tests/unit/perl_image.h"
 #include "tests/unit/python_image.h"
 
 #define BUDGET 20000u
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void change(struct image *m, const uint8_t *c)
+static void check(const struct language_stack *stack, uint32_t n_defined)
 {
-	size_t at = (size_t)(c[0] | c[1] << 8) % (IMAGE_SIZE - 8), to = (size_t)c[3] << 7;
-	if (c[2] & 1)
-		image_point(m, at, to | (c[2] & 0x78));
-	else
-		m->bytes[at] = c[3];
+	if (!stack->n || stack->n > LANGUAGE_FRAMES)
+		abort();
+	for (uint32_t i = 0; i < stack->n; i++) {
+		const struct language_frame *f = &stack->frames[i];
+		if (f->function > n_defined || (f->function == NO_FUNCTION && !f->is_entry))
+			abort();
+	}
 }
 
-static void walk(struct image *m, void *python)
+/* Attaches to the process, and reads two stacks, as recordings do. */
+static void read_stacks(const struct language *l, const struct program *p, memory_read_fn *read, void *image,
+                        pid_t tid, const struct language_names *names, const uint32_t *n_defined)
 {
 	static struct language_stack stack;
-	struct memory memory = {image_read, m, BUDGET};
-	const struct language_names names = {image_define, m};
-	if (language_python.walk(python, &memory, IMAGE_TID, &names, &stack) != WALK_DONE)
-		return;
-	if (!stack.n || stack.n > LANGUAGE_FRAMES)
-		abort();
-	for (uint32_t i = 0; i < stack.n; i++)
-		if (!stack.frames[i].function || stack.frames[i].function > m->n_defined)
-			abort();
+	struct err err = {""};
+	struct memory memory = {read, image, BUDGET};
+	void *state = l->attach(p, &memory, &err);
+	for (int i = 0; state && i < 2; i++) {
+		memory.budget = BUDGET;
+		if (l->walk(state, &memory, tid, names, &stack) == WALK_DONE)
+			check(&stack, *n_defined);
+	}
+	if (state)
+		l->detach(state);
+}
+
+static void read_python(const uint8_t *data, size_t size)
+{
+	static struct image m;
+	const struct program p = image_program(size && data[0] & 1 ? "python3.9" : "python3.11");
+	const struct language_names names = {image_define, &m};
+	image_make(&m);
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (IMAGE_SIZE - 8);
+		if (c[2] & 1)
+			image_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_python, &p, image_read, &m, IMAGE_TID, &names, &m.n_defined);
+}
+
+static void read_perl(const uint8_t *data, size_t size)
+{
+	static struct perl_image m;
+	const struct program c_library = perl_c_library();
+	const struct language_names names = {perl_image_define, &m};
+	perl_make(&m);
+	struct program p = data[0] & 2 ? perl_program_alone(&m) : perl_program(&c_library);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (PERL_SIZE - 8);
+		if (c[2] & 1)
+			perl_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_perl, &p, perl_image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct image m;
 	struct item it;
-	struct err err = {""};
-	struct memory memory = {image_read, &m, BUDGET};
-	const struct program p = image_program(size && data[0] & 1 ? "python3.9" : "python3.11");
-	image_make(&m);
-	for (size_t i = 0; i + 4 <= size; i += 4)
-		change(&m, data + i);
-	void *python = language_python.attach(&p, &memory, &err);
-	for (int i = 0; python && i < 2; i++)
-		walk(&m, python);
-	if (python)
-		language_python.detach(python);
+	if (size && data[0] & 0x80)
+		read_perl(data, size);
+	else
+		read_python(data, size);
 	if (item_parse(&it, data, size) && it.kind == ITEM_STACK)
 		for (uint32_t i = 0; i < it.n; i++)
 			item_frame(&it, i);

@@ -38,6 +38,10 @@ static void take_stack(const struct reading *r, int32_t tid, const struct item *
 	printf("%s\t%d", it->lack ? lacks[it->lack] : it->has_moved ? "M" : "S", tid);
 	for (uint32_t i = 0; i < it->n; i++) {
 		struct language_frame f = item_frame(it, i);
+		if (f.function == NO_FUNCTION) {
+			printf("\t[loop]");
+			continue;
+		}
 		const char *text = f.function < r->n && r->texts[f.function] ? r->texts[f.function] : "?";
 		printf("\t%s:%u%s", text, f.line, f.is_entry ? "*" : "");
 	}

@@ -1,11 +1,12 @@
 /*
  * language_stacks.c - prints the stacks of a process's main thread in its language, each at a stop.
  *
- *	language_stacks PID COUNT [SIGNAL]
+ *	language_stacks PID COUNT [SIGNAL|own]
  *	S TAB name:line* TAB name:line ...
  *
- * The innermost frame comes first; * marks those that native code began to run. At each stop the process gets the
- * signal, if one is given, so that its own report is about the same instruction. Times and counts go to standard
+ * The innermost frame comes first; * marks those that native code began to run; [loop] is a frame without a
+ * function. At each stop the process gets the signal, if one is given, so that its own report is about the same
+ * instruction. With "own", the process stops by itself, and is only let go. Times and counts go to standard
  * error.
  */
 #include <signal.h>
@@ -36,9 +37,14 @@ static uint32_t define(void *arg, const struct language_function *f)
 static void print(const struct names *t, const struct language_stack *s)
 {
 	putchar('S');
-	for (uint32_t i = 0; i < s->n; i++)
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (s->frames[i].function == NO_FUNCTION) {
+			printf("\t[loop]");
+			continue;
+		}
 		printf("\t%s:%s:%u%s", t->names[s->frames[i].function - 1], t->files[s->frames[i].function - 1],
 		       s->frames[i].line, s->frames[i].is_entry ? "*" : "");
+	}
 	puts(s->is_cut ? "\t[cut]" : "");
 }
 
@@ -57,9 +63,11 @@ static void nap(long us)
 	nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
 }
 
-static void stop(pid_t pid)
+/* Waits until the process stands still, by our signal or its own. */
+static void stop(pid_t pid, bool is_own)
 {
-	kill(pid, SIGSTOP);
+	if (!is_own)
+		kill(pid, SIGSTOP);
 	for (int i = 0; i < 10000 && proc_thread_state(pid, pid) != 'T'; i++)
 		nap(20);
 }
@@ -97,6 +105,7 @@ int main(int argc, char **argv)
 	struct err err = {""};
 	struct idmap others = {0};
 	int counts[3] = {0}, sig = argc > 3 ? atoi(argv[3]) : 0, locks[3] = {0};
+	bool is_own = argc > 3 && strcmp(argv[3], "own") == 0;
 	pid_t pid = argc > 2 ? atoi(argv[1]) : 0;
 	struct language_process *p = pid ? language_process_new(pid, &others, &err) : NULL;
 	double spent = 0;
@@ -106,8 +115,9 @@ int main(int argc, char **argv)
 	}
 	srand((unsigned)getpid());
 	for (int i = 0; i < atoi(argv[2]) && proc_thread_state(pid, pid) && proc_thread_state(pid, pid) != 'Z'; i++) {
-		nap(2000 + rand() % 7000);
-		stop(pid);
+		if (!is_own)
+			nap(2000 + rand() % 7000);
+		stop(pid, is_own);
 		double before = now();
 		enum language_walk how = language_process_walk(p, pid, &names, &stack, &language);
 		spent += now() - before;

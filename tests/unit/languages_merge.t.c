@@ -58,5 +58,8 @@ int main(void)
 	is_str(merge("kk", "M'", false, true), "Mkk", "of the kernel alone all stays");
 	is_str(merge("", "M'A", false, true), "MA", "there may be no native stack");
 	is_str(merge("sEx", "M", true, true), "seMx", "the outermost function needs no mark");
+	is_str(merge("smxExEy", "CB'A'", true, true), "smxeCBxeAy",
+	       "one that is in no loop comes before the first loop");
+	ok(is_exact, "and is exact");
 	return done_testing();
 }

@@ -23,10 +23,11 @@
 struct function {
 	uint32_t sym;  /* 0: none of this number was recorded */
 	uint32_t file; /* symbol */
+	uint32_t language;
 };
 
-/* What a native symbol is; found once for each. */
-enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_EVAL, NATIVE_KERNEL, NATIVE_BOTTOM };
+/* What a native symbol is; found once for each. From NATIVE_EVAL on: the loop of that language. */
+enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_KERNEL, NATIVE_BOTTOM, NATIVE_EVAL };
 
 struct perf_languages {
 	struct sink *sink;
@@ -140,10 +141,11 @@ static void take_function(struct perf_languages *l, const struct item *it)
 	if (it->number >= FUNCTIONS_MOST)
 		return;
 	while (l->n_functions <= it->number)
-		mem_push(l->functions, l->n_functions, l->cap_functions, ((struct function){0, 0}));
+		mem_push(l->functions, l->n_functions, l->cap_functions, ((struct function){0}));
 	const struct language_function *f = &it->function;
-	l->functions[it->number] = (struct function){symbol_of(l, f->name, f->file, f->first_line),
-	                                             sink_sym(l->sink, f->file, strlen(f->file))};
+	l->functions[it->number] = (struct function){.sym = symbol_of(l, f->name, f->file, f->first_line),
+	                                             .file = sink_sym(l->sink, f->file, strlen(f->file)),
+	                                             .language = it->language};
 }
 
 static void take_stack(struct perf_languages *l, const struct perfdata_sample *s, const struct item *it)
@@ -228,25 +230,39 @@ static bool is_bottom(const char *name)
 	return false;
 }
 
-static enum native_kind kind_of(struct perf_languages *l, uint32_t sym)
+static uint8_t find_kind(const struct symbol *s)
 {
-	const struct symbol *s = &l->sink->profile->symtab.symbols[sym];
+	uint32_t language;
+	if (s->kind == KIND_KERNEL)
+		return NATIVE_KERNEL;
+	if (language_of_eval(s->name, &language))
+		return (uint8_t)(NATIVE_EVAL + language);
+	return is_bottom(s->name) ? NATIVE_BOTTOM : NATIVE_OTHER;
+}
+
+static uint8_t kind_of(struct perf_languages *l, uint32_t sym)
+{
 	while (l->n_natives <= sym)
 		mem_push(l->natives, l->n_natives, l->cap_natives, NATIVE_NEW);
 	if (l->natives[sym] == NATIVE_NEW)
-		l->natives[sym] = s->kind == KIND_KERNEL      ? NATIVE_KERNEL
-		                  : language_is_eval(s->name) ? NATIVE_EVAL
-		                  : is_bottom(s->name)        ? NATIVE_BOTTOM
-		                                              : NATIVE_OTHER;
-	return (enum native_kind)l->natives[sym];
+		l->natives[sym] = find_kind(&l->sink->profile->symtab.symbols[sym]);
+	return l->natives[sym];
+}
+
+/* The language of the present stack: that of its outermost function. */
+static uint32_t language_of_stack(const struct perf_languages *l)
+{
+	uint32_t number = item_frame(&l->stack, l->stack.n - 1).function;
+	return number < l->n_functions ? l->functions[number].language : 0;
 }
 
 static void mark_natives(struct perf_languages *l, const struct perf_native_stack *s)
 {
+	uint32_t eval = NATIVE_EVAL + language_of_stack(l);
 	l->n_marks = 0;
 	for (size_t i = 0; i < s->n; i++) {
-		enum native_kind kind = kind_of(l, s->frames[i]);
-		uint8_t mark = kind == NATIVE_KERNEL ? MARK_KERNEL : kind == NATIVE_EVAL ? MARK_EVAL : MARK_NATIVE;
+		uint8_t kind = kind_of(l, s->frames[i]);
+		uint8_t mark = kind == NATIVE_KERNEL ? MARK_KERNEL : kind == eval ? MARK_EVAL : MARK_NATIVE;
 		mem_push(l->marks, l->n_marks, l->cap_marks, mark);
 	}
 }
@@ -267,7 +283,9 @@ static void push(struct perf_languages *l, uint32_t sym, const struct site *site
 static void push_language(struct perf_languages *l, uint32_t index)
 {
 	struct language_frame f = item_frame(&l->stack, index);
-	struct function unknown = {0, 0};
+	struct function unknown = {0};
+	if (f.function == NO_FUNCTION)
+		return;
 	if (f.function >= l->n_functions || !l->functions[f.function].sym)
 		unknown.sym = symbol_of(l, "[unknown]", "", 0);
 	const struct function *of = unknown.sym ? &unknown : &l->functions[f.function];
