@@ -27,6 +27,7 @@
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/label.h"
+#include "model/selection.h"
 #include "model/words.h"
 
 #define LEAST_NAME 16u /* columns for a name, even in a narrower table */
@@ -201,13 +202,14 @@ void top_add_idle(struct buf *out, const struct view *v, const struct export_opt
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
 		words.len = 0;
-		if (idle_add_words(v->profile, v->recipe.series, side, o->factor, &words)) {
+		int32_t series = selection_series(v->profile, &v->recipe, side);
+		if (idle_add_words(v->profile, series, side, o->factor, &words)) {
 			buf_adds(out, before);
 			utf8_clean(out, words.data, words.len, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 			buf_adds(out, after);
 		}
 		words.len = 0;
-		if (estimate_add_words(v->profile, v->recipe.series, side, &words))
+		if (estimate_add_words(v->profile, series, side, &words))
 			buf_addf(out, "%s%s%s", before, buf_str(&words), after);
 	}
 	buf_deinit(&words);
