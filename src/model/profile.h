@@ -241,15 +241,15 @@ uint32_t profile_find_series(const struct profile *, const char *name);
  */
 void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
 /*
- * The main series of log[side], which is shown by default: of those with samples there the one with the lowest rank;
- * among equal ranks the one with most samples. One that both logs have comes before. 0 if none has samples.
+ * The main series of log[side], which is shown by default: of those with samples there the one with the lowest
+ * rank; among equal ranks the one with most samples. One that both logs have comes first. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *, unsigned side);
 /* Does the series have neither a name nor a unit of its own, like the counts of folded stacks? */
 bool profile_is_bare(const struct profile *, int32_t series);
 /*
- * The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. A baseline of bare
- * counts has any.
+ * The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. A baseline of
+ * bare counts has any.
  */
 uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */

@@ -61,8 +61,8 @@ bool selection_has_before(const struct selection *, const struct sample_log *, s
  */
 int32_t selection_series(const struct profile *, const struct recipe *, unsigned side);
 /*
- * Shows this event; -1: all. If the new profile has only samples without a name, they stay, and the event is that of
- * the baseline which they are compared with.
+ * Shows this event; -1: all. If the new profile has only samples without a name, they stay, and the event is that
+ * of the baseline which they are compared with.
  */
 void selection_choose(const struct profile *, struct recipe *, int32_t series);
 /* What was chosen. */

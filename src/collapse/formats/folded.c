@@ -511,8 +511,8 @@ static void expect_escapes(struct folded *f)
 }
 
 /*
- * The series of counts of that unit; event and unit may be 0. Those of a baseline say what both count if the profile
- * does not.
+ * The series of counts of that unit; event and unit may be 0. Those of a baseline say what both count if the
+ * profile does not.
  */
 static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
 {
@@ -524,7 +524,8 @@ static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
 
 /*
  * Finds the series of the counts: by the line with the unit among the comments before the first stack, or by the
- * unit that the user gave. Others count as the first series if that is known beforehand; in a baseline they have no name.
+ * unit that the user gave. Others count as the first series if that is known beforehand; those of a baseline have
+ * no name.
  */
 static void find_series(struct folded *f, const char *text, size_t len)
 {

@@ -77,7 +77,7 @@ static bool is_pipe(const struct load_input *input)
 /*
  * May an input that follows others count something other than the first event, although its samples would be added
  * to that event? Many formats name what they count once, if at all, and their samples belong to the first event; in
- * a shared profile that would be another input's event. Folded text has an event without a name, unless it names it.
+ * a shared profile that would be another input's event. Folded text that names none has an event without a name.
  * What a baseline without a name is compared with depends on the view (selection.h).
  */
 static bool may_mistake_event(const struct profile *p, const struct collapse_format *format, unsigned side)
