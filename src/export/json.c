@@ -152,6 +152,8 @@ static void add_view(const struct json *j, struct buf *out)
 		buf_deinit(&zoom);
 		json_add_weight(j, out, "of_all", view_total(v));
 	}
+	if (j->is_filtered)
+		json_add_text(out, "filter", v->shown.filter, j->clean);
 	buf_addc(out, '}');
 }
 
@@ -221,6 +223,8 @@ static void add_notes(const struct json *j, struct buf *out)
 	top_add_notes(&text, v, j->options, "", "\n");
 	top_add_idle(&text, v, j->options, "", "\n");
 	top_add_left_out(&text, v);
+	if (j->is_filtered)
+		top_add_filter(&text, v, j->n_passed, j->functions.all, j->clean);
 	buf_str(&text);
 	json_key(out, "notes");
 	buf_addc(out, '[');
@@ -360,7 +364,7 @@ static bool make(struct json *j, struct buf *out, struct err *err)
 	if (j->is_diff)
 		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom);
 	bool ok = make_items(j, err) && fit(j, out, err);
-	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->functions.all) {
+	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->n_passed) {
 		j->is_brief = true;
 		ok = make_items(j, err) && fit(j, out, err);
 	}

@@ -35,6 +35,8 @@ struct json {
 	uint64_t whole;             /* what shares are of */
 	struct line_reader *reader; /* NULL: lines are not wanted */
 	bool is_brief;              /* to fit a budget: short stacks, no callers and callees */
+	bool is_filtered;           /* the functions are those of a table with a filter */
+	size_t n_passed;            /* functions that the filter lets pass; all without one */
 	struct json_items functions, paths;
 };
 

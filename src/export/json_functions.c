@@ -73,37 +73,41 @@ static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n
 		add_row(c, &rest[i]);
 }
 
+/* All functions of the view, those that the table's filter hides as well. */
+static void count_all(struct json *j)
+{
+	const struct view *v = j->view;
+	struct name_sum *all = tree_sums(&v->tree, v->zoom, v->profile->symtab.n, &j->functions.all, NULL);
+	for (size_t i = 0; i < j->functions.all; i++)
+		j->functions.weight += all[i].self;
+	free(all);
+}
+
 /* The heaviest by self, in the order of the table, then those that are heavy by total alone. */
 static void choose_heaviest(struct json *j, struct chosen *c)
 {
-	size_t all, unfiltered, most = most_functions(j);
-	struct name_sum *rows = top_rows(j->view, &all, &unfiltered);
-	size_t n = all < most ? all : most;
-	for (size_t i = 0; i < all; i++)
-		j->functions.weight += rows[i].self;
-	j->functions.all = all;
+	size_t unfiltered, most = most_functions(j);
+	struct name_sum *rows = top_rows(j->view, &j->n_passed, &unfiltered);
+	size_t n = j->n_passed < most ? j->n_passed : most;
 	for (size_t i = 0; i < n; i++)
 		add_row(c, &rows[i]);
 	if (!top_is_sorted(j->view))
-		add_heavy_by_total(c, rows + n, all - n, most);
+		add_heavy_by_total(c, rows + n, j->n_passed - n, most);
 	free(rows);
 }
 
 static void choose_changes(struct json *j, struct chosen *c)
 {
-	size_t all, most = most_functions(j);
-	c->rows = top_diff_rows(j->view, &j->changes, &all);
-	c->n = all < most ? all : most;
-	j->functions.all = all;
-	for (size_t i = 0; i < all; i++)
-		j->functions.weight += c->rows[i].sum.self;
+	size_t most = most_functions(j);
+	c->rows = top_diff_rows(j->view, &j->changes, &j->n_passed);
+	c->n = j->n_passed < most ? j->n_passed : most;
 }
 
 /* One that is named, or those whose lines are shown. */
 static void choose_named(struct json *j, struct chosen *c)
 {
 	const struct tree *t = &j->view->tree;
-	size_t n, unfiltered;
+	size_t n;
 	struct name_sum *named = lines_choose(j->view, j->options, NULL, &n);
 	bool is_one = j->view->shown.function != NO_SYMBOL;
 	for (size_t i = 0; i < n; i++) {
@@ -114,14 +118,12 @@ static void choose_named(struct json *j, struct chosen *c)
 			if (j->changes.rows[k].sym == sum.sym)
 				c->rows[i] = j->changes.rows[k];
 	}
-	j->functions.all = n;
 	free(named);
 	if (is_one)
-		return;
-	struct name_sum *all = top_rows(j->view, &j->functions.all, &unfiltered);
-	for (size_t i = 0; i < j->functions.all; i++)
-		j->functions.weight += all[i].self;
-	free(all);
+		j->functions.all = n;
+	else
+		count_all(j);
+	j->n_passed = j->functions.all;
 }
 
 /* ---- who calls whom ------------------------------------------------------------------------------------------ */
@@ -357,12 +359,16 @@ bool json_make_functions(struct json *j)
 	enum shown_view view = j->view->shown.view;
 	size_t edge = 0;
 	bool ok = true;
-	if (view == SHOWN_SANDWICH || view == SHOWN_LINES)
+	bool is_named = view == SHOWN_SANDWICH || view == SHOWN_LINES;
+	j->is_filtered = !is_named && j->view->shown.filter;
+	if (is_named)
 		choose_named(j, &c);
 	else if (j->is_diff)
 		choose_changes(j, &c);
 	else
 		choose_heaviest(j, &c);
+	if (!is_named)
+		count_all(j);
 	if (view == SHOWN_SANDWICH && c.n)
 		take_halves(j, &c);
 	else if (has_edges(j) && c.n)
