@@ -50,11 +50,23 @@ void json_add_shared(const struct json *j, struct buf *out, const char *key, uin
 	number_add_percent(out, weight, j->whole, 2);
 }
 
+bool json_joins_names(const struct json *j)
+{
+	return j->reader && j->view->shown.view == SHOWN_LINES;
+}
+
 void json_add_name(const struct json *j, struct buf *out, uint32_t sym)
 {
 	const struct display_name *d = display_name((struct display *)&j->view->display, sym);
+	struct buf name;
+	buf_init(&name);
+	if (json_joins_names(j) && j->view->tree.group == BY_FUNCTION)
+		lines_add_name(&name, j->view->profile, d->text, d->len);
+	else
+		buf_add(&name, d->text, d->len);
 	json_comma(out);
-	json_string(out, d->text, d->len, j->clean);
+	json_string(out, buf_str(&name), name.len, j->clean);
+	buf_deinit(&name);
 }
 
 /* ---- what the numbers are of --------------------------------------------------------------------------------- */
@@ -361,6 +373,8 @@ static bool make(struct json *j, struct buf *out, struct err *err)
 	const struct view *v = j->view;
 	if (wants_lines(j) && !(j->reader = lines_begin(v, j->options, err)))
 		return false;
+	if (json_joins_names(j))
+		line_reader_join_names(j->reader);
 	if (j->is_diff)
 		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom);
 	bool ok = make_items(j, err) && fit(j, out, err);

@@ -47,7 +47,9 @@ void json_end_item(struct json_items *, uint64_t weight);
 void json_add_weight(const struct json *, struct buf *out, const char *key, uint64_t weight);
 /* The weight, and its share of the whole as "KEY_pct". */
 void json_add_shared(const struct json *, struct buf *out, const char *key, uint64_t weight);
-/* The displayed name of a function, as an element. */
+/* Are names that differ only in the line one function, as in the other outputs of lines? */
+bool json_joins_names(const struct json *);
+/* The displayed name of a function, as an element; without its line if names are joined. */
 void json_add_name(const struct json *, struct buf *out, uint32_t sym);
 
 /* false: cancelled. */
