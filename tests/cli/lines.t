@@ -67,6 +67,15 @@ like "$out" "*main: self 3 s 30.0%*" "a zoom does not"
 run "$FLAMETOP" --no-config --to=lines --function=nothing app.json
 exits 1 "a function that is not there is an error"
 
+# Weights that do not fit 64 bits together are cut in lines as in functions.
+printf 'a (x.py:1) 18446744073709551615\na (x.py:2) 5\nb (x.py:3) 1\n' >large.folded
+run "$FLAMETOP" -q --no-config --to=json --view=lines large.folded
+like "$out" '*"name":"a (x.py)","self":18446744073709551614,*"line":1,"self":18446744073709551609,*"line":2,"self":5,*' \
+	"lines add up to their function"
+run "$FLAMETOP" -q --no-config --to=json --hot-lines large.folded
+like "$out" '*"name":"a (x.py:1)","self":18446744073709551609,*"lines":\[{"file":"x.py","line":1,"self":18446744073709551609,*' \
+	"and the hottest lines"
+
 # Comparison.
 sed 's/\[1,2,4,3\]/[4,2,1,3]/' app.json >before.json
 lines --function=work --diff=before.json app.json
