@@ -146,9 +146,13 @@ static void measure(struct top *x, const struct name_sum *rows, size_t n, const 
 
 static void write_plain(struct top *x, size_t most)
 {
-	bool is_zoomed = x->view->zoom != NODE_ALL;
-	const char *const heads[5] = {"self", is_zoomed ? "self % of zoom" : "self %", "total",
-	                              is_zoomed ? "total % of zoom" : "total %", "frames"};
+	const char *zoom = words_of_zoom(x->view);
+	struct buf self, total;
+	buf_init(&self);
+	buf_init(&total);
+	buf_addf(&self, "self %%%s", zoom);
+	buf_addf(&total, "total %%%s", zoom);
+	const char *const heads[5] = {"self", buf_str(&self), "total", buf_str(&total), "frames"};
 	size_t all, unfiltered, used = 0;
 	struct name_sum *rows = top_rows(x->view, &all, &unfiltered);
 	size_t n = all < most ? all : most;
@@ -173,6 +177,8 @@ static void write_plain(struct top *x, size_t most)
 	top_add_filter(&x->text, x->view, all, unfiltered, clean_mode(x));
 	top_add_left_out(&x->text, x->view);
 	free(rows);
+	buf_deinit(&self);
+	buf_deinit(&total);
 }
 
 /* --- differences --- */

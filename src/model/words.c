@@ -448,7 +448,7 @@ void words_add_events(struct buf *out, const struct view *v)
 
 const char *words_of_zoom(const struct view *v)
 {
-	return v->zoom == NODE_ALL ? "" : " of zoom";
+	return v->zoom != NODE_ALL ? " of zoom" : v->recipe.cut_to ? " of visible time" : "";
 }
 
 const char *words_of_colors(bool is_negated)

@@ -82,7 +82,7 @@ const char *words_of_colors(bool is_negated);
 #define WORDS_OF_ALL " of all"
 /* What shares are of: WORDS_OF_ALL, or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
-/* " of zoom" while a frame is zoomed, else nothing: what the share of a search in the graph is of. */
+/* " of zoom", " of visible time" in files of a part of a chart, else nothing: what shares in a table are of. */
 const char *words_of_zoom(const struct view *);
 /* "zoom: main;parse  30.0% of all", a weight; nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, uint64_t all, enum utf8_clean_mode);
