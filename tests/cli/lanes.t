@@ -168,12 +168,12 @@ run "$FLAMETOP" --no-config --view=chart,table --zoom="$zoom" --screen=150x10 "$
 prints "*100.0%     5 ms 100.0%     5 ms  build*" "the table beside a chart adds up the visible time"
 ok "and nothing else" sh -c '! grep -q " lex" .out'
 run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys=2 "$lanes"
-prints "*table, 15 ms to 20 ms of 60 ms*8.5%     5 ms*build*" "so does the table alone, and its heading says so"
+prints "*table, 15 ms to 20 ms of 60 ms*100.0%     5 ms*build*" "so does the table alone, and its heading says so"
 run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys='2<BS>' "$lanes"
 prints "*table over 60 ms*20 ms*lex*" "and follows when the zoom is undone"
 for view in chart,table table,chart table; do
 	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom="$zoom" --to=top "$lanes"
-	prints "*5 ms  100.00*build*91.5% excluded*" "--view=$view: a file has the table of that time"
+	prints "*5 ms * 100.00*build*91.5% excluded*" "--view=$view: a file has the table of that time"
 	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom-time=0.035,0.04 --to=top "$lanes"
 	is "$err" "" "--view=$view: --zoom-time does the same"
 done
