@@ -233,8 +233,9 @@ const char *const manual_lines[] = {
      "(built with libdw) or source lines in the text (perf script -F +srcline), and from what profilers write "
      "into pprof, speedscope (py-spy, rbspy, austin), profiles of V8 and Firefox, Go's text and Xdebug traces "
      "(lines of calls), from stacks of gdb and Java, and from names of functions such as 'load (app.py:12)', "
-     "'app.py:12:load', 'app.py:load:12' and 'load - app.rb:12'. Each such name is a function of its own; "
-     "summed by file (--group=file) their lines are together. V8 tells the lines of a function in sum, not "
+     "'app.py:12:load', 'app.py:load:12' and 'load - app.rb:12'. Each such name is a function of its own, but "
+     "in views of lines those that differ only in the line are one, 'load (app.py)', which --function takes "
+     "as well; summed by file (--group=file) all lines of a file are together. V8 tells the lines of a function in sum, not "
      "for each sample: within a function, they are spread over its samples in proportion; it counts what it "
      "inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
      "is taken to tell where functions begin."),

@@ -148,6 +148,18 @@ static void say_uneven_sides(const struct view *v)
 	buf_deinit(&text);
 }
 
+static void say_taken(const struct view *v)
+{
+	struct buf text;
+	buf_init(&text);
+	for (unsigned side = 0; side < 2; side++) {
+		text.len = 0;
+		if (words_add_taken(&text, v, side))
+			err_printf("warning: %s", buf_str(&text));
+	}
+	buf_deinit(&text);
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -167,13 +179,8 @@ static void say_comparison(const struct options *o, const struct view *v)
 		err_printf("warning: nothing of the baseline is left to compare with");
 	if ((is_swapped ? tree_base_total(t, NODE_ALL) : tree_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the new profile is left to compare");
-	struct diff_basis b;
-	diff_basis_make(&b, v->profile, &v->recipe, t);
-	for (unsigned side = 0; side < 2 && b.quantity == DIFF_OF_WEIGHTS; side++)
-		if (diff_is_bare(v->profile, &v->recipe, side))
-			err_printf("warning: the %s names no unit: its numbers are taken as %s",
-			           side ? "baseline" : "new profile", view_unit(v));
-	if (b.has_other_units && o->compare_by != COMPARE_SHARES)
+	say_taken(v);
+	if (v->has_other_units && o->compare_by != COMPARE_SHARES)
 		err_printf("the two profiles count different events or units: shares are compared, as by --normalize%s",
 		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
 }

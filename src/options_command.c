@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "model/palette.h"
+#include "model/selection.h"
 #include "model/view.h"
 
 /* ---- the command --------------------------------------------------------------------------------------------- */
@@ -161,7 +162,7 @@ static void add_filter(struct buf *out, const struct filter *f)
 static void add_series(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct profile *p = v->profile;
-	int32_t i = v->recipe.series;
+	int32_t i = selection_chosen(&v->recipe);
 	if (i < (int32_t)p->n_series && i != options_default_series(o, p, &v->recipe))
 		add_option(out, "event", i < 0 ? ALL_EVENTS : profile_event_name(p, (size_t)i));
 }

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/lines.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
 
@@ -83,6 +84,8 @@ static bool find_function(struct placing *p)
 	}
 	shown->function =
 		s->is_pattern ? heaviest_match(p) : view_find_function(p->v, s->function, strlen(s->function));
+	if (shown->function == NO_SYMBOL && !s->is_pattern && shown->view == SHOWN_LINES)
+		shown->function = lines_find_name(p->v->profile, s->function, strlen(s->function));
 	return shown->function != NO_SYMBOL ||
 	       fail(p->err,
 	            s->is_pattern ? "--function: no function matches /%s/" : "--function: there is no function '%s'",

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "model/diff.h"
+#include "model/selection.h"
 #include "model/threads.h"
 #include "model/view.h"
 #include "model/words.h"
@@ -58,7 +59,7 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 		return true;
 	}
 	if (series != NO_SERIES) {
-		r->series = (int32_t)series;
+		selection_choose(p, r, (int32_t)series);
 		return true;
 	}
 	struct buf names;

@@ -50,11 +50,23 @@ void json_add_shared(const struct json *j, struct buf *out, const char *key, uin
 	number_add_percent(out, weight, j->whole, 2);
 }
 
+bool json_joins_names(const struct json *j)
+{
+	return j->reader && j->view->shown.view == SHOWN_LINES;
+}
+
 void json_add_name(const struct json *j, struct buf *out, uint32_t sym)
 {
 	const struct display_name *d = display_name((struct display *)&j->view->display, sym);
+	struct buf name;
+	buf_init(&name);
+	if (json_joins_names(j) && j->view->tree.group == BY_FUNCTION)
+		lines_add_name(&name, j->view->profile, d->text, d->len);
+	else
+		buf_add(&name, d->text, d->len);
 	json_comma(out);
-	json_string(out, d->text, d->len, j->clean);
+	json_string(out, buf_str(&name), name.len, j->clean);
+	buf_deinit(&name);
 }
 
 /* ---- what the numbers are of --------------------------------------------------------------------------------- */
@@ -152,6 +164,8 @@ static void add_view(const struct json *j, struct buf *out)
 		buf_deinit(&zoom);
 		json_add_weight(j, out, "of_all", view_total(v));
 	}
+	if (j->is_filtered)
+		json_add_text(out, "filter", v->shown.filter, j->clean);
 	buf_addc(out, '}');
 }
 
@@ -221,6 +235,8 @@ static void add_notes(const struct json *j, struct buf *out)
 	top_add_notes(&text, v, j->options, "", "\n");
 	top_add_idle(&text, v, j->options, "", "\n");
 	top_add_left_out(&text, v);
+	if (j->is_filtered)
+		top_add_filter(&text, v, j->n_passed, j->functions.all, j->clean);
 	buf_str(&text);
 	json_key(out, "notes");
 	buf_addc(out, '[');
@@ -357,10 +373,12 @@ static bool make(struct json *j, struct buf *out, struct err *err)
 	const struct view *v = j->view;
 	if (wants_lines(j) && !(j->reader = lines_begin(v, j->options, err)))
 		return false;
+	if (json_joins_names(j))
+		line_reader_join_names(j->reader);
 	if (j->is_diff)
 		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom);
 	bool ok = make_items(j, err) && fit(j, out, err);
-	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->functions.all) {
+	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->n_passed) {
 		j->is_brief = true;
 		ok = make_items(j, err) && fit(j, out, err);
 	}

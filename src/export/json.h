@@ -35,6 +35,8 @@ struct json {
 	uint64_t whole;             /* what shares are of */
 	struct line_reader *reader; /* NULL: lines are not wanted */
 	bool is_brief;              /* to fit a budget: short stacks, no callers and callees */
+	bool is_filtered;           /* the functions are those of a table with a filter */
+	size_t n_passed;            /* functions that the filter lets pass; all without one */
 	struct json_items functions, paths;
 };
 
@@ -45,7 +47,9 @@ void json_end_item(struct json_items *, uint64_t weight);
 void json_add_weight(const struct json *, struct buf *out, const char *key, uint64_t weight);
 /* The weight, and its share of the whole as "KEY_pct". */
 void json_add_shared(const struct json *, struct buf *out, const char *key, uint64_t weight);
-/* The displayed name of a function, as an element. */
+/* Are names that differ only in the line one function, as in the other outputs of lines? */
+bool json_joins_names(const struct json *);
+/* The displayed name of a function, as an element; without its line if names are joined. */
 void json_add_name(const struct json *, struct buf *out, uint32_t sym);
 
 /* false: cancelled. */

@@ -73,55 +73,100 @@ static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n
 		add_row(c, &rest[i]);
 }
 
+/* All functions of the view, those that the table's filter hides as well. */
+static void count_all(struct json *j)
+{
+	const struct view *v = j->view;
+	struct name_sum *all = tree_sums(&v->tree, v->zoom, v->profile->symtab.n, &j->functions.all, NULL);
+	for (size_t i = 0; i < j->functions.all; i++)
+		j->functions.weight += all[i].self;
+	free(all);
+}
+
 /* The heaviest by self, in the order of the table, then those that are heavy by total alone. */
 static void choose_heaviest(struct json *j, struct chosen *c)
 {
-	size_t all, unfiltered, most = most_functions(j);
-	struct name_sum *rows = top_rows(j->view, &all, &unfiltered);
-	size_t n = all < most ? all : most;
-	for (size_t i = 0; i < all; i++)
-		j->functions.weight += rows[i].self;
-	j->functions.all = all;
+	size_t unfiltered, most = most_functions(j);
+	struct name_sum *rows = top_rows(j->view, &j->n_passed, &unfiltered);
+	size_t n = j->n_passed < most ? j->n_passed : most;
 	for (size_t i = 0; i < n; i++)
 		add_row(c, &rows[i]);
 	if (!top_is_sorted(j->view))
-		add_heavy_by_total(c, rows + n, all - n, most);
+		add_heavy_by_total(c, rows + n, j->n_passed - n, most);
 	free(rows);
 }
 
 static void choose_changes(struct json *j, struct chosen *c)
 {
-	size_t all, most = most_functions(j);
-	c->rows = top_diff_rows(j->view, &j->changes, &all);
-	c->n = all < most ? all : most;
-	j->functions.all = all;
-	for (size_t i = 0; i < all; i++)
-		j->functions.weight += c->rows[i].sum.self;
+	size_t most = most_functions(j);
+	c->rows = top_diff_rows(j->view, &j->changes, &j->n_passed);
+	c->n = j->n_passed < most ? j->n_passed : most;
 }
 
-/* One that is named, or those whose lines are shown. */
-static void choose_named(struct json *j, struct chosen *c)
+/* In a view of lines, all names that differ only in the line are one function; its number, or that of the name. */
+static uint32_t function_of(const struct json *j, uint32_t sym)
+{
+	return json_joins_names(j) ? line_reader_function(j->reader, sym) : sym;
+}
+
+/* The sums of a function by the lines that are shown of it. false: cancelled. */
+static bool sum_lines(struct json *j, struct diff_row *r)
+{
+	struct line_sums l;
+	bool ok = line_reader_read(j->reader, r->sym, &l);
+	r->sum.self = l.self[0];
+	r->sum.total = l.total[0];
+	r->sum.base_self = l.self[1];
+	r->sum.base_total = l.total[1];
+	if (j->is_diff) {
+		r->self = diff_of(&j->changes.basis, l.self[0], l.self[1]);
+		r->total = diff_of(&j->changes.basis, l.total[0], l.total[1]);
+	}
+	line_sums_deinit(&l);
+	return ok;
+}
+
+/* Counts functions of several names once. */
+static void count_joined(struct json *j)
+{
+	const struct view *v = j->view;
+	size_t n, n_symbols = v->profile->symtab.n;
+	struct name_sum *all = tree_sums(&v->tree, v->zoom, n_symbols, &n, NULL);
+	bool *is_counted = mem_zalloc(n_symbols, sizeof *is_counted);
+	j->functions.all = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool *is_known = &is_counted[function_of(j, all[i].sym)];
+		j->functions.all += !*is_known;
+		*is_known = true;
+	}
+	free(is_counted);
+	free(all);
+}
+
+/* One that is named, or those whose lines are shown. false: cancelled. */
+static bool choose_named(struct json *j, struct chosen *c)
 {
 	const struct tree *t = &j->view->tree;
-	size_t n, unfiltered;
-	struct name_sum *named = lines_choose(j->view, j->options, NULL, &n);
-	bool is_one = j->view->shown.function != NO_SYMBOL;
+	bool is_one = j->view->shown.function != NO_SYMBOL, ok = true;
+	size_t n;
+	struct name_sum *named = lines_choose(j->view, j->options, json_joins_names(j) ? j->reader : NULL, &n);
 	for (size_t i = 0; i < n; i++) {
 		struct name_sum sum = halves_sum(t, named[i].sym, j->view->profile->symtab.n);
 		add_row(c, &sum);
-		j->functions.weight += is_one ? sum.self : 0;
 		for (size_t k = 0; k < j->changes.n; k++)
 			if (j->changes.rows[k].sym == sum.sym)
 				c->rows[i] = j->changes.rows[k];
+		ok = ok && (!json_joins_names(j) || sum_lines(j, &c->rows[i]));
+		j->functions.weight += is_one ? c->rows[i].sum.self : 0;
 	}
-	j->functions.all = n;
 	free(named);
-	if (is_one)
-		return;
-	struct name_sum *all = top_rows(j->view, &j->functions.all, &unfiltered);
-	for (size_t i = 0; i < j->functions.all; i++)
-		j->functions.weight += all[i].self;
-	free(all);
+	if (!is_one)
+		count_all(j);
+	if (!is_one && json_joins_names(j))
+		count_joined(j);
+	j->functions.all = is_one ? n : j->functions.all;
+	j->n_passed = j->functions.all;
+	return ok;
 }
 
 /* ---- who calls whom ------------------------------------------------------------------------------------------ */
@@ -158,10 +203,10 @@ static void add_edges_of(const struct json *j, struct chosen *c, uint32_t of, ui
 	const struct tree *t = &j->view->tree;
 	uint32_t parent = t->parent[node];
 	if (node != j->view->zoom && parent != NODE_ALL)
-		add_edge(c, of, t->sym[parent], false, tree_total(t, node));
+		add_edge(c, of, function_of(j, t->sym[parent]), false, tree_total(t, node));
 	for (uint32_t k = tree_first_child(t, node); k != NO_NODE; k = tree_next_sibling(t, k))
 		if (!tree_is_gap(t, k))
-			add_edge(c, of, t->sym[k], true, tree_total(t, k));
+			add_edge(c, of, function_of(j, t->sym[k]), true, tree_total(t, k));
 }
 
 static bool has_edges(const struct json *j)
@@ -176,9 +221,10 @@ static void find_edges(const struct json *j, struct chosen *c)
 	uint32_t *of = mem_alloc(n_symbols * sizeof *of), *until = mem_zalloc(c->n, sizeof *until);
 	memset(of, 0xff, n_symbols * sizeof *of);
 	for (size_t i = 0; i < c->n; i++)
-		of[c->rows[i].sym] = (uint32_t)i;
+		of[function_of(j, c->rows[i].sym)] = (uint32_t)i;
 	for (uint32_t i = j->view->zoom; i < t->end[j->view->zoom]; i++) {
-		uint32_t f = i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i) ? NOT_CHOSEN : of[t->sym[i]];
+		bool is_none = i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i);
+		uint32_t f = is_none ? NOT_CHOSEN : of[function_of(j, t->sym[i])];
 		if (f == NOT_CHOSEN || i < until[f])
 			continue;
 		until[f] = t->end[i];
@@ -357,12 +403,16 @@ bool json_make_functions(struct json *j)
 	enum shown_view view = j->view->shown.view;
 	size_t edge = 0;
 	bool ok = true;
-	if (view == SHOWN_SANDWICH || view == SHOWN_LINES)
-		choose_named(j, &c);
+	bool is_named = view == SHOWN_SANDWICH || view == SHOWN_LINES;
+	j->is_filtered = !is_named && j->view->shown.filter;
+	if (is_named)
+		ok = choose_named(j, &c);
 	else if (j->is_diff)
 		choose_changes(j, &c);
 	else
 		choose_heaviest(j, &c);
+	if (!is_named)
+		count_all(j);
 	if (view == SHOWN_SANDWICH && c.n)
 		take_halves(j, &c);
 	else if (has_edges(j) && c.n)

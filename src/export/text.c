@@ -27,6 +27,7 @@
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/label.h"
+#include "model/selection.h"
 #include "model/words.h"
 
 #define DEFAULT_WIDTH 80u
@@ -117,7 +118,8 @@ static void add_idle(struct text *x)
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + x->is_diff; side++) {
 		words.len = 0;
-		if (!idle_add_words(x->view->profile, x->view->recipe.series, side, x->options->factor, &words))
+		int32_t series = selection_series(x->view->profile, &x->view->recipe, side);
+		if (!idle_add_words(x->view->profile, series, side, x->options->factor, &words))
 			continue;
 		add_clean(x, &x->line, buf_str(&words));
 		buf_addc(&x->line, '\n');
@@ -128,7 +130,8 @@ static void add_idle(struct text *x)
 static void add_estimate(struct text *x)
 {
 	for (unsigned side = 0; side < 1u + x->is_diff; side++) {
-		if (estimate_add_words(x->view->profile, x->view->recipe.series, side, &x->line))
+		int32_t series = selection_series(x->view->profile, &x->view->recipe, side);
+		if (estimate_add_words(x->view->profile, series, side, &x->line))
 			buf_addc(&x->line, '\n');
 	}
 }

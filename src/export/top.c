@@ -27,6 +27,7 @@
 #include "model/estimate.h"
 #include "model/idle.h"
 #include "model/label.h"
+#include "model/selection.h"
 #include "model/words.h"
 
 #define LEAST_NAME 16u /* columns for a name, even in a narrower table */
@@ -145,9 +146,13 @@ static void measure(struct top *x, const struct name_sum *rows, size_t n, const 
 
 static void write_plain(struct top *x, size_t most)
 {
-	bool is_zoomed = x->view->zoom != NODE_ALL;
-	const char *const heads[5] = {"self", is_zoomed ? "self % of zoom" : "self %", "total",
-	                              is_zoomed ? "total % of zoom" : "total %", "frames"};
+	const char *zoom = words_of_zoom(x->view);
+	struct buf self, total;
+	buf_init(&self);
+	buf_init(&total);
+	buf_addf(&self, "self %%%s", zoom);
+	buf_addf(&total, "total %%%s", zoom);
+	const char *const heads[5] = {"self", buf_str(&self), "total", buf_str(&total), "frames"};
 	size_t all, unfiltered, used = 0;
 	struct name_sum *rows = top_rows(x->view, &all, &unfiltered);
 	size_t n = all < most ? all : most;
@@ -172,6 +177,8 @@ static void write_plain(struct top *x, size_t most)
 	top_add_filter(&x->text, x->view, all, unfiltered, clean_mode(x));
 	top_add_left_out(&x->text, x->view);
 	free(rows);
+	buf_deinit(&self);
+	buf_deinit(&total);
 }
 
 /* --- differences --- */
@@ -201,13 +208,14 @@ void top_add_idle(struct buf *out, const struct view *v, const struct export_opt
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
 		words.len = 0;
-		if (idle_add_words(v->profile, v->recipe.series, side, o->factor, &words)) {
+		int32_t series = selection_series(v->profile, &v->recipe, side);
+		if (idle_add_words(v->profile, series, side, o->factor, &words)) {
 			buf_adds(out, before);
 			utf8_clean(out, words.data, words.len, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 			buf_adds(out, after);
 		}
 		words.len = 0;
-		if (estimate_add_words(v->profile, v->recipe.series, side, &words))
+		if (estimate_add_words(v->profile, series, side, &words))
 			buf_addf(out, "%s%s%s", before, buf_str(&words), after);
 	}
 	buf_deinit(&words);

@@ -64,15 +64,15 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 
 /*
  * Bytes, nanoseconds, cycles: such weights do not show the number of samples. The unit is the one that this side
- * names; `is_of_unit`: numbers that came without a unit are of that which the series has.
+ * names; numbers that came without one are of the unit `taken` (a symbol, 0: samples).
  */
-static bool has_other_unit(const struct profile *p, unsigned side, int32_t series, bool is_of_unit)
+static bool has_other_unit(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
 {
 	static const char *const counts[] = {"samples", "sample", "count", "counts", "hits", "ticks", "objects"};
 	if (series < 0 || (size_t)series >= p->n_series)
 		return false;
 	const struct series *s = &p->series[series];
-	uint32_t named = s->units[side] > 1 ? s->units[side] - 1 : is_of_unit ? s->unit : 0;
+	uint32_t named = s->units[side] > 1 ? s->units[side] - 1 : taken;
 	if (!named)
 		return false;
 	const char *unit = p->symtab.symbols[named].name;
@@ -94,7 +94,7 @@ static bool is_bare(const struct profile *p, unsigned side, int32_t series)
 	return series >= 0 && (size_t)series < p->n_series && p->series[series].units[side] == 1;
 }
 
-static double count_samples(const struct profile *p, unsigned side, int32_t series, bool is_of_unit)
+static double count_samples(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
@@ -113,7 +113,7 @@ static double count_samples(const struct profile *p, unsigned side, int32_t seri
 		return total * total / squares;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
-	if (has_other_unit(p, side, series, is_of_unit))
+	if (has_other_unit(p, side, series, taken))
 		return total * total / squares;
 	double median = total / (double)log->samples >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
 	return total / (median >= PERIOD_MIN * one ? median : one);
@@ -121,7 +121,7 @@ static double count_samples(const struct profile *p, unsigned side, int32_t seri
 
 double diff_samples(const struct profile *p, unsigned side, int32_t series)
 {
-	return count_samples(p, side, series, false);
+	return count_samples(p, side, series, 0);
 }
 
 /* ---- one change -------------------------------------------------------------------------------------------- */
@@ -174,11 +174,21 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
 /* Sampling periods differ a little between runs; counts and nanoseconds differ by orders of magnitude. */
 #define MOST_UNLIKE 20.0
 
+static uint32_t unit_of(const struct profile *p, int32_t series)
+{
+	return series >= 0 && (size_t)series < p->n_series ? p->series[series].unit : 0;
+}
+
+uint32_t diff_unit(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	return unit_of(p, selection_series(p, r, selection_is_taken(p, r, side) ? !side : side));
+}
+
 /* The weight of one sample of a side; 0: no samples. */
 static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
 {
 	int32_t series = selection_series(p, r, side);
-	double samples = count_samples(p, side, series, true), total = 0;
+	double samples = count_samples(p, side, series, diff_unit(p, r, side)), total = 0;
 	for (size_t i = 0; i < p->n_series; i++)
 		if (series < 0 || (size_t)series == i)
 			total += (double)p->series[i].total[side];
@@ -188,13 +198,25 @@ static double sample_weight(const struct profile *p, const struct recipe *r, uns
 bool diff_is_bare(const struct profile *p, const struct recipe *r, unsigned side)
 {
 	int32_t series = selection_series(p, r, side);
-	return is_bare(p, side, series) && p->series[series].unit && series == selection_series(p, r, !side);
+	bool is_same = is_bare(p, side, series) && series == selection_series(p, r, !side);
+	return (is_same || selection_is_taken(p, r, side)) && diff_unit(p, r, side);
+}
+
+/* Do the sides show one event? Samples without a name may be of any event of their unit, or of any unit. */
+static bool is_one_event(const struct profile *p, const struct recipe *r)
+{
+	int32_t after = selection_series(p, r, 0), before = selection_series(p, r, 1);
+	if (after == before)
+		return true;
+	if (after < 0 || before < 0 || (p->series[after].name && p->series[before].name))
+		return false;
+	return diff_unit(p, r, 0) == diff_unit(p, r, 1);
 }
 
 bool diff_has_other_units(const struct profile *p, const struct recipe *r)
 {
-	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
-	if (selection_series(p, r, 1) != r->series)
+	bool has_unit = diff_unit(p, r, 0) != 0;
+	if (!is_one_event(p, r))
 		return true;
 	/* Two folded profiles count as having the same unit. */
 	if (!has_unit && !p->log[0].has_times && !p->log[1].has_times)

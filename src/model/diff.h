@@ -88,6 +88,8 @@ struct diff_table {
  */
 double diff_samples(const struct profile *, unsigned side, int32_t series);
 
+/* The unit (a symbol, 0: samples) that the numbers of this side are taken to have. */
+uint32_t diff_unit(const struct profile *, const struct recipe *, unsigned side);
 /* Did the numbers of this side come without a unit, and are they compared with some that have one? */
 bool diff_is_bare(const struct profile *, const struct recipe *, unsigned side);
 /* Do the weights of the two sides seem to have different units? Walks the log. */

@@ -12,6 +12,7 @@
 #include "decay.h"
 #include "selection.h"
 #include "sites.h"
+#include "tree_build.h"
 
 struct gathering {
 	struct folding *folding;
@@ -102,6 +103,27 @@ static bool gather_log(struct gathering *g, unsigned side)
 	return ok;
 }
 
+/* Weights of which the sum exceeds 64 bits are cut as those of the tree are, path by path. */
+static void fit(struct line_samples *r, const struct folding *w, unsigned side)
+{
+	uint64_t total = 0;
+	bool fits = true;
+	for (size_t i = 0; i < r->n; i++)
+		fits &= weight_add(&total, r->v[i].weight[side]);
+	if (fits)
+		return;
+	uint64_t *left = mem_zalloc(w->trie.n, sizeof *left); /* by path */
+	for (size_t i = 0; i < r->n; i++)
+		weight_add(&left[r->v[i].path], r->v[i].weight[side]);
+	tree_build_fit(left, w->trie.n);
+	for (size_t i = 0; i < r->n; i++) {
+		struct line_entry *e = &r->v[i];
+		e->weight[side] = e->weight[side] < left[e->path] ? e->weight[side] : left[e->path];
+		left[e->path] -= e->weight[side];
+	}
+	free(left);
+}
+
 bool line_samples_gather(struct line_samples *out, struct folding *w)
 {
 	const struct profile *p = w->profile;
@@ -111,6 +133,8 @@ bool line_samples_gather(struct line_samples *out, struct folding *w)
 	g.last = mem_zalloc(p->sites ? p->sites->n_nodes : 1, sizeof *g.last);
 	g.is_decaying = w->recipe->half_life && p->log[0].time;
 	bool ok = gather_log(&g, 0) && (!w->has_base || gather_log(&g, 1));
+	for (unsigned side = 0; side < 2; side++)
+		fit(out, w, side);
 	map_deinit(&g.ids);
 	free(g.last);
 	folding_forget_samples(w);

@@ -63,6 +63,22 @@ void lines_add_name(struct buf *out, const struct profile *p, const char *name, 
 		buf_add(out, name, len);
 }
 
+uint32_t lines_find_name(const struct profile *p, const char *name, size_t len)
+{
+	uint32_t found = NO_SYMBOL;
+	struct buf text;
+	buf_init(&text);
+	for (uint32_t i = 1; p->sites && p->sites->are_of_names && i < p->symtab.n && found == NO_SYMBOL; i++) {
+		const struct symbol *s = &p->symtab.symbols[i];
+		text.len = 0;
+		lines_add_name(&text, p, s->name, s->len);
+		if (s->len != len && text.len == len && memcmp(text.data, name, len) == 0)
+			found = symtab_plain(&p->symtab, i);
+	}
+	buf_deinit(&text);
+	return found;
+}
+
 const char *lines_why_none(const struct profile *p)
 {
 	if (p->log[0].n == 0)

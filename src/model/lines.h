@@ -79,6 +79,8 @@ bool lines_are_known(const struct profile *);
 const char *lines_why_none(const struct profile *);
 /* Appends the name of a function of which all lines are shown: without a line of its own. */
 void lines_add_name(struct buf *out, const struct profile *, const char *name, size_t len);
+/* A symbol that has this name there and another one elsewhere; NO_SYMBOL: none. */
+uint32_t lines_find_name(const struct profile *, const char *name, size_t len);
 
 /*
  * The lines of a function, or of a module if the recipe groups by that. false: cancelled. The caller ends it by

@@ -260,7 +260,7 @@ void profile_seal(struct profile *p)
 
 static void forget_sums(struct series *s)
 {
-	s->samples = s->let_go = 0;
+	s->samples = s->base_samples = s->let_go = 0;
 	for (unsigned side = 0; side < 2; side++) {
 		s->total[side] = s->estimated[side] = 0;
 		s->idle[side] = (struct idle){0};
@@ -478,7 +478,7 @@ static void count_in(struct profile *p, unsigned side, const struct sample *s, u
 	p->log[side].samples += n;
 	weight_add(&p->log[side].total, s->weight); /* of different events, whose sum is not shown */
 	add_noted(p, &series->total[side], s->weight);
-	series->samples += side == 0 ? n : 0;
+	*(side == 0 ? &series->samples : &series->base_samples) += n;
 	series->has_times[side] |= s->time != NO_TIME;
 }
 

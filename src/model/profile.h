@@ -55,6 +55,7 @@ struct series {
 	uint32_t units[2];     /* private: unit + 1 as files of this side have it, 0: none has it */
 	uint64_t total[2];     /* weight, per log */
 	uint64_t samples;      /* in log[0], and those let go */
+	uint64_t base_samples; /* in log[1] */
 	uint64_t rank;         /* see profile_rank_series() */
 	uint64_t let_go;       /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2];   /* per log */
@@ -240,11 +241,16 @@ uint32_t profile_find_series(const struct profile *, const char *name);
  */
 void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
 /*
- * The series to show by default: of those with samples in log[0] the one with the lowest rank; among equal ranks
- * the one with most samples. 0 if none has samples.
+ * The main series of log[side], which is shown by default: of those with samples there the one with the lowest
+ * rank; among equal ranks the one with most samples. One that both logs have comes first. 0 if none has samples.
  */
-uint32_t profile_main_series(const struct profile *);
-/* The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. */
+uint32_t profile_main_series(const struct profile *, unsigned side);
+/* Does the series have neither a name nor a unit of its own, like the counts of folded stacks? */
+bool profile_is_bare(const struct profile *, int32_t series);
+/*
+ * The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. A baseline of
+ * bare counts has any.
+ */
 uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);

@@ -5,24 +5,34 @@
 
 #include "profile.h"
 
+static uint64_t samples_of(const struct series *s, unsigned side)
+{
+	return side == 0 ? s->samples : s->base_samples;
+}
+
 /* A comparison needs an event of both sides. */
-static bool is_before(const struct series *a, const struct series *b)
+static bool is_before(const struct series *a, const struct series *b, unsigned side)
 {
 	bool a_compares = a->total[0] && a->total[1], b_compares = b->total[0] && b->total[1];
 	if (a_compares != b_compares)
 		return a_compares;
-	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
+	return a->rank != b->rank ? a->rank < b->rank : samples_of(a, side) > samples_of(b, side);
 }
 
-uint32_t profile_main_series(const struct profile *p)
+uint32_t profile_main_series(const struct profile *p, unsigned side)
 {
 	size_t main = 0;
 	for (size_t i = 1; i < p->n_series; i++) {
-		const struct series *s = &p->series[i];
-		if (s->samples && (!p->series[main].samples || is_before(s, &p->series[main])))
+		const struct series *s = &p->series[i], *best = &p->series[main];
+		if (samples_of(s, side) && (!samples_of(best, side) || is_before(s, best, side)))
 			main = i;
 	}
 	return (uint32_t)main;
+}
+
+bool profile_is_bare(const struct profile *p, int32_t series)
+{
+	return series >= 0 && (size_t)series < p->n_series && !p->series[series].name && !p->series[series].unit;
 }
 
 uint32_t profile_common_unit(const struct profile *p)
@@ -30,7 +40,7 @@ uint32_t profile_common_unit(const struct profile *p)
 	uint32_t unit = NO_SYMBOL;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
-		if (!s->samples && !s->total[1])
+		if (!s->samples && (!s->total[1] || profile_is_bare(p, (int32_t)i)))
 			continue;
 		if (unit != NO_SYMBOL && unit != s->unit)
 			return NO_SYMBOL;
@@ -44,7 +54,7 @@ int32_t profile_default_series(const struct profile *p)
 	bool is_together = false;
 	for (size_t i = 0; i < p->n_series; i++)
 		is_together |= p->series[i].is_off_cpu;
-	return is_together && profile_common_unit(p) != NO_SYMBOL ? -1 : (int32_t)profile_main_series(p);
+	return is_together && profile_common_unit(p) != NO_SYMBOL ? -1 : (int32_t)profile_main_series(p, 0);
 }
 
 void profile_add_series(const struct profile *p, const char *between, struct buf *out)

@@ -93,10 +93,11 @@ static bool are_same_frames(const struct recipe *a, const struct recipe *b)
 
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
-	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
-	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
-	       a->reverse == b->reverse && are_same_charts(a, b) && a->sort == b->sort && a->quantity == b->quantity &&
-	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
+	return a->series == b->series && a->base_series == b->base_series && a->pid == b->pid && a->tid == b->tid &&
+	       a->comm == b->comm && a->from == b->from && a->to == b->to && a->last == b->last &&
+	       a->half_life == b->half_life && a->reverse == b->reverse && are_same_charts(a, b) &&
+	       a->sort == b->sort && a->quantity == b->quantity && a->strip_hex == b->strip_hex &&
+	       a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
 	       a->most_callers == b->most_callers && are_same_frames(a, b) && are_same_splits(a, b) &&
 	       are_same_filters(a, b) && are_same_paths(a, b);
 }

@@ -93,10 +93,11 @@ struct split {
  * first series by name. Compare new fields in recipe_is_same().
  */
 struct recipe {
-	int32_t series;    /* index; -1: all (useful only with SPLIT_EVENT) */
-	int64_t pid, tid;  /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
-	uint32_t comm;     /* only tasks of this name (symbol); 0: any */
-	uint64_t from, to; /* ns after the first sample, [from, to); to = 0: no limit */
+	int32_t series;       /* index; -1: all (useful only with SPLIT_EVENT) */
+	uint32_t base_series; /* index + 1: what the baseline shows, where `series` has no name; 0: its main one */
+	int64_t pid, tid;     /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
+	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
+	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
 	uint64_t cut_from, cut_to; /* ns as above: only this part of them, see threads_parts(); cut_to = 0: whole */
 	uint64_t last;             /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;        /* ns in which a weight halves, counted back from the last sample; 0: no decay */

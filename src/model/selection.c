@@ -85,19 +85,60 @@ void selection_deinit(struct selection *s)
 	s->left_out = NULL;
 }
 
-int32_t selection_series(const struct profile *p, const struct recipe *r, unsigned side)
+/* The only series with weight on that side; -1: none or several. */
+static int32_t only_series(const struct profile *p, unsigned side)
 {
 	int32_t only = -1;
-	if (side == 0 || r->series < 0 || (size_t)r->series >= p->n_series || p->series[r->series].total[side])
-		return r->series;
 	for (size_t i = 0; i < p->n_series; i++) {
 		if (p->series[i].total[side] == 0)
 			continue;
 		if (only >= 0)
-			return r->series;
+			return -1;
 		only = (int32_t)i;
 	}
-	return only >= 0 && p->series[only].total[0] == 0 ? only : r->series;
+	return only;
+}
+
+/* The baseline's event that samples without a name are compared with. */
+static int32_t named_series(const struct profile *p, const struct recipe *r)
+{
+	return r->base_series ? selection_chosen(r) : (int32_t)profile_main_series(p, 1);
+}
+
+/* The only series of the new profile, if its samples have no name, and those of the baseline have; else -1. */
+static int32_t unnamed_series(const struct profile *p)
+{
+	int32_t only = only_series(p, 0);
+	return only >= 0 && !p->series[only].name && p->series[only].total[1] == 0 ? only : -1;
+}
+
+int32_t selection_series(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	if (side == 0 || r->series < 0 || (size_t)r->series >= p->n_series || p->series[r->series].total[side])
+		return r->series;
+	int32_t only = only_series(p, 1);
+	if (only >= 0)
+		return p->series[only].total[0] == 0 ? only : r->series;
+	return r->series == unnamed_series(p) ? named_series(p, r) : r->series;
+}
+
+void selection_choose(const struct profile *p, struct recipe *r, int32_t series)
+{
+	int32_t unnamed = unnamed_series(p);
+	bool is_of_baseline = unnamed >= 0 && series >= 0 && p->series[series].total[1];
+	r->series = is_of_baseline ? unnamed : series;
+	r->base_series = is_of_baseline ? (uint32_t)series + 1 : 0;
+}
+
+int32_t selection_chosen(const struct recipe *r)
+{
+	return r->base_series ? (int32_t)r->base_series - 1 : r->series;
+}
+
+bool selection_is_taken(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	int32_t series = selection_series(p, r, side), other = selection_series(p, r, !side);
+	return series != other && profile_is_bare(p, series);
 }
 
 bool selection_has_before(const struct selection *s, const struct sample_log *log, size_t i)

@@ -56,8 +56,18 @@ bool selection_has_before(const struct selection *, const struct sample_log *, s
 /*
  * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has weight in
  * exactly one other series, and the profile has none there: a recording of cycles and one of cpu-clock still
- * compare by share.
+ * compare by share. Samples without a name (folded stacks) are compared with the event that is shown of a profile,
+ * and with the main event of a baseline, or the one that the recipe chooses.
  */
 int32_t selection_series(const struct profile *, const struct recipe *, unsigned side);
+/*
+ * Shows this event; -1: all. If the new profile has only samples without a name, they stay, and the event is that
+ * of the baseline which they are compared with.
+ */
+void selection_choose(const struct profile *, struct recipe *, int32_t series);
+/* What was chosen. */
+int32_t selection_chosen(const struct recipe *);
+/* Are the samples of this side taken as the other side's event, for they have neither a name nor a unit? */
+bool selection_is_taken(const struct profile *, const struct recipe *, unsigned side);
 
 #endif

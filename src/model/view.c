@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cut.h"
+#include "diff.h"
 #include "place.h"
 #include "selection.h"
 
@@ -480,7 +481,10 @@ bool view_has_mixed_units(const struct view *v)
 const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
+	bool is_baseline = v->recipe.swap_sides && v->tree.base;
 	uint32_t unit = s ? s->unit : v->recipe.series < 0 ? profile_common_unit(v->profile) : 0;
+	if (s && v->tree.base && !v->has_other_units)
+		unit = diff_unit(v->profile, &v->recipe, is_baseline);
 	return unit == NO_SYMBOL ? "mixed units" : unit ? shown(v, unit)->text : "samples";
 }
 

@@ -137,13 +137,42 @@ void words_add_missing(struct buf *out, const struct view *v, const char *before
 		add_lacks(out, &v->profile->lacks[1], before, "before: ");
 }
 
-void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+bool words_add_taken(struct buf *out, const struct view *v, unsigned side)
+{
+	const struct recipe *r = &v->recipe;
+	bool is_of_weights = view_is_diff(v) && r->quantity == DIFF_OF_WEIGHTS && !v->has_other_units;
+	if (!is_of_weights || !diff_is_bare(v->profile, r, side))
+		return false;
+	buf_addf(out, "the %s names no unit: its numbers are taken as %s", side ? "baseline" : "new profile",
+	         view_unit(v));
+	return true;
+}
+
+static void add_taken(struct buf *out, const struct view *v, const char *before)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		size_t len = out->len;
+		buf_adds(out, before);
+		if (!words_add_taken(out, v, side))
+			out->len = len;
+	}
+}
+
+/* The baseline's event, if it is another one than that of the profile; else -1. */
+static int32_t other_base_event(const struct view *v)
 {
 	int32_t series = view_is_diff(v) ? selection_series(v->profile, &v->recipe, 1) : v->recipe.series;
-	if (series < 0 || series == v->recipe.series)
-		return;
-	buf_addf(out, "%sbefore: ", before);
-	add_clean(out, profile_event_name(v->profile, (size_t)series), mode);
+	return series == v->recipe.series ? -1 : series;
+}
+
+void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+{
+	int32_t series = other_base_event(v);
+	if (series >= 0) {
+		buf_addf(out, "%sbefore: ", before);
+		add_clean(out, profile_event_name(v->profile, (size_t)series), mode);
+	}
+	add_taken(out, v, before);
 }
 
 void words_add_times(struct buf *out, const struct view *v, const char *before)
@@ -339,7 +368,7 @@ static void add_left_out(struct buf *out, const struct view *v, enum utf8_clean_
 	if (with_event && v->profile->n_series > 1 && *view_event(v)) {
 		buf_addf(&parts, "%sevent ", between);
 		add_clean(&parts, view_event(v), mode);
-	} else if (with_event && has_other_events(v)) {
+	} else if (with_event && (has_other_events(v) || other_base_event(v) >= 0)) {
 		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
 	words_add_base_event(&parts, v, between, mode);
@@ -419,7 +448,7 @@ void words_add_events(struct buf *out, const struct view *v)
 
 const char *words_of_zoom(const struct view *v)
 {
-	return v->zoom == NODE_ALL ? "" : " of zoom";
+	return v->zoom != NODE_ALL ? " of zoom" : v->recipe.cut_to ? " of visible time" : "";
 }
 
 const char *words_of_colors(bool is_negated)

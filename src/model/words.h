@@ -36,7 +36,9 @@ void words_add_task(struct buf *out, const struct view *, const char *before, en
 void words_add_times(struct buf *out, const struct view *, const char *before);
 /* "12 samples lost", "before: sampling paused for 3 s", "callers dropped by --skip-after": what its sides lack. */
 void words_add_missing(struct buf *out, const struct view *, const char *before);
-/* "before: page-faults", if the baseline's event is another one. */
+/* "the baseline names no unit: its numbers are taken as cycles", if weights are compared. false: nothing to say. */
+bool words_add_taken(struct buf *out, const struct view *, unsigned side);
+/* "before: page-faults", if the baseline's event is another one; and words_add_taken() of both sides. */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 /* Names filters until out->len exceeds room, then counts the rest: "+2 filters". */
 void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode, size_t room);
@@ -80,7 +82,7 @@ const char *words_of_colors(bool is_negated);
 #define WORDS_OF_ALL " of all"
 /* What shares are of: WORDS_OF_ALL, or " of shown" if filters left something out. */
 const char *words_of_whole(const struct view *);
-/* " of zoom" while a frame is zoomed, else nothing: what the share of a search in the graph is of. */
+/* " of zoom", " of visible time" in files of a part of a chart, else nothing: what shares in a table are of. */
 const char *words_of_zoom(const struct view *);
 /* "zoom: main;parse  30.0% of all", a weight; nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, uint64_t all, enum utf8_clean_mode);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/sort.h"
+#include "model/selection.h"
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
@@ -210,9 +211,9 @@ void pick_thread(struct app *app)
 
 static void event_chosen(struct app *app, const struct list_item *item)
 {
-	if (app->view.recipe.series == (int32_t)item->id)
+	if (selection_chosen(&app->view.recipe) == (int32_t)item->id)
 		return;
-	app->view.recipe.series = (int32_t)item->id;
+	selection_choose(app->profile, &app->view.recipe, (int32_t)item->id);
 	app->is_event_chosen = true;
 	app->dirty |= DIRTY_TREE;
 }
@@ -242,7 +243,7 @@ void pick_event(struct app *app)
 	}
 	buf_deinit(&text);
 	app->list.chosen = event_chosen;
-	list_open(&app->list, (uint64_t)app->view.recipe.series);
+	list_open(&app->list, (uint64_t)selection_chosen(&app->view.recipe));
 }
 
 /* ---- what to load -------------------------------------------------------------------------------------------- */

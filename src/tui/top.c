@@ -12,7 +12,8 @@
  *	self was     is  change     %  total was     is  change     %  function
  *	   21.66  37.20  +15.53   +72%     21.66  38.84  +17.18   +79%  compress
  *
- * Or weights instead of shares. Shares are of the whole, even below a zoom, so that they match the picture.
+ * Or weights instead of shares. Such shares are of the whole, even below a zoom, so that they match the picture.
+ * Those of one profile are of the zoom, or of the visible time of a chart.
  *
  * The rows are sums below the zoomed frame, made when the pane is opened, and kept while new ones are made. Sorting
  * keeps the cursor on its function. A recursive function counts once in its total.
@@ -173,6 +174,9 @@ static void top_take(struct app *app)
 	}
 	work_free_table(&t->table);
 	t->table = table;
+	t->sums_weight = 0;
+	for (size_t i = 0; t->table.sums && i < t->table.n_sums; i++)
+		weight_add(&t->sums_weight, t->table.sums[i].self);
 	t->stamp = t->wanted;
 	t->zoom = t->wanted_zoom;
 	app->dirty |= DIRTY_SCREEN;
@@ -343,10 +347,17 @@ static struct style row_style(const struct app *app, size_t i)
 	return app->theme.plain;
 }
 
-static void add_plain(const struct app *app, struct buf *out, const struct name_sum *r)
+/* What the shares are of: the zoom, or the visible time of a chart. */
+static uint64_t whole_of(const struct app *app)
 {
 	const struct view *v = &app->view;
-	uint64_t all = tree_total(&v->tree, v->zoom);
+	bool is_of_time = view_is_zoomed(v) && v->zoom == NODE_ALL;
+	return is_of_time ? app->top->sums_weight : tree_total(&v->tree, v->zoom);
+}
+
+static void add_plain(const struct app *app, struct buf *out, const struct name_sum *r)
+{
+	uint64_t all = whole_of(app);
 	add_weight(app, out, TOP_SELF, r->self, all);
 	add_weight(app, out, TOP_TOTAL, r->total, all);
 	if (top_column_width(app, TOP_FRAMES) > 0)
@@ -422,8 +433,7 @@ static struct style number_style(const struct app *app, const struct name_sum *r
 /* The bars have the colour of the function's frames. */
 static void color_bars(struct app *app, struct rect area, int row, const struct name_sum *r)
 {
-	const struct view *v = &app->view;
-	uint64_t all = tree_total(&v->tree, v->zoom);
+	uint64_t all = whole_of(app);
 	double share = all ? (double)r->total / (double)all : 0;
 	uint32_t fg =
 		theme_color(&app->theme, palette_terminal(app->theme.palette, &app->profile->symtab, r->sym, share));

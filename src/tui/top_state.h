@@ -22,8 +22,9 @@ struct top {
 	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
 	struct table table;
 	struct top_zoom sums_zoom;
-	struct work *work; /* makes the next rows; NULL: none */
-	unsigned wanted;   /* app.tree_stamp and zoom that it makes them for */
+	uint64_t sums_weight; /* self of all sums */
+	struct work *work;    /* makes the next rows; NULL: none */
+	unsigned wanted;      /* app.tree_stamp and zoom that it makes them for */
 	struct top_zoom wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;

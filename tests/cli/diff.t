@@ -497,6 +497,45 @@ run "$FLAMETOP" --no-config --to=top --fail-above=1 --event-filter=page-faults -
 is "$status" 1 "a baseline of which --event-filter leaves nothing ends the comparison"
 says "flametop: cycles.txt: no sample belongs to the event of --event-filter: page-faults; no stacks found" "with its reason"
 
+# A baseline without the name of an event is compared with the event that is shown, and does not change which one.
+{
+	printf 'p 1/1 [0] 1.0: 1 faults:\n\t10 g (/bin/p)\n\t20 main (/bin/p)\n\n'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		printf 'p 1/1 [0] %d.5: 1 cycles:\n\t10 f (/bin/p)\n\t20 main (/bin/p)\n\n' "$i"
+	done
+} >two.perf
+printf 'p;main;f 3\np;main;g 1\n' >nameless.folded
+printf '{"name":"p","value":4,"children":[{"name":"f","value":3},{"name":"g","value":1}]}\n' >nameless.json
+for base in nameless.folded nameless.json; do
+	run "$FLAMETOP" --no-config --diff=$base --absolute --to=json two.perf
+	prints '*"event":"cycles"*"total_before":4,"total_after":9,*' "$base is compared with the event that is shown"
+	prints '*"notes":\["event cycles; before: unnamed samples; the baseline names no unit: its numbers are taken as cycles"]*' \
+		"the notes say so"
+	says "*'cycles' is shown; 1 other event: faults*warning: the baseline names no unit: its numbers are taken as cycles" \
+		"and the messages"
+	run "$FLAMETOP" --no-config --no-diff --diff=$base --to=text two.perf
+	prints "two.perf  9 cycles (+faults)*" "without the differences it is the same event"
+	run "$FLAMETOP" --no-config --event=faults --diff=$base --to=json two.perf
+	prints '*"event":"faults"*"total_before":4,"total_after":1,*event faults; before: unnamed samples*' \
+		"another event can be chosen"
+	run "$FLAMETOP" --no-config --diff=two.perf --absolute --to=json $base
+	prints '*"total_before":9,"total_after":4,*' "and the other way round: that event is compared with it"
+	prints '*"notes":\["unnamed samples; before: cycles; the new profile names no unit: its numbers are taken as cycles"]*' \
+		"with the same words"
+	run "$FLAMETOP" --no-config --diff=two.perf --event=faults --to=json $base
+	prints '*"total_before":1,"total_after":4,*unnamed samples; before: faults*' "or the one that is chosen"
+	run "$FLAMETOP" --no-config --diff=two.perf --event=faults --screen=160x10 $base
+	prints "* 4 faults *before: faults*" "also on the screen"
+done
+printf 'p;main;f 200\np;main;g 200\n' >half.folded
+awk 'BEGIN {
+	printf "p 1/1 [0] 0.5: 1 faults:\n\t10 g (/bin/p)\n\t20 main (/bin/p)\n\n"
+	for (i = 0; i < 400; i++)
+		printf "p 1/1 [0] %d.0: 1 cycles:\n\t10 f (/bin/p)\n\t20 main (/bin/p)\n\n", i + 1
+}' >all.perf
+run "$FLAMETOP" --no-config --fail-above=5 --diff=half.folded all.perf
+is "$status" 3 "--fail-above judges the event that is shown"
+
 # The number of samples of a file does not depend on the other one.
 spell=$source/examples/spell.cpuprofile.gz
 "$FLAMETOP" -q --no-config -o spell.folded "$spell"

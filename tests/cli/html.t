@@ -158,4 +158,18 @@ exits 1 "an empty view is no page"
 says "*no sample passes the filters: nothing to draw*" "and why"
 run "$FLAMETOP" --no-config --to=html --width=900 --encoding=ISO-8859-1 a.folded
 says "*--width has no effect on this output: html*--encoding has no effect on this output: html*" "options that only a picture has are named"
+
+# Each event of a page has notes of its own, which are read back as such.
+for i in 1 2 3 4; do
+	printf 'x %d/%d [0] %d.0: 1 cycles:\n\t1 a (/x)\n\n' "$((i < 4 ? 1 : 2))" "$((i < 4 ? 1 : 2))" "$i"
+	printf 'x %d/%d [0] %d.5: 1 faults:\n\t1 b (/x)\n\n' "$((i < 3 ? 1 : 2))" "$((i < 3 ? 1 : 2))" "$i"
+done >events.perf
+page --thread=1 events.perf
+run "$FLAMETOP" --no-config --event=faults --to=json x.html
+prints '*read from a page that says: cycles: tid 1; 25.0% excluded; faults: tid 1; 50.0% excluded"*' \
+	"a page of several events: each has the share that is excluded"
+ok "and that is said once" sh -c '! grep -q "times: read from a page" .out .err'
+page --search=a --time=0,9 events.perf
+run "$FLAMETOP" --no-config --to=json x.html
+ok "equal notes are said once" sh -c '! grep -q "cycles: \|faults: " .out'
 done_testing

@@ -37,6 +37,25 @@ is "$(printf '%s\n' "$out" | sed 's/"flametop [^"]*"/"V"/')" '{"flametop":1,"gen
 "omitted":{"functions":0,"self":0,"paths":0,"weight":0}}' "all of it: recursion counts once, callers and callees are those of the sandwich"
 check "as the schema says"
 
+# A filter of the table leaves out functions, which are counted, and says so.
+json --view=table --table-filter='^(read|idle)$' a.folded
+like "$out" '*"view":{"rows":"function","merged_from":"root","filter":"^(read|idle)$"},*' "the filter of the table is named"
+like "$out" '*"notes":\["2 of 5 functions match /^(read|idle)$/"\],*' "as in the other outputs"
+like "$out" '*"name":"read"*"name":"idle"*"omitted":{"functions":3,"self":5,"paths":0,"weight":0}}' \
+	"the functions that do not pass are omitted"
+check "and the sums add up"
+json --view=table --table-filter=zzz a.folded
+like "$out" '*"notes":\["0 of 5 functions match /zzz/"\],
+"functions":\[\],*"omitted":{"functions":5,"self":30,"paths":0,"weight":0}}' "also if none passes"
+json --top=1 --view=table --table-filter='^(read|idle)$' a.folded
+like "$out" '*"omitted":{"functions":4,"self":6,*' "and with --top"
+json --view=sandwich --function=read --table-filter=zzz a.folded
+ok "other views have no such filter" sh -c '! grep -q zzz .out'
+printf 'main;parse;read 10\nmain;parse 15\nmain;new 5\n' >old.folded
+json --diff=old.folded --view=table --table-filter='^(read|idle)$' a.folded
+like "$out" '*"notes":\["2 of 6 functions match /^(read|idle)$/"\],*"omitted":{"functions":4,"self":5,*' "nor does a comparison lose them"
+check "and the sums add up there"
+
 # One function, all callers; what is left out.
 json --view=sandwich --function=read a.folded
 like "$out" '*"functions":\[

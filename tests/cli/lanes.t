@@ -94,6 +94,9 @@ part() { "$FLAMETOP" -q --flamechart --zoom-time=0.000003,0.000008 "$@" spans.js
 is "$(part --to=folded | awk '{ sum[$1] += $2 } END { print sum["A"], sum["A;B"], sum["C"] + 0 }')" "4 4 0" "folded: their visible parts"
 is "$(part --to=top | awk '$NF == "A" || $NF == "B" { print $1, $NF }' | tr '\n' ' ')" "4 A 4 B " "top: their visible parts"
 is "$(part --to=markdown | awk -F'|' '/`[AB]`/ { print $2 $4 $7 }' | tr -d '\n')" " 4 us  8 us  \`A\`  4 us  4 us  \`B\` " "markdown, too"
+like "$(part --to=top)" "*self % of visible time*total % of visible time*50.00*8 us*100.00*A*" "the heading names the whole"
+like "$(part --to=markdown)" "*% of visible time*" "in Markdown, too"
+like "$(part --view=table --screen=100x12)" "*table, 3 us to 8 us of*50.0%*4 us 100.0%*8 us*A*" "and the screen has the same shares"
 part --to=text --width=80 >part.txt
 like "$(cat part.txt)" "*8 us  3 us to 8 us*B 25.0%*B 25.0%*A 100%*50.0% A*" "text: as many, and from when to when"
 part --search=B -o part.svg
@@ -162,15 +165,15 @@ done
 lanes=$source/tests/golden/data/lanes.perf
 zoom='parser;main;parse;build'
 run "$FLAMETOP" --no-config --view=chart,table --zoom="$zoom" --screen=150x10 "$lanes"
-prints "*8.5%     5 ms   8.5%     5 ms  build*" "the table beside a chart adds up the visible time"
+prints "*100.0%     5 ms 100.0%     5 ms  build*" "the table beside a chart adds up the visible time"
 ok "and nothing else" sh -c '! grep -q " lex" .out'
 run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys=2 "$lanes"
-prints "*table, 15 ms to 20 ms of 60 ms*8.5%     5 ms*build*" "so does the table alone, and its heading says so"
+prints "*table, 15 ms to 20 ms of 60 ms*100.0%     5 ms*build*" "so does the table alone, and its heading says so"
 run "$FLAMETOP" --no-config --flamechart --zoom="$zoom" --screen=100x10 --keys='2<BS>' "$lanes"
 prints "*table over 60 ms*20 ms*lex*" "and follows when the zoom is undone"
 for view in chart,table table,chart table; do
 	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom="$zoom" --to=top "$lanes"
-	prints "*5 ms  100.00*build*91.5% excluded*" "--view=$view: a file has the table of that time"
+	prints "*5 ms * 100.00*build*91.5% excluded*" "--view=$view: a file has the table of that time"
 	run "$FLAMETOP" --no-config --flamechart --view="$view" --zoom-time=0.035,0.04 --to=top "$lanes"
 	is "$err" "" "--view=$view: --zoom-time does the same"
 done

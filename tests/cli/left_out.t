@@ -367,7 +367,7 @@ ok "and not if it is the same" sh -c '! grep -q "before:" .out'
 run "$FLAMETOP" --diff=bare.folded --absolute --to=text cycles.folded
 says "*warning: the baseline names no unit: its numbers are taken as cycles*" "weights without a unit are compared with a warning"
 run "$FLAMETOP" --diff=cycles.folded --absolute --to=text bare.folded
-says "*different events or units: shares are compared*" "or by shares, if the events differ"
+says "*warning: the new profile names no unit: its numbers are taken as cycles*" "on either side"
 run "$FLAMETOP" --diff=bare.folded --absolute --to=text bare.folded
 is "$err" "" "and without one, if both have none"
 

@@ -49,13 +49,32 @@ is "$(echo "$out" | grep -c '^cube (a.py): ')" 1 "which is one function"
 run "$FLAMETOP" --no-config --screen=80x8 --keys=_ --view=lines '--function=cube (a.py:3)' spy.folded
 like "$out" "*cube (a.py)  self 7 70.0%, total 7 70.0%*   50.0%   50.0%*2*   20.0%   20.0%*3*" "on the screen, too"
 run "$FLAMETOP" -q --no-config --to=json --view=lines '--function=hot (a.py:15)' spy.folded
-like "$out" '*"name":"hot (a.py:15)","self":3,*"lines":\[{"file":"a.py","line":15,"self":3,*' "in JSON each name has its own sums and lines"
+like "$out" '*"name":"hot (a.py)","self":3,*"total":10,*"callers":\[{"name":"<module> (a.py)","weight":10}\],"callees":\[{"name":"cube (a.py)","weight":7}\],"lines":\[{"file":"a.py","line":14,"self":0,*,{"file":"a.py","line":15,"self":3,*' \
+	"in JSON, too, with its callers and callees"
+run "$FLAMETOP" -q --no-config --to=json --view=lines --top=1 spy.folded
+like "$out" '*"functions":\[
+{"name":"cube (a.py)","self":7,*\],*"omitted":{"functions":2,"self":3,*' "and it is counted once"
+run "$FLAMETOP" -q --no-config --to=json --view=lines --diff=spy.folded '--function=hot (a.py:15)' spy.folded
+like "$out" '*"name":"hot (a.py)","self":{"before":3,*"after":3,*"total":{"before":10,*"after":10,*' "a comparison has its sums"
+lines '--function=hot (a.py)' spy.folded
+like "$out" "*hot (a.py): self 3 30.0%, total 10 100.0%*" "the name that is shown can be given"
+run "$FLAMETOP" --no-config --to=text --view=sandwich '--function=hot (a.py)' spy.folded
+exits 1 "but in views of lines only"
 lines --function=main --ignore=work app.json
 like "$out" "*main: self 3 s 100.0%, total 3 s 100.0%*" "filters apply"
 lines --function=main --zoom='main;work' app.json
 like "$out" "*main: self 3 s 30.0%*" "a zoom does not"
 run "$FLAMETOP" --no-config --to=lines --function=nothing app.json
 exits 1 "a function that is not there is an error"
+
+# Weights that do not fit 64 bits together are cut in lines as in functions.
+printf 'a (x.py:1) 18446744073709551615\na (x.py:2) 5\nb (x.py:3) 1\n' >large.folded
+run "$FLAMETOP" -q --no-config --to=json --view=lines large.folded
+like "$out" '*"name":"a (x.py)","self":18446744073709551614,*"line":1,"self":18446744073709551609,*"line":2,"self":5,*' \
+	"lines add up to their function"
+run "$FLAMETOP" -q --no-config --to=json --hot-lines large.folded
+like "$out" '*"name":"a (x.py:1)","self":18446744073709551609,*"lines":\[{"file":"x.py","line":1,"self":18446744073709551609,*' \
+	"and the hottest lines"
 
 # Comparison.
 sed 's/\[1,2,4,3\]/[4,2,1,3]/' app.json >before.json

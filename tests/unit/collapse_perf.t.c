@@ -328,7 +328,7 @@ static void main_event_is(const char *events, const char *text, const char *expe
 	struct profile p;
 
 	collapse_pieces(&p, &format_perf, &o, text, strlen(text), SIZE_MAX);
-	is_str(p.symtab.symbols[p.series[profile_main_series(&p)].name].name, expected, "%s", name);
+	is_str(p.symtab.symbols[p.series[profile_main_series(&p, 0)].name].name, expected, "%s", name);
 	profile_deinit(&p);
 }
 

@@ -199,6 +199,40 @@ static void test_series(void)
 	profile_deinit(&p);
 }
 
+/* Samples without a name are compared with the event that is shown, on either side. */
+static void test_unnamed(void)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct profile p;
+		struct recipe r;
+		profile_init(&p);
+		recipe_init(&r);
+		uint32_t sym = symtab_intern(&p.symtab, "a", 1), path = profile_path(&p, &sym, 1);
+		uint32_t series[] = {
+			profile_series(&p, symtab_intern(&p.symtab, "faults", 6), 0),
+			profile_series(&p, symtab_intern(&p.symtab, "cycles", 6), 0),
+			profile_series(&p, 0, 0),
+		};
+		static const unsigned of[] = {0, 1, 1, 2};
+		struct sample s = {.weight = 5, .time = NO_TIME, .cpu = NO_CPU};
+		for (unsigned i = 0; i < 4; i++) {
+			s.series = series[of[i]];
+			profile_rank_series(&p, s.series, 0);
+			profile_add(&p, of[i] == 2 ? !side : side, path, &s);
+		}
+		r.series = profile_default_series(&p);
+		int32_t shown = selection_series(&p, &r, side), taken = selection_series(&p, &r, !side);
+		is_int(shown, (int)series[1], "side %u: the event with most samples is shown", side);
+		is_int(taken, (int)series[2], "and the samples without a name are taken as it");
+		selection_choose(&p, &r, (int32_t)series[0]);
+		is_int(selection_series(&p, &r, side), (int)series[0], "another event can be chosen");
+		is_int(selection_series(&p, &r, !side), (int)series[2], "they are taken as that then");
+		is_int(selection_chosen(&r), (int)series[0], "it is known what was chosen");
+		recipe_deinit(&r);
+		profile_deinit(&p);
+	}
+}
+
 /* A number in [0, below), the same in every run. */
 static uint32_t draw(uint64_t *state, uint32_t below)
 {
@@ -398,6 +432,7 @@ int main(void)
 	test_periods();
 	test_sides();
 	test_series();
+	test_unnamed();
 	test_chance();
 	test_frames();
 	test_units();

@@ -511,22 +511,21 @@ static void expect_escapes(struct folded *f)
 }
 
 /*
- * The series of counts of that unit; event and unit may be 0. In a baseline, counts without an event are compared
- * with the first one; those of the baseline say what both count if the profile does not.
+ * The series of counts of that unit; event and unit may be 0. Those of a baseline say what both count if the
+ * profile does not.
  */
-static uint32_t series_of(struct profile *p, unsigned side, uint32_t event, uint32_t unit)
+static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
 {
-	struct series *first = side == 1 && p->n_series ? &p->series[0] : NULL;
-	if (first && (!event || (!first->name && !first->unit)))
-		event = first->name;
-	if (first && event == first->name && !first->unit)
-		first->unit = unit;
-	return profile_series(p, event, unit);
+	uint32_t i = profile_series(p, event, unit);
+	if (!p->series[i].unit)
+		p->series[i].unit = unit;
+	return i;
 }
 
 /*
  * Finds the series of the counts: by the line with the unit among the comments before the first stack, or by the
- * unit that the user gave. Others count as the first series if that is known beforehand, or in a baseline.
+ * unit that the user gave. Others count as the first series if that is known beforehand; those of a baseline have
+ * no name.
  */
 static void find_series(struct folded *f, const char *text, size_t len)
 {
@@ -543,10 +542,10 @@ static void find_series(struct folded *f, const char *text, size_t len)
 		}
 	}
 	if (is_there) {
-		f->series = series_of(p, side, symtab_intern(&p->symtab, f->event.data, f->event.len),
+		f->series = series_of(p, symtab_intern(&p->symtab, f->event.data, f->event.len),
 		                      symtab_intern(&p->symtab, f->unit.data, f->unit.len));
-	} else if (p->bare_unit || (side == 0 && p->n_series && !p->series[0].name)) {
-		f->series = series_of(p, side, 0, p->bare_unit);
+	} else if (p->bare_unit || (p->n_series && (side == 1 || !p->series[0].name))) {
+		f->series = series_of(p, 0, p->bare_unit);
 	}
 }
 

@@ -66,11 +66,14 @@ struct html {
 	size_t n_good; /* frames before the first with a negative weight */
 	uint64_t decimals;
 	bool is_reversed, is_cut;
+	bool has_cut;       /* is_cut of any event */
 	bool is_of_swapped; /* the value that follows says whether the sides are swapped */
 	bool is_swapped;
 	uint32_t last_path[2]; /* by side: of its last sample; NO_PATH: it has none */
 	uint32_t unit, event;
 	struct buf notes;
+	struct buf first_notes, all_notes; /* of the first event; of all, each with the event's name */
+	bool are_unlike;                   /* the events have different notes */
 };
 
 /* ---- the data ------------------------------------------------------------------------------------------------ */
@@ -278,15 +281,26 @@ static bool emit_all(struct html *h, struct err *err)
 	return ok;
 }
 
+/* Each event of a page has notes of its own, such as the share that a filter left out. */
+static void keep_notes(struct html *h)
+{
+	const char *event = h->event ? h->sink->profile->symtab.symbols[h->event].name : "unnamed samples";
+	h->has_cut |= h->is_cut;
+	if (!h->n_done)
+		buf_add(&h->first_notes, h->notes.data, h->notes.len);
+	h->are_unlike |= strcmp(buf_str(&h->first_notes), buf_str(&h->notes)) != 0;
+	if (h->notes.len)
+		buf_addf(&h->all_notes, "%s%s: %s", h->all_notes.len ? "; " : "", event, buf_str(&h->notes));
+}
+
 static void say_what_is_missing(const struct html *h)
 {
-	struct sink *sink = h->sink;
-	if (!h->n_done)
-		sink_info(sink, "read from a page: it has no threads and files", 0, NULL, 0);
-	if (h->is_cut)
-		sink_warn(sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
-	if (h->notes.len)
-		sink_warn(sink, "read from a page that says", 0, h->notes.data, h->notes.len);
+	const struct buf *notes = h->are_unlike ? &h->all_notes : &h->first_notes;
+	sink_info(h->sink, "read from a page: it has no threads and files", 0, NULL, 0);
+	if (h->has_cut)
+		sink_warn(h->sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
+	if (notes->len)
+		sink_warn(h->sink, "read from a page that says", 0, notes->data, notes->len);
 }
 
 static bool finish_data(struct html *h, struct err *err)
@@ -295,7 +309,7 @@ static bool finish_data(struct html *h, struct err *err)
 	size_t n = c[DEPTH].n;
 	if (!n || c[NAME].n != n || c[SELF].n != n || (c[BASE].n && c[BASE].n != n) || h->decimals > MOST_DECIMALS)
 		return fail(err, "the data of the page are not those of a view (a page of a later flametop?)");
-	say_what_is_missing(h);
+	keep_notes(h);
 	return emit_all(h, err);
 }
 
@@ -361,6 +375,8 @@ static void *html_start(struct sink *sink, struct err *err)
 	(void)err;
 	h->sink = sink;
 	buf_init(&h->notes);
+	buf_init(&h->first_notes);
+	buf_init(&h->all_notes);
 	return h;
 }
 
@@ -378,10 +394,14 @@ static bool html_finish(void *state, bool ok, struct err *err)
 {
 	struct html *h = state;
 	ok = ok && ((!h->is_open && h->n_done) || fail(err, "the page ends before its data do"));
+	if (h->n_done)
+		say_what_is_missing(h);
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		free(h->columns[i].v);
 	free(h->names);
 	buf_deinit(&h->notes);
+	buf_deinit(&h->first_notes);
+	buf_deinit(&h->all_notes);
 	if (h->is_open)
 		json_deinit(&h->json);
 	free(h);

@@ -77,8 +77,8 @@ static bool is_pipe(const struct load_input *input)
 /*
  * May an input that follows others count something other than the first event, although its samples would be added
  * to that event? Many formats name what they count once, if at all, and their samples belong to the first event; in
- * a shared profile that would be another input's event. Folded text names nothing. The first input of a baseline
- * counts the same as the profile it is compared with, and diff_has_other_units() judges it by its weights.
+ * a shared profile that would be another input's event. Folded text that names none has an event without a name.
+ * What a baseline without a name is compared with depends on the view (selection.h).
  */
 static bool may_mistake_event(const struct profile *p, const struct collapse_format *format, unsigned side)
 {
@@ -88,7 +88,7 @@ static bool may_mistake_event(const struct profile *p, const struct collapse_for
 		return false;
 	if (side == 0)
 		return first->name || !is_folded;
-	return is_folded ? first->units[1] > 1 : p->log[1].n > 0 || (!first->name && p->n_series > 1);
+	return !is_folded && (first->name || p->n_series > 1 || p->log[1].n > 0);
 }
 
 /*
@@ -143,13 +143,6 @@ static void prepare_retention(struct feeder *f)
 	retain_init(&f->retention, f->sink.options->window, f->sink.options->half_life);
 }
 
-/* The baseline was compared with the series, but did not say its unit. */
-static void mark_bare(struct series *s)
-{
-	if (!s->units[1])
-		s->units[1] = 1;
-}
-
 static bool looks_foreign(const struct collapse_format *format, const struct head *head)
 {
 	const char *why;
@@ -184,7 +177,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct beginning bytes = {0};
 	struct head head;
 	size_t before = inputs_samples(job->profile);
-	bool ok, is_bare;
+	bool ok;
 	options.side = from->side;
 	options.events = from->events;
 	options.is_one_of_several = job->is_several;
@@ -209,13 +202,9 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	prepare_retention(&f);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
-	is_bare = from->side == 1 && f.format == &format_folded && job->profile->n_series &&
-	          job->profile->series[0].name && !job->profile->series[0].units[1];
 	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
-	if (is_bare)
-		mark_bare(&job->profile->series[0]);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
