@@ -212,6 +212,8 @@ void svg_lines_add(struct svg *, uint32_t sym);
 
 /* ---- svg_frame.c ---- */
 void svg_add_frame(struct svg *, uint32_t node, const struct svg_place *);
+/* The share of a weight as titles say it, in percent of what is 100 %: never above that. */
+double svg_percent(const struct svg *, uint64_t weight);
 /* Has the name no colour of the palette? Then it has this gray. */
 bool svg_is_gray(const char *name, size_t len, struct rgb *gray);
 

@@ -146,6 +146,24 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 	return weight_times(weight, svg->factor);
 }
 
+/* Has the picture only figures that other programs write, too? */
+static bool is_plain(const struct svg *svg)
+{
+	bool is_part = svg->view->zoom != NODE_ALL || svg->view->search.pattern;
+	return !is_part && !svg->is_sandwich && !svg->has_lanes && (!svg->is_diff || svg->is_classic);
+}
+
+/*
+ * Times --factor, counts are rounded. Other programs write the share of the rounded count. Beside figures that only we
+ * have, which are of exact weights, the share is of the exact weight, too.
+ */
+double svg_percent(const struct svg *svg, uint64_t weight)
+{
+	double part = (double)(is_plain(svg) ? shown_count(svg, weight) : weight);
+	double whole = (double)(is_plain(svg) ? shown_count(svg, svg->whole) : svg->whole);
+	return whole > 0 ? number_percent(100.0 * part / whole, 2) : 0;
+}
+
 /*
  * "+3.10%" of the picture, reversed by --negate: the arithmetic of flamegraph.pl, which also divides it by its
  * --factor.
@@ -235,7 +253,6 @@ static bool is_all(const struct svg *svg, uint32_t node)
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	struct buf *b = &svg->buf;
-	double whole = (double)svg->whole * svg->factor;
 	char *p;
 	buf_add(b, " (", 2);
 	add_weight(svg, weight);
@@ -248,7 +265,7 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 		p = PUT(p, ", 100%");
 	} else {
 		p = PUT(p, ", ");
-		p = svg_put_fixed(p, number_percent(100.0 * (double)shown_count(svg, weight) / whole, 2), 2);
+		p = svg_put_fixed(p, svg_percent(svg, weight), 2);
 		*p++ = '%';
 	}
 	b->len = (size_t)(p - b->data);

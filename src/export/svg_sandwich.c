@@ -83,7 +83,7 @@ void svg_sandwich_add_self(struct svg *svg)
 	else
 		number_add_commas(&svg->buf, self, svg->decimals);
 	buf_adds(&svg->buf, ", ");
-	svg_add_fixed(&svg->buf, 100.0 * (double)self / ((double)svg->whole * svg->factor), 2);
+	svg_add_fixed(&svg->buf, svg_percent(svg, svg->middle.self), 2);
 	buf_addc(&svg->buf, '%');
 }
 

@@ -202,6 +202,20 @@ for factor in 0.1 1 10 2500; do
 	export_as svg "--factor=$factor --normalize pair.folded"
 	prints "*>f (*; self -50.00 points)<*" "--factor=$factor: and one in points"
 done
+# Counts are rounded, shares are those of the widths, which sandwiches, searches and comparisons name in words, too.
+printf 'a;b 1\na;c 2\n' >few.folded
+printf 'a;b 2\na;c 1\n' >fewer.folded
+export_as svg "-q --factor=1.5 few.folded"
+prints "*>b (2 samples, 40.00%)<*" "--factor=1.5: shares are those of rounded counts, as in other tools"
+prints "*>a (5 samples, 100.00%)<*" "and never above 100 %"
+export_as svg "-q --factor=1.5 --search=b few.folded"
+prints "*Matched: 33.3% of all*>b (2 samples, 33.33%)<*" "beside the share of a search they are those of the widths"
+export_as svg "-q --factor=1.5 --zoom=a few.folded"
+prints "*>c (3 samples, 66.67%)<*" "and in a zoom"
+export_as svg "-q --factor=1.5 --view=sandwich --function=b few.folded"
+prints "*self 2 33.3%, total 2 33.3% of all*>b (2 samples, 33.33%; self 2, 33.33%)<*" "and in a sandwich"
+export_as svg "-q --factor=1.5 --diff=fewer.folded few.folded"
+prints "*>c (3 samples, 66.67%; before 33.33%, after 66.67%,*" "and in a comparison"
 export_as svg "--factor=10 --absolute pair.folded"
 prints "*>f (*; self -4,000)<*" "--factor=10: a change of counts is ten times as large"
 

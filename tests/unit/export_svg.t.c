@@ -166,10 +166,18 @@ static void test_order(void)
 	o.count_name = "<ms>";
 	o.source = COLOR_HASH;
 	draws("-- 3\n- 4\n", NULL, &o,
-	      "- (10 &lt;ms&gt;, 57.14%)|rgb(200,200,200)|0|4|-\n"
+	      "- (10 &lt;ms&gt;, 55.56%)|rgb(200,200,200)|0|4|-\n"
 	      "all (18 &lt;ms&gt;, 100%)|rgb(255,230,55)|0|7|\n"
-	      "-- (8 &lt;ms&gt;, 45.71%)|rgb(160,160,160)|4|3|--\n",
+	      "-- (8 &lt;ms&gt;, 44.44%)|rgb(160,160,160)|4|3|--\n",
 	      "--factor changes the numbers shown, not the drawing");
+	o = defaults();
+	o.factor = 1.5;
+	draws("a;b 1\na;c 2\n", NULL, &o,
+	      "b (2 samples, 40.00%)|rgb(232,127,30)|0|1|b\n"
+	      "all (5 samples, 100%)|rgb(255,230,55)|0|3|\n"
+	      "a (5 samples, 100.00%)|rgb(235,140,33)|0|3|a\n"
+	      "c (3 samples, 60.00%)|rgb(230,115,27)|1|2|c\n",
+	      "shares are of rounded counts, and none exceeds 100 %");
 }
 
 static void test_diff(void)
