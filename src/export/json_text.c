@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
+
 void json_comma(struct buf *out)
 {
 	size_t n = out->len;
@@ -91,4 +93,17 @@ void json_add_real(struct buf *out, const char *key, double value, int decimals)
 		buf_addf(out, "%.*f", decimals, value);
 	else
 		buf_adds(out, "null");
+}
+
+void json_add_exact_real(struct buf *out, const char *key, double value)
+{
+	double read = 0;
+	size_t from;
+	json_key(out, key);
+	from = out->len;
+	for (int digits = 15; digits <= 17 && read != value; digits++) {
+		out->len = from;
+		buf_addf(out, "%.*g", digits, value);
+		number_double(out->data + from, out->len - from, &read);
+	}
 }

@@ -27,5 +27,7 @@ void json_add_count(struct buf *, const char *key, uint64_t count);
 void json_add_bool(struct buf *, const char *key, bool value);
 /* A number without exponent; not a number and infinite: null. */
 void json_add_real(struct buf *, const char *key, double value, int decimals);
+/* A finite number, with as many digits as it takes to read the same one. */
+void json_add_exact_real(struct buf *, const char *key, double value);
 
 #endif

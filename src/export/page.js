@@ -14,7 +14,7 @@ var data = JSON.parse(events[event].textContent), names = data.names;
 var file, fills, first, sides = [], lens = { f: [], h: [], w: null }, range = null, timed, sandwich = false;
 var zoomed = 0, zoomSide = 0, upside = data.icicle, most = 1;
 var term = '', matchCase = null, hits = null, given = new Set(data.hits || []);
-var unit = data.countname || data.unit, one = Math.pow(10, data.decimals), factor = data.factor || 1;
+var unit = data.countname || data.unit, factor = data.factor || 1;
 var nametype = data.nametype || data.rows.charAt(0).toUpperCase() + data.rows.slice(1) + ':';
 // for viewer_label.js, viewer_tree.js and viewer_change.js
 var widths = {}, canvas, charWidth, truncate_text_right = data.keep == 'beginning', truncate_text_left, reversed, comparison = data.diff;
@@ -206,8 +206,7 @@ function changeOf(g, i) {
 // ---- figures ----
 
 function weightText(v) {
-	v *= factor;
-	return data.scale === undefined ? commas(v / one) : time(v, data.scale + data.decimals);
+	return weightWords(v, factor, data.decimals, data.scale);
 }
 
 function counted(v) { return weightText(v) + (data.scale === undefined ? ' ' + unit : ''); }

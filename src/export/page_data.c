@@ -473,7 +473,7 @@ static void add_unit(struct writer *w)
 	if (scale >= 0)
 		json_add_count(w->out, "scale", (uint64_t)scale);
 	if (o->factor > 0)
-		json_add_real(w->out, "factor", o->factor, 9);
+		json_add_exact_real(w->out, "factor", o->factor);
 }
 
 static void add_looks(struct writer *w)

@@ -277,7 +277,8 @@ static void add_comparison_script(struct svg *svg)
 	json_key(b, "allBase");
 	number_add_fixed(b, weight_from((double)tree_base_total(&svg->view->tree, NODE_ALL) * wider), svg->decimals);
 	json_add_real(b, "most", svg->most / pow(10, is_share ? 0 : svg->decimals), 9);
-	json_add_real(b, "factor", svg->factor, 9);
+	json_add_exact_real(b, "factor", svg->factor);
+	json_add_count(b, "decimals", svg->decimals);
 	if (scale >= 0)
 		json_add_count(b, "scale", (uint64_t)scale);
 	buf_adds(b, "};\n");

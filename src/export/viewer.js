@@ -59,8 +59,8 @@ function tooltip(i) { return group(i).firstElementChild; }
 function title(i) { return titles[i] || (titles[i] = tooltip(i).textContent); }
 function wholes() { return [everything, everythingBefore]; }
 function weightText(v) {
-	v *= comparison.factor;
-	return comparison.scale === undefined ? commas(v) : time(v, comparison.scale);
+	var d = comparison.decimals;
+	return weightWords(Math.round(v * Math.pow(10, d)), comparison.factor, d, comparison.scale);
 }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
 // a frame that came too narrow for a label gets one when it needs it

@@ -2,9 +2,18 @@
 
 // "1,234.5"
 function commas(v) {
-	var parts = String(Math.round(v * 1e6) / 1e6).split('.');
+	var parts = String(v % 1 ? Math.round(v * 1e6) / 1e6 : v).split('.');
 	parts[0] = parts[0].replace(/\B(?=(\d{3})+$)/g, ',');
 	return parts.join('.');
+}
+
+// An integer weight, the value times 10^decimals, times --factor, rounded as everywhere. Scale: of times. Numbers here have
+// no more than 15 digits for certain: longer ones end in zeros and are marked.
+function weightWords(v, factor, decimals, scale) {
+	var w = Math.round(v * factor), isExact = w <= Number.MAX_SAFE_INTEGER;
+	if (scale !== undefined)
+		return time(w, scale + decimals);
+	return (isExact ? '' : '\u2248') + commas((isExact ? w : +w.toPrecision(15)) / Math.pow(10, decimals));
 }
 
 // three digits, but not more than the weight has

@@ -82,6 +82,19 @@ module.exports = async function (t) {
 	}
 
 	// Frames without a width count in the sums of their functions.
+	// The table is of the script, tooltips are not.
+	async function counts() {
+		const page = await open(compareStacks('times', ['a;b 12', 'a;c 2'], ['a;b 7', 'a;c 5'], '-q', '--factor=1.5', '--absolute'));
+		same((await frame(page, 'c')).title, 'c (8 samples, 41.67%; before 3, after 8, +5 ~; self +5 ~)', 'counts times --factor are rounded');
+		await page.keyboard.press('t');
+		same((await table(page)).slice(1, 3).map(r => r.slice(0, 3)), [['-8 ~', '18', '11'], ['+5 ~', '3', '8']], 'in the table, too');
+		await page.close();
+		const large = await open(compareStacks('large', ['a 1'], ['a 88176906152086511'], '--absolute'));
+		await large.keyboard.press('t');
+		same((await table(large)).find(r => r[6] == 'a').slice(1, 3), ['1', '\u224888,176,906,152,086,500'], 'those beyond 2^53 are marked, and have the digits that are certain');
+		await large.close();
+	}
+
 	async function vanished() {
 		const page = await open(compareStacks('vanished', ['m;f;f 10', 'g;f;f 30', 'm;z 10'], ['m;f;f 20', 'm;z 20']));
 		await page.keyboard.press('t');
@@ -218,6 +231,7 @@ module.exports = async function (t) {
 	await words();
 	await outlines();
 	await tables();
+	await counts();
 	await vanished();
 	await sandwiches();
 	await bases();

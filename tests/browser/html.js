@@ -380,6 +380,27 @@ async function footers() {
 	await kinds.close();
 }
 
+// Counts times --factor are rounded as everywhere; those beyond 2^53 have no wrong digits.
+async function counts() {
+	const stacks = ['a;b 7', 'a;c 5'], base = write('counts-before.folded', ['a;b 12', 'a;c 2']);
+	const page = await open(draw('times', stacks, '-q', '--factor=1.5'));
+	same(await details(page, 0.9, 0), 'Function: c (8 samples, 41.67% of all; self 8, 41.67% of all)', 'a count times --factor is rounded');
+	await press(page, 't');
+	same((await rows(page)).map(r => [r[1], r[4]]), [['11', 'b'], ['8', 'c'], ['0', 'a']], 'in the table, too');
+	await page.close();
+	const diff = await open(draw('times-diff', stacks, '-q', '--factor=1.5', '--absolute', '--diff=' + base));
+	await press(diff, 't');
+	same((await rows(diff)).slice(0, 2).map(r => r.slice(0, 3)), [['-8 ~', '18', '11'], ['+5 ~', '3', '8']], 'and changes of counts');
+	await diff.close();
+	const tiny = await open(draw('tiny', ['a 6000000000'], '-q', '--factor=0.0000000015'));
+	same(await details(tiny, 0.5, 0), 'Function: a (9 samples, 100.00% of all; self 9, 100.00% of all)', 'a factor keeps all of its digits');
+	await tiny.close();
+	const large = await open(draw('large', ['a;b 9007199254740993', 'a;c 88176906152086510']));
+	same(await details(large, 0.9, 0), 'Function: c (\u224888,176,906,152,086,500 samples, 90.73% of all; self \u224888,176,906,152,086,500, 90.73% of all)',
+		'a count beyond 2^53 is marked, and has the digits that are certain');
+	await large.close();
+}
+
 // Samples at 0, 1 and 9 ms; the strip has their weight over time.
 async function ranges() {
 	const sample = (at, f) => `x 1/1 [000] ${at}: 10 cycles:\n\t401000 ${f}+0x1 (/bin/x)\n\t401100 main+0x1 (/bin/x)\n`;
@@ -556,6 +577,7 @@ tap.finish(async () => {
 	await menus(file);
 	await comparisons();
 	await footers();
+	await counts();
 	await ranges();
 	await events();
 	await charts();

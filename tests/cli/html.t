@@ -31,7 +31,7 @@ page --reverse a.folded
 has '"reversed":true' "a caller tree says so"
 page --inverted --title='T<' --subtitle=S --height=20 --countname=ticks --factor=2 --minwidth=1 --truncate-text-right a.folded
 has '"title":"T\u003c","subtitle":"S","row":20,"keep":"beginning","least":1.000000,"icicle":true,' "options for its looks"
-has '"countname":"ticks","decimals":0,"factor":2.000000000' "and for its figures"
+has '"countname":"ticks","decimals":0,"factor":2' "and for its figures"
 like "$(cat x.html)" '*<title>T&lt;</title>*' "the title is that of the window, too"
 has '"colors":"' "colours that only tell names apart"
 is "$(data | grep -c '"legend"')" 0 "need no legend"
