@@ -349,6 +349,8 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_addf(b, "var unitparens = %u;\n", unit_parens(svg));
 	if (svg->light.narrow)
 		buf_adds(b, "var narrow = true;\n");
+	if (tree_rows_left_out(svg->tree, svg->zoom)) /* for readers of the file */
+		buf_adds(b, "var cut = true;\n");
 	if (svg->lanes)
 		svg_lanes_add_script(svg);
 	if (svg->view->search.pattern) {

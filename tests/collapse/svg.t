@@ -67,6 +67,14 @@ is "$err" "" "nothing is said where all frames are drawn"
 run "$FLAMETOP" -v --to=folded whole.svg
 says '*no threads, times and files*' "but on request, what pictures never have"
 
+awk 'BEGIN { for (i = 0; i < 3000; i++) { s = s (i ? ";f" : "f") i; print s, 1 } }' >deep.folded
+"$FLAMETOP" -q --to=svg --reverse --minwidth=1 deep.folded >deep.svg
+run "$FLAMETOP" --to=folded deep.svg
+says '*read from a picture of a caller tree: deeper rows are missing*' "rows that a caller tree leaves out are told of"
+"$FLAMETOP" -q --to=svg --minwidth=1 deep.folded >deep.svg
+run "$FLAMETOP" --to=folded deep.svg
+ok "and only there" [ "${err#*deeper rows}" = "$err" ]
+
 printf 'main;a 3\nmain;b 4\nidle 1\n' >small.folded
 "$FLAMETOP" --to=svg --zoom=main small.folded >zoomed.svg
 is "$("$FLAMETOP" --to=folded zoomed.svg)" 'main;a 3

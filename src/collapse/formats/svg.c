@@ -13,9 +13,9 @@
  * flamegraph.pl only pixels; picture.c makes stacks of either. Names come from the tooltips: labels are cut to fit.
  *
  * The script tells what kind of picture flametop drew: `middle` is there in a sandwich, `lanes` in a chart with a
- * time axis, which are no stacks; `reversed` means that callers lie on their callees, and `narrow` that frames are
- * missing. flametop also writes fg:unit and fg:event, since tooltips show times as people read them ("1.2 ms"), and
- * fg:kind="j" for the annotation of a name, "read_[j]".
+ * time axis, which are no stacks; `reversed` means that callers lie on their callees, `narrow` that narrow frames are
+ * missing, `cut` that deeper rows are. flametop also writes fg:unit and fg:event, since tooltips show times as people
+ * read them ("1.2 ms"), and fg:kind="j" for the annotation of a name, "read_[j]".
  */
 #include "collapse/formats.h"
 #include "collapse/formats/picture.h"
@@ -34,7 +34,7 @@ struct svg {
 	bool is_done;           /* the picture with the frames ended */
 	bool has_root;          /* the frame of all stacks */
 	bool is_ours; /* flametop wrote it: what it left out is known, and `unit` and `event` are the right ones */
-	bool is_narrow, has_changes;
+	bool is_narrow, is_cut, has_changes;
 	uint64_t pixels; /* frames without fg:x */
 	uint64_t others; /* frames of further pictures */
 	struct buf title, name, unit, event;
@@ -279,6 +279,7 @@ static bool take_script(struct svg *s, struct err *err)
 		            "a chart with a time axis, whose widths are times and not weights (expected a flame graph)");
 	s->picture.is_reversed |= is_set_to(script, "\nvar reversed = ", "true");
 	s->is_narrow |= is_set_to(script, "\nvar narrow = ", "true");
+	s->is_cut |= is_set_to(script, "\nvar cut = ", "true");
 	if (is_set_to(script, "var inverted = ", "true") || is_set_to(script, "var inverted = ", "1"))
 		s->picture.root = ROOT_ABOVE;
 	else if (is_set_to(script, "var inverted = ", "false") || is_set_to(script, "var inverted = ", "0"))
@@ -377,6 +378,8 @@ static void say_what_is_missing(const struct svg *s)
 		sink_warn(s->sink,
 		          "read from a picture: frames too narrow to be drawn are missing, and count for their callers", 0,
 		          NULL, 0);
+	if (s->is_cut)
+		sink_warn(s->sink, "read from a picture of a caller tree: deeper rows are missing", 0, NULL, 0);
 	if (s->has_changes)
 		sink_warn(s->sink, "read from a picture of a comparison: the baseline is not in it", 0, NULL, 0);
 	if (s->others)
