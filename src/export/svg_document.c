@@ -312,6 +312,15 @@ static void add_program(struct buf *b)
 	buf_adds(b, "]]>");
 }
 
+/* What is not in the picture; `cut` is for those that read stacks back from it. */
+static void add_missing_script(struct svg *svg)
+{
+	if (svg->light.narrow)
+		buf_adds(&svg->buf, "var narrow = true;\n");
+	if (tree_rows_left_out(svg->tree, svg->zoom))
+		buf_adds(&svg->buf, "var cut = true;\n");
+}
+
 static bool add_script(struct svg *svg, struct err *err)
 {
 	static const char *const falsehood[] = {"false", "true"};
@@ -347,10 +356,7 @@ static bool add_script(struct svg *svg, struct err *err)
 		buf_adds(b, "var reversed = true;\n");
 	if (unit_parens(svg))
 		buf_addf(b, "var unitparens = %u;\n", unit_parens(svg));
-	if (svg->light.narrow)
-		buf_adds(b, "var narrow = true;\n");
-	if (tree_rows_left_out(svg->tree, svg->zoom)) /* for readers of the file */
-		buf_adds(b, "var cut = true;\n");
+	add_missing_script(svg);
 	if (svg->lanes)
 		svg_lanes_add_script(svg);
 	if (svg->view->search.pattern) {
