@@ -311,7 +311,7 @@ const char *const manual_bundles[] = {
 const char manual_escapes[] =
 	"The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
 	"folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "
-	"beginning of a comment, and the empty name. If there are any, the first line is\n";
+	"beginning of a comment, and a stack of the empty name alone. If there are any, the first line is\n";
 
 const char *const manual_folded[] = {
 	("and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
