@@ -274,8 +274,8 @@ const char *const manual_time_axis[] = {
      "there. A, or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by "
      "turns. An SVG has the lanes, those not folded, and the visible time, a page has all lanes; other pictures "
      "and folded stacks have the samples of that time one after the other. Of what reaches beyond the visible "
-     "time, files count the part within it; the tooltips of an SVG tell of whole frames, with shares of the whole "
-     "profile."),
+     "time, files count the part within it if weights are times; a sample of another unit, such as cycles, has no "
+     "parts, and counts as a whole. The tooltips of an SVG tell of whole frames, with shares of the whole profile."),
 	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
      "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
      "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "
