@@ -118,6 +118,11 @@ static int fetch(void *source, const atomic_bool *stop, struct err *err)
 	return source_fetch(source, stop, err);
 }
 
+static void hide(void *source, char *text, size_t n)
+{
+	source_hide(source, text, n);
+}
+
 /* Unless the user asks for more, the last answer alone. Answers begin more than this apart. */
 static void show_newest(struct options *o, unsigned seconds)
 {
@@ -139,6 +144,7 @@ void fetching_connect(struct load_input *in, struct options *o)
 	bool is_state = seconds == 0;
 	*f = (struct load_fetcher){.arg = s,
 	                           .fetch = fetch,
+	                           .hide = hide,
 	                           .every = every,
 	                           .is_state = is_state,
 	                           .is_passing = !is_state && !every && !o->source.save};

@@ -10,17 +10,10 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/utf8.h"
 #include "sources/http_header.h"
 #include "sources/talk.h"
 
-#define MOST_SHOWN 300u
 #define MOST_LOOKED_AT 4096u
-
-static void add_clean(struct buf *out, const char *text, size_t n)
-{
-	utf8_clean(out, text, n < MOST_SHOWN ? n : MOST_SHOWN, utf8_locale_mode());
-}
 
 struct said {
 	struct buf code, message;
@@ -51,17 +44,18 @@ static bool read_said(struct said *said, const char *text, size_t n)
 	return is_object && (said->message.len || said->code.len);
 }
 
-bool answer_explain(struct buf *out, const char *said, size_t n)
+bool answer_explain(struct buf *out, const struct secrets *secrets, const char *said, size_t n)
 {
 	struct said s;
 	buf_init(&s.code);
 	buf_init(&s.message);
 	bool is_one = read_said(&s, said, n);
+	const struct buf *first = s.message.len ? &s.message : &s.code;
 	if (is_one)
-		add_clean(out, s.message.len ? s.message.data : s.code.data, s.message.len ? s.message.len : s.code.len);
+		secrets_add_said(out, secrets, first->data, first->len, SECRETS_MOST_SAID);
 	if (is_one && s.message.len && s.code.len) {
 		buf_adds(out, " (");
-		add_clean(out, s.code.data, s.code.len);
+		secrets_add_said(out, secrets, s.code.data, s.code.len, SECRETS_MOST_SAID);
 		buf_adds(out, ")");
 	}
 	buf_deinit(&s.code);
@@ -69,11 +63,11 @@ bool answer_explain(struct buf *out, const char *said, size_t n)
 	return is_one;
 }
 
-static bool fail_type(struct slice type, const char *said, size_t n_said, struct err *err)
+static bool fail_type(const struct talk *t, struct slice type, const char *said, size_t n_said, struct err *err)
 {
 	struct buf text;
 	buf_init(&text);
-	if (answer_explain(&text, said, n_said)) {
+	if (answer_explain(&text, &t->secrets, said, n_said)) {
 		fail(err, "the server answers: %s", buf_str(&text));
 	} else if (http_begins(type, "text/html")) {
 		fail(err,
@@ -81,7 +75,7 @@ static bool fail_type(struct slice type, const char *said, size_t n_said, struct
 	} else if (type.n == 0) {
 		fail(err, "the server sends something that has no type");
 	} else {
-		add_clean(&text, type.s, type.n);
+		secrets_add_said(&text, &t->secrets, type.s, type.n, SECRETS_MOST_SAID);
 		fail(err, "the server sends no profile, but '%s'", buf_str(&text));
 	}
 	buf_deinit(&text);
@@ -92,7 +86,7 @@ bool answer_is(const struct talk *t, const char *type, const char *said, size_t 
 {
 	struct slice given = {"", 0}, heads = {t->heads.data, t->heads.len};
 	http_header_find(heads, "Content-Type", &given);
-	return http_begins(given, type) || fail_type(given, said, n_said, err);
+	return http_begins(given, type) || fail_type(t, given, said, n_said, err);
 }
 
 bool answer_file_is(const struct talk *t, const char *type, int fd, struct err *err)

@@ -10,13 +10,14 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+struct secrets;
 struct talk;
 
 /*
- * Appends what {"code":"not_found","message":"no such tenant"} says; false: it is no such object. Any bytes will
- * do.
+ * Appends what {"code":"not_found","message":"no such tenant"} says, without secrets; false: it is no such object.
+ * Any bytes will do.
  */
-bool answer_explain(struct buf *out, const char *said, size_t n);
+bool answer_explain(struct buf *out, const struct secrets *, const char *said, size_t n);
 
 /*
  * Does the last answer say that it is of this type, a prefix of its Content-Type? false: err says what came

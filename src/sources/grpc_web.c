@@ -17,7 +17,6 @@
 
 #include "base/number.h"
 #include "base/slice.h"
-#include "base/utf8.h"
 #include "base/wire.h"
 #include "sources/answer.h"
 #include "sources/http_header.h"
@@ -27,7 +26,6 @@
 #define FRAME_TRAILER 0x80u
 #define FRAME_PACKED 0x01u
 #define MOST_TRAILER (64u << 10)
-#define MOST_SHOWN 300u
 #define FIELD_HEAD 20u /* most bytes of a field's key and length, or of its key and number */
 
 void grpc_web_add_frame(struct buf *out, const struct buf *message)
@@ -60,17 +58,17 @@ static const char *name_of(uint64_t status)
 }
 
 /* "no%20such%20label" */
-static void add_message(struct buf *out, struct slice text)
+static void add_message(struct buf *out, const struct secrets *secrets, struct slice text)
 {
 	struct buf plain;
 	buf_init(&plain);
-	for (const char *p = text.s, *end = p + text.n; p < end && plain.len < MOST_SHOWN;)
+	for (const char *p = text.s, *end = p + text.n; p < end;)
 		buf_addc(&plain, hex_take_percent(&p, end));
-	utf8_clean(out, plain.data, plain.len, utf8_locale_mode());
+	secrets_add_said(out, secrets, plain.data, plain.len, SECRETS_MOST_SAID);
 	buf_deinit(&plain);
 }
 
-static bool judge(struct slice status, struct slice message, struct err *err)
+static bool judge(const struct talk *t, struct slice status, struct slice message, struct err *err)
 {
 	struct buf text;
 	uint64_t v;
@@ -79,20 +77,20 @@ static bool judge(struct slice status, struct slice message, struct err *err)
 	if (v == 0)
 		return true;
 	buf_init(&text);
-	add_message(&text, message);
+	add_message(&text, &t->secrets, message);
 	fail(err, "the server answers: %s%s(%s)", buf_str(&text), text.len ? " " : "", name_of(v));
 	buf_deinit(&text);
 	return false;
 }
 
-static bool judge_text(struct slice text, bool *has_status, struct err *err)
+static bool judge_text(const struct talk *t, struct slice text, bool *has_status, struct err *err)
 {
 	struct slice status, message = {"", 0};
 	if (!http_header_find(text, "grpc-status", &status))
 		return true;
 	*has_status = true;
 	http_header_find(text, "grpc-message", &message);
-	return judge(status, message, err);
+	return judge(t, status, message, err);
 }
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
@@ -107,7 +105,7 @@ static bool read_at(int fd, void *bytes, size_t n, uint64_t at)
 	return pread(fd, bytes, n, (off_t)at) == (ssize_t)n;
 }
 
-static bool judge_trailer(int fd, struct range r, bool *has_status, struct err *err)
+static bool judge_trailer(const struct talk *t, int fd, struct range r, bool *has_status, struct err *err)
 {
 	struct buf text;
 	if (r.n > MOST_TRAILER)
@@ -115,14 +113,14 @@ static bool judge_trailer(int fd, struct range r, bool *has_status, struct err *
 	buf_init(&text);
 	bool is_read = read_at(fd, buf_reserve(&text, (size_t)r.n + 1), (size_t)r.n, r.at);
 	text.len = is_read ? (size_t)r.n : 0;
-	bool is_good = is_read ? judge_text((struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
+	bool is_good = is_read ? judge_text(t, (struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
 	buf_deinit(&text);
 	return is_good;
 }
 
 /* Takes the frame at r->at off, which ends within the file. */
-static bool take_frame(int fd, struct range *file, struct range *message, bool *has_message, bool *has_status,
-                       struct err *err)
+static bool take_frame(const struct talk *t, int fd, struct range *file, struct range *message, bool *has_message,
+                       bool *has_status, struct err *err)
 {
 	unsigned char head[FRAME_HEAD];
 	if (file->n < FRAME_HEAD || !read_at(fd, head, FRAME_HEAD, file->at))
@@ -134,7 +132,7 @@ static bool take_frame(int fd, struct range *file, struct range *message, bool *
 	file->at += FRAME_HEAD + n;
 	file->n -= FRAME_HEAD + n;
 	if (head[0] & FRAME_TRAILER)
-		return judge_trailer(fd, frame, has_status, err);
+		return judge_trailer(t, fd, frame, has_status, err);
 	if (*has_message)
 		return fail_frame(err);
 	*has_message = true;
@@ -147,14 +145,14 @@ bool grpc_web_read(const struct talk *t, int fd, struct range *message, struct e
 	struct stat info;
 	bool has_message = false, has_status = false, ends_early = false;
 	if (!answer_file_is(t, TYPE, fd, err) ||
-	    !judge_text((struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
+	    !judge_text(t, (struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
 		return false;
 	if (fstat(fd, &info) != 0)
 		return fail_errno(err, "the answer cannot be read again");
 	struct range file = {0, (uint64_t)info.st_size};
 	*message = (struct range){0, 0};
 	while (file.n > 0)
-		if (!take_frame(fd, &file, message, &has_message, &has_status, err))
+		if (!take_frame(t, fd, &file, message, &has_message, &has_status, err))
 			return false;
 	if (!has_status && !ends_early)
 		return fail(err, "the server's answer is incomplete: it ends without a status of gRPC");
