@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "sources/transfer.h"
+#include "sources/credentials.h"
 #include "sources/url.h"
 
 /* Whose they are. Not owned. */

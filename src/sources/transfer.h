@@ -10,16 +10,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "sources/credentials.h"
 #include "sources/curl.h"
 #include "sources/url.h"
-
-/* What only the host of the given address gets, not one to which it redirects. NULL, false: none. Not owned. */
-struct credentials {
-	const char *const *headers; /* "Name: value"; a NULL ends the list */
-	const char *user, *password, *bearer;
-	const char *cert, *key; /* files */
-	bool netrc;             /* user and password of each host from ~/.netrc */
-};
 
 struct secrets;
 
