@@ -5,8 +5,8 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 
+#include "base/core_file.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "session.h"
@@ -86,15 +86,6 @@ static void connect_receiver(struct load_input *in, struct options *o)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
-void fetching_forbid_core(void)
-{
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_CORE, &limit) != 0)
-		return;
-	limit.rlim_cur = 0;
-	setrlimit(RLIMIT_CORE, &limit);
-}
-
 bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 {
 	*is_usage = true;
@@ -108,7 +99,7 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	if (o->sources.n == 0)
 		return true;
 	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
-		fetching_forbid_core();
+		core_file_forbid();
 	/* What is fetched once may not come again. */
 	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
 }
