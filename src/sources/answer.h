@@ -27,4 +27,11 @@ bool answer_is(const struct talk *, const char *type, const char *said, size_t n
 /* The same for an answer in a file. */
 bool answer_file_is(const struct talk *, const char *type, int fd, struct err *err);
 
+/*
+ * For plain HTTP, whose answers may have any type: does the last answer not say itself that it is an error, by
+ * application/problem+json or a status of gRPC in its headers? false: err has what it says.
+ */
+bool answer_is_good(const struct talk *, const char *said, size_t n, struct err *err);
+bool answer_file_is_good(const struct talk *, int fd, struct err *err);
+
 #endif

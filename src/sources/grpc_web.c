@@ -15,11 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "base/slice.h"
 #include "base/wire.h"
 #include "sources/answer.h"
-#include "sources/http_header.h"
+#include "sources/grpc_status.h"
 
 #define TYPE "application/grpc-web"
 #define FRAME_HEAD 5u
@@ -44,55 +43,6 @@ struct request grpc_web_request(const struct buf *frame)
 		.headers = headers, .body = frame->data, .n_body = frame->len, .explain = answer_explain};
 }
 
-/* ---- the status ---------------------------------------------------------------------------------------------- */
-
-static const char *name_of(uint64_t status)
-{
-	static const char *const names[] = {
-		"ok",        "cancelled",       "unknown",           "invalid argument",   "deadline exceeded",
-		"not found", "already exists",  "permission denied", "resource exhausted", "failed precondition",
-		"aborted",   "out of range",    "unimplemented",     "internal",           "unavailable",
-		"data loss", "unauthenticated",
-	};
-	return status < sizeof names / sizeof *names ? names[status] : "no known status";
-}
-
-/* "no%20such%20label" */
-static void add_message(struct buf *out, const struct secrets *secrets, struct slice text)
-{
-	struct buf plain;
-	buf_init(&plain);
-	for (const char *p = text.s, *end = p + text.n; p < end;)
-		buf_addc(&plain, hex_take_percent(&p, end));
-	secrets_add_said(out, secrets, plain.data, plain.len, SECRETS_MOST_SAID);
-	buf_deinit(&plain);
-}
-
-static bool judge(const struct talk *t, struct slice status, struct slice message, struct err *err)
-{
-	struct buf text;
-	uint64_t v;
-	if (!slice_u64(status, &v))
-		return fail(err, "the server answers with a status of gRPC that is no number");
-	if (v == 0)
-		return true;
-	buf_init(&text);
-	add_message(&text, &t->secrets, message);
-	fail(err, "the server answers: %s%s(%s)", buf_str(&text), text.len ? " " : "", name_of(v));
-	buf_deinit(&text);
-	return false;
-}
-
-static bool judge_text(const struct talk *t, struct slice text, bool *has_status, struct err *err)
-{
-	struct slice status, message = {"", 0};
-	if (!http_header_find(text, "grpc-status", &status))
-		return true;
-	*has_status = true;
-	http_header_find(text, "grpc-message", &message);
-	return judge(t, status, message, err);
-}
-
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
 static bool fail_frame(struct err *err)
@@ -113,7 +63,8 @@ static bool judge_trailer(const struct talk *t, int fd, struct range r, bool *ha
 	buf_init(&text);
 	bool is_read = read_at(fd, buf_reserve(&text, (size_t)r.n + 1), (size_t)r.n, r.at);
 	text.len = is_read ? (size_t)r.n : 0;
-	bool is_good = is_read ? judge_text(t, (struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
+	bool is_good =
+		is_read ? grpc_status_read(t, (struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
 	buf_deinit(&text);
 	return is_good;
 }
@@ -145,7 +96,7 @@ bool grpc_web_read(const struct talk *t, int fd, struct range *message, struct e
 	struct stat info;
 	bool has_message = false, has_status = false, ends_early = false;
 	if (!answer_file_is(t, TYPE, fd, err) ||
-	    !judge_text(t, (struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
+	    !grpc_status_read(t, (struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
 		return false;
 	if (fstat(fd, &info) != 0)
 		return fail_errno(err, "the answer cannot be read again");

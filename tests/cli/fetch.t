@@ -95,6 +95,19 @@ says "flametop: $at/debug/pprof/nope: the server answers with status 404: Unknow
 fetch "$at/401?x=/debug/pprof/"
 exits 1 "a query is no path"
 
+# ---- errors behind status 200 ----
+fetch "$at/typed?problem"
+exits 1 "an answer that says in its type that it is an error"
+says "flametop: $at/typed?problem: the server answers: no such tenant (Forbidden)" "with what it says"
+fetch "$at/typed?grpc"
+exits 1 "a status of gRPC"
+says "flametop: $at/typed?grpc: the server answers: no entry (permission denied)" "with its message"
+fetch "$at/typed?good"
+is "$out" "main;a 1" "a profile of another type is one"
+fetch "$at/typed?login"
+exits 1 "a page to log in"
+says "*this is a web page, which cannot be read (*a page to log in*" "and what it may be"
+
 # ---- credentials ----
 fetch "http://me:geheim%21@${at#http://}/a.folded"
 asked "*Authorization: Basic $(printf 'me:geheim!' | base64)*" "user and password of the address"

@@ -140,6 +140,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_nothing(self, path, query):
         self.close_connection = True
 
+    def get_typed(self, path, query):
+        """Status 200; only the headers tell that it is an error."""
+        kinds = {
+            "problem": [("Content-Type", "application/problem+json; charset=utf-8")],
+            "grpc": [("grpc-status", "7"), ("grpc-message", "no%20entry")],
+            "good": [("grpc-status", "0"), ("Content-Type", "image/png")],
+        }
+        bodies = {
+            "problem": b'{"type":"about:blank","title":"Forbidden","status":403,"detail":"no such tenant"}',
+            "login": b"<!doctype html>\n<html><body>log in</body></html>\n",
+        }
+        self.answer(200, bodies.get(query, b"main;a 1\n"), kinds.get(query, [("Content-Type", "text/html")]))
+
     def get_to(self, path, query):
         self.answer(302, b"", [("Location", query)])
 
