@@ -86,6 +86,14 @@ static void connect_receiver(struct load_input *in, struct options *o)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
+/* A server's bytes are kept as they are. */
+static bool check_save(const char *path, struct err *err)
+{
+	if (output_names_terminal(path))
+		return fail(err, "a terminal shows no profile that is kept (name a file with --save)");
+	return output_check(path, err);
+}
+
 bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 {
 	*is_usage = true;
@@ -101,7 +109,7 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
 		core_file_forbid();
 	/* What is fetched once may not come again. */
-	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
+	return (!o->source.save || check_save(o->source.save, err)) && sources_ready(&o->sources, err);
 }
 
 static int fetch(void *source, const atomic_bool *stop, struct err *err)
