@@ -77,6 +77,38 @@ static void mark_pieces(struct marks *m, const char *secret, size_t n)
 
 /* ---- secrets ------------------------------------------------------------------------------------------------- */
 
+/* How many of the n bytes stand for this one in an address or in JSON: %41, \u0041, \/, or itself; 0: none. */
+static size_t stand_for(const char *text, size_t n, char c)
+{
+	int byte = (unsigned char)c;
+	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == byte)
+		return 3;
+	if (n >= 6 && text[0] == '\\' && text[1] == 'u' && hex_byte(text + 2) == 0 && hex_byte(text + 4) == byte)
+		return 6;
+	if (n >= 2 && text[0] == '\\' && text[1] == c)
+		return 2;
+	return n >= 1 && text[0] == c;
+}
+
+/* How many of the n bytes stand for the secret; 0: it is not here. */
+static size_t escaped_length(const char *text, size_t n, const char *secret, size_t n_secret)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < n_secret; i++) {
+		size_t step = stand_for(text + at, n - at, secret[i]);
+		if (!step)
+			return 0;
+		at += step;
+	}
+	return at;
+}
+
+static void mark_escaped(struct marks *m, const char *secret, size_t n)
+{
+	for (size_t at = 0; at < m->n; at++)
+		mark(m, at, escaped_length(m->text + at, m->n - at, secret, n));
+}
+
 static void mark_bytes(struct marks *m, const char *secret, size_t n)
 {
 	for (size_t at = 0; n > 0 && n <= m->n - at; at++) {
@@ -86,6 +118,7 @@ static void mark_bytes(struct marks *m, const char *secret, size_t n)
 		at = (size_t)(found - m->text);
 		mark(m, at, n);
 	}
+	mark_escaped(m, secret, n);
 	mark_pieces(m, secret, n);
 }
 

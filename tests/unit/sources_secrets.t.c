@@ -38,6 +38,19 @@ static void test_places(void)
 	hides("session 12345678", "session ********");
 }
 
+static void test_escapes(void)
+{
+	struct credentials odd = {.bearer = "p&\"s\\/'"};
+	const char *const texts[] = {"p&\"s\\/'", "p\\u0026\\\"s\\\\\\/'", "p%26%22s%5C%2f%27", "%70&\"s\\/\\u0027"};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char copy[100];
+		snprintf(copy, sizeof copy, "x%sy", texts[i]);
+		secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+		is_int((long long)strspn(copy + 1, "*"), (long long)strlen(texts[i]), "%s is hidden", texts[i]);
+		ok(copy[0] == 'x' && strcmp(copy + strlen(copy) - 1, "y") == 0, "and nothing else");
+	}
+}
+
 static void test_cuts(void)
 {
 	hides("a token bear", "a token ****");
@@ -86,6 +99,7 @@ int main(void)
 	if (!url_read(&url, ADDRESS, NULL))
 		bail_out("%s", ADDRESS);
 	test_places();
+	test_escapes();
 	test_cuts();
 	test_services();
 	url_deinit(&url);
