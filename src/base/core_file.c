@@ -1,8 +1,8 @@
 /*
  * core_file.c - keeps a process that holds credentials out of core files.
  *
- * RLIMIT_CORE is not enough: where kernel.core_pattern is a pipe (systemd-coredump, apport), Linux does not apply it,
- * and the program behind the pipe reads the environment, too. A filter of mappings would leave that to it.
+ * RLIMIT_CORE is not enough: where kernel.core_pattern is a pipe (systemd-coredump, apport), Linux does not apply
+ * it, and the program behind the pipe reads the environment, too. A filter of mappings would leave that to it.
  */
 #include "base/core_file.h"
 

@@ -5,9 +5,9 @@
 #define BASE_CORE_FILE_H
 
 /*
- * From now on this process, and those it forks, leave no core: neither a file nor, on Linux, one for a program that
- * gets it through a pipe. On Linux, other processes of the user cannot read its memory and environment, or trace it.
- * Programs that it starts have only the limit of files.
+ * From now on this process, and those it forks, leave no core: neither a file nor, on Linux, one for a program
+ * that gets it through a pipe. On Linux, other processes of the user cannot read its memory and environment, or
+ * trace it. Programs that it starts have only the limit of files.
  */
 void core_file_forbid(void);
 

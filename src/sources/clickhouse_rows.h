@@ -29,8 +29,8 @@ void clickhouse_add_value(struct buf *out, struct slice value);
 int clickhouse_fold(int fd, unsigned n, const char *head, const struct secrets *, uint64_t *rows, struct err *err);
 
 /*
- * Appends what "Code: 60. DB::Exception: Unknown table ..." says, without secrets, and what helps; false: there is no such error
- * in the text. Any bytes will do.
+ * Appends what "Code: 60. DB::Exception: Unknown table ..." says, without secrets, and what helps; false:
+ * there is no such error in the text. Any bytes will do.
  */
 bool clickhouse_explain(struct buf *out, const struct secrets *, const char *said, size_t n);
 

@@ -13,7 +13,10 @@
 #include "base/slice.h"
 #include "sources/talk.h"
 
-/* Looks for the status in lines of headers. *has_status is set if it is there; false: it is an error, err says which. */
+/*
+ * Looks for the status in lines of headers. *has_status is set if it is there; false: it is an error, err says
+ * which.
+ */
 bool grpc_status_read(const struct talk *, struct slice lines, bool *has_status, struct err *err);
 /* Is there no error in the headers of the last answer? false: err. */
 bool grpc_status_is_good(const struct talk *, struct err *err);

@@ -1,8 +1,8 @@
 /*
  * secrets.c - hides in messages what a server was given: it may send that back.
  *
- * One secret may be a part of another, or overlap it. So all places of all secrets are marked in the text as it came,
- * and are overwritten only then.
+ * One secret may be a part of another, or overlap it. So all places of all secrets are marked in the text as it
+ * came, and are overwritten only then.
  */
 #include "sources/secrets.h"
 

@@ -23,8 +23,8 @@ struct request {
 	size_t n_body;
 	bool is_kept; /* the body is for this scheme, host and port only: another one is an error */
 	/*
-	 * Appends what an answer that is an error says, in one line, without secrets; false: its first line will do. May
-	 * be NULL.
+	 * Appends what an answer that is an error says, in one line, without secrets; false: its first line will do.
+	 * May be NULL.
 	 */
 	bool (*explain)(struct buf *out, const struct secrets *, const char *said, size_t n);
 };
