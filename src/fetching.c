@@ -5,8 +5,8 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 
+#include "base/core_file.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "session.h"
@@ -86,13 +86,12 @@ static void connect_receiver(struct load_input *in, struct options *o)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
-void fetching_forbid_core(void)
+/* A server's bytes are kept as they are. */
+static bool check_save(const char *path, struct err *err)
 {
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_CORE, &limit) != 0)
-		return;
-	limit.rlim_cur = 0;
-	setrlimit(RLIMIT_CORE, &limit);
+	if (output_names_terminal(path))
+		return fail(err, "a terminal shows no profile that is kept (name a file with --save)");
+	return output_check(path, err);
 }
 
 bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
@@ -108,9 +107,9 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	if (o->sources.n == 0)
 		return true;
 	if (!o->record.is_record || o->record.perfdata) /* else a recorded command would inherit it */
-		fetching_forbid_core();
+		core_file_forbid();
 	/* What is fetched once may not come again. */
-	return (!o->source.save || output_check(o->source.save, err)) && sources_ready(&o->sources, err);
+	return (!o->source.save || check_save(o->source.save, err)) && sources_ready(&o->sources, err);
 }
 
 void fetching_end(struct options *o)
@@ -123,6 +122,11 @@ void fetching_end(struct options *o)
 static int fetch(void *source, const atomic_bool *stop, struct err *err)
 {
 	return source_fetch(source, stop, err);
+}
+
+static void hide(void *source, char *text, size_t n)
+{
+	source_hide(source, text, n);
 }
 
 /* Unless the user asks for more, the last answer alone. Answers begin more than this apart. */
@@ -146,6 +150,7 @@ void fetching_connect(struct load_input *in, struct options *o)
 	bool is_state = seconds == 0;
 	*f = (struct load_fetcher){.arg = s,
 	                           .fetch = fetch,
+	                           .hide = hide,
 	                           .every = every,
 	                           .is_state = is_state,
 	                           .is_passing = !is_state && !every && !o->source.save};

@@ -15,8 +15,6 @@ bool fetching_begin(struct options *, bool *is_usage, struct err *err);
 void fetching_end(struct options *); /* also if nothing has begun */
 /* What a user should know about --listen; NULL: nothing. Static. */
 const char *fetching_note(const struct options *);
-/* A crash leaves no copy of our memory, which holds credentials; neither does one of programs that we start. */
-void fetching_forbid_core(void);
 /* If the input's path is the name of a source, or of the receiver, it comes from there. */
 void fetching_connect(struct load_input *, struct options *);
 

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/core_file.h"
 #include "base/mem.h"
 #include "base/slice.h"
 #include "base/status.h"
 #include "export/export.h"
 #include "export/whole.h"
-#include "fetching.h"
 #include "sources/source.h"
 
 bool pushing_is_all(const struct options *o)
@@ -87,7 +87,7 @@ static bool send_pprof(struct options *o, const struct pushed *p, struct err *er
 {
 	struct source *to = source_find(&o->sources, o->push);
 	struct buf said;
-	fetching_forbid_core();
+	core_file_forbid();
 	buf_init(&said);
 	if (!o->quiet)
 		status_begin();

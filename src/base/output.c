@@ -39,7 +39,8 @@ struct output {
 	int fd;
 	output_sink *sink; /* NULL: fd is written to */
 	void *sink_arg;
-	int like; /* a new file gets the permissions of this one; -1: those that the umask allows */
+	int like;      /* a new file gets the permissions of this one; -1: those that the umask allows */
+	bool is_ascii; /* see output_keep_ascii() */
 	bool is_in_place;
 	bool is_borrowed;  /* standard output and the like: stays open */
 	bool is_anonymous; /* has no name yet */
@@ -313,7 +314,7 @@ static bool flush_held(struct output *out)
 	return write_out(out, out->held_bytes, n);
 }
 
-bool output_write(struct output *out, const void *bytes, size_t n)
+static bool hold(struct output *out, const void *bytes, size_t n)
 {
 	if (out->error != 0)
 		return false;
@@ -325,6 +326,33 @@ bool output_write(struct output *out, const void *bytes, size_t n)
 		memcpy(out->held_bytes + out->held, bytes, n);
 	out->held += n;
 	return true;
+}
+
+/* A character's first byte becomes '?', and the others go, wherever the pieces end. */
+static bool hold_ascii(struct output *out, const char *bytes, size_t n)
+{
+	const char *end = bytes + n;
+	bool is_good = true;
+	while (is_good && bytes < end) {
+		size_t plain = 0;
+		while (bytes + plain < end && (unsigned char)bytes[plain] < 0x80)
+			plain++;
+		is_good = hold(out, bytes, plain);
+		bytes += plain;
+		for (; is_good && bytes < end && (unsigned char)*bytes >= 0x80; bytes++)
+			is_good = (unsigned char)*bytes < 0xC0 || hold(out, "?", 1);
+	}
+	return is_good;
+}
+
+bool output_write(struct output *out, const void *bytes, size_t n)
+{
+	return out->is_ascii ? hold_ascii(out, bytes, n) : hold(out, bytes, n);
+}
+
+void output_keep_ascii(struct output *out)
+{
+	out->is_ascii = true;
 }
 
 bool output_flush_buf(struct output *out, struct buf *b)

@@ -67,6 +67,11 @@ bool output_settle_growing(struct growing *, int fd, struct err *err);
 void output_drop_growing(struct growing *);
 /* Buffers. output_commit() reports a failed write, so callers may ignore the result. */
 bool output_write(struct output *, const void *bytes, size_t n);
+/*
+ * From now on, each character of UTF-8 beyond ASCII becomes '?': a terminal of another encoding may take its bytes
+ * for control characters.
+ */
+void output_keep_ascii(struct output *);
 /* Writes what buf holds and empties it. */
 bool output_flush_buf(struct output *, struct buf *);
 /* The bytes written so far, for a thread that watches. */

@@ -9,6 +9,7 @@
 
 #include "base/output.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "plain_axis.h"
 
 #define ADDRESS(name, BIT, suffix, shows) &export_##name,
@@ -121,6 +122,8 @@ static bool write_open(struct output *out, const struct export_kind *kind, const
 {
 	struct export_options o = *options;
 	o.is_terminal = output_is_terminal(out);
+	if (o.is_terminal && utf8_locale_mode() == UTF8_CLEAN_ASCII)
+		output_keep_ascii(out);
 	return suits(kind, o.is_terminal, err) && write_view(kind, view, &o, out, err);
 }
 

@@ -10,24 +10,28 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/utf8.h"
+#include "sources/grpc_status.h"
 #include "sources/http_header.h"
 #include "sources/talk.h"
 
-#define MOST_SHOWN 300u
 #define MOST_LOOKED_AT 4096u
-
-static void add_clean(struct buf *out, const char *text, size_t n)
-{
-	utf8_clean(out, text, n < MOST_SHOWN ? n : MOST_SHOWN, utf8_locale_mode());
-}
 
 struct said {
 	struct buf code, message;
 };
 
-/* Of the outermost object: its "code" and "message". */
-static bool read_said(struct said *said, const char *text, size_t n)
+static bool is_key(const struct json *j, const char *key)
+{
+	return j->len == strlen(key) && memcmp(j->text, key, j->len) == 0;
+}
+
+/* Names of members. */
+struct names {
+	const char *message, *code;
+};
+
+/* Of the outermost object. */
+static bool read_said(struct said *said, const struct names *names, const char *text, size_t n)
 {
 	struct json j;
 	enum json_token t;
@@ -37,9 +41,7 @@ static bool read_said(struct said *said, const char *text, size_t n)
 	bool is_object = json_next(&j) == JSON_OBJECT;
 	while (is_object && (t = json_next(&j)) > JSON_MORE) {
 		if (t == JSON_KEY) {
-			bool is_message = j.len == 7 && memcmp(j.text, "message", 7) == 0;
-			bool is_code = j.len == 4 && memcmp(j.text, "code", 4) == 0;
-			to = is_message ? &said->message : is_code ? &said->code : NULL;
+			to = is_key(&j, names->message) ? &said->message : is_key(&j, names->code) ? &said->code : NULL;
 		} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
 			json_leave(&j);
 		} else if ((t == JSON_STRING || t == JSON_NUMBER) && to) {
@@ -51,17 +53,19 @@ static bool read_said(struct said *said, const char *text, size_t n)
 	return is_object && (said->message.len || said->code.len);
 }
 
-bool answer_explain(struct buf *out, const char *said, size_t n)
+static bool explain(struct buf *out, const struct secrets *secrets, const struct names *names, const char *said,
+                    size_t n)
 {
 	struct said s;
 	buf_init(&s.code);
 	buf_init(&s.message);
-	bool is_one = read_said(&s, said, n);
+	bool is_one = read_said(&s, names, said, n);
+	const struct buf *first = s.message.len ? &s.message : &s.code;
 	if (is_one)
-		add_clean(out, s.message.len ? s.message.data : s.code.data, s.message.len ? s.message.len : s.code.len);
+		secrets_add_said(out, secrets, first->data, first->len, SECRETS_MOST_SAID);
 	if (is_one && s.message.len && s.code.len) {
 		buf_adds(out, " (");
-		add_clean(out, s.code.data, s.code.len);
+		secrets_add_said(out, secrets, s.code.data, s.code.len, SECRETS_MOST_SAID);
 		buf_adds(out, ")");
 	}
 	buf_deinit(&s.code);
@@ -69,11 +73,16 @@ bool answer_explain(struct buf *out, const char *said, size_t n)
 	return is_one;
 }
 
-static bool fail_type(struct slice type, const char *said, size_t n_said, struct err *err)
+bool answer_explain(struct buf *out, const struct secrets *secrets, const char *said, size_t n)
+{
+	return explain(out, secrets, &(struct names){"message", "code"}, said, n);
+}
+
+static bool fail_type(const struct talk *t, struct slice type, const char *said, size_t n_said, struct err *err)
 {
 	struct buf text;
 	buf_init(&text);
-	if (answer_explain(&text, said, n_said)) {
+	if (answer_explain(&text, &t->secrets, said, n_said)) {
 		fail(err, "the server answers: %s", buf_str(&text));
 	} else if (http_begins(type, "text/html")) {
 		fail(err,
@@ -81,23 +90,59 @@ static bool fail_type(struct slice type, const char *said, size_t n_said, struct
 	} else if (type.n == 0) {
 		fail(err, "the server sends something that has no type");
 	} else {
-		add_clean(&text, type.s, type.n);
+		secrets_add_said(&text, &t->secrets, type.s, type.n, SECRETS_MOST_SAID);
 		fail(err, "the server sends no profile, but '%s'", buf_str(&text));
 	}
 	buf_deinit(&text);
 	return false;
 }
 
-bool answer_is(const struct talk *t, const char *type, const char *said, size_t n_said, struct err *err)
+static struct slice type_of(const struct talk *t)
 {
 	struct slice given = {"", 0}, heads = {t->heads.data, t->heads.len};
 	http_header_find(heads, "Content-Type", &given);
-	return http_begins(given, type) || fail_type(given, said, n_said, err);
+	return given;
+}
+
+bool answer_is(const struct talk *t, const char *type, const char *said, size_t n_said, struct err *err)
+{
+	struct slice given = type_of(t);
+	return http_begins(given, type) || fail_type(t, given, said, n_said, err);
+}
+
+static size_t read_beginning(int fd, char said[static MOST_LOOKED_AT])
+{
+	ssize_t n = pread(fd, said, MOST_LOOKED_AT, 0);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* {"title":"Not Found","detail":"no such profile"} */
+static bool fail_problem(const struct talk *t, const char *said, size_t n, struct err *err)
+{
+	struct buf text;
+	buf_init(&text);
+	bool is_known = explain(&text, &t->secrets, &(struct names){"detail", "title"}, said, n);
+	fail(err, "the server answers%s%s", is_known ? ": " : " with an error, although its status is that of success",
+	     buf_str(&text));
+	buf_deinit(&text);
+	return false;
+}
+
+bool answer_is_good(const struct talk *t, const char *said, size_t n, struct err *err)
+{
+	if (http_begins(type_of(t), "application/problem+"))
+		return fail_problem(t, said, n, err);
+	return grpc_status_is_good(t, err);
 }
 
 bool answer_file_is(const struct talk *t, const char *type, int fd, struct err *err)
 {
 	char said[MOST_LOOKED_AT];
-	ssize_t n = pread(fd, said, sizeof said, 0);
-	return answer_is(t, type, said, n > 0 ? (size_t)n : 0, err);
+	return answer_is(t, type, said, read_beginning(fd, said), err);
+}
+
+bool answer_file_is_good(const struct talk *t, int fd, struct err *err)
+{
+	char said[MOST_LOOKED_AT];
+	return answer_is_good(t, said, read_beginning(fd, said), err);
 }

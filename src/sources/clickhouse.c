@@ -90,11 +90,11 @@ static bool read_columns(struct columns *c, struct slice text)
 	return true;
 }
 
-static bool fail_columns(const struct buf *text, struct err *err)
+static bool fail_columns(const struct asking *a, const struct buf *text, struct err *err)
 {
 	struct buf words;
 	buf_init(&words);
-	if (clickhouse_explain(&words, text->data, text->len))
+	if (clickhouse_explain(&words, &a->talk->secrets, text->data, text->len))
 		fail(err, "%s", buf_str(&words));
 	else
 		fail(err, "the server's answer cannot be read: it is not of ClickHouse's HTTP interface");
@@ -112,7 +112,7 @@ static bool ask_columns(struct asking *a, struct columns *c, struct err *err)
 	add_address(&address, a);
 	struct request r = request_of(&sql);
 	bool is_good = talk_read(a->talk, buf_str(&address), &r, MOST_OF_TABLE, &text, err) &&
-	               (read_columns(c, (struct slice){text.data, text.len}) || fail_columns(&text, err));
+	               (read_columns(c, (struct slice){text.data, text.len}) || fail_columns(a, &text, err));
 	buf_deinit(&sql);
 	buf_deinit(&address);
 	buf_deinit(&text);
@@ -145,7 +145,7 @@ static int ask_stacks(struct asking *a, const struct buf *sql, unsigned n, const
 	int fd = ask(a, sql, err);
 	if (fd < 0)
 		return -1;
-	int folded = clickhouse_fold(fd, n, head, &rows, err);
+	int folded = clickhouse_fold(fd, n, head, &a->talk->secrets, &rows, err);
 	close(fd);
 	if (folded < 0 || rows > 0)
 		return folded;

@@ -10,9 +10,11 @@
 #include "base/number.h"
 #include "base/scratch.h"
 #include "base/write_all.h"
+#include "sources/secrets.h"
 
 #define PIECE (256u << 10)
 #define MOST_ROW (64u << 20) /* bytes */
+#define MOST_OF_ROW 60u      /* bytes of a row in a message */
 #define MOST_TOLD 130u       /* bytes of a message, so that there is room for advice */
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
@@ -84,6 +86,7 @@ static bool add_folded(struct buf *out, struct slice row, unsigned n)
 /* ---- a file of rows ------------------------------------------------------------------------------------------ */
 
 struct folding {
+	const struct secrets *secrets;
 	unsigned n;
 	int to;
 	struct buf row;   /* the beginning of one */
@@ -98,15 +101,16 @@ static bool flush(struct folding *f, struct err *err)
 	return is_good || fail_errno(err, "the answer cannot be kept");
 }
 
-static bool fail_row(struct slice row, struct err *err)
+static bool fail_row(const struct folding *f, struct slice row, struct err *err)
 {
 	struct buf words;
 	buf_init(&words);
-	if (clickhouse_explain(&words, row.s, row.n))
+	if (clickhouse_explain(&words, f->secrets, row.s, row.n)) {
 		fail(err, "%s", buf_str(&words));
-	else
-		fail(err, "the server's answer cannot be read: '%.*s' is no row of a stack and numbers",
-		     (int)(row.n < 60 ? row.n : 60), row.s);
+	} else {
+		secrets_add_said(&words, f->secrets, row.s, row.n, MOST_OF_ROW);
+		fail(err, "the server's answer cannot be read: '%s' is no row of a stack and numbers", buf_str(&words));
+	}
 	buf_deinit(&words);
 	return false;
 }
@@ -115,7 +119,7 @@ static bool take_row(struct folding *f, struct slice row, struct err *err)
 {
 	f->rows++;
 	if (!add_folded(&f->lines, row, f->n))
-		return fail_row(row, err);
+		return fail_row(f, row, err);
 	buf_addc(&f->lines, '\n');
 	return f->lines.len < PIECE || flush(f, err);
 }
@@ -148,13 +152,14 @@ static bool take_all(struct folding *f, int fd, struct err *err)
 	if (n < 0)
 		return fail_errno(err, "the answer cannot be read again");
 	if (is_good && f->row.len)
-		return fail_row((struct slice){f->row.data, f->row.len}, err);
+		return fail_row(f, (struct slice){f->row.data, f->row.len}, err);
 	return is_good && flush(f, err);
 }
 
-int clickhouse_fold(int fd, unsigned n, const char *head, uint64_t *rows, struct err *err)
+int clickhouse_fold(int fd, unsigned n, const char *head, const struct secrets *secrets, uint64_t *rows,
+                    struct err *err)
 {
-	struct folding f = {.n = n, .to = scratch_open(err)};
+	struct folding f = {.secrets = secrets, .n = n, .to = scratch_open(err)};
 	if (f.to < 0)
 		return -1;
 	buf_init(&f.row);
@@ -223,7 +228,7 @@ static bool read_error(struct slice *s, uint64_t *code)
 	return true;
 }
 
-bool clickhouse_explain(struct buf *out, const char *said, size_t n)
+bool clickhouse_explain(struct buf *out, const struct secrets *secrets, const char *said, size_t n)
 {
 	struct slice s = {said, n};
 	uint64_t code;
@@ -233,7 +238,7 @@ bool clickhouse_explain(struct buf *out, const char *said, size_t n)
 	struct slice message = end == SIZE_MAX ? s : slice_head(s, end);
 	const char *advice = find_advice(code, message);
 	buf_addf(out, "ClickHouse's error %llu, ", (unsigned long long)code);
-	buf_add(out, message.s, message.n < MOST_TOLD ? message.n : MOST_TOLD);
+	secrets_add_said(out, secrets, message.s, message.n, MOST_TOLD);
 	if (message.n > MOST_TOLD)
 		buf_adds(out, "...");
 	if (advice)

@@ -17,6 +17,8 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+struct secrets;
+
 /* A value of the format TabSeparated becomes text again; appends. */
 void clickhouse_add_value(struct buf *out, struct slice value);
 
@@ -24,12 +26,12 @@ void clickhouse_add_value(struct buf *out, struct slice value);
  * Turns all rows of a file into folded stacks, with `head` as their first line. Returns a descriptor at its
  * beginning, which the caller closes, and in *rows how many there are. -1: err.
  */
-int clickhouse_fold(int fd, unsigned n, const char *head, uint64_t *rows, struct err *err);
+int clickhouse_fold(int fd, unsigned n, const char *head, const struct secrets *, uint64_t *rows, struct err *err);
 
 /*
- * Appends what "Code: 60. DB::Exception: Unknown table ..." says, and what helps; false: there is no such error
- * in the text. Any bytes will do.
+ * Appends what "Code: 60. DB::Exception: Unknown table ..." says, without secrets, and what helps; false:
+ * there is no such error in the text. Any bytes will do.
  */
-bool clickhouse_explain(struct buf *out, const char *said, size_t n);
+bool clickhouse_explain(struct buf *out, const struct secrets *, const char *said, size_t n);
 
 #endif

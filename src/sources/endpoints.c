@@ -11,10 +11,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/find.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "sources/answer.h"
 #include "sources/service.h"
 
 #define USUAL_SECONDS 30u /* of Go for a CPU profile without "seconds" */
@@ -272,7 +274,8 @@ static bool list(const struct url *u, struct talk *t, struct menu *m, struct err
 	struct endpoints e = {0};
 	struct buf html;
 	buf_init(&html);
-	bool is_read = talk_read(t, u->request, &plain, MOST_OF_LIST, &html, err);
+	bool is_read =
+		talk_read(t, u->request, &plain, MOST_OF_LIST, &html, err) && answer_is_good(t, html.data, html.len, err);
 	if (is_read)
 		endpoints_read(&e, html.data, html.len);
 	buf_deinit(&html);
@@ -284,7 +287,11 @@ static bool list(const struct url *u, struct talk *t, struct menu *m, struct err
 static int fetch(const struct url *u, struct talk *t, struct err *err)
 {
 	const struct request plain = {0};
-	return talk_ask(t, u->request, &plain, TALK_MOST_BYTES, err);
+	int fd = talk_ask(t, u->request, &plain, TALK_MOST_BYTES, err);
+	if (fd < 0 || answer_file_is_good(t, fd, err))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 static const char *hint(const struct url *u)

@@ -15,19 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "base/slice.h"
-#include "base/utf8.h"
 #include "base/wire.h"
 #include "sources/answer.h"
-#include "sources/http_header.h"
+#include "sources/grpc_status.h"
 
 #define TYPE "application/grpc-web"
 #define FRAME_HEAD 5u
 #define FRAME_TRAILER 0x80u
 #define FRAME_PACKED 0x01u
 #define MOST_TRAILER (64u << 10)
-#define MOST_SHOWN 300u
 #define FIELD_HEAD 20u /* most bytes of a field's key and length, or of its key and number */
 
 void grpc_web_add_frame(struct buf *out, const struct buf *message)
@@ -46,55 +43,6 @@ struct request grpc_web_request(const struct buf *frame)
 		.headers = headers, .body = frame->data, .n_body = frame->len, .explain = answer_explain};
 }
 
-/* ---- the status ---------------------------------------------------------------------------------------------- */
-
-static const char *name_of(uint64_t status)
-{
-	static const char *const names[] = {
-		"ok",        "cancelled",       "unknown",           "invalid argument",   "deadline exceeded",
-		"not found", "already exists",  "permission denied", "resource exhausted", "failed precondition",
-		"aborted",   "out of range",    "unimplemented",     "internal",           "unavailable",
-		"data loss", "unauthenticated",
-	};
-	return status < sizeof names / sizeof *names ? names[status] : "no known status";
-}
-
-/* "no%20such%20label" */
-static void add_message(struct buf *out, struct slice text)
-{
-	struct buf plain;
-	buf_init(&plain);
-	for (const char *p = text.s, *end = p + text.n; p < end && plain.len < MOST_SHOWN;)
-		buf_addc(&plain, hex_take_percent(&p, end));
-	utf8_clean(out, plain.data, plain.len, utf8_locale_mode());
-	buf_deinit(&plain);
-}
-
-static bool judge(struct slice status, struct slice message, struct err *err)
-{
-	struct buf text;
-	uint64_t v;
-	if (!slice_u64(status, &v))
-		return fail(err, "the server answers with a status of gRPC that is no number");
-	if (v == 0)
-		return true;
-	buf_init(&text);
-	add_message(&text, message);
-	fail(err, "the server answers: %s%s(%s)", buf_str(&text), text.len ? " " : "", name_of(v));
-	buf_deinit(&text);
-	return false;
-}
-
-static bool judge_text(struct slice text, bool *has_status, struct err *err)
-{
-	struct slice status, message = {"", 0};
-	if (!http_header_find(text, "grpc-status", &status))
-		return true;
-	*has_status = true;
-	http_header_find(text, "grpc-message", &message);
-	return judge(status, message, err);
-}
-
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
 static bool fail_frame(struct err *err)
@@ -107,7 +55,7 @@ static bool read_at(int fd, void *bytes, size_t n, uint64_t at)
 	return pread(fd, bytes, n, (off_t)at) == (ssize_t)n;
 }
 
-static bool judge_trailer(int fd, struct range r, bool *has_status, struct err *err)
+static bool judge_trailer(const struct talk *t, int fd, struct range r, bool *has_status, struct err *err)
 {
 	struct buf text;
 	if (r.n > MOST_TRAILER)
@@ -115,14 +63,15 @@ static bool judge_trailer(int fd, struct range r, bool *has_status, struct err *
 	buf_init(&text);
 	bool is_read = read_at(fd, buf_reserve(&text, (size_t)r.n + 1), (size_t)r.n, r.at);
 	text.len = is_read ? (size_t)r.n : 0;
-	bool is_good = is_read ? judge_text((struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
+	bool is_good =
+		is_read ? grpc_status_read(t, (struct slice){text.data, text.len}, has_status, err) : fail_frame(err);
 	buf_deinit(&text);
 	return is_good;
 }
 
 /* Takes the frame at r->at off, which ends within the file. */
-static bool take_frame(int fd, struct range *file, struct range *message, bool *has_message, bool *has_status,
-                       struct err *err)
+static bool take_frame(const struct talk *t, int fd, struct range *file, struct range *message, bool *has_message,
+                       bool *has_status, struct err *err)
 {
 	unsigned char head[FRAME_HEAD];
 	if (file->n < FRAME_HEAD || !read_at(fd, head, FRAME_HEAD, file->at))
@@ -134,7 +83,7 @@ static bool take_frame(int fd, struct range *file, struct range *message, bool *
 	file->at += FRAME_HEAD + n;
 	file->n -= FRAME_HEAD + n;
 	if (head[0] & FRAME_TRAILER)
-		return judge_trailer(fd, frame, has_status, err);
+		return judge_trailer(t, fd, frame, has_status, err);
 	if (*has_message)
 		return fail_frame(err);
 	*has_message = true;
@@ -147,14 +96,14 @@ bool grpc_web_read(const struct talk *t, int fd, struct range *message, struct e
 	struct stat info;
 	bool has_message = false, has_status = false, ends_early = false;
 	if (!answer_file_is(t, TYPE, fd, err) ||
-	    !judge_text((struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
+	    !grpc_status_read(t, (struct slice){t->heads.data ? t->heads.data : "", t->heads.len}, &ends_early, err))
 		return false;
 	if (fstat(fd, &info) != 0)
 		return fail_errno(err, "the answer cannot be read again");
 	struct range file = {0, (uint64_t)info.st_size};
 	*message = (struct range){0, 0};
 	while (file.n > 0)
-		if (!take_frame(fd, &file, message, &has_message, &has_status, err))
+		if (!take_frame(t, fd, &file, message, &has_message, &has_status, err))
 			return false;
 	if (!has_status && !ends_early)
 		return fail(err, "the server's answer is incomplete: it ends without a status of gRPC");

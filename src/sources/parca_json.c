@@ -31,7 +31,7 @@ bool parca_json_is(const struct talk *t, const char *said, size_t n, struct err 
 	if (!answer_is(t, "application/json", said, n, err))
 		return false;
 	buf_init(&text);
-	bool is_error = answer_explain(&text, said, n);
+	bool is_error = answer_explain(&text, &t->secrets, said, n);
 	if (is_error)
 		fail(err, "the server answers: %s", buf_str(&text));
 	buf_deinit(&text);

@@ -29,8 +29,8 @@ static bool ends_in(const char *name, size_t n, const char *word, bool is_whole)
 
 static bool is_secret(const char *name, size_t n)
 {
-	static const char *const anywhere[] = {"token",      "secret",    "password",  "passwd",
-	                                       "passphrase", "signature", "credential"};
+	static const char *const anywhere[] = {"token",     "secret",     "password",      "passwd", "passphrase",
+	                                       "signature", "credential", "authorization", "cookie"};
 	static const char *const words[] = {"key",  "keyid", "pass",   "pwd",    "sig",
 	                                    "auth", "jwt",   "bearer", "apikey", "session"};
 	bool is_found = false;

@@ -290,10 +290,8 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	if (s->fd >= 0 && !s->options->every)
 		return open_again(s->fd, err);
 	int fd = fetch(s, stop, err);
-	if (fd < 0) {
-		secrets_hide(err->text, &s->url, &s->who.credentials);
+	if (fd < 0)
 		return -1;
-	}
 	if (!save(s, fd, err)) {
 		close(fd);
 		return -1;
@@ -304,10 +302,14 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	return open_again(fd, err);
 }
 
+void source_hide(const struct source *s, char *text, size_t n)
+{
+	secrets_hide(&(struct secrets){&s->url, &s->who.credentials}, text, n);
+}
+
 /* Puts the address in front of a message, unless that begins with it. Returns false. */
 static bool fail_at(const struct source *s, struct err *why, struct err *err)
 {
-	secrets_hide(why->text, &s->url, &s->who.credentials);
 	bool has_name = strncmp(why->text, source_name(s), strlen(source_name(s))) == 0;
 	return fail(err, "%s%s%s", has_name ? "" : source_name(s), has_name ? "" : ": ", why->text);
 }

@@ -61,6 +61,9 @@ bool source_is_menu(const struct source *);
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
 
+/* Overwrites the secrets of its address and of the options in a part of its answer, for a message. */
+void source_hide(const struct source *, char *text, size_t n);
+
 /* Sends a profile to a target, and appends what it is called there. false: err names the address. */
 bool source_push(struct source *, const struct pushed *, struct buf *said, struct err *err);
 

@@ -17,6 +17,7 @@ void talk_begin(struct talk *t)
 {
 	buf_init(&t->heads);
 	t->status = 0;
+	t->secrets = (struct secrets){t->home, &t->who};
 }
 
 void talk_end(struct talk *t)
@@ -32,6 +33,7 @@ static void prepare(struct talk *t, const struct url *u, const struct request *r
 		.url = u,
 		.request = *r,
 		.who = t->who,
+		.secrets = &t->secrets,
 		.cacert = o->cacert,
 		.insecure = o->insecure,
 		.seconds = t->seconds,

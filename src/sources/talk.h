@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "sources/secrets.h"
 #include "sources/source_options.h"
 #include "sources/transfer.h"
 
@@ -22,12 +23,14 @@ struct talk {
 	unsigned seconds;        /* for which the server takes samples before it answers */
 	const atomic_bool *stop; /* NULL: only a signal does */
 	/* of the last answer */
-	long status;      /* of HTTP; 0: none came */
-	struct buf heads; /* its headers */
+	long status;            /* of HTTP; 0: none came */
+	struct buf heads;       /* its headers */
+	struct secrets secrets; /* what no message may show; from talk_begin() on */
 	/* private */
 	struct transfer transfer;
 };
 
+/* Once what the caller sets is set. */
 void talk_begin(struct talk *);
 void talk_end(struct talk *);
 

@@ -12,21 +12,22 @@
 #include "sources/transfer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/slice.h"
 #include "base/status.h"
-#include "base/utf8.h"
 #include "base/write_all.h"
+#include "sources/secrets.h"
 
 #define CONNECT_MS 10000L
 #define TURN_MS 20 /* the viewer, when it ends, waits for twice that */
 #define MOST_REDIRECTS 5u
 #define LEAST_BYTES 1024u /* in `patience` seconds */
 #define MOST_SAID 4096u
-#define MOST_SHOWN 300u /* bytes of a server's message */
 #define MOST_HEADS (64u << 10)
 
 static double now(void)
@@ -211,33 +212,26 @@ static int work(struct transfer *t, void *group)
 
 /* ---- what went wrong ----------------------------------------------------------------------------------------- */
 
-/* Appends the first line with text; a page for a browser says nothing in one line. */
-static void add_first_line(struct buf *out, const struct buf *said)
+/* The first line with text; a page for a browser says nothing in one line. */
+static struct slice first_line(const struct buf *said)
 {
-	const char *at = said->data, *end = said->data + said->len;
-	struct buf clean;
-	while (at < end && (unsigned char)*at <= ' ')
-		at++;
-	size_t n = 0;
-	while (at + n < end && at[n] != '\n' && at[n] != '\r')
-		n++;
-	if (n == 0 || *at == '<')
-		return;
-	buf_init(&clean);
-	utf8_clean(&clean, at, n < MOST_SHOWN ? n : MOST_SHOWN, utf8_locale_mode());
-	buf_adds(out, ": ");
-	buf_add(out, clean.data, clean.len);
-	buf_deinit(&clean);
+	struct slice s = {said->data, said->len};
+	while (s.n > 0 && (unsigned char)*s.s <= ' ')
+		s = slice_from(s, 1);
+	if (s.n > 0 && *s.s == '<')
+		s.n = 0;
+	return slice_before(slice_before(s, '\n'), '\r');
 }
 
 static void add_said(struct buf *out, const struct transfer *t)
 {
 	struct buf words;
+	struct slice line = first_line(&t->said);
 	buf_init(&words);
-	if (t->request.explain && t->request.explain(&words, t->said.data, t->said.len))
-		add_first_line(out, &words);
-	else
-		add_first_line(out, &t->said);
+	if (!t->request.explain || !t->request.explain(&words, t->secrets, t->said.data, t->said.len))
+		secrets_add_said(&words, t->secrets, line.s, line.n, SECRETS_MOST_SAID);
+	if (words.len)
+		buf_addf(out, ": %s", buf_str(&words));
 	buf_deinit(&words);
 }
 
@@ -295,11 +289,25 @@ static bool fail_fault(const struct transfer *t, struct err *err)
 	}
 }
 
+/* A server's words, and our own around them. */
+static bool fail_said(const struct transfer *t, const char *before, const char *said, const char *behind,
+                      struct err *err)
+{
+	struct buf words;
+	buf_init(&words);
+	secrets_add_said(&words, t->secrets, said, strlen(said), SECRETS_MOST_SAID);
+	fail(err, "%s%s%s", before, buf_str(&words), behind);
+	buf_deinit(&words);
+	return false;
+}
+
 static bool fail_library(const struct transfer *t, int failure, struct err *err)
 {
 	if (failure == CURL_TOO_LARGE)
 		return fail_size(t, err);
-	return fail(err, "%s", t->words[0] ? t->words : t->curl->words(failure));
+	if (!t->words[0])
+		return fail(err, "%s", t->curl->words(failure));
+	return fail_said(t, "", t->words, "", err); /* such as the host of a redirect */
 }
 
 /* ---- hops ---------------------------------------------------------------------------------------------------- */
@@ -356,16 +364,28 @@ static bool hop(struct transfer *t, const struct url *u, const struct credential
 	return is_good;
 }
 
+/* The reason holds a part of the address, so it is left out if there are secrets. */
+static bool fail_next(const struct transfer *t, const char *to, const struct err *why, struct err *err)
+{
+	char *hidden = mem_strdup(to);
+	secrets_hide(t->secrets, hidden, strlen(hidden));
+	bool is_clean = strcmp(hidden, to) == 0;
+	free(hidden);
+	return fail(err, "the server redirects to an address that is not followed%s%s", is_clean ? ": " : "",
+	            is_clean ? why->text : "");
+}
+
 /* The next address, which belongs to the server; credentials stay behind if it is another's. */
-static bool follow(struct url *u, const char *to, bool is_kept, struct credentials *who, struct err *err)
+static bool follow(const struct transfer *t, struct url *u, const char *to, struct credentials *who,
+                   struct err *err)
 {
 	struct url next;
 	struct err why = {""};
 	if (!url_read(&next, to, &why))
-		return fail(err, "the server redirects to an address that is not followed: %s", why.text);
+		return fail_next(t, to, &why, err);
 	if (!url_is_same_origin(u, &next)) {
-		if (is_kept) {
-			fail(err, "the server redirects to %s, which was not asked for", next.host);
+		if (t->request.is_kept) {
+			fail_said(t, "the server redirects to ", next.host, ", which was not asked for", err);
 			url_deinit(&next);
 			return false;
 		}
@@ -388,7 +408,7 @@ bool transfer_run(struct transfer *t, struct err *err)
 		is_good = hop(t, &u, &who, &next, err);
 		if (!is_good || !next)
 			break;
-		is_good = n < MOST_REDIRECTS ? follow(&u, next, t->request.is_kept, &who, err)
+		is_good = n < MOST_REDIRECTS ? follow(t, &u, next, &who, err)
 		                             : fail(err, "the server redirects more than %u times", MOST_REDIRECTS);
 		free(next);
 		next = NULL;

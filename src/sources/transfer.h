@@ -10,16 +10,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "sources/credentials.h"
 #include "sources/curl.h"
 #include "sources/url.h"
 
-/* What only the host of the given address gets, not one to which it redirects. NULL, false: none. Not owned. */
-struct credentials {
-	const char *const *headers; /* "Name: value"; a NULL ends the list */
-	const char *user, *password, *bearer;
-	const char *cert, *key; /* files */
-	bool netrc;             /* user and password of each host from ~/.netrc */
-};
+struct secrets;
 
 /* What is asked for at an address; zeroed: GET. Not owned. */
 struct request {
@@ -27,8 +22,11 @@ struct request {
 	const char *body;           /* POST; NULL: GET */
 	size_t n_body;
 	bool is_kept; /* the body is for this scheme, host and port only: another one is an error */
-	/* Appends what an answer that is an error says, in one line; false: its first line will do. May be NULL. */
-	bool (*explain)(struct buf *out, const char *said, size_t n);
+	/*
+	 * Appends what an answer that is an error says, in one line, without secrets; false: its first line will do.
+	 * May be NULL.
+	 */
+	bool (*explain)(struct buf *out, const struct secrets *, const char *said, size_t n);
 };
 
 /* Why the library is told to stop. */
@@ -40,12 +38,13 @@ struct transfer {
 	const struct url *url;
 	struct request request;
 	struct credentials who;
-	const char *cacert; /* file; NULL: as the system trusts */
-	bool insecure;      /* any certificate will do */
-	unsigned seconds;   /* for which the server takes samples before it answers */
-	unsigned patience;  /* seconds of silence, beyond that, after which it is given up */
-	uint64_t most;      /* bytes of an answer */
-	int fd;             /* the answer goes here */
+	const struct secrets *secrets; /* what no message may show */
+	const char *cacert;            /* file; NULL: as the system trusts */
+	bool insecure;                 /* any certificate will do */
+	unsigned seconds;              /* for which the server takes samples before it answers */
+	unsigned patience;             /* seconds of silence, beyond that, after which it is given up */
+	uint64_t most;                 /* bytes of an answer */
+	int fd;                        /* the answer goes here */
 	const atomic_bool *stop;
 	/* Of the present answer, for a thread that watches; all is 0 if unknown. */
 	atomic_uint_fast64_t done, all;

@@ -8,10 +8,10 @@
  */
 #include "tui/clip.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "tui/tmux.h"
 
 #define SCREEN_PIECE 240u
@@ -24,18 +24,6 @@ enum clip_wrap clip_wrap_here(void)
 	if (name && strcmp(name, "linux") == 0)
 		return CLIP_NONE;
 	return name && strncmp(name, "screen", 6) == 0 ? CLIP_SCREEN : CLIP_PLAIN;
-}
-
-static void add_base64(struct buf *out, const unsigned char *s, size_t n)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	for (size_t i = 0; i < n; i += 3) {
-		uint32_t v = (uint32_t)s[i] << 16 | (i + 1 < n ? (uint32_t)s[i + 1] << 8 : 0) | (i + 2 < n ? s[i + 2] : 0u);
-		buf_addc(out, digits[v >> 18]);
-		buf_addc(out, digits[v >> 12 & 63]);
-		buf_addc(out, i + 1 < n ? digits[v >> 6 & 63] : '=');
-		buf_addc(out, i + 2 < n ? digits[v & 63] : '=');
-	}
 }
 
 /* tmux's wrapping doubles each ESC. */
@@ -79,7 +67,7 @@ size_t clip_add(struct buf *out, const char *text, size_t len, enum clip_wrap wr
 		return 0;
 	buf_init(&sequence);
 	buf_adds(&sequence, "\x1b]52;c;");
-	add_base64(&sequence, (const unsigned char *)text, n);
+	base64_add(&sequence, text, n);
 	buf_addc(&sequence, '\a');
 	if (wrap == CLIP_SCREEN)
 		add_for_screen(out, &sequence);

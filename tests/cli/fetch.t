@@ -95,6 +95,19 @@ says "flametop: $at/debug/pprof/nope: the server answers with status 404: Unknow
 fetch "$at/401?x=/debug/pprof/"
 exits 1 "a query is no path"
 
+# ---- errors behind status 200 ----
+fetch "$at/typed?problem"
+exits 1 "an answer that says in its type that it is an error"
+says "flametop: $at/typed?problem: the server answers: no such tenant (Forbidden)" "with what it says"
+fetch "$at/typed?grpc"
+exits 1 "a status of gRPC"
+says "flametop: $at/typed?grpc: the server answers: no entry (permission denied)" "with its message"
+fetch "$at/typed?good"
+is "$out" "main;a 1" "a profile of another type is one"
+fetch "$at/typed?login"
+exits 1 "a page to log in"
+says "*this is a web page, which cannot be read (*a page to log in*" "and what it may be"
+
 # ---- credentials ----
 fetch "http://me:geheim%21@${at#http://}/a.folded"
 asked "*Authorization: Basic $(printf 'me:geheim!' | base64)*" "user and password of the address"
@@ -164,6 +177,38 @@ flametop --to=folded --oauth2-bearer=geheim --header='X-Key: geheim' "http://${a
 flametop --to=folded "http://me:geheim@${at#http://}/echo?x=1" >out/echo-basic 2>&1
 ok "what the server sends back is shown" grep -q 'status 404: no such page: /echo?authToken=\*\*\*\*\*\*;' out/echo
 is "$(grep -l "$(printf me:geheim | base64)" out/echo-basic)" "" "but no encoded password"
+fetch -H 'X-Scope-OrgID: 1' -H 'X-Key: sk-1a2b1c3d1' "$at/told-keys"
+says "*X-Key=************" "a short value breaks no longer one"
+case $err in *X-Key=*[a-z0-9]*) hidden=false ;; *) hidden=true ;; esac
+ok "no byte of it is left" $hidden
+fetch -H 'X-Scope-OrgID: 4' -H 'X-Key: the' "$at/told-key?4"
+says "*: the server answers with status 403: xxxx[*][*][*]" "our own words stay whole"
+for n in 283 290 297; do
+	fetch -H 'X-Key: geheimgeheim' "$at/told-key?$n"
+	printf '%s\n' "$err" >>out/cut
+done
+is "$(grep -c 'xx[*]*$' out/cut)" 3 "what is longer than a message is hidden before it is cut"
+fetch -u me:word "$at/told-token"
+says "*status 403: bad token [*][*][*][*][*][*][*][*][*][*][*][*]*" "user and password in base64"
+fetch "$at/told-plain?token=ge%68e%2Bi+m&x=1"
+says "*no such page: token=[*][*][*][*][*][*][*][*]&x=1*" "a parameter that comes back decoded"
+for n in 0 40 42 44; do
+	fetch -H 'X-Key: geheimgeheim' "$at/told-good?$n"
+	exits 1 "an answer that is no profile, $n"
+	printf '%s\n' "$err" >>out/good
+done
+is "$(grep -c "told-good?[0-9]*:1: not a profile format that is known, it begins '.*[*][*]'* (" out/good)" 4 \
+	"what it begins with is shown without secrets"
+is "$(grep -c gehe out/good)" 0 "also where it was cut"
+fetch -H 'X-Key: geheim' "$at/told-rest?"
+exits 0 "a line that is skipped"
+says "*[*][*][*][*][*][*]*" "is named without secrets"
+printf '%s\n' "$err" >>out/rest
+for to in http:// ftp:// http://a@b@; do
+	fetch -H 'X-Key: geheim' "$at/told-host?$to"
+	exits 1 "a redirect to $to with a secret fails"
+	printf '%s\n' "$err" >>out/host
+done
 is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
 ok "the copied command has the rest" grep -q 'token=\*\*\*&x=1&api_key=\*\*\*' out/screen
 ok "and the other options" grep -q -e '--timeout=7' out/screen

@@ -7,6 +7,7 @@ import os
 import ssl
 import sys
 import time
+import urllib.parse
 
 directory, log, port_file = sys.argv[1:4]
 
@@ -62,6 +63,30 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """A server that sends back what it does not know."""
         self.answer(404, f"no such page: {self.path} {' '.join(f'{k}: {v}' for k, v in self.headers.items())}".encode())
 
+    def get_told_key(self, path, query):
+        """The header behind so many bytes."""
+        self.answer(403, b"x" * int(query) + self.headers.get("X-Key").encode())
+
+    def get_told_keys(self, path, query):
+        self.answer(403, " ".join(f"{k}={v}" for k, v in self.headers.items()).encode())
+
+    def get_told_token(self, path, query):
+        self.answer(403, f"bad token {self.headers.get('Authorization').split()[-1]}".encode())
+
+    def get_told_plain(self, path, query):
+        self.answer(403, f"no such page: {urllib.parse.unquote_plus(query)}".encode())
+
+    def get_told_good(self, path, query):
+        """No profile, behind status 200."""
+        self.answer(200, b"x" * int(query) + f" key 'it is {self.headers.get('X-Key')}'\n".encode())
+
+    def get_told_rest(self, path, query):
+        """A profile with a line that is skipped."""
+        self.answer(200, f"main;a 1\nmain;b 2\n{self.headers.get('X-Key')}\n".encode())
+
+    def get_told_host(self, path, query):
+        self.answer(302, b"", [("Location", f"{query}{self.headers.get('X-Key')}.invalid/")])
+
     def get_debug_pprof(self, path, query):
         self.answer(200, INDEX.encode())
 
@@ -114,6 +139,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_nothing(self, path, query):
         self.close_connection = True
+
+    def get_typed(self, path, query):
+        """Status 200; only the headers tell that it is an error."""
+        kinds = {
+            "problem": [("Content-Type", "application/problem+json; charset=utf-8")],
+            "grpc": [("grpc-status", "7"), ("grpc-message", "no%20entry")],
+            "good": [("grpc-status", "0"), ("Content-Type", "image/png")],
+        }
+        bodies = {
+            "problem": b'{"type":"about:blank","title":"Forbidden","status":403,"detail":"no such tenant"}',
+            "login": b"<!doctype html>\n<html><body>log in</body></html>\n",
+        }
+        self.answer(200, bodies.get(query, b"main;a 1\n"), kinds.get(query, [("Content-Type", "text/html")]))
 
     def get_to(self, path, query):
         self.answer(302, b"", [("Location", query)])

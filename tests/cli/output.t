@@ -239,13 +239,28 @@ END
 		like "$(cat shown)" "*a terminal shows no file of kind pprof (name a file with -o)*status 2*" "pprof is refused: -o $path"
 		is "$(tr -d '\n\r -~' <shown | wc -c | tr -d ' ')" 0 "with nothing but a message"
 	done
+	# In the C locale, a terminal may take the second bytes of these characters for CSI, OSC and ST.
+	printf 'main;\304\2332J\304\23331mred;\304\23552;c;SGk=\304\234 5\n' >escape.folded
+	for kind in folded callgrind svg html json speedscope firefox markdown text top; do
+		env LC_ALL=C KIND=$kind FLAMETOP="$FLAMETOP" script -qec "sh shown.sh -" /dev/null </dev/null >shown 2>&1
+		like "$(cat shown)" "*status 0*" "$kind on a terminal that has no UTF-8"
+		is "$(LC_ALL=C tr -d '\000-\177' <shown | wc -c | tr -d ' ')" 0 "has ASCII alone"
+	done
+	env LC_ALL=C KIND=folded FLAMETOP="$FLAMETOP" script -qec "sh shown.sh -" /dev/null </dev/null >shown 2>&1
+	like "$(cat shown)" "main;[?]2J[?]31mred;[?]52;c;SGk=[?] 5*" "each character is one mark"
+	LC_ALL=C "$FLAMETOP" -q --no-config --to=folded escape.folded >piped
+	ok "a pipe gets the bytes" cmp -s piped escape.folded
+	LC_ALL=C.UTF-8 KIND=folded FLAMETOP="$FLAMETOP" script -qec "sh shown.sh -" /dev/null </dev/null >shown 2>&1
+	like "$(cat shown)" "main;$(printf '\304\233')2J*" "and so does a terminal with UTF-8"
+	script -qec "'$FLAMETOP' --no-config --to=text --save=/dev/tty http://127.0.0.1:1/x" /dev/null </dev/null >shown 2>&1
+	like "$(cat shown)" "flametop: a terminal shows no profile that is kept (name a file with --save)*" "nor what --save keeps"
 	ln -s /dev/tty terminal.tar
 	cp "$source/tests/data/collapse/perf-data/markers.in" some.data
 	script -qec "'$FLAMETOP' bundle -o terminal.tar some.data" /dev/null </dev/null >shown 2>&1
 	like "$(cat shown)" "*a terminal shows no bundle*" "a bundle is refused, too"
 	is "$(tr -d '\n\r -~' <shown | wc -c | tr -d ' ')" 0 "with nothing but a message"
 else
-	skip 37 "no script(1), or no pseudo terminal"
+	skip 61 "no script(1), or no pseudo terminal"
 fi
 
 done_testing

@@ -281,14 +281,16 @@ static const struct {
 };
 #define N_LISTINGS (sizeof listings / sizeof *listings)
 
+#define PAGE_ADVICE "open the profile it was made of; from a server, it may be a page to log in"
+
 /* Recognised by words in a text that no format accepts; all of them must occur. */
 static const struct {
 	const char *begin; /* the beginning of the text, after any blanks */
 	const char *words[2];
 	struct foreign kind;
 } documents[] = {
-	{"<", {"<html", "<html"}, {"a web page", "open the profile it was made of"}},
-	{"<", {"<HTML", "<HTML"}, {"a web page", "open the profile it was made of"}},
+	{"<", {"<html", "<html"}, {"a web page", PAGE_ADVICE}},
+	{"<", {"<HTML", "<HTML"}, {"a web page", PAGE_ADVICE}},
 	{"<", {"<svg", "<svg"}, {"a picture", "open the profile it was made of"}},
 	{"{",
      {"\"resourceProfiles\"", "\"dictionary\""},

@@ -476,6 +476,24 @@ static bool load_file(struct load_job *job, const struct load_input *input, cons
 	return fd < 0 ? fail_errno(err, "cannot open") : load_stream(job, input_fd(fd, input->path, err), input, err);
 }
 
+/* Messages quote the input: what is before the quotation is ours. */
+static void hide_quoted(const struct load_fetcher *f, char *text)
+{
+	char *quotation = strchr(text, '\'');
+	if (quotation)
+		f->hide(f->arg, quotation, strlen(quotation));
+}
+
+static void hide_in_messages(const struct load_fetcher *f, struct report *r, struct err *err)
+{
+	if (!f->hide)
+		return;
+	if (err)
+		hide_quoted(f, err->text);
+	for (size_t i = 0; i < r->n; i++)
+		f->hide(f->arg, r->notes[i].detail, strlen(r->notes[i].detail));
+}
+
 static bool load_answer(struct load_job *job, const struct load_input *input, int fd, struct err *err)
 {
 	struct buf path;
@@ -483,6 +501,7 @@ static bool load_answer(struct load_job *job, const struct load_input *input, in
 	scratch_add_path(&path, fd);
 	name_stage(job, "reading", input->path);
 	bool ok = load_file(job, input, buf_str(&path), err);
+	hide_in_messages(input->fetcher, &job->profile->report, err);
 	buf_deinit(&path);
 	return ok;
 }

@@ -48,6 +48,8 @@ struct load_fetcher {
 	 * This function gets to know what became of each, and why.
 	 */
 	void (*judge)(void *arg, enum load_verdict, const char *why);
+	/* NULL, or: overwrites in a part of the input what no message may show. */
+	void (*hide)(void *arg, char *text, size_t n);
 	/*
 	 * Seconds from one answer to the next, which belong to one live profile; 0: there is one answer. Only for the
 	 * last input.

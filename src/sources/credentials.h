@@ -1,0 +1,17 @@
+/*
+ * credentials.h - what only the host of the given address gets.
+ */
+#ifndef SOURCES_CREDENTIALS_H
+#define SOURCES_CREDENTIALS_H
+
+#include <stdbool.h>
+
+/* Not for a host to which that one redirects. NULL, false: none. Not owned. */
+struct credentials {
+	const char *const *headers; /* "Name: value"; a NULL ends the list */
+	const char *user, *password, *bearer;
+	const char *cert, *key; /* files */
+	bool netrc;             /* user and password of each host from ~/.netrc */
+};
+
+#endif

@@ -1,0 +1,107 @@
+/* What a server sends back of the user's credentials, in the places where its words enter a message. */
+#include "sources/secrets.h"
+
+#include <string.h>
+
+#include "sources/answer.h"
+#include "sources/clickhouse_rows.h"
+#include "sources/talk.h"
+#include "tests/tap.h"
+
+#define ADDRESS "http://h/?token=a%2Bbc+d;sig=9&x=plain"
+
+static const char *const headers[] = {"X-Scope-OrgID: 4", "X-Key: sk-4a4b",           "X-Other: four",
+                                      "X-Api-Key: 77",    "Cookie: id=12345678; x=1", NULL};
+static struct credentials who = {.headers = headers, .user = "me", .password = "pass", .bearer = "bearing"};
+static struct url url;
+static struct secrets secrets = {&url, &who};
+
+static void hides(const char *text, const char *expected)
+{
+	char copy[400];
+	snprintf(copy, sizeof copy, "%s", text);
+	secrets_hide(&secrets, copy, strlen(copy));
+	is_str(copy, expected, "%s", text);
+}
+
+static void test_places(void)
+{
+	hides("", "");
+	hides("nothing to hide, 4", "nothing to hide, 4");
+	hides("sk-4a4b four 4 77", "******* **** 4 **");
+	hides("pass bearing", "**** *******");
+	hides("passpasspass", "************");
+	hides("bWU6cGFzcw== bWU6cGFzcw", "************ **********");
+	hides("a%2Bbc+d a+bc+d a+bc d plain", "******** ****** ****** plain");
+	hides("sig=9;x", "sig=*;x");
+	hides("Basic abc, bearer: x BEARER y", "Basic ***, bearer: x BEARER *");
+	hides("session 12345678", "session ********");
+}
+
+static void test_escapes(void)
+{
+	struct credentials odd = {.bearer = "p&\"s\\/'"};
+	const char *const texts[] = {"p&\"s\\/'", "p\\u0026\\\"s\\\\\\/'", "p%26%22s%5C%2f%27", "%70&\"s\\/\\u0027"};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char copy[100];
+		snprintf(copy, sizeof copy, "x%sy", texts[i]);
+		secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+		is_int((long long)strspn(copy + 1, "*"), (long long)strlen(texts[i]), "%s is hidden", texts[i]);
+		ok(copy[0] == 'x' && strcmp(copy + strlen(copy) - 1, "y") == 0, "and nothing else");
+	}
+}
+
+static void test_cuts(void)
+{
+	hides("a token bear", "a token ****");
+	hides("a token bea", "a token bea");
+	hides("begins 'x beari' (", "begins 'x *****' (");
+	hides("beari...aring", "*****...*****");
+	hides("beari, aring", "beari, aring");
+	struct buf out;
+	char text[401];
+	memset(text, 'x', sizeof text);
+	memcpy(text + 296, "bearing", 7);
+	buf_init(&out);
+	secrets_add_said(&out, &secrets, text, sizeof text, SECRETS_MOST_SAID);
+	is_str(buf_str(&out) + 294, "xx****", "hidden before it is cut");
+	is_int((long long)out.len, 300, "and cut then");
+	buf_deinit(&out);
+}
+
+static void is_refused(const char *heads, const char *body, const char *expected)
+{
+	struct talk t = {.home = &url, .who = who};
+	struct err err = {""};
+	talk_begin(&t);
+	buf_adds(&t.heads, heads);
+	ok(!answer_is(&t, "application/proto", body, strlen(body), &err), "%s: no such answer", heads);
+	is_str(err.text, expected, "the message of %s", heads);
+	talk_end(&t);
+}
+
+static void test_services(void)
+{
+	struct buf out;
+	is_refused("Content-Type: text/x-bearing\r\n", "hi", "the server sends no profile, but 'text/x-*******'");
+	is_refused("Content-Type: application/json\r\n",
+	           "{\"code\":\"four\",\"message\":\"the ke\\u0079 \\u0062earing\"}",
+	           "the server answers: the key ******* (****)");
+	buf_init(&out);
+	const char *said = "Code: 516. DB::Exception: me: four bearing Code (version 24)";
+	ok(clickhouse_explain(&out, &secrets, said, strlen(said)), "an error of ClickHouse");
+	ok(strstr(buf_str(&out), "ClickHouse's error 516, me: **** ******* Code (--user"), "%s", buf_str(&out));
+	buf_deinit(&out);
+}
+
+int main(void)
+{
+	if (!url_read(&url, ADDRESS, NULL))
+		bail_out("%s", ADDRESS);
+	test_places();
+	test_escapes();
+	test_cuts();
+	test_services();
+	url_deinit(&url);
+	return done_testing();
+}
