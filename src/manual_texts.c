@@ -235,8 +235,8 @@ const char *const manual_lines[] = {
      "(lines of calls), from stacks of gdb and Java, and from names of functions such as 'load (app.py:12)', "
      "'app.py:12:load', 'app.py:load:12' and 'load - app.rb:12'. Each such name is a function of its own, but "
      "in views of lines those that differ only in the line are one, 'load (app.py)', which --function takes "
-     "as well; summed by file (--group=file) all lines of a file are together. V8 tells the lines of a function in sum, not "
-     "for each sample: within a function, they are spread over its samples in proportion; it counts what it "
+     "as well; summed by file (--group=file) all lines of a file are together. V8 tells the lines of a function "
+     "in sum, not for each sample: within a function, they are spread over its samples in proportion; it counts what it "
      "inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
      "is taken to tell where functions begin."),
 	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
@@ -275,7 +275,8 @@ const char *const manual_time_axis[] = {
      "turns. An SVG has the lanes, those not folded, and the visible time, a page has all lanes; other pictures "
      "and folded stacks have the samples of that time one after the other. Of what reaches beyond the visible "
      "time, files count the part within it if weights are times; a sample of another unit, such as cycles, has no "
-     "parts, and counts as a whole. The tooltips of an SVG tell of whole frames, with shares of the whole profile."),
+     "parts, and counts as a whole. The tooltips of an SVG tell of whole frames, with shares of the whole "
+     "profile."),
 	("The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
      "looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
      "comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "

@@ -154,8 +154,8 @@ static bool is_plain(const struct svg *svg)
 }
 
 /*
- * Times --factor, counts are rounded. Other programs write the share of the rounded count. Beside figures that only we
- * have, which are of exact weights, the share is of the exact weight, too.
+ * Times --factor, counts are rounded. Other programs write the share of the rounded count. Beside figures that
+ * only we have, which are of exact weights, the share is of the exact weight, too.
  */
 double svg_percent(const struct svg *svg, uint64_t weight)
 {

@@ -74,7 +74,7 @@ begin --diff=base.folded --to=folded
 client plain "$data/padded.in" $pb
 end
 exits 0 "--diff compares with a file"
-prints "main;f;g 8 5*" "and shows both, the base as heavy as what has come"
+prints "main;f;g 2 5*" "and shows both, as for two files"
 
 # The bytes 0a 7b, a message of 123 bytes, are "\n{" as well.
 for n in 122 123 124; do

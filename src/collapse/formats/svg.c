@@ -12,10 +12,10 @@
  * A frame is a rectangle in a group with a tooltip. inferno and flametop write weights as fg:x and fg:w,
  * flamegraph.pl only pixels; picture.c makes stacks of either. Names come from the tooltips: labels are cut to fit.
  *
- * The script tells what kind of picture flametop drew: `middle` is there in a sandwich, `lanes` in a chart with a
- * time axis, which are no stacks; `reversed` means that callers lie on their callees, `narrow` that narrow frames are
- * missing, `cut` that deeper rows are. flametop also writes fg:unit and fg:event, since tooltips show times as people
- * read them ("1.2 ms"), and fg:kind="j" for the annotation of a name, "read_[j]".
+ * The script tells what kind of picture flametop drew: `middle` is there in a sandwich, `lanes` in a chart with
+ * a time axis, which are no stacks; `reversed` means that callers lie on their callees, `narrow` that narrow
+ * frames are missing, `cut` that deeper rows are. flametop also writes fg:unit and fg:event, since tooltips show
+ * times as people read them ("1.2 ms"), and fg:kind="j" for the annotation of a name, "read_[j]".
  */
 #include "collapse/formats.h"
 #include "collapse/formats/picture.h"
