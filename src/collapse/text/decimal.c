@@ -15,7 +15,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Adds one digit. false: it does not fit and rounds the others; no digit may follow, but each counts for the exponent. */
+/* Adds one digit. false: it does not fit, rounds the others and counts for the exponent; none may follow. */
 static bool add_digit(struct decimal *d, char c, bool is_fraction)
 {
 	uint64_t digits;
