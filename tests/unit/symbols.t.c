@@ -291,7 +291,7 @@ static void test_descriptors(const char *directory)
 	}
 	ok(!notes_with(directory, 2, false, program, "Too many open files"),
 	   "enough descriptors for program and debug file");
-	ok(notes_with(directory, 2, false, program, "Too many open files"),
+	ok(notes_with(directory, 1, false, program, "Too many open files"),
 	   "without one for the debug file, a note says so");
 	ok(notes_with(directory, 0, true, program, "Too many open files"),
 	   "without any, that is the reason in a bundle, too");
