@@ -74,7 +74,7 @@ static void take_value(struct d3 *d, struct slice text)
 		return;
 	n->weight = n->millionths = 0;
 	if (!decimal_read(text.s, text.n, &v) || v.is_negative)
-		sink_skip(d->sink, "a negative value counts as 0", d->doc.json.line, text.s, text.n);
+		sink_skip(d->sink, BELOW_ZERO, d->doc.json.line, text.s, text.n);
 	else if (!decimal_split(decimal_times(&v, 6), 6, &n->weight, &n->millionths))
 		sink_warn(d->sink, TOO_HEAVY, d->doc.json.line, NULL, 0);
 }
@@ -92,6 +92,10 @@ static void take(struct d3 *d, enum json_token t)
 		take_name(d, d->doc.text);
 	else if (t == JSON_NUMBER && is_value(key))
 		take_value(d, d->doc.text);
+	else if (t != JSON_NULL && json_is_no_number(t) && is_value(key))
+		sink_skip(d->sink, NOT_A_NUMBER, d->doc.json.line, d->doc.text.s, d->doc.text.n);
+	else if (is_name(key) && (t == JSON_NUMBER || json_is_no_number(t)) && d->tree.n_open > 1)
+		sink_warn(d->sink, "a function without a name counts as its caller", d->doc.json.line, NULL, 0);
 	else if (t == JSON_NUMBER && (slice_is(key, "delta") || slice_is(key, "d")))
 		sink_warn(d->sink, "differences from another profile (delta) are left out", 0, NULL, 0);
 }

@@ -253,7 +253,7 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 {
 	struct decimal d;
 	if (!decimal_read(text.s, text.n, &d))
-		return; /* no number of JSON */
+		d = (struct decimal){.digits = 1, .is_negative = true}; /* invalid, and what follows keeps its place */
 	if (place == STACK)
 		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(&d));
 	else if (place == WEIGHTS)
@@ -319,6 +319,8 @@ static void take_token(struct speedscope *s, enum json_token t)
 		close_container(s);
 	} else if (t == JSON_NUMBER) {
 		take_number(s, place, key_of(s), text);
+	} else if (json_is_no_number(t) && (place == WEIGHTS || place == STACK)) {
+		take_number(s, place, key_of(s), (struct slice){"", 0});
 	} else if (t == JSON_STRING) {
 		take_string(s, place, key_of(s), text);
 	}
