@@ -100,6 +100,7 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
 	if (!in->dwarf)
 		return fail(err, "%s: no debug information: compile with -g, or install it", path);
+	dwarf_new_oom_handler(in->dwarf, mem_exhausted);
 	return true;
 }
 
@@ -108,8 +109,10 @@ static void open_alt(struct inlines *in, const char *path, struct err *err)
 {
 	in->alt_fd = cfi_image_open_regular(path, NULL, err);
 	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
-	if (in->alt)
-		dwarf_setalt(in->dwarf, in->alt);
+	if (!in->alt)
+		return;
+	dwarf_new_oom_handler(in->alt, mem_exhausted);
+	dwarf_setalt(in->dwarf, in->alt);
 }
 
 bool inlines_is_built(void)
