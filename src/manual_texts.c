@@ -236,8 +236,8 @@ const char *const manual_lines[] = {
      "'app.py:12:load', 'app.py:load:12' and 'load - app.rb:12'. Each such name is a function of its own, but "
      "in views of lines those that differ only in the line are one, 'load (app.py)', which --function takes "
      "as well; summed by file (--group=file) all lines of a file are together. V8 tells the lines of a function "
-     "in sum, not for each sample: within a function, they are spread over its samples in proportion; it counts what it "
-     "inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
+     "in sum, not for each sample: within a function, they are spread over its samples in proportion; it counts "
+     "what it inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
      "is taken to tell where functions begin."),
 	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
      "working directory, under as long a part of the end of its name as is there. Only regular files are "

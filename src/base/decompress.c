@@ -20,6 +20,7 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/mem.h"
 #include "base/utf16.h"
@@ -174,6 +175,8 @@ static enum decompress_status zstd_decode(struct decompressor *d, struct compres
 	in->n -= from.pos;
 	*made = to.pos;
 	d->zstd.made += to.pos;
+	if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
+		mem_exhausted();
 	if (ZSTD_isError(status))
 		return corrupt(d, ZSTD_getErrorName(status), err);
 	d->is_inside = status != 0;

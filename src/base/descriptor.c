@@ -22,6 +22,11 @@
 #define NO_SIGNAL 0 /* descriptor_pair() asked the socket for it */
 #endif
 
+bool descriptor_is_lacking(int error)
+{
+	return error == EMFILE || error == ENFILE;
+}
+
 #if ON_LINUX
 
 bool descriptor_pipe(int ends[2])

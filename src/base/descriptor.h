@@ -25,6 +25,8 @@ bool descriptor_copy(int from, int to);
 void descriptor_wake(int fd);
 /* Asks for a pipe that holds that many bytes. The system may refuse. */
 void descriptor_enlarge(int fd, int bytes);
+/* Is it the error (errno) of a process, or a system, that has too many open files? */
+bool descriptor_is_lacking(int error);
 /* Closes this descriptor and all above. Safe after fork(). */
 void descriptor_close_from(int first);
 

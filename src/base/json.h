@@ -70,6 +70,12 @@ void json_leave(struct json *);
 /* After JSON_END: the input ended before its containers were closed. */
 bool json_is_cut(const struct json *);
 
+/* Is it a value, but neither a number nor a container? */
+static inline bool json_is_no_number(enum json_token t)
+{
+	return t == JSON_STRING || t == JSON_TRUE || t == JSON_FALSE || t == JSON_NULL;
+}
+
 /*
  * Are these the first bytes of an object: '{', then '}' or a key, which begins with no control character? '{' alone
  * is not enough, nor is a quote: a message of protocol buffers may begin with the bytes "\n{\n\"\n".

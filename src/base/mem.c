@@ -29,6 +29,12 @@ void *mem_alloc(size_t bytes)
 	return p;
 }
 
+void mem_ensure(size_t bytes)
+{
+	void *volatile kept = mem_alloc(bytes); /* volatile: compilers may remove what is only freed */
+	free(kept);
+}
+
 void *mem_zalloc(size_t count, size_t size)
 {
 	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);

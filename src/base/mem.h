@@ -33,6 +33,11 @@ void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /*
 void *mem_zalloc_table(size_t count, size_t size) __attribute__((returns_nonnull));
 void *mem_realloc(void *old, size_t count, size_t size)
 	__attribute__((returns_nonnull)); /* the product is checked */
+/*
+ * Before a call of a library that does not test each small allocation: makes sure that the allocator can give out
+ * that many bytes (below 128 kB) without asking the system.
+ */
+void mem_ensure(size_t bytes);
 /* A copy of n elements of `size` bytes; NULL stays NULL. */
 void *mem_copy(const void *array, size_t n, size_t size);
 char *mem_strdup(const char *s);            /* NULL stays NULL */

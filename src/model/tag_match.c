@@ -90,15 +90,18 @@ static bool read_range(struct tag_match *m, const char *s)
 	return !*s && (has_least || has_most) && (!has_least || !has_most || are_alike(&m->least, &m->most));
 }
 
-/* -1: below the bound, 1: above it; false: they are of different units. */
+/*
+ * -1: below the bound, 1: above it; false: they are of different units. As in pprof, one of no known unit counts
+ * as one of the bound's.
+ */
 static bool compare(const struct bound *b, int64_t number, const struct symbol *unit, int *order)
 {
 	const struct tag_unit *u = tag_unit_find(unit->name, unit->len);
-	if (b->unit && !tag_unit_is_like(u, b->unit))
+	if (b->unit && u && !tag_unit_is_like(u, b->unit))
 		return false;
 	if (b->other && (unit->len != b->n_other || memcmp(unit->name, b->other, b->n_other) != 0))
 		return false;
-	double x = b->unit ? tag_unit_convert(number, u, b->unit) : (double)number;
+	double x = b->unit && u ? tag_unit_convert(number, u, b->unit) : (double)number;
 	*order =
 		b->unit ? (x > (double)b->number) - (x < (double)b->number) : (number > b->number) - (number < b->number);
 	return true;

@@ -7,6 +7,7 @@
  */
 #include "symbols/binaries.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/descriptor.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/status.h"
@@ -164,12 +166,15 @@ const struct binary *binaries_open_copy(struct binaries *b, const struct binary_
 }
 
 /* A path into an unpacked bundle is none that the user knows. */
-static void name_bundle(const struct binaries *b, const char *path, const char *name, struct err *err)
+static void name_bundle(const struct binaries *b, const char *path, const char *name, int error, struct err *err)
 {
 	if (!b->places.is_bundle)
 		return;
+	char reason[128];
 	if (access(path, F_OK) != 0)
 		fail(err, "%s: not in the bundle", name);
+	else if (descriptor_is_lacking(error))
+		fail(err, "%s: %s", name, err_reason(error, reason, sizeof reason));
 	else
 		fail(err, "%s: the file in the bundle is not the one that was recorded", name);
 }
@@ -187,13 +192,15 @@ static const struct binary *open_named(struct binaries *b, const struct binary_w
 		path.len = 0;
 		buf_adds(&path, wanted->name);
 	}
+	errno = 0;
 	if (!binary)
 		binary = binaries_open_path(b, buf_str(&path), wanted, err);
+	int error = errno;
 	/* The build id proves that this machine has the same file. */
 	if (!binary && (is_mapped || *b->places.root) && wanted->n_build_id > 0)
 		binary = binaries_open_path(b, wanted->name, wanted, NULL);
 	if (!binary && !is_mapped)
-		name_bundle(b, buf_str(&path), wanted->name, err);
+		name_bundle(b, buf_str(&path), wanted->name, error, err);
 	buf_deinit(&path);
 	return binary;
 }

@@ -11,10 +11,12 @@
  */
 #include "symbols/debug_file.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/descriptor.h"
 #include "base/mem.h"
 
 #define LINK_MAX 4096u
@@ -93,6 +95,20 @@ char *debug_build_id_path(const struct debug_paths *p, size_t i, const uint8_t *
 	return buf_take(&path);
 }
 
+/* Most files that are sought are not here. One that is here must not be missing in silence. */
+static bool open_debug(const struct debug_paths *p, const char *path, struct elf_file *debug)
+{
+	struct err err = {""};
+	errno = 0;
+	if (elf_file_open(debug, path, &err))
+		return true;
+	if (p->report && descriptor_is_lacking(errno))
+		report_add(p->report, NOTE_WARN,
+		           "functions may have no names or other ones, as debug information is not read", NULL, 0, err.text,
+		           strlen(err.text));
+	return false;
+}
+
 /* Do both files have the build id? */
 static bool is_of_build_id(const struct elf_file *debug, const uint8_t *id, size_t n)
 {
@@ -101,9 +117,10 @@ static bool is_of_build_id(const struct elf_file *debug, const uint8_t *id, size
 }
 
 /* Takes ownership of path. */
-static char *try_build_id(char *path, const uint8_t *id, size_t n, struct elf_file *debug)
+static char *try_build_id(const struct debug_paths *p, char *path, const uint8_t *id, size_t n,
+                          struct elf_file *debug)
 {
-	if (path && elf_file_open(debug, path, NULL)) {
+	if (path && open_debug(p, path, debug)) {
 		if (is_of_build_id(debug, id, n))
 			return path;
 		elf_file_close(debug);
@@ -116,8 +133,8 @@ static char *by_build_id(const struct debug_paths *p, const uint8_t *id, size_t 
 {
 	char *path = NULL;
 	for (size_t i = 0; !path && i < p->n; i++)
-		path = try_build_id(debug_build_id_path(p, i, id, n), id, n, debug);
-	return path ? path : try_build_id(debug_cache_path(p, id, n, "debug"), id, n, debug);
+		path = try_build_id(p, debug_build_id_path(p, i, id, n), id, n, debug);
+	return path ? path : try_build_id(p, debug_cache_path(p, id, n, "debug"), id, n, debug);
 }
 
 /* The checksum of zlib, which has only one user here. */
@@ -149,9 +166,9 @@ struct link {
 };
 
 /* A build id is as good as a checksum over hundreds of megabytes. Takes ownership of path. */
-static char *try_link(char *path, const struct link *link, struct elf_file *debug)
+static char *try_link(const struct debug_paths *p, char *path, const struct link *link, struct elf_file *debug)
 {
-	if (elf_file_open(debug, path, NULL)) {
+	if (open_debug(p, path, debug)) {
 		uint8_t id[BUILD_ID_MAX];
 		size_t n = elf_build_id(debug, id);
 		bool has_ids = n > 0 && link->n_id > 0;
@@ -190,15 +207,15 @@ static char *by_link(const struct debug_paths *p, const struct link *link, const
 	size_t len = slash ? (size_t)(slash - path) : 1;
 	path = slash ? path : ".";
 	char *found =
-		strcmp(name, link->name) != 0 ? try_link(link_path("", path, len, "/", link->name), link, debug) : NULL;
+		strcmp(name, link->name) != 0 ? try_link(p, link_path("", path, len, "/", link->name), link, debug) : NULL;
 	if (!found)
-		found = try_link(link_path("", path, len, "/.debug/", link->name), link, debug);
+		found = try_link(p, link_path("", path, len, "/.debug/", link->name), link, debug);
 	for (size_t i = 0; !found && i < p->n; i++) {
-		found = try_link(link_path(p->debug[i], path, len, "/", link->name), link, debug);
+		found = try_link(p, link_path(p->debug[i], path, len, "/", link->name), link, debug);
 		if (!found && len > 4 && strncmp(path, "/usr/", 5) == 0)
-			found = try_link(link_path(p->debug[i], path + 4, len - 4, "/", link->name), link, debug);
+			found = try_link(p, link_path(p->debug[i], path + 4, len - 4, "/", link->name), link, debug);
 		else if (!found) /* /bin is /usr/bin on many machines */
-			found = try_link(with_usr(p->debug[i], path, len, link->name), link, debug);
+			found = try_link(p, with_usr(p->debug[i], path, len, link->name), link, debug);
 	}
 	return found;
 }
@@ -234,7 +251,7 @@ char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, c
 		found = by_link(p, &link, path, debug);
 	free(bytes);
 	if (!found && p->remote && link.n_id > 0 && lacks_something(p, elf))
-		found = try_build_id(debuginfod_fetch(p->remote, DEBUGINFOD_DEBUG, link.id, link.n_id, path), link.id,
+		found = try_build_id(p, debuginfod_fetch(p->remote, DEBUGINFOD_DEBUG, link.id, link.n_id, path), link.id,
 		                     link.n_id, debug);
 	return found;
 }
@@ -270,7 +287,7 @@ void debug_alt_find(struct debug_alt *alt, const struct debug_paths *p, const st
 	if (bytes && read_alt_link(alt, bytes, n)) {
 		alt->path = by_build_id(p, alt->build_id, alt->n_build_id, &file);
 		if (!alt->path)
-			alt->path = try_build_id(named_alt(p, alt->name, path), alt->build_id, alt->n_build_id, &file);
+			alt->path = try_build_id(p, named_alt(p, alt->name, path), alt->build_id, alt->n_build_id, &file);
 		if (alt->path)
 			elf_file_close(&file);
 	}

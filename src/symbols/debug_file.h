@@ -18,6 +18,7 @@ struct debug_paths {
 	char *cache;               /* such as ~/.debug; NULL: none */
 	char *root;                /* below which all files of the recording are; "": the real one */
 	struct debuginfod *remote; /* not owned; NULL: no server is asked */
+	struct report *report;     /* not owned; told of files that are here and are not read; NULL: nobody is */
 	bool wants_lines;          /* ask servers for debug information of files that have a symbol table */
 };
 

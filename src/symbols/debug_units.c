@@ -19,6 +19,7 @@
 
 /* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
 #define MOST_STEPS ((uint64_t)1 << 26)
+#define UNIT_ROOM 65536u /* libdw does not test its allocation of a unit's table, of a few kB */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
 
@@ -88,9 +89,13 @@ struct debug_units *debug_units_new(Dwarf *dwarf)
 	Dwarf_Die die;
 	uint8_t type;
 	arena_init(&u->names);
-	while (debug_units_step(u) && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0)
+	for (;;) {
+		mem_ensure(UNIT_ROOM);
+		if (!debug_units_step(u) || dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) != 0)
+			break;
 		if (type != DW_UT_type && type != DW_UT_split_type)
 			add_unit(u, &die);
+	}
 	if (u->n_ranges)
 		sort_array(u->ranges, u->n_ranges, sizeof *u->ranges, compare_ranges);
 	return u;

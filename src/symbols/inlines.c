@@ -10,6 +10,7 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <errno.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +100,19 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
 	if (!in->dwarf)
 		return fail(err, "%s: no debug information: compile with -g, or install it", path);
+	dwarf_new_oom_handler(in->dwarf, mem_exhausted);
 	return true;
 }
 
 /* Without it, the functions that it names have none. */
-static void open_alt(struct inlines *in, const char *path)
+static void open_alt(struct inlines *in, const char *path, struct err *err)
 {
-	in->alt_fd = cfi_image_open_regular(path, NULL, NULL);
+	in->alt_fd = cfi_image_open_regular(path, NULL, err);
 	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
-	if (in->alt)
-		dwarf_setalt(in->dwarf, in->alt);
+	if (!in->alt)
+		return;
+	dwarf_new_oom_handler(in->alt, mem_exhausted);
+	dwarf_setalt(in->dwarf, in->alt);
 }
 
 bool inlines_is_built(void)
@@ -122,11 +126,13 @@ struct inlines *inlines_open(const char *path, const char *debug_path, const cha
 	in->fd = in->alt_fd = -1;
 	arena_init(&in->frames);
 	if (!open_dwarf(in, debug_path ? debug_path : path, err)) {
+		int error = errno;
 		inlines_free(in);
+		errno = error;
 		return NULL;
 	}
 	if (alt_path)
-		open_alt(in, alt_path);
+		open_alt(in, alt_path, err);
 	in->units = debug_units_new(in->dwarf);
 	map_init(&in->map, 512);
 	map_init(&in->name_map, 16);

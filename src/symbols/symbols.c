@@ -110,6 +110,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	texts_init(&s->texts);
 	numbers_init(&s->numbers);
 	debug_paths_init(&s->paths, options->places.root, options->debug_directories, options->cache);
+	s->paths.report = report;
 	ask_servers(s, options);
 	binaries_init(&s->binaries, &options->places, &s->paths);
 	s->kernel.kallsyms_path = mem_strdup(options->kallsyms);

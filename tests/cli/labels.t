@@ -20,6 +20,7 @@ is "$(folded --tagfocus=alice,carol | all)" 4 "so must expressions with commas"
 is "$(folded --split=label:user --split=label:user | sort)" "$(folded --split=label:user | sort)" "a key splits once"
 is "$(folded --split=label:user --split=label:bytes --split=comm | sed 's/;.*//' | sort -u | wc -l)" 4 "several keys split"
 is "$(folded --split=label:user --hide='^user=bob$' | grep -c '^main')" 2 "its frames can be filtered as those of threads"
+is "$(folded --tagfocus=pages=:128kb | all)" 32 "a number of no known unit counts as one of the range, as in pprof"
 is "$(folded --reverse --tagfocus=bytes=128kb: | all)" 3 "from the leaves, too"
 
 run "$FLAMETOP" --value=samples --to=folded --tagfocus=user=alice labels.pb

@@ -2,6 +2,7 @@
  * Lines of CSV, exact decimals, and maps of ids.
  */
 #include "base/idmap.h"
+#include "collapse/text/amount.h"
 #include "collapse/text/csv.h"
 #include "collapse/text/decimal.h"
 #include "tests/tap.h"
@@ -105,7 +106,7 @@ static void test_decimals(void)
 	number("0.000000000000000000000000000001", 9, 0);
 	number("1.00000000000000000000000000009", 3, 1000);
 	number("1844674407.3709551609", 9, 1844674407370955161); /* all 20 digits affect the rounding */
-	number("1844674407.3709551619", 9, 1844674407370955161); /* one digit more would be too many */
+	number("1844674407.3709551619", 9, 1844674407370955162); /* one digit more would be too many: it rounds */
 	number("9223372036854775807", 0, INT64_MAX);
 	no_number("9223372036854775808", 0);
 	no_number("9223372036854775807", 1);
@@ -120,6 +121,45 @@ static void test_decimals(void)
 	no_number("12x", 0);
 	no_number("0x10", 0);
 	no_number(" 1", 0);
+}
+
+static void split(const char *text, uint64_t whole, uint32_t millionths, bool fits)
+{
+	struct decimal d;
+	uint64_t got = 1;
+	uint32_t part = 1;
+	bool held = decimal_read(text, strlen(text), &d) && decimal_split(decimal_times(&d, 9), 9, &got, &part) == fits;
+	ok(held && got == whole && part == millionths, "'%s' is %llu and %u millionths (got %llu, %u)", text,
+	   (unsigned long long)whole, millionths, (unsigned long long)got, part);
+}
+
+static void test_splitting(void)
+{
+	split("0", 0, 0, true);
+	split("1.5", 1, 500000, true);
+	split("0.0000005", 0, 1, true);
+	split("9.9999999", 10, 0, true);
+	split("9007199254740993.25", 9007199254740993, 250000, true);
+	split("18446744073709551615", UINT64_MAX, 0, true);
+	split("18446744073709551615.0", UINT64_MAX, 0, true);
+	split("18446744073709551616", UINT64_MAX, 0, false);
+	split("184467440737095516190", UINT64_MAX, 0, false); /* no digit follows one that does not fit */
+	split("18446744073709551619e-1", 1844674407370955162, 0, true);
+	split("1e999999999", UINT64_MAX, 0, false);
+}
+
+static void test_amounts(void)
+{
+	struct decimal since = {.digits = 1700000000000000100}, until = {.digits = 1700000000000000103};
+	decimal_whole sum = amount_of(&until, 0) - amount_of(&since, 0);
+	ok(sum == 3 * AMOUNT_ONE, "the difference of two long times is exact");
+	ok(amount_repaired(5 * AMOUNT_ONE + 1) == 5 * AMOUNT_ONE,
+	   "what doubles took from a whole number is given back");
+	ok(amount_repaired(AMOUNT_ONE / 2) == AMOUNT_ONE / 2, "a half is a half");
+	ok(amount_rounded(-AMOUNT_ONE / 2) == -AMOUNT_ONE, "halves are rounded away from zero");
+	amount_add(&sum, DECIMAL_MOST);
+	amount_add(&sum, DECIMAL_MOST);
+	ok(sum == DECIMAL_MOST && amount_weight(sum) == UINT64_MAX, "sums have an end");
 }
 
 static void test_idmap(void)
@@ -145,6 +185,8 @@ int main(void)
 	test_csv_ends();
 	test_csv_keeps_fields();
 	test_decimals();
+	test_splitting();
+	test_amounts();
 	test_idmap();
 	return done_testing();
 }

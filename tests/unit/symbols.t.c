@@ -3,6 +3,8 @@
  */
 #include "symbols/symbols.h"
 
+#include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -221,6 +223,85 @@ static void test_refused(const char *directory)
 	unlink(path);
 }
 
+/* Sets how many descriptors this process can open from now on; negative: as many as at first. */
+static void leave_descriptors(int n)
+{
+	static rlim_t usual;
+	struct rlimit most;
+	if (getrlimit(RLIMIT_NOFILE, &most) != 0)
+		bail_out("the limit of open files is unknown");
+	usual = usual ? usual : most.rlim_cur;
+	most.rlim_cur = usual;
+	if (n >= 0) {
+		int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		close(next);
+		most.rlim_cur = (rlim_t)(next + n);
+	}
+	setrlimit(RLIMIT_NOFILE, &most);
+}
+
+/* Looks this program up, with itself as its debug file. Does the report have a note with this text? */
+static bool notes_with(const char *debug, int n_descriptors, bool is_bundle, const char *path, const char *text)
+{
+	struct symbols_options options = {.debug_directories = (const char *const[]){debug, NULL}, .cache = ""};
+	struct report report;
+	bool has_text = false;
+	options.places.is_bundle = is_bundle;
+	report_init(&report);
+	struct symbols *s = symbols_new(&options, &report);
+	uint32_t file = symbols_file(s, &(struct symbols_file){.name = path}, 1);
+	leave_descriptors(n_descriptors);
+	symbols_path(s, file);
+	leave_descriptors(-1);
+	for (size_t i = 0; i < report.n; i++)
+		has_text = has_text || strstr(report.notes[i].detail, text);
+	symbols_free(s);
+	report_deinit(&report);
+	return has_text;
+}
+
+/* DIRECTORY/.build-id/ab/cdef.debug, a link to this program; false: it has no build id. */
+static bool make_debug(const char *directory, const char *program, char path[512])
+{
+	struct elf_file elf;
+	uint8_t id[BUILD_ID_MAX];
+	if (!elf_file_open(&elf, program, NULL))
+		return false;
+	size_t n = elf_build_id(&elf, id);
+	elf_file_close(&elf);
+	int at = snprintf(path, 512, "%s/.build-id", directory);
+	bool is_made = n >= 2 && mkdir(path, 0700) == 0;
+	at += snprintf(path + at, 512 - (size_t)at, "/%02x", id[0]);
+	is_made = is_made && mkdir(path, 0700) == 0;
+	at += snprintf(path + at, 512 - (size_t)at, "/");
+	for (size_t i = 1; i < n; i++)
+		at += snprintf(path + at, 512 - (size_t)at, "%02x", id[i]);
+	snprintf(path + at, 512 - (size_t)at, ".debug");
+	return is_made && symlink(program, path) == 0;
+}
+
+static void test_descriptors(const char *directory)
+{
+	char debug[512], program[4096] = "";
+	struct symbols_query q;
+	if (!mapping_of((uint64_t)(uintptr_t)function_with_a_name, &q, program) ||
+	    !make_debug(directory, program, debug)) {
+		skip("this program has no build id");
+		return;
+	}
+	ok(!notes_with(directory, 2, false, program, "Too many open files"),
+	   "enough descriptors for program and debug file");
+	ok(notes_with(directory, 1, false, program, "Too many open files"),
+	   "without one for the debug file, a note says so");
+	ok(notes_with(directory, 0, true, program, "Too many open files"),
+	   "without any, that is the reason in a bundle, too");
+	unlink(debug);
+	for (int i = 0; i < 2; i++) {
+		*strrchr(debug, '/') = '\0';
+		rmdir(debug);
+	}
+}
+
 int main(void)
 {
 	char directory[] = "/tmp/symbols-XXXXXX";
@@ -239,6 +320,7 @@ int main(void)
 	test_jit(directory);
 	test_long_name(directory);
 	test_refused(directory);
+	test_descriptors(directory);
 	unlink(write_file(directory, "kallsyms", "", 0));
 	rmdir(directory);
 	return done_testing();

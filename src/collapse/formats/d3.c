@@ -12,6 +12,7 @@
  * is that of every flame graph, and is left out.
  */
 #include "collapse/formats.h"
+#include "collapse/text/decimal.h"
 #include "collapse/text/json_doc.h"
 #include "collapse/text/nested.h"
 
@@ -67,16 +68,15 @@ static void take_name(struct d3 *d, struct slice text)
 static void take_value(struct d3 *d, struct slice text)
 {
 	struct nested_node *n = nested_top(&d->tree);
-	double v;
+	struct decimal v;
 	n->lacks_weight = false;
 	if (number_count(text.s, text.n, &n->weight, &n->millionths))
 		return;
-	n->millionths = 0;
-	n->weight = number_double(text.s, text.n, &v) && v > 0 ? weight_from(v) : 0;
-	if (n->weight == UINT64_MAX)
+	n->weight = n->millionths = 0;
+	if (!decimal_read(text.s, text.n, &v) || v.is_negative)
+		sink_skip(d->sink, BELOW_ZERO, d->doc.json.line, text.s, text.n);
+	else if (!decimal_split(decimal_times(&v, 6), 6, &n->weight, &n->millionths))
 		sink_warn(d->sink, TOO_HEAVY, d->doc.json.line, NULL, 0);
-	else if (!n->weight && text.n && *text.s == '-')
-		sink_skip(d->sink, "a negative value counts as 0", d->doc.json.line, text.s, text.n);
 }
 
 static void take(struct d3 *d, enum json_token t)
@@ -92,6 +92,10 @@ static void take(struct d3 *d, enum json_token t)
 		take_name(d, d->doc.text);
 	else if (t == JSON_NUMBER && is_value(key))
 		take_value(d, d->doc.text);
+	else if (t != JSON_NULL && json_is_no_number(t) && is_value(key))
+		sink_skip(d->sink, NOT_A_NUMBER, d->doc.json.line, d->doc.text.s, d->doc.text.n);
+	else if (is_name(key) && (t == JSON_NUMBER || json_is_no_number(t)) && d->tree.n_open > 1)
+		sink_warn(d->sink, "a function without a name counts as its caller", d->doc.json.line, NULL, 0);
 	else if (t == JSON_NUMBER && (slice_is(key, "delta") || slice_is(key, "d")))
 		sink_warn(d->sink, "differences from another profile (delta) are left out", 0, NULL, 0);
 }

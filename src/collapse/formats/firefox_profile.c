@@ -39,19 +39,14 @@ uint32_t firefox_number(struct slice text)
 struct firefox_weight firefox_weight(struct slice text)
 {
 	struct firefox_weight w = {.is_negative = slice_take(&text, "-")};
-	int64_t v;
-	double d = 0;
+	struct decimal d;
 	size_t point = slice_find_byte(text, '.');
 	if (slice_u64(text, &w.whole))
 		return w;
 	w.is_rounded = point != SIZE_MAX && text.n - point - 1 > NS_IN_MS_DIGITS;
-	if (decimal_scaled(text.s, text.n, NS_IN_MS_DIGITS, &v) && v >= 0) {
-		w.whole = (uint64_t)v / 1000000;
-		w.millionths = (uint32_t)((uint64_t)v % 1000000);
-		return w;
-	}
-	w.is_bad = !number_double(text.s, text.n, &d) || d < 0;
-	w.whole = w.is_bad ? 0 : weight_from(d);
+	w.is_bad = !decimal_read(text.s, text.n, &d) || d.is_negative;
+	if (!w.is_bad)
+		decimal_split(decimal_times(&d, NS_IN_MS_DIGITS), NS_IN_MS_DIGITS, &w.whole, &w.millionths);
 	return w;
 }
 

@@ -69,6 +69,11 @@ static void *pyinstrument_start(struct sink *sink, struct err *err)
 	return y;
 }
 
+static void skip_time(struct pyinstrument *y, struct slice text)
+{
+	sink_skip(y->sink, "not a time (expected seconds)", y->doc.json.line, text.s, text.n);
+}
+
 /* Nanoseconds; false: not a time. */
 static bool read_time(struct pyinstrument *y, struct slice text, uint64_t *ns)
 {
@@ -77,7 +82,7 @@ static bool read_time(struct pyinstrument *y, struct slice text, uint64_t *ns)
 		*ns = (uint64_t)v;
 		return true;
 	}
-	sink_skip(y->sink, "not a time (expected seconds)", y->doc.json.line, text.s, text.n);
+	skip_time(y, text);
 	return false;
 }
 
@@ -218,6 +223,9 @@ static void take(struct pyinstrument *y, enum json_token t)
 {
 	if (t == JSON_NUMBER)
 		take_number(y, y->doc.key, y->doc.text);
+	else if (json_is_no_number(t) &&
+	         (y->doc.place == RECORD || (y->doc.place == NODE && slice_is(y->doc.key, "time"))))
+		skip_time(y, y->doc.text);
 	else if (t == JSON_STRING && y->doc.place == NODE)
 		take_node_string(y, y->doc.key, y->doc.text);
 	else if (t == JSON_STRING && y->doc.place == STACK)

@@ -9,17 +9,17 @@
  *	    {"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},{"type":"C","frame":1,"at":7},...]}]}
  *
  * Stacks are lists of frame numbers, root first. The frames may come after the profiles, and the unit after the
- * weights, so the numbers are kept (a few bytes each) and put together at the end. Times in all units become
- * nanoseconds, each rounded before differences are taken, so that sums are exact. Each profile of a file becomes a
- * thread. Time in which no frame is open is idle: it counts as left out, unless --idle keeps it. Events last from
- * startValue to endValue, as in speedscope; samples last as long as their weights say.
+ * weights, so the numbers are kept (a few bytes each) and put together at the end. All are decimals, never doubles:
+ * a time since 1970 in nanoseconds has more digits than a double holds. Times in all units become nanoseconds, each
+ * rounded before differences are taken, so that sums are exact. Each profile of a file becomes a thread. Time in
+ * which no frame is open is idle: it counts as left out, unless --idle keeps it. Events last from startValue to
+ * endValue, as in speedscope; samples last as long as their weights say.
  *
  * flametop writes a comparison as two profiles, "cycles after" and "cycles before": they are read as one again.
  */
-#include <math.h>
-
 #include "base/json.h"
 #include "collapse/formats.h"
+#include "collapse/text/amount.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "model/idle.h"
@@ -30,9 +30,10 @@ enum place { ELSEWHERE, TOP, SHARED, FRAME_LIST, FRAME, PROFILES, PROFILE, SAMPL
 #define DEEPEST 8 /* depth of containers of interest */
 
 struct event {
-	double at;
+	struct decimal at;
 	uint32_t frame;
 	char type; /* 'O', 'C' */
+	bool has_time;
 };
 
 /* A frame that an event opened: its number, and the path to it. */
@@ -48,10 +49,11 @@ struct spans {
 /* One profile: ranges of the arrays below. */
 struct part {
 	uint32_t name;
-	double factor;     /* to nanoseconds, bytes or pieces */
-	double start, end; /* of the events; NAN: not given */
-	char unit;         /* 't'ime, 'b'ytes, 'n'one */
-	bool is_foreign;   /* has fractions that may be cut, see is_exact() */
+	unsigned places;           /* its unit is 10^places nanoseconds, bytes or pieces */
+	struct decimal start, end; /* of the events */
+	bool has_start, has_end;
+	char unit;       /* 't'ime, 'b'ytes, 'n'one */
+	bool is_foreign; /* has fractions that may be cut, see is_exact() */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
 
@@ -70,7 +72,7 @@ struct speedscope {
 	size_t n_stacks, cap_stacks;
 	uint32_t *numbers; /* frames of the stacks */
 	size_t n_numbers, cap_numbers;
-	double *weights;
+	struct decimal *weights; /* negative: invalid */
 	size_t n_weights, cap_weights;
 	struct event *events;
 	size_t n_events, cap_events;
@@ -85,9 +87,9 @@ struct speedscope {
 	size_t n_open, cap_open;
 	unsigned side; /* log of the samples; what follows is of that side */
 	struct weights {
-		double idle, all; /* time without frames, and total */
+		decimal_whole idle, all; /* time without frames, and total */
 	} units[3];
-	double *carry; /* by path: nanoseconds that rounding to whole numbers took from its samples, or added to them */
+	decimal_whole *carry; /* by path: what rounding to whole nanoseconds took from its samples, or added to them */
 	size_t n_carry, cap_carry;
 	uint32_t last_path[2]; /* by side: path of its last sample; NO_PATH: it has none */
 };
@@ -141,17 +143,14 @@ static void open_container(struct speedscope *s, bool is_object)
 		s->file.len = 0;
 	} else if (place == PROFILE) {
 		mem_push(s->parts, s->n_parts, s->cap_parts,
-		         ((struct part){.factor = 1,
-		                        .start = NAN,
-		                        .end = NAN,
-		                        .unit = 'n',
+		         ((struct part){.unit = 'n',
 		                        .first_stack = s->n_stacks,
 		                        .first_weight = s->n_weights,
 		                        .first_event = s->n_events}));
 	} else if (place == STACK) {
 		mem_push(s->stacks, s->n_stacks, s->cap_stacks, ((struct spans){s->n_numbers, 0}));
 	} else if (place == EVENT) {
-		s->event = (struct event){.frame = UINT32_MAX, .at = NAN};
+		s->event = (struct event){.frame = UINT32_MAX};
 	}
 }
 
@@ -201,9 +200,16 @@ static void close_container(struct speedscope *s)
 }
 
 /* Reads the frame number of a stack or an event; invalid numbers are found at the end. */
-static uint32_t frame_number(double v)
+static uint32_t frame_number(const struct decimal *d)
 {
-	return v >= 0 && v < UINT32_MAX && v == floor(v) ? (uint32_t)v : UINT32_MAX;
+	decimal_whole v = amount_of(d, 0);
+	return v >= 0 && v < UINT32_MAX * AMOUNT_ONE && v % AMOUNT_ONE == 0 ? (uint32_t)(v / AMOUNT_ONE) : UINT32_MAX;
+}
+
+static uint32_t line_number(const struct decimal *d)
+{
+	decimal_whole v = decimal_times(d, 0);
+	return v > 0 && v < INT32_MAX ? (uint32_t)v : 0;
 }
 
 /*
@@ -222,25 +228,42 @@ static bool is_exact(struct slice text)
 	return is_whole || (decimals.n <= 6 && decimals.s[decimals.n - 1] != '0');
 }
 
+static void take_event_number(struct event *e, struct slice key, const struct decimal *d)
+{
+	if (slice_is(key, "at")) {
+		e->at = *d;
+		e->has_time = true;
+	} else if (slice_is(key, "frame")) {
+		e->frame = frame_number(d);
+	}
+}
+
+static void take_limit(struct part *p, struct slice key, const struct decimal *d)
+{
+	if (slice_is(key, "startValue")) {
+		p->start = *d;
+		p->has_start = true;
+	} else if (slice_is(key, "endValue")) {
+		p->end = *d;
+		p->has_end = true;
+	}
+}
+
 static void take_number(struct speedscope *s, enum place place, struct slice key, struct slice text)
 {
-	double v;
-	if (!number_double(text.s, text.n, &v))
-		v = NAN;
+	struct decimal d;
+	if (!decimal_read(text.s, text.n, &d))
+		d = (struct decimal){.digits = 1, .is_negative = true}; /* invalid, and what follows keeps its place */
 	if (place == STACK)
-		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(v));
+		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(&d));
 	else if (place == WEIGHTS)
-		mem_push(s->weights, s->n_weights, s->cap_weights, v);
-	else if (place == PROFILE && slice_is(key, "startValue"))
-		last_part(s)->start = v;
-	else if (place == PROFILE && slice_is(key, "endValue"))
-		last_part(s)->end = v;
-	else if (place == EVENT && slice_is(key, "at"))
-		s->event.at = v;
-	else if (place == EVENT && slice_is(key, "frame"))
-		s->event.frame = frame_number(v);
+		mem_push(s->weights, s->n_weights, s->cap_weights, d);
+	else if (place == PROFILE)
+		take_limit(last_part(s), key, &d);
+	else if (place == EVENT)
+		take_event_number(&s->event, key, &d);
 	else if (place == FRAME && slice_is(key, "line"))
-		s->line = v > 0 && v < INT32_MAX ? (uint32_t)v : 0;
+		s->line = line_number(&d);
 	if ((place == WEIGHTS || place == PROFILE || place == EVENT) && !is_exact(text))
 		last_part(s)->is_foreign = true;
 }
@@ -249,16 +272,16 @@ static void take_unit(struct part *p, struct slice unit)
 {
 	static const struct {
 		const char *name;
-		double factor;
+		unsigned places;
 		char unit;
-	} units[] = {{"nanoseconds", 1, 't'},
-	             {"microseconds", 1e3, 't'},
-	             {"milliseconds", 1e6, 't'},
-	             {"seconds", 1e9, 't'},
-	             {"bytes", 1, 'b'}};
+	} units[] = {{"nanoseconds", 0, 't'},
+	             {"microseconds", 3, 't'},
+	             {"milliseconds", 6, 't'},
+	             {"seconds", 9, 't'},
+	             {"bytes", 0, 'b'}};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		if (slice_is(unit, units[i].name)) {
-			p->factor = units[i].factor;
+			p->places = units[i].places;
 			p->unit = units[i].unit;
 		}
 	}
@@ -296,6 +319,8 @@ static void take_token(struct speedscope *s, enum json_token t)
 		close_container(s);
 	} else if (t == JSON_NUMBER) {
 		take_number(s, place, key_of(s), text);
+	} else if (json_is_no_number(t) && (place == WEIGHTS || place == STACK)) {
+		take_number(s, place, key_of(s), (struct slice){"", 0});
 	} else if (t == JSON_STRING) {
 		take_string(s, place, key_of(s), text);
 	}
@@ -323,16 +348,15 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 
 /* Fractions are settled with those of all other counts, down to a millionth; the part beyond that is rounded. */
 static void add_weight(struct speedscope *s, const struct part *part, uint32_t path, struct sample *sample,
-                       double weight)
+                       decimal_whole weight)
 {
 	struct profile *p = s->sink->profile;
-	double whole = floor(weight), millionths = weight < 0x1p53 ? round((weight - whole) * 1e6) : 0;
-	if (weight < 1e-3 && fabs(weight * 1e6 - millionths) > 1e-3)
+	bool fits = decimal_split(weight, AMOUNT_PLACES, &sample->weight, &sample->millionths);
+	decimal_whole lost = weight - sample->millionths * (AMOUNT_ONE / 1000000);
+	if (weight < AMOUNT_ONE / 1000 && amount_magnitude(lost) > AMOUNT_ONE / 1000000000)
 		sink_warn(s->sink, "count too small for six decimals (the rest of it is cut)", 0, NULL, 0);
-	if (weight >= 0x1p64)
+	if (!fits)
 		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
-	sample->weight = weight_from(millionths < 1e6 ? whole : whole + 1);
-	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
 	if (sample->millionths && part->is_foreign)
 		profile_note_foreign_count(p);
 	s->last_path[s->side] = path;
@@ -343,11 +367,11 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
  * Nanoseconds are whole numbers: what a sample loses by rounding goes to the next sample of the stack, so that the
  * stack's sum is right to a nanosecond.
  */
-static double rounded_time(struct speedscope *s, uint32_t path, double ns)
+static decimal_whole rounded_time(struct speedscope *s, uint32_t path, decimal_whole ns)
 {
 	while (s->n_carry <= path)
 		mem_push(s->carry, s->n_carry, s->cap_carry, 0);
-	double all = ns + s->carry[path], whole = round(fmax(all, 0));
+	decimal_whole all = ns + s->carry[path], whole = all > 0 ? amount_rounded(all) : 0;
 	s->carry[path] = all - whole;
 	return whole;
 }
@@ -355,24 +379,24 @@ static double rounded_time(struct speedscope *s, uint32_t path, double ns)
 /* Warns of times that rounding lost. */
 static void say_lost_time(const struct speedscope *s)
 {
-	double lost = 0;
+	decimal_whole lost = 0;
 	for (size_t i = 0; i < s->n_carry; i++)
-		lost += fabs(s->carry[i]);
-	if (lost * 1000 >= s->units[0].all && lost > 0)
+		amount_add(&lost, amount_magnitude(s->carry[i]));
+	if (lost > 0 && lost >= s->units[0].all / 1000)
 		sink_warn(s->sink, "times of stacks are rounded to nanoseconds, which is a thousandth of all or more", 0,
 		          NULL, 0);
 }
 
 /* Adds weight to a path, or to the idle time if the path is the root. */
 static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t path, struct sample *sample,
-                         double weight)
+                         decimal_whole weight)
 {
 	struct weights *w = &s->units[p->unit == 't' ? 0 : p->unit == 'b' ? 1 : 2];
-	w->all += weight;
+	amount_add(&w->all, weight);
 	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	if (path == PATH_ROOT)
-		w->idle += weight;
+		amount_add(&w->idle, weight);
 	else
 		add_weight(s, p, path, sample, p->unit == 't' ? rounded_time(s, path, weight) : weight);
 }
@@ -381,10 +405,10 @@ static void say_idle(struct speedscope *s)
 {
 	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
 		const struct weights *w = &s->units[i];
-		if (w->idle >= 1)
+		if (w->idle >= AMOUNT_ONE)
 			idle_add(s->sink->profile, s->side, declare_unit(s, "tbn"[i]),
-			         weight_from(i ? w->idle : round(w->idle)), weight_from(i ? w->all : round(w->all)),
-			         "have no frames");
+			         amount_weight(i ? w->idle : amount_rounded(w->idle)),
+			         amount_weight(i ? w->all : amount_rounded(w->all)), "have no frames");
 		else if (w->idle > 0)
 			sink_warn(s->sink, "weights of less than 1 without frames are left out", 0, NULL, 0);
 	}
@@ -400,11 +424,12 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 	return true;
 }
 
-/* A whole number of nanoseconds, if the value differs from one only by the precision of a double. */
-static double exact_time(double ns)
+/* The weight of a sample of a part; negative: invalid. */
+static decimal_whole sample_weight(const struct speedscope *s, const struct part *p, size_t i)
 {
-	double whole = round(ns);
-	return fabs(ns - whole) <= fmax(1e-6, fabs(ns) * 1e-15) ? whole : ns;
+	if (i < p->n_weights)
+		return amount_of(&s->weights[p->first_weight + i], p->places);
+	return p->n_weights ? 0 : AMOUNT_ONE;
 }
 
 static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
@@ -413,7 +438,7 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 		sink_warn(s->sink, "not as many weights as samples (the surplus is left out)", 0, NULL, 0);
 	for (size_t i = 0; i < p->n_stacks; i++) {
 		const struct spans *span = &s->stacks[p->first_stack + i];
-		double weight = i < p->n_weights ? s->weights[p->first_weight + i] * p->factor : p->n_weights ? 0 : 1;
+		decimal_whole weight = sample_weight(s, p, i);
 		bool is_good = weight >= 0;
 		s->stack.n = s->n_stack_sites = 0;
 		for (size_t k = 0; is_good && k < span->n; k++)
@@ -424,24 +449,40 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 			sample->site = profile_sites(s->sink->profile, s->stack_sites, s->n_stack_sites);
 		if (is_good && weight > 0)
 			add_or_leave(s, p, profile_path(s->sink->profile, s->stack.syms, s->stack.n), sample,
-			             p->unit == 't' ? exact_time(weight) : weight);
+			             p->unit == 't' ? amount_repaired(weight) : weight);
 	}
 }
 
+/* The time of the last event; none: is_set is false. */
+struct moment {
+	decimal_whole at;
+	bool is_set;
+};
+
 /* Gives the time up to now to the innermost open frame. */
-static bool pass_time(struct speedscope *s, const struct part *p, double *last, double at, struct sample *sample)
+static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last, const struct decimal *at,
+                      struct sample *sample)
 {
-	double now = p->unit == 't' ? exact_time(at * p->factor) : at;
-	if (!(now >= *last) && !isnan(*last))
+	decimal_whole now = amount_of(at, p->places);
+	if (p->unit == 't')
+		now = amount_repaired(now);
+	if (last->is_set && now < last->at)
 		return false;
-	if (now > *last) {
+	if (last->is_set && now > last->at) {
 		if (p->unit == 't')
-			sample->time = weight_from(round(fmax(*last, 0)));
+			sample->time = last->at > 0 ? amount_weight(amount_rounded(last->at)) : 0;
 		sample->site = s->n_open ? s->open[s->n_open - 1].site : NO_SITE;
-		add_or_leave(s, p, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, sample, now - *last);
+		add_or_leave(s, p, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, sample, now - last->at);
 	}
-	*last = now;
+	*last = (struct moment){now, true};
 	return true;
+}
+
+/* The same up to the end of the profile, if that is given. */
+static void pass_to_end(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
+{
+	if (p->has_end)
+		pass_time(s, p, last, &p->end, sample);
 }
 
 static void open_frame(struct speedscope *s, uint32_t number)
@@ -455,25 +496,34 @@ static void open_frame(struct speedscope *s, uint32_t number)
 }
 
 /* Frames left open last as long as the profile, if it says how long; that length is uncertain. */
-static void end_unclosed(struct speedscope *s, const struct part *p, double last, struct sample *sample)
+static void end_unclosed(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
 {
-	double from = last;
-	pass_time(s, p, &last, p->end, sample);
+	decimal_whole from = last->at;
+	pass_to_end(s, p, last, sample);
 	report_add_weight(&s->sink->profile->report, NOTE_WARN,
 	                  "frames that are never closed last until the profile or its last event ends", NULL, 0,
-	                  last > from ? weight_from(round(last - from)) : 0);
+	                  amount_weight(amount_rounded(last->at - from)));
+}
+
+/* Events begin at the start of the profile, if that is given and comes first. */
+static void begin_events(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
+{
+	if (!p->n_events || !p->has_start)
+		return;
+	const struct event *first = &s->events[p->first_event];
+	if (first->has_time && amount_of(&p->start, p->places) <= amount_of(&first->at, p->places))
+		pass_time(s, p, last, &p->start, sample);
 }
 
 static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
 {
-	double last = NAN;
+	struct moment last = {0, false};
 	s->n_open = 0;
-	if (p->n_events && p->start <= s->events[p->first_event].at)
-		pass_time(s, p, &last, p->start, sample);
+	begin_events(s, p, &last, sample);
 	for (size_t i = 0; i < p->n_events; i++) {
 		const struct event *e = &s->events[p->first_event + i];
 		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
-		if (isnan(e->at) || e->frame >= s->frames.n || !pass_time(s, p, &last, e->at, sample))
+		if (!e->has_time || e->frame >= s->frames.n || !pass_time(s, p, &last, &e->at, sample))
 			sink_skip(s->sink, "event of an unknown frame, or with an invalid time or one that goes back", 0, NULL,
 			          0);
 		else if (is_close)
@@ -484,9 +534,9 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 			sink_skip(s->sink, "event that closes another frame than the innermost", 0, NULL, 0);
 	}
 	if (s->n_open)
-		end_unclosed(s, p, last, sample);
+		end_unclosed(s, p, &last, sample);
 	else if (p->n_events)
-		pass_time(s, p, &last, p->end, sample);
+		pass_to_end(s, p, &last, sample);
 }
 
 /* Emits profiles [first, end) into one log. */

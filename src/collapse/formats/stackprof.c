@@ -152,6 +152,14 @@ static int64_t time_of(struct slice text)
 	return decimal_scaled(text.s, text.n, 0, &v) && v >= 0 ? v : -1;
 }
 
+static void take_delta(struct stackprof *s, struct slice text)
+{
+	int64_t delta = time_of(text);
+	mem_push(s->deltas, s->n_deltas, s->cap_deltas, delta);
+	if (delta < 0)
+		sink_skip(s->sink, text.n && *text.s == '-' ? BELOW_ZERO : NOT_A_NUMBER, s->doc.json.line, text.s, text.n);
+}
+
 static void take_number(struct stackprof *s, struct slice key, struct slice text)
 {
 	uint64_t v;
@@ -160,7 +168,7 @@ static void take_number(struct stackprof *s, struct slice key, struct slice text
 	else if (s->doc.place == TIMES)
 		mem_push(s->times, s->n_times, s->cap_times, time_of(text));
 	else if (s->doc.place == DELTAS)
-		mem_push(s->deltas, s->n_deltas, s->cap_deltas, time_of(text));
+		take_delta(s, text);
 	if ((s->doc.place != TOP && s->doc.place != FRAME) || !slice_u64(text, &v))
 		return;
 	bool is_top = s->doc.place == TOP;
@@ -191,6 +199,8 @@ static void take(struct stackprof *s, enum json_token t)
 {
 	if (t == JSON_NUMBER)
 		take_number(s, s->doc.key, s->doc.text);
+	else if (json_is_no_number(t) && (s->doc.place == RAW || s->doc.place == TIMES || s->doc.place == DELTAS))
+		take_number(s, s->doc.key, (struct slice){"", 0}); /* what follows keeps its place */
 	else if (t == JSON_STRING)
 		take_string(s, s->doc.key, s->doc.text);
 	else if (t == JSON_OBJECT && s->doc.place == FRAME)

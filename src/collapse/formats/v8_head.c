@@ -81,6 +81,19 @@ static void end_node(struct v8_head *h)
 	buf_deinit(&o->url);
 }
 
+static uint64_t weight_of(struct v8_head *h, int64_t v)
+{
+	struct slice text = h->doc.text;
+	uint64_t whole;
+	if (v >= 0)
+		return (uint64_t)v;
+	if (slice_u64(text, &whole))
+		return whole;
+	bool is_negative = slice_starts(text, "-");
+	sink_skip(h->sink, is_negative ? BELOW_ZERO : TOO_HEAVY, h->doc.json.line, text.s, text.n);
+	return is_negative ? 0 : UINT64_MAX;
+}
+
 static void take_node_number(struct v8_head *h, struct slice key, int64_t v)
 {
 	struct open_node *o = &h->open[h->n_open - 1];
@@ -88,12 +101,12 @@ static void take_node_number(struct v8_head *h, struct slice key, int64_t v)
 	if (slice_is(key, "id"))
 		n->other = v > 0 ? (uint64_t)v : 0;
 	else if (slice_is(key, "hitCount"))
-		n->weight = v > 0 ? (uint64_t)v : 0;
+		n->weight = weight_of(h, v);
 	else if (slice_is(key, "lineNumber")) /* of a node without callFrame */
 		o->line = v - 1;
 	if (!slice_is(key, "selfSize"))
 		return;
-	n->weight = v > 0 ? (uint64_t)v : 0;
+	n->weight = weight_of(h, v);
 	h->is_heap = true;
 }
 
@@ -128,6 +141,11 @@ static void take_string(struct v8_head *h, struct slice key, struct slice text)
 	buf_add(to, text.s, text.n);
 }
 
+static bool is_weight(struct slice key)
+{
+	return slice_is(key, "selfSize") || slice_is(key, "hitCount");
+}
+
 static bool v8_head_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct v8_head *h = state;
@@ -136,6 +154,10 @@ static bool v8_head_feed(void *state, const char *text, size_t len, struct err *
 	while ((t = json_doc_next(&h->doc)) > JSON_MORE) {
 		if (t == JSON_NUMBER)
 			take_number(h, h->doc.key, h->doc.text);
+		else if (json_is_no_number(t) && (h->doc.place == SAMPLES || h->doc.place == TIMES))
+			take_number(h, h->doc.key, (struct slice){"", 0}); /* what follows keeps its place */
+		else if (json_is_no_number(t) && h->doc.place == NODE && is_weight(h->doc.key))
+			sink_skip(h->sink, NOT_A_NUMBER, h->doc.json.line, h->doc.text.s, h->doc.text.n);
 		else if (t == JSON_STRING)
 			take_string(h, h->doc.key, h->doc.text);
 		else if (t == JSON_OBJECT && h->doc.place == NODE)

@@ -10,8 +10,10 @@
  */
 #include "collapse/perf/perf_inlines.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/descriptor.h"
 #include "base/hash.h"
 #include "base/idmap.h"
 #include "base/map.h"
@@ -91,7 +93,11 @@ static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol 
 	if (idmap_find(&p->numbers, (uintptr_t)symbol->path, &number))
 		return p->files[number];
 	idmap_add(&p->numbers, (uintptr_t)symbol->path, (uint32_t)p->n_files);
+	errno = 0;
 	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, symbol->alt_path, &err);
+	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno))
+		sink_warn(p->sink, "inlined calls stay hidden, as debug information is not read", 0, err.text,
+		          strlen(err.text));
 	mem_push(p->files, p->n_files, p->cap_files, file);
 	p->has_any |= file != NULL;
 	return file;

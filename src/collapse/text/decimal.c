@@ -8,13 +8,6 @@
  */
 #include "collapse/text/decimal.h"
 
-/* digits * 10^exponent; digits beyond 19 are dropped. */
-struct decimal {
-	uint64_t digits;
-	int64_t exponent;
-	bool is_negative;
-};
-
 #define EXPONENT_MAX 100000
 
 static bool is_digit(char c)
@@ -22,22 +15,25 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Adds one digit; a digit that does not fit still counts for the exponent. */
-static void add_digit(struct decimal *d, char c, bool is_fraction)
+/* Adds one digit. false: it does not fit, rounds the others and counts for the exponent; none may follow. */
+static bool add_digit(struct decimal *d, char c, bool is_fraction)
 {
-	if (d->digits <= (UINT64_MAX - 9) / 10) {
-		d->digits = d->digits * 10 + (uint64_t)(c - '0');
-		d->exponent -= is_fraction;
-	} else {
-		d->exponent += !is_fraction;
+	uint64_t digits;
+	if (__builtin_mul_overflow(d->digits, 10, &digits) ||
+	    __builtin_add_overflow(digits, (uint64_t)(c - '0'), &digits)) {
+		d->digits += c >= '5' && d->digits < UINT64_MAX;
+		return false;
 	}
+	d->digits = digits;
+	d->exponent -= is_fraction;
+	return true;
 }
 
 /* "e+12" at s[i]; the exponent must be the whole rest. */
-static bool read_exponent(const char *s, size_t n, size_t i, int64_t *exponent)
+static bool read_exponent(const char *s, size_t n, size_t i, int32_t *exponent)
 {
 	bool is_negative = i < n && s[i] == '-';
-	int64_t e = 0;
+	int32_t e = 0;
 	i += i < n && (s[i] == '-' || s[i] == '+');
 	if (i == n)
 		return false;
@@ -50,16 +46,17 @@ static bool read_exponent(const char *s, size_t n, size_t i, int64_t *exponent)
 	return true;
 }
 
-static bool read_decimal(const char *s, size_t n, struct decimal *d)
+bool decimal_read(const char *s, size_t n, struct decimal *d)
 {
 	size_t i = 0, seen = 0;
-	bool is_fraction = false;
+	bool is_fraction = false, is_full = false;
 	*d = (struct decimal){0};
 	if (i < n && (s[i] == '-' || s[i] == '+'))
 		d->is_negative = s[i++] == '-';
 	for (; i < n; i++) {
 		if (is_digit(s[i])) {
-			add_digit(d, s[i], is_fraction);
+			is_full = is_full || !add_digit(d, s[i], is_fraction);
+			d->exponent += is_full && !is_fraction;
 			seen++;
 		} else if (s[i] == '.' && !is_fraction) {
 			is_fraction = true;
@@ -74,26 +71,42 @@ static bool read_decimal(const char *s, size_t n, struct decimal *d)
 	return (s[i] == 'e' || s[i] == 'E') && read_exponent(s, n, i + 1, &d->exponent);
 }
 
-bool decimal_scaled(const char *s, size_t n, unsigned places, int64_t *v)
+decimal_whole decimal_times(const struct decimal *d, unsigned places)
 {
-	struct decimal d;
-	if (!read_decimal(s, n, &d))
-		return false;
-	int64_t e = d.exponent + (int64_t)places;
-	uint64_t u = d.digits;
+	int64_t e = (int64_t)d->exponent + places;
+	uint64_t u = d->digits;
 	unsigned last = 0;
 	for (; e < 0 && (u || last); e++) {
 		last = (unsigned)(u % 10);
 		u /= 10;
 	}
-	u += last >= 5;
-	for (; e > 0 && u; e--) {
-		if (u > INT64_MAX / 10)
-			return false;
-		u *= 10;
-	}
-	if (u > INT64_MAX)
+	decimal_whole v = (decimal_whole)u + (last >= 5);
+	for (; e > 0 && v && v < DECIMAL_MOST; e--)
+		v *= 10;
+	v = v < DECIMAL_MOST ? v : DECIMAL_MOST;
+	return d->is_negative ? -v : v;
+}
+
+bool decimal_split(decimal_whole v, unsigned places, uint64_t *whole, uint32_t *millionths)
+{
+	decimal_whole unit = 1;
+	for (; places > 6; places--)
+		unit *= 10;
+	v = (v + unit / 2) / unit;
+	bool fits = v / 1000000 <= UINT64_MAX;
+	*whole = fits ? (uint64_t)(v / 1000000) : UINT64_MAX;
+	*millionths = fits ? (uint32_t)(v % 1000000) : 0;
+	return fits;
+}
+
+bool decimal_scaled(const char *s, size_t n, unsigned places, int64_t *v)
+{
+	struct decimal d;
+	if (!decimal_read(s, n, &d))
 		return false;
-	*v = d.is_negative ? -(int64_t)u : (int64_t)u;
+	decimal_whole scaled = decimal_times(&d, places);
+	if (scaled > INT64_MAX || scaled < -INT64_MAX)
+		return false;
+	*v = (int64_t)scaled;
 	return true;
 }

@@ -71,7 +71,8 @@ enum json_token json_doc_next(struct json_doc *d)
 			return t;
 		} else {
 			d->place = innermost(d);
-			d->text = (struct slice){d->json.text, d->json.len};
+			bool has_text = t == JSON_STRING || t == JSON_NUMBER;
+			d->text = has_text ? (struct slice){d->json.text, d->json.len} : (struct slice){"", 0};
 			return t;
 		}
 	}

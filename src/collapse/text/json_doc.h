@@ -29,7 +29,7 @@ struct json_rule {
 };
 
 struct json_doc {
-	struct slice text;   /* of a string or number */
+	struct slice text;   /* of a string or number; else empty */
 	struct slice key;    /* of the value; in an array, that of the last value with a key */
 	unsigned char place; /* of the container that begins or ends, else of the one around the value */
 	struct json json;

@@ -84,6 +84,8 @@ static inline bool sniff_is_over(const struct head *head)
 	return !head->is_growing || n == SNIFF_LINES;
 }
 
+#define NOT_A_NUMBER "a value that is not a number counts as 0"
+#define BELOW_ZERO "a negative value counts as 0"
 #define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
 
 /* Notes a thread with a heading only. */

@@ -216,6 +216,10 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 		close_container(r, json, depth);
 	else if (t == JSON_NUMBER)
 		take_number(r, place, token);
+	else if (json_is_no_number(t) && (place == SAMPLES || place == DELTAS || place == LINES))
+		take_number(r, place, (struct slice){"", 0}); /* what follows keeps its place */
+	else if (json_is_no_number(t) && place == NODE && slice_is(text_of(&r->key), "hitCount"))
+		sink_skip(r->sink, NOT_A_NUMBER, json->line, NULL, 0);
 	else if (t == JSON_STRING)
 		take_string(r, place, token);
 }
