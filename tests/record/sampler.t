@@ -462,6 +462,36 @@ cp kept.data before
 run "$FLAMETOP" sample -q -o kept.data -- /nonexistent/command
 ok "a command that cannot start leaves both files" cmp kept.data before
 is "$(cat kept.data.old)" older "as they were"
+# Two at the same time.
+mkfifo begun ends
+"$FLAMETOP" sample -q -o twice.data -- sh -c 'echo >begun; read -r _ <ends' &
+first=$!
+read -r _ <begun
+run "$FLAMETOP" sample -q -o twice.data -- touch second-ran
+exits 1 "a file that another recording is being written to is refused"
+says "flametop: twice.data: cannot write: another recording is being written to twice.data" "which is said"
+ok "the command does not run" test ! -e second-ran
+echo >ends
+wait $first
+is "$? $(ls twice.data*)" "0 twice.data" "the first one is complete, and alone"
+run "$FLAMETOP" sample -q -o twice.data -- true
+exits 0 "after its end, the next one can begin"
+ok "and renames it" test -s twice.data.old
+lost=
+for before in none one both; do
+	mkdir same
+	[ $before = none ] || echo first >same/f
+	[ $before != both ] || echo zeroth >same/f.old
+	"$FLAMETOP" sample -q -o same/f -- touch same/a 2>/dev/null &
+	other=$!
+	"$FLAMETOP" sample -q -o same/f -- touch same/b 2>/dev/null
+	wait $other
+	# Each command that ran has its recording.
+	[ "$(ls same/a same/b 2>/dev/null | wc -l)" = "$(grep -lc PERFILE same/f same/f.old 2>/dev/null | wc -l)" ] ||
+		lost="$lost $before"
+	rm -rf same
+done
+is "$lost" "" "of two that begin at once, each is recorded, or its command does not run"
 mkdir stuck
 echo precious >stuck/perf.data
 mkdir stuck/perf.data.old

@@ -30,7 +30,7 @@ bool written_open(struct written *w, const char *path, struct err *err)
 {
 	struct stat st;
 	w->path = path;
-	w->growing = (struct growing){.slot = -1};
+	w->growing = (struct growing){.slot = -1, .order = -1};
 	w->fd = output_descriptor(path);
 	w->is_borrowed = w->fd >= 0;
 	if (!w->is_borrowed)
@@ -113,8 +113,10 @@ void written_deinit(struct written *w)
 {
 	if (w->is_changed)
 		fcntl(w->fd, F_SETFL, fcntl(w->fd, F_GETFL) & ~O_NONBLOCK);
-	if (w->fd >= 0 && !w->is_borrowed)
+	if (w->fd >= 0 && !w->is_borrowed) {
+		output_end_growing(w->fd);
 		close(w->fd);
+	}
 	backlog_deinit(&w->backlog);
 }
 
