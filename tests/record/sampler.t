@@ -446,6 +446,27 @@ mkfifo fifo
 run timeout -s TERM 2 "$FLAMETOP" sample -q -o fifo -- sleep 60
 is "$status" 124 "a named pipe without a reader ends by a signal"
 says "flametop: fifo: *" "with a message"
+# A pipe that is full, and whose reader takes nothing. The sampler is told to end again and again, for ten seconds at most.
+mkfifo full
+exec 8<>full
+head -c 1048576 /dev/zero | timeout 2 cat >&8
+"$FLAMETOP" sample -q -o full -- touch full-began 2>full-said &
+stuck=$!
+attempts=0
+while [ ! -e full-began ] && [ $attempts -lt 100 ]; do
+	sleep 0.1
+	attempts=$((attempts + 1))
+done
+attempts=0
+while [ $attempts -lt 100 ] && kill -TERM $stuck 2>/dev/null; do
+	sleep 0.1
+	attempts=$((attempts + 1))
+done
+kill -KILL $stuck 2>/dev/null
+wait $stuck
+is "$? $(cat full-said)" "1 flametop: full: its reader takes nothing, so the end of the recording is missing" \
+	"a reader that takes nothing does not keep a sampler that is told to end"
+exec 8>&-
 run "$FLAMETOP" sample -q -o /dev/full -- true
 exits 1 "a recording that cannot be written is an error"
 says "*No space left*" "with the reason"
