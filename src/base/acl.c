@@ -137,7 +137,7 @@ mode_t acl_keep(int fd, struct acl *acl, mode_t mode, bool keeps_group)
 	mode_t bare = mode_without(acl, mode);
 	if (!keeps_group) {
 		unsigned both = allowed_to(acl, ACL_GROUP_OBJ) & allowed_to(acl, ACL_MASK) & mode;
-		/* Members of the old group are others now. Those of the new one may have had an entry, or be in a group with one. */
+		/* Members of the old group are others now; those of the new one may be in a group that has an entry. */
 		set_rights(acl, ACL_OTHER, both);
 		set_rights(acl, ACL_GROUP_OBJ, both & allowed_to_groups(acl));
 		mode = (mode & ~07u) | both;

@@ -9,8 +9,8 @@
  * for descendants before it ends the root. Those whose parent ended earlier still have the mark that the root had
  * in its environment. The system may reuse a process number; the start time tells the two programs apart.
  *
- * A daemon keeps running: it has a session of its own, and no parent among the family. The session alone says nothing,
- * since sudo, script and others give one to what they run, and wait for it.
+ * A daemon keeps running: it has a session of its own, and no parent among the family. The session alone says
+ * nothing, since sudo, script and others give one to what they run, and wait for it.
  */
 #include "base/family.h"
 

@@ -21,7 +21,7 @@ struct backlog {
 void backlog_deinit(struct backlog *);
 /* Takes the bytes over and leaves the buffer empty. */
 void backlog_add(struct backlog *, struct buf *);
-/* How long to wait for a reader that takes nothing: tenths of a second, asked again meanwhile; below 0: for ever. */
+/* Tenths of a second to wait for a reader that takes nothing, asked again meanwhile; below 0: for ever. */
 typedef int backlog_patience(void);
 /*
  * Writes as much as the descriptor takes without waiting; with a patience, all. false: the write failed, see error

@@ -96,7 +96,7 @@ static void hear(int sig)
 	n_told += n_told < TOLD_MOST;
 }
 
-/* A reader may be slow, or stopped by its user. Once the sampler is told to end, it gives up one that takes nothing. */
+/* A reader may be slow, or stopped by its user. A sampler that is told to end gives up one that takes nothing. */
 static int patience(void)
 {
 	static const int tenths[TOLD_MOST + 1] = {-1, 50, 5, 0};
