@@ -205,7 +205,7 @@ static uint64_t size_of_all(const struct bundle *b)
 	struct stat st;
 	for (size_t i = 0; i < b->found.n; i++) {
 		const struct found_file *f = &b->found.items[i];
-		if ((f->kind == FOUND_ELF || f->kind == FOUND_MODULE) && f->path && stat(f->path, &st) == 0)
+		if ((f->kind == FOUND_ELF || f->kind == FOUND_MODULE) && f->path && regular_stat(f->path, true, &st))
 			sum += (uint64_t)st.st_size;
 	}
 	return sum;

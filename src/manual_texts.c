@@ -100,10 +100,11 @@ const char *const manual_recording[] = {
      "after the end of --duration a command; the samples so far are still shown."),
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
      "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
-     "daemons that have detached themselves by a session of their own (setsid). It knows programs whose parent has "
-     "ended by FLAMETOP_FAMILY in their environment, so that it does not find those that have removed it, or run "
-     "as another user (as with --root). A command that ends by itself may leave programs running; flametop ends "
-     "them only if perf failed or left a program of its own."),
+     "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
+     "program is ended, whatever its session, because sudo, script and others give one to what they run. Other "
+     "programs whose parent has ended are known by FLAMETOP_FAMILY in their environment, so that those are not "
+     "found that have removed it, or run as another user (as with --root). A command that ends by itself may leave "
+     "programs running; flametop ends them only if perf failed or left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "
@@ -237,8 +238,8 @@ const char *const manual_lines[] = {
      "in views of lines those that differ only in the line are one, 'load (app.py)', which --function takes "
      "as well; summed by file (--group=file) all lines of a file are together. V8 tells the lines of a function "
      "in sum, not for each sample: within a function, they are spread over its samples in proportion; it counts "
-     "what it inlines as lines of the caller, and tells no lines of calls. A file in which no function has two lines "
-     "is taken to tell where functions begin."),
+     "what it inlines as lines of the caller, and tells no lines of calls. A file in which no function has two "
+     "lines is taken to tell where functions begin."),
 	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
      "working directory, under as long a part of the end of its name as is there. Only regular files are "
      "opened, none of /proc, /sys and /dev, and no more than 16 MB are read. A file that is not here may be "

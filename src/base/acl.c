@@ -110,12 +110,21 @@ static mode_t mode_without(const struct acl *acl, mode_t mode)
 	return (mode & ~GROUP_AND_OTHERS) | group << 3 | others;
 }
 
-/* For a file whose group changes: the old group's members now count as others, so both entries get `allowed`. */
-static void set_group_and_others(struct acl *acl, unsigned allowed)
+static void set_rights(struct acl *acl, unsigned tag, unsigned rights)
 {
 	for (size_t i = 0; i < acl->n; i++)
-		if (tag_of(acl_entry(acl, i)) == ACL_GROUP_OBJ || tag_of(acl_entry(acl, i)) == ACL_OTHER)
-			acl_entry(acl, i)->rights = little16((uint16_t)allowed);
+		if (tag_of(acl_entry(acl, i)) == tag)
+			acl_entry(acl, i)->rights = little16((uint16_t)rights);
+}
+
+/* What every entry of a named group allows. */
+static unsigned allowed_to_groups(const struct acl *acl)
+{
+	unsigned rights = 7;
+	for (size_t i = 0; i < acl->n; i++)
+		if (tag_of(acl_entry(acl, i)) == ACL_GROUP)
+			rights &= little16(acl_entry(acl, i)->rights);
+	return rights;
 }
 
 static bool acl_write(const struct acl *acl, int fd)
@@ -128,7 +137,9 @@ mode_t acl_keep(int fd, struct acl *acl, mode_t mode, bool keeps_group)
 	mode_t bare = mode_without(acl, mode);
 	if (!keeps_group) {
 		unsigned both = allowed_to(acl, ACL_GROUP_OBJ) & allowed_to(acl, ACL_MASK) & mode;
-		set_group_and_others(acl, both);
+		/* Members of the old group are others now; those of the new one may be in a group that has an entry. */
+		set_rights(acl, ACL_OTHER, both);
+		set_rights(acl, ACL_GROUP_OBJ, both & allowed_to_groups(acl));
 		mode = (mode & ~07u) | both;
 		both = bare >> 3 & bare & 7u;
 		bare = (bare & ~GROUP_AND_OTHERS) | both << 3 | both;

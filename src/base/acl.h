@@ -25,7 +25,8 @@ void acl_deinit(struct acl *);
 
 /*
  * Gives fd the ACL and returns the mode that goes with it. keeps_group false: the file's group is another now, so
- * the new group and others get only what both of the old ones had.
+ * the new group and others get only what both of the old ones had, and the new group no more than each entry for a
+ * group allows: rights of several groups add up.
  */
 mode_t acl_keep(int fd, struct acl *, mode_t mode, bool keeps_group);
 /* Drops an ACL that fd inherited from its directory; if that fails, no group bits means the ACL lets no one in. */

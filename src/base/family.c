@@ -7,8 +7,10 @@
  *
  * When a program ends, init adopts its children, and no link leads from them to us any more. So the caller looks
  * for descendants before it ends the root. Those whose parent ended earlier still have the mark that the root had
- * in its environment. The system may reuse a process number; the start time tells the two programs apart. A program
- * with a session of its own (a daemon) has detached itself from its parent and keeps running.
+ * in its environment. The system may reuse a process number; the start time tells the two programs apart.
+ *
+ * A daemon keeps running: it has a session of its own, and no parent among the family. The session alone says
+ * nothing, since sudo, script and others give one to what they run, and wait for it.
  */
 #include "base/family.h"
 

@@ -16,7 +16,7 @@ struct family {
 	struct kin *v;
 	size_t n, cap;
 	char mark[64]; /* an entry for the environment of the root, by which orphans are found; "": none */
-	pid_t session; /* of those; programs in another one have detached themselves */
+	pid_t session; /* of those; orphans in another one are daemons, which run on */
 };
 
 /*

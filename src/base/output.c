@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,12 +29,14 @@
 #include "base/path_end.h"
 #include "base/permissions.h"
 #include "base/process.h"
+#include "base/regular.h"
 #include "base/swap_names.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 #define NAMES_TRIED 100
+#define ORDER_TRIES 1000 /* of 10 ms: until another recording has begun */
 
 struct output {
 	int fd;
@@ -464,12 +467,60 @@ static void close_keeping(int fd, int error)
 	errno = error;
 }
 
+/*
+ * Two recordings may begin at the same time, or one while the other runs. From the look at what is there until the
+ * new file has its name, the directory is locked; as long as a file grows, it is locked itself. Some file systems
+ * have no locks; then each goes its way.
+ */
+static bool lock_growing(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+void output_end_growing(int fd)
+{
+	flock(fd, LOCK_UN); /* not by close(): a guardian has the descriptor, too */
+}
+
+static bool is_growing(const char *path)
+{
+	int fd = regular_open(path, NULL, NULL);
+	bool is_it = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	if (fd >= 0)
+		close(fd);
+	return is_it;
+}
+
+/* Any user may lock a directory that he can read, for any purpose: hence the limit. */
+static void wait_for_others(struct growing *g)
+{
+	static const struct timespec pause = {0, 10000000};
+	char *directory = path_beside(g->path, ".");
+	g->order = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (int i = 0; i < ORDER_TRIES && g->order >= 0 && flock(g->order, LOCK_EX | LOCK_NB) != 0; i++) {
+		if (errno != EWOULDBLOCK || is_told_to_end())
+			break;
+		nanosleep(&pause, NULL);
+	}
+	free(directory);
+}
+
+static void let_others_go(struct growing *g)
+{
+	if (g->order >= 0) {
+		flock(g->order, LOCK_UN);
+		close(g->order);
+	}
+	g->order = -1;
+}
+
 /* For a directory that does not let us replace the file: opens it if it is empty and ours, and makes it private. */
 static int open_empty(const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
-	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0))
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0 &&
+	               lock_growing(fd)))
 		return fd;
 	close_keeping(fd, errno);
 	return -1;
@@ -552,6 +603,7 @@ static int make_new(struct growing *g)
 	struct output *out = mem_alloc(sizeof *out);
 	*out = (struct output){.fd = -1, .is_borrowed = true, .like = -1, .slot = -1, .target = mem_strdup(g->path)};
 	if (open_anonymous(out, 0600) || try_names(out, make_named, 0600)) {
+		lock_growing(out->fd);
 		g->made = out;
 		return out->fd;
 	}
@@ -561,15 +613,23 @@ static int make_new(struct growing *g)
 	return -1;
 }
 
-static int open_new(struct growing *g, const struct path_end *place, struct err *err)
+static int open_new(struct growing *g, const char *path, struct err *err)
 {
-	bool is_empty = place->kind == PATH_END_FILE && place->st.st_size == 0;
-	g->path = mem_strdup(place->path);
+	struct stat st;
+	g->path = mem_strdup(path);
 	g->old = old_name(g->path);
-	if (place->kind == PATH_END_FILE && !is_empty && !keep_former(g)) {
+	wait_for_others(g);
+	const char *taken = is_growing(g->path) ? g->path : is_growing(g->old) ? g->old : NULL;
+	if (taken) {
+		fail(err, "%s: cannot write: another recording is being written to %s", g->path, taken);
+		return -1;
+	}
+	bool is_there = lstat(g->path, &st) == 0, is_empty = is_there && st.st_size == 0;
+	if (is_there && !is_empty && !keep_former(g)) {
 		fail_errno(err, "%s: cannot write: the file that is there cannot be renamed to %s.old", g->path, g->path);
 		return -1;
 	}
+	g->replaces = is_empty || g->how == GROWING_SWAPPED;
 	int fd = make_new(g);
 	if (fd < 0 && is_empty)
 		fd = open_empty(g->path);
@@ -584,7 +644,7 @@ static int open_growing(struct growing *g, const char *path, struct err *err)
 	int fd = -1;
 	bool is_found = path_end_find(&place, path);
 	if (is_found && (place.kind == PATH_END_FREE || place.kind == PATH_END_FILE))
-		fd = open_new(g, &place, err);
+		fd = open_new(g, place.path, err);
 	else if (!is_found || (fd = open_other(place.path, place.kind == PATH_END_OTHER ? O_NOFOLLOW : O_TRUNC)) < 0)
 		fail_errno(err, "%s: cannot write", path);
 	free(place.path);
@@ -593,18 +653,24 @@ static int open_growing(struct growing *g, const char *path, struct err *err)
 
 int output_open_growing(const char *path, struct growing *g, struct err *err)
 {
-	*g = (struct growing){.slot = -1};
+	*g = (struct growing){.slot = -1, .order = -1};
 	int fd = open_growing(g, path, err);
 	if (fd < 0)
 		output_drop_growing(g);
 	return fd;
 }
 
-/* Another name than its own is needed only where there is a file. */
-static bool put_new(struct output *out)
+/* Another name than its own is needed only where there is a file. One that has come meanwhile is not replaced. */
+static bool put_new(const struct growing *g)
 {
+	struct output *out = g->made;
+	struct stat st;
 	if (out->is_anonymous && nameless_file_link(out->fd, out->target))
 		return true;
+	if (!g->replaces && lstat(out->target, &st) == 0) {
+		errno = EEXIST;
+		return false;
+	}
 	return put_in_place(out);
 }
 
@@ -621,8 +687,7 @@ bool output_settle_growing(struct growing *g, int fd, struct err *err)
 {
 	sigset_t before;
 	hold_signals(&before);
-	bool is_settled =
-		!g->made || put_new(g->made) || take_empty(g, fd) || fail_errno(err, "%s: cannot write", g->path);
+	bool is_settled = !g->made || put_new(g) || take_empty(g, fd) || fail_errno(err, "%s: cannot write", g->path);
 	if (is_settled && g->is_aside)
 		unlink(g->aside);
 	if (is_settled)
@@ -639,10 +704,11 @@ void output_drop_growing(struct growing *g)
 	hold_signals(&before);
 	put_back(g);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	let_others_go(g);
 	temporary_forget(g->slot);
 	output_abandon(g->made);
 	free(g->path);
 	free(g->old);
 	free(g->aside);
-	*g = (struct growing){.slot = -1};
+	*g = (struct growing){.slot = -1, .order = -1};
 }

@@ -47,13 +47,16 @@ struct growing {
 	char *path, *old;    /* after all links, and PATH.old; NULL: there is nothing to undo */
 	struct output *made; /* the new file, without its name; NULL: it grows in a file that was there */
 	enum { GROWING_AS_BEFORE, GROWING_SWAPPED, GROWING_MOVED } how;
+	bool replaces; /* what has the name now, as far as we know */
 	bool is_aside;
 	char *aside; /* present path of the former PATH.old */
 	int slot;    /* see temporary.h */
+	int order;   /* the directory, locked, so that others that begin there wait; -1: not open */
 };
 /*
  * Opens a file that grows in place, such as a recording, for its owner only. A file that is there and not empty is
- * renamed to PATH.old; a PATH.old has the name PATH meanwhile. Returns a descriptor, -1 with err: not possible, and
+ * renamed to PATH.old; a PATH.old has the name PATH meanwhile. Neither may be growing yet: whoever writes such a
+ * file has it locked (flock()), until output_end_growing(). Returns a descriptor, -1 with err: not possible, and
  * everything is as before. A named pipe waits for its reader, until a signal to end arrives, even a blocked one.
  * Until output_settle_growing(), a signal that ends the process, exit() and lack of memory undo all.
  */
@@ -63,6 +66,8 @@ int output_open_growing(const char *path, struct growing *, struct err *err);
  * fd, which must be open. false with err: not possible, and everything is as before.
  */
 bool output_settle_growing(struct growing *, int fd, struct err *err);
+/* The file has grown up: others may rename it now. The descriptor stays open. */
+void output_end_growing(int fd);
 /* The new file is of no use: it goes, and what has been renamed gets its name back. */
 void output_drop_growing(struct growing *);
 /* Buffers. output_commit() reports a failed write, so callers may ignore the result. */

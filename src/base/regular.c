@@ -1,36 +1,66 @@
 /*
  * regular.c - opens and reads regular files only, whatever a recording calls a file.
  *
- * A recording may come from anywhere, and its names may mean a device or a pipe here. Opening some of these has
- * side effects or blocks for ever, so the kind of a file is checked before opening and, since it may change in
- * between, again afterwards.
+ * A recording may come from anywhere, and its names may mean a device, a pipe or a file of the kernel here. Opening
+ * some of these has side effects or blocks for ever, so a file is examined before it is opened.
  */
 #include "base/regular.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
+
+#include "base/file_look.h"
 
 #define PIECE ((size_t)256 << 10)
 
-int regular_open(const char *path, struct stat *st, struct err *err)
+static int open_looked_at(const struct file_look *look, bool kernels_too, struct err *err)
 {
-	struct stat own = {0};
-	st = st ? st : &own;
-	if (stat(path, st) != 0) {
+	if (!S_ISREG(look->st.st_mode)) {
+		fail(err, "%s: not a regular file", look->path);
+		return -1;
+	}
+	if (!kernels_too && file_look_is_of_kernel(look)) {
+		fail(err, "%s: a file of the kernel, not opened", look->path);
+		return -1;
+	}
+	int fd = file_look_open(look);
+	if (fd < 0)
+		fail_errno(err, "%s", look->path);
+	return fd;
+}
+
+static int open_regular(const char *path, bool kernels_too, struct stat *st, struct err *err)
+{
+	struct file_look look;
+	if (!file_look(&look, path, true)) {
 		fail_errno(err, "%s", path);
 		return -1;
 	}
-	int fd = S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-	if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode))
-		return fd;
-	if (fd < 0 && S_ISREG(st->st_mode))
-		fail_errno(err, "%s", path);
-	else
-		fail(err, "%s: not a regular file", path);
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	int fd = open_looked_at(&look, kernels_too, err);
+	file_look_end(&look);
+	if (st)
+		*st = look.st;
+	return fd;
+}
+
+int regular_open(const char *path, struct stat *st, struct err *err)
+{
+	return open_regular(path, false, st, err);
+}
+
+int regular_open_of_kernel(const char *path, struct err *err)
+{
+	return open_regular(path, true, NULL, err);
+}
+
+bool regular_stat(const char *path, bool follows, struct stat *st)
+{
+	struct file_look look;
+	if (!file_look(&look, path, follows))
+		return false;
+	*st = look.st;
+	file_look_end(&look);
+	return true;
 }
 
 bool regular_read(int fd, uint64_t offset, void *bytes, size_t n)

@@ -14,9 +14,14 @@
 
 /*
  * Opens for reading and returns a descriptor, which the caller closes; -1 with err: missing, not permitted, a
- * directory, a device, or a pipe. It opens none of these. st may be NULL.
+ * directory, a device, a pipe, or a file of the kernel (/proc, /sys). It opens none of these. st may be NULL. Links
+ * below /proc/PID/root lead to where they lead for that process.
  */
 int regular_open(const char *path, struct stat *st, struct err *err);
+/* The same for names that no input chooses, such as /proc/kallsyms: it opens files of the kernel, too. */
+int regular_open_of_kernel(const char *path, struct err *err);
+/* stat() or lstat() of the file that regular_open() would open. */
+bool regular_stat(const char *path, bool follows, struct stat *);
 
 /* Reads n bytes at an offset; false: there are fewer, or they cannot be read. */
 bool regular_read(int fd, uint64_t offset, void *bytes, size_t n);

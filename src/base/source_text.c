@@ -39,17 +39,14 @@ static bool is_name_of_kernel(const char *path)
 	return false;
 }
 
-/*
- * Files of the kernel are regular, but reading some of them blocks or has effects; others lead to files that other
- * processes have open. Hence the name counts, and where it leads.
- */
-static bool is_of_kernel(int fd, const char *name)
+/* Does an open file lie there, by whichever name? */
+static bool is_there(int fd)
 {
 	char link[32], path[16];
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
 	ssize_t n = readlink(link, path, sizeof path - 1);
 	path[n > 0 ? n : 0] = '\0';
-	return is_name_of_kernel(name) || is_name_of_kernel(path);
+	return is_name_of_kernel(path);
 }
 
 static void find_lines(struct source_text *t)
@@ -97,15 +94,16 @@ static struct source_text *read_text(int fd, const char *path, const struct stat
 struct source_text *source_text_open_path(const char *path, struct err *err)
 {
 	struct stat st;
-	int fd = regular_open(path, &st, err);
-	if (fd < 0)
-		return NULL;
 	struct source_text *t = NULL;
-	if (is_of_kernel(fd, path))
+	/* regular_open() refuses the kernel's own files; names below /proc lead to what other processes have open. */
+	bool is_refused = is_name_of_kernel(path);
+	int fd = is_refused ? -1 : regular_open(path, &st, err);
+	if (is_refused || (fd >= 0 && is_there(fd)))
 		fail(err, "%s: not a source file", path);
-	else
+	else if (fd >= 0)
 		t = read_text(fd, path, &st, err);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return t;
 }
 

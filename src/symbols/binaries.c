@@ -18,6 +18,7 @@
 #include "base/descriptor.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/regular.h"
 #include "base/status.h"
 #include "symbols/vdso.h"
 
@@ -113,7 +114,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 static const struct binary *open_path(struct binaries *b, const char *path, struct err *err)
 {
 	struct stat st;
-	if (stat(path, &st) != 0) {
+	if (!regular_stat(path, true, &st)) {
 		fail_errno(err, "%s", path);
 		return NULL;
 	}

@@ -15,6 +15,7 @@
 #include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/platform.h"
+#include "base/regular.h"
 #include "symbols/elf_file.h"
 #include "symbols/elf_layout.h"
 
@@ -217,31 +218,15 @@ static bool read_image(const struct reading *r, struct err *err)
 	return true;
 }
 
-int cfi_image_open_regular(const char *path, uint64_t *size, struct err *err)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		fail_errno(err, "%s", path);
-		return -1;
-	}
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		if (size)
-			*size = (uint64_t)st.st_size;
-		return fd;
-	}
-	close(fd);
-	fail(err, "%s: not a regular file", path);
-	return -1;
-}
-
 bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 {
+	struct stat st;
 	struct reading r = {.image = image};
 	*image = (struct cfi_image){0};
-	r.fd = cfi_image_open_regular(path, &image->size, err);
+	r.fd = regular_open(path, &st, err);
 	if (r.fd < 0)
 		return false;
+	image->size = (uint64_t)st.st_size;
 	image->path = mem_strdup(path);
 	bool is_good = read_image(&r, err);
 	close(r.fd);
@@ -293,11 +278,14 @@ bool cfi_image_word(const struct cfi_image *image, uint64_t vaddr, uint64_t *wor
 	const struct cfi_segment *s = segment_of(image, vaddr);
 	struct cfi_image copy = *image;
 	struct reading r = {.image = &copy, .fd = -1};
+	struct stat st;
 	uint64_t raw;
 	if (!s || s->size - (vaddr - s->vaddr) < sizeof raw)
 		return false;
-	if (!image->memory && (r.fd = cfi_image_open_regular(image->path, &copy.size, NULL)) < 0)
+	if (!image->memory && (r.fd = regular_open(image->path, &st, NULL)) < 0)
 		return false;
+	if (!image->memory)
+		copy.size = (uint64_t)st.st_size;
 	bool is_read = read_at(&r, vaddr - s->vaddr + s->offset, &raw, sizeof raw);
 	if (r.fd >= 0)
 		close(r.fd);

@@ -37,9 +37,6 @@ struct cfi_image {
 	size_t n_build_id; /* 0: there is none */
 };
 
-/* Opens a file for reading; size may be NULL. -1: there is none, or it is a device, a pipe or a directory. */
-int cfi_image_open_regular(const char *path, uint64_t *size, struct err *err);
-
 /* false: the image is as after cfi_image_deinit(). */
 bool cfi_image_open(struct cfi_image *, const char *path, struct err *err);
 /* Opens the running kernel's vDSO, for recordings of this machine. */

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/regular.h"
 #include "symbols/debuginfod.h"
 #include "symbols/elf_file.h"
 #include "symbols/inlines.h"
@@ -188,7 +189,7 @@ static void describe(void *lines, const struct code_name *code, const char *file
 	if (!locate(lines, code, &place))
 		return;
 	struct opened *f = file_of(lines, &place);
-	facts->built = stat(place.path, &st) == 0 ? st.st_mtime : 0;
+	facts->built = regular_stat(place.path, true, &st) ? st.st_mtime : 0;
 	if (f->inlines && !f->are_sources_read)
 		f->sources = line_files_open(place.debug ? place.debug : place.path);
 	f->are_sources_read = true;

@@ -31,6 +31,7 @@
 #include "base/hex.h"
 #include "base/mem.h"
 #include "base/memory_file.h"
+#include "base/regular.h"
 #include "base/temporary.h"
 #include "base/utf8.h"
 #include "symbols/elf_symbols.h"
@@ -118,14 +119,20 @@ static bool run(const char *const *argv, int in, struct buf *out, const atomic_b
 	return ok;
 }
 
+/* objdump gets the open file: the path may lead it elsewhere. */
 static bool run_on_file(const char *path, uint64_t from, uint64_t to, struct buf *out, const atomic_bool *stop,
                         struct err *err)
 {
 	char start_at[48], stop_at[48];
-	const char *argv[] = {"objdump", "-d", "-z", "-w", "--no-show-raw-insn", start_at, stop_at, "--", path, NULL};
+	const char *argv[] = {"objdump", "-d",    "-z", "-w",         "--no-show-raw-insn",
+	                      start_at,  stop_at, "--", "/dev/stdin", NULL};
 	snprintf(start_at, sizeof start_at, "--start-address=0x%llx", (unsigned long long)from);
 	snprintf(stop_at, sizeof stop_at, "--stop-address=0x%llx", (unsigned long long)to);
-	return run(argv, -1, out, stop, err);
+	int in = regular_open(path, NULL, err);
+	bool ok = in >= 0 && run(argv, in, out, stop, err);
+	if (in >= 0)
+		close(in);
+	return ok;
 }
 
 /* Bytes of code whose first is printed with the address `from`. */

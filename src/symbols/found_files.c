@@ -226,7 +226,7 @@ static bool open_module(const struct found_file *f, int *fd, struct err *err)
 /* Its bytes are kept: files of /proc do not tell their size, and a map may grow. */
 static bool open_text(const struct found_file *f, struct buf *bytes, struct err *err)
 {
-	int fd = f->fd >= 0 ? dup(f->fd) : regular_open(f->path, NULL, err);
+	int fd = f->fd >= 0 ? dup(f->fd) : regular_open_of_kernel(f->path, err);
 	if (fd < 0)
 		return f->fd < 0 ? false : fail_errno(err, "%s", f->place);
 	if (f->fd >= 0)

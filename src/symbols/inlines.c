@@ -21,7 +21,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "symbols/cfi_image.h"
+#include "base/regular.h"
 #include "symbols/debug_units.h"
 
 #define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
@@ -90,7 +90,7 @@ static bool is_linked(Elf *elf)
 
 static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 {
-	in->fd = cfi_image_open_regular(path, NULL, err);
+	in->fd = regular_open(path, NULL, err);
 	if (in->fd < 0)
 		return false;
 	elf_version(EV_CURRENT);
@@ -107,7 +107,7 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 /* Without it, the functions that it names have none. */
 static void open_alt(struct inlines *in, const char *path, struct err *err)
 {
-	in->alt_fd = cfi_image_open_regular(path, NULL, err);
+	in->alt_fd = regular_open(path, NULL, err);
 	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
 	if (!in->alt)
 		return;

@@ -194,7 +194,7 @@ static void note(const struct jits *j, const char *why, const char *detail)
 static bool is_new(const struct watched *file, struct stat *st)
 {
 	const struct stat *old = &file->st;
-	return stat(file->path, st) == 0 &&
+	return regular_stat(file->path, true, st) &&
 	       (old->st_nlink == 0 || file->is_refused || st->st_size != old->st_size || st->st_ino != old->st_ino);
 }
 

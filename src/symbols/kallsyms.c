@@ -156,7 +156,7 @@ struct kallsyms *kallsyms_parse(const char *text, size_t n, struct err *err)
 struct kallsyms *kallsyms_open(const char *path, struct err *err)
 {
 	struct err why = {0};
-	int fd = regular_open(path, NULL, err);
+	int fd = regular_open_of_kernel(path, err);
 	if (fd < 0)
 		return NULL;
 	struct kallsyms *k = mem_zalloc(1, sizeof *k);

@@ -41,7 +41,7 @@ static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
 /* Does the kernel of these notes have the build id? Without notes or build id, the answer is `unknown`. */
 static bool has_build_id(const struct kernel *k, const char *path, bool unknown)
 {
-	int fd = k->n_build_id > 0 ? regular_open(path, NULL, NULL) : -1;
+	int fd = k->n_build_id > 0 ? regular_open_of_kernel(path, NULL) : -1;
 	struct buf notes;
 	if (fd < 0)
 		return unknown;

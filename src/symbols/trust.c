@@ -70,7 +70,7 @@ static int open_unchanged(const char *path, bool follows_links, struct stat *st,
 {
 	struct stat seen;
 	err->text[0] = '\0';
-	if (lstat(path, &seen) != 0)
+	if (!regular_stat(path, false, &seen))
 		return -1;
 	bool is_link = S_ISLNK(seen.st_mode);
 	if (is_link && !(follows_links && is_ours(seen.st_uid))) {

@@ -14,7 +14,7 @@
 
 #include "base/byte_order.h"
 #include "base/mem.h"
-#include "symbols/cfi_image.h"
+#include "base/regular.h"
 #include "symbols/elf_file.h"
 
 #define MOST_PROCESSES 64u
@@ -108,7 +108,7 @@ static Dwfl_Module *report(struct unwind_dwfl *u, uint64_t address)
 	Dwfl_Module *module = dwfl_addrmodule(u->process->dwfl, address);
 	if (module || !u->map_at(u->arg, u->in->process, address, &map) || *map.path != '/')
 		return module;
-	int fd = cfi_image_open_regular(map.path, NULL, NULL);
+	int fd = regular_open(map.path, NULL, NULL);
 	if (fd < 0)
 		return NULL;
 	if (bias_of(fd, &map, &bias)) {

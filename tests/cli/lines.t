@@ -168,7 +168,7 @@ source_is() { # name in the profile, pattern, name of the test
 }
 mkfifo pipe
 source_is "$dir/pipe" "*not a regular file*" "a pipe is not opened"
-source_is /dev/zero "*not a regular file*" "nor a device"
+source_is /dev/zero "*not a source file*" "nor a device"
 source_is "$dir/src" "*not a regular file*" "nor a directory"
 source_is /proc/self/status "*not a source file*" "nor a file of the kernel"
 mkdir home
@@ -180,7 +180,7 @@ for name in "/proc/self/root$dir/away.py" "//tmp/.././proc/self/root$dir/away.py
 done
 cd .. || exit 1
 ln -s /proc/self/status src/link.py
-source_is "$dir/src/link.py" "*not a source file*" "nor by a link"
+source_is "$dir/src/link.py" "*a file of the kernel, not opened*" "nor by a link"
 ln -s loop src/loop
 source_is "$dir/src/loop" "*src/loop (*" "a link to itself is an error"
 truncate -s 100M src/large.py

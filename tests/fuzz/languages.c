@@ -1,5 +1,6 @@
 /*
- * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h and perl_image.h with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h and perl_image.h
+ * with changes.
  *
  * The first byte chooses the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
  * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.

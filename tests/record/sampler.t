@@ -446,6 +446,27 @@ mkfifo fifo
 run timeout -s TERM 2 "$FLAMETOP" sample -q -o fifo -- sleep 60
 is "$status" 124 "a named pipe without a reader ends by a signal"
 says "flametop: fifo: *" "with a message"
+# A pipe that is full, and whose reader takes nothing. The sampler is told to end again and again, for ten seconds at most.
+mkfifo full
+exec 8<>full
+head -c 1048576 /dev/zero | timeout 2 cat >&8
+"$FLAMETOP" sample -q -o full -- touch full-began 2>full-said &
+stuck=$!
+attempts=0
+while [ ! -e full-began ] && [ $attempts -lt 100 ]; do
+	sleep 0.1
+	attempts=$((attempts + 1))
+done
+attempts=0
+while [ $attempts -lt 100 ] && kill -TERM $stuck 2>/dev/null; do
+	sleep 0.1
+	attempts=$((attempts + 1))
+done
+kill -KILL $stuck 2>/dev/null
+wait $stuck
+is "$? $(cat full-said)" "1 flametop: full: its reader takes nothing, so the end of the recording is missing" \
+	"a reader that takes nothing does not keep a sampler that is told to end"
+exec 8>&-
 run "$FLAMETOP" sample -q -o /dev/full -- true
 exits 1 "a recording that cannot be written is an error"
 says "*No space left*" "with the reason"
@@ -462,6 +483,36 @@ cp kept.data before
 run "$FLAMETOP" sample -q -o kept.data -- /nonexistent/command
 ok "a command that cannot start leaves both files" cmp kept.data before
 is "$(cat kept.data.old)" older "as they were"
+# Two at the same time.
+mkfifo begun ends
+"$FLAMETOP" sample -q -o twice.data -- sh -c 'echo >begun; read -r _ <ends' &
+first=$!
+read -r _ <begun
+run "$FLAMETOP" sample -q -o twice.data -- touch second-ran
+exits 1 "a file that another recording is being written to is refused"
+says "flametop: twice.data: cannot write: another recording is being written to twice.data" "which is said"
+ok "the command does not run" test ! -e second-ran
+echo >ends
+wait $first
+is "$? $(ls twice.data*)" "0 twice.data" "the first one is complete, and alone"
+run "$FLAMETOP" sample -q -o twice.data -- true
+exits 0 "after its end, the next one can begin"
+ok "and renames it" test -s twice.data.old
+lost=
+for before in none one both; do
+	mkdir same
+	[ $before = none ] || echo first >same/f
+	[ $before != both ] || echo zeroth >same/f.old
+	"$FLAMETOP" sample -q -o same/f -- touch same/a 2>/dev/null &
+	other=$!
+	"$FLAMETOP" sample -q -o same/f -- touch same/b 2>/dev/null
+	wait $other
+	# Each command that ran has its recording.
+	[ "$(ls same/a same/b 2>/dev/null | wc -l)" = "$(grep -lc PERFILE same/f same/f.old 2>/dev/null | wc -l)" ] ||
+		lost="$lost $before"
+	rm -rf same
+done
+is "$lost" "" "of two that begin at once, each is recorded, or its command does not run"
 mkdir stuck
 echo precious >stuck/perf.data
 mkdir stuck/perf.data.old

@@ -550,6 +550,45 @@ static void keeps(const char *name, const char *why)
 	is_int(files_in(dir), n, "and there is no other file");
 }
 
+static bool is_second_refused(const char *name, const char *why)
+{
+	struct err err = {""};
+	struct growing g;
+	int fd = output_open_growing(path_of(name), &g, &err);
+	if (fd < 0)
+		return strstr(err.text, why);
+	output_drop_growing(&g);
+	close(fd);
+	return false;
+}
+
+/* While one grows, nobody else takes its name, or renames it. */
+static void test_growing_twice(void)
+{
+	struct err err = {""};
+	struct growing g;
+	begins("r", &g, &err);
+	ok(output_settle_growing(&g, growing_fd, &err), "a recording grows");
+	ok(is_second_refused("r", "another recording is being written to "), "another one under its name is refused");
+	ok(!is_second_refused("other", ""), "but not one beside it");
+	rename(path_of("r"), path_of("r.old"));
+	put(path_of("r"), "second");
+	ok(is_second_refused("r", "r.old"), "nor is it replaced if it has been renamed to the name with .old");
+	is_str(content(path_of("r")), "second", "what is there stays");
+	output_end_growing(growing_fd);
+	ok(!is_second_refused("r", ""), "once it is complete, a new one can begin");
+	close(growing_fd);
+	unlink(path_of("r"));
+	unlink(path_of("r.old"));
+	ok(begins("r", &g, &err), "one begins without a file there");
+	put(path_of("r"), "foreign");
+	ok(!output_settle_growing(&g, growing_fd, &err), "a file that has come meanwhile is not replaced: %s",
+	   err.text);
+	is_str(content(path_of("r")), "foreign", "it stays");
+	close(growing_fd);
+	unlink(path_of("r"));
+}
+
 static void test_growing_refused(void)
 {
 	char name[254];
@@ -673,6 +712,7 @@ int main(void)
 	test_descriptor();
 	test_descriptor_links();
 	test_growing();
+	test_growing_twice();
 	test_growing_refused();
 	test_growing_dies();
 	test_growing_of_others();

@@ -149,6 +149,49 @@ static void test_acl(void)
 	is_int(allowed(5), 0, "and all other users, for the old group is among them");
 }
 
+/* user::rw- group::rw- group:ID:ALLOWED mask::rw- other::rw- */
+static bool set_group_acl(uint32_t id, uint16_t rights)
+{
+	const struct {
+		uint16_t tag, allowed;
+		uint32_t id;
+	} entries[] = {{htole16(1), htole16(6), UINT32_MAX},
+	               {htole16(4), htole16(6), UINT32_MAX},
+	               {htole16(8), htole16(rights), htole32(id)},
+	               {htole16(16), htole16(6), UINT32_MAX},
+	               {htole16(32), htole16(6), UINT32_MAX}};
+	char bytes[4 + sizeof entries] = {2};
+	memcpy(bytes + 4, entries, sizeof entries);
+	return setxattr(path, ACCESS, bytes, sizeof bytes, 0) == 0;
+}
+
+/* Whoever is in two groups has the rights of both, so the new group must not open what another entry closes. */
+static void test_named_groups(void)
+{
+	static const struct {
+		uint32_t id;
+		uint16_t rights;
+		const char *who;
+	} cases[] = {{OTHERS, 0, "the writer's group"},
+	             {OTHERS, 4, "the writer's group from writing"},
+	             {OTHERS + 1, 0, "a third group, whose members may be in it"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		put(WRITER, TEAM, 0600);
+		if (!set_group_acl(cases[i].id, cases[i].rights)) {
+			skip("no ACLs here");
+			return;
+		}
+		ok(replace_as_writer(OTHERS), "an entry shuts out %s", cases[i].who);
+		is_int(allowed(1), cases[i].rights, "so does that of the file's group");
+		is_int(allowed(2), cases[i].rights, "the entry stays");
+		is_int(allowed(4), 6, "others have what they had");
+	}
+	put(WRITER, TEAM, 0600);
+	set_group_acl(OTHERS, 0);
+	ok(replace_as_writer(TEAM), "where the group is kept");
+	is_int(allowed(1), 6, "it keeps its rights");
+}
+
 static void test_lost_acl(void)
 {
 	static const struct {
@@ -234,6 +277,7 @@ int main(void)
 	snprintf(path, sizeof path, "%s/file", dir);
 	test_group();
 	test_acl();
+	test_named_groups();
 	test_lost_acl();
 	test_inherited_acl();
 	test_made();

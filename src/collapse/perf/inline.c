@@ -27,7 +27,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -36,6 +35,7 @@
 #include "base/descriptor.h"
 #include "base/file_places.h"
 #include "base/hash.h"
+#include "base/regular.h"
 #include "base/sort.h"
 #include "base/temporary.h"
 
@@ -200,10 +200,13 @@ void inliner_free(struct inliner *in)
 
 /* ---- modules ------------------------------------------------------------------------------------------------- */
 
+/* Can addr2line read it, and may it be opened at all? */
 static bool is_file(const char *path)
 {
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+	int fd = regular_open(path, NULL, NULL);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 static char *place_of(const struct inliner *in, const char *name)

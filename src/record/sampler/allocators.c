@@ -6,9 +6,11 @@
  */
 #include "record/sampler/allocators.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -34,7 +36,10 @@ void allocators_deinit(struct allocators *a)
 {
 	for (size_t i = 0; i < a->n; i++)
 		free(a->v[i].path);
+	for (size_t i = 0; i < a->n_files; i++)
+		close(a->files[i]);
 	free(a->v);
+	free(a->files);
 	*a = (struct allocators){0};
 }
 
@@ -119,15 +124,40 @@ static void take_table(struct allocators *a, const struct elf_file *elf, const c
 	free(text);
 }
 
+/* Two paths may lead to one file, where two probes would count each call twice. */
+static bool is_known(const struct allocators *a, int fd)
+{
+	struct stat st, other;
+	if (fstat(fd, &st) != 0)
+		return false;
+	for (size_t i = 0; i < a->n_files; i++)
+		if (fstat(a->files[i], &other) == 0 && other.st_ino == st.st_ino && other.st_dev == st.st_dev)
+			return true;
+	return false;
+}
+
+static void take_file(struct allocators *a, const struct elf_file *elf)
+{
+	char path[32];
+	int fd = fcntl(elf->fd, F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		return;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	take_table(a, elf, path,
+	           elf_section_of_type(elf, ELF_SECTION_DYNSYM) ? ELF_SECTION_DYNSYM : ELF_SECTION_SYMTAB);
+	if (a->n > 0 && strcmp(a->v[a->n - 1].path, path) == 0)
+		mem_push(a->files, a->n_files, a->cap_files, fd);
+	else
+		close(fd);
+}
+
 void allocators_add_file(struct allocators *a, const char *path)
 {
 	struct elf_file elf;
 	if (!elf_file_open(&elf, path, NULL))
 		return;
-	bool is_ours = elf.is_64 && !elf.is_big;
-	if (is_ours)
-		take_table(a, &elf, path,
-		           elf_section_of_type(&elf, ELF_SECTION_DYNSYM) ? ELF_SECTION_DYNSYM : ELF_SECTION_SYMTAB);
+	if (elf.is_64 && !elf.is_big && !is_known(a, elf.fd))
+		take_file(a, &elf);
 	elf_file_close(&elf);
 }
 
@@ -155,13 +185,9 @@ void allocators_add_process(struct allocators *a, pid_t pid)
 	buf_deinit(&file);
 }
 
-/* Two paths may lead to one file, where two probes would count each call twice. */
-static void add_once(void *allocators, const char *path)
+static void add_fitting(void *allocators, const char *path)
 {
-	char *whole = realpath(path, NULL);
-	if (whole)
-		allocators_add_file(allocators, whole);
-	free(whole);
+	allocators_add_file(allocators, path);
 }
 
 void allocators_add_libraries(struct allocators *a)
@@ -174,7 +200,7 @@ void allocators_add_libraries(struct allocators *a)
 		"/usr/lib*/libmimalloc.so.#",   "/usr/lib/*/libmimalloc.so.#",
 	};
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		paths_fitting(patterns[i], add_once, a);
+		paths_fitting(patterns[i], add_fitting, a);
 }
 
 void allocators_add_command(struct allocators *a, const char *name)
@@ -183,7 +209,7 @@ void allocators_add_command(struct allocators *a, const char *name)
 	struct buf file;
 	buf_init(&file);
 	if (strchr(name, '/')) {
-		add_once(a, name);
+		allocators_add_file(a, name);
 		path = "";
 	}
 	while (path && *path) {
@@ -191,7 +217,7 @@ void allocators_add_command(struct allocators *a, const char *name)
 		file.len = 0;
 		buf_addf(&file, "%.*s/%s", (int)n, path, name);
 		if (access(buf_str(&file), X_OK) == 0) {
-			add_once(a, buf_str(&file));
+			allocators_add_file(a, buf_str(&file));
 			break;
 		}
 		path += n + (path[n] == ':');

@@ -22,7 +22,7 @@ enum allocator_size {
 };
 
 struct allocator {
-	char *path;      /* of the file; owned */
+	char *path;      /* of a descriptor of the file, for as long as the list is there; owned */
 	uint64_t offset; /* of the function in it */
 	enum allocator_size size;
 	bool is_realloc;
@@ -32,6 +32,8 @@ struct allocator {
 struct allocators {
 	struct allocator *v;
 	size_t n, cap;
+	int *files; /* open, so that a probe gets into the file whose symbols were read, wherever its path leads now */
+	size_t n_files, cap_files;
 };
 
 void allocators_deinit(struct allocators *);

@@ -71,17 +71,32 @@ static void drop_first(struct backlog *b)
 	b->spare = p;
 }
 
+static bool wait_for_reader(struct backlog *b, int fd, backlog_patience *patience)
+{
+	struct pollfd out = {.fd = fd, .events = POLLOUT};
+	int most;
+	for (int tenths = 0; (most = patience()) < 0 || tenths < most; tenths++) {
+		int n = poll(&out, 1, 100);
+		if (n > 0)
+			return true;
+		if (n < 0 && errno != EINTR) {
+			b->error = errno;
+			return false;
+		}
+	}
+	b->error = BACKLOG_STUCK;
+	return false;
+}
+
 /* Returns false if the descriptor takes no more now, or never. */
-static bool write_first(struct backlog *b, int fd, bool waits)
+static bool write_first(struct backlog *b, int fd, backlog_patience *patience)
 {
 	struct backlog_piece *p = b->first;
 	ssize_t n = write(fd, p->bytes + p->begin, p->end - p->begin);
 	if (n < 0 && errno == EINTR)
 		return true;
-	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-		struct pollfd out = {.fd = fd, .events = POLLOUT};
-		return waits && poll(&out, 1, -1) >= 0;
-	}
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return patience && wait_for_reader(b, fd, patience);
 	if (n <= 0) {
 		b->error = n < 0 ? errno : EIO;
 		return false;
@@ -93,9 +108,9 @@ static bool write_first(struct backlog *b, int fd, bool waits)
 	return true;
 }
 
-bool backlog_write(struct backlog *b, int fd, bool waits)
+bool backlog_write(struct backlog *b, int fd, backlog_patience *patience)
 {
-	while (b->first && !b->error && write_first(b, fd, waits))
+	while (b->first && !b->error && write_first(b, fd, patience))
 		;
 	return !b->error;
 }

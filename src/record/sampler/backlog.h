@@ -15,16 +15,20 @@ struct backlog_piece;
 struct backlog {
 	struct backlog_piece *first, *last, *spare;
 	size_t held; /* bytes */
-	int error;   /* errno of the write that failed; 0: none */
+	int error;   /* errno of the write that failed, or BACKLOG_STUCK; 0: none */
 };
 
 void backlog_deinit(struct backlog *);
 /* Takes the bytes over and leaves the buffer empty. */
 void backlog_add(struct backlog *, struct buf *);
+/* Tenths of a second to wait for a reader that takes nothing, asked again meanwhile; below 0: for ever. */
+typedef int backlog_patience(void);
 /*
- * Writes as much as the descriptor takes without waiting; with `waits`, all. false: the write failed, see error;
- * then what is held is dropped.
+ * Writes as much as the descriptor takes without waiting; with a patience, all. false: the write failed, see error
+ * (BACKLOG_STUCK: the patience is over); then what is held is dropped.
  */
-bool backlog_write(struct backlog *, int fd, bool waits);
+bool backlog_write(struct backlog *, int fd, backlog_patience *);
+
+#define BACKLOG_STUCK (-1)
 
 #endif

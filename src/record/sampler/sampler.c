@@ -44,6 +44,7 @@
 #define ROUND_MS 20
 #define OWN_NICE_VALUE (-20) /* if the user may */
 #define LOOK_SECONDS 0.25    /* between looks at whether the targets have ended */
+#define TOLD_MOST 3          /* signals that make a difference */
 #define BACKLOG_MOST ((size_t)256 << 20)
 #define EXIT_FORM(status) ((status) << 8) /* as waitpid() has it */
 #define PEEK_DUMP 16384u                  /* bytes of the stack */
@@ -84,17 +85,26 @@ static double now(void)
 
 /* ---- signals ------------------------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t told, child_signal;
+static volatile sig_atomic_t told, n_told, child_signal;
 
 static void hear(int sig)
 {
-	if (sig == SIGCHLD)
+	if (sig == SIGCHLD) {
 		child_signal = 1;
-	else
-		told = sig;
+		return;
+	}
+	told = sig;
+	n_told += n_told < TOLD_MOST;
 }
 
-/* They arrive only while the sampler waits: ppoll() gets *open. */
+/* A reader may be slow, or stopped by its user. A sampler that is told to end gives up one that takes nothing. */
+static int patience(void)
+{
+	static const int tenths[TOLD_MOST + 1] = {-1, 50, 5, 0};
+	return tenths[n_told];
+}
+
+/* They arrive only while the sampler waits for data, when ppoll() gets *open, or at the end for its reader. */
 static void take_signals(sigset_t *old, sigset_t *open)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
@@ -615,7 +625,8 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 		run(&s, &open);
 		take_rest(&s);
 		end_command(&s);
-		is_good = written_end(&s.out, err);
+		sigprocmask(SIG_SETMASK, &open, NULL);
+		is_good = written_end(&s.out, patience, err);
 		s.status = is_good || s.status ? s.status : EXIT_FORM(1);
 	}
 	*status = s.status;

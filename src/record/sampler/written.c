@@ -30,7 +30,7 @@ bool written_open(struct written *w, const char *path, struct err *err)
 {
 	struct stat st;
 	w->path = path;
-	w->growing = (struct growing){.slot = -1};
+	w->growing = (struct growing){.slot = -1, .order = -1};
 	w->fd = output_descriptor(path);
 	w->is_borrowed = w->fd >= 0;
 	if (!w->is_borrowed)
@@ -70,7 +70,7 @@ void written_round(struct written *w, struct buf *round)
 
 void written_flush(struct written *w)
 {
-	backlog_write(&w->backlog, w->fd, false);
+	backlog_write(&w->backlog, w->fd, NULL);
 }
 
 void written_size(const struct written *w)
@@ -82,11 +82,14 @@ void written_size(const struct written *w)
 
 static bool fail_output(const struct written *w, struct err *err)
 {
+	const char *name = strcmp(w->path, "-") == 0 ? "standard output" : w->path;
+	if (w->backlog.error == BACKLOG_STUCK)
+		return fail(err, "%s: its reader takes nothing, so the end of the recording is missing", name);
 	errno = w->backlog.error;
-	return fail_errno(err, "%s", strcmp(w->path, "-") == 0 ? "standard output" : w->path);
+	return fail_errno(err, "%s", name);
 }
 
-bool written_end(struct written *w, struct err *err)
+bool written_end(struct written *w, backlog_patience *patience, struct err *err)
 {
 	struct buf header, end;
 	buf_init(&header);
@@ -95,11 +98,11 @@ bool written_end(struct written *w, struct err *err)
 		w->has_waiting = true;
 		written_round(w, &end);
 	}
-	bool is_written = backlog_write(&w->backlog, w->fd, true);
+	bool is_written = backlog_write(&w->backlog, w->fd, patience);
 	if (!w->is_pipe && is_written) {
 		records_end_file(&header, &end, w->n_data, &w->facts);
 		backlog_add(&w->backlog, &end);
-		is_written = backlog_write(&w->backlog, w->fd, true) &&
+		is_written = backlog_write(&w->backlog, w->fd, patience) &&
 		             pwrite(w->fd, header.data, header.len, 0) == (ssize_t)header.len;
 		w->backlog.error = w->backlog.error ? w->backlog.error : is_written ? 0 : errno;
 	}
@@ -113,8 +116,10 @@ void written_deinit(struct written *w)
 {
 	if (w->is_changed)
 		fcntl(w->fd, F_SETFL, fcntl(w->fd, F_GETFL) & ~O_NONBLOCK);
-	if (w->fd >= 0 && !w->is_borrowed)
+	if (w->fd >= 0 && !w->is_borrowed) {
+		output_end_growing(w->fd);
 		close(w->fd);
+	}
 	backlog_deinit(&w->backlog);
 }
 
