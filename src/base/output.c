@@ -17,26 +17,24 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "base/file_lock.h"
 #include "base/mem.h"
 #include "base/nameless_file.h"
 #include "base/number.h"
 #include "base/path_end.h"
 #include "base/permissions.h"
 #include "base/process.h"
-#include "base/regular.h"
 #include "base/swap_names.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 #define NAMES_TRIED 100
-#define ORDER_TRIES 1000 /* of 10 ms: until another recording has begun */
 
 struct output {
 	int fd;
@@ -467,48 +465,24 @@ static void close_keeping(int fd, int error)
 	errno = error;
 }
 
-/*
- * Two recordings may begin at the same time, or one while the other runs. From the look at what is there until the
- * new file has its name, the directory is locked; as long as a file grows, it is locked itself. Some file systems
- * have no locks; then each goes its way.
- */
-static bool lock_growing(int fd)
-{
-	return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-}
-
 void output_end_growing(int fd)
 {
-	flock(fd, LOCK_UN); /* not by close(): a guardian has the descriptor, too */
+	file_unlock(fd); /* not by close(): a guardian has the descriptor, too */
 }
 
-static bool is_growing(const char *path)
-{
-	int fd = regular_open(path, NULL, NULL);
-	bool is_it = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-	if (fd >= 0)
-		close(fd);
-	return is_it;
-}
-
-/* Any user may lock a directory that he can read, for any purpose: hence the limit. */
+/*
+ * Two recordings may begin at the same time, or one while the other runs. From the look at what is there until the
+ * new file has its name, the directory is locked; as long as a file grows, it is locked itself.
+ */
 static void wait_for_others(struct growing *g)
 {
-	static const struct timespec pause = {0, 10000000};
-	char *directory = path_beside(g->path, ".");
-	g->order = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	for (int i = 0; i < ORDER_TRIES && g->order >= 0 && flock(g->order, LOCK_EX | LOCK_NB) != 0; i++) {
-		if (errno != EWOULDBLOCK || is_told_to_end())
-			break;
-		nanosleep(&pause, NULL);
-	}
-	free(directory);
+	g->order = file_lock_directory_of(g->path, is_told_to_end);
 }
 
 static void let_others_go(struct growing *g)
 {
 	if (g->order >= 0) {
-		flock(g->order, LOCK_UN);
+		file_unlock(g->order);
 		close(g->order);
 	}
 	g->order = -1;
@@ -519,8 +493,8 @@ static int open_empty(const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
-	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0 &&
-	               lock_growing(fd)))
+	if (fd < 0 ||
+	    (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 && fchmod(fd, 0600) == 0 && file_lock(fd)))
 		return fd;
 	close_keeping(fd, errno);
 	return -1;
@@ -603,7 +577,7 @@ static int make_new(struct growing *g)
 	struct output *out = mem_alloc(sizeof *out);
 	*out = (struct output){.fd = -1, .is_borrowed = true, .like = -1, .slot = -1, .target = mem_strdup(g->path)};
 	if (open_anonymous(out, 0600) || try_names(out, make_named, 0600)) {
-		lock_growing(out->fd);
+		file_lock(out->fd);
 		g->made = out;
 		return out->fd;
 	}
@@ -619,7 +593,7 @@ static int open_new(struct growing *g, const char *path, struct err *err)
 	g->path = mem_strdup(path);
 	g->old = old_name(g->path);
 	wait_for_others(g);
-	const char *taken = is_growing(g->path) ? g->path : is_growing(g->old) ? g->old : NULL;
+	const char *taken = file_is_locked(g->path) ? g->path : file_is_locked(g->old) ? g->old : NULL;
 	if (taken) {
 		fail(err, "%s: cannot write: another recording is being written to %s", g->path, taken);
 		return -1;
