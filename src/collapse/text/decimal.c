@@ -9,6 +9,29 @@
 #include "collapse/text/decimal.h"
 
 #define EXPONENT_MAX 100000
+#define POWERS 19 /* 10^18 times any 64-bit number fits into a decimal_whole */
+
+static const uint64_t powers[POWERS] = {
+	1,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	10000000000,
+	100000000000,
+	1000000000000,
+	10000000000000,
+	100000000000000,
+	1000000000000000,
+	10000000000000000,
+	100000000000000000,
+	1000000000000000000,
+};
 
 static bool is_digit(char c)
 {
@@ -81,17 +104,18 @@ decimal_whole decimal_times(const struct decimal *d, unsigned places)
 		u /= 10;
 	}
 	decimal_whole v = (decimal_whole)u + (last >= 5);
-	for (; e > 0 && v && v < DECIMAL_MOST; e--)
-		v *= 10;
+	if (e > 0 && e < POWERS)
+		v *= powers[e];
+	else
+		for (; e > 0 && v && v < DECIMAL_MOST; e--)
+			v *= 10;
 	v = v < DECIMAL_MOST ? v : DECIMAL_MOST;
 	return d->is_negative ? -v : v;
 }
 
 bool decimal_split(decimal_whole v, unsigned places, uint64_t *whole, uint32_t *millionths)
 {
-	decimal_whole unit = 1;
-	for (; places > 6; places--)
-		unit *= 10;
+	decimal_whole unit = powers[places - 6];
 	v = (v + unit / 2) / unit;
 	bool fits = v / 1000000 <= UINT64_MAX;
 	*whole = fits ? (uint64_t)(v / 1000000) : UINT64_MAX;
