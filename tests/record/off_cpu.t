@@ -65,9 +65,22 @@ near() { # VALUE EXPECTED PERCENT
 	awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= b * p / 100) }'
 }
 
+# Other work on the machine can hold up the program before and after what it measures itself. So a recording that sets
+# $off is made again, up to five times, until that is what the program says.
+try() { # PERCENT COMMAND
+	for attempt in 1 2 3 4 5; do
+		"$2" || return
+		! near "$off" "$(cat off)" "$1" || return 0
+		sleep "0.$attempt"
+	done
+}
+
 # A program that sleeps and computes.
-"$FLAMETOP" sample -q --off-cpu --call-graph=fp -o naps.data -- ./waits 2>off
-off=$(of '\\[(blocked|runnable)\\] [0-9]+$' naps.data)
+naps() {
+	"$FLAMETOP" sample -q --off-cpu --call-graph=fp -o naps.data -- ./waits 2>off
+	off=$(of '\\[(blocked|runnable)\\] [0-9]+$' naps.data)
+}
+try 4 naps
 ok "time off the CPU is the wall clock less the CPU: $off of $(cat off) ns" near "$off" "$(cat off)" 4
 near_all=$(of '.' naps.data --event=off-cpu)
 is "$near_all" "$off" "all of the event off-cpu ends in a state"
@@ -93,17 +106,23 @@ if [ "$(of 'main.*do_nanosleep.*\\[blocked\\]' naps.data)" -gt 0 ]; then
 else
 	skip 3 "the kernel's stacks are hidden here"
 fi
-"$FLAMETOP" sample -q --off-cpu --call-graph=fp -o crowd.data -- ./waits crowd 2>off
+crowd() {
+	"$FLAMETOP" sample -q --off-cpu --call-graph=fp -o crowd.data -- ./waits crowd 2>off
+	off=$(of '\\[(blocked|runnable)\\] [0-9]+$' crowd.data)
+}
+try 5 crowd
 ok "threads that wait for a CPU are runnable" [ "$(of 'spin.*\\[runnable\\]' crowd.data)" -gt 100000000 ]
 is "$(of 'spin.*\\[blocked\\]' crowd.data | awk '{ print ($1 > 100000000) }')" 0 "and not blocked"
-off=$(of '\\[(blocked|runnable)\\] [0-9]+$' crowd.data)
 ok "their times add up: $off of $(cat off) ns" near "$off" "$(cat off)" 5
 
 # Who ends a wait.
-if "$FLAMETOP" sample -q --off-cpu --wake-stack --call-graph=fp -o wakes.data -- ./waits pipe 2>off; then
+wakes() {
+	"$FLAMETOP" sample -q --off-cpu --wake-stack --call-graph=fp -o wakes.data -- ./waits pipe 2>off || return
+	off=$(of '\\[(blocked|runnable)\\]' wakes.data --wake-stack)
+}
+if try 4 wakes; then
 	ok "the reader of a pipe is woken by its writer" \
 		[ "$(of 'pipe_read.*\\[blocked\\];.*;pipe_write|pipe_read.*\\[blocked\\];.*pipe_write' wakes.data --wake-stack)" -gt 200000000 ]
-	off=$(of '\\[(blocked|runnable)\\]' wakes.data --wake-stack)
 	ok "with wakers the times are the same: $off of $(cat off) ns" near "$off" "$(cat off)" 4
 	is "$(of '\\[blocked\\];' wakes.data)" 0 "wakers are shown only if they are asked for"
 else
@@ -132,9 +151,12 @@ kill $sleeper
 "$FLAMETOP" sample -q --off-cpu -e cpu-clock:u --call-graph=fp -o user.data -- ./waits 2>off
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
 	mkdir -m 777 user && cp waits user && cp "$(readlink -f "$FLAMETOP")" user/flametop && chmod 755 . user/*
-	(cd user && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. \
-		./flametop sample -q --off-cpu --call-graph=fp -o user.data -- ./waits) 2>off
-	off=$(of '\\[(blocked|runnable)\\] [0-9]+$' user/user.data)
+	of_user() {
+		(cd user && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. \
+			./flametop sample -q --off-cpu --call-graph=fp -o user.data -- ./waits) 2>off
+		off=$(of '\\[(blocked|runnable)\\] [0-9]+$' user/user.data)
+	}
+	try 4 of_user
 	ok "an ordinary user gets the times: $off of $(cat off) ns" near "$off" "$(cat off)" 4
 	run "$FLAMETOP" --to=folded -o user.folded user/user.data
 	says "*stacks off the CPU are approximate*" "and reads that their stacks are approximate"
@@ -144,12 +166,18 @@ else
 fi
 
 # perf's recordings.
-if command -v perf >/dev/null && perf record -q -e cpu-clock -e context-switches/period=1/ --switch-events -g -o perf.data -- ./waits 2>off; then
+of_perf() {
+	perf record -q -e cpu-clock -e context-switches/period=1/ --switch-events -g -o perf.data -- ./waits 2>off || return
 	off=$(of '\\[(blocked|runnable)\\] [0-9]+$' perf.data --off-cpu)
-	ok "a recording of perf has them with --off-cpu: $off of $(cat off) ns" near "$off" "$(cat off)" 4
-	is "$(of '\\[blocked\\]' perf.data)" 0 "and counts switches without it"
+}
+with_perf() {
 	"$FLAMETOP" record -q --with=perf --call-graph=fp --off-cpu -o perf.folded -- ./waits 2>off
 	off=$(awk '/\[(blocked|runnable)\] [0-9]+$/ { s += $NF } END { printf "%.0f", s }' perf.folded)
+}
+if command -v perf >/dev/null && try 4 of_perf; then
+	ok "a recording of perf has them with --off-cpu: $off of $(cat off) ns" near "$off" "$(cat off)" 4
+	is "$(of '\\[blocked\\]' perf.data)" 0 "and counts switches without it"
+	try 4 with_perf
 	ok "perf records them for flametop: $off of $(cat off) ns" near "$off" "$(cat off)" 4
 	ok "perf reads ours" sh -c 'perf script -i naps.data 2>/dev/null | grep -q "off-cpu:"'
 else

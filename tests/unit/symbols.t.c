@@ -289,7 +289,7 @@ static void test_descriptors(const char *directory)
 		skip("this program has no build id");
 		return;
 	}
-	ok(!notes_with(directory, 2, false, program, "Too many open files"),
+	ok(!notes_with(directory, 3, false, program, "Too many open files"),
 	   "enough descriptors for program and debug file");
 	ok(notes_with(directory, 1, false, program, "Too many open files"),
 	   "without one for the debug file, a note says so");
