@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "collapse/load/load.h"
+#include "fetching.h"
 #include "model/view.h"
 #include "options.h"
 #include "tests/tap.h"
@@ -42,6 +43,7 @@ static void fetches(const char *line, char *push, bool expected, const char *nam
 	bool is_parsed = parse(&o, &err, line) == OPTIONS_GO;
 	o.push = push;
 	ok(is_parsed && options_take_sources(&o, &err) && options_fetch(&o) == expected, "%s", name);
+	fetching_end(&o);
 	options_deinit(&o);
 }
 
