@@ -16,6 +16,8 @@ mkdir locales
 localedef -c -i commas.src "$PWD/locales/commas" >localedef.said 2>&1
 unset LC_ALL LANG
 export LOCPATH="$PWD/locales"
+# glibc's newlocale() loses memory of its own where LOCPATH is set.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 printf 'main;read 10\nmain;write 1\n' >new.folded
 printf 'main;read 13\nmain;write 21\n' >old.folded
 
