@@ -102,9 +102,9 @@ const char *const manual_recording[] = {
      "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
      "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
      "program is ended, whatever its session, because sudo, script and others give one to what they run. Other "
-     "programs whose parent has ended are known by FLAMETOP_FAMILY in their environment, so that those are not "
-     "found that have removed it, or run as another user (as with --root). A command that ends by itself may leave "
-     "programs running; flametop ends them only if perf failed or left a program of its own."),
+     "programs whose parent has ended are found by FLAMETOP_FAMILY in their environment. flametop does not find "
+     "those that have removed it, or that run as another user (as with --root). If a command ends by itself, the "
+     "programs that it started may run on; flametop ends them only if perf failed or left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

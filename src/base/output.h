@@ -55,7 +55,7 @@ struct growing {
 };
 /*
  * Opens a file that grows in place, such as a recording, for its owner only. A file that is there and not empty is
- * renamed to PATH.old; a PATH.old has the name PATH meanwhile. Neither may be growing yet: whoever writes such a
+ * renamed to PATH.old; a PATH.old has the name PATH meanwhile. Neither may still be growing: whoever writes such a
  * file has it locked (flock()), until output_end_growing(). Returns a descriptor, -1 with err: not possible, and
  * everything is as before. A named pipe waits for its reader, until a signal to end arrives, even a blocked one.
  * Until output_settle_growing(), a signal that ends the process, exit() and lack of memory undo all.

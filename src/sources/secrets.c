@@ -44,7 +44,7 @@ static bool is_cut_behind(const struct marks *m, size_t at)
 	return at >= 3 && memcmp(m->text + at - 3, "...", 3) == 0;
 }
 
-/* The text ends here, for now: marks the longest beginning of the secret before it. */
+/* The text was cut at `end`: marks the longest beginning of the secret that stands right before. */
 static void mark_beginning(struct marks *m, size_t end, const char *secret, size_t n)
 {
 	for (size_t k = n < end ? n : end; k >= LEAST; k--) {

@@ -58,7 +58,7 @@ static int take_slot(struct guard *g, struct temporary *t)
 	return slot;
 }
 
-/* Without memory to record a child, nobody would end it. */
+/* There is no memory to record the child, so the child is ended here. */
 static _Noreturn void give_up(const struct temporary *t)
 {
 	if (t->child != 0)
