@@ -242,9 +242,15 @@ static bool lacks_room(int why)
 	return why == EMFILE || why == ENFILE || why == ENOBUFS || why == ENOMEM;
 }
 
+static bool has_waiting(const struct receiver *r)
+{
+	struct pollfd fd = {.fd = r->fd, .events = POLLIN};
+	return poll(&fd, 1, 0) > 0;
+}
+
 /*
  * Where no more files can be opened, poll() says again and again that a connection waits: an idle one gives way, or
- * there is a pause.
+ * there is a pause. accept() lacks a file even if no connection waits; then nothing gives way.
  */
 static void accept_all(struct receiver *r, double at)
 {
@@ -262,7 +268,7 @@ static void accept_all(struct receiver *r, double at)
 		else
 			push_client_free(c);
 	}
-	if (fd < 0 && lacks_room(errno) && !end_oldest(r))
+	if (fd < 0 && lacks_room(errno) && has_waiting(r) && !end_oldest(r))
 		poll(NULL, 0, TURN_MS);
 }
 

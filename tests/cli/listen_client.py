@@ -170,7 +170,8 @@ def idle():
 def files():
     """
     WORDS COUNT PID LIMIT: more connections than the server, which may open LIMIT files, can hold; each says WORDS. If
-    they say nothing, a good one follows; else the server is watched for a second once it has no file left.
+    they say nothing, a good one follows; else the server is watched for a second once it has no file left. It ends
+    those whose words it has not seen yet, so more follow until it cannot end any.
     """
     words, count, pid, limit = sys.argv[4].encode(), int(sys.argv[5]), sys.argv[6], int(sys.argv[7])
     held = [connect() for _ in range(count)]
@@ -180,6 +181,8 @@ def files():
         print(send(head("Content-Length: 0", "Connection: close")))
         return
     while len(os.listdir("/proc/%s/fd" % pid)) < limit:
+        held.append(connect())
+        held[-1].sendall(words)
         time.sleep(0.01)
     before = processor_time(pid)
     time.sleep(1)
