@@ -149,14 +149,19 @@ def pages():
 
 
 def many():
-    """More connections than there is room for, all within a request; a good one among them is told to wait."""
+    """
+    More connections than there is room for, all within a request; a good one among them is told to wait. A connection
+    gives way if its words have not been seen yet, so more follow until none does.
+    """
     held = []
-    for _ in range(140):
-        s = connect()
-        s.sendall(b"POST ")
-        held.append(s)
-    time.sleep(0.5)
-    print(send(head("Content-Length: 0", "Connection: close")))
+    answer = ""
+    while "429" not in answer and len(held) < 2000:
+        for _ in range(20 if held else 140):
+            held.append(connect())
+            held[-1].sendall(b"POST ")
+        time.sleep(0.5)
+        answer = send(head("Content-Length: 0", "Connection: close"))
+    print(answer)
 
 
 def idle():
