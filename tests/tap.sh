@@ -18,6 +18,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/flametop-test-XXXXXX")
 trap 'cd / && rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM # and through EXIT
 cd "$dir" || exit 1
+export PYTHONDONTWRITEBYTECODE=1 # the sources may be read-only
 
 tap_program=${0#"$source/"}
 tap_n=0
@@ -113,6 +114,18 @@ skip() { # how many, reason
 # Can we make a terminal?
 has_terminals() {
 	"${FLAMETOP_BUILD:-$source/build}/tests/torture/signals" can
+}
+
+# Sets $as_other, which begins a command that another user than root runs, and $program, flametop for that user. $as_other
+# is empty if this user is not root, or there is no setpriv.
+find_another_user() {
+	as_other=""
+	program=$FLAMETOP
+	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || return 0
+	as_other="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	program=$dir/copy
+	cp "$(readlink -f "$FLAMETOP")" "$program"
+	chmod 755 "$dir" "$program"
 }
 
 skip_rest() { # reason: some of the program has run

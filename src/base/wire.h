@@ -12,22 +12,22 @@
 #include "base/buf.h"
 #include "base/slice.h"
 
-enum wire { VARINT, FIXED64, BYTES, FIXED32 = 5 };
+enum wire { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES, WIRE_FIXED32 = 5 };
 
 /* One field of a message. */
-struct field {
+struct wire_field {
 	uint32_t number;
 	unsigned wire;
-	uint64_t value;     /* of VARINT and the fixed ones */
-	struct slice bytes; /* of BYTES */
+	uint64_t value;     /* of WIRE_VARINT and the fixed ones */
+	struct slice bytes; /* of WIRE_BYTES */
 };
 
-#define VARINT_MAX 10u /* bytes */
+#define WIRE_VARINT_MAX 10u /* bytes */
 
-static inline bool take_varint(struct slice *s, uint64_t *v)
+static inline bool wire_take_varint(struct slice *s, uint64_t *v)
 {
 	*v = 0;
-	for (unsigned shift = 0; s->n && shift < 7 * VARINT_MAX; shift += 7) {
+	for (unsigned shift = 0; s->n && shift < 7 * WIRE_VARINT_MAX; shift += 7) {
 		unsigned char c = (unsigned char)*s->s;
 		*s = slice_from(*s, 1);
 		*v |= shift < 64 ? (uint64_t)(c & 0x7f) << shift : 0;
@@ -37,7 +37,7 @@ static inline bool take_varint(struct slice *s, uint64_t *v)
 	return false;
 }
 
-static inline bool take_fixed(struct slice *s, size_t n, uint64_t *v)
+static inline bool wire_take_fixed(struct slice *s, size_t n, uint64_t *v)
 {
 	if (s->n < n)
 		return false;
@@ -49,22 +49,22 @@ static inline bool take_fixed(struct slice *s, size_t n, uint64_t *v)
 }
 
 /* Takes the next field of a message; false at its end, or with *is_bad set where there is no valid field. */
-static inline bool take_field(struct slice *s, struct field *f, bool *is_bad)
+static inline bool wire_take_field(struct slice *s, struct wire_field *f, bool *is_bad)
 {
 	uint64_t key, n;
 	if (!s->n)
 		return false;
 	*is_bad = true;
-	if (!take_varint(s, &key) || key >> 3 == 0 || key >> 3 > 0x1fffffff)
+	if (!wire_take_varint(s, &key) || key >> 3 == 0 || key >> 3 > 0x1fffffff)
 		return false;
 	f->number = (uint32_t)(key >> 3);
 	f->wire = key & 7;
 	f->bytes = (struct slice){"", 0};
-	if (f->wire == VARINT)
-		*is_bad = !take_varint(s, &f->value);
-	else if (f->wire == FIXED64 || f->wire == FIXED32)
-		*is_bad = !take_fixed(s, f->wire == FIXED64 ? 8 : 4, &f->value);
-	else if (f->wire == BYTES && take_varint(s, &n) && n <= s->n) {
+	if (f->wire == WIRE_VARINT)
+		*is_bad = !wire_take_varint(s, &f->value);
+	else if (f->wire == WIRE_FIXED64 || f->wire == WIRE_FIXED32)
+		*is_bad = !wire_take_fixed(s, f->wire == WIRE_FIXED64 ? 8 : 4, &f->value);
+	else if (f->wire == WIRE_BYTES && wire_take_varint(s, &n) && n <= s->n) {
 		f->bytes = slice_head(*s, n);
 		*s = slice_from(*s, n);
 		*is_bad = false;
@@ -73,37 +73,37 @@ static inline bool take_field(struct slice *s, struct field *f, bool *is_bad)
 }
 
 /* Reads the number fields 1 to n of a message into v[1..n]; skips others. */
-static inline bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
+static inline bool wire_read_numbers(struct slice message, uint64_t *v, uint32_t n)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	memset(v, 0, (n + 1) * sizeof *v);
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number <= n && f.wire == VARINT)
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number <= n && f.wire == WIRE_VARINT)
 			v[f.number] = f.value;
 	}
 	return !is_bad;
 }
 
 /*
- * The least size in bytes of the field that begins here, where take_field() found none; 0: no further bytes could
- * make it a field.
+ * The least size in bytes of the field that begins here, where wire_take_field() found none; 0: no further bytes
+ * could make it a field.
  */
-static inline uint64_t field_size(struct slice s)
+static inline uint64_t wire_field_size(struct slice s)
 {
 	struct slice rest = s;
 	uint64_t key, n;
-	if (!take_varint(&rest, &key))
-		return s.n < VARINT_MAX ? s.n + 1 : 0;
+	if (!wire_take_varint(&rest, &key))
+		return s.n < WIRE_VARINT_MAX ? s.n + 1 : 0;
 	unsigned wire = key & 7;
-	if (key >> 3 == 0 || key >> 3 > 0x1fffffff || wire == 3 || wire == 4 || wire > FIXED32)
+	if (key >> 3 == 0 || key >> 3 > 0x1fffffff || wire == 3 || wire == 4 || wire > WIRE_FIXED32)
 		return 0;
-	if (wire == FIXED64 || wire == FIXED32)
-		return s.n - rest.n + (wire == FIXED64 ? 8 : 4);
+	if (wire == WIRE_FIXED64 || wire == WIRE_FIXED32)
+		return s.n - rest.n + (wire == WIRE_FIXED64 ? 8 : 4);
 	struct slice number = rest;
-	if (!take_varint(&rest, &n))
-		return number.n < VARINT_MAX ? s.n + 1 : 0;
-	return wire == BYTES && n <= INT64_MAX ? s.n - rest.n + n : 0;
+	if (!wire_take_varint(&rest, &n))
+		return number.n < WIRE_VARINT_MAX ? s.n + 1 : 0;
+	return wire == WIRE_BYTES && n <= INT64_MAX ? s.n - rest.n + n : 0;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static inline void wire_add_number(struct buf *out, unsigned field, uint64_t v)
 {
 	if (!v)
 		return;
-	wire_add_key(out, field, VARINT);
+	wire_add_key(out, field, WIRE_VARINT);
 	wire_add_varint(out, v);
 }
 
@@ -141,14 +141,14 @@ static inline void wire_add_double(struct buf *out, unsigned field, double v)
 {
 	uint64_t bits;
 	memcpy(&bits, &v, sizeof bits);
-	wire_add_key(out, field, FIXED64);
+	wire_add_key(out, field, WIRE_FIXED64);
 	wire_add_fixed64(out, bits);
 }
 
 /* Appends a field of text, bytes or a message. */
 static inline void wire_add_bytes(struct buf *out, unsigned field, const char *bytes, size_t n)
 {
-	wire_add_key(out, field, BYTES);
+	wire_add_key(out, field, WIRE_BYTES);
 	wire_add_varint(out, n);
 	buf_add(out, bytes, n);
 }

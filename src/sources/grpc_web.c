@@ -116,9 +116,9 @@ bool grpc_web_read(const struct talk *t, int fd, struct range *message, struct e
 static uint64_t size_of_field(struct slice s)
 {
 	struct slice rest = s;
-	struct field f;
+	struct wire_field f;
 	bool is_bad;
-	return take_field(&rest, &f, &is_bad) ? s.n - rest.n : field_size(s);
+	return wire_take_field(&rest, &f, &is_bad) ? s.n - rest.n : wire_field_size(s);
 }
 
 bool grpc_web_find(int fd, struct range message, uint32_t field, struct range *value)
@@ -132,11 +132,11 @@ bool grpc_web_find(int fd, struct range message, uint32_t field, struct range *v
 			return false;
 		struct slice s = {head, n};
 		uint64_t size = size_of_field(s);
-		if (!size || size > message.n || !take_varint(&s, &key))
+		if (!size || size > message.n || !wire_take_varint(&s, &key))
 			return false;
-		if (key >> 3 == field && (key & 7) == BYTES) {
+		if (key >> 3 == field && (key & 7) == WIRE_BYTES) {
 			uint64_t length;
-			take_varint(&s, &length);
+			wire_take_varint(&s, &length);
 			*value = (struct range){message.at + (n - s.n), length};
 			is_found = true;
 		}

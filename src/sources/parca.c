@@ -169,13 +169,13 @@ static bool answer(struct asked *a, struct question *q, struct err *err)
 static bool take_type(struct slice s, struct names *l)
 {
 	struct buf text;
-	struct field f;
+	struct wire_field f;
 	struct slice parts[6] = {{NULL, 0}};
 	bool is_bad = false, is_delta = false;
-	while (take_field(&s, &f, &is_bad)) {
-		if (f.number >= 1 && f.number <= 5 && f.wire == BYTES)
+	while (wire_take_field(&s, &f, &is_bad)) {
+		if (f.number >= 1 && f.number <= 5 && f.wire == WIRE_BYTES)
 			parts[f.number] = f.bytes;
-		else if (f.number == 6 && f.wire == VARINT)
+		else if (f.number == 6 && f.wire == WIRE_VARINT)
 			is_delta = f.value;
 	}
 	buf_init(&text);
@@ -191,20 +191,20 @@ static bool take_type(struct slice s, struct names *l)
 
 static bool take_types(struct slice s, void *to)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad))
-		if (f.number == 1 && f.wire == BYTES && !take_type(f.bytes, to))
+	while (wire_take_field(&s, &f, &is_bad))
+		if (f.number == 1 && f.wire == WIRE_BYTES && !take_type(f.bytes, to))
 			return false;
 	return !is_bad;
 }
 
 static bool take_names(struct slice s, void *to)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad))
-		if (f.number == 1 && f.wire == BYTES)
+	while (wire_take_field(&s, &f, &is_bad))
+		if (f.number == 1 && f.wire == WIRE_BYTES)
 			names_add(to, f.bytes.s, f.bytes.n);
 	return !is_bad;
 }
@@ -246,7 +246,7 @@ static bool list_values(struct asked *a, const char *label, struct names *l, str
 static bool take_moment(struct slice s, int64_t *ms)
 {
 	uint64_t v[3];
-	bool is_good = read_numbers(s, v, 2);
+	bool is_good = wire_read_numbers(s, v, 2);
 	*ms = v[1] < (uint64_t)INT64_MAX / 2000 ? (int64_t)(v[1] * 1000 + v[2] % 1000000000 / 1000000) : 0;
 	return is_good;
 }
@@ -254,14 +254,14 @@ static bool take_moment(struct slice s, int64_t *ms)
 /* {timestamp, value} */
 static bool take_sample(struct slice s, struct totals *t)
 {
-	struct field f;
+	struct wire_field f;
 	int64_t ms = -1;
 	uint64_t value = 0;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES && !take_moment(f.bytes, &ms))
+	while (wire_take_field(&s, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES && !take_moment(f.bytes, &ms))
 			return false;
-		if (f.number == 2 && f.wire == VARINT)
+		if (f.number == 2 && f.wire == WIRE_VARINT)
 			value = f.value;
 	}
 	if (value <= INT64_MAX)
@@ -271,13 +271,13 @@ static bool take_sample(struct slice s, struct totals *t)
 
 static bool take_totals(struct slice s, void *to)
 {
-	struct field f, part;
+	struct wire_field f, part;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad)) {
-		if (f.number != 1 || f.wire != BYTES)
+	while (wire_take_field(&s, &f, &is_bad)) {
+		if (f.number != 1 || f.wire != WIRE_BYTES)
 			continue;
-		while (take_field(&f.bytes, &part, &is_bad))
-			if (part.number == 2 && part.wire == BYTES && !take_sample(part.bytes, to))
+		while (wire_take_field(&f.bytes, &part, &is_bad))
+			if (part.number == 2 && part.wire == WIRE_BYTES && !take_sample(part.bytes, to))
 				return false;
 		if (is_bad)
 			return false;

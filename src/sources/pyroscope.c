@@ -87,15 +87,15 @@ static bool fail_message(struct err *err)
 static bool take_strings(const struct buf *answer, uint32_t of, uint32_t in, struct names *l, struct err *err)
 {
 	struct slice s = {answer->data, answer->len};
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad)) {
-		if (f.number != of || f.wire != BYTES)
+	while (wire_take_field(&s, &f, &is_bad)) {
+		if (f.number != of || f.wire != WIRE_BYTES)
 			continue;
 		if (!in)
 			names_add(l, f.bytes.s, f.bytes.n);
-		for (struct field part; in && take_field(&f.bytes, &part, &is_bad);)
-			if (part.number == in && part.wire == BYTES)
+		for (struct wire_field part; in && wire_take_field(&f.bytes, &part, &is_bad);)
+			if (part.number == in && part.wire == WIRE_BYTES)
 				names_add(l, part.bytes.s, part.bytes.n);
 		if (is_bad)
 			break;
@@ -151,14 +151,14 @@ static bool list_values(struct asked *a, const char *label, struct names *l, str
 /* {value, timestamp}: of the step before that. */
 static bool take_point(struct slice s, struct totals *t)
 {
-	struct field f;
+	struct wire_field f;
 	double value = 0;
 	uint64_t ms = 0;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == FIXED64)
+	while (wire_take_field(&s, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_FIXED64)
 			memcpy(&value, &f.value, sizeof value);
-		else if (f.number == 2 && f.wire == VARINT)
+		else if (f.number == 2 && f.wire == WIRE_VARINT)
 			ms = f.value;
 	}
 	if (!is_bad && ms <= INT64_MAX)
@@ -168,10 +168,10 @@ static bool take_point(struct slice s, struct totals *t)
 
 static bool take_series(struct slice s, struct totals *t)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad))
-		if (f.number == 2 && f.wire == BYTES && !take_point(f.bytes, t))
+	while (wire_take_field(&s, &f, &is_bad))
+		if (f.number == 2 && f.wire == WIRE_BYTES && !take_point(f.bytes, t))
 			return false;
 	return !is_bad;
 }
@@ -179,10 +179,10 @@ static bool take_series(struct slice s, struct totals *t)
 static bool take_totals(const struct buf *answer, struct totals *t, struct err *err)
 {
 	struct slice s = {answer->data, answer->len};
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&s, &f, &is_bad))
-		if (f.number == 1 && f.wire == BYTES && !take_series(f.bytes, t))
+	while (wire_take_field(&s, &f, &is_bad))
+		if (f.number == 1 && f.wire == WIRE_BYTES && !take_series(f.bytes, t))
 			return fail_message(err);
 	return !is_bad || fail_message(err);
 }

@@ -9,6 +9,8 @@ import socket
 import sys
 import time
 
+from protobuf import field, varint
+
 host, port, deed = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 PATH = "/v1development/profiles"
 
@@ -51,21 +53,6 @@ def send(*parts, wait=True):
 def body_of(name):
     with open(name, "rb") as f:
         return f.read()
-
-
-def varint(v):
-    out = b""
-    while v > 127:
-        out += bytes([v & 127 | 128])
-        v >>= 7
-    return out + bytes([v])
-
-
-def field(number, v):
-    if isinstance(v, int):
-        return varint(number << 3) + varint(v)
-    v = v.encode() if isinstance(v, str) else v
-    return varint(number << 3 | 2) + varint(len(v)) + v
 
 
 def make():

@@ -19,6 +19,8 @@ import sys
 import time
 import urllib.parse
 
+from protobuf import field, varint
+
 directory, log, port_file = sys.argv[1:4]
 
 TYPES = ["process_cpu:cpu:nanoseconds:cpu:nanoseconds", "memory:inuse_space:bytes:space:bytes"]
@@ -104,24 +106,6 @@ def read_message(data, fields):
         else:
             out[name] = value
     return out
-
-
-def varint(value):
-    out = b""
-    while value > 127:
-        out += bytes([value & 127 | 128])
-        value >>= 7
-    return out + bytes([value])
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    if isinstance(value, float):
-        return varint(number << 3 | 1) + struct.pack("<d", value)
-    if isinstance(value, str):
-        value = value.encode()
-    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def check(condition, what):

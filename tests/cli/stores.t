@@ -293,14 +293,7 @@ ok "the copied command has the query" grep -q "query=$cpu{version=" out/screen
 # While it runs, and if it dies.
 # shellcheck disable=SC3045 # where there is such a limit
 ulimit -c unlimited 2>/dev/null
-as_other=""
-program=$FLAMETOP
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	as_other="setpriv --reuid=65534 --regid=65534 --clear-groups"
-	program=$dir/copy
-	cp "$(readlink -f "$FLAMETOP")" copy
-	chmod 755 . copy
-fi
+find_another_user
 PROFILECLI_TENANT_ID=geheim $as_other "$program" --no-config --to=text --timeout=60 -u me:geheim \
 	"pyroscope://me:geheim@$host/hang?query=$cpu" >/dev/null 2>&1 &
 pid=$!

@@ -257,15 +257,8 @@ says "*config: cannot read*" "and is named"
 rmdir config/flametop/config
 echo 'inverted = yes' >config/flametop/config
 chmod 0 config/flametop/config
-as_other=""
-program=$FLAMETOP
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	as_other="setpriv --reuid=65534 --regid=65534 --clear-groups"
-	program=$dir/copy
-	cp "$(readlink -f "$FLAMETOP")" copy
-	chmod 755 . copy
-	chmod 644 web.folded
-fi
+find_another_user
+chmod 644 web.folded
 if $as_other test ! -r config/flametop/config; then
 	# shellcheck disable=SC2086 # words
 	{

@@ -59,12 +59,12 @@ static bool malformed(struct err *err, const char *what)
 /* Number of the type of values of a profile, added if it is new; MOST_TYPES: there are too many. */
 static uint32_t type_of(struct otlp *o, struct slice profile)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	uint64_t v[3] = {0};
-	while (take_field(&profile, &f, &is_bad) && f.number != 2) {
-		if (f.number == 1 && f.wire == BYTES)
-			read_numbers(f.bytes, v, 2);
+	while (wire_take_field(&profile, &f, &is_bad) && f.number != 2) {
+		if (f.number == 1 && f.wire == WIRE_BYTES)
+			wire_read_numbers(f.bytes, v, 2);
 	}
 	const struct type type = {otlp_string(&o->d, v[1]), otlp_string(&o->d, v[2])};
 	uint32_t i = 0;
@@ -117,14 +117,14 @@ static uint32_t task_of(struct otlp *o, const struct owner *owner)
 	                    owner->pid < 0 ? -1 : owner->pid, owner->tid < 0 ? -1 : owner->tid);
 }
 
-static bool take_owner(struct otlp *o, struct slice packed, const struct field *f, struct owner *owner)
+static bool take_owner(struct otlp *o, struct slice packed, const struct wire_field *f, struct owner *owner)
 {
 	struct otlp_attribute a;
 	uint64_t v = f->value;
-	if (f->wire == VARINT && otlp_attribute(&o->d, v, &a))
+	if (f->wire == WIRE_VARINT && otlp_attribute(&o->d, v, &a))
 		set_owner(owner, &a);
-	while (f->wire == BYTES && packed.n) {
-		if (!take_varint(&packed, &v))
+	while (f->wire == WIRE_BYTES && packed.n) {
+		if (!wire_take_varint(&packed, &v))
 			return false;
 		if (otlp_attribute(&o->d, v, &a))
 			set_owner(owner, &a);
@@ -141,15 +141,15 @@ static void push_number(struct otlp *o, bool is_time, uint64_t v)
 }
 
 /* Takes values, or times of eight bytes, packed into one field or one at a time. */
-static bool take_numbers(struct otlp *o, const struct field *f)
+static bool take_numbers(struct otlp *o, const struct wire_field *f)
 {
 	struct slice packed = f->bytes;
 	bool is_time = f->number == 5;
 	uint64_t v;
-	if (f->wire != BYTES)
+	if (f->wire != WIRE_BYTES)
 		push_number(o, is_time, f->value);
-	while (f->wire == BYTES && packed.n) {
-		if (is_time ? !take_fixed(&packed, 8, &v) : !take_varint(&packed, &v))
+	while (f->wire == WIRE_BYTES && packed.n) {
+		if (is_time ? !wire_take_fixed(&packed, 8, &v) : !wire_take_varint(&packed, &v))
 			return false;
 		push_number(o, is_time, v);
 	}
@@ -185,12 +185,12 @@ static void add_sample(struct otlp *o, uint64_t stack_index, const struct owner 
 
 static bool take_sample(struct otlp *o, struct slice message, struct owner owner)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
 	uint64_t stack = 0;
 	o->n_values = o->n_times = 0;
-	while (is_good && take_field(&message, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == VARINT)
+	while (is_good && wire_take_field(&message, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_VARINT)
 			stack = f.value;
 		else if (f.number == 2)
 			is_good = take_owner(o, f.bytes, &f, &owner);
@@ -214,11 +214,11 @@ static bool note_type(struct otlp *o, struct slice profile, const struct owner *
 
 static bool take_samples(struct otlp *o, struct slice profile, const struct owner *owner)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
 	o->type = type_of(o, profile);
-	while (is_good && take_field(&profile, &f, &is_bad)) {
-		if (f.number == 2 && f.wire == BYTES)
+	while (is_good && wire_take_field(&profile, &f, &is_bad)) {
+		if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = take_sample(o, f.bytes, *owner);
 	}
 	return is_good && !is_bad;
@@ -226,21 +226,21 @@ static bool take_samples(struct otlp *o, struct slice profile, const struct owne
 
 static void take_resource(struct slice resource, struct owner *owner)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	struct otlp_attribute a;
-	while (take_field(&resource, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES && otlp_key_value(f.bytes, &a))
+	while (wire_take_field(&resource, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES && otlp_key_value(f.bytes, &a))
 			set_owner(owner, &a);
 	}
 }
 
 static bool each_of_scope(struct otlp *o, struct slice scope, const struct owner *owner, take_profile *take)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
-	while (is_good && take_field(&scope, &f, &is_bad)) {
-		if (f.number == 2 && f.wire == BYTES)
+	while (is_good && wire_take_field(&scope, &f, &is_bad)) {
+		if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = take(o, f.bytes, owner);
 	}
 	return is_good && !is_bad;
@@ -248,13 +248,13 @@ static bool each_of_scope(struct otlp *o, struct slice scope, const struct owner
 
 static bool each_of_resource(struct otlp *o, struct slice resource, take_profile *take)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
 	struct owner owner = {.pid = -1, .tid = -1};
-	while (is_good && take_field(&resource, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES)
+	while (is_good && wire_take_field(&resource, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES)
 			take_resource(f.bytes, &owner);
-		else if (f.number == 2 && f.wire == BYTES)
+		else if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = each_of_scope(o, f.bytes, &owner, take);
 	}
 	return is_good && !is_bad;
@@ -264,10 +264,10 @@ static bool each_of_resource(struct otlp *o, struct slice resource, take_profile
 static bool each_profile(struct otlp *o, take_profile *take)
 {
 	struct slice rest = {o->all.data, o->all.len};
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
-	while (is_good && take_field(&rest, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES)
+	while (is_good && wire_take_field(&rest, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES)
 			is_good = each_of_resource(o, f.bytes, take);
 	}
 	return is_good && !is_bad;
@@ -276,10 +276,10 @@ static bool each_profile(struct otlp *o, take_profile *take)
 static bool take_dictionaries(struct otlp *o)
 {
 	struct slice rest = {o->all.data, o->all.len};
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
-	while (is_good && take_field(&rest, &f, &is_bad)) {
-		if (f.number == 2 && f.wire == BYTES)
+	while (is_good && wire_take_field(&rest, &f, &is_bad)) {
+		if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = otlp_add_dictionary(&o->d, f.bytes);
 	}
 	return is_good && !is_bad;
@@ -384,21 +384,21 @@ static bool otlp_finish(void *state, bool ok, struct err *err)
  */
 static bool find_inside(struct slice message, uint32_t number, uint32_t most, bool is_whole, struct slice *inside)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	uint64_t key, n;
 	for (struct slice at = message; at.n; at = message) {
-		if (take_field(&message, &f, &is_bad)) {
+		if (wire_take_field(&message, &f, &is_bad)) {
 			*inside = f.bytes;
 		} else {
-			if (is_whole || !take_varint(&at, &key) || (key & 7) != BYTES || !take_varint(&at, &n))
+			if (is_whole || !wire_take_varint(&at, &key) || (key & 7) != WIRE_BYTES || !wire_take_varint(&at, &n))
 				return false;
 			f.number = key >> 3 <= most ? (uint32_t)(key >> 3) : most + 1;
-			f.wire = BYTES;
+			f.wire = WIRE_BYTES;
 			*inside = at;
 			message = slice_from(at, at.n);
 		}
-		if (f.number == number && f.wire == BYTES)
+		if (f.number == number && f.wire == WIRE_BYTES)
 			return true;
 		if (f.number > most)
 			return false;
@@ -409,11 +409,11 @@ static bool find_inside(struct slice message, uint32_t number, uint32_t most, bo
 /* Two numbers: a type and its unit. Only complete ones count. */
 static bool is_type(struct slice message)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	unsigned n = 0;
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number > 2 || f.wire != VARINT)
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number > 2 || f.wire != WIRE_VARINT)
 			return false;
 		n++;
 	}

@@ -137,7 +137,7 @@ size_t otlp_json_length(const char *text, size_t n)
 /* Returns where the bytes of the message begin. */
 static size_t open_message(struct buf *out, const struct json_field *f)
 {
-	wire_add_key(out, f->number, BYTES);
+	wire_add_key(out, f->number, WIRE_BYTES);
 	memset(buf_reserve(out, LENGTH_BYTES), 0, LENGTH_BYTES);
 	out->len += LENGTH_BYTES;
 	return out->len;
@@ -182,7 +182,7 @@ static void add_number(struct transcoder *t, const struct json_field *f, uint64_
 {
 	bool is_packed = t->levels[t->n - 1].of;
 	if (!is_packed)
-		wire_add_key(t->out, f->number, f->is == FIXED ? FIXED64 : VARINT);
+		wire_add_key(t->out, f->number, f->is == FIXED ? WIRE_FIXED64 : WIRE_VARINT);
 	if (f->is == FIXED)
 		wire_add_fixed64(t->out, v);
 	else

@@ -34,10 +34,10 @@ void otlp_deinit(struct otlp_dictionary *d)
 
 bool otlp_add_dictionary(struct otlp_dictionary *d, struct slice message)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&message, &f, &is_bad)) {
-		struct otlp_table *t = f.wire == BYTES && f.number < OTLP_N_TABLES ? &d->tables[f.number] : NULL;
+	while (wire_take_field(&message, &f, &is_bad)) {
+		struct otlp_table *t = f.wire == WIRE_BYTES && f.number < OTLP_N_TABLES ? &d->tables[f.number] : NULL;
 		if (t)
 			mem_push(t->v, t->n, t->cap, f.bytes);
 	}
@@ -67,26 +67,26 @@ struct slice otlp_string(const struct otlp_dictionary *d, uint64_t index)
 
 static bool take_value(struct slice message, struct otlp_attribute *a)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES)
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES)
 			a->text = f.bytes;
-		a->has_number |= f.number == 3 && f.wire == VARINT;
-		a->number = f.number == 3 && f.wire == VARINT ? (int64_t)f.value : a->number;
+		a->has_number |= f.number == 3 && f.wire == WIRE_VARINT;
+		a->number = f.number == 3 && f.wire == WIRE_VARINT ? (int64_t)f.value : a->number;
 	}
 	return !is_bad;
 }
 
 bool otlp_key_value(struct slice message, struct otlp_attribute *a)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false, is_good = true;
 	*a = (struct otlp_attribute){.key = {"", 0}, .text = {"", 0}};
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number == 1 && f.wire == BYTES)
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number == 1 && f.wire == WIRE_BYTES)
 			a->key = f.bytes;
-		else if (f.number == 2 && f.wire == BYTES)
+		else if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = is_good && take_value(f.bytes, a);
 	}
 	return is_good && !is_bad;
@@ -96,7 +96,7 @@ bool otlp_attribute(const struct otlp_dictionary *d, uint64_t index, struct otlp
 {
 	struct slice message = entry(d, OTLP_ATTRIBUTES, index);
 	uint64_t v[2];
-	if (!otlp_key_value(message, a) || !read_numbers(message, v, 1))
+	if (!otlp_key_value(message, a) || !wire_read_numbers(message, v, 1))
 		return false;
 	a->key = otlp_string(d, v[1]);
 	return a->key.n > 0;
@@ -113,7 +113,7 @@ static struct slice base_name(struct slice path)
 static void add_line(struct otlp_dictionary *d, struct slice message, struct slice module)
 {
 	uint64_t line[3], function[5] = {0};
-	if (!read_numbers(message, line, 2) || !read_numbers(entry(d, OTLP_FUNCTIONS, line[1]), function, 4))
+	if (!wire_read_numbers(message, line, 2) || !wire_read_numbers(entry(d, OTLP_FUNCTIONS, line[1]), function, 4))
 		sink_warn(d->sink, "a damaged function", 0, NULL, 0);
 	struct slice name = otlp_string(d, function[1]), file = otlp_string(d, function[3]);
 	uint32_t sym = sink_frame(d->sink, name.n ? name.s : UNKNOWN, name.n ? name.n : strlen(UNKNOWN));
@@ -140,16 +140,16 @@ static void resolve(struct otlp_dictionary *d, uint64_t index, struct otlp_locat
 {
 	struct slice message = entry(d, OTLP_LOCATIONS, index);
 	uint64_t v[3], mapping[5];
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	*l = (struct otlp_location){.first = d->n_frames, .is_known = true};
-	if (!read_numbers(message, v, 2) || !read_numbers(entry(d, OTLP_MAPPINGS, v[1]), mapping, 4)) {
+	if (!wire_read_numbers(message, v, 2) || !wire_read_numbers(entry(d, OTLP_MAPPINGS, v[1]), mapping, 4)) {
 		sink_warn(d->sink, "a damaged location", 0, NULL, 0);
 		return;
 	}
 	struct slice module = base_name(otlp_string(d, mapping[4]));
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number == 3 && f.wire == BYTES)
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number == 3 && f.wire == WIRE_BYTES)
 			add_line(d, f.bytes, module);
 	}
 	if (d->n_frames == l->first) /* addresses are those in the file already */
@@ -181,16 +181,16 @@ static void push_location(struct otlp_dictionary *d, uint64_t index, size_t *inl
 /* Takes a list of locations, packed into one field or one at a time. */
 static bool push_locations(struct otlp_dictionary *d, struct slice message)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	size_t inlined = 0;
 	uint64_t v;
-	while (take_field(&message, &f, &is_bad)) {
+	while (wire_take_field(&message, &f, &is_bad)) {
 		struct slice packed = f.bytes;
-		if (f.number == 1 && f.wire == VARINT)
+		if (f.number == 1 && f.wire == WIRE_VARINT)
 			push_location(d, f.value, &inlined);
-		while (f.number == 1 && f.wire == BYTES && packed.n) {
-			if (!take_varint(&packed, &v))
+		while (f.number == 1 && f.wire == WIRE_BYTES && packed.n) {
+			if (!wire_take_varint(&packed, &v))
 				return false;
 			push_location(d, v, &inlined);
 		}

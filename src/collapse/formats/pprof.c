@@ -83,14 +83,14 @@ static void take_number(struct pprof *p, bool is_location, uint64_t v)
 }
 
 /* Takes a list of numbers, packed into one field or one at a time. */
-static bool take_numbers(struct pprof *p, const struct field *f)
+static bool take_numbers(struct pprof *p, const struct wire_field *f)
 {
 	struct slice packed = f->bytes;
 	uint64_t v;
-	if (f->wire == VARINT)
+	if (f->wire == WIRE_VARINT)
 		take_number(p, f->number == 1, f->value);
-	while (f->wire == BYTES && packed.n) {
-		if (!take_varint(&packed, &v))
+	while (f->wire == WIRE_BYTES && packed.n) {
+		if (!wire_take_varint(&packed, &v))
 			return false;
 		take_number(p, f->number == 1, v);
 	}
@@ -138,17 +138,17 @@ static bool has_all_values(struct pprof *p)
 	return p->values.n == p->samples.n_series;
 }
 
-static bool take_label(struct pprof *p, const struct field *f)
+static bool take_label(struct pprof *p, const struct wire_field *f)
 {
-	return f->wire != BYTES || pprof_labels_take(&p->labels, f->bytes);
+	return f->wire != WIRE_BYTES || pprof_labels_take(&p->labels, f->bytes);
 }
 
 static bool take_sample(struct pprof *p, struct slice message, struct err *err)
 {
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
 	p->stack.n = p->values.n = p->labels.n = 0;
-	while (take_field(&message, &f, &is_bad)) {
+	while (wire_take_field(&message, &f, &is_bad)) {
 		if (f.number <= 2 ? !take_numbers(p, &f) : f.number == 3 && !take_label(p, &f))
 			return pprof_malformed(err, "a damaged sample");
 	}
@@ -160,7 +160,7 @@ static bool take_sample(struct pprof *p, struct slice message, struct err *err)
 
 /* --- field by field --- */
 
-static void take_setting(struct pprof *p, const struct field *f)
+static void take_setting(struct pprof *p, const struct wire_field *f)
 {
 	if (f->number == P_TIME)
 		p->times++;
@@ -172,16 +172,16 @@ static void take_setting(struct pprof *p, const struct field *f)
 		p->keep_frames = f->value;
 }
 
-static bool take_part(struct pprof *p, const struct field *f, struct err *err)
+static bool take_part(struct pprof *p, const struct wire_field *f, struct err *err)
 {
 	static bool (*const add[])(struct pprof_tables *, struct slice, struct err *) = {
 		[P_SAMPLE_TYPE] = pprof_add_type,  [P_SAMPLE] = NULL,
 		[P_MAPPING] = pprof_add_mapping,   [P_LOCATION] = pprof_add_location,
 		[P_FUNCTION] = pprof_add_function, [P_STRING] = pprof_add_string,
 	};
-	if (f->wire == VARINT)
+	if (f->wire == WIRE_VARINT)
 		take_setting(p, f);
-	if (f->wire != BYTES || f->number > P_STRING)
+	if (f->wire != WIRE_BYTES || f->number > P_STRING)
 		return true;
 	return f->number == P_SAMPLE ? take_sample(p, f->bytes, err) : add[f->number](&p->t, f->bytes, err);
 }
@@ -190,14 +190,14 @@ static bool take_part(struct pprof *p, const struct field *f, struct err *err)
 static bool take_parts(struct pprof *p, struct slice *rest, struct err *err)
 {
 	struct slice at = *rest;
-	struct field f;
+	struct wire_field f;
 	bool is_bad = false;
-	while (take_field(&at, &f, &is_bad)) {
+	while (wire_take_field(&at, &f, &is_bad)) {
 		if (!take_part(p, &f, err))
 			return false;
 		*rest = at;
 	}
-	uint64_t size = is_bad ? field_size(*rest) : 0;
+	uint64_t size = is_bad ? wire_field_size(*rest) : 0;
 	if (is_bad && !size)
 		return pprof_malformed(err, "it is cut short or damaged");
 	return size <= LONGEST_FIELD || pprof_malformed(err, "a part of more than 16 MiB");

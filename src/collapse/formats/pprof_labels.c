@@ -25,7 +25,7 @@ void pprof_labels_deinit(struct pprof_labels *l)
 bool pprof_labels_take(struct pprof_labels *l, struct slice message)
 {
 	uint64_t v[5];
-	if (!read_numbers(message, v, 4))
+	if (!wire_read_numbers(message, v, 4))
 		return false;
 	if (v[2])
 		v[3] = v[4] = 0;

@@ -53,7 +53,7 @@ static bool add_id(struct idmap *ids, uint64_t id, size_t index)
 bool pprof_add_function(struct pprof_tables *p, struct slice message, struct err *err)
 {
 	uint64_t v[6];
-	if (!read_numbers(message, v, 5) || !add_id(&p->function_ids, v[1], p->n_functions))
+	if (!wire_read_numbers(message, v, 5) || !add_id(&p->function_ids, v[1], p->n_functions))
 		return pprof_malformed(err, "a function without an id of its own (several profiles in one file?)");
 	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct pprof_function){v[2], v[4], v[5], false}));
 	return true;
@@ -62,7 +62,7 @@ bool pprof_add_function(struct pprof_tables *p, struct slice message, struct err
 bool pprof_add_mapping(struct pprof_tables *p, struct slice message, struct err *err)
 {
 	uint64_t v[6];
-	if (!read_numbers(message, v, 5) || !add_id(&p->mapping_ids, v[1], p->n_mappings))
+	if (!wire_read_numbers(message, v, 5) || !add_id(&p->mapping_ids, v[1], p->n_mappings))
 		return pprof_malformed(err, "a mapping without an id of its own (several profiles in one file?)");
 	mem_push(p->mappings, p->n_mappings, p->cap_mappings, ((struct pprof_mapping){v[2], v[4], v[5]}));
 	return true;
@@ -83,14 +83,16 @@ uint32_t pprof_location_number(struct pprof_tables *p, uint64_t id)
 /* A damaged line gets function 0, which does not exist. */
 static void add_lines(struct pprof_tables *p, struct pprof_location *l, struct slice message)
 {
-	struct field f;
+	struct wire_field f;
 	uint64_t v[3];
 	bool is_bad = false;
 	l->first = p->n_lines;
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number == 4 && f.wire == BYTES)
-			mem_push(p->lines, p->n_lines, p->cap_lines,
-			         (read_numbers(f.bytes, v, 2) ? (struct pprof_line){v[1], v[2]} : (struct pprof_line){0, 0}));
+	while (wire_take_field(&message, &f, &is_bad)) {
+		if (f.number != 4 || f.wire != WIRE_BYTES)
+			continue;
+		bool is_good = wire_read_numbers(f.bytes, v, 2);
+		mem_push(p->lines, p->n_lines, p->cap_lines,
+		         (is_good ? (struct pprof_line){v[1], v[2]} : (struct pprof_line){0, 0}));
 	}
 	l->n = p->n_lines - l->first;
 }
@@ -98,7 +100,7 @@ static void add_lines(struct pprof_tables *p, struct pprof_location *l, struct s
 bool pprof_add_location(struct pprof_tables *p, struct slice message, struct err *err)
 {
 	uint64_t v[4];
-	uint32_t index = read_numbers(message, v, 3) && v[1] ? pprof_location_number(p, v[1]) : UINT32_MAX;
+	uint32_t index = wire_read_numbers(message, v, 3) && v[1] ? pprof_location_number(p, v[1]) : UINT32_MAX;
 	if (index == UINT32_MAX || p->locations[index].is_there)
 		return pprof_malformed(err, "a location without an id of its own (several profiles in one file?)");
 	struct pprof_location *l = &p->locations[index];
@@ -110,7 +112,7 @@ bool pprof_add_location(struct pprof_tables *p, struct slice message, struct err
 bool pprof_add_type(struct pprof_tables *p, struct slice message, struct err *err)
 {
 	uint64_t v[3];
-	if (!read_numbers(message, v, 2))
+	if (!wire_read_numbers(message, v, 2))
 		return pprof_malformed(err, "a damaged sample type");
 	if (p->n_types == MOST_TYPES)
 		return pprof_malformed(err, "more than 65,536 sample types");

@@ -86,11 +86,11 @@ static bool is_hprof_dump(struct slice text)
  */
 static bool is_perfetto(struct slice text)
 {
-	struct field packet, f;
+	struct wire_field packet, f;
 	bool is_bad = false;
-	for (int i = 0, n = 0; i < 16 && take_field(&text, &packet, &is_bad) && packet.number == 1; i++) {
+	for (int i = 0, n = 0; i < 16 && wire_take_field(&text, &packet, &is_bad) && packet.number == 1; i++) {
 		bool is_packet = false;
-		while (take_field(&packet.bytes, &f, &is_bad))
+		while (wire_take_field(&packet.bytes, &f, &is_bad))
 			is_packet |= f.number == 8 || f.number == 10;
 		n += is_packet && !is_bad;
 		if (n == 3)
