@@ -242,7 +242,7 @@ const char *const manual_lines[] = {
      "lines is taken to tell where functions begin."),
 	("A source file is opened under its name, as --path-map changes it, then below each --source-path and the "
      "working directory, under as long a part of the end of its name as is there. Only regular files are "
-     "opened, none of /proc, /sys and /dev, and no more than 16 MB are read. A file that is not here may be "
+     "opened, none of /proc, /sys and /dev, and no more than 16 MiB are read. A file that is not here may be "
      "in the debug information (clang -gdwarf-5 -gembed-source); with --debuginfod, servers are asked for it "
      "by the build id of the program and the file's absolute name. The heading says so, and whether a file is "
      "another version: if debug information has its checksum (clang -gdwarf-5), that decides; else a file is "

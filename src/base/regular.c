@@ -89,6 +89,6 @@ bool regular_read_all(int fd, size_t most, struct buf *out, struct err *err)
 			return true;
 		out->len += (size_t)got;
 		if (out->len - start > most)
-			return fail(err, "larger than %zu MB", most >> 20);
+			return fail(err, "larger than %zu MiB", most >> 20);
 	}
 }

@@ -97,7 +97,7 @@ static bool read_all(int fd, struct buf *out, const atomic_bool *stop, struct er
 			return n == 0 || fail_errno(err, "objdump");
 		out->len += (size_t)n;
 		if (out->len > MOST_OUTPUT)
-			return fail(err, "objdump printed more than %zu MB", MOST_OUTPUT >> 20);
+			return fail(err, "objdump printed more than %zu MiB", MOST_OUTPUT >> 20);
 	}
 }
 

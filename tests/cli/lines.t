@@ -184,7 +184,7 @@ source_is "$dir/src/link.py" "*a file of the kernel, not opened*" "nor by a link
 ln -s loop src/loop
 source_is "$dir/src/loop" "*src/loop (*" "a link to itself is an error"
 truncate -s 100M src/large.py
-source_is "$dir/src/large.py" "*larger than 16 MB*" "a large file is not read"
+source_is "$dir/src/large.py" "*larger than 16 MiB*" "a large file is not read"
 printf 'one line' >src/short.py
 source_is "$dir/src/short.py" "*another version: it has fewer lines*" "a file with fewer lines is another version"
 printf '\377\376\000\001\nx\000y\n%05000d\n' 7 >src/binary.py
