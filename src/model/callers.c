@@ -1,10 +1,10 @@
 /*
  * callers.c - reverses stacks: all of them, or as many rows as fit.
  *
- * Each path in which samples end is walked up to the root while a new trie grows down. Almost always that adds few
- * frames, so the stacks are walked one by one. Deep stacks without common leaves, such as nested spans, would give
- * a quadratic number of frames: there all walks advance together, one row at a time, and stop before a row that
- * exceeds the budget. The unfinished walks become the tails of cut.h.
+ * Almost always that adds few frames, so all stacks are reversed at once (turn.h). Deep stacks without common
+ * leaves, such as nested spans, would give a quadratic number of frames: there all walks from the leaves to the
+ * root advance together, one row at a time, and stop before a row that exceeds the budget. The unfinished walks
+ * become the tails of cut.h.
  */
 #include "callers.h"
 
@@ -16,6 +16,7 @@
 #include "base/sort.h"
 #include "cut.h"
 #include "rename.h"
+#include "turn.h"
 
 /*
  * Frames that any tree may have (some 250 megabytes), and frames allowed for each frame of the same stacks merged
@@ -26,9 +27,7 @@
 /* Stacks that merge, as in a recursion, take steps but add no frames. */
 #define STEPS_PER_CALLER 32
 
-/* --- one stack after the other --- */
-
-enum outcome { DONE, STOPPED, TOO_MANY };
+/* --- all at once --- */
 
 static uint64_t most_callers(const struct folding *w)
 {
@@ -50,43 +49,20 @@ static uint64_t count_steps(const struct trie *s)
 	return steps;
 }
 
-static enum outcome turn_all(struct folding *w, uint64_t most)
+static enum turn turn_all(struct folding *w, uint64_t most)
 {
-	const struct trie *s = &w->trie;
-	uint32_t *map = mem_alloc(s->n * sizeof *map);
+	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
 	struct trie to;
-	uint64_t none = 0, steps = 0;
-	enum outcome outcome = DONE;
-	trie_init_like(&to, s);
-	map[0] = PATH_ROOT;
-	for (uint32_t i = 1; i < s->n && outcome == DONE; i++) {
-		uint32_t at = PATH_ROOT;
-		map[i] = DROPPED;
-		if (EVERY(i) && !progress_step(w->progress, 0x10000))
-			outcome = STOPPED;
-		if (!s->is_used[i])
-			continue;
-		at = trie_child(&to, at, rename_trimmed(&w->profile->symtab, s->sym[i]));
-		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up]) {
-			at = trie_child(&to, at, s->sym[up]);
-			if (EVERY(++steps) && trie_is_stopped(s)) {
-				outcome = STOPPED;
-				break;
-			}
-		}
-		if (outcome == DONE && to.n > most)
-			outcome = TOO_MANY;
-		map[i] = at;
-	}
-	if (trie_is_stopped(s))
-		outcome = STOPPED;
-	if (outcome == DONE) {
+	uint64_t none = 0;
+	trie_init_like(&to, &w->trie);
+	enum turn how = turn_stacks(w, &to, map, most);
+	if (how == TURN_DONE) {
 		folding_replace(w, &to, map, &none);
-		return DONE;
+	} else {
+		trie_deinit(&to);
+		free(map);
 	}
-	trie_deinit(&to);
-	free(map);
-	return outcome;
+	return how;
 }
 
 /* --- row by row --- */
@@ -323,9 +299,9 @@ bool callers_first(struct folding *w)
 {
 	uint64_t most = most_callers(w);
 	if (count_steps(&w->trie) <= most * STEPS_PER_CALLER) {
-		enum outcome outcome = turn_all(w, most);
-		if (outcome != TOO_MANY)
-			return outcome == DONE;
+		enum turn how = turn_all(w, most);
+		if (how != TURN_TOO_MANY)
+			return how == TURN_DONE;
 	}
 	return turn_rows(w);
 }

@@ -134,18 +134,41 @@ uint32_t trie_find(const struct trie *s, uint32_t parent, uint32_t sym)
 	return DROPPED;
 }
 
-uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
+static void trie_make_room(struct trie *s)
 {
-	size_t at;
-	if ((size_t)s->n * 2 >= s->n_slots)
-		trie_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
-	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
-			return s->slots[at];
 	if (s->n >= UINT32_MAX - 2)
 		mem_exhausted();
 	if (s->n == s->cap)
 		trie_grow(s);
+}
+
+uint32_t trie_add(struct trie *s, uint32_t parent, uint32_t sym)
+{
+	assert(!s->slots);
+	trie_make_room(s);
+	s->parent[s->n] = parent;
+	s->sym[s->n] = sym;
+	return s->n++;
+}
+
+/* The least number of slots that this many paths need. */
+static size_t slots_for(uint32_t n)
+{
+	size_t n_slots = 1024;
+	while ((size_t)n * 2 >= n_slots)
+		n_slots *= 2;
+	return n_slots;
+}
+
+uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
+{
+	size_t at;
+	if ((size_t)s->n * 2 >= s->n_slots)
+		trie_rehash(s, slots_for(s->n));
+	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
+			return s->slots[at];
+	trie_make_room(s);
 	s->parent[s->n] = parent;
 	s->sym[s->n] = sym;
 	s->slots[at] = s->n;

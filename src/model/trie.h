@@ -50,6 +50,7 @@ void trie_init_like(struct trie *, const struct trie *like); /* only the root, r
 void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *);
 void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
+uint32_t trie_add(struct trie *, uint32_t parent, uint32_t sym);        /* new for sure; not after trie_child() */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
 void trie_want_ages(struct trie *);
 void trie_want_squares(struct trie *); /* on each side that has weights */
