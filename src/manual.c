@@ -401,7 +401,7 @@ static void add_regex(struct buf *out)
 		out,
 		"With module:, file: or package: before it, REGEX is matched with where functions come from: "
 		"--search=module:libpython, --ignore='file:^parser\\.c$'. Names that begin with one of these words are "
-		"found by ^module: and the like. In prompts, Tab completes names, also behind these words.");
+		"found by ^module: and the like. In prompts, Tab completes names, also after these words.");
 	add_paragraph(
 		out,
 		"A module is the program, library or kernel module, without its directory as in perf report --sort dso, "

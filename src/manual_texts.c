@@ -187,7 +187,7 @@ const char *const manual_views[] = {
      "are tables have the heaviest functions, as many as --top says."),
 	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
      "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
-     "behind it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
+     "after it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
      "all lanes one after the other)."),
 	("Above a zoomed flame graph or chart, on 12 rows or more, a line shows which part of the whole is visible, "
      "to half a column. A click in it zooms to the frame there that is as deep as the zoomed one."),
@@ -225,7 +225,7 @@ const char *const manual_lines[] = {
      "lines that they are of. Enter follows a jump, whose arrow is drawn. They are those of the function in "
      "the file whose code has most of the samples, into which others may be inlined. The weight of callers is "
      "at the call. Processors report a sample at the instruction that was not finished yet, often the one "
-     "behind the slow one; the sums of lines suffer less. Instructions and lines of JIT-compiled code come "
+     "after the slow one; the sums of lines suffer less. Instructions and lines of JIT-compiled code come "
      "from the dump that the compiler writes for perf (jit-PID.dump: node --perf-prof, Java with "
      "libperf-jvmti.so); /tmp/perf-PID.map has names only."),
 	("Under the name of the function under the cursor, the footer of the other views names its hottest line. "
@@ -257,7 +257,7 @@ const char *const manual_pages[] = {
 	("--to=html, or -o x.html, writes a page: one file to attach to a ticket. It loads nothing, and opens on "
      "phones. It has all frames of the view, and opens where that is zoomed. Click, search and keys are those of "
      "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
-     "shows what each frame was before and after. The address keeps the place behind #, for a link."),
+     "shows what each frame was before and after. The address keeps the place after #, for a link."),
 	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
      "comparison, it has one."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
@@ -309,7 +309,7 @@ const char *const manual_bundles[] = {
      " of perf archive hold no recording: run 'tar xf FILE -C ~/.debug' and open perf.data."),
 	NULL};
 
-/* Before the line that announces escapes, and behind it. */
+/* Before the line that announces escapes, and after it. */
 const char manual_escapes[] =
 	"The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
 	"folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "

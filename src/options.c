@@ -378,7 +378,7 @@ static const char *take_optional(const struct option_row *row, int argc, char **
 	return is_open && optind < argc && argv[optind][0] != '-' ? argv[optind++] : optarg;
 }
 
-/* false: a word that is neither an option nor behind "--". */
+/* false: a word that is neither an option nor after "--". */
 static bool take_arguments(struct options *o, int argc, char **argv, struct err *err)
 {
 	if (optind < argc && strcmp(argv[optind - 1], "--") != 0)

@@ -186,7 +186,7 @@ const struct option_row option_table[] = {
 	{"hot-lines", 0, NULL, "name the hottest lines of functions in the tooltips of an SVG, and in JSON "
 	    "(reads debug information, which takes a while)", GROUP_VIEW, BOTH_ON(EXPORT_SVG | EXPORT_JSON),
 	 NULL, FLAG(export_.has_hot_lines)},
-	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
+	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' after it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
@@ -214,7 +214,7 @@ const struct option_row option_table[] = {
 	    "in the call tree, of those of equal weight",
 	 GROUP_VIEW, HABIT_ON(DRAWN | EXPORT_PROFILES), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
-	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "
+	    "chart or a search for modules, the widest, or with ';@N' after it the one at N, in units of "
 	    "weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "

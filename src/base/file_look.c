@@ -37,7 +37,7 @@ static int open_by_path(const struct file_look *look)
 
 /* ---- below the root of a process ----------------------------------------------------------------------------- */
 
-/* The path behind "/proc/PID/root"; NULL: it is no such path. */
+/* The path after "/proc/PID/root"; NULL: it is no such path. */
 static const char *behind_root(const char *path)
 {
 	if (strncmp(path, "/proc/", 6) != 0)

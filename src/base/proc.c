@@ -50,7 +50,7 @@ bool proc_number(const char *path, int64_t *n)
 	return true;
 }
 
-/* "123 (name) S 1 ...": the name may hold any byte; the words behind it are counted from 3, as in proc(5). */
+/* "123 (name) S 1 ...": the name may hold any byte; the words after it are counted from 3, as in proc(5). */
 bool proc_stat(pid_t pid, struct proc_stat *s)
 {
 	char path[32], text[1024];

@@ -121,7 +121,7 @@ struct sink {
 	uint64_t arrival;   /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
 	bool is_endless;    /* the input may go on for hours: bound the memory for samples held back */
 	struct input *file; /* for formats that also read at other places of a plain file; NULL: it is none */
-	uint64_t file_first; /* offset of the input in that file: behind a byte order mark */
+	uint64_t file_first; /* offset of the input in that file: after a byte order mark */
 	const struct head
 		*head; /* the beginning of the file, also for a worker that starts in its middle; NULL: unknown */
 };

@@ -41,7 +41,7 @@ static void from_latin1(const unsigned char *bytes, size_t n, char *text, size_t
 
 bool perl_text_key(struct memory *m, uint64_t key, char *text, size_t size)
 {
-	unsigned char bytes[KEY_MOST + 2]; /* behind the text a NUL and the flags */
+	unsigned char bytes[KEY_MOST + 2]; /* after the text a NUL and the flags */
 	int32_t length;
 	if (!key || !memory_read(m, key + PERL_KEY_LENGTH, &length, sizeof length) || length < 0 || length > KEY_MOST)
 		return false;

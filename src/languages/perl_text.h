@@ -1,7 +1,7 @@
 /*
  * perl_text.h - the texts of Perl: keys of hashes, names of packages and symbols, and strings of C.
  *
- * Each function reads a text as UTF-8, cut to what fits, with a NUL behind it. false: it cannot be read, or is no
+ * Each function reads a text as UTF-8, cut to what fits, with a NUL after it. false: it cannot be read, or is no
  * such thing.
  */
 #ifndef LANGUAGES_PERL_TEXT_H

@@ -5,7 +5,7 @@
  *	                                         code object -> name, file, table of lines
  *
  * Up to 3.10 each frame is an object of its own, and each function of Python has a native call of the interpreter's
- * loop. From 3.11 on, frames lie one behind the other in pieces of memory, a stack, which one read copies; those of
+ * loop. From 3.11 on, frames lie one after the other in pieces of memory, a stack, which one read copies; those of
  * generators lie in the generator. A function that calls another one does so within the loop, so only some frames
  * are entries: 3.11 marks them, and later versions put a frame that is no function (a shim) below each of them.
  *
@@ -36,7 +36,7 @@
 #define OWNER_SHIM 3u /* and above: no function of Python */
 #define TAG_BITS UINT64_C(3)
 
-/* Where the C library keeps gettid() behind a pthread_t: glibc on x86-64 and on aarch64, musl. */
+/* Where the C library keeps gettid(), from a pthread_t on: glibc on x86-64 and on aarch64, musl. */
 static const uint32_t tid_places[] = {720, 208, 48};
 
 struct python {

@@ -2,7 +2,7 @@
  * records.c - turns a run of bytes into records.
  *
  * A record that is whole in a piece is handed on in place; only a cut one is assembled, and it has at most 64 kB.
- * Two kinds have data behind them that their own size does not count: formats of tracepoints, and traces of
+ * Two kinds have data after them that their own size does not count: formats of tracepoints, and traces of
  * processors.
  */
 #include "perfdata/records.h"

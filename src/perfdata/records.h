@@ -53,7 +53,7 @@ typedef bool perfdata_take(void *arg, const struct perfdata_record *, struct err
 struct perfdata_records {
 	struct buf held;    /* the beginning of a record that continues in the next piece */
 	uint64_t offset;    /* of the next byte to come, held bytes included */
-	uint64_t skip;      /* unused bytes behind a record that belong to it */
+	uint64_t skip;      /* unused bytes after a record that belong to it */
 	const char *inside; /* names the run that offsets count in: "" or " of the unpacked records" */
 	bool is_swapped;
 };

@@ -45,7 +45,7 @@ struct counters {
 	size_t n_fds, cap_fds;
 	uint32_t *event_of; /* likewise: its place in events */
 	size_t n_event_of, cap_event_of;
-	size_t n_of_targets;  /* the first of them; those behind count all threads */
+	size_t n_of_targets;  /* the first of them; those after count all threads */
 	struct idmap wakings; /* ids of counters of wake-ups */
 	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
 	const struct allocators *allocators;

@@ -13,7 +13,7 @@
 #include "record/sampler/records.h"
 
 struct words {
-	uint64_t *v; /* of the sample, behind its header */
+	uint64_t *v; /* of the sample, after its header */
 	size_t n, at;
 };
 

@@ -17,7 +17,7 @@
 /* What every sample has. */
 #define RECORDS_SAMPLE_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
 
-/* Its words behind the header: id, ip, pid and tid, time, processor, period; then the chain. */
+/* Its words after the header: id, ip, pid and tid, time, processor, period; then the chain. */
 #define RECORDS_WORD_OF_PERIOD 5u
 #define RECORDS_WORD_OF_CHAIN 6u
 
@@ -70,7 +70,7 @@ struct records_language {
 };
 #define RECORDS_ITEM_MOST 65000u
 void records_add_language(struct buf *, const struct records_language *); /* a larger one is left out */
-/* All records before it are older than those behind the next one (perfdata/order.h). */
+/* All records before it are older than those after the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
 /* All records of this round and of those before are older. Needs CLOCK_MONOTONIC, in nanoseconds. */
 void records_add_time(struct buf *, uint64_t time);
