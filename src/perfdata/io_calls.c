@@ -39,6 +39,28 @@ static const struct io_call calls[] = {
 };
 #define N_CALLS (sizeof calls / sizeof *calls)
 
+static const struct {
+	const char *word;
+	unsigned kinds;
+} words[] = {{"all", IO_ALL}, {"read", IO_READ}, {"write", IO_WRITE}};
+#define N_WORDS (sizeof words / sizeof *words)
+
+unsigned io_kinds(const char *word)
+{
+	for (size_t i = 0; i < N_WORDS; i++)
+		if (strcmp(words[i].word, word) == 0)
+			return words[i].kinds;
+	return IO_NONE;
+}
+
+const char *io_kinds_word(unsigned kinds)
+{
+	for (size_t i = 1; i < N_WORDS; i++)
+		if (words[i].kinds == kinds)
+			return words[i].word;
+	return words[0].word;
+}
+
 /* Returns the place in io_call.number; -1: unknown. */
 static int column_of(const char *arch)
 {

@@ -18,6 +18,10 @@ enum io_kind {
 	IO_ALL = IO_READ | IO_WRITE | IO_OPEN,
 };
 
+/* "read", "write", "all"; 0: another word. */
+unsigned io_kinds(const char *word);
+const char *io_kinds_word(unsigned kinds);
+
 struct io_call {
 	const char *name;             /* as the kernel's tracepoints have it */
 	int16_t number[2];            /* of x86_64, and of processors with the common numbering; -1: there is none */

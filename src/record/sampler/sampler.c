@@ -160,6 +160,15 @@ static void take_lost(struct sampler *s, const struct abi_record *r)
 	s->lost += n;
 }
 
+static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
+{
+	if (!counters_have_stack(&s->counters, records_id(r)))
+		return;
+	language_records_sample(s->languages, s->place, r, &s->round);
+	if (!is_waking)
+		dump_shorten(r, &s->counters.events[0].attr);
+}
+
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
@@ -172,9 +181,7 @@ static void take_record(void *arg, struct abi_record *r)
 			running_add(s->running, pid, &s->round);
 		if (!counters_weigh(&s->counters, r))
 			return;
-		language_records_sample(s->languages, s->place, r, &s->round);
-		if (woken < 0)
-			dump_shorten(r, &s->counters.events[0].attr);
+		take_stack(s, r, woken >= 0);
 	} else if (r->type == RECORD_FORK) {
 		language_records_program(s->languages, r, &s->round);
 		take_fork(s, r);
@@ -229,6 +236,7 @@ static struct counters_plan plan_of(const struct sampler_options *o, const struc
 	                              .waits = o->command && !o->all_cpus && !o->cgroup,
 	                              .inherits = !o->all_cpus && !o->cgroup,
 	                              .off_cpu = o->off_cpu,
+	                              .io = o->io,
 	                              .allocators = o->memory ? allocators : NULL,
 	                              .wakers = o->wakers,
 	                              .languages = o->languages,
