@@ -22,6 +22,7 @@ struct counter_event {
 	bool is_written;        /* its samples are written by the sampler: no counter is opened */
 	bool is_of_all;         /* counted in all threads of the machine, whatever the targets are */
 	bool needs_kernel;      /* it counts nothing in user space */
+	bool is_bell;           /* its samples wake up a reader, and are not recorded */
 	bool has_no_stack;      /* its samples have neither a chain nor registers */
 	const char *tracepoint; /* "SYSTEM:EVENT", if the name is another one; NULL: it is the name */
 	char *filter;           /* of the tracepoint; owned; NULL: none */

@@ -30,6 +30,7 @@
 #include "record/sampler/tracing_data.h"
 
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
+#define BELLS_PER_SECOND 1000u             /* of a processor: stacks of languages with system calls */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
 /* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
@@ -115,52 +116,71 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 	}
 }
 
+/* Samples without stacks, and without records of maps and threads, which others have. */
+static void leave_out_stack(struct abi_attr *a)
+{
+	a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
+	a->regs_user = a->stack_user = 0;
+	a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
+}
+
 /* The beginnings of calls have a time, their ends a stack, and a register, which tells 32-bit programs apart. */
 static void fill_in_call(struct counter_event *e, const struct counters_plan *plan, size_t ring_size)
 {
 	struct abi_attr *a = &e->attr;
 	fill_in(a, plan, ring_size);
-	a->sample_type |= FIELD_RAW;
 	a->flags |= ABI_EXCLUDE_CHAIN_KERNEL | ABI_DISABLED; /* until the filter is set */
-	if (!e->has_no_stack && !a->regs_user && USER_IP) {
+	if (e->has_no_stack)
+		leave_out_stack(a);
+	else if (!a->regs_user && USER_IP) {
 		a->sample_type |= FIELD_REGS_USER;
 		a->regs_user = USER_IP;
-	} else if (e->has_no_stack) {
-		a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
-		a->regs_user = a->stack_user = 0;
-		a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
-		a->flags |= ABI_WATERMARK;
-		a->wakeup = (uint32_t)(ring_size / 2);
 	}
+	if (e->is_bell) {
+		a->period = BELLS_PER_SECOND;
+		a->flags |= ABI_FREQ;
+		return;
+	}
+	a->sample_type |= FIELD_RAW;
+	a->flags |= ABI_WATERMARK;
+	a->wakeup = (uint32_t)(ring_size / 2);
+}
+
+static bool add_call(struct counters *c, const struct counters_plan *plan, struct counter_event e, struct err *err)
+{
+	struct utsname name = {0};
+	struct buf filter;
+	uname(&name);
+	buf_init(&filter);
+	bool is_good = (event_named(&e.attr, e.tracepoint, strlen(e.tracepoint), err) || tracing_data_fail(err)) &&
+	               (io_calls_filter(plan->io, name.machine, &filter) ||
+	                fail(err, "the system calls of this processor are not known (%s)", name.machine));
+	e.name = mem_strdup(e.name);
+	e.filter = mem_strdup(buf_str(&filter));
+	e.needs_kernel = true;
+	fill_in_call(&e, plan, c->ring_size);
+	buf_deinit(&filter);
+	mem_push(c->events, c->n_events, c->cap_events, e);
+	return is_good;
 }
 
 /*
  * The ends of calls are counted before their beginnings are: so a call whose beginning is known is followed by its
- * own end.
+ * own end. To be woken up costs much more than a sample, so a third counter does that, at a bounded rate.
  */
 static bool add_calls(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
-	static const char *const names[][2] = {{"io-exit", "raw_syscalls:sys_exit"},
-	                                       {"io-enter", "raw_syscalls:sys_enter"}};
-	struct utsname name = {0};
-	bool is_good = true;
-	uname(&name);
-	c->is_io = true;
-	for (size_t i = 0; i < 2 && is_good; i++) {
-		struct counter_event e = {.name = mem_strdup(names[i][0]), .tracepoint = names[i][1]};
-		struct buf filter;
-		e.needs_kernel = true;
-		e.has_no_stack = i == 1;
-		is_good = event_named(&e.attr, e.tracepoint, strlen(e.tracepoint), err) || tracing_data_fail(err);
-		buf_init(&filter);
-		is_good = is_good && (io_calls_filter(plan->io, name.machine, &filter) ||
-		                      fail(err, "the system calls of this processor are not known (%s)", name.machine));
-		e.filter = mem_strdup(buf_str(&filter));
-		buf_deinit(&filter);
-		fill_in_call(&e, plan, c->ring_size);
-		mem_push(c->events, c->n_events, c->cap_events, e);
-	}
-	return is_good;
+	const struct counter_event end = {.name = (char *)"io-exit", .tracepoint = "raw_syscalls:sys_exit"},
+							   bell = {.name = (char *)"io-bell",
+	                                   .tracepoint = "raw_syscalls:sys_exit",
+	                                   .has_no_stack = true,
+	                                   .is_bell = true},
+							   begin = {.name = (char *)"io-enter",
+	                                    .tracepoint = "raw_syscalls:sys_enter",
+	                                    .has_no_stack = true};
+	c->has_bells = plan->languages;
+	return add_call(c, plan, end, err) && (!plan->languages || add_call(c, plan, bell, err)) &&
+	       add_call(c, plan, begin, err);
 }
 
 /* The event whose samples hold stacks of languages. Its type is that of perf's bpf-output: samples of any bytes. */
@@ -261,6 +281,7 @@ void counters_deinit(struct counters *c)
 	number_list_deinit(&c->cpus);
 	idmap_deinit(&c->wakings);
 	idmap_deinit(&c->plain);
+	idmap_deinit(&c->bells);
 	idmap_deinit(&c->sizes);
 	free(c->events);
 	free(c->fds);
@@ -315,6 +336,8 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 		return fail_errno(err, "number of a counter");
 	if (e->is_of_all)
 		idmap_add(&c->wakings, e->ids[e->n_ids - 1], 0);
+	if (e->is_bell)
+		idmap_add(&c->bells, e->ids[e->n_ids - 1], 0);
 	if (e->has_no_stack)
 		idmap_add(&c->plain, e->ids[e->n_ids - 1], 0);
 	return !e->filter || begin_filtered(e, fd, err);
@@ -412,6 +435,12 @@ bool counters_have_stack(const struct counters *c, uint64_t id)
 	return !c->plain.n || !idmap_find(&c->plain, id, &unused);
 }
 
+bool counters_are_bell(const struct counters *c, uint64_t id)
+{
+	uint32_t unused;
+	return c->bells.n && idmap_find(&c->bells, id, &unused);
+}
+
 void counters_settle(struct counters *c)
 {
 	for (size_t i = 0; c->allocators && i < c->n_events; i++)
@@ -422,10 +451,13 @@ bool counters_weigh(const struct counters *c, struct abi_record *r)
 {
 	uint64_t id;
 	uint32_t size;
-	if (!c->sizes.n || r->size < sizeof *r + sizeof id)
+	if ((!c->sizes.n && !c->bells.n) || r->size < sizeof *r + sizeof id)
 		return true;
 	memcpy(&id, r + 1, sizeof id);
-	return !idmap_find(&c->sizes, id, &size) || allocator_weigh(r, &c->recorded, (enum allocator_size)size);
+	if (counters_are_bell(c, id))
+		return false;
+	return !c->sizes.n || !idmap_find(&c->sizes, id, &size) ||
+	       allocator_weigh(r, &c->recorded, (enum allocator_size)size);
 }
 
 void counters_lower_frequency(struct counters *c)

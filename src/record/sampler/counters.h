@@ -52,7 +52,8 @@ struct counters {
 	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
 	const struct allocators *allocators;
 	struct abi_attr recorded; /* with them: how samples are when they come */
-	bool is_io;               /* with plan.io */
+	struct idmap bells;       /* ids of counters whose samples only wake up who reads stacks of languages */
+	bool has_bells;           /* others wake up nobody */
 	bool lacks_probes;        /* allocations cannot be probed: only pages are counted */
 	struct ring *rings;       /* by place in cpus */
 	struct pollfd
@@ -77,11 +78,12 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
-/* Has the sample a stack? */
+/* Has the sample a stack? Is it one that only wakes up a reader? Several threads may ask. */
 bool counters_have_stack(const struct counters *, uint64_t id);
+bool counters_are_bell(const struct counters *, uint64_t id);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
-/* Makes the sample one of bytes, if its event is about memory. false: it does not count. */
+/* Makes the sample one of bytes, if its event is about memory. false: it does not count, as those of bells. */
 bool counters_weigh(const struct counters *, struct abi_record *);
 /*
  * Lowers the frequency to what the kernel allows now: it may have been lowered since, and counters that take more
