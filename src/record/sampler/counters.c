@@ -30,7 +30,7 @@
 #include "record/sampler/tracing_data.h"
 
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
-#define BELLS_PER_SECOND 1000u             /* of a processor: stacks of languages with system calls */
+#define BELLS_PER_SECOND 4000u             /* of a processor: stacks of languages with system calls */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
 /* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
@@ -137,7 +137,7 @@ static void fill_in_call(struct counter_event *e, const struct counters_plan *pl
 		a->regs_user = USER_IP;
 	}
 	if (e->is_bell) {
-		a->period = BELLS_PER_SECOND;
+		a->period = limits_frequency(BELLS_PER_SECOND);
 		a->flags |= ABI_FREQ;
 		return;
 	}

@@ -30,7 +30,7 @@
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
 #define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
-#define LOOK_MS 100             /* between looks at samples that wake nobody */
+#define LOOK_MS 8               /* between looks at samples that wake nobody */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct reader {

@@ -469,16 +469,27 @@ static void peek(struct sampler *s)
 	s->next_peek = t + 1 / (double)s->plan.frequency;
 }
 
+/* Readers that look now and then may keep records back for a part of a round, so it must be a whole one. */
+static void end_round(struct sampler *s, double *next)
+{
+	double t = s->counters.has_bells ? now() : 0;
+	if (t < *next)
+		return;
+	written_round(&s->out, &s->round);
+	*next = s->counters.has_bells ? t + ROUND_MS / 1e3 : 0;
+}
+
 static void run(struct sampler *s, const sigset_t *open)
 {
 	double until = s->options->duration > 0 ? now() + s->options->duration : 0, look = now() + LOOK_SECONDS;
+	double next_round = 0;
 	while (!is_over(s, until, &look)) {
 		wait_for_round(s, open, until);
 		if (s->out.backlog.held < BACKLOG_MOST)
 			empty_rings(s);
 		if (s->peek)
 			peek(s);
-		written_round(&s->out, &s->round);
+		end_round(s, &next_round);
 		written_flush(&s->out);
 	}
 }
