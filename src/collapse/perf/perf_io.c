@@ -111,10 +111,10 @@ struct perf_io *perf_io_new(struct sink *sink, const struct perfdata *recording)
 
 /* ---- notes --------------------------------------------------------------------------------------------------- */
 
-static void note(struct perf_io *io, enum note_level level, const char *kind, uint64_t count)
+static void note(struct perf_io *io, enum note_level level, const char *kind, uint64_t count, uint64_t all)
 {
 	char detail[64];
-	int n = snprintf(detail, sizeof detail, "%" PRIu64 ", and %" PRIu64 " are shown", count, io->n_calls);
+	int n = snprintf(detail, sizeof detail, "%" PRIu64 " of %" PRIu64, count, all);
 	if (count)
 		report_add(&io->sink->profile->report, level, kind, NULL, 0, detail, (size_t)n);
 }
@@ -126,12 +126,13 @@ void perf_io_free(struct perf_io *io)
 		return;
 	for (size_t i = 0; i < io->n; i++)
 		n_open += io->threads[i].call != NULL;
+	uint64_t all = io->n_calls + io->n_unbegun + io->n_lost + io->n_foreign + n_open;
 	note(io, NOTE_INFO, "system calls began before the recording, or in a gap of it, and are left out",
-	     io->n_unbegun);
-	note(io, NOTE_INFO, "system calls had not returned when the recording ended, and are left out", n_open);
-	note(io, NOTE_WARN, "system calls are left out: samples were lost before they returned", io->n_lost);
-	note(io, NOTE_WARN, "system calls of 32-bit programs are left out", io->n_foreign);
-	note(io, NOTE_INFO, "system calls failed", io->n_failed);
+	     io->n_unbegun, all);
+	note(io, NOTE_INFO, "system calls had not returned when the recording ended, and are left out", n_open, all);
+	note(io, NOTE_WARN, "system calls are left out: samples were lost before they returned", io->n_lost, all);
+	note(io, NOTE_WARN, "system calls of 32-bit programs are left out", io->n_foreign, all);
+	note(io, NOTE_INFO, "system calls failed", io->n_failed, io->n_calls);
 	idmap_deinit(&io->by_tid);
 	free(io->threads);
 	free(io);
