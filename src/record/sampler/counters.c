@@ -234,10 +234,28 @@ static void add_peeks(struct counters *c, const struct counters_plan *plan)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
-bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
+/* The events of the plan, which are those in its list unless it says otherwise. */
+static bool add_events(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
 	/* Time on the CPU adds up with time off it. */
 	const char *list = plan->events ? plan->events : plan->off_cpu ? "cpu-clock" : "cycles";
+	if (plan->allocators)
+		add_memory(c, plan);
+	if (plan->peeks)
+		add_peeks(c, plan);
+	if (plan->io)
+		return add_calls(c, plan, err);
+	while (*list && !plan->peeks && !plan->allocators) {
+		size_t n = event_names_first(list);
+		if (!add_event(c, plan, list, n, err))
+			return false;
+		list += n + (list[n] == ',');
+	}
+	return c->n_events || fail(err, "no event is named");
+}
+
+bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
+{
 	*c = (struct counters){.ring_size = plan->dump > 0 || plan->io ? RING_OF_DUMPS : RING_OF_CHAINS};
 	if (plan->dump > 0 && !USER_REGISTERS)
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
@@ -247,20 +265,8 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
 	for (size_t i = 0; i < c->cpus.n; i++)
 		c->leaders[i] = c->polls[i].fd = -1;
-	if (plan->allocators)
-		add_memory(c, plan);
-	if (plan->peeks)
-		add_peeks(c, plan);
-	if (plan->io && !add_calls(c, plan, err))
+	if (!add_events(c, plan, err))
 		return false;
-	while (*list && !plan->peeks && !plan->allocators && !plan->io) {
-		size_t n = event_names_first(list);
-		if (!add_event(c, plan, list, n, err))
-			return false;
-		list += n + (list[n] == ',');
-	}
-	if (c->n_events == 0)
-		return fail(err, "no event is named");
 	if (plan->off_cpu)
 		add_switches(c, plan);
 	if (plan->wakers && !add_wakings(c, err))

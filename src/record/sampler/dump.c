@@ -1,7 +1,7 @@
 /*
  * dump.c - shortens the copy of the stack in a sample.
  *
- *	id ip tid time cpu period | n, chain | size, raw | abi, registers | size, bytes of the stack ....... unused | filled
+ *	id ip tid time cpu period | n, chain | size, raw | abi, registers | size, stack ....... unused | filled
  */
 #include "record/sampler/dump.h"
 
