@@ -118,8 +118,10 @@ if command -v perf >/dev/null && perf record -q -g -e syscalls:sys_enter_read -e
 	is "$(of io-calls ';read;[EBADF]' perf.data --io)" 10 "recordings of perf have calls with --io"
 	is "$(of io-bytes ';read' perf.data --io)" "$(of io-bytes ';read' moves.data)" "and the same bytes"
 	is "$(perf script -i moves.data 2>/dev/null | grep -c 'io-exit: NR 0 = 1000$')" 700 "perf reads ours"
+	"$FLAMETOP" sample -q --io --call-graph=fp -o - -- ./moves 2>waited | perf script -i - >script 2>/dev/null
+	is "$(grep -c 'io-exit: NR 0 = 1000$' script)" 700 "also through a pipe"
 else
-	skip 3 "no perf here"
+	skip 4 "no perf here"
 fi
 
 cat >reads.py <<'END'

@@ -340,17 +340,17 @@ static void add_event(struct buf *b, const struct counter_event *e)
 	end_record(b, at);
 }
 
-/* The formats are behind a record with their size. */
+/* The formats are behind a record with their size, which counts the padding. */
 static void add_formats(struct buf *b, const struct counter_event *events, size_t n_events)
 {
 	struct buf formats;
 	buf_init(&formats);
 	tracing_data_add(&formats, events, n_events);
+	buf_pad(&formats, '\0', (8 - formats.len % 8) % 8);
 	size_t at = begin_record(b, RECORD_TRACING_DATA, 0);
 	add_u32(b, (uint32_t)formats.len);
 	end_record(b, at);
 	buf_add(b, formats.data, formats.len);
-	buf_pad(b, '\0', (8 - formats.len % 8) % 8);
 	buf_deinit(&formats);
 }
 
