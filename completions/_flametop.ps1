@@ -28,6 +28,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--base'; value = 'needed'; words = ''; help = 'keep only stacks with FUNC, which becomes their root; may be repeated'; }
 		@{ modes = 'view'; names = '--idle'; value = 'optional'; words = 'always never'; help = 'keep stacks that wait; by default those of a single input are left out if they are at most half of it; ''never'': leave them out always'; }
 		@{ modes = 'view'; names = '--off-cpu'; value = 'optional'; words = ''; help = 'show the context switches of a recording as time off the CPU; waits shorter than SECONDS are left out'; }
+		@{ modes = 'view'; names = '--io'; value = 'optional'; words = 'read write all'; help = 'show the system calls of a recording that read and write (read, write, all) as bytes, time and calls'; }
 		@{ modes = 'view'; names = '--wake-stack'; value = 'none'; words = ''; help = 'add the stack of the waker (perf sched; --off-cpu)'; }
 		@{ modes = 'view record'; names = '--shorten-pkgs'; value = 'none'; words = ''; help = 'Java packages by their initials: c.a.d.Pool.borrow'; }
 		@{ modes = 'view record'; names = '--no-demangle'; value = 'none'; words = ''; help = 'leave mangled C++ and Rust names as they are'; }
@@ -144,11 +145,12 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'record sample'; names = '--all-cpus -a'; value = 'none'; words = ''; help = 'sample the whole system'; }
 		@{ modes = 'record sample'; names = '--idle'; value = 'none'; words = ''; help = 'with -a: sample idle processors, too (flametop''s own sampler)'; }
 		@{ modes = 'record sample'; names = '--cgroup'; value = 'needed'; words = '@files'; help = 'sample the processes of a control group, such as a container''s: its path as in /proc/PID/cgroup'; }
-		@{ modes = 'record sample'; names = '--call-graph'; value = 'needed'; words = 'fp dwarf lbr'; help = 'how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory dwarf,4096), fp (cheap; needs frame pointers; default with -a) or lbr'; }
+		@{ modes = 'record sample'; names = '--call-graph'; value = 'needed'; words = 'fp dwarf lbr'; help = 'how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory and --io dwarf,4096), fp (cheap; needs frame pointers; default with -a) or lbr'; }
 		@{ modes = 'record sample'; names = '--duration'; value = 'needed'; words = ''; help = 'stop after this time'; }
 		@{ modes = 'record sample'; names = '--off-cpu'; value = 'optional'; words = ''; help = 'the time off the CPU, too: what threads wait for; waits shorter than SECONDS are not shown'; }
 		@{ modes = 'record sample'; names = '--wake-stack'; value = 'none'; words = ''; help = 'with --off-cpu: who ends each wait, too'; }
 		@{ modes = 'record sample'; names = '--memory'; value = 'none'; words = ''; help = 'who asks for memory, in bytes: calls of malloc and its like, and pages when they are touched first'; }
+		@{ modes = 'record sample'; names = '--io'; value = 'optional'; words = 'read write all'; help = 'who reads and writes files and sockets: bytes, time and number of system calls; read, write, or all (default)'; }
 		@{ modes = 'record sample'; names = '--ptrace'; value = 'none'; words = ''; help = 'without perf events: stop running threads for a moment, 49 times a second, and copy their stacks'; }
 		@{ modes = 'record sample'; names = '--languages'; value = 'needed'; words = 'auto none'; help = 'auto (default; not with -a): read the functions of Python and Perl from running interpreters, too; none'; }
 		@{ modes = 'record'; names = '--with'; value = 'needed'; words = 'auto flametop perf dtrace xctrace'; help = 'who samples: auto (default: flametop itself, and perf for what only perf does), flametop, perf, dtrace, or xctrace'; }

@@ -632,6 +632,7 @@ static void add_manual(struct buf *out)
 	add_section(out, manual_recording);
 	add_section(out, manual_cargo);
 	add_section(out, manual_off_cpu);
+	add_section(out, manual_io);
 	add_section(out, manual_memory);
 	add_section(out, manual_views);
 	add_section(out, manual_lines);

@@ -157,6 +157,29 @@ const char *const manual_off_cpu[] = {
      "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
 	NULL};
 
+const char *const manual_io[] = {
+	"READING AND WRITING",
+	("--io shows who reads and writes files and sockets, by system calls. Each call counts under the stack that "
+     "made it, which goes on to a frame of the call, such as read, and of its error if it failed ([EAGAIN]). There "
+     "are three events: io-bytes, the bytes that calls moved; io-time, the time from their beginnings to their "
+     "ends; and io-calls, their number. e changes between them, and so does --event. In a flame chart of io-time "
+     "each call lies where it was. --io=read and --io=write record only calls that read (read, pread64, readv, "
+     "preadv, preadv2, recvfrom, recvmsg, recvmmsg) or write (write, pwrite64, writev, pwritev, pwritev2, sendto, "
+     "sendmsg, sendmmsg, fsync, fdatasync). sendfile64, splice and copy_file_range do both; --io alone adds "
+     "open, openat and openat2. recvmmsg, sendmmsg, fsync and those that open have time, but no bytes."),
+	("All calls are counted, unless records are lost, which is told. A call of which only one end was recorded "
+     "counts nowhere: it began before the recording, or had not returned at its end; -v says how many there are. "
+     "Not seen are pages of mapped files, io_uring, and Linux's asynchronous I/O (io_submit). Data that come from "
+     "the page cache count like those from a disk. Programs of 32 bits are left out, and told."),
+	("That needs tracefs (/sys/kernel/tracing), which mostly only root may read (--root), and the right to sample "
+     "the kernel. Each call makes two records: that costs some microseconds, and 4 kB for the copy of the stack; "
+     "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of Python and Perl are "
+     "read at the end of a call, for 4,000 calls a second of a processor at most: if there are more, the others "
+     "have native frames alone, and a message says how many. Recordings of perf have these events, too: 'perf "
+     "record -g -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit', or with -e syscalls:sys_enter_read and "
+     "-e syscalls:sys_exit_read, and 'flametop --io perf.data'."),
+	NULL};
+
 const char *const manual_memory[] = {
 	"MEMORY",
 	("--memory shows who asks for memory, and who touches it, in bytes. malloc-bytes are the bytes asked for "

@@ -130,6 +130,13 @@ static bool check_peeks(const struct record_options *r, struct err *err)
 	return !is_fast || fail(err, "--ptrace looks at most %u times a second (-F)", PEEK_MOST);
 }
 
+static bool check_io(const struct record_options *r, struct err *err)
+{
+	if (r->event || r->off_cpu || r->memory || r->ptrace || r->record_args || r->with == WITH_PERF)
+		return fail(err, "--io does not go together with other events, --off-cpu, --memory, --ptrace and perf");
+	return !r->frequency || fail(err, "--io counts every call, and does not go together with --freq");
+}
+
 /* Options of ways to sample that exclude others. */
 static bool check_ways(const struct record_options *r, struct err *err)
 {
@@ -138,9 +145,11 @@ static bool check_ways(const struct record_options *r, struct err *err)
 		return fail(err, "--memory does not go together with other events, --ptrace and perf");
 	if (r->memory && r->frequency)
 		return fail(err, "--memory counts every call, and does not go together with --freq");
+	if (r->io && !check_io(r, err))
+		return false;
 	if (r->ptrace && !check_peeks(r, err))
 		return false;
-	return !is_lbr || (!r->is_sample && !r->memory) ||
+	return !is_lbr || (!r->is_sample && !r->memory && !r->io) ||
 	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
 }
 

@@ -114,6 +114,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, VIEW, IDLE_WORDS, CALL(set_idle)},
 	{"off-cpu", 0, "[SECONDS]", "show the context switches of a recording as time off the CPU; waits shorter than "
 	 "SECONDS are left out", GROUP_INPUT, VIEW, NULL, CALL(set_off_cpu)},
+	{"io", 0, "[WHICH]", "show the system calls of a recording that read and write (read, write, all) as bytes, "
+	 "time and calls", GROUP_INPUT, VIEW, "read write all", CALL(set_io)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched; --off-cpu)", GROUP_INPUT, VIEW, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
@@ -402,8 +404,8 @@ const struct option_row option_table[] = {
 	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path as in "
 	    "/proc/PID/cgroup", GROUP_RECORD, TARGETS, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
-	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory dwarf,4096), fp (cheap; needs frame "
-	 "pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
+	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory and --io dwarf,4096), fp (cheap; "
+	 "needs frame pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
 	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, SAMPLED, NULL, CALL(set_duration)},
 	{"off-cpu", 0, "[SECONDS]", "the time off the CPU, too: what threads wait for; waits shorter than SECONDS are "
 	 "not shown", GROUP_RECORD, SAMPLED, NULL, CALL(set_off_cpu)},
@@ -411,6 +413,8 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.wake_stack)},
 	{"memory", 0, NULL, "who asks for memory, in bytes: calls of malloc and its like, and pages when they are "
 	    "touched first", GROUP_RECORD, SAMPLED, NULL, FLAG(record.memory)},
+	{"io", 0, "[WHICH]", "who reads and writes files and sockets: bytes, time and number of system calls; read, "
+	    "write, or all (default)", GROUP_RECORD, SAMPLED, "read write all", CALL(set_io)},
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
 	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python and Perl from running "

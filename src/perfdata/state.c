@@ -326,6 +326,8 @@ void perfdata_state_describe(struct perfdata_state *s, const struct perfdata_rec
 		uint64_t feature = bytes_u64(&b);
 		if (feature < FEATURES && !perfdata_feature_parse(&s->features, (unsigned)feature, b))
 			damaged(s, r);
+	} else if (r->type == RECORD_TRACING_DATA && !perfdata_feature_parse(&s->features, FEATURE_TRACING_DATA, b)) {
+		damaged(s, r);
 	} else if (r->type == RECORD_BUILD_ID && !perfdata_build_id_parse(&s->features, r->misc, b)) {
 		damaged(s, r);
 	}

@@ -40,6 +40,7 @@ static const char *lost_option(const struct record_options *r, bool is_dtrace)
 		{r->call_graph && strcmp(r->call_graph, "fp") != 0, "--call-graph, except fp,"},
 		{r->off_cpu, "--off-cpu"},
 		{r->memory, "--memory"},
+		{r->io, "--io"},
 		{r->ptrace, "--ptrace"},
 		{r->idle, "--idle"},
 		{r->compression, "--compression-level"},

@@ -27,6 +27,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_io.h"
 #include "collapse/perf/perf_languages.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_off_cpu.h"
@@ -47,6 +48,7 @@ struct native_event {
 	bool is_waking;   /* its samples are stacks that wake up another thread */
 	bool is_off_cpu;  /* its samples are stacks that leave the CPU */
 	bool is_language; /* its samples are stacks of interpreters, each for the next sample of its thread */
+	struct io_event io;
 	uint32_t series;
 };
 
@@ -74,6 +76,7 @@ struct native {
 	struct perf_places *places;
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
+	struct perf_io *io;           /* NULL: there are no system calls to count */
 	struct perf_languages *languages;
 	bool has_language;       /* the current sample has a stack of a language, too */
 	const uint64_t *unwound; /* functions of user space of the current sample */
@@ -99,40 +102,22 @@ struct native {
 
 /* --- events --- */
 
-/* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
-static const char *usual_name(const struct perfdata_event *e)
-{
-	static const char *const hardware[] = {
-		"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
-		"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
-	static const char *const software[] = {"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
-	                                       "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-	                                       "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
-	if (e->name)
-		return e->name;
-	if (e->type == EVENT_HARDWARE && e->config < sizeof hardware / sizeof *hardware)
-		return hardware[e->config];
-	if (e->type == EVENT_SOFTWARE && e->config < sizeof software / sizeof *software)
-		return software[e->config];
-	return e->type == EVENT_TRACEPOINT ? "tracepoint" : "event";
-}
-
 /* Lists the names of all events, which gives their order. */
 static void list_names(struct native *n)
 {
 	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
 		buf_adds(&n->names, i ? "," : "");
-		buf_adds(&n->names, usual_name(perfdata_event(n->recording, i)));
+		buf_adds(&n->names, perf_usual_name(perfdata_event(n->recording, i)));
 	}
 }
 
 /* Events before this one that have its name: perf record -e cycles -e cycles. */
 static unsigned namesakes(const struct native *n, uint32_t number)
 {
-	const char *name = usual_name(perfdata_event(n->recording, number));
+	const char *name = perf_usual_name(perfdata_event(n->recording, number));
 	unsigned count = 0;
 	for (uint32_t i = 0; i < number; i++)
-		count += strcmp(usual_name(perfdata_event(n->recording, i)), name) == 0;
+		count += strcmp(perf_usual_name(perfdata_event(n->recording, i)), name) == 0;
 	return count;
 }
 
@@ -144,7 +129,7 @@ static void learn_event(struct native *n, struct native_event *e, uint32_t numbe
 	if (!n->names.len)
 		list_names(n);
 	n->text.len = 0;
-	buf_addf(&n->text, " 1.000000: 1 %s:", usual_name(event));
+	buf_addf(&n->text, " 1.000000: 1 %s:", perf_usual_name(event));
 	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
 	e->is_wanted = perf_event_is_wanted(&n->parser);
 	buf_init(&e->name);
@@ -155,6 +140,7 @@ static void learn_event(struct native *n, struct native_event *e, uint32_t numbe
 	               strcmp(event->name, "sched:sched_waking") == 0;
 	e->is_off_cpu = n->off_cpu && perf_off_cpu_is_event(event, n->sink->options);
 	e->is_language = perf_languages_is_event(event);
+	e->io = perf_io_event(n->io, event);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
 	e->is_known = true;
 }
@@ -292,8 +278,10 @@ static void push_unwound(struct native *n, struct perf_place *place, const struc
 	}
 }
 
-static void push_chain(struct native *n, const struct perfdata_sample *s, bool is_call_stack, bool is_java)
+static void push_chain(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                       bool is_java)
 {
+	bool is_call_stack = e->is_call_stack, is_io = e->io.role;
 	struct perf_place place = {.time = s->time};
 	change_mode(n, &place, s, MODE_USER, is_java);
 	for (size_t i = 0; i < s->n_chain; i++) {
@@ -309,7 +297,8 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 			continue;
 		}
 		place.address = s->chain[i];
-		push(n, &place, is_java);
+		if (!is_io || place.mode != MODE_KERNEL) /* how the kernel leaves a call */
+			push(n, &place, is_java);
 		place.is_caller = true;
 	}
 	push_unwound(n, &place, s, is_java);
@@ -328,8 +317,8 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 {
 	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
-	push_chain(n, s, e->is_call_stack, task->is_java);
-	if (!n->stack.n && !n->is_cut)
+	push_chain(n, s, e, task->is_java);
+	if (!n->stack.n && !n->is_cut && !e->io.role)
 		push_leaf(n, s, task->is_java);
 	if (n->has_language)
 		perf_languages_merge(n->languages, &n->stack);
@@ -355,7 +344,8 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 	if (!(s->n_chain + n->n_unwound) || (e->is_call_stack && s->n_branches))
 		return 0;
 	chain = hash_mix(chain ^ maps, (uintptr_t)s->process ^ hash_seed[1]);
-	return hash_mix(chain ^ task->root, hash_seed[0] ^ s->ip ^ (uint64_t)s->misc << 48);
+	return hash_mix(chain ^ task->root,
+	                hash_seed[0] ^ s->ip ^ (uint64_t)e->io.role << 40 ^ (uint64_t)s->misc << 48);
 }
 
 /* *site: the node of profile.sites */
@@ -381,23 +371,13 @@ static struct off_cpu_thread thread_of(const struct native_task *task)
 	return (struct off_cpu_thread){.tid = task->tid, .task = task->task, .root = task->root};
 }
 
-/* The thread that a sample of sched:sched_waking is about; -1: unknown. */
-static int32_t woken_by(const struct perfdata_sample *s)
-{
-	uint32_t tid;
-	if (s->n_raw < PID_OF_WAKING + sizeof tid)
-		return -1;
-	memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
-	return (int32_t)(s->raw_is_swapped ? __builtin_bswap32(tid) : tid);
-}
-
 /* false: it is a sample of the CPU, and counts as such. */
 static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task, struct off_cpu_stack stack)
 {
 	const struct off_cpu_thread thread = thread_of(task);
 	if (e->is_waking)
-		perf_off_cpu_wakes(n->off_cpu, woken_by(s), stack.path, s->time);
+		perf_off_cpu_wakes(n->off_cpu, perf_off_cpu_woken(s), stack.path, s->time);
 	else if (e->is_off_cpu)
 		perf_off_cpu_leaves(n->off_cpu, &thread, stack, s->time);
 	else
@@ -406,39 +386,66 @@ static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, con
 }
 
 /* The events are known with the first sample or switch. */
-static void begin_off_cpu(struct native *n)
+static void begin_spans(struct native *n)
 {
-	if (!n->has_begun && perf_off_cpu_is_in(n->recording, n->sink))
+	if (n->has_begun)
+		return;
+	if (perf_off_cpu_is_in(n->recording, n->sink))
 		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
+	n->io = perf_io_new(n->sink, n->recording);
 	n->has_begun = true;
+}
+
+static struct io_stack stack_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                                const struct native_task *task)
+{
+	struct io_stack stack = {.task = task->task};
+	n->has_language = perf_languages_begin(n->languages, s);
+	stack.path = path_of(n, s, e, task, &stack.site);
+	stack.tags = n->has_language ? perf_languages_tags(n->languages) : 0;
+	perf_languages_end(n->languages);
+	return stack;
+}
+
+/* Takes one end of a system call. */
+static void take_call(struct native *n, const struct perfdata_sample *s, const struct native_event *e)
+{
+	const struct io_call *call = perf_io_call(n->io, &e->io, s);
+	if (call && e->io.role == IO_ENTER) {
+		perf_io_enter(n->io, call, s);
+	} else if (call) {
+		const struct io_stack stack = stack_of(n, s, e, task_of(n, s));
+		perf_io_exit(n->io, &e->io, call, s, &stack);
+	}
 }
 
 static void take_sample(void *arg, const struct perfdata_sample *s)
 {
 	struct native *n = arg;
-	begin_off_cpu(n);
+	begin_spans(n);
 	struct native_event *e = event_of(n, s->event);
 	if (e->is_language) {
 		perf_languages_take(n->languages, s);
 		return;
 	}
 	n->has_samples = true;
-	if (!e->is_wanted)
+	if (!e->is_wanted && e->io.role != IO_ENTER)
 		return;
 	n->has_chosen = true;
+	if (e->io.role) {
+		take_call(n, s, e);
+		return;
+	}
 	const struct native_task *task = task_of(n, s);
-	n->has_language = perf_languages_begin(n->languages, s);
-	uint32_t site, path = path_of(n, s, e, task, &site);
-	uint32_t tags = n->has_language ? perf_languages_tags(n->languages) : 0;
-	perf_languages_end(n->languages);
-	if (path == NO_PATH)
+	const struct io_stack of = stack_of(n, s, e, task);
+	if (of.path == NO_PATH)
 		return;
-	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){path, site}))
+	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){of.path, of.site}))
 		return;
-	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task, .tags = tags, .site = site};
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = of.task, .tags = of.tags, .site = of.site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = series_of(n, e, s->event);
-	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
+	profile_add(n->sink->profile, n->sink->options->side, of.path, &sample);
 }
 
 /* --- what else a recording says --- */
@@ -452,6 +459,8 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 		n->lost[loss] = UINT64_MAX;
 	now = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1];
 	weight_add(&sink_lacks(n->sink)->lost, now - before);
+	if (n->io && loss == LOSS_OF_RECORDS)
+		perf_io_lost(n->io);
 	report_add(&n->sink->profile->report, NOTE_WARN,
 	           "the recorder could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL,
 	           0, NULL, 0);
@@ -470,7 +479,7 @@ static void take_fork(void *arg, int32_t pid, int32_t parent)
 static void take_switch(void *arg, const struct perfdata_switch *w)
 {
 	struct native *n = arg;
-	begin_off_cpu(n);
+	begin_spans(n);
 	if (!n->off_cpu)
 		return;
 	const struct perfdata_sample s = {.pid = w->pid, .tid = w->tid, .comm = w->comm};
@@ -484,6 +493,8 @@ static void forget_thread(void *arg, int32_t tid)
 	struct native *n = arg;
 	if (n->off_cpu)
 		perf_off_cpu_forget(n->off_cpu, tid);
+	if (n->io)
+		perf_io_forget(n->io, tid);
 }
 
 static void take_time(void *arg, uint64_t time)
@@ -541,6 +552,7 @@ static void native_free(struct native *n)
 	perf_places_free(n->places);
 	perf_stacks_free(n->dumps);
 	perf_off_cpu_free(n->off_cpu);
+	perf_io_free(n->io);
 	perf_throttle_deinit(&n->throttle);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
@@ -679,5 +691,5 @@ const struct collapse_format format_perf_data = {
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
                EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_RECORDING |
-               EFFECT_DEBUGINFOD | EFFECT_OFF_CPU | EFFECT_WAKE_STACK,
+               EFFECT_DEBUGINFOD | EFFECT_OFF_CPU | EFFECT_WAKE_STACK | EFFECT_IO,
 };

@@ -30,6 +30,7 @@
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
 #define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
+#define LOOK_MS 8               /* between looks at samples that wake nobody */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct reader {
@@ -45,12 +46,14 @@ struct reader {
 	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
 	uint64_t second;                /* the present one */
 	uint32_t n_stacks;              /* that were read in it */
+	struct pending bell;            /* the last one that rang; tid 0: none is new */
 	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
 	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
 
 struct readers {
 	struct interpreters *interpreters;
+	const struct counters *counters;
 	struct reader *v;
 	size_t n;
 	pthread_mutex_t lock;
@@ -116,11 +119,22 @@ static void look(struct reader *r)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time});
+			const struct pending new = {s.pid, s.tid, s.time};
+			if (counters_are_bell(r->all->counters, s.id))
+				r->bell = new;
+			else if (counters_have_stack(r->all->counters, s.id))
+				pending_add(&r->pending, &new);
 		}
 		at += s.header.size;
 	}
 	r->seen = at; /* not told to others before the stacks are in the queue */
+}
+
+static enum pending_choice choose(const struct reader *r, size_t i)
+{
+	if (!r->all->counters->has_bells)
+		return pending_choose(&r->pending, i);
+	return pending_is_last(&r->pending, i, &r->bell) ? PENDING_READ : PENDING_GONE;
 }
 
 static void work(struct reader *r)
@@ -130,8 +144,9 @@ static void work(struct reader *r)
 		look(r);
 		for (size_t i = 0; i < r->pending.n; i++) {
 			r->now = r->pending.v[i];
-			take_sample(r, pending_choose(&r->pending, i));
+			take_sample(r, choose(r, i));
 		}
+		r->bell.tid = 0;
 		if (r->seen != told)
 			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
 		told = r->seen;
@@ -160,9 +175,9 @@ static void *run(void *arg)
 	pthread_cond_signal(&r->all->changed);
 	pthread_mutex_unlock(&r->all->lock);
 	while (!polls[1].revents) {
-		bool is_woken = poll(polls, 2, -1) > 0;
+		bool is_woken = poll(polls, 2, r->all->counters->has_bells ? LOOK_MS : -1) >= 0 || errno == EINTR;
 		work(r);
-		if (!is_woken && errno != EINTR)
+		if (!is_woken)
 			break;
 		if (polls[0].revents & ~POLLIN)
 			polls[0].fd = -1;
@@ -225,6 +240,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 {
 	struct readers *all = mem_zalloc(1, sizeof *all);
 	all->interpreters = interpreters;
+	all->counters = c;
 	all->stop = eventfd(0, EFD_CLOEXEC);
 	all->n = c->cpus.n;
 	all->v = mem_zalloc(all->n, sizeof *all->v);

@@ -30,6 +30,8 @@ enum {
 };
 /* -1: the record ends before. */
 int32_t records_number(const struct abi_record *, size_t offset);
+/* The counter of a sample; 0: the record ends before. */
+uint64_t records_id(const struct abi_record *);
 
 /* An area of a process's memory. */
 struct records_map {

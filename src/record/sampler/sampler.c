@@ -160,6 +160,15 @@ static void take_lost(struct sampler *s, const struct abi_record *r)
 	s->lost += n;
 }
 
+static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
+{
+	if (!counters_have_stack(&s->counters, records_id(r)))
+		return;
+	language_records_sample(s->languages, s->place, r, &s->round);
+	if (!is_waking)
+		dump_shorten(r, &s->counters.events[0].attr);
+}
+
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
@@ -172,9 +181,7 @@ static void take_record(void *arg, struct abi_record *r)
 			running_add(s->running, pid, &s->round);
 		if (!counters_weigh(&s->counters, r))
 			return;
-		language_records_sample(s->languages, s->place, r, &s->round);
-		if (woken < 0)
-			dump_shorten(r, &s->counters.events[0].attr);
+		take_stack(s, r, woken >= 0);
 	} else if (r->type == RECORD_FORK) {
 		language_records_program(s->languages, r, &s->round);
 		take_fork(s, r);
@@ -229,6 +236,7 @@ static struct counters_plan plan_of(const struct sampler_options *o, const struc
 	                              .waits = o->command && !o->all_cpus && !o->cgroup,
 	                              .inherits = !o->all_cpus && !o->cgroup,
 	                              .off_cpu = o->off_cpu,
+	                              .io = o->io,
 	                              .allocators = o->memory ? allocators : NULL,
 	                              .wakers = o->wakers,
 	                              .languages = o->languages,
@@ -461,16 +469,27 @@ static void peek(struct sampler *s)
 	s->next_peek = t + 1 / (double)s->plan.frequency;
 }
 
+/* Readers that look now and then may keep records back for a part of a round, so it must be a whole one. */
+static void end_round(struct sampler *s, double *next)
+{
+	double t = s->counters.has_bells ? now() : 0;
+	if (t < *next)
+		return;
+	written_round(&s->out, &s->round);
+	*next = s->counters.has_bells ? t + ROUND_MS / 1e3 : 0;
+}
+
 static void run(struct sampler *s, const sigset_t *open)
 {
 	double until = s->options->duration > 0 ? now() + s->options->duration : 0, look = now() + LOOK_SECONDS;
+	double next_round = 0;
 	while (!is_over(s, until, &look)) {
 		wait_for_round(s, open, until);
 		if (s->out.backlog.held < BACKLOG_MOST)
 			empty_rings(s);
 		if (s->peek)
 			peek(s);
-		written_round(&s->out, &s->round);
+		end_round(s, &next_round);
 		written_flush(&s->out);
 	}
 }

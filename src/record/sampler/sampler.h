@@ -25,6 +25,7 @@ struct sampler_options {
 	bool all_cpus;
 	bool ptrace;        /* looks at threads instead of counting events; not with all_cpus or cgroup */
 	bool off_cpu;       /* time off the CPU, too */
+	unsigned io;        /* system calls of these kinds (perfdata/io_calls.h), in place of events; 0: none */
 	bool wakers;        /* with that: who ends it; needs the right to sample all */
 	bool memory;        /* who asks for memory, and touches it, in bytes */
 	bool has_idle;      /* the processors' idle time, too */
