@@ -322,3 +322,17 @@ bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, str
 	out->name = kept(j, out->name);
 	return is_found;
 }
+
+bool jits_has_any(struct jits *j, int32_t pid)
+{
+	for (int depth = 0; pid > 0 && depth <= ANCESTORS_MAX; depth++) {
+		const struct jit *p = jit_of(j, pid);
+		bool has_any = p->map && jit_map_has_any(p->map);
+		for (size_t i = 0; i < p->n; i++)
+			has_any |= p->dumps[i].dump != NULL;
+		if (has_any)
+			return true;
+		pid = p->parent;
+	}
+	return false;
+}

@@ -54,4 +54,7 @@ struct jit_symbol {
  */
 bool jits_find(struct jits *, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *);
 
+/* Have the files that were read, of the process or its ancestors, any function? */
+bool jits_has_any(struct jits *, int32_t pid);
+
 #endif

@@ -492,3 +492,8 @@ void symbols_add_fork(struct symbols *s, int32_t pid, int32_t parent)
 {
 	jits_add_fork(&s->jits, pid, parent);
 }
+
+bool symbols_has_jit(struct symbols *s, int32_t pid)
+{
+	return jits_has_any(&s->jits, pid);
+}

@@ -174,6 +174,11 @@ const char *perf_symbols_path(struct perf_symbols *p, const struct perfdata_proc
 	return symbols_path(symbols_of(p), file_of(p, process, map));
 }
 
+bool perf_symbols_has_jit(struct perf_symbols *p, int32_t pid)
+{
+	return p->symbols && symbols_has_jit(p->symbols, pid);
+}
+
 static enum symbols_space space_of(unsigned mode)
 {
 	switch (mode) {

@@ -60,6 +60,8 @@ struct perf_symbol perf_symbols_find(struct perf_symbols *, const struct perf_pl
 uint64_t perf_symbols_printed(const struct perf_symbols *, const struct perf_place *);
 /* The file that is read for a map; see symbols_path(). */
 const char *perf_symbols_path(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
+/* Has a JIT compiler named functions of the process? */
+bool perf_symbols_has_jit(struct perf_symbols *, int32_t pid);
 /* Grows whenever an address of this process and mode may change its meaning. */
 uint32_t perf_symbols_generation(const struct perf_symbols *, const struct perf_place *);
 
