@@ -141,11 +141,12 @@ static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
 		damaged(s, r);
 		return;
 	}
+	uint64_t time = bytes_u64(&b);
 	perfdata_fork(&s->processes, &fork);
 	if (s->hooks.born)
 		s->hooks.born(s->arg, fork.tid);
 	if (s->hooks.fork && fork.keeps_maps && fork.pid != fork.ppid)
-		s->hooks.fork(s->arg, fork.pid, fork.ppid);
+		s->hooks.fork(s->arg, fork.pid, fork.ppid, time);
 }
 
 static void take_exit(struct perfdata_state *s, const struct perfdata_record *r)

@@ -32,7 +32,7 @@
 /* A process, and when it was sampled. */
 struct asked {
 	int32_t pid;
-	uint64_t time;
+	uint64_t time, born;
 };
 
 /* A file that may grow. */
@@ -51,6 +51,7 @@ struct dump {
 
 struct jit {
 	int32_t pid, parent; /* parent 0: none is known */
+	uint64_t born;       /* see trust.h */
 	bool is_tried;
 	time_t tried; /* second */
 	const char *module;
@@ -149,10 +150,13 @@ static struct jit *jit_of(struct jits *j, int32_t pid)
 	return p;
 }
 
-void jits_add_fork(struct jits *j, int32_t pid, int32_t parent)
+void jits_add_fork(struct jits *j, int32_t pid, int32_t parent, uint64_t time)
 {
-	if (pid != parent && parent > 0)
-		jit_of(j, pid)->parent = parent;
+	if (pid == parent || parent <= 0)
+		return;
+	struct jit *p = jit_of(j, pid);
+	p->parent = parent;
+	p->born = time;
 }
 
 static bool is_dump_name(const char *path)
@@ -206,7 +210,8 @@ static int reread(struct jits *j, struct watched *file, const struct asked *a, s
 	bool was_refused = file->is_refused;
 	if (!is_new(file, &st))
 		return -1;
-	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, file->is_elsewhere}, &st, &err);
+	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, a->born, file->is_elsewhere},
+	                    &st, &err);
 	file->st = st;
 	file->st.st_nlink = 1;
 	file->is_refused = fd < 0;
@@ -253,7 +258,7 @@ static bool refresh(struct jits *j, struct jit *p, uint64_t time)
 {
 	struct timespec now;
 	struct buf bytes;
-	struct asked a = {p->pid, time};
+	struct asked a = {p->pid, time, p->born};
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (p->is_tried && now.tv_sec == p->tried)
 		return false;

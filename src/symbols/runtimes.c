@@ -18,23 +18,38 @@
 #define OVERLAP ((size_t)64) /* of two pieces: a mark and the version behind it */
 
 const struct runtime runtimes[] = {
-	[RUNTIME_NODE] = {"Node", "start it with --perf-basic-prof --interpreted-frames-native-stack",
-                      {"node", "nodejs", "libnode"}, "/node-v", "node-v", 1},
+	[RUNTIME_NODE] = {"Node",
+                      "start it with --perf-basic-prof --interpreted-frames-native-stack",
+                      {"node", "nodejs", "libnode"},
+                      "/node-v",
+                      "node-v",
+                      1},
 	[RUNTIME_JAVA] = {"Java",
                       "record it with --enable-perfmap (Java 17 or newer), and start it with "
                       "-XX:+PreserveFramePointer",
-                      {"libjvm.so"}, "/java-", "JRE (", 1},
-	[RUNTIME_DOTNET] = {".NET",
-                        "start it with DOTNET_PerfMapEnabled=1, or record it with --enable-perfmap (.NET 8 or newer)",
-                        {"libcoreclr.so"}, "/Microsoft.NETCore.App/", "@(#)Version ", 1},
-	[RUNTIME_RUBY] = {"Ruby", "start it with --yjit-perf (Ruby 3.3 or newer)", {"ruby", "libruby"}, "/libruby-",
-                      "ruby ", 2},
-	[RUNTIME_ERLANG] = {"Erlang", "start it with +JPperf true (OTP 24 or newer)", {"beam", "beam.smp"}, NULL, NULL,
-                        0},
-	[RUNTIME_LUAJIT] = {"LuaJIT", "only one built with LUAJIT_USE_PERFTOOLS writes it", {"luajit", "libluajit"},
-                        "/luajit-", "LuaJIT ", 2},
-	[RUNTIME_PHP] = {"PHP", "start it with -d opcache.jit_debug=16", {"php", "libphp"}, "/php", "X-Powered-By: PHP/",
-                     2},
+                      {"libjvm.so"},
+                      "/java-",
+                      "JRE (",
+                      1},
+	[RUNTIME_DOTNET] =
+		{".NET",
+         "start it with DOTNET_PerfMapEnabled=1, or record it with --enable-perfmap (.NET 8 or newer)",
+         {"libcoreclr.so"},
+         "/Microsoft.NETCore.App/",
+         "@(#)Version ",
+         1},
+	[RUNTIME_RUBY] =
+		{"Ruby", "start it with --yjit-perf (Ruby 3.3 or newer)", {"ruby", "libruby"}, "/libruby-", "ruby ", 2},
+	[RUNTIME_ERLANG] =
+		{"Erlang", "start it with +JPperf true (OTP 24 or newer)", {"beam", "beam.smp"}, NULL, NULL, 0},
+	[RUNTIME_LUAJIT] = {"LuaJIT",
+                        "only one built with LUAJIT_USE_PERFTOOLS writes it",
+                        {"luajit", "libluajit"},
+                        "/luajit-",
+                        "LuaJIT ",
+                        2},
+	[RUNTIME_PHP] =
+		{"PHP", "start it with -d opcache.jit_debug=16", {"php", "libphp"}, "/php", "X-Powered-By: PHP/", 2},
 	[RUNTIME_PHP + 1] = {NULL, NULL, {NULL}, NULL, NULL, 0},
 };
 

@@ -15,10 +15,10 @@ struct runtime {
 	const char *name;
 	const char *how; /* it writes a perf map: "start it with ..." */
 	/* internal */
-	const char *files[4];     /* how names of its program and library begin; ends with NULL */
-	const char *in_path;      /* stands before the version in paths; NULL: nothing does */
-	const char *in_contents;  /* likewise in the file itself */
-	int parts;                /* of a version that matter: 1 of "20.1.3", 2 of "3.3.0" */
+	const char *files[4];    /* how names of its program and library begin; ends with NULL */
+	const char *in_path;     /* stands before the version in paths; NULL: nothing does */
+	const char *in_contents; /* likewise in the file itself */
+	int parts;               /* of a version that matter: 1 of "20.1.3", 2 of "3.3.0" */
 };
 
 extern const struct runtime runtimes[]; /* ends with one without name */

@@ -467,10 +467,10 @@ static void take_map(void *arg, const struct perfdata_process *process, const st
 	perf_advice_map(n->advice, process, map);
 }
 
-static void take_fork(void *arg, int32_t pid, int32_t parent)
+static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 {
 	struct native *n = arg;
-	perf_symbols_fork(n->symbols, pid, parent);
+	perf_symbols_fork(n->symbols, pid, parent, time);
 	perf_advice_fork(n->advice, pid, parent);
 }
 

@@ -146,9 +146,9 @@ void perf_symbols_map(struct perf_symbols *p, const struct perfdata_process *pro
 	}
 }
 
-void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent)
+void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent, uint64_t time)
 {
-	symbols_add_fork(symbols_of(p), pid, parent);
+	symbols_add_fork(symbols_of(p), pid, parent, time);
 }
 
 void perf_symbols_ksymbol(struct perf_symbols *p, const struct perfdata_ksymbol *k)
