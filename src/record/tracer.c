@@ -41,6 +41,7 @@ static const char *lost_option(const struct record_options *r, bool is_dtrace)
 		{r->off_cpu, "--off-cpu"},
 		{r->memory, "--memory"},
 		{r->ptrace, "--ptrace"},
+		{r->enable_perfmap, "--enable-perfmap"},
 		{r->idle, "--idle"},
 		{r->compression, "--compression-level"},
 		{r->keep_data, "--keep-data"},
