@@ -26,12 +26,12 @@
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mem.h"
-#include "collapse/perf/perf_advice.h"
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_languages.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_runtimes.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
 #include "collapse/perf/perf_throttle.h"
@@ -76,7 +76,7 @@ struct native {
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
 	struct perf_languages *languages;
-	struct perf_advice *advice;
+	struct perf_runtimes *runtimes;
 	bool has_language;       /* the current sample has a stack of a language, too */
 	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
@@ -428,7 +428,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	if (!e->is_wanted)
 		return;
 	n->has_chosen = true;
-	perf_advice_sample(n->advice, s);
+	perf_runtimes_sample(n->runtimes, s);
 	const struct native_task *task = task_of(n, s);
 	n->has_language = perf_languages_begin(n->languages, s);
 	uint32_t site, path = path_of(n, s, e, task, &site);
@@ -464,14 +464,14 @@ static void take_map(void *arg, const struct perfdata_process *process, const st
 {
 	struct native *n = arg;
 	perf_symbols_map(n->symbols, process, map);
-	perf_advice_map(n->advice, process, map);
+	perf_runtimes_map(n->runtimes, process, map);
 }
 
 static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 {
 	struct native *n = arg;
 	perf_symbols_fork(n->symbols, pid, parent, time);
-	perf_advice_fork(n->advice, pid, parent);
+	perf_runtimes_fork(n->runtimes, pid, parent);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)
@@ -549,7 +549,7 @@ static void native_free(struct native *n)
 	perf_stacks_free(n->dumps);
 	perf_off_cpu_free(n->off_cpu);
 	perf_throttle_deinit(&n->throttle);
-	perf_advice_free(n->advice);
+	perf_runtimes_free(n->runtimes);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
 	perfdata_free(n->recording);
@@ -585,6 +585,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
+	                                                            .is_own = o->is_own_recording && !o->side,
 	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,
@@ -593,7 +594,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                                            .found = o->found});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->languages = perf_languages_new(sink);
-	n->advice = perf_advice_new(n->recording, n->symbols, &sink->profile->report);
+	n->runtimes = perf_runtimes_new(n->recording, n->symbols, &sink->profile->report);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
 		return n;

@@ -1,7 +1,7 @@
 /*
- * perf_advice.c - counts samples in code that programs made, by process.
+ * perf_runtimes.c - counts samples in code that programs made, by process.
  */
-#include "collapse/perf/perf_advice.h"
+#include "collapse/perf/perf_runtimes.h"
 
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ struct advised {
 	uint64_t samples, nameless;
 };
 
-struct perf_advice {
+struct perf_runtimes {
 	struct perfdata *recording;
 	struct perf_symbols *symbols;
 	struct report *report;
@@ -31,9 +31,10 @@ struct perf_advice {
 	bool is_given[RUNTIMES];
 };
 
-struct perf_advice *perf_advice_new(struct perfdata *recording, struct perf_symbols *symbols, struct report *report)
+struct perf_runtimes *perf_runtimes_new(struct perfdata *recording, struct perf_symbols *symbols,
+                                        struct report *report)
 {
-	struct perf_advice *a = mem_zalloc(1, sizeof *a);
+	struct perf_runtimes *a = mem_zalloc(1, sizeof *a);
 	a->recording = recording;
 	a->symbols = symbols;
 	a->report = report;
@@ -41,13 +42,13 @@ struct perf_advice *perf_advice_new(struct perfdata *recording, struct perf_symb
 }
 
 /* NULL: the process has no runtime. */
-static struct advised *find(struct perf_advice *a, int32_t pid)
+static struct advised *find(struct perf_runtimes *a, int32_t pid)
 {
 	uint32_t at;
 	return idmap_find(&a->by_pid, (uint32_t)pid, &at) ? &a->all[at] : NULL;
 }
 
-static void add(struct perf_advice *a, int32_t pid, const struct advised *fresh)
+static void add(struct perf_runtimes *a, int32_t pid, const struct advised *fresh)
 {
 	struct advised *known = find(a, pid);
 	if (known) {
@@ -59,21 +60,22 @@ static void add(struct perf_advice *a, int32_t pid, const struct advised *fresh)
 	idmap_add(&a->by_pid, (uint32_t)pid, (uint32_t)(a->n - 1));
 }
 
-void perf_advice_map(struct perf_advice *a, const struct perfdata_process *process, const struct perfdata_map *map)
+void perf_runtimes_map(struct perf_runtimes *a, const struct perfdata_process *process,
+                       const struct perfdata_map *map)
 {
 	const struct runtime *r = runtime_of(perfdata_file(a->recording, map->file)->name);
 	if (r && process->pid != KERNEL_PID)
 		add(a, process->pid, &(struct advised){.runtime = r, .map = *map});
 }
 
-void perf_advice_fork(struct perf_advice *a, int32_t pid, int32_t parent)
+void perf_runtimes_fork(struct perf_runtimes *a, int32_t pid, int32_t parent)
 {
 	struct advised *from = find(a, parent);
 	if (from)
 		add(a, pid, &(struct advised){.runtime = from->runtime, .map = from->map});
 }
 
-static void give(struct perf_advice *a, const struct advised *one)
+static void give(struct perf_runtimes *a, const struct advised *one)
 {
 	struct buf place;
 	size_t number = (size_t)(one->runtime - runtimes);
@@ -90,7 +92,7 @@ static void give(struct perf_advice *a, const struct advised *one)
 	buf_deinit(&place);
 }
 
-void perf_advice_free(struct perf_advice *a)
+void perf_runtimes_free(struct perf_runtimes *a)
 {
 	if (!a)
 		return;
@@ -102,13 +104,13 @@ void perf_advice_free(struct perf_advice *a)
 	free(a);
 }
 
-static bool is_made(const struct perf_advice *a, const struct perfdata_sample *s)
+static bool is_made(const struct perf_runtimes *a, const struct perfdata_sample *s)
 {
 	const struct perfdata_map *map = (s->misc & CPUMODE) == MODE_USER ? perfdata_map_at(s->process, s->ip) : NULL;
 	return map && runtime_is_memory(perfdata_file(a->recording, map->file)->name);
 }
 
-void perf_advice_sample(struct perf_advice *a, const struct perfdata_sample *s)
+void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample *s)
 {
 	struct advised *one = a->n && s->process ? find(a, s->process->pid) : NULL;
 	if (!one)
