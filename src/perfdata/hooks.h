@@ -38,6 +38,8 @@ struct perfdata_hooks {
 	void (*map)(void *arg, const struct perfdata_process *, const struct perfdata_map *);
 	/* A process began with its parent's maps, at that time. */
 	void (*fork)(void *arg, int32_t pid, int32_t parent, uint64_t time);
+	/* Another program runs in the process from that time on. */
+	void (*exec)(void *arg, int32_t pid, uint64_t time);
 	void (*ksymbol)(void *arg, const struct perfdata_ksymbol *);
 	void (*switched)(void *arg, const struct perfdata_switch *);
 	/* A counter pauses, since it took too many samples, and goes on later. id: of the counter. */

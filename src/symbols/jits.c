@@ -159,6 +159,11 @@ void jits_add_fork(struct jits *j, int32_t pid, int32_t parent, uint64_t time)
 	p->born = time;
 }
 
+void jits_add_exec(struct jits *j, int32_t pid, uint64_t time)
+{
+	jit_of(j, pid)->born = time;
+}
+
 static bool is_dump_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

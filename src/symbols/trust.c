@@ -72,9 +72,9 @@ bool trust_is_recorded(const struct trust_in *in)
 /* Was the file left behind by an earlier process of the same number? */
 static bool is_stale(const struct stat *st, const struct trust_in *in)
 {
-	double begin = trust_is_recorded(in)                   ? begin_of(in->pid)
-	               : is_of_recording(in->born, in->period) ? (double)in->born / 1e9
-	                                                       : -1;
+	double begin = trust_is_recorded(in) ? begin_of(in->pid) : -1, born = (double)in->born / 1e9;
+	if (born > begin && is_of_recording(in->born, in->period))
+		begin = born;
 	return begin >= 0 && (double)st->st_mtime < wall_of(begin) - tolerance();
 }
 

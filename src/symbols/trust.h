@@ -19,7 +19,7 @@ struct trust_in {
 	struct trust_period period;
 	int32_t pid;
 	uint64_t time;     /* ns, when the process was sampled, by perf's clock or CLOCK_MONOTONIC; 0: unknown */
-	uint64_t born;     /* likewise, when it began; 0: before the recording, or unknown */
+	uint64_t born;     /* likewise, when it or its program began; 0: before the recording, or unknown */
 	bool is_elsewhere; /* the path leads into the file system of the process (/proc/PID/root) */
 };
 

@@ -474,6 +474,11 @@ static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 	perf_runtimes_fork(n->runtimes, pid, parent);
 }
 
+static void take_exec(void *arg, int32_t pid, uint64_t time)
+{
+	perf_symbols_exec(((struct native *)arg)->symbols, pid, time);
+}
+
 static void take_switch(void *arg, const struct perfdata_switch *w)
 {
 	struct native *n = arg;
@@ -562,6 +567,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .lost = take_lost,
 	                                            .map = take_map,
 	                                            .fork = take_fork,
+	                                            .exec = take_exec,
 	                                            .ksymbol = take_ksymbol,
 	                                            .switched = take_switch,
 	                                            .born = forget_thread,

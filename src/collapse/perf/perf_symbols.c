@@ -151,6 +151,11 @@ void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent, uint
 	symbols_add_fork(symbols_of(p), pid, parent, time);
 }
 
+void perf_symbols_exec(struct perf_symbols *p, int32_t pid, uint64_t time)
+{
+	symbols_add_exec(symbols_of(p), pid, time);
+}
+
 void perf_symbols_ksymbol(struct perf_symbols *p, const struct perfdata_ksymbol *k)
 {
 	p->kernel_changes++;

@@ -32,6 +32,7 @@ void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 /* Take the other records of a recording, in addition to samples. */
 void perf_symbols_map(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
 void perf_symbols_fork(struct perf_symbols *, int32_t pid, int32_t parent, uint64_t time);
+void perf_symbols_exec(struct perf_symbols *, int32_t pid, uint64_t time);
 void perf_symbols_ksymbol(struct perf_symbols *, const struct perfdata_ksymbol *);
 
 /* An address of a sample. */

@@ -57,14 +57,15 @@ static bool command(const struct perfmap_target *t, int fd, struct err *err)
 		return false;
 	size_t n = perfmap_receive(t, fd, answer, ANSWER_MOST);
 	answer[n] = '\0';
-	if (strncmp(answer, "0\n", 2) == 0 && n < ANSWER_MOST)
-		return true;
-	char *text = answer + strcspn(answer, "\n");
-	text += *text == '\n';
+	size_t number = strspn(answer, "0123456789");
+	if (!number || answer[number] != '\n' || n == ANSWER_MOST)
+		return fail(err, "it gives no answer that makes sense");
+	answer[number] = '\0';
+	char *text = answer + number + 1;
 	text[strcspn(text, "\n")] = '\0';
 	if (strstr(text, "Unknown diagnostic command"))
 		return fail(err, "only Java 17 and newer can write it");
-	return fail(err, "it does not know the command: %.200s", *text ? text : "no answer");
+	return strcmp(answer, "0") == 0 || fail(err, "error %s: %s", answer, text);
 }
 
 enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
