@@ -38,8 +38,12 @@ const struct runtime runtimes[] = {
          "/Microsoft.NETCore.App/",
          "@(#)Version ",
          1},
-	[RUNTIME_RUBY] =
-		{"Ruby", "start it with --yjit-perf (Ruby 3.3 or newer)", {"ruby", "libruby"}, "/libruby-", "ruby ", 2},
+	[RUNTIME_RUBY] = {"Ruby",
+                      "start it with --yjit-perf (Ruby 3.3 or newer)",
+                      {"ruby", "libruby"},
+                      "/libruby-",
+                      "site_ruby/",
+                      2},
 	[RUNTIME_ERLANG] =
 		{"Erlang", "start it with +JPperf true (OTP 24 or newer)", {"beam", "beam.smp"}, NULL, NULL, 0},
 	[RUNTIME_LUAJIT] = {"LuaJIT",
@@ -72,7 +76,7 @@ const struct runtime *runtime_of(const char *path)
 
 bool runtime_is_memory(const char *name)
 {
-	static const char *const starts[] = {"//anon", "[anon", "/anon_hugepage", "/memfd:"};
+	static const char *const starts[] = {"//anon", "[anon", "/anon_hugepage", "/memfd:", "/dev/zero", "/SYSV"};
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
 			return true;

@@ -1,8 +1,8 @@
 /*
  * runtimes.h - recognises runtimes that compile functions while they run, by the names of mapped files.
  *
- * Nobody knows these functions' names unless the runtime writes them into a map or dump (symbols/jits.h), which most
- * do only on demand.
+ * Nobody knows these functions' names unless the runtime writes them into a map or dump (symbols/jits.h), which
+ * most do only on demand.
  */
 #ifndef SYMBOLS_RUNTIMES_H
 #define SYMBOLS_RUNTIMES_H

@@ -1,9 +1,9 @@
 /*
- * perf_runtimes.h - tells how a runtime is made to write the names of the functions that it compiles, where a recording
- * lacks them.
+ * perf_runtimes.h - tells how a runtime is made to write the names of the functions that it compiles, where a
+ * recording lacks them.
  *
- * The advice is given once for each runtime, if more than 5 % of the samples of one of its processes lie in code that
- * a program made, and the process has neither map nor dump.
+ * The advice is given once for each runtime, if more than 5 % of the samples of one of its processes lie in code
+ * that a program made, and the process has neither map nor dump.
  */
 #ifndef COLLAPSE_PERF_RUNTIMES_H
 #define COLLAPSE_PERF_RUNTIMES_H

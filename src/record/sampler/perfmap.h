@@ -1,5 +1,5 @@
 /*
- * perfmap.h - has runtimes write the names of the functions that they compile, into /tmp/perf-PID.map (--enable-perfmap).
+ * perfmap.h - has runtimes write the names of the functions that they compile (--enable-perfmap).
  *
  * This is the one thing that a recording changes in its targets, so it is done only on demand, and each process for
  * which it was done, or could not be done, is named in a line on standard error.
