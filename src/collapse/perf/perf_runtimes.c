@@ -10,15 +10,17 @@
 #include "base/mem.h"
 #include "symbols/runtimes.h"
 
-#define SHARE 20u    /* one sample in so many is too many */
-#define LOOK 1024u   /* samples of a process at the first look; each later one is at twice as many */
-#define RUNTIMES 16u /* more than there are */
+#define SHARE 20u                 /* one sample in so many is too many */
+#define LOOK UINT64_C(2000000000) /* ns from the first sample of a process to the first look; then twice as many */
+#define LEAST 64u                 /* samples, for a look */
+#define RUNTIMES 16u              /* more than there are */
 
 struct advised {
 	const struct perfdata_process *process; /* NULL: it has no sample yet */
 	const struct runtime *runtime;          /* NULL: none is known */
 	struct perfdata_map map;                /* of its file */
 	uint64_t samples, nameless;
+	uint64_t first, wait; /* time of the first sample, and until the next look */
 };
 
 struct perf_runtimes {
@@ -115,9 +117,14 @@ void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample 
 	struct advised *one = a->n && s->process ? find(a, s->process->pid) : NULL;
 	if (!one)
 		return;
-	one->process = s->process;
-	one->samples++;
+	if (!one->samples++) {
+		one->process = s->process;
+		one->first = s->time;
+		one->wait = LOOK;
+	}
 	one->nameless += is_made(a, s);
-	if (one->samples >= LOOK && !(one->samples & (one->samples - 1)))
-		give(a, one);
+	if ((int64_t)(s->time - one->first) < (int64_t)one->wait || one->samples < LEAST)
+		return;
+	one->wait *= 2;
+	give(a, one);
 }
