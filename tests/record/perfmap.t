@@ -9,12 +9,14 @@ command -v cc >/dev/null || skip_all "no compiler"
 # fake KIND ANSWER SECONDS: runs code that it has made, and answers as KIND does.
 cat >fake.c <<'EOF2'
 #define _GNU_SOURCE
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -135,8 +137,18 @@ static void listen_as_dotnet(void)
 	listen_at(path);
 }
 
+/* From now on, "own" is /tmp. */
+static void enter(void)
+{
+	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("own", "/tmp", NULL, MS_BIND, NULL) != 0)
+		_exit(4);
+}
+
 int main(int argc, char **argv)
 {
+	if (getenv("INSIDE"))
+		enter();
 	kind = argc > 1 ? argv[1] : "node";
 	answer = argc > 2 ? argv[2] : "";
 	double end = now() + (argc > 3 ? atof(argv[3]) : 0.5);
@@ -261,7 +273,8 @@ tap_result $? "functions of another recording are left out"
 over "the JVM runs on"
 
 target java uncaught --enable-perfmap
-over "a JVM that would be ended by SIGQUIT gets none"
+says "*no perf map: it does not listen, and has no handler for SIGQUIT*" "a JVM without handler for SIGQUIT is told of"
+over "and gets no signal, which would end it"
 target j9 fine --enable-perfmap
 [ ! -e asked ] && ! grep -q SIGQUIT said
 tap_result $? "a libjvm.so that is not HotSpot's is left alone"
@@ -303,6 +316,26 @@ ok "neither was asked" sh -c '! grep -q . asked'
 over "the target runs on"
 pid=$other
 over "and so does the other"
+
+# In a container, with a number and a /tmp of its own.
+mkdir own && rm -f asked said
+INSIDE=1 unshare -pf ./java java fine 60 >said 2>&1 &
+outer=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s said ] || sleep 0.1; done
+pid=$(cat /proc/$outer/task/$outer/children 2>/dev/null)
+pid=${pid%% *}
+if [ -n "$pid" ] && grep -q '^1 ' said; then
+	run "$FLAMETOP" record --enable-perfmap --duration=0.5 -o t.folded -p "$pid"
+	says "*(process $pid): --enable-perfmap made it write the names of its functions to /tmp/perf-1.map*" "a container's JVM is asked in its own /tmp, by its own number"
+	like "$(cat own/perf-1.map)" "*void Hot.spin()*void Cold.later(int)" "where it writes its map"
+	ok "which is read" grep -q ';void Hot.spin ' t.folded
+	is "$(ls -A own)" ".java_pid1
+perf-1.map" "and nothing else is left"
+	kill -9 "$pid"
+else
+	skip 4 "no namespaces here: $(cat said)"
+fi
+wait $outer 2>/dev/null
 
 # A command, whose runtime begins later, in a child.
 run "$FLAMETOP" record --enable-perfmap -o t.folded -- sh -c 'sleep 0.1; ./java java fine 1.5; exit 0'

@@ -53,6 +53,8 @@ enum perfmap_result perfmap_ask_dotnet(struct perfmap_target *t, struct err *err
 	if (!is_ours || (!t->request->is_first && !t->request->is_last))
 		return PERFMAP_DONE;
 	int fd = connect_to(t, err);
+	if (fd < 0 && !err->text[0] && t->request->is_last)
+		fail(err, "it does not listen for diagnostics");
 	if (fd < 0)
 		return err->text[0] ? PERFMAP_FAILED : PERFMAP_LATER;
 	if (!command(t, fd, which, err))

@@ -82,6 +82,8 @@ enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
 	int fd = perfmap_connect(t, socket, err);
 	if (fd < 0 && !err->text[0])
 		fd = begin_to_listen(t, socket, err);
+	if (fd < 0 && !err->text[0] && t->request->is_last)
+		fail(err, "it does not listen, and has no handler for SIGQUIT");
 	if (fd < 0)
 		return err->text[0] ? PERFMAP_FAILED : PERFMAP_LATER;
 	buf_init(&earlier);
