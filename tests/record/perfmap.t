@@ -18,6 +18,7 @@ cat >fake.c <<'EOF2'
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,6 +96,12 @@ static void serve(void)
 			send(fd, wrong, sizeof wrong, MSG_NOSIGNAL);
 		else
 			send(fd, text, strlen(text), MSG_NOSIGNAL);
+	} else if (strcmp(answer, "link") == 0 || strcmp(answer, "pipe") == 0) {
+		char path[64];
+		snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+		if (answer[0] == 'l' ? symlink("/etc/passwd", path) : mkfifo(path, 0600))
+			_exit(3);
+		send(fd, "0\n", 2, MSG_NOSIGNAL);
 	} else if (strcmp(answer, "fine") == 0) {
 		if (kind[0] == 'j' || words[17] == 5)
 			write_map();
@@ -288,7 +295,8 @@ is "$(grep -c SIGQUIT said)" 0 "and gets no signal"
 over "and runs on"
 
 for case in "old:only Java 17 and newer can write it" "garbage:it gives no answer that makes sense" \
-	"endless:it gives no answer that makes sense" "silence:it gives no answer that makes sense" "deaf:it does not answer"; do
+	"endless:it gives no answer that makes sense" "silence:it gives no answer that makes sense" "deaf:it does not answer" \
+	"link:it has written no file that can be read" "pipe:it has written no file that can be read"; do
 	answer=${case%%:*}
 	target java "$answer" --enable-perfmap
 	says "*(process $pid): no perf map: ${case#*:}*" "a JVM that answers $answer is told of"
@@ -355,8 +363,7 @@ export TMPDIR
 target dotnet fine --enable-perfmap
 unset TMPDIR
 says "*.NET 8 (process $pid): --enable-perfmap made it write*" ".NET is asked at the socket in its TMPDIR"
-# shellcheck disable=SC2086 # one line
-is "$(echo $(cat asked))" "444f544e45545f4950435f56310018000405000003000000 444f544e45545f4950435f563100140004060000" "for a map at the start, and for none at the end"
+is "$(tr '\n' ' ' <asked)" "444f544e45545f4950435f56310018000405000003000000 444f544e45545f4950435f563100140004060000 " "for a map at the start, and for none at the end"
 over "it runs on"
 for answer in old garbage silence; do
 	target dotnet $answer --enable-perfmap
