@@ -15,7 +15,7 @@
 
 #define PIECE ((size_t)256 << 10)
 #define MOST ((size_t)256 << 20)
-#define OVERLAP ((size_t)64) /* of two pieces: a mark and the version behind it */
+#define OVERLAP ((size_t)64) /* of two pieces: a mark and the version after it */
 
 const struct runtime runtimes[] = {
 	[RUNTIME_NODE] = {"Node",

@@ -136,7 +136,7 @@ static void listen_as_dotnet(void)
 	if (fread(stat, 1, sizeof stat - 1, f) == 0)
 		_exit(3);
 	fclose(f);
-	p = strrchr(stat, ')') + 3; /* behind the state */
+	p = strrchr(stat, ')') + 3; /* after the state */
 	for (int i = 4; i <= 22; i++)
 		begun = strtoull(p, &p, 10);
 	const char *tmp = getenv("TMPDIR");
