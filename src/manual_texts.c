@@ -78,6 +78,11 @@ const char *const manual_recording[] = {
      "one's own processes where kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each "
      "sample real-time priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell "
      "what was missing."),
+	("Of Node, Java, .NET, Ruby, Erlang and PHP, functions that are compiled while the program runs have names if "
+     "the runtime writes them into /tmp/perf-PID.map; where it does not, a note says how it is started so that it "
+     "does. Of Java, 17 and newer, and .NET, 8 and newer, --enable-perfmap makes a running process write them: at "
+     "the beginning of the recording, then in growing intervals, and at its end. That changes the target, and a "
+     "line tells what was done. Stacks of Java are whole only if it was started with -XX:+PreserveFramePointer."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
      "--context. With --root it does so if it is installed, since perf script also reads files that only root "

@@ -149,6 +149,8 @@ static bool check_ways(const struct record_options *r, struct err *err)
 		return false;
 	if (r->ptrace && !check_peeks(r, err))
 		return false;
+	if (r->enable_perfmap && (r->all_cpus || r->cgroup || r->record_args || r->with == WITH_PERF))
+		return fail(err, "--enable-perfmap: only processes, threads and commands, sampled by flametop itself");
 	return !is_lbr || (!r->is_sample && !r->memory && !r->io) ||
 	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
 }

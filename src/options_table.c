@@ -419,6 +419,9 @@ const struct option_row option_table[] = {
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
 	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python and Perl from running "
 	    "interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
+	{"enable-perfmap", 0, NULL, "have Java (17 and newer) and .NET (8 and newer) write the names of their "
+	    "functions into /tmp/perf-PID.map, which changes the target", GROUP_RECORD, SAMPLED, NULL,
+	 FLAG(record.enable_perfmap)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
 	    "perf, dtrace, or xctrace", GROUP_RECORD, RECORD, "auto flametop perf dtrace xctrace", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,

@@ -57,6 +57,7 @@ void own_options(struct sampler_options *s, const struct options *o)
 	                              .wakers = r->off_cpu && o->collapse.wake_stack,
 	                              .has_idle = r->idle,
 	                              .languages = r->languages == LANGUAGES_AUTO && !r->all_cpus && !r->memory,
+	                              .perfmap = r->enable_perfmap,
 	                              .output = "-",
 	                              .viewer = (pid_t)r->viewer,
 	                              .is_quiet = o->quiet};
@@ -68,7 +69,7 @@ void own_options(struct sampler_options *s, const struct options *o)
 static bool is_for_perf(const struct options *o)
 {
 	const struct record_options *r = &o->record;
-	if (r->ptrace || r->memory || r->io)
+	if (r->ptrace || r->memory || r->io || r->enable_perfmap)
 		return false;
 	bool wants_perf = getenv("PERF") || r->record_args || r->compression;
 	if (wants_perf || (r->call_graph && strcmp(r->call_graph, "lbr") == 0))
@@ -164,6 +165,8 @@ bool own_words(struct words *w, const struct options *o, const char *path, struc
 		words_add(w, "--idle");
 	if (r->languages == LANGUAGES_NONE)
 		words_add(w, "--languages=none");
+	if (r->enable_perfmap)
+		words_add(w, "--enable-perfmap");
 	if (!r->command)
 		add_value(w, "--duration", r->duration);
 	if (o->quiet)

@@ -42,6 +42,7 @@ static const char *lost_option(const struct record_options *r, bool is_dtrace)
 		{r->memory, "--memory"},
 		{r->io, "--io"},
 		{r->ptrace, "--ptrace"},
+		{r->enable_perfmap, "--enable-perfmap"},
 		{r->idle, "--idle"},
 		{r->compression, "--compression-level"},
 		{r->keep_data, "--keep-data"},

@@ -32,6 +32,7 @@
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_runtimes.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
 #include "collapse/perf/perf_throttle.h"
@@ -78,6 +79,7 @@ struct native {
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
 	struct perf_io *io;           /* NULL: there are no system calls to count */
 	struct perf_languages *languages;
+	struct perf_runtimes *runtimes;
 	bool has_language;       /* the current sample has a stack of a language, too */
 	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
@@ -436,6 +438,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		take_call(n, s, e);
 		return;
 	}
+	perf_runtimes_sample(n->runtimes, s);
 	const struct native_task *task = task_of(n, s);
 	const struct io_stack of = stack_of(n, s, e, task);
 	if (of.path == NO_PATH)
@@ -468,12 +471,21 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 
 static void take_map(void *arg, const struct perfdata_process *process, const struct perfdata_map *map)
 {
-	perf_symbols_map(((struct native *)arg)->symbols, process, map);
+	struct native *n = arg;
+	perf_symbols_map(n->symbols, process, map);
+	perf_runtimes_map(n->runtimes, process, map);
 }
 
-static void take_fork(void *arg, int32_t pid, int32_t parent)
+static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 {
-	perf_symbols_fork(((struct native *)arg)->symbols, pid, parent);
+	struct native *n = arg;
+	perf_symbols_fork(n->symbols, pid, parent, time);
+	perf_runtimes_fork(n->runtimes, pid, parent);
+}
+
+static void take_exec(void *arg, int32_t pid, uint64_t time)
+{
+	perf_symbols_exec(((struct native *)arg)->symbols, pid, time);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)
@@ -554,6 +566,7 @@ static void native_free(struct native *n)
 	perf_off_cpu_free(n->off_cpu);
 	perf_io_free(n->io);
 	perf_throttle_deinit(&n->throttle);
+	perf_runtimes_free(n->runtimes);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
 	perfdata_free(n->recording);
@@ -566,6 +579,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .lost = take_lost,
 	                                            .map = take_map,
 	                                            .fork = take_fork,
+	                                            .exec = take_exec,
 	                                            .ksymbol = take_ksymbol,
 	                                            .switched = take_switch,
 	                                            .born = forget_thread,
@@ -589,6 +603,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
+	                                                            .is_own = o->is_own_recording && !o->side,
 	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,
@@ -597,6 +612,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                                            .found = o->found});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->languages = perf_languages_new(sink);
+	n->runtimes = perf_runtimes_new(n->recording, n->symbols, &sink->profile->report);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
 		return n;

@@ -37,6 +37,7 @@
 #include "record/sampler/dump.h"
 #include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
+#include "record/sampler/perfmap.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/written.h"
@@ -66,6 +67,7 @@ struct sampler {
 	size_t place;                       /* of the ring that is being drained */
 	struct allocators allocators;
 	struct command command;
+	struct perfmap perfmap;
 	bool has_command, has_ended;
 	int nice_value; /* that we began with */
 	int status;     /* of the command */
@@ -393,6 +395,7 @@ static void describe_target(struct sampler *s, pid_t pid)
 {
 	running_add(s->running, pid, &s->round);
 	language_records_look(s->languages, pid, &s->round);
+	perfmap_add(&s->perfmap, pid);
 }
 
 /* After the counters were opened, lest a library mapped in between is missed. */
@@ -497,6 +500,7 @@ static void run(struct sampler *s, const sigset_t *open)
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
+	perfmap_end(&s->perfmap);
 	language_records_stop(s->languages);
 	empty_rings(s);
 	tell_time(s);
@@ -567,6 +571,8 @@ static bool start(struct sampler *s, struct err *err)
 	describe_targets(s);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
+	if (s->has_command)
+		perfmap_add(&s->perfmap, s->command.pid);
 	if (is_waiting && !s->has_command) {
 		s->status = EXIT_FORM(status);
 		command_wait(&s->command, &status);
@@ -582,6 +588,7 @@ static bool start(struct sampler *s, struct err *err)
 
 static void sampler_deinit(struct sampler *s)
 {
+	perfmap_end(&s->perfmap);
 	language_records_free(s->languages);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
@@ -634,6 +641,8 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 	s.status = EXIT_FORM(1);
 	if (o->command && !o->viewer)
 		command_guard(&s.command);
+	if (o->perfmap)
+		perfmap_start(&s.perfmap, o->is_quiet);
 	take_signals(&old, &open);
 	go_first(&s);
 	if (output_descriptor(o->output) > STDERR_FILENO) /* the command does not inherit it */

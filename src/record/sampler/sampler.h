@@ -30,6 +30,7 @@ struct sampler_options {
 	bool memory;        /* who asks for memory, and touches it, in bytes */
 	bool has_idle;      /* the processors' idle time, too */
 	bool languages;     /* the functions of interpreters, too */
+	bool perfmap;       /* JVMs and .NET write the names of their functions; not with all_cpus or cgroup */
 	double duration;    /* seconds; 0: as long as the targets run */
 	const char *output; /* a file; "-": standard output, in pipe layout */
 	/*
