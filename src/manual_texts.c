@@ -179,10 +179,11 @@ const char *const manual_io[] = {
 	("That needs tracefs (/sys/kernel/tracing), which mostly only root may read (--root), and the right to sample "
      "the kernel. Each call makes two records: that costs some microseconds, and 4 kB for the copy of the stack; "
      "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of Python and Perl are "
-     "read at the end of a call, for 4,000 calls a second of a processor at most: if there are more, the others "
-     "have native frames alone, and a message says how many. Recordings of perf have these events, too: 'perf "
-     "record -g -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit', or with -e syscalls:sys_enter_read and "
-     "-e syscalls:sys_exit_read, and 'flametop --io perf.data'."),
+     "read at the end of a call, up to 2,000 times a second of a processor: of more calls, all those that take "
+     "longer than 10 ms and some others have them, the rest native frames alone, and a message says how many."),
+	("Recordings of perf have these events, too, with 'perf record -g -e raw_syscalls:sys_enter -e "
+     "raw_syscalls:sys_exit', or -e syscalls:sys_enter_read -e syscalls:sys_exit_read, and 'flametop --io "
+     "perf.data'."),
 	NULL};
 
 const char *const manual_memory[] = {

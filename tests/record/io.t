@@ -126,12 +126,14 @@ fi
 
 cat >reads.py <<'END'
 import os
+import time
 def load(fd):
     return os.read(fd, 1000)
 def work():
     fd = os.open("/dev/zero", os.O_RDONLY)
     for _ in range(50):
         load(fd)
+        time.sleep(0.005)
 work()
 END
 if command -v python3 >/dev/null && "$FLAMETOP" sample --io --call-graph=fp -o python.data -- python3 reads.py 2>why &&

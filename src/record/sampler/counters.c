@@ -30,7 +30,6 @@
 #include "record/sampler/tracing_data.h"
 
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
-#define BELLS_PER_SECOND 4000u             /* of a processor: stacks of languages with system calls */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
 /* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
@@ -136,11 +135,8 @@ static void fill_in_call(struct counter_event *e, const struct counters_plan *pl
 		a->sample_type |= FIELD_REGS_USER;
 		a->regs_user = USER_IP;
 	}
-	if (e->is_bell) {
-		a->period = limits_frequency(BELLS_PER_SECOND);
-		a->flags |= ABI_FREQ;
+	if (e->is_bell)
 		return;
-	}
 	a->sample_type |= FIELD_RAW;
 	a->flags |= ABI_WATERMARK;
 	a->wakeup = (uint32_t)(ring_size / 2);
@@ -166,7 +162,7 @@ static bool add_call(struct counters *c, const struct counters_plan *plan, struc
 
 /*
  * The ends of calls are counted before their beginnings are: so a call whose beginning is known is followed by its
- * own end. To be woken up costs much more than a sample, so a third counter does that, at a bounded rate.
+ * own end. To be woken up costs much more than a sample, so a third counter does that, and can be switched off.
  */
 static bool add_calls(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
@@ -261,6 +257,7 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
 	targets_cpus(&c->cpus);
 	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);
+	c->bell_fds = mem_zalloc(c->cpus.n, sizeof *c->bell_fds);
 	c->polls = mem_zalloc(c->cpus.n + 1, sizeof *c->polls);
 	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
 	for (size_t i = 0; i < c->cpus.n; i++)
@@ -284,6 +281,9 @@ void counters_deinit(struct counters *c)
 		close(c->fds[i]);
 	for (size_t i = 0; i < c->n_events; i++)
 		counter_event_deinit(&c->events[i]);
+	for (size_t i = 0; i < c->cpus.n && c->bell_fds; i++)
+		number_list_deinit(&c->bell_fds[i]);
+	free(c->bell_fds);
 	number_list_deinit(&c->cpus);
 	idmap_deinit(&c->wakings);
 	idmap_deinit(&c->plain);
@@ -342,8 +342,10 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 		return fail_errno(err, "number of a counter");
 	if (e->is_of_all)
 		idmap_add(&c->wakings, e->ids[e->n_ids - 1], 0);
-	if (e->is_bell)
+	if (e->is_bell) {
 		idmap_add(&c->bells, e->ids[e->n_ids - 1], 0);
+		mem_push(c->bell_fds[place].v, c->bell_fds[place].n, c->bell_fds[place].cap, fd);
+	}
 	if (e->has_no_stack)
 		idmap_add(&c->plain, e->ids[e->n_ids - 1], 0);
 	return !e->filter || begin_filtered(e, fd, err);
@@ -445,6 +447,12 @@ bool counters_are_bell(const struct counters *c, uint64_t id)
 {
 	uint32_t unused;
 	return c->bells.n && idmap_find(&c->bells, id, &unused);
+}
+
+void counters_let_ring(const struct counters *c, size_t place, bool on)
+{
+	for (size_t i = 0; i < c->bell_fds[place].n; i++)
+		ioctl(c->bell_fds[place].v[i], on ? ABI_IOCTL_ENABLE : ABI_IOCTL_DISABLE, 0);
 }
 
 void counters_settle(struct counters *c)

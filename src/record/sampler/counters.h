@@ -51,11 +51,12 @@ struct counters {
 	struct idmap plain;   /* ids of counters whose samples have no stack */
 	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
 	const struct allocators *allocators;
-	struct abi_attr recorded; /* with them: how samples are when they come */
-	struct idmap bells;       /* ids of counters whose samples only wake up who reads stacks of languages */
-	bool has_bells;           /* others wake up nobody */
-	bool lacks_probes;        /* allocations cannot be probed: only pages are counted */
-	struct ring *rings;       /* by place in cpus */
+	struct abi_attr recorded;     /* with them: how samples are when they come */
+	struct idmap bells;           /* ids of counters whose samples only wake up who reads stacks of languages */
+	struct number_list *bell_fds; /* by place in cpus; closed as part of fds */
+	bool has_bells;               /* others wake up nobody */
+	bool lacks_probes;            /* allocations cannot be probed: only pages are counted */
+	struct ring *rings;           /* by place in cpus */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */
 	int *leaders;     /* likewise, kept when polls forget them; -1: none */
@@ -81,6 +82,8 @@ pid_t counters_woken(const struct counters *, const struct abi_record *);
 /* Has the sample a stack? Is it one that only wakes up a reader? Several threads may ask. */
 bool counters_have_stack(const struct counters *, uint64_t id);
 bool counters_are_bell(const struct counters *, uint64_t id);
+/* Lets the bells of the processor in this place wake up its reader, or not. */
+void counters_let_ring(const struct counters *, size_t place, bool on);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
 /* Makes the sample one of bytes, if its event is about memory. false: it does not count, as those of bells. */

@@ -30,7 +30,8 @@
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
 #define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
-#define LOOK_MS 8               /* between looks at samples that wake nobody */
+#define LOOK_MS 8               /* between looks at samples that wake nobody, and without bells at a time */
+#define BELLS_MOST 20           /* in that time */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct reader {
@@ -47,6 +48,9 @@ struct reader {
 	uint64_t second;                /* the present one */
 	uint32_t n_stacks;              /* that were read in it */
 	struct pending bell;            /* the last one that rang; tid 0: none is new */
+	unsigned n_bells;               /* since `paced` */
+	uint64_t paced;                 /* ns */
+	bool is_resting;                /* its bells are off */
 	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
 	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
@@ -120,7 +124,9 @@ static void look(struct reader *r)
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
 			const struct pending new = {s.pid, s.tid, s.time};
-			if (counters_are_bell(r->all->counters, s.id))
+			bool is_bell = counters_are_bell(r->all->counters, s.id);
+			r->n_bells += is_bell;
+			if (is_bell)
 				r->bell = new;
 			else if (counters_have_stack(r->all->counters, s.id))
 				pending_add(&r->pending, &new);
@@ -153,6 +159,26 @@ static void work(struct reader *r)
 	} while (r->pending.n);
 }
 
+/*
+ * Too many bells are switched off for a while. The first call that ends after that has its stack read, so all calls
+ * that take longer have.
+ */
+static void pace(struct reader *r)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	uint64_t now = (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+	bool is_over = now - r->paced >= LOOK_MS * (NS_PER_SECOND / 1000), needs_rest = r->n_bells >= BELLS_MOST;
+	if (r->is_resting ? !is_over : !is_over && !needs_rest)
+		return;
+	if (r->is_resting || needs_rest) {
+		r->is_resting = !r->is_resting;
+		counters_let_ring(r->all->counters, (size_t)(r - r->all->v), !r->is_resting);
+	}
+	r->n_bells = 0;
+	r->paced = now;
+}
+
 /* Goes to its processor, and before all others there. */
 static void settle(struct reader *r)
 {
@@ -179,6 +205,8 @@ static void *run(void *arg)
 		work(r);
 		if (!is_woken)
 			break;
+		if (r->all->counters->has_bells)
+			pace(r);
 		if (polls[0].revents & ~POLLIN)
 			polls[0].fd = -1;
 	}
