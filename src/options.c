@@ -137,17 +137,18 @@ static bool check_io(const struct record_options *r, struct err *err)
 	return !r->frequency || fail(err, "--io counts every call, and does not go together with --freq");
 }
 
+static bool check_memory(const struct record_options *r, struct err *err)
+{
+	if (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF)
+		return fail(err, "--memory does not go together with other events, --ptrace and perf");
+	return !r->frequency || fail(err, "--memory counts every call, and does not go together with --freq");
+}
+
 /* Options of ways to sample that exclude others. */
 static bool check_ways(const struct record_options *r, struct err *err)
 {
 	bool is_lbr = r->call_graph && strcmp(r->call_graph, "lbr") == 0;
-	if (r->memory && (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF))
-		return fail(err, "--memory does not go together with other events, --ptrace and perf");
-	if (r->memory && r->frequency)
-		return fail(err, "--memory counts every call, and does not go together with --freq");
-	if (r->io && !check_io(r, err))
-		return false;
-	if (r->ptrace && !check_peeks(r, err))
+	if ((r->memory && !check_memory(r, err)) || (r->io && !check_io(r, err)) || (r->ptrace && !check_peeks(r, err)))
 		return false;
 	if (r->enable_perfmap && (r->all_cpus || r->cgroup || r->record_args || r->with == WITH_PERF))
 		return fail(err, "--enable-perfmap: only processes, threads and commands, sampled by flametop itself");

@@ -26,10 +26,10 @@
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mem.h"
-#include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_io.h"
 #include "collapse/perf/perf_languages.h"
 #include "collapse/perf/perf_names.h"
+#include "collapse/perf/perf_native_events.h"
 #include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
 #include "collapse/perf/perf_runtimes.h"
@@ -40,18 +40,6 @@
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
-#define BRANCH_CALL_STACK ((uint64_t)1 << 11)
-
-/* What this file needs to know about an event. */
-struct native_event {
-	struct buf name; /* without modifiers */
-	bool is_known, is_wanted, is_call_stack, has_series;
-	bool is_waking;   /* its samples are stacks that wake up another thread */
-	bool is_off_cpu;  /* its samples are stacks that leave the CPU */
-	bool is_language; /* its samples are stacks of interpreters, each for the next sample of its thread */
-	struct io_event io;
-	uint32_t series;
-};
 
 /* A task with recent samples; the slot depends on the thread. */
 struct native_task {
@@ -83,11 +71,8 @@ struct native {
 	bool has_language;       /* the current sample has a stack of a language, too */
 	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
-	struct native_event *events; /* by number */
-	size_t n_events, cap_events;
+	struct native_events events;
 	struct native_task tasks[PERF_TASKS];
-	struct perf_event parser; /* for names of events */
-	struct buf names;         /* of all events, as perf record -e takes them */
 	struct buf text;
 	struct perf_native_stack stack; /* of the current sample, leaf first; sites only if they are wanted */
 	bool is_cut;                    /* --skip-after names one of them */
@@ -101,77 +86,6 @@ struct native {
 	struct perf_spool spool; /* a recording in file layout, which has its features at the end */
 	bool is_direct;          /* input goes to the reader at once */
 };
-
-/* --- events --- */
-
-/* Lists the names of all events, which gives their order. */
-static void list_names(struct native *n)
-{
-	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
-		buf_adds(&n->names, i ? "," : "");
-		buf_adds(&n->names, perf_usual_name(perfdata_event(n->recording, i)));
-	}
-}
-
-/* Events before this one that have its name: perf record -e cycles -e cycles. */
-static unsigned namesakes(const struct native *n, uint32_t number)
-{
-	const char *name = perf_usual_name(perfdata_event(n->recording, number));
-	unsigned count = 0;
-	for (uint32_t i = 0; i < number; i++)
-		count += strcmp(perf_usual_name(perfdata_event(n->recording, i)), name) == 0;
-	return count;
-}
-
-/* Takes the name that the text reader finds in an event line. */
-static void learn_event(struct native *n, struct native_event *e, uint32_t number)
-{
-	const struct perfdata_event *event = perfdata_event(n->recording, number);
-	unsigned before = namesakes(n, number);
-	if (!n->names.len)
-		list_names(n);
-	n->text.len = 0;
-	buf_addf(&n->text, " 1.000000: 1 %s:", perf_usual_name(event));
-	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
-	e->is_wanted = perf_event_is_wanted(&n->parser);
-	buf_init(&e->name);
-	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
-	if (before)
-		buf_addf(&e->name, " #%u", before + 1);
-	e->is_waking = n->off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
-	               strcmp(event->name, "sched:sched_waking") == 0;
-	e->is_off_cpu = n->off_cpu && perf_off_cpu_is_event(event, n->sink->options);
-	e->is_language = perf_languages_is_event(event);
-	e->io = perf_io_event(n->io, event);
-	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
-	e->is_known = true;
-}
-
-static struct native_event *event_of(struct native *n, uint32_t number)
-{
-	while (n->n_events <= number)
-		mem_push(n->events, n->n_events, n->cap_events, ((struct native_event){.is_known = false}));
-	if (!n->events[number].is_known)
-		learn_event(n, &n->events[number], number);
-	return &n->events[number];
-}
-
-/* Are weights units of the event? Yes, if samples record their period, or all have the period set for the event. */
-static bool has_period(const struct native *n, uint32_t event)
-{
-	const struct perfdata_event *e = perfdata_event(n->recording, event);
-	return e->sample_type & FIELD_PERIOD || (!(e->flags & EVENT_FREQ) && e->sample_period);
-}
-
-static uint32_t series_of(struct native *n, struct native_event *e, uint32_t number)
-{
-	const char *order = n->sink->options->events;
-	if (!e->has_series)
-		e->series = perf_series(n->sink, (struct slice){e->name.data, e->name.len}, has_period(n, number),
-		                        order ? order : buf_str(&n->names));
-	e->has_series = true;
-	return e->series;
-}
 
 /* --- tasks --- */
 
@@ -395,6 +309,8 @@ static void begin_spans(struct native *n)
 	if (perf_off_cpu_is_in(n->recording, n->sink))
 		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
 	n->io = perf_io_new(n->sink, n->recording);
+	n->events.has_off_cpu = n->off_cpu;
+	n->events.io = n->io;
 	n->has_begun = true;
 }
 
@@ -425,7 +341,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 {
 	struct native *n = arg;
 	begin_spans(n);
-	struct native_event *e = event_of(n, s->event);
+	struct native_event *e = native_event(&n->events, s->event);
 	if (e->is_language) {
 		perf_languages_take(n->languages, s);
 		return;
@@ -447,7 +363,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = of.task, .tags = of.tags, .site = of.site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
-	sample.series = series_of(n, e, s->event);
+	sample.series = native_events_series(&n->events, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, of.path, &sample);
 }
 
@@ -550,17 +466,13 @@ static bool read_input(void *arg, uint64_t offset, void *into, size_t n)
 
 static void native_free(struct native *n)
 {
-	for (size_t i = 0; i < n->n_events; i++)
-		buf_deinit(&n->events[i].name);
-	free(n->events);
+	native_events_deinit(&n->events);
 	perf_native_stack_deinit(&n->stack);
 	perf_languages_free(n->languages);
 	free(n->stacks);
-	buf_deinit(&n->names);
 	buf_deinit(&n->text);
 	buf_deinit(&n->beginning);
 	perf_spool_deinit(&n->spool);
-	perf_event_deinit(&n->parser);
 	perf_places_free(n->places);
 	perf_stacks_free(n->dumps);
 	perf_off_cpu_free(n->off_cpu);
@@ -589,17 +501,15 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .note = take_note};
 	struct native *n = mem_zalloc(1, sizeof *n);
 	n->sink = sink;
-	buf_init(&n->names);
 	buf_init(&n->text);
 	buf_init(&n->beginning);
 	perf_spool_init(&n->spool);
 	n->is_direct = sink->file;
-	perf_event_init(&n->parser);
-	perf_event_want(&n->parser, sink->options->event_filter);
 	perf_frames_init(&n->known, sink, false);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
+	native_events_init(&n->events, sink, n->recording);
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,

@@ -32,6 +32,7 @@
 #include "perfdata/records.h"
 #include "record/limits.h"
 #include "record/sampler/allocators.h"
+#include "record/sampler/cgroup.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/dump.h"
@@ -293,34 +294,10 @@ static bool open_listed(struct sampler *s, struct err *err)
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
 
-/* Counters know the groups of one hierarchy: their own, the unified one next to older ones, or that alone. */
-static int open_group_directory(const char *path)
-{
-	static const char *const bases[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"};
-	struct buf whole;
-	int fd = -1;
-	if (strncmp(path, "/sys/", 5) == 0)
-		return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	buf_init(&whole);
-	for (size_t i = 0; i < sizeof bases / sizeof *bases && fd < 0; i++) {
-		whole.len = 0;
-		buf_addf(&whole, "%s%s%s", bases[i], path[0] == '/' ? "" : "/", path);
-		fd = open(buf_str(&whole), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	int error = errno;
-	buf_deinit(&whole);
-	errno = error;
-	return fd;
-}
-
 static bool open_cgroup(struct sampler *s, struct err *err)
 {
-	const char *path = s->options->cgroup;
-	path += strncmp(path, "0::", 3) == 0 ? 3 : 0; /* as in /proc/PID/cgroup */
-	s->cgroup = open_group_directory(path);
-	if (s->cgroup < 0)
-		return fail_errno(err, "control group %s", path);
-	return counters_open(&s->counters, -1, s->cgroup, err);
+	s->cgroup = cgroup_open(s->options->cgroup, err);
+	return s->cgroup >= 0 && counters_open(&s->counters, -1, s->cgroup, err);
 }
 
 static bool open_command(struct sampler *s, struct err *err)
