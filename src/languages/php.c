@@ -33,10 +33,12 @@
 #define TYPE_MASK 0xffu
 #define TYPE_OBJECT 8u
 #define CALL_BY_C 0x20000u
+#define KIND_MASK 0xffu /* of an instruction */
 
 struct php {
 	struct php_layout layout;
 	uint64_t variables, registry; /* addresses of executor_globals and module_registry */
+	uint64_t frameless;           /* of the pointer to the table of functions that get no frame; 0: none */
 	bool is_known;                /* the build has been found to have the layout */
 	pid_t main;
 	struct php_codes *codes;
@@ -45,7 +47,8 @@ struct php {
 
 /* ---- recognising --------------------------------------------------------------------------------------------- */
 
-static const char *const symbols[] = {"executor_globals", "executor_globals_offset", "module_registry", NULL};
+static const char *const symbols[] = {"executor_globals", "executor_globals_offset", "module_registry",
+                                      "zend_flf_functions", NULL};
 
 /* "php", "php8.2", "php-fpm8.2", "libphp8.2.so", but not "phpspy". */
 static bool may_be(const char *file)
@@ -70,6 +73,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	php->layout = layout;
 	php->variables = variables;
 	php->registry = registry;
+	php->frameless = program_symbol(p, "zend_flf_functions");
 	php->is_known = build == BUILD_KNOWN;
 	php->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
 	php->codes = php_codes_new(&php->layout);
@@ -90,44 +94,78 @@ struct walk {
 	struct memory *memory;
 	const struct language_names *names;
 	struct language_stack *stack;
-	uint64_t inner; /* the frame that was put last */
+	uint64_t inner, function; /* the frame that was put last, and its function */
 };
 
 enum step { STEP_ON, STEP_END, STEP_CUT };
 
-/* The line of an instruction of the function; 0: unknown. One that has not begun is at its first line. */
-static uint32_t line_of(struct walk *w, const struct php_function *f, uint64_t instruction)
+/* An instruction; one that cannot be read is all 0. */
+struct instruction {
+	uint32_t value, line, kind;
+};
+
+/* Reads the instruction at work in a function. */
+static struct instruction read_instruction(struct walk *w, const struct php_function *f, uint64_t at)
 {
-	uint32_t line;
-	if (!instruction)
-		return f->first_line;
-	if (instruction - w->php->variables < VARIABLES_MOST &&
-	    !memory_pointer(w->memory, instruction - 8, &instruction))
-		return 0;
-	if (instruction < f->first || instruction >= f->last || (instruction - f->first) % PHP_INSTRUCTION_SIZE ||
-	    !memory_read(w->memory, instruction + PHP_INSTRUCTION_LINE, &line, sizeof line))
-		return 0;
-	return line & INT32_MAX;
+	struct instruction i = {0};
+	if (at - w->php->variables < VARIABLES_MOST && !memory_pointer(w->memory, at - 8, &at))
+		return i;
+	if (at < f->first || at >= f->last || (at - f->first) % PHP_INSTRUCTION_SIZE ||
+	    !memory_read(w->memory, at + PHP_INSTRUCTION_VALUE, &i, sizeof i))
+		return (struct instruction){0};
+	return i;
 }
 
-/* Puts the function of a frame. */
-static enum step put(struct walk *w, uint64_t frame, const unsigned char *bytes)
+static enum step push(struct walk *w, uint32_t function, uint32_t line, bool is_entry)
 {
 	struct language_stack *s = w->stack;
-	struct php_function f;
-	bool is_outermost = !memory_u64(bytes, PHP_FRAME_CALLER);
-	if (s->n == LANGUAGE_FRAMES ||
-	    !php_codes_function(w->php->codes, w->memory, memory_u64(bytes, PHP_FRAME_FUNCTION), is_outermost, w->names,
-	                        &f))
+	if (s->n == LANGUAGE_FRAMES)
 		return STEP_CUT;
-	if (f.number == NO_FUNCTION)
-		return STEP_ON;
-	w->inner = frame;
-	s->frames[s->n++] = (struct language_frame){
-		.function = f.number,
-		.line = f.is_native ? 0 : line_of(w, &f, memory_u64(bytes, PHP_FRAME_INSTRUCTION)) & INT32_MAX,
-		.is_entry = !f.is_native && memory_u32(bytes, PHP_FRAME_INFO) & CALL_BY_C};
+	s->frames[s->n++] =
+		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
 	return STEP_ON;
+}
+
+/* Puts a function in C that an instruction has called without a frame, and that has called the one put last. */
+static enum step put_frameless(struct walk *w, const struct instruction *i)
+{
+	struct php_function f;
+	uint64_t table, function;
+	if (!w->php->frameless || !w->stack->n || (i->kind & KIND_MASK & ~3u) != PHP_INSTRUCTION_FRAMELESS)
+		return STEP_ON;
+	if (!memory_pointer(w->memory, w->php->frameless, &table) ||
+	    !memory_pointer(w->memory, table + 8 * (uint64_t)i->value, &function) ||
+	    !php_codes_function(w->php->codes, w->memory, function, false, w->names, &f))
+		return STEP_CUT;
+	if (function == w->function || f.number == NO_FUNCTION)
+		return STEP_ON; /* with an extension that observes calls it has a frame after all */
+	return push(w, f.number, 0, false);
+}
+
+/* Puts a function of PHP. One that has not begun is at its first line. */
+static enum step put_user(struct walk *w, const struct php_function *f, const unsigned char *bytes)
+{
+	uint64_t at = memory_u64(bytes, PHP_FRAME_INSTRUCTION);
+	struct instruction i = read_instruction(w, f, at);
+	if (put_frameless(w, &i) != STEP_ON)
+		return STEP_CUT;
+	return push(w, f->number, at ? i.line : f->first_line, memory_u32(bytes, PHP_FRAME_INFO) & CALL_BY_C);
+}
+
+/* Puts the function of a frame, unless it has no name. */
+static enum step put(struct walk *w, uint64_t frame, const unsigned char *bytes)
+{
+	struct php_function f;
+	uint64_t function = memory_u64(bytes, PHP_FRAME_FUNCTION);
+	bool is_outermost = !memory_u64(bytes, PHP_FRAME_CALLER);
+	enum step how = STEP_ON;
+	if (!php_codes_function(w->php->codes, w->memory, function, is_outermost, w->names, &f))
+		return STEP_CUT;
+	if (f.number != NO_FUNCTION)
+		how = f.is_native ? push(w, f.number, 0, false) : put_user(w, &f, bytes);
+	w->inner = frame;
+	w->function = function;
+	return how;
 }
 
 static bool read_frame(const struct walk *w, uint64_t frame, unsigned char *bytes)
