@@ -181,7 +181,7 @@ static uint32_t find_chain(const struct walk *w, uint64_t generator)
 	for (uint32_t n = 0; generator && generator % 8 == 0 && n < LANGUAGE_FRAMES; n++) {
 		if (!memory_pointer(w->memory, generator + l->generator_frame, &frame))
 			return 0;
-		if (frame == w->inner)
+		if (frame == w->inner || !frame) /* it may have ended just now */
 			return n;
 		w->php->chain[n] = frame;
 		if (!memory_pointer(w->memory, generator + l->generator_parent, &generator))
@@ -226,8 +226,11 @@ static enum step step(struct walk *w, uint64_t *frame)
 static enum language_walk walk_frames(struct walk *w, uint64_t frame)
 {
 	enum step how = STEP_ON;
-	for (unsigned i = 0; how == STEP_ON && i < FRAMES_MOST; i++)
+	for (unsigned i = 0; how == STEP_ON && i < FRAMES_MOST; i++) {
 		how = step(w, &frame);
+		if (!i && how == STEP_CUT && frame)
+			how = STEP_ON; /* it ends: code of a string or file is freed a moment before its frame is */
+	}
 	w->stack->is_cut = how != STEP_END;
 	return w->stack->n ? WALK_DONE : how == STEP_END ? WALK_NO_THREAD : WALK_FAILED;
 }

@@ -23,7 +23,7 @@ BEGIN {
 }
 function plain(name) {
 	sub(/__ANON__\[.*/, "__ANON__", name)
-	sub(/[{]closure.*/, "{closure}", name)
+	sub(/.*[{]closure.*/, "{closure}", name)
 	sub(/.*\./, "", name)
 	return name
 }

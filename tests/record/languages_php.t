@@ -240,15 +240,16 @@ function fails($x) {
 }
 function run($end) {
 	$box = new Box;
+	$compare = function ($a, $b) {
+		return tiny($a) <=> tiny($b); # {closure}
+	};
 	while (microtime(true) < $end) { # App\run
 		$box->add(20); # App\run
 		foreach (both(5) as $x) # App\run
 			tiny($x); # App\run
 		deep(30); # App\run
 		$l = array_map('App\Box::key', [1, 2, 3, 4, 5, 6, 7, 8]); # App\run
-		usort($l, function ($a, $b) { # App\run
-			return tiny($a) <=> tiny($b); # App\{closure}
-		});
+		usort($l, $compare); # App\run
 		attempt($box->x); # App\run
 		eval('App\\tiny(1);'); # App\run
 	}
@@ -265,7 +266,7 @@ App\tiny App\both
 App\tiny App\attempt
 App\tiny App\fails
 App\tiny App\run
-App\tiny App\{closure}
+App\tiny {closure}
 App\numbers App\both
 App\both App\run
 App\deep App\deep
