@@ -33,7 +33,7 @@
 #define TYPE_MASK 0xffu
 #define TYPE_OBJECT 8u
 #define CALL_BY_C 0x20000u
-#define KIND_MASK 0xffu /* of an instruction */
+#define OPERAND_CONSTANT 1u /* or less: none */
 
 struct php {
 	struct php_layout layout;
@@ -99,21 +99,19 @@ struct walk {
 
 enum step { STEP_ON, STEP_END, STEP_CUT };
 
-/* An instruction; one that cannot be read is all 0. */
-struct instruction {
-	uint32_t value, line, kind;
-};
+#define WORK_SIZE (2 * PHP_INSTRUCTION_SIZE)
 
-/* Reads the instruction at work in a function. */
-static struct instruction read_instruction(struct walk *w, const struct php_function *f, uint64_t at)
+/* Reads the instruction at work in a function, and the next one. What is not there is 0. */
+static void read_work(const struct walk *w, const struct php_function *f, uint64_t at, unsigned char *work)
 {
-	struct instruction i = {0};
+	memset(work, 0, WORK_SIZE);
 	if (at - w->php->variables < VARIABLES_MOST && !memory_pointer(w->memory, at - 8, &at))
-		return i;
-	if (at < f->first || at >= f->last || (at - f->first) % PHP_INSTRUCTION_SIZE ||
-	    !memory_read(w->memory, at + PHP_INSTRUCTION_VALUE, &i, sizeof i))
-		return (struct instruction){0};
-	return i;
+		return;
+	if (at < f->first || at >= f->last || (at - f->first) % PHP_INSTRUCTION_SIZE)
+		return;
+	size_t n = f->last - at < WORK_SIZE ? PHP_INSTRUCTION_SIZE : WORK_SIZE;
+	if (!memory_read(w->memory, at, work, n))
+		memset(work, 0, WORK_SIZE);
 }
 
 static enum step push(struct walk *w, uint32_t function, uint32_t line, bool is_entry)
@@ -126,15 +124,31 @@ static enum step push(struct walk *w, uint32_t function, uint32_t line, bool is_
 	return STEP_ON;
 }
 
-/* Puts a function in C that an instruction has called without a frame, and that has called the one put last. */
-static enum step put_frameless(struct walk *w, const struct instruction *i)
+/* Has an operand of an instruction a value? Arguments are freed, and have none, once the call is over. */
+static bool has_value(const struct walk *w, uint64_t frame, const unsigned char *instruction, unsigned i)
+{
+	unsigned char kind = instruction[PHP_INSTRUCTION_TYPES + i], type = 0;
+	uint64_t place = frame + memory_u32(instruction, PHP_INSTRUCTION_OPERANDS + 4 * (size_t)i);
+	return kind <= OPERAND_CONSTANT || (memory_read(w->memory, place + PHP_VALUE_TYPE, &type, 1) && type);
+}
+
+/* Is it a call without a frame, with its arguments? */
+static bool is_frameless(const struct walk *w, uint64_t frame, const unsigned char *work)
+{
+	unsigned n = work[PHP_INSTRUCTION_KIND] - PHP_INSTRUCTION_FRAMELESS;
+	if (!w->php->frameless || !w->stack->n || n > 3)
+		return false;
+	return (n < 1 || has_value(w, frame, work, 0)) && (n < 2 || has_value(w, frame, work, 1)) &&
+	       (n < 3 || has_value(w, frame, work + PHP_INSTRUCTION_SIZE, 0));
+}
+
+/* Puts a function in C that was called without a frame, and has called the one that was put last. */
+static enum step put_frameless(struct walk *w, const unsigned char *work)
 {
 	struct php_function f;
-	uint64_t table, function;
-	if (!w->php->frameless || !w->stack->n || (i->kind & KIND_MASK & ~3u) != PHP_INSTRUCTION_FRAMELESS)
-		return STEP_ON;
+	uint64_t table, function, place = memory_u32(work, PHP_INSTRUCTION_VALUE);
 	if (!memory_pointer(w->memory, w->php->frameless, &table) ||
-	    !memory_pointer(w->memory, table + 8 * (uint64_t)i->value, &function) ||
+	    !memory_pointer(w->memory, table + 8 * place, &function) ||
 	    !php_codes_function(w->php->codes, w->memory, function, false, w->names, &f))
 		return STEP_CUT;
 	if (function == w->function || f.number == NO_FUNCTION)
@@ -143,13 +157,15 @@ static enum step put_frameless(struct walk *w, const struct instruction *i)
 }
 
 /* Puts a function of PHP. One that has not begun is at its first line. */
-static enum step put_user(struct walk *w, const struct php_function *f, const unsigned char *bytes)
+static enum step put_user(struct walk *w, const struct php_function *f, uint64_t frame, const unsigned char *bytes)
 {
+	unsigned char work[WORK_SIZE];
 	uint64_t at = memory_u64(bytes, PHP_FRAME_INSTRUCTION);
-	struct instruction i = read_instruction(w, f, at);
-	if (put_frameless(w, &i) != STEP_ON)
+	read_work(w, f, at, work);
+	if (is_frameless(w, frame, work) && put_frameless(w, work) != STEP_ON)
 		return STEP_CUT;
-	return push(w, f->number, at ? i.line : f->first_line, memory_u32(bytes, PHP_FRAME_INFO) & CALL_BY_C);
+	uint32_t line = at ? memory_u32(work, PHP_INSTRUCTION_LINE) : f->first_line;
+	return push(w, f->number, line, memory_u32(bytes, PHP_FRAME_INFO) & CALL_BY_C);
 }
 
 /* Puts the function of a frame, unless it has no name. */
@@ -162,7 +178,7 @@ static enum step put(struct walk *w, uint64_t frame, const unsigned char *bytes)
 	if (!php_codes_function(w->php->codes, w->memory, function, is_outermost, w->names, &f))
 		return STEP_CUT;
 	if (f.number != NO_FUNCTION)
-		how = f.is_native ? push(w, f.number, 0, false) : put_user(w, &f, bytes);
+		how = f.is_native ? push(w, f.number, 0, false) : put_user(w, &f, frame, bytes);
 	w->inner = frame;
 	w->function = function;
 	return how;

@@ -36,11 +36,15 @@ struct php_layout {
 #define PHP_FUNCTION_SIZE 24u
 #define PHP_CODE_MOST 192u
 /* zend_op: an instruction */
+#define PHP_INSTRUCTION_OPERANDS 8u /* two, of 4 bytes: a place in the frame, say */
 #define PHP_INSTRUCTION_VALUE 20u /* of a frameless call: which function it calls */
 #define PHP_INSTRUCTION_LINE 24u
 #define PHP_INSTRUCTION_KIND 28u
-#define PHP_INSTRUCTION_FRAMELESS 204u /* and the three after it, from 8.4 on */
+#define PHP_INSTRUCTION_TYPES 29u      /* of the operands, a byte each */
+#define PHP_INSTRUCTION_FRAMELESS 204u /* and the three after it, by number of arguments; from 8.4 on */
 #define PHP_INSTRUCTION_SIZE 32u
+/* zval */
+#define PHP_VALUE_TYPE 8u
 /* zend_class_entry */
 #define PHP_CLASS_NAME 8u
 /* zend_string */

@@ -89,6 +89,7 @@ function objects() {
 	$b[1] = $b[2]; isset($b[3]); unset($b[4]);
 	foreach ($b as $x) leaf();
 	count($b); $b(5);
+	implode($b, ["x", $b]); in_array("y", [$b]); trim($b); strtr("abc", "b", $b);
 	$b->closure()();
 	(new class { function inside() { leaf(); } })->inside();
 }

@@ -111,6 +111,15 @@ static void test_instructions(void)
 	php_point(&image, php_frame_at(3) + 48, php_frame_at(1));
 	walk();
 	is_str(shown(), CLOSURE " filter:0 Box::work:12 <main>:7*", "a function in C without a frame is there");
+	image.bytes[php_code_at(1, 2) + 29] = image.bytes[php_code_at(1, 2) + 30] = 8;
+	php_put(&image, php_code_at(1, 2) + 8, 0x50, 4);
+	php_put(&image, php_code_at(1, 2) + 12, 0x60, 4);
+	image.bytes[php_frame_at(1) + 0x58] = 6;
+	walk();
+	is_str(shown(), CLOSURE " Box::work:12 <main>:7*", "but not once its arguments are freed");
+	image.bytes[php_frame_at(1) + 0x68] = 6;
+	walk();
+	is_str(shown(), CLOSURE " filter:0 Box::work:12 <main>:7*", "until then it is");
 	php_point(&image, php_frame_at(2) + 24, php_function_at(6));
 	php_point(&image, php_frame_at(3) + 48, php_frame_at(2));
 	walk();
