@@ -35,6 +35,13 @@
 #define CALL_BY_C 0x20000u
 #define OPERAND_CONSTANT 1u /* or less: none */
 
+/* Registers of the virtual machine, as perf_regs.h numbers them: r14 and r15, x27 and x28. */
+#if defined(__aarch64__)
+enum { REGISTER_FRAME = 27, REGISTER_INSTRUCTION = 28 };
+#else
+enum { REGISTER_FRAME = 22, REGISTER_INSTRUCTION = 23 };
+#endif
+
 struct php {
 	struct php_layout layout;
 	uint64_t variables, registry; /* addresses of executor_globals and module_registry */
@@ -95,6 +102,7 @@ struct walk {
 	const struct language_names *names;
 	struct language_stack *stack;
 	uint64_t inner, function; /* the frame that was put last, and its function */
+	uint64_t innermost, at;   /* the frame at work; its instruction, in a register; 0: unknown */
 };
 
 enum step { STEP_ON, STEP_END, STEP_CUT };
@@ -161,6 +169,8 @@ static enum step put_user(struct walk *w, const struct php_function *f, uint64_t
 {
 	unsigned char work[WORK_SIZE];
 	uint64_t at = memory_u64(bytes, PHP_FRAME_INSTRUCTION);
+	if (frame == w->innermost && w->at >= f->first && w->at < f->last)
+		at = w->at;
 	read_work(w, f, at, work);
 	if (is_frameless(w, frame, work) && put_frameless(w, work) != STEP_ON)
 		return STEP_CUT;
@@ -239,6 +249,19 @@ static enum step step(struct walk *w, uint64_t *frame)
 	return how == STEP_ON && !*frame ? STEP_END : how;
 }
 
+/*
+ * The virtual machine has the frame and the instruction at work in registers, and writes the instruction to memory
+ * only before it does what can call, warn or fail.
+ */
+static void look_at_registers(struct walk *w, uint64_t frame)
+{
+	uint64_t at_work, at;
+	w->innermost = frame;
+	if (memory_register(w->memory, REGISTER_FRAME, &at_work) && at_work == frame &&
+	    memory_register(w->memory, REGISTER_INSTRUCTION, &at))
+		w->at = at;
+}
+
 static enum language_walk walk_frames(struct walk *w, uint64_t frame)
 {
 	enum step how = STEP_ON;
@@ -291,6 +314,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	if (!check_build(php, m))
 		return WALK_FAILED;
 	php_codes_begin(php->codes);
+	look_at_registers(&w, before.frame);
 	enum language_walk result = walk_frames(&w, before.frame);
 	s->has_moved =
 		result == WALK_DONE && (!read_moment(php, m, &after) || memcmp(&before, &after, sizeof before) != 0);

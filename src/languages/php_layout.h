@@ -37,7 +37,7 @@ struct php_layout {
 #define PHP_CODE_MOST 192u
 /* zend_op: an instruction */
 #define PHP_INSTRUCTION_OPERANDS 8u /* two, of 4 bytes: a place in the frame, say */
-#define PHP_INSTRUCTION_VALUE 20u /* of a frameless call: which function it calls */
+#define PHP_INSTRUCTION_VALUE 20u   /* of a frameless call: which function it calls */
 #define PHP_INSTRUCTION_LINE 24u
 #define PHP_INSTRUCTION_KIND 28u
 #define PHP_INSTRUCTION_TYPES 29u      /* of the operands, a byte each */

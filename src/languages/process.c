@@ -86,7 +86,7 @@ static bool has_runtime(const struct language_process *p, const struct language 
 /* Attaches to what the file exports; if that is no runtime, to all symbols that it has. */
 static void *attach(struct finding *f, const struct language *l, struct program *program, struct err *err)
 {
-	struct memory memory = {memory_of_process, &f->process->pid, ATTACH_BUDGET};
+	struct memory memory = {.read = memory_of_process, .arg = &f->process->pid, .budget = ATTACH_BUDGET};
 	void *state = l->attach(program, &memory, err);
 	if (state || err->text[0])
 		return state;
@@ -231,10 +231,12 @@ static pid_t inner_tid(struct language_process *p, pid_t tid)
 	return (pid_t)inner;
 }
 
-enum language_walk language_process_walk(struct language_process *p, pid_t tid, const struct language_names *names,
-                                         struct language_stack *stack, const struct language **language)
+enum language_walk language_process_walk(struct language_process *p, pid_t tid,
+                                         const struct memory_registers *registers,
+                                         const struct language_names *names, struct language_stack *stack,
+                                         const struct language **language)
 {
-	struct memory memory = {memory_of_process, &p->pid, BUDGET};
+	struct memory memory = {memory_of_process, &p->pid, BUDGET, registers};
 	enum language_walk worst = WALK_NO_THREAD;
 	pid_t inner = inner_tid(p, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {

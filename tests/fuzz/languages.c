@@ -34,7 +34,7 @@ static void read_stacks(const struct language *l, const struct program *p, memor
 {
 	static struct language_stack stack;
 	struct err err = {""};
-	struct memory memory = {read, image, BUDGET};
+	struct memory memory = {read, image, BUDGET, NULL};
 	void *state = l->attach(p, &memory, &err);
 	for (int i = 0; state && i < 2; i++) {
 		memory.budget = BUDGET;

@@ -11,17 +11,18 @@
 
 static struct php_image image;
 static struct language_stack stack;
+static struct memory_registers registers; /* r14, r15 */
 
 static enum language_walk walk_with(void *php, pid_t tid, uint32_t budget)
 {
-	struct memory m = {php_image_read, &image, budget};
+	struct memory m = {php_image_read, &image, budget, &registers};
 	const struct language_names names = {php_image_define, &image};
 	return language_php.walk(php, &m, tid, &names, &stack);
 }
 
 static void *attach(const struct program *p, struct err *err)
 {
-	struct memory m = {php_image_read, &image, BUDGET};
+	struct memory m = {php_image_read, &image, BUDGET, NULL};
 	err->text[0] = '\0';
 	return language_php.attach(p, &m, err);
 }
@@ -106,6 +107,17 @@ static void test_instructions(void)
 	walk();
 	is_str(shown(), "{closure:app.php:20}:0*" REST, "nor has one between two");
 	php_make(&image);
+	registers = (struct memory_registers){0xc00000, {PHP_BASE + php_frame_at(3), PHP_BASE + php_code_at(3, 6)}};
+	walk();
+	is_str(shown(), "{closure:app.php:20}:26*" REST, "an instruction at work may be in a register alone");
+	registers.values[1] = PHP_BASE + php_code_at(3, 8);
+	walk();
+	is_str(shown(), CLOSURE REST, "which has something else outside of the virtual machine");
+	registers.values[0] = PHP_BASE + php_frame_at(2);
+	registers.values[1] = PHP_BASE + php_code_at(3, 6);
+	walk();
+	is_str(shown(), CLOSURE REST, "or that of another frame");
+	registers.mask = 0;
 	image.bytes[php_code_at(1, 2) + 28] = 206;
 	php_put(&image, php_code_at(1, 2) + 20, 1, 4);
 	php_point(&image, php_frame_at(3) + 48, php_frame_at(1));

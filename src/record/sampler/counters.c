@@ -29,15 +29,6 @@
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
-/* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
-#if defined(__x86_64__)
-#define USER_REGISTERS 0xff0fffu
-#elif defined(__aarch64__)
-#define USER_REGISTERS (((uint64_t)1 << 33) - 1)
-#else
-#define USER_REGISTERS 0u
-#endif
-
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
 static void choose_rate(struct abi_attr *a, const struct counters_plan *plan)
@@ -67,7 +58,7 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 		a->sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
 		a->flags |= ABI_EXCLUDE_CHAIN_USER; /* without frame pointers it is a guess */
 		a->flags |= ABI_MMAP_DATA;          /* other programs look up call frame information in them */
-		a->regs_user = USER_REGISTERS;
+		a->regs_user = RECORDS_REGISTERS;
 		a->stack_user = plan->dump;
 	}
 	choose_rate(a, plan);
@@ -165,7 +156,7 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 	/* Time on the CPU adds up with time off it. */
 	const char *list = plan->events ? plan->events : plan->off_cpu ? "cpu-clock" : "cycles";
 	*c = (struct counters){.ring_size = plan->dump > 0 ? RING_OF_DUMPS : RING_OF_CHAINS};
-	if (plan->dump > 0 && !USER_REGISTERS)
+	if (plan->dump > 0 && !RECORDS_REGISTERS)
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
 	targets_cpus(&c->cpus);
 	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);
