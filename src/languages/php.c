@@ -4,8 +4,8 @@
  *	executor_globals -> frame at work -> frame of its caller ...
  *	                    function: in C, or instructions of PHP; the instruction at work
  *
- * A function of PHP that calls another one does so within the loop of the virtual machine (execute_ex). C that calls
- * one begins a loop of its own, and marks the frame. Functions in C have a frame, but no loop.
+ * A function of PHP that calls another one does so within the loop of the virtual machine (execute_ex). C that
+ * calls one begins a loop of its own, and marks the frame. Functions in C have a frame, but no loop.
  *
  * Some frames are none of a function: those without one, which C puts around some calls, and functions in C without
  * a name, with which fibers begin. Such a frame within a generator stands for those that take their values from

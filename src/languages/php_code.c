@@ -5,8 +5,8 @@
  *	zend_string      u32 references, u8 type, u64 hash, u64 length, text
  *
  * A worker of a web server compiles its files anew at each request. Then other functions take the places of those
- * before, and so do their names, maybe at the very same addresses. So the pointers of each function are compared once
- * for each stack, and so are the hashes of its texts.
+ * before, and so do their names, maybe at the very same addresses. So the pointers of each function are compared
+ * once for each stack, and so are the hashes of its texts.
  *
  * Each closure is a function of its own, with the name and lines of all the others. So functions are known by name,
  * file and line, and those that have the same share a number.

@@ -1,9 +1,9 @@
 /*
  * php_layout.c - the layouts of PHP 7.4 to 8.5.
  *
- * Those of 7.4, 8.2 and 8.4 were printed by a program with their headers (Debian's php-dev): offsetof(zend_op_array,
- * opcodes) and so on. Those of 8.3 and 8.5 are in the instructions of builds of theirs (zend_get_executed_lineno(),
- * zend_generator_check_placeholder_frame()); 8.0 and 8.1 are from their sources.
+ * Those of 7.4, 8.2 and 8.4 were printed by a program with their headers (Debian's php-dev):
+ * offsetof(zend_op_array, opcodes) and so on. Those of 8.3 and 8.5 are in the instructions of builds of theirs
+ * (zend_get_executed_lineno(), zend_generator_check_placeholder_frame()); 8.0 and 8.1 are from their sources.
  *
  * The version is a text in the program, and there from the first moment on. Once PHP has begun, each of its modules
  * tells the number of the interface for which it was built, which changes with the layouts:

@@ -48,7 +48,7 @@ bool program_open(struct program *, pid_t pid, const struct program_file *, cons
                   struct err *err);
 /* Looks up the others, of which a stripped program has none. Takes longer. */
 void program_find_others(struct program *);
-/* The text behind a mark in its constant data, up to a character that is not printed. false: it has no such mark. */
+/* The text behind a mark in its constant data, up to a space or the like. false: it has no such mark. */
 bool program_text(const struct program *, const char *mark, char *text, size_t size);
 void program_close(struct program *);
 
