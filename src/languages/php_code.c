@@ -123,13 +123,9 @@ static void tell_apart(struct php_codes *c, uint32_t line)
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
 
-/* Reads what only code of PHP has. */
-static bool read_code(const struct php_layout *l, struct memory *m, uint64_t address, struct parts *p)
+/* Takes what only code of PHP has. */
+static bool take_code(const struct php_layout *l, const unsigned char *bytes, struct parts *p)
 {
-	unsigned char bytes[PHP_CODE_MOST];
-	uint32_t from = l->code_last;
-	if (!memory_read(m, address + from, bytes + from, l->code_file + 12 - from))
-		return false;
 	p->last = memory_u32(bytes, l->code_last);
 	p->first = memory_u64(bytes, l->code_first);
 	p->file = memory_u64(bytes, l->code_file);
@@ -137,17 +133,21 @@ static bool read_code(const struct php_layout *l, struct memory *m, uint64_t add
 	return p->last && p->last <= INSTRUCTIONS_MOST && p->first;
 }
 
+/* One in C is smaller than code of PHP, and so may be at the end of what can be read. */
 static bool read_parts(const struct php_layout *l, struct memory *m, uint64_t address, struct parts *p)
 {
-	unsigned char head[PHP_FUNCTION_SIZE];
-	if (!address || address % 8 || !memory_read(m, address, head, sizeof head))
+	unsigned char bytes[PHP_CODE_MOST];
+	if (!address || address % 8)
 		return false;
-	*p = (struct parts){.type = head[0],
-	                    .name = memory_u64(head, PHP_FUNCTION_NAME),
-	                    .class = memory_u64(head, PHP_FUNCTION_CLASS)};
+	bool is_whole = memory_read(m, address, bytes, l->code_file + 12);
+	if (!is_whole && !memory_read(m, address, bytes, PHP_FUNCTION_SIZE))
+		return false;
+	*p = (struct parts){.type = bytes[0],
+	                    .name = memory_u64(bytes, PHP_FUNCTION_NAME),
+	                    .class = memory_u64(bytes, PHP_FUNCTION_CLASS)};
 	if (p->type != FUNCTION_NATIVE && p->type != FUNCTION_USER && p->type != FUNCTION_EVAL)
 		return false;
-	if (p->type != FUNCTION_NATIVE && !read_code(l, m, address, p))
+	if (p->type != FUNCTION_NATIVE && (!is_whole || !take_code(l, bytes, p)))
 		return false;
 	if (p->class && !memory_pointer(m, p->class + PHP_CLASS_NAME, &p->class_name))
 		return false;

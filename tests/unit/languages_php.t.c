@@ -289,6 +289,20 @@ static void test_lies(void)
 	is_str(shown(), CLOSURE " array_map:0 ..", "billions of instructions are none");
 }
 
+/* A function in C at the end of what can be read. */
+static void test_end(void)
+{
+	size_t at = PHP_SIZE - 24;
+	php_make(&image);
+	memcpy(image.bytes + at, image.bytes + php_function_at(2), 24);
+	php_point(&image, php_frame_at(2) + 24, at);
+	walk();
+	is_str(shown(), CLOSURE REST, "a function in C is smaller than one of PHP");
+	image.bytes[at] = 2;
+	walk();
+	is_str(shown(), CLOSURE " ..", "which does not fit there");
+}
+
 /* The memory vanishes after each possible read. */
 static void test_vanishing(void)
 {
@@ -337,6 +351,7 @@ int main(void)
 	test_recognition();
 	test_beginning();
 	test_lies();
+	test_end();
 	test_vanishing();
 	test_noise();
 	return done_testing();
