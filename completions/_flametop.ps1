@@ -150,7 +150,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'record sample'; names = '--wake-stack'; value = 'none'; words = ''; help = 'with --off-cpu: who ends each wait, too'; }
 		@{ modes = 'record sample'; names = '--memory'; value = 'none'; words = ''; help = 'who asks for memory, in bytes: calls of malloc and its like, and pages when they are touched first'; }
 		@{ modes = 'record sample'; names = '--ptrace'; value = 'none'; words = ''; help = 'without perf events: stop running threads for a moment, 49 times a second, and copy their stacks'; }
-		@{ modes = 'record sample'; names = '--languages'; value = 'needed'; words = 'auto none'; help = 'auto (default; not with -a): read the functions of Python and Perl from running interpreters, too; none'; }
+		@{ modes = 'record sample'; names = '--languages'; value = 'needed'; words = 'auto none'; help = 'auto (default; not with -a): read the functions of Python, Perl and PHP from running interpreters, too; none'; }
 		@{ modes = 'record'; names = '--with'; value = 'needed'; words = 'auto flametop perf dtrace xctrace'; help = 'who samples: auto (default: flametop itself, and perf for what only perf does), flametop, perf, dtrace, or xctrace'; }
 		@{ modes = 'record'; names = '--root'; value = 'optional'; words = ''; help = 'sample as root, through sudo, with FLAGS for sudo'; }
 		@{ modes = 'record'; names = '--cmd -c'; value = 'needed'; words = ''; help = 'arguments for perf record instead of the usual ones'; }
