@@ -267,7 +267,7 @@ static enum language_walk walk_frames(struct walk *w, uint64_t frame)
 	enum step how = STEP_ON;
 	for (unsigned i = 0; how == STEP_ON && i < FRAMES_MOST; i++) {
 		how = step(w, &frame);
-		if (!i && how == STEP_CUT && frame)
+		if (!i && how == STEP_CUT && frame && !php_codes_lack_room(w->php->codes))
 			how = STEP_ON; /* it ends: code of a string or file is freed a moment before its frame is */
 	}
 	w->stack->is_cut = how != STEP_END;

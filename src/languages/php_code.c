@@ -48,6 +48,7 @@ struct php_codes {
 	struct function *functions;
 	size_t n, cap;
 	struct idmap numbers;
+	bool lacks_room;
 	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT], text[LANGUAGE_TEXT];
 };
 
@@ -71,6 +72,7 @@ void php_codes_free(struct php_codes *c)
 void php_codes_begin(struct php_codes *c)
 {
 	c->stack++;
+	c->lacks_room = false;
 	if (c->n >= ENTRIES_MOST) {
 		c->n = 0;
 		idmap_deinit(&c->places);
@@ -191,7 +193,8 @@ static uint32_t number_of(struct php_codes *c, const struct language_names *name
 	if (idmap_find(&c->numbers, key, &number))
 		return number;
 	number = names->define(names->arg, &f);
-	if (number != NO_FUNCTION)
+	c->lacks_room = number == NO_FUNCTION;
+	if (!c->lacks_room)
 		idmap_add(&c->numbers, key, number);
 	return number;
 }
@@ -244,4 +247,9 @@ bool php_codes_function(struct php_codes *c, struct memory *m, uint64_t address,
 	}
 	*out = f->is;
 	return true;
+}
+
+bool php_codes_lack_room(const struct php_codes *c)
+{
+	return c->lacks_room;
 }

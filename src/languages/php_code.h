@@ -32,4 +32,7 @@ struct php_function {
 bool php_codes_function(struct php_codes *, struct memory *, uint64_t address, bool is_outermost,
                         const struct language_names *, struct php_function *);
 
+/* Has a function of this stack got no number, as there is no room? */
+bool php_codes_lack_room(const struct php_codes *);
+
 #endif

@@ -196,6 +196,9 @@ static void test_cache(void)
 	php_text(&image, 1, "/srv/b.php", 10);
 	walk_with(php, 1, BUDGET);
 	is_str(image.defined[stack.frames[3].function], "<main>:/srv/b.php:5", "and that of a file");
+	php_text(&image, 4, "new", 3);
+	image.is_full = true;
+	ok(walk_with(php, 1, BUDGET) == WALK_FAILED, "a function that gets no number is not left out");
 	ok(walk_with(php, 2, BUDGET) == WALK_NO_THREAD, "other threads run no PHP");
 	language_php.detach(php);
 }

@@ -42,6 +42,7 @@ struct php_image {
 	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
 	char defined[64][64];         /* "name:file:first line" by number */
 	uint32_t n_defined;
+	bool is_full; /* no function gets a number */
 };
 
 __attribute__((unused)) static bool php_image_read(void *arg, uint64_t address, void *into, size_t n)
@@ -59,6 +60,8 @@ __attribute__((unused)) static bool php_image_read(void *arg, uint64_t address, 
 __attribute__((unused)) static uint32_t php_image_define(void *arg, const struct language_function *f)
 {
 	struct php_image *m = arg;
+	if (m->is_full)
+		return NO_FUNCTION;
 	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
 	snprintf(m->defined[at], sizeof m->defined[at], "%.30s:%.20s:%u", f->name, f->file, f->first_line);
 	return at;

@@ -95,10 +95,10 @@ static void read_registers(struct reader *r)
 	uint64_t end = at + header.size, n = (uint64_t)__builtin_popcountll(r->attr->regs_user);
 	at += sizeof header + RECORDS_WORD_OF_CHAIN * word;
 	to->mask = 0;
-	if (!(r->attr->sample_type & FIELD_REGS_USER) || n > MEMORY_REGISTERS || end - at < word)
+	if (!(r->attr->sample_type & FIELD_REGS_USER) || n > MEMORY_REGISTERS || at + word > end)
 		return;
 	ring_peek(r->ring, at, &n_chain, word);
-	if (n_chain > header.size / word || end - at < (2 + n_chain + n) * word)
+	if (n_chain > header.size / word || at + (2 + n_chain + n) * word > end)
 		return;
 	at += (1 + n_chain) * word;
 	ring_peek(r->ring, at, &abi, word);
