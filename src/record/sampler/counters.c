@@ -32,18 +32,6 @@
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
-/* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
-#if defined(__x86_64__)
-#define USER_REGISTERS 0xff0fffu
-#define USER_IP ABI_BIT(8)
-#elif defined(__aarch64__)
-#define USER_REGISTERS (((uint64_t)1 << 33) - 1)
-#define USER_IP ABI_BIT(32)
-#else
-#define USER_REGISTERS 0u
-#define USER_IP 0u
-#endif
-
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
 static void choose_rate(struct abi_attr *a, const struct counters_plan *plan)
@@ -73,7 +61,7 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 		a->sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
 		a->flags |= ABI_EXCLUDE_CHAIN_USER; /* without frame pointers it is a guess */
 		a->flags |= ABI_MMAP_DATA;          /* other programs look up call frame information in them */
-		a->regs_user = USER_REGISTERS;
+		a->regs_user = RECORDS_REGISTERS;
 		a->stack_user = plan->dump;
 	}
 	choose_rate(a, plan);
@@ -131,9 +119,9 @@ static void fill_in_call(struct counter_event *e, const struct counters_plan *pl
 	a->flags |= ABI_EXCLUDE_CHAIN_KERNEL | ABI_DISABLED; /* until the filter is set */
 	if (e->has_no_stack)
 		leave_out_stack(a);
-	else if (!a->regs_user && USER_IP) {
+	else if (!a->regs_user && RECORDS_IP) {
 		a->sample_type |= FIELD_REGS_USER;
-		a->regs_user = USER_IP;
+		a->regs_user = RECORDS_IP;
 	}
 	if (e->is_bell)
 		return;
@@ -253,7 +241,7 @@ static bool add_events(struct counters *c, const struct counters_plan *plan, str
 bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
 	*c = (struct counters){.ring_size = plan->dump > 0 || plan->io ? RING_OF_DUMPS : RING_OF_CHAINS};
-	if (plan->dump > 0 && !USER_REGISTERS)
+	if (plan->dump > 0 && !RECORDS_REGISTERS)
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
 	targets_cpus(&c->cpus);
 	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);

@@ -16,6 +16,7 @@
 struct pending {
 	int32_t pid, tid;
 	uint64_t time; /* ns */
+	uint64_t at;   /* where its record is in the ring */
 };
 
 /* In the order of time. Zeroed is empty. */

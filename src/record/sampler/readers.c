@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
@@ -36,6 +37,7 @@
 
 struct reader {
 	struct readers *all;
+	const struct abi_attr *attr; /* of its samples */
 	pthread_t thread;
 	bool is_started, is_pinned, is_first;
 	int cpu, fd, stop; /* fd: the counter that counts nothing; stop: becomes readable at the end */
@@ -89,6 +91,29 @@ static bool may_read(struct reader *r)
 	return r->n_stacks <= STACKS_PER_SECOND;
 }
 
+/* Reads the registers in the present sample, which is still in the ring, if it has all of them. */
+static void read_registers(struct reader *r)
+{
+	const size_t word = sizeof(uint64_t);
+	struct memory_registers *to = &r->own.registers;
+	uint64_t at = r->now.at, n_chain = 0, abi;
+	struct abi_record header;
+	ring_peek(r->ring, at, &header, sizeof header);
+	uint64_t end = at + header.size, n = (uint64_t)__builtin_popcountll(r->attr->regs_user);
+	at += sizeof header + RECORDS_WORD_OF_CHAIN * word;
+	to->mask = 0;
+	if (!(r->attr->sample_type & FIELD_REGS_USER) || r->attr->sample_type & FIELD_RAW || n > MEMORY_REGISTERS ||
+	    at + word > end)
+		return;
+	ring_peek(r->ring, at, &n_chain, word);
+	if (n_chain > header.size / word || at + (2 + n_chain + n) * word > end)
+		return;
+	at += (1 + n_chain) * word;
+	ring_peek(r->ring, at, &abi, word);
+	ring_peek(r->ring, at + word, to->values, n * word);
+	to->mask = abi ? r->attr->regs_user : 0;
+}
+
 /* Puts what there is of the stack of the present sample. */
 static void take_sample(struct reader *r, enum pending_choice choice)
 {
@@ -97,6 +122,7 @@ static void take_sample(struct reader *r, enum pending_choice choice)
 	if (!interpreters_has(r->all->interpreters, r->now.pid))
 		return;
 	if (choice == PENDING_READ && may_read(r)) {
+		read_registers(r);
 		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
 		return;
 	}
@@ -123,7 +149,7 @@ static void look(struct reader *r)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			const struct pending new = {s.pid, s.tid, s.time};
+			const struct pending new = {s.pid, s.tid, s.time, at};
 			bool is_bell = counters_are_bell(r->all->counters, s.id);
 			r->n_bells += is_bell;
 			if (is_bell)
@@ -279,6 +305,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 		r->fd = -1;
 		r->stop = all->stop;
 		r->ring = &c->rings[i];
+		r->attr = &c->events[0].attr;
 		r->own.put = put;
 		r->own.arg = r;
 		buf_init(&r->own.item);

@@ -49,6 +49,18 @@ void records_add_map(struct buf *, const struct records_map *);
 /* An area of the kernel: "[kernel.kallsyms]_text", "[nf_tables]". */
 void records_add_kernel_map(struct buf *, uint64_t start, uint64_t length, const char *name);
 void records_add_comm(struct buf *, pid_t pid, pid_t tid, const char *name);
+/* Registers of a sample, which unwinding needs, in the numbering of the architecture's perf_regs.h. */
+#if defined(__x86_64__)
+#define RECORDS_REGISTERS 0xff0fffu
+#define RECORDS_IP ((uint64_t)1 << 8)
+#elif defined(__aarch64__)
+#define RECORDS_REGISTERS (((uint64_t)1 << 33) - 1)
+#define RECORDS_IP ((uint64_t)1 << 32)
+#else
+#define RECORDS_REGISTERS 0u
+#define RECORDS_IP 0u
+#endif
+
 /*
  * A sample with a copy of the stack and no chain; without registers, a chain of one address instead. Registers are
  * in the order of perf_regs.h.
