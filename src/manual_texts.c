@@ -72,12 +72,12 @@ const char *const manual_recording[] = {
      "for the thread. Signals and stops reach the program as before, but a system call that a thread begins "
      "at that moment may end early (EINTR), as after a signal. A program that is being debugged, or traces "
      "others itself, cannot be looked at."),
-	("Of Python, 3.6 to 3.14, and Perl, 5.28 to 5.42, the functions of the program are read from the running "
-     "interpreter at each sample, and take the places of the interpreter's loops; --frames, or P in the viewer, "
-     "chooses others. Nothing is done to the program. That needs the right to read its memory (CAP_SYS_PTRACE, or "
-     "one's own processes where kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each "
-     "sample real-time priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell "
-     "what was missing."),
+	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, and Ruby, 2.7, 3.1, 3.3 and 3.4, the functions of the program "
+     "are read from the running interpreter at each sample, and take the places of the interpreter's loops; "
+     "--frames, or P in the viewer, chooses others. Nothing is done to the program. That needs the right to read "
+     "its memory (CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is 0; commands always), "
+     "and for the exact moment of each sample real-time priority (CAP_SYS_NICE); without it, functions may be some "
+     "milliseconds late. Notes tell what was missing."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
      "--context. With --root it does so if it is installed, since perf script also reads files that only root "
