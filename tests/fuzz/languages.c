@@ -1,6 +1,6 @@
 /*
- * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h and perl_image.h
- * with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h and
+ * ruby_image.h with changes.
  *
  * The first byte chooses the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
  * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
@@ -11,6 +11,7 @@
 #include "languages/items.h"
 #include "tests/unit/perl_image.h"
 #include "tests/unit/python_image.h"
+#include "tests/unit/ruby_image.h"
 
 #define BUDGET 20000u
 
@@ -79,10 +80,30 @@ static void read_perl(const uint8_t *data, size_t size)
 	read_stacks(&language_perl, &p, perl_image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
 }
 
+static void read_ruby(const uint8_t *data, size_t size)
+{
+	static const unsigned versions[] = {207, 301, 303, 304};
+	static struct ruby_image m;
+	const struct language_names names = {ruby_image_define, &m};
+	ruby_make(&m, versions[data[0] & 3]);
+	struct program p = ruby_program(&m);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (RUBY_SIZE - 8);
+		if (c[2] & 1)
+			ruby_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_ruby, &p, ruby_image_read, &m, RUBY_TID, &names, &m.n_defined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct item it;
-	if (size && data[0] & 0x80)
+	if (size && (data[0] & 0xe0) == 0xe0)
+		read_ruby(data, size);
+	else if (size && data[0] & 0x80)
 		read_perl(data, size);
 	else
 		read_python(data, size);
