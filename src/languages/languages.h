@@ -8,7 +8,7 @@
 
 #include "languages/language.h"
 
-#define LANGUAGES(ROW) ROW(python) ROW(perl) ROW(php)
+#define LANGUAGES(ROW) ROW(python) ROW(perl) ROW(php) ROW(ruby)
 
 #define LANGUAGE_DECLARED(name) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARED)

@@ -34,6 +34,8 @@ bool threads_describe(struct threads *, const struct program *c_library, struct 
 uint64_t threads_find(const struct threads *, struct memory *, pid_t tid);
 /* Is there a thread of this number at the address? */
 bool threads_is(const struct threads *, struct memory *, uint64_t thread, pid_t tid);
+/* Is it a pthread_t, of any C library, and the thread's number this one? Needs no description. */
+bool threads_has_handle(struct memory *, uint64_t handle, pid_t tid);
 /* Reads its value of a key; 0: it has none. false: it cannot be read. */
 bool threads_value(const struct threads *, struct memory *, uint64_t thread, uint32_t key, uint64_t *value);
 

@@ -1,9 +1,9 @@
 /*
- * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h and
- * php_image.h with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h,
+ * php_image.h and ruby_image.h with changes.
  *
- * The highest bits of the first byte choose the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
- * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
+ * The highest bits of the first byte choose the language. Each 4 bytes of the input are one change: where (2 bytes),
+ * and what: a byte, or where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "tests/unit/perl_image.h"
 #include "tests/unit/php_image.h"
 #include "tests/unit/python_image.h"
+#include "tests/unit/ruby_image.h"
 
 #define BUDGET 20000u
 
@@ -100,10 +101,30 @@ static void read_php(const uint8_t *data, size_t size)
 	read_stacks(&language_php, &p, php_image_read, &m, 1, &names, &m.n_defined);
 }
 
+static void read_ruby(const uint8_t *data, size_t size)
+{
+	static const unsigned versions[] = {207, 301, 303, 304};
+	static struct ruby_image m;
+	const struct language_names names = {ruby_image_define, &m};
+	ruby_make(&m, versions[data[0] & 3]);
+	struct program p = ruby_program(&m);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (RUBY_SIZE - 8);
+		if (c[2] & 1)
+			ruby_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_ruby, &p, ruby_image_read, &m, RUBY_TID, &names, &m.n_defined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct item it;
-	if (size && (data[0] & 0xc0) == 0xc0)
+	if (size && (data[0] & 0xe0) == 0xe0)
+		read_ruby(data, size);
+	else if (size && (data[0] & 0xc0) == 0xc0)
 		read_php(data, size);
 	else if (size && data[0] & 0x80)
 		read_perl(data, size);

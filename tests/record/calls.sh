@@ -7,14 +7,15 @@
 #	check_calls PROGRAM SAMPLES LEGAL "..."
 #
 # Each call in each stack of SAMPLES (tests/tools/language_samples) has to be at such a line. Others are of two
-# moments. Names count without what tells anonymous functions apart, and without what is before a dot. With "how"
-# (the standard error of that tool), nothing is claimed if the reader had no real-time priority.
+# moments. Names count without what tells anonymous functions apart, and without what is before a dot or a #; blanks
+# are underscores. With "how" (the standard error of that tool), nothing is claimed if the reader had no real-time
+# priority.
 
 cat >calls.awk <<'END'
 BEGIN {
 	FS = "\t"
 	while ((getline line <program) > 0)
-		if (++n && match(line, /# [A-Za-z_.<>:(){}\\]+$/))
+		if (++n && match(line, /# [A-Za-z_.<>=:(){}\\]+$/))
 			caller[n] = plain(substr(line, RSTART + 2))
 	while ((getline line <legal) > 0) {
 		split(line, w, " ")
@@ -24,6 +25,8 @@ BEGIN {
 function plain(name) {
 	sub(/__ANON__\[.*/, "__ANON__", name)
 	sub(/.*[{]closure.*/, "{closure}", name)
+	gsub(/ /, "_", name)
+	sub(/[A-Za-z:]+#/, "", name)
 	sub(/.*\./, "", name)
 	return name
 }
