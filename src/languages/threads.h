@@ -32,6 +32,11 @@ void threads_look_up(struct program *c_library, pid_t pid);
 bool threads_describe(struct threads *, const struct program *c_library, struct memory *);
 /* The address of the thread's structure; 0: it is not in the list. */
 uint64_t threads_find(const struct threads *, struct memory *, pid_t tid);
+/*
+ * The thread's structure that is the next one above an address: the thread that has the address on its stack, as the
+ * structure is at the beginning of it; that of the main thread is elsewhere. 0: there is none.
+ */
+uint64_t threads_above(const struct threads *, struct memory *, uint64_t address);
 /* Is there a thread of this number at the address? */
 bool threads_is(const struct threads *, struct memory *, uint64_t thread, pid_t tid);
 /* Reads its value of a key; 0: it has none. false: it cannot be read. */
