@@ -253,7 +253,7 @@ uint32_t lua_codes_native(struct lua_codes *c, struct memory *m, const struct lu
 	if (idmap_find(&c->natives, callee->code, &number))
 		return number;
 	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name)) {
-		number = lua_codes_number(c, names, &(struct language_function){c->name, "[C]", 0});
+		number = lua_codes_number(c, names, &(struct language_function){c->name, "", 0});
 		if (number == NO_FUNCTION)
 			return number;
 	}

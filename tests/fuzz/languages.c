@@ -1,6 +1,6 @@
 /*
- * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h and perl_image.h
- * with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h and
+ * lua_image.h with changes.
  *
  * The first byte chooses the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
  * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "languages/items.h"
+#include "tests/unit/lua_image.h"
 #include "tests/unit/perl_image.h"
 #include "tests/unit/python_image.h"
 
@@ -79,10 +80,30 @@ static void read_perl(const uint8_t *data, size_t size)
 	read_stacks(&language_perl, &p, perl_image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
 }
 
+static void read_lua(const uint8_t *data, size_t size)
+{
+	static const char *const idents[] = {LUA_IDENT_5_1, LUA_IDENT_5_2, LUA_IDENT_5_3, LUA_IDENT_5_4};
+	static struct lua_image m;
+	const struct program p = lua_program();
+	const struct language_names names = {lua_image_define, &m};
+	lua_make(&m, idents[data[0] & 3]);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (LUA_SIZE - 8);
+		if (c[2] & 1)
+			lua_point(&m, at, (size_t)c[3] << 8 | (c[2] & 0xf8));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_lua, &p, lua_image_read, &m, LUA_MAIN_TID, &names, &m.n_defined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct item it;
-	if (size && data[0] & 0x80)
+	if (size && data[0] >= 0xe0)
+		read_lua(data, size);
+	else if (size && data[0] & 0x80)
 		read_perl(data, size);
 	else
 		read_python(data, size);
