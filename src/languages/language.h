@@ -45,6 +45,8 @@ struct language_frame {
 enum language_lock { LOCK_UNKNOWN, LOCK_HELD, LOCK_NOT_HELD };
 
 struct language_stack {
+	const uint64_t *registers;                     /* of the thread, in any order: what the caller knows of it */
+	uint32_t n_registers;                          /* 0: nothing */
 	struct language_frame frames[LANGUAGE_FRAMES]; /* innermost first */
 	uint32_t n;
 	enum language_lock lock;

@@ -17,8 +17,8 @@
  * The innermost call can be half begun or half ended for some instructions: then it is left out. Its caller's
  * instruction tells which function it calls.
  *
- * 5.1 and 5.4 keep the instruction at work in a register until they call something. So the innermost function has no
- * line there; its callers have theirs.
+ * 5.1 and 5.4 have the instruction at work in a register until they call something. So the innermost function has a
+ * line there only if one register of the thread leads to its instructions; its callers have theirs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -457,6 +457,23 @@ static void account(struct level *v, bool is_of_c)
 	}
 }
 
+/*
+ * The next instruction of a function that is at work, if a register has it; 0: none or several have. While one is
+ * fetched, a register may still have it, too.
+ */
+static uint64_t find_at(const struct language_stack *s, const struct lua_code *code)
+{
+	uint64_t last = 0, first = UINT64_MAX;
+	for (uint32_t i = 0; i < s->n_registers; i++) {
+		uint64_t r = s->registers[i];
+		if (r <= code->begin || r > code->end || r % 4)
+			continue;
+		last = r > last ? r : last;
+		first = r < first ? r : first;
+	}
+	return last && last - first <= 4 ? last : 0;
+}
+
 static enum step take_lua(struct walk *w, struct level *v, bool is_entry)
 {
 	const struct call *c = &v->call;
@@ -470,8 +487,9 @@ static enum step take_lua(struct walk *w, struct level *v, bool is_entry)
 		if (c->at < code.begin + (is_first ? 0 : 4) || c->at > code.end)
 			return v->n_taken <= 2 ? STEP_ON : STEP_CUT;
 	}
-	bool has_line = !is_first || w->lua->layout.minor == 2 || w->lua->layout.minor == 3;
-	uint32_t line = has_line ? lua_codes_line(w->lua->codes, w->memory, &code, c->at) : 0;
+	bool has_at = !is_first || w->lua->layout.minor == 2 || w->lua->layout.minor == 3;
+	uint64_t at = has_at ? c->at : find_at(w->stack, &code);
+	uint32_t line = lua_codes_line(w->lua->codes, w->memory, &code, at);
 	if (put(w, v, code.function, line, is_entry && !c->is_tail) == STEP_CUT)
 		return STEP_CUT;
 	if (!c->is_tail)

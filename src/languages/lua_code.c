@@ -115,7 +115,7 @@ static void shorten(const char *source, char *text, size_t size)
 static bool define(struct lua_codes *c, struct memory *m, const struct lua_callee *callee,
                    const struct language_names *names, struct proto *p)
 {
-	char brief[SHORT_MOST + 20], place[SHORT_MOST + 40];
+	char brief[SHORT_MOST + 20], place[SHORT_MOST + 60];
 	strcpy(c->source, "=?");
 	if (p->source && !perl_text_string(m, p->source + LUA_TEXT, c->source, sizeof c->source))
 		return false;

@@ -107,6 +107,8 @@ static void read_stopped(void *arg, const struct records_sample *sample, struct 
 	struct stopped to = {sample, out};
 	l->own.put = put_stopped;
 	l->own.arg = &to;
+	l->own.stack.registers = sample->regs;
+	l->own.stack.n_registers = (uint32_t)sample->n_regs;
 	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->own);
 	l->own.item.len = 0;
 }

@@ -15,6 +15,7 @@
 struct pending {
 	int32_t pid, tid;
 	uint64_t time; /* ns */
+	uint64_t at;   /* of its record, in the bytes of the ring */
 };
 
 /* In the order of time. Zeroed is empty. */

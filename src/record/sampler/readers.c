@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
@@ -29,6 +30,7 @@
 #define QUEUE_SIZE ((size_t)2 << 20)
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
+#define REGISTERS 64u           /* at most */
 #define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
@@ -42,6 +44,7 @@ struct reader {
 	struct queue queue;
 	struct pending_list pending;
 	struct pending now;             /* the sample whose stack is being read */
+	uint64_t registers[REGISTERS];  /* at it */
 	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
 	uint64_t second;                /* the present one */
 	uint32_t n_stacks;              /* that were read in it */
@@ -56,6 +59,7 @@ struct readers {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	size_t n_ready;
+	uint32_t n_registers; /* in each sample */
 	int stop;
 	struct buf item;
 };
@@ -74,6 +78,30 @@ static bool put(void *arg, const struct buf *item)
 	return is_put;
 }
 
+/* Reads the registers of the present sample, which are behind its chain. Of threads of the kernel there are none. */
+static void read_registers(struct reader *r)
+{
+	struct abi_record header;
+	uint64_t at = r->now.at + sizeof header + RECORDS_WORD_OF_CHAIN * sizeof(uint64_t), chain, abi;
+	r->own.stack.n_registers = 0;
+	if (!r->all->n_registers)
+		return;
+	ring_peek(r->ring, r->now.at, &header, sizeof header);
+	uint64_t end = r->now.at + header.size, size = r->all->n_registers * sizeof *r->registers;
+	if (end - at < 2 * sizeof chain)
+		return;
+	ring_peek(r->ring, at, &chain, sizeof chain);
+	at += sizeof chain;
+	if (chain > header.size / sizeof chain || end - at < (chain + 1) * sizeof chain + size)
+		return;
+	at += chain * sizeof chain;
+	ring_peek(r->ring, at, &abi, sizeof abi);
+	if (!abi)
+		return;
+	ring_peek(r->ring, at + sizeof abi, r->registers, (size_t)size);
+	r->own.stack.n_registers = r->all->n_registers;
+}
+
 static bool may_read(struct reader *r)
 {
 	uint64_t second = r->now.time / NS_PER_SECOND;
@@ -90,6 +118,7 @@ static void take_sample(struct reader *r, enum pending_choice choice)
 	if (!interpreters_has(r->all->interpreters, r->now.pid))
 		return;
 	if (choice == PENDING_READ && may_read(r)) {
+		read_registers(r);
 		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
 		return;
 	}
@@ -116,7 +145,7 @@ static void look(struct reader *r)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time});
+			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time, at});
 		}
 		at += s.header.size;
 	}
@@ -227,6 +256,8 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 	all->interpreters = interpreters;
 	all->stop = eventfd(0, EFD_CLOEXEC);
 	all->n = c->cpus.n;
+	if (c->events[0].attr.sample_type & FIELD_REGS_USER)
+		all->n_registers = (uint32_t)__builtin_popcountll(c->events[0].attr.regs_user);
 	all->v = mem_zalloc(all->n, sizeof *all->v);
 	for (size_t i = 0; i < all->n; i++) {
 		struct reader *r = &all->v[i];
@@ -237,6 +268,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 		r->ring = &c->rings[i];
 		r->own.put = put;
 		r->own.arg = r;
+		r->own.stack.registers = r->registers;
 		buf_init(&r->own.item);
 	}
 	buf_init(&all->item);
