@@ -15,7 +15,8 @@
  * state from the resume on, so it is known which functions these are.
  *
  * The innermost call can be half begun or half ended for some instructions: then it is left out. Its caller's
- * instruction tells which function it calls.
+ * instruction tells which function it calls. While a stack of values moves, outer calls may still lead to where it
+ * was: if that makes no sense any more, the stack is cut.
  *
  * 5.1 and 5.4 have the instruction at work in a register until they call something. So the innermost function has a
  * line there only if one register of the thread leads to its instructions; its callers have theirs.
@@ -518,9 +519,7 @@ static enum step take_call(struct walk *w, struct level *v)
 	struct call caller;
 	uint64_t slot = 0;
 	bool has_caller = read_whole(l, w->memory, &v->state, v->call.previous, &caller);
-	enum step step = STEP_ON;
-	if (!has_caller && !caller.is_base && v->n_taken > 1)
-		step = STEP_CUT;
+	enum step step = has_caller ? STEP_ON : STEP_CUT;
 	enum how how = how_it_calls(l, w->memory, &caller, &slot);
 	bool is_entry = v->call.kind == KIND_LUA && how == HOW_NOT;
 	if (l->minor > 2 && v->n_taken && v->call.kind == KIND_LUA)
@@ -551,8 +550,6 @@ static enum step take_calls(struct walk *w)
 			step = STEP_CUT;
 		else if (v->call.is_base)
 			leave(w, v);
-		else if (!v->has_call && v->n_taken > 1)
-			step = STEP_CUT;
 		else if (!v->has_call || v->call.kind != KIND_C || !enter_resumed(w, v))
 			step = take_call(w, v);
 	}
