@@ -413,8 +413,8 @@ const struct option_row option_table[] = {
 	    "touched first", GROUP_RECORD, SAMPLED, NULL, FLAG(record.memory)},
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
-	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python, Perl and Lua from running "
-	    "interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
+	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python, Perl and Lua from "
+	    "running interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
 	    "perf, dtrace, or xctrace", GROUP_RECORD, RECORD, "auto flametop perf dtrace xctrace", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,

@@ -5,8 +5,8 @@
  * one. So it is called by the name that it has in a module or as a global variable, as luaL_traceback() does first,
  * and else by the place where it begins: "function <app.lua:12>". That of a caller would cut it in parts.
  *
- * A Proto can be freed, and another one take its place. While a function runs its Proto lives; so pointers of it are
- * compared once for each stack. Functions that are made again from the same source share a number.
+ * A Proto can be freed, and another one take its place. While a function runs its Proto lives; so pointers of it
+ * are compared once for each stack. Functions that are made again from the same source share a number.
  */
 #include "languages/lua_code.h"
 

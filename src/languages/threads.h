@@ -33,8 +33,8 @@ bool threads_describe(struct threads *, const struct program *c_library, struct 
 /* The address of the thread's structure; 0: it is not in the list. */
 uint64_t threads_find(const struct threads *, struct memory *, pid_t tid);
 /*
- * The thread's structure that is the next one above an address: the thread that has the address on its stack, as the
- * structure is at the beginning of it; that of the main thread is elsewhere. 0: there is none.
+ * The structure that is the next one above an address: of the thread that has the address on its stack, since it is
+ * at the beginning of that; the one of the main thread is elsewhere. 0: there is none.
  */
 uint64_t threads_above(const struct threads *, struct memory *, uint64_t address);
 /* Is there a thread of this number at the address? */

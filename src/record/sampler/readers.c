@@ -78,7 +78,7 @@ static bool put(void *arg, const struct buf *item)
 	return is_put;
 }
 
-/* Reads the registers of the present sample, which are behind its chain. Of threads of the kernel there are none. */
+/* Reads the registers of the present sample, which are behind its chain. A thread of the kernel has none. */
 static void read_registers(struct reader *r)
 {
 	struct abi_record header;
