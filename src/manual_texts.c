@@ -74,10 +74,10 @@ const char *const manual_recording[] = {
      "others itself, cannot be looked at."),
 	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, and Lua, 5.1 to 5.4, the functions of the program are read "
      "from the running interpreter at each sample, and take the places of the interpreter's loops; --frames, or "
-     "P in the viewer, chooses others. Nothing is done to the program. That needs the right to read its memory (CAP_SYS_PTRACE, or "
-     "one's own processes where kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each "
-     "sample real-time priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell "
-     "what was missing."),
+     "P in the viewer, chooses others. Nothing is done to the program. That needs the right to read its memory "
+     "(CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is 0; commands always), and for the "
+     "exact moment of each sample real-time priority (CAP_SYS_NICE); without it, functions may be some "
+     "milliseconds late. Notes tell what was missing."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
      "--context. With --root it does so if it is installed, since perf script also reads files that only root "

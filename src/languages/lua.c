@@ -39,11 +39,12 @@
 #define TRIES_MOST 4000u          /* words that are tried in a search */
 #define GAP ((uint64_t)128 << 20) /* below the beginning of the main stack, nothing else is mapped */
 #define ADDRESS_MOST ((uint64_t)1 << 47)
-#define REJECTED 1024u    /* words that are no states, a power of two */
-#define REJECTED_FOR 64u  /* stacks, until they are tried again */
-#define WAIT_MOST 64u     /* stacks of a thread without Lua until it is searched again */
-#define OWNERS 64u        /* a power of two */
-#define CALLS_MOST 65536u /* of a state */
+#define OFFSET_MOST ((uint64_t)1 << 16) /* no address of a process is so low */
+#define REJECTED 1024u                  /* words that are no states, a power of two */
+#define REJECTED_FOR 64u                /* stacks, until they are tried again */
+#define WAIT_MOST 64u                   /* stacks of a thread without Lua until it is searched again */
+#define OWNERS 64u                      /* a power of two */
+#define CALLS_MOST 65536u               /* of a state */
 
 struct lua {
 	struct lua_layout layout;
@@ -136,10 +137,16 @@ static bool is_on_stack(struct lua *lua, struct memory *m, const struct native *
 /* ---- states -------------------------------------------------------------------------------------------------- */
 
 struct state {
-	uint64_t address, global, call, at, base, top, end, jump;
-	uint32_t n_calls; /* of C, nested */
-	bool is_main;     /* the program, rather than a coroutine */
+	uint64_t address, global, call, at, base, top, stack, end, jump; /* stack, end: of the values */
+	uint32_t n_calls;                                                /* of C, nested */
+	bool is_main;                                                    /* the program, rather than a coroutine */
 };
+
+/* An address in the stack of values. From 5.4.5 on, all of them are offsets while it moves. */
+static uint64_t place_of(const struct state *s, uint64_t place)
+{
+	return place < OFFSET_MOST ? s->stack + place : place;
+}
 
 /* Reads a state that runs on this thread. *is_state: it may be one, but maybe of another thread, or at rest. */
 static bool read_state(struct lua *lua, struct memory *m, const struct native *n, uint64_t address, struct state *s,
@@ -160,6 +167,8 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 	                    .end = memory_u64(b, l->state_stack_end),
 	                    .jump = memory_u64(b, l->state_jump),
 	                    .n_calls = calls};
+	s->stack = memory_u64(b, l->state_stack_end + 8u);
+	s->top = place_of(s, s->top);
 	s->at = l->call_flags ? 0 : memory_u64(b, l->state_call + 8u);
 	s->base = l->call_flags ? address + l->state_base : memory_u64(b, l->state_base);
 	return s->call % 8 == 0 && s->global % 8 == 0 && is_on_stack(lua, m, n, s->jump);
@@ -295,7 +304,7 @@ static bool read_call(const struct lua_layout *l, struct memory *m, const struct
 		memcpy(&flags, b + l->call_flags, sizeof flags);
 	flags ^= l->flags.flips;
 	c->previous = l->call_flags ? memory_u64(b, 16) : address - l->call_size;
-	c->slot = memory_u64(b, l->call_function);
+	c->slot = place_of(s, memory_u64(b, l->call_function));
 	c->at = memory_u64(b, l->call_at);
 	c->base = l->minor == 4 ? c->slot + LUA_VALUE_SIZE : memory_u64(b, l->call_base);
 	c->callee.global = s->global;

@@ -201,6 +201,36 @@ static void test_border(void)
 	is_str(shown(), LEAF ":0* | " INNER " | " PROGRAM, "as for a metamethod");
 }
 
+/* Since 5.4.5, addresses of values are offsets while their stack moves. */
+static void test_moving_values(void)
+{
+	lua_make(&image, LUA_IDENT_5_4);
+	for (unsigned i = 1; i < 4; i++)
+		lua_put(&image, lua_call_at(&image, 0, i) + image.layout.call_function,
+		        lua_slot_at(0, (unsigned[]){0, 1, 4, 8}[i]) - lua_slot_at(0, 0), 8);
+	lua_put(&image, MAIN + LUA_STATE_TOP, lua_slot_at(0, 20) - lua_slot_at(0, 0), 8);
+	lua_point(&image, MAIN + image.layout.state_stack_end + 8, lua_slot_at(0, 0));
+	walk();
+	is_str(shown(), LEAF ":0 | " INNER " | " PROGRAM, "calls are found while the stack of values moves");
+}
+
+static void test_registers(void)
+{
+	uint64_t registers[] = {7, LUA_BASE + lua_at(4, 2), LUA_BASE + lua_at(3, 2), 0};
+	lua_make(&image, LUA_IDENT_5_4);
+	stack.registers = registers;
+	stack.n_registers = 4;
+	walk();
+	is_int(stack.frames[0].line, 31, "5.4: a register leads to the instruction at work");
+	registers[0] = LUA_BASE + lua_at(4, 1);
+	walk();
+	is_int(stack.frames[0].line, 31, "another one may have it while it is fetched");
+	registers[0] = LUA_BASE + lua_at(4, 4);
+	walk();
+	is_int(stack.frames[0].line, 0, "of two others none is believed");
+	stack.n_registers = 0;
+}
+
 static void test_tail_call(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
@@ -352,6 +382,8 @@ int main(void)
 	test_cache();
 	test_recognition();
 	test_border();
+	test_moving_values();
+	test_registers();
 	test_tail_call();
 	test_resumed();
 	test_lines();
