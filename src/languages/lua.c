@@ -15,8 +15,7 @@
  * state from the resume on, so it is known which functions these are.
  *
  * The innermost call can be half begun or half ended for some instructions: then it is left out. Its caller's
- * instruction tells which function it calls. While a stack of values moves, outer calls may still lead to where it
- * was: if that makes no sense any more, the stack is cut.
+ * instruction tells which function it calls.
  *
  * 5.1 and 5.4 have the instruction at work in a register until they call something. So the innermost function has a
  * line there only if one register of the thread leads to its instructions; its callers have theirs.
@@ -39,6 +38,7 @@
 #define TRIES_MOST 4000u          /* words that are tried in a search */
 #define GAP ((uint64_t)128 << 20) /* below the beginning of the main stack, nothing else is mapped */
 #define ADDRESS_MOST ((uint64_t)1 << 47)
+#define SLOTS_MORE 80u                  /* bytes behind the end of a stack that are still of it */
 #define OFFSET_MOST ((uint64_t)1 << 16) /* no address of a process is so low */
 #define REJECTED 1024u                  /* words that are no states, a power of two */
 #define REJECTED_FOR 64u                /* stacks, until they are tried again */
@@ -137,15 +137,21 @@ static bool is_on_stack(struct lua *lua, struct memory *m, const struct native *
 /* ---- states -------------------------------------------------------------------------------------------------- */
 
 struct state {
-	uint64_t address, global, call, at, base, top, stack, end, jump; /* stack, end: of the values */
-	uint32_t n_calls;                                                /* of C, nested */
-	bool is_main;                                                    /* the program, rather than a coroutine */
+	uint64_t address, global, call, at, base, top, jump;
+	uint64_t stack, end, before; /* before: where it was until it moved; else as stack */
+	uint32_t n_calls;            /* of C, nested */
+	bool is_main;                /* the program, rather than a coroutine */
 };
 
-/* An address in the stack of values. From 5.4.5 on, all of them are offsets while it moves. */
+/*
+ * An address in the stack of values. While that moves, outer calls still lead to where it was, which the base tells,
+ * as it changes last; from 5.4.5 on, all addresses are offsets.
+ */
 static uint64_t place_of(const struct state *s, uint64_t place)
 {
-	return place < OFFSET_MOST ? s->stack + place : place;
+	if (place < OFFSET_MOST)
+		return s->stack + place;
+	return place < s->stack || place > s->end + SLOTS_MORE ? s->stack + (place - s->before) : place;
 }
 
 /* Reads a state that runs on this thread. *is_state: it may be one, but maybe of another thread, or at rest. */
@@ -168,6 +174,7 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 	                    .jump = memory_u64(b, l->state_jump),
 	                    .n_calls = calls};
 	s->stack = memory_u64(b, l->state_stack_end + 8u);
+	s->before = l->call_flags ? memory_u64(b, l->state_base) : s->stack;
 	s->top = place_of(s, s->top);
 	s->at = l->call_flags ? 0 : memory_u64(b, l->state_call + 8u);
 	s->base = l->call_flags ? address + l->state_base : memory_u64(b, l->state_base);

@@ -201,7 +201,6 @@ static void test_border(void)
 	is_str(shown(), LEAF ":0* | " INNER " | " PROGRAM, "as for a metamethod");
 }
 
-/* Since 5.4.5, addresses of values are offsets while their stack moves. */
 static void test_moving_values(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
@@ -209,9 +208,14 @@ static void test_moving_values(void)
 		lua_put(&image, lua_call_at(&image, 0, i) + image.layout.call_function,
 		        lua_slot_at(0, (unsigned[]){0, 1, 4, 8}[i]) - lua_slot_at(0, 0), 8);
 	lua_put(&image, MAIN + LUA_STATE_TOP, lua_slot_at(0, 20) - lua_slot_at(0, 0), 8);
-	lua_point(&image, MAIN + image.layout.state_stack_end + 8, lua_slot_at(0, 0));
 	walk();
 	is_str(shown(), LEAF ":0 | " INNER " | " PROGRAM, "calls are found while the stack of values moves");
+	lua_make(&image, LUA_IDENT_5_3);
+	lua_put(&image, lua_call_at(&image, 0, 1), 0x500000 + LUA_VALUE_SIZE, 8);
+	lua_put(&image, lua_call_at(&image, 0, 2), 0x500000 + 4 * LUA_VALUE_SIZE, 8);
+	lua_put(&image, MAIN + image.layout.state_base, 0x500000, 8);
+	walk();
+	is_str(shown(), LEAF ":31 | " INNER " | " PROGRAM, "also outer ones that lead to where it was");
 }
 
 static void test_registers(void)

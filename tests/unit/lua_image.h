@@ -193,6 +193,9 @@ static void lua_state(struct lua_image *m, unsigned i, unsigned last, uint64_t j
 	lua_point(m, at + l->state_global, LUA_AT_GLOBAL);
 	lua_point(m, at + l->state_call, lua_call_at(m, i, last));
 	lua_point(m, at + l->state_stack_end, lua_slot_at(i, 40));
+	lua_point(m, at + l->state_stack_end + 8, lua_slot_at(i, 0));
+	if (l->call_flags)
+		lua_point(m, at + l->state_base + l->call_function, lua_slot_at(i, 0));
 	lua_put(m, at + l->state_jump, jump, 8);
 	if (!l->call_flags)
 		lua_point(m, at + l->state_base, lua_call_at(m, i, 0));
