@@ -144,8 +144,8 @@ struct state {
 };
 
 /*
- * An address in the stack of values. While that moves, outer calls still lead to where it was, which the base tells,
- * as it changes last; from 5.4.5 on, all addresses are offsets.
+ * An address in the stack of values. While that moves, outer calls still lead to where it was, which the base
+ * tells, as it changes last; from 5.4.5 on, all addresses are offsets.
  */
 static uint64_t place_of(const struct state *s, uint64_t place)
 {

@@ -9,7 +9,7 @@ static struct pending_list list;
 
 static void add(int32_t tid, uint64_t us)
 {
-	pending_add(&list, &(struct pending){1, tid, us * 1000});
+	pending_add(&list, &(struct pending){1, tid, us * 1000, 0});
 }
 
 /* R, S or G for each sample. */
