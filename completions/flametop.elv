@@ -152,7 +152,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='record sample' &names='--memory' &value='none' &words='' &help='who asks for memory, in bytes: calls of malloc and its like, and pages when they are touched first' ]
 		[&modes='record sample' &names='--io' &value='optional' &words='read write all' &help='who reads and writes files and sockets: bytes, time and number of system calls; read, write, or all (default)' ]
 		[&modes='record sample' &names='--ptrace' &value='none' &words='' &help='without perf events: stop running threads for a moment, 49 times a second, and copy their stacks' ]
-		[&modes='record sample' &names='--languages' &value='needed' &words='auto none' &help='auto (default; not with -a): read the functions of Python, Perl, PHP and Ruby from running interpreters, too; none' ]
+		[&modes='record sample' &names='--languages' &value='needed' &words='auto none' &help='auto (default; not with -a): read the functions of Python, Perl, PHP, Ruby and Lua from running interpreters, too; none' ]
 		[&modes='record sample' &names='--enable-perfmap' &value='none' &words='' &help='have Java (17 and newer) and .NET (8 and newer) write the names of their functions into /tmp/perf-PID.map, which changes the target' ]
 		[&modes='record' &names='--with' &value='needed' &words='auto flametop perf dtrace xctrace' &help='who samples: auto (default: flametop itself, and perf for what only perf does), flametop, perf, dtrace, or xctrace' ]
 		[&modes='record' &names='--root' &value='optional' &words='' &help='sample as root, through sudo, with FLAGS for sudo' ]

@@ -153,7 +153,7 @@ complete -c flametop -n '__fish_seen_subcommand_from record sample' -l wake-stac
 complete -c flametop -n '__fish_seen_subcommand_from record sample' -l memory -d 'who asks for memory, in bytes: calls of malloc and its like, and pages when they are touched first'
 complete -c flametop -n '__fish_seen_subcommand_from record sample' -l io -a 'read write all' -d 'who reads and writes files and sockets: bytes, time and number of system calls; read, write, or all (default)'
 complete -c flametop -n '__fish_seen_subcommand_from record sample' -l ptrace -d 'without perf events: stop running threads for a moment, 49 times a second, and copy their stacks'
-complete -c flametop -n '__fish_seen_subcommand_from record sample' -l languages -x -a 'auto none' -d 'auto (default; not with -a): read the functions of Python, Perl, PHP and Ruby from running interpreters, too; none'
+complete -c flametop -n '__fish_seen_subcommand_from record sample' -l languages -x -a 'auto none' -d 'auto (default; not with -a): read the functions of Python, Perl, PHP, Ruby and Lua from running interpreters, too; none'
 complete -c flametop -n '__fish_seen_subcommand_from record sample' -l enable-perfmap -d 'have Java (17 and newer) and .NET (8 and newer) write the names of their functions into /tmp/perf-PID.map, which changes the target'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l with -x -a 'auto flametop perf dtrace xctrace' -d 'who samples: auto (default: flametop itself, and perf for what only perf does), flametop, perf, dtrace, or xctrace'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l root -d 'sample as root, through sudo, with FLAGS for sudo'

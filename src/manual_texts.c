@@ -72,11 +72,11 @@ const char *const manual_recording[] = {
      "for the thread. Signals and stops reach the program as before, but a system call that a thread begins "
      "at that moment may end early (EINTR), as after a signal. A program that is being debugged, or traces "
      "others itself, cannot be looked at."),
-	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, and Ruby, 2.7, 3.1, 3.3 and 3.4, the functions "
-     "of the program are read from the running interpreter at each sample, and take the places of the "
-     "interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the program. That needs "
-     "the right to read its memory (CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is 0; "
-     "commands always), and for the exact moment of each sample real-time priority (CAP_SYS_NICE); without it, "
+	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, Ruby, 2.7, 3.1, 3.3 and 3.4, and Lua, 5.1 to "
+     "5.4, the functions of the program are read from the running interpreter at each sample, and take the places of "
+     "the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the program. That "
+     "needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is "
+     "0; commands always), and for the exact moment of each sample real-time priority (CAP_SYS_NICE); without it, "
      "functions may be some milliseconds late. Notes tell what was missing."),
 	("Of Node, Java, .NET, Ruby, Erlang and PHP, functions that are compiled while the program runs have names if "
      "the runtime writes them into /tmp/perf-PID.map; where it does not, a note says how it is started so that it "
@@ -178,7 +178,7 @@ const char *const manual_io[] = {
      "the page cache count like those from a disk. Programs of 32 bits are left out, and told."),
 	("That needs tracefs (/sys/kernel/tracing), which mostly only root may read (--root), and the right to sample "
      "the kernel. Each call makes two records: that costs some microseconds, and 4 kB for the copy of the stack; "
-     "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of Python and Perl are "
+     "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of languages are "
      "read at the end of a call, up to 2,000 times a second of a processor: of more calls, all those that take "
      "longer than 10 ms and some others have them, the rest native frames alone, and a message says how many."),
 	("Recordings of perf have these events, too, with 'perf record -g -e raw_syscalls:sys_enter -e "

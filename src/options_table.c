@@ -417,8 +417,8 @@ const struct option_row option_table[] = {
 	    "write, or all (default)", GROUP_RECORD, SAMPLED, "read write all", CALL(set_io)},
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
-	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python, Perl, PHP and Ruby from "
-	    "running interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
+	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python, Perl, PHP, Ruby and Lua "
+	    "from running interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
 	{"enable-perfmap", 0, NULL, "have Java (17 and newer) and .NET (8 and newer) write the names of their "
 	    "functions into /tmp/perf-PID.map, which changes the target", GROUP_RECORD, SAMPLED, NULL,
 	 FLAG(record.enable_perfmap)},

@@ -48,6 +48,9 @@ static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *
 	return memory_read(m, address, value, sizeof *value);
 }
 
+/* Reads a string up to its NUL, cut to what fits. false: it cannot be read, or is at 0. */
+bool memory_string(struct memory *, uint64_t address, char *text, size_t size);
+
 /* false: the register is not known. */
 static inline bool memory_register(const struct memory *m, unsigned number, uint64_t *value)
 {

@@ -16,8 +16,6 @@
 
 /* A HEK: the key of a hash. */
 bool perl_text_key(struct memory *, uint64_t key, char *text, size_t size);
-/* A string that ends with a NUL. */
-bool perl_text_string(struct memory *, uint64_t address, char *text, size_t size);
 /* The name of a package; "__ANON__" if it has none. */
 bool perl_text_package(const struct perl_layout *, struct memory *, uint64_t package, char *text, size_t size);
 /* The name of a symbol, "Package::name". */

@@ -20,6 +20,7 @@ struct program {
 	struct elf_file *elf;                /* owned; NULL: not open */
 	uint64_t bias;                       /* an address in the process, less that in the file */
 	pid_t pid;                           /* 0: the process is made up */
+	uint64_t stack;                      /* of a made-up process: where that of the main thread begins */
 	const struct program *c_library;     /* of a made-up process, with the symbols of languages/threads.h */
 	const char *constants;               /* likewise: a text that stands for its constant data */
 };

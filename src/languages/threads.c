@@ -155,6 +155,18 @@ uint64_t threads_find(const struct threads *t, struct memory *m, pid_t tid)
 	return thread ? thread : find_in(t, m, t->lists[0], tid);
 }
 
+uint64_t threads_above(const struct threads *t, struct memory *m, uint64_t address)
+{
+	uint64_t above = 0;
+	for (size_t k = 0; k < 2; k++) {
+		uint64_t at = t->lists[k];
+		for (unsigned i = 0; i < THREADS_MOST && memory_pointer(m, at + t->next, &at) && at != t->lists[k]; i++)
+			if (at - t->member > address && (!above || at - t->member < above))
+				above = at - t->member;
+	}
+	return above;
+}
+
 bool threads_value(const struct threads *t, struct memory *m, uint64_t thread, uint32_t key, uint64_t *value)
 {
 	uint64_t block;

@@ -1,14 +1,16 @@
 /*
  * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h,
- * php_image.h and ruby_image.h with changes.
+ * php_image.h, ruby_image.h and lua_image.h with changes.
  *
  * The highest bits of the first byte choose the language. Each 4 bytes of the input are one change: where (2 bytes),
- * and what: a byte, or where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
+ * and what: a byte, or where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its
+ * functions defined.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "languages/items.h"
+#include "tests/unit/lua_image.h"
 #include "tests/unit/perl_image.h"
 #include "tests/unit/php_image.h"
 #include "tests/unit/python_image.h"
@@ -119,10 +121,30 @@ static void read_ruby(const uint8_t *data, size_t size)
 	read_stacks(&language_ruby, &p, ruby_image_read, &m, RUBY_TID, &names, &m.n_defined);
 }
 
+static void read_lua(const uint8_t *data, size_t size)
+{
+	static const char *const idents[] = {LUA_IDENT_5_1, LUA_IDENT_5_2, LUA_IDENT_5_3, LUA_IDENT_5_4};
+	static struct lua_image m;
+	const struct program p = lua_program();
+	const struct language_names names = {lua_image_define, &m};
+	lua_make(&m, idents[data[0] & 3]);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (LUA_SIZE - 8);
+		if (c[2] & 1)
+			lua_point(&m, at, (size_t)c[3] << 8 | (c[2] & 0xf8));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_lua, &p, lua_image_read, &m, LUA_MAIN_TID, &names, &m.n_defined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct item it;
-	if (size && (data[0] & 0xe0) == 0xe0)
+	if (size && (data[0] & 0xf0) == 0xf0)
+		read_lua(data, size);
+	else if (size && (data[0] & 0xe0) == 0xe0)
 		read_ruby(data, size);
 	else if (size && (data[0] & 0xc0) == 0xc0)
 		read_php(data, size);
