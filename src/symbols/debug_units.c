@@ -142,6 +142,44 @@ struct debug_unit *debug_units_at(struct debug_units *u, uint64_t vaddr)
 	return NULL;
 }
 
+/* ---- entries that stand for others -------------------------------------------------------------- */
+
+#define MOST_ORIGINS 16
+
+/* Moves to the entry that declares what `die` is an instance of; false: it is none. */
+static bool to_origin(Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die next;
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &a) && !dwarf_attr(die, DW_AT_specification, &a))
+		return false;
+	if (!dwarf_formref_die(&a, &next))
+		return false;
+	*die = next;
+	return true;
+}
+
+static Dwarf_Die declaration_of(const Dwarf_Die *die)
+{
+	Dwarf_Die found = *die;
+	for (int i = 0; i < MOST_ORIGINS && to_origin(&found); i++)
+		;
+	return found;
+}
+
+/* The text of an entry, or of what it is an instance of. */
+static const char *text_of(const Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Die at = *die;
+	Dwarf_Attribute a;
+	for (int i = 0; i <= MOST_ORIGINS; i++) {
+		const char *text = dwarf_formstring(dwarf_attr(&at, name, &a));
+		if (text || !to_origin(&at))
+			return text;
+	}
+	return NULL;
+}
+
 /* ---- functions ---------------------------------------------------------------------------------- */
 
 /* A walk down from a unit, with one entry for each depth. */
@@ -168,7 +206,7 @@ static void add_function(struct walk *w, Dwarf_Die *die)
 static uint32_t add_scope(struct walk *w, Dwarf_Die *die, uint32_t parent)
 {
 	struct debug_units *u = w->units;
-	const char *name = dwarf_diename(die);
+	const char *name = text_of(die, DW_AT_name);
 	if (u->n_scopes >= NO_SCOPE - 1)
 		return parent;
 	if (!name)
@@ -308,24 +346,6 @@ struct debug_function *debug_units_function(struct debug_units *u, struct debug_
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
-#define MOST_ORIGINS 16
-
-/* The entry that declares what `die` is an instance of. */
-static Dwarf_Die declaration_of(Dwarf_Die *die)
-{
-	Dwarf_Die found = *die;
-	Dwarf_Attribute a;
-	for (int i = 0; i < MOST_ORIGINS; i++) {
-		Dwarf_Die next;
-		if (!dwarf_attr(&found, DW_AT_abstract_origin, &a) && !dwarf_attr(&found, DW_AT_specification, &a))
-			break;
-		if (!dwarf_formref_die(&a, &next))
-			break;
-		found = next;
-	}
-	return found;
-}
-
 static struct debug_unit *unit_by_offset(struct debug_units *u, Dwarf_Off offset)
 {
 	size_t low = 0, high = u->n_units;
@@ -376,13 +396,12 @@ static const char *qualified(struct debug_units *u, uint32_t scope, const char *
 
 const char *debug_units_name(struct debug_units *u, Dwarf_Die *die)
 {
-	Dwarf_Attribute a;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
+	const char *name = text_of(die, DW_AT_linkage_name);
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+		name = text_of(die, DW_AT_MIPS_linkage_name);
 	if (name)
 		return name;
-	name = dwarf_diename(die);
+	name = text_of(die, DW_AT_name);
 	if (!name)
 		return NULL;
 	Dwarf_Die declared = declaration_of(die);

@@ -13,7 +13,7 @@
 
 #ifdef HAVE_LIBDW
 
-#include <elfutils/libdw.h>
+#include "symbols/debug_handle.h"
 
 #define DEBUG_DEPTH 128u /* nesting of entries; deeper ones are left out */
 

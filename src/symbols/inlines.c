@@ -10,18 +10,16 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <errno.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/regular.h"
 #include "symbols/debug_units.h"
 
 #define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
@@ -65,11 +63,8 @@ struct file_name {
 };
 
 struct inlines {
-	int fd;
-	Elf *elf;
-	Dwarf *dwarf;
-	Dwarf *alt; /* what it shares with other files; NULL: libdw finds it, or there is none */
-	int alt_fd;
+	struct debug_handle own;
+	struct debug_handle alt; /* what it shares with other files */
 	struct debug_units *units;
 	struct arena frames;
 	struct place *places;
@@ -82,37 +77,15 @@ struct inlines {
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static bool is_linked(Elf *elf)
-{
-	GElf_Ehdr header;
-	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && header.e_type != ET_REL;
-}
-
-static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
-{
-	in->fd = regular_open(path, NULL, err);
-	if (in->fd < 0)
-		return false;
-	elf_version(EV_CURRENT);
-	in->elf = elf_begin(in->fd, ELF_C_READ_MMAP, NULL);
-	if (!in->elf || !is_linked(in->elf))
-		return fail(err, "%s: not a linked ELF file", path);
-	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
-	if (!in->dwarf)
-		return fail(err, "%s: no debug information: compile with -g, or install it", path);
-	dwarf_new_oom_handler(in->dwarf, mem_exhausted);
-	return true;
-}
-
 /* Without it, the functions that it names have none. */
-static void open_alt(struct inlines *in, const char *path, struct err *err)
+static void open_alt(struct inlines *in, const char *path, const char *alt_path, struct err *err)
 {
-	in->alt_fd = regular_open(path, NULL, err);
-	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
-	if (!in->alt)
-		return;
-	dwarf_new_oom_handler(in->alt, mem_exhausted);
-	dwarf_setalt(in->dwarf, in->alt);
+	const char *name;
+	const void *id;
+	if (alt_path && debug_handle_open(&in->alt, alt_path, false, err))
+		debug_handle_set_alt(&in->own, &in->alt);
+	else if (!alt_path && dwelf_dwarf_gnu_debugaltlink(in->own.dwarf, &name, &id) > 0)
+		fail(err, "%s: it refers to %s, which is not here or has another build id", path, name);
 }
 
 bool inlines_is_built(void)
@@ -123,17 +96,16 @@ bool inlines_is_built(void)
 struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err)
 {
 	struct inlines *in = mem_zalloc(1, sizeof *in);
-	in->fd = in->alt_fd = -1;
 	arena_init(&in->frames);
-	if (!open_dwarf(in, debug_path ? debug_path : path, err)) {
+	path = debug_path ? debug_path : path;
+	if (!debug_handle_open(&in->own, path, true, err)) {
 		int error = errno;
 		inlines_free(in);
 		errno = error;
 		return NULL;
 	}
-	if (alt_path)
-		open_alt(in, alt_path, err);
-	in->units = debug_units_new(in->dwarf);
+	open_alt(in, path, alt_path, err);
+	in->units = debug_units_new(in->own.dwarf);
 	map_init(&in->map, 512);
 	map_init(&in->name_map, 16);
 	return in;
@@ -152,13 +124,8 @@ void inlines_free(struct inlines *in)
 		return;
 	if (in->units)
 		debug_units_free(in->units, free_calls);
-	dwarf_end(in->dwarf);
-	dwarf_end(in->alt);
-	elf_end(in->elf);
-	if (in->fd >= 0)
-		close(in->fd);
-	if (in->alt_fd >= 0)
-		close(in->alt_fd);
+	debug_handle_close(&in->own);
+	debug_handle_close(&in->alt);
 	arena_deinit(&in->frames);
 	free(in->places);
 	map_deinit(&in->map);

@@ -32,8 +32,9 @@ bool inlines_is_built(void);
 
 /*
  * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL), and refers to that in
- * alt_path (NULL: libdw looks for it). NULL: err has the reason, which may be that there is no debug information;
- * errno has that of a file that was not opened. Else err has a text if the file at alt_path was not opened.
+ * alt_path (NULL: it is not here). NULL: err has the reason, which may be that there is no debug information; errno
+ * has that of a file that was not opened. Else err has a text if what
+ * it refers to is missing. No other file is opened.
  */
 struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err);
 void inlines_free(struct inlines *);

@@ -186,6 +186,57 @@ static void lto(void)
 	remove_compiled(binary);
 }
 
+/* Two programs that share names in a third file, as packages of distributions have them. NULL: there is no dwz. */
+static char *compile_shared(char **alt)
+{
+	char *binary = compile("c", c_source, "-O2 -g"), *other = binary ? compiled_beside(binary, "other") : NULL;
+	struct buf bytes, command;
+	if (!binary || !compiled_read(binary, &bytes))
+		return NULL;
+	compiled_write(other, &bytes);
+	*alt = compiled_beside(binary, "alt");
+	buf_init(&command);
+	buf_addf(&command, "dwz -m '%s' '%s' '%s' >/dev/null 2>&1", *alt, binary, other);
+	bool ok = system(buf_str(&command)) == 0 && access(*alt, R_OK) == 0;
+	buf_deinit(&command);
+	buf_deinit(&bytes);
+	free(other);
+	return ok ? binary : NULL;
+}
+
+static bool has_name(struct inlines *in, const char *binary, const char *name)
+{
+	const struct inlined_at *frames;
+	uint64_t start, size;
+	bool has = false;
+	if (!find_function(binary, "work", &start, &size))
+		bail_out("no work()");
+	for (uint64_t i = 0; i < size; i++)
+		for (size_t j = inlines_at(in, start + i, &frames); j; j--)
+			has |= frames[j - 1].name && strcmp(frames[j - 1].name, name) == 0;
+	return has;
+}
+
+/* What others share may be a file of any kind: the caller looks at it, and libdw must not open it by itself. */
+static void shared(void)
+{
+	char *alt = NULL, *binary = compile_shared(&alt);
+	struct err err = {""}, missing = {""};
+	if (!binary) {
+		skip("no dwz");
+		return;
+	}
+	struct inlines *in = inlines_open(binary, NULL, alt, &err);
+	ok(in && !err.text[0] && has_name(in, binary, "square"), "names that files share are found %s", err.text);
+	inlines_free(in);
+	in = inlines_open(binary, NULL, NULL, &missing);
+	ok(in && !has_name(in, binary, "square"), "a file that was refused is not opened");
+	ok(strstr(missing.text, alt), "which is said: %s", missing.text);
+	inlines_free(in);
+	free(alt);
+	remove_compiled(binary);
+}
+
 static void nothing_there(void)
 {
 	struct err err = {""};
@@ -244,12 +295,14 @@ int main(void)
 	as_plain("-O2 -g -gz");
 	lto();
 	names_of_cxx();
+	shared();
 	damaged();
 #else
 	(void)as_addr2line;
 	(void)as_plain;
 	(void)lto;
 	(void)names_of_cxx;
+	(void)shared;
 	(void)damaged;
 	skip("built without libdw");
 #endif

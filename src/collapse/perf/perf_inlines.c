@@ -96,8 +96,10 @@ static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol 
 	errno = 0;
 	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, symbol->alt_path, &err);
 	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno))
-		sink_warn(p->sink, "inlined calls stay hidden, as debug information is not read", 0, err.text,
-		          strlen(err.text));
+		sink_warn(p->sink,
+		          file ? "inlined calls may have no names, as debug information is not read"
+		               : "inlined calls stay hidden, as debug information is not read",
+		          0, err.text, strlen(err.text));
 	mem_push(p->files, p->n_files, p->cap_files, file);
 	p->has_any |= file != NULL;
 	return file;
