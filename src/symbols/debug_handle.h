@@ -32,12 +32,19 @@ struct debug_handle {
 
 /*
  * Opens the file and maps it; linked: one that is to be linked is refused. false with err: it is not a regular file,
- * not ELF, or has no debug information; errno has the reason if it was not opened.
+ * not ELF, has no debug information, or would take too much memory. errno has the reason if it was not opened, and is
+ * EFBIG in the last case.
  */
 bool debug_handle_open(struct debug_handle *, const char *path, bool linked, struct err *err);
 /* `alt` must stay open for as long. */
 void debug_handle_set_alt(struct debug_handle *, struct debug_handle *alt);
 void debug_handle_close(struct debug_handle *);
+
+/*
+ * libdw unpacks all compressed sections of a file at once. Do they take no more memory than those of real programs?
+ * false with err and errno: refuse the file.
+ */
+bool debug_size_is_fine(Elf *, const char *path, struct err *err);
 
 #endif
 #endif

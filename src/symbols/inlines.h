@@ -33,7 +33,7 @@ bool inlines_is_built(void);
 /*
  * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL), and refers to that in
  * alt_path (NULL: it is not here). NULL: err has the reason, which may be that there is no debug information; errno
- * has that of a file that was not opened. Else err has a text if what
+ * has that of a file that was not opened, EFBIG if reading it would take too much memory. Else err has a text if what
  * it refers to is missing. No other file is opened.
  */
 struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err);

@@ -15,6 +15,7 @@
 #include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/regular.h"
+#include "symbols/debug_handle.h"
 #include "symbols/elf_file.h"
 
 #define MOST_PROCESSES 64u
@@ -97,7 +98,7 @@ static bool bias_of(int fd, const struct unwind_map *map, GElf_Addr *bias)
 	size_t n = 0;
 	bool is_found = false;
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (elf && elf_getphdrnum(elf, &n) != 0)
+	if (elf && (elf_getphdrnum(elf, &n) != 0 || !debug_size_is_fine(elf, map->path, NULL)))
 		n = 0;
 	for (size_t i = 0; i < n && !is_found; i++) {
 		GElf_Phdr h;

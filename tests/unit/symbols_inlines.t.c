@@ -1,6 +1,10 @@
 /* Compares symbols/inlines.c with addr2line on programs that the test compiles. */
 #include "symbols/inlines.h"
 
+#ifdef HAVE_LIBDW
+#include <elf.h>
+#endif
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,6 +241,39 @@ static void shared(void)
 	remove_compiled(binary);
 }
 
+#ifdef HAVE_LIBDW
+/* Changes what the compressed sections of a 64-bit file say that they hold; returns how many there are. */
+static size_t claim_sizes(struct buf *bytes, uint64_t size)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)bytes->data;
+	Elf64_Shdr *sections = (Elf64_Shdr *)(void *)(bytes->data + header->e_shoff);
+	size_t n = 0;
+	for (size_t i = 0; header->e_ident[EI_CLASS] == ELFCLASS64 && i < header->e_shnum; i++)
+		if (sections[i].sh_flags & SHF_COMPRESSED) {
+			memcpy(bytes->data + sections[i].sh_offset + offsetof(Elf64_Chdr, ch_size), &size, sizeof size);
+			n++;
+		}
+	return n;
+}
+
+/* libdw allocates what a compressed section claims to hold. */
+static void too_large(void)
+{
+	struct err err = {""};
+	struct buf bytes;
+	char *binary = compile("c", c_source, "-O2 -g -gz=zlib");
+	if (!binary || !compiled_read(binary, &bytes) || !claim_sizes(&bytes, (uint64_t)3 << 30)) {
+		skip("no compiler that takes -gz");
+		return;
+	}
+	compiled_write(binary, &bytes);
+	ok(!inlines_open(binary, NULL, NULL, &err) && errno == EFBIG,
+	   "sections that would take gigabytes are not unpacked: %s", err.text);
+	buf_deinit(&bytes);
+	remove_compiled(binary);
+}
+#endif
+
 static void nothing_there(void)
 {
 	struct err err = {""};
@@ -296,6 +333,7 @@ int main(void)
 	lto();
 	names_of_cxx();
 	shared();
+	too_large();
 	damaged();
 #else
 	(void)as_addr2line;

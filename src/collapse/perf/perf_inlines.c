@@ -95,7 +95,7 @@ static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol 
 	idmap_add(&p->numbers, (uintptr_t)symbol->path, (uint32_t)p->n_files);
 	errno = 0;
 	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, symbol->alt_path, &err);
-	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno))
+	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno) || errno == EFBIG)
 		sink_warn(p->sink,
 		          file ? "inlined calls may have no names, as debug information is not read"
 		               : "inlined calls stay hidden, as debug information is not read",
