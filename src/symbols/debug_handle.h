@@ -1,9 +1,9 @@
 /*
  * debug_handle.h - the DWARF of one file, in a handle of libdw that opens no other file.
  *
- * By itself libdw opens the files that a file refers to, by whatever path it gives: the one that several files share
- * (.gnu_debugaltlink), and those of split DWARF (-gsplit-dwarf). A handle has an empty file in the place of the first
- * until the caller gives it another one. The functions below open the second; nothing here may call them, nor
+ * By itself libdw opens the files that a file refers to, by whatever path it gives: the one that several share
+ * (.gnu_debugaltlink), and those of split DWARF (-gsplit-dwarf). A handle has an empty file in the place of the
+ * first until the caller gives it another one. The functions below open the second; nothing here may call them, nor
  * dwarf_cu_info() and dwarf_get_units() with a place for a split unit.
  *
  * Built with libdw only. Not thread-safe.
@@ -31,9 +31,9 @@ struct debug_handle {
 };
 
 /*
- * Opens the file and maps it; linked: one that is to be linked is refused. false with err: it is not a regular file,
- * not ELF, has no debug information, or would take too much memory. errno has the reason if it was not opened, and is
- * EFBIG in the last case.
+ * Opens and maps the file; linked: one that is still to be linked is refused. false with err: it is not a regular
+ * file, not ELF, has no debug information, or would take too much memory. errno has the reason if it was not
+ * opened, and is EFBIG in the last case.
  */
 bool debug_handle_open(struct debug_handle *, const char *path, bool linked, struct err *err);
 /* `alt` must stay open for as long. */
