@@ -11,13 +11,13 @@
 #ifndef SYMBOLS_DEBUG_HANDLE_H
 #define SYMBOLS_DEBUG_HANDLE_H
 
+#include "base/err.h"
+
 #ifdef HAVE_LIBDW
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <stdbool.h>
-
-#include "base/err.h"
 
 #pragma GCC poison dwarf_attr_integrate dwarf_hasattr_integrate dwarf_diename dwarf_getscopes dwarf_getscopes_die
 #pragma GCC poison dwarf_bytesize dwarf_srclang dwarf_decl_file dwarf_decl_line dwarf_decl_column dwarf_peel_type

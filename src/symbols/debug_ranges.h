@@ -6,12 +6,13 @@
 #ifndef SYMBOLS_DEBUG_RANGES_H
 #define SYMBOLS_DEBUG_RANGES_H
 
+#include "symbols/cfi_cursor.h"
+
 #ifdef HAVE_LIBDW
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "symbols/cfi_cursor.h"
 #include "symbols/debug_split.h"
 
 struct debug_ranges {

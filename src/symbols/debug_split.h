@@ -10,13 +10,14 @@
 #ifndef SYMBOLS_DEBUG_SPLIT_H
 #define SYMBOLS_DEBUG_SPLIT_H
 
+#include "base/err.h"
+
 #ifdef HAVE_LIBDW
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "base/file_places.h"
 #include "symbols/debug_handle.h"
 
