@@ -298,6 +298,7 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
+	enum perf_data_read how;
 	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
 	of_text.options = &rest;
@@ -320,7 +321,8 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 		input_close(in);
 	else
 		close(s->fd);
-	if (perf_data_finish(&s->perf, atomic_load(&job->shared->stop), &said) || !said.text[0])
+	how = atomic_load(&job->shared->stop) ? PERF_DATA_STOPPED : ok ? PERF_DATA_WHOLE : PERF_DATA_FAILED;
+	if (perf_data_finish(&s->perf, how, &said) || !said.text[0])
 		return ok || !is_silent ? ok
 		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
 	if (inputs_samples(job->profile) == before)
