@@ -263,6 +263,7 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	mark_text(m, s->url->password);
 	mark_text(m, s->who->password);
 	mark_text(m, s->who->bearer);
+	mark_text(m, s->who->key_password);
 	mark_user(m, s->url->user, s->url->password);
 	mark_user(m, s->who->user, s->who->password);
 	for (const char *const *h = s->who->headers; h && *h; h++)
