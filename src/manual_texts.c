@@ -296,8 +296,8 @@ const char *const manual_bundles[] = {
      "--symfs, --path-map, --kallsyms and --debuginfod say where else the files are. The files of a process in a "
      "container are found while the process runs."),
 	("A file goes in only if the recording names it, and if it is an ELF file of the recorded build id (any ELF "
-     "file if the recording has no build ids), or one that names of the kernel or of JIT-compiled code were read "
-     "from. Missing files, and those of another build id, are counted and named at the end. Split debug "
+     "file if the recording has no build id of it), or one that names of the kernel or of JIT-compiled code were "
+     "read from. Missing files, and those of another build id, are counted and named at the end. Split debug "
      "information (.dwo files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who "
      "gets it. A new bundle can be read by those who may read the recording."),
 	("The bundle is a tar archive with perf.data, and with all other files below root/, under their recorded "
