@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/file_look.h"
 #include "base/mem.h"
+#include "base/regular.h"
 
 #define MOST_UNITS 1024 /* in a file, before the one that is sought: compilers write one, or few */
 #define UNIT_ROOM 65536u
@@ -197,6 +199,18 @@ static bool open_named(struct debug_split *s, const struct debug_program *progra
 	return ok;
 }
 
+/* dwp packs the files of a program into one beside it. */
+static bool has_package(const char *path)
+{
+	struct buf package;
+	struct stat st;
+	buf_init(&package);
+	buf_addf(&package, "%s.dwp", path);
+	bool has = regular_stat(buf_str(&package), true, &st);
+	buf_deinit(&package);
+	return has;
+}
+
 struct debug_split *debug_split_open(const struct debug_program *program, Dwarf_Die *skeleton, struct err *err)
 {
 	struct debug_split *s = mem_zalloc(1, sizeof *s);
@@ -206,6 +220,10 @@ struct debug_split *debug_split_open(const struct debug_program *program, Dwarf_
 	}
 	int error = errno;
 	free(s);
+	if (error == ENOENT && has_package(program->path)) {
+		fail(err, "%s.dwp: such files are not read, only the .dwo files that they were made of", program->path);
+		error = EINVAL;
+	}
 	errno = error;
 	return NULL;
 }

@@ -286,6 +286,11 @@ static void split(void)
 	struct inlines *in = open_one(binary, NULL, &err);
 	ok(!has_name(in, binary, "square") && !inlines_refused(in), "functions that are not here are no error");
 	inlines_free(in);
+	char *package = compiled_beside(path, "program.dwp");
+	compiled_write(package, &bytes);
+	refuse_split(binary, package, "what dwp has packed");
+	unlink(package);
+	free(package);
 	if (mkfifo(path, 0600) == 0)
 		refuse_split(binary, path, "a pipe in the place of the functions");
 	unlink(path);
