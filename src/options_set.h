@@ -40,8 +40,6 @@ bool value_read_pattern(const char *value, struct buf *text, enum match_mode *, 
 /* Adds a filter; value NULL: it has no pattern. */
 bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
 
-/* Is the value of this option a secret? */
-bool option_is_secret(const struct option_row *);
 /* Overwrites what is secret in a value, once it was read. */
 void option_blot(const struct option_row *, char *value);
 

@@ -135,21 +135,21 @@ bool option_set_cert(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool is_secret(const struct option_row *row)
+{
+	return row->set == option_set_header || row->set == option_set_user || row->set == option_set_bearer;
+}
+
 void option_blot(const struct option_row *row, char *value)
 {
 	size_t n = strlen(value), n_file = (size_t)(file_end(value) - value);
-	if (option_is_secret(row) && value[0] != '@')
+	if (is_secret(row) && value[0] != '@')
 		memset(value, '*', n);
 	else if (row->set == option_set_cert) /* the file stays */
 		memset(value + n_file, '\0', n - n_file);
 }
 
-bool option_is_secret(const struct option_row *row)
-{
-	return row->set == option_set_header || row->set == option_set_user || row->set == option_set_bearer;
-}
-
 bool options_repeat_source(const struct option_row *row)
 {
-	return !option_is_secret(row) && row->set != option_set_save && row->set != option_set_push;
+	return !is_secret(row) && row->set != option_set_save && row->set != option_set_push;
 }

@@ -1,6 +1,6 @@
 /*
- * debug_ranges.c - libdw reads the pieces of code of entries, except of split DWARF: their addresses and lists are in
- * two files, which it joins only if it has opened both.
+ * debug_ranges.c - libdw reads the pieces of code of entries, except of split DWARF: their addresses and lists are
+ * in two files, which it joins only if it has opened both.
  *
  *	DW_AT_low_pc    number of an address in .debug_addr of the program
  *	DW_AT_high_pc   the same, or a number of bytes
