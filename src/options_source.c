@@ -108,7 +108,7 @@ bool option_set_save(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
-/* As curl: FILE:PASSWORD, with "\\:" for a colon in FILE, and "\\\\" for a backslash. Returns where the password is. */
+/* As curl: FILE:PASSWORD, with "\\:" for a colon in FILE, and "\\\\" for a backslash. Returns where FILE ends. */
 static const char *file_end(const char *value)
 {
 	if (strncmp(value, "pkcs11:", 7) == 0)

@@ -35,7 +35,7 @@ static void mark(struct marks *m, size_t from, size_t n)
 	memset(m->is_secret + from, true, n);
 }
 
-/* ---- escapes -------------------------------------------------------------------------------------------------- */
+/* ---- escapes ----------------------------------------------------------------------------------------------- */
 
 /* How many of the n bytes stand for this one in an address or in JSON: %41, \u0041, \/, or itself; 0: none. */
 static size_t stand_for(const char *text, size_t n, char c)
