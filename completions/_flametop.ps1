@@ -46,7 +46,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 		@{ modes = 'view record'; names = '--netrc'; value = 'none'; words = ''; help = 'user and password from ~/.netrc'; }
 		@{ modes = 'view record'; names = '--oauth2-bearer'; value = 'needed'; words = ''; help = 'send this token'; }
 		@{ modes = 'view record'; names = '--cacert'; value = 'needed'; words = '@files'; help = 'certificates that the server''s has to go back to'; }
-		@{ modes = 'view record'; names = '--cert'; value = 'needed'; words = '@files'; help = 'certificate to show to the server'; }
+		@{ modes = 'view record'; names = '--cert'; value = 'needed'; words = '@files'; help = 'certificate to show to the server, and the password of its key'; }
 		@{ modes = 'view record'; names = '--key'; value = 'needed'; words = '@files'; help = 'private key of --cert, if it is in another file'; }
 		@{ modes = 'view record'; names = '--insecure'; value = 'none'; words = ''; help = 'accept any certificate of the server'; }
 		@{ modes = 'view record'; names = '--timeout'; value = 'needed'; words = ''; help = 'give up when a server is silent for so long, while it should not be (default: 30)'; }

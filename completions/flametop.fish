@@ -47,7 +47,7 @@ complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -s u -l 
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l netrc -d 'user and password from ~/.netrc'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l oauth2-bearer -x -d 'send this token'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l cacert -r -F -d 'certificates that the server"s has to go back to'
-complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l cert -r -F -d 'certificate to show to the server'
+complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l cert -r -F -d 'certificate to show to the server, and the password of its key'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l key -r -F -d 'private key of --cert, if it is in another file'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l insecure -d 'accept any certificate of the server'
 complete -c flametop -n 'not __fish_seen_subcommand_from sample bundle' -l timeout -x -d 'give up when a server is silent for so long, while it should not be (default: 30)'

@@ -355,7 +355,6 @@ static void options_have_reached_perf(struct options *o, const char *format)
 static int show_recorded(struct options *o, struct session *s, const char *path, int fd, const char *format)
 {
 	struct inputs in;
-	o->collapse.is_own_recording = !o->record.perfdata;
 	inputs_init(&in, o);
 	add_profile(&in, o, path, 0);
 	if (fd >= 0) {
@@ -450,6 +449,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	}
 	s->is_only_copy = !r.kept;
 	status = show_recorded(o, s, title, fd, record_format(&r));
+	r.is_read = status == STATUS_DONE && options_ask_for_file(o); /* a viewer may end before it has read all */
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);

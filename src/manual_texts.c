@@ -72,12 +72,13 @@ const char *const manual_recording[] = {
      "for the thread. Signals and stops reach the program as before, but a system call that a thread begins "
      "at that moment may end early (EINTR), as after a signal. A program that is being debugged, or traces "
      "others itself, cannot be looked at."),
-	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, Ruby, 2.7, 3.1, 3.3 and 3.4, and Lua, 5.1 to "
-     "5.4, the functions of the program are read from the running interpreter at each sample, and take the places "
-     "of the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the program. That "
-     "needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is "
-     "0; commands always), and for the exact moment of each sample real-time priority (CAP_SYS_NICE); without it, "
-     "functions may be some milliseconds late. Notes tell what was missing."),
+	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, Ruby, 2.7, 3.1, 3.3 and 3.4, and Lua, 5.1 "
+     "to 5.4, the functions of the program are read from the running interpreter at each sample, and take the "
+     "places of the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the "
+     "program. That needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes where "
+     "kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each sample real-time "
+     "priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell what was "
+     "missing."),
 	("Of Node, Java, .NET, Ruby, Erlang and PHP, functions that are compiled while the program runs have names if "
      "the runtime writes them into /tmp/perf-PID.map; where it does not, a note says how it is started so that it "
      "does. Of Java, 17 and newer, and .NET, 8 and newer, --enable-perfmap makes a running process write them: at "
@@ -325,8 +326,8 @@ const char *const manual_bundles[] = {
      "--symfs, --path-map, --kallsyms and --debuginfod say where else the files are. The files of a process in a "
      "container are found while the process runs."),
 	("A file goes in only if the recording names it, and if it is an ELF file of the recorded build id (any ELF "
-     "file if the recording has no build ids), or one that names of the kernel or of JIT-compiled code were read "
-     "from. Missing files, and those of another build id, are counted and named at the end. Split debug "
+     "file if the recording has no build id of it), or one that names of the kernel or of JIT-compiled code were "
+     "read from. Missing files, and those of another build id, are counted and named at the end. Split debug "
      "information (.dwo files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who "
      "gets it. A new bundle can be read by those who may read the recording."),
 	("The bundle is a tar archive with perf.data, and with all other files below root/, under their recorded "

@@ -81,8 +81,8 @@ static bool take_target(struct options *o, struct err *err)
 static void blot_given(const struct options *o)
 {
 	for (size_t i = 0; i < o->n_given; i++)
-		if (o->given[i].value && option_is_secret(o->given[i].row) && o->given[i].value[0] != '@')
-			memset((char *)(uintptr_t)o->given[i].value, '*', strlen(o->given[i].value));
+		if (o->given[i].value)
+			option_blot(o->given[i].row, (char *)(uintptr_t)o->given[i].value);
 }
 
 bool options_take_sources(struct options *o, struct err *err)

@@ -40,8 +40,8 @@ bool value_read_pattern(const char *value, struct buf *text, enum match_mode *, 
 /* Adds a filter; value NULL: it has no pattern. */
 bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
 
-/* Is the value of this option a secret? */
-bool option_is_secret(const struct option_row *);
+/* Overwrites what is secret in a value, once it was read. */
+void option_blot(const struct option_row *, char *value);
 
 /* Value NULL: none given. false: bad value; err does not name the option. */
 typedef bool option_setter(struct options *, const char *value, struct err *);
@@ -93,7 +93,7 @@ option_setter option_set_color;
 option_setter option_set_screen;
 option_setter option_set_completions;
 option_setter option_set_push, option_set_save, option_set_header, option_set_user, option_set_bearer,
-	option_set_sql;
+	option_set_cert, option_set_sql;
 option_setter option_set_pid;
 option_setter option_set_thread_id;
 option_setter option_set_frequency;

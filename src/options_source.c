@@ -108,12 +108,48 @@ bool option_set_save(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
-bool option_is_secret(const struct option_row *row)
+/* As curl: FILE:PASSWORD, with "\\:" for a colon in FILE, and "\\\\" for a backslash. Returns where FILE ends. */
+static const char *file_end(const char *value)
+{
+	if (strncmp(value, "pkcs11:", 7) == 0)
+		return value + strlen(value);
+	while (*value && *value != ':')
+		value += value[0] == '\\' && (value[1] == ':' || value[1] == '\\') ? 2 : 1;
+	return value;
+}
+
+bool option_set_cert(struct options *o, const char *value, struct err *err)
+{
+	const char *end = file_end(value);
+	struct buf file;
+	if (end == value)
+		return fail(err, "expected FILE or FILE:PASSWORD");
+	buf_init(&file);
+	for (const char *p = value; p < end; p++) {
+		p += *p == '\\' && (p[1] == ':' || p[1] == '\\');
+		buf_addc(&file, *p);
+	}
+	o->source.cert = keep(o, file.data, file.len);
+	o->source.key_password = *end ? keep(o, end + 1, strlen(end + 1)) : NULL;
+	buf_deinit(&file);
+	return true;
+}
+
+static bool is_secret(const struct option_row *row)
 {
 	return row->set == option_set_header || row->set == option_set_user || row->set == option_set_bearer;
 }
 
+void option_blot(const struct option_row *row, char *value)
+{
+	size_t n = strlen(value), n_file = (size_t)(file_end(value) - value);
+	if (is_secret(row) && value[0] != '@')
+		memset(value, '*', n);
+	else if (row->set == option_set_cert) /* the file stays */
+		memset(value + n_file, '\0', n - n_file);
+}
+
 bool options_repeat_source(const struct option_row *row)
 {
-	return !option_is_secret(row) && row->set != option_set_save && row->set != option_set_push;
+	return !is_secret(row) && row->set != option_set_save && row->set != option_set_push;
 }

@@ -26,6 +26,14 @@ static int open_by_path(const struct file_look *look)
 	return -1;
 }
 
+size_t file_look_root(const char *path)
+{
+	if (!ON_LINUX || strncmp(path, "/proc/", 6) != 0)
+		return 0;
+	const char *end = path + 6 + strspn(path + 6, "0123456789");
+	return end > path + 6 && strncmp(end, "/root/", 6) == 0 ? (size_t)(end + 5 - path) : 0;
+}
+
 #if ON_LINUX
 
 #include <limits.h>
@@ -36,15 +44,6 @@ static int open_by_path(const struct file_look *look)
 #define TRIES 64 /* while other programs move directories */
 
 /* ---- below the root of a process ----------------------------------------------------------------------------- */
-
-/* The path after "/proc/PID/root"; NULL: it is no such path. */
-static const char *behind_root(const char *path)
-{
-	if (strncmp(path, "/proc/", 6) != 0)
-		return NULL;
-	const char *end = path + 6 + strspn(path + 6, "0123456789");
-	return end > path + 6 && strncmp(end, "/root/", 6) == 0 ? end + 5 : NULL;
-}
 
 /* openat2(), which C libraries lack; its number is the same for all processors that we know. */
 static int open_resolved(int root, const char *path, int flags)
@@ -112,9 +111,9 @@ static int open_below(const char *path, const char *below, int flags)
 bool file_look(struct file_look *look, const char *path, bool follows)
 {
 	int flags = O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW);
-	const char *below = behind_root(path);
+	size_t root = file_look_root(path);
 	*look = (struct file_look){.path = path};
-	look->fd = below ? open_below(path, below, flags) : open(path, flags);
+	look->fd = root ? open_below(path, path + root, flags) : open(path, flags);
 	if (look->fd < 0)
 		return false;
 	if (fstat(look->fd, &look->st) == 0)

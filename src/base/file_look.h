@@ -7,6 +7,7 @@
 #define BASE_FILE_LOOK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 struct file_look {
@@ -15,6 +16,8 @@ struct file_look {
 	int fd; /* leads to the file, without being open; -1: this system has no such descriptors */
 };
 
+/* The length of "/proc/PID/root" at the path's beginning; 0: it is no path below such a root. */
+size_t file_look_root(const char *path);
 /* follows: a link at the end counts as the file that it leads to. false: failed, errno set. */
 bool file_look(struct file_look *, const char *path, bool follows);
 /*

@@ -70,8 +70,8 @@ struct collapse_options {
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
 	const char *symfs;            /* the recorded files are below it; NULL: under their names */
+	bool is_unpacked;             /* the file was just made from another: its time tells nothing */
 	bool is_bundle;               /* symfs is an unpacked bundle (`flametop bundle`) */
-	bool is_own_recording;        /* the (first) input was just recorded by us */
 	struct found_files *found;    /* of a perf.data: gets the files that its names come from; NULL: not needed */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
 	bool debuginfod;              /* ask servers for programs and debug information that are not here */

@@ -19,11 +19,15 @@
 #include "base/input.h"
 #include "base/mem.h"
 
+#define KINDS 16u /* of messages; there are fewer */
+
 /* Position of the parser, for messages. */
 struct place {
 	const char *path;
 	uint64_t line;
 	struct report *report;
+	const char *said[KINDS]; /* about the line */
+	size_t n_said;
 };
 
 struct slice {
@@ -44,8 +48,14 @@ void svg_attrs_deinit(struct svg_attrs *attrs)
 	symtab_deinit(&attrs->keys);
 }
 
-static void warn(const struct place *at, const char *kind, struct slice what)
+/* Once for each kind in a line: lines are counted. */
+static void warn(struct place *at, const char *kind, struct slice what)
 {
+	for (size_t i = 0; i < at->n_said; i++)
+		if (strcmp(at->said[i], kind) == 0)
+			return;
+	if (at->n_said < KINDS)
+		at->said[at->n_said++] = kind;
 	report_add(at->report, NOTE_SKIP, kind, at->path, at->line, what.s, what.n);
 }
 
@@ -165,7 +175,7 @@ static bool is_good_link(struct slice link)
 }
 
 /* NUL would end the value early. */
-static bool has_nul(struct slice value, const struct place *at)
+static bool has_nul(struct slice value, struct place *at)
 {
 	if (!value.n || !memchr(value.s, '\0', value.n))
 		return false;
@@ -174,7 +184,7 @@ static bool has_nul(struct slice value, const struct place *at)
 }
 
 static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice key, struct slice value,
-                     const struct place *at)
+                     struct place *at)
 {
 	uint32_t id;
 	if (has_nul(value, at))
@@ -191,7 +201,7 @@ static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
 	mem_push(set->list, set->n, set->cap, ((struct svg_attr){id, mem_strndup(value.s, value.n)}));
 }
 
-static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice value, const struct place *at)
+static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice value, struct place *at)
 {
 	static const struct slice key = {"xlink:href", 10};
 	if (has_nul(value, at))
@@ -207,7 +217,7 @@ static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
 	set->is_link = true;
 }
 
-static void set_title(struct svg_attr_set *set, struct slice value, const struct place *at)
+static void set_title(struct svg_attr_set *set, struct slice value, struct place *at)
 {
 	if (has_nul(value, at))
 		return;
@@ -218,7 +228,7 @@ static void set_title(struct svg_attr_set *set, struct slice value, const struct
 }
 
 static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice key, struct slice value,
-                      const struct place *at)
+                      struct place *at)
 {
 	if (is_text(key, "xlink:href") || is_text(key, "href"))
 		set_link(attrs, set, value, at);
@@ -234,8 +244,7 @@ static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct 
 }
 
 /* Reads k=v k="v w" k='v w' ... */
-static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text,
-                        const struct place *at)
+static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text, struct place *at)
 {
 	const char *p = text.s, *end = text.s + text.n;
 	while (p < end) {
@@ -269,8 +278,7 @@ static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struc
 	}
 }
 
-static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice field,
-                       const struct place *at)
+static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice field, struct place *at)
 {
 	const char *equals = memchr(field.s, '=', field.n);
 	struct slice key, value;
@@ -301,9 +309,10 @@ static struct svg_attr_set *set_of(struct svg_attrs *attrs, struct slice functio
 	return &attrs->sets[id];
 }
 
-static void read_line(struct svg_attrs *attrs, struct slice line, const struct place *at)
+static void read_line(struct svg_attrs *attrs, struct slice line, struct place *at)
 {
 	struct svg_attr_set *set = NULL;
+	at->n_said = 0;
 	line = trim(line);
 	if (!line.n)
 		return;
@@ -344,7 +353,7 @@ static void read_lines(struct svg_attrs *attrs, const struct buf *text, struct p
 
 bool svg_attrs_read(struct svg_attrs *attrs, const char *path, struct report *report, struct err *err)
 {
-	struct place at = {path, 1, report};
+	struct place at = {.path = path, .line = 1, .report = report};
 	struct buf text;
 	*attrs = (struct svg_attrs){0};
 	symtab_init(&attrs->functions);

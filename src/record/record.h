@@ -32,6 +32,7 @@ struct recording {
 	pid_t recorder, script;             /* 0: not running, or already waited for */
 	int recorder_slot, script_slot;     /* see base/temporary.h */
 	int recorder_status, script_status; /* as waitpid() gives them */
+	bool is_read;                       /* by the caller: to the end of what perf script printed */
 	int data;                           /* unnamed file with the recording; -1: none */
 	char *data_path;                    /* how the recorder opens the recording; owned */
 	struct temporary_tree *tree;        /* where dtrace and xctrace record; NULL: nowhere */

@@ -19,7 +19,7 @@ static bool is_script_good(const struct recording *r, bool is_cut_short, bool is
 	if (is_told)
 		return true;
 	if (WIFSIGNALED(s))
-		return WTERMSIG(s) == SIGPIPE;
+		return WTERMSIG(s) == SIGPIPE && !r->is_read; /* the reader stopped before the end */
 	return s == 0 || is_cut_short;
 }
 

@@ -11,7 +11,8 @@ struct credentials {
 	const char *const *headers; /* "Name: value"; a NULL ends the list */
 	const char *user, *password, *bearer;
 	const char *cert, *key; /* files */
-	bool netrc;             /* user and password of each host from ~/.netrc */
+	const char *key_password;
+	bool netrc; /* user and password of each host from ~/.netrc */
 };
 
 #endif

@@ -162,8 +162,12 @@ static bool ask_environment(struct requester *r, const struct service_environmen
 bool requester_init(struct requester *r, const struct url *u, const struct source_options *o, struct err *err)
 {
 	const struct service_environment *e = service_of(u->scheme)->environment;
-	*r = (struct requester){
-		.credentials = {(const char *const *)o->headers, NULL, NULL, o->bearer, o->cert, o->key, o->netrc}};
+	*r = (struct requester){.credentials = {.headers = (const char *const *)o->headers,
+	                                        .bearer = o->bearer,
+	                                        .cert = o->cert,
+	                                        .key = o->key,
+	                                        .key_password = o->key_password,
+	                                        .netrc = o->netrc}};
 	take_user(r, u, o->user);
 	if (e && is_of(e, u) && !ask_environment(r, e, err))
 		return false;

@@ -6,6 +6,8 @@
  */
 #include "sources/secrets.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +21,7 @@
 
 #define LEAST 4u /* bytes of a value whose name says nothing, and of a piece where a text was cut */
 #define MOST_LOOKED_AT (16u << 10)
+#define LONGEST 6u    /* bytes that stand for one: \u0041 */
 #define LEAST_WORD 8u /* of a word in a header's value */
 
 struct marks {
@@ -32,50 +35,7 @@ static void mark(struct marks *m, size_t from, size_t n)
 	memset(m->is_secret + from, true, n);
 }
 
-/* ---- where a text was cut ------------------------------------------------------------------------------------ */
-
-static bool is_cut_before(const struct marks *m, size_t at)
-{
-	return at == m->n || m->text[at] == '\'' || (m->n - at >= 3 && memcmp(m->text + at, "...", 3) == 0);
-}
-
-static bool is_cut_behind(const struct marks *m, size_t at)
-{
-	return at >= 3 && memcmp(m->text + at - 3, "...", 3) == 0;
-}
-
-/* The text was cut at `end`: marks the longest beginning of the secret that stands right before. */
-static void mark_beginning(struct marks *m, size_t end, const char *secret, size_t n)
-{
-	for (size_t k = n < end ? n : end; k >= LEAST; k--) {
-		if (memcmp(m->text + end - k, secret, k) == 0) {
-			mark(m, end - k, k);
-			return;
-		}
-	}
-}
-
-static void mark_end(struct marks *m, size_t from, const char *secret, size_t n)
-{
-	for (size_t k = n < m->n - from ? n : m->n - from; k >= LEAST; k--) {
-		if (memcmp(m->text + from, secret + n - k, k) == 0) {
-			mark(m, from, k);
-			return;
-		}
-	}
-}
-
-static void mark_pieces(struct marks *m, const char *secret, size_t n)
-{
-	for (size_t at = 0; at <= m->n; at++) {
-		if (is_cut_before(m, at))
-			mark_beginning(m, at, secret, n);
-		if (is_cut_behind(m, at))
-			mark_end(m, at, secret, n);
-	}
-}
-
-/* ---- secrets ------------------------------------------------------------------------------------------------- */
+/* ---- escapes ----------------------------------------------------------------------------------------------- */
 
 /* How many of the n bytes stand for this one in an address or in JSON: %41, \u0041, \/, or itself; 0: none. */
 static size_t stand_for(const char *text, size_t n, char c)
@@ -102,6 +62,90 @@ static size_t escaped_length(const char *text, size_t n, const char *secret, siz
 	}
 	return at;
 }
+
+/* ---- where a text was cut ------------------------------------------------------------------------------------ */
+
+static bool is_cut_before(const struct marks *m, size_t at)
+{
+	return at == m->n || m->text[at] == '\'' || (m->n - at >= 3 && memcmp(m->text + at, "...", 3) == 0);
+}
+
+static bool is_cut_behind(const struct marks *m, size_t at)
+{
+	return at >= 3 && memcmp(m->text + at - 3, "...", 3) == 0;
+}
+
+/* Are n bytes a part of what may stand for this one, of its beginning or its end, and not all of it? */
+static bool is_part(const char *text, size_t n, char c, bool is_beginning)
+{
+	char forms[2][8];
+	snprintf(forms[0], sizeof forms[0], "%%%02x", (unsigned)(unsigned char)c);
+	snprintf(forms[1], sizeof forms[1], "\\u%04x", (unsigned)(unsigned char)c);
+	for (size_t i = 0; i < 2; i++) {
+		size_t len = strlen(forms[i]);
+		if (n < len && strncasecmp(is_beginning ? forms[i] : forms[i] + len - n, text, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Do the n bytes stand for the beginning of the secret, up to their last? That may be in the midst of an escape. */
+static bool is_beginning(const char *text, size_t n, const char *secret, size_t n_secret)
+{
+	size_t at = 0, i = 0;
+	for (size_t step; i < n_secret && at < n; i++, at += step) {
+		step = stand_for(text + at, n - at, secret[i]);
+		if (!step)
+			break;
+	}
+	bool is_whole = at == n || (i < n_secret && is_part(text + at, n - at, secret[i], true));
+	return i >= LEAST && is_whole;
+}
+
+/* The text was cut at `end`: marks the longest beginning of the secret that stands right before. */
+static void mark_beginning(struct marks *m, size_t end, const char *secret, size_t n)
+{
+	size_t most = n < SIZE_MAX / LONGEST ? n * LONGEST : n;
+	for (size_t k = most < end ? most : end; k >= LEAST; k--) {
+		if (is_beginning(m->text + end - k, k, secret, n)) {
+			mark(m, end - k, k);
+			return;
+		}
+	}
+}
+
+/* Marks the end of the secret from its byte i on, of which the text after the cut may have lost a part. */
+static bool mark_rest(struct marks *m, size_t from, const char *secret, size_t n, size_t i)
+{
+	for (size_t lost = 0; lost < LONGEST && lost <= m->n - from; lost++) {
+		if (lost && (i == 0 || !is_part(m->text + from, lost, secret[i - 1], false)))
+			continue;
+		size_t length = escaped_length(m->text + from + lost, m->n - from - lost, secret + i, n - i);
+		mark(m, from, length ? lost + length : 0);
+		if (length)
+			return true;
+	}
+	return false;
+}
+
+static void mark_end(struct marks *m, size_t from, const char *secret, size_t n)
+{
+	for (size_t i = 0; i + LEAST <= n; i++)
+		if (mark_rest(m, from, secret, n, i))
+			return;
+}
+
+static void mark_pieces(struct marks *m, const char *secret, size_t n)
+{
+	for (size_t at = 0; at <= m->n; at++) {
+		if (is_cut_before(m, at))
+			mark_beginning(m, at, secret, n);
+		if (is_cut_behind(m, at))
+			mark_end(m, at, secret, n);
+	}
+}
+
+/* ---- secrets ------------------------------------------------------------------------------------------------- */
 
 static void mark_escaped(struct marks *m, const char *secret, size_t n)
 {
@@ -219,6 +263,7 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	mark_text(m, s->url->password);
 	mark_text(m, s->who->password);
 	mark_text(m, s->who->bearer);
+	mark_text(m, s->who->key_password);
 	mark_user(m, s->url->user, s->url->password);
 	mark_user(m, s->who->user, s->who->password);
 	for (const char *const *h = s->who->headers; h && *h; h++)

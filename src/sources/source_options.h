@@ -12,6 +12,7 @@ struct source_options {
 	const char *user;                /* "NAME:PASSWORD" */
 	const char *bearer;              /* token */
 	const char *cacert, *cert, *key; /* files */
+	const char *key_password;        /* of the key, wherever it is */
 	bool netrc, insecure;
 	unsigned seconds;  /* to take samples for; 0: as the address says */
 	unsigned every;    /* seconds from one answer to the next; 0: there is only one */

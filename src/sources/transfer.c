@@ -169,6 +169,7 @@ static bool set_up(struct transfer *t, const struct url *u, const struct credent
 	set_text(t, CURL_CAINFO, t->cacert);
 	set_text(t, CURL_SSLCERT, who->cert);
 	set_text(t, CURL_SSLKEY, who->key);
+	set_text(t, CURL_KEYPASSWD, who->key_password);
 	set_text(t, CURL_USERNAME, who->user);
 	set_text(t, CURL_PASSWORD, who->password);
 	return is_safe;

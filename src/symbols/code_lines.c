@@ -115,7 +115,8 @@ static struct opened *file_of(struct code_lines *c, const struct code_place *pla
 		if (strcmp(c->files[c->last].path, place->path) == 0)
 			return &c->files[c->last];
 	struct opened f = {.path = mem_strdup(place->path), .jit = jit_code_open(place->path, &err)};
-	if (!f.jit && !(f.inlines = inlines_open(place->path, place->debug, place->alt, &err)))
+	const struct inlines_files files = {place->path, place->debug, place->alt, &c->places};
+	if (!f.jit && !(f.inlines = inlines_open(&files, &err)))
 		f.why = shortened(place->path, err.text);
 	mem_push(c->files, c->n, c->cap, f);
 	return &c->files[c->last];

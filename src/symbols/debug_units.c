@@ -10,16 +10,19 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/sort.h"
 
 /* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
 #define MOST_STEPS ((uint64_t)1 << 26)
-#define UNIT_ROOM 65536u /* libdw does not test its allocation of a unit's table, of a few kB */
+#define UNIT_ROOM 65536u  /* libdw does not test its allocation of a unit's table, of a few kB */
+#define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
 
@@ -39,8 +42,11 @@ struct debug_scoped {
 };
 
 struct debug_units {
-	struct debug_unit *units; /* by offset */
+	const struct debug_program *program;
+	struct err refused; /* "": no file was */
+	struct debug_unit *units;
 	size_t n_units, cap_units;
+	struct idmap numbers;      /* of units, by libdw's address of those in the file and in files of split DWARF */
 	struct unit_range *ranges; /* by start */
 	size_t n_ranges, cap_ranges;
 	struct scope *scopes;
@@ -71,30 +77,32 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /* Skips address 0: the linker leaves the debug information of dropped code there. */
-static void add_unit(struct debug_units *u, Dwarf_Die *die)
+static void add_unit(struct debug_units *u, Dwarf_Die *die, bool is_skeleton)
 {
-	ptrdiff_t next = 0;
-	Dwarf_Addr base, start, end;
-	struct debug_unit unit = {.offset = dwarf_dieoffset(die), .die = *die};
-	while (debug_units_step(u) && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+	uint64_t start, end;
+	struct debug_ranges ranges = debug_ranges_of(die, NULL);
+	struct debug_unit unit = {.die = *die, .is_skeleton = is_skeleton};
+	while (debug_units_step(u) && debug_ranges_next(&ranges, &start, &end))
 		if (start && start < end)
 			mem_push(u->ranges, u->n_ranges, u->cap_ranges, ((struct unit_range){start, end, u->n_units}));
+	idmap_add(&u->numbers, (uintptr_t)die->cu, (uint32_t)u->n_units);
 	mem_push(u->units, u->n_units, u->cap_units, unit);
 }
 
-struct debug_units *debug_units_new(Dwarf *dwarf)
+struct debug_units *debug_units_new(const struct debug_program *program)
 {
 	struct debug_units *u = mem_zalloc(1, sizeof *u);
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 	uint8_t type;
+	u->program = program;
 	arena_init(&u->names);
 	for (;;) {
 		mem_ensure(UNIT_ROOM);
-		if (!debug_units_step(u) || dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) != 0)
+		if (!debug_units_step(u) || dwarf_get_units(program->handle->dwarf, cu, &cu, NULL, &type, &die, NULL) != 0)
 			break;
 		if (type != DW_UT_type && type != DW_UT_split_type)
-			add_unit(u, &die);
+			add_unit(u, &die, type == DW_UT_skeleton);
 	}
 	if (u->n_ranges)
 		sort_array(u->ranges, u->n_ranges, sizeof *u->ranges, compare_ranges);
@@ -115,7 +123,9 @@ void debug_units_free(struct debug_units *u, void (*free_inlines)(struct debug_i
 		free_functions(&u->units[i].functions, free_inlines);
 		free_functions(&u->units[i].nested, free_inlines);
 		free(u->units[i].scoped);
+		debug_split_free(u->units[i].split);
 	}
+	idmap_deinit(&u->numbers);
 	free(u->units);
 	free(u->ranges);
 	free(u->scopes);
@@ -142,6 +152,44 @@ struct debug_unit *debug_units_at(struct debug_units *u, uint64_t vaddr)
 	return NULL;
 }
 
+/* ---- entries that stand for others -------------------------------------------------------------- */
+
+#define MOST_ORIGINS 16
+
+/* Moves to the entry that declares what `die` is an instance of; false: it is none. */
+static bool to_origin(Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	Dwarf_Die next;
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &a) && !dwarf_attr(die, DW_AT_specification, &a))
+		return false;
+	if (!dwarf_formref_die(&a, &next))
+		return false;
+	*die = next;
+	return true;
+}
+
+static Dwarf_Die declaration_of(const Dwarf_Die *die)
+{
+	Dwarf_Die found = *die;
+	for (int i = 0; i < MOST_ORIGINS && to_origin(&found); i++)
+		;
+	return found;
+}
+
+/* The text of an entry, or of what it is an instance of. */
+static const char *text_of(const Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Die at = *die;
+	Dwarf_Attribute a;
+	for (int i = 0; i <= MOST_ORIGINS; i++) {
+		const char *text = dwarf_formstring(dwarf_attr(&at, name, &a));
+		if (text || !to_origin(&at))
+			return text;
+	}
+	return NULL;
+}
+
 /* ---- functions ---------------------------------------------------------------------------------- */
 
 /* A walk down from a unit, with one entry for each depth. */
@@ -157,10 +205,10 @@ struct walk {
 
 static void add_function(struct walk *w, Dwarf_Die *die)
 {
-	ptrdiff_t next = 0;
-	Dwarf_Addr base, start, end;
+	uint64_t start, end;
+	struct debug_ranges ranges = debug_ranges_of(die, w->unit->split);
 	struct debug_functions *f = w->to;
-	while (debug_units_step(w->units) && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+	while (debug_units_step(w->units) && debug_ranges_next(&ranges, &start, &end))
 		if (start && start < end)
 			mem_push(f->list, f->n, f->cap, ((struct debug_function){.start = start, .end = end, .die = *die}));
 }
@@ -168,7 +216,7 @@ static void add_function(struct walk *w, Dwarf_Die *die)
 static uint32_t add_scope(struct walk *w, Dwarf_Die *die, uint32_t parent)
 {
 	struct debug_units *u = w->units;
-	const char *name = dwarf_diename(die);
+	const char *name = text_of(die, DW_AT_name);
 	if (u->n_scopes >= NO_SCOPE - 1)
 		return parent;
 	if (!name)
@@ -246,15 +294,31 @@ static int compare_scoped(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* With split DWARF (-gsplit-dwarf) the functions are in a separate file. */
-static Dwarf_Die whole_unit(Dwarf_Die *die)
+static void open_split(struct debug_units *u, struct debug_unit *unit)
 {
-	Dwarf_Die split = {0};
-	uint8_t type;
-	if (dwarf_cu_info(die->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton &&
-	    split.addr)
-		return split;
-	return *die;
+	struct err err = {""};
+	unit->is_skeleton = false;
+	u->steps += SPLIT_STEPS;
+	if (debug_units_is_cut(u))
+		return;
+	unit->split = debug_split_open(u->program, &unit->die, &err);
+	if (unit->split)
+		idmap_add(&u->numbers, (uintptr_t)unit->split->die.cu, (uint32_t)(unit - u->units));
+	else if (errno != ENOENT && !u->refused.text[0])
+		u->refused = err;
+}
+
+/* With split DWARF the functions are in a separate file. */
+static Dwarf_Die whole_unit(struct debug_units *u, struct debug_unit *unit)
+{
+	if (unit->is_skeleton)
+		open_split(u, unit);
+	return unit->split ? unit->split->die : unit->die;
+}
+
+const char *debug_units_refused(const struct debug_units *u)
+{
+	return u->refused.text[0] ? u->refused.text : NULL;
 }
 
 static void read_unit(struct debug_units *u, struct debug_unit *unit, struct debug_functions *to)
@@ -264,7 +328,7 @@ static void read_unit(struct debug_units *u, struct debug_unit *unit, struct deb
 	w->unit = unit;
 	w->to = to;
 	w->is_deep = to == &unit->nested;
-	w->path[0] = whole_unit(&unit->die);
+	w->path[0] = whole_unit(u, unit);
 	walk_unit(w);
 	free(w);
 	to->is_read = true;
@@ -308,46 +372,13 @@ struct debug_function *debug_units_function(struct debug_units *u, struct debug_
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
-#define MOST_ORIGINS 16
-
-/* The entry that declares what `die` is an instance of. */
-static Dwarf_Die declaration_of(Dwarf_Die *die)
-{
-	Dwarf_Die found = *die;
-	Dwarf_Attribute a;
-	for (int i = 0; i < MOST_ORIGINS; i++) {
-		Dwarf_Die next;
-		if (!dwarf_attr(&found, DW_AT_abstract_origin, &a) && !dwarf_attr(&found, DW_AT_specification, &a))
-			break;
-		if (!dwarf_formref_die(&a, &next))
-			break;
-		found = next;
-	}
-	return found;
-}
-
-static struct debug_unit *unit_by_offset(struct debug_units *u, Dwarf_Off offset)
-{
-	size_t low = 0, high = u->n_units;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->units[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < u->n_units && u->units[low].offset == offset ? &u->units[low] : NULL;
-}
-
 /* Returns the namespace or class of an entry. A unit of a supplementary file (dwz) is not one of ours. */
 static uint32_t scope_of(struct debug_units *u, Dwarf_Die *die)
 {
-	Dwarf_Die whole;
-	if (!dwarf_diecu(die, &whole, NULL, NULL))
+	uint32_t number;
+	if (!idmap_find(&u->numbers, (uintptr_t)die->cu, &number))
 		return NO_SCOPE;
-	struct debug_unit *unit = unit_by_offset(u, dwarf_dieoffset(&whole));
-	if (!unit || unit->die.addr != whole.addr)
-		return NO_SCOPE;
+	struct debug_unit *unit = &u->units[number];
 	if (!unit->functions.is_read)
 		read_unit(u, unit, &unit->functions);
 	struct debug_scoped key = {.offset = dwarf_dieoffset(die)}, *found = NULL;
@@ -376,13 +407,12 @@ static const char *qualified(struct debug_units *u, uint32_t scope, const char *
 
 const char *debug_units_name(struct debug_units *u, Dwarf_Die *die)
 {
-	Dwarf_Attribute a;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
+	const char *name = text_of(die, DW_AT_linkage_name);
 	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+		name = text_of(die, DW_AT_MIPS_linkage_name);
 	if (name)
 		return name;
-	name = dwarf_diename(die);
+	name = text_of(die, DW_AT_name);
 	if (!name)
 		return NULL;
 	Dwarf_Die declared = declaration_of(die);

@@ -13,7 +13,8 @@
 
 #ifdef HAVE_LIBDW
 
-#include <elfutils/libdw.h>
+#include "symbols/debug_ranges.h"
+#include "symbols/debug_split.h"
 
 #define DEBUG_DEPTH 128u /* nesting of entries; deeper ones are left out */
 
@@ -33,8 +34,9 @@ struct debug_functions {
 };
 
 struct debug_unit {
-	Dwarf_Off offset;                 /* in .debug_info */
 	Dwarf_Die die;                    /* in the file itself, even if another file holds the functions */
+	struct debug_split *split;        /* that other file; NULL: there is none, or it is not open */
+	bool is_skeleton;                 /* there should be one, to be opened at the first need */
 	struct debug_functions functions; /* those of the unit, its namespaces and classes */
 	struct debug_functions nested;    /* also those within functions; read if the list above has none */
 	struct debug_scoped *scoped;      /* subprograms in a namespace or class, by offset */
@@ -43,7 +45,8 @@ struct debug_unit {
 
 struct debug_units;
 
-struct debug_units *debug_units_new(Dwarf *);
+/* The program must outlive the units. */
+struct debug_units *debug_units_new(const struct debug_program *);
 /* Calls free_inlines for every function that has some. */
 void debug_units_free(struct debug_units *, void (*free_inlines)(struct debug_inlines *));
 
@@ -61,6 +64,8 @@ const char *debug_units_name(struct debug_units *, Dwarf_Die *);
 /* Spends one step of the file's budget; false: none is left. */
 bool debug_units_step(struct debug_units *);
 bool debug_units_is_cut(const struct debug_units *);
+/* Why a file of split DWARF that is here was not read; NULL: none was refused. */
+const char *debug_units_refused(const struct debug_units *);
 
 #endif
 #endif

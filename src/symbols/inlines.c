@@ -10,18 +10,16 @@
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <errno.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/regular.h"
 #include "symbols/debug_units.h"
 
 #define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
@@ -65,11 +63,10 @@ struct file_name {
 };
 
 struct inlines {
-	int fd;
-	Elf *elf;
-	Dwarf *dwarf;
-	Dwarf *alt; /* what it shares with other files; NULL: libdw finds it, or there is none */
-	int alt_fd;
+	struct debug_handle own;
+	struct debug_handle alt; /* what it shares with other files */
+	char *path;
+	struct debug_program program;
 	struct debug_units *units;
 	struct arena frames;
 	struct place *places;
@@ -82,37 +79,15 @@ struct inlines {
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static bool is_linked(Elf *elf)
-{
-	GElf_Ehdr header;
-	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && header.e_type != ET_REL;
-}
-
-static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
-{
-	in->fd = regular_open(path, NULL, err);
-	if (in->fd < 0)
-		return false;
-	elf_version(EV_CURRENT);
-	in->elf = elf_begin(in->fd, ELF_C_READ_MMAP, NULL);
-	if (!in->elf || !is_linked(in->elf))
-		return fail(err, "%s: not a linked ELF file", path);
-	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
-	if (!in->dwarf)
-		return fail(err, "%s: no debug information: compile with -g, or install it", path);
-	dwarf_new_oom_handler(in->dwarf, mem_exhausted);
-	return true;
-}
-
 /* Without it, the functions that it names have none. */
-static void open_alt(struct inlines *in, const char *path, struct err *err)
+static void open_alt(struct inlines *in, const char *alt_path, struct err *err)
 {
-	in->alt_fd = regular_open(path, NULL, err);
-	in->alt = in->alt_fd >= 0 ? dwarf_begin(in->alt_fd, DWARF_C_READ) : NULL;
-	if (!in->alt)
-		return;
-	dwarf_new_oom_handler(in->alt, mem_exhausted);
-	dwarf_setalt(in->dwarf, in->alt);
+	const char *name;
+	const void *id;
+	if (alt_path && debug_handle_open(&in->alt, alt_path, false, err))
+		debug_handle_set_alt(&in->own, &in->alt);
+	else if (!alt_path && dwelf_dwarf_gnu_debugaltlink(in->own.dwarf, &name, &id) > 0)
+		fail(err, "%s: it refers to %s, which is not here or has another build id", in->path, name);
 }
 
 bool inlines_is_built(void)
@@ -120,20 +95,20 @@ bool inlines_is_built(void)
 	return true;
 }
 
-struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err)
+struct inlines *inlines_open(const struct inlines_files *files, struct err *err)
 {
 	struct inlines *in = mem_zalloc(1, sizeof *in);
-	in->fd = in->alt_fd = -1;
 	arena_init(&in->frames);
-	if (!open_dwarf(in, debug_path ? debug_path : path, err)) {
+	in->path = mem_strdup(files->debug_path ? files->debug_path : files->path);
+	if (!debug_handle_open(&in->own, in->path, true, err)) {
 		int error = errno;
 		inlines_free(in);
 		errno = error;
 		return NULL;
 	}
-	if (alt_path)
-		open_alt(in, alt_path, err);
-	in->units = debug_units_new(in->dwarf);
+	open_alt(in, files->alt_path, err);
+	in->program = (struct debug_program){&in->own, in->path, files->places};
+	in->units = debug_units_new(&in->program);
 	map_init(&in->map, 512);
 	map_init(&in->name_map, 16);
 	return in;
@@ -152,14 +127,10 @@ void inlines_free(struct inlines *in)
 		return;
 	if (in->units)
 		debug_units_free(in->units, free_calls);
-	dwarf_end(in->dwarf);
-	dwarf_end(in->alt);
-	elf_end(in->elf);
-	if (in->fd >= 0)
-		close(in->fd);
-	if (in->alt_fd >= 0)
-		close(in->alt_fd);
+	debug_handle_close(&in->own);
+	debug_handle_close(&in->alt);
 	arena_deinit(&in->frames);
+	free(in->path);
 	free(in->places);
 	map_deinit(&in->map);
 	free(in->names);
@@ -172,24 +143,28 @@ bool inlines_is_cut(const struct inlines *in)
 	return debug_units_is_cut(in->units);
 }
 
+const char *inlines_refused(const struct inlines *in)
+{
+	return debug_units_refused(in->units);
+}
+
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
 
-static uint32_t add_call(struct inlines *in, struct debug_inlines *d, Dwarf_Die *die, uint32_t parent)
+static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct debug_ranges ranges, uint32_t parent)
 {
-	ptrdiff_t next = 0;
-	Dwarf_Addr base, start, end;
+	uint64_t start, end;
 	uint32_t number = (uint32_t)d->n_calls;
 	if (number == NONE || d->n_pieces >= MOST_PIECES)
 		return parent;
-	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) &&
-	       (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) && debug_ranges_next(&ranges, &start, &end))
 		if (start < end)
 			mem_push(d->pieces, d->n_pieces, d->cap_pieces, ((struct piece){start, end, number}));
-	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *die, .parent = parent}));
+	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die, .parent = parent}));
 	return number;
 }
 
-static struct debug_inlines *list_calls(struct inlines *in, const struct debug_function *f)
+static struct debug_inlines *list_calls(struct inlines *in, const struct debug_unit *unit,
+                                        const struct debug_function *f)
 {
 	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
 	Dwarf_Die path[DEBUG_DEPTH];
@@ -204,7 +179,7 @@ static struct debug_inlines *list_calls(struct inlines *in, const struct debug_f
 		int tag = dwarf_tag(&path[depth]);
 		uint32_t parent = parents[depth];
 		if (tag == DW_TAG_inlined_subroutine)
-			parent = add_call(in, d, &path[depth], parent);
+			parent = add_call(in, d, debug_ranges_of(&path[depth], unit->split), parent);
 		if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && depth + 1 < DEBUG_DEPTH &&
 		    dwarf_child(&path[depth], &path[depth + 1]) == 0) {
 			parents[++depth] = parent;
@@ -250,13 +225,15 @@ static const char *whole_name(struct inlines *in, Dwarf_Die *unit, const char *n
 	return in->names[in->n_names - 1].whole;
 }
 
-static const char *file_of(struct inlines *in, Dwarf_Die *unit, uint32_t number)
+/* The file of split DWARF may have a list of its own. */
+static const char *file_of(struct inlines *in, struct debug_unit *unit, uint32_t number)
 {
 	Dwarf_Files *files;
 	size_t n;
-	if (dwarf_getsrcfiles(unit, &files, &n) != 0 || number >= n)
+	bool is_own = unit->split && dwarf_getsrcfiles(&unit->split->die, &files, &n) == 0;
+	if ((!is_own && dwarf_getsrcfiles(&unit->die, &files, &n) != 0) || number >= n)
 		return NULL;
-	return whole_name(in, unit, dwarf_filesrc(files, number, NULL, NULL));
+	return whole_name(in, &unit->die, dwarf_filesrc(files, number, NULL, NULL));
 }
 
 static void know_call(struct inlines *in, struct debug_unit *unit, struct call *c)
@@ -267,7 +244,7 @@ static void know_call(struct inlines *in, struct debug_unit *unit, struct call *
 	c->name = debug_units_name(in->units, &c->die);
 	c->line = number_of(&c->die, DW_AT_call_line);
 	if (dwarf_hasattr(&c->die, DW_AT_call_file))
-		c->file = file_of(in, &unit->die, number_of(&c->die, DW_AT_call_file));
+		c->file = file_of(in, unit, number_of(&c->die, DW_AT_call_file));
 }
 
 /* Finds the calls at the address, outermost first; each encloses the next. Returns how many. */
@@ -308,7 +285,7 @@ static size_t frames_of(struct inlines *in, uint64_t vaddr, struct inlined_at fr
 	if (!f)
 		return 1;
 	if (!f->inlines)
-		f->inlines = list_calls(in, f);
+		f->inlines = list_calls(in, unit, f);
 	for (size_t i = calls_at(f->inlines, vaddr, calls); i; i--) {
 		struct call *c = &f->inlines->calls[calls[i - 1]];
 		know_call(in, unit, c);
@@ -356,11 +333,9 @@ bool inlines_is_built(void)
 	return false;
 }
 
-struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err)
+struct inlines *inlines_open(const struct inlines_files *files, struct err *err)
 {
-	(void)debug_path;
-	(void)alt_path;
-	fail(err, "%s: this flametop was built without libdw (elfutils), which reads inlined functions", path);
+	fail(err, "%s: this flametop was built without libdw (elfutils), which reads inlined functions", files->path);
 	return NULL;
 }
 
@@ -381,6 +356,12 @@ bool inlines_is_cut(const struct inlines *in)
 {
 	(void)in;
 	return false;
+}
+
+const char *inlines_refused(const struct inlines *in)
+{
+	(void)in;
+	return NULL;
 }
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/file_places.h"
 
 struct inlines;
 
@@ -30,12 +31,21 @@ struct inlined_at {
 /* Was libdw there at build time? */
 bool inlines_is_built(void);
 
+struct inlines_files {
+	const char *path;       /* an ELF file with DWARF ... */
+	const char *debug_path; /* ... or a separate one that has it; NULL: there is none */
+	const char *alt_path;   /* what the one with DWARF shares with others (dwz); NULL: it is not here */
+	const struct file_places
+		*places; /* where the compiler's directories are, for split DWARF; NULL: at their names */
+};
+
 /*
- * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL), and refers to that in
- * alt_path (NULL: libdw looks for it). NULL: err has the reason, which may be that there is no debug information;
- * errno has that of a file that was not opened. Else err has a text if the file at alt_path was not opened.
+ * Copies what it needs but for the places, which must outlive it. NULL: err has the reason, which may be that there
+ * is no debug information; errno has that of a file that was not opened, EFBIG if reading it would take too much
+ * memory. Else err has a text if what is shared is missing. Of other files, only those of split DWARF are opened
+ * (debug_split.h).
  */
-struct inlines *inlines_open(const char *path, const char *debug_path, const char *alt_path, struct err *err);
+struct inlines *inlines_open(const struct inlines_files *, struct err *err);
 void inlines_free(struct inlines *);
 
 /*
@@ -47,5 +57,7 @@ size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **fr
 
 /* Was the debug information cut short, because it is larger than any compiler makes? */
 bool inlines_is_cut(const struct inlines *);
+/* Why a file of split DWARF that is here was not read; NULL: none was refused. */
+const char *inlines_refused(const struct inlines *);
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/regular.h"
+#include "symbols/debug_handle.h"
 #include "symbols/elf_file.h"
 
 #define MOST_PROCESSES 64u
@@ -67,7 +68,14 @@ void unwind_dwfl_free(struct unwind_dwfl *u)
 	free(u);
 }
 
-/* Skips separate debug files: the files themselves have all that unwinding needs. */
+/* Only the files that report() opens are read, and neither others of their build ids ... */
+static int no_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **found, Elf **elf)
+{
+	(void)module, (void)data, (void)name, (void)base, (void)found, (void)elf;
+	return -1;
+}
+
+/* ... nor separate debug files: the files themselves have all that unwinding needs. */
 static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
                          const char *link, GElf_Word crc, char **found)
 {
@@ -76,18 +84,21 @@ static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwa
 }
 
 static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
+	.find_elf = no_file,
 	.find_debuginfo = no_debug_file,
 	.section_address = dwfl_offline_section_address,
 };
 
-/* The file's contents at the map's beginning decide, as addresses and offsets may differ. */
+/*
+ * The file's contents at the map's beginning decide, as addresses and offsets may differ. false: the map is none of
+ * the file's, or libdw cannot unpack it.
+ */
 static bool bias_of(int fd, const struct unwind_map *map, GElf_Addr *bias)
 {
 	size_t n = 0;
 	bool is_found = false;
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_getphdrnum(elf, &n) != 0)
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf && (elf_getphdrnum(elf, &n) != 0 || !debug_size_is_fine(elf, map->path, NULL)))
 		n = 0;
 	for (size_t i = 0; i < n && !is_found; i++) {
 		GElf_Phdr h;

@@ -161,7 +161,7 @@ for kind in svg html folded text top markdown json pprof speedscope firefox call
 	flametop --to=$kind $given --verbose "$secret" >out/$kind 2>out/$kind.err
 done
 flametop -o out/file.svg --oauth2-bearer=geheim --save=out/saved "$secret" >out/svg.said 2>&1
-flametop --screen=120x20 --user=me:geheim --save=once --timeout=7 --keys=C "$secret" >out/screen 2>&1
+flametop --screen=120x20 --user=me:geheim --save=once --timeout=7 --cert=my.pem:geheim --keys=C "$secret" >out/screen 2>&1
 flametop --to=text "http://me:geheim@127.0.0.1:1/x?sig=geheim" >out/refused 2>&1
 flametop --to=text "http://me:geheim@${at#http://}/500?sig=geheim" >out/failed 2>&1
 flametop --to=text "ftp://me:geheim@127.0.0.1/x" >out/wrong 2>&1
@@ -212,6 +212,7 @@ done
 is "$(grep -rl geheim out)" "" "no secret is in any output, message or copied command"
 ok "the copied command has the rest" grep -q 'token=\*\*\*&x=1&api_key=\*\*\*' out/screen
 ok "and the other options" grep -q -e '--timeout=7' out/screen
+ok "and the certificate" grep -q -e '--cert=my.pem ' out/screen
 ok "but does not write over what was saved" test "$(grep -c -e --save out/screen)" = 0
 ok "and says that it has no credentials" grep -q 'fetches again, and has no credentials' out/screen
 ok "an SVG is there" grep -q '<svg' out/file.svg
@@ -222,7 +223,7 @@ sleeping() { # a request of this path has come
 }
 "$FLAMETOP" --no-config --to=text -u me:geheim --oauth2-bearer=x "$at/hang" 2>/dev/null
 is "$?" 2 "--user and --oauth2-bearer together are wrong usage"
-"$FLAMETOP" --no-config --to=text -u me:geheim -H 'X-Key: geheim' --header=X-Key:geheim \
+"$FLAMETOP" --no-config --to=text -u me:geheim -H 'X-Key: geheim' --header=X-Key:geheim --cert=my.pem:geheim \
 	"http://me:geheim@${at#http://}/hang?token=geheim" >/dev/null 2>&1 &
 pid=$!
 until_true sleeping /hang
@@ -301,10 +302,20 @@ if command -v openssl >/dev/null && openssl req -x509 -newkey rsa:2048 -nodes -d
 	is "$out" "$(cat a.folded)" "--cacert"
 	fetch --insecure "$at/a.folded"
 	is "$out" "$(cat a.folded)" "--insecure"
+	openssl rsa -aes256 -passout pass:gehe:im -in key.pem -out locked.pem 2>/dev/null
+	cat cert.pem >>locked.pem
+	cp locked.pem 'a:b.pem'
+	fetch --insecure --cert=locked.pem:gehe:im "$at/a.folded"
+	is "$out" "$(cat a.folded)" "--cert with the password of its key, as curl takes it"
+	fetch --insecure '--cert=a\:b.pem:gehe:im' "$at/a.folded"
+	is "$out" "$(cat a.folded)" "and a colon in its name"
+	fetch --insecure --cert=locked.pem:gehei "$at/a.folded"
+	exits 1 "a wrong password is an error"
+	is "$(echo "$err" | grep -c gehei)" 0 "which does not show it"
 	fetch -u me:geheim --insecure "$at/to?$other/a.folded"
 	is "$(grep -c geheim other.log)" 0 "no credentials go from https to http"
 else
-	skip 5 "openssl cannot make a certificate"
+	skip 9 "openssl cannot make a certificate"
 fi
 
 # ---- without the library ----

@@ -52,6 +52,17 @@ unset TMPDIR
 printf 'a;b 1\n' | gzip -c >folded.gz
 run "$FLAMETOP" --to=folded folded.gz
 is "$out$err" "a;b 1" "other compressed files are read as ever"
+for signal in PIPE KILL; do
+	cat >perf-cut <<END
+#!/bin/sh
+printf 'app 1/1 1.5: 3 cycles:\n\t a1 main (/bin/x)\n\n'
+kill -$signal \$\$
+END
+	chmod +x perf-cut
+	PERF=$dir/perf-cut run "$FLAMETOP" --to=folded old
+	is "$out" "app;main 3" "what perf printed before SIG$signal ended it is read"
+	says "flametop: old: perf script ended with an error: perf script was killed by signal *" "and that it did is said"
+done
 PERF=$dir/nowhere run "$FLAMETOP" --to=folded old
 exits 1 "without perf it is refused"
 says "flametop: old: cannot start *install perf*" "with advice"

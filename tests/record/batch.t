@@ -10,7 +10,9 @@ fake_perf <<'END'
 if [ "$mode" = script ]; then
 	[ -z "${FAKE_SCRIPT_SIGNAL-}" ] || kill -"$FAKE_SCRIPT_SIGNAL" $$
 	[ -z "${FAKE_SCRIPT_FAILS-}" ] || { echo "no symbols today" >&2; exit 9; }
-	exec cat "$in"
+	cat "$in"
+	[ -z "${FAKE_SCRIPT_LAST-}" ] || kill -"$FAKE_SCRIPT_LAST" $$
+	exit 0
 fi
 [ -z "${FAKE_RECORD_FAILS-}" ] || { echo "Access denied" >&2; exit 255; }
 if [ -z "${FAKE_EMPTY-}" ]; then
@@ -104,6 +106,9 @@ says "*true or perf record was ended by signal 11 (*" "and said"
 run env FAKE_SCRIPT_SIGNAL=KILL "$FLAMETOP" record -o out.folded true
 exits 1 "perf script being killed is a failure"
 says "*perf script was ended by signal 9 (*" "with a message"
+run env FAKE_SCRIPT_LAST=PIPE "$FLAMETOP" record -o out.folded true
+exits 1 "so is its end by SIGPIPE when all that it printed was read"
+says "*perf script was ended by signal 13 (*" "with a message as well"
 run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
 exits 130 "a command that was ended by SIGINT, which was not typed, has failed"
 says "*true or perf record was ended by signal 2*" "and that is said"

@@ -69,6 +69,25 @@ static void test_cuts(void)
 	buf_deinit(&out);
 }
 
+static void test_escaped_cuts(void)
+{
+	static const char secret[] = "ab/cd+ef/gh";
+	struct credentials odd = {.bearer = secret};
+	static const char *const texts[][2] = {
+		{"'ab\\/cd+e'", "'********'"},           {"'ab%2fcd%2Bef'", "'************'"},
+		{"'ab%2fcd%2'", "'*********'"},          {"'ab\\u002fcd\\u00'", "'**************'"},
+		{"'ab\\u002fcd\\'", "'***********'"},    {"\\u0061b\\/c...", "**********..."},
+		{"...d%2Bef\\/gh x", "...********** x"}, {"...Bef%2Fgh x", "...******** x"},
+		{"...02bef/gh x", "...******** x"},      {"...\\/gh ab/ x", "...\\/gh ab/ x"},
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char copy[100];
+		snprintf(copy, sizeof copy, "%s", texts[i][0]);
+		secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+		is_str(copy, texts[i][1], "%s is cut", texts[i][0]);
+	}
+}
+
 static void is_refused(const char *heads, const char *body, const char *expected)
 {
 	struct talk t = {.home = &url, .who = who};
@@ -101,6 +120,7 @@ int main(void)
 	test_places();
 	test_escapes();
 	test_cuts();
+	test_escaped_cuts();
 	test_services();
 	url_deinit(&url);
 	return done_testing();

@@ -1,6 +1,11 @@
 /* Compares symbols/inlines.c with addr2line on programs that the test compiles. */
 #include "symbols/inlines.h"
 
+#ifdef HAVE_LIBDW
+#include <elf.h>
+#endif
+#include <errno.h>
+#include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +44,11 @@ static const char cxx_source[] =
 	"\touter::box b = {argc};\n"
 	"\treturn outer::apply([&](int x) { return b.get(x) + rand(); }) + outer::file_local(argc);\n}\n";
 
+static struct inlines *open_one(const char *path, const char *alt, struct err *err)
+{
+	return inlines_open(&(struct inlines_files){.path = path, .alt_path = alt}, err);
+}
+
 static void add_frames(struct buf *out, struct inlines *in, uint64_t vaddr)
 {
 	const struct inlined_at *frames;
@@ -56,7 +66,7 @@ static struct buf frames_of(const char *binary, const char *function)
 	struct err err = {""};
 	struct buf out;
 	uint64_t start, size;
-	struct inlines *in = inlines_open(binary, NULL, NULL, &err);
+	struct inlines *in = open_one(binary, NULL, &err);
 	buf_init(&out);
 	if (ok(in && find_function(binary, function, &start, &size), "%s() can be looked up %s", function, err.text))
 		for (uint64_t i = 0; i < size; i++)
@@ -135,7 +145,7 @@ static void add_stacks(struct buf *out, const char *binary, const char *function
 {
 	struct err err;
 	uint64_t start, size;
-	struct inlines *in = inlines_open(binary, NULL, NULL, &err);
+	struct inlines *in = open_one(binary, NULL, &err);
 	if (!in || !find_function(binary, function, &start, &size))
 		bail_out("no %s in %s", function, binary);
 	for (uint64_t i = 0; i < size; i++) {
@@ -153,18 +163,19 @@ static void add_stacks(struct buf *out, const char *binary, const char *function
 	inlines_free(in);
 }
 
-static void names_of_cxx(void)
+static void names_of_cxx(const char *flags)
 {
-	char *binary = compile("c++", cxx_source, "-O2 -g");
+	char *binary = compile("c++", cxx_source, flags);
 	struct buf stacks;
 	if (!binary) {
-		skip("no C++ compiler");
+		skip("no C++ compiler that takes %s", flags);
 		return;
 	}
 	buf_init(&stacks);
 	buf_str(&stacks);
 	add_stacks(&stacks, binary, "_ZN5outerL10file_localEi");
-	ok(strstr(stacks.data, "outer::hidden*;"), "a static function is named with its namespace: %s", stacks.data);
+	ok(strstr(stacks.data, "outer::hidden*;"), "%s: a static function is named with its namespace: %s", flags,
+	   stacks.data);
 	ok(strstr(stacks.data, "outer::(anonymous namespace)::deep*;"), "and with one that has no name");
 	buf_deinit(&stacks);
 	remove_compiled(binary);
@@ -186,27 +197,233 @@ static void lto(void)
 	remove_compiled(binary);
 }
 
+/* Two programs that share names in a third file, as packages of distributions have them. NULL: there is no dwz. */
+static char *compile_shared(char **alt)
+{
+	char *binary = compile("c", c_source, "-O2 -g"), *other = binary ? compiled_beside(binary, "other") : NULL;
+	struct buf bytes, command;
+	if (!binary || !compiled_read(binary, &bytes))
+		return NULL;
+	compiled_write(other, &bytes);
+	*alt = compiled_beside(binary, "alt");
+	buf_init(&command);
+	buf_addf(&command, "dwz -m '%s' '%s' '%s' >/dev/null 2>&1", *alt, binary, other);
+	bool ok = system(buf_str(&command)) == 0 && access(*alt, R_OK) == 0;
+	buf_deinit(&command);
+	buf_deinit(&bytes);
+	free(other);
+	return ok ? binary : NULL;
+}
+
+static bool has_name(struct inlines *in, const char *binary, const char *name)
+{
+	const struct inlined_at *frames;
+	uint64_t start, size;
+	bool has = false;
+	if (!find_function(binary, "work", &start, &size))
+		bail_out("no work()");
+	for (uint64_t i = 0; i < size; i++)
+		for (size_t j = inlines_at(in, start + i, &frames); j; j--)
+			has |= frames[j - 1].name && strcmp(frames[j - 1].name, name) == 0;
+	return has;
+}
+
+/* What others share may be a file of any kind: the caller looks at it, and libdw must not open it by itself. */
+static void shared(void)
+{
+	char *alt = NULL, *binary = compile_shared(&alt);
+	struct err err = {""}, missing = {""};
+	if (!binary) {
+		skip("no dwz");
+		return;
+	}
+	struct inlines *in = open_one(binary, alt, &err);
+	ok(in && !err.text[0] && has_name(in, binary, "square"), "names that files share are found %s", err.text);
+	inlines_free(in);
+	in = open_one(binary, NULL, &missing);
+	ok(in && !has_name(in, binary, "square"), "a file that was refused is not opened");
+	ok(strstr(missing.text, alt), "which is said: %s", missing.text);
+	inlines_free(in);
+	free(alt);
+	remove_compiled(binary);
+}
+
+/* The file with the functions of a program that was compiled by -gsplit-dwarf; free() it. NULL: there is none. */
+static char *split_file(const char *binary)
+{
+	char *pattern = compiled_beside(binary, "*.dwo"), *path = NULL;
+	glob_t found;
+	if (glob(pattern, 0, NULL, &found) == 0)
+		path = strdup(found.gl_pathv[0]);
+	globfree(&found);
+	free(pattern);
+	return path;
+}
+
+static void refuse_split(const char *binary, const char *path, const char *what)
+{
+	struct err err = {""};
+	struct inlines *in = open_one(binary, NULL, &err);
+	bool has = has_name(in, binary, "square");
+	const char *refused = inlines_refused(in);
+	ok(!has && refused && strncmp(refused, path, strlen(path)) == 0, "%s is refused: %s", what,
+	   refused ? refused : "nothing");
+	inlines_free(in);
+}
+
+/* The path of the functions comes from the program, so it may lead to anything. */
+static void split(void)
+{
+	char *binary = compile("c", c_source, "-O2 -g -gsplit-dwarf"), *path = binary ? split_file(binary) : NULL;
+	char *other = compile("c", c_source, "-O1 -g -gsplit-dwarf"), *others = other ? split_file(other) : NULL;
+	struct buf bytes;
+	struct err err = {""};
+	if (!path || !others || !compiled_read(others, &bytes)) {
+		skip("no compiler that takes -gsplit-dwarf");
+		return;
+	}
+	unlink(path);
+	struct inlines *in = open_one(binary, NULL, &err);
+	ok(!has_name(in, binary, "square") && !inlines_refused(in), "functions that are not here are no error");
+	inlines_free(in);
+	char *package = compiled_beside(path, "program.dwp");
+	compiled_write(package, &bytes);
+	refuse_split(binary, package, "what dwp has packed");
+	unlink(package);
+	free(package);
+	if (mkfifo(path, 0600) == 0)
+		refuse_split(binary, path, "a pipe in the place of the functions");
+	unlink(path);
+	compiled_write(path, &bytes);
+	refuse_split(binary, path, "a file with the functions of another build");
+	buf_deinit(&bytes);
+	free(path);
+	free(others);
+	remove_compiled(binary);
+	remove_compiled(other);
+}
+
+/* Moves a file to another name in its directory, or in the one that is named. Returns its path; free() it. */
+static char *moved(const char *path, const char *directory, const char *name)
+{
+	char *to = compiled_beside(path, directory), *whole;
+	struct buf b;
+	mkdir(to, 0700);
+	buf_init(&b);
+	buf_addf(&b, "%s/%s", to, name);
+	whole = buf_take(&b);
+	if (rename(path, whole) != 0)
+		bail_out("cannot move %s", path);
+	free(to);
+	return whole;
+}
+
+static bool finds_split(const char *binary, const char *root, const char *map)
+{
+	struct err err;
+	const struct file_places places = {.maps = map ? (const char *const[]){map, NULL} : NULL};
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "%s%s", root, binary);
+	struct inlines *in = inlines_open(&(struct inlines_files){.path = buf_str(&path), .places = &places}, &err);
+	bool has = in && has_name(in, binary, "square");
+	inlines_free(in);
+	buf_deinit(&path);
+	return has;
+}
+
+/* The program and the functions have been moved away from each other. */
+static void split_places(void)
+{
+	char *binary = compile("c", c_source, "-O2 -g -gsplit-dwarf"), *path = binary ? split_file(binary) : NULL;
+	if (!path) {
+		skip("no compiler that takes -gsplit-dwarf");
+		return;
+	}
+	char *program = moved(binary, "bin", "program"), root[64];
+	ok(finds_split(program, "", NULL), "functions are found where the compiler wrote them");
+	snprintf(root, sizeof root, "/proc/%ld/root", (long)getpid());
+	if (access(root, F_OK) == 0)
+		ok(finds_split(program, root, NULL), "and there below the root of a process");
+	else
+		skip("no /proc");
+	char *away = moved(path, "away", strrchr(path, '/') + 1);
+	struct buf map;
+	buf_init(&map);
+	buf_add(&map, path, (size_t)(strrchr(path, '/') - path));
+	buf_addf(&map, "=%.*s", (int)(strrchr(away, '/') - away), away);
+	ok(!finds_split(program, "", NULL) && finds_split(program, "", buf_str(&map)), "and where a path map leads to");
+	buf_deinit(&map);
+	free(program);
+	free(path);
+	free(away);
+	remove_compiled(binary);
+}
+
+#ifdef HAVE_LIBDW
+/* Changes what the compressed sections of a 64-bit file say that they hold; returns how many there are. */
+static size_t claim_sizes(struct buf *bytes, uint64_t size)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)bytes->data;
+	Elf64_Shdr *sections = (Elf64_Shdr *)(void *)(bytes->data + header->e_shoff);
+	size_t n = 0;
+	for (size_t i = 0; header->e_ident[EI_CLASS] == ELFCLASS64 && i < header->e_shnum; i++)
+		if (sections[i].sh_flags & SHF_COMPRESSED) {
+			memcpy(bytes->data + sections[i].sh_offset + offsetof(Elf64_Chdr, ch_size), &size, sizeof size);
+			n++;
+		}
+	return n;
+}
+
+/* libdw allocates what a compressed section claims to hold. */
+static void too_large(void)
+{
+	struct err err = {""};
+	struct buf bytes;
+	char *binary = compile("c", c_source, "-O2 -g -gz=zlib");
+	if (!binary || !compiled_read(binary, &bytes) || !claim_sizes(&bytes, (uint64_t)3 << 30)) {
+		skip("no compiler that takes -gz");
+		return;
+	}
+	compiled_write(binary, &bytes);
+	ok(!open_one(binary, NULL, &err) && errno == EFBIG, "sections that would take gigabytes are not unpacked: %s",
+	   err.text);
+	buf_deinit(&bytes);
+	remove_compiled(binary);
+}
+#endif
+
 static void nothing_there(void)
 {
 	struct err err = {""};
-	ok(inlines_open("/nowhere/file", NULL, NULL, &err) == NULL && strstr(err.text, "/nowhere/file"),
+	ok(open_one("/nowhere/file", NULL, &err) == NULL && strstr(err.text, "/nowhere/file"),
 	   "a file that is not there is named: %s", err.text);
-	ok(inlines_open("/dev/null", NULL, NULL, &err) == NULL, "a device is not read: %s", err.text);
-	ok(inlines_open("Makefile", NULL, NULL, &err) == NULL, "a text is no ELF file: %s", err.text);
+	ok(open_one("/dev/null", NULL, &err) == NULL, "a device is not read: %s", err.text);
+	ok(open_one("Makefile", NULL, &err) == NULL, "a text is no ELF file: %s", err.text);
 	inlines_free(NULL);
 }
 
-/* Files cut short or with wrong bytes: any answer is fine, but nothing may go wrong. */
-static void damaged(void)
+static void damage(struct buf *copy, const struct buf *whole, int i)
 {
+	static uint64_t random = 1;
+	buf_add(copy, whole->data, i % 3 ? whole->len : whole->len * (size_t)i / 300);
+	for (int j = 0; j < 40 && i % 3; j++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		copy->data[(random >> 33) % copy->len] = (char)(random >> 20);
+	}
+}
+
+/* Files cut short or with wrong bytes: any answer is fine, but nothing may go wrong. */
+static void damaged(const char *flags)
+{
+	char *binary = compile("c", c_source, flags), *path = binary ? split_file(binary) : NULL;
 	struct buf whole;
-	char *binary = compile("c", c_source, "-O2 -g"), *path = binary ? compiled_beside(binary, "damaged") : NULL;
-	if (!binary || !compiled_read(binary, &whole)) {
-		skip("no compiler");
-		free(binary);
+	path = binary && !path ? strdup(binary) : path;
+	if (!binary || !compiled_read(path, &whole)) {
+		skip("no compiler that takes %s", flags);
 		return;
 	}
-	uint64_t start, size, random = 1;
+	uint64_t start, size;
 	if (!find_function(binary, "work", &start, &size))
 		bail_out("no work()");
 	for (int i = 0; i < 300; i++) {
@@ -214,21 +431,16 @@ static void damaged(void)
 		struct err err;
 		const struct inlined_at *frames;
 		buf_init(&copy);
-		buf_add(&copy, whole.data, i % 3 ? whole.len : whole.len * (size_t)i / 300);
-		for (int j = 0; j < 40 && i % 3; j++) {
-			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-			copy.data[(random >> 33) % copy.len] = (char)(random >> 20);
-		}
+		damage(&copy, &whole, i);
 		compiled_write(path, &copy);
-		struct inlines *in = inlines_open(path, NULL, NULL, &err);
+		struct inlines *in = open_one(binary, NULL, &err);
 		for (uint64_t at = 0; in && at < size; at += 3)
 			inlines_at(in, start + at, &frames);
 		inlines_free(in);
 		buf_deinit(&copy);
 	}
-	pass("files with damage do no harm");
+	pass("%s: files with damage do no harm", flags);
 	buf_deinit(&whole);
-	unlink(path);
 	free(path);
 	remove_compiled(binary);
 }
@@ -241,15 +453,27 @@ int main(void)
 	as_addr2line("-O2 -g -gdwarf-4");
 	as_addr2line("-O0 -g");
 	as_plain("-O2 -g -gsplit-dwarf");
+	as_plain("-O2 -g -gsplit-dwarf -gdwarf-4");
+	as_plain("-O2 -g -gsplit-dwarf -gz");
 	as_plain("-O2 -g -gz");
 	lto();
-	names_of_cxx();
-	damaged();
+	names_of_cxx("-O2 -g");
+	names_of_cxx("-O2 -g -gsplit-dwarf");
+	shared();
+	split();
+	split_places();
+	too_large();
+	damaged("-O2 -g");
+	damaged("-O2 -g -gsplit-dwarf");
+	damaged("-O2 -g -gsplit-dwarf -gdwarf-4");
 #else
 	(void)as_addr2line;
 	(void)as_plain;
 	(void)lto;
 	(void)names_of_cxx;
+	(void)shared;
+	(void)split;
+	(void)split_places;
 	(void)damaged;
 	skip("built without libdw");
 #endif

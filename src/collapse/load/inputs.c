@@ -298,6 +298,7 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
+	enum perf_data_read how;
 	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
 	of_text.options = &rest;
@@ -320,7 +321,8 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 		input_close(in);
 	else
 		close(s->fd);
-	if (perf_data_finish(&s->perf, atomic_load(&job->shared->stop), &said) || !said.text[0])
+	how = atomic_load(&job->shared->stop) ? PERF_DATA_STOPPED : ok ? PERF_DATA_WHOLE : PERF_DATA_FAILED;
+	if (perf_data_finish(&s->perf, how, &said) || !said.text[0])
 		return ok || !is_silent ? ok
 		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
 	if (inputs_samples(job->profile) == before)
@@ -373,13 +375,17 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
                                   struct err *err)
 {
 	struct buf path;
+	struct collapse_options of_packed = *job->options;
+	struct load_job inner = *job;
 	int fd = perf_packed_unpack(packed, &job->shared->stop, err);
 	bool ok;
 	if (fd < 0)
 		return false;
+	of_packed.is_unpacked = true;
+	inner.options = &of_packed;
 	buf_init(&path);
 	scratch_add_path(&path, fd);
-	ok = load_perf_data(job, input, buf_str(&path), err);
+	ok = load_perf_data(&inner, input, buf_str(&path), err);
 	buf_deinit(&path);
 	close(fd);
 	return ok;
@@ -395,7 +401,7 @@ static bool load_unpacked(const struct load_job *job, const struct load_input *i
 	struct err why = {""};
 	inner.options = &of_bundle;
 	of_bundle.symfs = perf_bundle_root(b);
-	of_bundle.is_bundle = true;
+	of_bundle.is_bundle = of_bundle.is_unpacked = true;
 	bool ok = is_perf_data(path) ? load_perf_data(&inner, input, path, &why)
 	                             : fail(&why, "its perf.data is no recording of perf record");
 	size_t n = strlen(path);

@@ -181,13 +181,13 @@ static void add_messages(int fd, struct buf *out)
 }
 
 /* said: the text from add_messages(). */
-static bool judge(int status, bool is_itself, const char *said, struct err *err)
+static bool judge(int status, bool is_itself, bool is_whole, const char *said, struct err *err)
 {
 	if (!is_itself)
 		return fail(err, "perf script did not end after its last line, and was killed%s", said);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* the reader stopped early, for reasons of its own */
+	if (!is_whole && WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
 		return true;
 	if (WIFSIGNALED(status))
 		return fail(err, "perf script was killed by signal %d%s", WTERMSIG(status), said);
@@ -196,19 +196,20 @@ static bool judge(int status, bool is_itself, const char *said, struct err *err)
 	return fail(err, "perf script failed with status %d%s", WEXITSTATUS(status), said);
 }
 
-bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
+bool perf_data_finish(struct perf_data *pd, enum perf_data_read how, struct err *err)
 {
 	struct buf said;
 	int status = 0;
 	/* A reader that has enough does not wait. One that has read all waits only for perf to clean up. */
-	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
+	bool is_itself = child_end(pd->child, &status, how == PERF_DATA_STOPPED ? 0 : CHILD_PATIENCE);
 	temporary_forget(pd->slot);
 	buf_init(&said);
 	add_messages(pd->messages, &said);
 	close(pd->messages);
 	pd->messages = -1;
 	pd->child = -1;
-	bool is_good = is_cut_short || judge(status, is_itself, buf_str(&said), err);
+	bool is_good =
+		how == PERF_DATA_STOPPED || judge(status, is_itself, how == PERF_DATA_WHOLE, buf_str(&said), err);
 	buf_deinit(&said);
 	return is_good;
 }

@@ -26,11 +26,16 @@ struct perf_data {
  */
 int perf_data_open(const char *path, const struct collapse_options *, struct perf_data *, struct err *err);
 
+enum perf_data_read {
+	PERF_DATA_WHOLE,   /* to its end */
+	PERF_DATA_FAILED,  /* not to its end, because of an error: perf may have been ended by SIGPIPE */
+	PERF_DATA_STOPPED, /* the reader has enough, and perf's status does not matter */
+};
+
 /*
  * Waits for the end of perf script, and kills it if it does not end soon; call it after the descriptor is closed or
- * at its end. false: perf failed, and err holds its message. With is_cut_short the reader has enough, and perf's
- * status does not matter.
+ * at its end. false: perf failed, and err holds its message.
  */
-bool perf_data_finish(struct perf_data *, bool is_cut_short, struct err *);
+bool perf_data_finish(struct perf_data *, enum perf_data_read, struct err *);
 
 #endif

@@ -38,6 +38,7 @@ struct perf_inlines {
 	struct joined *joined;
 	size_t n_joined, cap_joined;
 	struct map map; /* of joined, by what they are joined from */
+	struct file_places places;
 	struct buf name;
 	bool has_any, is_cut;
 };
@@ -47,6 +48,7 @@ struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *fra
 	struct perf_inlines *p = mem_zalloc(1, sizeof *p);
 	p->sink = sink;
 	p->frames = frames;
+	p->places = (struct file_places){sink->options->symfs, sink->options->path_maps, sink->options->is_bundle};
 	map_init(&p->map, 512);
 	buf_init(&p->name);
 	return p;
@@ -71,13 +73,22 @@ static void say_what_is_missing(struct perf_inlines *p)
 		           NULL, 0, NULL, 0);
 }
 
+static void close_file(struct perf_inlines *p, struct inlines *file)
+{
+	const char *refused = file ? inlines_refused(file) : NULL;
+	if (refused)
+		sink_warn(p->sink, "inlined calls stay hidden, as debug information is not read", 0, refused,
+		          strlen(refused));
+	inlines_free(file);
+}
+
 void perf_inlines_free(struct perf_inlines *p)
 {
 	if (!p)
 		return;
 	say_what_is_missing(p);
 	for (size_t i = 0; i < p->n_files; i++)
-		inlines_free(p->files[i]);
+		close_file(p, p->files[i]);
 	free(p->files);
 	free(p->joined);
 	map_deinit(&p->map);
@@ -94,10 +105,13 @@ static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol 
 		return p->files[number];
 	idmap_add(&p->numbers, (uintptr_t)symbol->path, (uint32_t)p->n_files);
 	errno = 0;
-	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, symbol->alt_path, &err);
-	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno))
-		sink_warn(p->sink, "inlined calls stay hidden, as debug information is not read", 0, err.text,
-		          strlen(err.text));
+	const struct inlines_files files = {symbol->path, symbol->debug_path, symbol->alt_path, &p->places};
+	struct inlines *file = inlines_open(&files, &err);
+	if (file ? err.text[0] != '\0' : descriptor_is_lacking(errno) || errno == EFBIG)
+		sink_warn(p->sink,
+		          file ? "inlined calls may have no names, as debug information is not read"
+		               : "inlined calls stay hidden, as debug information is not read",
+		          0, err.text, strlen(err.text));
 	mem_push(p->files, p->n_files, p->cap_files, file);
 	p->has_any |= file != NULL;
 	return file;

@@ -274,6 +274,7 @@ MAKER(pcre2_jit_stack_8 *, pcre2_jit_stack_create_8,
 #ifdef HAVE_LIBDW
 ENDER(return, int, elf_end, Elf *)
 MAKER(Elf *, elf_begin, (int fd, Elf_Cmd command, Elf *of), (fd, command, of), elf_end)
+MAKER(Elf *, elf_memory, (char *bytes, size_t n), (bytes, n), elf_end)
 ENDER(return, int, dwarf_end, Dwarf *)
 MAKER(Dwarf *, dwarf_begin, (int fd, Dwarf_Cmd command), (fd, command), dwarf_end)
 MAKER(Dwarf *, dwarf_begin_elf, (Elf * elf, Dwarf_Cmd command, Elf_Scn *group), (elf, command, group), dwarf_end)
