@@ -82,6 +82,8 @@ static void take_value(struct d3 *d, struct slice text)
 static void take(struct d3 *d, enum json_token t)
 {
 	struct slice key = d->doc.key;
+	if (t == JSON_ODD)
+		json_doc_skip(&d->doc, d->sink);
 	if (d->doc.place != NODE)
 		return;
 	if (t == JSON_OBJECT)
