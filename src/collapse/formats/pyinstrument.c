@@ -125,6 +125,8 @@ static void end_node(struct pyinstrument *y)
 {
 	struct python_node *o = &y->open[--y->n_open];
 	struct slice function = text_of(&o->function);
+	if (!function.n && y->n_open)
+		sink_warn(y->sink, NAMELESS, y->doc.json.line, NULL, 0);
 	if (function.n && !slice_is(function, "[self]") && !slice_is(function, "[root]"))
 		nested_top(&y->tree)->sym = python_frame(y, text_of(&o->class), function, text_of(&o->file), o->line);
 	nested_end(&y->tree);
