@@ -311,6 +311,8 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 		firefox_cpu_unit(&f->profile, text);
 	else if (place == META && slice_is(key, "symbolicated"))
 		f->profile.has_addresses = t == JSON_FALSE;
+	else if (place == META && t == JSON_STRING && slice_is(key, "product"))
+		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
 	else if (place == LIBS || place == THREADS)
 		take_odd(f, place, text);
 }

@@ -209,7 +209,7 @@ static uint32_t path_of(const struct html *h, struct around *a)
 	struct profile *p = h->sink->profile;
 	const struct frames *f = &a->frames;
 	if (!f->n)
-		return profile_child(p, PATH_ROOT, sink_sym(h->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+		return PATH_ROOT;
 	assert(f->syms);
 	while (a->n_made < f->n) {
 		uint32_t parent = a->n_made ? a->path[a->n_made - 1] : PATH_ROOT;
@@ -223,6 +223,8 @@ static uint32_t path_of(const struct html *h, struct around *a)
 static uint32_t reversed_path(const struct html *h, const struct around *a)
 {
 	struct frames stack = {0};
+	if (!a->frames.n)
+		return PATH_ROOT;
 	for (size_t i = 0; i < a->frames.n; i++)
 		frames_push_of(&stack, &a->frames, i);
 	frames_finish(&stack, h->sink);

@@ -379,15 +379,19 @@ static void say_lost_time(const struct speedscope *s)
 		          NULL, 0);
 }
 
-/* Adds weight to a path, or to the idle time if the path is the root. */
+/*
+ * Adds weight to a path, or to the idle time if the path is the root. In samples that flametop wrote, the root is a
+ * stack of which a filter has taken all frames.
+ */
 static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t path, struct sample *sample,
                          decimal_whole weight)
 {
 	struct weights *w = &s->units[p->unit == 't' ? 0 : p->unit == 'b' ? 1 : 2];
+	bool is_stack = path != PATH_ROOT || (s->is_ours && !p->n_events);
 	amount_add(&w->all, weight);
-	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
+	if (!is_stack && s->sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	if (path == PATH_ROOT)
+	if (!is_stack && path == PATH_ROOT)
 		amount_add(&w->idle, weight);
 	else
 		add_weight(s, p, path, sample, p->unit == 't' ? rounded_time(s, path, weight) : weight);
