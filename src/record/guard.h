@@ -18,9 +18,9 @@ struct guard {
 
 /*
  * Starts the guard; no other thread may hold a lock that the guard could need, such as that of malloc(). The guard
- * calls tell in its own process; NULL: kill(). `printed` is a pipe that the guard reads at the end, until its last writer is
- * gone; -1: none. marked has the mark of the recorder's orphans. If the start fails, the other functions do
- * nothing.
+ * calls tell in its own process; NULL: kill(). `printed` is a pipe that the guard reads at the end, until its last
+ * writer is gone; -1: none. marked has the mark of the recorder's orphans. If the start fails, the other functions
+ * do nothing.
  */
 void guard_start(struct guard *, int printed, const struct family *marked, family_tell *, void *arg);
 /* Tells the guard which programs to end; 0: none. */

@@ -292,6 +292,14 @@ static void take_odd(struct firefox *f, enum place list, struct slice text)
 		mem_push(f->profile.libs, f->profile.n_libs, f->profile.cap_libs, 0);
 }
 
+static void take_meta(struct firefox *f, enum json_token t, struct slice text)
+{
+	if (slice_is(key_of(f), "symbolicated"))
+		f->profile.has_addresses = t == JSON_FALSE;
+	else if (slice_is(key_of(f), "product") && t == JSON_STRING)
+		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
+}
+
 static void take_value(struct firefox *f, enum place place, enum json_token t, struct slice text)
 {
 	struct slice key = key_of(f);
@@ -309,10 +317,8 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 		f->profile.libs[f->profile.n_libs - 1] = sink_sym(f->sink, text.s, text.n);
 	else if (place == UNITS && t == JSON_STRING && slice_is(key, "threadCPUDelta"))
 		firefox_cpu_unit(&f->profile, text);
-	else if (place == META && slice_is(key, "symbolicated"))
-		f->profile.has_addresses = t == JSON_FALSE;
-	else if (place == META && t == JSON_STRING && slice_is(key, "product"))
-		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
+	else if (place == META)
+		take_meta(f, t, text);
 	else if (place == LIBS || place == THREADS)
 		take_odd(f, place, text);
 }
