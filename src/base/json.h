@@ -76,6 +76,25 @@ static inline bool json_is_no_number(enum json_token t)
 	return t == JSON_STRING || t == JSON_TRUE || t == JSON_FALSE || t == JSON_NULL;
 }
 
+/* A set of tokens. */
+#define JSON_SET(token) (1u << (token))
+#define JSON_SET_VALUES                                                                             \
+	(JSON_SET(JSON_OBJECT) | JSON_SET(JSON_ARRAY) | JSON_SET(JSON_STRING) | JSON_SET(JSON_NUMBER) | \
+	 JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE) | JSON_SET(JSON_NULL))
+
+/*
+ * Does a value begin with this token that is not of the set? A container is skipped then, including its end. For
+ * lists whose elements are numbered: the caller keeps the place of such an element, and counts it.
+ */
+static inline bool json_is_odd(struct json *j, enum json_token t, unsigned set)
+{
+	if (!(JSON_SET(t) & JSON_SET_VALUES & ~set))
+		return false;
+	if (t == JSON_OBJECT || t == JSON_ARRAY)
+		json_leave(j);
+	return true;
+}
+
 /*
  * Are these the first bytes of an object: '{', then '}' or a key, which begins with no control character? '{' alone
  * is not enough, nor is a quote: a message of protocol buffers may begin with the bytes "\n{\n\"\n".

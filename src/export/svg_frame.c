@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/slice.h"
 #include "base/utf8.h"
 #include "model/diff.h"
 #include "model/label.h"
@@ -46,32 +47,61 @@ bool svg_is_gray(const char *name, size_t len, struct rgb *gray)
 	return (len == 1 || len == 2) && memcmp(name, "--", len) == 0;
 }
 
-static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
+/* A frame of all samples, not of one function. */
+static bool is_all(const struct svg *svg, uint32_t node)
+{
+	return node == NODE_ALL && !svg->is_sandwich;
+}
+
+/*
+ * How many blanks at the beginning of its name a frame is shown without. Programs that merge from the leaves turn
+ * lines of text round, and drop the blanks that come first then. Names that differ in them alone keep theirs.
+ * fg:name tells the whole name.
+ */
+static uint32_t blanks_of(const struct svg *svg, uint32_t node)
+{
+	const struct symtab *t = &svg->view->profile->symtab;
+	const struct symbol *s = &t->symbols[svg->tree->sym[node]];
+	uint32_t n = 0;
+	if (*s->name != ' ' || is_all(svg, node) || svg->is_sandwich || svg->tree->parent[node] != NODE_ALL ||
+	    !recipe_reverses(&svg->view->recipe))
+		return 0;
+	while (n < s->len && s->name[n] == ' ')
+		n++;
+	return n == s->len || symtab_find(t, s->name + n, s->len - n) != NO_SYMBOL ? 0 : n;
+}
+
+/* as: the name that it is shown by. */
+static struct rgb palette_fill(struct svg *svg, uint32_t sym, struct slice as, double share)
 {
 	const struct export_options *o = svg->options;
-	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	struct svg_name *name = &svg->names[sym];
+	bool is_whole = as.n == svg->view->profile->symtab.symbols[sym].len;
 	if (!palette_is_for_svg(o->palette))
 		return palette_of_name(o->palette, &svg->view->profile->symtab, svg->tree->group, sym, share);
 	if (o->source == COLOR_RANDOM)
-		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
+		return palette_color(o->palette, COLOR_RANDOM, as.s, as.n, &svg->rng);
+	if (!is_whole)
+		return palette_color(o->palette, o->source, as.s, as.n, &svg->rng);
 	if (!name->has_fill)
-		name->fill = palette_color(o->palette, o->source, s->name, s->len, &svg->rng);
+		name->fill = palette_color(o->palette, o->source, as.s, as.n, &svg->rng);
 	name->has_fill = true;
 	return name->fill;
 }
 
 /* Colours from the file of --cp come first; new names are added to it. */
-static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
+static struct rgb kept_fill(struct svg *svg, uint32_t node, double share)
 {
+	uint32_t sym = svg->tree->sym[node];
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	struct slice as = slice_from((struct slice){s->name, s->len}, blanks_of(svg, node));
 	struct rgb color;
 	if (!svg->options->palette_map)
-		return palette_fill(svg, sym, share);
-	if (svg_map_get(&svg->map, s->name, s->len, &color))
+		return palette_fill(svg, sym, as, share);
+	if (svg_map_get(&svg->map, as.s, as.n, &color))
 		return color;
-	color = palette_fill(svg, sym, share);
-	svg_map_set(&svg->map, s->name, s->len, color);
+	color = palette_fill(svg, sym, as, share);
+	svg_map_set(&svg->map, as.s, as.n, color);
 	return color;
 }
 
@@ -133,7 +163,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 		return palette_diffusion(share);
 	if (svg->is_diff)
 		return change_fill(svg, node);
-	return kept_fill(svg, sym, share);
+	return kept_fill(svg, node, share);
 }
 
 /* ---- one frame ---- */
@@ -243,12 +273,6 @@ static void add_change(struct svg *svg, uint32_t node)
 	add_gain(svg, &self);
 }
 
-/* A frame of all samples, not of one function. */
-static bool is_all(const struct svg *svg, uint32_t node)
-{
-	return node == NODE_ALL && !svg->is_sandwich;
-}
-
 /* " (90 samples, 25.64%; before 22.54%, after 25.64%, +3.10 points; self +1.20 points)" */
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
@@ -281,6 +305,7 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
 {
 	const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
+	uint32_t blanks = blanks_of(svg, node);
 	buf_add(&svg->buf, "<title>", 7);
 	if (set && set->title) {
 		svg_add_text(&svg->buf, set->title, strlen(set->title));
@@ -288,7 +313,7 @@ static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const str
 		if (is_all(svg, node))
 			buf_add(&svg->buf, "all", 3);
 		else
-			buf_add(&svg->buf, name->escaped, name->escaped_len);
+			buf_add(&svg->buf, name->escaped + blanks, name->escaped_len - blanks);
 		add_figures(svg, node, weight);
 		if (!is_all(svg, node))
 			svg_lines_add(svg, svg->tree->sym[node]);
@@ -318,20 +343,25 @@ static double room_of(const struct svg *svg, double percent)
  * The part of the name that fits, for programs that do not run the script. Other programs write the beginning, also
  * where their scripts show the end.
  */
-static void add_label(struct svg *svg, uint32_t sym, double room)
+static void add_label(struct svg *svg, uint32_t node, double room)
 {
+	uint32_t sym = svg->tree->sym[node];
+	uint32_t blanks = blanks_of(svg, node);
 	const struct svg_name *name = name_of(svg, sym);
-	const struct display_name *shown = display_name(&svg->display, sym);
-	if (shown->len <= room) {
-		buf_add(&svg->buf, name->escaped, name->escaped_len);
+	struct display_name shown = *display_name(&svg->display, sym);
+	shown.text += blanks;
+	shown.len -= blanks;
+	shown.columns -= blanks;
+	if (shown.len <= room) {
+		buf_add(&svg->buf, name->escaped + blanks, name->escaped_len - blanks);
 		return;
 	}
 	if (svg->options->truncate_text_right || svg->options->truncate_text_left) {
-		add_beginning(svg, shown, (size_t)room - 2);
+		add_beginning(svg, &shown, (size_t)room - 2);
 		return;
 	}
 	svg->scratch.len = 0;
-	label_fit(&svg->scratch, shown, (size_t)room, true);
+	label_fit(&svg->scratch, &shown, (size_t)room, true);
 	svg_add_escaped(&svg->buf, svg->scratch.data, svg->scratch.len);
 }
 
@@ -448,7 +478,7 @@ static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at,
 		add_other_weights(svg, node);
 	buf_addc(&svg->buf, '"');
 	add_kind(svg, node);
-	if (set && set->title) {
+	if ((set && set->title) || blanks_of(svg, node)) {
 		const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
 		buf_adds(&svg->buf, " fg:name=\"");
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
@@ -472,7 +502,7 @@ static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
 	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
 	p = PUT(p, "\">");
 	svg->buf.len = (size_t)(p - svg->buf.data);
-	add_label(svg, svg->tree->sym[node], room);
+	add_label(svg, node, room);
 	buf_add(&svg->buf, "</text>", 7);
 }
 

@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "cut.h"
-#include "rename.h"
 #include "turn.h"
 
 /*
@@ -223,30 +222,6 @@ static void keep_tails(struct rows *r, const uint32_t *place)
 		find_tails(r);
 }
 
-/* A leaf moves to the root. If its name begins with blanks, it loses them there and becomes another frame. */
-static void trim_leaves(struct folding *w)
-{
-	const struct trie *s = &w->trie;
-	const struct symtab *t = &w->profile->symtab;
-	uint32_t *inner, *map, i = 1;
-	uint64_t none = 0;
-	struct trie to;
-	while (i < s->n && !(s->is_used[i] && rename_trimmed(t, s->sym[i]) != s->sym[i]) && !TRIE_STOPS(s, i))
-		i++;
-	if (i == s->n)
-		return;
-	inner = mem_zalloc(s->n, sizeof *inner);
-	map = mem_zalloc(s->n, sizeof *map);
-	trie_init_like(&to, s);
-	for (i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
-		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? rename_trimmed(t, s->sym[i]) : s->sym[i];
-		inner[i] = trie_child(&to, up, s->sym[i]);
-		map[i] = sym == s->sym[i] ? inner[i] : trie_child(&to, up, sym);
-	}
-	free(inner);
-	folding_replace(w, &to, map, &none);
-}
-
 static void begin_rows(struct rows *r)
 {
 	const struct trie *s = r->from;
@@ -267,7 +242,6 @@ static bool turn_rows(struct folding *w)
 	uint32_t *place;
 	uint64_t none = 0;
 	bool ok;
-	trim_leaves(w);
 	folding_prune(w);
 	if (trie_is_stopped(&w->trie))
 		return false;

@@ -36,16 +36,14 @@ static bool make_names(struct folding *w)
 	const struct recipe *r = w->recipe;
 	struct symtab *t = &w->profile->symtab;
 	size_t before = t->n;
-	bool goes_on = split_make_names(w) && (!recipe_reverses(r) || rename_make_trimmed(w)) &&
-	               (!r->strip_hex || rename_make_addresses(w)) && merge_make_names(w);
+	bool goes_on = split_make_names(w) && (!r->strip_hex || rename_make_addresses(w)) && merge_make_names(w);
 	t->n_made += t->n - before;
 	return goes_on;
 }
 
-bool fold_makes_names(const struct profile *p, const struct recipe *r)
+bool fold_makes_names(const struct recipe *r)
 {
-	return r->n_splits || r->strip_hex || merge_makes_names(r) ||
-	       (recipe_reverses(r) && rename_lacks_trimmed(&p->symtab));
+	return r->n_splits || r->strip_hex || merge_makes_names(r);
 }
 
 #define LONG_FRAMES ((uint64_t)1 << 20)

@@ -21,7 +21,7 @@
  * Will fold() create names beyond those of the profile (split frames, stripped names)? If other threads read the
  * profile meanwhile, it then needs a copy of the symbols: symtab_copy(), symtab_take().
  */
-bool fold_makes_names(const struct profile *, const struct recipe *);
+bool fold_makes_names(const struct recipe *);
 
 /* Are the stacks so deep that reversing them, or making a chart of them, takes too long for one key press? */
 bool fold_is_long(const struct profile *, const struct recipe *);

@@ -1,5 +1,5 @@
 /*
- * rename.c - frames under changed names: without addresses, or without leading blanks.
+ * rename.c - frames under changed names: without addresses.
  *
  * Names that a fold needs are created before it starts. While it runs it only looks them up, so that other threads
  * can read the symbols meanwhile.
@@ -89,52 +89,6 @@ bool rename_addresses(struct folding *w)
 	} else {
 		trie_deinit(&to);
 		free(map);
-	}
-	return goes_on;
-}
-
-/* A name at the root loses leading blanks, as at the start of a line of folded text. false: there are none. */
-static bool trim_name(const struct symbol *s, const char **name, size_t *len)
-{
-	*name = s->name;
-	*len = s->len;
-	while (*len && **name == ' ') {
-		++*name;
-		--*len;
-	}
-	return *len && *len != s->len;
-}
-
-uint32_t rename_trimmed(const struct symtab *t, uint32_t sym)
-{
-	const char *name;
-	size_t len;
-	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
-	return as == NO_SYMBOL ? sym : as;
-}
-
-bool rename_lacks_trimmed(const struct symtab *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		const char *bare;
-		size_t len;
-		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == NO_SYMBOL)
-			return true;
-	}
-	return false;
-}
-
-bool rename_make_trimmed(struct folding *w)
-{
-	struct symtab *t = &w->profile->symtab;
-	size_t n = t->n;
-	bool goes_on = true;
-	for (size_t i = 0; i < n && goes_on; i++) {
-		const char *bare;
-		size_t len;
-		if (trim_name(&t->symbols[i], &bare, &len))
-			symtab_intern(t, bare, len);
-		goes_on = !EVERY(i) || folding_goes_on(w, 0);
 	}
 	return goes_on;
 }

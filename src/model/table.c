@@ -368,7 +368,7 @@ static struct name_sum *sums_of_span(const struct table_recipe *r, size_t *n, st
 	struct profile p = *r->profile; /* read-only, except for the symbols */
 	struct err ignored;
 	struct tree tree;
-	bool makes_names = fold_makes_names(&p, r->fold);
+	bool makes_names = fold_makes_names(r->fold);
 	if (makes_names)
 		symtab_copy(&p.symtab, &r->profile->symtab);
 	r->fold->cut_from = r->span.from;

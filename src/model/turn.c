@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "rename.h"
 
 /* A stack on its way from its leaf to its root. */
 struct stack {
@@ -142,8 +141,7 @@ static bool take_part(struct turning *t)
 	return goes_on(t, n);
 }
 
-/* A leaf that begins with blanks loses them where it becomes a root. */
-static void begin_all(struct turning *t, const struct symtab *symtab)
+static void begin_all(struct turning *t)
 {
 	const struct trie *from = t->from;
 	uint32_t n = 0;
@@ -151,7 +149,7 @@ static void begin_all(struct turning *t, const struct symtab *symtab)
 	for (uint32_t i = 1; i < from->n && !TRIE_COUNTS(from, i, 1); i++) {
 		t->map[i] = DROPPED;
 		if (from->is_used[i])
-			t->stacks[n++] = (struct stack){i, i, rename_trimmed(symtab, from->sym[i])};
+			t->stacks[n++] = (struct stack){i, i, from->sym[i]};
 	}
 	mem_push(t->open, t->n_open, t->cap_open, ((struct part){0, n, PATH_ROOT, NO_SYMBOL}));
 }
@@ -163,7 +161,7 @@ enum turn turn_stacks(const struct folding *w, struct trie *to, uint32_t *map, u
 	t.stacks = mem_alloc(from->n * sizeof *t.stacks);
 	t.other = mem_alloc(from->n * sizeof *t.other);
 	t.part_of = mem_zalloc(w->profile->symtab.n + 1, sizeof *t.part_of);
-	begin_all(&t, &w->profile->symtab);
+	begin_all(&t);
 	while (t.n_open && take_part(&t))
 		;
 	free(t.stacks);

@@ -14,12 +14,14 @@
 #include "base/family.h"
 #include "base/temporary.h"
 #include "record/ending.h"
+#include "record/guard.h"
 #include "record/record.h"
 #include "record/words.h"
 
 struct build {
 	pid_t shell;
 	struct family family; /* what it has started */
+	struct guard guard;   /* ends all of it if we are gone */
 };
 
 static void look(void *arg)
@@ -51,11 +53,16 @@ static bool start(struct build *b, const struct options *o, int *slot, struct er
 	if (o->verbose)
 		words_say(&w);
 	family_choose_mark(&b->family);
+	guard_start(&b->guard, -1, &b->family, NULL, NULL);
 	bool is_started =
 		words_spawn(&w, &(struct streams){STREAM_NONE, STDERR_FILENO, -1, false, b->family.mark}, &b->shell, err);
 	words_deinit(&w);
 	if (is_started)
-		*slot = temporary_register_child(b->shell, SIGTERM);
+		guard_watch(&b->guard, b->shell, 0);
+	else
+		guard_end(&b->guard);
+	/* What it has started has to be found before it is told to end: the guard does both. */
+	*slot = is_started && b->guard.pid <= 0 ? temporary_register_child(b->shell, SIGTERM) : -1;
 	return is_started;
 }
 
@@ -94,6 +101,7 @@ int record_build(const struct options *o)
 	temporary_forget(slot);
 	if (e.step != ENDING_RUNS)
 		family_end(&b.family, &(struct family_ending){.patience = 1000}, NULL);
+	guard_end(&b.guard);
 	family_deinit(&b.family);
 	int result = status_of(status, e.step != ENDING_RUNS);
 	if (result)

@@ -18,11 +18,13 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "base/family.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "record/cargo_messages.h"
 #include "record/cargo_notes.h"
 #include "record/cargo_words.h"
+#include "record/guard.h"
 
 enum { DONE, FAILED, USAGE };
 
@@ -60,7 +62,7 @@ static int pass_on(int status, const struct words *w, struct err *err)
 }
 
 /* Starts cargo, which finds nothing to read. Returns a descriptor with its standard output; -1: failed. */
-static int start_cargo(const struct words *w, pid_t *child, struct err *err)
+static int start_cargo(const struct words *w, char *mark, pid_t *child, struct err *err)
 {
 	int ends[2];
 	if (!words_is_program(w->v[0])) {
@@ -71,7 +73,7 @@ static int start_cargo(const struct words *w, pid_t *child, struct err *err)
 		fail_errno(err, "cannot make a pipe");
 		return -1;
 	}
-	bool is_good = words_spawn(w, &(struct streams){STREAM_NONE, ends[1], -1, false, NULL}, child, err);
+	bool is_good = words_spawn(w, &(struct streams){STREAM_NONE, ends[1], -1, false, mark}, child, err);
 	close(ends[1]);
 	if (is_good)
 		return ends[0];
@@ -82,16 +84,26 @@ static int start_cargo(const struct words *w, pid_t *child, struct err *err)
 /* Runs cargo and collects its standard output. Returns 0 or the exit status. */
 static int run_cargo(const struct options *o, const struct words *w, struct buf *out, struct err *err)
 {
-	pid_t child;
+	struct family family = {0};
+	struct guard guard; /* ends cargo and its compilers if we are gone */
+	pid_t child = 0;
 	if (o->record.verbose)
 		words_say(w);
-	int fd = start_cargo(w, &child, err);
-	if (fd < 0)
+	family_choose_mark(&family);
+	guard_start(&guard, -1, &family, NULL, NULL);
+	int fd = start_cargo(w, family.mark, &child, err);
+	guard_watch(&guard, child, 0);
+	if (fd < 0) {
+		guard_end(&guard);
+		family_deinit(&family);
 		return FAILED;
-	int slot = temporary_register_child(child, SIGTERM);
+	}
+	int slot = guard.pid > 0 ? -1 : temporary_register_child(child, SIGTERM);
 	bool is_read = read_all(fd, out, err);
 	close(fd);
 	int status = wait_for(child);
+	guard_end(&guard);
+	family_deinit(&family);
 	temporary_forget(slot);
 	return is_read ? pass_on(status, w, err) : FAILED;
 }

@@ -1,5 +1,5 @@
 /*
- * guard.c - runs a process that ends the programs of a recording if flametop cannot.
+ * guard.c - runs a process that ends the programs of a recording, or a build, if flametop cannot.
  *
  *	flametop ---- socket ---- guard        recorder=71 script=72
  *	   | SEGV, QUIT, KILL ...   |          end of file: finds all processes that 71 and 72 have started,
@@ -58,6 +58,12 @@ static void end_all(const struct watched *w, const struct family *marked, family
 	family_end(&script, &e, NULL);
 }
 
+static void tell_plainly(void *arg, pid_t pid, int sig)
+{
+	(void)arg;
+	kill(pid, sig);
+}
+
 #define PRINTED 3 /* descriptor for the command's output, if it is read */
 
 /*
@@ -107,7 +113,7 @@ _Noreturn static void guard(int fd, int printed, const struct family *marked, fa
 		errors = n < 0 && errno != EINTR ? errors + 1 : 0;
 	} while (now.recorder != DISMISS && n != 0 && errors < MOST_ERRORS);
 	if (now.recorder != DISMISS)
-		end_all(&now, marked, tell, arg);
+		end_all(&now, marked, tell ? tell : tell_plainly, arg);
 	read_on();
 	_exit(0);
 }

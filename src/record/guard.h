@@ -1,5 +1,5 @@
 /*
- * guard.h - runs a process that ends the programs of a recording if flametop cannot.
+ * guard.h - runs a process that ends the programs of a recording, or a build, if flametop cannot.
  */
 #ifndef RECORD_GUARD_H
 #define RECORD_GUARD_H
@@ -18,9 +18,9 @@ struct guard {
 
 /*
  * Starts the guard; no other thread may hold a lock that the guard could need, such as that of malloc(). The guard
- * calls tell in its own process. `printed` is a pipe that the guard reads at the end, until its last writer is
- * gone; -1: none. marked has the mark of the recorder's orphans. If the start fails, the other functions do
- * nothing.
+ * calls tell in its own process; NULL: kill(). `printed` is a pipe that the guard reads at the end, until its last
+ * writer is gone; -1: none. marked has the mark of the recorder's orphans. If the start fails, the other functions
+ * do nothing.
  */
 void guard_start(struct guard *, int printed, const struct family *marked, family_tell *, void *arg);
 /* Tells the guard which programs to end; 0: none. */

@@ -19,6 +19,7 @@
 #include "base/scratch.h"
 #include "base/temporary.h"
 #include "record/ending.h"
+#include "record/guard.h"
 #include "record/words.h"
 
 static bool write_folded(int fd, const struct view *v, const struct export_options *eo, struct err *err)
@@ -64,10 +65,10 @@ static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 }
 
 /* Passes signals on to the filter: if they ended us, the recording would be lost. Its family has the mark. */
-static int wait_for_filter(pid_t child, const struct family *marked)
+static int wait_for_filter(pid_t child, const struct family *marked, bool is_guarded)
 {
 	struct ending e = {0};
-	int status, slot = temporary_register_child(child, SIGTERM);
+	int status, slot = is_guarded ? -1 : temporary_register_child(child, SIGTERM);
 	struct filtering f = {.pid = child};
 	family_copy_mark(&f.family, marked);
 	ending_wait(&e, child, &status,
@@ -83,14 +84,18 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
 	struct family marked = {0};
-	pid_t child;
+	struct guard guard; /* ends the filter if we are gone */
+	pid_t child = 0;
 	bool is_good = split(&w, command, err);
 	family_choose_mark(&marked);
+	guard_start(&guard, -1, &marked, NULL, NULL);
 	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false, marked.mark}, &child, err);
 	words_deinit(&w);
+	guard_watch(&guard, child, 0);
+	int status = is_good ? wait_for_filter(child, &marked, guard.pid > 0) : 0;
+	guard_end(&guard);
 	if (!is_good)
 		return false;
-	int status = wait_for_filter(child, &marked);
 	if (WIFSIGNALED(status))
 		return fail(err, "--post-process: '%s' was killed by signal %d", command, WTERMSIG(status));
 	return status == 0 || fail(err, "--post-process: '%s' failed with status %d", command, WEXITSTATUS(status));

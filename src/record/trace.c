@@ -65,7 +65,7 @@ static bool end_export(void *arg, enum ending_step step, bool is_typed)
 }
 
 /* Writes the samples into the file. */
-static bool export_trace(const struct recording *r, int out, struct err *err)
+static bool export_trace(struct recording *r, int out, struct err *err)
 {
 	struct ending e = {0};
 	struct words w;
@@ -79,7 +79,9 @@ static bool export_trace(const struct recording *r, int out, struct err *err)
 	words_deinit(&w);
 	if (!is_started)
 		return false;
+	guard_watch(&r->guard, child, 0);
 	ending_wait(&e, child, &status, &(struct ending_wait){"xctrace export", end_export, &child, 0, NULL, NULL});
+	guard_watch(&r->guard, 0, 0);
 	if (WIFSIGNALED(status))
 		return fail(err, "xctrace export was ended by signal %d", WTERMSIG(status));
 	return status == 0 || fail(err, "xctrace export failed with status %d", WEXITSTATUS(status));

@@ -127,7 +127,7 @@ void page_source_free(struct page_source *s)
 static void make_reader(struct page_source *s, const struct line_finder *finder, struct progress *progress,
                         struct err *err)
 {
-	if (!s->has_own && fold_makes_names(s->profile, &s->recipe)) {
+	if (!s->has_own && fold_makes_names(&s->recipe)) {
 		s->own = *s->profile;
 		symtab_copy(&s->own.symtab, &s->profile->symtab);
 		s->has_own = true;

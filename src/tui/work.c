@@ -228,7 +228,7 @@ static void run_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
 	struct profile p = *f->profile; /* read-only, except for the symbols */
-	f->has_symtab = fold_makes_names(&p, &f->recipe);
+	f->has_symtab = fold_makes_names(&f->recipe);
 	if (f->has_symtab)
 		symtab_copy(&p.symtab, &f->profile->symtab);
 	f->ok = fold(&p, &f->recipe, &f->tree, &w->progress, &f->err);

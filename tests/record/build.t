@@ -64,6 +64,38 @@ exits 143 "SIGTERM ends it, too"
 ok "with what it has started" until_true is_gone "$(cat pid)"
 ok "and nothing is recorded" [ ! -e ran ]
 
+# Nobody could tell the build that flametop is gone, and one that ignores signals would run on.
+for signal in SEGV ABRT KILL; do
+	# shellcheck disable=SC2016 # for the shell of the build
+	interrupt $signal 'trap "" TERM INT; (trap "" TERM INT; while :; do sleep 1; done) & echo "$$ $!" >pid; wait'
+	# shellcheck disable=SC2046 # several words
+	set -- $(cat pid)
+	ok "$signal: without flametop the build does not run on" until_true is_gone "$1"
+	ok "$signal: nor what it has started" until_true is_gone "$2"
+done
+
+# The same for the filter of a recording.
+cat >filter <<'END'
+#!/bin/sh
+trap '' TERM INT
+(trap '' TERM INT; while :; do sleep 1; done) &
+echo "$$ $!" >pid.new && mv pid.new pid
+wait
+END
+chmod +x filter
+for signal in SEGV KILL; do
+	rm -f pid
+	"$FLAMETOP" record --symbolizer=perf --post-process=./filter -o x.folded -- true >.out 2>.err </dev/null &
+	flametop=$!
+	until_true test -s pid
+	kill -$signal $flametop
+	wait $flametop
+	# shellcheck disable=SC2046 # several words
+	set -- $(cat pid)
+	ok "$signal: without flametop the filter does not run on" until_true is_gone "$1"
+	ok "$signal: nor what it has started" until_true is_gone "$2"
+done
+
 refused() {
 	run "$FLAMETOP" record "$@"
 	is "$status $err" "2 flametop: --build: $message" "refused: record $*"

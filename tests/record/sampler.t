@@ -153,6 +153,17 @@ run "$FLAMETOP" sample -o missing/x.data -- true
 exits 1 "an output that cannot be written"
 says "*missing/x.data: cannot write: No such file or directory*" "is named"
 ok "the recording before is kept" sh -c '"$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && "$FLAMETOP" sample -q --call-graph=fp -o old.data -- true && [ -s old.data.old ]'
+# A limit for files is like a disk without room; messages go through a pipe, which has none.
+echo first >full.data.old
+echo second >full.data
+said=$({ sh -c 'ulimit -f 0; "$FLAMETOP" sample -o full.data -- touch ran'; echo "status $?"; } 2>&1 | cat)
+like "$said" "*full.data: *status 1" "a disk without room is named"
+ok "before the command begins" [ ! -e ran ]
+is "$(cat full.data full.data.old)" "second
+first" "and both former recordings are there again"
+rm -f full.data full.data.old
+said=$({ sh -c 'ulimit -f 0; "$FLAMETOP" sample -o full.data -- touch ran'; echo "status $?"; } 2>&1 | cat)
+is "$(ls -d full* ran 2>/dev/null)" "" "without one before, no file is left"
 
 # Ends.
 "$FLAMETOP" sample -q --call-graph=fp -o int.data -- ./work one 100000 2>/dev/null &

@@ -42,12 +42,64 @@ static void test_places(void)
 	static const char text[] =
 		"{\"a\":1,\"skipped\":{\"list\":[{\"b\":2}],\"c\":[[{}]]},\"list\":[{\"d\":\"e\\n\"},7,[{}]],"
 		"\"tree\":{\"children\":[{\"f\":3}]},\"tree\":[4]}";
-	static const char wanted[] = "T T.a=1 L N N.d=e\n N/ L.d=7 L/ N C N N.f=3 N/ C/ N/ T/ ";
+	static const char wanted[] = "T T.a=1 L N N.d=e\n N/ L L L/ N C N N.f=3 N/ C/ N/ T/ ";
 	for (size_t step = 1; step < 20; step += 6) {
 		char *got = meaning(text, step);
-		is_str(got, wanted, "containers without a rule are skipped, in pieces of %zu bytes", step);
+		is_str(
+			got, wanted,
+			"containers without a rule are skipped, elements of the wrong kind come whole, in pieces of %zu bytes",
+			step);
 		free(got);
 	}
+}
+
+/* Tokens of lists whose elements are of one kind, as in meaning(); '!' is JSON_ODD. */
+static char *elements(const char *text, size_t step)
+{
+	enum { NUMBERS = 2, STRINGS, BOTH, OBJECTS, OBJECT, LISTS, INNER };
+	static const struct json_rule kinds[] = {
+		{JSON_OUTSIDE, NULL, '{', TOP},        {TOP, "numbers", JSON_NUMBERS, NUMBERS},
+		{TOP, "texts", JSON_STRINGS, STRINGS}, {TOP, "both", JSON_BOTH, BOTH},
+		{TOP, "objects", '[', OBJECTS},        {OBJECTS, NULL, '{', OBJECT},
+		{TOP, "lists", JSON_NUMBERS, LISTS},   {LISTS, NULL, JSON_NUMBERS, INNER},
+	};
+	struct json_doc d;
+	struct buf out;
+	enum json_token t = JSON_MORE;
+	size_t len = strlen(text);
+	buf_init(&out);
+	json_doc_init(&d, kinds, sizeof kinds / sizeof *kinds);
+	for (size_t at = 0; at < len; at += step) {
+		json_doc_feed(&d, text + at, len - at < step ? len - at : step);
+		while ((t = json_doc_next(&d)) > JSON_MORE) {
+			buf_addc(&out, "-TNSBOoLi"[d.place]);
+			if ((unsigned)t == JSON_ODD)
+				buf_addf(&out, "!%.*s", (int)d.text.n, d.text.s);
+			else if (t == JSON_STRING || t == JSON_NUMBER)
+				buf_addf(&out, "=%.*s", (int)d.text.n, d.text.s);
+			buf_addc(&out, ' ');
+		}
+	}
+	json_doc_deinit(&d);
+	return buf_take(&out);
+}
+
+static void test_elements(void)
+{
+	static const char *const cases[][3] = {
+		{"{\"numbers\":[1,null,[2,[]],\"x\",{\"a\":{}},true,3]}", "T N N=1 N! N! N!x N! N! N=3 N T ", "numbers"},
+		{"{\"texts\":[\"a\",1,[\"b\"],\"c\"]}", "T S S=a S!1 S! S=c S T ", "texts"},
+		{"{\"both\":[\"a\",1,false,{}]}", "T B B=a B=1 B! B! B T ", "numbers and texts"},
+		{"{\"objects\":[{\"a\":1},null,[{}],{\"b\":[1]}]}", "T O o o=1 o O! O! o o O T ", "objects"},
+		{"{\"lists\":[[1,[2]],{\"a\":[3]},4,null]}", "T L i i=1 i! i L! L=4 L! L T ", "lists with numbers"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (size_t step = 1; step < 40; step += 13) {
+			char *got = elements(cases[i][0], step);
+			is_str(got, cases[i][1], "%s: an element of the wrong kind is one token, in pieces of %zu bytes",
+			       cases[i][2], step);
+			free(got);
+		}
 }
 
 static bool head_has(const char *text, const char *const *keys)
@@ -109,6 +161,7 @@ static void test_weights(void)
 int main(void)
 {
 	test_places();
+	test_elements();
 	test_heads();
 	test_weights();
 	return done_testing();

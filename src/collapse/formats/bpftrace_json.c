@@ -64,6 +64,13 @@ static void skip(struct bpftrace_json *b)
 	sink_skip(b->sink, NO_COUNTS, b->line, b->name.data, b->name.len);
 }
 
+/* A value where a count should be, or a map of counts. */
+static void skip_in_map(struct bpftrace_json *b)
+{
+	if (b->is_data && b->is_map && b->json.depth > 1)
+		skip(b);
+}
+
 static void key_token(struct bpftrace_json *b)
 {
 	struct slice key = {b->json.text, b->json.len};
@@ -96,6 +103,7 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 	case JSON_STRING:
 		if (b->is_type)
 			b->is_map = slice_is((struct slice){b->json.text, b->json.len}, "map");
+		skip_in_map(b);
 		return true;
 	case JSON_OBJECT:
 	case JSON_ARRAY:
@@ -104,8 +112,8 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 	case JSON_NUMBER:
 		if (b->is_data && b->is_map && b->json.depth == 3)
 			take_count(b, err);
-		else if (b->is_data && b->is_map && b->json.depth == 2)
-			skip(b);
+		else
+			skip_in_map(b);
 		return true;
 	case JSON_ERROR:
 		b->is_bad = true;
@@ -117,7 +125,11 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 		return false;
 	case JSON_MORE:
 		return false;
+	case JSON_OBJECT_END:
+	case JSON_ARRAY_END:
+		return true;
 	default:
+		skip_in_map(b);
 		return true;
 	}
 }

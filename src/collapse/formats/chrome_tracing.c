@@ -425,6 +425,18 @@ static void open_container(struct chrome *c, bool is_object)
 	}
 }
 
+/* Is it, in a list, something else than an event, a sample or a frame? */
+static bool take_odd(struct chrome *c, enum json_token t)
+{
+	uint32_t around = c->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	uint64_t line = c->json.line;
+	struct slice text = t == JSON_STRING || t == JSON_NUMBER ? token_text(&c->json) : slice_of("");
+	if (!c->list_depth || around != c->list_depth || !json_is_odd(&c->json, t, JSON_SET(JSON_OBJECT)))
+		return false;
+	sink_skip(c->sink, ODD_ELEMENT, line, text.s, text.n);
+	return true;
+}
+
 static void end_list(struct chrome *c)
 {
 	c->list_depth = 0;
@@ -448,6 +460,8 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 			take_data(c, t);
 		else if (t == JSON_KEY)
 			take_key(c, token_text(&c->json));
+		else if (take_odd(c, t))
+			continue;
 		else if (t == JSON_STRING || t == JSON_NUMBER)
 			take_value(c, t == JSON_STRING);
 		else if (t == JSON_OBJECT || t == JSON_ARRAY)

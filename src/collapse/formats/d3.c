@@ -58,6 +58,13 @@ static void begin_node(struct d3 *d)
 		json_doc_leave(&d->doc);
 }
 
+static void end_node(struct d3 *d)
+{
+	if (d->tree.n_open > 1 && !nested_top(&d->tree)->sym)
+		sink_warn(d->sink, NAMELESS, d->doc.json.line, NULL, 0);
+	nested_end(&d->tree);
+}
+
 static void take_name(struct d3 *d, struct slice text)
 {
 	bool is_root = d->tree.n_open == 1;
@@ -82,20 +89,20 @@ static void take_value(struct d3 *d, struct slice text)
 static void take(struct d3 *d, enum json_token t)
 {
 	struct slice key = d->doc.key;
+	if (t == JSON_ODD)
+		json_doc_skip(&d->doc, d->sink);
 	if (d->doc.place != NODE)
 		return;
 	if (t == JSON_OBJECT)
 		begin_node(d);
 	else if (t == JSON_OBJECT_END)
-		nested_end(&d->tree);
+		end_node(d);
 	else if (t == JSON_STRING && is_name(key))
 		take_name(d, d->doc.text);
 	else if (t == JSON_NUMBER && is_value(key))
 		take_value(d, d->doc.text);
 	else if (t != JSON_NULL && json_is_no_number(t) && is_value(key))
 		sink_skip(d->sink, NOT_A_NUMBER, d->doc.json.line, d->doc.text.s, d->doc.text.n);
-	else if (is_name(key) && (t == JSON_NUMBER || json_is_no_number(t)) && d->tree.n_open > 1)
-		sink_warn(d->sink, "a function without a name counts as its caller", d->doc.json.line, NULL, 0);
 	else if (t == JSON_NUMBER && (slice_is(key, "delta") || slice_is(key, "d")))
 		sink_warn(d->sink, "differences from another profile (delta) are left out", 0, NULL, 0);
 }

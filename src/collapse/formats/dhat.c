@@ -17,8 +17,8 @@
 enum place { TOP = 1, POINTS, POINT, STACK, TABLE };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP}, {TOP, "pps", '[', POINTS}, {POINTS, NULL, '{', POINT},
-	{POINT, "fs", '[', STACK},      {TOP, "ftbl", '[', TABLE},
+	{JSON_OUTSIDE, NULL, '{', TOP},     {TOP, "pps", '[', POINTS},          {POINTS, NULL, '{', POINT},
+	{POINT, "fs", JSON_NUMBERS, STACK}, {TOP, "ftbl", JSON_STRINGS, TABLE},
 };
 
 #define N_COSTS 11
@@ -87,6 +87,16 @@ static void take_string(struct dhat *d, struct slice key, struct slice text)
 		snprintf(d->time_unit, sizeof d->time_unit, "%.*s", (int)(text.n < 31 ? text.n : 31), text.s);
 }
 
+/* What follows keeps its place. */
+static void take_odd(struct dhat *d)
+{
+	json_doc_skip(&d->doc, d->sink);
+	if (d->doc.place == TABLE)
+		frames_push(&d->table, sink_sym(d->sink, "[unknown]", 9));
+	else if (d->doc.place == STACK)
+		take_number(d, d->doc.key, slice_of(""));
+}
+
 static bool dhat_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct dhat *d = state;
@@ -99,6 +109,8 @@ static bool dhat_feed(void *state, const char *text, size_t len, struct err *err
 			take_string(d, d->doc.key, d->doc.text);
 		else if (t == JSON_OBJECT && d->doc.place == POINT)
 			mem_push(d->points, d->n_points, d->cap_points, ((struct point){.first = d->n_numbers}));
+		else if (t == JSON_ODD)
+			take_odd(d);
 	}
 	return t != JSON_ERROR || fail(err, "%s", d->doc.json.err.text);
 }

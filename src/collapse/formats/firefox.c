@@ -276,6 +276,30 @@ static void take_unit(struct firefox *f, struct slice unit)
 		f->log->unit = UNIT_BYTES;
 }
 
+/* What follows keeps its place. */
+static void take_table_string(struct firefox *f, enum json_token t, struct slice text)
+{
+	if (t != JSON_STRING)
+		sink_skip(f->sink, ODD_ELEMENT, f->json.line, text.s, text.n);
+	firefox_push_string(&tables_of(f)->strings, t == JSON_STRING ? text : slice_of("[unknown]"));
+}
+
+/* An element that is no object: the libraries after it keep their numbers. */
+static void take_odd(struct firefox *f, enum place list, struct slice text)
+{
+	sink_skip(f->sink, ODD_ELEMENT, f->json.line, text.s, text.n);
+	if (list == LIBS)
+		mem_push(f->profile.libs, f->profile.n_libs, f->profile.cap_libs, 0);
+}
+
+static void take_meta(struct firefox *f, enum json_token t, struct slice text)
+{
+	if (slice_is(key_of(f), "symbolicated"))
+		f->profile.has_addresses = t == JSON_FALSE;
+	else if (slice_is(key_of(f), "product") && t == JSON_STRING)
+		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
+}
+
 static void take_value(struct firefox *f, enum place place, enum json_token t, struct slice text)
 {
 	struct slice key = key_of(f);
@@ -284,7 +308,7 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 	else if (place == LOG_LIST)
 		take_list(f, t, text);
 	else if (place == STRINGS)
-		firefox_push_string(&tables_of(f)->strings, text);
+		take_table_string(f, t, text);
 	else if (place == THREAD)
 		take_thread(f, t, text);
 	else if (place == LOG && t == JSON_STRING && slice_is(key, "weightType"))
@@ -293,8 +317,10 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 		f->profile.libs[f->profile.n_libs - 1] = sink_sym(f->sink, text.s, text.n);
 	else if (place == UNITS && t == JSON_STRING && slice_is(key, "threadCPUDelta"))
 		firefox_cpu_unit(&f->profile, text);
-	else if (place == META && slice_is(key, "symbolicated"))
-		f->profile.has_addresses = t == JSON_FALSE;
+	else if (place == META)
+		take_meta(f, t, text);
+	else if (place == LIBS || place == THREADS)
+		take_odd(f, place, text);
 }
 
 static void take_token(struct firefox *f, enum json_token t)

@@ -470,6 +470,8 @@ static void add(struct emission *e, enum which which, uint32_t path, struct samp
 {
 	struct sink *sink = e->profile->sink;
 	weight_add(&e->sums[which].all, s->weight);
+	if (path == NO_NUMBER && e->profile->keeps_empty)
+		path = PATH_ROOT;
 	if (path == NO_NUMBER && sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(sink->profile, PATH_ROOT, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	s->series = e->series[which];

@@ -102,6 +102,7 @@ struct firefox_profile {
 	int64_t start;          /* of the first process, ns; UNKNOWN_TIME: not known */
 	bool has_addresses;     /* names may be addresses: the file was not symbolised */
 	bool saw_addresses;     /* there were some among the frames */
+	bool keeps_empty;       /* flametop wrote it, and not as a chart: no stack means one without frames */
 	uint64_t cpu_factor;    /* CPU times times this are nanoseconds; 0: they are cycles */
 	const char *no_symbols; /* what helps against addresses; static */
 	/* The symbol of a frame, BAD_NUMBER: it has none. frame: a row of the tables. */

@@ -23,10 +23,18 @@
 enum place { TOP = 1, GRAPH, NAMES, LEVELS, LEVEL_OBJECT, LEVEL, METADATA };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP},   {TOP, "flamebearer", '{', GRAPH},  {TOP, "flamegraph", '{', GRAPH},
-	{TOP, "metadata", '{', METADATA}, {GRAPH, "names", '[', NAMES},      {GRAPH, "levels", '[', LEVELS},
-	{LEVELS, NULL, '[', LEVEL},       {LEVELS, NULL, '{', LEVEL_OBJECT}, {LEVEL_OBJECT, "values", '[', LEVEL},
+	{JSON_OUTSIDE, NULL, '{', TOP},
+	{TOP, "flamebearer", '{', GRAPH},
+	{TOP, "flamegraph", '{', GRAPH},
+	{TOP, "metadata", '{', METADATA},
+	{GRAPH, "names", JSON_STRINGS, NAMES},
+	{GRAPH, "levels", '[', LEVELS},
+	{LEVELS, NULL, JSON_BOTH, LEVEL},
+	{LEVELS, NULL, '{', LEVEL_OBJECT},
+	{LEVEL_OBJECT, "values", JSON_BOTH, LEVEL},
 };
+
+#define BAD_NUMBER UINT64_MAX
 
 enum side_numbers { DISTANCE, TOTAL, SELF, N_SIDE_NUMBERS };
 
@@ -54,6 +62,7 @@ struct flamebearer {
 	uint64_t ticks, rate; /* as the file says; ticks: the weight of all bars; 0: unknown */
 	uint64_t weight;      /* of the bars that were read */
 	bool is_single, is_double;
+	bool is_in_object; /* the level being read is one */
 };
 
 static void *flamebearer_start(struct sink *sink, struct err *err)
@@ -65,13 +74,12 @@ static void *flamebearer_start(struct sink *sink, struct err *err)
 	return f;
 }
 
-/* Numbers that are none count as too large, so that they name nothing. */
 static void take_number(struct flamebearer *f, struct slice key, struct slice text)
 {
 	uint64_t v;
 	bool is_good = slice_u64(text, &v);
 	if (f->doc.place == LEVEL)
-		mem_push(f->numbers, f->n_numbers, f->cap_numbers, is_good ? v : UINT64_MAX);
+		mem_push(f->numbers, f->n_numbers, f->cap_numbers, is_good ? v : BAD_NUMBER);
 	else if (!is_good)
 		return;
 	else if (f->doc.place == METADATA && slice_is(key, "sampleRate"))
@@ -97,6 +105,34 @@ static void take_string(struct flamebearer *f, struct slice key, struct slice te
 	}
 }
 
+/* Each level has an end, also one that is an object without values. */
+static void begin_level(struct flamebearer *f, enum json_token t)
+{
+	if (t == JSON_OBJECT ? f->doc.place == LEVEL_OBJECT : f->doc.place == LEVEL && !f->is_in_object)
+		mem_push(f->ends, f->n_ends, f->cap_ends, f->n_numbers);
+	f->is_in_object = f->doc.place == LEVEL_OBJECT || (f->is_in_object && f->doc.place == LEVEL);
+}
+
+static void end_level(struct flamebearer *f)
+{
+	if (f->doc.place == LEVEL)
+		f->ends[f->n_ends - 1] = f->n_numbers;
+	else if (f->doc.place == LEVEL_OBJECT)
+		f->is_in_object = false;
+}
+
+/* What follows keeps its place. */
+static void take_odd(struct flamebearer *f)
+{
+	json_doc_skip(&f->doc, f->sink);
+	if (f->doc.place == NAMES)
+		frames_push(&f->names, sink_sym(f->sink, "[unknown]", 9));
+	else if (f->doc.place == LEVELS)
+		mem_push(f->ends, f->n_ends, f->cap_ends, f->n_numbers);
+	else if (f->doc.place == LEVEL)
+		mem_push(f->numbers, f->n_numbers, f->cap_numbers, BAD_NUMBER);
+}
+
 static bool flamebearer_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct flamebearer *f = state;
@@ -107,8 +143,12 @@ static bool flamebearer_feed(void *state, const char *text, size_t len, struct e
 			take_number(f, f->doc.key, f->doc.text);
 		else if (t == JSON_STRING)
 			take_string(f, f->doc.key, f->doc.text);
-		else if (t == JSON_ARRAY_END && f->doc.place == LEVEL)
-			mem_push(f->ends, f->n_ends, f->cap_ends, f->n_numbers);
+		else if (t == JSON_OBJECT || t == JSON_ARRAY)
+			begin_level(f, t);
+		else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END)
+			end_level(f);
+		else if (t == JSON_ODD)
+			take_odd(f);
 	}
 	return t != JSON_ERROR || fail(err, "%s", f->doc.json.err.text);
 }
@@ -121,7 +161,7 @@ static bool is_pair(const struct flamebearer *f)
 	size_t top = f->n_ends ? f->ends[0] : f->n_numbers;
 	if (f->is_single || f->is_double)
 		return f->is_double;
-	return top % (2 * N_SIDE_NUMBERS + 1) == 0;
+	return top && top % (2 * N_SIDE_NUMBERS + 1) == 0;
 }
 
 /* Pyroscope counts samples, or calls nanoseconds samples at a rate of 10^9. 0: samples. */
@@ -183,19 +223,39 @@ static uint32_t bar_path(struct flamebearer *f, uint32_t above, uint64_t name)
 	return profile_child(f->sink->profile, above, f->names.syms[name]);
 }
 
+/*
+ * Sets where a bar begins and ends. *end: that of the bar on its left; BAD_NUMBER: unknown, and nothing is on such
+ * bars.
+ */
+static void place_bar(struct bar *bar, const uint64_t *numbers, unsigned sides, uint64_t *end)
+{
+	bar->from = *end;
+	for (unsigned side = 0; side < sides; side++)
+		bar->from = sum(bar->from, numbers[side * N_SIDE_NUMBERS + DISTANCE]);
+	*end = bar->from;
+	for (unsigned side = 0; side < sides; side++)
+		*end = sum(*end, numbers[side * N_SIDE_NUMBERS + TOTAL]);
+	bar->to = *end == BAD_NUMBER ? bar->from : *end;
+}
+
+/* The weight of a bar alone; 0 if it is no number, which was said. */
+static uint64_t self_of(const uint64_t *numbers)
+{
+	return numbers[SELF] == BAD_NUMBER ? 0 : numbers[SELF];
+}
+
 /* Takes one level: numbers[0..n) in groups; is_top: its bar is no frame. */
-static void take_level(struct flamebearer *f, const uint64_t *numbers, size_t n, unsigned sides, uint32_t series)
+static void take_level(struct flamebearer *f, const uint64_t *numbers, size_t n, unsigned sides, uint32_t series,
+                       bool is_top)
 {
 	size_t group = sides * N_SIDE_NUMBERS + 1, at = 0;
-	bool is_top = numbers == f->numbers;
 	uint64_t end = 0;
 	f->level.n = 0;
 	for (; n >= group; n -= group, numbers += group) {
 		const uint64_t *last = numbers + group - 1 - N_SIDE_NUMBERS; /* of the profile itself */
-		uint64_t self = last[SELF], before = sides == 2 ? numbers[SELF] : 0;
-		struct bar bar = {.from = sum(end, last[DISTANCE]), .path = PATH_ROOT};
-		bar.from = sides == 2 ? sum(bar.from, numbers[DISTANCE]) : bar.from;
-		bar.to = end = sum(bar.from, sides == 2 ? sum(last[TOTAL], numbers[TOTAL]) : last[TOTAL]);
+		uint64_t self = self_of(last), before = sides == 2 ? self_of(numbers) : 0;
+		struct bar bar = {.path = PATH_ROOT};
+		place_bar(&bar, numbers, sides, &end);
 		if (!is_top)
 			bar.path = bar_path(f, path_above(f, &at, bar.from), numbers[group - 1]);
 		mem_push(f->level.v, f->level.n, f->level.cap, bar);
@@ -214,10 +274,10 @@ static void emit(struct flamebearer *f)
 	unsigned sides = is_pair(f) ? 2 : 1;
 	uint32_t series = declare(f);
 	size_t first = 0;
-	if (f->n_numbers > (f->n_ends ? f->ends[f->n_ends - 1] : 0)) /* cut off */
-		mem_push(f->ends, f->n_ends, f->cap_ends, f->n_numbers);
+	if (f->n_ends)
+		f->ends[f->n_ends - 1] = f->n_numbers; /* it may be cut off */
 	for (size_t i = 0; i < f->n_ends; first = f->ends[i++]) {
-		take_level(f, f->numbers + first, f->ends[i] - first, sides, series);
+		take_level(f, f->numbers + first, f->ends[i] - first, sides, series, i == 0);
 		struct bars above = f->above;
 		f->above = f->level;
 		f->level = above;

@@ -501,6 +501,25 @@ static void take_lib(struct gecko *g, enum json_token t, struct slice text)
 		lib->end = 0;
 }
 
+/* What follows keeps its place. */
+static void take_table_string(struct gecko *g, enum json_token t, struct slice text)
+{
+	if (t != JSON_STRING)
+		sink_skip(g->sink, ODD_ELEMENT, g->json.line, text.s, text.n);
+	firefox_push_string(&firefox_last(&g->profile)->tables.strings,
+	                    t == JSON_STRING ? text : slice_of("[unknown]"));
+}
+
+/* An element that is of the wrong kind: the rows after it keep their numbers. */
+static void take_odd(struct gecko *g, enum place list, struct slice text)
+{
+	sink_skip(g->sink, ODD_ELEMENT, g->json.line, text.s, text.n);
+	if (list != ROWS || (g->table != STACKS && g->table != FRAMES))
+		return;
+	g->row = empty_row;
+	end_row(g);
+}
+
 static void take_value(struct gecko *g, enum place place, enum json_token t, struct slice text)
 {
 	if (place == ROW)
@@ -508,7 +527,7 @@ static void take_value(struct gecko *g, enum place place, enum json_token t, str
 	else if (place == PAYLOAD_ROW)
 		take_cell(&g->inner, cell_at(g, SAMPLES, g->inner.at), t, text);
 	else if (place == STRINGS)
-		firefox_push_string(&firefox_last(&g->profile)->tables.strings, text);
+		take_table_string(g, t, text);
 	else if (place == PAYLOAD)
 		take_payload(g, t, text);
 	else if (place == SCHEMA && t == JSON_NUMBER)
@@ -521,6 +540,8 @@ static void take_value(struct gecko *g, enum place place, enum json_token t, str
 		last_process(g)->start = firefox_time(text);
 	else if (place == UNITS && t == JSON_STRING && slice_is(key_of(g), "threadCPUDelta"))
 		firefox_cpu_unit(&g->profile, text);
+	else if (place == ROWS || place == PROCESSES || place == THREADS || place == LIBS || place == PAYLOAD_ROWS)
+		take_odd(g, place, text);
 }
 
 static void take_token(struct gecko *g, enum json_token t)

@@ -134,6 +134,8 @@ static bool ghcjson_feed(void *state, const char *text, size_t len, struct err *
 			take_number(g, g->doc.key, g->doc.text);
 		else if (t == JSON_STRING)
 			take_string(g, g->doc.key, g->doc.text);
+		else if (t == JSON_ODD)
+			json_doc_skip(&g->doc, g->sink);
 	}
 	return t != JSON_ERROR || fail(err, "%s", g->doc.json.err.text);
 }

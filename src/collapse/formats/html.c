@@ -139,6 +139,28 @@ static bool take_number(struct html *h, struct err *err)
 	return true;
 }
 
+/* Is it a name or a number of a frame of the wrong kind? */
+static bool is_odd(const struct html *h, enum json_token token)
+{
+	uint32_t around = h->json.depth - (token == JSON_OBJECT || token == JSON_ARRAY);
+	unsigned set = JSON_SET(token) & JSON_SET_VALUES;
+	if (h->member == NAMES)
+		return around == 2 && (set & ~JSON_SET(JSON_STRING));
+	return h->member == FRAMES && h->column != NO_COLUMN && around == 3 && (set & ~JSON_SET(JSON_NUMBER));
+}
+
+/* The names after it keep their numbers; of a frame, no number may be missing. */
+static bool take_odd(struct html *h, enum json_token token, struct err *err)
+{
+	if (h->member != NAMES)
+		return fail(err, "the data of the page: line %llu: " ODD_ELEMENT, (unsigned long long)h->json.line);
+	if (token == JSON_OBJECT || token == JSON_ARRAY)
+		json_leave(&h->json);
+	sink_skip(h->sink, ODD_ELEMENT, 0, NULL, 0);
+	mem_push(h->names, h->n_names, h->cap_names, sink_sym(h->sink, "[unknown]", 9));
+	return true;
+}
+
 static bool take(struct html *h, enum json_token token, struct err *err)
 {
 	if (token == JSON_KEY)
@@ -165,7 +187,7 @@ static bool feed_data(struct html *h, struct slice text, bool is_last, struct er
 	enum json_token token;
 	json_feed(&h->json, text.s, text.n, is_last);
 	while ((token = json_next(&h->json)) > JSON_MORE)
-		if (!take(h, token, err))
+		if (!(is_odd(h, token) ? take_odd(h, token, err) : take(h, token, err)))
 			return false;
 	if (token == JSON_ERROR)
 		return fail(err, "the data of the page: %s", h->json.err.text);
@@ -187,7 +209,7 @@ static uint32_t path_of(const struct html *h, struct around *a)
 	struct profile *p = h->sink->profile;
 	const struct frames *f = &a->frames;
 	if (!f->n)
-		return profile_child(p, PATH_ROOT, sink_sym(h->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+		return PATH_ROOT;
 	assert(f->syms);
 	while (a->n_made < f->n) {
 		uint32_t parent = a->n_made ? a->path[a->n_made - 1] : PATH_ROOT;
@@ -201,6 +223,8 @@ static uint32_t path_of(const struct html *h, struct around *a)
 static uint32_t reversed_path(const struct html *h, const struct around *a)
 {
 	struct frames stack = {0};
+	if (!a->frames.n)
+		return PATH_ROOT;
 	for (size_t i = 0; i < a->frames.n; i++)
 		frames_push_of(&stack, &a->frames, i);
 	frames_finish(&stack, h->sink);

@@ -171,6 +171,8 @@ static void add_sample(struct otlp *o, uint64_t stack_index, const struct owner 
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = o->series[o->type], .site = stack.site};
 	s.task = task_of(o, owner);
 	bool has_pairs = o->n_values == o->n_times;
+	if (!o->n_values && !o->n_times)
+		sink_skip(o->sink, "sample without values", 0, NULL, 0);
 	if (o->n_values && o->n_times && !has_pairs)
 		sink_warn(o->sink, "as many times as values were expected: the times are left out", 0, NULL, 0);
 	for (size_t i = 0; i < o->n_values; i++) {
@@ -334,7 +336,12 @@ static bool take_documents(struct otlp *o, struct err *err)
 	while (ok && json_begins(rest)) {
 		size_t n = otlp_json_length(rest.s, rest.n);
 		drop_document(o);
-		ok = otlp_json_add(&o->all, rest.s, n, &why) ? take_all(o, err) : malformed(err, why.text);
+		struct json_odd odd;
+		rest = slice_ltrim(rest);
+		ok = otlp_json_add(&o->all, rest.s, n, &odd, &why) ? take_all(o, err) : malformed(err, why.text);
+		if (odd.n)
+			odd.line += line_of(&text, rest) - 1;
+		json_odd_say(&odd, o->sink);
 		rest = slice_from(rest, n);
 	}
 	if (ok && slice_trim(rest).n) {

@@ -112,6 +112,7 @@ struct transcoder {
 	struct level levels[MOST_DEPTH];
 	size_t n;
 	const struct json_field *field; /* of the last key; NULL: unknown */
+	struct json_odd odd;
 };
 
 size_t otlp_json_length(const char *text, size_t n)
@@ -189,6 +190,31 @@ static void add_number(struct transcoder *t, const struct json_field *f, uint64_
 		wire_add_varint(t->out, v);
 }
 
+/* What the elements of a list of these have to be. */
+static unsigned wanted(const struct json_field *f)
+{
+	if (f->is == TEXT)
+		return JSON_SET(JSON_STRING);
+	if (f->is < NUMBER)
+		return JSON_SET(JSON_OBJECT);
+	return JSON_SET(JSON_NUMBER) | JSON_SET(JSON_STRING) | JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE);
+}
+
+/* Is it an element of the wrong kind? An empty message or text, or 0, takes its place. */
+static bool take_odd(struct transcoder *t, enum json_token token)
+{
+	const struct json_field *list = t->n ? t->levels[t->n - 1].of : NULL;
+	uint64_t line = t->json.line;
+	if (!list || !json_is_odd(&t->json, token, wanted(list)))
+		return false;
+	json_odd_add(&t->odd, (struct json_odd){1, line});
+	if (list->is < NUMBER || list->is == TEXT)
+		wire_add_bytes(t->out, list->number, "", 0);
+	else
+		add_number(t, list, 0);
+	return true;
+}
+
 static bool take_value(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
 {
 	uint64_t v;
@@ -243,6 +269,8 @@ static void close_container(struct transcoder *t)
 static bool take_token(struct transcoder *t, enum json_token token, struct err *err)
 {
 	const struct json_field *f = t->n && t->levels[t->n - 1].of ? t->levels[t->n - 1].of : t->field;
+	if (take_odd(t, token))
+		return true;
 	switch (token) {
 	case JSON_KEY:
 		t->field = find_field(t->levels[t->n - 1].in, (struct slice){t->json.text, t->json.len});
@@ -259,7 +287,7 @@ static bool take_token(struct transcoder *t, enum json_token token, struct err *
 	}
 }
 
-bool otlp_json_add(struct buf *out, const char *text, size_t n, struct err *err)
+bool otlp_json_add(struct buf *out, const char *text, size_t n, struct json_odd *odd, struct err *err)
 {
 	struct transcoder *t = mem_zalloc(1, sizeof *t);
 	enum json_token token = JSON_MORE;
@@ -273,6 +301,7 @@ bool otlp_json_add(struct buf *out, const char *text, size_t n, struct err *err)
 		is_good = fail(err, "%s", t->json.err.text);
 	else if (is_good && json_is_cut(&t->json))
 		is_good = fail(err, "it is cut short");
+	*odd = t->odd;
 	json_deinit(&t->json);
 	free(t);
 	return is_good;

@@ -9,13 +9,17 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "collapse/text/json_doc.h"
 
 /*
  * Length of the first document: an object, with white space before it; n if it does not end. JSON of several
  * documents is what the file exporter of OpenTelemetry's collector writes.
  */
 size_t otlp_json_length(const char *text, size_t n);
-/* Appends one document as a message. Fields that profiles do not have are left out. false: err. */
-bool otlp_json_add(struct buf *out, const char *text, size_t n, struct err *err);
+/*
+ * Appends one document as a message. Fields that profiles do not have are left out. An element of a list that is of
+ * the wrong kind becomes an empty one; *odd counts these. false: err.
+ */
+bool otlp_json_add(struct buf *out, const char *text, size_t n, struct json_odd *odd, struct err *err);
 
 #endif

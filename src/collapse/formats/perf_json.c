@@ -176,8 +176,21 @@ static void take_string(struct perf_json *p)
 	buf_add(to, p->json.text, p->json.len);
 }
 
+/* Is it, in the list of samples or in a chain, something else than a sample or a frame? */
+static bool take_odd(struct perf_json *p, enum json_token t)
+{
+	uint32_t around = p->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	uint64_t line = p->json.line;
+	if ((around != IN_SAMPLES && around != IN_CHAIN) || !json_is_odd(&p->json, t, JSON_SET(JSON_OBJECT)))
+		return false;
+	sink_skip(p->sink, ODD_ELEMENT, line, NULL, 0);
+	return true;
+}
+
 static void take_token(struct perf_json *p, enum json_token t)
 {
+	if (take_odd(p, t))
+		return;
 	switch (t) {
 	case JSON_KEY:
 		p->field = field_of((struct slice){p->json.text, p->json.len}, p->json.depth);

@@ -209,9 +209,9 @@ static void emit(struct walk *w, uint64_t weight)
 	uint32_t path = w->open[w->n - 1].path;
 	if (!weight)
 		return;
-	if (path == PATH_ROOT)
+	if (path == PATH_ROOT && !p->is_whole)
 		path = profile_child(profile, path, sink_sym(p->sink, NOT_DRAWN, sizeof NOT_DRAWN - 1));
-	else if (p->is_reversed)
+	else if (path != PATH_ROOT && p->is_reversed)
 		path = reversed_path(w);
 	profile_add(profile, p->sink->options->side, path, &s);
 }

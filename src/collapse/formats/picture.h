@@ -39,6 +39,7 @@ struct picture {
 	bool has_weights; /* x and width of frames are weights; else pixels or percent, and counts are the weights */
 	bool has_percent; /* x and width are percent */
 	bool is_reversed; /* the root is the leaf of the stacks */
+	bool is_whole;    /* no frame is missing: the root's own weight is that of stacks without frames */
 	enum picture_root root;
 	/* private */
 	unsigned decimals, count_decimals;

@@ -27,9 +27,10 @@
 enum place { TOP = 1, NODE, CHILDREN, RECORDS, RECORD, STACK };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP}, {TOP, "root_frame", '{', NODE},       {NODE, "children", '[', CHILDREN},
-	{CHILDREN, NULL, '{', NODE},    {TOP, "frame_records", '[', RECORDS}, {RECORDS, NULL, '[', RECORD},
-	{RECORD, NULL, '[', STACK},
+	{JSON_OUTSIDE, NULL, '{', TOP},       {TOP, "root_frame", '{', NODE},
+	{NODE, "children", '[', CHILDREN},    {CHILDREN, NULL, '{', NODE},
+	{TOP, "frame_records", '[', RECORDS}, {RECORDS, NULL, JSON_NUMBERS, RECORD},
+	{RECORD, NULL, JSON_STRINGS, STACK},
 };
 
 /* A node whose end has not come. */
@@ -55,6 +56,7 @@ struct pyinstrument {
 	struct frames stack;
 	struct buf name;
 	uint64_t start, passed; /* ns */
+	bool has_stack;         /* of the record being read */
 	uint32_t series;
 };
 
@@ -123,6 +125,8 @@ static void end_node(struct pyinstrument *y)
 {
 	struct python_node *o = &y->open[--y->n_open];
 	struct slice function = text_of(&o->function);
+	if (!function.n && y->n_open)
+		sink_warn(y->sink, NAMELESS, y->doc.json.line, NULL, 0);
 	if (function.n && !slice_is(function, "[self]") && !slice_is(function, "[root]"))
 		nested_top(&y->tree)->sym = python_frame(y, text_of(&o->class), function, text_of(&o->file), o->line);
 	nested_end(&y->tree);
@@ -194,6 +198,11 @@ static void emit_record(struct pyinstrument *y, struct slice text)
 	struct sample s = {.time = y->start + y->passed, .cpu = NO_CPU, .series = y->series};
 	if (!read_time(y, text, &s.weight) || !s.weight)
 		return;
+	weight_add(&y->passed, s.weight);
+	if (!y->has_stack) {
+		report_add_weight(&p->report, NOTE_SKIP, "record without a stack", NULL, 0, s.weight);
+		return;
+	}
 	for (size_t i = 0; i < y->stack.n; i++) {
 		const struct python_frame *f = &y->known[y->stack.syms[i]];
 		if (f->site)
@@ -203,7 +212,6 @@ static void emit_record(struct pyinstrument *y, struct slice text)
 	if (!y->stack.n)
 		frames_push(&y->stack, sink_sym(y->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	sink_stack(y->sink, y->stack.syms, y->stack.n, &s);
-	weight_add(&y->passed, s.weight);
 	y->stack.n = 0;
 }
 
@@ -219,12 +227,31 @@ static void take_number(struct pyinstrument *y, struct slice key, struct slice t
 		read_time(y, text, &y->start);
 }
 
+/* An identifier keeps its place among callers and callees. */
+static void take_odd(struct pyinstrument *y)
+{
+	json_doc_skip(&y->doc, y->sink);
+	if (y->doc.place == STACK)
+		push_identifier(y, slice_of("[unknown]"));
+}
+
+static void begin_list(struct pyinstrument *y)
+{
+	if (y->doc.place == RECORD)
+		y->has_stack = false;
+	if (y->doc.place != STACK)
+		return;
+	y->has_stack = true;
+	y->stack.n = 0;
+}
+
 static void take(struct pyinstrument *y, enum json_token t)
 {
 	if (t == JSON_NUMBER)
 		take_number(y, y->doc.key, y->doc.text);
-	else if (json_is_no_number(t) &&
-	         (y->doc.place == RECORD || (y->doc.place == NODE && slice_is(y->doc.key, "time"))))
+	else if (t == JSON_ODD)
+		take_odd(y);
+	else if (json_is_no_number(t) && y->doc.place == NODE && slice_is(y->doc.key, "time"))
 		skip_time(y, y->doc.text);
 	else if (t == JSON_STRING && y->doc.place == NODE)
 		take_node_string(y, y->doc.key, y->doc.text);
@@ -234,8 +261,8 @@ static void take(struct pyinstrument *y, enum json_token t)
 		begin_node(y);
 	else if (t == JSON_OBJECT_END && y->doc.place == NODE)
 		end_node(y);
-	else if (t == JSON_ARRAY && y->doc.place == STACK)
-		y->stack.n = 0;
+	else if (t == JSON_ARRAY)
+		begin_list(y);
 }
 
 static bool pyinstrument_feed(void *state, const char *text, size_t len, struct err *err)

@@ -19,6 +19,7 @@
  */
 #include "base/json.h"
 #include "collapse/formats.h"
+#include "collapse/formats/speedscope_values.h"
 #include "collapse/text/amount.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
@@ -42,6 +43,8 @@ struct open_frame {
 	uint32_t site; /* node of profile.sites */
 };
 
+#define NO_STACK SIZE_MAX /* .first of a sample that is no list of frames */
+
 struct spans {
 	size_t first, n;
 };
@@ -53,7 +56,7 @@ struct part {
 	struct decimal start, end; /* of the events */
 	bool has_start, has_end;
 	char unit;       /* 't'ime, 'b'ytes, 'n'one */
-	bool is_foreign; /* has fractions that may be cut, see is_exact() */
+	bool is_foreign; /* has fractions that may be cut, see speedscope_is_exact() */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
 
@@ -199,42 +202,13 @@ static void close_container(struct speedscope *s)
 	}
 }
 
-/* Reads the frame number of a stack or an event; invalid numbers are found at the end. */
-static uint32_t frame_number(const struct decimal *d)
-{
-	decimal_whole v = amount_of(d, 0);
-	return v >= 0 && v < UINT32_MAX * AMOUNT_ONE && v % AMOUNT_ONE == 0 ? (uint32_t)(v / AMOUNT_ONE) : UINT32_MAX;
-}
-
-static uint32_t line_number(const struct decimal *d)
-{
-	decimal_whole v = decimal_times(d, 0);
-	return v > 0 && v < INT32_MAX ? (uint32_t)v : 0;
-}
-
-/*
- * Is it a whole number, or one that number_add_fixed() would write, with at most six decimals and no zeros at the
- * end? Such fractions are kept, as in folded stacks.
- */
-static bool is_exact(struct slice text)
-{
-	size_t point = slice_find_byte(text, '.');
-	if (point == SIZE_MAX)
-		return true;
-	struct slice rest = slice_from(text, point + 1), decimals = slice_take_digits(&rest);
-	bool is_whole = true;
-	for (size_t i = 0; i < decimals.n; i++)
-		is_whole = is_whole && decimals.s[i] == '0';
-	return is_whole || (decimals.n <= 6 && decimals.s[decimals.n - 1] != '0');
-}
-
 static void take_event_number(struct event *e, struct slice key, const struct decimal *d)
 {
 	if (slice_is(key, "at")) {
 		e->at = *d;
 		e->has_time = true;
 	} else if (slice_is(key, "frame")) {
-		e->frame = frame_number(d);
+		e->frame = speedscope_frame(d);
 	}
 }
 
@@ -255,7 +229,7 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 	if (!decimal_read(text.s, text.n, &d))
 		d = (struct decimal){.digits = 1, .is_negative = true}; /* invalid, and what follows keeps its place */
 	if (place == STACK)
-		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(&d));
+		mem_push(s->numbers, s->n_numbers, s->cap_numbers, speedscope_frame(&d));
 	else if (place == WEIGHTS)
 		mem_push(s->weights, s->n_weights, s->cap_weights, d);
 	else if (place == PROFILE)
@@ -263,28 +237,9 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 	else if (place == EVENT)
 		take_event_number(&s->event, key, &d);
 	else if (place == FRAME && slice_is(key, "line"))
-		s->line = line_number(&d);
-	if ((place == WEIGHTS || place == PROFILE || place == EVENT) && !is_exact(text))
+		s->line = speedscope_line(&d);
+	if ((place == WEIGHTS || place == PROFILE || place == EVENT) && !speedscope_is_exact(text))
 		last_part(s)->is_foreign = true;
-}
-
-static void take_unit(struct part *p, struct slice unit)
-{
-	static const struct {
-		const char *name;
-		unsigned places;
-		char unit;
-	} units[] = {{"nanoseconds", 0, 't'},
-	             {"microseconds", 3, 't'},
-	             {"milliseconds", 6, 't'},
-	             {"seconds", 9, 't'},
-	             {"bytes", 0, 'b'}};
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if (slice_is(unit, units[i].name)) {
-			p->places = units[i].places;
-			p->unit = units[i].unit;
-		}
-	}
 }
 
 static void take_string(struct speedscope *s, enum place place, struct slice key, struct slice text)
@@ -299,10 +254,47 @@ static void take_string(struct speedscope *s, enum place place, struct slice key
 	} else if (place == PROFILE && slice_is(key, "name")) {
 		last_part(s)->name = sink_frame(s->sink, text.s, text.n);
 	} else if (place == PROFILE && slice_is(key, "unit")) {
-		take_unit(last_part(s), text);
+		last_part(s)->unit = speedscope_unit(text, &last_part(s)->places);
 	} else if (place == TOP && slice_is(key, "exporter")) {
 		s->is_ours = slice_starts(text, "flametop ");
 	}
+}
+
+/* What the elements of a list have to be; 0: it is none. */
+static unsigned wanted_in(enum place list)
+{
+	static const unsigned wanted[] = {
+		[FRAME_LIST] = JSON_SET(JSON_OBJECT),
+		[PROFILES] = JSON_SET(JSON_OBJECT),
+		[SAMPLES] = JSON_SET(JSON_ARRAY),
+		[STACK] = JSON_SET(JSON_NUMBER),
+		[WEIGHTS] = JSON_SET(JSON_NUMBER),
+		[EVENTS] = JSON_SET(JSON_OBJECT),
+		[EVENT] = 0,
+	};
+	return wanted[list];
+}
+
+/* Is it an element of the wrong kind? What follows it keeps its place. */
+static bool take_odd(struct speedscope *s, enum json_token t)
+{
+	uint32_t depth = s->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	enum place list = depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
+	unsigned wanted = wanted_in(list);
+	if (!wanted || !json_is_odd(&s->json, t, wanted))
+		return false;
+	sink_skip(s->sink, ODD_ELEMENT, s->json.line, NULL, 0);
+	if (list == FRAME_LIST) {
+		s->name = sink_sym(s->sink, "[unknown]", 9);
+		s->line = 0;
+		s->file.len = 0;
+		end_frame(s);
+	} else if (list == SAMPLES) {
+		mem_push(s->stacks, s->n_stacks, s->cap_stacks, ((struct spans){NO_STACK, 0}));
+	} else if (list == STACK || list == WEIGHTS) {
+		take_number(s, list, key_of(s), slice_of(""));
+	}
+	return true;
 }
 
 static void take_token(struct speedscope *s, enum json_token t)
@@ -313,14 +305,14 @@ static void take_token(struct speedscope *s, enum json_token t)
 	if (t == JSON_KEY) {
 		s->key.len = 0;
 		buf_add(&s->key, text.s, text.n);
+	} else if (take_odd(s, t)) {
+		return;
 	} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
 		open_container(s, t == JSON_OBJECT);
 	} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
 		close_container(s);
 	} else if (t == JSON_NUMBER) {
 		take_number(s, place, key_of(s), text);
-	} else if (json_is_no_number(t) && (place == WEIGHTS || place == STACK)) {
-		take_number(s, place, key_of(s), (struct slice){"", 0});
 	} else if (t == JSON_STRING) {
 		take_string(s, place, key_of(s), text);
 	}
@@ -387,15 +379,19 @@ static void say_lost_time(const struct speedscope *s)
 		          NULL, 0);
 }
 
-/* Adds weight to a path, or to the idle time if the path is the root. */
+/*
+ * Adds weight to a path, or to the idle time if the path is the root. In samples that flametop wrote, the root is a
+ * stack of which a filter has taken all frames.
+ */
 static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t path, struct sample *sample,
                          decimal_whole weight)
 {
 	struct weights *w = &s->units[p->unit == 't' ? 0 : p->unit == 'b' ? 1 : 2];
+	bool is_stack = path != PATH_ROOT || (s->is_ours && !p->n_events);
 	amount_add(&w->all, weight);
-	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
+	if (!is_stack && s->sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	if (path == PATH_ROOT)
+	if (!is_stack && path == PATH_ROOT)
 		amount_add(&w->idle, weight);
 	else
 		add_weight(s, p, path, sample, p->unit == 't' ? rounded_time(s, path, weight) : weight);
@@ -432,6 +428,12 @@ static decimal_whole sample_weight(const struct speedscope *s, const struct part
 	return p->n_weights ? 0 : AMOUNT_ONE;
 }
 
+static void skip_sample(struct speedscope *s, decimal_whole weight)
+{
+	report_add_weight(&s->sink->profile->report, NOTE_SKIP, "sample of an unknown frame, or with an invalid weight",
+	                  NULL, 0, weight > 0 ? amount_weight(amount_rounded(weight)) : 0);
+}
+
 static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
 {
 	if (p->n_weights && p->n_weights != p->n_stacks)
@@ -439,12 +441,12 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 	for (size_t i = 0; i < p->n_stacks; i++) {
 		const struct spans *span = &s->stacks[p->first_stack + i];
 		decimal_whole weight = sample_weight(s, p, i);
-		bool is_good = weight >= 0;
+		bool is_good = weight >= 0 && span->first != NO_STACK;
 		s->stack.n = s->n_stack_sites = 0;
 		for (size_t k = 0; is_good && k < span->n; k++)
 			is_good = push_frame(s, s->numbers[span->first + k]);
 		if (!is_good)
-			sink_skip(s->sink, "sample of an unknown frame, or with an invalid weight", 0, NULL, 0);
+			skip_sample(s, weight);
 		if (is_good && s->n_stack_sites)
 			sample->site = profile_sites(s->sink->profile, s->stack_sites, s->n_stack_sites);
 		if (is_good && weight > 0)

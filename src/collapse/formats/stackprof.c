@@ -28,15 +28,17 @@ static const struct json_rule rules[] = {
 	{JSON_OUTSIDE, NULL, '{', TOP},
 	{TOP, "frames", '{', FRAMES},
 	{FRAMES, NULL, '{', FRAME},
-	{TOP, "raw", '[', RAW},
-	{TOP, "raw_sample_timestamps", '[', TIMES},
-	{TOP, "raw_timestamp_deltas", '[', DELTAS},
+	{TOP, "raw", JSON_NUMBERS, RAW},
+	{TOP, "raw_sample_timestamps", JSON_NUMBERS, TIMES},
+	{TOP, "raw_timestamp_deltas", JSON_NUMBERS, DELTAS},
 };
 
 struct ruby_frame {
 	uint32_t sym;
 	uint64_t samples; /* in which it was the leaf */
 };
+
+#define BAD_COUNT (UINT64_MAX - 1) /* an element that is no number */
 
 /* Samples in a row that have one stack. */
 struct row {
@@ -141,7 +143,7 @@ static void take_stacks(struct stackprof *s)
 static void take_raw(struct stackprof *s, struct slice text)
 {
 	uint64_t v;
-	mem_push(s->raw, s->n_raw, s->cap_raw, slice_u64(text, &v) ? v : UINT64_MAX);
+	mem_push(s->raw, s->n_raw, s->cap_raw, slice_u64(text, &v) ? v : text.n ? UINT64_MAX : BAD_COUNT);
 	if (s->has_frames && s->n_raw >= 2 && s->n_raw - 2 == s->raw[0])
 		take_stacks(s);
 }
@@ -195,12 +197,19 @@ static void take_string(struct stackprof *s, struct slice key, struct slice text
 	buf_add(to, text.s, text.n);
 }
 
+/* What follows keeps its place. */
+static void take_odd(struct stackprof *s)
+{
+	json_doc_skip(&s->doc, s->sink);
+	take_number(s, s->doc.key, slice_of(""));
+}
+
 static void take(struct stackprof *s, enum json_token t)
 {
 	if (t == JSON_NUMBER)
 		take_number(s, s->doc.key, s->doc.text);
-	else if (json_is_no_number(t) && (s->doc.place == RAW || s->doc.place == TIMES || s->doc.place == DELTAS))
-		take_number(s, s->doc.key, (struct slice){"", 0}); /* what follows keeps its place */
+	else if (t == JSON_ODD)
+		take_odd(s);
 	else if (t == JSON_STRING)
 		take_string(s, s->doc.key, s->doc.text);
 	else if (t == JSON_OBJECT && s->doc.place == FRAME)
@@ -283,6 +292,10 @@ static void emit_rows(struct stackprof *s, uint32_t series)
 	size_t number = 0;
 	for (size_t i = 0; i < s->n_rows; i++) {
 		const struct row *row = &s->rows[i];
+		if (row->count == BAD_COUNT) {
+			sink_skip(s->sink, "stack without a count", 0, NULL, 0);
+			continue;
+		}
 		weight_add(&sum, row->count);
 		if (row->path != NO_PATH) {
 			emit_row(s, row, &number, series);

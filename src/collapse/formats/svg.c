@@ -400,6 +400,7 @@ static bool emit(struct svg *s, struct err *err)
 	if (s->pixels && s->pixels < s->picture.n)
 		return fail(err, "some frames have weights (fg:w), others only pixels " EXPECTED);
 	s->picture.has_weights = !s->pixels;
+	s->picture.is_whole = s->is_ours && !s->is_narrow;
 	say_what_is_missing(s);
 	return picture_emit(&s->picture, series_of(s), err);
 }

@@ -21,12 +21,13 @@
 
 #define US_IN_S_DIGITS 6 /* endTime, a decimal number of seconds, becomes microseconds */
 
-enum place { TOP = 1, NODE, CALL_FRAME, CHILDREN, SAMPLES, TIMES };
+enum place { TOP = 1, NODE, CALL_FRAME, CHILDREN, SAMPLES, HEAP_SAMPLE, TIMES };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP},    {TOP, "head", '{', NODE},    {NODE, "callFrame", '{', CALL_FRAME},
-	{NODE, "children", '[', CHILDREN}, {CHILDREN, NULL, '{', NODE}, {TOP, "samples", '[', SAMPLES},
-	{TOP, "timestamps", '[', TIMES},
+	{JSON_OUTSIDE, NULL, '{', TOP},       {TOP, "head", '{', NODE},
+	{NODE, "callFrame", '{', CALL_FRAME}, {NODE, "children", '[', CHILDREN},
+	{CHILDREN, NULL, '{', NODE},          {TOP, "samples", JSON_NUMBERS, SAMPLES},
+	{SAMPLES, NULL, '{', HEAP_SAMPLE},    {TOP, "timestamps", JSON_NUMBERS, TIMES},
 };
 
 /* A node whose end has not come. */
@@ -47,6 +48,7 @@ struct v8_head {
 	size_t n_times, cap_times;
 	int64_t end_time; /* us; negative: unknown */
 	bool is_heap;
+	struct json_odd objects; /* samples of heap profiles, which are not read */
 	struct buf text;
 };
 
@@ -141,6 +143,20 @@ static void take_string(struct v8_head *h, struct slice key, struct slice text)
 	buf_add(to, text.s, text.n);
 }
 
+/* What follows keeps its place. */
+static void take_odd(struct v8_head *h)
+{
+	json_doc_skip(&h->doc, h->sink);
+	take_number(h, h->doc.key, (struct slice){"", 0});
+}
+
+/* Among the samples of a CPU profile, what follows keeps its place. */
+static void begin_heap_sample(struct v8_head *h)
+{
+	json_odd_add(&h->objects, (struct json_odd){1, h->doc.json.line});
+	mem_push(h->samples, h->n_samples, h->cap_samples, 0);
+}
+
 static bool is_weight(struct slice key)
 {
 	return slice_is(key, "selfSize") || slice_is(key, "hitCount");
@@ -154,14 +170,16 @@ static bool v8_head_feed(void *state, const char *text, size_t len, struct err *
 	while ((t = json_doc_next(&h->doc)) > JSON_MORE) {
 		if (t == JSON_NUMBER)
 			take_number(h, h->doc.key, h->doc.text);
-		else if (json_is_no_number(t) && (h->doc.place == SAMPLES || h->doc.place == TIMES))
-			take_number(h, h->doc.key, (struct slice){"", 0}); /* what follows keeps its place */
+		else if (t == JSON_ODD)
+			take_odd(h);
 		else if (json_is_no_number(t) && h->doc.place == NODE && is_weight(h->doc.key))
 			sink_skip(h->sink, NOT_A_NUMBER, h->doc.json.line, h->doc.text.s, h->doc.text.n);
 		else if (t == JSON_STRING)
 			take_string(h, h->doc.key, h->doc.text);
 		else if (t == JSON_OBJECT && h->doc.place == NODE)
 			begin_node(h);
+		else if (t == JSON_OBJECT && h->doc.place == HEAP_SAMPLE)
+			begin_heap_sample(h);
 		else if (t == JSON_OBJECT_END && h->doc.place == NODE)
 			end_node(h);
 	}
@@ -181,6 +199,7 @@ static void emit_nodes(struct v8_head *h, const uint32_t *paths)
 static void emit_samples(struct v8_head *h, const uint32_t *paths)
 {
 	struct idmap ids = {.slots = NULL};
+	json_odd_say(&h->objects, h->sink);
 	uint32_t series = profile_series(h->sink->profile, sink_sym(h->sink, "time", 4), sink_sym(h->sink, "us", 2));
 	for (size_t i = 0; i < h->tree.n; i++)
 		idmap_add(&ids, h->tree.nodes[i].other, (uint32_t)i + 1);
@@ -190,7 +209,11 @@ static void emit_samples(struct v8_head *h, const uint32_t *paths)
 		int64_t from = h->times[i] > last ? h->times[i] : last;
 		int64_t to = i + 1 < h->n_times ? h->times[i + 1] : h->end_time;
 		last = from;
-		if (to <= from || from < 0)
+		if (h->times[i] < 0 || (to < 0 && i + 1 < h->n_times)) {
+			sink_skip(h->sink, "sample without a time, or before one", 0, NULL, 0);
+			continue;
+		}
+		if (to <= from)
 			continue; /* time went backwards, or the end is unknown */
 		struct sample s = {.weight = (uint64_t)(to - from), .series = series, .time = NO_TIME};
 		if (from < INT64_MAX / 1000)

@@ -28,12 +28,13 @@
 #define PROGRAM "(program)"
 #define STATE_COLLECTOR 1 /* of the virtual machine */
 #define NO_CODE_NUMBER UINT64_MAX
+#define BAD_CODE_NUMBER (UINT64_MAX - 1)
 
 enum place { TOP = 1, CODES, CODE, TICKS, TICK, STACK };
 
 static const struct json_rule rules[] = {
 	{JSON_OUTSIDE, NULL, '{', TOP}, {TOP, "code", '[', CODES}, {CODES, NULL, '{', CODE},
-	{TOP, "ticks", '[', TICKS},     {TICKS, NULL, '{', TICK},  {TICK, "s", '[', STACK},
+	{TOP, "ticks", '[', TICKS},     {TICKS, NULL, '{', TICK},  {TICK, "s", JSON_NUMBERS, STACK},
 };
 
 enum code_type { CODE_OTHER, CODE_CPP, CODE_JS, CODE_LIBRARY };
@@ -200,6 +201,16 @@ static void take_number(struct v8log *v, struct slice key, struct slice text)
 		v->time = -1;
 }
 
+/* What follows keeps its place. */
+static void take_odd(struct v8log *v)
+{
+	json_doc_skip(&v->doc, v->sink);
+	if (v->doc.place == CODES)
+		mem_push(v->codes, v->n_codes, v->cap_codes, ((struct code){.name = v->names.len}));
+	else if (v->doc.place == STACK)
+		mem_push(v->stack, v->n_stack, v->cap_stack, BAD_CODE_NUMBER);
+}
+
 static uint32_t type_of(struct slice text)
 {
 	return slice_is(text, "JS")           ? CODE_JS
@@ -236,6 +247,8 @@ static bool v8log_feed(void *state, const char *text, size_t len, struct err *er
 			begin(v);
 		else if (t == JSON_OBJECT_END && v->doc.place == TICK)
 			end_tick(v);
+		else if (t == JSON_ODD)
+			take_odd(v);
 	}
 	return t != JSON_ERROR || fail(err, "%s", v->doc.json.err.text);
 }

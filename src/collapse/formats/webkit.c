@@ -30,7 +30,7 @@ static const struct json_rule rules[] = {
 	{SAMPLE, "stackFrames", '[', STACK},
 	{STACK, NULL, '{', FRAME},
 	{FRAME, "expressionLocation", '{', EXPRESSION},
-	{RECORDING, "sampleDurations", '[', DURATIONS},
+	{RECORDING, "sampleDurations", JSON_NUMBERS, DURATIONS},
 };
 
 struct web_sample {
@@ -126,6 +126,18 @@ static void take_string(struct webkit *w, struct slice key, struct slice text)
 	buf_add(to, text.s, text.n);
 }
 
+/* What follows keeps its place. */
+static void take_odd(struct webkit *w)
+{
+	json_doc_skip(&w->doc, w->sink);
+	if (w->doc.place == SAMPLES)
+		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1, .length = -1}));
+	else if (w->doc.place == STACK)
+		frames_push(&w->stack, sink_sym(w->sink, "[unknown]", 9));
+	else if (w->doc.place == DURATIONS)
+		take_length(w, slice_of(""));
+}
+
 static bool webkit_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct webkit *w = state;
@@ -142,6 +154,8 @@ static bool webkit_feed(void *state, const char *text, size_t len, struct err *e
 			take_number(w, w->doc.key, w->doc.text);
 		else if (t == JSON_STRING)
 			take_string(w, w->doc.key, w->doc.text);
+		else if (t == JSON_ODD)
+			take_odd(w);
 	}
 	return t != JSON_ERROR || fail(err, "%s", w->doc.json.err.text);
 }

@@ -3,9 +3,30 @@
  */
 #include "collapse/text/json_doc.h"
 
+#include <assert.h>
+
+/* What the elements of a list may be: a set; 0: anything. */
+static unsigned short wanted_in(const struct json_rule *list, const struct json_rule *rules, size_t n_rules)
+{
+	unsigned wanted = 0;
+	if (list->bracket == JSON_NUMBERS || list->bracket == JSON_BOTH)
+		wanted |= JSON_SET(JSON_NUMBER);
+	if (list->bracket == JSON_STRINGS || list->bracket == JSON_BOTH)
+		wanted |= JSON_SET(JSON_STRING);
+	for (size_t i = 0; i < n_rules; i++)
+		if (rules[i].around == list->place)
+			wanted |= JSON_SET(rules[i].bracket == '{' ? JSON_OBJECT : JSON_ARRAY);
+	return (unsigned short)wanted;
+}
+
 void json_doc_init(struct json_doc *d, const struct json_rule *rules, size_t n_rules)
 {
 	*d = (struct json_doc){.rules = rules, .n_rules = n_rules, .key = {"", 0}, .text = {"", 0}};
+	for (size_t i = 0; i < n_rules; i++) {
+		assert(rules[i].place < JSON_PLACES_MAX);
+		if (rules[i].bracket != '{')
+			d->wanted[rules[i].place] = wanted_in(&rules[i], rules, n_rules);
+	}
 	json_init(&d->json);
 	buf_init(&d->last_key);
 }
@@ -28,12 +49,12 @@ static unsigned char innermost(const struct json_doc *d)
 }
 
 /* false: it has no meaning, and is skipped. */
-static bool open_container(struct json_doc *d, char bracket)
+static bool open_container(struct json_doc *d, bool is_object)
 {
 	unsigned char around = innermost(d);
 	for (size_t i = 0; i < d->n_rules; i++) {
 		const struct json_rule *r = &d->rules[i];
-		if (r->around != around || r->bracket != bracket || (r->key && !slice_is(d->key, r->key)))
+		if (r->around != around || (r->bracket == '{') != is_object || (r->key && !slice_is(d->key, r->key)))
 			continue;
 		d->place = r->place;
 		mem_push(d->places, d->n_places, d->cap_places, r->place);
@@ -56,6 +77,21 @@ static void take_key(struct json_doc *d)
 	d->key = (struct slice){d->last_key.len ? d->last_key.data : "", d->last_key.len};
 }
 
+/* Is it an element of the wrong kind? A container of that kind is skipped. */
+static bool is_odd(struct json_doc *d, enum json_token t)
+{
+	unsigned wanted = d->wanted[innermost(d)];
+	return wanted && json_is_odd(&d->json, t, wanted);
+}
+
+static enum json_token take_scalar(struct json_doc *d, enum json_token t)
+{
+	bool has_text = t == JSON_STRING || t == JSON_NUMBER;
+	d->place = innermost(d);
+	d->text = has_text ? (struct slice){d->json.text, d->json.len} : (struct slice){"", 0};
+	return t;
+}
+
 /* The end of a container that is skipped never comes, so each end is that of the innermost place. */
 enum json_token json_doc_next(struct json_doc *d)
 {
@@ -63,19 +99,32 @@ enum json_token json_doc_next(struct json_doc *d)
 		enum json_token t = json_next(&d->json);
 		if (t == JSON_KEY) {
 			take_key(d);
+		} else if (is_odd(d, t)) {
+			take_scalar(d, t);
+			return JSON_ODD;
 		} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
-			if (open_container(d, t == JSON_OBJECT ? '{' : '['))
+			if (open_container(d, t == JSON_OBJECT))
 				return t;
 		} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
 			d->place = d->places[--d->n_places];
 			return t;
 		} else {
-			d->place = innermost(d);
-			bool has_text = t == JSON_STRING || t == JSON_NUMBER;
-			d->text = has_text ? (struct slice){d->json.text, d->json.len} : (struct slice){"", 0};
-			return t;
+			return take_scalar(d, t);
 		}
 	}
+}
+
+void json_doc_skip(const struct json_doc *d, struct sink *sink)
+{
+	sink_skip(sink, ODD_ELEMENT, d->json.line, d->text.s, d->text.n);
+}
+
+void json_odd_say(const struct json_odd *odd, struct sink *sink)
+{
+	if (odd->n)
+		sink_skip(sink, ODD_ELEMENT, odd->line, NULL, 0);
+	if (odd->n > 1)
+		report_add_times(&sink->profile->report, NOTE_SKIP, ODD_ELEMENT, NULL, 0, odd->n - 1);
 }
 
 bool json_doc_end(struct json_doc *d, struct sink *sink, bool ok, struct err *err)

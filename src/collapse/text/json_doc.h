@@ -12,6 +12,12 @@
  *
  * Containers without a rule are skipped with all that is in them. Rules may lead in circles, so trees of objects
  * may have any depth: an open container takes one byte.
+ *
+ * Elements of lists are often known by their number. So an element of the wrong kind comes as one token, JSON_ODD,
+ * for which the reader keeps a place: a list wants the containers that have rules in it, and the scalars that its
+ * rule names instead of '['; without any of these it wants nothing.
+ *
+ *	{TOP, "weights", JSON_NUMBERS, WEIGHTS}
  */
 #ifndef COLLAPSE_TEXT_JSON_DOC_H
 #define COLLAPSE_TEXT_JSON_DOC_H
@@ -19,14 +25,20 @@
 #include "base/json.h"
 #include "collapse/text/lines.h"
 
-#define JSON_OUTSIDE 0 /* around the document; a format's places count from 1 */
+#define JSON_OUTSIDE 0           /* around the document; a format's places count from 1 */
+#define JSON_PLACES_MAX 32       /* of a format */
+#define JSON_ODD (JSON_NULL + 1) /* an element of the wrong kind, whole; place: of its list */
 
 struct json_rule {
 	unsigned char around; /* the place of the container around this one */
 	const char *key;      /* NULL: any, and elements of arrays */
-	char bracket;         /* '{' or '[' */
+	char bracket;         /* '{', '[', or a list with these scalars: */
 	unsigned char place;
 };
+
+#define JSON_NUMBERS '0'
+#define JSON_STRINGS '"'
+#define JSON_BOTH '*'
 
 struct json_doc {
 	struct slice text;   /* of a string or number; else empty */
@@ -39,14 +51,17 @@ struct json_doc {
 	unsigned char *places; /* of the open containers */
 	size_t n_places, cap_places;
 	struct buf last_key;
+	unsigned short wanted[JSON_PLACES_MAX]; /* by place: set of tokens; 0: any */
 };
 
 void json_doc_init(struct json_doc *, const struct json_rule *, size_t n_rules);
 void json_doc_deinit(struct json_doc *);
 
 void json_doc_feed(struct json_doc *, const char *text, size_t len);
-/* The next token with a meaning; keys are none. JSON_MORE: the piece is used up. */
+/* The next token with a meaning, or JSON_ODD; keys are none. JSON_MORE: the piece is used up. */
 enum json_token json_doc_next(struct json_doc *);
+/* Counts an element of the wrong kind as skipped. */
+void json_doc_skip(const struct json_doc *, struct sink *);
 /* After JSON_OBJECT or JSON_ARRAY: skips the rest of that container, including its end. */
 void json_doc_leave(struct json_doc *);
 /*
@@ -54,6 +69,20 @@ void json_doc_leave(struct json_doc *);
  * second is noted. Returns whether the input can be called good.
  */
 bool json_doc_end(struct json_doc *, struct sink *, bool ok, struct err *);
+
+/* Elements of the wrong kind that are counted first, and reported once they are known to matter. Zeroed: none. */
+struct json_odd {
+	uint64_t n, line; /* line: of the first */
+};
+
+static inline void json_odd_add(struct json_odd *odd, struct json_odd more)
+{
+	odd->line = odd->n ? odd->line : more.line;
+	odd->n += more.n;
+}
+
+/* Reports them as skipped. */
+void json_odd_say(const struct json_odd *, struct sink *);
 
 /* For sniffers: are these keys, a list that ends with NULL, in the outermost object? Others do not count. */
 bool json_head_has(const struct head *, const char *const *keys);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define NAMELESS "a function without a name counts as its caller"
+
 #include "collapse/collapse.h"
 
 struct nested_node {

@@ -10,6 +10,8 @@
 
 #include "collapse/text/decimal.h"
 
+#define UNKNOWN_TIME "sample whose time is unknown, for a timeDelta is not a number"
+
 enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS, LINES, TICKS, TICK };
 
 struct v8_node {
@@ -163,18 +165,24 @@ static void take_tick(struct v8_tick *tick, struct slice key, uint64_t number)
 		tick->n = number;
 }
 
+static void take_delta(struct v8_profile *p, int64_t delta)
+{
+	p->has_bad_delta |= delta == V8_BAD_DELTA;
+	mem_push(p->deltas, p->n_deltas, p->cap_deltas, delta);
+}
+
 static void take_number(struct v8_reader *r, enum place place, struct slice text)
 {
 	struct slice key = text_of(&r->key);
 	struct v8_profile *p = r->into;
 	int64_t v;
-	if (!decimal_scaled(text.s, text.n, 0, &v))
-		v = -1;
+	bool is_good = decimal_scaled(text.s, text.n, 0, &v);
+	v = is_good ? v : -1;
 	uint64_t positive = v > 0 ? (uint64_t)v : 0;
 	if (place == SAMPLES)
 		mem_push(p->samples, p->n_samples, p->cap_samples, positive);
 	else if (place == DELTAS)
-		mem_push(p->deltas, p->n_deltas, p->cap_deltas, v);
+		take_delta(p, is_good ? v : V8_BAD_DELTA);
 	else if (place == LINES)
 		mem_push(p->lines, p->n_lines, p->cap_lines, line_of(positive));
 	else if (place == TICK)
@@ -203,6 +211,36 @@ static void take_string(struct v8_reader *r, enum place place, struct slice text
 		set_text(&r->url, text);
 }
 
+/* What the elements of a list have to be; 0: it is none. */
+static unsigned wanted_in(enum place list)
+{
+	static const unsigned wanted[] = {
+		[NODES] = JSON_SET(JSON_OBJECT),
+		[TICKS] = JSON_SET(JSON_OBJECT),
+		[CHILDREN] = JSON_SET(JSON_NUMBER),
+		[SAMPLES] = JSON_SET(JSON_NUMBER),
+		[DELTAS] = JSON_SET(JSON_NUMBER),
+		[LINES] = JSON_SET(JSON_NUMBER),
+		[TICK] = 0,
+	};
+	return wanted[list];
+}
+
+/* Is it an element of the wrong kind? What follows it keeps its place. It is reported once this is a profile. */
+static bool take_odd(struct v8_reader *r, struct json *json, enum json_token t, uint32_t depth)
+{
+	uint32_t around = t == JSON_OBJECT || t == JSON_ARRAY ? depth - 1 : depth;
+	enum place list = around && around <= V8_DEEPEST ? (enum place)r->places[around - 1] : ELSEWHERE;
+	unsigned wanted = wanted_in(list);
+	uint64_t line = json->line;
+	if (!wanted || !json_is_odd(json, t, wanted))
+		return false;
+	json_odd_add(&r->into->odd, (struct json_odd){1, line});
+	if (list == SAMPLES || list == DELTAS || list == LINES)
+		take_number(r, list, slice_of(""));
+	return true;
+}
+
 void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, uint32_t base)
 {
 	uint32_t depth = json->depth - base;
@@ -210,14 +248,14 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 	enum place place = depth && depth <= V8_DEEPEST ? (enum place)r->places[depth - 1] : ELSEWHERE;
 	if (t == JSON_KEY)
 		set_text(&r->key, token);
+	else if (take_odd(r, json, t, depth))
+		return;
 	else if (t == JSON_OBJECT || t == JSON_ARRAY)
 		open_container(r, json, depth, t == JSON_OBJECT);
 	else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END)
 		close_container(r, json, depth);
 	else if (t == JSON_NUMBER)
 		take_number(r, place, token);
-	else if (json_is_no_number(t) && (place == SAMPLES || place == DELTAS || place == LINES))
-		take_number(r, place, (struct slice){"", 0}); /* what follows keeps its place */
 	else if (json_is_no_number(t) && place == NODE && slice_is(text_of(&r->key), "hitCount"))
 		sink_skip(r->sink, NOT_A_NUMBER, json->line, NULL, 0);
 	else if (t == JSON_STRING)
@@ -257,6 +295,8 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 		p->start_time = piece->start_time;
 		p->has_start = piece->has_start;
 	}
+	json_odd_add(&p->odd, piece->odd);
+	p->has_bad_delta |= piece->has_bad_delta;
 	if (!p->has_end) {
 		p->end_time = piece->end_time;
 		p->has_end = piece->has_end;
@@ -367,9 +407,10 @@ static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last,
 	return true;
 }
 
-/* Advances to the time of the next sample. false: it overflows. */
+/* Advances to the time of the next sample; a sample whose delta is no time has none. false: it overflows. */
 static bool go_on(int64_t *now, int64_t delta)
 {
+	delta = delta == V8_BAD_DELTA ? 0 : delta;
 	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2000 && *now >= INT64_MIN / 2000;
 }
 
@@ -395,7 +436,9 @@ static void emit_last(struct emission *e, int64_t last, bool is_only)
 	int64_t end;
 	bool has_end = p->has_start && p->has_end && p->end_time <= INT64_MAX / 2000 &&
 	               !__builtin_sub_overflow(p->end_time, p->start_time, &end) && end >= last;
-	if (has_end)
+	if (p->has_bad_delta && p->has_end)
+		sink_skip(e->target->sink, UNKNOWN_TIME, 0, NULL, 0);
+	else if (has_end)
 		emit_until(e, p->n_samples - 1, last, end);
 	else if (is_only)
 		sink_warn(e->target->sink, without, 0, NULL, 0);
@@ -407,13 +450,19 @@ static void emit_each(struct emission *e)
 {
 	struct v8_profile *p = e->profile;
 	struct sink *sink = e->target->sink;
-	int64_t first = p->n_deltas ? p->deltas[0] : 0, last = first, now = last;
+	int64_t first = 0;
+	if (p->n_deltas)
+		go_on(&first, p->deltas[0]);
+	int64_t last = first, now = last;
 	for (size_t i = 0; i + 1 < p->n_samples && i + 1 < p->n_deltas; i++) {
 		if (!go_on(&now, p->deltas[i + 1])) {
 			sink_skip(sink, "timeDeltas that are not times (expected microseconds)", 0, NULL, 0);
 			return;
 		}
-		emit_until(e, i, last, now);
+		if (p->deltas[i + 1] == V8_BAD_DELTA)
+			sink_skip(sink, UNKNOWN_TIME, 0, NULL, 0);
+		else
+			emit_until(e, i, last, now);
 		last = now > last ? now : last;
 	}
 	if (p->n_samples && p->n_samples <= p->n_deltas)
@@ -423,6 +472,7 @@ static void emit_each(struct emission *e)
 void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
+	json_odd_say(&p->odd, t->sink);
 	link_parents(p);
 	if (p->n_deltas != p->n_samples)
 		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
@@ -451,6 +501,7 @@ static void emit_node(struct emission *e, uint32_t index)
 void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
+	json_odd_say(&p->odd, t->sink);
 	link_parents(p);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		emit_node(&e, (uint32_t)i);

@@ -11,6 +11,7 @@
 
 #include "base/idmap.h"
 #include "base/json.h"
+#include "collapse/text/json_doc.h"
 #include "collapse/text/lines.h"
 
 /*
@@ -30,13 +31,17 @@ struct v8_profile {
 	struct idmap ids;  /* index of a node */
 	uint64_t *samples; /* ids */
 	size_t n_samples, cap_samples;
-	int64_t *deltas;
+	int64_t *deltas; /* V8_BAD_DELTA: not a time */
 	size_t n_deltas, cap_deltas;
 	uint32_t *lines; /* of samples, from 1; only in traces of newer versions */
 	size_t n_lines, cap_lines;
 	struct v8_tick *ticks; /* of nodes */
 	size_t n_ticks, cap_ticks;
+	struct json_odd odd;
+	bool has_bad_delta;
 };
+
+#define V8_BAD_DELTA INT64_MIN
 
 void v8_profile_deinit(struct v8_profile *);
 /* Moves all of `piece` to the end of a profile. Skips nodes that are already there. */

@@ -21,17 +21,11 @@
 #include "base/child.h"
 #include "record/ending.h"
 
-static void tell(void *arg, pid_t pid, int sig)
-{
-	(void)arg;
-	kill(pid, sig);
-}
-
 void command_guard(struct command *c)
 {
 	c->is_guarded = true;
 	family_choose_mark(&c->family);
-	guard_start(&c->guard, -1, &c->family, tell, NULL);
+	guard_start(&c->guard, -1, &c->family, NULL, NULL);
 }
 
 /* Signals are as at our own start: a SIGHUP that was ignored stays so. */

@@ -25,6 +25,19 @@ static bool prepare_pipe(struct written *w, struct err *err)
 	return true;
 }
 
+/* Has the disk room for the beginning of the file? It is empty again then. */
+static bool has_room(struct written *w, struct err *err)
+{
+	static const char page[4096];
+	ssize_t n = pwrite(w->fd, page, sizeof page, 0);
+	int error = n < 0 ? errno : ENOSPC;
+	if (ftruncate(w->fd, 0) == 0 && n == (ssize_t)sizeof page)
+		return true;
+	written_drop(w);
+	errno = error;
+	return fail_errno(err, "%s", w->path);
+}
+
 /* "-" asks for the layout of a pipe, and is what a program reads from; any other file is written as it can be. */
 bool written_open(struct written *w, const char *path, struct err *err)
 {
@@ -40,7 +53,9 @@ bool written_open(struct written *w, const char *path, struct err *err)
 	if (fstat(w->fd, &st) != 0)
 		return fail_errno(err, "%s", path);
 	w->is_pipe = strcmp(path, "-") == 0 || !S_ISREG(st.st_mode);
-	return !w->is_pipe || prepare_pipe(w, err);
+	if (w->is_pipe)
+		return prepare_pipe(w, err);
+	return w->is_borrowed || has_room(w, err);
 }
 
 void written_begin(struct written *w, const struct records_facts *facts)
