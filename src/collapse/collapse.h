@@ -70,7 +70,6 @@ struct collapse_options {
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
 	const char *symfs;            /* the recorded files are below it; NULL: under their names */
-	bool is_unpacked;             /* the file was just made from another: its time tells nothing */
 	bool is_bundle;               /* symfs is an unpacked bundle (`flametop bundle`) */
 	struct found_files *found;    /* of a perf.data: gets the files that its names come from; NULL: not needed */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */

@@ -375,17 +375,13 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
                                   struct err *err)
 {
 	struct buf path;
-	struct collapse_options of_packed = *job->options;
-	struct load_job inner = *job;
 	int fd = perf_packed_unpack(packed, &job->shared->stop, err);
 	bool ok;
 	if (fd < 0)
 		return false;
-	of_packed.is_unpacked = true;
-	inner.options = &of_packed;
 	buf_init(&path);
 	scratch_add_path(&path, fd);
-	ok = load_perf_data(&inner, input, buf_str(&path), err);
+	ok = load_perf_data(job, input, buf_str(&path), err);
 	buf_deinit(&path);
 	close(fd);
 	return ok;
@@ -401,7 +397,7 @@ static bool load_unpacked(const struct load_job *job, const struct load_input *i
 	struct err why = {""};
 	inner.options = &of_bundle;
 	of_bundle.symfs = perf_bundle_root(b);
-	of_bundle.is_bundle = of_bundle.is_unpacked = true;
+	of_bundle.is_bundle = true;
 	bool ok = is_perf_data(path) ? load_perf_data(&inner, input, path, &why)
 	                             : fail(&why, "its perf.data is no recording of perf record");
 	size_t n = strlen(path);

@@ -577,7 +577,6 @@ static void *native_start(struct sink *sink, struct err *err)
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
-	                                                            .is_unpacked = o->is_unpacked,
 	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,

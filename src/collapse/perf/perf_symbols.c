@@ -31,13 +31,13 @@ struct perf_symbols {
 	struct trust_period period;
 };
 
-/* When the samples were taken: before the last write to their file, or, in a pipe, from now on. */
-static struct trust_period period_of(const struct perf_symbols_source *source)
+/* When the samples were taken: before the last write to their file, or, in a pipe, from now on. in NULL: a pipe. */
+static struct trust_period period_of(const struct input *in)
 {
 	struct stat st;
-	if (!source->in)
+	if (!in)
 		return (struct trust_period){time(NULL), INT64_MAX};
-	if (source->is_unpacked || fstat(input_descriptor(source->in), &st) != 0)
+	if (fstat(input_descriptor(in), &st) != 0 || st.st_nlink == 0) /* unpacked by us */
 		return (struct trust_period){1, 0};
 	return (struct trust_period){0, st.st_mtime};
 }
@@ -52,7 +52,7 @@ struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report 
                                       const struct perf_symbols_source *source)
 {
 	struct perf_symbols *p = mem_zalloc(1, sizeof *p);
-	p->period = period_of(source);
+	p->period = period_of(source->in);
 	p->source = *source;
 	p->recording = recording;
 	p->report = report;

@@ -18,7 +18,6 @@ struct perf_symbols;
 /* Where names come from; the texts must outlive the struct perf_symbols. */
 struct perf_symbols_source {
 	const struct input *in;    /* the recording's bytes (trust.h); NULL: a pipe */
-	bool is_unpacked;          /* its time is not that of the recording */
 	struct file_places places; /* of the recorded files */
 	bool uses_servers, wants_lines;
 	const atomic_bool *stop;   /* as in struct symbols_options */
