@@ -16,7 +16,7 @@
 
 /* How a shell writes a row. */
 struct row_syntax {
-	const char *open, *before, *equals, *behind, *close; /* before and behind each field */
+	const char *open, *before, *equals, *behind, *close; /* before and after each field */
 };
 
 static void add_quoted(struct buf *out, const char *s)

@@ -355,6 +355,7 @@ static void options_have_reached_perf(struct options *o, const char *format)
 static int show_recorded(struct options *o, struct session *s, const char *path, int fd, const char *format)
 {
 	struct inputs in;
+	o->collapse.is_own_recording = !o->record.perfdata;
 	inputs_init(&in, o);
 	add_profile(&in, o, path, 0);
 	if (fd >= 0) {

@@ -401,7 +401,7 @@ static void add_regex(struct buf *out)
 		out,
 		"With module:, file: or package: before it, REGEX is matched with where functions come from: "
 		"--search=module:libpython, --ignore='file:^parser\\.c$'. Names that begin with one of these words are "
-		"found by ^module: and the like. In prompts, Tab completes names, also behind these words.");
+		"found by ^module: and the like. In prompts, Tab completes names, also after these words.");
 	add_paragraph(
 		out,
 		"A module is the program, library or kernel module, without its directory as in perf report --sort dso, "
@@ -632,6 +632,7 @@ static void add_manual(struct buf *out)
 	add_section(out, manual_recording);
 	add_section(out, manual_cargo);
 	add_section(out, manual_off_cpu);
+	add_section(out, manual_io);
 	add_section(out, manual_memory);
 	add_section(out, manual_views);
 	add_section(out, manual_lines);

@@ -72,12 +72,17 @@ const char *const manual_recording[] = {
      "for the thread. Signals and stops reach the program as before, but a system call that a thread begins "
      "at that moment may end early (EINTR), as after a signal. A program that is being debugged, or traces "
      "others itself, cannot be looked at."),
-	("Of Python, 3.6 to 3.14, and Perl, 5.28 to 5.42, the functions of the program are read from the running "
-     "interpreter at each sample, and take the places of the interpreter's loops; --frames, or P in the viewer, "
-     "chooses others. Nothing is done to the program. That needs the right to read its memory (CAP_SYS_PTRACE, or "
-     "one's own processes where kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each "
-     "sample real-time priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell "
-     "what was missing."),
+	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, Ruby, 2.7, 3.1, 3.3 and 3.4, and Lua, 5.1 to "
+     "5.4, the functions of the program are read from the running interpreter at each sample, and take the places "
+     "of the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the program. That "
+     "needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes where kernel.yama.ptrace_scope is "
+     "0; commands always), and for the exact moment of each sample real-time priority (CAP_SYS_NICE); without it, "
+     "functions may be some milliseconds late. Notes tell what was missing."),
+	("Of Node, Java, .NET, Ruby, Erlang and PHP, functions that are compiled while the program runs have names if "
+     "the runtime writes them into /tmp/perf-PID.map; where it does not, a note says how it is started so that it "
+     "does. Of Java, 17 and newer, and .NET, 8 and newer, --enable-perfmap makes a running process write them: at "
+     "the beginning of the recording, then in growing intervals, and at its end. That changes the target, and a "
+     "line tells what was done. Stacks of Java are whole only if it was started with -XX:+PreserveFramePointer."),
 	("perf takes the samples with --with=perf, if PERF names one, and for what only it can do: --cmd, -z, "
      "--call-graph=lbr, events of other kinds, events of the scheduler, --srcline and --inline with "
      "--context. With --root it does so if it is installed, since perf script also reads files that only root "
@@ -157,6 +162,30 @@ const char *const manual_off_cpu[] = {
      "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
 	NULL};
 
+const char *const manual_io[] = {
+	"READING AND WRITING",
+	("--io shows who reads and writes files and sockets, by system calls. Each call counts under the stack that "
+     "made it, which goes on to a frame of the call, such as read, and of its error if it failed ([EAGAIN]). There "
+     "are three events: io-bytes, the bytes that calls moved; io-time, the time from their beginnings to their "
+     "ends; and io-calls, their number. e changes between them, and so does --event. In a flame chart of io-time "
+     "each call lies where it was. --io=read and --io=write record only calls that read (read, pread64, readv, "
+     "preadv, preadv2, recvfrom, recvmsg, recvmmsg) or write (write, pwrite64, writev, pwritev, pwritev2, sendto, "
+     "sendmsg, sendmmsg, fsync, fdatasync). sendfile64, splice and copy_file_range do both; --io alone adds "
+     "open, openat and openat2. recvmmsg, sendmmsg, fsync and those that open have time, but no bytes."),
+	("All calls are counted, unless records are lost, which is told. A call of which only one end was recorded "
+     "counts nowhere: it began before the recording, or had not returned at its end; -v says how many there are. "
+     "Not seen are pages of mapped files, io_uring, and Linux's asynchronous I/O (io_submit). Data that come from "
+     "the page cache count like those from a disk. Programs of 32 bits are left out, and told."),
+	("That needs tracefs (/sys/kernel/tracing), which mostly only root may read (--root), and the right to sample "
+     "the kernel. Each call makes two records: that costs some microseconds, and 4 kB for the copy of the stack; "
+     "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of languages are "
+     "read at the end of a call, up to 2,000 times a second of a processor: of more calls, all those that take "
+     "longer than 10 ms and some others have them, the rest native frames alone, and a message says how many."),
+	("Recordings of perf have these events, too, with 'perf record -g -e raw_syscalls:sys_enter -e "
+     "raw_syscalls:sys_exit', or -e syscalls:sys_enter_read -e syscalls:sys_exit_read, and 'flametop --io "
+     "perf.data'."),
+	NULL};
+
 const char *const manual_memory[] = {
 	"MEMORY",
 	("--memory shows who asks for memory, and who touches it, in bytes. malloc-bytes are the bytes asked for "
@@ -187,7 +216,7 @@ const char *const manual_views[] = {
      "are tables have the heaviest functions, as many as --top says."),
 	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
      "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
-     "behind it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
+     "after it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
      "all lanes one after the other)."),
 	("Above a zoomed flame graph or chart, on 12 rows or more, a line shows which part of the whole is visible, "
      "to half a column. A click in it zooms to the frame there that is as deep as the zoomed one."),
@@ -225,7 +254,7 @@ const char *const manual_lines[] = {
      "lines that they are of. Enter follows a jump, whose arrow is drawn. They are those of the function in "
      "the file whose code has most of the samples, into which others may be inlined. The weight of callers is "
      "at the call. Processors report a sample at the instruction that was not finished yet, often the one "
-     "behind the slow one; the sums of lines suffer less. Instructions and lines of JIT-compiled code come "
+     "after the slow one; the sums of lines suffer less. Instructions and lines of JIT-compiled code come "
      "from the dump that the compiler writes for perf (jit-PID.dump: node --perf-prof, Java with "
      "libperf-jvmti.so); /tmp/perf-PID.map has names only."),
 	("Under the name of the function under the cursor, the footer of the other views names its hottest line. "
@@ -257,7 +286,7 @@ const char *const manual_pages[] = {
 	("--to=html, or -o x.html, writes a page: one file to attach to a ticket. It loads nothing, and opens on "
      "phones. It has all frames of the view, and opens where that is zoomed. Click, search and keys are those of "
      "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
-     "shows what each frame was before and after. The address keeps the place behind #, for a link."),
+     "shows what each frame was before and after. The address keeps the place after #, for a link."),
 	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
      "comparison, it has one."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
@@ -309,7 +338,7 @@ const char *const manual_bundles[] = {
      " of perf archive hold no recording: run 'tar xf FILE -C ~/.debug' and open perf.data."),
 	NULL};
 
-/* Before the line that announces escapes, and behind it. */
+/* Before the line that announces escapes, and after it. */
 const char manual_escapes[] =
 	"The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
 	"folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "

@@ -8,6 +8,7 @@ extern const char *const manual_callers[];
 extern const char *const manual_fetching[], *const manual_recording[];
 extern const char *const manual_cargo[];
 extern const char *const manual_off_cpu[];
+extern const char *const manual_io[];
 extern const char *const manual_memory[];
 extern const char *const manual_views[];
 extern const char *const manual_lines[];

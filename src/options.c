@@ -130,17 +130,29 @@ static bool check_peeks(const struct record_options *r, struct err *err)
 	return !is_fast || fail(err, "--ptrace looks at most %u times a second (-F)", PEEK_MOST);
 }
 
+static bool check_io(const struct record_options *r, struct err *err)
+{
+	if (r->event || r->off_cpu || r->memory || r->ptrace || r->record_args || r->with == WITH_PERF)
+		return fail(err, "--io does not go together with other events, --off-cpu, --memory, --ptrace and perf");
+	return !r->frequency || fail(err, "--io counts every call, and does not go together with --freq");
+}
+
+static bool check_memory(const struct record_options *r, struct err *err)
+{
+	if (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF)
+		return fail(err, "--memory does not go together with other events, --ptrace and perf");
+	return !r->frequency || fail(err, "--memory counts every call, and does not go together with --freq");
+}
+
 /* Options of ways to sample that exclude others. */
 static bool check_ways(const struct record_options *r, struct err *err)
 {
 	bool is_lbr = r->call_graph && strcmp(r->call_graph, "lbr") == 0;
-	if (r->memory && (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF))
-		return fail(err, "--memory does not go together with other events, --ptrace and perf");
-	if (r->memory && r->frequency)
-		return fail(err, "--memory counts every call, and does not go together with --freq");
-	if (r->ptrace && !check_peeks(r, err))
+	if ((r->memory && !check_memory(r, err)) || (r->io && !check_io(r, err)) || (r->ptrace && !check_peeks(r, err)))
 		return false;
-	return !is_lbr || (!r->is_sample && !r->memory) ||
+	if (r->enable_perfmap && (r->all_cpus || r->cgroup || r->record_args || r->with == WITH_PERF))
+		return fail(err, "--enable-perfmap: only processes, threads and commands, sampled by flametop itself");
+	return !is_lbr || (!r->is_sample && !r->memory && !r->io) ||
 	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
 }
 
@@ -378,7 +390,7 @@ static const char *take_optional(const struct option_row *row, int argc, char **
 	return is_open && optind < argc && argv[optind][0] != '-' ? argv[optind++] : optarg;
 }
 
-/* false: a word that is neither an option nor behind "--". */
+/* false: a word that is neither an option nor after "--". */
 static bool take_arguments(struct options *o, int argc, char **argv, struct err *err)
 {
 	if (optind < argc && strcmp(argv[optind - 1], "--") != 0)

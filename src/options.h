@@ -41,9 +41,11 @@ struct record_options {
 		*compression, *cgroup, *build;
 	enum record_with with;
 	enum record_languages languages;
+	unsigned io;               /* kinds of system calls (perfdata/io_calls.h); 0: none */
 	unsigned viewer;           /* process that shows the samples of `flametop sample`; 0: none */
 	const char **pids, **tids; /* NULL-terminated or NULL */
-	bool all_cpus, idle, off_cpu, ptrace, memory, no_inline, root, open, verbose, ignore_status, keep_data;
+	bool all_cpus, idle, off_cpu, ptrace, memory, enable_perfmap, no_inline, root, open, verbose, ignore_status,
+		keep_data;
 	char **command; /* NULL-terminated, points into argv, what cargo has built into the arena; NULL: none */
 };
 

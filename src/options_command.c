@@ -27,7 +27,7 @@ static bool is_plain(const char *s)
 
 /*
  * "$(printf '..')", which every POSIX shell knows: a newline or an escape in a file name has no effect while the
- * line is being pasted. The shell drops newlines at the end of such text, so they stand behind it.
+ * line is being pasted. The shell drops newlines at the end of such text, so they stand after it.
  */
 static void add_printf(struct buf *out, const char *s)
 {
@@ -81,7 +81,7 @@ static void add_option(struct buf *out, const char *name, const char *value)
 	options_add_quoted(out, value);
 }
 
-/* The value is word number `index` of the option, behind a prefix. */
+/* The value is word number `index` of the option, after a prefix. */
 static void add_word(struct buf *out, const char *name, const char *prefix, unsigned index)
 {
 	const struct option_row *row = option_table;
@@ -370,7 +370,7 @@ static void add_function(struct buf *out, const struct view *v)
 	buf_deinit(&text);
 }
 
-/* As in a stack: the callers before the function, or the callees behind it. */
+/* As in a stack: the callers before the function, or the callees after it. */
 static void add_cursor_in_sandwich(struct buf *out, const struct view *v)
 {
 	const struct shown *s = &v->shown;

@@ -37,7 +37,7 @@ void options_add_pattern(struct buf *out, const char *text, bool is_whole)
 		buf_adds(out, "\\z");
 }
 
-/* Reads the output of add_quoted_text() at *p, which moves behind it. */
+/* Reads the output of add_quoted_text() at *p, which moves past it. */
 static bool read_quoted_text(const char **p, struct buf *out)
 {
 	static const char end_inside[] = "\\E\\\\E\\Q";

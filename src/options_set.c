@@ -15,6 +15,7 @@
 #include "model/match.h"
 #include "model/palette.h"
 #include "model/tag_match.h"
+#include "perfdata/io_calls.h"
 
 /* Frees the buffer and returns a copy of its text that lives as long as the options. */
 const char *value_keep(struct options *o, struct buf *text)
@@ -307,6 +308,12 @@ bool option_set_off_cpu(struct options *o, const char *value, struct err *err)
 {
 	o->record.off_cpu = o->collapse.off_cpu = true;
 	return !value || set_seconds(&o->collapse.off_cpu_least, value, err);
+}
+
+bool option_set_io(struct options *o, const char *value, struct err *err)
+{
+	o->record.io = o->collapse.io = io_kinds(value ? value : "all");
+	return o->record.io || value_is_bad(err, value, "read, write or all");
 }
 
 bool option_set_window(struct options *o, const char *value, struct err *err)

@@ -54,6 +54,7 @@ option_setter option_set_skip_after;
 option_setter option_set_path_map, option_set_source_path;
 option_setter option_set_idle;
 option_setter option_set_off_cpu;
+option_setter option_set_io;
 option_setter option_set_widths;
 option_setter option_set_diff;
 option_setter option_set_absolute;

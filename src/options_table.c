@@ -114,6 +114,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, VIEW, IDLE_WORDS, CALL(set_idle)},
 	{"off-cpu", 0, "[SECONDS]", "show the context switches of a recording as time off the CPU; waits shorter than "
 	 "SECONDS are left out", GROUP_INPUT, VIEW, NULL, CALL(set_off_cpu)},
+	{"io", 0, "[WHICH]", "show the system calls of a recording that read and write (read, write, all) as bytes, "
+	 "time and calls", GROUP_INPUT, VIEW, "read write all", CALL(set_io)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched; --off-cpu)", GROUP_INPUT, VIEW, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
@@ -187,7 +189,7 @@ const struct option_row option_table[] = {
 	{"hot-lines", 0, NULL, "name the hottest lines of functions in the tooltips of an SVG, and in JSON "
 	    "(reads debug information, which takes a while)", GROUP_VIEW, BOTH_ON(EXPORT_SVG | EXPORT_JSON),
 	 NULL, FLAG(export_.has_hot_lines)},
-	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
+	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' after it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
@@ -215,7 +217,7 @@ const struct option_row option_table[] = {
 	    "in the call tree, of those of equal weight",
 	 GROUP_VIEW, HABIT_ON(DRAWN | EXPORT_PROFILES), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
-	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of "
+	    "chart or a search for modules, the widest, or with ';@N' after it the one at N, in units of "
 	    "weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
@@ -403,8 +405,8 @@ const struct option_row option_table[] = {
 	{"cgroup", 0, "PATH", "sample the processes of a control group, such as a container's: its path as in "
 	    "/proc/PID/cgroup", GROUP_RECORD, TARGETS, "@files", TEXT(record.cgroup)},
 	{"call-graph", 0, "HOW",
-	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory dwarf,4096), fp (cheap; needs frame "
-	 "pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
+	 "how stacks are found: dwarf[,BYTES] (default: dwarf,16384; with --memory and --io dwarf,4096), fp (cheap; "
+	 "needs frame pointers; default with -a) or lbr", GROUP_RECORD, SAMPLED, "fp dwarf lbr", CALL(set_call_graph)},
 	{"duration", 0, "SECONDS", "stop after this time", GROUP_RECORD, SAMPLED, NULL, CALL(set_duration)},
 	{"off-cpu", 0, "[SECONDS]", "the time off the CPU, too: what threads wait for; waits shorter than SECONDS are "
 	 "not shown", GROUP_RECORD, SAMPLED, NULL, CALL(set_off_cpu)},
@@ -412,10 +414,15 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.wake_stack)},
 	{"memory", 0, NULL, "who asks for memory, in bytes: calls of malloc and its like, and pages when they are "
 	    "touched first", GROUP_RECORD, SAMPLED, NULL, FLAG(record.memory)},
+	{"io", 0, "[WHICH]", "who reads and writes files and sockets: bytes, time and number of system calls; read, "
+	    "write, or all (default)", GROUP_RECORD, SAMPLED, "read write all", CALL(set_io)},
 	{"ptrace", 0, NULL, "without perf events: stop running threads for a moment, 49 times a second, and copy their "
 	    "stacks", GROUP_RECORD, SAMPLED, NULL, FLAG(record.ptrace)},
-	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python and Perl from running "
-	    "interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
+	{"languages", 0, "WHICH", "auto (default; not with -a): read the functions of Python, Perl, PHP, Ruby and Lua "
+	    "from running interpreters, too; none", GROUP_RECORD, SAMPLED, "auto none", WORD(record.languages)},
+	{"enable-perfmap", 0, NULL, "have Java (17 and newer) and .NET (8 and newer) write the names of their "
+	    "functions into /tmp/perf-PID.map, which changes the target", GROUP_RECORD, SAMPLED, NULL,
+	 FLAG(record.enable_perfmap)},
 	{"with", 0, "WHO", "who samples: auto (default: flametop itself, and perf for what only perf does), flametop, "
 	    "perf, dtrace, or xctrace", GROUP_RECORD, RECORD, "auto flametop perf dtrace xctrace", WORD(record.with)},
 	{"root", 0, "[FLAGS]", "sample as root, through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,

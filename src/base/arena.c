@@ -4,7 +4,7 @@
  *	chunks -> [header|used used used ......left] -> [header|used ....] -> [header|one large piece] -> NULL
  *
  * Chunks grow with the arena: a small arena stays small, and a large one makes few calls. A piece that would waste
- * much of a chunk gets its own chunk, linked behind the newest, so that the free rest of the newest stays in use.
+ * much of a chunk gets its own chunk, linked after the newest, so that the free rest of the newest stays in use.
  */
 #include "base/arena.h"
 

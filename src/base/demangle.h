@@ -15,7 +15,7 @@
  * its plain form is too long. Time and memory are bounded for any name. Safe to call from several threads.
  */
 bool demangle(const char *mangled, size_t len, struct buf *out);
-/* The same without parameters, return type and what a compiler has put behind the name, as perf shows it. */
+/* The same without parameters, return type and what a compiler has put after the name, as perf shows it. */
 bool demangle_name(const char *mangled, size_t len, struct buf *out);
 
 #endif

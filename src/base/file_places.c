@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The rest of name behind OLD, "" or "/..."; NULL: OLD is not its beginning. */
+/* The rest of name after OLD, "" or "/..."; NULL: OLD is not its beginning. */
 static const char *behind(const char *name, const char *old, size_t n)
 {
 	while (n > 0 && old[n - 1] == '/') /* "/app/" is "/app", and "/" fits every path */

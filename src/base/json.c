@@ -191,7 +191,7 @@ static enum json_token keep_partial(struct json *j, unsigned kind, const char *s
 	return JSON_MORE;
 }
 
-/* p is behind the opening quote, or at the start of a piece that continues the string. */
+/* p is after the opening quote, or at the start of a piece that continues the string. */
 static enum json_token read_string(struct json *j)
 {
 	const char *start = j->p, *p = start;

@@ -50,19 +50,20 @@ bool proc_number(const char *path, int64_t *n)
 	return true;
 }
 
-/* "123 (name) S 1 ...": the name may hold any byte; the words behind it are counted from 3, as in proc(5). */
+/* "123 (name) S 1 ...": the name may hold any byte; the words after it are counted from 3, as in proc(5). */
 bool proc_stat(pid_t pid, struct proc_stat *s)
 {
 	char path[32], text[1024];
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
 	proc_read(path, text, sizeof text);
 	const char *name = strchr(text, '('), *end = strrchr(text, ')');
-	static const char form[] =
-		") %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64 " %*d %*d %*d %*d %*d %*d %" SCNu64;
+	static const char form[] = ") %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
+							   " %*d %*d %*d %*d %*d %*d %" SCNu64 " %*u %*d %*u %*u %*u %" SCNu64;
+	s->stack = 0;
 	if (!name || !end)
 		return false;
 	/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
-	if (sscanf(end, form, &s->state, &s->session, &s->user, &s->system, &s->begun) < 5)
+	if (sscanf(end, form, &s->state, &s->session, &s->user, &s->system, &s->begun, &s->stack) < 5)
 		return false;
 	snprintf(s->name, sizeof s->name, "%.*s", (int)(end - name - 1), name + 1);
 	return true;

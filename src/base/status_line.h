@@ -23,7 +23,7 @@ struct status_line {
 };
 
 /*
- * Appends clean text of at most so many columns. If the share does not fit behind the name, it comes first, and the
+ * Appends clean text of at most so many columns. If the share does not fit after the name, it comes first, and the
  * name keeps its end.
  */
 void status_line_add(struct buf *, const struct status_line *, size_t columns, enum utf8_clean_mode);

@@ -27,7 +27,7 @@ struct tar_reader {
 	unsigned char block[TAR_BLOCK]; /* a header, as far as it has come */
 	size_t n_block;
 	enum fate fate;
-	uint64_t left, padding; /* bytes of the present member, and behind it */
+	uint64_t left, padding; /* bytes of the present member, and after it */
 	uint64_t offset;        /* bytes fed */
 	struct buf meta;        /* the data of an x or an L */
 	struct buf name;        /* from them, for the next member; empty: none */
@@ -240,7 +240,7 @@ static bool take_header(struct tar_reader *r, struct err *err)
 	return begin_by_type(r, type, err) && (r->left || end_member(r, err));
 }
 
-/* Takes a part of the present member's data, or of the padding behind them. */
+/* Takes a part of the present member's data, or of the padding after them. */
 static bool take_data(struct tar_reader *r, const unsigned char *bytes, size_t n, struct err *err)
 {
 	if (!r->left) {

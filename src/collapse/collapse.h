@@ -71,6 +71,7 @@ struct collapse_options {
 	enum idle_rule idle;
 	const char *symfs;            /* the recorded files are below it; NULL: under their names */
 	bool is_bundle;               /* symfs is an unpacked bundle (`flametop bundle`) */
+	bool is_own_recording;        /* the (first) input was just recorded by us */
 	struct found_files *found;    /* of a perf.data: gets the files that its names come from; NULL: not needed */
 	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
 	bool debuginfod;              /* ask servers for programs and debug information that are not here */
@@ -79,7 +80,9 @@ struct collapse_options {
 	bool wake_stack;              /* perf-sched: append the waker's stack */
 	bool off_cpu;                 /* take context switches as time off the CPU, in recordings of perf as well */
 	uint64_t off_cpu_least;       /* ns: shorter times off the CPU are left out */
-	bool shorten_pkgs;            /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
+	unsigned io;       /* kinds of system calls to count (perfdata/io_calls.h), of perf's recordings as well;
+	                               * 0: all of our own */
+	bool shorten_pkgs; /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	enum symbolizer symbolizer;
 	unsigned jobs;    /* worker threads; 0: as many as this process may use */
 	unsigned side;    /* 1: the baseline's log */
@@ -121,7 +124,7 @@ struct sink {
 	uint64_t arrival;   /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
 	bool is_endless;    /* the input may go on for hours: bound the memory for samples held back */
 	struct input *file; /* for formats that also read at other places of a plain file; NULL: it is none */
-	uint64_t file_first; /* offset of the input in that file: behind a byte order mark */
+	uint64_t file_first; /* offset of the input in that file: after a byte order mark */
 	const struct head
 		*head; /* the beginning of the file, also for a worker that starts in its middle; NULL: unknown */
 };
@@ -204,6 +207,7 @@ enum collapse_effects {
 	EFFECT_KALLSYMS = 1 << 17,
 	EFFECT_DEBUGINFOD = 1 << 18,
 	EFFECT_OFF_CPU = 1 << 19,
+	EFFECT_IO = 1 << 21,
 	EFFECT_RECORDING = 1 << 20, /* --no-inline, --symbolizer */
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* Appends them, behind the script that they go on. */
+/* Appends them, after the script that they go on. */
 void shared_js_add(struct buf *);
 
 #endif

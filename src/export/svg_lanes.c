@@ -270,7 +270,7 @@ void svg_lanes_add_titles(struct svg *svg)
 	add_ruler(svg);
 }
 
-/* "; at 22.2 ms for 8 ms", behind the weight of a frame. */
+/* "; at 22.2 ms for 8 ms", after the weight of a frame. */
 void svg_lanes_add_time(struct svg *svg, uint32_t node)
 {
 	const struct tree *t = svg->tree;

@@ -8,7 +8,7 @@
 
 #include "languages/language.h"
 
-#define LANGUAGES(ROW) ROW(python) ROW(perl)
+#define LANGUAGES(ROW) ROW(python) ROW(perl) ROW(php) ROW(ruby) ROW(lua)
 
 #define LANGUAGE_DECLARED(name) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARED)

@@ -3,6 +3,8 @@
  */
 #include "languages/memory.h"
 
+#define PIECE 64u /* bytes of a string that are read at once; a power of two */
+
 #ifdef __linux__
 #include <sys/uio.h>
 
@@ -24,3 +26,19 @@ bool memory_of_process(void *arg, uint64_t address, void *into, size_t n)
 }
 
 #endif
+
+bool memory_string(struct memory *m, uint64_t address, char *text, size_t size)
+{
+	size_t at = 0;
+	while (address && at + 1 < size) {
+		size_t n = PIECE - (address + at) % PIECE; /* a piece never reaches into another page */
+		n = n < size - 1 - at ? n : size - 1 - at;
+		if (!memory_read(m, address + at, text + at, n))
+			return false;
+		if (memchr(text + at, '\0', n))
+			return true;
+		at += n;
+	}
+	text[at] = '\0';
+	return at;
+}

@@ -16,10 +16,18 @@
 /* Reads n bytes from an address. false: some of them cannot be read. */
 typedef bool memory_read_fn(void *arg, uint64_t address, void *into, size_t n);
 
+/* What a thread had in its registers, at the moment of which its memory is. */
+#define MEMORY_REGISTERS 40u
+struct memory_registers {
+	uint64_t mask;                     /* bit n: register n of the architecture's perf_regs.h is known */
+	uint64_t values[MEMORY_REGISTERS]; /* of these, in their order */
+};
+
 struct memory {
 	memory_read_fn *read;
 	void *arg;
-	uint32_t budget; /* reads that are still allowed */
+	uint32_t budget;                          /* reads that are still allowed */
+	const struct memory_registers *registers; /* of the thread that is looked at; NULL: unknown */
 };
 
 /* The memory of a process, by process_vm_readv(2). arg of memory.read points to its pid. */
@@ -38,6 +46,18 @@ static inline bool memory_read(struct memory *m, uint64_t address, void *into, s
 static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *value)
 {
 	return memory_read(m, address, value, sizeof *value);
+}
+
+/* Reads a string up to its NUL, cut to what fits. false: it cannot be read, or is at 0. */
+bool memory_string(struct memory *, uint64_t address, char *text, size_t size);
+
+/* false: the register is not known. */
+static inline bool memory_register(const struct memory *m, unsigned number, uint64_t *value)
+{
+	if (!m->registers || !(m->registers->mask >> number & 1))
+		return false;
+	*value = m->registers->values[__builtin_popcountll(m->registers->mask & ((UINT64_C(1) << number) - 1))];
+	return true;
 }
 
 /* Numbers in a copy of its memory. */

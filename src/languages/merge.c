@@ -9,7 +9,7 @@
  *	more functions  the rest goes to the leaf, below the kernel
  *
  * A native stack that does not reach the beginning of its thread is paired from nothing: all functions of the
- * language come first, then what was native behind the last loop. Without any loop in it even that is unknown: of
+ * language come first, then what was native after the last loop. Without any loop in it even that is unknown: of
  * user space the innermost native function stays, since callers that were found without frame pointers are guesses.
  */
 #include "languages/merge.h"
@@ -73,7 +73,7 @@ static void pair(struct merging *m)
 	put_rest(m);
 }
 
-/* The innermost loop; else the first native function behind the innermost one of user space. */
+/* The innermost loop; else the first native function after the innermost one of user space. */
 static size_t find_last(const struct merge_input *in)
 {
 	size_t i = 0;

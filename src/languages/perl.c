@@ -309,8 +309,8 @@ static enum step take_code(struct walk *w, const unsigned char *context)
 		return STEP_CUT;
 	memcpy(w->perl->name, require, sizeof require);
 	if (name && memory_pointer(w->memory, name + PERL_SV_VALUE, &text) &&
-	    perl_text_string(w->memory, text, w->perl->name + sizeof require - 1,
-	                     sizeof w->perl->name - (sizeof require - 1)))
+	    memory_string(w->memory, text, w->perl->name + sizeof require - 1,
+	                  sizeof w->perl->name - (sizeof require - 1)))
 		f.name = w->perl->name;
 	f.file = s.file;
 	uint32_t number = perl_codes_number(w->perl->codes, w->names, &f), line = line_of(w, &s, s.text, &is_in_it);

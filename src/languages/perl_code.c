@@ -137,7 +137,7 @@ static bool read_file(struct perl_codes *c, struct memory *m, uint64_t at, uint3
 	bool is_read = true;
 	c->file[0] = '\0';
 	if (at && c->layout->is_threaded)
-		is_read = perl_text_string(m, at, c->file, sizeof c->file);
+		is_read = memory_string(m, at, c->file, sizeof c->file);
 	else if (at)
 		is_read = perl_text_file(m, at, c->file, sizeof c->file);
 	if (!is_read)
@@ -324,7 +324,7 @@ static bool read_function(struct perl_codes *c, struct memory *m, const unsigned
 		return false;
 	if (find_first(c, m, memory_u64(body, PERL_CODE_START), &first))
 		tell_apart(c, &first);
-	else if (perl_text_string(m, memory_u64(body, PERL_CODE_FILE), c->file, sizeof c->file)) {
+	else if (memory_string(m, memory_u64(body, PERL_CODE_FILE), c->file, sizeof c->file)) {
 		perl_text_merge_evals(c->file); /* a pattern's code has no statement */
 		uint32_t place = file_of(c, c->file);
 		first.file = c->files[place].name;

@@ -15,7 +15,7 @@
 struct perl_layout {
 	uint32_t minor;             /* of 5.MINOR */
 	bool is_threaded;           /* built with ithreads: its variables are in an interpreter each */
-	bool has_aux_behind_array;  /* the name of a package is behind its array of buckets */
+	bool has_aux_behind_array;  /* the name of a package is after its array of buckets */
 	uint32_t interpreter_cop;   /* of Icurcop, with threads */
 	uint32_t interpreter_stack; /* of Icurstackinfo, with threads */
 	uint32_t stack_type;        /* of si_type in PERL_SI */
@@ -64,7 +64,7 @@ struct perl_layout {
 #define PERL_SYMBOL_PACKAGE 0x28u
 #define PERL_GLOB_EFFECTIVE 0x38u /* gp_egv */
 #define PERL_HASH_MOST 0x18u      /* xhv_max */
-#define PERL_HASH_AUX 0x20u       /* behind the body, if the version has it there */
+#define PERL_HASH_AUX 0x20u       /* after the body, if the version has it there */
 #define PERL_AUX_NAME 0x0u
 #define PERL_AUX_NAMES 0x1cu /* how many; not 0: the name is a list */
 #define PERL_KEY_LENGTH 0x4u

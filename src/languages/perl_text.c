@@ -17,7 +17,6 @@
 #define KEY_IS_UTF8 1u
 #define BUCKETS_MOST UINT64_C(0x1000000)
 #define CHARACTER_MOST 4u
-#define PIECE 64u
 #define TYPE_MASK 0xffu
 #define TYPE_SYMBOL 9u
 #define TYPE_HASH 12u
@@ -41,7 +40,7 @@ static void from_latin1(const unsigned char *bytes, size_t n, char *text, size_t
 
 bool perl_text_key(struct memory *m, uint64_t key, char *text, size_t size)
 {
-	unsigned char bytes[KEY_MOST + 2]; /* behind the text a NUL and the flags */
+	unsigned char bytes[KEY_MOST + 2]; /* after the text a NUL and the flags */
 	int32_t length;
 	if (!key || !memory_read(m, key + PERL_KEY_LENGTH, &length, sizeof length) || length < 0 || length > KEY_MOST)
 		return false;
@@ -54,22 +53,6 @@ bool perl_text_key(struct memory *m, uint64_t key, char *text, size_t size)
 	else
 		from_latin1(bytes, n, text, size);
 	return true;
-}
-
-bool perl_text_string(struct memory *m, uint64_t address, char *text, size_t size)
-{
-	size_t at = 0;
-	while (address && at + 1 < size) {
-		size_t n = PIECE - (address + at) % PIECE; /* a piece never reaches into another page */
-		n = n < size - 1 - at ? n : size - 1 - at;
-		if (!memory_read(m, address + at, text + at, n))
-			return false;
-		if (memchr(text + at, '\0', n))
-			return true;
-		at += n;
-	}
-	text[at] = '\0';
-	return at;
 }
 
 /* "(eval 12)" and "(re_eval 3)": the number is new each time, but the code may be the same. */

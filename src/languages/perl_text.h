@@ -1,7 +1,7 @@
 /*
  * perl_text.h - the texts of Perl: keys of hashes, names of packages and symbols, and strings of C.
  *
- * Each function reads a text as UTF-8, cut to what fits, with a NUL behind it. false: it cannot be read, or is no
+ * Each function reads a text as UTF-8, cut to what fits, with a NUL after it. false: it cannot be read, or is no
  * such thing.
  */
 #ifndef LANGUAGES_PERL_TEXT_H
@@ -16,8 +16,6 @@
 
 /* A HEK: the key of a hash. */
 bool perl_text_key(struct memory *, uint64_t key, char *text, size_t size);
-/* A string that ends with a NUL. */
-bool perl_text_string(struct memory *, uint64_t address, char *text, size_t size);
 /* The name of a package; "__ANON__" if it has none. */
 bool perl_text_package(const struct perl_layout *, struct memory *, uint64_t package, char *text, size_t size);
 /* The name of a symbol, "Package::name". */

@@ -69,6 +69,8 @@ static bool may_be_read(pid_t pid, struct err *err)
 
 struct finding {
 	struct language_process *process;
+	struct program_file main;
+	char *main_path; /* its path; NULL: not found yet */
 	struct idmap *others;
 	struct err *err;
 };
@@ -84,12 +86,28 @@ static bool has_runtime(const struct language_process *p, const struct language 
 /* Attaches to what the file exports; if that is no runtime, to all symbols that it has. */
 static void *attach(struct finding *f, const struct language *l, struct program *program, struct err *err)
 {
-	struct memory memory = {memory_of_process, &f->process->pid, ATTACH_BUDGET};
+	struct memory memory = {.read = memory_of_process, .arg = &f->process->pid, .budget = ATTACH_BUDGET};
 	void *state = l->attach(program, &memory, err);
 	if (state || err->text[0])
 		return state;
 	program_find_others(program);
 	return l->attach(program, &memory, err);
+}
+
+/*
+ * A variable of a library that the main program uses by itself is in the main program (a copy relocation), which
+ * exports it; the library's own place is never used then.
+ */
+static void prefer_main(const struct finding *f, const struct language *l, struct program *library)
+{
+	struct program main;
+	struct err ignored;
+	if (!f->main_path || !program_open(&main, f->process->pid, &f->main, l->symbols, &ignored))
+		return;
+	for (size_t i = 0; i < PROGRAM_SYMBOLS; i++)
+		if (main.addresses[i])
+			library->addresses[i] = main.addresses[i];
+	program_close(&main);
 }
 
 static void try_language(struct finding *f, const struct language *l, const struct program_file *file)
@@ -105,6 +123,8 @@ static void try_language(struct finding *f, const struct language *l, const stru
 			*f->err = err;
 		return;
 	}
+	if (!file->is_main)
+		prefer_main(f, l, &program);
 	void *state = attach(f, l, &program, &err);
 	program_close(&program);
 	if (state)
@@ -120,6 +140,10 @@ static bool take_file(void *arg, pid_t pid, const struct program_file *file)
 {
 	struct finding *f = arg;
 	(void)pid;
+	if (file->is_main && !f->main_path) {
+		f->main = *file;
+		f->main.path = f->main_path = mem_strdup(file->path);
+	}
 	for (size_t i = 0; languages[i] && f->process->n < RUNTIMES_MOST; i++)
 		if (!has_runtime(f->process, languages[i]) && (file->is_main || languages[i]->may_be(base_of(file->path))))
 			try_language(f, languages[i], file);
@@ -138,12 +162,13 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 {
 	struct language_process *p = mem_zalloc(1, sizeof *p);
 	struct err right;
-	struct finding f = {p, others, err};
+	struct finding f = {.process = p, .others = others, .err = err};
 	err->text[0] = '\0';
 	p->pid = pid;
 	p->is_inside = is_inside(pid);
 	if (!program_each(pid, take_file, &f) && (errno == EMFILE || errno == ENFILE))
 		fail_errno(err, "maps of process %ld", (long)pid);
+	free(f.main_path);
 	if ((p->n || err->text[0]) && !may_be_read(pid, &right))
 		*err = right; /* all else may follow from it */
 	else if (p->n) {
@@ -206,10 +231,12 @@ static pid_t inner_tid(struct language_process *p, pid_t tid)
 	return (pid_t)inner;
 }
 
-enum language_walk language_process_walk(struct language_process *p, pid_t tid, const struct language_names *names,
-                                         struct language_stack *stack, const struct language **language)
+enum language_walk language_process_walk(struct language_process *p, pid_t tid,
+                                         const struct memory_registers *registers,
+                                         const struct language_names *names, struct language_stack *stack,
+                                         const struct language **language)
 {
-	struct memory memory = {memory_of_process, &p->pid, BUDGET};
+	struct memory memory = {memory_of_process, &p->pid, BUDGET, registers};
 	enum language_walk worst = WALK_NO_THREAD;
 	pid_t inner = inner_tid(p, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {

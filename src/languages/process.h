@@ -26,9 +26,11 @@ bool language_process_lasts(const struct language_process *);
 /*
  * The stack of a thread in the first runtime that has one. *language: whose stack it is, already when its functions
  * get their numbers. WALK_FAILED if none has one, and the memory of one made no sense. For one thread at a time.
+ * Its registers may be NULL.
  */
-enum language_walk language_process_walk(struct language_process *, pid_t tid, const struct language_names *,
-                                         struct language_stack *, const struct language **);
+enum language_walk language_process_walk(struct language_process *, pid_t tid, const struct memory_registers *,
+                                         const struct language_names *, struct language_stack *,
+                                         const struct language **);
 
 /* Might a file of this name be a runtime, so that it is worth looking again? */
 bool language_process_concerns(const char *path);

@@ -17,10 +17,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/find.h"
 #include "base/mem.h"
 #include "symbols/elf_file.h"
 
-#define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols, and of their names */
+#define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols, of their names, and of constants */
 #define PAGE_MASK UINT64_C(4095)
 
 uint64_t program_symbol(const struct program *p, const char *name)
@@ -166,6 +167,31 @@ bool program_open(struct program *p, pid_t pid, const struct program_file *f, co
 void program_find_others(struct program *p)
 {
 	search_table(p, ELF_SECTION_SYMTAB);
+}
+
+/* Copies the text after the mark. */
+static bool take_text(const char *bytes, size_t n, const char *mark, char *text, size_t size)
+{
+	const char *at = find_bytes(bytes, n, mark, strlen(mark));
+	size_t len = 0;
+	if (!at)
+		return false;
+	for (at += strlen(mark); at<bytes + n && * at> ' ' && *at <= '~' && len + 1 < size; at++)
+		text[len++] = *at;
+	text[len] = '\0';
+	return true;
+}
+
+bool program_text(const struct program *p, const char *mark, char *text, size_t size)
+{
+	size_t n = 0;
+	if (!p->elf)
+		return p->constants && take_text(p->constants, strlen(p->constants), mark, text, size);
+	const struct elf_section *constants = elf_section_named(p->elf, ".rodata");
+	unsigned char *bytes = constants ? elf_section_bytes(p->elf, constants, TABLE_MOST, &n) : NULL;
+	bool is_found = bytes && take_text((const char *)bytes, n, mark, text, size);
+	free(bytes);
+	return is_found;
 }
 
 void program_close(struct program *p)

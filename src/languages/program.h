@@ -20,7 +20,9 @@ struct program {
 	struct elf_file *elf;                /* owned; NULL: not open */
 	uint64_t bias;                       /* an address in the process, less that in the file */
 	pid_t pid;                           /* 0: the process is made up */
+	uint64_t stack;                      /* of a made-up process: where that of the main thread begins */
 	const struct program *c_library;     /* of a made-up process, with the symbols of languages/threads.h */
+	const char *constants;               /* likewise: a text that stands for its constant data */
 };
 
 /* The address of a symbol; 0: the program has none of that name. */
@@ -47,6 +49,8 @@ bool program_open(struct program *, pid_t pid, const struct program_file *, cons
                   struct err *err);
 /* Looks up the others, of which a stripped program has none. Takes longer. */
 void program_find_others(struct program *);
+/* The text after a mark in its constant data, up to a space or the like. false: it has no such mark. */
+bool program_text(const struct program *, const char *mark, char *text, size_t size);
 void program_close(struct program *);
 
 #endif

@@ -5,7 +5,7 @@
  *	                                         code object -> name, file, table of lines
  *
  * Up to 3.10 each frame is an object of its own, and each function of Python has a native call of the interpreter's
- * loop. From 3.11 on, frames lie one behind the other in pieces of memory, a stack, which one read copies; those of
+ * loop. From 3.11 on, frames lie one after the other in pieces of memory, a stack, which one read copies; those of
  * generators lie in the generator. A function that calls another one does so within the loop, so only some frames
  * are entries: 3.11 marks them, and later versions put a frame that is no function (a shim) below each of them.
  *
@@ -26,6 +26,7 @@
 #include "languages/languages.h"
 #include "languages/python_code.h"
 #include "languages/python_layout.h"
+#include "languages/threads.h"
 
 #define INTERPRETERS_MOST 1000u
 #define THREADS_MOST 10000u
@@ -35,9 +36,6 @@
 #define OWNER_GENERATOR 1u
 #define OWNER_SHIM 3u /* and above: no function of Python */
 #define TAG_BITS UINT64_C(3)
-
-/* Where the C library keeps gettid() behind a pthread_t: glibc on x86-64 and on aarch64, musl. */
-static const uint32_t tid_places[] = {720, 208, 48};
 
 struct python {
 	struct python_layout layout;
@@ -129,13 +127,7 @@ static bool is_of(const struct python *py, struct memory *m, const unsigned char
 	const struct python_layout *l = &py->layout;
 	if (l->thread_native != NOWHERE && memory_u64(state, l->thread_native) == (uint64_t)tid)
 		return true;
-	uint64_t handle = memory_u64(state, l->thread_handle);
-	for (size_t i = 0; handle && i < sizeof tid_places / sizeof *tid_places; i++) {
-		int32_t found = 0;
-		if (memory_read(m, handle + tid_places[i], &found, sizeof found) && found == tid)
-			return true;
-	}
-	return false;
+	return threads_has_handle(m, memory_u64(state, l->thread_handle), tid);
 }
 
 /* Searches the threads of one interpreter. *bytes: the state that was found. */

@@ -125,6 +125,18 @@ bool threads_is(const struct threads *t, struct memory *m, uint64_t thread, pid_
 	return memory_read(m, thread + t->number, &number, sizeof number) && number == tid;
 }
 
+bool threads_has_handle(struct memory *m, uint64_t handle, pid_t tid)
+{
+	/* Where gettid() is kept after a pthread_t: glibc on x86-64 and on aarch64, musl. */
+	static const uint32_t places[] = {720, 208, 48};
+	for (size_t i = 0; handle && i < sizeof places / sizeof *places; i++) {
+		int32_t found = 0;
+		if (memory_read(m, handle + places[i], &found, sizeof found) && found == tid)
+			return true;
+	}
+	return false;
+}
+
 static uint64_t find_in(const struct threads *t, struct memory *m, uint64_t list, pid_t tid)
 {
 	uint64_t at = list;
@@ -141,6 +153,18 @@ uint64_t threads_find(const struct threads *t, struct memory *m, pid_t tid)
 {
 	uint64_t thread = find_in(t, m, t->lists[1], tid);
 	return thread ? thread : find_in(t, m, t->lists[0], tid);
+}
+
+uint64_t threads_above(const struct threads *t, struct memory *m, uint64_t address)
+{
+	uint64_t above = 0;
+	for (size_t k = 0; k < 2; k++) {
+		uint64_t at = t->lists[k];
+		for (unsigned i = 0; i < THREADS_MOST && memory_pointer(m, at + t->next, &at) && at != t->lists[k]; i++)
+			if (at - t->member > address && (!above || at - t->member < above))
+				above = at - t->member;
+	}
+	return above;
 }
 
 bool threads_value(const struct threads *t, struct memory *m, uint64_t thread, uint32_t key, uint64_t *value)

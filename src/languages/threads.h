@@ -32,8 +32,15 @@ void threads_look_up(struct program *c_library, pid_t pid);
 bool threads_describe(struct threads *, const struct program *c_library, struct memory *);
 /* The address of the thread's structure; 0: it is not in the list. */
 uint64_t threads_find(const struct threads *, struct memory *, pid_t tid);
+/*
+ * The structure that is the next one above an address: of the thread that has the address on its stack, since it is
+ * at the beginning of that; the one of the main thread is elsewhere. 0: there is none.
+ */
+uint64_t threads_above(const struct threads *, struct memory *, uint64_t address);
 /* Is there a thread of this number at the address? */
 bool threads_is(const struct threads *, struct memory *, uint64_t thread, pid_t tid);
+/* Is it a pthread_t, of any C library, and the thread's number this one? Needs no description. */
+bool threads_has_handle(struct memory *, uint64_t handle, pid_t tid);
 /* Reads its value of a key; 0: it has none. false: it cannot be read. */
 bool threads_value(const struct threads *, struct memory *, uint64_t thread, uint32_t key, uint64_t *value);
 

@@ -1,7 +1,7 @@
 /*
  * lib.h - what is behind the handles of flametop.h, for the files of this directory.
  *
- * A call runs in the guard of its profile: call_run() calls a body, which gets the call's arguments behind a struct
+ * A call runs in the guard of its profile: call_run() calls a body, which gets the call's arguments after a struct
  * call. What a body allocates, the guard frees if memory runs out; the handles themselves stay, so that they can be
  * freed.
  */

@@ -1,7 +1,7 @@
 /*
  * call_rows.c - the rows of a call tree, opened and closed like folders.
  *
- * Only rows of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
+ * Only rows of open frames exist, in an array: opening a frame inserts its children after it, heaviest first, and
  * closing it removes all deeper rows. Neither touches the rest of the tree.
  */
 #include "call_rows.h"

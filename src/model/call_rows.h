@@ -33,9 +33,9 @@ void call_rows_deinit(struct call_rows *);
 void call_rows_copy(struct call_rows *to, const struct call_rows *from); /* `to` forgets its own */
 /* Are the same frames of one tree open? */
 bool call_rows_is_same(const struct call_rows *, const struct call_rows *);
-/* Inserts the children of a row behind it; nothing if it is open or has none. */
+/* Inserts the children of a row after it; nothing if it is open or has none. */
 void call_rows_open(struct call_rows *, const struct tree *, size_t at);
-/* Removes all deeper rows behind this one. */
+/* Removes all deeper rows after this one. */
 void call_rows_close(struct call_rows *, size_t at);
 /* The row of a node, NO_CALL_ROW: it has none. Scans the rows. */
 size_t call_rows_find(const struct call_rows *, uint32_t node);

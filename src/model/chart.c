@@ -2,7 +2,7 @@
  * chart.c - a flame chart: reads the log again and adds each sample at the right edge of a tree.
  *
  * The first trie and its map give the filtered path of each sample. Frames that a sample shares with the one before
- * stay open. If a frame gains self weight after one of its children was closed, the tree needs room for it behind
+ * stay open. If a frame gains self weight after one of its children was closed, the tree needs room for it after
  * that child: a gap (tree.h).
  *
  * If samples have times and the axis is time, threads follow each other as lanes, each by time (threads.h). After

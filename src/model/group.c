@@ -60,7 +60,7 @@ static bool is_word(char c)
 
 /* ---- package ------------------------------------------------------------------------------------------------- */
 
-/* "tokio::runtime::park" -> "tokio"; also behind "<", "&" and the like. Empty: no namespace. */
+/* "tokio::runtime::park" -> "tokio"; also after "<", "&" and the like. Empty: no namespace. */
 static struct text namespace_of(struct text name)
 {
 	size_t from = 0, n = 0;

@@ -3,7 +3,7 @@
  *
  *	cells   |   0   |   1   |   2   |   3   |   4   |
  *	times   |---a---------|    |b|c||d|--------e----|     a 0-1 (an eighth block shows its part of cell 1)
- *	boxes   |   a           |  bc   |d  e            |    bc: cell 2   d: in cell 3, e begins behind it
+ *	boxes   |   a           |  bc   |d  e            |    bc: cell 2   d: in cell 3, e begins after it
  *
  * The rows follow each other as in layout.c, whose boxes these are.
  */

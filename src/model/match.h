@@ -45,7 +45,7 @@ struct match *match_new_for_texts(const char *pattern, struct err *err);
 void match_free(struct match *);
 /* What the pattern is matched with: BY_FUNCTION stands for names. */
 enum group_by match_subject(const struct match *);
-/* The same for a pattern; *rest, if not NULL, becomes the expression behind "module:". */
+/* The same for a pattern; *rest, if not NULL, becomes the expression after "module:". */
 enum group_by match_subject_of(const char *pattern, enum match_mode, const char **rest);
 bool match_name(struct match *, const char *name, size_t len); /* one thread at a time */
 uint64_t match_exceeded(const struct match *);                 /* number of names that exceeded a limit */

@@ -95,7 +95,7 @@ bool search_order(struct search *, const struct tree *, struct progress *);
 /* The heaviest match in the range; NO_NODE: none, or none of those that are in order. */
 uint32_t search_heaviest(const struct search *, uint32_t from, uint32_t to);
 /*
- * The match in the range that is next lighter than `node` (heavier if backwards); behind the last one follows the
+ * The match in the range that is next lighter than `node` (heavier if backwards); after the last one follows the
  * first. NO_NODE as above.
  */
 uint32_t search_next_lighter(const struct search *, const struct tree *, uint32_t node, uint32_t from, uint32_t to,

@@ -38,7 +38,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Reads "128kb" at *s, which moves behind it. */
+/* Reads "128kb" at *s, which moves past it. */
 static bool read_bound(const char **s, struct bound *b)
 {
 	const char *p = *s;

@@ -131,7 +131,7 @@ static inline bool view_is_hit(const struct view *v, uint32_t node)
  */
 uint32_t view_first_hit(const struct view *);
 uint32_t view_next_hit(const struct view *, bool backwards);
-/* Which match in that order this node is, from 1; 0: none, or one behind the many that are in order. */
+/* Which match in that order this node is, from 1; 0: none, or one after the many that are in order. */
 uint64_t view_hit_number(const struct view *, uint32_t node);
 /* Does any frame in [from, to) match? */
 bool view_has_hit_between(const struct view *, uint32_t from, uint32_t to);

@@ -289,7 +289,7 @@ static void add_tag_pattern(struct buf *out, const char *pattern, enum utf8_clea
 	buf_deinit(&text);
 }
 
-/* The text behind MATCH_NAME, as the name itself is shown. */
+/* The text after MATCH_NAME, as the name itself is shown. */
 static void add_name(struct buf *out, const char *escaped, enum utf8_clean_mode mode)
 {
 	struct buf name;

@@ -72,8 +72,9 @@ enum perfdata_event_type {
 };
 
 struct perfdata_event {
-	const char *name; /* as perf shows it ("cycles:u"); NULL: not recorded */
-	uint32_t type;    /* perfdata_event_type, or the number of a PMU */
+	const char *name;   /* as perf shows it ("cycles:u"); NULL: not recorded */
+	const char *format; /* of a tracepoint's raw data (tracing.h); NULL: not recorded */
+	uint32_t type;      /* perfdata_event_type, or the number of a PMU */
 	uint64_t config;
 	uint64_t sample_period; /* or the frequency, if flags has EVENT_FREQ */
 	uint64_t sample_type, read_format, flags, branch_sample_type;

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "perfdata/records.h"
+#include "perfdata/tracing.h"
 
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define MOST_COMPARED 1024u /* events */
@@ -136,12 +137,14 @@ static bool parse_build_ids(struct perfdata_features *f, struct perfdata_bytes b
 bool perfdata_feature_is_known(unsigned feature)
 {
 	return feature == FEATURE_CMDLINE || feature == FEATURE_EVENT_DESC ||
-	       (feature >= FEATURE_BUILD_ID && feature <= FEATURE_ARCH);
+	       (feature >= FEATURE_TRACING_DATA && feature <= FEATURE_ARCH);
 }
 
 bool perfdata_feature_parse(struct perfdata_features *f, unsigned feature, struct perfdata_bytes b)
 {
 	switch (feature) {
+	case FEATURE_TRACING_DATA:
+		return tracing_parse(f->events, f->texts, b);
 	case FEATURE_BUILD_ID:
 		return parse_build_ids(f, b);
 	case FEATURE_HOSTNAME:

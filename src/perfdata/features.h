@@ -11,6 +11,7 @@
 
 /* Bits of the header's bitmap, and feature numbers in HEADER_FEATURE records. */
 enum perfdata_feature {
+	FEATURE_TRACING_DATA = 1,
 	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,

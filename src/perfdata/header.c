@@ -5,7 +5,7 @@
  *	8   u64 size of this header: 16 in pipes, whose records follow at once
  *	16  u64 size of an attribute with the section of its ids
  *	24  sections {u64 offset, size}: attributes, records, event types (unused)
- *	72  256 bits: the features present; their sections follow one another behind the records
+ *	72  256 bits: the features present; their sections follow one another after the records
  *
  * perf writes ids, attributes and records in this order, so a pipe can deliver all of it, too. A recorder that was
  * killed leaves the size of the records at 0.

@@ -36,8 +36,10 @@ struct perfdata_hooks {
 	void (*lost)(void *arg, enum perfdata_loss, uint64_t n);
 	/* A process mapped something that may be code; its maps already include the new map. */
 	void (*map)(void *arg, const struct perfdata_process *, const struct perfdata_map *);
-	/* A process received its parent's maps. */
-	void (*fork)(void *arg, int32_t pid, int32_t parent);
+	/* A process began with its parent's maps, at that time. */
+	void (*fork)(void *arg, int32_t pid, int32_t parent, uint64_t time);
+	/* Another program runs in the process from that time on. */
+	void (*exec)(void *arg, int32_t pid, uint64_t time);
 	void (*ksymbol)(void *arg, const struct perfdata_ksymbol *);
 	void (*switched)(void *arg, const struct perfdata_switch *);
 	/* A counter pauses, since it took too many samples, and goes on later. id: of the counter. */

@@ -33,7 +33,7 @@ void perfdata_free(struct perfdata *); /* NULL is fine */
 /* Reads n bytes of the file from `offset` on. false: they are not there. */
 typedef bool perfdata_read_at(void *arg, uint64_t offset, void *into, size_t n);
 /*
- * Reads the header and the features, which are behind the records, before any byte is fed. Recordings of pipes have
+ * Reads the header and the features, which are after the records, before any byte is fed. Recordings of pipes have
  * their features among the records; the call then does nothing. false: as perfdata_feed() for the header. Damaged
  * features are noted.
  */

@@ -2,22 +2,26 @@
  * records.c - turns a run of bytes into records.
  *
  * A record that is whole in a piece is handed on in place; only a cut one is assembled, and it has at most 64 kB.
- * Two kinds have data behind them that their own size does not count: formats of tracepoints, and traces of
+ * Two kinds have data after them that their own size does not count: formats of tracepoints, and traces of
  * processors.
  */
 #include "perfdata/records.h"
 
 #include <assert.h>
 
+#define FORMATS_MOST ((uint64_t)16 << 20) /* bytes */
+
 void perfdata_records_init(struct perfdata_records *r, uint64_t offset, bool is_swapped, const char *inside)
 {
 	*r = (struct perfdata_records){.offset = offset, .is_swapped = is_swapped, .inside = inside};
 	buf_init(&r->held);
+	buf_init(&r->formats);
 }
 
 void perfdata_records_deinit(struct perfdata_records *r)
 {
 	buf_deinit(&r->held);
+	buf_deinit(&r->formats);
 }
 
 bool perfdata_records_are_cut(const struct perfdata_records *r)
@@ -54,7 +58,8 @@ static bool take_one(struct perfdata_records *r, struct perfdata_bytes whole, pe
 	record.body = whole;
 	r->offset += RECORD_HEADER + whole.n;
 	r->skip = data_behind(&record);
-	return take(arg, &record, err);
+	r->has_formats = record.type == RECORD_TRACING_DATA && r->skip && r->skip <= FORMATS_MOST;
+	return r->has_formats || take(arg, &record, err);
 }
 
 static bool fail_size(const struct perfdata_records *r, struct perfdata_bytes b, struct err *err)
@@ -93,12 +98,23 @@ static bool complete(struct perfdata_records *r, struct perfdata_bytes *b, perfd
 	return take_one(r, held, take, arg, err);
 }
 
-static void pass_over(struct perfdata_records *r, struct perfdata_bytes *b)
+/* Passes over the data after a record. Formats are a record when all have come. */
+static bool pass_over(struct perfdata_records *r, struct perfdata_bytes *b, perfdata_take *take, void *arg,
+                      struct err *err)
 {
 	uint64_t n = r->skip < b->n ? r->skip : b->n;
+	if (r->has_formats)
+		buf_add(&r->formats, b->at, (size_t)n);
 	bytes_skip(b, n);
 	r->skip -= n;
 	r->offset += n;
+	if (r->skip || !r->has_formats)
+		return true;
+	struct perfdata_record record = {.type = RECORD_TRACING_DATA, .offset = r->offset - r->formats.len};
+	record.body =
+		(struct perfdata_bytes){(const unsigned char *)r->formats.data, r->formats.len, r->is_swapped, false};
+	r->formats.len = 0;
+	return take(arg, &record, err);
 }
 
 bool perfdata_records_feed(struct perfdata_records *r, const void *bytes, size_t n, perfdata_take *take, void *arg,
@@ -109,7 +125,8 @@ bool perfdata_records_feed(struct perfdata_records *r, const void *bytes, size_t
 		assert(b.at);
 		size_t size = b.n < RECORD_HEADER ? 0 : size_of(b);
 		if (r->skip) {
-			pass_over(r, &b);
+			if (!pass_over(r, &b, take, arg, err))
+				return false;
 		} else if (r->held.len || b.n < RECORD_HEADER || size > b.n) {
 			if (!complete(r, &b, take, arg, err))
 				return false;

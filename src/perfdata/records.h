@@ -47,13 +47,18 @@ struct perfdata_record {
 	struct perfdata_bytes body; /* the bytes after the header; at any address */
 };
 
-/* Takes one record, whose bytes are gone when it returns. false: it wants no more, and err says why. */
+/*
+ * Takes one record, whose bytes are gone when it returns. false: it wants no more, and err says why. Formats of
+ * tracepoints come as the body of their RECORD_TRACING_DATA, all at once.
+ */
 typedef bool perfdata_take(void *arg, const struct perfdata_record *, struct err *err);
 
 struct perfdata_records {
 	struct buf held;    /* the beginning of a record that continues in the next piece */
 	uint64_t offset;    /* of the next byte to come, held bytes included */
-	uint64_t skip;      /* unused bytes behind a record that belong to it */
+	uint64_t skip;      /* bytes to come after a record that belong to it */
+	struct buf formats; /* of tracepoints; these are kept */
+	bool has_formats;   /* skip is of them */
 	const char *inside; /* names the run that offsets count in: "" or " of the unpacked records" */
 	bool is_swapped;
 };

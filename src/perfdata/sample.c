@@ -31,7 +31,7 @@ static void skip(struct parser *p, uint64_t field)
 		bytes_skip(&p->b, 8);
 }
 
-/* Marks a length as impossible: nothing behind it can be read. */
+/* Marks a length as impossible: nothing after it can be read. */
 static void spoil(struct perfdata_bytes *b)
 {
 	b->is_bad = true;
@@ -177,7 +177,7 @@ static const uint64_t *parse_regs(struct parser *p, uint64_t field, uint64_t mas
 	return *abi ? numbers(&p->b, (uint64_t)__builtin_popcountll(mask)) : NULL;
 }
 
-/* The whole dump has space reserved; the number of bytes filled comes behind it. */
+/* The whole dump has space reserved; the number of bytes filled comes after it. */
 static void parse_stack(struct parser *p)
 {
 	uint64_t size = has(p, FIELD_STACK_USER) ? bytes_u64(&p->b) : 0;

@@ -17,7 +17,7 @@
 #define CHAIN_GUEST_USER ((uint64_t)-2560)
 
 /*
- * In the raw data of sched:sched_waking, the thread that is woken: behind 8 bytes of all tracepoints and 16 of its
+ * In the raw data of sched:sched_waking, the thread that is woken: after 8 bytes of all tracepoints and 16 of its
  * name (events/sched/sched_waking/format in tracefs).
  */
 #define PID_OF_WAKING 24u

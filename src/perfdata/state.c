@@ -21,6 +21,7 @@
 
 #define MISC_MMAP_DATA (1u << 13)
 #define MISC_MMAP_BUILD_ID (1u << 14)
+#define MISC_COMM_EXEC (1u << 13)
 #define MISC_FORK_MADE_UP (1u << 13) /* of a process already running; its maps follow */
 #define MISC_LOST_ON_PURPOSE (1u << 15)
 #define MISC_SWITCH_OUT (1u << 13)
@@ -116,17 +117,27 @@ static void take_map(struct perfdata_state *s, const struct perfdata_record *r)
 		s->hooks.map(s->arg, process, &map);
 }
 
+static struct perfdata_trailer trailer_of(const struct perfdata_state *s, const struct perfdata_record *r)
+{
+	uint32_t event = perfdata_events_of(&s->events, r->body, false);
+	return event == UINT32_MAX ? (struct perfdata_trailer){-1, -1, NO_RECORD_TIME, UINT32_MAX}
+	                           : perfdata_event_trailer(&s->events.all[event], r->body);
+}
+
 static void take_comm(struct perfdata_state *s, const struct perfdata_record *r)
 {
 	struct perfdata_bytes b = r->body;
-	bytes_skip(&b, 4);
-	int32_t tid = bytes_s32(&b);
+	int32_t pid = bytes_s32(&b), tid = bytes_s32(&b);
 	size_t len;
 	const char *comm = bytes_text(&b, &len);
-	if (b.is_bad)
+	if (b.is_bad) {
 		damaged(s, r);
-	else
-		perfdata_set_comm(&s->processes, tid, comm, len);
+		return;
+	}
+	perfdata_set_comm(&s->processes, tid, comm, len);
+	uint64_t time = r->misc & MISC_COMM_EXEC ? trailer_of(s, r).time : NO_RECORD_TIME;
+	if (s->hooks.exec && time != NO_RECORD_TIME)
+		s->hooks.exec(s->arg, pid, time);
 }
 
 static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
@@ -141,11 +152,12 @@ static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
 		damaged(s, r);
 		return;
 	}
+	uint64_t time = bytes_u64(&b);
 	perfdata_fork(&s->processes, &fork);
 	if (s->hooks.born)
 		s->hooks.born(s->arg, fork.tid);
 	if (s->hooks.fork && fork.keeps_maps && fork.pid != fork.ppid)
-		s->hooks.fork(s->arg, fork.pid, fork.ppid);
+		s->hooks.fork(s->arg, fork.pid, fork.ppid, time);
 }
 
 static void take_exit(struct perfdata_state *s, const struct perfdata_record *r)
@@ -174,13 +186,6 @@ static void take_namespaces(struct perfdata_state *s, const struct perfdata_reco
 }
 
 /* --- the rest --- */
-
-static struct perfdata_trailer trailer_of(const struct perfdata_state *s, const struct perfdata_record *r)
-{
-	uint32_t event = perfdata_events_of(&s->events, r->body, false);
-	return event == UINT32_MAX ? (struct perfdata_trailer){-1, -1, NO_RECORD_TIME, UINT32_MAX}
-	                           : perfdata_event_trailer(&s->events.all[event], r->body);
-}
 
 static void take_switch(struct perfdata_state *s, const struct perfdata_record *r)
 {
@@ -326,6 +331,8 @@ void perfdata_state_describe(struct perfdata_state *s, const struct perfdata_rec
 		uint64_t feature = bytes_u64(&b);
 		if (feature < FEATURES && !perfdata_feature_parse(&s->features, (unsigned)feature, b))
 			damaged(s, r);
+	} else if (r->type == RECORD_TRACING_DATA && !perfdata_feature_parse(&s->features, FEATURE_TRACING_DATA, b)) {
+		damaged(s, r);
 	} else if (r->type == RECORD_BUILD_ID && !perfdata_build_id_parse(&s->features, r->misc, b)) {
 		damaged(s, r);
 	}

@@ -29,7 +29,7 @@ enum record_with choice_of_tracer(const struct record_options *r)
 		return WITH_AUTO;
 	if (r->with != WITH_AUTO)
 		return r->with >= WITH_DTRACE ? r->with : WITH_AUTO;
-	if (getenv("PERF") || r->ptrace || r->memory)
+	if (getenv("PERF") || r->ptrace || r->memory || r->io)
 		return WITH_AUTO;
 	if (getenv("XCTRACE"))
 		return WITH_XCTRACE;

@@ -14,6 +14,7 @@
 
 #include "base/number.h"
 #include "collapse/perf/perf_data.h"
+#include "perfdata/io_calls.h"
 #include "record/choice.h"
 #include "record/perf.h"
 
@@ -52,9 +53,11 @@ void own_options(struct sampler_options *s, const struct options *o)
 	                              .memory = r->memory,
 	                              .ptrace = r->ptrace,
 	                              .off_cpu = r->off_cpu,
+	                              .io = r->io,
 	                              .wakers = r->off_cpu && o->collapse.wake_stack,
 	                              .has_idle = r->idle,
 	                              .languages = r->languages == LANGUAGES_AUTO && !r->all_cpus && !r->memory,
+	                              .perfmap = r->enable_perfmap,
 	                              .output = "-",
 	                              .viewer = (pid_t)r->viewer,
 	                              .is_quiet = o->quiet};
@@ -66,7 +69,7 @@ void own_options(struct sampler_options *s, const struct options *o)
 static bool is_for_perf(const struct options *o)
 {
 	const struct record_options *r = &o->record;
-	if (r->ptrace || r->memory)
+	if (r->ptrace || r->memory || r->io || r->enable_perfmap)
 		return false;
 	bool wants_perf = getenv("PERF") || r->record_args || r->compression;
 	if (wants_perf || (r->call_graph && strcmp(r->call_graph, "lbr") == 0))
@@ -154,12 +157,16 @@ bool own_words(struct words *w, const struct options *o, const char *path, struc
 		words_add(w, "--ptrace");
 	if (r->off_cpu)
 		words_add(w, "--off-cpu");
+	if (r->io)
+		words_addf(w, "--io=%s", io_kinds_word(r->io));
 	if (o->collapse.wake_stack)
 		words_add(w, "--wake-stack");
 	if (r->idle)
 		words_add(w, "--idle");
 	if (r->languages == LANGUAGES_NONE)
 		words_add(w, "--languages=none");
+	if (r->enable_perfmap)
+		words_add(w, "--enable-perfmap");
 	if (!r->command)
 		add_value(w, "--duration", r->duration);
 	if (o->quiet)

@@ -45,7 +45,7 @@ const char *perf_call_graph(const struct record_options *r)
 		return r->call_graph;
 	if (r->all_cpus || r->cgroup)
 		return "fp";
-	return r->memory ? "dwarf,4096" : "dwarf,16384"; /* every call is a sample, not one in a millisecond */
+	return r->memory || r->io ? "dwarf,4096" : "dwarf,16384"; /* every call is a sample, not one in a millisecond */
 }
 
 static void add_list(struct words *w, const char *option, const char *const *list)

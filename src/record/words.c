@@ -62,7 +62,7 @@ void words_addf(struct words *w, const char *fmt, ...)
 	words_take(w, buf_take(&text));
 }
 
-/* Reads a quoted part, from behind its opening quote to behind its closing one; NULL: it is not closed. */
+/* Reads a quoted part, from after its opening quote to after its closing one; NULL: it is not closed. */
 static const char *take_quoted(struct buf *word, const char *p, char quote)
 {
 	for (; *p && *p != quote; p++) {

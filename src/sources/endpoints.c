@@ -38,7 +38,7 @@ static const struct {
 	{"symbol", ENDPOINT_REFUSED, "this looks up addresses, and is no profile"},
 };
 
-/* The text behind ".../debug/pprof/" up to the query; NULL: the address has no such part. */
+/* The text after ".../debug/pprof/" up to the query; NULL: the address has no such part. */
 static const char *name_in(const struct url *u, size_t *n)
 {
 	static const char list[] = ENDPOINTS;

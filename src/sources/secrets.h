@@ -25,7 +25,7 @@ struct secrets {
 
 /*
  * Overwrites all secrets in the text with asterisks, also their beginnings of four bytes and more where it was cut:
- * at its end, before "..." and before a quotation mark; behind "...", their ends. A cut may be within an escape.
+ * at its end, before "..." and before a quotation mark; after "...", their ends. A cut may be within an escape.
  */
 void secrets_hide(const struct secrets *, char *text, size_t n);
 /*

@@ -89,7 +89,7 @@ bool url_is(const char *word)
 
 /* A pair of the query: "name=value" up to a separator, '#' or the end. */
 struct pair {
-	const char *name, *value; /* value: behind '='; at the end without one */
+	const char *name, *value; /* value: after '='; at the end without one */
 	size_t n_name, n_value;
 };
 

@@ -2,7 +2,7 @@
  * debuginfod.c - fetches programs, debug information and sources by build id from debuginfod servers.
  *
  * The few functions of libdebuginfod that are used here are declared as in elfutils/debuginfod.h, so that neither
- * its header nor libcurl behind it is needed to build.
+ * its header nor libcurl after it is needed to build.
  */
 #include "symbols/debuginfod.h"
 

@@ -164,7 +164,7 @@ struct reader {
 	size_t n_offsets, cap_offsets;
 };
 
-/* "jmp", "b.ne", "cbz": what goes to a fixed address, as the last operand is a number and a name behind it. */
+/* "jmp", "b.ne", "cbz": what goes to a fixed address, as the last operand is a number and a name after it. */
 static bool goes_somewhere(const char *text, size_t n)
 {
 	static const char *const others[] = {"call", "bl ", "cbz",  "cbnz",   "tbz", "tbnz",
@@ -198,7 +198,7 @@ static void add_place(struct reader *r, uint64_t address)
 	}
 }
 
-/* The text up to "HEX <name>" at its end, or behind a '#'. Returns the length of what stays as it is. */
+/* The text up to "HEX <name>" at its end, or after a '#'. Returns the length of what stays as it is. */
 static size_t find_address(const char *s, size_t n, uint64_t *address)
 {
 	const char *bracket = find_last(s, '<', n);

@@ -72,7 +72,7 @@ static unsigned char *read_table(const struct elf_file *elf, uint64_t offset, ui
 static struct elf_section section_at(const struct elf_file *elf, const unsigned char *p)
 {
 	size_t w = elf_word_size(elf);
-	const unsigned char *q = p + 8; /* behind sh_name and sh_type */
+	const unsigned char *q = p + 8; /* after sh_name and sh_type */
 	return (struct elf_section){
 		.name = elf_u32(elf, p),
 		.type = elf_u32(elf, p + 4),
@@ -90,7 +90,7 @@ static struct elf_segment segment_at(const struct elf_file *elf, const unsigned 
 {
 	struct elf_segment s = {.type = elf_u32(elf, p)};
 	size_t w = elf_word_size(elf);
-	const unsigned char *q = p + w; /* p_flags stands before the words, or behind them */
+	const unsigned char *q = p + w; /* p_flags stands before the words, or after them */
 	s.flags = elf_u32(elf, elf->is_64 ? p + 4 : p + 24);
 	s.offset = elf_word(elf, q);
 	s.vaddr = elf_word(elf, q + w);

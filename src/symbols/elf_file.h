@@ -97,7 +97,7 @@ const struct elf_section *elf_section_of_type(const struct elf_file *, uint32_t 
 /* Returns the section that another one's sh_link names. */
 const struct elf_section *elf_section_linked(const struct elf_file *, const struct elf_section *);
 /*
- * Returns the whole section with a NUL behind it; the caller frees it. NULL: the section has no bytes in the file
+ * Returns the whole section with a NUL after it; the caller frees it. NULL: the section has no bytes in the file
  * or more than `most`, is compressed, or does not fit into the file.
  */
 unsigned char *elf_section_bytes(const struct elf_file *, const struct elf_section *, size_t most, size_t *n);

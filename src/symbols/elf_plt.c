@@ -7,7 +7,7 @@
  *	.plt.sec   1030:  endbr64; jmp *0x2fca(%rip)  ->  slot 4000  ->  .rela.plt: 4000 R_X86_64_JUMP_SLOT puts
  *
  * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is decoded. On other machines the
- * stubs have one size and the order of .rela.plt, behind a header of known size.
+ * stubs have one size and the order of .rela.plt, after a header of known size.
  */
 #include "symbols/elf_plt.h"
 
@@ -120,7 +120,7 @@ static const struct relocation *stub_relocation(const struct plt *p, uint64_t ad
 	for (size_t i = 0; i + 6 <= n && i <= 6; i++)
 		if (b[i] == 0xFF && b[i + 1] == 0x25)
 			return relocation_of(p, address + i + 6 + (uint64_t)(int64_t)(int32_t)elf_u32(p->elf, b + i + 2));
-	size_t push = b[0] == 0xF3 && n >= 9 ? 4 : 0; /* behind endbr64 */
+	size_t push = b[0] == 0xF3 && n >= 9 ? 4 : 0; /* after endbr64 */
 	uint32_t i = n >= push + 5 && b[push] == 0x68 ? elf_u32(p->elf, b + push + 1) : UINT32_MAX;
 	return i < p->n_jumps ? &p->items[i] : NULL;
 }

@@ -365,7 +365,7 @@ void elf_symbols_free(struct elf_symbols *s)
 }
 
 /*
- * Rates how well a segment fits an offset; 0: not at all. Mappings begin at pages, so file bytes before or behind a
+ * Rates how well a segment fits an offset; 0: not at all. Mappings begin at pages, so file bytes before or after a
  * segment are in memory, too, if they are on the same page.
  */
 static unsigned fit(const struct elf_segment *s, uint64_t offset)

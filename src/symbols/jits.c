@@ -32,7 +32,7 @@
 /* A process, and when it was sampled. */
 struct asked {
 	int32_t pid;
-	uint64_t time;
+	uint64_t time, born;
 };
 
 /* A file that may grow. */
@@ -51,6 +51,7 @@ struct dump {
 
 struct jit {
 	int32_t pid, parent; /* parent 0: none is known */
+	uint64_t born;       /* see trust.h */
 	bool is_tried;
 	time_t tried; /* second */
 	const char *module;
@@ -149,10 +150,18 @@ static struct jit *jit_of(struct jits *j, int32_t pid)
 	return p;
 }
 
-void jits_add_fork(struct jits *j, int32_t pid, int32_t parent)
+void jits_add_fork(struct jits *j, int32_t pid, int32_t parent, uint64_t time)
 {
-	if (pid != parent && parent > 0)
-		jit_of(j, pid)->parent = parent;
+	if (pid == parent || parent <= 0)
+		return;
+	struct jit *p = jit_of(j, pid);
+	p->parent = parent;
+	p->born = time;
+}
+
+void jits_add_exec(struct jits *j, int32_t pid, uint64_t time)
+{
+	jit_of(j, pid)->born = time;
 }
 
 static bool is_dump_name(const char *path)
@@ -206,7 +215,8 @@ static int reread(struct jits *j, struct watched *file, const struct asked *a, s
 	bool was_refused = file->is_refused;
 	if (!is_new(file, &st))
 		return -1;
-	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, file->is_elsewhere}, &st, &err);
+	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, a->born, file->is_elsewhere},
+	                    &st, &err);
 	file->st = st;
 	file->st.st_nlink = 1;
 	file->is_refused = fd < 0;
@@ -253,7 +263,7 @@ static bool refresh(struct jits *j, struct jit *p, uint64_t time)
 {
 	struct timespec now;
 	struct buf bytes;
-	struct asked a = {p->pid, time};
+	struct asked a = {p->pid, time, p->born};
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (p->is_tried && now.tv_sec == p->tried)
 		return false;
@@ -321,4 +331,18 @@ bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, str
 	out->module = is_found ? out->module : module;
 	out->name = kept(j, out->name);
 	return is_found;
+}
+
+bool jits_has_any(struct jits *j, int32_t pid)
+{
+	for (int depth = 0; pid > 0 && depth <= ANCESTORS_MAX; depth++) {
+		const struct jit *p = jit_of(j, pid);
+		bool has_any = p->map && jit_map_has_any(p->map);
+		for (size_t i = 0; i < p->n; i++)
+			has_any |= p->dumps[i].dump != NULL;
+		if (has_any)
+			return true;
+		pid = p->parent;
+	}
+	return false;
 }

@@ -36,8 +36,11 @@ void jits_deinit(struct jits *);
 /* Records that a process mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);
 
-/* Records that a process started as a copy of its parent, with the parent's code. */
-void jits_add_fork(struct jits *, int32_t pid, int32_t parent);
+/* Records that a process started at that time (ns, 0: unknown) as a copy of its parent, with the parent's code. */
+void jits_add_fork(struct jits *, int32_t pid, int32_t parent, uint64_t time);
+
+/* Records that another program runs in a process from that time on. */
+void jits_add_exec(struct jits *, int32_t pid, uint64_t time);
 
 struct jit_symbol {
 	const char *module; /* the file that names the function, from texts; without a name, the map that would */
@@ -53,5 +56,8 @@ struct jit_symbol {
  * anyway.
  */
 bool jits_find(struct jits *, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *);
+
+/* Have the files that were read, of the process or its ancestors, any function? */
+bool jits_has_any(struct jits *, int32_t pid);
 
 #endif

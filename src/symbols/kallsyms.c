@@ -36,7 +36,7 @@ struct kallsyms {
 	uint64_t *starts; /* of entries, for the search */
 };
 
-/* Cuts "[module]" out of the text behind the name; NULL: it is damaged. */
+/* Cuts "[module]" out of the text after the name; NULL: it is damaged. */
 static char *module_of(char *p, char *end)
 {
 	while (p < end && (*p == ' ' || *p == '\t'))

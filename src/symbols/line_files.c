@@ -378,7 +378,7 @@ static void read_files(struct unit *u)
 	}
 }
 
-/* Reads the header of a unit behind its version, up to the end of its files. */
+/* Reads the header of a unit after its version, up to the end of its files. */
 static void read_unit(struct unit *u)
 {
 	cfi_skip(&u->c, 2); /* sizes of addresses and of segments */

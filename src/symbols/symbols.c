@@ -488,7 +488,17 @@ void symbols_add_jitdump(struct symbols *s, int32_t pid, const char *path)
 	jits_add_dump(&s->jits, pid, path);
 }
 
-void symbols_add_fork(struct symbols *s, int32_t pid, int32_t parent)
+void symbols_add_fork(struct symbols *s, int32_t pid, int32_t parent, uint64_t time)
 {
-	jits_add_fork(&s->jits, pid, parent);
+	jits_add_fork(&s->jits, pid, parent, time);
+}
+
+void symbols_add_exec(struct symbols *s, int32_t pid, uint64_t time)
+{
+	jits_add_exec(&s->jits, pid, time);
+}
+
+bool symbols_has_jit(struct symbols *s, int32_t pid)
+{
+	return jits_has_any(&s->jits, pid);
 }

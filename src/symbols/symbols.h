@@ -69,8 +69,14 @@ void symbols_remove_ksymbol(struct symbols *, uint64_t start);
 /* A process has mapped PATH, the dump of a JIT compiler ("/tmp/jit-123.dump"); other names are ignored. */
 void symbols_add_jitdump(struct symbols *, int32_t pid, const char *path);
 
-/* A process was forked: JIT code that its own map lacks is looked up in its parent's. */
-void symbols_add_fork(struct symbols *, int32_t pid, int32_t parent);
+/* A process was forked (time as below): JIT code that its own map lacks is looked up in its parent's. */
+void symbols_add_fork(struct symbols *, int32_t pid, int32_t parent, uint64_t time);
+
+/* Another program runs in the process from then on. */
+void symbols_add_exec(struct symbols *, int32_t pid, uint64_t time);
+
+/* Has a map or dump of a JIT compiler, of the process or its ancestors, functions, as far as they were read? */
+bool symbols_has_jit(struct symbols *, int32_t pid);
 
 /* A file as it was mapped. Two with equal members are one. */
 struct symbols_file {

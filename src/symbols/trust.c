@@ -44,12 +44,38 @@ static double begin_of(int32_t pid)
 	return begin > 0 ? begin : 0;
 }
 
+static double tolerance(void)
+{
+	return TOLERANCE + seconds(CLOCK_MONOTONIC) * DRIFT;
+}
+
+/* Seconds since 1970 of a time of CLOCK_MONOTONIC. */
+static double wall_of(double time)
+{
+	return seconds(CLOCK_REALTIME) - (seconds(CLOCK_MONOTONIC) - time);
+}
+
+/* Is it a time (ns) of the recording, since this machine has started? */
+static bool is_of_recording(uint64_t ns, struct trust_period period)
+{
+	double time = (double)ns / 1e9, wall = wall_of(time), most = tolerance();
+	return ns > 0 && time <= seconds(CLOCK_MONOTONIC) + most && wall >= (double)period.from - most &&
+	       wall <= (double)period.to + most;
+}
+
 bool trust_is_recorded(const struct trust_in *in)
 {
-	double begin = begin_of(in->pid), sampled = (double)in->time / 1e9, now = seconds(CLOCK_MONOTONIC);
-	double wall = seconds(CLOCK_REALTIME) - (now - sampled), tolerance = TOLERANCE + now * DRIFT;
-	return in->time > 0 && begin >= 0 && begin <= sampled && sampled <= now + tolerance &&
-	       wall >= (double)in->period.from - tolerance && wall <= (double)in->period.to + tolerance;
+	double begin = begin_of(in->pid);
+	return begin >= 0 && begin <= (double)in->time / 1e9 && is_of_recording(in->time, in->period);
+}
+
+/* Was the file left behind by an earlier process of the same number? */
+static bool is_stale(const struct stat *st, const struct trust_in *in)
+{
+	double begin = trust_is_recorded(in) ? begin_of(in->pid) : -1, born = (double)in->born / 1e9;
+	if (born > begin && is_of_recording(in->born, in->period))
+		begin = born;
+	return begin >= 0 && (double)st->st_mtime < wall_of(begin) - tolerance();
 }
 
 static bool is_owner(uid_t uid, const struct trust_in *in)
@@ -88,6 +114,11 @@ static int open_unchanged(const char *path, bool follows_links, struct stat *st,
 int trust_open(const char *path, const struct trust_in *in, struct stat *st, struct err *err)
 {
 	int fd = open_unchanged(path, !in->is_elsewhere, st, err);
+	if (fd >= 0 && is_stale(st, in)) {
+		fail(err, "%s: written before the process began, not read", path);
+		close(fd);
+		return -1;
+	}
 	if (fd < 0 || (!in->is_elsewhere && is_ours(st->st_uid)) || is_owner(st->st_uid, in))
 		return fd;
 	fail(err, "%s: neither root's nor the user's nor that of the recorded process's owner, not read", path);

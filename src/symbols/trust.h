@@ -19,6 +19,7 @@ struct trust_in {
 	struct trust_period period;
 	int32_t pid;
 	uint64_t time;     /* ns, when the process was sampled, by perf's clock or CLOCK_MONOTONIC; 0: unknown */
+	uint64_t born;     /* likewise, when it or its program began; 0: before the recording, or unknown */
 	bool is_elsewhere; /* the path leads into the file system of the process (/proc/PID/root) */
 };
 
@@ -27,7 +28,8 @@ bool trust_is_recorded(const struct trust_in *);
 /*
  * Opens a regular file that belongs to root, to the user, or to the owner of the recorded process while it runs;
  * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made
- * it. -1 with err: there is none. err->text is empty if there is no file at all.
+ * it. A file that was last written before the process began is none of it, as far as that time is known. -1 with
+ * err: there is none. err->text is empty if there is no file at all.
  */
 int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);
 /* Opens a file that trust_open() has checked again, without checking its owner; links as above. -1 with err. */

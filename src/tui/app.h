@@ -251,7 +251,7 @@ void app_begin_list(struct app *, const char *title, const char *hint);
 /* How to clean foreign text for this screen. */
 enum utf8_clean_mode app_clean_mode(const struct app *);
 void app_add_clean(const struct app *, struct buf *out, const char *text);
-/* The part of a path behind its last slash; the whole path if that part is empty. */
+/* The part of a path after its last slash; the whole path if that part is empty. */
 const char *app_base_name(const char *path);
 /* A weight as shown (--factor applied). */
 uint64_t app_shown(const struct app *, uint64_t weight);

@@ -21,7 +21,7 @@
 #include "model/words.h"
 #include "tui/canvas.h"
 
-#define TOTAL_COLUMNS 9   /* with the gap behind the numbers */
+#define TOTAL_COLUMNS 9   /* with the gap after the numbers */
 #define SELF_COLUMNS 8    /* hidden if the name would have no room */
 #define CHANGE_COLUMNS 10 /* for the change of the total, in a comparison */
 #define BETWEEN 2
@@ -175,7 +175,7 @@ static void paint_bar(struct app *app, const struct look *l, int row, uint32_t n
 		grid_put(&app->grid, row, col + eighths / 8, 0x2590 - (uint32_t)(eighths % 8), bar);
 }
 
-/* Paints the guide lines; returns the column behind them. */
+/* Paints the guide lines; returns the column after them. */
 static int paint_guides(struct app *app, const struct look *l, int row, uint32_t depth, struct style s)
 {
 	static const uint32_t signs[2][3] = {{0x2502, 0x251C, 0x2514}, {'|', '|', '`'}};

@@ -684,7 +684,7 @@ const struct command commands[] = {
      WAITS},
 	{"erase-before", "<C-u>", COMMANDS_PROMPT, ON_PROMPT, "erase all before the cursor",
      WITH(edit, EDIT_ERASE_BEFORE), WAITS},
-	{"erase-behind", "<C-k>", COMMANDS_PROMPT, ON_PROMPT, "erase all behind the cursor",
+	{"erase-behind", "<C-k>", COMMANDS_PROMPT, ON_PROMPT, "erase all after the cursor",
      WITH(edit, EDIT_ERASE_BEHIND), WAITS},
 	{"complete", "<Tab>", COMMANDS_PROMPT, ON_PROMPT, "complete a name, or module:, file: and package: with one",
      DO(complete), WAITS},

@@ -8,7 +8,7 @@
  *
  * There are two lines for the name, one for the frame's numbers, one for all frames of that name, one for messages.
  * With fewer than 30 rows the numbers share a line, and the name has one or none; if that line is too short, the
- * sums of the name stand behind it in a few words, or are left out. A comparison has two more lines, one for self
+ * sums of the name stand after it in a few words, or are left out. A comparison has two more lines, one for self
  * and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
  * table, the footer shows the name only if the row has no room for it, or for where the function comes from.
  */
@@ -39,7 +39,7 @@
 
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
-#define LEAST_NAME 16u    /* columns of the name, however much stands behind it */
+#define LEAST_NAME 16u    /* columns of the name, however much stands after it */
 #define LEAST_HINTS 18    /* columns of "? help  q quit" */
 #define MOST_PROGRESS 48u /* columns of "recording 100 MB", a bar, a share */
 
@@ -329,7 +329,7 @@ static void add_short_sums(struct app *app, struct buf *out)
 	buf_deinit(&line);
 }
 
-/* At the end of the name's line, if there is room behind the name. */
+/* At the end of the name's line, if there is room after the name. */
 static void paint_short_sums(struct app *app, int row, size_t taken)
 {
 	struct grid *g = &app->grid;
@@ -349,7 +349,7 @@ static bool paint_hot(struct app *app, int row, struct buf *name)
 }
 
 /*
- * A name that is wider than the line loses its least informative part: its end is the function. What stands behind
+ * A name that is wider than the line loses its least informative part: its end is the function. What stands after
  * it keeps its place.
  */
 static void fit_name(struct app *app, struct buf *text)
@@ -496,7 +496,7 @@ static int paint_detail(struct app *app, int row, int col, int cols)
 	return col;
 }
 
-/* Returns the column behind the progress. */
+/* Returns the column after the progress. */
 static int paint_progress(struct app *app, int row, int cols)
 {
 	struct grid *g = &app->grid;
@@ -531,7 +531,7 @@ static int paint_progress(struct app *app, int row, int cols)
 	return app_is_loading(app) ? paint_detail(app, row, col, cols) : col;
 }
 
-/* Paints the message, behind the progress of the key's work and of loading, if there is room. */
+/* Paints the message, after the progress of the key's work and of loading, if there is room. */
 static void paint_message(struct app *app, int row, int cols)
 {
 	bool has_room = utf8_columns(app->message, strlen(app->message)) + MOST_PROGRESS <= (size_t)cols;

@@ -172,7 +172,7 @@ static size_t word_end(const char *text, size_t len, size_t at)
 	return at;
 }
 
-/* Where to cut instead of at `cut`, so that neither a number nor the unit behind its blank is lost in part. */
+/* Where to cut instead of at `cut`, so that neither a number nor the unit after its blank is lost in part. */
 static size_t spare_number(const char *text, size_t len, size_t cut)
 {
 	size_t start = word_start(text, cut), end = word_end(text, len, cut);

@@ -87,7 +87,7 @@ void list_indent(struct list *l, size_t columns)
 
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
-#define VALUE_COLUMNS 17u /* share, weight and the space behind them */
+#define VALUE_COLUMNS 17u /* share, weight and the space after them */
 
 /* Bytes of text that fit a line: up to a blank, if there is one in its second half. */
 static size_t line_bytes(const char *text, size_t len, size_t columns)

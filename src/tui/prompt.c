@@ -212,7 +212,7 @@ void prompt_settle(struct prompt *p, struct app *app)
 
 #define TEXT_COLUMNS 24 /* minimum for the text, or half of the line */
 
-/* Paints as much of the label as leaves room for the text. Returns the column behind it. */
+/* Paints as much of the label as leaves room for the text. Returns the column after it. */
 static int paint_label(const struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
 {
 	const char *label = p->label;

@@ -505,7 +505,7 @@ static uint32_t hit_in(const struct app *app, enum sandwich_half half, size_t bo
 	return found;
 }
 
-/* With left_out also boxes of frames behind which the tree leaves out a match. */
+/* With left_out also boxes of frames after which the tree leaves out a match. */
 static bool go_to_hit(struct app *app, bool backwards, bool may_stay, bool left_out)
 {
 	struct sandwich *s = app->sandwich;

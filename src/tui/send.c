@@ -270,7 +270,7 @@ static void write_to(struct app *app, const char *path)
 		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
 }
 
-/* A second Enter behind the same name confirms; a changed name asks again. */
+/* A second Enter after the same name confirms; a changed name asks again. */
 static void overwrite_accepted(struct app *app, const char *path)
 {
 	if (strcmp(path, app->write_over) == 0)

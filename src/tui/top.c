@@ -4,7 +4,7 @@
  *	   self            total          frames  function
  *	  62.1%   1.2 G    80.2%   1.6 G      14  lex
  *
- * Wide screens have room for bars behind the shares (bar.h).
+ * Wide screens have room for bars after the shares (bar.h).
  *
  * In a comparison it shows shares before and after, the change in points and relative to the baseline, for self and
  * total:
@@ -318,7 +318,7 @@ static enum bar_look bar_look(const struct theme *t)
 	return t->ascii ? BAR_ASCII : t->depth > DEPTH_16 ? BAR_COLORED : BAR_DOTTED;
 }
 
-/* Appends a share with its bar, and the weight behind it if the column has room. */
+/* Appends a share with its bar, and the weight after it if the column has room. */
 static void add_weight(const struct app *app, struct buf *out, enum top_column c, uint64_t part, uint64_t whole)
 {
 	struct buf b;

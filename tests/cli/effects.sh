@@ -17,6 +17,6 @@ value() { # FORMAT
 }
 
 options() { # FORMAT
-	echo --pid --tid --kernel --jit --addrs --srcline --includeoffset --no-modules --wake-stack --off-cpu \
+	echo --pid --tid --kernel --jit --addrs --srcline --includeoffset --no-modules --wake-stack --off-cpu --io \
 		--shorten-pkgs --idle --event-filter=faults --skip-after=spin "--value=$(value "$1")"
 }

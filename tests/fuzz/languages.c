@@ -1,16 +1,20 @@
 /*
- * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h and perl_image.h
- * with changes.
+ * languages.c - a process whose memory holds any bytes: the images of tests/unit/python_image.h, perl_image.h,
+ * php_image.h, ruby_image.h and lua_image.h with changes.
  *
- * The first byte chooses the language. Each 4 bytes of the input are one change: where (2 bytes), and what: a byte, or
- * where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its functions defined.
+ * The highest bits of the first byte choose the language. Each 4 bytes of the input are one change: where (2 bytes),
+ * and what: a byte, or where a pointer leads to. A budget bounds the reads; a stack must be bounded, too, and its
+ * functions defined.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "languages/items.h"
+#include "tests/unit/lua_image.h"
 #include "tests/unit/perl_image.h"
+#include "tests/unit/php_image.h"
 #include "tests/unit/python_image.h"
+#include "tests/unit/ruby_image.h"
 
 #define BUDGET 20000u
 
@@ -33,7 +37,7 @@ static void read_stacks(const struct language *l, const struct program *p, memor
 {
 	static struct language_stack stack;
 	struct err err = {""};
-	struct memory memory = {read, image, BUDGET};
+	struct memory memory = {read, image, BUDGET, NULL};
 	void *state = l->attach(p, &memory, &err);
 	for (int i = 0; state && i < 2; i++) {
 		memory.budget = BUDGET;
@@ -79,10 +83,72 @@ static void read_perl(const uint8_t *data, size_t size)
 	read_stacks(&language_perl, &p, perl_image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
 }
 
+static void read_php(const uint8_t *data, size_t size)
+{
+	static struct php_image m;
+	const struct program p = php_program(PHP_CONSTANTS);
+	const struct language_names names = {php_image_define, &m};
+	if (data[0] & 1)
+		php_make_generators(&m, false);
+	else
+		php_make(&m);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (PHP_SIZE - 8);
+		if (c[2] & 1)
+			php_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_php, &p, php_image_read, &m, 1, &names, &m.n_defined);
+}
+
+static void read_ruby(const uint8_t *data, size_t size)
+{
+	static const unsigned versions[] = {207, 301, 303, 304};
+	static struct ruby_image m;
+	const struct language_names names = {ruby_image_define, &m};
+	ruby_make(&m, versions[data[0] & 3]);
+	struct program p = ruby_program(&m);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (RUBY_SIZE - 8);
+		if (c[2] & 1)
+			ruby_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_ruby, &p, ruby_image_read, &m, RUBY_TID, &names, &m.n_defined);
+}
+
+static void read_lua(const uint8_t *data, size_t size)
+{
+	static const char *const idents[] = {LUA_IDENT_5_1, LUA_IDENT_5_2, LUA_IDENT_5_3, LUA_IDENT_5_4};
+	static struct lua_image m;
+	const struct program p = lua_program();
+	const struct language_names names = {lua_image_define, &m};
+	lua_make(&m, idents[data[0] & 3]);
+	for (size_t i = 1; i + 4 <= size; i += 4) {
+		const uint8_t *c = data + i;
+		size_t at = (size_t)(c[0] | c[1] << 8) % (LUA_SIZE - 8);
+		if (c[2] & 1)
+			lua_point(&m, at, (size_t)c[3] << 8 | (c[2] & 0xf8));
+		else
+			m.bytes[at] = c[3];
+	}
+	read_stacks(&language_lua, &p, lua_image_read, &m, LUA_MAIN_TID, &names, &m.n_defined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct item it;
-	if (size && data[0] & 0x80)
+	if (size && (data[0] & 0xf0) == 0xf0)
+		read_lua(data, size);
+	else if (size && (data[0] & 0xe0) == 0xe0)
+		read_ruby(data, size);
+	else if (size && (data[0] & 0xc0) == 0xc0)
+		read_php(data, size);
+	else if (size && data[0] & 0x80)
 		read_perl(data, size);
 	else
 		read_python(data, size);

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 	int fd = open(path, O_CREAT | O_RDWR | O_TRUNC, 0600);
 	if (write(fd, out, n) != (ssize_t)n || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
 		return 1;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < (argc > 1 && strcmp(argv[1], "long") == 0 ? 1000 : 3); i++)
 		((void (*)(void))(uintptr_t)p)();
 	return 0;
 }
@@ -94,4 +94,22 @@ exits 1 "without the dump the function has no name, and no lines"
 ln -s "kept/${dump##*/}" "$dump"
 run "$FLAMETOP" -q --no-config --screen=90x20 --view=instructions --function=spin c.data
 like "$out" "*work.src:4*+5 *dec    %ecx*" "a link of the user's own leads to it"
+
+# A dump of another user counts while its process runs, also in a recording that has no name.
+find_another_user
+if [ "$as_other" ]; then
+	mkdir -m 777 theirs
+	(cd theirs && exec $as_other ../jit long) &
+	until_true test -e "theirs/jit-$!.dump"
+	run "$FLAMETOP" record -q --no-config -p $! --duration=0.5 --to=folded
+	like "$out" "*spin*" "a process of another user"
+	"$FLAMETOP" sample -q -p $! --duration=0.5 -o their.data >/dev/null 2>&1
+	gzip -kf their.data
+	run "$FLAMETOP" -q --no-config --to=folded their.data.gz
+	[ "$out" = "${out#*spin}" ]
+	tap_result $? "but not in one that was compressed at any time"
+	kill $!
+else
+	skip 2 "not root, so no process of another user"
+fi
 done_testing

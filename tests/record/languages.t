@@ -1,6 +1,7 @@
 #!/bin/sh
 # Functions of Python in recordings of running interpreters.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/record/calls.sh"
 
 unset PERF
 tools="$(dirname "$FLAMETOP")/tests/tools"
@@ -64,38 +65,6 @@ main <module>
 other_leaf other
 END
 
-# Counts stacks and those with a call that the source does not have.
-cat >check.awk <<'EOF'
-BEGIN {
-	FS = "\t"
-	while ((getline line <"app.py") > 0)
-		if (++n && match(line, /# [A-Za-z_.<>]+$/))
-			caller[n] = substr(line, RSTART + 2)
-	while ((getline line <"legal") > 0) {
-		split(line, w, " ")
-		legal[w[1], w[2]] = 1
-	}
-}
-function plain(name) { return name == "add" || name == "key" ? "Box." name : name }
-$1 == "S" || $1 == "M" {
-	stacks++
-	bad = 0
-	for (i = 3; i < NF && $(i + 1) != "[cut]"; i++) {
-		split($i, callee, ":")
-		split($(i + 1), f, ":")
-		if (f[2] != "app.py" || callee[2] != "app.py")
-			continue
-		sub(/\*/, "", f[3])
-		if (f[3] > 0 && (caller[f[3]] != plain(f[1]) || !((plain(callee[1]), plain(f[1])) in legal)))
-			bad = 1
-	}
-	torn += bad
-	if (bad && torn == 1)
-		print "torn: " $0 >"/dev/stderr"
-}
-END { print stacks + 0, torn + 0 }
-EOF
-
 # ---- exact stacks at stops, by what Python itself prints ----
 
 python3 app.py dump 60 & pid=$!
@@ -141,13 +110,7 @@ ok "P twice in the viewer shows the language alone" grep -q 'only functions of t
 weigh() { awk '{ sum += $NF } END { print sum + 0 }' "$1"; }
 is "$(weigh language.folded) $(weigh native.folded) $(weigh all.folded)" "$(weigh program.folded) $(weigh program.folded) $(weigh program.folded)" "no choice loses weight"
 "$tools/language_samples" perf.data >samples 2>how
-awk -f check.awk samples >counts 2>torn
-read -r stacks torn <counts
-if [ "$(tail -1 how)" = "how 0" ]; then
-	ok "no stack of $stacks mixes two moments ($torn: $(head -c 300 torn))" [ "$torn" = 0 ]
-else
-	skip 1 "no right for real-time priority: $torn of $stacks stacks may mix two moments"
-fi
+check_calls app.py samples legal "all calls are ones that the source has"
 wait "$pid" 2>/dev/null
 awk -F '\t' '{ other[$2] += /other_leaf/; own[$2] += /leaf:.*numbers/ }
 	END { for (tid in own) { n_other += other[tid] > 0; n_own += own[tid] > 0; n_both += other[tid] && own[tid] }

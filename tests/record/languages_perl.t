@@ -1,6 +1,7 @@
 #!/bin/sh
 # Functions of Perl in recordings of running interpreters.
 . "$(dirname "$0")/../tap.sh"
+. "$source/tests/record/calls.sh"
 
 unset PERF
 tools="$(dirname "$FLAMETOP")/tests/tools"
@@ -190,47 +191,6 @@ Box::plus main::run
 main::run (main)
 END
 
-# Counts stacks and those with a call that the source does not have.
-cat >check.awk <<'EOF'
-BEGIN {
-	FS = "\t"
-	while ((getline line <"app.pl") > 0)
-		if (++n && match(line, /# [A-Za-z_:()]+$/))
-			caller[n] = substr(line, RSTART + 2)
-	while ((getline line <"legal") > 0) {
-		split(line, w, " ")
-		legal[w[1], w[2]] = 1
-	}
-}
-# "name:file:line*"
-function parse(text, f) {
-	sub(/\*$/, "", text)
-	match(text, /:[0-9]+$/)
-	f["line"] = substr(text, RSTART + 1)
-	f["name"] = substr(text, 1, RSTART - 1)
-	sub(/:app\.pl$/, "", f["name"])
-	sub(/__ANON__\[.*/, "__ANON__", f["name"])
-}
-$1 == "S" || $1 == "M" {
-	stacks++
-	bad = 0
-	m = 0
-	for (i = 3; i <= NF; i++)
-		if ($i != "[cut]" && $i != "[loop]")
-			frame[++m] = $i
-	for (i = 1; i < m; i++) {
-		parse(frame[i], callee)
-		parse(frame[i + 1], f)
-		if (f["line"] > 0 && (caller[f["line"]] != f["name"] || !((callee["name"], f["name"]) in legal)))
-			bad = 1
-	}
-	torn += bad
-	if (bad && torn == 1)
-		print "torn: " $0 >"/dev/stderr"
-}
-END { print stacks + 0, torn + 0 }
-EOF
-
 perl app.pl 6 & pid=$!
 sleep 0.5
 run "$FLAMETOP" record -q -p "$pid" -F 999 --duration 3 --keep-data -o program.folded
@@ -252,13 +212,7 @@ is "$(weigh language.folded) $(weigh native.folded) $(weigh all.folded)" "$(weig
 "$FLAMETOP" -q --to=lines --function=main::leaf perf.data >lines
 ok "lines of a sub have weights" grep -qE "%.* $(grep -n 'for 1 .. .n;' app.pl | cut -d: -f1)( |$)" lines
 "$tools/language_samples" perf.data >samples 2>how
-awk -f check.awk samples >counts 2>torn
-read -r stacks torn <counts
-if [ "$(tail -1 how)" = "how 0" ] && [ "$stacks" -gt 0 ]; then
-	ok "no stack of $stacks mixes two moments ($torn: $(head -c 300 torn))" [ "$torn" = 0 ]
-else
-	skip 1 "no right for real-time priority: $torn of $stacks stacks may mix two moments"
-fi
+check_calls app.pl samples legal "all calls are ones that the source has"
 wait "$pid" 2>/dev/null
 
 run "$FLAMETOP" record -q --call-graph=fp -o cmd.folded -- perl app.pl 1

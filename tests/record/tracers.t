@@ -162,6 +162,7 @@ done <<END
 --cgroup --cgroup=x
 --off-cpu --off-cpu
 --memory --memory
+--io --io
 --ptrace --ptrace
 --idle -a --idle
 --compression-level -z3

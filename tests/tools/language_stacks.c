@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 			nap(2000 + rand() % 7000);
 		stop(pid, is_own);
 		double before = now();
-		enum language_walk how = language_process_walk(p, pid, &names, &stack, &language);
+		enum language_walk how = language_process_walk(p, pid, NULL, &names, &stack, &language);
 		spent += now() - before;
 		counts[how]++;
 		locks[stack.lock]++;

@@ -9,6 +9,8 @@
  *	big-endian   `all`, of another machine
  *	switches     context switches, and who wakes up threads
  *	off-cpu      the same of flametop, whose event says that they are time
+ *	calls        system calls, of a kernel that has more in front of the fields of tracepoints
+ *	io           the same of flametop, whose events say that they are I/O
  *	throttled    pauses that the kernel made
  *	lost         nothing but losses
  *	files        as many files as a list has room for before it grows
@@ -31,6 +33,7 @@
 #define TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD | FIELD_CALLCHAIN)
 
 static bool has_dumps, is_ours;
+static int64_t call_number, call_result = INT64_MIN; /* of the next sample; INT64_MIN: samples are of wake-ups */
 static size_t n_events = 2;
 
 static struct perfdata_event events[3] = {
@@ -92,7 +95,13 @@ static void put_sample(struct writer *w, uint64_t time, size_t event, uint32_t t
 	put_u64(w, n);
 	for (size_t i = 0; i < n; i++)
 		put_u64(w, chain[i]);
-	if (events[event].sample_type & FIELD_RAW) { /* a wake-up of the main thread */
+	if (events[event].sample_type & FIELD_RAW && call_result != INT64_MIN) {
+		put_u32(w, 36);
+		put_zeros(w, 16);
+		put_u64(w, (uint64_t)call_number);
+		put_u64(w, (uint64_t)call_result);
+		put_u32(w, 0);
+	} else if (events[event].sample_type & FIELD_RAW) { /* a wake-up of the main thread */
 		put_u32(w, 36);
 		put_zeros(w, 24);
 		put_u32(w, PID);
@@ -169,6 +178,80 @@ static void put_off_cpu(struct writer *w)
 	put_sample(w, 12, 1, PID + 1, 1, (uint64_t[MOST]){CHAIN_KERNEL, SPIN});
 	put_switch(w, 12, out, PID + 1);
 	put_sample(w, 15, 0, PID, 1000000000, (uint64_t[MOST]){CHAIN_USER, MODULE + 5});
+	put_round(w);
+}
+
+/* One end of a call: its beginning, if the result is 0x7fffffff. */
+#define BEGINS INT32_MAX
+static void put_end(struct writer *w, uint64_t time, uint32_t tid, int64_t number, int64_t result)
+{
+	call_number = number;
+	call_result = result;
+	put_sample(w, time, result == BEGINS, tid, 1, (uint64_t[MOST]){CHAIN_KERNEL, SPIN, CHAIN_USER, MODULE + 2});
+}
+
+static void put_format(struct writer *w, int id, const char *name, const char *second)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text,
+	         "name: %s\nID: %d\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	         "\n\tfield:long id;\toffset:16;\tsize:8;\tsigned:1;\n%s\nprint fmt: \"\"\n",
+	         name, id, second);
+	put_u64(w, text.len);
+	buf_add(&w->out, text.data, text.len);
+	buf_deinit(&text);
+}
+
+static void put_formats(struct writer *w)
+{
+	struct writer data = writer_new(w->is_swapped);
+	buf_add(&data.out, "\x17\x08\x44tracing0.6\0\0\x08", 16);
+	put_u32(&data, 4096);
+	buf_add(&data.out, "header_page\0\0\0\0\0\0\0\0\0header_event\0\0\0\0\0\0\0\0", 41);
+	put_u32(&data, 0);
+	put_u32(&data, 1);
+	buf_add(&data.out, "raw_syscalls", 13);
+	put_u32(&data, 2);
+	put_format(&data, 443, "sys_enter", "\tfield:unsigned long args[6];\toffset:24;\tsize:48;\tsigned:0;\n");
+	put_format(&data, 442, "sys_exit", "\tfield:long ret;\toffset:24;\tsize:8;\tsigned:1;\n");
+	put_zeros(&data, 16);
+	begin_record(w, RECORD_TRACING_DATA, 0);
+	put_u32(w, (uint32_t)data.out.len);
+	end_record(w);
+	buf_add(&w->out, data.out.data, data.out.len);
+	put_zeros(w, (8 - data.out.len % 8) % 8);
+	writer_end(&data);
+}
+
+static void put_calls(struct writer *w)
+{
+	put_name_of(w, 0, is_ours ? "io-exit" : "raw_syscalls:sys_exit");
+	put_name_of(w, 1, is_ours ? "io-enter" : "raw_syscalls:sys_enter");
+	put_formats(w);
+	begin_record(w, RECORD_HEADER_FEATURE, 0);
+	put_u64(w, FEATURE_ARCH);
+	put_text(w, "x86_64");
+	end_record(w);
+	put_world(w);
+	put_end(w, 1, PID, 0, 100); /* it began before */
+	put_end(w, 2, PID, 0, BEGINS);
+	put_end(w, 3, PID + 1, 1, BEGINS);
+	put_end(w, 5, PID + 1, 1, 4096);
+	put_end(w, 6, PID, 0, 1000);
+	put_end(w, 7, PID, 257, BEGINS);
+	put_end(w, 8, PID, 257, -2);
+	put_end(w, 9, PID + 1, 74, BEGINS); /* it does not return */
+	put_end(w, 10, PID, 3, BEGINS);
+	put_end(w, 11, PID, 3, 0);
+	put_end(w, 12, PID, 0, BEGINS);
+	put_end(w, 13, PID, 0, -11);
+	put_end(w, 14, PID, 0, BEGINS);
+	begin_record(w, RECORD_LOST, 0);
+	put_u64(w, id_of(0));
+	put_u64(w, 3);
+	end_with_id(w, &events[0], 15000000000, id_of(0));
+	put_end(w, 16, PID, 0, 7); /* of which call is unknown */
 	put_round(w);
 }
 
@@ -371,6 +454,12 @@ int main(int argc, char **argv)
 		events[1].sample_period = 1;
 		events[1].flags = EVENT_SAMPLE_ID_ALL | EVENT_CONTEXT_SWITCH;
 		put_file(&w, put_off_cpu, true);
+	} else if (strcmp(name, "calls") == 0 || strcmp(name, "io") == 0) {
+		is_ours = strcmp(name, "io") == 0;
+		events[0] = events[1] = events[2];
+		events[0].config = 442;
+		events[1].config = 443;
+		put_file(&w, put_calls, true);
 	} else if (strcmp(name, "dumps") == 0) {
 		has_dumps = true;
 		events[0].sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;

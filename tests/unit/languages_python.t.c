@@ -15,14 +15,14 @@ static struct language_stack stack;
 /* Reads the stack of the image. */
 static enum language_walk walk_with(void *python, uint32_t budget)
 {
-	struct memory m = {image_read, &image, budget};
+	struct memory m = {image_read, &image, budget, NULL};
 	const struct language_names names = {image_define, &image};
 	return language_python.walk(python, &m, IMAGE_TID, &names, &stack);
 }
 
 static void *attach(const char *path, struct err *err)
 {
-	struct memory m = {image_read, &image, BUDGET};
+	struct memory m = {image_read, &image, BUDGET, NULL};
 	const struct program p = image_program(path);
 	err->text[0] = '\0';
 	return language_python.attach(&p, &m, err);
@@ -80,7 +80,7 @@ static void test_cache(void)
 
 static enum language_walk walk_of(void *python, pid_t tid)
 {
-	struct memory m = {image_read, &image, BUDGET};
+	struct memory m = {image_read, &image, BUDGET, NULL};
 	const struct language_names names = {image_define, &image};
 	image.n_reads = 0;
 	return language_python.walk(python, &m, tid, &names, &stack);
@@ -133,7 +133,7 @@ static void test_recognition(void)
 	image_put(&image, AT_RUNTIME + 16, 1, 8);
 	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "GIL"), "and one without a GIL: %s", err.text);
 	const struct program other = {.path = "/usr/bin/python3", .names = image_names};
-	struct memory m = {image_read, &image, BUDGET};
+	struct memory m = {image_read, &image, BUDGET, NULL};
 	err.text[0] = '\0';
 	ok(!language_python.attach(&other, &m, &err) && !err.text[0], "a program without its symbols is another one");
 	ok(language_python.is_eval("_PyEval_EvalFrameDefault") &&
@@ -195,7 +195,7 @@ static bool read_and_note(void *arg, uint64_t address, void *into, size_t n)
 static void test_end_of_memory(void)
 {
 	struct err err;
-	struct memory m = {read_and_note, &image, BUDGET};
+	struct memory m = {read_and_note, &image, BUDGET, NULL};
 	const struct language_names names = {image_define, &image};
 	image_make(&image);
 	image_put(&image, AT_VERSION, 0, 4);

@@ -51,8 +51,9 @@ static void see_lost(void *arg, enum perfdata_loss loss, uint64_t n)
 	buf_addf(&((struct seen *)arg)->text, "lost %d %" PRIu64 "\n", (int)loss, n);
 }
 
-static void see_fork(void *arg, int32_t pid, int32_t parent)
+static void see_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 {
+	(void)time;
 	buf_addf(&((struct seen *)arg)->text, "fork %d of %d\n", pid, parent);
 }
 

@@ -9,7 +9,7 @@ static struct pending_list list;
 
 static void add(int32_t tid, uint64_t us)
 {
-	pending_add(&list, &(struct pending){1, tid, us * 1000});
+	pending_add(&list, &(struct pending){1, tid, us * 1000, 0});
 }
 
 /* R, S or G for each sample. */
@@ -48,6 +48,16 @@ int main(void)
 	for (int32_t i = 0; i < 40; i++)
 		add(100 + i % 20, 1000 + 1000 * (uint64_t)i);
 	is_str(choices(), "GGGGGGGGGGGGGGGGGGGGRRRRRRRRRRRRRRRRRRRR", "of many threads each has one");
+	add(7, 1000);
+	add(8, 1500);
+	add(7, 2000);
+	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 2010000}),
+	   "the last one of its thread, of the moment of a bell");
+	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 1990000}), "which may ring before");
+	ok(!pending_is_last(&list, 2, &(struct pending){7, 7, 2200000}), "a bell of another moment");
+	ok(!pending_is_last(&list, 2, &(struct pending){8, 8, 2000000}), "or of another thread");
+	ok(!pending_is_last(&list, 0, &(struct pending){7, 7, 1000000}), "an earlier one is gone");
+	pending_clear(&list);
 	for (int32_t i = 0; i < 30000; i++)
 		add(i, 1000);
 	pending_clear(&list);

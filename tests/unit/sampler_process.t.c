@@ -27,7 +27,7 @@ static enum language_walk walk(struct language_process *p)
 {
 	const struct language *language;
 	uint32_t last = 0;
-	return language_process_walk(p, getpid(), &(struct language_names){define, &last}, &stack, &language);
+	return language_process_walk(p, getpid(), NULL, &(struct language_names){define, &last}, &stack, &language);
 }
 
 static void test_names(void)

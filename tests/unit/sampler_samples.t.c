@@ -49,6 +49,15 @@ static void test_dumps(void)
 	begin(&f, half, 15);
 	dump_shorten(&f.r, &a);
 	ok(length(&f) == 15 && f.w[12] == 32, "a torn record stays as it is");
+	const struct abi_attr with_raw = {.sample_type = a.sample_type | FIELD_RAW, .regs_user = 7, .stack_user = 32};
+	uint64_t raw[] = {BEFORE, 1, 70, 0, 50, 51, 2, 80, 81, 82, 32, 90, 91, 92, 93, 12};
+	const uint32_t sizes[] = {20, 16, 1u << 31, UINT32_MAX};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		memcpy(&raw[8], &sizes[i], sizeof *sizes);
+		begin(&f, raw, 21);
+		dump_shorten(&f.r, &with_raw);
+		is_int(length(&f), i ? 21 : 19, "raw data of %u bytes in front of it", sizes[i]);
+	}
 }
 
 /* The arguments of a call, in the order of perf_regs.h. */

@@ -159,10 +159,10 @@ static void test_jit(const char *directory)
 	struct symbols_query q = {.pid = 77, .address = 0x7f0000001010};
 	q.file = symbols_file(s, &(struct symbols_file){.name = "//anon"}, 77);
 	ok(!symbols_find(s, &q, &found), "another process has no map");
-	symbols_add_fork(s, 77, 1);
+	symbols_add_fork(s, 77, 1, 0);
 	ok(symbols_find(s, &q, &found), "a process has the code of its parent");
 	is_str(found.module, "/tmp/perf-1.map", "from the parent's map");
-	symbols_add_fork(s, 1, 77);
+	symbols_add_fork(s, 1, 77, 0);
 	q.address = 0x10;
 	ok(!symbols_find(s, &q, &found), "a ring of parents comes to an end");
 	ok(!ask(s, SYMBOLS_USER, "[vdso]", 0x10).name, "the code of another kernel");

@@ -24,7 +24,7 @@ static uint64_t now_ns(void)
 
 static struct trust_in here_and_now(void)
 {
-	return (struct trust_in){{0, time(NULL)}, getpid(), now_ns(), false};
+	return (struct trust_in){{0, time(NULL)}, getpid(), now_ns(), 0, false};
 }
 
 static void test_process(void)
@@ -70,6 +70,26 @@ static void opens(const char *path, const struct trust_in *in, const char *why, 
 		close(fd);
 }
 
+/* A file of an earlier process of the same number. */
+static void test_stale(const char *directory)
+{
+	char file[256];
+	struct trust_in in = here_and_now();
+	snprintf(file, sizeof file, "%s/stale", directory);
+	close(open(file, O_CREAT | O_WRONLY, 0600));
+	opens(file, &in, NULL, "a file that was written since the process began");
+	const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
+	utimensat(AT_FDCWD, file, long_ago, 0);
+	opens(file, &in, "before the process began", "an older one");
+	in.pid = INT32_MAX;
+	opens(file, &in, NULL, "the same, of a process of which nothing is known");
+	in.born = in.time;
+	opens(file, &in, "before the process began", "the same, if the recording has the process's beginning");
+	in.period = (struct trust_period){1, 0};
+	opens(file, &in, NULL, "the same, in a recording of another machine");
+	unlink(file);
+}
+
 static void test_files(const char *directory)
 {
 	char file[256], link[256], missing[256];
@@ -112,6 +132,7 @@ int main(void)
 		bail_out("no directory for files");
 	test_process();
 	test_files(directory);
+	test_stale(directory);
 	rmdir(directory);
 	return done_testing();
 }

@@ -182,7 +182,7 @@ static void close_level(struct async_profiler_html *h)
 	struct sample s = {.weight = l->width > l->sum ? l->width - l->sum : 0, .time = NO_TIME, .cpu = NO_CPU};
 	if (l->sum > l->width)
 		sink_warn(h->sink, "frames that are wider together than the one below them", 0, NULL, 0);
-	/* own samples come first: there is no room behind or between the frames on it */
+	/* own samples come first: there is no room after or between the frames on it */
 	if (!sink_lacks(h->sink)->is_cut_off && l->next != l->from && l->next - l->from < l->width)
 		report_add_state(&p->report, NOTE_WARN, "frames left out by --minwidth count for their callers");
 	if (!s.weight)
@@ -268,7 +268,7 @@ static bool take_packed(struct async_profiler_html *h, const struct call *c)
 
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
-/* Takes "12" or "'name'" and the comma behind it. */
+/* Takes "12" or "'name'" and the comma after it. */
 static bool take_argument(struct slice *rest, struct call *c)
 {
 	struct slice digits = slice_take_digits(rest);

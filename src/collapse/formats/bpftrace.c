@@ -9,7 +9,7 @@
  *	    main+71
  *	, postgres]: 12           more keys, usually comm; and the value
  *	@[, sh]: 3                an empty stack
- *	@[11943, cat, ]: 1        another one, behind its keys
+ *	@[11943, cat, ]: 1        another one, after its keys
  *
  *	postgres;main+71;read+18;ksys_read+103;vfs_read+155 12
  *	sh 3
@@ -125,7 +125,7 @@ static void emit_empty(struct bpftrace *b, struct slice keys, uint64_t value)
 static void drop_open_stack(struct bpftrace *b)
 {
 	if (b->is_open)
-		sink_skip(b->sink, "a stack without value (expected ']: COUNT' behind it)", b->opened, NULL, 0);
+		sink_skip(b->sink, "a stack without value (expected ']: COUNT' after it)", b->opened, NULL, 0);
 	b->is_open = false;
 	b->frames.n = 0;
 }

@@ -6,7 +6,7 @@
  *
  *	sh;ksys_read+3;vfs_read+5 7
  *
- * Each line is a document. A key is what the text form prints between its brackets, but for blanks behind commas.
+ * Each line is a document. A key is what the text form prints between its brackets, but for blanks after commas.
  * So each entry becomes text again, which bpftrace.c reads.
  */
 #include "base/json.h"
@@ -29,7 +29,7 @@ struct bpftrace_json {
 	struct buf name, key, text;
 };
 
-/* Appends a key as in text: a blank behind each comma, outside of frames. */
+/* Appends a key as in text: a blank after each comma, outside of frames. */
 static void add_key(struct buf *out, struct slice key)
 {
 	bool is_frame = false;

@@ -132,7 +132,7 @@ static void begin_event(struct pending *e)
 	e->has_time = e->has_duration = e->is_odd = false;
 }
 
-/* The part of a number behind the decimals that are kept. */
+/* The part of a number after the decimals that are kept. */
 static double rounded_off(struct slice text, int64_t ns)
 {
 	size_t point = slice_find_byte(text, '.');

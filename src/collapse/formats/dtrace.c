@@ -12,7 +12,7 @@
  *
  * A number alone on its line ends a stack. Blank lines mean nothing, as they also separate the kernel's half of a
  * stack from the user's half. The heading ends with the first blank line; a file that begins with a frame has none.
- * A number alone ends the heading, too: a worker thread may begin reading behind one, without knowing what came
+ * A number alone ends the heading, too: a worker thread may begin reading after one, without knowing what came
  * before.
  *
  * The same frames come again and again, so each result is kept under the frame's text without the offset: a line
@@ -79,7 +79,7 @@ static struct slice without_offset(struct slice frame)
 }
 
 /*
- * C++: the part behind the scope is cut at the last parenthesis or angle bracket of the whole line, no matter which
+ * C++: the part after the scope is cut at the last parenthesis or angle bracket of the whole line, no matter which
  * part that belongs to; the offset goes, too.
  */
 static size_t arguments_start(struct slice frame)
@@ -94,7 +94,7 @@ static size_t arguments_start(struct slice frame)
 	return frame.n;
 }
 
-/* Appends "module`function" with a Rust function repaired; an offset is put back behind it. */
+/* Appends "module`function" with a Rust function repaired; an offset is put back after it. */
 static void add_repaired(struct dtrace *d, struct slice frame)
 {
 	size_t tick = slice_find_byte(frame, '`');
@@ -314,7 +314,7 @@ static bool dtrace_finish(void *state, bool ok, struct err *err)
 	if (ok && d->is_in_heading)
 		sink_warn(d->sink, "the file ends within its heading (expected a blank line, then stacks)", 0, NULL, 0);
 	if (ok && d->frames.n)
-		ok = fail(err, "line %ju: the input ends within this stack (expected a count behind its frames)",
+		ok = fail(err, "line %ju: the input ends within this stack (expected a count after its frames)",
 		          (uintmax_t)d->began);
 	frames_deinit(&d->frames);
 	free(d->known);
@@ -326,7 +326,7 @@ static bool dtrace_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* Cuts behind the last count: another stack follows. The text may begin within its first line. */
+/* Cuts after the last count: another stack follows. The text may begin within its first line. */
 static size_t dtrace_cut(const char *text, size_t len)
 {
 	struct slice rest = {text, len};
@@ -343,7 +343,7 @@ static size_t dtrace_cut(const char *text, size_t len)
 	return 0;
 }
 
-/* Wants a count behind a frame, below the heading; odd lines are accepted once a real frame was seen. */
+/* Wants a count after a frame, below the heading; odd lines are accepted once a real frame was seen. */
 static enum sniff dtrace_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;
@@ -362,7 +362,7 @@ static enum sniff dtrace_sniff(const struct head *head, const char **why)
 			*why = "a number without frames above it";
 			return has_frame ? SNIFF_YES : SNIFF_NO;
 		} else if (line.n && !has_frame) {
-			*why = "no frame MODULE`FUNCTION behind the heading";
+			*why = "no frame MODULE`FUNCTION after the heading";
 			return SNIFF_NO;
 		}
 	}

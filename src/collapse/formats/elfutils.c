@@ -10,7 +10,7 @@
  *	main - 1;poll 1
  *
  * "- 1" means that the address was moved back into the call. Behind the name it is kept for compatibility, but with
- * -a eu-stack puts it before the name, where it is dropped. -m adds the module behind the name, and -v does both:
+ * -a eu-stack puts it before the name, where it is dropped. -m adds the module after the name, and -v does both:
  *
  *	#1  0x000055d0c1b21a3c - 1 main - /usr/bin/app
  *
@@ -81,7 +81,7 @@ static void split_name(struct slice text, struct slice *name, struct slice *modu
 	*name = slice_rtrim(slice_head(text, dash));
 }
 
-/* "#1  0x000055d0c1b21a3c main": takes the text behind the address. */
+/* "#1  0x000055d0c1b21a3c main": takes the text after the address. */
 static bool take_frame(struct slice line, struct slice *text)
 {
 	if (!slice_take(&line, "#") || !slice_take_digits(&line).n)

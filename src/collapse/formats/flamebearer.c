@@ -12,9 +12,9 @@
  * top is the whole, and no frame.
  *
  * Comparisons (format "double") have seven numbers: three of the baseline, three of the profile, and the name. A
- * bar begins behind what is left of it in both. They become a pair, as folded stacks with two counts do.
+ * bar begins after what is left of it in both. They become a pair, as folded stacks with two counts do.
  *
- * The format comes behind the levels, so their numbers are kept.
+ * The format comes after the levels, so their numbers are kept.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -168,7 +168,7 @@ static void add_bar(struct flamebearer *f, uint32_t path, uint64_t self, uint64_
 		add(f, 1, path, before, series);
 }
 
-/* The path of the bar above, in which this one begins; it is at or behind the one at *at. */
+/* The path of the bar above, in which this one begins; it is at or after the one at *at. */
 static uint32_t path_above(const struct flamebearer *f, size_t *at, uint64_t from)
 {
 	while (*at < f->above.n && f->above.v[*at].to <= from)

@@ -12,7 +12,7 @@
  *
  * The tree is printed from the root; the number of leading spaces is the depth. The heading tells the column of the
  * module, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
- * everything behind them out of its column. The individual cost of a node is its weight: time and alloc in per
+ * everything after them out of its column. The individual cost of a node is its weight: time and alloc in per
  * mille (which keeps the one decimal), and with -P ticks and bytes. An earlier table with the same heading, but
  * without `no.`, is skipped.
  */

@@ -82,7 +82,7 @@ static void emit_record(struct go_text *g)
 	g->is_open = false;
 }
 
-/* "1187840 [37: 3958496] @ ...": takes a number and the text behind it. */
+/* "1187840 [37: 3958496] @ ...": takes a number and the text after it. */
 static bool take_number(struct slice *line, uint64_t *v, const char *behind)
 {
 	*line = slice_ltrim(*line);

@@ -1,14 +1,14 @@
 /*
  * gperftools.c - parses CPU profiles of gperftools: CPUPROFILE=FILE PROGRAM, linked with -lprofiler.
  *
- *	0 3 0 2000 0                   header: its length is 3 words behind the first two; 2000 us from sample to sample
+ *	0 3 0 2000 0                   header: its length is 3 words after the first two; 2000 us from sample to sample
  *	5 3  0x55c8173 0x55c8190 ...   a stack, five times: its number of addresses, and these, the leaf first
  *	0 1 0                          the end of the stacks
  *	55c8-55c9 r-xp 00001000 00:00 10985516    /usr/bin/app
  *
  *	_start;main;hot 10000000
  *
- * These are words of 4 or 8 bytes, the least significant byte first; behind them is the text of /proc/self/maps. If
+ * These are words of 4 or 8 bytes, the least significant byte first; after them is the text of /proc/self/maps. If
  * the leaf's caller has the same address, the profiler has found the leaf twice.
  */
 #include "base/buf.h"

@@ -15,7 +15,7 @@
  *	main;_Z4readv 3
  *
  * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
- * weight that its caller has behind a call. In a caller tree the outermost caller comes last. A comparison also has
+ * weight that its caller has after a call. In a caller tree the outermost caller comes last. A comparison also has
  * "base", the weights of the other side: that before, unless "swapped" says that the widths are those. Further
  * events have elements of their own, "data-1" and so on.
  */
@@ -342,7 +342,7 @@ static bool end_data(struct html *h, struct err *err)
 	return true;
 }
 
-/* Where the data of an event begin: behind ' id="data">' or ' id="data-1">'. SIZE_MAX: nowhere in the line. */
+/* Where the data of an event begin: after ' id="data">' or ' id="data-1">'. SIZE_MAX: nowhere in the line. */
 static size_t find_data(struct slice line)
 {
 	size_t at = slice_find(line, DATA);

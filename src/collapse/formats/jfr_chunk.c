@@ -130,7 +130,7 @@ static bool is_next_chunk(const struct jfr_chunk *c, size_t place)
 	return c->len - place >= JFR_HEADER && !memcmp(c->text + place, "FLR\0\0\2", 6);
 }
 
-/* Finds the last metadata; a chunk that is not whole then ends behind its last whole event. */
+/* Finds the last metadata; a chunk that is not whole then ends after its last whole event. */
 static bool find_metadata(struct jfr_chunk *c, bool is_whole, struct jfr_bytes *metadata)
 {
 	struct jfr_event e;
@@ -149,7 +149,7 @@ static bool find_metadata(struct jfr_chunk *c, bool is_whole, struct jfr_bytes *
 	return is_there;
 }
 
-/* The metadata whose place the header tells: behind damage, they are not found otherwise. */
+/* The metadata whose place the header tells: after damage, they are not found otherwise. */
 static bool take_metadata_place(struct jfr_chunk *c, struct jfr_bytes *metadata)
 {
 	struct jfr_event e;

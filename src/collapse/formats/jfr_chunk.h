@@ -64,7 +64,7 @@ bool jfr_chunk_read(struct jfr_chunk *, const unsigned char *text, size_t len, b
 
 struct jfr_event {
 	uint64_t type;
-	struct jfr_bytes rest; /* behind the type */
+	struct jfr_bytes rest; /* after the type */
 };
 /* The event at *place, which moves on; false: there is none, or the rest is damaged. */
 bool jfr_next(struct jfr_chunk *, size_t *place, struct jfr_event *);

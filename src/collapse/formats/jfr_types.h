@@ -114,7 +114,7 @@ struct jfr_types {
 
 void jfr_types_deinit(struct jfr_types *);
 
-/* Takes the metadata, from behind their number of type on; forgets those before. false: they are damaged. */
+/* Takes the metadata, from after their number of type on; forgets those before. false: they are damaged. */
 bool jfr_types_read(struct jfr_types *, struct jfr_bytes metadata);
 /* The type of this number, with its steps; NULL: there is none, or its values cannot be read. */
 struct jfr_type *jfr_type(struct jfr_types *, uint64_t id);

@@ -1,5 +1,5 @@
 /*
- * mapped.c - stacks of addresses, and the maps behind them.
+ * mapped.c - stacks of addresses, and the maps after them.
  */
 #include "collapse/formats/mapped.h"
 
@@ -54,7 +54,7 @@ static struct mapped_names *names_of(struct mapped *m)
 	return m->names;
 }
 
-/* Takes a hexadecimal number of at most 64 bits, and the byte behind it. */
+/* Takes a hexadecimal number of at most 64 bits, and the byte after it. */
 static bool take_hex(struct slice *line, uint64_t *v, char behind)
 {
 	const char *p = line->s, *end = p + line->n;
@@ -116,7 +116,7 @@ static uint32_t name_frame(struct mapped *m, uint64_t address, uint64_t looked_u
 	return found.module ? sink_module(m->sink, sym, found.module, strlen(found.module)) : sym;
 }
 
-/* A return address may be behind its function: its call is before it. */
+/* A return address may be after its function: its call is before it. */
 static uint32_t frame_at(struct mapped *m, uint64_t address, bool is_caller)
 {
 	uint32_t sym;

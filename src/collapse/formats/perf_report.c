@@ -152,7 +152,7 @@ static struct slice without_level(struct slice symbol)
 	return has_level ? slice_ltrim(slice_from(symbol, 4)) : symbol;
 }
 
-/* In a report without headings the symbol is behind its level. */
+/* In a report without headings the symbol is after its level. */
 static struct slice symbol_of(const struct perf_report *p, struct slice line)
 {
 	if (p->columns[SYMBOL].to)

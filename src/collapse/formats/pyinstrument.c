@@ -280,7 +280,7 @@ static bool pyinstrument_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* In older sessions the records come first, and all other keys behind them. */
+/* In older sessions the records come first, and all other keys after them. */
 static enum sniff pyinstrument_sniff(const struct head *head, const char **why)
 {
 	static const char *const tree[] = {"duration", "sample_count", "root_frame", NULL}, *const session[] = {

@@ -218,7 +218,7 @@ static void frame_line(struct strace *s, struct slice line, uint64_t number)
 {
 	struct stack_frame frame;
 	if (!s->is_open || !take_frame(line, &frame)) {
-		sink_skip(s->sink, "not a frame of a call (expected ' > MODULE(FUNCTION+0x1) [0x2]' behind it)", number,
+		sink_skip(s->sink, "not a frame of a call (expected ' > MODULE(FUNCTION+0x1) [0x2]' after it)", number,
 		          line.s, line.n);
 		return;
 	}

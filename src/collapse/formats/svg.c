@@ -23,7 +23,7 @@
 
 #define EXPECTED "(expected a flame graph of flamegraph.pl, inferno or flametop)"
 #define SCRIPT_HEAD 65536u /* bytes of a script in which its variables stand */
-#define MOST_PARENS 16u    /* in the unit behind a count */
+#define MOST_PARENS 16u    /* in the unit after a count */
 
 struct svg {
 	struct sink *sink;
@@ -47,7 +47,7 @@ struct rectangle {
 	struct slice x, y, width, weight_x, weight, name, kind;
 };
 
-/* "12 samples, 3.45%" behind a name. */
+/* "12 samples, 3.45%" after a name. */
 struct figures {
 	struct amount count;
 	struct slice unit;
@@ -85,7 +85,7 @@ static bool read_share(struct slice text, struct figures *f)
 	return true;
 }
 
-/* The last comma and blank before a share: the unit may have some, and so may a comparison behind the share. */
+/* The last comma and blank before a share: the unit may have some, and so may a comparison after the share. */
 static size_t find_share(struct slice text, struct figures *f)
 {
 	struct slice head = text;

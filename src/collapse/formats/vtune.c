@@ -61,7 +61,7 @@ struct vtune_line {
 #define ROWS 32
 
 struct vtune_row {
-	const char *text, *end; /* behind the indentation */
+	const char *text, *end; /* after the indentation */
 	size_t depth;
 	bool is_plain;
 	struct vtune_line line; /* parts of a plain line */
@@ -205,7 +205,7 @@ static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, 
 	return is_nothing || add_weight(v, l->time, l->time_len, path, err);
 }
 
-/* Adds a line of another form. p is behind the leading spaces. */
+/* Adds a line of another form. p is after the leading spaces. */
 static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const char *end, struct err *err)
 {
 	struct vtune_line l = {.function = "", .time = "", .module = ""};

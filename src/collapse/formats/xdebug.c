@@ -78,7 +78,7 @@ static struct slice take_field(struct slice *rest)
 	return field;
 }
 
-/* The sites of a new call's callers; `rest` are the fields behind its name. */
+/* The sites of a new call's callers; `rest` are the fields after its name. */
 static uint32_t site_of_call(struct xdebug *x, struct slice rest)
 {
 	const struct call *caller = x->height ? &x->calls[x->height - 1] : NULL;

@@ -45,6 +45,7 @@ static const struct option {
 	ROW(EFFECT_RECORDING, HIDDEN, inlines, "--no-inline"),
 	ROW(EFFECT_RECORDING, NUMBER, symbolizer, "--symbolizer"),
 	ROW(EFFECT_OFF_CPU, FLAG, off_cpu, "--off-cpu"),
+	ROW(EFFECT_IO, NUMBER, io, "--io"),
 	ROW(EFFECT_SHORTEN, FLAG, shorten_pkgs, "--shorten-pkgs"),
 #undef ROW
 };

@@ -6,7 +6,7 @@
  *	feeder_take(&f, n, err)
  *	feeder_finish(&f, ok, err)                        always, also when feeder_start() failed
  *
- * Bytes behind the last line end of a block are carried to the next one. A line or record beyond RECORD_MAX is
+ * Bytes after the last line end of a block are carried to the next one. A line or record beyond RECORD_MAX is
  * skipped and noted. After each piece of a live profile, the feeder also stamps samples with their arrival time and
  * drops those that no view will show (model/retain.h).
  */
@@ -33,13 +33,13 @@ struct feeder {
 	struct sink sink;
 	struct load_shared *lock; /* held while feeding; NULL where the profile belongs to this thread alone */
 	struct load_shared *shared;
-	uint64_t first; /* offset in the file where the text begins: behind a byte order mark */
+	uint64_t first; /* offset in the file where the text begins: after a byte order mark */
 	bool is_live;   /* a pipe, while a viewer shows what has come */
 	struct retention retention;
 
 	/* private */
 	void *state; /* of the format */
-	char *buf;   /* the carried bytes, a block, and readable bytes behind */
+	char *buf;   /* the carried bytes, a block, and readable bytes after */
 	size_t cap, carry;
 	bool is_skipping; /* inside a record that is too long */
 	bool is_stamping; /* samples get the time of their arrival */

@@ -27,7 +27,7 @@ static bool is_bzip2(struct slice text)
 	       (memcmp(text.s + 4, "1AY&SY", 6) == 0 || memcmp(text.s + 4, "\x17rE8P\x90", 6) == 0);
 }
 
-/* "v 10400 3", and behind it "x PROGRAM": not yet interpreted, so it has addresses without names. */
+/* "v 10400 3", and after it "x PROGRAM": not yet interpreted, so it has addresses without names. */
 static bool is_raw_heaptrack(struct slice text)
 {
 	size_t module = slice_find(text, "\nx "), string = slice_find(text, "\ns ");
@@ -58,7 +58,7 @@ static bool is_tar(struct slice text)
 	return tar_is(text.s, text.n, name);
 }
 
-/* The version is behind the magic number. */
+/* The version is after the magic number. */
 static bool is_old_jfr(struct slice text)
 {
 	return text.n >= 6 && memcmp(text.s + 4, "\0\2", 2) != 0;

@@ -69,7 +69,7 @@ static bool is_worth_asking(const struct beginning *b, const struct input *in)
 	return is_over(b) || b->len >= GROWTH * b->looked_at || !comes_soon(in);
 }
 
-/* Number of bytes behind the mark that sniffers may see; SIZE_MAX: all, as the first line has not ended yet. */
+/* Number of bytes after the mark that sniffers may see; SIZE_MAX: all, as the first line has not ended yet. */
 static size_t window_of(const struct beginning *b)
 {
 	bool has_long_line = b->line_end ? b->line_end > COLLAPSE_HEAD : b->len - b->mark >= COLLAPSE_HEAD;

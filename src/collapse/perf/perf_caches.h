@@ -8,7 +8,7 @@
  *
  *	heads                     the event line up to the     comm, pid, tid, and where    always: they follow from the
  *	  perf_event.h            end of its task, all bytes   they stand in the line       text
- *	tail                      the line behind the period   nothing: `name` of the       until another event line is
+ *	tail                      the line after the period    nothing: `name` of the       until another event line is
  *	  perf_event.h            and whether there is one     event is as it was           parsed with care
  *	tasks                     tid (slot); pid, tid, comm   root symbol, number of the   always: numbers of symbols
  *	  perf.c                                               task, is it Java             and tasks do not change
@@ -19,7 +19,7 @@
  *	recent                    task (slot); root symbol;    frames, hashes of paths,     for the piece, since the
  *	  perf_recent.h           text of the stack before,    path of that sample          text is compared in place
  *	                          from its end
- *	unnamed                   text behind the address of   frames in the pool           always
+ *	unnamed                   text after the address of    frames in the pool           always
  *	  perf_lines.h            "[unknown] (MODULE)"; Java?
  *	lines                     address (slot); the whole    frames in the pool           always: the pool only grows
  *	  perf_lines.h            line; Java?
@@ -41,7 +41,7 @@
  *	          perf_event_again().
  *	tasks     The name of the root is made of comm, pid and tid, and looked up twice.
  *	series    A recording usually has one event, or a few that come in runs.
- *	blank     Without this, each event without a blank line behind it searches the rest of the piece.
+ *	blank     Without this, each event without a blank line after it searches the rest of the piece.
  *	recent    Most of a stack equals that of the sample before, from main() on: one comparison of text finds it.
  *	          Only the few remaining frames at the leaf are looked up. Paths go on from the shared one.
  *	unnamed   Lines without a symbol differ in the address, so `lines` would hold each of them once.

@@ -168,7 +168,7 @@ static bool is_modifier(struct slice word)
 	return word.n > 0;
 }
 
-/* Adds what an event line has behind the first colon of the event: "sched_switch" of a tracepoint, or modifiers. */
+/* Adds what an event line has after the first colon of the event: "sched_switch" of a tracepoint, or modifiers. */
 static void add_rest_of_name(struct buf *name, struct slice word)
 {
 	bool is_probe = slice_starts((struct slice){name->data, name->len}, "probe");
@@ -239,7 +239,7 @@ struct middle {
 	uint64_t time, weight;
 	uint32_t cpu;
 	bool has_period;
-	const char *tail; /* behind the period and its blanks */
+	const char *tail; /* after the period and its blanks */
 };
 
 /* Reads 1 to max digits, which fit 64 bits. Returns how many; 0: there is no such number. */
@@ -307,7 +307,7 @@ static const char *back_over_blanks(const char *s, const char *begin)
 }
 
 /*
- * Length of the line's beginning, up to behind the task's numbers: before the time with the first ':'. 0: another
+ * Length of the line's beginning, up to after the task's numbers: before the time with the first ':'. 0: another
  * form.
  */
 static size_t head_length(const char *text)

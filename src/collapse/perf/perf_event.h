@@ -39,16 +39,16 @@ struct perf_event {
 	struct buf name;   /* "cycles", "cycles:u", "sched:sched_switch"; modifiers only if they say where it counts */
 	struct buf wanted; /* see perf_event_want(); empty: every event is */
 	struct perf_head heads[PERF_HEADS];
-	char tail[PERF_TAIL_MAX + 32]; /* of the line, from behind the period; what `name` was made of */
+	char tail[PERF_TAIL_MAX + 32]; /* of the line, from after the period; what `name` was made of */
 	size_t tail_len;               /* with the newline; 0: unknown */
 };
 
 void perf_event_init(struct perf_event *);
 void perf_event_deinit(struct perf_event *);
 
-/* Finds the task and sets comm to tid; rest is the text behind it. false: the line has none. */
+/* Finds the task and sets comm to tid; rest is the text after it. false: the line has none. */
 bool perf_event_task(struct perf_event *, struct slice line, struct slice *rest);
-/* Parses the rest from perf_event_task(). Returns the text behind the event. */
+/* Parses the rest from perf_event_task(). Returns the text after the event. */
 struct slice perf_event_parse(struct perf_event *, struct slice rest);
 /* Remembers the line parsed last: its whole text, newline included. Nothing may follow its event. */
 void perf_event_learn(struct perf_event *, const char *text, size_t len);
@@ -59,17 +59,17 @@ void perf_event_learn(struct perf_event *, const char *text, size_t len);
 size_t perf_event_again(struct perf_event *, const char *text);
 
 /*
- * "8436.007854: PERF_RECORD_LOST lost 14" and the like behind a task, from perf script --show-lost-events,
+ * "8436.007854: PERF_RECORD_LOST lost 14" and the like after a task, from perf script --show-lost-events,
  * --show-mmap-events and so on. lost: how many samples it says are lost.
  */
 bool perf_event_is_record(struct slice rest, uint64_t *lost);
 /* Is it an event line, with a time? Events without call chains stand line by line. */
 bool perf_event_has_time(struct slice line);
-/* SNIFF_MAYBE: there is a task in the line, and something like an event behind it; SNIFF_YES: it is a record. */
+/* SNIFF_MAYBE: there is a task in the line, and something like an event after it; SNIFF_YES: it is a record. */
 enum sniff perf_event_sniff(struct slice line);
 /*
  * Where an event stands in a list as perf record -e takes it ("cpu-clock:u,{cycles,cpu/event=1,umask=2/}"), counted
- * from 0: behind the last one if it is not there, 0 if the list is NULL.
+ * from 0: after the last one if it is not there, 0 if the list is NULL.
  */
 uint32_t perf_event_place(const char *list, struct slice name);
 /*

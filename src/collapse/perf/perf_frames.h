@@ -23,7 +23,7 @@
 struct perf_site {
 	uint64_t key[2];
 	struct slice symbol, module, address; /* the symbol without its offset */
-	uint32_t offset;                      /* length of the "+0x1f" behind the symbol */
+	uint32_t offset;                      /* length of the "+0x1f" after the symbol */
 	bool is_expanded;                     /* look up its inlined functions */
 	bool is_java;
 };

@@ -8,7 +8,7 @@
  *	40   data section: offset, size
  *	72   features, 256 bits
  *	     ...
- *	behind the data section: {offset, size} for each feature present
+ *	after the data section: {offset, size} for each feature present
  *
  *	EVENT_DESC: u32 events, u32 size of attr; for each event: attr, u32 ids, u32 length, name, ids of 8 bytes
  *

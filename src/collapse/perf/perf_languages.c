@@ -27,7 +27,7 @@ struct function {
 };
 
 /* What a native symbol is; found once for each. From NATIVE_EVAL on: the loop of that language. */
-enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_KERNEL, NATIVE_BOTTOM, NATIVE_EVAL };
+enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_KERNEL, NATIVE_BOTTOM, NATIVE_TRAMPOLINE, NATIVE_EVAL };
 
 struct perf_languages {
 	struct sink *sink;
@@ -230,6 +230,12 @@ static bool is_bottom(const char *name)
 	return false;
 }
 
+/* Python 3.12 with -X perf calls each function by code of its own, which its perf map calls "py::NAME:FILE". */
+static bool is_trampoline(const struct symbol *s)
+{
+	return s->kind == KIND_JIT && strncmp(s->name, "py::", 4) == 0;
+}
+
 static uint8_t find_kind(const struct symbol *s)
 {
 	uint32_t language;
@@ -237,6 +243,8 @@ static uint8_t find_kind(const struct symbol *s)
 		return NATIVE_KERNEL;
 	if (language_of_eval(s->name, &language))
 		return (uint8_t)(NATIVE_EVAL + language);
+	if (is_trampoline(s))
+		return NATIVE_TRAMPOLINE;
 	return is_bottom(s->name) ? NATIVE_BOTTOM : NATIVE_OTHER;
 }
 
@@ -297,7 +305,7 @@ static void push_native(struct perf_languages *l, const struct perf_native_stack
 {
 	struct symtab *t = &l->sink->profile->symtab;
 	uint32_t sym = s->frames[m->index], place = s->n_places ? s->places[m->index] : 0;
-	if (m->is_replaced) {
+	if (m->is_replaced || kind_of(l, sym) == NATIVE_TRAMPOLINE) {
 		const struct symbol *known = &t->symbols[sym];
 		enum frame_kind kind = l->marks[m->index] == MARK_EVAL ? KIND_LOOP : KIND_REPLACED;
 		const struct origin o = {kind, known->module, known->source};

@@ -85,7 +85,7 @@ static inline bool perf_same_address(const char *a, const char *b)
 	return !is_hex_byte(*a) && !is_hex_byte(*b);
 }
 
-/* The text behind the padded address of a line without a symbol, newline included, and its frames. */
+/* The text after the padded address of a line without a symbol, newline included, and its frames. */
 struct perf_unnamed {
 	uint32_t first, n;
 	uint32_t len; /* 0: none yet */

@@ -81,3 +81,20 @@ struct slice perf_symbol_name(const char *name, struct buf *demangled)
 		return (struct slice){demangled->data, demangled->len};
 	return slice_of(name);
 }
+
+const char *perf_usual_name(const struct perfdata_event *e)
+{
+	static const char *const hardware[] = {
+		"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
+		"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
+	static const char *const software[] = {"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	                                       "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	                                       "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
+	if (e->name)
+		return e->name;
+	if (e->type == EVENT_HARDWARE && e->config < sizeof hardware / sizeof *hardware)
+		return hardware[e->config];
+	if (e->type == EVENT_SOFTWARE && e->config < sizeof software / sizeof *software)
+		return software[e->config];
+	return e->type == EVENT_TRACEPOINT ? "tracepoint" : "event";
+}

@@ -8,6 +8,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/text/lines.h"
+#include "perfdata/event.h"
 
 /*
  * Names the root frame: "comm", "comm-PID" or "comm-PID/TID", as the options ask. id is "PID/TID", or the TID alone
@@ -21,6 +22,8 @@ void perf_root_name(struct buf *name, const struct collapse_options *, struct sl
  */
 struct slice perf_symbol_name(const char *name, struct buf *demangled);
 
+/* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
+const char *perf_usual_name(const struct perfdata_event *);
 /*
  * The series of an event; makes it if it is new. Its rank is the event's place in `events`, a list as perf record
  * -e takes it (NULL: all events share a place, and the samples decide). has_period: weights are units of the event,

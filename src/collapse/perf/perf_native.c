@@ -26,11 +26,13 @@
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/mem.h"
-#include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_io.h"
 #include "collapse/perf/perf_languages.h"
 #include "collapse/perf/perf_names.h"
+#include "collapse/perf/perf_native_events.h"
 #include "collapse/perf/perf_off_cpu.h"
 #include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_runtimes.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
 #include "collapse/perf/perf_throttle.h"
@@ -38,17 +40,6 @@
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
-#define BRANCH_CALL_STACK ((uint64_t)1 << 11)
-
-/* What this file needs to know about an event. */
-struct native_event {
-	struct buf name; /* without modifiers */
-	bool is_known, is_wanted, is_call_stack, has_series;
-	bool is_waking;   /* its samples are stacks that wake up another thread */
-	bool is_off_cpu;  /* its samples are stacks that leave the CPU */
-	bool is_language; /* its samples are stacks of interpreters, each for the next sample of its thread */
-	uint32_t series;
-};
 
 /* A task with recent samples; the slot depends on the thread. */
 struct native_task {
@@ -74,15 +65,14 @@ struct native {
 	struct perf_places *places;
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
+	struct perf_io *io;           /* NULL: there are no system calls to count */
 	struct perf_languages *languages;
+	struct perf_runtimes *runtimes;
 	bool has_language;       /* the current sample has a stack of a language, too */
 	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
-	struct native_event *events; /* by number */
-	size_t n_events, cap_events;
+	struct native_events events;
 	struct native_task tasks[PERF_TASKS];
-	struct perf_event parser; /* for names of events */
-	struct buf names;         /* of all events, as perf record -e takes them */
 	struct buf text;
 	struct perf_native_stack stack; /* of the current sample, leaf first; sites only if they are wanted */
 	bool is_cut;                    /* --skip-after names one of them */
@@ -96,94 +86,6 @@ struct native {
 	struct perf_spool spool; /* a recording in file layout, which has its features at the end */
 	bool is_direct;          /* input goes to the reader at once */
 };
-
-/* --- events --- */
-
-/* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
-static const char *usual_name(const struct perfdata_event *e)
-{
-	static const char *const hardware[] = {
-		"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
-		"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
-	static const char *const software[] = {"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
-	                                       "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-	                                       "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
-	if (e->name)
-		return e->name;
-	if (e->type == EVENT_HARDWARE && e->config < sizeof hardware / sizeof *hardware)
-		return hardware[e->config];
-	if (e->type == EVENT_SOFTWARE && e->config < sizeof software / sizeof *software)
-		return software[e->config];
-	return e->type == EVENT_TRACEPOINT ? "tracepoint" : "event";
-}
-
-/* Lists the names of all events, which gives their order. */
-static void list_names(struct native *n)
-{
-	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
-		buf_adds(&n->names, i ? "," : "");
-		buf_adds(&n->names, usual_name(perfdata_event(n->recording, i)));
-	}
-}
-
-/* Events before this one that have its name: perf record -e cycles -e cycles. */
-static unsigned namesakes(const struct native *n, uint32_t number)
-{
-	const char *name = usual_name(perfdata_event(n->recording, number));
-	unsigned count = 0;
-	for (uint32_t i = 0; i < number; i++)
-		count += strcmp(usual_name(perfdata_event(n->recording, i)), name) == 0;
-	return count;
-}
-
-/* Takes the name that the text reader finds in an event line. */
-static void learn_event(struct native *n, struct native_event *e, uint32_t number)
-{
-	const struct perfdata_event *event = perfdata_event(n->recording, number);
-	unsigned before = namesakes(n, number);
-	if (!n->names.len)
-		list_names(n);
-	n->text.len = 0;
-	buf_addf(&n->text, " 1.000000: 1 %s:", usual_name(event));
-	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
-	e->is_wanted = perf_event_is_wanted(&n->parser);
-	buf_init(&e->name);
-	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
-	if (before)
-		buf_addf(&e->name, " #%u", before + 1);
-	e->is_waking = n->off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
-	               strcmp(event->name, "sched:sched_waking") == 0;
-	e->is_off_cpu = n->off_cpu && perf_off_cpu_is_event(event, n->sink->options);
-	e->is_language = perf_languages_is_event(event);
-	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
-	e->is_known = true;
-}
-
-static struct native_event *event_of(struct native *n, uint32_t number)
-{
-	while (n->n_events <= number)
-		mem_push(n->events, n->n_events, n->cap_events, ((struct native_event){.is_known = false}));
-	if (!n->events[number].is_known)
-		learn_event(n, &n->events[number], number);
-	return &n->events[number];
-}
-
-/* Are weights units of the event? Yes, if samples record their period, or all have the period set for the event. */
-static bool has_period(const struct native *n, uint32_t event)
-{
-	const struct perfdata_event *e = perfdata_event(n->recording, event);
-	return e->sample_type & FIELD_PERIOD || (!(e->flags & EVENT_FREQ) && e->sample_period);
-}
-
-static uint32_t series_of(struct native *n, struct native_event *e, uint32_t number)
-{
-	const char *order = n->sink->options->events;
-	if (!e->has_series)
-		e->series = perf_series(n->sink, (struct slice){e->name.data, e->name.len}, has_period(n, number),
-		                        order ? order : buf_str(&n->names));
-	e->has_series = true;
-	return e->series;
-}
 
 /* --- tasks --- */
 
@@ -292,8 +194,10 @@ static void push_unwound(struct native *n, struct perf_place *place, const struc
 	}
 }
 
-static void push_chain(struct native *n, const struct perfdata_sample *s, bool is_call_stack, bool is_java)
+static void push_chain(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                       bool is_java)
 {
+	bool is_call_stack = e->is_call_stack, is_io = e->io.role;
 	struct perf_place place = {.time = s->time};
 	change_mode(n, &place, s, MODE_USER, is_java);
 	for (size_t i = 0; i < s->n_chain; i++) {
@@ -309,7 +213,8 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 			continue;
 		}
 		place.address = s->chain[i];
-		push(n, &place, is_java);
+		if (!is_io || place.mode != MODE_KERNEL) /* how the kernel leaves a call */
+			push(n, &place, is_java);
 		place.is_caller = true;
 	}
 	push_unwound(n, &place, s, is_java);
@@ -328,8 +233,8 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 {
 	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
-	push_chain(n, s, e->is_call_stack, task->is_java);
-	if (!n->stack.n && !n->is_cut)
+	push_chain(n, s, e, task->is_java);
+	if (!n->stack.n && !n->is_cut && !e->io.role)
 		push_leaf(n, s, task->is_java);
 	if (n->has_language)
 		perf_languages_merge(n->languages, &n->stack);
@@ -355,7 +260,8 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 	if (!(s->n_chain + n->n_unwound) || (e->is_call_stack && s->n_branches))
 		return 0;
 	chain = hash_mix(chain ^ maps, (uintptr_t)s->process ^ hash_seed[1]);
-	return hash_mix(chain ^ task->root, hash_seed[0] ^ s->ip ^ (uint64_t)s->misc << 48);
+	return hash_mix(chain ^ task->root,
+	                hash_seed[0] ^ s->ip ^ (uint64_t)e->io.role << 40 ^ (uint64_t)s->misc << 48);
 }
 
 /* *site: the node of profile.sites */
@@ -381,23 +287,13 @@ static struct off_cpu_thread thread_of(const struct native_task *task)
 	return (struct off_cpu_thread){.tid = task->tid, .task = task->task, .root = task->root};
 }
 
-/* The thread that a sample of sched:sched_waking is about; -1: unknown. */
-static int32_t woken_by(const struct perfdata_sample *s)
-{
-	uint32_t tid;
-	if (s->n_raw < PID_OF_WAKING + sizeof tid)
-		return -1;
-	memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
-	return (int32_t)(s->raw_is_swapped ? __builtin_bswap32(tid) : tid);
-}
-
 /* false: it is a sample of the CPU, and counts as such. */
 static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task, struct off_cpu_stack stack)
 {
 	const struct off_cpu_thread thread = thread_of(task);
 	if (e->is_waking)
-		perf_off_cpu_wakes(n->off_cpu, woken_by(s), stack.path, s->time);
+		perf_off_cpu_wakes(n->off_cpu, perf_off_cpu_woken(s), stack.path, s->time);
 	else if (e->is_off_cpu)
 		perf_off_cpu_leaves(n->off_cpu, &thread, stack, s->time);
 	else
@@ -406,39 +302,69 @@ static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, con
 }
 
 /* The events are known with the first sample or switch. */
-static void begin_off_cpu(struct native *n)
+static void begin_spans(struct native *n)
 {
-	if (!n->has_begun && perf_off_cpu_is_in(n->recording, n->sink))
+	if (n->has_begun)
+		return;
+	if (perf_off_cpu_is_in(n->recording, n->sink))
 		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
+	n->io = perf_io_new(n->sink, n->recording);
+	n->events.has_off_cpu = n->off_cpu;
+	n->events.io = n->io;
 	n->has_begun = true;
+}
+
+static struct io_stack stack_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                                const struct native_task *task)
+{
+	struct io_stack stack = {.task = task->task};
+	n->has_language = perf_languages_begin(n->languages, s);
+	stack.path = path_of(n, s, e, task, &stack.site);
+	stack.tags = n->has_language ? perf_languages_tags(n->languages) : 0;
+	perf_languages_end(n->languages);
+	return stack;
+}
+
+/* Takes one end of a system call. */
+static void take_call(struct native *n, const struct perfdata_sample *s, const struct native_event *e)
+{
+	const struct io_call *call = perf_io_call(n->io, &e->io, s);
+	if (call && e->io.role == IO_ENTER) {
+		perf_io_enter(n->io, call, s);
+	} else if (call) {
+		const struct io_stack stack = stack_of(n, s, e, task_of(n, s));
+		perf_io_exit(n->io, &e->io, call, s, &stack);
+	}
 }
 
 static void take_sample(void *arg, const struct perfdata_sample *s)
 {
 	struct native *n = arg;
-	begin_off_cpu(n);
-	struct native_event *e = event_of(n, s->event);
+	begin_spans(n);
+	struct native_event *e = native_event(&n->events, s->event);
 	if (e->is_language) {
 		perf_languages_take(n->languages, s);
 		return;
 	}
 	n->has_samples = true;
-	if (!e->is_wanted)
+	if (!e->is_wanted && e->io.role != IO_ENTER)
 		return;
 	n->has_chosen = true;
+	if (e->io.role) {
+		take_call(n, s, e);
+		return;
+	}
+	perf_runtimes_sample(n->runtimes, s);
 	const struct native_task *task = task_of(n, s);
-	n->has_language = perf_languages_begin(n->languages, s);
-	uint32_t site, path = path_of(n, s, e, task, &site);
-	uint32_t tags = n->has_language ? perf_languages_tags(n->languages) : 0;
-	perf_languages_end(n->languages);
-	if (path == NO_PATH)
+	const struct io_stack of = stack_of(n, s, e, task);
+	if (of.path == NO_PATH)
 		return;
-	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){path, site}))
+	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){of.path, of.site}))
 		return;
-	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task, .tags = tags, .site = site};
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = of.task, .tags = of.tags, .site = of.site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
-	sample.series = series_of(n, e, s->event);
-	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
+	sample.series = native_events_series(&n->events, e, s->event);
+	profile_add(n->sink->profile, n->sink->options->side, of.path, &sample);
 }
 
 /* --- what else a recording says --- */
@@ -452,6 +378,8 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 		n->lost[loss] = UINT64_MAX;
 	now = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1];
 	weight_add(&sink_lacks(n->sink)->lost, now - before);
+	if (n->io && loss == LOSS_OF_RECORDS)
+		perf_io_lost(n->io);
 	report_add(&n->sink->profile->report, NOTE_WARN,
 	           "the recorder could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL,
 	           0, NULL, 0);
@@ -459,18 +387,27 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 
 static void take_map(void *arg, const struct perfdata_process *process, const struct perfdata_map *map)
 {
-	perf_symbols_map(((struct native *)arg)->symbols, process, map);
+	struct native *n = arg;
+	perf_symbols_map(n->symbols, process, map);
+	perf_runtimes_map(n->runtimes, process, map);
 }
 
-static void take_fork(void *arg, int32_t pid, int32_t parent)
+static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 {
-	perf_symbols_fork(((struct native *)arg)->symbols, pid, parent);
+	struct native *n = arg;
+	perf_symbols_fork(n->symbols, pid, parent, time);
+	perf_runtimes_fork(n->runtimes, pid, parent);
+}
+
+static void take_exec(void *arg, int32_t pid, uint64_t time)
+{
+	perf_symbols_exec(((struct native *)arg)->symbols, pid, time);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)
 {
 	struct native *n = arg;
-	begin_off_cpu(n);
+	begin_spans(n);
 	if (!n->off_cpu)
 		return;
 	const struct perfdata_sample s = {.pid = w->pid, .tid = w->tid, .comm = w->comm};
@@ -484,6 +421,8 @@ static void forget_thread(void *arg, int32_t tid)
 	struct native *n = arg;
 	if (n->off_cpu)
 		perf_off_cpu_forget(n->off_cpu, tid);
+	if (n->io)
+		perf_io_forget(n->io, tid);
 }
 
 static void take_time(void *arg, uint64_t time)
@@ -527,21 +466,19 @@ static bool read_input(void *arg, uint64_t offset, void *into, size_t n)
 
 static void native_free(struct native *n)
 {
-	for (size_t i = 0; i < n->n_events; i++)
-		buf_deinit(&n->events[i].name);
-	free(n->events);
+	native_events_deinit(&n->events);
 	perf_native_stack_deinit(&n->stack);
 	perf_languages_free(n->languages);
 	free(n->stacks);
-	buf_deinit(&n->names);
 	buf_deinit(&n->text);
 	buf_deinit(&n->beginning);
 	perf_spool_deinit(&n->spool);
-	perf_event_deinit(&n->parser);
 	perf_places_free(n->places);
 	perf_stacks_free(n->dumps);
 	perf_off_cpu_free(n->off_cpu);
+	perf_io_free(n->io);
 	perf_throttle_deinit(&n->throttle);
+	perf_runtimes_free(n->runtimes);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
 	perfdata_free(n->recording);
@@ -554,6 +491,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .lost = take_lost,
 	                                            .map = take_map,
 	                                            .fork = take_fork,
+	                                            .exec = take_exec,
 	                                            .ksymbol = take_ksymbol,
 	                                            .switched = take_switch,
 	                                            .born = forget_thread,
@@ -563,20 +501,19 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .note = take_note};
 	struct native *n = mem_zalloc(1, sizeof *n);
 	n->sink = sink;
-	buf_init(&n->names);
 	buf_init(&n->text);
 	buf_init(&n->beginning);
 	perf_spool_init(&n->spool);
 	n->is_direct = sink->file;
-	perf_event_init(&n->parser);
-	perf_event_want(&n->parser, sink->options->event_filter);
 	perf_frames_init(&n->known, sink, false);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
+	native_events_init(&n->events, sink, n->recording);
 	const struct collapse_options *o = sink->options;
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
+	                                                            .is_own = o->is_own_recording && !o->side,
 	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,
@@ -585,6 +522,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                                            .found = o->found});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->languages = perf_languages_new(sink);
+	n->runtimes = perf_runtimes_new(n->recording, n->symbols, &sink->profile->report);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
 		return n;
@@ -679,5 +617,5 @@ const struct collapse_format format_perf_data = {
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
                EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS | EFFECT_RECORDING |
-               EFFECT_DEBUGINFOD | EFFECT_OFF_CPU | EFFECT_WAKE_STACK,
+               EFFECT_DEBUGINFOD | EFFECT_OFF_CPU | EFFECT_WAKE_STACK | EFFECT_IO,
 };

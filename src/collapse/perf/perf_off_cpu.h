@@ -40,6 +40,8 @@ void perf_off_cpu_leaves(struct perf_off_cpu *, const struct off_cpu_thread *, s
 /* A stack on the CPU: where exact ones are missing, the last one stands in, and the event is called approximate. */
 void perf_off_cpu_runs(struct perf_off_cpu *, const struct off_cpu_thread *, struct off_cpu_stack, uint64_t time);
 void perf_off_cpu_switch(struct perf_off_cpu *, const struct off_cpu_thread *, const struct perfdata_switch *);
+/* The thread that a sample of sched:sched_waking is about; -1: unknown. */
+int32_t perf_off_cpu_woken(const struct perfdata_sample *);
 /*
  * A thread is woken up. With --wake-stack the waker's stack follows on the state, from its leaf on; from now on the
  * thread is runnable.

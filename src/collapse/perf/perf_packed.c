@@ -48,7 +48,7 @@ bool perf_packed_is(const char *path)
 	return n == sizeof magic && memcmp(magic, "PERFILE2", sizeof magic) == 0;
 }
 
-/* The tables behind a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
+/* The tables after a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
 /* The recording's length by its header (perf_header.c); a truncated recording does not tell. */

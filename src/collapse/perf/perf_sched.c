@@ -143,7 +143,7 @@ static void end_event(struct sched *s)
 /* ---- lines ---- */
 
 /*
- * Takes the field "pid=27301 ..." behind a blank: its text up to `until`, or to the end of the word if that is
+ * Takes the field "pid=27301 ..." after a blank: its text up to `until`, or to the end of the word if that is
  * NULL.
  */
 static bool take_field(struct slice line, const char *name, const char *until, struct slice *value)

@@ -32,12 +32,12 @@ struct perf_symbols {
 };
 
 /* When the samples were taken: before the last write to their file, or, in a pipe, from now on. in NULL: a pipe. */
-static struct trust_period period_of(const struct input *in)
+static struct trust_period period_of(const struct input *in, bool is_own)
 {
 	struct stat st;
 	if (!in)
 		return (struct trust_period){time(NULL), INT64_MAX};
-	if (fstat(input_descriptor(in), &st) != 0 || st.st_nlink == 0) /* unpacked by us */
+	if (fstat(input_descriptor(in), &st) != 0 || (st.st_nlink == 0 && !is_own)) /* unpacked by us */
 		return (struct trust_period){1, 0};
 	return (struct trust_period){0, st.st_mtime};
 }
@@ -52,7 +52,7 @@ struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report 
                                       const struct perf_symbols_source *source)
 {
 	struct perf_symbols *p = mem_zalloc(1, sizeof *p);
-	p->period = period_of(source->in);
+	p->period = period_of(source->in, source->is_own);
 	p->source = *source;
 	p->recording = recording;
 	p->report = report;
@@ -146,9 +146,14 @@ void perf_symbols_map(struct perf_symbols *p, const struct perfdata_process *pro
 	}
 }
 
-void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent)
+void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent, uint64_t time)
 {
-	symbols_add_fork(symbols_of(p), pid, parent);
+	symbols_add_fork(symbols_of(p), pid, parent, time);
+}
+
+void perf_symbols_exec(struct perf_symbols *p, int32_t pid, uint64_t time)
+{
+	symbols_add_exec(symbols_of(p), pid, time);
 }
 
 void perf_symbols_ksymbol(struct perf_symbols *p, const struct perfdata_ksymbol *k)
@@ -172,6 +177,11 @@ const char *perf_symbols_path(struct perf_symbols *p, const struct perfdata_proc
                               const struct perfdata_map *map)
 {
 	return symbols_path(symbols_of(p), file_of(p, process, map));
+}
+
+bool perf_symbols_has_jit(struct perf_symbols *p, int32_t pid)
+{
+	return p->symbols && symbols_has_jit(p->symbols, pid);
 }
 
 static enum symbols_space space_of(unsigned mode)

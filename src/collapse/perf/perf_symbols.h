@@ -18,6 +18,7 @@ struct perf_symbols;
 /* Where names come from; the texts must outlive the struct perf_symbols. */
 struct perf_symbols_source {
 	const struct input *in;    /* the recording's bytes (trust.h); NULL: a pipe */
+	bool is_own;               /* we have just recorded it, and nobody else has written to its file */
 	struct file_places places; /* of the recorded files */
 	bool uses_servers, wants_lines;
 	const atomic_bool *stop;   /* as in struct symbols_options */
@@ -30,7 +31,8 @@ void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 
 /* Take the other records of a recording, in addition to samples. */
 void perf_symbols_map(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
-void perf_symbols_fork(struct perf_symbols *, int32_t pid, int32_t parent);
+void perf_symbols_fork(struct perf_symbols *, int32_t pid, int32_t parent, uint64_t time);
+void perf_symbols_exec(struct perf_symbols *, int32_t pid, uint64_t time);
 void perf_symbols_ksymbol(struct perf_symbols *, const struct perfdata_ksymbol *);
 
 /* An address of a sample. */
@@ -60,6 +62,8 @@ struct perf_symbol perf_symbols_find(struct perf_symbols *, const struct perf_pl
 uint64_t perf_symbols_printed(const struct perf_symbols *, const struct perf_place *);
 /* The file that is read for a map; see symbols_path(). */
 const char *perf_symbols_path(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
+/* Has a JIT compiler named functions of the process? */
+bool perf_symbols_has_jit(struct perf_symbols *, int32_t pid);
 /* Grows whenever an address of this process and mode may change its meaning. */
 uint32_t perf_symbols_generation(const struct perf_symbols *, const struct perf_place *);
 

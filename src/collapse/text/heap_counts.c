@@ -19,7 +19,7 @@ bool heap_counts_declare(struct sink *sink, uint32_t series[N_HEAP_COUNTS], stru
 	return columns_declare(sink, columns, N_HEAP_COUNTS, INUSE_SPACE, series, err);
 }
 
-/* Takes a number, and what stands behind it. */
+/* Takes a number, and what stands after it. */
 static bool take_number(struct slice *line, uint64_t *v, const char *behind)
 {
 	*line = slice_ltrim(*line);

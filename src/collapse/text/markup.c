@@ -60,7 +60,7 @@ static bool find_tag(struct markup *m)
 	return true;
 }
 
-/* Goes on behind the '>' that ends a plain tag. */
+/* Goes on after the '>' that ends a plain tag. */
 static bool find_plain_end(struct markup *m)
 {
 	const char *p = m->held.data + m->at, *end = m->held.data + m->held.len;
@@ -81,7 +81,7 @@ static bool find_plain_end(struct markup *m)
 	return true;
 }
 
-/* Goes on behind the end of the tag at m->tag. */
+/* Goes on after the end of the tag at m->tag. */
 static bool find_end(struct markup *m)
 {
 	static const struct {

@@ -76,7 +76,7 @@ void held_add(struct held *h, void *block)
 	__real_pthread_mutex_unlock(&h->lock);
 }
 
-/* Closes the gap at place i: a block behind it that would not be found any more moves into it. */
+/* Closes the gap at place i: a block after it that would not be found any more moves into it. */
 static void close_gap(struct held *h, size_t i)
 {
 	size_t mask = h->cap_blocks - 1;

@@ -71,6 +71,7 @@ enum {
 #define ABI_SAMPLE_ID_ALL ABI_BIT(18)
 #define ABI_EXCLUDE_HOST ABI_BIT(19)
 #define ABI_EXCLUDE_GUEST ABI_BIT(20)
+#define ABI_EXCLUDE_CHAIN_KERNEL ABI_BIT(21)
 #define ABI_EXCLUDE_CHAIN_USER ABI_BIT(22)
 #define ABI_MMAP2 ABI_BIT(23)          /* Linux 3.16 */
 #define ABI_COMM_EXEC ABI_BIT(24)      /* 3.16 */
@@ -91,6 +92,7 @@ enum {
 #define ABI_IOCTL_DISABLE _IO('$', 1)
 #define ABI_IOCTL_PERIOD _IOW('$', 4, uint64_t)
 #define ABI_IOCTL_SET_OUTPUT _IO('$', 5)
+#define ABI_IOCTL_FILTER _IOW('$', 6, char *)
 #define ABI_IOCTL_ID _IOR('$', 7, uint64_t *)
 
 /* struct perf_event_header. */

@@ -274,7 +274,7 @@ void allocators_prepare(struct abi_attr *a)
 		a->stack_user = TOP_OF_STACK;
 }
 
-/* The place for the return address in the chain, behind the function; 0: the chain has it, or no user space. */
+/* The place for the return address in the chain, after the function; 0: the chain has it, or no user space. */
 static size_t place_of_caller(const uint64_t *words, size_t first, size_t end, uint64_t caller)
 {
 	size_t at = first;
@@ -284,12 +284,12 @@ static size_t place_of_caller(const uint64_t *words, size_t first, size_t end, u
 	return at > end || (at < end && words[at] == caller) ? 0 : at;
 }
 
-/* Moves the return address from the copy of the stack to the chain, and leaves out all behind the chain. */
+/* Moves the return address from the copy of the stack to the chain, and leaves out all after the chain. */
 static void take_caller(struct abi_record *r, const struct abi_attr *a, bool is_call)
 {
 	uint64_t *words = (uint64_t *)(void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8, chain = RECORDS_WORD_OF_CHAIN, end = chain + 1 + (size_t)words[chain];
-	size_t top = end + 1 + (size_t)__builtin_popcountll(a->regs_user) + 1; /* behind the size of the copy */
+	size_t top = end + 1 + (size_t)__builtin_popcountll(a->regs_user) + 1; /* after the size of the copy */
 	bool has_top = top + 2 == n && words[end] && words[top - 1] == TOP_OF_STACK && words[top + 1] == TOP_OF_STACK;
 	size_t at = is_call && has_top ? place_of_caller(words, chain + 1, end, words[top]) : 0;
 	if (at) {

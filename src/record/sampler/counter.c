@@ -26,6 +26,7 @@
 void counter_event_deinit(struct counter_event *e)
 {
 	free(e->name);
+	free(e->filter);
 	free(e->ids);
 	*e = (struct counter_event){0};
 }
@@ -95,7 +96,7 @@ static bool replace_by_clock(struct counter_event *e)
 
 static bool leave_out_kernel(struct counter_event *e)
 {
-	if (e->attr.flags & ABI_EXCLUDE_KERNEL)
+	if (e->attr.flags & ABI_EXCLUDE_KERNEL || e->needs_kernel)
 		return false;
 	e->attr.flags |= ABI_EXCLUDE_KERNEL | ABI_EXCLUDE_HV;
 	e->attr.flags &= ~(ABI_KSYMBOL | ABI_BPF);
@@ -176,12 +177,23 @@ static bool fail_forbidden(const struct counter_target *t, struct err *err)
 	            "--cap-add=PERFMON; or sample from outside, with -p; --ptrace does without, at a low rate)");
 }
 
+static bool fail_kernel(const struct counter_target *t, struct err *err)
+{
+	struct limits l;
+	limits_read(&l);
+	if (l.paranoid == LIMITS_UNKNOWN || l.paranoid < (t->tid == -1 ? 0 : 2))
+		return fail(err, "counting system calls is forbidden here, as in most containers (for Docker and Podman: "
+		                 "--cap-add=PERFMON; or record from outside, with -p)");
+	return fail(err, "only root may count system calls here (" LIMITS_LOWER "; --root records as root)", l.paranoid,
+	            t->tid == -1 ? -1 : 1);
+}
+
 bool counter_fail(const struct counter_event *e, const struct counter_target *t, int error, struct err *err)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		return fail_forbidden(t, err);
+		return e->needs_kernel ? fail_kernel(t, err) : fail_forbidden(t, err);
 	case EBADF:
 		return fail(err,
 		            "this is no control group whose events are counted (expected one of the unified hierarchy, or "

@@ -16,13 +16,18 @@
 struct counter_event {
 	char *name; /* as the user wrote it, or the one that replaces it; owned */
 	struct abi_attr attr;
-	bool is_default;   /* cycles, which cpu-clock replaces where the processor does not count them */
-	bool is_tried;     /* a counter was opened: attr is what this kernel takes */
-	bool is_probe;     /* has a counter for each function of the plan's allocators */
-	bool is_written;   /* its samples are written by the sampler: no counter is opened */
-	bool is_of_all;    /* counted in all threads of the machine, whatever the targets are */
-	bool lacks_kernel; /* the user may not sample the kernel */
-	uint64_t *ids;     /* of its counters, in the kernel's numbering */
+	bool is_default;        /* cycles, which cpu-clock replaces where the processor does not count them */
+	bool is_tried;          /* a counter was opened: attr is what this kernel takes */
+	bool is_probe;          /* has a counter for each function of the plan's allocators */
+	bool is_written;        /* its samples are written by the sampler: no counter is opened */
+	bool is_of_all;         /* counted in all threads of the machine, whatever the targets are */
+	bool needs_kernel;      /* it counts nothing in user space */
+	bool is_bell;           /* its samples wake up a reader, and are not recorded */
+	bool has_no_stack;      /* its samples have neither a chain nor registers */
+	const char *tracepoint; /* "SYSTEM:EVENT", if the name is another one; NULL: it is the name */
+	char *filter;           /* of the tracepoint; owned; NULL: none */
+	bool lacks_kernel;      /* the user may not sample the kernel */
+	uint64_t *ids;          /* of its counters, in the kernel's numbering */
 	size_t n_ids, cap_ids;
 };
 

@@ -15,28 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/proc.h"
 #include "languages/items.h"
+#include "perfdata/io_calls.h"
 #include "perfdata/sample.h"
 #include "record/limits.h"
 #include "record/sampler/event_names.h"
 #include "record/sampler/records.h"
+#include "record/sampler/tracing_data.h"
 
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
-
-/* Registers that unwinding needs, in the numbering of the architecture's perf_regs.h. */
-#if defined(__x86_64__)
-#define USER_REGISTERS 0xff0fffu
-#elif defined(__aarch64__)
-#define USER_REGISTERS (((uint64_t)1 << 33) - 1)
-#else
-#define USER_REGISTERS 0u
-#endif
 
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
@@ -67,7 +61,7 @@ static void fill_in(struct abi_attr *a, const struct counters_plan *plan, size_t
 		a->sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
 		a->flags |= ABI_EXCLUDE_CHAIN_USER; /* without frame pointers it is a guess */
 		a->flags |= ABI_MMAP_DATA;          /* other programs look up call frame information in them */
-		a->regs_user = USER_REGISTERS;
+		a->regs_user = RECORDS_REGISTERS;
 		a->stack_user = plan->dump;
 	}
 	choose_rate(a, plan);
@@ -107,6 +101,70 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 		c->recorded = e.attr;
 		mem_push(c->events, c->n_events, c->cap_events, e);
 	}
+}
+
+/* Samples without stacks, and without records of maps and threads, which others have. */
+static void leave_out_stack(struct abi_attr *a)
+{
+	a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
+	a->regs_user = a->stack_user = 0;
+	a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
+}
+
+/* The beginnings of calls have a time, their ends a stack, and a register, which tells 32-bit programs apart. */
+static void fill_in_call(struct counter_event *e, const struct counters_plan *plan, size_t ring_size)
+{
+	struct abi_attr *a = &e->attr;
+	fill_in(a, plan, ring_size);
+	a->flags |= ABI_EXCLUDE_CHAIN_KERNEL | ABI_DISABLED; /* until the filter is set */
+	if (e->has_no_stack)
+		leave_out_stack(a);
+	else if (!a->regs_user && RECORDS_IP) {
+		a->sample_type |= FIELD_REGS_USER;
+		a->regs_user = RECORDS_IP;
+	}
+	if (e->is_bell)
+		return;
+	a->sample_type |= FIELD_RAW;
+	a->flags |= ABI_WATERMARK;
+	a->wakeup = (uint32_t)(ring_size / 2);
+}
+
+static bool add_call(struct counters *c, const struct counters_plan *plan, struct counter_event e, struct err *err)
+{
+	struct utsname name = {0};
+	struct buf filter;
+	uname(&name);
+	buf_init(&filter);
+	bool is_good = (event_named(&e.attr, e.tracepoint, strlen(e.tracepoint), err) || tracing_data_fail(err)) &&
+	               (io_calls_filter(plan->io, name.machine, &filter) ||
+	                fail(err, "the system calls of this processor are not known (%s)", name.machine));
+	e.name = mem_strdup(e.name);
+	e.filter = mem_strdup(buf_str(&filter));
+	e.needs_kernel = true;
+	fill_in_call(&e, plan, c->ring_size);
+	buf_deinit(&filter);
+	mem_push(c->events, c->n_events, c->cap_events, e);
+	return is_good;
+}
+
+/*
+ * The ends of calls are counted before their beginnings are: so a call whose beginning is known is followed by its
+ * own end. To be woken up costs much more than a sample, so a third counter does that, and can be switched off.
+ */
+static bool add_calls(struct counters *c, const struct counters_plan *plan, struct err *err)
+{
+	const struct counter_event end = {.name = (char *)"io-exit", .tracepoint = "raw_syscalls:sys_exit"},
+							   bell = {.name = (char *)"io-bell",
+	                                   .tracepoint = "raw_syscalls:sys_exit",
+	                                   .has_no_stack = true,
+	                                   .is_bell = true},
+							   begin = {.name = (char *)"io-enter",
+	                                    .tracepoint = "raw_syscalls:sys_enter",
+	                                    .has_no_stack = true};
+	c->has_bells = plan->languages;
+	return add_call(c, plan, end, err) && (!plan->languages || add_call(c, plan, bell, err)) &&
+	       add_call(c, plan, begin, err);
 }
 
 /* The event whose samples hold stacks of languages. Its type is that of perf's bpf-output: samples of any bytes. */
@@ -160,31 +218,40 @@ static void add_peeks(struct counters *c, const struct counters_plan *plan)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
-bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
+/* The events of the plan, which are those in its list unless it says otherwise. */
+static bool add_events(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
 	/* Time on the CPU adds up with time off it. */
 	const char *list = plan->events ? plan->events : plan->off_cpu ? "cpu-clock" : "cycles";
-	*c = (struct counters){.ring_size = plan->dump > 0 ? RING_OF_DUMPS : RING_OF_CHAINS};
-	if (plan->dump > 0 && !USER_REGISTERS)
-		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
-	targets_cpus(&c->cpus);
-	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);
-	c->polls = mem_zalloc(c->cpus.n + 1, sizeof *c->polls);
-	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
-	for (size_t i = 0; i < c->cpus.n; i++)
-		c->leaders[i] = c->polls[i].fd = -1;
 	if (plan->allocators)
 		add_memory(c, plan);
 	if (plan->peeks)
 		add_peeks(c, plan);
+	if (plan->io)
+		return add_calls(c, plan, err);
 	while (*list && !plan->peeks && !plan->allocators) {
 		size_t n = event_names_first(list);
 		if (!add_event(c, plan, list, n, err))
 			return false;
 		list += n + (list[n] == ',');
 	}
-	if (c->n_events == 0)
-		return fail(err, "no event is named");
+	return c->n_events || fail(err, "no event is named");
+}
+
+bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
+{
+	*c = (struct counters){.ring_size = plan->dump > 0 || plan->io ? RING_OF_DUMPS : RING_OF_CHAINS};
+	if (plan->dump > 0 && !RECORDS_REGISTERS)
+		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
+	targets_cpus(&c->cpus);
+	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);
+	c->bell_fds = mem_zalloc(c->cpus.n, sizeof *c->bell_fds);
+	c->polls = mem_zalloc(c->cpus.n + 1, sizeof *c->polls);
+	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
+	for (size_t i = 0; i < c->cpus.n; i++)
+		c->leaders[i] = c->polls[i].fd = -1;
+	if (!add_events(c, plan, err))
+		return false;
 	if (plan->off_cpu)
 		add_switches(c, plan);
 	if (plan->wakers && !add_wakings(c, err))
@@ -202,8 +269,13 @@ void counters_deinit(struct counters *c)
 		close(c->fds[i]);
 	for (size_t i = 0; i < c->n_events; i++)
 		counter_event_deinit(&c->events[i]);
+	for (size_t i = 0; i < c->cpus.n && c->bell_fds; i++)
+		number_list_deinit(&c->bell_fds[i]);
+	free(c->bell_fds);
 	number_list_deinit(&c->cpus);
 	idmap_deinit(&c->wakings);
+	idmap_deinit(&c->plain);
+	idmap_deinit(&c->bells);
 	idmap_deinit(&c->sizes);
 	free(c->events);
 	free(c->fds);
@@ -234,6 +306,14 @@ static bool is_gone(const struct counter_event *e, int error)
 	return error == ESRCH || (error == ENODEV && e->is_tried);
 }
 
+/* Lets a tracepoint count, unless the exec of its target does. */
+static bool begin_filtered(const struct counter_event *e, int fd, struct err *err)
+{
+	bool waits = e->attr.flags & ABI_ENABLE_ON_EXEC;
+	return (ioctl(fd, ABI_IOCTL_FILTER, e->filter) == 0 && (waits || ioctl(fd, ABI_IOCTL_ENABLE, 0) == 0)) ||
+	       fail_errno(err, "choosing system calls");
+}
+
 static bool open_one(struct counters *c, struct counter_event *e, const struct counter_target *t, size_t place,
                      struct err *err)
 {
@@ -250,7 +330,13 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 		return fail_errno(err, "number of a counter");
 	if (e->is_of_all)
 		idmap_add(&c->wakings, e->ids[e->n_ids - 1], 0);
-	return true;
+	if (e->is_bell) {
+		idmap_add(&c->bells, e->ids[e->n_ids - 1], 0);
+		mem_push(c->bell_fds[place].v, c->bell_fds[place].n, c->bell_fds[place].cap, fd);
+	}
+	if (e->has_no_stack)
+		idmap_add(&c->plain, e->ids[e->n_ids - 1], 0);
+	return !e->filter || begin_filtered(e, fd, err);
 }
 
 /* Opens a counter for each function. false: it cannot be done here, which the first one tells. */
@@ -297,14 +383,16 @@ static bool open_event(struct counters *c, size_t i, const struct counter_target
 
 static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, struct err *err)
 {
-	for (size_t cpu = 0; cpu < c->cpus.n; cpu++) {
-		struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
-		for (size_t i = 0; i < c->n_events; i++) {
-			if (c->events[i].is_written || c->events[i].is_of_all != is_of_all || open_event(c, i, &t, cpu, err))
+	for (size_t i = 0; i < c->n_events; i++) {
+		bool is_now = !c->events[i].is_written && c->events[i].is_of_all == is_of_all;
+		for (size_t cpu = 0; is_now && cpu < c->cpus.n; cpu++) {
+			struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
+			if (open_event(c, i, &t, cpu, err))
 				continue;
 			if (!c->events[i].is_probe || !drop_probes(c))
 				return false;
 			i--;
+			is_now = false;
 		}
 	}
 	return true;
@@ -337,6 +425,24 @@ pid_t counters_woken(const struct counters *c, const struct abi_record *r)
 	return pid;
 }
 
+bool counters_have_stack(const struct counters *c, uint64_t id)
+{
+	uint32_t unused;
+	return !c->plain.n || !idmap_find(&c->plain, id, &unused);
+}
+
+bool counters_are_bell(const struct counters *c, uint64_t id)
+{
+	uint32_t unused;
+	return c->bells.n && idmap_find(&c->bells, id, &unused);
+}
+
+void counters_let_ring(const struct counters *c, size_t place, bool on)
+{
+	for (size_t i = 0; i < c->bell_fds[place].n; i++)
+		ioctl(c->bell_fds[place].v[i], on ? ABI_IOCTL_ENABLE : ABI_IOCTL_DISABLE, 0);
+}
+
 void counters_settle(struct counters *c)
 {
 	for (size_t i = 0; c->allocators && i < c->n_events; i++)
@@ -347,10 +453,13 @@ bool counters_weigh(const struct counters *c, struct abi_record *r)
 {
 	uint64_t id;
 	uint32_t size;
-	if (!c->sizes.n || r->size < sizeof *r + sizeof id)
+	if ((!c->sizes.n && !c->bells.n) || r->size < sizeof *r + sizeof id)
 		return true;
 	memcpy(&id, r + 1, sizeof id);
-	return !idmap_find(&c->sizes, id, &size) || allocator_weigh(r, &c->recorded, (enum allocator_size)size);
+	if (counters_are_bell(c, id))
+		return false;
+	return !c->sizes.n || !idmap_find(&c->sizes, id, &size) ||
+	       allocator_weigh(r, &c->recorded, (enum allocator_size)size);
 }
 
 void counters_lower_frequency(struct counters *c)

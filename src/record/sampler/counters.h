@@ -27,6 +27,7 @@ struct counters_plan {
 	bool off_cpu;       /* context switches, too, with stacks */
 	bool languages;     /* stacks of interpreters are read at each sample, which wakes a reader up */
 	bool switches_wake; /* with off_cpu: switches do so, too */
+	unsigned io;        /* system calls that do I/O, of these kinds (perfdata/io_calls.h), in place of events */
 	bool wakers;        /* who wakes up threads, with stacks by frame pointers */
 	const struct allocators *allocators; /* memory: what they hand out, and pages touched; NULL: other events */
 	bool has_idle;                       /* the processors' idle time, too */
@@ -45,13 +46,17 @@ struct counters {
 	size_t n_fds, cap_fds;
 	uint32_t *event_of; /* likewise: its place in events */
 	size_t n_event_of, cap_event_of;
-	size_t n_of_targets;  /* the first of them; those behind count all threads */
+	size_t n_of_targets;  /* the first of them; those after count all threads */
 	struct idmap wakings; /* ids of counters of wake-ups */
+	struct idmap plain;   /* ids of counters whose samples have no stack */
 	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
 	const struct allocators *allocators;
-	struct abi_attr recorded; /* with them: how samples are when they come */
-	bool lacks_probes;        /* allocations cannot be probed: only pages are counted */
-	struct ring *rings;       /* by place in cpus */
+	struct abi_attr recorded;     /* with them: how samples are when they come */
+	struct idmap bells;           /* ids of counters whose samples only wake up who reads stacks of languages */
+	struct number_list *bell_fds; /* by place in cpus; closed as part of fds */
+	bool has_bells;               /* others wake up nobody */
+	bool lacks_probes;            /* allocations cannot be probed: only pages are counted */
+	struct ring *rings;           /* by place in cpus */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */
 	int *leaders;     /* likewise, kept when polls forget them; -1: none */
@@ -74,9 +79,14 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
+/* Has the sample a stack? Is it one that only wakes up a reader? Several threads may ask. */
+bool counters_have_stack(const struct counters *, uint64_t id);
+bool counters_are_bell(const struct counters *, uint64_t id);
+/* Lets the bells of the processor in this place wake up its reader, or not. */
+void counters_let_ring(const struct counters *, size_t place, bool on);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
-/* Makes the sample one of bytes, if its event is about memory. false: it does not count. */
+/* Makes the sample one of bytes, if its event is about memory. false: it does not count, as those of bells. */
 bool counters_weigh(const struct counters *, struct abi_record *);
 /*
  * Lowers the frequency to what the kernel allows now: it may have been lowered since, and counters that take more

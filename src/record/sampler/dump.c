@@ -1,7 +1,7 @@
 /*
  * dump.c - shortens the copy of the stack in a sample.
  *
- *	id ip tid time cpu period | n, chain | abi, registers | size, bytes of the stack ....... unused | filled
+ *	id ip tid time cpu period | n, chain | size, raw | abi, registers | size, stack ....... unused | filled
  */
 #include "record/sampler/dump.h"
 
@@ -13,7 +13,7 @@
 #include "record/sampler/records.h"
 
 struct words {
-	uint64_t *v; /* of the sample, behind its header */
+	uint64_t *v; /* of the sample, after its header */
 	size_t n, at;
 };
 
@@ -39,6 +39,19 @@ static bool skip_chain(struct words *w, const struct abi_attr *a)
 	return !(a->sample_type & FIELD_CALLCHAIN) || (take(w, &n) && skip(w, n));
 }
 
+/* A size of four bytes; with it, the raw data are whole words. */
+static bool skip_raw(struct words *w, const struct abi_attr *a)
+{
+	uint64_t first;
+	uint32_t size;
+	if (!(a->sample_type & FIELD_RAW))
+		return true;
+	if (!take(w, &first))
+		return false;
+	memcpy(&size, &first, sizeof size);
+	return size % 8 == 4 && skip(w, size / 8);
+}
+
 /* Without registers (abi 0), as in threads of the kernel, there are none. */
 static bool skip_registers(struct words *w, const struct abi_attr *a)
 {
@@ -52,7 +65,7 @@ void dump_shorten(struct abi_record *r, const struct abi_attr *a)
 	struct words w = {.v = (uint64_t *)(void *)(r + 1), .n = (r->size - sizeof *r) / 8};
 	uint64_t size;
 	if (!(a->sample_type & FIELD_STACK_USER) || !skip(&w, RECORDS_WORD_OF_CHAIN) || !skip_chain(&w, a) ||
-	    !skip_registers(&w, a) || !take(&w, &size) || size == 0 || size % 8)
+	    !skip_raw(&w, a) || !skip_registers(&w, a) || !take(&w, &size) || size == 0 || size % 8)
 		return;
 	size_t at_size = w.at - 1, at_bytes = w.at;
 	if (!skip(&w, size / 8) || w.at + 1 != w.n || w.v[w.at] > size)

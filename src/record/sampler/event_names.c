@@ -168,7 +168,7 @@ static bool is_plain(const char *name, size_t n)
 
 static bool find_tracepoint(struct abi_attr *a, const char *name, size_t n_system, size_t n)
 {
-	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	static const char *const places[] = TRACEFS_PLACES;
 	const char *event = name + n_system + 1;
 	size_t left = n - n_system - 1, n_event = left;
 	const char *colon = memchr(event, ':', left);

@@ -10,6 +10,13 @@
 #include "base/err.h"
 #include "record/sampler/abi.h"
 
+/* Where tracefs is: by itself, and in older kernels in debugfs. */
+#define TRACEFS "/sys/kernel/tracing"
+#define TRACEFS_PLACES                       \
+	{                                        \
+		TRACEFS, "/sys/kernel/debug/tracing" \
+	}
+
 /*
  * Fills in what the name says: type, config, and what modifiers leave out ("cycles:u"). Names of hardware, software
  * and cache events, raw codes ("r1a8") and tracepoints ("sched:sched_switch"), which include probes. false with

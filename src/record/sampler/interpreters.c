@@ -268,7 +268,8 @@ void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct inte
 	if (!one)
 		return;
 	has_slept |= !lock_at_once(&one->lock);
-	enum language_walk how = language_process_walk(one->process, tid, &names, &r->stack, &w.language);
+	enum language_walk how =
+		language_process_walk(one->process, tid, &r->registers, &names, &r->stack, &w.language);
 	pthread_mutex_unlock(&one->lock);
 	give_back(s, one);
 	r->stack.has_moved |= has_slept;

@@ -39,6 +39,7 @@ struct interpreters_reader {
 	interpreters_put *put;
 	void *arg;
 	struct buf item; /* the caller's; interpreters_walk() leaves that of the stack in it, or nothing */
+	struct memory_registers registers; /* of the thread at its sample; mask 0: unknown */
 	struct language_stack stack;
 };
 

@@ -105,6 +105,9 @@ static void read_stopped(void *arg, const struct records_sample *sample, struct 
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
+	struct memory_registers *registers = &l->own.registers;
+	registers->mask = sample->n_regs ? RECORDS_REGISTERS : 0;
+	memcpy(registers->values, sample->regs, sample->n_regs * sizeof *sample->regs);
 	l->own.put = put_stopped;
 	l->own.arg = &to;
 	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->own);

@@ -3,8 +3,6 @@
  */
 #include "record/sampler/pending.h"
 
-#include <stdbool.h>
-
 #include "base/mem.h"
 
 #define SAME_MOMENT UINT64_C(100000) /* ns: a thread is sampled, and then leaves the processor for the reader */
@@ -45,4 +43,12 @@ enum pending_choice pending_choose(const struct pending_list *l, size_t i)
 	if (!is_present(l, w))
 		return PENDING_GONE;
 	return i > 0 && w[-1].tid == w->tid && is_present(l, &w[-1]) ? PENDING_SAME : PENDING_READ;
+}
+
+bool pending_is_last(const struct pending_list *l, size_t i, const struct pending *other)
+{
+	const struct pending *w = &l->v[i];
+	uint32_t last = 0;
+	idmap_find(&l->last, (uint32_t)w->tid, &last);
+	return last == i && w->tid == other->tid && w->time + SAME_MOMENT - other->time < 2 * SAME_MOMENT;
 }

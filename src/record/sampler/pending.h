@@ -7,6 +7,7 @@
 #ifndef RECORD_SAMPLER_PENDING_H
 #define RECORD_SAMPLER_PENDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 struct pending {
 	int32_t pid, tid;
 	uint64_t time; /* ns */
+	uint64_t at;   /* where its record is in the ring */
 };
 
 /* In the order of time. Zeroed is empty. */
@@ -35,5 +37,7 @@ enum pending_choice {
 };
 /* All samples that wait must be in the list. */
 enum pending_choice pending_choose(const struct pending_list *, size_t i);
+/* Is the sample the last one of its thread, of the same moment as this other one? */
+bool pending_is_last(const struct pending_list *, size_t i, const struct pending *other);
 
 #endif

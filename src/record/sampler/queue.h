@@ -31,7 +31,7 @@ bool queue_put(struct queue *, const struct queue_head *, const void *bytes);
 
 /* For the thread that takes: the head of the next run. false: there is none. */
 bool queue_peek(const struct queue *, struct queue_head *);
-/* Copies its bytes (NULL: not), and goes on to the one behind. */
+/* Copies its bytes (NULL: not), and goes on to the one after. */
 void queue_take(struct queue *, void *bytes);
 
 #endif

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
@@ -30,10 +31,13 @@
 #define ROOM_OF_FUNCTION ((size_t)16 << 10) /* its texts at their longest, and what describes them */
 #define PRIORITY 10
 #define STACKS_PER_SECOND 4000u /* of a processor, so that frequent events cannot stop the target for good */
+#define LOOK_MS 8               /* between looks at samples that wake nobody, and without bells at a time */
+#define BELLS_MOST 20           /* in that time */
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct reader {
 	struct readers *all;
+	const struct abi_attr *attr; /* of its samples */
 	pthread_t thread;
 	bool is_started, is_pinned, is_first;
 	int cpu, fd, stop; /* fd: the counter that counts nothing; stop: becomes readable at the end */
@@ -45,12 +49,17 @@ struct reader {
 	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
 	uint64_t second;                /* the present one */
 	uint32_t n_stacks;              /* that were read in it */
+	struct pending bell;            /* the last one that rang; tid 0: none is new */
+	unsigned n_bells;               /* since `paced` */
+	uint64_t paced;                 /* ns */
+	bool is_resting;                /* its bells are off */
 	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
 	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
 
 struct readers {
 	struct interpreters *interpreters;
+	const struct counters *counters;
 	struct reader *v;
 	size_t n;
 	pthread_mutex_t lock;
@@ -82,6 +91,29 @@ static bool may_read(struct reader *r)
 	return r->n_stacks <= STACKS_PER_SECOND;
 }
 
+/* Reads the registers in the present sample, which is still in the ring, if it has all of them. */
+static void read_registers(struct reader *r)
+{
+	const size_t word = sizeof(uint64_t);
+	struct memory_registers *to = &r->own.registers;
+	uint64_t at = r->now.at, n_chain = 0, abi;
+	struct abi_record header;
+	ring_peek(r->ring, at, &header, sizeof header);
+	uint64_t end = at + header.size, n = (uint64_t)__builtin_popcountll(r->attr->regs_user);
+	at += sizeof header + RECORDS_WORD_OF_CHAIN * word;
+	to->mask = 0;
+	if (!(r->attr->sample_type & FIELD_REGS_USER) || r->attr->sample_type & FIELD_RAW || n > MEMORY_REGISTERS ||
+	    at + word > end)
+		return;
+	ring_peek(r->ring, at, &n_chain, word);
+	if (n_chain > header.size / word || at + (2 + n_chain + n) * word > end)
+		return;
+	at += (1 + n_chain) * word;
+	ring_peek(r->ring, at, &abi, word);
+	ring_peek(r->ring, at + word, to->values, n * word);
+	to->mask = abi ? r->attr->regs_user : 0;
+}
+
 /* Puts what there is of the stack of the present sample. */
 static void take_sample(struct reader *r, enum pending_choice choice)
 {
@@ -90,6 +122,7 @@ static void take_sample(struct reader *r, enum pending_choice choice)
 	if (!interpreters_has(r->all->interpreters, r->now.pid))
 		return;
 	if (choice == PENDING_READ && may_read(r)) {
+		read_registers(r);
 		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
 		return;
 	}
@@ -116,11 +149,24 @@ static void look(struct reader *r)
 			at = head - s.header.size; /* the ring is broken, as the thread that drains it will find */
 		else if (s.header.type == RECORD_SAMPLE && s.header.size >= sizeof s) {
 			ring_peek(r->ring, at, &s, sizeof s);
-			pending_add(&r->pending, &(struct pending){s.pid, s.tid, s.time});
+			const struct pending new = {s.pid, s.tid, s.time, at};
+			bool is_bell = counters_are_bell(r->all->counters, s.id);
+			r->n_bells += is_bell;
+			if (is_bell)
+				r->bell = new;
+			else if (counters_have_stack(r->all->counters, s.id))
+				pending_add(&r->pending, &new);
 		}
 		at += s.header.size;
 	}
 	r->seen = at; /* not told to others before the stacks are in the queue */
+}
+
+static enum pending_choice choose(const struct reader *r, size_t i)
+{
+	if (!r->all->counters->has_bells)
+		return pending_choose(&r->pending, i);
+	return pending_is_last(&r->pending, i, &r->bell) ? PENDING_READ : PENDING_GONE;
 }
 
 static void work(struct reader *r)
@@ -130,12 +176,33 @@ static void work(struct reader *r)
 		look(r);
 		for (size_t i = 0; i < r->pending.n; i++) {
 			r->now = r->pending.v[i];
-			take_sample(r, pending_choose(&r->pending, i));
+			take_sample(r, choose(r, i));
 		}
+		r->bell.tid = 0;
 		if (r->seen != told)
 			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
 		told = r->seen;
 	} while (r->pending.n);
+}
+
+/*
+ * Too many bells are switched off for a while. The first call that ends after that has its stack read, so all calls
+ * that take longer have.
+ */
+static void pace(struct reader *r)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	uint64_t now = (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+	bool is_over = now - r->paced >= LOOK_MS * (NS_PER_SECOND / 1000), needs_rest = r->n_bells >= BELLS_MOST;
+	if (r->is_resting ? !is_over : !is_over && !needs_rest)
+		return;
+	if (r->is_resting || needs_rest) {
+		r->is_resting = !r->is_resting;
+		counters_let_ring(r->all->counters, (size_t)(r - r->all->v), !r->is_resting);
+	}
+	r->n_bells = 0;
+	r->paced = now;
 }
 
 /* Goes to its processor, and before all others there. */
@@ -160,10 +227,12 @@ static void *run(void *arg)
 	pthread_cond_signal(&r->all->changed);
 	pthread_mutex_unlock(&r->all->lock);
 	while (!polls[1].revents) {
-		bool is_woken = poll(polls, 2, -1) > 0;
+		bool is_woken = poll(polls, 2, r->all->counters->has_bells ? LOOK_MS : -1) >= 0 || errno == EINTR;
 		work(r);
-		if (!is_woken && errno != EINTR)
+		if (!is_woken)
 			break;
+		if (r->all->counters->has_bells)
+			pace(r);
 		if (polls[0].revents & ~POLLIN)
 			polls[0].fd = -1;
 	}
@@ -225,6 +294,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 {
 	struct readers *all = mem_zalloc(1, sizeof *all);
 	all->interpreters = interpreters;
+	all->counters = c;
 	all->stop = eventfd(0, EFD_CLOEXEC);
 	all->n = c->cpus.n;
 	all->v = mem_zalloc(all->n, sizeof *all->v);
@@ -235,6 +305,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 		r->fd = -1;
 		r->stop = all->stop;
 		r->ring = &c->rings[i];
+		r->attr = &c->events[0].attr;
 		r->own.put = put;
 		r->own.arg = r;
 		buf_init(&r->own.item);

@@ -16,6 +16,7 @@
 #include "perfdata/features.h"
 #include "perfdata/records.h"
 #include "perfdata/sample.h"
+#include "record/sampler/tracing_data.h"
 
 #define HEADER_SIZE 104u
 #define UPDATE_NAME 2u
@@ -171,6 +172,14 @@ int32_t records_number(const struct abi_record *r, size_t offset)
 	return n;
 }
 
+uint64_t records_id(const struct abi_record *r)
+{
+	uint64_t id = 0;
+	if (r->size >= sizeof *r + sizeof id)
+		memcpy(&id, r + 1, sizeof id);
+	return id;
+}
+
 /* The raw data of a sample: a size of four bytes, the item, and padding to a multiple of eight in all. */
 void records_add_language(struct buf *b, const struct records_language *l)
 {
@@ -256,15 +265,24 @@ static void add_command_line(struct buf *b, char *const *words)
 		add_string(b, words[i]);
 }
 
-static const unsigned features[] = {FEATURE_HOSTNAME, FEATURE_OSRELEASE, FEATURE_VERSION,   FEATURE_ARCH,
-                                    FEATURE_NRCPUS,   FEATURE_CMDLINE,   FEATURE_EVENT_DESC};
+static const unsigned features[] = {FEATURE_TRACING_DATA, FEATURE_HOSTNAME, FEATURE_OSRELEASE, FEATURE_VERSION,
+                                    FEATURE_ARCH,         FEATURE_NRCPUS,   FEATURE_CMDLINE,   FEATURE_EVENT_DESC};
 #define N_FEATURES (sizeof features / sizeof *features)
+
+/* Recordings without tracepoints have no formats of them. */
+static size_t first_feature(const struct counter_event *events, size_t n_events)
+{
+	return tracing_data_is_needed(events, n_events) ? 0 : 1;
+}
 
 static void add_feature(struct buf *b, unsigned feature, const struct records_facts *f)
 {
 	struct utsname name = {0};
 	uname(&name);
 	switch (feature) {
+	case FEATURE_TRACING_DATA:
+		tracing_data_add(b, f->events, f->n_events);
+		break;
 	case FEATURE_HOSTNAME:
 		add_string(b, name.nodename);
 		break;
@@ -293,7 +311,7 @@ static void add_feature(struct buf *b, unsigned feature, const struct records_fa
 /* The list of events may be larger than a record; records_begin_pipe() has said the names. */
 void records_add_facts(struct buf *b, const struct records_facts *f)
 {
-	for (size_t i = 0; i < N_FEATURES; i++) {
+	for (size_t i = 1; i < N_FEATURES; i++) {
 		if (features[i] == FEATURE_EVENT_DESC || features[i] == FEATURE_CMDLINE)
 			continue;
 		size_t at = begin_record(b, RECORD_HEADER_FEATURE, 0);
@@ -322,12 +340,28 @@ static void add_event(struct buf *b, const struct counter_event *e)
 	end_record(b, at);
 }
 
+/* The formats are after a record with their size, which counts the padding. */
+static void add_formats(struct buf *b, const struct counter_event *events, size_t n_events)
+{
+	struct buf formats;
+	buf_init(&formats);
+	tracing_data_add(&formats, events, n_events);
+	buf_pad(&formats, '\0', (8 - formats.len % 8) % 8);
+	size_t at = begin_record(b, RECORD_TRACING_DATA, 0);
+	add_u32(b, (uint32_t)formats.len);
+	end_record(b, at);
+	buf_add(b, formats.data, formats.len);
+	buf_deinit(&formats);
+}
+
 void records_begin_pipe(struct buf *b, const struct counter_event *events, size_t n_events)
 {
 	add_u64(b, MAGIC);
 	add_u64(b, 16);
 	for (size_t i = 0; i < n_events; i++)
 		add_event(b, &events[i]);
+	if (tracing_data_is_needed(events, n_events))
+		add_formats(b, events, n_events);
 }
 
 /* ---- file ---------------------------------------------------------------------------------------------------- */
@@ -345,7 +379,7 @@ static void add_header(struct buf *b, const struct counter_event *events, size_t
 	for (size_t i = 0; i < n_events; i++)
 		n_ids += events[i].n_ids;
 	uint64_t at = HEADER_SIZE + n_ids * 8, entry = sizeof(struct abi_attr) + 16, end = at + n_events * entry;
-	for (size_t i = 0; size && i < N_FEATURES; i++)
+	for (size_t i = first_feature(events, n_events); size && i < N_FEATURES; i++)
 		present |= ABI_BIT(features[i]);
 	add_u64(b, MAGIC);
 	add_u64(b, HEADER_SIZE);
@@ -376,9 +410,10 @@ void records_end_file(struct buf *header, struct buf *end, uint64_t n, const str
 	add_header(header, f->events, f->n_events, n);
 	uint64_t data, at;
 	memcpy(&data, header->data + RECORDS_PLACE_OF_SIZE - 8, sizeof data);
-	at = data + n + N_FEATURES * 16;
+	size_t first = first_feature(f->events, f->n_events);
+	at = data + n + (N_FEATURES - first) * 16;
 	buf_init(&bytes);
-	for (size_t i = 0; i < N_FEATURES; i++) {
+	for (size_t i = first; i < N_FEATURES; i++) {
 		size_t before = bytes.len;
 		add_feature(&bytes, features[i], f);
 		add_section(end, at + before, bytes.len - before);

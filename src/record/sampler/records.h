@@ -17,7 +17,7 @@
 /* What every sample has. */
 #define RECORDS_SAMPLE_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
 
-/* Its words behind the header: id, ip, pid and tid, time, processor, period; then the chain. */
+/* Its words after the header: id, ip, pid and tid, time, processor, period; then the chain. */
 #define RECORDS_WORD_OF_PERIOD 5u
 #define RECORDS_WORD_OF_CHAIN 6u
 
@@ -30,6 +30,8 @@ enum {
 };
 /* -1: the record ends before. */
 int32_t records_number(const struct abi_record *, size_t offset);
+/* The counter of a sample; 0: the record ends before. */
+uint64_t records_id(const struct abi_record *);
 
 /* An area of a process's memory. */
 struct records_map {
@@ -47,6 +49,18 @@ void records_add_map(struct buf *, const struct records_map *);
 /* An area of the kernel: "[kernel.kallsyms]_text", "[nf_tables]". */
 void records_add_kernel_map(struct buf *, uint64_t start, uint64_t length, const char *name);
 void records_add_comm(struct buf *, pid_t pid, pid_t tid, const char *name);
+/* Registers of a sample, which unwinding needs, in the numbering of the architecture's perf_regs.h. */
+#if defined(__x86_64__)
+#define RECORDS_REGISTERS 0xff0fffu
+#define RECORDS_IP ((uint64_t)1 << 8)
+#elif defined(__aarch64__)
+#define RECORDS_REGISTERS (((uint64_t)1 << 33) - 1)
+#define RECORDS_IP ((uint64_t)1 << 32)
+#else
+#define RECORDS_REGISTERS 0u
+#define RECORDS_IP 0u
+#endif
+
 /*
  * A sample with a copy of the stack and no chain; without registers, a chain of one address instead. Registers are
  * in the order of perf_regs.h.
@@ -70,7 +84,7 @@ struct records_language {
 };
 #define RECORDS_ITEM_MOST 65000u
 void records_add_language(struct buf *, const struct records_language *); /* a larger one is left out */
-/* All records before it are older than those behind the next one (perfdata/order.h). */
+/* All records before it are older than those after the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
 /* All records of this round and of those before are older. Needs CLOCK_MONOTONIC, in nanoseconds. */
 void records_add_time(struct buf *, uint64_t time);

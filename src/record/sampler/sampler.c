@@ -32,11 +32,13 @@
 #include "perfdata/records.h"
 #include "record/limits.h"
 #include "record/sampler/allocators.h"
+#include "record/sampler/cgroup.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/dump.h"
 #include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
+#include "record/sampler/perfmap.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/written.h"
@@ -66,6 +68,7 @@ struct sampler {
 	size_t place;                       /* of the ring that is being drained */
 	struct allocators allocators;
 	struct command command;
+	struct perfmap perfmap;
 	bool has_command, has_ended;
 	int nice_value; /* that we began with */
 	int status;     /* of the command */
@@ -160,6 +163,15 @@ static void take_lost(struct sampler *s, const struct abi_record *r)
 	s->lost += n;
 }
 
+static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
+{
+	if (!counters_have_stack(&s->counters, records_id(r)))
+		return;
+	language_records_sample(s->languages, s->place, r, &s->round);
+	if (!is_waking)
+		dump_shorten(r, &s->counters.events[0].attr);
+}
+
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
@@ -172,9 +184,7 @@ static void take_record(void *arg, struct abi_record *r)
 			running_add(s->running, pid, &s->round);
 		if (!counters_weigh(&s->counters, r))
 			return;
-		language_records_sample(s->languages, s->place, r, &s->round);
-		if (woken < 0)
-			dump_shorten(r, &s->counters.events[0].attr);
+		take_stack(s, r, woken >= 0);
 	} else if (r->type == RECORD_FORK) {
 		language_records_program(s->languages, r, &s->round);
 		take_fork(s, r);
@@ -229,6 +239,7 @@ static struct counters_plan plan_of(const struct sampler_options *o, const struc
 	                              .waits = o->command && !o->all_cpus && !o->cgroup,
 	                              .inherits = !o->all_cpus && !o->cgroup,
 	                              .off_cpu = o->off_cpu,
+	                              .io = o->io,
 	                              .allocators = o->memory ? allocators : NULL,
 	                              .wakers = o->wakers,
 	                              .languages = o->languages,
@@ -283,34 +294,10 @@ static bool open_listed(struct sampler *s, struct err *err)
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
 
-/* Counters know the groups of one hierarchy: their own, the unified one next to older ones, or that alone. */
-static int open_group_directory(const char *path)
-{
-	static const char *const bases[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"};
-	struct buf whole;
-	int fd = -1;
-	if (strncmp(path, "/sys/", 5) == 0)
-		return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	buf_init(&whole);
-	for (size_t i = 0; i < sizeof bases / sizeof *bases && fd < 0; i++) {
-		whole.len = 0;
-		buf_addf(&whole, "%s%s%s", bases[i], path[0] == '/' ? "" : "/", path);
-		fd = open(buf_str(&whole), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	int error = errno;
-	buf_deinit(&whole);
-	errno = error;
-	return fd;
-}
-
 static bool open_cgroup(struct sampler *s, struct err *err)
 {
-	const char *path = s->options->cgroup;
-	path += strncmp(path, "0::", 3) == 0 ? 3 : 0; /* as in /proc/PID/cgroup */
-	s->cgroup = open_group_directory(path);
-	if (s->cgroup < 0)
-		return fail_errno(err, "control group %s", path);
-	return counters_open(&s->counters, -1, s->cgroup, err);
+	s->cgroup = cgroup_open(s->options->cgroup, err);
+	return s->cgroup >= 0 && counters_open(&s->counters, -1, s->cgroup, err);
 }
 
 static bool open_command(struct sampler *s, struct err *err)
@@ -385,6 +372,7 @@ static void describe_target(struct sampler *s, pid_t pid)
 {
 	running_add(s->running, pid, &s->round);
 	language_records_look(s->languages, pid, &s->round);
+	perfmap_add(&s->perfmap, pid);
 }
 
 /* After the counters were opened, lest a library mapped in between is missed. */
@@ -461,16 +449,27 @@ static void peek(struct sampler *s)
 	s->next_peek = t + 1 / (double)s->plan.frequency;
 }
 
+/* Readers that look now and then may keep records back for a part of a round, so it must be a whole one. */
+static void end_round(struct sampler *s, double *next)
+{
+	double t = s->counters.has_bells ? now() : 0;
+	if (t < *next)
+		return;
+	written_round(&s->out, &s->round);
+	*next = s->counters.has_bells ? t + ROUND_MS / 1e3 : 0;
+}
+
 static void run(struct sampler *s, const sigset_t *open)
 {
 	double until = s->options->duration > 0 ? now() + s->options->duration : 0, look = now() + LOOK_SECONDS;
+	double next_round = 0;
 	while (!is_over(s, until, &look)) {
 		wait_for_round(s, open, until);
 		if (s->out.backlog.held < BACKLOG_MOST)
 			empty_rings(s);
 		if (s->peek)
 			peek(s);
-		written_round(&s->out, &s->round);
+		end_round(s, &next_round);
 		written_flush(&s->out);
 	}
 }
@@ -478,6 +477,7 @@ static void run(struct sampler *s, const sigset_t *open)
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
+	perfmap_end(&s->perfmap);
 	language_records_stop(s->languages);
 	empty_rings(s);
 	tell_time(s);
@@ -548,6 +548,8 @@ static bool start(struct sampler *s, struct err *err)
 	describe_targets(s);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
+	if (s->has_command)
+		perfmap_add(&s->perfmap, s->command.pid);
 	if (is_waiting && !s->has_command) {
 		s->status = EXIT_FORM(status);
 		command_wait(&s->command, &status);
@@ -563,6 +565,7 @@ static bool start(struct sampler *s, struct err *err)
 
 static void sampler_deinit(struct sampler *s)
 {
+	perfmap_end(&s->perfmap);
 	language_records_free(s->languages);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
@@ -615,6 +618,8 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 	s.status = EXIT_FORM(1);
 	if (o->command && !o->viewer)
 		command_guard(&s.command);
+	if (o->perfmap)
+		perfmap_start(&s.perfmap, o->is_quiet);
 	take_signals(&old, &open);
 	go_first(&s);
 	if (output_descriptor(o->output) > STDERR_FILENO) /* the command does not inherit it */

@@ -25,10 +25,12 @@ struct sampler_options {
 	bool all_cpus;
 	bool ptrace;        /* looks at threads instead of counting events; not with all_cpus or cgroup */
 	bool off_cpu;       /* time off the CPU, too */
+	unsigned io;        /* system calls of these kinds (perfdata/io_calls.h), in place of events; 0: none */
 	bool wakers;        /* with that: who ends it; needs the right to sample all */
 	bool memory;        /* who asks for memory, and touches it, in bytes */
 	bool has_idle;      /* the processors' idle time, too */
 	bool languages;     /* the functions of interpreters, too */
+	bool perfmap;       /* JVMs and .NET write the names of their functions; not with all_cpus or cgroup */
 	double duration;    /* seconds; 0: as long as the targets run */
 	const char *output; /* a file; "-": standard output, in pipe layout */
 	/*

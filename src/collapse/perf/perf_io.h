@@ -1,0 +1,52 @@
+/*
+ * perf_io.h - turns system calls that read and write into bytes, time and calls.
+ *
+ * The stack of a call is that of its return, under one more frame: the call, and under that its error, if it failed
+ * ("read;[EAGAIN]"). Each call counts in three series: the bytes that it moved, its time, and 1.
+ */
+#ifndef COLLAPSE_PERF_IO_H
+#define COLLAPSE_PERF_IO_H
+
+#include "collapse/collapse.h"
+#include "perfdata/io_calls.h"
+#include "perfdata/perfdata.h"
+#include "perfdata/tracing.h"
+
+/* The events of our own recordings. */
+#define IO_ENTER_EVENT "io-enter"
+#define IO_EXIT_EVENT "io-exit"
+
+/* What the samples of an event are. */
+struct io_event {
+	enum { IO_NO_CALL, IO_ENTER, IO_EXIT } role;
+	const struct io_call *call;          /* NULL: the raw data have its number */
+	struct tracing_field number, result; /* in the raw data; result: of IO_EXIT */
+};
+
+struct perf_io;
+
+/*
+ * Events are those of our own recordings and, with --io, the tracepoints raw_syscalls:sys_enter and sys_exit, and
+ * syscalls:sys_enter_NAME and sys_exit_NAME. NULL: the recording has none; a note names an --io without them.
+ */
+struct perf_io *perf_io_new(struct sink *, const struct perfdata *);
+/* Adds notes about what is missing; NULL is fine. */
+void perf_io_free(struct perf_io *);
+/* NULL: it has no calls. */
+struct io_event perf_io_event(const struct perf_io *, const struct perfdata_event *);
+
+/* The call that the sample is about; NULL: one that does not count. */
+const struct io_call *perf_io_call(struct perf_io *, const struct io_event *, const struct perfdata_sample *);
+void perf_io_enter(struct perf_io *, const struct io_call *, const struct perfdata_sample *);
+/* The path of a sample in the profile, its node of profile.sites, its task and its labels. */
+struct io_stack {
+	uint32_t path, site, task, tags; /* path: NO_PATH: it is left out */
+};
+void perf_io_exit(struct perf_io *, const struct io_event *, const struct io_call *, const struct perfdata_sample *,
+                  const struct io_stack *);
+/* The thread has begun or ended. */
+void perf_io_forget(struct perf_io *, int32_t tid);
+/* Records are missing here: no call that has begun is known to be the next one that returns. */
+void perf_io_lost(struct perf_io *);
+
+#endif

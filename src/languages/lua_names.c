@@ -1,0 +1,117 @@
+/*
+ * lua_names.c - searches the tables of modules for a function.
+ *
+ *	registry -> "_LOADED" -> name of a module -> name of the function -> closure, or function of C
+ *
+ * The part of a table that is an array holds no names, so only nodes are looked at: a value and its key.
+ */
+#include "languages/lua_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PIECE 64u         /* nodes that are read at once */
+#define NODES_MOST 65536u /* of a table */
+#define READS_MOST 2000u  /* of a search */
+
+struct table {
+	uint64_t nodes;
+	uint32_t n, at;
+	unsigned char piece[PIECE * LUA_NODE_MOST];
+};
+
+static bool table_open(const struct lua_layout *l, struct memory *m, uint64_t address, struct table *t)
+{
+	unsigned char head[LUA_NODE_MOST];
+	if (!address || address % 8 || !memory_read(m, address, head, l->table_nodes + 8u) ||
+	    head[LUA_OBJECT_TYPE] != LUA_TAG_TABLE || head[LUA_TABLE_SIZE] > 30)
+		return false;
+	t->nodes = memory_u64(head, l->table_nodes);
+	t->n = 1u << head[LUA_TABLE_SIZE];
+	t->at = 0;
+	return t->n <= NODES_MOST;
+}
+
+static uint32_t tag_of(const unsigned char *value)
+{
+	return value[LUA_VALUE_TAG] & LUA_TAG_MASK;
+}
+
+/* The next node whose key is a string and whose value has this type. NULL: there is none. */
+static const unsigned char *table_next(const struct lua_layout *l, struct memory *m, struct table *t, uint32_t type)
+{
+	while (t->at < t->n) {
+		uint32_t i = t->at % PIECE, n = t->n < PIECE ? t->n : PIECE;
+		if (!i && !memory_read(m, t->nodes + (uint64_t)t->at * l->node_size, t->piece, (size_t)n * l->node_size))
+			return NULL;
+		const unsigned char *node = t->piece + (size_t)i * l->node_size;
+		t->at++;
+		if ((node[l->node_tag] & LUA_TAG_MASK) == LUA_TAG_STRING && tag_of(node) == type)
+			return node;
+	}
+	return NULL;
+}
+
+static bool read_key(struct memory *m, const unsigned char *node, char *name)
+{
+	return memory_string(m, memory_u64(node, LUA_NODE_KEY) + LUA_TEXT, name, LUA_NAME_MOST / 2);
+}
+
+/* The table package.loaded; 0: there is none. */
+static uint64_t find_modules(const struct lua_layout *l, struct memory *m, uint64_t global)
+{
+	struct table registry;
+	const unsigned char *node;
+	char key[LUA_NAME_MOST];
+	uint64_t address;
+	if (!memory_pointer(m, global + l->global_registry, &address) || !table_open(l, m, address, &registry))
+		return 0;
+	while ((node = table_next(l, m, &registry, LUA_TAG_TABLE)))
+		if (read_key(m, node, key) && strcmp(key, "_LOADED") == 0)
+			return memory_u64(node, 0);
+	return 0;
+}
+
+/* Is the first name better? An empty one is none. */
+static bool is_better(const char *a, const char *b)
+{
+	size_t n = strlen(a), n_b = strlen(b);
+	return !n_b || n < n_b || (n == n_b && strcmp(a, b) < 0);
+}
+
+/* Searches a module. Returns true for a global variable, whose name is the best one. */
+static bool search(const struct lua_layout *l, struct memory *m, const unsigned char *module, uint64_t function,
+                   char *name)
+{
+	struct table t;
+	const unsigned char *node;
+	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST], full[2 * LUA_NAME_MOST];
+	bool is_global = false;
+	if (!table_open(l, m, memory_u64(module, 0), &t))
+		return false;
+	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION))) {
+		if (memory_u64(node, 0) != function || (!*of && !read_key(m, module, of)) || !read_key(m, node, key))
+			continue;
+		bool is_of_all = strcmp(of, "_G") == 0;
+		snprintf(full, sizeof full, "%s%s%s", is_of_all ? "" : of, is_of_all ? "" : ".", key);
+		if ((is_of_all && !is_global) || (is_of_all == is_global && is_better(full, name)))
+			snprintf(name, LUA_NAME_MOST, "%s", full);
+		is_global |= is_of_all;
+	}
+	return is_global;
+}
+
+bool lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t global, uint64_t function, char *name)
+{
+	struct table modules;
+	const unsigned char *node;
+	struct memory few = *m;
+	few.budget = few.budget < READS_MOST ? few.budget : READS_MOST;
+	uint32_t before = few.budget;
+	*name = '\0';
+	if (table_open(l, &few, find_modules(l, &few, global), &modules))
+		while ((node = table_next(l, &few, &modules, LUA_TAG_TABLE)) && !search(l, &few, node, function, name))
+			;
+	m->budget -= before - few.budget;
+	return *name;
+}

@@ -1,0 +1,77 @@
+/*
+ * perfmap_ask.h - asks one runtime to write its perf map.
+ *
+ * The target is not trusted: it may answer with garbage, for ever or never, and what is in its file system may be
+ * anything. The asker has the target's own rights, follows no links there, and gives up after some seconds.
+ */
+#ifndef RECORD_SAMPLER_PERFMAP_ASK_H
+#define RECORD_SAMPLER_PERFMAP_ASK_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "symbols/runtimes.h"
+
+struct perfmap_request {
+	pid_t pid;
+	bool is_first, is_last; /* of the recording, for this process */
+	bool is_quiet;
+};
+
+enum perfmap_result {
+	PERFMAP_DONE,
+	PERFMAP_FAILED,
+	PERFMAP_LATER, /* the runtime has only begun, or the process has ended */
+};
+
+/* Has the process mapped a runtime that can be asked? Names only. */
+bool perfmap_concerns(pid_t);
+/* Asks, and says on standard error what came of it. Changes the user of the calling process: fork first. */
+enum perfmap_result perfmap_ask(const struct perfmap_request *);
+
+/* ---- for the runtimes ---------------------------------------------------------------------------------------- */
+
+struct perfmap_target {
+	const struct perfmap_request *request;
+	pid_t pid, inner; /* inner: as its own namespace numbers it */
+	int process;      /* a pidfd; -1: the kernel has none */
+	int directory;    /* where its files for others are: /tmp; leads there, but is not open */
+	uid_t uid;
+	gid_t gid;
+	uint64_t begun;                    /* clock ticks, as in /proc/PID/stat */
+	struct buf arguments, environment; /* each ends with NUL */
+	double until;                      /* ms of CLOCK_MONOTONIC */
+	const char *note;                  /* for the line on success; may be NULL */
+};
+
+enum perfmap_result perfmap_ask_java(struct perfmap_target *, struct err *);
+enum perfmap_result perfmap_ask_dotnet(struct perfmap_target *, struct err *);
+
+/* The time begins. */
+void perfmap_begin(struct perfmap_target *, int ms);
+/* Does one of its arguments or variables hold the text? */
+bool perfmap_is_told(const struct perfmap_target *, const char *text);
+/* Waits for a while. false: the time is over. */
+bool perfmap_pause(const struct perfmap_target *, int ms);
+/* Does the process run a handler for the signal? */
+bool perfmap_catches(const struct perfmap_target *, int sig);
+bool perfmap_signal(const struct perfmap_target *, int sig);
+/*
+ * Connects to the socket of that name in the directory, if the process itself listens there. -1 with err; with an
+ * empty err, there is no such socket, or nobody listens.
+ */
+int perfmap_connect(const struct perfmap_target *, const char *name, struct err *);
+/* Sends all bytes. Closes the socket on failure. */
+bool perfmap_send(const struct perfmap_target *, int socket, const void *bytes, size_t n, struct err *);
+/* Receives until the end or n bytes, and closes the socket. Returns how many came. */
+size_t perfmap_receive(const struct perfmap_target *, int socket, void *bytes, size_t n);
+
+/* Appends the map as it is now. false: there is none, or it is not the target's. *mode may be NULL. */
+bool perfmap_read(const struct perfmap_target *, struct buf *, mode_t *mode);
+/* Puts those lines of an earlier map that the present one lacks before it: functions that are gone by now. */
+bool perfmap_unite(const struct perfmap_target *, const struct buf *earlier, struct err *);
+
+#endif

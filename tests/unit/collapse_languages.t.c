@@ -1,0 +1,88 @@
+/*
+ * Stacks of a language among native ones, as perf_languages.c merges them.
+ */
+#include "collapse/perf/perf_languages.h"
+
+#include "collapsing.h"
+#include "languages/items.h"
+#include "languages/languages.h"
+#include "model/origin.h"
+#include "tests/tap.h"
+
+static struct profile profile;
+static struct collapse_options options;
+static struct sink sink = {.profile = &profile, .options = &options};
+
+static void take(struct perf_languages *l, struct buf *item)
+{
+	perf_languages_take(l, &(struct perfdata_sample){
+							   .tid = 7, .time = 1, .raw = (const unsigned char *)item->data, .n_raw = item->len});
+	item->len = 0;
+}
+
+/* main calls leaf. */
+static void take_python(struct perf_languages *l)
+{
+	static struct language_stack stack = {.n = 2};
+	struct buf item;
+	buf_init(&item);
+	item_add_function(&item, 1, language_number(&language_python),
+	                  &(struct language_function){"main", "app.py", 1});
+	take(l, &item);
+	item_add_function(&item, 2, language_number(&language_python),
+	                  &(struct language_function){"leaf", "app.py", 2});
+	take(l, &item);
+	stack.frames[0] = (struct language_frame){.function = 2, .line = 2, .is_entry = 1};
+	stack.frames[1] = (struct language_frame){.function = 1, .line = 1, .is_entry = 1};
+	item_add_stack(&item, &stack);
+	take(l, &item);
+	buf_deinit(&item);
+}
+
+static void push(struct perf_native_stack *s, const char *name, enum frame_kind kind)
+{
+	uint32_t frame = sink_frame(&sink, name, strlen(name));
+	perf_native_stack_push(s, symtab_frame(&profile.symtab, frame, (struct origin){.kind = kind}));
+}
+
+/* Both functions have a loop and a trampoline; root first, without what is shown as native only. */
+static void test_trampolines(void)
+{
+	struct perf_languages *l = perf_languages_new(&sink);
+	struct perf_native_stack s = {0};
+	struct buf seen;
+	take_python(l);
+	push(&s, "strlen", KIND_USER);
+	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
+	push(&s, "py::leaf:app.py", KIND_JIT);
+	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
+	push(&s, "py::main:app.py", KIND_JIT);
+	push(&s, "py::name_of_c++", KIND_USER);
+	push(&s, "_start", KIND_USER);
+	ok(perf_languages_begin(l, &(struct perfdata_sample){.tid = 7, .time = 1}), "the sample has a stack of Python");
+	perf_languages_merge(l, &s);
+	perf_native_stack_turn(&s);
+	buf_init(&seen);
+	for (size_t i = 0; i < s.n; i++) {
+		const struct symbol *f = &profile.symtab.symbols[s.frames[i]];
+		size_t n;
+		const char *name = origin_base(f->name, f->len, &n);
+		if (f->kind == KIND_LOOP || f->kind == KIND_REPLACED)
+			continue;
+		buf_adds(&seen, seen.len ? ";" : "");
+		buf_add(&seen, name, n);
+	}
+	is_str(buf_str(&seen), "_start;py::name_of_c++;main;leaf;strlen",
+	       "code by which Python calls a function for perf's sake is replaced by the function, as loops are");
+	buf_deinit(&seen);
+	perf_native_stack_deinit(&s);
+	perf_languages_free(l);
+}
+
+int main(void)
+{
+	profile_init(&profile);
+	test_trampolines();
+	profile_deinit(&profile);
+	return done_testing();
+}
