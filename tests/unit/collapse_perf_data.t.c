@@ -50,20 +50,20 @@ static void test_good(void)
 	char *text = read_all(fd);
 	is_str(text, "[script][--show-lost-events][--no-inline][-i][a b;c.data]",
 	       "the file's name is one argument, and standard input is empty");
-	ok(perf_data_finish(&pd, false, &err), "messages alone are no failure");
+	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "messages alone are no failure");
 	free(text);
 
 	fd = perf_data_open("-x", &(struct collapse_options){.inline_ = true}, &pd, &err);
 	text = read_all(fd);
 	is_str(text, "[script][--show-lost-events][-i][./-x]", "a name that looks like an option is disguised");
-	ok(perf_data_finish(&pd, false, &err), "and read");
+	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "and read");
 	free(text);
 
 	fd = perf_data_open("x", &(struct collapse_options){.srcline = true}, &pd, &err);
 	text = read_all(fd);
 	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]",
 	       "perf is asked for source lines");
-	ok(perf_data_finish(&pd, false, &err), "and ends well");
+	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "and ends well");
 	free(text);
 }
 
@@ -75,7 +75,7 @@ static void test_failures(void)
 	int fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	char *text = read_all(fd);
 	is_str(text, "some\n", "perf's output before its failure is there");
-	ok(!perf_data_finish(&pd, false, &err), "a failure of perf is one");
+	ok(!perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "a failure of perf is one");
 	is_str(err.text, "perf script failed with status 3: incompatible file format",
 	       "and shows perf's messages, as one line");
 	free(text);
@@ -83,18 +83,28 @@ static void test_failures(void)
 	fake_perf("i=0; while [ $i -lt 20000 ]; do echo message number $i >&2; i=$((i + 1)); done; exit 1");
 	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	free(read_all(fd));
-	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "message number 0 message number 1"),
+	ok(!perf_data_finish(&pd, PERF_DATA_WHOLE, &err) && strstr(err.text, "message number 0 message number 1"),
 	   "a flood of messages neither blocks nor gets long");
 
 	fake_perf("kill -9 $$");
 	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	free(read_all(fd));
-	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "killed by signal 9"), "a signal is named");
+	ok(!perf_data_finish(&pd, PERF_DATA_WHOLE, &err) && strstr(err.text, "killed by signal 9"),
+	   "a signal is named");
 
 	fake_perf("yes");
 	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	close(fd);
-	ok(perf_data_finish(&pd, true, &err), "a reader that had enough is no failure");
+	ok(perf_data_finish(&pd, PERF_DATA_STOPPED, &err), "a reader that had enough is no failure");
+
+	for (int i = 0; i < 2; i++) {
+		enum perf_data_read how = i ? PERF_DATA_WHOLE : PERF_DATA_FAILED;
+		fake_perf("kill -PIPE $$");
+		fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
+		free(read_all(fd));
+		ok(perf_data_finish(&pd, how, &err) == (how == PERF_DATA_FAILED), "SIGPIPE is no failure of perf only if "
+		                                                                  "the reader failed");
+	}
 }
 
 /* A shell's status 127 means a missing program; a program that ran prints more. */
@@ -113,7 +123,7 @@ static void test_statuses(void)
 		fake_perf(cases[i].script);
 		int fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 		free(read_all(fd));
-		ok(!perf_data_finish(&pd, false, &err) &&
+		ok(!perf_data_finish(&pd, PERF_DATA_WHOLE, &err) &&
 		       strncmp(err.text, cases[i].message, strlen(cases[i].message)) == 0,
 		   "'%s' is reported: %s", cases[i].script, err.text);
 	}
