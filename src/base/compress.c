@@ -11,6 +11,7 @@
 
 #define ROOM ((size_t)128 << 10)
 #define ZSTD_LEVEL 3
+#define ZSTD_STRATEGY ZSTD_dfast /* that of the level; a static program has only this one (scripts/static.ld) */
 #define GZIP_LEVEL 6
 #define GZIP_HEADER 16 /* added to the size of the window, so that zlib writes gzip */
 
@@ -36,6 +37,7 @@ struct compressor *compressor_new(enum compression kind, struct output *out)
 		return c;
 	c->zstd = ZSTD_createCStream();
 	if (!c->zstd || ZSTD_isError(ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_strategy, ZSTD_STRATEGY)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1)))
 		mem_exhausted();
 	return c;
