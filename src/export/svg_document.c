@@ -312,13 +312,15 @@ static void add_program(struct buf *b)
 	buf_adds(b, "]]>");
 }
 
-/* What is not in the picture; `cut` is for those that read stacks back from it. */
+/* What is not in the picture; `cut` and `padded` (by --total) are for those that read stacks back from it. */
 static void add_missing_script(struct svg *svg)
 {
 	if (svg->light.narrow)
 		buf_adds(&svg->buf, "var narrow = true;\n");
 	if (tree_rows_left_out(svg->tree, svg->zoom))
 		buf_adds(&svg->buf, "var cut = true;\n");
+	if (svg->zoom == NODE_ALL && svg->whole > svg->all)
+		buf_adds(&svg->buf, "var padded = true;\n");
 }
 
 static bool add_script(struct svg *svg, struct err *err)

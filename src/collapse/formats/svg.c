@@ -34,7 +34,7 @@ struct svg {
 	bool is_done;           /* the picture with the frames ended */
 	bool has_root;          /* the frame of all stacks */
 	bool is_ours; /* flametop wrote it: what it left out is known, and `unit` and `event` are the right ones */
-	bool is_narrow, is_cut, has_changes;
+	bool is_narrow, is_cut, is_padded, has_changes;
 	uint64_t pixels; /* frames without fg:x */
 	uint64_t others; /* frames of further pictures */
 	struct buf title, name, unit, event;
@@ -280,6 +280,7 @@ static bool take_script(struct svg *s, struct err *err)
 	s->picture.is_reversed |= is_set_to(script, "\nvar reversed = ", "true");
 	s->is_narrow |= is_set_to(script, "\nvar narrow = ", "true");
 	s->is_cut |= is_set_to(script, "\nvar cut = ", "true");
+	s->is_padded |= is_set_to(script, "\nvar padded = ", "true");
 	if (is_set_to(script, "var inverted = ", "true") || is_set_to(script, "var inverted = ", "1"))
 		s->picture.root = ROOT_ABOVE;
 	else if (is_set_to(script, "var inverted = ", "false") || is_set_to(script, "var inverted = ", "0"))
@@ -400,7 +401,7 @@ static bool emit(struct svg *s, struct err *err)
 	if (s->pixels && s->pixels < s->picture.n)
 		return fail(err, "some frames have weights (fg:w), others only pixels " EXPECTED);
 	s->picture.has_weights = !s->pixels;
-	s->picture.is_whole = s->is_ours && !s->is_narrow;
+	s->picture.is_whole = s->is_ours && !s->is_narrow && !s->is_padded;
 	say_what_is_missing(s);
 	return picture_emit(&s->picture, series_of(s), err);
 }

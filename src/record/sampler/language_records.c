@@ -177,6 +177,12 @@ void language_records_program(struct language_records *l, const struct abi_recor
 	language_records_look(l, pid, out);
 }
 
+void language_records_call(struct language_records *l, size_t place)
+{
+	if (l && l->readers)
+		readers_call(l->readers, place);
+}
+
 void language_records_sample(struct language_records *l, size_t place, const struct abi_record *r, struct buf *out)
 {
 	language_records_look(l, records_number(r, RECORDS_PID_OF_SAMPLE), out);

@@ -36,6 +36,8 @@ void language_records_begin(struct language_records *, struct buf *out);
 void language_records_look(struct language_records *, pid_t, struct buf *out);
 /* A process begins, runs another program, or maps a file: RECORD_FORK, RECORD_COMM or RECORD_MMAP2. */
 void language_records_program(struct language_records *, const struct abi_record *, struct buf *out);
+/* The ring in this place has records that were not looked at. */
+void language_records_call(struct language_records *, size_t place);
 /* Appends what was read for a sample of the ring in this place. */
 void language_records_sample(struct language_records *, size_t place, const struct abi_record *, struct buf *out);
 

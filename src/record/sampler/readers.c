@@ -41,6 +41,7 @@ struct reader {
 	pthread_t thread;
 	bool is_started, is_pinned, is_first;
 	int cpu, fd, stop; /* fd: the counter that counts nothing; stop: becomes readable at the end */
+	int call;          /* becomes readable if there are records, see readers_call() */
 	struct ring *ring;
 	uint64_t seen; /* bytes of the ring; others may drain it up to here */
 	struct queue queue;
@@ -220,14 +221,18 @@ static void settle(struct reader *r)
 static void *run(void *arg)
 {
 	struct reader *r = arg;
-	struct pollfd polls[] = {{.fd = r->fd, .events = POLLIN}, {.fd = r->stop, .events = POLLIN}};
+	struct pollfd polls[] = {
+		{.fd = r->fd, .events = POLLIN}, {.fd = r->stop, .events = POLLIN}, {.fd = r->call, .events = POLLIN}};
+	uint64_t n_calls;
 	settle(r);
 	pthread_mutex_lock(&r->all->lock);
 	r->all->n_ready++;
 	pthread_cond_signal(&r->all->changed);
 	pthread_mutex_unlock(&r->all->lock);
 	while (!polls[1].revents) {
-		bool is_woken = poll(polls, 2, r->all->counters->has_bells ? LOOK_MS : -1) >= 0 || errno == EINTR;
+		bool is_woken = poll(polls, 3, r->all->counters->has_bells ? LOOK_MS : -1) >= 0 || errno == EINTR;
+		if (polls[2].revents && read(r->call, &n_calls, sizeof n_calls) < 0)
+			polls[2].fd = -1;
 		work(r);
 		if (!is_woken)
 			break;
@@ -268,7 +273,8 @@ static bool reader_start(struct readers *all, struct counters *c, size_t place)
 {
 	struct reader *r = &all->v[place];
 	r->fd = open_bell(c, place);
-	if (r->fd < 0)
+	r->call = eventfd(0, EFD_CLOEXEC);
+	if (r->fd < 0 || r->call < 0)
 		return false;
 	queue_init(&r->queue, QUEUE_SIZE);
 	r->seen = r->ring->done = r->ring->page->tail;
@@ -302,7 +308,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 		struct reader *r = &all->v[i];
 		r->all = all;
 		r->cpu = c->cpus.v[i];
-		r->fd = -1;
+		r->fd = r->call = -1;
 		r->stop = all->stop;
 		r->ring = &c->rings[i];
 		r->attr = &c->events[0].attr;
@@ -353,6 +359,13 @@ void readers_stop(struct readers *all)
 	}
 }
 
+void readers_call(struct readers *all, size_t place)
+{
+	uint64_t one = 1;
+	if (all->v[place].is_started)
+		(void)!write(all->v[place].call, &one, sizeof one);
+}
+
 void readers_free(struct readers *all)
 {
 	if (!all)
@@ -361,6 +374,8 @@ void readers_free(struct readers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].fd >= 0)
 			close(all->v[i].fd);
+		if (all->v[i].call >= 0)
+			close(all->v[i].call);
 		queue_deinit(&all->v[i].queue);
 		buf_deinit(&all->v[i].own.item);
 		pending_deinit(&all->v[i].pending);

@@ -30,6 +30,11 @@ struct readers *readers_start(struct counters *, struct interpreters *, struct e
 /* Ends them; what they have read can still be taken. */
 void readers_stop(struct readers *);
 void readers_free(struct readers *); /* NULL is fine */
+/*
+ * Has the reader of the ring in this place look at its records. Samples wake it up, but other records do not: those
+ * of a processor that has no samples would wait for the next one, and come too late.
+ */
+void readers_call(struct readers *, size_t place);
 
 /* How good they are. */
 enum item_how readers_how(const struct readers *);

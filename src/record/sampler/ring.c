@@ -81,3 +81,9 @@ bool ring_drain(struct ring *r, ring_take *take, void *arg)
 	__atomic_store_n(&r->page->tail, r->is_broken ? head : tail, __ATOMIC_RELEASE);
 	return !r->is_broken;
 }
+
+bool ring_has_unseen(const struct ring *r)
+{
+	return r->is_watched &&
+	       __atomic_load_n(&r->page->head, __ATOMIC_ACQUIRE) != __atomic_load_n(&r->done, __ATOMIC_ACQUIRE);
+}

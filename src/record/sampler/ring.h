@@ -39,5 +39,7 @@ void ring_peek(const struct ring *, uint64_t from, void *into, size_t n);
  * those that were seen. false: a record is impossible, and the ring broken.
  */
 bool ring_drain(struct ring *, ring_take *take, void *arg);
+/* Does the other thread that looks at the records first have some to look at? */
+bool ring_has_unseen(const struct ring *);
 
 #endif

@@ -221,6 +221,8 @@ static void empty_rings(struct sampler *s)
 		bool was_broken = ring->is_broken;
 		if (ring->page && !ring_drain(ring, take_record, s) && !was_broken)
 			say_broken(s, i);
+		if (ring->page && ring_has_unseen(ring))
+			language_records_call(s->languages, i);
 	}
 }
 
