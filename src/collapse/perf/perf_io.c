@@ -268,7 +268,7 @@ void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_
 	struct thread *t = thread_of(io, s->tid), begun = *t;
 	int64_t result;
 	t->call = NULL;
-	if (stack->path == NO_PATH || !tracing_number(&e->result, raw_of(s), &result))
+	if (!call || stack->path == NO_PATH || !tracing_number(&e->result, raw_of(s), &result))
 		return;
 	if (io->has_enters && begun.call != call) {
 		io->n_unbegun++;
