@@ -23,12 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/lua_code.h"
 #include "languages/lua_layout.h"
+#include "languages/slots.h"
 #include "languages/threads.h"
 
 #define STATES_MOST 256u          /* that resume each other; Lua allows 200 */
@@ -46,6 +46,12 @@
 #define OWNERS 64u                      /* a power of two */
 #define CALLS_MOST 65536u               /* of a state */
 
+/* Of a thread. */
+struct known {
+	uint64_t thread; /* its structure in the C library; 0: none */
+	unsigned wait, waited;
+};
+
 struct lua {
 	struct lua_layout layout;
 	struct lua_codes *codes;
@@ -54,12 +60,7 @@ struct lua {
 	pid_t main;
 	uint64_t stack; /* where that of the main thread begins */
 	uint32_t n_stacks;
-	struct idmap places; /* number of a thread -> place in known */
-	struct known {
-		uint64_t thread; /* its structure in the C library; 0: none */
-		unsigned wait, waited;
-	} * known;
-	size_t n_known, cap_known;
+	struct slots known; /* of struct known */
 	uint64_t rejected[REJECTED];
 	struct owner {
 		uint64_t page, thread;
@@ -91,17 +92,6 @@ static void look_at_threads(struct lua *lua, const struct program *p, struct mem
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
-
-static struct known *known_of(struct lua *lua, pid_t tid)
-{
-	uint32_t at;
-	if (!idmap_find(&lua->places, (uint64_t)tid, &at)) {
-		at = (uint32_t)lua->n_known;
-		mem_push(lua->known, lua->n_known, lua->cap_known, ((struct known){0}));
-		idmap_add(&lua->places, (uint64_t)tid, at);
-	}
-	return &lua->known[at];
-}
 
 /* Where the native stack of a thread begins; 0: it is not known. */
 static uint64_t stack_of(struct lua *lua, struct memory *m, pid_t tid, struct known *k)
@@ -591,7 +581,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 {
 	struct lua *lua = arg;
 	struct walk *w = lua->walk;
-	struct known *k = known_of(lua, tid);
+	struct known *k = slots_of(&lua->known, tid);
 	struct state first;
 	w->memory = m;
 	w->names = names;
@@ -624,6 +614,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (err->text[0] || !ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
 		return NULL;
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
+	lua->known.size = sizeof(struct known);
 	lua->layout = layout;
 	look_at_threads(lua, p, m);
 	lua->codes = lua_codes_new(&lua->layout);
@@ -635,8 +626,7 @@ static void detach(void *state)
 {
 	struct lua *lua = state;
 	lua_codes_free(lua->codes);
-	idmap_deinit(&lua->places);
-	free(lua->known);
+	slots_deinit(&lua->known);
 	free(lua->walk);
 	free(lua);
 }

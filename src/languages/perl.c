@@ -20,13 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/perl_code.h"
 #include "languages/perl_layout.h"
 #include "languages/perl_text.h"
+#include "languages/slots.h"
 #include "languages/threads.h"
 
 #define PIECE 512u            /* contexts that are copied at once */
@@ -60,9 +60,7 @@ struct perl {
 	struct threads threads;
 	pid_t main;
 	struct perl_codes *codes;
-	struct idmap places; /* number of a thread -> place in known */
-	uint64_t *known;     /* addresses of threads */
-	size_t n_known, cap_known;
+	struct slots addresses;         /* of threads in the C library, uint64_t; 0: none */
 	uint8_t kinds[LANGUAGE_FRAMES]; /* of the frames of the present stack */
 	unsigned char piece[PIECE * PERL_CONTEXT_MOST];
 	char name[LANGUAGE_TEXT];
@@ -97,6 +95,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!perl_layout_find(&layout, p, m, err))
 		return NULL;
 	struct perl *perl = mem_zalloc(1, sizeof *perl);
+	perl->addresses.size = sizeof(uint64_t);
 	perl->layout = layout;
 	perl->operation = program_symbol(p, "PL_op");
 	perl->statement = statement;
@@ -112,8 +111,7 @@ static void detach(void *state)
 {
 	struct perl *perl = state;
 	perl_codes_free(perl->codes);
-	idmap_deinit(&perl->places);
-	free(perl->known);
+	slots_deinit(&perl->addresses);
 	free(perl);
 }
 
@@ -122,15 +120,10 @@ static void detach(void *state)
 /* The thread's structure in the C library; 0: it does not know the thread. */
 static uint64_t find_thread(struct perl *perl, struct memory *m, pid_t tid)
 {
-	uint32_t at;
-	if (!idmap_find(&perl->places, (uint64_t)tid, &at)) {
-		at = (uint32_t)perl->n_known;
-		mem_push(perl->known, perl->n_known, perl->cap_known, 0);
-		idmap_add(&perl->places, (uint64_t)tid, at);
-	}
-	if (!perl->known[at] || !threads_is(&perl->threads, m, perl->known[at], tid))
-		perl->known[at] = threads_find(&perl->threads, m, tid);
-	return perl->known[at];
+	uint64_t *address = slots_of(&perl->addresses, tid);
+	if (!*address || !threads_is(&perl->threads, m, *address, tid))
+		*address = threads_find(&perl->threads, m, tid);
+	return *address;
 }
 
 /* The interpreter of a thread; 0: none. Without a C library that tells, the main thread has the first one. */

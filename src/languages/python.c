@@ -21,15 +21,14 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/languages.h"
 #include "languages/python_code.h"
 #include "languages/python_layout.h"
+#include "languages/slots.h"
 #include "languages/threads.h"
 
 #define INTERPRETERS_MOST 1000u
-#define THREADS_MOST 10000u
 #define PIECE_MOST ((size_t)64 << 10) /* of a piece of the stack of frames: the first one has 16 kB */
 #define SEARCH_AGAIN 64u /* samples of a thread without a state after which it is searched in any case */
 #define OWNER_MOST 4u
@@ -37,20 +36,21 @@
 #define OWNER_SHIM 3u /* and above: no function of Python */
 #define TAG_BITS UINT64_C(3)
 
+/* The state of a thread. */
+struct state {
+	uint64_t address; /* 0: it has none */
+	uint32_t interpreter;
+	uint64_t newest;    /* without an address: newest_of() when it was searched */
+	unsigned n_samples; /* since then */
+};
+
 struct python {
 	struct python_layout layout;
 	uint64_t interpreters; /* address of the pointer to the first one */
 	uint64_t holder;       /* of the pointer to the thread that has the lock; 0: see the layout */
 	struct python_codes *codes;
-	uint64_t newest;      /* interpreter: the first of the list */
-	struct idmap threads; /* number of a thread -> place in states */
-	struct state {
-		uint64_t address; /* 0: it has none */
-		uint32_t interpreter;
-		uint64_t newest;    /* without an address: newest_of() when it was searched */
-		unsigned n_samples; /* since then */
-	} * states;
-	size_t n_states, cap_states;
+	uint64_t newest;                 /* interpreter: the first of the list */
+	struct slots states;             /* of struct state */
 	unsigned char piece[PIECE_MOST]; /* a copy of a part of the stack of frames */
 	uint64_t piece_at;
 	size_t n_piece;
@@ -102,6 +102,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!python_layout_find(&layout, minor, runtime, m, err))
 		return NULL;
 	struct python *py = mem_zalloc(1, sizeof *py);
+	py->states.size = sizeof(struct state);
 	py->layout = layout;
 	py->interpreters = runtime ? runtime + layout.runtime_interpreters : first;
 	py->holder = layout.runtime_holder != NOWHERE ? runtime + layout.runtime_holder
@@ -114,8 +115,7 @@ static void detach(void *state)
 {
 	struct python *py = state;
 	python_codes_free(py->codes);
-	idmap_deinit(&py->threads);
-	free(py->states);
+	slots_deinit(&py->states);
 	free(py);
 }
 
@@ -181,8 +181,8 @@ static bool look_at_interpreters(struct python *py, struct memory *m)
 	uint64_t newest;
 	if (!memory_pointer(m, py->interpreters, &newest))
 		return false;
-	for (size_t i = 0; newest != py->newest && i < py->n_states; i++)
-		py->states[i] = (struct state){0};
+	if (newest != py->newest)
+		slots_forget(&py->states);
 	py->newest = newest;
 	return true;
 }
@@ -218,27 +218,12 @@ static bool has_none_still(struct state *s, uint64_t newest)
 	return !s->address && s->newest == newest && ++s->n_samples < SEARCH_AGAIN;
 }
 
-static struct state *slot_of(struct python *py, pid_t tid)
-{
-	uint32_t at;
-	if (!idmap_find(&py->threads, (uint64_t)tid, &at)) {
-		if (py->n_states >= THREADS_MOST) {
-			idmap_deinit(&py->threads);
-			py->n_states = 0;
-		}
-		at = (uint32_t)py->n_states;
-		mem_push(py->states, py->n_states, py->cap_states, ((struct state){0}));
-		idmap_add(&py->threads, (uint64_t)tid, at);
-	}
-	return &py->states[at];
-}
-
 /* The state of the thread, read into bytes. NULL: there is none. */
 static const struct state *find_state(struct python *py, struct memory *m, pid_t tid, unsigned char *bytes)
 {
 	if (!look_at_interpreters(py, m))
 		return NULL;
-	struct state *s = slot_of(py, tid);
+	struct state *s = slots_of(&py->states, tid);
 	if (is_still(py, m, s, tid, bytes))
 		return s;
 	uint64_t newest = newest_of(py, m);

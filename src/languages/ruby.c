@@ -20,17 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/languages.h"
 #include "languages/ruby_code.h"
 #include "languages/ruby_layout.h"
 #include "languages/ruby_text.h"
+#include "languages/slots.h"
 #include "languages/threads.h"
 #include "symbols/elf_file.h"
 
 #define RACTORS_MOST 10000u
-#define THREADS_MOST 10000u
 #define SEARCH_AGAIN 16u /* samples of a thread that Ruby does not know after which it is searched again */
 #define DATA_MOST (UINT64_C(4) << 20)
 #define PAUSE_MOST 256u /* stacks between two searches of the variables */
@@ -56,18 +55,19 @@ struct piece {
 	unsigned char bytes[PIECE_MOST];
 };
 
+/* Of a thread. */
+struct known {
+	uint64_t address; /* 0: none */
+	uint32_t pause;   /* samples until it is searched again */
+};
+
 struct ruby {
 	struct ruby_layout layout;
 	uint64_t vm, names;    /* addresses of the pointers to them; 0: not found yet */
 	uint64_t data, n_data; /* the variables */
 	uint32_t pause, n_waited, n_tries;
 	struct ruby_codes *codes;
-	struct idmap threads; /* number of a thread -> place in known */
-	struct known {
-		uint64_t address;
-		uint32_t n_samples; /* without an address: since it was searched */
-	} * known;
-	size_t n_known, cap_known;
+	struct slots known; /* of struct known */
 	struct piece frames, values;
 };
 
@@ -103,6 +103,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	    !ruby_layout_find(&layout, p, m, err))
 		return NULL;
 	struct ruby *r = mem_zalloc(1, sizeof *r);
+	r->known.size = sizeof(struct known);
 	r->layout = layout;
 	r->vm = program_symbol(p, "ruby_current_vm_ptr");
 	r->names = names ? names + 16 : 0;
@@ -115,8 +116,7 @@ static void detach(void *state)
 {
 	struct ruby *r = state;
 	ruby_codes_free(r->codes);
-	idmap_deinit(&r->threads);
-	free(r->known);
+	slots_deinit(&r->known);
 	free(r);
 }
 
@@ -266,33 +266,20 @@ static bool search(const struct ruby *r, struct memory *m, uint64_t vm, pid_t ti
 	return false;
 }
 
-static struct known *slot_of(struct ruby *r, pid_t tid)
-{
-	uint32_t at;
-	if (!idmap_find(&r->threads, (uint64_t)tid, &at)) {
-		if (r->n_known >= THREADS_MOST) {
-			idmap_deinit(&r->threads);
-			r->n_known = 0;
-		}
-		at = (uint32_t)r->n_known;
-		mem_push(r->known, r->n_known, r->cap_known, ((struct known){.n_samples = SEARCH_AGAIN}));
-		idmap_add(&r->threads, (uint64_t)tid, at);
-	}
-	return &r->known[at];
-}
-
 static bool find_thread(struct ruby *r, struct memory *m, pid_t tid, struct thread *t)
 {
-	struct known *k = slot_of(r, tid);
+	struct known *k = slots_of(&r->known, tid);
 	uint64_t vm;
 	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !is_pointer(vm))
 		return false;
 	if (k->address && read_thread(r, m, vm, k->address, t) && is_of(r, m, t, tid))
 		return true;
-	if (!k->address && ++k->n_samples < SEARCH_AGAIN)
+	if (!k->address && k->pause) {
+		k->pause--;
 		return false;
+	}
 	bool is_found = search(r, m, vm, tid, t);
-	*k = (struct known){.address = is_found ? t->address : 0};
+	*k = is_found ? (struct known){.address = t->address} : (struct known){.pause = SEARCH_AGAIN - 1};
 	return is_found;
 }
 

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define THREADS_MOST 10000u
+#include "languages/slots.h"
+
 #define OFFSET_MOST 65536u
 #define BLOCKS_MOST 1024u /* of values, or values in one of them */
 #define POINTER_BITS 64u
