@@ -37,7 +37,7 @@ static void read_stacks(const struct language *l, const struct program *p, memor
 {
 	static struct language_stack stack;
 	struct err err = {""};
-	struct memory memory = {read, image, BUDGET, NULL};
+	struct memory memory = {.read = read, .arg = image, .budget = BUDGET};
 	void *state = l->attach(p, &memory, &err);
 	for (int i = 0; state && i < 2; i++) {
 		memory.budget = BUDGET;
@@ -51,43 +51,43 @@ static void read_stacks(const struct language *l, const struct program *p, memor
 static void read_python(const uint8_t *data, size_t size)
 {
 	static struct image m;
-	const struct program p = image_program(size && data[0] & 1 ? "python3.9" : "python3.11");
+	const struct program p = python_program(size && data[0] & 1 ? "python3.9" : "python3.11");
 	const struct language_names names = {image_define, &m};
-	image_make(&m);
+	python_make(&m);
 	for (size_t i = 0; i + 4 <= size; i += 4) {
 		const uint8_t *c = data + i;
-		size_t at = (size_t)(c[0] | c[1] << 8) % (IMAGE_SIZE - 8);
+		size_t at = (size_t)(c[0] | c[1] << 8) % (PYTHON_SIZE - 8);
 		if (c[2] & 1)
 			image_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
 		else
 			m.bytes[at] = c[3];
 	}
-	read_stacks(&language_python, &p, image_read, &m, IMAGE_TID, &names, &m.n_defined);
+	read_stacks(&language_python, &p, image_read, &m, PYTHON_TID, &names, &m.n_defined);
 }
 
 static void read_perl(const uint8_t *data, size_t size)
 {
-	static struct perl_image m;
+	static struct image m;
 	const struct program c_library = perl_c_library();
-	const struct language_names names = {perl_image_define, &m};
+	const struct language_names names = {image_define, &m};
 	perl_make(&m);
 	struct program p = data[0] & 2 ? perl_program_alone(&m) : perl_program(&c_library);
 	for (size_t i = 1; i + 4 <= size; i += 4) {
 		const uint8_t *c = data + i;
 		size_t at = (size_t)(c[0] | c[1] << 8) % (PERL_SIZE - 8);
 		if (c[2] & 1)
-			perl_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+			image_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
 		else
 			m.bytes[at] = c[3];
 	}
-	read_stacks(&language_perl, &p, perl_image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
+	read_stacks(&language_perl, &p, image_read, &m, data[0] & 2 ? 1 : PERL_TID, &names, &m.n_defined);
 }
 
 static void read_php(const uint8_t *data, size_t size)
 {
-	static struct php_image m;
+	static struct image m;
 	const struct program p = php_program(PHP_CONSTANTS);
-	const struct language_names names = {php_image_define, &m};
+	const struct language_names names = {image_define, &m};
 	if (data[0] & 1)
 		php_make_generators(&m, false);
 	else
@@ -96,29 +96,29 @@ static void read_php(const uint8_t *data, size_t size)
 		const uint8_t *c = data + i;
 		size_t at = (size_t)(c[0] | c[1] << 8) % (PHP_SIZE - 8);
 		if (c[2] & 1)
-			php_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+			image_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
 		else
 			m.bytes[at] = c[3];
 	}
-	read_stacks(&language_php, &p, php_image_read, &m, 1, &names, &m.n_defined);
+	read_stacks(&language_php, &p, image_read, &m, 1, &names, &m.n_defined);
 }
 
 static void read_ruby(const uint8_t *data, size_t size)
 {
 	static const unsigned versions[] = {207, 301, 303, 304};
 	static struct ruby_image m;
-	const struct language_names names = {ruby_image_define, &m};
+	const struct language_names names = {image_define, &m.in};
 	ruby_make(&m, versions[data[0] & 3]);
 	struct program p = ruby_program(&m);
 	for (size_t i = 1; i + 4 <= size; i += 4) {
 		const uint8_t *c = data + i;
 		size_t at = (size_t)(c[0] | c[1] << 8) % (RUBY_SIZE - 8);
 		if (c[2] & 1)
-			ruby_point(&m, at, (size_t)c[3] << 7 | (c[2] & 0x78));
+			image_point(&m.in, at, (size_t)c[3] << 7 | (c[2] & 0x78));
 		else
-			m.bytes[at] = c[3];
+			m.in.bytes[at] = c[3];
 	}
-	read_stacks(&language_ruby, &p, ruby_image_read, &m, RUBY_TID, &names, &m.n_defined);
+	read_stacks(&language_ruby, &p, image_read, &m.in, RUBY_TID, &names, &m.in.n_defined);
 }
 
 static void read_lua(const uint8_t *data, size_t size)
@@ -126,17 +126,17 @@ static void read_lua(const uint8_t *data, size_t size)
 	static const char *const idents[] = {LUA_IDENT_5_1, LUA_IDENT_5_2, LUA_IDENT_5_3, LUA_IDENT_5_4};
 	static struct lua_image m;
 	const struct program p = lua_program();
-	const struct language_names names = {lua_image_define, &m};
+	const struct language_names names = {image_define, &m.in};
 	lua_make(&m, idents[data[0] & 3]);
 	for (size_t i = 1; i + 4 <= size; i += 4) {
 		const uint8_t *c = data + i;
 		size_t at = (size_t)(c[0] | c[1] << 8) % (LUA_SIZE - 8);
 		if (c[2] & 1)
-			lua_point(&m, at, (size_t)c[3] << 8 | (c[2] & 0xf8));
+			image_point(&m.in, at, (size_t)c[3] << 8 | (c[2] & 0xf8));
 		else
-			m.bytes[at] = c[3];
+			m.in.bytes[at] = c[3];
 	}
-	read_stacks(&language_lua, &p, lua_image_read, &m, LUA_MAIN_TID, &names, &m.n_defined);
+	read_stacks(&language_lua, &p, lua_image_read, &m, LUA_MAIN_TID, &names, &m.in.n_defined);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

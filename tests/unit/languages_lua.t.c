@@ -21,7 +21,7 @@ static const struct memory_registers *registers;
 static enum language_walk walk_with(void *lua, pid_t tid, uint32_t budget)
 {
 	struct memory m = {.read = lua_image_read, .arg = &image, .budget = budget, .registers = registers};
-	const struct language_names names = {lua_image_define, &image};
+	const struct language_names names = {image_define, &image.in};
 	return language_lua.walk(lua, &m, tid, &names, &stack);
 }
 
@@ -40,27 +40,15 @@ static enum language_walk walk(void)
 	stack.n = 0;
 	if (!lua)
 		return WALK_FAILED;
-	image.n_reads = 0;
+	image.in.n_reads = 0;
 	enum language_walk how = walk_with(lua, LUA_MAIN_TID, BUDGET);
 	language_lua.detach(lua);
 	return how;
 }
 
-/* "work:12 main chunk <app.lua>:7*", the innermost first; ".." callers are missing. */
 static const char *shown(void)
 {
-	static char text[1000];
-	size_t n = 0;
-	text[0] = '\0';
-	for (uint32_t i = 0; i < stack.n && i < 12; i++) {
-		const struct language_frame *f = &stack.frames[i];
-		const char *name = image.defined[f->function], *end = strstr(name, ":/srv");
-		end = end ? end : name + strcspn(name, ":");
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s:%u%s", i ? " | " : "", (int)(end - name), name,
-		                      f->line, f->is_entry ? "*" : "");
-	}
-	snprintf(text + n, sizeof text - n, "%s", stack.is_cut ? " .." : "");
-	return text;
+	return image_show(&image.in, &stack, " | ");
 }
 
 #define PROGRAM "coroutine.resume:0 | work:12 | main chunk </srv/app.lua>:7*"
@@ -79,8 +67,8 @@ static void test_stack(void)
 	}
 	lua_make(&image, LUA_IDENT_5_4);
 	walk();
-	is_str(image.defined[stack.frames[3].function], "work:/srv/app.lua:11", "a function has its file and line");
-	is_str(image.defined[stack.frames[2].function], "coroutine.resume::0", "one in C has none");
+	is_str(image.in.defined[stack.frames[3].function], "work:/srv/app.lua:11", "a function has its file and line");
+	is_str(image.in.defined[stack.frames[2].function], "coroutine.resume::0", "one in C has none");
 }
 
 /* What is at the root of a thread's native stack. */
@@ -88,25 +76,25 @@ static void test_search(void)
 {
 	struct err err;
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_put(&image, MAIN + image.layout.state_jump, 0, 8);
+	image_put(&image.in, MAIN + image.layout.state_jump, 0, 8);
 	ok(walk() == WALK_DONE, "a coroutine that C resumes is found without its program");
 	is_str(shown(), LEAF ":0 | " INNER, "its stack is all");
-	lua_put(&image, COROUTINE + image.layout.state_jump, LUA_STACK + 0x1000, 8);
+	image_put(&image.in, COROUTINE + image.layout.state_jump, LUA_STACK + 0x1000, 8);
 	ok(walk() == WALK_NO_THREAD, "a state that jumps into another stack is none of this thread");
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_put(&image, LUA_AT_GLOBAL + image.layout.global_main, 0, 8);
+	image_put(&image.in, LUA_AT_GLOBAL + image.layout.global_main, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "what does not lead to a program is no state");
 	lua_make(&image, LUA_IDENT_5_4);
-	memset(image.bytes + LUA_AT_NATIVE - 0x100, 0, 0x100);
+	memset(image.in.bytes + LUA_AT_NATIVE - 0x100, 0, 0x100);
 	void *lua = attach(&err);
 	unsigned n = 0;
 	for (int i = 0; i < 100; i++) {
-		image.n_reads = 0;
+		image.in.n_reads = 0;
 		walk_with(lua, LUA_MAIN_TID, BUDGET);
-		n += image.n_reads > 0;
+		n += image.in.n_reads > 0;
 	}
 	ok(n > 3 && n < 12, "a thread without Lua is searched ever less: %u of 100 times", n);
-	lua_point(&image, LUA_AT_NATIVE - 0x40, MAIN);
+	image_point(&image.in, LUA_AT_NATIVE - 0x40, MAIN);
 	for (int i = 0; i < 64; i++)
 		n += walk_with(lua, LUA_MAIN_TID, BUDGET) == WALK_DONE;
 	ok(n > 12, "but is found once it runs some");
@@ -120,19 +108,19 @@ static void test_cache(void)
 	lua_make(&image, LUA_IDENT_5_4);
 	void *lua = attach(&err);
 	walk_with(lua, LUA_MAIN_TID, BUDGET);
-	unsigned before = image.n_reads, defined = image.n_defined;
+	unsigned before = image.in.n_reads, defined = image.in.n_defined;
 	walk_with(lua, LUA_MAIN_TID, BUDGET);
-	is_int(image.n_defined, defined, "a function is defined once");
-	ok(image.n_reads - before < before * 3 / 4, "what is known is not read again: %u after %u reads",
-	   image.n_reads - before, before);
-	lua_put(&image, LUA_AT_PROTOS + 3 * LUA_PROTO_STEP + image.layout.proto_first, 22, 4);
+	is_int(image.in.n_defined, defined, "a function is defined once");
+	ok(image.in.n_reads - before < before * 3 / 4, "what is known is not read again: %u after %u reads",
+	   image.in.n_reads - before, before);
+	image_put(&image.in, LUA_AT_PROTOS + 3 * LUA_PROTO_STEP + image.layout.proto_first, 22, 4);
 	walk_with(lua, LUA_MAIN_TID, BUDGET);
 	is_str(shown(), LEAF ":0 | function </srv/app.lua:22>:23* | " PROGRAM,
 	       "another function at the same address is noticed");
-	lua_put(&image, LUA_AT_PROTOS + 3 * LUA_PROTO_STEP + image.layout.proto_first, 20, 4);
-	defined = image.n_defined;
+	image_put(&image.in, LUA_AT_PROTOS + 3 * LUA_PROTO_STEP + image.layout.proto_first, 20, 4);
+	defined = image.in.n_defined;
 	walk_with(lua, LUA_MAIN_TID, BUDGET);
-	is_int(image.n_defined, defined, "one that was loaded again keeps its number");
+	is_int(image.in.n_defined, defined, "one that was loaded again keeps its number");
 	language_lua.detach(lua);
 }
 
@@ -154,7 +142,7 @@ static void test_recognition(void)
 	lua_make(&image, LUA_IDENT_5_4);
 	struct program p = lua_program();
 	struct memory m = {.read = lua_image_read, .arg = &image, .budget = BUDGET};
-	p.addresses[2] = LUA_BASE;
+	p.addresses[2] = IMAGE_BASE;
 	err.text[0] = '\0';
 	ok(!language_lua.attach(&p, &m, &err) && strstr(err.text, "LuaJIT"), "refused: %s", err.text);
 	memset(p.addresses, 0, sizeof p.addresses);
@@ -185,19 +173,19 @@ static void test_border(void)
 	walk();
 	is_str(shown(), INNER " | " PROGRAM, "one at an instruction of another function has ended");
 	lua_make(&image, LUA_IDENT_5_4);
-	image.bytes[lua_slot_at(1, 3) + LUA_VALUE_TAG] = 3;
+	image.in.bytes[lua_slot_at(1, 3) + LUA_VALUE_TAG] = 3;
 	walk();
 	is_str(shown(), INNER " | " PROGRAM, "so has one with a result in the place of its function");
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_point(&image, COROUTINE + image.layout.state_call, lua_call_at(&image, 1, 0));
+	image_point(&image.in, COROUTINE + image.layout.state_call, lua_call_at(&image, 1, 0));
 	walk();
 	is_str(shown(), PROGRAM, "a coroutine may have none yet");
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_put(&image, lua_at(3, 1), 1, 4);
+	image_put(&image.in, lua_at(3, 1), 1, 4);
 	walk();
 	is_str(shown(), INNER " | " PROGRAM, "without a call, only C calls, by a loop of its own");
 	lua_call(&image, 1, 2, 3, lua_at(4, 2), true, true);
-	lua_put(&image, COROUTINE + image.layout.state_c_calls, 5, 2);
+	image_put(&image.in, COROUTINE + image.layout.state_c_calls, 5, 2);
 	walk();
 	is_str(shown(), LEAF ":0* | " INNER " | " PROGRAM, "as for a metamethod");
 }
@@ -206,30 +194,31 @@ static void test_moving_values(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
 	for (unsigned i = 1; i < 4; i++)
-		lua_put(&image, lua_call_at(&image, 0, i) + image.layout.call_function,
-		        lua_slot_at(0, (unsigned[]){0, 1, 4, 8}[i]) - lua_slot_at(0, 0), 8);
-	lua_put(&image, MAIN + LUA_STATE_TOP, lua_slot_at(0, 20) - lua_slot_at(0, 0), 8);
+		image_put(&image.in, lua_call_at(&image, 0, i) + image.layout.call_function,
+		          lua_slot_at(0, (unsigned[]){0, 1, 4, 8}[i]) - lua_slot_at(0, 0), 8);
+	image_put(&image.in, MAIN + LUA_STATE_TOP, lua_slot_at(0, 20) - lua_slot_at(0, 0), 8);
 	walk();
 	is_str(shown(), LEAF ":0 | " INNER " | " PROGRAM, "calls are found while the stack of values moves");
 	lua_make(&image, LUA_IDENT_5_3);
-	lua_put(&image, lua_call_at(&image, 0, 1), 0x500000 + LUA_VALUE_SIZE, 8);
-	lua_put(&image, lua_call_at(&image, 0, 2), 0x500000 + 4 * LUA_VALUE_SIZE, 8);
-	lua_put(&image, MAIN + image.layout.state_base, 0x500000, 8);
+	image_put(&image.in, lua_call_at(&image, 0, 1), 0x500000 + LUA_VALUE_SIZE, 8);
+	image_put(&image.in, lua_call_at(&image, 0, 2), 0x500000 + 4 * LUA_VALUE_SIZE, 8);
+	image_put(&image.in, MAIN + image.layout.state_base, 0x500000, 8);
 	walk();
 	is_str(shown(), LEAF ":31 | " INNER " | " PROGRAM, "also outer ones that lead to where it was");
 }
 
 static void test_registers(void)
 {
-	struct memory_registers four = {.mask = 15, .values = {7, LUA_BASE + lua_at(4, 2), LUA_BASE + lua_at(3, 2), 0}};
+	struct memory_registers four = {.mask = 15,
+	                                .values = {7, IMAGE_BASE + lua_at(4, 2), IMAGE_BASE + lua_at(3, 2), 0}};
 	lua_make(&image, LUA_IDENT_5_4);
 	registers = &four;
 	walk();
 	is_int(stack.frames[0].line, 31, "5.4: a register leads to the instruction at work");
-	four.values[0] = LUA_BASE + lua_at(4, 1);
+	four.values[0] = IMAGE_BASE + lua_at(4, 1);
 	walk();
 	is_int(stack.frames[0].line, 31, "another one may have it while it is fetched");
-	four.values[0] = LUA_BASE + lua_at(4, 4);
+	four.values[0] = IMAGE_BASE + lua_at(4, 4);
 	walk();
 	is_int(stack.frames[0].line, 0, "of two others none is believed");
 	registers = NULL;
@@ -239,12 +228,12 @@ static void test_tail_call(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
 	size_t flags = lua_call_at(&image, 1, 1) + image.layout.call_flags;
-	lua_put(&image, flags, image.bytes[flags] | image.layout.flags.tail, 2);
+	image_put(&image.in, flags, image.in.bytes[flags] | image.layout.flags.tail, 2);
 	walk();
 	is_str(shown(), LEAF ":0 | function </srv/app.lua:20>:21 | (...tail calls...):0* | " PROGRAM,
 	       "callers that a tail call has taken away are told");
 	lua_make(&image, LUA_IDENT_5_1);
-	lua_put(&image, lua_call_at(&image, 1, 1) + image.layout.call_at + 12, 3, 4);
+	image_put(&image.in, lua_call_at(&image, 1, 1) + image.layout.call_at + 12, 3, 4);
 	walk();
 	is_str(shown(), LEAF ":0 | function </srv/app.lua:20>:21 | (...tail calls...):0* | " PROGRAM,
 	       "also by 5.1, which counts them");
@@ -254,12 +243,12 @@ static void test_tail_call(void)
 static void test_resumed(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_put(&image, lua_at(3, 1), 1, 4);
+	image_put(&image.in, lua_at(3, 1), 1, 4);
 	lua_call(&image, 1, 2, 3, lua_at(4, 2), true, true);
-	lua_put(&image, COROUTINE + image.layout.state_c_calls, 5, 2);
+	image_put(&image.in, COROUTINE + image.layout.state_c_calls, 5, 2);
 	walk();
 	is_str(shown(), LEAF ":0* | " INNER " | " PROGRAM, "a call of C since the resume has its loop");
-	lua_put(&image, COROUTINE + image.layout.state_c_calls, 4, 2);
+	image_put(&image.in, COROUTINE + image.layout.state_c_calls, 4, 2);
 	walk();
 	is_str(shown(), LEAF ":0 | " INNER " | " PROGRAM, "without one, there is a loop for both");
 }
@@ -270,20 +259,20 @@ static void test_lines(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
 	size_t proto = LUA_AT_PROTOS + LUA_PROTO_STEP, bases = LUA_AT_LINES + 0x800;
-	image.bytes[LUA_AT_LINES + LUA_CODE_STEP + 1] = 0x80;
+	image.in.bytes[LUA_AT_LINES + LUA_CODE_STEP + 1] = 0x80;
 	walk();
 	ok(stack.frames[3].line == 0, "5.4: a line that is not known by steps");
-	lua_point(&image, proto + image.layout.proto_bases, bases);
-	lua_put(&image, proto + image.layout.proto_n_bases, 1, 4);
-	lua_put(&image, bases, 1, 4);
-	lua_put(&image, bases + 4, 400, 4);
+	image_point(&image.in, proto + image.layout.proto_bases, bases);
+	image_put(&image.in, proto + image.layout.proto_n_bases, 1, 4);
+	image_put(&image.in, bases, 1, 4);
+	image_put(&image.in, bases + 4, 400, 4);
 	walk();
 	is_int(stack.frames[3].line, 400, "is known as such");
-	lua_put(&image, bases, 0, 4);
-	image.bytes[LUA_AT_LINES + LUA_CODE_STEP + 1] = (unsigned char)-5;
+	image_put(&image.in, bases, 0, 4);
+	image.in.bytes[LUA_AT_LINES + LUA_CODE_STEP + 1] = (unsigned char)-5;
 	walk();
 	is_int(stack.frames[3].line, 395, "and others by steps from there");
-	lua_put(&image, proto + image.layout.proto_n_lines, 0, 4);
+	image_put(&image.in, proto + image.layout.proto_n_lines, 0, 4);
 	walk();
 	is_int(stack.frames[3].line, 0, "a function without lines has none");
 }
@@ -293,8 +282,8 @@ static void name_of_source(const char *source, const char *name, const char *wha
 	lua_make(&image, LUA_IDENT_5_4);
 	lua_text(&image, 0, source);
 	walk();
-	ok(strncmp(image.defined[stack.frames[0].function], name, strlen(name)) == 0, "%s: %s", what,
-	   image.defined[stack.frames[0].function]);
+	ok(strncmp(image.in.defined[stack.frames[0].function], name, strlen(name)) == 0, "%s: %s", what,
+	   image.in.defined[stack.frames[0].function]);
 }
 
 static void test_names(void)
@@ -306,14 +295,15 @@ static void test_names(void)
 	lua_make(&image, LUA_IDENT_5_4);
 	lua_entry(&image, 3, 1, lua_text(&image, 6, "a"), LUA_AT_CLOSURES + LUA_CLOSURE_STEP, LUA_TAG_FUNCTION);
 	struct memory m = {.read = lua_image_read, .arg = &image, .budget = BUDGET};
-	uint64_t work = LUA_BASE + LUA_AT_CLOSURES + LUA_CLOSURE_STEP;
-	ok(lua_names_find(&image.layout, &m, LUA_BASE + LUA_AT_GLOBAL, work, name) && strcmp(name, "work") == 0,
+	uint64_t work = IMAGE_BASE + LUA_AT_CLOSURES + LUA_CLOSURE_STEP;
+	ok(lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work, name) && strcmp(name, "work") == 0,
 	   "the name of a global variable wins");
-	lua_entry(&image, 3, 0, lua_text(&image, 7, "b"), work - LUA_BASE, LUA_TAG_FUNCTION);
+	lua_entry(&image, 3, 0, lua_text(&image, 7, "b"), work - IMAGE_BASE, LUA_TAG_FUNCTION);
 	lua_entry(&image, 2, 1, lua_text(&image, 4, "work"), LUA_AT_CLOSURES, LUA_TAG_FUNCTION);
-	ok(lua_names_find(&image.layout, &m, LUA_BASE + LUA_AT_GLOBAL, work, name) && strcmp(name, "coroutine.a") == 0,
+	ok(lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work, name) &&
+	       strcmp(name, "coroutine.a") == 0,
 	   "else the shortest, and first by its letters");
-	ok(!lua_names_find(&image.layout, &m, LUA_BASE + LUA_AT_GLOBAL, work + 8, name), "others have none");
+	ok(!lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work + 8, name), "others have none");
 }
 
 /* ---- hostile processes ---------------------------------------------------------------------------------------- */
@@ -321,22 +311,23 @@ static void test_names(void)
 static void test_circles(void)
 {
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_point(&image, lua_call_at(&image, 0, 1) + 16, lua_call_at(&image, 0, 2));
-	ok(walk() == WALK_DONE && stack.is_cut && image.n_reads <= BUDGET, "calls in a circle are cut: %u reads",
-	   image.n_reads);
+	image_point(&image.in, lua_call_at(&image, 0, 1) + 16, lua_call_at(&image, 0, 2));
+	ok(walk() == WALK_DONE && stack.is_cut && image.in.n_reads <= BUDGET, "calls in a circle are cut: %u reads",
+	   image.in.n_reads);
 	lua_make(&image, LUA_IDENT_5_4);
 	lua_value(&image, lua_slot_at(1, 3), LUA_AT_CLOSURES + 2 * LUA_CLOSURE_STEP, 0x26);
 	lua_call(&image, 1, 2, 3, 0, false, false);
-	image.bytes[LUA_AT_CLOSURES + 2 * LUA_CLOSURE_STEP + LUA_OBJECT_TYPE] = 0x26;
+	image.in.bytes[LUA_AT_CLOSURES + 2 * LUA_CLOSURE_STEP + LUA_OBJECT_TYPE] = 0x26;
 	lua_value(&image, lua_slot_at(1, 4), COROUTINE, LUA_TAG_THREAD);
 	lua_value(&image, LUA_AT_CLOSURES + 2 * LUA_CLOSURE_STEP + 32, MAIN, LUA_TAG_THREAD);
 	walk();
 	is_str(shown(), "coroutine.resume:0 | " INNER " | " PROGRAM, "so are coroutines that resume themselves");
 	lua_make(&image, LUA_IDENT_5_4);
-	image.bytes[LUA_AT_TABLES + LUA_TABLE_STEP + LUA_TABLE_SIZE] = 200;
-	ok(walk() == WALK_DONE && image.n_reads < 200, "the size of a table is not believed: %u reads", image.n_reads);
+	image.in.bytes[LUA_AT_TABLES + LUA_TABLE_STEP + LUA_TABLE_SIZE] = 200;
+	ok(walk() == WALK_DONE && image.in.n_reads < 200, "the size of a table is not believed: %u reads",
+	   image.in.n_reads);
 	lua_make(&image, LUA_IDENT_5_4);
-	lua_put(&image, LUA_AT_PROTOS + image.layout.proto_n, UINT32_MAX, 4);
+	image_put(&image.in, LUA_AT_PROTOS + image.layout.proto_n, UINT32_MAX, 4);
 	ok(walk() == WALK_DONE && stack.is_cut && stack.n == 4, "nor that of a function");
 }
 
@@ -346,13 +337,13 @@ static void test_vanishing(void)
 	unsigned all, whole = 0;
 	lua_make(&image, LUA_IDENT_5_4);
 	walk();
-	all = image.n_reads;
+	all = image.in.n_reads;
 	for (unsigned i = 1; i < all; i++) {
 		struct err err;
 		lua_make(&image, LUA_IDENT_5_4);
 		void *lua = attach(&err);
-		image.n_reads = 0;
-		image.fail_after = i;
+		image.in.n_reads = 0;
+		image.in.fail_after = i;
 		whole += walk_with(lua, LUA_MAIN_TID, BUDGET) == WALK_DONE && !stack.is_cut && !stack.has_moved;
 		language_lua.detach(lua);
 	}
@@ -366,15 +357,9 @@ static void test_noise(void)
 	unsigned most = 0;
 	for (int round = 0; round < 20000; round++) {
 		lua_make(&image, idents[(size_t)round % VERSIONS]);
-		for (int i = 0; i < 1 + round % 8; i++) {
-			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-			size_t at = 0x100 + (size_t)(seed >> 16) % 0x6800;
-			image.bytes[at] = (unsigned char)seed;
-			if (seed & 0x100)
-				lua_point(&image, at & ~(size_t)7, (size_t)(seed >> 40) % LUA_SIZE & ~(size_t)7);
-		}
+		image_damage(&image.in, 0x100, 0x6900, 1 + (unsigned)round % 8, &seed);
 		walk();
-		most = image.n_reads > most ? image.n_reads : most;
+		most = image.in.n_reads > most ? image.in.n_reads : most;
 	}
 	ok(most <= BUDGET, "with noise in its memory, reads stay bounded: %u at most", most);
 }

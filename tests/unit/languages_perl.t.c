@@ -12,19 +12,19 @@
 enum { CONTEXT_SUB = 9, CONTEXT_EVAL = 11, CONTEXT_BLOCK = 2 };
 enum { STACK_MAIN = 1, STACK_SORT = 3, STACK_LOOP = 10 };
 
-static struct perl_image image;
+static struct image image;
 static struct language_stack stack;
 
 static enum language_walk walk_with(void *perl, pid_t tid, uint32_t budget)
 {
-	struct memory m = {perl_image_read, &image, budget, NULL};
-	const struct language_names names = {perl_image_define, &image};
+	struct memory m = {image_read, &image, budget, NULL};
+	const struct language_names names = {image_define, &image};
 	return language_perl.walk(perl, &m, tid, &names, &stack);
 }
 
 static void *attach(const struct program *p, struct err *err)
 {
-	struct memory m = {perl_image_read, &image, BUDGET, NULL};
+	struct memory m = {image_read, &image, BUDGET, NULL};
 	err->text[0] = '\0';
 	return language_perl.attach(p, &m, err);
 }
@@ -52,24 +52,9 @@ static enum language_walk walk(void)
 	return walk_of(PERL_TID);
 }
 
-/* "work:12 (main):7*", the innermost first; "[loop]*" has no function, ".." callers are missing. */
 static const char *shown(void)
 {
-	static char text[1000];
-	size_t n = 0;
-	text[0] = '\0';
-	for (uint32_t i = 0; i < stack.n && i < 12; i++) {
-		const struct language_frame *f = &stack.frames[i];
-		char name[48] = "[loop]";
-		if (f->function)
-			snprintf(name, sizeof name, "%.*s",
-			         (int)(strstr(image.defined[f->function], ":/srv") - image.defined[f->function]),
-			         image.defined[f->function]);
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%u%s", i ? " " : "", name, f->line,
-		                      f->is_entry ? "*" : "");
-	}
-	snprintf(text + n, sizeof text - n, "%s", stack.is_cut ? " .." : "");
-	return text;
+	return image_show(&image, &stack, " ");
 }
 
 #define E_ACUTE "main::\xc3\xa9"
@@ -90,11 +75,11 @@ static void test_stack(void)
 	perl_key(&image, PERL_AT_SUBS + 0x80 + 0xc0, "\xc3\xa9", true);
 	walk();
 	is_str(shown(), E_ACUTE ":21 " E_ACUTE ":12 (main):7*", "names can be UTF-8 already");
-	perl_put(&image, PERL_AT_SUBS + 0x20 + 0x5c, 0x8000, 4);
-	perl_point(&image, PERL_AT_SUBS + 0x20 + 0x38, PERL_AT_PACKAGE + 0x80);
+	image_put(&image, PERL_AT_SUBS + 0x20 + 0x5c, 0x8000, 4);
+	image_point(&image, PERL_AT_SUBS + 0x20 + 0x38, PERL_AT_PACKAGE + 0x80);
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::main:12 (main):7*", "a sub can have a name without a symbol");
-	perl_put(&image, PERL_AT_SUBS + 0x20 + 0x5c, 0x18000, 4);
+	image_put(&image, PERL_AT_SUBS + 0x20 + 0x5c, 0x18000, 4);
 	walk();
 	is_str(shown(), E_ACUTE ":21 main:12 (main):7*", "that of a lexical one has no package");
 }
@@ -130,7 +115,7 @@ static void test_cache(void)
 	walk_with(perl, PERL_TID, BUDGET);
 	is_str(shown(), "main::other:21 main::work:12 (main):7*", "another sub at the same address is noticed");
 	strcpy((char *)image.bytes + PERL_AT_FILE + 0x40, "/srv/b.pl");
-	perl_point(&image, perl_statement_at(4) + 0x30, PERL_AT_FILE + 0x40);
+	image_point(&image, perl_statement_at(4) + 0x30, PERL_AT_FILE + 0x40);
 	walk_with(perl, PERL_TID, BUDGET);
 	is_str(shown(), "main::other:0 main::work:12 (main):7*", "a line in another file is none of the sub's");
 	language_perl.detach(perl);
@@ -175,17 +160,17 @@ static void test_threads(void)
 {
 	perl_make(&image);
 	ok(walk_of(1) == WALK_NO_THREAD, "a thread that the C library does not know has no stack");
-	perl_point(&image, PERL_AT_THREAD + 0x10, PERL_AT_THREAD + 0x10);
+	image_point(&image, PERL_AT_THREAD + 0x10, PERL_AT_THREAD + 0x10);
 	image.n_reads = 0;
 	ok(walk_of(1) == WALK_NO_THREAD && image.n_reads <= BUDGET + 100,
 	   "nor if the list of threads is a circle: %u reads", image.n_reads);
 	perl_make(&image);
-	perl_put(&image, PERL_AT_BLOCK + 2 * 16 + 8, 0, 8);
+	image_put(&image, PERL_AT_BLOCK + 2 * 16 + 8, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "a thread without an interpreter runs none of its functions");
-	perl_put(&image, PERL_AT_KEY, UINT32_MAX, 4);
+	image_put(&image, PERL_AT_KEY, UINT32_MAX, 4);
 	ok(walk() == WALK_NO_THREAD, "nor with a key that is too large");
 	perl_make(&image);
-	perl_point(&image, PERL_AT_FIRST, PERL_AT_INTERPRETER + 8);
+	image_point(&image, PERL_AT_FIRST, PERL_AT_INTERPRETER + 8);
 	perl_context(&image, FIRST(0), CONTEXT_SUB, 0, 0);
 	perl_context_code(&image, FIRST(0), 0);
 	walk();
@@ -222,8 +207,8 @@ static void test_blocks(void)
 	is_str(shown(), "main::__ANON__[app.pl:30]:31 [loop]:0* " E_ACUTE ":30 main::work:12 (main):7*",
 	       "what it calls runs in the same loop");
 	make_sort(false);
-	perl_put(&image, PERL_AT_INTERPRETER + 8, 0, 8);
-	perl_point(&image, PERL_AT_INTERPRETER + 0xd0, perl_statement_at(4));
+	image_put(&image, PERL_AT_INTERPRETER + 8, 0, 8);
+	image_point(&image, PERL_AT_INTERPRETER + 0xd0, perl_statement_at(4));
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::work:12 (main):7*", "between two comparisons no loop runs");
 	make_sort(true);
@@ -233,7 +218,7 @@ static void test_blocks(void)
 	walk();
 	is_str(shown(), "main::__ANON__[app.pl:30]:31* " E_ACUTE ":21 main::work:12 (main):7*",
 	       "a sort can call a sub");
-	perl_put(&image, PERL_AT_INTERPRETER + 8, 0, 8);
+	image_put(&image, PERL_AT_INTERPRETER + 8, 0, 8);
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::work:12 (main):7*", "which rests meanwhile");
 	perl_make(&image);
@@ -257,8 +242,8 @@ static void test_evals(void)
 	walk();
 	is_str(shown(), "(eval):30 " E_ACUTE ":21 main::work:12 (main):7*", "an eval of a string is none");
 	strcpy((char *)image.bytes + PERL_AT_FILE + 0x60, "A/B.pm");
-	perl_point(&image, FIRST(2) + 0x40, PERL_AT_FILE + 0x20);
-	perl_point(&image, PERL_AT_FILE + 0x30, PERL_AT_FILE + 0x60);
+	image_point(&image, FIRST(2) + 0x40, PERL_AT_FILE + 0x20);
+	image_point(&image, PERL_AT_FILE + 0x30, PERL_AT_FILE + 0x60);
 	walk();
 	is_str(shown(), "require A/B.pm:30 " E_ACUTE ":21 main::work:12 (main):7*", "nor is the code of a file");
 	perl_context(&image, FIRST(1), CONTEXT_SUB, 2, 0);
@@ -277,22 +262,22 @@ static void test_phases(void)
 	perl_make(&image);
 	perl_context(&image, FIRST(0), CONTEXT_SUB, 0, 0);
 	perl_context_code(&image, FIRST(0), 0);
-	perl_point(&image, perl_statement_at(0), perl_statement_at(0));
+	image_point(&image, perl_statement_at(0), perl_statement_at(0));
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::work:12* (main):7", "a program that is being compiled runs in no loop");
 	perl_make(&image);
 	perl_moment(&image, 3, 2, 0);
-	perl_point(&image, perl_operation_at(3), perl_operation_at(2));
+	image_point(&image, perl_operation_at(3), perl_operation_at(2));
 	walk();
 	is_str(shown(), E_ACUTE ":20 main::work:12 (main):7*", "a sub that has just begun is at its first line");
-	perl_point(&image, perl_operation_at(3), perl_operation_at(5));
+	image_point(&image, perl_operation_at(3), perl_operation_at(5));
 	walk();
 	is_str(shown(), E_ACUTE ":0 main::work:12 (main):7*", "one that ends is at an unknown line");
-	perl_put(&image, FIRST(1) + 0x48, 0, 8);
+	image_put(&image, FIRST(1) + 0x48, 0, 8);
 	walk();
 	is_str(shown(), "main::work:12 (main):7*", "a context without code yet is left out");
 	perl_make(&image);
-	perl_put(&image, PERL_AT_INTERPRETER + 0xe0, 0, 8);
+	image_put(&image, PERL_AT_INTERPRETER + 0xe0, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "an interpreter that has not begun has no stack");
 }
 
@@ -300,22 +285,22 @@ static void test_phases(void)
 static void test_near_lines(void)
 {
 	perl_make(&image);
-	perl_put(&image, perl_statement_at(4) + 0x20, 195 | 0x4000, 2);
-	perl_point(&image, perl_statement_at(4) + 8, perl_operation_at(4));
-	perl_put(&image, perl_operation_at(4) + 0x22, 4, 1); /* kids: 5, 6 */
-	perl_point(&image, perl_operation_at(4) + 0x28, perl_operation_at(5));
-	perl_put(&image, perl_operation_at(5) + 0x18, 195, 8);
-	perl_put(&image, perl_operation_at(5) + 0x20, 0x4000, 2);
-	perl_put(&image, perl_operation_at(5) + 0x24, 25, 4);
-	perl_point(&image, perl_operation_at(5) + 8, perl_operation_at(6));
-	perl_put(&image, perl_operation_at(6) + 0x22, 4, 1); /* kid: 3, which is at work */
-	perl_point(&image, perl_operation_at(6) + 0x28, perl_operation_at(3));
+	image_put(&image, perl_statement_at(4) + 0x20, 195 | 0x4000, 2);
+	image_point(&image, perl_statement_at(4) + 8, perl_operation_at(4));
+	image_put(&image, perl_operation_at(4) + 0x22, 4, 1); /* kids: 5, 6 */
+	image_point(&image, perl_operation_at(4) + 0x28, perl_operation_at(5));
+	image_put(&image, perl_operation_at(5) + 0x18, 195, 8);
+	image_put(&image, perl_operation_at(5) + 0x20, 0x4000, 2);
+	image_put(&image, perl_operation_at(5) + 0x24, 25, 4);
+	image_point(&image, perl_operation_at(5) + 8, perl_operation_at(6));
+	image_put(&image, perl_operation_at(6) + 0x22, 4, 1); /* kid: 3, which is at work */
+	image_point(&image, perl_operation_at(6) + 0x28, perl_operation_at(3));
 	walk();
 	is_str(shown(), E_ACUTE ":25 main::work:12 (main):7*", "a block of one statement keeps its line");
 	perl_moment(&image, 7, 4, 0);
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::work:12 (main):7*", "which is not that of other operations");
-	perl_point(&image, perl_operation_at(6) + 0x28, perl_operation_at(4));
+	image_point(&image, perl_operation_at(6) + 0x28, perl_operation_at(4));
 	image.n_reads = 0;
 	walk();
 	ok(stack.n == 3 && image.n_reads < 1000, "operations in a circle are searched for a while: %u reads",
@@ -328,7 +313,7 @@ static void test_circles(void)
 {
 	perl_make(&image);
 	perl_stack(&image, 0, 2, PERL_AT_CONTEXTS, 2);
-	perl_point(&image, PERL_AT_STACKS + 0x10, PERL_AT_STACKS);
+	image_point(&image, PERL_AT_STACKS + 0x10, PERL_AT_STACKS);
 	walk();
 	ok(stack.n == LANGUAGE_FRAMES && stack.is_cut, "stacks in a circle are cut");
 	perl_stack(&image, 0, 2, PERL_AT_CONTEXTS, 0);
@@ -340,19 +325,19 @@ static void test_circles(void)
 static void test_lies(void)
 {
 	perl_make(&image);
-	perl_put(&image, PERL_AT_STACKS + 0x20, INT32_MAX, 4);
+	image_put(&image, PERL_AT_STACKS + 0x20, INT32_MAX, 4);
 	ok(walk() == WALK_FAILED, "a stack with billions of contexts is none");
-	perl_put(&image, PERL_AT_STACKS + 0x20, (uint32_t)-2, 4);
+	image_put(&image, PERL_AT_STACKS + 0x20, (uint32_t)-2, 4);
 	ok(walk() == WALK_FAILED, "nor one with less than none");
 	perl_make(&image);
-	perl_put(&image, perl_statement_at(0) + 0x24, UINT32_MAX, 4);
+	image_put(&image, perl_statement_at(0) + 0x24, UINT32_MAX, 4);
 	walk();
 	is_str(shown(), E_ACUTE ":21 main::work:12 ..", "behind a statement that makes no sense, the stack is cut");
 	static const uint32_t lengths[] = {UINT32_MAX, INT32_MAX, 5000, 4};
 	unsigned bad = 0;
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		perl_make(&image);
-		perl_put(&image, PERL_AT_SUBS + 0x80 + 0xc0 + 4, lengths[i], 4);
+		image_put(&image, PERL_AT_SUBS + 0x80 + 0xc0 + 4, lengths[i], 4);
 		walk();
 		bad += lengths[i] == 4 ? stack.n != 3 : stack.n != 1 || !stack.is_cut;
 	}
@@ -362,7 +347,7 @@ static void test_lies(void)
 	walk();
 	ok(stack.n == 3 && !stack.is_cut, "a name without an end is cut");
 	perl_make(&image);
-	perl_put(&image, PERL_AT_SUBS + 0xc, 12, 4);
+	image_put(&image, PERL_AT_SUBS + 0xc, 12, 4);
 	walk();
 	is_str(shown(), E_ACUTE ":21 ..", "an object of another type is no sub");
 }
@@ -391,13 +376,7 @@ static void test_noise(void)
 	unsigned most = 0;
 	for (int round = 0; round < 20000; round++) {
 		make_sort(round & 1);
-		for (int i = 0; i < 1 + round % 8; i++) {
-			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-			size_t at = (size_t)(seed >> 16) % (PERL_AT_OPERATIONS + 0x200);
-			image.bytes[at] = (unsigned char)seed;
-			if (seed & 0x100)
-				perl_point(&image, at & ~(size_t)7, (size_t)(seed >> 40) % PERL_SIZE & ~(size_t)7);
-		}
+		image_damage(&image, 0, PERL_AT_OPERATIONS + 0x200, 1 + (unsigned)round % 8, &seed);
 		walk();
 		most = image.n_reads > most ? image.n_reads : most;
 	}

@@ -9,20 +9,20 @@
 #define CLOSURE "{closure:app.php:20}:21*"
 #define REST " array_map:0 Box::work:12 <main>:7*"
 
-static struct php_image image;
+static struct image image;
 static struct language_stack stack;
 static struct memory_registers registers; /* r14, r15 */
 
 static enum language_walk walk_with(void *php, pid_t tid, uint32_t budget)
 {
-	struct memory m = {php_image_read, &image, budget, &registers};
-	const struct language_names names = {php_image_define, &image};
+	struct memory m = {image_read, &image, budget, &registers};
+	const struct language_names names = {image_define, &image};
 	return language_php.walk(php, &m, tid, &names, &stack);
 }
 
 static void *attach(const struct program *p, struct err *err)
 {
-	struct memory m = {php_image_read, &image, BUDGET, NULL};
+	struct memory m = {image_read, &image, BUDGET, NULL};
 	err->text[0] = '\0';
 	return language_php.attach(p, &m, err);
 }
@@ -40,24 +40,9 @@ static enum language_walk walk(void)
 	return how;
 }
 
-/* "work:12 <main>:7*", the innermost first; ".." callers are missing. */
 static const char *shown(void)
 {
-	static char text[1000];
-	size_t n = 0;
-	text[0] = '\0';
-	for (uint32_t i = 0; i < stack.n && i < 12; i++) {
-		const struct language_frame *f = &stack.frames[i];
-		char name[64];
-		snprintf(name, sizeof name, "%s", image.defined[f->function]);
-		char *file = strstr(name, ":/srv") ? strstr(name, ":/srv") : strstr(name, "::0");
-		if (file)
-			*file = '\0';
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%u%s", i ? " " : "", name, f->line,
-		                      f->is_entry ? "*" : "");
-	}
-	snprintf(text + n, sizeof text - n, "%s", stack.is_cut ? " .." : "");
-	return text;
+	return image_show(&image, &stack, " ");
 }
 
 static void test_stack(void)
@@ -83,60 +68,60 @@ static void test_stack(void)
 	walk();
 	is_str(shown(), "eval:6" REST, "code of a string is an eval, but not that with which all begins");
 	php_make(&image);
-	php_put(&image, PHP_AT_WORK, 0, 8);
+	image_put(&image, PHP_AT_WORK, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "while nothing runs there is no stack");
 }
 
 static void test_instructions(void)
 {
 	php_make(&image);
-	php_put(&image, php_frame_at(3), 0, 8);
+	image_put(&image, php_frame_at(3), 0, 8);
 	walk();
 	is_str(shown(), "{closure:app.php:20}:20*" REST, "a function that has not begun is at its first line");
-	php_point(&image, php_frame_at(3), PHP_AT_THROWN);
-	php_point(&image, PHP_AT_THROWN - 8, php_code_at(3, 5));
+	image_point(&image, php_frame_at(3), PHP_AT_THROWN);
+	image_point(&image, PHP_AT_THROWN - 8, php_code_at(3, 5));
 	walk();
 	is_str(shown(), "{closure:app.php:20}:25*" REST, "with an exception, it is where that was thrown");
-	php_point(&image, PHP_AT_THROWN - 8, php_code_at(1, 5));
+	image_point(&image, PHP_AT_THROWN - 8, php_code_at(1, 5));
 	walk();
 	is_str(shown(), "{closure:app.php:20}:0*" REST, "an instruction of another function has no line");
-	php_point(&image, php_frame_at(3), php_code_at(3, 8));
+	image_point(&image, php_frame_at(3), php_code_at(3, 8));
 	walk();
 	is_str(shown(), "{closure:app.php:20}:0*" REST, "nor has one behind the last");
-	php_point(&image, php_frame_at(3), php_code_at(3, 1) + 8);
+	image_point(&image, php_frame_at(3), php_code_at(3, 1) + 8);
 	walk();
 	is_str(shown(), "{closure:app.php:20}:0*" REST, "nor has one between two");
 	php_make(&image);
-	registers = (struct memory_registers){0xc00000, {PHP_BASE + php_frame_at(3), PHP_BASE + php_code_at(3, 6)}};
+	registers = (struct memory_registers){0xc00000, {IMAGE_BASE + php_frame_at(3), IMAGE_BASE + php_code_at(3, 6)}};
 	walk();
 	is_str(shown(), "{closure:app.php:20}:26*" REST, "an instruction at work may be in a register alone");
-	registers.values[1] = PHP_BASE + php_code_at(3, 8);
+	registers.values[1] = IMAGE_BASE + php_code_at(3, 8);
 	walk();
 	is_str(shown(), CLOSURE REST, "which has something else outside of the virtual machine");
-	registers.values[0] = PHP_BASE + php_frame_at(2);
-	registers.values[1] = PHP_BASE + php_code_at(3, 6);
+	registers.values[0] = IMAGE_BASE + php_frame_at(2);
+	registers.values[1] = IMAGE_BASE + php_code_at(3, 6);
 	walk();
 	is_str(shown(), CLOSURE REST, "or that of another frame");
 	registers.mask = 0;
 	image.bytes[php_code_at(1, 2) + 28] = 206;
-	php_put(&image, php_code_at(1, 2) + 20, 1, 4);
-	php_point(&image, php_frame_at(3) + 48, php_frame_at(1));
+	image_put(&image, php_code_at(1, 2) + 20, 1, 4);
+	image_point(&image, php_frame_at(3) + 48, php_frame_at(1));
 	walk();
 	is_str(shown(), CLOSURE " filter:0 Box::work:12 <main>:7*", "a function in C without a frame is there");
 	image.bytes[php_code_at(1, 2) + 29] = image.bytes[php_code_at(1, 2) + 30] = 8;
-	php_put(&image, php_code_at(1, 2) + 8, 0x50, 4);
-	php_put(&image, php_code_at(1, 2) + 12, 0x60, 4);
+	image_put(&image, php_code_at(1, 2) + 8, 0x50, 4);
+	image_put(&image, php_code_at(1, 2) + 12, 0x60, 4);
 	image.bytes[php_frame_at(1) + 0x58] = 6;
 	walk();
 	is_str(shown(), CLOSURE " Box::work:12 <main>:7*", "but not once its arguments are freed");
 	image.bytes[php_frame_at(1) + 0x68] = 6;
 	walk();
 	is_str(shown(), CLOSURE " filter:0 Box::work:12 <main>:7*", "until then it is");
-	php_point(&image, php_frame_at(2) + 24, php_function_at(6));
-	php_point(&image, php_frame_at(3) + 48, php_frame_at(2));
+	image_point(&image, php_frame_at(2) + 24, php_function_at(6));
+	image_point(&image, php_frame_at(3) + 48, php_frame_at(2));
 	walk();
 	is_str(shown(), CLOSURE " filter:0 Box::work:12 <main>:7*", "but once, if it has one");
-	php_point(&image, PHP_AT_WORK, php_frame_at(1));
+	image_point(&image, PHP_AT_WORK, php_frame_at(1));
 	walk();
 	is_str(shown(), "Box::work:12 <main>:7*", "and only if it calls");
 }
@@ -144,11 +129,11 @@ static void test_instructions(void)
 static void test_frames(void)
 {
 	php_make(&image);
-	php_put(&image, php_frame_at(2) + 24, 0, 8);
+	image_put(&image, php_frame_at(2) + 24, 0, 8);
 	walk();
 	is_str(shown(), CLOSURE " Box::work:12 <main>:7*", "a frame without a function is left out");
 	php_make(&image);
-	php_put(&image, php_function_at(2) + 8, 0, 8);
+	image_put(&image, php_function_at(2) + 8, 0, 8);
 	walk();
 	is_str(shown(), CLOSURE " Box::work:12 <main>:7*", "so is a function in C without a name");
 	php_make(&image);
@@ -164,7 +149,7 @@ static void test_frames(void)
 	php_make_generators(&image, false);
 	walk();
 	is_str(shown(), "inner:33 outer:41*" REST, "generators that wait for another one are there; they share a loop");
-	php_put(&image, php_generator_at(0) + 56, 0, 8);
+	image_put(&image, php_generator_at(0) + 56, 0, 8);
 	walk();
 	is_str(shown(), "inner:33 outer:41*" REST, "also if that has just ended");
 	php_make_generators(&image, true);
@@ -226,7 +211,7 @@ static void test_recognition(void)
 	image.bytes[PHP_AT_REGISTRY + 0x49] = 1;
 	refuses(PHP_CONSTANTS, "another interface");
 	p.addresses[0] = 0;
-	p.addresses[3] = PHP_BASE;
+	p.addresses[3] = IMAGE_BASE;
 	ok(!attach(&p, &err) && strstr(err.text, "PHP 8.2.36 is built for threads (ZTS)"), "refused: %s", err.text);
 	p.addresses[1] = 0;
 	ok(!attach(&p, &err) && !err.text[0], "a program without its symbols is another one");
@@ -245,10 +230,10 @@ static void test_beginning(void)
 	struct err err;
 	const struct program p = php_program(PHP_CONSTANTS);
 	php_make(&image);
-	php_put(&image, PHP_AT_REGISTRY + 24, 0, 4);
+	image_put(&image, PHP_AT_REGISTRY + 24, 0, 4);
 	void *php = attach(&p, &err);
 	ok(php && walk_with(php, 1, BUDGET) == WALK_FAILED, "before its build is known, no stack is read");
-	php_put(&image, PHP_AT_REGISTRY + 24, 1, 4);
+	image_put(&image, PHP_AT_REGISTRY + 24, 1, 4);
 	ok(walk_with(php, 1, BUDGET) == WALK_DONE, "then it is");
 	language_php.detach(php);
 }
@@ -258,12 +243,12 @@ static void test_beginning(void)
 static void test_lies(void)
 {
 	php_make(&image);
-	php_point(&image, php_frame_at(0) + 48, php_frame_at(2));
+	image_point(&image, php_frame_at(0) + 48, php_frame_at(2));
 	walk();
 	ok(stack.n == LANGUAGE_FRAMES && stack.is_cut, "frames in a circle are cut");
 	php_make(&image);
-	php_put(&image, php_frame_at(2) + 24, 0, 8);
-	php_point(&image, php_frame_at(2) + 48, php_frame_at(2));
+	image_put(&image, php_frame_at(2) + 24, 0, 8);
+	image_point(&image, php_frame_at(2) + 48, php_frame_at(2));
 	image.n_reads = 0;
 	walk();
 	ok(stack.is_cut && image.n_reads < 5000, "also those without a function: %u reads", image.n_reads);
@@ -271,23 +256,23 @@ static void test_lies(void)
 	unsigned bad = 0;
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		php_make(&image);
-		php_put(&image, php_text_at(2) + 16, lengths[i], 8);
+		image_put(&image, php_text_at(2) + 16, lengths[i], 8);
 		walk();
 		bad += stack.n != 2 || !stack.is_cut;
 	}
 	is_int(bad, 0, "wrong lengths are noticed");
 	php_make(&image);
 	memset(image.bytes + PHP_AT_LONG, 'x', PHP_SIZE - PHP_AT_LONG);
-	php_put(&image, PHP_AT_LONG + 4, 6, 4);
-	php_put(&image, PHP_AT_LONG + 16, 4000, 8);
-	php_point(&image, php_function_at(1) + 8, PHP_AT_LONG);
+	image_put(&image, PHP_AT_LONG + 4, 6, 4);
+	image_put(&image, PHP_AT_LONG + 16, 4000, 8);
+	image_point(&image, php_function_at(1) + 8, PHP_AT_LONG);
 	ok(walk() == WALK_DONE && stack.n == 4, "the longest name fits");
 	php_make(&image);
 	image.bytes[php_text_at(2) + 4] = 7;
 	walk();
 	is_str(shown(), CLOSURE " array_map:0 ..", "a value of another type is no name");
 	php_make(&image);
-	php_put(&image, php_function_at(1) + 80, UINT32_MAX, 4);
+	image_put(&image, php_function_at(1) + 80, UINT32_MAX, 4);
 	walk();
 	is_str(shown(), CLOSURE " array_map:0 ..", "billions of instructions are none");
 }
@@ -298,7 +283,7 @@ static void test_end(void)
 	size_t at = PHP_SIZE - 24;
 	php_make(&image);
 	memcpy(image.bytes + at, image.bytes + php_function_at(2), 24);
-	php_point(&image, php_frame_at(2) + 24, at);
+	image_point(&image, php_frame_at(2) + 24, at);
 	walk();
 	is_str(shown(), CLOSURE REST, "a function in C is smaller than one of PHP");
 	image.bytes[at] = 2;
@@ -332,13 +317,7 @@ static void test_noise(void)
 		php_make_generators(&image, round & 2);
 		if (round & 1)
 			php_make(&image);
-		for (int i = 0; i < 1 + round % 8; i++) {
-			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-			size_t at = (size_t)(seed >> 16) % (PHP_SIZE - 8);
-			image.bytes[at] = (unsigned char)seed;
-			if (seed & 0x100)
-				php_point(&image, at & ~(size_t)7, (size_t)(seed >> 40) % PHP_SIZE & ~(size_t)7);
-		}
+		image_damage(&image, 0, PHP_SIZE - 8, 1 + (unsigned)round % 8, &seed);
 		walk();
 		most = image.n_reads > most ? image.n_reads : most;
 	}

@@ -17,13 +17,13 @@ static enum language_walk walk_with(void *python, uint32_t budget)
 {
 	struct memory m = {image_read, &image, budget, NULL};
 	const struct language_names names = {image_define, &image};
-	return language_python.walk(python, &m, IMAGE_TID, &names, &stack);
+	return language_python.walk(python, &m, PYTHON_TID, &names, &stack);
 }
 
 static void *attach(const char *path, struct err *err)
 {
 	struct memory m = {image_read, &image, BUDGET, NULL};
-	const struct program p = image_program(path);
+	const struct program p = python_program(path);
 	err->text[0] = '\0';
 	return language_python.attach(&p, &m, err);
 }
@@ -41,12 +41,15 @@ static enum language_walk walk(void)
 
 static const char *name_of(unsigned i)
 {
-	return image.defined[stack.frames[i].function];
+	static char text[80];
+	const char *defined = image.defined[stack.frames[i].function], *file = strstr(defined, ":/srv");
+	snprintf(text, sizeof text, "%.*s%s", (int)(file ? file - defined : 0), defined, strrchr(defined, ':'));
+	return text;
 }
 
 static void test_stack(void)
 {
-	image_make(&image);
+	python_make(&image);
 	ok(walk() == WALK_DONE, "the stack of a thread is read");
 	is_int(stack.n, 3, "it has all functions");
 	is_str(name_of(0), "\xc3\xa9t\xc3\xa9:25", "names are UTF-8");
@@ -64,15 +67,15 @@ static void test_stack(void)
 static void test_cache(void)
 {
 	struct err err;
-	image_make(&image);
+	python_make(&image);
 	void *python = attach("/usr/bin/python3.11", &err);
 	walk_with(python, BUDGET);
 	unsigned first = image.n_reads;
 	walk_with(python, BUDGET);
 	is_int(image.n_defined, 3, "a function is defined once");
 	ok(image.n_reads - first < first, "what is known is not read again");
-	image_text(&image, 4, "other");
-	image_code(&image, 0, 4, 5);
+	python_text(&image, 4, "other");
+	python_code(&image, 0, 4, 5);
 	walk_with(python, BUDGET);
 	is_str(name_of(2), "other:5", "a new code object at the same address is noticed");
 	language_python.detach(python);
@@ -90,7 +93,7 @@ static enum language_walk walk_of(void *python, pid_t tid)
 static void test_without_state(void)
 {
 	struct err err;
-	image_make(&image);
+	python_make(&image);
 	for (unsigned i = 0; i < 30; i++) { /* behind the newest state, each with the number of its place */
 		size_t at = AT_LINES + 0x200 + i * 0x180;
 		image_point(&image, i ? at - 0x180 + 8 : AT_THREAD + 8, at);
@@ -108,18 +111,18 @@ static void test_without_state(void)
 	image_put(&image, AT_THREAD + 160, 99, 8);
 	image_put(&image, AT_THREAD + 152, 4096, 8); /* pthread_t */
 	ok(walk_of(python, 99) == WALK_DONE, "a state at the address of one that is gone is noticed by its thread");
-	ok(walk_of(python, IMAGE_TID) == WALK_NO_THREAD, "whose own thread has none");
+	ok(walk_of(python, PYTHON_TID) == WALK_NO_THREAD, "whose own thread has none");
 	image_point(&image, AT_INTERPRETER + 16, AT_LINES + 0x200);
-	image_put(&image, AT_LINES + 0x200 + 160, IMAGE_TID, 8);
+	image_put(&image, AT_LINES + 0x200 + 160, PYTHON_TID, 8);
 	image_point(&image, AT_LINES + 0x200 + 56, AT_CFRAME);
-	ok(walk_of(python, IMAGE_TID) == WALK_DONE, "a new first state is noticed");
+	ok(walk_of(python, PYTHON_TID) == WALK_DONE, "a new first state is noticed");
 	language_python.detach(python);
 }
 
 static void test_recognition(void)
 {
 	struct err err;
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_VERSION, 0x03630000, 4);
 	ok(!attach("/usr/bin/python3.99", &err) && strstr(err.text, "3.99"), "an unknown version is refused: %s",
 	   err.text);
@@ -132,7 +135,7 @@ static void test_recognition(void)
 	   "and one with wild offsets: %s", err.text);
 	image_put(&image, AT_RUNTIME + 16, 1, 8);
 	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "GIL"), "and one without a GIL: %s", err.text);
-	const struct program other = {.path = "/usr/bin/python3", .names = image_names};
+	const struct program other = {.path = "/usr/bin/python3", .names = python_names};
 	struct memory m = {image_read, &image, BUDGET, NULL};
 	err.text[0] = '\0';
 	ok(!language_python.attach(&other, &m, &err) && !err.text[0], "a program without its symbols is another one");
@@ -145,7 +148,7 @@ static void test_recognition(void)
 /* A loop has begun, but does not say yet what it runs: what stands there is of an earlier call. */
 static void test_new_loop(void)
 {
-	image_make(&image);
+	python_make(&image);
 	image_point(&image, AT_CFRAME + 16, AT_CFRAME + 0x40);
 	image_point(&image, AT_CFRAME + 0x48, AT_FRAMES + 24 + FRAME_STEP); /* runs work */
 	walk();
@@ -157,7 +160,7 @@ static void test_new_loop(void)
 	image_put(&image, AT_CFRAME + 8, 2, 8);
 	walk();
 	ok(stack.n == 1 && !stack.has_moved, "so it is if the new one leads nowhere");
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_FRAMES + 24 + 69, 1, 1);
 	walk();
 	ok(stack.n == 3 && stack.is_cut, "a generator without a caller is about to return: the stack is cut");
@@ -167,16 +170,16 @@ static void test_new_loop(void)
 
 static void test_cycle(void)
 {
-	image_make(&image);
+	python_make(&image);
 	image_point(&image, AT_FRAMES + 24 + 48, AT_FRAMES + 24 + 2 * FRAME_STEP);
 	walk();
 	ok(stack.n == LANGUAGE_FRAMES && stack.is_cut, "frames in a circle are cut");
 	ok(image.n_reads < 100, "a circle costs no reads without end: %u", image.n_reads);
-	image_make(&image);
+	python_make(&image);
 	image_point(&image, AT_THREAD + 8, AT_THREAD);
 	image_put(&image, AT_THREAD + 160, 1, 8);
 	ok(walk() == WALK_NO_THREAD && image.n_reads <= BUDGET + 2, "so do threads: %u reads", image.n_reads);
-	image_make(&image);
+	python_make(&image);
 	image_point(&image, AT_INTERPRETER, AT_INTERPRETER);
 	image_put(&image, AT_INTERPRETER + 16, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "and interpreters");
@@ -197,15 +200,15 @@ static void test_end_of_memory(void)
 	struct err err;
 	struct memory m = {read_and_note, &image, BUDGET, NULL};
 	const struct language_names names = {image_define, &image};
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_VERSION, 0, 4);
 	image_point(&image, AT_RUNTIME + 32, AT_INTERPRETER);
 	image_point(&image, AT_INTERPRETER + 8, AT_THREAD);
 	image_put(&image, AT_THREAD + 24, LAST_FRAME, 8);
 	image_point(&image, AT_THREAD + 176, AT_LINES + 0x100); /* pthread_t */
-	image_put(&image, AT_LINES + 0x100 + 720, IMAGE_TID, 4);
+	image_put(&image, AT_LINES + 0x100 + 720, PYTHON_TID, 4);
 	void *python = attach("/usr/bin/python3.9", &err);
-	ok(language_python.walk(python, &m, IMAGE_TID, &names, &stack) == WALK_FAILED && is_last_read,
+	ok(language_python.walk(python, &m, PYTHON_TID, &names, &stack) == WALK_FAILED && is_last_read,
 	   "a frame at the end of the memory is not taken from a copy of others");
 	language_python.detach(python);
 }
@@ -215,24 +218,24 @@ static void test_lies(void)
 	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, 5000, 4000, (uint64_t)1 << 62};
 	unsigned bad = 0;
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-		image_make(&image);
+		python_make(&image);
 		image_put(&image, AT_TEXTS + 3 * TEXT_STEP + 16, lengths[i], 8);
 		walk(); /* 4,000 characters are there, all others are a lie */
 		bad += lengths[i] != 4000 && stack.n != 0;
-		image_make(&image);
+		python_make(&image);
 		image_put(&image, AT_LINES + 16, lengths[i], 8);
 		walk();
-		bad += lengths[i] > IMAGE_SIZE && stack.n != 0;
+		bad += lengths[i] > PYTHON_SIZE && stack.n != 0;
 	}
 	is_int(bad, 0, "wrong lengths are noticed");
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_CODES + 2 * CODE_STEP + 8, 0, 8);
 	ok(walk() == WALK_FAILED, "an object of another type is no function");
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_CODES + CODE_STEP + 8, 0, 8);
 	ok(walk() == WALK_DONE && stack.n == 1 && stack.is_cut,
 	   "behind a caller that makes no sense, the stack is cut");
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_FRAMES + 24 + 2 * FRAME_STEP + 69, 200, 1);
 	ok(walk() == WALK_FAILED, "a frame of an unknown owner is none");
 }
@@ -241,11 +244,11 @@ static void test_lies(void)
 static void test_vanishing(void)
 {
 	unsigned all, whole = 0;
-	image_make(&image);
+	python_make(&image);
 	walk();
 	all = image.n_reads;
 	for (unsigned i = 1; i < all; i++) {
-		image_make(&image);
+		python_make(&image);
 		image.fail_after = i;
 		enum language_walk how = walk();
 		whole += how == WALK_DONE && stack.n == 3 && !stack.is_cut && !stack.has_moved;
@@ -257,7 +260,7 @@ static void test_vanishing(void)
 static void test_moving(void)
 {
 	struct err err;
-	image_make(&image);
+	python_make(&image);
 	void *python = attach("/usr/bin/python3.11", &err);
 	walk_with(python, BUDGET);
 	ok(!stack.has_moved, "a thread that stands still is read as such");
@@ -272,14 +275,8 @@ static void test_noise(void)
 	uint64_t seed = 88172645463325252u;
 	unsigned most = 0;
 	for (int round = 0; round < 20000; round++) {
-		image_make(&image);
-		for (int i = 0; i < 1 + round % 8; i++) {
-			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-			size_t at = (size_t)(seed >> 16) % (AT_LINES + 64);
-			image.bytes[at] = (unsigned char)seed;
-			if (seed & 0x100)
-				image_point(&image, at & ~(size_t)7, (size_t)(seed >> 40) % IMAGE_SIZE & ~(size_t)7);
-		}
+		python_make(&image);
+		image_damage(&image, 0, AT_LINES + 64, 1 + (unsigned)round % 8, &seed);
 		walk();
 		most = image.n_reads > most ? image.n_reads : most;
 	}

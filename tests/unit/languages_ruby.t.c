@@ -15,14 +15,14 @@ static struct language_stack stack;
 
 static enum language_walk walk_with(void *ruby, pid_t tid, uint32_t budget)
 {
-	struct memory m = {.read = ruby_image_read, .arg = &image, .budget = budget};
-	const struct language_names names = {ruby_image_define, &image};
+	struct memory m = {.read = image_read, .arg = &image.in, .budget = budget};
+	const struct language_names names = {image_define, &image.in};
 	return language_ruby.walk(ruby, &m, tid, &names, &stack);
 }
 
 static void *attach(struct err *err)
 {
-	struct memory m = {.read = ruby_image_read, .arg = &image, .budget = BUDGET};
+	struct memory m = {.read = image_read, .arg = &image.in, .budget = BUDGET};
 	const struct program p = ruby_program(&image);
 	err->text[0] = '\0';
 	return language_ruby.attach(&p, &m, err);
@@ -45,21 +45,9 @@ static enum language_walk walk(void)
 	return walk_of(RUBY_TID);
 }
 
-/* "work:12 <main>:7*", the innermost first; ".." callers are missing. */
 static const char *shown(void)
 {
-	static char text[1000];
-	size_t n = 0;
-	text[0] = '\0';
-	for (uint32_t i = 0; i < stack.n && i < 12; i++) {
-		const struct language_frame *f = &stack.frames[i];
-		const char *name = image.defined[f->function];
-		const char *end = strstr(name, ":/srv") ? strstr(name, ":/srv") : strstr(name, "::0");
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s:%u%s", i ? " " : "", (int)(end - name), name,
-		                      f->line, f->is_entry ? "*" : "");
-	}
-	snprintf(text + n, sizeof text - n, "%s", stack.is_cut ? " .." : "");
-	return text;
+	return image_show(&image.in, &stack, " ");
 }
 
 /* ---- what stacks hold ---------------------------------------------------------------------------------------- */
@@ -74,7 +62,7 @@ static void test_versions(void)
 		       versions[i] < 304 ? "block in work:14* each:0 work:12 <main>:7*"
 		                         : "block in Box#work:14* Array#each:0 Box#work:12 <main>:7*",
 		       "each function has its line, and entries are marked");
-		is_str(image.defined[stack.frames[2].function],
+		is_str(image.in.defined[stack.frames[2].function],
 		       versions[i] < 304 ? "work:/srv/app.rb:10" : "Box#work:/srv/app.rb:10", "and its file");
 	}
 }
@@ -82,33 +70,33 @@ static void test_versions(void)
 static void test_names(void)
 {
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x40 + RUBY_DEFINITION_NAME, '+', 8);
+	image_put(&image.in, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x40 + RUBY_DEFINITION_NAME, '+', 8);
 	walk();
 	is_str(shown(), "block in work:14* +:0 work:12 <main>:7*", "operators have names, too");
-	ruby_put(&image, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x40 + RUBY_DEFINITION_NAME, 5000 << 4, 8);
+	image_put(&image.in, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x40 + RUBY_DEFINITION_NAME, 5000 << 4, 8);
 	walk();
 	is_str(shown(), "block in work:14* work:12 <main>:7*", "a method in C without a known name is left out");
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_DATA + 0x20, 0, 8);
+	image_put(&image.in, RUBY_AT_DATA + 0x20, 0, 8);
 	walk();
 	is_str(shown(), "block in work:14* work:12 <main>:7*", "and all of them, if names are not found");
 	static const unsigned both[] = {301, 303};
 	for (size_t i = 0; i < 2; i++) {
 		ruby_make(&image, both[i]);
 		size_t at = ruby_text(&image, 0, "");
-		ruby_put(&image, at, 5 | 0x2000, 8);
-		ruby_put(&image, at + 16, 40, 8);
-		ruby_point(&image, at + 24, 0x7800);
-		memset(image.bytes + 0x7800, 'x', 40);
-		image.bytes[0x7801] = '\0';
+		image_put(&image.in, at, 5 | 0x2000, 8);
+		image_put(&image.in, at + 16, 40, 8);
+		image_point(&image.in, at + 24, 0x7800);
+		memset(image.in.bytes + 0x7800, 'x', 40);
+		image.in.bytes[0x7801] = '\0';
 		walk();
-		ok(strncmp(image.defined[stack.frames[3].function], "x?xx", 4) == 0, "%u: a long name is elsewhere",
+		ok(strncmp(image.in.defined[stack.frames[3].function], "x?xx", 4) == 0, "%u: a long name is elsewhere",
 		   both[i]);
 	}
 	ruby_make(&image, 301);
-	ruby_point(&image, ruby_code_at(0) + 0x40 + RUBY_BODY_PATH, ruby_text(&image, 29, "/srv/other.rb"));
+	image_point(&image.in, ruby_code_at(0) + 0x40 + RUBY_BODY_PATH, ruby_text(&image, 29, "/srv/other.rb"));
 	walk();
-	is_str(image.defined[stack.frames[3].function], "<main>:/srv/other.r:6", "a path can be a text alone");
+	is_str(image.in.defined[stack.frames[3].function], "<main>:/srv/other.rb:6", "a path can be a text alone");
 }
 
 /* 3.4: the class is that of the method by which a block runs, too. */
@@ -117,21 +105,21 @@ static void test_classes(void)
 	const size_t class = RUBY_AT_METHODS + 0x80;
 	ruby_make(&image, 304);
 	ruby_code(&image, 3, 2, "block in work", 13, 1);
-	ruby_point(&image, ruby_code_at(2) + 0x40 + image.layout.local - 8, ruby_code_at(3));
+	image_point(&image.in, ruby_code_at(2) + 0x40 + image.layout.local - 8, ruby_code_at(3));
 	walk();
-	is_str(image.defined[stack.frames[0].function], "block (2 levels) in Box#w:/srv/app.rb:13",
+	is_str(image.in.defined[stack.frames[0].function], "block (2 levels) in Box#work:/srv/app.rb:13",
 	       "a block within another one, too");
 	ruby_make(&image, 304);
-	ruby_put(&image, class, 2 | 0x2000, 8);
-	ruby_point(&image, class + 128, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x80);
+	image_put(&image.in, class, 2 | 0x2000, 8);
+	image_point(&image.in, class + 128, RUBY_AT_METHODS + RUBY_METHOD_STEP + 0x80);
 	walk();
 	is_str(shown(), "block in Array.work:14* Array#each:0 Array.work:12 <main>:7*",
 	       "a method of one object is its own");
-	ruby_put(&image, class + 128, 0, 8);
+	image_put(&image.in, class + 128, 0, 8);
 	walk();
 	is_str(shown(), "block in work:14* Array#each:0 work:12 <main>:7*", "whose name is shown if it is a class");
 	ruby_make(&image, 304);
-	image.bytes[class + 149] = 0;
+	image.in.bytes[class + 149] = 0;
 	walk();
 	is_str(shown(), "block in work:14* Array#each:0 work:12 <main>:7*", "a class without a name has none");
 	ruby_make(&image, 304);
@@ -148,17 +136,17 @@ static void test_lines(void)
 	unsigned bad = 0;
 	ruby_make(&image, 301);
 	const size_t body = ruby_code_at(2) + 0x40, index = 0x7800;
-	ruby_put(&image, body + 4, 2000, 4);
-	ruby_point(&image, body + image.layout.lines + 24, index);
-	ruby_put(&image, body + image.layout.lines + 16, 8, 4);
+	image_put(&image.in, body + 4, 2000, 4);
+	image_point(&image.in, body + image.layout.lines + 24, index);
+	image_put(&image.in, body + image.layout.lines + 16, 8, 4);
 	for (unsigned k = 0; k < 8; k++)
-		ruby_put(&image, ruby_code_at(2) + 0xe0 + 12 * (size_t)k, 100 + k, 4);
-	ruby_point(&image, body + image.layout.lines, ruby_code_at(2) + 0xe0);
+		image_put(&image.in, ruby_code_at(2) + 0xe0 + 12 * (size_t)k, 100 + k, 4);
+	image_point(&image.in, body + image.layout.lines, ruby_code_at(2) + 0xe0);
 	/* Entries at 0, 54, 54 + 70, 54 + 71, 54 + 511, 54 + 512, 54 + 600: two blocks. */
 	static const unsigned begins[] = {0, 54, 124, 125, 565, 566, 654};
-	memset(image.bytes + index, 0, 256);
+	memset(image.in.bytes + index, 0, 256);
 	for (unsigned word = 0; word < 6; word++)
-		ruby_put(&image, index + 8 * (size_t)word, UINT64_C(0x0102040810204081) & INT64_MAX, 8);
+		image_put(&image.in, index + 8 * (size_t)word, UINT64_C(0x0102040810204081) & INT64_MAX, 8);
 	for (unsigned block = 0; block < 2; block++) {
 		size_t at = index + 48 + 80 * (size_t)block;
 		unsigned before = 0;
@@ -166,16 +154,16 @@ static void test_lines(void)
 			before += begins[e] < 54 + 512 * block;
 			if (begins[e] >= 54 + 512 * block && begins[e] < 54 + 512 * (block + 1)) {
 				unsigned bit = begins[e] - 54 - 512 * block;
-				image.bytes[at + 16 + bit / 8] |= (unsigned char)(1 << bit % 8);
+				image.in.bytes[at + 16 + bit / 8] |= (unsigned char)(1 << bit % 8);
 			}
 		}
 		uint64_t ranks = 0, in_words = 0;
-		ruby_put(&image, at, before, 4);
+		image_put(&image.in, at, before, 4);
 		for (unsigned word = 1; word < 8; word++) {
-			in_words += (uint64_t)__builtin_popcountll(memory_u64(image.bytes, at + 16 + 8 * (word - 1)));
+			in_words += (uint64_t)__builtin_popcountll(memory_u64(image.in.bytes, at + 16 + 8 * (word - 1)));
 			ranks |= in_words << 9 * (word - 1);
 		}
-		ruby_put(&image, at + 8, ranks, 8);
+		image_put(&image.in, at + 8, ranks, 8);
 	}
 	struct err err;
 	void *ruby = attach(&err);
@@ -183,16 +171,16 @@ static void test_lines(void)
 		uint32_t line = 99;
 		for (unsigned e = 0; e < 7; e++)
 			line += begins[e] <= at;
-		ruby_point(&image, ruby_frame_at(&image, 4), ruby_code_at(2) + 0x180 + 8 * ((size_t)at + 1));
+		image_point(&image.in, ruby_frame_at(&image, 4), ruby_code_at(2) + 0x180 + 8 * ((size_t)at + 1));
 		bad += walk_with(ruby, RUBY_TID, BUDGET) != WALK_DONE || stack.frames[0].line != line;
 	}
 	language_ruby.detach(ruby);
 	is_int(bad, 0, "long functions have the line of each instruction");
-	ruby_point(&image, ruby_frame_at(&image, 4), 0x10);
+	image_point(&image.in, ruby_frame_at(&image, 4), 0x10);
 	walk();
 	is_str(shown(), "block in work:0* each:0 work:12 <main>:7*", "an instruction of other code has none");
 	ruby_make(&image, 301);
-	ruby_put(&image, body + image.layout.lines + 16, 0, 4);
+	image_put(&image.in, body + image.layout.lines + 16, 0, 4);
 	walk();
 	is_str(shown(), "block in work:0* each:0 work:12 <main>:7*", "code can have no lines");
 }
@@ -203,12 +191,12 @@ static void test_cache(void)
 	ruby_make(&image, 301);
 	void *ruby = attach(&err);
 	walk_with(ruby, RUBY_TID, BUDGET);
-	unsigned before = image.n_reads, defined = image.n_defined;
+	unsigned before = image.in.n_reads, defined = image.in.n_defined;
 	walk_with(ruby, RUBY_TID, BUDGET);
-	is_int(image.n_defined, defined, "a function is defined once");
-	ok(image.n_reads - before < before, "what is known is not read again");
+	is_int(image.in.n_defined, defined, "a function is defined once");
+	ok(image.in.n_reads - before < before, "what is known is not read again");
 	ruby_code(&image, 1, 1, "other", 10, 1);
-	ruby_point(&image, ruby_code_at(1) + 0x40 + RUBY_BODY_LABEL, ruby_text(&image, 20, "other"));
+	image_point(&image.in, ruby_code_at(1) + 0x40 + RUBY_BODY_LABEL, ruby_text(&image, 20, "other"));
 	walk_with(ruby, RUBY_TID, BUDGET);
 	is_str(shown(), "block in work:14* each:0 other:12 <main>:7*", "other code at the same address is noticed");
 	language_ruby.detach(ruby);
@@ -226,7 +214,7 @@ static void test_recognition(void)
 	}
 	ruby_make(&image, 301);
 	struct program p = ruby_program(&image);
-	struct memory m = {.read = ruby_image_read, .arg = &image, .budget = BUDGET};
+	struct memory m = {.read = image_read, .arg = &image.in, .budget = BUDGET};
 	image.elf.machine = 183;
 	err.text[0] = '\0';
 	ok(!language_ruby.attach(&p, &m, &err) && strstr(err.text, "machine"), "refused: %s", err.text);
@@ -247,19 +235,19 @@ static void test_search(void)
 	struct err err;
 	unsigned i;
 	ruby_make(&image, 303);
-	ruby_put(&image, RUBY_AT_DATA + 8, 0, 8);
+	image_put(&image.in, RUBY_AT_DATA + 8, 0, 8);
 	void *ruby = attach(&err);
 	ok(walk_with(ruby, RUBY_TID, BUDGET) == WALK_NO_THREAD, "before Ruby has begun there is no stack");
-	ruby_point(&image, RUBY_AT_DATA + 8, RUBY_AT_VM);
+	image_point(&image.in, RUBY_AT_DATA + 8, RUBY_AT_VM);
 	for (i = 0; i < 1000 && walk_with(ruby, RUBY_TID, BUDGET) != WALK_DONE; i++)
 		;
 	ok(i && i < 20, "its VM is found soon after: stack %u", i);
 	language_ruby.detach(ruby);
 	ruby_make(&image, 303);
-	ruby_point(&image, RUBY_AT_RACTOR + image.layout.ractor_node + 8, RUBY_AT_VM);
+	image_point(&image.in, RUBY_AT_RACTOR + image.layout.ractor_node + 8, RUBY_AT_VM);
 	ok(walk() == WALK_NO_THREAD, "what does not lead back is no VM");
 	ruby_make(&image, 303);
-	ruby_put(&image, RUBY_AT_CONTEXT + image.layout.context_thread, 0, 8);
+	image_put(&image.in, RUBY_AT_CONTEXT + image.layout.context_thread, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "nor if its thread does not");
 }
 
@@ -268,22 +256,22 @@ static void test_threads(void)
 	for (size_t i = 0; i < N_VERSIONS; i++) {
 		ruby_make(&image, versions[i]);
 		ok(walk_of(1) == WALK_NO_THREAD, "%u: a thread that Ruby does not know has no stack", versions[i]);
-		ruby_point(&image, RUBY_AT_THREAD, RUBY_AT_THREAD);
-		image.n_reads = 0;
-		ok(walk_of(1) == WALK_NO_THREAD && image.n_reads <= BUDGET + 100,
-		   "nor if the list of threads is a circle: %u reads", image.n_reads);
+		image_point(&image.in, RUBY_AT_THREAD, RUBY_AT_THREAD);
+		image.in.n_reads = 0;
+		ok(walk_of(1) == WALK_NO_THREAD && image.in.n_reads <= BUDGET + 100,
+		   "nor if the list of threads is a circle: %u reads", image.in.n_reads);
 	}
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_THREAD + image.layout.native_number, 1, 4);
-	ruby_put(&image, 0x7000 + 720, RUBY_TID, 4);
+	image_put(&image.in, RUBY_AT_THREAD + image.layout.native_number, 1, 4);
+	image_put(&image.in, 0x7000 + 720, RUBY_TID, 4);
 	ok(walk() == WALK_DONE, "after a fork, the C library's number counts");
 	ruby_make(&image, 303);
-	ruby_put(&image, RUBY_AT_THREAD + image.layout.thread_native, 0, 8);
+	image_put(&image.in, RUBY_AT_THREAD + image.layout.thread_native, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "a thread that waits for a native one runs nowhere");
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_RACTOR + image.layout.lock, 0, 8);
+	image_put(&image.in, RUBY_AT_RACTOR + image.layout.lock, 0, 8);
 	ok(walk() == WALK_DONE && stack.lock == LOCK_NOT_HELD, "a thread can be without the lock");
-	ruby_put(&image, RUBY_AT_CONTEXT, 0, 8);
+	image_put(&image.in, RUBY_AT_CONTEXT, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "one that has not begun has no stack");
 }
 
@@ -293,15 +281,15 @@ static void test_frames(void)
 	ruby_frame(&image, 0, 0, 0, 0x66660001);
 	walk();
 	is_str(shown(), "block in work:14* each:0 work:12 <main>:7*", "blocks in C are no functions");
-	ruby_put(&image, ruby_values_at(5) + 16, 4, 8);
+	image_put(&image.in, ruby_values_at(5) + 16, 4, 8);
 	walk();
 	is_str(shown(), "block in work:14* each:0 work:12 <main>:7*", "a frame that is not filled yet is left out");
-	ruby_put(&image, ruby_values_at(2) + 16, 4, 8);
+	image_put(&image.in, ruby_values_at(2) + 16, 4, 8);
 	walk();
 	is_str(shown(), "block in work:14* each:0 ..", "but not further out");
 	ruby_make(&image, 301);
-	memcpy(image.bytes + 0x7900, image.bytes + ruby_values_at(1), 24);
-	ruby_point(&image, ruby_frame_at(&image, 1) + RUBY_FRAME_VALUES, 0x7910);
+	memcpy(image.in.bytes + 0x7900, image.in.bytes + ruby_values_at(1), 24);
+	image_point(&image.in, ruby_frame_at(&image, 1) + RUBY_FRAME_VALUES, 0x7910);
 	walk();
 	is_str(shown(), "block in work:14* each:0 work:12 <main>:7*", "values can be elsewhere");
 }
@@ -314,32 +302,32 @@ static void test_lies(void)
 	static const uint64_t lengths[] = {0, 1, 255, 257, UINT32_MAX, UINT64_MAX, UINT64_MAX / 8};
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		ruby_make(&image, 301);
-		ruby_put(&image, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, lengths[i], 8);
+		image_put(&image.in, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, lengths[i], 8);
 		bad += walk() == WALK_DONE && !stack.is_cut;
 	}
 	is_int(bad, 0, "a stack with a wrong length is none");
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, UINT64_C(1) << 27, 8);
-	ruby_put(&image, RUBY_AT_CONTEXT + RUBY_CONTEXT_FRAME, RUBY_BASE + RUBY_AT_STACK, 8);
-	image.n_reads = 0;
-	ok(walk() == WALK_FAILED && image.n_reads < 3000, "nor a huge one: %u reads", image.n_reads);
+	image_put(&image.in, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, UINT64_C(1) << 27, 8);
+	image_put(&image.in, RUBY_AT_CONTEXT + RUBY_CONTEXT_FRAME, IMAGE_BASE + RUBY_AT_STACK, 8);
+	image.in.n_reads = 0;
+	ok(walk() == WALK_FAILED && image.in.n_reads < 3000, "nor a huge one: %u reads", image.in.n_reads);
 	ruby_make(&image, 301);
-	ruby_put(&image, RUBY_AT_TEXTS + RUBY_TEXT_STEP, 5 | 0x2000, 8);
-	ruby_put(&image, RUBY_AT_TEXTS + RUBY_TEXT_STEP + 16, UINT64_MAX, 8);
-	ruby_point(&image, RUBY_AT_TEXTS + RUBY_TEXT_STEP + 24, 0x1000);
+	image_put(&image.in, RUBY_AT_TEXTS + RUBY_TEXT_STEP, 5 | 0x2000, 8);
+	image_put(&image.in, RUBY_AT_TEXTS + RUBY_TEXT_STEP + 16, UINT64_MAX, 8);
+	image_point(&image.in, RUBY_AT_TEXTS + RUBY_TEXT_STEP + 24, 0x1000);
 	walk();
 	ok(stack.n == 4, "a name without an end is cut");
 	ruby_make(&image, 304);
-	ruby_point(&image, ruby_values_at(4) + 8, ruby_values_at(4) + 16);
-	image.n_reads = 0;
-	ok(walk() == WALK_DONE && image.n_reads < 3000, "blocks in a circle are left: %u reads", image.n_reads);
-	ruby_put(&image, ruby_code_at(1) + 0x40, 2, 4);
+	image_point(&image.in, ruby_values_at(4) + 8, ruby_values_at(4) + 16);
+	image.in.n_reads = 0;
+	ok(walk() == WALK_DONE && image.in.n_reads < 3000, "blocks in a circle are left: %u reads", image.in.n_reads);
+	image_put(&image.in, ruby_code_at(1) + 0x40, 2, 4);
 	ruby_code(&image, 1, 4, "work", 10, 1);
-	image.n_reads = 0;
+	image.in.n_reads = 0;
 	walk();
-	ok(stack.is_cut && image.n_reads < 3000, "so is code around itself: %u reads", image.n_reads);
+	ok(stack.is_cut && image.in.n_reads < 3000, "so is code around itself: %u reads", image.in.n_reads);
 	ruby_make(&image, 301);
-	ruby_put(&image, ruby_code_at(1), 5, 8);
+	image_put(&image.in, ruby_code_at(1), 5, 8);
 	walk();
 	is_str(shown(), "block in work:14* each:0 ..", "an object of another type is no code");
 }
@@ -351,10 +339,10 @@ static void test_vanishing(void)
 		unsigned all, whole = 0;
 		ruby_make(&image, versions[k]);
 		walk();
-		all = image.n_reads;
+		all = image.in.n_reads;
 		for (unsigned i = 1; i < all; i++) {
 			ruby_make(&image, versions[k]);
-			image.fail_after = i;
+			image.in.fail_after = i;
 			enum language_walk how = walk();
 			whole += how == WALK_DONE && stack.n == 4 && !stack.is_cut && !stack.has_moved;
 		}
@@ -370,15 +358,9 @@ static void test_noise(void)
 	unsigned most = 0;
 	for (unsigned round = 0; round < 20000; round++) {
 		ruby_make(&image, versions[round % N_VERSIONS]);
-		for (unsigned i = 0; i < 1 + round % 8; i++) {
-			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-			size_t at = (size_t)(seed >> 16) % 0x4200;
-			image.bytes[at] = (unsigned char)seed;
-			if (seed & 0x100)
-				ruby_point(&image, at & ~(size_t)7, (size_t)(seed >> 40) % RUBY_SIZE & ~(size_t)7);
-		}
+		image_damage(&image.in, 0, 0x4200, 1 + (unsigned)round % 8, &seed);
 		walk();
-		most = image.n_reads > most ? image.n_reads : most;
+		most = image.in.n_reads > most ? image.in.n_reads : most;
 	}
 	ok(most <= BUDGET + 1000, "with noise in its memory, reads stay bounded: %u at most", most);
 }

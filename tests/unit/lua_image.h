@@ -5,18 +5,15 @@
  *	(app.lua:21) -> function <app.lua:30> (app.lua:31), the innermost
  *
  * It is of any version: the layout says where things are. The native stack has a pointer to the coroutine, and then
- * one to the program. The image is a run of bytes from LUA_BASE on; a test can damage it, or let reads fail.
+ * one to the program. The image is a run of bytes from IMAGE_BASE on; a test can damage it, or let reads fail.
  */
 #ifndef TESTS_UNIT_LUA_IMAGE_H
 #define TESTS_UNIT_LUA_IMAGE_H
 
-#include <stdio.h>
-#include <string.h>
-
-#include "languages/languages.h"
 #include "languages/lua_layout.h"
 
-#define LUA_BASE UINT64_C(0x100000)
+#include "image.h"
+
 #define LUA_SIZE 0x10000u
 #define LUA_STACK UINT64_C(0x7ffe00001000) /* where the native stack begins; it grows down, for a page */
 #define LUA_MAIN_TID 1
@@ -52,57 +49,30 @@ enum {
 };
 
 struct lua_image {
-	unsigned char bytes[LUA_SIZE];
-	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
-	char defined[64][80];         /* "name:file:line" by number */
-	uint32_t n_defined;
+	struct image in;
 	struct lua_layout layout;
 };
 
 __attribute__((unused)) static bool lua_image_read(void *arg, uint64_t address, void *into, size_t n)
 {
 	struct lua_image *m = arg;
-	m->n_reads++;
-	if (m->fail_after && m->n_reads > m->fail_after)
-		return false;
 	if (address >= LUA_STACK - 0x1000)
-		address -= LUA_STACK - (LUA_BASE + LUA_AT_NATIVE);
-	if (address < LUA_BASE || address - LUA_BASE > LUA_SIZE || n > LUA_SIZE - (address - LUA_BASE))
-		return false;
-	memcpy(into, m->bytes + (address - LUA_BASE), n);
-	return true;
-}
-
-__attribute__((unused)) static uint32_t lua_image_define(void *arg, const struct language_function *f)
-{
-	struct lua_image *m = arg;
-	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.30s:%.30s:%u", f->name, f->file, f->first_line);
-	return at;
-}
-
-static void lua_put(struct lua_image *m, size_t at, uint64_t v, size_t n)
-{
-	memcpy(m->bytes + at, &v, n);
-}
-
-static void lua_point(struct lua_image *m, size_t at, size_t to)
-{
-	lua_put(m, at, LUA_BASE + to, 8);
+		address -= LUA_STACK - (IMAGE_BASE + LUA_AT_NATIVE);
+	return image_read(&m->in, address, into, n);
 }
 
 static size_t lua_text(struct lua_image *m, unsigned i, const char *text)
 {
 	size_t at = LUA_AT_TEXTS + i * LUA_TEXT_STEP;
-	snprintf((char *)m->bytes + at + LUA_TEXT, LUA_TEXT_STEP - LUA_TEXT, "%s", text);
+	snprintf((char *)m->in.bytes + at + LUA_TEXT, LUA_TEXT_STEP - LUA_TEXT, "%s", text);
 	return at;
 }
 
 /* A value that leads to an object. */
 static void lua_value(struct lua_image *m, size_t at, size_t to, unsigned tag)
 {
-	lua_point(m, at, to);
-	m->bytes[at + LUA_VALUE_TAG] = (unsigned char)(tag | (m->layout.minor > 1 ? 0x40 : 0));
+	image_point(&m->in, at, to);
+	m->in.bytes[at + LUA_VALUE_TAG] = (unsigned char)(tag | (m->layout.minor > 1 ? 0x40 : 0));
 }
 
 static size_t lua_call_at(const struct lua_image *m, unsigned state, unsigned i)
@@ -125,15 +95,15 @@ static void lua_call(struct lua_image *m, unsigned state, unsigned i, unsigned s
 {
 	const struct lua_layout *l = &m->layout;
 	size_t call = lua_call_at(m, state, i);
-	lua_point(m, call + l->call_function, lua_slot_at(state, slot));
+	image_point(&m->in, call + l->call_function, lua_slot_at(state, slot));
 	if (l->minor != 4)
-		lua_point(m, call + l->call_base, lua_slot_at(state, slot + 1));
-	lua_point(m, call + l->call_at, at);
+		image_point(&m->in, call + l->call_base, lua_slot_at(state, slot + 1));
+	image_point(&m->in, call + l->call_at, at);
 	if (!l->call_flags)
 		return;
-	lua_point(m, call + 16, lua_call_at(m, state, i - 1));
+	image_point(&m->in, call + 16, lua_call_at(m, state, i - 1));
 	uint16_t flags = (uint16_t)((is_lua ? l->flags.lua : 0) | (is_fresh ? l->flags.fresh : 0));
-	lua_put(m, call + l->call_flags, flags ^ l->flags.flips, 2);
+	image_put(&m->in, call + l->call_flags, flags ^ l->flags.flips, 2);
 }
 
 /* A function of Lua of four instructions, the second of which calls what is in the register. */
@@ -142,25 +112,25 @@ static void lua_function(struct lua_image *m, unsigned i, uint32_t first, unsign
 	const struct lua_layout *l = &m->layout;
 	size_t closure = LUA_AT_CLOSURES + i * LUA_CLOSURE_STEP, proto = LUA_AT_PROTOS + i * LUA_PROTO_STEP,
 		   code = LUA_AT_CODE + i * LUA_CODE_STEP, lines = LUA_AT_LINES + i * LUA_CODE_STEP;
-	m->bytes[closure + LUA_OBJECT_TYPE] = LUA_TAG_FUNCTION;
-	lua_point(m, closure + l->closure_code, proto);
-	m->bytes[proto + LUA_OBJECT_TYPE] = (unsigned char)l->proto_type;
-	lua_point(m, proto + l->proto_code, code);
-	lua_point(m, proto + l->proto_lines, lines);
-	lua_point(m, proto + l->proto_source, LUA_AT_TEXTS);
-	lua_put(m, proto + l->proto_n, 4, 4);
-	lua_put(m, proto + l->proto_n_lines, 4, 4);
-	lua_put(m, proto + l->proto_first, first, 4);
-	lua_put(m, code + 4, l->op_call | callee << l->op_bits, 4);
+	m->in.bytes[closure + LUA_OBJECT_TYPE] = LUA_TAG_FUNCTION;
+	image_point(&m->in, closure + l->closure_code, proto);
+	m->in.bytes[proto + LUA_OBJECT_TYPE] = (unsigned char)l->proto_type;
+	image_point(&m->in, proto + l->proto_code, code);
+	image_point(&m->in, proto + l->proto_lines, lines);
+	image_point(&m->in, proto + l->proto_source, LUA_AT_TEXTS);
+	image_put(&m->in, proto + l->proto_n, 4, 4);
+	image_put(&m->in, proto + l->proto_n_lines, 4, 4);
+	image_put(&m->in, proto + l->proto_first, first, 4);
+	image_put(&m->in, code + 4, l->op_call | callee << l->op_bits, 4);
 	for (unsigned k = 0; k < 4; k++)
 		if (l->proto_bases)
-			m->bytes[lines + k] = k == 1; /* a step */
+			m->in.bytes[lines + k] = k == 1; /* a step */
 		else
-			lua_put(m, lines + 4 * k, first + (k > 0), 4);
+			image_put(&m->in, lines + 4 * k, first + (k > 0), 4);
 	if (!i && !l->proto_bases)
-		lua_put(m, lines + 4, 7, 4);
+		image_put(&m->in, lines + 4, 7, 4);
 	if (!i && l->proto_bases)
-		m->bytes[lines + 1] = 7;
+		m->in.bytes[lines + 1] = 7;
 }
 
 static size_t lua_at(unsigned function, unsigned instruction)
@@ -171,35 +141,35 @@ static size_t lua_at(unsigned function, unsigned instruction)
 static void lua_table(struct lua_image *m, unsigned i)
 {
 	size_t at = LUA_AT_TABLES + i * LUA_TABLE_STEP;
-	m->bytes[at + LUA_OBJECT_TYPE] = LUA_TAG_TABLE;
-	m->bytes[at + LUA_TABLE_SIZE] = 1;
-	lua_point(m, at + m->layout.table_nodes, LUA_AT_NODES + i * LUA_NODES_STEP);
+	m->in.bytes[at + LUA_OBJECT_TYPE] = LUA_TAG_TABLE;
+	m->in.bytes[at + LUA_TABLE_SIZE] = 1;
+	image_point(&m->in, at + m->layout.table_nodes, LUA_AT_NODES + i * LUA_NODES_STEP);
 }
 
 static void lua_entry(struct lua_image *m, unsigned table, unsigned i, size_t key, size_t value, unsigned tag)
 {
 	size_t at = LUA_AT_NODES + table * LUA_NODES_STEP + i * m->layout.node_size;
 	lua_value(m, at, value, tag);
-	lua_point(m, at + LUA_NODE_KEY, key);
-	m->bytes[at + m->layout.node_tag] = LUA_TAG_STRING | (m->layout.minor > 1 ? 0x40 : 0);
+	image_point(&m->in, at + LUA_NODE_KEY, key);
+	m->in.bytes[at + m->layout.node_tag] = LUA_TAG_STRING | (m->layout.minor > 1 ? 0x40 : 0);
 }
 
 static void lua_state(struct lua_image *m, unsigned i, unsigned last, uint64_t jump, unsigned c_calls)
 {
 	const struct lua_layout *l = &m->layout;
 	size_t at = LUA_AT_STATES + i * LUA_STATE_STEP;
-	m->bytes[at + LUA_OBJECT_TYPE] = LUA_TAG_THREAD;
-	lua_point(m, at + LUA_STATE_TOP, lua_slot_at(i, 20));
-	lua_point(m, at + l->state_global, LUA_AT_GLOBAL);
-	lua_point(m, at + l->state_call, lua_call_at(m, i, last));
-	lua_point(m, at + l->state_stack_end, lua_slot_at(i, 40));
-	lua_point(m, at + l->state_stack_end + 8, lua_slot_at(i, 0));
+	m->in.bytes[at + LUA_OBJECT_TYPE] = LUA_TAG_THREAD;
+	image_point(&m->in, at + LUA_STATE_TOP, lua_slot_at(i, 20));
+	image_point(&m->in, at + l->state_global, LUA_AT_GLOBAL);
+	image_point(&m->in, at + l->state_call, lua_call_at(m, i, last));
+	image_point(&m->in, at + l->state_stack_end, lua_slot_at(i, 40));
+	image_point(&m->in, at + l->state_stack_end + 8, lua_slot_at(i, 0));
 	if (l->call_flags)
-		lua_point(m, at + l->state_base + l->call_function, lua_slot_at(i, 0));
-	lua_put(m, at + l->state_jump, jump, 8);
+		image_point(&m->in, at + l->state_base + l->call_function, lua_slot_at(i, 0));
+	image_put(&m->in, at + l->state_jump, jump, 8);
 	if (!l->call_flags)
-		lua_point(m, at + l->state_base, lua_call_at(m, i, 0));
-	lua_put(m, at + l->state_c_calls, c_calls, 2);
+		image_point(&m->in, at + l->state_base, lua_call_at(m, i, 0));
+	image_put(&m->in, at + l->state_c_calls, c_calls, 2);
 }
 
 static void lua_names(struct lua_image *m, size_t resume)
@@ -213,7 +183,7 @@ static void lua_names(struct lua_image *m, size_t resume)
 	lua_entry(m, 2, 1, lua_text(m, 4, "work"), LUA_AT_CLOSURES + LUA_CLOSURE_STEP, LUA_TAG_FUNCTION);
 	lua_entry(m, 3, 0, lua_text(m, 5, "resume"), resume, LUA_TAG_FUNCTION);
 	if (m->layout.minor > 1)
-		m->bytes[LUA_AT_NODES + 3 * LUA_NODES_STEP + LUA_VALUE_TAG] = LUA_FUNCTION_LIGHT;
+		m->in.bytes[LUA_AT_NODES + 3 * LUA_NODES_STEP + LUA_VALUE_TAG] = LUA_FUNCTION_LIGHT;
 }
 
 /* The version is that of the ident. */
@@ -221,9 +191,10 @@ __attribute__((unused)) static void lua_make(struct lua_image *m, const char *id
 {
 	struct err err;
 	memset(m, 0, sizeof *m);
-	strcpy((char *)m->bytes, ident);
-	struct memory memory = {lua_image_read, m, 10};
-	if (!lua_layout_find(&m->layout, &memory, LUA_BASE, &err))
+	image_begin(&m->in, LUA_SIZE);
+	strcpy((char *)m->in.bytes, ident);
+	struct memory memory = {.read = lua_image_read, .arg = m, .budget = 10};
+	if (!lua_layout_find(&m->layout, &memory, IMAGE_BASE, &err))
 		return;
 	size_t resume = LUA_AT_CLOSURES + 2 * LUA_CLOSURE_STEP;
 	lua_text(m, 0, "@/srv/app.lua");
@@ -231,10 +202,10 @@ __attribute__((unused)) static void lua_make(struct lua_image *m, const char *id
 	lua_function(m, 1, 11, 3);
 	lua_function(m, 3, 20, 1);
 	lua_function(m, 4, 30, 1);
-	m->bytes[resume + LUA_OBJECT_TYPE] = LUA_TAG_FUNCTION;
-	m->bytes[resume + LUA_CLOSURE_N] = 1;
-	lua_point(m, resume + m->layout.closure_code, lua_at(2, 0));
-	lua_point(m, LUA_AT_GLOBAL + m->layout.global_main, LUA_AT_STATES);
+	m->in.bytes[resume + LUA_OBJECT_TYPE] = LUA_TAG_FUNCTION;
+	m->in.bytes[resume + LUA_CLOSURE_N] = 1;
+	image_point(&m->in, resume + m->layout.closure_code, lua_at(2, 0));
+	image_point(&m->in, LUA_AT_GLOBAL + m->layout.global_main, LUA_AT_STATES);
 	lua_state(m, 0, 3, LUA_STACK - 0x100, 3);
 	lua_state(m, 1, 2, LUA_STACK - 0x800, 4);
 	/* the program: functions in slots 1, 4 and 8; the last one has the coroutine as its argument */
@@ -242,7 +213,7 @@ __attribute__((unused)) static void lua_make(struct lua_image *m, const char *id
 		lua_value(m, lua_slot_at(0, (unsigned[]){1, 4, 8}[i]), LUA_AT_CLOSURES + i * LUA_CLOSURE_STEP,
 		          LUA_TAG_FUNCTION);
 	if (m->layout.minor > 1)
-		m->bytes[lua_slot_at(0, 8) + LUA_VALUE_TAG] = LUA_FUNCTION_LIGHT;
+		m->in.bytes[lua_slot_at(0, 8) + LUA_VALUE_TAG] = LUA_FUNCTION_LIGHT;
 	lua_value(m, lua_slot_at(0, 9), LUA_AT_STATES + LUA_STATE_STEP, LUA_TAG_THREAD);
 	lua_call(m, 0, 1, 1, lua_at(0, 2), true, true);
 	lua_call(m, 0, 2, 4, lua_at(1, 2), true, false);
@@ -253,10 +224,10 @@ __attribute__((unused)) static void lua_make(struct lua_image *m, const char *id
 	lua_call(m, 1, 1, 1, lua_at(3, 2), true, true);
 	lua_call(m, 1, 2, 3, lua_at(4, 2), true, false);
 	if (!m->layout.call_flags)
-		lua_point(m, LUA_AT_STATES + LUA_STATE_STEP + m->layout.state_call + 8, lua_at(4, 2));
+		image_point(&m->in, LUA_AT_STATES + LUA_STATE_STEP + m->layout.state_call + 8, lua_at(4, 2));
 	lua_names(m, resume);
-	lua_point(m, LUA_AT_NATIVE - 0x40, LUA_AT_STATES + LUA_STATE_STEP);
-	lua_point(m, LUA_AT_NATIVE - 0x80, LUA_AT_STATES);
+	image_point(&m->in, LUA_AT_NATIVE - 0x40, LUA_AT_STATES + LUA_STATE_STEP);
+	image_point(&m->in, LUA_AT_NATIVE - 0x80, LUA_AT_STATES);
 }
 
 static const char *const lua_image_names[] = {"lua_ident", "lua_newstate", "luaJIT_setmode", NULL};
@@ -265,7 +236,7 @@ __attribute__((unused)) static struct program lua_program(void)
 {
 	return (struct program){.path = "/usr/bin/lua",
 	                        .names = lua_image_names,
-	                        .addresses = {LUA_BASE + LUA_AT_IDENT, LUA_BASE + 8},
+	                        .addresses = {IMAGE_BASE + LUA_AT_IDENT, IMAGE_BASE + 8},
 	                        .stack = LUA_STACK};
 }
 

@@ -4,18 +4,15 @@
  *
  *	(main) (app.pl:7) -> main::work (app.pl:12) -> main::é (app.pl:21), the innermost
  *
- * The image is a run of bytes from PERL_BASE on; a test can damage it, or let reads fail.
+ * The image is a run of bytes from IMAGE_BASE on; a test can damage it, or let reads fail.
  */
 #ifndef TESTS_UNIT_PERL_IMAGE_H
 #define TESTS_UNIT_PERL_IMAGE_H
 
-#include <stdio.h>
-#include <string.h>
-
-#include "languages/languages.h"
 #include "languages/threads.h"
 
-#define PERL_BASE UINT64_C(0x100000)
+#include "image.h"
+
 #define PERL_SIZE 0x8000u
 #define PERL_TID 4711
 
@@ -46,48 +43,11 @@ enum {
 	PERL_CONTEXT_STEP = 0x68
 };
 
-struct perl_image {
-	unsigned char bytes[PERL_SIZE];
-	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
-	char defined[64][48];         /* "name:file:first line" by number */
-	uint32_t n_defined;
-};
-
-__attribute__((unused)) static bool perl_image_read(void *arg, uint64_t address, void *into, size_t n)
-{
-	struct perl_image *m = arg;
-	m->n_reads++;
-	if (m->fail_after && m->n_reads > m->fail_after)
-		return false;
-	if (address < PERL_BASE || address - PERL_BASE > PERL_SIZE || n > PERL_SIZE - (address - PERL_BASE))
-		return false;
-	memcpy(into, m->bytes + (address - PERL_BASE), n);
-	return true;
-}
-
-__attribute__((unused)) static uint32_t perl_image_define(void *arg, const struct language_function *f)
-{
-	struct perl_image *m = arg;
-	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.25s:%.12s:%u", f->name, f->file, f->first_line);
-	return at;
-}
-
-static void perl_put(struct perl_image *m, size_t at, uint64_t v, size_t n)
-{
-	memcpy(m->bytes + at, &v, n);
-}
-
-static void perl_point(struct perl_image *m, size_t at, size_t to)
-{
-	perl_put(m, at, PERL_BASE + to, 8);
-}
-
 /* The key of a hash. */
-static void perl_key(struct perl_image *m, size_t at, const char *text, bool is_utf8)
+static void perl_key(struct image *m, size_t at, const char *text, bool is_utf8)
 {
 	size_t n = strlen(text);
-	perl_put(m, at + 4, n, 4);
+	image_put(m, at + 4, n, 4);
 	memcpy(m->bytes + at + 8, text, n + 1);
 	m->bytes[at + 8 + n + 1] = is_utf8;
 }
@@ -102,124 +62,124 @@ static size_t perl_operation_at(unsigned i)
 	return PERL_AT_OPERATIONS + (size_t)i * PERL_OPERATION_STEP;
 }
 
-static void perl_statement(struct perl_image *m, unsigned i, uint32_t line)
+static void perl_statement(struct image *m, unsigned i, uint32_t line)
 {
 	size_t at = perl_statement_at(i);
-	perl_point(m, at, perl_operation_at(0));
-	perl_put(m, at + 0x20, 195, 2);
-	perl_put(m, at + 0x24, line, 4);
-	perl_point(m, at + 0x30, PERL_AT_FILE);
+	image_point(m, at, perl_operation_at(0));
+	image_put(m, at + 0x20, 195, 2);
+	image_put(m, at + 0x24, line, 4);
+	image_point(m, at + 0x30, PERL_AT_FILE);
 }
 
 /* A symbol of this name, with its body 0x20 bytes and what it holds 0x60 bytes behind it. */
-static void perl_symbol(struct perl_image *m, size_t at, const char *name)
+static void perl_symbol(struct image *m, size_t at, const char *name)
 {
-	perl_point(m, at, at + 0x20);
-	perl_put(m, at + 0xc, 0x8009, 4);
-	perl_point(m, at + 0x10, at + 0x60);
-	perl_point(m, at + 0x40, at + 0xc0);
-	perl_point(m, at + 0x48, PERL_AT_PACKAGE);
-	perl_point(m, at + 0x60 + 0x38, at);
+	image_point(m, at, at + 0x20);
+	image_put(m, at + 0xc, 0x8009, 4);
+	image_point(m, at + 0x10, at + 0x60);
+	image_point(m, at + 0x40, at + 0xc0);
+	image_point(m, at + 0x48, PERL_AT_PACKAGE);
+	image_point(m, at + 0x60 + 0x38, at);
 	perl_key(m, at + 0xc0, name, false);
 }
 
 /* A sub that begins with a statement. */
-static void perl_sub(struct perl_image *m, unsigned i, const char *name, unsigned first)
+static void perl_sub(struct image *m, unsigned i, const char *name, unsigned first)
 {
 	size_t at = PERL_AT_SUBS + (size_t)i * PERL_SUB_STEP, body = at + 0x20;
-	perl_point(m, at, body);
-	perl_put(m, at + 0xc, 13, 4);
-	perl_point(m, body + 0x20, PERL_AT_PACKAGE);
-	perl_point(m, body + 0x28, perl_statement_at(first));
-	perl_point(m, body + 0x38, at + 0x80);
-	perl_point(m, body + 0x40, PERL_AT_FILE);
+	image_point(m, at, body);
+	image_put(m, at + 0xc, 13, 4);
+	image_point(m, body + 0x20, PERL_AT_PACKAGE);
+	image_point(m, body + 0x28, perl_statement_at(first));
+	image_point(m, body + 0x38, at + 0x80);
+	image_point(m, body + 0x40, PERL_AT_FILE);
 	perl_symbol(m, at + 0x80, name);
 }
 
 /* A context in which code runs that a statement has called; retop: operation to return to; 0: none. */
-static void perl_context(struct perl_image *m, size_t at, unsigned type, unsigned statement, unsigned retop)
+static void perl_context(struct image *m, size_t at, unsigned type, unsigned statement, unsigned retop)
 {
 	memset(m->bytes + at, 0, PERL_CONTEXT_STEP);
 	m->bytes[at] = (unsigned char)type;
-	perl_point(m, at + 0x10, perl_statement_at(statement));
+	image_point(m, at + 0x10, perl_statement_at(statement));
 	if (retop)
-		perl_point(m, at + 0x30, perl_operation_at(retop));
+		image_point(m, at + 0x30, perl_operation_at(retop));
 }
 
-__attribute__((unused)) static void perl_context_code(struct perl_image *m, size_t at, unsigned sub)
+__attribute__((unused)) static void perl_context_code(struct image *m, size_t at, unsigned sub)
 {
-	perl_point(m, at + 0x48, PERL_AT_SUBS + (size_t)sub * PERL_SUB_STEP);
+	image_point(m, at + 0x48, PERL_AT_SUBS + (size_t)sub * PERL_SUB_STEP);
 }
 
 /* A stack of n contexts. type 1: the first one, which all others lead to. */
-static void perl_stack(struct perl_image *m, unsigned i, unsigned type, size_t contexts, unsigned n)
+static void perl_stack(struct image *m, unsigned i, unsigned type, size_t contexts, unsigned n)
 {
 	size_t at = PERL_AT_STACKS + 0x40u * (size_t)i;
-	perl_point(m, at + 0x8, contexts);
+	image_point(m, at + 0x8, contexts);
 	if (i)
-		perl_point(m, at + 0x10, at - 0x40);
-	perl_put(m, at + 0x20, n - 1, 4);
-	perl_put(m, at + 0x2c, type, 4);
+		image_point(m, at + 0x10, at - 0x40);
+	image_put(m, at + 0x20, n - 1, 4);
+	image_put(m, at + 0x2c, type, 4);
 }
 
-static void perl_descriptor(struct perl_image *m, unsigned i, uint32_t bits, uint32_t n, uint32_t offset)
+static void perl_descriptor(struct image *m, unsigned i, uint32_t bits, uint32_t n, uint32_t offset)
 {
 	size_t at = PERL_AT_DESCRIPTORS + 16u * (size_t)i;
-	perl_put(m, at, bits, 4);
-	perl_put(m, at + 4, n, 4);
-	perl_put(m, at + 8, offset, 4);
+	image_put(m, at, bits, 4);
+	image_put(m, at + 4, n, 4);
+	image_put(m, at + 8, offset, 4);
 }
 
-static void perl_threads(struct perl_image *m)
+static void perl_threads(struct image *m)
 {
 	static const uint32_t descriptors[][3] = {{0, 0, 0x10}, {0, 0, 0x20},  {0, 0, 0},      {0, 0, 0},   {64, 1, 0},
 	                                          {0, 0, 0x10}, {32, 1, 0x20}, {128, 1, 0x28}, {128, 4, 0}, {64, 1, 8}};
 	for (unsigned i = 0; i < 10; i++)
 		perl_descriptor(m, i, descriptors[i][0], descriptors[i][1], descriptors[i][2]);
-	perl_point(m, PERL_AT_LINKER + 0x10, PERL_AT_LINKER + 0x10); /* empty */
-	perl_point(m, PERL_AT_LINKER + 0x20, PERL_AT_THREAD + 0x10);
-	perl_point(m, PERL_AT_THREAD + 0x10, PERL_AT_LINKER + 0x20);
-	perl_put(m, PERL_AT_THREAD + 0x20, PERL_TID, 4);
-	perl_point(m, PERL_AT_THREAD + 0x28, PERL_AT_BLOCK);
-	perl_put(m, PERL_AT_KEY, 2, 4);
-	perl_point(m, PERL_AT_BLOCK + 2 * 16 + 8, PERL_AT_INTERPRETER);
+	image_point(m, PERL_AT_LINKER + 0x10, PERL_AT_LINKER + 0x10); /* empty */
+	image_point(m, PERL_AT_LINKER + 0x20, PERL_AT_THREAD + 0x10);
+	image_point(m, PERL_AT_THREAD + 0x10, PERL_AT_LINKER + 0x20);
+	image_put(m, PERL_AT_THREAD + 0x20, PERL_TID, 4);
+	image_point(m, PERL_AT_THREAD + 0x28, PERL_AT_BLOCK);
+	image_put(m, PERL_AT_KEY, 2, 4);
+	image_point(m, PERL_AT_BLOCK + 2 * 16 + 8, PERL_AT_INTERPRETER);
 }
 
-static void perl_options(struct perl_image *m, const char *options)
+static void perl_options(struct image *m, const char *options)
 {
 	strcpy((char *)m->bytes + PERL_AT_OPTIONS, options);
 }
 
 /* Where the program is. */
-static void perl_moment(struct perl_image *m, unsigned operation, unsigned statement, unsigned stack)
+static void perl_moment(struct image *m, unsigned operation, unsigned statement, unsigned stack)
 {
 	size_t places[2][3] = {{PERL_AT_INTERPRETER + 8, PERL_AT_INTERPRETER + 0xd0, PERL_AT_INTERPRETER + 0xe0},
 	                       {PERL_AT_VARIABLES, PERL_AT_VARIABLES + 8, PERL_AT_VARIABLES + 16}};
 	for (int i = 0; i < 2; i++) {
-		perl_point(m, places[i][0], perl_operation_at(operation));
-		perl_point(m, places[i][1], perl_statement_at(statement));
-		perl_point(m, places[i][2], PERL_AT_STACKS + 0x40u * (size_t)stack);
+		image_point(m, places[i][0], perl_operation_at(operation));
+		image_point(m, places[i][1], perl_statement_at(statement));
+		image_point(m, places[i][2], PERL_AT_STACKS + 0x40u * (size_t)stack);
 	}
 }
 
-__attribute__((unused)) static void perl_make(struct perl_image *m)
+__attribute__((unused)) static void perl_make(struct image *m)
 {
 	static const uint32_t lines[] = {7, 10, 12, 20, 21, 30, 31};
-	memset(m, 0, sizeof *m);
+	image_begin(m, PERL_SIZE);
 	m->bytes[PERL_AT_REVISION] = 5;
 	m->bytes[PERL_AT_VERSION] = 36;
 	perl_options(m, " MULTIPLICITY USE_64_BIT_ALL USE_ITHREADS");
 	perl_threads(m);
-	perl_point(m, PERL_AT_FIRST, PERL_AT_INTERPRETER);
+	image_point(m, PERL_AT_FIRST, PERL_AT_INTERPRETER);
 	strcpy((char *)m->bytes + PERL_AT_FILE, "/srv/app.pl");
-	perl_point(m, PERL_AT_PACKAGE, PERL_AT_PACKAGE + 0x20);
-	perl_put(m, PERL_AT_PACKAGE + 0xc, 0x200000c, 4);
-	perl_point(m, PERL_AT_PACKAGE + 0x40, PERL_AT_PACKAGE + 0x80);
+	image_point(m, PERL_AT_PACKAGE, PERL_AT_PACKAGE + 0x20);
+	image_put(m, PERL_AT_PACKAGE + 0xc, 0x200000c, 4);
+	image_point(m, PERL_AT_PACKAGE + 0x40, PERL_AT_PACKAGE + 0x80);
 	perl_key(m, PERL_AT_PACKAGE + 0x80, "main", false);
 	for (unsigned i = 0; i < sizeof lines / sizeof *lines; i++)
 		perl_statement(m, i, lines[i]);
 	for (unsigned i = 0; i < 8; i++)
-		perl_put(m, perl_operation_at(i) + 0x20, 5, 2);
+		image_put(m, perl_operation_at(i) + 0x20, 5, 2);
 	perl_sub(m, 0, "work", 1);
 	perl_sub(m, 1, "\xe9", 3); /* Latin-1 */
 	perl_sub(m, 2, "__ANON__", 5);
@@ -240,9 +200,9 @@ static const char *const perl_variable_names[] = {
 __attribute__((unused)) static struct program perl_c_library(void)
 {
 	struct program p = {.names = threads_symbols};
-	p.addresses[0] = PERL_BASE + PERL_AT_LINKER;
+	p.addresses[0] = IMAGE_BASE + PERL_AT_LINKER;
 	for (unsigned i = 0; i < 10; i++)
-		p.addresses[i + 1] = PERL_BASE + PERL_AT_DESCRIPTORS + 16u * (uint64_t)i;
+		p.addresses[i + 1] = IMAGE_BASE + PERL_AT_DESCRIPTORS + 16u * (uint64_t)i;
 	p.addresses[3] = p.addresses[4] = 0; /* those of older versions */
 	return p;
 }
@@ -252,22 +212,22 @@ __attribute__((unused)) static struct program perl_program(const struct program 
 	struct program p = {.path = "/usr/bin/perl", .names = perl_names, .c_library = c_library};
 	const uint64_t places[] = {PERL_AT_REVISION, PERL_AT_VERSION, PERL_AT_OPTIONS, PERL_AT_KEY, PERL_AT_FIRST};
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		p.addresses[i] = PERL_BASE + places[i];
+		p.addresses[i] = IMAGE_BASE + places[i];
 	return p;
 }
 
 /* Without threads: what was an interpreter's are variables, and files are symbols. */
-__attribute__((unused)) static struct program perl_program_alone(struct perl_image *m)
+__attribute__((unused)) static struct program perl_program_alone(struct image *m)
 {
 	struct program p = {.path = "/usr/bin/perl", .names = perl_variable_names};
 	const uint64_t places[] = {PERL_AT_REVISION,  PERL_AT_VERSION,       PERL_AT_OPTIONS,
 	                           PERL_AT_VARIABLES, PERL_AT_VARIABLES + 8, PERL_AT_VARIABLES + 16};
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		p.addresses[i] = PERL_BASE + places[i];
+		p.addresses[i] = IMAGE_BASE + places[i];
 	perl_options(m, " USE_64_BIT_ALL");
 	perl_symbol(m, PERL_AT_FILE + 0x80, "_</srv/app.pl");
 	for (unsigned i = 0; i < 7; i++)
-		perl_point(m, perl_statement_at(i) + 0x30, PERL_AT_FILE + 0x80);
+		image_point(m, perl_statement_at(i) + 0x30, PERL_AT_FILE + 0x80);
 	return p;
 }
 

@@ -3,17 +3,13 @@
  *
  *	<main> (app.php:7) -> Box::work (app.php:12) -> array_map, in C -> {closure} (app.php:21), the innermost
  *
- * The image is a run of bytes from PHP_BASE on; a test can damage it, or let reads fail.
+ * The image is a run of bytes from IMAGE_BASE on; a test can damage it, or let reads fail.
  */
 #ifndef TESTS_UNIT_PHP_IMAGE_H
 #define TESTS_UNIT_PHP_IMAGE_H
 
-#include <stdio.h>
-#include <string.h>
+#include "image.h"
 
-#include "languages/languages.h"
-
-#define PHP_BASE UINT64_C(0x100000)
 #define PHP_SIZE 0x8000u
 
 /* Places in it. */
@@ -36,46 +32,6 @@ enum {
 	PHP_TEXT_STEP = 0x80,
 	PHP_GENERATOR_STEP = 0x200
 };
-
-struct php_image {
-	unsigned char bytes[PHP_SIZE];
-	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
-	char defined[64][64];         /* "name:file:first line" by number */
-	uint32_t n_defined;
-	bool is_full; /* no function gets a number */
-};
-
-__attribute__((unused)) static bool php_image_read(void *arg, uint64_t address, void *into, size_t n)
-{
-	struct php_image *m = arg;
-	m->n_reads++;
-	if (m->fail_after && m->n_reads > m->fail_after)
-		return false;
-	if (address < PHP_BASE || address - PHP_BASE > PHP_SIZE || n > PHP_SIZE - (address - PHP_BASE))
-		return false;
-	memcpy(into, m->bytes + (address - PHP_BASE), n);
-	return true;
-}
-
-__attribute__((unused)) static uint32_t php_image_define(void *arg, const struct language_function *f)
-{
-	struct php_image *m = arg;
-	if (m->is_full)
-		return NO_FUNCTION;
-	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.30s:%.20s:%u", f->name, f->file, f->first_line);
-	return at;
-}
-
-static void php_put(struct php_image *m, size_t at, uint64_t v, size_t n)
-{
-	memcpy(m->bytes + at, &v, n);
-}
-
-static void php_point(struct php_image *m, size_t at, size_t to)
-{
-	php_put(m, at, PHP_BASE + to, 8);
-}
 
 static size_t php_text_at(unsigned i)
 {
@@ -103,64 +59,64 @@ static size_t php_generator_at(unsigned i)
 }
 
 /* A text, with a hash that follows from it. */
-static void php_text(struct php_image *m, unsigned i, const char *text, size_t n)
+static void php_text(struct image *m, unsigned i, const char *text, size_t n)
 {
 	size_t at = php_text_at(i);
 	uint64_t hash = 5381;
 	for (size_t k = 0; k < n; k++)
 		hash = hash * 33 + (unsigned char)text[k];
-	php_put(m, at + 4, 6, 4);
-	php_put(m, at + 8, hash, 8);
-	php_put(m, at + 16, n, 8);
+	image_put(m, at + 4, 6, 4);
+	image_put(m, at + 8, hash, 8);
+	image_put(m, at + 16, n, 8);
 	memcpy(m->bytes + at + 24, text, n);
 }
 
 /* A function of this type, whose name is a text; name 0: none. It has 8 instructions, at lines from `line` on. */
-static void php_function(struct php_image *m, unsigned i, unsigned type, unsigned name, uint32_t line)
+static void php_function(struct image *m, unsigned i, unsigned type, unsigned name, uint32_t line)
 {
 	size_t at = php_function_at(i);
 	m->bytes[at] = (unsigned char)type;
 	if (name)
-		php_point(m, at + 8, php_text_at(name));
+		image_point(m, at + 8, php_text_at(name));
 	if (type == 1)
 		return;
-	php_put(m, at + 80, 8, 4);
-	php_point(m, at + 88, php_code_at(i, 0));
-	php_point(m, at + 152, php_text_at(1));
-	php_put(m, at + 160, line, 4);
+	image_put(m, at + 80, 8, 4);
+	image_point(m, at + 88, php_code_at(i, 0));
+	image_point(m, at + 152, php_text_at(1));
+	image_put(m, at + 160, line, 4);
 	for (unsigned k = 0; k < 8; k++)
-		php_put(m, php_code_at(i, k) + 24, line + k, 4);
+		image_put(m, php_code_at(i, k) + 24, line + k, 4);
 }
 
 /* A frame in which a function is at an instruction; caller: a frame; is_entry: C has called it. */
-static void php_frame(struct php_image *m, unsigned i, unsigned function, unsigned instruction, bool is_entry)
+static void php_frame(struct image *m, unsigned i, unsigned function, unsigned instruction, bool is_entry)
 {
 	size_t at = php_frame_at(i);
 	memset(m->bytes + at, 0, PHP_FRAME_STEP);
-	php_point(m, at, php_code_at(function, instruction));
-	php_point(m, at + 24, php_function_at(function));
-	php_put(m, at + 40, is_entry ? 0x20000 : 0, 4);
+	image_point(m, at, php_code_at(function, instruction));
+	image_point(m, at + 24, php_function_at(function));
+	image_put(m, at + 40, is_entry ? 0x20000 : 0, 4);
 	if (i)
-		php_point(m, at + 48, php_frame_at(i - 1));
+		image_point(m, at + 48, php_frame_at(i - 1));
 }
 
-__attribute__((unused)) static void php_make(struct php_image *m)
+__attribute__((unused)) static void php_make(struct image *m)
 {
 	static const char *const texts[] = {"",    "/srv/app.php", "work",  "array_map", "{closure}",
 	                                    "Box", "inner",        "outer", "filter"};
-	memset(m, 0, sizeof *m);
+	image_begin(m, PHP_SIZE);
 	for (unsigned i = 1; i < sizeof texts / sizeof *texts; i++)
 		php_text(m, i, texts[i], strlen(texts[i]));
-	php_point(m, PHP_AT_CLASS + 8, php_text_at(5));
-	php_point(m, PHP_AT_REGISTRY + 16, PHP_AT_REGISTRY + 0x20);
-	php_put(m, PHP_AT_REGISTRY + 24, 1, 4);
-	php_point(m, PHP_AT_REGISTRY + 0x20, PHP_AT_REGISTRY + 0x40);
-	php_put(m, PHP_AT_REGISTRY + 0x44, 20220829, 4);
-	php_point(m, PHP_AT_TABLE, PHP_AT_TABLE + 8);
-	php_point(m, PHP_AT_TABLE + 16, php_function_at(6));
+	image_point(m, PHP_AT_CLASS + 8, php_text_at(5));
+	image_point(m, PHP_AT_REGISTRY + 16, PHP_AT_REGISTRY + 0x20);
+	image_put(m, PHP_AT_REGISTRY + 24, 1, 4);
+	image_point(m, PHP_AT_REGISTRY + 0x20, PHP_AT_REGISTRY + 0x40);
+	image_put(m, PHP_AT_REGISTRY + 0x44, 20220829, 4);
+	image_point(m, PHP_AT_TABLE, PHP_AT_TABLE + 8);
+	image_point(m, PHP_AT_TABLE + 16, php_function_at(6));
 	php_function(m, 0, 2, 0, 5);
 	php_function(m, 1, 2, 2, 10);
-	php_point(m, php_function_at(1) + 16, PHP_AT_CLASS);
+	image_point(m, php_function_at(1) + 16, PHP_AT_CLASS);
 	php_function(m, 2, 1, 3, 0);
 	php_function(m, 3, 2, 4, 20);
 	php_function(m, 4, 2, 6, 30);
@@ -170,23 +126,23 @@ __attribute__((unused)) static void php_make(struct php_image *m)
 	php_frame(m, 1, 1, 2, false);
 	php_frame(m, 2, 2, 0, false);
 	php_frame(m, 3, 3, 1, true);
-	php_point(m, PHP_AT_VARIABLES + PHP_AT_WORK, php_frame_at(3));
+	image_point(m, PHP_AT_VARIABLES + PHP_AT_WORK, php_frame_at(3));
 }
 
 /* The closure is a generator instead, inner(), from which outer() takes its values; a circle: and it from outer(). */
-__attribute__((unused)) static void php_make_generators(struct php_image *m, bool is_circle)
+__attribute__((unused)) static void php_make_generators(struct image *m, bool is_circle)
 {
 	php_make(m);
 	php_frame(m, 3, 4, 3, true);
 	php_frame(m, 4, 5, 1, true);
 	size_t fake = php_generator_at(1) + 184;
-	php_point(m, php_frame_at(3) + 48, fake);
-	php_point(m, fake + 32, php_generator_at(1));
-	php_put(m, fake + 40, 8, 4);
-	php_point(m, fake + 48, php_frame_at(2));
-	php_point(m, php_generator_at(0) + 56, php_frame_at(3));
-	php_point(m, php_generator_at(1) + 56, php_frame_at(4));
-	php_point(m, php_generator_at(1) + 152, php_generator_at(is_circle ? 1 : 0));
+	image_point(m, php_frame_at(3) + 48, fake);
+	image_point(m, fake + 32, php_generator_at(1));
+	image_put(m, fake + 40, 8, 4);
+	image_point(m, fake + 48, php_frame_at(2));
+	image_point(m, php_generator_at(0) + 56, php_frame_at(3));
+	image_point(m, php_generator_at(1) + 56, php_frame_at(4));
+	image_point(m, php_generator_at(1) + 152, php_generator_at(is_circle ? 1 : 0));
 }
 
 static const char *const php_names[] = {"executor_globals", "module_registry", "zend_flf_functions",
@@ -195,9 +151,9 @@ static const char *const php_names[] = {"executor_globals", "module_registry", "
 __attribute__((unused)) static struct program php_program(const char *constants)
 {
 	struct program p = {.path = "/usr/bin/php8.2", .names = php_names, .constants = constants};
-	p.addresses[0] = PHP_BASE + PHP_AT_VARIABLES;
-	p.addresses[1] = PHP_BASE + PHP_AT_REGISTRY;
-	p.addresses[2] = PHP_BASE + PHP_AT_TABLE;
+	p.addresses[0] = IMAGE_BASE + PHP_AT_VARIABLES;
+	p.addresses[1] = IMAGE_BASE + PHP_AT_REGISTRY;
+	p.addresses[2] = IMAGE_BASE + PHP_AT_TABLE;
 	return p;
 }
 

@@ -10,11 +10,10 @@
 
 #include <string.h>
 
-#include "languages/languages.h"
+#include "image.h"
 
-#define IMAGE_BASE UINT64_C(0x100000)
-#define IMAGE_SIZE 0x8000u
-#define IMAGE_TID 4711
+#define PYTHON_SIZE 0x8000u
+#define PYTHON_TID 4711
 
 /* Places in it. */
 enum {
@@ -33,45 +32,7 @@ enum {
 	TEXT_STEP = 0x100
 };
 
-struct image {
-	unsigned char bytes[IMAGE_SIZE];
-	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
-	const struct language_function *last;
-	char defined[64][32]; /* names by number */
-	uint32_t n_defined;
-};
-
-__attribute__((unused)) static bool image_read(void *arg, uint64_t address, void *into, size_t n)
-{
-	struct image *m = arg;
-	m->n_reads++;
-	if (m->fail_after && m->n_reads > m->fail_after)
-		return false;
-	if (address < IMAGE_BASE || address - IMAGE_BASE > IMAGE_SIZE || n > IMAGE_SIZE - (address - IMAGE_BASE))
-		return false;
-	memcpy(into, m->bytes + (address - IMAGE_BASE), n);
-	return true;
-}
-
-__attribute__((unused)) static uint32_t image_define(void *arg, const struct language_function *f)
-{
-	struct image *m = arg;
-	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.20s:%u", f->name, f->first_line);
-	return at;
-}
-
-static void image_put(struct image *m, size_t at, uint64_t v, size_t n)
-{
-	memcpy(m->bytes + at, &v, n);
-}
-
-static void image_point(struct image *m, size_t at, size_t to)
-{
-	image_put(m, at, IMAGE_BASE + to, 8);
-}
-
-static void image_text(struct image *m, unsigned i, const char *text)
+static void python_text(struct image *m, unsigned i, const char *text)
 {
 	size_t at = AT_TEXTS + i * TEXT_STEP, n = strlen(text);
 	bool is_ascii = (unsigned char)text[0] < 128;
@@ -80,7 +41,7 @@ static void image_text(struct image *m, unsigned i, const char *text)
 	memcpy(m->bytes + at + (is_ascii ? 48 : 72), text, n);
 }
 
-static void image_code(struct image *m, unsigned i, unsigned name, uint32_t first)
+static void python_code(struct image *m, unsigned i, unsigned name, uint32_t first)
 {
 	size_t at = AT_CODES + i * CODE_STEP;
 	image_point(m, at + 8, AT_TYPE);
@@ -91,7 +52,7 @@ static void image_code(struct image *m, unsigned i, unsigned name, uint32_t firs
 }
 
 /* Frame 0 is the outermost. */
-static void image_frame(struct image *m, unsigned i, bool is_entry)
+static void python_frame(struct image *m, unsigned i, bool is_entry)
 {
 	size_t at = AT_FRAMES + 24 + i * FRAME_STEP;
 	if (i)
@@ -102,38 +63,38 @@ static void image_frame(struct image *m, unsigned i, bool is_entry)
 }
 
 /* Python 3.11. */
-__attribute__((unused)) static void image_make(struct image *m)
+__attribute__((unused)) static void python_make(struct image *m)
 {
 	static const unsigned char lines[] = {0x80 | 0 << 3, 0, 0x80 | 12 << 3 | 1, 0,
 	                                      0}; /* +0 for 2 bytes, +2 for 4 */
-	memset(m, 0, sizeof *m);
+	image_begin(m, PYTHON_SIZE);
 	image_put(m, AT_VERSION, 0x030b02f0, 4);
 	image_point(m, AT_RUNTIME + 40, AT_INTERPRETER);
 	image_point(m, AT_INTERPRETER + 16, AT_THREAD);
 	image_point(m, AT_THREAD + 16, AT_INTERPRETER);
 	image_point(m, AT_THREAD + 56, AT_CFRAME);
-	image_put(m, AT_THREAD + 160, IMAGE_TID, 8);
+	image_put(m, AT_THREAD + 160, PYTHON_TID, 8);
 	image_point(m, AT_THREAD + 296, AT_FRAMES);
 	image_point(m, AT_CFRAME + 8, AT_FRAMES + 24 + 2 * FRAME_STEP);
 	image_point(m, AT_RUNTIME + 576, AT_THREAD);
-	image_text(m, 0, "/srv/app.py");
-	image_text(m, 1, "<module>");
-	image_text(m, 2, "work");
-	image_text(m, 3, "\xe9t\xe9"); /* Latin-1 */
+	python_text(m, 0, "/srv/app.py");
+	python_text(m, 1, "<module>");
+	python_text(m, 2, "work");
+	python_text(m, 3, "\xe9t\xe9"); /* Latin-1 */
 	for (unsigned i = 0; i < 3; i++) {
-		image_code(m, i, i + 1, 5 + 10 * i);
-		image_frame(m, i, i != 1);
+		python_code(m, i, i + 1, 5 + 10 * i);
+		python_frame(m, i, i != 1);
 	}
 	image_put(m, AT_LINES + 16, sizeof lines, 8);
 	memcpy(m->bytes + AT_LINES + 32, lines, sizeof lines);
 }
 
-static const char *const image_names[] = {"_PyRuntime", "Py_Version", "PyCode_Type", NULL};
+static const char *const python_names[] = {"_PyRuntime", "Py_Version", "PyCode_Type", NULL};
 
-__attribute__((unused)) static struct program image_program(const char *path)
+__attribute__((unused)) static struct program python_program(const char *path)
 {
 	return (struct program){.path = path,
-	                        .names = image_names,
+	                        .names = python_names,
 	                        .addresses = {IMAGE_BASE + AT_RUNTIME, IMAGE_BASE + AT_VERSION, IMAGE_BASE + AT_TYPE}};
 }
 

@@ -22,15 +22,15 @@ uint32_t Py_Version = 0x030b02f0;
 __attribute__((unused)) static bool self_make(void)
 {
 	static struct image image;
-	void *place = mmap((void *)(uintptr_t)IMAGE_BASE, IMAGE_SIZE, PROT_READ | PROT_WRITE,
+	void *place = mmap((void *)(uintptr_t)IMAGE_BASE, PYTHON_SIZE, PROT_READ | PROT_WRITE,
 	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (place != (void *)(uintptr_t)IMAGE_BASE)
 		return false;
-	image_make(&image);
+	python_make(&image);
 	image_put(&image, AT_THREAD + 160, (uint64_t)syscall(SYS_gettid), 8);
 	for (unsigned i = 0; i < 3; i++)
 		image_put(&image, AT_CODES + i * CODE_STEP + 8, (uintptr_t)PyCode_Type, 8);
-	memcpy(place, image.bytes, sizeof image.bytes);
+	memcpy(place, image.bytes, image.size);
 	memcpy(_PyRuntime, image.bytes + AT_RUNTIME, sizeof _PyRuntime);
 	return true;
 }

@@ -3,20 +3,17 @@
  *
  *	<main> (app.rb:7) -> work (app.rb:12) -> each, in C -> block in work (app.rb:14), the innermost
  *
- * The image is a run of bytes from RUBY_BASE on; a test can damage it, or let reads fail. Offsets are those of the
+ * The image is a run of bytes from IMAGE_BASE on; a test can damage it, or let reads fail. Offsets are those of the
  * layout: that they are right is shown by tests with a real ruby.
  */
 #ifndef TESTS_UNIT_RUBY_IMAGE_H
 #define TESTS_UNIT_RUBY_IMAGE_H
 
-#include <stdio.h>
-#include <string.h>
-
-#include "languages/languages.h"
 #include "languages/ruby_layout.h"
 #include "symbols/elf_file.h"
 
-#define RUBY_BASE UINT64_C(0x100000)
+#include "image.h"
+
 #define RUBY_SIZE 0x8000u
 #define RUBY_TID 4711
 
@@ -46,54 +43,21 @@ enum { RUBY_METHOD = 0x11110001, RUBY_BLOCK = 0x22220001, RUBY_IN_C = 0x55550001
 enum { RUBY_LOCAL = 2, RUBY_FINISH = 0x20 };
 
 struct ruby_image {
-	unsigned char bytes[RUBY_SIZE];
+	struct image in;
 	struct ruby_layout layout;
 	unsigned n_frames;
-	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
-	char defined[64][48];         /* "name:file:first line" by number */
-	uint32_t n_defined;
 	struct elf_segment segment;
 	struct elf_file elf;
 };
-
-__attribute__((unused)) static bool ruby_image_read(void *arg, uint64_t address, void *into, size_t n)
-{
-	struct ruby_image *m = arg;
-	m->n_reads++;
-	if (m->fail_after && m->n_reads > m->fail_after)
-		return false;
-	if (address < RUBY_BASE || address - RUBY_BASE > RUBY_SIZE || n > RUBY_SIZE - (address - RUBY_BASE))
-		return false;
-	memcpy(into, m->bytes + (address - RUBY_BASE), n);
-	return true;
-}
-
-__attribute__((unused)) static uint32_t ruby_image_define(void *arg, const struct language_function *f)
-{
-	struct ruby_image *m = arg;
-	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.25s:%.12s:%u", f->name, f->file, f->first_line);
-	return at;
-}
-
-static void ruby_put(struct ruby_image *m, size_t at, uint64_t v, size_t n)
-{
-	memcpy(m->bytes + at, &v, n);
-}
-
-static void ruby_point(struct ruby_image *m, size_t at, size_t to)
-{
-	ruby_put(m, at, RUBY_BASE + to, 8);
-}
 
 /* A string, whose bytes are in it. */
 static size_t ruby_text(struct ruby_image *m, unsigned i, const char *text)
 {
 	size_t at = RUBY_AT_TEXTS + (size_t)i * RUBY_TEXT_STEP, n = strlen(text);
 	bool is_old = m->layout.version < 302;
-	ruby_put(m, at, 5 | (is_old ? n << 14 : 0), 8);
-	ruby_put(m, at + 16, n, 8);
-	memcpy(m->bytes + at + (is_old ? 16 : 24), text, n);
+	image_put(&m->in, at, 5 | (is_old ? n << 14 : 0), 8);
+	image_put(&m->in, at + 16, n, 8);
+	memcpy(m->in.bytes + at + (is_old ? 16 : 24), text, n);
 	return at;
 }
 
@@ -111,27 +75,27 @@ static void ruby_code(struct ruby_image *m, unsigned i, unsigned type, const cha
 {
 	const struct ruby_layout *l = &m->layout;
 	size_t at = ruby_code_at(i), body = at + 0x40;
-	ruby_put(m, at, 0x701a, 8);
-	ruby_point(m, at + 16, body);
-	ruby_put(m, body, type, 4);
-	ruby_put(m, body + 4, 9, 4);
-	ruby_point(m, body + 8, at + 0x180);
-	ruby_point(m, body + RUBY_BODY_PATH, RUBY_AT_PATH);
-	ruby_point(m, body + RUBY_BODY_LABEL, ruby_text(m, i, label));
-	ruby_put(m, body + RUBY_BODY_FIRST, l->version < 302 ? first * 2 + 1 : first, 4);
-	ruby_point(m, body + l->lines, at + 0x100);
-	ruby_put(m, body + l->lines + 16, 3, 4);
-	ruby_point(m, body + l->lines + 24, at + 0x140);
-	ruby_point(m, body + l->local - 8, ruby_code_at(around));
-	ruby_point(m, body + l->local, ruby_code_at(around));
+	image_put(&m->in, at, 0x701a, 8);
+	image_point(&m->in, at + 16, body);
+	image_put(&m->in, body, type, 4);
+	image_put(&m->in, body + 4, 9, 4);
+	image_point(&m->in, body + 8, at + 0x180);
+	image_point(&m->in, body + RUBY_BODY_PATH, RUBY_AT_PATH);
+	image_point(&m->in, body + RUBY_BODY_LABEL, ruby_text(m, i, label));
+	image_put(&m->in, body + RUBY_BODY_FIRST, l->version < 302 ? first * 2 + 1 : first, 4);
+	image_point(&m->in, body + l->lines, at + 0x100);
+	image_put(&m->in, body + l->lines + 16, 3, 4);
+	image_point(&m->in, body + l->lines + 24, at + 0x140);
+	image_point(&m->in, body + l->local - 8, ruby_code_at(around));
+	image_point(&m->in, body + l->local, ruby_code_at(around));
 	for (unsigned k = 0; k < 3; k++)
-		ruby_put(m, at + 0x100 + (size_t)k * l->line_size, first + k, 4);
+		image_put(&m->in, at + 0x100 + (size_t)k * l->line_size, first + k, 4);
 	for (unsigned word = 0; word < 2; word++) {
 		uint64_t ranks = 0;
 		for (unsigned k = 0; k < 9; k++)
 			for (unsigned e = 0; e < 3; e++)
 				ranks += (uint64_t)(ruby_entries[e] <= word * 9 + k) << 7 * k;
-		ruby_put(m, at + 0x140 + 8 * (size_t)word, ranks, 8);
+		image_put(&m->in, at + 0x140 + 8 * (size_t)word, ranks, 8);
 	}
 }
 
@@ -139,13 +103,13 @@ static void ruby_code(struct ruby_image *m, unsigned i, unsigned type, const cha
 static size_t ruby_method(struct ruby_image *m, unsigned i, unsigned id, const char *class)
 {
 	size_t at = RUBY_AT_METHODS + (size_t)i * RUBY_METHOD_STEP;
-	ruby_put(m, at, 0x601a, 8);
-	ruby_point(m, at + RUBY_METHOD_DEFINITION, at + 0x40);
-	ruby_point(m, at + RUBY_METHOD_OWNER, at + 0x80);
-	ruby_put(m, at + 0x40 + RUBY_DEFINITION_NAME, id, 8);
-	ruby_put(m, at + 0x80, 2, 8);
-	m->bytes[at + 0x80 + 149] = 1;
-	ruby_point(m, at + 0x80 + 152, ruby_text(m, 16 + i, class));
+	image_put(&m->in, at, 0x601a, 8);
+	image_point(&m->in, at + RUBY_METHOD_DEFINITION, at + 0x40);
+	image_point(&m->in, at + RUBY_METHOD_OWNER, at + 0x80);
+	image_put(&m->in, at + 0x40 + RUBY_DEFINITION_NAME, id, 8);
+	image_put(&m->in, at + 0x80, 2, 8);
+	m->in.bytes[at + 0x80 + 149] = 1;
+	image_point(&m->in, at + 0x80 + 152, ruby_text(m, 16 + i, class));
 	return at;
 }
 
@@ -164,31 +128,31 @@ static void ruby_frame(struct ruby_image *m, size_t code, unsigned at, size_t me
 {
 	unsigned i = m->n_frames++;
 	size_t frame = ruby_frame_at(m, i), values = ruby_values_at(i);
-	memset(m->bytes + frame, 0, m->layout.frame_size);
+	memset(m->in.bytes + frame, 0, m->layout.frame_size);
 	if (code) {
-		ruby_point(m, frame, code + 0x180 + 8 * (size_t)at);
-		ruby_point(m, frame + RUBY_FRAME_CODE, code);
+		image_point(&m->in, frame, code + 0x180 + 8 * (size_t)at);
+		image_point(&m->in, frame + RUBY_FRAME_CODE, code);
 	}
-	ruby_point(m, frame + RUBY_FRAME_VALUES, values + 16);
-	ruby_put(m, values, method ? RUBY_BASE + method : 0, 8);
+	image_point(&m->in, frame + RUBY_FRAME_VALUES, values + 16);
+	image_put(&m->in, values, method ? IMAGE_BASE + method : 0, 8);
 	if (i && !(flags & RUBY_LOCAL))
-		ruby_point(m, values + 8, ruby_values_at(2) + 16);
-	ruby_put(m, values + 16, flags, 8);
-	ruby_point(m, RUBY_AT_CONTEXT + RUBY_CONTEXT_FRAME, frame);
+		image_point(&m->in, values + 8, ruby_values_at(2) + 16);
+	image_put(&m->in, values + 16, flags, 8);
+	image_point(&m->in, RUBY_AT_CONTEXT + RUBY_CONTEXT_FRAME, frame);
 }
 
 /* A name of a method, by number. */
 static void ruby_name(struct ruby_image *m, unsigned number, size_t text)
 {
-	ruby_point(m, RUBY_AT_NAMES + 0x100 + 16 * (size_t)number, text);
+	image_point(&m->in, RUBY_AT_NAMES + 0x100 + 16 * (size_t)number, text);
 }
 
 static void ruby_list(struct ruby_image *m, size_t head, size_t node)
 {
-	ruby_point(m, head, node);
-	ruby_point(m, head + 8, node);
-	ruby_point(m, node, head);
-	ruby_point(m, node + 8, head);
+	image_point(&m->in, head, node);
+	image_point(&m->in, head + 8, node);
+	image_point(&m->in, node, head);
+	image_point(&m->in, node + 8, head);
 }
 
 static void ruby_thread(struct ruby_image *m)
@@ -199,22 +163,22 @@ static void ruby_thread(struct ruby_image *m)
 	size_t native = has_native ? RUBY_AT_NATIVE : RUBY_AT_THREAD;
 	if (has_ractors) {
 		ruby_list(m, RUBY_AT_VM + l->ractors, ractor + l->ractor_node);
-		ruby_point(m, RUBY_AT_THREAD + l->thread_ractor, ractor);
+		image_point(&m->in, RUBY_AT_THREAD + l->thread_ractor, ractor);
 	}
 	ruby_list(m, ractor + l->threads, RUBY_AT_THREAD);
-	ruby_point(m, ractor + l->lock, RUBY_AT_THREAD);
-	ruby_point(m, RUBY_AT_THREAD + l->thread_vm, RUBY_AT_VM);
-	ruby_point(m, RUBY_AT_THREAD + l->thread_context, RUBY_AT_CONTEXT);
+	image_point(&m->in, ractor + l->lock, RUBY_AT_THREAD);
+	image_point(&m->in, RUBY_AT_THREAD + l->thread_vm, RUBY_AT_VM);
+	image_point(&m->in, RUBY_AT_THREAD + l->thread_context, RUBY_AT_CONTEXT);
 	if (has_native)
-		ruby_point(m, RUBY_AT_THREAD + l->thread_native, native);
-	ruby_point(m, native + l->native_handle, 0x7000); /* a pthread_t */
+		image_point(&m->in, RUBY_AT_THREAD + l->thread_native, native);
+	image_point(&m->in, native + l->native_handle, 0x7000); /* a pthread_t */
 	if (l->native_number != RUBY_NOWHERE)
-		ruby_put(m, native + l->native_number, RUBY_TID, 4);
+		image_put(&m->in, native + l->native_number, RUBY_TID, 4);
 	else
-		ruby_put(m, 0x7000 + 720, RUBY_TID, 4);
-	ruby_point(m, RUBY_AT_CONTEXT + l->context_thread, RUBY_AT_THREAD);
-	ruby_point(m, RUBY_AT_CONTEXT, RUBY_AT_STACK);
-	ruby_put(m, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, (RUBY_AT_STACK_END - RUBY_AT_STACK) / 8, 8);
+		image_put(&m->in, 0x7000 + 720, RUBY_TID, 4);
+	image_point(&m->in, RUBY_AT_CONTEXT + l->context_thread, RUBY_AT_THREAD);
+	image_point(&m->in, RUBY_AT_CONTEXT, RUBY_AT_STACK);
+	image_put(&m->in, RUBY_AT_CONTEXT + RUBY_CONTEXT_LENGTH, (RUBY_AT_STACK_END - RUBY_AT_STACK) / 8, 8);
 }
 
 static const char *const ruby_symbols[] = {"ruby_api_version", "rb_cObject", "ruby_current_vm_ptr", NULL};
@@ -224,42 +188,43 @@ __attribute__((unused)) static struct program ruby_program(struct ruby_image *m)
 {
 	struct program p = {.path = "/usr/lib/libruby.so", .names = ruby_symbols, .elf = &m->elf};
 	m->segment = (struct elf_segment){
-		.type = ELF_SEGMENT_LOAD, .flags = 2, .vaddr = RUBY_BASE + RUBY_AT_DATA, .memory_size = RUBY_DATA_SIZE};
+		.type = ELF_SEGMENT_LOAD, .flags = 2, .vaddr = IMAGE_BASE + RUBY_AT_DATA, .memory_size = RUBY_DATA_SIZE};
 	m->elf = (struct elf_file){.machine = 62, .segments = &m->segment, .n_segments = 1};
-	p.addresses[0] = RUBY_BASE + RUBY_AT_VERSION;
-	p.addresses[1] = RUBY_BASE + RUBY_AT_VERSION;
-	p.addresses[2] = m->layout.version < 302 ? RUBY_BASE + RUBY_AT_DATA + 8 : 0;
+	p.addresses[0] = IMAGE_BASE + RUBY_AT_VERSION;
+	p.addresses[1] = IMAGE_BASE + RUBY_AT_VERSION;
+	p.addresses[2] = m->layout.version < 302 ? IMAGE_BASE + RUBY_AT_DATA + 8 : 0;
 	return p;
 }
 
 /* version: 301 is 3.1. */
 __attribute__((unused)) static void ruby_make(struct ruby_image *m, unsigned version)
 {
-	struct memory memory = {.read = ruby_image_read, .arg = m, .budget = 10};
+	struct memory memory = {.read = image_read, .arg = m, .budget = 10};
 	struct err err;
 	memset(m, 0, sizeof *m);
-	ruby_put(m, RUBY_AT_VERSION, version / 100, 4);
-	ruby_put(m, RUBY_AT_VERSION + 4, version % 100, 4);
+	image_begin(&m->in, RUBY_SIZE);
+	image_put(&m->in, RUBY_AT_VERSION, version / 100, 4);
+	image_put(&m->in, RUBY_AT_VERSION + 4, version % 100, 4);
 	const struct program p = ruby_program(m);
 	if (!ruby_layout_find(&m->layout, &p, &memory, &err))
 		return;
-	m->n_reads = 0;
-	ruby_point(m, RUBY_AT_DATA + 8, RUBY_AT_VM);
-	ruby_put(m, RUBY_AT_DATA + 0x20, 300, 8);
-	ruby_point(m, RUBY_AT_DATA + 0x28, RUBY_AT_DATA);
-	ruby_point(m, RUBY_AT_DATA + 0x30, RUBY_AT_NAMES);
-	ruby_put(m, RUBY_AT_NAMES, 7 | 0x2000 | 1 << 15, 8);
-	ruby_point(m, RUBY_AT_NAMES + 16, RUBY_AT_NAMES + 0x40);
-	ruby_put(m, RUBY_AT_NAMES + 0x40, 7, 8);
-	ruby_put(m, RUBY_AT_NAMES + 0x50, 1024, 8);
-	ruby_point(m, RUBY_AT_NAMES + 0x60, RUBY_AT_NAMES + 0x100);
+	m->in.n_reads = 0;
+	image_point(&m->in, RUBY_AT_DATA + 8, RUBY_AT_VM);
+	image_put(&m->in, RUBY_AT_DATA + 0x20, 300, 8);
+	image_point(&m->in, RUBY_AT_DATA + 0x28, RUBY_AT_DATA);
+	image_point(&m->in, RUBY_AT_DATA + 0x30, RUBY_AT_NAMES);
+	image_put(&m->in, RUBY_AT_NAMES, 7 | 0x2000 | 1 << 15, 8);
+	image_point(&m->in, RUBY_AT_NAMES + 16, RUBY_AT_NAMES + 0x40);
+	image_put(&m->in, RUBY_AT_NAMES + 0x40, 7, 8);
+	image_put(&m->in, RUBY_AT_NAMES + 0x50, 1024, 8);
+	image_point(&m->in, RUBY_AT_NAMES + 0x60, RUBY_AT_NAMES + 0x100);
 	ruby_name(m, m->layout.first_name, ruby_text(m, 24, "max"));
 	ruby_name(m, m->layout.first_name + 1u, ruby_text(m, 25, "min"));
 	ruby_name(m, 200, ruby_text(m, 26, "each"));
 	ruby_name(m, '+', ruby_text(m, 27, "+"));
 	ruby_thread(m);
-	ruby_put(m, RUBY_AT_PATH, 7 | 0x2000 | 2 << 15, 8);
-	ruby_point(m, RUBY_AT_PATH + 16, ruby_text(m, 30, "/srv/app.rb"));
+	image_put(&m->in, RUBY_AT_PATH, 7 | 0x2000 | 2 << 15, 8);
+	image_point(&m->in, RUBY_AT_PATH + 16, ruby_text(m, 30, "/srv/app.rb"));
 	ruby_code(m, 0, 7, "<main>", 6, 0);
 	ruby_code(m, 1, 1, "work", 10, 1);
 	ruby_code(m, 2, 2, "block in work", 13, 1);
