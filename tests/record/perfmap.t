@@ -352,6 +352,28 @@ ok "and has its functions" grep -q ';void Hot.spin ' t.folded
 map=$(printf '%s\n' "$err" | sed -n 's/.*functions to \([^;]*\);.*/\1/p')
 rm -f "$map" "/tmp/.java_pid$(printf '%s' "$map" | tr -cd 0-9)"
 
+# Another process gets the number of a target that has ended.
+cat >again.sh <<'END'
+sleep 0.3 &
+old=$!
+sleep 60 &
+"$FLAMETOP" record -q --enable-perfmap --duration=1 -o t.folded -p $old,$! &
+recorder=$!
+wait $old
+echo $((old - 1)) >/proc/sys/kernel/ns_last_pid
+./java java fine 60 >said 2>&1 &
+[ $! = $old ] || exit 77
+wait $recorder
+exit 0
+END
+rm -f asked said
+if FLAMETOP=$FLAMETOP unshare -pf --mount-proc sh again.sh 2>/dev/null && [ -s said ]; then
+	[ ! -e asked ] && ! grep -q SIGQUIT said
+	tap_result $? "a process that gets the number of a target is not asked" "$(cat said)"
+else
+	skip 1 "no namespaces here"
+fi
+
 # ---- .NET ------------------------------------------------------------------------------------------------------------
 
 target dotnet fine

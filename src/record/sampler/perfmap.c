@@ -1,7 +1,7 @@
 /*
  * perfmap.c - the helper that asks runtimes for their functions again and again.
  *
- *	sampler -- pids --> helper -- forks, for each runtime and round --> asker (perfmap_ask.h)
+ *	sampler -- targets --> helper -- forks, for each runtime and round --> asker (perfmap_ask.h)
  *
  * What is compiled after a round has no names until the next one, so rounds come often at first, when most is
  * compiled. The last one is at the end of the recording.
@@ -18,7 +18,6 @@
 
 #include "base/child.h"
 #include "base/descriptor.h"
-#include "base/mem.h"
 #include "base/proc.h"
 #include "base/write_all.h"
 #include "record/sampler/perfmap_ask.h"
@@ -29,61 +28,74 @@
 #define PROCESSES_MOST 256
 #define PATIENCE_MS 12000 /* for the last round */
 
-struct known {
-	pid_t pid;
+/* What the sampler sends. */
+struct target {
+	int64_t pid;
 	uint64_t begun;
+};
+
+struct process {
+	pid_t pid;
+	uint64_t begun; /* as in struct proc_stat: a number that is used again is another process */
 	bool was_asked, was_told, is_given_up;
 };
 
 struct helper {
-	struct number_list targets, found;
-	struct known *known;
-	size_t n, cap;
+	struct process processes[PROCESSES_MOST]; /* targets, and what they have started, directly or not */
+	size_t n;
 	bool is_quiet;
 };
 
 /* ---- the helper ---------------------------------------------------------------------------------------------- */
 
-static void take_child(void *arg, pid_t child)
+static bool is_alive(const struct process *p)
 {
-	struct number_list *l = arg;
-	if (l->n < PROCESSES_MOST)
-		number_list_add(l, child);
+	struct proc_stat s;
+	return proc_stat(p->pid, &s) && s.begun == p->begun;
 }
 
-/* The targets and what they have started, directly or not. */
-static void find_processes(struct helper *h)
+static void take_process(struct helper *h, struct process p)
 {
-	h->found.n = 0;
-	for (size_t i = 0; i < h->targets.n; i++)
-		take_child(&h->found, h->targets.v[i]);
-	for (size_t i = 0; i < h->found.n; i++) {
+	for (size_t i = 0; i < h->n; i++)
+		if (h->processes[i].pid == p.pid && h->processes[i].begun == p.begun)
+			return;
+	if (h->n < PROCESSES_MOST)
+		h->processes[h->n++] = p;
+}
+
+static void take_child(void *arg, pid_t pid)
+{
+	struct proc_stat s;
+	if (proc_stat(pid, &s))
+		take_process(arg, (struct process){.pid = pid, .begun = s.begun});
+}
+
+static void drop_ended(struct helper *h)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < h->n; i++)
+		if (is_alive(&h->processes[i]))
+			h->processes[n++] = h->processes[i];
+	h->n = n;
+}
+
+static void find_children(struct helper *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		pid_t pid = h->processes[i].pid;
 		struct number_list threads = {0};
-		targets_threads(h->found.v[i], &threads);
+		targets_threads(pid, &threads);
 		for (size_t j = 0; j < threads.n; j++)
-			proc_children(h->found.v[i], threads.v[j], take_child, &h->found);
+			proc_children(pid, threads.v[j], take_child, h);
 		number_list_deinit(&threads);
 	}
 }
 
-/* NULL: the process has ended. */
-static struct known *known_of(struct helper *h, pid_t pid)
+static void ask(struct helper *h, struct process *p, bool is_last)
 {
-	struct proc_stat s;
-	if (!proc_stat(pid, &s))
-		return NULL;
-	for (size_t i = 0; i < h->n; i++)
-		if (h->known[i].pid == pid && h->known[i].begun == s.begun)
-			return &h->known[i];
-	mem_push(h->known, h->n, h->cap, ((struct known){.pid = pid, .begun = s.begun}));
-	return &h->known[h->n - 1];
-}
-
-static void ask(struct helper *h, struct known *k, bool is_last)
-{
-	struct perfmap_request r = {k->pid, !k->was_asked, is_last, h->is_quiet || k->was_told};
+	struct perfmap_request r = {p->pid, p->begun, !p->was_asked, is_last, h->is_quiet || p->was_told};
 	int status = 0;
-	if (k->is_given_up || !perfmap_concerns(k->pid))
+	if (p->is_given_up || !perfmap_concerns(p->pid))
 		return;
 	pid_t asker = fork();
 	if (asker == 0)
@@ -92,33 +104,31 @@ static void ask(struct helper *h, struct known *k, bool is_last)
 		;
 	if (asker <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == PERFMAP_LATER))
 		return;
-	k->was_told = true;
-	k->was_asked = true;
-	k->is_given_up = !WIFEXITED(status) || WEXITSTATUS(status) != PERFMAP_DONE;
+	p->was_told = true;
+	p->was_asked = true;
+	p->is_given_up = !WIFEXITED(status) || WEXITSTATUS(status) != PERFMAP_DONE;
 }
 
 static void ask_all(struct helper *h, bool is_last)
 {
-	find_processes(h);
-	for (size_t i = 0; i < h->found.n; i++) {
-		struct known *k = known_of(h, h->found.v[i]);
-		if (k)
-			ask(h, k, is_last);
-	}
+	drop_ended(h);
+	find_children(h);
+	for (size_t i = 0; i < h->n; i++)
+		ask(h, &h->processes[i], is_last);
 }
 
 /* false: the recording ends. */
 static bool take_targets(struct helper *h, int in, int ms)
 {
 	struct pollfd p = {.fd = in, .events = POLLIN};
-	int32_t pid;
+	struct target t;
 	if (poll(&p, 1, ms) <= 0)
 		return true;
-	if (read(in, &pid, sizeof pid) != (ssize_t)sizeof pid)
-		return false;
-	number_list_add(&h->targets, pid);
-	while (poll(&p, 1, 0) > 0 && read(in, &pid, sizeof pid) == (ssize_t)sizeof pid)
-		number_list_add(&h->targets, pid);
+	do {
+		if (read(in, &t, sizeof t) != (ssize_t)sizeof t)
+			return false;
+		take_process(h, (struct process){.pid = (pid_t)t.pid, .begun = t.begun});
+	} while (poll(&p, 1, 0) > 0);
 	return true;
 }
 
@@ -128,7 +138,7 @@ _Noreturn static void help(int in, bool is_quiet)
 	int ms = FIRST_MS;
 	sigset_t all;
 	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL); /* no signal must leave the askers' files after */
+	sigprocmask(SIG_SETMASK, &all, NULL); /* no signal may make an asker leave its files behind */
 	setsid();
 	bool goes_on = take_targets(&h, in, -1);
 	while (goes_on) {
@@ -165,9 +175,11 @@ void perfmap_start(struct perfmap *m, bool is_quiet)
 
 void perfmap_add(const struct perfmap *m, pid_t pid)
 {
-	int32_t number = pid;
-	if (m->helper > 0 && pid > 0)
-		write_all(m->to_helper, (const char *)&number, sizeof number);
+	struct proc_stat s;
+	if (m->helper <= 0 || pid <= 0 || !proc_stat(pid, &s))
+		return;
+	struct target t = {pid, s.begun};
+	write_all(m->to_helper, (const char *)&t, sizeof t);
 }
 
 void perfmap_end(struct perfmap *m)

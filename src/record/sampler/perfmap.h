@@ -16,7 +16,7 @@
 /* Zeroed: not wanted, and nothing has an effect. */
 struct perfmap {
 	pid_t helper;
-	int to_helper; /* a pipe: numbers of targets; its end is the end of the recording */
+	int to_helper; /* a pipe: targets; its end is the end of the recording */
 };
 
 /* Call it before threads are started and files are opened, which the helper would inherit. */

@@ -1,8 +1,8 @@
 /*
- * perfmap_ask.c - takes the place of the target's user, and has one runtime asked.
+ * perfmap_ask.c - asks one runtime with the rights of its user.
  *
- * What only the right to look at the process gives, is read first; then the rights go. The directory is looked up
- * while they are there, and all files in it are found from that.
+ * The asker first reads what needs the right to look at the process, and looks up the directory of the map. Then it
+ * gives up its rights. All files in the directory are found from there.
  */
 #include "record/sampler/perfmap_ask.h"
 
@@ -112,9 +112,9 @@ static bool read_target(struct perfmap_target *t, const struct runtime *r, struc
 	read_words(t->pid, "cmdline", &t->arguments);
 	read_words(t->pid, "environ", &t->environment);
 	t->inner = proc_inner_id(t->pid, t->pid);
-	if (!read_id(t->pid, "Uid:", &t->uid) || !read_id(t->pid, "Gid:", &t->gid) || !proc_stat(t->pid, &s))
+	if (!read_id(t->pid, "Uid:", &t->uid) || !read_id(t->pid, "Gid:", &t->gid) || !proc_stat(t->pid, &s) ||
+	    s.begun != t->request->begun)
 		return false; /* it has ended */
-	t->begun = s.begun;
 	buf_init(&path);
 	buf_addf(&path, "/proc/%ld/root%s", (long)t->pid, directory_of(t, r));
 	bool is_found = file_look(&look, buf_str(&path), true);

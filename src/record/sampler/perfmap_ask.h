@@ -8,6 +8,7 @@
 #define RECORD_SAMPLER_PERFMAP_ASK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@
 
 struct perfmap_request {
 	pid_t pid;
+	uint64_t begun;         /* as in struct proc_stat: another process with this number is not asked */
 	bool is_first, is_last; /* of the recording, for this process */
 	bool is_quiet;
 };
@@ -41,7 +43,6 @@ struct perfmap_target {
 	int directory;    /* where its files for others are: /tmp; leads there, but is not open */
 	uid_t uid;
 	gid_t gid;
-	uint64_t begun;                    /* clock ticks, as in /proc/PID/stat */
 	struct buf arguments, environment; /* each ends with NUL */
 	double until;                      /* ms of CLOCK_MONOTONIC */
 	const char *note;                  /* for the line on success; may be NULL */

@@ -25,7 +25,8 @@ static const unsigned char magic[14] = "DOTNET_IPC_V1";
 static int connect_to(const struct perfmap_target *t, struct err *err)
 {
 	char name[96];
-	snprintf(name, sizeof name, "dotnet-diagnostic-%ld-%llu-socket", (long)t->inner, (unsigned long long)t->begun);
+	snprintf(name, sizeof name, "dotnet-diagnostic-%ld-%llu-socket", (long)t->inner,
+	         (unsigned long long)t->request->begun);
 	return perfmap_connect(t, name, err);
 }
 
