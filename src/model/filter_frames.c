@@ -12,7 +12,8 @@
  *
  * `program` leaves out the interpreter's own functions by which one function of the language gets to the next,
  * but not those that the innermost one calls. So the place of a path depends on whether a function of the
- * language follows: it has one place for each case.
+ * language follows: it has one place for each case. It also leaves out frames of the interpreter without a symbol,
+ * such as [lua5.4], after a function of the language: the time is that function's.
  */
 #include "filter_frames.h"
 
@@ -27,6 +28,7 @@ enum role {
 	ROLE_GONE,
 	ROLE_LANGUAGE,
 	ROLE_INTERPRETER, /* of the program or library that has the loop */
+	ROLE_UNNAMED,     /* of it, too, but without a symbol */
 };
 
 /* Is a frame of this kind left out? Frames of unknown kind are no functions, but those of --split. */
@@ -52,8 +54,23 @@ static bool is_same_module(const struct symtab *t, uint32_t a, uint32_t b)
 	return n == m && memcmp(first, second, n) == 0;
 }
 
-/* Is this module one of those, which have loops? */
-static bool has_loop(const struct symtab *t, const uint32_t *modules, size_t n, uint32_t module)
+/* Is a frame of this name, "[lua5.4]", one of a module without a symbol? */
+static bool is_unnamed(const struct symtab *t, const struct symbol *s)
+{
+	size_t n;
+	const char *module = origin_base(t->symbols[s->module].name, t->symbols[s->module].len, &n);
+	return s->module && s->len == n + 2 && s->name[0] == '[' && s->name[n + 1] == ']' &&
+	       memcmp(s->name + 1, module, n) == 0;
+}
+
+/* Does it tell that its module is an interpreter? One without symbols has no loop that is known as such. */
+static bool is_of_interpreter(const struct symtab *t, const struct symbol *s)
+{
+	return s->module && (s->kind == KIND_LOOP || (s->kind == KIND_REPLACED && is_unnamed(t, s)));
+}
+
+/* Is this module one of those? */
+static bool is_in(const struct symtab *t, const uint32_t *modules, size_t n, uint32_t module)
 {
 	size_t i = 0;
 	while (i < n && !is_same_module(t, modules[i], module))
@@ -61,7 +78,7 @@ static bool has_loop(const struct symtab *t, const uint32_t *modules, size_t n, 
 	return i < n;
 }
 
-/* Returns a byte for each symbol: is it the name of a module that has a loop? */
+/* Returns a byte for each symbol: is it the name of an interpreter's module? */
 static uint8_t *find_interpreters(const struct symtab *t)
 {
 	uint8_t *is_one = mem_zalloc(t->n, 1), *is_known = mem_zalloc(t->n, 1);
@@ -69,13 +86,12 @@ static uint8_t *find_interpreters(const struct symtab *t)
 	size_t n = 0, cap = 0;
 	is_known[0] = 1;
 	for (size_t i = 0; i < t->n; i++)
-		if (t->symbols[i].kind == KIND_LOOP && t->symbols[i].module &&
-		    !has_loop(t, modules, n, t->symbols[i].module))
+		if (is_of_interpreter(t, &t->symbols[i]) && !is_in(t, modules, n, t->symbols[i].module))
 			mem_push(modules, n, cap, t->symbols[i].module);
 	for (size_t i = 0; i < t->n; i++) {
 		uint32_t module = t->symbols[i].module;
 		if (!is_known[module])
-			is_one[module] = has_loop(t, modules, n, module);
+			is_one[module] = is_in(t, modules, n, module);
 		is_known[module] = 1;
 	}
 	free(modules);
@@ -83,14 +99,17 @@ static uint8_t *find_interpreters(const struct symtab *t)
 	return is_one;
 }
 
-static enum role role_of(enum frames_shown shown, const struct symbol *s, const uint8_t *is_interpreter)
+static enum role role_of(enum frames_shown shown, const struct symtab *t, const struct symbol *s,
+                         const uint8_t *is_interpreter)
 {
 	if (is_left_out(shown, (enum frame_kind)s->kind))
 		return ROLE_GONE;
 	if (s->kind == KIND_LANGUAGE)
 		return ROLE_LANGUAGE;
 	bool is_native = s->kind == KIND_USER || s->kind == KIND_INLINED;
-	return shown == FRAMES_PROGRAM && is_native && is_interpreter[s->module] ? ROLE_INTERPRETER : ROLE_OTHER;
+	if (shown != FRAMES_PROGRAM || !is_native || !is_interpreter[s->module])
+		return ROLE_OTHER;
+	return is_unnamed(t, s) ? ROLE_UNNAMED : ROLE_INTERPRETER;
 }
 
 /* By symbol, enum role. */
@@ -98,7 +117,7 @@ static uint8_t *find_roles(enum frames_shown shown, const struct symtab *t)
 {
 	uint8_t *roles = mem_alloc(t->n), *is_interpreter = find_interpreters(t);
 	for (size_t i = 0; i < t->n; i++)
-		roles[i] = (uint8_t)role_of(shown, &t->symbols[i], is_interpreter);
+		roles[i] = (uint8_t)role_of(shown, t, &t->symbols[i], is_interpreter);
 	free(is_interpreter);
 	return roles;
 }
@@ -108,8 +127,9 @@ enum { NEEDS_LAST = 1, NEEDS_FOLLOWED = 2 };
 
 struct places {
 	uint8_t *roles, *needs;
-	uint32_t *last;     /* no function of the language follows */
-	uint32_t *followed; /* one does */
+	uint8_t *is_in_language; /* is there a function of the language in the path? */
+	uint32_t *last;          /* no function of the language follows */
+	uint32_t *followed;      /* one does */
 };
 
 static void find_needs(const struct trie *s, struct places *p)
@@ -126,13 +146,16 @@ static void set_places(struct places *p, struct trie *to, uint32_t i, uint32_t u
 {
 	enum role role = (enum role)p->roles[sym];
 	uint32_t last = p->last[up], followed = p->followed[up];
+	bool is_in_language = p->is_in_language[up];
 	if (role == ROLE_LANGUAGE) {
+		is_in_language = true;
 		last = followed = p->needs[i] ? trie_child(to, followed, sym) : followed;
-	} else if (role != ROLE_GONE) {
+	} else if (role != ROLE_GONE && !(role == ROLE_UNNAMED && is_in_language)) {
 		last = p->needs[i] & NEEDS_LAST ? trie_child(to, last, sym) : last;
-		if (role != ROLE_INTERPRETER && p->needs[i] & NEEDS_FOLLOWED)
+		if (role == ROLE_OTHER && p->needs[i] & NEEDS_FOLLOWED)
 			followed = trie_child(to, followed, sym);
 	}
+	p->is_in_language[i] = is_in_language;
 	p->last[i] = last;
 	p->followed[i] = followed;
 }
@@ -142,6 +165,7 @@ bool filter_frames_map(struct folding *w, uint32_t *map, struct trie *to)
 	const struct trie *s = &w->trie;
 	struct places p = {.roles = find_roles(w->recipe->frames, &w->profile->symtab),
 	                   .needs = mem_zalloc(s->n, 1),
+	                   .is_in_language = mem_zalloc(s->n, 1),
 	                   .last = map,
 	                   .followed = mem_alloc(s->n * sizeof *p.followed)};
 	bool goes_on = true;
@@ -153,6 +177,7 @@ bool filter_frames_map(struct folding *w, uint32_t *map, struct trie *to)
 	}
 	free(p.roles);
 	free(p.needs);
+	free(p.is_in_language);
 	free(p.followed);
 	return goes_on;
 }

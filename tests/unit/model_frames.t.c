@@ -2,7 +2,8 @@
  * Which frames of stacks with functions of an interpreted language are shown (recipe.frames).
  *
  * A letter is a frame: P and Q are functions of the language, E is the interpreter's loop, i and j are native functions
- * of the interpreter, n is one of a library, x one that functions of the language replace, k is the kernel's.
+ * of the interpreter, u one without a symbol, n is one of a library, x one that functions of the language replace, k is
+ * the kernel's. Another interpreter has no symbols but for l: r is replaced, v is not.
  */
 #include "tests/tap.h"
 
@@ -14,17 +15,23 @@
 
 static const struct {
 	char letter;
+	const char *name; /* NULL: the letter */
 	enum frame_kind kind;
 	const char *module;
 } frames[] = {
-	{'P', KIND_LANGUAGE, ""},
-	{'Q', KIND_LANGUAGE, ""},
-	{'E', KIND_LOOP, "/usr/bin/python3"},
-	{'i', KIND_USER, "python3"},
-	{'j', KIND_INLINED, "/opt/bin/python3"},
-	{'n', KIND_USER, "/lib/libz.so"},
-	{'x', KIND_REPLACED, "libc.so"},
-	{'k', KIND_KERNEL, "[kernel]"},
+	{'P', NULL, KIND_LANGUAGE, ""},
+	{'Q', NULL, KIND_LANGUAGE, ""},
+	{'E', NULL, KIND_LOOP, "/usr/bin/python3"},
+	{'i', NULL, KIND_USER, "python3"},
+	{'j', NULL, KIND_INLINED, "/opt/bin/python3"},
+	{'u', "[python3]", KIND_USER, "/usr/bin/python3"},
+	{'n', NULL, KIND_USER, "/lib/libz.so"},
+	{'m', "[libz.so]", KIND_USER, "/lib/libz.so"},
+	{'x', NULL, KIND_REPLACED, "libc.so"},
+	{'k', NULL, KIND_KERNEL, "[kernel]"},
+	{'r', "[lua5.4]", KIND_REPLACED, "/usr/bin/lua5.4"},
+	{'v', "[lua5.4]", KIND_USER, "/usr/bin/lua5.4"},
+	{'l', NULL, KIND_USER, "/usr/bin/lua5.4"},
 };
 #define N_FRAMES (sizeof frames / sizeof *frames)
 
@@ -33,16 +40,27 @@ static uint32_t intern(struct symtab *t, const char *name)
 	return symtab_intern(t, name, strlen(name));
 }
 
-static uint32_t frame(struct symtab *t, char letter)
+static size_t place_of(char letter)
 {
-	const char name[] = {letter, '\0'};
 	for (size_t i = 0; i < N_FRAMES; i++)
 		if (frames[i].letter == letter)
-			return symtab_frame(
-				t, intern(t, name),
-				(struct origin){frames[i].kind, frames[i].module[0] ? intern(t, frames[i].module) : 0, 0});
+			return i;
 	bail_out("no such frame");
 	return 0;
+}
+
+/* The plain symbol. */
+static uint32_t name_of(struct symtab *t, char letter)
+{
+	const char *name = frames[place_of(letter)].name;
+	return name ? intern(t, name) : symtab_intern(t, &letter, 1);
+}
+
+static uint32_t frame(struct symtab *t, char letter)
+{
+	size_t i = place_of(letter);
+	uint32_t module = frames[i].module[0] ? intern(t, frames[i].module) : 0;
+	return symtab_frame(t, name_of(t, letter), (struct origin){frames[i].kind, module, 0});
 }
 
 static void add(struct profile *p, const char *stack, uint64_t weight)
@@ -56,14 +74,17 @@ static void add(struct profile *p, const char *stack, uint64_t weight)
 /* Of one stack, what is to be shown. */
 static void choose(enum frames_shown shown, const char *stack, char *out)
 {
-	const char *last = strrchr(stack, 'P') > strrchr(stack, 'Q') ? strrchr(stack, 'P') : strrchr(stack, 'Q');
+	const char *first = strpbrk(stack, "PQ"), *last = NULL;
+	for (const char *s = stack; *s; s++)
+		last = strchr("PQ", *s) ? s : last;
 	for (const char *s = stack; *s; s++) {
-		bool is_language = *s == 'P' || *s == 'Q', is_replaced = *s == 'E' || *s == 'x';
-		bool is_between = (*s == 'i' || *s == 'j') && last && s < last;
+		bool is_language = strchr("PQ", *s), is_replaced = strchr("Exr", *s);
+		bool is_between = strchr("ijuvl", *s) && last && s < last;
+		bool is_nameless = strchr("uv", *s) && first && s > first;
 		bool is_shown = shown == FRAMES_LANGUAGE ? is_language
 		                : shown == FRAMES_NATIVE ? !is_language
 		                : shown == FRAMES_ALL    ? !is_replaced
-		                                         : !is_replaced && !is_between;
+		                                         : !is_replaced && !is_between && !is_nameless;
 		if (is_shown)
 			*out++ = *s;
 	}
@@ -91,7 +112,7 @@ static char *tree_expected(const char (*stacks)[MOST + 1], size_t n, enum frames
 		uint32_t path = PATH_ROOT;
 		choose(shown, stacks[i], chosen);
 		for (const char *s = chosen; *s; s++)
-			path = profile_child(&p, path, symtab_intern(&p.symtab, s, 1));
+			path = profile_child(&p, path, name_of(&p.symtab, *s));
 		profile_add(&p, 0, path, &(struct sample){.weight = i + 1, .time = NO_TIME, .cpu = NO_CPU});
 	}
 	profile_seal(&p);
@@ -121,9 +142,9 @@ static void test_many(void)
 		struct profile p;
 		profile_init(&p);
 		size_t n = 1 + chance(&seed, 39);
-		memcpy(stacks[0], "EP", 3); /* so that there is a language, and a loop */
+		memcpy(stacks[0], "ErP", 4); /* so that there is a language, a loop, and one without a symbol */
 		for (size_t i = 0; i < n; i++) {
-			size_t len = i ? 1 + chance(&seed, MOST) : 2;
+			size_t len = i ? 1 + chance(&seed, MOST) : 3;
 			for (size_t j = 0; i && j < len; j++)
 				stacks[i][j] = frames[chance(&seed, N_FRAMES)].letter;
 			stacks[i][len] = '\0';
@@ -148,6 +169,8 @@ int main(void)
 	test_one("niEPij", "nPij", "niPij", "P", "niEij");
 	test_one("xxPi", "Pi", "Pi", "P", "xxi");
 	test_one("iEn", "in", "in", "", "iEn");
+	test_one("iuEPuiuQumu", "PQm", "iuPuiuQumu", "PQ", "iuEuiuumu");
+	test_one("rPvlvQvnlv", "PQnl", "PvlvQvnlv", "PQ", "rvlvvnlv");
 	test_many();
 	return done_testing();
 }
