@@ -32,6 +32,9 @@
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
+/* What a counter's samples are for, in counters.uses; from bit USE_SIZE on, an enum allocator_size. */
+enum { USE_WAKE_UP = 1, USE_BELL = 2, USE_TIME = 4, USE_BYTES = 8, USE_SIZE = 8 };
+
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
 static void choose_rate(struct abi_attr *a, const struct counters_plan *plan)
@@ -273,10 +276,7 @@ void counters_deinit(struct counters *c)
 		number_list_deinit(&c->bell_fds[i]);
 	free(c->bell_fds);
 	number_list_deinit(&c->cpus);
-	idmap_deinit(&c->wakings);
-	idmap_deinit(&c->plain);
-	idmap_deinit(&c->bells);
-	idmap_deinit(&c->sizes);
+	idmap_deinit(&c->uses);
 	free(c->events);
 	free(c->fds);
 	free(c->event_of);
@@ -314,8 +314,13 @@ static bool begin_filtered(const struct counter_event *e, int fd, struct err *er
 	       fail_errno(err, "choosing system calls");
 }
 
+static uint32_t use_of(const struct counter_event *e)
+{
+	return (e->is_of_all ? USE_WAKE_UP : 0) | (e->is_bell ? USE_BELL : 0) | (e->has_no_stack ? USE_TIME : 0);
+}
+
 static bool open_one(struct counters *c, struct counter_event *e, const struct counter_target *t, size_t place,
-                     struct err *err)
+                     uint32_t use, struct err *err)
 {
 	int fd = counter_open(e, t);
 	if (fd < 0 && errno == EMFILE && limits_raise_files())
@@ -328,14 +333,10 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 		return false;
 	if (!counter_learn_id(e, fd))
 		return fail_errno(err, "number of a counter");
-	if (e->is_of_all)
-		idmap_add(&c->wakings, e->ids[e->n_ids - 1], 0);
-	if (e->is_bell) {
-		idmap_add(&c->bells, e->ids[e->n_ids - 1], 0);
-		mem_push(c->bell_fds[place].v, c->bell_fds[place].n, c->bell_fds[place].cap, fd);
-	}
-	if (e->has_no_stack)
-		idmap_add(&c->plain, e->ids[e->n_ids - 1], 0);
+	if (use)
+		idmap_add(&c->uses, e->ids[e->n_ids - 1], use);
+	if (e->is_bell)
+		number_list_add(&c->bell_fds[place], fd);
 	return !e->filter || begin_filtered(e, fd, err);
 }
 
@@ -346,12 +347,9 @@ static bool open_probes(struct counters *c, struct counter_event *e, const struc
 	bool is_good = true;
 	for (size_t i = 0; is_good && i < c->allocators->n; i++) {
 		const struct allocator *a = &c->allocators->v[i];
-		size_t before = e->n_ids;
 		e->attr.config1 = (uintptr_t)a->path;
 		e->attr.config2 = a->offset;
-		is_good = open_one(c, e, t, place, err);
-		for (size_t id = before; id < e->n_ids; id++)
-			idmap_add(&c->sizes, e->ids[id], a->size);
+		is_good = open_one(c, e, t, place, USE_BYTES | (uint32_t)a->size << USE_SIZE, err);
 	}
 	e->attr.config1 = e->attr.config2 = 0; /* an address of ours means nothing in a recording */
 	return is_good;
@@ -371,14 +369,10 @@ static bool drop_probes(struct counters *c)
 static bool open_event(struct counters *c, size_t i, const struct counter_target *t, size_t place, struct err *err)
 {
 	struct counter_event *e = &c->events[i];
-	size_t before = e->n_ids;
 	if (e->is_probe)
 		return open_probes(c, e, t, place, err);
-	if (!open_one(c, e, t, place, err))
-		return false;
-	for (size_t id = before; c->allocators && id < e->n_ids; id++)
-		idmap_add(&c->sizes, e->ids[id], SIZE_PAGE);
-	return true;
+	uint32_t bytes = c->allocators ? USE_BYTES | SIZE_PAGE << USE_SIZE : 0;
+	return open_one(c, e, t, place, use_of(e) | bytes, err);
 }
 
 static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, struct err *err)
@@ -410,13 +404,19 @@ bool counters_open_rest(struct counters *c, struct err *err)
 	return open_all(c, true, -1, -1, err);
 }
 
+static uint32_t find_use(const struct counters *c, uint64_t id)
+{
+	uint32_t use = 0;
+	idmap_find(&c->uses, id, &use);
+	return use;
+}
+
 pid_t counters_woken(const struct counters *c, const struct abi_record *r)
 {
 	const uint64_t *words = (const uint64_t *)(const void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8, chain = RECORDS_WORD_OF_CHAIN;
-	uint32_t unused;
 	int32_t pid;
-	if (!c->wakings.n || n <= chain || !idmap_find(&c->wakings, words[0], &unused) || words[chain] > n - chain - 1)
+	if (n <= chain || !(find_use(c, words[0]) & USE_WAKE_UP) || words[chain] > n - chain - 1)
 		return -1;
 	const char *raw = (const char *)(words + chain + 1 + words[chain]) + sizeof(uint32_t);
 	if (raw + PID_OF_WAKING + sizeof pid > (const char *)r + r->size)
@@ -427,14 +427,12 @@ pid_t counters_woken(const struct counters *c, const struct abi_record *r)
 
 bool counters_have_stack(const struct counters *c, uint64_t id)
 {
-	uint32_t unused;
-	return !c->plain.n || !idmap_find(&c->plain, id, &unused);
+	return !(find_use(c, id) & USE_TIME);
 }
 
 bool counters_are_bell(const struct counters *c, uint64_t id)
 {
-	uint32_t unused;
-	return c->bells.n && idmap_find(&c->bells, id, &unused);
+	return find_use(c, id) & USE_BELL;
 }
 
 void counters_let_ring(const struct counters *c, size_t place, bool on)
@@ -452,14 +450,13 @@ void counters_settle(struct counters *c)
 bool counters_weigh(const struct counters *c, struct abi_record *r)
 {
 	uint64_t id;
-	uint32_t size;
-	if ((!c->sizes.n && !c->bells.n) || r->size < sizeof *r + sizeof id)
+	if (!c->uses.n || r->size < sizeof *r + sizeof id)
 		return true;
 	memcpy(&id, r + 1, sizeof id);
-	if (counters_are_bell(c, id))
+	uint32_t use = find_use(c, id);
+	if (use & USE_BELL)
 		return false;
-	return !c->sizes.n || !idmap_find(&c->sizes, id, &size) ||
-	       allocator_weigh(r, &c->recorded, (enum allocator_size)size);
+	return !(use & USE_BYTES) || allocator_weigh(r, &c->recorded, (enum allocator_size)(use >> USE_SIZE));
 }
 
 void counters_lower_frequency(struct counters *c)

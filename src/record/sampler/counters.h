@@ -46,17 +46,15 @@ struct counters {
 	size_t n_fds, cap_fds;
 	uint32_t *event_of; /* likewise: its place in events */
 	size_t n_event_of, cap_event_of;
-	size_t n_of_targets;  /* the first of them; those after count all threads */
-	struct idmap wakings; /* ids of counters of wake-ups */
-	struct idmap plain;   /* ids of counters whose samples have no stack */
-	struct idmap sizes;   /* ids of counters whose samples stand for bytes -> allocator_size */
+	size_t n_of_targets; /* the first of them; those after count all threads */
+	struct idmap uses;   /* by the id of a counter: what its samples are for, if it is anything special */
 	const struct allocators *allocators;
-	struct abi_attr recorded;     /* with them: how samples are when they come */
-	struct idmap bells;           /* ids of counters whose samples only wake up who reads stacks of languages */
-	struct number_list *bell_fds; /* by place in cpus; closed as part of fds */
-	bool has_bells;               /* others wake up nobody */
-	bool lacks_probes;            /* allocations cannot be probed: only pages are counted */
-	struct ring *rings;           /* by place in cpus */
+	struct abi_attr recorded; /* with them: how samples are when they come */
+	struct number_list
+		*bell_fds;      /* by place in cpus: they only wake up who reads stacks of languages; part of fds */
+	bool has_bells;     /* others wake up nobody */
+	bool lacks_probes;  /* allocations cannot be probed: only pages are counted */
+	struct ring *rings; /* by place in cpus */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */
 	int *leaders;     /* likewise, kept when polls forget them; -1: none */

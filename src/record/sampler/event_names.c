@@ -13,10 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/proc.h"
+#include "base/regular.h"
 
 #define NAME_MOST 256
+#define FILE_MOST ((size_t)1 << 20)
 
 struct name {
 	const char *name;
@@ -149,16 +151,41 @@ static bool modify(struct abi_attr *a, const char *text, size_t n)
 
 /* ---- tracepoints --------------------------------------------------------------------------------------------- */
 
-/* The kernel numbers its tracepoints in a file system that mostly only root may read. */
-static bool read_number(const char *where, const char *system, size_t n_system, const char *event, size_t n_event,
-                        uint64_t *id)
+bool event_file_read(const char *path, struct buf *out)
 {
-	char path[NAME_MOST * 2 + 64];
-	int64_t number = -1;
-	snprintf(path, sizeof path, "%s/events/%.*s/%.*s/id", where, (int)n_system, system, (int)n_event, event);
-	proc_number(path, &number);
-	*id = (uint64_t)number;
-	return number >= 0;
+	static const char *const places[] = {TRACEFS, "/sys/kernel/debug/tracing"}; /* older kernels: in debugfs */
+	struct buf whole;
+	struct err unused;
+	size_t start = out->len;
+	int fd = -1;
+	buf_init(&whole);
+	for (size_t i = 0; i < COUNT(places) && fd < 0; i++) {
+		whole.len = 0;
+		buf_addf(&whole, "%s/events/%s", places[i], path);
+		fd = regular_open_of_kernel(buf_str(&whole), &unused);
+	}
+	bool is_read = fd >= 0 && regular_read_all(fd, FILE_MOST, out, &unused);
+	if (fd >= 0)
+		close(fd);
+	out->len = is_read ? out->len : start;
+	buf_deinit(&whole);
+	return is_read;
+}
+
+/* The kernel numbers its tracepoints in a file system that mostly only root may read. */
+static bool read_number(const char *system, size_t n_system, const char *event, size_t n_event, uint64_t *id)
+{
+	struct buf path, text;
+	char *end = NULL;
+	buf_init(&path);
+	buf_init(&text);
+	buf_addf(&path, "%.*s/%.*s/id", (int)n_system, system, (int)n_event, event);
+	if (event_file_read(buf_str(&path), &text))
+		*id = strtoull(buf_str(&text), &end, 10);
+	bool is_found = end && end > text.data;
+	buf_deinit(&path);
+	buf_deinit(&text);
+	return is_found;
 }
 
 static bool is_plain(const char *name, size_t n)
@@ -168,23 +195,17 @@ static bool is_plain(const char *name, size_t n)
 
 static bool find_tracepoint(struct abi_attr *a, const char *name, size_t n_system, size_t n)
 {
-	static const char *const places[] = TRACEFS_PLACES;
 	const char *event = name + n_system + 1;
 	size_t left = n - n_system - 1, n_event = left;
 	const char *colon = memchr(event, ':', left);
-	uint64_t id;
+	uint64_t id = 0;
 	if (colon)
 		n_event = (size_t)(colon - event);
-	if (!is_plain(name, n_system) || !is_plain(event, n_event))
+	if (!is_plain(name, n_system) || !is_plain(event, n_event) || !read_number(name, n_system, event, n_event, &id))
 		return false;
-	for (size_t i = 0; i < COUNT(places); i++) {
-		if (!read_number(places[i], name, n_system, event, n_event, &id))
-			continue;
-		a->type = ABI_TRACEPOINT;
-		a->config = id;
-		return !colon || modify(a, colon + 1, left - n_event - 1);
-	}
-	return false;
+	a->type = ABI_TRACEPOINT;
+	a->config = id;
+	return !colon || modify(a, colon + 1, left - n_event - 1);
 }
 
 bool event_named(struct abi_attr *a, const char *name, size_t n, struct err *err)

@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "record/sampler/abi.h"
 
-/* Where tracefs is: by itself, and in older kernels in debugfs. */
+/* Where tracefs usually is. */
 #define TRACEFS "/sys/kernel/tracing"
-#define TRACEFS_PLACES                       \
-	{                                        \
-		TRACEFS, "/sys/kernel/debug/tracing" \
-	}
+
+/* Appends a file of tracefs below its directory events. false: there is none, or the user may not read it. */
+bool event_file_read(const char *path, struct buf *out);
 
 /*
  * Fills in what the name says: type, config, and what modifiers leave out ("cycles:u"). Names of hardware, software

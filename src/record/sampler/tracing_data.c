@@ -7,13 +7,10 @@
 #include "record/sampler/tracing_data.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "record/sampler/event_names.h"
-
-static const char *const places[] = TRACEFS_PLACES;
 
 /* ---- formats ------------------------------------------------------------------------------------------------- */
 
@@ -30,34 +27,15 @@ bool tracing_data_is_needed(const struct counter_event *events, size_t n_events)
 	return false;
 }
 
-static void read_all(int fd, struct buf *out)
-{
-	ssize_t n;
-	while ((n = read(fd, buf_reserve(out, 4096), 4096)) > 0)
-		out->len += (size_t)n;
-}
-
 /* Appends a file below events/: its size in 64 bits, and its text. */
 static void add_file(struct buf *out, const char *path)
 {
-	struct buf name;
-	int fd = -1;
-	buf_init(&name);
-	for (size_t i = 0; i < sizeof places / sizeof *places && fd < 0; i++) {
-		name.len = 0;
-		buf_addf(&name, "%s/events/%s", places[i], path);
-		fd = open(buf_str(&name), O_RDONLY | O_CLOEXEC);
-	}
 	uint64_t size = 0;
 	size_t at = out->len;
 	buf_add(out, &size, sizeof size);
-	if (fd >= 0) {
-		read_all(fd, out);
-		close(fd);
-	}
+	event_file_read(path, out);
 	size = out->len - at - sizeof size;
 	memcpy(out->data + at, &size, sizeof size);
-	buf_deinit(&name);
 }
 
 static void add_u32(struct buf *out, uint32_t n)
