@@ -37,6 +37,7 @@ enum json_token {
 	JSON_TRUE,
 	JSON_FALSE,
 	JSON_NULL,
+	JSON_ODD, /* of json_doc.h alone: an element of the wrong kind, whole */
 };
 
 struct json {
@@ -76,6 +77,17 @@ static inline bool json_is_no_number(enum json_token t)
 	return t == JSON_STRING || t == JSON_TRUE || t == JSON_FALSE || t == JSON_NULL;
 }
 
+static inline bool json_begins_container(enum json_token t)
+{
+	return t == JSON_OBJECT || t == JSON_ARRAY;
+}
+
+/* The containers around the value that begins with this token, the last one. */
+static inline uint32_t json_depth_around(const struct json *j, enum json_token t)
+{
+	return j->depth - json_begins_container(t);
+}
+
 /* A set of tokens. */
 #define JSON_SET(token) (1u << (token))
 #define JSON_SET_VALUES                                                                             \
@@ -90,7 +102,7 @@ static inline bool json_is_odd(struct json *j, enum json_token t, unsigned set)
 {
 	if (!(JSON_SET(t) & JSON_SET_VALUES & ~set))
 		return false;
-	if (t == JSON_OBJECT || t == JSON_ARRAY)
+	if (json_begins_container(t))
 		json_leave(j);
 	return true;
 }

@@ -15,6 +15,11 @@ uint32_t sink_sym(struct sink *sink, const char *name, size_t len)
 	return symtab_intern(&sink->profile->symtab, name, len);
 }
 
+uint32_t sink_unknown(struct sink *sink)
+{
+	return sink_sym(sink, "[unknown]", 9);
+}
+
 static uint32_t frame_without_semicolons(struct sink *sink, const char *name, size_t len)
 {
 	struct buf clean;

@@ -135,6 +135,8 @@ static inline struct profile_lacks *sink_lacks(struct sink *s)
 	return &s->profile->lacks[s->options->side];
 }
 uint32_t sink_sym(struct sink *, const char *name, size_t len);
+/* The symbol for a name that the input does not tell: "[unknown]". */
+uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
 /*

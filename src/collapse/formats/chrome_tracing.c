@@ -300,8 +300,7 @@ static void keep_sample(struct chrome *c)
 static void keep_frame(struct chrome *c)
 {
 	const struct pending *e = &c->event;
-	uint32_t name =
-		e->name.len ? sink_frame(c->sink, e->name.data, e->name.len) : sink_sym(c->sink, "[unknown]", 9);
+	uint32_t name = e->name.len ? sink_frame(c->sink, e->name.data, e->name.len) : sink_unknown(c->sink);
 	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
 }
 
@@ -428,7 +427,7 @@ static void open_container(struct chrome *c, bool is_object)
 /* Is it, in a list, something else than an event, a sample or a frame? */
 static bool take_odd(struct chrome *c, enum json_token t)
 {
-	uint32_t around = c->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	uint32_t around = json_depth_around(&c->json, t);
 	uint64_t line = c->json.line;
 	struct slice text = t == JSON_STRING || t == JSON_NUMBER ? token_text(&c->json) : slice_of("");
 	if (!c->list_depth || around != c->list_depth || !json_is_odd(&c->json, t, JSON_SET(JSON_OBJECT)))
@@ -464,7 +463,7 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 			continue;
 		else if (t == JSON_STRING || t == JSON_NUMBER)
 			take_value(c, t == JSON_STRING);
-		else if (t == JSON_OBJECT || t == JSON_ARRAY)
+		else if (json_begins_container(t))
 			open_container(c, t == JSON_OBJECT);
 		else if (t == JSON_OBJECT_END && c->list_depth && c->json.depth == c->list_depth)
 			end_item(c);

@@ -92,7 +92,7 @@ static void take_odd(struct dhat *d)
 {
 	json_doc_skip(&d->doc, d->sink);
 	if (d->doc.place == TABLE)
-		frames_push(&d->table, sink_sym(d->sink, "[unknown]", 9));
+		frames_push(&d->table, sink_unknown(d->sink));
 	else if (d->doc.place == STACK)
 		take_number(d, d->doc.key, slice_of(""));
 }

@@ -332,7 +332,7 @@ static void take_token(struct firefox *f, enum json_token t)
 	if (t == JSON_KEY) {
 		f->key.len = 0;
 		buf_add(&f->key, text.s, text.n);
-	} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+	} else if (json_begins_container(t)) {
 		open_container(f, t == JSON_OBJECT);
 	} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
 		close_container(f);

@@ -151,7 +151,7 @@ uint32_t firefox_address(struct firefox_profile *p, struct slice name, struct sl
 	if (p->sink->options->addrs)
 		return sink_module(p->sink, sink_frame(p->sink, name.s, name.n), lib.s, lib.n);
 	if (!lib.n)
-		return sink_sym(p->sink, "[unknown]", 9);
+		return sink_unknown(p->sink);
 	buf_init(&text);
 	buf_addf(&text, "[%.*s]", (int)lib.n, lib.s);
 	uint32_t sym = sink_frame(p->sink, text.data, text.len);

@@ -123,7 +123,7 @@ static void take_token(struct look *l, enum json_token t)
 		l->key.len = 0;
 		buf_add(&l->key, l->json.text, l->json.len);
 		take_key(l, depth <= DEEPEST ? l->places[depth - 1] : ELSEWHERE);
-	} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+	} else if (json_begins_container(t)) {
 		open_container(l, t == JSON_OBJECT);
 	} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
 		close_container(l);

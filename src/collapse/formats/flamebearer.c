@@ -78,6 +78,8 @@ static void take_number(struct flamebearer *f, struct slice key, struct slice te
 {
 	uint64_t v;
 	bool is_good = slice_u64(text, &v);
+	if (f->doc.place == LEVEL && !is_good)
+		sink_skip(f->sink, slice_starts(text, "-") ? BELOW_ZERO : NOT_A_NUMBER, f->doc.json.line, text.s, text.n);
 	if (f->doc.place == LEVEL)
 		mem_push(f->numbers, f->n_numbers, f->cap_numbers, is_good ? v : BAD_NUMBER);
 	else if (!is_good)
@@ -126,7 +128,7 @@ static void take_odd(struct flamebearer *f)
 {
 	json_doc_skip(&f->doc, f->sink);
 	if (f->doc.place == NAMES)
-		frames_push(&f->names, sink_sym(f->sink, "[unknown]", 9));
+		frames_push(&f->names, sink_unknown(f->sink));
 	else if (f->doc.place == LEVELS)
 		mem_push(f->ends, f->n_ends, f->cap_ends, f->n_numbers);
 	else if (f->doc.place == LEVEL)

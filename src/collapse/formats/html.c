@@ -139,25 +139,23 @@ static bool take_number(struct html *h, struct err *err)
 	return true;
 }
 
-/* Is it a name or a number of a frame of the wrong kind? */
-static bool is_odd(const struct html *h, enum json_token token)
+/* Is it a name or a number of a frame of the wrong kind? It is skipped then. */
+static bool is_odd(struct html *h, enum json_token token)
 {
-	uint32_t around = h->json.depth - (token == JSON_OBJECT || token == JSON_ARRAY);
-	unsigned set = JSON_SET(token) & JSON_SET_VALUES;
+	uint32_t around = json_depth_around(&h->json, token);
 	if (h->member == NAMES)
-		return around == 2 && (set & ~JSON_SET(JSON_STRING));
-	return h->member == FRAMES && h->column != NO_COLUMN && around == 3 && (set & ~JSON_SET(JSON_NUMBER));
+		return around == 2 && json_is_odd(&h->json, token, JSON_SET(JSON_STRING));
+	return h->member == FRAMES && h->column != NO_COLUMN && around == 3 &&
+	       json_is_odd(&h->json, token, JSON_SET(JSON_NUMBER));
 }
 
 /* The names after it keep their numbers; of a frame, no number may be missing. */
-static bool take_odd(struct html *h, enum json_token token, struct err *err)
+static bool take_odd(struct html *h, struct err *err)
 {
 	if (h->member != NAMES)
 		return fail(err, "the data of the page: line %llu: " ODD_ELEMENT, (unsigned long long)h->json.line);
-	if (token == JSON_OBJECT || token == JSON_ARRAY)
-		json_leave(&h->json);
 	sink_skip(h->sink, ODD_ELEMENT, 0, NULL, 0);
-	mem_push(h->names, h->n_names, h->cap_names, sink_sym(h->sink, "[unknown]", 9));
+	mem_push(h->names, h->n_names, h->cap_names, sink_unknown(h->sink));
 	return true;
 }
 
@@ -187,7 +185,7 @@ static bool feed_data(struct html *h, struct slice text, bool is_last, struct er
 	enum json_token token;
 	json_feed(&h->json, text.s, text.n, is_last);
 	while ((token = json_next(&h->json)) > JSON_MORE)
-		if (!(is_odd(h, token) ? take_odd(h, token, err) : take(h, token, err)))
+		if (!(is_odd(h, token) ? take_odd(h, err) : take(h, token, err)))
 			return false;
 	if (token == JSON_ERROR)
 		return fail(err, "the data of the page: %s", h->json.err.text);

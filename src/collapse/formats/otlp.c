@@ -315,21 +315,25 @@ static void drop_document(struct otlp *o)
 	o->all.len = 0;
 }
 
-/* The line of the first byte of `rest`, the end of the text, that is not blank. */
-static uint64_t line_of(const struct buf *text, struct slice rest)
+/* Counts lines from one place of a text to a later one. */
+struct line_count {
+	const char *at;
+	uint64_t line; /* of this place */
+};
+
+static uint64_t count_lines(struct line_count *c, const char *end)
 {
-	const char *end = slice_ltrim(rest).s;
-	uint64_t line = 1;
-	for (const char *p = text->data; p < end; p++)
-		line += *p == '\n';
-	return line;
+	for (; c->at < end; c->at++)
+		c->line += *c->at == '\n';
+	return c->line;
 }
 
 /* Each document has a dictionary of its own. */
 static bool take_documents(struct otlp *o, struct err *err)
 {
 	struct buf text = o->all;
-	struct slice rest = {text.data, text.len};
+	struct slice rest = slice_ltrim((struct slice){text.data, text.len});
+	struct line_count lines = {text.data, 1};
 	struct err why = {""};
 	bool ok = true;
 	buf_init(&o->all);
@@ -337,17 +341,16 @@ static bool take_documents(struct otlp *o, struct err *err)
 		size_t n = otlp_json_length(rest.s, rest.n);
 		drop_document(o);
 		struct json_odd odd;
-		rest = slice_ltrim(rest);
 		ok = otlp_json_add(&o->all, rest.s, n, &odd, &why) ? take_all(o, err) : malformed(err, why.text);
 		if (odd.n)
-			odd.line += line_of(&text, rest) - 1;
+			odd.line += count_lines(&lines, rest.s) - 1;
 		json_odd_say(&odd, o->sink);
-		rest = slice_from(rest, n);
+		rest = slice_ltrim(slice_from(rest, n));
 	}
-	if (ok && slice_trim(rest).n) {
+	if (ok && rest.n) {
 		sink_lacks(o->sink)->is_cut_off = true;
-		sink_warn(o->sink, "no JSON document begins here (what came before is read)", line_of(&text, rest), NULL,
-		          0);
+		sink_warn(o->sink, "no JSON document begins here (what came before is read)", count_lines(&lines, rest.s),
+		          NULL, 0);
 	}
 	buf_deinit(&text);
 	return ok;

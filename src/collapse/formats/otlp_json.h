@@ -12,7 +12,7 @@
 #include "collapse/text/json_doc.h"
 
 /*
- * Length of the first document: an object, with white space before it; n if it does not end. JSON of several
+ * Length of the document with which the text begins, an object; n if it does not end. JSON of several
  * documents is what the file exporter of OpenTelemetry's collector writes.
  */
 size_t otlp_json_length(const char *text, size_t n);

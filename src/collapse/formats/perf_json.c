@@ -179,7 +179,7 @@ static void take_string(struct perf_json *p)
 /* Is it, in the list of samples or in a chain, something else than a sample or a frame? */
 static bool take_odd(struct perf_json *p, enum json_token t)
 {
-	uint32_t around = p->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	uint32_t around = json_depth_around(&p->json, t);
 	uint64_t line = p->json.line;
 	if ((around != IN_SAMPLES && around != IN_CHAIN) || !json_is_odd(&p->json, t, JSON_SET(JSON_OBJECT)))
 		return false;

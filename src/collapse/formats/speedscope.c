@@ -278,14 +278,14 @@ static unsigned wanted_in(enum place list)
 /* Is it an element of the wrong kind? What follows it keeps its place. */
 static bool take_odd(struct speedscope *s, enum json_token t)
 {
-	uint32_t depth = s->json.depth - (t == JSON_OBJECT || t == JSON_ARRAY);
+	uint32_t depth = json_depth_around(&s->json, t);
 	enum place list = depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
 	unsigned wanted = wanted_in(list);
 	if (!wanted || !json_is_odd(&s->json, t, wanted))
 		return false;
 	sink_skip(s->sink, ODD_ELEMENT, s->json.line, NULL, 0);
 	if (list == FRAME_LIST) {
-		s->name = sink_sym(s->sink, "[unknown]", 9);
+		s->name = sink_unknown(s->sink);
 		s->line = 0;
 		s->file.len = 0;
 		end_frame(s);

@@ -38,7 +38,7 @@ struct ruby_frame {
 	uint64_t samples; /* in which it was the leaf */
 };
 
-#define BAD_COUNT (UINT64_MAX - 1) /* an element that is no number */
+#define BAD_COUNT (UINT64_MAX - 1) /* an element that is no count */
 
 /* Samples in a row that have one stack. */
 struct row {
@@ -140,10 +140,18 @@ static void take_stacks(struct stackprof *s)
 		memmove(s->raw, s->raw + at, s->n_raw * sizeof *s->raw);
 }
 
-static void take_raw(struct stackprof *s, struct slice text)
+/* A length, the number of a frame, or a count. */
+static uint64_t raw_number(struct slice text)
 {
 	uint64_t v;
-	mem_push(s->raw, s->n_raw, s->cap_raw, slice_u64(text, &v) ? v : text.n ? UINT64_MAX : BAD_COUNT);
+	if (slice_u64(text, &v))
+		return v == BAD_COUNT ? UINT64_MAX : v;
+	return text.n && slice_is_digits(text) ? UINT64_MAX : BAD_COUNT;
+}
+
+static void take_raw(struct stackprof *s, struct slice text)
+{
+	mem_push(s->raw, s->n_raw, s->cap_raw, raw_number(text));
 	if (s->has_frames && s->n_raw >= 2 && s->n_raw - 2 == s->raw[0])
 		take_stacks(s);
 }

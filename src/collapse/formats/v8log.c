@@ -129,7 +129,7 @@ static uint32_t code_frame(struct v8log *v, struct code *c)
 {
 	struct slice name = {v->names.data + c->name, c->len};
 	if (c->sym || !name.n)
-		return c->sym ? c->sym : (c->sym = sink_sym(v->sink, "[unknown]", 9));
+		return c->sym ? c->sym : (c->sym = sink_unknown(v->sink));
 	if (c->type == CODE_JS)
 		c->sym = script_frame(v, name);
 	else if (c->type == CODE_LIBRARY)
@@ -143,8 +143,7 @@ static uint32_t code_frame(struct v8log *v, struct code *c)
 
 static void push_code(struct v8log *v, uint64_t number)
 {
-	frames_push(&v->frames,
-	            number < v->n_codes ? code_frame(v, &v->codes[number]) : sink_sym(v->sink, "[unknown]", 9));
+	frames_push(&v->frames, number < v->n_codes ? code_frame(v, &v->codes[number]) : sink_unknown(v->sink));
 }
 
 static void push_stack(struct v8log *v)

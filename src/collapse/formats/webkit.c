@@ -133,7 +133,7 @@ static void take_odd(struct webkit *w)
 	if (w->doc.place == SAMPLES)
 		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1, .length = -1}));
 	else if (w->doc.place == STACK)
-		frames_push(&w->stack, sink_sym(w->sink, "[unknown]", 9));
+		frames_push(&w->stack, sink_unknown(w->sink));
 	else if (w->doc.place == DURATIONS)
 		take_length(w, slice_of(""));
 }

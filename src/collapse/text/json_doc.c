@@ -102,7 +102,7 @@ enum json_token json_doc_next(struct json_doc *d)
 		} else if (is_odd(d, t)) {
 			take_scalar(d, t);
 			return JSON_ODD;
-		} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+		} else if (json_begins_container(t)) {
 			if (open_container(d, t == JSON_OBJECT))
 				return t;
 		} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
@@ -158,7 +158,7 @@ static bool has_keys(struct json *json, const char *const *keys)
 	while (keys[left])
 		left++;
 	while (left && (t = json_next(json)) > JSON_MORE) {
-		if (json->depth > 1 && (t == JSON_OBJECT || t == JSON_ARRAY))
+		if (json->depth > 1 && json_begins_container(t))
 			json_leave(json);
 		for (size_t i = 0; t == JSON_KEY && keys[i]; i++)
 			left -= slice_is((struct slice){json->text, json->len}, keys[i]);

@@ -25,9 +25,8 @@
 #include "base/json.h"
 #include "collapse/text/lines.h"
 
-#define JSON_OUTSIDE 0           /* around the document; a format's places count from 1 */
-#define JSON_PLACES_MAX 32       /* of a format */
-#define JSON_ODD (JSON_NULL + 1) /* an element of the wrong kind, whole; place: of its list */
+#define JSON_OUTSIDE 0     /* around the document; a format's places count from 1 */
+#define JSON_PLACES_MAX 32 /* of a format */
 
 struct json_rule {
 	unsigned char around; /* the place of the container around this one */
@@ -43,7 +42,7 @@ struct json_rule {
 struct json_doc {
 	struct slice text;   /* of a string or number; else empty */
 	struct slice key;    /* of the value; in an array, that of the last value with a key */
-	unsigned char place; /* of the container that begins or ends, else of the one around the value */
+	unsigned char place; /* of the container that begins or ends, else of the one around the value or JSON_ODD */
 	struct json json;
 	/* private */
 	const struct json_rule *rules;

@@ -229,7 +229,7 @@ static unsigned wanted_in(enum place list)
 /* Is it an element of the wrong kind? What follows it keeps its place. It is reported once this is a profile. */
 static bool take_odd(struct v8_reader *r, struct json *json, enum json_token t, uint32_t depth)
 {
-	uint32_t around = t == JSON_OBJECT || t == JSON_ARRAY ? depth - 1 : depth;
+	uint32_t around = depth - json_begins_container(t);
 	enum place list = around && around <= V8_DEEPEST ? (enum place)r->places[around - 1] : ELSEWHERE;
 	unsigned wanted = wanted_in(list);
 	uint64_t line = json->line;
@@ -250,7 +250,7 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 		set_text(&r->key, token);
 	else if (take_odd(r, json, t, depth))
 		return;
-	else if (t == JSON_OBJECT || t == JSON_ARRAY)
+	else if (json_begins_container(t))
 		open_container(r, json, depth, t == JSON_OBJECT);
 	else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END)
 		close_container(r, json, depth);

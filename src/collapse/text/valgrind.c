@@ -23,7 +23,7 @@ static uint32_t unnamed(struct sink *sink, struct slice module, struct slice add
 	struct buf text;
 	size_t n;
 	if (!module.n)
-		return address.n ? sink_frame(sink, address.s, address.n) : sink_sym(sink, "[unknown]", 9);
+		return address.n ? sink_frame(sink, address.s, address.n) : sink_unknown(sink);
 	const char *base = origin_base(module.s, module.n, &n);
 	buf_init(&text);
 	buf_addf(&text, "[%.*s]", (int)(n < 4096 ? n : 4096), base);
