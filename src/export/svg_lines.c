@@ -39,9 +39,10 @@ void svg_lines_end(struct svg *svg)
 
 static void add_line(struct svg *svg, struct buf *out, const struct line_row *r)
 {
-	const char *slash = strrchr(r->file, '/'), *file = slash && slash[1] ? slash + 1 : r->file;
-	svg_add_text(out, file, strlen(file));
-	buf_addf(out, ":%u %s", r->line, r->self[0] ? "" : "total ");
+	const char *slash = r->file ? strrchr(r->file, '/') : NULL, *file = slash && slash[1] ? slash + 1 : r->file;
+	if (file)
+		svg_add_text(out, file, strlen(file));
+	buf_addf(out, file ? ":%u %s" : "line %u %s", r->line, r->self[0] ? "" : "total ");
 	number_add_percent(out, r->self[0] ? r->self[0] : r->total[0], svg->whole, 1);
 	buf_addc(out, '%');
 }

@@ -119,13 +119,15 @@ void lines_add_hottest(const struct app *app, struct buf *out, size_t room)
 	const struct hottest_of *h = find_hottest(app->lines, app_symbol(app));
 	const struct name_sum *sum = totals_of(&app->totals, app_symbol(app));
 	struct buf place, whole;
-	if (app->tab == TAB_LINES || !h || !h->line.file || (h->tree != app->tree_stamp && !app_is_loading(app)))
+	if (app->tab == TAB_LINES || !h || !h->line.line || (h->tree != app->tree_stamp && !app_is_loading(app)))
 		return;
 	buf_init(&place);
 	buf_init(&whole);
-	app_add_clean(app, &place, app_base_name(h->line.file));
-	buf_addf(&place, ":%u", h->line.line);
-	buf_addf(&whole, "  hottest line %s, %s ", buf_str(&place), h->line.self ? "self" : "total");
+	if (h->line.file)
+		app_add_clean(app, &place, app_base_name(h->line.file));
+	buf_addf(&place, h->line.file ? ":%u" : "line %u", h->line.line);
+	buf_addf(&whole, "  hottest %s%s, %s ", h->line.file ? "line " : "", buf_str(&place),
+	         h->line.self ? "self" : "total");
 	number_add_percent(&whole, h->line.self ? h->line.self : h->line.total, view_total(&app->view), 1);
 	buf_addc(&whole, '%');
 	if (sum && sum->frames > 1)

@@ -274,6 +274,12 @@ like "$out" "*<title>main (3 s, 100.00%)
 hottest line: app.py:7 100.0% of shown</title>*" "as the filters have it"
 run "$FLAMETOP" --no-config --to=svg app.json
 unlike "$out" "*hottest*" "only if it is asked for"
+printf 'events: Ir\nfn=worker\n1 6\n2 3\n' >no-file.callgrind
+run "$FLAMETOP" --no-config --to=svg --hot-lines no-file.callgrind
+like "$out" "*
+hottest lines: line 1 66.7%, line 2 33.3% of all</title>*" "lines without a file have their number"
+shot '/worker<Enter>' no-file.callgrind
+like "$out" "*hottest line 1, self 66.7%*" "in the footer, too"
 run "$FLAMETOP" --no-config --to=svg --hot-lines a.folded
 exits 0 "a profile without lines is drawn"
 says "*--hot-lines has no effect: the profile tells functions only*" "and why it has no lines is said"
@@ -407,5 +413,15 @@ lines --function='{main}' trace.xt
 like "$out" "*/srv/i.php
            37.5%       3
            12.5%       5*" "Xdebug: the lines of calls"
+
+# Lines of every format in every output.
+crashed=
+for input in "$source"/tests/data/collapse/*/*.in; do
+	for kind in svg html lines; do
+		"$FLAMETOP" --no-config -q --to=$kind --hot-lines "$input" >/dev/null 2>&1
+		[ $? -lt 128 ] || crashed="$crashed $kind:$input"
+	done
+done
+is "$crashed" "" "no input crashes an output that has its lines"
 
 done_testing
