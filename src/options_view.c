@@ -252,9 +252,9 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",  "color",
-	                                    "negate",   "width",       "split",     "sort",     "no-sort", "axis",
-	                                    "reverse",  "normalize",   "hot-lines", NULL};
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth",   "colors",  "color",
+	                                    "negate",   "width",       "split",     "sort",       "no-sort", "axis",
+	                                    "reverse",  "normalize",   "hot-lines", "flamechart", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
@@ -275,6 +275,9 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
 	if (strcmp(name, "axis") == 0 && (kind == &export_json || export_joins_lanes(kind, view)))
+		return false;
+	bool is_chart = strcmp(name, "flamechart") == 0 || (strcmp(name, "view") == 0 && o->shown.is_chart);
+	if (is_chart && kind == &export_json)
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
@@ -308,8 +311,9 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	/* The weights of the widths decide which function is in the middle, unless one is named. */
 	if (view == SHOWN_SANDWICH && !o->shown.function && strcmp(name, "widths") == 0)
 		return true;
-	/* It decides whether --zoom-time finds any time. */
-	if (strcmp(name, "axis") == 0 && o->shown.span.to)
+	/* They decide whether --zoom-time finds any time. */
+	bool is_of_time = strcmp(name, "axis") == 0 || strcmp(name, "flamechart") == 0 || strcmp(name, "view") == 0;
+	if (is_of_time && o->shown.span.to)
 		return true;
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
@@ -365,7 +369,8 @@ void options_say_idle_axis(const struct options *o, const struct export_kind *ki
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
 		bool is_axis = strcmp(name, "axis") == 0, is_chosen = is_axis && v->recipe.axis == AXIS_SAMPLES;
 		bool is_zoom = strcmp(name, "zoom-time") == 0;
-		if (is_said(o, i) || (!kind->has_lanes && !is_zoom) || (is_chosen && v->recipe.chart && could_have_axis(v)))
+		bool acts = kind->has_lanes || is_zoom || (is_axis && affects(o, o->given[i].row, kind, true));
+		if (is_said(o, i) || !acts || (is_chosen && v->recipe.chart && could_have_axis(v)))
 			continue;
 		if (is_axis || strcmp(name, "fold-lanes") == 0 || is_zoom)
 			err_printf("--%s has no effect: %s", name, lacking_axis(v));

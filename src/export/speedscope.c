@@ -126,6 +126,13 @@ static const char *unit_of(const struct view *v)
 	return "none";
 }
 
+/* What is missing in the weights. */
+static void add_notes(const struct writer *w, struct buf *name)
+{
+	top_add_notes(name, w->view, w->options, "; ", "");
+	top_add_idle(name, w->view, w->options, "; ", "");
+}
+
 /* The event, what the view leaves out, and the side of a comparison. */
 static void add_name(struct writer *w, const char *side)
 {
@@ -134,8 +141,7 @@ static void add_name(struct writer *w, const char *side)
 	buf_init(&name);
 	buf_adds(&name, *view_event(v) ? view_event(v) : view_unit(v));
 	buf_adds(&name, side);
-	top_add_notes(&name, v, w->options, "; ", "");
-	top_add_idle(&name, v, w->options, "; ", "");
+	add_notes(w, &name);
 	json_add_text(&w->text, "name", buf_str(&name), UTF8_CLEAN_UTF8);
 	buf_deinit(&name);
 }
@@ -275,6 +281,22 @@ static void add_profiles(struct writer *w)
 		add_sampled(w, 1, " before");
 }
 
+/* The file that was read. The names of lanes are those of threads, so what their chart leaves out follows it. */
+static void add_document_name(struct writer *w)
+{
+	const struct profile *p = w->view->profile;
+	struct buf name;
+	buf_init(&name);
+	buf_adds(&name, p->n_files ? p->files[0].name : "");
+	if (w->view->tree.until) {
+		buf_adds(&name, w->view->span.to ? "; " : "");
+		words_add_span(&name, w->view, true);
+		add_notes(w, &name);
+	}
+	json_add_text(&w->text, "name", buf_str(&name), UTF8_CLEAN_UTF8);
+	buf_deinit(&name);
+}
+
 static bool speedscope_write(const struct view *v, const struct export_options *o, struct output *out,
                              struct err *err)
 {
@@ -284,7 +306,7 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	w.numbers = mem_zalloc(p->symtab.n + 1, sizeof *w.numbers);
 	buf_adds(&w.text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	                  "\"exporter\":\"flametop " FLAMETOP_VERSION "\"");
-	json_add_text(&w.text, "name", p->n_files ? p->files[0].name : "", UTF8_CLEAN_UTF8);
+	add_document_name(&w);
 	buf_adds(&w.text, ",\n\"profiles\":[");
 	add_profiles(&w);
 	buf_adds(&w.text, "\n],\"shared\":{\"frames\":[");
