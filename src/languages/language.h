@@ -73,7 +73,10 @@ struct language {
 	 */
 	void *(*attach)(const struct program *, struct memory *, struct err *);
 	void (*detach)(void *);
-	/* tid: as the target's own namespace numbers it. */
+	/*
+	 * tid: as the target's own namespace numbers it. Memory is as it was when the stack was begun, until
+	 * memory_renew(): that comes before the look at whether the thread has moved.
+	 */
 	enum language_walk (*walk)(void *, struct memory *, pid_t tid, const struct language_names *,
 	                           struct language_stack *);
 

@@ -601,6 +601,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 		return WALK_NO_THREAD;
 	enter(w, &first, NULL, !first.is_main);
 	s->is_cut = take_calls(w) == STEP_CUT;
+	memory_renew(m);
 	s->has_moved = s->n && has_moved(w);
 	return s->n ? WALK_DONE : s->is_cut ? WALK_FAILED : WALK_NO_THREAD;
 }

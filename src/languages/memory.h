@@ -16,6 +16,19 @@
 /* Reads n bytes from an address. false: some of them cannot be read. */
 typedef bool memory_read_fn(void *arg, uint64_t address, void *into, size_t n);
 
+/*
+ * Reads n ranges, one after the other into the same place. Returns how many bytes of them it has read: all, or those
+ * before one that cannot be read.
+ */
+struct memory_range {
+	uint64_t address;
+	size_t n;
+};
+typedef size_t memory_read_all_fn(void *arg, const struct memory_range *, size_t n, void *into);
+
+/* What is read from now on has to be as it is now: copies do not count any more. */
+typedef void memory_renew_fn(void *arg);
+
 /* What a thread had in its registers, at the moment of which its memory is. */
 #define MEMORY_REGISTERS 40u
 struct memory_registers {
@@ -28,10 +41,12 @@ struct memory {
 	void *arg;
 	uint32_t budget;                          /* reads that are still allowed */
 	const struct memory_registers *registers; /* of the thread that is looked at; NULL: unknown */
+	memory_renew_fn *renew;                   /* NULL: there are no copies */
 };
 
 /* The memory of a process, by process_vm_readv(2). arg of memory.read points to its pid. */
 memory_read_fn memory_of_process;
+memory_read_all_fn memory_all_of_process;
 
 /* false: it cannot be read, or the budget is used up; then *into may hold anything. */
 static inline bool memory_read(struct memory *m, uint64_t address, void *into, size_t n)
@@ -40,6 +55,13 @@ static inline bool memory_read(struct memory *m, uint64_t address, void *into, s
 		return false;
 	m->budget--;
 	return m->read(m->arg, address, into, n);
+}
+
+/* From now on, what is read is as it is now. */
+static inline void memory_renew(struct memory *m)
+{
+	if (m->renew)
+		m->renew(m->arg);
 }
 
 /* A pointer of the other process. */

@@ -466,6 +466,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 		return WALK_NO_THREAD;
 	begin(&w, &before);
 	enum language_walk result = walk_stacks(&w, before.stack, interpreter == first);
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE &&
 	               (!read_moment(perl, m, interpreter, &after) || memcmp(&before, &after, sizeof before) != 0);
 	return result;

@@ -316,6 +316,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	php_codes_begin(php->codes);
 	look_at_registers(&w, before.frame);
 	enum language_walk result = walk_frames(&w, before.frame);
+	memory_renew(m);
 	s->has_moved =
 		result == WALK_DONE && (!read_moment(php, m, &after) || memcmp(&before, &after, sizeof before) != 0);
 	return result;

@@ -13,6 +13,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "languages/prefetch.h"
 
 #define RUNTIMES_MOST 4u
 #define BUDGET 20000u /* reads for a stack; the deepest one needs two for each frame */
@@ -26,6 +27,7 @@ struct language_process {
 		uint64_t start, device, inode; /* of the file, as it is mapped */
 	} runtimes[RUNTIMES_MOST];
 	size_t n;
+	struct prefetch *prefetch;
 	bool is_inside;     /* in a namespace of its own, which numbers its threads */
 	struct idmap inner; /* number of a thread -> its number there */
 	time_t second;      /* in which these were asked for; numbers are given anew when threads have ended */
@@ -173,6 +175,7 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 		*err = right; /* all else may follow from it */
 	else if (p->n) {
 		err->text[0] = '\0';
+		p->prefetch = prefetch_new(memory_of_process, memory_all_of_process, &p->pid);
 		return p;
 	}
 	language_process_free(p);
@@ -208,6 +211,7 @@ void language_process_free(struct language_process *p)
 		return;
 	for (size_t i = 0; i < p->n; i++)
 		p->runtimes[i].language->detach(p->runtimes[i].state);
+	prefetch_free(p->prefetch);
 	idmap_deinit(&p->inner);
 	free(p);
 }
@@ -236,9 +240,14 @@ enum language_walk language_process_walk(struct language_process *p, pid_t tid,
                                          const struct language_names *names, struct language_stack *stack,
                                          const struct language **language)
 {
-	struct memory memory = {memory_of_process, &p->pid, BUDGET, registers};
+	struct memory memory = {.read = prefetch_read,
+	                        .arg = p->prefetch,
+	                        .budget = BUDGET,
+	                        .registers = registers,
+	                        .renew = prefetch_renew};
 	enum language_walk worst = WALK_NO_THREAD;
 	pid_t inner = inner_tid(p, tid);
+	prefetch_begin(p->prefetch, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {
 		const struct runtime *r = &p->runtimes[i];
 		*language = r->language;

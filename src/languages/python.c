@@ -437,6 +437,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	copy_piece(py, m, bytes, first.frame);
 	enum language_walk result = walk_frames(py, m, first.frame, names, s);
 	s->lock = lock_of(py, m, state->address, memory_u64(bytes, py->layout.thread_interpreter));
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE && has_moved(py, m, state, &first);
 	return result;
 }

@@ -493,6 +493,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	ruby_codes_begin(r->codes);
 	enum language_walk result = walk_frames(&w, first.frame);
 	s->lock = lock_of(r, m, &t);
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE && has_moved(r, m, &t, &first);
 	return result;
 }
