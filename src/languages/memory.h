@@ -64,6 +64,22 @@ static inline void memory_renew(struct memory *m)
 		m->renew(m->arg);
 }
 
+/* The same memory, of which at most so many reads are allowed: for a search that must not take all of the budget. */
+static inline struct memory memory_part(const struct memory *m, uint32_t most)
+{
+	struct memory part = *m;
+	part.budget = m->budget < most ? m->budget : most;
+	return part;
+}
+
+/* Accounts for what was read by memory_part(m, *most). *most: the reads that are left of it. */
+static inline void memory_part_end(struct memory *m, const struct memory *part, uint32_t *most)
+{
+	uint32_t used = (m->budget < *most ? m->budget : *most) - part->budget;
+	m->budget -= used;
+	*most -= used;
+}
+
 /* A pointer of the other process. */
 static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *value)
 {

@@ -59,7 +59,7 @@ struct perl_codes {
 	const struct perl_layout *layout;
 	uint64_t stack;      /* number of the one being read */
 	uint32_t type;       /* of statements, as found; 0: none yet */
-	unsigned near_reads; /* that are left for this stack */
+	uint32_t near_reads; /* that are left for this stack */
 	struct idmap statement_places, function_places, near_places, file_places, numbers;
 	struct statement *statements;
 	size_t n_statements, cap_statements;
@@ -234,15 +234,13 @@ static struct near *near_slot(struct perl_codes *c, const struct perl_statement 
 static void search(struct perl_codes *c, struct memory *m, const struct perl_statement *s,
                    const struct perl_operation *o, struct near *near)
 {
-	struct memory few = *m;
-	few.budget = few.budget < c->near_reads ? few.budget : c->near_reads;
-	uint32_t before = few.budget, line = 0;
+	struct memory few = memory_part(m, c->near_reads);
+	uint32_t line = 0;
 	near->is_found = perl_line_near(&few, s->address, c->type, o, &line);
 	near->near = line ? line : s->line;
 	near->line = s->line;
 	near->text = s->text;
-	m->budget -= before - few.budget;
-	c->near_reads -= before - few.budget;
+	memory_part_end(m, &few, &c->near_reads);
 }
 
 uint32_t perl_codes_line(struct perl_codes *c, struct memory *m, const struct perl_statement *s,

@@ -16,8 +16,9 @@
 #include "languages/prefetch.h"
 
 #define RUNTIMES_MOST 4u
-#define BUDGET 20000u /* reads for a stack; the deepest one needs two for each frame */
-#define ATTACH_BUDGET 1000u
+#define BUDGET \
+	20000u /* reads for a stack; the deepest one needs some six for each frame, most of them from copies */
+#define ATTACH_BUDGET 10000u /* and to attach, which may search variables, while no thread waits */
 
 struct language_process {
 	pid_t pid;

@@ -34,13 +34,15 @@
 #define DATA_MOST (UINT64_C(4) << 20)
 #define PAUSE_MOST 256u /* stacks between two searches of the variables */
 #define TRIES_MOST 64u
+#define READS_OF_STACK 100u            /* of a search, while a thread waits for its stack */
+#define READS_OF_WORD 24u              /* more than a word of the variables needs */
 #define STACK_MOST (UINT64_C(1) << 28) /* words */
 #define PIECE_MOST ((size_t)16 << 10)
 #define LEVELS_MOST 64u /* of blocks within each other */
 #define SEGMENT_WRITABLE 2u
 
-/* Behind the values of a frame. */
-#define VALUES_SIZE 24u /* of the method, the values around it, and the flags */
+/* The three values to the last of which a frame points: of its method, of the values around it, and its flags. */
+#define VALUES_SIZE 24u
 #define VALUES_AROUND 8u
 #define VALUES_FLAGS 16u
 #define FLAG_LOCAL 2u
@@ -65,6 +67,7 @@ struct ruby {
 	struct ruby_layout layout;
 	uint64_t vm, names;    /* addresses of the pointers to them; 0: not found yet */
 	uint64_t data, n_data; /* the variables */
+	uint64_t n_searched;   /* bytes of them, in the present search */
 	uint32_t pause, n_waited, n_tries;
 	struct ruby_codes *codes;
 	struct slots known; /* of struct known */
@@ -93,31 +96,6 @@ static void find_data(struct ruby *r, const struct program *p)
 		r->data = (s->vaddr + p->bias + 7) & ~UINT64_C(7);
 		r->n_data = s->memory_size < DATA_MOST ? s->memory_size & ~UINT64_C(7) : DATA_MOST;
 	}
-}
-
-static void *attach(const struct program *p, struct memory *m, struct err *err)
-{
-	struct ruby_layout layout;
-	uint64_t names = program_symbol(p, "ruby_global_symbols");
-	if (!program_symbol(p, "ruby_api_version") || !program_symbol(p, "rb_cObject") ||
-	    !ruby_layout_find(&layout, p, m, err))
-		return NULL;
-	struct ruby *r = mem_zalloc(1, sizeof *r);
-	r->known.size = sizeof(struct known);
-	r->layout = layout;
-	r->vm = program_symbol(p, "ruby_current_vm_ptr");
-	r->names = names ? names + 16 : 0;
-	r->codes = ruby_codes_new(&r->layout);
-	find_data(r, p);
-	return r;
-}
-
-static void detach(void *state)
-{
-	struct ruby *r = state;
-	ruby_codes_free(r->codes);
-	slots_deinit(&r->known);
-	free(r);
 }
 
 /* ---- lists --------------------------------------------------------------------------------------------------- */
@@ -208,29 +186,51 @@ static bool is_names(const struct ruby *r, struct memory *m, const unsigned char
 	       ruby_text_name(l, m, names, (first + 1) << 4, text[1], sizeof *text) && strcmp(text[1], "min") == 0;
 }
 
-static void search_piece(struct ruby *r, struct memory *m, uint64_t at, const unsigned char *bytes, size_t n)
+static bool is_complete(const struct ruby *r)
 {
-	for (size_t i = 0; i + 24 <= n; i += 8) {
+	return r->vm && r->names;
+}
+
+/* Searches a piece of the variables from this place on. Returns how far it came. */
+static size_t search_piece(struct ruby *r, struct memory *m, uint64_t at, size_t n)
+{
+	const unsigned char *bytes = r->values.bytes;
+	size_t i = 0;
+	if (!memory_read(m, at, r->values.bytes, n))
+		return m->budget ? n - 16 : 0;
+	for (; i + 24 <= n && m->budget >= READS_OF_WORD && !is_complete(r); i += 8) {
 		if (!r->vm && is_vm(r, m, memory_u64(bytes, i)))
 			r->vm = at + i;
 		if (!r->names && is_names(r, m, bytes + i))
 			r->names = at + i + 16;
 	}
+	return i;
 }
 
-/* Searches what has no symbol. Ruby may have just begun: then it is searched again, at last. */
-static void search_data(struct ruby *r, struct memory *m)
+/* Goes on to search what has no symbol, by so many reads. Ruby may have just begun: then it is searched again. */
+static void search_data(struct ruby *r, struct memory *m, uint32_t reads)
 {
-	if ((r->vm && r->names) || r->n_tries >= TRIES_MOST || r->n_waited++ < r->pause)
+	if (is_complete(r) || r->n_tries >= TRIES_MOST || (!r->n_searched && r->n_waited++ < r->pause))
 		return;
-	for (uint64_t at = 0; at + 24 <= r->n_data; at += PIECE_MOST - 16) {
-		size_t n = r->n_data - at < PIECE_MOST ? (size_t)(r->n_data - at) : PIECE_MOST;
-		if (memory_read(m, r->data + at, r->values.bytes, n))
-			search_piece(r, m, r->data + at, r->values.bytes, n);
+	if (r->n_searched + 24 <= r->n_data) {
+		struct memory few = memory_part(m, reads);
+		uint64_t left = r->n_data - r->n_searched;
+		r->n_searched +=
+			search_piece(r, &few, r->data + r->n_searched, left < PIECE_MOST ? (size_t)left : PIECE_MOST);
+		memory_part_end(m, &few, &reads);
 	}
+	if (r->n_searched + 24 <= r->n_data)
+		return;
+	r->n_searched = r->n_waited = 0;
 	r->n_tries++;
-	r->n_waited = 0;
 	r->pause = r->pause < PAUSE_MOST ? r->pause * 2 + 1 : PAUSE_MOST;
+}
+
+/* The first search, while no thread waits. */
+static void search_first(struct ruby *r, struct memory *m)
+{
+	while (!is_complete(r) && !r->n_tries && m->budget > 2 * READS_OF_WORD)
+		search_data(r, m, m->budget);
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
@@ -474,7 +474,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	s->lock = LOCK_UNKNOWN;
 	s->interpreter = 0;
 	s->is_cut = s->has_moved = false;
-	search_data(r, m);
+	search_data(r, m, READS_OF_STACK);
 	if (!find_thread(r, m, tid, &t))
 		return WALK_NO_THREAD;
 	if (!read_moment(r, m, &t, context, &first))
@@ -496,6 +496,32 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	memory_renew(m);
 	s->has_moved = result == WALK_DONE && has_moved(r, m, &t, &first);
 	return result;
+}
+
+static void *attach(const struct program *p, struct memory *m, struct err *err)
+{
+	struct ruby_layout layout;
+	uint64_t names = program_symbol(p, "ruby_global_symbols");
+	if (!program_symbol(p, "ruby_api_version") || !program_symbol(p, "rb_cObject") ||
+	    !ruby_layout_find(&layout, p, m, err))
+		return NULL;
+	struct ruby *r = mem_zalloc(1, sizeof *r);
+	r->known.size = sizeof(struct known);
+	r->layout = layout;
+	r->vm = program_symbol(p, "ruby_current_vm_ptr");
+	r->names = names ? names + 16 : 0;
+	r->codes = ruby_codes_new(&r->layout);
+	find_data(r, p);
+	search_first(r, m);
+	return r;
+}
+
+static void detach(void *state)
+{
+	struct ruby *r = state;
+	ruby_codes_free(r->codes);
+	slots_deinit(&r->known);
+	free(r);
 }
 
 static bool is_eval(const char *symbol)
