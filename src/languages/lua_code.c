@@ -26,11 +26,13 @@
 #define BASE_STEP 128u   /* 5.4: at most so many instructions are between two lines that are known as such */
 #define BASES_MOST 2000u /* that are tried */
 #define DELTAS_MOST 1024u
+#define NAME_READS 500u /* for names, in one stack */
 
 struct proto {
 	uint64_t code, source, lines, bases; /* pointers, by which it is known again */
 	uint32_t n, n_lines, n_bases, first, function;
-	uint64_t seen; /* the stack in which it was compared last */
+	bool is_searched; /* else its name is still being searched for, and its function has another one */
+	uint64_t seen;    /* the stack in which it was compared last */
 	struct {
 		uint32_t at, line; /* at: the instruction; with line 0: empty */
 	} recent[RECENT];
@@ -39,10 +41,13 @@ struct proto {
 struct lua_codes {
 	const struct lua_layout *layout;
 	uint64_t stack; /* number of the one being read */
+	struct lua_search search;
+	uint64_t searched;   /* the stack in which that was gone on with */
+	uint32_t name_reads; /* that are left for this stack */
 	struct idmap places, natives, numbers;
 	struct proto *protos;
 	size_t n, cap;
-	char name[LANGUAGE_TEXT], source[LANGUAGE_TEXT];
+	char source[LANGUAGE_TEXT];
 };
 
 struct lua_codes *lua_codes_new(const struct lua_layout *layout)
@@ -72,6 +77,7 @@ void lua_codes_free(struct lua_codes *c)
 void lua_codes_begin(struct lua_codes *c)
 {
 	c->stack++;
+	c->name_reads = NAME_READS;
 	if (c->n + c->natives.n + c->numbers.n >= ENTRIES_MOST)
 		forget_all(c);
 }
@@ -111,6 +117,29 @@ static void shorten(const char *source, char *text, size_t size)
 		snprintf(text, size, "[string \"%.*s...\"]", (int)(line > START_MOST + 1 ? START_MOST + 1 : line), source);
 }
 
+/*
+ * Searches the name of a function, which c->search has then. A search that takes long goes on in the next stacks;
+ * others wait for it, unless its function is no longer in them.
+ */
+static enum lua_search_result find_name(struct lua_codes *c, struct memory *m, const struct lua_callee *callee)
+{
+	bool is_its = c->search.function == callee->closure,
+		 is_taken = c->search.function && c->searched + 1 >= c->stack;
+	if (is_its)
+		c->searched = c->stack;
+	if (!c->name_reads || !m->budget || (!is_its && is_taken))
+		return SEARCH_CUT;
+	if (!is_its)
+		c->search = (struct lua_search){.function = callee->closure};
+	struct memory few = memory_part(m, c->name_reads);
+	enum lua_search_result result = lua_names_find(c->layout, &few, callee->global, &c->search);
+	memory_part_end(m, &few, &c->name_reads);
+	c->searched = c->stack;
+	if (result != SEARCH_CUT)
+		c->search.function = 0;
+	return result;
+}
+
 static bool define(struct lua_codes *c, struct memory *m, const struct lua_callee *callee,
                    const struct language_names *names, struct proto *p)
 {
@@ -125,8 +154,10 @@ static bool define(struct lua_codes *c, struct memory *m, const struct lua_calle
 		snprintf(place, sizeof place, "main chunk <%s>", brief);
 	const struct language_function f = {place, *c->source == '@' ? c->source + 1 : brief, p->first};
 	struct language_function named = f;
-	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name))
-		named.name = c->name;
+	enum lua_search_result result = find_name(c, m, callee);
+	if (result == SEARCH_FOUND)
+		named.name = c->search.name;
+	p->is_searched = result != SEARCH_CUT;
 	p->function = lua_codes_number(c, names, &named);
 	return p->function != NO_FUNCTION;
 }
@@ -176,7 +207,7 @@ bool lua_codes_find(struct lua_codes *c, struct memory *m, const struct lua_call
 	if (p->seen != c->stack || !p->function) {
 		if (!look_at(c, m, callee->code, &now))
 			return false;
-		if (!p->function || !is_same(p, &now)) {
+		if (!p->function || !p->is_searched || !is_same(p, &now)) {
 			*p = now;
 			if (!define(c, m, callee, names, p))
 				return false;
@@ -251,11 +282,11 @@ uint32_t lua_codes_native(struct lua_codes *c, struct memory *m, const struct lu
 	uint32_t number = NO_FUNCTION;
 	if (idmap_find(&c->natives, callee->code, &number))
 		return number;
-	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name)) {
-		number = lua_codes_number(c, names, &(struct language_function){c->name, "", 0});
-		if (number == NO_FUNCTION)
-			return number;
-	}
+	enum lua_search_result result = find_name(c, m, callee);
+	if (result == SEARCH_FOUND)
+		number = lua_codes_number(c, names, &(struct language_function){c->search.name, "", 0});
+	if (result == SEARCH_CUT || (result == SEARCH_FOUND && number == NO_FUNCTION))
+		return NO_FUNCTION;
 	idmap_add(&c->natives, callee->code, number);
 	return number;
 }
