@@ -29,7 +29,10 @@ struct language_function {
 	uint32_t first_line; /* 0: unknown */
 };
 
-/* Gives a function a number, which stays with it. NO_FUNCTION: there is no room now. */
+/*
+ * Gives a function a number, which stays with it: the same for all that have the same name, file and first line.
+ * NO_FUNCTION: there is no room now.
+ */
 struct language_names {
 	uint32_t (*define)(void *arg, const struct language_function *);
 	void *arg;

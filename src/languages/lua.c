@@ -241,7 +241,7 @@ static bool find_outermost(struct lua *lua, struct memory *m, const struct nativ
 enum kind { KIND_LUA, KIND_C };
 
 struct call {
-	uint64_t address, previous;
+	uint64_t previous;
 	uint64_t slot; /* of the stack of values, in which the function is */
 	uint64_t at;   /* the next instruction */
 	uint64_t base; /* of the registers */
@@ -292,7 +292,7 @@ static bool read_call(const struct lua_layout *l, struct memory *m, const struct
 {
 	unsigned char b[LUA_CALL_MOST];
 	uint16_t flags = 0;
-	*c = (struct call){.address = address, .is_base = address == s->base, .kind = KIND_C};
+	*c = (struct call){.is_base = address == s->base, .kind = KIND_C};
 	if (c->is_base)
 		return true;
 	if (address % 8 || !memory_read(m, address, b, l->call_size))
@@ -502,7 +502,7 @@ static enum step take_lua(struct walk *w, struct level *v, bool is_entry)
 		return STEP_CUT;
 	if (!c->is_tail)
 		return STEP_ON;
-	return put(w, v, lua_codes_number(w->lua->codes, w->names, &tails), 0, is_entry);
+	return put(w, v, w->names->define(w->names->arg, &tails), 0, is_entry);
 }
 
 static enum step take_c(struct walk *w, struct level *v)
@@ -581,7 +581,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 {
 	struct lua *lua = arg;
 	struct walk *w = lua->walk;
-	struct known *k = slots_of(&lua->known, tid);
+	struct known *k = slots_of(&lua->known, (uint64_t)tid);
 	struct state first;
 	w->memory = m;
 	w->names = names;
@@ -615,7 +615,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (err->text[0] || !ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
 		return NULL;
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
-	lua->known.size = sizeof(struct known);
+	lua->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
 	lua->layout = layout;
 	look_at_threads(lua, p, m);
 	lua->codes = lua_codes_new(&lua->layout);

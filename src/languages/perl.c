@@ -95,7 +95,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!perl_layout_find(&layout, p, m, err))
 		return NULL;
 	struct perl *perl = mem_zalloc(1, sizeof *perl);
-	perl->addresses.size = sizeof(uint64_t);
+	perl->addresses = (struct slots){.size = sizeof(uint64_t), .most = THREADS_MOST};
 	perl->layout = layout;
 	perl->operation = program_symbol(p, "PL_op");
 	perl->statement = statement;
@@ -120,7 +120,7 @@ static void detach(void *state)
 /* The thread's structure in the C library; 0: it does not know the thread. */
 static uint64_t find_thread(struct perl *perl, struct memory *m, pid_t tid)
 {
-	uint64_t *address = slots_of(&perl->addresses, tid);
+	uint64_t *address = slots_of(&perl->addresses, (uint64_t)tid);
 	if (!*address || !threads_is(&perl->threads, m, *address, tid))
 		*address = threads_find(&perl->threads, m, tid);
 	return *address;
@@ -306,7 +306,7 @@ static enum step take_code(struct walk *w, const unsigned char *context)
 	                  sizeof w->perl->name - (sizeof require - 1)))
 		f.name = w->perl->name;
 	f.file = s.file;
-	uint32_t number = perl_codes_number(w->perl->codes, w->names, &f), line = line_of(w, &s, s.text, &is_in_it);
+	uint32_t number = w->names->define(w->names->arg, &f), line = line_of(w, &s, s.text, &is_in_it);
 	if (number == NO_FUNCTION)
 		return STEP_CUT;
 	leave(w, context);
@@ -388,7 +388,7 @@ static enum step take_program(struct walk *w, bool is_first)
 	uint32_t line = line_of(w, &s, s.text, &is_in_it);
 	if (s.is_compiled && !line)
 		return STEP_END;
-	uint32_t number = perl_codes_number(w->perl->codes, w->names, &(struct language_function){"(main)", s.file, 0});
+	uint32_t number = w->names->define(w->names->arg, &(struct language_function){"(main)", s.file, 0});
 	if (number == NO_FUNCTION || put(w, number, line, s.is_compiled ? KIND_CALLED : KIND_PROGRAM) != STEP_ON)
 		return STEP_CUT;
 	return STEP_END;

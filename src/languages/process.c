@@ -13,6 +13,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "languages/functions.h"
 #include "languages/prefetch.h"
 
 #define RUNTIMES_MOST 4u
@@ -29,6 +30,7 @@ struct language_process {
 	} runtimes[RUNTIMES_MOST];
 	size_t n;
 	struct prefetch *prefetch;
+	struct functions functions;
 	bool is_inside;     /* in a namespace of its own, which numbers its threads */
 	struct idmap inner; /* number of a thread -> its number there */
 	time_t second;      /* in which these were asked for; numbers are given anew when threads have ended */
@@ -213,6 +215,7 @@ void language_process_free(struct language_process *p)
 	for (size_t i = 0; i < p->n; i++)
 		p->runtimes[i].language->detach(p->runtimes[i].state);
 	prefetch_free(p->prefetch);
+	functions_deinit(&p->functions);
 	idmap_deinit(&p->inner);
 	free(p);
 }
@@ -247,12 +250,15 @@ enum language_walk language_process_walk(struct language_process *p, pid_t tid,
 	                        .registers = registers,
 	                        .renew = prefetch_renew};
 	enum language_walk worst = WALK_NO_THREAD;
+	const struct language_names numbered = {functions_define, &p->functions};
 	pid_t inner = inner_tid(p, tid);
+	p->functions.names = names;
 	prefetch_begin(p->prefetch, tid);
 	for (size_t i = 0; inner && i < p->n; i++) {
 		const struct runtime *r = &p->runtimes[i];
 		*language = r->language;
-		enum language_walk how = r->language->walk(r->state, &memory, inner, names, stack);
+		p->functions.language = language_number(r->language);
+		enum language_walk how = r->language->walk(r->state, &memory, inner, &numbered, stack);
 		if (how == WALK_DONE)
 			return how;
 		worst = how == WALK_FAILED ? how : worst;

@@ -102,7 +102,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!python_layout_find(&layout, minor, runtime, m, err))
 		return NULL;
 	struct python *py = mem_zalloc(1, sizeof *py);
-	py->states.size = sizeof(struct state);
+	py->states = (struct slots){.size = sizeof(struct state), .most = THREADS_MOST};
 	py->layout = layout;
 	py->interpreters = runtime ? runtime + layout.runtime_interpreters : first;
 	py->holder = layout.runtime_holder != NOWHERE ? runtime + layout.runtime_holder
@@ -223,7 +223,7 @@ static const struct state *find_state(struct python *py, struct memory *m, pid_t
 {
 	if (!look_at_interpreters(py, m))
 		return NULL;
-	struct state *s = slots_of(&py->states, tid);
+	struct state *s = slots_of(&py->states, (uint64_t)tid);
 	if (is_still(py, m, s, tid, bytes))
 		return s;
 	uint64_t newest = newest_of(py, m);

@@ -268,7 +268,7 @@ static bool search(const struct ruby *r, struct memory *m, uint64_t vm, pid_t ti
 
 static bool find_thread(struct ruby *r, struct memory *m, pid_t tid, struct thread *t)
 {
-	struct known *k = slots_of(&r->known, tid);
+	struct known *k = slots_of(&r->known, (uint64_t)tid);
 	uint64_t vm;
 	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !is_pointer(vm))
 		return false;
@@ -506,7 +506,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	    !ruby_layout_find(&layout, p, m, err))
 		return NULL;
 	struct ruby *r = mem_zalloc(1, sizeof *r);
-	r->known.size = sizeof(struct known);
+	r->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
 	r->layout = layout;
 	r->vm = program_symbol(p, "ruby_current_vm_ptr");
 	r->names = names ? names + 16 : 0;

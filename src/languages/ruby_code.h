@@ -11,7 +11,7 @@
 struct ruby_codes;
 
 struct ruby_codes *ruby_codes_new(const struct ruby_layout *); /* which must outlive it */
-void ruby_codes_free(struct ruby_codes *);
+void ruby_codes_free(struct ruby_codes *);                     /* NULL is fine */
 
 /* A stack is about to be read: what was seen before may be gone. */
 void ruby_codes_begin(struct ruby_codes *);
