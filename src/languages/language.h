@@ -67,7 +67,7 @@ struct language {
 
 	/* Might a program or library of this file name be the runtime? Cheap: names only. */
 	bool (*may_be)(const char *file);
-	/* The symbols that attach() needs, PROGRAM_SYMBOLS at most; ends with NULL. */
+	/* The symbols that attach() needs; ends with NULL. Those of all languages are PROGRAM_SYMBOLS at most. */
 	const char *const *symbols;
 	/*
 	 * Makes ready to read. NULL with err: this version or layout is not known, "Python 3.15: unknown version". NULL

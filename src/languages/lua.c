@@ -24,7 +24,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/lua_code.h"
 #include "languages/lua_layout.h"
@@ -76,19 +75,6 @@ static const char *const symbols[] = {"lua_ident", "lua_newstate", "luaJIT_setmo
 static bool may_be(const char *file)
 {
 	return strncmp(file, "lua", 3) == 0 || strncmp(file, "liblua", 6) == 0;
-}
-
-static void look_at_threads(struct lua *lua, const struct program *p, struct memory *m)
-{
-	struct program c_library;
-	struct proc_stat stat;
-	lua->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
-	lua->stack = p->stack;
-	if (p->pid && proc_stat(p->pid, &stat))
-		lua->stack = stat.stack;
-	if (p->pid)
-		threads_look_up(&c_library, p->pid);
-	lua->has_threads = threads_describe(&lua->threads, p->pid ? &c_library : p->c_library, m);
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
@@ -617,7 +603,9 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
 	lua->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
 	lua->layout = layout;
-	look_at_threads(lua, p, m);
+	lua->main = p->main;
+	lua->stack = p->stack;
+	lua->has_threads = threads_describe(&lua->threads, p, m);
 	lua->codes = lua_codes_new(&lua->layout);
 	lua->walk = mem_zalloc(1, sizeof *lua->walk);
 	return lua;

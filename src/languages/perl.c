@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/perl_code.h"
 #include "languages/perl_layout.h"
@@ -77,15 +76,6 @@ static bool may_be(const char *file)
 	return strcmp(file, "perl") == 0 || strncmp(file, "perl5", 5) == 0 || strncmp(file, "libperl.so", 10) == 0;
 }
 
-static void look_at_threads(struct perl *perl, const struct program *p, struct memory *m)
-{
-	struct program c_library;
-	perl->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
-	if (p->pid)
-		threads_look_up(&c_library, p->pid);
-	perl->has_threads = threads_describe(&perl->threads, p->pid ? &c_library : p->c_library, m);
-}
-
 static void *attach(const struct program *p, struct memory *m, struct err *err)
 {
 	struct perl_layout layout;
@@ -102,7 +92,8 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	perl->stack = program_symbol(p, "PL_curstackinfo");
 	perl->first = program_symbol(p, "PL_curinterp");
 	perl->key = key;
-	look_at_threads(perl, p, m);
+	perl->main = p->main;
+	perl->has_threads = threads_describe(&perl->threads, p, m);
 	perl->codes = perl_codes_new(&perl->layout);
 	return perl;
 }

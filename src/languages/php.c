@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/php_code.h"
 #include "languages/php_layout.h"
@@ -82,7 +81,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	php->registry = registry;
 	php->frameless = program_symbol(p, "zend_flf_functions");
 	php->is_known = build == BUILD_KNOWN;
-	php->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
+	php->main = p->main;
 	php->codes = php_codes_new(&php->layout);
 	return php;
 }

@@ -3,6 +3,7 @@
  */
 #include "languages/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,10 +76,22 @@ static bool may_be_read(pid_t pid, struct err *err)
 struct finding {
 	struct language_process *process;
 	struct program_file main;
-	char *main_path; /* its path; NULL: not found yet */
+	char *main_path;                        /* its path; NULL: not found yet */
+	const char *names[PROGRAM_SYMBOLS + 1]; /* the symbols of all languages, so that a file is searched once */
 	struct idmap *others;
 	struct err *err;
 };
+
+static void list_names(struct finding *f)
+{
+	size_t n = 0;
+	for (size_t i = 0; languages[i]; i++)
+		for (size_t k = 0; languages[i]->symbols[k]; k++) {
+			assert(n < PROGRAM_SYMBOLS);
+			f->names[n++] = languages[i]->symbols[k];
+		}
+	f->names[n] = NULL;
+}
 
 static bool has_runtime(const struct language_process *p, const struct language *l)
 {
@@ -88,26 +101,31 @@ static bool has_runtime(const struct language_process *p, const struct language 
 	return false;
 }
 
-/* Attaches to what the file exports; if that is no runtime, to all symbols that it has. */
-static void *attach(struct finding *f, const struct language *l, struct program *program, struct err *err)
+static uint64_t key_of(const struct program_file *file, const struct language *l)
 {
-	struct memory memory = {.read = memory_of_process, .arg = &f->process->pid, .budget = ATTACH_BUDGET};
-	void *state = l->attach(program, &memory, err);
-	if (state || err->text[0])
-		return state;
-	program_find_others(program);
-	return l->attach(program, &memory, err);
+	return hash_keys(file->inode, hash_keys(file->device, language_number(l)));
 }
 
 /*
- * A variable of a library that the main program uses by itself is in the main program (a copy relocation), which
- * exports it; the library's own place is never used then.
+ * May the file be the runtime of a language that the process does not have yet? A program that has a runtime linked
+ * into it can have any name; libraries have the runtime's.
  */
-static void prefer_main(const struct finding *f, const struct language *l, struct program *library)
+static bool is_candidate(const struct finding *f, const struct language *l, const struct program_file *file)
+{
+	uint32_t unused;
+	return f->process->n < RUNTIMES_MOST && !has_runtime(f->process, l) &&
+	       (file->is_main || l->may_be(base_of(file->path))) && !idmap_find(f->others, key_of(file, l), &unused);
+}
+
+/*
+ * A main program that uses a variable of a library can have it itself, and exports it then: the library uses that
+ * one, too, and its own is never used (a copy relocation).
+ */
+static void prefer_main(const struct finding *f, struct program *library)
 {
 	struct program main;
 	struct err ignored;
-	if (!f->main_path || !program_open(&main, f->process->pid, &f->main, l->symbols, &ignored))
+	if (!f->main_path || !program_open(&main, f->process->pid, &f->main, f->names, &ignored))
 		return;
 	for (size_t i = 0; i < PROGRAM_SYMBOLS; i++)
 		if (main.addresses[i])
@@ -115,43 +133,64 @@ static void prefer_main(const struct finding *f, const struct language *l, struc
 	program_close(&main);
 }
 
-static void try_language(struct finding *f, const struct language *l, const struct program_file *file)
+/* Tries one language. false: by these symbols it is not the runtime. */
+static bool try_language(struct finding *f, const struct language *l, const struct program_file *file,
+                         const struct program *program)
 {
-	struct program program;
+	struct memory memory = {.read = memory_of_process, .arg = &f->process->pid, .budget = ATTACH_BUDGET};
 	struct err err = {""};
-	uint32_t unused;
-	uint64_t key = hash_keys(file->inode, hash_keys(file->device, language_number(l)));
-	if (idmap_find(f->others, key, &unused))
-		return;
-	if (!program_open(&program, f->process->pid, file, l->symbols, &err)) {
-		if (err.text[0] && l->may_be(base_of(file->path)))
-			*f->err = err;
-		return;
-	}
-	if (!file->is_main)
-		prefer_main(f, l, &program);
-	void *state = attach(f, l, &program, &err);
-	program_close(&program);
+	void *state = l->attach(program, &memory, &err);
 	if (state)
 		f->process->runtimes[f->process->n++] = (struct runtime){l, state, file->start, file->device, file->inode};
 	else if (err.text[0])
 		*f->err = err;
-	else
-		idmap_add(f->others, key, 0);
+	return state || err.text[0];
 }
 
-/* A program that has a runtime linked into it can have any name; libraries have the runtime's. */
+/* Tries all languages by what the file exports, and those that are left by all symbols that it has. */
+static void try_languages(struct finding *f, const struct program_file *file, struct program *program)
+{
+	bool is_left[LANGUAGES_N] = {false}, has_left = false;
+	for (size_t i = 0; languages[i]; i++) {
+		is_left[i] = is_candidate(f, languages[i], file) && !try_language(f, languages[i], file, program);
+		has_left |= is_left[i];
+	}
+	if (!has_left)
+		return;
+	program_find_others(program);
+	for (size_t i = 0; languages[i]; i++)
+		if (is_left[i] && f->process->n < RUNTIMES_MOST && !try_language(f, languages[i], file, program))
+			idmap_add(f->others, key_of(file, languages[i]), 0);
+}
+
+static void try_file(struct finding *f, const struct program_file *file)
+{
+	struct program program;
+	struct err err = {""};
+	if (!program_open(&program, f->process->pid, file, f->names, &err)) {
+		if (err.text[0] && language_process_concerns(file->path))
+			*f->err = err;
+		return;
+	}
+	if (!file->is_main)
+		prefer_main(f, &program);
+	try_languages(f, file, &program);
+	program_close(&program);
+}
+
 static bool take_file(void *arg, pid_t pid, const struct program_file *file)
 {
 	struct finding *f = arg;
+	bool is_one = false;
 	(void)pid;
 	if (file->is_main && !f->main_path) {
 		f->main = *file;
 		f->main.path = f->main_path = mem_strdup(file->path);
 	}
-	for (size_t i = 0; languages[i] && f->process->n < RUNTIMES_MOST; i++)
-		if (!has_runtime(f->process, languages[i]) && (file->is_main || languages[i]->may_be(base_of(file->path))))
-			try_language(f, languages[i], file);
+	for (size_t i = 0; languages[i]; i++)
+		is_one |= is_candidate(f, languages[i], file);
+	if (is_one)
+		try_file(f, file);
 	return f->process->n < RUNTIMES_MOST;
 }
 
@@ -169,6 +208,7 @@ struct language_process *language_process_new(pid_t pid, struct idmap *others, s
 	struct err right;
 	struct finding f = {.process = p, .others = others, .err = err};
 	err->text[0] = '\0';
+	list_names(&f);
 	p->pid = pid;
 	p->is_inside = is_inside(pid);
 	if (!program_each(pid, take_file, &f) && (errno == EMFILE || errno == ENFILE))
