@@ -56,6 +56,25 @@ struct language_stack {
 	bool has_moved;       /* the thread ran while it was read: the stack may mix two moments */
 };
 
+/* Empties the stack, of which nothing is known yet. */
+static inline void language_stack_begin(struct language_stack *s)
+{
+	s->n = 0;
+	s->lock = LOCK_UNKNOWN;
+	s->interpreter = 0;
+	s->is_cut = s->has_moved = false;
+}
+
+/* Puts a caller of all that are in it. false: it is full. */
+static inline bool language_stack_add(struct language_stack *s, uint32_t function, uint32_t line, bool is_entry)
+{
+	if (s->n == LANGUAGE_FRAMES)
+		return false;
+	s->frames[s->n++] =
+		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
+	return true;
+}
+
 enum language_walk {
 	WALK_DONE,
 	WALK_NO_THREAD, /* the language does not know this thread, or it runs none of its functions */

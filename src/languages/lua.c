@@ -137,8 +137,8 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 	const struct lua_layout *l = &lua->layout;
 	unsigned char b[LUA_STATE_MOST];
 	uint16_t calls;
-	*is_state =
-		address % 8 == 0 && memory_read(m, address, b, l->state_size) && b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD;
+	*is_state = memory_is_place(address) && memory_read(m, address, b, l->state_size) &&
+	            b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD;
 	if (!*is_state)
 		return false;
 	memcpy(&calls, b + l->state_c_calls, sizeof calls);
@@ -161,7 +161,7 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 static bool is_valid(struct lua *lua, struct memory *m, const struct state *s, uint64_t *main)
 {
 	unsigned char b[LUA_STATE_MOST];
-	return memory_pointer(m, s->global + lua->layout.global_main, main) && *main % 8 == 0 &&
+	return memory_pointer(m, s->global + lua->layout.global_main, main) && memory_is_place(*main) &&
 	       memory_read(m, *main, b, lua->layout.state_global + 8u) && b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD &&
 	       memory_u64(b, lua->layout.state_global) == s->global;
 }
@@ -242,7 +242,7 @@ struct call {
 static unsigned read_value(struct memory *m, uint64_t address, uint64_t *value)
 {
 	unsigned char b[LUA_VALUE_SIZE];
-	if (address % 8 || !memory_read(m, address, b, sizeof b))
+	if (!memory_is_place(address) || !memory_read(m, address, b, sizeof b))
 		return 0;
 	*value = memory_u64(b, 0);
 	return b[LUA_VALUE_TAG] & LUA_TAG_VARIANT;
@@ -281,7 +281,7 @@ static bool read_call(const struct lua_layout *l, struct memory *m, const struct
 	*c = (struct call){.is_base = address == s->base, .kind = KIND_C};
 	if (c->is_base)
 		return true;
-	if (address % 8 || !memory_read(m, address, b, l->call_size))
+	if (!memory_is_place(address) || !memory_read(m, address, b, l->call_size))
 		return false;
 	if (l->call_flags)
 		memcpy(&flags, b + l->call_flags, sizeof flags);
@@ -411,12 +411,9 @@ static bool enter_resumed(struct walk *w, const struct level *v)
 
 static enum step put(struct walk *w, struct level *v, uint32_t function, uint32_t line, bool is_entry)
 {
-	struct language_stack *s = w->stack;
-	if (function == NO_FUNCTION || s->n == LANGUAGE_FRAMES)
+	if (function == NO_FUNCTION || !language_stack_add(w->stack, function, line, is_entry))
 		return STEP_CUT;
-	s->frames[s->n++] =
-		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
-	v->outermost = s->n;
+	v->outermost = w->stack->n;
 	return STEP_ON;
 }
 
@@ -576,10 +573,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	w->n_levels = w->n_seen = 0;
 	w->at = 0;
 	w->native = (struct native){tid, stack_of(lua, m, tid, k)};
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (lua->n_stacks++ % REJECTED_FOR == 0)
 		memset(lua->rejected, 0, sizeof lua->rejected);
 	lua_codes_begin(lua->codes);

@@ -152,7 +152,7 @@ static bool look_at(const struct lua_codes *c, struct memory *m, uint64_t addres
 {
 	const struct lua_layout *l = c->layout;
 	unsigned char bytes[LUA_PROTO_MOST];
-	if (!address || address % 8 || !memory_read(m, address, bytes, sizeof bytes) ||
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes) ||
 	    bytes[LUA_OBJECT_TYPE] != l->proto_type)
 		return false;
 	*p = (struct proto){.code = memory_u64(bytes, l->proto_code),

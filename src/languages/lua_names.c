@@ -24,7 +24,7 @@ struct table {
 static bool table_open(const struct lua_layout *l, struct memory *m, uint64_t address, struct table *t)
 {
 	unsigned char head[LUA_NODE_MOST];
-	if (!address || address % 8 || !memory_read(m, address, head, l->table_nodes + 8u) ||
+	if (!memory_is_place(address) || !memory_read(m, address, head, l->table_nodes + 8u) ||
 	    head[LUA_OBJECT_TYPE] != LUA_TAG_TABLE || head[LUA_TABLE_SIZE] > 30)
 		return false;
 	t->nodes = memory_u64(head, l->table_nodes);

@@ -86,6 +86,19 @@ static inline bool memory_pointer(struct memory *m, uint64_t address, uint64_t *
 	return memory_read(m, address, value, sizeof *value);
 }
 
+/* May it be the address of a structure, all of which begin at words? */
+static inline bool memory_is_place(uint64_t address)
+{
+	return address >= 4096 && address % 8 == 0;
+}
+
+/* Makes n bytes a text: a NUL in them would end it. */
+static inline void memory_keep_whole(char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		text[i] = text[i] ? text[i] : '?';
+}
+
 /* Reads a string up to its NUL, cut to what fits. false: it cannot be read, or is at 0. */
 bool memory_string(struct memory *, uint64_t address, char *text, size_t size);
 

@@ -177,11 +177,9 @@ static bool read_statement(struct walk *w, struct perl_statement *s)
 
 static enum step put(struct walk *w, uint32_t function, uint32_t line, enum kind kind)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
+	if (!language_stack_add(w->stack, function, line, false)) /* which are entries is decided in the end */
 		return STEP_CUT;
-	w->perl->kinds[s->n] = (uint8_t)kind;
-	s->frames[s->n++] = (struct language_frame){.function = function, .line = line & INT32_MAX};
+	w->perl->kinds[w->stack->n - 1] = (uint8_t)kind;
 	w->is_inside = true;
 	return STEP_ON;
 }
@@ -347,7 +345,7 @@ static enum step take_contexts(struct walk *w, uint64_t contexts, int32_t last)
 static enum step take_stack(struct walk *w, uint64_t *stack)
 {
 	unsigned char bytes[PERL_STACK_SIZE];
-	if (*stack % 8 || !memory_read(w->memory, *stack, bytes, sizeof bytes))
+	if (!memory_is_place(*stack) || !memory_read(w->memory, *stack, bytes, sizeof bytes))
 		return STEP_CUT;
 	int32_t last = (int32_t)memory_u32(bytes, PERL_STACK_TOP);
 	w->type = (int32_t)memory_u32(bytes, w->perl->layout.stack_type);
@@ -443,10 +441,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct walk w = {.perl = perl, .memory = m, .names = names, .stack = s};
 	struct moment before, after;
 	uint64_t interpreter = 0, first = 0;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (perl->layout.is_threaded)
 		interpreter = interpreter_of(perl, m, tid);
 	if (perl->layout.is_threaded ? !interpreter || !memory_pointer(m, perl->first, &first) : tid != perl->main)

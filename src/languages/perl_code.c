@@ -144,7 +144,7 @@ static bool read_file(struct perl_codes *c, struct memory *m, uint64_t at, uint3
 static bool look_at_statement(struct perl_codes *c, struct memory *m, uint64_t address, struct statement *s)
 {
 	unsigned char bytes[PERL_STATEMENT_SIZE];
-	if (address % 8 || !memory_read(m, address, bytes, sizeof bytes))
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes))
 		return false;
 	uint64_t file_at = memory_u64(bytes, PERL_STATEMENT_FILE);
 	uint32_t number = memory_u32(bytes, PERL_STATEMENT_NUMBER), line = memory_u32(bytes, PERL_STATEMENT_LINE);
@@ -193,7 +193,7 @@ bool perl_codes_operation(const struct perl_codes *c, struct memory *m, uint64_t
                           struct perl_operation_head *head)
 {
 	unsigned char bytes[PERL_OP_FIRST];
-	if (address % 8 || !memory_read(m, address, bytes, sizeof bytes))
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes))
 		return false;
 	uint32_t type = memory_u32(bytes, PERL_OP_TYPE) & TYPE_MASK;
 	head->next = memory_u64(bytes, PERL_OP_NEXT);
@@ -312,7 +312,7 @@ static bool look_at_function(struct perl_codes *c, struct memory *m, uint64_t ad
                              const struct language_names *names, struct function *f)
 {
 	unsigned char head[PERL_SV_SIZE], body[PERL_CODE_SIZE];
-	if (!address || address % 8 || !memory_read(m, address, head, sizeof head))
+	if (!memory_is_place(address) || !memory_read(m, address, head, sizeof head))
 		return false;
 	uint32_t type = memory_u32(head, PERL_SV_FLAGS) & SV_TYPE_MASK;
 	uint64_t body_at = memory_u64(head, PERL_SV_BODY);

@@ -123,12 +123,7 @@ static void read_work(const struct walk *w, const struct php_function *f, uint64
 
 static enum step push(struct walk *w, uint32_t function, uint32_t line, bool is_entry)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
-		return STEP_CUT;
-	s->frames[s->n++] =
-		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
-	return STEP_ON;
+	return language_stack_add(w->stack, function, line, is_entry) ? STEP_ON : STEP_CUT;
 }
 
 /* Has an operand of an instruction a value? Arguments are freed, and have none, once the call is over. */
@@ -195,7 +190,7 @@ static enum step put(struct walk *w, uint64_t frame, const unsigned char *bytes)
 
 static bool read_frame(const struct walk *w, uint64_t frame, unsigned char *bytes)
 {
-	return frame % 8 == 0 && memory_read(w->memory, frame, bytes, PHP_FRAME_SIZE);
+	return memory_is_place(frame) && memory_read(w->memory, frame, bytes, PHP_FRAME_SIZE);
 }
 
 /* Finds the frames from this generator to the one that runs. Returns how many there are; 0: they make no sense. */
@@ -203,7 +198,7 @@ static uint32_t find_chain(const struct walk *w, uint64_t generator)
 {
 	const struct php_layout *l = &w->php->layout;
 	uint64_t frame;
-	for (uint32_t n = 0; generator && generator % 8 == 0 && n < LANGUAGE_FRAMES; n++) {
+	for (uint32_t n = 0; memory_is_place(generator) && n < LANGUAGE_FRAMES; n++) {
 		if (!memory_pointer(w->memory, generator + l->generator_frame, &frame))
 			return 0;
 		if (frame == w->inner || !frame) /* it may have ended just now */
@@ -300,10 +295,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct php *php = arg;
 	struct walk w = {.php = php, .memory = m, .names = names, .stack = s};
 	struct moment before, after;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (tid != php->main)
 		return WALK_NO_THREAD;
 	if (!read_moment(php, m, &before))

@@ -73,7 +73,7 @@ void php_codes_begin(struct php_codes *c)
 static bool read_text(struct memory *m, uint64_t address, char *text)
 {
 	unsigned char head[PHP_TEXT_BYTES];
-	if (!address || address % 8 || !memory_read(m, address, head, sizeof head))
+	if (!memory_is_place(address) || !memory_read(m, address, head, sizeof head))
 		return false;
 	uint64_t n = memory_u64(head, PHP_TEXT_LENGTH);
 	if ((head[PHP_TEXT_TYPE] & TEXT_TYPE_MASK) != TEXT_TYPE || n > TEXT_MOST)
@@ -125,7 +125,7 @@ static bool take_code(const struct php_layout *l, const unsigned char *bytes, st
 static bool read_parts(const struct php_layout *l, struct memory *m, uint64_t address, struct parts *p)
 {
 	unsigned char bytes[PHP_CODE_MOST];
-	if (!address || address % 8)
+	if (!memory_is_place(address))
 		return false;
 	bool is_whole = memory_read(m, address, bytes, l->code_file + 12);
 	if (!is_whole && !memory_read(m, address, bytes, PHP_FUNCTION_SIZE))

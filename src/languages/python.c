@@ -299,7 +299,7 @@ static bool read_frame(struct python *py, struct memory *m, uint64_t frame, unsi
 		memcpy(bytes, py->piece + (frame - py->piece_at), size);
 		return true;
 	}
-	return !(frame % 8) && memory_read(m, frame, bytes, size);
+	return memory_is_place(frame) && memory_read(m, frame, bytes, size);
 }
 
 /* The offset of the instruction: an index of bytes up to 3.9, of words in 3.10, an address in later versions. */
@@ -424,8 +424,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct python *py = arg;
 	unsigned char bytes[PYTHON_STRUCTURE_MOST];
 	struct moment first;
-	s->n = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	python_codes_begin(py->codes);
 	const struct state *state = find_state(py, m, tid, bytes);
 	if (!state)

@@ -162,7 +162,7 @@ enum python_code_result python_codes_find(struct python_codes *c, struct memory 
 {
 	struct code *code;
 	enum python_code_result result;
-	if (address < 4096 || address % 8)
+	if (!memory_is_place(address))
 		return CODE_FAILED;
 	result = look_up(c, m, address, names, &code);
 	if (result != CODE_FOUND)

@@ -106,15 +106,10 @@ struct thread {
 	unsigned char bytes[RUBY_THREAD_SIZE];
 };
 
-static bool is_pointer(uint64_t v)
-{
-	return v >= 4096 && v % 8 == 0;
-}
-
 static bool read_thread(const struct ruby *r, struct memory *m, uint64_t vm, uint64_t address, struct thread *t)
 {
 	const struct ruby_layout *l = &r->layout;
-	if (!is_pointer(address) || !memory_read(m, address, t->bytes, sizeof t->bytes) ||
+	if (!memory_is_place(address) || !memory_read(m, address, t->bytes, sizeof t->bytes) ||
 	    memory_u64(t->bytes, l->thread_vm) != vm)
 		return false;
 	t->address = address;
@@ -127,7 +122,7 @@ static bool read_context(const struct ruby *r, struct memory *m, const struct th
                          unsigned char *bytes)
 {
 	*address = memory_u64(t->bytes, r->layout.thread_context);
-	return is_pointer(*address) && memory_read(m, *address, bytes, RUBY_CONTEXT_SIZE) &&
+	return memory_is_place(*address) && memory_read(m, *address, bytes, RUBY_CONTEXT_SIZE) &&
 	       memory_u64(bytes, r->layout.context_thread) == t->address;
 }
 
@@ -139,7 +134,7 @@ static bool is_of(const struct ruby *r, struct memory *m, const struct thread *t
 	const unsigned char *bytes = t->bytes;
 	if (l->thread_native != RUBY_NOWHERE) {
 		uint64_t at = memory_u64(t->bytes, l->thread_native);
-		if (!is_pointer(at) || !memory_read(m, at, native, sizeof native))
+		if (!memory_is_place(at) || !memory_read(m, at, native, sizeof native))
 			return false;
 		bytes = native;
 	}
@@ -157,8 +152,8 @@ static uint64_t first_ractor(const struct ruby *r, struct memory *m, uint64_t vm
 	uint64_t node, back;
 	if (l->ractors == RUBY_NOWHERE)
 		return vm;
-	if (!memory_pointer(m, vm + l->ractors, &node) || !is_pointer(node) || !memory_pointer(m, node + 8, &back) ||
-	    back != vm + l->ractors)
+	if (!memory_pointer(m, vm + l->ractors, &node) || !memory_is_place(node) ||
+	    !memory_pointer(m, node + 8, &back) || back != vm + l->ractors)
 		return 0;
 	return node - l->ractor_node;
 }
@@ -168,7 +163,7 @@ static bool is_vm(const struct ruby *r, struct memory *m, uint64_t vm)
 	unsigned char context[RUBY_CONTEXT_SIZE];
 	struct thread t;
 	uint64_t ractor, first;
-	if (!is_pointer(vm))
+	if (!memory_is_place(vm))
 		return false;
 	ractor = first_ractor(r, m, vm);
 	return ractor && memory_pointer(m, ractor + r->layout.threads, &first) && read_thread(r, m, vm, first, &t) &&
@@ -181,7 +176,7 @@ static bool is_names(const struct ruby *r, struct memory *m, const unsigned char
 	const struct ruby_layout *l = &r->layout;
 	uint64_t last = memory_u64(bytes, 0), names = memory_u64(bytes, 16), first = l->first_name;
 	char text[2][8];
-	return last > first && last <= UINT32_MAX && is_pointer(memory_u64(bytes, 8)) && is_pointer(names) &&
+	return last > first && last <= UINT32_MAX && memory_is_place(memory_u64(bytes, 8)) && memory_is_place(names) &&
 	       ruby_text_name(l, m, names, first << 4, text[0], sizeof *text) && strcmp(text[0], "max") == 0 &&
 	       ruby_text_name(l, m, names, (first + 1) << 4, text[1], sizeof *text) && strcmp(text[1], "min") == 0;
 }
@@ -270,7 +265,7 @@ static bool find_thread(struct ruby *r, struct memory *m, pid_t tid, struct thre
 {
 	struct known *k = slots_of(&r->known, (uint64_t)tid);
 	uint64_t vm;
-	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !is_pointer(vm))
+	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !memory_is_place(vm))
 		return false;
 	if (k->address && read_thread(r, m, vm, k->address, t) && is_of(r, m, t, tid))
 		return true;
@@ -323,7 +318,7 @@ static const unsigned char *read_frame(struct walk *w, uint64_t at)
 static bool read_values(struct walk *w, uint64_t at, unsigned char *values)
 {
 	uint64_t from = at - (VALUES_SIZE - 8), last = at + 8;
-	if (!is_pointer(at))
+	if (!memory_is_place(at))
 		return false;
 	if (from < w->begin || last > w->end)
 		return memory_read(w->memory, from, values, VALUES_SIZE);
@@ -342,11 +337,11 @@ static uint64_t method_of(struct walk *w, const unsigned char *values)
 	for (unsigned i = 0; i < LEVELS_MOST; i++) {
 		bool is_local = memory_u64(bytes, VALUES_FLAGS) & FLAG_LOCAL;
 		uint64_t method = memory_u64(bytes, 0), head[2] = {0, 0};
-		if (is_pointer(method) && !memory_read(w->memory, method, head, sizeof head))
+		if (memory_is_place(method) && !memory_read(w->memory, method, head, sizeof head))
 			return 0;
 		if (is_local && ruby_is_internal(head[0], RUBY_INTERNAL_VARIABLES)) {
 			method = head[1];
-			if (!is_pointer(method) || !memory_read(w->memory, method, head, sizeof head))
+			if (!memory_is_place(method) || !memory_read(w->memory, method, head, sizeof head))
 				return 0;
 		}
 		if (ruby_is_internal(head[0], RUBY_INTERNAL_METHOD))
@@ -359,11 +354,7 @@ static uint64_t method_of(struct walk *w, const unsigned char *values)
 
 static enum step put(struct walk *w, const struct language_frame *f)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
-		return STEP_CUT;
-	s->frames[s->n++] = *f;
-	return STEP_ON;
+	return language_stack_add(w->stack, f->function, f->line, f->is_entry) ? STEP_ON : STEP_CUT;
 }
 
 /* A method in C whose name cannot be told is left out: its native functions are there. */
@@ -439,7 +430,7 @@ static bool read_moment(const struct ruby *r, struct memory *m, const struct thr
 	if (!read_context(r, m, t, &now->context, context))
 		return false;
 	now->frame = memory_u64(context, RUBY_CONTEXT_FRAME);
-	if (!is_pointer(now->frame) || !memory_pointer(m, now->frame, &now->at))
+	if (!memory_is_place(now->frame) || !memory_pointer(m, now->frame, &now->at))
 		now->at = 0;
 	return true;
 }
@@ -470,10 +461,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	unsigned char context[RUBY_CONTEXT_SIZE];
 	struct thread t;
 	struct moment first;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	search_data(r, m, READS_OF_STACK);
 	if (!find_thread(r, m, tid, &t))
 		return WALK_NO_THREAD;

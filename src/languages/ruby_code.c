@@ -114,7 +114,7 @@ static bool join(struct ruby_codes *c, struct memory *m, uint64_t class, char ma
 static bool read_body(struct memory *m, uint64_t code, unsigned char *body)
 {
 	unsigned char head[CODE_BODY + 8];
-	return code >= 4096 && code % 8 == 0 && memory_read(m, code, head, sizeof head) &&
+	return memory_is_place(code) && memory_read(m, code, head, sizeof head) &&
 	       ruby_is_internal(memory_u64(head, 0), RUBY_INTERNAL_CODE) &&
 	       memory_read(m, memory_u64(head, CODE_BODY), body, RUBY_BODY_SIZE);
 }
