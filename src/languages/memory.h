@@ -17,8 +17,8 @@
 typedef bool memory_read_fn(void *arg, uint64_t address, void *into, size_t n);
 
 /*
- * Reads n ranges, one after the other into the same place. Returns how many bytes of them it has read: all, or those
- * before one that cannot be read.
+ * Reads n ranges, and puts them one after the other. Returns how many bytes were read: all, or those before what
+ * cannot be read.
  */
 struct memory_range {
 	uint64_t address;
@@ -64,7 +64,7 @@ static inline void memory_renew(struct memory *m)
 		m->renew(m->arg);
 }
 
-/* The same memory, of which at most so many reads are allowed: for a search that must not take all of the budget. */
+/* The same memory with a part of its budget, for a search that must not use up all of it. */
 static inline struct memory memory_part(const struct memory *m, uint32_t most)
 {
 	struct memory part = *m;

@@ -5,7 +5,7 @@
  * stacks did not need is dropped: to read it in vain so often costs as much as to read it alone once. All are
  * dropped now and then, since parts that became one only grow.
  *
- * A walk ends with a look at whether the thread has moved (memory_renew()). What that reads is read ahead once more.
+ * A walk ends with a look at whether the thread has moved (memory_renew()). What that needs is read ahead anew.
  */
 #include "languages/prefetch.h"
 
@@ -18,8 +18,7 @@
 #define PARTS_MOST 512u   /* of a thread */
 #define PART_MOST 4096u   /* bytes; longer reads are not repeated */
 #define COPY_MOST ((size_t)64 << 10)
-#define GAP_MOST \
-	512u /* bytes between two parts that become one: less than a page, so that all of them can be read */
+#define GAP_MOST 512u /* bytes between two parts that become one; less than a page, so that they can be read, too */
 #define UNUSED_MOST 5u   /* stacks */
 #define STACKS_MOST 512u /* until all parts of a thread are dropped */
 #define NOT_READ UINT32_MAX
@@ -131,7 +130,7 @@ static void learn(struct prefetch *a, struct thread *t)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Marks which parts have been read: the first n_read bytes of all. What follows the first that could not is lost. */
+/* Marks the parts that have been read: those in the first n_read bytes. The next one could not be read. */
 static void take(struct prefetch *a, size_t n_read)
 {
 	uint8_t phase = (uint8_t)(1u << a->phase);

@@ -1,5 +1,5 @@
 /*
- * prefetch.h - reads ahead what a stack will need: what the stacks of the same thread before it needed, in one call.
+ * prefetch.h - reads in one call what a stack will need: what the last stacks of the same thread needed.
  *
  * A stack is read by many small reads, most of which are the same as in the stack before: those of the thread, of
  * its outer frames, and of their functions. A call of the system costs more than what it reads. So all of them are

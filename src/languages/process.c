@@ -18,9 +18,8 @@
 #include "languages/prefetch.h"
 
 #define RUNTIMES_MOST 4u
-#define BUDGET \
-	20000u /* reads for a stack; the deepest one needs some six for each frame, most of them from copies */
-#define ATTACH_BUDGET 10000u /* and to attach, which may search variables, while no thread waits */
+#define BUDGET 20000u        /* reads for a stack, most of them from copies; a frame needs six or less */
+#define ATTACH_BUDGET 10000u /* likewise to attach, which may search variables: no thread waits meanwhile */
 
 struct language_process {
 	pid_t pid;

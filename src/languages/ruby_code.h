@@ -18,8 +18,8 @@ void ruby_codes_begin(struct ruby_codes *);
 
 /*
  * Fills in the function and the line of a frame. code: what it runs; instruction: the one that comes next; method:
- * by which it was called, 0: unknown. *is_part: from 3.4 on, it only catches errors of the function whose frame comes
- * next. false: the code cannot be read, or makes no sense.
+ * by which it was called, 0: unknown. *is_part: from 3.4 on, the code only catches errors of the function whose
+ * frame comes next. false: the code cannot be read, or makes no sense.
  */
 bool ruby_codes_find(struct ruby_codes *, struct memory *, uint64_t code, uint64_t instruction, uint64_t method,
                      const struct language_names *, struct language_frame *, bool *is_part);
