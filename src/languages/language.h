@@ -29,7 +29,10 @@ struct language_function {
 	uint32_t first_line; /* 0: unknown */
 };
 
-/* Gives a function a number, which stays with it. NO_FUNCTION: there is no room now. */
+/*
+ * Gives a function a number, which stays with it: the same for all that have the same name, file and first line.
+ * NO_FUNCTION: there is no room now.
+ */
 struct language_names {
 	uint32_t (*define)(void *arg, const struct language_function *);
 	void *arg;
@@ -53,6 +56,25 @@ struct language_stack {
 	bool has_moved;       /* the thread ran while it was read: the stack may mix two moments */
 };
 
+/* Empties the stack, of which nothing is known yet. */
+static inline void language_stack_begin(struct language_stack *s)
+{
+	s->n = 0;
+	s->lock = LOCK_UNKNOWN;
+	s->interpreter = 0;
+	s->is_cut = s->has_moved = false;
+}
+
+/* Puts a caller of all that are in it. false: it is full. */
+static inline bool language_stack_add(struct language_stack *s, uint32_t function, uint32_t line, bool is_entry)
+{
+	if (s->n == LANGUAGE_FRAMES)
+		return false;
+	s->frames[s->n++] =
+		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
+	return true;
+}
+
 enum language_walk {
 	WALK_DONE,
 	WALK_NO_THREAD, /* the language does not know this thread, or it runs none of its functions */
@@ -64,7 +86,7 @@ struct language {
 
 	/* Might a program or library of this file name be the runtime? Cheap: names only. */
 	bool (*may_be)(const char *file);
-	/* The symbols that attach() needs, PROGRAM_SYMBOLS at most; ends with NULL. */
+	/* The symbols that attach() needs; ends with NULL. Those of all languages are PROGRAM_SYMBOLS at most. */
 	const char *const *symbols;
 	/*
 	 * Makes ready to read. NULL with err: this version or layout is not known, "Python 3.15: unknown version". NULL
@@ -73,7 +95,10 @@ struct language {
 	 */
 	void *(*attach)(const struct program *, struct memory *, struct err *);
 	void (*detach)(void *);
-	/* tid: as the target's own namespace numbers it. */
+	/*
+	 * tid: as the target's own namespace numbers it. Memory is as it was when the stack was begun, until
+	 * memory_renew(): that comes before the look at whether the thread has moved.
+	 */
 	enum language_walk (*walk)(void *, struct memory *, pid_t tid, const struct language_names *,
 	                           struct language_stack *);
 

@@ -24,7 +24,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/lua_code.h"
 #include "languages/lua_layout.h"
@@ -76,19 +75,6 @@ static const char *const symbols[] = {"lua_ident", "lua_newstate", "luaJIT_setmo
 static bool may_be(const char *file)
 {
 	return strncmp(file, "lua", 3) == 0 || strncmp(file, "liblua", 6) == 0;
-}
-
-static void look_at_threads(struct lua *lua, const struct program *p, struct memory *m)
-{
-	struct program c_library;
-	struct proc_stat stat;
-	lua->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
-	lua->stack = p->stack;
-	if (p->pid && proc_stat(p->pid, &stat))
-		lua->stack = stat.stack;
-	if (p->pid)
-		threads_look_up(&c_library, p->pid);
-	lua->has_threads = threads_describe(&lua->threads, p->pid ? &c_library : p->c_library, m);
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
@@ -151,8 +137,8 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 	const struct lua_layout *l = &lua->layout;
 	unsigned char b[LUA_STATE_MOST];
 	uint16_t calls;
-	*is_state =
-		address % 8 == 0 && memory_read(m, address, b, l->state_size) && b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD;
+	*is_state = memory_is_place(address) && memory_read(m, address, b, l->state_size) &&
+	            b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD;
 	if (!*is_state)
 		return false;
 	memcpy(&calls, b + l->state_c_calls, sizeof calls);
@@ -175,7 +161,7 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 static bool is_valid(struct lua *lua, struct memory *m, const struct state *s, uint64_t *main)
 {
 	unsigned char b[LUA_STATE_MOST];
-	return memory_pointer(m, s->global + lua->layout.global_main, main) && *main % 8 == 0 &&
+	return memory_pointer(m, s->global + lua->layout.global_main, main) && memory_is_place(*main) &&
 	       memory_read(m, *main, b, lua->layout.state_global + 8u) && b[LUA_OBJECT_TYPE] == LUA_TAG_THREAD &&
 	       memory_u64(b, lua->layout.state_global) == s->global;
 }
@@ -241,7 +227,7 @@ static bool find_outermost(struct lua *lua, struct memory *m, const struct nativ
 enum kind { KIND_LUA, KIND_C };
 
 struct call {
-	uint64_t address, previous;
+	uint64_t previous;
 	uint64_t slot; /* of the stack of values, in which the function is */
 	uint64_t at;   /* the next instruction */
 	uint64_t base; /* of the registers */
@@ -256,7 +242,7 @@ struct call {
 static unsigned read_value(struct memory *m, uint64_t address, uint64_t *value)
 {
 	unsigned char b[LUA_VALUE_SIZE];
-	if (address % 8 || !memory_read(m, address, b, sizeof b))
+	if (!memory_is_place(address) || !memory_read(m, address, b, sizeof b))
 		return 0;
 	*value = memory_u64(b, 0);
 	return b[LUA_VALUE_TAG] & LUA_TAG_VARIANT;
@@ -292,10 +278,10 @@ static bool read_call(const struct lua_layout *l, struct memory *m, const struct
 {
 	unsigned char b[LUA_CALL_MOST];
 	uint16_t flags = 0;
-	*c = (struct call){.address = address, .is_base = address == s->base, .kind = KIND_C};
+	*c = (struct call){.is_base = address == s->base, .kind = KIND_C};
 	if (c->is_base)
 		return true;
-	if (address % 8 || !memory_read(m, address, b, l->call_size))
+	if (!memory_is_place(address) || !memory_read(m, address, b, l->call_size))
 		return false;
 	if (l->call_flags)
 		memcpy(&flags, b + l->call_flags, sizeof flags);
@@ -425,12 +411,9 @@ static bool enter_resumed(struct walk *w, const struct level *v)
 
 static enum step put(struct walk *w, struct level *v, uint32_t function, uint32_t line, bool is_entry)
 {
-	struct language_stack *s = w->stack;
-	if (function == NO_FUNCTION || s->n == LANGUAGE_FRAMES)
+	if (function == NO_FUNCTION || !language_stack_add(w->stack, function, line, is_entry))
 		return STEP_CUT;
-	s->frames[s->n++] =
-		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
-	v->outermost = s->n;
+	v->outermost = w->stack->n;
 	return STEP_ON;
 }
 
@@ -502,7 +485,7 @@ static enum step take_lua(struct walk *w, struct level *v, bool is_entry)
 		return STEP_CUT;
 	if (!c->is_tail)
 		return STEP_ON;
-	return put(w, v, lua_codes_number(w->lua->codes, w->names, &tails), 0, is_entry);
+	return put(w, v, w->names->define(w->names->arg, &tails), 0, is_entry);
 }
 
 static enum step take_c(struct walk *w, struct level *v)
@@ -581,7 +564,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 {
 	struct lua *lua = arg;
 	struct walk *w = lua->walk;
-	struct known *k = slots_of(&lua->known, tid);
+	struct known *k = slots_of(&lua->known, (uint64_t)tid);
 	struct state first;
 	w->memory = m;
 	w->names = names;
@@ -590,10 +573,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	w->n_levels = w->n_seen = 0;
 	w->at = 0;
 	w->native = (struct native){tid, stack_of(lua, m, tid, k)};
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (lua->n_stacks++ % REJECTED_FOR == 0)
 		memset(lua->rejected, 0, sizeof lua->rejected);
 	lua_codes_begin(lua->codes);
@@ -601,6 +581,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 		return WALK_NO_THREAD;
 	enter(w, &first, NULL, !first.is_main);
 	s->is_cut = take_calls(w) == STEP_CUT;
+	memory_renew(m);
 	s->has_moved = s->n && has_moved(w);
 	return s->n ? WALK_DONE : s->is_cut ? WALK_FAILED : WALK_NO_THREAD;
 }
@@ -614,9 +595,11 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (err->text[0] || !ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
 		return NULL;
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
-	lua->known.size = sizeof(struct known);
+	lua->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
 	lua->layout = layout;
-	look_at_threads(lua, p, m);
+	lua->main = p->main;
+	lua->stack = p->stack;
+	lua->has_threads = threads_describe(&lua->threads, p, m);
 	lua->codes = lua_codes_new(&lua->layout);
 	lua->walk = mem_zalloc(1, sizeof *lua->walk);
 	return lua;

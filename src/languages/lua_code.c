@@ -6,31 +6,32 @@
  * and else by the place where it begins: "function <app.lua:12>". That of a caller would cut it in parts.
  *
  * A Proto can be freed, and another one take its place. While a function runs its Proto lives; so pointers of it
- * are compared once for each stack. Functions that are made again from the same source share a number.
+ * are compared once for each stack.
  */
 #include "languages/lua_code.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/lua_names.h"
+#include "languages/slots.h"
 
-#define ENTRIES_MOST 200000u /* of a process that makes code without end; then all are forgotten */
-#define CODE_MOST 10000000u  /* instructions of a function */
+#define CODE_MOST 10000000u /* instructions of a function */
 #define LINE_MOST 100000000u
 #define RECENT 8u /* lines of a function that are remembered, a power of two */
 #define DELTA_NONE (-0x80)
 #define BASE_STEP 128u   /* 5.4: at most so many instructions are between two lines that are known as such */
 #define BASES_MOST 2000u /* that are tried */
 #define DELTAS_MOST 1024u
+#define NAME_READS 500u /* for names, in one stack */
 
 struct proto {
 	uint64_t code, source, lines, bases; /* pointers, by which it is known again */
 	uint32_t n, n_lines, n_bases, first, function;
-	uint64_t seen; /* the stack in which it was compared last */
+	bool is_searched; /* else its name is still being searched for, and its function has another one */
+	uint64_t seen;    /* the stack in which it was compared last */
 	struct {
 		uint32_t at, line; /* at: the instruction; with line 0: empty */
 	} recent[RECENT];
@@ -39,55 +40,37 @@ struct proto {
 struct lua_codes {
 	const struct lua_layout *layout;
 	uint64_t stack; /* number of the one being read */
-	struct idmap places, natives, numbers;
-	struct proto *protos;
-	size_t n, cap;
-	char name[LANGUAGE_TEXT], source[LANGUAGE_TEXT];
+	struct lua_search search;
+	uint64_t searched;    /* the stack in which that was gone on with */
+	uint32_t name_reads;  /* that are left for this stack */
+	struct slots protos;  /* by address */
+	struct idmap natives; /* function of C -> its number */
+	char source[LANGUAGE_TEXT];
 };
 
 struct lua_codes *lua_codes_new(const struct lua_layout *layout)
 {
 	struct lua_codes *c = mem_zalloc(1, sizeof *c);
 	c->layout = layout;
+	c->protos = (struct slots){.size = sizeof(struct proto), .most = CODES_MOST};
 	return c;
-}
-
-static void forget_all(struct lua_codes *c)
-{
-	c->n = 0;
-	idmap_deinit(&c->places);
-	idmap_deinit(&c->natives);
-	idmap_deinit(&c->numbers);
 }
 
 void lua_codes_free(struct lua_codes *c)
 {
 	if (!c)
 		return;
-	forget_all(c);
-	free(c->protos);
+	slots_deinit(&c->protos);
+	idmap_deinit(&c->natives);
 	free(c);
 }
 
 void lua_codes_begin(struct lua_codes *c)
 {
 	c->stack++;
-	if (c->n + c->natives.n + c->numbers.n >= ENTRIES_MOST)
-		forget_all(c);
-}
-
-uint32_t lua_codes_number(struct lua_codes *c, const struct language_names *names,
-                          const struct language_function *f)
-{
-	uint64_t key =
-		hash_keys(hash_bytes(f->name, strlen(f->name)), hash_bytes(f->file, strlen(f->file)) + f->first_line);
-	uint32_t number;
-	if (idmap_find(&c->numbers, key, &number))
-		return number;
-	number = names->define(names->arg, f);
-	if (number != NO_FUNCTION)
-		idmap_add(&c->numbers, key, number);
-	return number;
+	c->name_reads = NAME_READS;
+	if (c->natives.n >= CODES_MOST)
+		idmap_deinit(&c->natives);
 }
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
@@ -111,6 +94,29 @@ static void shorten(const char *source, char *text, size_t size)
 		snprintf(text, size, "[string \"%.*s...\"]", (int)(line > START_MOST + 1 ? START_MOST + 1 : line), source);
 }
 
+/*
+ * Searches the name of a function, which c->search has then. A search that takes long goes on in the next stacks;
+ * others wait for it, unless its function is no longer in them.
+ */
+static enum lua_search_result find_name(struct lua_codes *c, struct memory *m, const struct lua_callee *callee)
+{
+	bool is_its = c->search.function == callee->closure,
+		 is_taken = c->search.function && c->searched + 1 >= c->stack;
+	if (is_its)
+		c->searched = c->stack;
+	if (!c->name_reads || !m->budget || (!is_its && is_taken))
+		return SEARCH_CUT;
+	if (!is_its)
+		c->search = (struct lua_search){.function = callee->closure};
+	struct memory few = memory_part(m, c->name_reads);
+	enum lua_search_result result = lua_names_find(c->layout, &few, callee->global, &c->search);
+	memory_part_end(m, &few, &c->name_reads);
+	c->searched = c->stack;
+	if (result != SEARCH_CUT)
+		c->search.function = 0;
+	return result;
+}
+
 static bool define(struct lua_codes *c, struct memory *m, const struct lua_callee *callee,
                    const struct language_names *names, struct proto *p)
 {
@@ -125,24 +131,15 @@ static bool define(struct lua_codes *c, struct memory *m, const struct lua_calle
 		snprintf(place, sizeof place, "main chunk <%s>", brief);
 	const struct language_function f = {place, *c->source == '@' ? c->source + 1 : brief, p->first};
 	struct language_function named = f;
-	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name))
-		named.name = c->name;
-	p->function = lua_codes_number(c, names, &named);
+	enum lua_search_result result = find_name(c, m, callee);
+	if (result == SEARCH_FOUND)
+		named.name = c->search.name;
+	p->is_searched = result != SEARCH_CUT;
+	p->function = names->define(names->arg, &named);
 	return p->function != NO_FUNCTION;
 }
 
 /* ---- code ---------------------------------------------------------------------------------------------------- */
-
-static struct proto *slot_of(struct lua_codes *c, uint64_t address)
-{
-	uint32_t at;
-	if (!idmap_find(&c->places, address, &at)) {
-		at = (uint32_t)c->n;
-		mem_push(c->protos, c->n, c->cap, ((struct proto){.function = NO_FUNCTION}));
-		idmap_add(&c->places, address, at);
-	}
-	return &c->protos[at];
-}
 
 static bool is_same(const struct proto *a, const struct proto *b)
 {
@@ -155,7 +152,7 @@ static bool look_at(const struct lua_codes *c, struct memory *m, uint64_t addres
 {
 	const struct lua_layout *l = c->layout;
 	unsigned char bytes[LUA_PROTO_MOST];
-	if (!address || address % 8 || !memory_read(m, address, bytes, sizeof bytes) ||
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes) ||
 	    bytes[LUA_OBJECT_TYPE] != l->proto_type)
 		return false;
 	*p = (struct proto){.code = memory_u64(bytes, l->proto_code),
@@ -172,18 +169,20 @@ static bool look_at(const struct lua_codes *c, struct memory *m, uint64_t addres
 bool lua_codes_find(struct lua_codes *c, struct memory *m, const struct lua_callee *callee,
                     const struct language_names *names, struct lua_code *out)
 {
-	struct proto *p = slot_of(c, callee->code), now;
-	if (p->seen != c->stack || !p->function) {
+	struct proto *p = slots_find(&c->protos, callee->code), now;
+	if (!p || p->seen != c->stack || !p->function) {
 		if (!look_at(c, m, callee->code, &now))
 			return false;
-		if (!p->function || !is_same(p, &now)) {
+		if (!p)
+			p = slots_of(&c->protos, callee->code);
+		if (!p->function || !p->is_searched || !is_same(p, &now)) {
 			*p = now;
 			if (!define(c, m, callee, names, p))
 				return false;
 		}
 		p->seen = c->stack;
 	}
-	*out = (struct lua_code){p->function, (uint32_t)(p - c->protos), p->code, p->code + 4 * (uint64_t)p->n};
+	*out = (struct lua_code){p->function, callee->code, p->code, p->code + 4 * (uint64_t)p->n};
 	return true;
 }
 
@@ -231,8 +230,8 @@ static uint32_t read_line(const struct lua_codes *c, struct memory *m, const str
 
 uint32_t lua_codes_line(struct lua_codes *c, struct memory *m, const struct lua_code *code, uint64_t address)
 {
-	struct proto *p = &c->protos[code->place];
-	if (address <= code->begin || address > code->end)
+	struct proto *p = slots_find(&c->protos, code->address);
+	if (!p || address <= code->begin || address > code->end)
 		return 0;
 	uint32_t at = (uint32_t)((address - code->begin) / 4) - 1;
 	uint32_t i = at & (RECENT - 1);
@@ -251,11 +250,11 @@ uint32_t lua_codes_native(struct lua_codes *c, struct memory *m, const struct lu
 	uint32_t number = NO_FUNCTION;
 	if (idmap_find(&c->natives, callee->code, &number))
 		return number;
-	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name)) {
-		number = lua_codes_number(c, names, &(struct language_function){c->name, "", 0});
-		if (number == NO_FUNCTION)
-			return number;
-	}
+	enum lua_search_result result = find_name(c, m, callee);
+	if (result == SEARCH_FOUND)
+		number = names->define(names->arg, &(struct language_function){c->search.name, "", 0});
+	if (result == SEARCH_CUT || (result == SEARCH_FOUND && number == NO_FUNCTION))
+		return NO_FUNCTION;
 	idmap_add(&c->natives, callee->code, number);
 	return number;
 }

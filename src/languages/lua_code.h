@@ -28,7 +28,7 @@ struct lua_callee {
 /* What a function of Lua runs. */
 struct lua_code {
 	uint32_t function;   /* its number */
-	uint32_t place;      /* for lua_codes_line() */
+	uint64_t address;    /* of the Proto */
 	uint64_t begin, end; /* of its instructions */
 };
 /* false: it cannot be read, makes no sense, or there is no room for it now. */
@@ -36,10 +36,8 @@ bool lua_codes_find(struct lua_codes *, struct memory *, const struct lua_callee
                     struct lua_code *);
 /* The line of the instruction before this address; 0: unknown. */
 uint32_t lua_codes_line(struct lua_codes *, struct memory *, const struct lua_code *, uint64_t at);
-/* The number of a function of C; NO_FUNCTION: it has no name. */
+/* The number of a function of C; NO_FUNCTION: it has no name, is still searched for, or there is no room now. */
 uint32_t lua_codes_native(struct lua_codes *, struct memory *, const struct lua_callee *,
                           const struct language_names *);
-/* The number of a function that is none of a file. */
-uint32_t lua_codes_number(struct lua_codes *, const struct language_names *, const struct language_function *);
 
 #endif

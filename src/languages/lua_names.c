@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PIECE 64u         /* nodes that are read at once */
-#define NODES_MOST 65536u /* of a table */
-#define READS_MOST 2000u  /* of a search */
+#define PIECE 64u          /* nodes that are read at once */
+#define NODES_MOST 65536u  /* of a table */
+#define MODULE_READS 1000u /* without an end: it is too large, and left out */
+#define CUTS_MOST 16u      /* then what was found so far counts */
 
 struct table {
 	uint64_t nodes;
@@ -23,7 +24,7 @@ struct table {
 static bool table_open(const struct lua_layout *l, struct memory *m, uint64_t address, struct table *t)
 {
 	unsigned char head[LUA_NODE_MOST];
-	if (!address || address % 8 || !memory_read(m, address, head, l->table_nodes + 8u) ||
+	if (!memory_is_place(address) || !memory_read(m, address, head, l->table_nodes + 8u) ||
 	    head[LUA_OBJECT_TYPE] != LUA_TAG_TABLE || head[LUA_TABLE_SIZE] > 30)
 		return false;
 	t->nodes = memory_u64(head, l->table_nodes);
@@ -79,39 +80,46 @@ static bool is_better(const char *a, const char *b)
 	return !n_b || n < n_b || (n == n_b && strcmp(a, b) < 0);
 }
 
-/* Searches a module. Returns true for a global variable, whose name is the best one. */
-static bool search(const struct lua_layout *l, struct memory *m, const unsigned char *module, uint64_t function,
-                   char *name)
+/* Searches a module. */
+static void search(const struct lua_layout *l, struct memory *m, const unsigned char *module, struct lua_search *s)
 {
 	struct table t;
 	const unsigned char *node;
 	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST], full[2 * LUA_NAME_MOST];
-	bool is_global = false;
 	if (!table_open(l, m, memory_u64(module, 0), &t))
-		return false;
+		return;
 	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION))) {
-		if (memory_u64(node, 0) != function || (!*of && !read_key(m, module, of)) || !read_key(m, node, key))
+		if (memory_u64(node, 0) != s->function || (!*of && !read_key(m, module, of)) || !read_key(m, node, key))
 			continue;
 		bool is_of_all = strcmp(of, "_G") == 0;
 		snprintf(full, sizeof full, "%s%s%s", is_of_all ? "" : of, is_of_all ? "" : ".", key);
-		if ((is_of_all && !is_global) || (is_of_all == is_global && is_better(full, name)))
-			snprintf(name, LUA_NAME_MOST, "%s", full);
-		is_global |= is_of_all;
+		if ((is_of_all && !s->is_global) || (is_of_all == s->is_global && is_better(full, s->name)))
+			snprintf(s->name, LUA_NAME_MOST, "%s", full);
+		s->is_global |= is_of_all;
 	}
-	return is_global;
 }
 
-bool lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t global, uint64_t function, char *name)
+enum lua_search_result lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t global,
+                                      struct lua_search *s)
 {
 	struct table modules;
 	const unsigned char *node;
-	struct memory few = *m;
-	few.budget = few.budget < READS_MOST ? few.budget : READS_MOST;
-	uint32_t before = few.budget;
-	*name = '\0';
-	if (table_open(l, &few, find_modules(l, &few, global), &modules))
-		while ((node = table_next(l, &few, &modules, LUA_TAG_TABLE)) && !search(l, &few, node, function, name))
-			;
-	m->budget -= before - few.budget;
-	return *name;
+	uint32_t first = s->module, budget = m->budget;
+	if (table_open(l, m, find_modules(l, m, global), &modules)) {
+		modules.at = first - first % PIECE;
+		while (!s->is_global && m->budget && (node = table_next(l, m, &modules, LUA_TAG_TABLE)))
+			if (modules.at > first) {
+				s->module = modules.at - 1;
+				search(l, m, node, s);
+			}
+	}
+	if (!s->is_global && !m->budget && s->n_cut++ < CUTS_MOST) {
+		s->n_reads = s->module == first ? s->n_reads + budget : 0;
+		if (s->n_reads >= MODULE_READS) {
+			s->module++;
+			s->n_reads = 0;
+		}
+		return SEARCH_CUT;
+	}
+	return *s->name ? SEARCH_FOUND : SEARCH_NONE;
 }

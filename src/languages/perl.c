@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/perl_code.h"
 #include "languages/perl_layout.h"
@@ -77,15 +76,6 @@ static bool may_be(const char *file)
 	return strcmp(file, "perl") == 0 || strncmp(file, "perl5", 5) == 0 || strncmp(file, "libperl.so", 10) == 0;
 }
 
-static void look_at_threads(struct perl *perl, const struct program *p, struct memory *m)
-{
-	struct program c_library;
-	perl->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
-	if (p->pid)
-		threads_look_up(&c_library, p->pid);
-	perl->has_threads = threads_describe(&perl->threads, p->pid ? &c_library : p->c_library, m);
-}
-
 static void *attach(const struct program *p, struct memory *m, struct err *err)
 {
 	struct perl_layout layout;
@@ -95,14 +85,15 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!perl_layout_find(&layout, p, m, err))
 		return NULL;
 	struct perl *perl = mem_zalloc(1, sizeof *perl);
-	perl->addresses.size = sizeof(uint64_t);
+	perl->addresses = (struct slots){.size = sizeof(uint64_t), .most = THREADS_MOST};
 	perl->layout = layout;
 	perl->operation = program_symbol(p, "PL_op");
 	perl->statement = statement;
 	perl->stack = program_symbol(p, "PL_curstackinfo");
 	perl->first = program_symbol(p, "PL_curinterp");
 	perl->key = key;
-	look_at_threads(perl, p, m);
+	perl->main = p->main;
+	perl->has_threads = threads_describe(&perl->threads, p, m);
 	perl->codes = perl_codes_new(&perl->layout);
 	return perl;
 }
@@ -120,7 +111,7 @@ static void detach(void *state)
 /* The thread's structure in the C library; 0: it does not know the thread. */
 static uint64_t find_thread(struct perl *perl, struct memory *m, pid_t tid)
 {
-	uint64_t *address = slots_of(&perl->addresses, tid);
+	uint64_t *address = slots_of(&perl->addresses, (uint64_t)tid);
 	if (!*address || !threads_is(&perl->threads, m, *address, tid))
 		*address = threads_find(&perl->threads, m, tid);
 	return *address;
@@ -186,11 +177,9 @@ static bool read_statement(struct walk *w, struct perl_statement *s)
 
 static enum step put(struct walk *w, uint32_t function, uint32_t line, enum kind kind)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
+	if (!language_stack_add(w->stack, function, line, false)) /* which are entries is decided in the end */
 		return STEP_CUT;
-	w->perl->kinds[s->n] = (uint8_t)kind;
-	s->frames[s->n++] = (struct language_frame){.function = function, .line = line & INT32_MAX};
+	w->perl->kinds[w->stack->n - 1] = (uint8_t)kind;
 	w->is_inside = true;
 	return STEP_ON;
 }
@@ -306,7 +295,7 @@ static enum step take_code(struct walk *w, const unsigned char *context)
 	                  sizeof w->perl->name - (sizeof require - 1)))
 		f.name = w->perl->name;
 	f.file = s.file;
-	uint32_t number = perl_codes_number(w->perl->codes, w->names, &f), line = line_of(w, &s, s.text, &is_in_it);
+	uint32_t number = w->names->define(w->names->arg, &f), line = line_of(w, &s, s.text, &is_in_it);
 	if (number == NO_FUNCTION)
 		return STEP_CUT;
 	leave(w, context);
@@ -356,7 +345,7 @@ static enum step take_contexts(struct walk *w, uint64_t contexts, int32_t last)
 static enum step take_stack(struct walk *w, uint64_t *stack)
 {
 	unsigned char bytes[PERL_STACK_SIZE];
-	if (*stack % 8 || !memory_read(w->memory, *stack, bytes, sizeof bytes))
+	if (!memory_is_place(*stack) || !memory_read(w->memory, *stack, bytes, sizeof bytes))
 		return STEP_CUT;
 	int32_t last = (int32_t)memory_u32(bytes, PERL_STACK_TOP);
 	w->type = (int32_t)memory_u32(bytes, w->perl->layout.stack_type);
@@ -388,7 +377,7 @@ static enum step take_program(struct walk *w, bool is_first)
 	uint32_t line = line_of(w, &s, s.text, &is_in_it);
 	if (s.is_compiled && !line)
 		return STEP_END;
-	uint32_t number = perl_codes_number(w->perl->codes, w->names, &(struct language_function){"(main)", s.file, 0});
+	uint32_t number = w->names->define(w->names->arg, &(struct language_function){"(main)", s.file, 0});
 	if (number == NO_FUNCTION || put(w, number, line, s.is_compiled ? KIND_CALLED : KIND_PROGRAM) != STEP_ON)
 		return STEP_CUT;
 	return STEP_END;
@@ -452,10 +441,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct walk w = {.perl = perl, .memory = m, .names = names, .stack = s};
 	struct moment before, after;
 	uint64_t interpreter = 0, first = 0;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (perl->layout.is_threaded)
 		interpreter = interpreter_of(perl, m, tid);
 	if (perl->layout.is_threaded ? !interpreter || !memory_pointer(m, perl->first, &first) : tid != perl->main)
@@ -466,6 +452,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 		return WALK_NO_THREAD;
 	begin(&w, &before);
 	enum language_walk result = walk_stacks(&w, before.stack, interpreter == first);
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE &&
 	               (!read_moment(perl, m, interpreter, &after) || memcmp(&before, &after, sizeof before) != 0);
 	return result;

@@ -4,9 +4,6 @@
  * Both can be freed, and others take their places. So the head of each is compared once for each stack: of a
  * statement its number, its line and the pointer to its file, of a function the pointers to its body, name and
  * first operation.
- *
- * Each closure is a function object of its own, with the name and lines of all the others. So functions are known
- * by name, file and line, and objects that have the same share a number.
  */
 #include "languages/perl_code.h"
 
@@ -17,8 +14,9 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/perl_text.h"
+#include "languages/slots.h"
 
-#define ENTRIES_MOST 200000u /* of a process that makes code without end; then all are forgotten */
+#define FILES_MOST 200000u
 #define LINE_MOST 10000000u
 #define TYPE_MASK 0x1ffu /* of an operation */
 #define FIRST_STEPS 8u   /* operations before the first statement of a function */
@@ -57,16 +55,12 @@ struct near {
 
 struct perl_codes {
 	const struct perl_layout *layout;
-	uint64_t stack;      /* number of the one being read */
-	uint32_t type;       /* of statements, as found; 0: none yet */
-	unsigned near_reads; /* that are left for this stack */
-	struct idmap statement_places, function_places, near_places, file_places, numbers;
-	struct statement *statements;
-	size_t n_statements, cap_statements;
-	struct function *functions;
-	size_t n_functions, cap_functions;
-	struct near *nears;
-	size_t n_nears, cap_nears;
+	uint64_t stack;                     /* number of the one being read */
+	uint32_t type;                      /* of statements, as found; 0: none yet */
+	uint32_t near_reads;                /* that are left for this stack */
+	struct slots statements, functions; /* by address */
+	struct slots nears;                 /* by statement and operation */
+	struct idmap file_places;
 	struct file {
 		char *name;
 		uint64_t text;
@@ -79,29 +73,31 @@ struct perl_codes *perl_codes_new(const struct perl_layout *layout)
 {
 	struct perl_codes *c = mem_zalloc(1, sizeof *c);
 	c->layout = layout;
+	c->statements = (struct slots){.size = sizeof(struct statement), .most = CODES_MOST};
+	c->functions = (struct slots){.size = sizeof(struct function), .most = CODES_MOST};
+	c->nears = (struct slots){.size = sizeof(struct near), .most = CODES_MOST};
 	return c;
 }
 
-static void forget_all(struct perl_codes *c)
+/* Statements and functions lead to names of files. */
+static void forget_files(struct perl_codes *c)
 {
 	for (size_t i = 0; i < c->n_files; i++)
 		free(c->files[i].name);
-	c->n_files = c->n_statements = c->n_functions = c->n_nears = 0;
-	idmap_deinit(&c->statement_places);
-	idmap_deinit(&c->function_places);
-	idmap_deinit(&c->near_places);
+	c->n_files = 0;
 	idmap_deinit(&c->file_places);
+	slots_forget(&c->statements);
+	slots_forget(&c->functions);
 }
 
 void perl_codes_free(struct perl_codes *c)
 {
 	if (!c)
 		return;
-	forget_all(c);
-	idmap_deinit(&c->numbers);
-	free(c->statements);
-	free(c->functions);
-	free(c->nears);
+	forget_files(c);
+	slots_deinit(&c->statements);
+	slots_deinit(&c->functions);
+	slots_deinit(&c->nears);
 	free(c->files);
 	free(c);
 }
@@ -110,10 +106,8 @@ void perl_codes_begin(struct perl_codes *c)
 {
 	c->stack++;
 	c->near_reads = NEAR_READS;
-	if (c->n_statements + c->n_functions + c->n_nears + c->n_files >= ENTRIES_MOST)
-		forget_all(c);
-	if (c->numbers.n >= ENTRIES_MOST)
-		idmap_deinit(&c->numbers);
+	if (c->n_files >= FILES_MOST)
+		forget_files(c);
 }
 
 /* ---- statements ---------------------------------------------------------------------------------------------- */
@@ -147,21 +141,10 @@ static bool read_file(struct perl_codes *c, struct memory *m, uint64_t at, uint3
 	return true;
 }
 
-static struct statement *statement_slot(struct perl_codes *c, uint64_t address)
-{
-	uint32_t at;
-	if (!idmap_find(&c->statement_places, address, &at)) {
-		at = (uint32_t)c->n_statements;
-		mem_push(c->statements, c->n_statements, c->cap_statements, ((struct statement){0}));
-		idmap_add(&c->statement_places, address, at);
-	}
-	return &c->statements[at];
-}
-
 static bool look_at_statement(struct perl_codes *c, struct memory *m, uint64_t address, struct statement *s)
 {
 	unsigned char bytes[PERL_STATEMENT_SIZE];
-	if (address % 8 || !memory_read(m, address, bytes, sizeof bytes))
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes))
 		return false;
 	uint64_t file_at = memory_u64(bytes, PERL_STATEMENT_FILE);
 	uint32_t number = memory_u32(bytes, PERL_STATEMENT_NUMBER), line = memory_u32(bytes, PERL_STATEMENT_LINE);
@@ -181,16 +164,36 @@ static bool look_at_statement(struct perl_codes *c, struct memory *m, uint64_t a
 	return true;
 }
 
+/* The statement as it is now. NULL: it cannot be read, or makes no sense. */
+static const struct statement *find_statement(struct perl_codes *c, struct memory *m, uint64_t address)
+{
+	struct statement *s = slots_find(&c->statements, address), new = {0};
+	if (s && s->seen == c->stack)
+		return s;
+	if (!look_at_statement(c, m, address, s ? s : &new)) {
+		if (s)
+			s->seen = 0;
+		return NULL;
+	}
+	if (!s) {
+		s = slots_of(&c->statements, address);
+		*s = new;
+	}
+	return s;
+}
+
 void perl_codes_own(struct perl_codes *c, const struct perl_statement *s, uint64_t owner)
 {
-	statement_slot(c, s->address)->owner = owner;
+	struct statement *own = slots_find(&c->statements, s->address);
+	if (own)
+		own->owner = owner;
 }
 
 bool perl_codes_operation(const struct perl_codes *c, struct memory *m, uint64_t address,
                           struct perl_operation_head *head)
 {
 	unsigned char bytes[PERL_OP_FIRST];
-	if (address % 8 || !memory_read(m, address, bytes, sizeof bytes))
+	if (!memory_is_place(address) || !memory_read(m, address, bytes, sizeof bytes))
 		return false;
 	uint32_t type = memory_u32(bytes, PERL_OP_TYPE) & TYPE_MASK;
 	head->next = memory_u64(bytes, PERL_OP_NEXT);
@@ -201,11 +204,9 @@ bool perl_codes_operation(const struct perl_codes *c, struct memory *m, uint64_t
 
 bool perl_codes_statement(struct perl_codes *c, struct memory *m, uint64_t address, struct perl_statement *out)
 {
-	struct statement *s = statement_slot(c, address);
-	if (s->seen != c->stack && !look_at_statement(c, m, address, s)) {
-		s->seen = 0;
+	const struct statement *s = find_statement(c, m, address);
+	if (!s)
 		return false;
-	}
 	if (s->type && (!c->type || s->type < c->type))
 		c->type = s->type;
 	*out = (struct perl_statement){.address = address,
@@ -218,31 +219,16 @@ bool perl_codes_statement(struct perl_codes *c, struct memory *m, uint64_t addre
 	return true;
 }
 
-/* What was found before for this operation, or an empty place. */
-static struct near *near_slot(struct perl_codes *c, const struct perl_statement *s, const struct perl_operation *o)
-{
-	uint64_t key = hash_keys(s->address, o->address ^ (o->is_next ? 1 : 0));
-	uint32_t at;
-	if (!idmap_find(&c->near_places, key, &at)) {
-		at = (uint32_t)c->n_nears;
-		mem_push(c->nears, c->n_nears, c->cap_nears, ((struct near){0}));
-		idmap_add(&c->near_places, key, at);
-	}
-	return &c->nears[at];
-}
-
 static void search(struct perl_codes *c, struct memory *m, const struct perl_statement *s,
                    const struct perl_operation *o, struct near *near)
 {
-	struct memory few = *m;
-	few.budget = few.budget < c->near_reads ? few.budget : c->near_reads;
-	uint32_t before = few.budget, line = 0;
+	struct memory few = memory_part(m, c->near_reads);
+	uint32_t line = 0;
 	near->is_found = perl_line_near(&few, s->address, c->type, o, &line);
 	near->near = line ? line : s->line;
 	near->line = s->line;
 	near->text = s->text;
-	m->budget -= before - few.budget;
-	c->near_reads -= before - few.budget;
+	memory_part_end(m, &few, &c->near_reads);
 }
 
 uint32_t perl_codes_line(struct perl_codes *c, struct memory *m, const struct perl_statement *s,
@@ -251,7 +237,7 @@ uint32_t perl_codes_line(struct perl_codes *c, struct memory *m, const struct pe
 	*is_in_it = false;
 	if (!o->address || !s->type || !s->line)
 		return s->line;
-	struct near *near = near_slot(c, s, o);
+	struct near *near = slots_of(&c->nears, hash_keys(s->address, o->address ^ (o->is_next ? 1 : 0)));
 	if (near->line != s->line || near->text != s->text)
 		search(c, m, s, o, near);
 	*is_in_it = near->is_found;
@@ -259,20 +245,6 @@ uint32_t perl_codes_line(struct perl_codes *c, struct memory *m, const struct pe
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
-
-uint32_t perl_codes_number(struct perl_codes *c, const struct language_names *names,
-                           const struct language_function *f)
-{
-	uint64_t key =
-		hash_keys(hash_bytes(f->name, strlen(f->name)), hash_bytes(f->file, strlen(f->file)) + f->first_line);
-	uint32_t number;
-	if (idmap_find(&c->numbers, key, &number))
-		return number;
-	number = names->define(names->arg, f);
-	if (number != NO_FUNCTION)
-		idmap_add(&c->numbers, key, number);
-	return number;
-}
 
 /* The first statement of a function, which comes after few other operations. false: there is none. */
 static bool find_first(struct perl_codes *c, struct memory *m, uint64_t start, struct perl_statement *first)
@@ -332,7 +304,7 @@ static bool read_function(struct perl_codes *c, struct memory *m, const unsigned
 	}
 	f->first_line = first.line;
 	f->text = first.text;
-	f->number = perl_codes_number(c, names, &(struct language_function){c->name, first.file, first.line});
+	f->number = names->define(names->arg, &(struct language_function){c->name, first.file, first.line});
 	return f->number != NO_FUNCTION;
 }
 
@@ -340,7 +312,7 @@ static bool look_at_function(struct perl_codes *c, struct memory *m, uint64_t ad
                              const struct language_names *names, struct function *f)
 {
 	unsigned char head[PERL_SV_SIZE], body[PERL_CODE_SIZE];
-	if (!address || address % 8 || !memory_read(m, address, head, sizeof head))
+	if (!memory_is_place(address) || !memory_read(m, address, head, sizeof head))
 		return false;
 	uint32_t type = memory_u32(head, PERL_SV_FLAGS) & SV_TYPE_MASK;
 	uint64_t body_at = memory_u64(head, PERL_SV_BODY);
@@ -359,16 +331,17 @@ static bool look_at_function(struct perl_codes *c, struct memory *m, uint64_t ad
 bool perl_codes_function(struct perl_codes *c, struct memory *m, uint64_t address,
                          const struct language_names *names, struct perl_function *out)
 {
-	uint32_t at;
-	if (!idmap_find(&c->function_places, address, &at)) {
-		at = (uint32_t)c->n_functions;
-		mem_push(c->functions, c->n_functions, c->cap_functions, ((struct function){0}));
-		idmap_add(&c->function_places, address, at);
-	}
-	struct function *f = &c->functions[at];
-	if (f->seen != c->stack && !look_at_function(c, m, address, names, f)) {
-		f->seen = 0;
-		return false;
+	struct function *f = slots_find(&c->functions, address), new = {0};
+	if (!f || f->seen != c->stack) {
+		if (!look_at_function(c, m, address, names, f ? f : &new)) {
+			if (f)
+				f->seen = 0;
+			return false;
+		}
+		if (!f) {
+			f = slots_of(&c->functions, address);
+			*f = new;
+		}
 	}
 	*out = f->is;
 	return true;

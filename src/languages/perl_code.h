@@ -54,7 +54,5 @@ struct perl_function {
 };
 bool perl_codes_function(struct perl_codes *, struct memory *, uint64_t address, const struct language_names *,
                          struct perl_function *);
-/* The number of a function with this name, file and line; NO_FUNCTION: there is no room now. */
-uint32_t perl_codes_number(struct perl_codes *, const struct language_names *, const struct language_function *);
 
 #endif

@@ -41,7 +41,7 @@ struct node {
 static bool read_node(const struct searching *s, uint64_t address, struct node *n)
 {
 	unsigned char bytes[PERL_OP_FIRST + 8];
-	if (address % 8 || !memory_read(s->memory, address, bytes, PERL_OP_FIRST))
+	if (!memory_is_place(address) || !memory_read(s->memory, address, bytes, PERL_OP_FIRST))
 		return false;
 	uint32_t flags = memory_u32(bytes, PERL_OP_TYPE);
 	uint64_t target = memory_u64(bytes, PERL_OP_TARGET);

@@ -23,13 +23,6 @@
 #define FLAG_GLOB 0x8000u   /* a symbol that holds something */
 #define FLAG_AUX 0x2000000u /* a hash with more than buckets: such as a name */
 
-/* A NUL in a text would end it. */
-static void keep_whole(char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		text[i] = text[i] ? text[i] : '?';
-}
-
 static void from_latin1(const unsigned char *bytes, size_t n, char *text, size_t size)
 {
 	size_t at = 0;
@@ -47,7 +40,7 @@ bool perl_text_key(struct memory *m, uint64_t key, char *text, size_t size)
 	size_t n = (size_t)length;
 	if (!memory_read(m, key + PERL_KEY_TEXT, bytes, n + 2) || bytes[n])
 		return false;
-	keep_whole((char *)bytes, n);
+	memory_keep_whole((char *)bytes, n);
 	if (bytes[n + 1] & KEY_IS_UTF8)
 		snprintf(text, size, "%s", (const char *)bytes);
 	else

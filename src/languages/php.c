@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/proc.h"
 #include "languages/languages.h"
 #include "languages/php_code.h"
 #include "languages/php_layout.h"
@@ -82,7 +81,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	php->registry = registry;
 	php->frameless = program_symbol(p, "zend_flf_functions");
 	php->is_known = build == BUILD_KNOWN;
-	php->main = p->pid ? proc_inner_id(p->pid, p->pid) : 1;
+	php->main = p->main;
 	php->codes = php_codes_new(&php->layout);
 	return php;
 }
@@ -124,12 +123,7 @@ static void read_work(const struct walk *w, const struct php_function *f, uint64
 
 static enum step push(struct walk *w, uint32_t function, uint32_t line, bool is_entry)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
-		return STEP_CUT;
-	s->frames[s->n++] =
-		(struct language_frame){.function = function, .line = line & INT32_MAX, .is_entry = is_entry};
-	return STEP_ON;
+	return language_stack_add(w->stack, function, line, is_entry) ? STEP_ON : STEP_CUT;
 }
 
 /* Has an operand of an instruction a value? Arguments are freed, and have none, once the call is over. */
@@ -196,7 +190,7 @@ static enum step put(struct walk *w, uint64_t frame, const unsigned char *bytes)
 
 static bool read_frame(const struct walk *w, uint64_t frame, unsigned char *bytes)
 {
-	return frame % 8 == 0 && memory_read(w->memory, frame, bytes, PHP_FRAME_SIZE);
+	return memory_is_place(frame) && memory_read(w->memory, frame, bytes, PHP_FRAME_SIZE);
 }
 
 /* Finds the frames from this generator to the one that runs. Returns how many there are; 0: they make no sense. */
@@ -204,7 +198,7 @@ static uint32_t find_chain(const struct walk *w, uint64_t generator)
 {
 	const struct php_layout *l = &w->php->layout;
 	uint64_t frame;
-	for (uint32_t n = 0; generator && generator % 8 == 0 && n < LANGUAGE_FRAMES; n++) {
+	for (uint32_t n = 0; memory_is_place(generator) && n < LANGUAGE_FRAMES; n++) {
 		if (!memory_pointer(w->memory, generator + l->generator_frame, &frame))
 			return 0;
 		if (frame == w->inner || !frame) /* it may have ended just now */
@@ -301,10 +295,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct php *php = arg;
 	struct walk w = {.php = php, .memory = m, .names = names, .stack = s};
 	struct moment before, after;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	if (tid != php->main)
 		return WALK_NO_THREAD;
 	if (!read_moment(php, m, &before))
@@ -316,6 +307,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	php_codes_begin(php->codes);
 	look_at_registers(&w, before.frame);
 	enum language_walk result = walk_frames(&w, before.frame);
+	memory_renew(m);
 	s->has_moved =
 		result == WALK_DONE && (!read_moment(php, m, &after) || memcmp(&before, &after, sizeof before) != 0);
 	return result;

@@ -7,9 +7,6 @@
  * A worker of a web server compiles its files anew at each request. Then other functions take the places of those
  * before, and so do their names, maybe at the very same addresses. So the pointers of each function are compared
  * once for each stack, and so are the hashes of its texts.
- *
- * Each closure is a function of its own, with the name and lines of all the others. So functions are known by name,
- * file and line, and those that have the same share a number.
  */
 #include "languages/php_code.h"
 
@@ -17,11 +14,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/idmap.h"
 #include "base/mem.h"
+#include "languages/slots.h"
 
-#define ENTRIES_MOST 200000u /* of a process that makes functions without end; then all are forgotten */
-#define TEXT_MOST 4000u      /* bytes: longer names are damaged ones, or hostile */
+#define TEXT_MOST 4000u /* bytes: longer names are damaged ones, or hostile */
 #define TEXT_TYPE 6u
 #define TEXT_TYPE_MASK 0xfu
 #define INSTRUCTIONS_MOST (1u << 24)
@@ -43,11 +39,8 @@ struct function {
 
 struct php_codes {
 	const struct php_layout *layout;
-	uint64_t stack;      /* number of the one being read */
-	struct idmap places; /* address -> place in functions; those of outermost ones are odd */
-	struct function *functions;
-	size_t n, cap;
-	struct idmap numbers;
+	uint64_t stack;         /* number of the one being read */
+	struct slots functions; /* by address; those of outermost ones are odd */
 	bool lacks_room;
 	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT], text[LANGUAGE_TEXT];
 };
@@ -56,6 +49,7 @@ struct php_codes *php_codes_new(const struct php_layout *layout)
 {
 	struct php_codes *c = mem_zalloc(1, sizeof *c);
 	c->layout = layout;
+	c->functions = (struct slots){.size = sizeof(struct function), .most = CODES_MOST};
 	return c;
 }
 
@@ -63,9 +57,7 @@ void php_codes_free(struct php_codes *c)
 {
 	if (!c)
 		return;
-	idmap_deinit(&c->places);
-	idmap_deinit(&c->numbers);
-	free(c->functions);
+	slots_deinit(&c->functions);
 	free(c);
 }
 
@@ -73,12 +65,6 @@ void php_codes_begin(struct php_codes *c)
 {
 	c->stack++;
 	c->lacks_room = false;
-	if (c->n >= ENTRIES_MOST) {
-		c->n = 0;
-		idmap_deinit(&c->places);
-	}
-	if (c->numbers.n >= ENTRIES_MOST)
-		idmap_deinit(&c->numbers);
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------------- */
@@ -87,7 +73,7 @@ void php_codes_begin(struct php_codes *c)
 static bool read_text(struct memory *m, uint64_t address, char *text)
 {
 	unsigned char head[PHP_TEXT_BYTES];
-	if (!address || address % 8 || !memory_read(m, address, head, sizeof head))
+	if (!memory_is_place(address) || !memory_read(m, address, head, sizeof head))
 		return false;
 	uint64_t n = memory_u64(head, PHP_TEXT_LENGTH);
 	if ((head[PHP_TEXT_TYPE] & TEXT_TYPE_MASK) != TEXT_TYPE || n > TEXT_MOST)
@@ -139,7 +125,7 @@ static bool take_code(const struct php_layout *l, const unsigned char *bytes, st
 static bool read_parts(const struct php_layout *l, struct memory *m, uint64_t address, struct parts *p)
 {
 	unsigned char bytes[PHP_CODE_MOST];
-	if (!address || address % 8)
+	if (!memory_is_place(address))
 		return false;
 	bool is_whole = memory_read(m, address, bytes, l->code_file + 12);
 	if (!is_whole && !memory_read(m, address, bytes, PHP_FUNCTION_SIZE))
@@ -185,20 +171,6 @@ static bool read_name(struct php_codes *c, struct memory *m, const struct parts 
 	return true;
 }
 
-static uint32_t number_of(struct php_codes *c, const struct language_names *names, uint32_t line)
-{
-	const struct language_function f = {c->name, c->file, line};
-	uint64_t key = hash_keys(hash_bytes(f.name, strlen(f.name)), hash_bytes(f.file, strlen(f.file)) + line);
-	uint32_t number;
-	if (idmap_find(&c->numbers, key, &number))
-		return number;
-	number = names->define(names->arg, &f);
-	c->lacks_room = number == NO_FUNCTION;
-	if (!c->lacks_room)
-		idmap_add(&c->numbers, key, number);
-	return number;
-}
-
 /* Reads a function anew. One in C without a name is a help of PHP's own. */
 static bool read_function(struct php_codes *c, struct memory *m, struct function *f, bool is_outermost,
                           const struct language_names *names)
@@ -212,41 +184,39 @@ static bool read_function(struct php_codes *c, struct memory *m, struct function
 		return true;
 	if (!read_name(c, m, p, is_outermost))
 		return false;
-	f->is.number = number_of(c, names, p->first_line);
-	return f->is.number != NO_FUNCTION;
+	f->is.number = names->define(names->arg, &(struct language_function){c->name, c->file, p->first_line});
+	c->lacks_room = f->is.number == NO_FUNCTION;
+	return !c->lacks_room;
 }
 
-static bool look_at_function(struct php_codes *c, struct memory *m, uint64_t address, bool is_outermost,
-                             const struct language_names *names, struct function *f)
+/* Compares what is known of a function with what it is now. NULL: it cannot be read, or makes no sense. */
+static struct function *look_at(struct php_codes *c, struct memory *m, uint64_t address, bool is_outermost,
+                                const struct language_names *names)
 {
+	uint64_t key = address | (is_outermost ? 1 : 0);
+	struct function *f = slots_find(&c->functions, key);
 	struct parts now;
-	if (!read_parts(c->layout, m, address, &now))
-		return false;
-	bool is_known = f->seen && memcmp(&f->parts, &now, sizeof now) == 0;
-	f->parts = now;
-	if (!is_known && !read_function(c, m, f, is_outermost, names))
-		return false;
-	f->seen = c->stack;
-	return true;
+	if (f && f->seen == c->stack)
+		return f;
+	bool is_read = read_parts(c->layout, m, address, &now);
+	if (!f && is_read)
+		f = slots_of(&c->functions, key);
+	if (!f)
+		return NULL;
+	bool is_known = is_read && f->seen && memcmp(&f->parts, &now, sizeof now) == 0;
+	if (is_read)
+		f->parts = now;
+	f->seen = is_known || (is_read && read_function(c, m, f, is_outermost, names)) ? c->stack : 0;
+	return f->seen ? f : NULL;
 }
 
 bool php_codes_function(struct php_codes *c, struct memory *m, uint64_t address, bool is_outermost,
                         const struct language_names *names, struct php_function *out)
 {
-	uint64_t key = address | (is_outermost ? 1 : 0);
-	uint32_t at;
-	if (!idmap_find(&c->places, key, &at)) {
-		at = (uint32_t)c->n;
-		mem_push(c->functions, c->n, c->cap, ((struct function){0}));
-		idmap_add(&c->places, key, at);
-	}
-	struct function *f = &c->functions[at];
-	if (f->seen != c->stack && !look_at_function(c, m, address, is_outermost, names, f)) {
-		f->seen = 0;
-		return false;
-	}
-	*out = f->is;
-	return true;
+	const struct function *f = look_at(c, m, address, is_outermost, names);
+	if (f)
+		*out = f->is;
+	return f;
 }
 
 bool php_codes_lack_room(const struct php_codes *c)

@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/find.h"
 #include "base/mem.h"
+#include "base/proc.h"
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols, of their names, and of constants */
@@ -152,7 +153,10 @@ bool program_open(struct program *p, pid_t pid, const struct program_file *f, co
                   struct err *err)
 {
 	struct elf_file elf;
-	*p = (struct program){.path = f->path, .names = names, .pid = pid};
+	struct proc_stat stat = {0};
+	*p = (struct program){.path = f->path, .names = names, .pid = pid, .main = proc_inner_id(pid, pid)};
+	if (proc_stat(pid, &stat))
+		p->stack = stat.stack;
 	if (!open_file(&elf, pid, f))
 		return errno && fail_errno(err, "%s", f->path);
 	p->elf = mem_copy(&elf, 1, sizeof elf);

@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 
-#define PROGRAM_SYMBOLS 12u /* that are asked for at once */
+#define PROGRAM_SYMBOLS 48u /* that are asked for at once */
 
 struct program {
 	const char *path; /* as the process knows it */
@@ -19,10 +19,10 @@ struct program {
 	uint64_t addresses[PROGRAM_SYMBOLS]; /* of the symbols in the process, by place in names; 0: it has none */
 	struct elf_file *elf;                /* owned; NULL: not open */
 	uint64_t bias;                       /* an address in the process, less that in the file */
-	pid_t pid;                           /* 0: the process is made up */
-	uint64_t stack;                      /* of a made-up process: where that of the main thread begins */
-	const struct program *c_library;     /* of a made-up process, with the symbols of languages/threads.h */
-	const char *constants;               /* likewise: a text that stands for its constant data */
+	pid_t pid, main;                     /* main: of the main thread, as the process's own namespace numbers it */
+	uint64_t stack;                      /* where that of the main thread begins; 0: unknown */
+	const struct program *c_library;     /* with the symbols of languages/threads.h; NULL: to be looked up */
+	const char *constants;               /* of a made-up program: a text that stands for its constant data */
 };
 
 /* The address of a symbol; 0: the program has none of that name. */

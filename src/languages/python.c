@@ -102,7 +102,7 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 	if (!python_layout_find(&layout, minor, runtime, m, err))
 		return NULL;
 	struct python *py = mem_zalloc(1, sizeof *py);
-	py->states.size = sizeof(struct state);
+	py->states = (struct slots){.size = sizeof(struct state), .most = THREADS_MOST};
 	py->layout = layout;
 	py->interpreters = runtime ? runtime + layout.runtime_interpreters : first;
 	py->holder = layout.runtime_holder != NOWHERE ? runtime + layout.runtime_holder
@@ -223,7 +223,7 @@ static const struct state *find_state(struct python *py, struct memory *m, pid_t
 {
 	if (!look_at_interpreters(py, m))
 		return NULL;
-	struct state *s = slots_of(&py->states, tid);
+	struct state *s = slots_of(&py->states, (uint64_t)tid);
 	if (is_still(py, m, s, tid, bytes))
 		return s;
 	uint64_t newest = newest_of(py, m);
@@ -299,7 +299,7 @@ static bool read_frame(struct python *py, struct memory *m, uint64_t frame, unsi
 		memcpy(bytes, py->piece + (frame - py->piece_at), size);
 		return true;
 	}
-	return !(frame % 8) && memory_read(m, frame, bytes, size);
+	return memory_is_place(frame) && memory_read(m, frame, bytes, size);
 }
 
 /* The offset of the instruction: an index of bytes up to 3.9, of words in 3.10, an address in later versions. */
@@ -424,8 +424,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	struct python *py = arg;
 	unsigned char bytes[PYTHON_STRUCTURE_MOST];
 	struct moment first;
-	s->n = 0;
-	s->is_cut = s->has_moved = false;
+	language_stack_begin(s);
 	python_codes_begin(py->codes);
 	const struct state *state = find_state(py, m, tid, bytes);
 	if (!state)
@@ -437,6 +436,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	copy_piece(py, m, bytes, first.frame);
 	enum language_walk result = walk_frames(py, m, first.frame, names, s);
 	s->lock = lock_of(py, m, state->address, memory_u64(bytes, py->layout.thread_interpreter));
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE && has_moved(py, m, state, &first);
 	return result;
 }

@@ -9,13 +9,12 @@
 
 #include <string.h>
 
-#include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/python_lines.h"
 #include "languages/python_text.h"
+#include "languages/slots.h"
 
 #define TABLE_MOST ((int64_t)1 << 20) /* bytes of a table of lines */
-#define CODES_MOST 200000u            /* of a process that makes code without end; then all are forgotten */
 #define RECENT 8u                     /* lines of a code object that are remembered, a power of two */
 
 /* A bytes object: references, type, length, hash, data. */
@@ -41,42 +40,36 @@ struct python_codes {
 	const struct python_layout *layout;
 	uint64_t type, other_type; /* other_type: a copy of it, in a program that is not position-independent */
 	uint64_t stack;            /* number of the one being read */
-	struct idmap places;       /* address -> place in codes */
-	struct code *codes;
-	size_t n, cap;
+	struct slots codes;        /* by address */
 	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT];
 };
+
+static void empty(void *slot)
+{
+	struct code *code = slot;
+	free(code->table);
+}
 
 struct python_codes *python_codes_new(const struct python_layout *layout, uint64_t type)
 {
 	struct python_codes *c = mem_zalloc(1, sizeof *c);
 	c->layout = layout;
 	c->type = type;
+	c->codes = (struct slots){.size = sizeof(struct code), .most = CODES_MOST, .empty = empty};
 	return c;
-}
-
-static void forget_all(struct python_codes *c)
-{
-	for (size_t i = 0; i < c->n; i++)
-		free(c->codes[i].table);
-	c->n = 0;
-	idmap_deinit(&c->places);
 }
 
 void python_codes_free(struct python_codes *c)
 {
 	if (!c)
 		return;
-	forget_all(c);
-	free(c->codes);
+	slots_deinit(&c->codes);
 	free(c);
 }
 
 void python_codes_begin(struct python_codes *c)
 {
 	c->stack++;
-	if (c->n >= CODES_MOST)
-		forget_all(c);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
@@ -119,26 +112,14 @@ static bool read_code(struct python_codes *c, struct memory *m, struct code *cod
 	return code->function != NO_FUNCTION;
 }
 
-static struct code *slot_of(struct python_codes *c, uint64_t address)
-{
-	uint32_t at;
-	if (!idmap_find(&c->places, address, &at)) {
-		at = (uint32_t)c->n;
-		mem_push(c->codes, c->n, c->cap, ((struct code){.function = NO_FUNCTION}));
-		idmap_add(&c->places, address, at);
-	}
-	return &c->codes[at];
-}
-
 /* The code object as it is now. */
 static enum python_code_result look_up(struct python_codes *c, struct memory *m, uint64_t address,
                                        const struct language_names *names, struct code **found)
 {
 	const struct python_layout *l = c->layout;
 	unsigned char head[PYTHON_STRUCTURE_MOST];
-	struct code *code = slot_of(c, address);
-	*found = code;
-	if (code->seen == c->stack && code->function)
+	struct code *code = *found = slots_find(&c->codes, address);
+	if (code && code->seen == c->stack && code->function)
 		return CODE_FOUND;
 	if (!memory_read(m, address, head, python_layout_code_size(l)))
 		return CODE_FAILED;
@@ -149,6 +130,7 @@ static enum python_code_result look_up(struct python_codes *c, struct memory *m,
 	uint32_t first = memory_u32(head, l->code_first);
 	if (l->minor >= 12 && file == name) /* one text for both: the helper has no file */
 		return CODE_HELPER;
+	code = *found = slots_of(&c->codes, address);
 	bool is_known =
 		code->function && code->file == file && code->name == name && code->lines == lines && code->first == first;
 	if (!is_known) {
@@ -180,7 +162,7 @@ enum python_code_result python_codes_find(struct python_codes *c, struct memory 
 {
 	struct code *code;
 	enum python_code_result result;
-	if (address < 4096 || address % 8)
+	if (!memory_is_place(address))
 		return CODE_FAILED;
 	result = look_up(c, m, address, names, &code);
 	if (result != CODE_FOUND)

@@ -34,13 +34,15 @@
 #define DATA_MOST (UINT64_C(4) << 20)
 #define PAUSE_MOST 256u /* stacks between two searches of the variables */
 #define TRIES_MOST 64u
+#define READS_OF_STACK 100u            /* of a search, while a thread waits for its stack */
+#define READS_OF_WORD 24u              /* more than a word of the variables needs */
 #define STACK_MOST (UINT64_C(1) << 28) /* words */
 #define PIECE_MOST ((size_t)16 << 10)
 #define LEVELS_MOST 64u /* of blocks within each other */
 #define SEGMENT_WRITABLE 2u
 
-/* Behind the values of a frame. */
-#define VALUES_SIZE 24u /* of the method, the values around it, and the flags */
+/* The three values to the last of which a frame points: of its method, of the values around it, and its flags. */
+#define VALUES_SIZE 24u
 #define VALUES_AROUND 8u
 #define VALUES_FLAGS 16u
 #define FLAG_LOCAL 2u
@@ -65,6 +67,7 @@ struct ruby {
 	struct ruby_layout layout;
 	uint64_t vm, names;    /* addresses of the pointers to them; 0: not found yet */
 	uint64_t data, n_data; /* the variables */
+	uint64_t n_searched;   /* bytes of them, in the present search */
 	uint32_t pause, n_waited, n_tries;
 	struct ruby_codes *codes;
 	struct slots known; /* of struct known */
@@ -95,31 +98,6 @@ static void find_data(struct ruby *r, const struct program *p)
 	}
 }
 
-static void *attach(const struct program *p, struct memory *m, struct err *err)
-{
-	struct ruby_layout layout;
-	uint64_t names = program_symbol(p, "ruby_global_symbols");
-	if (!program_symbol(p, "ruby_api_version") || !program_symbol(p, "rb_cObject") ||
-	    !ruby_layout_find(&layout, p, m, err))
-		return NULL;
-	struct ruby *r = mem_zalloc(1, sizeof *r);
-	r->known.size = sizeof(struct known);
-	r->layout = layout;
-	r->vm = program_symbol(p, "ruby_current_vm_ptr");
-	r->names = names ? names + 16 : 0;
-	r->codes = ruby_codes_new(&r->layout);
-	find_data(r, p);
-	return r;
-}
-
-static void detach(void *state)
-{
-	struct ruby *r = state;
-	ruby_codes_free(r->codes);
-	slots_deinit(&r->known);
-	free(r);
-}
-
 /* ---- lists --------------------------------------------------------------------------------------------------- */
 
 /* A thread of Ruby. */
@@ -128,15 +106,10 @@ struct thread {
 	unsigned char bytes[RUBY_THREAD_SIZE];
 };
 
-static bool is_pointer(uint64_t v)
-{
-	return v >= 4096 && v % 8 == 0;
-}
-
 static bool read_thread(const struct ruby *r, struct memory *m, uint64_t vm, uint64_t address, struct thread *t)
 {
 	const struct ruby_layout *l = &r->layout;
-	if (!is_pointer(address) || !memory_read(m, address, t->bytes, sizeof t->bytes) ||
+	if (!memory_is_place(address) || !memory_read(m, address, t->bytes, sizeof t->bytes) ||
 	    memory_u64(t->bytes, l->thread_vm) != vm)
 		return false;
 	t->address = address;
@@ -149,7 +122,7 @@ static bool read_context(const struct ruby *r, struct memory *m, const struct th
                          unsigned char *bytes)
 {
 	*address = memory_u64(t->bytes, r->layout.thread_context);
-	return is_pointer(*address) && memory_read(m, *address, bytes, RUBY_CONTEXT_SIZE) &&
+	return memory_is_place(*address) && memory_read(m, *address, bytes, RUBY_CONTEXT_SIZE) &&
 	       memory_u64(bytes, r->layout.context_thread) == t->address;
 }
 
@@ -161,7 +134,7 @@ static bool is_of(const struct ruby *r, struct memory *m, const struct thread *t
 	const unsigned char *bytes = t->bytes;
 	if (l->thread_native != RUBY_NOWHERE) {
 		uint64_t at = memory_u64(t->bytes, l->thread_native);
-		if (!is_pointer(at) || !memory_read(m, at, native, sizeof native))
+		if (!memory_is_place(at) || !memory_read(m, at, native, sizeof native))
 			return false;
 		bytes = native;
 	}
@@ -179,8 +152,8 @@ static uint64_t first_ractor(const struct ruby *r, struct memory *m, uint64_t vm
 	uint64_t node, back;
 	if (l->ractors == RUBY_NOWHERE)
 		return vm;
-	if (!memory_pointer(m, vm + l->ractors, &node) || !is_pointer(node) || !memory_pointer(m, node + 8, &back) ||
-	    back != vm + l->ractors)
+	if (!memory_pointer(m, vm + l->ractors, &node) || !memory_is_place(node) ||
+	    !memory_pointer(m, node + 8, &back) || back != vm + l->ractors)
 		return 0;
 	return node - l->ractor_node;
 }
@@ -190,7 +163,7 @@ static bool is_vm(const struct ruby *r, struct memory *m, uint64_t vm)
 	unsigned char context[RUBY_CONTEXT_SIZE];
 	struct thread t;
 	uint64_t ractor, first;
-	if (!is_pointer(vm))
+	if (!memory_is_place(vm))
 		return false;
 	ractor = first_ractor(r, m, vm);
 	return ractor && memory_pointer(m, ractor + r->layout.threads, &first) && read_thread(r, m, vm, first, &t) &&
@@ -203,34 +176,56 @@ static bool is_names(const struct ruby *r, struct memory *m, const unsigned char
 	const struct ruby_layout *l = &r->layout;
 	uint64_t last = memory_u64(bytes, 0), names = memory_u64(bytes, 16), first = l->first_name;
 	char text[2][8];
-	return last > first && last <= UINT32_MAX && is_pointer(memory_u64(bytes, 8)) && is_pointer(names) &&
+	return last > first && last <= UINT32_MAX && memory_is_place(memory_u64(bytes, 8)) && memory_is_place(names) &&
 	       ruby_text_name(l, m, names, first << 4, text[0], sizeof *text) && strcmp(text[0], "max") == 0 &&
 	       ruby_text_name(l, m, names, (first + 1) << 4, text[1], sizeof *text) && strcmp(text[1], "min") == 0;
 }
 
-static void search_piece(struct ruby *r, struct memory *m, uint64_t at, const unsigned char *bytes, size_t n)
+static bool is_complete(const struct ruby *r)
 {
-	for (size_t i = 0; i + 24 <= n; i += 8) {
+	return r->vm && r->names;
+}
+
+/* Searches a piece of the variables from this place on. Returns how far it came. */
+static size_t search_piece(struct ruby *r, struct memory *m, uint64_t at, size_t n)
+{
+	const unsigned char *bytes = r->values.bytes;
+	size_t i = 0;
+	if (!memory_read(m, at, r->values.bytes, n))
+		return m->budget ? n - 16 : 0;
+	for (; i + 24 <= n && m->budget >= READS_OF_WORD && !is_complete(r); i += 8) {
 		if (!r->vm && is_vm(r, m, memory_u64(bytes, i)))
 			r->vm = at + i;
 		if (!r->names && is_names(r, m, bytes + i))
 			r->names = at + i + 16;
 	}
+	return i;
 }
 
-/* Searches what has no symbol. Ruby may have just begun: then it is searched again, at last. */
-static void search_data(struct ruby *r, struct memory *m)
+/* Goes on to search what has no symbol, by so many reads. Ruby may have just begun: then it is searched again. */
+static void search_data(struct ruby *r, struct memory *m, uint32_t reads)
 {
-	if ((r->vm && r->names) || r->n_tries >= TRIES_MOST || r->n_waited++ < r->pause)
+	if (is_complete(r) || r->n_tries >= TRIES_MOST || (!r->n_searched && r->n_waited++ < r->pause))
 		return;
-	for (uint64_t at = 0; at + 24 <= r->n_data; at += PIECE_MOST - 16) {
-		size_t n = r->n_data - at < PIECE_MOST ? (size_t)(r->n_data - at) : PIECE_MOST;
-		if (memory_read(m, r->data + at, r->values.bytes, n))
-			search_piece(r, m, r->data + at, r->values.bytes, n);
+	if (r->n_searched + 24 <= r->n_data) {
+		struct memory few = memory_part(m, reads);
+		uint64_t left = r->n_data - r->n_searched;
+		r->n_searched +=
+			search_piece(r, &few, r->data + r->n_searched, left < PIECE_MOST ? (size_t)left : PIECE_MOST);
+		memory_part_end(m, &few, &reads);
 	}
+	if (r->n_searched + 24 <= r->n_data)
+		return;
+	r->n_searched = r->n_waited = 0;
 	r->n_tries++;
-	r->n_waited = 0;
 	r->pause = r->pause < PAUSE_MOST ? r->pause * 2 + 1 : PAUSE_MOST;
+}
+
+/* The first search, while no thread waits. */
+static void search_first(struct ruby *r, struct memory *m)
+{
+	while (!is_complete(r) && !r->n_tries && m->budget > 2 * READS_OF_WORD)
+		search_data(r, m, m->budget);
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
@@ -268,9 +263,9 @@ static bool search(const struct ruby *r, struct memory *m, uint64_t vm, pid_t ti
 
 static bool find_thread(struct ruby *r, struct memory *m, pid_t tid, struct thread *t)
 {
-	struct known *k = slots_of(&r->known, tid);
+	struct known *k = slots_of(&r->known, (uint64_t)tid);
 	uint64_t vm;
-	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !is_pointer(vm))
+	if (!r->vm || !memory_pointer(m, r->vm, &vm) || !memory_is_place(vm))
 		return false;
 	if (k->address && read_thread(r, m, vm, k->address, t) && is_of(r, m, t, tid))
 		return true;
@@ -323,7 +318,7 @@ static const unsigned char *read_frame(struct walk *w, uint64_t at)
 static bool read_values(struct walk *w, uint64_t at, unsigned char *values)
 {
 	uint64_t from = at - (VALUES_SIZE - 8), last = at + 8;
-	if (!is_pointer(at))
+	if (!memory_is_place(at))
 		return false;
 	if (from < w->begin || last > w->end)
 		return memory_read(w->memory, from, values, VALUES_SIZE);
@@ -342,11 +337,11 @@ static uint64_t method_of(struct walk *w, const unsigned char *values)
 	for (unsigned i = 0; i < LEVELS_MOST; i++) {
 		bool is_local = memory_u64(bytes, VALUES_FLAGS) & FLAG_LOCAL;
 		uint64_t method = memory_u64(bytes, 0), head[2] = {0, 0};
-		if (is_pointer(method) && !memory_read(w->memory, method, head, sizeof head))
+		if (memory_is_place(method) && !memory_read(w->memory, method, head, sizeof head))
 			return 0;
 		if (is_local && ruby_is_internal(head[0], RUBY_INTERNAL_VARIABLES)) {
 			method = head[1];
-			if (!is_pointer(method) || !memory_read(w->memory, method, head, sizeof head))
+			if (!memory_is_place(method) || !memory_read(w->memory, method, head, sizeof head))
 				return 0;
 		}
 		if (ruby_is_internal(head[0], RUBY_INTERNAL_METHOD))
@@ -359,11 +354,7 @@ static uint64_t method_of(struct walk *w, const unsigned char *values)
 
 static enum step put(struct walk *w, const struct language_frame *f)
 {
-	struct language_stack *s = w->stack;
-	if (s->n == LANGUAGE_FRAMES)
-		return STEP_CUT;
-	s->frames[s->n++] = *f;
-	return STEP_ON;
+	return language_stack_add(w->stack, f->function, f->line, f->is_entry) ? STEP_ON : STEP_CUT;
 }
 
 /* A method in C whose name cannot be told is left out: its native functions are there. */
@@ -439,7 +430,7 @@ static bool read_moment(const struct ruby *r, struct memory *m, const struct thr
 	if (!read_context(r, m, t, &now->context, context))
 		return false;
 	now->frame = memory_u64(context, RUBY_CONTEXT_FRAME);
-	if (!is_pointer(now->frame) || !memory_pointer(m, now->frame, &now->at))
+	if (!memory_is_place(now->frame) || !memory_pointer(m, now->frame, &now->at))
 		now->at = 0;
 	return true;
 }
@@ -470,11 +461,8 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	unsigned char context[RUBY_CONTEXT_SIZE];
 	struct thread t;
 	struct moment first;
-	s->n = 0;
-	s->lock = LOCK_UNKNOWN;
-	s->interpreter = 0;
-	s->is_cut = s->has_moved = false;
-	search_data(r, m);
+	language_stack_begin(s);
+	search_data(r, m, READS_OF_STACK);
 	if (!find_thread(r, m, tid, &t))
 		return WALK_NO_THREAD;
 	if (!read_moment(r, m, &t, context, &first))
@@ -493,8 +481,35 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	ruby_codes_begin(r->codes);
 	enum language_walk result = walk_frames(&w, first.frame);
 	s->lock = lock_of(r, m, &t);
+	memory_renew(m);
 	s->has_moved = result == WALK_DONE && has_moved(r, m, &t, &first);
 	return result;
+}
+
+static void *attach(const struct program *p, struct memory *m, struct err *err)
+{
+	struct ruby_layout layout;
+	uint64_t names = program_symbol(p, "ruby_global_symbols");
+	if (!program_symbol(p, "ruby_api_version") || !program_symbol(p, "rb_cObject") ||
+	    !ruby_layout_find(&layout, p, m, err))
+		return NULL;
+	struct ruby *r = mem_zalloc(1, sizeof *r);
+	r->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
+	r->layout = layout;
+	r->vm = program_symbol(p, "ruby_current_vm_ptr");
+	r->names = names ? names + 16 : 0;
+	r->codes = ruby_codes_new(&r->layout);
+	find_data(r, p);
+	search_first(r, m);
+	return r;
+}
+
+static void detach(void *state)
+{
+	struct ruby *r = state;
+	ruby_codes_free(r->codes);
+	slots_deinit(&r->known);
+	free(r);
 }
 
 static bool is_eval(const char *symbol)

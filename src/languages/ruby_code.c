@@ -26,9 +26,9 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "languages/ruby_text.h"
+#include "languages/slots.h"
 
-#define CODES_MOST 200000u /* of a process that makes code without end; then all are forgotten */
-#define RECENT 8u          /* lines of a function that are remembered, a power of two */
+#define RECENT 8u /* lines of a function that are remembered, a power of two */
 #define WORDS_MOST (1u << 24)
 #define LEVELS_MOST 64u
 enum { TYPE_METHOD = 1, TYPE_BLOCK = 2, TYPE_RESCUE = 4, TYPE_ENSURE = 5, TYPE_EVAL = 6, TYPE_PLAIN = 8 };
@@ -53,11 +53,8 @@ struct code {
 struct ruby_codes {
 	const struct ruby_layout *layout;
 	uint64_t stack;       /* number of the one being read */
-	struct idmap places;  /* code and class -> place in codes */
-	struct idmap numbers; /* texts -> number of a function */
+	struct slots codes;   /* by address and class */
 	struct idmap methods; /* name and class of one in C -> number of a function */
-	struct code *codes;
-	size_t n, cap;
 	char name[LANGUAGE_TEXT], label[LANGUAGE_TEXT], file[LANGUAGE_TEXT];
 };
 
@@ -65,44 +62,31 @@ struct ruby_codes *ruby_codes_new(const struct ruby_layout *layout)
 {
 	struct ruby_codes *c = mem_zalloc(1, sizeof *c);
 	c->layout = layout;
+	c->codes = (struct slots){.size = sizeof(struct code), .most = CODES_MOST};
 	return c;
-}
-
-static void forget_all(struct ruby_codes *c)
-{
-	c->n = 0;
-	idmap_deinit(&c->places);
-	idmap_deinit(&c->numbers);
-	idmap_deinit(&c->methods);
 }
 
 void ruby_codes_free(struct ruby_codes *c)
 {
-	forget_all(c);
-	free(c->codes);
+	if (!c)
+		return;
+	slots_deinit(&c->codes);
+	idmap_deinit(&c->methods);
 	free(c);
 }
 
 void ruby_codes_begin(struct ruby_codes *c)
 {
 	c->stack++;
-	if (c->n >= CODES_MOST || c->methods.n >= CODES_MOST)
-		forget_all(c);
+	if (c->methods.n >= CODES_MOST)
+		idmap_deinit(&c->methods);
 }
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
-static uint32_t number_of(struct ruby_codes *c, const struct language_names *names, uint32_t first)
+static uint32_t number_of(const struct ruby_codes *c, const struct language_names *names, uint32_t first)
 {
-	const struct language_function f = {c->name, c->file, first};
-	uint64_t key = hash_keys(hash_bytes(c->name, strlen(c->name)), hash_bytes(c->file, strlen(c->file)) + first);
-	uint32_t number;
-	if (idmap_find(&c->numbers, key, &number))
-		return number;
-	number = names->define(names->arg, &f);
-	if (number != NO_FUNCTION)
-		idmap_add(&c->numbers, key, number);
-	return number;
+	return names->define(names->arg, &(struct language_function){c->name, c->file, first});
 }
 
 /* The class of a method; 0: unknown, or its name is not shown. */
@@ -130,7 +114,7 @@ static bool join(struct ruby_codes *c, struct memory *m, uint64_t class, char ma
 static bool read_body(struct memory *m, uint64_t code, unsigned char *body)
 {
 	unsigned char head[CODE_BODY + 8];
-	return code >= 4096 && code % 8 == 0 && memory_read(m, code, head, sizeof head) &&
+	return memory_is_place(code) && memory_read(m, code, head, sizeof head) &&
 	       ruby_is_internal(memory_u64(head, 0), RUBY_INTERNAL_CODE) &&
 	       memory_read(m, memory_u64(head, CODE_BODY), body, RUBY_BODY_SIZE);
 }
@@ -205,18 +189,6 @@ static bool read_code(struct ruby_codes *c, struct memory *m, uint64_t address, 
 	return code->function != NO_FUNCTION;
 }
 
-static struct code *slot_of(struct ruby_codes *c, uint64_t address, uint64_t class)
-{
-	uint64_t key = hash_keys(address, class);
-	uint32_t at;
-	if (!idmap_find(&c->places, key, &at)) {
-		at = (uint32_t)c->n;
-		mem_push(c->codes, c->n, c->cap, ((struct code){.function = NO_FUNCTION}));
-		idmap_add(&c->places, key, at);
-	}
-	return &c->codes[at];
-}
-
 /* Is it the same body? Up to the index; what follows counts calls, in some versions. */
 static bool is_known(const struct ruby_layout *l, const struct code *code, const unsigned char *body)
 {
@@ -231,11 +203,14 @@ static struct code *look_up(struct ruby_codes *c, struct memory *m, uint64_t add
 	unsigned char body[RUBY_BODY_SIZE];
 	char mark = 0;
 	uint64_t class = class_of(c, m, method, &mark);
-	struct code *code = slot_of(c, address, class + (unsigned char)mark);
-	if (code->seen == c->stack && code->function)
+	uint64_t key = hash_keys(address, class + (unsigned char)mark);
+	struct code *code = slots_find(&c->codes, key);
+	if (code && code->seen == c->stack && code->function)
 		return code;
 	if (!read_body(m, address, body))
 		return NULL;
+	if (!code)
+		code = slots_of(&c->codes, key);
 	if (!is_known(c->layout, code, body)) {
 		*code = (struct code){.class = class};
 		memcpy(code->body, body, sizeof body);
@@ -294,7 +269,7 @@ static uint32_t line_at(const struct ruby_codes *c, struct memory *m, struct cod
 		code->recent[slot].line = read_line(c->layout, m, code->body, place);
 		code->recent[slot].at = code->recent[slot].line ? place + 1 : 0;
 	}
-	return code->recent[slot].line & INT32_MAX;
+	return code->recent[slot].line;
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */

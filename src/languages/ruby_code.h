@@ -11,14 +11,15 @@
 struct ruby_codes;
 
 struct ruby_codes *ruby_codes_new(const struct ruby_layout *); /* which must outlive it */
-void ruby_codes_free(struct ruby_codes *);
+void ruby_codes_free(struct ruby_codes *);                     /* NULL is fine */
 
 /* A stack is about to be read: what was seen before may be gone. */
 void ruby_codes_begin(struct ruby_codes *);
 
 /*
- * The function of code that a method runs, and the line before an instruction, at which it is. method: 0 is
- * unknown. *is_part: it catches errors of the function whose frame comes next, in 3.4.
+ * Fills in the function and the line of a frame. code: what it runs; instruction: the one that comes next; method:
+ * by which it was called, 0: unknown. *is_part: from 3.4 on, the code only catches errors of the function whose
+ * frame comes next. false: the code cannot be read, or makes no sense.
  */
 bool ruby_codes_find(struct ruby_codes *, struct memory *, uint64_t code, uint64_t instruction, uint64_t method,
                      const struct language_names *, struct language_frame *, bool *is_part);

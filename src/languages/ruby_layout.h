@@ -35,7 +35,6 @@ struct ruby_layout {
 #define RUBY_CONTEXT_SIZE 64u /* stack, words of it, frame at work */
 #define RUBY_CONTEXT_LENGTH 8u
 #define RUBY_CONTEXT_FRAME 16u
-#define RUBY_FRAME_MOST 64u
 #define RUBY_FRAME_CODE 16u
 #define RUBY_FRAME_VALUES 32u
 #define RUBY_BODY_SIZE 192u
@@ -45,7 +44,6 @@ struct ruby_layout {
 #define RUBY_BODY_FIRST 88u
 #define RUBY_METHOD_DEFINITION 16u
 #define RUBY_METHOD_OWNER 32u
-#define RUBY_METHOD_SIZE 40u
 #define RUBY_DEFINITION_NAME 32u
 
 /* Finds the layout by what the program says of itself. false with err: it is not known. */

@@ -33,7 +33,7 @@ bool ruby_is_internal(uint64_t flags, unsigned kind)
 /* Reads the head of an object of this type. */
 static bool read_head(struct memory *m, uint64_t object, unsigned type, unsigned char *head)
 {
-	return object >= 4096 && object % 8 == 0 && memory_read(m, object, head, HEAD_SIZE) &&
+	return memory_is_place(object) && memory_read(m, object, head, HEAD_SIZE) &&
 	       (memory_u64(head, 0) & RUBY_TYPE_MASK) == type;
 }
 
@@ -51,8 +51,7 @@ bool ruby_text_string(const struct ruby_layout *l, struct memory *m, uint64_t st
 	n = n < size ? n : size - 1;
 	if (n && !memory_read(m, at, text, n))
 		return false;
-	for (size_t i = 0; i < n; i++)
-		text[i] = text[i] ? text[i] : '?';
+	memory_keep_whole(text, n);
 	text[n] = '\0';
 	return true;
 }
@@ -82,7 +81,7 @@ bool ruby_text_name(const struct ruby_layout *l, struct memory *m, uint64_t name
 /* Reads a class or module. *is_singleton: it has the methods of one object. */
 static bool read_class(struct memory *m, uint64_t class, unsigned char *bytes, bool *is_singleton)
 {
-	if (class < 4096 || class % 8 || !memory_read(m, class, bytes, CLASS_SIZE))
+	if (!memory_is_place(class) || !memory_read(m, class, bytes, CLASS_SIZE))
 		return false;
 	uint64_t flags = memory_u64(bytes, 0), type = flags & RUBY_TYPE_MASK;
 	*is_singleton = type == RUBY_CLASS && flags & FLAG_1;

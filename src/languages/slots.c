@@ -1,5 +1,5 @@
 /*
- * slots.c - threads come and go, and their numbers come again: users check what they find.
+ * slots.c - threads and code come and go, and their numbers and addresses come again: users check what they find.
  */
 #include "languages/slots.h"
 
@@ -9,26 +9,34 @@
 
 void slots_forget(struct slots *s)
 {
+	for (size_t i = 0; s->empty && i < s->n; i++)
+		s->empty(s->v + i * s->size);
 	idmap_deinit(&s->places);
 	s->n = 0;
 }
 
-static uint32_t add(struct slots *s, pid_t tid)
+static uint32_t add(struct slots *s, uint64_t key)
 {
-	if (s->n >= THREADS_MOST)
+	if (s->n >= s->most)
 		slots_forget(s);
 	if (s->n == s->cap)
 		s->v = mem_grow(s->v, &s->cap, s->n + 1, s->size);
 	memset(s->v + s->n * s->size, 0, s->size);
-	idmap_add(&s->places, (uint64_t)tid, (uint32_t)s->n);
+	idmap_add(&s->places, key, (uint32_t)s->n);
 	return (uint32_t)s->n++;
 }
 
-void *slots_of(struct slots *s, pid_t tid)
+void *slots_find(const struct slots *s, uint64_t key)
 {
 	uint32_t at;
-	if (!idmap_find(&s->places, (uint64_t)tid, &at))
-		at = add(s, tid);
+	return idmap_find(&s->places, key, &at) ? s->v + at * s->size : NULL;
+}
+
+void *slots_of(struct slots *s, uint64_t key)
+{
+	uint32_t at;
+	if (!idmap_find(&s->places, key, &at))
+		at = add(s, key);
 	return s->v + at * s->size;
 }
 

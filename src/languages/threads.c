@@ -69,7 +69,8 @@ static bool take_file(void *arg, pid_t pid, const struct program_file *file)
 	return true;
 }
 
-void threads_look_up(struct program *c_library, pid_t pid)
+/* Looks up the symbols in the files of a process; those that it has not get no address. */
+static void look_up(struct program *c_library, pid_t pid)
 {
 	*c_library = (struct program){.names = threads_symbols};
 	program_each(pid, take_file, c_library);
@@ -100,13 +101,12 @@ static bool find_lists(struct threads *t, const struct program *p, struct memory
 	return t->lists[0] && t->lists[1];
 }
 
-bool threads_describe(struct threads *t, const struct program *p, struct memory *m)
+static bool read_description(struct threads *t, const struct program *p, struct memory *m)
 {
 	struct descriptor next, member, number, blocks, block, value;
-	if (!p || !find_lists(t, p, m) || !describe(p, m, SYMBOL_NEXT, &next) ||
-	    !describe(p, m, SYMBOL_MEMBER, &member) || !describe(p, m, SYMBOL_NUMBER, &number) ||
-	    !describe(p, m, SYMBOL_BLOCKS, &blocks) || !describe(p, m, SYMBOL_BLOCK, &block) ||
-	    !describe(p, m, SYMBOL_VALUE, &value))
+	if (!find_lists(t, p, m) || !describe(p, m, SYMBOL_NEXT, &next) || !describe(p, m, SYMBOL_MEMBER, &member) ||
+	    !describe(p, m, SYMBOL_NUMBER, &number) || !describe(p, m, SYMBOL_BLOCKS, &blocks) ||
+	    !describe(p, m, SYMBOL_BLOCK, &block) || !describe(p, m, SYMBOL_VALUE, &value))
 		return false;
 	t->next = next.offset;
 	t->member = member.offset;
@@ -118,6 +118,15 @@ bool threads_describe(struct threads *t, const struct program *p, struct memory 
 	t->n_blocks = blocks.bits == POINTER_BITS ? blocks.n : blocks.bits / POINTER_BITS;
 	return t->n_blocks <= BLOCKS_MOST && t->block_size && t->block_size <= BLOCKS_MOST && t->value_size >= 8 &&
 	       t->value_size <= 64;
+}
+
+bool threads_describe(struct threads *t, const struct program *p, struct memory *m)
+{
+	struct program own;
+	if (p->c_library)
+		return read_description(t, p->c_library, m);
+	look_up(&own, p->pid);
+	return read_description(t, &own, m);
 }
 
 bool threads_is(const struct threads *t, struct memory *m, uint64_t thread, pid_t tid)

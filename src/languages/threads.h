@@ -26,10 +26,8 @@ struct threads {
 	uint32_t value, value_size; /* within a block */
 };
 
-/* Looks up the symbols in the files of a process; those that it has not get no address. */
-void threads_look_up(struct program *c_library, pid_t pid);
-/* Reads the description. false: there is none, or it makes no sense. */
-bool threads_describe(struct threads *, const struct program *c_library, struct memory *);
+/* Reads the description, in the files of the program's process. false: there is none, or it makes no sense. */
+bool threads_describe(struct threads *, const struct program *, struct memory *);
 /* The address of the thread's structure; 0: it is not in the list. */
 uint64_t threads_find(const struct threads *, struct memory *, pid_t tid);
 /*

@@ -43,13 +43,19 @@ __attribute__((unused)) static bool image_read(void *arg, uint64_t address, void
 	return true;
 }
 
+/* As struct language_names wants it: what is the same has one number. */
 __attribute__((unused)) static uint32_t image_define(void *arg, const struct language_function *f)
 {
 	struct image *m = arg;
+	char text[sizeof m->defined[0]];
 	if (m->is_full)
 		return NO_FUNCTION;
+	snprintf(text, sizeof text, "%.30s:%.30s:%u", f->name, f->file, f->first_line);
+	for (uint32_t i = 1; i <= m->n_defined; i++)
+		if (strcmp(m->defined[i], text) == 0)
+			return i;
 	uint32_t at = m->n_defined < 63 ? ++m->n_defined : 63;
-	snprintf(m->defined[at], sizeof m->defined[at], "%.30s:%.30s:%u", f->name, f->file, f->first_line);
+	strcpy(m->defined[at], text);
 	return at;
 }
 

@@ -286,24 +286,59 @@ static void name_of_source(const char *source, const char *name, const char *wha
 	   image.in.defined[stack.frames[0].function]);
 }
 
+/* The name that a search finds; empty: none. */
+static const char *name_of(uint64_t function)
+{
+	static struct lua_search search;
+	struct memory m = {.read = lua_image_read, .arg = &image, .budget = BUDGET};
+	search = (struct lua_search){.function = function};
+	bool is_found = lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, &search) == SEARCH_FOUND;
+	return is_found ? search.name : "";
+}
+
 static void test_names(void)
 {
-	char name[LUA_NAME_MOST];
 	name_of_source("=stdin", "function <stdin:30>:stdin:30", "a source that is no file");
 	name_of_source("return 1", "function <[string \"return 1\"]", "a text");
 	name_of_source("x\nreturn 1", "function <[string \"x...\"]:30>", "its first line");
 	lua_make(&image, LUA_IDENT_5_4);
 	lua_entry(&image, 3, 1, lua_text(&image, 6, "a"), LUA_AT_CLOSURES + LUA_CLOSURE_STEP, LUA_TAG_FUNCTION);
-	struct memory m = {.read = lua_image_read, .arg = &image, .budget = BUDGET};
 	uint64_t work = IMAGE_BASE + LUA_AT_CLOSURES + LUA_CLOSURE_STEP;
-	ok(lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work, name) && strcmp(name, "work") == 0,
-	   "the name of a global variable wins");
+	is_str(name_of(work), "work", "the name of a global variable wins");
 	lua_entry(&image, 3, 0, lua_text(&image, 7, "b"), work - IMAGE_BASE, LUA_TAG_FUNCTION);
 	lua_entry(&image, 2, 1, lua_text(&image, 4, "work"), LUA_AT_CLOSURES, LUA_TAG_FUNCTION);
-	ok(lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work, name) &&
-	       strcmp(name, "coroutine.a") == 0,
-	   "else the shortest, and first by its letters");
-	ok(!lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, work + 8, name), "others have none");
+	is_str(name_of(work), "coroutine.a", "else the shortest, and first by its letters");
+	is_str(name_of(work + 8), "", "others have none");
+}
+
+/* So many modules that a search takes thousands of reads. The last one is _G. */
+static void test_many_modules(void)
+{
+	enum { N = 1024, AT = 0x7000 };
+	struct err err;
+	unsigned most = 0, last = 0, i;
+	bool is_named = false, is_other = false;
+	lua_make(&image, LUA_IDENT_5_4);
+	size_t modules = LUA_AT_TABLES + LUA_TABLE_STEP, nodes = LUA_AT_NODES + LUA_NODES_STEP,
+		   size = image.layout.node_size;
+	for (i = 0; i < N; i++)
+		memcpy(image.in.bytes + AT + i * size, image.in.bytes + nodes + (i < N - 1 ? size : 0), size);
+	image_point(&image.in, modules + image.layout.table_nodes, AT);
+	image.in.bytes[modules + LUA_TABLE_SIZE] = 10;
+	void *lua = attach(&err);
+	for (i = 0; i < 60; i++) {
+		image.in.n_reads = 0;
+		walk_with(lua, LUA_MAIN_TID, BUDGET);
+		last = image.in.n_reads;
+		most = last > most ? last : most;
+		is_named = strstr(shown(), PROGRAM);
+		is_other |= strstr(shown(), "function </srv/app.lua:11>:12 | main") != NULL;
+	}
+	ok(most < 700, "a stack waits for few reads for names: %u", most);
+	ok(is_other, "a function whose name is still searched for has its place");
+	ok(is_named, "and its name in the end, as the others have: %s", shown());
+	ok(last < 100, "then nothing is searched any more: %u reads", last);
+	language_lua.detach(lua);
 }
 
 /* ---- hostile processes ---------------------------------------------------------------------------------------- */
@@ -377,6 +412,7 @@ int main(void)
 	test_resumed();
 	test_lines();
 	test_names();
+	test_many_modules();
 	test_circles();
 	test_vanishing();
 	test_noise();

@@ -17,14 +17,14 @@ static struct language_stack stack;
 
 static enum language_walk walk_with(void *perl, pid_t tid, uint32_t budget)
 {
-	struct memory m = {image_read, &image, budget, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = budget};
 	const struct language_names names = {image_define, &image};
 	return language_perl.walk(perl, &m, tid, &names, &stack);
 }
 
 static void *attach(const struct program *p, struct err *err)
 {
-	struct memory m = {image_read, &image, BUDGET, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = BUDGET};
 	err->text[0] = '\0';
 	return language_perl.attach(p, &m, err);
 }

@@ -15,14 +15,14 @@ static struct memory_registers registers; /* r14, r15 */
 
 static enum language_walk walk_with(void *php, pid_t tid, uint32_t budget)
 {
-	struct memory m = {image_read, &image, budget, &registers};
+	struct memory m = {.read = image_read, .arg = &image, .budget = budget, .registers = &registers};
 	const struct language_names names = {image_define, &image};
 	return language_php.walk(php, &m, tid, &names, &stack);
 }
 
 static void *attach(const struct program *p, struct err *err)
 {
-	struct memory m = {image_read, &image, BUDGET, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = BUDGET};
 	err->text[0] = '\0';
 	return language_php.attach(p, &m, err);
 }

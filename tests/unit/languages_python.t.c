@@ -15,14 +15,14 @@ static struct language_stack stack;
 /* Reads the stack of the image. */
 static enum language_walk walk_with(void *python, uint32_t budget)
 {
-	struct memory m = {image_read, &image, budget, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = budget};
 	const struct language_names names = {image_define, &image};
 	return language_python.walk(python, &m, PYTHON_TID, &names, &stack);
 }
 
 static void *attach(const char *path, struct err *err)
 {
-	struct memory m = {image_read, &image, BUDGET, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = BUDGET};
 	const struct program p = python_program(path);
 	err->text[0] = '\0';
 	return language_python.attach(&p, &m, err);
@@ -83,7 +83,7 @@ static void test_cache(void)
 
 static enum language_walk walk_of(void *python, pid_t tid)
 {
-	struct memory m = {image_read, &image, BUDGET, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = BUDGET};
 	const struct language_names names = {image_define, &image};
 	image.n_reads = 0;
 	return language_python.walk(python, &m, tid, &names, &stack);
@@ -136,7 +136,7 @@ static void test_recognition(void)
 	image_put(&image, AT_RUNTIME + 16, 1, 8);
 	ok(!attach("/usr/bin/python3.13", &err) && strstr(err.text, "GIL"), "and one without a GIL: %s", err.text);
 	const struct program other = {.path = "/usr/bin/python3", .names = python_names};
-	struct memory m = {image_read, &image, BUDGET, NULL};
+	struct memory m = {.read = image_read, .arg = &image, .budget = BUDGET};
 	err.text[0] = '\0';
 	ok(!language_python.attach(&other, &m, &err) && !err.text[0], "a program without its symbols is another one");
 	ok(language_python.is_eval("_PyEval_EvalFrameDefault") &&
@@ -198,7 +198,7 @@ static bool read_and_note(void *arg, uint64_t address, void *into, size_t n)
 static void test_end_of_memory(void)
 {
 	struct err err;
-	struct memory m = {read_and_note, &image, BUDGET, NULL};
+	struct memory m = {.read = read_and_note, .arg = &image, .budget = BUDGET};
 	const struct language_names names = {image_define, &image};
 	python_make(&image);
 	image_put(&image, AT_VERSION, 0, 4);

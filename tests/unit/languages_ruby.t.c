@@ -241,7 +241,7 @@ static void test_search(void)
 	image_point(&image.in, RUBY_AT_DATA + 8, RUBY_AT_VM);
 	for (i = 0; i < 1000 && walk_with(ruby, RUBY_TID, BUDGET) != WALK_DONE; i++)
 		;
-	ok(i && i < 20, "its VM is found soon after: stack %u", i);
+	ok(i < 20, "its VM is found soon after: stack %u", i);
 	language_ruby.detach(ruby);
 	ruby_make(&image, 303);
 	image_point(&image.in, RUBY_AT_RACTOR + image.layout.ractor_node + 8, RUBY_AT_VM);
@@ -249,6 +249,39 @@ static void test_search(void)
 	ruby_make(&image, 303);
 	image_put(&image.in, RUBY_AT_CONTEXT + image.layout.context_thread, 0, 8);
 	ok(walk() == WALK_NO_THREAD, "nor if its thread does not");
+}
+
+/* Many variables that look like pointers to the VM, and last the one that is. Ruby begins after it was attached to. */
+static void test_long_search(void)
+{
+	struct err err;
+	unsigned i, most = 0;
+	bool is_found = false;
+	ruby_make(&image, 303);
+	image_put(&image.in, RUBY_AT_DATA + 8, 0, 8);
+	image.data = 0x6000;
+	image.n_data = 0x1c00;
+	void *ruby = attach(&err);
+	for (size_t at = 0x6000; at < 0x7b00; at += 8)
+		image_point(&image.in, at, RUBY_AT_VM + 8);
+	image_point(&image.in, 0x7b00, RUBY_AT_VM);
+	for (i = 0; i < 1000 && !is_found; i++) {
+		image.in.n_reads = 0;
+		is_found = walk_with(ruby, RUBY_TID, BUDGET) == WALK_DONE;
+		most = image.in.n_reads > most ? image.in.n_reads : most;
+	}
+	ok(is_found && i > 5 && i < 50, "among many variables its VM is found after some stacks: %u", i);
+	ok(most <= 200, "each of which waits for few reads: %u", most);
+	language_ruby.detach(ruby);
+	image_put(&image.in, 0x7b00, 0, 8);
+	ruby = attach(&err);
+	for (i = 0, most = 0; i < 1000; i++) {
+		image.in.n_reads = 0;
+		walk_with(ruby, RUBY_TID, BUDGET);
+		most += image.in.n_reads;
+	}
+	ok(most < 1000 * 25, "a VM that is not there is searched less and less often: %u reads", most);
+	language_ruby.detach(ruby);
 }
 
 static void test_threads(void)
@@ -374,6 +407,7 @@ int main(void)
 	test_cache();
 	test_recognition();
 	test_search();
+	test_long_search();
 	test_threads();
 	test_frames();
 	test_lies();

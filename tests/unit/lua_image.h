@@ -235,6 +235,7 @@ static const char *const lua_image_names[] = {"lua_ident", "lua_newstate", "luaJ
 __attribute__((unused)) static struct program lua_program(void)
 {
 	return (struct program){.path = "/usr/bin/lua",
+	                        .main = LUA_MAIN_TID,
 	                        .names = lua_image_names,
 	                        .addresses = {IMAGE_BASE + LUA_AT_IDENT, IMAGE_BASE + 8},
 	                        .stack = LUA_STACK};

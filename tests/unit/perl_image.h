@@ -209,7 +209,7 @@ __attribute__((unused)) static struct program perl_c_library(void)
 
 __attribute__((unused)) static struct program perl_program(const struct program *c_library)
 {
-	struct program p = {.path = "/usr/bin/perl", .names = perl_names, .c_library = c_library};
+	struct program p = {.path = "/usr/bin/perl", .main = 1, .names = perl_names, .c_library = c_library};
 	const uint64_t places[] = {PERL_AT_REVISION, PERL_AT_VERSION, PERL_AT_OPTIONS, PERL_AT_KEY, PERL_AT_FIRST};
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		p.addresses[i] = IMAGE_BASE + places[i];
@@ -219,7 +219,7 @@ __attribute__((unused)) static struct program perl_program(const struct program 
 /* Without threads: what was an interpreter's are variables, and files are symbols. */
 __attribute__((unused)) static struct program perl_program_alone(struct image *m)
 {
-	struct program p = {.path = "/usr/bin/perl", .names = perl_variable_names};
+	struct program p = {.path = "/usr/bin/perl", .main = 1, .names = perl_variable_names};
 	const uint64_t places[] = {PERL_AT_REVISION,  PERL_AT_VERSION,       PERL_AT_OPTIONS,
 	                           PERL_AT_VARIABLES, PERL_AT_VARIABLES + 8, PERL_AT_VARIABLES + 16};
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)

@@ -150,7 +150,7 @@ static const char *const php_names[] = {"executor_globals", "module_registry", "
 
 __attribute__((unused)) static struct program php_program(const char *constants)
 {
-	struct program p = {.path = "/usr/bin/php8.2", .names = php_names, .constants = constants};
+	struct program p = {.path = "/usr/bin/php8.2", .main = 1, .names = php_names, .constants = constants};
 	p.addresses[0] = IMAGE_BASE + PHP_AT_VARIABLES;
 	p.addresses[1] = IMAGE_BASE + PHP_AT_REGISTRY;
 	p.addresses[2] = IMAGE_BASE + PHP_AT_TABLE;

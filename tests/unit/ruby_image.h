@@ -46,6 +46,7 @@ struct ruby_image {
 	struct image in;
 	struct ruby_layout layout;
 	unsigned n_frames;
+	size_t data, n_data; /* other variables; n_data 0: those at RUBY_AT_DATA */
 	struct elf_segment segment;
 	struct elf_file elf;
 };
@@ -189,6 +190,10 @@ __attribute__((unused)) static struct program ruby_program(struct ruby_image *m)
 	struct program p = {.path = "/usr/lib/libruby.so", .names = ruby_symbols, .elf = &m->elf};
 	m->segment = (struct elf_segment){
 		.type = ELF_SEGMENT_LOAD, .flags = 2, .vaddr = IMAGE_BASE + RUBY_AT_DATA, .memory_size = RUBY_DATA_SIZE};
+	if (m->n_data) {
+		m->segment.vaddr = IMAGE_BASE + m->data;
+		m->segment.memory_size = m->n_data;
+	}
 	m->elf = (struct elf_file){.machine = 62, .segments = &m->segment, .n_segments = 1};
 	p.addresses[0] = IMAGE_BASE + RUBY_AT_VERSION;
 	p.addresses[1] = IMAGE_BASE + RUBY_AT_VERSION;
