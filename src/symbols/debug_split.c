@@ -21,6 +21,12 @@
 
 /* ---- sections ------------------------------------------------------------------------------------------------ */
 
+/* ".zdebug_addr" is ".debug_addr", packed in the older way; libdw unpacks it and leaves it its name. */
+static bool is_named(const char *section, const char *name)
+{
+	return strcmp(section, name) == 0 || (strncmp(section, ".z", 2) == 0 && strcmp(section + 2, name + 1) == 0);
+}
+
 /* As libdw has unpacked it. */
 static struct debug_section section_named(Elf *elf, const char *name)
 {
@@ -30,7 +36,7 @@ static struct debug_section section_named(Elf *elf, const char *name)
 	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
 		GElf_Shdr h;
 		const char *other = gelf_getshdr(section, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-		if (!other || strcmp(other, name) != 0 || (h.sh_flags & SHF_COMPRESSED))
+		if (!other || !is_named(other, name) || (h.sh_flags & SHF_COMPRESSED))
 			continue;
 		const Elf_Data *data = elf_getdata(section, NULL);
 		return data && data->d_buf ? (struct debug_section){data->d_buf, data->d_size}

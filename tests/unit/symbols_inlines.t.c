@@ -455,6 +455,8 @@ int main(void)
 	as_plain("-O2 -g -gsplit-dwarf");
 	as_plain("-O2 -g -gsplit-dwarf -gdwarf-4");
 	as_plain("-O2 -g -gsplit-dwarf -gz");
+	as_plain("-O2 -g -gsplit-dwarf -gz=zlib-gnu");
+	as_plain("-O2 -g -gsplit-dwarf -gdwarf-4 -gz=zlib-gnu");
 	as_plain("-O2 -g -gz");
 	lto();
 	names_of_cxx("-O2 -g");
