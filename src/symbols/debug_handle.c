@@ -16,7 +16,7 @@
 #include "base/regular.h"
 
 /* What compressed sections of a file may hold. Those of real programs hold up to 20 times their size. */
-#define MOST_FREE ((uint64_t)1 << 30)
+#define FINE_ANYWAY ((uint64_t)1 << 30) /* at any ratio */
 #define MOST_RATIO 100u
 #define MOST_UNPACKED ((uint64_t)8 << 30)
 
@@ -76,7 +76,7 @@ static bool is_fine(Elf *elf, const struct sizes *s, const char *path, struct er
 	size_t whole = 0;
 	const char *bytes = elf_rawfile(elf, &whole);
 	uint64_t packed = bytes && whole < s->packed ? whole : s->packed;
-	if (s->unpacked <= MOST_FREE || (s->unpacked <= MOST_UNPACKED && s->unpacked / MOST_RATIO <= packed))
+	if (s->unpacked <= FINE_ANYWAY || (s->unpacked <= MOST_UNPACKED && s->unpacked / MOST_RATIO <= packed))
 		return true;
 	errno = EFBIG;
 	return fail(err, "%s: its compressed sections would take %" PRIu64 " MiB, which no real program has", path,
@@ -148,7 +148,7 @@ static bool is_elf(Elf *elf, bool linked)
 static bool open_dwarf(struct debug_handle *h, const char *path, bool linked, struct err *err)
 {
 	if (!is_elf(h->elf, linked))
-		return fail(err, "%s: not a linked ELF file", path);
+		return fail(err, linked ? "%s: not a linked ELF file" : "%s: not an ELF file", path);
 	if (!debug_size_is_fine(h->elf, path, err))
 		return false;
 	h->dwarf = dwarf_begin_elf(h->elf, DWARF_C_READ, NULL);

@@ -109,7 +109,7 @@ static bool open_at(struct debug_split *s, const char *path, uint64_t id, struct
 		return true;
 	debug_handle_close(&s->file);
 	errno = EINVAL;
-	return fail(err, "%s: it has not the functions of this build", path);
+	return fail(err, "%s: libdw finds no unit of this build in it (-fdebug-types-section is not read)", path);
 }
 
 /* The places of a file, most likely first. */
