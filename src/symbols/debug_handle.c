@@ -13,6 +13,7 @@
 
 #include "base/byte_order.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/regular.h"
 
 /* What compressed sections of a file may hold. Those of real programs hold up to 20 times their size. */
@@ -26,15 +27,10 @@ struct sizes {
 	uint64_t packed, unpacked;
 };
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static void add_size(struct sizes *s, uint64_t packed, uint64_t unpacked)
 {
-	s->packed = sum(s->packed, packed);
-	s->unpacked = sum(s->unpacked, unpacked);
+	s->packed = u64_sum(s->packed, packed);
+	s->unpacked = u64_sum(s->unpacked, unpacked);
 }
 
 /* The older form of compression: {"ZLIB", size as a big-endian number, stream}. */
@@ -91,6 +87,21 @@ bool debug_size_is_fine(Elf *elf, const char *path, struct err *err)
 	struct sizes named = sizes_of(elf, true);
 	add_size(&s, named.packed, named.unpacked);
 	return is_fine(elf, &s, path, err);
+}
+
+/* ---- attributes ---------------------------------------------------------------------------------------------- */
+
+const char *debug_text(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+	return dwarf_formstring(dwarf_attr(die, name, &a));
+}
+
+uint64_t debug_number(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word value;
+	return dwarf_formudata(dwarf_attr(die, name, &a), &value) == 0 ? value : 0;
 }
 
 /* ---- an empty file ------------------------------------------------------------------------------------------- */
