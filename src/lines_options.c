@@ -16,7 +16,7 @@ struct lines_needs {
 struct lines_needs *lines_needs_begin(struct options *o, bool shows_lines)
 {
 	struct lines_needs *n = mem_zalloc(1, sizeof *n);
-	n->sources.files = (struct file_places){.root = o->collapse.symfs, .maps = o->collapse.path_maps};
+	n->sources.files = collapse_places(&o->collapse);
 	n->finder = code_lines_finder(code_lines_new(&n->sources.files, o->collapse.debuginfod));
 	n->sources.directories = o->source_paths;
 	o->export_.finder = &n->finder;

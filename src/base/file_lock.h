@@ -1,5 +1,5 @@
 /*
- * file_lock.h - locks of files and directories (flock()) between programs that know of each other.
+ * file_lock.h - locks of files and directories (flock()) for programs that all take them.
  *
  * Some file systems have no locks: there every lock is granted.
  */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The rest of name after OLD, "" or "/..."; NULL: OLD is not its beginning. */
-static const char *behind(const char *name, const char *old, size_t n)
+static const char *rest_after(const char *name, const char *old, size_t n)
 {
 	while (n > 0 && old[n - 1] == '/') /* "/app/" is "/app", and "/" fits every path */
 		n--;
@@ -17,7 +17,7 @@ static const char *behind(const char *name, const char *old, size_t n)
 bool file_places_add(const struct file_places *places, const char *name, struct buf *out)
 {
 	for (const char *const *map = places->maps; map && *map; map++) {
-		const char *equals = strchr(*map, '='), *rest = behind(name, *map, (size_t)(equals - *map));
+		const char *equals = strchr(*map, '='), *rest = rest_after(name, *map, (size_t)(equals - *map));
 		size_t n = strlen(equals + 1);
 		if (!rest)
 			continue;

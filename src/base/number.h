@@ -19,6 +19,12 @@ bool number_double(const char *s, size_t n, double *v);
 /* "12", "12.", "12.5": *whole = 12, *millionths = 500000 (further digits dropped). False for anything else. */
 bool number_count(const char *s, size_t n, uint64_t *whole, uint32_t *millionths);
 
+/* a + b, at most 2^64 - 1. */
+static inline uint64_t u64_sum(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 /* v / 10^decimals, without trailing zeros after the point: (5500, 3) is "5.5". */
 void number_add_fixed(struct buf *, uint64_t v, unsigned decimals);
 /* The same with thousands separated by commas. */

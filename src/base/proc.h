@@ -23,7 +23,7 @@ struct proc_stat {
 	pid_t session;
 	uint64_t user, system; /* CPU time in clock ticks (sysconf) */
 	uint64_t begun;        /* clock ticks since the machine was started */
-	uint64_t stack;        /* address at which that of the main thread begins; 0: the caller may not know it */
+	uint64_t stack;        /* address where the stack of the main thread begins; 0: the caller may not read it */
 };
 
 /* false: the process is gone. */

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "number.h"
+
 /* The smallest of 1, 2, 5, 10, ... times a power of ten that is at least v; at most 10^19. */
 static inline uint64_t ruler_step(uint64_t v)
 {
@@ -18,22 +20,16 @@ static inline uint64_t ruler_step(uint64_t v)
 	return v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
 }
 
-/* a + b, at most 2^64 - 1 */
-static inline uint64_t ruler_add(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* Sets *at to the first multiple of `step` from `from` on, or to the next one; false: there is none before `to`. */
 static inline bool ruler_first(uint64_t from, uint64_t step, uint64_t to, uint64_t *at)
 {
-	*at = ruler_add(from / step * step, from % step ? step : 0);
+	*at = u64_sum(from / step * step, from % step ? step : 0);
 	return *at < to;
 }
 
 static inline bool ruler_next(uint64_t step, uint64_t to, uint64_t *at)
 {
-	*at = ruler_add(*at, step);
+	*at = u64_sum(*at, step);
 	return *at < to;
 }
 

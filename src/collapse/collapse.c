@@ -10,6 +10,11 @@
 #include "base/scan.h"
 #include "model/origin.h"
 
+struct file_places collapse_places(const struct collapse_options *o)
+{
+	return (struct file_places){.root = o->symfs, .maps = o->path_maps, .is_bundle = o->is_bundle};
+}
+
 uint32_t sink_sym(struct sink *sink, const char *name, size_t len)
 {
 	return symtab_intern(&sink->profile->symtab, name, len);

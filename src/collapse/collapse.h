@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file_places.h"
 #include "model/profile.h"
 
 struct found_files;
@@ -91,6 +92,9 @@ struct collapse_options {
 	uint64_t window,
 		half_life; /* of the view (recipe.last and .half_life): a live profile may forget what lies outside */
 };
+
+/* Where the recorded files are. The texts are those of the options. */
+struct file_places collapse_places(const struct collapse_options *);
 
 struct input;
 

@@ -470,7 +470,7 @@ static void add_interval(struct writer *w)
 	const struct tree *t = &w->view->tree;
 	uint64_t busy = 0, interval = NS_IN_MS;
 	for (uint32_t i = 1; w->has_times && i < t->n; i = t->end[i])
-		busy = __builtin_add_overflow(busy, t->until[i] - t->time[i], &busy) ? UINT64_MAX : busy;
+		busy = u64_sum(busy, t->until[i] - t->time[i]);
 	if (w->has_times && t->samples)
 		interval = busy / t->samples > LEAST_NS ? busy / t->samples : LEAST_NS;
 	json_key(&w->text, "interval");

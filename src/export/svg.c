@@ -24,6 +24,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "base/ruler.h"
 #include "model/diff.h"
@@ -88,7 +89,7 @@ static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, u
 	if (++*run < THIN_RUN)
 		return t->end[i];
 	/* A wide sibling to the right covers this position, or begins after the one that does. */
-	next = tree_child_at(t, t->parent[i], ruler_add(t->pos[i], least - 1));
+	next = tree_child_at(t, t->parent[i], u64_sum(t->pos[i], least - 1));
 	return next == NO_NODE ? t->end[t->parent[i]] : next;
 }
 

@@ -54,8 +54,8 @@ static bool is_all(const struct svg *svg, uint32_t node)
 }
 
 /*
- * How many blanks at the beginning of its name a frame is shown without. Programs that merge from the leaves turn
- * lines of text round, and drop the blanks that come first then. Names that differ in them alone keep theirs.
+ * How many blanks at the beginning of its name a frame is shown without. Programs that merge from the leaves
+ * reverse each line, and drop the blanks that then come first. Names that differ in them alone keep theirs.
  * fg:name tells the whole name.
  */
 static uint32_t blanks_of(const struct svg *svg, uint32_t node)

@@ -59,7 +59,7 @@ static bool is_blank(char c)
 }
 
 /* Reads a number up to 255 with blanks around it, and the character after it. */
-static bool read_component(const char **s, const char *end, char behind, uint8_t *value)
+static bool read_component(const char **s, const char *end, char after, uint8_t *value)
 {
 	const char *p = *s, *digits;
 	uint64_t v;
@@ -71,7 +71,7 @@ static bool read_component(const char **s, const char *end, char behind, uint8_t
 		return false;
 	while (p < end && is_blank(*p))
 		p++;
-	if (p == end || *p != behind)
+	if (p == end || *p != after)
 		return false;
 	*value = (uint8_t)v;
 	*s = p + 1;

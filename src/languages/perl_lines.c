@@ -77,7 +77,7 @@ static uint64_t advance(struct searching *s, const struct node *n)
 }
 
 /* The operation that follows the statement; 0: none. */
-static uint64_t behind(struct memory *m, uint64_t statement)
+static uint64_t operation_after(struct memory *m, uint64_t statement)
 {
 	unsigned char bytes[PERL_OP_FIRST];
 	bool is_read = memory_read(m, statement, bytes, sizeof bytes);
@@ -89,7 +89,7 @@ bool perl_line_near(struct memory *m, uint64_t statement, uint32_t type, const s
 {
 	struct searching s = {.memory = m, .type = type, .wanted = wanted};
 	struct node n;
-	uint64_t at = behind(m, statement);
+	uint64_t at = operation_after(m, statement);
 	*line = 0;
 	while (at && s.visits++ < VISITS_MOST && read_node(&s, at, &n)) {
 		if (n.line && n.line < LINE_MOST)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/sort.h"
 #include "selection.h"
 
@@ -66,11 +67,6 @@ static uint64_t scaled(uint64_t weight, int exponent)
 	return __builtin_mul_overflow(weight, power, &weight) ? UINT64_MAX : weight;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
-}
-
 static uint64_t time_of(const struct threads *t, uint32_t entry)
 {
 	return t->filled ? t->filled[entry] : t->profile->log[0].time[entry];
@@ -87,7 +83,7 @@ uint64_t threads_end(const struct threads *t, size_t lane, size_t place)
 	uint32_t i = t->order[place];
 	const struct lasting *l = &t->lasting[log_series(log, i)];
 	uint64_t length = l->is_time ? scaled(log->weight[i], l->exponent) : t->usual * log_count(log, i);
-	uint64_t end = sum(threads_begin(t, place), length), near = sum(end, l->is_sampled ? length : ROUNDING);
+	uint64_t end = u64_sum(threads_begin(t, place), length), near = u64_sum(end, l->is_sampled ? length : ROUNDING);
 	if (place + 1 == t->start[lane + 1])
 		return end;
 	uint64_t next = threads_begin(t, place + 1);
@@ -314,7 +310,7 @@ bool threads_parts(struct folding *w)
 	for (size_t lane = 0; lane < t.n_lanes; lane++)
 		for (size_t place = t.start[lane]; place < t.start[lane + 1]; place++)
 			w->part[t.order[place]] =
-				part_of(&t, lane, place, sum(base, w->recipe->cut_from), sum(base, w->recipe->cut_to));
+				part_of(&t, lane, place, u64_sum(base, w->recipe->cut_from), u64_sum(base, w->recipe->cut_to));
 	threads_deinit(&t);
 	return true;
 }

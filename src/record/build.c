@@ -52,17 +52,10 @@ static bool start(struct build *b, const struct options *o, int *slot, struct er
 	words_add(&w, o->record.build);
 	if (o->verbose)
 		words_say(&w);
-	family_choose_mark(&b->family);
-	guard_start(&b->guard, -1, &b->family, NULL, NULL);
 	bool is_started =
-		words_spawn(&w, &(struct streams){STREAM_NONE, STDERR_FILENO, -1, false, b->family.mark}, &b->shell, err);
+		guard_spawn(&b->guard, &b->family, &w, &(struct streams){STREAM_NONE, STDERR_FILENO, -1, false, NULL},
+	                &b->shell, slot, err);
 	words_deinit(&w);
-	if (is_started)
-		guard_watch(&b->guard, b->shell, 0);
-	else
-		guard_end(&b->guard);
-	/* What it has started has to be found before it is told to end: the guard does both. */
-	*slot = is_started && b->guard.pid <= 0 ? temporary_register_child(b->shell, SIGTERM) : -1;
 	return is_started;
 }
 

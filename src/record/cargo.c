@@ -61,8 +61,15 @@ static int pass_on(int status, const struct words *w, struct err *err)
 	return WEXITSTATUS(status);
 }
 
+struct running {
+	struct family family;
+	struct guard guard; /* ends cargo and its compilers if we are gone */
+	pid_t child;
+	int slot;
+};
+
 /* Starts cargo, which finds nothing to read. Returns a descriptor with its standard output; -1: failed. */
-static int start_cargo(const struct words *w, char *mark, pid_t *child, struct err *err)
+static int start_cargo(struct running *r, const struct words *w, struct err *err)
 {
 	int ends[2];
 	if (!words_is_program(w->v[0])) {
@@ -73,7 +80,8 @@ static int start_cargo(const struct words *w, char *mark, pid_t *child, struct e
 		fail_errno(err, "cannot make a pipe");
 		return -1;
 	}
-	bool is_good = words_spawn(w, &(struct streams){STREAM_NONE, ends[1], -1, false, mark}, child, err);
+	const struct streams streams = {STREAM_NONE, ends[1], -1, false, NULL};
+	bool is_good = guard_spawn(&r->guard, &r->family, w, &streams, &r->child, &r->slot, err);
 	close(ends[1]);
 	if (is_good)
 		return ends[0];
@@ -84,27 +92,20 @@ static int start_cargo(const struct words *w, char *mark, pid_t *child, struct e
 /* Runs cargo and collects its standard output. Returns 0 or the exit status. */
 static int run_cargo(const struct options *o, const struct words *w, struct buf *out, struct err *err)
 {
-	struct family family = {0};
-	struct guard guard; /* ends cargo and its compilers if we are gone */
-	pid_t child = 0;
+	struct running r = {0};
 	if (o->record.verbose)
 		words_say(w);
-	family_choose_mark(&family);
-	guard_start(&guard, -1, &family, NULL, NULL);
-	int fd = start_cargo(w, family.mark, &child, err);
-	guard_watch(&guard, child, 0);
+	int fd = start_cargo(&r, w, err);
 	if (fd < 0) {
-		guard_end(&guard);
-		family_deinit(&family);
+		family_deinit(&r.family);
 		return FAILED;
 	}
-	int slot = guard.pid > 0 ? -1 : temporary_register_child(child, SIGTERM);
 	bool is_read = read_all(fd, out, err);
 	close(fd);
-	int status = wait_for(child);
-	guard_end(&guard);
-	family_deinit(&family);
-	temporary_forget(slot);
+	int status = wait_for(r.child);
+	guard_end(&r.guard);
+	family_deinit(&r.family);
+	temporary_forget(r.slot);
 	return is_read ? pass_on(status, w, err) : FAILED;
 }
 

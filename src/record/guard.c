@@ -22,6 +22,7 @@
 
 #include "base/child.h"
 #include "base/descriptor.h"
+#include "base/temporary.h"
 
 #define GUARD_PATIENCE 2000 /* milliseconds for perf record and its command to end */
 #define READER_PATIENCE 100 /* milliseconds after which a guard with nothing to read has ended */
@@ -146,6 +147,25 @@ void guard_watch(struct guard *g, pid_t recorder, pid_t script)
 {
 	if (g->pid > 0)
 		send_to(g, (struct watched){recorder, script});
+}
+
+bool guard_spawn(struct guard *g, struct family *family, const struct words *w, const struct streams *streams,
+                 pid_t *child, int *slot, struct err *err)
+{
+	struct streams marked = *streams;
+	family_choose_mark(family);
+	marked.mark = family->mark;
+	guard_start(g, -1, family, NULL, NULL);
+	*slot = -1;
+	if (!words_spawn(w, &marked, child, err)) {
+		guard_end(g);
+		return false;
+	}
+	guard_watch(g, *child, 0);
+	/* The guard finds what the program has started, then ends it, so only without a guard a signal handler may. */
+	if (g->pid <= 0)
+		*slot = temporary_register_child(*child, SIGTERM);
+	return true;
 }
 
 void guard_end(struct guard *g)

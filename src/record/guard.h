@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/err.h"
 #include "base/family.h"
+#include "record/words.h"
 
 /* pid 0: there is no guard. */
 struct guard {
@@ -23,6 +25,13 @@ struct guard {
  * do nothing.
  */
 void guard_start(struct guard *, int printed, const struct family *marked, family_tell *, void *arg);
+/*
+ * Starts a guard and a program that it watches, with a mark for the family, which is in the place of that of the
+ * streams. *slot is for temporary_forget(): without a guard, a signal handler ends the program. false with err: the
+ * program was not started, and the guard has ended. The caller ends the guard and frees the family.
+ */
+bool guard_spawn(struct guard *, struct family *, const struct words *, const struct streams *, pid_t *child,
+                 int *slot, struct err *);
 /* Tells the guard which programs to end; 0: none. */
 void guard_watch(struct guard *, pid_t recorder, pid_t script);
 /* Dismisses the guard: the programs have ended, or are to be left alone. */

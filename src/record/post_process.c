@@ -64,36 +64,34 @@ static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* Passes signals on to the filter: if they ended us, the recording would be lost. Its family has the mark. */
-static int wait_for_filter(pid_t child, const struct family *marked, bool is_guarded)
+/* Passes signals on to the filter: if they ended us, the recording would be lost. */
+static int wait_for_filter(struct filtering *f)
 {
 	struct ending e = {0};
-	int status, slot = is_guarded ? -1 : temporary_register_child(child, SIGTERM);
-	struct filtering f = {.pid = child};
-	family_copy_mark(&f.family, marked);
-	ending_wait(&e, child, &status,
-	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL, NULL});
+	int status;
+	ending_wait(&e, f->pid, &status,
+	            &(struct ending_wait){"the program of --post-process", end_filter, f, 0, NULL, NULL});
 	if (e.step > ENDING_RUNS)
-		family_end(&f.family, &(struct family_ending){.patience = 1000}, NULL);
-	family_deinit(&f.family);
-	temporary_forget(slot);
+		family_end(&f->family, &(struct family_ending){.patience = 1000}, NULL);
 	return status;
 }
 
 static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
-	struct family marked = {0};
+	struct filtering f = {0};
 	struct guard guard; /* ends the filter if we are gone */
-	pid_t child = 0;
-	bool is_good = split(&w, command, err);
-	family_choose_mark(&marked);
-	guard_start(&guard, -1, &marked, NULL, NULL);
-	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false, marked.mark}, &child, err);
+	int slot, status = 0;
+	bool is_good =
+		split(&w, command, err) &&
+		guard_spawn(&guard, &f.family, &w, &(struct streams){in, out, -1, false, NULL}, &f.pid, &slot, err);
 	words_deinit(&w);
-	guard_watch(&guard, child, 0);
-	int status = is_good ? wait_for_filter(child, &marked, guard.pid > 0) : 0;
-	guard_end(&guard);
+	if (is_good) {
+		status = wait_for_filter(&f);
+		guard_end(&guard);
+		temporary_forget(slot);
+	}
+	family_deinit(&f.family);
 	if (!is_good)
 		return false;
 	if (WIFSIGNALED(status))

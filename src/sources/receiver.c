@@ -250,7 +250,8 @@ static bool has_waiting(const struct receiver *r)
 
 /*
  * Where no more files can be opened, poll() says again and again that a connection waits: an idle one gives way, or
- * there is a pause. accept() lacks a file even if no connection waits; then nothing gives way.
+ * there is a pause. Without a free descriptor accept() fails even if no connection waits; then no client
+ * is closed.
  */
 static void accept_all(struct receiver *r, double at)
 {

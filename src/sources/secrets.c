@@ -3,11 +3,12 @@
  *
  * One secret may be a part of another, or overlap it. So all places of all secrets are marked in the text as it
  * came, and are overwritten only then.
+ *
+ * A server chooses the text. So the work for a secret is at most a few steps for each of its bytes at each byte of
+ * the text, and only a few steps for each byte of the text if the secret does not repeat itself.
  */
 #include "sources/secrets.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -27,12 +28,14 @@
 struct marks {
 	const char *text;
 	size_t n;
-	bool *is_secret; /* for each byte */
+	size_t *ends;   /* for each byte: where the longest secret that begins there ends; 0: none does */
+	uint64_t steps; /* how often a byte of a secret was sought at a place of the text */
 };
 
-static void mark(struct marks *m, size_t from, size_t n)
+static void mark(struct marks *m, size_t from, size_t end)
 {
-	memset(m->is_secret + from, true, n);
+	if (end > from && end > m->ends[from])
+		m->ends[from] = end;
 }
 
 /* ---- escapes ----------------------------------------------------------------------------------------------- */
@@ -50,17 +53,10 @@ static size_t stand_for(const char *text, size_t n, char c)
 	return n >= 1 && text[0] == c;
 }
 
-/* How many of the n bytes stand for the secret; 0: it is not here. */
-static size_t escaped_length(const char *text, size_t n, const char *secret, size_t n_secret)
+static size_t step_at(struct marks *m, size_t at, char c)
 {
-	size_t at = 0;
-	for (size_t i = 0; i < n_secret; i++) {
-		size_t step = stand_for(text + at, n - at, secret[i]);
-		if (!step)
-			return 0;
-		at += step;
-	}
-	return at;
+	m->steps++;
+	return stand_for(m->text + at, m->n - at, c);
 }
 
 /* ---- where a text was cut ------------------------------------------------------------------------------------ */
@@ -70,7 +66,7 @@ static bool is_cut_before(const struct marks *m, size_t at)
 	return at == m->n || m->text[at] == '\'' || (m->n - at >= 3 && memcmp(m->text + at, "...", 3) == 0);
 }
 
-static bool is_cut_behind(const struct marks *m, size_t at)
+static bool is_after_cut(const struct marks *m, size_t at)
 {
 	return at >= 3 && memcmp(m->text + at - 3, "...", 3) == 0;
 }
@@ -78,80 +74,93 @@ static bool is_cut_behind(const struct marks *m, size_t at)
 /* Are n bytes a part of what may stand for this one, of its beginning or its end, and not all of it? */
 static bool is_part(const char *text, size_t n, char c, bool is_beginning)
 {
-	char forms[2][8];
-	snprintf(forms[0], sizeof forms[0], "%%%02x", (unsigned)(unsigned char)c);
-	snprintf(forms[1], sizeof forms[1], "\\u%04x", (unsigned)(unsigned char)c);
-	for (size_t i = 0; i < 2; i++) {
-		size_t len = strlen(forms[i]);
-		if (n < len && strncasecmp(is_beginning ? forms[i] : forms[i] + len - n, text, n) == 0)
-			return true;
-	}
-	return false;
+	static const char digits[] = "0123456789abcdef";
+	const char high = digits[(unsigned char)c >> 4], low = digits[(unsigned char)c & 15];
+	const char percent[] = {'%', high, low}, json[LONGEST] = {'\\', 'u', '0', '0', high, low};
+	if (n < sizeof percent && strncasecmp(is_beginning ? percent : percent + sizeof percent - n, text, n) == 0)
+		return true;
+	return n < sizeof json && strncasecmp(is_beginning ? json : json + sizeof json - n, text, n) == 0;
 }
 
-/* Do the n bytes stand for the beginning of the secret, up to their last? That may be in the midst of an escape. */
-static bool is_beginning(const char *text, size_t n, const char *secret, size_t n_secret)
+/* The text may have been cut here, or within the escape of this byte that begins here. Returns where; 0: no. */
+static size_t cut_at(const struct marks *m, size_t at, char c)
 {
-	size_t at = 0, i = 0;
-	for (size_t step; i < n_secret && at < n; i++, at += step) {
-		step = stand_for(text + at, n - at, secret[i]);
-		if (!step)
-			break;
-	}
-	bool is_whole = at == n || (i < n_secret && is_part(text + at, n - at, secret[i], true));
-	return i >= LEAST && is_whole;
+	bool has_escape = at < m->n && (m->text[at] == '%' || m->text[at] == '\\');
+	for (size_t n = LONGEST - 1; has_escape && n > 0; n--)
+		if (n <= m->n - at && is_cut_before(m, at + n) && is_part(m->text + at, n, c, true))
+			return at + n;
+	return is_cut_before(m, at) ? at : 0;
 }
 
-/* The text was cut at `end`: marks the longest beginning of the secret that stands right before. */
-static void mark_beginning(struct marks *m, size_t end, const char *secret, size_t n)
+/* Marks the secret that begins here, or its longest beginning that ends at a cut. */
+static void mark_beginning(struct marks *m, size_t from, const char *secret, size_t n)
 {
-	size_t most = n < SIZE_MAX / LONGEST ? n * LONGEST : n;
-	for (size_t k = most < end ? most : end; k >= LEAST; k--) {
-		if (is_beginning(m->text + end - k, k, secret, n)) {
-			mark(m, end - k, k);
+	size_t at = from, last_cut = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t cut = i < LEAST ? 0 : cut_at(m, at, secret[i]), step = step_at(m, at, secret[i]);
+		last_cut = cut ? cut : last_cut;
+		if (!step) {
+			mark(m, from, last_cut);
 			return;
 		}
+		at += step;
 	}
+	mark(m, from, at);
 }
 
-/* Marks the end of the secret from its byte i on, of which the text after the cut may have lost a part. */
-static bool mark_rest(struct marks *m, size_t from, const char *secret, size_t n, size_t i)
+/* What stands for the end of a secret. */
+struct rest {
+	size_t from, end;
+};
+
+/* `before` is the byte of the secret before this end; the cut may have taken the beginning of its escape. */
+static void mark_rest(struct marks *m, const struct rest *r, const char *before)
 {
-	for (size_t lost = 0; lost < LONGEST && lost <= m->n - from; lost++) {
-		if (lost && (i == 0 || !is_part(m->text + from, lost, secret[i - 1], false)))
-			continue;
-		size_t length = escaped_length(m->text + from + lost, m->n - from - lost, secret + i, n - i);
-		mark(m, from, length ? lost + length : 0);
-		if (length)
-			return true;
-	}
-	return false;
+	if (is_after_cut(m, r->from))
+		mark(m, r->from, r->end);
+	if (!before || r->from == 0 || hex_digit(m->text[r->from - 1]) != ((unsigned char)*before & 15))
+		return;
+	for (size_t n = 1; n < LONGEST && n <= r->from; n++)
+		if (is_after_cut(m, r->from - n) && is_part(m->text + r->from - n, n, *before, false))
+			mark(m, r->from - n, r->end);
 }
 
-static void mark_end(struct marks *m, size_t from, const char *secret, size_t n)
+/*
+ * Lists the ends that are longer by the byte c. Returns how many; no two begin at one place, because only one
+ * number of bytes there stands for c.
+ */
+static size_t lengthen(struct marks *m, const struct rest *shorter, size_t n, char c, struct rest *longer)
 {
-	for (size_t i = 0; i + LEAST <= n; i++)
-		if (mark_rest(m, from, secret, n, i))
-			return;
+	static const size_t lengths[] = {1, 2, 3, LONGEST};
+	size_t n_longer = 0;
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= shorter[k].from; i++)
+			if (step_at(m, shorter[k].from - lengths[i], c) == lengths[i])
+				longer[n_longer++] = (struct rest){shorter[k].from - lengths[i], shorter[k].end};
+	return n_longer;
 }
 
-static void mark_pieces(struct marks *m, const char *secret, size_t n)
+/* Goes through the secret backwards: most places of the text are ruled out by its last bytes. */
+static void mark_rests(struct marks *m, const char *secret, size_t n)
 {
-	for (size_t at = 0; at <= m->n; at++) {
-		if (is_cut_before(m, at))
-			mark_beginning(m, at, secret, n);
-		if (is_cut_behind(m, at))
-			mark_end(m, at, secret, n);
+	if (n < LEAST || !find_bytes(m->text, m->n, "...", 3))
+		return;
+	struct rest *list = mem_alloc(2 * (m->n + 1) * sizeof *list), *now = list, *next = list + m->n + 1;
+	size_t n_now = m->n + 1;
+	for (size_t i = 0; i < n_now; i++)
+		now[i] = (struct rest){i, i};
+	for (size_t i = n; i-- > 0 && n_now;) {
+		struct rest *done = now;
+		n_now = lengthen(m, now, n_now, secret[i], next);
+		now = next;
+		next = done;
+		for (size_t k = 0; n - i >= LEAST && k < n_now; k++)
+			mark_rest(m, &now[k], i ? &secret[i - 1] : NULL);
 	}
+	free(list);
 }
 
 /* ---- secrets ------------------------------------------------------------------------------------------------- */
-
-static void mark_escaped(struct marks *m, const char *secret, size_t n)
-{
-	for (size_t at = 0; at < m->n; at++)
-		mark(m, at, escaped_length(m->text + at, m->n - at, secret, n));
-}
 
 static void mark_bytes(struct marks *m, const char *secret, size_t n)
 {
@@ -160,10 +169,11 @@ static void mark_bytes(struct marks *m, const char *secret, size_t n)
 		if (!found)
 			break;
 		at = (size_t)(found - m->text);
-		mark(m, at, n);
+		mark(m, at, at + n);
 	}
-	mark_escaped(m, secret, n);
-	mark_pieces(m, secret, n);
+	for (size_t at = 0; at < m->n; at++)
+		mark_beginning(m, at, secret, n);
+	mark_rests(m, secret, n);
 }
 
 static void mark_text(struct marks *m, const char *secret)
@@ -254,7 +264,8 @@ static void mark_after(struct marks *m, const char *scheme)
 		if (strncasecmp(m->text + at, scheme, n) != 0)
 			continue;
 		while (end < m->n && !memchr(ends, m->text[end], sizeof ends - 1))
-			m->is_secret[end++] = true;
+			end++;
+		mark(m, at + n, end);
 	}
 }
 
@@ -273,16 +284,19 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	mark_after(m, "Bearer ");
 }
 
-void secrets_hide(const struct secrets *s, char *text, size_t n)
+uint64_t secrets_hide(const struct secrets *s, char *text, size_t n)
 {
 	if (n == 0)
-		return;
-	struct marks m = {text, n, mem_zalloc(n, sizeof *m.is_secret)};
+		return 0;
+	struct marks m = {.text = text, .n = n, .ends = mem_zalloc(n + 1, sizeof *m.ends)};
 	mark_all(&m, s);
-	for (size_t i = 0; i < n; i++)
-		if (m.is_secret[i])
+	for (size_t i = 0, end = 0; i < n; i++) {
+		end = m.ends[i] > end ? m.ends[i] : end;
+		if (i < end)
 			text[i] = '*';
-	free(m.is_secret);
+	}
+	free(m.ends);
+	return m.steps;
 }
 
 void secrets_add_said(struct buf *out, const struct secrets *s, const char *text, size_t n, size_t most)

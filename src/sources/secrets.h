@@ -10,6 +10,7 @@
 #define SOURCES_SECRETS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "sources/credentials.h"
@@ -26,8 +27,9 @@ struct secrets {
 /*
  * Overwrites all secrets in the text with asterisks, also their beginnings of four bytes and more where it was cut:
  * at its end, before "..." and before a quotation mark; after "...", their ends. A cut may be within an escape.
+ * Returns how often it compared a byte of a secret with a place of the text: its work, which a test limits.
  */
-void secrets_hide(const struct secrets *, char *text, size_t n);
+uint64_t secrets_hide(const struct secrets *, char *text, size_t n);
 /*
  * Appends a server's words, cleaned, at most `most` bytes of them: secrets are hidden first, in 16 KiB of the text.
  * Every text of a server comes into a message through this function.

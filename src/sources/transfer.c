@@ -291,13 +291,13 @@ static bool fail_fault(const struct transfer *t, struct err *err)
 }
 
 /* A server's words, and our own around them. */
-static bool fail_said(const struct transfer *t, const char *before, const char *said, const char *behind,
+static bool fail_said(const struct transfer *t, const char *before, const char *said, const char *after,
                       struct err *err)
 {
 	struct buf words;
 	buf_init(&words);
 	secrets_add_said(&words, t->secrets, said, strlen(said), SECRETS_MOST_SAID);
-	fail(err, "%s%s%s", before, buf_str(&words), behind);
+	fail(err, "%s%s%s", before, buf_str(&words), after);
 	buf_deinit(&words);
 	return false;
 }

@@ -13,10 +13,11 @@
 
 #include "base/byte_order.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/regular.h"
 
 /* What compressed sections of a file may hold. Those of real programs hold up to 20 times their size. */
-#define MOST_FREE ((uint64_t)1 << 30)
+#define FINE_ANYWAY ((uint64_t)1 << 30) /* at any ratio */
 #define MOST_RATIO 100u
 #define MOST_UNPACKED ((uint64_t)8 << 30)
 
@@ -26,15 +27,10 @@ struct sizes {
 	uint64_t packed, unpacked;
 };
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static void add_size(struct sizes *s, uint64_t packed, uint64_t unpacked)
 {
-	s->packed = sum(s->packed, packed);
-	s->unpacked = sum(s->unpacked, unpacked);
+	s->packed = u64_sum(s->packed, packed);
+	s->unpacked = u64_sum(s->unpacked, unpacked);
 }
 
 /* The older form of compression: {"ZLIB", size as a big-endian number, stream}. */
@@ -76,7 +72,7 @@ static bool is_fine(Elf *elf, const struct sizes *s, const char *path, struct er
 	size_t whole = 0;
 	const char *bytes = elf_rawfile(elf, &whole);
 	uint64_t packed = bytes && whole < s->packed ? whole : s->packed;
-	if (s->unpacked <= MOST_FREE || (s->unpacked <= MOST_UNPACKED && s->unpacked / MOST_RATIO <= packed))
+	if (s->unpacked <= FINE_ANYWAY || (s->unpacked <= MOST_UNPACKED && s->unpacked / MOST_RATIO <= packed))
 		return true;
 	errno = EFBIG;
 	return fail(err, "%s: its compressed sections would take %" PRIu64 " MiB, which no real program has", path,
@@ -91,6 +87,21 @@ bool debug_size_is_fine(Elf *elf, const char *path, struct err *err)
 	struct sizes named = sizes_of(elf, true);
 	add_size(&s, named.packed, named.unpacked);
 	return is_fine(elf, &s, path, err);
+}
+
+/* ---- attributes ---------------------------------------------------------------------------------------------- */
+
+const char *debug_text(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+	return dwarf_formstring(dwarf_attr(die, name, &a));
+}
+
+uint64_t debug_number(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word value;
+	return dwarf_formudata(dwarf_attr(die, name, &a), &value) == 0 ? value : 0;
 }
 
 /* ---- an empty file ------------------------------------------------------------------------------------------- */
@@ -148,7 +159,7 @@ static bool is_elf(Elf *elf, bool linked)
 static bool open_dwarf(struct debug_handle *h, const char *path, bool linked, struct err *err)
 {
 	if (!is_elf(h->elf, linked))
-		return fail(err, "%s: not a linked ELF file", path);
+		return fail(err, linked ? "%s: not a linked ELF file" : "%s: not an ELF file", path);
 	if (!debug_size_is_fine(h->elf, path, err))
 		return false;
 	h->dwarf = dwarf_begin_elf(h->elf, DWARF_C_READ, NULL);

@@ -18,6 +18,7 @@
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #pragma GCC poison dwarf_attr_integrate dwarf_hasattr_integrate dwarf_diename dwarf_getscopes dwarf_getscopes_die
 #pragma GCC poison dwarf_bytesize dwarf_srclang dwarf_decl_file dwarf_decl_line dwarf_decl_column dwarf_peel_type
@@ -45,6 +46,14 @@ void debug_handle_close(struct debug_handle *);
  * false with err and errno: refuse the file.
  */
 bool debug_size_is_fine(Elf *, const char *path, struct err *err);
+
+#define DEBUG_UNIT_ROOM \
+	65536u /* for mem_ensure(): libdw does not test its allocation of a unit's table, of a few kB */
+
+/* An attribute of this entry itself; NULL: it has no such text. */
+const char *debug_text(Dwarf_Die *, unsigned name);
+/* 0: it has no such number. */
+uint64_t debug_number(Dwarf_Die *, unsigned name);
 
 #endif
 #endif

@@ -17,9 +17,14 @@
 #include "base/regular.h"
 
 #define MOST_UNITS 1024 /* in a file, before the one that is sought: compilers write one, or few */
-#define UNIT_ROOM 65536u
 
 /* ---- sections ------------------------------------------------------------------------------------------------ */
+
+/* ".zdebug_addr" is ".debug_addr", packed in the older way; libdw unpacks it and leaves it its name. */
+static bool is_named(const char *section, const char *name)
+{
+	return strcmp(section, name) == 0 || (strncmp(section, ".z", 2) == 0 && strcmp(section + 2, name + 1) == 0);
+}
 
 /* As libdw has unpacked it. */
 static struct debug_section section_named(Elf *elf, const char *name)
@@ -30,7 +35,7 @@ static struct debug_section section_named(Elf *elf, const char *name)
 	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
 		GElf_Shdr h;
 		const char *other = gelf_getshdr(section, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-		if (!other || strcmp(other, name) != 0 || (h.sh_flags & SHF_COMPRESSED))
+		if (!other || !is_named(other, name) || (h.sh_flags & SHF_COMPRESSED))
 			continue;
 		const Elf_Data *data = elf_getdata(section, NULL);
 		return data && data->d_buf ? (struct debug_section){data->d_buf, data->d_size}
@@ -45,14 +50,6 @@ static struct debug_section from(struct debug_section s, uint64_t offset)
 	                    : (struct debug_section){NULL, 0};
 }
 
-/* 0: the skeleton has no such number. */
-static uint64_t number_of(Dwarf_Die *skeleton, unsigned name)
-{
-	Dwarf_Attribute a;
-	Dwarf_Word value;
-	return dwarf_formudata(dwarf_attr(skeleton, name, &a), &value) == 0 ? value : 0;
-}
-
 static void find_sections(struct debug_split *s, const struct debug_program *program, Dwarf_Die *skeleton)
 {
 	Elf *elf = program->handle->elf;
@@ -63,9 +60,9 @@ static void find_sections(struct debug_split *s, const struct debug_program *pro
 	s->base = dwarf_lowpc(skeleton, &base) == 0 ? base : 0;
 	s->info = section_named(s->file.elf, ".debug_info.dwo");
 	s->addresses = from(section_named(elf, ".debug_addr"),
-	                    number_of(skeleton, is_new ? DW_AT_addr_base : DW_AT_GNU_addr_base));
+	                    debug_number(skeleton, is_new ? DW_AT_addr_base : DW_AT_GNU_addr_base));
 	s->lists = is_new ? section_named(s->file.elf, ".debug_rnglists.dwo")
-	                  : from(section_named(elf, ".debug_ranges"), number_of(skeleton, DW_AT_GNU_ranges_base));
+	                  : from(section_named(elf, ".debug_ranges"), debug_number(skeleton, DW_AT_GNU_ranges_base));
 }
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
@@ -77,7 +74,7 @@ static bool find_unit(struct debug_split *s, uint64_t id)
 		Dwarf_Half version;
 		uint64_t other;
 		uint8_t type, address, offset;
-		mem_ensure(UNIT_ROOM);
+		mem_ensure(DEBUG_UNIT_ROOM);
 		if (dwarf_get_units(s->file.dwarf, cu, &cu, &version, &type, &s->die, NULL) != 0)
 			return false;
 		if (type != DW_UT_split_compile ||
@@ -103,7 +100,7 @@ static bool open_at(struct debug_split *s, const char *path, uint64_t id, struct
 		return true;
 	debug_handle_close(&s->file);
 	errno = EINVAL;
-	return fail(err, "%s: it has not the functions of this build", path);
+	return fail(err, "%s: libdw finds no unit of this build in it (-fdebug-types-section is not read)", path);
 }
 
 /* The places of a file, most likely first. */
@@ -125,7 +122,10 @@ static void add_directory(struct buf *out, const char *path)
 	buf_add(out, path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
-/* A path of the compiler's machine; of a program in a container it is one in there, else it may be one of this. */
+/*
+ * The path belongs to the machine of the compiler. For a program in a container, it is looked up in the container;
+ * for others, it may also be a path of this machine.
+ */
 static void add_recorded(struct candidates *c, const struct debug_program *program, const char *name)
 {
 	size_t root = file_look_root(program->path);
@@ -172,25 +172,19 @@ static bool open_any(struct debug_split *s, struct candidates *c, uint64_t id, s
 	return false;
 }
 
-static const char *text_of(Dwarf_Die *skeleton, unsigned name)
-{
-	Dwarf_Attribute a;
-	return dwarf_formstring(dwarf_attr(skeleton, name, &a));
-}
-
 static bool open_named(struct debug_split *s, const struct debug_program *program, Dwarf_Die *skeleton,
                        struct err *err)
 {
 	struct candidates c = {.n = 0};
 	uint64_t id = 0;
-	const char *name = text_of(skeleton, DW_AT_dwo_name);
+	const char *name = debug_text(skeleton, DW_AT_dwo_name);
 	if (!name)
-		name = text_of(skeleton, DW_AT_GNU_dwo_name);
+		name = debug_text(skeleton, DW_AT_GNU_dwo_name);
 	if (!name || dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL) != 0) {
 		errno = EINVAL;
 		return fail(err, "%s: a unit does not name the file with its functions", program->path);
 	}
-	list_candidates(&c, program, text_of(skeleton, DW_AT_comp_dir), name);
+	list_candidates(&c, program, debug_text(skeleton, DW_AT_comp_dir), name);
 	bool ok = open_any(s, &c, id, err);
 	int error = errno;
 	for (size_t i = 0; i < c.n; i++)
@@ -199,7 +193,7 @@ static bool open_named(struct debug_split *s, const struct debug_program *progra
 	return ok;
 }
 
-/* dwp packs the files of a program into one beside it. */
+/* dwp packs these files into PROGRAM.dwp in the same directory. */
 static bool has_package(const char *path)
 {
 	struct buf package;

@@ -2,7 +2,7 @@
  * debug_split.h - split DWARF (-gsplit-dwarf): the functions of a unit are in a file of their own, NAME.dwo.
  *
  * The program keeps a skeleton of the unit, with the name of that file, an id, and the addresses, to which the
- * functions refer by number. libdw would open the file by itself, and alone knows how to join both. So it is opened
+ * functions refer by number. libdw can join both, but only if it opens the file itself. So it is opened
  * here, under the rules for files that a recording names, and debug_ranges.h finds the addresses.
  *
  * Built with libdw only. Used by debug_units.c only. Not thread-safe.

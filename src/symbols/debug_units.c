@@ -21,7 +21,6 @@
 
 /* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
 #define MOST_STEPS ((uint64_t)1 << 26)
-#define UNIT_ROOM 65536u  /* libdw does not test its allocation of a unit's table, of a few kB */
 #define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
@@ -98,7 +97,7 @@ struct debug_units *debug_units_new(const struct debug_program *program)
 	u->program = program;
 	arena_init(&u->names);
 	for (;;) {
-		mem_ensure(UNIT_ROOM);
+		mem_ensure(DEBUG_UNIT_ROOM);
 		if (!debug_units_step(u) || dwarf_get_units(program->handle->dwarf, cu, &cu, NULL, &type, &die, NULL) != 0)
 			break;
 		if (type != DW_UT_type && type != DW_UT_split_type)
@@ -181,9 +180,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 static const char *text_of(const Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Die at = *die;
-	Dwarf_Attribute a;
 	for (int i = 0; i <= MOST_ORIGINS; i++) {
-		const char *text = dwarf_formstring(dwarf_attr(&at, name, &a));
+		const char *text = debug_text(&at, name);
 		if (text || !to_origin(&at))
 			return text;
 	}

@@ -1,8 +1,8 @@
 /*
  * debuginfod.c - fetches programs, debug information and sources by build id from debuginfod servers.
  *
- * The few functions of libdebuginfod that are used here are declared as in elfutils/debuginfod.h, so that neither
- * its header nor libcurl after it is needed to build.
+ * The few functions of libdebuginfod that are used here are declared as in elfutils/debuginfod.h, so that
+ * the build needs neither its header nor libcurl, which it uses.
  */
 #include "symbols/debuginfod.h"
 

@@ -5,7 +5,7 @@
  *	  401140:	call   401030 <puts@plt>
  *	  401145:	mov    0x2ed4(%rip),%eax        # 404020 <count>
  *
- * In a file without symbols, the names that objdump puts behind addresses are those of the nearest exported
+ * In a file without symbols, the names that objdump puts after addresses are those of the nearest exported
  * function. So only the number is taken, and named by the file's own symbols.
  */
 #include "symbols/disassembly.h"

@@ -371,9 +371,9 @@ void elf_symbols_free(struct elf_symbols *s)
 static unsigned fit(const struct elf_segment *s, uint64_t offset)
 {
 	bool is_in = offset >= s->offset && offset - s->offset < s->file_size;
-	uint64_t page = s->offset & ~(uint64_t)(PAGE - 1), behind = s->offset - page + s->file_size;
+	uint64_t page = s->offset & ~(uint64_t)(PAGE - 1), end = s->offset - page + s->file_size;
 	bool is_on_page =
-		offset >= page && behind >= s->file_size && offset - page < ((behind + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+		offset >= page && end >= s->file_size && offset - page < ((end + PAGE - 1) & ~(uint64_t)(PAGE - 1));
 	bool is_code = s->flags & ELF_SEGMENT_EXECUTABLE;
 	return is_in && is_code ? 4 : is_on_page && is_code ? 3 : is_in ? 2 : is_on_page ? 1 : 0;
 }

@@ -195,24 +195,20 @@ static struct debug_inlines *list_calls(struct inlines *in, const struct debug_u
 
 static uint32_t number_of(Dwarf_Die *die, unsigned name)
 {
-	Dwarf_Attribute a;
-	Dwarf_Word value;
-	if (dwarf_formudata(dwarf_attr(die, name, &a), &value) != 0 || value > UINT32_MAX)
-		return 0;
-	return (uint32_t)value;
+	uint64_t value = debug_number(die, name);
+	return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
 /* The absolute name of a source file; compilers may give it relative to where they ran. */
 static const char *whole_name(struct inlines *in, Dwarf_Die *unit, const char *name)
 {
-	Dwarf_Attribute a;
 	if (!name || *name == '/')
 		return name;
 	uint64_t hash = hash_mix((uintptr_t)name ^ hash_seed[0], (uintptr_t)unit->cu ^ hash_seed[1]);
 	MAP_EACH(&in->name_map, hash, i)
 	if (in->names[i].name == name && in->names[i].unit == unit->cu)
 		return in->names[i].whole;
-	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a));
+	const char *directory = debug_text(unit, DW_AT_comp_dir);
 	struct buf whole;
 	buf_init(&whole);
 	if (directory)

@@ -13,6 +13,7 @@
 
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "symbols/ranges.h"
 
 #define TEXT_MAX ((size_t)UINT32_MAX - 1)
@@ -52,7 +53,7 @@ static void add_line(struct jit_map *m, char *line, char *end)
 		return;
 	*end = '\0';
 	struct function f = {start, (uint32_t)(p + 1 - m->text)};
-	uint64_t stop = size < UINT64_MAX - start ? start + size : UINT64_MAX;
+	uint64_t stop = u64_sum(start, size);
 	ranges_add(&m->ranges, &(struct range){start, stop, (uint32_t)m->n, (uint32_t)m->n});
 	mem_push(m->functions, m->n, m->cap, f);
 }

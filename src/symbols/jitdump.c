@@ -22,6 +22,7 @@
 
 #include "base/find.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "base/utf8.h"
@@ -96,11 +97,6 @@ static void set_index(struct jitdump *d, uint64_t index, size_t code)
 	d->by_index[index] = (uint32_t)code + 1;
 }
 
-static uint64_t end_of(uint64_t start, uint64_t size)
-{
-	return size < UINT64_MAX - start ? start + size : UINT64_MAX;
-}
-
 /* The length of the file in "JS:*run /src/a.js:12:5"; 0: there is none. */
 static size_t file_in(const char *name, const char **file)
 {
@@ -132,7 +128,7 @@ static void add_load(struct jitdump *d, const unsigned char *p, size_t n, uint64
 	if (!nul || d->n >= UINT32_MAX - 1)
 		return;
 	struct code c = {.start = u64(d, p + 16), .from = time, .until = UINT64_MAX};
-	c.end = end_of(c.start, u64(d, p + 24));
+	c.end = u64_sum(c.start, u64(d, p + 24));
 	c.name = texts_add(&d->texts, (const char *)p + 40, (size_t)(nul - p) - 40);
 	c.offset = c.end - c.start <= (size_t)(p + n - nul) - 1 ? (uint64_t)(nul + 1 - d->bytes) : 0;
 	c.first_line = d->first_line;
@@ -155,7 +151,7 @@ static void add_move(struct jitdump *d, const unsigned char *p, size_t n, uint64
 	struct code c = d->codes[old - 1];
 	d->codes[old - 1].until = time;
 	c.start = u64(d, p + 24);
-	c.end = end_of(c.start, u64(d, p + 32));
+	c.end = u64_sum(c.start, u64(d, p + 32));
 	c.moved += c.start - d->codes[old - 1].start;
 	c.from = time;
 	c.until = UINT64_MAX;

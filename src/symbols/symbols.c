@@ -21,6 +21,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "symbols/binaries.h"
 #include "symbols/jits.h"
 #include "symbols/kernel.h"
@@ -472,7 +473,7 @@ void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
 
 void symbols_add_ksymbol(struct symbols *s, uint64_t start, uint64_t size, const char *name)
 {
-	uint64_t end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
+	uint64_t end = u64_sum(start, size);
 	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add_name(&s->texts, name, s->report)});
 }
 

@@ -92,7 +92,7 @@ static void add_all(const struct app *app, struct buf *out)
 }
 
 /* Appends where the function comes from, and what the picture does not show of it. */
-static void add_behind_name(struct app *app, struct buf *out)
+static void add_after_name(struct app *app, struct buf *out)
 {
 	origins_add_words(app, &app->top->origins, out);
 	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
@@ -117,13 +117,13 @@ static void add_name(struct app *app, struct buf *out)
 		change_add_unseen(app, out);
 		return;
 	}
-	struct buf behind;
-	buf_init(&behind);
-	add_behind_name(app, &behind);
-	if (behind.len || !top_shows_name(app))
+	struct buf after;
+	buf_init(&after);
+	add_after_name(app, &after);
+	if (after.len || !top_shows_name(app))
 		buf_adds(out, app_name(app, sym));
-	buf_add(out, behind.data, behind.len);
-	buf_deinit(&behind);
+	buf_add(out, after.data, after.len);
+	buf_deinit(&after);
 }
 
 /*
@@ -359,10 +359,10 @@ static void fit_name(struct app *app, struct buf *text)
 	if (sym == NO_SYMBOL || columns <= room || flame_aggregate(app))
 		return;
 	const struct display_name *name = display_name(&app->view.display, sym);
-	size_t behind = columns - name->columns;
+	size_t after = columns - name->columns;
 	struct buf fits;
 	buf_init(&fits);
-	label_fit(&fits, name, room > behind + LEAST_NAME ? room - behind : LEAST_NAME, app->theme.ascii);
+	label_fit(&fits, name, room > after + LEAST_NAME ? room - after : LEAST_NAME, app->theme.ascii);
 	buf_add(&fits, text->data + name->len, text->len - name->len);
 	buf_deinit(text);
 	*text = fits;

@@ -102,8 +102,8 @@ bool hot_paint(struct app *app, int row)
 /* ---- the key ------------------------------------------------------------------------------------------------- */
 
 /* The heaviest of them after `after` in the order of self weight; after NULL: of all. NULL: there is none. */
-static const struct name_sum *heaviest_behind(const struct app *app, const struct name_sum *sums, size_t n,
-                                              const struct name_sum *after)
+static const struct name_sum *heaviest_after(const struct app *app, const struct name_sum *sums, size_t n,
+                                             const struct name_sum *after)
 {
 	const struct symtab *names = &app->profile->symtab;
 	const struct name_sum *best = NULL;
@@ -156,9 +156,9 @@ void hot_next(struct app *app)
 		below = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &n, NULL);
 	const struct name_sum *sums = below ? below : app->totals.sums, *s;
 	bool is_on_one = app->hot != NO_SYMBOL && app_symbol(app) == app->hot;
-	s = heaviest_behind(app, sums, n, is_on_one ? sum_of(sums, n, app->hot) : NULL);
+	s = heaviest_after(app, sums, n, is_on_one ? sum_of(sums, n, app->hot) : NULL);
 	if (!s && is_on_one) /* after the last one comes the first again */
-		s = heaviest_behind(app, sums, n, NULL);
+		s = heaviest_after(app, sums, n, NULL);
 	if (s)
 		go_to_hot(app, s);
 	else

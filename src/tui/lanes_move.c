@@ -4,6 +4,7 @@
  * Away from the root's edge the cursor goes from a title into its lane, from frame to frame, and from the last one
  * to the next title; it keeps to its column. At the edge of the visible time, a step sideways shows more of it.
  */
+#include "base/number.h"
 #include "base/ruler.h"
 #include "tui/canvas.h"
 #include "tui/lanes.h"
@@ -140,7 +141,7 @@ static bool pan(struct app *app, int by)
 	struct view *v = &app->view;
 	struct span s = view_span(v);
 	uint64_t step = (s.to - s.from) / 4 + 1;
-	unsigned dirty = view_move_span(v, by > 0 ? ruler_add(s.from, step) : s.from > step ? s.from - step : 0);
+	unsigned dirty = view_move_span(v, by > 0 ? u64_sum(s.from, step) : s.from > step ? s.from - step : 0);
 	app->dirty |= dirty;
 	return dirty;
 }

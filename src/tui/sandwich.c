@@ -492,7 +492,6 @@ static void repeat(struct app *app, enum sandwich_half towards, int n)
 	}
 }
 
-/* From the middle down through the callees, then from the middle up through the callers. */
 /* The heaviest match of the box, which may stand for many frames; NO_NODE: those in it are of frames left out. */
 static uint32_t hit_in(const struct app *app, enum sandwich_half half, size_t box)
 {
@@ -505,7 +504,10 @@ static uint32_t hit_in(const struct app *app, enum sandwich_half half, size_t bo
 	return found;
 }
 
-/* With left_out also boxes of frames after which the tree leaves out a match. */
+/*
+ * From the middle down through the callees, then from the middle up through the callers. left_out: also stops at
+ * boxes below which the tree leaves out a match.
+ */
 static bool go_to_hit(struct app *app, bool backwards, bool may_stay, bool left_out)
 {
 	struct sandwich *s = app->sandwich;

@@ -88,6 +88,46 @@ static void test_escaped_cuts(void)
 	}
 }
 
+#define MOST_TEXT ((size_t)16 << 10)
+#define MOST_STEPS 50u /* for the token, and six forms of the parameters in ADDRESS: about five for each */
+
+/* Fills the text with the piece, again and again, and hides the token. Returns the steps for each byte of the text. */
+static unsigned steps_per_byte(const char *token, const char *piece, bool *is_hidden)
+{
+	static char text[MOST_TEXT + 1], before[MOST_TEXT + 1];
+	struct credentials with = {.bearer = token};
+	for (size_t i = 0, n = strlen(piece); i < MOST_TEXT; i++)
+		text[i] = before[i] = piece[i % n];
+	uint64_t steps = secrets_hide(&(struct secrets){&url, &with}, text, MOST_TEXT);
+	*is_hidden = strcmp(text, before) != 0;
+	return (unsigned)(steps / MOST_TEXT);
+}
+
+/* A server chooses the text, and knows the token. Counts steps, not time. */
+static void test_work(void)
+{
+	static char token[6001], same[2401];
+	bool is_hidden;
+	uint64_t random = 1;
+	for (size_t i = 0; i < sizeof token - 1; i++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		token[i] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random >> 58];
+	}
+	const char *const pieces[] = {".", "'", "...%", "...\\", "...\\u00", "...a", "...'\\u006", "%", "\\u"};
+	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+		unsigned steps = steps_per_byte(token, pieces[i], &is_hidden);
+		ok(steps < MOST_STEPS && !is_hidden, "%s again and again takes %u steps for a byte", pieces[i], steps);
+	}
+	unsigned steps = steps_per_byte(token, token, &is_hidden);
+	ok(steps < MOST_STEPS && is_hidden, "the token itself takes %u", steps);
+	steps = steps_per_byte(token, token + 3000, &is_hidden);
+	ok(steps < MOST_STEPS && is_hidden, "its end takes %u", steps);
+	memset(same, '.', sizeof same - 1);
+	same[1200] = 'x';
+	steps = steps_per_byte(same, ".", &is_hidden);
+	ok(steps < 10 * sizeof same && is_hidden, "a token of equal bytes takes %u, a few for each of its own", steps);
+}
+
 static void is_refused(const char *heads, const char *body, const char *expected)
 {
 	struct talk t = {.home = &url, .who = who};
@@ -121,6 +161,7 @@ int main(void)
 	test_escapes();
 	test_cuts();
 	test_escaped_cuts();
+	test_work();
 	test_services();
 	url_deinit(&url);
 	return done_testing();

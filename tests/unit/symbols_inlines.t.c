@@ -44,6 +44,14 @@ static const char cxx_source[] =
 	"\touter::box b = {argc};\n"
 	"\treturn outer::apply([&](int x) { return b.get(x) + rand(); }) + outer::file_local(argc);\n}\n";
 
+static const char types_source[] =
+	"extern \"C\" int rand();\n"
+	"struct box {\n\tint value;\n\tint get() const;\n};\n"
+	"int box::get() const { return value; }\n"
+	"static inline int square(int x) { return x * x + rand(); }\n"
+	"extern \"C\" __attribute__((noinline)) int work(box *b) { return square(b->get()); }\n"
+	"int main(int argc, char **)\n{\n\tbox b = {argc};\n\treturn work(&b);\n}\n";
+
 static struct inlines *open_one(const char *path, const char *alt, struct err *err)
 {
 	return inlines_open(&(struct inlines_files){.path = path, .alt_path = alt}, err);
@@ -260,14 +268,14 @@ static char *split_file(const char *binary)
 	return path;
 }
 
-static void refuse_split(const char *binary, const char *path, const char *what)
+static void refuse_split(const char *binary, const char *path, const char *what, const char *why)
 {
 	struct err err = {""};
 	struct inlines *in = open_one(binary, NULL, &err);
 	bool has = has_name(in, binary, "square");
 	const char *refused = inlines_refused(in);
-	ok(!has && refused && strncmp(refused, path, strlen(path)) == 0, "%s is refused: %s", what,
-	   refused ? refused : "nothing");
+	ok(!has && refused && strncmp(refused, path, strlen(path)) == 0 && strstr(refused, why), "%s is refused: %s",
+	   what, refused ? refused : "nothing");
 	inlines_free(in);
 }
 
@@ -288,19 +296,38 @@ static void split(void)
 	inlines_free(in);
 	char *package = compiled_beside(path, "program.dwp");
 	compiled_write(package, &bytes);
-	refuse_split(binary, package, "what dwp has packed");
+	refuse_split(binary, package, "what dwp has packed", ".dwp: such files are not read");
 	unlink(package);
 	free(package);
 	if (mkfifo(path, 0600) == 0)
-		refuse_split(binary, path, "a pipe in the place of the functions");
+		refuse_split(binary, path, "a pipe in the place of the functions", "not a regular file");
 	unlink(path);
 	compiled_write(path, &bytes);
-	refuse_split(binary, path, "a file with the functions of another build");
+	refuse_split(binary, path, "a file with the functions of another build",
+	             ": libdw finds no unit of this build in it");
+	bytes.len = 0;
+	buf_adds(&bytes, "functions");
+	compiled_write(path, &bytes);
+	refuse_split(binary, path, "a text in the place of the functions", ": not an ELF file");
 	buf_deinit(&bytes);
 	free(path);
 	free(others);
 	remove_compiled(binary);
 	remove_compiled(other);
+}
+
+/* Types have a section of their own, of the same name as that of the functions, and libdw reads only the first one. */
+static void split_types(void)
+{
+	char *binary = compile("c++", types_source, "-O2 -gdwarf-5 -gsplit-dwarf -fdebug-types-section");
+	char *path = binary ? split_file(binary) : NULL;
+	if (path)
+		refuse_split(binary, path, "a file with types before the functions", "(-fdebug-types-section is not read)");
+	else
+		skip("no compiler that takes -fdebug-types-section");
+	free(path);
+	if (binary)
+		remove_compiled(binary);
 }
 
 /* Moves a file to another name in its directory, or in the one that is named. Returns its path; free() it. */
@@ -455,12 +482,15 @@ int main(void)
 	as_plain("-O2 -g -gsplit-dwarf");
 	as_plain("-O2 -g -gsplit-dwarf -gdwarf-4");
 	as_plain("-O2 -g -gsplit-dwarf -gz");
+	as_plain("-O2 -g -gsplit-dwarf -gz=zlib-gnu");
+	as_plain("-O2 -g -gsplit-dwarf -gdwarf-4 -gz=zlib-gnu");
 	as_plain("-O2 -g -gz");
 	lto();
 	names_of_cxx("-O2 -g");
 	names_of_cxx("-O2 -g -gsplit-dwarf");
 	shared();
 	split();
+	split_types();
 	split_places();
 	too_large();
 	damaged("-O2 -g");
@@ -473,6 +503,7 @@ int main(void)
 	(void)names_of_cxx;
 	(void)shared;
 	(void)split;
+	(void)split_types;
 	(void)split_places;
 	(void)damaged;
 	skip("built without libdw");

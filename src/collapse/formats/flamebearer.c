@@ -16,6 +16,7 @@
  *
  * The format comes after the levels, so their numbers are kept.
  */
+#include "base/number.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/json_doc.h"
@@ -185,12 +186,6 @@ static uint32_t declare(const struct flamebearer *f)
 	return 0;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-	weight_add(&a, b);
-	return a;
-}
-
 static void add(struct flamebearer *f, unsigned side, uint32_t path, uint64_t weight, uint32_t series)
 {
 	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU, .series = series};
@@ -202,7 +197,7 @@ static void add(struct flamebearer *f, unsigned side, uint32_t path, uint64_t we
 static void add_bar(struct flamebearer *f, uint32_t path, uint64_t self, uint64_t before, uint32_t series)
 {
 	unsigned side = f->sink->options->side;
-	weight_add(&f->weight, sum(self, before));
+	weight_add(&f->weight, u64_sum(self, before));
 	if (path == PATH_ROOT && (self || before))
 		path = profile_child(f->sink->profile, path, sink_sym(f->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	add(f, side, path, self, series);
@@ -233,10 +228,10 @@ static void place_bar(struct bar *bar, const uint64_t *numbers, unsigned sides, 
 {
 	bar->from = *end;
 	for (unsigned side = 0; side < sides; side++)
-		bar->from = sum(bar->from, numbers[side * N_SIDE_NUMBERS + DISTANCE]);
+		bar->from = u64_sum(bar->from, numbers[side * N_SIDE_NUMBERS + DISTANCE]);
 	*end = bar->from;
 	for (unsigned side = 0; side < sides; side++)
-		*end = sum(*end, numbers[side * N_SIDE_NUMBERS + TOTAL]);
+		*end = u64_sum(*end, numbers[side * N_SIDE_NUMBERS + TOTAL]);
 	bar->to = *end == BAD_NUMBER ? bar->from : *end;
 }
 

@@ -1,5 +1,5 @@
 /*
- * mapped.c - stacks of addresses, and the maps after them.
+ * mapped.c - stacks of addresses, and the list of mapped files that names them.
  */
 #include "collapse/formats/mapped.h"
 
@@ -46,7 +46,7 @@ static struct mapped_names *names_of(struct mapped *m)
 {
 	const struct collapse_options *o = m->sink->options;
 	if (!m->names)
-		m->names = mapped_names_new(&(struct mapped_source){.places = {o->symfs, o->path_maps, o->is_bundle},
+		m->names = mapped_names_new(&(struct mapped_source){.places = collapse_places(o),
 		                                                    .uses_servers = o->debuginfod,
 		                                                    .stop = m->sink->stop,
 		                                                    .found = o->found},
@@ -55,10 +55,10 @@ static struct mapped_names *names_of(struct mapped *m)
 }
 
 /* Takes a hexadecimal number of at most 64 bits, and the byte after it. */
-static bool take_hex(struct slice *line, uint64_t *v, char behind)
+static bool take_hex(struct slice *line, uint64_t *v, char after)
 {
 	const char *p = line->s, *end = p + line->n;
-	if (!hex_take(&p, end, v) || p == end || *p != behind)
+	if (!hex_take(&p, end, v) || p == end || *p != after)
 		return false;
 	*line = slice_from(*line, (size_t)(p + 1 - line->s));
 	return true;

@@ -1,5 +1,5 @@
 /*
- * mapped.h - stacks of addresses, in formats that list what was mapped after them, as /proc/PID/maps does.
+ * mapped.h - stacks of addresses, in formats that list the mapped files after the stacks, as /proc/PID/maps does.
  *
  *	mapped_address(&m, address);          the leaf first
  *	mapped_stack(&m, values, n);

@@ -211,10 +211,10 @@ static bool is_file(const char *path)
 
 static char *place_of(const struct inliner *in, const char *name)
 {
-	const struct collapse_options *o = in->sink->options;
+	const struct file_places places = collapse_places(in->sink->options);
 	struct buf path;
 	buf_init(&path);
-	file_places_add(&(struct file_places){.root = o->symfs, .maps = o->path_maps}, name, &path);
+	file_places_add(&places, name, &path);
 	return buf_take(&path);
 }
 

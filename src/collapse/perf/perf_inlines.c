@@ -48,7 +48,7 @@ struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *fra
 	struct perf_inlines *p = mem_zalloc(1, sizeof *p);
 	p->sink = sink;
 	p->frames = frames;
-	p->places = (struct file_places){sink->options->symfs, sink->options->path_maps, sink->options->is_bundle};
+	p->places = collapse_places(sink->options);
 	map_init(&p->map, 512);
 	buf_init(&p->name);
 	return p;

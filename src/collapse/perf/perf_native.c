@@ -514,7 +514,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
 	                              &(struct perf_symbols_source){.in = sink->file,
 	                                                            .is_unpacked = o->is_unpacked,
-	                                                            .places = {o->symfs, o->path_maps, o->is_bundle},
+	                                                            .places = collapse_places(o),
 	                                                            .kallsyms = o->kallsyms,
 	                                                            .uses_servers = o->debuginfod,
 	                                                            .wants_lines = o->inline_,

@@ -20,10 +20,10 @@ bool heap_counts_declare(struct sink *sink, uint32_t series[N_HEAP_COUNTS], stru
 }
 
 /* Takes a number, and what stands after it. */
-static bool take_number(struct slice *line, uint64_t *v, const char *behind)
+static bool take_number(struct slice *line, uint64_t *v, const char *after)
 {
 	*line = slice_ltrim(*line);
-	return slice_u64(slice_take_digits(line), v) && slice_take(line, behind);
+	return slice_u64(slice_take_digits(line), v) && slice_take(line, after);
 }
 
 bool heap_counts_take(struct slice *line, uint64_t counts[N_HEAP_COUNTS])

@@ -48,7 +48,7 @@ static inline bool lines_next(struct lines *l)
 	return true;
 }
 
-/* Text has no zero byte: after one, a line proves nothing. */
+/* Text has no zero byte: a line after a zero byte proves nothing. */
 static inline bool has_zero_byte(struct slice line)
 {
 	return slice_find_byte(line, '\0') != SIZE_MAX;
