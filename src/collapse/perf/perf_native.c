@@ -401,7 +401,9 @@ static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 
 static void take_exec(void *arg, int32_t pid, uint64_t time)
 {
-	perf_symbols_exec(((struct native *)arg)->symbols, pid, time);
+	struct native *n = arg;
+	perf_runtimes_exec(n->runtimes, pid); /* before the symbols forget the old program */
+	perf_symbols_exec(n->symbols, pid, time);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)
