@@ -50,7 +50,7 @@ unsigned io_kinds(const char *word)
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (strcmp(words[i].word, word) == 0)
 			return words[i].kinds;
-	return IO_NONE;
+	return 0;
 }
 
 const char *io_kinds_word(unsigned kinds)

@@ -16,7 +16,7 @@ struct fixture {
 	struct perfdata *recording;
 	struct perf_io *io;
 	struct io_event begin, end;
-	struct io_stack stack;
+	struct sample_place place;
 };
 
 static void no_sample(void *arg, const struct perfdata_sample *s)
@@ -57,7 +57,7 @@ static void begin_named(struct fixture *f, unsigned kinds, const char *begin, co
 	f->io = perf_io_new(&f->sink, f->recording);
 	f->end = perf_io_event(f->io, perfdata_event(f->recording, 0));
 	f->begin = perf_io_event(f->io, perfdata_event(f->recording, 1));
-	f->stack.path = profile_child(&f->p, PATH_ROOT, sink_sym(&f->sink, "app", 3));
+	f->place.path = profile_child(&f->p, PATH_ROOT, sink_sym(&f->sink, "app", 3));
 }
 
 static void begin(struct fixture *f)
@@ -86,7 +86,7 @@ static bool take(struct fixture *f, bool is_end, int32_t tid, int64_t number, in
 	const struct io_event *e = is_end ? &f->end : &f->begin;
 	const struct io_call *call = perf_io_call(f->io, e, &s);
 	if (call && is_end)
-		perf_io_exit(f->io, e, call, &s, &f->stack);
+		perf_io_exit(f->io, e, call, &s, &f->place);
 	else if (call)
 		perf_io_enter(f->io, call, &s);
 	free(bytes);
@@ -207,7 +207,7 @@ static void test_disorder(void)
 	      "a call that ends before it begins has no time");
 	begin(&f);
 	enter(&f, 71, 0, 100);
-	f.stack.path = NO_PATH;
+	f.place.path = NO_PATH;
 	leave(&f, 71, 0, 10, 120);
 	gives(&f, "", "a stack that is left out is not counted");
 }
@@ -300,7 +300,7 @@ static void test_table(void)
 	ok(!io_call_numbered(0, "sparc64"), "nor calls");
 	is_str(io_call_numbered(63, "aarch64")->name, "read", "a call by its number");
 	is_int(io_kinds("read"), IO_READ, "a word");
-	is_int(io_kinds(""), IO_NONE, "no word");
+	is_int(io_kinds(""), 0, "no word");
 	is_str(io_kinds_word(io_kinds("write")), "write", "and back");
 	is_str(io_kinds_word(IO_ALL), "all", "all of them");
 	buf_deinit(&filter);

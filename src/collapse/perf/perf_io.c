@@ -168,16 +168,11 @@ void perf_io_lost(struct perf_io *io)
 
 /* ---- counting ------------------------------------------------------------------------------------------------ */
 
-static struct perfdata_bytes raw_of(const struct perfdata_sample *s)
-{
-	return (struct perfdata_bytes){s->raw, s->n_raw, s->raw_is_swapped, false};
-}
-
 const struct io_call *perf_io_call(struct perf_io *io, const struct io_event *e, const struct perfdata_sample *s)
 {
 	const struct io_call *call = e->call;
 	int64_t number;
-	if (!call && tracing_number(&e->number, raw_of(s), &number))
+	if (!call && tracing_number(&e->number, perfdata_raw(s), &number))
 		call = io_call_numbered(number, io->arch);
 	if (!call || !(call->kind & io->kinds))
 		return NULL;
@@ -263,12 +258,12 @@ static void add(struct perf_io *io, unsigned series, uint64_t weight, uint32_t p
 }
 
 void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_call *call,
-                  const struct perfdata_sample *s, const struct io_stack *stack)
+                  const struct perfdata_sample *s, const struct sample_place *place)
 {
 	struct thread *t = thread_of(io, s->tid), begun = *t;
 	int64_t result;
 	t->call = NULL;
-	if (!call || stack->path == NO_PATH || !tracing_number(&e->result, raw_of(s), &result))
+	if (!call || place->path == NO_PATH || !tracing_number(&e->result, perfdata_raw(s), &result))
 		return;
 	if (io->has_enters && begun.call != call) {
 		io->n_unbegun++;
@@ -278,10 +273,10 @@ void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_
 	bool has_time = s->time != NO_RECORD_TIME && first != NO_RECORD_TIME && s->time > first;
 	const struct sample sample = {.time = first == NO_RECORD_TIME ? NO_TIME : first,
 	                              .cpu = s->cpu,
-	                              .task = stack->task,
-	                              .tags = stack->tags,
-	                              .site = stack->site};
-	uint32_t path = path_of(io, call, stack->path, result);
+	                              .task = place->task,
+	                              .tags = place->tags,
+	                              .site = place->site};
+	uint32_t path = path_of(io, call, place->path, result);
 	io->n_calls++;
 	add(io, SERIES_BYTES, call->is_bytes && result > 0 ? (uint64_t)result : 0, path, &sample);
 	add(io, SERIES_TIME, has_time ? s->time - first : 0, path, &sample);
