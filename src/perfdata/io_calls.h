@@ -28,6 +28,9 @@ struct io_call {
 	bool is_bytes;      /* it returns a number of bytes */
 };
 
+#define IO_CALLS 24u
+extern const struct io_call io_calls[IO_CALLS];
+
 /* NULL: it does no I/O. */
 const struct io_call *io_call_named(const char *name);
 /* arch: as `uname -m` prints it. NULL: it does no I/O, or the numbers of such a processor are unknown. */

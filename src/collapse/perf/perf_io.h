@@ -18,8 +18,10 @@
 #define IO_EXIT_EVENT "io-exit"
 
 /* What the samples of an event are. */
+enum io_role { IO_NO_CALL, IO_ENTER, IO_EXIT };
+
 struct io_event {
-	enum { IO_NO_CALL, IO_ENTER, IO_EXIT } role;
+	enum io_role role;
 	const struct io_call *call;          /* NULL: the raw data have its number */
 	struct tracing_field number, result; /* in the raw data; result: of IO_EXIT */
 };
@@ -41,7 +43,7 @@ const struct io_call *perf_io_call(struct perf_io *, const struct io_event *, co
 void perf_io_enter(struct perf_io *, const struct io_call *, const struct perfdata_sample *);
 void perf_io_exit(struct perf_io *, const struct io_event *, const struct io_call *, const struct perfdata_sample *,
                   const struct sample_place *);
-/* The thread has begun or ended. */
+/* The thread has begun or ended: a call of it that has begun does not return. */
 void perf_io_forget(struct perf_io *, int32_t tid);
 /* Records are missing here: no call that has begun is known to be the next one that returns. */
 void perf_io_lost(struct perf_io *);

@@ -332,7 +332,8 @@ static void take_call(struct native *n, const struct perfdata_sample *s, const s
 	if (call && e->io.role == IO_ENTER) {
 		perf_io_enter(n->io, call, s);
 	} else if (call) {
-		const struct sample_place place = place_of(n, s, e, task_of(n, s));
+		const struct sample_place none = {.path = NO_PATH};
+		const struct sample_place place = e->is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
 		perf_io_exit(n->io, &e->io, call, s, &place);
 	}
 }
@@ -347,9 +348,9 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	}
 	n->has_samples = true;
-	if (!e->is_wanted && e->io.role != IO_ENTER)
+	n->has_chosen |= e->is_wanted;
+	if (!e->is_wanted && !e->io.role)
 		return;
-	n->has_chosen = true;
 	if (e->io.role) {
 		take_call(n, s, e);
 		return;
