@@ -5,9 +5,9 @@
  *	io-exit   tid 71, NR 0 = 4096, at 1.002 s, main load read      main;load;read;read  4096 bytes, 2 ms, 1 call
  *
  * A thread is in one call at a time. A call of which only one end is in the recording counts nowhere: it began
- * before, had not returned at the end, or the other record was lost. Notes give their number. Two events may tell of
- * one call, such as raw_syscalls:sys_exit and syscalls:sys_exit_read: the first counts. A gap in the recording makes
- * a new generation: a call that began in an older one may not be the one that returns.
+ * before, had not returned at the end, or the other record was lost. Notes give their number. Two events may tell
+ * of one call, such as raw_syscalls:sys_exit and syscalls:sys_exit_read: the first counts. A gap in the recording
+ * makes a new generation: a call that began in an older one may not be the one that returns.
  */
 #include "collapse/perf/perf_io.h"
 
@@ -273,7 +273,7 @@ const struct io_call *perf_io_call(struct perf_io *io, const struct io_event *e,
 	return call && call->kind & io->kinds && calls_have(&io->ends, call) ? call : NULL;
 }
 
-/* Has another event of the recording told of this end of the call? */
+/* Has another event told of this end of the call? last: the call whose end of this kind was the last one. */
 static bool is_known(const struct perf_io *io, const struct thread *t, const struct io_call *last,
                      const struct io_call *call, const struct perfdata_sample *s)
 {

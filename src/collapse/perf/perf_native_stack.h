@@ -1,6 +1,7 @@
 /*
- * perf_native_stack.h - the stack of a sample while it is put together, the innermost frame first, and its place in
- * the profile.
+ * perf_native_stack.h - the stack of a sample while it is put together, the innermost frame first.
+ *
+ * The place of a sample is what a stack becomes in the profile.
  */
 #ifndef COLLAPSE_PERF_NATIVE_STACK_H
 #define COLLAPSE_PERF_NATIVE_STACK_H
