@@ -23,8 +23,6 @@ enum perfdata_feature {
 	FEATURES = 256
 };
 
-#define FEATURE_MOST ((uint64_t)64 << 20) /* bytes: a longer one is not read */
-
 /* NULL: not recorded. */
 struct perfdata_facts {
 	const char *hostname, *osrelease;

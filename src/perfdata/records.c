@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-#include "perfdata/features.h"
-
 void perfdata_records_init(struct perfdata_records *r, uint64_t offset, bool is_swapped, const char *inside)
 {
 	*r = (struct perfdata_records){.offset = offset, .is_swapped = is_swapped, .inside = inside};
