@@ -173,10 +173,11 @@ const char *const manual_io[] = {
      "preadv, preadv2, recvfrom, recvmsg, recvmmsg) or write (write, pwrite64, writev, pwritev, pwritev2, sendto, "
      "sendmsg, sendmmsg, fsync, fdatasync). sendfile64, splice and copy_file_range do both; --io alone adds "
      "open, openat and openat2. recvmmsg, sendmmsg, fsync and those that open have time, but no bytes."),
-	("All calls are counted, unless records are lost, which is told. A call of which only one end was recorded "
-     "counts nowhere: it began before the recording, or had not returned at its end; -v says how many there are. "
-     "Not seen are pages of mapped files, io_uring, and Linux's asynchronous I/O (io_submit). Data that come from "
-     "the page cache count like those from a disk. Programs of 32 bits are left out, and told."),
+	("Every call is counted unless records are lost; a message says so. A call of which only one end was recorded "
+     "counts nowhere: it began before the recording, or had not returned at its end or at that of its thread; -v "
+     "says how many there are. io_uring, mapped files and io_submit are not seen. Data from the page cache count "
+     "like data from a disk. System calls of 32-bit programs are not "
+     "recorded, but for some whose number is that of a 64-bit call: a message says how many were left out."),
 	("That needs tracefs (/sys/kernel/tracing), which mostly only root may read (--root), and the right to sample "
      "the kernel. Each call makes two records: that costs some microseconds, and 4 kB for the copy of the stack; "
      "for programs with ten thousand calls a second, --call-graph=fp is better. Functions of languages are "
@@ -184,7 +185,9 @@ const char *const manual_io[] = {
      "longer than 10 ms and some others have them, the rest native frames alone, and a message says how many."),
 	("Recordings of perf have these events, too, with 'perf record -g -e raw_syscalls:sys_enter -e "
      "raw_syscalls:sys_exit', or -e syscalls:sys_enter_read -e syscalls:sys_exit_read, and 'flametop --io "
-     "perf.data'."),
+     "perf.data'. Calls whose beginnings are not recorded have no time. Events of raw_syscalls have calls of "
+     "32-bit programs, too: with --call-graph=dwarf or --user-regs they are left out, and a message says how many; "
+     "otherwise they are taken for the 64-bit calls of the same number."),
 	NULL};
 
 const char *const manual_memory[] = {

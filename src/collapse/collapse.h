@@ -81,8 +81,7 @@ struct collapse_options {
 	bool wake_stack;              /* perf-sched: append the waker's stack */
 	bool off_cpu;                 /* take context switches as time off the CPU, in recordings of perf as well */
 	uint64_t off_cpu_least;       /* ns: shorter times off the CPU are left out */
-	unsigned io;       /* kinds of system calls to count (perfdata/io_calls.h), of perf's recordings as well;
-	                               * 0: all of our own */
+	unsigned io;       /* kinds of system calls (perfdata/io_calls.h), also of perf's; 0: all of our own */
 	bool shorten_pkgs; /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	enum symbolizer symbolizer;
 	unsigned jobs;    /* worker threads; 0: as many as this process may use */
@@ -213,8 +212,8 @@ enum collapse_effects {
 	EFFECT_KALLSYMS = 1 << 17,
 	EFFECT_DEBUGINFOD = 1 << 18,
 	EFFECT_OFF_CPU = 1 << 19,
-	EFFECT_IO = 1 << 21,
 	EFFECT_RECORDING = 1 << 20, /* --no-inline, --symbolizer */
+	EFFECT_IO = 1 << 21,
 };
 
 struct collapse_format {

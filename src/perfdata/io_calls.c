@@ -11,7 +11,7 @@
 
 #define IO_BOTH (IO_READ | IO_WRITE)
 
-static const struct io_call calls[] = {
+const struct io_call io_calls[IO_CALLS] = {
 	{"read", {0, 63}, IO_READ, true},
 	{"pread64", {17, 67}, IO_READ, true},
 	{"readv", {19, 65}, IO_READ, true},
@@ -37,7 +37,6 @@ static const struct io_call calls[] = {
 	{"openat", {257, 56}, IO_OPEN, false},
 	{"openat2", {437, 437}, IO_OPEN, false},
 };
-#define N_CALLS (sizeof calls / sizeof *calls)
 
 static const struct {
 	const char *word;
@@ -50,7 +49,7 @@ unsigned io_kinds(const char *word)
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (strcmp(words[i].word, word) == 0)
 			return words[i].kinds;
-	return IO_NONE;
+	return 0;
 }
 
 const char *io_kinds_word(unsigned kinds)
@@ -75,18 +74,18 @@ static int column_of(const char *arch)
 
 const struct io_call *io_call_named(const char *name)
 {
-	for (size_t i = 0; i < N_CALLS; i++)
-		if (strcmp(calls[i].name, name) == 0)
-			return &calls[i];
+	for (size_t i = 0; i < IO_CALLS; i++)
+		if (strcmp(io_calls[i].name, name) == 0)
+			return &io_calls[i];
 	return NULL;
 }
 
 const struct io_call *io_call_numbered(int64_t number, const char *arch)
 {
 	int column = column_of(arch);
-	for (size_t i = 0; i < N_CALLS && column >= 0 && number >= 0; i++)
-		if (calls[i].number[column] == number)
-			return &calls[i];
+	for (size_t i = 0; i < IO_CALLS && column >= 0 && number >= 0; i++)
+		if (io_calls[i].number[column] == number)
+			return &io_calls[i];
 	return NULL;
 }
 
@@ -94,8 +93,8 @@ bool io_calls_filter(unsigned kinds, const char *arch, struct buf *out)
 {
 	int column = column_of(arch);
 	size_t before = out->len;
-	for (size_t i = 0; i < N_CALLS && column >= 0; i++)
-		if (calls[i].kind & kinds && calls[i].number[column] >= 0)
-			buf_addf(out, "%sid == %d", out->len == before ? "" : " || ", calls[i].number[column]);
+	for (size_t i = 0; i < IO_CALLS && column >= 0; i++)
+		if (io_calls[i].kind & kinds && io_calls[i].number[column] >= 0)
+			buf_addf(out, "%sid == %d", out->len == before ? "" : " || ", io_calls[i].number[column]);
 	return column >= 0;
 }

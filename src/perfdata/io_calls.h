@@ -11,7 +11,6 @@
 
 /* Bits: what calls do. */
 enum io_kind {
-	IO_NONE = 0,
 	IO_READ = 1,
 	IO_WRITE = 2,
 	IO_OPEN = 4,
@@ -23,10 +22,14 @@ unsigned io_kinds(const char *word);
 const char *io_kinds_word(unsigned kinds);
 
 struct io_call {
-	const char *name;             /* as the kernel's tracepoints have it */
-	int16_t number[2];            /* of x86_64, and of processors with the common numbering; -1: there is none */
-	unsigned char kind, is_bytes; /* is_bytes: it returns a number of bytes */
+	const char *name;   /* as the kernel's tracepoints have it */
+	int16_t number[2];  /* of x86_64, and of processors with the common numbering; -1: there is none */
+	unsigned char kind; /* bits of io_kind */
+	bool is_bytes;      /* it returns a number of bytes */
 };
+
+#define IO_CALLS 24u
+extern const struct io_call io_calls[IO_CALLS];
 
 /* NULL: it does no I/O. */
 const struct io_call *io_call_named(const char *name);

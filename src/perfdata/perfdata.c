@@ -19,7 +19,6 @@
 #include "perfdata/state.h"
 
 #define MOST_WAITING ((size_t)512 << 20)
-#define FEATURE_MOST ((uint64_t)64 << 20)
 #define PIECE ((size_t)64 << 10)
 
 struct perfdata {

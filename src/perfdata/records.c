@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-#define FORMATS_MOST ((uint64_t)16 << 20) /* bytes */
-
 void perfdata_records_init(struct perfdata_records *r, uint64_t offset, bool is_swapped, const char *inside)
 {
 	*r = (struct perfdata_records){.offset = offset, .is_swapped = is_swapped, .inside = inside};
@@ -58,8 +56,8 @@ static bool take_one(struct perfdata_records *r, struct perfdata_bytes whole, pe
 	record.body = whole;
 	r->offset += RECORD_HEADER + whole.n;
 	r->skip = data_behind(&record);
-	r->has_formats = record.type == RECORD_TRACING_DATA && r->skip && r->skip <= FORMATS_MOST;
-	return r->has_formats || take(arg, &record, err);
+	r->has_formats = record.type == RECORD_TRACING_DATA && r->skip && r->skip <= FEATURE_MOST;
+	return record.type == RECORD_TRACING_DATA || take(arg, &record, err);
 }
 
 static bool fail_size(const struct perfdata_records *r, struct perfdata_bytes b, struct err *err)
@@ -113,8 +111,10 @@ static bool pass_over(struct perfdata_records *r, struct perfdata_bytes *b, perf
 	struct perfdata_record record = {.type = RECORD_TRACING_DATA, .offset = r->offset - r->formats.len};
 	record.body =
 		(struct perfdata_bytes){(const unsigned char *)r->formats.data, r->formats.len, r->is_swapped, false};
-	r->formats.len = 0;
-	return take(arg, &record, err);
+	bool is_good = take(arg, &record, err);
+	buf_deinit(&r->formats);
+	buf_init(&r->formats);
+	return is_good;
 }
 
 bool perfdata_records_feed(struct perfdata_records *r, const void *bytes, size_t n, perfdata_take *take, void *arg,

@@ -38,7 +38,8 @@ enum perfdata_record_type {
 	RECORD_ANOTHER_MAGIC = 0x46524550 /* "PERF", with which another recording begins */
 };
 
-#define RECORD_HEADER 8u /* bytes: u32 type, u16 misc, u16 size of the whole */
+#define FEATURE_MOST ((uint64_t)64 << 20) /* bytes: a longer description, in or behind a record, is not read */
+#define RECORD_HEADER 8u                  /* bytes: u32 type, u16 misc, u16 size of the whole */
 
 struct perfdata_record {
 	uint32_t type;

@@ -4,6 +4,7 @@
 #ifndef PERFDATA_SAMPLE_H
 #define PERFDATA_SAMPLE_H
 
+#include "perfdata/bytes.h"
 #include "perfdata/event.h"
 #include "perfdata/processes.h"
 
@@ -76,6 +77,11 @@ struct perfdata_sample {
  */
 bool perfdata_sample_parse(struct perfdata_sample *, const struct perfdata_event *, uint16_t misc,
                            struct perfdata_bytes body);
+
+static inline struct perfdata_bytes perfdata_raw(const struct perfdata_sample *s)
+{
+	return (struct perfdata_bytes){s->raw, s->n_raw, s->raw_is_swapped, false};
+}
 
 /* Returns the next of n_readings; an id of 0 is unknown. */
 struct perfdata_reading perfdata_sample_reading(struct perfdata_sample *);

@@ -23,31 +23,37 @@
 
 #define MAGIC_SIZE 10u
 #define RAW_MOST 65536u     /* bytes of a tracepoint */
+#define FORMAT_MOST 65536u  /* bytes; those of the kernel have a few thousand */
 #define MOST_COMPARED 1024u /* formats */
 
 /* ---- the text of a format ------------------------------------------------------------------------------------ */
 
-/* The number after a key of the line, which ends at `end`. */
+/* What follows a key in the line; NULL: the line does not have it. */
+static const char *behind(const char *line, const char *end, const char *key)
+{
+	size_t n = strlen(key);
+	const char *at = find_bytes(line, (size_t)(end - line), key, n);
+	return at ? at + n : NULL;
+}
+
 static bool number_behind(const char *line, const char *end, const char *key, uint64_t *n)
 {
-	const char *at = strstr(line, key);
-	if (!at || at >= end)
-		return false;
-	at += strlen(key);
-	return number_u64(at, strspn(at, "0123456789"), n);
+	const char *at = behind(line, end, key);
+	return at && number_u64(at, strspn(at, "0123456789"), n);
 }
 
 /* Does the line declare this name? "	field:unsigned long args[6];	offset:16;" */
 static bool declares(const char *line, const char *end, const char *name)
 {
-	const char *first = strstr(line, "field:"), *last = memchr(line, ';', (size_t)(end - line));
+	const char *first = behind(line, end, "field:");
+	const char *last = first ? memchr(first, ';', (size_t)(end - first)) : NULL;
 	size_t n = strlen(name);
-	if (!first || !last || first > last || (size_t)(last - first) <= n)
+	if (!last)
 		return false;
-	if (last[-1] == ']')
+	if (last > first && last[-1] == ']')
 		while (last > first && *last != '[')
 			last--;
-	return (size_t)(last - first) > n && memcmp(last - n, name, n) == 0 && strchr(" *:", last[-1 - (ptrdiff_t)n]);
+	return (size_t)(last - first) >= n && memcmp(last - n, name, n) == 0 && strchr(" *:", last[-1 - (ptrdiff_t)n]);
 }
 
 bool tracing_find(const char *format, const char *name, struct tracing_field *f)
@@ -109,7 +115,7 @@ static void take_format(struct formats *f)
 {
 	uint64_t size = bytes_u64(&f->b), id;
 	const char *text = (const char *)bytes_take(&f->b, size), *copy = NULL;
-	if (!text || f->n_left == 0 || !id_of(text, size, &id))
+	if (!text || size > FORMAT_MOST || f->n_left == 0 || !id_of(text, size, &id))
 		return;
 	f->n_left--;
 	for (size_t i = 0; i < f->events->n; i++) {

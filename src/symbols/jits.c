@@ -74,12 +74,18 @@ void jits_set_period(struct jits *j, struct trust_period period)
 	j->period = period;
 }
 
-static void jit_free(struct jit *p)
+static void drop_dumps(struct jit *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		free(p->dumps[i].file.path);
 		jitdump_free(p->dumps[i].dump);
 	}
+	p->n = 0;
+}
+
+static void jit_free(struct jit *p)
+{
+	drop_dumps(p);
 	free(p->dumps);
 	free(p->map_file.path);
 	jit_map_free(p->map);
@@ -161,7 +167,15 @@ void jits_add_fork(struct jits *j, int32_t pid, int32_t parent, uint64_t time)
 
 void jits_add_exec(struct jits *j, int32_t pid, uint64_t time)
 {
-	jit_of(j, pid)->born = time;
+	struct jit *p = jit_of(j, pid);
+	p->born = time;
+	p->parent = 0;
+	drop_dumps(p);
+	jit_map_free(p->map);
+	p->map = NULL;
+	p->map_file.st = (struct stat){0};
+	p->map_file.is_refused = false;
+	p->is_tried = false;
 }
 
 static bool is_dump_name(const char *path)

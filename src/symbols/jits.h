@@ -39,7 +39,7 @@ void jits_add_dump(struct jits *, int32_t pid, const char *path);
 /* Records that a process started at that time (ns, 0: unknown) as a copy of its parent, with the parent's code. */
 void jits_add_fork(struct jits *, int32_t pid, int32_t parent, uint64_t time);
 
-/* Records that another program runs in a process from that time on. */
+/* Records that another program runs in a process from that time on: the code of the one before is gone. */
 void jits_add_exec(struct jits *, int32_t pid, uint64_t time);
 
 struct jit_symbol {

@@ -54,7 +54,7 @@ const struct runtime runtimes[] = {
                         2},
 	[RUNTIME_PHP] =
 		{"PHP", "start it with -d opcache.jit_debug=16", {"php", "libphp"}, "/php", "X-Powered-By: PHP/", 2},
-	[RUNTIME_PHP + 1] = {NULL, NULL, {NULL}, NULL, NULL, 0},
+	[N_RUNTIMES] = {NULL, NULL, {NULL}, NULL, NULL, 0},
 };
 
 /* "node" and "node-20", but not "node_exporter"; "libnode.so.115". */

@@ -1,8 +1,7 @@
 /*
  * runtimes.h - recognises runtimes that compile functions while they run, by the names of mapped files.
  *
- * Nobody knows these functions' names unless the runtime writes them into a map or dump (symbols/jits.h), which
- * most do only on demand.
+ * The names of these functions are unknown unless the runtime writes them into a map or dump (symbols/jits.h).
  */
 #ifndef SYMBOLS_RUNTIMES_H
 #define SYMBOLS_RUNTIMES_H
@@ -21,9 +20,18 @@ struct runtime {
 	int parts;               /* of a version that matter: 1 of "20.1.3", 2 of "3.3.0" */
 };
 
-extern const struct runtime runtimes[]; /* ends with one without name */
+extern const struct runtime runtimes[]; /* by number; ends with one without name */
 
-enum { RUNTIME_NODE, RUNTIME_JAVA, RUNTIME_DOTNET, RUNTIME_RUBY, RUNTIME_ERLANG, RUNTIME_LUAJIT, RUNTIME_PHP };
+enum {
+	RUNTIME_NODE,
+	RUNTIME_JAVA,
+	RUNTIME_DOTNET,
+	RUNTIME_RUBY,
+	RUNTIME_ERLANG,
+	RUNTIME_LUAJIT,
+	RUNTIME_PHP,
+	N_RUNTIMES,
+};
 
 /* The runtime that a mapped file is; NULL: none. */
 const struct runtime *runtime_of(const char *path);

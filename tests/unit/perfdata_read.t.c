@@ -512,6 +512,29 @@ static void test_strangers(void)
 	writer_end(&w);
 }
 
+/* Formats of tracepoints that are not there, and more than are read. */
+static void test_formats(void)
+{
+	static const struct perfdata_event tracepoint = {
+		.type = EVENT_TRACEPOINT, .config = 442, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL};
+	struct seen s;
+	struct writer w = writer_new(false);
+	put_pipe_header(&w, &tracepoint, 1);
+	begin_record(&w, RECORD_TRACING_DATA, 0);
+	put_u64(&w, 0);
+	end_record(&w);
+	ok(read_all(&s, &w.out, 4096, false), "no formats at all are read");
+	is_str(buf_str(&s.notes), "", "and nothing is to be said");
+	seen_end(&s);
+	begin_record(&w, RECORD_TRACING_DATA, 0);
+	put_u64(&w, 0x7fffffff);
+	end_record(&w);
+	ok(read_all(&s, &w.out, 4096, false), "too many are passed over");
+	is_str(buf_str(&s.notes), "the recording ends early (cut off?)\n", "and their end is missed");
+	seen_end(&s);
+	writer_end(&w);
+}
+
 /* Changing any few bytes does no harm. */
 static void test_mutations(void)
 {
@@ -542,6 +565,7 @@ int main(void)
 	test_refusals();
 	test_groups();
 	test_strangers();
+	test_formats();
 	test_mutations();
 	return done_testing();
 }

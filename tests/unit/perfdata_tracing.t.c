@@ -1,6 +1,8 @@
 /* tracing - formats of tracepoints: where their fields are, whatever is cut off or makes no sense. */
 #include "perfdata/tracing.h"
 
+#include <unistd.h>
+
 #include "tests/tap.h"
 #include "tests/unit/perfdata_writer.h"
 
@@ -34,6 +36,7 @@ static void test_fields(void)
 	finds(exit_format, "ret", 16, 8);
 	finds(exit_format, "__syscall_nr", 8, 4);
 	finds(exit_format, "args", 24, 48);
+	finds("\tfield:ret;\toffset:24;\tsize:8;", "ret", 24, 8);
 	finds("\tfield:long ret;\toffset:24;\tsize:8;", "ret", 24, 8);
 	finds_none(exit_format, "nr", "the end of a name is another name");
 	finds_none(exit_format, "type", "likewise");
@@ -46,7 +49,24 @@ static void test_fields(void)
 	finds_none("\tfield:long ret;\toffset:70000;\tsize:8;", "ret", "an offset beyond all samples");
 	finds_none("\tfield:long ret;\toffset:-8;\tsize:8;", "ret", "a negative one");
 	finds_none("\tfield:;\toffset:0;\tsize:8;", "ret", "a field without a name");
+	finds_none("\tfield:long ret\n\tfield:int nr;\toffset:16;\tsize:8;", "ret", "a line without a semicolon");
+	finds_none("offset:16;\tsize:8;\tx;field:ret\n", "ret", "a semicolon before the field");
 	finds_none("\tfield:];\toffset:0;\tsize:8;", "ret", "a bracket alone");
+}
+
+/* A format of 4 MiB: to search all of it from each line would take minutes. */
+static void test_long_format(void)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_adds(&text, "ID: 100\n");
+	for (size_t i = 0; i < (size_t)4 << 20; i++)
+		buf_addc(&text, '\n');
+	buf_adds(&text, "\tfield:long ret;\toffset:16;\tsize:8;\n");
+	alarm(20);
+	finds(buf_str(&text), "ret", 16, 8);
+	alarm(0);
+	buf_deinit(&text);
 }
 
 static void test_numbers(void)
@@ -64,6 +84,8 @@ static void test_numbers(void)
 	ok(!tracing_number(&(struct tracing_field){0, 8}, (struct perfdata_bytes){NULL, 0, false, false}, &n),
 	   "no raw data");
 }
+
+static size_t n_filling; /* bytes at the end of the format */
 
 static void put_formats(struct writer *w)
 {
@@ -84,8 +106,10 @@ static void put_formats(struct writer *w)
 	buf_adds(&w->out, "name: a\nID: 4420\nformat:\n\n\n\n\n\n");
 	buf_add(&w->out, "raw_syscalls", 13);
 	put_u32(w, 1);
-	put_u64(w, sizeof exit_format - 1);
+	put_u64(w, sizeof exit_format - 1 + n_filling);
 	buf_adds(&w->out, exit_format);
+	for (size_t i = 0; i < n_filling; i++)
+		buf_addc(&w->out, '\n');
 }
 
 static bool parses(const struct writer *w, size_t n, bool is_damaged, bool *has_format)
@@ -124,6 +148,17 @@ static void test_recording(bool is_swapped)
 	writer_end(&w);
 }
 
+static void test_sizes(void)
+{
+	struct writer w = writer_new(false);
+	bool has_format;
+	n_filling = 70000;
+	put_formats(&w);
+	ok(parses(&w, w.out.len, true, &has_format) && !has_format, "a format longer than all of the kernel is none");
+	n_filling = 0;
+	writer_end(&w);
+}
+
 /* Numbers that promise more than there is. */
 static void test_promises(void)
 {
@@ -144,9 +179,11 @@ static void test_promises(void)
 int main(void)
 {
 	test_fields();
+	test_long_format();
 	test_numbers();
 	test_recording(false);
 	test_recording(true);
+	test_sizes();
 	test_promises();
 	return done_testing();
 }

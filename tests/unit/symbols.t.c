@@ -162,12 +162,17 @@ static void test_jit(const char *directory)
 	symbols_add_fork(s, 77, 1, 0);
 	ok(symbols_find(s, &q, &found), "a process has the code of its parent");
 	is_str(found.module, "/tmp/perf-1.map", "from the parent's map");
+	symbols_add_exec(s, 77, 0);
+	ok(!symbols_find(s, &q, &found), "a program that takes the place of that copy does not");
+	symbols_add_fork(s, 77, 1, 0);
 	symbols_add_fork(s, 1, 77, 0);
 	q.address = 0x10;
 	ok(!symbols_find(s, &q, &found), "a ring of parents comes to an end");
 	ok(!ask(s, SYMBOLS_USER, "[vdso]", 0x10).name, "the code of another kernel");
-	symbols_free(s);
 	unlink(write_file(tmp, "perf-1.map", "", 0));
+	symbols_add_exec(s, 1, 0);
+	ok(!ask(s, SYMBOLS_USER, "//anon", 0x7f0000001010).name, "nor does the map outlive its program");
+	symbols_free(s);
 	rmdir(tmp);
 }
 

@@ -5,7 +5,9 @@
  *	io-exit   tid 71, NR 0 = 4096, at 1.002 s, main load read      main;load;read;read  4096 bytes, 2 ms, 1 call
  *
  * A thread is in one call at a time. A call of which only one end is in the recording counts nowhere: it began
- * before, had not returned at the end, or the other record was lost. How many there are is told.
+ * before, had not returned at the end, or the other record was lost. Notes give their number. Two events may tell
+ * of one call, such as raw_syscalls:sys_exit and syscalls:sys_exit_read: the first counts. A gap in the recording
+ * makes a new generation: a call that began in an older one may not be the one that returns.
  */
 #include "collapse/perf/perf_io.h"
 
@@ -30,20 +32,32 @@ static const struct tracing_field usual_number = {8, 8}, usual_result = {16, 8};
 enum { SERIES_BYTES, SERIES_TIME, SERIES_CALLS, N_SERIES };
 
 struct thread {
-	const struct io_call *call; /* that has begun; NULL: none */
-	uint64_t time;              /* ns, when */
+	const struct io_call *call;  /* that has begun; NULL: none */
+	const struct io_call *ended; /* the last one, until another begins; NULL: none */
+	uint64_t time;               /* ns, when it began */
+	uint32_t generation;         /* of the recording, when it began or ended */
+	uint32_t event;              /* that told of it */
+};
+
+/* Calls of which the recording has the beginnings, or the ends. */
+struct calls {
+	bool all;          /* whatever their number */
+	bool of[IO_CALLS]; /* by their place in io_calls */
 };
 
 struct perf_io {
 	struct sink *sink;
 	char arch[65]; /* numbers of calls are of it */
 	unsigned kinds;
-	bool has_enters;
+	struct calls begins, ends;
 	struct idmap by_tid; /* index into threads */
 	struct thread *threads;
 	size_t n, cap;
+	uint32_t generation;       /* gaps so far */
 	uint32_t series[N_SERIES]; /* UINT32_MAX: not yet used */
-	uint64_t n_calls, n_failed, n_unbegun, n_lost, n_foreign;
+	uint64_t n_calls, n_failed;
+	uint64_t n_unbegun, n_open, n_lost, n_damaged; /* left out, each call once */
+	uint64_t n_foreign;                            /* likewise, whatever they do */
 };
 
 /* ---- events -------------------------------------------------------------------------------------------------- */
@@ -55,40 +69,98 @@ static const char *behind(const char *name, const char *prefix)
 	return strncmp(name, prefix, n) == 0 ? name + n : NULL;
 }
 
-static struct io_event event_of(const struct perfdata_event *e, const struct collapse_options *o)
+/* *call: that all its samples are about; NULL: the raw data have its number. */
+static enum io_role role_of(const struct perfdata_event *e, const struct collapse_options *o,
+                            const struct io_call **call)
 {
-	struct io_event io = {.role = IO_NO_CALL, .number = usual_number, .result = usual_result};
-	const char *name = e->name ? e->name : "", *call = NULL;
-	if (e->type != EVENT_TRACEPOINT || !(e->sample_type & FIELD_RAW))
-		return io;
-	if (strcmp(name, IO_ENTER_EVENT) == 0 || (o->io && strcmp(name, "raw_syscalls:sys_enter") == 0))
-		io.role = IO_ENTER;
-	else if (strcmp(name, IO_EXIT_EVENT) == 0 || (o->io && strcmp(name, "raw_syscalls:sys_exit") == 0))
-		io.role = IO_EXIT;
-	else if (o->io && (call = behind(name, "syscalls:sys_enter_")))
-		io.role = IO_ENTER;
-	else if (o->io && (call = behind(name, "syscalls:sys_exit_")))
-		io.role = IO_EXIT;
-	io.call = call ? io_call_named(call) : NULL;
-	if (call && !io.call)
-		io.role = IO_NO_CALL;
-	if (e->format && !call)
-		tracing_find(e->format, "id", &io.number);
-	if (e->format && io.role == IO_EXIT)
-		tracing_find(e->format, "ret", &io.result);
-	return io;
+	static const struct {
+		const char *name;
+		enum io_role role;
+		bool is_ours, has_call; /* has_call: the name of a call follows */
+	} kinds[] = {
+		{IO_ENTER_EVENT, IO_ENTER, true, false},
+		{IO_EXIT_EVENT, IO_EXIT, true, false},
+		{"raw_syscalls:sys_enter", IO_ENTER, false, false},
+		{"raw_syscalls:sys_exit", IO_EXIT, false, false},
+		{"syscalls:sys_enter_", IO_ENTER, false, true},
+		{"syscalls:sys_exit_", IO_EXIT, false, true},
+	};
+	*call = NULL;
+	if (e->type != EVENT_TRACEPOINT || !(e->sample_type & FIELD_RAW) || !e->name)
+		return IO_NO_CALL;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		const char *rest = kinds[i].is_ours || o->io ? behind(e->name, kinds[i].name) : NULL;
+		if (rest && kinds[i].has_call)
+			*call = io_call_named(rest);
+		if (rest && (kinds[i].has_call ? *call != NULL : !*rest))
+			return kinds[i].role;
+	}
+	return IO_NO_CALL;
+}
+
+static void find_fields(struct io_event *io, const struct perfdata_event *e)
+{
+	if (!io->call)
+		tracing_find(e->format, "id", &io->number);
+	if (io->role == IO_EXIT)
+		tracing_find(e->format, "ret", &io->result);
 }
 
 struct io_event perf_io_event(const struct perf_io *io, const struct perfdata_event *e)
 {
-	return io ? event_of(e, io->sink->options) : (struct io_event){.role = IO_NO_CALL};
+	struct io_event event = {.role = IO_NO_CALL, .number = usual_number, .result = usual_result};
+	if (io)
+		event.role = role_of(e, io->sink->options, &event.call);
+	if (event.role != IO_NO_CALL && e->format)
+		find_fields(&event, e);
+	return event;
+}
+
+static void calls_add(struct calls *c, const struct io_call *call)
+{
+	if (call)
+		c->of[call - io_calls] = true;
+	else
+		c->all = true;
+}
+
+static bool calls_have(const struct calls *c, const struct io_call *call)
+{
+	return c->all || c->of[call - io_calls];
+}
+
+/* How many calls of these kinds are in both, or in `a` alone? */
+static size_t count_calls(const struct calls *a, const struct calls *b, unsigned kinds, bool is_in_both)
+{
+	size_t n = 0;
+	for (const struct io_call *call = io_calls; call < io_calls + IO_CALLS; call++)
+		n += call->kind & kinds && calls_have(a, call) && calls_have(b, call) == is_in_both;
+	return n;
+}
+
+static void note_missing(const struct perf_io *io)
+{
+	struct sink *sink = io->sink;
+	if (!count_calls(&io->ends, &io->begins, io->kinds, true))
+		sink_warn(sink, "the time of system calls is unknown: the recording does not have their beginnings", 0,
+		          NULL, 0);
+	else if (count_calls(&io->ends, &io->begins, io->kinds, false))
+		sink_warn(sink, "the time of some system calls is unknown: the recording does not have their beginnings", 0,
+		          NULL, 0);
+	if (count_calls(&io->begins, &io->ends, io->kinds, false))
+		sink_warn(sink, "some system calls are left out: the recording does not have their ends", 0, NULL, 0);
 }
 
 struct perf_io *perf_io_new(struct sink *sink, const struct perfdata *recording)
 {
+	struct calls of[IO_EXIT + 1] = {{.all = false}};
 	bool has[IO_EXIT + 1] = {false};
-	for (uint32_t i = 0; i < perfdata_n_events(recording); i++)
-		has[event_of(perfdata_event(recording, i), sink->options).role] = true;
+	for (uint32_t i = 0; i < perfdata_n_events(recording); i++) {
+		const struct io_call *call;
+		enum io_role role = role_of(perfdata_event(recording, i), sink->options, &call);
+		calls_add(&of[role], call);
+		has[role] = true;
+	}
 	if (sink->options->io && !has[IO_EXIT])
 		sink_warn(sink, "--io has no effect: the recording has no system calls that read or write", 0, NULL, 0);
 	if (!has[IO_EXIT])
@@ -98,14 +170,13 @@ struct perf_io *perf_io_new(struct sink *sink, const struct perfdata *recording)
 	struct utsname here;
 	io->sink = sink;
 	io->kinds = sink->options->io ? sink->options->io : IO_ALL;
-	io->has_enters = has[IO_ENTER];
+	io->begins = of[IO_ENTER];
+	io->ends = of[IO_EXIT];
 	if (!arch && uname(&here) == 0)
 		arch = here.machine;
 	snprintf(io->arch, sizeof io->arch, "%s", arch ? arch : "");
 	memset(io->series, 0xff, sizeof io->series);
-	if (!io->has_enters)
-		sink_warn(sink, "the time of system calls is unknown: the recording does not have their beginnings", 0,
-		          NULL, 0);
+	note_missing(io);
 	return io;
 }
 
@@ -119,19 +190,29 @@ static void note(struct perf_io *io, enum note_level level, const char *kind, ui
 		report_add(&io->sink->profile->report, level, kind, NULL, 0, detail, (size_t)n);
 }
 
+/* The call that the thread has begun does not return. */
+static void abandon(struct perf_io *io, struct thread *t)
+{
+	if (t->call)
+		(*(t->generation == io->generation ? &io->n_open : &io->n_lost))++;
+	*t = (struct thread){0};
+}
+
 void perf_io_free(struct perf_io *io)
 {
-	uint64_t n_open = 0;
 	if (!io)
 		return;
 	for (size_t i = 0; i < io->n; i++)
-		n_open += io->threads[i].call != NULL;
-	uint64_t all = io->n_calls + io->n_unbegun + io->n_lost + io->n_foreign + n_open;
+		abandon(io, &io->threads[i]);
+	uint64_t all = io->n_calls + io->n_unbegun + io->n_lost + io->n_damaged + io->n_open;
 	note(io, NOTE_INFO, "system calls began before the recording, or in a gap of it, and are left out",
 	     io->n_unbegun, all);
-	note(io, NOTE_INFO, "system calls had not returned when the recording ended, and are left out", n_open, all);
+	note(io, NOTE_INFO, "system calls had not returned when the recording or their thread ended, and are left out",
+	     io->n_open, all);
 	note(io, NOTE_WARN, "system calls are left out: samples were lost before they returned", io->n_lost, all);
-	note(io, NOTE_WARN, "system calls of 32-bit programs are left out", io->n_foreign, all);
+	note(io, NOTE_WARN, "system calls are left out: their samples are too short (a damaged file?)", io->n_damaged,
+	     all);
+	note(io, NOTE_WARN, "system calls of 32-bit programs are left out", io->n_foreign, io->n_foreign + all);
 	note(io, NOTE_INFO, "system calls failed", io->n_failed, io->n_calls);
 	idmap_deinit(&io->by_tid);
 	free(io->threads);
@@ -155,44 +236,57 @@ void perf_io_forget(struct perf_io *io, int32_t tid)
 {
 	uint32_t i;
 	if (idmap_find(&io->by_tid, (uint32_t)tid, &i))
-		io->threads[i].call = NULL;
+		abandon(io, &io->threads[i]);
 }
 
 void perf_io_lost(struct perf_io *io)
 {
-	for (size_t i = 0; i < io->n; i++) {
-		io->n_lost += io->threads[i].call != NULL;
-		io->threads[i].call = NULL;
-	}
+	io->generation++;
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------------ */
 
-static struct perfdata_bytes raw_of(const struct perfdata_sample *s)
+/* Which call has returned here is unknown. */
+static void leave_out(struct perf_io *io, const struct io_event *e, const struct perfdata_sample *s,
+                      uint64_t *count)
 {
-	return (struct perfdata_bytes){s->raw, s->n_raw, s->raw_is_swapped, false};
+	if (e->role != IO_EXIT)
+		return;
+	*thread_of(io, s->tid) = (struct thread){0};
+	(*count)++;
 }
 
 const struct io_call *perf_io_call(struct perf_io *io, const struct io_event *e, const struct perfdata_sample *s)
 {
 	const struct io_call *call = e->call;
 	int64_t number;
-	if (!call && tracing_number(&e->number, raw_of(s), &number))
-		call = io_call_numbered(number, io->arch);
-	if (!call || !(call->kind & io->kinds))
+	if (!call && s->regs_abi == ABI_32) { /* its calls have other numbers */
+		leave_out(io, e, s, &io->n_foreign);
 		return NULL;
-	if (e->call || s->regs_abi != ABI_32)
-		return call;
-	io->n_foreign++; /* its calls have other numbers */
-	perf_io_forget(io, s->tid);
-	return NULL;
+	}
+	if (!call && !tracing_number(&e->number, perfdata_raw(s), &number)) {
+		leave_out(io, e, s, &io->n_damaged);
+		return NULL;
+	}
+	if (!call)
+		call = io_call_numbered(number, io->arch);
+	return call && call->kind & io->kinds && calls_have(&io->ends, call) ? call : NULL;
+}
+
+/* Has another event told of this end of the call? last: the call whose end of this kind was the last one. */
+static bool is_known(const struct perf_io *io, const struct thread *t, const struct io_call *last,
+                     const struct io_call *call, const struct perfdata_sample *s)
+{
+	return last == call && t->generation == io->generation && t->event != s->event;
 }
 
 void perf_io_enter(struct perf_io *io, const struct io_call *call, const struct perfdata_sample *s)
 {
 	struct thread *t = thread_of(io, s->tid);
+	if (is_known(io, t, t->call, call, s))
+		return;
 	io->n_lost += t->call != NULL; /* it must have returned */
-	*t = (struct thread){call, s->time};
+	*t = (struct thread){.call = call, .time = s->time, .generation = io->generation, .event = s->event};
 }
 
 static uint32_t series_of(struct perf_io *io, unsigned which)
@@ -262,28 +356,41 @@ static void add(struct perf_io *io, unsigned series, uint64_t weight, uint32_t p
 	profile_add(io->sink->profile, io->sink->options->side, path, &sample);
 }
 
-void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_call *call,
-                  const struct perfdata_sample *s, const struct io_stack *stack)
+/* first: when the call began; its end if that is unknown. */
+static void count(struct perf_io *io, const struct io_call *call, int64_t result, uint64_t first,
+                  const struct perfdata_sample *s, const struct sample_place *place)
 {
-	struct thread *t = thread_of(io, s->tid), begun = *t;
-	int64_t result;
-	t->call = NULL;
-	if (!call || stack->path == NO_PATH || !tracing_number(&e->result, raw_of(s), &result))
-		return;
-	if (io->has_enters && begun.call != call) {
-		io->n_unbegun++;
-		return;
-	}
-	uint64_t first = io->has_enters ? begun.time : s->time;
 	bool has_time = s->time != NO_RECORD_TIME && first != NO_RECORD_TIME && s->time > first;
 	const struct sample sample = {.time = first == NO_RECORD_TIME ? NO_TIME : first,
 	                              .cpu = s->cpu,
-	                              .task = stack->task,
-	                              .tags = stack->tags,
-	                              .site = stack->site};
-	uint32_t path = path_of(io, call, stack->path, result);
+	                              .task = place->task,
+	                              .tags = place->tags,
+	                              .site = place->site};
+	uint32_t path = path_of(io, call, place->path, result);
 	io->n_calls++;
 	add(io, SERIES_BYTES, call->is_bytes && result > 0 ? (uint64_t)result : 0, path, &sample);
 	add(io, SERIES_TIME, has_time ? s->time - first : 0, path, &sample);
 	add(io, SERIES_CALLS, 1, path, &sample);
+}
+
+void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_call *call,
+                  const struct perfdata_sample *s, const struct sample_place *place)
+{
+	struct thread *t = thread_of(io, s->tid), begun = *t;
+	bool has_begin = calls_have(&io->begins, call);
+	int64_t result;
+	if (!begun.call && is_known(io, t, t->ended, call, s))
+		return;
+	*t = (struct thread){.ended = call, .generation = io->generation, .event = s->event};
+	io->n_lost += begun.call && begun.call != call;
+	if (place->path == NO_PATH)
+		return;
+	if (!tracing_number(&e->result, perfdata_raw(s), &result))
+		io->n_damaged++;
+	else if (has_begin && begun.call != call)
+		io->n_unbegun++;
+	else if (has_begin && begun.generation != io->generation)
+		io->n_lost++;
+	else
+		count(io, call, result, has_begin ? begun.time : s->time, s, place);
 }

@@ -8,6 +8,7 @@
 #define COLLAPSE_PERF_IO_H
 
 #include "collapse/collapse.h"
+#include "collapse/perf/perf_native_stack.h"
 #include "perfdata/io_calls.h"
 #include "perfdata/perfdata.h"
 #include "perfdata/tracing.h"
@@ -17,8 +18,10 @@
 #define IO_EXIT_EVENT "io-exit"
 
 /* What the samples of an event are. */
+enum io_role { IO_NO_CALL, IO_ENTER, IO_EXIT };
+
 struct io_event {
-	enum { IO_NO_CALL, IO_ENTER, IO_EXIT } role;
+	enum io_role role;
 	const struct io_call *call;          /* NULL: the raw data have its number */
 	struct tracing_field number, result; /* in the raw data; result: of IO_EXIT */
 };
@@ -38,13 +41,9 @@ struct io_event perf_io_event(const struct perf_io *, const struct perfdata_even
 /* The call that the sample is about; NULL: one that does not count. */
 const struct io_call *perf_io_call(struct perf_io *, const struct io_event *, const struct perfdata_sample *);
 void perf_io_enter(struct perf_io *, const struct io_call *, const struct perfdata_sample *);
-/* The path of a sample in the profile, its node of profile.sites, its task and its labels. */
-struct io_stack {
-	uint32_t path, site, task, tags; /* path: NO_PATH: it is left out */
-};
 void perf_io_exit(struct perf_io *, const struct io_event *, const struct io_call *, const struct perfdata_sample *,
-                  const struct io_stack *);
-/* The thread has begun or ended. */
+                  const struct sample_place *);
+/* The thread has begun or ended: a call of it that has begun does not return. */
 void perf_io_forget(struct perf_io *, int32_t tid);
 /* Records are missing here: no call that has begun is known to be the next one that returns. */
 void perf_io_lost(struct perf_io *);

@@ -314,15 +314,15 @@ static void begin_spans(struct native *n)
 	n->has_begun = true;
 }
 
-static struct io_stack stack_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
-                                const struct native_task *task)
+static struct sample_place place_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                                    const struct native_task *task)
 {
-	struct io_stack stack = {.task = task->task};
+	struct sample_place place = {.task = task->task};
 	n->has_language = perf_languages_begin(n->languages, s);
-	stack.path = path_of(n, s, e, task, &stack.site);
-	stack.tags = n->has_language ? perf_languages_tags(n->languages) : 0;
+	place.path = path_of(n, s, e, task, &place.site);
+	place.tags = n->has_language ? perf_languages_tags(n->languages) : 0;
 	perf_languages_end(n->languages);
-	return stack;
+	return place;
 }
 
 /* Takes one end of a system call. */
@@ -332,8 +332,9 @@ static void take_call(struct native *n, const struct perfdata_sample *s, const s
 	if (call && e->io.role == IO_ENTER) {
 		perf_io_enter(n->io, call, s);
 	} else if (call) {
-		const struct io_stack stack = stack_of(n, s, e, task_of(n, s));
-		perf_io_exit(n->io, &e->io, call, s, &stack);
+		const struct sample_place none = {.path = NO_PATH};
+		const struct sample_place place = e->is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
+		perf_io_exit(n->io, &e->io, call, s, &place);
 	}
 }
 
@@ -347,24 +348,25 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	}
 	n->has_samples = true;
-	if (!e->is_wanted && e->io.role != IO_ENTER)
+	n->has_chosen |= e->is_wanted;
+	if (!e->is_wanted && !e->io.role)
 		return;
-	n->has_chosen = true;
 	if (e->io.role) {
 		take_call(n, s, e);
 		return;
 	}
 	perf_runtimes_sample(n->runtimes, s);
 	const struct native_task *task = task_of(n, s);
-	const struct io_stack of = stack_of(n, s, e, task);
-	if (of.path == NO_PATH)
+	const struct sample_place place = place_of(n, s, e, task);
+	if (place.path == NO_PATH)
 		return;
-	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){of.path, of.site}))
+	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){place.path, place.site}))
 		return;
-	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = of.task, .tags = of.tags, .site = of.site};
+	struct sample sample = {
+		.weight = s->period, .cpu = s->cpu, .task = place.task, .tags = place.tags, .site = place.site};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = native_events_series(&n->events, e, s->event);
-	profile_add(n->sink->profile, n->sink->options->side, of.path, &sample);
+	profile_add(n->sink->profile, n->sink->options->side, place.path, &sample);
 }
 
 /* --- what else a recording says --- */
@@ -401,7 +403,9 @@ static void take_fork(void *arg, int32_t pid, int32_t parent, uint64_t time)
 
 static void take_exec(void *arg, int32_t pid, uint64_t time)
 {
-	perf_symbols_exec(((struct native *)arg)->symbols, pid, time);
+	struct native *n = arg;
+	perf_runtimes_exec(n->runtimes, pid); /* before the symbols forget the old program */
+	perf_symbols_exec(n->symbols, pid, time);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)

@@ -1,5 +1,7 @@
 /*
  * perf_native_stack.h - the stack of a sample while it is put together, the innermost frame first.
+ *
+ * The place of a sample is what a stack becomes in the profile.
  */
 #ifndef COLLAPSE_PERF_NATIVE_STACK_H
 #define COLLAPSE_PERF_NATIVE_STACK_H
@@ -9,6 +11,11 @@
 
 #include "base/mem.h"
 #include "model/sites.h"
+
+/* The path of a sample in the profile, its node of profile.sites, its task and its labels. */
+struct sample_place {
+	uint32_t path, site, task, tags; /* path: NO_PATH: it is left out */
+};
 
 /* Zeroed is empty. */
 struct perf_native_stack {

@@ -226,11 +226,10 @@ void perf_off_cpu_switch(struct perf_off_cpu *o, const struct off_cpu_thread *t,
 
 int32_t perf_off_cpu_woken(const struct perfdata_sample *s)
 {
-	uint32_t tid;
-	if (s->n_raw < PID_OF_WAKING + sizeof tid)
-		return -1;
-	memcpy(&tid, s->raw + PID_OF_WAKING, sizeof tid);
-	return (int32_t)(s->raw_is_swapped ? __builtin_bswap32(tid) : tid);
+	struct perfdata_bytes raw = perfdata_raw(s);
+	bytes_skip(&raw, PID_OF_WAKING);
+	int32_t tid = bytes_s32(&raw);
+	return raw.is_bad ? -1 : tid;
 }
 
 void perf_off_cpu_wakes(struct perf_off_cpu *o, int32_t tid, uint32_t waker, uint64_t time)

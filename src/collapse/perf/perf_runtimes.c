@@ -13,7 +13,6 @@
 #define SHARE 20u                 /* one sample in so many is too many */
 #define LOOK UINT64_C(2000000000) /* ns from the first sample of a process to the first look; then twice as many */
 #define LEAST 64u                 /* samples, for a look */
-#define RUNTIMES 16u              /* more than there are */
 
 struct advised {
 	const struct perfdata_process *process; /* NULL: it has no sample yet */
@@ -30,7 +29,7 @@ struct perf_runtimes {
 	struct advised *all;
 	size_t n, cap;
 	struct idmap by_pid; /* processes with a runtime */
-	bool is_given[RUNTIMES];
+	bool is_given[N_RUNTIMES];
 };
 
 struct perf_runtimes *perf_runtimes_new(struct perfdata *recording, struct perf_symbols *symbols,
@@ -73,15 +72,15 @@ void perf_runtimes_map(struct perf_runtimes *a, const struct perfdata_process *p
 void perf_runtimes_fork(struct perf_runtimes *a, int32_t pid, int32_t parent)
 {
 	struct advised *from = find(a, parent);
-	if (from)
+	if (from && from->runtime)
 		add(a, pid, &(struct advised){.runtime = from->runtime, .map = from->map});
 }
 
 static void give(struct perf_runtimes *a, const struct advised *one)
 {
 	struct buf place;
-	size_t number = (size_t)(one->runtime - runtimes);
-	if (a->is_given[number] || one->nameless * SHARE <= one->samples ||
+	size_t number = one->runtime ? (size_t)(one->runtime - runtimes) : 0;
+	if (!one->runtime || a->is_given[number] || one->nameless * SHARE <= one->samples ||
 	    perf_symbols_has_jit(a->symbols, one->process->pid))
 		return;
 	a->is_given[number] = true;
@@ -92,6 +91,16 @@ static void give(struct perf_runtimes *a, const struct advised *one)
 	buf_adds(&place, " without a perf map");
 	report_add(a->report, NOTE_WARN, one->runtime->how, buf_str(&place), 0, NULL, 0);
 	buf_deinit(&place);
+}
+
+void perf_runtimes_exec(struct perf_runtimes *a, int32_t pid)
+{
+	struct advised *one = find(a, pid);
+	if (!one)
+		return;
+	give(a, one);
+	one->runtime = NULL;
+	one->samples = one->nameless = 0;
 }
 
 void perf_runtimes_free(struct perf_runtimes *a)
@@ -115,7 +124,7 @@ static bool is_made(const struct perf_runtimes *a, const struct perfdata_sample 
 void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample *s)
 {
 	struct advised *one = a->n && s->process ? find(a, s->process->pid) : NULL;
-	if (!one)
+	if (!one || !one->runtime)
 		return;
 	if (!one->samples++) {
 		one->process = s->process;

@@ -21,6 +21,8 @@ void perf_runtimes_free(struct perf_runtimes *);
 
 void perf_runtimes_map(struct perf_runtimes *, const struct perfdata_process *, const struct perfdata_map *);
 void perf_runtimes_fork(struct perf_runtimes *, int32_t pid, int32_t parent);
+/* Another program runs in the process from now on. */
+void perf_runtimes_exec(struct perf_runtimes *, int32_t pid);
 void perf_runtimes_sample(struct perf_runtimes *, const struct perfdata_sample *);
 
 #endif
