@@ -119,10 +119,7 @@ static bool define(struct lua_codes *c, struct memory *m, const struct lua_calle
 	if (p->source && !memory_string(m, p->source + LUA_TEXT, c->source, sizeof c->source))
 		return false;
 	shorten(c->source, brief, sizeof brief);
-	if (p->first)
-		snprintf(place, sizeof place, "function <%s:%u>", brief, p->first);
-	else
-		snprintf(place, sizeof place, "main chunk <%s>", brief);
+	lua_name_of_place(place, sizeof place, brief, p->first);
 	const struct language_function f = {place, *c->source == '@' ? c->source + 1 : brief, p->first};
 	struct language_function named = f;
 	if (lua_names_find(c->layout, m, callee->global, callee->closure, c->name))

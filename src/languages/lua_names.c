@@ -12,7 +12,6 @@
 
 #define PIECE 64u         /* nodes that are read at once */
 #define NODES_MOST 65536u /* of a table */
-#define READS_MOST 2000u  /* of a search */
 
 struct table {
 	uint64_t nodes;
@@ -79,26 +78,37 @@ static bool is_better(const char *a, const char *b)
 	return !n_b || n < n_b || (n == n_b && strcmp(a, b) < 0);
 }
 
+void lua_name_take(struct lua_name *name, const char *module, const char *key)
+{
+	char full[2 * LUA_NAME_MOST];
+	bool is_global = strcmp(module, "_G") == 0;
+	snprintf(full, sizeof full, "%s%s%s", is_global ? "" : module, is_global ? "" : ".", key);
+	if ((is_global && !name->is_global) || (is_global == name->is_global && is_better(full, name->text)))
+		snprintf(name->text, sizeof name->text, "%s", full);
+	name->is_global |= is_global;
+}
+
 /* Searches a module. Returns true for a global variable, whose name is the best one. */
 static bool search(const struct lua_layout *l, struct memory *m, const unsigned char *module, uint64_t function,
-                   char *name)
+                   struct lua_name *name)
 {
 	struct table t;
 	const unsigned char *node;
-	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST], full[2 * LUA_NAME_MOST];
-	bool is_global = false;
+	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST];
 	if (!table_open(l, m, memory_u64(module, 0), &t))
 		return false;
-	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION))) {
-		if (memory_u64(node, 0) != function || (!*of && !read_key(m, module, of)) || !read_key(m, node, key))
-			continue;
-		bool is_of_all = strcmp(of, "_G") == 0;
-		snprintf(full, sizeof full, "%s%s%s", is_of_all ? "" : of, is_of_all ? "" : ".", key);
-		if ((is_of_all && !is_global) || (is_of_all == is_global && is_better(full, name)))
-			snprintf(name, LUA_NAME_MOST, "%s", full);
-		is_global |= is_of_all;
-	}
-	return is_global;
+	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION)))
+		if (memory_u64(node, 0) == function && (*of || read_key(m, module, of)) && read_key(m, node, key))
+			lua_name_take(name, of, key);
+	return name->is_global;
+}
+
+void lua_name_of_place(char *text, size_t size, const char *source, uint32_t first)
+{
+	if (first)
+		snprintf(text, size, "function <%s:%u>", source, first);
+	else
+		snprintf(text, size, "main chunk <%s>", source);
 }
 
 bool lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t global, uint64_t function, char *name)
@@ -106,12 +116,13 @@ bool lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t globa
 	struct table modules;
 	const unsigned char *node;
 	struct memory few = *m;
-	few.budget = few.budget < READS_MOST ? few.budget : READS_MOST;
+	few.budget = few.budget < LUA_NAME_READS ? few.budget : LUA_NAME_READS;
 	uint32_t before = few.budget;
-	*name = '\0';
+	struct lua_name best = {""};
 	if (table_open(l, &few, find_modules(l, &few, global), &modules))
-		while ((node = table_next(l, &few, &modules, LUA_TAG_TABLE)) && !search(l, &few, node, function, name))
+		while ((node = table_next(l, &few, &modules, LUA_TAG_TABLE)) && !search(l, &few, node, function, &best))
 			;
 	m->budget -= before - few.budget;
+	strcpy(name, best.text);
 	return *name;
 }
