@@ -21,6 +21,7 @@ typedef bool memory_read_fn(void *arg, uint64_t address, void *into, size_t n);
 struct memory_registers {
 	uint64_t mask;                     /* bit n: register n of the architecture's perf_regs.h is known */
 	uint64_t values[MEMORY_REGISTERS]; /* of these, in their order */
+	bool is_late;                      /* the thread may have run since, so that its memory is of a later moment */
 };
 
 struct memory {
