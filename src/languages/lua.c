@@ -28,6 +28,7 @@
 #include "languages/lua_code.h"
 #include "languages/lua_layout.h"
 #include "languages/lua_threads.h"
+#include "languages/luajit.h"
 #include "languages/slots.h"
 
 #define STATES_MOST 256u                /* that resume each other; Lua allows 200 */
@@ -39,6 +40,7 @@
 #define CALLS_MOST 65536u               /* of a state */
 
 struct lua {
+	struct luajit *jit; /* it is LuaJIT, and all else is unused; or NULL */
 	struct lua_layout layout;
 	struct lua_codes *codes;
 	struct lua_threads threads;
@@ -50,7 +52,7 @@ struct lua {
 
 /* ---- recognising --------------------------------------------------------------------------------------------- */
 
-static const char *const symbols[] = {"lua_ident", "lua_newstate", "luaJIT_setmode", NULL};
+static const char *const symbols[] = {"lua_ident", "lua_newstate", LUAJIT_SYMBOLS, NULL};
 
 static bool may_be(const char *file)
 {
@@ -503,6 +505,8 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
                                struct language_stack *s)
 {
 	struct lua *lua = arg;
+	if (lua->jit)
+		return luajit_walk(lua->jit, m, tid, names, s);
 	struct walk *w = lua->walk;
 	struct lua_known *k = slots_of(&lua->known, tid);
 	struct state first;
@@ -528,13 +532,22 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	return s->n ? WALK_DONE : s->is_cut ? WALK_FAILED : WALK_NO_THREAD;
 }
 
+static void *attach_luajit(const struct program *p, struct memory *m, struct err *err)
+{
+	struct luajit *jit = luajit_attach(p, m, err);
+	struct lua *lua = jit ? mem_zalloc(1, sizeof *lua) : NULL;
+	if (lua)
+		lua->jit = jit;
+	return lua;
+}
+
 static void *attach(const struct program *p, struct memory *m, struct err *err)
 {
 	struct lua_layout layout;
 	uint64_t ident = program_symbol(p, "lua_ident");
 	if (program_symbol(p, "luaJIT_setmode"))
-		fail(err, "LuaJIT: its functions cannot be read");
-	if (err->text[0] || !ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
+		return attach_luajit(p, m, err);
+	if (!ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
 		return NULL;
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
 	lua->known.size = sizeof(struct lua_known);
@@ -548,6 +561,8 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 static void detach(void *state)
 {
 	struct lua *lua = state;
+	if (lua->jit)
+		luajit_detach(lua->jit);
 	lua_codes_free(lua->codes);
 	slots_deinit(&lua->known);
 	free(lua->walk);

@@ -118,7 +118,7 @@ bool lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t globa
 	struct memory few = *m;
 	few.budget = few.budget < LUA_NAME_READS ? few.budget : LUA_NAME_READS;
 	uint32_t before = few.budget;
-	struct lua_name best = {""};
+	struct lua_name best = {"", false};
 	if (table_open(l, &few, find_modules(l, &few, global), &modules))
 		while ((node = table_next(l, &few, &modules, LUA_TAG_TABLE)) && !search(l, &few, node, function, &best))
 			;
