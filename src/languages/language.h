@@ -41,7 +41,7 @@ struct language_names {
 struct language_frame {
 	uint32_t function;  /* NO_FUNCTION: a call of the loop that runs a part of the function around it; an entry */
 	uint32_t line : 31; /* at work or calling; 0: unknown */
-	uint32_t is_entry : 1; /* a native function began to run it; the others were called by their caller directly */
+	uint32_t is_entry : 1; /* a native function began to run it, in a loop of its own; the others have none */
 };
 
 /* What is known of the lock that only one thread of an interpreter can hold. */

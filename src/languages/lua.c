@@ -27,87 +27,36 @@
 #include "languages/languages.h"
 #include "languages/lua_code.h"
 #include "languages/lua_layout.h"
+#include "languages/lua_threads.h"
+#include "languages/luajit.h"
 #include "languages/slots.h"
-#include "languages/threads.h"
 
-#define STATES_MOST 256u          /* that resume each other; Lua allows 200 */
-#define SLOTS 8u                  /* of a C function that are searched for a coroutine */
-#define PIECE 4096u               /* of a native stack, read at once */
-#define SEARCH_MOST (64u << 10)   /* bytes of it that are searched */
-#define TRIES_MOST 4000u          /* words that are tried in a search */
-#define GAP ((uint64_t)128 << 20) /* below the beginning of the main stack, nothing else is mapped */
-#define ADDRESS_MOST ((uint64_t)1 << 47)
+#define STATES_MOST 256u                /* that resume each other; Lua allows 200 */
+#define SLOTS 8u                        /* of a C function that are searched for a coroutine */
 #define SLOTS_MORE 80u                  /* bytes after the end of a stack that are still of it */
 #define OFFSET_MOST ((uint64_t)1 << 16) /* no address of a process is so low */
 #define REJECTED 1024u                  /* words that are no states, a power of two */
 #define REJECTED_FOR 64u                /* stacks, until they are tried again */
-#define WAIT_MOST 64u                   /* stacks of a thread without Lua until it is searched again */
-#define OWNERS 64u                      /* a power of two */
 #define CALLS_MOST 65536u               /* of a state */
 
-/* Of a thread. */
-struct known {
-	uint64_t thread; /* its structure in the C library; 0: none */
-	unsigned wait, waited;
-};
-
 struct lua {
+	struct luajit *jit; /* it is LuaJIT, and all else is unused; or NULL */
 	struct lua_layout layout;
 	struct lua_codes *codes;
-	struct threads threads;
-	bool has_threads;
-	pid_t main;
-	uint64_t stack; /* where that of the main thread begins */
+	struct lua_threads threads;
 	uint32_t n_stacks;
-	struct slots known; /* of struct known */
+	struct slots known; /* of struct lua_known */
 	uint64_t rejected[REJECTED];
-	struct owner {
-		uint64_t page, thread;
-		pid_t tid;
-	} owners[OWNERS];
 	struct walk *walk; /* for the present stack */
 };
 
 /* ---- recognising --------------------------------------------------------------------------------------------- */
 
-static const char *const symbols[] = {"lua_ident", "lua_newstate", "luaJIT_setmode", NULL};
+static const char *const symbols[] = {"lua_ident", "lua_newstate", LUAJIT_SYMBOLS, NULL};
 
 static bool may_be(const char *file)
 {
 	return strncmp(file, "lua", 3) == 0 || strncmp(file, "liblua", 6) == 0;
-}
-
-/* ---- threads ------------------------------------------------------------------------------------------------- */
-
-/* Where the native stack of a thread begins; 0: it is not known. */
-static uint64_t stack_of(struct lua *lua, struct memory *m, pid_t tid, struct known *k)
-{
-	if (tid == lua->main)
-		return lua->stack;
-	if (!lua->has_threads)
-		return 0;
-	if (!k->thread || !threads_is(&lua->threads, m, k->thread, tid))
-		*k = (struct known){.thread = threads_find(&lua->threads, m, tid)};
-	return k->thread;
-}
-
-/* What is known of the thread whose stack is read. */
-struct native {
-	pid_t tid;
-	uint64_t stack;
-};
-
-/* Does the thread have the address on its stack? */
-static bool is_on_stack(struct lua *lua, struct memory *m, const struct native *n, uint64_t address)
-{
-	if (!address || address >= n->stack)
-		return false;
-	if (n->tid == lua->main)
-		return n->stack - address < GAP;
-	struct owner *o = &lua->owners[(address / PIECE) & (OWNERS - 1)];
-	if (o->page != address / PIECE || o->tid != n->tid || o->thread != n->stack)
-		*o = (struct owner){address / PIECE, threads_above(&lua->threads, m, address), n->tid};
-	return o->thread == n->stack;
 }
 
 /* ---- states -------------------------------------------------------------------------------------------------- */
@@ -131,8 +80,8 @@ static uint64_t place_of(const struct state *s, uint64_t place)
 }
 
 /* Reads a state that runs on this thread. *is_state: it may be one, but maybe of another thread, or at rest. */
-static bool read_state(struct lua *lua, struct memory *m, const struct native *n, uint64_t address, struct state *s,
-                       bool *is_state)
+static bool read_state(struct lua *lua, struct memory *m, const struct lua_native *n, uint64_t address,
+                       struct state *s, bool *is_state)
 {
 	const struct lua_layout *l = &lua->layout;
 	unsigned char b[LUA_STATE_MOST];
@@ -154,7 +103,7 @@ static bool read_state(struct lua *lua, struct memory *m, const struct native *n
 	s->top = place_of(s, s->top);
 	s->at = l->call_flags ? 0 : memory_u64(b, l->state_call + 8u);
 	s->base = l->call_flags ? address + l->state_base : memory_u64(b, l->state_base);
-	return s->call % 8 == 0 && s->global % 8 == 0 && is_on_stack(lua, m, n, s->jump);
+	return s->call % 8 == 0 && s->global % 8 == 0 && lua_threads_has(&lua->threads, m, n, s->jump);
 }
 
 /* Is it a state, rather than what looks like one? Its main state must lead back. */
@@ -167,12 +116,12 @@ static bool is_valid(struct lua *lua, struct memory *m, const struct state *s, u
 }
 
 /* Tries a word of the native stack. */
-static bool try_word(struct lua *lua, struct memory *m, const struct native *n, uint64_t word, struct state *s)
+static bool try_word(struct lua *lua, struct memory *m, const struct lua_native *n, uint64_t word, struct state *s)
 {
 	bool is_state;
 	uint64_t main, *rejected = &lua->rejected[(word >> 4) & (REJECTED - 1)];
-	if (word < PIECE || word >= ADDRESS_MOST || word % 8 || word == *rejected ||
-	    (word < n->stack && n->stack - word < SEARCH_MOST))
+	if (word < LUA_PIECE || word >= LUA_ADDRESS_MOST || word % 8 || word == *rejected ||
+	    (word < n->stack && n->stack - word < LUA_SEARCH_MOST))
 		return false;
 	if (read_state(lua, m, n, word, s, &is_state) && is_valid(lua, m, s, &main)) {
 		struct state outer; /* a program that runs, rather than a coroutine of it */
@@ -189,12 +138,12 @@ static bool try_word(struct lua *lua, struct memory *m, const struct native *n, 
 }
 
 /* Searches the native stack, from its beginning on, for a state that runs on it. */
-static bool search(struct lua *lua, struct memory *m, const struct native *n, struct state *s)
+static bool search(struct lua *lua, struct memory *m, const struct lua_native *n, struct state *s)
 {
-	uint64_t words[PIECE / 8], end = n->stack & ~(uint64_t)7;
-	uint32_t most = m->budget > TRIES_MOST ? m->budget - TRIES_MOST : 0;
-	for (uint64_t done = 0; done < SEARCH_MOST && end > PIECE; done += PIECE) {
-		size_t n_bytes = end % PIECE ? end % PIECE : PIECE; /* up to the beginning of a page */
+	uint64_t words[LUA_PIECE / 8], end = n->stack & ~(uint64_t)7;
+	uint32_t most = m->budget > LUA_TRIES_MOST ? m->budget - LUA_TRIES_MOST : 0;
+	for (uint64_t done = 0; done < LUA_SEARCH_MOST && end > LUA_PIECE; done += LUA_PIECE) {
+		size_t n_bytes = end % LUA_PIECE ? end % LUA_PIECE : LUA_PIECE; /* up to the beginning of a page */
 		end -= n_bytes;
 		if (!memory_read(m, end, words, n_bytes))
 			return false;
@@ -205,21 +154,11 @@ static bool search(struct lua *lua, struct memory *m, const struct native *n, st
 	return false;
 }
 
-/* The outermost state that runs on the thread. A thread that had none is not searched each time. */
-static bool find_outermost(struct lua *lua, struct memory *m, const struct native *n, struct known *k,
+/* The outermost state that runs on the thread. */
+static bool find_outermost(struct lua *lua, struct memory *m, const struct lua_native *n, struct lua_known *k,
                            struct state *s)
 {
-	if (k->waited < k->wait) {
-		k->waited++;
-		return false;
-	}
-	if (search(lua, m, n, s)) {
-		k->wait = k->waited = 0;
-		return true;
-	}
-	k->wait = k->wait < WAIT_MOST ? k->wait * 2 + 1 : WAIT_MOST;
-	k->waited = 0;
-	return false;
+	return lua_known_may_search(k) && lua_known_searched(k, search(lua, m, n, s));
 }
 
 /* ---- calls --------------------------------------------------------------------------------------------------- */
@@ -343,7 +282,7 @@ struct walk {
 	struct memory *memory;
 	const struct language_names *names;
 	struct language_stack *stack;
-	struct native native;
+	struct lua_native native;
 	struct level levels[STATES_MOST];
 	uint32_t n_levels;
 	uint64_t seen[STATES_MOST]; /* states */
@@ -563,8 +502,10 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
                                struct language_stack *s)
 {
 	struct lua *lua = arg;
+	if (lua->jit)
+		return luajit_walk(lua->jit, m, tid, names, s);
 	struct walk *w = lua->walk;
-	struct known *k = slots_of(&lua->known, (uint64_t)tid);
+	struct lua_known *k = slots_of(&lua->known, (uint64_t)tid);
 	struct state first;
 	w->memory = m;
 	w->names = names;
@@ -572,7 +513,7 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	w->lua = lua;
 	w->n_levels = w->n_seen = 0;
 	w->at = 0;
-	w->native = (struct native){tid, stack_of(lua, m, tid, k)};
+	w->native = (struct lua_native){tid, lua_threads_stack(&lua->threads, m, tid, k)};
 	language_stack_begin(s);
 	if (lua->n_stacks++ % REJECTED_FOR == 0)
 		memset(lua->rejected, 0, sizeof lua->rejected);
@@ -586,20 +527,27 @@ static enum language_walk walk(void *arg, struct memory *m, pid_t tid, const str
 	return s->n ? WALK_DONE : s->is_cut ? WALK_FAILED : WALK_NO_THREAD;
 }
 
+static void *attach_luajit(const struct program *p, struct memory *m, struct err *err)
+{
+	struct luajit *jit = luajit_attach(p, m, err);
+	struct lua *lua = jit ? mem_zalloc(1, sizeof *lua) : NULL;
+	if (lua)
+		lua->jit = jit;
+	return lua;
+}
+
 static void *attach(const struct program *p, struct memory *m, struct err *err)
 {
 	struct lua_layout layout;
 	uint64_t ident = program_symbol(p, "lua_ident");
 	if (program_symbol(p, "luaJIT_setmode"))
-		fail(err, "LuaJIT: its functions cannot be read");
-	if (err->text[0] || !ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
+		return attach_luajit(p, m, err);
+	if (!ident || !program_symbol(p, "lua_newstate") || !lua_layout_find(&layout, m, ident, err))
 		return NULL;
 	struct lua *lua = mem_zalloc(1, sizeof *lua);
-	lua->known = (struct slots){.size = sizeof(struct known), .most = THREADS_MOST};
+	lua->known = (struct slots){.size = sizeof(struct lua_known), .most = THREADS_MOST};
 	lua->layout = layout;
-	lua->main = p->main;
-	lua->stack = p->stack;
-	lua->has_threads = threads_describe(&lua->threads, p, m);
+	lua_threads_init(&lua->threads, p, m);
 	lua->codes = lua_codes_new(&lua->layout);
 	lua->walk = mem_zalloc(1, sizeof *lua->walk);
 	return lua;
@@ -608,6 +556,8 @@ static void *attach(const struct program *p, struct memory *m, struct err *err)
 static void detach(void *state)
 {
 	struct lua *lua = state;
+	if (lua->jit)
+		luajit_detach(lua->jit);
 	lua_codes_free(lua->codes);
 	slots_deinit(&lua->known);
 	free(lua->walk);

@@ -125,15 +125,12 @@ static bool define(struct lua_codes *c, struct memory *m, const struct lua_calle
 	if (p->source && !memory_string(m, p->source + LUA_TEXT, c->source, sizeof c->source))
 		return false;
 	shorten(c->source, brief, sizeof brief);
-	if (p->first)
-		snprintf(place, sizeof place, "function <%s:%u>", brief, p->first);
-	else
-		snprintf(place, sizeof place, "main chunk <%s>", brief);
+	lua_name_of_place(place, sizeof place, brief, p->first);
 	const struct language_function f = {place, *c->source == '@' ? c->source + 1 : brief, p->first};
 	struct language_function named = f;
 	enum lua_search_result result = find_name(c, m, callee);
 	if (result == SEARCH_FOUND)
-		named.name = c->search.name;
+		named.name = c->search.best.text;
 	p->is_searched = result != SEARCH_CUT;
 	p->function = names->define(names->arg, &named);
 	return p->function != NO_FUNCTION;
@@ -252,7 +249,7 @@ uint32_t lua_codes_native(struct lua_codes *c, struct memory *m, const struct lu
 		return number;
 	enum lua_search_result result = find_name(c, m, callee);
 	if (result == SEARCH_FOUND)
-		number = names->define(names->arg, &(struct language_function){c->search.name, "", 0});
+		number = names->define(names->arg, &(struct language_function){c->search.best.text, "", 0});
 	if (result == SEARCH_CUT || (result == SEARCH_FOUND && number == NO_FUNCTION))
 		return NO_FUNCTION;
 	idmap_add(&c->natives, callee->code, number);

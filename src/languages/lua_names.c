@@ -80,23 +80,35 @@ static bool is_better(const char *a, const char *b)
 	return !n_b || n < n_b || (n == n_b && strcmp(a, b) < 0);
 }
 
+void lua_name_take(struct lua_name *name, const char *module, const char *key)
+{
+	char full[2 * LUA_NAME_MOST];
+	bool is_global = strcmp(module, "_G") == 0;
+	snprintf(full, sizeof full, "%s%s%s", is_global ? "" : module, is_global ? "" : ".", key);
+	if ((is_global && !name->is_global) || (is_global == name->is_global && is_better(full, name->text)))
+		snprintf(name->text, sizeof name->text, "%s", full);
+	name->is_global |= is_global;
+}
+
 /* Searches a module. */
 static void search(const struct lua_layout *l, struct memory *m, const unsigned char *module, struct lua_search *s)
 {
 	struct table t;
 	const unsigned char *node;
-	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST], full[2 * LUA_NAME_MOST];
+	char of[LUA_NAME_MOST] = "", key[LUA_NAME_MOST];
 	if (!table_open(l, m, memory_u64(module, 0), &t))
 		return;
-	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION))) {
-		if (memory_u64(node, 0) != s->function || (!*of && !read_key(m, module, of)) || !read_key(m, node, key))
-			continue;
-		bool is_of_all = strcmp(of, "_G") == 0;
-		snprintf(full, sizeof full, "%s%s%s", is_of_all ? "" : of, is_of_all ? "" : ".", key);
-		if ((is_of_all && !s->is_global) || (is_of_all == s->is_global && is_better(full, s->name)))
-			snprintf(s->name, LUA_NAME_MOST, "%s", full);
-		s->is_global |= is_of_all;
-	}
+	while ((node = table_next(l, m, &t, LUA_TAG_FUNCTION)))
+		if (memory_u64(node, 0) == s->function && (*of || read_key(m, module, of)) && read_key(m, node, key))
+			lua_name_take(&s->best, of, key);
+}
+
+void lua_name_of_place(char *text, size_t size, const char *source, uint32_t first)
+{
+	if (first)
+		snprintf(text, size, "function <%s:%u>", source, first);
+	else
+		snprintf(text, size, "main chunk <%s>", source);
 }
 
 enum lua_search_result lua_names_find(const struct lua_layout *l, struct memory *m, uint64_t global,
@@ -107,13 +119,13 @@ enum lua_search_result lua_names_find(const struct lua_layout *l, struct memory 
 	uint32_t first = s->module, budget = m->budget;
 	if (table_open(l, m, find_modules(l, m, global), &modules)) {
 		modules.at = first - first % PIECE;
-		while (!s->is_global && m->budget && (node = table_next(l, m, &modules, LUA_TAG_TABLE)))
+		while (!s->best.is_global && m->budget && (node = table_next(l, m, &modules, LUA_TAG_TABLE)))
 			if (modules.at > first) {
 				s->module = modules.at - 1;
 				search(l, m, node, s);
 			}
 	}
-	if (!s->is_global && !m->budget && s->n_cut++ < CUTS_MOST) {
+	if (!s->best.is_global && !m->budget && s->n_cut++ < CUTS_MOST) {
 		s->n_reads = s->module == first ? s->n_reads + budget : 0;
 		if (s->n_reads >= MODULE_READS) {
 			s->module++;
@@ -121,5 +133,5 @@ enum lua_search_result lua_names_find(const struct lua_layout *l, struct memory 
 		}
 		return SEARCH_CUT;
 	}
-	return *s->name ? SEARCH_FOUND : SEARCH_NONE;
+	return *s->best.text ? SEARCH_FOUND : SEARCH_NONE;
 }

@@ -34,6 +34,7 @@ typedef void memory_renew_fn(void *arg);
 struct memory_registers {
 	uint64_t mask;                     /* bit n: register n of the architecture's perf_regs.h is known */
 	uint64_t values[MEMORY_REGISTERS]; /* of these, in their order */
+	bool is_late;                      /* the thread may have run since, so that its memory is of a later moment */
 };
 
 struct memory {

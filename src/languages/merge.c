@@ -50,12 +50,19 @@ static size_t count_marks(const struct merge_input *in, enum merge_mark mark)
 	return n;
 }
 
-static size_t count_groups(const struct merge_input *in)
+static size_t count_entries(const struct merge_input *in)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < in->n_language; i++)
 		n += in->entries[i] != 0;
-	return n || !in->n_language ? n : 1;
+	return n;
+}
+
+/* Are there as many loops as groups? Functions without any entry are one, unless their language has no loops. */
+static bool is_paired(const struct merge_input *in, size_t loops)
+{
+	size_t n = count_entries(in);
+	return n || !in->n_language ? loops == n : loops <= 1;
 }
 
 /* From the root on, loop by loop. */
@@ -109,7 +116,7 @@ size_t merge_stacks(const struct merge_input *in, struct merged *out, bool *is_e
 {
 	struct merging m = {in, out, 0, in->n_language};
 	size_t loops = count_marks(in, MARK_EVAL);
-	*is_exact = loops == count_groups(in);
+	*is_exact = is_paired(in, loops);
 	if (in->has_bottom && in->has_root && loops)
 		pair(&m);
 	else

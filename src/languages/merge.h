@@ -36,7 +36,7 @@ struct merged {
 
 /*
  * Fills at most n_native + n_language frames, the innermost first, and returns how many. All frames are in it.
- * *is_exact: there are as many loops as entries.
+ * *is_exact: there are as many loops as entries; functions without any entry may have no loop.
  */
 size_t merge_stacks(const struct merge_input *, struct merged *out, bool *is_exact);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Functions of Lua in recordings of running interpreters: lua5.1 to lua5.4, and a program of its own that runs Lua.
+# Functions of Lua in recordings of running interpreters: lua5.1 to lua5.4, luajit, and a program of its own that runs Lua.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/record/calls.sh"
 
@@ -7,10 +7,11 @@ unset PERF
 tools="$(dirname "$FLAMETOP")/tests/tools"
 [ -x "$tools/language_samples" ] || skip_all "no tools of the tests"
 interpreters=""
-for lua in ${LUA:-lua5.1 lua5.2 lua5.3 lua5.4 lua}; do
-	version=$("$lua" -e 'print(not jit and _VERSION:match("5%.[1-4]"))' 2>/dev/null) || continue
+for lua in ${LUA:-lua5.1 lua5.2 lua5.3 lua5.4 lua luajit}; do
+	version=$("$lua" -e 'if not jit then print(_VERSION:match("5%.[1-4]")) elseif jit.version == "LuaJIT 2.1.0-beta3" and
+		jit.arch == "x64" and require("ffi").abi("gc64") then print("jit") end' 2>/dev/null) || continue
 	case "$version $interpreters" in
-	nil* | false* | "$version"*"$version"*) ;;
+	" "* | nil* | "$version"*"$version"*) ;;
 	*) interpreters="$interpreters $lua" ;;
 	esac
 done
@@ -56,6 +57,7 @@ local function rows(level)
 			if name then t[#t + 1] = name .. "::0" end
 		else
 			name = name or (i.linedefined > 0 and "function <" .. i.short_src .. ":" .. i.linedefined .. ">" or "main chunk <" .. i.short_src .. ">")
+			if i.short_src:find("^%[builtin") then i.source, i.short_src, i.currentline = "=", "", 0 end
 			local file = i.source:sub(1, 1) == "@" and base(i.source) or base(i.short_src)
 			t[#t + 1] = name .. ":" .. file .. ":" .. i.currentline
 		end
@@ -88,7 +90,7 @@ local function nested(d)
 		if d > 0 then nested(d - 1) end
 		pcall(function()
 			leaf(b)
-			if not is_5_1 then coroutine.yield(b) leaf(b) pcall(leaf, 1) end
+			if not is_5_1 or jit then coroutine.yield(b) leaf(b) pcall(leaf, 1) end
 			error("x")
 		end)
 		leaf(a)
@@ -171,6 +173,33 @@ callbacks()
 long()
 nested(0)
 nested(2)
+if jit then -- what LuaJIT alone has: functions of its library in Lua, callbacks from C, and compiled code
+	local ffi = require("ffi")
+	table.foreach({1, 2}, function(k, v)
+		leaf(k)
+	end)
+	local object = newproxy(true)
+	getmetatable(object).__gc = function() leaf(9) end
+	getmetatable(object).__len = function() leaf(10) return 1 end
+	local n = #object
+	object = nil
+	collectgarbage()
+	collectgarbage()
+	ffi.cdef("void qsort(void *, size_t, size_t, int (*)(const int *, const int *));")
+	ffi.C.qsort(ffi.new("int[3]", {3, 1, 2}), 3, 4, function(a, b)
+		leaf(a[0])
+		return a[0] - b[0]
+	end)
+	for i = 1, 200 do if i % 100 == 0 then leaf(i) end end
+	local function hot(i) if i == 150 then leaf(i) end return i end
+	for i = 1, 200 do hot(i) end
+	local function match(i) if i > 195 then string.gsub("a", "a", function(c) leaf(c) end) end end
+	for i = 1, 200 do match(i) end
+	deep(700)
+	xpcall(leaf, print, 5)
+	loadstring("return function(f)\nf(1) end", ("a long name of a text "):rep(4))()(leaf)
+	loadstring("return function(f) f(1) end", "@a/long/" .. ("path/"):rep(12) .. "name.lua")()(leaf)
+end
 END
 for lua in $interpreters; do
 	rm -f stops
@@ -455,23 +484,35 @@ for version in 5.4 5.3 5.2 5.1; do
 	[ "$header" ] || [ ! -e "/usr/include/lua$version/lua.h" ] || header=$version
 done
 library=$(find /usr/lib -name "liblua$header.a" 2>/dev/null | head -1)
-if [ ! "$header" ] || [ ! "$library" ] ||
-	! cc -g -O1 "-I/usr/include/lua$header" host.c -o host "$library" -lm -ldl -lpthread -Wl,-E 2>why; then
+build_host() {
+	cc -g -O1 host.c -o host "$@" -lm -ldl -lpthread -Wl,-E 2>why
+}
+record_host() {
+	./host app.lua "$1" 30 & pid=$!
+	sleep 0.5
+	run "$FLAMETOP" record -q -p "$pid" -F 999 --duration 2 --keep-data -o host.folded
+	ok "$1: a program that runs $2 is recorded" grep -qE ';main chunk <app.lua>;function.*;table.sort;function' host.folded
+	"$tools/language_samples" perf.data >samples 2>how
+	name_functions >named
+	check_calls app.lua named legal "$1: all calls are in the source"
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+}
+case "$interpreters" in
+*luajit*)
+	if build_host "-I/usr/include/luajit-2.1" -lluajit-5.1; then
+		for how in main thread resume; do record_host "$how" LuaJIT; done
+	else
+		skip 6 "no library of LuaJIT to build a program with"
+	fi
+	;;
+esac
+if [ ! "$header" ] || [ ! "$library" ] || ! build_host "-I/usr/include/lua$header" "$library"; then
 	skip 8 "no library of Lua to build a program with"
 	done_testing
 	exit
 fi
-for how in main thread resume; do
-	./host app.lua "$how" 30 & pid=$!
-	sleep 0.5
-	run "$FLAMETOP" record -q -p "$pid" -F 999 --duration 2 --keep-data -o host.folded
-	ok "$how: a program that runs Lua is recorded" grep -qE ';main chunk <app.lua>;function.*;table.sort;function' host.folded
-	"$tools/language_samples" perf.data >samples 2>how
-	name_functions >named
-	check_calls app.lua named legal "$how: all calls are in the source"
-	kill "$pid"
-	wait "$pid" 2>/dev/null
-done
+for how in main thread resume; do record_host "$how" Lua; done
 "$FLAMETOP" -q --frames=all --to=folded perf.data >all.folded
 ok "functions are between the native ones that run them" \
 	grep -qE '(lua_resume|lua_pcall).*;main chunk <app.lua>;function.*;table.sort;.*auxsort;.*lua_call.*;function' all.folded

@@ -54,6 +54,8 @@ int main(void)
 	is_str(merge("abc", "M'A'", false, true), "(a)(b)MAc", "without loops, the innermost native function stays");
 	is_str(merge("abckk", "M'A'", false, true), "(a)(b)MAckk", "and the kernel");
 	is_str(merge("smabc", "M'A'", true, true), "(s)(m)(a)(b)MAc", "also if no loop has a name");
+	is_str(merge("smabc", "MA", true, true), "(s)(m)(a)(b)MAc", "as in a language that has no loops");
+	ok(is_exact, "which is exact then");
 	is_str(merge("smExEy", "A'B'", true, false), "(s)(m)e(x)eABy", "functions without their root are not paired");
 	is_str(merge("kk", "M'", false, true), "Mkk", "of the kernel alone all stays");
 	is_str(merge("", "M'A", false, true), "MA", "there may be no native stack");

@@ -113,6 +113,7 @@ static void read_registers(struct reader *r)
 	ring_peek(r->ring, at, &abi, word);
 	ring_peek(r->ring, at + word, to->values, n * word);
 	to->mask = abi ? r->attr->regs_user : 0;
+	to->is_late = !r->is_first;
 }
 
 /* Puts what there is of the stack of the present sample. */
