@@ -111,6 +111,14 @@ says "*this is a web page, which cannot be read (*a page to log in*" "and what i
 # ---- credentials ----
 fetch "http://me:geheim%21@${at#http://}/a.folded"
 asked "*Authorization: Basic $(printf 'me:geheim!' | base64)*" "user and password of the address"
+for bare in "" /; do
+	fetch "http://me:geheim%21@${at#http://}$bare"
+	asked "/debug/pprof/
+*Authorization: Basic $(printf 'me:geheim!' | base64)*" "of an address without a path, which ends with '$bare'"
+done
+fetch --seconds=7 "http://me:geheim%21@${at#http://}/a.folded"
+asked "/a.folded[?]seconds=7
+*Authorization: Basic $(printf 'me:geheim!' | base64)*" "and with --seconds"
 fetch -u me:x:y "$at/a.folded"
 asked "*Authorization: Basic $(printf 'me:x:y' | base64)*" "-u"
 fetch --oauth2-bearer=geheim "$at/a.folded"
