@@ -28,8 +28,9 @@ bool trust_is_recorded(const struct trust_in *);
 /*
  * Opens a regular file that belongs to root, to the user, or to the owner of the recorded process while it runs;
  * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made
- * it. A file that was last written before the process began is none of it, as far as that time is known. -1 with
- * err: there is none. err->text is empty if there is no file at all.
+ * it. A file that was last written before the process began is none of it, as far as that time is known; one that
+ * was last written before the machine started is none of a process that was sampled since. -1 with err: there is
+ * none. err->text is empty if there is no file at all.
  */
 int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);
 /* Opens a file that trust_open() has checked again, without checking its owner; links as above. -1 with err. */
