@@ -26,12 +26,64 @@ static int open_by_path(const struct file_look *look)
 	return -1;
 }
 
+/* ---- paths below the root of a process ----------------------------------------------------------------------- */
+
+#define DEPTH 5u /* of /proc/PID/task/TID/root */
+
+/* The names of a path, without "." and what ".." takes away. */
+struct names {
+	struct name {
+		const char *s;
+		size_t n;
+	} v[DEPTH];
+	size_t n; /* also of those that are deeper, and not in v */
+};
+
+static bool is_name(const struct name *name, const char *word)
+{
+	return name->n == strlen(word) && memcmp(name->s, word, name->n) == 0;
+}
+
+static bool is_number(const struct name *name)
+{
+	return name->n > 0 && strspn(name->s, "0123456789") == name->n;
+}
+
+static void take_name(struct names *names, const struct name *name)
+{
+	if (is_name(name, "."))
+		return;
+	if (is_name(name, "..")) {
+		names->n -= names->n > 0;
+		return;
+	}
+	if (names->n < DEPTH)
+		names->v[names->n] = *name;
+	names->n++;
+}
+
+/* /proc/PID/root or /proc/PID/task/TID/root; PID may also be "self" or "thread-self". */
+static bool is_root(const struct names *names)
+{
+	const struct name *v = names->v;
+	if ((names->n != 3 && names->n != DEPTH) || !is_name(&v[0], "proc") || !is_name(&v[names->n - 1], "root"))
+		return false;
+	return (is_number(&v[1]) || is_name(&v[1], "self") || is_name(&v[1], "thread-self")) &&
+	       (names->n == 3 || (is_name(&v[2], "task") && is_number(&v[3])));
+}
+
 size_t file_look_root(const char *path)
 {
-	if (!ON_LINUX || strncmp(path, "/proc/", 6) != 0)
-		return 0;
-	const char *end = path + 6 + strspn(path + 6, "0123456789");
-	return end > path + 6 && strncmp(end, "/root/", 6) == 0 ? (size_t)(end + 5 - path) : 0;
+	struct names names = {.n = 0};
+	for (const char *at = path; ON_LINUX && *path == '/' && *at;) {
+		struct name name = {at + strspn(at, "/"), 0};
+		name.n = strcspn(name.s, "/");
+		at = name.s + name.n;
+		take_name(&names, &name);
+		if (*at && is_root(&names))
+			return (size_t)(at - path);
+	}
+	return 0;
 }
 
 #if ON_LINUX
@@ -43,7 +95,7 @@ size_t file_look_root(const char *path)
 
 #define TRIES 64 /* while other programs move directories */
 
-/* ---- below the root of a process ----------------------------------------------------------------------------- */
+/* ---- opening below the root of a process --------------------------------------------------------------------- */
 
 /* openat2(), which C libraries lack; its number is the same for all processors that we know. */
 static int open_resolved(int root, const char *path, int flags)
@@ -92,8 +144,11 @@ static int open_linkless(int root, const char *path)
 
 static int open_below(const char *path, const char *below, int flags)
 {
-	char name[64];
-	snprintf(name, sizeof name, "%.*s", (int)(below - path), path);
+	char name[PATH_MAX];
+	if (snprintf(name, sizeof name, "%.*s", (int)(below - path), path) >= (int)sizeof name) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
 	int root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return -1;

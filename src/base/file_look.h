@@ -1,7 +1,8 @@
 /*
  * file_look.h - finds the file at a path and examines it before it is opened.
  *
- * A path below /proc/PID/root is resolved as that process would: links and ".." stay within its root.
+ * A path below /proc/PID/root, or /proc/PID/task/TID/root, is resolved as that process would: links and ".." stay
+ * within its root.
  */
 #ifndef BASE_FILE_LOOK_H
 #define BASE_FILE_LOOK_H
@@ -16,7 +17,10 @@ struct file_look {
 	int fd; /* leads to the file, without being open; -1: this system has no such descriptors */
 };
 
-/* The length of "/proc/PID/root" at the path's beginning; 0: it is no path below such a root. */
+/*
+ * The length of "/proc/PID/root" at the path's beginning, however it is written ("//proc/./self/root"); 0: it is no
+ * path below such a root.
+ */
 size_t file_look_root(const char *path);
 /* follows: a link at the end counts as the file that it leads to. false: failed, errno set. */
 bool file_look(struct file_look *, const char *path, bool follows);

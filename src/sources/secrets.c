@@ -22,8 +22,9 @@
 
 #define LEAST 4u /* bytes of a value whose name says nothing, and of a piece where a text was cut */
 #define MOST_LOOKED_AT (16u << 10)
-#define LONGEST 6u    /* bytes that stand for one: \u0041 */
 #define LEAST_WORD 8u /* of a word in a header's value */
+#define LONGEST 12u   /* bytes that stand for a character: \ud83d\ude00 */
+#define MOST_BYTES 4u /* of a character */
 
 struct marks {
 	const char *text;
@@ -40,23 +41,120 @@ static void mark(struct marks *m, size_t from, size_t end)
 
 /* ---- escapes ----------------------------------------------------------------------------------------------- */
 
-/* How many of the n bytes stand for this one in an address or in JSON: %41, \u0041, \/, or itself; 0: none. */
-static size_t stand_for(const char *text, size_t n, char c)
+struct secret {
+	const char *s;
+	size_t n;
+	bool is_latin1; /* the server took each byte for a character of Latin-1, as many do with headers */
+};
+
+/* What JSON escapes as one. */
+struct character {
+	size_t n; /* bytes of the secret; 0: none begins there */
+	uint32_t code;
+};
+
+static struct character character_at(const struct secret *s, size_t i)
 {
-	int byte = (unsigned char)c;
-	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == byte)
-		return 3;
-	if (n >= 6 && text[0] == '\\' && text[1] == 'u' && hex_byte(text + 2) == 0 && hex_byte(text + 4) == byte)
-		return 6;
-	if (n >= 2 && text[0] == '\\' && text[1] == c)
-		return 2;
-	return n >= 1 && text[0] == c;
+	struct character c = {1, (unsigned char)s->s[i]};
+	if (c.code < 0x80 || s->is_latin1)
+		return c;
+	c.n = utf8_decode(s->s + i, s->n - i, &c.code);
+	return c.code == UTF8_BAD ? (struct character){0, 0} : c;
 }
 
-static size_t step_at(struct marks *m, size_t at, char c)
+static struct character character_before(const struct secret *s, size_t i)
+{
+	for (size_t n = 1; n <= MOST_BYTES && n <= i; n++) {
+		struct character c = character_at(s, i - n);
+		if (c.n == n)
+			return c;
+	}
+	return (struct character){0, 0};
+}
+
+/* How a byte or a character is written. */
+struct form {
+	char s[LONGEST];
+	size_t n; /* 0: not at all */
+};
+
+static const char digits[] = "0123456789abcdef";
+
+static struct form percent_form(char c)
+{
+	return (struct form){{'%', digits[(unsigned char)c >> 4], digits[(unsigned char)c & 15]}, 3};
+}
+
+static void add_unit(struct form *f, uint32_t unit)
+{
+	f->s[f->n++] = '\\';
+	f->s[f->n++] = 'u';
+	for (unsigned shift = 16; shift > 0; shift -= 4)
+		f->s[f->n++] = digits[unit >> (shift - 4) & 15];
+}
+
+/* "\u00f6", or two surrogates. */
+static struct form json_form(struct character c)
+{
+	struct form f = {.n = 0};
+	if (c.code > 0xffff)
+		add_unit(&f, 0xd800 + ((c.code - 0x10000) >> 10));
+	if (c.n)
+		add_unit(&f, c.code > 0xffff ? 0xdc00 + (c.code & 0x3ff) : c.code);
+	return f;
+}
+
+/* A byte that was taken for a character of Latin-1, in UTF-8. */
+static struct form latin1_form(const struct secret *s, size_t i)
+{
+	struct form f = {.n = 0};
+	if (s->is_latin1 && (s->s[i] & 0x80))
+		f.n = utf8_encode(f.s, (unsigned char)s->s[i]);
+	return f;
+}
+
+static bool has_form(const char *text, size_t n, const struct form *f)
+{
+	return f->n > 0 && n >= f->n && strncasecmp(text, f->s, f->n) == 0;
+}
+
+/* What follows a backslash. */
+static char unescaped(char c)
+{
+	static const char letters[] = "bfnrt", controls[] = "\b\f\n\r\t";
+	const char *letter = c ? strchr(letters, c) : NULL;
+	return letter ? controls[letter - letters] : c;
+}
+
+/* How many bytes of the text stand for how many of a secret; 0, 0: the text goes on otherwise. */
+struct step {
+	size_t text, secret;
+};
+
+/* At each place of the text there is at most one step from byte i of the secret. */
+static struct step stand_for(const char *text, size_t n, const struct secret *s, size_t i)
+{
+	const char c = s->s[i];
+	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == (unsigned char)c)
+		return (struct step){3, 1};
+	if (n >= 2 && text[0] == '\\' && text[1] == 'u') {
+		struct character whole = character_at(s, i);
+		struct form json = json_form(whole);
+		if (has_form(text, n, &json))
+			return (struct step){json.n, whole.n};
+	} else if (n >= 2 && text[0] == '\\' && unescaped(text[1]) == c) {
+		return (struct step){2, 1};
+	}
+	struct form latin1 = latin1_form(s, i);
+	if (latin1.n)
+		return has_form(text, n, &latin1) ? (struct step){latin1.n, 1} : (struct step){0, 0};
+	return n >= 1 && text[0] == c ? (struct step){1, 1} : (struct step){0, 0};
+}
+
+static struct step step_at(struct marks *m, size_t at, const struct secret *s, size_t i)
 {
 	m->steps++;
-	return stand_for(m->text + at, m->n - at, c);
+	return stand_for(m->text + at, m->n - at, s, i);
 }
 
 /* ---- where a text was cut ------------------------------------------------------------------------------------ */
@@ -71,39 +169,42 @@ static bool is_after_cut(const struct marks *m, size_t at)
 	return at >= 3 && memcmp(m->text + at - 3, "...", 3) == 0;
 }
 
-/* Are n bytes a part of what may stand for this one, of its beginning or its end, and not all of it? */
-static bool is_part(const char *text, size_t n, char c, bool is_beginning)
+/* Are n bytes a part of a form, its beginning or its end, and not all of it? */
+static bool is_part(const char *text, size_t n, const struct form *f, bool is_beginning)
 {
-	static const char digits[] = "0123456789abcdef";
-	const char high = digits[(unsigned char)c >> 4], low = digits[(unsigned char)c & 15];
-	const char percent[] = {'%', high, low}, json[LONGEST] = {'\\', 'u', '0', '0', high, low};
-	if (n < sizeof percent && strncasecmp(is_beginning ? percent : percent + sizeof percent - n, text, n) == 0)
-		return true;
-	return n < sizeof json && strncasecmp(is_beginning ? json : json + sizeof json - n, text, n) == 0;
+	return n < f->n && strncasecmp(is_beginning ? f->s : f->s + f->n - n, text, n) == 0;
 }
 
-/* The text may have been cut here, or within the escape of this byte that begins here. Returns where; 0: no. */
-static size_t cut_at(const struct marks *m, size_t at, char c)
+/* The text may have been cut here, or within what stands for byte i and begins here. Returns where; 0: no. */
+static size_t cut_at(const struct marks *m, size_t at, const struct secret *s, size_t i)
 {
-	bool has_escape = at < m->n && (m->text[at] == '%' || m->text[at] == '\\');
-	for (size_t n = LONGEST - 1; has_escape && n > 0; n--)
-		if (n <= m->n - at && is_cut_before(m, at + n) && is_part(m->text + at, n, c, true))
+	bool has_escape = at < m->n && (m->text[at] == '%' || m->text[at] == '\\' || (m->text[at] & 0x80));
+	if (!has_escape)
+		return is_cut_before(m, at) ? at : 0;
+	const char *text = m->text + at;
+	const struct form percent = percent_form(s->s[i]), json = json_form(character_at(s, i)),
+					  latin1 = latin1_form(s, i);
+	for (size_t n = LONGEST - 1; n > 0; n--)
+		if (n <= m->n - at && is_cut_before(m, at + n) &&
+		    (is_part(text, n, &percent, true) || is_part(text, n, &json, true) || is_part(text, n, &latin1, true)))
 			return at + n;
 	return is_cut_before(m, at) ? at : 0;
 }
 
 /* Marks the secret that begins here, or its longest beginning that ends at a cut. */
-static void mark_beginning(struct marks *m, size_t from, const char *secret, size_t n)
+static void mark_beginning(struct marks *m, size_t from, const struct secret *s)
 {
 	size_t at = from, last_cut = 0;
-	for (size_t i = 0; i < n; i++) {
-		size_t cut = i < LEAST ? 0 : cut_at(m, at, secret[i]), step = step_at(m, at, secret[i]);
+	for (size_t i = 0; i < s->n;) {
+		size_t cut = i < LEAST ? 0 : cut_at(m, at, s, i);
+		struct step step = step_at(m, at, s, i);
 		last_cut = cut ? cut : last_cut;
-		if (!step) {
+		if (!step.text) {
 			mark(m, from, last_cut);
 			return;
 		}
-		at += step;
+		at += step.text;
+		i += step.secret;
 	}
 	mark(m, from, at);
 }
@@ -113,54 +214,87 @@ struct rest {
 	size_t from, end;
 };
 
-/* `before` is the byte of the secret before this end; the cut may have taken the beginning of its escape. */
-static void mark_rest(struct marks *m, const struct rest *r, const char *before)
+struct rests {
+	struct rest *v; /* no two with the same `from` */
+	size_t n;
+};
+
+/* The end begins with byte i; the text after a cut may have lost the beginning of the escape before it. */
+static void mark_rest(struct marks *m, const struct rest *r, const struct secret *s, size_t i)
 {
 	if (is_after_cut(m, r->from))
 		mark(m, r->from, r->end);
-	if (!before || r->from == 0 || hex_digit(m->text[r->from - 1]) != ((unsigned char)*before & 15))
+	/* The last digit is the same in each form. */
+	if (i == 0 || r->from == 0 || hex_digit(m->text[r->from - 1]) != ((unsigned char)s->s[i - 1] & 15))
 		return;
-	for (size_t n = 1; n < LONGEST && n <= r->from; n++)
-		if (is_after_cut(m, r->from - n) && is_part(m->text + r->from - n, n, *before, false))
+	const struct form percent = percent_form(s->s[i - 1]), json = json_form(character_before(s, i));
+	for (size_t n = 1; n < LONGEST && n <= r->from; n++) {
+		const char *text = m->text + r->from - n;
+		if (is_after_cut(m, r->from - n) && (is_part(text, n, &percent, false) || is_part(text, n, &json, false)))
 			mark(m, r->from - n, r->end);
+	}
 }
 
-/*
- * Lists the ends that are longer by the byte c. Returns how many; no two begin at one place, because only one
- * number of bytes there stands for c.
- */
-static size_t lengthen(struct marks *m, const struct rest *shorter, size_t n, char c, struct rest *longer)
+/* Adds the ends that are longer by so many bytes of the secret, from i on: by one, or by a whole character. */
+static void lengthen(struct marks *m, const struct rests *shorter, const struct secret *s, size_t i, size_t bytes,
+                     struct rests *longer)
 {
-	static const size_t lengths[] = {1, 2, 3, LONGEST};
-	size_t n_longer = 0;
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= shorter[k].from; i++)
-			if (step_at(m, shorter[k].from - lengths[i], c) == lengths[i])
-				longer[n_longer++] = (struct rest){shorter[k].from - lengths[i], shorter[k].end};
-	return n_longer;
+	static const size_t lengths[] = {1, 2, 3, 6, LONGEST};
+	const size_t first = bytes == 1 ? 0 : bytes < MOST_BYTES ? 3 : 4, end = bytes < MOST_BYTES ? 4 : 5;
+	for (size_t k = 0; k < shorter->n; k++) {
+		const struct rest *r = &shorter->v[k];
+		for (size_t l = first; l < end && lengths[l] <= r->from; l++) {
+			struct step step = step_at(m, r->from - lengths[l], s, i);
+			if (step.text == lengths[l] && step.secret == bytes)
+				longer->v[longer->n++] = (struct rest){r->from - lengths[l], r->end};
+		}
+	}
 }
 
 /* Goes through the secret backwards: most places of the text are ruled out by its last bytes. */
-static void mark_rests(struct marks *m, const char *secret, size_t n)
+static void mark_rests(struct marks *m, const struct secret *s)
 {
-	if (n < LEAST || !find_bytes(m->text, m->n, "...", 3))
+	if (s->n < LEAST || !find_bytes(m->text, m->n, "...", 3))
 		return;
-	struct rest *list = mem_alloc(2 * (m->n + 1) * sizeof *list), *now = list, *next = list + m->n + 1;
-	size_t n_now = m->n + 1;
-	for (size_t i = 0; i < n_now; i++)
-		now[i] = (struct rest){i, i};
-	for (size_t i = n; i-- > 0 && n_now;) {
-		struct rest *done = now;
-		n_now = lengthen(m, now, n_now, secret[i], next);
-		now = next;
-		next = done;
-		for (size_t k = 0; n - i >= LEAST && k < n_now; k++)
-			mark_rest(m, &now[k], i ? &secret[i - 1] : NULL);
+	struct rests lists[MOST_BYTES + 1] = {{NULL, 0}}; /* ends that begin with byte i: at i modulo their number */
+	const size_t n_lists = sizeof lists / sizeof *lists, most = m->n + 1;
+	struct rest *all = mem_alloc(n_lists * most * sizeof *all);
+	for (size_t k = 0; k < n_lists; k++)
+		lists[k].v = all + k * most;
+	struct rests *empty = &lists[s->n % n_lists];
+	for (; empty->n < most; empty->n++)
+		empty->v[empty->n] = (struct rest){empty->n, empty->n};
+	size_t least = s->n; /* of the bytes with which an end begins */
+	for (size_t i = s->n; i-- > 0 && least - i <= MOST_BYTES;) {
+		struct rests *now = &lists[i % n_lists];
+		size_t bytes = character_at(s, i).n;
+		now->n = 0;
+		lengthen(m, &lists[(i + 1) % n_lists], s, i, 1, now);
+		if (bytes > 1)
+			lengthen(m, &lists[(i + bytes) % n_lists], s, i, bytes, now);
+		least = now->n ? i : least;
+		for (size_t k = 0; s->n - i >= LEAST && k < now->n; k++)
+			mark_rest(m, &now->v[k], s, i);
 	}
-	free(list);
+	free(all);
 }
 
 /* ---- secrets ------------------------------------------------------------------------------------------------- */
+
+static void mark_places(struct marks *m, const struct secret *s)
+{
+	for (size_t at = 0; at < m->n; at++)
+		mark_beginning(m, at, s);
+	mark_rests(m, s);
+}
+
+static bool is_ascii(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] & 0x80)
+			return false;
+	return true;
+}
 
 static void mark_bytes(struct marks *m, const char *secret, size_t n)
 {
@@ -171,9 +305,9 @@ static void mark_bytes(struct marks *m, const char *secret, size_t n)
 		at = (size_t)(found - m->text);
 		mark(m, at, at + n);
 	}
-	for (size_t at = 0; at < m->n; at++)
-		mark_beginning(m, at, secret, n);
-	mark_rests(m, secret, n);
+	mark_places(m, &(struct secret){secret, n, false});
+	if (!is_ascii(secret, n))
+		mark_places(m, &(struct secret){secret, n, true});
 }
 
 static void mark_text(struct marks *m, const char *secret)

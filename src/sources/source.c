@@ -37,11 +37,23 @@ bool source_is(const char *word)
 
 /* ---- addresses ----------------------------------------------------------------------------------------------- */
 
+/* An address that was made of the former one has no user, but the same host: the user stays. */
+static void keep_user(struct url *u, struct url *former)
+{
+	if (u->user || !former->user || !url_is_same_origin(u, former))
+		return;
+	free(u->password);
+	u->user = former->user;
+	u->password = former->password;
+	former->user = former->password = NULL;
+}
+
 static bool set_address(struct source *s, const char *address, struct err *err)
 {
 	struct url u;
 	if (!url_read_given(&u, address, err))
 		return false;
+	keep_user(&u, &s->url);
 	url_deinit(&s->url);
 	s->url = u;
 	return true;

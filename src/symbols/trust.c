@@ -27,6 +27,16 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Seconds for which the machine has slept. */
+static double slept(void)
+{
+#ifdef CLOCK_BOOTTIME
+	return seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
+#else
+	return 0; /* CLOCK_MONOTONIC counts that time, too */
+#endif
+}
+
 /*
  * When the process began, in seconds of CLOCK_MONOTONIC, if the machine has not slept since; below 0: it is gone.
  */
@@ -35,12 +45,7 @@ static double begin_of(int32_t pid)
 	struct proc_stat s;
 	if (pid <= 0 || !proc_stat(pid, &s))
 		return -1;
-#ifdef CLOCK_BOOTTIME
-	double slept = seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
-#else
-	double slept = 0; /* CLOCK_MONOTONIC counts that time, too */
-#endif
-	double begin = (double)s.begun / (double)sysconf(_SC_CLK_TCK) - slept;
+	double begin = (double)s.begun / (double)sysconf(_SC_CLK_TCK) - slept();
 	return begin > 0 ? begin : 0;
 }
 
@@ -69,13 +74,18 @@ bool trust_is_recorded(const struct trust_in *in)
 	return begin >= 0 && begin <= (double)in->time / 1e9 && is_of_recording(in->time, in->period);
 }
 
-/* Was the file left behind by an earlier process of the same number? */
+/*
+ * Was the file left behind by an earlier process of the same number? If nothing else is known of the process's
+ * beginning, it was not before the machine's start, as long as it was sampled since then.
+ */
 static bool is_stale(const struct stat *st, const struct trust_in *in)
 {
 	double begin = trust_is_recorded(in) ? begin_of(in->pid) : -1, born = (double)in->born / 1e9;
 	if (born > begin && is_of_recording(in->born, in->period))
 		begin = born;
-	return begin >= 0 && (double)st->st_mtime < wall_of(begin) - tolerance();
+	if (begin < 0 && !is_of_recording(in->time, in->period))
+		return false;
+	return (double)st->st_mtime < wall_of(begin < 0 ? -slept() : begin) - tolerance();
 }
 
 static bool is_owner(uid_t uid, const struct trust_in *in)

@@ -28,7 +28,8 @@ bool trust_is_recorded(const struct trust_in *);
 /*
  * Opens a regular file that belongs to root, to the user, or to the owner of the recorded process while it runs;
  * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made
- * it. A file last written before the process began is refused, if that time is known. -1 with err: there is
+ * it. A file last written before the process began is refused, as far as that time is known, and one last written
+ * before the machine started, if the process was sampled since. -1 with err: there is
  * none. err->text is empty if there is no file at all.
  */
 int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);

@@ -111,6 +111,14 @@ says "*this is a web page, which cannot be read (*a page to log in*" "and what i
 # ---- credentials ----
 fetch "http://me:geheim%21@${at#http://}/a.folded"
 asked "*Authorization: Basic $(printf 'me:geheim!' | base64)*" "user and password of the address"
+for bare in "" /; do
+	fetch "http://me:geheim%21@${at#http://}$bare"
+	asked "/debug/pprof/
+*Authorization: Basic $(printf 'me:geheim!' | base64)*" "of an address without a path, which ends with '$bare'"
+done
+fetch --seconds=7 "http://me:geheim%21@${at#http://}/a.folded"
+asked "/a.folded[?]seconds=7
+*Authorization: Basic $(printf 'me:geheim!' | base64)*" "and with --seconds"
 fetch -u me:x:y "$at/a.folded"
 asked "*Authorization: Basic $(printf 'me:x:y' | base64)*" "-u"
 fetch --oauth2-bearer=geheim "$at/a.folded"
@@ -192,6 +200,13 @@ fetch -u me:word "$at/told-token"
 says "*status 403: bad token [*][*][*][*][*][*][*][*][*][*][*][*]*" "user and password in base64"
 fetch "$at/told-plain?token=ge%68e%2Bi+m&x=1"
 says "*no such page: token=[*][*][*][*][*][*][*][*]&x=1*" "a parameter that comes back decoded"
+for given in '-u me:geheimnisvöll' '-H X-Api-Key:geheimnisvöll' '-H X-Api-Key:geheim€😀'; do
+	# shellcheck disable=SC2086 # two words
+	fetch $given "$at/told-json?x=1&token=geh%C3%A4m%F0%9F%98%80"
+	says '*status 401: {"error": "invalid: x=1&token=[*]*' "$given: the answer is shown"
+	printf '%s\n' "$err" >>out/json
+done
+is "$(grep -ci 'geh\|\\u\|%' out/json)" 0 "and no secret of characters that JSON escapes"
 for n in 0 40 42 44; do
 	fetch -H 'X-Key: geheimgeheim' "$at/told-good?$n"
 	exits 1 "an answer that is no profile, $n"

@@ -2,7 +2,9 @@
 
 It listens on a free port of the loopback, which it writes to PORT_FILE, and appends each request with its headers to LOG.
 """
+import base64
 import http.server
+import json
 import os
 import ssl
 import sys
@@ -75,6 +77,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_told_plain(self, path, query):
         self.answer(403, f"no such page: {urllib.parse.unquote_plus(query)}".encode())
+
+    def get_told_json(self, path, query):
+        """All that was sent, in JSON, as servers differ: Latin-1 or UTF-8, escaped or not."""
+        seen = [urllib.parse.unquote(query)] + [v for k, v in self.headers.items() if k.startswith("X-")]
+        kind, _, basic = self.headers.get("Authorization", "").partition(" ")
+        seen += [v.encode("latin-1").decode() for v in seen[1:] if not v.isascii()]
+        seen += [base64.b64decode(basic).decode()] if kind == "Basic" else []
+        body = json.dumps({"error": "invalid: " + " ".join(seen)}) + " " + json.dumps(seen, ensure_ascii=False)
+        self.answer(401, body.encode(), [("Content-Type", "application/json")])
 
     def get_told_good(self, path, query):
         """No profile, behind status 200."""

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_look.h"
 #include "base/platform.h"
 #include "tests/tap.h"
 
@@ -127,6 +128,38 @@ static void test_opens_nothing(void)
 	close(watch);
 }
 
+static void test_spellings(void)
+{
+	static const struct {
+		const char *root, *below;
+	} paths[] = {
+		{"/proc/12/root", "/x"},
+		{"//proc///12//root", "//x"},
+		{"/./proc/12/./root", "/../x"},
+		{"/proc/self/root", "/x"},
+		{"/proc/thread-self/root", "/x"},
+		{"/proc/12/task/13/root", "/x"},
+		{"/proc/self/task/13/root", "/x"},
+		{"/usr/lib/../../proc/12/root", "/x"},
+		{"/../proc/12/task/13/fd/../../../root", "/x"},
+		{"", "/proc/12/root"},
+		{"", "/proc/12/roots/x"},
+		{"", "/proc/12x/root/x"},
+		{"", "/proc/12/cwd/root/x"},
+		{"", "/usr/proc/12/root/x"},
+		{"", "/procs/12/root/x"},
+		{"", "/proc/12/task/root/x"},
+		{"", "proc/12/root/x"},
+		{"", ""},
+	};
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		char path[100];
+		snprintf(path, sizeof path, "%s%s", paths[i].root, paths[i].below);
+		is_int((long long)file_look_root(path), (long long)strlen(paths[i].root), "the root of a process in '%s'",
+		       path);
+	}
+}
+
 /* Starts a process whose root is the directory; -1: it cannot be done. It ends when *hold is closed. */
 static pid_t start_inside(const char *root, int *hold)
 {
@@ -156,6 +189,23 @@ static int open_inside(pid_t pid, const char *name, struct err *err)
 	char path[128];
 	snprintf(path, sizeof path, "/proc/%ld/root/%s", (long)pid, name);
 	return regular_open(path, NULL, err);
+}
+
+/* The same root under other names. */
+static void test_other_paths(pid_t pid)
+{
+	char roots[4][64], path[320];
+	snprintf(roots[0], sizeof roots[0], "//proc/%ld/root", (long)pid);
+	snprintf(roots[1], sizeof roots[1], "/proc/./%ld//root", (long)pid);
+	snprintf(roots[2], sizeof roots[2], "/proc/%ld/task/%ld/root", (long)pid, (long)pid);
+	snprintf(roots[3], sizeof roots[3], "/tmp/../proc/%ld/root", (long)pid);
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		struct err err = {""};
+		snprintf(path, sizeof path, "%s/in/absolute", roots[i]);
+		holds(regular_open(path, NULL, NULL), "inside", roots[i]);
+		snprintf(path, sizeof path, "%s/out", roots[i]);
+		ok(regular_open(path, NULL, &err) < 0, "no link leads out: %s", err.text);
+	}
 }
 
 static void forbid_openat2(void)
@@ -217,6 +267,7 @@ static void test_root(void)
 		holds(open_inside(pid, "in/above", NULL), "root's", "and one upwards ends there");
 		holds(open_inside(pid, "up/file", NULL), "inside", "a link on the way is followed");
 		ok(open_inside(pid, "out", &err) < 0, "no link leads out: %s", err.text);
+		test_other_paths(pid);
 	} else {
 		skip("the kernel has no openat2()");
 	}
@@ -236,6 +287,7 @@ int main(void)
 	test_kernel();
 #if ON_LINUX
 	test_opens_nothing();
+	test_spellings();
 	test_root();
 #endif
 	snprintf(command, sizeof command, "rm -rf '%s'", directory);

@@ -51,6 +51,59 @@ static void test_escapes(void)
 	}
 }
 
+/* Hides the bearer's token in a copy of the text, which has at most 199 bytes. */
+static void hides_token(const char *token, const char *text, const char *expected)
+{
+	char copy[200];
+	struct credentials odd = {.bearer = token};
+	snprintf(copy, sizeof copy, "%s", text);
+	secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+	is_str(copy, expected, "%s", text);
+}
+
+/* \u stands for a character, which has up to four bytes, or for a byte that was taken for one. */
+static void test_characters(void)
+{
+	static const char two[] = "geheimnisv\303\266ll", four[] = "\342\202\254 \360\237\230\200!";
+	static const char latin1[] = "v\366llig";
+	hides_token(two, "x geheimnisv\\u00f6ll.", "x ******************.");
+	hides_token(two, "x geheimnisv\\u00F6l\\u006c.", "x ***********************.");
+	hides_token(two, "x geheimnisv%C3%b6ll.", "x ******************.");
+	hides_token(two, "x geheimnisv\303\266ll.", "x **************.");
+	hides_token(two, "x geheimnisv\\u00c3\\u00b6ll.", "x ************************.");
+	hides_token(two, "x geheimnisv\303\203\302\266ll.", "x ****************.");
+	hides_token(two, "x geheimnisv\\u00f7ll geheimnisv\\u00c3ll", "x geheimnisv\\u00f7ll geheimnisv\\u00c3ll");
+	hides_token(four, "\\u20ac \\ud83d\\ude00!", "********************");
+	hides_token(four, "\\u20AC\\u0020\360\237\230\200\\u0021", "**********************");
+	hides_token(four, "\\u20ac \\ud83d\\ude01!", "\\u20ac \\ud83d\\ude01!");
+	hides_token(latin1, "v\\u00f6llig v\303\266llig v%F6llig v\366llig", "*********** ******* ******** ******");
+	hides_token("a\tb\b\f\"c", "a\\tb\\b\\f\\\"c atb", "*********** atb");
+	hides_token("\303\203\302\266\303\203", "\\u00c3\\u00b6\\u00c3", "******************");
+}
+
+static void test_cut_characters(void)
+{
+	static const char two[] = "wort\303\266ll", four[] = "wort\360\237\230\200wort";
+	static const char *const texts[][3] = {
+		{two, "'wort\\u00f'", "'*********'"},
+		{two, "'wort\\u00f6l'", "'***********'"},
+		{two, "'wort\\u00c3\\u00b'", "'***************'"},
+		{two, "'wort\303'", "'*****'"},
+		{two, "'wort\303\203\302'", "'*******'"},
+		{two, "'wort\\u00e'", "'wort\\u00e'"},
+		{two, "...rt\\u00f6ll x", "...********** x"},
+		{two, "...0f6ll x", "...0f6ll x"},
+		{four, "'wort\\ud83d\\ud'", "'*************'"},
+		{four, "'wort\\ud83d'", "'**********'"},
+		{four, "...83d\\ude00wort x", "...************* x"},
+		{four, "...\\ude00wort x", "...********** x"},
+		{four, "...t\\ud83d\\ude00wort x", "...***************** x"},
+		{four, "...83c\\ude00wort x", "...83c\\ude00wort x"},
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		hides_token(texts[i][0], texts[i][1], texts[i][2]);
+}
+
 static void test_cuts(void)
 {
 	hides("a token bear", "a token ****");
@@ -118,6 +171,13 @@ static void test_work(void)
 		unsigned steps = steps_per_byte(token, pieces[i], &is_hidden);
 		ok(steps < MOST_STEPS && !is_hidden, "%s again and again takes %u steps for a byte", pieces[i], steps);
 	}
+	static const char odd[] = "\303\266\360\237\230\200\342\202\254\303\203";
+	const char *const odd_pieces[] = {".",    "...\\u00f6", "\\ud83d\\ude00", "...\\ude00",
+	                                  "\303", "...\\u00c3", "\\u20ac"};
+	for (size_t i = 0; i < sizeof odd_pieces / sizeof *odd_pieces; i++) {
+		unsigned steps = steps_per_byte(odd, odd_pieces[i], &is_hidden);
+		ok(steps < MOST_STEPS && !is_hidden, "%s again and again takes %u steps for a byte", odd_pieces[i], steps);
+	}
 	unsigned steps = steps_per_byte(token, token, &is_hidden);
 	ok(steps < MOST_STEPS && is_hidden, "the token itself takes %u", steps);
 	steps = steps_per_byte(token, token + 3000, &is_hidden);
@@ -159,7 +219,9 @@ int main(void)
 		bail_out("%s", ADDRESS);
 	test_places();
 	test_escapes();
+	test_characters();
 	test_cuts();
+	test_cut_characters();
 	test_escaped_cuts();
 	test_work();
 	test_services();

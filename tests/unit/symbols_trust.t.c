@@ -22,6 +22,18 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
+/* Seconds, also those for which the machine slept. */
+static uint64_t uptime(void)
+{
+	struct timespec t;
+#ifdef CLOCK_BOOTTIME
+	clock_gettime(CLOCK_BOOTTIME, &t);
+#else
+	clock_gettime(CLOCK_MONOTONIC, &t);
+#endif
+	return (uint64_t)t.tv_sec;
+}
+
 static struct trust_in here_and_now(void)
 {
 	return (struct trust_in){{0, time(NULL)}, getpid(), now_ns(), 0, false};
@@ -82,7 +94,21 @@ static void test_stale(const char *directory)
 	utimensat(AT_FDCWD, file, long_ago, 0);
 	opens(file, &in, "before the process began", "an older one");
 	in.pid = INT32_MAX;
-	opens(file, &in, NULL, "the same, of a process of which nothing is known");
+	opens(file, &in, "before the process began", "one from before the machine's start, of a process that is gone");
+	in.time = 0;
+	opens(file, &in, NULL, "the same, without a time of the samples");
+	in = here_and_now();
+	in.pid = INT32_MAX;
+	in.period.to -= 86400;
+	in.period.from = 0;
+	opens(file, &in, NULL, "the same, in a recording by another start of the machine");
+	in = here_and_now();
+	in.pid = INT32_MAX;
+	const time_t between = (time_t)((uint64_t)time(NULL) - uptime() / 2);
+	const struct timespec since_start[2] = {{between, 0}, {between, 0}};
+	utimensat(AT_FDCWD, file, since_start, 0);
+	opens(file, &in, NULL, "one from after the machine's start, of a process that is gone");
+	utimensat(AT_FDCWD, file, long_ago, 0);
 	in.born = in.time;
 	opens(file, &in, "before the process began", "the same, if the recording has the process's beginning");
 	in.period = (struct trust_period){1, 0};
