@@ -48,18 +48,40 @@ static uint64_t count_steps(const struct trie *s)
 	return steps;
 }
 
-static enum turn turn_all(struct folding *w, uint64_t most)
+static bool has_fitting_sum(const struct trie *s, const uint64_t *weight)
 {
-	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
+	uint64_t sum = 0;
+	for (uint32_t i = 0; weight && i < s->n; i++)
+		if (!weight_add(&sum, weight[i]))
+			return false;
+	return true;
+}
+
+/* Empties the tree. */
+static void replace_by_tree(struct folding *w, struct tree *t, uint32_t *map)
+{
 	struct trie to;
 	uint64_t none = 0;
-	trie_init_like(&to, &w->trie);
-	enum turn how = turn_stacks(w, &to, map, most);
-	if (how == TURN_DONE) {
-		folding_replace(w, &to, map, &none);
-	} else {
-		trie_deinit(&to);
+	trie_init_from(&to, t->n, t->parent, t->sym, &w->trie);
+	t->parent = t->sym = NULL;
+	tree_deinit(t);
+	folding_replace(w, &to, map, &none);
+}
+
+/* Charts go through the samples again, and weights that do not fit are cut before siblings are sorted: not yet done. */
+static enum turn turn_all(struct folding *w, uint64_t most)
+{
+	const struct trie *s = &w->trie;
+	bool is_last = !w->wants_map && has_fitting_sum(s, s->weight[0]) && has_fitting_sum(s, s->weight[1]);
+	uint32_t *map = is_last ? NULL : mem_alloc(s->n * sizeof *map);
+	struct tree t;
+	enum turn how = turn_stacks(w, &t, map, most);
+	if (how != TURN_DONE) {
 		free(map);
+	} else if (is_last) {
+		w->turned = mem_copy(&t, 1, sizeof t);
+	} else {
+		replace_by_tree(w, &t, map);
 	}
 	return how;
 }

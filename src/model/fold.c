@@ -8,7 +8,7 @@
  *	rename,      walk the paths in order (a parent comes before its children) and map each to a path of a smaller
  *	filter,      trie: hiding maps a frame to its parent, focusing drops weights, merging makes one frame of the
  *	merge,       functions of a name or a module, reversing turns paths around;
- *	callers
+ *	callers      reverses; mostly it makes the tree at once;
  *	arrange      sorts siblings and turns paths into the nodes of a tree;
  *	chart        replaces arrange for a flame chart: replays the log through the maps of the earlier steps.
  *
@@ -128,6 +128,9 @@ bool folding_run(struct folding *w, struct err *err)
 
 void folding_deinit(struct folding *w)
 {
+	if (w->turned)
+		tree_deinit(w->turned);
+	free(w->turned);
 	cut_free(w->cut);
 	free(w->place);
 	free(w->tail_of);
@@ -155,12 +158,23 @@ static uint64_t count_steps(const struct profile *p, const struct recipe *r)
 	       (uint64_t)p->n_paths * (r->n_filters + recipe_reverses(r) + r->strip_hex + 1u + p->symtab.has_languages);
 }
 
-static bool make_tree(struct folding *w, struct tree *t)
+/* false: cancelled. */
+static bool number_nodes(struct folding *w, struct tree *t)
 {
+	if (w->turned) {
+		*t = *w->turned;
+		*w->turned = (struct tree){.n = 0};
+		return true;
+	}
 	folding_prune(w);
 	if (w->cut && !w->recipe->chart)
 		w->place = mem_alloc(w->trie.n * sizeof *w->place);
-	if (w->recipe->chart ? !chart_make(w, t) : !arrange(w, t, w->place))
+	return w->recipe->chart ? chart_make(w, t) : arrange(w, t, w->place);
+}
+
+static bool make_tree(struct folding *w, struct tree *t)
+{
+	if (!number_nodes(w, t))
 		return false;
 	callers_end(w, t);
 	merge_end(w, t);

@@ -31,6 +31,7 @@ struct folding {
 	bool leaves_zeros;     /* stacks of two columns that are only in the baseline, which is left out */
 	uint64_t *part;        /* weight to count of each sample, or WHOLLY_OUT; NULL: all of it */
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: log->path */
+	struct tree *turned;   /* the tree, if reversing stacks has made it; else NULL */
 	/* Only if rows are left out: */
 	struct cut *cut;
 	uint32_t *place;   /* node of each path of `trie`; NULL for a chart, which uses tail_of */

@@ -33,6 +33,7 @@ void halves_deinit(struct halves *h)
 	for (int i = 0; i < 2; i++) {
 		tree_deinit(&h->trees[i]);
 		free(h->is_lit[i]);
+		free(h->beyond[i]);
 	}
 	free(h->frames);
 }
@@ -73,7 +74,6 @@ struct part {
 /* One for each path of the trie. */
 struct frame {
 	uint32_t first; /* its first part; NO_PART: none */
-	bool is_lit;    /* a search matches in the part left out beyond it */
 };
 /* Limits the quadratic number of parts that deep stacks without common frames would make. */
 #define MOST_PARTS ((size_t)1 << 22)
@@ -86,6 +86,8 @@ struct merging {
 	size_t n_frames, cap_frames;
 	struct part *parts;
 	size_t n, cap;
+	struct beyond *beyond; /* nodes are paths of the trie */
+	size_t n_beyond, cap_beyond;
 	struct progress *progress;
 	bool is_cancelled;
 	bool is_cut;
@@ -156,17 +158,6 @@ static void add_above(struct merging *w, uint32_t node, const struct part *s)
 		add_part(w, trie_child(&w->trie, node, name_at(w, parent)), parent, s->weight[0], s->weight[1]);
 }
 
-/* Does the search match beyond this frame, where nothing was added? */
-static bool has_hit_beyond(const struct merging *w, uint32_t at)
-{
-	const struct view *v = w->view;
-	if (!v->search.pattern)
-		return false;
-	if (w->half == HALF_CALLEES)
-		return view_has_hit_within(v, at, at);
-	return view_has_hit_above(v, at);
-}
-
 static void add_children(struct merging *w, uint32_t node, uint64_t least)
 {
 	uint64_t sum[2] = {0, 0};
@@ -177,9 +168,8 @@ static void add_children(struct merging *w, uint32_t node, uint64_t least)
 	w->is_cut |= is_too_much && w->frames[node].first != NO_PART;
 	if (node > 0 && (is_narrow || is_too_much)) {
 		add_weight(w, node, sum[0], sum[1]);
-		for (uint32_t i = w->frames[node].first; i != NO_PART && !w->frames[node].is_lit && goes_on(w);
-		     i = w->parts[i].next)
-			w->frames[node].is_lit = has_hit_beyond(w, w->parts[i].at);
+		for (uint32_t i = w->frames[node].first; i != NO_PART && goes_on(w); i = w->parts[i].next)
+			mem_push(w->beyond, w->n_beyond, w->cap_beyond, ((struct beyond){node, w->parts[i].at}));
 		return;
 	}
 	for (uint32_t i = w->frames[node].first, next; i != NO_PART && goes_on(w); i = next) {
@@ -238,19 +228,21 @@ static void begin(struct merging *w, const struct halves *h, uint32_t symbol)
 		add_part(w, 0, h->frames[i], tree_total(t, h->frames[i]), tree_base_total(t, h->frames[i]));
 }
 
-/* Hands over the tree and its highlighted nodes. */
-static bool end_half(const struct merging *w, struct halves *h, const struct halves_recipe *r)
+/* Hands over the tree, and what is beyond it. */
+static bool end_half(struct merging *w, struct halves *h, const struct halves_recipe *r)
 {
-	uint32_t n = w->trie.n, *place = mem_alloc(n * sizeof *place);
-	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
+	uint32_t *place = mem_alloc(w->trie.n * sizeof *place);
 	const struct symtab *names = r->symtab;
 	bool ok = trie_to_tree(&w->trie, &h->trees[w->half], place, names, r->is_by_weight, w->progress);
 	h->trees[w->half].group = r->view->tree.group;
 	if (ok && are_apart(r->view))
 		tree_name_nodes(&h->trees[w->half], names);
-	is_lit[0] = false;
-	for (uint32_t i = 0; ok && i < w->n_frames; i++)
-		is_lit[place[i]] = w->frames[i].is_lit;
+	for (size_t i = 0; ok && i < w->n_beyond; i++)
+		w->beyond[i].node = place[w->beyond[i].node];
+	free(h->beyond[w->half]);
+	h->beyond[w->half] = mem_realloc(w->beyond, w->n_beyond, sizeof *w->beyond);
+	h->n_beyond[w->half] = w->n_beyond;
+	w->beyond = NULL;
 	free(place);
 	return ok;
 }
@@ -277,10 +269,34 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	trie_deinit(&w.trie);
 	free(w.frames);
 	free(w.parts);
+	free(w.beyond);
 	return !w.is_cancelled;
 }
 
-/* --- the weight of matches --- */
+/* --- what a search matches --- */
+
+/* Does the search match beyond this frame, where nothing was added? */
+static bool has_hit_beyond(const struct view *v, enum sandwich_half half, uint32_t at)
+{
+	return half == HALF_CALLEES ? view_has_hit_within(v, at, at) : view_has_hit_above(v, at);
+}
+
+static bool light_half(struct halves *lit, const struct halves *made, enum sandwich_half half, const struct view *v,
+                       struct progress *progress)
+{
+	uint32_t n = made->trees[half].n;
+	bool *is_lit = mem_zalloc(n, sizeof *is_lit);
+	free(lit->is_lit[half]);
+	lit->is_lit[half] = is_lit;
+	for (size_t i = 0; v->search.pattern && i < made->n_beyond[half]; i++) {
+		const struct beyond *one = &made->beyond[half][i];
+		if (!is_lit[one->node])
+			is_lit[one->node] = has_hit_beyond(v, half, one->at);
+		if (i % PARTS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			return false;
+	}
+	return true;
+}
 
 /* The weight below a frame that is in matches, nested ones once. No frame around it counts. */
 static uint64_t matched_below(const struct view *v, uint32_t frame)
@@ -298,25 +314,46 @@ static uint64_t matched_below(const struct view *v, uint32_t frame)
  * A caller matches for all that a frame of the function weighs, a callee for what is below it, the function itself
  * for both. So this needs no half, whose frames may be too narrow to be there.
  */
-static bool add_matches(struct halves *h, const struct view *v, struct progress *progress)
+static bool add_matches(struct halves *lit, const struct halves *h, const struct view *v, struct progress *progress)
 {
 	bool has_name = v->search.pattern && search_is_hit(&v->search, &h->trees[HALF_CALLEES], NODE_ALL);
-	h->matched[HALF_CALLERS] = h->matched[HALF_CALLEES] = 0;
+	lit->matched[HALF_CALLERS] = lit->matched[HALF_CALLEES] = 0;
 	for (size_t i = 0; v->search.pattern && i < h->n_frames; i++) {
 		uint64_t total = tree_total(&v->tree, h->frames[i]);
 		if (has_name || view_has_hit_above(v, h->frames[i]))
-			weight_add(&h->matched[HALF_CALLERS], total);
-		weight_add(&h->matched[HALF_CALLEES], has_name ? total : matched_below(v, h->frames[i]));
+			weight_add(&lit->matched[HALF_CALLERS], total);
+		weight_add(&lit->matched[HALF_CALLEES], has_name ? total : matched_below(v, h->frames[i]));
 		if (i % PARTS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 			return false;
 	}
 	return true;
 }
 
+bool halves_can_be_lit(const struct halves *h)
+{
+	return h->frames_symbol != NO_SYMBOL && h->beyond[HALF_CALLERS] && h->beyond[HALF_CALLEES];
+}
+
+bool halves_light(struct halves *lit, const struct halves *made, const struct view *v, struct progress *progress)
+{
+	return light_half(lit, made, HALF_CALLERS, v, progress) && light_half(lit, made, HALF_CALLEES, v, progress) &&
+	       add_matches(lit, made, v, progress);
+}
+
+void halves_take_light(struct halves *to, struct halves *from)
+{
+	for (int i = 0; i < 2; i++) {
+		free(to->is_lit[i]);
+		to->is_lit[i] = from->is_lit[i];
+		from->is_lit[i] = NULL;
+		to->matched[i] = from->matched[i];
+	}
+}
+
 static bool make_both(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {
 	return find_frames(h, &r->view->tree, r->symbol, progress) && make_half(h, HALF_CALLERS, r, progress) &&
-	       make_half(h, HALF_CALLEES, r, progress) && add_matches(h, r->view, progress);
+	       make_half(h, HALF_CALLEES, r, progress) && halves_light(h, h, r->view, progress);
 }
 
 /* Makes them from another tree of the same stacks, whose frames are not those of the view's search. */
@@ -334,6 +371,11 @@ static bool make_from(struct halves *h, const struct halves_recipe *r, const str
 		          search_run(&v.search, r->symtab, &v.tree, NODE_ALL, progress);
 	goes_on = goes_on && make_both(h, &other, progress);
 	search_clear(&v.search);
+	for (int i = 0; i < 2; i++) {
+		free(h->beyond[i]);
+		h->beyond[i] = NULL;
+		h->n_beyond[i] = 0;
+	}
 	return goes_on;
 }
 

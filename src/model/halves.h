@@ -26,12 +26,20 @@ struct halves_recipe {
 	bool is_by_weight; /* order of siblings: by weight, else by name */
 };
 
+/* A frame of the source tree, merged into a node of a half, beyond which nothing was added. */
+struct beyond {
+	uint32_t node, at;
+};
+
 struct halves {
 	struct tree trees[2]; /* node 0 is the function; frames too narrow to draw have no children */
 	bool is_cut[2];       /* rows with too many frames are left out */
 	uint64_t matched[2];  /* weight of the stacks of this half that the search matches, in rows left out, too */
 	bool *is_lit[2];      /* by node: the search matches in the part left out beyond it */
-	uint32_t *frames;     /* outermost frames of frames_symbol in the source tree */
+	/* By node; NULL: unknown, since the halves are of another tree than the search */
+	struct beyond *beyond[2];
+	size_t n_beyond[2];
+	uint32_t *frames; /* outermost frames of frames_symbol in the source tree */
 	size_t n_frames, cap_frames;
 	uint32_t frames_symbol; /* NO_SYMBOL: there are no frames */
 };
@@ -45,6 +53,15 @@ void halves_forget_frames(struct halves *); /* call when the tree changes */
  * invalid.
  */
 bool halves_make(struct halves *, const struct halves_recipe *, struct progress *);
+/* Are they of the tree that the view searches, with their frames still known? */
+bool halves_can_be_lit(const struct halves *);
+/*
+ * Finds what another search matches in made halves, which can be `lit` themselves. Sets only is_lit and matched of
+ * *lit. false: cancelled.
+ */
+bool halves_light(struct halves *lit, const struct halves *made, const struct view *, struct progress *);
+/* Moves is_lit and matched. */
+void halves_take_light(struct halves *to, struct halves *from);
 
 /* The function's sums in the tree that the halves are made from. */
 struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols);

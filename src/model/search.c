@@ -165,18 +165,45 @@ uint32_t search_last(const struct search *s, uint32_t from, uint32_t to)
 	return hit >= from ? hit : NO_NODE;
 }
 
+/* Looks at the words of a short range, of which most begin and end in the same block; ranks tell about a long one. */
+bool search_has_between(const struct search *s, uint32_t from, uint32_t to)
+{
+	if (to - from <= BLOCK_NODES)
+		return search_first(s, from, to) != NO_NODE;
+	return search_rank(s, to) > search_rank(s, from);
+}
+
+unsigned search_fetch(const struct search *s, const struct tree *t, uint32_t from, uint32_t *hits)
+{
+	unsigned n = 0;
+	for (uint32_t i = search_first(s, from, t->n); i != NO_NODE && n < SEARCH_AT_ONCE;
+	     i = search_first(s, i + 1, t->n)) {
+		__builtin_prefetch(&t->end[i]);
+		__builtin_prefetch(&t->pos[i]);
+		hits[n++] = i;
+	}
+	for (unsigned k = 0; k < n; k++)
+		__builtin_prefetch(&t->pos[t->end[hits[k]]]);
+	return n;
+}
+
 static bool add_up_outers(struct search *s, const struct tree *t, struct progress *progress)
 {
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, b = 0;
 	uint64_t weight = 0;
-	uint32_t next = 0, visited = 0;
+	uint32_t hits[SEARCH_AT_ONCE], next = 0;
+	unsigned n, visited = 0;
 	s->outers = mem_realloc(s->outers, blocks, sizeof *s->outers);
-	for (uint32_t hit = search_first(s, 0, t->n); hit != NO_NODE; hit = search_first(s, next, t->n)) {
-		for (; b < blocks && b * BLOCK_NODES <= hit; b++)
-			s->outers[b] = (struct outer){weight, next};
-		weight += tree_total(t, hit);
-		next = t->end[hit];
-		if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+	while ((n = search_fetch(s, t, next, hits)) > 0) {
+		for (unsigned k = 0; k < n; k++) {
+			if (hits[k] < next)
+				continue;
+			for (; b < blocks && b * BLOCK_NODES <= hits[k]; b++)
+				s->outers[b] = (struct outer){weight, next};
+			weight += tree_total(t, hits[k]);
+			next = t->end[hits[k]];
+		}
+		if (++visited % (WORDS_BETWEEN_STEPS / SEARCH_AT_ONCE) == 0 && !progress_step(progress, 0))
 			return false;
 	}
 	for (; b < blocks; b++)

@@ -74,6 +74,13 @@ bool search_has_name(const struct search *, uint32_t sym);
 uint32_t search_rank(const struct search *, uint32_t node);               /* number of matches before this node */
 uint32_t search_first(const struct search *, uint32_t from, uint32_t to); /* match in [from, to); NO_NODE: none */
 uint32_t search_last(const struct search *, uint32_t from, uint32_t to);
+/*
+ * The next matches from a node on, at most SEARCH_AT_ONCE. What their totals are made of is fetched into the cache
+ * together, since memory answers slowly. Returns their number.
+ */
+#define SEARCH_AT_ONCE 32u
+unsigned search_fetch(const struct search *, const struct tree *, uint32_t from, uint32_t *hits);
+bool search_has_between(const struct search *, uint32_t from, uint32_t to); /* is there one in [from, to)? */
 /* Weight of the outermost matches of the tree that begin before this node. */
 uint64_t search_outer_weight(const struct search *, const struct tree *, uint32_t node);
 /* Does an ancestor of the node match? Takes constant time. */

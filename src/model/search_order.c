@@ -1,9 +1,10 @@
 /*
  * search_order.c - the heaviest matches, kept while all of them pass by.
  *
- * A search may match millions of frames, of which a user looks at the first few. So matches are collected until
- * there are twice as many as are kept; then they are sorted and the lighter half is dropped. From then on a match
- * must be at least as heavy as the lightest one kept, and most are not.
+ * A search may match millions of frames, of which a user looks at the first few. A sample of the matches tells about
+ * how heavy those are that are kept, so most others are passed over, and with them the frames below, which are no
+ * heavier. What is collected is sorted when there are twice as many as are kept, and the lighter half is dropped.
+ * If the sample told too much, all matches are collected.
  */
 #include <stdlib.h>
 
@@ -15,7 +16,11 @@
 #define SEARCH_ORDERED 32768u
 #endif
 
-#define HITS_BETWEEN_STEPS 16384u
+#define HITS_BETWEEN_STEPS 512u /* times SEARCH_AT_ONCE */
+/* Matches, about, by which the weight of those that are kept is guessed. */
+#ifndef SEARCH_SAMPLED
+#define SEARCH_SAMPLED 8192u
+#endif
 
 struct collection {
 	struct sort_item *items, *scratch; /* room for 2 * SEARCH_ORDERED each */
@@ -23,30 +28,72 @@ struct collection {
 	uint64_t least; /* weight that a match has to have */
 };
 
+/* A later match that is as heavy as the lightest one kept comes after it. */
 static void keep_heaviest(struct collection *c)
 {
 	sort_items(c->items, c->n, c->scratch);
-	if (c->n <= SEARCH_ORDERED)
+	if (c->n < SEARCH_ORDERED)
 		return;
 	c->n = SEARCH_ORDERED;
-	c->least = ~c->items[c->n - 1].key;
+	c->least = ~c->items[c->n - 1].key + 1;
+}
+
+/* The weight that about as many matches have or exceed as there is room for, as far as some of them tell. */
+static uint64_t guess_least(struct collection *c, const struct search *s, const struct tree *t)
+{
+	size_t words = (size_t)t->n / 64 + 1, stride = s->frames / SEARCH_SAMPLED + 1, n = 0;
+	if (s->frames <= 2 * (uint64_t)SEARCH_ORDERED)
+		return 0;
+	for (size_t w = 0; w < words && n + 64 <= 2 * (size_t)SEARCH_ORDERED; w += stride)
+		for (uint64_t bits = s->node_bits[w]; bits; bits &= bits - 1) {
+			uint32_t i = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
+			c->items[n++] = (struct sort_item){.key = ~tree_total(t, i), .tie = i, .value = i};
+		}
+	size_t wanted = (size_t)(n * 3 * (uint64_t)SEARCH_ORDERED / 2 / s->frames);
+	sort_items(c->items, n, c->scratch);
+	return wanted < n ? ~c->items[wanted].key : 0;
+}
+
+/* Returns the next node at which there may be one to collect: nothing below a light match is heavier. */
+static uint32_t collect_hit(struct collection *c, const struct tree *t, uint32_t hit)
+{
+	uint64_t weight = tree_total(t, hit);
+	if (weight < c->least)
+		return t->end[hit];
+	c->items[c->n++] = (struct sort_item){.key = ~weight, .tie = hit, .value = hit};
+	if (c->n == 2 * (size_t)SEARCH_ORDERED)
+		keep_heaviest(c);
+	return hit + 1;
 }
 
 static bool collect(struct collection *c, const struct search *s, const struct tree *t, struct progress *progress)
 {
-	uint32_t visited = 0;
-	for (uint32_t i = search_first(s, 0, t->n); i != NO_NODE; i = search_first(s, i + 1, t->n)) {
-		uint64_t weight = tree_total(t, i);
+	uint32_t hits[SEARCH_AT_ONCE], next = 0;
+	unsigned n, visited = 0;
+	while ((n = search_fetch(s, t, next, hits)) > 0) {
+		for (unsigned k = 0; k < n; k++)
+			if (hits[k] >= next)
+				next = collect_hit(c, t, hits[k]);
 		if (++visited % HITS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 			return false;
-		if (weight < c->least)
-			continue;
-		c->items[c->n++] = (struct sort_item){.key = ~weight, .tie = i, .value = i};
-		if (c->n == 2 * (size_t)SEARCH_ORDERED)
-			keep_heaviest(c);
 	}
 	keep_heaviest(c);
 	return true;
+}
+
+/* false: cancelled. */
+static bool collect_heaviest(struct collection *c, const struct search *s, const struct tree *t,
+                             struct progress *progress)
+{
+	size_t wanted = s->frames < SEARCH_ORDERED ? (size_t)s->frames : SEARCH_ORDERED;
+	c->least = guess_least(c, s, t);
+	if (!collect(c, s, t, progress))
+		return false;
+	if (c->n >= wanted)
+		return true;
+	c->n = 0;
+	c->least = 0;
+	return collect(c, s, t, progress);
 }
 
 bool search_order(struct search *s, const struct tree *t, struct progress *progress)
@@ -54,7 +101,7 @@ bool search_order(struct search *s, const struct tree *t, struct progress *progr
 	size_t room = s->frames < SEARCH_ORDERED ? (size_t)s->frames : 2 * (size_t)SEARCH_ORDERED;
 	struct collection c = {.items = mem_zalloc(room + 1, sizeof *c.items),
 	                       .scratch = mem_zalloc(room + 1, sizeof *c.scratch)};
-	bool goes_on = collect(&c, s, t, progress);
+	bool goes_on = collect_heaviest(&c, s, t, progress);
 	s->by_weight = mem_realloc(s->by_weight, c.n + 1, sizeof *s->by_weight);
 	s->n_by_weight = goes_on ? c.n : 0;
 	for (size_t i = 0; i < s->n_by_weight; i++)

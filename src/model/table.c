@@ -335,13 +335,16 @@ static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n
 	return ok;
 }
 
+/* order: NULL: that of the sums. */
 static bool pick(struct sorter *s, const uint32_t *order, size_t n_sums, size_t *n_all)
 {
 	bool *wanted = mem_alloc((n_sums ? n_sums : 1) * sizeof *wanted);
 	bool ok = find_wanted(s, wanted, n_sums, n_all);
-	for (size_t i = 0; i < n_sums && ok; i++)
-		if (wanted[order[i]])
-			s->items[s->n++].at = order[i];
+	for (size_t i = 0; i < n_sums && ok; i++) {
+		size_t at = order ? order[i] : i;
+		if (wanted[at])
+			s->items[s->n++].at = (uint32_t)at;
+	}
 	free(wanted);
 	return ok;
 }
@@ -382,8 +385,24 @@ static struct name_sum *sums_of_span(const struct table_recipe *r, size_t *n, st
 	return sums;
 }
 
+/* Leaves out some of the rows that are known. */
+static bool narrow(struct table *t, const struct table_recipe *r, struct progress *progress)
+{
+	const struct table *within = r->within;
+	struct sorter s = {.recipe = r, .sums = within->rows, .progress = progress};
+	size_t n_all;
+	s.items = mem_alloc((within->n_rows ? within->n_rows : 1) * sizeof *s.items);
+	*t = (struct table){.n_all = within->n_all};
+	bool ok = pick(&s, NULL, within->n_rows, &n_all) && copy_rows(&s, t);
+	symset_deinit(&s.names);
+	free(s.items);
+	return ok;
+}
+
 bool table_make(struct table *t, const struct table_recipe *r, struct progress *progress)
 {
+	if (r->within)
+		return narrow(t, r, progress);
 	struct sorter s = {.recipe = r, .sums = r->sums, .progress = progress};
 	size_t n_sums = r->n_sums;
 	*t = (struct table){.rows = NULL};

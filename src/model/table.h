@@ -55,6 +55,11 @@ struct table_recipe {
 	enum top_column sort;
 	bool is_ascending;
 	struct match *filter; /* owned; NULL: none */
+	/*
+	 * Rows of the same sums in the same order, with no filter or one that `filter` narrows (match_narrows()): others
+	 * do not pass. NULL: unknown.
+	 */
+	const struct table *within;
 };
 
 struct table {

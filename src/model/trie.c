@@ -47,13 +47,25 @@ void trie_init(struct trie *s, size_t cap, bool has_base, struct progress *progr
 	trie_zero_weights(s, has_base);
 }
 
-void trie_init_like(struct trie *s, const struct trie *like)
+static void want_columns_of(struct trie *s, const struct trie *like)
 {
-	trie_init(s, like->n, like->weight[1], like->progress);
 	if (like->age)
 		trie_want_ages(s);
 	if (like->squares[0])
 		trie_want_squares(s);
+}
+
+void trie_init_like(struct trie *s, const struct trie *like)
+{
+	trie_init(s, like->n, like->weight[1], like->progress);
+	want_columns_of(s, like);
+}
+
+void trie_init_from(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, const struct trie *like)
+{
+	*s = (struct trie){.n = n, .cap = n, .parent = parent, .sym = sym, .progress = like->progress};
+	trie_zero_weights(s, like->weight[1]);
+	want_columns_of(s, like);
 }
 
 void trie_want_squares(struct trie *s)
@@ -140,15 +152,6 @@ static void trie_make_room(struct trie *s)
 		mem_exhausted();
 	if (s->n == s->cap)
 		trie_grow(s);
-}
-
-uint32_t trie_add(struct trie *s, uint32_t parent, uint32_t sym)
-{
-	assert(!s->slots);
-	trie_make_room(s);
-	s->parent[s->n] = parent;
-	s->sym[s->n] = sym;
-	return s->n++;
 }
 
 /* The least number of slots that this many paths need. */

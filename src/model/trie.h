@@ -46,11 +46,12 @@ static inline bool trie_is_stopped(const struct trie *s)
 
 void trie_init(struct trie *, size_t cap, bool has_base, struct progress *); /* only the root */
 void trie_init_like(struct trie *, const struct trie *like); /* only the root, room for as many paths */
+/* Takes over the n paths; weights and the like as in `like`, starting at 0. */
+void trie_init_from(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, const struct trie *like);
 /* Uses paths of the caller, which must outlive the trie; weights start at 0. */
 void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *);
 void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
-uint32_t trie_add(struct trie *, uint32_t parent, uint32_t sym);        /* new for sure; not after trie_child() */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
 void trie_want_ages(struct trie *);
 void trie_want_squares(struct trie *); /* on each side that has weights */

@@ -430,7 +430,7 @@ uint64_t view_hit_number(const struct view *v, uint32_t node)
 
 bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)
 {
-	return v->search.pattern && search_rank(&v->search, to) > search_rank(&v->search, from);
+	return v->search.pattern && search_has_between(&v->search, from, to);
 }
 
 bool view_has_hit_above(const struct view *v, uint32_t node)

@@ -161,6 +161,13 @@ const struct halves *sandwich_halves(const struct app *app)
 	return has_function(app) && is_current(app, &s->made, s->made.cols) ? &s->halves : NULL;
 }
 
+/* Is a search all that is new? */
+static bool only_wants_light(const struct app *app, int cols)
+{
+	const struct sandwich *s = app->sandwich;
+	return is_of_this(app, &s->made) && s->made.cols == cols && halves_can_be_lit(&s->halves);
+}
+
 static void start_work(struct app *app, int cols)
 {
 	struct sandwich *s = app->sandwich;
@@ -173,7 +180,9 @@ static void start_work(struct app *app, int cols)
 		.is_by_weight = recipe_sorts_by_weight(&app->view.recipe),
 	};
 	stop_work(s);
-	s->work = work_halves(&r, &s->halves, app->wake_fd);
+	s->only_lights = only_wants_light(app, cols);
+	s->work = s->only_lights ? work_light(&s->halves, &app->view, app->wake_fd)
+	                         : work_halves(&r, &s->halves, app->wake_fd);
 	s->wanted = (struct sandwich_key){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
 }
 
@@ -196,29 +205,38 @@ static void lay_out(struct app *app)
 }
 
 /*
- * Takes the new halves; the cursor stays on its frame if that still exists. The boxes on the screen are of the old
- * halves: they are laid out anew before any key looks at them.
+ * The cursor stays on its frame if that still exists. The boxes on the screen are of the old halves: they are laid
+ * out anew before any key looks at them.
  */
-static void sandwich_take(struct app *app)
+static void take_halves(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
-	if (!s->work || !work_is_done(s->work))
-		return;
 	const struct tree *t = &s->halves.trees[s->half];
 	size_t n = s->cursor < t->n ? tree_depth(t, s->cursor) : 0;
 	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
 	work_end_halves(s->work, &s->halves);
+	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
+	lay_out(app);
+	s->stamp = 0;
+	free(path);
+}
+
+static void sandwich_take(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (!s->work || !work_is_done(s->work))
+		return;
+	if (s->only_lights)
+		work_end_light(s->work, &s->halves);
+	else
+		take_halves(app);
 	s->work = NULL;
 	drop(&s->made);
 	s->made = s->wanted;
 	s->wanted.search = NULL;
-	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
-	lay_out(app);
-	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
-	free(path);
 }
 
 /* false: they are still being made. */

@@ -27,8 +27,9 @@ struct sandwich {
 	uint32_t *past;      /* functions that were in the middle before */
 	size_t n_past, cap_past;
 	struct halves halves;
-	struct sandwich_key made;   /* what they were made from */
-	struct work *work;          /* makes the next ones; NULL: none */
+	struct sandwich_key made; /* what they were made from */
+	struct work *work;        /* makes the next ones, or lights these; NULL: none */
+	bool only_lights;
 	struct sandwich_key wanted; /* what it makes them from */
 	struct layout layouts[2];
 	struct rect areas[2];

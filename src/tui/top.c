@@ -52,10 +52,17 @@ static bool is_zoom(const struct view *v, const struct top_zoom *z)
 	return z->node == now.node && z->span.from == now.span.from && z->span.to == now.span.to;
 }
 
+static void drop(struct top_rows *r)
+{
+	free(r->filter);
+	*r = (struct top_rows){.stamp = 0};
+}
+
 static void stop_work(struct top *t)
 {
 	work_cancel(t->work);
 	t->work = NULL;
+	drop(&t->wanted);
 }
 
 static void top_deinit(struct app *app)
@@ -64,6 +71,7 @@ static void top_deinit(struct app *app)
 	stop_work(t);
 	table_deinit(&t->table);
 	origins_deinit(&t->origins);
+	drop(&t->made);
 	free(t->filter);
 	free(t->filter_before);
 	free(t);
@@ -78,6 +86,7 @@ static void forget_sums(struct top *t)
 	t->table.order = NULL;
 	t->table.n_sums = 0;
 	t->sums_zoom = no_zoom;
+	drop(&t->made);
 }
 
 /* Requests new rows; the current ones are shown until then. */
@@ -121,6 +130,19 @@ static void find_cursor(struct top *t)
 	t->symbol = table->n_rows ? table->rows[t->cursor].sym : NO_SYMBOL;
 }
 
+/* Names are read fastest in the order in which they lie in memory, which rows do not have: so few of them are. */
+#define FEW_ROWS(all) ((all) / 8)
+
+/* Are the rows that are wanted among a few that there are, in the same order? */
+static bool only_narrows(const struct app *app)
+{
+	const struct top *t = app->top;
+	const struct top_rows *made = &t->made;
+	return t->filter && t->table.n_rows <= FEW_ROWS(t->table.n_all) && made->stamp == app->tree_stamp &&
+	       is_zoom(&app->view, &made->zoom) && made->sort == t->sort && made->is_ascending == t->is_ascending &&
+	       (!made->filter || match_narrows(t->filter, MATCH_REGEX, made->filter, MATCH_REGEX));
+}
+
 /*
  * The whole tree is added up when it is folded, in the background; the tree below a zoom when the pane is first
  * opened.
@@ -150,9 +172,11 @@ static void start_work(struct app *app)
 		recipe_copy(r.fold, &v->recipe);
 	}
 	r.order = t->table.order;
+	r.within = only_narrows(app) ? &t->table : NULL;
 	t->work = work_table(&r, app->wake_fd);
-	t->wanted = app->tree_stamp;
-	t->wanted_zoom = zoom_of(v);
+	drop(&t->wanted);
+	t->wanted = (struct top_rows){app->tree_stamp, zoom_of(v), t->sort, t->is_ascending,
+	                              t->filter ? mem_strdup(t->filter) : NULL};
 }
 
 static void top_take(struct app *app)
@@ -164,7 +188,7 @@ static void top_take(struct app *app)
 	work_end_table(t->work, &table);
 	t->work = NULL;
 	if (table.order) {
-		t->sums_zoom = t->wanted_zoom;
+		t->sums_zoom = t->wanted.zoom;
 	} else { /* the existing sums and order were used */
 		table.sums = t->table.sums;
 		table.n_sums = t->table.n_sums;
@@ -177,8 +201,11 @@ static void top_take(struct app *app)
 	t->sums_weight = 0;
 	for (size_t i = 0; t->table.sums && i < t->table.n_sums; i++)
 		weight_add(&t->sums_weight, t->table.sums[i].self);
-	t->stamp = t->wanted;
-	t->zoom = t->wanted_zoom;
+	t->stamp = t->wanted.stamp;
+	t->zoom = t->wanted.zoom;
+	drop(&t->made);
+	t->made = t->wanted;
+	t->wanted.filter = NULL;
 	app->dirty |= DIRTY_SCREEN;
 	find_cursor(t);
 }
@@ -186,7 +213,7 @@ static void top_take(struct app *app)
 static void make_rows(struct app *app)
 {
 	struct top *t = app->top;
-	if (t->work && t->wanted == app->tree_stamp && is_zoom(&app->view, &t->wanted_zoom))
+	if (t->work && t->wanted.stamp == app->tree_stamp && is_zoom(&app->view, &t->wanted.zoom))
 		return;
 	stop_work(t);
 	start_work(app);

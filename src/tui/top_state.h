@@ -18,14 +18,23 @@ struct top_zoom {
 	struct span span; /* to: 0: all times */
 };
 
+/* What rows are made for. */
+struct top_rows {
+	unsigned stamp; /* app.tree_stamp; 0: there are none */
+	struct top_zoom zoom;
+	enum top_column sort;
+	bool is_ascending;
+	char *filter; /* owned; NULL: none */
+};
+
 struct top {
 	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
 	struct table table;
 	struct top_zoom sums_zoom;
 	uint64_t sums_weight; /* self of all sums */
-	struct work *work;    /* makes the next rows; NULL: none */
-	unsigned wanted;      /* app.tree_stamp and zoom that it makes them for */
-	struct top_zoom wanted_zoom;
+	struct top_rows made;
+	struct work *work; /* makes the next rows; NULL: none */
+	struct top_rows wanted;
 	enum top_column sort;
 	bool is_ascending;
 	struct origins origins; /* of the rows; only for the column of modules */

@@ -420,6 +420,46 @@ void work_end_halves(struct work *w, struct halves *halves)
 	free_work(w);
 }
 
+struct light_work {
+	struct work work;
+	const struct halves *made;
+	const struct view *view;
+	struct halves lit;
+};
+
+static void run_light(struct work *w)
+{
+	struct light_work *l = (struct light_work *)w;
+	halves_light(&l->lit, l->made, l->view, &w->progress);
+}
+
+static void free_light(struct work *w)
+{
+	struct light_work *l = (struct light_work *)w;
+	halves_deinit(&l->lit);
+	free(l);
+}
+
+struct work *work_light(const struct halves *made, const struct view *view, int wake_fd)
+{
+	struct light_work *l = mem_zalloc(1, sizeof *l);
+	l->made = made;
+	l->view = view;
+	halves_init(&l->lit);
+	init(&l->work, run_light, free_light, wake_fd);
+	if (!start(&l->work))
+		run(l);
+	return &l->work;
+}
+
+void work_end_light(struct work *w, struct halves *made)
+{
+	struct light_work *l = (struct light_work *)w;
+	join(w);
+	halves_take_light(made, &l->lit);
+	free_work(w);
+}
+
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
 struct page_work {

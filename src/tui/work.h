@@ -86,6 +86,12 @@ void work_end_table(struct work *, struct table *);
  */
 struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
 void work_end_halves(struct work *, struct halves *);
+/*
+ * Lights made halves for another search of the view. Both must not change before work_end_light() or work_cancel().
+ * Otherwise like work_search().
+ */
+struct work *work_light(const struct halves *made, const struct view *, int wake_fd);
+void work_end_light(struct work *, struct halves *made);
 /* false: cancelled, or err is set; the page is empty. The caller ends page and hottest.file. */
 struct page_result {
 	bool ok;

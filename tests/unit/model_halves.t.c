@@ -170,6 +170,37 @@ static bool through_holds(struct view *v, const struct stack *s, char function)
 	return holds;
 }
 
+/* Halves that were made for one search and lit for another are like those made for the other. */
+static bool lights_hold(struct view *v, char function, char name)
+{
+	const char in[2] = {function, '\0'}, pattern[2] = {name, '\0'};
+	struct halves_recipe r = {.view = v, .symtab = &v->profile->symtab, .cols = 1};
+	struct halves made, lit;
+	bool holds = true;
+	r.symbol = symtab_find(r.symtab, in, 1);
+	halves_init(&made);
+	halves_init(&lit);
+	halves_make(&lit, &r, NULL);
+	view_update(v, view_search(v, pattern, MATCH_REGEX, NULL), NULL, NULL);
+	halves_make(&made, &r, NULL);
+	if (halves_can_be_lit(&lit) == v->tree.is_reversed)
+		holds = false;
+	if (halves_can_be_lit(&lit)) {
+		struct halves light;
+		halves_init(&light);
+		holds = holds && halves_light(&light, &lit, v, NULL);
+		halves_take_light(&lit, &light);
+		halves_deinit(&light);
+		for (int half = 0; half < 2; half++)
+			holds = holds && lit.matched[half] == made.matched[half] &&
+			        memcmp(lit.is_lit[half], made.is_lit[half], lit.trees[half].n * sizeof(bool)) == 0;
+	}
+	halves_deinit(&made);
+	halves_deinit(&lit);
+	view_update(v, view_search(v, NULL, MATCH_REGEX, NULL), NULL, NULL);
+	return holds;
+}
+
 enum shape { MERGED, REVERSED, BY_WEIGHT, CHART, N_SHAPES };
 
 static void test_shape(enum shape shape)
@@ -177,7 +208,7 @@ static void test_shape(enum shape shape)
 	static const char *const names[] = {"merged from the root", "merged from the leaves", "by weight",
 	                                    "a flame chart"};
 	uint64_t seed = 7;
-	bool halves = true, through = true, matches = true;
+	bool halves = true, through = true, matches = true, lights = true;
 	for (int round = 0; round < 20; round++) {
 		struct stack s[STACKS];
 		struct profile p;
@@ -196,6 +227,8 @@ static void test_shape(enum shape shape)
 			halves = halves && halves_hold(&v, s, c);
 			through = through && through_holds(&v, s, c);
 			for (char name = 'a'; name < (char)('a' + LETTERS); name++)
+				lights = lights && lights_hold(&v, c, name);
+			for (char name = 'a'; name < (char)('a' + LETTERS); name++)
 				matches = matches && matches_hold(&v, s, c, name, 0) && matches_hold(&v, s, c, name, 1);
 		}
 		view_deinit(&v);
@@ -206,6 +239,7 @@ static void test_shape(enum shape shape)
 	ok(halves, "%s: callers, callees and sums are those of the stacks, recursion counts once", names[shape]);
 	ok(matches, "%s: matches among callers and callees weigh what the stacks say, whatever the width",
 	   names[shape]);
+	ok(lights, "%s: halves lit for another search are like those made for it", names[shape]);
 	ok(through, "%s: the stacks through a function are those with it", names[shape]);
 }
 

@@ -1,7 +1,9 @@
 /*
- * More matches than are put in order: the heaviest are the same as if all were sorted.
+ * More matches than are put in order: the heaviest are the same as if all were sorted, also where a sample of them
+ * tells too little or too much.
  */
 #define SEARCH_ORDERED 64u
+#define SEARCH_SAMPLED 20u
 #include "model/search_order.c"
 
 #include "stacks.h"

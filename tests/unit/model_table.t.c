@@ -131,6 +131,32 @@ static void test_filter(const struct symtab *t)
 	table_recipe_deinit(&recipe);
 }
 
+/* A filter among the rows of a shorter one finds what it finds among all. */
+static void test_narrowing(void)
+{
+	struct table all, few, narrowed;
+	recipe.sort = TOP_TOTAL;
+	recipe.filter = match_new("a::", MATCH_REGEX, NULL);
+	table_make(&few, &recipe, NULL);
+	match_free(recipe.filter);
+	recipe.filter = match_new("a::b1", MATCH_REGEX, NULL);
+	table_make(&all, &recipe, NULL);
+	recipe.within = &few;
+	table_make(&narrowed, &recipe, NULL);
+	size_t lost = 0;
+	for (size_t i = 0; i < narrowed.n_rows; i++)
+		lost += narrowed.places[narrowed.rows[i].sym] != i;
+	ok(all.n_rows > 1 && few.n_rows > all.n_rows && narrowed.n_rows == all.n_rows && narrowed.n_all == ROWS &&
+	       lost == 0 && memcmp(narrowed.rows, all.rows, all.n_rows * sizeof *all.rows) == 0,
+	   "rows of a longer filter are found among those of a shorter one");
+	table_deinit(&all);
+	table_deinit(&few);
+	table_deinit(&narrowed);
+	match_free(recipe.filter);
+	recipe.filter = NULL;
+	recipe.within = NULL;
+}
+
 int main(void)
 {
 	struct symtab t;
@@ -146,6 +172,7 @@ int main(void)
 	recipe.is_ascending = false;
 	ok(!table_make(&table, &recipe, &cancelled), "it ends when it is told to");
 	table_deinit(&table);
+	test_narrowing();
 	test_filter(&t);
 	symtab_deinit(&t);
 	free(sums);
