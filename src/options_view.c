@@ -254,7 +254,7 @@ static bool is_idle_in(const char *name, enum shown_view view)
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
 	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth",   "colors",  "color",
 	                                    "negate",   "width",       "split",     "sort",       "no-sort", "axis",
-	                                    "reverse",  "normalize",   "hot-lines", "flamechart", NULL};
+	                                    "reverse",  "normalize",   "hot-lines", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
@@ -275,9 +275,6 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
 	if (strcmp(name, "axis") == 0 && (kind == &export_json || export_joins_lanes(kind, view)))
-		return false;
-	bool is_chart = strcmp(name, "flamechart") == 0 || (strcmp(name, "view") == 0 && o->shown.is_chart);
-	if (is_chart && kind == &export_json)
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
@@ -311,9 +308,8 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	/* The weights of the widths decide which function is in the middle, unless one is named. */
 	if (view == SHOWN_SANDWICH && !o->shown.function && strcmp(name, "widths") == 0)
 		return true;
-	/* They decide whether --zoom-time finds any time. */
-	bool is_of_time = strcmp(name, "axis") == 0 || strcmp(name, "flamechart") == 0 || strcmp(name, "view") == 0;
-	if (is_of_time && o->shown.span.to)
+	/* It decides whether --zoom-time finds any time. */
+	if (strcmp(name, "axis") == 0 && o->shown.span.to)
 		return true;
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
@@ -363,6 +359,23 @@ static const char *lacking_axis(const struct view *v)
 	return could_have_axis(v) ? "there is no time axis" : "the samples have no times";
 }
 
+/* JSON and lines have no order of the x axis, but a chart has its part of the time, and no comparison. */
+static bool is_chart_idle(const struct export_kind *kind, const struct view *v)
+{
+	bool has_no_axis = kind == &export_json || kind == &export_lines || v->shown.view == SHOWN_LINES;
+	return v->recipe.chart && has_no_axis && !v->span.to && v->profile->log[1].n == 0;
+}
+
+static void say_idle_chart(const struct options *o, const struct export_kind *kind)
+{
+	for (size_t i = 0; i < o->n_given; i++) {
+		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
+		bool is_chart = strcmp(name, "flamechart") == 0 || (strcmp(name, "view") == 0 && o->shown.is_chart);
+		if (is_chart && !is_said(o, i))
+			err_printf("--%s has no effect on this output: %s", name, kind->name);
+	}
+}
+
 void options_say_idle_axis(const struct options *o, const struct export_kind *kind, const struct view *v)
 {
 	for (size_t i = 0; i < o->n_given && !v->tree.until; i++) {
@@ -375,6 +388,8 @@ void options_say_idle_axis(const struct options *o, const struct export_kind *ki
 		if (is_axis || strcmp(name, "fold-lanes") == 0 || is_zoom)
 			err_printf("--%s has no effect: %s", name, lacking_axis(v));
 	}
+	if (is_chart_idle(kind, v))
+		say_idle_chart(o, kind);
 	uint64_t lane = v->tree.until ? missing_lane(o, v) : 0;
 	if (lane)
 		err_printf("--fold-lanes: there is no lane %llu, the last is %u", (unsigned long long)lane,

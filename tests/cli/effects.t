@@ -95,6 +95,8 @@ run "$FLAMETOP" --to=folded --srcline bare.perf
 says "*--srcline has no effect: no frame has a source line*" "--srcline is named where no frame has a line"
 run "$FLAMETOP" --to=folded --context all.perf
 says "*--context has no effect without --inline*" "--context is named without --inline"
+run "$FLAMETOP" --to=folded --wake-stack "$data/perf-data/calls.in"
+says "*--wake-stack has no effect without --off-cpu*" "as is --wake-stack without --off-cpu"
 run "$FLAMETOP" --to=folded --event-filter=branches all.perf
 exits 1 "an event that no sample has is a failure"
 says "*no sample belongs to the event of --event-filter: branches*" "which is named"

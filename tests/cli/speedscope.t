@@ -50,6 +50,7 @@ flametop --flamechart --zoom-time=0.00002,0.00007 -o x.speedscope.json spans.jso
 is "$(flametop --to=folded x.speedscope.json)" "main 30000
 main;read 20000
 work 40000" "a zoom in time cuts them"
+like "$(cat x.speedscope.json)" '*"name":"spans.json; 20 us to 70 us of 100 us",*' "which the name of the file says"
 
 run "$FLAMETOP" --no-config --flamechart -o x.speedscope.json spans.json
 is "$err" "" "spans last as long as they weigh: nothing is said"
