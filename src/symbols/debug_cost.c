@@ -129,8 +129,8 @@ bool debug_cost_file(struct debug_cost *c, Elf *elf, const char *path, struct er
 }
 
 /*
- * Finds the next section that libdw may take for the one called `part`: with ".debug_" in front of it, ".zdebug_" or
- * ".gnu.debuglto_.debug_", and ".dwo" at the end. *at is NULL for the first.
+ * Finds the next section that libdw may take for the one called `part`, such as "debug_line": also ".zdebug_line",
+ * ".gnu.debuglto_.debug_line" and ".debug_line.dwo". *at is NULL for the first.
  */
 static bool next_section(Elf *elf, const char *part, Elf_Scn **at, struct cfi_cursor *c)
 {
