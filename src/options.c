@@ -130,28 +130,31 @@ static bool check_peeks(const struct record_options *r, struct err *err)
 	return !is_fast || fail(err, "--ptrace looks at most %u times a second (-F)", PEEK_MOST);
 }
 
-static bool check_io(const struct record_options *r, struct err *err)
+/* The name is "--memory" or "--io": each excludes the other one as well. */
+static bool check_counted(const struct record_options *r, const char *name, struct err *err)
 {
-	if (r->event || r->off_cpu || r->memory || r->ptrace || r->record_args || r->with == WITH_PERF)
-		return fail(err, "--io does not go together with other events, --off-cpu, --memory, --ptrace and perf");
-	return !r->frequency || fail(err, "--io counts every call, and does not go together with --freq");
-}
-
-static bool check_memory(const struct record_options *r, struct err *err)
-{
-	if (r->event || r->off_cpu || r->ptrace || r->record_args || r->with == WITH_PERF)
-		return fail(err, "--memory does not go together with other events, --ptrace and perf");
-	return !r->frequency || fail(err, "--memory counts every call, and does not go together with --freq");
+	const char *other = r->event               ? "-e"
+	                    : r->off_cpu           ? "--off-cpu"
+	                    : r->memory && r->io   ? (strcmp(name, "--io") == 0 ? "--memory" : "--io")
+	                    : r->ptrace            ? "--ptrace"
+	                    : r->record_args       ? "--cmd"
+	                    : r->with == WITH_PERF ? "--with=perf"
+	                                           : NULL;
+	if (other)
+		return fail(err, "%s cannot be combined with %s", name, other);
+	return !r->frequency || fail(err, "%s counts every call: it cannot be combined with --freq", name);
 }
 
 /* Options of ways to sample that exclude others. */
 static bool check_ways(const struct record_options *r, struct err *err)
 {
 	bool is_lbr = r->call_graph && strcmp(r->call_graph, "lbr") == 0;
-	if ((r->memory && !check_memory(r, err)) || (r->io && !check_io(r, err)) || (r->ptrace && !check_peeks(r, err)))
+	if ((r->memory && !check_counted(r, "--memory", err)) || (r->io && !check_counted(r, "--io", err)) ||
+	    (r->ptrace && !check_peeks(r, err)))
 		return false;
 	if (r->enable_perfmap && (r->all_cpus || r->cgroup || r->record_args || r->with == WITH_PERF))
-		return fail(err, "--enable-perfmap: only processes, threads and commands, sampled by flametop itself");
+		return fail(err,
+		            "--enable-perfmap works only for processes, threads and commands that flametop itself samples");
 	return !is_lbr || (!r->is_sample && !r->memory && !r->io) ||
 	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
 }

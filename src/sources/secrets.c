@@ -4,8 +4,8 @@
  * One secret may be a part of another, or overlap it. So all places of all secrets are marked in the text as it
  * came, and are overwritten only then.
  *
- * A server chooses the text. So the work for a secret is at most a few steps for each of its bytes at each byte of the
- * text, and only a few steps for each byte of the text if the secret does not repeat itself.
+ * A server chooses the text. So the work for a secret is at most a few steps for each of its bytes at each byte of
+ * the text, and only a few steps for each byte of the text if the secret does not repeat itself.
  */
 #include "sources/secrets.h"
 
@@ -113,7 +113,7 @@ struct rest {
 	size_t from, end;
 };
 
-/* `before` is the byte of the secret before this end; the text after a cut may have lost the beginning of its escape. */
+/* `before` is the byte of the secret before this end; the cut may have taken the beginning of its escape. */
 static void mark_rest(struct marks *m, const struct rest *r, const char *before)
 {
 	if (is_after_cut(m, r->from))
@@ -126,8 +126,8 @@ static void mark_rest(struct marks *m, const struct rest *r, const char *before)
 }
 
 /*
- * Lists the ends that are longer by the byte c. Returns how many; no two begin at one place, because only one number
- * of bytes there stands for c.
+ * Lists the ends that are longer by the byte c. Returns how many; no two begin at one place, because only one
+ * number of bytes there stands for c.
  */
 static size_t lengthen(struct marks *m, const struct rest *shorter, size_t n, char c, struct rest *longer)
 {

@@ -123,8 +123,8 @@ static void add_directory(struct buf *out, const char *path)
 }
 
 /*
- * The path belongs to the machine of the compiler. For a program in a container, it is looked up in the container; for
- * others, it may also be a path of this machine.
+ * The path belongs to the machine of the compiler. For a program in a container, it is looked up in the container;
+ * for others, it may also be a path of this machine.
  */
 static void add_recorded(struct candidates *c, const struct debug_program *program, const char *name)
 {

@@ -505,8 +505,8 @@ static uint32_t hit_in(const struct app *app, enum sandwich_half half, size_t bo
 }
 
 /*
- * From the middle down through the callees, then from the middle up through the callers. left_out: also stops at boxes
- * below which the tree leaves out a match.
+ * From the middle down through the callees, then from the middle up through the callers. left_out: also stops at
+ * boxes below which the tree leaves out a match.
  */
 static bool go_to_hit(struct app *app, bool backwards, bool may_stay, bool left_out)
 {

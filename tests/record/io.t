@@ -5,11 +5,20 @@
 unset PERF
 run "$FLAMETOP" record -q --io -F 100 -- true
 exits 2 "every call is counted, and no rate chosen"
-for other in '-e cycles' --off-cpu --memory --ptrace --with=perf; do
-	# shellcheck disable=SC2086 # two words
-	run "$FLAMETOP" record -q --io $other -- true
-	exits 2 "--io does not go together with $other"
+says "*--io counts every call: it cannot be combined with --freq*" "and the message says so"
+run "$FLAMETOP" record -q --memory -F 100 -- true
+says "*--memory counts every call: it cannot be combined with --freq*" "also of --memory"
+for way in --io --memory; do
+	for other in '-e cycles' --off-cpu --ptrace '--cmd -g' --with=perf; do
+		# shellcheck disable=SC2086 # two words
+		run "$FLAMETOP" record -q $way $other -- true
+		exits 2 "$way does not go together with $other"
+		says "*$way cannot be combined with ${other% *}*" "a message names both"
+	done
 done
+run "$FLAMETOP" record -q --io --memory -- true
+exits 2 "nor --io with --memory"
+says "*--memory cannot be combined with --io*" "a message names both"
 run "$FLAMETOP" record -q --io=close -- true
 exits 2 "calls that are not there"
 says "*read, write or all*" "a message names those that are"

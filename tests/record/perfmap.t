@@ -232,7 +232,7 @@ rm -f "$map"
 for how in -a --cgroup=/x "--with=perf -p 1"; do
 	# shellcheck disable=SC2086 # two words
 	run "$FLAMETOP" record -q --enable-perfmap $how -o x.folded
-	says "*--enable-perfmap: only processes, threads and commands*" "--enable-perfmap does not go together with $how"
+	says "*--enable-perfmap works only for processes, threads and commands that flametop itself samples*" "--enable-perfmap does not go together with $how"
 done
 
 # Starts the fake $1 with the answer $2, and records it with the further options. Sets $pid.
