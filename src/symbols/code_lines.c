@@ -163,7 +163,8 @@ static const char *why_none(void *lines, const struct code_name *code)
 	struct code_place place;
 	if (!locate(lines, code, &place))
 		return "the program is not here, or has no such function any more";
-	return file_of(lines, &place)->why;
+	const struct opened *f = file_of(lines, &place);
+	return f->inlines ? inlines_lines_refused(f->inlines) : f->why;
 }
 
 static const char *find(void *lines, const struct code_name *code, uint64_t address, uint32_t level, uint32_t *line)

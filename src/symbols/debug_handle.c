@@ -6,88 +6,13 @@
 #ifdef HAVE_LIBDW
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/byte_order.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "base/regular.h"
-
-/* What compressed sections of a file may hold. Those of real programs hold up to 20 times their size. */
-#define FINE_ANYWAY ((uint64_t)1 << 30) /* at any ratio */
-#define MOST_RATIO 100u
-#define MOST_UNPACKED ((uint64_t)8 << 30)
-
-/* ---- sizes --------------------------------------------------------------------------------------------------- */
-
-struct sizes {
-	uint64_t packed, unpacked;
-};
-
-static void add_size(struct sizes *s, uint64_t packed, uint64_t unpacked)
-{
-	s->packed = u64_sum(s->packed, packed);
-	s->unpacked = u64_sum(s->unpacked, unpacked);
-}
-
-/* The older form of compression: {"ZLIB", size as a big-endian number, stream}. */
-static void add_zdebug(struct sizes *s, Elf_Scn *section, uint64_t packed)
-{
-	const Elf_Data *data = elf_rawdata(section, NULL);
-	uint64_t unpacked = 0;
-	if (!data || !data->d_buf || data->d_size < 12)
-		return;
-	for (size_t i = 4; i < 12; i++)
-		unpacked = unpacked << 8 | ((const unsigned char *)data->d_buf)[i];
-	add_size(s, packed, unpacked);
-}
-
-/* Names are read last: the section of names may be compressed, too. */
-static struct sizes sizes_of(Elf *elf, bool named)
-{
-	struct sizes s = {0, 0};
-	size_t names = 0;
-	if (named && elf_getshdrstrndx(elf, &names) != 0)
-		return s;
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
-		GElf_Shdr h;
-		GElf_Chdr packed;
-		if (!gelf_getshdr(section, &h))
-			continue;
-		const char *name = named ? elf_strptr(elf, names, h.sh_name) : NULL;
-		if (name && strncmp(name, ".zdebug", 7) == 0)
-			add_zdebug(&s, section, h.sh_size);
-		else if (!named && (h.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed))
-			add_size(&s, h.sh_size, packed.ch_size);
-	}
-	return s;
-}
-
-/* Sections may lie upon one another. */
-static bool is_fine(Elf *elf, const struct sizes *s, const char *path, struct err *err)
-{
-	size_t whole = 0;
-	const char *bytes = elf_rawfile(elf, &whole);
-	uint64_t packed = bytes && whole < s->packed ? whole : s->packed;
-	if (s->unpacked <= FINE_ANYWAY || (s->unpacked <= MOST_UNPACKED && s->unpacked / MOST_RATIO <= packed))
-		return true;
-	errno = EFBIG;
-	return fail(err, "%s: its compressed sections would take %" PRIu64 " MiB, which no real program has", path,
-	            s->unpacked >> 20);
-}
-
-bool debug_size_is_fine(Elf *elf, const char *path, struct err *err)
-{
-	struct sizes s = sizes_of(elf, false);
-	if (!is_fine(elf, &s, path, err))
-		return false;
-	struct sizes named = sizes_of(elf, true);
-	add_size(&s, named.packed, named.unpacked);
-	return is_fine(elf, &s, path, err);
-}
 
 /* ---- attributes ---------------------------------------------------------------------------------------------- */
 
@@ -160,11 +85,13 @@ static bool open_dwarf(struct debug_handle *h, const char *path, bool linked, st
 {
 	if (!is_elf(h->elf, linked))
 		return fail(err, linked ? "%s: not a linked ELF file" : "%s: not an ELF file", path);
-	if (!debug_size_is_fine(h->elf, path, err))
+	if (!debug_cost_file(&h->cost, h->elf, path, err))
 		return false;
 	h->dwarf = dwarf_begin_elf(h->elf, DWARF_C_READ, NULL);
 	if (!h->dwarf)
 		return fail(err, "%s: no debug information: compile with -g, or install it", path);
+	if (!debug_cost_units(&h->cost, h->elf, path, err))
+		return false;
 	if (!open_empty(h))
 		return fail(err, "%s: libdw does not work: %s", path, dwarf_errmsg(-1));
 	dwarf_new_oom_handler(h->dwarf, mem_exhausted);
@@ -203,6 +130,7 @@ void debug_handle_close(struct debug_handle *h)
 	dwarf_end(h->empty_dwarf);
 	elf_end(h->empty_elf);
 	free(h->empty);
+	debug_cost_end(&h->cost);
 	*h = (struct debug_handle){0};
 }
 

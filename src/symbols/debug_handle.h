@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "symbols/debug_cost.h"
+
 #pragma GCC poison dwarf_attr_integrate dwarf_hasattr_integrate dwarf_diename dwarf_getscopes dwarf_getscopes_die
 #pragma GCC poison dwarf_bytesize dwarf_srclang dwarf_decl_file dwarf_decl_line dwarf_decl_column dwarf_peel_type
 
@@ -29,6 +31,7 @@ struct debug_handle {
 	char *empty;  /* an ELF file */
 	Elf *empty_elf;
 	Dwarf *empty_dwarf;
+	struct debug_cost cost;
 };
 
 /*
@@ -40,12 +43,6 @@ bool debug_handle_open(struct debug_handle *, const char *path, bool linked, str
 /* `alt` must stay open for as long. */
 void debug_handle_set_alt(struct debug_handle *, struct debug_handle *alt);
 void debug_handle_close(struct debug_handle *);
-
-/*
- * libdw unpacks all compressed sections of a file at once. Do they take no more memory than those of real programs?
- * false with err and errno: refuse the file.
- */
-bool debug_size_is_fine(Elf *, const char *path, struct err *err);
 
 #define DEBUG_UNIT_ROOM \
 	65536u /* for mem_ensure(): libdw does not test its allocation of a unit's table, of a few kB */

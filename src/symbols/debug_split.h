@@ -27,6 +27,9 @@ struct debug_section {
 	size_t n;
 };
 
+/* May its list of source files be read? */
+enum split_table { SPLIT_TABLE_UNKNOWN, SPLIT_TABLE_FINE, SPLIT_TABLE_REFUSED };
+
 struct debug_split {
 	struct debug_handle file;
 	Dwarf_Die die;                  /* the unit in it */
@@ -36,6 +39,7 @@ struct debug_split {
 	uint64_t base;              /* the unit's first address */
 	unsigned version, address_size, offset_size;
 	bool is_big;
+	enum split_table table;
 };
 
 /* The file with the skeletons. */

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/idmap.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "symbols/debug_units.h"
@@ -75,6 +76,8 @@ struct inlines {
 	struct file_name *names;
 	size_t n_names, cap_names;
 	struct map name_map;
+	struct idmap tables; /* of lines, by their offset + 1: may the table be read? */
+	struct err refused;  /* why a table was not; "": none was refused */
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -135,6 +138,7 @@ void inlines_free(struct inlines *in)
 	map_deinit(&in->map);
 	free(in->names);
 	map_deinit(&in->name_map);
+	idmap_deinit(&in->tables);
 	free(in);
 }
 
@@ -146,6 +150,11 @@ bool inlines_is_cut(const struct inlines *in)
 const char *inlines_refused(const struct inlines *in)
 {
 	return debug_units_refused(in->units);
+}
+
+const char *inlines_lines_refused(const struct inlines *in)
+{
+	return in->refused.text[0] ? in->refused.text : NULL;
 }
 
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
@@ -221,11 +230,43 @@ static const char *whole_name(struct inlines *in, Dwarf_Die *unit, const char *n
 	return in->names[in->n_names - 1].whole;
 }
 
+static unsigned address_size(Dwarf_Die *unit)
+{
+	uint8_t size;
+	return dwarf_cu_info(unit->cu, NULL, NULL, NULL, NULL, NULL, &size, NULL) == 0 ? size : 0;
+}
+
+/* Is the unit's table of lines, and of files, small enough? */
+static bool may_read_table(struct inlines *in, struct debug_unit *unit)
+{
+	struct debug_table table = {debug_number(&unit->die, DW_AT_stmt_list), address_size(&unit->die)};
+	uint32_t may;
+	if (idmap_find(&in->tables, table.offset + 1, &may))
+		return may;
+	may = debug_cost_lines(&in->own.cost, in->own.elf, table, in->path, &in->refused);
+	idmap_add(&in->tables, table.offset + 1, may);
+	return may;
+}
+
+/* The same for that of the file of split DWARF, which is at its beginning. */
+static bool may_read_split(struct inlines *in, struct debug_split *split)
+{
+	struct debug_handle *h = &split->file;
+	if (split->table == SPLIT_TABLE_UNKNOWN)
+		split->table =
+			debug_cost_lines(&h->cost, h->elf, (struct debug_table){0, split->address_size}, in->path, &in->refused)
+				? SPLIT_TABLE_FINE
+				: SPLIT_TABLE_REFUSED;
+	return split->table == SPLIT_TABLE_FINE;
+}
+
 /* The file of split DWARF may have a list of its own. */
 static const char *file_of(struct inlines *in, struct debug_unit *unit, uint32_t number)
 {
 	Dwarf_Files *files;
 	size_t n;
+	if (!may_read_table(in, unit) || (unit->split && !may_read_split(in, unit->split)))
+		return NULL;
 	bool is_own = unit->split && dwarf_getsrcfiles(&unit->split->die, &files, &n) == 0;
 	if ((!is_own && dwarf_getsrcfiles(&unit->die, &files, &n) != 0) || number >= n)
 		return NULL;
@@ -260,7 +301,7 @@ static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t c
 static void set_line(struct inlines *in, struct debug_unit *unit, uint64_t vaddr, struct inlined_at *frame)
 {
 	int number;
-	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, vaddr);
+	Dwarf_Line *line = may_read_table(in, unit) ? dwarf_getsrc_die(&unit->die, vaddr) : NULL;
 	if (!line)
 		return;
 	frame->file = whole_name(in, &unit->die, dwarf_linesrc(line, NULL, NULL));
@@ -355,6 +396,12 @@ bool inlines_is_cut(const struct inlines *in)
 }
 
 const char *inlines_refused(const struct inlines *in)
+{
+	(void)in;
+	return NULL;
+}
+
+const char *inlines_lines_refused(const struct inlines *in)
 {
 	(void)in;
 	return NULL;

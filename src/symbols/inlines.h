@@ -59,5 +59,7 @@ size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **fr
 bool inlines_is_cut(const struct inlines *);
 /* Why a file of split DWARF that is here was not read; NULL: none was refused. */
 const char *inlines_refused(const struct inlines *);
+/* Why a table of lines was not read; NULL: none was refused. */
+const char *inlines_lines_refused(const struct inlines *);
 
 #endif

@@ -28,6 +28,7 @@ struct process {
 	uint64_t used; /* when */
 	int32_t pid;
 	bool is_attached;
+	struct debug_cost cost; /* of its files */
 };
 
 struct unwind_dwfl {
@@ -59,12 +60,19 @@ struct unwind_dwfl *unwind_dwfl_new(unwind_map_at map_at, void *arg)
 	return u;
 }
 
+static void forget(struct process *p)
+{
+	dwfl_end(p->dwfl);
+	debug_cost_end(&p->cost);
+	*p = (struct process){0};
+}
+
 void unwind_dwfl_free(struct unwind_dwfl *u)
 {
 	if (!u)
 		return;
 	for (size_t i = 0; i < MOST_PROCESSES; i++)
-		dwfl_end(u->processes[i].dwfl);
+		forget(&u->processes[i]);
 	free(u);
 }
 
@@ -93,12 +101,12 @@ static const Dwfl_Callbacks callbacks = {
  * The file's contents at the map's beginning decide, as addresses and offsets may differ. false: the map is none of
  * the file's, or libdw cannot unpack it.
  */
-static bool bias_of(int fd, const struct unwind_map *map, GElf_Addr *bias)
+static bool bias_of(int fd, const struct unwind_map *map, struct debug_cost *cost, GElf_Addr *bias)
 {
 	size_t n = 0;
 	bool is_found = false;
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (elf && (elf_getphdrnum(elf, &n) != 0 || !debug_size_is_fine(elf, map->path, NULL)))
+	if (elf && (elf_getphdrnum(elf, &n) != 0 || !debug_cost_file(cost, elf, map->path, NULL)))
 		n = 0;
 	for (size_t i = 0; i < n && !is_found; i++) {
 		GElf_Phdr h;
@@ -122,13 +130,19 @@ static Dwfl_Module *report(struct unwind_dwfl *u, uint64_t address)
 	int fd = regular_open(map.path, NULL, NULL);
 	if (fd < 0)
 		return NULL;
-	if (bias_of(fd, &map, &bias)) {
+	struct debug_cost cost = {0};
+	if (bias_of(fd, &map, &cost, &bias)) {
 		dwfl_report_begin_add(u->process->dwfl);
 		module = dwfl_report_elf(u->process->dwfl, map.path, map.path, fd, bias, true);
 		dwfl_report_end(u->process->dwfl, NULL, NULL);
 	}
-	if (!module)
+	if (module) {
+		u->process->cost.bytes += cost.bytes;
+		u->process->cost.size += cost.size;
+	} else {
+		debug_cost_end(&cost);
 		close(fd);
+	}
 	return module;
 }
 
@@ -198,12 +212,6 @@ static int take_frame(Dwfl_Frame *frame, void *arg)
 }
 
 /* ---- processes ---------------------------------------------------------------------------------- */
-
-static void forget(struct process *p)
-{
-	dwfl_end(p->dwfl);
-	*p = (struct process){0};
-}
 
 /* Replaces the least recently used process. */
 static struct process *process_of(struct unwind_dwfl *u, const struct unwind_input *in)

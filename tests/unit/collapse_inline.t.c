@@ -136,10 +136,12 @@ static void check_no_program(void)
 	snprintf(module, sizeof module, "%s/x.c", dir);
 	got = collapse(o, module, 0x10, 0x8, 0, &p);
 	is_str(got, "x;start;work 3\n", "a file that is no program leaves the symbol");
-	is_int(notes_of(&p, "addr2line failed"), 1, "a failure of addr2line is reported once");
+	is_int(notes_of(&p, "a program or library is not given to addr2line (its inlined functions stay hidden)"), 1,
+	       "addr2line does not get it, which is reported once");
 	free(got);
 	profile_deinit(&p);
 
+	snprintf(module, sizeof module, "%s/relocated", dir);
 	setenv("PATH", "/no/such/directory", 1);
 	got = collapse(o, module, 0x10, 0x8, 0, &p);
 	is_str(got, "x;start;work 3\n", "without addr2line the symbol stays");
@@ -200,7 +202,7 @@ static void check_many(void)
 	make_fake("addr2line", "while read -r a; do printf '0x%s\\n??\\n??:0\\n' \"$a\"; done");
 	make_fake("nm", "");
 	for (int i = 0; i < 2 * MODULES; i++) {
-		run("touch %s/m%d", dir, i % MODULES);
+		run("cp %s/relocated %s/m%d", dir, dir, i % MODULES);
 		buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a%d f+0x%d (%s/m%d)\n\n", i, i + 1, dir, i % MODULES);
 	}
 	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a1 g+0x1 (/)\n\n");
@@ -274,6 +276,42 @@ static void check_no_end(void)
 	free(path);
 }
 
+/* addr2line gets a file with a link only if it leads to regular files, or to none. */
+static void check_link(const char *section, const char *name, bool is_given)
+{
+	struct collapse_options o = {.inline_ = true};
+	char module[256], *got;
+	struct profile p;
+
+	run("printf '%s\\0\\0\\0\\0\\1\\2\\3\\4\\5\\6\\7\\10' >%s/link", name, dir);
+	run("objcopy -R %s --add-section %s=%s/link %s/relocated %s/linked 2>/dev/null", section, section, dir, dir,
+	    dir);
+	snprintf(module, sizeof module, "%s/linked", dir);
+	got = collapse(o, module, 0x10, 0x8, 0, &p);
+	is_int(notes_of(&p, "a program or library is not given to addr2line (its inlined functions stay hidden)"),
+	       !is_given, "%s %s is %s", section, name, is_given ? "followed" : "not followed");
+	free(got);
+	profile_deinit(&p);
+}
+
+static void check_links(void)
+{
+	run("mkfifo %s/pipe", dir);
+	run("mkdir %s/.debug && mkfifo %s/.debug/hidden", dir, dir);
+	run("ln -s /dev/zero %s/zero", dir);
+	check_link(".gnu_debuglink", "missing", true);
+	check_link(".gnu_debuglink", "pipe", false);
+	check_link(".gnu_debuglink", "hidden", false);
+	check_link(".gnu_debuglink", "zero", false);
+	check_link(".gnu_debuglink", "../../dev/missing", false);
+	check_link(".gnu_debugaltlink", "../missing", true);
+	check_link(".gnu_debugaltlink", "pipe", false);
+	check_link(".gnu_debugaltlink", "./../../../../../dev/zero", false);
+	check_link(".gnu_debugaltlink", "/dev/zero", false);
+	run("cp %s/linked %s/other", dir, dir);
+	check_link(".gnu_debuglink", "other", false);
+}
+
 int main(void)
 {
 	if (system(
@@ -294,6 +332,7 @@ int main(void)
 	check_many();
 	check_no_places();
 	check_no_end();
+	check_links();
 	run("rm -rf %s", dir);
 	return done_testing();
 }

@@ -38,6 +38,7 @@
 #include "base/regular.h"
 #include "base/sort.h"
 #include "base/temporary.h"
+#include "symbols/debug_links.h"
 
 extern char **environ;
 
@@ -236,9 +237,16 @@ static struct module *find_module(struct inliner *in, struct slice path)
 
 static bool start_addr2line(struct inliner *in, struct module *m)
 {
+	struct err err = {""};
 	const char *const argv[] = {"addr2line", "-a", "-i", "-f", "-s", "-C", "-e", m->path, NULL};
 	if (m->addr2line.pid != 0)
 		return true;
+	if (!debug_links_are_fine(m->path, &err)) {
+		m->is_useless = true;
+		sink_warn(in->sink, "a program or library is not given to addr2line (its inlined functions stay hidden)", 0,
+		          err.text, strlen(err.text));
+		return false;
+	}
 	if (in->children >= CHILDREN_MAX)
 		stop_oldest(in);
 	int e = tool_start(&m->addr2line, argv);

@@ -76,6 +76,9 @@ static void say_what_is_missing(struct perf_inlines *p)
 static void close_file(struct perf_inlines *p, struct inlines *file)
 {
 	const char *refused = file ? inlines_refused(file) : NULL;
+	const char *lines = file ? inlines_lines_refused(file) : NULL;
+	if (lines)
+		sink_warn(p->sink, "lines of code stay unknown, as debug information is not read", 0, lines, strlen(lines));
 	if (refused)
 		sink_warn(p->sink, "inlined calls stay hidden, as debug information is not read", 0, refused,
 		          strlen(refused));
