@@ -6,10 +6,10 @@
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
 bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
 [ -x "$bombs" ] || skip_all "bombs is not built"
-mega=3
-[ "${TORTURE:-}" = all ] && mega=30
+mega=6
+[ "${TORTURE:-}" = all ] && mega=60
 most=9       # bytes for each byte of input
-overhead=15  # MiB: what a small input takes, twice
+overhead=10  # MiB: what a small input takes, and some
 HOME=$dir
 export HOME
 
@@ -48,6 +48,41 @@ gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"tid":1}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"stringTable":[""]}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"samples":{"data":[[]]}}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[|{}|],"threads":[]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{}|]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{"unit":"bytes"},{}|]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{"events":[{}]}|]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"events":[|{}|]}]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"weights":[|1|]}]}
+speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"samples":[|0|]}]}
+dhat|{"dhatFileVersion":2,"mode":"heap","pps":[|{}|],"ftbl":["a"]}
+dhat|{"dhatFileVersion":2,"mode":"heap","pps":[|{"tb":1}|],"ftbl":["a"]}
+dhat|{"dhatFileVersion":2,"mode":"heap","pps":[|{"fs":[1]}|],"ftbl":["a"]}
+ghcjson|{"rts_arguments":[],"initial_capabilities":1,"cost_centres":[],"profile":{"id":1,"children":[|{}|]}}
+ghcjson|{"rts_arguments":[],"initial_capabilities":1,"cost_centres":[],"profile":{"id":1,"children":[|{"id":1}|]}}
+ghcjson|{"rts_arguments":[],"initial_capabilities":1,"cost_centres":[],"profile":{"id":1,"children":[|{"alloc":1}|]}}
+d3|{"children":[{"name":"a","value":1},|{}|]}
+d3|{"children":[{"name":"a","value":1},|{"v":1}|]}
+d3|{"children":[{"name":"a","value":1},|{"c":[{}]}|]}
+pyinstrument|{"sample_count":1,"root_frame":{"function":"a","time":1,"children":[|{}|]}}
+pyinstrument|{"sample_count":1,"root_frame":{"function":"a","time":1,"children":[|{"time":1}|]}}
+v8-head|{"head":{"selfSize":0,"id":1,"children":[|{}|]}}
+v8-head|{"head":{"hitCount":0,"children":[|{"id":#}|]},"samples":[1],"timestamps":[1]}
+cpuprofile|{"nodes":[{"id":1,"callFrame":{},"children":[|1|]}]}
+cpuprofile|{"nodes":[{"id":1,"callFrame":{}},|{"id":#}|]}
+cpuprofile|{"nodes":[{"id":1,"callFrame":{},"positionTicks":[|{}|]}]}
+chrome-tracing|{"traceEvents":[|{"ph":"P","name":"Profile"}|]}
+chrome-tracing|{"traceEvents":[|{"ph":"P","name":"Profile","id":#}|]}
+chrome-tracing|{"traceEvents":[|{"ph":"P","name":"Profile","args":{"data":{"lines":[1]}}}|]}
+chrome-tracing|{"traceEvents":[|{"ph":"P","name":"Profile","id":#,"args":{"data":{"lines":[1]}}}|]}
+chrome-tracing|{"traceEvents":[{"ph":"P","name":"Profile","args":{"data":{"cpuProfile":{"nodes":[{"id":1},|{"id":#}|]}}}}]}
+chrome-tracing|{"traceEvents":[],"stackFrames":{|"#":{}|},"samples":[{"ts":1}]}
+flamebearer|{"flamebearer":{"names":["a"],"levels":[[|0|]]}}
+stackprof|{"version":1.2,"mode":"cpu","raw":[|0,0|],"frames":{}}
+webkit|{"version":1,"recording":{"sampleStackTraces":[|{}|]}}
+webkit|{"version":1,"recording":{"sampleStackTraces":[|0|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[|""|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stackTable":[|{}|]}}
+bpftrace-json|{"type":"map","data":{"@":{"a":1,|"":1|}}}
 END_OF_SHAPES
 
 done_testing
