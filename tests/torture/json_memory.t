@@ -8,8 +8,8 @@ bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
 [ -x "$bombs" ] || skip_all "bombs is not built"
 mega=6
 [ "${TORTURE:-}" = all ] && mega=60
-most=9       # bytes for each byte of input
-overhead=10  # MiB: what a small input takes, and some
+most=9      # bytes for each byte of input
+overhead=10 # MiB: what a small input takes, and some
 HOME=$dir
 export HOME
 
