@@ -8,7 +8,9 @@
 
 #include "base/sort.h"
 
+/* In a list of its own, as there may be very many profiles of one piece. */
 struct piece {
+	struct piece *next;
 	int64_t time;
 	size_t number;
 	struct v8_profile v8;
@@ -21,9 +23,9 @@ struct chrome_profile {
 	uint64_t length;
 	size_t number;
 	bool is_dropped;
-	struct piece *pieces;
-	size_t n, cap;
-	struct v8_profile whole; /* complete once all pieces are joined */
+	struct piece *pieces; /* the last one first */
+	size_t n;
+	struct v8_profile *whole; /* once all pieces are joined; NULL: there are none */
 };
 
 void chrome_profiles_init(struct chrome_profiles *c, struct sink *sink)
@@ -34,18 +36,22 @@ void chrome_profiles_init(struct chrome_profiles *c, struct sink *sink)
 
 static void free_pieces(struct chrome_profile *p)
 {
-	for (size_t i = 0; i < p->n; i++)
-		v8_profile_deinit(&p->pieces[i].v8);
-	free(p->pieces);
-	p->pieces = NULL;
-	p->n = p->cap = 0;
+	while (p->pieces) {
+		struct piece *next = p->pieces->next;
+		v8_profile_deinit(&p->pieces->v8);
+		free(p->pieces);
+		p->pieces = next;
+	}
+	p->n = 0;
 }
 
 void chrome_profiles_deinit(struct chrome_profiles *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		free_pieces(&c->v[i]);
-		v8_profile_deinit(&c->v[i].whole);
+		if (c->v[i].whole)
+			v8_profile_deinit(c->v[i].whole);
+		free(c->v[i].whole);
 	}
 	free(c->v);
 	idmap_deinit(&c->ids);
@@ -94,8 +100,11 @@ void chrome_profiles_take(struct chrome_profiles *c, const struct chrome_profile
 		p->thread = e->thread;
 		p->has_thread = true;
 	}
-	struct piece piece = {e->time, p->n, c->piece};
-	mem_push(p->pieces, p->n, p->cap, piece);
+	if (c->has_read) {
+		struct piece *piece = mem_alloc(sizeof *piece);
+		*piece = (struct piece){p->pieces, e->time, p->n++, c->piece};
+		p->pieces = piece;
+	}
 	c->piece = (struct v8_profile){0};
 	c->has_read = false;
 }
@@ -104,7 +113,7 @@ void chrome_profiles_take(struct chrome_profiles *c, const struct chrome_profile
 
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *x = a, *y = b;
+	const struct piece *x = *(struct piece *const *)a, *y = *(struct piece *const *)b;
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
 	return x->number < y->number ? -1 : x->number > y->number;
@@ -112,13 +121,21 @@ static int compare_pieces(const void *a, const void *b)
 
 static void put_together(struct chrome_profile *p)
 {
-	if (p->n)
-		sort_array(p->pieces, p->n, sizeof *p->pieces, compare_pieces);
-	for (size_t i = 0; i < p->n; i++)
-		v8_profile_append(&p->whole, &p->pieces[i].v8);
+	if (!p->n)
+		return;
+	struct piece **sorted = mem_alloc(p->n * sizeof(struct piece *)), *piece = p->pieces;
+	for (size_t i = 0; i < p->n; i++, piece = piece->next)
+		sorted[i] = piece;
+	sort_array(sorted, p->n, sizeof *sorted, compare_pieces);
+	p->whole = mem_alloc(sizeof *p->whole);
+	*p->whole = sorted[0]->v8;
+	sorted[0]->v8 = (struct v8_profile){0};
+	for (size_t i = 1; i < p->n; i++)
+		v8_profile_append(p->whole, &sorted[i]->v8);
+	free(sorted);
 	free_pieces(p);
-	p->begin = p->whole.start_time;
-	p->length = v8_profile_length(&p->whole);
+	p->begin = p->whole->start_time;
+	p->length = v8_profile_length(p->whole);
 }
 
 static int compare_profiles(const void *a, const void *b)
@@ -170,7 +187,7 @@ void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *targ
 		if (c->v[i].is_dropped)
 			continue;
 		struct v8_target target = target_of(arg, c->v[i].thread);
-		v8_profile_emit_samples(&c->v[i].whole, &target);
+		v8_profile_emit_samples(c->v[i].whole, &target);
 		n++;
 	}
 	if (c->n && !n)

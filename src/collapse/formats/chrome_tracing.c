@@ -207,13 +207,20 @@ static struct trace_thread *add_thread(struct chrome *c, struct slice pid, struc
 	return t;
 }
 
-static struct trace_thread *find_thread(struct chrome *c, struct slice pid, struct slice tid)
+/* NULL: there is none. */
+static struct trace_thread *known_thread(struct chrome *c, struct slice pid, struct slice tid)
 {
 	struct trace_thread *t;
 	set_text(&c->key, pid);
 	buf_addc(&c->key, '\0');
 	buf_add(&c->key, tid.s, tid.n);
 	HASH_FIND(hh, c->by_key, c->key.data, c->key.len, t);
+	return t;
+}
+
+static struct trace_thread *find_thread(struct chrome *c, struct slice pid, struct slice tid)
+{
+	struct trace_thread *t = known_thread(c, pid, tid);
 	return t ? t : add_thread(c, pid, tid);
 }
 
@@ -498,8 +505,8 @@ static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32
 /* The task and the root frame of a thread's samples. */
 static struct chrome_owner owner_of(struct chrome *c, const struct trace_thread *t)
 {
-	const struct trace_thread *process = find_thread(c, (struct slice){t->key, strlen(t->key)}, PROCESS);
-	uint32_t comm = process->name ? process->name : t->name;
+	const struct trace_thread *process = known_thread(c, (struct slice){t->key, strlen(t->key)}, PROCESS);
+	uint32_t comm = process && process->name ? process->name : t->name;
 	uint32_t task = profile_task(c->sink->profile, t->name ? t->name : comm, t->pid, t->tid);
 	return (struct chrome_owner){task, root_path(c, t, comm)};
 }
@@ -519,7 +526,7 @@ static uint32_t series_for(struct chrome *c, bool is_beside, const char *name)
 
 static void emit_samples(struct chrome *c)
 {
-	size_t n = c->n_threads; /* the search for processes adds more */
+	size_t n = c->n_threads;
 	struct chrome_owner *owners = mem_zalloc(n, sizeof *owners);
 	for (size_t i = 0; i < n; i++)
 		if (c->threads[i]->has_samples)

@@ -26,8 +26,8 @@ static const struct slice cost_keys[N_COSTS] = {{"tb", 2}, {"tbk", 3}, {"gb", 2}
                                                 {"mb", 2}, {"mbk", 3}, {"rb", 2}, {"wb", 2},  {"tl", 2}};
 
 struct point {
-	size_t first, n; /* of its frames */
-	uint64_t costs[N_COSTS];
+	uint64_t n_frames : 48; /* the next ones of all */
+	uint64_t costs : 16;    /* the set of those that are not 0: the next values of all */
 };
 
 struct dhat {
@@ -37,6 +37,10 @@ struct dhat {
 	size_t n_points, cap_points;
 	uint32_t *numbers; /* of frames in the table */
 	size_t n_numbers, cap_numbers;
+	uint64_t *values; /* of costs */
+	size_t n_values, cap_values;
+	uint64_t costs[N_COSTS]; /* of the point that is read or emitted */
+	bool is_in_point;
 	struct frames table, stack;
 	bool has_cost[N_COSTS], is_ad_hoc;
 	char time_unit[32];
@@ -51,6 +55,26 @@ static void *dhat_start(struct sink *sink, struct err *err)
 	return d;
 }
 
+static void begin_point(struct dhat *d)
+{
+	mem_push(d->points, d->n_points, d->cap_points, ((struct point){0}));
+	memset(d->costs, 0, sizeof d->costs);
+	d->is_in_point = true;
+}
+
+/* Keeps what it costs. */
+static void end_point(struct dhat *d)
+{
+	struct point *p = &d->points[d->n_points - 1];
+	for (size_t i = 0; i < N_COSTS; i++) {
+		if (!d->costs[i])
+			continue;
+		p->costs |= (uint64_t)1 << i & UINT16_MAX;
+		mem_push(d->values, d->n_values, d->cap_values, d->costs[i]);
+	}
+	d->is_in_point = false;
+}
+
 static void take_cost(struct dhat *d, struct slice key, struct slice text)
 {
 	uint64_t v;
@@ -59,7 +83,7 @@ static void take_cost(struct dhat *d, struct slice key, struct slice text)
 			continue;
 		d->has_cost[i] = true;
 		if (slice_u64(text, &v))
-			d->points[d->n_points - 1].costs[i] = v;
+			d->costs[i] = v;
 		else
 			sink_skip(d->sink, "a cost that is not a number of 64 bits", d->doc.json.line, text.s, text.n);
 	}
@@ -73,7 +97,7 @@ static void take_number(struct dhat *d, struct slice key, struct slice text)
 	} else if (d->doc.place == STACK) {
 		mem_push(d->numbers, d->n_numbers, d->cap_numbers,
 		         slice_u64(text, &v) && v < UINT32_MAX ? (uint32_t)v : UINT32_MAX);
-		d->points[d->n_points - 1].n++;
+		d->points[d->n_points - 1].n_frames++;
 	}
 }
 
@@ -108,7 +132,9 @@ static bool dhat_feed(void *state, const char *text, size_t len, struct err *err
 		else if (t == JSON_STRING)
 			take_string(d, d->doc.key, d->doc.text);
 		else if (t == JSON_OBJECT && d->doc.place == POINT)
-			mem_push(d->points, d->n_points, d->cap_points, ((struct point){.first = d->n_numbers}));
+			begin_point(d);
+		else if (t == JSON_OBJECT_END && d->doc.place == POINT)
+			end_point(d);
 		else if (t == JSON_ODD)
 			take_odd(d);
 	}
@@ -136,11 +162,11 @@ static bool declare(struct dhat *d, uint32_t *series, struct err *err)
 }
 
 /* false: it has an unknown frame. */
-static bool make_stack(struct dhat *d, const struct point *point)
+static bool make_stack(struct dhat *d, const uint32_t *numbers, size_t n)
 {
 	d->stack.n = d->stack.n_sites = 0;
-	for (size_t i = 0; i < point->n; i++) {
-		uint32_t number = d->numbers[point->first + i];
+	for (size_t i = 0; i < n; i++) {
+		uint32_t number = numbers[i];
 		if (number >= d->table.n)
 			return false;
 		if (number)
@@ -150,21 +176,36 @@ static bool make_stack(struct dhat *d, const struct point *point)
 	return true;
 }
 
-static void emit_point(struct dhat *d, const struct point *point, const uint32_t *series)
+/* With the costs of the point set. */
+static void emit_point(struct dhat *d, const uint32_t *numbers, size_t n, const uint32_t *series)
 {
 	struct profile *p = d->sink->profile;
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU};
-	if (!make_stack(d, point)) {
-		report_add_weight(&p->report, NOTE_SKIP, "stack of an unknown frame", NULL, 0, point->costs[0]);
+	if (!make_stack(d, numbers, n)) {
+		report_add_weight(&p->report, NOTE_SKIP, "stack of an unknown frame", NULL, 0, d->costs[0]);
 		return;
 	}
 	uint32_t path = profile_path(p, d->stack.syms, d->stack.n);
 	s.site = frames_site(&d->stack, d->sink);
 	for (size_t i = 0; i < N_COSTS; i++) {
-		s.weight = point->costs[i];
+		s.weight = d->costs[i];
 		s.series = series[i];
 		if (s.weight)
 			profile_add(p, d->sink->options->side, path, &s);
+	}
+}
+
+static void emit(struct dhat *d, const uint32_t *series)
+{
+	const uint32_t *number = d->numbers;
+	const uint64_t *value = d->values;
+	for (size_t i = 0; i < d->n_points; i++) {
+		const struct point *p = &d->points[i];
+		for (size_t k = 0; k < N_COSTS; k++)
+			d->costs[k] = p->costs >> k & 1 ? *value++ : 0;
+		emit_point(d, number, p->n_frames, series);
+		if (p->n_frames)
+			number += p->n_frames;
 	}
 }
 
@@ -173,9 +214,10 @@ static bool dhat_finish(void *state, bool ok, struct err *err)
 	struct dhat *d = state;
 	uint32_t series[N_COSTS];
 	ok = json_doc_end(&d->doc, d->sink, ok, err);
+	if (d->is_in_point)
+		end_point(d);
 	if (declare(d, series, ok ? err : NULL))
-		for (size_t i = 0; i < d->n_points; i++)
-			emit_point(d, &d->points[i], series);
+		emit(d, series);
 	else
 		ok = false;
 	json_doc_deinit(&d->doc);
@@ -183,6 +225,7 @@ static bool dhat_finish(void *state, bool ok, struct err *err)
 	frames_deinit(&d->stack);
 	free(d->points);
 	free(d->numbers);
+	free(d->values);
 	free(d);
 	return ok;
 }

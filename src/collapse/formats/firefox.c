@@ -65,7 +65,7 @@ static struct slice key_of(const struct firefox *f)
 
 static struct firefox_tables *tables_of(struct firefox *f)
 {
-	return f->json.depth > 2 && f->places[1] == SHARED ? &f->profile.shared : &firefox_last(&f->profile)->tables;
+	return f->json.depth > 2 && f->places[1] == SHARED ? &f->profile.shared : &f->profile.data.tables;
 }
 
 /* The column of a table that a list is; ELSEWHERE: one that is not needed. */
@@ -129,7 +129,7 @@ static enum place begin_log(struct firefox *f)
 		[LOG_SAMPLES] = "samples", [LOG_JS] = "jsAllocations", [LOG_NATIVE] = "nativeAllocations"};
 	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
 		if (slice_is(key_of(f), keys[i])) {
-			f->log = &firefox_last(&f->profile)->logs[i];
+			f->log = &f->profile.data.logs[i];
 			return LOG;
 		}
 	return ELSEWHERE;
@@ -227,6 +227,8 @@ static void close_container(struct firefox *f)
 	f->has_meta |= place == META;
 	if (place == THREAD && f->has_meta)
 		firefox_settle(&f->profile, firefox_last(&f->profile));
+	if (place == THREAD)
+		firefox_end_thread(&f->profile);
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
@@ -279,9 +281,12 @@ static void take_unit(struct firefox *f, struct slice unit)
 /* What follows keeps its place. */
 static void take_table_string(struct firefox *f, enum json_token t, struct slice text)
 {
-	if (t != JSON_STRING)
-		sink_skip(f->sink, ODD_ELEMENT, f->json.line, text.s, text.n);
-	firefox_push_string(&tables_of(f)->strings, t == JSON_STRING ? text : slice_of("[unknown]"));
+	if (t == JSON_STRING) {
+		firefox_push_string(&tables_of(f)->strings, text);
+		return;
+	}
+	sink_skip(f->sink, ODD_ELEMENT, f->json.line, text.s, text.n);
+	firefox_push_unknown(&tables_of(f)->strings);
 }
 
 /* An element that is no object: the libraries after it keep their numbers. */

@@ -19,6 +19,8 @@
 
 #define NS_IN_MS_DIGITS 6
 
+#define UNKNOWN_STRING ((size_t)1 << (8 * sizeof(size_t) - 1)) /* in the end of a string */
+
 enum which { SAMPLES, TIME, BYTES, CPU, CPU_CYCLES, JS_ALLOCATED, ALLOCATED, FREED, N_SERIES };
 
 /* ---- numbers ------------------------------------------------------------------------------------------------- */
@@ -79,46 +81,24 @@ void firefox_push_string(struct firefox_strings *s, struct slice text)
 	mem_push(s->ends, s->n, s->cap, s->text.len);
 }
 
+void firefox_push_unknown(struct firefox_strings *s)
+{
+	mem_push(s->ends, s->n, s->cap, s->text.len | UNKNOWN_STRING);
+}
+
 bool firefox_string(const struct firefox_tables *t, uint32_t i, struct slice *text)
 {
 	const struct firefox_strings *s = t->strings.n || !t->others ? &t->strings : &t->others->strings;
 	if (i >= s->n)
 		return false;
-	size_t from = i ? s->ends[i - 1] : 0;
+	size_t from = i ? s->ends[i - 1] & ~UNKNOWN_STRING : 0;
 	*text = (struct slice){s->text.len ? s->text.data + from : "", s->ends[i] - from};
+	if (s->ends[i] & UNKNOWN_STRING)
+		*text = slice_of("[unknown]");
 	return true;
 }
 
-/* ---- what is freed ------------------------------------------------------------------------------------------- */
-
-static void tables_deinit(struct firefox_tables *t)
-{
-	for (size_t i = 0; i < N_FIREFOX_COLUMNS; i++)
-		free(t->columns[i].v);
-	buf_deinit(&t->strings.text);
-	free(t->strings.ends);
-	free(t->paths);
-	free(t->sites);
-	free(t->syms);
-	*t = (struct firefox_tables){0};
-}
-
-static void log_deinit(struct firefox_log *log)
-{
-	free(log->stack.v);
-	free(log->site);
-	free(log->time);
-	free(log->weight);
-	free(log->cpu);
-	*log = (struct firefox_log){0};
-}
-
-static void thread_deinit(struct firefox_thread *t)
-{
-	tables_deinit(&t->tables);
-	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
-		log_deinit(&t->logs[i]);
-}
+/* ---- the whole profile --------------------------------------------------------------------------------------- */
 
 void firefox_profile_init(struct firefox_profile *p, struct sink *sink)
 {
@@ -127,19 +107,15 @@ void firefox_profile_init(struct firefox_profile *p, struct sink *sink)
 
 void firefox_profile_deinit(struct firefox_profile *p)
 {
-	for (size_t i = 0; i < p->n_threads; i++)
-		thread_deinit(&p->threads[i]);
-	tables_deinit(&p->shared);
+	firefox_data_deinit(&p->data);
+	for (size_t i = 0; i < p->n_threads; i++) {
+		firefox_take(p, &p->threads[i]);
+		firefox_data_deinit(&p->data);
+	}
+	firefox_tables_deinit(&p->shared);
 	free(p->threads);
 	free(p->libs);
 	frames_deinit(&p->way);
-}
-
-void firefox_add_thread(struct firefox_profile *p)
-{
-	struct firefox_thread t = {.pid = -1, .tid = -1, .start = UNKNOWN_TIME};
-	t.logs[LOG_JS].unit = t.logs[LOG_NATIVE].unit = UNIT_BYTES;
-	mem_push(p->threads, p->n_threads, p->cap_threads, t);
 }
 
 /* ---- from stacks to paths ------------------------------------------------------------------------------------ */
@@ -291,8 +267,10 @@ static uint32_t path_of(struct firefox_profile *p, struct firefox_tables *t, uin
 /* Replaces stacks by paths. */
 static void settle_log(struct firefox_profile *p, struct firefox_tables *t, struct firefox_log *log)
 {
-	if (p->sink->options->wants_sites)
-		log->site = mem_zalloc(log->stack.n + 1, sizeof *log->site);
+	if (p->sink->options->wants_sites && log->stack.n) {
+		log->site = mem_zalloc(log->stack.n, sizeof *log->site);
+		log->n_sites = log->cap_sites = log->stack.n;
+	}
 	for (size_t i = 0; i < log->stack.n; i++) {
 		uint32_t stack = log->stack.v[i];
 		if (stack == NO_NUMBER)
@@ -303,22 +281,34 @@ static void settle_log(struct firefox_profile *p, struct firefox_tables *t, stru
 	}
 }
 
+static bool has_samples(const struct firefox_data *d)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
+		n += d->logs[i].stack.n;
+	return n > 0;
+}
+
+/* The data of the thread are there. Without samples, the tables are not gone through. */
 static void settle(struct firefox_profile *p, struct firefox_thread *thread, struct firefox_tables *tables)
 {
 	tables->others = tables == &p->shared ? NULL : &p->shared;
-	begin_paths(tables, root_of(p, thread));
+	if (has_samples(&p->data))
+		begin_paths(tables, root_of(p, thread));
 	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
-		settle_log(p, tables, &thread->logs[i]);
+		settle_log(p, tables, &p->data.logs[i]);
 	thread->is_settled = true;
-	tables_deinit(&thread->tables);
+	firefox_tables_deinit(&p->data.tables);
 }
 
 void firefox_settle(struct firefox_profile *p, struct firefox_thread *thread)
 {
-	const struct firefox_tables *t = &thread->tables;
+	const struct firefox_tables *t = &p->data.tables;
+	firefox_take(p, thread);
 	bool has_names = t->columns[FUNC_NAME].n || t->columns[FRAME_LOCATION].n;
 	if (t->columns[STACK_FRAME].n && has_names && t->strings.n)
-		settle(p, thread, &thread->tables);
+		settle(p, thread, &p->data.tables);
+	firefox_put(p, thread);
 }
 
 /* ---- from logs to samples ------------------------------------------------------------------------------------ */
@@ -347,12 +337,15 @@ static bool has_frees(const struct firefox_log *log)
 	return false;
 }
 
-static bool has_cpu(const struct firefox_log *log)
+/* Which columns do the logs of the thread need, whose data are there? */
+static void find_columns(const struct firefox_profile *p, struct column columns[N_SERIES])
 {
-	for (size_t i = 0; i < log->n_cpu; i++)
-		if (log->cpu[i])
-			return true;
-	return false;
+	for (size_t k = 0; k < N_FIREFOX_LOGS; k++) {
+		const struct firefox_log *log = &p->data.logs[k];
+		columns[which_of(k, log)].is_absent &= !log->stack.n;
+		columns[FREED].is_absent &= k != LOG_NATIVE || !has_frees(log);
+		columns[p->cpu_factor ? CPU : CPU_CYCLES].is_absent &= !firefox_has_cpu(log);
+	}
 }
 
 static bool declare(struct emission *e, struct err *err)
@@ -369,13 +362,11 @@ static bool declare(struct emission *e, struct err *err)
 	};
 	struct firefox_profile *p = e->profile;
 	size_t first = 0;
-	for (size_t i = 0; i < p->n_threads; i++)
-		for (size_t k = 0; k < N_FIREFOX_LOGS; k++) {
-			const struct firefox_log *log = &p->threads[i].logs[k];
-			columns[which_of(k, log)].is_absent &= !log->stack.n;
-			columns[FREED].is_absent &= k != LOG_NATIVE || !has_frees(log);
-			columns[p->cpu_factor ? CPU : CPU_CYCLES].is_absent &= !has_cpu(log);
-		}
+	for (size_t i = 0; i < p->n_threads; i++) {
+		firefox_take(p, &p->threads[i]);
+		find_columns(p, columns);
+		firefox_put(p, &p->threads[i]);
+	}
 	while (first + 1 < N_SERIES && columns[first].is_absent)
 		first++;
 	if (columns[first].is_absent)
@@ -414,19 +405,25 @@ static void shift(struct firefox_profile *p, const struct firefox_thread *t, str
 			log->time[i] = UNKNOWN_TIME;
 }
 
+static void place_times_of(struct emission *e, const struct firefox_thread *t, struct firefox_log *log)
+{
+	if (log->has_deltas)
+		add_up(log);
+	shift(e->profile, t, log);
+	for (size_t i = 0; i < log->n_times; i++)
+		if (log->time[i] != UNKNOWN_TIME && log->time[i] < e->zero)
+			e->zero = log->time[i];
+}
+
 static void place_times(struct emission *e)
 {
 	struct firefox_profile *p = e->profile;
-	for (size_t i = 0; i < p->n_threads; i++)
-		for (size_t k = 0; k < N_FIREFOX_LOGS; k++) {
-			struct firefox_log *log = &p->threads[i].logs[k];
-			if (log->has_deltas)
-				add_up(log);
-			shift(p, &p->threads[i], log);
-			for (size_t j = 0; j < log->n_times; j++)
-				if (log->time[j] != UNKNOWN_TIME && log->time[j] < e->zero)
-					e->zero = log->time[j];
-		}
+	for (size_t i = 0; i < p->n_threads; i++) {
+		firefox_take(p, &p->threads[i]);
+		for (size_t k = 0; k < N_FIREFOX_LOGS; k++)
+			place_times_of(e, &p->threads[i], &p->data.logs[k]);
+		firefox_put(p, &p->threads[i]);
+	}
 }
 
 /* "GeckoMain (Web Content)" */
@@ -520,26 +517,26 @@ static void emit_thread(struct emission *e, struct firefox_thread *t)
 {
 	struct firefox_profile *p = e->profile;
 	uint32_t task = task_of(p, t);
+	firefox_take(p, t);
+	if (!t->is_settled)
+		settle(p, t, p->data.tables.columns[STACK_FRAME].n ? &p->data.tables : &p->shared);
 	for (size_t i = 0; i < N_FIREFOX_LOGS; i++) {
-		struct firefox_log *log = &t->logs[i];
+		struct firefox_log *log = &p->data.logs[i];
 		if (log->n_weights && log->n_weights != log->stack.n)
 			sink_warn(p->sink, "not as many weights as samples (samples without one are left out)", 0, NULL, 0);
 		emit_log(e, i, log, task);
 	}
-	thread_deinit(t);
+	firefox_data_deinit(&p->data);
 }
 
 bool firefox_emit(struct firefox_profile *p, struct err *err)
 {
 	struct emission e = {.profile = p};
+	firefox_end_thread(p);
 	bool ok = declare(&e, err);
 	place_times(&e);
-	for (size_t i = 0; ok && i < p->n_threads; i++) {
-		if (!p->threads[i].is_settled)
-			settle(p, &p->threads[i],
-			       p->threads[i].tables.columns[STACK_FRAME].n ? &p->threads[i].tables : &p->shared);
+	for (size_t i = 0; ok && i < p->n_threads; i++)
 		emit_thread(&e, &p->threads[i]);
-	}
 	for (size_t i = 0; ok && i < N_SERIES; i++)
 		if (e.series[i] != UINT32_MAX)
 			idle_add(p->sink->profile, p->sink->options->side, e.series[i], e.sums[i].idle, e.sums[i].all,

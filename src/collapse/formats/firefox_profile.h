@@ -4,6 +4,9 @@
  * Samples have numbers of stacks, stacks those of frames, frames those of names, in tables whose columns are
  * arrays. The tables may come after what refers to them, so the readers only collect numbers. firefox_settle()
  * makes paths of them once the tables of a thread are complete; firefox_emit() adds the samples at the end.
+ *
+ * A file of a few kilobytes, compressed, can have millions of threads. So only the thread that is read or emitted
+ * has all of its columns (firefox_profile.data); the others keep those that are not empty (firefox_threads.c).
  */
 #ifndef COLLAPSE_FORMATS_FIREFOX_PROFILE_H
 #define COLLAPSE_FORMATS_FIREFOX_PROFILE_H
@@ -71,7 +74,8 @@ enum firefox_unit { UNIT_SAMPLES, UNIT_MS, UNIT_BYTES, N_FIREFOX_UNITS };
 struct firefox_log {
 	struct firefox_numbers stack; /* once settled: paths */
 	uint32_t *site;               /* once settled; NULL: none */
-	int64_t *time;                /* ns */
+	size_t n_sites, cap_sites;
+	int64_t *time; /* ns */
 	size_t n_times, cap_times;
 	struct firefox_weight *weight;
 	size_t n_weights, cap_weights;
@@ -83,13 +87,20 @@ struct firefox_log {
 
 enum firefox_kind { LOG_SAMPLES, LOG_JS, LOG_NATIVE, N_FIREFOX_LOGS };
 
+/* What a thread holds. */
+struct firefox_data {
+	struct firefox_tables tables;
+	struct firefox_log logs[N_FIREFOX_LOGS];
+};
+
 struct firefox_thread {
 	uint32_t name, process; /* symbols, 0: unknown */
 	int64_t pid, tid;       /* -1: unknown */
 	int64_t start;          /* of its process, ns; UNKNOWN_TIME: as all others */
-	struct firefox_tables tables;
-	struct firefox_log logs[N_FIREFOX_LOGS];
-	bool is_settled;
+	/* private: its data, unless they are in firefox_profile.data */
+	struct firefox_kept *kept;
+	unsigned char n_kept, units[N_FIREFOX_LOGS];
+	bool has_deltas[N_FIREFOX_LOGS], is_settled;
 };
 
 struct firefox_profile {
@@ -97,7 +108,9 @@ struct firefox_profile {
 	struct firefox_tables shared;
 	struct firefox_thread *threads;
 	size_t n_threads, cap_threads;
-	uint32_t *libs; /* symbols of libraries */
+	struct firefox_data data; /* of one thread at a time */
+	bool is_open;             /* the last thread is being read: these are its data */
+	uint32_t *libs;           /* symbols of libraries */
 	size_t n_libs, cap_libs;
 	int64_t start;          /* of the first process, ns; UNKNOWN_TIME: not known */
 	bool has_addresses;     /* names may be addresses: the file was not symbolised */
@@ -119,8 +132,14 @@ static inline struct firefox_thread *firefox_last(struct firefox_profile *p)
 {
 	return &p->threads[p->n_threads - 1];
 }
+/* Begins a thread, whose data are read into `data`. */
 void firefox_add_thread(struct firefox_profile *);
-/* Makes paths of the stacks of a thread and frees its tables. Leaves a thread without tables for firefox_emit(). */
+/* Ends it; one that says nothing is dropped. May be called without one. */
+void firefox_end_thread(struct firefox_profile *);
+/*
+ * Makes paths of the stacks of a thread, which may be the open one, and frees its tables. Leaves a thread without
+ * tables for firefox_emit().
+ */
 void firefox_settle(struct firefox_profile *, struct firefox_thread *);
 /* Adds all samples. false: --value names something that the file does not have. */
 bool firefox_emit(struct firefox_profile *, struct err *);
@@ -142,6 +161,8 @@ static inline void firefox_push(struct firefox_numbers *c, uint32_t v)
 	mem_push(c->v, c->n, c->cap, v);
 }
 void firefox_push_string(struct firefox_strings *, struct slice);
+/* The same for "[unknown]", in the place of an element that is no string. */
+void firefox_push_unknown(struct firefox_strings *);
 /* The column of these tables, or of the others. */
 static inline const struct firefox_numbers *firefox_numbers(const struct firefox_tables *t,
                                                             enum firefox_column column)
@@ -162,6 +183,15 @@ bool firefox_string(const struct firefox_tables *, uint32_t i, struct slice *);
  * recordings of perf. lib: the name of the library, may be empty.
  */
 uint32_t firefox_address(struct firefox_profile *, struct slice name, struct slice lib);
+
+/* ---- private: firefox_threads.c ---- */
+
+/* Moves the data of a thread into firefox_profile.data, and back. Those of the open thread are there. */
+void firefox_take(struct firefox_profile *, struct firefox_thread *);
+void firefox_put(struct firefox_profile *, struct firefox_thread *);
+void firefox_tables_deinit(struct firefox_tables *);
+void firefox_data_deinit(struct firefox_data *);
+bool firefox_has_cpu(const struct firefox_log *);
 
 /* Which of both formats the head of a JSON document shows (firefox_sniff.c). */
 enum firefox_flavour { FLAVOUR_NONE, FLAVOUR_UNDECIDED, FLAVOUR_PROCESSED, FLAVOUR_RAW };

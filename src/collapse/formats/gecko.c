@@ -375,10 +375,10 @@ static void push_sample(struct firefox_log *log, const struct row *row, uint32_t
 
 static void end_row(struct gecko *g)
 {
-	struct firefox_thread *t = firefox_last(&g->profile);
-	struct firefox_numbers *columns = t->tables.columns;
+	struct firefox_data *d = &g->profile.data;
+	struct firefox_numbers *columns = d->tables.columns;
 	const uint32_t *v = g->row.numbers;
-	struct firefox_log *log = &t->logs[g->table == MARKERS ? g->marker.kind : LOG_SAMPLES];
+	struct firefox_log *log = &d->logs[g->table == MARKERS ? g->marker.kind : LOG_SAMPLES];
 	if (g->table == SAMPLES) {
 		push_sample(log, &g->row, v[STACK]);
 		mem_push(log->cpu, log->n_cpu, log->cap_cpu, g->row.cpu);
@@ -399,6 +399,7 @@ static void end_row(struct gecko *g)
 static void end_process(struct gecko *g)
 {
 	struct process *p = last_process(g);
+	firefox_end_thread(&g->profile);
 	if (g->n_libs > p->first_lib)
 		sort_array(g->libs + p->first_lib, g->n_libs - p->first_lib, sizeof *g->libs, compare_libs);
 	for (size_t i = p->first_thread; i < g->profile.n_threads; i++) {
@@ -425,6 +426,8 @@ static void close_container(struct gecko *g)
 		g->marker.stack = g->inner.numbers[STACK];
 	else if (place == SCHEMA)
 		g->has_schema = true;
+	else if (place == THREAD)
+		firefox_end_thread(&g->profile);
 	else if (place == PROFILE)
 		end_process(g);
 }
@@ -504,10 +507,13 @@ static void take_lib(struct gecko *g, enum json_token t, struct slice text)
 /* What follows keeps its place. */
 static void take_table_string(struct gecko *g, enum json_token t, struct slice text)
 {
-	if (t != JSON_STRING)
-		sink_skip(g->sink, ODD_ELEMENT, g->json.line, text.s, text.n);
-	firefox_push_string(&firefox_last(&g->profile)->tables.strings,
-	                    t == JSON_STRING ? text : slice_of("[unknown]"));
+	struct firefox_strings *strings = &g->profile.data.tables.strings;
+	if (t == JSON_STRING) {
+		firefox_push_string(strings, text);
+		return;
+	}
+	sink_skip(g->sink, ODD_ELEMENT, g->json.line, text.s, text.n);
+	firefox_push_unknown(strings);
 }
 
 /* An element that is of the wrong kind: the rows after it keep their numbers. */

@@ -14,6 +14,8 @@
 #include "collapse/text/json_doc.h"
 #include "collapse/text/nested.h"
 
+#define LACKING "a cost centre that the table lacks"
+
 enum place { TOP = 1, CENTRES, CENTRE, NODE, CHILDREN };
 enum cost { TICKS, BYTES, ENTRIES, N_COSTS };
 
@@ -36,6 +38,7 @@ struct ghcjson {
 	struct nested tree;
 	struct haskell_node *nodes; /* as in the tree */
 	size_t n_nodes, cap_nodes;
+	uint64_t n_forgotten; /* nodes without id and cost, of which one is kept */
 };
 
 static void *ghcjson_start(struct sink *sink, struct err *err)
@@ -71,6 +74,20 @@ static uint32_t with_source(struct ghcjson *g, uint32_t sym)
 	slice_take(&rest, "(");
 	slice_u64(slice_take_digits(&rest), &line);
 	return sink_source(g->sink, sym, file.s, file.n, line);
+}
+
+/* In the tree, a node weighs 1 if it costs anything, and has another number than 0 if it has an id. */
+static void end_node(struct ghcjson *g)
+{
+	struct nested_node *n = nested_top(&g->tree);
+	const struct haskell_node *h = &g->nodes[nested_number(&g->tree) - 1];
+	for (size_t i = 0; i < N_COSTS; i++)
+		n->weight |= h->costs[i] > 0;
+	n->other = h->id != UINT64_MAX;
+	if (!nested_end(&g->tree))
+		return;
+	g->n_nodes--;
+	g->n_forgotten++;
 }
 
 static void end_centre(struct ghcjson *g)
@@ -129,7 +146,7 @@ static bool ghcjson_feed(void *state, const char *text, size_t len, struct err *
 		else if (t == JSON_OBJECT_END && g->doc.place == CENTRE)
 			end_centre(g);
 		else if (t == JSON_OBJECT_END && g->doc.place == NODE)
-			nested_end(&g->tree);
+			end_node(g);
 		else if (t == JSON_NUMBER)
 			take_number(g, g->doc.key, g->doc.text);
 		else if (t == JSON_STRING)
@@ -150,14 +167,23 @@ static void name_nodes(struct ghcjson *g)
 		g->name.len = 0;
 		buf_addf(&g->name, "cost centre %llu", (unsigned long long)g->nodes[i].id);
 		*sym = sink_sym(g->sink, g->name.data, g->name.len);
-		sink_warn(g->sink, "a cost centre that the table lacks", 0, NULL, 0);
+		sink_warn(g->sink, LACKING, 0, NULL, 0);
 	}
+}
+
+/* Those that are forgotten count here as well. */
+static void warn_of_forgotten(struct ghcjson *g)
+{
+	uint32_t sym;
+	if (g->n_forgotten && !idmap_find(&g->centres, UINT64_MAX, &sym))
+		report_add_times(&g->sink->profile->report, NOTE_WARN, LACKING, NULL, 0, g->n_forgotten);
 }
 
 /* Nodes without cost count, too: they show that the cost centre was there. */
 static void emit(struct ghcjson *g, const uint32_t *series)
 {
 	name_nodes(g);
+	warn_of_forgotten(g);
 	uint32_t *paths = nested_paths(&g->tree, g->sink);
 	for (size_t i = 0; i < g->n_nodes; i++) {
 		for (size_t k = 0; k < N_COSTS; k++)

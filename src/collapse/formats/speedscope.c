@@ -31,7 +31,7 @@ enum place { ELSEWHERE, TOP, SHARED, FRAME_LIST, FRAME, PROFILES, PROFILE, SAMPL
 #define DEEPEST 8 /* depth of containers of interest */
 
 struct event {
-	struct decimal at;
+	struct small_decimal at;
 	uint32_t frame;
 	char type; /* 'O', 'C' */
 	bool has_time;
@@ -43,21 +43,22 @@ struct open_frame {
 	uint32_t site; /* node of profile.sites */
 };
 
-#define NO_STACK SIZE_MAX /* .first of a sample that is no list of frames */
+#define NO_STACK SIZE_MAX /* in the place of a sample that is no list of frames */
 
-struct spans {
-	size_t first, n;
-};
-
-/* One profile: ranges of the arrays below. */
+/* One profile: the next elements of the arrays below. */
 struct part {
 	uint32_t name;
-	unsigned places;           /* its unit is 10^places nanoseconds, bytes or pieces */
-	struct decimal start, end; /* of the events */
-	bool has_start, has_end;
-	char unit;       /* 't'ime, 'b'ytes, 'n'one */
-	bool is_foreign; /* has fractions that may be cut, see speedscope_is_exact() */
-	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
+	unsigned char places; /* its unit is 10^places nanoseconds, bytes or pieces */
+	char unit;            /* 't'ime, 'b'ytes, 'n'one */
+	bool has_start : 1, has_end : 1;
+	bool is_foreign : 1;             /* has fractions that may be cut, see speedscope_is_exact() */
+	struct small_decimal start, end; /* of the events */
+	size_t n_stacks, n_weights, n_events;
+};
+
+/* Elements of the arrays, before a part. */
+struct place_of_part {
+	size_t stack, weight, event;
 };
 
 struct speedscope {
@@ -71,11 +72,13 @@ struct speedscope {
 	bool is_ours; /* flametop wrote it */
 	struct part *parts;
 	size_t n_parts, cap_parts;
-	struct spans *stacks; /* ranges of `numbers` */
+	struct place_of_part at; /* of the part that is read; later, of the one that is emitted */
+	size_t at_number;        /* first frame of the stack that is emitted */
+	size_t *stacks;          /* lengths: the next elements of `numbers` */
 	size_t n_stacks, cap_stacks;
 	uint32_t *numbers; /* frames of the stacks */
 	size_t n_numbers, cap_numbers;
-	struct decimal *weights; /* negative: invalid */
+	struct small_decimal *weights; /* negative: invalid */
 	size_t n_weights, cap_weights;
 	struct event *events;
 	size_t n_events, cap_events;
@@ -145,13 +148,10 @@ static void open_container(struct speedscope *s, bool is_object)
 		s->name = s->line = 0;
 		s->file.len = 0;
 	} else if (place == PROFILE) {
-		mem_push(s->parts, s->n_parts, s->cap_parts,
-		         ((struct part){.unit = 'n',
-		                        .first_stack = s->n_stacks,
-		                        .first_weight = s->n_weights,
-		                        .first_event = s->n_events}));
+		mem_push(s->parts, s->n_parts, s->cap_parts, ((struct part){.unit = 'n'}));
+		s->at = (struct place_of_part){s->n_stacks, s->n_weights, s->n_events};
 	} else if (place == STACK) {
-		mem_push(s->stacks, s->n_stacks, s->cap_stacks, ((struct spans){s->n_numbers, 0}));
+		mem_push(s->stacks, s->n_stacks, s->cap_stacks, s->n_numbers); /* its length, once it is complete */
 	} else if (place == EVENT) {
 		s->event = (struct event){.frame = UINT32_MAX};
 	}
@@ -168,21 +168,20 @@ static void end_frame(struct speedscope *s)
 	mem_push(s->sites, s->n_sites, s->cap_sites, site);
 }
 
-/*
- * Are the lines those that were executed? A line may as well be that where the function begins; then no function
- * has two.
- */
-static bool has_executed_lines(const struct speedscope *s)
+static bool is_bare(const struct part *p)
 {
-	uint32_t *first = mem_zalloc(s->sink->profile->symtab.n, sizeof *first);
-	bool is_known = false;
-	for (size_t i = 0; i < s->n_sites && !is_known; i++) {
-		uint32_t *known = &first[s->sites[i].sym];
-		is_known = *known && s->sites[i].line && *known != s->sites[i].line;
-		*known = s->sites[i].line ? s->sites[i].line : *known;
-	}
-	free(first);
-	return is_known;
+	return !p->name && !p->n_stacks && !p->n_weights && !p->n_events;
+}
+
+/* Profiles that say only a unit, which may be millions, are one. */
+static void end_part(struct speedscope *s)
+{
+	struct part *p = last_part(s);
+	p->n_stacks = s->n_stacks - s->at.stack;
+	p->n_weights = s->n_weights - s->at.weight;
+	p->n_events = s->n_events - s->at.event;
+	if (s->n_parts > 1 && is_bare(p) && is_bare(p - 1) && p->unit == p[-1].unit)
+		s->n_parts--;
 }
 
 static void close_container(struct speedscope *s)
@@ -193,19 +192,16 @@ static void close_container(struct speedscope *s)
 	} else if (place == EVENT) {
 		mem_push(s->events, s->n_events, s->cap_events, s->event);
 	} else if (place == STACK) {
-		s->stacks[s->n_stacks - 1].n = s->n_numbers - s->stacks[s->n_stacks - 1].first;
+		s->stacks[s->n_stacks - 1] = s->n_numbers - s->stacks[s->n_stacks - 1];
 	} else if (place == PROFILE) {
-		struct part *p = last_part(s);
-		p->n_stacks = s->n_stacks - p->first_stack;
-		p->n_weights = s->n_weights - p->first_weight;
-		p->n_events = s->n_events - p->first_event;
+		end_part(s);
 	}
 }
 
 static void take_event_number(struct event *e, struct slice key, const struct decimal *d)
 {
 	if (slice_is(key, "at")) {
-		e->at = *d;
+		e->at = small_decimal(d);
 		e->has_time = true;
 	} else if (slice_is(key, "frame")) {
 		e->frame = speedscope_frame(d);
@@ -215,10 +211,10 @@ static void take_event_number(struct event *e, struct slice key, const struct de
 static void take_limit(struct part *p, struct slice key, const struct decimal *d)
 {
 	if (slice_is(key, "startValue")) {
-		p->start = *d;
+		p->start = small_decimal(d);
 		p->has_start = true;
 	} else if (slice_is(key, "endValue")) {
-		p->end = *d;
+		p->end = small_decimal(d);
 		p->has_end = true;
 	}
 }
@@ -231,7 +227,7 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 	if (place == STACK)
 		mem_push(s->numbers, s->n_numbers, s->cap_numbers, speedscope_frame(&d));
 	else if (place == WEIGHTS)
-		mem_push(s->weights, s->n_weights, s->cap_weights, d);
+		mem_push(s->weights, s->n_weights, s->cap_weights, small_decimal(&d));
 	else if (place == PROFILE)
 		take_limit(last_part(s), key, &d);
 	else if (place == EVENT)
@@ -290,7 +286,7 @@ static bool take_odd(struct speedscope *s, enum json_token t)
 		s->file.len = 0;
 		end_frame(s);
 	} else if (list == SAMPLES) {
-		mem_push(s->stacks, s->n_stacks, s->cap_stacks, ((struct spans){NO_STACK, 0}));
+		mem_push(s->stacks, s->n_stacks, s->cap_stacks, NO_STACK);
 	} else if (list == STACK || list == WEIGHTS) {
 		take_number(s, list, key_of(s), slice_of(""));
 	}
@@ -424,7 +420,7 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 static decimal_whole sample_weight(const struct speedscope *s, const struct part *p, size_t i)
 {
 	if (i < p->n_weights)
-		return amount_of(&s->weights[p->first_weight + i], p->places);
+		return small_decimal_amount(&s->weights[s->at.weight + i], p->places);
 	return p->n_weights ? 0 : AMOUNT_ONE;
 }
 
@@ -439,12 +435,13 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 	if (p->n_weights && p->n_weights != p->n_stacks)
 		sink_warn(s->sink, "not as many weights as samples (the surplus is left out)", 0, NULL, 0);
 	for (size_t i = 0; i < p->n_stacks; i++) {
-		const struct spans *span = &s->stacks[p->first_stack + i];
+		size_t n = s->stacks[s->at.stack + i], first = s->at_number;
 		decimal_whole weight = sample_weight(s, p, i);
-		bool is_good = weight >= 0 && span->first != NO_STACK;
+		bool is_good = weight >= 0 && n != NO_STACK;
+		s->at_number += n != NO_STACK ? n : 0;
 		s->stack.n = s->n_stack_sites = 0;
-		for (size_t k = 0; is_good && k < span->n; k++)
-			is_good = push_frame(s, s->numbers[span->first + k]);
+		for (size_t k = 0; is_good && k < n; k++)
+			is_good = push_frame(s, s->numbers[first + k]);
 		if (!is_good)
 			skip_sample(s, weight);
 		if (is_good && s->n_stack_sites)
@@ -462,10 +459,10 @@ struct moment {
 };
 
 /* Gives the time up to now to the innermost open frame. */
-static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last, const struct decimal *at,
-                      struct sample *sample)
+static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last,
+                      const struct small_decimal *at, struct sample *sample)
 {
-	decimal_whole now = amount_of(at, p->places);
+	decimal_whole now = small_decimal_amount(at, p->places);
 	if (p->unit == 't')
 		now = amount_repaired(now);
 	if (last->is_set && now < last->at)
@@ -512,8 +509,9 @@ static void begin_events(struct speedscope *s, const struct part *p, struct mome
 {
 	if (!p->n_events || !p->has_start)
 		return;
-	const struct event *first = &s->events[p->first_event];
-	if (first->has_time && amount_of(&p->start, p->places) <= amount_of(&first->at, p->places))
+	const struct event *first = &s->events[s->at.event];
+	if (first->has_time &&
+	    small_decimal_amount(&p->start, p->places) <= small_decimal_amount(&first->at, p->places))
 		pass_time(s, p, last, &p->start, sample);
 }
 
@@ -523,7 +521,7 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 	s->n_open = 0;
 	begin_events(s, p, &last, sample);
 	for (size_t i = 0; i < p->n_events; i++) {
-		const struct event *e = &s->events[p->first_event + i];
+		const struct event *e = &s->events[s->at.event + i];
 		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
 		if (!e->has_time || e->frame >= s->frames.n || !pass_time(s, p, &last, &e->at, sample))
 			sink_skip(s->sink, "event of an unknown frame, or with an invalid time or one that goes back", 0, NULL,
@@ -554,6 +552,9 @@ static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t
 		sample.task = p->name ? profile_task(s->sink->profile, p->name, -1, -1) : 0;
 		emit_sampled(s, p, &sample);
 		emit_evented(s, p, &sample);
+		s->at.stack += p->n_stacks;
+		s->at.weight += p->n_weights;
+		s->at.event += p->n_events;
 	}
 	say_idle(s);
 	say_lost_time(s);
@@ -612,8 +613,9 @@ static void emit_comparison(struct speedscope *s, struct slice name)
 static void emit(struct speedscope *s)
 {
 	struct slice name;
-	s->has_sites = has_executed_lines(s);
+	s->has_sites = speedscope_has_executed(s->sites, s->n_sites, s->sink->profile->symtab.n);
 	s->last_path[0] = s->last_path[1] = NO_PATH;
+	s->at = (struct place_of_part){0};
 	if (is_comparison(s, &name))
 		emit_comparison(s, name);
 	else

@@ -1,9 +1,24 @@
 /*
- * speedscope_values.c - numbers and units of speedscope files.
+ * speedscope_values.c - numbers, lines and units of speedscope files.
  */
 #include "collapse/formats/speedscope_values.h"
 
+#include "base/mem.h"
 #include "collapse/text/amount.h"
+
+struct small_decimal small_decimal(const struct decimal *d)
+{
+	enum { MOST = 1000 };
+	int32_t exponent = d->exponent > MOST ? MOST : d->exponent < -MOST ? -MOST : d->exponent;
+	return (struct small_decimal){(uint32_t)d->digits, (uint32_t)(d->digits >> 32), (int16_t)exponent,
+	                              d->is_negative};
+}
+
+decimal_whole small_decimal_amount(const struct small_decimal *d, unsigned places)
+{
+	const struct decimal whole = {(uint64_t)d->high << 32 | d->low, d->exponent, d->is_negative};
+	return amount_of(&whole, places);
+}
 
 uint32_t speedscope_frame(const struct decimal *d)
 {
@@ -29,11 +44,11 @@ bool speedscope_is_exact(struct slice text)
 	return is_whole || (decimals.n <= 6 && decimals.s[decimals.n - 1] != '0');
 }
 
-char speedscope_unit(struct slice unit, unsigned *places)
+char speedscope_unit(struct slice unit, unsigned char *places)
 {
 	static const struct {
 		const char *name;
-		unsigned places;
+		unsigned char places;
 		char unit;
 	} units[] = {{"nanoseconds", 0, 't'},
 	             {"microseconds", 3, 't'},
@@ -48,4 +63,17 @@ char speedscope_unit(struct slice unit, unsigned *places)
 		return units[i].unit;
 	}
 	return 'n';
+}
+
+bool speedscope_has_executed(const struct site *sites, size_t n, size_t n_symbols)
+{
+	uint32_t *first = mem_zalloc(n_symbols, sizeof *first);
+	bool is_known = false;
+	for (size_t i = 0; i < n && !is_known; i++) {
+		uint32_t *known = &first[sites[i].sym];
+		is_known = *known && sites[i].line && *known != sites[i].line;
+		*known = sites[i].line ? sites[i].line : *known;
+	}
+	free(first);
+	return is_known;
 }

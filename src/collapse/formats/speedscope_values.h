@@ -1,5 +1,5 @@
 /*
- * speedscope_values.h - numbers and units of speedscope files.
+ * speedscope_values.h - numbers, lines and units of speedscope files.
  */
 #ifndef COLLAPSE_FORMATS_SPEEDSCOPE_VALUES_H
 #define COLLAPSE_FORMATS_SPEEDSCOPE_VALUES_H
@@ -9,6 +9,19 @@
 
 #include "base/slice.h"
 #include "collapse/text/decimal.h"
+#include "model/sites.h"
+
+/* A decimal in 12 bytes, for files that have very many. All of its digits are kept. */
+struct small_decimal {
+	uint32_t low, high; /* halves of the digits */
+	int16_t exponent;
+	bool is_negative;
+};
+
+/* Exponents beyond +-1000 are cut, which makes no difference to decimal_times(). */
+struct small_decimal small_decimal(const struct decimal *);
+/* As amount_of(). */
+decimal_whole small_decimal_amount(const struct small_decimal *, unsigned places);
 
 /* The number of a frame, in a stack or an event; UINT32_MAX: it is none. */
 uint32_t speedscope_frame(const struct decimal *);
@@ -20,6 +33,11 @@ uint32_t speedscope_line(const struct decimal *);
  */
 bool speedscope_is_exact(struct slice text);
 /* 't'ime, 'b'ytes or 'n'one. *places: the unit is 10^*places nanoseconds, bytes or pieces. */
-char speedscope_unit(struct slice unit, unsigned *places);
+char speedscope_unit(struct slice unit, unsigned char *places);
+/*
+ * Are the lines of frames those that were executed? A line may as well be that where the function begins; then no
+ * function has two.
+ */
+bool speedscope_has_executed(const struct site *, size_t n, size_t n_symbols);
 
 #endif

@@ -35,7 +35,7 @@ static const struct json_rule rules[] = {
 
 struct web_sample {
 	uint32_t path, site;
-	int64_t end, length; /* ns; negative: unknown */
+	int64_t end; /* ns; negative: unknown */
 };
 
 struct webkit {
@@ -46,7 +46,8 @@ struct webkit {
 	uint64_t line, executed;
 	struct web_sample *samples;
 	size_t n_samples, cap_samples;
-	size_t n_lengths;
+	int64_t *lengths; /* of samples, ns; negative: unknown */
+	size_t n_lengths, cap_lengths;
 };
 
 static void *webkit_start(struct sink *sink, struct err *err)
@@ -62,7 +63,7 @@ static void begin(struct webkit *w)
 {
 	if (w->doc.place == SAMPLE) {
 		w->stack.n = w->stack.n_sites = 0;
-		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1, .length = -1}));
+		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1}));
 	} else if (w->doc.place == FRAME) {
 		w->name.len = w->url.len = 0;
 		w->line = w->executed = 0;
@@ -101,9 +102,8 @@ static int64_t time_of(struct slice text)
 /* Durations before their samples find none. */
 static void take_length(struct webkit *w, struct slice text)
 {
-	if (w->n_lengths < w->n_samples)
-		w->samples[w->n_lengths].length = time_of(text);
-	w->n_lengths++;
+	int64_t length = w->n_lengths < w->n_samples ? time_of(text) : -1;
+	mem_push(w->lengths, w->n_lengths, w->cap_lengths, length);
 }
 
 static void take_number(struct webkit *w, struct slice key, struct slice text)
@@ -131,7 +131,7 @@ static void take_odd(struct webkit *w)
 {
 	json_doc_skip(&w->doc, w->sink);
 	if (w->doc.place == SAMPLES)
-		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1, .length = -1}));
+		mem_push(w->samples, w->n_samples, w->cap_samples, ((struct web_sample){.end = -1}));
 	else if (w->doc.place == STACK)
 		frames_push(&w->stack, sink_unknown(w->sink));
 	else if (w->doc.place == DURATIONS)
@@ -167,13 +167,14 @@ static void emit(struct webkit *w)
 	for (size_t i = 0; i < w->n_samples; i++) {
 		const struct web_sample *s = &w->samples[i];
 		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = series, .site = s->site};
-		if (s->length < 0 || s->path == PATH_ROOT) {
+		int64_t length = i < w->n_lengths ? w->lengths[i] : -1;
+		if (length < 0 || s->path == PATH_ROOT) {
 			sink_skip(w->sink, "sample without a duration, or without its end", 0, NULL, 0);
 			continue;
 		}
-		sample.weight = (uint64_t)s->length;
+		sample.weight = (uint64_t)length;
 		if (s->end >= 0)
-			sample.time = s->end > s->length ? (uint64_t)(s->end - s->length) : 0;
+			sample.time = s->end > length ? (uint64_t)(s->end - length) : 0;
 		if (sample.weight)
 			profile_add(p, w->sink->options->side, s->path, &sample);
 	}
@@ -192,6 +193,7 @@ static bool webkit_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&w->url);
 	buf_deinit(&w->text);
 	free(w->samples);
+	free(w->lengths);
 	free(w);
 	return ok;
 }

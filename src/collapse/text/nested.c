@@ -27,9 +27,23 @@ bool nested_begin(struct nested *t)
 	return true;
 }
 
-void nested_end(struct nested *t)
+/* Has it no callees, and nothing that its sibling before, with the same frame and without callees, has not? */
+static bool is_repeated(const struct nested *t, uint32_t number)
 {
+	if (number < 2 || number != t->n)
+		return false;
+	const struct nested_node *n = &t->nodes[number - 1], *before = n - 1;
+	bool is_bare = !n->weight && !n->millionths && !n->other && !before->other;
+	return is_bare && n->parent == before->parent && n->sym == before->sym;
+}
+
+/* A compressed file of a few kilobytes can have millions of nodes that say nothing. One of them is kept. */
+bool nested_end(struct nested *t)
+{
+	bool is_forgotten = is_repeated(t, nested_number(t));
 	t->n_open--;
+	t->n -= is_forgotten;
+	return is_forgotten;
 }
 
 struct nested_node *nested_top(const struct nested *t)

@@ -38,7 +38,8 @@ void nested_deinit(struct nested *);
 
 /* Begins a node within the one that began last and has not ended. false: there are too many. */
 bool nested_begin(struct nested *);
-void nested_end(struct nested *);
+/* Ends it. true: it is forgotten, as it says no more than its sibling before; see nested.c. */
+bool nested_end(struct nested *);
 /* The node that began last and has not ended. Good until the next begins. */
 struct nested_node *nested_top(const struct nested *);
 /* Its number. */
