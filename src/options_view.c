@@ -252,8 +252,8 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth",   "colors",  "color",
-	                                    "negate",   "width",       "split",     "sort",       "no-sort", "axis",
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",  "color",
+	                                    "negate",   "width",       "split",     "sort",     "no-sort", "axis",
 	                                    "reverse",  "normalize",   "hot-lines", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls

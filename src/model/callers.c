@@ -68,7 +68,7 @@ static void replace_by_tree(struct folding *w, struct tree *t, uint32_t *map)
 	folding_replace(w, &to, map, &none);
 }
 
-/* Charts go through the samples again, and weights that do not fit are cut before siblings are sorted: not yet done. */
+/* Charts go through the samples again, and weights that do not fit are cut before siblings are sorted. */
 static enum turn turn_all(struct folding *w, uint64_t most)
 {
 	const struct trie *s = &w->trie;

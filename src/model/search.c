@@ -165,7 +165,7 @@ uint32_t search_last(const struct search *s, uint32_t from, uint32_t to)
 	return hit >= from ? hit : NO_NODE;
 }
 
-/* Looks at the words of a short range, of which most begin and end in the same block; ranks tell about a long one. */
+/* Looks at the words of a short range, which mostly lie in one block; ranks tell about a long one. */
 bool search_has_between(const struct search *s, uint32_t from, uint32_t to)
 {
 	if (to - from <= BLOCK_NODES)

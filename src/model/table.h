@@ -56,8 +56,8 @@ struct table_recipe {
 	bool is_ascending;
 	struct match *filter; /* owned; NULL: none */
 	/*
-	 * Rows of the same sums in the same order, with no filter or one that `filter` narrows (match_narrows()): others
-	 * do not pass. NULL: unknown.
+	 * Rows of the same sums in the same order, with no filter or one that `filter` narrows (match_narrows()):
+	 * others do not pass. NULL: unknown.
 	 */
 	const struct table *within;
 };

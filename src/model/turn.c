@@ -247,7 +247,7 @@ static void place_stacks(struct turning *t, const struct part *p, struct part *p
 		t->stacks[parts[t->part_of[t->other[k].next.sym] - 1].end++] = t->other[k];
 }
 
-/* The key of a part by which siblings are sorted, greater ones first: its weight, or the age of its first sample. */
+/* By which siblings are sorted, greater ones first: the weight of a part, or the age of its first sample. */
 static uint64_t part_key(const struct turning *t, const struct part *p)
 {
 	uint64_t key = 0;

@@ -109,7 +109,7 @@ bool sandwich_back(struct app *app)
 	return true;
 }
 
-static bool has_function(const struct app *app)
+bool sandwich_has_function(const struct app *app)
 {
 	return app->sandwich->symbol < app->profile->symtab.n;
 }
@@ -158,7 +158,7 @@ static bool is_current(const struct app *app, const struct sandwich_key *w, int 
 const struct halves *sandwich_halves(const struct app *app)
 {
 	const struct sandwich *s = app->sandwich;
-	return has_function(app) && is_current(app, &s->made, s->made.cols) ? &s->halves : NULL;
+	return sandwich_has_function(app) && is_current(app, &s->made, s->made.cols) ? &s->halves : NULL;
 }
 
 /* Is a search all that is new? */
@@ -255,7 +255,7 @@ static bool make_halves(struct app *app, int cols)
 	return !s->work;
 }
 
-static size_t selected_box(const struct sandwich *s, enum sandwich_half half)
+size_t sandwich_selected(const struct sandwich *s, enum sandwich_half half)
 {
 	const struct layout *l = &s->layouts[half];
 	if (s->half != half || l->n == 0)
@@ -266,7 +266,7 @@ static size_t selected_box(const struct sandwich *s, enum sandwich_half half)
 static void keep_visible(struct sandwich *s)
 {
 	enum sandwich_half half = s->half;
-	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	size_t box = sandwich_selected(s, half), height = (size_t)s->areas[half].rows;
 	if (box == NO_BOX || height == 0)
 		return;
 	size_t row = canvas_row_of(&s->layouts[half], box);
@@ -284,12 +284,18 @@ static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
 	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+void sandwich_go_to(struct sandwich *s, enum sandwich_half half, uint32_t node)
+{
+	put_cursor(s, half, node);
+	keep_visible(s);
+}
+
 /* ---- the state for files and commands ------------------------------------------------------------------------ */
 
 /* The scroll position if all that scrolled was the cursor, from the middle on. */
 static size_t usual_scroll(const struct sandwich *s, enum sandwich_half half)
 {
-	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	size_t box = sandwich_selected(s, half), height = (size_t)s->areas[half].rows;
 	size_t row = box == NO_BOX ? 0 : canvas_row_of(&s->layouts[half], box);
 	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
 	return height > 0 && at >= height ? at - height + 1 : 0;
@@ -342,7 +348,7 @@ static void scroll_as_shown(struct app *app)
 static void sandwich_drop_names(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
-	if (!has_function(app))
+	if (!sandwich_has_function(app))
 		return;
 	free(s->lost);
 	s->lost = mem_strdup(app_raw_name(app, s->symbol));
@@ -370,7 +376,7 @@ static void follow_group(struct app *app)
 		return;
 	s->group = app->view.tree.group;
 	s->n_past = 0;
-	if (has_function(app) && !totals_of(&app->totals, s->symbol)) {
+	if (sandwich_has_function(app) && !totals_of(&app->totals, s->symbol)) {
 		s->symbol = NO_SYMBOL;
 		set_heaviest(app);
 	}
@@ -382,7 +388,7 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	if (s->lost)
 		find_lost(app);
 	follow_group(app);
-	if (!has_function(app))
+	if (!sandwich_has_function(app))
 		return;
 	bool is_ready = make_halves(app, area.cols), is_due = s->is_due && is_ready;
 	/* Halves for another width, or from before a search, are better than none. */
@@ -403,7 +409,7 @@ static void sandwich_prepare(struct app *app, struct rect area)
 		scroll_as_shown(app);
 }
 
-static struct canvas half_canvas(struct app *app, enum sandwich_half half)
+struct canvas sandwich_canvas(struct app *app, enum sandwich_half half)
 {
 	struct sandwich *s = app->sandwich;
 	return (struct canvas){
@@ -413,7 +419,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.area = s->areas[half],
 		.scroll = s->scroll[half] + first_row(half),
 		.grows_up = half == HALF_CALLERS,
-		.selected = selected_box(s, half),
+		.selected = sandwich_selected(s, half),
 		.whole = view_total(&app->view),
 		.diff_most = view_is_diff(&app->view) ? app->totals.diff_most : 0,
 		.basis = &app->totals.basis,
@@ -426,7 +432,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 
 static void sandwich_paint(struct app *app, struct rect area)
 {
-	if (!has_function(app)) {
+	if (!sandwich_has_function(app)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "no functions");
 		return;
 	}
@@ -435,7 +441,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
-		struct canvas c = half_canvas(app, (enum sandwich_half)i);
+		struct canvas c = sandwich_canvas(app, (enum sandwich_half)i);
 		canvas_paint(&app->grid, &c);
 	}
 }
@@ -468,7 +474,7 @@ static void go_vertically(struct app *app, enum sandwich_half towards)
 {
 	struct sandwich *s = app->sandwich;
 	const struct layout *l = &s->layouts[s->half];
-	size_t box = selected_box(s, s->half);
+	size_t box = sandwich_selected(s, s->half);
 	if (box == NO_BOX)
 		return;
 	size_t row = canvas_row_of(l, box);
@@ -487,7 +493,7 @@ static void go_sideways(struct app *app, int by, bool is_far)
 {
 	struct sandwich *s = app->sandwich;
 	const struct layout *l = &s->layouts[s->half];
-	size_t box = selected_box(s, s->half);
+	size_t box = sandwich_selected(s, s->half);
 	if (box == NO_BOX)
 		return;
 	size_t row = canvas_row_of(l, box), first = l->row_start[row], last = l->row_start[row + 1] - 1;
@@ -510,59 +516,6 @@ static void repeat(struct app *app, enum sandwich_half towards, int n)
 	}
 }
 
-/* The heaviest match of the box, which may stand for many frames; NO_NODE: those in it are of frames left out. */
-static uint32_t hit_in(const struct app *app, enum sandwich_half half, size_t box)
-{
-	const struct box *b = &app->sandwich->layouts[half].boxes[box];
-	const struct tree *t = &app->sandwich->halves.trees[half];
-	uint32_t found = NO_NODE, end = box_is_aggregate(b) ? t->end[b->last] : b->node + 1;
-	for (uint32_t i = b->node; i < end; i++)
-		if (search_is_hit(&app->view.search, t, i) && (found == NO_NODE || tree_total(t, i) > tree_total(t, found)))
-			found = i;
-	return found;
-}
-
-/*
- * From the middle down through the callees, then from the middle up through the callers. left_out: also stops at
- * boxes below which the tree leaves out a match.
- */
-static bool go_to_hit(struct app *app, bool backwards, bool may_stay, bool left_out)
-{
-	struct sandwich *s = app->sandwich;
-	const struct canvas halves[2] = {half_canvas(app, HALF_CALLERS), half_canvas(app, HALF_CALLEES)};
-	size_t below = s->layouts[HALF_CALLEES].n, above = s->layouts[HALF_CALLERS].n, box = selected_box(s, s->half);
-	if (box == NO_BOX || above == 0)
-		return false;
-	size_t all = below + above - 1; /* the function is drawn once */
-	size_t i = s->half == HALF_CALLEES ? box : below + box - 1;
-	for (size_t n = may_stay ? 0 : 1; n <= all; n++) {
-		size_t at = (backwards ? i + all - n : i + n) % all;
-		enum sandwich_half half = at < below ? HALF_CALLEES : HALF_CALLERS;
-		box = at < below ? at : at - below + 1;
-		if (!canvas_is_hit(&halves[half], &s->layouts[half].boxes[box]))
-			continue;
-		uint32_t hit = hit_in(app, half, box);
-		if (hit == NO_NODE && !left_out)
-			continue;
-		put_cursor(s, half, hit == NO_NODE ? s->layouts[half].boxes[box].node : hit);
-		keep_visible(s);
-		return true;
-	}
-	return false;
-}
-
-bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
-{
-	if (!app->view.search.pattern || !has_function(app) || app->sandwich->stamp == 0)
-		return false;
-	if (go_to_hit(app, backwards, may_stay, false))
-		return true;
-	bool is_there = go_to_hit(app, backwards, may_stay, true);
-	if (is_there)
-		app_say(app, "the match is behind this frame, too narrow to be shown");
-	return is_there;
-}
-
 /* Scrolls the half with the cursor; the callers grow upwards. */
 static void scroll_lines(struct sandwich *s, long down)
 {
@@ -573,7 +526,7 @@ static void sandwich_move(struct app *app, enum motion m)
 {
 	struct sandwich *s = app->sandwich;
 	long lines = motion_lines(m, s->areas[s->half].rows);
-	if (!has_function(app))
+	if (!sandwich_has_function(app))
 		return;
 	switch (m) {
 	case MOVE_LEFT:
@@ -605,7 +558,7 @@ static void sandwich_move(struct app *app, enum motion m)
 static uint32_t sandwich_symbol(const struct app *app)
 {
 	const struct sandwich *s = app->sandwich;
-	if (!has_function(app))
+	if (!sandwich_has_function(app))
 		return NO_SYMBOL;
 	if (s->stamp == 0 || s->cursor >= s->halves.trees[s->half].n)
 		return s->symbol;
@@ -622,10 +575,10 @@ static void sandwich_enter(struct app *app)
 static void sandwich_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
 	(void)area;
-	if (!has_function(app))
+	if (!sandwich_has_function(app))
 		return;
 	for (int i = 0; i < 2; i++) {
-		struct canvas c = half_canvas(app, (enum sandwich_half)i);
+		struct canvas c = sandwich_canvas(app, (enum sandwich_half)i);
 		size_t layout_row;
 		if (!canvas_row_at(&c, row, &layout_row))
 			continue;
@@ -650,7 +603,7 @@ static const char *sandwich_rows(const struct app *app, size_t *first, size_t *l
 {
 	const struct sandwich *s = app->sandwich;
 	size_t rows = s->layouts[s->half].rows, skipped = first_row(s->half), height = (size_t)s->areas[s->half].rows;
-	*all = has_function(app) && rows > skipped && height > 0 ? rows - skipped : 0;
+	*all = sandwich_has_function(app) && rows > skipped && height > 0 ? rows - skipped : 0;
 	*first = *all ? s->scroll[s->half] + 1 : 0;
 	*last = s->scroll[s->half] + height < *all ? s->scroll[s->half] + height : *all;
 	return s->half == HALF_CALLERS ? "callers" : "callees";

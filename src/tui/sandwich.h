@@ -11,6 +11,7 @@
 #include "model/halves.h"
 #include "model/layout.h"
 #include "tui/app.h"
+#include "tui/canvas.h"
 
 /* What the halves of a sandwich depend on. */
 struct sandwich_key {
@@ -46,6 +47,18 @@ bool sandwich_back(struct app *);
 void sandwich_say_heaviest(struct app *);
 /* Moves to the next box that the search matches (may_stay: or stays on this one); false: there is none. */
 bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
+
+/* ---- for sandwich_hits.c ------------------------------------------------------------------------------------- */
+
+/* Is a function in the middle, that the tree has? */
+bool sandwich_has_function(const struct app *);
+struct canvas sandwich_canvas(struct app *, enum sandwich_half);
+/* The box under the cursor; NO_BOX: it is not in this half. */
+size_t sandwich_selected(const struct sandwich *, enum sandwich_half);
+/* Moves the cursor there, and scrolls as far as needed. */
+void sandwich_go_to(struct sandwich *, enum sandwich_half, uint32_t node);
+
+/* ---- halves -------------------------------------------------------------------------------------------------- */
 
 /* The halves, if they are those of the present function, tree and search; NULL: they are being made. */
 const struct halves *sandwich_halves(const struct app *);
