@@ -3,8 +3,8 @@
  *
  * A search may match millions of frames, of which a user looks at the first few. A sample of the matches tells
  * about how heavy those are that are kept. Most others are passed over, and with them the frames below, which
- * are no heavier. What is collected is sorted when there are twice as many as are kept, and the lighter half is dropped.
- * If the sample told too much, all matches are collected.
+ * are no heavier. What is collected is sorted when there are twice as many as are kept, and the lighter half is
+ * dropped. If the sample told too much, all matches are collected.
  */
 #include <stdlib.h>
 
