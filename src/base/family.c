@@ -125,7 +125,7 @@ static bool has_mark(const char *pid, const char *mark)
 	return is_there;
 }
 
-static void add_orphans(struct family *f)
+void family_take_orphans(struct family *f)
 {
 	DIR *dir = *f->mark ? opendir("/proc") : NULL;
 	for (struct dirent *e; dir && (e = readdir(dir));) {
@@ -226,7 +226,7 @@ static void tell_all(const struct family *f, const struct family_ending *e, int 
 
 bool family_end(struct family *f, const struct family_ending *e, struct buf *names)
 {
-	add_orphans(f);
+	family_take_orphans(f);
 	if (wait_for(f, FAMILY_GRACE, NULL))
 		return true;
 	if (names)
@@ -235,7 +235,7 @@ bool family_end(struct family *f, const struct family_ending *e, struct buf *nam
 	if (wait_for(f, e->patience, e->hurry))
 		return true;
 	for (int i = 0; i < LAST_WAIT / 100; i++) { /* a program that forks may do so again before it dies */
-		add_orphans(f);
+		family_take_orphans(f);
 		tell_all(f, e, SIGKILL);
 		if (wait_for(f, 100, NULL))
 			return true;

@@ -6,7 +6,7 @@
  *	   x                        |          SIGTERM; SIGKILL for those left after GUARD_PATIENCE and a second
  *
  * A signal handler could only send a signal, and perf record waits for a command that ignores it. flametop tells
- * the guard the process IDs beforehand. While flametop lives, perf record and perf script are its children, so no
+ * the guard the process IDs. A program that was started while flametop died has the mark of its family. While flametop lives, perf record and perf script are its children, so no
  * other program gets their IDs; after flametop's end the guard looks at once. Signals for the process group do not
  * reach the guard: it has its own session and blocks all signals.
  */
@@ -27,7 +27,9 @@
 #define GUARD_PATIENCE 2000 /* milliseconds for perf record and its command to end */
 #define READER_PATIENCE 100 /* milliseconds after which a guard with nothing to read has ended */
 #define NAP 10              /* milliseconds */
+#define START_PATIENCE 1000 /* milliseconds for a program to get its mark, after flametop's end */
 #define DISMISS ((pid_t)-1)
+#define STARTING ((pid_t)-2)
 
 /* Sockets that keep messages apart. macOS has only streams; messages are small enough to arrive whole. */
 #ifdef __APPLE__
@@ -40,20 +42,32 @@ struct watched {
 	pid_t recorder, script;
 };
 
+/* Finds a recorder that may have been started, by its mark. */
+static void find_started(struct family *recorder)
+{
+	for (int waited = 0; !recorder->n && waited < START_PATIENCE; waited += NAP) {
+		nanosleep(&(struct timespec){0, NAP * 1000000}, NULL);
+		family_take_orphans(recorder);
+	}
+}
+
 static void end_all(const struct watched *w, const struct family *marked, family_tell *tell, void *arg)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
 	struct family_ending e = {tell, arg, 1000, NULL};
 	struct family recorder = {0}, script = {0};
-	if (w->recorder > 0)
+	if (w->recorder > 0 || w->recorder == STARTING)
 		family_copy_mark(&recorder, marked);
 	family_take(&recorder, w->recorder);
+	if (w->recorder == STARTING)
+		find_started(&recorder);
 	family_take(&script, w->script);
-	if (family_living(&recorder))
+	bool is_told = w->recorder > 0 && family_living(&recorder);
+	if (is_told)
 		tell(arg, w->recorder, SIGTERM);
 	if (family_living(&script)) /* it has nothing to lose */
 		tell(arg, w->script, SIGKILL);
-	for (int waited = 0; family_living(&recorder) && waited < GUARD_PATIENCE; waited += NAP)
+	for (int waited = 0; is_told && family_living(&recorder) && waited < GUARD_PATIENCE; waited += NAP)
 		nanosleep(&nap, NULL);
 	family_end(&recorder, &e, NULL);
 	family_end(&script, &e, NULL);
@@ -143,6 +157,11 @@ static void send_to(const struct guard *g, struct watched w)
 	(void)ignored;
 }
 
+void guard_begin(struct guard *g)
+{
+	guard_watch(g, STARTING, 0);
+}
+
 void guard_watch(struct guard *g, pid_t recorder, pid_t script)
 {
 	if (g->pid > 0)
@@ -157,6 +176,7 @@ bool guard_spawn(struct guard *g, struct family *family, const struct words *w, 
 	marked.mark = family->mark;
 	guard_start(g, -1, family, NULL, NULL);
 	*slot = -1;
+	guard_begin(g);
 	if (!words_spawn(w, &marked, child, err)) {
 		guard_end(g);
 		return false;

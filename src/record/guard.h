@@ -32,6 +32,8 @@ void guard_start(struct guard *, int printed, const struct family *marked, famil
  */
 bool guard_spawn(struct guard *, struct family *, const struct words *, const struct streams *, pid_t *child,
                  int *slot, struct err *);
+/* A program with the mark is about to be started: until guard_watch(), the guard finds it by that. */
+void guard_begin(struct guard *);
 /* Tells the guard which programs to end; 0: none. */
 void guard_watch(struct guard *, pid_t recorder, pid_t script);
 /* Dismisses the guard: the programs have ended, or are to be left alone. */

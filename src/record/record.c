@@ -109,11 +109,13 @@ bool record_check(const struct options *o, struct buf *notes, struct err *err)
 }
 
 /* Starts a program that is ended when we die: *slot registers it until gone(). */
-static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, int *slot,
+static bool start(struct recording *r, const struct words *w, const struct streams *s, pid_t *child, int *slot,
                   struct err *err)
 {
-	if (o->verbose)
+	if (r->options->verbose)
 		words_say(w);
+	if (s->mark)
+		guard_begin(&r->guard);
 	bool is_started = words_spawn(w, s, child, err);
 	if (is_started)
 		*slot = temporary_register_child(*child, SIGTERM);
@@ -437,7 +439,7 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false, NULL}, &child, &slot, err);
+	bool is_good = start(r, &w, &(struct streams){-1, -1, -1, false, NULL}, &child, &slot, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
@@ -466,8 +468,8 @@ static bool start_recorder(struct recording *r, int out, int said, struct err *e
 	char *file;
 	words_init(&w);
 	bool is_good = recorder_words(r, &w, "-", &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false, r->family.mark},
-	                     &r->recorder, &r->recorder_slot, err);
+	               start(r, &w, &(struct streams){STREAM_NONE, out, said, false, r->family.mark}, &r->recorder,
+	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
 	if (is_good)
@@ -482,7 +484,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 	struct streams streams = {in, out, r->script_said, !r->options->record.root, NULL};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
-	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
+	bool is_good = start(r, &w, &streams, &r->script, &r->script_slot, err);
 	words_deinit(&w);
 	if (is_good) { /* it has nothing to lose, and may ignore gentler signals */
 		temporary_forget(r->script_slot);
@@ -592,8 +594,8 @@ static bool start_batch(struct recording *r, const struct words *w, int out, str
 {
 	if (is_inherited(r))
 		fcntl(r->data, F_SETFD, 0);
-	bool is_started = start(r->options, w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder,
-	                        &r->recorder_slot, err);
+	bool is_started =
+		start(r, w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder, &r->recorder_slot, err);
 	if (is_inherited(r))
 		fcntl(r->data, F_SETFD, FD_CLOEXEC);
 	return is_started;

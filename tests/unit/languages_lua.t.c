@@ -293,7 +293,7 @@ static const char *name_of(uint64_t function)
 	struct memory m = {.read = lua_image_read, .arg = &image, .budget = BUDGET};
 	search = (struct lua_search){.function = function};
 	bool is_found = lua_names_find(&image.layout, &m, IMAGE_BASE + LUA_AT_GLOBAL, &search) == SEARCH_FOUND;
-	return is_found ? search.name : "";
+	return is_found ? search.best.text : "";
 }
 
 static void test_names(void)

@@ -16,7 +16,8 @@ static bool has_registers;
 
 static enum language_walk walk_with(void *lua, pid_t tid)
 {
-	struct memory m = {jit_read, &image, BUDGET, has_registers ? &registers : NULL};
+	struct memory m = {
+		.read = jit_read, .arg = &image, .budget = BUDGET, .registers = has_registers ? &registers : NULL};
 	const struct language_names names = {image_define, &image.in};
 	image.in.n_reads = 0;
 	return language_lua.walk(lua, &m, tid, &names, &stack);

@@ -92,7 +92,8 @@ static void test_instructions(void)
 	walk();
 	is_str(shown(), "{closure:app.php:20}:0*" REST, "nor has one between two");
 	php_make(&image);
-	registers = (struct memory_registers){0xc00000, {IMAGE_BASE + php_frame_at(3), IMAGE_BASE + php_code_at(3, 6)}};
+	registers = (struct memory_registers){.mask = 0xc00000,
+	                                      .values = {IMAGE_BASE + php_frame_at(3), IMAGE_BASE + php_code_at(3, 6)}};
 	walk();
 	is_str(shown(), "{closure:app.php:20}:26*" REST, "an instruction at work may be in a register alone");
 	registers.values[1] = IMAGE_BASE + php_code_at(3, 8);

@@ -251,6 +251,7 @@ static const char *const jit_symbols[] = {"lua_ident", "lua_newstate", LUAJIT_SY
 __attribute__((unused)) static struct program jit_program(void)
 {
 	return (struct program){.path = "/usr/bin/luajit",
+	                        .main = 1,
 	                        .names = jit_symbols,
 	                        .addresses = {0, IMAGE_BASE + 8, IMAGE_BASE + 8, IMAGE_BASE + 0x40, IMAGE_BASE + 0x80,
 	                                      IMAGE_BASE + 0xc0, IMAGE_BASE + 0x100},

@@ -51,12 +51,12 @@ int main(void)
 	add(7, 1000);
 	add(8, 1500);
 	add(7, 2000);
-	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 2010000}),
+	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 2010000, 0}),
 	   "the last one of its thread, of the moment of a bell");
-	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 1990000}), "which may ring before");
-	ok(!pending_is_last(&list, 2, &(struct pending){7, 7, 2200000}), "a bell of another moment");
-	ok(!pending_is_last(&list, 2, &(struct pending){8, 8, 2000000}), "or of another thread");
-	ok(!pending_is_last(&list, 0, &(struct pending){7, 7, 1000000}), "an earlier one is gone");
+	ok(pending_is_last(&list, 2, &(struct pending){7, 7, 1990000, 0}), "which may ring before");
+	ok(!pending_is_last(&list, 2, &(struct pending){7, 7, 2200000, 0}), "a bell of another moment");
+	ok(!pending_is_last(&list, 2, &(struct pending){8, 8, 2000000, 0}), "or of another thread");
+	ok(!pending_is_last(&list, 0, &(struct pending){7, 7, 1000000, 0}), "an earlier one is gone");
 	pending_clear(&list);
 	for (int32_t i = 0; i < 30000; i++)
 		add(i, 1000);
