@@ -18,12 +18,16 @@ struct ljp {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t weight;
+	uint64_t depth, line; /* the frames of the present trace, as its first line says, and that line's number */
 };
 
 static void ljp_emit(struct ljp *l)
 {
-	if (l->frames.n)
-		frames_emit_reversed(&l->frames, l->sink, l->weight);
+	if (!l->frames.n)
+		return;
+	if (l->frames.n < l->depth)
+		sink_warn(l->sink, "a trace lacks frames: it has fewer than its first line says", l->line, NULL, 0);
+	frames_emit_reversed(&l->frames, l->sink, l->weight);
 }
 
 /* "com.acme.Codec.decode(Codec.java:88)" -> without the parentheses; false if there are several words. */
@@ -38,23 +42,23 @@ static bool take_name(struct slice text, struct slice *name)
 }
 
 /* "17 3  com.acme.Codec.decode(Codec.java:88)" */
-static bool take_trace(struct slice line, uint64_t *count, struct slice *name)
+static bool take_trace(struct slice line, uint64_t *count, uint64_t *depth, struct slice *name)
 {
-	if (!slice_u64(slice_take_word(&line), count))
-		return false;
-	struct slice depth = slice_take_word(&line);
-	return depth.n && slice_is_digits(depth) && take_name(line, name);
+	return slice_u64(slice_take_word(&line), count) && slice_u64(slice_take_word(&line), depth) &&
+	       take_name(line, name);
 }
 
 static void ljp_line(struct ljp *l, struct slice line, uint64_t number)
 {
 	struct slice name, rest = line;
-	uint64_t count;
+	uint64_t count, depth;
 	if (!line.n)
 		return;
-	if (take_trace(line, &count, &name)) {
+	if (take_trace(line, &count, &depth, &name)) {
 		ljp_emit(l);
 		l->weight = count;
+		l->depth = depth;
+		l->line = number;
 		frames_push_text(&l->frames, l->sink, name);
 	} else if (slice_is(slice_take_word(&rest), "Total")) {
 		ljp_emit(l);
@@ -80,13 +84,13 @@ static enum sniff ljp_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;
 	struct slice line = {0}, name;
-	uint64_t count;
+	uint64_t count, depth;
 	while (head_line(&p, end, &line.s, &line.n)) {
 		line = slice_trim(line);
 		if (line.n)
 			break;
 	}
-	if (take_trace(line, &count, &name) && slice_find_byte(line, '(') != SIZE_MAX)
+	if (take_trace(line, &count, &depth, &name) && slice_find_byte(line, '(') != SIZE_MAX)
 		return SNIFF_YES;
 	*why = "the first line is not 'COUNT FRAMES NAME(...)'";
 	return SNIFF_NO;
