@@ -108,29 +108,6 @@ bool record_check(const struct options *o, struct buf *notes, struct err *err)
 	return perf_check_limits(&o->record, &limits, notes, err);
 }
 
-/* Starts a program that is ended when we die: *slot registers it until gone(). */
-static bool start(struct recording *r, const struct words *w, const struct streams *s, pid_t *child, int *slot,
-                  struct err *err)
-{
-	if (r->options->verbose)
-		words_say(w);
-	if (s->mark)
-		guard_begin(&r->guard);
-	bool is_started = words_spawn(w, s, child, err);
-	if (is_started)
-		*slot = temporary_register_child(*child, SIGTERM);
-	return is_started;
-}
-
-/* Unregisters a program that has been waited for. */
-static void gone(struct recording *r, pid_t *child, int *slot)
-{
-	temporary_forget(*slot);
-	*slot = -1;
-	*child = 0;
-	guard_watch(&r->guard, r->recorder, r->script);
-}
-
 /* They are the guard's, if there is one: what they have started has to be found before they are told to end. */
 static void watch_programs(struct recording *r)
 {
@@ -140,6 +117,34 @@ static void watch_programs(struct recording *r)
 	temporary_forget(r->recorder_slot);
 	temporary_forget(r->script_slot);
 	r->recorder_slot = r->script_slot = -1;
+}
+
+/*
+ * Starts a program that is ended when we die: *slot registers it until gone(). One with a mark is the recorder, which
+ * the guard watches.
+ */
+static bool start(struct recording *r, const struct words *w, const struct streams *s, pid_t *child, int *slot,
+                  struct err *err)
+{
+	if (r->options->verbose)
+		words_say(w);
+	if (s->mark)
+		guard_begin(&r->guard);
+	if (!words_spawn(w, s, child, err))
+		return false;
+	*slot = temporary_register_child(*child, SIGTERM);
+	if (s->mark)
+		watch_programs(r);
+	return true;
+}
+
+/* Unregisters a program that has been waited for. */
+static void gone(struct recording *r, pid_t *child, int *slot)
+{
+	temporary_forget(*slot);
+	*slot = -1;
+	*child = 0;
+	guard_watch(&r->guard, r->recorder, r->script);
 }
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
@@ -472,8 +477,6 @@ static bool start_recorder(struct recording *r, int out, int said, struct err *e
 	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
-	if (is_good)
-		watch_programs(r);
 	return is_good;
 }
 
@@ -643,10 +646,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		guard_start(&r->guard, -1, &r->family, tell_alone, r);
 	is_good = is_good && start_batch(r, &w, out, err);
 	words_deinit(&w);
-	if (is_good) {
-		watch_programs(r);
-		is_good = wait_for_recorder(r, &before, err) && (r->with < WITH_DTRACE || record_take_trace(r, err));
-	}
+	is_good = is_good && wait_for_recorder(r, &before, err) && (r->with < WITH_DTRACE || record_take_trace(r, err));
 	if (is_good) /* a signal that waits finds it ready to be kept */
 		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
