@@ -74,10 +74,10 @@ const char *const manual_recording[] = {
      "others itself, cannot be looked at."),
 	("Of Python, 3.6 to 3.14, Perl, 5.28 to 5.42, PHP, 7.4 to 8.5, Ruby, 2.7, 3.1, 3.3 and 3.4, Lua, 5.1 to "
      "5.4, and LuaJIT 2.1, the functions of the program are read from the running interpreter at each sample, "
-     "and take the places of the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is done to the "
-     "program. That needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes where "
-     "kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each sample real-time "
-     "priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell what was "
+     "and take the places of the interpreter's loops; --frames, or P in the viewer, chooses others. Nothing is"
+     " done to the program. That needs the right to read its memory (CAP_SYS_PTRACE, or one's own processes "
+     "where kernel.yama.ptrace_scope is 0; commands always), and for the exact moment of each sample real-time"
+     " priority (CAP_SYS_NICE); without it, functions may be some milliseconds late. Notes tell what was "
      "missing."),
 	("Of Node, Java, .NET, Ruby, Erlang and PHP, functions that are compiled while the program runs have names if "
      "the runtime writes them into /tmp/perf-PID.map; where it does not, a note says how it is started so that it "

@@ -6,10 +6,10 @@
  *	   x                        |          SIGTERM; SIGKILL for those left after GUARD_PATIENCE and a second
  *
  * A signal handler could only send a signal, and perf record waits for a command that ignores it. flametop tells
- * the guard the process IDs. A program that was being started when flametop died is found by the mark of its family.
- * While flametop lives, perf record and perf script are its children, so no other program gets their IDs; after
- * flametop's end the guard looks at once. Signals for the process group do not reach the guard: it has its own
- * session and blocks all signals.
+ * the guard the process IDs. A program that was being started when flametop died is found by the mark of its
+ * family. While flametop lives, perf record and perf script are its children, so no other program gets their IDs;
+ * after flametop's end the guard looks at once. Signals for the process group do not reach the guard: it has its
+ * own session and blocks all signals.
  */
 #include "record/guard.h"
 

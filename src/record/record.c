@@ -119,10 +119,7 @@ static void watch_programs(struct recording *r)
 	r->recorder_slot = r->script_slot = -1;
 }
 
-/*
- * Starts a program that is ended when we die: *slot registers it until gone(). One with a mark is the recorder, which
- * the guard watches.
- */
+/* Starts a program that is ended when we die: *slot registers it until gone(). One with a mark is a recorder. */
 static bool start(struct recording *r, const struct words *w, const struct streams *s, pid_t *child, int *slot,
                   struct err *err)
 {
