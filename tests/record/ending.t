@@ -211,6 +211,36 @@ for sig in SEGV ABRT KILL; do
 	rm -f started session lost daemon stubborn-too
 done
 
+# It is killed as soon as it has started the recorder, and before it can tell anybody.
+cat >early.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <spawn.h>
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *a, const posix_spawnattr_t *attr,
+                 char *const argv[], char *const envp[])
+{
+	int (*real)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],
+	            char *const[]) = (int (*)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+	                                      const posix_spawnattr_t *, char *const[], char *const[]))
+		dlsym(RTLD_NEXT, "posix_spawnp");
+	int error = real(pid, file, a, attr, argv, envp);
+	raise(SIGKILL);
+	return error;
+}
+END
+if cc -shared -fPIC -o early.so early.c -ldl 2>/dev/null && [ -z "${ASAN_OPTIONS-}" ]; then
+	rm -f pid
+	FAKE=deaf LD_PRELOAD=$dir/early.so "$FLAMETOP" record --symbolizer=perf -o out.folded true >.out 2>.err </dev/null
+	if until_true test -s pid; then
+		ok "killed while it starts perf: that does not run on, though it ignores signals" all_gone_soon "$(cat pid)"
+	else
+		ok "killed while it starts perf: that ends before it begins" true
+	fi
+else
+	skip 1 "no library can be put before the C library"
+fi
+
 cat >leaving <<'END'
 #!/bin/sh
 sleep 1000 &
