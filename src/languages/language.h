@@ -104,6 +104,7 @@ struct language {
 
 	/* Is it a native function that runs functions of the language, one entry each time it is called? */
 	bool (*is_eval)(const char *symbol);
+	bool compiles; /* its runtime may compile functions: code that it has made without a name is theirs */
 };
 
 #endif

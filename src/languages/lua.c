@@ -577,4 +577,5 @@ const struct language language_lua = {
 	.detach = detach,
 	.walk = walk,
 	.is_eval = is_eval,
+	.compiles = true,
 };

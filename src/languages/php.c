@@ -326,4 +326,5 @@ const struct language language_php = {
 	.detach = detach,
 	.walk = walk,
 	.is_eval = is_eval,
+	.compiles = true,
 };

@@ -525,4 +525,5 @@ const struct language language_ruby = {
 	.detach = detach,
 	.walk = walk,
 	.is_eval = is_eval,
+	.compiles = true,
 };

@@ -21,16 +21,14 @@ static void take(struct perf_languages *l, struct buf *item)
 }
 
 /* main calls leaf. */
-static void take_python(struct perf_languages *l)
+static void take_stack(struct perf_languages *l, const struct language *language)
 {
 	static struct language_stack stack = {.n = 2};
 	struct buf item;
 	buf_init(&item);
-	item_add_function(&item, 1, language_number(&language_python),
-	                  &(struct language_function){"main", "app.py", 1});
+	item_add_function(&item, 1, language_number(language), &(struct language_function){"main", "app.py", 1});
 	take(l, &item);
-	item_add_function(&item, 2, language_number(&language_python),
-	                  &(struct language_function){"leaf", "app.py", 2});
+	item_add_function(&item, 2, language_number(language), &(struct language_function){"leaf", "app.py", 2});
 	take(l, &item);
 	stack.frames[0] = (struct language_frame){.function = 2, .line = 2, .is_entry = 1};
 	stack.frames[1] = (struct language_frame){.function = 1, .line = 1, .is_entry = 1};
@@ -45,26 +43,16 @@ static void push(struct perf_native_stack *s, const char *name, enum frame_kind 
 	perf_native_stack_push(s, symtab_frame(&profile.symtab, frame, (struct origin){.kind = kind}));
 }
 
-/* Both functions have a loop and a trampoline; root first, without what is shown as native only. */
-static void test_trampolines(void)
+/* Merges, and shows the names, root first, without what is shown as native only. */
+static void shows(struct perf_languages *l, struct perf_native_stack *s, const char *expected, const char *what)
 {
-	struct perf_languages *l = perf_languages_new(&sink);
-	struct perf_native_stack s = {0};
 	struct buf seen;
-	take_python(l);
-	push(&s, "strlen", KIND_USER);
-	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
-	push(&s, "py::leaf:app.py", KIND_JIT);
-	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
-	push(&s, "py::main:app.py", KIND_JIT);
-	push(&s, "py::name_of_c++", KIND_USER);
-	push(&s, "_start", KIND_USER);
-	ok(perf_languages_begin(l, &(struct perfdata_sample){.tid = 7, .time = 1}), "the sample has a stack of Python");
-	perf_languages_merge(l, &s);
-	perf_native_stack_turn(&s);
+	ok(perf_languages_begin(l, &(struct perfdata_sample){.tid = 7, .time = 1}), "the sample has a stack");
+	perf_languages_merge(l, s);
+	perf_native_stack_turn(s);
 	buf_init(&seen);
-	for (size_t i = 0; i < s.n; i++) {
-		const struct symbol *f = &profile.symtab.symbols[s.frames[i]];
+	for (size_t i = 0; i < s->n; i++) {
+		const struct symbol *f = &profile.symtab.symbols[s->frames[i]];
 		size_t n;
 		const char *name = origin_base(f->name, f->len, &n);
 		if (f->kind == KIND_LOOP || f->kind == KIND_REPLACED)
@@ -72,17 +60,57 @@ static void test_trampolines(void)
 		buf_adds(&seen, seen.len ? ";" : "");
 		buf_add(&seen, name, n);
 	}
-	is_str(buf_str(&seen), "_start;py::name_of_c++;main;leaf;strlen",
-	       "code by which Python calls a function for perf's sake is replaced by the function, as loops are");
+	is_str(buf_str(&seen), expected, "%s", what);
 	buf_deinit(&seen);
-	perf_native_stack_deinit(&s);
+	perf_native_stack_deinit(s);
 	perf_languages_free(l);
+}
+
+/* Both functions have a loop and a trampoline. */
+static void test_trampolines(void)
+{
+	struct perf_languages *l = perf_languages_new(&sink);
+	struct perf_native_stack s = {0};
+	take_stack(l, &language_python);
+	push(&s, "strlen", KIND_USER);
+	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
+	push(&s, "py::leaf:app.py", KIND_JIT);
+	push(&s, "_PyEval_EvalFrameDefault", KIND_USER);
+	push(&s, "py::main:app.py", KIND_JIT);
+	push(&s, "py::name_of_c++", KIND_USER);
+	push(&s, "_start", KIND_USER);
+	shows(l, &s, "_start;py::name_of_c++;main;leaf;strlen",
+	      "code by which Python calls a function for perf's sake is replaced by the function, as loops are");
+}
+
+static void push_compiled(struct perf_native_stack *s, const char *loop)
+{
+	push(s, "strlen", KIND_USER);
+	push(s, "[perf-7.map]", KIND_JIT);
+	push(s, loop, KIND_USER);
+	push(s, loop, KIND_USER);
+	push(s, "_start", KIND_USER);
+}
+
+static void test_compiled(void)
+{
+	struct perf_languages *l = perf_languages_new(&sink);
+	struct perf_native_stack s = {0};
+	take_stack(l, &language_lua);
+	push_compiled(&s, "luaV_execute");
+	shows(l, &s, "_start;main;leaf;strlen", "code that LuaJIT has compiled is that of its functions");
+	l = perf_languages_new(&sink);
+	s = (struct perf_native_stack){0};
+	take_stack(l, &language_perl);
+	push_compiled(&s, "Perl_runops_standard");
+	shows(l, &s, "_start;main;leaf;[perf-7.map];strlen", "in a program of Perl, something else has made it");
 }
 
 int main(void)
 {
 	profile_init(&profile);
 	test_trampolines();
+	test_compiled();
 	profile_deinit(&profile);
 	return done_testing();
 }

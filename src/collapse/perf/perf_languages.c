@@ -27,7 +27,15 @@ struct function {
 };
 
 /* What a native symbol is; found once for each. From NATIVE_EVAL on: the loop of that language. */
-enum native_kind { NATIVE_NEW, NATIVE_OTHER, NATIVE_KERNEL, NATIVE_BOTTOM, NATIVE_TRAMPOLINE, NATIVE_EVAL };
+enum native_kind {
+	NATIVE_NEW,
+	NATIVE_OTHER,
+	NATIVE_KERNEL,
+	NATIVE_BOTTOM,
+	NATIVE_TRAMPOLINE,
+	NATIVE_NAMELESS, /* code that a compiler has made in the process, without a name */
+	NATIVE_EVAL
+};
 
 struct perf_languages {
 	struct sink *sink;
@@ -182,9 +190,28 @@ void perf_languages_take(struct perf_languages *l, const struct perfdata_sample 
 		           it.trouble, strlen(it.trouble));
 }
 
-bool perf_languages_begin(struct perf_languages *l, const struct perfdata_sample *s)
+/* The language of the present stack: that of its outermost function. */
+static uint32_t language_of_stack(const struct perf_languages *l)
+{
+	uint32_t number = item_frame(&l->stack, l->stack.n - 1).function;
+	return number < l->n_functions ? l->functions[number].language : 0;
+}
+
+/* May its runtime compile functions? */
+static bool may_compile(const struct perf_languages *l)
+{
+	uint32_t language = language_of_stack(l);
+	return language < LANGUAGES_N && languages[language]->compiles;
+}
+
+bool perf_languages_begin(const struct perf_languages *l, const struct perfdata_sample *s)
 {
 	return l->tid >= 0 && l->tid == s->tid && l->time == s->time;
+}
+
+bool perf_languages_compile(const struct perf_languages *l, const struct perfdata_sample *s)
+{
+	return perf_languages_begin(l, s) && may_compile(l);
 }
 
 void perf_languages_end(struct perf_languages *l)
@@ -245,6 +272,8 @@ static uint8_t find_kind(const struct symbol *s)
 		return (uint8_t)(NATIVE_EVAL + language);
 	if (is_trampoline(s))
 		return NATIVE_TRAMPOLINE;
+	if (s->kind == KIND_JIT && s->name[0] == '[')
+		return NATIVE_NAMELESS;
 	return is_bottom(s->name) ? NATIVE_BOTTOM : NATIVE_OTHER;
 }
 
@@ -255,13 +284,6 @@ static uint8_t kind_of(struct perf_languages *l, uint32_t sym)
 	if (l->natives[sym] == NATIVE_NEW)
 		l->natives[sym] = find_kind(&l->sink->profile->symtab.symbols[sym]);
 	return l->natives[sym];
-}
-
-/* The language of the present stack: that of its outermost function. */
-static uint32_t language_of_stack(const struct perf_languages *l)
-{
-	uint32_t number = item_frame(&l->stack, l->stack.n - 1).function;
-	return number < l->n_functions ? l->functions[number].language : 0;
 }
 
 static void mark_natives(struct perf_languages *l, const struct perf_native_stack *s)
@@ -301,11 +323,18 @@ static void push_language(struct perf_languages *l, uint32_t index)
 	push(l, of->sym, l->sink->options->wants_sites && f.line ? &site : NULL);
 }
 
+/* Do functions of the language stand for this native one, wherever it is in the stack? */
+static bool is_stood_for(struct perf_languages *l, uint32_t sym)
+{
+	uint8_t kind = kind_of(l, sym);
+	return kind == NATIVE_TRAMPOLINE || (kind == NATIVE_NAMELESS && may_compile(l));
+}
+
 static void push_native(struct perf_languages *l, const struct perf_native_stack *s, const struct merged *m)
 {
 	struct symtab *t = &l->sink->profile->symtab;
 	uint32_t sym = s->frames[m->index], place = s->n_places ? s->places[m->index] : 0;
-	if (m->is_replaced || kind_of(l, sym) == NATIVE_TRAMPOLINE) {
+	if (m->is_replaced || is_stood_for(l, sym)) {
 		const struct symbol *known = &t->symbols[sym];
 		enum frame_kind kind = l->marks[m->index] == MARK_EVAL ? KIND_LOOP : KIND_REPLACED;
 		const struct origin o = {kind, known->module, known->source};

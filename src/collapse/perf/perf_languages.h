@@ -18,7 +18,9 @@ bool perf_languages_is_event(const struct perfdata_event *);
 /* Takes one of them. */
 void perf_languages_take(struct perf_languages *, const struct perfdata_sample *);
 /* Is there a stack for this sample? It is used up by perf_languages_end(). */
-bool perf_languages_begin(struct perf_languages *, const struct perfdata_sample *);
+bool perf_languages_begin(const struct perf_languages *, const struct perfdata_sample *);
+/* The same; and does the language's runtime compile functions? */
+bool perf_languages_compile(const struct perf_languages *, const struct perfdata_sample *);
 void perf_languages_end(struct perf_languages *);
 /* Everything that determines its frames and lines. */
 uint64_t perf_languages_hash(const struct perf_languages *);

@@ -355,7 +355,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		take_call(n, s, e);
 		return;
 	}
-	perf_runtimes_sample(n->runtimes, s);
+	perf_runtimes_sample(n->runtimes, s, perf_languages_compile(n->languages, s));
 	const struct native_task *task = task_of(n, s);
 	const struct sample_place place = place_of(n, s, e, task);
 	if (place.path == NO_PATH)

@@ -121,7 +121,7 @@ static bool is_made(const struct perf_runtimes *a, const struct perfdata_sample 
 	return map && runtime_is_memory(perfdata_file(a->recording, map->file)->name);
 }
 
-void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample *s)
+void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample *s, bool has_functions)
 {
 	struct advised *one = a->n && s->process ? find(a, s->process->pid) : NULL;
 	if (!one || !one->runtime)
@@ -131,7 +131,7 @@ void perf_runtimes_sample(struct perf_runtimes *a, const struct perfdata_sample 
 		one->first = s->time;
 		one->wait = LOOK;
 	}
-	one->nameless += is_made(a, s);
+	one->nameless += !has_functions && is_made(a, s);
 	if ((int64_t)(s->time - one->first) < (int64_t)one->wait || one->samples < LEAST)
 		return;
 	one->wait *= 2;

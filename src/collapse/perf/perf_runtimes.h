@@ -23,6 +23,7 @@ void perf_runtimes_map(struct perf_runtimes *, const struct perfdata_process *, 
 void perf_runtimes_fork(struct perf_runtimes *, int32_t pid, int32_t parent);
 /* Another program runs in the process from now on. */
 void perf_runtimes_exec(struct perf_runtimes *, int32_t pid);
-void perf_runtimes_sample(struct perf_runtimes *, const struct perfdata_sample *);
+/* has_functions: compiled code without a name is that of a known function of a language. */
+void perf_runtimes_sample(struct perf_runtimes *, const struct perfdata_sample *, bool has_functions);
 
 #endif
