@@ -370,8 +370,7 @@ static void say_idle_chart(const struct options *o, const struct export_kind *ki
 {
 	for (size_t i = 0; i < o->n_given; i++) {
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
-		bool is_chart = strcmp(name, "flamechart") == 0 || (strcmp(name, "view") == 0 && o->shown.is_chart);
-		if (is_chart && !is_said(o, i))
+		if (strcmp(name, "flamechart") == 0 && !is_said(o, i))
 			err_printf("--%s has no effect on this output: %s", name, kind->name);
 	}
 }

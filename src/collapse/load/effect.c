@@ -78,8 +78,6 @@ void effect_note_missing(struct report *report, const struct collapse_format *fo
 		           NULL, 0);
 	if (format->effects & EFFECT_CONTEXT && o->context && !o->inline_)
 		report_add(report, NOTE_WARN, "--context has no effect without --inline", NULL, 0, NULL, 0);
-	if (format->effects & EFFECT_WAKE_STACK && format->effects & EFFECT_OFF_CPU && o->wake_stack && !o->off_cpu)
-		report_add(report, NOTE_WARN, "--wake-stack has no effect without --off-cpu", NULL, 0, NULL, 0);
 }
 
 void effect_clear(struct collapse_options *o)

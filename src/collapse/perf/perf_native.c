@@ -308,6 +308,8 @@ static void begin_spans(struct native *n)
 		return;
 	if (perf_off_cpu_is_in(n->recording, n->sink))
 		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
+	else if (n->sink->options->wake_stack)
+		sink_warn(n->sink, "--wake-stack has no effect without --off-cpu", 0, NULL, 0);
 	n->io = perf_io_new(n->sink, n->recording);
 	n->events.has_off_cpu = n->off_cpu;
 	n->events.io = n->io;
