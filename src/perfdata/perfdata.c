@@ -307,10 +307,19 @@ static bool ends_early(const struct perfdata *p)
 	       (has_end && p->passed < end_of_records(p));
 }
 
-/* The recorder writes the size of the data last. */
+static bool has_features(const struct perfdata_header *h)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < sizeof h->features / sizeof *h->features; i++)
+		all |= h->features[i];
+	return all;
+}
+
+/* perf writes the size of the data last; flametop's sampler names events first, and writes the features last. */
 static bool was_killed(const struct perfdata *p)
 {
-	return !p->header.is_pipe && !p->header.data_size;
+	bool lacks_end = p->state.has_names && !has_features(&p->header);
+	return !p->header.is_pipe && (!p->header.data_size || lacks_end);
 }
 
 bool perfdata_is_cut(const struct perfdata *p)
@@ -321,7 +330,10 @@ bool perfdata_is_cut(const struct perfdata *p)
 static void note_end(struct perfdata *p, bool is_whole)
 {
 	if (was_killed(p))
-		perfdata_state_note(&p->state, NOTE_WARN, "perf could not complete the recording (was it killed?)", 0);
+		perfdata_state_note(&p->state, NOTE_WARN,
+		                    p->state.has_names ? "the recording is not complete (was its recorder killed?)"
+		                                       : "perf could not complete the recording (was it killed?)",
+		                    0);
 	if (is_whole && ends_early(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
 	if (is_whole && p->end > end_of_records(p) && p->passed > p->end)

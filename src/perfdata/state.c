@@ -316,6 +316,7 @@ static void update_event(struct perfdata_state *s, struct perfdata_bytes b)
 	struct perfdata_counter *counter = perfdata_events_counter(&s->events, id);
 	size_t len;
 	const char *text = bytes_text(&b, &len);
+	s->has_names |= what == UPDATE_NAME;
 	if (what == UPDATE_NAME && counter)
 		perfdata_events_name(&s->events, counter->event, text, len);
 }

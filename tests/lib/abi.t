@@ -42,13 +42,14 @@ fi
 is "$("$source/scripts/library-manual" "$(sed -n 's/^VERSION = //p' "$source/Makefile")" \
 	"$(sed -n 's/^DATE = //p' "$source/Makefile")" | cmp - "$source/man/libflametop.3" 2>&1)" "" "the manual page is that of flametop.h"
 
-# What profiles share: the seed of hashes is written before main(), the others never in a library, or atomically.
+# What profiles share: the seed of hashes is written before main(), the memory of open debug files under a mutex, the
+# others never in a library, or atomically.
 if [ -n "${TESTS_SANITIZED:-}" ] || ! command -v objdump >/dev/null; then
 	skip 1 "variables of the library: needs objdump, and no sanitizer"
 else
 	is "$(objdump -t "$library/libflametop.a" | awk '$4 ~ /^\.(bss|data)(\.[a-z_]*)?$/ && $4 !~ /rel\.ro/ && $NF !~ /^\./ { print $NF }
 		$4 == "*COM*" { print $NF }' | sed 's/\.[0-9]*$//; s/.*\.//' | LC_ALL=C sort | tr '\n' ' ')" \
-		"kept n no_code no_node no_site seed " "it has no variables but those known to be harmless"
+		"all kept mutex n no_code no_node no_site seed " "it has no variables but those known to be harmless"
 fi
 
 if command -v abidw >/dev/null && command -v abidiff >/dev/null; then

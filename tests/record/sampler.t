@@ -180,6 +180,17 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 touch stop
 ok "a sampler that is killed leaves what it had" [ "$(of heavy kill.data)" -gt 0 ]
+run "$FLAMETOP" --to=folded kill.data
+says "*the recording is not complete (was its recorder killed?)*" "which is told when it is read"
+rm -f stop
+"$FLAMETOP" sample -q --call-graph=fp --off-cpu -o kill.data -- ./work until 1 "$PWD/stop" 2>/dev/null &
+pid=$!
+sleep 1
+kill -KILL $pid
+wait $pid 2>/dev/null
+touch stop
+run "$FLAMETOP" --to=folded --event=off-cpu kill.data
+exits 0 "its events have their names"
 is "$("$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 100000 2>/dev/null | head -c 1000 | wc -c | tr -d ' ')" 1000 \
 	"a reader that leaves ends it"
 

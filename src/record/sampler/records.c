@@ -324,6 +324,17 @@ void records_add_facts(struct buf *b, const struct records_facts *f)
 
 /* ---- pipe ---------------------------------------------------------------------------------------------------- */
 
+static void add_name(struct buf *b, const struct counter_event *e)
+{
+	if (!e->n_ids)
+		return;
+	size_t at = begin_record(b, RECORD_EVENT_UPDATE, 0);
+	add_u64(b, UPDATE_NAME);
+	add_u64(b, e->ids[0]);
+	add_text(b, e->name);
+	end_record(b, at);
+}
+
 /* Of very many ids the first ones go in: one event needs none, and of several each keeps some. */
 static void add_event(struct buf *b, const struct counter_event *e)
 {
@@ -331,13 +342,7 @@ static void add_event(struct buf *b, const struct counter_event *e)
 	add_attr(b, e);
 	buf_add(b, e->ids, (e->n_ids < RECORDS_PIPE_IDS ? e->n_ids : RECORDS_PIPE_IDS) * sizeof *e->ids);
 	end_record(b, at);
-	if (!e->n_ids)
-		return;
-	at = begin_record(b, RECORD_EVENT_UPDATE, 0);
-	add_u64(b, UPDATE_NAME);
-	add_u64(b, e->ids[0]);
-	add_text(b, e->name);
-	end_record(b, at);
+	add_name(b, e);
 }
 
 /* The formats are after a record with their size, which counts the padding. */
@@ -402,6 +407,12 @@ void records_begin_file(struct buf *b, const struct counter_event *events, size_
 		add_section(b, at, events[i].n_ids * 8);
 		at += events[i].n_ids * 8;
 	}
+}
+
+void records_add_names(struct buf *b, const struct counter_event *events, size_t n_events)
+{
+	for (size_t i = 0; i < n_events; i++)
+		add_name(b, &events[i]);
 }
 
 void records_end_file(struct buf *header, struct buf *end, uint64_t n, const struct records_facts *f)

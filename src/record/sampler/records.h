@@ -102,6 +102,8 @@ void records_begin_pipe(struct buf *, const struct counter_event *events, size_t
  * appends what follows the n bytes of records, and makes the header new.
  */
 void records_begin_file(struct buf *, const struct counter_event *events, size_t n_events);
+/* The first records of a file: a recorder that dies leaves no list of events at the end. */
+void records_add_names(struct buf *, const struct counter_event *, size_t n_events);
 struct records_facts {
 	char *const *command_line; /* of flametop; ends with NULL */
 	const struct counter_event *events;

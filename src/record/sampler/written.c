@@ -68,6 +68,9 @@ void written_begin(struct written *w, const struct records_facts *facts)
 		records_add_facts(&header, facts);
 	} else {
 		records_begin_file(&header, facts->events, facts->n_events);
+		size_t before = header.len;
+		records_add_names(&header, facts->events, facts->n_events);
+		w->n_data = header.len - before;
 	}
 	backlog_add(&w->backlog, &header);
 	buf_deinit(&header);
