@@ -49,6 +49,7 @@ struct mojo {
 	struct site *places;
 	size_t n_places, cap_places;
 	bool is_open; /* a stack has begun */
+	bool has_value;
 	uint64_t pid;
 	uint32_t task;
 	struct site *stack;
@@ -84,6 +85,8 @@ static void end_stack(struct mojo *m)
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .task = m->task};
 	struct profile *p = m->sink->profile;
 	m->syms.n = 0;
+	if (m->is_open && !m->has_value)
+		sink_skip(m->sink, "a stack without a metric", 0, NULL, 0);
 	if (m->is_open && !m->n_stack)
 		push_name(m, EMPTY_STACK, strlen(EMPTY_STACK));
 	for (size_t i = 0; i < m->n_stack; i++)
@@ -96,7 +99,7 @@ static void end_stack(struct mojo *m)
 		if (s.weight)
 			sink_stack(m->sink, m->syms.syms, m->syms.n, &s);
 	}
-	m->is_open = false;
+	m->is_open = m->has_value = false;
 	m->n_stack = 0;
 	memset(m->values, 0, sizeof m->values);
 }
@@ -168,6 +171,7 @@ static void push_frame(struct mojo *m, int64_t number)
 
 static void take_metric(struct mojo *m, unsigned value, int64_t v)
 {
+	m->has_value = true;
 	if (v < 0)
 		sink_warn(m->sink, "memory that was given back is left out", 0, NULL, 0);
 	else if (m->is_open)
