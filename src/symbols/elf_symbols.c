@@ -23,7 +23,7 @@
 
 #define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
-#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
 #define PAGE 4096u
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */
@@ -85,6 +85,23 @@ static void table_read_descriptors(struct table *t)
 	t->opd_address = opd->address;
 }
 
+/* Cuts the version that the linker appends: "fmod@@GLIBC_2.38" is fmod. */
+static void cut_version(char *name)
+{
+	char *at = name[0] != '\0' ? strchr(name + 1, '@') : NULL;
+	if (at && (at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z')))
+		*at = '\0';
+}
+
+/* Names may share their final bytes, and those that do have the same version: each text is looked at once. */
+static void cut_versions(char *names, size_t n)
+{
+	for (char *name = names, *next; name < names + n; name = next) {
+		next = name + strlen(name) + 1;
+		cut_version(name);
+	}
+}
+
 static bool table_open(struct table *t, const struct elf_file *elf, uint32_t type, struct buf *names)
 {
 	const struct elf_section *section = table_of(elf, type);
@@ -102,6 +119,7 @@ static bool table_open(struct table *t, const struct elf_file *elf, uint32_t typ
 		t->n_symbols = bytes / t->step;
 		t->names_at = (uint32_t)names->len;
 		buf_add(names, text, t->names_len + 1);
+		cut_versions(names->data + t->names_at, t->names_len);
 		table_read_descriptors(t);
 	}
 	free(text);
@@ -144,17 +162,6 @@ static uint8_t binding_of(unsigned char info)
 	return bind == BIND_GLOBAL || bind == BIND_UNIQUE ? 2 : bind == BIND_WEAK ? 1 : 0;
 }
 
-/*
- * Cuts the version that the linker appends: "fmod@@GLIBC_2.38" is fmod. Names may share their
- * final bytes, and those that do have the same version.
- */
-static void cut_version(char *name)
-{
-	char *at = name[0] != '\0' ? strchr(name + 1, '@') : NULL;
-	if (at && (at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z')))
-		*at = '\0';
-}
-
 /* false: symbol number i is no function. */
 static bool table_function(const struct table *t, struct buf *names, size_t i, struct function *f)
 {
@@ -171,7 +178,6 @@ static bool table_function(const struct table *t, struct buf *names, size_t i, s
 		return false;
 	if (!is_function && !is_label(elf, section, kinds[1]))
 		return false;
-	cut_version(text);
 	uint64_t size = elf->is_64 ? elf_u64(elf, p + 16) : elf_u32(elf, p + 8);
 	uint64_t start = address_of(t, elf->is_64 ? elf_u64(elf, p + 8) : elf_u32(elf, p + 4), kind);
 	*f = (struct function){.start = start,
@@ -204,9 +210,13 @@ static void collect_packed(struct elf_symbols *s, const struct elf_file *file)
 	elf_file_close(&inner);
 }
 
+/* How many it begins with; many are as good as more. */
 static size_t underscores(const char *name)
 {
-	return strspn(name, "_");
+	size_t n = 0;
+	while (n < 16 && name[n] == '_')
+		n++;
+	return n;
 }
 
 /* Is a better than b, at the same address? */
@@ -221,8 +231,8 @@ static bool is_better(const struct elf_symbols *s, const struct function *a, con
 		return a->binding > b->binding;
 	if (underscores(name_a) != underscores(name_b))
 		return underscores(name_a) < underscores(name_b);
-	size_t len_a = strlen(name_a), len_b = strlen(name_b);
-	return len_a != len_b ? len_a < len_b : strcmp(name_a, name_b) < 0;
+	size_t len_a = strnlen(name_a, NAME_MAX_BYTES), len_b = strnlen(name_b, NAME_MAX_BYTES);
+	return len_a != len_b ? len_a < len_b : strncmp(name_a, name_b, NAME_MAX_BYTES) < 0;
 }
 
 static struct sort_item *by_start(const struct elf_symbols *s)
@@ -301,7 +311,7 @@ static void add_stub(void *arg, const struct elf_stub *stub)
 	struct elf_symbols *s = stubs->symbols;
 	struct function f = {.start = stub->start, .end = stub->end, .is_plt = true};
 	size_t known = stub->name ? 0 : name_at(s, stubs->n_sorted, stub->target);
-	size_t len = strlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "");
+	size_t len = strnlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "", NAME_MAX_BYTES + 1);
 	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX)
 		return;
 	f.name = (uint32_t)s->names.len;

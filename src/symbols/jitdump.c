@@ -33,6 +33,7 @@
 #define RECORD 16
 #define OVERLAPS_MAX 512
 #define ELF_HEADER 0x40                 /* see above */
+#define NULS_MOST 256u                  /* in the name of a file */
 #define LINES_SPAN ((uint64_t)64 << 20) /* from the start of the code to the addresses of its lines */
 
 enum { RECORD_LOAD, RECORD_MOVE, RECORD_LINES, RECORD_CLOSE };
@@ -171,8 +172,8 @@ static bool is_name(const char *s, size_t n)
 static const unsigned char *end_of_name(const struct jitdump *d, const unsigned char *name,
                                         const unsigned char *end, uint64_t start)
 {
-	const unsigned char *first = memchr(name, '\0', (size_t)(end - name));
-	for (const unsigned char *p = first; p; p = memchr(p + 1, '\0', (size_t)(end - p) - 1))
+	const unsigned char *first = memchr(name, '\0', (size_t)(end - name)), *p = first;
+	for (unsigned i = 0; p && i < NULS_MOST; i++, p = memchr(p + 1, '\0', (size_t)(end - p) - 1))
 		if (end - p <= RECORD || u64(d, p + 1) - start < LINES_SPAN)
 			return p;
 	return first;

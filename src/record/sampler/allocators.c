@@ -21,6 +21,7 @@
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols or names */
+#define NAME_MOST ((size_t)256)       /* longer ones are of no function that is searched for */
 
 static const struct {
 	const char *name;
@@ -112,7 +113,8 @@ static void take_table(struct allocators *a, const struct elf_file *elf, const c
 	     i += sizeof(struct elf_symbol)) {
 		struct elf_symbol s;
 		memcpy(&s, bytes + i, sizeof s);
-		if (s.name >= n_text || !memchr(text + s.name, '\0', n_text - s.name))
+		size_t left = s.name < n_text ? n_text - s.name : 0;
+		if (!memchr(text + s.name * (left > 0), '\0', left < NAME_MOST ? left : NAME_MOST))
 			continue;
 		take_symbol(a, elf, path, &s, text + s.name);
 		is_glibc |= is_of_glibc(text + s.name);
