@@ -4,6 +4,8 @@
 #include "symbols/jit_map.h"
 #include "symbols/jitdump.h"
 
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tests/tap.h"
@@ -107,19 +109,24 @@ static void lines(struct buf *out, uint64_t address)
 	record(out, 2, 1, &b);
 }
 
+static void begin_file(struct buf *out)
+{
+	buf_init(out);
+	put(out, 0x4A695444, 4);
+	put(out, 1, 4);
+	put(out, 40, 4);
+	put(out, 62, 4);
+	put(out, 0, 4);
+	put(out, 1, 4);
+	put(out, 0, 8);
+	put(out, 0, 8);
+}
+
 static struct buf sample(void)
 {
 	struct buf out, body;
-	buf_init(&out);
+	begin_file(&out);
 	buf_init(&body);
-	put(&out, 0x4A695444, 4);
-	put(&out, 1, 4);
-	put(&out, 40, 4);
-	put(&out, 62, 4);
-	put(&out, 0, 4);
-	put(&out, 1, 4);
-	put(&out, 0, 8);
-	put(&out, 0, 8);
 	lines(&out, 0x1000);
 	load(&out, 10, 0x1000, 0x20, 0, "first");
 	load(&out, 20, 0x1010, 0x40, 1, "second");
@@ -193,11 +200,30 @@ static void test_damaged(void)
 	buf_deinit(&file);
 }
 
+/* Each line may end at any of the zeros after it. */
+static void test_zeros(void)
+{
+	struct buf file, body;
+	begin_file(&file);
+	buf_init(&body);
+	put(&body, UINT64_C(1) << 40, 8);
+	put(&body, UINT64_C(1) << 40, 8);
+	buf_pad(&body, '\0', 2000000);
+	buf_pad(&body, '\xff', 16);
+	record(&file, 2, 1, &body);
+	alarm(20);
+	jitdump_free(jitdump_parse((const unsigned char *)file.data, file.len, NULL));
+	alarm(0);
+	pass("2 MB of zeros in place of lines end soon");
+	buf_deinit(&file);
+}
+
 int main(void)
 {
 	test_map();
 	test_dump();
 	test_damaged();
+	test_zeros();
 	is_swapped = true;
 	test_dump();
 	return done_testing();
