@@ -8,7 +8,6 @@
  */
 #include "record/sampler/perfmap.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -27,6 +26,7 @@
 #define LONGEST_MS 30000 /* but no further than that */
 #define PROCESSES_MOST 256
 #define PATIENCE_MS 12000 /* for the last round */
+#define ASKER_MS 7000     /* for one of its askers, which give up before */
 
 /* What the sampler sends. */
 struct target {
@@ -100,8 +100,11 @@ static void ask(struct helper *h, struct process *p, bool is_last)
 	pid_t asker = fork();
 	if (asker == 0)
 		_exit(perfmap_ask(&r));
-	while (asker > 0 && waitpid(asker, &status, 0) < 0 && errno == EINTR)
-		;
+	if (asker > 0 && !child_has_ended(asker, &status, ASKER_MS)) { /* the target's user can stop it */
+		kill(asker, SIGKILL);
+		if (!child_has_ended(asker, &status, ASKER_MS))
+			status = SIGKILL;
+	}
 	if (asker <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == PERFMAP_LATER))
 		return;
 	p->was_told = true;
