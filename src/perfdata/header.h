@@ -10,6 +10,7 @@
 
 #define HEADER_PIPE_SIZE 16u
 #define HEADER_FILE_SIZE 104u
+#define HEADER_PLACE_OF_FEATURES 72
 #define HEADER_MOST ((uint64_t)64 << 20) /* bytes before the records: attributes and ids */
 
 /* Offsets and sizes are bytes. */

@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "perfdata/header.h"
 #include "record/said.h"
 
 /*
@@ -48,6 +50,21 @@ int record_status(const struct recording *r)
 	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
 }
 
+/*
+ * Did flametop's own sampler die, rather than pass on how the command ended? Then the file lacks the list of
+ * features (perfdata/header.c), which it writes last.
+ */
+static bool has_sampler_died(const struct recording *r)
+{
+	uint64_t features[FEATURES / 64] = {0}, all = 0;
+	if (!r->is_own || r->data < 0 || !WIFSIGNALED(r->recorder_status) ||
+	    pread(r->data, features, sizeof features, HEADER_PLACE_OF_FEATURES) != (ssize_t)sizeof features)
+		return false;
+	for (size_t i = 0; i < FEATURES / 64; i++)
+		all |= features[i];
+	return !all;
+}
+
 /* perf record's status is usually the command's own: perf record ends with the same signal, too. */
 void record_say_status(const struct recording *r)
 {
@@ -56,6 +73,8 @@ void record_say_status(const struct recording *r)
 	if (status == 0 || r->options->quiet)
 		return;
 	/* flametop sample tells of its own failures, and then there are no samples. */
+	if (has_sampler_died(r))
+		command = NULL;
 	const char *recorder = command && r->is_own ? "" : record_recorder(r);
 	const char * or = command && *recorder ? " or " : "", *done = r->options->output ? "written" : "shown";
 	if (WIFSIGNALED(s))
