@@ -75,20 +75,15 @@ void lua_codes_begin(struct lua_codes *c)
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
-#define SHORT_MOST 59u /* bytes of the short form of a source */
-#define START_MOST 44u /* of a text, in it */
+#define START_MOST 44u /* bytes of a text, in its short form */
 
 /* The short form of a source, as messages of Lua have it: "app.lua", "[string "return 1"]". */
 static void shorten(const char *source, char *text, size_t size)
 {
 	size_t n = strlen(source), line = strcspn(source, "\n");
-	if (*source == '=')
-		snprintf(text, size, "%.*s", (int)SHORT_MOST, source + 1);
-	else if (*source == '@' && n - 1 <= SHORT_MOST)
-		snprintf(text, size, "%s", source + 1);
-	else if (*source == '@')
-		snprintf(text, size, "...%s", source + n - (SHORT_MOST - 3));
-	else if (n == line && n <= START_MOST)
+	if (lua_name_of_file(text, size, source))
+		return;
+	if (n == line && n <= START_MOST)
 		snprintf(text, size, "[string \"%s\"]", source);
 	else
 		snprintf(text, size, "[string \"%.*s...\"]", (int)(line > START_MOST + 1 ? START_MOST + 1 : line), source);
@@ -120,7 +115,7 @@ static enum lua_search_result find_name(struct lua_codes *c, struct memory *m, c
 static bool define(struct lua_codes *c, struct memory *m, const struct lua_callee *callee,
                    const struct language_names *names, struct proto *p)
 {
-	char brief[SHORT_MOST + 20], place[SHORT_MOST + 60];
+	char brief[LUA_SHORT_MOST + 20], place[LUA_SHORT_MOST + 60];
 	strcpy(c->source, "=?");
 	if (p->source && !memory_string(m, p->source + LUA_TEXT, c->source, sizeof c->source))
 		return false;

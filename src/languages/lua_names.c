@@ -103,6 +103,18 @@ static void search(const struct lua_layout *l, struct memory *m, const unsigned 
 			lua_name_take(&s->best, of, key);
 }
 
+bool lua_name_of_file(char *text, size_t size, const char *source)
+{
+	size_t n = strlen(source);
+	if (*source == '=')
+		snprintf(text, size, "%.*s", (int)LUA_SHORT_MOST, source + 1);
+	else if (*source == '@' && n - 1 <= LUA_SHORT_MOST)
+		snprintf(text, size, "%s", source + 1);
+	else if (*source == '@')
+		snprintf(text, size, "...%s", source + n - (LUA_SHORT_MOST - 3));
+	return *source == '=' || *source == '@';
+}
+
 void lua_name_of_place(char *text, size_t size, const char *source, uint32_t first)
 {
 	if (first)

@@ -17,6 +17,9 @@ struct lua_name {
 };
 /* A function is in this module under this key. */
 void lua_name_take(struct lua_name *, const char *module, const char *key);
+#define LUA_SHORT_MOST 59u /* bytes of the short form of a source */
+/* The short form of a source that names a file, or that says itself how it is shown. false: it is a text. */
+bool lua_name_of_file(char *text, size_t size, const char *source);
 /* What a function is called that has no name: by the place where it begins; first 0: the code of a file. */
 void lua_name_of_place(char *text, size_t size, const char *source, uint32_t first);
 

@@ -143,8 +143,7 @@ bool luajit_function_has(const struct luajit_function *f, uint64_t at)
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
-#define SHORT_MOST 59u /* bytes of the short form of a source */
-#define TEXT_MOST 48u  /* of a text that is shown as a whole */
+#define TEXT_MOST 48u  /* bytes of a text that is shown as a whole */
 #define START_MOST 45u /* of one that is not */
 
 /* The short form of a source, as messages of LuaJIT have it: "app.lua", "[string "return 1"]". */
@@ -152,16 +151,12 @@ static void shorten(const char *source, uint32_t first, char *text, size_t size)
 {
 	const char *mark = first == LUAJIT_FIRST_BUILTIN ? "[builtin:" : "[string \"";
 	const char *end = first == LUAJIT_FIRST_BUILTIN ? "]" : "\"]";
-	size_t n = strlen(source), plain = 0;
+	size_t plain = 0;
 	while (plain < TEXT_MOST && (unsigned char)source[plain] >= ' ')
 		plain++;
-	if (*source == '=')
-		snprintf(text, size, "%.*s", (int)SHORT_MOST, source + 1);
-	else if (*source == '@' && n - 1 <= SHORT_MOST)
-		snprintf(text, size, "%s", source + 1);
-	else if (*source == '@')
-		snprintf(text, size, "...%s", source + n - (SHORT_MOST - 3));
-	else if (!source[plain])
+	if (lua_name_of_file(text, size, source))
+		return;
+	if (!source[plain])
 		snprintf(text, size, "%s%s%s", mark, source, end);
 	else
 		snprintf(text, size, "%s%.*s...%s", mark, (int)(plain < START_MOST ? plain : START_MOST), source, end);
@@ -186,7 +181,7 @@ static uint32_t define(struct luajit_codes *c, struct memory *m, const struct lu
 {
 	struct proto *p = &c->protos[f->place];
 	struct lua_name name;
-	char brief[SHORT_MOST + 20], place[SHORT_MOST + 60];
+	char brief[LUA_SHORT_MOST + 20], place[LUA_SHORT_MOST + 60];
 	if (!read_source(c, m, p, brief, sizeof brief))
 		return NO_FUNCTION;
 	bool is_builtin = p->first == LUAJIT_FIRST_BUILTIN;
@@ -286,7 +281,7 @@ uint32_t luajit_codes_trace(struct luajit_codes *c, struct memory *m, uint64_t g
                             const struct language_names *names, uint32_t *line)
 {
 	struct luajit_function f;
-	char brief[SHORT_MOST + 20], name[SHORT_MOST + 60];
+	char brief[LUA_SHORT_MOST + 20], name[LUA_SHORT_MOST + 60];
 	uint64_t at;
 	if (!read_trace(c, m, global, trace, &f, &at))
 		return NO_FUNCTION;
