@@ -73,8 +73,16 @@ bool perfdata_header_parse(struct perfdata_header *h, const void *bytes, struct 
 	h->data = u64_at(h, bytes, 40);
 	h->data_size = u64_at(h, bytes, 48);
 	for (size_t i = 0; i < FEATURES / 64; i++)
-		h->features[i] = u64_at(h, bytes, HEADER_PLACE_OF_FEATURES + 8 * i);
+		h->features[i] = u64_at(h, bytes, 72 + 8 * i);
 	return check(h, err);
+}
+
+bool perfdata_header_has_features(const struct perfdata_header *h)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < FEATURES / 64; i++)
+		all |= h->features[i];
+	return all;
 }
 
 /* Adds the ids of one attribute; all ids together are at most *left bytes. */

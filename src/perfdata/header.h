@@ -10,7 +10,6 @@
 
 #define HEADER_PIPE_SIZE 16u
 #define HEADER_FILE_SIZE 104u
-#define HEADER_PLACE_OF_FEATURES 72
 #define HEADER_MOST ((uint64_t)64 << 20) /* bytes before the records: attributes and ids */
 
 /* Offsets and sizes are bytes. */
@@ -25,6 +24,8 @@ struct perfdata_header {
 /* How many bytes perfdata_header_parse() needs, given the first n: 16 or 104. */
 size_t perfdata_header_size(const void *bytes, size_t n);
 bool perfdata_header_parse(struct perfdata_header *, const void *bytes, struct err *);
+/* Is the list of features there, which flametop's sampler writes last? */
+bool perfdata_header_has_features(const struct perfdata_header *);
 /* Reads the attributes from the file's first data bytes, which begin with the header. */
 bool perfdata_header_events(const struct perfdata_header *, const void *bytes, struct perfdata_events *,
                             struct err *);

@@ -307,18 +307,10 @@ static bool ends_early(const struct perfdata *p)
 	       (has_end && p->passed < end_of_records(p));
 }
 
-static bool has_features(const struct perfdata_header *h)
-{
-	uint64_t all = 0;
-	for (size_t i = 0; i < sizeof h->features / sizeof *h->features; i++)
-		all |= h->features[i];
-	return all;
-}
-
 /* perf writes the size of the data last; flametop's sampler names events first, and writes the features last. */
 static bool was_killed(const struct perfdata *p)
 {
-	bool lacks_end = p->state.has_names && !has_features(&p->header);
+	bool lacks_end = p->state.has_names && !perfdata_header_has_features(&p->header);
 	return !p->header.is_pipe && (!p->header.data_size || lacks_end);
 }
 

@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/regular.h"
 #include "perfdata/header.h"
 #include "record/said.h"
 
@@ -50,19 +50,15 @@ int record_status(const struct recording *r)
 	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
 }
 
-/*
- * Did flametop's own sampler die, rather than pass on how the command ended? Then the file lacks the list of
- * features (perfdata/header.c), which it writes last.
- */
+/* Did flametop's own sampler die, rather than pass on how the command ended? Then it did not complete the file. */
 static bool has_sampler_died(const struct recording *r)
 {
-	uint64_t features[FEATURES / 64] = {0}, all = 0;
-	if (!r->is_own || r->data < 0 || !WIFSIGNALED(r->recorder_status) ||
-	    pread(r->data, features, sizeof features, HEADER_PLACE_OF_FEATURES) != (ssize_t)sizeof features)
-		return false;
-	for (size_t i = 0; i < FEATURES / 64; i++)
-		all |= features[i];
-	return !all;
+	struct perfdata_header header;
+	struct err unused = {""};
+	unsigned char bytes[HEADER_FILE_SIZE];
+	return r->is_own && r->data >= 0 && WIFSIGNALED(r->recorder_status) &&
+	       regular_read(r->data, 0, bytes, sizeof bytes) && perfdata_header_parse(&header, bytes, &unused) &&
+	       !perfdata_header_has_features(&header);
 }
 
 /* perf record's status is usually the command's own: perf record ends with the same signal, too. */
