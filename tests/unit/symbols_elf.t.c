@@ -3,6 +3,8 @@
  */
 #include "symbols/elf_symbols.h"
 
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "tests/unit/elf_writer.h"
 
@@ -242,6 +244,41 @@ static void test_damaged(bool is_64, bool is_big)
 	buf_deinit(&file);
 }
 
+/* Names that begin at other places of one long text. */
+static void test_shared_text(void)
+{
+	static const struct writer_symbol none;
+	const uint32_t n_text = 20000000;
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	writer_init(&w, true, false);
+	writer_segment(&w, ELF_SEGMENT_EXECUTABLE | 4, 0xd50, 0x1d50, 0x300);
+	uint32_t text = writer_section(&w, ".text", (struct elf_section){.type = 1, .flags = 6, .address = 0x1000});
+	buf_pad(&w.bodies[text], '\x90', 0x100);
+	writer_symbols(&w, ".symtab", &none, 0);
+	buf_pad(&w.bodies[text + 1], 'a', n_text);
+	buf_addc(&w.bodies[text + 1], '\0');
+	for (uint32_t i = 0; i < 200000; i++) {
+		struct buf *b = &w.bodies[text + 2];
+		writer_int(&w, b, 1 + i * 7, 4);
+		writer_int(&w, b, GLOBAL << 4 | FUNC, 1);
+		writer_int(&w, b, 0, 1);
+		writer_int(&w, b, text, 2);
+		writer_word(&w, b, 0x1000 + i % 0x80);
+		writer_word(&w, b, 1);
+	}
+	struct buf file = writer_finish(&w);
+	alarm(20);
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	alarm(0);
+	struct elf_symbol found = {0};
+	elf_symbols_at(s, 0x1000, &found);
+	ok(found.name && found.name[0] == 'a', "200,000 names that share their end are read soon");
+	elf_symbols_free(s);
+	buf_deinit(&file);
+}
+
 int main(void)
 {
 	for (int i = 0; i < 4; i++) {
@@ -253,5 +290,6 @@ int main(void)
 	test_machines();
 	test_stubs();
 	test_short_stubs();
+	test_shared_text();
 	return done_testing();
 }
