@@ -1,10 +1,10 @@
 /*
  * turn.c - reverses stacks by parting them.
  *
- * All stacks begin together at the new root. Those that stand at a node are parted by their next frame, each part
- * gets one new node and goes on by itself, and a part of one stack is copied to its end: no node is ever searched.
- * Parts are sorted and finished one after the other, so nodes are made in the order of the tree, each is written
- * once, and what a part needs is close together.
+ * All stacks begin together at the new root. Those that stand at a node are parted by their next frame. Each part
+ * gets one new node and is parted further on its own; a part of one stack is copied to its end. So no child of a
+ * node is ever looked up. Parts are sorted and finished one after the other: nodes are made in the order of the
+ * tree, each is written once, and what a part needs is close together.
  */
 #include "turn.h"
 
@@ -16,7 +16,9 @@
 #include "base/sort.h"
 #include "tree_build.h"
 
-/* A frame of a stack, and the path of the old trie that it stands on: whoever climbs reads both. */
+#define PARTS_AHEAD 4 /* from the next part to the one whose memory is fetched */
+
+/* A frame of a stack, and the path above it in the old trie; each step needs both. */
 struct step {
 	uint32_t sym; /* NO_SYMBOL: the stack has no more frames */
 	uint32_t up;
@@ -159,8 +161,6 @@ static void end_tree(struct turning *t)
 	}
 	mark_zeros(t);
 }
-
-#define PARTS_AHEAD 4
 
 /* ---- parts --------------------------------------------------------------------------------------------------- */
 

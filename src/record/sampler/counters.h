@@ -52,7 +52,7 @@ struct counters {
 	struct abi_attr recorded; /* with them: how samples are when they come */
 	struct number_list
 		*bell_fds;      /* by place in cpus: they only wake up who reads stacks of languages; part of fds */
-	bool has_bells;     /* others wake up nobody */
+	bool has_bells;     /* only bells wake up readers */
 	bool lacks_probes;  /* allocations cannot be probed: only pages are counted */
 	struct ring *rings; /* by place in cpus */
 	struct pollfd
