@@ -26,7 +26,7 @@ struct memory_range {
 };
 typedef size_t memory_read_all_fn(void *arg, const struct memory_range *, size_t n, void *into);
 
-/* What is read from now on has to be as it is now: copies do not count any more. */
+/* What is read from now on has to be newer than all that was read before. */
 typedef void memory_renew_fn(void *arg);
 
 /* What a thread had in its registers, at the moment of which its memory is. */
@@ -58,7 +58,7 @@ static inline bool memory_read(struct memory *m, uint64_t address, void *into, s
 	return m->read(m->arg, address, into, n);
 }
 
-/* From now on, what is read is as it is now. */
+/* From now on, what is read is newer than all that was read before. */
 static inline void memory_renew(struct memory *m)
 {
 	if (m->renew)

@@ -5,7 +5,9 @@
  * stacks did not need is dropped: to read it in vain so often costs as much as to read it alone once. All are
  * dropped now and then, since parts that became one only grow.
  *
- * A walk ends with a look at whether the thread has moved (memory_renew()). What that needs is read ahead anew.
+ * A walk ends with a look at whether the thread has moved (memory_renew()). What that needs is read twice by the same
+ * call, the second time after all else, so that the look covers all that the walk was served. If the walk had to read
+ * more, another call reads it.
  */
 #include "languages/prefetch.h"
 
@@ -23,12 +25,12 @@
 #define STACKS_MOST 512u /* until all parts of a thread are dropped */
 #define NOT_READ UINT32_MAX
 
-enum phase { PHASE_WALK, PHASE_RENEWED, PHASE_OVER };
+enum phase { PHASE_WALK, PHASE_RENEWED, PHASES, PHASE_OVER = PHASES };
 
 struct part {
 	uint64_t address;
 	uint32_t n;
-	uint32_t at; /* of its bytes in the copy, or NOT_READ */
+	uint32_t at[PHASES]; /* of its bytes in the copy, as they are for this phase, or NOT_READ */
 	uint8_t phases, unused;
 	bool is_used;
 };
@@ -48,8 +50,9 @@ struct prefetch {
 	struct thread *thread;        /* whose stack is read; NULL: none yet */
 	struct part news[PARTS_MOST]; /* that were read for this stack, but not ahead */
 	size_t n_news;
+	bool is_renewed; /* what was read ahead for PHASE_RENEWED is newer than all else */
 	struct thread threads[THREADS_KEPT];
-	struct memory_range ranges[PARTS_MOST];
+	struct memory_range ranges[PHASES * PARTS_MOST];
 	unsigned char copy[COPY_MOST];
 };
 
@@ -121,7 +124,7 @@ static void learn(struct prefetch *a, struct thread *t)
 		struct part p = t->parts[i];
 		p.unused = p.is_used ? 0 : (uint8_t)(p.unused + 1);
 		p.is_used = false;
-		p.at = NOT_READ;
+		p.at[PHASE_WALK] = p.at[PHASE_RENEWED] = NOT_READ;
 		if (p.unused <= UNUSED_MOST && (!kept || !join(&t->parts[kept - 1], &p)))
 			t->parts[kept++] = p;
 	}
@@ -130,38 +133,50 @@ static void learn(struct prefetch *a, struct thread *t)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Marks the parts that have been read: those in the first n_read bytes. The next one could not be read. */
-static void take(struct prefetch *a, size_t n_read)
+static bool is_wanted(const struct part *p, enum phase phase, size_t at)
 {
-	uint8_t phase = (uint8_t)(1u << a->phase);
-	size_t at = 0;
-	for (size_t i = 0; i < a->thread->n; i++) {
-		struct part *p = &a->thread->parts[i];
-		if (!(p->phases & phase) || at + p->n > sizeof a->copy)
-			continue;
-		if (at + p->n > n_read) {
-			p->unused = UNUSED_MOST; /* so that it is not in the way again */
-			return;
-		}
-		p->at = (uint32_t)at;
-		at += p->n;
-	}
+	return p->phases & 1u << phase && at + p->n <= COPY_MOST;
 }
 
-/* Reads the parts that were needed in this phase. */
-static void read_parts(struct prefetch *a)
+/* Lists what is needed in this phase. Returns the end of its bytes in the copy. */
+static size_t list_parts(struct prefetch *a, enum phase phase, size_t *n, size_t at)
 {
-	uint8_t phase = (uint8_t)(1u << a->phase);
-	size_t n = 0, at = 0;
 	for (size_t i = 0; i < a->thread->n; i++) {
 		const struct part *p = &a->thread->parts[i];
-		if (!(p->phases & phase) || at + p->n > sizeof a->copy)
+		if (!is_wanted(p, phase, at))
 			continue;
-		a->ranges[n++] = (struct memory_range){p->address, p->n};
+		a->ranges[(*n)++] = (struct memory_range){p->address, p->n};
 		at += p->n;
 	}
-	if (n > 1)
-		take(a, a->read_all(a->arg, a->ranges, n, a->copy));
+	return at;
+}
+
+/* Marks the parts that have been read: those in the first n_read bytes. The next one could not be read. */
+static size_t take(struct prefetch *a, enum phase phase, size_t at, size_t n_read)
+{
+	for (size_t i = 0; i < a->thread->n && at <= n_read; i++) {
+		struct part *p = &a->thread->parts[i];
+		if (!is_wanted(p, phase, at))
+			continue;
+		if (at + p->n <= n_read)
+			p->at[phase] = (uint32_t)at;
+		else
+			p->unused = UNUSED_MOST; /* so that it is not in the way again */
+		at += p->n;
+	}
+	return at;
+}
+
+/* Reads what is needed in this phase and in later ones, in their order. */
+static void read_parts(struct prefetch *a)
+{
+	size_t n = 0, end = 0, at = 0;
+	for (enum phase phase = a->phase; phase < PHASES; phase++)
+		end = list_parts(a, phase, &n, end);
+	size_t n_read = n > 1 ? a->read_all(a->arg, a->ranges, n, a->copy) : 0;
+	for (enum phase phase = a->phase; phase < PHASES && n > 1; phase++)
+		at = take(a, phase, at, n_read);
+	a->is_renewed = n > 1 && n_read == end;
 }
 
 void prefetch_begin(struct prefetch *a, pid_t tid)
@@ -180,18 +195,20 @@ void prefetch_begin(struct prefetch *a, pid_t tid)
 void prefetch_renew(void *arg)
 {
 	struct prefetch *a = arg;
-	for (size_t i = 0; i < a->thread->n; i++)
-		a->thread->parts[i].at = NOT_READ;
 	a->phase = a->phase == PHASE_WALK ? PHASE_RENEWED : PHASE_OVER;
+	if (a->phase == PHASE_OVER || a->is_renewed)
+		return;
+	for (size_t i = 0; i < a->thread->n; i++)
+		a->thread->parts[i].at[PHASE_RENEWED] = NOT_READ;
 	read_parts(a);
 }
 
 /* The part that has all of these bytes, if it was read ahead. */
 static struct part *find(const struct prefetch *a, uint64_t address, size_t n)
 {
-	size_t i = count_up_to(a->thread, address);
+	size_t i = a->phase < PHASES ? count_up_to(a->thread, address) : 0;
 	struct part *p = i ? &a->thread->parts[i - 1] : NULL;
-	return p && p->at != NOT_READ && p->n >= n && address - p->address <= p->n - n ? p : NULL;
+	return p && p->at[a->phase] != NOT_READ && p->n >= n && address - p->address <= p->n - n ? p : NULL;
 }
 
 bool prefetch_read(void *arg, uint64_t address, void *into, size_t n)
@@ -199,13 +216,15 @@ bool prefetch_read(void *arg, uint64_t address, void *into, size_t n)
 	struct prefetch *a = arg;
 	struct part *p = find(a, address, n);
 	if (p) {
-		memcpy(into, a->copy + p->at + (address - p->address), n);
+		memcpy(into, a->copy + p->at[a->phase] + (address - p->address), n);
 		p->is_used = true;
 		return true;
 	}
+	a->is_renewed = false;
 	if (!a->read(a->arg, address, into, n))
 		return false;
 	if (n && n <= PART_MOST && a->phase != PHASE_OVER && a->n_news < PARTS_MOST)
-		a->news[a->n_news++] = (struct part){address, (uint32_t)n, NOT_READ, (uint8_t)(1u << a->phase), 0, true};
+		a->news[a->n_news++] =
+			(struct part){address, (uint32_t)n, {NOT_READ, NOT_READ}, (uint8_t)(1u << a->phase), 0, true};
 	return true;
 }
