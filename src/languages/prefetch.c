@@ -5,9 +5,9 @@
  * stacks did not need is dropped: to read it in vain so often costs as much as to read it alone once. All are
  * dropped now and then, since parts that became one only grow.
  *
- * A walk ends with a look at whether the thread has moved (memory_renew()). What that needs is read twice by the same
- * call, the second time after all else, so that the look covers all that the walk was served. If the walk had to read
- * more, another call reads it.
+ * A walk ends with a look at whether the thread has moved (memory_renew()). What that needs is read twice by the
+ * same call, the second time after all else, so that the look covers all that the walk was served. If the walk had
+ * to read more, another call reads it.
  */
 #include "languages/prefetch.h"
 
