@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "base/find.h"
 #include "base/scan.h"
-#include "model/origin.h"
 
 struct file_places collapse_places(const struct collapse_options *o)
 {
@@ -52,23 +51,22 @@ static bool is_unknown(const char *module, size_t len)
 	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
 }
 
+struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64_t line)
+{
+	struct origin o = {.kind = KIND_UNKNOWN};
+	if (len) {
+		o.source = sink_sym(sink, file, len);
+		o.line = line <= LINE_MOST ? (uint32_t)line : 0;
+	}
+	return o;
+}
+
 uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,
                      size_t file_len, uint64_t line)
 {
-	struct origin o = {.kind = KIND_UNKNOWN};
-	struct buf place;
+	struct origin o = sink_place(sink, file, file_len, line);
 	if (module_len && !is_unknown(module, module_len))
 		o.module = sink_sym(sink, module, module_len);
-	if (file_len) {
-		buf_init(&place);
-		buf_add(&place, file, file_len);
-		if (line) {
-			buf_addc(&place, ':');
-			buf_addu(&place, line);
-		}
-		o.source = sink_sym(sink, place.data, place.len);
-		buf_deinit(&place);
-	}
 	return o.module || o.source ? symtab_frame(&sink->profile->symtab, frame, o) : frame;
 }
 

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file_places.h"
+#include "model/origin.h"
 #include "model/profile.h"
 
 struct found_files;
@@ -142,6 +143,8 @@ uint32_t sink_sym(struct sink *, const char *name, size_t len);
 uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
+/* The origin of a function in a file; a line of 0, or beyond LINE_MOST, is unknown. */
+struct origin sink_place(struct sink *, const char *file, size_t len, uint64_t line);
 /*
  * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0
  * means unknown. line: 0 if unknown.

@@ -210,9 +210,13 @@ static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *
 	const struct symtab *names = &p->sink->profile->symtab;
 	if (!p->sink->options->wants_sites || line >= BROKEN || line == 0)
 		return above;
-	struct symbol source = names->symbols[names->symbols[sym].source];
-	size_t n = symbol_path_length(source.name, source.len);
-	const struct site site = {.sym = sym, .file = sink_sym(p->sink, source.name, n), .line = line};
+	uint32_t file = names->symbols[sym].source;
+	const struct symbol *source = &names->symbols[file];
+	uint64_t first;
+	size_t n = origin_place(names, sym, &first);
+	if (n < source->len)
+		file = sink_sym(p->sink, source->name, n);
+	const struct site site = {.sym = sym, .file = file, .line = line};
 	return profile_site_child(p->sink->profile, above, &site);
 }
 

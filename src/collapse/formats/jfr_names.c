@@ -190,7 +190,7 @@ static uint32_t method_frame(struct jfr_names *n, uint64_t id, enum mark mark, e
 		return row->made[mark];
 	name_method(n, id);
 	uint32_t sym = make_frame(n, is_marked(n, mark) ? marks[mark] : "");
-	symtab_learn(&n->sink->profile->symtab, sym, kind, 0, 0);
+	symtab_learn(&n->sink->profile->symtab, sym, (struct origin){.kind = kind});
 	if (row)
 		row->made[mark] = sym;
 	return sym;

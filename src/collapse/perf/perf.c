@@ -265,8 +265,10 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
 {
 	struct symtab *t = &p->profile->symtab;
-	uint32_t module = t->symbols[frame].module, plain = symtab_plain(t, frame);
-	struct origin o = {(enum frame_kind)t->symbols[frame].kind, module, place};
+	uint32_t plain = symtab_plain(t, frame);
+	struct origin o = symtab_origin(t, frame), known;
+	o.source = place;
+	o.line = 0;
 	if (p->sink->options->srcline) {
 		p->name.len = 0;
 		buf_add(&p->name, t->symbols[frame].name, t->symbols[frame].len);
@@ -274,7 +276,8 @@ static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
 		buf_add(&p->name, t->symbols[place].name, t->symbols[place].len);
 		plain = sink_frame(p->sink, p->name.data, p->name.len);
 	}
-	symtab_learn(t, plain, KIND_UNKNOWN, module == p->known.inlined ? 0 : module, place);
+	known = (struct origin){.module = o.module == p->known.inlined ? 0 : o.module, .source = place};
+	symtab_learn(t, plain, known);
 	return symtab_variant(t, plain, o);
 }
 

@@ -114,7 +114,7 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 		buf_adds(&p->name, suffix);
 	sym = sink_frame(p->sink, p->name.data, p->name.len);
 	if (slice_is(module, "inlined")) {
-		symtab_learn(t, sym, kind, 0, 0);
+		symtab_learn(t, sym, o);
 		o.module = p->inlined;
 		return symtab_variant(t, sym, o);
 	}
@@ -131,7 +131,8 @@ struct perf_frame perf_frames_inlined(struct perf_frames *p, struct perf_frame f
 	struct perf_frame *known = &p->joined[at];
 	if (known->hash && p->joined_of[at][0] == f.sym && p->joined_of[at][1] == module)
 		return *known;
-	struct origin o = {(enum frame_kind)t->symbols[f.sym].kind, module, t->symbols[f.sym].source};
+	struct origin o = symtab_origin(t, f.sym);
+	o.module = module;
 	known->sym = symtab_frame(t, plain, o);
 	known->hash = t->symbols[known->sym].hash;
 	p->joined_of[at][0] = f.sym;
