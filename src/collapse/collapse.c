@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/find.h"
+#include "base/number.h"
 #include "base/scan.h"
 
 struct file_places collapse_places(const struct collapse_options *o)
@@ -51,9 +52,35 @@ static bool is_unknown(const char *module, size_t len)
 	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
 }
 
+void sink_add_shared(struct sink *sink, struct buf *out, const char *part, size_t len)
+{
+	size_t n = len;
+	if (len > SHARED_MOST) {
+		for (n = SHARED_MOST; n > SHARED_MOST - 4 && ((unsigned char)part[n] & 0xc0) == 0x80; n--)
+			;
+		sink_warn(sink, "a very long name was cut in the names made of it", 0, part, len);
+	}
+	buf_add(out, part, n);
+	if (n < len)
+		buf_adds(out, "...");
+}
+
+/* The length of the file in "file:line", and the line; the whole length of any other text. */
+static size_t split_line(const char *text, size_t len, uint64_t *line)
+{
+	size_t n = symbol_path_length(text, len);
+	bool is_split =
+		n < len && text[n + 1] != '0' && number_u64(text + n + 1, len - n - 1, line) && *line <= LINE_MOST;
+	if (!is_split)
+		*line = 0;
+	return is_split ? n : len;
+}
+
 struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64_t line)
 {
 	struct origin o = {.kind = KIND_UNKNOWN};
+	if (!line)
+		len = split_line(file, len, &line);
 	if (len) {
 		o.source = sink_sym(sink, file, len);
 		o.line = line <= LINE_MOST ? (uint32_t)line : 0;

@@ -143,7 +143,17 @@ uint32_t sink_sym(struct sink *, const char *name, size_t len);
 uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
-/* The origin of a function in a file; a line of 0, or beyond LINE_MOST, is unknown. */
+/*
+ * Adds a part that very many names may share, such as the module in "libfoo.so+0x1234". Of a part longer than any
+ * honest one, the first SHARED_MOST bytes are taken and a note says so; otherwise a long name would take memory once for each
+ * address in it.
+ */
+#define SHARED_MOST 1024
+void sink_add_shared(struct sink *, struct buf *, const char *part, size_t len);
+/*
+ * The origin of a function in a file. line: 0 if unknown, or if it is in the text, "file:line"; beyond LINE_MOST it is
+ * unknown.
+ */
 struct origin sink_place(struct sink *, const char *file, size_t len, uint64_t line);
 /*
  * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0

@@ -54,7 +54,8 @@ void symtab_clone(struct symtab *clone, const struct symtab *of)
 	symtab_copy(clone, of);
 	for (size_t i = 0; i < clone->n; i++) {
 		struct symbol *s = &clone->symbols[i];
-		s->name = arena_bytes(&clone->names, s->name, s->len);
+		uint32_t plain = symtab_plain(clone, (uint32_t)i);
+		s->name = plain == i ? arena_bytes(&clone->names, s->name, s->len) : clone->symbols[plain].name;
 	}
 }
 
@@ -350,7 +351,10 @@ const struct display_name *display_name(struct display *d, uint32_t sym)
 {
 	if (sym >= d->cap)
 		grow_names(d, sym);
-	if (!d->names[sym])
-		d->names[sym] = make_name(d, sym);
+	if (!d->names[sym]) {
+		bool is_shared = symtab_is_variant(d->symtab, sym) && !symtab_is_marked(d->symtab, sym);
+		d->names[sym] =
+			is_shared ? (struct display_name *)display_name(d, symtab_plain(d->symtab, sym)) : make_name(d, sym);
+	}
 	return d->names[sym];
 }

@@ -152,7 +152,7 @@ static uint32_t root_of(struct firefox_profile *p, const struct firefox_thread *
 	if ((!o->pid && !o->tid) || t->pid < 0)
 		return PATH_ROOT;
 	buf_init(&text);
-	buf_add(&text, name.name, name.len);
+	sink_add_shared(p->sink, &text, name.name, name.len);
 	buf_addf(&text, "-%lld", (long long)t->pid);
 	if (o->tid && t->tid >= 0)
 		buf_addf(&text, "/%lld", (long long)t->tid);
@@ -439,7 +439,9 @@ static uint32_t task_of(struct firefox_profile *p, const struct firefox_thread *
 	if (t->name && t->process && t->name != t->process) {
 		buf_init(&text);
 		buf_add(&text, symbols[t->name].name, symbols[t->name].len);
-		buf_addf(&text, " (%.*s)", (int)symbols[t->process].len, symbols[t->process].name);
+		buf_adds(&text, " (");
+		sink_add_shared(p->sink, &text, symbols[t->process].name, symbols[t->process].len);
+		buf_addc(&text, ')');
 		comm = sink_frame(p->sink, text.data, text.len);
 		buf_deinit(&text);
 	}

@@ -117,7 +117,9 @@ static void name_method(struct jfr_names *n, uint64_t id)
 	if (!jfr_get(n->chunk, METHODS, id, v))
 		return;
 	struct slice class = class_name(n, v[SLOT_TYPE]), method = symbol(n, v[SLOT_NAME]);
-	add_class(&n->text, class);
+	add_class(&n->file, class);
+	sink_add_shared(n->sink, &n->text, buf_str(&n->file), n->file.len);
+	n->file.len = 0;
 	buf_adds(&n->text, class.n && method.n ? "." : "");
 	buf_add(&n->text, method.s, method.n);
 	if (!class.n || *class.s == '[')

@@ -315,7 +315,7 @@ static void add_address(struct pprof *p, const struct pprof_mapping *mapping, st
 {
 	p->text.len = 0;
 	if (mapping && module.n) {
-		buf_add(&p->text, module.s, module.n);
+		sink_add_shared(p->sink, &p->text, module.s, module.n);
 		unsigned long long offset = address - mapping->start + mapping->offset;
 		buf_addf(&p->text, "+0x%llx", offset);
 	} else {
