@@ -94,7 +94,7 @@ static void check(const char *name, const char *flags)
 	is_int(notes_of(&p, "no such program"), 1, "a missing module is reported once (%s)", name);
 	sym = symtab_find(&p.symtab, "inner", 5);
 	is_int(p.symtab.symbols[sym].kind, KIND_INLINED, "they are known as inlined (%s)", name);
-	is_str(p.symtab.symbols[p.symtab.symbols[sym].source].name, "x.c:3", "and where they are (%s)", name);
+	is_str(place_of_symbol(&p.symtab, sym), "x.c:3", "and where they are (%s)", name);
 	free(got);
 	profile_deinit(&p);
 
