@@ -93,6 +93,12 @@ static void pprof(unsigned long n, int has_functions)
 	put_strings(stdout, 6);
 }
 
+static void put_unit(unsigned field, unsigned long number)
+{
+	char text[40];
+	put_bytes(stdout, field, text, (size_t)snprintf(text, sizeof text, "unit%lu", number));
+}
+
 static void pprof_files(unsigned long n)
 {
 	pprof(n, 1);
@@ -101,6 +107,23 @@ static void pprof_files(unsigned long n)
 static void pprof_addresses(unsigned long n)
 {
 	pprof(n, 0);
+}
+
+/* Types of values with the same name and units of their own. */
+static void pprof_types(unsigned long n)
+{
+	struct message sample;
+	for (unsigned long i = 0; i < n; i++)
+		put_numbers(stdout, 1, (unsigned long[]){3, 5 + i}, 2);
+	put_numbers(stdout, 4, (unsigned long[]){1, 0, 0}, 1);
+	begin(&sample);
+	put_bytes(sample.f, 1, "\1", 1);
+	for (unsigned long i = 0; i < n; i++)
+		put_number(sample.f, 2, i + 1);
+	end(&sample, stdout, 2);
+	put_strings(stdout, 6);
+	for (unsigned long i = 0; i < n; i++)
+		put_unit(6, i);
 }
 
 static void otlp(unsigned long n, int has_functions)
@@ -213,10 +236,11 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*write)(unsigned long n);
 	} kinds[] = {
-		{"pprof-files", pprof_files},         {"pprof-addresses", pprof_addresses},
-		{"otlp-files", otlp_files},           {"otlp-addresses", otlp_addresses},
-		{"firefox-files", firefox_files},     {"chrome-processes", chrome_processes},
-		{"callgrind-files", callgrind_files}, {"perf-places", perf_places},
+		{"pprof-types", pprof_types},           {"pprof-files", pprof_files},
+		{"pprof-addresses", pprof_addresses},   {"otlp-files", otlp_files},
+		{"otlp-addresses", otlp_addresses},     {"firefox-files", firefox_files},
+		{"chrome-processes", chrome_processes}, {"callgrind-files", callgrind_files},
+		{"perf-places", perf_places},
 	};
 	size_t bytes = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 	char *text = malloc(bytes + 1);

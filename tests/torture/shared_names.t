@@ -37,6 +37,7 @@ for kind in pprof-addresses otlp-addresses; do
 	bounded $kind 5000 --to=top
 	bounded $kind 5000 --to=folded
 done
+bounded pprof-types 5000 --to=top
 bounded chrome-processes 5000 --tid --to=top
 bounded perf-places 5000 --srcline --to=top
 
