@@ -144,15 +144,14 @@ uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
 /*
- * Adds a part that very many names may share, such as the module in "libfoo.so+0x1234". Of a part longer than any
- * honest one, the first SHARED_MOST bytes are taken and a note says so; otherwise a long name would take memory once for each
- * address in it.
+ * Adds a part that very many names may share, such as the module in "libfoo.so+0x1234". Only the first SHARED_MOST
+ * bytes of a longer part are taken, with a note: otherwise a long name would take memory for each address in it.
  */
 #define SHARED_MOST 1024
 void sink_add_shared(struct sink *, struct buf *, const char *part, size_t len);
 /*
- * The origin of a function in a file. line: 0 if unknown, or if it is in the text, "file:line"; beyond LINE_MOST it is
- * unknown.
+ * The origin of a function in a file. line: 0 if unknown, or if it is in the text, "file:line"; beyond LINE_MOST it
+ * is unknown.
  */
 struct origin sink_place(struct sink *, const char *file, size_t len, uint64_t line);
 /*

@@ -29,7 +29,7 @@ const char *origin_base(const char *path, size_t len, size_t *n)
 	return path + skipped;
 }
 
-/* ---- facts ----------------------------------------------------------------------------------------------------- */
+/* ---- facts -------------------------------------------------------------------------------------------------- */
 
 struct origin symtab_origin(const struct symtab *t, uint32_t sym)
 {
@@ -92,7 +92,7 @@ void origin_add_place(const struct symtab *t, uint32_t sym, struct buf *out)
 	}
 }
 
-/* Does the source of a come before that of b, or at the same place: by path, then by line? Without a line it is last. */
+/* Is the source of a not behind that of b: by path, then by line? Those without a line come last. */
 static bool is_first_by_place(const struct symtab *t, const struct origin *a, const struct origin *b)
 {
 	uint64_t x, y;
@@ -117,7 +117,7 @@ void symtab_learn(struct symtab *t, uint32_t sym, struct origin o)
 	}
 }
 
-/* ---- variants -------------------------------------------------------------------------------------------------- */
+/* ---- variants ----------------------------------------------------------------------------------------------- */
 
 /* What tells variants of a name apart. */
 struct key {

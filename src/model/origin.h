@@ -11,8 +11,8 @@
  * The plain symbol keeps what is known about all functions of its name, as symtab_learn() describes. As a frame of
  * a path it is a function of unknown origin.
  *
- * The line of a function is a number beside the symbol of its file: many functions of a file with a long name do not
- * take memory for that name each.
+ * The line of a function is a number beside the symbol of its file: so a long name of a file takes memory once,
+ * not for each of its functions.
  *
  * Modules are the same if the last parts of their paths are, as for perf report: "/usr/lib/libc.so.6" and
  * "libc.so.6". Files are the same if their whole paths are.
@@ -31,9 +31,8 @@ struct buf;
 struct origin {
 	enum frame_kind kind;
 	uint32_t module; /* symbol, 0: unknown */
-	uint32_t
-		source; /* symbol of the file, 0: unknown; if line is 0, its name may be "file:line" or "file:line:column" */
-	uint32_t line; /* at most LINE_MOST; 0: unknown, or in the name of the source */
+	uint32_t source; /* symbol of the file, 0: unknown; its name may be "file:line:column" if line is 0 */
+	uint32_t line;   /* at most LINE_MOST; 0: unknown, or in the name of the source */
 };
 
 /*

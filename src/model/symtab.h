@@ -46,7 +46,7 @@ struct symbol {
 	uint32_t source;   /* symbol of the source file, 0 = unknown; see origin_place() */
 	uint32_t kind : 4; /* enum frame_kind from the collapser */
 	uint32_t
-		line : 28; /* where the function begins, or its first known line; 0: unknown, or part of the source's name */
+		line : 28; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
 };
 #define LINE_MOST ((UINT32_C(1) << 28) - 1) /* a line beyond is unknown */
 

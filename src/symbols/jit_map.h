@@ -16,8 +16,8 @@ struct jit_function {
 };
 
 /*
- * Takes over the text, n bytes and one more, from the heap; NULL if n is 0. Skips damaged lines. Never NULL. Memory: at most 56
- * bytes for each function besides the text, 32 when it is done.
+ * Takes over the text from the heap, n bytes and one more; NULL if n is 0. Skips damaged lines. Never returns NULL.
+ * Besides the text, each function takes at most 56 bytes, and 32 when the map is made.
  */
 struct jit_map *jit_map_new(char *text, size_t n);
 void jit_map_free(struct jit_map *); /* NULL is fine */

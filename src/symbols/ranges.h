@@ -2,8 +2,8 @@
  * ranges.h - finds which of many ranges of addresses holds an address; ranges may overlap.
  *
  * The caller adds ranges in any order and then settles them: settling resolves overlaps once, so that a look-up is
- * a search among disjoint ranges. An index of blocks of addresses leaves few of them to search. Each range takes at most
- * 56 bytes until then, and while they are settled; at most 32 afterwards.
+ * a search among disjoint ranges. An index of blocks of addresses leaves few of them to search. Each range takes at
+ * most 56 bytes until they are settled, and 32 afterwards.
  */
 #ifndef SYMBOLS_RANGES_H
 #define SYMBOLS_RANGES_H

@@ -71,6 +71,15 @@ static void test_variants(void)
 	is_str(place(&t, far), "a.c:9", "also if the other one is");
 	symtab_frame(&t, far, (struct origin){.source = intern(&t, "a.c"), .line = 3});
 	is_str(place(&t, far), "a.c:3", "and is written as one text");
+	struct symtab clone;
+	struct display display;
+	symtab_clone(&clone, &t);
+	ok(clone.symbols[a].name == clone.symbols[plain].name && clone.symbols[plain].name != t.symbols[plain].name,
+	   "a copy of all has the bytes of a name once");
+	symtab_deinit(&clone);
+	display_init(&display, &t, UTF8_CLEAN_UTF8, true);
+	ok(display_name(&display, a) == display_name(&display, b), "and so has what is shown of it");
+	display_deinit(&display);
 	uint32_t task = symtab_frame(&t, plain, (struct origin){.kind = KIND_PROCESS});
 	ok(task != plain, "a task of the same name is no function of an unknown module");
 
