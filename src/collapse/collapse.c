@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "base/find.h"
+#include "base/number.h"
 #include "base/scan.h"
-#include "model/origin.h"
 
 struct file_places collapse_places(const struct collapse_options *o)
 {
@@ -52,23 +52,48 @@ static bool is_unknown(const char *module, size_t len)
 	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
 }
 
+void sink_add_shared(struct sink *sink, struct buf *out, const char *part, size_t len)
+{
+	size_t n = len;
+	if (len > SHARED_MOST) {
+		for (n = SHARED_MOST; n > SHARED_MOST - 4 && ((unsigned char)part[n] & 0xc0) == 0x80; n--)
+			;
+		sink_warn(sink, "a very long name was cut in the names made of it", 0, part, len);
+	}
+	buf_add(out, part, n);
+	if (n < len)
+		buf_adds(out, "...");
+}
+
+/* The length of the file in "file:line", and the line; the whole length of any other text. */
+static size_t split_line(const char *text, size_t len, uint64_t *line)
+{
+	size_t n = symbol_path_length(text, len);
+	bool is_split =
+		n < len && text[n + 1] != '0' && number_u64(text + n + 1, len - n - 1, line) && *line <= LINE_MOST;
+	if (!is_split)
+		*line = 0;
+	return is_split ? n : len;
+}
+
+struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64_t line)
+{
+	struct origin o = {.kind = KIND_UNKNOWN};
+	if (!line)
+		len = split_line(file, len, &line);
+	if (len) {
+		o.source = sink_sym(sink, file, len);
+		o.line = line <= LINE_MOST ? (uint32_t)line : 0;
+	}
+	return o;
+}
+
 uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,
                      size_t file_len, uint64_t line)
 {
-	struct origin o = {.kind = KIND_UNKNOWN};
-	struct buf place;
+	struct origin o = sink_place(sink, file, file_len, line);
 	if (module_len && !is_unknown(module, module_len))
 		o.module = sink_sym(sink, module, module_len);
-	if (file_len) {
-		buf_init(&place);
-		buf_add(&place, file, file_len);
-		if (line) {
-			buf_addc(&place, ':');
-			buf_addu(&place, line);
-		}
-		o.source = sink_sym(sink, place.data, place.len);
-		buf_deinit(&place);
-	}
 	return o.module || o.source ? symtab_frame(&sink->profile->symtab, frame, o) : frame;
 }
 

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file_places.h"
+#include "model/origin.h"
 #include "model/profile.h"
 
 struct found_files;
@@ -142,6 +143,17 @@ uint32_t sink_sym(struct sink *, const char *name, size_t len);
 uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
+/*
+ * Adds a part that very many names may share, such as the module in "libfoo.so+0x1234". Only the first SHARED_MOST
+ * bytes of a longer part are taken, with a note: otherwise a long name would take memory for each address in it.
+ */
+#define SHARED_MOST 1024
+void sink_add_shared(struct sink *, struct buf *, const char *part, size_t len);
+/*
+ * The origin of a function in a file. line: 0 if unknown, or if it is in the text, "file:line"; beyond LINE_MOST it
+ * is unknown.
+ */
+struct origin sink_place(struct sink *, const char *file, size_t len, uint64_t line);
 /*
  * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0
  * means unknown. line: 0 if unknown.

@@ -26,6 +26,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "export.h"
+#include "model/origin.h"
 #include "stacks.h"
 #include "top.h"
 #include "whole.h"
@@ -95,13 +96,13 @@ static void add_cost(struct cost *to, const struct cost *more)
 
 /* ---- functions and calls ------------------------------------------------------------------------------------- */
 
-static void set_source(struct writer *w, struct function *f, uint32_t source)
+static void set_source(struct writer *w, struct function *f)
 {
-	const struct symbol *s = &w->symtab->symbols[source];
+	const struct symbol *source = &w->symtab->symbols[w->symtab->symbols[f->sym].source];
 	uint64_t line;
-	size_t n = symbol_place(s, &line);
+	size_t n = origin_place(w->symtab, f->sym, &line);
 	f->line = line <= UINT32_MAX ? (uint32_t)line : 0;
-	f->file = symtab_intern(&w->texts, s->name, n);
+	f->file = symtab_intern(&w->texts, source->name, n);
 }
 
 static uint32_t function_of(struct writer *w, uint32_t sym)
@@ -113,7 +114,7 @@ static uint32_t function_of(struct writer *w, uint32_t sym)
 	if (w->view->tree.group == BY_FUNCTION) {
 		f.module = s->module;
 		if (s->source)
-			set_source(w, &f, s->source);
+			set_source(w, &f);
 	}
 	w->has_modules |= f.module > 0;
 	mem_push(w->functions, w->n_functions, w->cap_functions, f);

@@ -26,6 +26,7 @@
 #include "base/number.h"
 #include "export.h"
 #include "json_text.h"
+#include "model/origin.h"
 #include "stacks.h"
 #include "top.h"
 
@@ -147,11 +148,13 @@ static uint32_t resource_of(struct writer *w, uint32_t module)
 	return w->n_resources++;
 }
 
-static void put_source(struct writer *w, uint32_t source)
+/* Of a symbol that is a function; 0: of one that is none. */
+static void put_source(struct writer *w, uint32_t sym)
 {
+	uint32_t source = w->symtab->symbols[sym].source;
 	const struct symbol *s = &w->symtab->symbols[source];
-	uint64_t line = 0;
-	size_t n = source ? symbol_place(s, &line) : 0;
+	uint64_t line;
+	size_t n = origin_place(w->symtab, sym, &line);
 	put(w, FUNC_FILE, !source ? NO_ROW : n == s->len ? symbol_string(w, source) : string(w, s->name, n));
 	put(w, FUNC_LINE, line && line < INT32_MAX ? (uint32_t)line : NO_ROW);
 }
@@ -172,7 +175,7 @@ static uint32_t func_of(struct writer *w, uint32_t sym)
 	struct buf *resources = &w->columns[FUNC_RESOURCE], *is_js = &w->columns[FUNC_IS_JS];
 	buf_addf(resources, resource == NO_ROW ? "%s-1" : "%s%u", resources->len ? "," : "", resource);
 	buf_addf(is_js, "%s%s", is_js->len ? "," : "", kind == KIND_JIT ? "true" : "false");
-	put_source(w, is_function ? s->source : 0);
+	put_source(w, is_function ? sym : 0);
 	return w->n_funcs++;
 }
 

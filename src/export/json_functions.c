@@ -17,6 +17,7 @@
 #include "json_text.h"
 #include "lines.h"
 #include "model/halves.h"
+#include "model/origin.h"
 #include "top.h"
 
 #define USUAL_FUNCTIONS 30u
@@ -322,6 +323,15 @@ static void add_change(const struct json *j, struct buf *out, const char *key, c
 	buf_addc(out, '}');
 }
 
+static void add_place(const struct json *j, struct buf *out, uint32_t sym)
+{
+	struct buf place;
+	buf_init(&place);
+	origin_add_place(&j->view->profile->symtab, sym, &place);
+	json_add_text(out, "source", buf_str(&place), j->clean);
+	buf_deinit(&place);
+}
+
 static void add_origin(const struct json *j, struct buf *out, uint32_t sym)
 {
 	const struct symtab *t = &j->view->profile->symtab;
@@ -331,7 +341,7 @@ static void add_origin(const struct json *j, struct buf *out, uint32_t sym)
 	if (s->module)
 		json_add_text(out, "module", t->symbols[s->module].name, j->clean);
 	if (s->source)
-		json_add_text(out, "source", t->symbols[s->source].name, j->clean);
+		add_place(j, out, sym);
 }
 
 static void add_line(const struct json *j, struct buf *out, const struct line_row *r)

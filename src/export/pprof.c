@@ -26,6 +26,7 @@
 #include "base/mem.h"
 #include "base/wire.h"
 #include "export.h"
+#include "model/origin.h"
 #include "stacks.h"
 #include "top.h"
 #include "whole.h"
@@ -107,11 +108,12 @@ static uint32_t mapping_of(struct writer *w, uint32_t module)
 	return w->n_modules;
 }
 
-static void add_source(struct writer *w, uint32_t source, struct buf *out)
+static void add_source(struct writer *w, uint32_t sym, struct buf *out)
 {
+	uint32_t source = w->symtab->symbols[sym].source;
 	const struct symbol *s = &w->symtab->symbols[source];
 	uint64_t line;
-	size_t n = symbol_place(s, &line);
+	size_t n = origin_place(w->symtab, sym, &line);
 	wire_add_number(out, 4, n == s->len ? symbol_string(w, source) : string(w, s->name, n));
 	wire_add_number(out, 5, line <= INT64_MAX ? line : 0);
 }
@@ -131,7 +133,7 @@ static uint32_t location_of(struct writer *w, uint32_t sym)
 	wire_add_number(&function, 2, name);
 	wire_add_number(&function, 3, name);
 	if (is_function && s->source)
-		add_source(w, s->source, &function);
+		add_source(w, sym, &function);
 	wire_add_bytes(&w->text, FUNCTION, function.data, function.len);
 	buf_deinit(&function);
 	wire_add_number(&w->message, 1, number);

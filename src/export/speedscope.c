@@ -27,6 +27,7 @@
 #include "base/number.h"
 #include "export.h"
 #include "json_text.h"
+#include "model/origin.h"
 #include "model/words.h"
 #include "stacks.h"
 #include "top.h"
@@ -58,13 +59,12 @@ static void flush_piece(struct writer *w)
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
-static void add_source(const struct symtab *t, uint32_t source, struct buf *out)
+static void add_source(const struct symtab *t, uint32_t sym, struct buf *out)
 {
-	const struct symbol *s = &t->symbols[source];
 	uint64_t line;
-	size_t n = symbol_place(s, &line);
+	size_t n = origin_place(t, sym, &line);
 	json_key(out, "file");
-	json_exact_string(out, s->name, n);
+	json_exact_string(out, t->symbols[t->symbols[sym].source].name, n);
 	if (line)
 		json_add_count(out, "line", line);
 }
@@ -80,7 +80,7 @@ static uint32_t frame_of(struct writer *w, uint32_t sym)
 	json_key(&w->frames, "name");
 	json_exact_string(&w->frames, s->name, s->len);
 	if (w->view->tree.group == BY_FUNCTION && s->source)
-		add_source(t, s->source, &w->frames);
+		add_source(t, sym, &w->frames);
 	buf_addc(&w->frames, '}');
 	w->numbers[sym] = ++w->n_frames;
 	return w->n_frames - 1;

@@ -248,8 +248,8 @@ static bool add_module_of_name(const struct symtab *t, uint32_t sym, struct buf 
 
 static struct text file_of(const struct symtab *t, uint32_t sym, uint32_t source)
 {
-	const struct symbol *f = &t->symbols[source];
-	struct text file = {f->name, symbol_path_length(f->name, f->len)};
+	uint64_t line;
+	struct text file = {t->symbols[source].name, source ? origin_place(t, sym, &line) : 0};
 	return file.n ? file : file_of_name(&t->symbols[sym]);
 }
 

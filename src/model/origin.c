@@ -9,11 +9,15 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/find.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
 #define FIRST_VARIANTS 128u
+
+_Static_assert(N_FRAME_KINDS <= 16, "struct symbol has four bits for a kind");
+_Static_assert(sizeof(struct symbol) == 32 || sizeof(void *) < 8, "a symbol is half a cache line");
 
 const char *origin_base(const char *path, size_t len, size_t *n)
 {
@@ -24,6 +28,96 @@ const char *origin_base(const char *path, size_t len, size_t *n)
 	*n = len - skipped;
 	return path + skipped;
 }
+
+/* ---- facts -------------------------------------------------------------------------------------------------- */
+
+struct origin symtab_origin(const struct symtab *t, uint32_t sym)
+{
+	const struct symbol *s = &t->symbols[sym];
+	return (struct origin){(enum frame_kind)s->kind, s->module, s->source, s->line};
+}
+
+/* Does the name of a sort before that of b, looking at so many bytes of each? */
+static int compare_names(const struct symbol *a, size_t a_len, const struct symbol *b, size_t b_len)
+{
+	int order = a == b ? 0 : memcmp(a->name, b->name, a_len < b_len ? a_len : b_len);
+	return order ? order : (a_len > b_len) - (a_len < b_len);
+}
+
+/* The symbol whose name sorts first; 0 stands for none. */
+static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
+{
+	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
+	if (a == b || !a || !b)
+		return a ? a : b;
+	return compare_names(x, x->len, y, y->len) <= 0 ? a : b;
+}
+
+static size_t path_length(const struct symbol *source, uint32_t line)
+{
+	return line ? source->len : symbol_path_length(source->name, source->len);
+}
+
+/* The line in "path:line"; 0: unknown. */
+static uint64_t line_in(const struct symbol *source, size_t path)
+{
+	const char *end = source->name + source->len, *p = source->name + path + 1;
+	uint64_t line = 0;
+	for (; p < end && *p >= '0' && *p <= '9'; p++)
+		line = line * 10 + (uint64_t)(*p - '0');
+	return line;
+}
+
+static size_t place_of(const struct symtab *t, const struct origin *o, uint64_t *line)
+{
+	const struct symbol *source = &t->symbols[o->source];
+	size_t path = path_length(source, o->line);
+	*line = o->line ? o->line : line_in(source, path);
+	return path;
+}
+
+size_t origin_place(const struct symtab *t, uint32_t sym, uint64_t *line)
+{
+	struct origin o = symtab_origin(t, sym);
+	return place_of(t, &o, line);
+}
+
+void origin_add_place(const struct symtab *t, uint32_t sym, struct buf *out)
+{
+	const struct symbol *s = &t->symbols[sym], *source = &t->symbols[s->source];
+	buf_add(out, source->name, source->len);
+	if (s->line) {
+		buf_addc(out, ':');
+		buf_addu(out, s->line);
+	}
+}
+
+/* Is the source of a not behind that of b: by path, then by line? Those without a line come last. */
+static bool is_first_by_place(const struct symtab *t, const struct origin *a, const struct origin *b)
+{
+	uint64_t x, y;
+	size_t m = place_of(t, a, &x), n = place_of(t, b, &y);
+	int order = compare_names(&t->symbols[a->source], m, &t->symbols[b->source], n);
+	return order < 0 || (order == 0 && x - 1 <= y - 1); /* 0 - 1 is more than any line */
+}
+
+void symtab_learn(struct symtab *t, uint32_t sym, struct origin o)
+{
+	struct symbol *s = &t->symbols[sym];
+	struct origin known = symtab_origin(t, sym);
+	if (o.kind != KIND_UNKNOWN && (known.kind == KIND_UNKNOWN || o.kind < known.kind))
+		s->kind = o.kind & 0xf;
+	t->has_languages |= o.kind == KIND_LANGUAGE;
+	s->module = first_by_name(t, s->module, o.module);
+	if (!o.source || (o.source == s->source && o.line == s->line))
+		return;
+	if (!s->source || !is_first_by_place(t, &known, &o)) {
+		s->source = o.source;
+		s->line = o.line & LINE_MOST;
+	}
+}
+
+/* ---- variants ----------------------------------------------------------------------------------------------- */
 
 /* What tells variants of a name apart. */
 struct key {
@@ -40,16 +134,26 @@ static enum frame_kind apart(enum frame_kind kind)
 	return is_apart ? kind : KIND_UNKNOWN;
 }
 
+static uint64_t hash_of_part(const struct symbol *s, const char *part, size_t n)
+{
+	return n == s->len ? s->hash : hash_bytes(part, n);
+}
+
 static struct key key_of(const struct symtab *t, uint32_t plain, const struct origin *o)
 {
 	const struct symbol *module = &t->symbols[o->module], *source = &t->symbols[o->source];
 	struct key k = {.plain = plain, .file = source->name, .apart = apart(o->kind)};
 	k.module = origin_base(module->name, module->len, &k.module_len);
-	k.file_len = symbol_path_length(source->name, source->len);
-	k.hash = hash_keys(hash_bytes(k.module, k.module_len) ^ (k.apart == KIND_PROCESS ? 1 : k.apart),
-	                   hash_bytes(k.file, k.file_len));
+	k.file_len = path_length(source, o->line);
+	k.hash = hash_keys(hash_of_part(module, k.module, k.module_len) ^ (k.apart == KIND_PROCESS ? 1 : k.apart),
+	                   hash_of_part(source, k.file, k.file_len));
 	k.hash = hash_keys(t->symbols[plain].hash, k.hash);
 	return k;
+}
+
+static bool is_same(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	return a_len == b_len && (a == b || memcmp(a, b, a_len) == 0);
 }
 
 static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
@@ -58,10 +162,10 @@ static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
 	struct key other;
 	if (s->hash != k->hash || t->plain[sym] != k->plain)
 		return false;
-	other = key_of(t, k->plain, &(struct origin){(enum frame_kind)s->kind, s->module, s->source});
-	return other.module_len == k->module_len && memcmp(other.module, k->module, k->module_len) == 0 &&
-	       other.file_len == k->file_len && memcmp(other.file, k->file, k->file_len) == 0 &&
-	       other.apart == k->apart;
+	struct origin o = symtab_origin(t, sym);
+	other = key_of(t, k->plain, &o);
+	return is_same(other.module, other.module_len, k->module, k->module_len) &&
+	       is_same(other.file, other.file_len, k->file, k->file_len) && other.apart == k->apart;
 }
 
 static uint32_t find(const struct symtab *t, const struct key *k)
@@ -81,10 +185,11 @@ static uint32_t add_variant(struct symtab *t, const struct key *k, const struct 
 	if (t->n >= UINT32_MAX - 2)
 		mem_exhausted();
 	s.hash = k->hash;
-	s.kind = o->kind;
+	s.kind = o->kind & 0xf;
 	t->has_languages |= o->kind == KIND_LANGUAGE;
 	s.module = o->module;
 	s.source = o->source;
+	s.line = o->line & LINE_MOST;
 	mem_push(t->symbols, t->n, t->cap, s);
 	for (uint32_t i = (uint32_t)t->n_plain; i < sym; i++)
 		mem_push(t->plain, t->n_plain, t->cap_plain, i);
@@ -100,7 +205,10 @@ uint32_t symtab_variant(struct symtab *t, uint32_t sym, struct origin o)
 	if (symtab_is_variant(t, sym)) {
 		const struct symbol *s = &t->symbols[sym];
 		o.module = o.module ? o.module : s->module;
-		o.source = o.source ? o.source : s->source;
+		if (!o.source) {
+			o.source = s->source;
+			o.line = s->line;
+		}
 		o.kind = o.kind != KIND_UNKNOWN ? o.kind : (enum frame_kind)s->kind;
 		sym = symtab_plain(t, sym);
 	}
@@ -114,8 +222,8 @@ uint32_t symtab_variant(struct symtab *t, uint32_t sym, struct origin o)
 uint32_t symtab_frame(struct symtab *t, uint32_t sym, struct origin o)
 {
 	uint32_t variant = symtab_variant(t, sym, o);
-	symtab_learn(t, symtab_plain(t, sym), o.kind, o.module, o.source);
+	symtab_learn(t, symtab_plain(t, sym), o);
 	if (symtab_is_variant(t, variant))
-		symtab_learn(t, variant, o.kind, o.module, o.source);
+		symtab_learn(t, variant, o);
 	return variant;
 }

@@ -544,10 +544,11 @@ bool profile_has_series(const struct profile *p, uint32_t name)
 /* "time (us)": the same name with another unit is another event; the two are not added up. */
 static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 {
+	enum { MOST = 1024 }; /* bytes of the name, which may have very many units */
 	struct buf text;
 	uint32_t sym;
 	buf_init(&text);
-	buf_addf(&text, "%s (%s)", name ? p->symtab.symbols[name].name : "unnamed",
+	buf_addf(&text, "%.*s (%s)", MOST, name ? p->symtab.symbols[name].name : "unnamed",
 	         unit ? p->symtab.symbols[unit].name : "samples");
 	sym = symtab_intern(&p->symtab, text.data, text.len);
 	buf_deinit(&text);

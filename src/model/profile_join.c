@@ -32,9 +32,9 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
 		uint32_t plain = symtab_plain(&src->symtab, (uint32_t)i);
-		struct origin o = {(enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]};
+		struct origin o = {(enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source], s->line};
 		if (plain == i)
-			symtab_learn(&dst->symtab, t->sym[i], o.kind, o.module, o.source);
+			symtab_learn(&dst->symtab, t->sym[i], o);
 		else
 			t->sym[i] = symtab_frame(&dst->symtab, t->sym[plain], o);
 	}

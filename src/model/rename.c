@@ -47,9 +47,7 @@ static bool strip_hex(const char *name, size_t len, struct buf *out)
 /* The name `plain` with the origin of sym. */
 static uint32_t with_origin_of(struct symtab *t, uint32_t plain, uint32_t sym)
 {
-	const struct symbol *s = &t->symbols[sym];
-	struct origin o = {(enum frame_kind)s->kind, s->module, s->source};
-	return symtab_is_variant(t, sym) ? symtab_variant(t, plain, o) : plain;
+	return symtab_is_variant(t, sym) ? symtab_variant(t, plain, symtab_origin(t, sym)) : plain;
 }
 
 /* By symbol: the symbol of its name without addresses. */

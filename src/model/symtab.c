@@ -54,7 +54,8 @@ void symtab_clone(struct symtab *clone, const struct symtab *of)
 	symtab_copy(clone, of);
 	for (size_t i = 0; i < clone->n; i++) {
 		struct symbol *s = &clone->symbols[i];
-		s->name = arena_bytes(&clone->names, s->name, s->len);
+		uint32_t plain = symtab_plain(clone, (uint32_t)i);
+		s->name = plain == i ? arena_bytes(&clone->names, s->name, s->len) : clone->symbols[plain].name;
 	}
 }
 
@@ -133,63 +134,6 @@ static size_t without_number(const char *s, size_t len)
 size_t symbol_path_length(const char *source, size_t len)
 {
 	return without_number(source, without_number(source, len));
-}
-
-/* Does the name of a sort before that of b, looking at so many bytes of each? */
-static int compare_names(const struct symbol *a, size_t a_len, const struct symbol *b, size_t b_len)
-{
-	int order = memcmp(a->name, b->name, a_len < b_len ? a_len : b_len);
-	return order ? order : (a_len > b_len) - (a_len < b_len);
-}
-
-/* The symbol whose name sorts first; 0 stands for none. */
-static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
-{
-	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
-	if (a == b || !a || !b)
-		return a ? a : b;
-	return compare_names(x, x->len, y, y->len) <= 0 ? a : b;
-}
-
-/* The line in "path:line"; without one, more than any line. */
-static uint64_t line_of(const struct symbol *source, size_t path)
-{
-	const char *end = source->name + source->len, *p = source->name + path + 1;
-	uint64_t line = 0;
-	if (path == source->len)
-		return UINT64_MAX;
-	for (; p < end && *p >= '0' && *p <= '9'; p++)
-		line = line * 10 + (uint64_t)(*p - '0');
-	return line ? line : UINT64_MAX;
-}
-
-size_t symbol_place(const struct symbol *source, uint64_t *line)
-{
-	size_t path = symbol_path_length(source->name, source->len);
-	uint64_t at = line_of(source, path);
-	*line = at == UINT64_MAX ? 0 : at;
-	return path;
-}
-
-/* The source that comes first: by path, then by line. */
-static uint32_t first_by_place(const struct symtab *t, uint32_t a, uint32_t b)
-{
-	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
-	if (a == b || !a || !b)
-		return a ? a : b;
-	size_t m = symbol_path_length(x->name, x->len), n = symbol_path_length(y->name, y->len);
-	int order = compare_names(x, m, y, n);
-	return order < 0 || (order == 0 && line_of(x, m) <= line_of(y, n)) ? a : b;
-}
-
-void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source)
-{
-	struct symbol *s = &t->symbols[sym];
-	if (kind != KIND_UNKNOWN && (s->kind == KIND_UNKNOWN || kind < s->kind))
-		s->kind = kind;
-	t->has_languages |= kind == KIND_LANGUAGE;
-	s->module = first_by_name(t, s->module, module);
-	s->source = first_by_place(t, s->source, source);
 }
 
 enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
@@ -407,7 +351,10 @@ const struct display_name *display_name(struct display *d, uint32_t sym)
 {
 	if (sym >= d->cap)
 		grow_names(d, sym);
-	if (!d->names[sym])
-		d->names[sym] = make_name(d, sym);
+	if (!d->names[sym]) {
+		bool is_shared = symtab_is_variant(d->symtab, sym) && !symtab_is_marked(d->symtab, sym);
+		d->names[sym] =
+			is_shared ? (struct display_name *)display_name(d, symtab_plain(d->symtab, sym)) : make_name(d, sym);
+	}
 	return d->names[sym];
 }

@@ -39,14 +39,16 @@ enum frame_kind {
 bool frame_is_state(const char *name, size_t len);
 
 struct symbol {
-	const char *name; /* NUL-terminated, may hold any other byte */
-	uint64_t hash;    /* hash_bytes(name, len) */
-	uint32_t len;     /* bytes, without the NUL */
-	uint32_t module;  /* symbol of the module's name, 0 = unknown; see symtab_learn() */
+	const char *name;  /* NUL-terminated, may hold any other byte */
+	uint64_t hash;     /* hash_bytes(name, len) */
+	uint32_t len;      /* bytes, without the NUL */
+	uint32_t module;   /* symbol of the module's name, 0 = unknown; see symtab_learn(), origin.h */
+	uint32_t source;   /* symbol of the source file, 0 = unknown; see origin_place() */
+	uint32_t kind : 4; /* enum frame_kind from the collapser */
 	uint32_t
-		source; /* symbol of "file:line", 0 = unknown; the line is where the function begins, or its first known */
-	uint32_t kind; /* enum frame_kind from the collapser */
+		line : 28; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
 };
+#define LINE_MOST ((UINT32_C(1) << 28) - 1) /* a line beyond is unknown */
 
 struct symtab {
 	struct symbol *symbols; /* [0, n) */
@@ -126,12 +128,6 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 /* NO_SYMBOL: none. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
-/*
- * Adds facts about a symbol; KIND_UNKNOWN and 0 mean unknown. If samples disagree, the lowest kind, the module
- * that sorts first, and the first line win, so that the order of samples does not matter.
- */
-void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
-
 /* The kind of a frame: from the collapser, else from its annotation (_[k] _[j] _[i]) or a well-known form. */
 enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
 
@@ -140,8 +136,6 @@ size_t symbol_bare_length(const char *name, size_t len);
 
 /* Length of the path in a source, "path:line" or "path:line:column". */
 size_t symbol_path_length(const char *source, size_t len);
-/* The same, and the line; 0: unknown. */
-size_t symbol_place(const struct symbol *source, uint64_t *line);
 
 /*
  * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';'. Both share the numbers [0,

@@ -14,20 +14,16 @@
 #include "base/hex.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/scan.h"
 #include "symbols/ranges.h"
 
 #define TEXT_MAX ((size_t)UINT32_MAX - 1)
 
-struct function {
-	uint64_t start;
-	uint32_t name; /* offset in the text */
-};
-
 struct jit_map {
-	char *text; /* names end with NUL */
-	struct function *functions;
-	size_t n, cap;
-	struct ranges ranges;
+	char *text; /* lines end with NUL */
+	size_t len;
+	bool has_any;
+	struct ranges ranges; /* the values are offsets of lines, which are read again when they are asked for */
 };
 
 /* Takes a number in hex from the start of [*p, end); false: there is none. */
@@ -43,27 +39,36 @@ static bool take_hex(const char **p, const char *end, uint64_t *v)
 	return is_whole;
 }
 
+/* Takes the fields of a line; false: it is no function. */
+static bool take_line(const char *p, const char *end, uint64_t *start, uint64_t *size, const char **name)
+{
+	if (!take_hex(&p, end, start) || !take_hex(&p, end, size) || end - p < 2)
+		return false;
+	*name = p + 1;
+	return true;
+}
+
 static void add_line(struct jit_map *m, char *line, char *end)
 {
-	const char *p = line;
+	const char *name;
 	uint64_t start, size;
 	if (end > line && end[-1] == '\r')
 		end--;
-	if (!take_hex(&p, end, &start) || !take_hex(&p, end, &size) || end - p < 2 || m->n >= RANGES_NONE)
+	if (!take_line(line, end, &start, &size, &name))
 		return;
 	*end = '\0';
-	struct function f = {start, (uint32_t)(p + 1 - m->text)};
-	uint64_t stop = u64_sum(start, size);
-	ranges_add(&m->ranges, &(struct range){start, stop, (uint32_t)m->n, (uint32_t)m->n});
-	mem_push(m->functions, m->n, m->cap, f);
+	uint32_t offset = (uint32_t)(line - m->text);
+	ranges_add(&m->ranges, &(struct range){start, u64_sum(start, size), offset, offset});
+	m->has_any = true;
 }
 
-struct jit_map *jit_map_new(const char *text, size_t n)
+struct jit_map *jit_map_new(char *text, size_t n)
 {
 	struct jit_map *m = mem_zalloc(1, sizeof *m);
-	n = n < TEXT_MAX ? n : TEXT_MAX;
-	m->text = mem_strndup(text ? text : "", n);
+	m->text = text;
+	m->len = n = n < TEXT_MAX ? n : TEXT_MAX;
 	ranges_init(&m->ranges);
+	ranges_reserve(&m->ranges, scan_count(text, n, '\n') + 1);
 	char *p = m->text, *end = p + n;
 	for (char *newline; p < end && (newline = memchr(p, '\n', (size_t)(end - p))); p = newline + 1)
 		add_line(m, p, newline);
@@ -78,21 +83,18 @@ void jit_map_free(struct jit_map *m)
 	if (!m)
 		return;
 	free(m->text);
-	free(m->functions);
 	ranges_deinit(&m->ranges);
 	free(m);
 }
 
 bool jit_map_has_any(const struct jit_map *m)
 {
-	return m->n > 0;
+	return m->has_any;
 }
 
 bool jit_map_find(const struct jit_map *m, uint64_t address, struct jit_function *out)
 {
-	uint32_t i = ranges_find(&m->ranges, address);
-	if (i == RANGES_NONE)
-		return false;
-	*out = (struct jit_function){m->text + m->functions[i].name, m->functions[i].start};
-	return true;
+	uint32_t line = ranges_find(&m->ranges, address);
+	uint64_t size;
+	return line != RANGES_NONE && take_line(m->text + line, m->text + m->len, &out->start, &size, &out->name);
 }

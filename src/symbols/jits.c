@@ -265,7 +265,8 @@ static void read_map(struct jits *j, struct jit *p, const struct asked *a, struc
 	if (fd < 0)
 		return;
 	jit_map_free(p->map);
-	p->map = jit_map_new(bytes->data, bytes->len);
+	size_t n = bytes->len;
+	p->map = jit_map_new(buf_take(bytes), n);
 	snprintf(place, sizeof place, "/tmp/perf-%" PRId32 ".map", p->pid); /* where it is looked for below a root */
 	if (j->found && jit_map_has_any(p->map))
 		found_files_add_open(j->found, FOUND_MAP, place, fd);

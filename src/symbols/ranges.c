@@ -36,6 +36,14 @@ void ranges_deinit(struct ranges *r)
 	ranges_init(r);
 }
 
+void ranges_reserve(struct ranges *r, size_t n)
+{
+	if (n <= r->cap_items)
+		return;
+	r->items = mem_realloc(r->items, n, sizeof *r->items);
+	r->cap_items = n;
+}
+
 void ranges_add(struct ranges *r, const struct range *range)
 {
 	if (range->start < range->end && r->n_items < UINT32_MAX)
@@ -72,10 +80,6 @@ static void emit(struct ranges *r, uint64_t start, uint32_t value)
 		r->n--; /* nothing is left of what was there */
 	if (r->n > 0 ? r->values[r->n - 1] == value : value == RANGES_NONE)
 		return;
-	if (r->n == r->cap) {
-		r->starts = mem_grow(r->starts, &r->cap, r->n + 1, sizeof *r->starts);
-		r->values = mem_realloc(r->values, r->cap, sizeof *r->values);
-	}
 	r->starts[r->n] = start;
 	r->values[r->n++] = value;
 }
@@ -92,15 +96,41 @@ static void advance(struct ranges *r, struct heap *h, uint64_t until)
 	}
 }
 
-static struct sort_item *by_start(const struct ranges *r)
+static bool is_sorted(const struct ranges *r)
 {
+	for (size_t i = 1; i < r->n_items; i++)
+		if (r->items[i].start < r->items[i - 1].start)
+			return false;
+	return true;
+}
+
+/* Moves the ranges into the order, without a second array of them: along each cycle of moves. */
+static void reorder(struct range *items, struct sort_item *order, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct range first = items[i];
+		size_t at = i;
+		for (uint32_t from; (from = order[at].value) != i; at = from) {
+			items[at] = items[from];
+			order[at].value = (uint32_t)at;
+		}
+		order[at].value = (uint32_t)at;
+		items[at] = first;
+	}
+}
+
+static void sort_by_start(struct ranges *r)
+{
+	if (is_sorted(r))
+		return;
 	struct sort_item *order = mem_alloc(r->n_items * sizeof *order);
 	struct sort_item *scratch = mem_alloc(r->n_items * sizeof *scratch);
 	for (size_t i = 0; i < r->n_items; i++)
 		order[i] = (struct sort_item){r->items[i].start, 0, (uint32_t)i};
 	sort_items(order, r->n_items, scratch);
 	free(scratch);
-	return order;
+	reorder(r->items, order, r->n_items);
+	free(order);
 }
 
 /* Chooses blocks so that there is about one for each start. */
@@ -121,20 +151,24 @@ static void index_blocks(struct ranges *r)
 
 void ranges_settle(struct ranges *r)
 {
-	struct sort_item *order = by_start(r);
 	struct heap heap = {0};
+	size_t most = r->n_items * 2; /* each begins and ends once */
+	sort_by_start(r);
+	r->starts = mem_alloc(most * sizeof *r->starts);
+	r->values = mem_alloc(most * sizeof *r->values);
 	for (size_t i = 0; i < r->n_items; i++) {
-		const struct range *range = &r->items[order[i].value];
+		const struct range *range = &r->items[i];
 		advance(r, &heap, range->start);
 		heap_push(&heap, range);
 		emit(r, range->start, heap.items[0]->value);
 	}
 	advance(r, &heap, UINT64_MAX);
 	free(heap.items);
-	free(order);
 	free(r->items);
 	r->items = NULL;
 	r->n_items = r->cap_items = 0;
+	r->starts = mem_realloc(r->starts, r->n, sizeof *r->starts);
+	r->values = mem_realloc(r->values, r->n, sizeof *r->values);
 	index_blocks(r);
 }
 

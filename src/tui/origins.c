@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "model/group.h"
+#include "model/origin.h"
 #include "tui/app.h"
 #include "tui/wide.h"
 
@@ -176,6 +177,15 @@ static void add_module(const struct app *app, struct buf *out, const char *name,
 		out->len = from;
 }
 
+static void add_place(const struct app *app, struct buf *out, uint32_t origin)
+{
+	struct buf place;
+	buf_init(&place);
+	origin_add_place(&app->profile->symtab, origin, &place);
+	app_add_clean(app, out, buf_str(&place));
+	buf_deinit(&place);
+}
+
 void origins_add_words(const struct app *app, const struct origins *rows, struct buf *out)
 {
 	const struct symtab *t = &app->profile->symtab;
@@ -190,6 +200,6 @@ void origins_add_words(const struct app *app, const struct origins *rows, struct
 		           app_base_name(t->symbols[s->module].name));
 	if (s->source) {
 		buf_adds(out, "  ");
-		app_add_clean(app, out, t->symbols[s->source].name);
+		add_place(app, out, origin);
 	}
 }

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/origin.h"
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/copy.h"
@@ -371,17 +372,16 @@ unsigned send_to_editor(struct app *app)
 	if (app->tab == TAB_LINES && edit_line(app))
 		return DIRTY_SCREEN;
 	uint32_t origin = origins_selected(app, &app->top->origins);
-	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : app->profile->symtab.symbols[origin].source;
+	const struct symtab *t = &app->profile->symtab;
+	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : t->symbols[origin].source;
 	if (source == 0) {
 		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;
 	}
-	const char *text = app_raw_name(app, source), *colon = strrchr(text, ':');
-	uint64_t line = 0;
-	if (colon && !number_u64(colon + 1, strlen(colon + 1), &line))
-		colon = NULL;
+	uint64_t line;
+	size_t len = origin_place(t, origin, &line);
 	free(app->edit_file);
-	app->edit_file = path_argument(text, colon ? (size_t)(colon - text) : strlen(text));
+	app->edit_file = path_argument(t->symbols[source].name, len);
 	app->edit_line = line;
 	return DIRTY_SCREEN;
 }

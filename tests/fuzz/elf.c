@@ -56,7 +56,7 @@ static void kallsyms(const char *text, size_t size)
 static void jit_map(const char *text, size_t size)
 {
 	struct jit_function found;
-	struct jit_map *m = jit_map_new(text, size);
+	struct jit_map *m = jit_map_new(mem_strndup(text, size), size);
 	for (uint64_t a = 0; a < 0x4000; a += 0x77)
 		if (jit_map_find(m, a, &found))
 			check_name(found.name, a >= found.start);

@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 
+#include "collapse/load/answers.h"
 #include "loading.h"
 
 /* A sender that comes late. */
@@ -43,8 +44,32 @@ static void judge(void *arg, enum load_verdict verdict, const char *why)
 	s->verdict = verdict;
 }
 
+/* A profile with a label, in which labels seem to take so many bytes. */
+static void label(struct profile *p, size_t bytes)
+{
+	profile_init(p);
+	p->tags = tags_new();
+	uint32_t tag =
+		tags_add_text(p->tags, (struct symbol){.name = "key", .len = 3}, (struct symbol){.name = "v", .len = 1});
+	tags_add_set(p->tags, &tag, 1);
+	p->tags->names.names.total += bytes;
+}
+
+static void test_room(void)
+{
+	struct profile whole, more;
+	label(&whole, (size_t)200 << 20);
+	label(&more, (size_t)50 << 20);
+	ok(answers_have_room(&whole, &more), "labels of 250 MiB have room");
+	more.tags->names.names.total += (size_t)50 << 20;
+	ok(!answers_have_room(&whole, &more), "labels of 300 MiB have none");
+	profile_deinit(&more);
+	profile_deinit(&whole);
+}
+
 int main(void)
 {
+	test_room();
 	struct sender s = {.verdict = LOAD_BAD};
 	const struct load_fetcher f = {.arg = &s, .fetch = fetch, .judge = judge, .is_passing = true};
 	const struct load_input in = {.path = "sent", .fd = -1, .fetcher = &f};

@@ -22,7 +22,7 @@ static const char *source_of(const struct profile *p, const char *name)
 	uint32_t sym = symtab_find(&p->symtab, name, strlen(name));
 	if (sym == UINT32_MAX)
 		return "no such frame";
-	return p->symtab.symbols[p->symtab.symbols[sym].source].name;
+	return place_of_symbol(&p->symtab, sym);
 }
 
 static void test_xdebug(void)

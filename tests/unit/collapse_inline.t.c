@@ -94,7 +94,7 @@ static void check(const char *name, const char *flags)
 	is_int(notes_of(&p, "no such program"), 1, "a missing module is reported once (%s)", name);
 	sym = symtab_find(&p.symtab, "inner", 5);
 	is_int(p.symtab.symbols[sym].kind, KIND_INLINED, "they are known as inlined (%s)", name);
-	is_str(p.symtab.symbols[p.symtab.symbols[sym].source].name, "x.c:3", "and where they are (%s)", name);
+	is_str(place_of_symbol(&p.symtab, sym), "x.c:3", "and where they are (%s)", name);
 	free(got);
 	profile_deinit(&p);
 
@@ -125,6 +125,26 @@ static void check_left_alone(void)
 	is_int(p.report.n, 0, "there is no message about them");
 	free(got);
 	profile_deinit(&p);
+}
+
+/* Each frame finds its module, however many there are. */
+static void check_many_modules(void)
+{
+	enum { MODULES = 60000 };
+	struct collapse_options o = {.inline_ = true};
+	struct profile p;
+	struct buf text;
+	buf_init(&text);
+	for (int turn = 0; turn < 2; turn++)
+		for (int i = 0; i < MODULES; i++)
+			buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t %x work+0x1 (/no/such/lib%d.so)\n\n", 4096 + turn, i);
+	double before = tap_seconds();
+	collapse_pieces(&p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	double seconds = tap_seconds() - before;
+	is_int(notes_of(&p, "no such program"), MODULES, "each of very many modules is looked for once");
+	ok(seconds < 2, "and found by a table (%.1f s)", seconds);
+	profile_deinit(&p);
+	buf_deinit(&text);
 }
 
 static void check_no_program(void)
@@ -328,6 +348,7 @@ int main(void)
 	check("relocated", "-fPIE -pie");
 	check("fixed", "-no-pie");
 	check_left_alone();
+	check_many_modules();
 	check_no_program();
 	check_many();
 	check_no_places();

@@ -542,7 +542,8 @@ static void test_source_lines(void)
 
 	load_as(&p, "perf", text);
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "go", 2)];
-	is_str(p.symtab.symbols[s->source].name, "go.c:12", "the line is known without --srcline too");
+	is_str(place_of_symbol(&p.symtab, (uint32_t)(s - p.symtab.symbols)), "go.c:12",
+	       "the line is known without --srcline too");
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "up", 2)];
 	is_int(s->source, 0, "a place without a line is ignored");
 	is_int(p.symtab.symbols[symtab_find(&p.symtab, "in", 2)].kind, KIND_INLINED,

@@ -203,7 +203,7 @@ static void add_place(struct buf *out, struct buf *strings, uint64_t number, uin
 static const char *source_of(const struct profile *p, const char *name)
 {
 	uint32_t sym = symtab_find(&p->symtab, name, strlen(name));
-	return sym == NO_SYMBOL ? "none" : p->symtab.symbols[p->symtab.symbols[sym].source].name;
+	return sym == NO_SYMBOL ? "none" : place_of_symbol(&p->symtab, sym);
 }
 
 static void test_begins(void)

@@ -60,7 +60,7 @@ static uint32_t frame(struct symtab *t, char letter)
 {
 	size_t i = place_of(letter);
 	uint32_t module = frames[i].module[0] ? intern(t, frames[i].module) : 0;
-	return symtab_frame(t, name_of(t, letter), (struct origin){frames[i].kind, module, 0});
+	return symtab_frame(t, name_of(t, letter), (struct origin){frames[i].kind, module, 0, 0});
 }
 
 static void add(struct profile *p, const char *stack, uint64_t weight)

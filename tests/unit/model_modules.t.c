@@ -21,8 +21,20 @@ static uint32_t intern(struct symtab *t, const char *name)
 
 static uint32_t frame(struct symtab *t, const char *name, const char *module, const char *source)
 {
-	struct origin o = {KIND_USER, *module ? intern(t, module) : 0, *source ? intern(t, source) : 0};
+	struct origin o = {KIND_USER, *module ? intern(t, module) : 0, *source ? intern(t, source) : 0, 0};
 	return symtab_frame(t, intern(t, name), o);
+}
+
+/* Until the next call. */
+static const char *place(const struct symtab *t, uint32_t sym)
+{
+	static char text[40];
+	struct buf b;
+	buf_init(&b);
+	origin_add_place(t, sym, &b);
+	snprintf(text, sizeof text, "%s", buf_str(&b));
+	buf_deinit(&b);
+	return text;
 }
 
 static void test_variants(void)
@@ -52,6 +64,22 @@ static void test_variants(void)
 	is_str(t.symbols[t.symbols[lines].source].name, "a.c:9:3", "of several lines the first one is kept, by number");
 	frame(&t, "lines", "", "A.c:200");
 	is_str(t.symbols[t.symbols[symtab_find(&t, "lines", 5)].source].name, "A.c:200", "of several files the first");
+	uint32_t far = symtab_frame(&t, intern(&t, "far"), (struct origin){.source = intern(&t, "a.c"), .line = 70});
+	is_int(frame(&t, "far", "", "a.c:80"), far, "a line beside the file is the same as one in its name");
+	is_int(t.symbols[far].line, 70, "the first of both is kept");
+	frame(&t, "far", "", "a.c:9");
+	is_str(place(&t, far), "a.c:9", "also if the other one is");
+	symtab_frame(&t, far, (struct origin){.source = intern(&t, "a.c"), .line = 3});
+	is_str(place(&t, far), "a.c:3", "and is written as one text");
+	struct symtab clone;
+	struct display display;
+	symtab_clone(&clone, &t);
+	ok(clone.symbols[a].name == clone.symbols[plain].name && clone.symbols[plain].name != t.symbols[plain].name,
+	   "a copy of all has the bytes of a name once");
+	symtab_deinit(&clone);
+	display_init(&display, &t, UTF8_CLEAN_UTF8, true);
+	ok(display_name(&display, a) == display_name(&display, b), "and so has what is shown of it");
+	display_deinit(&display);
 	uint32_t task = symtab_frame(&t, plain, (struct origin){.kind = KIND_PROCESS});
 	ok(task != plain, "a task of the same name is no function of an unknown module");
 

@@ -4,6 +4,10 @@
 #include "symbols/jit_map.h"
 #include "symbols/jitdump.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -29,7 +33,7 @@ static void test_map(void)
 							   "fffffffffffffff0 ffff high\n"
 							   "3040 20 later\n"
 							   "5000 8 unended";
-	struct jit_map *m = jit_map_new(text, sizeof text - 1);
+	struct jit_map *m = jit_map_new(mem_strndup(text, sizeof text - 1), sizeof text - 1);
 	maps(m, 0x3001, "LazyCompile:~main /srv/app.js:12", 0x3000, "a name with blanks");
 	maps(m, 0x107f, "Stub:Add", 0x1000, "numbers with 0x, a line of Windows");
 	maps(m, 0x1080, NULL, 0, "nothing behind a function");
@@ -42,6 +46,45 @@ static void test_map(void)
 	m = jit_map_new(NULL, 0);
 	maps(m, 0, NULL, 0, "an empty map");
 	jit_map_free(m);
+}
+
+/* Reads a map of n functions, each line 11 bytes or more, in a child whose address space has `most` more bytes. */
+static bool is_read_within(size_t n, bool is_rising, size_t times)
+{
+	struct buf text;
+	int status = -1;
+	buf_init(&text);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&text, "%zx 1 a\n", 0x1000000 + 16 * (is_rising ? i : n - i));
+	size_t len = text.len;
+	char *lines = mem_realloc(buf_take(&text), len + 1, 1);
+	pid_t child = fork();
+	if (child == 0) {
+		long pages = 0;
+		FILE *f = fopen("/proc/self/statm", "r");
+		if (!f || fscanf(f, "%ld", &pages) != 1)
+			_exit(2);
+		fclose(f);
+		rlim_t all = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + len * times;
+		setrlimit(RLIMIT_AS, &(struct rlimit){all, all});
+		struct jit_map *m = jit_map_new(lines, len);
+		struct jit_function found;
+		_exit(jit_map_find(m, 0x1000000 + 16 * (n / 2), &found) ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	free(lines);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void test_memory_of_map(void)
+{
+	enum { LINES = 1000000 };
+	if (tap_sanitized() || access("/proc/self/statm", R_OK) != 0) {
+		skip("the size of the address space says nothing here");
+		return;
+	}
+	ok(is_read_within(LINES, true, 6), "a map with short lines takes at most six times its size besides the text");
+	ok(is_read_within(LINES, false, 6), "also if its functions are in no order");
 }
 
 static bool is_swapped;
@@ -221,6 +264,7 @@ static void test_zeros(void)
 int main(void)
 {
 	test_map();
+	test_memory_of_map();
 	test_dump();
 	test_damaged();
 	test_zeros();

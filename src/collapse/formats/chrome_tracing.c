@@ -493,7 +493,7 @@ static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32
 	if (!o->pid && !o->tid)
 		return PATH_ROOT;
 	buf_init(&text);
-	buf_add(&text, name->name, name->len);
+	sink_add_shared(c->sink, &text, name->name, name->len);
 	buf_addf(&text, "-%s", t->key);
 	if (o->tid)
 		buf_addf(&text, "/%.*s", (int)(t->hh.keylen - strlen(t->key) - 1), t->key + strlen(t->key) + 1);

@@ -152,7 +152,7 @@ static uint32_t root_of(struct firefox_profile *p, const struct firefox_thread *
 	if ((!o->pid && !o->tid) || t->pid < 0)
 		return PATH_ROOT;
 	buf_init(&text);
-	buf_add(&text, name.name, name.len);
+	sink_add_shared(p->sink, &text, name.name, name.len);
 	buf_addf(&text, "-%lld", (long long)t->pid);
 	if (o->tid && t->tid >= 0)
 		buf_addf(&text, "/%lld", (long long)t->tid);
@@ -210,9 +210,13 @@ static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *
 	const struct symtab *names = &p->sink->profile->symtab;
 	if (!p->sink->options->wants_sites || line >= BROKEN || line == 0)
 		return above;
-	struct symbol source = names->symbols[names->symbols[sym].source];
-	size_t n = symbol_path_length(source.name, source.len);
-	const struct site site = {.sym = sym, .file = sink_sym(p->sink, source.name, n), .line = line};
+	uint32_t file = names->symbols[sym].source;
+	const struct symbol *source = &names->symbols[file];
+	uint64_t first;
+	size_t n = origin_place(names, sym, &first);
+	if (n < source->len)
+		file = sink_sym(p->sink, source->name, n);
+	const struct site site = {.sym = sym, .file = file, .line = line};
 	return profile_site_child(p->sink->profile, above, &site);
 }
 
@@ -435,7 +439,9 @@ static uint32_t task_of(struct firefox_profile *p, const struct firefox_thread *
 	if (t->name && t->process && t->name != t->process) {
 		buf_init(&text);
 		buf_add(&text, symbols[t->name].name, symbols[t->name].len);
-		buf_addf(&text, " (%.*s)", (int)symbols[t->process].len, symbols[t->process].name);
+		buf_adds(&text, " (");
+		sink_add_shared(p->sink, &text, symbols[t->process].name, symbols[t->process].len);
+		buf_addc(&text, ')');
 		comm = sink_frame(p->sink, text.data, text.len);
 		buf_deinit(&text);
 	}

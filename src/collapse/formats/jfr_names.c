@@ -117,7 +117,9 @@ static void name_method(struct jfr_names *n, uint64_t id)
 	if (!jfr_get(n->chunk, METHODS, id, v))
 		return;
 	struct slice class = class_name(n, v[SLOT_TYPE]), method = symbol(n, v[SLOT_NAME]);
-	add_class(&n->text, class);
+	add_class(&n->file, class);
+	sink_add_shared(n->sink, &n->text, buf_str(&n->file), n->file.len);
+	n->file.len = 0;
 	buf_adds(&n->text, class.n && method.n ? "." : "");
 	buf_add(&n->text, method.s, method.n);
 	if (!class.n || *class.s == '[')
@@ -190,7 +192,7 @@ static uint32_t method_frame(struct jfr_names *n, uint64_t id, enum mark mark, e
 		return row->made[mark];
 	name_method(n, id);
 	uint32_t sym = make_frame(n, is_marked(n, mark) ? marks[mark] : "");
-	symtab_learn(&n->sink->profile->symtab, sym, kind, 0, 0);
+	symtab_learn(&n->sink->profile->symtab, sym, (struct origin){.kind = kind});
 	if (row)
 		row->made[mark] = sym;
 	return sym;

@@ -129,7 +129,7 @@ static void add_address(struct otlp_dictionary *d, struct slice module, uint64_t
 {
 	d->text.len = 0;
 	if (module.n)
-		buf_add(&d->text, module.s, module.n);
+		sink_add_shared(d->sink, &d->text, module.s, module.n);
 	buf_addf(&d->text, "%s0x%llx", module.n ? "+" : "", (unsigned long long)address);
 	uint32_t sym = sink_frame(d->sink, d->text.data, d->text.len);
 	const struct site site = {.sym = sink_module(d->sink, sym, module.s, module.n)};

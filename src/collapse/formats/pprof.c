@@ -315,7 +315,7 @@ static void add_address(struct pprof *p, const struct pprof_mapping *mapping, st
 {
 	p->text.len = 0;
 	if (mapping && module.n) {
-		buf_add(&p->text, module.s, module.n);
+		sink_add_shared(p->sink, &p->text, module.s, module.n);
 		unsigned long long offset = address - mapping->start + mapping->offset;
 		buf_addf(&p->text, "+0x%llx", offset);
 	} else {
@@ -389,17 +389,13 @@ static bool declare_types(struct pprof *p, struct err *err)
 		          pprof_find_string(&p->t, p->t.types[i].unit, &unit);
 		if (!is_good)
 			break;
-		columns[i].name = mem_strndup(name.s, name.n);
-		columns[i].unit = slice_is(unit, "count") ? NULL : mem_strndup(unit.s, unit.n);
+		columns[i].name = name.s; /* with a NUL at its end, as all in the table */
+		columns[i].unit = slice_is(unit, "count") ? NULL : unit.s;
 		if (p->default_type && p->t.types[i].name == p->default_type)
 			first = i;
 	}
 	is_good = is_good ? columns_declare(p->sink, columns, p->t.n_types, first, p->series, err)
 	                  : pprof_malformed(err, "a damaged sample type");
-	for (size_t i = 0; i < p->t.n_types; i++) {
-		free((char *)(uintptr_t)columns[i].name);
-		free((char *)(uintptr_t)columns[i].unit);
-	}
 	free(columns);
 	return is_good;
 }

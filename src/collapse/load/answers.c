@@ -98,19 +98,46 @@ static void show(struct load_job *job, const struct load_input *input, const str
 	shared_wake(s);
 }
 
-static bool has_room(const struct profile *whole, const struct profile *more)
+/* What limits count in a profile. */
+struct amounts {
+	uint64_t names, bytes; /* of functions, and of labels and their sets */
+	uint64_t paths;        /* also those of lines */
+	uint64_t tasks, series;
+};
+
+static void add_names(struct amounts *a, const struct symtab *t)
 {
-	const struct symtab *a = &whole->symtab, *b = &more->symtab;
-	return a->names.total + b->names.total <= MOST_NAME_BYTES && a->n + b->n <= MOST_NAMES &&
-	       (uint64_t)whole->n_paths + more->n_paths <= MOST_PATHS && whole->n_tasks + more->n_tasks <= MOST_TASKS &&
-	       whole->n_series + more->n_series <= MOST_SERIES;
+	a->names += t->n;
+	a->bytes += t->names.total;
+}
+
+static void add_amounts(struct amounts *a, const struct profile *p)
+{
+	add_names(a, &p->symtab);
+	if (p->tags) {
+		add_names(a, &p->tags->names);
+		add_names(a, &p->tags->each);
+		add_names(a, &p->tags->sets);
+	}
+	a->paths += p->n_paths + (p->sites ? (uint64_t)p->sites->n_nodes + p->sites->n : 0);
+	a->tasks += p->n_tasks;
+	a->series += p->n_series;
+}
+
+bool answers_have_room(const struct profile *whole, const struct profile *more)
+{
+	struct amounts a = {0};
+	add_amounts(&a, whole);
+	add_amounts(&a, more);
+	return a.bytes <= MOST_NAME_BYTES && a.names <= MOST_NAMES && a.paths <= MOST_PATHS && a.tasks <= MOST_TASKS &&
+	       a.series <= MOST_SERIES;
 }
 
 /* What was sent is in *apart if ok; else err says why not. */
 static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, const struct profile *apart,
                   struct err *err)
 {
-	bool is_full = ok && !has_room(job->profile, apart);
+	bool is_full = ok && !answers_have_room(job->profile, apart);
 	if (is_full)
 		fail(err, "there is no room for more names and stacks");
 	f->judge(f->arg, is_full ? LOAD_FULL : ok ? LOAD_TAKEN : LOAD_BAD, ok && !is_full ? NULL : err->text);

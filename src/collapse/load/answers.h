@@ -12,6 +12,9 @@
 /* Reads the answer on the descriptor into job->profile. */
 typedef bool load_answer_fn(struct load_job *, const struct load_input *, int fd, struct err *);
 
+/* May a profile that came from others be added to the whole: are names, labels and stacks within limits then? */
+bool answers_have_room(const struct profile *whole, const struct profile *more);
+
 /*
  * Goes on until shared->stop is set (true), or several answers in a row cannot be had or read (false). One that
  * fails between good ones becomes a note. A receiver (load_fetcher.judge) says itself when there are no more;

@@ -26,6 +26,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@
 #include "base/descriptor.h"
 #include "base/file_places.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/regular.h"
 #include "base/sort.h"
 #include "base/temporary.h"
@@ -62,8 +64,8 @@ struct place {
 
 struct module {
 	char *name; /* as recorded */
+	size_t len; /* of the name, which may hold a NUL */
 	char *path; /* here */
-	uint64_t hash;
 	struct tool addr2line;
 	uint64_t last_used;
 	bool is_useless;       /* no file, or unreadable for addr2line */
@@ -76,6 +78,7 @@ struct inliner {
 	struct sink *sink;
 	struct module *modules;
 	size_t n_modules, cap_modules;
+	struct map by_name; /* numbers of modules, by hash */
 	uint64_t clock;
 	unsigned children;
 	bool has_no_addr2line;
@@ -88,6 +91,7 @@ struct inliner *inliner_new(struct sink *sink)
 {
 	struct inliner *in = mem_zalloc(1, sizeof *in);
 	in->sink = sink;
+	map_init(&in->by_name, 16);
 	buf_init(&in->answer);
 	return in;
 }
@@ -194,6 +198,7 @@ void inliner_free(struct inliner *in)
 		free(in->modules[i].symbols);
 	}
 	free(in->modules);
+	map_deinit(&in->by_name);
 	free(in->found);
 	buf_deinit(&in->answer);
 	free(in);
@@ -222,15 +227,16 @@ static char *place_of(const struct inliner *in, const char *name)
 static struct module *find_module(struct inliner *in, struct slice path)
 {
 	uint64_t hash = hash_bytes(path.s, path.n);
-	for (size_t i = 0; i < in->n_modules; i++)
-		if (in->modules[i].hash == hash && slice_is(path, in->modules[i].name))
-			return &in->modules[i];
-	struct module m = {.name = mem_strndup(path.s, path.n), .hash = hash};
+	MAP_EACH(&in->by_name, hash, i)
+	if (in->modules[i].len == path.n && memcmp(in->modules[i].name, path.s, path.n) == 0)
+		return &in->modules[i];
+	struct module m = {.name = mem_strndup(path.s, path.n), .len = path.n};
 	m.path = place_of(in, m.name);
 	m.is_useless = *m.name != '/' || !is_file(m.path);
 	if (m.is_useless)
 		sink_warn(in->sink, "no such program or library here (its inlined functions stay hidden)", 0, path.s,
 		          path.n);
+	map_add(&in->by_name, hash, (uint32_t)in->n_modules);
 	mem_push(in->modules, in->n_modules, in->cap_modules, m);
 	return &in->modules[in->n_modules - 1];
 }

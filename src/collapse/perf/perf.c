@@ -261,20 +261,23 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 
 /* --- lines --- */
 
-/* The frame of a function at a line of its source. */
-static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
+/* The frame of a function at a line of its source, `text`. */
+static uint32_t at_place(struct perf *p, uint32_t frame, struct origin place, struct slice text)
 {
 	struct symtab *t = &p->profile->symtab;
-	uint32_t module = t->symbols[frame].module, plain = symtab_plain(t, frame);
-	struct origin o = {(enum frame_kind)t->symbols[frame].kind, module, place};
+	uint32_t plain = symtab_plain(t, frame);
+	struct origin o = symtab_origin(t, frame);
+	o.source = place.source;
+	o.line = place.line;
 	if (p->sink->options->srcline) {
 		p->name.len = 0;
 		buf_add(&p->name, t->symbols[frame].name, t->symbols[frame].len);
 		buf_addc(&p->name, ':');
-		buf_add(&p->name, t->symbols[place].name, t->symbols[place].len);
+		sink_add_shared(p->sink, &p->name, text.s, text.n);
 		plain = sink_frame(p->sink, p->name.data, p->name.len);
 	}
-	symtab_learn(t, plain, KIND_UNKNOWN, module == p->known.inlined ? 0 : module, place);
+	place.module = o.module == p->known.inlined ? 0 : o.module;
+	symtab_learn(t, plain, place);
 	return symtab_variant(t, plain, o);
 }
 
@@ -290,9 +293,9 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 		push_orphan(p, "inlined");
 	take_pending(p);
 	p->has_places = p->has_places || place.n;
-	uint32_t source = place.n ? sink_sym(p->sink, place.s, place.n) : 0;
+	struct origin source = sink_place(p->sink, place.s, place.n, 0);
 	for (size_t i = p->last; i < p->n && place.n; i++) {
-		p->frames[i] = at_place(p, p->frames[i], source);
+		p->frames[i] = at_place(p, p->frames[i], source, place);
 		if (p->sites)
 			p->at[i] = perf_sites_source(p->sites, place);
 	}

@@ -82,7 +82,7 @@ static void unknown_name(struct perf_frames *p, struct slice module, struct slic
 	else {
 		buf_addc(&p->name, '[');
 		module = slash == SIZE_MAX ? module : slice_from(module, slash + 1);
-		buf_add(&p->name, module.s, module.n);
+		sink_add_shared(p->sink, &p->name, module.s, module.n);
 	}
 	if (p->sink->options->addrs) {
 		buf_adds(&p->name, " <");
@@ -114,7 +114,7 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 		buf_adds(&p->name, suffix);
 	sym = sink_frame(p->sink, p->name.data, p->name.len);
 	if (slice_is(module, "inlined")) {
-		symtab_learn(t, sym, kind, 0, 0);
+		symtab_learn(t, sym, o);
 		o.module = p->inlined;
 		return symtab_variant(t, sym, o);
 	}
@@ -131,7 +131,8 @@ struct perf_frame perf_frames_inlined(struct perf_frames *p, struct perf_frame f
 	struct perf_frame *known = &p->joined[at];
 	if (known->hash && p->joined_of[at][0] == f.sym && p->joined_of[at][1] == module)
 		return *known;
-	struct origin o = {(enum frame_kind)t->symbols[f.sym].kind, module, t->symbols[f.sym].source};
+	struct origin o = symtab_origin(t, f.sym);
+	o.module = module;
 	known->sym = symtab_frame(t, plain, o);
 	known->hash = t->symbols[known->sym].hash;
 	p->joined_of[at][0] = f.sym;
@@ -216,7 +217,7 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 	size_t n = inliner_find(p->inliner, f->module, f->address, symbol, &found);
 	for (size_t i = 0; i < n; i++) {
 		struct slice place = found[i].place;
-		uint32_t sym, source;
+		uint32_t sym;
 		p->name.len = 0;
 		buf_add(&p->name, found[i].function.s, found[i].function.n);
 		if (p->sink->options->context && place.n) {
@@ -227,8 +228,7 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 			if (p->name.data[k] == ';')
 				p->name.data[k] = ':';
 		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
-		source = sink_sym(p->sink, place.n ? place.s : "", place.n);
-		push_frame(p, symtab_frame(t, sym, (struct origin){.source = source}));
+		push_frame(p, symtab_frame(t, sym, sink_place(p->sink, place.s, place.n, 0)));
 	}
 	return n;
 }

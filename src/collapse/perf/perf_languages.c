@@ -136,12 +136,10 @@ bool perf_languages_is_event(const struct perfdata_event *e)
 /* The symbol of a function in a file, whose source is where it begins. */
 static uint32_t symbol_of(struct perf_languages *l, const char *name, const char *file, uint32_t line)
 {
-	uint32_t frame = sink_frame(l->sink, name, strlen(name)), source = 0;
-	l->text.len = 0;
-	buf_addf(&l->text, line ? "%s:%u" : "%s", file, line);
-	if (file[0])
-		source = sink_sym(l->sink, l->text.data, l->text.len);
-	return symtab_frame(&l->sink->profile->symtab, frame, (struct origin){.kind = KIND_LANGUAGE, .source = source});
+	uint32_t frame = sink_frame(l->sink, name, strlen(name));
+	struct origin o = sink_place(l->sink, file, strlen(file), line);
+	o.kind = KIND_LANGUAGE;
+	return symtab_frame(&l->sink->profile->symtab, frame, o);
 }
 
 static void take_function(struct perf_languages *l, const struct item *it)
@@ -335,9 +333,8 @@ static void push_native(struct perf_languages *l, const struct perf_native_stack
 	struct symtab *t = &l->sink->profile->symtab;
 	uint32_t sym = s->frames[m->index], place = s->n_places ? s->places[m->index] : 0;
 	if (m->is_replaced || is_stood_for(l, sym)) {
-		const struct symbol *known = &t->symbols[sym];
-		enum frame_kind kind = l->marks[m->index] == MARK_EVAL ? KIND_LOOP : KIND_REPLACED;
-		const struct origin o = {kind, known->module, known->source};
+		struct origin o = symtab_origin(t, sym);
+		o.kind = l->marks[m->index] == MARK_EVAL ? KIND_LOOP : KIND_REPLACED;
 		sym = symtab_variant(t, symtab_plain(t, sym), o);
 	}
 	struct site site = place ? s->sites[place - 1] : (struct site){0};

@@ -1,0 +1,51 @@
+#!/bin/sh
+# A long name that many functions, addresses or threads share takes memory once, or up to a kilobyte for each name that is
+# made of it.
+. "$(dirname "$0")/../tap.sh"
+
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
+tools=${FLAMETOP_BUILD:-$source/build}/tests/torture
+[ -x "$tools/bombs" ] && [ -x "$tools/shared" ] || skip_all "bombs or shared is not built"
+n=1000
+[ "${TORTURE:-}" = all ] && n=20000
+bytes=1000000
+overhead=10 # MiB: what a small input takes, and some
+HOME=$dir
+export HOME
+
+# The input, the long name three times, and so many bytes for each of those that share it.
+bounded() { # KIND BYTES-EACH ARGUMENT...
+	kind=$1
+	each=$2
+	shift 2
+	"$tools/shared" "$kind" $n $bytes >input
+	most=$((overhead + ($(wc -c <input) + 3 * bytes + n * each) / 1000000))
+	[ -z "${BOMBS_LOG:-}" ] || printf '%s %s: ' "$kind" "$*" >>"$BOMBS_LOG"
+	"$tools/bombs" within 60 $most "$FLAMETOP" --no-config -q -j1 "$@" input -o out 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	exits 0 "$kind: $n with a name of $bytes bytes, $*"
+}
+
+for kind in pprof-files otlp-files firefox-files callgrind-files; do
+	for to in top svg pprof firefox; do
+		bounded $kind 1000 --to=$to
+	done
+	bounded $kind 1000 --group=file --to=top
+done
+for kind in pprof-addresses otlp-addresses; do
+	bounded $kind 5000 --to=top
+	bounded $kind 5000 --to=folded
+done
+bounded pprof-types 5000 --to=top
+bounded chrome-processes 5000 --tid --to=top
+bounded perf-places 5000 --srcline --to=top
+
+"$tools/shared" pprof-addresses 3 5000 >input
+run "$FLAMETOP" --no-config --to=folded input
+is "$(printf %s "$out" | wc -L)" "$((1024 + 3 + 7 + 2))" "a name made of a long one has its first 1024 bytes and the rest"
+says "*a very long name was cut*" "a note says that a name was cut"
+"$tools/shared" pprof-files 3 5000 >input
+run "$FLAMETOP" --no-config --to=folded input
+is "$err" "" "the name of a file is not cut"
+done_testing
