@@ -627,8 +627,10 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	choose_names(&f, t, v->zoom);
 	if (o->is_file || v->profile->so_far.is_part)
 		folded_head_add_so_far(&f.text, v, &f.is_clear);
-	if (o->is_file)
+	if (o->is_file) {
+		folded_head_add_missing(&f.text, v, &f.is_clear);
 		folded_head_add_unit(&f.text, v, f.factor);
+	}
 	write_lines(&f);
 	flush_text(&f, true);
 	if (o->loss)
