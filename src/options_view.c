@@ -283,6 +283,14 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	return true;
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
 /* A sandwich in a page leaves the whole one button away, and options for that act there. */
 static enum shown_view shown_in(const struct export_kind *kind, enum shown_view view, const char *name)
 {
@@ -314,7 +322,8 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
 	/* Without colours there is nothing to swap or to choose. */
-	if ((strcmp(name, "negate") == 0 || strcmp(name, "colors") == 0) && kind == &export_text && !has_colors)
+	static const char *const of_colors[] = {"negate", "colors", NULL};
+	if (kind == &export_text && !has_colors && is_one_of(name, of_colors))
 		return false;
 	return acts_on_view(o, name, kind, view);
 }
@@ -374,14 +383,6 @@ static void say_idle_chart(const struct options *o, const struct export_kind *ki
 		if (is_chart && !is_said(o, i))
 			err_printf("--%s has no effect on this output: %s", name, kind->name);
 	}
-}
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
 }
 
 /* Why an option for colours has no effect on an SVG or a page; NULL: it has. */

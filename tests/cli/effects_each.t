@@ -57,8 +57,10 @@ restates() { # OPTION VIEW
 
 # The output, without the command that a file names.
 made() { # KIND OPTIONS...
+	to=$1
+	shift
 	rm -f colours
-	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$@" >written 2>err || return 1
+	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config --to="$to" "$@" >written 2>err || return 1
 	sed -e 's:<metadata>.*</metadata>::' -e '/^<meta name="flametop-command"/d' written
 }
 

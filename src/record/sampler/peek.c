@@ -7,9 +7,9 @@
  * weight of the sample. A thread that does not stop at once, since it has just begun to wait for a device, is let
  * go in a later round.
  *
- * The kernel also calls a thread running ('R') that waits for a processor. If it was preempted, its stack is that of
- * its work. If it has just been woken, its stack is still that of its sleep, where it spent no time: no sample is
- * taken, and the time counts for the next one (has_worked).
+ * The kernel also calls a thread running ('R') that waits for a processor. If it was preempted, its stack is that
+ * of its work. If it has just been woken, its stack is still that of its sleep, where it spent no time: no sample
+ * is taken, and the time counts for the next one (has_worked).
  */
 #include "record/sampler/peek.h"
 
