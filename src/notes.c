@@ -253,6 +253,18 @@ static void add_share(struct buf *out, const uint64_t part[2], const uint64_t al
 	buf_addc(out, '%');
 }
 
+/* "12 samples lost", which are in no share of the profile. */
+static void say_lost(const struct view *v)
+{
+	static const char between[] = "; ";
+	struct buf text;
+	buf_init(&text);
+	words_add_lost(&text, v, between);
+	if (text.len)
+		err_print(buf_str(&text) + strlen(between));
+	buf_deinit(&text);
+}
+
 /* Folded stacks have no header for this note. */
 void notes_say_left_out(const struct view *v, const uint64_t *part)
 {
@@ -260,6 +272,7 @@ void notes_say_left_out(const struct view *v, const uint64_t *part)
 	uint64_t all[2] = {tree_total(t, NODE_ALL), tree_base_total(t, NODE_ALL)}, kept[2], rest[2];
 	bool is_diff = view_is_diff(v);
 	struct buf text, ways;
+	say_lost(v);
 	add_up_kept(v, part, kept);
 	for (unsigned side = 0; side < 2; side++) {
 		weight_add(&all[side], t->excluded[side]);

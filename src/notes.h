@@ -14,8 +14,8 @@ void notes_say_profile(const struct options *, const struct profile *);
 /* After the fold: notes what the view does not show, and which options had no effect. */
 void notes_say_view(const struct options *, const struct view *);
 /*
- * Notes how much is left out, and by which options: for kinds of files that cannot say it. part: the weight that is
- * kept of a zoom in time; NULL: there is none.
+ * Notes what the profile lacks, how much is left out, and by which options: for kinds of files that cannot say it.
+ * part: the weight that is kept of a zoom in time; NULL: there is none.
  */
 void notes_say_left_out(const struct view *, const uint64_t *part);
 /* Warns if the SVG at this path has too many frames for browsers to be quick. */

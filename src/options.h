@@ -213,7 +213,10 @@ const char *options_needing_base(const struct options *);
 void options_note_idle(const struct options *, const struct profile *, struct report *to);
 /* Warns on standard error of options that do not affect this kind of file. */
 void options_say_idle(const struct options *, const struct export_kind *, bool has_colors);
-/* Likewise of options about the time axis, for a file that could show one: there is none, or not these lanes. */
+/*
+ * Likewise of options that have nothing to act on in this view: those about the time axis of a file that could show
+ * one, those for colours of a comparison, and the like.
+ */
 void options_say_idle_axis(const struct options *, const struct export_kind *, const struct view *);
 /* How exact the order of samples must be for the view; an interactive one, also of a page, may change later. */
 enum order options_order(const struct options *, bool is_interactive);

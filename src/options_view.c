@@ -283,6 +283,14 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	return true;
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
 /* A sandwich in a page leaves the whole one button away, and options for that act there. */
 static enum shown_view shown_in(const struct export_kind *kind, enum shown_view view, const char *name)
 {
@@ -313,8 +321,9 @@ static bool affects(const struct options *o, const struct option_row *row, const
 		return true;
 	if (!(row->outputs & bit) || is_idle_in(name, view))
 		return false;
-	/* Only colours are swapped. */
-	if (strcmp(name, "negate") == 0 && kind == &export_text && !has_colors)
+	/* Without colours there is nothing to swap or to choose. */
+	static const char *const of_colors[] = {"negate", "colors", NULL};
+	if (kind == &export_text && !has_colors && is_one_of(name, of_colors))
 		return false;
 	return acts_on_view(o, name, kind, view);
 }
@@ -370,8 +379,56 @@ static void say_idle_chart(const struct options *o, const struct export_kind *ki
 {
 	for (size_t i = 0; i < o->n_given; i++) {
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
-		if (strcmp(name, "flamechart") == 0 && !is_said(o, i))
+		bool is_chart = strcmp(name, "flamechart") == 0 || (strcmp(name, "view") == 0 && o->shown.is_chart);
+		if (is_chart && !is_said(o, i))
 			err_printf("--%s has no effect on this output: %s", name, kind->name);
+	}
+}
+
+/* Why an option for colours has no effect on an SVG or a page; NULL: it has. */
+static const char *lacking_colors(const struct options *o, const struct export_kind *kind, const struct view *v,
+                                  const char *name)
+{
+	static const char *const palettes[] = {"colors", "hash", "deterministic", "random", "cp", NULL};
+	bool is_svg = kind == &export_svg;
+	if (!is_one_of(name, palettes) || (!is_svg && kind != &export_html))
+		return NULL;
+	/* It also chooses the background. */
+	if (strcmp(name, "colors") == 0 && strcmp(palette_page(o->export_.palette), palette_page(PALETTE_HOT)) != 0)
+		return NULL;
+	if (is_svg && o->export_.color_diffusion)
+		return "--colordiffusion chooses the colours";
+	if (is_svg && view_is_diff(v))
+		return "the colours of a comparison show its changes";
+	if (!palette_is_for_svg(o->export_.palette) && strcmp(name, "colors") != 0 && strcmp(name, "cp") != 0)
+		return "the palette has one colour for each name";
+	return NULL;
+}
+
+/* Why an option has no effect on a table of functions that compares two profiles; NULL: it has. */
+static const char *lacking_columns(const struct export_kind *kind, const struct view *v, const char *name)
+{
+	bool is_table = kind->bit & (EXPORT_TOP | EXPORT_MARKDOWN) && v->shown.view != SHOWN_LINES;
+	if (!is_table || !view_is_diff(v))
+		return NULL;
+	if (strcmp(name, "reverse") == 0 && v->zoom == NODE_ALL)
+		return "a function has the same weight in both directions";
+	if (strcmp(name, "factor") == 0 && (v->recipe.quantity == DIFF_OF_SHARES || v->has_other_units))
+		return "a table of shares has no counts";
+	return NULL;
+}
+
+/* Options of this kind of file which the view leaves nothing to act on. */
+static void say_idle_here(const struct options *o, const struct export_kind *kind, const struct view *v)
+{
+	for (size_t i = 0; i < o->n_given; i++) {
+		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
+		const char *why = lacking_colors(o, kind, v, name);
+		why = why ? why : lacking_columns(kind, v, name);
+		if (strcmp(name, "factor") == 0 && kind == &export_speedscope && v->tree.until)
+			why = "a chart with a time axis has times, and no counts";
+		if (why && affects(o, o->given[i].row, kind, true) && !o->given[i].is_foreign && !is_said(o, i))
+			err_printf("--%s has no effect: %s", name, why);
 	}
 }
 
@@ -389,6 +446,7 @@ void options_say_idle_axis(const struct options *o, const struct export_kind *ki
 	}
 	if (is_chart_idle(kind, v))
 		say_idle_chart(o, kind);
+	say_idle_here(o, kind, v);
 	uint64_t lane = v->tree.until ? missing_lane(o, v) : 0;
 	if (lane)
 		err_printf("--fold-lanes: there is no lane %llu, the last is %u", (unsigned long long)lane,

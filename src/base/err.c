@@ -121,7 +121,7 @@ static struct note *note_for(struct report *r, enum note_level level, const char
 			return note;
 		}
 	}
-	struct note fresh = {.kind = kind, .file = mem_strdup(file), .level = level};
+	struct note fresh = {.kind = kind, .file = mem_strdup(file), .level = level, .things = r->things};
 	mem_push(r->notes, r->n, r->cap, fresh);
 	return &r->notes[r->n - 1];
 }
@@ -180,6 +180,7 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 		struct note *note = note_for(dst, from->level, from->kind, from->file ? from->file : file);
 		uint64_t line = from->line > 0 ? from->line + line_base : 0;
 		keep_first(note, line, from->detail, strlen(from->detail));
+		note->things = from->things;
 		note->is_state |= from->is_state;
 		note->count = note->is_state ? 1 : note->count + from->count;
 		if (__builtin_add_overflow(note->weight, from->weight, &note->weight))
@@ -205,7 +206,12 @@ static void add_count(struct buf *b, const struct note *note)
 		return;
 	buf_addu(b, note->count);
 	bool is_skipped = note->level == NOTE_SKIP || note->weight > 0;
-	buf_adds(b, note->level == NOTE_INFO || note->line == 0 ? " times" : is_skipped ? " lines skipped" : " lines");
+	bool is_of_lines = note->level != NOTE_INFO && note->line > 0;
+	buf_addf(b, " %s%s",
+	         !is_of_lines   ? "times"
+	         : note->things ? note->things
+	                        : "lines",
+	         is_of_lines && is_skipped ? " skipped" : "");
 	if (note->line > 0)
 		buf_addf(b, ", the first at line %llu", (unsigned long long)note->line);
 	buf_adds(b, ": ");

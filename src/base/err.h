@@ -51,12 +51,14 @@ struct note {
 	uint64_t count;   /* how many times */
 	uint64_t weight;  /* samples lost with the skipped lines, 0 if unknown */
 	enum note_level level;
-	bool is_state; /* about the whole input: true or not, never counted */
+	const char *things; /* static string: what `count` counts where there is a line; NULL: lines */
+	bool is_state;      /* about the whole input: true or not, never counted */
 };
 
 struct report {
 	struct note *notes;
 	size_t n, cap;
+	const char *things; /* of notes that are new from now on, as above: "elements" of a document */
 };
 
 void report_init(struct report *);
@@ -74,7 +76,8 @@ void report_add_state(struct report *, enum note_level, const char *kind);
 /* Adds src's notes to dst: adds line_base to lines above 0, sets `file` (may be NULL) where a note has none. */
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
 /*
- * Appends one note, not cleaned: "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND".
+ * Appends one note, not cleaned: "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND",
+ * with what it has for lines.
  */
 void note_add(const struct note *, struct buf *out);
 /* Prints every note of at least `level` with err_print(). */

@@ -592,6 +592,17 @@ static bool is_of_perf(const char *format)
 	return strcmp(format, "perf") == 0 || strcmp(format, "perf-data") == 0;
 }
 
+static void add_head(struct folded *f, bool is_file)
+{
+	const struct view *v = f->view;
+	if (is_file || v->profile->so_far.is_part)
+		folded_head_add_so_far(&f->text, v, &f->is_clear);
+	if (!is_file)
+		return;
+	folded_head_add_missing(&f->text, v, &f->is_clear);
+	folded_head_add_unit(&f->text, v, f->factor);
+}
+
 /* Writes the stacks of a view, which may be a part of `whole`. */
 static void write_stacks(const struct view *v, const struct view *whole, const struct export_options *o,
                          struct output *out)
@@ -625,10 +636,7 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	if (f.base_scale[1] > 0)
 		count_lines(&f);
 	choose_names(&f, t, v->zoom);
-	if (o->is_file || v->profile->so_far.is_part)
-		folded_head_add_so_far(&f.text, v, &f.is_clear);
-	if (o->is_file)
-		folded_head_add_unit(&f.text, v, f.factor);
+	add_head(&f, o->is_file);
 	write_lines(&f);
 	flush_text(&f, true);
 	if (o->loss)

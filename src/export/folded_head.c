@@ -11,16 +11,34 @@
 #include "model/unit_line.h"
 #include "model/words.h"
 
-void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clear)
+static void add_comment(struct buf *out, const char *text, bool *is_clear)
 {
-	if (!v->profile->so_far.is_part && !words_are_cut_off(v))
-		return;
 	if (!*is_clear)
 		buf_adds(out, FOLDED_ANNOUNCED "\n");
 	*is_clear = true;
-	buf_adds(out, "# ");
-	words_add_so_far(out, v);
-	buf_addc(out, '\n');
+	buf_addf(out, "# %s\n", text);
+}
+
+void folded_head_add_so_far(struct buf *out, const struct view *v, bool *is_clear)
+{
+	struct buf text;
+	if (!v->profile->so_far.is_part && !words_are_cut_off(v))
+		return;
+	buf_init(&text);
+	words_add_so_far(&text, v);
+	add_comment(out, buf_str(&text), is_clear);
+	buf_deinit(&text);
+}
+
+void folded_head_add_missing(struct buf *out, const struct view *v, bool *is_clear)
+{
+	static const char between[] = "; ";
+	struct buf text;
+	buf_init(&text);
+	words_add_missing(&text, v, between);
+	if (text.len)
+		add_comment(out, buf_str(&text) + strlen(between), is_clear);
+	buf_deinit(&text);
 }
 
 /* Counts times a factor have another unit. Samples of no named event are what a file without the line has. */

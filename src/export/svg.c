@@ -262,12 +262,18 @@ static void set_names(struct svg *svg)
 	svg->is_time = !svg->options->count_name && view_is_time(v);
 }
 
+/* Are there colours that --cp keeps? Those of a comparison are of its changes. */
+static bool keeps_colors(const struct svg *svg)
+{
+	return svg->options->palette_map && !svg->is_diff && !svg->options->color_diffusion;
+}
+
 /* Reads the files of --nameattr and --cp. */
 static bool read_files(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;
 	const struct symtab *functions;
-	if (o->palette_map && !svg_map_read(&svg->map, o->palette_map, &svg->notes, err))
+	if (keeps_colors(svg) && !svg_map_read(&svg->map, o->palette_map, &svg->notes, err))
 		return false;
 	if (!o->name_attr)
 		return true;
@@ -329,7 +335,7 @@ static bool draw(struct svg *svg, struct err *err)
 		add_frame(svg, &svg->frames[i]);
 	}
 	svg_add_tail(svg);
-	return !o->palette_map || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
+	return !keeps_colors(svg) || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
 }
 
 static void deinit(struct svg *svg)
@@ -363,6 +369,8 @@ static bool svg_write(const struct view *view, const struct export_options *opti
 	set_weights(&svg);
 	set_names(&svg);
 	ok = svg_lines_begin(&svg, err) && draw(&svg, err);
+	if (ok)
+		svg_lines_say(&svg);
 	report_print(&svg.notes, NOTE_WARN);
 	deinit(&svg);
 	return ok;

@@ -141,6 +141,8 @@ struct svg {
 	struct svg_attrs attrs;
 	struct svg_map map;
 	struct line_reader *lines; /* NULL: without --hot-lines */
+	bool has_hot_lines;        /* those of a function were known */
+	const char *why_no_lines;  /* of the first one without; NULL: no reason is known */
 };
 
 /* ---- svg.c ---- */
@@ -206,6 +208,8 @@ void svg_map_deinit(struct svg_map *);
 
 /* ---- svg_lines.c ---- */
 bool svg_lines_begin(struct svg *, struct err *);
+/* Adds a note if the lines of no function were known. */
+void svg_lines_say(struct svg *);
 void svg_lines_end(struct svg *);
 /* Appends the hottest lines of a function to its tooltip; nothing without --hot-lines. */
 void svg_lines_add(struct svg *, uint32_t sym);

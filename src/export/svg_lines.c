@@ -32,6 +32,13 @@ bool svg_lines_begin(struct svg *svg, struct err *err)
 	return true;
 }
 
+void svg_lines_say(struct svg *svg)
+{
+	const char *why = svg->why_no_lines ? svg->why_no_lines : "the lines of these functions are not known";
+	if (svg->lines && !svg->has_hot_lines)
+		report_add(&svg->notes, NOTE_WARN, "--hot-lines has no effect", NULL, 0, why, strlen(why));
+}
+
 void svg_lines_end(struct svg *svg)
 {
 	line_reader_free(svg->lines);
@@ -52,6 +59,9 @@ static const char *make(struct svg *svg, uint32_t sym)
 	const struct line_row *hottest[MOST_LINES];
 	struct line_sums sums;
 	size_t n = line_reader_read(svg->lines, sym, &sums) ? line_sums_hottest(&sums, hottest, MOST_LINES) : 0;
+	svg->has_hot_lines |= n > 0;
+	if (!n && !svg->why_no_lines)
+		svg->why_no_lines = line_reader_why(svg->lines, &sums);
 	svg->scratch.len = 0;
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(&svg->scratch, i ? ", " : n == 1 ? "\nhottest line: " : "\nhottest lines: ");

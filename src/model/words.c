@@ -114,7 +114,7 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to)
 }
 
 /* side: "after: " in a comparison. */
-static void add_lacks(struct buf *out, const struct profile_lacks *l, const char *before, const char *side)
+static void add_lost(struct buf *out, const struct profile_lacks *l, const char *before, const char *side)
 {
 	if (l->lost) {
 		buf_addf(out, "%s%s", before, side);
@@ -125,8 +125,21 @@ static void add_lacks(struct buf *out, const struct profile_lacks *l, const char
 		buf_addf(out, "%s%ssampling paused for ", before, side);
 		number_add_time(out, l->paused, 9);
 	}
+}
+
+static void add_lacks(struct buf *out, const struct profile_lacks *l, const char *before, const char *side)
+{
+	add_lost(out, l, before, side);
 	if (l->callers)
 		buf_addf(out, "%s%scallers dropped by --skip-after", before, side);
+}
+
+void words_add_lost(struct buf *out, const struct view *v, const char *before)
+{
+	bool is_diff = view_is_diff(v);
+	add_lost(out, &v->profile->lacks[0], before, is_diff ? "after: " : "");
+	if (is_diff)
+		add_lost(out, &v->profile->lacks[1], before, "before: ");
 }
 
 void words_add_missing(struct buf *out, const struct view *v, const char *before)

@@ -36,6 +36,8 @@ void words_add_task(struct buf *out, const struct view *, const char *before, en
 void words_add_times(struct buf *out, const struct view *, const char *before);
 /* "12 samples lost", "before: sampling paused for 3 s", "callers dropped by --skip-after": what its sides lack. */
 void words_add_missing(struct buf *out, const struct view *, const char *before);
+/* The same without what the user asked to drop. */
+void words_add_lost(struct buf *out, const struct view *, const char *before);
 /* "the baseline names no unit: its numbers are taken as cycles", if weights are compared. false: nothing to say. */
 bool words_add_taken(struct buf *out, const struct view *, unsigned side);
 /* "before: page-faults", if the baseline's event is another one; and words_add_taken() of both sides. */

@@ -224,7 +224,7 @@ static void take_lost(struct perfdata_state *s, const struct perfdata_record *r)
 		damaged(s, r);
 	else if (!n && !of_records && s->hooks.passed)
 		s->hooks.passed(s->arg, trailer_of(s, r).time);
-	else if (s->hooks.lost && n && !(r->misc & MISC_LOST_ON_PURPOSE))
+	else if (s->hooks.lost && (n || of_records) && !(r->misc & MISC_LOST_ON_PURPOSE))
 		s->hooks.lost(s->arg, of_records ? LOSS_OF_RECORDS : LOSS_OF_SAMPLES, n);
 }
 

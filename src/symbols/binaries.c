@@ -71,7 +71,7 @@ static void find_debug(struct binary *binary, const struct debug_paths *paths, c
 {
 	uint8_t id[BUILD_ID_MAX];
 	binary->debug_path = debug_file_open(paths, elf, path, debug);
-	binary->has_debug = binary->debug_path || elf_section_named(elf, ".debug_info");
+	binary->has_debug = binary->debug_path || elf_debug_section(elf, ".debug_info");
 	binary->debug_has_build_id = binary->debug_path && elf_build_id(debug, id) > 0;
 	if (binary->has_debug)
 		debug_alt_find(&binary->alt, paths, binary->debug_path ? debug : elf,

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/platform.h"
 #include "base/regular.h"
+#include "symbols/elf_compressed.h"
 #include "symbols/elf_file.h"
 #include "symbols/elf_layout.h"
 
@@ -148,15 +149,19 @@ bool cfi_image_address(const struct cfi_image *image, uint64_t offset, uint64_t 
 
 static void take_section(const struct reading *r, const struct elf_section_header *s, const char *name)
 {
-	struct cfi_section *to = strcmp(name, ".eh_frame") == 0      ? &r->image->eh_frame
-	                         : strcmp(name, ".debug_frame") == 0 ? &r->image->debug_frame
-	                                                             : NULL;
-	if (!to || to->bytes || little32(s->type) == ELF_SECTION_NOBITS ||
-	    (little64(s->flags) & (uint64_t)ELF_SECTION_COMPRESSED))
+	struct cfi_section *to = strcmp(name, ".eh_frame") == 0               ? &r->image->eh_frame
+	                         : elf_is_debug_section(name, ".debug_frame") ? &r->image->debug_frame
+	                                                                      : NULL;
+	const struct elf_file kind = {.is_64 = true}; /* others are not read */
+	size_t n = (size_t)little64(s->size);
+	if (!to || to->bytes || little32(s->type) == ELF_SECTION_NOBITS)
 		return;
-	to->bytes = read_new(r, little64(s->offset), little64(s->size), MOST_SECTION);
-	if (to->bytes)
-		*to = (struct cfi_section){to->bytes, (size_t)little64(s->size), little64(s->addr)};
+	unsigned char *bytes = read_new(r, little64(s->offset), n, MOST_SECTION);
+	if (bytes)
+		bytes = elf_unpack_bytes(&kind, bytes, little64(s->flags) & (uint64_t)ELF_SECTION_COMPRESSED,
+		                         (size_t)MOST_SECTION, &n);
+	if (bytes)
+		*to = (struct cfi_section){bytes, n, little64(s->addr)};
 }
 
 static void read_sections(const struct reading *r, const struct elf_header *header)

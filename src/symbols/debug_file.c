@@ -233,8 +233,7 @@ static bool read_link(const struct elf_file *elf, const unsigned char *bytes, si
 
 static bool lacks_something(const struct debug_paths *p, const struct elf_file *elf)
 {
-	bool has_debug = elf_section_named(elf, ".debug_info") || elf_section_named(elf, ".zdebug_info");
-	return !has_debug && (p->wants_lines || !elf_section_named(elf, ".symtab"));
+	return !elf_debug_section(elf, ".debug_info") && (p->wants_lines || !elf_section_named(elf, ".symtab"));
 }
 
 char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, const char *path,

@@ -15,18 +15,13 @@
 #include "base/file_look.h"
 #include "base/mem.h"
 #include "base/regular.h"
+#include "symbols/elf_file.h"
 
 #define MOST_UNITS 1024 /* in a file, before the one that is sought: compilers write one, or few */
 
 /* ---- sections ------------------------------------------------------------------------------------------------ */
 
-/* ".zdebug_addr" is ".debug_addr", packed in the older way; libdw unpacks it and leaves it its name. */
-static bool is_named(const char *section, const char *name)
-{
-	return strcmp(section, name) == 0 || (strncmp(section, ".z", 2) == 0 && strcmp(section + 2, name + 1) == 0);
-}
-
-/* As libdw has unpacked it. */
+/* As libdw has unpacked it, which leaves ".zdebug_addr" its name. */
 static struct debug_section section_named(Elf *elf, const char *name)
 {
 	size_t names = 0;
@@ -35,7 +30,7 @@ static struct debug_section section_named(Elf *elf, const char *name)
 	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
 		GElf_Shdr h;
 		const char *other = gelf_getshdr(section, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-		if (!other || !is_named(other, name) || (h.sh_flags & SHF_COMPRESSED))
+		if (!other || !elf_is_debug_section(other, name) || (h.sh_flags & SHF_COMPRESSED))
 			continue;
 		const Elf_Data *data = elf_getdata(section, NULL);
 		return data && data->d_buf ? (struct debug_section){data->d_buf, data->d_size}

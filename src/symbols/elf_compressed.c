@@ -5,13 +5,22 @@
  *	size      a word: of what comes out
  *	align     a word
  *	stream
+ *
+ * Before that, sections had another name, and another header, in any file:
+ *
+ *	"ZLIB"    then the size, 8 bytes, the greatest first
+ *	stream
  */
 #include "symbols/elf_compressed.h"
+
+#include <string.h>
 
 #include "base/mem.h"
 
 #define PIECE ((size_t)256 << 10)
 #define TYPE_ZLIB 1u
+#define OLD_MAGIC "ZLIB"
+#define OLD_HEADER ((size_t)12)
 
 bool elf_unpack(const struct codec *codec, const unsigned char *bytes, size_t n, size_t most, struct buf *out)
 {
@@ -38,20 +47,36 @@ static bool unpack(const struct elf_file *elf, const unsigned char *bytes, size_
 	return codec && elf_unpack(codec, bytes + header, n - header, most, out);
 }
 
-unsigned char *elf_unpacked_bytes(const struct elf_file *elf, const struct elf_section *section, size_t most,
-                                  size_t *n)
+/* The name does not tell: sections of ".zdebug_" that were left as they are begin with something else. */
+static bool is_old(const unsigned char *bytes, size_t n)
 {
-	if (!section || !(section->flags & ELF_SECTION_COMPRESSED))
-		return elf_section_bytes(elf, section, most, n);
-	struct elf_section packed = *section;
+	return bytes && n >= OLD_HEADER && memcmp(bytes, OLD_MAGIC, strlen(OLD_MAGIC)) == 0;
+}
+
+unsigned char *elf_unpack_bytes(const struct elf_file *elf, unsigned char *bytes, bool is_marked, size_t most,
+                                size_t *n)
+{
 	struct buf out;
-	packed.flags &= ~(uint64_t)ELF_SECTION_COMPRESSED;
-	unsigned char *bytes = elf_section_bytes(elf, &packed, most, n);
+	if (!is_marked && !is_old(bytes, *n))
+		return bytes;
 	buf_init(&out);
-	bool ok = unpack(elf, bytes, *n, most, &out);
+	bool ok = is_marked ? unpack(elf, bytes, *n, most, &out)
+	                    : elf_unpack(codec_zlib(), bytes + OLD_HEADER, *n - OLD_HEADER, most, &out);
 	free(bytes);
 	*n = ok ? out.len : 0;
 	bytes = ok ? (unsigned char *)buf_take(&out) : NULL;
 	buf_deinit(&out);
 	return bytes;
+}
+
+unsigned char *elf_unpacked_bytes(const struct elf_file *elf, const struct elf_section *section, size_t most,
+                                  size_t *n)
+{
+	*n = 0;
+	if (!section)
+		return NULL;
+	struct elf_section packed = *section;
+	packed.flags &= ~(uint64_t)ELF_SECTION_COMPRESSED;
+	unsigned char *bytes = elf_section_bytes(elf, &packed, most, n);
+	return elf_unpack_bytes(elf, bytes, section->flags & ELF_SECTION_COMPRESSED, most, n);
 }

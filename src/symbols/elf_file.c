@@ -212,6 +212,19 @@ const struct elf_section *elf_section_named(const struct elf_file *elf, const ch
 	return NULL;
 }
 
+bool elf_is_debug_section(const char *section, const char *name)
+{
+	return strcmp(section, name) == 0 || (strncmp(section, ".z", 2) == 0 && strcmp(section + 2, name + 1) == 0);
+}
+
+const struct elf_section *elf_debug_section(const struct elf_file *elf, const char *name)
+{
+	for (size_t i = 1; i < elf->n_sections; i++)
+		if (elf_is_debug_section(elf_section_name(elf, &elf->sections[i]), name))
+			return &elf->sections[i];
+	return NULL;
+}
+
 const struct elf_section *elf_section_of_type(const struct elf_file *elf, uint32_t type)
 {
 	for (size_t i = 1; i < elf->n_sections; i++)

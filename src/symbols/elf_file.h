@@ -93,6 +93,10 @@ static inline size_t elf_word_size(const struct elf_file *elf)
 
 /* NULL: there is none. */
 const struct elf_section *elf_section_named(const struct elf_file *, const char *name);
+/* ".zdebug_line" is ".debug_line", compressed in an older way (elf_compressed.h). name: with ".debug_". */
+bool elf_is_debug_section(const char *section, const char *name);
+/* The section of debug information under either name. NULL: there is none. */
+const struct elf_section *elf_debug_section(const struct elf_file *, const char *name);
 const struct elf_section *elf_section_of_type(const struct elf_file *, uint32_t type);
 /* Returns the section that another one's sh_link names. */
 const struct elf_section *elf_section_linked(const struct elf_file *, const struct elf_section *);

@@ -145,7 +145,7 @@ static const struct line_section *texts_of(struct line_files *f, uint64_t form)
 	if (form == FORM_LINE_STRP)
 		return &f->sections.line_str;
 	if (!str->bytes && f->elf)
-		str->bytes = elf_unpacked_bytes(f->elf, elf_section_named(f->elf, ".debug_str"), MOST_BYTES, &str->n);
+		str->bytes = elf_unpacked_bytes(f->elf, elf_debug_section(f->elf, ".debug_str"), MOST_BYTES, &str->n);
 	return str;
 }
 
@@ -443,7 +443,7 @@ struct line_files *line_files_read(const struct line_sections *sections)
 static struct line_section section_of(const struct elf_file *elf, const char *name)
 {
 	struct line_section s = {NULL, 0};
-	s.bytes = elf_unpacked_bytes(elf, elf_section_named(elf, name), MOST_BYTES, &s.n);
+	s.bytes = elf_unpacked_bytes(elf, elf_debug_section(elf, name), MOST_BYTES, &s.n);
 	return s;
 }
 

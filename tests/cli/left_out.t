@@ -408,6 +408,18 @@ for kind in text top markdown svg; do
 	run "$FLAMETOP" -q -o killed.$kind --to=$kind killed.data
 	ok "$kind: a recording that was killed is a part" grep -q "an input could not be read to its end" killed.$kind
 done
+run "$FLAMETOP" --no-config --to=folded lost.perf
+says "*flametop: 12 samples lost" "folded: standard error has their number"
+run "$FLAMETOP" --no-config --to=folded paused.data
+says "*flametop: sampling paused for 3 s" "and the pause"
+run "$FLAMETOP" -q -o lost.folded lost.perf
+is "$(sed -n 2p lost.folded)" "# 12 samples lost" "a folded file has it in a comment"
+run "$FLAMETOP" -q --to=folded lost.folded
+is "$status $out" "0 x;a 1
+x;b 1" "which is not read as a stack"
+run "$FLAMETOP" -q --to=folded lost.perf
+is "$out$err" "x;a 1
+x;b 1" "on standard output are stacks alone"
 run "$FLAMETOP" --screen=140x8 lost.perf
 prints "*  12 samples lost*" "the header counts lost samples"
 run "$FLAMETOP" --screen=140x8 paused.data

@@ -32,4 +32,45 @@ printf 'a;b 3000000\nc 1\n' >narrow.folded
 is "$(flametop --to=svg narrow.folded | flametop --to=folded)" "[not drawn] 1
 a;b 3000000" "a picture that lacks narrow frames does not take them for such stacks"
 
+# Names and weights, in all files that are read back. The largest counts stay exact where the format has room for them.
+most=9223372036854775807
+weights="1 9007199254740993 $most 9223372036854775808 18446744073709551615"
+for suffix in folded html svg pb.gz speedscope.json firefox.json callgrind; do
+	kept='' warned=''
+	for name in main _ZN3foo3barEv _RNvC6_123foo3bar '_Z3foov.cold' '漢字' 'a b' '<x&"y">' 'f(int, char)' "it's"; do
+		printf '%s 2\n%s;leaf 3\n' "$name" "$name" >names.folded
+		flametop --no-demangle --minwidth=0 -o "n.$suffix" names.folded
+		flametop --to=folded "n.$suffix" | cmp -s - names.folded || kept="$kept $name"
+	done
+	is "$kept" "" "$suffix: names are read back as they were"
+	kept=''
+	for weight in $weights; do
+		printf 'main;leaf %s\n' "$weight" >weights.folded
+		flametop -o "w.$suffix" weights.folded
+		"$FLAMETOP" --no-config --to=folded "w.$suffix" >out 2>err
+		[ ! -s err ] || warned="$warned $weight"
+		cmp -s out weights.folded || kept="$kept $weight"
+	done
+	case $suffix in
+	pb.gz | callgrind)
+		is "$kept" " 9223372036854775808 18446744073709551615" "$suffix: weights up to 2^63 - 1 are read back"
+		run "$FLAMETOP" --no-config -o "w.$suffix" weights.folded
+		says "*values above 2^63 - 1, the largest of this format, were cut to that" "and larger ones are told"
+		;;
+	*) is "$kept" "" "$suffix: all weights are read back" ;;
+	esac
+	is "$warned" "" "without a warning"
+done
+
+# SVG and Firefox's format show names as they are in the file, so these are demangled there.
+printf 'main;_ZN3foo3barEv 3\n' >mangled.folded
+for suffix in folded html pb.gz speedscope.json callgrind; do
+	returns "m.$suffix" "$suffix: mangled names stay" mangled.folded
+done
+for suffix in svg firefox.json; do
+	flametop -o "m.$suffix" mangled.folded
+	is "$(flametop --to=folded "m.$suffix")" "main;foo::bar() 3" "$suffix: names are those that the view shows"
+	returns "m.$suffix" "$suffix: but with --no-demangle" --no-demangle mangled.folded
+done
+
 done_testing

@@ -59,6 +59,10 @@ int main(int argc, char **argv)
 		while (wait(NULL) > 0)
 			;
 		printf("%d heard, %d out of order\n", (int)n_heard, (int)n_disordered);
+	} else if (strcmp(how, "naps") == 0) {
+		for (double end = cpu(CLOCK_PROCESS_CPUTIME_ID) + seconds; cpu(CLOCK_PROCESS_CPUTIME_ID) < end; usleep(1000))
+			for (double so_far = cpu(CLOCK_PROCESS_CPUTIME_ID); cpu(CLOCK_PROCESS_CPUTIME_ID) < so_far + 0.0003;)
+				x++;
 	} else {
 		work(&seconds);
 	}
@@ -101,6 +105,19 @@ ok "all threads are seen" near "$(of '' threads.data)" 1500000000 15
 is_right() { near "$(of heavy children.data)" 1050000000 30; }
 recorded children.data children 0.7
 ok "so are children" near "$(of heavy children.data)" 1050000000 30
+
+# A thread that was woken, and waits for a processor, still has the stack of its sleep.
+asleep() { "$FLAMETOP" -q --to=folded naps.data | awk '/nanosleep|usleep/ { n += $NF } { s += $NF } END { exit !(s > 0 && n < s / 4) }'; }
+is_right() { asleep; }
+busy=''
+for _ in 1 2 3 4; do
+	sh -c 'while :; do :; done' &
+	busy="$busy $!"
+done
+recorded naps.data naps 0.3
+for loop in $busy; do kill "$loop"; done
+wait
+ok "on a busy machine, stacks that only sleep get no CPU time" asleep
 
 # It ends while it is looked at.
 n=0 i=0

@@ -135,6 +135,24 @@ static void test_report(void)
 	is_int(r.n, 0, "a freed report is empty");
 }
 
+static void test_things(void)
+{
+	struct report r, all;
+	report_init(&r);
+	report_init(&all);
+	report_add(&all, NOTE_SKIP, "odd", "a.folded", 7, NULL, 0);
+	report_add(&all, NOTE_SKIP, "odd", "a.folded", 8, NULL, 0);
+	r.things = "elements";
+	report_add(&r, NOTE_SKIP, "odd", NULL, 1, NULL, 0);
+	report_add(&r, NOTE_SKIP, "odd", NULL, 1, NULL, 0);
+	report_merge(&all, &r, "b.json", 0);
+	is_str(formatted(&all.notes[1]), "b.json: 2 elements skipped, the first at line 1: odd",
+	       "one line of a document has many elements");
+	is_str(formatted(&all.notes[0]), "a.folded: 2 lines skipped, the first at line 7: odd", "others have lines");
+	report_deinit(&r);
+	report_deinit(&all);
+}
+
 static void test_detail(void)
 {
 	struct report r;
@@ -207,6 +225,7 @@ int main(void)
 	test_long_messages();
 	test_print();
 	test_report();
+	test_things();
 	test_detail();
 	test_merge();
 	test_report_print();

@@ -216,6 +216,7 @@ static void put_records(struct writer *w)
 	put_sample(w, 60, 8, 0, 0x400040);
 	put_sample(w, 35, 7, 0, 0x500000);
 	put_lost(w, 65, 12);
+	put_lost(w, 65, 0); /* of samples that nobody misses: a gap all the same */
 	put_ksymbol(w, 66);
 	begin_record(w, RECORD_TRACING_DATA, 0);
 	put_u32(w, 13);
@@ -236,6 +237,7 @@ static const char expected[] =
 	"sh 8/8 45 1045 cycles: /bin/sh+2030 ffffffffffffff80" K " fffffffffffffe00 /bin/sh+2030\n"
 	"cc1 8/8 60 1060 cpu-clock: /usr/bin/cc1+2040\n"
 	"lost 0 12\n"
+	"lost 0 0\n"
 	"ksymbol ffffffffc0001000 bpf_prog_1\n"
 	"? 9/9 70 1070 cycles: 400050 ffffffffffffff80" K " fffffffffffffe00 400050\n"
 	"cc1 8/8 71 1071 cpu-clock: /usr/bin/cc1+2060\n";

@@ -288,8 +288,8 @@ static void add_stored(struct buf *out, const struct buf *bytes)
 		buf_addc(out, (char)((b << 16 | a) >> (24 - 8 * i)));
 }
 
-/* A file whose table is compressed; with `bad`, that byte of it is another one. */
-static struct buf compressed_file(bool is_64, size_t bad)
+/* A file whose table is compressed, is_old: in the older way; with `bad`, that byte of it is another one. */
+static struct buf compressed_file(bool is_64, bool is_old, size_t bad)
 {
 	struct buf line, files;
 	struct elf_writer w;
@@ -299,14 +299,20 @@ static struct buf compressed_file(bool is_64, size_t bad)
 	add_file(&files, "hot.c", 0, 'a');
 	add_unit(&line, 5, &files);
 	writer_init(&w, is_64, is_big);
-	uint32_t number =
-		writer_section(&w, ".debug_line", (struct elf_section){.type = 1, .flags = ELF_SECTION_COMPRESSED});
+	uint32_t number = writer_section(&w, is_old ? ".zdebug_line" : ".debug_line",
+	                                 (struct elf_section){.type = 1, .flags = is_old ? 0 : ELF_SECTION_COMPRESSED});
 	struct buf *body = &w.bodies[number];
-	writer_int(&w, body, 1, 4);
-	if (is_64)
-		writer_int(&w, body, 0, 4);
-	writer_word(&w, body, line.len);
-	writer_word(&w, body, 1);
+	if (is_old) {
+		buf_add(body, "ZLIB\0\0\0\0\0\0", 10);
+		buf_addc(body, (char)(line.len >> 8));
+		buf_addc(body, (char)line.len);
+	} else {
+		writer_int(&w, body, 1, 4);
+		if (is_64)
+			writer_int(&w, body, 0, 4);
+		writer_word(&w, body, line.len);
+		writer_word(&w, body, 1);
+	}
 	add_stored(body, &line);
 	if (bad < body->len)
 		body->data[bad] ^= 0x55;
@@ -328,15 +334,15 @@ static struct line_files *open_bytes(struct buf *file)
 	return f;
 }
 
-static void test_compressed(bool is_64)
+static void test_compressed(bool is_64, bool is_old)
 {
-	struct buf file = compressed_file(is_64, SIZE_MAX);
+	struct buf file = compressed_file(is_64, is_old, SIZE_MAX);
 	struct line_files *f = open_bytes(&file);
-	has_md5(f, "/home/me/hot.c", 'a', "a compressed table");
+	has_md5(f, "/home/me/hot.c", 'a', is_old ? "a table compressed in the older way" : "a compressed table");
 	line_files_free(f);
 	for (size_t bad = 0; bad < 60; bad++) {
 		struct source_facts facts;
-		file = compressed_file(is_64, bad);
+		file = compressed_file(is_64, is_old, bad);
 		f = open_bytes(&file);
 		line_files_find(f, "/home/me/hot.c", &facts);
 		line_files_free(f);
@@ -348,7 +354,7 @@ static void test_limit(void)
 {
 	size_t n;
 	struct elf_file elf;
-	struct buf file = compressed_file(true, SIZE_MAX);
+	struct buf file = compressed_file(true, false, SIZE_MAX);
 	size_t len = file.len;
 	if (!elf_file_open_bytes(&elf, (unsigned char *)buf_take(&file), len, NULL))
 		bail_out("not an ELF file");
@@ -371,7 +377,8 @@ int main(void)
 		test_forms();
 		test_units();
 		test_damaged();
-		test_compressed(i & 2);
+		test_compressed(i & 2, false);
+		test_compressed(i & 2, true);
 	}
 	is_big = is_long = false;
 	test_limit();

@@ -48,7 +48,7 @@ struct firefox_weight firefox_weight(struct slice text)
 	w.is_rounded = point != SIZE_MAX && text.n - point - 1 > NS_IN_MS_DIGITS;
 	w.is_bad = !decimal_read(text.s, text.n, &d) || d.is_negative;
 	if (!w.is_bad)
-		decimal_split(decimal_times(&d, NS_IN_MS_DIGITS), NS_IN_MS_DIGITS, &w.whole, &w.millionths);
+		w.is_cut = !decimal_split(decimal_times(&d, NS_IN_MS_DIGITS), NS_IN_MS_DIGITS, &w.whole, &w.millionths);
 	return w;
 }
 
@@ -455,15 +455,15 @@ static struct firefox_weight weight_of(struct firefox_profile *p, const struct f
 	if (log->n_weights)
 		w = i < log->n_weights ? log->weight[i] : (struct firefox_weight){.is_bad = true};
 	if (log->unit == UNIT_MS) {
-		if (__builtin_mul_overflow(w.whole, UINT64_C(1000000), &ns) ||
-		    __builtin_add_overflow(ns, w.millionths, &ns))
-			ns = UINT64_MAX;
+		w.is_cut |= __builtin_mul_overflow(w.whole, UINT64_C(1000000), &ns) ||
+		            __builtin_add_overflow(ns, w.millionths, &ns);
+		ns = w.is_cut ? UINT64_MAX : ns;
 		w.whole = ns;
 		w.millionths = 0;
 	}
 	if (w.is_rounded && log->unit != UNIT_MS)
 		profile_note_foreign_count(p->sink->profile);
-	if (w.whole == UINT64_MAX)
+	if (w.is_cut)
 		sink_warn(p->sink, TOO_HEAVY, 0, NULL, 0);
 	return w;
 }

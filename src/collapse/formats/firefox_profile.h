@@ -64,6 +64,7 @@ struct firefox_weight {
 	uint32_t millionths;
 	bool is_negative, is_bad;
 	bool is_rounded; /* it had more decimals */
+	bool is_cut;     /* it was 2^64 or more */
 };
 
 enum firefox_unit { UNIT_SAMPLES, UNIT_MS, UNIT_BYTES, N_FIREFOX_UNITS };

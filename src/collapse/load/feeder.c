@@ -79,6 +79,7 @@ bool feeder_start(struct feeder *f, struct err *err)
 	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
 		f->sink.profile->decimals = f->format->decimals;
 	f->sink.profile->is_sorted = false;
+	f->sink.profile->report.things = f->format->is_text_stream ? "elements" : NULL; /* a line may have many */
 	f->state = f->format->start(&f->sink, err);
 	if (f->lock)
 		show_held(f, f->state && f->format->preview ? f : NULL);

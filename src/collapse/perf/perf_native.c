@@ -384,6 +384,8 @@ static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 	weight_add(&sink_lacks(n->sink)->lost, now - before);
 	if (n->io && loss == LOSS_OF_RECORDS)
 		perf_io_lost(n->io);
+	if (!lost)
+		return;
 	report_add(&n->sink->profile->report, NOTE_WARN,
 	           "the recorder could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL,
 	           0, NULL, 0);

@@ -501,12 +501,14 @@ void counters_disable(const struct counters *c)
 		ioctl(c->fds[i], ABI_IOCTL_DISABLE, 0);
 }
 
-uint64_t counters_lost(const struct counters *c)
+uint64_t counters_lost(const struct counters *c, bool of_bells)
 {
 	uint64_t sum = 0;
 	if (!c->n_events || !(c->events[0].attr.read_format & READ_LOST))
 		return 0;
 	for (size_t i = 0; i < c->n_fds; i++) {
+		if (c->events[c->event_of[i]].is_bell != of_bells)
+			continue;
 		struct {
 			uint64_t value, lost;
 		} reading;

@@ -99,8 +99,8 @@ bool counters_are_open(const struct counters *);
 /* Have all targets and their children ended? */
 bool counters_have_ended(const struct counters *);
 void counters_disable(const struct counters *);
-/* Samples that found no room, as the kernel counts them; 0: none, or it does not count. */
-uint64_t counters_lost(const struct counters *);
+/* Samples of bells, or of all others, that found no room; 0: none, or the kernel does not count them. */
+uint64_t counters_lost(const struct counters *, bool of_bells);
 
 /* Is user space alone sampled, because the user has no right to more? */
 bool counters_lack_kernel(const struct counters *);

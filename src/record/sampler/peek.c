@@ -3,9 +3,13 @@
  *
  *	seize -> interrupt -> wait until it stops -> registers, stack -> detach, with the signal that stopped it
  *
- * Whether a thread runs is read from /proc before, and how long it has run since it was last seen: that is the
+ * Whether a thread runs is read from /proc before, and how long it has run since its last sample: that is the
  * weight of the sample. A thread that does not stop at once, since it has just begun to wait for a device, is let
  * go in a later round.
+ *
+ * The kernel also calls a thread running ('R') that waits for a processor. If it was preempted, its stack is that
+ * of its work. If it has just been woken, its stack is still that of its sleep, where it spent no time: no sample
+ * is taken, and the time counts for the next one (has_worked).
  */
 #include "record/sampler/peek.h"
 
@@ -35,6 +39,7 @@ enum { REGISTER_SP = 7, REGISTER_IP = 8, REGISTERS = 20 };
 enum { REGISTER_SP = 31, REGISTER_IP = 32, REGISTERS = 33 };
 #endif
 
+#define AWAKE 50000      /* ns: a thread that seems to have slept for less has not */
 #define PATIENCE 20      /* milliseconds that a thread may take to stop */
 #define DESCENDANTS 4096 /* processes */
 #define PAGE 4096u
@@ -48,9 +53,12 @@ struct peek {
 	size_t n_targets, cap_targets;
 	struct number_list processes; /* of this round */
 	struct idmap seen;            /* processes of this round */
-	struct idmap known;           /* threads -> their place in used */
-	uint64_t *used;               /* ns of CPU time that is in samples */
-	size_t n_used, cap_used;
+	struct idmap known;           /* TIDs -> their places in threads */
+	struct peek_thread {
+		uint64_t used;   /* ns of CPU time that is in samples */
+		bool was_let_go; /* in this round: it has just begun to run, because of us */
+	} * threads;
+	size_t n_threads, cap_threads;
 	struct number_list late; /* threads that have not stopped yet */
 	unsigned char *stack;
 	pid_t child; /* the command, whose status others want; 0: none */
@@ -77,7 +85,7 @@ void peek_free(struct peek *p)
 	number_list_deinit(&p->late);
 	idmap_deinit(&p->seen);
 	idmap_deinit(&p->known);
-	free(p->used);
+	free(p->threads);
 	free(p);
 }
 
@@ -152,11 +160,14 @@ static void let_late_ones_go(struct peek *p)
 	size_t kept = 0;
 	for (size_t i = 0; i < p->late.n; i++) {
 		int status;
+		uint32_t at;
 		enum state state = look(p, p->late.v[i], &status);
 		if (state == RUNS)
 			p->late.v[kept++] = p->late.v[i];
 		else if (state == STOPPED)
 			let_go(p->late.v[i], status);
+		if (state == STOPPED && idmap_find(&p->known, (uint32_t)p->late.v[i], &at))
+			p->threads[at].was_let_go = true;
 	}
 	p->late.n = kept;
 }
@@ -165,8 +176,8 @@ static void let_late_ones_go(struct peek *p)
 
 #define KNOWS_REGISTERS true
 
-/* Puts the registers in the order of perf_regs.h. false: they cannot be read. */
-static bool read_registers(pid_t tid, struct records_sample *s)
+/* Puts the registers in the order of perf_regs.h. is_in_call: in a system call. false: they cannot be read. */
+static bool read_registers(pid_t tid, struct records_sample *s, bool *is_in_call)
 {
 	struct user_regs_struct r;
 	struct iovec into = {&r, sizeof r};
@@ -180,7 +191,11 @@ static bool read_registers(pid_t tid, struct records_sample *s)
 		return false;
 	s->ip = r.rip;
 	s->sp = r.rsp;
+	*is_in_call = (int64_t)r.orig_rax >= 0;
 #else
+	int call = -1;
+	struct iovec into_call = {&call, sizeof call};
+	*is_in_call = ptrace(PTRACE_GETREGSET, tid, NT_ARM_SYSTEM_CALL, &into_call) != 0 || call >= 0;
 	uint64_t in_order[33];
 	memcpy(in_order, r.regs, sizeof r.regs);
 	in_order[31] = s->sp = r.sp;
@@ -195,10 +210,11 @@ static bool read_registers(pid_t tid, struct records_sample *s)
 
 #define KNOWS_REGISTERS false
 
-static bool read_registers(pid_t tid, struct records_sample *s)
+static bool read_registers(pid_t tid, struct records_sample *s, bool *is_in_call)
 {
 	(void)tid;
 	(void)s;
+	(void)is_in_call;
 	return false;
 }
 
@@ -219,22 +235,70 @@ static size_t read_stack(pid_t pid, uint64_t from, unsigned char *bytes, uint32_
 	return got > 0 ? (size_t)got & ~(size_t)7 : 0;
 }
 
-static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sample *s, struct buf *out)
+/* What the kernel counts for a thread, times in ns. run 0: it does not tell. */
+struct turns {
+	uint64_t run, waited; /* on a processor; for one, until the thread got it */
+	uint64_t n;           /* how often it got one */
+	uint64_t left; /* when it last left its processor, on the kernel's clock; 0: it has moved, or is not told */
+};
+
+static struct turns read_turns(pid_t pid, pid_t tid)
+{
+	char path[96], text[96], *end;
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)pid, (long)tid);
+	proc_read(path, text, sizeof text);
+	struct turns t = {.run = strtoull(text, &end, 10)};
+	t.waited = strtoull(end, &end, 10);
+	t.n = strtoull(end, NULL, 10);
+	return t;
+}
+
+/* "se.exec_start     :     2825784.123456": milliseconds. */
+static uint64_t read_left(pid_t pid, pid_t tid)
+{
+	char path[96], text[96], *end;
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/sched", (long)pid, (long)tid);
+	if (!proc_line(path, "se.exec_start", text, sizeof text))
+		return 0;
+	uint64_t ms = strtoull(text + strspn(text, " :"), &end, 10);
+	return ms * 1000000 + (*end == '.' ? strtoull(end + 1, NULL, 10) : 0);
+}
+
+/*
+ * Has a thread that stands still in a system call worked in it, rather than slept? It has if it kept its processor
+ * from the look at `before` until it was stopped. If it waited for one then, it was preempted if it waited ever
+ * since it had left its last one, and woken if it did not.
+ */
+static bool has_worked(pid_t pid, pid_t tid, const struct turns *before)
+{
+	struct turns t = read_turns(pid, tid);
+	if (t.n == before->n)
+		return true;
+	t.left = read_left(pid, tid);
+	int64_t asleep = (int64_t)((t.left - before->left) - (t.run - before->run) - (t.waited - before->waited));
+	return before->left && asleep > -AWAKE && asleep < AWAKE;
+}
+
+/* Appends a sample of the thread, unless it does not stop, or has only slept where it is. */
+static void take_thread(struct peek *p, struct peek_thread *t, const struct turns *now_used,
+                        struct records_sample *s, struct buf *out)
 {
 	int status;
-	if (!stop(p, tid, &status))
+	bool is_in_call = false;
+	if (!stop(p, s->tid, &status))
 		return;
-	s->pid = pid;
-	s->tid = tid;
 	s->time = now();
-	bool is_read = read_registers(tid, s);
 	s->stack = p->stack;
-	s->n_stack = is_read ? read_stack(pid, s->sp, p->stack, p->dump) : 0;
+	s->period = now_used->run - t->used;
+	bool is_read = read_registers(s->tid, s, &is_in_call) && (!is_in_call || has_worked(s->pid, s->tid, now_used));
+	s->n_stack = is_read ? read_stack(s->pid, s->sp, p->stack, p->dump) : 0;
 	if (is_read && p->hooks.read)
 		p->hooks.read(p->hooks.arg, s, out);
-	let_go(tid, status);
-	if (is_read)
-		records_add_sample(out, s);
+	let_go(s->tid, status);
+	if (!is_read)
+		return;
+	records_add_sample(out, s);
+	t->used = now_used->run;
 }
 
 void peek_from_start(struct peek *p, pid_t child)
@@ -298,30 +362,31 @@ static void add_process(void *arg, pid_t pid)
 		number_list_add(&p->processes, pid);
 }
 
-/* The CPU time of a thread in ns; 0: the kernel does not tell. */
-static uint64_t cpu_time(pid_t pid, pid_t tid)
+/*
+ * What is known of the thread, which may be new: so is one that has run for less time than before, under a TID that
+ * is used again. Valid until the next call.
+ */
+static struct peek_thread *thread_of(struct peek *p, pid_t pid, pid_t tid, uint64_t ns, struct buf *out)
 {
-	char path[96];
-	int64_t ns = 0;
-	snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)pid, (long)tid);
-	proc_number(path, &ns);
-	return ns > 0 ? (uint64_t)ns : 0;
+	struct peek_thread fresh = {.used = p->has_begun ? 0 : ns};
+	uint32_t at;
+	if (idmap_find(&p->known, (uint32_t)tid, &at)) {
+		if (ns < p->threads[at].used)
+			p->threads[at] = fresh;
+		return &p->threads[at];
+	}
+	idmap_add(&p->known, (uint32_t)tid, (uint32_t)p->n_threads);
+	mem_push(p->threads, p->n_threads, p->cap_threads, fresh);
+	running_add_name(pid, tid, out);
+	return &p->threads[p->n_threads - 1];
 }
 
-/* Returns how long the thread has run since its last sample. */
-static uint64_t spend(struct peek *p, pid_t pid, pid_t tid, struct buf *out)
+/* Has it run since its last sample, and not only because we let it go in this round? */
+static bool is_to_be_taken(struct peek_thread *t, const struct turns *now_used)
 {
-	uint64_t now_used = cpu_time(pid, tid);
-	uint32_t at;
-	if (!idmap_find(&p->known, (uint32_t)tid, &at)) {
-		at = (uint32_t)p->n_used;
-		mem_push(p->used, p->n_used, p->cap_used, p->has_begun ? 0 : now_used);
-		idmap_add(&p->known, (uint32_t)tid, at);
-		running_add_name(pid, tid, out);
-	}
-	uint64_t since = now_used > p->used[at] ? now_used - p->used[at] : 0;
-	p->used[at] = now_used;
-	return since;
+	bool was_let_go = t->was_let_go;
+	t->was_let_go = false;
+	return !was_let_go && now_used->run > t->used;
 }
 
 static void describe(struct peek *p, pid_t pid, struct running *running, struct buf *out)
@@ -344,13 +409,17 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 			proc_children(pid, threads.v[i], add_process, p);
 		if (p->has_begun && proc_thread_state(pid, threads.v[i]) != 'R')
 			continue;
-		s->period = spend(p, pid, threads.v[i], out);
-		if (!s->period)
+		struct turns now_used = read_turns(pid, threads.v[i]);
+		struct peek_thread *t = thread_of(p, pid, threads.v[i], now_used.run, out);
+		if (!is_to_be_taken(t, &now_used))
 			continue;
+		now_used.left = read_left(pid, threads.v[i]);
 		if (!is_described)
 			describe(p, pid, running, out);
 		is_described = true;
-		take_thread(p, pid, threads.v[i], s, out);
+		s->pid = pid;
+		s->tid = threads.v[i];
+		take_thread(p, t, &now_used, s, out);
 	}
 	number_list_deinit(&threads);
 }

@@ -52,7 +52,8 @@ struct peek_place {
 void peek_add_sleeper(pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *, struct buf *out);
 /*
  * Appends a sample of each thread that runs now; its weight is the CPU time since the last one of the thread, in
- * ns. And records of what is new: processes, maps, names. false: all targets have ended.
+ * ns. A thread that was woken and has not got a processor yet has no sample, and its time counts for the next one.
+ * And records of what is new: processes, maps, names. false: all targets have ended.
  */
 bool peek_take(struct peek *, struct running *, struct buf *out);
 

@@ -76,7 +76,8 @@ struct sampler {
 	struct written out;
 	struct buf round;  /* bytes of the present round */
 	bool is_throttled; /* the kernel paused a counter */
-	uint64_t lost;     /* records that the kernel told */
+	uint64_t lost;     /* records that the kernel told, without those of bells */
+	uint64_t bells;    /* samples of bells that were among them */
 };
 
 static double now(void)
@@ -155,12 +156,23 @@ static void take_fork(struct sampler *s, const struct abi_record *r)
 		running_knows(s->running, pid);
 }
 
-static void take_lost(struct sampler *s, const struct abi_record *r)
+/*
+ * Nobody misses samples of bells: they are taken off the number, as far as the kernel tells them apart. A record of
+ * none that is left still marks a gap.
+ */
+static void take_lost(struct sampler *s, struct abi_record *r)
 {
-	uint64_t n = 0;
-	if (r->size >= sizeof *r + 16)
-		memcpy(&n, (const char *)(r + 1) + 8, sizeof n);
+	char *place = (char *)(r + 1) + 8;
+	uint64_t n, bells;
+	if (r->size < sizeof *r + 16)
+		return;
+	memcpy(&n, place, sizeof n);
+	bells = counters_lost(&s->counters, true) - s->bells;
+	bells = bells < n ? bells : n;
+	s->bells += bells;
+	n -= bells;
 	s->lost += n;
+	memcpy(place, &n, sizeof n);
 }
 
 static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
@@ -483,7 +495,7 @@ static void take_rest(struct sampler *s)
 	language_records_stop(s->languages);
 	empty_rings(s);
 	tell_time(s);
-	uint64_t lost = counters_lost(&s->counters);
+	uint64_t lost = counters_lost(&s->counters, false);
 	if (lost > s->lost)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
