@@ -406,6 +406,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->command = o->record.command ? o->record.command[0] : NULL;
 	s->is_only_copy = true;
 	status = show_recorded(o, s, title, fd, record_format(r));
+	r->is_shown = status != STATUS_FAILED && status != STATUS_USAGE;
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
@@ -449,6 +450,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	}
 	s->is_only_copy = !r.kept;
 	status = show_recorded(o, s, title, fd, record_format(&r));
+	r.is_shown = status != STATUS_FAILED && status != STATUS_USAGE;
 	r.is_read = status == STATUS_DONE && options_ask_for_file(o); /* a viewer may end before it has read all */
 	bool is_read = record_end(&r, &err);
 	if (!is_read)

@@ -116,6 +116,10 @@ bool written_end(struct written *w, backlog_patience *patience, struct err *err)
 		w->has_waiting = true;
 		written_round(w, &end);
 	}
+	if (w->is_pipe) {
+		records_end_pipe(&end);
+		backlog_add(&w->backlog, &end);
+	}
 	bool is_written = backlog_write(&w->backlog, w->fd, patience);
 	if (!w->is_pipe && is_written) {
 		records_end_file(&header, &end, w->n_data, &w->facts);

@@ -1,0 +1,63 @@
+#!/bin/sh
+# How recordings of flametop's own sampler end: what is said of the command, of the sampler and of the file.
+. "$(dirname "$0")/../tap.sh"
+
+unset PERF
+"$FLAMETOP" sample -q --call-graph=fp -o probe.data -- true 2>why || skip_all "nothing can be sampled here: $(head -1 why)"
+
+# A command that fails and leaves no samples.
+run "$FLAMETOP" record -F 1 -o none.folded -- sh -c 'kill -KILL $$'
+exits 137 "a command that is killed at once"
+says "*sh was ended by signal 9 (*" "is named"
+says "*a recording without samples*" "and so is the lack of samples"
+is "$(printf "%s" "$err" | grep -c "samples up to there")" 0 "which are not said to be written"
+run "$FLAMETOP" record -F 1 -o none.folded -- sh -c 'exit 5'
+says "*sh ended with status 5*" "the same with a status"
+is "$(printf "%s" "$err" | grep -c "samples up to there")" 0 "and there"
+# shellcheck disable=SC2016 # for the shell inside
+run "$FLAMETOP" record --call-graph=fp -o some.folded -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; kill -KILL $$'
+says "*sh was ended by signal 9 (*); the samples up to there are written*" "samples that are there are"
+
+# Live: who has crashed?
+if command -v tmux >/dev/null; then
+	tm() { tmux -L "flametop-test-$$" -f /dev/null "$@"; }
+	trap 'tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
+	cat >waits <<'END'
+#!/bin/sh
+echo $PPID >sampler.new
+mv sampler.new sampler
+i=0
+while [ ! -e stop ]; do i=$((i+1)); done
+[ ! -e dies ] || kill -USR1 $$
+END
+	chmod +x waits
+	live() { # begins a recording, and waits until its command runs
+		rm -f ended sampler stop
+		tm new-session -d -x 130 -y 20 "trap : INT; '$FLAMETOP' record --no-config --no-ask --call-graph=fp -- ./waits 2>said; echo \$? >ended; sleep 30"
+		until_true test -s sampler
+	}
+	shows() { tm capture-pane -p 2>/dev/null | grep -q "$1"; }
+	leave() {
+		tm send-keys q
+		until_true test -s ended
+		tm kill-server 2>/dev/null
+	}
+	live
+	kill -ABRT "$(cat sampler)"
+	ok "live: the screen says that the sampler crashed" until_true shows "flametop sample killed by SIGABRT"
+	touch stop
+	leave
+	is "$(cat ended)" 134 "its status is passed on"
+	like "$(cat said)" "*flametop sample was ended by signal 6*" "and the sampler is named"
+	touch dies
+	live
+	touch stop
+	ok "a command that dies is not the sampler" until_true shows "  killed by SIGUSR1"
+	leave
+	is "$(cat ended)" 138 "its status is passed on, too"
+	like "$(cat said)" "*waits was ended by signal *" "and the command is named"
+else
+	skip 6 "tmux is not installed"
+fi
+
+done_testing
