@@ -456,7 +456,8 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	if (!is_read)
 		status = failed(&err);
 	bool is_cut_short = status == STATUS_FAILED || status > 128; /* by an error, or by a signal in the viewer */
-	if (is_cut_short && (s->has_samples || !is_read || status > 128))
+	bool is_recording = !r.is_own || r.is_complete != RECORD_IS_UNKNOWN;
+	if (is_cut_short && is_recording && (s->has_samples || !is_read || status > 128))
 		keep_recording(&r);
 	status = status_after(status, s, &r);
 	record_deinit(&r);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/regular.h"
@@ -61,12 +62,24 @@ static enum record_completeness completeness_of_file(int fd)
 	return perfdata_header_has_features(&header) ? RECORD_IS_COMPLETE : RECORD_IS_CUT;
 }
 
+static enum record_completeness completeness_of_path(const char *path)
+{
+	struct err unused;
+	int fd = regular_open(path, NULL, &unused);
+	enum record_completeness how = fd < 0 ? RECORD_IS_UNKNOWN : completeness_of_file(fd);
+	if (fd >= 0)
+		close(fd);
+	return how;
+}
+
 enum record_completeness record_is_complete(const struct recording *r)
 {
 	if (!r->is_own)
 		return RECORD_IS_UNKNOWN;
 	if (r->data >= 0)
 		return completeness_of_file(r->data);
+	if (r->kept)
+		return completeness_of_path(r->kept);
 	if (!r->is_live || !r->relay.is_at_end)
 		return RECORD_IS_UNKNOWN;
 	return records_have_ended(r->relay.tail, sizeof r->relay.tail) ? RECORD_IS_COMPLETE : RECORD_IS_CUT;
@@ -79,8 +92,8 @@ enum record_completeness record_is_complete(const struct recording *r)
 static const char *blamed(const struct recording *r)
 {
 	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
-	if (!r->is_own || !command || !WIFSIGNALED(r->recorder_status))
-		return r->is_own ? command : NULL;
+	if (!r->is_own)
+		return NULL;
 	return r->is_complete == RECORD_IS_COMPLETE ? command
 	       : r->is_complete == RECORD_IS_CUT    ? record_recorder(r)
 	                                            : NULL;
