@@ -27,7 +27,9 @@
 #include "record/printed.h"
 #include "record/relay.h"
 
-/* Has the recorder written the end of the recording? Of perf's and those that nobody read to the end it is unknown. */
+/*
+ * Has the recorder written the end of the recording? Of perf's and those that nobody read to the end it is unknown.
+ */
 enum record_completeness { RECORD_IS_UNKNOWN, RECORD_IS_CUT, RECORD_IS_COMPLETE };
 
 struct recording {

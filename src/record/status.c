@@ -86,8 +86,8 @@ enum record_completeness record_is_complete(const struct recording *r)
 }
 
 /*
- * Who ended in that way? A sampler that dies has not completed the recording; one that passes on how its command ended
- * has. NULL: not known, or there is no command. perf's status is usually that of the command, too.
+ * Who ended in that way? A sampler that dies has not completed the recording; one that passes on how its command
+ * ended has. NULL: not known, or there is no command. perf's status is usually that of the command, too.
  */
 static const char *blamed(const struct recording *r)
 {

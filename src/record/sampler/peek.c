@@ -6,6 +6,8 @@
  * Whether a thread runs is read from /proc before, and how long it has run since it was last seen: that is the
  * weight of the sample. A thread that does not stop at once, since it has just begun to wait for a device, is let
  * go in a later round.
+ *
+ * Memory is read on another thread, because its process can hold it back for ever (errand.h).
  */
 #include "record/sampler/peek.h"
 
@@ -25,6 +27,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 
@@ -52,18 +55,46 @@ struct peek {
 	uint64_t *used;               /* ns of CPU time that is in samples */
 	size_t n_used, cap_used;
 	struct number_list late; /* threads that have not stopped yet */
-	unsigned char *stack;
+	struct reading *reading; /* for the next stack; NULL: none yet */
+	struct errands errands;
+	struct idmap held; /* processes that hold back their memory */
+	bool is_quiet;
 	pid_t child; /* the command, whose status others want; 0: none */
 	struct peek_hooks hooks;
 	bool has_begun; /* threads that are new from now on have used nothing before */
 };
 
-struct peek *peek_new(uint32_t dump, uint64_t id)
+/* All that is needed to read a thread: it may be left to whoever reads it. */
+struct reading {
+	struct records_sample sample;
+	struct peek_hooks hooks;
+	struct buf out; /* of hooks.read */
+	uint32_t n;
+	unsigned char stack[];
+};
+
+static struct reading *reading_new(uint32_t n)
+{
+	struct reading *r = mem_zalloc(1, sizeof *r + n);
+	buf_init(&r->out);
+	r->n = n;
+	return r;
+}
+
+static void reading_free(void *arg)
+{
+	struct reading *r = arg;
+	if (r)
+		buf_deinit(&r->out);
+	free(r);
+}
+
+struct peek *peek_new(uint32_t dump, uint64_t id, bool is_quiet)
 {
 	struct peek *p = mem_zalloc(1, sizeof *p);
 	p->dump = dump;
 	p->id = id;
-	p->stack = mem_alloc(dump);
+	p->is_quiet = is_quiet;
 	return p;
 }
 
@@ -72,7 +103,9 @@ void peek_free(struct peek *p)
 	if (!p)
 		return;
 	free(p->targets);
-	free(p->stack);
+	reading_free(p->reading);
+	errands_deinit(&p->errands);
+	idmap_deinit(&p->held);
 	number_list_deinit(&p->processes);
 	number_list_deinit(&p->late);
 	idmap_deinit(&p->seen);
@@ -219,6 +252,44 @@ static size_t read_stack(pid_t pid, uint64_t from, unsigned char *bytes, uint32_
 	return got > 0 ? (size_t)got & ~(size_t)7 : 0;
 }
 
+static void read_thread(void *arg)
+{
+	struct reading *r = arg;
+	struct records_sample *s = &r->sample;
+	s->stack = r->stack;
+	s->n_stack = read_stack(s->pid, s->sp, r->stack, r->n);
+	if (r->hooks.read)
+		r->hooks.read(r->hooks.arg, s, &r->out);
+}
+
+/* Adds the stack to the sample, and what others read. false: the process holds back its memory. */
+static bool read_memory(struct peek *p, struct records_sample *s, struct buf *out)
+{
+	uint32_t unused;
+	if (p->errands.n_lost > ERRANDS_LOST_MOST || idmap_find(&p->held, (uint64_t)s->pid, &unused))
+		return true;
+	struct reading *r = p->reading = p->reading ? p->reading : reading_new(p->dump);
+	r->sample = *s;
+	r->hooks = p->hooks;
+	r->out.len = 0;
+	if (!errand_run(&p->errands, read_thread, reading_free, r)) {
+		p->reading = NULL;
+		return false;
+	}
+	buf_add(out, r->out.data, r->out.len);
+	*s = r->sample;
+	return true;
+}
+
+static void hold(struct peek *p, pid_t pid, struct buf *out)
+{
+	idmap_add(&p->held, (uint64_t)pid, 0);
+	if (p->hooks.held)
+		p->hooks.held(p->hooks.arg, pid, out);
+	if (!p->is_quiet)
+		errand_say_held(pid, "callers and functions of interpreters");
+}
+
 static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sample *s, struct buf *out)
 {
 	int status;
@@ -227,14 +298,13 @@ static void take_thread(struct peek *p, pid_t pid, pid_t tid, struct records_sam
 	s->pid = pid;
 	s->tid = tid;
 	s->time = now();
-	bool is_read = read_registers(tid, s);
-	s->stack = p->stack;
-	s->n_stack = is_read ? read_stack(pid, s->sp, p->stack, p->dump) : 0;
-	if (is_read && p->hooks.read)
-		p->hooks.read(p->hooks.arg, s, out);
+	s->n_stack = 0;
+	bool is_read = read_registers(tid, s), has_memory = is_read && read_memory(p, s, out);
 	let_go(tid, status);
 	if (is_read)
 		records_add_sample(out, s);
+	if (is_read && !has_memory)
+		hold(p, pid, out);
 }
 
 void peek_from_start(struct peek *p, pid_t child)
@@ -274,19 +344,24 @@ static bool read_sleeper(pid_t pid, pid_t tid, struct records_sample *s)
 	return s->ip && s->sp;
 }
 
-void peek_add_sleeper(pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *place, struct buf *out)
+bool peek_add_sleeper(struct errands *errands, pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *place,
+                      struct buf *out)
 {
+	struct reading *r = reading_new(dump);
 	struct records_sample s = {.id = place->id, .time = place->time, .period = 1, .pid = pid, .tid = tid};
-	unsigned char *stack = dump ? mem_alloc(dump) : NULL;
-	if (read_sleeper(pid, tid, &s)) {
-		s.n_regs = dump ? REGISTERS : 0;
-		s.regs[REGISTER_SP] = s.sp;
-		s.regs[REGISTER_IP] = s.ip;
-		s.stack = stack;
-		s.n_stack = dump ? read_stack(pid, s.sp, stack, dump) : 0;
-		records_add_sample(out, &s);
+	if (!read_sleeper(pid, tid, &s)) {
+		reading_free(r);
+		return true;
 	}
-	free(stack);
+	s.n_regs = dump ? REGISTERS : 0;
+	s.regs[REGISTER_SP] = s.sp;
+	s.regs[REGISTER_IP] = s.ip;
+	r->sample = s;
+	bool is_read = !dump || errand_run(errands, read_thread, reading_free, r);
+	records_add_sample(out, is_read ? &r->sample : &s);
+	if (is_read)
+		reading_free(r);
+	return is_read;
 }
 
 /* ---- processes ----------------------------------------------------------------------------------------------- */

@@ -70,9 +70,10 @@ struct sampler {
 	struct command command;
 	struct perfmap perfmap;
 	bool has_command, has_ended;
-	int nice_value; /* that we began with */
-	int status;     /* of the command */
-	int cgroup;     /* descriptor */
+	int nice_value;         /* that we began with */
+	int status;             /* of the command */
+	int cgroup;             /* descriptor */
+	struct errands errands; /* stacks of sleeping threads */
 	struct written out;
 	struct buf round;  /* bytes of the present round */
 	bool is_throttled; /* the kernel paused a counter */
@@ -135,6 +136,12 @@ static void take_signals(sigset_t *old, sigset_t *open)
 static bool is_own(const struct sampler *s, int32_t pid)
 {
 	return s->options->all_cpus && (pid == getpid() || (s->options->viewer && pid == s->options->viewer));
+}
+
+/* Where the recording says it, flametop record does not say it twice. */
+static bool says_held(const struct sampler_options *o)
+{
+	return !o->is_quiet && !(o->viewer && o->languages);
 }
 
 /* With -a and of a control group, everything is. */
@@ -215,6 +222,7 @@ static void empty_rings(struct sampler *s)
 {
 	if (s->peek)
 		return;
+	language_records_watch(s->languages, &s->round);
 	for (size_t i = 0; i < s->counters.cpus.n; i++) {
 		struct ring *ring = &s->counters.rings[i];
 		s->place = i;
@@ -313,7 +321,7 @@ static bool open_peek(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
 	bool is_good = true;
-	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID);
+	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID, !says_held(o));
 	if (o->command) {
 		peek_add(s->peek, s->command.pid, 0);
 		peek_from_start(s->peek, s->command.pid);
@@ -351,7 +359,12 @@ static void describe_sleeper(struct sampler *s, pid_t pid, pid_t tid, uint64_t t
 	if (!e || !state || !strchr("SDTtI", state))
 		return;
 	const struct peek_place place = {e->ids[0], time};
-	peek_add_sleeper(pid, tid, e->attr.stack_user, &place, &s->round);
+	bool is_given = !s->errands.n_lost; /* one such process makes all wait */
+	if (!peek_add_sleeper(&s->errands, pid, tid, is_given ? e->attr.stack_user : 0, &place, &s->round)) {
+		language_records_held(s->languages, pid, &s->round);
+		if (says_held(s->options))
+			errand_say_held(pid, "callers of sleeping threads");
+	}
 	records_add_blocked(&s->round, pid, tid, time);
 }
 
@@ -480,7 +493,7 @@ static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
 	perfmap_end(&s->perfmap);
-	language_records_stop(s->languages);
+	language_records_stop(s->languages, &s->round);
 	empty_rings(s);
 	tell_time(s);
 	uint64_t lost = counters_lost(&s->counters);
@@ -569,6 +582,7 @@ static void sampler_deinit(struct sampler *s)
 {
 	perfmap_end(&s->perfmap);
 	language_records_free(s->languages);
+	errands_deinit(&s->errands);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
 	if (s->cgroup >= 0)
@@ -599,7 +613,7 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
 	s->describes = !o->command || o->all_cpus || o->cgroup || o->wakers;
 	buf_init(&s->round);
-	s->languages = o->languages ? language_records_new() : NULL;
+	s->languages = o->languages ? language_records_new(!says_held(o)) : NULL;
 	if (o->memory)
 		find_allocators(s);
 	s->plan = plan_of(o, &s->allocators);
