@@ -76,6 +76,7 @@ struct sampler {
 	struct errands errands; /* stacks of sleeping threads */
 	struct written out;
 	struct buf round;  /* bytes of the present round */
+	bool has_unprobed; /* a thread or a process has begun, whose calls of allocators are not counted */
 	bool is_throttled; /* the kernel paused a counter */
 	uint64_t lost;     /* records that the kernel told */
 };
@@ -154,6 +155,7 @@ static bool is_target(const struct sampler *s, pid_t tid)
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
+	s->has_unprobed |= s->options->memory && s->plan.inherits && !s->counters.lacks_probes;
 	if (s->is_opening || s->options->wakers)
 		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
@@ -489,6 +491,14 @@ static void run(struct sampler *s, const sigset_t *open)
 	}
 }
 
+static void say_unprobed(const struct sampler *s)
+{
+	if (s->has_unprobed && !s->options->is_quiet)
+		err_print(
+			"--memory: of threads and processes that began while it was recorded, pages are counted, but no calls "
+			"of malloc: the kernel cannot inherit probes");
+}
+
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
@@ -501,6 +511,7 @@ static void take_rest(struct sampler *s)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
 	written_round(&s->out, &s->round);
+	say_unprobed(s);
 }
 
 /* A command that was told to end has no status of its own. */
