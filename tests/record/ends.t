@@ -71,10 +71,11 @@ while [ ! -e stop ]; do i=$((i+1)); done
 [ ! -e dies ] || kill -USR1 $$
 END
 	chmod +x waits
-	live() { # begins a recording, and waits until its command runs
+	live() { # begins a recording, and waits until its command runs and samples are shown
 		rm -f ended sampler stop
 		tm new-session -d -x 130 -y 20 "trap : INT; '$FLAMETOP' record --no-config --no-ask --call-graph=fp -- ./waits 2>said; echo \$? >ended; sleep 30"
 		until_true test -s sampler
+		until_true shows "100.0% of all"
 	}
 	shows() { tm capture-pane -p 2>/dev/null | grep -q "$1"; }
 	leave() {

@@ -139,12 +139,6 @@ static bool is_own(const struct sampler *s, int32_t pid)
 	return s->options->all_cpus && (pid == getpid() || (s->options->viewer && pid == s->options->viewer));
 }
 
-/* Where the recording says it, flametop record does not say it twice. */
-static bool says_held(const struct sampler_options *o)
-{
-	return !o->is_quiet && !(o->viewer && o->languages);
-}
-
 /* With -a and of a control group, everything is. */
 static bool is_target(const struct sampler *s, pid_t tid)
 {
@@ -491,14 +485,6 @@ static void run(struct sampler *s, const sigset_t *open)
 	}
 }
 
-static void say_unprobed(const struct sampler *s)
-{
-	if (s->has_unprobed && !s->options->is_quiet)
-		err_print(
-			"--memory: of threads and processes that began while it was recorded, pages are counted, but no calls "
-			"of malloc: the kernel cannot inherit probes");
-}
-
 static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
@@ -511,7 +497,8 @@ static void take_rest(struct sampler *s)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
 	written_round(&s->out, &s->round);
-	say_unprobed(s);
+	if (s->has_unprobed && !s->options->is_quiet)
+		allocators_say_unprobed();
 }
 
 /* A command that was told to end has no status of its own. */
