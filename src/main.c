@@ -406,6 +406,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->command = o->record.command ? o->record.command[0] : NULL;
 	s->is_only_copy = true;
 	status = show_recorded(o, s, title, fd, record_format(r));
+	r->is_shown = status != STATUS_FAILED && status != STATUS_USAGE;
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
@@ -449,12 +450,14 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	}
 	s->is_only_copy = !r.kept;
 	status = show_recorded(o, s, title, fd, record_format(&r));
+	r.is_shown = status != STATUS_FAILED && status != STATUS_USAGE;
 	r.is_read = status == STATUS_DONE && options_ask_for_file(o); /* a viewer may end before it has read all */
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);
 	bool is_cut_short = status == STATUS_FAILED || status > 128; /* by an error, or by a signal in the viewer */
-	if (is_cut_short && (s->has_samples || !is_read || status > 128))
+	bool is_recording = !r.is_own || r.is_complete != RECORD_IS_UNKNOWN;
+	if (is_cut_short && is_recording && (s->has_samples || !is_read || status > 128))
 		keep_recording(&r);
 	status = status_after(status, s, &r);
 	record_deinit(&r);

@@ -64,13 +64,27 @@ void item_add_how(struct buf *b, enum item_how how)
 	add_u32(b, how);
 }
 
-void item_add_trouble(struct buf *b, const char *text)
+static void add_text(struct buf *b, enum item_kind kind, const char *text)
 {
 	size_t from = b->len, n = strlen(text);
-	add_u32(b, ITEM_TROUBLE);
+	add_u32(b, kind);
 	add_u32(b, (uint32_t)n);
 	buf_add(b, text, n + 1);
 	pad(b, from);
+}
+
+void item_add_trouble(struct buf *b, const char *text)
+{
+	add_text(b, ITEM_TROUBLE, text);
+}
+
+void item_add_held(struct buf *b, pid_t pid, bool is_last)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "process %ld%s", (long)pid, is_last ? ", after which no process was read any more" : "");
+	add_text(b, ITEM_HELD, buf_str(&text));
+	buf_deinit(&text);
 }
 
 static uint32_t u32_at(const unsigned char *bytes, size_t i)
@@ -136,6 +150,7 @@ bool item_parse(struct item *it, const unsigned char *bytes, size_t n)
 		it->how = (enum item_how)u32_at(bytes, 1);
 		return it->how <= HOW_RUNNING;
 	case ITEM_TROUBLE:
+	case ITEM_HELD:
 		return parse_trouble(it, bytes, n);
 	}
 	return false;

@@ -5,18 +5,21 @@
  *	STACK     u32 kind, flags, interpreter, n; n times {u32 function, u32 line, the highest bit: is an entry}
  *	HOW       u32 kind, how stacks are read
  *	TROUBLE   u32 kind, n; text NUL
+ *	HELD      likewise; the text names the process
  *
  * Numbers have the byte order of the machine. A function comes before the stacks in which it is.
  */
 #ifndef LANGUAGES_ITEMS_H
 #define LANGUAGES_ITEMS_H
 
+#include <sys/types.h>
+
 #include "base/buf.h"
 #include "languages/language.h"
 
 #define ITEMS_EVENT "language-stacks" /* the event whose samples they are */
 
-enum item_kind { ITEM_FUNCTION = 1, ITEM_STACK, ITEM_HOW, ITEM_TROUBLE };
+enum item_kind { ITEM_FUNCTION = 1, ITEM_STACK, ITEM_HOW, ITEM_TROUBLE, ITEM_HELD };
 
 /* How stacks are read, from good to bad. */
 enum item_how {
@@ -35,6 +38,8 @@ void item_add_stack(struct buf *, const struct language_stack *);
 void item_add_lack(struct buf *, enum item_lack);
 void item_add_how(struct buf *, enum item_how);
 void item_add_trouble(struct buf *, const char *text);
+/* A process holds back its memory; is_last: from here on, stacks of no process are read. */
+void item_add_held(struct buf *, pid_t, bool is_last);
 
 /* An item that was read. Pointers lead into the bytes. */
 struct item {
@@ -48,7 +53,7 @@ struct item {
 	const unsigned char *frames; /* see item_frame() */
 	uint32_t n;
 	enum item_how how;
-	const char *trouble;
+	const char *trouble; /* also of ITEM_HELD */
 };
 /* false: it is no item, or of a later version. */
 bool item_parse(struct item *, const unsigned char *bytes, size_t n);

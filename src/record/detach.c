@@ -70,6 +70,8 @@ bool record_add_outcome(void *arg, struct buf *out)
 	if (r->recorder <= 0 || waitid(P_PID, (id_t)r->recorder, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
 	    info.si_pid == 0)
 		return false;
+	if (!r->is_interrupted && info.si_code != CLD_EXITED && record_is_complete(r) == RECORD_IS_CUT)
+		buf_addf(out, "%s ", record_recorder(r));
 	if (r->is_interrupted)
 		buf_adds(out, "stopped");
 	else if (info.si_code != CLD_EXITED)

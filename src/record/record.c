@@ -415,14 +415,15 @@ bool record_end(struct recording *r, struct err *err)
 	r->has_screen = false;
 	if (r->recorder > 0)
 		is_cut_short |= finish_recorder(r);
+	r->is_complete = record_is_complete(r);
 	relay_stop(&r->relay); /* data in the relay have no reader any more */
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
 		printed_stop(&r->printed);
 		printed_show(&r->printed, r->options->quiet);
-		record_say_status(r);
 	}
+	record_say_status(r);
 	return is_good;
 }
 
@@ -647,8 +648,6 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	if (is_good) /* a signal that waits finds it ready to be kept */
 		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (is_good)
-		record_say_status(r);
 	return is_good;
 }
 

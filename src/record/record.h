@@ -27,26 +27,33 @@
 #include "record/printed.h"
 #include "record/relay.h"
 
+/*
+ * Has the recorder written the end of the recording? Of perf's and those that nobody read to the end it is unknown.
+ */
+enum record_completeness { RECORD_IS_UNKNOWN, RECORD_IS_CUT, RECORD_IS_COMPLETE };
+
 struct recording {
 	const struct options *options;
-	pid_t recorder, script;             /* 0: not running, or already waited for */
-	int recorder_slot, script_slot;     /* see base/temporary.h */
-	int recorder_status, script_status; /* as waitpid() gives them */
-	bool is_read;                       /* by the caller: to the end of what perf script printed */
-	int data;                           /* unnamed file with the recording; -1: none */
-	char *data_path;                    /* how the recorder opens the recording; owned */
-	struct temporary_tree *tree;        /* where dtrace and xctrace record; NULL: nowhere */
-	char *kept;                         /* name of a recording that is kept; owned, NULL: none */
-	struct keep keep;                   /* once the recording is complete */
-	struct printed printed;             /* live: output of the command and perf record */
-	int script_said;                    /* unnamed file with the messages of perf script; -1: none */
-	enum record_with with;              /* who takes the samples, never WITH_AUTO */
-	bool is_live, is_own;               /* is_own: it is our sampler */
-	bool is_native;                     /* no perf script: flametop reads the recording */
-	bool has_screen;                    /* the viewer may own the terminal */
-	enum ending_step ended_by;          /* how firmly perf record was told to end */
-	struct buf stripped;                /* name of the program that was killed before perf record */
-	struct family family;               /* what perf record has started, while it runs */
+	pid_t recorder, script;               /* 0: not running, or already waited for */
+	int recorder_slot, script_slot;       /* see base/temporary.h */
+	int recorder_status, script_status;   /* as waitpid() gives them */
+	bool is_read;                         /* by the caller: to the end of what perf script printed */
+	bool is_shown;                        /* by the caller: its samples were shown or written */
+	enum record_completeness is_complete; /* at the end; see record_is_complete() */
+	int data;                             /* unnamed file with the recording; -1: none */
+	char *data_path;                      /* how the recorder opens the recording; owned */
+	struct temporary_tree *tree;          /* where dtrace and xctrace record; NULL: nowhere */
+	char *kept;                           /* name of a recording that is kept; owned, NULL: none */
+	struct keep keep;                     /* once the recording is complete */
+	struct printed printed;               /* live: output of the command and perf record */
+	int script_said;                      /* unnamed file with the messages of perf script; -1: none */
+	enum record_with with;                /* who takes the samples, never WITH_AUTO */
+	bool is_live, is_own;                 /* is_own: it is our sampler */
+	bool is_native;                       /* no perf script: flametop reads the recording */
+	bool has_screen;                      /* the viewer may own the terminal */
+	enum ending_step ended_by;            /* how firmly perf record was told to end */
+	struct buf stripped;                  /* name of the program that was killed before perf record */
+	struct family family;                 /* what perf record has started, while it runs */
 	pthread_mutex_t family_lock;
 	struct family script_family; /* the same for perf script, once it is told to end */
 	struct guard guard;          /* ends both if we are gone */
@@ -114,7 +121,9 @@ double record_cost(void *arg);
 bool record_end(struct recording *, struct err *err);
 /* The exit status to pass on: the command's own, 0 if we ended it. After record_end(). */
 int record_status(const struct recording *);
-/* Says that status if it is a failure. */
+/* Of our own sampler, once it has ended. A sampler that dies itself leaves a recording that is cut. */
+enum record_completeness record_is_complete(const struct recording *);
+/* Says that status if it is a failure, and what became of the samples. */
 void record_say_status(const struct recording *);
 /* Says how firmly perf record had to be ended, if it had to be. */
 void record_say_ending(const struct recording *);

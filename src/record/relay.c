@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,6 +57,13 @@ static bool is_for_later(ssize_t n)
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
+static void remember(struct relay *r, const char *bytes, size_t n)
+{
+	size_t some = n < RELAY_TAIL ? n : RELAY_TAIL;
+	memmove(r->tail, r->tail + some, RELAY_TAIL - some);
+	memcpy(r->tail + RELAY_TAIL - some, bytes + n - some, some);
+}
+
 /* Reads a piece. false: `in` is at its end. */
 static bool take(struct relay *r)
 {
@@ -65,6 +73,7 @@ static bool take(struct relay *r)
 	if (n <= 0)
 		return is_for_later(n);
 	r->has_data = true;
+	remember(r, r->last->bytes + r->last->end, (size_t)n);
 	r->last->end += (size_t)n;
 	r->held += (size_t)n;
 	return true;

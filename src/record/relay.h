@@ -13,6 +13,8 @@
 
 #define RELAY_LIMIT ((size_t)64 << 20) /* about four thousand samples with 16 kB of stack each */
 
+#define RELAY_TAIL 24
+
 struct relay_piece;
 
 struct relay {
@@ -20,6 +22,7 @@ struct relay {
 	int wake[2];  /* a pipe; a byte in it ends the thread */
 	size_t limit; /* bytes held at most; beyond that, writers to `in` block */
 	size_t held;
+	char tail[RELAY_TAIL]; /* the last bytes that have come; for others once is_at_end */
 	struct relay_piece *first, *last, *spare;
 	pthread_t thread;
 	bool is_running;

@@ -6,11 +6,13 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/regular.h"
 #include "perfdata/header.h"
 #include "record/said.h"
+#include "record/sampler/records.h"
 
 /*
  * A truncated recording has no trailer, so perf script may fail on it. is_told: perf script had to be told to end.
@@ -50,35 +52,75 @@ int record_status(const struct recording *r)
 	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
 }
 
-/* Did flametop's own sampler die, rather than pass on how the command ended? Then it did not complete the file. */
-static bool has_sampler_died(const struct recording *r)
+static enum record_completeness completeness_of_file(int fd)
 {
 	struct perfdata_header header;
 	struct err unused = {""};
 	unsigned char bytes[HEADER_FILE_SIZE];
-	return r->is_own && r->data >= 0 && WIFSIGNALED(r->recorder_status) &&
-	       regular_read(r->data, 0, bytes, sizeof bytes) && perfdata_header_parse(&header, bytes, &unused) &&
-	       !perfdata_header_has_features(&header);
+	if (!regular_read(fd, 0, bytes, sizeof bytes) || !perfdata_header_parse(&header, bytes, &unused))
+		return RECORD_IS_UNKNOWN;
+	return perfdata_header_has_features(&header) ? RECORD_IS_COMPLETE : RECORD_IS_CUT;
 }
 
-/* perf record's status is usually the command's own: perf record ends with the same signal, too. */
-void record_say_status(const struct recording *r)
+static enum record_completeness completeness_of_path(const char *path)
+{
+	struct err unused;
+	int fd = regular_open(path, NULL, &unused);
+	enum record_completeness how = fd < 0 ? RECORD_IS_UNKNOWN : completeness_of_file(fd);
+	if (fd >= 0)
+		close(fd);
+	return how;
+}
+
+enum record_completeness record_is_complete(const struct recording *r)
+{
+	if (!r->is_own)
+		return RECORD_IS_UNKNOWN;
+	if (r->data >= 0)
+		return completeness_of_file(r->data);
+	if (r->kept)
+		return completeness_of_path(r->kept);
+	if (!r->is_live || !r->relay.is_at_end)
+		return RECORD_IS_UNKNOWN;
+	return records_have_ended(r->relay.tail, sizeof r->relay.tail) ? RECORD_IS_COMPLETE : RECORD_IS_CUT;
+}
+
+/*
+ * Who ended in that way? A sampler that dies has not completed the recording; one that passes on how its command
+ * ended has. NULL: not known, or there is no command. perf's status is usually that of the command, too.
+ */
+static const char *blamed(const struct recording *r)
 {
 	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
+	if (!r->is_own)
+		return NULL;
+	return r->is_complete == RECORD_IS_COMPLETE ? command
+	       : r->is_complete == RECORD_IS_CUT    ? record_recorder(r)
+	                                            : NULL;
+}
+
+/* flametop sample tells of its own failures, and then there are no samples. */
+void record_say_status(const struct recording *r)
+{
+	const char *command = r->options->record.command ? r->options->record.command[0] : NULL, *who = blamed(r);
+	const char *samples = !r->is_shown         ? ""
+	                      : r->options->output ? "; the samples up to there are written"
+	                                           : "; the samples up to there are shown";
 	int s = r->recorder_status, status = record_status(r);
+	struct buf names;
 	if (status == 0 || r->options->quiet)
 		return;
-	/* flametop sample tells of its own failures, and then there are no samples. */
-	if (has_sampler_died(r))
-		command = NULL;
-	const char *recorder = command && r->is_own ? "" : record_recorder(r);
-	const char * or = command && *recorder ? " or " : "", *done = r->options->output ? "written" : "shown";
+	buf_init(&names);
+	if (who)
+		buf_adds(&names, who);
+	else
+		buf_addf(&names, "%s%s%s", command ? command : "", command ? " or " : "", record_recorder(r));
 	if (WIFSIGNALED(s))
-		err_printf("%s%s%s was ended by signal %d (%s); the samples up to there are %s", command ? command : "", or,
-		           recorder, WTERMSIG(s), strsignal(WTERMSIG(s)), done);
+		err_printf("%s was ended by signal %d (%s)%s", buf_str(&names), WTERMSIG(s), strsignal(WTERMSIG(s)),
+		           samples);
 	else if (!r->is_live) /* its messages are shown as well */
-		err_printf("%s%s%s ended with status %d; the samples up to there are %s", command ? command : "", or,
-		           recorder, status, done);
+		err_printf("%s ended with status %d%s", buf_str(&names), status, samples);
+	buf_deinit(&names);
 }
 
 /* Unknown facts are left out: the command may be long gone, or may never have begun. */

@@ -13,10 +13,20 @@ told() { # FORMAT NAME MESSAGE
 	says "$3" "$1: that it may be cut off is said"
 }
 for sample in aix/callers-first bpftrace/empty-stacks elfutils/two-threads faulthandler/two-threads gdb/two-threads \
-	goroutines/one ibmjava/one jstack/one pmc/the-same-path-twice stap/two-stacks strace/one; do
+	goroutines/one ibmjava/one jstack/one pmc/the-same-path-twice stap/two-stacks strace/one \
+	callgrind/file-rule dtrace/two-stacks ghcprof/percent heap-profile/sampled massif/one papyrus/one perf-sched/one-sleep \
+	sample/most-of-it-waits vtune/quotes-carriage-returns-and-doubles vtune-mc/basic xdebug/basic; do
 	[ -e "$data/$sample.in" ] || sample=$(cd "$data" && set -- "${sample%/*}"/*.in && echo "${1%.in}")
 	told "${sample%/*}" "${sample#*/}" "*the last line does not end (is the input cut off?)*"
 done
+
+# What is lost is more than a few letters.
+head -c 688 "$data/perf-sched/numbers-in-the-waker.in" >part
+run "$FLAMETOP" --no-config -f perf-sched --to=folded part
+says "*the last line does not end*" "perf-sched: a sleep without its whole delay"
+printf 'Function Stack,CPU Time:Self,Module\nTotal,0.0,[Unknown]\n main,2,"lib,od' >part
+run "$FLAMETOP" --no-config -f vtune --to=folded part
+says "*the last line does not end*" "vtune: a quoted field without its end"
 
 perf='app 1 1.000000: 10 cycles:
 	    4005d0 read (/bin/app)

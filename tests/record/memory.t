@@ -56,6 +56,41 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
 	skip 2 "needs root"
 fi
+# Probes must not keep the target from starting threads and children.
+cat >starts.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *volatile kept;
+static void *touch(void *arg) { kept = malloc(1 << 20); memset(kept, 1, 1 << 20); return arg; }
+int main(void)
+{
+	pthread_t t;
+	int status = 0;
+	kept = malloc(100);
+	if (pthread_create(&t, NULL, touch, NULL) != 0 || pthread_join(t, NULL) != 0)
+		return 7;
+	pid_t child = fork();
+	if (child == 0) {
+		touch(NULL);
+		_exit(0);
+	}
+	return child < 0 || waitpid(child, &status, 0) != child || status ? 8 : 0;
+}
+END
+cc -O0 -g -fno-omit-frame-pointer -pthread -o starts starts.c
+run "$FLAMETOP" sample --memory --call-graph=fp -o starts.data -- ./starts
+exits 0 "a target starts threads and children as ever"
+ok "whose pages are counted" [ "$(of '' starts.data touched-bytes)" -ge 2097152 ]
+if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
+	says "*of threads and processes that began while it was recorded, pages are counted, but no calls of malloc*" \
+		"that their calls are not is said"
+else
+	skip 1 "malloc cannot be probed here"
+fi
+
 run "$FLAMETOP" record -q --memory -F 100 -- true
 exits 2 "every call is counted, and no rate chosen"
 run "$FLAMETOP" record -q --memory -e cycles -- true

@@ -74,6 +74,9 @@ static void test_others(void)
 	b.len = 0;
 	item_add_trouble(&b, "Python 3.99");
 	ok(parse() && strcmp(it.trouble, "Python 3.99") == 0, "and what cannot be read");
+	b.len = 0;
+	item_add_held(&b, 7, false);
+	ok(parse() && it.kind == ITEM_HELD && strcmp(it.trouble, "process 7") == 0, "and who holds back its memory");
 	b.data[0] = 77;
 	ok(!parse(), "items of other kinds are refused");
 }

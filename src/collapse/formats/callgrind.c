@@ -498,5 +498,6 @@ const struct collapse_format format_callgrind = {
 	.start = callgrind_start,
 	.feed = callgrind_feed,
 	.finish = callgrind_finish,
+	.tells_open_end = true,
 	.effects = EFFECT_VALUE,
 };

@@ -378,5 +378,6 @@ const struct collapse_format format_dtrace = {
 	.feed = dtrace_feed,
 	.finish = dtrace_finish,
 	.cut = dtrace_cut,
+	.tells_open_end = true,
 	.effects = EFFECT_OFFSET,
 };

@@ -193,5 +193,6 @@ const struct collapse_format format_ghcprof = {
 	.help = "Haskell cost centres: ghc -prof, +RTS -P (--value=time, alloc, ticks or bytes)",
 	.sniff = ghcprof_sniff,
 	LINE_FORMAT_FUNCTIONS(ghcprof),
+	.tells_open_end = true,
 	.effects = EFFECT_VALUE,
 };

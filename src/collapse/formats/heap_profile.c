@@ -160,5 +160,6 @@ const struct collapse_format format_heap_profile = {
 	.start = heap_profile_begin,
 	.feed = heap_profile_feed,
 	.finish = heap_profile_finish,
+	.tells_open_end = true,
 	.effects = EFFECT_VALUE | EFFECT_FILES | EFFECT_DEBUGINFOD,
 };

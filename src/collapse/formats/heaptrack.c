@@ -428,5 +428,6 @@ const struct collapse_format format_heaptrack = {
 	.start = heaptrack_start,
 	.feed = heaptrack_feed,
 	.finish = heaptrack_finish,
+	.tells_open_end = true,
 	.effects = EFFECT_VALUE,
 };

@@ -217,4 +217,5 @@ const struct collapse_format format_massif = {
 	.help = "massif: valgrind --tool=massif, the peak and other detailed snapshots",
 	.sniff = massif_sniff,
 	LINE_FORMAT_FUNCTIONS(massif),
+	.tells_open_end = true,
 };

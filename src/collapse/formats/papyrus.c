@@ -184,4 +184,5 @@ const struct collapse_format format_papyrus = {
 	.finish = papyrus_finish,
 	.decimals = NANOSECONDS,
 	.has_spans = true,
+	.tells_open_end = true,
 };

@@ -363,5 +363,6 @@ const struct collapse_format format_sample = {
 	.feed = sample_feed,
 	.finish = sample_finish,
 	.preview = sample_preview,
+	.tells_open_end = true,
 	.effects = EFFECT_IDLE | EFFECT_NO_MODULES,
 };

@@ -361,5 +361,6 @@ const struct collapse_format format_vtune = {
 	.start = vtune_start,
 	.feed = vtune_feed,
 	.finish = vtune_finish,
+	.tells_open_end = true,
 	.effects = EFFECT_NO_MODULES,
 };

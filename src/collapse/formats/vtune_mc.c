@@ -176,5 +176,6 @@ const struct collapse_format format_vtune_mc = {
 	.help = "Intel VTune memory consumption, CSV (--value=allocations, size or deallocated)",
 	.sniff = vtune_mc_sniff,
 	LINE_FORMAT_FUNCTIONS(vtune_mc),
+	.tells_open_end = true,
 	.effects = EFFECT_NO_MODULES | EFFECT_VALUE,
 };

@@ -209,5 +209,6 @@ const struct collapse_format format_xdebug = {
 	.finish = xdebug_finish,
 	.decimals = 3,
 	.has_spans = true,
+	.tells_open_end = true,
 	.effects = EFFECT_VALUE,
 };

@@ -184,8 +184,11 @@ void perf_languages_take(struct perf_languages *l, const struct perfdata_sample 
 	else if (it.kind == ITEM_HOW)
 		l->how = it.how > l->how ? it.how : l->how;
 	else
-		report_add(&l->sink->profile->report, NOTE_WARN, "functions of an interpreter are not shown", NULL, 0,
-		           it.trouble, strlen(it.trouble));
+		report_add(&l->sink->profile->report, NOTE_WARN,
+		           it.kind == ITEM_HELD
+		               ? "a process held back its memory (userfaultfd or FUSE), so its stacks lack functions"
+		               : "functions of an interpreter are not shown",
+		           NULL, 0, it.trouble, strlen(it.trouble));
 }
 
 /* The language of the present stack: that of its outermost function. */

@@ -325,5 +325,6 @@ const struct collapse_format format_perf_sched = {
 		"time off the CPU: perf script of sched:sched_switch, sched:sched_stat_sleep and sched:sched_stat_blocked",
 	.sniff = sched_sniff,
 	LINE_FORMAT_FUNCTIONS(sched),
+	.tells_open_end = true,
 	.effects = EFFECT_TID | EFFECT_WAKE_STACK,
 };

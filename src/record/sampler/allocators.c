@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/paths.h"
 #include "perfdata/sample.h"
@@ -330,4 +331,11 @@ bool allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum alloca
 	if (a->stack_user == TOP_OF_STACK)
 		take_caller(r, a, size != SIZE_PAGE);
 	return true;
+}
+
+void allocators_say_unprobed(void)
+{
+	err_print(
+		"--memory: of threads and processes that began while it was recorded, pages are counted, but no calls of "
+		"malloc: the kernel cannot inherit probes");
 }

@@ -61,4 +61,7 @@ uint64_t allocators_registers(void);
  */
 bool allocator_weigh(struct abi_record *, const struct abi_attr *, enum allocator_size);
 
+/* Says that calls in threads and processes that began during the recording are missing. */
+void allocators_say_unprobed(void);
+
 #endif

@@ -15,7 +15,7 @@ struct backlog_piece;
 struct backlog {
 	struct backlog_piece *first, *last, *spare;
 	size_t held; /* bytes */
-	int error;   /* errno of the write that failed, or BACKLOG_STUCK; 0: none */
+	int error;   /* errno of the write that failed, BACKLOG_STUCK, or BACKLOG_CUT (the caller's); 0: none */
 };
 
 void backlog_deinit(struct backlog *);
@@ -30,5 +30,6 @@ typedef int backlog_patience(void);
 bool backlog_write(struct backlog *, int fd, backlog_patience *);
 
 #define BACKLOG_STUCK (-1)
+#define BACKLOG_CUT (-2)
 
 #endif

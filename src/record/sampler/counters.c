@@ -100,6 +100,12 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 		e.attr.type = e.is_probe ? (uint32_t)uprobe : ABI_SOFTWARE;
 		e.attr.config = e.is_probe ? 0 : ABI_PAGE_FAULTS;
 		fill_in(&e.attr, plan, c->ring_size);
+		/*
+		 * The kernel reads the path of an inherited probe anew, at an address of ours, in the memory of whoever
+		 * starts a thread or a child: that would fail, with EFAULT for the target. So probes are not inherited.
+		 */
+		if (e.is_probe)
+			e.attr.flags &= ~ABI_INHERIT;
 		allocators_prepare(&e.attr); /* both events, so that their samples have the same fields */
 		c->recorded = e.attr;
 		mem_push(c->events, c->n_events, c->cap_events, e);

@@ -7,6 +7,9 @@
  * to the thread that has the lock.
  *
  * A process that was forgotten is freed when no reader has it any more, by the thread that looks for interpreters.
+ *
+ * A process can hold back its memory for ever, with the lock of whoever reads it. So others wait for that lock for
+ * a while only, and the process is held: nobody reads it from then on.
  */
 #include "record/sampler/interpreters.h"
 
@@ -22,9 +25,12 @@
 #include "languages/items.h"
 #include "languages/languages.h"
 #include "languages/process.h"
+#include "record/sampler/errand.h"
 
 #define PATIENCE 200000 /* ns that a reader tries to get a lock without sleeping: a stack takes less */
+#define LOCK_MS 20      /* that a reader sleeps for the lock of a process */
 #define FORGOTTEN UINT32_MAX
+#define HELD (UINT32_MAX - 1)
 #define SWEEP_LEAST 16u /* interpreters, from which on it is asked which processes have ended */
 
 struct interpreter {
@@ -37,13 +43,15 @@ struct interpreter {
 
 struct interpreters {
 	pthread_mutex_t lock;
-	struct idmap known; /* processes -> place in all; 0: has none; or FORGOTTEN */
+	struct idmap known; /* processes -> place in all; 0: has none; or FORGOTTEN, HELD */
 	struct interpreter **all;
 	size_t n, cap;
 	size_t n_live, sweep_at; /* interpreters; how many there will be at the next sweep */
 	struct idmap others;     /* files that hold no runtime */
 	uint32_t last_function;  /* number of it; changed by readers */
 	struct err trouble;      /* told last */
+	struct errands errands;  /* looks */
+	unsigned n_held;         /* processes; with too many, nothing is read any more */
 };
 
 static void lock_init(pthread_mutex_t *lock)
@@ -55,18 +63,27 @@ static void lock_init(pthread_mutex_t *lock)
 	pthread_mutexattr_destroy(&a);
 }
 
-/* For readers. false: the thread has slept. */
-static bool lock_at_once(pthread_mutex_t *lock)
+enum locked { AT_ONCE, SLEPT, NOT_LOCKED };
+
+/* For readers. ms: to sleep for a lock that may never be given back; 0: for ever. */
+static enum locked lock_soon(pthread_mutex_t *lock, long ms)
 {
 	struct timespec begin, now;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	do {
 		if (pthread_mutex_trylock(lock) == 0)
-			return true;
+			return AT_ONCE;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < PATIENCE);
-	pthread_mutex_lock(lock);
-	return false;
+	if (!ms) {
+		pthread_mutex_lock(lock);
+		return SLEPT;
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	now.tv_nsec += ms * 1000000;
+	now.tv_sec += now.tv_nsec / 1000000000;
+	now.tv_nsec %= 1000000000;
+	return pthread_mutex_timedlock(lock, &now) == 0 ? SLEPT : NOT_LOCKED;
 }
 
 struct interpreters *interpreters_new(void)
@@ -90,6 +107,9 @@ static void interpreter_free(struct interpreter *one)
 void interpreters_free(struct interpreters *s)
 {
 	if (!s)
+		return;
+	errands_deinit(&s->errands);
+	if (s->n_held) /* a reader may come back to it */
 		return;
 	for (size_t i = 1; i < s->n; i++)
 		interpreter_free(s->all[i]);
@@ -166,17 +186,62 @@ static uint32_t add(struct interpreters *s, pid_t pid, struct language_process *
 	return (uint32_t)at;
 }
 
-void interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
-{
+/* All that a look needs: it may be given up. */
+struct looking {
+	pid_t pid;
+	struct idmap others;
 	struct err err;
-	if (pid <= 0 || place_of(s, pid) >= 0)
+	struct language_process *process;
+};
+
+static void look(void *arg)
+{
+	struct looking *l = arg;
+	l->process = language_process_new(l->pid, &l->others, &l->err);
+}
+
+static void looking_free(void *arg)
+{
+	struct looking *l = arg;
+	language_process_free(l->process);
+	idmap_deinit(&l->others);
+	free(l);
+}
+
+static void tell(struct interpreters *s, const struct err *err, struct buf *trouble)
+{
+	if (!err->text[0] || strcmp(err->text, s->trouble.text) == 0)
 		return;
-	struct language_process *process = language_process_new(pid, &s->others, &err);
-	set_place(s, pid, process ? add(s, pid, process) : 0);
-	if (!err.text[0] || strcmp(err.text, s->trouble.text) == 0)
-		return;
-	s->trouble = err;
-	item_add_trouble(trouble, err.text);
+	s->trouble = *err;
+	item_add_trouble(trouble, err->text);
+}
+
+bool interpreters_look(struct interpreters *s, pid_t pid, struct buf *trouble)
+{
+	if (pid <= 0 || s->n_held > ERRANDS_LOST_MOST || place_of(s, pid) >= 0)
+		return true;
+	struct looking *l = mem_zalloc(1, sizeof *l);
+	l->pid = pid;
+	l->others = s->others;
+	s->others = (struct idmap){0};
+	if (!errand_run(&s->errands, look, looking_free, l)) {
+		interpreters_hold(s, pid, trouble);
+		return false;
+	}
+	s->others = l->others;
+	l->others = (struct idmap){0};
+	set_place(s, pid, l->process ? add(s, pid, l->process) : 0);
+	tell(s, &l->err, trouble);
+	l->process = NULL;
+	looking_free(l);
+	return true;
+}
+
+void interpreters_hold(struct interpreters *s, pid_t pid, struct buf *trouble)
+{
+	interpreters_forget(s, pid);
+	set_place(s, pid, HELD);
+	item_add_held(trouble, pid, ++s->n_held > ERRANDS_LOST_MOST);
 }
 
 void interpreters_forget(struct interpreters *s, pid_t pid)
@@ -185,7 +250,7 @@ void interpreters_forget(struct interpreters *s, pid_t pid)
 	if (at < 0)
 		return;
 	set_place(s, pid, FORGOTTEN);
-	if (at == 0)
+	if (at == 0 || at == HELD)
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->all[at]->is_forgotten = true;
@@ -202,7 +267,7 @@ void interpreters_mapped(struct interpreters *s, pid_t pid, const char *path)
 void interpreters_check(struct interpreters *s, pid_t pid)
 {
 	int64_t at = place_of(s, pid);
-	if (at >= 0 && !(at && language_process_lasts(s->all[at]->process)))
+	if (at >= 0 && at != HELD && !(at && language_process_lasts(s->all[at]->process)))
 		interpreters_forget(s, pid);
 }
 
@@ -210,12 +275,13 @@ void interpreters_check(struct interpreters *s, pid_t pid)
 static struct interpreter *find(const struct interpreters *s, pid_t pid)
 {
 	uint32_t at = FORGOTTEN;
-	return idmap_find(&s->known, (uint64_t)pid, &at) && at != FORGOTTEN ? s->all[at] : NULL;
+	bool is_known = idmap_find(&s->known, (uint64_t)pid, &at) && at != FORGOTTEN && at != HELD;
+	return is_known && s->n_held <= ERRANDS_LOST_MOST ? s->all[at] : NULL;
 }
 
 bool interpreters_has(struct interpreters *s, pid_t pid)
 {
-	lock_at_once(&s->lock);
+	lock_soon(&s->lock, 0);
 	bool has = find(s, pid);
 	pthread_mutex_unlock(&s->lock);
 	return has;
@@ -243,7 +309,7 @@ static uint32_t define(void *arg, const struct language_function *f)
 
 static struct interpreter *take(struct interpreters *s, pid_t pid, bool *has_slept)
 {
-	*has_slept = !lock_at_once(&s->lock);
+	*has_slept = lock_soon(&s->lock, 0) != AT_ONCE;
 	struct interpreter *one = find(s, pid);
 	if (one)
 		one->readers++;
@@ -253,7 +319,7 @@ static struct interpreter *take(struct interpreters *s, pid_t pid, bool *has_sle
 
 static void give_back(struct interpreters *s, struct interpreter *one)
 {
-	lock_at_once(&s->lock);
+	lock_soon(&s->lock, 0);
 	one->readers--;
 	pthread_mutex_unlock(&s->lock);
 }
@@ -267,14 +333,18 @@ void interpreters_walk(struct interpreters *s, pid_t pid, pid_t tid, struct inte
 	r->item.len = 0;
 	if (!one)
 		return;
-	has_slept |= !lock_at_once(&one->lock);
-	enum language_walk how =
-		language_process_walk(one->process, tid, &r->registers, &names, &r->stack, &w.language);
-	pthread_mutex_unlock(&one->lock);
+	enum locked locked = lock_soon(&one->lock, LOCK_MS);
+	enum language_walk how = WALK_NO_THREAD;
+	if (locked != NOT_LOCKED) {
+		how = language_process_walk(one->process, tid, &r->registers, &names, &r->stack, &w.language);
+		pthread_mutex_unlock(&one->lock);
+	}
 	give_back(s, one);
-	r->stack.has_moved |= has_slept;
+	r->stack.has_moved |= has_slept || locked == SLEPT;
 	r->item.len = 0;
-	if (how == WALK_DONE)
+	if (locked == NOT_LOCKED)
+		item_add_lack(&r->item, LACK_SKIPPED);
+	else if (how == WALK_DONE)
 		item_add_stack(&r->item, &r->stack);
 	else if (how == WALK_FAILED)
 		item_add_lack(&r->item, LACK_FAILED);

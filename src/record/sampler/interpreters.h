@@ -21,11 +21,16 @@ void interpreters_free(struct interpreters *); /* NULL is fine */
 
 /*
  * Looks for an interpreter in a process, the first time that it is asked. trouble gets an item (languages/items.h)
- * if there is one that cannot be read; once for each reason.
+ * if there is one that cannot be read; once for each reason. false: the process holds back its memory.
  */
-void interpreters_look(struct interpreters *, pid_t, struct buf *trouble);
+bool interpreters_look(struct interpreters *, pid_t, struct buf *trouble);
 /* Another program runs in the process: the next look is the first one. */
 void interpreters_forget(struct interpreters *, pid_t);
+/*
+ * A reader waits for memory of this process for ever. Nothing of it is read from now on; trouble gets an item that
+ * says so. That reader may come back at any time, so the interpreters are never freed then.
+ */
+void interpreters_hold(struct interpreters *, pid_t, struct buf *trouble);
 /* It has mapped this file. Forgets that the process has no interpreter if the file may be one. */
 void interpreters_mapped(struct interpreters *, pid_t, const char *path);
 /* Its maps have changed. Forgets what is known unless it has the same interpreter as before. */

@@ -14,6 +14,7 @@
 #include "languages/items.h"
 #include "languages/process.h"
 #include "perfdata/records.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/interpreters.h"
 #include "record/sampler/readers.h"
 #include "record/sampler/records.h"
@@ -22,32 +23,36 @@
 
 struct language_records {
 	struct interpreters *interpreters;
-	struct readers *readers;        /* NULL: threads are stopped instead */
-	struct err trouble;             /* of the readers; empty: none */
-	struct interpreters_reader own; /* for threads that ptrace stops; own.item also for facts */
+	struct readers *readers; /* NULL: threads are stopped instead */
+	struct err trouble;      /* of the readers; empty: none */
+	struct buf fact;
+	struct interpreters_reader *stopped; /* for threads that ptrace stops; with it, whoever reads one may be left */
+	bool is_quiet;
 };
 
 bool language_records_expected(char *const *command, const char *const *pids)
 {
+	struct interpreters *all = interpreters_new();
+	struct buf unused;
 	bool is_one = command && language_process_concerns(command[0]);
-	struct idmap others = {0};
+	buf_init(&unused);
 	for (size_t i = 0; !is_one && pids && pids[i]; i++) {
-		struct err ignored;
 		uint64_t pid = 0;
 		number_u64(pids[i], strlen(pids[i]), &pid);
-		struct language_process *p = language_process_new((pid_t)pid, &others, &ignored);
-		is_one = p;
-		language_process_free(p);
+		interpreters_look(all, (pid_t)pid, &unused);
+		is_one = interpreters_has(all, (pid_t)pid);
 	}
-	idmap_deinit(&others);
+	buf_deinit(&unused);
+	interpreters_free(all);
 	return is_one;
 }
 
-struct language_records *language_records_new(void)
+struct language_records *language_records_new(bool is_quiet)
 {
 	struct language_records *l = mem_zalloc(1, sizeof *l);
 	l->interpreters = interpreters_new();
-	buf_init(&l->own.item);
+	l->is_quiet = is_quiet;
+	buf_init(&l->fact);
 	return l;
 }
 
@@ -57,7 +62,10 @@ void language_records_free(struct language_records *l)
 		return;
 	readers_free(l->readers);
 	interpreters_free(l->interpreters);
-	buf_deinit(&l->own.item);
+	buf_deinit(&l->fact);
+	if (l->stopped)
+		buf_deinit(&l->stopped->item);
+	free(l->stopped);
 	free(l);
 }
 
@@ -65,10 +73,18 @@ void language_records_free(struct language_records *l)
 static void add_fact(struct language_records *l, struct buf *out)
 {
 	const struct records_language fact = {
-		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->own.item.data, .n = l->own.item.len};
-	if (l->own.item.len)
+		.id = COUNTERS_LANGUAGE_ID, .pid = -1, .tid = -1, .item = l->fact.data, .n = l->fact.len};
+	if (l->fact.len)
 		records_add_language(out, &fact);
-	l->own.item.len = 0;
+	l->fact.len = 0;
+}
+
+/* A process holds back its memory (0: none does); the fact says so in the recording. */
+static void say_held(struct language_records *l, pid_t pid, struct buf *out)
+{
+	add_fact(l, out);
+	if (pid && !l->is_quiet)
+		errand_say_held(pid, "functions of interpreters");
 }
 
 /* ---- threads that ptrace stops ------------------------------------------------------------------------------- */
@@ -101,17 +117,33 @@ static void look_before_stops(void *arg, pid_t pid, struct buf *out)
 	language_records_look(l, pid, out);
 }
 
+static struct interpreters_reader *reader_new(void)
+{
+	struct interpreters_reader *r = mem_zalloc(1, sizeof *r);
+	buf_init(&r->item);
+	return r;
+}
+
 static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
 {
 	struct language_records *l = arg;
 	struct stopped to = {sample, out};
-	struct memory_registers *registers = &l->own.registers;
-	registers->mask = sample->n_regs ? RECORDS_REGISTERS : 0;
-	memcpy(registers->values, sample->regs, sample->n_regs * sizeof *sample->regs);
-	l->own.put = put_stopped;
-	l->own.arg = &to;
-	interpreters_walk(l->interpreters, sample->pid, sample->tid, &l->own);
-	l->own.item.len = 0;
+	struct interpreters_reader *r = l->stopped;
+	r->registers.mask = sample->n_regs ? RECORDS_REGISTERS : 0;
+	memcpy(r->registers.values, sample->regs, sample->n_regs * sizeof *sample->regs);
+	r->put = put_stopped;
+	r->arg = &to;
+	interpreters_walk(l->interpreters, sample->pid, sample->tid, r);
+	r->item.len = 0;
+}
+
+/* The one who reads may come back, with the reader. */
+static void leave_stopped(void *arg, pid_t pid, struct buf *out)
+{
+	struct language_records *l = arg;
+	l->stopped = reader_new();
+	interpreters_hold(l->interpreters, pid, &l->fact);
+	add_fact(l, out);
 }
 
 /* ---- from outside -------------------------------------------------------------------------------------------- */
@@ -121,7 +153,8 @@ bool language_records_start(struct language_records *l, struct counters *c, stru
 {
 	size_t n = c->events[0].n_ids;
 	if (peek) {
-		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, l});
+		l->stopped = reader_new();
+		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, leave_stopped, l});
 		return true;
 	}
 	if (is_pipe && n > RECORDS_PIPE_IDS)
@@ -134,20 +167,26 @@ bool language_records_start(struct language_records *l, struct counters *c, stru
 	return l->readers;
 }
 
-void language_records_stop(struct language_records *l)
+void language_records_stop(struct language_records *l, struct buf *out)
 {
 	if (l && l->readers)
-		readers_stop(l->readers);
+		say_held(l, readers_stop(l->readers, &l->fact), out);
+}
+
+void language_records_watch(struct language_records *l, struct buf *out)
+{
+	if (l && l->readers)
+		say_held(l, readers_held(l->readers, &l->fact), out);
 }
 
 void language_records_begin(struct language_records *l, struct buf *out)
 {
 	if (!l)
 		return;
-	item_add_how(&l->own.item, l->readers ? readers_how(l->readers) : HOW_STOPPED);
+	item_add_how(&l->fact, l->readers ? readers_how(l->readers) : HOW_STOPPED);
 	add_fact(l, out);
 	if (l->trouble.text[0])
-		item_add_trouble(&l->own.item, l->trouble.text);
+		item_add_trouble(&l->fact, l->trouble.text);
 	add_fact(l, out);
 }
 
@@ -155,7 +194,14 @@ void language_records_look(struct language_records *l, pid_t pid, struct buf *ou
 {
 	if (!l)
 		return;
-	interpreters_look(l->interpreters, pid, &l->own.item);
+	say_held(l, interpreters_look(l->interpreters, pid, &l->fact) ? 0 : pid, out);
+}
+
+void language_records_held(struct language_records *l, pid_t pid, struct buf *out)
+{
+	if (!l)
+		return;
+	item_add_held(&l->fact, pid, false);
 	add_fact(l, out);
 }
 

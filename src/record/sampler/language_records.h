@@ -17,7 +17,7 @@ struct language_records;
 
 /* Is the command (NULL: none), or one of the processes, an interpreter, as far as can be told before it begins? */
 bool language_records_expected(char *const *command, const char *const *pids);
-struct language_records *language_records_new(void);
+struct language_records *language_records_new(bool is_quiet);
 void language_records_free(struct language_records *);
 
 /*
@@ -28,12 +28,18 @@ void language_records_free(struct language_records *);
 bool language_records_start(struct language_records *, struct counters *, struct peek *, bool is_pipe,
                             struct err *);
 /* All samples have been taken; their stacks can still be asked for. */
-void language_records_stop(struct language_records *);
+void language_records_stop(struct language_records *, struct buf *out);
+/*
+ * Call it in each round: goes on without a process that holds back its memory. Says so, as language_records_stop().
+ */
+void language_records_watch(struct language_records *, struct buf *out);
 
 /* Appends what holds for all stacks. */
 void language_records_begin(struct language_records *, struct buf *out);
 /* Looks for an interpreter in a process, the first time. Appends the reason if one cannot be read. */
 void language_records_look(struct language_records *, pid_t, struct buf *out);
+/* A process holds back its memory, as others have found: the recording says so. */
+void language_records_held(struct language_records *, pid_t, struct buf *out);
 /* A process begins, runs another program, or maps a file: RECORD_FORK, RECORD_COMM or RECORD_MMAP2. */
 void language_records_program(struct language_records *, const struct abi_record *, struct buf *out);
 /* The ring in this place has records that were not looked at. */

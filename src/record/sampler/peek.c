@@ -10,6 +10,8 @@
  * The kernel also calls a thread running ('R') that waits for a processor. If it was preempted, its stack is that
  * of its work. If it has just been woken, its stack is still that of its sleep, where it spent no time: no sample
  * is taken, and the time counts for the next one (has_worked).
+ *
+ * Memory is read on another thread, because its process can hold it back for ever (errand.h).
  */
 #include "record/sampler/peek.h"
 
@@ -29,6 +31,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 
@@ -60,18 +63,46 @@ struct peek {
 	} * threads;
 	size_t n_threads, cap_threads;
 	struct number_list late; /* threads that have not stopped yet */
-	unsigned char *stack;
+	struct reading *reading; /* for the next stack; NULL: none yet */
+	struct errands errands;
+	struct idmap held; /* processes that hold back their memory */
+	bool is_quiet;
 	pid_t child; /* the command, whose status others want; 0: none */
 	struct peek_hooks hooks;
 	bool has_begun; /* threads that are new from now on have used nothing before */
 };
 
-struct peek *peek_new(uint32_t dump, uint64_t id)
+/* All that is needed to read a thread: it may be left to whoever reads it. */
+struct reading {
+	struct records_sample sample;
+	struct peek_hooks hooks;
+	struct buf out; /* of hooks.read */
+	uint32_t n;
+	unsigned char stack[];
+};
+
+static struct reading *reading_new(uint32_t n)
+{
+	struct reading *r = mem_zalloc(1, sizeof *r + n);
+	buf_init(&r->out);
+	r->n = n;
+	return r;
+}
+
+static void reading_free(void *arg)
+{
+	struct reading *r = arg;
+	if (r)
+		buf_deinit(&r->out);
+	free(r);
+}
+
+struct peek *peek_new(uint32_t dump, uint64_t id, bool is_quiet)
 {
 	struct peek *p = mem_zalloc(1, sizeof *p);
 	p->dump = dump;
 	p->id = id;
-	p->stack = mem_alloc(dump);
+	p->is_quiet = is_quiet;
 	return p;
 }
 
@@ -80,7 +111,9 @@ void peek_free(struct peek *p)
 	if (!p)
 		return;
 	free(p->targets);
-	free(p->stack);
+	reading_free(p->reading);
+	errands_deinit(&p->errands);
+	idmap_deinit(&p->held);
 	number_list_deinit(&p->processes);
 	number_list_deinit(&p->late);
 	idmap_deinit(&p->seen);
@@ -279,6 +312,44 @@ static bool has_worked(pid_t pid, pid_t tid, const struct turns *before)
 	return before->left && asleep > -AWAKE && asleep < AWAKE;
 }
 
+static void read_thread(void *arg)
+{
+	struct reading *r = arg;
+	struct records_sample *s = &r->sample;
+	s->stack = r->stack;
+	s->n_stack = read_stack(s->pid, s->sp, r->stack, r->n);
+	if (r->hooks.read)
+		r->hooks.read(r->hooks.arg, s, &r->out);
+}
+
+/* Adds the stack to the sample, and what others read. false: the process holds back its memory. */
+static bool read_memory(struct peek *p, struct records_sample *s, struct buf *out)
+{
+	uint32_t unused;
+	if (p->errands.n_lost > ERRANDS_LOST_MOST || idmap_find(&p->held, (uint64_t)s->pid, &unused))
+		return true;
+	struct reading *r = p->reading = p->reading ? p->reading : reading_new(p->dump);
+	r->sample = *s;
+	r->hooks = p->hooks;
+	r->out.len = 0;
+	if (!errand_run(&p->errands, read_thread, reading_free, r)) {
+		p->reading = NULL;
+		return false;
+	}
+	buf_add(out, r->out.data, r->out.len);
+	*s = r->sample;
+	return true;
+}
+
+static void hold(struct peek *p, pid_t pid, struct buf *out)
+{
+	idmap_add(&p->held, (uint64_t)pid, 0);
+	if (p->hooks.held)
+		p->hooks.held(p->hooks.arg, pid, out);
+	if (!p->is_quiet)
+		errand_say_held(pid, "callers and functions of interpreters");
+}
+
 /* Appends a sample of the thread, unless it does not stop, or has only slept where it is. */
 static void take_thread(struct peek *p, struct peek_thread *t, const struct turns *now_used,
                         struct records_sample *s, struct buf *out)
@@ -288,17 +359,17 @@ static void take_thread(struct peek *p, struct peek_thread *t, const struct turn
 	if (!stop(p, s->tid, &status))
 		return;
 	s->time = now();
-	s->stack = p->stack;
+	s->n_stack = 0;
 	s->period = now_used->run - t->used;
 	bool is_read = read_registers(s->tid, s, &is_in_call) && (!is_in_call || has_worked(s->pid, s->tid, now_used));
-	s->n_stack = is_read ? read_stack(s->pid, s->sp, p->stack, p->dump) : 0;
-	if (is_read && p->hooks.read)
-		p->hooks.read(p->hooks.arg, s, out);
+	bool has_memory = is_read && read_memory(p, s, out);
 	let_go(s->tid, status);
 	if (!is_read)
 		return;
 	records_add_sample(out, s);
 	t->used = now_used->run;
+	if (!has_memory)
+		hold(p, s->pid, out);
 }
 
 void peek_from_start(struct peek *p, pid_t child)
@@ -338,19 +409,24 @@ static bool read_sleeper(pid_t pid, pid_t tid, struct records_sample *s)
 	return s->ip && s->sp;
 }
 
-void peek_add_sleeper(pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *place, struct buf *out)
+bool peek_add_sleeper(struct errands *errands, pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *place,
+                      struct buf *out)
 {
+	struct reading *r = reading_new(dump);
 	struct records_sample s = {.id = place->id, .time = place->time, .period = 1, .pid = pid, .tid = tid};
-	unsigned char *stack = dump ? mem_alloc(dump) : NULL;
-	if (read_sleeper(pid, tid, &s)) {
-		s.n_regs = dump ? REGISTERS : 0;
-		s.regs[REGISTER_SP] = s.sp;
-		s.regs[REGISTER_IP] = s.ip;
-		s.stack = stack;
-		s.n_stack = dump ? read_stack(pid, s.sp, stack, dump) : 0;
-		records_add_sample(out, &s);
+	if (!read_sleeper(pid, tid, &s)) {
+		reading_free(r);
+		return true;
 	}
-	free(stack);
+	s.n_regs = dump ? REGISTERS : 0;
+	s.regs[REGISTER_SP] = s.sp;
+	s.regs[REGISTER_IP] = s.ip;
+	r->sample = s;
+	bool is_read = !dump || errand_run(errands, read_thread, reading_free, r);
+	records_add_sample(out, is_read ? &r->sample : &s);
+	if (is_read)
+		reading_free(r);
+	return is_read;
 }
 
 /* ---- processes ----------------------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/running.h"
 
 #define PEEK_FREQUENCY 49u /* looks per second */
@@ -20,8 +21,8 @@
 
 struct peek;
 
-/* dump: bytes of the stack to copy. id: of the event that the samples are of. */
-struct peek *peek_new(uint32_t dump, uint64_t id);
+/* dump: bytes of the stack to copy. id: of the event that the samples are of. is_quiet: nothing is said. */
+struct peek *peek_new(uint32_t dump, uint64_t id, bool is_quiet);
 void peek_free(struct peek *); /* NULL is fine */
 
 /* The target is a command that has not begun: all its time counts. Its end is not waited for here. */
@@ -35,8 +36,13 @@ struct records_sample;
 struct peek_hooks {
 	/* Before threads of a process are stopped: its maps are not those of its last sample, or it has had none. */
 	void (*mapped)(void *arg, pid_t, struct buf *out);
-	/* Reads more of a thread while it stands still. */
+	/* Reads more of a thread while it stands still; on another thread than the others. */
 	void (*read)(void *arg, const struct records_sample *, struct buf *out);
+	/*
+	 * The process holds back its memory: that thread may never come back from read(), and the process is not read
+	 * again.
+	 */
+	void (*held)(void *arg, pid_t, struct buf *out);
 	void *arg;
 };
 void peek_hook(struct peek *, const struct peek_hooks *);
@@ -47,9 +53,10 @@ struct peek_place {
 /*
  * Appends a sample of a thread that sleeps, without disturbing it. The kernel tells where it is and where its stack
  * is, but no other register, so callers are found as far as they do without a frame pointer. dump 0: only the
- * innermost function. Nothing is appended if the user may not debug the process.
+ * innermost function. Nothing is appended if the user may not debug the process. false: it holds back its memory.
  */
-void peek_add_sleeper(pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *, struct buf *out);
+bool peek_add_sleeper(struct errands *, pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *,
+                      struct buf *out);
 /*
  * Appends a sample of each thread that runs now; its weight is the CPU time since the last one of the thread, in
  * ns. A thread that was woken and has not got a processor yet has no sample, and its time counts for the next one.

@@ -6,6 +6,10 @@
  *
  * Each reader has a counter of its own that counts nothing. It writes to the same ring, and so wakes up with it;
  * the counters of the targets would end with their threads.
+ *
+ * A process can hold back its memory, and with it the reader, for ever. Such a reader is left behind by the thread
+ * that writes: another one takes its place, and goes on with its ring and its queue. The gate keeps the one that
+ * was left from touching them, should it come back.
  */
 #include "record/sampler/readers.h"
 
@@ -23,6 +27,7 @@
 #include "base/mem.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/pending.h"
 #include "record/sampler/queue.h"
 #include "record/sampler/records.h"
@@ -40,11 +45,12 @@ struct reader {
 	const struct abi_attr *attr; /* of its samples */
 	pthread_t thread;
 	bool is_started, is_pinned, is_first;
+	size_t place;      /* of its ring */
 	int cpu, fd, stop; /* fd: the counter that counts nothing; stop: becomes readable at the end */
 	int call;          /* becomes readable if there are records, see readers_call() */
 	struct ring *ring;
 	uint64_t seen; /* bytes of the ring; others may drain it up to here */
-	struct queue queue;
+	struct queue *queue;
 	struct pending_list pending;
 	struct pending now;             /* the sample whose stack is being read */
 	struct interpreters_reader own; /* own.item: of it, or of the sample before; empty: it has none */
@@ -54,6 +60,11 @@ struct reader {
 	unsigned n_bells;               /* since `paced` */
 	uint64_t paced;                 /* ns */
 	bool is_resting;                /* its bells are off */
+	pthread_mutex_t gate;           /* for ring->done and the queue, as long as */
+	bool is_left;                   /* is not true: then both are another one's */
+	int32_t walks;                  /* the process whose memory it reads, */
+	uint64_t since;                 /* since then, ns; 0: it reads none */
+	uint64_t late;                  /* stacks of samples in the ring before this place are gone */
 	uint32_t n_lost;                /* items of stacks that found no room; read by the thread that takes them */
 	uint32_t n_told;                /* of these are in the recording; changed by that thread */
 };
@@ -61,7 +72,7 @@ struct reader {
 struct readers {
 	struct interpreters *interpreters;
 	const struct counters *counters;
-	struct reader *v;
+	struct reader **v;
 	size_t n;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -72,16 +83,50 @@ struct readers {
 
 /* ---- a reader ------------------------------------------------------------------------------------------------ */
 
-static bool put(void *arg, const struct buf *item)
+static uint64_t monotonic(void)
 {
-	struct reader *r = arg;
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+}
+
+static bool put_in_queue(struct reader *r, const struct buf *item)
+{
 	if (!item)
-		return queue_has_room(&r->queue, ROOM_OF_FUNCTION);
+		return queue_has_room(r->queue, ROOM_OF_FUNCTION);
 	const struct queue_head head = {(uint32_t)item->len, r->now.tid, r->now.time};
-	bool is_put = queue_put(&r->queue, &head, item->data);
+	bool is_put = queue_put(r->queue, &head, item->data);
 	if (!is_put && !item_is_function(item->data, item->len))
 		__atomic_add_fetch(&r->n_lost, 1, __ATOMIC_RELAXED);
 	return is_put;
+}
+
+static bool put(void *arg, const struct buf *item)
+{
+	struct reader *r = arg;
+	pthread_mutex_lock(&r->gate);
+	bool is_put = !r->is_left && put_in_queue(r, item);
+	pthread_mutex_unlock(&r->gate);
+	return is_put;
+}
+
+/* Others may drain the ring up to what was seen. false: another reader has taken the place of this one. */
+static bool tell_seen(struct reader *r)
+{
+	pthread_mutex_lock(&r->gate);
+	bool is_left = r->is_left;
+	if (!is_left)
+		__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&r->gate);
+	return !is_left;
+}
+
+static void walk(struct reader *r)
+{
+	__atomic_store_n(&r->walks, r->now.pid, __ATOMIC_RELAXED);
+	__atomic_store_n(&r->since, monotonic(), __ATOMIC_RELEASE);
+	interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
+	__atomic_store_n(&r->since, 0, __ATOMIC_RELEASE);
 }
 
 static bool may_read(struct reader *r)
@@ -125,7 +170,7 @@ static void take_sample(struct reader *r, enum pending_choice choice)
 		return;
 	if (choice == PENDING_READ && may_read(r)) {
 		read_registers(r);
-		interpreters_walk(r->all->interpreters, r->now.pid, r->now.tid, &r->own);
+		walk(r);
 		return;
 	}
 	if (choice != PENDING_SAME)
@@ -166,25 +211,30 @@ static void look(struct reader *r)
 
 static enum pending_choice choose(const struct reader *r, size_t i)
 {
+	if (r->pending.v[i].at < r->late)
+		return PENDING_GONE;
 	if (!r->all->counters->has_bells)
 		return pending_choose(&r->pending, i);
 	return pending_is_last(&r->pending, i, &r->bell) ? PENDING_READ : PENDING_GONE;
 }
 
-static void work(struct reader *r)
+/* false: another reader has taken the place of this one, which touches nothing any more. */
+static bool work(struct reader *r)
 {
-	uint64_t told = r->seen;
 	do {
+		uint64_t told = r->seen;
 		look(r);
 		for (size_t i = 0; i < r->pending.n; i++) {
 			r->now = r->pending.v[i];
 			take_sample(r, choose(r, i));
+			if (__atomic_load_n(&r->is_left, __ATOMIC_ACQUIRE))
+				return false;
 		}
 		r->bell.tid = 0;
-		if (r->seen != told)
-			__atomic_store_n(&r->ring->done, r->seen, __ATOMIC_RELEASE);
-		told = r->seen;
+		if (r->seen != told && !tell_seen(r))
+			return false;
 	} while (r->pending.n);
+	return true;
 }
 
 /*
@@ -193,15 +243,13 @@ static void work(struct reader *r)
  */
 static void pace(struct reader *r)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	uint64_t now = (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+	uint64_t now = monotonic();
 	bool is_over = now - r->paced >= LOOK_MS * (NS_PER_SECOND / 1000), needs_rest = r->n_bells >= BELLS_MOST;
 	if (r->is_resting ? !is_over : !is_over && !needs_rest)
 		return;
 	if (r->is_resting || needs_rest) {
 		r->is_resting = !r->is_resting;
-		counters_let_ring(r->all->counters, (size_t)(r - r->all->v), !r->is_resting);
+		counters_let_ring(r->all->counters, r->place, !r->is_resting);
 	}
 	r->n_bells = 0;
 	r->paced = now;
@@ -234,7 +282,8 @@ static void *run(void *arg)
 		bool is_woken = poll(polls, 3, r->all->counters->has_bells ? LOOK_MS : -1) >= 0 || errno == EINTR;
 		if (polls[2].revents && read(r->call, &n_calls, sizeof n_calls) < 0)
 			polls[2].fd = -1;
-		work(r);
+		if (!work(r))
+			return NULL;
 		if (!is_woken)
 			break;
 		if (r->all->counters->has_bells)
@@ -269,23 +318,29 @@ static int open_bell(const struct counters *c, size_t place)
 	return -1;
 }
 
+/* errno says why it has not started. */
+static void begin(struct reader *r)
+{
+	r->ring->is_watched = true;
+	errno = pthread_create(&r->thread, NULL, run, r);
+	r->is_started = errno == 0;
+	r->ring->is_watched = r->is_started;
+}
+
 /* false: it is not possible; errno says why. */
 static bool reader_start(struct readers *all, struct counters *c, size_t place)
 {
-	struct reader *r = &all->v[place];
+	struct reader *r = all->v[place];
 	r->fd = open_bell(c, place);
 	r->call = eventfd(0, EFD_CLOEXEC);
 	if (r->fd < 0 || r->call < 0)
 		return false;
-	queue_init(&r->queue, QUEUE_SIZE);
+	r->queue = mem_zalloc(1, sizeof *r->queue);
+	queue_init(r->queue, QUEUE_SIZE);
 	r->seen = r->ring->done = r->ring->page->tail;
-	r->ring->is_watched = true;
-	errno = pthread_create(&r->thread, NULL, run, r);
-	r->is_started = errno == 0;
+	begin(r);
 	if (r->is_started)
 		c->polls[place].fd = -1;
-	else
-		r->ring->is_watched = false;
 	return r->is_started;
 }
 
@@ -297,6 +352,23 @@ static void wait_until_ready(struct readers *all, size_t n)
 	pthread_mutex_unlock(&all->lock);
 }
 
+static struct reader *reader_new(struct readers *all, size_t place)
+{
+	struct reader *r = mem_zalloc(1, sizeof *r);
+	const struct counters *c = all->counters;
+	r->all = all;
+	r->place = place;
+	r->cpu = c->cpus.v[place];
+	r->stop = all->stop;
+	r->ring = &c->rings[place];
+	r->attr = &c->events[0].attr;
+	r->own.put = put;
+	r->own.arg = r;
+	buf_init(&r->own.item);
+	pthread_mutex_init(&r->gate, NULL);
+	return r;
+}
+
 static struct readers *readers_new(const struct counters *c, struct interpreters *interpreters)
 {
 	struct readers *all = mem_zalloc(1, sizeof *all);
@@ -306,16 +378,8 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 	all->n = c->cpus.n;
 	all->v = mem_zalloc(all->n, sizeof *all->v);
 	for (size_t i = 0; i < all->n; i++) {
-		struct reader *r = &all->v[i];
-		r->all = all;
-		r->cpu = c->cpus.v[i];
-		r->fd = r->call = -1;
-		r->stop = all->stop;
-		r->ring = &c->rings[i];
-		r->attr = &c->events[0].attr;
-		r->own.put = put;
-		r->own.arg = r;
-		buf_init(&r->own.item);
+		all->v[i] = reader_new(all, i);
+		all->v[i]->fd = all->v[i]->call = -1;
 	}
 	buf_init(&all->item);
 	pthread_mutex_init(&all->lock, NULL);
@@ -345,42 +409,115 @@ struct readers *readers_start(struct counters *c, struct interpreters *interpret
 	return NULL;
 }
 
-void readers_stop(struct readers *all)
+/* ---- readers that are held up -------------------------------------------------------------------------------- */
+
+/* The reader may come back at any time, so it is not freed: the end of the process ends it. */
+static void leave(struct reader *r)
+{
+	pthread_mutex_lock(&r->gate);
+	__atomic_store_n(&r->is_left, true, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&r->gate);
+	pthread_detach(r->thread);
+	r->is_started = false;
+	r->ring->is_watched = false;
+}
+
+/* Another one takes over what it has. Meanwhile the threads of the samples in the ring have gone on. */
+static struct reader *replace(struct reader *old)
+{
+	struct reader *r = reader_new(old->all, old->place);
+	leave(old);
+	r->fd = old->fd;
+	r->call = old->call;
+	r->queue = old->queue;
+	r->n_lost = old->n_lost;
+	r->n_told = old->n_told;
+	r->seen = old->ring->done;
+	r->late = __atomic_load_n(&r->ring->page->head, __ATOMIC_ACQUIRE);
+	old->all->v[old->place] = r;
+	return r;
+}
+
+static pid_t held_by(const struct reader *r, uint64_t now)
+{
+	uint64_t since = __atomic_load_n(&r->since, __ATOMIC_ACQUIRE);
+	bool is_held = r->is_started && since && now > since + ERRAND_MS * (NS_PER_SECOND / 1000);
+	return is_held ? __atomic_load_n(&r->walks, __ATOMIC_RELAXED) : 0;
+}
+
+pid_t readers_held(struct readers *all, struct buf *trouble)
+{
+	uint64_t now = monotonic();
+	for (size_t i = 0; i < all->n; i++) {
+		pid_t pid = held_by(all->v[i], now);
+		if (!pid)
+			continue;
+		interpreters_hold(all->interpreters, pid, trouble);
+		begin(replace(all->v[i]));
+		return pid;
+	}
+	return 0;
+}
+
+pid_t readers_stop(struct readers *all, struct buf *trouble)
 {
 	uint64_t one = 1;
+	struct timespec until;
+	pid_t held = 0;
 	if (all->stop >= 0)
 		(void)!write(all->stop, &one, sizeof one);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += ERRAND_MS / 1000 + 1;
 	for (size_t i = 0; i < all->n; i++) {
-		struct reader *r = &all->v[i];
+		struct reader *r = all->v[i];
 		if (!r->is_started)
 			continue;
-		pthread_join(r->thread, NULL);
+		if (pthread_timedjoin_np(r->thread, NULL, &until) != 0) {
+			pid_t pid =
+				__atomic_load_n(&r->since, __ATOMIC_ACQUIRE) ? __atomic_load_n(&r->walks, __ATOMIC_RELAXED) : 0;
+			held = pid ? pid : held;
+			if (pid)
+				interpreters_hold(all->interpreters, pid, trouble);
+			replace(r);
+		}
 		r->is_started = false;
 		r->ring->is_watched = false;
 	}
+	return held;
 }
 
 void readers_call(struct readers *all, size_t place)
 {
 	uint64_t one = 1;
-	if (all->v[place].is_started)
-		(void)!write(all->v[place].call, &one, sizeof one);
+	if (all->v[place]->is_started)
+		(void)!write(all->v[place]->call, &one, sizeof one);
+}
+
+static void reader_free(struct reader *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	if (r->call >= 0)
+		close(r->call);
+	if (r->queue)
+		queue_deinit(r->queue);
+	free(r->queue);
+	buf_deinit(&r->own.item);
+	pending_deinit(&r->pending);
+	pthread_mutex_destroy(&r->gate);
+	free(r);
 }
 
 void readers_free(struct readers *all)
 {
 	if (!all)
 		return;
-	readers_stop(all);
-	for (size_t i = 0; i < all->n; i++) {
-		if (all->v[i].fd >= 0)
-			close(all->v[i].fd);
-		if (all->v[i].call >= 0)
-			close(all->v[i].call);
-		queue_deinit(&all->v[i].queue);
-		buf_deinit(&all->v[i].own.item);
-		pending_deinit(&all->v[i].pending);
-	}
+	struct buf unused;
+	buf_init(&unused);
+	readers_stop(all, &unused);
+	buf_deinit(&unused);
+	for (size_t i = 0; i < all->n; i++)
+		reader_free(all->v[i]);
 	if (all->stop >= 0)
 		close(all->stop);
 	pthread_cond_destroy(&all->changed);
@@ -394,7 +531,7 @@ enum item_how readers_how(const struct readers *all)
 {
 	enum item_how worst = HOW_STOPPED;
 	for (size_t i = 0; i < all->n; i++) {
-		const struct reader *r = &all->v[i];
+		const struct reader *r = all->v[i];
 		enum item_how how = !r->is_pinned ? HOW_RUNNING : !r->is_first ? HOW_LATE : HOW_STOPPED;
 		worst = r->is_started && how > worst ? how : worst;
 	}
@@ -430,12 +567,12 @@ static void tell_lost(struct reader *r, const struct records_language *of, struc
 
 void readers_take(struct readers *all, size_t place, const struct abi_record *sample, uint64_t id, struct buf *out)
 {
-	struct queue *q = &all->v[place].queue;
+	struct queue *q = all->v[place]->queue;
 	struct queue_head head;
-	if (!q->bytes || sample->size < sizeof *sample + 6 * sizeof(uint64_t))
+	if (!q || sample->size < sizeof *sample + 6 * sizeof(uint64_t))
 		return;
 	const struct records_language of = record_of(sample, id);
-	tell_lost(&all->v[place], &of, &all->item, out);
+	tell_lost(all->v[place], &of, &all->item, out);
 	while (queue_peek(q, &head) && head.time <= of.time) {
 		struct records_language l = of;
 		buf_reserve(&all->item, head.n);

@@ -27,8 +27,16 @@ struct readers;
  * possible. Else err, if it is not empty, says which processor has no reader, and why.
  */
 struct readers *readers_start(struct counters *, struct interpreters *, struct err *);
-/* Ends them; what they have read can still be taken. */
-void readers_stop(struct readers *);
+/*
+ * Ends them; what they have read can still be taken. Those that do not end in two seconds are left behind. Returns
+ * 0, or a process that holds back its memory; `trouble` gets an item that says so (interpreters_hold()).
+ */
+pid_t readers_stop(struct readers *, struct buf *trouble);
+/*
+ * Has a process held up a reader for a second? Then another reader takes its place. Call it now and then. Returns
+ * as readers_stop().
+ */
+pid_t readers_held(struct readers *, struct buf *trouble);
 void readers_free(struct readers *); /* NULL is fine */
 /*
  * Has the reader of the ring in this place look at its records. Samples wake it up, but other records do not: those

@@ -86,6 +86,10 @@ struct records_language {
 void records_add_language(struct buf *, const struct records_language *); /* a larger one is left out */
 /* All records before it are older than those after the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
+/* The end of a recording through a pipe: rounds without records, more of them than there are anywhere else. */
+void records_end_pipe(struct buf *);
+/* Are these bytes, the last ones of such a recording, its end? */
+bool records_have_ended(const char *bytes, size_t n);
 /* All records of this round and of those before are older. Needs CLOCK_MONOTONIC, in nanoseconds. */
 void records_add_time(struct buf *, uint64_t time);
 /* A thread left the CPU, or had left it before, and is blocked. */

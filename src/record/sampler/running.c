@@ -20,6 +20,7 @@
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "record/sampler/errand.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 #include "symbols/elf_file.h"
@@ -42,6 +43,8 @@ struct running {
 	struct id *ids;
 	size_t n_ids, cap_ids;
 	bool has_data;
+	struct errands errands; /* files */
+	struct idmap held;      /* devices whose files are held back */
 };
 
 struct running *running_new(bool has_data)
@@ -58,6 +61,8 @@ void running_free(struct running *r)
 	idmap_deinit(&r->known);
 	idmap_deinit(&r->files);
 	idmap_deinit(&r->updated);
+	idmap_deinit(&r->held);
+	errands_deinit(&r->errands);
 	free(r->hashes);
 	free(r->ids);
 	free(r);
@@ -70,17 +75,45 @@ void running_knows(struct running *r, pid_t pid)
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
-static void read_id(struct id *id, pid_t pid, const char *name)
-{
-	struct elf_file elf;
+/* All that is needed to read a build id: a file system of the target's own can hold it back. */
+struct reading {
 	struct buf path;
-	buf_init(&path);
-	buf_addf(&path, "/proc/%ld/root%s", (long)pid, name);
-	if (elf_file_open(&elf, buf_str(&path), NULL)) {
-		id->n = elf_build_id(&elf, id->bytes);
-		elf_file_close(&elf);
+	struct id id;
+};
+
+static void read_id(void *arg)
+{
+	struct reading *r = arg;
+	struct elf_file elf;
+	if (!elf_file_open(&elf, buf_str(&r->path), NULL))
+		return;
+	r->id.n = elf_build_id(&elf, r->id.bytes);
+	elf_file_close(&elf);
+}
+
+static void reading_free(void *arg)
+{
+	struct reading *r = arg;
+	buf_deinit(&r->path);
+	free(r);
+}
+
+/* Files of a device that has once held one back have no build ids. */
+static void ask_id(struct running *all, struct id *id, pid_t pid, const char *name)
+{
+	uint32_t unused;
+	if (all->errands.n_lost > ERRANDS_LOST_MOST || idmap_find(&all->held, id->device, &unused))
+		return;
+	struct reading *r = mem_zalloc(1, sizeof *r);
+	buf_init(&r->path);
+	buf_addf(&r->path, "/proc/%ld/root%s", (long)pid, name);
+	r->id = *id;
+	if (!errand_run(&all->errands, read_id, reading_free, r)) {
+		idmap_add(&all->held, id->device, 0);
+		return;
 	}
-	buf_deinit(&path);
+	*id = r->id;
+	reading_free(r);
 }
 
 /* Of two file systems with one inode number, the one seen first is remembered. */
@@ -93,7 +126,7 @@ static struct id id_of(struct running *r, const struct records_map *m)
 		return r->ids[at];
 	size_t n = strlen(m->name);
 	if (m->name[0] == '/' && (n < 10 || strcmp(m->name + n - 10, " (deleted)") != 0))
-		read_id(&id, m->pid, m->name);
+		ask_id(r, &id, m->pid, m->name);
 	if (!is_known) {
 		mem_push(r->ids, r->n_ids, r->cap_ids, id);
 		idmap_add(&r->files, m->inode, (uint32_t)(r->n_ids - 1));

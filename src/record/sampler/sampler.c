@@ -70,11 +70,13 @@ struct sampler {
 	struct command command;
 	struct perfmap perfmap;
 	bool has_command, has_ended;
-	int nice_value; /* that we began with */
-	int status;     /* of the command */
-	int cgroup;     /* descriptor */
+	int nice_value;         /* that we began with */
+	int status;             /* of the command */
+	int cgroup;             /* descriptor */
+	struct errands errands; /* stacks of sleeping threads */
 	struct written out;
 	struct buf round;  /* bytes of the present round */
+	bool has_unprobed; /* a thread or a process has begun, whose calls of allocators are not counted */
 	bool is_throttled; /* the kernel paused a counter */
 	uint64_t lost;     /* records that the kernel told, without those of bells */
 	uint64_t bells;    /* samples of bells that were among them */
@@ -148,6 +150,7 @@ static bool is_target(const struct sampler *s, pid_t tid)
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
+	s->has_unprobed |= s->options->memory && s->plan.inherits && !s->counters.lacks_probes;
 	if (s->is_opening || s->options->wakers)
 		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
@@ -227,6 +230,7 @@ static void empty_rings(struct sampler *s)
 {
 	if (s->peek)
 		return;
+	language_records_watch(s->languages, &s->round);
 	for (size_t i = 0; i < s->counters.cpus.n; i++) {
 		struct ring *ring = &s->counters.rings[i];
 		s->place = i;
@@ -325,7 +329,7 @@ static bool open_peek(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
 	bool is_good = true;
-	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID);
+	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID, !says_held(o));
 	if (o->command) {
 		peek_add(s->peek, s->command.pid, 0);
 		peek_from_start(s->peek, s->command.pid);
@@ -363,7 +367,12 @@ static void describe_sleeper(struct sampler *s, pid_t pid, pid_t tid, uint64_t t
 	if (!e || !state || !strchr("SDTtI", state))
 		return;
 	const struct peek_place place = {e->ids[0], time};
-	peek_add_sleeper(pid, tid, e->attr.stack_user, &place, &s->round);
+	bool is_given = !s->errands.n_lost; /* one such process makes all wait */
+	if (!peek_add_sleeper(&s->errands, pid, tid, is_given ? e->attr.stack_user : 0, &place, &s->round)) {
+		language_records_held(s->languages, pid, &s->round);
+		if (says_held(s->options))
+			errand_say_held(pid, "callers of sleeping threads");
+	}
 	records_add_blocked(&s->round, pid, tid, time);
 }
 
@@ -492,7 +501,7 @@ static void take_rest(struct sampler *s)
 {
 	counters_disable(&s->counters);
 	perfmap_end(&s->perfmap);
-	language_records_stop(s->languages);
+	language_records_stop(s->languages, &s->round);
 	empty_rings(s);
 	tell_time(s);
 	uint64_t lost = counters_lost(&s->counters, false);
@@ -500,6 +509,8 @@ static void take_rest(struct sampler *s)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
 	written_round(&s->out, &s->round);
+	if (s->has_unprobed && !s->options->is_quiet)
+		allocators_say_unprobed();
 }
 
 /* A command that was told to end has no status of its own. */
@@ -581,6 +592,7 @@ static void sampler_deinit(struct sampler *s)
 {
 	perfmap_end(&s->perfmap);
 	language_records_free(s->languages);
+	errands_deinit(&s->errands);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
 	if (s->cgroup >= 0)
@@ -611,7 +623,7 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
 	s->describes = !o->command || o->all_cpus || o->cgroup || o->wakers;
 	buf_init(&s->round);
-	s->languages = o->languages ? language_records_new() : NULL;
+	s->languages = o->languages ? language_records_new(!says_held(o)) : NULL;
 	if (o->memory)
 		find_allocators(s);
 	s->plan = plan_of(o, &s->allocators);

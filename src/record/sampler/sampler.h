@@ -42,6 +42,12 @@ struct sampler_options {
 	bool is_quiet;
 };
 
+/* Where the recording says it, flametop record does not say it twice. */
+static inline bool says_held(const struct sampler_options *o)
+{
+	return !o->is_quiet && !(o->viewer && o->languages);
+}
+
 /*
  * Samples until the command or the targets have ended, the duration is over, or SIGINT, SIGTERM or SIGHUP comes.
  * Then ends the command with SIGTERM, waits for it, and without `viewer` kills it after a while (command_end()).

@@ -86,15 +86,28 @@ void written_round(struct written *w, struct buf *round)
 	backlog_add(&w->backlog, round);
 }
 
-void written_flush(struct written *w)
+/*
+ * Has another program cut the file off? What is written from then on would have a hole before it, and may belong to
+ * that program.
+ */
+static bool is_whole(struct written *w)
 {
-	backlog_write(&w->backlog, w->fd, NULL);
+	struct stat st;
+	if (!w->is_pipe && !w->backlog.error && fstat(w->fd, &st) == 0 && st.st_size < lseek(w->fd, 0, SEEK_CUR))
+		w->backlog.error = BACKLOG_CUT;
+	return !w->backlog.error;
 }
 
-void written_size(const struct written *w)
+void written_flush(struct written *w)
+{
+	if (w->backlog.first && is_whole(w))
+		backlog_write(&w->backlog, w->fd, NULL);
+}
+
+void written_size(struct written *w)
 {
 	uint64_t n = w->n_data - w->backlog.held;
-	if (!w->is_pipe && w->n_data > w->backlog.held)
+	if (!w->is_pipe && w->n_data > w->backlog.held && is_whole(w))
 		(void)!pwrite(w->fd, &n, sizeof n, RECORDS_PLACE_OF_SIZE);
 }
 
@@ -103,8 +116,24 @@ static bool fail_output(const struct written *w, struct err *err)
 	const char *name = strcmp(w->path, "-") == 0 ? "standard output" : w->path;
 	if (w->backlog.error == BACKLOG_STUCK)
 		return fail(err, "%s: its reader takes nothing, so the end of the recording is missing", name);
+	if (w->backlog.error == BACKLOG_CUT)
+		return fail(err, "%s: another program cut the file off, so the recording is lost", name);
 	errno = w->backlog.error;
 	return fail_errno(err, "%s", name);
+}
+
+/* Is the recording still to be found? Whoever may write to its directory may remove or rename it. */
+static bool has_name(const struct written *w, struct err *err)
+{
+	struct stat ours, named = {0};
+	if (w->is_pipe || w->is_borrowed || fstat(w->fd, &ours) != 0)
+		return true;
+	bool is_there = stat(w->path, &named) == 0;
+	if (is_there ? named.st_dev == ours.st_dev && named.st_ino == ours.st_ino : errno != ENOENT && errno != ENOTDIR)
+		return true;
+	return ours.st_nlink
+	           ? fail(err, "%s: the recording was renamed while it was made: this is not its name now", w->path)
+	           : fail(err, "%s: the recording was removed while it was made, and is lost", w->path);
 }
 
 bool written_end(struct written *w, backlog_patience *patience, struct err *err)
@@ -116,18 +145,23 @@ bool written_end(struct written *w, backlog_patience *patience, struct err *err)
 		w->has_waiting = true;
 		written_round(w, &end);
 	}
-	bool is_written = backlog_write(&w->backlog, w->fd, patience);
+	if (w->is_pipe) {
+		records_end_pipe(&end);
+		backlog_add(&w->backlog, &end);
+	}
+	bool is_written = is_whole(w) && backlog_write(&w->backlog, w->fd, patience);
 	if (!w->is_pipe && is_written) {
 		records_end_file(&header, &end, w->n_data, &w->facts);
 		backlog_add(&w->backlog, &end);
-		is_written = backlog_write(&w->backlog, w->fd, patience) &&
+		is_written = backlog_write(&w->backlog, w->fd, patience) && is_whole(w) &&
 		             pwrite(w->fd, header.data, header.len, 0) == (ssize_t)header.len;
 		w->backlog.error = w->backlog.error ? w->backlog.error : is_written ? 0 : errno;
 	}
 	buf_deinit(&header);
 	buf_deinit(&end);
-	/* A reader that leaves has seen enough. */
-	return is_written || (w->is_pipe && w->backlog.error == EPIPE) || fail_output(w, err);
+	if (w->is_pipe && w->backlog.error == EPIPE) /* a reader that leaves has seen enough */
+		return true;
+	return is_written ? has_name(w, err) : fail_output(w, err);
 }
 
 void written_deinit(struct written *w)

@@ -33,8 +33,11 @@ void written_round(struct written *, struct buf *round);
 /* Writes what the reader takes without waiting. */
 void written_flush(struct written *);
 /* Tells in the header how much has been written: a recording may be cut off at any time. */
-void written_size(const struct written *);
-/* Writes all the rest. false with err: it cannot be written. A reader of a pipe may leave, or be slow. */
+void written_size(struct written *);
+/*
+ * Writes all the rest. false with err: it cannot be written, or another program has cut the file off, removed or
+ * renamed it. A reader of a pipe may leave, or be slow.
+ */
 bool written_end(struct written *, backlog_patience *, struct err *err);
 /* The recording begins: it takes the place of the one before. false with err: it cannot, and that one is back. */
 bool written_settle(struct written *, struct err *err);
