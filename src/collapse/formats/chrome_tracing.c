@@ -89,13 +89,26 @@ struct chrome {
 	uint32_t *order; /* filled at the end: events by thread */
 };
 
+#define FIELD(name, field)            \
+	{                                 \
+		name, sizeof(name) - 1, field \
+	}
 static const struct {
-	const char *name;
+	char name[7];
+	uint8_t len;
 	enum field field;
 } fields[] = {
-	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION},   {"tdur", THREAD_DURATION},
-	{"pid", PID},   {"tid", TID},  {"args", ARGS}, {"sf", STACK_FRAME}, {"parent", PARENT},
-	{"id", ID},
+	FIELD("name", NAME),
+	FIELD("ph", PHASE),
+	FIELD("ts", TIME),
+	FIELD("dur", DURATION),
+	FIELD("tdur", THREAD_DURATION),
+	FIELD("pid", PID),
+	FIELD("tid", TID),
+	FIELD("args", ARGS),
+	FIELD("sf", STACK_FRAME),
+	FIELD("parent", PARENT),
+	FIELD("id", ID),
 };
 
 static struct slice token_text(const struct json *j)
@@ -106,7 +119,7 @@ static struct slice token_text(const struct json *j)
 static enum field field_of(struct slice key)
 {
 	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++) {
-		if (slice_is(key, fields[i].name))
+		if (key.n == fields[i].len && memcmp(key.s, fields[i].name, key.n) == 0)
 			return fields[i].field;
 	}
 	return OTHER;
