@@ -6,8 +6,8 @@
  * are no heavier. What is collected is sorted when there are twice as many as are kept, and the lighter half is
  * dropped. If the sample told too much, all matches are collected.
  *
- * Where every few nodes match, that is the same work for every letter that is typed. So a large tree keeps a list of
- * its heaviest nodes, whatever they match: the first search makes it, and those after it look up who matches.
+ * Where every few nodes match, that is the same work for every letter that is typed. So a large tree keeps a list
+ * of its heaviest nodes, whatever their names: the first search makes it, and all look up in it which ones match.
  */
 #include <stdlib.h>
 
@@ -157,7 +157,7 @@ static uint32_t *find_heavy(const struct tree *t, struct progress *progress)
 	return nodes;
 }
 
-/* Two searches at a time, as of a graph and a sandwich, may both find them: the first one to be done keeps its list. */
+/* Two threads that search may both find them: the first one to be done keeps its list. */
 static const uint32_t *heavy_of(const struct tree *t, struct progress *progress)
 {
 	uint32_t *nodes = atomic_load(&t->heavy->nodes), *found;

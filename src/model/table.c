@@ -314,7 +314,7 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 	       match_name(r->filter, plain->data, plain->len);
 }
 
-/* Names are tested in the order of memory if at least this part of them is in the table: others cost nothing then. */
+/* If at least one of so many names is in the table, all are tested, in the order of memory: that is faster. */
 #define PART_IN_ORDER 8u
 
 /* Likewise for names of functions: tests all of them. A slow one must not delay cancellation. */
@@ -334,7 +334,7 @@ static bool find_functions(struct sorter *s)
 	return ok;
 }
 
-/* Does it, or is a set of names no help? */
+/* Finds the set of names that pass; leaves it empty if testing those of the table takes less. false: cancelled. */
 static bool find_set(struct sorter *s, size_t n_sums)
 {
 	const struct table_recipe *r = s->recipe;

@@ -89,27 +89,17 @@ struct chrome {
 	uint32_t *order; /* filled at the end: events by thread */
 };
 
-#define FIELD(name, field)            \
-	{                                 \
-		name, sizeof(name) - 1, field \
+#define KEY(name, field)                \
+	{                                   \
+		{name, sizeof(name) - 1}, field \
 	}
 static const struct {
-	char name[7];
-	uint8_t len;
+	struct slice key;
 	enum field field;
 } fields[] = {
-	FIELD("name", NAME),
-	FIELD("ph", PHASE),
-	FIELD("ts", TIME),
-	FIELD("dur", DURATION),
-	FIELD("tdur", THREAD_DURATION),
-	FIELD("pid", PID),
-	FIELD("tid", TID),
-	FIELD("args", ARGS),
-	FIELD("sf", STACK_FRAME),
-	FIELD("parent", PARENT),
-	FIELD("id", ID),
-};
+	KEY("name", NAME), KEY("ph", PHASE), KEY("ts", TIME),   KEY("dur", DURATION),   KEY("tdur", THREAD_DURATION),
+	KEY("pid", PID),   KEY("tid", TID),  KEY("args", ARGS), KEY("sf", STACK_FRAME), KEY("parent", PARENT),
+	KEY("id", ID)};
 
 static struct slice token_text(const struct json *j)
 {
@@ -118,10 +108,9 @@ static struct slice token_text(const struct json *j)
 
 static enum field field_of(struct slice key)
 {
-	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++) {
-		if (key.n == fields[i].len && memcmp(key.s, fields[i].name, key.n) == 0)
+	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++)
+		if (key.n == fields[i].key.n && memcmp(key.s, fields[i].key.s, key.n) == 0)
 			return fields[i].field;
-	}
 	return OTHER;
 }
 
