@@ -42,6 +42,7 @@
 	130.0 /* more than the viewer waits for the rest of an ESC sequence, or between two pictures of progress */
 #define PATIENCE_MS 600000.0 /* then it hangs */
 #define PICTURE_BYTES 2000
+#define PICTURES 3 /* of long work, whose median counts */
 #define IDLE_MS 2000.0
 #define FLOOD 1000     /* keys at once */
 #define FAST_MS 5.0    /* what an answer should take */
@@ -401,6 +402,21 @@ static void measure_flood(struct session *s)
 	       (double)a.bytes / FLOOD, a.cpu);
 }
 
+/* Long work that has a picture before its end; the viewer is as it was afterwards. */
+static void measure_picture(struct session *s, const char *what, const char *key)
+{
+	double picture[PICTURES], last[PICTURES];
+	type_unmeasured(s, "rG");
+	for (size_t i = 0; i < PICTURES; i++) {
+		struct answer a = type(s, key, 1);
+		picture[i] = a.picture;
+		last[i] = a.last;
+		type_unmeasured(s, key);
+	}
+	printf("\n%s: a picture after %.0f ms", what, median(picture, PICTURES));
+	printf(", all of it after %.0f ms (medians of %d).\n", median(last, PICTURES), PICTURES);
+}
+
 static void measure_idle(struct session *s)
 {
 	struct answer a = {0};
@@ -441,6 +457,7 @@ static void measure_keys(size_t times, char **argv)
 		print_tally(&works[i], &t);
 		fflush(stdout);
 	}
+	measure_picture(&s, "Merged from the leaves", "I");
 	measure_flood(&s);
 	measure_idle(&s);
 	end(&s);

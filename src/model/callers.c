@@ -57,6 +57,11 @@ static bool has_fitting_sum(const struct trie *s, const uint64_t *weight)
 	return true;
 }
 
+bool callers_sum_fits(const struct folding *w)
+{
+	return has_fitting_sum(&w->trie, w->trie.weight[0]) && has_fitting_sum(&w->trie, w->trie.weight[1]);
+}
+
 /* Empties the tree. */
 static void replace_by_tree(struct folding *w, struct tree *t, uint32_t *map)
 {
@@ -72,7 +77,7 @@ static void replace_by_tree(struct folding *w, struct tree *t, uint32_t *map)
 static enum turn turn_all(struct folding *w, uint64_t most)
 {
 	const struct trie *s = &w->trie;
-	bool is_last = !w->wants_map && has_fitting_sum(s, s->weight[0]) && has_fitting_sum(s, s->weight[1]);
+	bool is_last = !w->wants_map && callers_sum_fits(w);
 	uint32_t *map = is_last ? NULL : mem_alloc(s->n * sizeof *map);
 	struct tree t;
 	enum turn how = turn_stacks(w, &t, map, most);

@@ -12,6 +12,8 @@
 #include "folding.h"
 #include "tree.h"
 
+/* Do the weights of each side fit 64 bits, so that none has to be cut? */
+bool callers_sum_fits(const struct folding *);
 /* Reverses the stacks of the trie. false: cancelled. */
 bool callers_first(struct folding *);
 /*

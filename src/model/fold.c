@@ -23,6 +23,7 @@
 #include "callers.h"
 #include "chart.h"
 #include "cut.h"
+#include "early.h"
 #include "filter.h"
 #include "folding.h"
 #include "merge.h"
@@ -172,11 +173,8 @@ static bool number_nodes(struct folding *w, struct tree *t)
 	return w->recipe->chart ? chart_make(w, t) : arrange(w, t, w->place);
 }
 
-static bool make_tree(struct folding *w, struct tree *t)
+static void describe(const struct folding *w, struct tree *t)
 {
-	if (!number_nodes(w, t))
-		return false;
-	callers_end(w, t);
 	merge_end(w, t);
 	t->is_reversed = recipe_reverses(w->recipe);
 	t->excluded[0] = w->excluded[0];
@@ -184,10 +182,44 @@ static bool make_tree(struct folding *w, struct tree *t)
 	t->squares[0] = w->squares[0];
 	t->squares[1] = w->squares[1];
 	t->samples = w->samples;
+}
+
+static bool make_tree(struct folding *w, struct tree *t)
+{
+	if (!number_nodes(w, t))
+		return false;
+	callers_end(w, t);
+	describe(w, t);
 	return true;
 }
 
+/* Paths with which a fold takes several times as long as its early tree. */
+#define EARLY_PATHS 250000u
+
+static void show_early(struct folding *w, fold_early_fn *show, void *arg)
+{
+	struct tree t;
+	if (!show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w) || !early_callers(w, &t))
+		return;
+	describe(w, &t);
+	show(arg, &t);
+}
+
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
+{
+	return fold_with_early(p, r, out, progress, err, NULL, NULL);
+}
+
+static bool turn_around(struct folding *w, fold_early_fn *show, void *arg)
+{
+	if (!recipe_reverses(w->recipe))
+		return true;
+	show_early(w, show, arg);
+	return callers_first(w);
+}
+
+bool fold_with_early(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress,
+                     struct err *err, fold_early_fn *show, void *arg)
 {
 	struct folding w = {.profile = p, .recipe = r, .progress = progress};
 	struct tree t;
@@ -197,7 +229,7 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	w.wants_map = r->chart;
 	if (progress)
 		atomic_store(&progress->all, count_steps(p, r));
-	ok = folding_run(&w, err) && (!recipe_reverses(r) || callers_first(&w)) && make_tree(&w, &t);
+	ok = folding_run(&w, err) && turn_around(&w, show, arg) && make_tree(&w, &t);
 	if (ok)
 		*out = t;
 	folding_deinit(&w);

@@ -5,6 +5,9 @@
  * about how heavy those are that are kept. Most others are passed over, and with them the frames below, which
  * are no heavier. What is collected is sorted when there are twice as many as are kept, and the lighter half is
  * dropped. If the sample told too much, all matches are collected.
+ *
+ * Where every few nodes match, that is the same work for every letter that is typed. So a large tree keeps a list
+ * of its heaviest nodes, whatever their names: the first search makes it, and all look up in it which ones match.
  */
 #include <stdlib.h>
 
@@ -22,9 +25,16 @@
 #define SEARCH_SAMPLED 8192u
 #endif
 
+/* Nodes of a tree that keeps its heaviest ones: one of so many, and at most so many. */
+#ifndef HEAVY_TREE
+#define HEAVY_TREE 1000000u
+#endif
+#define HEAVY_PART 32u
+#define HEAVY_MOST 262144u
+
 struct collection {
-	struct sort_item *items, *scratch; /* room for 2 * SEARCH_ORDERED each */
-	size_t n;
+	struct sort_item *items, *scratch; /* room for 2 * most each */
+	size_t n, most;
 	uint64_t least; /* weight that a match has to have */
 };
 
@@ -32,9 +42,9 @@ struct collection {
 static void keep_heaviest(struct collection *c)
 {
 	sort_items(c->items, c->n, c->scratch);
-	if (c->n < SEARCH_ORDERED)
+	if (c->n < c->most)
 		return;
-	c->n = SEARCH_ORDERED;
+	c->n = c->most;
 	c->least = ~c->items[c->n - 1].key + 1;
 }
 
@@ -61,7 +71,7 @@ static uint32_t collect_hit(struct collection *c, const struct tree *t, uint32_t
 	if (weight < c->least)
 		return t->end[hit];
 	c->items[c->n++] = (struct sort_item){.key = ~weight, .tie = hit, .value = hit};
-	if (c->n == 2 * (size_t)SEARCH_ORDERED)
+	if (c->n == 2 * c->most)
 		keep_heaviest(c);
 	return hit + 1;
 }
@@ -96,11 +106,94 @@ static bool collect_heaviest(struct collection *c, const struct search *s, const
 	return collect(c, s, t, progress);
 }
 
+/* ---- the heaviest nodes of the tree -------------------------------------------------------------------------- */
+
+static size_t count_heavy(const struct tree *t)
+{
+	return t->n / HEAVY_PART < HEAVY_MOST ? t->n / HEAVY_PART : HEAVY_MOST;
+}
+
+/* The weight that somewhat more nodes than wanted have, as far as some of them tell. */
+static uint64_t guess_least_of_all(struct collection *c, const struct tree *t)
+{
+	uint32_t stride = t->n / SEARCH_SAMPLED + 1;
+	size_t n = 0;
+	for (uint32_t i = 1; i < t->n && n < 2 * c->most; i += stride)
+		c->items[n++] = (struct sort_item){.key = ~tree_total(t, i), .tie = i, .value = i};
+	sort_items(c->items, n, c->scratch);
+	size_t wanted = (size_t)(n * 5 * (uint64_t)c->most / 4 / t->n);
+	return wanted < n ? ~c->items[wanted].key : 0;
+}
+
+static bool collect_of_all(struct collection *c, const struct tree *t, uint64_t least, struct progress *progress)
+{
+	unsigned visited = 0;
+	c->n = 0;
+	c->least = least;
+	for (uint32_t i = 1; i < t->n; i = collect_hit(c, t, i))
+		if (++visited % (HITS_BETWEEN_STEPS * SEARCH_AT_ONCE) == 0 && !progress_step(progress, 0))
+			return false;
+	keep_heaviest(c);
+	return true;
+}
+
+/* NULL: cancelled. The caller frees them. */
+static uint32_t *find_heavy(const struct tree *t, struct progress *progress)
+{
+	size_t most = count_heavy(t);
+	struct collection c = {.items = mem_alloc(2 * most * sizeof *c.items),
+	                       .scratch = mem_alloc(2 * most * sizeof *c.scratch),
+	                       .most = most};
+	uint32_t *nodes = NULL;
+	bool goes_on = collect_of_all(&c, t, guess_least_of_all(&c, t), progress);
+	if (goes_on && c.n < most)
+		goes_on = collect_of_all(&c, t, 0, progress);
+	if (goes_on)
+		nodes = mem_alloc(most * sizeof *nodes);
+	for (size_t k = 0; nodes && k < most; k++)
+		nodes[k] = c.items[k].value;
+	free(c.items);
+	free(c.scratch);
+	return nodes;
+}
+
+/* Two threads that search may both find them: the first one to be done keeps its list. */
+static const uint32_t *heavy_of(const struct tree *t, struct progress *progress)
+{
+	uint32_t *nodes = atomic_load(&t->heavy->nodes), *found;
+	if (nodes)
+		return nodes;
+	found = find_heavy(t, progress);
+	if (!found || atomic_compare_exchange_strong(&t->heavy->nodes, &nodes, found))
+		return found;
+	free(found);
+	return nodes;
+}
+
+/* true: s->by_weight has them all. */
+static bool take_from_heavy(struct search *s, const struct tree *t, size_t wanted, struct progress *progress)
+{
+	size_t n = 0, n_heavy = count_heavy(t);
+	/* Of matches that are spread evenly, would there be enough among the heavy nodes? */
+	if (!t->heavy || t->n < HEAVY_TREE || !wanted || s->frames * (uint64_t)n_heavy / t->n < wanted)
+		return false;
+	const uint32_t *nodes = heavy_of(t, progress);
+	s->by_weight = mem_realloc(s->by_weight, wanted + 1, sizeof *s->by_weight);
+	for (size_t k = 0; nodes && k < n_heavy && n < wanted; k++)
+		if (s->node_bits[nodes[k] / 64] >> nodes[k] % 64 & 1)
+			s->by_weight[n++] = nodes[k];
+	s->n_by_weight = n;
+	return n == wanted;
+}
+
 bool search_order(struct search *s, const struct tree *t, struct progress *progress)
 {
+	if (take_from_heavy(s, t, s->frames < SEARCH_ORDERED ? (size_t)s->frames : SEARCH_ORDERED, progress))
+		return true;
 	size_t room = s->frames < SEARCH_ORDERED ? (size_t)s->frames : 2 * (size_t)SEARCH_ORDERED;
 	struct collection c = {.items = mem_zalloc(room + 1, sizeof *c.items),
-	                       .scratch = mem_zalloc(room + 1, sizeof *c.scratch)};
+	                       .scratch = mem_zalloc(room + 1, sizeof *c.scratch),
+	                       .most = SEARCH_ORDERED};
 	bool goes_on = collect_heaviest(&c, s, t, progress);
 	s->by_weight = mem_realloc(s->by_weight, c.n + 1, sizeof *s->by_weight);
 	s->n_by_weight = goes_on ? c.n : 0;

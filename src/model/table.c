@@ -314,22 +314,49 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 	       match_name(r->filter, plain->data, plain->len);
 }
 
-/*
- * Finds the names that pass the filter; "all" is no function. They are visited in memory order. A name that is slow
- * to match must not delay cancellation.
- */
+/* If at least one of so many names is in the table, all are tested, in the order of memory: that is faster. */
+#define PART_IN_ORDER 8u
+
+/* Likewise for names of functions: tests all of them. A slow one must not delay cancellation. */
+static bool find_functions(struct sorter *s)
+{
+	const struct table_recipe *r = s->recipe;
+	struct buf plain;
+	bool ok = true;
+	buf_init(&plain);
+	s->names.n = r->symtab->n;
+	s->names.bits = mem_zalloc((s->names.n + 63) / 64, sizeof *s->names.bits);
+	for (uint32_t i = 0; i < s->names.n && ok; i++) {
+		s->names.bits[i >> 6] |= (uint64_t)is_wanted(r, i, &plain) << (i & 63);
+		ok = progress_step(s->progress, 0);
+	}
+	buf_deinit(&plain);
+	return ok;
+}
+
+/* Finds the set of names that pass; leaves it empty if testing those of the table takes less. false: cancelled. */
+static bool find_set(struct sorter *s, size_t n_sums)
+{
+	const struct table_recipe *r = s->recipe;
+	if (!r->filter)
+		return true;
+	if (match_subject(r->filter) != BY_FUNCTION)
+		return find_names(s);
+	return n_sums < r->symtab->n / PART_IN_ORDER || find_functions(s);
+}
+
+/* Finds the names that pass the filter; "all" is no function. */
 static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n_all)
 {
 	struct buf plain;
-	bool is_of_labels = s->recipe->filter && match_subject(s->recipe->filter) != BY_FUNCTION;
-	bool ok = !is_of_labels || find_names(s);
+	bool ok = find_set(s, n_sums);
 	buf_init(&plain);
 	*n_all = 0;
 	for (size_t i = 0; i < n_sums && ok; i++) {
 		uint32_t sym = s->sums[i].sym;
-		wanted[i] = is_of_labels ? symset_has(&s->names, sym) : is_wanted(s->recipe, sym, &plain);
+		wanted[i] = s->names.n ? symset_has(&s->names, sym) : is_wanted(s->recipe, sym, &plain);
 		(*n_all)++;
-		ok = s->recipe->filter ? progress_step(s->progress, 0) : goes_on(s, i);
+		ok = s->recipe->filter && !s->names.n ? progress_step(s->progress, 0) : goes_on(s, i);
 	}
 	buf_deinit(&plain);
 	return ok;

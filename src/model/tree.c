@@ -56,6 +56,9 @@ void tree_deinit(struct tree *t)
 	free(t->until);
 	free(t->lanes);
 	cut_free(t->cut);
+	if (t->heavy)
+		free(atomic_load(&t->heavy->nodes));
+	free(t->heavy);
 	*t = (struct tree){.n = 0};
 }
 

@@ -26,6 +26,7 @@
 #ifndef MODEL_TREE_H
 #define MODEL_TREE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,6 +48,11 @@ struct lane {
 	uint32_t first; /* node */
 	uint32_t depth; /* of its deepest frame, at least 1 */
 	uint64_t samples;
+};
+
+/* The heaviest nodes of a large tree, found by the first search in it, on any thread (search_order.c). */
+struct tree_heavy {
+	_Atomic(uint32_t *) nodes; /* owned; the heaviest first, equal ones in the order of the tree; NULL: not yet */
 };
 
 struct tree {
@@ -73,7 +79,8 @@ struct tree {
 	uint64_t *until; /* n entries */
 	struct lane *lanes;
 	uint32_t n_lanes;
-	struct cut *cut; /* owned; rows left out of a caller tree, see cut.h. NULL: none */
+	struct cut *cut;          /* owned; rows left out of a caller tree, see cut.h. NULL: none */
+	struct tree_heavy *heavy; /* owned; NULL: not kept */
 };
 
 /*

@@ -17,6 +17,7 @@ void tree_build(struct tree *t, uint32_t n, bool has_base)
 	t->pos = mem_alloc(((size_t)n + 1) * sizeof *t->pos);
 	if (has_base)
 		t->base = mem_alloc(((size_t)n + 1) * sizeof *t->base);
+	t->heavy = mem_zalloc(1, sizeof *t->heavy);
 }
 
 /* Does the sum of n weights, each capped at `most`, fit 64 bits? */

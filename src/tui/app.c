@@ -188,6 +188,17 @@ void app_go_to(struct app *app, uint32_t node)
 		app_pane(app)->reveal(app, node);
 }
 
+void app_tree_changed(struct app *app)
+{
+	for (int i = 0; i < N_TABS; i++)
+		app->panes[i]->forget(app);
+	app->is_named = false;
+	app->stamp++;
+	app->tree_stamp++;
+	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
+	list_follow(&app->list, &app->view.tree, app->view.mark);
+}
+
 bool app_selected(struct app *app, uint32_t *sym)
 {
 	*sym = app_symbol(app);
@@ -273,7 +284,8 @@ static bool is_done(const struct work *work)
 
 bool app_has_result(const struct app *app)
 {
-	bool has_result = is_done(app->work) || is_done(app->ending) || is_done(app->seek);
+	bool has_result = is_done(app->work) || (app->work && work_has_early(app->work)) || is_done(app->ending) ||
+	                  is_done(app->seek);
 	for (int i = 0; i < N_TABS; i++)
 		has_result |= is_done(pane_work(app, i));
 	return has_result;

@@ -107,6 +107,20 @@ enum end_reason { END_NOT, END_QUIT, END_FAILED };
 /* Of a profile, before anything is loaded. */
 enum choice { CHOICE_NONE, CHOICE_OPEN, CHOICE_MADE };
 
+/* Where the view is in a tree. */
+struct tree_place {
+	uint32_t zoom, cursor, mark;
+	size_t n_back;
+};
+
+/* While the early tree of a fold is shown, what was there before (early.h). */
+struct early {
+	bool is_shown;
+	struct tree tree;                /* owned, as is back: the one before */
+	struct tree_place before, first; /* in the tree before; in the early one, before the user moved */
+	uint32_t *back;
+};
+
 struct app {
 	struct options *options;
 	struct session *session; /* NULL: there is no recording */
@@ -184,8 +198,9 @@ struct app {
 	struct profile *work_profile;         /* the profile being folded, if it is not the one shown */
 	struct recipe folded;                 /* recipe and profile that the tree was made from; NULL: none */
 	const struct profile *folded_profile; /* not owned; only compared */
-	int wake_fd;                          /* -1: do everything in the foreground */
-	unsigned patience_ms;                 /* before work goes to the background; 0: all of it, at once */
+	struct early early;
+	int wake_fd;          /* -1: do everything in the foreground */
+	unsigned patience_ms; /* before work goes to the background; 0: all of it, at once */
 	bool is_frozen;
 	enum choice choice;
 	bool options_applied; /* options that need the profile */
@@ -238,6 +253,8 @@ static inline uint32_t app_node(const struct app *app)
 bool app_selected(struct app *, uint32_t *sym);
 /* Puts the cursor on this frame, even if it is too narrow to draw. */
 void app_go_to(struct app *, uint32_t node);
+/* The view has another tree: forgets what was known of the one before. */
+void app_tree_changed(struct app *);
 
 /* A symbol's name: cleaned, and raw as in the profile. */
 const char *app_name(struct app *, uint32_t sym);
@@ -270,6 +287,11 @@ static inline bool app_is_loading(const struct app *app)
 static inline bool app_is_folding(const struct app *app)
 {
 	return app->work || (app->ending && app->dirty & DIRTY_TREE);
+}
+/* Is a fold running that a key asked for? */
+static inline bool app_can_stop_fold(const struct app *app)
+{
+	return app_is_folding(app) && !app->work_profile && app->folded_profile == app->profile;
 }
 /* Is anything running in the background? */
 bool app_is_busy(const struct app *);

@@ -139,7 +139,7 @@ static unsigned escape(struct app *app)
 {
 	if (close_overlay(app))
 		return DIRTY_SCREEN;
-	if (refresh_can_stop_fold(app)) {
+	if (app_can_stop_fold(app)) {
 		refresh_stop_fold(app);
 		return DIRTY_SCREEN;
 	}

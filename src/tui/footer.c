@@ -517,7 +517,7 @@ static int paint_progress(struct app *app, int row, int cols)
 		if (app->load.bytes_all > 0)
 			share = (double)app->load.bytes / (double)app->load.bytes_all;
 	} else {
-		app_add_keys(app, &text, refresh_can_stop_fold(app) ? "folding, {escape} stops" : "folding");
+		app_add_keys(app, &text, app_can_stop_fold(app) ? "folding, {escape} stops" : "folding");
 		share = app->work ? work_share_done(app->work) : 0;
 	}
 	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);

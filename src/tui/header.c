@@ -184,6 +184,8 @@ static void add_left_out(const struct app *app, struct buf *out)
 static void add_parts(const struct app *app, struct buf *out, size_t room)
 {
 	const struct recipe *r = &app->view.recipe;
+	if (app->early.is_shown)
+		buf_adds(out, "  only wide frames so far");
 	add_idle(app, out);
 	add_estimate(app, out);
 	if (!app_is_loading(app)) /* else the right side counts what is lost */

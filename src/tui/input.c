@@ -214,7 +214,7 @@ static bool awaits_tree(const struct app *app, const struct event *e)
 	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
 	              !e->is_pasted && is_named(app, e->key, "accept");
 	return writes && app_is_folding(app) &&
-	       (!app->folded_profile || !recipe_is_same(&app->folded, &app->view.recipe));
+	       (app->early.is_shown || !app->folded_profile || !recipe_is_same(&app->folded, &app->view.recipe));
 }
 
 static bool is_waiting_to_write(const struct app *app)

@@ -14,6 +14,7 @@
 #include "model/idle.h"
 #include "model/words.h"
 #include "tui/beside.h"
+#include "tui/early.h"
 #include "tui/heat.h"
 #include "tui/lines.h"
 #include "tui/panes.h"
@@ -26,16 +27,6 @@
 #define BACKGROUND_PATHS 60000u
 
 #define BACKGROUND_SAMPLES 300000u
-
-static void forget_all(struct app *app)
-{
-	for (int i = 0; i < N_TABS; i++)
-		app->panes[i]->forget(app);
-	app->is_named = false;
-	app->stamp++;
-	app->tree_stamp++;
-	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
-}
 
 static void drop_names(struct app *app)
 {
@@ -126,14 +117,14 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	struct search old = app->view.search;
 	search_stop_readers(app, false);
 	app->view.search = (struct search){.pattern = NULL};
+	early_end(app);
 	view_adopt_tree(&app->view, tree);
 	app->view.has_other_units = app->totals.basis.has_other_units;
 	work_free_tree(tree);
 	recipe_deinit(&app->folded);
 	recipe_copy(&app->folded, &app->view.recipe);
 	app->folded_profile = app->profile;
-	forget_all(app);
-	list_follow(&app->list, &app->view.tree, app->view.mark);
+	app_tree_changed(app);
 	place_options(app, &old);
 	if (!(app->dirty & DIRTY_TREE))
 		app->dirty |= view_follow_zoom(&app->view);
@@ -197,6 +188,7 @@ static void take_fold(struct app *app)
 	bool ok = work_end_fold(app->work, &tree, &app->totals, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
+		early_give_back(app);
 		if (err.text[0])
 			app_complain(app, "%s", err.text);
 		return;
@@ -207,15 +199,11 @@ static void take_fold(struct app *app)
 	adopt_tree(app, &tree);
 }
 
-bool refresh_can_stop_fold(const struct app *app)
-{
-	return app_is_folding(app) && !app->work_profile && app->folded_profile == app->profile;
-}
-
 void refresh_stop_fold(struct app *app)
 {
 	struct view *v = &app->view;
 	stop_folding(app);
+	early_give_back(app);
 	app->dirty &= ~(unsigned)DIRTY_TREE;
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &app->folded);
@@ -226,6 +214,8 @@ void refresh_take_work(struct app *app)
 {
 	if (app->work && work_is_done(app->work))
 		take_fold(app);
+	else
+		early_take(app);
 	if (app->ending && work_is_done(app->ending)) {
 		work_cancel(app->ending);
 		app->ending = NULL;
@@ -242,6 +232,7 @@ void refresh_stop(struct app *app)
 	work_cancel(app->ending);
 	app->work = app->ending = NULL;
 	search_stop_readers(app, true);
+	early_drop(app);
 	if (app->work_profile != app->profile)
 		app_free_profile(app->work_profile);
 	app->work_profile = NULL;

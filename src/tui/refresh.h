@@ -27,8 +27,7 @@ bool refresh_profile(struct app *, struct profile *, struct err *);
 /* Call it when the profile is complete: says what was skipped, and which other events there are. */
 void refresh_loaded(struct app *);
 
-/* Is a fold running that a key asked for? Stopping it restores the recipe of the current tree. */
-bool refresh_can_stop_fold(const struct app *);
+/* Stops a fold that a key asked for (app_can_stop_fold()), and restores the recipe of the tree before. */
 void refresh_stop_fold(struct app *);
 
 /* Gives advice on a better recording, as soon as there is some. */

@@ -70,6 +70,13 @@ struct work {
 	void (*free)(struct work *); /* also frees its result */
 };
 
+/* The pipe only wakes a poll(); if it is full, the loop is awake already. */
+static void wake(const struct work *w)
+{
+	ssize_t ignored = w->wake_fd < 0 ? 0 : write(w->wake_fd, "w", 1);
+	(void)ignored;
+}
+
 static void *run(void *arg)
 {
 	struct work *w = arg;
@@ -78,11 +85,7 @@ static void *run(void *arg)
 	w->is_done = true;
 	pthread_cond_signal(&w->changed);
 	pthread_mutex_unlock(&w->mutex);
-	if (w->wake_fd < 0)
-		return NULL;
-	/* The pipe only wakes a poll(); if it is full, the loop is awake already. */
-	ssize_t ignored = write(w->wake_fd, "w", 1);
-	(void)ignored;
+	wake(w);
 	return NULL;
 }
 
@@ -216,6 +219,7 @@ struct fold_work {
 	struct work work;
 	struct profile *profile;
 	struct recipe recipe;
+	struct tree early; /* under the mutex; n is 0: none */
 	struct tree tree;
 	struct totals totals;
 	struct symtab symtab; /* if has_symtab: the profile's and the new ones */
@@ -224,6 +228,16 @@ struct fold_work {
 	bool ok;
 };
 
+static void keep_early(void *arg, struct tree *early)
+{
+	struct fold_work *f = arg;
+	pthread_mutex_lock(&f->work.mutex);
+	f->early = *early;
+	pthread_mutex_unlock(&f->work.mutex);
+	wake(&f->work);
+}
+
+/* Names that the fold makes are not there before its end, so that nothing can be shown earlier. */
 static void run_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
@@ -231,7 +245,7 @@ static void run_fold(struct work *w)
 	f->has_symtab = fold_makes_names(&f->recipe);
 	if (f->has_symtab)
 		symtab_copy(&p.symtab, &f->profile->symtab);
-	f->ok = fold(&p, &f->recipe, &f->tree, &w->progress, &f->err);
+	f->ok = fold_with_early(&p, &f->recipe, &f->tree, &w->progress, &f->err, f->has_symtab ? NULL : keep_early, f);
 	if (f->ok && progress_step(&w->progress, 0))
 		totals_make(&f->totals, &p, &f->recipe, &f->tree, &w->progress);
 	if (f->has_symtab)
@@ -242,6 +256,7 @@ static void free_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
 	recipe_deinit(&f->recipe);
+	work_free_tree(&f->early);
 	work_free_tree(&f->tree);
 	free_totals(&f->totals);
 	if (f->has_symtab)
@@ -261,6 +276,25 @@ struct work *work_fold(struct profile *profile, const struct recipe *recipe, int
 	/* No thread: the caller folds in the foreground. */
 	free_work(&f->work);
 	return NULL;
+}
+
+bool work_take_early(struct work *w, struct tree *early)
+{
+	struct fold_work *f = (struct fold_work *)w;
+	pthread_mutex_lock(&w->mutex);
+	*early = f->early;
+	f->early = (struct tree){.n = 0};
+	pthread_mutex_unlock(&w->mutex);
+	return early->n > 0;
+}
+
+bool work_has_early(const struct work *w)
+{
+	struct fold_work *f = (struct fold_work *)w;
+	pthread_mutex_lock(&f->work.mutex);
+	bool has_early = f->early.n > 0;
+	pthread_mutex_unlock(&f->work.mutex);
+	return has_early;
 }
 
 bool work_end_fold(struct work *w, struct tree *tree, struct totals *totals, struct recipe *recipe, struct err *err)

@@ -61,6 +61,9 @@ void work_cancel(struct work *);
  * NULL: no thread could be started.
  */
 struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
+/* Hands over the early tree of a fold (fold.h), once; false: there is none, or not yet. */
+bool work_take_early(struct work *, struct tree *);
+bool work_has_early(const struct work *);
 /*
  * Waits for the thread and frees the work. true: hands over the tree, its totals and the weights that filters took
  * out, and adds new names to the profile. false: cancelled (err empty) or failed. Nothing else may read the symbols

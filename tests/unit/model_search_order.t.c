@@ -4,6 +4,7 @@
  */
 #define SEARCH_ORDERED 64u
 #define SEARCH_SAMPLED 20u
+#define HEAVY_TREE 4000u
 #include "model/search_order.c"
 
 #include "stacks.h"
@@ -50,6 +51,38 @@ static void search_in(struct profile *p, struct view *v, uint32_t n, uint64_t se
 	view_search(v, "[1-5]$", MATCH_REGEX, NULL);
 }
 
+/* A large tree keeps its heaviest nodes: the same result, also where few of them match. */
+static void heavy_nodes(void)
+{
+	static const char *const patterns[] = {"f", "[0-9]", "[1-9]$", "f1", "[1-5]$", "^f7$", "nothing"};
+	bool orders = true, keeps = true;
+	size_t whole = 0;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct profile p;
+		struct view v;
+		search_in(&p, &v, seed % 2 ? 6000 : 12000, seed);
+		if (!v.tree.heavy)
+			v.tree.heavy = mem_zalloc(1, sizeof *v.tree.heavy);
+		const uint32_t *first = NULL;
+		for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+			view_search(&v, patterns[i], MATCH_REGEX, NULL);
+			orders = orders && is_order_right(&v.search, &v.tree) && is_round_right(&v.search, &v.tree);
+			first = first ? first : atomic_load(&v.tree.heavy->nodes);
+			keeps = keeps && first && first == atomic_load(&v.tree.heavy->nodes);
+		}
+		for (size_t k = 1; first && k < count_heavy(&v.tree); k++)
+			orders = orders && comes_before(&v.tree, first[k - 1], first[k]);
+		whole += take_from_heavy(&v.search, &v.tree, 0, NULL);
+		view_search(&v, "f", MATCH_REGEX, NULL);
+		whole += take_from_heavy(&v.search, &v.tree, SEARCH_ORDERED, NULL);
+		view_deinit(&v);
+		profile_deinit(&p);
+	}
+	ok(orders, "a large tree has the heaviest matches in order, too");
+	ok(keeps, "its heaviest nodes are found once");
+	is_int((intmax_t)whole, 20, "where nearly all match, they have all that are put in order");
+}
+
 int main(void)
 {
 	bool orders = true, rounds = true;
@@ -67,5 +100,6 @@ int main(void)
 	ok(many > 30, "most trees have more matches than are put in order");
 	ok(orders, "the heaviest are in order");
 	ok(rounds, "and the last is followed by the first");
+	heavy_nodes();
 	return done_testing();
 }

@@ -89,14 +89,17 @@ struct chrome {
 	uint32_t *order; /* filled at the end: events by thread */
 };
 
+#define KEY(name, field)                \
+	{                                   \
+		{name, sizeof(name) - 1}, field \
+	}
 static const struct {
-	const char *name;
+	struct slice key;
 	enum field field;
 } fields[] = {
-	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION},   {"tdur", THREAD_DURATION},
-	{"pid", PID},   {"tid", TID},  {"args", ARGS}, {"sf", STACK_FRAME}, {"parent", PARENT},
-	{"id", ID},
-};
+	KEY("name", NAME), KEY("ph", PHASE), KEY("ts", TIME),   KEY("dur", DURATION),   KEY("tdur", THREAD_DURATION),
+	KEY("pid", PID),   KEY("tid", TID),  KEY("args", ARGS), KEY("sf", STACK_FRAME), KEY("parent", PARENT),
+	KEY("id", ID)};
 
 static struct slice token_text(const struct json *j)
 {
@@ -105,10 +108,9 @@ static struct slice token_text(const struct json *j)
 
 static enum field field_of(struct slice key)
 {
-	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++) {
-		if (slice_is(key, fields[i].name))
+	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++)
+		if (key.n == fields[i].key.n && memcmp(key.s, fields[i].key.s, key.n) == 0)
 			return fields[i].field;
-	}
 	return OTHER;
 }
 
