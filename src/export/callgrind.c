@@ -164,7 +164,7 @@ static void take_stack(void *arg, const uint32_t *syms, size_t n, size_t same, c
 {
 	static const uint32_t nothing[] = {0};
 	struct writer *w = arg;
-	bool is_swapped = w->is_diff && w->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(w->view);
 	struct cost cost = {{0, 0}};
 	syms = n ? syms : nothing;
 	n += !n;

@@ -229,7 +229,7 @@ static void add_sample(struct writer *w, uint32_t stack, uint64_t time, uint64_t
 /* Side 1 is the baseline, wherever the widths come from. */
 static void add_weights(struct writer *w, uint32_t stack, uint64_t time, const uint64_t weight[2])
 {
-	bool is_diff = view_is_diff(w->view), is_swapped = is_diff && w->view->recipe.swap_sides;
+	bool is_diff = view_is_diff(w->view), is_swapped = view_is_swapped(w->view);
 	for (unsigned side = 0; side < 1u + is_diff; side++)
 		if (weight[side ^ is_swapped])
 			add_sample(w, stack, time, weight[side ^ is_swapped], side);

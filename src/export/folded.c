@@ -174,7 +174,7 @@ static void flush_text(struct folded *f, bool is_all)
 static void end_line(struct folded *f, const uint64_t *sides)
 {
 	unsigned decimals = f->view->profile->decimals;
-	bool is_swapped = f->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(f->view);
 	if (f->is_counting) {
 		folded_scale_add(&f->scale, sides[is_swapped]);
 		weight_add(&f->counted, scaled(f, sides[!is_swapped]));

@@ -178,7 +178,7 @@ static void add_stack(void *arg, const uint32_t *syms, size_t n, size_t same, co
 {
 	(void)same;
 	struct writer *w = arg;
-	bool is_diff = view_is_diff(w->view), is_swapped = is_diff && w->view->recipe.swap_sides;
+	bool is_diff = view_is_diff(w->view), is_swapped = view_is_swapped(w->view);
 	bool is_leaf_first = w->view->tree.is_reversed;
 	w->stack.len = 0;
 	for (size_t i = 0; i < n; i++)

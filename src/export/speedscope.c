@@ -155,7 +155,7 @@ static void begin_profile(struct writer *w, const char *type)
 /* Side 1 is the baseline, wherever the widths come from. */
 static void add_sampled(struct writer *w, unsigned side, const char *name)
 {
-	bool is_swapped = view_is_diff(w->view) && w->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(w->view);
 	w->side = side ^ is_swapped;
 	w->total = 0;
 	w->weights.len = 0;

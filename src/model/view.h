@@ -156,6 +156,11 @@ static inline bool view_is_diff(const struct view *v)
 {
 	return v->tree.base && !v->recipe.leaves_base;
 }
+/* Are the widths those of the baseline? Then side 0 of the tree is the baseline, and side 1 the profile. */
+static inline bool view_is_swapped(const struct view *v)
+{
+	return view_is_diff(v) && v->recipe.swap_sides;
+}
 /* Appends a weight in more columns: "15.2 s", but counts in full, "15,233,100,777". Without the unit. */
 void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
 uint64_t view_total(const struct view *); /* of "all" */
