@@ -569,7 +569,8 @@ static void add_meta(struct writer *w)
 
 static bool firefox_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
-	struct writer w = {.view = v, .options = o, .symtab = &v->profile->symtab, .out = out};
+	struct symtab marked;
+	struct writer w = {.view = v, .options = o, .symtab = view_file_names(v, &marked), .out = out};
 	(void)err; /* a failed write shows when the output is committed */
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		buf_init(&w.columns[i]);
@@ -586,6 +587,7 @@ static bool firefox_write(const struct view *v, const struct export_options *o, 
 	buf_deinit(&w.text);
 	free(w.stack_of);
 	free(w.path);
+	symtab_deinit(&marked);
 	return true;
 }
 

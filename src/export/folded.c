@@ -592,11 +592,26 @@ static bool is_of_perf(const char *format)
 	return strcmp(format, "perf") == 0 || strcmp(format, "perf-data") == 0;
 }
 
+static void folded_deinit(struct folded *f, const struct symtab *t)
+{
+	free_written(f, t);
+	folded_scale_deinit(&f->scale);
+	free(f->needs);
+	free(f->rank);
+	free(f->ends);
+	free(f->waiting);
+	free(f->kids);
+	free(f->levels);
+	buf_deinit(&f->path);
+	buf_deinit(&f->text);
+}
+
 /* Writes the stacks of a view, which may be a part of `whole`. */
 static void write_stacks(const struct view *v, const struct view *whole, const struct export_options *o,
                          struct output *out)
 {
-	const struct symtab *t = &v->profile->symtab;
+	struct symtab marked;
+	const struct symtab *t = view_file_names(v, &marked);
 	struct folded f = {
 		.view = v,
 		.tree = &v->tree,
@@ -615,7 +630,7 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 		folded_scale_sides(whole, f.base_scale);
 	if (v->is_as_difffolded && f.factor == 1)
 		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
-	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
+	f.is_sorted = v->tree.is_chart || (v->recipe.sort == SORT_NAME && t != &marked);
 	if (!f.is_sorted || f.tree->cut) {
 		f.rank = mem_alloc(t->n * sizeof *f.rank);
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
@@ -633,16 +648,8 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	flush_text(&f, true);
 	if (o->loss)
 		*o->loss = f.scale.loss;
-	free_written(&f, t);
-	folded_scale_deinit(&f.scale);
-	free(f.needs);
-	free(f.rank);
-	free(f.ends);
-	free(f.waiting);
-	free(f.kids);
-	free(f.levels);
-	buf_deinit(&f.path);
-	buf_deinit(&f.text);
+	folded_deinit(&f, t);
+	symtab_deinit(&marked);
 }
 
 /* Of a sandwich, the whole stacks through its function: read back, they make the same sandwich. */

@@ -246,7 +246,8 @@ static void add_comments(struct writer *w)
 
 static bool pprof_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
-	const struct symtab *t = &v->profile->symtab;
+	struct symtab marked;
+	const struct symtab *t = view_file_names(v, &marked);
 	struct writer w = {.view = v, .options = o, .symtab = t, .out = compressor_new(COMPRESSION_GZIP, out)};
 	w.locations = mem_zalloc(t->n + 1, sizeof *w.locations);
 	w.modules = mem_zalloc(t->n + 1, sizeof *w.modules);
@@ -265,6 +266,7 @@ static bool pprof_write(const struct view *v, const struct export_options *o, st
 	buf_deinit(&w.stack);
 	free(w.locations);
 	free(w.modules);
+	symtab_deinit(&marked);
 	return whole_end(&w.whole, v, o->loss, err);
 }
 
