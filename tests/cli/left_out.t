@@ -444,4 +444,27 @@ printf 'x;a 1\n' >less.folded
 run "$FLAMETOP" --no-config --to=folded --ignore=b --diff=options.folded less.folded
 says "*0.0% of samples after and 66.7% before is left out by --ignore" "what leaves out something of the baseline only is named"
 
+# Weights that fade are rounded once: in a chart as in a flame graph, before a filter takes stacks out or after it.
+awk 'BEGIN { for (i = 0; i < 300; i++)
+	printf "p 1/%d [0] %d.%03d: %d cycles:\n\t1 f%d (/x)\n\t2 %s (/x)\n\n", 1 + i % 2, i / 100, i * 7 % 1000,
+		100 + i * 37 % 101, i % 7, i % 3 ? "main" : "taken" }' >fading.perf
+whole=$("$FLAMETOP" -q --no-config --to=folded fading.perf | awk '{ sum += $NF } END { print sum }')
+sum_of_json() { # options
+	"$FLAMETOP" -q --no-config "$@" --to=json fading.perf >fading.json
+	sed -n 's/.*"total":\([0-9]*\),.*"excluded":\([0-9]*\).*/\1 \2/p' fading.json | head -n 1
+}
+for half in 0.3 0.7 2; do
+	for options in '' --ignore=taken '--ignore=taken --reverse' '--hide=main --ignore=f[12]' '--ignore=taken --split=tid' '--window=1.5 --ignore=taken'; do
+		# shellcheck disable=SC2086 # options are words
+		"$FLAMETOP" -q --no-config --decay=$half $options --to=folded fading.perf >merged.folded
+		# shellcheck disable=SC2086
+		"$FLAMETOP" -q --no-config --decay=$half $options --flamechart --to=folded fading.perf >chart.folded
+		"$FLAMETOP" -q --no-config --to=folded chart.folded >charted.folded
+		ok "--decay=$half $options: a chart has the stacks of the flame graph" cmp -s merged.folded charted.folded
+		sum=$(awk '{ sum += $NF } END { print sum }' merged.folded)
+		# shellcheck disable=SC2086
+		is "$(sum_of_json --decay=$half $options --flamechart)" "$sum $((whole - sum))" "JSON has the same total, and the rest is excluded"
+	done
+done
+
 done_testing
