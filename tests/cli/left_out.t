@@ -238,6 +238,29 @@ for part in part.folded again.folded; do
 	"$FLAMETOP" -q -o third.folded $part
 	ok "$part: and a copy" grep -q "^# an input could not be read to its end" third.folded
 done
+for kind in svg html pb.gz speedscope.json firefox.json callgrind; do
+	"$FLAMETOP" -q --no-config -o "again.$kind" half.gz
+	run "$FLAMETOP" --no-config -o third.folded "again.$kind"
+	says "*again.$kind: the stacks are those of a part of an input: an input could not be read to its end*" "$kind: a message says it, too"
+	is "$(printf '%s' "$err" | grep -c 'of a part')" 1 "once"
+	ok "$kind: so does a copy" grep -q "^# an input could not be read to its end" third.folded
+	if [ $kind != pb.gz ]; then # its texts have lengths
+		for words in '0.9 of 107 MB read so far' '32 kB read so far'; do
+			sed "s/an input could not be read to its end/$words/" "again.$kind" >"early.$kind"
+			run "$FLAMETOP" --no-config --to=folded "early.$kind"
+			says "*early.$kind: the stacks are those of a part of an input: $words*" "$kind of what came through a pipe so far: $words"
+		done
+		sed "s/an input could not be read to its end/it was read so far/" "again.$kind" >"other.$kind"
+		run "$FLAMETOP" --no-config --to=folded "other.$kind"
+		ok "$kind: other words are not taken for that" sh -c '! grep -q "of a part" .err'
+	fi
+	"$FLAMETOP" -q --no-config --diff=part.folded -o "again.$kind" part.folded
+	run "$FLAMETOP" --no-config --to=folded "again.$kind"
+	is "$(printf '%s' "$err" | grep -c 'of a part')" 1 "$kind of a comparison: once"
+done
+"$FLAMETOP" -q --no-config --flamechart -o chart.speedscope.json half.perf
+run "$FLAMETOP" --no-config --to=folded chart.speedscope.json
+says "*the stacks are those of a part of an input: an input could*" "a speedscope of a chart says it in another place"
 is "$("$FLAMETOP" --to=text part.folded | head -n 1)" "part.folded  cpu  10 ns" "the unit is read behind that line"
 
 # A comparison: each side.
