@@ -165,7 +165,7 @@ static void take_stack(void *arg, const uint32_t *syms, size_t n, size_t same, c
 {
 	static const uint32_t nothing[] = {0};
 	struct writer *w = arg;
-	bool is_swapped = w->is_diff && w->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(w->view);
 	struct cost cost = {{0, 0}};
 	syms = n ? syms : nothing;
 	n += !n;
@@ -319,7 +319,8 @@ static void deinit(struct writer *w)
 static bool callgrind_write(const struct view *v, const struct export_options *o, struct output *out,
                             struct err *err)
 {
-	const struct symtab *t = &v->profile->symtab;
+	struct symtab marked;
+	const struct symtab *t = view_file_names(v, &marked);
 	struct writer w = {.view = v, .options = o, .symtab = t, .whole = whole_begin(v), .out = out};
 	w.is_diff = view_is_diff(v);
 	w.function_of = mem_zalloc(t->n + 1, sizeof *w.function_of);
@@ -338,6 +339,7 @@ static bool callgrind_write(const struct view *v, const struct export_options *o
 	output_flush_buf(out, &w.text);
 	bool has_costs = whole_end(&w.whole, v, o->loss, err);
 	deinit(&w);
+	symtab_deinit(&marked);
 	return has_costs;
 }
 

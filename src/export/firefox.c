@@ -232,7 +232,7 @@ static void add_sample(struct writer *w, uint32_t stack, uint64_t time, uint64_t
 /* Side 1 is the baseline, wherever the widths come from. */
 static void add_weights(struct writer *w, uint32_t stack, uint64_t time, const uint64_t weight[2])
 {
-	bool is_diff = view_is_diff(w->view), is_swapped = is_diff && w->view->recipe.swap_sides;
+	bool is_diff = view_is_diff(w->view), is_swapped = view_is_swapped(w->view);
 	for (unsigned side = 0; side < 1u + is_diff; side++)
 		if (weight[side ^ is_swapped])
 			add_sample(w, stack, time, weight[side ^ is_swapped], side);
@@ -572,7 +572,8 @@ static void add_meta(struct writer *w)
 
 static bool firefox_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
-	struct writer w = {.view = v, .options = o, .symtab = &v->profile->symtab, .out = out};
+	struct symtab marked;
+	struct writer w = {.view = v, .options = o, .symtab = view_file_names(v, &marked), .out = out};
 	(void)err; /* a failed write shows when the output is committed */
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		buf_init(&w.columns[i]);
@@ -589,6 +590,7 @@ static bool firefox_write(const struct view *v, const struct export_options *o, 
 	buf_deinit(&w.text);
 	free(w.stack_of);
 	free(w.path);
+	symtab_deinit(&marked);
 	return true;
 }
 

@@ -174,7 +174,7 @@ static void flush_text(struct folded *f, bool is_all)
 static void end_line(struct folded *f, const uint64_t *sides)
 {
 	unsigned decimals = f->view->profile->decimals;
-	bool is_swapped = f->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(f->view);
 	if (f->is_counting) {
 		folded_scale_add(&f->scale, sides[is_swapped]);
 		weight_add(&f->counted, scaled(f, sides[!is_swapped]));
@@ -603,11 +603,26 @@ static void add_head(struct folded *f, bool is_file)
 	folded_head_add_unit(&f->text, v, f->factor);
 }
 
+static void folded_deinit(struct folded *f, const struct symtab *t)
+{
+	free_written(f, t);
+	folded_scale_deinit(&f->scale);
+	free(f->needs);
+	free(f->rank);
+	free(f->ends);
+	free(f->waiting);
+	free(f->kids);
+	free(f->levels);
+	buf_deinit(&f->path);
+	buf_deinit(&f->text);
+}
+
 /* Writes the stacks of a view, which may be a part of `whole`. */
 static void write_stacks(const struct view *v, const struct view *whole, const struct export_options *o,
                          struct output *out)
 {
-	const struct symtab *t = &v->profile->symtab;
+	struct symtab marked;
+	const struct symtab *t = view_file_names(v, &marked);
 	struct folded f = {
 		.view = v,
 		.tree = &v->tree,
@@ -626,7 +641,7 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 		folded_scale_sides(whole, f.base_scale);
 	if (v->is_as_difffolded && f.factor == 1)
 		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
-	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
+	f.is_sorted = v->tree.is_chart || (v->recipe.sort == SORT_NAME && t != &marked);
 	if (!f.is_sorted || f.tree->cut) {
 		f.rank = mem_alloc(t->n * sizeof *f.rank);
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
@@ -641,16 +656,8 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	flush_text(&f, true);
 	if (o->loss)
 		*o->loss = f.scale.loss;
-	free_written(&f, t);
-	folded_scale_deinit(&f.scale);
-	free(f.needs);
-	free(f.rank);
-	free(f.ends);
-	free(f.waiting);
-	free(f.kids);
-	free(f.levels);
-	buf_deinit(&f.path);
-	buf_deinit(&f.text);
+	folded_deinit(&f, t);
+	symtab_deinit(&marked);
 }
 
 /* Of a sandwich, the whole stacks through its function: read back, they make the same sandwich. */

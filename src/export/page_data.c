@@ -114,10 +114,12 @@ static void add_names(struct writer *w)
 /* The names as they were read, where the page shows another text. */
 static void add_exact_names(struct writer *w)
 {
+	struct symtab marked;
+	const struct symtab *t = view_file_names(w->view, &marked);
 	json_key(w->out, "exact");
 	buf_addc(w->out, '{');
 	for (uint32_t i = 0; i < w->n_names; i++) {
-		const struct symbol *s = &w->view->profile->symtab.symbols[w->syms[i]];
+		const struct symbol *s = &t->symbols[w->syms[i]];
 		const struct display_name *d = display_name(&w->display, w->syms[i]);
 		if (d->len == s->len && memcmp(d->text, s->name, s->len) == 0)
 			continue;
@@ -128,6 +130,7 @@ static void add_exact_names(struct writer *w)
 		add_safe(w->out, w->scratch.data, w->scratch.len);
 	}
 	buf_addc(w->out, '}');
+	symtab_deinit(&marked);
 }
 
 static bool is_by_share(const struct writer *w)

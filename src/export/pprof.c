@@ -180,7 +180,7 @@ static void add_stack(void *arg, const uint32_t *syms, size_t n, size_t same, co
 {
 	(void)same;
 	struct writer *w = arg;
-	bool is_diff = view_is_diff(w->view), is_swapped = is_diff && w->view->recipe.swap_sides;
+	bool is_diff = view_is_diff(w->view), is_swapped = view_is_swapped(w->view);
 	bool is_leaf_first = w->view->tree.is_reversed;
 	w->stack.len = 0;
 	for (size_t i = 0; i < n; i++)
@@ -248,7 +248,8 @@ static void add_comments(struct writer *w)
 
 static bool pprof_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
-	const struct symtab *t = &v->profile->symtab;
+	struct symtab marked;
+	const struct symtab *t = view_file_names(v, &marked);
 	struct writer w = {.view = v, .options = o, .symtab = t, .out = compressor_new(COMPRESSION_GZIP, out)};
 	w.locations = mem_zalloc(t->n + 1, sizeof *w.locations);
 	w.modules = mem_zalloc(t->n + 1, sizeof *w.modules);
@@ -267,6 +268,7 @@ static bool pprof_write(const struct view *v, const struct export_options *o, st
 	buf_deinit(&w.stack);
 	free(w.locations);
 	free(w.modules);
+	symtab_deinit(&marked);
 	return whole_end(&w.whole, v, o->loss, err);
 }
 

@@ -37,6 +37,7 @@
 struct writer {
 	const struct view *view;
 	const struct export_options *options;
+	const struct symtab *symtab;
 	struct output *out;
 	struct buf text;   /* to be written */
 	struct buf frames; /* the table of frames */
@@ -71,7 +72,7 @@ static void add_source(const struct symtab *t, uint32_t sym, struct buf *out)
 
 static uint32_t frame_of(struct writer *w, uint32_t sym)
 {
-	const struct symtab *t = &w->view->profile->symtab;
+	const struct symtab *t = w->symtab;
 	const struct symbol *s = &t->symbols[sym];
 	if (w->numbers[sym])
 		return w->numbers[sym] - 1;
@@ -155,7 +156,7 @@ static void begin_profile(struct writer *w, const char *type)
 /* Side 1 is the baseline, wherever the widths come from. */
 static void add_sampled(struct writer *w, unsigned side, const char *name)
 {
-	bool is_swapped = view_is_diff(w->view) && w->view->recipe.swap_sides;
+	bool is_swapped = view_is_swapped(w->view);
 	w->side = side ^ is_swapped;
 	w->total = 0;
 	w->weights.len = 0;
@@ -300,10 +301,10 @@ static void add_document_name(struct writer *w)
 static bool speedscope_write(const struct view *v, const struct export_options *o, struct output *out,
                              struct err *err)
 {
-	const struct profile *p = v->profile;
-	struct writer w = {.view = v, .options = o, .out = out};
+	struct symtab marked;
+	struct writer w = {.view = v, .options = o, .symtab = view_file_names(v, &marked), .out = out};
 	(void)err; /* a failed write shows when the output is committed */
-	w.numbers = mem_zalloc(p->symtab.n + 1, sizeof *w.numbers);
+	w.numbers = mem_zalloc(w.symtab->n + 1, sizeof *w.numbers);
 	buf_adds(&w.text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	                  "\"exporter\":\"flametop " FLAMETOP_VERSION "\"");
 	add_document_name(&w);
@@ -317,6 +318,7 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	buf_deinit(&w.frames);
 	buf_deinit(&w.weights);
 	free(w.numbers);
+	symtab_deinit(&marked);
 	return true;
 }
 

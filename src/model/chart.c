@@ -15,7 +15,6 @@
 
 #include "base/mem.h"
 #include "callers.h"
-#include "decay.h"
 #include "selection.h"
 #include "threads.h"
 #include "tree_build.h"
@@ -27,7 +26,6 @@ struct chart {
 	uint64_t base;       /* ns: the profile's start, if samples have times */
 	uint64_t now;        /* time of the current sample, ns after base */
 	uint64_t end;        /* with lanes: when the current sample ends, ns after base */
-	double carry;        /* of decaying weights */
 	uint32_t *open;      /* nodes from "all" to the frame on top */
 	uint32_t *open_path; /* their paths in the trie */
 	uint32_t depth;      /* of the frame on top */
@@ -149,7 +147,7 @@ static void mark_nameless(const struct chart *c)
 static void chart_init(struct chart *c, struct tree *t, const struct profile *p, bool has_origins)
 {
 	uint64_t first, last;
-	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2, .carry = 0.5};
+	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	tree_build(t, 1, false);
 	t->is_chart = true;
 	if (has_origins)
@@ -186,10 +184,9 @@ static bool goes_on(struct folding *w, struct chart *c, size_t i)
 	return folding_goes_on(w, 0);
 }
 
-static uint64_t weight_of(const struct folding *w, struct chart *c, const struct selection *s, size_t i)
+static uint64_t weight_of(const struct folding *w, size_t i)
 {
-	uint64_t weight = folding_weight(w, i);
-	return w->recipe->half_life ? decay_whole(decay_left(s, &w->profile->log[0], i, weight), &c->carry) : weight;
+	return w->faded ? w->faded[i] : folding_weight(w, i);
 }
 
 /* Adds the selected samples in log order. */
@@ -201,19 +198,17 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	ok = selection_init(&selection, w->profile, w->recipe, w->progress) && ok;
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t first, path;
-		uint64_t weight;
 		ok = goes_on(w, c, i);
 		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i) || folding_leaves_out(w, i))
 			continue;
-		weight = weight_of(w, c, &selection, i);
 		first = w->sample_path ? w->sample_path[i] : log->path[i];
 		path = w->map ? w->map[first] : first;
 		if (path == DROPPED)
 			continue;
 		move_on(c, log, i);
-		add_stack(c, &w->trie, depth, path, weight);
+		add_stack(c, &w->trie, depth, path, weight_of(w, i));
 		if (w->tail_of)
-			callers_add_to_chart(w, first, c->open[c->depth], weight);
+			callers_add_to_chart(w, first, c->open[c->depth], weight_of(w, i));
 	}
 	selection_deinit(&selection);
 	return ok;
@@ -245,7 +240,7 @@ static void add_sample(struct filling *f, size_t lane, size_t place)
 		close_frames(c, 0, f->end);
 		c->gap = 0;
 	}
-	uint64_t weight = weight_of(w, c, &f->selection, i);
+	uint64_t weight = weight_of(w, i);
 	add_stack(c, &w->trie, f->depth, path, weight);
 	if (w->tail_of)
 		callers_add_to_chart(w, first, c->open[c->depth], weight);

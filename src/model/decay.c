@@ -2,7 +2,8 @@
  * decay.c - weights that halve with the age of their samples (--decay).
  *
  * The decayed weight of a sample is a fraction, but weights are integers. The running sum is rounded, not each
- * number, so many weights below one still add up correctly.
+ * number, so many weights below one still add up correctly. This happens once, by path: who needs the weights of
+ * single samples divides that of their path, so that all sums agree.
  */
 #include "decay.h"
 
@@ -19,7 +20,8 @@ double decay_left(const struct selection *s, const struct sample_log *log, size_
 	return (double)weight * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
 }
 
-uint64_t decay_whole(double left, double *carry)
+/* Rounds the next of a series of fractions. *carry holds the remainder so far; start with one half. */
+static uint64_t whole_of(double left, double *carry)
 {
 	double sum = left + *carry, whole = floor(sum);
 	*carry = sum - whole;
@@ -39,11 +41,39 @@ uint64_t decay_settle(struct decay *f, uint64_t *weights)
 	uint64_t left = 0;
 	double carry = 0.5;
 	for (uint32_t path = 0; path < f->n; path++) {
-		uint64_t weight = decay_whole(f->sum[path], &carry);
+		uint64_t weight = whole_of(f->sum[path], &carry);
 		weight_add(&weights[path], weight);
 		weight_add(&left, weight);
 	}
-	free(f->sum);
-	f->sum = NULL;
 	return f->whole > left ? f->whole - left : 0;
+}
+
+void decay_deinit(struct decay *f)
+{
+	free(f->sum);
+	*f = (struct decay){0};
+}
+
+void decay_parts_init(struct decay_parts *d, const double *all, const uint64_t *weights, size_t n)
+{
+	*d = (struct decay_parts){.all = all, .weights = weights};
+	d->met = mem_zalloc(n ? n : 1, sizeof *d->met);
+	d->given = mem_zalloc(n ? n : 1, sizeof *d->given);
+}
+
+uint64_t decay_part(struct decay_parts *d, uint32_t path, double left)
+{
+	uint64_t weight = d->weights[path], given = d->given[path];
+	d->met[path] += left;
+	double share = d->all[path] > 0 ? d->met[path] / d->all[path] : 0;
+	uint64_t so_far = weight_from(floor(share * (double)weight + 0.5));
+	so_far = share >= 1 || so_far > weight ? weight : so_far;
+	d->given[path] = so_far > given ? so_far : given;
+	return d->given[path] - given;
+}
+
+void decay_parts_deinit(struct decay_parts *d)
+{
+	free(d->met);
+	free(d->given);
 }

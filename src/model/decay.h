@@ -25,12 +25,24 @@ struct decay {
  * half-life.
  */
 double decay_left(const struct selection *, const struct sample_log *, size_t i, uint64_t weight);
-/* Rounds the next of a series of fractions. *carry holds the remainder so far; start with one half. */
-uint64_t decay_whole(double left, double *carry);
-
 /* Adds an entry of this weight, of which `left` remains. A zeroed decay is empty. */
 void decay_add(struct decay *, uint32_t path, uint64_t weight, double left);
-/* Adds the sums to weights[], by path, and frees them; returns the weight lost by decay. */
+/* Adds the sums, rounded, to weights[], by path; returns the weight lost by decay. */
 uint64_t decay_settle(struct decay *, uint64_t *weights);
+void decay_deinit(struct decay *);
+
+/* The rounded weight of each path, divided among its entries. */
+struct decay_parts {
+	const double *all;       /* by path: what remains of all its entries, added up in their order */
+	const uint64_t *weights; /* the same, rounded: what decay_settle() made of zeros */
+	double *met;             /* what remains of the entries so far */
+	uint64_t *given;         /* what they got */
+};
+
+/* Both arrays have n entries and must outlive it. */
+void decay_parts_init(struct decay_parts *, const double *all, const uint64_t *weights, size_t n);
+/* The part of the next entry of this path, of which `left` remains. With the last one, all is given. */
+uint64_t decay_part(struct decay_parts *, uint32_t path, double left);
+void decay_parts_deinit(struct decay_parts *);
 
 #endif

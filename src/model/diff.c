@@ -233,7 +233,7 @@ static bool are_samples(const struct profile *p, double weight, double samples)
 
 void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct recipe *r, const struct tree *t)
 {
-	*b = (struct diff_basis){.is_swapped = r->swap_sides};
+	*b = (struct diff_basis){.is_swapped = t->base && r->swap_sides};
 	if (!t->base)
 		return;
 	double own = (double)tree_total(t, NODE_ALL), other = (double)tree_base_total(t, NODE_ALL);

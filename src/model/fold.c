@@ -147,9 +147,10 @@ void folding_forget_samples(struct folding *w)
 {
 	free(w->map);
 	free(w->part);
+	free(w->faded);
 	free(w->sample_path);
 	w->map = w->sample_path = NULL;
-	w->part = NULL;
+	w->part = w->faded = NULL;
 }
 
 static uint64_t count_steps(const struct profile *p, const struct recipe *r)

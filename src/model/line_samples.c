@@ -3,7 +3,6 @@
  */
 #include "line_samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -63,24 +62,18 @@ static void settle(struct gathering *g)
 {
 	struct line_samples *r = g->out;
 	uint32_t n = g->folding->profile->n_paths;
-	uint64_t *whole = mem_zalloc(n, sizeof *whole), *given = mem_zalloc(n, sizeof *given);
-	double *all = mem_zalloc(n, sizeof *all), *met = mem_zalloc(n, sizeof *met);
+	uint64_t *whole = mem_zalloc(n, sizeof *whole);
+	double *all = mem_zalloc(n, sizeof *all);
+	struct decay_parts parts;
 	decay_settle(&g->decay, whole);
 	for (size_t i = 0; i < r->n; i++)
 		all[r->v[i].raw] += r->v[i].left;
-	for (size_t i = 0; i < r->n; i++) {
-		struct line_entry *e = &r->v[i];
-		met[e->raw] += e->left;
-		double share = all[e->raw] > 0 ? met[e->raw] / all[e->raw] : 0;
-		uint64_t so_far = weight_from(floor(share * (double)whole[e->raw] + 0.5));
-		so_far = share >= 1 || so_far > whole[e->raw] ? whole[e->raw] : so_far;
-		e->weight[0] = so_far > given[e->raw] ? so_far - given[e->raw] : 0;
-		given[e->raw] += e->weight[0];
-	}
+	decay_parts_init(&parts, all, whole, n);
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i].weight[0] = decay_part(&parts, r->v[i].raw, r->v[i].left);
+	decay_parts_deinit(&parts);
 	free(whole);
-	free(given);
 	free(all);
-	free(met);
 }
 
 static bool gather_log(struct gathering *g, unsigned side)
@@ -137,6 +130,7 @@ bool line_samples_gather(struct line_samples *out, struct folding *w)
 		fit(out, w, side);
 	map_deinit(&g.ids);
 	free(g.last);
+	decay_deinit(&g.decay);
 	folding_forget_samples(w);
 	return ok;
 }

@@ -111,7 +111,7 @@ static bool make(struct gathering *g, struct folding *w)
 
 static bool is_plain(const struct recipe *r, const struct tree *t)
 {
-	return !t->is_chart && !t->is_reversed && !r->swap_sides && !r->half_life;
+	return !t->is_chart && !t->is_reversed && !(t->base && r->swap_sides) && !r->half_life;
 }
 
 bool moments_make(struct moments *m, struct profile *p, const struct recipe *of, const struct tree *t)

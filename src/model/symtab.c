@@ -309,6 +309,33 @@ bool symtab_is_marked(const struct symtab *t, uint32_t sym)
 	return symtab_is_task(t, sym) && !says_what_it_is(t->symbols[sym].name);
 }
 
+bool symtab_has_marked(const struct symtab *t)
+{
+	bool has_any = false;
+	for (uint32_t i = 0; i < t->n_plain && !has_any; i++)
+		has_any = symtab_is_marked(t, i);
+	return has_any;
+}
+
+void symtab_copy_marked(struct symtab *copy, const struct symtab *of)
+{
+	struct buf name;
+	buf_init(&name);
+	symtab_copy(copy, of);
+	for (uint32_t i = 0; i < of->n_plain; i++) {
+		struct symbol *s = &copy->symbols[i];
+		if (!symtab_is_marked(of, i))
+			continue;
+		name.len = 0;
+		buf_add(&name, s->name, s->len);
+		buf_adds(&name, TASK_MARK);
+		s->name = arena_bytes(&copy->names, name.data, name.len);
+		s->len = (uint32_t)name.len;
+		copy->plain[i] = i;
+	}
+	buf_deinit(&name);
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];

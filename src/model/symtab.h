@@ -83,6 +83,7 @@ static inline bool symtab_is_task(const struct symtab *t, uint32_t sym)
 /* Is its name shown with a mark, since a module may have the same one? */
 #define TASK_MARK " (process)"
 bool symtab_is_marked(const struct symtab *, uint32_t sym);
+bool symtab_has_marked(const struct symtab *);
 
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);
@@ -97,6 +98,11 @@ void symtab_take(struct symtab *, struct symtab *copy);
 
 /* A copy that shares nothing with the original. */
 void symtab_clone(struct symtab *clone, const struct symtab *of);
+/*
+ * A copy in which names have their marks, each as a name of its own, under the same numbers. The original must
+ * outlive it. symtab_find() finds only names without a mark.
+ */
+void symtab_copy_marked(struct symtab *copy, const struct symtab *of);
 
 /* The number of the name, added if it is new. Names of 2^32 bytes and more are cut. */
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);

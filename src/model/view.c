@@ -466,7 +466,7 @@ const struct display_name *view_name(const struct view *v, uint32_t node)
 
 static const struct series *series_of(const struct view *v)
 {
-	bool is_baseline = v->recipe.swap_sides && v->tree.base;
+	bool is_baseline = view_is_swapped(v);
 	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
 	if (is_baseline && v->has_other_units && i == v->recipe.series)
 		return NULL; /* that file does not name its unit */
@@ -481,7 +481,7 @@ bool view_has_mixed_units(const struct view *v)
 const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
-	bool is_baseline = v->recipe.swap_sides && v->tree.base;
+	bool is_baseline = view_is_swapped(v);
 	uint32_t unit = s ? s->unit : v->recipe.series < 0 ? profile_common_unit(v->profile) : 0;
 	if (s && v->tree.base && !v->has_other_units)
 		unit = diff_unit(v->profile, &v->recipe, is_baseline);

@@ -156,6 +156,11 @@ static inline bool view_is_diff(const struct view *v)
 {
 	return v->tree.base && !v->recipe.leaves_base;
 }
+/* Are the widths those of the baseline? Then side 0 of the tree is the baseline, and side 1 the profile. */
+static inline bool view_is_swapped(const struct view *v)
+{
+	return view_is_diff(v) && v->recipe.swap_sides;
+}
 /* Appends a weight in more columns: "15.2 s", but counts in full, "15,233,100,777". Without the unit. */
 void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
 uint64_t view_total(const struct view *); /* of "all" */
@@ -175,6 +180,12 @@ void view_add_other_events(const struct view *, struct buf *out);
 bool view_find_path(const struct view *, const char *path, uint32_t *node);
 /* Appends the name of a symbol as in a path. */
 void view_add_function(const struct view *, uint32_t sym, struct buf *out);
+/*
+ * The symbols for files, with names as they were read. In a tree of modules and the like, a process has its mark,
+ * as on the screen: "db (process)" is not the module db. Returns those of the profile or *copy; the caller ends
+ * *copy by symtab_deinit() in both cases.
+ */
+const struct symtab *view_file_names(const struct view *, struct symtab *copy);
 /* The symbol with this name, escaped, raw or as shown. NO_SYMBOL: none. */
 uint32_t view_find_function(const struct view *, const char *text, size_t len);
 /* Zooms for --zoom=PATH. false: not found (zooms to the deepest node found). */

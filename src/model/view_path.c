@@ -187,6 +187,16 @@ bool view_add_place(const struct view *v, uint32_t node, struct buf *out)
 	return view_find_path(v, buf_str(out) + from, &found) && found == node;
 }
 
+const struct symtab *view_file_names(const struct view *v, struct symtab *copy)
+{
+	const struct symtab *t = &v->profile->symtab;
+	*copy = (struct symtab){0};
+	if (v->tree.group == BY_FUNCTION || !symtab_has_marked(t))
+		return t;
+	symtab_copy_marked(copy, t);
+	return copy;
+}
+
 /* In a tree of modules and the like, a name with its mark: "db (process)" is not the module db. */
 void view_add_function(const struct view *v, uint32_t sym, struct buf *out)
 {

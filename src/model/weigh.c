@@ -75,6 +75,28 @@ static void exclude(struct weighing *x, const struct sample_log *log, size_t i)
 		weight_add(&w->recipe->filters[filter - 1].excluded, log->weight[i]);
 }
 
+/* Rounds what is left: the sums of paths, and for a chart the parts of their samples. */
+static bool settle(struct weighing *x, const struct sample_log *log, int32_t series)
+{
+	struct folding *w = x->folding;
+	struct decay_parts parts;
+	bool ok = true;
+	weight_add(&w->excluded[0], decay_settle(&x->decay, w->trie.weight[0]));
+	if (!w->recipe->chart)
+		return true;
+	decay_parts_init(&parts, x->decay.sum, w->trie.weight[0], x->decay.n);
+	w->faded = mem_zalloc(log->n ? log->n : 1, sizeof *w->faded);
+	for (size_t i = 0; i < log->n && ok; i++) {
+		ok = !EVERY(i) || folding_goes_on(w, 0);
+		if (!log_is_of(log, i, series) || !selection_has(x->selection, log, i) || folding_leaves_out(w, i))
+			continue;
+		double left = decay_left(x->selection, log, i, folding_weight(w, i));
+		w->faded[i] = decay_part(&parts, w->sample_path ? w->sample_path[i] : log->path[i], left);
+	}
+	decay_parts_deinit(&parts);
+	return ok;
+}
+
 static bool weigh_log(struct folding *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
@@ -94,8 +116,9 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 		else
 			exclude(&x, log, i);
 	}
-	if (x.is_decaying)
-		weight_add(&w->excluded[0], decay_settle(&x.decay, w->trie.weight[0]));
+	if (x.is_decaying && ok)
+		ok = settle(&x, log, series);
+	decay_deinit(&x.decay);
 	split_deinit(&x.splitter);
 	return ok;
 }

@@ -286,6 +286,28 @@ exits 2 "there are two sides"
 run "$FLAMETOP" --widths=before --to=folded after.folded
 exits 2 "--widths without a baseline is wrong usage"
 
+# Nothing is compared: no file then has the weights of the baseline, or of none, whichever gives the widths.
+printf 'a;b 3 4\na;c 0 2\n' >two.folded
+run "$FLAMETOP" --widths=before --to=folded --flamechart --diff=before.folded after.folded
+is "$out" "$(cat after.folded)" "a chart is of the new profile, whichever gives the widths"
+run "$FLAMETOP" --widths=before --to=folded --no-diff two.folded
+is "$out" "a;b 4
+a;c 2" "with two counts and --no-diff, stacks have those after"
+printf '%s 7 [000] %d.5: 1 cpu-clock:\n\t10 f (/b)\n\n' p 1 p 2 >times.perf
+for kind in svg html folded text top markdown json pprof speedscope firefox callgrind; do
+	for options in '--no-diff two.folded' '--flamechart --diff=before.folded after.folded' '--no-diff --diff=before.folded times.perf'; do
+		# shellcheck disable=SC2086
+		"$FLAMETOP" --no-config --to=$kind $options >plain.out 2>err
+		# shellcheck disable=SC2086
+		"$FLAMETOP" --no-config --to=$kind --widths=before $options >widths.out 2>err
+		ok "--to=$kind with $options" test -s plain.out
+		case $kind in svg | html) sed 's/ --widths=before//' widths.out >as.out && mv as.out widths.out ;; esac # the command
+		ok "is the same with --widths=before" cmp -s plain.out widths.out
+	done
+done
+run "$FLAMETOP" --no-config --screen=80x24 --keys='DDtwx.folded<Enter>' --diff=before.folded after.folded
+is "$(cat x.folded)" "$(cat after.folded)" "w in the viewer: a chart after widths from before"
+
 # SVGs in every mode: widths, figures and colours.
 frames() { sed 's/<g>/\n<g>/g' "$1" | sed -n 's/.*<title>\([^<]*\)<.*fill="\([^"]*\)".*/\1 \2/p'; }
 run "$FLAMETOP" --diff=before.folded -o diff.svg after.folded

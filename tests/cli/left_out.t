@@ -238,6 +238,29 @@ for part in part.folded again.folded; do
 	"$FLAMETOP" -q -o third.folded $part
 	ok "$part: and a copy" grep -q "^# an input could not be read to its end" third.folded
 done
+for kind in svg html pb.gz speedscope.json firefox.json callgrind; do
+	"$FLAMETOP" -q --no-config -o "again.$kind" half.gz
+	run "$FLAMETOP" --no-config -o third.folded "again.$kind"
+	says "*again.$kind: the stacks are those of a part of an input: an input could not be read to its end*" "$kind: a message says it, too"
+	is "$(printf '%s' "$err" | grep -c 'of a part')" 1 "once"
+	ok "$kind: so does a copy" grep -q "^# an input could not be read to its end" third.folded
+	if [ $kind != pb.gz ]; then # its texts have lengths
+		for words in '0.9 of 107 MB read so far' '32 kB read so far'; do
+			sed "s/an input could not be read to its end/$words/" "again.$kind" >"early.$kind"
+			run "$FLAMETOP" --no-config --to=folded "early.$kind"
+			says "*early.$kind: the stacks are those of a part of an input: $words*" "$kind of what came through a pipe so far: $words"
+		done
+		sed "s/an input could not be read to its end/it was read so far/" "again.$kind" >"other.$kind"
+		run "$FLAMETOP" --no-config --to=folded "other.$kind"
+		ok "$kind: other words are not taken for that" sh -c '! grep -q "of a part" .err'
+	fi
+	"$FLAMETOP" -q --no-config --diff=part.folded -o "again.$kind" part.folded
+	run "$FLAMETOP" --no-config --to=folded "again.$kind"
+	is "$(printf '%s' "$err" | grep -c 'of a part')" 1 "$kind of a comparison: once"
+done
+"$FLAMETOP" -q --no-config --flamechart -o chart.speedscope.json half.perf
+run "$FLAMETOP" --no-config --to=folded chart.speedscope.json
+says "*the stacks are those of a part of an input: an input could*" "a speedscope of a chart says it in another place"
 is "$("$FLAMETOP" --to=text part.folded | head -n 1)" "part.folded  cpu  10 ns" "the unit is read behind that line"
 
 # A comparison: each side.
@@ -455,5 +478,28 @@ done
 printf 'x;a 1\n' >less.folded
 run "$FLAMETOP" --no-config --to=folded --ignore=b --diff=options.folded less.folded
 says "*0.0% of samples after and 66.7% before is left out by --ignore" "what leaves out something of the baseline only is named"
+
+# Weights that fade are rounded once: in a chart as in a flame graph, before a filter takes stacks out or after it.
+awk 'BEGIN { for (i = 0; i < 300; i++)
+	printf "p 1/%d [0] %d.%03d: %d cycles:\n\t1 f%d (/x)\n\t2 %s (/x)\n\n", 1 + i % 2, i / 100, i * 7 % 1000,
+		100 + i * 37 % 101, i % 7, i % 3 ? "main" : "taken" }' >fading.perf
+whole=$("$FLAMETOP" -q --no-config --to=folded fading.perf | awk '{ sum += $NF } END { print sum }')
+sum_of_json() { # options
+	"$FLAMETOP" -q --no-config "$@" --to=json fading.perf >fading.json
+	sed -n 's/.*"total":\([0-9]*\),.*"excluded":\([0-9]*\).*/\1 \2/p' fading.json | head -n 1
+}
+for half in 0.3 0.7 2; do
+	for options in '' --ignore=taken '--ignore=taken --reverse' '--hide=main --ignore=f[12]' '--ignore=taken --split=tid' '--window=1.5 --ignore=taken'; do
+		# shellcheck disable=SC2086 # options are words
+		"$FLAMETOP" -q --no-config --decay=$half $options --to=folded fading.perf >merged.folded
+		# shellcheck disable=SC2086
+		"$FLAMETOP" -q --no-config --decay=$half $options --flamechart --to=folded fading.perf >chart.folded
+		"$FLAMETOP" -q --no-config --to=folded chart.folded >charted.folded
+		ok "--decay=$half $options: a chart has the stacks of the flame graph" cmp -s merged.folded charted.folded
+		sum=$(awk '{ sum += $NF } END { print sum }' merged.folded)
+		# shellcheck disable=SC2086
+		is "$(sum_of_json --decay=$half $options --flamechart)" "$sum $((whole - sum))" "JSON has the same total, and the rest is excluded"
+	done
+done
 
 done_testing

@@ -110,7 +110,7 @@ is "$(echo "$out" | grep -c '^main')" 4 "functions of one name are one frame"
 run "$FLAMETOP" -q --group=module --to=folded --hide='^(vim|bash)$' two.perf
 prints '*bash;libc.so.6;?kernel.kallsyms? 30*' "by module, neighbours of one module are one frame"
 run "$FLAMETOP" -q --group=module --to=folded two.perf
-prints '*vim;vim 10*' "the frame of a task stays"
+prints '*vim (process);vim 10*' "the frame of a task stays"
 run "$FLAMETOP" --search=module:libpython --to=top two.perf
 prints '*inner*' "a search for a module runs"
 run "$FLAMETOP" --search=module:libpython --to=text --width=80 two.perf
@@ -423,12 +423,38 @@ is "$("$FLAMETOP" -q --group=module --to=top namesakes.perf | awk 'NR > 1 { sub(
 	"bash,bash (process),libc.so,liby.so," "a process is told from the module of its name"
 run "$FLAMETOP" --group=module --view=table --screen=80x10 namesakes.perf
 prints "*  bash (process)*" "on the screen as well"
-is "$("$FLAMETOP" -q --group=module --to=folded namesakes.perf)" "bash;libc.so;bash 1
-bash;liby.so 1" "folded stacks have the plain names"
+is "$("$FLAMETOP" -q --group=module --to=folded namesakes.perf)" "bash (process);libc.so;bash 1
+bash (process);liby.so 1" "and in folded stacks"
 run "$FLAMETOP" -q --group=module --zoom=bash --to=text namesakes.perf
-exits 0 "by which they are found"
+exits 0 "either is found without the mark"
 run "$FLAMETOP" -q --to=top namesakes.perf
 ok "by function, nothing is marked" sh -c '! grep -q process .out'
+
+# Files are read back to the same stacks, whichever their format: no process becomes its module.
+for process in db db-x dba; do
+	for stack in 'm:libc f:%s' 'm:%s' 'm:liby f:%s m:libc'; do
+		echo "$process 1/1 [0] 1.0: 1 cycles:"
+		# shellcheck disable=SC2059 # the process is part of the format
+		printf "$stack\n" $process | tr ' ' '\n' | sed 's,.*:\(.*\),\t1 f (/b/\1),'
+		echo
+	done
+done >marked.perf
+for by in module package; do
+	for options in '' --sort=name --reverse --flamechart; do
+		# shellcheck disable=SC2086 # options are words
+		"$FLAMETOP" -q --no-config --group=$by $options --to=folded marked.perf >marked.out
+		sed 's/ [0-9]*$//' marked.out | sort >marked.stacks
+		is "$(grep -c '(process)' marked.out) $([ "$options" = --flamechart ] || uniq -d marked.stacks)" "9 " "--group=$by $options: each stack is one line"
+		[ "$options" = --flamechart ] || ok "in their order" sh -c 'sed "s/ [0-9]*$//" marked.out | LC_ALL=C sort -c'
+	done
+	"$FLAMETOP" -q --no-config --group=$by --to=folded marked.perf | sort >marked.out
+	for kind in folded speedscope.json firefox.json pb.gz html svg; do
+		"$FLAMETOP" -q --no-config --group=$by --minwidth=0 -o "marked.$kind" marked.perf
+		is "$("$FLAMETOP" -q --no-config --to=folded "marked.$kind" | grep -v '^#' | sort)" "$(cat marked.out)" "--group=$by: $kind returns the same stacks"
+	done
+	"$FLAMETOP" -q --no-config --group=$by -o marked.callgrind marked.perf
+	ok "--group=$by: callgrind names the process and the module" sh -c 'grep -q "fn=([0-9]*) db$" marked.callgrind && grep -q "fn=([0-9]*) db (process)$" marked.callgrind'
+done
 
 # A function of the sandwich by its name on the screen, and a process that has a module's name, or none.
 cat >process.perf <<'END'

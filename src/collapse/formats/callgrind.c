@@ -31,6 +31,7 @@
 #include "collapse/formats.h"
 #include "collapse/text/columns.h"
 #include "collapse/text/line_format.h"
+#include "collapse/text/part.h"
 #include "model/estimate.h"
 
 #define MOST_POSITIONS 3u /* instr bb line */
@@ -352,6 +353,8 @@ static void take_costs(struct callgrind *c, struct slice line, uint64_t number)
 
 static bool callgrind_line(struct callgrind *c, struct slice line, uint64_t number, struct err *err)
 {
+	if (line.n && *line.s == '#')
+		part_note(c->sink, slice_from(line, 1));
 	if (!line.n || *line.s == '#')
 		return true;
 	bool is_costs = is_digit_byte(*line.s) || *line.s == '+' || *line.s == '-' || *line.s == '*';

@@ -19,12 +19,14 @@
 #include "base/json.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
+#include "collapse/text/part.h"
 
 /* The meaning of an open container. */
 enum place {
 	ELSEWHERE,
 	TOP,
 	META,
+	NOTES, /* what flametop says of the profile, in lists and objects */
 	UNITS,
 	LIBS,
 	LIB,
@@ -173,6 +175,13 @@ static enum place place_at_top(struct firefox *f, bool is_object)
 	return slice_is(key, "threads") ? THREADS : slice_is(key, "libs") ? LIBS : ELSEWHERE;
 }
 
+static enum place place_in_meta(struct firefox *f, bool is_object)
+{
+	if (is_object)
+		return slice_is(key_of(f), "sampleUnits") ? UNITS : ELSEWHERE;
+	return slice_is(key_of(f), "extra") ? NOTES : ELSEWHERE;
+}
+
 static enum place place_of(struct firefox *f, bool is_object)
 {
 	uint32_t depth = f->json.depth;
@@ -182,7 +191,9 @@ static enum place place_of(struct firefox *f, bool is_object)
 	case TOP:
 		return place_at_top(f, is_object);
 	case META:
-		return is_object && slice_is(key_of(f), "sampleUnits") ? UNITS : ELSEWHERE;
+		return place_in_meta(f, is_object);
+	case NOTES:
+		return NOTES;
 	case LIBS:
 		return is_object ? LIB : ELSEWHERE;
 	case THREADS:
@@ -305,9 +316,21 @@ static void take_meta(struct firefox *f, enum json_token t, struct slice text)
 		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
 }
 
-static void take_value(struct firefox *f, enum place place, enum json_token t, struct slice text)
+static void take_string(struct firefox *f, enum place place, struct slice text)
 {
 	struct slice key = key_of(f);
+	if (place == LOG && slice_is(key, "weightType"))
+		take_unit(f, text);
+	else if (place == LIB && slice_is(key, "name"))
+		f->profile.libs[f->profile.n_libs - 1] = sink_sym(f->sink, text.s, text.n);
+	else if (place == UNITS && slice_is(key, "threadCPUDelta"))
+		firefox_cpu_unit(&f->profile, text);
+	else if (place == NOTES && slice_is(key, "value"))
+		part_note(f->sink, text);
+}
+
+static void take_value(struct firefox *f, enum place place, enum json_token t, struct slice text)
+{
 	if (place == NUMBERS)
 		firefox_push(f->numbers, t == JSON_NUMBER ? firefox_number(text) : t == JSON_NULL ? NO_NUMBER : BAD_NUMBER);
 	else if (place == LOG_LIST)
@@ -316,16 +339,12 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 		take_table_string(f, t, text);
 	else if (place == THREAD)
 		take_thread(f, t, text);
-	else if (place == LOG && t == JSON_STRING && slice_is(key, "weightType"))
-		take_unit(f, text);
-	else if (place == LIB && t == JSON_STRING && slice_is(key, "name"))
-		f->profile.libs[f->profile.n_libs - 1] = sink_sym(f->sink, text.s, text.n);
-	else if (place == UNITS && t == JSON_STRING && slice_is(key, "threadCPUDelta"))
-		firefox_cpu_unit(&f->profile, text);
 	else if (place == META)
 		take_meta(f, t, text);
 	else if (place == LIBS || place == THREADS)
 		take_odd(f, place, text);
+	else if (t == JSON_STRING)
+		take_string(f, place, text);
 }
 
 static void take_token(struct firefox *f, enum json_token t)

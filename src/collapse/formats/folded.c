@@ -32,6 +32,7 @@
 #include "collapse/formats/folded_marks.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/part.h"
 #include "model/escape.h"
 #include "model/unit_line.h"
 
@@ -536,10 +537,8 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	size_t n;
 	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n)) {
 		is_there = unit_line_read(line, n, &f->event, &f->unit);
-		if (!is_there && folded_is_part(line, n)) {
-			p->lacks[side].is_cut_off = true;
-			sink_warn(f->sink, "the stacks are those of a part of an input", 0, line, n);
-		}
+		if (!is_there)
+			part_note(f->sink, (struct slice){line + 1, n - 1});
 	}
 	if (is_there) {
 		f->series = series_of(p, symtab_intern(&p->symtab, f->event.data, f->event.len),

@@ -29,19 +29,6 @@ bool folded_is_escaped(const char *text, size_t len)
 	return is_announced(text, len, FOLDED_ESCAPED);
 }
 
-bool folded_is_part(const char *line, size_t len)
-{
-	static const char *const ends[] = {"# " FOLDED_CUT_OFF, " " FOLDED_SO_FAR};
-	while (len && is_blank_byte(line[len - 1]))
-		len--;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		size_t n = strlen(ends[i]);
-		if (len >= n && memcmp(line + len - n, ends[i], n) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Does it begin with one of the lines by which folded stacks say that they are (model/escape.h)? */
 static bool announces_folded(const char *text, size_t len)
 {

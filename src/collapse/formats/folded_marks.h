@@ -8,8 +8,6 @@
 
 /* Does this text begin with the line that announces escaped names (model/escape.h)? */
 bool folded_is_escaped(const char *text, size_t len);
-/* Does this comment say that the stacks are those of a part of an input? */
-bool folded_is_part(const char *line, size_t len);
 enum sniff folded_sniff(const struct head *, const char **why);
 
 #endif

@@ -25,6 +25,7 @@
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/part.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"flametop "
 #define DATA " id=\"data"
@@ -315,13 +316,14 @@ static void keep_notes(struct html *h)
 		buf_addf(&h->all_notes, "%s%s: %s", h->all_notes.len ? "; " : "", event, buf_str(&h->notes));
 }
 
-static void say_what_is_missing(const struct html *h)
+static void say_what_is_missing(struct html *h)
 {
-	const struct buf *notes = h->are_unlike ? &h->all_notes : &h->first_notes;
+	struct buf *notes = h->are_unlike ? &h->all_notes : &h->first_notes;
 	sink_info(h->sink, "read from a page: it has no threads and files", 0, NULL, 0);
 	if (h->has_cut)
 		sink_warn(h->sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
-	if (notes->len)
+	bool is_part = part_note(h->sink, (struct slice){buf_str(&h->first_notes), h->first_notes.len});
+	if (notes->len && !(is_part && !strstr(buf_str(notes), "; ")))
 		sink_warn(h->sink, "read from a page that says", 0, notes->data, notes->len);
 }
 

@@ -46,6 +46,8 @@ struct massif {
 	uint32_t series, shown;        /* of the snapshot, and of the one to show first */
 	uint64_t shown_heap, shown_beside;
 	bool has_trees, has_peak, is_in_tree;
+	bool is_peak;       /* the tree of the snapshot is */
+	bool is_incomplete; /* the heading of the snapshot, or the first line of its tree, has not come */
 };
 
 static void emit_node(struct massif *m, uint64_t bytes)
@@ -92,6 +94,25 @@ static void begin_node(struct massif *m, uint64_t n_callers, uint64_t bytes, str
 	mem_push(m->open, m->n_open, m->cap_open, n);
 }
 
+/* With the first line of the tree: a snapshot without one, at the end of a file that is cut off, is not shown. */
+static void begin_tree(struct massif *m)
+{
+	struct profile *p = m->sink->profile;
+	char name[40] = "peak";
+	bool is_peak = m->is_peak;
+	m->is_incomplete = false;
+	if (!is_peak)
+		snprintf(name, sizeof name, "snapshot %llu", (unsigned long long)m->number);
+	m->series = profile_series(p, sink_sym(m->sink, name, strlen(name)), sink_sym(m->sink, "bytes", 5));
+	if (is_peak || (!m->has_peak && (!m->has_trees || m->heap > m->shown_heap))) {
+		m->shown = m->series;
+		m->shown_heap = m->heap;
+		m->shown_beside = m->beside;
+	}
+	m->has_peak |= is_peak;
+	m->has_trees = true;
+}
+
 /* "  n1: 70 0x109169: f (a.c:1)"; the blanks are its depth. */
 static void take_node(struct massif *m, struct slice line, uint64_t number)
 {
@@ -104,6 +125,8 @@ static void take_node(struct massif *m, struct slice line, uint64_t number)
 		sink_skip(m->sink, "not a line of the tree (expected 'nCALLERS: BYTES FUNCTION')", number, line.s, line.n);
 		return;
 	}
+	if (m->is_incomplete)
+		begin_tree(m);
 	end_nodes(m, depth);
 	begin_node(m, callers, bytes, rest);
 }
@@ -117,24 +140,10 @@ static void end_tree(struct massif *m)
 }
 
 /* heap_tree=peak, detailed or empty. */
-static void begin_tree(struct massif *m, struct slice kind)
+static void announce_tree(struct massif *m, struct slice kind)
 {
-	struct profile *p = m->sink->profile;
-	char name[40] = "peak";
-	bool is_peak = slice_is(kind, "peak");
-	if (slice_is(kind, "empty"))
-		return;
-	if (!is_peak)
-		snprintf(name, sizeof name, "snapshot %llu", (unsigned long long)m->number);
-	m->series = profile_series(p, sink_sym(m->sink, name, strlen(name)), sink_sym(m->sink, "bytes", 5));
-	m->is_in_tree = true;
-	if (is_peak || (!m->has_peak && (!m->has_trees || m->heap > m->shown_heap))) {
-		m->shown = m->series;
-		m->shown_heap = m->heap;
-		m->shown_beside = m->beside;
-	}
-	m->has_peak |= is_peak;
-	m->has_trees = true;
+	m->is_in_tree = m->is_incomplete = !slice_is(kind, "empty");
+	m->is_peak = slice_is(kind, "peak");
 }
 
 static void take_value(struct massif *m, struct slice key, struct slice value)
@@ -144,8 +153,9 @@ static void take_value(struct massif *m, struct slice key, struct slice value)
 	if (slice_is(key, "snapshot")) {
 		m->number = v;
 		m->heap = m->beside = 0;
+		m->is_incomplete = true;
 	} else if (slice_is(key, "heap_tree")) {
-		begin_tree(m, value);
+		announce_tree(m, value);
 	} else if (is_number && slice_is(key, "mem_heap_B")) {
 		m->heap = v;
 	} else if (is_number && (slice_is(key, "mem_heap_extra_B") || slice_is(key, "mem_stacks_B"))) {
@@ -162,6 +172,7 @@ static void massif_line(struct massif *m, struct slice line, uint64_t number)
 	struct slice key = slice_before(line, '=');
 	if (m->is_in_tree)
 		end_tree(m);
+	m->is_incomplete |= slice_starts(line, "#");
 	if (key.n < line.n)
 		take_value(m, key, slice_from(line, key.n + 1));
 }
@@ -178,9 +189,22 @@ static void say_beside(struct massif *m)
 	          strlen(detail));
 }
 
+/* Within a tree, end_nodes() says what is missing. */
+static void note_cut(struct massif *m)
+{
+	bool is_cut = m->is_incomplete;
+	for (size_t i = 0; i < m->n_open; i++)
+		is_cut |= m->open[i].n_missing > 0;
+	sink_lacks(m->sink)->is_cut_off |= is_cut;
+	if (m->is_incomplete)
+		sink_warn(m->sink, "the file ends within a snapshot, which is left out (is it cut off?)", 0, NULL, 0);
+}
+
 static void massif_end(struct massif *m, bool is_whole)
 {
 	struct profile *p = m->sink->profile;
+	if (is_whole)
+		note_cut(m);
 	end_tree(m);
 	for (uint32_t i = 0; m->has_trees && i < p->n_series; i++)
 		profile_rank_series(p, i, i == m->shown ? 0 : 1 + i);
@@ -216,6 +240,7 @@ const struct collapse_format format_massif = {
 	.name = "massif",
 	.help = "massif: valgrind --tool=massif, the peak and other detailed snapshots",
 	.sniff = massif_sniff,
+	.tells_open_end = true,
 	LINE_FORMAT_FUNCTIONS(massif),
 	.tells_open_end = true,
 };

@@ -29,6 +29,7 @@
 #include "collapse/text/columns.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/part.h"
 
 #define LONGEST_FIELD \
 	((uint64_t)16 << 20) /* longer ones are refused: a sample of three million frames is shorter */
@@ -57,6 +58,7 @@ struct pprof {
 	size_t n_sites, cap_sites;
 	bool has_sites; /* lines are executed ones, and wanted */
 	uint64_t default_type, drop_frames, keep_frames;
+	struct numbers comments; /* strings */
 	unsigned times;
 	struct profile samples; /* see stack_path(); its series are the values, without names */
 	struct use *uses;       /* indexed by path of `samples` */
@@ -170,6 +172,15 @@ static void take_setting(struct pprof *p, const struct wire_field *f)
 		p->drop_frames = f->value;
 	else if (f->number == P_KEEP_FRAMES)
 		p->keep_frames = f->value;
+	else if (f->number == P_COMMENT)
+		mem_push(p->comments.v, p->comments.n, p->comments.cap, f->value);
+}
+
+static void take_comments(struct pprof *p, struct slice packed)
+{
+	uint64_t v;
+	while (packed.n && wire_take_varint(&packed, &v))
+		mem_push(p->comments.v, p->comments.n, p->comments.cap, v);
 }
 
 static bool take_part(struct pprof *p, const struct wire_field *f, struct err *err)
@@ -181,6 +192,8 @@ static bool take_part(struct pprof *p, const struct wire_field *f, struct err *e
 	};
 	if (f->wire == WIRE_VARINT)
 		take_setting(p, f);
+	if (f->wire == WIRE_BYTES && f->number == P_COMMENT)
+		take_comments(p, f->bytes);
 	if (f->wire != WIRE_BYTES || f->number > P_STRING)
 		return true;
 	return f->number == P_SAMPLE ? take_sample(p, f->bytes, err) : add[f->number](&p->t, f->bytes, err);
@@ -212,6 +225,15 @@ static bool check_tables(struct pprof *p, struct err *err)
 	if (p->times > 1)
 		return pprof_malformed(err, "several profiles one after the other (open each as a file of its own)");
 	return true;
+}
+
+/* Those of flametop say what the profile lacks. */
+static void look_at_comments(struct pprof *p)
+{
+	struct slice comment;
+	for (size_t i = 0; i < p->comments.n; i++)
+		if (pprof_find_string(&p->t, p->comments.v[i], &comment) && part_note(p->sink, comment))
+			return;
 }
 
 /* --- names --- */
@@ -576,6 +598,7 @@ static void pprof_free(struct pprof *p)
 	frames_deinit(&p->stack);
 	free(p->series);
 	free(p->values.v);
+	free(p->comments.v);
 	free(p->sites);
 	free(p->stack_sites);
 	free(p);
@@ -585,8 +608,10 @@ static bool pprof_finish(void *state, bool ok, struct err *err)
 {
 	struct pprof *p = state;
 	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err);
-	if (ok)
+	if (ok) {
+		look_at_comments(p);
 		emit_samples(p);
+	}
 	pprof_free(p);
 	return ok;
 }

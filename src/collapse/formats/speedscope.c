@@ -23,6 +23,7 @@
 #include "collapse/text/amount.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/part.h"
 #include "model/idle.h"
 
 /* The meaning of an open container. */
@@ -70,6 +71,7 @@ struct speedscope {
 	struct buf file;            /* file of the current frame */
 	uint32_t name, line;
 	bool is_ours; /* flametop wrote it */
+	bool is_part; /* and says that it holds a part of an input, in the name of the document or of a profile */
 	struct part *parts;
 	size_t n_parts, cap_parts;
 	struct place_of_part at; /* of the part that is read; later, of the one that is emitted */
@@ -248,7 +250,10 @@ static void take_string(struct speedscope *s, enum place place, struct slice key
 	} else if (place == EVENT && slice_is(key, "type")) {
 		s->event.type = text.n == 1 ? *text.s : '?';
 	} else if (place == PROFILE && slice_is(key, "name")) {
+		s->is_part = s->is_part || part_note(s->sink, text);
 		last_part(s)->name = sink_frame(s->sink, text.s, text.n);
+	} else if (place == TOP && slice_is(key, "name")) {
+		s->is_part = s->is_part || part_note(s->sink, text);
 	} else if (place == PROFILE && slice_is(key, "unit")) {
 		last_part(s)->unit = speedscope_unit(text, &last_part(s)->places);
 	} else if (place == TOP && slice_is(key, "exporter")) {

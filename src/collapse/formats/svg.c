@@ -20,6 +20,7 @@
 #include "collapse/formats.h"
 #include "collapse/formats/picture.h"
 #include "collapse/text/markup.h"
+#include "collapse/text/part.h"
 
 #define EXPECTED "(expected a flame graph of flamegraph.pl, inferno or flametop)"
 #define SCRIPT_HEAD 65536u /* bytes of a script in which its variables stand */
@@ -32,6 +33,7 @@ struct svg {
 	unsigned groups, depth; /* open g and a elements; open svg elements */
 	bool has_title;         /* of the group */
 	bool is_done;           /* the picture with the frames ended */
+	bool is_details;        /* the line of details is open */
 	bool has_root;          /* the frame of all stacks */
 	bool is_ours; /* flametop wrote it: what it left out is known, and `unit` and `event` are the right ones */
 	bool is_narrow, is_cut, is_padded, has_changes;
@@ -309,6 +311,22 @@ static void end_svg(struct svg *s)
 	s->is_done |= s->picture.n && !s->depth;
 }
 
+/* The line of details says what the picture lacks. */
+static void take_text(struct svg *s)
+{
+	struct slice attributes = s->markup.attributes, name, value;
+	if (s->markup.is_end && s->is_details && !s->is_done) {
+		struct buf details;
+		buf_init(&details);
+		markup_add_text(&details, s->markup.text);
+		part_note(s->sink, (struct slice){buf_str(&details), details.len});
+		buf_deinit(&details);
+	}
+	s->is_details = false;
+	while (!s->markup.is_end && markup_attribute(&attributes, &name, &value))
+		s->is_details |= slice_is(name, "id") && slice_is(value, "details");
+}
+
 static bool take_tag(struct svg *s, struct err *err)
 {
 	struct markup *m = &s->markup;
@@ -322,6 +340,8 @@ static bool take_tag(struct svg *s, struct err *err)
 		markup_add_text(&s->title, m->text);
 	} else if (slice_is(m->name, "rect") && !m->is_end) {
 		take_rectangle(s);
+	} else if (slice_is(m->name, "text")) {
+		take_text(s);
 	} else if (slice_is(m->name, "svg")) {
 		m->is_end ? end_svg(s) : begin_svg(s);
 	} else if (slice_is(m->name, "script") && m->is_end) {

@@ -155,12 +155,24 @@ static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
 	x->height = 0;
 }
 
+/* A trace without its end is cut off: the time of functions not left is known up to the last line only. */
+static void cut_trace(struct xdebug *x)
+{
+	sink_lacks(x->sink)->is_cut_off = true;
+	sink_warn(x->sink, "a trace has no 'TRACE END' (is it cut off?)", 0, NULL, 0);
+	x->state = AFTER_TRACE;
+	x->height = 0;
+}
+
 static bool xdebug_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	(void)err;
 	struct xdebug *x = state;
 	struct lines lines = lines_of(x->sink, text, len);
 	while (lines_next(&lines)) {
+		bool is_heading = slice_starts(lines.line, "Version: ") || slice_starts(lines.line, "TRACE START");
+		if (x->state == IN_TRACE && is_heading)
+			cut_trace(x);
 		if (x->state != IN_TRACE) {
 			x->state = slice_starts(lines.line, "TRACE START") ? IN_TRACE : x->state;
 		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, "\t")) {
@@ -189,6 +201,8 @@ static bool xdebug_finish(void *state, bool ok, struct err *err)
 	struct xdebug *x = state;
 	if (ok && x->state == BEFORE_TRACE)
 		sink_warn(x->sink, "file ended before 'TRACE START'", 0, NULL, 0);
+	if (ok && x->state == IN_TRACE)
+		cut_trace(x);
 	branch_deinit(&x->branch);
 	free(x->calls);
 	free(x);
@@ -207,6 +221,7 @@ const struct collapse_format format_xdebug = {
 	.start = xdebug_start,
 	.feed = xdebug_feed,
 	.finish = xdebug_finish,
+	.tells_open_end = true,
 	.decimals = 3,
 	.has_spans = true,
 	.tells_open_end = true,
