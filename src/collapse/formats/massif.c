@@ -242,5 +242,4 @@ const struct collapse_format format_massif = {
 	.sniff = massif_sniff,
 	.tells_open_end = true,
 	LINE_FORMAT_FUNCTIONS(massif),
-	.tells_open_end = true,
 };

@@ -224,6 +224,5 @@ const struct collapse_format format_xdebug = {
 	.tells_open_end = true,
 	.decimals = 3,
 	.has_spans = true,
-	.tells_open_end = true,
 	.effects = EFFECT_VALUE,
 };
