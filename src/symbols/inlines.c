@@ -2,8 +2,8 @@
  * inlines.c - maps an address to the calls that the compiler inlined there.
  *
  * dwarf_getscopes() per address is slow, and omits the callers of an inlined function (it continues in the scopes
- * where that function was written). So a function's inlined calls are listed once, each with its enclosing call,
- * and an address is looked up in the list.
+ * where that function was written). So a function's inlined calls are listed once, each with the ranges of the
+ * calls directly within it. An address costs a search for each call that encloses it.
  */
 #include "symbols/inlines.h"
 
@@ -22,33 +22,28 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "symbols/debug_units.h"
+#include "symbols/ranges.h"
 
-#define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
-#define MOST_FRAMES 256u              /* at one address */
+#define MOST_PIECES ((uint32_t)1 << 18) /* of a function */
+#define MOST_FRAMES 256u                /* at one address */
 #define NONE UINT32_MAX
 
 /* An inlined call. */
 struct call {
 	Dwarf_Die die;
-	uint32_t parent;  /* the enclosing call; NONE: the function itself */
-	const char *name; /* set with file and line at the first request */
-	const char *file; /* of the call, as the line is */
+	struct ranges *within; /* numbers of the calls directly within it; NULL: there are none */
+	const char *name;      /* set with file and line at the first request */
+	const char *file;      /* of the call, as the line is */
 	uint32_t line;
 	bool is_known;
-};
-
-/* A piece of its code; enclosing calls come before the calls within them. */
-struct piece {
-	uint64_t start, end;
-	uint32_t call;
 };
 
 struct debug_inlines {
 	struct call *calls;
 	size_t n_calls, cap_calls;
-	struct piece *pieces;
-	size_t n_pieces, cap_pieces;
-	const char *name; /* of the function */
+	uint32_t n_pieces;     /* of code of all calls */
+	struct ranges *within; /* as of a call, of the function itself */
+	const char *name;      /* of the function */
 };
 
 struct place {
@@ -117,10 +112,19 @@ struct inlines *inlines_open(const struct inlines_files *files, struct err *err)
 	return in;
 }
 
+static void free_ranges(struct ranges *r)
+{
+	if (r)
+		ranges_deinit(r);
+	free(r);
+}
+
 static void free_calls(struct debug_inlines *d)
 {
+	for (size_t i = 0; i < d->n_calls; i++)
+		free_ranges(d->calls[i].within);
+	free_ranges(d->within);
 	free(d->calls);
-	free(d->pieces);
 	free(d);
 }
 
@@ -159,6 +163,15 @@ const char *inlines_lines_refused(const struct inlines *in)
 
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
 
+/* parent: the enclosing call; NONE: the function itself. Where calls overlap, the one that is listed first counts. */
+static void add_piece(struct debug_inlines *d, uint32_t parent, uint64_t start, uint64_t end)
+{
+	struct ranges **within = parent == NONE ? &d->within : &d->calls[parent].within;
+	if (!*within)
+		*within = mem_zalloc(1, sizeof **within);
+	ranges_add(*within, &(struct range){start, end, (uint32_t)d->n_calls, UINT32_MAX - d->n_pieces++});
+}
+
 static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct debug_ranges ranges, uint32_t parent)
 {
 	uint64_t start, end;
@@ -167,23 +180,28 @@ static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct deb
 		return parent;
 	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) && debug_ranges_next(&ranges, &start, &end))
 		if (start < end)
-			mem_push(d->pieces, d->n_pieces, d->cap_pieces, ((struct piece){start, end, number}));
-	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die, .parent = parent}));
+			add_piece(d, parent, start, end);
+	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die}));
 	return number;
 }
 
-static struct debug_inlines *list_calls(struct inlines *in, const struct debug_unit *unit,
-                                        const struct debug_function *f)
+static void settle(struct debug_inlines *d)
 {
-	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
+	if (d->within)
+		ranges_settle(d->within);
+	for (size_t i = 0; i < d->n_calls; i++)
+		if (d->calls[i].within)
+			ranges_settle(d->calls[i].within);
+}
+
+static void walk_calls(struct inlines *in, struct debug_inlines *d, const struct debug_unit *unit, Dwarf_Die *die)
+{
 	Dwarf_Die path[DEBUG_DEPTH];
 	uint32_t parents[DEBUG_DEPTH];
 	size_t depth = 1;
-	path[0] = f->die;
-	d->name = debug_units_name(in->units, &path[0]);
 	parents[1] = NONE;
-	if (dwarf_child(&path[0], &path[1]) != 0)
-		return d;
+	if (dwarf_child(die, &path[1]) != 0)
+		return;
 	while (depth && debug_units_step(in->units)) {
 		int tag = dwarf_tag(&path[depth]);
 		uint32_t parent = parents[depth];
@@ -197,6 +215,16 @@ static struct debug_inlines *list_calls(struct inlines *in, const struct debug_u
 		while (depth && dwarf_siblingof(&path[depth], &path[depth]) != 0)
 			depth--;
 	}
+}
+
+static struct debug_inlines *list_calls(struct inlines *in, const struct debug_unit *unit,
+                                        const struct debug_function *f)
+{
+	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
+	Dwarf_Die die = f->die;
+	d->name = debug_units_name(in->units, &die);
+	walk_calls(in, d, unit, &die);
+	settle(d);
 	return d;
 }
 
@@ -287,13 +315,11 @@ static void know_call(struct inlines *in, struct debug_unit *unit, struct call *
 /* Finds the calls at the address, outermost first; each encloses the next. Returns how many. */
 static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t calls[MOST_FRAMES])
 {
-	uint32_t innermost = NONE;
+	const struct ranges *within = d->within;
 	size_t n = 0;
-	for (size_t i = 0; i < d->n_pieces && n < MOST_FRAMES - 1; i++) {
-		const struct piece *p = &d->pieces[i];
-		if (vaddr >= p->start && vaddr < p->end && d->calls[p->call].parent == innermost)
-			calls[n++] = innermost = p->call;
-	}
+	for (; within && n < MOST_FRAMES - 1; within = d->calls[calls[n++]].within)
+		if ((calls[n] = ranges_find(within, vaddr)) == RANGES_NONE)
+			break;
 	return n;
 }
 
