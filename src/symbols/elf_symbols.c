@@ -21,8 +21,14 @@
 #include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
-#define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
-#define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
+#define SYMBOLS_MAX ((size_t)256 << 20) /* bytes of a table, and of its names */
+#define NAMES_MAX ((size_t)1 << 30)     /* of all tables */
+/*
+ * Names of stubs are copies, and a function has up to three stubs. All names of stubs may have some bytes, and a few
+ * times as many as the tables that they come from.
+ */
+#define STUB_NAMES ((size_t)4 << 10)
+#define STUB_NAMES_RATIO 4u
 #define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
 #define PAGE 4096u
 
@@ -46,6 +52,7 @@ struct elf_symbols {
 	struct function *functions; /* rising */
 	size_t n, cap;
 	struct ranges ranges; /* of indices of functions */
+	const char *left_out; /* NULL: nothing */
 };
 
 /* A symbol table during reading. */
@@ -303,7 +310,19 @@ static size_t name_at(const struct elf_symbols *s, size_t n_sorted, uint64_t add
 struct stubs {
 	struct elf_symbols *symbols;
 	size_t n_sorted; /* functions */
+	size_t n_names;  /* bytes of their tables */
+	size_t taken;    /* bytes of names of stubs */
 };
+
+static bool stubs_take(struct stubs *stubs, const struct elf_stub *stub, size_t len)
+{
+	if (stubs->taken + len > STUB_NAMES + STUB_NAMES_RATIO * (stubs->n_names + stub->n_names)) {
+		stubs->symbols->left_out = "its stubs have more names than its tables of names explain";
+		return false;
+	}
+	stubs->taken += len;
+	return true;
+}
 
 static void add_stub(void *arg, const struct elf_stub *stub)
 {
@@ -312,7 +331,7 @@ static void add_stub(void *arg, const struct elf_stub *stub)
 	struct function f = {.start = stub->start, .end = stub->end, .is_plt = true};
 	size_t known = stub->name ? 0 : name_at(s, stubs->n_sorted, stub->target);
 	size_t len = strnlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "", NAME_MAX_BYTES + 1);
-	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX)
+	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX || !stubs_take(stubs, stub, len))
 		return;
 	f.name = (uint32_t)s->names.len;
 	char *to = buf_reserve(&s->names, len + sizeof "@plt");
@@ -325,7 +344,7 @@ static void add_stub(void *arg, const struct elf_stub *stub)
 static void settle(struct elf_symbols *s, const struct elf_file *file, const struct elf_file *elf)
 {
 	sort_unique(s);
-	struct stubs stubs = {s, s->n};
+	struct stubs stubs = {.symbols = s, .n_sorted = s->n, .n_names = s->names.len};
 	elf_plt_each(file, add_stub, &stubs);
 	if (s->n > stubs.n_sorted)
 		sort_unique(s);
@@ -361,6 +380,16 @@ struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct el
 	}
 	settle(s, file, from);
 	return s;
+}
+
+size_t elf_symbols_names_size(const struct elf_symbols *s)
+{
+	return s->names.len;
+}
+
+const char *elf_symbols_left_out(const struct elf_symbols *s)
+{
+	return s->left_out;
 }
 
 void elf_symbols_free(struct elf_symbols *s)

@@ -279,6 +279,40 @@ static void test_shared_text(void)
 	buf_deinit(&file);
 }
 
+/* Many stubs that call one function with a long name, or very few. */
+static void test_long_stubs(size_t n_name, uint32_t n_stubs, const char *left_out)
+{
+	struct writer_symbol called = {"", 0, 0, 0, GLOBAL, FUNC, 0};
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	char *name = mem_zalloc(n_name + 1, 1);
+	called.name = memset(name, 'a', n_name);
+	writer_init(&w, true, false);
+	uint32_t plt = writer_section(&w, ".plt", (struct elf_section){.type = 1, .flags = 6, .address = 0x1000});
+	uint32_t rela = writer_section(&w, ".rela.plt", (struct elf_section){.type = ELF_SECTION_RELA});
+	for (uint32_t i = 0; i < n_stubs; i++) {
+		buf_add(&w.bodies[plt], "\xFF\x25", 2); /* jmp *x(%rip), to 400000 + 8 * i */
+		writer_int(&w, &w.bodies[plt], 0x400000 + 8 * i - (0x1000 + 16 * i + 6), 4);
+		buf_pad(&w.bodies[plt], '\x90', 10);
+		writer_int(&w, &w.bodies[rela], 0x400000 + 8 * i, 8);
+		writer_int(&w, &w.bodies[rela], (uint64_t)1 << 32 | 7, 8);
+		writer_int(&w, &w.bodies[rela], 0, 8);
+	}
+	writer_symbols(&w, ".dynsym", &called, 1);
+	struct buf file = writer_finish(&w);
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	struct elf_symbol found = {0};
+	ok(elf_symbols_at(s, 0x1000, &found) && strlen(found.name) == n_name + 4, "the first of %u stubs has a name",
+	   n_stubs);
+	ok(elf_symbols_names_size(s) < 10 * (n_name + 5) + 4200 + 5 * n_stubs, "all names take %zu bytes",
+	   elf_symbols_names_size(s));
+	is_str(elf_symbols_left_out(s), left_out, "what is left out is said");
+	elf_symbols_free(s);
+	buf_deinit(&file);
+	free(name);
+}
+
 int main(void)
 {
 	for (int i = 0; i < 4; i++) {
@@ -291,5 +325,8 @@ int main(void)
 	test_stubs();
 	test_short_stubs();
 	test_shared_text();
+	test_long_stubs(60000, 4000, "its stubs have more names than its tables of names explain");
+	test_long_stubs(60000, 3, NULL);
+	test_long_stubs(10, 400, NULL);
 	return done_testing();
 }
