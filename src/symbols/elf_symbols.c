@@ -208,10 +208,13 @@ static void collect(struct elf_symbols *s, const struct elf_file *elf, uint32_t 
 	table_close(&t);
 }
 
-static void collect_packed(struct elf_symbols *s, const struct elf_file *file)
+static void collect_packed(struct elf_symbols *s, const struct elf_file *file, uint64_t *unpacked)
 {
 	struct elf_file inner;
-	if (!elf_debugdata_open(file, &inner))
+	enum elf_debugdata is = elf_debugdata_open(file, unpacked, &inner);
+	if (is == ELF_DEBUGDATA_LARGE)
+		s->left_out = "its .gnu_debugdata holds more than its size explains, or than is read of all files";
+	if (is != ELF_DEBUGDATA_OPEN)
 		return;
 	collect(s, &inner, ELF_SECTION_SYMTAB);
 	elf_file_close(&inner);
@@ -364,8 +367,9 @@ static void keep_loads(struct elf_symbols *s, const struct elf_file *elf)
 			s->loads[s->n_loads++] = elf->segments[i];
 }
 
-struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug)
+struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked)
 {
+	uint64_t own = ELF_DEBUGDATA_ALL;
 	struct elf_symbols *s = mem_zalloc(1, sizeof *s);
 	bool has_table = elf_symbols_has_table(file);
 	const struct elf_file *from = !has_table && debug && elf_symbols_has_table(debug) ? debug : file;
@@ -376,7 +380,7 @@ struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct el
 		collect(s, from, ELF_SECTION_SYMTAB);
 	} else {
 		collect(s, file, ELF_SECTION_DYNSYM);
-		collect_packed(s, file);
+		collect_packed(s, file, unpacked ? unpacked : &own);
 	}
 	settle(s, file, from);
 	return s;

@@ -210,18 +210,23 @@ uint32_t symbols_file(struct symbols *s, const struct symbols_file *as, int32_t 
 	return (uint32_t)s->n_files - 1;
 }
 
-/* Notes each file once; beyond a limit, only counts them. */
+/* Beyond a limit, files are only counted. */
+static void note(struct symbols *s, const char *kind, const char *file, const char *text)
+{
+	if (!s->report)
+		return;
+	if (s->n_notes++ < NOTES_MAX)
+		report_add(s->report, NOTE_WARN, kind, file, 0, text, strlen(text));
+	else
+		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
+}
+
 static void note_missing(struct symbols *s, const char *file, const struct err *why)
 {
 	size_t n = strlen(file);
 	bool is_named = strncmp(why->text, file, n) == 0 && strncmp(why->text + n, ": ", 2) == 0;
 	const char *text = is_named ? why->text + n + 2 : why->text;
-	if (!s->report)
-		return;
-	if (s->n_notes++ < NOTES_MAX)
-		report_add(s->report, NOTE_WARN, "functions have no names", file, 0, text, strlen(text));
-	else
-		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
+	note(s, "functions have no names", file, text);
 }
 
 /* Is there a file of this name, or was there one? */
@@ -252,10 +257,8 @@ static void open_binary(struct symbols *s, struct file *f)
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
 	if (err.text[0] != '\0' && (!f->binary || f->binary->is_cut))
 		note_missing(s, f->name, &err);
-	if (f->binary && elf_symbols_left_out(f->binary->symbols)) {
-		fail(&err, "%s", elf_symbols_left_out(f->binary->symbols));
-		note_missing(s, f->name, &err);
-	}
+	if (f->binary && elf_symbols_left_out(f->binary->symbols))
+		note(s, "some functions have no names", f->name, elf_symbols_left_out(f->binary->symbols));
 	if (s->found)
 		list(s, f, &wanted, &err);
 }
@@ -279,17 +282,14 @@ const char *symbols_path(struct symbols *s, uint32_t file)
 static const char *take_name(struct symbols *s, const char *file, const struct binary *binary, struct taken *taken,
                              const char *name)
 {
-	struct err why;
 	if (taken->bytes <= NAMES_RATIO * (uint64_t)elf_symbols_names_size(binary->symbols) + MORE_NAMES) {
 		uint64_t before = s->texts.bytes;
 		const char *text = texts_add_name(&s->texts, name, s->report);
 		taken->bytes += s->texts.bytes - before;
 		return text;
 	}
-	if (!taken->is_told) {
-		fail(&why, "further ones are longer together than its tables of names explain");
-		note_missing(s, file, &why);
-	}
+	if (!taken->is_told)
+		note(s, "some functions have no names", file, "they are longer together than its tables of names explain");
 	taken->is_told = true;
 	return NULL;
 }

@@ -246,8 +246,8 @@ static void test_overlapping_names(const char *directory)
 	ok(bytes > LONGEST && bytes < 3 * LONGEST, "names of a file have a limit together: %" PRIu64 " bytes", bytes);
 	ok(!found.name && found.module, "then functions have none");
 	is_int(report.n, 1, "which is said once");
-	is_str(report.n ? report.notes[0].detail : "",
-	       "further ones are longer together than its tables of names explain", "with the reason");
+	is_str(report.n ? report.notes[0].detail : "", "they are longer together than its tables of names explain",
+	       "with the reason");
 	symbols_free(s);
 	report_deinit(&report);
 	buf_deinit(&file);
