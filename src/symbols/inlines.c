@@ -26,7 +26,12 @@
 
 #define MOST_PIECES ((uint32_t)1 << 18) /* of a function */
 #define MOST_FRAMES 256u                /* at one address */
+#define MOST_NAME ((size_t)64 << 10)    /* bytes */
 #define NONE UINT32_MAX
+
+/* Names may be the ends of one another. All that are taken have some bytes, and this many times those of the file. */
+#define MORE_NAMES ((uint64_t)4 << 10)
+#define NAMES_RATIO 2u
 
 /* An inlined call. */
 struct call {
@@ -73,6 +78,9 @@ struct inlines {
 	struct map name_map;
 	struct idmap tables; /* of lines, by their offset + 1: may the table be read? */
 	struct err refused;  /* why a table was not; "": none was refused */
+	struct idmap known;  /* hashes of names */
+	uint64_t taken;      /* bytes of those from the file itself, or from what it shares */
+	bool lacks_names;
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -143,6 +151,7 @@ void inlines_free(struct inlines *in)
 	free(in->names);
 	map_deinit(&in->name_map);
 	idmap_deinit(&in->tables);
+	idmap_deinit(&in->known);
 	free(in);
 }
 
@@ -159,6 +168,11 @@ const char *inlines_refused(const struct inlines *in)
 const char *inlines_lines_refused(const struct inlines *in)
 {
 	return in->refused.text[0] ? in->refused.text : NULL;
+}
+
+bool inlines_lacks_names(const struct inlines *in)
+{
+	return in->lacks_names;
 }
 
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
@@ -301,12 +315,36 @@ static const char *file_of(struct inlines *in, struct debug_unit *unit, uint32_t
 	return whole_name(in, &unit->die, dwarf_filesrc(files, number, NULL, NULL));
 }
 
+static uint64_t size_of(const struct debug_handle *h)
+{
+	return h->cost.size + h->cost.bytes;
+}
+
+/* Returns the name, or NULL if its file has given too many. A name counts once. */
+static const char *take_name(struct inlines *in, struct debug_split *split, const char *name)
+{
+	uint64_t *taken = split ? &split->taken : &in->taken;
+	uint64_t size = split ? size_of(&split->file) : size_of(&in->own) + size_of(&in->alt);
+	uint32_t unused;
+	size_t n = name ? strnlen(name, MOST_NAME + 1) : 0;
+	uint64_t hash = n <= MOST_NAME ? hash_bytes(name, n) : 0;
+	if (n == 0 || (n <= MOST_NAME && idmap_find(&in->known, hash, &unused)))
+		return name;
+	if (n > MOST_NAME || *taken + n > NAMES_RATIO * size + MORE_NAMES) {
+		in->lacks_names = true;
+		return NULL;
+	}
+	*taken += n;
+	idmap_add(&in->known, hash, 0);
+	return name;
+}
+
 static void know_call(struct inlines *in, struct debug_unit *unit, struct call *c)
 {
 	if (c->is_known)
 		return;
 	c->is_known = true;
-	c->name = debug_units_name(in->units, &c->die);
+	c->name = take_name(in, unit->split, debug_units_name(in->units, &c->die));
 	c->line = number_of(&c->die, DW_AT_call_line);
 	if (dwarf_hasattr(&c->die, DW_AT_call_file))
 		c->file = file_of(in, unit, number_of(&c->die, DW_AT_call_file));
@@ -431,6 +469,12 @@ const char *inlines_lines_refused(const struct inlines *in)
 {
 	(void)in;
 	return NULL;
+}
+
+bool inlines_lacks_names(const struct inlines *in)
+{
+	(void)in;
+	return false;
 }
 
 #endif

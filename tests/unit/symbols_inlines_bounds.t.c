@@ -1,4 +1,7 @@
-/* A function with more pieces of inlined calls than compilers make: an address may not cost a look at each. */
+/*
+ * A function with more pieces of inlined calls than compilers make: an address may not cost a look at each. Calls
+ * whose names are the ends of one long text may not take it once for each.
+ */
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +61,15 @@ static struct buf make_info(const struct elf_writer *w, uint64_t odd)
 	return info;
 }
 
+static void write_elf(struct elf_writer *w)
+{
+	struct buf file = writer_finish(w);
+	FILE *f = fopen(path, "w");
+	if (!f || fwrite(file.data, 1, file.len, f) != file.len || fclose(f) != 0)
+		bail_out("%s", path);
+	buf_deinit(&file);
+}
+
 /* CALLS calls with the same pieces of a byte at each second address from START on, and some over all of the rest. */
 static void write_program(void)
 {
@@ -77,11 +89,73 @@ static void write_program(void)
 	writer_int(&w, ranges, SIZE, 8);
 	buf_pad(ranges, '\0', 16);
 	w.bodies[writer_section(&w, ".debug_info", debug)] = make_info(&w, odd);
-	struct buf file = writer_finish(&w);
-	FILE *f = fopen(path, "w");
-	if (!f || fwrite(file.data, 1, file.len, f) != file.len || fclose(f) != 0)
-		bail_out("%s", path);
-	buf_deinit(&file);
+	write_elf(&w);
+}
+
+#define NAMES 2000u
+#define LONGEST 20000u
+
+/* NAMES calls of 16 bytes each, whose names begin at one byte after the other of a text. */
+static void write_names(void)
+{
+	/* as above, but the name is an offset in .debug_str, and a call has one piece */
+	static const unsigned char kinds[] = {
+		1,    0x11, 1,    0x11, 0x01, 0x12, 0x07, 0,    0,    2,    0x2e, 0,    0x03, 0x0e,
+		0x20, 0x0b, 0,    0,    3,    0x2e, 1,    0x03, 0x08, 0x11, 0x01, 0x12, 0x07, 0,
+		0,    4,    0x1d, 0,    0x31, 0x13, 0x11, 0x01, 0x12, 0x07, 0,    0,    0,
+	};
+	struct elf_writer w;
+	struct elf_section debug = {.type = 1};
+	writer_init(&w, true, false);
+	writer_segment(&w, ELF_SEGMENT_EXECUTABLE, 0, 0, 0x1000);
+	buf_add(&w.bodies[writer_section(&w, ".debug_abbrev", debug)], kinds, sizeof kinds);
+	struct buf *text = &w.bodies[writer_section(&w, ".debug_str", debug)];
+	for (uint32_t i = 0; i < LONGEST / 4; i++)
+		buf_addf(text, "%04x", i);
+	buf_addc(text, '\0');
+	struct buf *info = &w.bodies[writer_section(&w, ".debug_info", debug)];
+	writer_int(&w, info, 0, 4); /* length: below */
+	buf_add(info, "\4\0\0\0\0\0\x08\1", 8);
+	writer_int(&w, info, START, 8);
+	writer_int(&w, info, SIZE, 8);
+	size_t first = info->len;
+	for (size_t i = 0; i < NAMES; i++) {
+		buf_addc(info, 2);
+		writer_int(&w, info, i, 4);
+		buf_addc(info, 1);
+	}
+	buf_add(info, "\3outer\0", 7);
+	writer_int(&w, info, START, 8);
+	writer_int(&w, info, SIZE, 8);
+	for (size_t i = 0; i < NAMES; i++) {
+		put_call(&w, info, 4, first + 6 * i, START + 16 * i);
+		writer_int(&w, info, 0, 4);
+		writer_int(&w, info, 16, 8);
+	}
+	buf_add(info, "\0\0", 2);
+	for (size_t i = 0; i < 4; i++)
+		info->data[i] = (char)((info->len - 4) >> 8 * i);
+	write_elf(&w);
+}
+
+static void test_names(void)
+{
+	struct err err = {""};
+	const struct inlined_at *frames;
+	write_names();
+	struct inlines *in = inlines_open(&(struct inlines_files){.path = path}, &err);
+	if (!in)
+		bail_out("%s", err.text);
+	inlines_at(in, START, &frames);
+	is_int(strlen(frames[0].name), LONGEST, "a long name is read");
+	ok(!inlines_lacks_names(in), "and no name is left out");
+	uint64_t bytes = 0;
+	for (uint64_t i = 0; i < NAMES; i++)
+		bytes += inlines_at(in, START + 16 * i, &frames) == 2 ? strlen(frames[0].name) : 0;
+	ok(bytes > LONGEST && bytes < UINT64_C(20) * LONGEST, "names of a file have a limit together: %" PRIu64, bytes);
+	is_str(frames[0].name, "{unnamed}", "then calls have none");
+	ok(inlines_lacks_names(in), "which is said");
+	inlines_free(in);
 }
 
 static size_t depth_at(struct inlines *in, uint64_t vaddr)
@@ -111,6 +185,7 @@ int main(void)
 	double seconds = (double)clock() / CLOCKS_PER_SEC;
 	ok(seconds < MOST_SECONDS, "which take little time (%.1f s)", seconds);
 	inlines_free(in);
+	test_names();
 	unlink(path);
 	return done_testing();
 }
