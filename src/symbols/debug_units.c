@@ -24,7 +24,7 @@
 #define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
-/* Of all qualified names: some bytes, and a few times those of the program. Others stay without their namespaces. */
+/* Of all qualified names: some bytes, and a few times those of the program. Others stay without namespaces. */
 #define MOST_NAMES ((uint64_t)64 << 20)
 #define MOST_NAMES_RATIO 8u
 

@@ -21,15 +21,15 @@
 #include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
-#define SYMBOLS_MAX ((size_t)256 << 20) /* bytes of a table, and of its names */
-#define NAMES_MAX ((size_t)1 << 30)     /* of all tables */
+#define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
+#define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
 /*
- * Names of stubs are copies, and a function has up to three stubs. All names of stubs may have some bytes, and a few
- * times as many as the tables that they come from.
+ * Names of stubs are copies, and a function has up to three stubs. All of them may have some bytes, and a few times
+ * as many as the tables that they come from.
  */
 #define STUB_NAMES ((size_t)4 << 10)
 #define STUB_NAMES_RATIO 4u
-#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
 #define PAGE 4096u
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */

@@ -29,7 +29,7 @@
 #define MOST_NAME ((size_t)64 << 10)    /* bytes */
 #define NONE UINT32_MAX
 
-/* Names may be the ends of one another. All that are taken have some bytes, and this many times those of the file. */
+/* Names may be the ends of one another: all have some bytes, and this many times those of the file. */
 #define MORE_NAMES ((uint64_t)4 << 10)
 #define NAMES_RATIO 2u
 
@@ -177,7 +177,7 @@ bool inlines_lacks_names(const struct inlines *in)
 
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
 
-/* parent: the enclosing call; NONE: the function itself. Where calls overlap, the one that is listed first counts. */
+/* parent: the enclosing call; NONE: the function itself. Where calls overlap, the one that comes first counts. */
 static void add_piece(struct debug_inlines *d, uint32_t parent, uint64_t start, uint64_t end)
 {
 	struct ranges **within = parent == NONE ? &d->within : &d->calls[parent].within;

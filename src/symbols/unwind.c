@@ -21,9 +21,9 @@
 #define MOST_STACK ((uint64_t)64 << 20) /* addresses up to this far above count as stack */
 
 /*
- * Of a copy of a stack, by its size. A caller's return address is a word of it; only the innermost function and one
- * that a signal interrupted may have it in a register. Of 70 recordings, the largest stacks took 6 steps for a frame
- * and a step for 25 bytes.
+ * Of a copy of a stack, by its size. A caller's return address is a word of it; only the innermost function and
+ * one that a signal interrupted may have it in a register. Of 70 recordings, the largest stacks took 6 steps for a
+ * frame, and a step for 25 bytes. The longest program of gcc's own frames has 20 KiB.
  */
 #define MORE_FRAMES 16u /* than words */
 #define MORE_STEPS 16384u
