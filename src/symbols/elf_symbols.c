@@ -319,7 +319,7 @@ struct stubs {
 
 static bool stubs_take(struct stubs *stubs, const struct elf_stub *stub, size_t len)
 {
-	if (stubs->taken + len > STUB_NAMES + STUB_NAMES_RATIO * (stubs->n_names + stub->n_names)) {
+	if (stubs->taken + len > STUB_NAMES + (uint64_t)STUB_NAMES_RATIO * (stubs->n_names + stub->n_names)) {
 		stubs->symbols->left_out = "its stubs have more names than its tables of names explain";
 		return false;
 	}
