@@ -93,6 +93,15 @@ static void add_unit(struct form *f, uint32_t unit)
 		f->s[f->n++] = digits[unit >> (shift - 4) & 15];
 }
 
+/* A blank as a form has it, escaped in JSON. */
+static struct form blank_form(char c)
+{
+	struct form f = {.n = 0};
+	if (c == ' ')
+		add_unit(&f, '+');
+	return f;
+}
+
 /* "\u00f6", or two surrogates. */
 static struct form json_form(struct character c)
 {
@@ -139,16 +148,19 @@ static struct step stand_for(const char *text, size_t n, const struct secret *s,
 		return (struct step){3, 1};
 	if (n >= 2 && text[0] == '\\' && text[1] == 'u') {
 		struct character whole = character_at(s, i);
-		struct form json = json_form(whole);
+		struct form json = json_form(whole), blank = blank_form(c);
 		if (has_form(text, n, &json))
 			return (struct step){json.n, whole.n};
+		if (has_form(text, n, &blank))
+			return (struct step){blank.n, 1};
 	} else if (n >= 2 && text[0] == '\\' && unescaped(text[1]) == c) {
 		return (struct step){2, 1};
 	}
 	struct form latin1 = latin1_form(s, i);
 	if (latin1.n)
 		return has_form(text, n, &latin1) ? (struct step){latin1.n, 1} : (struct step){0, 0};
-	return n >= 1 && text[0] == c ? (struct step){1, 1} : (struct step){0, 0};
+	bool is_same = n >= 1 && (text[0] == c || (text[0] == '+' && c == ' '));
+	return is_same ? (struct step){1, 1} : (struct step){0, 0};
 }
 
 static struct step step_at(struct marks *m, size_t at, const struct secret *s, size_t i)
@@ -182,12 +194,12 @@ static size_t cut_at(const struct marks *m, size_t at, const struct secret *s, s
 	if (!has_escape)
 		return is_cut_before(m, at) ? at : 0;
 	const char *text = m->text + at;
-	const struct form percent = percent_form(s->s[i]), json = json_form(character_at(s, i)),
-					  latin1 = latin1_form(s, i);
+	const struct form forms[] = {percent_form(s->s[i]), json_form(character_at(s, i)), latin1_form(s, i),
+	                             blank_form(s->s[i])};
 	for (size_t n = LONGEST - 1; n > 0; n--)
-		if (n <= m->n - at && is_cut_before(m, at + n) &&
-		    (is_part(text, n, &percent, true) || is_part(text, n, &json, true) || is_part(text, n, &latin1, true)))
-			return at + n;
+		for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+			if (n <= m->n - at && is_cut_before(m, at + n) && is_part(text, n, &forms[k], true))
+				return at + n;
 	return is_cut_before(m, at) ? at : 0;
 }
 
@@ -224,15 +236,16 @@ static void mark_rest(struct marks *m, const struct rest *r, const struct secret
 {
 	if (is_after_cut(m, r->from))
 		mark(m, r->from, r->end);
-	/* The last digit is the same in each form. */
-	if (i == 0 || r->from == 0 || hex_digit(m->text[r->from - 1]) != ((unsigned char)s->s[i - 1] & 15))
+	/* The last digit is the same in each form, but for a blank as '+'. */
+	int last = i > 0 && r->from > 0 ? hex_digit(m->text[r->from - 1]) : -1;
+	if (last < 0 || (last != ((unsigned char)s->s[i - 1] & 15) && (last != ('+' & 15) || s->s[i - 1] != ' ')))
 		return;
-	const struct form percent = percent_form(s->s[i - 1]), json = json_form(character_before(s, i));
-	for (size_t n = 1; n < LONGEST && n <= r->from; n++) {
-		const char *text = m->text + r->from - n;
-		if (is_after_cut(m, r->from - n) && (is_part(text, n, &percent, false) || is_part(text, n, &json, false)))
-			mark(m, r->from - n, r->end);
-	}
+	const struct form forms[] = {percent_form(s->s[i - 1]), json_form(character_before(s, i)),
+	                             blank_form(s->s[i - 1])};
+	for (size_t n = 1; n < LONGEST && n <= r->from; n++)
+		for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+			if (is_after_cut(m, r->from - n) && is_part(m->text + r->from - n, n, &forms[k], false))
+				mark(m, r->from - n, r->end);
 }
 
 /* Adds the ends that are longer by so many bytes of the secret, from i on: by one, or by a whole character. */

@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "base/regular.h"
 #include "base/status.h"
+#include "symbols/elf_debugdata.h"
 #include "symbols/vdso.h"
 
 static const char *const *copy_list(const char *const *list)
@@ -39,6 +40,7 @@ void binaries_init(struct binaries *b, const struct file_places *places, const s
 	b->places.root = mem_strdup(places->root ? places->root : "");
 	b->places.maps = copy_list(places->maps);
 	b->places.is_bundle = places->is_bundle;
+	b->unpacked = ELF_DEBUGDATA_ALL;
 	map_init(&b->map, 32);
 }
 
@@ -89,8 +91,7 @@ static bool lacks_segment(const struct elf_file *elf)
 	return false;
 }
 
-static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
-                                  struct err *err)
+static struct binary *read_binary(struct binaries *b, const char *path, const struct stat *st, struct err *err)
 {
 	struct elf_file elf, debug;
 	if (!elf_file_open(&elf, path, err))
@@ -101,8 +102,8 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	binary->inode = st->st_ino;
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
 	binary->is_cut = lacks_segment(&elf);
-	find_debug(binary, paths, &elf, path, &debug);
-	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL);
+	find_debug(binary, b->paths, &elf, path, &debug);
+	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL, &b->unpacked);
 	binary->path = mem_strdup(path);
 	if (binary->debug_path)
 		elf_file_close(&debug);
@@ -122,7 +123,7 @@ static const struct binary *open_path(struct binaries *b, const char *path, stru
 	MAP_EACH(&b->map, hash, i)
 	if (b->items[i]->device == st.st_dev && b->items[i]->inode == st.st_ino)
 		return b->items[i];
-	struct binary *binary = read_binary(b->paths, path, &st, err);
+	struct binary *binary = read_binary(b, path, &st, err);
 	if (!binary)
 		return NULL;
 	mem_push(b->items, b->n, b->cap, binary);
@@ -236,7 +237,7 @@ static struct binary *read_vdso(void)
 		return NULL;
 	struct binary *binary = mem_zalloc(1, sizeof *binary);
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
-	binary->symbols = elf_symbols_new(&elf, NULL);
+	binary->symbols = elf_symbols_new(&elf, NULL, NULL);
 	elf_file_close(&elf);
 	return binary;
 }

@@ -38,7 +38,8 @@ struct binaries {
 	bool has_tried_vdso;
 	struct binary **items; /* by device and inode */
 	size_t n, cap;
-	struct map map; /* by device and inode */
+	struct map map;    /* by device and inode */
+	uint64_t unpacked; /* bytes to which .gnu_debugdata may still unpack */
 };
 
 /* paths must outlive the struct. */

@@ -89,6 +89,20 @@ static const struct cfi_row *make_row(struct cfi *cfi, const struct cfi_index *i
 	return keep_row(cfi, &state, &index->commons[f->common]);
 }
 
+static uint64_t program_bytes(const struct cfi_index *index, uint64_t vaddr)
+{
+	const struct cfi_function *f = cfi_index_at(index, vaddr);
+	if (!f)
+		return 0;
+	const struct cfi_common *common = &index->commons[f->common];
+	return f->program_end - f->program + (common->program_end - common->program);
+}
+
+uint64_t cfi_cost(const struct cfi *cfi, uint64_t vaddr)
+{
+	return program_bytes(&cfi->eh_frame, vaddr) + program_bytes(&cfi->debug_frame, vaddr);
+}
+
 const struct cfi_row *cfi_at(struct cfi *cfi, uint64_t vaddr)
 {
 	uint64_t hash = hash_key(vaddr);

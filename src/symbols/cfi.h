@@ -24,5 +24,7 @@ const struct cfi_image *cfi_image(const struct cfi *);
 
 /* NULL: no entry covers the address, or the entry makes no sense. The row stays valid until cfi_free(). */
 const struct cfi_row *cfi_at(struct cfi *, uint64_t vaddr);
+/* Bytes of the programs that cfi_at() runs, at the first request, for that address. */
+uint64_t cfi_cost(const struct cfi *, uint64_t vaddr);
 
 #endif

@@ -298,7 +298,8 @@ bool cfi_evaluate(const unsigned char *expression, size_t n, const uint64_t *fir
 	if (first)
 		push(&m, *first);
 	for (unsigned steps = 0; cfi_left(&m.c); steps++)
-		if (steps == MOST_STEPS || !run_one(&m, (unsigned)cfi_fixed(&m.c, 1)) || m.is_bad || m.c.is_bad)
+		if (steps == MOST_STEPS || !cfi_take_step(memory) || !run_one(&m, (unsigned)cfi_fixed(&m.c, 1)) ||
+		    m.is_bad || m.c.is_bad)
 			return false;
 	*result = pop(&m);
 	return !m.is_bad;

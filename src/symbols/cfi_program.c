@@ -8,7 +8,7 @@
 #include "symbols/cfi_cursor.h"
 
 #define MOST_REMEMBERED 16u
-#define MOST_PROGRAM ((size_t)1 << 16) /* compilers need a hundredth */
+#define MOST_PROGRAM ((size_t)1 << 16) /* gcc itself has one of some 20 KiB */
 
 enum {
 	ADVANCE = 1, /* two-bit opcodes, shifted down */

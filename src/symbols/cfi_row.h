@@ -46,10 +46,19 @@ struct cfi_registers {
 	uint64_t known; /* a bit each */
 };
 
-/* Memory of the process. false: it is unknown. */
+/* What a row is applied to besides registers. */
 struct cfi_memory {
-	bool (*word)(void *arg, uint64_t address, uint64_t *word);
+	bool (*word)(void *arg, uint64_t address, uint64_t *word); /* of the process; false: it is unknown */
 	void *arg;
+	uint64_t *steps; /* left: each rule and each operation of an expression takes one; NULL: no limit */
 };
+
+/* false: none is left. */
+static inline bool cfi_take_step(const struct cfi_memory *memory)
+{
+	if (!memory->steps)
+		return true;
+	return *memory->steps > 0 && (*memory->steps)-- > 0;
+}
 
 #endif

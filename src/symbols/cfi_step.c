@@ -104,6 +104,8 @@ enum cfi_step cfi_step(const struct cfi_row *row, const struct cfi_machine *mach
 	for (size_t i = 0; i < row->n_rules; i++) {
 		const struct cfi_rule *rule = &row->rules[i];
 		uint64_t value;
+		if (!cfi_take_step(memory))
+			return CFI_LOST;
 		if (by_rule(&f, rule, &value)) {
 			set(to, rule->reg, value);
 			continue;

@@ -40,6 +40,7 @@ struct debug_split {
 	unsigned version, address_size, offset_size;
 	bool is_big;
 	enum split_table table;
+	uint64_t taken; /* bytes of names that inlines.c has taken from it */
 };
 
 /* The file with the skeletons. */

@@ -24,6 +24,9 @@
 #define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
+/* Of all qualified names: some bytes, and a few times those of the program. Others stay without namespaces. */
+#define MOST_NAMES ((uint64_t)64 << 20)
+#define MOST_NAMES_RATIO 8u
 
 struct unit_range {
 	uint64_t start, end;
@@ -51,6 +54,7 @@ struct debug_units {
 	struct scope *scopes;
 	size_t n_scopes, cap_scopes;
 	struct arena names;
+	uint64_t n_names; /* their bytes */
 	uint64_t steps;
 };
 
@@ -398,7 +402,10 @@ static const char *qualified(struct debug_units *u, uint32_t scope, const char *
 		buf_adds(&text, "::");
 	}
 	buf_adds(&text, name);
-	const char *kept = arena_bytes(&u->names, text.data, text.len);
+	const struct debug_cost *c = &u->program->handle->cost;
+	bool is_fine = u->n_names + text.len <= MOST_NAMES + MOST_NAMES_RATIO * (c->size + c->bytes);
+	const char *kept = is_fine ? arena_bytes(&u->names, text.data, text.len) : name;
+	u->n_names += is_fine ? text.len : 0;
 	buf_deinit(&text);
 	return kept;
 }

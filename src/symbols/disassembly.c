@@ -274,7 +274,7 @@ static struct elf_symbols *read_symbols(const char *path, const char *debug, str
 	if (!elf_file_open(&file, path, err))
 		return NULL;
 	bool has_other = debug && elf_file_open(&other, debug, NULL);
-	struct elf_symbols *symbols = elf_symbols_new(&file, has_other ? &other : NULL);
+	struct elf_symbols *symbols = elf_symbols_new(&file, has_other ? &other : NULL, NULL);
 	if (has_other)
 		elf_file_close(&other);
 	elf_file_close(&file);

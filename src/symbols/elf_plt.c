@@ -108,7 +108,7 @@ static const char *name_of(const struct plt *p, const struct relocation *r)
 
 static void tell(const struct plt *p, uint64_t start, uint64_t size, const struct relocation *r)
 {
-	struct elf_stub stub = {start, start + size, name_of(p, r), r->target};
+	struct elf_stub stub = {start, start + size, name_of(p, r), r->target, p->names_len};
 	if ((stub.name || (r->symbol == 0 && r->target != 0)) && stub.end > start)
 		p->found(p->arg, &stub);
 }

@@ -12,6 +12,7 @@ struct elf_stub {
 	uint64_t start, end; /* addresses of the file */
 	const char *name;    /* the called function, valid during the call; NULL: look up the one at target */
 	uint64_t target;
+	size_t n_names; /* bytes of the table that the name is from */
 };
 
 /* Calls found() for each stub, in any order. */

@@ -24,6 +24,12 @@
 #define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
 #define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
+/*
+ * Names of stubs are copies, and a function has up to three stubs. All of them may have some bytes, and a few times
+ * as many as the tables that they come from.
+ */
+#define STUB_NAMES ((size_t)4 << 10)
+#define STUB_NAMES_RATIO 4u
 #define PAGE 4096u
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */
@@ -46,6 +52,7 @@ struct elf_symbols {
 	struct function *functions; /* rising */
 	size_t n, cap;
 	struct ranges ranges; /* of indices of functions */
+	const char *left_out; /* NULL: nothing */
 };
 
 /* A symbol table during reading. */
@@ -201,10 +208,13 @@ static void collect(struct elf_symbols *s, const struct elf_file *elf, uint32_t 
 	table_close(&t);
 }
 
-static void collect_packed(struct elf_symbols *s, const struct elf_file *file)
+static void collect_packed(struct elf_symbols *s, const struct elf_file *file, uint64_t *unpacked)
 {
 	struct elf_file inner;
-	if (!elf_debugdata_open(file, &inner))
+	enum elf_debugdata is = elf_debugdata_open(file, unpacked, &inner);
+	if (is == ELF_DEBUGDATA_LARGE)
+		s->left_out = "its .gnu_debugdata holds more than its size explains, or than is read of all files";
+	if (is != ELF_DEBUGDATA_OPEN)
 		return;
 	collect(s, &inner, ELF_SECTION_SYMTAB);
 	elf_file_close(&inner);
@@ -303,7 +313,19 @@ static size_t name_at(const struct elf_symbols *s, size_t n_sorted, uint64_t add
 struct stubs {
 	struct elf_symbols *symbols;
 	size_t n_sorted; /* functions */
+	size_t n_names;  /* bytes of their tables */
+	size_t taken;    /* bytes of names of stubs */
 };
+
+static bool stubs_take(struct stubs *stubs, const struct elf_stub *stub, size_t len)
+{
+	if (stubs->taken + len > STUB_NAMES + (uint64_t)STUB_NAMES_RATIO * (stubs->n_names + stub->n_names)) {
+		stubs->symbols->left_out = "its stubs have more names than its tables of names explain";
+		return false;
+	}
+	stubs->taken += len;
+	return true;
+}
 
 static void add_stub(void *arg, const struct elf_stub *stub)
 {
@@ -312,7 +334,7 @@ static void add_stub(void *arg, const struct elf_stub *stub)
 	struct function f = {.start = stub->start, .end = stub->end, .is_plt = true};
 	size_t known = stub->name ? 0 : name_at(s, stubs->n_sorted, stub->target);
 	size_t len = strnlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "", NAME_MAX_BYTES + 1);
-	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX)
+	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX || !stubs_take(stubs, stub, len))
 		return;
 	f.name = (uint32_t)s->names.len;
 	char *to = buf_reserve(&s->names, len + sizeof "@plt");
@@ -325,7 +347,7 @@ static void add_stub(void *arg, const struct elf_stub *stub)
 static void settle(struct elf_symbols *s, const struct elf_file *file, const struct elf_file *elf)
 {
 	sort_unique(s);
-	struct stubs stubs = {s, s->n};
+	struct stubs stubs = {.symbols = s, .n_sorted = s->n, .n_names = s->names.len};
 	elf_plt_each(file, add_stub, &stubs);
 	if (s->n > stubs.n_sorted)
 		sort_unique(s);
@@ -345,8 +367,9 @@ static void keep_loads(struct elf_symbols *s, const struct elf_file *elf)
 			s->loads[s->n_loads++] = elf->segments[i];
 }
 
-struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug)
+struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked)
 {
+	uint64_t own = ELF_DEBUGDATA_ALL;
 	struct elf_symbols *s = mem_zalloc(1, sizeof *s);
 	bool has_table = elf_symbols_has_table(file);
 	const struct elf_file *from = !has_table && debug && elf_symbols_has_table(debug) ? debug : file;
@@ -357,10 +380,20 @@ struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct el
 		collect(s, from, ELF_SECTION_SYMTAB);
 	} else {
 		collect(s, file, ELF_SECTION_DYNSYM);
-		collect_packed(s, file);
+		collect_packed(s, file, unpacked ? unpacked : &own);
 	}
 	settle(s, file, from);
 	return s;
+}
+
+size_t elf_symbols_names_size(const struct elf_symbols *s)
+{
+	return s->names.len;
+}
+
+const char *elf_symbols_left_out(const struct elf_symbols *s)
+{
+	return s->left_out;
 }
 
 void elf_symbols_free(struct elf_symbols *s)

@@ -18,10 +18,16 @@ struct elf_symbols;
 /*
  * Takes the functions from the symbol table of `file` or, if it has none, of `debug` (may be NULL), which strip
  * --only-keep-debug made from it; else from the dynamic linker's table and .gnu_debugdata. The caller may close
- * both files afterwards. Never NULL: there may be no functions.
+ * both files afterwards. Never NULL: there may be no functions. *unpacked: bytes to which .gnu_debugdata may still
+ * unpack, at first ELF_DEBUGDATA_ALL; NULL: the file is the only one.
  */
-struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug);
+struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */
+
+/* Bytes of the tables that names come from, and of those made of them. */
+size_t elf_symbols_names_size(const struct elf_symbols *);
+/* What was not read, because a file of this size does not have so much; NULL: nothing. */
+const char *elf_symbols_left_out(const struct elf_symbols *);
 
 /* Finds the address at which a file offset is loaded; false: no segment holds it. */
 bool elf_symbols_address(const struct elf_symbols *, uint64_t offset, uint64_t *vaddr);

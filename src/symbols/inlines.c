@@ -2,8 +2,8 @@
  * inlines.c - maps an address to the calls that the compiler inlined there.
  *
  * dwarf_getscopes() per address is slow, and omits the callers of an inlined function (it continues in the scopes
- * where that function was written). So a function's inlined calls are listed once, each with its enclosing call,
- * and an address is looked up in the list.
+ * where that function was written). So a function's inlined calls are listed once, each with the ranges of the
+ * calls directly within it. An address costs a search for each call that encloses it.
  */
 #include "symbols/inlines.h"
 
@@ -22,33 +22,33 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "symbols/debug_units.h"
+#include "symbols/ranges.h"
 
-#define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
-#define MOST_FRAMES 256u              /* at one address */
+#define MOST_PIECES ((uint32_t)1 << 18) /* of a function */
+#define MOST_FRAMES 256u                /* at one address */
+#define MOST_NAME ((size_t)64 << 10)    /* bytes */
 #define NONE UINT32_MAX
+
+/* Names may be the ends of one another: all have some bytes, and this many times those of the file. */
+#define MORE_NAMES ((uint64_t)4 << 10)
+#define NAMES_RATIO 2u
 
 /* An inlined call. */
 struct call {
 	Dwarf_Die die;
-	uint32_t parent;  /* the enclosing call; NONE: the function itself */
-	const char *name; /* set with file and line at the first request */
-	const char *file; /* of the call, as the line is */
+	struct ranges *within; /* numbers of the calls directly within it; NULL: there are none */
+	const char *name;      /* set with file and line at the first request */
+	const char *file;      /* of the call, as the line is */
 	uint32_t line;
 	bool is_known;
-};
-
-/* A piece of its code; enclosing calls come before the calls within them. */
-struct piece {
-	uint64_t start, end;
-	uint32_t call;
 };
 
 struct debug_inlines {
 	struct call *calls;
 	size_t n_calls, cap_calls;
-	struct piece *pieces;
-	size_t n_pieces, cap_pieces;
-	const char *name; /* of the function */
+	uint32_t n_pieces;     /* of code of all calls */
+	struct ranges *within; /* as of a call, of the function itself */
+	const char *name;      /* of the function */
 };
 
 struct place {
@@ -78,6 +78,9 @@ struct inlines {
 	struct map name_map;
 	struct idmap tables; /* of lines, by their offset + 1: may the table be read? */
 	struct err refused;  /* why a table was not; "": none was refused */
+	struct idmap known;  /* hashes of names */
+	uint64_t taken;      /* bytes of those from the file itself, or from what it shares */
+	bool lacks_names;
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -117,10 +120,19 @@ struct inlines *inlines_open(const struct inlines_files *files, struct err *err)
 	return in;
 }
 
+static void free_ranges(struct ranges *r)
+{
+	if (r)
+		ranges_deinit(r);
+	free(r);
+}
+
 static void free_calls(struct debug_inlines *d)
 {
+	for (size_t i = 0; i < d->n_calls; i++)
+		free_ranges(d->calls[i].within);
+	free_ranges(d->within);
 	free(d->calls);
-	free(d->pieces);
 	free(d);
 }
 
@@ -139,6 +151,7 @@ void inlines_free(struct inlines *in)
 	free(in->names);
 	map_deinit(&in->name_map);
 	idmap_deinit(&in->tables);
+	idmap_deinit(&in->known);
 	free(in);
 }
 
@@ -157,7 +170,21 @@ const char *inlines_lines_refused(const struct inlines *in)
 	return in->refused.text[0] ? in->refused.text : NULL;
 }
 
+bool inlines_lacks_names(const struct inlines *in)
+{
+	return in->lacks_names;
+}
+
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
+
+/* parent: the enclosing call; NONE: the function itself. Where calls overlap, the one that comes first counts. */
+static void add_piece(struct debug_inlines *d, uint32_t parent, uint64_t start, uint64_t end)
+{
+	struct ranges **within = parent == NONE ? &d->within : &d->calls[parent].within;
+	if (!*within)
+		*within = mem_zalloc(1, sizeof **within);
+	ranges_add(*within, &(struct range){start, end, (uint32_t)d->n_calls, UINT32_MAX - d->n_pieces++});
+}
 
 static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct debug_ranges ranges, uint32_t parent)
 {
@@ -167,23 +194,28 @@ static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct deb
 		return parent;
 	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) && debug_ranges_next(&ranges, &start, &end))
 		if (start < end)
-			mem_push(d->pieces, d->n_pieces, d->cap_pieces, ((struct piece){start, end, number}));
-	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die, .parent = parent}));
+			add_piece(d, parent, start, end);
+	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die}));
 	return number;
 }
 
-static struct debug_inlines *list_calls(struct inlines *in, const struct debug_unit *unit,
-                                        const struct debug_function *f)
+static void settle(struct debug_inlines *d)
 {
-	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
+	if (d->within)
+		ranges_settle(d->within);
+	for (size_t i = 0; i < d->n_calls; i++)
+		if (d->calls[i].within)
+			ranges_settle(d->calls[i].within);
+}
+
+static void walk_calls(struct inlines *in, struct debug_inlines *d, const struct debug_unit *unit, Dwarf_Die *die)
+{
 	Dwarf_Die path[DEBUG_DEPTH];
 	uint32_t parents[DEBUG_DEPTH];
 	size_t depth = 1;
-	path[0] = f->die;
-	d->name = debug_units_name(in->units, &path[0]);
 	parents[1] = NONE;
-	if (dwarf_child(&path[0], &path[1]) != 0)
-		return d;
+	if (dwarf_child(die, &path[1]) != 0)
+		return;
 	while (depth && debug_units_step(in->units)) {
 		int tag = dwarf_tag(&path[depth]);
 		uint32_t parent = parents[depth];
@@ -197,6 +229,16 @@ static struct debug_inlines *list_calls(struct inlines *in, const struct debug_u
 		while (depth && dwarf_siblingof(&path[depth], &path[depth]) != 0)
 			depth--;
 	}
+}
+
+static struct debug_inlines *list_calls(struct inlines *in, const struct debug_unit *unit,
+                                        const struct debug_function *f)
+{
+	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
+	Dwarf_Die die = f->die;
+	d->name = debug_units_name(in->units, &die);
+	walk_calls(in, d, unit, &die);
+	settle(d);
 	return d;
 }
 
@@ -273,12 +315,36 @@ static const char *file_of(struct inlines *in, struct debug_unit *unit, uint32_t
 	return whole_name(in, &unit->die, dwarf_filesrc(files, number, NULL, NULL));
 }
 
+static uint64_t size_of(const struct debug_handle *h)
+{
+	return h->cost.size + h->cost.bytes;
+}
+
+/* Returns the name, or NULL if its file has given too many. A name counts once. */
+static const char *take_name(struct inlines *in, struct debug_split *split, const char *name)
+{
+	uint64_t *taken = split ? &split->taken : &in->taken;
+	uint64_t size = split ? size_of(&split->file) : size_of(&in->own) + size_of(&in->alt);
+	uint32_t unused;
+	size_t n = name ? strnlen(name, MOST_NAME + 1) : 0;
+	uint64_t hash = n <= MOST_NAME ? hash_bytes(name, n) : 0;
+	if (n == 0 || (n <= MOST_NAME && idmap_find(&in->known, hash, &unused)))
+		return name;
+	if (n > MOST_NAME || *taken + n > NAMES_RATIO * size + MORE_NAMES) {
+		in->lacks_names = true;
+		return NULL;
+	}
+	*taken += n;
+	idmap_add(&in->known, hash, 0);
+	return name;
+}
+
 static void know_call(struct inlines *in, struct debug_unit *unit, struct call *c)
 {
 	if (c->is_known)
 		return;
 	c->is_known = true;
-	c->name = debug_units_name(in->units, &c->die);
+	c->name = take_name(in, unit->split, debug_units_name(in->units, &c->die));
 	c->line = number_of(&c->die, DW_AT_call_line);
 	if (dwarf_hasattr(&c->die, DW_AT_call_file))
 		c->file = file_of(in, unit, number_of(&c->die, DW_AT_call_file));
@@ -287,13 +353,11 @@ static void know_call(struct inlines *in, struct debug_unit *unit, struct call *
 /* Finds the calls at the address, outermost first; each encloses the next. Returns how many. */
 static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t calls[MOST_FRAMES])
 {
-	uint32_t innermost = NONE;
+	const struct ranges *within = d->within;
 	size_t n = 0;
-	for (size_t i = 0; i < d->n_pieces && n < MOST_FRAMES - 1; i++) {
-		const struct piece *p = &d->pieces[i];
-		if (vaddr >= p->start && vaddr < p->end && d->calls[p->call].parent == innermost)
-			calls[n++] = innermost = p->call;
-	}
+	for (; within && n < MOST_FRAMES - 1; within = d->calls[calls[n++]].within)
+		if ((calls[n] = ranges_find(within, vaddr)) == RANGES_NONE)
+			break;
 	return n;
 }
 
@@ -405,6 +469,12 @@ const char *inlines_lines_refused(const struct inlines *in)
 {
 	(void)in;
 	return NULL;
+}
+
+bool inlines_lacks_names(const struct inlines *in)
+{
+	(void)in;
+	return false;
 }
 
 #endif

@@ -57,6 +57,8 @@ size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **fr
 
 /* Was the debug information cut short, because it is larger than any compiler makes? */
 bool inlines_is_cut(const struct inlines *);
+/* Were names left out, because one was too long, or all were longer together than the file explains? */
+bool inlines_lacks_names(const struct inlines *);
 /* Why a file of split DWARF that is here was not read; NULL: none was refused. */
 const char *inlines_refused(const struct inlines *);
 /* Why a table of lines was not read; NULL: none was refused. */

@@ -40,6 +40,13 @@
 #define NO_SOURCE UINT32_MAX
 #define KERNEL_SOURCE (UINT32_MAX - 1)
 
+/*
+ * Names may share bytes of a file's tables, but those of a compiler are seldom the end of another: the different
+ * ones that are taken may have some bytes, and this many times those of the tables.
+ */
+#define NAMES_RATIO 2u
+#define MORE_NAMES ((uint64_t)4 << 10)
+
 /* The report names this many files without names, and counts the others. */
 #define NOTES_MAX 20
 
@@ -49,6 +56,12 @@ struct place {
 	uint32_t source; /* number of the file, or KERNEL_SOURCE; NO_SOURCE: free */
 	uint32_t number;
 	enum symbol_kind kind;
+};
+
+/* Names of functions that were taken from a file. */
+struct taken {
+	uint64_t bytes;
+	bool is_told; /* that there are too many */
 };
 
 struct file {
@@ -61,6 +74,7 @@ struct file {
 	bool is_pseudo; /* the name is not the path of an existing file */
 	bool is_tried;
 	const struct binary *binary; /* NULL: not there */
+	struct taken taken;
 };
 
 struct symbols {
@@ -71,6 +85,7 @@ struct symbols {
 	struct numbers numbers;
 	struct debug_paths paths;
 	struct kernel kernel;
+	struct taken kernel_taken; /* from vmlinux */
 	struct ksymbols ksymbols;
 	struct jits jits;
 	const char *unknown; /* "[unknown]", from texts */
@@ -195,18 +210,23 @@ uint32_t symbols_file(struct symbols *s, const struct symbols_file *as, int32_t 
 	return (uint32_t)s->n_files - 1;
 }
 
-/* Notes each file once; beyond a limit, only counts them. */
+/* Beyond a limit, files are only counted. */
+static void note(struct symbols *s, const char *kind, const char *file, const char *text)
+{
+	if (!s->report)
+		return;
+	if (s->n_notes++ < NOTES_MAX)
+		report_add(s->report, NOTE_WARN, kind, file, 0, text, strlen(text));
+	else
+		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
+}
+
 static void note_missing(struct symbols *s, const char *file, const struct err *why)
 {
 	size_t n = strlen(file);
 	bool is_named = strncmp(why->text, file, n) == 0 && strncmp(why->text + n, ": ", 2) == 0;
 	const char *text = is_named ? why->text + n + 2 : why->text;
-	if (!s->report)
-		return;
-	if (s->n_notes++ < NOTES_MAX)
-		report_add(s->report, NOTE_WARN, "functions have no names", file, 0, text, strlen(text));
-	else
-		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
+	note(s, "functions have no names", file, text);
 }
 
 /* Is there a file of this name, or was there one? */
@@ -237,6 +257,8 @@ static void open_binary(struct symbols *s, struct file *f)
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
 	if (err.text[0] != '\0' && (!f->binary || f->binary->is_cut))
 		note_missing(s, f->name, &err);
+	if (f->binary && elf_symbols_left_out(f->binary->symbols))
+		note(s, "some functions have no names", f->name, elf_symbols_left_out(f->binary->symbols));
 	if (s->found)
 		list(s, f, &wanted, &err);
 }
@@ -256,9 +278,20 @@ const char *symbols_path(struct symbols *s, uint32_t file)
 	return binary->path ? binary->path : s->files[file].name;
 }
 
-static uint32_t number_of(struct symbols *s, const char *module, const char *name)
+/* Takes the name of a function of a file; NULL: the file has given too many. */
+static const char *take_name(struct symbols *s, const char *file, const struct binary *binary, struct taken *taken,
+                             const char *name)
 {
-	return numbers_add(&s->numbers, module, name ? texts_add_name(&s->texts, name, s->report) : NULL);
+	if (taken->bytes <= NAMES_RATIO * (uint64_t)elf_symbols_names_size(binary->symbols) + MORE_NAMES) {
+		uint64_t before = s->texts.bytes;
+		const char *text = texts_add_name(&s->texts, name, s->report);
+		taken->bytes += s->texts.bytes - before;
+		return text;
+	}
+	if (!taken->is_told)
+		note(s, "some functions have no names", file, "they are longer together than its tables of names explain");
+	taken->is_told = true;
+	return NULL;
 }
 
 static struct place *place_slot(const struct symbols *s, uint32_t source, uint64_t start)
@@ -314,7 +347,7 @@ static void answer(const struct symbols *s, const struct place *p, struct symbol
 
 static bool find_nothing(struct symbols *s, const char *module, struct symbol *out)
 {
-	*out = (struct symbol){.number = number_of(s, module, NULL), .module = module};
+	*out = (struct symbol){.number = numbers_add(&s->numbers, module, NULL), .module = module};
 	return false;
 }
 
@@ -329,8 +362,9 @@ static bool find_in_file(struct symbols *s, const struct symbols_query *q, struc
 	const struct place *known = has_name ? place_slot(s, q->file, found.start) : NULL;
 	struct place p = {found.start, q->file, 0, found.is_plt ? SYMBOL_PLT : SYMBOL_FUNCTION};
 	if (known && known->source == NO_SOURCE) {
-		p.number = number_of(s, f->name, found.name);
-		known = places_add(s, &p);
+		const char *name = take_name(s, f->name, binary, &f->taken, found.name);
+		p.number = numbers_add(&s->numbers, f->name, name);
+		known = name ? places_add(s, &p) : NULL;
 	}
 	if (known)
 		answer(s, known, out);
@@ -383,6 +417,15 @@ static const char *module_of(struct symbols *s, const struct kallsym *found)
 	return texts_add(&s->texts, text, (size_t)len);
 }
 
+/* Each line of kallsyms has a name of its own. */
+static const char *kernel_name(struct symbols *s, const struct kallsym *found)
+{
+	const struct kernel *k = &s->kernel;
+	if (k->kallsyms || !k->vmlinux)
+		return texts_add_name(&s->texts, found->name, s->report);
+	return take_name(s, "[kernel.kallsyms]", k->vmlinux, &s->kernel_taken, found->name);
+}
+
 static void list_kernel(struct symbols *s, const struct symbols_query *q, const struct err *why)
 {
 	struct file *f = q->file < s->n_files ? &s->files[q->file] : NULL;
@@ -407,8 +450,9 @@ static bool find_in_kernel(struct symbols *s, const struct symbols_query *q, str
 	const struct place *known = has_name ? place_slot(s, KERNEL_SOURCE, found.start) : NULL;
 	struct place p = {found.start, KERNEL_SOURCE, 0, SYMBOL_KERNEL};
 	if (known && known->source == NO_SOURCE) {
-		p.number = number_of(s, module_of(s, &found), found.name);
-		known = places_add(s, &p);
+		const char *name = kernel_name(s, &found);
+		p.number = numbers_add(&s->numbers, module_of(s, &found), name);
+		known = name ? places_add(s, &p) : NULL;
 	}
 	if (known)
 		answer(s, known, out);

@@ -31,6 +31,7 @@ const char *texts_add(struct texts *t, const char *s, size_t n)
 		return t->items[i].text;
 	struct text text = {arena_bytes(&t->arena, s, n), n};
 	mem_push(t->items, t->n, t->cap, text);
+	t->bytes += n;
 	map_add(&t->map, hash, (uint32_t)(t->n - 1));
 	return text.text;
 }

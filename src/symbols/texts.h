@@ -20,6 +20,7 @@ struct texts {
 	struct arena arena;
 	struct text *items;
 	size_t n, cap;
+	uint64_t bytes; /* of all texts */
 	struct map map;
 };
 

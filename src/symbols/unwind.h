@@ -31,6 +31,12 @@ void unwinder_free(struct unwinder *);
  */
 size_t unwind_stack(struct unwinder *, const struct unwind_input *, uint64_t *out, size_t most, bool *is_cut);
 
+/*
+ * Did a stack end because its walk took more steps, or found more frames, than a copy of its size can need? Then
+ * call frame information is wrong.
+ */
+bool unwind_has_given_up(const struct unwinder *);
+
 /* The first file that could not be read although the stack has code of it, with the reason; NULL: there is none. */
 const char *unwind_trouble(const struct unwinder *);
 

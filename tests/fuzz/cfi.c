@@ -31,7 +31,7 @@ static void walk(struct cfi *cfi, uint64_t pc)
 {
 	uint64_t seed = pc, bias = 0;
 	const struct cfi_machine *machine = cfi_machine(pc & 1 ? ELF_MACHINE_X86_64 : ELF_MACHINE_AARCH64);
-	const struct cfi_memory memory = {word_at, &seed};
+	const struct cfi_memory memory = {.word = word_at, .arg = &seed};
 	struct cfi_registers registers = {.known = (UINT64_C(1) << CFI_REGISTERS) - 1}, caller;
 	for (size_t i = 0; i < CFI_REGISTERS; i++)
 		registers.value[i] = 16 * i;

@@ -30,7 +30,7 @@ static void elf(const uint8_t *data, size_t size)
 		memcpy(bytes, data, size);
 	if (!elf_file_open_bytes(&file, bytes, size, NULL))
 		return;
-	struct elf_symbols *s = elf_symbols_new(&file, NULL);
+	struct elf_symbols *s = elf_symbols_new(&file, NULL, NULL);
 	for (uint64_t a = 0; a < 0x4000; a += 0x77) {
 		if (elf_symbols_at(s, a, &found))
 			check_name(found.name, a >= found.start);

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	const char *directories[] = {getenv("SYMBOLS_DEBUG"), NULL};
 	debug_paths_init(&paths, NULL, directories[0] ? directories : NULL, NULL);
 	char *path = debug_file_open(&paths, &elf, argv[argc - 1], &debug);
-	struct elf_symbols *s = elf_symbols_new(&elf, path ? &debug : NULL);
+	struct elf_symbols *s = elf_symbols_new(&elf, path ? &debug : NULL, NULL);
 	while (fgets(line, sizeof line, stdin))
 		print_name(s, strtoull(line, NULL, 16), is_offset);
 	elf_symbols_free(s);

@@ -81,6 +81,22 @@ static void test_characters(void)
 	hides_token("\303\203\302\266\303\203", "\\u00c3\\u00b6\\u00c3", "******************");
 }
 
+/* A form writes a blank as '+', and JSON may escape that once more. */
+static void test_forms(void)
+{
+	hides_token("pA/ss w+rd", "x pA%2Fss+w%2Brd.", "x **************.");
+	hides_token("pA/ss w+rd", "x pA/ss+w+rd pA%2fss%20w+rd pA/ss w%2Brd.",
+	            "x ********** ************** ************.");
+	hides_token("pA/ss w+rd", "x pA\\/ss\\u002bw\\u002Brd pA\\/ss\\u0020w+rd.",
+	            "x ********************* ****************.");
+	hides_token("a  long one", "a++long%20one a+ long+one a%20+long\\u0020one",
+	            "************* *********** ******************");
+	hides_token("a long one", "'a+lon' ...+long+one x", "'*****' ...********* x");
+	hides_token("a long one", "...02blong+one x", "...*********** x");
+	hides_token("long ones", "'long\\u002'", "'*********'");
+	hides_token("a+long+one", "a long one", "a long one");
+}
+
 static void test_cut_characters(void)
 {
 	static const char two[] = "wort\303\266ll", four[] = "wort\360\237\230\200wort";
@@ -220,6 +236,7 @@ int main(void)
 	test_places();
 	test_escapes();
 	test_characters();
+	test_forms();
 	test_cuts();
 	test_cut_characters();
 	test_escaped_cuts();

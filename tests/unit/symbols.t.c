@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/tap.h"
+#include "tests/unit/elf_writer.h"
 
 /* The map at an address, from /proc/self/maps. */
 static bool mapping_of(uint64_t address, struct symbols_query *q, char path[4096])
@@ -206,6 +207,54 @@ static void test_long_name(const char *directory)
 	rmdir(tmp);
 }
 
+/* The ends of one long text, each of which is a name. */
+static void test_overlapping_names(const char *directory)
+{
+	enum { N = 3000, LONGEST = 20000 };
+	struct elf_writer w;
+	struct report report;
+	struct buf names;
+	uint64_t bytes = 0;
+	char path[512];
+	buf_init(&names);
+	for (uint32_t i = 0; i < LONGEST / 4; i++)
+		buf_addf(&names, "%04x", i);
+	struct writer_symbol first = {buf_str(&names), 0x1000, 4, 1, 1, 2, 0};
+	writer_init(&w, true, false);
+	writer_segment(&w, ELF_SEGMENT_EXECUTABLE | 4, 0x1000, 0x1000, 4 * N);
+	writer_section(&w, ".text",
+	               (struct elf_section){.type = ELF_SECTION_NOBITS, .flags = 6, .address = 0x1000, .size = 4 * N});
+	writer_symbols(&w, ".symtab", &first, 1);
+	for (uint32_t i = 1; i < N; i++) {
+		struct buf *table = &w.bodies[3];
+		writer_int(&w, table, 1 + i, 4);
+		writer_int(&w, table, 0x00010012, 4);
+		writer_int(&w, table, 0x1000 + 4 * i, 8);
+		writer_int(&w, table, 4, 8);
+	}
+	struct buf file = writer_finish(&w);
+	buf_pad(&file, '\0', 0x1000 + 4 * N);
+	snprintf(path, sizeof path, "%s", write_file(directory, "overlapping", file.data, file.len));
+	report_init(&report);
+	struct symbols *s = symbols_new(&(struct symbols_options){.cache = ""}, &report);
+	struct symbol found = ask(s, SYMBOLS_USER, path, 0x1000);
+	is_str(found.name, buf_str(&names), "a name is that of its table");
+	for (uint64_t i = 1; i < N; i++) {
+		found = ask(s, SYMBOLS_USER, path, 0x1000 + 4 * i);
+		bytes += found.name ? strlen(found.name) : 0;
+	}
+	ok(bytes > LONGEST && bytes < 3 * LONGEST, "names of a file have a limit together: %" PRIu64 " bytes", bytes);
+	ok(!found.name && found.module, "then functions have none");
+	is_int(report.n, 1, "which is said once");
+	is_str(report.n ? report.notes[0].detail : "", "they are longer together than its tables of names explain",
+	       "with the reason");
+	symbols_free(s);
+	report_deinit(&report);
+	buf_deinit(&file);
+	buf_deinit(&names);
+	unlink(path);
+}
+
 static void test_refused(const char *directory)
 {
 	struct report report;
@@ -324,6 +373,7 @@ int main(void)
 	test_many_ksymbols();
 	test_jit(directory);
 	test_long_name(directory);
+	test_overlapping_names(directory);
 	test_refused(directory);
 	test_descriptors(directory);
 	unlink(write_file(directory, "kallsyms", "", 0));

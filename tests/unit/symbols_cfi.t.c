@@ -132,7 +132,7 @@ static bool word_at(void *arg, uint64_t address, uint64_t *word)
 	return true;
 }
 
-static const struct cfi_memory memory = {word_at, NULL};
+static const struct cfi_memory memory = {.word = word_at};
 
 static void set(struct cfi_registers *r, unsigned reg, uint64_t value)
 {

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "tests/unit/elf_writer.h"
+#include "tests/unit/packing.h"
 
 enum { LOCAL, GLOBAL, WEAK };
 enum { NONE, OBJECT, FUNC, INDIRECT = 10 };
@@ -45,6 +46,8 @@ static struct buf sample(bool is_64, bool is_big)
 	return writer_finish(&w);
 }
 
+static uint64_t *unpacked; /* for elf_symbols_new() */
+
 /* Takes ownership of the bytes; NULL: not an ELF file. */
 static struct elf_symbols *read_elf(struct buf *file, uint8_t id[BUILD_ID_MAX], size_t *n_id)
 {
@@ -56,7 +59,7 @@ static struct elf_symbols *read_elf(struct buf *file, uint8_t id[BUILD_ID_MAX], 
 	if (!elf_file_open_bytes(&elf, bytes, n, NULL))
 		return NULL;
 	*n_id = elf_build_id(&elf, id);
-	struct elf_symbols *s = elf_symbols_new(&elf, NULL);
+	struct elf_symbols *s = elf_symbols_new(&elf, NULL, unpacked);
 	elf_file_close(&elf);
 	return s;
 }
@@ -279,6 +282,70 @@ static void test_shared_text(void)
 	buf_deinit(&file);
 }
 
+/* Many stubs that call one function with a long name, or very few. */
+static void test_long_stubs(size_t n_name, uint32_t n_stubs, const char *left_out)
+{
+	struct writer_symbol called = {"", 0, 0, 0, GLOBAL, FUNC, 0};
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	char *name = mem_zalloc(n_name + 1, 1);
+	called.name = memset(name, 'a', n_name);
+	writer_init(&w, true, false);
+	uint32_t plt = writer_section(&w, ".plt", (struct elf_section){.type = 1, .flags = 6, .address = 0x1000});
+	uint32_t rela = writer_section(&w, ".rela.plt", (struct elf_section){.type = ELF_SECTION_RELA});
+	for (uint32_t i = 0; i < n_stubs; i++) {
+		buf_add(&w.bodies[plt], "\xFF\x25", 2); /* jmp *x(%rip), to 400000 + 8 * i */
+		writer_int(&w, &w.bodies[plt], 0x400000 + 8 * i - (0x1000 + 16 * i + 6), 4);
+		buf_pad(&w.bodies[plt], '\x90', 10);
+		writer_int(&w, &w.bodies[rela], 0x400000 + 8 * i, 8);
+		writer_int(&w, &w.bodies[rela], (uint64_t)1 << 32 | 7, 8);
+		writer_int(&w, &w.bodies[rela], 0, 8);
+	}
+	writer_symbols(&w, ".dynsym", &called, 1);
+	struct buf file = writer_finish(&w);
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	struct elf_symbol found = {0};
+	ok(elf_symbols_at(s, 0x1000, &found) && strlen(found.name) == n_name + 4, "the first of %u stubs has a name",
+	   n_stubs);
+	ok(elf_symbols_names_size(s) < 10 * (n_name + 5) + 4200 + 5 * n_stubs, "all names take %zu bytes",
+	   elf_symbols_names_size(s));
+	is_str(elf_symbols_left_out(s), left_out, "what is left out is said");
+	elf_symbols_free(s);
+	buf_deinit(&file);
+	free(name);
+}
+
+/* .gnu_debugdata with a function and n bytes besides. */
+static void test_packed(size_t n, uint64_t left, bool is_read)
+{
+	static const struct writer_symbol one = {"one", 0x1000, 8, TEXT, GLOBAL, FUNC, 0};
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	struct elf_symbol found;
+	writer_init(&w, true, false);
+	writer_section(&w, ".text", (struct elf_section){.type = 8, .flags = 6, .address = 0x1000, .size = 0x100});
+	writer_symbols(&w, ".symtab", &one, 1);
+	struct buf inner = writer_finish(&w);
+	buf_pad(&inner, '\0', n);
+	writer_init(&w, true, false);
+	w.bodies[writer_section(&w, ".gnu_debugdata", (struct elf_section){.type = 1})] =
+		xzipped(inner.data, inner.len);
+	struct buf file = writer_finish(&w);
+	unpacked = &left;
+	uint64_t before = left;
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	ok(elf_symbols_at(s, 0x1000, &found) == is_read, "of %zu bytes, functions are%s read", inner.len,
+	   is_read ? "" : " not");
+	is_int(before - left, is_read ? inner.len : 0, "and counted");
+	ok(!elf_symbols_left_out(s) == is_read, "or said to be left out");
+	unpacked = NULL;
+	elf_symbols_free(s);
+	buf_deinit(&inner);
+	buf_deinit(&file);
+}
+
 int main(void)
 {
 	for (int i = 0; i < 4; i++) {
@@ -291,5 +358,12 @@ int main(void)
 	test_stubs();
 	test_short_stubs();
 	test_shared_text();
+	test_packed(1000, 2000000, true);
+	test_packed(1000000, 2000000, true);
+	test_packed(1000000, 900000, false);
+	test_packed(4000000, 10000000, false);
+	test_long_stubs(60000, 4000, "its stubs have more names than its tables of names explain");
+	test_long_stubs(60000, 3, NULL);
+	test_long_stubs(10, 400, NULL);
 	return done_testing();
 }

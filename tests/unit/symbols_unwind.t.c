@@ -198,6 +198,7 @@ static void known_chain(struct unwinder *u)
 	size_t n = unwind_stack(u, &in, frames, MOST, &is_cut);
 	ok(find_chain(frames, n) == 2, "a chain of calls is found (%zu of %zu frames)", find_chain(frames, n), n);
 	ok(!is_cut, "to the beginning of the stack");
+	ok(!unwind_has_given_up(u), "within the limits");
 	ok(n > DEPTH + 3, "where main() and what calls it are");
 	same_as_libdwfl(&in, frames, n, "calls");
 	for (int i = 0; i < 2; i++) {

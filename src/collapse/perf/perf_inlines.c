@@ -77,6 +77,9 @@ static void close_file(struct perf_inlines *p, struct inlines *file)
 {
 	const char *refused = file ? inlines_refused(file) : NULL;
 	const char *lines = file ? inlines_lines_refused(file) : NULL;
+	if (file && inlines_lacks_names(file))
+		sink_warn(p->sink, "some inlined calls have no names: they are longer than debug information explains", 0,
+		          NULL, 0);
 	if (lines)
 		sink_warn(p->sink, "lines of code stay unknown, as debug information is not read", 0, lines, strlen(lines));
 	if (refused)
