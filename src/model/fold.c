@@ -179,6 +179,7 @@ static bool make_tree(struct folding *w, struct tree *t)
 	callers_end(w, t);
 	merge_end(w, t);
 	t->is_reversed = recipe_reverses(w->recipe);
+	t->is_shortened = w->is_shortened;
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];
 	t->squares[0] = w->squares[0];

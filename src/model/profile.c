@@ -38,6 +38,8 @@ struct lookup {
 	struct series_entry *series;
 };
 
+#define MOST_PATHS (UINT32_MAX - 2)
+
 static void add_root(struct profile *p)
 {
 	p->parent = mem_grow(NULL, &p->cap_paths, 64, sizeof *p->parent);
@@ -53,6 +55,8 @@ void profile_init(struct profile *p)
 	report_init(&p->report);
 	p->lookup = mem_zalloc(1, sizeof(struct lookup));
 	p->begin = NO_TIME;
+	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {MOST_PATHS, UINT32_MAX}};
+	profile_bound_end(p);
 	add_root(p);
 	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));
 }
@@ -134,10 +138,10 @@ static void grow_paths(struct profile *p)
 		p->hashes = mem_realloc(p->hashes, p->cap_paths, sizeof *p->hashes);
 }
 
-uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
+static uint32_t append(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = p->n_paths;
-	if (path >= UINT32_MAX - 2)
+	if (path >= MOST_PATHS)
 		mem_exhausted();
 	if (path == p->cap_paths)
 		grow_paths(p);
@@ -147,10 +151,75 @@ uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t s
 	return path;
 }
 
+/* --- the limit of frames --- */
+
+static void set_most_paths(struct profile *p)
+{
+	struct profile_bound *b = &p->bound;
+	uint64_t most = b->before + (b->most > b->taken ? b->most - b->taken : 0);
+	most = most < b->room[ROOM_PATHS] ? most : b->room[ROOM_PATHS];
+	b->most_paths = most < MOST_PATHS ? (uint32_t)most : MOST_PATHS;
+	b->is_reached |= b->taken > b->most || p->symtab.n > b->room[ROOM_SYMBOLS];
+}
+
+void profile_bound_begin(struct profile *p)
+{
+	struct profile_bound *b = &p->bound;
+	b->lost = NO_PATH;
+	b->is_reached = false;
+	b->before = p->n_paths;
+	b->walked = b->taken = b->bytes = 0;
+	b->most = FRAMES_FREE;
+	b->of_all += FRAMES_FREE;
+	set_most_paths(p);
+}
+
+void profile_bound_grow(struct profile *p, uint64_t bytes)
+{
+	p->bound.bytes += bytes;
+	p->bound.most += bytes * FRAMES_PER_BYTE;
+	p->bound.of_all += bytes * FRAMES_PER_BYTE;
+	set_most_paths(p);
+}
+
+void profile_bound_end(struct profile *p)
+{
+	p->bound.most = UINT64_MAX;
+	p->bound.most_paths = MOST_PATHS;
+}
+
+uint64_t profile_bound_of_views(const struct profile *p)
+{
+	return p->bound.of_all ? p->bound.of_all : UINT64_MAX;
+}
+
+bool profile_take(struct profile *p, uint64_t n)
+{
+	p->bound.taken += n;
+	set_most_paths(p);
+	return !p->bound.is_reached;
+}
+
+uint32_t profile_lost(struct profile *p)
+{
+	static const char name[] = "[too many frames]"; /* seen by nobody: it has no samples */
+	p->bound.is_reached = true;
+	if (p->bound.lost == NO_PATH)
+		p->bound.lost = append(p, PATH_ROOT, symtab_intern(&p->symtab, name, sizeof name - 1));
+	return p->bound.lost;
+}
+
+uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
+{
+	if (p->n_paths >= p->bound.most_paths || parent == p->bound.lost || p->symtab.n > p->bound.room[ROOM_SYMBOLS])
+		return profile_lost(p);
+	return append(p, parent, sym);
+}
+
 uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
 {
 	uint32_t path = profile_append_unindexed(p, parent, sym);
-	if (profile_has_index(p) && p->n_indexed == path) {
+	if (profile_has_index(p) && p->n_indexed == path && path != p->bound.lost) {
 		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 		p->n_indexed++;
 		map_add(&p->index, p->hashes[path].b, path);
@@ -173,6 +242,8 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	struct path_hash h;
 	uint32_t path;
+	if (!profile_walk(p, 1))
+		return profile_lost(p);
 	profile_index(p);
 	h = path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 	path = profile_lookup(p, h);
@@ -189,6 +260,8 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 {
 	uint32_t path;
 	size_t lo = depth, hi = n; /* prefix lo is known, prefix hi is not */
+	if (p->bound.is_reached)
+		return profile_lost(p);
 	profile_index(p);
 	path = n > depth ? profile_lookup(p, h[n]) : known;
 	if (path != NO_PATH)
@@ -209,15 +282,18 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 	if (n - depth > FETCHED_AT_ONCE)
 		for (size_t i = lo + 1; i <= n; i++)
 			profile_prefetch(p, h[i]);
-	for (path = known; lo < n; lo++)
+	for (path = known; lo < n && !p->bound.is_reached; lo++)
 		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
 	return path;
 }
 
 uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
 {
-	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
+	struct path_hash local[256], *h;
 	uint32_t path;
+	if (!profile_walk(p, n))
+		return profile_lost(p);
+	h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
 	h[0] = path_hash_root();
 	for (size_t i = 0; i < n; i++)
 		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
@@ -369,10 +445,19 @@ uint32_t profile_site(struct profile *p, const struct site *site)
 	return sites_add(p->sites, site);
 }
 
+uint32_t profile_site_node(struct profile *p, uint32_t parent, uint32_t site)
+{
+	uint32_t before = p->sites->n_nodes;
+	if (p->bound.is_reached)
+		return parent;
+	uint32_t node = sites_child(p->sites, parent, site);
+	profile_take(p, p->sites->n_nodes - before);
+	return node;
+}
+
 uint32_t profile_site_child(struct profile *p, uint32_t parent, const struct site *site)
 {
-	uint32_t number = profile_site(p, site);
-	return sites_child(p->sites, parent, number);
+	return profile_site_node(p, parent, profile_site(p, site));
 }
 
 uint32_t profile_sites(struct profile *p, const struct site *site, size_t n)
@@ -486,6 +571,8 @@ void profile_add(struct profile *p, unsigned side, uint32_t path, const struct s
 {
 	struct sample_log *log = &p->log[side];
 	size_t entry;
+	if (path == p->bound.lost)
+		return;
 	if (!p->n_series)
 		profile_series(p, 0, 0);
 	log->has_times |= s->time != NO_TIME;
@@ -503,6 +590,8 @@ size_t profile_add_entry(struct profile *p, unsigned side, uint32_t path, const 
                          struct spread spread)
 {
 	struct sample_log *log = &p->log[side];
+	if (path == p->bound.lost)
+		return SIZE_MAX;
 	if (log->n == log->cap)
 		make_room(p, side);
 	push(p, side, path, s);

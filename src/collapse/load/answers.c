@@ -106,12 +106,21 @@ static bool has_room(const struct profile *whole, const struct profile *more)
 	       whole->n_series + more->n_series <= MOST_SERIES;
 }
 
+/* What is read may not take more room than there is, also while it is read. */
+static void leave_room(const struct profile *whole, struct profile *more)
+{
+	more->bound.room[ROOM_PATHS] = whole->n_paths < MOST_PATHS ? MOST_PATHS - whole->n_paths : 0;
+	more->bound.room[ROOM_SYMBOLS] = whole->symtab.n < MOST_NAMES ? MOST_NAMES - whole->symtab.n : 0;
+}
+
 /* What was sent is in *apart if ok; else err says why not. */
 static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, const struct profile *apart,
                   struct err *err)
 {
-	bool is_full = ok && !has_room(job->profile, apart);
-	if (is_full)
+	bool is_large = apart->bound.is_reached, is_full = is_large || (ok && !has_room(job->profile, apart));
+	if (is_large)
+		fail(err, "it makes too many frames, or there is no room for so many");
+	else if (is_full)
 		fail(err, "there is no room for more names and stacks");
 	f->judge(f->arg, is_full ? LOAD_FULL : ok ? LOAD_TAKEN : LOAD_BAD, ok && !is_full ? NULL : err->text);
 	return ok && !is_full;
@@ -129,6 +138,8 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 	if (f->judge)
 		time = clock_of(CLOCK_REALTIME); /* when it came; others' times, too, are those of the day */
 	feeder_init_profile(&apart, job->profile);
+	if (f->judge)
+		leave_room(job->profile, &apart);
 	bool ok = read_apart(job, input, read, fd, &apart, err);
 	close(fd);
 	if (f->judge)
