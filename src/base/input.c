@@ -24,7 +24,6 @@
 #define RAW_SIZE ((size_t)256 << 10)
 #define PIECE ((size_t)64 << 10)
 
-
 struct input {
 	int fd;
 	bool is_borrowed; /* standard input: stays open */

@@ -24,6 +24,7 @@
 #define MOST_NAME_BYTES (UINT64_C(256) << 20)
 #define MOST_NAMES (UINT64_C(4) << 20)
 #define MOST_PATHS (UINT64_C(8) << 20)
+#define MOST_PATHS_EACH (UINT64_C(2) << 20) /* others wait while a profile is read */
 #define MOST_TASKS (UINT64_C(1) << 20)
 #define MOST_SERIES 1024u
 
@@ -109,7 +110,8 @@ static bool has_room(const struct profile *whole, const struct profile *more)
 /* What is read may not take more room than there is, also while it is read. */
 static void leave_room(const struct profile *whole, struct profile *more)
 {
-	more->bound.room[ROOM_PATHS] = whole->n_paths < MOST_PATHS ? MOST_PATHS - whole->n_paths : 0;
+	uint64_t left = whole->n_paths < MOST_PATHS ? MOST_PATHS - whole->n_paths : 0;
+	more->bound.room[ROOM_PATHS] = left < MOST_PATHS_EACH ? left : MOST_PATHS_EACH;
 	more->bound.room[ROOM_SYMBOLS] = whole->symtab.n < MOST_NAMES ? MOST_NAMES - whole->symtab.n : 0;
 }
 

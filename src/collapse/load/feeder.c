@@ -90,9 +90,8 @@ bool feeder_start(struct feeder *f, struct err *err)
 static bool is_within_bound(const struct feeder *f, struct err *err)
 {
 	const struct profile_bound *b = &f->sink.profile->bound;
-	return !b->is_reached ||
-	       fail(err, "%ju bytes make more than %ju frames: a million, and %u for each byte", (uintmax_t)b->bytes,
-	            (uintmax_t)b->most, FRAMES_PER_BYTE);
+	return !b->is_reached || fail(err, "%ju bytes make more than %ju frames: a million, and %u for each byte",
+	                              (uintmax_t)b->bytes, (uintmax_t)b->most, FRAMES_PER_BYTE);
 }
 
 static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err)
@@ -187,8 +186,9 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 		f->lock->feeder = NULL;
 		atomic_store(&f->lock->held, 0);
 	}
+	/* Of an input that makes too many frames, what came before is good. */
 	if (f->state)
-		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+		ok = f->format->finish(f->state, ok || f->sink.profile->bound.is_reached, ok ? err : &second) && ok;
 	ok = ok && is_within_bound(f, err);
 	profile_bound_end(f->sink.profile);
 	look_after(f, before);
