@@ -123,4 +123,25 @@ if command -v zstd >/dev/null; then
 else
 	skip 2 "no zstd"
 fi
+
+# ---- binary formats ----
+if command -v python3 >/dev/null; then
+	python3 "$source/tests/torture/shared_frames.py" pprof many.pb
+	limited --to=folded many.pb
+	is_cut many.pb "pprof: one location with very many functions on very many stacks"
+	python3 "$source/tests/cli/listen_client.py" - 0 make_swollen 20000 many.otlp
+	limited --to=folded many.otlp
+	is_cut many.otlp "otlp: the same"
+	python3 "$source/tests/torture/shared_frames.py" inlined many.data
+	limited --inline --to=folded many.data
+	case $err in
+	*"built without libdw"*) skip 3 "flametop was built without libdw" ;;
+	*)
+		is_cut many.data "perf.data: very many addresses with very many inlined functions"
+		is "$(tr ';' '\n' <out | grep -c inlined)" $((127 * 8001)) "perf.data: the stacks before are whole"
+		;;
+	esac
+else
+	skip 7 "no python3"
+fi
 done_testing
