@@ -38,8 +38,6 @@ struct lookup {
 	struct series_entry *series;
 };
 
-#define MOST_PATHS (UINT32_MAX - 2)
-
 static void add_root(struct profile *p)
 {
 	p->parent = mem_grow(NULL, &p->cap_paths, 64, sizeof *p->parent);
@@ -55,7 +53,7 @@ void profile_init(struct profile *p)
 	report_init(&p->report);
 	p->lookup = mem_zalloc(1, sizeof(struct lookup));
 	p->begin = NO_TIME;
-	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {MOST_PATHS, UINT32_MAX}};
+	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {PATHS_MOST, UINT32_MAX}};
 	profile_bound_end(p);
 	add_root(p);
 	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));
@@ -138,82 +136,17 @@ static void grow_paths(struct profile *p)
 		p->hashes = mem_realloc(p->hashes, p->cap_paths, sizeof *p->hashes);
 }
 
-static uint32_t append(struct profile *p, uint32_t parent, uint32_t sym)
+uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = p->n_paths;
-	if (path >= MOST_PATHS)
-		mem_exhausted();
+	if (path >= p->bound.most_paths || parent == p->bound.lost || p->symtab.n > p->bound.room[ROOM_SYMBOLS])
+		return profile_lost(p);
 	if (path == p->cap_paths)
 		grow_paths(p);
 	p->parent[path] = parent;
 	p->sym[path] = sym;
 	p->n_paths++;
 	return path;
-}
-
-/* --- the limit of frames --- */
-
-static void set_most_paths(struct profile *p)
-{
-	struct profile_bound *b = &p->bound;
-	uint64_t most = b->before + (b->most > b->taken ? b->most - b->taken : 0);
-	most = most < b->room[ROOM_PATHS] ? most : b->room[ROOM_PATHS];
-	b->most_paths = most < MOST_PATHS ? (uint32_t)most : MOST_PATHS;
-	b->is_reached |= b->taken > b->most || p->symtab.n > b->room[ROOM_SYMBOLS];
-}
-
-void profile_bound_begin(struct profile *p)
-{
-	struct profile_bound *b = &p->bound;
-	b->lost = NO_PATH;
-	b->is_reached = false;
-	b->before = p->n_paths;
-	b->walked = b->taken = b->bytes = 0;
-	b->most = FRAMES_FREE;
-	b->of_all += FRAMES_FREE;
-	set_most_paths(p);
-}
-
-void profile_bound_grow(struct profile *p, uint64_t bytes)
-{
-	p->bound.bytes += bytes;
-	p->bound.most += bytes * FRAMES_PER_BYTE;
-	p->bound.of_all += bytes * FRAMES_PER_BYTE;
-	set_most_paths(p);
-}
-
-void profile_bound_end(struct profile *p)
-{
-	p->bound.most = UINT64_MAX;
-	p->bound.most_paths = MOST_PATHS;
-}
-
-uint64_t profile_bound_of_views(const struct profile *p)
-{
-	return p->bound.of_all ? p->bound.of_all : UINT64_MAX;
-}
-
-bool profile_take(struct profile *p, uint64_t n)
-{
-	p->bound.taken += n;
-	set_most_paths(p);
-	return !p->bound.is_reached;
-}
-
-uint32_t profile_lost(struct profile *p)
-{
-	static const char name[] = "[too many frames]"; /* seen by nobody: it has no samples */
-	p->bound.is_reached = true;
-	if (p->bound.lost == NO_PATH)
-		p->bound.lost = append(p, PATH_ROOT, symtab_intern(&p->symtab, name, sizeof name - 1));
-	return p->bound.lost;
-}
-
-uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
-{
-	if (p->n_paths >= p->bound.most_paths || parent == p->bound.lost || p->symtab.n > p->bound.room[ROOM_SYMBOLS])
-		return profile_lost(p);
-	return append(p, parent, sym);
 }
 
 uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)

@@ -31,6 +31,7 @@
 
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
+#define PATHS_MOST (UINT32_MAX - 2)
 #define NO_SERIES UINT32_MAX
 
 /* A process or thread. */
@@ -118,9 +119,9 @@ struct profile_lacks {
 };
 
 /*
- * How many frames an input may make. Tables that stacks share let a small file ask for any number of them, so there is
- * a limit, which grows with the bytes that are read. Once it is reached, new stacks are not made: samples get the path
- * `lost`, with which they are not added, and readers end.
+ * How many frames an input may make. Tables that stacks share let a small file ask for any number of them, so there
+ * is a limit, which grows with the bytes that are read. Once it is reached, new stacks are not made: samples get
+ * the path `lost`, with which they are not added, and readers end.
  */
 struct profile_bound {
 	uint32_t most_paths; /* of the profile */
