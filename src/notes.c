@@ -138,6 +138,17 @@ static void say_mixed_units(const struct view *v)
 		err_printf("warning: --split=event adds up events of different units: compare frames of one event only");
 }
 
+static void say_shortened(const struct view *v)
+{
+	struct buf text;
+	if (!v->tree.is_shortened)
+		return;
+	buf_init(&text);
+	words_add_shortened(&text, v);
+	err_printf("warning: %s: the input is too small for so many", buf_str(&text));
+	buf_deinit(&text);
+}
+
 static void say_uneven_sides(const struct view *v)
 {
 	struct sides sides = sides_of(v->profile, &v->recipe);
@@ -189,6 +200,7 @@ void notes_say_view(const struct options *o, const struct view *v)
 {
 	say_other_events(o, v);
 	say_mixed_units(v);
+	say_shortened(v);
 	say_empty_filters(v);
 	say_unknown_labels(v);
 	say_whole_spans(v);

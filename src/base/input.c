@@ -24,9 +24,6 @@
 #define RAW_SIZE ((size_t)256 << 10)
 #define PIECE ((size_t)64 << 10)
 
-#define UNPACKED_FREE (256 << 20)
-#define UNPACKED_TIMES 200
-
 struct input {
 	int fd;
 	bool is_borrowed; /* standard input: stays open */
@@ -258,12 +255,9 @@ static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
 static void check_bound(struct input *in)
 {
 	struct err fault;
-	if (!in->is_bounded || in->has_failed || in->made <= UNPACKED_FREE ||
-	    in->made / UNPACKED_TIMES <= input_consumed(in))
+	if (!in->is_bounded || in->has_failed || !input_is_bomb(in->made, input_consumed(in)))
 		return;
-	fail(&fault,
-	     "%s: more than %d MiB, and more than %d times its size, come out of it (unpack it first if that is right)",
-	     in->name, UNPACKED_FREE >> 20, UNPACKED_TIMES);
+	fail(&fault, "%s: " INPUT_BOMB " (unpack it first if that is right)", in->name);
 	keep_fault(in, &fault);
 }
 

@@ -46,6 +46,12 @@ bool input_read_file(const char *path, size_t most, struct buf *out, struct err 
  * MiB and more than 200 times its size.
  */
 void input_bound(struct input *);
+/* The rule, for streams that are unpacked elsewhere: bytes that came out of so many. */
+#define INPUT_BOMB "more than 256 MiB, and more than 200 times its size, come out of it"
+static inline bool input_is_bomb(uint64_t made, uint64_t taken)
+{
+	return made > UINT64_C(256) << 20 && made / 200 > taken;
+}
 
 const char *input_name(const struct input *);
 bool input_is_plain_file(const struct input *); /* regular, not compressed: size known, input_pread() works */

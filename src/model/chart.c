@@ -30,6 +30,7 @@ struct chart {
 	uint32_t *open_path; /* their paths in the trie */
 	uint32_t depth;      /* of the frame on top */
 	uint32_t opened;     /* frames since the last check for cancellation */
+	uint64_t most;       /* nodes; beyond that, stacks are shown without their frames */
 	uint32_t *chain;     /* scratch of add_stack() */
 	size_t cap_chain;
 	uint32_t gap;       /* the last node if it is a gap, else 0 */
@@ -95,7 +96,7 @@ static void close_frames(struct chart *c, uint32_t depth, uint64_t end)
 static void add_stack(struct chart *c, const struct trie *s, const uint32_t *depth, uint32_t path, uint64_t weight)
 {
 	struct tree *t = c->tree;
-	uint32_t n = 0, up = path, top;
+	uint32_t n = 0, up = t->n <= c->most ? path : PATH_ROOT, top;
 	while (depth[up] > c->depth || c->open_path[depth[up]] != up) {
 		if (n == c->cap_chain)
 			c->chain = mem_grow(c->chain, &c->cap_chain, n + 1u, sizeof *c->chain);
@@ -148,6 +149,7 @@ static void chart_init(struct chart *c, struct tree *t, const struct profile *p,
 {
 	uint64_t first, last;
 	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
+	c->most = profile_bound_of_views(p);
 	tree_build(t, 1, false);
 	t->is_chart = true;
 	if (has_origins)
@@ -296,6 +298,7 @@ bool chart_make(struct folding *w, struct tree *t)
 	chart_init(&c, t, w->profile, w->trie.origin);
 	ok = t->time && threads_have_times(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
 	mark_nameless(&c);
+	w->is_shortened |= t->n > c.most;
 	chart_deinit(&c);
 	free(depth);
 	t->end = mem_realloc(t->end, t->n, sizeof *t->end);

@@ -178,6 +178,7 @@ static void describe(const struct folding *w, struct tree *t)
 {
 	merge_end(w, t);
 	t->is_reversed = recipe_reverses(w->recipe);
+	t->is_shortened = w->is_shortened;
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];
 	t->squares[0] = w->squares[0];

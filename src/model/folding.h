@@ -41,6 +41,7 @@ struct folding {
 	uint64_t *chart_weights;
 	size_t n_chart_tails, cap_chart_tails, cap_chart_weights;
 	uint32_t *labels;   /* by symbol, if the recipe groups: the symbol of its label (merge.c) */
+	bool is_shortened;  /* as in the tree */
 	bool keeps_origins; /* symbols of the trie may be variants (origin.h) to its end */
 	uint64_t excluded[2];
 	uint64_t samples;

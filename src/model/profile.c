@@ -53,6 +53,8 @@ void profile_init(struct profile *p)
 	report_init(&p->report);
 	p->lookup = mem_zalloc(1, sizeof(struct lookup));
 	p->begin = NO_TIME;
+	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {PATHS_MOST, UINT32_MAX}};
+	profile_bound_end(p);
 	add_root(p);
 	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));
 }
@@ -137,8 +139,8 @@ static void grow_paths(struct profile *p)
 uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = p->n_paths;
-	if (path >= UINT32_MAX - 2)
-		mem_exhausted();
+	if (path >= p->bound.most_paths || parent == p->bound.lost || p->symtab.n > p->bound.room[ROOM_SYMBOLS])
+		return profile_lost(p);
 	if (path == p->cap_paths)
 		grow_paths(p);
 	p->parent[path] = parent;
@@ -150,7 +152,7 @@ uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t s
 uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
 {
 	uint32_t path = profile_append_unindexed(p, parent, sym);
-	if (profile_has_index(p) && p->n_indexed == path) {
+	if (profile_has_index(p) && p->n_indexed == path && path != p->bound.lost) {
 		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 		p->n_indexed++;
 		map_add(&p->index, p->hashes[path].b, path);
@@ -173,6 +175,8 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	struct path_hash h;
 	uint32_t path;
+	if (!profile_walk(p, 1))
+		return profile_lost(p);
 	profile_index(p);
 	h = path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 	path = profile_lookup(p, h);
@@ -189,6 +193,8 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 {
 	uint32_t path;
 	size_t lo = depth, hi = n; /* prefix lo is known, prefix hi is not */
+	if (p->bound.is_reached)
+		return profile_lost(p);
 	profile_index(p);
 	path = n > depth ? profile_lookup(p, h[n]) : known;
 	if (path != NO_PATH)
@@ -209,15 +215,18 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 	if (n - depth > FETCHED_AT_ONCE)
 		for (size_t i = lo + 1; i <= n; i++)
 			profile_prefetch(p, h[i]);
-	for (path = known; lo < n; lo++)
+	for (path = known; lo < n && !p->bound.is_reached; lo++)
 		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
 	return path;
 }
 
 uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
 {
-	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
+	struct path_hash local[256], *h;
 	uint32_t path;
+	if (!profile_walk(p, n))
+		return profile_lost(p);
+	h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
 	h[0] = path_hash_root();
 	for (size_t i = 0; i < n; i++)
 		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
@@ -369,10 +378,19 @@ uint32_t profile_site(struct profile *p, const struct site *site)
 	return sites_add(p->sites, site);
 }
 
+uint32_t profile_site_node(struct profile *p, uint32_t parent, uint32_t site)
+{
+	uint32_t before = p->sites->n_nodes;
+	if (p->bound.is_reached)
+		return parent;
+	uint32_t node = sites_child(p->sites, parent, site);
+	profile_take(p, p->sites->n_nodes - before);
+	return node;
+}
+
 uint32_t profile_site_child(struct profile *p, uint32_t parent, const struct site *site)
 {
-	uint32_t number = profile_site(p, site);
-	return sites_child(p->sites, parent, number);
+	return profile_site_node(p, parent, profile_site(p, site));
 }
 
 uint32_t profile_sites(struct profile *p, const struct site *site, size_t n)
@@ -486,6 +504,8 @@ void profile_add(struct profile *p, unsigned side, uint32_t path, const struct s
 {
 	struct sample_log *log = &p->log[side];
 	size_t entry;
+	if (path == p->bound.lost)
+		return;
 	if (!p->n_series)
 		profile_series(p, 0, 0);
 	log->has_times |= s->time != NO_TIME;
@@ -503,6 +523,8 @@ size_t profile_add_entry(struct profile *p, unsigned side, uint32_t path, const 
                          struct spread spread)
 {
 	struct sample_log *log = &p->log[side];
+	if (path == p->bound.lost)
+		return SIZE_MAX;
 	if (log->n == log->cap)
 		make_room(p, side);
 	push(p, side, path, s);

@@ -31,6 +31,7 @@
 
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
+#define PATHS_MOST (UINT32_MAX - 2)
 #define NO_SERIES UINT32_MAX
 
 /* A process or thread. */
@@ -117,11 +118,34 @@ struct profile_lacks {
 	bool callers;    /* --skip-after has taken some away */
 };
 
+/*
+ * How many frames an input may make. Tables that stacks share let a small file ask for any number of them, so there
+ * is a limit, which grows with the bytes that are read. Once it is reached, new stacks are not made: samples get
+ * the path `lost`, with which they are not added, and readers end.
+ */
+struct profile_bound {
+	uint32_t most_paths; /* of the profile */
+	uint32_t lost;       /* NO_PATH: the limit is not reached */
+	bool is_reached;
+	uint64_t bytes;   /* of the input, not compressed */
+	uint64_t most;    /* frames that it may make */
+	uint64_t before;  /* paths before it */
+	uint64_t taken;   /* frames that are kept elsewhere */
+	uint64_t walked;  /* frames of the stacks that were looked up */
+	uint64_t of_all;  /* frames that all inputs so far may make; 0: no limit */
+	uint64_t room[2]; /* set by the caller: paths and symbols that the profile may have, whatever is read */
+};
+#define FRAMES_FREE UINT64_C(1000000)
+#define FRAMES_PER_BYTE 4u
+#define WALKED_PER_FRAME 16u /* to look up a known frame costs so much less than to make one */
+enum { ROOM_PATHS, ROOM_SYMBOLS };
+
 struct profile {
 	struct symtab symtab;
 	uint32_t n_paths;
 	size_t cap_paths;
 	uint32_t *parent, *sym; /* [0, n_paths) */
+	struct profile_bound bound;
 
 	struct path_hash *hashes; /* [0, n_indexed) */
 	struct map index;         /* by hashes.b; zeroed: none yet (sorted input needs no look-ups at all) */
@@ -178,6 +202,30 @@ static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbo
 	return next;
 }
 
+/* An input begins, of which no byte has come: it may make FRAMES_FREE frames. */
+void profile_bound_begin(struct profile *);
+/* So many bytes of it have come: it may make FRAMES_PER_BYTE more frames for each. */
+void profile_bound_grow(struct profile *, uint64_t bytes);
+/* The input is read: there is no limit. is_reached stays. */
+void profile_bound_end(struct profile *);
+/* The most paths and nodes that a view may make of all inputs; UINT64_MAX: any number. */
+uint64_t profile_bound_of_views(const struct profile *);
+/* Counts n frames that a reader keeps beside the paths. false: the limit is reached. */
+bool profile_take(struct profile *, uint64_t n);
+/* The path of stacks that are not made, as the limit is reached. */
+uint32_t profile_lost(struct profile *);
+/*
+ * Counts n frames that are looked at, known or not. profile_path() does that; readers that put together long stacks
+ * from little input do it for each part. false: the limit is reached.
+ */
+static inline bool profile_walk(struct profile *p, uint64_t n)
+{
+	p->bound.walked += n;
+	if (p->bound.walked / WALKED_PER_FRAME > p->bound.most)
+		p->bound.is_reached = true;
+	return !p->bound.is_reached;
+}
+
 /* Are there look-ups? */
 static inline bool profile_has_index(const struct profile *p)
 {
@@ -213,12 +261,17 @@ void profile_add_input(const struct profile *, struct buf *out);
 /* The number of a site in profile.sites, and the node for a stack of n sites, root first. Both add what is new. */
 uint32_t profile_site(struct profile *, const struct site *);
 uint32_t profile_sites(struct profile *, const struct site *, size_t n);
-/* The node of a site called from that of `parent`. */
+/* The node of a site, given by its number, called from that of `parent`; `parent` once the limit is reached. */
+uint32_t profile_site_node(struct profile *, uint32_t parent, uint32_t site);
+/* The same for a site that may be new. */
 uint32_t profile_site_child(struct profile *, uint32_t parent, const struct site *);
 
 /* Adds a sample to log[side] and its weight to the totals, which saturate at 2^64 - 1 with a note. */
 void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);
-/* Adds n samples, one entry of another profile, as a new entry and returns its number; s->weight is their total. */
+/*
+ * Adds n samples, one entry of another profile, as a new entry and returns its number; s->weight is their total.
+ * SIZE_MAX: the stack is not made (profile_bound).
+ */
 size_t profile_add_entry(struct profile *, unsigned side, uint32_t path, const struct sample *, uint64_t n,
                          struct spread);
 /* Ends the current file: later samples do not join earlier entries. */

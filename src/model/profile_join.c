@@ -373,10 +373,31 @@ static void append_lacks(struct profile_lacks *to, const struct profile_lacks *f
 	to->callers |= from->callers;
 }
 
+/* Lifts the limit for what src has made, which had its own. Returns what join_bounds() needs. */
+static struct profile_bound lift_bound(struct profile *dst)
+{
+	struct profile_bound own = dst->bound;
+	own.before -= dst->n_paths;
+	dst->bound.lost = NO_PATH;
+	dst->bound.is_reached = false;
+	dst->bound.room[ROOM_SYMBOLS] = UINT32_MAX;
+	profile_bound_end(dst);
+	return own;
+}
+
+static void join_bounds(struct profile *dst, const struct profile_bound *own, const struct profile *src)
+{
+	dst->bound = *own;
+	dst->bound.before += dst->n_paths;
+	dst->bound.of_all += src->bound.of_all;
+	profile_bound_grow(dst, 0);
+}
+
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
 {
 	struct translation t;
 	unsigned decimals = common_decimals(dst, src);
+	const struct profile_bound bound = lift_bound(dst);
 	if (decimals < dst->decimals || decimals < src->decimals)
 		report_add_state(&dst->report, NOTE_WARN, "fractional counts are cut to fewer decimals");
 	if (decimals < dst->decimals)
@@ -394,6 +415,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	append_lacks(&dst->lacks[0], &src->lacks[0]);
 	append_lacks(&dst->lacks[1], &src->lacks[1]);
 	dst->lacks_inlines |= src->lacks_inlines;
+	join_bounds(dst, &bound, src);
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);
 	profile_add_columns(dst, src->columns);

@@ -160,13 +160,20 @@ static void add_copy(struct splitter *s, uint64_t key, uint32_t path)
 	map_add(&s->map, hash_key(key), (uint32_t)(s->n_copies - 1));
 }
 
-/* Climbs from the profile's path to the first one with a copy on this root, then copies the rest downwards. */
+/*
+ * Climbs from the profile's path to the first one with a copy on this root, then copies the rest downwards. A small
+ * input can ask for any number of copies: beyond the limit of views a stack ends where its copies end.
+ */
 static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
 {
 	const struct profile *p = s->folding->profile;
 	struct trie *trie = &s->folding->trie;
 	uint32_t known = root;
 	size_t n = 0;
+	if (s->folding->is_shortened) {
+		uint32_t copy = path == PATH_ROOT ? root : find_copy(s, (uint64_t)root << 32 | path);
+		return copy != NO_PATH ? copy : root;
+	}
 	for (; path != PATH_ROOT; path = p->parent[path]) {
 		uint32_t copy = find_copy(s, (uint64_t)root << 32 | path);
 		if (copy != NO_PATH) {
@@ -175,10 +182,11 @@ static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
 		}
 		mem_push(s->chain, n, s->cap_chain, path);
 	}
-	while (n && !TRIE_STOPS(trie, n)) {
+	while (n && !TRIE_STOPS(trie, n) && !s->folding->is_shortened) {
 		path = s->chain[--n];
 		known = trie_child(trie, known, p->sym[path]);
 		add_copy(s, (uint64_t)root << 32 | path, known);
+		s->folding->is_shortened = trie->n > s->most;
 	}
 	return known;
 }
@@ -194,7 +202,7 @@ uint32_t split_path(struct splitter *s, size_t i)
 
 void split_init(struct splitter *s, struct folding *w, unsigned side)
 {
-	*s = (struct splitter){.folding = w, .side = side};
+	*s = (struct splitter){.folding = w, .side = side, .most = profile_bound_of_views(w->profile)};
 	map_init(&s->map, w->recipe->n_splits ? 512 : 0);
 }
 

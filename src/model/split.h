@@ -22,6 +22,7 @@ struct splitter {
 		uint32_t path; /* of the trie */
 	} * copies;
 	size_t n_copies, cap_copies;
+	uint64_t most;  /* paths of the trie */
 	struct map map; /* of copies by key */
 	uint32_t *chain;
 	size_t cap_chain;

@@ -230,11 +230,26 @@ static void add_parts(struct buf *out, const struct view *v, const char *before,
 	buf_adds(out, what);
 }
 
+void words_add_shortened(struct buf *out, const struct view *v)
+{
+	buf_adds(out, "stacks after the first ");
+	number_add_commas(out, profile_bound_of_views(v->profile), 0);
+	buf_adds(out, " frames are without theirs");
+}
+
 static void add_excluded(struct buf *out, const struct view *v, const char *before)
 {
 	const struct tree *t = &v->tree;
 	uint64_t rests[] = {tree_total(t, NODE_ALL), tree_base_total(t, NODE_ALL)};
 	add_parts(out, v, before, t->excluded, rests, " excluded");
+}
+
+static void add_shortened(struct buf *out, const struct view *v, const char *before)
+{
+	if (!v->tree.is_shortened)
+		return;
+	buf_adds(out, before);
+	words_add_shortened(out, v);
 }
 
 /* "90.0% is in no function": weight of stacks without a frame, which no row of a table shows. A zoom has none. */
@@ -345,6 +360,7 @@ void words_add_filters(struct buf *out, const struct view *v, const char *before
 {
 	const struct recipe *r = &v->recipe;
 	add_excluded(out, v, before);
+	add_shortened(out, v, before);
 	add_bare(out, v, before);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		size_t len = out->len, left = r->n_filters - i;

@@ -49,6 +49,8 @@ void words_add_filters(struct buf *out, const struct view *, const char *before,
  * for 0.
  */
 void words_add_given_up(struct buf *out, uint64_t names);
+/* "stacks after the first 2,991,928 frames are without theirs": of a tree that is_shortened. */
+void words_add_shortened(struct buf *out, const struct view *);
 /* What a filter of this kind matches: "function" or "label". */
 const char *words_filtered(enum filter_kind);
 /* Appends " (labels: bytes, user)" for a filter of labels. */

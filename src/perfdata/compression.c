@@ -7,12 +7,14 @@
 #include "perfdata/compression.h"
 
 #include "base/decompress.h"
+#include "base/input.h"
 #include "base/mem.h"
 
 #define BLOCK ((size_t)128 << 10)
 
 struct perfdata_compression {
 	struct decompressor *zstd;
+	uint64_t taken, made; /* bytes */
 	struct perfdata_records records;
 	unsigned char block[BLOCK];
 };
@@ -20,6 +22,7 @@ struct perfdata_compression {
 struct perfdata_compression *perfdata_compression_new(bool is_swapped)
 {
 	struct perfdata_compression *c = mem_alloc(sizeof *c);
+	c->taken = c->made = 0;
 	c->zstd = decompressor_new(codec_by_magic("\x28\xB5\x2F\xFD", 4, NULL));
 	perfdata_records_init(&c->records, 0, is_swapped, " of the unpacked records");
 	return c;
@@ -34,6 +37,11 @@ void perfdata_compression_free(struct perfdata_compression *c)
 	free(c);
 }
 
+uint64_t perfdata_compression_made(const struct perfdata_compression *c)
+{
+	return c ? c->made : 0;
+}
+
 bool perfdata_compression_is_cut(const struct perfdata_compression *c)
 {
 	return c && perfdata_records_are_cut(&c->records);
@@ -44,10 +52,14 @@ bool perfdata_compression_feed(struct perfdata_compression *c, struct perfdata_b
 {
 	struct compressed in = {.bytes = piece.at, .n = piece.n};
 	size_t made = BLOCK;
+	c->taken += piece.n;
 	while (in.n || made == BLOCK) {
 		size_t before = in.n;
 		if (decompress(c->zstd, &in, c->block, BLOCK, &made, err) == DECOMPRESS_BAD)
 			return false;
+		c->made += made;
+		if (input_is_bomb(c->made, c->taken))
+			return fail(err, INPUT_BOMB);
 		if (!perfdata_records_feed(&c->records, c->block, made, take, arg, err))
 			return false;
 		if (!made && in.n == before)

@@ -15,6 +15,8 @@ void perfdata_compression_free(struct perfdata_compression *); /* NULL is fine *
 /* Hands on the records in a piece. A piece may end within a record, which continues in the next piece. */
 bool perfdata_compression_feed(struct perfdata_compression *, struct perfdata_bytes piece, perfdata_take *take,
                                void *arg, struct err *err);
+/* Bytes that came out so far. */
+uint64_t perfdata_compression_made(const struct perfdata_compression *);
 /* Did the last piece end within a record? */
 bool perfdata_compression_is_cut(const struct perfdata_compression *);
 

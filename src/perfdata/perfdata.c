@@ -383,6 +383,11 @@ const struct perfdata_process *perfdata_kernel(struct perfdata *p)
 	return perfdata_process(&p->state.processes, KERNEL_PID);
 }
 
+uint64_t perfdata_unpacked(const struct perfdata *p)
+{
+	return perfdata_compression_made(p->compression);
+}
+
 uint64_t perfdata_bad_samples(const struct perfdata *p)
 {
 	return p->state.bad_samples;

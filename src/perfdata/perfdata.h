@@ -56,6 +56,8 @@ const struct perfdata_file *perfdata_file(const struct perfdata *, uint32_t numb
 const struct perfdata_file *perfdata_file_named(struct perfdata *, const char *name);
 /* Are the times those of CLOCK_MONOTONIC (perf record -k 1)? */
 bool perfdata_is_monotonic(const struct perfdata *);
+/* Bytes of records that came out of compressed ones. */
+uint64_t perfdata_unpacked(const struct perfdata *);
 /* Did the recording end early? After perfdata_finish(). */
 bool perfdata_is_cut(const struct perfdata *);
 /* The maps of the kernel and its modules. */

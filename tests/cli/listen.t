@@ -140,6 +140,9 @@ if [ -r /proc/$pid/status ] && ! grep -q -a __asan_init "$FLAMETOP"; then
 else
 	skip 2 "there is no /proc/PID, or memory is checked"
 fi
+client make_swollen 50000 swollen
+client plain swollen $pb
+answers "429 *too many frames*" "stacks of far more frames than bytes"
 client plain "$data/padded.in" $pb
 answers "200 *" "a good client is served after all that"
 end

@@ -3,6 +3,7 @@
 Each deed has bounds in bytes and time. It prints what the server answers: the status, and words of the message.
 """
 import gzip
+import itertools
 import os
 import re
 import socket
@@ -71,6 +72,23 @@ def make():
                 f.write(field(1, profiles) + field(2, tables))
             return
     sys.exit("no such length")
+
+
+def make_swollen():
+    """STACKS FILE: writes a profile with one location of a thousand functions, on that many different stacks."""
+    callers = range(2, 122)
+    function = field(3, field(1, 1) + field(2, 1))
+    stacks, samples = [], []
+    for n, (a, b, c) in enumerate(itertools.islice(itertools.product(callers, repeat=3), int(sys.argv[4]))):
+        stacks.append(field(7, field(1, bytes([1, c, b, a]))))
+        samples.append(field(2, field(1, n + 1) + field(4, b"\1")))
+    names = [""] + ["f%d" % n for n in range(130)] + ["samples", "count"]
+    tables = (field(2, b"") + field(2, function * 1000) + b"".join(field(2, field(3, field(1, n))) for n in callers)
+              + field(3, b"") + b"".join(field(3, field(1, n)) for n in range(1, 125))
+              + b"".join(field(5, name) for name in names) + field(7, b"") + b"".join(stacks))
+    kind = field(1, field(1, len(names) - 2) + field(2, len(names) - 1))
+    with open(sys.argv[5], "wb") as f:
+        f.write(field(1, field(2, field(2, kind + b"".join(samples)))) + field(2, tables))
 
 
 def slow():

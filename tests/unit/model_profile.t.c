@@ -403,8 +403,80 @@ static void test_forgetting(void)
 	}
 }
 
+static uint32_t numbered_path(struct profile *p, size_t depth, unsigned root)
+{
+	uint32_t *syms = mem_alloc(depth * sizeof *syms), made;
+	for (size_t i = 0; i < depth; i++)
+		syms[i] = symtab_intern(&p->symtab, "f", 1);
+	char name[16];
+	syms[0] = symtab_intern(&p->symtab, name, (size_t)snprintf(name, sizeof name, "r%u", root));
+	made = profile_path(p, syms, depth);
+	free(syms);
+	return made;
+}
+
+static void test_limit_of_frames(void)
+{
+	enum { DEPTH = 10000, STACKS = FRAMES_FREE / DEPTH, BYTES = 2 * DEPTH / FRAMES_PER_BYTE };
+	struct profile p, other;
+	unsigned made = 0;
+	profile_init(&p);
+	profile_init(&other);
+	profile_bound_begin(&p);
+	profile_bound_grow(&p, BYTES);
+	for (unsigned turn = 0; turn < 3; turn++)
+		for (made = 0; made < STACKS + 2; made++)
+			add(&p, 0, numbered_path(&p, DEPTH, made), 1);
+	ok(!p.bound.is_reached && p.n_paths == 1 + FRAMES_FREE + BYTES * FRAMES_PER_BYTE,
+	   "a million frames and those for the bytes are made; stacks that come again make none");
+	add(&p, 0, numbered_path(&p, DEPTH, made), 1);
+	ok(p.bound.is_reached && p.log[0].total == 3 * made, "a stack beyond them is not added");
+	is_int(profile_child(&p, profile_lost(&p), 1), profile_lost(&p), "nor one that goes on from there");
+	is_int(profile_add_entry(&p, 0, profile_lost(&p), &(struct sample){.weight = 2}, 2, (struct spread){0}) ==
+	           SIZE_MAX,
+	       1, "nor several at once");
+	profile_bound_end(&p);
+	profile_bound_begin(&p);
+	add(&p, 0, numbered_path(&p, DEPTH, made), 1);
+	ok(!p.bound.is_reached && p.log[0].total == 3 * made + 1, "the next input has frames of its own");
+	for (unsigned i = 0; i < STACKS; i++)
+		add(&other, 0, numbered_path(&other, DEPTH, 1000 + i), 1);
+	profile_append(&p, &other, NULL, 0);
+	add(&p, 0, numbered_path(&p, DEPTH, made + 1), 1);
+	ok(!p.bound.is_reached && p.log[0].total == 3 * made + 2 + STACKS, "those of a joined profile do not count");
+	ok(profile_take(&p, FRAMES_FREE - 3 * DEPTH), "frames that are kept elsewhere count, too");
+	numbered_path(&p, DEPTH, made + 2);
+	ok(!p.bound.is_reached, "up to the last");
+	numbered_path(&p, DEPTH, made + 3);
+	ok(p.bound.is_reached, "and no further");
+	profile_deinit(&p);
+	profile_deinit(&other);
+}
+
+static void test_limit_of_looking(void)
+{
+	struct profile p;
+	profile_init(&p);
+	profile_bound_begin(&p);
+	ok(profile_walk(&p, FRAMES_FREE * WALKED_PER_FRAME), "frames that are known may be looked at more often");
+	ok(!profile_walk(&p, WALKED_PER_FRAME), "but not without end");
+	is_int(path(&p, "a", NULL, NULL), profile_lost(&p), "then no stack is looked up");
+	profile_deinit(&p);
+	profile_init(&p);
+	p.bound.room[ROOM_SYMBOLS] = 3;
+	profile_bound_begin(&p);
+	path(&p, "a", "b", NULL);
+	ok(!p.bound.is_reached, "names have room");
+	path(&p, "a", "b", "c");
+	path(&p, "d", "e", NULL);
+	ok(p.bound.is_reached, "until it is used up");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_limit_of_frames();
+	test_limit_of_looking();
 	test_units();
 	test_paths();
 	test_samples();

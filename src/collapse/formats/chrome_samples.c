@@ -83,6 +83,10 @@ static bool push_callers(struct chrome_samples *c, uint64_t id, uint32_t root, u
 static bool find_path(struct chrome_samples *c, struct profile *p, uint64_t id, uint32_t root, uint32_t *path)
 {
 	c->stack.n = 0;
+	if (p->bound.is_reached) {
+		*path = profile_lost(p);
+		return true;
+	}
 	bool is_good = push_callers(c, id, root, path);
 	while (c->stack.n) {
 		struct chrome_frame *f = &c->frames[c->stack.syms[--c->stack.n]];

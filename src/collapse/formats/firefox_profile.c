@@ -252,6 +252,8 @@ static void fetch_way(struct firefox_profile *p, struct firefox_tables *t, uint3
 static uint32_t path_of(struct firefox_profile *p, struct firefox_tables *t, uint32_t stack)
 {
 	uint32_t path = t->root, site = NO_SITE;
+	if (p->sink->profile->bound.is_reached)
+		return profile_lost(p->sink->profile);
 	for (p->way.n = 0; stack != NO_NUMBER; stack = prefix_of(t, stack)) {
 		bool is_row = stack < t->columns[STACK_FRAME].n;
 		if (!is_row || t->paths[stack] != NOT_MADE) {

@@ -196,7 +196,7 @@ static void push_location(struct go *g, uint64_t id)
 {
 	uint32_t index;
 	const struct location *l = idmap_find(&g->ids, id, &index) ? &g->locations[index] : NULL;
-	for (size_t i = 0; l && i < l->n; i++)
+	for (size_t i = 0; l && i < l->n && profile_walk(g->sink->profile, 1); i++)
 		frames_push_of(&g->frames, &g->names, l->first + i);
 	if (l)
 		return;
@@ -214,7 +214,7 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 	uint64_t n_ids = sample[g->n_columns];
 	const uint64_t *ids = sample + g->n_columns + 1;
 	g->frames.n = 0;
-	for (uint64_t i = 0; i < n_ids; i++)
+	for (uint64_t i = 0; i < n_ids && !g->sink->profile->bound.is_reached; i++)
 		push_location(g, ids[i]);
 	frames_finish(&g->frames, g->sink);
 	uint32_t path = NO_PATH, site = frames_site(&g->frames, g->sink);

@@ -173,7 +173,7 @@ static bool add_trace(struct heaptrack *h, struct slice line)
 		trace = h->traces[parent - 1];
 	if (is_good && place) {
 		const struct place *p = &h->places[place - 1];
-		for (uint32_t i = p->n; i-- > 0;)
+		for (uint32_t i = p->n; i-- > 0 && trace.path != h->sink->profile->bound.lost;)
 			add_frame(h, &trace, &h->frames[p->first + i]);
 	}
 	mem_push(h->traces, h->n_traces, h->cap_traces, trace);

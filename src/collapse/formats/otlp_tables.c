@@ -221,6 +221,8 @@ static struct otlp_stack add_stack(struct otlp_dictionary *d)
 struct otlp_stack otlp_stack(struct otlp_dictionary *d, uint64_t index)
 {
 	bool is_there = index && index < d->tables[OTLP_STACKS].n;
+	if (d->sink->profile->bound.is_reached)
+		return (struct otlp_stack){profile_lost(d->sink->profile), NO_SITE};
 	if (is_there && d->stacks[index].path != NO_PATH)
 		return d->stacks[index];
 	if (index && !is_there)

@@ -530,7 +530,7 @@ static void emit_samples(struct pprof *p)
 	const struct sample_log *log = &p->samples.log[0];
 	struct profile *into = p->sink->profile;
 	resolve_labels(p);
-	for (size_t i = 0; i < log->n; i++) {
+	for (size_t i = 0; i < log->n && !into->bound.is_reached; i++) {
 		struct sample s = {
 			.weight = log->weight[i],
 			.time = NO_TIME,

@@ -24,6 +24,7 @@
 #define MOST_NAME_BYTES (UINT64_C(256) << 20)
 #define MOST_NAMES (UINT64_C(4) << 20)
 #define MOST_PATHS (UINT64_C(8) << 20)
+#define MOST_PATHS_EACH (UINT64_C(2) << 20) /* others wait while a profile is read */
 #define MOST_TASKS (UINT64_C(1) << 20)
 #define MOST_SERIES 1024u
 
@@ -133,12 +134,22 @@ bool answers_have_room(const struct profile *whole, const struct profile *more)
 	       a.series <= MOST_SERIES;
 }
 
+/* What is read may not take more room than there is, also while it is read. */
+static void leave_room(const struct profile *whole, struct profile *more)
+{
+	uint64_t left = whole->n_paths < MOST_PATHS ? MOST_PATHS - whole->n_paths : 0;
+	more->bound.room[ROOM_PATHS] = left < MOST_PATHS_EACH ? left : MOST_PATHS_EACH;
+	more->bound.room[ROOM_SYMBOLS] = whole->symtab.n < MOST_NAMES ? MOST_NAMES - whole->symtab.n : 0;
+}
+
 /* What was sent is in *apart if ok; else err says why not. */
 static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, const struct profile *apart,
                   struct err *err)
 {
-	bool is_full = ok && !answers_have_room(job->profile, apart);
-	if (is_full)
+	bool is_large = apart->bound.is_reached, is_full = is_large || (ok && !answers_have_room(job->profile, apart));
+	if (is_large)
+		fail(err, "it makes too many frames, or there is no room for so many");
+	else if (is_full)
 		fail(err, "there is no room for more names and stacks");
 	f->judge(f->arg, is_full ? LOAD_FULL : ok ? LOAD_TAKEN : LOAD_BAD, ok && !is_full ? NULL : err->text);
 	return ok && !is_full;
@@ -156,6 +167,8 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 	if (f->judge)
 		time = clock_of(CLOCK_REALTIME); /* when it came; others' times, too, are those of the day */
 	feeder_init_profile(&apart, job->profile);
+	if (f->judge)
+		leave_room(job->profile, &apart);
 	bool ok = read_apart(job, input, read, fd, &apart, err);
 	close(fd);
 	if (f->judge)

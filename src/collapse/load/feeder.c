@@ -80,10 +80,19 @@ bool feeder_start(struct feeder *f, struct err *err)
 		f->sink.profile->decimals = f->format->decimals;
 	f->sink.profile->is_sorted = false;
 	f->sink.profile->report.things = f->format->is_text_stream ? "elements" : NULL; /* a line may have many */
+	profile_bound_begin(f->sink.profile);
 	f->state = f->format->start(&f->sink, err);
 	if (f->lock)
 		show_held(f, f->state && f->format->preview ? f : NULL);
 	return f->state;
+}
+
+/* false: the input makes too many frames. What was read of it is good. */
+static bool is_within_bound(const struct feeder *f, struct err *err)
+{
+	const struct profile_bound *b = &f->sink.profile->bound;
+	return !b->is_reached || fail(err, "%ju bytes make more than %ju frames: a million, and %u for each byte",
+	                              (uintmax_t)b->bytes, (uintmax_t)b->most, FRAMES_PER_BYTE);
 }
 
 static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err)
@@ -97,8 +106,9 @@ static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
+	profile_bound_grow(f->sink.profile, len);
 	f->sink.arrival = f->format->preview && wants_times(f) ? clock_now() : 0;
-	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
+	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err) && is_within_bound(f, err);
 	look_after(f, before);
 	if (f->lock)
 		shared_unlock(f->lock);
@@ -177,8 +187,11 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 		f->lock->feeder = NULL;
 		atomic_store(&f->lock->held, 0);
 	}
+	/* Of an input that makes too many frames, what came before is good. */
 	if (f->state)
-		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+		ok = f->format->finish(f->state, ok || f->sink.profile->bound.is_reached, ok ? err : &second) && ok;
+	ok = ok && is_within_bound(f, err);
+	profile_bound_end(f->sink.profile);
 	look_after(f, before);
 	if (f->lock)
 		shared_unlock(f->lock);

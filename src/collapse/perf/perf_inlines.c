@@ -192,13 +192,15 @@ static void note_cut(struct perf_inlines *p, const struct inlines *file, const c
 struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct perf_symbol *symbol,
                                            struct perf_place_frames own, bool is_java)
 {
-	struct inlines *file = symbol->path && !symbol->is_passing ? file_of(p, symbol) : NULL;
+	bool may_look = symbol->path && !symbol->is_passing && !p->sink->profile->bound.is_reached;
+	struct inlines *file = may_look ? file_of(p, symbol) : NULL;
 	struct joined key = {.own = own, .is_java = is_java};
 	status_detail("inlined functions of", file ? symbol->path : NULL);
 	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;
 	status_detail(NULL, NULL);
 	if (!n || !key.calls[0].is_inlined)
 		return own;
+	profile_take(p->sink->profile, n);
 	note_cut(p, file, symbol->path);
 	uint64_t hash = hash_of(&key);
 	MAP_EACH(&p->map, hash, i)

@@ -343,6 +343,8 @@ static void take_call(struct native *n, const struct perfdata_sample *s, const s
 static void take_sample(void *arg, const struct perfdata_sample *s)
 {
 	struct native *n = arg;
+	if (n->sink->profile->bound.is_reached)
+		return;
 	begin_spans(n);
 	struct native_event *e = native_event(&n->events, s->event);
 	if (e->is_language) {
@@ -538,6 +540,15 @@ static void *native_start(struct sink *sink, struct err *err)
 	return NULL;
 }
 
+/* Compressed records count with what comes out of them. */
+static bool take_bytes(struct native *n, const char *bytes, size_t len, struct err *err)
+{
+	uint64_t before = perfdata_unpacked(n->recording);
+	bool ok = perfdata_feed(n->recording, bytes, len, err);
+	profile_bound_grow(n->sink->profile, perfdata_unpacked(n->recording) - before);
+	return ok;
+}
+
 /*
  * Takes the beginning of an input that is no plain file. A recording in pipe layout is read as it arrives. One in
  * file layout is held back, because its end must be read first. The same bytes always give the same profile.
@@ -548,7 +559,7 @@ static bool feed_beginning(struct native *n, const char *bytes, size_t len, stru
 	if (n->beginning.len < PERFDATA_MAGIC_MAX)
 		return true;
 	n->is_direct = perfdata_header_size(n->beginning.data, n->beginning.len) == HEADER_PIPE_SIZE;
-	bool ok = n->is_direct ? perfdata_feed(n->recording, n->beginning.data, n->beginning.len, err)
+	bool ok = n->is_direct ? take_bytes(n, n->beginning.data, n->beginning.len, err)
 	                       : perf_spool_add(&n->spool, n->beginning.data, n->beginning.len, err);
 	n->beginning.len = 0;
 	return ok;
@@ -558,7 +569,7 @@ static bool native_feed(void *state, const char *bytes, size_t len, struct err *
 {
 	struct native *n = state;
 	if (n->is_direct)
-		return perfdata_feed(n->recording, bytes, len, err);
+		return take_bytes(n, bytes, len, err);
 	return n->spool.size ? perf_spool_add(&n->spool, bytes, len, err) : feed_beginning(n, bytes, len, err);
 }
 
@@ -571,7 +582,7 @@ static bool read_spool(struct native *n, struct err *err)
 	for (uint64_t at = 0; ok && at < n->spool.size; at += BLOCK) {
 		size_t len = n->spool.size - at < BLOCK ? (size_t)(n->spool.size - at) : BLOCK;
 		ok = perf_spool_read_at(&n->spool, at, block, len) || fail(err, "temporary file for the recording");
-		ok = ok && perfdata_feed(n->recording, block, len, err);
+		ok = ok && take_bytes(n, block, len, err);
 	}
 	free(block);
 	return ok;

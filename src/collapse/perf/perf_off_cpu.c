@@ -125,7 +125,7 @@ static uint32_t path_of(struct perf_off_cpu *o, const struct sleeper *s)
 		path = s->root == NO_SYMBOL ? 0 : profile_path(p, &s->root, 1);
 	const char *name = why[s->is_preempted];
 	path = profile_child(p, path, sink_sym(o->sink, name, strlen(name)));
-	for (uint32_t up = s->waker; up != NO_PATH && up != PATH_ROOT; up = p->parent[up])
+	for (uint32_t up = s->waker; up != NO_PATH && up != PATH_ROOT && path != p->bound.lost; up = p->parent[up])
 		path = profile_child(p, path, p->sym[up]);
 	return path;
 }

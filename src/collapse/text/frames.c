@@ -85,7 +85,7 @@ uint32_t frames_site(const struct frames *f, struct sink *sink)
 	uint32_t node = NO_SITE;
 	for (size_t i = 0; i < f->n_sites && i < f->n; i++)
 		if (f->sites[i])
-			node = sites_child(sink->profile->sites, node, f->sites[i] - 1);
+			node = profile_site_node(sink->profile, node, f->sites[i] - 1);
 	return node;
 }
 
