@@ -196,9 +196,18 @@ const char *const manual_memory[] = {
      "by malloc, calloc, realloc, aligned_alloc, memalign, posix_memalign and valloc, in the C library, in "
      "what replaces it (jemalloc, tcmalloc, mimalloc), or in a static program; what is freed again is not "
      "taken off. The kernel stops at each call by a probe (uprobe), which costs one or two microseconds and "
-     "needs root or cap_perfmon. touched-bytes are pages, counted when they are touched first, or again after "
-     "the kernel took them away: that is what makes a process grow, and every user may see it. e changes "
-     "between the two; without the right to the first, only the second is recorded, and a message says so."),
+     "needs root (CAP_SYS_ADMIN; some kernels take cap_perfmon). touched-bytes are pages, counted when they are "
+     "touched first, or again after the kernel took them away: that is what makes a process grow, and every user "
+     "may see it. e changes between the two; without the right to the first, only the second is recorded, and a "
+     "message says so."),
+	("Threads and children that begin during the recording are counted, too. For that, probes are defined in "
+     "tracefs (/sys/kernel/tracing/uprobe_events, in a group flametop_PID_...), which mostly only root may write "
+     "to; they are removed at the end, also if flametop is killed. Meanwhile all processes of the machine that "
+     "use the same files have these probes: none of their calls are recorded, but each costs about a microsecond. "
+     "Which files have probes is decided at the beginning: a program that a child becomes later, and that brings "
+     "a malloc of its own, has none. Without tracefs, calls are counted only in threads that there were at the "
+     "beginning, and pages in those that come later; a message says so, and so does the recording. -a and "
+     "--cgroup need no tracefs."),
 	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "
      "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
      "4 kB by default. A realloc of nothing counts as malloc where it goes on to that, as in the GNU C "

@@ -53,6 +53,7 @@ enum perfdata_read_format {
 };
 
 /* Bits of `flags`; EXCLUDE bits name the space that the event leaves out. */
+#define EVENT_INHERIT ((uint64_t)1 << 1)
 #define EVENT_EXCLUDE_USER ((uint64_t)1 << 4)
 #define EVENT_EXCLUDE_KERNEL ((uint64_t)1 << 5)
 #define EVENT_FREQ ((uint64_t)1 << 10)
@@ -60,6 +61,12 @@ enum perfdata_read_format {
 #define EVENT_CONTEXT_SWITCH ((uint64_t)1 << 26)
 #define EVENT_CLOCK ((uint64_t)1 << 25)
 #define EVENT_BUILD_ID ((uint64_t)1 << 34)
+
+/* Of `flametop sample --memory`: calls of allocators. What is missing if threads and children do not inherit it: */
+#define EVENT_OF_MALLOC "malloc-bytes"
+#define EVENT_OF_MALLOC_MISSES                                                                       \
+	"--memory: of threads and processes that began during the recording, pages are counted, but no " \
+	"calls of malloc: that needs the right to write to tracefs (root)"
 
 /* Kinds of events (attr.type). */
 enum perfdata_event_type {

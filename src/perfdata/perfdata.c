@@ -319,6 +319,18 @@ bool perfdata_is_cut(const struct perfdata *p)
 	return was_killed(p) || ends_early(p);
 }
 
+/* Did threads and children of the target inherit the counters of pages, but not those of calls? */
+static bool lacks_births(const struct perfdata_state *s)
+{
+	bool has_heirs = false, has_others = false;
+	for (size_t i = 0; i < s->events.n; i++) {
+		const struct perfdata_event *e = &s->events.all[i];
+		has_heirs |= (e->flags & EVENT_INHERIT) != 0;
+		has_others |= !(e->flags & EVENT_INHERIT) && e->name && strcmp(e->name, EVENT_OF_MALLOC) == 0;
+	}
+	return s->has_births && has_heirs && has_others;
+}
+
 static void note_end(struct perfdata *p, bool is_whole)
 {
 	if (was_killed(p))
@@ -331,6 +343,8 @@ static void note_end(struct perfdata *p, bool is_whole)
 	if (is_whole && p->end > end_of_records(p) && p->passed > p->end)
 		perfdata_state_note(&p->state, NOTE_WARN,
 		                    "something else follows the recording (of joined ones only the first is read)", p->end);
+	if (lacks_births(&p->state))
+		perfdata_state_note(&p->state, NOTE_WARN, EVENT_OF_MALLOC_MISSES, 0);
 	if (perfdata_order_late(p->order))
 		perfdata_state_note(&p->state, NOTE_WARN, "records came later than perf's rounds promise", 0);
 }

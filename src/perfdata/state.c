@@ -153,6 +153,7 @@ static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
 		return;
 	}
 	uint64_t time = bytes_u64(&b);
+	s->has_births |= fork.keeps_maps;
 	perfdata_fork(&s->processes, &fork);
 	if (s->hooks.born)
 		s->hooks.born(s->arg, fork.tid);

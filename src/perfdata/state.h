@@ -17,7 +17,8 @@ struct perfdata_state {
 	struct perfdata_processes processes;
 	struct perfdata_features features;
 	uint64_t bad_samples;
-	bool has_names; /* of events, among the records */
+	bool has_names;  /* of events, among the records */
+	bool has_births; /* threads or processes began during the recording */
 };
 
 void perfdata_state_init(struct perfdata_state *, const struct perfdata_hooks *, void *arg);

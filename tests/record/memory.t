@@ -56,39 +56,183 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
 	skip 2 "needs root"
 fi
-# Probes must not keep the target from starting threads and children.
+# Threads and children that begin during the recording: they do begin, and their calls are counted.
 cat >starts.c <<'END'
 #include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+extern char **environ;
 static void *volatile kept;
-static void *touch(void *arg) { kept = malloc(1 << 20); memset(kept, 1, 1 << 20); return arg; }
-int main(void)
+__attribute__((noinline)) void *take(void *arg)
 {
-	pthread_t t;
-	int status = 0;
-	kept = malloc(100);
-	if (pthread_create(&t, NULL, touch, NULL) != 0 || pthread_join(t, NULL) != 0)
-		return 7;
-	pid_t child = fork();
-	if (child == 0) {
-		touch(NULL);
-		_exit(0);
+	for (int i = 0; i < 100; i++) { void *p = malloc(10007); memset(p, 1, 10007); kept = p; free(p); }
+	return arg;
+}
+static int threads(int n)
+{
+	pthread_t t[4];
+	int i, failed = 0;
+	for (i = 0; i < n && !failed; i++)
+		failed = pthread_create(&t[i], NULL, take, NULL);
+	while (i-- > 0)
+		pthread_join(t[i], NULL);
+	return failed;
+}
+static int ended(pid_t child)
+{
+	int status = 1;
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+int main(int argc, char **argv)
+{
+	char *again[] = {argv[0], "once", NULL};
+	pid_t child;
+	if (argc == 1) { /* tells that it runs, and waits until it is recorded */
+		puts("runs");
+		fflush(stdout);
+		while (access("go", F_OK) != 0)
+			usleep(10000);
+	} else if (strcmp(argv[1], "once") == 0) {
+		take(NULL);
+		return 0;
 	}
-	return child < 0 || waitpid(child, &status, 0) != child || status ? 8 : 0;
+	if (threads(4))
+		return 7;
+	child = fork();
+	if (child == 0)
+		_exit(threads(2));
+	if (!ended(child))
+		return 8;
+	return posix_spawn(&child, argv[0], NULL, NULL, again, environ) != 0 || !ended(child) ? 9 : 0;
 }
 END
 cc -O0 -g -fno-omit-frame-pointer -pthread -o starts starts.c
-run "$FLAMETOP" sample --memory --call-graph=fp -o starts.data -- ./starts
+run "$FLAMETOP" sample --memory --call-graph=fp -o starts.data -- ./starts all
 exits 0 "a target starts threads and children as ever"
-ok "whose pages are counted" [ "$(of '' starts.data touched-bytes)" -ge 2097152 ]
-if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
-	says "*of threads and processes that began while it was recorded, pages are counted, but no calls of malloc*" \
-		"that their calls are not is said"
+ok "whose pages are counted" [ "$(of '' starts.data touched-bytes)" -ge 70049 ]
+
+# On one processor, where the kernel lets parents and children swap their counters.
+cat >tree.c <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *volatile kept;
+__attribute__((noinline)) void take(void) { for (int i = 0; i < 10; i++) { kept = malloc(10007); free(kept); } }
+static void have_child(void)
+{
+	int ends[2];
+	char c;
+	if (pipe(ends) != 0)
+		_exit(1);
+	pid_t child = fork();
+	if (child == 0)
+		_exit(read(ends[0], &c, 1) == 1 ? (take(), 0) : 1);
+	if (write(ends[1], "", 1) != 1 || waitpid(child, NULL, 0) != child)
+		_exit(1);
+	take();
+}
+int main(void)
+{
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET((size_t)sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof one, &one);
+	for (int i = 0; i < 40; i++) {
+		pid_t child = fork();
+		for (int j = 0; j < 3 && child == 0; j++)
+			have_child();
+		if (child == 0)
+			_exit(0);
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
+END
+cc -O0 -g -fno-omit-frame-pointer -o tree tree.c
+
+definitions=
+for file in /sys/kernel/tracing/uprobe_events /sys/kernel/debug/tracing/uprobe_events; do
+	[ -z "$definitions" ] && [ -w "$file" ] && definitions=$file
+done
+left() { grep -c "flametop_${1-}" "$definitions"; }
+has_none() { [ "$(left "$1")" = 0 ]; }
+has_some() { [ "$(left "$1")" != 0 ]; }
+others() { grep -v flametop_ "$definitions"; }
+if [ "$(of '' memory.data malloc-bytes)" -gt 0 ] && [ -n "$definitions" ]; then
+	is "$err" "" "and nothing is missing"
+	is "$(of ';take;' starts.data malloc-bytes)" 7004900 "calls of 4 threads, of 2 in a child and of a program are counted"
+	./starts >begun & target=$!
+	ok "a program runs" until_true test -s begun
+	"$FLAMETOP" sample -q --memory --call-graph=fp -o later.data -p "$target" & sampler=$!
+	ok "its recording begins" until_true test -s later.data # when its counters are open
+	touch go
+	wait "$target"
+	is $? 0 "and it starts threads and children, too"
+	wait "$sampler"
+	is "$(of ';take;' later.data malloc-bytes)" 7004900 "which are counted"
+	run "$FLAMETOP" sample -q --memory --call-graph=fp -o shell.data -- \
+		sh -c './starts once | cat; (./starts once; ./starts all) & wait'
+	exits 0 "a shell runs a pipeline"
+	is "$(of ';take;' shell.data malloc-bytes)" 9006300 "whose programs are counted"
+	run "$FLAMETOP" sample -q --memory --call-graph=fp -o tree.data -- ./tree
+	is "$(of ';take;' tree.data malloc-bytes)" 24016800 "children of children are counted after their ends as before"
+	mkdir "a b"
+	if cc -O0 -g -static -fno-omit-frame-pointer -pthread -o "a b/starts:0x1" starts.c 2>/dev/null; then
+		run "$FLAMETOP" sample -q --memory --call-graph=fp -o blank.data -- "./a b/starts:0x1" all
+		is "$(of ';take;' blank.data malloc-bytes)" 7004900 "so is a program whose path has a blank"
+	else
+		skip 1 "no static C library"
+	fi
+
+	# Definitions are removed, however the sampler ends.
+	before=$(others)
+	for signal in INT KILL; do
+		"$FLAMETOP" sample -q --memory --call-graph=fp -o killed.data -- sleep 60 2>/dev/null & sampler=$!
+		ok "a sampler defines probes" until_true has_some "${sampler}_"
+		kill -$signal "$sampler"
+		wait "$sampler" 2>/dev/null
+		ok "and after SIG$signal none is left" until_true has_none "${sampler}_"
+	done
+	# As if all processes of a sampler had been killed: there is no process of this number.
+	program=$(readlink -f "$FLAMETOP")
+	space=$(stat -Lc %i /proc/self/ns/pid)
+	for group in "99999999_5_$space" 99999999_5_1 mine; do
+		echo "p:flametop_$group/allocator_0 $program:0x1000" >>"$definitions"
+	done
+	is "$(left "99999999_5_$space")" 1 "a definition is left"
+	"$FLAMETOP" sample -q --memory --call-graph=fp -o killed.data -- true
+	is "$(left "99999999_5_$space")" 0 "and removed by the next one"
+	is "$(left 99999999_5_1) $(left mine)" "1 1" "but none of another namespace, or with another name"
+	for group in 99999999_5_1 mine; do
+		echo "-:flametop_$group/allocator_0" >>"$definitions"
+	done
+	is "$(others)" "$before" "nor any other"
 else
-	skip 1 "malloc cannot be probed here"
+	skip 18 "no right to probe malloc, or to write to tracefs"
+fi
+
+# Where tracefs cannot be written.
+cat >covered.sh <<'END'
+mount -t tmpfs none /sys/kernel/tracing && mount -t tmpfs none /sys/kernel/debug &&
+	exec "$FLAMETOP" sample --memory --call-graph=fp -o covered.data -- ./starts all
+END
+missing="*of threads and processes that began during the recording, pages are counted, but no calls of malloc*"
+if [ "$(of '' memory.data malloc-bytes)" -gt 0 ] && [ "$(id -u)" = 0 ] &&
+	unshare -m --propagation=private mount -t tmpfs none /sys/kernel/tracing 2>/dev/null; then
+	FLAMETOP=$FLAMETOP run unshare -m --propagation=private sh covered.sh
+	exits 0 "without tracefs, threads and children start as well"
+	says "$missing" "that their calls are not counted is said"
+	run "$FLAMETOP" --to=folded --event=malloc-bytes covered.data
+	says "$missing" "and the recording says it"
+	is "$("$FLAMETOP" --event=touched-bytes --keys= --screen=100x30 covered.data 2>/dev/null | grep -c "of threads and")" 1 "so does the screen"
+else
+	skip 4 "malloc cannot be probed here, or tracefs not covered"
 fi
 
 run "$FLAMETOP" record -q --memory -F 100 -- true

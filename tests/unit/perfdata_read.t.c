@@ -537,6 +537,39 @@ static void test_formats(void)
 	writer_end(&w);
 }
 
+/* A recording of allocations, whose counters of calls and of pages have these flags. */
+static void check_births(uint64_t calls, uint64_t pages, bool has_births, const char *notes, const char *name)
+{
+	struct perfdata_event memory[2] = {events[0], events[0]};
+	struct writer w = writer_new(false);
+	struct seen s;
+	memory[0].type = 8;
+	memory[0].flags |= calls;
+	memory[1].flags |= pages;
+	put_pipe_header(&w, memory, 2);
+	begin_record(&w, RECORD_EVENT_UPDATE, 0);
+	put_u64(&w, 2); /* its name */
+	put_u64(&w, id_of(0));
+	put_name(&w, "malloc-bytes");
+	end_record(&w);
+	put_sample(&w, 10, 7, 0, 0x400010);
+	if (has_births)
+		put_fork(&w, 20, 8, 7);
+	read_all(&s, &w.out, 4096, false);
+	is_str(buf_str(&s.notes), notes, "%s", name);
+	seen_end(&s);
+	writer_end(&w);
+}
+
+static void test_births(void)
+{
+	check_births(0, EVENT_INHERIT, true, EVENT_OF_MALLOC_MISSES "\n",
+	             "calls of children that are missing are noted");
+	check_births(0, EVENT_INHERIT, false, "", "not without children");
+	check_births(EVENT_INHERIT, EVENT_INHERIT, true, "", "nor if children inherit the counters");
+	check_births(0, 0, true, "", "nor if all are counted, whoever started them");
+}
+
 /* Changing any few bytes does no harm. */
 static void test_mutations(void)
 {
@@ -568,6 +601,7 @@ int main(void)
 	test_groups();
 	test_strangers();
 	test_formats();
+	test_births();
 	test_mutations();
 	return done_testing();
 }

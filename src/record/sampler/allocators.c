@@ -332,10 +332,3 @@ bool allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum alloca
 		take_caller(r, a, size != SIZE_PAGE);
 	return true;
 }
-
-void allocators_say_unprobed(void)
-{
-	err_print(
-		"--memory: of threads and processes that began while it was recorded, pages are counted, but no calls of "
-		"malloc: the kernel cannot inherit probes");
-}

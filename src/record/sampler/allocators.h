@@ -24,6 +24,7 @@ enum allocator_size {
 struct allocator {
 	char *path;      /* of a descriptor of the file, for as long as the list is there; owned */
 	uint64_t offset; /* of the function in it */
+	uint64_t event;  /* the number of its probe in tracefs, if they are defined */
 	enum allocator_size size;
 	bool is_realloc;
 };
@@ -34,6 +35,7 @@ struct allocators {
 	size_t n, cap;
 	int *files; /* open, so that a probe gets into the file whose symbols were read, wherever its path leads now */
 	size_t n_files, cap_files;
+	bool are_defined; /* in tracefs (probes.h): threads and children can inherit them */
 };
 
 void allocators_deinit(struct allocators *);
@@ -60,8 +62,5 @@ uint64_t allocators_registers(void);
  * layout of RECORDS_SAMPLE_TYPE with chain and registers. false: another sample counts these bytes.
  */
 bool allocator_weigh(struct abi_record *, const struct abi_attr *, enum allocator_size);
-
-/* Says that calls in threads and processes that began during the recording are missing. */
-void allocators_say_unprobed(void);
 
 #endif

@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "languages/items.h"
+#include "perfdata/event.h"
 #include "perfdata/io_calls.h"
 #include "perfdata/sample.h"
 #include "record/limits.h"
@@ -90,21 +91,18 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 /* Each call of an allocator, and each page that is touched first; with a frequency, some of them. */
 static void add_memory(struct counters *c, const struct counters_plan *plan)
 {
-	static const char *const names[] = {"malloc-bytes", "touched-bytes"};
+	static const char *const names[] = {EVENT_OF_MALLOC, "touched-bytes"};
 	int64_t uprobe = -1;
 	proc_number("/sys/bus/event_source/devices/uprobe/type", &uprobe);
 	c->allocators = plan->allocators;
 	c->lacks_probes = uprobe < 0 || !plan->allocators->n || !allocators_registers();
+	c->lacks_births = !c->lacks_probes && plan->inherits && !plan->allocators->are_defined;
 	for (size_t i = c->lacks_probes; i < 2; i++) {
 		struct counter_event e = {.name = mem_strdup(names[i]), .is_probe = i == 0};
 		e.attr.type = e.is_probe ? (uint32_t)uprobe : ABI_SOFTWARE;
 		e.attr.config = e.is_probe ? 0 : ABI_PAGE_FAULTS;
 		fill_in(&e.attr, plan, c->ring_size);
-		/*
-		 * The kernel reads the path of an inherited probe anew, at an address of ours, in the memory of whoever
-		 * starts a thread or a child: that would fail, with EFAULT for the target. So probes are not inherited.
-		 */
-		if (e.is_probe)
+		if (e.is_probe && c->lacks_births) /* probes.c says why they cannot be inherited */
 			e.attr.flags &= ~ABI_INHERIT;
 		allocators_prepare(&e.attr); /* both events, so that their samples have the same fields */
 		c->recorded = e.attr;
@@ -346,18 +344,30 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 	return !e->filter || begin_filtered(e, fd, err);
 }
 
+static void aim(struct abi_attr *attr, const struct allocator *a, bool is_defined)
+{
+	if (is_defined) {
+		attr->type = ABI_TRACEPOINT;
+		attr->config = a->event;
+	} else {
+		attr->config1 = (uintptr_t)a->path;
+		attr->config2 = a->offset;
+	}
+}
+
 /* Opens a counter for each function. false: it cannot be done here, which the first one tells. */
 static bool open_probes(struct counters *c, struct counter_event *e, const struct counter_target *t, size_t place,
                         struct err *err)
 {
+	const uint32_t type = e->attr.type;
 	bool is_good = true;
 	for (size_t i = 0; is_good && i < c->allocators->n; i++) {
 		const struct allocator *a = &c->allocators->v[i];
-		e->attr.config1 = (uintptr_t)a->path;
-		e->attr.config2 = a->offset;
+		aim(&e->attr, a, c->allocators->are_defined);
 		is_good = open_one(c, e, t, place, USE_BYTES | (uint32_t)a->size << USE_SIZE, err);
 	}
-	e->attr.config1 = e->attr.config2 = 0; /* an address of ours means nothing in a recording */
+	e->attr.type = type; /* our addresses and numbers mean nothing in a recording */
+	e->attr.config = e->attr.config1 = e->attr.config2 = 0;
 	return is_good;
 }
 
@@ -369,6 +379,7 @@ static bool drop_probes(struct counters *c)
 	counter_event_deinit(&c->events[0]);
 	memmove(c->events, c->events + 1, --c->n_events * sizeof *c->events);
 	c->lacks_probes = true;
+	c->lacks_births = false;
 	return true;
 }
 

@@ -54,6 +54,7 @@ struct counters {
 		*bell_fds;      /* by place in cpus: they only wake up who reads stacks of languages; part of fds */
 	bool has_bells;     /* only bells wake up readers */
 	bool lacks_probes;  /* allocations cannot be probed: only pages are counted */
+	bool lacks_births;  /* or not in threads and processes that begin while they are counted */
 	struct ring *rings; /* by place in cpus */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */

@@ -153,7 +153,7 @@ static bool modify(struct abi_attr *a, const char *text, size_t n)
 
 bool event_file_read(const char *path, struct buf *out)
 {
-	static const char *const places[] = {TRACEFS, "/sys/kernel/debug/tracing"}; /* older kernels: in debugfs */
+	static const char *const places[] = {TRACEFS, TRACEFS_OLD};
 	struct buf whole;
 	struct err unused;
 	size_t start = out->len;

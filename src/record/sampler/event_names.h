@@ -13,6 +13,7 @@
 
 /* Where tracefs usually is. */
 #define TRACEFS "/sys/kernel/tracing"
+#define TRACEFS_OLD "/sys/kernel/debug/tracing" /* older kernels: in debugfs */
 
 /* Appends a file of tracefs below its directory events. false: there is none, or the user may not read it. */
 bool event_file_read(const char *path, struct buf *out);

@@ -31,7 +31,6 @@
 #include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/limits.h"
-#include "record/sampler/allocators.h"
 #include "record/sampler/cgroup.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
@@ -39,6 +38,7 @@
 #include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
 #include "record/sampler/perfmap.h"
+#include "record/sampler/probes.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/written.h"
@@ -67,6 +67,7 @@ struct sampler {
 	struct language_records *languages; /* NULL: stacks of languages are not read */
 	size_t place;                       /* of the ring that is being drained */
 	struct allocators allocators;
+	struct probes probes;
 	struct command command;
 	struct perfmap perfmap;
 	bool has_command, has_ended;
@@ -150,7 +151,7 @@ static bool is_target(const struct sampler *s, pid_t tid)
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
-	s->has_unprobed |= s->options->memory && s->plan.inherits && !s->counters.lacks_probes;
+	s->has_unprobed |= s->counters.lacks_births;
 	if (s->is_opening || s->options->wakers)
 		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
@@ -509,8 +510,8 @@ static void take_rest(struct sampler *s)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
 	written_round(&s->out, &s->round);
-	if (s->has_unprobed && !s->options->is_quiet)
-		allocators_say_unprobed();
+	if (s->has_unprobed && !s->options->is_quiet && !s->options->viewer) /* a viewer says it, too */
+		err_print(EVENT_OF_MALLOC_MISSES);
 }
 
 /* A command that was told to end has no status of its own. */
@@ -598,6 +599,7 @@ static void sampler_deinit(struct sampler *s)
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	counters_deinit(&s->counters);
+	probes_remove(&s->probes); /* which no counter uses now */
 	allocators_deinit(&s->allocators);
 	idmap_deinit(&s->threads);
 	running_free(s->running);
@@ -616,6 +618,8 @@ static void find_allocators(struct sampler *s)
 		allocators_add_process(&s->allocators, parse_id(o->pids[i]));
 	for (size_t i = 0; o->tids && o->tids[i]; i++)
 		allocators_add_process(&s->allocators, targets_process(parse_id(o->tids[i])));
+	if (!o->all_cpus && !o->cgroup) /* those inherit nothing */
+		probes_define(&s->probes, &s->allocators);
 }
 
 static void sampler_init(struct sampler *s, const struct sampler_options *o)
