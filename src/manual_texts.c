@@ -202,8 +202,9 @@ const char *const manual_memory[] = {
      "message says so."),
 	("Threads and children that begin during the recording are counted, too. For that, probes are defined in "
      "tracefs (/sys/kernel/tracing/uprobe_events, in a group flametop_PID_...), which mostly only root may write "
-     "to; they are removed at the end, also if flametop is killed. Meanwhile all processes of the machine that "
-     "use the same files have these probes: none of their calls are recorded, but each costs about a microsecond. "
+     "to; they are removed at the end, also if flametop is killed. While a command is recorded, and from the first "
+     "child on that a process of -p starts, all processes of the machine that use the same files have these "
+     "probes: none of their calls are recorded, but each costs about a microsecond. "
      "Which files have probes is decided at the beginning: a program that a child becomes later, and that brings "
      "a malloc of its own, has none. Without tracefs, calls are counted only in threads that there were at the "
      "beginning, and pages in those that come later; a message says so, and so does the recording. -a and "

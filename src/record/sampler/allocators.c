@@ -19,6 +19,7 @@
 #include "base/paths.h"
 #include "perfdata/sample.h"
 #include "record/sampler/records.h"
+#include "record/sampler/targets.h"
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols or names */
@@ -193,7 +194,7 @@ static void add_fitting(void *allocators, const char *path)
 	allocators_add_file(allocators, path);
 }
 
-void allocators_add_libraries(struct allocators *a)
+static void add_libraries(struct allocators *a)
 {
 	static const char *const patterns[] = {
 		"/lib/*-linux-gnu/libc.so.6",   "/lib64/libc.so.6",
@@ -204,6 +205,18 @@ void allocators_add_libraries(struct allocators *a)
 	};
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
 		paths_fitting(patterns[i], add_fitting, a);
+}
+
+void allocators_add_targets(struct allocators *a, char *const *command, char *const *pids, char *const *tids)
+{
+	if (command)
+		allocators_add_command(a, command[0]);
+	else if (!pids && !tids)
+		add_libraries(a);
+	for (size_t i = 0; pids && pids[i]; i++)
+		allocators_add_process(a, targets_number(pids[i]));
+	for (size_t i = 0; tids && tids[i]; i++)
+		allocators_add_process(a, targets_process(targets_number(tids[i])));
 }
 
 void allocators_add_command(struct allocators *a, const char *name)
@@ -226,7 +239,7 @@ void allocators_add_command(struct allocators *a, const char *name)
 		path += n + (path[n] == ':');
 	}
 	buf_deinit(&file);
-	allocators_add_libraries(a);
+	add_libraries(a);
 }
 
 /* ---- samples ------------------------------------------------------------------------------------------------- */

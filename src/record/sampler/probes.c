@@ -13,8 +13,9 @@
  *
  * The kernel puts a probe only into those processes whose threads are counted, and finds them by the thread that a
  * counter was opened or inherited for. But threads with like counters swap them when one follows the other on a
- * processor. When one of two that have swapped ends, the other's process loses the probe. So for each probe a
- * counter of the whole system is open. It is never enabled, but all processes have the probe then, and keep it.
+ * processor. When one of two that have swapped ends, the other's process loses the probe, if it is not the same
+ * process. So once the targets are several processes, a counter of the whole system is open for each probe. It is
+ * never enabled, but all processes have the probe then, and keep it; each call costs them some time.
  *
  * The kernel opens the path at once, in our own namespaces, and keeps the file: a descriptor leads to the very file
  * whose symbols were read.
@@ -230,7 +231,15 @@ static bool hold(struct probes *p, const struct allocator *a)
 	return fd >= 0;
 }
 
-bool probes_define(struct probes *p, struct allocators *a)
+bool probes_hold(struct probes *p, const struct allocators *a)
+{
+	for (size_t i = p->n_holders; a->are_defined && i < a->n; i++)
+		if (!hold(p, &a->v[i]))
+			return false;
+	return true;
+}
+
+bool probes_define(struct probes *p, struct allocators *a, bool starts_processes)
 {
 	struct owner self;
 	int fd = a->n ? open_definitions(O_WRONLY | O_APPEND) : -1;
@@ -242,10 +251,12 @@ bool probes_define(struct probes *p, struct allocators *a)
 		owner_group(&self, p->group, sizeof p->group);
 	is_good = is_good && start_remover(p);
 	for (size_t i = 0; is_good && i < a->n; i++)
-		is_good = define(fd, p->group, i, &a->v[i]) && hold(p, &a->v[i]);
+		is_good = define(fd, p->group, i, &a->v[i]);
 	close(fd);
-	if (!is_good)
-		probes_remove(p);
 	a->are_defined = is_good;
-	return is_good;
+	if (is_good && starts_processes)
+		a->are_defined = probes_hold(p, a);
+	if (!a->are_defined)
+		probes_remove(p);
+	return a->are_defined;
 }

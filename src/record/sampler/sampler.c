@@ -151,7 +151,7 @@ static bool is_target(const struct sampler *s, pid_t tid)
 static void take_fork(struct sampler *s, const struct abi_record *r)
 {
 	int32_t pid = records_number(r, RECORDS_PID), parent = records_number(r, RECORDS_PARENT);
-	s->has_unprobed |= s->counters.lacks_births;
+	s->has_unprobed |= s->counters.lacks_births || (pid != parent && !probes_hold(&s->probes, &s->allocators));
 	if (s->is_opening || s->options->wakers)
 		idmap_add(&s->threads, (uint32_t)records_number(r, RECORDS_TID), 0);
 	if (s->describes)
@@ -294,21 +294,15 @@ static bool open_process(struct sampler *s, pid_t pid, struct err *err)
 	return n >= 0;
 }
 
-static pid_t parse_id(const char *text)
-{
-	uint64_t id = 0;
-	return number_u64(text, strlen(text), &id) && id <= INT32_MAX ? (pid_t)id : -1;
-}
-
 static bool open_listed(struct sampler *s, struct err *err)
 {
 	const struct sampler_options *o = s->options;
 	bool is_good = true;
 	for (size_t i = 0; is_good && o->pids && o->pids[i]; i++)
-		is_good = open_process(s, parse_id(o->pids[i]), err);
+		is_good = open_process(s, targets_number(o->pids[i]), err);
 	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++) {
-		idmap_add(&s->threads, (uint32_t)parse_id(o->tids[i]), 0);
-		is_good = counters_open(&s->counters, parse_id(o->tids[i]), -1, err);
+		idmap_add(&s->threads, (uint32_t)targets_number(o->tids[i]), 0);
+		is_good = counters_open(&s->counters, targets_number(o->tids[i]), -1, err);
 	}
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
@@ -336,12 +330,12 @@ static bool open_peek(struct sampler *s, struct err *err)
 		peek_from_start(s->peek, s->command.pid);
 	}
 	for (size_t i = 0; is_good && o->pids && o->pids[i]; i++) {
-		peek_add(s->peek, parse_id(o->pids[i]), 0);
-		is_good = peek_check(parse_id(o->pids[i]), err);
+		peek_add(s->peek, targets_number(o->pids[i]), 0);
+		is_good = peek_check(targets_number(o->pids[i]), err);
 	}
 	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++) {
-		peek_add(s->peek, targets_process(parse_id(o->tids[i])), parse_id(o->tids[i]));
-		is_good = peek_check(parse_id(o->tids[i]), err);
+		peek_add(s->peek, targets_process(targets_number(o->tids[i])), targets_number(o->tids[i]));
+		is_good = peek_check(targets_number(o->tids[i]), err);
 	}
 	return is_good;
 }
@@ -382,14 +376,14 @@ static void describe_sleepers(struct sampler *s, uint64_t time)
 	const struct sampler_options *o = s->options;
 	for (size_t i = 0; o->pids && o->pids[i]; i++) {
 		struct number_list threads = {0};
-		pid_t pid = parse_id(o->pids[i]);
+		pid_t pid = targets_number(o->pids[i]);
 		targets_threads(pid, &threads);
 		for (size_t j = 0; j < threads.n; j++)
 			describe_sleeper(s, pid, threads.v[j], time);
 		number_list_deinit(&threads);
 	}
 	for (size_t i = 0; o->tids && o->tids[i]; i++)
-		describe_sleeper(s, targets_process(parse_id(o->tids[i])), parse_id(o->tids[i]), time);
+		describe_sleeper(s, targets_process(targets_number(o->tids[i])), targets_number(o->tids[i]), time);
 }
 
 static void describe_target(struct sampler *s, pid_t pid)
@@ -404,9 +398,9 @@ static void describe_targets(struct sampler *s)
 {
 	const struct sampler_options *o = s->options;
 	for (size_t i = 0; o->pids && o->pids[i]; i++)
-		describe_target(s, parse_id(o->pids[i]));
+		describe_target(s, targets_number(o->pids[i]));
 	for (size_t i = 0; o->tids && o->tids[i]; i++)
-		describe_target(s, targets_process(parse_id(o->tids[i])));
+		describe_target(s, targets_process(targets_number(o->tids[i])));
 	if (o->off_cpu)
 		describe_sleepers(s, (uint64_t)(now() * 1e9));
 }
@@ -607,21 +601,6 @@ static void sampler_deinit(struct sampler *s)
 	buf_deinit(&s->round);
 }
 
-static void find_allocators(struct sampler *s)
-{
-	const struct sampler_options *o = s->options;
-	if (o->command)
-		allocators_add_command(&s->allocators, o->command[0]);
-	else if (!o->pids && !o->tids)
-		allocators_add_libraries(&s->allocators);
-	for (size_t i = 0; o->pids && o->pids[i]; i++)
-		allocators_add_process(&s->allocators, parse_id(o->pids[i]));
-	for (size_t i = 0; o->tids && o->tids[i]; i++)
-		allocators_add_process(&s->allocators, targets_process(parse_id(o->tids[i])));
-	if (!o->all_cpus && !o->cgroup) /* those inherit nothing */
-		probes_define(&s->probes, &s->allocators);
-}
-
 static void sampler_init(struct sampler *s, const struct sampler_options *o)
 {
 	*s = (struct sampler){.options = o, .out = {.fd = -1}, .cgroup = -1, .running = running_new(o->dump > 0)};
@@ -629,7 +608,9 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	buf_init(&s->round);
 	s->languages = o->languages ? language_records_new(!says_held(o)) : NULL;
 	if (o->memory)
-		find_allocators(s);
+		allocators_add_targets(&s->allocators, o->command, o->pids, o->tids);
+	if (o->memory && !o->all_cpus && !o->cgroup) /* those inherit nothing */
+		probes_define(&s->probes, &s->allocators, o->command);
 	s->plan = plan_of(o, &s->allocators);
 }
 
@@ -675,7 +656,7 @@ static pid_t first_target(const struct sampler_options *o)
 {
 	if (o->all_cpus)
 		return -1;
-	return o->command ? 0 : parse_id(o->pids ? o->pids[0] : o->tids[0]);
+	return o->command ? 0 : targets_number(o->pids ? o->pids[0] : o->tids[0]);
 }
 
 static bool probe_peek(const struct sampler_options *o, struct err *err)

@@ -27,6 +27,12 @@ void number_list_add(struct number_list *l, int number)
 	mem_push(l->v, l->n, l->cap, number);
 }
 
+pid_t targets_number(const char *text)
+{
+	uint64_t id = 0;
+	return number_u64(text, strlen(text), &id) && id <= INT32_MAX ? (pid_t)id : -1;
+}
+
 bool targets_parse_cpus(const char *text, struct number_list *out)
 {
 	const char *p = text;

@@ -18,6 +18,8 @@ void number_list_deinit(struct number_list *);
 
 void number_list_add(struct number_list *, int);
 
+/* The number of a process or a thread; -1: the text is none. */
+pid_t targets_number(const char *text);
 /* Appends the numbers of "0-3,8,10-11". false: it is no such list. */
 bool targets_parse_cpus(const char *text, struct number_list *);
 /* Appends the processors that are online. */
