@@ -207,7 +207,8 @@ static void add_libraries(struct allocators *a)
 		paths_fitting(patterns[i], add_fitting, a);
 }
 
-void allocators_add_targets(struct allocators *a, char *const *command, char *const *pids, char *const *tids)
+void allocators_add_targets(struct allocators *a, char *const *command, const char *const *pids,
+                            const char *const *tids)
 {
 	if (command)
 		allocators_add_command(a, command[0]);

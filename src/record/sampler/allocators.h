@@ -46,7 +46,8 @@ void allocators_add_process(struct allocators *, pid_t);
 /* Those that a command will use: of its file (found in PATH), of the C library, and of what often replaces it. */
 void allocators_add_command(struct allocators *, const char *name);
 /* Those of a command, else those of processes and threads, numbers as text; without any, those of the libraries. */
-void allocators_add_targets(struct allocators *, char *const *command, char *const *pids, char *const *tids);
+void allocators_add_targets(struct allocators *, char *const *command, const char *const *pids,
+                            const char *const *tids);
 
 /*
  * Asks for what allocator_weigh() needs. By frame pointers, the kernel does not see the caller of a function that
