@@ -15,8 +15,8 @@ END
 { sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
 is "$(comm -3 known tried)" "" "no option was forgotten"
 
-# Under sanitizers these are minutes, and one kind of each sort will do.
-kinds='svg html folded text top markdown lines json pprof speedscope firefox callgrind'
+# One kind of each sort will do, as these take long: effects_each.t has all kinds.
+kinds='svg folded text lines json pprof'
 [ -z "${TESTS_SANITIZED-}" ] || kinds='svg folded top json'
 for kind in $kinds; do
 	skipped=''
