@@ -52,7 +52,7 @@ static bool is_same(const char *expected, char *got, const char *name, size_t cu
 static size_t step_of(size_t len)
 {
 	const char *sanitizers = getenv("TESTS_SANITIZED");
-	return 1 + len / (sanitizers && *sanitizers ? 256 : 8192);
+	return 1 + len / (sanitizers && *sanitizers ? 64 : 8192);
 }
 
 static bool is_same_cut_anywhere(const char *name, const char *text, size_t len)
