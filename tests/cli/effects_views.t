@@ -5,8 +5,7 @@
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "thousands of runs take too long with sanitizers"
 . "$source/tests/cli/effects_outputs.sh"
 
-for pair in text,table text,sandwich text,calls text,lines markdown,lines json,lines svg,sandwich html,sandwich folded,sandwich \
-	json,sandwich; do
+for pair in text,table text,calls text,lines json,lines svg,sandwich folded,sandwich; do
 	shown=--view=${pair#*,} skipped=--view
 	case $pair in
 	*sandwich) shown="$shown --function=main" skipped='--view --function' ;;
