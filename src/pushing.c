@@ -37,17 +37,21 @@ static const char *service_of_recording(const struct options *o)
 static bool is_cpu_time(const struct view *v)
 {
 	const char *type = whole_type(v);
-	return strcmp(whole_unit(v), "nanoseconds") == 0 &&
+	bool is_joined = strstr(type, " + "); /* "cpu-clock + off-cpu" */
+	return strcmp(whole_unit(v), "nanoseconds") == 0 && !is_joined &&
 	       (strcmp(type, "cpu") == 0 || strstr(type, "cpu-clock") || strstr(type, "task-clock"));
 }
 
 /* What stores call such profiles: a name that labels can have as their value, such as "cache_misses". */
 static char *name_of(const struct view *v)
 {
-	char *name = mem_strdup(is_cpu_time(v) ? "process_cpu" : whole_type(v));
-	for (char *c = name; *c; c++)
-		if (!is_word_byte(*c))
-			*c = '_';
+	char *name = mem_strdup(is_cpu_time(v) ? "process_cpu" : whole_type(v)), *end = name;
+	for (const char *c = name; *c; c++)
+		if (is_word_byte(*c))
+			*end++ = *c;
+		else if (end == name || end[-1] != '_')
+			*end++ = '_';
+	*end = '\0';
 	return name;
 }
 

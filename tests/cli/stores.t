@@ -190,14 +190,18 @@ for store in pyroscope parca; do
 	is "$out" "" "$store: and not written"
 	says "*flametop: sent to $store://$host/?service_name=shop&env=a%26b: *{service_name=\"shop\",env=\"a&b\"}" \
 		"$store: with what it is called there"
-	asked_for '*"__name__": "process_cpu", "env": "a&b", "service_name": "shop"*' "$store: its labels"
-	asked_for '*"type": "cpu:nanoseconds:cpu:nanoseconds"*' "$store: the type that time on the processor has there"
+	asked_for '*"__name__": "cpu_clock_off_cpu", "env": "a&b", "service_name": "shop"*' "$store: its labels"
+	asked_for '*"type": "cpu-clock + off-cpu:nanoseconds:*' "$store: time with waits is not called time on the processor"
 	flametop -q --to=folded pushed.pb.gz >from-pushed
 	ok "$store: what is sent is what was recorded" cmp from-file from-pushed
 	rm pushed.pb.gz
 	push --push="$store://$host" -o own.folded
 	is "$(grep -v '^#' own.folded)" "$(cat from-file)" "$store: a file is written, too"
 	ok "$store: and it is sent" test -s pushed.pb.gz
+	rm pushed.pb.gz
+	push --push="$store://$host" --event=cpu-clock
+	asked_for '*"__name__": "process_cpu"*' "$store: time on the processor alone has the name that it has there"
+	asked_for '*"type": "cpu:nanoseconds:cpu:nanoseconds"*' "$store: and the type"
 	rm pushed.pb.gz
 done
 cp "$perf/all.in" all.data

@@ -1,6 +1,7 @@
 """Writes small inputs of binary formats that make very many frames, for shared_frames.t: DEED FILE
 
 pprof    one location with a thousand functions, on very many different stacks
+otlp     samples that refer to one very long attribute again and again
 inlined  a recording, FILE, of very many addresses in the program FILE.elf, whose one function has 127 inlined there
 """
 import itertools
@@ -24,6 +25,16 @@ def pprof():
     for a, b, c in itertools.islice(itertools.product(ids, repeat=3), 20000):
         out += field(2, field(1, bytes([1, c, b, a])) + field(2, varint(1)))
     return out
+
+
+def otlp():
+    strings = b"".join(field(5, s) for s in ("", "cpu", "ns", "main", "process.executable.name"))
+    attribute = field(6, field(1, 4) + field(15, 1) * 10000 + field(2, field(1, "app")))
+    tables = field(3, b"") + field(3, field(1, 3)) + field(2, b"") + field(2, field(3, field(1, 1)))
+    dictionary = strings + tables + field(7, b"") + field(7, field(1, varint(1))) + field(6, b"") + attribute
+    samples = b"".join(field(2, field(1, 1) + field(2, varint(1) * n) + field(4, varint(5))) for n in (1, 20000))
+    profile = field(1, field(1, 1) + field(2, 2)) + samples
+    return field(1, field(2, field(2, profile))) + field(2, dictionary)
 
 
 START, SIZE, DEPTH = 0x1000, 0x40000000, 127

@@ -132,6 +132,10 @@ if command -v python3 >/dev/null; then
 	python3 "$source/tests/cli/listen_client.py" - 0 make_swollen 20000 many.otlp
 	limited --to=folded many.otlp
 	is_cut many.otlp "otlp: the same"
+	python3 "$source/tests/torture/shared_frames.py" otlp long.otlp
+	limited --to=folded long.otlp
+	is_cut long.otlp "an attribute that is read again and again"
+	is "$out" "main 5" "an attribute that is read again and again: the sample before is there"
 	python3 "$source/tests/torture/shared_frames.py" inlined many.data
 	limited --inline --to=folded many.data
 	case $err in

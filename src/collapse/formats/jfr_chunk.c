@@ -203,13 +203,16 @@ struct jfr_row *jfr_find(const struct jfr_chunk *c, enum jfr_table table, uint64
 	return idmap_find(&c->tables[table].ids, id, &index) ? &c->tables[table].v[index] : NULL;
 }
 
-struct jfr_row *jfr_get(const struct jfr_chunk *c, enum jfr_table table, uint64_t id, uint64_t v[N_SLOTS])
+struct jfr_row *jfr_get(const struct jfr_chunk *c, enum jfr_table table, uint64_t id, uint64_t v[N_SLOTS],
+                        size_t *size)
 {
 	struct jfr_row *row = jfr_find(c, table, id);
 	memset(v, 0, N_SLOTS * sizeof *v);
+	*size = 0;
 	if (row) {
 		struct jfr_bytes b = {c->text + row->at, c->text + c->len, false};
 		jfr_read(&c->types, c->tables[table].type, &b, c->text, v);
+		*size = (size_t)(b.at - c->text) - row->at;
 	}
 	return row;
 }

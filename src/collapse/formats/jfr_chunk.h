@@ -71,8 +71,8 @@ bool jfr_next(struct jfr_chunk *, size_t *place, struct jfr_event *);
 
 /* The row of this number; NULL: none. */
 struct jfr_row *jfr_find(const struct jfr_chunk *, enum jfr_table, uint64_t id);
-/* The same with its value: v[] is 0 where it has no field. */
-struct jfr_row *jfr_get(const struct jfr_chunk *, enum jfr_table, uint64_t id, uint64_t v[N_SLOTS]);
+/* The same with its value: v[] is 0 where it has no field. *size: bytes that were read for that. */
+struct jfr_row *jfr_get(const struct jfr_chunk *, enum jfr_table, uint64_t id, uint64_t v[N_SLOTS], size_t *size);
 /*
  * A text of a row or an event of this type; good until the next call. Any number of rows can share a long text, so
  * that what a chunk may ask for is limited, to many times its size; texts beyond that are empty.

@@ -14,6 +14,7 @@
 #include "collapse/formats/jfr_names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/text/tidy.h"
 
@@ -40,6 +41,19 @@ void jfr_names_deinit(struct jfr_names *n)
 	buf_deinit(&n->file);
 }
 
+/* A small file can refer to a long row very often: that counts as frames do. */
+static struct jfr_row *get(struct jfr_names *n, enum jfr_table table, uint64_t id, uint64_t v[N_SLOTS])
+{
+	size_t size;
+	if (n->sink->profile->bound.is_reached) {
+		memset(v, 0, N_SLOTS * sizeof *v);
+		return NULL;
+	}
+	struct jfr_row *row = jfr_get(n->chunk, table, id, v, &size);
+	profile_walk(n->sink->profile, size / WALK_BYTES);
+	return row;
+}
+
 /* --- names --- */
 
 static struct slice slice_of_buf(const struct buf *b)
@@ -50,7 +64,7 @@ static struct slice slice_of_buf(const struct buf *b)
 static struct slice symbol(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
-	if (!jfr_get(n->chunk, SYMBOLS, id, v))
+	if (!get(n, SYMBOLS, id, v))
 		return (struct slice){"", 0};
 	struct slice s = jfr_string(n->chunk, n->chunk->tables[SYMBOLS].type, SLOT_STRING, v);
 	return slice_head(s, s.n < MOST_NAME ? s.n : MOST_NAME);
@@ -75,7 +89,7 @@ static struct slice class_name(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
 	n->class.len = 0;
-	if (jfr_get(n->chunk, CLASSES, id, v)) {
+	if (get(n, CLASSES, id, v)) {
 		struct slice name = without_address(symbol(n, v[SLOT_NAME]));
 		buf_add(&n->class, name.s, name.n);
 	}
@@ -114,7 +128,7 @@ static void name_method(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
 	n->text.len = n->file.len = 0;
-	if (!jfr_get(n->chunk, METHODS, id, v))
+	if (!get(n, METHODS, id, v))
 		return;
 	struct slice class = class_name(n, v[SLOT_TYPE]), method = symbol(n, v[SLOT_NAME]);
 	add_class(&n->file, class);
@@ -147,7 +161,7 @@ static enum mark mark_of(struct jfr_names *n, uint64_t type, enum frame_kind *ki
 	uint64_t v[N_SLOTS];
 	*kind = KIND_UNKNOWN;
 	if (row && !row->made[0]) {
-		jfr_get(n->chunk, FRAME_TYPES, type, v);
+		get(n, FRAME_TYPES, type, v);
 		struct slice name = jfr_string(n->chunk, n->chunk->tables[FRAME_TYPES].type, SLOT_DESCRIPTION, v);
 		row->made[0] = 1;
 		for (uint32_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -202,7 +216,7 @@ static uint32_t method_frame(struct jfr_names *n, uint64_t id, enum mark mark, e
 static uint32_t method_file(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
-	if (!jfr_get(n->chunk, METHODS, id, v))
+	if (!get(n, METHODS, id, v))
 		return 0;
 	struct jfr_row *class = jfr_find(n->chunk, CLASSES, v[SLOT_TYPE]);
 	if (!class)
@@ -235,7 +249,7 @@ static bool push_frames(struct jfr_names *n, uint64_t id)
 	struct jfr_chunk *c = n->chunk;
 	uint64_t v[N_SLOTS], frame[N_SLOTS] = {0};
 	n->frames.n = n->n_sites = 0;
-	if (!jfr_get(c, STACKS, id, v) || !c->tables[STACKS].type->has_items)
+	if (!get(n, STACKS, id, v) || !c->tables[STACKS].type->has_items)
 		return false;
 	const struct jfr_type *type = jfr_type(&c->types, c->tables[STACKS].type->items);
 	struct jfr_bytes b = {c->text + v[SLOT_FRAMES], c->text + c->len, false};
@@ -305,7 +319,7 @@ uint32_t jfr_class(struct jfr_names *n, uint64_t id)
 uint32_t jfr_old_object(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
-	if (jfr_get(n->chunk, OLD_OBJECTS, id, v))
+	if (get(n, OLD_OBJECTS, id, v))
 		return jfr_class(n, v[SLOT_TYPE]);
 	n->n_nameless += id != 0;
 	return 0;
@@ -316,7 +330,7 @@ uint32_t jfr_old_object(struct jfr_names *n, uint64_t id)
 static void make_thread(struct jfr_names *n, uint64_t id, struct jfr_row *row)
 {
 	uint64_t v[N_SLOTS];
-	jfr_get(n->chunk, THREADS, id, v);
+	get(n, THREADS, id, v);
 	const struct jfr_type *type = n->chunk->tables[THREADS].type;
 	int64_t tid = v[SLOT_OS_ID] && v[SLOT_OS_ID] <= INT64_MAX ? (int64_t)v[SLOT_OS_ID] : -1;
 	struct slice name = jfr_string(n->chunk, type, SLOT_JAVA_NAME, v);
@@ -339,7 +353,7 @@ uint32_t jfr_thread(struct jfr_names *n, uint64_t id)
 struct slice jfr_state(struct jfr_names *n, uint64_t id)
 {
 	uint64_t v[N_SLOTS];
-	if (!jfr_get(n->chunk, STATES, id, v))
+	if (!get(n, STATES, id, v))
 		return (struct slice){"", 0};
 	struct slice name = jfr_string(n->chunk, n->chunk->tables[STATES].type, SLOT_NAME, v);
 	slice_take(&name, "STATE_");

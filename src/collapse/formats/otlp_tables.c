@@ -52,10 +52,12 @@ void otlp_begin_stacks(struct otlp_dictionary *d)
 		d->stacks[i] = (struct otlp_stack){NO_PATH, NO_SITE};
 }
 
+/* A small file can refer to a long entry very often: that counts as frames do. */
 static struct slice entry(const struct otlp_dictionary *d, enum otlp_tables table, uint64_t index)
 {
 	const struct otlp_table *t = &d->tables[table];
-	return index && index < t->n ? t->v[index] : (struct slice){"", 0};
+	bool is_there = index && index < t->n && profile_walk(d->sink->profile, t->v[index].n / WALK_BYTES);
+	return is_there ? t->v[index] : (struct slice){"", 0};
 }
 
 struct slice otlp_string(const struct otlp_dictionary *d, uint64_t index)

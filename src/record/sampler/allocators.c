@@ -23,6 +23,7 @@
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols or names */
+#define FUNCTIONS_MOST 64u            /* of all files; the C library and two others have some twenty */
 #define NAME_MOST ((size_t)256)       /* longer ones are of no function that is searched for */
 
 static const struct {
@@ -71,7 +72,7 @@ static bool is_there(const struct allocators *a, const char *path, uint64_t offs
 static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size, bool is_realloc)
 {
 	struct allocator new = {.offset = offset, .size = size, .is_realloc = is_realloc};
-	if (is_there(a, path, offset)) /* two names of one function */
+	if (a->n == FUNCTIONS_MOST || is_there(a, path, offset)) /* two names of one function */
 		return;
 	new.path = mem_strdup(path);
 	mem_push(a->v, a->n, a->cap, new);

@@ -93,7 +93,7 @@ static void find_children(struct helper *h)
 
 static void ask(struct helper *h, struct process *p, bool is_last)
 {
-	struct perfmap_request r = {p->pid, p->begun, !p->was_asked, is_last, h->is_quiet || p->was_told};
+	struct perfmap_request r = {p->pid, getpid(), p->begun, !p->was_asked, is_last, h->is_quiet || p->was_told};
 	int status = 0;
 	if (p->is_given_up || !perfmap_concerns(p->pid))
 		return;

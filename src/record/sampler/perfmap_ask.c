@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -133,7 +134,9 @@ static bool become_user(const struct perfmap_target *t, struct err *err)
 	if ((getegid() != t->gid && setresgid(t->gid, t->gid, t->gid) != 0 && geteuid() != t->uid) ||
 	    (geteuid() != t->uid && setresuid(t->uid, t->uid, t->uid) != 0))
 		return fail_errno(err, "it belongs to another user");
-	return true;
+	/* The target's user can stop this process now. A change of the user would take this away. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return getppid() == t->request->asked_by || fail(err, "it took too long");
 }
 
 /* ---- asking -------------------------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
 
 struct perfmap_request {
 	pid_t pid;
+	pid_t asked_by;         /* the asker's parent, with which it ends */
 	uint64_t begun;         /* as in struct proc_stat: another process with this number is not asked */
 	bool is_first, is_last; /* of the recording, for this process */
 	bool is_quiet;
