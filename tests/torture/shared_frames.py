@@ -2,6 +2,7 @@
 
 pprof    one location with a thousand functions, on very many different stacks
 otlp     samples that refer to one very long attribute again and again
+jfr      samples of objects that refer to one very long row again and again
 inlined  a recording, FILE, of very many addresses in the program FILE.elf, whose one function has 127 inlined there
 """
 import itertools
@@ -35,6 +36,45 @@ def otlp():
     samples = b"".join(field(2, field(1, 1) + field(2, varint(1) * n) + field(4, varint(5))) for n in (1, 20000))
     profile = field(1, field(1, 1) + field(2, 2)) + samples
     return field(1, field(2, field(2, profile))) + field(2, dictionary)
+
+
+def jfr():
+    texts = []
+
+    def text(t):
+        if t not in texts:
+            texts.append(t)
+        return varint(texts.index(t))
+
+    def element(kind, attributes, *children):
+        pairs = b"".join(text(k) + text(v) for k, v in attributes)
+        return text(kind) + varint(len(attributes)) + pairs + varint(len(children)) + b"".join(children)
+
+    def member(n, of, *more):
+        return element("field", [("name", n), ("class", str(of))] + [(m, m == "constantPool" and "true" or "1") for m in more])
+
+    def kind(n, number, *members):
+        return element("class", [("name", n), ("id", str(number))], *members)
+
+    def event(number, body):
+        body = varint(number) + body
+        n = len(body) + 1
+        while len(varint(n)) + len(body) != n:
+            n = len(varint(n)) + len(body)
+        return varint(n) + body
+
+    root = element("root", [], element(
+        "metadata", [], kind("long", 1), kind("java.lang.String", 2),
+        kind("jdk.types.OldObject", 3, member("junk", 1, "dimension"), member("type", 4, "constantPool")),
+        kind("java.lang.Class", 4, member("name", 5, "constantPool")),
+        kind("jdk.types.Symbol", 5, member("string", 2)),
+        kind("jdk.OldObjectSample", 10, member("object", 3, "constantPool"))))
+    pool = b"".join(b"\3" + varint(len(t)) + t.encode() for t in texts)
+    metadata = event(0, b"\0\0\0" + varint(len(texts)) + pool + root)
+    rows = event(1, b"\0\0\0\0\3" + b"\5\1\1\3\1A" + b"\4\1\1\1" + b"\3\1\1" + varint(48000) + b"\1" * 48000 + b"\1")
+    body = metadata + rows + event(10, b"\1") * 16000
+    sizes = (68 + len(body), 68 + len(metadata), 68, 10 ** 18, 10 ** 9, 0, 10 ** 9)
+    return b"FLR\0" + struct.pack(">HH7Q", 2, 1, *sizes) + b"\0\0\0\1" + body
 
 
 START, SIZE, DEPTH = 0x1000, 0x40000000, 127

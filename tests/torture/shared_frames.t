@@ -136,6 +136,9 @@ if command -v python3 >/dev/null; then
 	limited --to=folded long.otlp
 	is_cut long.otlp "an attribute that is read again and again"
 	is "$out" "main 5" "an attribute that is read again and again: the sample before is there"
+	python3 "$source/tests/torture/shared_frames.py" jfr long.jfr
+	limited --to=folded long.jfr
+	is_cut long.jfr "a row of JFR that is read again and again"
 	python3 "$source/tests/torture/shared_frames.py" inlined many.data
 	limited --inline --to=folded many.data
 	case $err in
@@ -146,6 +149,6 @@ if command -v python3 >/dev/null; then
 		;;
 	esac
 else
-	skip 7 "no python3"
+	skip 12 "no python3"
 fi
 done_testing
