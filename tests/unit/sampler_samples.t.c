@@ -1,4 +1,6 @@
 /* samples - what the sampler does to samples: copies of the stack are cut to what was filled, calls become bytes. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -7,6 +9,7 @@
 #include "record/sampler/dump.h"
 #include "record/sampler/records.h"
 #include "tests/tap.h"
+#include "tests/unit/elf_writer.h"
 
 struct fixture {
 	struct abi_record r; /* followed by its words */
@@ -146,6 +149,49 @@ static void test_files(void)
 	allocators_deinit(&list);
 }
 
+/* Adds a program with n functions that are called malloc. */
+static void add_odd_file(struct allocators *list, size_t n)
+{
+	const char *name = "odd.so";
+	struct writer_symbol *s = mem_alloc(n * sizeof *s);
+	struct elf_writer w;
+	for (size_t i = 0; i < n; i++)
+		s[i] = (struct writer_symbol){"malloc", i * 16, 8, 1, 1, 2, 0};
+	writer_init(&w, true, false);
+	writer_segment(&w, ELF_SEGMENT_EXECUTABLE | 4, 0, 0, n * 16);
+	writer_section(&w, ".text", (struct elf_section){.type = 1, .flags = 6});
+	writer_symbols(&w, ".dynsym", s, n);
+	struct buf file = writer_finish(&w);
+	FILE *f = fopen(name, "w");
+	ok(f && fwrite(file.data, 1, file.len, f) == file.len, "a file of %zu functions", n);
+	if (f)
+		fclose(f);
+	allocators_add_file(list, name);
+	unlink(name);
+	buf_deinit(&file);
+	free(s);
+}
+
+static void test_many(void)
+{
+	struct allocators list = {0};
+	char dir[] = "/tmp/allocators.XXXXXX";
+	if (!mkdtemp(dir) || chdir(dir) != 0)
+		bail_out("no directory");
+	add_odd_file(&list, 32);
+	is_int(list.n, 32, "all of a large allocator are probed");
+	ok(!list.lacks_some, "and none is missing");
+	add_odd_file(&list, 5000);
+	is_int(list.n, 64, "of what is none, some are");
+	ok(list.lacks_some, "which is told");
+	for (unsigned i = 0; i < 10; i++)
+		add_odd_file(&list, 32);
+	is_int(list.n, 256, "of very many files, only the first ones");
+	allocators_deinit(&list);
+	if (chdir("/") != 0 || rmdir(dir) != 0)
+		diag("%s is left", dir);
+}
+
 int main(void)
 {
 	test_dumps();
@@ -153,6 +199,7 @@ int main(void)
 		test_sizes();
 		test_callers();
 		test_files();
+		test_many();
 	}
 	return done_testing();
 }

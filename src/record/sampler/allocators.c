@@ -23,7 +23,8 @@
 #include "symbols/elf_file.h"
 
 #define TABLE_MOST ((size_t)64 << 20) /* bytes of symbols or names */
-#define FUNCTIONS_MOST 64u            /* of all files; the C library and two others have some twenty */
+#define OF_FILE_MOST 32u              /* functions; the C library has eight */
+#define FUNCTIONS_MOST 256u           /* of all files: each probe takes the kernel some hundredths of a second */
 #define NAME_MOST ((size_t)256)       /* longer ones are of no function that is searched for */
 
 static const struct {
@@ -72,8 +73,13 @@ static bool is_there(const struct allocators *a, const char *path, uint64_t offs
 static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size, bool is_realloc)
 {
 	struct allocator new = {.offset = offset, .size = size, .is_realloc = is_realloc};
-	if (a->n == FUNCTIONS_MOST || is_there(a, path, offset)) /* two names of one function */
+	if (is_there(a, path, offset)) /* two names of one function */
 		return;
+	bool is_full = a->n >= OF_FILE_MOST && strcmp(a->v[a->n - OF_FILE_MOST].path, path) == 0;
+	if (is_full || a->n == FUNCTIONS_MOST) {
+		a->lacks_some = true;
+		return;
+	}
 	new.path = mem_strdup(path);
 	mem_push(a->v, a->n, a->cap, new);
 }

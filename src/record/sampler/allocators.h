@@ -35,6 +35,7 @@ struct allocators {
 	size_t n, cap;
 	int *files; /* open, so that a probe gets into the file whose symbols were read, wherever its path leads now */
 	size_t n_files, cap_files;
+	bool lacks_some;  /* a file has more than an allocator, or there are very many files: those are not probed */
 	bool are_defined; /* in tracefs (probes.h): threads and children can inherit them */
 };
 

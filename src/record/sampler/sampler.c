@@ -609,6 +609,8 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	s->languages = o->languages ? language_records_new(!says_held(o)) : NULL;
 	if (o->memory)
 		allocators_add_targets(&s->allocators, o->command, o->pids, o->tids);
+	if (s->allocators.lacks_some && !o->is_quiet)
+		err_print("--memory: not all functions that allocate can be probed: the calls of the others are missing");
 	if (o->memory && !o->all_cpus && !o->cgroup) /* those inherit nothing */
 		probes_define(&s->probes, &s->allocators, o->command);
 	s->plan = plan_of(o, &s->allocators);
