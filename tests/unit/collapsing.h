@@ -7,7 +7,6 @@
 #include <inttypes.h>
 
 #include "loading.h"
-#include "model/origin.h"
 #include "stacks.h"
 
 #define COLLAPSING_FN __attribute__((unused)) static
@@ -29,18 +28,6 @@ COLLAPSING_FN struct collapse_options collapse_options_of(uint8_t bits)
 		.wake_stack = bits & 64,
 		.shorten_pkgs = bits & 128,
 	};
-}
-
-/* "file:line" of a symbol's source, "" if unknown; until the next call. */
-COLLAPSING_FN const char *place_of_symbol(const struct symtab *t, uint32_t sym)
-{
-	static char text[200];
-	struct buf place;
-	buf_init(&place);
-	origin_add_place(t, sym, &place);
-	snprintf(text, sizeof text, "%s", buf_str(&place));
-	buf_deinit(&place);
-	return text;
 }
 
 /* A copy that ends with the readable bytes, so that a sanitizer detects a read past them. */

@@ -14,6 +14,7 @@
 #include "collapse/load/load.h"
 #include "export/export.h"
 #include "model/fold.h"
+#include "model/origin.h"
 
 /* Reads text as an input; *p is initialised here. The caller deinits it in any case. */
 __attribute__((unused)) static bool load_bytes(struct profile *p, const struct collapse_options *o,
@@ -69,6 +70,18 @@ __attribute__((unused)) static char *fold_text(struct profile *p, struct recipe 
 		return NULL;
 	text = tree_check(&t, err->text, sizeof err->text) ? tree_text(p, &t) : NULL;
 	tree_deinit(&t);
+	return text;
+}
+
+/* "file:line" of a symbol's source, "" if unknown; until the next call. */
+__attribute__((unused)) static const char *place_of_symbol(const struct symtab *t, uint32_t sym)
+{
+	static char text[200];
+	struct buf place;
+	buf_init(&place);
+	origin_add_place(t, sym, &place);
+	snprintf(text, sizeof text, "%s", buf_str(&place));
+	buf_deinit(&place);
 	return text;
 }
 

@@ -25,18 +25,6 @@ static uint32_t frame(struct symtab *t, const char *name, const char *module, co
 	return symtab_frame(t, intern(t, name), o);
 }
 
-/* Until the next call. */
-static const char *place(const struct symtab *t, uint32_t sym)
-{
-	static char text[40];
-	struct buf b;
-	buf_init(&b);
-	origin_add_place(t, sym, &b);
-	snprintf(text, sizeof text, "%s", buf_str(&b));
-	buf_deinit(&b);
-	return text;
-}
-
 static void test_variants(void)
 {
 	struct symtab t, copy;
@@ -68,9 +56,9 @@ static void test_variants(void)
 	is_int(frame(&t, "far", "", "a.c:80"), far, "a line beside the file is the same as one in its name");
 	is_int(t.symbols[far].line, 70, "the first of both is kept");
 	frame(&t, "far", "", "a.c:9");
-	is_str(place(&t, far), "a.c:9", "also if the other one is");
+	is_str(place_of_symbol(&t, far), "a.c:9", "also if the other one is");
 	symtab_frame(&t, far, (struct origin){.source = intern(&t, "a.c"), .line = 3});
-	is_str(place(&t, far), "a.c:3", "and is written as one text");
+	is_str(place_of_symbol(&t, far), "a.c:3", "and is written as one text");
 	struct symtab clone;
 	struct display display;
 	symtab_clone(&clone, &t);
