@@ -56,7 +56,7 @@ bool profile_take(struct profile *p, uint64_t n)
 
 uint32_t profile_lost(struct profile *p)
 {
-	static const char name[] = "[too many frames]"; /* seen by nobody: it has no samples */
+	static const char name[] = "[too many frames]"; /* never shown: it has no samples */
 	struct profile_bound *b = &p->bound;
 	if (p->n_paths >= PATHS_MOST)
 		mem_exhausted();

@@ -33,7 +33,7 @@ struct perfdata_switch {
 /* Each may be NULL. perfdata_feed() and perfdata_finish() call them in time order. */
 struct perfdata_hooks {
 	void (*sample)(void *arg, const struct perfdata_sample *);
-	/* n 0: a gap in which nothing was that anyone misses. */
+	/* n 0: there is a gap, but all that was lost in it were records that flametop itself does not use. */
 	void (*lost)(void *arg, enum perfdata_loss, uint64_t n);
 	/* A process mapped something that may be code; its maps already include the new map. */
 	void (*map)(void *arg, const struct perfdata_process *, const struct perfdata_map *);

@@ -28,7 +28,8 @@
 #include "record/relay.h"
 
 /*
- * Has the recorder written the end of the recording? Of perf's and those that nobody read to the end it is unknown.
+ * Has the recorder written the end of the recording? Unknown for recordings of perf, and for those that came
+ * through a pipe and were not read to their end.
  */
 enum record_completeness { RECORD_IS_UNKNOWN, RECORD_IS_CUT, RECORD_IS_COMPLETE };
 

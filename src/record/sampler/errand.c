@@ -18,7 +18,7 @@ struct errand_worker {
 	pthread_cond_t changed;
 	errand_fn *run, *drop; /* run: NULL: there is nothing to do */
 	void *arg;
-	bool is_lost; /* nobody waits any more: it frees itself */
+	bool is_lost; /* the caller has given up: the thread frees all of this */
 	bool ends;
 };
 

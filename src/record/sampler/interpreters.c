@@ -8,8 +8,9 @@
  *
  * A process that was forgotten is freed when no reader has it any more, by the thread that looks for interpreters.
  *
- * A process can hold back its memory for ever, with the lock of whoever reads it. So others wait for that lock for
- * a while only, and the process is held: nobody reads it from then on.
+ * A process can hold back its memory for ever. The reader that waits for it then holds the lock of that process,
+ * so other readers wait for the lock only for a while. A process that was found to do this is marked as HELD, and
+ * is not read again.
  */
 #include "record/sampler/interpreters.h"
 

@@ -26,7 +26,8 @@ struct language_records {
 	struct readers *readers; /* NULL: threads are stopped instead */
 	struct err trouble;      /* of the readers; empty: none */
 	struct buf fact;
-	struct interpreters_reader *stopped; /* for threads that ptrace stops; with it, whoever reads one may be left */
+	struct interpreters_reader
+		*stopped; /* for threads that ptrace stops; left to the thread that reads if that never ends */
 	bool is_quiet;
 };
 

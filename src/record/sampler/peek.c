@@ -72,7 +72,7 @@ struct peek {
 	bool has_begun; /* threads that are new from now on have used nothing before */
 };
 
-/* All that is needed to read a thread: it may be left to whoever reads it. */
+/* All that is needed to read a thread. If the read never ends, this is left to the thread that reads. */
 struct reading {
 	struct records_sample sample;
 	struct peek_hooks hooks;
