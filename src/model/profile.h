@@ -137,7 +137,9 @@ struct profile_bound {
 };
 #define FRAMES_FREE UINT64_C(1000000)
 #define FRAMES_PER_BYTE 4u
-#define WALK_BYTES 4u /* of an entry of a table that is read again: they cost what a frame does that is looked up */
+/* Bytes of a table that are read again, and of text that is compared again: they cost what a frame does. */
+#define WALK_BYTES 4u
+#define WALK_TEXT 64u
 #define WALKED_PER_FRAME 16u /* to look up a known frame costs so much less than to make one */
 enum { ROOM_PATHS, ROOM_SYMBOLS };
 

@@ -1,7 +1,8 @@
 """Writes small inputs of binary formats that make very many frames, for shared_frames.t: DEED FILE
 
 pprof    one location with a thousand functions, on very many different stacks
-otlp     samples that refer to one very long attribute again and again
+otlp     samples that refer to one attribute with very many fields again and again
+command  an ordinary profile: each of very many samples has the same long command line
 jfr      samples of objects that refer to one very long row again and again
 inlined  a recording, FILE, of very many addresses in the program FILE.elf, whose one function has 127 inlined there
 """
@@ -28,14 +29,24 @@ def pprof():
     return out
 
 
-def otlp():
-    strings = b"".join(field(5, s) for s in ("", "cpu", "ns", "main", "process.executable.name"))
-    attribute = field(6, field(1, 4) + field(15, 1) * 10000 + field(2, field(1, "app")))
+def otlp_of(attribute, samples):
+    strings = b"".join(field(5, s) for s in ("", "cpu", "ns", "main", "process.command_line"))
     tables = field(3, b"") + field(3, field(1, 3)) + field(2, b"") + field(2, field(3, field(1, 1)))
-    dictionary = strings + tables + field(7, b"") + field(7, field(1, varint(1))) + field(6, b"") + attribute
-    samples = b"".join(field(2, field(1, 1) + field(2, varint(1) * n) + field(4, varint(5))) for n in (1, 20000))
+    dictionary = strings + tables + field(7, b"") + field(7, field(1, varint(1))) + field(6, b"") + field(6, attribute)
     profile = field(1, field(1, 1) + field(2, 2)) + samples
     return field(1, field(2, field(2, profile))) + field(2, dictionary)
+
+
+def otlp_sample(attributes):
+    return field(2, field(1, 1) + field(2, varint(1) * attributes) + field(4, varint(5)))
+
+
+def otlp():
+    return otlp_of(field(1, 4) + field(15, 1) * 10000 + field(2, field(1, "app")), otlp_sample(1) + otlp_sample(20000))
+
+
+def command():
+    return otlp_of(field(1, 4) + field(2, field(1, "x" * 4000)), otlp_sample(1) * 200000)
 
 
 def jfr():

@@ -136,6 +136,9 @@ if command -v python3 >/dev/null; then
 	limited --to=folded long.otlp
 	is_cut long.otlp "an attribute that is read again and again"
 	is "$out" "main 5" "an attribute that is read again and again: the sample before is there"
+	python3 "$source/tests/torture/shared_frames.py" command command.otlp
+	limited --to=folded command.otlp
+	is "$status $out$err" "0 main 1000000" "a long text that each sample has is no reason to stop"
 	python3 "$source/tests/torture/shared_frames.py" jfr long.jfr
 	limited --to=folded long.jfr
 	is_cut long.jfr "a row of JFR that is read again and again"
@@ -149,6 +152,6 @@ if command -v python3 >/dev/null; then
 		;;
 	esac
 else
-	skip 12 "no python3"
+	skip 13 "no python3"
 fi
 done_testing

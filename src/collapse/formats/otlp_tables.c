@@ -52,12 +52,17 @@ void otlp_begin_stacks(struct otlp_dictionary *d)
 		d->stacks[i] = (struct otlp_stack){NO_PATH, NO_SITE};
 }
 
-/* A small file can refer to a long entry very often: that counts as frames do. */
+/*
+ * A small file can refer to a long entry very often: that counts as frames do. Text is only compared, which is so much
+ * cheaper than to read fields; an attribute has both, and counts when it is read.
+ */
 static struct slice entry(const struct otlp_dictionary *d, enum otlp_tables table, uint64_t index)
 {
 	const struct otlp_table *t = &d->tables[table];
-	bool is_there = index && index < t->n && profile_walk(d->sink->profile, t->v[index].n / WALK_BYTES);
-	return is_there ? t->v[index] : (struct slice){"", 0};
+	if (!index || index >= t->n)
+		return (struct slice){"", 0};
+	size_t n = table == OTLP_ATTRIBUTES ? 0 : t->v[index].n / (table == OTLP_STRINGS ? WALK_TEXT : WALK_BYTES);
+	return profile_walk(d->sink->profile, n) ? t->v[index] : (struct slice){"", 0};
 }
 
 struct slice otlp_string(const struct otlp_dictionary *d, uint64_t index)
@@ -98,7 +103,9 @@ bool otlp_attribute(const struct otlp_dictionary *d, uint64_t index, struct otlp
 {
 	struct slice message = entry(d, OTLP_ATTRIBUTES, index);
 	uint64_t v[2];
-	if (!otlp_key_value(message, a) || !wire_read_numbers(message, v, 1))
+	bool is_good = otlp_key_value(message, a) && wire_read_numbers(message, v, 1);
+	profile_walk(d->sink->profile, (message.n - a->text.n) / WALK_BYTES + a->text.n / WALK_TEXT);
+	if (!is_good)
 		return false;
 	a->key = otlp_string(d, v[1]);
 	return a->key.n > 0;
