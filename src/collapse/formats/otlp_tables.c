@@ -53,7 +53,7 @@ void otlp_begin_stacks(struct otlp_dictionary *d)
 }
 
 /*
- * A small file can refer to a long entry very often: that counts as frames do. Text is only compared, which is so much
+ * A small file can refer to a long entry very often: that counts as frames do. Text is only compared, which is much
  * cheaper than to read fields; an attribute has both, and counts when it is read.
  */
 static struct slice entry(const struct otlp_dictionary *d, enum otlp_tables table, uint64_t index)
