@@ -118,7 +118,7 @@ PROGRAM = $(BUILD)/flametop
 # Under this name the program is the command `cargo flametop`.
 CARGO_LINK = $(BUILD)/cargo-flametop
 
-.PHONY: all lib static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all lib static portable check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self bench-slowdown fuzz \
 	fuzzers mutation screenshots docs install uninstall dist release-check clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -272,7 +272,9 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 
 # ---- tests --------------------------------------------------------------------------------------
 
-BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+# slowdown counts with the kernel of Linux.
+BENCH_SOURCES := $(filter-out $(if $(filter Linux,$(shell uname -s)),,bench/slowdown.c),$(wildcard bench/*.c))
+BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(BENCH_SOURCES))
 
 tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(LIBRARY_TESTS) $(LIBRARY_TOOLS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
@@ -390,6 +392,9 @@ bench-self: $(PROGRAM) $(BUILD)/bench/generate ## a flame graph of flametop on i
 
 bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs; half an hour and 15 GB of disk
 	$(Q)$(RUN_BENCH) scale
+
+bench-slowdown: $(PROGRAM) $(BENCHES) ## what recording costs a Python, Perl, PHP, Ruby or Lua program; needs root and an idle machine
+	$(Q)$(RUN_BENCH) slowdown
 
 # ---- care ---------------------------------------------------------------------------------------
 
