@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/collapse.h"
-#include "export/export.h"
+#include "lib/inside.h"
 #include "manual.h"
-#include "model/palette.h"
 #include "options.h"
 
 static bool is_listed(const struct option_row *row, unsigned mode)
@@ -44,8 +42,8 @@ void completions_add_words(struct buf *out, const struct option_row *row)
 		buf_adds(out, " help");
 		free(formats);
 	} else if (strcmp(words, "@kinds") == 0) {
-		for (size_t i = 0; export_kinds[i]; i++)
-			buf_addf(out, "%s ", export_kinds[i]->name);
+		for (size_t i = 0; flametop_kind(i); i++)
+			buf_addf(out, "%s ", flametop_kind(i));
 		buf_adds(out, "help");
 	} else if (strcmp(words, "@palettes") == 0) {
 		for (unsigned i = 0; i < N_PALETTES; i++)

@@ -14,11 +14,9 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "collapse/collapse.h"
-#include "export/export.h"
+#include "lib/inside.h"
 #include "manual_texts.h"
 #include "model/escape.h"
-#include "model/palette.h"
 #include "options.h"
 #include "tui/command.h"
 #include "tui/keys.h"
