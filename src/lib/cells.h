@@ -6,9 +6,10 @@
  * trees, layouts and tables where they are, and decides which thread makes them. This header is all that it knows
  * of the inside of the library: files of src/tui include it, and no other header of the library (scripts/floors).
  *
- * Here belongs what is drawn in place, what makes it, and the words for it that exports have, too. What any caller
- * could want, such as another kind of file, belongs into flametop.h; how something is made stays behind functions.
- * A header of which the viewer uses nothing any more has to go.
+ * The interface is what the headers below declare, and not what they include in turn. Here belongs what is drawn in
+ * place, what makes it, and the words for it that exports have, too. What any caller could want, such as another
+ * kind of file, belongs into flametop.h; how something is made stays behind functions. A header of which the viewer
+ * uses nothing any more has to go.
  *
  * Units. Weights are integers of the event's unit; view_add_weight() writes them. Times of a chart are ns from the
  * first sample. Columns and rows are cells. A number of a node holds until the tree is folded anew, a number of a

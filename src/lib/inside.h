@@ -7,7 +7,8 @@
  * which draws, has cells.h (scripts/floors checks both).
  *
  * What is declared by the headers below is part of this interface as it is: inputs and how they are read (load.h),
- * kinds of files and their options (export.h), and which recordings perf has to read (perf_need.h).
+ * which recordings perf has to read (perf_need.h), kinds of files and their options (export.h), and the recipe and the
+ * place that options fill in before there is a view. What these headers include in turn is not.
  */
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
@@ -20,6 +21,9 @@
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_need.h"
 #include "export/export.h"
+#include "model/profile.h"
+#include "model/recipe.h"
+#include "model/shown.h"
 #include "model/view.h"
 #include "options.h"
 
