@@ -16,8 +16,8 @@
  * symbol, event, thread or path as long as the profile.
  *
  * Ownership. The caller owns what it has initialised, and ends it by _deinit(); what _new() and _start() return, by
- * _free(). A view borrows its profile. Layouts, halves, tables and rows of calls are of one tree: they borrow it, or
- * have its numbers of nodes, and are made anew after each fold.
+ * _free(). A view borrows its profile. Layouts, halves, tables and rows of calls are of one tree: they borrow it,
+ * or have its numbers of nodes, and are made anew after each fold.
  *
  * Threads. Many may read a profile and a tree. A fold may add names to the profile, or to a copy of its symbols;
  * view_name() fills a cache: both are for one thread at a time.
@@ -28,50 +28,50 @@
 #ifndef LIB_CELLS_H
 #define LIB_CELLS_H
 
-/* Inputs and how they are read in the background; kinds of files; the options. */
-#include "lib/inside.h"
-
-/* What is shown: the samples, a recipe for a tree of them, the tree, and a place in it. */
-#include "model/fold.h"
-#include "model/profile.h"
-#include "model/recipe.h"
-#include "model/samples.h"
-#include "model/selection.h"
+/* What is drawn: a tree, names of its frames, a place in it, hits of a search, and changes. */
+#include "model/diff.h"
+#include "model/search.h"
 #include "model/shown.h"
 #include "model/symtab.h"
-#include "model/tags.h"
 #include "model/tree.h"
 #include "model/view.h"
 
-/* Where it is drawn: frames in columns and rows, and how a name fits into few columns. */
+/* Where: frames in columns and rows, of one tree or of lanes; what a cell or a row leaves out. */
 #include "model/cut.h"
-#include "model/label.h"
 #include "model/lane_layout.h"
 #include "model/layout.h"
 
-/* Other shapes of the tree: rows of a table and of calls, halves of a sandwich, lines and instructions. */
+/* Rows: of a table, of calls, of both halves of a sandwich, of lines and instructions; sums for them. */
 #include "model/call_rows.h"
 #include "model/halves.h"
 #include "model/line_page.h"
 #include "model/lines.h"
-#include "model/sites.h"
 #include "model/table.h"
 #include "model/tree_sums.h"
-#include "symbols/code_lines.h"
-#include "symbols/disassembly.h"
 
-/* What is found and compared in it: patterns, hits, modules and packages, changes. */
-#include "model/diff.h"
-#include "model/group.h"
-#include "model/match.h"
-#include "model/origin.h"
-#include "model/search.h"
-
-/* How it looks, and what it is called. */
+/* How: colours, names in few columns, and words. */
 #include "model/estimate.h"
+#include "model/group.h"
 #include "model/idle.h"
+#include "model/label.h"
+#include "model/origin.h"
 #include "model/palette.h"
 #include "model/words.h"
 #include "sources/title.h"
+
+/*
+ * What flametop.h does in one call, and the viewer in steps that it can watch, cancel, and leave to another thread:
+ * reading inputs, choosing what of them is folded, folding it, finding lines.
+ */
+#include "lib/inside.h"
+#include "model/fold.h"
+#include "model/match.h"
+#include "model/profile.h"
+#include "model/recipe.h"
+#include "model/samples.h"
+#include "model/selection.h"
+#include "model/tags.h"
+#include "symbols/code_lines.h"
+#include "symbols/disassembly.h"
 
 #endif

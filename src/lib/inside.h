@@ -6,9 +6,9 @@
  * and src/record include flametop.h, this header, and no other of the model, of collapse or of export. src/tui,
  * which draws, has cells.h (scripts/floors checks both).
  *
- * What is declared by the headers below is part of this interface as it is: inputs and how they are read (load.h),
- * which recordings perf has to read (perf_need.h), kinds of files and their options (export.h), and the recipe and the
- * place that options fill in before there is a view. What these headers include in turn is not.
+ * What the headers below declare is part of this interface: inputs and how they are read (load.h), which recordings
+ * perf has to read (perf_need.h), kinds of files and their options (export.h), and the recipe and the place that
+ * options fill in before there is a view. What these headers include in turn is not.
  */
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
