@@ -100,6 +100,20 @@ struct flametop_option {
 /* Fills *option with the i-th option that the library accepts. 0: filled; FLAMETOP_USAGE: there are no more. */
 FLAMETOP_API int flametop_option(size_t i, struct flametop_option *option);
 
+/* A name that an option takes as its value. */
+struct flametop_word {
+	size_t size;
+	const char *word; /* "perf"; both texts are static */
+	const char *help; /* what it stands for, in a few words */
+};
+
+/*
+ * Fills *word with the i-th name for an option, in the order of its list in the program: "format", "colors"
+ * (palettes), or "to" (kinds of files for flametop_view_export()). 0: filled; FLAMETOP_USAGE: there are no more, or
+ * the option is another.
+ */
+FLAMETOP_API int flametop_word(const char *option, size_t i, struct flametop_word *word);
+
 /* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 /* An empty profile, without inputs. NULL: out of memory. */

@@ -24,9 +24,9 @@
 #include "base/regular.h"
 #include "base/status.h"
 #include "base/tar_writer.h"
-#include "collapse/load/load.h"
 #include "collapse/perf/perf_bundle.h"
 #include "collapse/perf/perf_packed.h"
+#include "lib/inside.h"
 #include "symbols/found_files.h"
 
 #define PIECE ((size_t)256 << 10)

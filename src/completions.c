@@ -8,13 +8,10 @@
  */
 #include "completions.h"
 
-#include <stdlib.h>
+#include <flametop.h>
 #include <string.h>
 
-#include "collapse/collapse.h"
-#include "export/export.h"
 #include "manual.h"
-#include "model/palette.h"
 #include "options.h"
 
 static bool is_listed(const struct option_row *row, unsigned mode)
@@ -32,25 +29,24 @@ bool completions_take_files(const struct option_row *row)
 	return row->words && strcmp(row->words, "@files") == 0;
 }
 
+static void add_list(struct buf *out, const char *option)
+{
+	struct flametop_word w = {.size = sizeof w};
+	for (size_t i = 0; flametop_word(option, i, &w) == FLAMETOP_OK; i++)
+		buf_addf(out, "%s ", w.word);
+	buf_adds(out, "help");
+}
+
 void completions_add_words(struct buf *out, const struct option_row *row)
 {
 	const char *words = row->words ? row->words : "";
 	if (strcmp(words, "@formats") == 0) {
-		size_t n;
-		const struct collapse_format **formats = options_formats(&n);
-		buf_adds(out, "auto");
-		for (size_t i = 0; i < n; i++)
-			buf_addf(out, " %s", formats[i]->name);
-		buf_adds(out, " help");
-		free(formats);
+		buf_adds(out, "auto ");
+		add_list(out, "format");
 	} else if (strcmp(words, "@kinds") == 0) {
-		for (size_t i = 0; export_kinds[i]; i++)
-			buf_addf(out, "%s ", export_kinds[i]->name);
-		buf_adds(out, "help");
+		add_list(out, "to");
 	} else if (strcmp(words, "@palettes") == 0) {
-		for (unsigned i = 0; i < N_PALETTES; i++)
-			buf_addf(out, "%s ", palette_name((enum palette)i));
-		buf_adds(out, "help");
+		add_list(out, "colors");
 	} else if (*words != '@') {
 		buf_adds(out, words);
 	}

@@ -4,7 +4,7 @@
 #ifndef FETCHING_H
 #define FETCHING_H
 
-#include "collapse/load/load.h"
+#include "lib/inside.h"
 #include "options.h"
 
 /*

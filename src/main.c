@@ -25,15 +25,11 @@
 #include "base/temporary.h"
 #include "bundle.h"
 #include "choosing.h"
-#include "collapse/collapse.h"
-#include "collapse/load/load.h"
 #include "config.h"
-#include "export/export.h"
 #include "fetching.h"
 #include "lib/inside.h"
 #include "lines_options.h"
 #include "manual.h"
-#include "model/view.h"
 #include "notes.h"
 #include "options.h"
 #include "pushing.h"
@@ -150,7 +146,7 @@ static int write_view(struct options *o, struct flametop_profile *p, struct flam
 	int status = pushing_is_all(o) ? STATUS_DONE : write_file(o, p, v);
 	if (!o->push || status == STATUS_FAILED || status == STATUS_USAGE)
 		return status;
-	return pushing_send(o, inside_view(v), &err) ? status : failed(&err);
+	return pushing_send(o, v, &err) ? status : failed(&err);
 }
 
 /* Handles a loaded view; arg comes from the caller. */
@@ -285,27 +281,26 @@ struct filtering {
 	struct arena *arena;      /* for its strings */
 };
 
-static const char *keep_name(struct arena *a, const struct symbol *s)
+static const char *keep_name(struct arena *a, const char *name)
 {
-	return arena_bytes(a, s->name, s->len);
+	return arena_bytes(a, name, strlen(name));
 }
 
 static int take_filtered(struct options *o, struct flametop_profile *p, struct flametop_view *of, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
-	const struct view *v = inside_view(of);
-	const struct symbol *names = v->profile->symtab.symbols;
-	(void)p;
+	const char *event, *unit;
 	status_end(); /* the program may print to the terminal */
 	if (!o->quiet)
-		notes_say_left_out(v, NULL);
-	if (v->recipe.series >= 0) {
-		const struct series *s = &v->profile->series[v->recipe.series];
-		f->output.event = keep_name(f->arena, &names[s->name]);
-		f->output.unit = keep_name(f->arena, &names[s->unit]);
+		notes_say_left_out(inside_view(of), NULL);
+	if (inside_event(of, &event, &unit)) {
+		f->output.event = keep_name(f->arena, event);
+		f->output.unit = keep_name(f->arena, unit);
 	}
-	f->output.fd = record_post_process(f->command, v, &o->export_, &err);
+	o->quiet =
+		true; /* these stacks are no file that the user asked for: other notes on it are none on the result */
+	f->output.fd = record_post_process(f->command, p, of, &err);
 	return f->output.fd < 0 ? failed(&err) : STATUS_DONE;
 }
 

@@ -10,15 +10,12 @@
  */
 #include "manual.h"
 
-#include <stdlib.h>
+#include <flametop.h>
 #include <string.h>
 
 #include "base/output.h"
-#include "collapse/collapse.h"
-#include "export/export.h"
 #include "manual_texts.h"
 #include "model/escape.h"
-#include "model/palette.h"
 #include "options.h"
 #include "tui/command.h"
 #include "tui/keys.h"
@@ -66,6 +63,14 @@ static void add_entry(struct buf *out, const char *name, const char *text)
 	buf_addc(out, '\n');
 	add_text(out, text);
 	buf_addc(out, '\n');
+}
+
+/* The names that an option takes. */
+static void add_words(struct buf *out, const char *option)
+{
+	struct flametop_word w = {.size = sizeof w};
+	for (size_t i = 0; flametop_word(option, i, &w) == FLAMETOP_OK; i++)
+		add_entry(out, w.word, w.help);
 }
 
 /* Appends a paragraph of plain text. */
@@ -254,8 +259,7 @@ static void add_kinds(struct buf *out)
 	buf_adds(
 		out,
 		".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR; the suffix of a file (md, txt) does as well.\n");
-	for (size_t i = 0; export_kinds[i]; i++)
-		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	add_words(out, "to");
 	add_paragraph(out,
 	              "A file shows the view that --view names, or the one in front when w writes it. svg, html, "
 	              "folded and text show the flame graph and its relatives; top and markdown the functions in it.");
@@ -296,8 +300,6 @@ static void add_progress(struct buf *out)
 
 static void add_tables(struct buf *out)
 {
-	size_t n;
-	const struct collapse_format **formats = options_formats(&n);
 	buf_adds(out, ".SH FORMATS\n");
 	add_text(out, "The format is detected from the content: the format whose marks are complete first wins; ");
 	buf_adds(
@@ -307,9 +309,7 @@ static void add_tables(struct buf *out)
 		"with gzip, zstd or xz is recognised under any name. A compressed perf.data file is first unpacked "
 		"into a nameless file in TMPDIR, /var/tmp or /tmp. A compressed pprof, JSON or XML file that expands "
 		"to more than 256 MiB and more than 200 times its size is an error.\n");
-	for (size_t i = 0; i < n; i++)
-		add_entry(out, formats[i]->name, formats[i]->help);
-	free(formats);
+	add_words(out, "format");
 	add_recordings(out);
 	add_paragraph(
 		out,
@@ -338,8 +338,7 @@ static void add_tables(struct buf *out)
 	add_progress(out);
 	add_kinds(out);
 	buf_adds(out, ".SH PALETTES\nFor \\fB\\-\\-colors\\fR=\\fIPALETTE\\fR.\n");
-	for (unsigned i = 0; i < N_PALETTES; i++)
-		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i));
+	add_words(out, "colors");
 }
 
 /* ---- the page ------------------------------------------------------------------------------------------------ */

@@ -19,7 +19,6 @@
 #include "model/diff.h"
 #include "model/halves.h"
 #include "model/selection.h"
-#include "model/sides.h"
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
@@ -151,10 +150,9 @@ static void say_shortened(const struct view *v)
 
 static void say_uneven_sides(const struct view *v)
 {
-	struct sides sides = sides_of(v->profile, &v->recipe);
 	struct buf text;
 	buf_init(&text);
-	if (sides_add_words(&text, &sides))
+	if (words_add_uneven(&text, v))
 		err_printf("warning: %s", buf_str(&text));
 	buf_deinit(&text);
 }

@@ -347,8 +347,6 @@ const char *option_group_title(enum option_group);
 void options_add_help(struct buf *out, unsigned mode);
 /* --format=help and the like: names and help in two columns. */
 void options_add_formats(struct buf *out);
-/* The formats without aliases, sorted by name; the caller frees the array. */
-const struct collapse_format **options_formats(size_t *n);
 void options_add_kinds(struct buf *out);
 void options_add_palettes(struct buf *out);
 

@@ -7,14 +7,13 @@
  *
  * Everything fits 80 columns and is plain ASCII, readable on any terminal.
  */
-#include "base/sort.h"
 #include "options.h"
 
+#include <flametop.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/palette.h"
 
 #define HELP_COLUMNS 79u
 #define HELP_INDENT 27u
@@ -203,43 +202,25 @@ void options_add_help(struct buf *out, unsigned mode)
 		              "take a recording elsewhere; '?' and the manual list the keys.\n");
 }
 
-static int compare_formats(const void *a, const void *b)
+static void add_words(struct buf *out, const char *option)
 {
-	const struct collapse_format *const *f = a, *const *g = b;
-	return strcmp((*f)->name, (*g)->name);
-}
-
-const struct collapse_format **options_formats(size_t *n)
-{
-	const struct collapse_format **list = NULL;
-	size_t cap = 0;
-	*n = 0;
-	for (size_t i = 0; collapse_formats[i]; i++)
-		if (!collapse_formats[i]->is_hidden)
-			mem_push(list, *n, cap, collapse_formats[i]);
-	if (list)
-		sort_array(list, *n, sizeof *list, compare_formats);
-	return list;
+	struct flametop_word w = {.size = sizeof w};
+	for (size_t i = 0; flametop_word(option, i, &w) == FLAMETOP_OK; i++)
+		add_entry(out, w.word, w.help, 0, 18);
 }
 
 void options_add_formats(struct buf *out)
 {
-	size_t n;
-	const struct collapse_format **formats = options_formats(&n);
 	add_entry(out, "auto", "detect the format (default)", 0, 18);
-	for (size_t i = 0; i < n; i++)
-		add_entry(out, formats[i]->name, formats[i]->help, 0, 18);
-	free(formats);
+	add_words(out, "format");
 }
 
 void options_add_kinds(struct buf *out)
 {
-	for (size_t i = 0; export_kinds[i]; i++)
-		add_entry(out, export_kinds[i]->name, export_kinds[i]->help, 0, 18);
+	add_words(out, "to");
 }
 
 void options_add_palettes(struct buf *out)
 {
-	for (unsigned i = 0; i < N_PALETTES; i++)
-		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i), 0, 18);
+	add_words(out, "colors");
 }

@@ -15,8 +15,8 @@
 #include "base/mem.h"
 #include "base/slice.h"
 #include "base/status.h"
-#include "export/export.h"
 #include "export/whole.h"
+#include "lib/inside.h"
 #include "sources/source.h"
 
 bool pushing_is_all(const struct options *o)
@@ -103,8 +103,9 @@ static bool send_pprof(struct options *o, const struct pushed *p, struct err *er
 	return is_sent;
 }
 
-bool pushing_send(struct options *o, const struct view *v, struct err *err)
+bool pushing_send(struct options *o, struct flametop_view *of, struct err *err)
 {
+	const struct view *v = inside_view(of);
 	struct buf pprof;
 	char *name = name_of(v);
 	struct pushed p = {&pprof, name, service_of_recording(o)};

@@ -7,7 +7,7 @@
 #include "gate.h"
 #include "lib/inside.h"
 #include "lib/lib.h"
-#include "model/sides.h"
+#include "model/words.h"
 
 struct compare_call {
 	struct call c;
@@ -86,11 +86,9 @@ int flametop_view_difference(struct flametop_view *v, size_t i, struct flametop_
 /* What only one side knows would look like growth, and end a build. */
 bool inside_can_judge(const struct flametop_view *of)
 {
-	const struct view *v = &of->view;
-	struct sides sides = sides_of(v->profile, &v->recipe);
 	struct buf text;
 	buf_init(&text);
-	bool are_uneven = sides_add_words(&text, &sides);
+	bool are_uneven = words_add_uneven(&text, &of->view);
 	if (are_uneven)
 		err_printf("--fail-above judges nothing here: %s", buf_str(&text));
 	buf_deinit(&text);

@@ -1,6 +1,7 @@
 /*
  * samples.c - what was read: events, threads, and the log of samples with their stacks.
  */
+#include "lib/inside.h"
 #include "lib/lib.h"
 
 /* NULL: there is nothing to look at. */
@@ -136,4 +137,19 @@ size_t flametop_profile_stack(const struct flametop_profile *p, uint32_t stack, 
 		if (i <= most)
 			names[i - 1] = raw_name(of, of->sym[stack]);
 	return depth;
+}
+
+/* ---- for the program ----------------------------------------------------------------------------------------- */
+
+void inside_count_shallow(const struct profile *p, uint64_t *all, uint64_t *shallow)
+{
+	const struct sample_log *log = &p->log[0];
+	*all = *shallow = 0;
+	for (size_t i = 0; i < log->n; i++) {
+		uint32_t path = log->path[i];
+		if (symtab_kind(&p->symtab, p->sym[path]) == KIND_KERNEL)
+			continue;
+		*all += log_count(log, i);
+		*shallow += profile_depth(p, path) <= 2 ? log_count(log, i) : 0;
+	}
 }

@@ -42,6 +42,17 @@ struct view *inside_view(struct flametop_view *v)
 	return &v->view;
 }
 
+bool inside_event(const struct flametop_view *v, const char **name, const char **unit)
+{
+	const struct profile *p = &v->profile->profile;
+	int32_t series = v->view.recipe.series;
+	if (series < 0)
+		return false;
+	*name = p->symtab.symbols[p->series[series].name].name;
+	*unit = p->symtab.symbols[p->series[series].unit].name;
+	return true;
+}
+
 /* The tree, or what it was made by, changes. */
 static void view_forget(struct flametop_view *v)
 {

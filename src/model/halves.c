@@ -20,6 +20,7 @@
 #include "tree_sums.h"
 #include "trie.h"
 #include "trie_tree.h"
+#include "ways.h"
 
 void halves_init(struct halves *h)
 {
@@ -422,4 +423,9 @@ bool halves_have_hit(const struct search *s, const struct tree *half, const bool
 		if (search_is_hit(s, half, i) || (is_lit && is_lit[i]))
 			return true;
 	return false;
+}
+
+uint32_t halves_find_path(const struct halves *h, enum sandwich_half half, const uint32_t *syms, size_t n)
+{
+	return ways_find_path(&h->trees[half], syms, n, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "threads.h"
 #include "view.h"
 
 struct span view_whole_span(const struct view *v)
@@ -14,6 +15,11 @@ struct span view_whole_span(const struct view *v)
 struct span view_span(const struct view *v)
 {
 	return v->span.to ? v->span : view_whole_span(v);
+}
+
+bool view_has_time_axis(const struct view *v)
+{
+	return threads_have_times(v->profile, &v->recipe);
 }
 
 static bool is_same(struct span a, struct span b)

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "escape.h"
 #include "selection.h"
+#include "sides.h"
 
 static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 {
@@ -571,6 +572,12 @@ void words_add_error(struct buf *out, const struct view *v, const struct diff_ch
 		buf_addf(out, "%.*f", places, sigmas * c->error);
 	else
 		add_weight(out, v, weight_from(round(sigmas * c->error)), factor);
+}
+
+bool words_add_uneven(struct buf *out, const struct view *v)
+{
+	struct sides sides = sides_of(v->profile, &v->recipe);
+	return sides_add_words(out, &sides);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------------- */

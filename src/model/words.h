@@ -73,6 +73,8 @@ void words_add_left_out_of_event(struct buf *out, const struct view *, enum utf8
  * complete profile.
  */
 void words_add_so_far(struct buf *out, const struct view *);
+/* "only the new profile has modules: by module, frames cannot be compared"; false: the sides are alike. */
+bool words_add_uneven(struct buf *out, const struct view *);
 /* Is an input of a side that the view shows cut off? */
 bool words_are_cut_off(const struct view *);
 /* "'cycles' is shown; 2 other events: faults, cs"; nothing without other events. Not cleaned. */

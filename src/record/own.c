@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "collapse/perf/perf_data.h"
+#include "lib/inside.h"
 #include "perfdata/io_calls.h"
 #include "record/choice.h"
 #include "record/perf.h"

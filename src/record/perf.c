@@ -26,8 +26,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/proc.h"
-#include "collapse/perf/perf_data.h"
-#include "collapse/perf/perf_need.h"
+#include "lib/inside.h"
 #include "record/choice.h"
 
 void perf_add_sudo(struct words *w, const struct record_options *r)
@@ -360,18 +359,11 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 
 const char *perf_advice(const struct record_options *r, const struct profile *p)
 {
-	const struct sample_log *log = &p->log[0];
-	size_t n_short = 0, n_user = 0;
+	uint64_t n_short, n_user;
 	enum stacks stacks = stacks_of(r);
 	if (stacks == STACKS_WHOLE || choice_of_tracer(r) != WITH_AUTO)
 		return "";
-	for (size_t i = 0; i < log->n; i++) {
-		uint32_t path = log->path[i];
-		if (symtab_kind(&p->symtab, p->sym[path]) == KIND_KERNEL)
-			continue;
-		n_user += log_count(log, i);
-		n_short += profile_depth(p, path) <= 2 ? log_count(log, i) : 0; /* the process, and a single function */
-	}
+	inside_count_shallow(p, &n_user, &n_short);
 	if (n_user < 20 || n_short * 2 < n_user)
 		return "";
 	if (stacks == STACKS_NONE)

@@ -7,10 +7,11 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "model/profile.h"
 #include "options.h"
 #include "record/limits.h"
 #include "record/words.h"
+
+struct profile;
 
 /*
  * `perf record ...` into path; with is_live to standard output, unbuffered. *file becomes the file that --cmd names

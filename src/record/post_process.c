@@ -9,6 +9,7 @@
  */
 #include "record.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -18,18 +19,34 @@
 #include "base/family.h"
 #include "base/scratch.h"
 #include "base/temporary.h"
+#include "base/write_all.h"
 #include "record/ending.h"
 #include "record/guard.h"
 #include "record/words.h"
 
-static bool write_folded(int fd, const struct view *v, const struct export_options *eo, struct err *err)
+struct stacks {
+	int fd;
+	int error; /* errno; 0: they have been written so far */
+};
+
+/* A flametop_write. */
+static int put(void *arg, const void *bytes, size_t n)
 {
-	struct buf path;
-	buf_init(&path);
-	buf_addf(&path, "/proc/self/fd/%d", fd);
-	bool is_good = export_to(buf_str(&path), export_find("folded"), v, eo, err);
-	buf_deinit(&path);
-	return is_good && (lseek(fd, 0, SEEK_SET) == 0 || fail_errno(err, "temporary file"));
+	struct stacks *s = arg;
+	s->error = write_all(s->fd, bytes, n) == n ? 0 : errno;
+	return s->error;
+}
+
+static bool write_folded(int fd, struct flametop_profile *p, struct flametop_view *v, struct err *err)
+{
+	struct stacks s = {fd, 0};
+	int status = flametop_view_export(v, "folded", put, &s);
+	if (status == FLAMETOP_OK && lseek(fd, 0, SEEK_SET) == 0)
+		return true;
+	if (status != FLAMETOP_OK && !s.error)
+		return fail(err, "%s", flametop_profile_error(p));
+	errno = s.error ? s.error : errno;
+	return fail_errno(err, "temporary file");
 }
 
 static bool split(struct words *w, const char *command, struct err *err)
@@ -99,11 +116,11 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 	return status == 0 || fail(err, "--post-process: '%s' failed with status %d", command, WEXITSTATUS(status));
 }
 
-int record_post_process(const char *command, const struct view *v, const struct export_options *eo, struct err *err)
+int record_post_process(const char *command, struct flametop_profile *p, struct flametop_view *v, struct err *err)
 {
 	int in = scratch_open(err);
 	int out = in < 0 ? -1 : scratch_open(err);
-	bool is_good = out >= 0 && write_folded(in, v, eo, err) && run_filter(command, in, out, err);
+	bool is_good = out >= 0 && write_folded(in, p, v, err) && run_filter(command, in, out, err);
 	if (is_good && lseek(out, 0, SEEK_SET) != 0)
 		is_good = fail_errno(err, "temporary file");
 	if (in >= 0)

@@ -10,6 +10,7 @@
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
 
+#include <flametop.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,8 +19,6 @@
 
 #include "base/err.h"
 #include "base/family.h"
-#include "model/profile.h"
-#include "model/view.h"
 #include "options.h"
 #include "record/ending.h"
 #include "record/guard.h"
@@ -141,10 +140,10 @@ void record_title(struct buf *out, const struct record_options *);
 /* Checks that the program named in `command` exists. */
 bool record_check_filter(const char *command, struct err *err);
 /*
- * Pipes the view as folded stacks through `command`, waits for its end, and returns a descriptor with its output;
- * -1: failed.
+ * Pipes a view of the profile as folded stacks through `command`, waits for its end, and returns a descriptor with
+ * its output; -1: failed.
  */
-int record_post_process(const char *command, const struct view *, const struct export_options *, struct err *err);
+int record_post_process(const char *command, struct flametop_profile *, struct flametop_view *, struct err *err);
 
 /* Opens a file with the desktop's program for it. */
 bool record_open(const char *path, struct err *err);

@@ -12,8 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/load/load.h"
-#include "model/view.h"
+#include "lib/cells.h"
 #include "options.h"
 #include "session.h"
 #include "tui/grid.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "model/cut.h"
+#include "lib/cells.h"
 #include "tui/calls_row.h"
 
 static void calls_init(struct app *app)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/call_rows.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 
 struct calls {

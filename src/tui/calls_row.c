@@ -18,7 +18,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 
 #define TOTAL_COLUMNS 9   /* with the gap after the numbers */

@@ -4,7 +4,7 @@
 #ifndef TUI_CALLS_ROW_H
 #define TUI_CALLS_ROW_H
 
-#include "model/call_rows.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 
 /* Paints the heading, and the rows from `first` on that fit into the area. */

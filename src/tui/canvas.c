@@ -12,9 +12,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "model/halves.h"
-#include "model/label.h"
-#include "model/words.h"
+#include "lib/cells.h"
 
 size_t canvas_row_of(const struct layout *l, size_t box)
 {

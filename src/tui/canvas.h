@@ -4,9 +4,7 @@
 #ifndef TUI_CANVAS_H
 #define TUI_CANVAS_H
 
-#include "model/diff.h"
-#include "model/layout.h"
-#include "model/view.h"
+#include "lib/cells.h"
 #include "tui/grid.h"
 #include "tui/marks.h"
 #include "tui/theme.h"

@@ -20,8 +20,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/utf8.h"
-#include "model/sides.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/top.h"
 
@@ -294,10 +293,9 @@ bool change_say_nothing(struct app *app)
 
 bool change_say_uneven(struct app *app)
 {
-	struct sides sides = sides_of(app->profile, &app->view.recipe);
 	struct buf text;
 	buf_init(&text);
-	bool are_uneven = sides_add_words(&text, &sides);
+	bool are_uneven = words_add_uneven(&text, &app->view);
 	if (are_uneven)
 		app_say(app, "%s", buf_str(&text));
 	buf_deinit(&text);

@@ -7,9 +7,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "model/diff.h"
-#include "model/layout.h"
-#include "model/view.h"
+#include "lib/cells.h"
 
 struct app;
 

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#include "model/threads.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/beside.h"
 #include "tui/calls.h"
@@ -252,9 +251,9 @@ static unsigned chart(struct app *app)
 {
 	struct recipe *r = &app->view.recipe;
 	r->chart = !r->chart;
-	app_say(app, threads_have_times(app->profile, r) ? "flame chart: left to right is time, a lane for each thread"
-	             : r->chart                          ? "flame chart: in the order of the input"
-	                                                 : "flame graph: equal stacks merged");
+	app_say(app, view_has_time_axis(&app->view) ? "flame chart: left to right is time, a lane for each thread"
+	             : r->chart                     ? "flame chart: in the order of the input"
+	                                            : "flame graph: equal stacks merged");
 	return DIRTY_TREE;
 }
 

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/group.h"
-#include "model/origin.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 
 /* Displaying a mangled name takes microseconds. */

@@ -3,7 +3,7 @@
  */
 #include "tui/find.h"
 
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/calls.h"
 #include "tui/lines.h"

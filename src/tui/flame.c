@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/sort.h"
-#include "model/cut.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 #include "tui/lanes.h"
 #include "tui/wide.h"

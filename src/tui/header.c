@@ -9,11 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "model/cut.h"
-#include "model/estimate.h"
-#include "model/idle.h"
-#include "model/words.h"
-#include "sources/title.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"

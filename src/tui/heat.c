@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/ruler.h"
-#include "model/words.h"
+#include "lib/cells.h"
 
 #define OFFSETS 10 /* columns for the offsets on the left */
 #define SCALE 9    /* cells of the scale in the legend */

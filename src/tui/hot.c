@@ -11,9 +11,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "model/label.h"
-#include "model/tree_sums.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/lane_layout.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 
 /* A lane can be a million rows deep. Rows beyond this many are laid out only when needed. */

@@ -5,8 +5,7 @@
 
 #include "base/number.h"
 #include "base/ruler.h"
-#include "model/lane_layout.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 #include "tui/lanes.h"
 

@@ -17,8 +17,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "model/words.h"
-#include "symbols/code_lines.h"
+#include "lib/cells.h"
 
 static void lines_init(struct app *app)
 {

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/line_page.h"
-#include "model/match.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 
 /* What a page was made from. */

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "model/fold.h"
-#include "symbols/disassembly.h"
+#include "lib/cells.h"
 
 struct page_source {
 	struct profile *profile;

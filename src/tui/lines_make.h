@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/progress.h"
-#include "model/line_page.h"
+#include "lib/cells.h"
 
 enum page_kind {
 	PAGE_LINES,

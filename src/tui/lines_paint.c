@@ -7,8 +7,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "base/utf8.h"
-#include "model/label.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/lines.h"
 
 #define SHARE_COLUMNS 8

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "model/match.h"
+#include "lib/cells.h"
 
 #define NO_ID UINT64_MAX
 

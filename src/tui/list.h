@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "model/tree.h"
+#include "lib/cells.h"
 #include "tui/grid.h"
 #include "tui/theme.h"
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "collapse/load/load.h"
+#include "lib/cells.h"
 
 #define LIVE_UNKNOWN (-1.0)
 /* Messages that are wrong after the end of the stream; the second one goes on. */

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/symtab.h"
-#include "model/tree.h"
+#include "lib/cells.h"
 
 struct marks {
 	uint32_t *nodes; /* rising; owned */

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/group.h"
-#include "model/origin.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/wide.h"
 

@@ -4,7 +4,7 @@
 #include "tui/paint.h"
 
 #include "base/number.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/beside.h"
 #include "tui/footer.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collapse/load/load.h"
+#include "lib/cells.h"
 
 struct app;
 

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/idle.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/beside.h"
 #include "tui/early.h"
 #include "tui/heat.h"

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/ways.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 
 static void drop(struct sandwich_key *w)
@@ -217,7 +217,7 @@ static void take_halves(struct app *app)
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
 	work_end_halves(s->work, &s->halves);
-	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
+	put_cursor(s, s->half, halves_find_path(&s->halves, s->half, path, n));
 	lay_out(app);
 	s->stamp = 0;
 	free(path);
@@ -330,7 +330,7 @@ static void put_cursor_as_shown(struct app *app)
 	struct sandwich *s = app->sandwich;
 	const struct shown *shown = &app->view.shown;
 	enum sandwich_half half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
-	put_cursor(s, half, ways_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
+	put_cursor(s, half, halves_find_path(&s->halves, half, shown->path, shown->n_path));
 }
 
 static void scroll_as_shown(struct app *app)

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/halves.h"
-#include "model/layout.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 

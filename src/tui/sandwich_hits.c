@@ -1,7 +1,7 @@
 /*
  * sandwich_hits.c - goes from one match of the search to the next in a sandwich.
  */
-#include "model/search.h"
+#include "lib/cells.h"
 #include "tui/canvas.h"
 #include "tui/sandwich.h"
 

@@ -11,8 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "model/origin.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/copy.h"
 #include "tui/lines.h"

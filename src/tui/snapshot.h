@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "collapse/load/load.h"
+#include "lib/cells.h"
 
 struct snapshot;
 

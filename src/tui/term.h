@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "export/export.h"
+#include "lib/cells.h"
 #include "options.h"
 #include "tui/grid.h"
 

@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "export/export.h"
-#include "model/palette.h"
+#include "lib/cells.h"
 #include "tui/grid.h"
 
 struct theme {

@@ -26,7 +26,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "model/words.h"
+#include "lib/cells.h"
 #include "tui/bar.h"
 #include "tui/hot.h"
 #include "tui/search.h"

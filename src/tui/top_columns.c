@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "model/group.h"
+#include "lib/cells.h"
 #include "tui/bar.h"
 #include "tui/wide.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/table.h"
+#include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/origins.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "collapse/load/load.h"
+#include "lib/cells.h"
 #include "options.h"
 #include "tui/app.h"
 

@@ -10,13 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/diff.h"
-#include "model/fold.h"
-#include "model/halves.h"
-#include "model/table.h"
-#include "model/tree.h"
-#include "model/tree_sums.h"
-#include "model/view.h"
+#include "lib/cells.h"
 #include "tui/lines_make.h"
 
 #define NO_SUM UINT32_MAX

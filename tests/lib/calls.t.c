@@ -87,6 +87,59 @@ static void test_names(void)
 	is_int(flametop_option(0, NULL), FLAMETOP_USAGE, "as is none");
 }
 
+static bool takes(struct flametop_profile *p, struct flametop_view *v, const char *option, const char *word)
+{
+	struct text out = {.n = 0};
+	if (strcmp(option, "format") == 0)
+		return flametop_profile_set(p, option, word) == FLAMETOP_OK;
+	if (strcmp(option, "colors") == 0)
+		return flametop_view_set(v, option, word) == FLAMETOP_OK;
+	return flametop_view_export(v, word, take, &out) != FLAMETOP_USAGE;
+}
+
+/* How many names there are for the option; each is one that it takes, and has a help. */
+static size_t count_words(struct flametop_profile *p, struct flametop_view *v, const char *option)
+{
+	struct flametop_word w = {.size = sizeof w};
+	size_t n = 0;
+	for (; flametop_word(option, n, &w) == FLAMETOP_OK; n++)
+		if (!*w.help || !takes(p, v, option, w.word)) {
+			diag("%s: %s", option, w.word);
+			return 0;
+		}
+	return n;
+}
+
+static void test_words(void)
+{
+	struct flametop_profile *read = load(folded, NULL), *p = flametop_profile_new();
+	struct flametop_view *v = flametop_view_new(read);
+	struct flametop_word w = {.size = sizeof w}, before_it = w;
+	size_t kinds = 0, formats = 0;
+	bool is_sorted = true;
+	while (flametop_kind(kinds))
+		kinds++;
+	while (flametop_format(formats))
+		formats++;
+	is_int((long long)count_words(p, v, "to"), (long long)kinds, "each kind has a help, and can be written");
+	is_int((long long)count_words(p, v, "format"), (long long)formats, "each format has one, and can be asked for");
+	ok(count_words(p, v, "colors") > 20, "and each palette");
+	for (size_t i = 1; flametop_word("format", i, &w) == FLAMETOP_OK; i++) {
+		flametop_word("format", i - 1, &before_it);
+		is_sorted &= strcmp(before_it.word, w.word) < 0;
+	}
+	ok(is_sorted, "formats are in the order of their names");
+	is_int(flametop_word("to", SIZE_MAX, &w), FLAMETOP_USAGE, "behind the last name there is none");
+	is_int(flametop_word("zoom", 0, &w), FLAMETOP_USAGE, "an option that takes anything has none");
+	is_int(flametop_word(NULL, 0, &w), FLAMETOP_USAGE, "nor has no option");
+	w.size = 0;
+	is_int(flametop_word("to", 0, &w), FLAMETOP_USAGE, "a name needs a size, too");
+	is_int(flametop_word("to", 0, NULL), FLAMETOP_USAGE, "and a place");
+	flametop_view_free(v);
+	flametop_profile_free(read);
+	flametop_profile_free(p);
+}
+
 /* Each listed option is accepted where it says, with some value, or its value is what is wrong. */
 static void test_all_options(void)
 {
@@ -175,6 +228,7 @@ static void test_layout(void)
 	}
 #define AT(type, member) offsetof(struct flametop_##type, member)
 	is_int(AT(option, stage), 32, "struct flametop_option");
+	is_int(AT(word, help), 16, "struct flametop_word");
 	is_int(AT(event, samples), 40, "struct flametop_event");
 	is_int(AT(thread, tid), 24, "struct flametop_thread");
 	is_int(AT(sample, stack), 44, "struct flametop_sample");
@@ -658,6 +712,7 @@ int main(void)
 {
 	int handlers = count_handlers();
 	test_names();
+	test_words();
 	test_all_options();
 	test_profile();
 	test_sizes();
