@@ -356,6 +356,8 @@ static bool start_curses(enum color_when when, struct err *err)
 	terminfo_restore();
 	if (!term.screen)
 		return fail(err, "the terminal '%s' cannot be used", name);
+	const char *hpa = tigetstr("hpa");
+	term.pen.has_column = hpa && hpa != (char *)-1 && strcmp(hpa, "\x1b[%i%p1%dG") == 0 && tigetflag("xenl") == 1;
 	term.depth = choose_depth(when);
 	term.pair = 0;
 	set_modes();
