@@ -10,6 +10,7 @@
 
 #define FIRST_MS 500 /* the first figure comes early, and is coarse */
 #define MARK_MS 1000
+#define ASK_MS 200 /* also looks for what the recorder has started */
 
 void live_init(struct live *l, uint64_t now_ms)
 {
@@ -20,12 +21,25 @@ void live_init(struct live *l, uint64_t now_ms)
 	                   .cost = LIVE_UNKNOWN};
 }
 
+static uint64_t due_ms(const struct live *l)
+{
+	return l->mark_ms + (l->rate < 0 ? FIRST_MS : MARK_MS);
+}
+
+bool live_wants_cost(struct live *l, uint64_t now_ms)
+{
+	if (now_ms < l->asked_ms + ASK_MS && now_ms < due_ms(l))
+		return false;
+	l->asked_ms = now_ms;
+	return true;
+}
+
 bool live_update(struct live *l, const struct load_status *s, double cpu, uint64_t now_ms)
 {
 	uint64_t seconds = (now_ms - l->start_ms) / 1000, passed = now_ms - l->mark_ms;
 	bool is_news = seconds != l->seconds;
 	l->seconds = seconds;
-	if (passed < (l->rate < 0 ? FIRST_MS : MARK_MS))
+	if (now_ms < due_ms(l))
 		return is_news;
 	double elapsed = (double)passed / 1000;
 	/* There may be fewer than before: samples of waiting threads may be left out again. */

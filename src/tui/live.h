@@ -18,6 +18,7 @@
 struct live {
 	uint64_t start_ms;
 	uint64_t seconds;      /* since then */
+	uint64_t asked_ms;     /* when the processor time was last asked for */
 	uint64_t mark_ms;      /* when rate and cost were last computed */
 	uint64_t mark_samples; /* samples and processor time up to then */
 	double mark_cpu;
@@ -26,6 +27,8 @@ struct live {
 };
 
 void live_init(struct live *, uint64_t now_ms);
+/* Is it time to ask for the processor time? To find it out takes system calls, too many for each piece of input. */
+bool live_wants_cost(struct live *, uint64_t now_ms);
 /*
  * cpu: seconds of processor time used by the profiler so far, or LIVE_UNKNOWN. true: there are new figures to show.
  */

@@ -7,9 +7,12 @@
  * Curses selects foreground and background again whenever one of them changes, and switches everything off twice.
  * This is a tenth of the bytes for a step of the cursor on a slow line, and a fifth of a whole picture. So its
  * selections are only remembered, and sent when text is written: the difference, or everything from the beginning,
- * whichever is shorter. The sequences are those of the terminal's description, and only those with the same meaning
- * everywhere are changed: SGR, and the selection of ASCII that accompanies switching attributes off. After anything
- * unknown in an SGR, nothing is left out until everything is off.
+ * whichever is shorter. A blank shows no foreground: between two letters of one colour, the colour stays. The
+ * sequences are those of the terminal's description, and only those with the same meaning everywhere are changed: SGR,
+ * the selection of ASCII that accompanies switching attributes off, and moves of the cursor. After anything unknown
+ * in an SGR, nothing is left out until everything is off.
+ *
+ * Curses goes to a distant place by row and column, also in the same row, where the column is enough.
  */
 #include "tui/pen.h"
 
@@ -17,7 +20,7 @@
 
 void pen_forget(struct pen *p)
 {
-	*p = (struct pen){.is_known = false};
+	*p = (struct pen){.has_column = p->has_column};
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
@@ -198,6 +201,25 @@ static size_t text_length(const char *s, const char *end)
 	return (size_t)(s - from);
 }
 
+static size_t blank_length(const char *s, const char *end)
+{
+	const char *from = s;
+	while (s < end && *s == ' ')
+		s++;
+	return (size_t)(s - from);
+}
+
+/* Length of a control sequence, ESC[ up to its last byte; 0: it is none, or not whole. */
+static size_t control_length(const char *s, const char *end)
+{
+	const char *from = s;
+	if (end - s < 3 || s[0] != '\x1b' || s[1] != '[')
+		return 0;
+	for (s += 2; s < end && *s >= ' ' && *s <= '?'; s++)
+		;
+	return s < end && *s >= '@' && *s <= '~' ? (size_t)(s + 1 - from) : 0;
+}
+
 #define UNKNOWN_STYLE 1u /* one of the attributes, until they are switched off */
 
 static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *end)
@@ -215,6 +237,50 @@ static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *e
 	p->is = p->to = next;
 }
 
+/* Bits of attributes that a blank does not show: bold, dim, italic. */
+#define OF_LETTERS (1u << 1 | 1u << 2 | 1u << 3)
+#define REVERSE (1u << 7)
+
+/* Do blanks, and what is erased, look the same in both? */
+static bool is_same_ground(const struct pen_style *a, const struct pen_style *b)
+{
+	return ((a->attrs ^ b->attrs) & ~OF_LETTERS) == 0 && !(a->attrs & REVERSE) && strcmp(a->bg, b->bg) == 0;
+}
+
+/* Follows the row; appends the move without it where it stays the same. */
+static void add_move(struct pen *p, struct buf *out, const char *s, size_t len)
+{
+	size_t digits = strspn(s + 2, "0123456789");
+	int row = value_of(s + 2, digits);
+	bool is_place = s[len - 1] == 'H' && digits > 0 && s[2 + digits] == ';';
+	bool stays = strchr("GXKP@", s[len - 1]);
+	bool is_row = is_place || (s[len - 1] == 'd' && digits > 0 && digits + 3 == len);
+	if (is_place && p->has_column && row > 0 && row == p->row) {
+		buf_adds(out, "\x1b[");
+		buf_add(out, s + 3 + digits, len - 4 - digits);
+		buf_addc(out, 'G');
+		return;
+	}
+	if (!stays)
+		p->row = is_row ? row : 0;
+	buf_add(out, s, len);
+}
+
+/* Appends blanks, or a sequence that shows no foreground. Returns the length; 0: there are none here. */
+static size_t add_ground(struct pen *p, struct buf *out, const char *s, const char *end)
+{
+	size_t control = control_length(s, end), len = control ? control : blank_length(s, end);
+	if (len == 0)
+		return 0;
+	if (p->is_known && !is_same_ground(&p->is, &p->to))
+		choose(p, out);
+	if (control)
+		add_move(p, out, s, len);
+	else
+		buf_add(out, s, len);
+	return len;
+}
+
 /* Appends text and other sequences. Returns the length. */
 static size_t add_rest(struct pen *p, struct buf *out, const char *s, const char *end)
 {
@@ -225,6 +291,8 @@ static size_t add_rest(struct pen *p, struct buf *out, const char *s, const char
 		p->ascii = *s;
 	else if (is_set_chosen(s, end))
 		p->ascii = '\0';
+	if (!ascii && (*s == '\x1b' || memchr(s, '\n', len)))
+		p->row = 0;
 	if (p->is_known && !ascii)
 		choose(p, out);
 	buf_add(out, s, len);
@@ -236,9 +304,10 @@ void pen_add(struct pen *p, struct buf *out, const char *bytes, size_t n)
 	const char *end = bytes + n;
 	for (const char *s = bytes; s < end;) {
 		const char *sgr = sgr_end(s, end);
+		size_t len = sgr ? (size_t)(sgr + 1 - s) : add_ground(p, out, s, end);
 		if (sgr)
 			add_sgr(p, out, s, sgr + 1);
-		s = sgr ? sgr + 1 : s + add_rest(p, out, s, end);
+		s += len ? len : add_rest(p, out, s, end);
 	}
 	if (p->is_known)
 		choose(p, out);

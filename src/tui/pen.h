@@ -21,9 +21,11 @@ struct pen {
 	struct pen_style is, to; /* the terminal's style, and the one that curses has chosen */
 	bool is_known;           /* false: the style is unknown until all attributes are switched off */
 	char ascii;              /* first byte of the sequence that selected ASCII, the current set; 0: none */
+	int row;                 /* of the cursor, from 1; 0: unknown */
+	bool has_column;         /* ESC[nG goes to column n, and what fills a row leaves the cursor in it */
 };
 
-/* Call it when another program has written to the terminal, or will. */
+/* Keeps has_column. Call it when another program has written to the terminal, or will. */
 void pen_forget(struct pen *);
 /* Appends whole sequences from curses, shortened so that the terminal shows the same and ends in the same style. */
 void pen_add(struct pen *, struct buf *out, const char *bytes, size_t n);

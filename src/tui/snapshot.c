@@ -13,6 +13,8 @@
 
 #include "base/mem.h"
 
+#define SMALL_PATHS 20000u /* paths, or samples: to free them takes less than to start a thread */
+
 struct snapshot {
 	pthread_t thread;
 	struct loader *loader;
@@ -83,7 +85,9 @@ void snapshot_free_later(struct profile *p)
 	pthread_t thread;
 	if (!p)
 		return;
-	if (start_quietly(&thread, free_profile, p))
+	if (p->n_paths <= SMALL_PATHS && p->log[0].n + p->log[1].n <= SMALL_PATHS)
+		free_profile(p);
+	else if (start_quietly(&thread, free_profile, p))
 		pthread_detach(thread);
 	else
 		free_profile(p);

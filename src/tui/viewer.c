@@ -187,7 +187,7 @@ struct loop {
 	uint64_t snapshot_at; /* next one not before this */
 	uint64_t interval;    /* ms between snapshots */
 	uint64_t generation;  /* of the last snapshot */
-	uint64_t painted_at;
+	uint64_t painted_at, painted_bytes;
 	struct buf detail; /* of what goes on in the background, as on the screen */
 	bool has_whole;    /* the whole profile was taken */
 	int status;
@@ -387,11 +387,14 @@ static void follow_status(struct loop *l, uint64_t now)
 	struct app *app = &l->app;
 	struct load_status before = app->load;
 	load_get_status(app->loader, &app->load);
-	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
+	double cost = live_wants_cost(&app->live, now) ? cost_of_recording(l) : LIVE_UNKNOWN;
+	if (app->load.is_live && live_update(&app->live, &app->load, cost, now))
 		app->dirty |= DIRTY_SCREEN;
 	if (before.state == LOAD_RUNNING && app->load.state != LOAD_RUNNING)
 		forget_live_message(app);
-	if (before.bytes != app->load.bytes || before.state != app->load.state)
+	/* Live, a picture of new samples is due soon and has the new figures, too. */
+	bool is_due = !app->load.is_live || now >= l->painted_at + TICK_MS;
+	if ((app->load.bytes != l->painted_bytes && is_due) || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 }
 
@@ -541,6 +544,7 @@ static void draw(struct loop *l, uint64_t now)
 	term_draw(&app->grid);
 	app->dirty &= ~(unsigned)DIRTY_SCREEN;
 	l->painted_at = now;
+	l->painted_bytes = app->load.bytes;
 }
 
 /* Thawed after the end of the input: no event will announce the rest. */

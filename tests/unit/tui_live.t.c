@@ -38,8 +38,13 @@ int main(void)
 	ok(live_update(&l, &s, 0.1, 5500), "a rate comes early");
 	is_text(&l, &s, "0:00  500 samples  1000/s", "the cost needs two looks");
 	s.samples = 600;
+	ok(live_wants_cost(&l, 5600), "the cost is asked for");
+	ok(!live_wants_cost(&l, 5700), "not again and again");
+	ok(live_wants_cost(&l, 5800), "but more often than it is shown");
+	ok(live_wants_cost(&l, 6400), "and after a while");
 	ok(!live_update(&l, &s, 0.2, 5700), "figures stay for a second");
 	s.samples = 1500;
+	ok(live_wants_cost(&l, 6500), "and whenever it is shown anew");
 	ok(live_update(&l, &s, 0.15, 6500), "and are renewed then");
 	is_text(&l, &s, "0:01  1,500 samples  1000/s  sampling 5.0% CPU", "rate and cost are those of the last second");
 	s.lost = 1234;

@@ -74,8 +74,7 @@ static void show_held(struct feeder *f, const struct feeder *by)
 bool feeder_start(struct feeder *f, struct err *err)
 {
 	f->cap = 2 * BLOCK;
-	f->buf = mem_alloc(f->cap + FEEDER_PAD);
-	memset(f->buf, 0, f->cap + FEEDER_PAD);
+	f->buf = mem_zalloc(f->cap + FEEDER_PAD, 1);
 	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
 		f->sink.profile->decimals = f->format->decimals;
 	f->sink.profile->is_sorted = false;
