@@ -72,14 +72,20 @@ static int receive(void *receiver, const atomic_bool *stop, struct err *err)
 
 static void judge(void *receiver, enum load_verdict verdict, const char *why)
 {
-	static const int statuses[] = {[LOAD_TAKEN] = 200, [LOAD_BAD] = 400, [LOAD_FULL] = 429};
+	static const int statuses[] = {[LOAD_TAKEN] = 200, [LOAD_BAD] = 400, [LOAD_FULL] = 429, [LOAD_LATE] = 503};
 	receiver_answer(receiver, statuses[verdict], why);
+}
+
+static bool serve(void *receiver)
+{
+	return receiver_serve(receiver);
 }
 
 static void connect_receiver(struct load_input *in, struct options *o)
 {
 	struct load_fetcher *f = arena_alloc(&o->arena, sizeof *f);
-	*f = (struct load_fetcher){.arg = o->receiver, .fetch = receive, .judge = judge, .is_passing = true};
+	*f = (struct load_fetcher){
+		.arg = o->receiver, .fetch = receive, .judge = judge, .meanwhile = serve, .is_passing = true};
 	in->fetcher = f;
 	in->format = "otlp";
 }

@@ -123,7 +123,7 @@ struct sink {
 	 * may store the sum here; otherwise collapse_feed() counts.
 	 */
 	uint64_t line;
-	const atomic_bool *stop; /* long work for a single sample ends when it is set; NULL: never */
+	const atomic_bool *stop; /* long work ends when it is set, and what was read is of no use; NULL: never */
 	struct share *share;     /* NULL: every line is ours */
 	uint64_t arrival;   /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
 	bool is_endless;    /* the input may go on for hours: bound the memory for samples held back */
@@ -132,6 +132,11 @@ struct sink {
 	const struct head
 		*head; /* the beginning of the file, also for a worker that starts in its middle; NULL: unknown */
 };
+
+static inline bool sink_is_stopped(const struct sink *s)
+{
+	return s->stop && atomic_load_explicit(s->stop, memory_order_relaxed);
+}
 
 /* Shorthands for profile.h. */
 static inline struct profile_lacks *sink_lacks(struct sink *s)

@@ -88,9 +88,12 @@ static void say_rounded(const struct export_loss *loss)
 	number_add_commas(&text, loss->rounded, 0);
 	buf_adds(&text, " of ");
 	number_add_commas(&text, loss->n, 0);
-	buf_adds(&text, loss->rounded == 1 ? " is rounded, " : " are rounded, ");
-	number_add_commas(&text, loss->stacks, 0);
-	buf_adds(&text, " to 0");
+	buf_adds(&text, loss->rounded == 1 ? " is rounded" : " are rounded");
+	if (loss->stacks) {
+		buf_adds(&text, ", ");
+		number_add_commas(&text, loss->stacks, 0);
+		buf_adds(&text, " to 0");
+	}
 	if (with_decimals(loss->written, 0, loss->decimals) != loss->wanted) {
 		buf_adds(&text, "; they add up to ");
 		number_add_commas(&text, loss->written, 0);

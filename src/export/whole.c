@@ -41,17 +41,15 @@ uint64_t whole_of(struct whole *w, uint64_t weight, unsigned side)
 	return value;
 }
 
-/* Fractions of nanoseconds do not count, unless a time became 0. */
 bool whole_end(const struct whole *w, const struct view *v, struct export_loss *loss, struct err *err)
 {
-	bool is_time = profile_time_scale(view_unit(v)) >= 0, is_rounded = w->n_rounded && (!is_time || w->n_zero);
-	if (loss && (is_rounded || w->is_cut))
+	if (loss && (w->n_rounded || w->is_cut))
 		*loss = (struct export_loss){.wanted = w->sum[0],
 		                             .written = w->sum[1],
 		                             .decimals = w->decimals,
-		                             .is_of_ns = is_time,
+		                             .is_of_ns = profile_time_scale(view_unit(v)) >= 0,
 		                             .n = w->n,
-		                             .rounded = is_rounded ? w->n_rounded : 0,
+		                             .rounded = w->n_rounded,
 		                             .stacks = w->n_zero,
 		                             .is_of_whole = true,
 		                             .is_cut = w->is_cut};

@@ -32,6 +32,7 @@ static const struct {
 	{429, 8, "Too Many Requests", "Retry-After: 1\r\n"},
 	{431, 3, "Request Header Fields Too Large", ""},
 	{501, 12, "Not Implemented", ""},
+	{503, 14, "Service Unavailable", "Retry-After: 1\r\n"},
 	{505, 12, "HTTP Version Not Supported", ""},
 	{500, 13, "Internal Server Error", ""}, /* last: for all others */
 };

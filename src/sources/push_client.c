@@ -23,13 +23,20 @@
 #include "sources/http_answer.h"
 
 #define PIECE (64u << 10)
-#define PIECES 16u /* at once, so that one client does not keep others waiting */
+#define PIECES 16u /* at once, read or unpacked, so that one client does not keep others waiting */
 /* seconds */
 #define IDLE_MOST 300.0
 #define HEAD_MOST 10.0
 #define BODY_MOST 60.0
 #define ANSWER_MOST 10.0
 #define ENDING_MOST 2.0
+
+struct push_unpacking {
+	struct decompressor *decompressor;
+	int to;        /* the file that takes the place of the body */
+	off_t at;      /* of the body: what is not yet unpacked begins here */
+	uint64_t made; /* bytes */
+};
 
 struct push_client *push_client_new(int fd, double now, uint64_t *all)
 {
@@ -59,8 +66,21 @@ static void drop_body(struct push_client *c)
 	c->reserved = 0;
 }
 
+static void end_unpacking(struct push_client *c)
+{
+	struct push_unpacking *u = c->unpacking;
+	if (!u)
+		return;
+	decompressor_free(u->decompressor);
+	if (u->to >= 0)
+		close(u->to);
+	free(u);
+	c->unpacking = NULL;
+}
+
 void push_client_free(struct push_client *c)
 {
+	end_unpacking(c);
 	drop_body(c);
 	close(c->fd);
 	http_request_deinit(&c->request);
@@ -106,6 +126,82 @@ void push_answer(struct push_client *c, int status, const char *why, double now)
 	http_answer_add(&c->answer, &a);
 	enter(c, PUSH_ANSWERING, now);
 	send_answer(c, now);
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------------------- */
+
+/* Does the body begin as its type says? */
+static bool has_type(int fd, bool is_json)
+{
+	char bytes[256];
+	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
+	return json_begins((struct slice){bytes, n > 0 ? (size_t)n : 0}) == is_json;
+}
+
+/* All of it is there, unpacked: it waits for push_take(), unless it can be answered without. */
+static void end_body(struct push_client *c, double now)
+{
+	enter(c, PUSH_READY, now);
+	if (c->body < 0)
+		push_answer(c, c->request.is_json || c->request.is_gzip ? 400 : 200, "an empty body", now);
+	else if (!has_type(c->body, c->request.is_json))
+		push_answer(c, 400, "the body is not of its Content-Type", now);
+}
+
+/* ---- compressed bodies --------------------------------------------------------------------------------------- */
+
+static void begin_unpacking(struct push_client *c, double now)
+{
+	static const char magic[] = {0x1f, (char)0x8b, 8};
+	struct err err;
+	struct push_unpacking *u;
+	enter(c, PUSH_UNPACKING, now);
+	c->unpacking = u = mem_zalloc(1, sizeof *u);
+	u->decompressor = decompressor_new(codec_by_magic(magic, sizeof magic, NULL));
+	u->to = scratch_open(&err);
+	if (u->to < 0) {
+		end_unpacking(c);
+		push_answer(c, 500, err.text, now);
+	}
+}
+
+/* Returns a status: 100 to go on, 200 for all of it, 400, 413 or 500, and says why. */
+static int unpack_piece(struct push_client *c, struct err *err)
+{
+	char in[PIECE], out[PIECE];
+	struct push_unpacking *u = c->unpacking;
+	ssize_t n = pread(c->body, in, sizeof in, u->at);
+	struct compressed bytes = {(unsigned char *)in, n > 0 ? (size_t)n : 0, n <= 0};
+	size_t made, before = bytes.n;
+	enum decompress_status state = decompress(u->decompressor, &bytes, out, sizeof out, &made, err);
+	u->at += (off_t)(before - bytes.n);
+	u->made += made;
+	if (u->made > PUSH_UNPACKED_MOST)
+		return fail(err, "the body unpacks to more than 256 MiB"), 413;
+	if (write_all(u->to, out, made) != made)
+		return fail(err, "no room to keep what comes"), 500;
+	return state == DECOMPRESS_BAD ? 400 : state == DECOMPRESS_END ? 200 : 100;
+}
+
+/* Unpacks some pieces, the last of which makes the request ready. */
+static void unpack_more(struct push_client *c, double now)
+{
+	struct err err = {""};
+	int status = 100;
+	for (unsigned i = 0; i < PIECES && status == 100; i++)
+		status = unpack_piece(c, &err);
+	if (status == 100)
+		return;
+	if (status == 200) {
+		close(c->body);
+		c->body = c->unpacking->to;
+		c->unpacking->to = -1;
+	}
+	end_unpacking(c);
+	if (status == 200)
+		end_body(c, now);
+	else
+		push_answer(c, status, err.text, now);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------ */
@@ -167,8 +263,10 @@ static size_t feed(struct push_client *c, const char *bytes, size_t n, double no
 	}
 	if (c->stage == PUSH_READING && r->stage == REQUEST_BAD)
 		push_answer(c, r->status, r->why, now);
+	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE && r->is_gzip && c->body >= 0)
+		begin_unpacking(c, now);
 	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE)
-		enter(c, PUSH_READY, now);
+		end_body(c, now);
 	return taken;
 }
 
@@ -188,7 +286,7 @@ static void take_bytes(struct push_client *c, const char *bytes, size_t n, doubl
 	if (c->stage == PUSH_IDLE)
 		enter(c, PUSH_READING, now);
 	size_t taken = feed(c, bytes, n, now);
-	if (c->stage == PUSH_READY || c->request.keeps_alive)
+	if (c->stage == PUSH_READY || c->stage == PUSH_UNPACKING || c->stage == PUSH_IDLE || c->request.keeps_alive)
 		buf_add(&c->held, bytes + taken, n - taken);
 }
 
@@ -225,7 +323,8 @@ static double most_seconds(const struct push_client *c)
 
 static void give_up(struct push_client *c, double now)
 {
-	if (c->stage == PUSH_READY || c->stage == PUSH_TAKEN || now - c->since < most_seconds(c))
+	bool waits_for_us = c->stage == PUSH_UNPACKING || c->stage == PUSH_READY || c->stage == PUSH_TAKEN;
+	if (waits_for_us || now - c->since < most_seconds(c))
 		return;
 	if (c->stage == PUSH_READING)
 		push_answer(c, 408, "the request takes too long", now);
@@ -247,79 +346,17 @@ void push_client_work(struct push_client *c, double now)
 	if (c->stage == PUSH_IDLE && c->held.len)
 		take_held(c, now);
 	read_more(c, now);
+	if (c->stage == PUSH_UNPACKING)
+		unpack_more(c, now);
 	give_up(c, now);
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------- */
-
-/* Does the body begin as its type says? */
-static bool has_type(int fd, bool is_json)
-{
-	char bytes[256];
-	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
-	return json_begins((struct slice){bytes, n > 0 ? (size_t)n : 0}) == is_json;
-}
-
-/* Unpacks from one file to another. Returns a status: 200, 400, 413 or 500, and says why. */
-static int unpack(int from, int to, struct err *err)
-{
-	static const char magic[] = {0x1f, (char)0x8b, 8};
-	struct decompressor *d = decompressor_new(codec_by_magic(magic, sizeof magic, NULL));
-	char *in = mem_alloc(2 * PIECE), *out = in + PIECE;
-	struct compressed bytes = {NULL, 0, false};
-	enum decompress_status state = DECOMPRESS_MORE;
-	uint64_t all = 0;
-	off_t at = 0;
-	int status = 200;
-	while (state == DECOMPRESS_MORE && status == 200) {
-		size_t made;
-		if (bytes.n == 0 && !bytes.is_last) {
-			ssize_t n = pread(from, in, PIECE, at);
-			bytes = (struct compressed){(unsigned char *)in, n > 0 ? (size_t)n : 0, n <= 0};
-			at += (off_t)bytes.n;
-		}
-		state = decompress(d, &bytes, out, PIECE, &made, err);
-		all += made;
-		if (all > PUSH_UNPACKED_MOST)
-			status = (fail(err, "the body unpacks to more than 256 MiB"), 413);
-		else if (write_all(to, out, made) != made)
-			status = (fail(err, "no room to keep what comes"), 500);
-	}
-	free(in);
-	decompressor_free(d);
-	return status == 200 && state == DECOMPRESS_BAD ? 400 : status;
-}
-
-/* Replaces the body by what it holds. false: answered. */
-static bool unpack_body(struct push_client *c, double now)
-{
-	struct err err;
-	int fd = scratch_open(&err), status = fd < 0 ? 500 : unpack(c->body, fd, &err);
-	if (status != 200) {
-		if (fd >= 0)
-			close(fd);
-		push_answer(c, status, err.text, now);
-		return false;
-	}
-	close(c->body);
-	c->body = fd;
-	return true;
-}
+/* ---- what was received --------------------------------------------------------------------------------------- */
 
 int push_take(struct push_client *c, double now)
 {
-	enter(c, PUSH_TAKEN, now);
-	if (c->body < 0) {
-		push_answer(c, c->request.is_json || c->request.is_gzip ? 400 : 200, "an empty body", now);
-		return -1;
-	}
-	if (c->request.is_gzip && !unpack_body(c, now))
-		return -1;
-	if (!has_type(c->body, c->request.is_json)) {
-		push_answer(c, 400, "the body is not of its Content-Type", now);
-		return -1;
-	}
 	int fd = c->body;
+	enter(c, PUSH_TAKEN, now);
 	c->body = -1;
 	if (lseek(fd, 0, SEEK_SET) == 0)
 		return fd;

@@ -17,6 +17,7 @@
 enum push_stage {
 	PUSH_IDLE,      /* between two requests */
 	PUSH_READING,   /* within one */
+	PUSH_UNPACKING, /* a request is complete, and its body is being unpacked */
 	PUSH_READY,     /* a request is complete, and waits for push_take() */
 	PUSH_TAKEN,     /* it waits for push_answer() */
 	PUSH_ANSWERING, /* an answer is on its way */
@@ -32,7 +33,8 @@ struct push_client {
 	uint64_t reserved; /* of them, for this one */
 	/* private */
 	struct http_request request;
-	int body;          /* -1: none yet */
+	int body; /* -1: none yet */
+	struct push_unpacking *unpacking;
 	struct buf held;   /* bytes after the present request */
 	struct buf answer; /* and how much of it has gone */
 	size_t n_sent;
@@ -48,7 +50,7 @@ short push_client_events(const struct push_client *);
 
 /*
  * In the stage PUSH_READY: the body, unpacked, as a descriptor of a regular file at its beginning, which the caller
- * closes, and answers later. -1: it was empty or unusable, and is answered already.
+ * closes, and answers later. -1: it cannot be had, and is answered already.
  */
 int push_take(struct push_client *, double now);
 /* Answers a request: status 200, or another one and why. */

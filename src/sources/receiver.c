@@ -24,6 +24,7 @@
 #define MOST_CLIENTS 100u
 #define MOST_REFUSED 20u /* that still read why */
 #define TURN_MS 20       /* the viewer, when it ends, waits for twice that */
+#define SERVE_MS 1       /* then the next profile may be there */
 #define BACKLOG 64
 
 struct place {
@@ -273,14 +274,17 @@ static void accept_all(struct receiver *r, double at)
 		poll(NULL, 0, TURN_MS);
 }
 
-/* Lets everybody go on, after waiting for at most TURN_MS. */
-static void turn(struct receiver *r)
+/* Lets everybody go on, after waiting for at most so long. */
+static void turn(struct receiver *r, int ms)
 {
 	struct pollfd fds[MOST_CLIENTS + MOST_REFUSED + 1];
 	fds[0] = (struct pollfd){.fd = r->fd, .events = POLLIN};
-	for (size_t i = 0; i < r->n_clients; i++)
+	for (size_t i = 0; i < r->n_clients; i++) {
+		if (r->clients[i]->stage == PUSH_UNPACKING)
+			ms = 0; /* there is work to do */
 		fds[i + 1] = (struct pollfd){.fd = r->clients[i]->fd, .events = push_client_events(r->clients[i])};
-	poll(fds, (nfds_t)r->n_clients + 1, TURN_MS);
+	}
+	poll(fds, (nfds_t)r->n_clients + 1, ms);
 	double at = now();
 	for (size_t i = 0; i < r->n_clients; i++)
 		push_client_work(r->clients[i], at);
@@ -329,9 +333,16 @@ int receiver_next(struct receiver *r, const atomic_bool *stop, struct err *err)
 			return fd;
 		if (is_over(r, at))
 			break;
-		turn(r);
+		turn(r, TURN_MS);
 	}
 	return -1;
+}
+
+bool receiver_serve(struct receiver *r)
+{
+	turn(r, SERVE_MS);
+	r->left = now();
+	return !is_over(r, r->left);
 }
 
 void receiver_answer(struct receiver *r, int status, const char *why)

@@ -15,6 +15,15 @@
 #include "symbols/cfi_index.h"
 #include "symbols/cfi_program.h"
 
+/*
+ * Of the programs of a file, in bytes: at most half a second. A program begins anew for each address, so a small file
+ * could cost as many bytes as it has for each of thousands of addresses. Of 115 recordings, the most was 140 KB for the
+ * 2000 addresses of a file.
+ */
+#define FREE_WORK ((uint64_t)8 << 20)
+#define WORK_PER_BYTE 64u /* of the sections, and more */
+#define MOST_WORK ((uint64_t)256 << 20)
+
 struct known_row {
 	uint64_t vaddr;
 	const struct cfi_row *row; /* NULL: there is none */
@@ -27,6 +36,7 @@ struct cfi {
 	struct known_row *known;
 	size_t n, cap;
 	struct map map; /* of known rows by vaddr */
+	uint64_t work, most_work;
 };
 
 struct cfi *cfi_new(struct cfi_image *image)
@@ -38,6 +48,8 @@ struct cfi *cfi_new(struct cfi_image *image)
 	cfi_index_init(&cfi->debug_frame, &cfi->image.debug_frame, true);
 	arena_init(&cfi->rows);
 	map_init(&cfi->map, 512);
+	cfi->most_work = FREE_WORK + WORK_PER_BYTE * ((uint64_t)cfi->image.eh_frame.n + cfi->image.debug_frame.n);
+	cfi->most_work = cfi->most_work < MOST_WORK ? cfi->most_work : MOST_WORK;
 	return cfi;
 }
 
@@ -84,7 +96,7 @@ static const struct cfi_row *make_row(struct cfi *cfi, const struct cfi_index *i
 {
 	struct cfi_state state;
 	const struct cfi_function *f = cfi_index_at(index, vaddr);
-	if (!f || !cfi_program_run(index, f, vaddr, &state))
+	if (!f || !cfi_program_run(index, f, vaddr, &state, &cfi->work))
 		return NULL;
 	return keep_row(cfi, &state, &index->commons[f->common]);
 }
@@ -98,21 +110,32 @@ static uint64_t program_bytes(const struct cfi_index *index, uint64_t vaddr)
 	return f->program_end - f->program + (common->program_end - common->program);
 }
 
+static const struct known_row *known_at(const struct cfi *cfi, uint64_t vaddr)
+{
+	MAP_EACH(&cfi->map, hash_key(vaddr), i)
+	if (cfi->known[i].vaddr == vaddr)
+		return &cfi->known[i];
+	return NULL;
+}
+
 uint64_t cfi_cost(const struct cfi *cfi, uint64_t vaddr)
 {
+	if (cfi->work > cfi->most_work && !known_at(cfi, vaddr))
+		return UINT64_MAX;
 	return program_bytes(&cfi->eh_frame, vaddr) + program_bytes(&cfi->debug_frame, vaddr);
 }
 
 const struct cfi_row *cfi_at(struct cfi *cfi, uint64_t vaddr)
 {
-	uint64_t hash = hash_key(vaddr);
-	MAP_EACH(&cfi->map, hash, i)
-	if (cfi->known[i].vaddr == vaddr)
-		return cfi->known[i].row;
+	const struct known_row *known = known_at(cfi, vaddr);
+	if (known)
+		return known->row;
+	if (cfi->work > cfi->most_work)
+		return NULL;
 	const struct cfi_row *row = make_row(cfi, &cfi->eh_frame, vaddr);
 	if (!row)
 		row = make_row(cfi, &cfi->debug_frame, vaddr);
 	mem_push(cfi->known, cfi->n, cfi->cap, ((struct known_row){vaddr, row}));
-	map_add(&cfi->map, hash, (uint32_t)(cfi->n - 1));
+	map_add(&cfi->map, hash_key(vaddr), (uint32_t)(cfi->n - 1));
 	return row;
 }

@@ -22,9 +22,15 @@ struct cfi *cfi_new(struct cfi_image *);
 void cfi_free(struct cfi *);
 const struct cfi_image *cfi_image(const struct cfi *);
 
-/* NULL: no entry covers the address, or the entry makes no sense. The row stays valid until cfi_free(). */
+/*
+ * NULL: no entry covers the address, the entry makes no sense, or the rows of the file have cost too much already.
+ * The row stays valid until cfi_free().
+ */
 const struct cfi_row *cfi_at(struct cfi *, uint64_t vaddr);
-/* Bytes of the programs that cfi_at() runs, at the first request, for that address. */
+/*
+ * Bytes of the programs that cfi_at() runs, at the first request, for that address. UINT64_MAX: it does not run them,
+ * as the rows of the file have cost too much already.
+ */
 uint64_t cfi_cost(const struct cfi *, uint64_t vaddr);
 
 #endif

@@ -8,6 +8,7 @@
 #include "symbols/cfi_cursor.h"
 
 #define MOST_REMEMBERED 16u
+#define STATE_WORK 32u /* of an instruction that copies all rules, compared with a byte of any other */
 #define MOST_PROGRAM ((size_t)1 << 16) /* gcc itself has one of some 20 KiB */
 
 enum {
@@ -54,6 +55,7 @@ struct run {
 	struct cfi_state now, first; /* first: the state that RESTORE returns to */
 	struct cfi_state remembered[MOST_REMEMBERED];
 	size_t n_remembered;
+	uint64_t work;
 };
 
 /* Reads and drops rules of registers that no call preserves (vectors). */
@@ -200,11 +202,13 @@ static bool run_state(struct run *r, unsigned op)
 		if (r->n_remembered == MOST_REMEMBERED)
 			return false;
 		r->remembered[r->n_remembered++] = r->now;
+		r->work += STATE_WORK;
 		return true;
 	case RECALL:
 		if (!r->n_remembered)
 			return false;
 		r->now = r->remembered[--r->n_remembered];
+		r->work += STATE_WORK;
 		return true;
 	case NEGATE_RA_STATE:
 	case NEGATE_RA_STATE_WITH_PC:
@@ -235,12 +239,9 @@ static bool run_one(struct run *r, unsigned op)
 	}
 }
 
-static bool run_all(struct run *r, size_t start, size_t end)
+/* false: they make no sense. */
+static bool run_each(struct run *r)
 {
-	const unsigned char *bytes = r->index->section->bytes;
-	if (start > end || end - start > MOST_PROGRAM)
-		return false;
-	r->c = (struct cfi_cursor){bytes + start, bytes + end, false};
 	while (cfi_left(&r->c) && !r->c.is_bad && r->place <= r->until) {
 		uint64_t place = r->place;
 		if (!run_one(r, (unsigned)cfi_fixed(&r->c, 1)))
@@ -251,16 +252,33 @@ static bool run_all(struct run *r, size_t start, size_t end)
 	return !r->c.is_bad;
 }
 
+static bool run_all(struct run *r, size_t start, size_t end)
+{
+	const unsigned char *bytes = r->index->section->bytes;
+	if (start > end || end - start > MOST_PROGRAM)
+		return false;
+	r->c = (struct cfi_cursor){bytes + start, bytes + end, false};
+	bool is_good = run_each(r);
+	r->work += (uint64_t)(r->c.p - (bytes + start));
+	return is_good;
+}
+
+static bool run_both(struct run *r, const struct cfi_function *f)
+{
+	if (!run_all(r, r->common->program, r->common->program_end))
+		return false;
+	r->first = r->now;
+	r->place = f->start;
+	return run_all(r, f->program, f->program_end) && r->now.frame.kind;
+}
+
 bool cfi_program_run(const struct cfi_index *index, const struct cfi_function *f, uint64_t vaddr,
-                     struct cfi_state *state)
+                     struct cfi_state *state, uint64_t *work)
 {
 	struct run r = {.index = index, .common = &index->commons[f->common], .place = vaddr, .until = vaddr};
-	if (!run_all(&r, r.common->program, r.common->program_end))
-		return false;
-	r.first = r.now;
-	r.place = f->start;
-	if (!run_all(&r, f->program, f->program_end) || !r.now.frame.kind)
-		return false;
-	*state = r.now;
-	return true;
+	bool is_good = run_both(&r, f);
+	*work += r.work;
+	if (is_good)
+		*state = r.now;
+	return is_good;
 }

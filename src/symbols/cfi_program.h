@@ -18,7 +18,11 @@ struct cfi_state {
 	bool is_signed;
 };
 
-/* Computes the state at an address within the function; false: its instructions make no sense. */
-bool cfi_program_run(const struct cfi_index *, const struct cfi_function *, uint64_t vaddr, struct cfi_state *);
+/*
+ * Computes the state at an address within the function; false: its instructions make no sense. *work grows by the
+ * bytes that were run, and more for those that take longer.
+ */
+bool cfi_program_run(const struct cfi_index *, const struct cfi_function *, uint64_t vaddr, struct cfi_state *,
+                     uint64_t *work);
 
 #endif

@@ -32,8 +32,8 @@ void unwinder_free(struct unwinder *);
 size_t unwind_stack(struct unwinder *, const struct unwind_input *, uint64_t *out, size_t most, bool *is_cut);
 
 /*
- * Did a stack end because its walk took more steps, or found more frames, than a copy of its size can need? Then
- * call frame information is wrong.
+ * Did a stack end because its walk took more steps, or found more frames, than a copy of its size can need, or
+ * because the rows of a file cost too much? Then call frame information is wrong.
  */
 bool unwind_has_given_up(const struct unwinder *);
 

@@ -17,7 +17,7 @@ begin() { # OPTION...
 }
 # Ends as with Ctrl-C; a shell without job control lets background processes ignore that.
 end() {
-	kill -TERM $pid
+	kill -TERM $pid 2>/dev/null # it may have ended
 	wait $pid
 	status=$?
 	out=$(cat out)
@@ -104,6 +104,22 @@ prints "*But it waits for new profiles (w NAME.folded saves this one).*flametop 
 screen 'wsaved.folded<Enter>C'
 prints "*flametop --no-config saved.folded *" "once the profile is written, the command reads the file"
 is "$(grep -c 'But ' out)" 0 "and shows the same"
+
+# ---- one profile is read, and others come ----
+begin --to=folded
+client plain length-122 $pb
+client others
+is "$got" "HTTP/1.1 200 OK others do not wait" "others are answered while a profile is read"
+if [ -d /proc/$pid/task ]; then
+	client ends $pid
+	answers "HTTP/1.1 503 *" "at the end, who sent the profile that is being read is told so"
+	end
+	is "$status $out" "0 main 5" "what came before is there"
+	says "*a profile that was sent is refused: there was no time to read it*" "and the rest is said"
+else
+	end
+	skip 3 "there is no /proc/PID"
+fi
 
 # ---- hostile clients ----
 begin --to=folded

@@ -6,6 +6,8 @@ import gzip
 import itertools
 import os
 import re
+import select
+import signal
 import socket
 import sys
 import time
@@ -89,6 +91,36 @@ def make_swollen():
     kind = field(1, field(1, len(names) - 2) + field(2, len(names) - 1))
     with open(sys.argv[5], "wb") as f:
         f.write(field(1, field(2, field(2, kind + b"".join(samples)))) + field(2, tables))
+
+
+def heavy():
+    """Begins to send a profile of very many samples without values, which takes long to read."""
+    body = (b'{"dictionary":{"stringTable":["","samples","count"]},"resourceProfiles":[{"scopeProfiles":[{"profiles":'
+            b'[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"samples":[{}' + b",{}" * 16000000 + b"]}]}]}]}")
+    packed = gzip.compress(body, 1)
+    return send(head("Content-Type: application/json", "Content-Encoding: gzip", "Connection: close",
+                     "Content-Length: %d" % len(packed)), packed, wait=False)
+
+
+def others():
+    """While one profile is read, others are answered: no answer takes as long as half of the reading."""
+    reading = heavy()
+    began, longest = time.time(), 0
+    while not select.select([reading], [], [], 0)[0] and time.time() - began < 50:
+        sent = time.time()
+        send(head("Content-Length: 0", "Connection: close"))
+        longest = max(longest, time.time() - sent)
+    all_of_it = time.time() - began
+    print(answer(reading), "others wait" if longest > all_of_it / 2 else "others do not wait")
+
+
+def ends():
+    """PID: the server gets SIGTERM while it reads."""
+    reading = heavy()
+    while len(os.listdir("/proc/%s/task" % sys.argv[4])) < 2:
+        time.sleep(0.001)
+    os.kill(int(sys.argv[4]), signal.SIGTERM)
+    print(answer(reading))
 
 
 def slow():

@@ -21,10 +21,15 @@ run "$FLAMETOP" --no-config -o x.pb.gz more.folded
 says "flametop: values are whole numbers in this format: 3 of 3 are rounded, 1 to 0; they add up to 4, not to 3.750001" "other fractions are told"
 is "$(flametop --to=folded x.pb.gz | awk '{ s += $NF } END { print s }')" 4 "the sum is rounded"
 printf 'm;a 0.5\nm;b 0.5\nm;c 3\n' >even.folded
+printf '# event=cpu unit=ns\nm;a 1.5\nm;b 7.75\nm;c 2\n' >near.folded
 for kind in pprof callgrind; do
 	run "$FLAMETOP" --no-config --to=$kind -o even.$kind even.folded
 	says "flametop: values are whole numbers in this format: 2 of 3 are rounded, 1 to 0" \
 		"$kind: fractions are told even if their sum is right"
+	run "$FLAMETOP" --no-config --to=$kind -o near.$kind near.folded
+	says "flametop: values are whole numbers in this format: 2 of 3 are rounded; they add up to 11 ns, not to 11.25" \
+		"$kind: parts of nanoseconds, too, and no word of 0 where nothing became 0"
+	one_line "$kind: in one line"
 done
 printf '# event=cpu unit=ns\nm;a 0.25\nm;b 7.5\n' >tiny.folded
 run "$FLAMETOP" --no-config -o x.pb.gz tiny.folded

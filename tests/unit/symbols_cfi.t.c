@@ -11,7 +11,7 @@
 /* ---- a section ---------------------------------------------------------------------------------- */
 
 #define CODE 0x5000u /* where the function begins; the section is at 0 */
-#define CODE_SIZE 0x100u
+#define CODE_SIZE 0x8000u
 
 static void put32(struct buf *b, uint32_t v)
 {
@@ -91,6 +91,24 @@ static void rows(void)
 	ok(cfi_at(cfi, CODE + 1) == cfi_at(cfi, CODE + 1), "a row is made once");
 	ok(!cfi_at(cfi, CODE - 1) && !cfi_at(cfi, CODE + CODE_SIZE), "before and behind the function there is none");
 	ok(rule_of(cfi_at(cfi, CODE), 16)->offset == -8, "the CIE's rules hold in the function");
+	cfi_free(cfi);
+}
+
+/* Each address runs the program from its beginning, until the file has cost enough. */
+static void costly_rows(const char *two, uint64_t least, uint64_t most, const char *what)
+{
+	struct buf program;
+	uint64_t n = 0;
+	buf_init(&program);
+	for (size_t i = 0; i < 30000; i++)
+		buf_add(&program, two, 2);
+	struct cfi *cfi = make(ELF_MACHINE_X86_64, "zR", FIRST_X86, 5, program.data, program.len);
+	while (n < CODE_SIZE && cfi_at(cfi, CODE + n))
+		n++;
+	ok(n >= least && n <= most, "%s: the rows of a file have a limit (%" PRIu64 ")", what, n);
+	ok(cfi_at(cfi, CODE) && cfi_cost(cfi, CODE) == program.len + 5, "%s: those that are made stay", what);
+	ok(!cfi_at(cfi, CODE + n) && cfi_cost(cfi, CODE + n) == UINT64_MAX, "%s: others are refused", what);
+	buf_deinit(&program);
 	cfi_free(cfi);
 }
 
@@ -265,6 +283,8 @@ int main(void)
 {
 	rows();
 	no_rows();
+	costly_rows("\0\0", 150, 250, "long programs");
+	costly_rows("\x0a\x0b", 4, 10, "programs that copy states");
 	step_x86();
 	step_aarch64();
 	expressions();

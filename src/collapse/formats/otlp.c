@@ -148,7 +148,7 @@ static bool take_numbers(struct otlp *o, const struct wire_field *f)
 	uint64_t v;
 	if (f->wire != WIRE_BYTES)
 		push_number(o, is_time, f->value);
-	while (f->wire == WIRE_BYTES && packed.n) {
+	while (f->wire == WIRE_BYTES && packed.n && !sink_is_stopped(o->sink)) {
 		if (is_time ? !wire_take_fixed(&packed, 8, &v) : !wire_take_varint(&packed, &v))
 			return false;
 		push_number(o, is_time, v);
@@ -175,11 +175,11 @@ static void add_sample(struct otlp *o, uint64_t stack_index, const struct owner 
 		sink_skip(o->sink, "sample without values", 0, NULL, 0);
 	if (o->n_values && o->n_times && !has_pairs)
 		sink_warn(o->sink, "as many times as values were expected: the times are left out", 0, NULL, 0);
-	for (size_t i = 0; i < o->n_values; i++) {
+	for (size_t i = 0; i < o->n_values && !sink_is_stopped(o->sink); i++) {
 		s.time = has_pairs ? o->times[i] : NO_TIME;
 		add(o, stack, &s, o->values[i]);
 	}
-	for (size_t i = 0; i < o->n_times && !o->n_values; i++) {
+	for (size_t i = 0; i < o->n_times && !o->n_values && !sink_is_stopped(o->sink); i++) {
 		s.time = o->times[i];
 		add(o, stack, &s, 1);
 	}
@@ -219,7 +219,7 @@ static bool take_samples(struct otlp *o, struct slice profile, const struct owne
 	struct wire_field f;
 	bool is_bad = false, is_good = true;
 	o->type = type_of(o, profile);
-	while (is_good && wire_take_field(&profile, &f, &is_bad)) {
+	while (is_good && !sink_is_stopped(o->sink) && wire_take_field(&profile, &f, &is_bad)) {
 		if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = take_sample(o, f.bytes, *owner);
 	}
@@ -241,7 +241,7 @@ static bool each_of_scope(struct otlp *o, struct slice scope, const struct owner
 {
 	struct wire_field f;
 	bool is_bad = false, is_good = true;
-	while (is_good && wire_take_field(&scope, &f, &is_bad)) {
+	while (is_good && !sink_is_stopped(o->sink) && wire_take_field(&scope, &f, &is_bad)) {
 		if (f.number == 2 && f.wire == WIRE_BYTES)
 			is_good = take(o, f.bytes, owner);
 	}
@@ -338,10 +338,11 @@ static bool take_documents(struct otlp *o, struct err *err)
 	bool ok = true;
 	buf_init(&o->all);
 	while (ok && json_begins(rest)) {
-		size_t n = otlp_json_length(rest.s, rest.n);
+		size_t n = otlp_json_length(rest.s, rest.n, o->sink->stop);
 		drop_document(o);
 		struct json_odd odd;
-		ok = otlp_json_add(&o->all, rest.s, n, &odd, &why) ? take_all(o, err) : malformed(err, why.text);
+		ok = otlp_json_add(&o->all, rest.s, n, o->sink->stop, &odd, &why) ? take_all(o, err)
+		                                                                  : malformed(err, why.text);
 		if (odd.n)
 			odd.line += count_lines(&lines, rest.s) - 1;
 		json_odd_say(&odd, o->sink);

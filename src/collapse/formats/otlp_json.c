@@ -115,11 +115,16 @@ struct transcoder {
 	struct json_odd odd;
 };
 
-size_t otlp_json_length(const char *text, size_t n)
+static bool is_stopped(const atomic_bool *stop)
+{
+	return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+size_t otlp_json_length(const char *text, size_t n, const atomic_bool *stop)
 {
 	size_t depth = 0;
 	bool is_text = false;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !is_stopped(stop); i++) {
 		char c = text[i];
 		if (is_text && c == '\\')
 			i++;
@@ -287,7 +292,8 @@ static bool take_token(struct transcoder *t, enum json_token token, struct err *
 	}
 }
 
-bool otlp_json_add(struct buf *out, const char *text, size_t n, struct json_odd *odd, struct err *err)
+bool otlp_json_add(struct buf *out, const char *text, size_t n, const atomic_bool *stop, struct json_odd *odd,
+                   struct err *err)
 {
 	struct transcoder *t = mem_zalloc(1, sizeof *t);
 	enum json_token token = JSON_MORE;
@@ -296,7 +302,7 @@ bool otlp_json_add(struct buf *out, const char *text, size_t n, struct json_odd 
 	json_init(&t->json);
 	json_feed(&t->json, text, n, true);
 	while (is_good && (token = json_next(&t->json)) > JSON_MORE)
-		is_good = take_token(t, token, err);
+		is_good = is_stopped(stop) ? fail(err, "reading was stopped") : take_token(t, token, err);
 	if (is_good && token == JSON_ERROR)
 		is_good = fail(err, "%s", t->json.err.text);
 	else if (is_good && json_is_cut(&t->json))

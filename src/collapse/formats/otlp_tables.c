@@ -36,7 +36,7 @@ bool otlp_add_dictionary(struct otlp_dictionary *d, struct slice message)
 {
 	struct wire_field f;
 	bool is_bad = false;
-	while (wire_take_field(&message, &f, &is_bad)) {
+	while (!sink_is_stopped(d->sink) && wire_take_field(&message, &f, &is_bad)) {
 		struct otlp_table *t = f.wire == WIRE_BYTES && f.number < OTLP_N_TABLES ? &d->tables[f.number] : NULL;
 		if (t)
 			mem_push(t->v, t->n, t->cap, f.bytes);

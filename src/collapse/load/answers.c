@@ -3,11 +3,14 @@
  *
  *	fetch --- read apart --- append, stamp, let go of the old --- wait until it is time --- fetch ...
  *
+ * What others send is read on a thread of its own, so that the rest of them need not wait for it, nor does the end.
  * Others may send without end, and anything: so a profile of theirs adds nothing once names and stacks take much
  * memory.
  */
 #include "collapse/load/answers.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +27,7 @@
 #define MOST_NAME_BYTES (UINT64_C(256) << 20)
 #define MOST_NAMES (UINT64_C(4) << 20)
 #define MOST_PATHS (UINT64_C(8) << 20)
-#define MOST_PATHS_EACH (UINT64_C(2) << 20) /* others wait while a profile is read */
+#define MOST_PATHS_EACH (UINT64_C(2) << 20) /* others wait while they are added */
 #define MOST_TASKS (UINT64_C(1) << 20)
 #define MOST_SERIES 1024u
 
@@ -47,20 +50,68 @@ static void wait_until(uint64_t due, const atomic_bool *stop)
 		nanosleep(&turn, NULL);
 }
 
-/* The loader's owner must not look into a profile that is not shown yet: so the answer has a lock of its own. */
-static bool read_apart(const struct load_job *job, const struct load_input *input, load_answer_fn *read, int fd,
-                       struct profile *apart, struct err *err)
-{
+/* One answer. The loader's owner must not look into a profile that is not shown yet, so it has a lock of its own. */
+struct reading {
+	struct load_job job;
 	struct load_shared own;
-	struct load_job of_answer = *job;
-	shared_init(&own, -1);
-	of_answer.profile = apart;
-	of_answer.shared = &own;
-	of_answer.is_background = false;
-	bool ok = read(&of_answer, input, fd, err);
-	shared_count(job->shared, atomic_load(&own.bytes));
-	shared_deinit(&own);
-	return ok;
+	const struct load_input *input;
+	load_answer_fn *read;
+	int fd;
+	struct err *err;
+	bool is_good;
+	atomic_bool is_done;
+};
+
+static void *read_one(void *arg)
+{
+	struct reading *r = arg;
+	r->is_good = r->read(&r->job, r->input, r->fd, r->err);
+	atomic_store(&r->is_done, true);
+	return NULL;
+}
+
+/* It blocks all signals: others handle them. */
+static bool start(pthread_t *thread, struct reading *r)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	bool is_started = pthread_create(thread, NULL, read_one, r) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return is_started;
+}
+
+/* Reads on a thread of its own. false: there is none. */
+static bool read_beside(struct reading *r, const atomic_bool *stop)
+{
+	const struct load_fetcher *f = r->input->fetcher;
+	pthread_t thread;
+	if (!start(&thread, r))
+		return false;
+	while (!atomic_load(&r->is_done))
+		if (!f->meanwhile(f->arg) || atomic_load(stop))
+			atomic_store(&r->own.stop, true);
+	pthread_join(thread, NULL);
+	return true;
+}
+
+/* *is_late: it was given up, as there is no more time. */
+static bool read_apart(const struct load_job *job, const struct load_input *input, load_answer_fn *read, int fd,
+                       struct profile *apart, bool *is_late, struct err *err)
+{
+	struct reading r = {.job = *job, .input = input, .read = read, .fd = fd, .err = err};
+	struct status_stage before = status_enter((struct status_stage){0});
+	shared_init(&r.own, -1);
+	r.job.profile = apart;
+	r.job.shared = &r.own;
+	r.job.is_background = false;
+	if (!input->fetcher->meanwhile || !read_beside(&r, &job->shared->stop))
+		read_one(&r);
+	status_enter(before);
+	*is_late = atomic_load(&r.own.stop);
+	shared_count(job->shared, atomic_load(&r.own.bytes));
+	shared_deinit(&r.own);
+	return r.is_good && !*is_late;
 }
 
 /* The lock is held. */
@@ -143,15 +194,23 @@ static void leave_room(const struct profile *whole, struct profile *more)
 }
 
 /* What was sent is in *apart if ok; else err says why not. */
-static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, const struct profile *apart,
-                  struct err *err)
+static bool judge(const struct load_job *job, const struct load_fetcher *f, bool ok, bool is_late,
+                  const struct profile *apart, struct err *err)
 {
-	bool is_large = apart->bound.is_reached, is_full = is_large || (ok && !answers_have_room(job->profile, apart));
-	if (is_large)
+	bool is_large = !is_late && apart->bound.is_reached;
+	bool is_full = is_large || (ok && !answers_have_room(job->profile, apart));
+	if (is_late)
+		fail(err, "there was no time to read it");
+	else if (is_large)
 		fail(err, "it makes too many frames, or there is no room for so many");
 	else if (is_full)
 		fail(err, "there is no room for more names and stacks");
-	f->judge(f->arg, is_full ? LOAD_FULL : ok ? LOAD_TAKEN : LOAD_BAD, ok && !is_full ? NULL : err->text);
+	f->judge(f->arg,
+	         is_late   ? LOAD_LATE
+	         : is_full ? LOAD_FULL
+	         : ok      ? LOAD_TAKEN
+	                   : LOAD_BAD,
+	         ok && !is_full ? NULL : err->text);
 	return ok && !is_full;
 }
 
@@ -169,10 +228,10 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 	feeder_init_profile(&apart, job->profile);
 	if (f->judge)
 		leave_room(job->profile, &apart);
-	bool ok = read_apart(job, input, read, fd, &apart, err);
+	bool is_late, ok = read_apart(job, input, read, fd, &apart, &is_late, err);
 	close(fd);
 	if (f->judge)
-		ok = judge(job, f, ok, &apart, err);
+		ok = judge(job, f, ok, is_late, &apart, err);
 	if (ok)
 		show(job, input, &apart, kept, time);
 	profile_deinit(&apart);

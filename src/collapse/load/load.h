@@ -31,8 +31,9 @@
 /* What became of an answer. */
 enum load_verdict {
 	LOAD_TAKEN,
-	LOAD_BAD, /* it cannot be read */
-	LOAD_FULL /* the profile has no room for it */
+	LOAD_BAD,  /* it cannot be read */
+	LOAD_FULL, /* the profile has no room for it */
+	LOAD_LATE  /* there was no time to read it */
 };
 
 /* An input that is no file, and is fetched when its turn comes. It must outlive the loader. */
@@ -48,6 +49,11 @@ struct load_fetcher {
 	 * This function gets to know what became of each, and why.
 	 */
 	void (*judge)(void *arg, enum load_verdict, const char *why);
+	/*
+	 * NULL, or: does what else is to be done, for some milliseconds, while what came is read on another thread.
+	 * false: there is no more time, and reading is given up.
+	 */
+	bool (*meanwhile)(void *arg);
 	/* NULL, or: overwrites in a part of the input what no message may show. */
 	void (*hide)(void *arg, char *text, size_t n);
 	/*

@@ -41,8 +41,9 @@ void perf_stacks_free(struct perf_stacks *p)
 		           trouble, strlen(trouble));
 	if (p->unwinder && unwind_has_given_up(p->unwinder))
 		report_add(p->report, NOTE_WARN,
-		           "stacks may miss callers: call frame information leads to more than their dumps can hold", NULL,
-		           0, NULL, 0);
+		           "stacks may miss callers: call frame information takes too much work, or leads to more than "
+		           "their dumps can hold",
+		           NULL, 0, NULL, 0);
 	unwinder_free(p->unwinder);
 	free(p);
 }
