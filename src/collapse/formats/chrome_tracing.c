@@ -18,7 +18,6 @@
  * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on separate threads. These sums
  * repeat time that the trace already contains, so they are left out.
  */
-#include <math.h>
 #include <stdio.h>
 
 #define uthash_fatal(msg) mem_exhausted()
@@ -34,6 +33,7 @@
 #include "collapse/formats/chrome_samples.h"
 #include "collapse/text/decimal.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/time_rest.h"
 #include "collapse/text/timeline.h"
 
 #define NANOSECONDS 3            /* decimal places of a microsecond */
@@ -65,7 +65,7 @@ struct pending {
 	char phase[2];
 	int64_t time, duration;
 	bool has_time, has_duration, is_odd;
-	double lasted, rounded_off; /* ns, of all durations */
+	struct time_rest rest; /* of all durations */
 };
 
 struct chrome {
@@ -134,16 +134,6 @@ static void begin_event(struct pending *e)
 	e->has_time = e->has_duration = e->is_odd = false;
 }
 
-/* The part of a number after the decimals that are kept. */
-static double rounded_off(struct slice text, int64_t ns)
-{
-	size_t point = slice_find_byte(text, '.');
-	double exact;
-	if (point == SIZE_MAX || text.n - point <= NANOSECONDS + 1 || !number_double(text.s, text.n, &exact))
-		return 0;
-	return fabs(exact * 1e3 - (double)ns);
-}
-
 /* Takes a string or a number; some writers quote numbers. */
 static void event_value(struct pending *e, struct slice text)
 {
@@ -164,10 +154,8 @@ static void event_value(struct pending *e, struct slice text)
 			break;
 		/* fall through */
 	case DURATION:
-		e->has_duration = decimal_scaled(text.s, text.n, NANOSECONDS, &e->duration) && e->duration >= 0;
+		e->has_duration = time_rest_read(&e->rest, text, NANOSECONDS, &e->duration) && e->duration >= 0;
 		e->is_odd |= !e->has_duration;
-		e->lasted += e->has_duration ? (double)e->duration : 0;
-		e->rounded_off += e->has_duration ? rounded_off(text, e->duration) : 0;
 		break;
 	case PID:
 		set_text(&e->pid, text);
@@ -646,9 +634,7 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
 	else if (ok && c->json.depth && c->list_depth != 1) /* a bare array needs no end */
 		sink_warn(c->sink, "the input ends within the document: what follows is missing", c->json.line, NULL, 0);
-	if (c->event.rounded_off > 0 && c->event.rounded_off * 1000 >= c->event.lasted)
-		sink_warn(c->sink, "durations are rounded to nanoseconds, which is a thousandth of all or more", 0, NULL,
-		          0);
+	time_rest_say(&c->event.rest, c->sink, c->sink->options->side, 0);
 	if (c->timeline.n_events)
 		emit_all(c);
 	if (c->samples.n)

@@ -10,7 +10,7 @@
 #include "collapse/formats/firefox_profile.h"
 
 #include "collapse/text/columns.h"
-#include "collapse/text/decimal.h"
+#include "collapse/text/time_rest.h"
 #include "model/idle.h"
 
 #define NOT_MADE UINT32_MAX /* of paths and symbols */
@@ -18,6 +18,7 @@
 #define BROKEN (UINT32_MAX - 2)
 
 #define NS_IN_MS_DIGITS 6
+#define MILLION 1000000u
 
 #define UNKNOWN_STRING ((size_t)1 << (8 * sizeof(size_t) - 1)) /* in the end of a string */
 
@@ -47,8 +48,11 @@ struct firefox_weight firefox_weight(struct slice text)
 		return w;
 	w.is_rounded = point != SIZE_MAX && text.n - point - 1 > NS_IN_MS_DIGITS;
 	w.is_bad = !decimal_read(text.s, text.n, &d) || d.is_negative;
-	if (!w.is_bad)
-		w.is_cut = !decimal_split(decimal_times(&d, NS_IN_MS_DIGITS), NS_IN_MS_DIGITS, &w.whole, &w.millionths);
+	if (w.is_bad)
+		return w;
+	decimal_whole v = decimal_times(&d, AMOUNT_PLACES);
+	w.is_cut = !decimal_split(v / MILLION, AMOUNT_PLACES - 6, &w.whole, &w.millionths);
+	w.rest = w.is_cut ? 0 : (uint32_t)(v % MILLION) & 0xfffff;
 	return w;
 }
 
@@ -326,6 +330,7 @@ struct emission {
 		uint64_t idle, all;
 	} sums[N_SERIES];
 	int64_t zero; /* the earliest time, if it is negative */
+	struct time_rest rest;
 };
 
 /* The series of the samples of a log. */
@@ -450,6 +455,15 @@ static uint32_t task_of(struct firefox_profile *p, const struct firefox_thread *
 	return comm || t->pid >= 0 || t->tid >= 0 ? profile_task(p->sink->profile, comm, t->pid, t->tid) : 0;
 }
 
+static void round_up(struct firefox_weight *w)
+{
+	w->millionths += w->rest >= MILLION / 2;
+	w->whole += w->millionths == MILLION;
+	w->millionths %= MILLION;
+	w->rest = 0;
+}
+
+/* In the unit of the log's series; of times, `rest` is what they have of the next nanosecond. */
 static struct firefox_weight weight_of(struct firefox_profile *p, const struct firefox_log *log, size_t i)
 {
 	struct firefox_weight w = {.whole = 1};
@@ -460,9 +474,12 @@ static struct firefox_weight weight_of(struct firefox_profile *p, const struct f
 		w.is_cut |= __builtin_mul_overflow(w.whole, UINT64_C(1000000), &ns) ||
 		            __builtin_add_overflow(ns, w.millionths, &ns);
 		ns = w.is_cut ? UINT64_MAX : ns;
+		w.rest = w.is_cut ? 0 : w.rest;
 		w.whole = ns;
 		w.millionths = 0;
 	}
+	if (log->unit != UNIT_MS)
+		round_up(&w);
 	if (w.is_rounded && log->unit != UNIT_MS)
 		profile_note_foreign_count(p->sink->profile);
 	if (w.is_cut)
@@ -470,16 +487,21 @@ static struct firefox_weight weight_of(struct firefox_profile *p, const struct f
 	return w;
 }
 
-/* Adds one sample to a path, or counts it as idle without one. */
-static void add(struct emission *e, enum which which, uint32_t path, struct sample *s)
+/* Adds one sample to a path, or counts it as idle without one. rest: millionths that its weight has more. */
+static void add(struct emission *e, enum which which, uint32_t path, struct sample *s, uint32_t rest)
 {
 	struct sink *sink = e->profile->sink;
-	weight_add(&e->sums[which].all, s->weight);
 	if (path == NO_NUMBER && e->profile->keeps_empty)
 		path = PATH_ROOT;
 	if (path == NO_NUMBER && sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(sink->profile, PATH_ROOT, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	if (which == TIME && s->weight < UINT64_MAX)
+		s->weight = amount_weight(time_rest_round(&e->rest, path == NO_NUMBER ? PATH_ROOT : path,
+		                                          s->weight * AMOUNT_ONE + rest * (AMOUNT_ONE / MILLION)));
 	s->series = e->series[which];
+	weight_add(&e->sums[which].all, s->weight);
+	if (!s->weight && !s->millionths)
+		return;
 	if (path == NO_NUMBER)
 		weight_add(&e->sums[which].idle, s->weight);
 	else
@@ -494,7 +516,7 @@ static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i
 		return;
 	if (__builtin_mul_overflow(cpu, factor ? factor : 1, &s->weight))
 		s->weight = UINT64_MAX;
-	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s);
+	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s, 0);
 }
 
 static void emit_log(struct emission *e, size_t kind, const struct firefox_log *log, uint32_t task)
@@ -513,10 +535,10 @@ static void emit_log(struct emission *e, size_t kind, const struct firefox_log *
 		}
 		if (w.is_bad)
 			sink_skip(sink, "sample without a weight", 0, NULL, 0);
-		else if (w.is_negative && !is_free && (w.whole || w.millionths))
+		else if (w.is_negative && !is_free && (w.whole || w.millionths || w.rest))
 			sink_skip(sink, "sample of negative weight (of a comparison?)", 0, NULL, 0);
-		else if (w.whole || w.millionths)
-			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s);
+		else if (w.whole || w.millionths || w.rest)
+			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s, w.rest);
 		emit_cpu(e, log, i, &s);
 	}
 }
@@ -549,6 +571,9 @@ bool firefox_emit(struct firefox_profile *p, struct err *err)
 		if (e.series[i] != UINT32_MAX)
 			idle_add(p->sink->profile, p->sink->options->side, e.series[i], e.sums[i].idle, e.sums[i].all,
 			         "have no stack");
+	if (ok && e.series[TIME] != UINT32_MAX)
+		time_rest_say(&e.rest, p->sink, p->sink->options->side, e.series[TIME]);
+	time_rest_deinit(&e.rest);
 	if (ok && p->saw_addresses)
 		sink_warn(p->sink, p->no_symbols, 0, NULL, 0);
 	return ok;

@@ -58,13 +58,14 @@ struct firefox_tables {
 	uint32_t root; /* of the paths */
 };
 
-/* A count with six decimals. */
+/* A count with twelve decimals. */
 struct firefox_weight {
 	uint64_t whole;
 	uint32_t millionths;
-	bool is_negative, is_bad;
-	bool is_rounded; /* it had more decimals */
-	bool is_cut;     /* it was 2^64 or more */
+	uint32_t rest : 20; /* millionths of these */
+	bool is_negative : 1, is_bad : 1;
+	bool is_rounded : 1; /* it had more than six decimals */
+	bool is_cut : 1;     /* it was 2^64 or more */
 };
 
 enum firefox_unit { UNIT_SAMPLES, UNIT_MS, UNIT_BYTES, N_FIREFOX_UNITS };

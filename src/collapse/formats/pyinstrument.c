@@ -16,11 +16,11 @@
  * the class (c) and the executed line (l).
  */
 #include "collapse/formats.h"
-#include "collapse/text/decimal.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/json_doc.h"
 #include "collapse/text/memo.h"
 #include "collapse/text/nested.h"
+#include "collapse/text/time_rest.h"
 
 #define NS_DIGITS 9 /* seconds become nanoseconds */
 
@@ -47,6 +47,7 @@ struct python_frame {
 struct pyinstrument {
 	struct sink *sink;
 	struct json_doc doc;
+	struct time_rest rest;
 	struct nested tree;
 	struct python_node *open;
 	size_t n_open, cap_open;
@@ -80,7 +81,7 @@ static void skip_time(struct pyinstrument *y, struct slice text)
 static bool read_time(struct pyinstrument *y, struct slice text, uint64_t *ns)
 {
 	int64_t v;
-	if (decimal_scaled(text.s, text.n, NS_DIGITS, &v) && v >= 0) {
+	if (time_rest_read(&y->rest, text, NS_DIGITS, &v) && v >= 0) {
 		*ns = (uint64_t)v;
 		return true;
 	}
@@ -296,6 +297,7 @@ static bool pyinstrument_finish(void *state, bool ok, struct err *err)
 	while (y->n_open)
 		end_node(y);
 	emit_tree(y);
+	time_rest_say(&y->rest, y->sink, y->sink->options->side, 0);
 	json_doc_deinit(&y->doc);
 	nested_deinit(&y->tree);
 	memo_deinit(&y->identifiers);

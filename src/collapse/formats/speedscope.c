@@ -24,6 +24,7 @@
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/part.h"
+#include "collapse/text/time_rest.h"
 #include "model/idle.h"
 
 /* The meaning of an open container. */
@@ -97,8 +98,7 @@ struct speedscope {
 	struct weights {
 		decimal_whole idle, all; /* time without frames, and total */
 	} units[3];
-	decimal_whole *carry; /* by path: what rounding to whole nanoseconds took from its samples, or added to them */
-	size_t n_carry, cap_carry;
+	struct time_rest rest; /* of times */
 	uint32_t last_path[2]; /* by side: path of its last sample; NO_PATH: it has none */
 };
 
@@ -357,30 +357,6 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
 }
 
 /*
- * Nanoseconds are whole numbers: what a sample loses by rounding goes to the next sample of the stack, so that the
- * stack's sum is right to a nanosecond.
- */
-static decimal_whole rounded_time(struct speedscope *s, uint32_t path, decimal_whole ns)
-{
-	while (s->n_carry <= path)
-		mem_push(s->carry, s->n_carry, s->cap_carry, 0);
-	decimal_whole all = ns + s->carry[path], whole = all > 0 ? amount_rounded(all) : 0;
-	s->carry[path] = all - whole;
-	return whole;
-}
-
-/* Warns of times that rounding lost. */
-static void say_lost_time(const struct speedscope *s)
-{
-	decimal_whole lost = 0;
-	for (size_t i = 0; i < s->n_carry; i++)
-		amount_add(&lost, amount_magnitude(s->carry[i]));
-	if (lost > 0 && lost >= s->units[0].all / 1000)
-		sink_warn(s->sink, "times of stacks are rounded to nanoseconds, which is a thousandth of all or more", 0,
-		          NULL, 0);
-}
-
-/*
  * Adds weight to a path, or to the idle time if the path is the root. In samples that flametop wrote, the root is a
  * stack of which a filter has taken all frames.
  */
@@ -395,7 +371,7 @@ static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t pa
 	if (!is_stack && path == PATH_ROOT)
 		amount_add(&w->idle, weight);
 	else
-		add_weight(s, p, path, sample, p->unit == 't' ? rounded_time(s, path, weight) : weight);
+		add_weight(s, p, path, sample, p->unit == 't' ? time_rest_round(&s->rest, path, weight) : weight);
 }
 
 static void say_idle(struct speedscope *s)
@@ -548,7 +524,6 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t end)
 {
 	s->side = side;
-	s->n_carry = 0;
 	memset(s->units, 0, sizeof s->units);
 	for (size_t i = first; i < end; i++) {
 		const struct part *p = &s->parts[i];
@@ -562,7 +537,9 @@ static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t
 		s->at.event += p->n_events;
 	}
 	say_idle(s);
-	say_lost_time(s);
+	if (s->rest.all > 0)
+		time_rest_say(&s->rest, s->sink, s->side, declare_unit(s, 't'));
+	time_rest_deinit(&s->rest);
 }
 
 /* --- comparisons --- */
@@ -662,7 +639,7 @@ static bool speedscope_finish(void *state, bool ok, struct err *err)
 	free(s->numbers);
 	free(s->weights);
 	free(s->events);
-	free(s->carry);
+	time_rest_deinit(&s->rest);
 	free(s);
 	return ok;
 }

@@ -16,6 +16,7 @@
 #include "collapse/text/decimal.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/json_doc.h"
+#include "collapse/text/time_rest.h"
 #include "collapse/text/v8_profile.h"
 
 #define NS_DIGITS 9 /* seconds become nanoseconds */
@@ -48,6 +49,7 @@ struct webkit {
 	size_t n_samples, cap_samples;
 	int64_t *lengths; /* of samples, ns; negative: unknown */
 	size_t n_lengths, cap_lengths;
+	struct time_rest rest; /* of these */
 };
 
 static void *webkit_start(struct sink *sink, struct err *err)
@@ -102,7 +104,9 @@ static int64_t time_of(struct slice text)
 /* Durations before their samples find none. */
 static void take_length(struct webkit *w, struct slice text)
 {
-	int64_t length = w->n_lengths < w->n_samples ? time_of(text) : -1;
+	int64_t length;
+	if (w->n_lengths >= w->n_samples || !time_rest_read(&w->rest, text, NS_DIGITS, &length) || length < 0)
+		length = -1;
 	mem_push(w->lengths, w->n_lengths, w->cap_lengths, length);
 }
 
@@ -187,6 +191,7 @@ static bool webkit_finish(void *state, bool ok, struct err *err)
 	struct webkit *w = state;
 	ok = json_doc_end(&w->doc, w->sink, ok, err);
 	emit(w);
+	time_rest_say(&w->rest, w->sink, w->sink->options->side, 0);
 	json_doc_deinit(&w->doc);
 	frames_deinit(&w->stack);
 	buf_deinit(&w->name);
