@@ -36,7 +36,6 @@
 #include "base/mem.h"
 #include "base/memory_file.h"
 #include "base/write_all.h"
-#include "tui/curses_rows.h"
 #include "tui/pen.h"
 #include "tui/rescue.h"
 #include "tui/terminfo.h"
@@ -55,17 +54,20 @@ static struct {
 	struct timespec asked; /* when the terminal was last asked; tv_sec 0: no answer is due */
 	FILE *file;
 	int fd;
-	int spare_fd;  /* the same terminal, non-blocking, for frames and the reset text */
-	int curses_fd; /* of `file`: the terminal, or the capture while curses draws */
-	int capture;   /* -1: none, curses writes to the terminal directly */
-	struct curses_rows rows;
+	int spare_fd;      /* the same terminal, non-blocking, for frames and the reset text */
+	int curses_fd;     /* of `file`: the terminal, or the capture while curses draws */
+	int capture;       /* -1: none, curses writes to the terminal directly */
+	struct grid drawn; /* what curses was given last */
 	struct pen pen;
 	struct buf out; /* output that the terminal has not taken yet, from out_sent on */
 	size_t out_sent;
 	struct termios found; /* the modes to restore */
 	SCREEN *screen;
 	const char *name; /* of the description that curses uses */
-	char reset[256];  /* undoes everything */
+	enum color_depth depth;
+	struct style pair_style; /* whose colours are curses' pair number `pair`; 0: none yet */
+	int pair;
+	char reset[256]; /* undoes everything */
 	size_t reset_len;
 } term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1};
 
@@ -357,7 +359,8 @@ static bool start_curses(enum color_when when, struct err *err)
 		return fail(err, "the terminal '%s' cannot be used", name);
 	const char *hpa = tigetstr("hpa");
 	term.pen.has_column = hpa && hpa != (char *)-1 && strcmp(hpa, "\x1b[%i%p1%dG") == 0 && tigetflag("xenl") == 1;
-	term.rows.depth = choose_depth(when);
+	term.depth = choose_depth(when);
+	term.pair = 0;
 	set_modes();
 	typeahead(-1);
 	scrollok(stdscr, FALSE);
@@ -448,13 +451,13 @@ void term_close(void)
 	if (term.screen)
 		delscreen(term.screen);
 	term.screen = NULL;
-	curses_rows_deinit(&term.rows);
+	grid_deinit(&term.drawn);
 	close_files();
 }
 
 enum color_depth term_depth(void)
 {
-	return term.rows.depth;
+	return term.depth;
 }
 
 void term_size(int *cols, int *rows)
@@ -501,6 +504,88 @@ bool term_is_ready(void)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------- */
 
+/* Curses' number of a colour; -1 is the terminal's default. */
+static int curses_color(uint32_t c)
+{
+	int v = (int)(c & 0xFFFFFFu);
+	if (color_is_rgb(c)) /* there, numbers below eight mean the old colours, so the darkest blues move up */
+		return v > 0 && v < 8 ? 8 : v;
+	if (!color_is_index(c))
+		return -1;
+	return COLORS < 16 ? v & 7 : v;
+}
+
+/*
+ * Is it a part of a frame that reaches into a cell? Its foreground is that frame's background, and must look the
+ * same.
+ */
+static bool is_block(uint32_t cp)
+{
+	return cp >= 0x2580 && cp <= 0x259F;
+}
+
+static attr_t curses_attrs(struct style s, uint32_t cp)
+{
+	attr_t a = A_NORMAL;
+	if (s.attrs & ATTR_BOLD)
+		a |= A_BOLD;
+	if (s.attrs & ATTR_UNDERLINE)
+		a |= A_UNDERLINE;
+	if (s.attrs & ATTR_REVERSE)
+		a |= A_REVERSE;
+	if (s.attrs & ATTR_DIM)
+		a |= A_DIM;
+	/* Where bold means bright, eight colours are sixteen; but a background is never bright there. */
+	if (COLORS < 16 && !is_block(cp) && color_is_index(s.fg) && (s.fg & 0xFF) >= 8)
+		a |= A_BOLD;
+	return a;
+}
+
+/* Curses draws nothing for a character newer than the C library. */
+#define UNKNOWN L'\uFFFD'
+static bool is_known(uint32_t cp)
+{
+	return cp < 0x80 || wcwidth((wchar_t)cp) > 0;
+}
+
+/* Most cells have the colours of the one before; alloc_pair() searches. */
+static int pair_of(struct style s)
+{
+	if (term.depth == DEPTH_MONO || (s.fg == COLOR_PLAIN && s.bg == COLOR_PLAIN))
+		return 0;
+	if (term.pair <= 0 || s.fg != term.pair_style.fg || s.bg != term.pair_style.bg)
+		term.pair = alloc_pair(curses_color(s.fg), curses_color(s.bg));
+	term.pair_style = s;
+	return term.pair < 0 ? 0 : term.pair; /* all pairs are taken: better plain than wrong */
+}
+
+static cchar_t curses_cell(const struct cell *c)
+{
+	wchar_t text[CELL_MARKS + 2] = {is_known(c->cp) ? (wchar_t)c->cp : UNKNOWN};
+	cchar_t cc;
+	for (size_t i = 0; i < CELL_MARKS && c->marks[i] && wcwidth((wchar_t)c->marks[i]) == 0; i++)
+		text[i + 1] = (wchar_t)c->marks[i];
+	int pair = pair_of(c->style);
+	setcchar(&cc, text, curses_attrs(c->style, c->cp), 0, &pair);
+	return cc;
+}
+
+/* Curses takes characters, not columns: of a wide one it fills the right half itself. */
+static void put_row(const struct grid *g, int row, cchar_t *cells)
+{
+	int n = 0;
+	for (int col = 0; col < g->cols; col++) {
+		const struct cell *c = grid_at(g, row, col);
+		if (c->cp != 0) {
+			cells[n] = n > 0 && cell_equal(c, c - 1) ? cells[n - 1] : curses_cell(c);
+			n++;
+		} else if (col > 0 && !is_known(c[-1].cp)) { /* its mark has one column */
+			cells[n++] = curses_cell(&(struct cell){.cp = ' ', .style = c->style});
+		}
+	}
+	mvadd_wchnstr(row, 0, cells, n);
+}
+
 void term_forget(void)
 {
 	pen_forget(&term.pen);
@@ -514,7 +599,14 @@ void term_draw(const struct grid *g)
 		resizeterm(g->rows, g->cols);
 		clear();
 	}
-	curses_rows_put(&term.rows, g, !has_size);
+	if (!has_size || term.drawn.cols != g->cols || term.drawn.rows != g->rows)
+		grid_resize(&term.drawn, g->cols, g->rows);
+	/* Only rows that have changed: curses compares cells one by one, and a new screen is blank as a new grid. */
+	cchar_t *cells = mem_zalloc((size_t)g->cols, sizeof *cells);
+	for (int row = 0; row < g->rows; row++)
+		if (grid_take_row(&term.drawn, g, row))
+			put_row(g, row, cells);
+	free(cells);
 	begin_capture();
 	curs_set(g->cursor_row >= 0);
 	leaveok(stdscr, g->cursor_row < 0);
