@@ -33,6 +33,15 @@ void grid_resize(struct grid *g, int cols, int rows)
 	grid_clear(g);
 }
 
+bool grid_take_row(struct grid *g, const struct grid *from, int row)
+{
+	size_t size = (size_t)g->cols * sizeof *g->cells;
+	if (memcmp(grid_at(g, row, 0), grid_at(from, row, 0), size) == 0)
+		return false;
+	memcpy(grid_at(g, row, 0), grid_at(from, row, 0), size);
+	return true;
+}
+
 void grid_clear(struct grid *g)
 {
 	size_t n = (size_t)g->cols * (size_t)g->rows;

@@ -62,6 +62,8 @@ static inline struct cell *grid_at(const struct grid *g, int row, int col)
 	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
 }
 
+/* Copies a row of another grid of the same size. false: it was the same. */
+bool grid_take_row(struct grid *, const struct grid *from, int row);
 void grid_put(struct grid *, int row, int col, uint32_t cp, struct style);
 void grid_fill(struct grid *, int row, int col, int n, uint32_t cp, struct style);
 /*

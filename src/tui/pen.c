@@ -8,9 +8,9 @@
  * This is a tenth of the bytes for a step of the cursor on a slow line, and a fifth of a whole picture. So its
  * selections are only remembered, and sent when text is written: the difference, or everything from the beginning,
  * whichever is shorter. A blank shows no foreground: between two letters of one colour, the colour stays. The
- * sequences are those of the terminal's description, and only those with the same meaning everywhere are changed: SGR,
- * the selection of ASCII that accompanies switching attributes off, and moves of the cursor. After anything unknown
- * in an SGR, nothing is left out until everything is off.
+ * sequences are those of the terminal's description, and only those with the same meaning everywhere are changed:
+ * SGR, the selection of ASCII that accompanies switching attributes off, and moves of the cursor. After anything
+ * unknown in an SGR, nothing is left out until everything is off.
  *
  * Curses goes to a distant place by row and column, also in the same row, where the column is enough.
  */

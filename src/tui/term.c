@@ -54,9 +54,9 @@ static struct {
 	struct timespec asked; /* when the terminal was last asked; tv_sec 0: no answer is due */
 	FILE *file;
 	int fd;
-	int spare_fd;  /* the same terminal, non-blocking, for frames and the reset text */
-	int curses_fd; /* of `file`: the terminal, or the capture while curses draws */
-	int capture;   /* -1: none, curses writes to the terminal directly */
+	int spare_fd;      /* the same terminal, non-blocking, for frames and the reset text */
+	int curses_fd;     /* of `file`: the terminal, or the capture while curses draws */
+	int capture;       /* -1: none, curses writes to the terminal directly */
 	struct grid drawn; /* what curses was given last */
 	struct pen pen;
 	struct buf out; /* output that the terminal has not taken yet, from out_sent on */
@@ -452,7 +452,6 @@ void term_close(void)
 		delscreen(term.screen);
 	term.screen = NULL;
 	grid_deinit(&term.drawn);
-	grid_init(&term.drawn);
 	close_files();
 }
 
@@ -587,23 +586,6 @@ static void put_row(const struct grid *g, int row, cchar_t *cells)
 	mvadd_wchnstr(row, 0, cells, n);
 }
 
-/*
- * Curses takes 10,000 cells in half a millisecond, more than it needs to find the few that have changed. So it gets
- * only the rows that have; a new screen is blank, as a new grid.
- */
-static void put_changed(const struct grid *g)
-{
-	size_t size = (size_t)g->cols * sizeof *g->cells;
-	cchar_t *cells = mem_zalloc((size_t)g->cols, sizeof *cells);
-	for (int row = 0; row < g->rows; row++) {
-		if (memcmp(grid_at(g, row, 0), grid_at(&term.drawn, row, 0), size) == 0)
-			continue;
-		put_row(g, row, cells);
-		memcpy(grid_at(&term.drawn, row, 0), grid_at(g, row, 0), size);
-	}
-	free(cells);
-}
-
 void term_forget(void)
 {
 	pen_forget(&term.pen);
@@ -619,7 +601,12 @@ void term_draw(const struct grid *g)
 	}
 	if (!has_size || term.drawn.cols != g->cols || term.drawn.rows != g->rows)
 		grid_resize(&term.drawn, g->cols, g->rows);
-	put_changed(g);
+	/* Only rows that have changed: curses compares cells one by one, and a new screen is blank as a new grid. */
+	cchar_t *cells = mem_zalloc((size_t)g->cols, sizeof *cells);
+	for (int row = 0; row < g->rows; row++)
+		if (grid_take_row(&term.drawn, g, row))
+			put_row(g, row, cells);
+	free(cells);
 	begin_capture();
 	curs_set(g->cursor_row >= 0);
 	leaveok(stdscr, g->cursor_row < 0);

@@ -130,8 +130,7 @@ static struct look look_of_blank(struct look now)
 static void take_style(const char **s, struct look *now)
 {
 	for (const char *p = *s;; p++) {
-		int v = (int)strtol(p, (char **)&p, 10),
-			i = v == 38 || v == 48 ? (int)strtol(p + 3, (char **)&p, 10) : v;
+		int v = (int)strtol(p, (char **)&p, 10), i = v == 38 || v == 48 ? (int)strtol(p + 3, (char **)&p, 10) : v;
 		if (v == 0)
 			*now = (struct look){0, 0, 0, now->row, now->col};
 		else if (v < 10)

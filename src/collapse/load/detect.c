@@ -86,8 +86,8 @@ static struct answer marks_within(const struct head *whole, size_t len)
 }
 
 /*
- * Most marks are near the beginning, and an answer to a short head is the answer to every longer one. So all formats
- * look at a few pages first: eighty of them in a quarter of a megabyte take a millisecond.
+ * Most marks are near the beginning, and an answer to a short head is the answer to every longer one. So all
+ * formats look at a few pages first: eighty of them in a quarter of a megabyte take a millisecond.
  */
 #define FIRST_LOOK (16u << 10)
 
