@@ -123,9 +123,8 @@ static uint32_t string_of(struct heaptrack *h, uint64_t number, struct slice lin
 {
 	if (number > h->string_numbers.n)
 		sink_warn(h->sink, "a string that was not given before", at, line.s, line.n);
-	return number && number <= h->string_numbers.n
-	           ? h->strings[numbering_place(&h->string_numbers, number - 1)]
-	           : 0;
+	return number && number <= h->string_numbers.n ? h->strings[numbering_place(&h->string_numbers, number - 1)]
+	                                               : 0;
 }
 
 /* ---- places and stacks --------------------------------------------------------------------------------------- */
@@ -237,12 +236,11 @@ static bool add_kind(struct heaptrack *h, struct slice line)
 	struct slice rest = slice_from(line, 1);
 	struct kind kind = {0};
 	uint64_t trace = 0;
-	bool is_good = take_hex(&rest, &kind.size) && take_hex(&rest, &trace) && is_at_end(rest) &&
-	               trace <= h->trace_numbers.n;
+	bool is_good =
+		take_hex(&rest, &kind.size) && take_hex(&rest, &trace) && is_at_end(rest) && trace <= h->trace_numbers.n;
 	if (!is_good)
 		kind.size = trace = 0;
-	bool is_repeat =
-		h->n_kinds && h->kinds[h->n_kinds - 1].size == kind.size && h->last_trace == trace;
+	bool is_repeat = h->n_kinds && h->kinds[h->n_kinds - 1].size == kind.size && h->last_trace == trace;
 	numbering_add(&h->kind_numbers, is_repeat);
 	h->last_trace = trace;
 	if (trace)
