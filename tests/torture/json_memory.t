@@ -82,6 +82,10 @@ webkit|{"version":1,"recording":{"sampleStackTraces":[|{}|]}}
 webkit|{"version":1,"recording":{"sampleStackTraces":[|0|]}}
 otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[|""|]}}
 otlp|{"resourceProfiles":[],"dictionary":{"stackTable":[|{}|]}}
+v8log|{"code":[|0|],"ticks":[]}
+v8log|{"code":[|{}|],"ticks":[]}
+v8log|{"code":[|{"name":""}|],"ticks":[]}
+v8log|{"code":[{"name":"a","type":"CPP"}],"ticks":[{"tm":1,"s":[|-1|]}]}
 bpftrace-json|{"type":"map","data":{"@":{"a":1,|"":1|}}}
 END_OF_SHAPES
 

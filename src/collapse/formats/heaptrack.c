@@ -23,7 +23,11 @@
  *
  * A stack has four values: its allocations, those that the next event releases (temporary), the bytes that are
  * never released (leaked), and the bytes at the moment at which the program had most (peak).
+ *
+ * A string, place, stack or kind that repeats the one before is kept once, and a kind has counters from its first
+ * event on: lines that say nothing new take no memory, however many there are.
  */
+#include "base/numbering.h"
 #include "collapse/formats.h"
 #include "collapse/text/columns.h"
 #include "collapse/text/frames.h"
@@ -33,6 +37,7 @@ enum { ALLOCATIONS, TEMPORARY, LEAKED, PEAK, N_VALUES };
 
 #define NO_KIND UINT64_MAX
 #define SIZED_STRINGS 3 /* version */
+#define LONGEST_STRING ((uint64_t)16 << 20)
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -50,9 +55,14 @@ struct trace {
 /* Allocations of one size at one stack. */
 struct kind {
 	uint64_t size;
-	uint32_t trace;
-	bool is_changed; /* since the peak */
+	uint32_t trace;  /* place in `traces` + 1; 0: none */
+	uint32_t counts; /* place in `counts` + 1; 0: no event yet */
+};
+
+/* The events of a kind. */
+struct counts {
 	uint64_t count, temporary, live, peak;
+	bool is_changed; /* since the peak */
 };
 
 struct heaptrack {
@@ -61,7 +71,9 @@ struct heaptrack {
 	uint32_t series[N_VALUES];
 	struct buf string; /* being read, */
 	uint64_t left;     /* with so many bytes to come */
-	uint32_t *strings; /* symbols of strings, places, ... by number - 1 */
+	/* how strings, places and stacks (number - 1) and kinds are numbered, and those that are kept */
+	struct numbering string_numbers, place_numbers, trace_numbers, kind_numbers;
+	uint32_t *strings; /* symbols */
 	size_t n_strings, cap_strings;
 	struct place *places;
 	size_t n_places, cap_places;
@@ -71,9 +83,12 @@ struct heaptrack {
 	size_t n_traces, cap_traces;
 	struct kind *kinds;
 	size_t n_kinds, cap_kinds;
-	uint64_t last; /* kind of the last event, if it was an allocation */
+	uint64_t last_trace; /* number of the stack of the last kind */
+	struct counts *counts;
+	size_t n_counts, cap_counts;
+	uint64_t last; /* kind of the last event, if it was an allocation: its place */
 	u128 bytes, peak;
-	uint64_t *changed; /* kinds whose live blocks changed since the peak */
+	uint32_t *changed; /* counts whose live blocks changed since the peak: places */
 	size_t n_changed, cap_changed;
 	struct buf text;
 };
@@ -106,9 +121,10 @@ static bool is_at_end(struct slice rest)
 /* The symbol of a string; 0: none. */
 static uint32_t string_of(struct heaptrack *h, uint64_t number, struct slice line, uint64_t at)
 {
-	if (number > h->n_strings)
+	if (number > h->string_numbers.n)
 		sink_warn(h->sink, "a string that was not given before", at, line.s, line.n);
-	return number && number <= h->n_strings ? h->strings[number - 1] : 0;
+	return number && number <= h->string_numbers.n ? h->strings[numbering_place(&h->string_numbers, number - 1)]
+	                                               : 0;
 }
 
 /* ---- places and stacks --------------------------------------------------------------------------------------- */
@@ -131,6 +147,30 @@ static uint32_t frame_of(struct heaptrack *h, uint32_t name, uint32_t module, ui
 	return sink_origin(h->sink, sym, module ? m.name : "", m.len, file ? f.name : "", f.len, 0);
 }
 
+static bool is_same_site(const struct site *a, const struct site *b)
+{
+	return a->sym == b->sym && a->file == b->file && a->line == b->line;
+}
+
+static bool is_last_place(const struct heaptrack *h, const struct place *place)
+{
+	const struct place *last = h->n_places ? &h->places[h->n_places - 1] : NULL;
+	uint32_t n = last && last->n == place->n ? place->n : 0;
+	while (n && is_same_site(&h->frames[last->first + n - 1], &h->frames[place->first + n - 1]))
+		n--;
+	return last && last->n == place->n && !n;
+}
+
+static void keep_place(struct heaptrack *h, struct place place)
+{
+	bool is_repeat = is_last_place(h, &place);
+	numbering_add(&h->place_numbers, is_repeat);
+	if (is_repeat)
+		h->n_frames = place.first;
+	else
+		mem_push(h->places, h->n_places, h->cap_places, place);
+}
+
 static bool add_place(struct heaptrack *h, struct slice line, uint64_t at)
 {
 	struct slice rest = slice_from(line, 1);
@@ -150,7 +190,7 @@ static bool add_place(struct heaptrack *h, struct slice line, uint64_t at)
 		mem_push(h->frames, h->n_frames, h->cap_frames, site);
 		place.n++;
 	}
-	mem_push(h->places, h->n_places, h->cap_places, place);
+	keep_place(h, place);
 	return is_good;
 }
 
@@ -162,21 +202,30 @@ static void add_frame(struct heaptrack *h, struct trace *trace, const struct sit
 		trace->site = profile_site_child(p, trace->site, frame);
 }
 
+static void keep_trace(struct heaptrack *h, struct trace trace)
+{
+	const struct trace *last = h->n_traces ? &h->traces[h->n_traces - 1] : NULL;
+	bool is_repeat = last && last->path == trace.path && last->site == trace.site;
+	numbering_add(&h->trace_numbers, is_repeat);
+	if (!is_repeat)
+		mem_push(h->traces, h->n_traces, h->cap_traces, trace);
+}
+
 static bool add_trace(struct heaptrack *h, struct slice line)
 {
 	struct slice rest = slice_from(line, 1);
 	uint64_t place, parent;
 	struct trace trace = {PATH_ROOT, NO_SITE};
-	bool is_good = take_hex(&rest, &place) && take_hex(&rest, &parent) && is_at_end(rest) && place <= h->n_places &&
-	               parent <= h->n_traces;
+	bool is_good = take_hex(&rest, &place) && take_hex(&rest, &parent) && is_at_end(rest) &&
+	               place <= h->place_numbers.n && parent <= h->trace_numbers.n;
 	if (is_good && parent)
-		trace = h->traces[parent - 1];
+		trace = h->traces[numbering_place(&h->trace_numbers, parent - 1)];
 	if (is_good && place) {
-		const struct place *p = &h->places[place - 1];
+		const struct place *p = &h->places[numbering_place(&h->place_numbers, place - 1)];
 		for (uint32_t i = p->n; i-- > 0 && trace.path != h->sink->profile->bound.lost;)
 			add_frame(h, &trace, &h->frames[p->first + i]);
 	}
-	mem_push(h->traces, h->n_traces, h->cap_traces, trace);
+	keep_trace(h, trace);
 	return is_good;
 }
 
@@ -185,20 +234,39 @@ static bool add_trace(struct heaptrack *h, struct slice line)
 static bool add_kind(struct heaptrack *h, struct slice line)
 {
 	struct slice rest = slice_from(line, 1);
-	uint64_t size, trace = 0;
-	bool is_good = take_hex(&rest, &size) && take_hex(&rest, &trace) && is_at_end(rest) && trace <= h->n_traces;
-	const struct kind kind = {.size = is_good ? size : 0, .trace = is_good ? (uint32_t)trace : 0};
-	mem_push(h->kinds, h->n_kinds, h->cap_kinds, kind);
+	struct kind kind = {0};
+	uint64_t trace = 0;
+	bool is_good =
+		take_hex(&rest, &kind.size) && take_hex(&rest, &trace) && is_at_end(rest) && trace <= h->trace_numbers.n;
+	if (!is_good)
+		kind.size = trace = 0;
+	bool is_repeat = h->n_kinds && h->kinds[h->n_kinds - 1].size == kind.size && h->last_trace == trace;
+	numbering_add(&h->kind_numbers, is_repeat);
+	h->last_trace = trace;
+	if (trace)
+		kind.trace = (uint32_t)numbering_place(&h->trace_numbers, trace - 1) + 1;
+	if (!is_repeat)
+		mem_push(h->kinds, h->n_kinds, h->cap_kinds, kind);
 	return is_good;
 }
 
-static void note_change(struct heaptrack *h, uint64_t number)
+/* The events of a kind, by its place. */
+static struct counts *counts_of(struct heaptrack *h, uint64_t place)
 {
-	struct kind *k = &h->kinds[number];
-	if (k->is_changed)
+	struct kind *k = &h->kinds[place];
+	if (!k->counts) {
+		mem_push(h->counts, h->n_counts, h->cap_counts, (struct counts){0});
+		k->counts = (uint32_t)h->n_counts;
+	}
+	return &h->counts[k->counts - 1];
+}
+
+static void note_change(struct heaptrack *h, struct counts *c)
+{
+	if (c->is_changed)
 		return;
-	k->is_changed = true;
-	mem_push(h->changed, h->n_changed, h->cap_changed, number);
+	c->is_changed = true;
+	mem_push(h->changed, h->n_changed, h->cap_changed, (uint32_t)(c - h->counts));
 }
 
 /* Each change is noted once and forgotten once, so that a new peak at every event costs no more than these. */
@@ -206,29 +274,33 @@ static void take_peak(struct heaptrack *h)
 {
 	h->peak = h->bytes;
 	while (h->n_changed) {
-		struct kind *k = &h->kinds[h->changed[--h->n_changed]];
-		k->is_changed = false;
-		k->peak = k->live;
+		struct counts *c = &h->counts[h->changed[--h->n_changed]];
+		c->is_changed = false;
+		c->peak = c->live;
 	}
 }
 
-static bool take_kind(const struct heaptrack *h, struct slice line, uint64_t *number)
+static bool take_kind(const struct heaptrack *h, struct slice line, uint64_t *place)
 {
 	struct slice rest = slice_from(line, 1);
-	return take_hex(&rest, number) && is_at_end(rest) && *number < h->n_kinds;
+	uint64_t number;
+	if (!take_hex(&rest, &number) || !is_at_end(rest) || number >= h->kind_numbers.n)
+		return false;
+	*place = numbering_place(&h->kind_numbers, number);
+	return true;
 }
 
 static bool allocate(struct heaptrack *h, struct slice line)
 {
-	uint64_t number;
-	if (!take_kind(h, line, &number))
+	uint64_t place;
+	if (!take_kind(h, line, &place))
 		return false;
-	struct kind *k = &h->kinds[number];
-	k->count++;
-	k->live++;
-	h->bytes += k->size;
-	h->last = number;
-	note_change(h, number);
+	struct counts *c = counts_of(h, place);
+	c->count++;
+	c->live++;
+	h->bytes += h->kinds[place].size;
+	h->last = place;
+	note_change(h, c);
 	if (h->bytes > h->peak)
 		take_peak(h);
 	return true;
@@ -236,15 +308,17 @@ static bool allocate(struct heaptrack *h, struct slice line)
 
 static bool release(struct heaptrack *h, struct slice line)
 {
-	uint64_t number;
-	if (!take_kind(h, line, &number) || !h->kinds[number].live)
+	uint64_t place;
+	if (!take_kind(h, line, &place) || !h->kinds[place].counts)
 		return false;
-	struct kind *k = &h->kinds[number];
-	k->temporary += h->last == number;
-	k->live--;
-	h->bytes -= k->size;
+	struct counts *c = counts_of(h, place);
+	if (!c->live)
+		return false;
+	c->temporary += h->last == place;
+	c->live--;
+	h->bytes -= h->kinds[place].size;
 	h->last = NO_KIND;
-	note_change(h, number);
+	note_change(h, c);
 	return true;
 }
 
@@ -253,15 +327,22 @@ static bool release(struct heaptrack *h, struct slice line)
 static void end_string(struct heaptrack *h)
 {
 	const char *text = h->string.len ? h->string.data : "";
-	mem_push(h->strings, h->n_strings, h->cap_strings, sink_sym(h->sink, text, h->string.len));
+	uint32_t sym = sink_sym(h->sink, text, h->string.len);
+	bool is_repeat = h->n_strings && h->strings[h->n_strings - 1] == sym;
+	numbering_add(&h->string_numbers, is_repeat);
+	if (!is_repeat)
+		mem_push(h->strings, h->n_strings, h->cap_strings, sym);
 	h->string.len = 0;
 }
 
-/* The length tells where a string ends: it may contain line ends, which are then in the next lines. */
+/*
+ * The length tells where a string ends: it may contain line ends, which are then in the next lines. A length that no
+ * name has is damage, and that string ends with its line.
+ */
 static bool begin_string(struct heaptrack *h, struct slice line)
 {
 	struct slice rest = slice_from(line, 1);
-	bool is_good = h->version < SIZED_STRINGS || take_hex(&rest, &h->left);
+	bool is_good = h->version < SIZED_STRINGS || (take_hex(&rest, &h->left) && h->left <= LONGEST_STRING);
 	rest = slice_from(rest, rest.n > 0); /* a blank */
 	if (h->version < SIZED_STRINGS)
 		h->left = rest.n;
@@ -347,7 +428,8 @@ static bool heaptrack_feed(void *state, const char *text, size_t len, struct err
 static void emit(struct heaptrack *h, const struct kind *k)
 {
 	struct trace t = k->trace ? h->traces[k->trace - 1] : (struct trace){PATH_ROOT, NO_SITE};
-	const uint64_t values[N_VALUES] = {k->count, k->temporary, k->live, k->peak};
+	const struct counts *c = &h->counts[k->counts - 1];
+	const uint64_t values[N_VALUES] = {c->count, c->temporary, c->live, c->peak};
 	if (t.path == PATH_ROOT)
 		t.path = profile_child(h->sink->profile, PATH_ROOT, sink_frame(h->sink, EMPTY_STACK, strlen(EMPTY_STACK)));
 	for (unsigned i = 0; i < N_VALUES; i++) {
@@ -367,7 +449,8 @@ static bool heaptrack_finish(void *state, bool ok, struct err *err)
 	if (ok && h->left)
 		sink_warn(h->sink, "the file ends within a string (is it cut off?)", 0, NULL, 0);
 	for (size_t i = 0; ok && i < h->n_kinds; i++)
-		emit(h, &h->kinds[i]);
+		if (h->kinds[i].counts)
+			emit(h, &h->kinds[i]);
 	buf_deinit(&h->string);
 	buf_deinit(&h->text);
 	free(h->strings);
@@ -375,7 +458,12 @@ static bool heaptrack_finish(void *state, bool ok, struct err *err)
 	free(h->frames);
 	free(h->traces);
 	free(h->kinds);
+	free(h->counts);
 	free(h->changed);
+	numbering_deinit(&h->string_numbers);
+	numbering_deinit(&h->place_numbers);
+	numbering_deinit(&h->trace_numbers);
+	numbering_deinit(&h->kind_numbers);
 	free(h);
 	return ok;
 }

@@ -4,15 +4,26 @@
 #include "collapse/formats/mapped.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/demangle.h"
 #include "model/origin.h"
 
+enum { TIMES, DEPTH, ADDRESSES }; /* words of a stack */
+
+/* Begins a stack, in the place of one that is not kept or after all. */
+static void begin_stack(struct mapped *m, size_t start)
+{
+	m->start = m->n_words = start;
+	mem_push(m->words, m->n_words, m->cap_words, 1);
+	mem_push(m->words, m->n_words, m->cap_words, 0);
+}
+
 void mapped_init(struct mapped *m, struct sink *sink)
 {
 	*m = (struct mapped){.sink = sink};
-	mem_push(m->words, m->n_words, m->cap_words, 0);
+	begin_stack(m, 0);
 }
 
 void mapped_deinit(struct mapped *m)
@@ -31,13 +42,31 @@ void mapped_address(struct mapped *m, uint64_t address)
 	mem_push(m->words, m->n_words, m->cap_words, address);
 }
 
+/* Is the stack that ends here the same as the one before, apart from its times? */
+static bool equals_last(const struct mapped *m)
+{
+	size_t n = m->n_words - m->start - DEPTH;
+	return m->start - m->last == n + DEPTH &&
+	       memcmp(&m->words[m->last + DEPTH], &m->words[m->start + DEPTH], n * sizeof *m->words) == 0;
+}
+
 void mapped_stack(struct mapped *m, const uint64_t *values, size_t n)
 {
-	m->words[m->start] = m->n_words - m->start - 1;
-	for (size_t i = 0; i < n; i++)
+	bool has_value = false;
+	m->words[m->start + DEPTH] = m->n_words - m->start - ADDRESSES;
+	for (size_t i = 0; i < n; i++) {
 		mem_push(m->words, m->n_words, m->cap_words, values[i]);
-	m->start = m->n_words;
-	mem_push(m->words, m->n_words, m->cap_words, 0);
+		has_value |= values[i] > 0;
+	}
+	if (!has_value) {
+		begin_stack(m, m->start);
+	} else if (equals_last(m)) {
+		m->words[m->last + TIMES]++;
+		begin_stack(m, m->start);
+	} else {
+		m->last = m->start;
+		begin_stack(m, m->n_words);
+	}
 }
 
 /* ---- maps ---- */
@@ -136,24 +165,29 @@ static void push_addresses(struct mapped *m, const uint64_t *addresses, uint64_t
 	frames_finish(&m->stack, m->sink);
 }
 
+static void add_samples(struct mapped *m, uint32_t path, const uint64_t *values, const uint32_t *series, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .weight = values[i], .series = series[i]};
+		if (s.weight)
+			profile_add(m->sink->profile, m->sink->options->side, path, &s);
+	}
+}
+
 void mapped_emit(struct mapped *m, const uint32_t *series, size_t n, enum mapped_leaf leaf)
 {
 	struct profile *p = m->sink->profile;
-	for (size_t at = 0; at < m->start; at += 1 + m->words[at] + n) {
-		uint64_t depth = m->words[at];
-		push_addresses(m, m->words + at + 1, depth, leaf);
+	for (size_t at = 0; at < m->start; at += ADDRESSES + m->words[at + DEPTH] + n) {
+		uint64_t depth = m->words[at + DEPTH];
+		push_addresses(m, m->words + at + ADDRESSES, depth, leaf);
 		uint32_t path = profile_path(p, m->stack.syms, m->stack.n);
-		for (size_t i = 0; i < n; i++) {
-			struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series[i]};
-			s.weight = m->words[at + 1 + depth + i];
-			if (s.weight)
-				profile_add(p, m->sink->options->side, path, &s);
-		}
+		for (uint64_t i = 0; i < m->words[at + TIMES]; i++)
+			add_samples(m, path, m->words + at + ADDRESSES + depth, series, n);
 	}
 	if (m->start && m->names)
 		report_add_state(&p->report, NOTE_INFO,
 		                 "names come from the files on this machine, which may have changed since");
-	m->n_words = m->start = 0;
-	mem_push(m->words, m->n_words, m->cap_words, 0);
+	m->last = 0;
+	begin_stack(m, 0);
 	idmap_deinit(&m->frames);
 }

@@ -28,9 +28,10 @@
 struct mapped {
 	struct sink *sink;
 	struct mapped_names *names; /* NULL: there are no maps yet */
-	uint64_t *words;            /* for each stack: number of its addresses, these, the values */
+	uint64_t *words;            /* for each stack: times in a row, number of its addresses, these, the values */
 	size_t n_words, cap_words;
 	size_t start;        /* of the stack that is being read */
+	size_t last;         /* of the one before; the same as `start`: none */
 	struct idmap frames; /* symbols by address */
 	struct frames stack;
 	struct buf text;
@@ -40,6 +41,7 @@ void mapped_init(struct mapped *, struct sink *);
 void mapped_deinit(struct mapped *);
 
 void mapped_address(struct mapped *, uint64_t address);
+/* Ends a stack. One without a value takes no memory, and neither does one that equals the one before. */
 void mapped_stack(struct mapped *, const uint64_t *values, size_t n);
 /* false: not a line of maps. */
 bool mapped_line(struct mapped *, struct slice line);

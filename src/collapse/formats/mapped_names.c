@@ -49,6 +49,10 @@ void mapped_names_add(struct mapped_names *m, const struct mapping *map)
 	struct place place = {map->start, map->end, map->offset, SYMBOLS_NO_FILE};
 	if (*map->path)
 		place.file = symbols_file(m->symbols, &(struct symbols_file){.name = map->path}, -1);
+	const struct place *last = m->n ? &m->places[m->n - 1] : NULL;
+	if (last && last->start == place.start && last->end == place.end && last->offset == place.offset &&
+	    last->file == place.file)
+		return; /* the same line again takes no memory */
 	mem_push(m->places, m->n, m->cap, place);
 	m->is_sorted = false;
 }

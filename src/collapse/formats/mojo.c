@@ -152,7 +152,13 @@ static void add_frame(struct mojo *m, const struct event *e)
 	place.sym = sink_frame(m->sink, name ? n.name : "[unknown]", name ? n.len : 9);
 	place.sym = sink_source(m->sink, place.sym, f.name, file ? f.len : 0, 0);
 	place.line = e->numbers[3] > 0 && e->numbers[3] <= INT32_MAX ? (uint32_t)e->numbers[3] : 0;
-	set(&m->frames, key_of(m, e->numbers[0]), (uint32_t)m->n_places);
+	uint64_t key = key_of(m, e->numbers[0]);
+	uint32_t known;
+	if (idmap_find(&m->frames, key, &known)) { /* stacks have copies of what the number was */
+		m->places[known] = place;
+		return;
+	}
+	idmap_add(&m->frames, key, (uint32_t)m->n_places);
 	mem_push(m->places, m->n_places, m->cap_places, place);
 }
 

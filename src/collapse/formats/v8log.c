@@ -48,8 +48,10 @@ struct code {
 struct v8log {
 	struct sink *sink;
 	struct json_doc doc;
-	struct code *codes;
+	uint32_t *codes; /* place in `said` + 1; 0: the input says nothing of it */
 	size_t n_codes, cap_codes;
+	struct code *said;
+	size_t n_said, cap_said;
 	struct buf names;
 	uint64_t *stack; /* of the tick being read */
 	size_t n_stack, cap_stack;
@@ -143,7 +145,8 @@ static uint32_t code_frame(struct v8log *v, struct code *c)
 
 static void push_code(struct v8log *v, uint64_t number)
 {
-	frames_push(&v->frames, number < v->n_codes ? code_frame(v, &v->codes[number]) : sink_unknown(v->sink));
+	uint32_t said = number < v->n_codes ? v->codes[number] : 0;
+	frames_push(&v->frames, said ? code_frame(v, &v->said[said - 1]) : sink_unknown(v->sink));
 }
 
 static void push_stack(struct v8log *v)
@@ -181,7 +184,7 @@ static void end_tick(struct v8log *v)
 static void begin(struct v8log *v)
 {
 	if (v->doc.place == CODE) {
-		mem_push(v->codes, v->n_codes, v->cap_codes, ((struct code){.name = v->names.len}));
+		mem_push(v->codes, v->n_codes, v->cap_codes, 0);
 	} else if (v->doc.place == TICK) {
 		v->n_stack = 0;
 		v->time = -1;
@@ -205,7 +208,7 @@ static void take_odd(struct v8log *v)
 {
 	json_doc_skip(&v->doc, v->sink);
 	if (v->doc.place == CODES)
-		mem_push(v->codes, v->n_codes, v->cap_codes, ((struct code){.name = v->names.len}));
+		mem_push(v->codes, v->n_codes, v->cap_codes, 0);
 	else if (v->doc.place == STACK)
 		mem_push(v->stack, v->n_stack, v->cap_stack, BAD_CODE_NUMBER);
 }
@@ -218,11 +221,22 @@ static uint32_t type_of(struct slice text)
 	                                      : CODE_OTHER;
 }
 
+/* The code that is being read, of which the input says something. */
+static struct code *code_said(struct v8log *v)
+{
+	uint32_t *said = &v->codes[v->n_codes - 1];
+	if (!*said) {
+		mem_push(v->said, v->n_said, v->cap_said, ((struct code){.name = v->names.len}));
+		*said = (uint32_t)v->n_said;
+	}
+	return &v->said[*said - 1];
+}
+
 static void take_string(struct v8log *v, struct slice key, struct slice text)
 {
-	if (v->doc.place != CODE)
+	if (v->doc.place != CODE || !(slice_is(key, "type") || slice_is(key, "name")))
 		return;
-	struct code *c = &v->codes[v->n_codes - 1];
+	struct code *c = code_said(v);
 	if (slice_is(key, "type")) {
 		c->type = type_of(text);
 	} else if (slice_is(key, "name")) {
@@ -259,6 +273,7 @@ static bool v8log_finish(void *state, bool ok, struct err *err)
 	json_doc_deinit(&v->doc);
 	frames_deinit(&v->frames);
 	free(v->codes);
+	free(v->said);
 	free(v->stack);
 	buf_deinit(&v->names);
 	buf_deinit(&v->name);
