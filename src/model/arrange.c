@@ -24,8 +24,8 @@ static bool name_less(const struct symbol *a, const struct symbol *b)
 
 /*
  * Are the paths in preorder, and siblings in ascending order of their names? Then this sets the ends of their
- * nodes. Compares names directly: ranking them costs more when there are millions, and an unsorted trie mostly fails
- * early.
+ * nodes. Compares names directly: ranking them costs more when there are millions, and an unsorted trie mostly
+ * fails early.
  */
 static bool is_arranged(const struct trie *s, const struct symtab *t, struct tree *to)
 {
