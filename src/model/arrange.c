@@ -23,33 +23,29 @@ static bool name_less(const struct symbol *a, const struct symbol *b)
 }
 
 /*
- * Are the paths in preorder, and siblings in ascending order of their names? Compares names directly: ranking them
- * costs more when there are millions, and an unsorted trie mostly fails early.
+ * Are the paths in preorder, and siblings in ascending order of their names? Then this sets the ends of their
+ * nodes. Compares names directly: ranking them costs more when there are millions, and an unsorted trie mostly
+ * fails early.
  */
-static bool is_arranged(const struct trie *s, const struct symtab *t)
+static bool is_arranged(const struct trie *s, const struct symtab *t, struct tree *to)
 {
-	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
-	uint32_t *last;            /* symbol of the last child met, by depth of the parent */
+	struct tree_open open;
 	size_t cap = 64;
+	uint32_t *last = mem_alloc(cap * sizeof *last); /* symbol of the last child met, by depth of the parent */
 	bool ok = true;
-	open = mem_alloc(cap * sizeof *open);
-	last = mem_alloc(cap * sizeof *last);
-	open[0] = 0;
+	tree_open_begin(&open, to);
 	last[0] = NO_SYMBOL;
 	for (uint32_t i = 1; i < s->n && ok && !TRIE_STOPS(s, i); i++) {
-		while (depth && open[depth] != s->parent[i])
-			depth--;
-		ok = open[depth] == s->parent[i] &&
-		     (last[depth] == NO_SYMBOL || name_less(&t->symbols[last[depth]], &t->symbols[s->sym[i]]));
-		last[depth] = s->sym[i];
-		if (++depth == cap) {
-			open = mem_grow(open, &cap, cap + 1, sizeof *open);
-			last = mem_realloc(last, cap, sizeof *last);
-		}
-		open[depth] = i;
-		last[depth] = NO_SYMBOL;
+		uint32_t *before;
+		ok = tree_open_next(&open, i, s->parent[i]);
+		if (open.depth >= cap)
+			last = mem_grow(last, &cap, cap + 1, sizeof *last);
+		before = &last[open.depth - ok];
+		ok = ok && (*before == NO_SYMBOL || name_less(&t->symbols[*before], &t->symbols[s->sym[i]]));
+		*before = s->sym[i];
+		last[open.depth] = NO_SYMBOL;
 	}
-	free(open);
+	tree_open_end(&open);
 	free(last);
 	return ok;
 }
@@ -144,27 +140,23 @@ static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const
 
 /*
  * Numbers all paths in preorder: each, in sibling order, takes its parent's next free place and moves that place
- * on.
+ * on. place[] holds the size of a path's subtree until then.
  */
 static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 {
-	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
-	uint32_t *place = mem_alloc(s->n * sizeof *place);
-	for (uint32_t i = 0; i < s->n; i++) {
-		size[i] = 1;
-		next[i] = 1;
-	}
+	uint32_t *place = mem_alloc(s->n * sizeof *place), *next = mem_alloc(s->n * sizeof *next);
+	for (uint32_t i = 0; i < s->n; i++)
+		place[i] = next[i] = 1;
 	for (uint32_t i = s->n - 1; i > 0 && !TRIE_COUNTS(s, i, 1); i--)
-		size[s->parent[i]] += size[i];
+		place[s->parent[i]] += place[i];
 	for (uint32_t k = 0; k + 1 < s->n && !TRIE_COUNTS(s, k, 2); k++) {
-		uint32_t i = order[k], up = s->parent[i];
+		uint32_t i = order[k], up = s->parent[i], size = place[i];
 		place[i] = next[up];
-		next[up] += size[i];
+		next[up] += size;
 	}
 	place[0] = 0;
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		place[i] += place[s->parent[i]];
-	free(size);
 	free(next);
 	return place;
 }
@@ -183,30 +175,24 @@ static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32
 
 /* The children of each path, and the sort keys. */
 struct siblings {
-	uint32_t *child, *next; /* first child of a path; next sibling; 0: none */
+	uint32_t *child, *next; /* not owned; first child of a path; next sibling; 0: none */
 	const uint32_t *rank;   /* by symbol; NULL: the order of the input */
 	const uint64_t *key; /* greater ones come first; NULL: rank alone decides, or without it the order of paths */
 	struct sort_item *items;
 	size_t cap;
 };
 
-static void siblings_init(struct siblings *l, const struct trie *s, const uint32_t *rank, const uint64_t *key)
+/* The lists lie where the positions will be: fresh memory costs time. */
+static void siblings_init(struct siblings *l, const struct trie *s, struct tree *t)
 {
-	*l = (struct siblings){.rank = rank, .key = key};
-	l->child = mem_zalloc(s->n, sizeof *l->child);
-	l->next = mem_alloc(s->n * sizeof *l->next);
+	l->child = (uint32_t *)(void *)t->pos;
+	l->next = l->child + s->n;
+	memset(l->child, 0, s->n * sizeof *l->child);
 	for (uint32_t i = s->n - 1; i > 0 && !TRIE_COUNTS(s, i, 1); i--) {
 		l->next[i] = l->child[s->parent[i]];
 		l->child[s->parent[i]] = i;
 	}
 	l->next[0] = 0;
-}
-
-static void siblings_deinit(struct siblings *l)
-{
-	free(l->child);
-	free(l->next);
-	free(l->items);
 }
 
 /* Sorts the children of the path; returns the first, the rest follow in next[]. */
@@ -232,19 +218,25 @@ static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t
 	return l->items[0].value;
 }
 
-static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint32_t node, uint32_t parent)
+static void place_weight(struct tree *t, const struct trie *s, uint32_t path, uint32_t node)
 {
-	t->sym[node] = s->sym[path];
-	if (s->origin)
-		t->origin[node] = s->origin[path];
-	t->parent[node] = parent;
 	t->pos[node] = s->weight[0][path];
 	if (t->base)
 		t->base[node] = s->weight[1][path];
 	mark_end(t, s, path, node);
 }
 
-/* Goes down to the first child, else to the next sibling, else up, and numbers the nodes on the way. */
+static void place_frame(struct tree *t, const struct trie *s, uint32_t path, uint32_t node)
+{
+	t->sym[node] = s->sym[path];
+	if (s->origin)
+		t->origin[node] = s->origin[path];
+}
+
+/*
+ * Goes down to the first child, else to the next sibling, else up, and numbers the nodes on the way. sym[] gets the
+ * path of each node.
+ */
 static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint32_t *places)
 {
 	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
@@ -253,7 +245,8 @@ static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint3
 	open[0] = NODE_ALL;
 	for (;;) {
 		uint32_t child = sort_children(l, s, path);
-		place_path(t, s, path, node, open[depth - (depth > 0)]);
+		t->sym[node] = path;
+		t->parent[node] = open[depth - (depth > 0)];
 		if (places)
 			places[path] = node;
 		if (TRIE_COUNTS(s, node, 7))
@@ -277,28 +270,46 @@ static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint3
 	free(open);
 }
 
-/* Numbers the nodes by a walk; computes totals only if the order depends on them. */
+/*
+ * Numbers the nodes by a walk; computes totals only if the order depends on them. Lists of siblings, weights and
+ * positions are not needed at the same time.
+ */
 static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *rank, uint32_t *places)
 {
-	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
-	struct siblings l;
-	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total ? total : w->trie.age);
-	if (!trie_is_stopped(&w->trie))
-		walk(&l, &w->trie, t, places);
-	siblings_deinit(&l);
+	struct trie *s = &w->trie;
+	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(s) : NULL;
+	struct siblings l = {.rank = w->recipe->sort == SORT_INPUT ? NULL : rank, .key = total ? total : s->age};
+	siblings_init(&l, s, t);
+	if (!trie_is_stopped(s))
+		walk(&l, s, t, places);
+	free(l.items);
 	free(total);
+	if (trie_is_stopped(s))
+		return;
+	for (uint32_t i = 0; i < s->n; i++)
+		place_weight(t, s, t->sym[i], i);
+	if (!places)
+		trie_forget_weights(s);
+	for (uint32_t i = 0; i < s->n; i++)
+		place_frame(t, s, t->sym[i], i);
 }
 
 /* Numbers all paths together, ordered by rank: no access depends on the one before. */
 static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *rank, size_t n_ranks,
                              uint32_t *places)
 {
-	const struct trie *s = &w->trie;
+	struct trie *s = &w->trie;
 	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
 	uint32_t *place = trie_is_stopped(s) ? NULL : number_preorder(s, order);
 	free(order);
-	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_COUNTS(s, i, 2); i++)
-		place_path(t, s, i, place[i], place[s->parent[i]]);
+	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_COUNTS(s, i, 1); i++)
+		place_weight(t, s, i, place[i]);
+	if (!places)
+		trie_forget_weights(s);
+	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_COUNTS(s, i, 1); i++) {
+		place_frame(t, s, i, place[i]);
+		t->parent[place[i]] = place[s->parent[i]];
+	}
 	if (places && place && !trie_is_stopped(s))
 		memcpy(places, place, s->n * sizeof *places);
 	free(place);
@@ -348,6 +359,34 @@ static void complete(struct progress *p)
 		atomic_store(&p->done, atomic_load(&p->all));
 }
 
+/* `is_last`: the trie gives its own away. There has to be room for the position after the last node. */
+static void take_weights(struct trie *s, unsigned side, uint64_t **pos, bool is_last)
+{
+	if (!is_last) {
+		memcpy(*pos, s->weight[side], s->n * sizeof **pos);
+		return;
+	}
+	free(*pos);
+	*pos = mem_realloc(s->weight[side], (size_t)s->n + 1, sizeof **pos);
+	s->weight[side] = NULL;
+}
+
+/* Nodes have the numbers of their paths. */
+static void take_arranged(struct trie *s, struct tree *t, uint32_t *places)
+{
+	memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
+	if (s->origin)
+		memcpy(t->origin, s->origin, s->n * sizeof *t->origin);
+	memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
+	for (uint32_t i = 0; i < s->n; i++)
+		mark_end(t, s, i, i);
+	take_weights(s, 0, &t->pos, !places);
+	if (t->base)
+		take_weights(s, 1, &t->base, !places);
+	for (uint32_t i = 0; places && i < s->n; i++)
+		places[i] = i;
+}
+
 bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 {
 	struct trie *s = &w->trie;
@@ -357,20 +396,10 @@ bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 	tree_build(t, s->n, w->has_base);
 	if (s->origin)
 		t->origin = mem_alloc(s->n * sizeof *t->origin);
-	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab)) {
-		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
-		if (s->origin)
-			memcpy(t->origin, s->origin, s->n * sizeof *t->origin);
-		memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
-		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
-		if (t->base)
-			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
-		for (uint32_t i = 0; i < s->n; i++)
-			mark_end(t, s, i, i);
-		for (uint32_t i = 0; places && i < s->n; i++)
-			places[i] = i;
-		tree_build_ends(t, s->progress);
+	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab, t)) {
+		take_arranged(s, t, places);
 	} else {
+		t->depth = 0;
 		renumber(w, t, places);
 	}
 	if (trie_is_stopped(s)) {

@@ -13,8 +13,9 @@
 #define ARRANGE_STEPS 9 /* of its progress, for each path of the trie */
 
 /*
- * Orders siblings by recipe->sort. places[] (may be NULL) gets the node of each path of the trie. Cuts weights of
- * the trie if their sum overflows (tree_build.h). false: cancelled, *t is empty.
+ * Orders siblings by recipe->sort. places[] (may be NULL) gets the node of each path of the trie; without it, the
+ * trie may lose its weights. Cuts weights of the trie if their sum overflows (tree_build.h). false: cancelled, *t
+ * is empty.
  */
 bool arrange(struct folding *, struct tree *t, uint32_t *places);
 

@@ -119,6 +119,14 @@ void profile_index(struct profile *p)
 	}
 }
 
+void profile_drop_index(struct profile *p)
+{
+	free(p->hashes);
+	map_deinit(&p->index);
+	p->hashes = NULL;
+	p->n_indexed = 0;
+}
+
 uint32_t profile_lookup(const struct profile *p, struct path_hash h)
 {
 	MAP_EACH(&p->index, h.b, path)

@@ -236,6 +236,8 @@ static inline bool profile_has_index(const struct profile *p)
 }
 /* Makes or completes the index. Functions that look up paths call it. */
 void profile_index(struct profile *);
+/* Frees the index: for a profile to which hardly anything is added from now on. */
+void profile_drop_index(struct profile *);
 /* The path with this hash, NO_PATH: none. The profile must be fully indexed. */
 uint32_t profile_lookup(const struct profile *, struct path_hash);
 /* Prefetches the memory that profile_lookup() will read. */

@@ -530,15 +530,6 @@ static void move_paths(struct profile *p, const struct renumbering *r)
 			p->log[side].path[i] = renumbered(r, p->log[side].path[i]);
 }
 
-static void drop_index(struct profile *p)
-{
-	free(p->hashes);
-	map_deinit(&p->index);
-	p->hashes = NULL;
-	p->n_indexed = 0;
-	p->is_sorted = false;
-}
-
 void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t first_path)
 {
 	struct renumbering r = {.first = first_path, .next = first_path};
@@ -550,7 +541,8 @@ void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t f
 	for (uint32_t path = first_path; path < p->n_paths; path++) /* paths without samples */
 		number_path(&r, p, path);
 	profile_seal(p);
-	drop_index(p);
+	profile_drop_index(p);
+	p->is_sorted = false;
 	move_paths(p, &r);
 	free(r.chain);
 	free(r.as);

@@ -68,24 +68,29 @@ void tree_name_nodes(struct tree *t, const struct symtab *symtab)
 			keeps_tasks && symtab_is_task(symtab, t->origin[i]) ? t->origin[i] : symtab_plain(symtab, t->origin[i]);
 }
 
-static inline bool goes_on(struct progress *progress, uint32_t i)
+void tree_open_begin(struct tree_open *o, struct tree *t)
 {
-	return i % NODES_BETWEEN_STEPS || progress_step(progress, 0);
+	*o = (struct tree_open){.tree = t};
+	o->node = mem_grow(NULL, &o->cap, 64, sizeof *o->node);
+	o->node[0] = NODE_ALL;
+	t->depth = 0;
+}
+
+void tree_open_end(struct tree_open *o)
+{
+	tree_open_close(o, 0, o->tree->n);
+	o->tree->end[NODE_ALL] = o->tree->n;
+	free(o->node);
 }
 
 void tree_build_ends(struct tree *t, struct progress *progress)
 {
-	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
-	depth[0] = 0;
-	for (uint32_t i = 0; i < t->n; i++)
-		t->end[i] = i + 1;
-	for (uint32_t i = t->n - 1; i > 0 && goes_on(progress, i); i--)
-		if (t->end[t->parent[i]] < t->end[i])
-			t->end[t->parent[i]] = t->end[i];
-	for (uint32_t i = 1; i < t->n && goes_on(progress, i); i++) {
-		depth[i] = depth[t->parent[i]] + 1;
-		if (depth[i] > t->depth)
-			t->depth = depth[i];
+	struct tree_open o;
+	tree_open_begin(&o, t);
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (i % NODES_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			break;
+		tree_open_next(&o, i, t->parent[i]);
 	}
-	free(depth);
+	tree_open_end(&o);
 }

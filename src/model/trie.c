@@ -13,18 +13,25 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+void trie_forget_weights(struct trie *s)
+{
+	free(s->weight[0]);
+	free(s->weight[1]);
+	free(s->is_used);
+	s->weight[0] = s->weight[1] = NULL;
+	s->is_used = NULL;
+}
+
 void trie_deinit(struct trie *s)
 {
 	if (!s->is_borrowed) {
 		free(s->parent);
 		free(s->sym);
 	}
-	free(s->weight[0]);
-	free(s->weight[1]);
+	trie_forget_weights(s);
 	free(s->squares[0]);
 	free(s->squares[1]);
 	free(s->origin);
-	free(s->is_used);
 	free(s->age);
 	free(s->slots);
 	*s = (struct trie){0};

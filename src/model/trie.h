@@ -51,6 +51,7 @@ void trie_init_from(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, 
 /* Uses paths of the caller, which must outlive the trie; weights start at 0. */
 void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *);
 void trie_deinit(struct trie *);
+void trie_forget_weights(struct trie *);                                /* and in which paths samples end */
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
 void trie_want_ages(struct trie *);

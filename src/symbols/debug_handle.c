@@ -94,7 +94,7 @@ static bool open_dwarf(struct debug_handle *h, const char *path, bool linked, st
 		return false;
 	if (!open_empty(h))
 		return fail(err, "%s: libdw does not work: %s", path, dwarf_errmsg(-1));
-	dwarf_new_oom_handler(h->dwarf, mem_exhausted);
+	dwarf_new_oom_handler(h->dwarf, (Dwarf_OOM)mem_exhausted);
 	dwarf_setalt(h->dwarf, h->empty_dwarf);
 	return true;
 }

@@ -5,12 +5,14 @@
 command -v make >/dev/null || skip_all "make is not installed"
 build=${FLAMETOP_BUILD:-$source/build}
 library=$build/library
+# Make takes no blanks in BUILD, but the source tree may have some in its name.
+below=${build#"$source"/}
 root=$dir/the\ root
 
 # The program is there already; another compiler's flags must not build it again.
 make_it() {
-	run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$source" BUILD="$build" -o "$build/flametop" \
-		-o "$library/libflametop.a" -o "$library/libflametop.so.1.0.0" "$@"
+	run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$source" BUILD="$below" -o "$below/flametop" \
+		-o "$below/library/libflametop.a" -o "$below/library/libflametop.so.1.0.0" "$@"
 }
 
 [ -e "$library/libflametop.a" ] || skip_all "the library is not built here"

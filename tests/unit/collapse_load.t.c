@@ -681,9 +681,23 @@ static void test_snapshot_gives_up(void)
 	load_free(l);
 }
 
+/* The index is larger than the paths that it finds. */
+static void test_index(void)
+{
+	struct profile p;
+	load_as(&p, "folded", "b;c 1\na;b 2\nb;c;d 3\n");
+	ok(p.n_paths == 6 && !profile_has_index(&p) && !p.hashes, "a profile that has been read keeps no index");
+	uint32_t b = profile_child(&p, PATH_ROOT, symtab_find(&p.symtab, "b", 1));
+	ok(b < 6 && p.n_paths == 6 && profile_has_index(&p), "it gets another one when a path is looked up");
+	profile_drop_index(&p);
+	ok(profile_find_child(&p, PATH_ROOT, symtab_find(&p.symtab, "b", 1)) == b, "paths are found without one, too");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
+	test_index();
 	test_compressed();
 	test_truncated();
 	test_pipes();

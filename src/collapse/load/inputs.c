@@ -618,6 +618,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	profile_suit_factor(job->profile, job->options->factor);
 	if (job->options->wants_sites)
 		name_sites_add(job->profile);
+	profile_drop_index(job->profile);
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
