@@ -3,9 +3,8 @@
  *
  *	receiver_open -> receiver_next -> receiver_answer -> receiver_next -> ... -> receiver_free
  *
- * It works only within receiver_next() and receiver_serve(), so it needs no thread of its own: whoever reads a profile
- * on another thread calls receiver_serve() meanwhile, and other clients do not wait.
- * A hundred connections, the bytes of all bodies, and the time that each may take are bounded.
+ * It works only within receiver_next() and receiver_serve(), so it needs no thread of its own: whoever reads a
+ * profile on another thread calls receiver_serve() meanwhile, and other clients do not wait. A hundred connections, the bytes of all bodies, and the time that each may take are bounded.
  */
 #ifndef SOURCES_RECEIVER_H
 #define SOURCES_RECEIVER_H
@@ -43,8 +42,8 @@ void receiver_heed(struct receiver *, const volatile sig_atomic_t *is_over);
  */
 int receiver_next(struct receiver *, const atomic_bool *stop, struct err *err);
 /*
- * Lets clients go on while the profile of receiver_next() is read; waits for them for at most a millisecond. false: it
- * is over, and reading is to be given up.
+ * Lets clients go on while the profile of receiver_next() is read; waits for them for at most a millisecond. false:
+ * it is over, and reading is to be given up.
  */
 bool receiver_serve(struct receiver *);
 /* What became of it, as a status of HTTP: 200, or another one and why. */

@@ -28,8 +28,8 @@ const struct cfi_image *cfi_image(const struct cfi *);
  */
 const struct cfi_row *cfi_at(struct cfi *, uint64_t vaddr);
 /*
- * Bytes of the programs that cfi_at() runs, at the first request, for that address. UINT64_MAX: it does not run them,
- * as the rows of the file have cost too much already.
+ * Bytes of the programs that cfi_at() runs, at the first request, for that address. UINT64_MAX: it does not run
+ * them, as the rows of the file have cost too much already.
  */
 uint64_t cfi_cost(const struct cfi *, uint64_t vaddr);
 

@@ -13,8 +13,8 @@
 #include "collapse/text/json_doc.h"
 
 /*
- * Length of the document with which the text begins, an object; n if it does not end, or *stop is set (NULL: never).
- * JSON of several documents is what the file exporter of OpenTelemetry's collector writes.
+ * Length of the document with which the text begins, an object; n if it does not end, or *stop is set (NULL:
+ * never). JSON of several documents is what the file exporter of OpenTelemetry's collector writes.
  */
 size_t otlp_json_length(const char *text, size_t n, const atomic_bool *stop);
 /*

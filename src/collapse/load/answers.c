@@ -50,7 +50,7 @@ static void wait_until(uint64_t due, const atomic_bool *stop)
 		nanosleep(&turn, NULL);
 }
 
-/* One answer. The loader's owner must not look into a profile that is not shown yet, so it has a lock of its own. */
+/* One answer. It has a lock of its own: the loader's owner must not look into a profile that is not shown yet. */
 struct reading {
 	struct load_job job;
 	struct load_shared own;

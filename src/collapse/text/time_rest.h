@@ -1,8 +1,8 @@
 /*
  * time_rest.h - times as whole nanoseconds, for inputs that also have parts of them.
  *
- * What rounding takes from a sample goes to the next sample of the same stack, so that the sum of a stack is right to
- * a nanosecond. What is lost nevertheless is said if it matters, in the same words for all formats.
+ * What rounding takes from a sample goes to the next sample of the same stack, so that the sum of a stack is right
+ * to a nanosecond. What is lost nevertheless is said if it matters, in the same words for all formats.
  */
 #ifndef COLLAPSE_TEXT_TIME_REST_H
 #define COLLAPSE_TEXT_TIME_REST_H
@@ -27,8 +27,8 @@ void time_rest_deinit(struct time_rest *);
 /* Rounds an amount >= 0 of nanoseconds, the weight of a sample of a path. */
 decimal_whole time_rest_round(struct time_rest *, uint32_t path, decimal_whole ns);
 /*
- * Reads a number in units of 10^places ns (3: microseconds) and rounds it alone, as one that is no weight of a sample.
- * false: not a number, or beyond 63 bits.
+ * Reads a number in units of 10^places ns (3: microseconds) and rounds it alone, as one that is no weight of a
+ * sample. false: not a number, or beyond 63 bits.
  */
 bool time_rest_read(struct time_rest *, struct slice text, unsigned places, int64_t *ns);
 /* Once all samples of the series are added: warns if a thousandth of all is lost, or all of a stack or time. */
