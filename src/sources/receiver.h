@@ -4,7 +4,8 @@
  *	receiver_open -> receiver_next -> receiver_answer -> receiver_next -> ... -> receiver_free
  *
  * It works only within receiver_next() and receiver_serve(), so it needs no thread of its own: whoever reads a
- * profile on another thread calls receiver_serve() meanwhile, and other clients do not wait. A hundred connections, the bytes of all bodies, and the time that each may take are bounded.
+ * profile on another thread calls receiver_serve() meanwhile, and other clients do not wait. A hundred
+ * connections, the bytes of all bodies, and the time that each may take are bounded.
  */
 #ifndef SOURCES_RECEIVER_H
 #define SOURCES_RECEIVER_H

@@ -336,8 +336,8 @@ static void end_string(struct heaptrack *h)
 }
 
 /*
- * The length tells where a string ends: it may contain line ends, which are then in the next lines. A length that no
- * name has is damage, and that string ends with its line.
+ * The length tells where a string ends: it may contain line ends, which are then in the next lines. A length that
+ * no name has is damage, and that string ends with its line.
  */
 static bool begin_string(struct heaptrack *h, struct slice line)
 {
