@@ -17,8 +17,8 @@
 
 /*
  * Of the programs of a file, in bytes: at most half a second. A program begins anew for each address, so a small
- * file could cost as many bytes as it has for each of thousands of addresses. In 115 recordings, no file needed more
- * than 140 KB, for 2000 addresses.
+ * file could cost as many bytes as it has for each of thousands of addresses. In 115 recordings, no file needed
+ * more than 140 KB, for 2000 addresses.
  */
 #define FREE_WORK ((uint64_t)8 << 20)
 #define WORK_PER_BYTE 64u /* of the sections, and more */
