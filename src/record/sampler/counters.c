@@ -126,7 +126,7 @@ static void fill_in_call(struct counter_event *e, const struct counters_plan *pl
 	a->flags |= ABI_EXCLUDE_CHAIN_KERNEL | ABI_DISABLED; /* until the filter is set */
 	if (e->has_no_stack)
 		leave_out_stack(a);
-	else if (!a->regs_user && RECORDS_IP) {
+	else if (!a->regs_user && RECORDS_IP != 0) {
 		a->sample_type |= FIELD_REGS_USER;
 		a->regs_user = RECORDS_IP;
 	}

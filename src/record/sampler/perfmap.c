@@ -99,7 +99,7 @@ static void ask(struct helper *h, struct process *p, bool is_last)
 		return;
 	pid_t asker = fork();
 	if (asker == 0)
-		_exit(perfmap_ask(&r));
+		_exit((int)perfmap_ask(&r));
 	if (asker > 0 && !child_has_ended(asker, &status, ASKER_MS)) { /* the target's user can stop it */
 		kill(asker, SIGKILL);
 		if (!child_has_ended(asker, &status, ASKER_MS))
