@@ -23,6 +23,7 @@ empty) exit 0 ;;
 left*empty) # leaves a program of its own
 	sleep 1000 &
 	echo $! >left
+	until [ "$(cat "/proc/$!/comm" 2>/dev/null || echo sleep)" = sleep ]; do sleep 0.01; done # it has its name
 	FAKE=${FAKE#left-}
 	exit "${FAKE%-empty}" ;;
 killed-empty) kill -KILL $$ ;;

@@ -126,9 +126,10 @@ ok "--languages=none leaves them out" sh -c '! grep -q ";deep;deep" none.folded'
 # Readers need files of their own; who may open too few gets the functions of none, or of some processors, and is told.
 python3 app.py dump 60 & pid=$!
 sleep 0.5
-told=""
+told="" shown=""
 for n in 5 6 7 8 9 10 11 12 13 14 15 16; do
-	for kind in S H; do
+	for kind in S S S H; do # on a busy machine, the first recordings may have no samples
+		[ "$kind$n" != "$shown" ] || continue
 		(
 			# shellcheck disable=SC3045 # dash, bash, ksh and busybox have both limits
 			ulimit -Sn "$n"
@@ -137,10 +138,11 @@ for n in 5 6 7 8 9 10 11 12 13 14 15 16; do
 			exec timeout 20 "$FLAMETOP" sample --call-graph=fp -F 997 --duration 0.2 -o few.data -p "$pid"
 		) 2>few.err
 		status="$?"
-		"$tools/language_samples" few.data 2>few.how | grep -q '^[SM]' && continue
+		"$tools/language_samples" few.data 2>few.how | grep -q '^[SM]' && shown=$kind$n && continue
 		[ "$kind" = H ] && grep -q 'functions of interpreters are not shown\|Too many open files\|may be open\|cannot' few.err few.how && continue
 		told="$told $kind$n:$status"
 	done
+	[ "$shown" != "S$n" ] || told=$(printf '%s' "$told" | sed "s/ S$n:[0-9]*//g")
 done
 kill "$pid"
 wait "$pid" 2>/dev/null
