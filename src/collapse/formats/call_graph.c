@@ -80,11 +80,12 @@ void costs_sum(const struct costs *c, uint64_t *sums)
 void costs_take(struct costs *c, size_t n, size_t event, uint64_t *values)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct cost *cost = c->first[i] ? &c->v[c->first[i] - 1] : NULL;
-		bool is_due = cost && cost->event == event;
-		values[i] = is_due ? cost->value : 0;
-		if (is_due)
+		values[i] = 0;
+		while (c->first[i] && c->v[c->first[i] - 1].event <= event) {
+			const struct cost *cost = &c->v[c->first[i] - 1];
+			values[i] = cost->event == event ? cost->value : 0;
 			c->first[i] = cost->next;
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ uint32_t call_graph_line(struct call_graph *, uint32_t function, uint32_t file, 
 void call_graph_add(const struct call_graph *, struct costs *, size_t i, const uint64_t *numbers);
 /* Adds the costs of all to sums[], which has a number for each event. */
 void costs_sum(const struct costs *, uint64_t *sums);
-/* Moves the costs of the first n in this event to values[]. Those in earlier events must be gone. */
+/* Moves the costs of the first n in this event to values[]. Those in earlier events go. */
 void costs_take(struct costs *, size_t n, size_t event, uint64_t *values);
 
 /*

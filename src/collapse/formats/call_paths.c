@@ -265,7 +265,7 @@ static void add_costs(struct paths *p, size_t event)
 		p->components[i] = (struct component){.size = p->components[i].size};
 	p->total = 0;
 	p->n_nodes = p->n_heap = p->n_uncertain = 0;
-	p->work = p->estimated = 0;
+	p->work = 0;
 	p->has_cut_root = false;
 	for (uint32_t f = 0; f < n; f++)
 		add_function(p, f);
@@ -609,11 +609,16 @@ static void emit_event(struct paths *p, size_t event, uint32_t series, uint64_t 
 		path = profile_child(p->sink->profile, path_of(p, common), sink_sym(p->sink, RARER, strlen(RARER)));
 	for (uint32_t f = 0; f < n; f++)
 		emit_function(p, f, path, rarer[f], series, factor);
+	free(rarer);
+}
+
+/* Adds how much of the event is estimated. */
+static void tell_estimate(struct paths *p, uint32_t series, uint64_t factor)
+{
 	if (__builtin_mul_overflow(p->estimated, factor, &p->estimated))
 		p->estimated = UINT64_MAX;
 	if (p->sink->profile->n_series)
 		estimate_add(p->sink->profile, p->sink->options->side, series, p->estimated);
-	free(rarer);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------------------- */
@@ -648,10 +653,9 @@ static void begin(struct paths *p)
 
 static void end(struct paths *p)
 {
-	void *const all[] = {p->first,   p->arcs,  p->first_line, p->lines, p->component, p->components,
-	                     p->members, p->syms,  p->caller,     p->lost,  p->nodes_of,  p->reached,
-	                     p->rarer,   p->stamp, p->nodes,      p->heap,  p->self,      p->through,
-	                     p->at};
+	void *const all[] = {p->first, p->arcs,   p->first_line, p->lines,    p->component, p->components, p->members,
+	                     p->syms,  p->caller, p->lost,       p->nodes_of, p->reached,   p->rarer,      p->stamp,
+	                     p->nodes, p->heap,   p->self,       p->through,  p->at};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }
@@ -659,8 +663,14 @@ static void end(struct paths *p)
 void call_graph_emit(struct call_graph *g, struct sink *sink, const uint32_t *series, const uint64_t *factors)
 {
 	struct paths p = {.graph = g, .sink = sink};
+	uint64_t sums[MOST_EVENTS] = {0};
 	begin(&p);
-	for (size_t i = 0; i < g->n_events; i++)
-		emit_event(&p, i, series[i], factors[i]);
+	costs_sum(&g->self, sums);
+	for (size_t i = 0; i < g->n_events; i++) {
+		p.estimated = 0;
+		if (sums[i])
+			emit_event(&p, i, series[i], factors[i]);
+		tell_estimate(&p, series[i], factors[i]);
+	}
 	end(&p);
 }
