@@ -230,7 +230,7 @@ static inline bool profile_walk(struct profile *p, uint64_t n)
 	return !p->bound.is_reached;
 }
 
-/* Counts bytes of a table that are read again, and bytes of text that are compared again. false: the limit is reached. */
+/* Counts bytes of a table, and of its text, that are read again. false: the limit is reached. */
 static inline bool profile_walk_table(struct profile *p, uint64_t bytes, uint64_t text)
 {
 	uint64_t n = bytes / WALK_BYTES + text / WALK_TEXT;

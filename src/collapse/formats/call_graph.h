@@ -4,8 +4,8 @@
  *	main  30  calls read, cost 70      functions: main 30, read 70
  *	read  70                           calls:     main > read 70
  *
- * Costs are kept by event, only those that are not 0. Sums saturate at 2^64 - 1. The cost of a call includes what the
- * callee calls in turn.
+ * Costs are kept by event, only those that are not 0. Sums saturate at 2^64 - 1. The cost of a call includes what
+ * the callee calls in turn.
  */
 #ifndef COLLAPSE_FORMATS_CALL_GRAPH_H
 #define COLLAPSE_FORMATS_CALL_GRAPH_H
