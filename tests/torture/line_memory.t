@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lines and binary events of formats that keep what they say, very many of them. Those that repeat others, or are skipped,
-# take no memory; others take as many bytes for each byte of input as the table below says. See json_memory.t for JSON.
+# Lines and binary events of formats that keep what they say, very many of them. Those that repeat others, or are
+# skipped, take no memory; others take as many bytes for each byte of input as the table below says. json_memory.t has
+# the same for JSON.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
