@@ -131,7 +131,8 @@ struct profile_bound {
 	uint64_t most;    /* frames that it may make */
 	uint64_t before;  /* paths before it */
 	uint64_t taken;   /* frames that are kept elsewhere */
-	uint64_t walked;  /* frames of the stacks that were looked up */
+	uint64_t walked;  /* frames of the stacks that were looked up, and what counts like them: */
+	uint64_t tables;  /* bytes of tables that were read again, as frames */
 	uint64_t of_all;  /* frames that all inputs so far may make; 0: no limit */
 	uint64_t room[2]; /* set by the caller: paths and symbols that the profile may have, whatever is read */
 };
@@ -228,6 +229,16 @@ static inline bool profile_walk(struct profile *p, uint64_t n)
 		p->bound.is_reached = true;
 	return !p->bound.is_reached;
 }
+
+/* Counts bytes of a table, and of its text, that are read again. false: the limit is reached. */
+static inline bool profile_walk_table(struct profile *p, uint64_t bytes, uint64_t text)
+{
+	uint64_t n = bytes / WALK_BYTES + text / WALK_TEXT;
+	p->bound.tables += n;
+	return profile_walk(p, n);
+}
+/* Of a limit that is reached: were tables read again too often, more than frames were looked up? */
+bool profile_bound_is_of_tables(const struct profile *);
 
 /* Are there look-ups? */
 static inline bool profile_has_index(const struct profile *p)

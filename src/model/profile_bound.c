@@ -22,7 +22,7 @@ void profile_bound_begin(struct profile *p)
 	b->lost = NO_PATH;
 	b->is_reached = false;
 	b->before = p->n_paths;
-	b->walked = b->taken = b->bytes = 0;
+	b->walked = b->tables = b->taken = b->bytes = 0;
 	b->most = FRAMES_FREE;
 	b->of_all += FRAMES_FREE;
 	set_most_paths(p);
@@ -45,6 +45,12 @@ void profile_bound_end(struct profile *p)
 uint64_t profile_bound_of_views(const struct profile *p)
 {
 	return p->bound.of_all ? p->bound.of_all : UINT64_MAX;
+}
+
+bool profile_bound_is_of_tables(const struct profile *p)
+{
+	const struct profile_bound *b = &p->bound;
+	return b->walked / WALKED_PER_FRAME > b->most && b->tables > b->walked / 2;
 }
 
 bool profile_take(struct profile *p, uint64_t n)

@@ -461,6 +461,14 @@ static void test_limit_of_looking(void)
 	ok(profile_walk(&p, FRAMES_FREE * WALKED_PER_FRAME), "frames that are known may be looked at more often");
 	ok(!profile_walk(&p, WALKED_PER_FRAME), "but not without end");
 	is_int(path(&p, "a", NULL, NULL), profile_lost(&p), "then no stack is looked up");
+	ok(!profile_bound_is_of_tables(&p), "which tables have no part in");
+	profile_bound_begin(&p);
+	ok(profile_walk_table(&p, FRAMES_FREE * WALKED_PER_FRAME * WALK_BYTES / 2,
+	                      FRAMES_FREE * WALKED_PER_FRAME * WALK_TEXT / 2) &&
+	       !profile_bound_is_of_tables(&p),
+	   "tables and text may be read again");
+	ok(!profile_walk_table(&p, WALKED_PER_FRAME * WALK_BYTES, 0) && profile_bound_is_of_tables(&p),
+	   "but not without end, and they are the reason");
 	profile_deinit(&p);
 	profile_init(&p);
 	p.bound.room[ROOM_SYMBOLS] = 3;

@@ -9,25 +9,87 @@
 
 #define AMBIGUOUS (NO_FUNCTION - 1)
 
+static void costs_deinit(struct costs *c)
+{
+	free(c->first);
+	free(c->v);
+}
+
 void call_graph_deinit(struct call_graph *g)
 {
 	free(g->functions);
 	free(g->calls);
 	free(g->lines);
-	free(g->self.v);
-	free(g->through.v);
-	free(g->at.v);
+	costs_deinit(&g->self);
+	costs_deinit(&g->through);
+	costs_deinit(&g->at);
 	map_deinit(&g->function_ids);
 	map_deinit(&g->call_ids);
 	map_deinit(&g->line_ids);
 }
 
-/* Makes room for the costs of item i, without cost. */
-static void costs_add(const struct call_graph *g, struct costs *c, size_t i)
+/* ---- costs --------------------------------------------------------------------------------------------------- */
+
+/* Makes room for the costs of function, call or line i, which is the next one. */
+static void begin_costs(struct costs *c, size_t i)
 {
-	c->v = mem_grow(c->v, &c->cap, (i + 1) * g->n_events, sizeof *c->v);
-	memset(costs_of(g, c, i), 0, g->n_events * sizeof *c->v);
+	if (i == c->cap_first)
+		c->first = mem_grow(c->first, &c->cap_first, i + 1, sizeof *c->first);
+	c->first[i] = 0;
 }
+
+/* The number that leads to the cost after `before`; 0: to the first one of i. */
+static uint32_t *link_after(struct costs *c, size_t i, uint32_t before)
+{
+	return before ? &c->v[before - 1].next : &c->first[i];
+}
+
+/* The cost of i in the event, added if it is new; `before` is one in an earlier event, or 0. */
+static uint32_t find_cost(struct costs *c, size_t i, uint32_t before, uint32_t event)
+{
+	uint32_t at;
+	while ((at = *link_after(c, i, before)) && c->v[at - 1].event < event)
+		before = at;
+	if (at && c->v[at - 1].event == event)
+		return at;
+	if (c->n == UINT32_MAX)
+		mem_exhausted();
+	const struct cost cost = {.next = at, .event = event};
+	mem_push(c->v, c->n, c->cap, cost);
+	*link_after(c, i, before) = (uint32_t)c->n;
+	return (uint32_t)c->n;
+}
+
+void call_graph_add(const struct call_graph *g, struct costs *c, size_t i, const uint64_t *numbers)
+{
+	uint32_t at = 0;
+	for (uint32_t event = 0; event < g->n_events; event++) {
+		if (!numbers[event])
+			continue;
+		at = find_cost(c, i, at, event);
+		weight_add(&c->v[at - 1].value, numbers[event]);
+	}
+}
+
+void costs_sum(const struct costs *c, uint64_t *sums)
+{
+	for (size_t i = 0; i < c->n; i++)
+		weight_add(&sums[c->v[i].event], c->v[i].value);
+}
+
+void costs_take(struct costs *c, size_t n, size_t event, uint64_t *values)
+{
+	for (size_t i = 0; i < n; i++) {
+		values[i] = 0;
+		while (c->first[i] && c->v[c->first[i] - 1].event <= event) {
+			const struct cost *cost = &c->v[c->first[i] - 1];
+			values[i] = cost->event == event ? cost->value : 0;
+			c->first[i] = cost->next;
+		}
+	}
+}
+
+/* ---- functions, calls and lines ------------------------------------------------------------------------------ */
 
 uint32_t call_graph_function(struct call_graph *g, const struct function_key *key)
 {
@@ -38,7 +100,7 @@ uint32_t call_graph_function(struct call_graph *g, const struct function_key *ke
 	if (memcmp(&g->functions[i].key, key, sizeof *key) == 0)
 		return (uint32_t)i;
 	uint32_t number = (uint32_t)g->n_functions;
-	costs_add(g, &g->self, number);
+	begin_costs(&g->self, number);
 	mem_push(g->functions, g->n_functions, g->cap_functions, ((struct graph_function){*key, number, false}));
 	map_add(&g->function_ids, hash, number);
 	return number;
@@ -54,7 +116,7 @@ uint32_t call_graph_call(struct call_graph *g, uint32_t caller, uint32_t callee)
 	if (g->calls[i].caller == caller && g->calls[i].callee == callee)
 		return (uint32_t)i;
 	uint32_t number = (uint32_t)g->n_calls;
-	costs_add(g, &g->through, number);
+	begin_costs(&g->through, number);
 	mem_push(g->calls, g->n_calls, g->cap_calls, call);
 	map_add(&g->call_ids, hash, number);
 	return number;
@@ -70,7 +132,7 @@ uint32_t call_graph_line(struct call_graph *g, uint32_t function, uint32_t file,
 	if (memcmp(&g->lines[i], &key, sizeof key) == 0)
 		return (uint32_t)i;
 	uint32_t number = (uint32_t)g->n_lines;
-	costs_add(g, &g->at, number);
+	begin_costs(&g->at, number);
 	mem_push(g->lines, g->n_lines, g->cap_lines, key);
 	map_add(&g->line_ids, hash, number);
 	return number;
@@ -84,7 +146,7 @@ static struct function_key name_only(const struct function_key *key)
 
 void call_graph_unite(struct call_graph *g)
 {
-	struct call_graph names = {.n_events = 1};
+	struct call_graph names = {0};
 	uint32_t *only = mem_alloc(g->n_functions * sizeof *only); /* by number in `names` */
 	for (size_t i = 0; i < g->n_functions; i++) {
 		struct function_key key = name_only(&g->functions[i].key);

@@ -4,8 +4,8 @@
  *	main  30  calls read, cost 70      functions: main 30, read 70
  *	read  70                           calls:     main > read 70
  *
- * Each cost has a number per event; arrays of costs have n_events numbers for each function, call or line. Sums
- * saturate at 2^64 - 1. The cost of a call includes what the callee calls in turn.
+ * Costs are kept by event, only those that are not 0. Sums saturate at 2^64 - 1. The cost of a call includes what
+ * the callee calls in turn.
  */
 #ifndef COLLAPSE_FORMATS_CALL_GRAPH_H
 #define COLLAPSE_FORMATS_CALL_GRAPH_H
@@ -40,9 +40,19 @@ struct graph_line {
 	uint32_t function, file, line;
 };
 
+/* The cost of a function, call or line in one event. */
+struct cost {
+	uint64_t value;
+	uint32_t next; /* place of its cost in a later event + 1; 0: none */
+	uint32_t event;
+};
+
+/* The costs of all functions, of all calls or of all lines. */
 struct costs {
-	uint64_t *v;
-	size_t cap;
+	uint32_t *first; /* by number of the function, call or line: place in `v` + 1; 0: no cost */
+	size_t cap_first;
+	struct cost *v;
+	size_t n, cap;
 };
 
 /* Zeroed is empty, but for n_events. */
@@ -64,10 +74,12 @@ uint32_t call_graph_function(struct call_graph *, const struct function_key *);
 uint32_t call_graph_call(struct call_graph *, uint32_t caller, uint32_t callee);
 uint32_t call_graph_line(struct call_graph *, uint32_t function, uint32_t file, uint32_t line);
 
-static inline uint64_t *costs_of(const struct call_graph *g, const struct costs *c, size_t i)
-{
-	return c->v + i * g->n_events;
-}
+/* Adds a number for each of the graph's events to the costs of function, call or line i. */
+void call_graph_add(const struct call_graph *, struct costs *, size_t i, const uint64_t *numbers);
+/* Adds the costs of all to sums[], which has a number for each event. */
+void costs_sum(const struct costs *, uint64_t *sums);
+/* Moves the costs of the first n in this event to values[]. Those in earlier events go. */
+void costs_take(struct costs *, size_t n, size_t event, uint64_t *values);
 
 /*
  * Some writers name the file of a function only where it begins, not where it is called. So a function without a
@@ -77,8 +89,8 @@ void call_graph_unite(struct call_graph *);
 
 /*
  * Pushes the own costs of all functions into the sink, as samples of series[event], on the paths that call_paths.c
- * finds. Costs are multiplied by factors[event].
+ * finds. Costs are multiplied by factors[event], and are not in the graph any more.
  */
-void call_graph_emit(const struct call_graph *, struct sink *, const uint32_t *series, const uint64_t *factors);
+void call_graph_emit(struct call_graph *, struct sink *, const uint32_t *series, const uint64_t *factors);
 
 #endif

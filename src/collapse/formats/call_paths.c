@@ -55,7 +55,7 @@ struct node {
 };
 
 struct paths {
-	const struct call_graph *graph;
+	struct call_graph *graph;
 	struct sink *sink;
 	uint32_t *first; /* arcs of function f: [first[f], first[f + 1]) */
 	struct arc *arcs;
@@ -66,7 +66,7 @@ struct paths {
 	uint32_t *members; /* all functions, by component */
 	uint32_t *syms;    /* frames, by function */
 	/* for one event */
-	size_t event;
+	uint64_t *self, *through, *at; /* costs of functions, calls and lines */
 	double total, least;
 	uint32_t *caller;   /* by function: the only one */
 	uint32_t *nodes_of; /* its last node */
@@ -86,12 +86,12 @@ struct paths {
 
 static double self_of(const struct paths *p, uint32_t f)
 {
-	return (double)costs_of(p->graph, &p->graph->self, f)[p->event];
+	return (double)p->self[f];
 }
 
 static double cost_of(const struct paths *p, const struct arc *a)
 {
-	return (double)costs_of(p->graph, &p->graph->through, a->call)[p->event];
+	return (double)p->through[a->call];
 }
 
 /* ---- the graph ----------------------------------------------------------------------------------------------- */
@@ -248,9 +248,13 @@ static void add_function(struct paths *p, uint32_t f)
 	}
 }
 
-static void add_costs(struct paths *p)
+static void add_costs(struct paths *p, size_t event)
 {
-	size_t n = p->graph->n_functions;
+	struct call_graph *g = p->graph;
+	size_t n = g->n_functions;
+	costs_take(&g->self, n, event, p->self);
+	costs_take(&g->through, g->n_calls, event, p->through);
+	costs_take(&g->at, g->n_lines, event, p->at);
 	memset(p->caller, 0xff, n * sizeof *p->caller);
 	memset(p->nodes_of, 0xff, n * sizeof *p->nodes_of);
 	memset(p->reached, 0, n * sizeof *p->reached);
@@ -261,7 +265,7 @@ static void add_costs(struct paths *p)
 		p->components[i] = (struct component){.size = p->components[i].size};
 	p->total = 0;
 	p->n_nodes = p->n_heap = p->n_uncertain = 0;
-	p->work = p->estimated = 0;
+	p->work = 0;
 	p->has_cut_root = false;
 	for (uint32_t f = 0; f < n; f++)
 		add_function(p, f);
@@ -467,7 +471,7 @@ static uint64_t take_part(uint64_t *rest, double part, double *all)
 /* Sets the weights of a function's nodes, and returns what is on rarer paths. */
 static uint64_t weigh(struct paths *p, uint32_t f)
 {
-	uint64_t rest = costs_of(p->graph, &p->graph->self, f)[p->event];
+	uint64_t rest = p->self[f];
 	double all = p->reached[f] + p->rarer[f];
 	uint64_t rarer = all > 0 && p->rarer[f] <= 0 ? 0 : take_part(&rest, p->rarer[f], &all);
 	for (uint32_t i = p->nodes_of[f]; i != NO_NODE; i = p->nodes[i].next) {
@@ -534,7 +538,7 @@ static void begin_lines(struct splitter *s, size_t n_paths)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct graph_line *line = &p->graph->lines[p->lines[from + i]];
 		const struct site site = {.sym = p->syms[s->function], .file = line->file, .line = line->line};
-		s->left[i] = costs_of(p->graph, &p->graph->at, p->lines[from + i])[p->event];
+		s->left[i] = p->at[p->lines[from + i]];
 		s->sites[i] = line->line ? profile_site_child(p->sink->profile, NO_SITE, &site) : NO_SITE;
 	}
 }
@@ -572,7 +576,7 @@ static void emit_function(struct paths *p, uint32_t f, uint32_t rarer_path, uint
                           uint64_t factor)
 {
 	struct splitter s = {.paths = p, .function = f, .series = series, .factor = factor};
-	s.rest = costs_of(p->graph, &p->graph->self, f)[p->event];
+	s.rest = p->self[f];
 	if (!s.rest)
 		return;
 	begin_lines(&s, count_nodes(p, f));
@@ -592,8 +596,7 @@ static void emit_event(struct paths *p, size_t event, uint32_t series, uint64_t 
 	size_t n = p->graph->n_functions;
 	uint64_t *rarer = mem_zalloc(n, sizeof *rarer), all = 0;
 	uint32_t path = PATH_ROOT;
-	p->event = event;
-	add_costs(p);
+	add_costs(p, event);
 	grow(p);
 	spread_lost(p);
 	for (uint32_t f = 0; f < n; f++) {
@@ -606,11 +609,16 @@ static void emit_event(struct paths *p, size_t event, uint32_t series, uint64_t 
 		path = profile_child(p->sink->profile, path_of(p, common), sink_sym(p->sink, RARER, strlen(RARER)));
 	for (uint32_t f = 0; f < n; f++)
 		emit_function(p, f, path, rarer[f], series, factor);
+	free(rarer);
+}
+
+/* Adds how much of the event is estimated. */
+static void tell_estimate(struct paths *p, uint32_t series, uint64_t factor)
+{
 	if (__builtin_mul_overflow(p->estimated, factor, &p->estimated))
 		p->estimated = UINT64_MAX;
 	if (p->sink->profile->n_series)
 		estimate_add(p->sink->profile, p->sink->options->side, series, p->estimated);
-	free(rarer);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------------------- */
@@ -632,6 +640,9 @@ static void begin(struct paths *p)
 	add_lines(p);
 	find_components(p);
 	list_members(p);
+	p->self = mem_alloc(n * sizeof *p->self);
+	p->through = mem_alloc(p->graph->n_calls * sizeof *p->through);
+	p->at = mem_alloc(p->graph->n_lines * sizeof *p->at);
 	p->caller = mem_alloc(n * sizeof *p->caller);
 	p->nodes_of = mem_alloc(n * sizeof *p->nodes_of);
 	p->reached = mem_alloc(n * sizeof *p->reached);
@@ -642,18 +653,24 @@ static void begin(struct paths *p)
 
 static void end(struct paths *p)
 {
-	void *const all[] = {p->first,   p->arcs,  p->first_line, p->lines, p->component, p->components,
-	                     p->members, p->syms,  p->caller,     p->lost,  p->nodes_of,  p->reached,
-	                     p->rarer,   p->stamp, p->nodes,      p->heap};
+	void *const all[] = {p->first, p->arcs,   p->first_line, p->lines,    p->component, p->components, p->members,
+	                     p->syms,  p->caller, p->lost,       p->nodes_of, p->reached,   p->rarer,      p->stamp,
+	                     p->nodes, p->heap,   p->self,       p->through,  p->at};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }
 
-void call_graph_emit(const struct call_graph *g, struct sink *sink, const uint32_t *series, const uint64_t *factors)
+void call_graph_emit(struct call_graph *g, struct sink *sink, const uint32_t *series, const uint64_t *factors)
 {
 	struct paths p = {.graph = g, .sink = sink};
+	uint64_t sums[MOST_EVENTS] = {0};
 	begin(&p);
-	for (size_t i = 0; i < g->n_events; i++)
-		emit_event(&p, i, series[i], factors[i]);
+	costs_sum(&g->self, sums);
+	for (size_t i = 0; i < g->n_events; i++) {
+		p.estimated = 0;
+		if (sums[i])
+			emit_event(&p, i, series[i], factors[i]);
+		tell_estimate(&p, series[i], factors[i]);
+	}
 	end(&p);
 }

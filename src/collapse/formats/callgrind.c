@@ -47,6 +47,8 @@ struct callgrind {
 	uint64_t factors[MOST_EVENTS], totals[MOST_EVENTS];
 	uint32_t events[MOST_EVENTS]; /* of the part, by column: number of the event; NO_COLUMN: unknown */
 	size_t n_columns;
+	uint64_t numbers[MOST_EVENTS]; /* of the line of costs that is being read, by event */
+	bool has_cost;                 /* one of them is not 0 */
 	uint64_t position[MOST_POSITIONS];
 	unsigned n_positions, line_position;         /* line_position: n_positions if lines are unknown */
 	struct idmap names[N_NAMES];                 /* symbols by number */
@@ -298,18 +300,19 @@ static bool take_position(struct slice *rest, uint64_t *position)
 	return true;
 }
 
-/* Adds the numbers of a line. */
-static bool add_numbers(const struct callgrind *c, struct slice rest, uint64_t *into, uint64_t *also)
+/* Reads the numbers of a line. false: one is none. */
+static bool take_numbers(struct callgrind *c, struct slice rest)
 {
 	uint64_t v;
+	c->has_cost = false;
+	memset(c->numbers, 0, c->graph.n_events * sizeof *c->numbers);
 	for (size_t i = 0; i < c->n_columns && (rest = slice_ltrim(rest)).n; i++) {
 		if (!take_number(&rest, &v))
 			return false;
 		if (c->events[i] == NO_COLUMN)
 			continue;
-		weight_add(&into[c->events[i]], v);
-		if (also)
-			weight_add(&also[c->events[i]], v);
+		weight_add(&c->numbers[c->events[i]], v);
+		c->has_cost |= v > 0;
 	}
 	return true;
 }
@@ -318,19 +321,25 @@ static bool take_call(struct callgrind *c, struct slice rest)
 {
 	const struct function_key key = {c->callee, c->callee_file ? c->callee_file : c->here,
 	                                 c->callee_module ? c->callee_module : c->module, c->task};
+	if (!take_numbers(c, rest))
+		return false;
 	uint32_t callee = call_graph_function(&c->graph, &key);
 	uint32_t call = call_graph_call(&c->graph, c->function, callee);
-	return add_numbers(c, rest, costs_of(&c->graph, &c->graph.through, call), NULL);
+	call_graph_add(&c->graph, &c->graph.through, call, c->numbers);
+	return true;
 }
 
 static bool take_self(struct callgrind *c, struct slice rest)
 {
-	uint64_t line = c->line_position < c->n_positions ? c->position[c->line_position] : 0, *also = NULL;
-	if (c->sink->options->wants_sites && line <= UINT32_MAX) {
+	uint64_t line = c->line_position < c->n_positions ? c->position[c->line_position] : 0;
+	if (!take_numbers(c, rest))
+		return false;
+	call_graph_add(&c->graph, &c->graph.self, c->function, c->numbers);
+	if (c->has_cost && c->sink->options->wants_sites && line <= UINT32_MAX) {
 		uint32_t number = call_graph_line(&c->graph, c->function, c->here, (uint32_t)line);
-		also = costs_of(&c->graph, &c->graph.at, number);
+		call_graph_add(&c->graph, &c->graph.at, number, c->numbers);
 	}
-	return add_numbers(c, rest, costs_of(&c->graph, &c->graph.self, c->function), also);
+	return true;
 }
 
 static void take_costs(struct callgrind *c, struct slice line, uint64_t number)
@@ -380,25 +389,18 @@ static bool callgrind_line(struct callgrind *c, struct slice line, uint64_t numb
 
 /* ---- the end ------------------------------------------------------------------------------------------------- */
 
-static uint64_t sum_of(const struct callgrind *c, size_t event)
-{
-	uint64_t sum = 0;
-	for (size_t i = 0; i < c->graph.n_functions; i++)
-		weight_add(&sum, costs_of(&c->graph, &c->graph.self, i)[event]);
-	return sum;
-}
-
 static void check_totals(struct callgrind *c)
 {
+	uint64_t sums[MOST_EVENTS] = {0};
 	struct buf text;
 	if (c->ends_with_totals && !c->has_totals)
 		sink_warn(c->sink, "the file has no totals (is it cut off?)", 0, NULL, 0);
 	buf_init(&text);
+	costs_sum(&c->graph.self, sums);
 	for (size_t i = 0; c->has_totals && i < c->graph.n_events; i++) {
-		uint64_t sum = sum_of(c, i);
 		text.len = 0;
-		buf_addf(&text, "%llu, not %llu", (unsigned long long)sum, (unsigned long long)c->totals[i]);
-		if (sum != c->totals[i])
+		buf_addf(&text, "%llu, not %llu", (unsigned long long)sums[i], (unsigned long long)c->totals[i]);
+		if (sums[i] != c->totals[i])
 			sink_warn(c->sink, "the costs of all functions do not add up to the totals", 0, text.data, text.len);
 	}
 	buf_deinit(&text);

@@ -50,7 +50,7 @@ static struct jfr_row *get(struct jfr_names *n, enum jfr_table table, uint64_t i
 		return NULL;
 	}
 	struct jfr_row *row = jfr_get(n->chunk, table, id, v, &size);
-	profile_walk(n->sink->profile, size / WALK_BYTES);
+	profile_walk_table(n->sink->profile, size, 0);
 	return row;
 }
 

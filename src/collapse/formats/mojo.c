@@ -52,9 +52,7 @@ struct mojo {
 	bool has_value;
 	uint64_t pid;
 	uint32_t task;
-	struct site *stack;
-	size_t n_stack, cap_stack;
-	struct frames syms;
+	struct frames stack;
 	uint64_t values[N_VALUES];
 };
 
@@ -70,7 +68,7 @@ struct event {
 static void push_place(struct mojo *m, const struct site *place)
 {
 	if (m->is_open)
-		mem_push(m->stack, m->n_stack, m->cap_stack, *place);
+		frames_push_site(&m->stack, m->sink, place);
 }
 
 static void push_name(struct mojo *m, const char *name, size_t n)
@@ -83,24 +81,20 @@ static void push_name(struct mojo *m, const char *name, size_t n)
 static void end_stack(struct mojo *m)
 {
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .task = m->task};
-	struct profile *p = m->sink->profile;
-	m->syms.n = 0;
 	if (m->is_open && !m->has_value)
 		sink_skip(m->sink, "a stack without a metric", 0, NULL, 0);
-	if (m->is_open && !m->n_stack)
+	if (m->is_open && !m->stack.n)
 		push_name(m, EMPTY_STACK, strlen(EMPTY_STACK));
-	for (size_t i = 0; i < m->n_stack; i++)
-		frames_push(&m->syms, m->stack[i].sym);
-	if (m->is_open && m->sink->options->wants_sites)
-		s.site = profile_sites(p, m->stack, m->n_stack);
+	if (m->is_open && m->has_value)
+		s.site = frames_site(&m->stack, m->sink);
 	for (unsigned i = 0; i < N_VALUES && m->is_open; i++) {
 		s.weight = m->values[i];
 		s.series = m->series[i];
 		if (s.weight)
-			sink_stack(m->sink, m->syms.syms, m->syms.n, &s);
+			sink_stack(m->sink, m->stack.syms, m->stack.n, &s);
 	}
 	m->is_open = m->has_value = false;
-	m->n_stack = 0;
+	m->stack.n = m->stack.n_sites = 0;
 	memset(m->values, 0, sizeof m->values);
 }
 
@@ -352,9 +346,8 @@ static bool mojo_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&m->held);
 	idmap_deinit(&m->strings);
 	idmap_deinit(&m->frames);
-	frames_deinit(&m->syms);
+	frames_deinit(&m->stack);
 	free(m->places);
-	free(m->stack);
 	free(m);
 	return ok;
 }

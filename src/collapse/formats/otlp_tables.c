@@ -61,8 +61,8 @@ static struct slice entry(const struct otlp_dictionary *d, enum otlp_tables tabl
 	const struct otlp_table *t = &d->tables[table];
 	if (!index || index >= t->n)
 		return (struct slice){"", 0};
-	size_t n = table == OTLP_ATTRIBUTES ? 0 : t->v[index].n / (table == OTLP_STRINGS ? WALK_TEXT : WALK_BYTES);
-	return profile_walk(d->sink->profile, n) ? t->v[index] : (struct slice){"", 0};
+	size_t n = table == OTLP_ATTRIBUTES ? 0 : t->v[index].n, text = table == OTLP_STRINGS ? n : 0;
+	return profile_walk_table(d->sink->profile, n - text, text) ? t->v[index] : (struct slice){"", 0};
 }
 
 struct slice otlp_string(const struct otlp_dictionary *d, uint64_t index)
@@ -104,7 +104,7 @@ bool otlp_attribute(const struct otlp_dictionary *d, uint64_t index, struct otlp
 	struct slice message = entry(d, OTLP_ATTRIBUTES, index);
 	uint64_t v[2];
 	bool is_good = otlp_key_value(message, a) && wire_read_numbers(message, v, 1);
-	profile_walk(d->sink->profile, (message.n - a->text.n) / WALK_BYTES + a->text.n / WALK_TEXT);
+	profile_walk_table(d->sink->profile, message.n - a->text.n, a->text.n);
 	if (!is_good)
 		return false;
 	a->key = otlp_string(d, v[1]);

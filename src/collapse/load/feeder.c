@@ -86,10 +86,15 @@ bool feeder_start(struct feeder *f, struct err *err)
 	return f->state;
 }
 
-/* false: the input makes too many frames. What was read of it is good. */
+/* false: the input makes too many frames, or has its tables read too often. What was read of it is good. */
 static bool is_within_bound(const struct feeder *f, struct err *err)
 {
 	const struct profile_bound *b = &f->sink.profile->bound;
+	const unsigned tables = WALKED_PER_FRAME * WALK_BYTES;
+	if (b->is_reached && profile_bound_is_of_tables(f->sink.profile))
+		return fail(err,
+		            "%ju bytes have more than %ju bytes of tables read again: 64 million, and %u for each byte",
+		            (uintmax_t)b->bytes, (uintmax_t)b->most * tables, FRAMES_PER_BYTE * tables);
 	return !b->is_reached || fail(err, "%ju bytes make more than %ju frames: a million, and %u for each byte",
 	                              (uintmax_t)b->bytes, (uintmax_t)b->most, FRAMES_PER_BYTE);
 }

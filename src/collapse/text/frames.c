@@ -54,6 +54,13 @@ void frames_set_place(struct frames *f, struct sink *sink, struct slice place)
 	set_site(f, profile_site(sink->profile, &site) + 1);
 }
 
+void frames_push_site(struct frames *f, struct sink *sink, const struct site *site)
+{
+	frames_push(f, site->sym);
+	if (sink->options->wants_sites)
+		set_site(f, profile_site(sink->profile, site) + 1);
+}
+
 void frames_push_of(struct frames *f, const struct frames *from, size_t i)
 {
 	frames_push(f, from->syms[i]);

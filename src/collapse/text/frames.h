@@ -33,6 +33,8 @@ void frames_push_text(struct frames *, struct sink *, struct slice name);
 void frames_push_at(struct frames *, struct sink *, struct slice name, struct slice place);
 /* The frame pushed last is at this "FILE:LINE". */
 void frames_set_place(struct frames *, struct sink *, struct slice place);
+/* Pushes the function of a site, which the stack has if lines are wanted. */
+void frames_push_site(struct frames *, struct sink *, const struct site *);
 /* Pushes frame i of another list, with its site. */
 void frames_push_of(struct frames *, const struct frames *, size_t i);
 void frames_reverse(struct frames *);
