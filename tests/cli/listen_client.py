@@ -110,7 +110,7 @@ def heavy():
     """Begins to send a profile of very many elements that say nothing, which takes long to read."""
     body = (b'{"dictionary":{"stringTable":["","samples","count"]},"resourceProfiles":[{"scopeProfiles":[{"profiles":'
             b'[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"samples":[{}' + b",{}" * 4000000 + b"],"
-            b'"others":[{}' + b",{}" * 60000000 + b"]}]}]}]}")
+            b'"others":[{}' + b",{}" * 12000000 + b"]}]}]}]}")
     packed = gzip.compress(body, 1)
     return send(head("Content-Type: application/json", "Content-Encoding: gzip", "Connection: close",
                      "Content-Length: %d" % len(packed)), packed, wait=False)
