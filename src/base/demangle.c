@@ -19,11 +19,16 @@
 /* Longer names stay mangled. The library refuses C++ names of more than 1024 bytes. */
 #define MANGLED_MAX 4096
 #define PLAIN_MAX 4096
-/* Pieces may be empty: they cost time but add no text. */
-#define PIECES_MAX 65536
+/*
+ * Many short names, each of which expands to the longest, would make gigabytes of a small file. So the plain form may
+ * have so many bytes for each mangled one. Of 74,000 names in LLVM and libstdc++ one exceeds this; the mean is 1.5.
+ */
+#define PLAIN_PER_BYTE 20u
+#define PLAIN_FREE 512u
 
 struct sink {
-	size_t n, pieces;
+	size_t n, pieces; /* pieces may be empty: they cost time but add no text */
+	size_t most;      /* of both */
 	jmp_buf too_long;
 	char text[PLAIN_MAX];
 };
@@ -31,7 +36,7 @@ struct sink {
 static void append(const char *piece, size_t n, void *arg)
 {
 	struct sink *sink = arg;
-	if (n > sizeof sink->text - sink->n || sink->pieces++ == PIECES_MAX)
+	if (n > sink->most - sink->n || sink->pieces++ == sink->most)
 		longjmp(sink->too_long, 1);
 	if (n == 0)
 		return;
@@ -77,6 +82,12 @@ static const char *skip_underscores(const char *name, const char *end)
 	return *name == 'R' && name - first <= 2 ? name - 1 : NULL;
 }
 
+static size_t most_bytes(size_t mangled)
+{
+	size_t most = mangled * PLAIN_PER_BYTE > PLAIN_FREE ? mangled * PLAIN_PER_BYTE : PLAIN_FREE;
+	return most < PLAIN_MAX ? most : PLAIN_MAX;
+}
+
 static bool demangle_as(const char *mangled, size_t len, int style, struct buf *out)
 {
 	const char *end = mangled + len;
@@ -92,6 +103,7 @@ static bool demangle_as(const char *mangled, size_t len, int style, struct buf *
 		return false;
 	memcpy(text, name, n);
 	text[n] = '\0';
+	sink.most = most_bytes(n);
 	if (!expand(text, style, &sink) || sink.n == 0)
 		return false;
 	buf_add(out, sink.text, sink.n);

@@ -53,7 +53,7 @@ void profile_init(struct profile *p)
 	report_init(&p->report);
 	p->lookup = mem_zalloc(1, sizeof(struct lookup));
 	p->begin = NO_TIME;
-	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {PATHS_MOST, UINT32_MAX}};
+	p->bound = (struct profile_bound){.lost = NO_PATH, .room = {PATHS_MOST, UINT32_MAX, UINT64_MAX}};
 	profile_bound_end(p);
 	add_root(p);
 	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));

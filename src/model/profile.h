@@ -118,6 +118,8 @@ struct profile_lacks {
 	bool callers;    /* --skip-after has taken some away */
 };
 
+enum { ROOM_PATHS, ROOM_SYMBOLS, ROOM_VALUES, N_ROOMS };
+
 /*
  * How many frames an input may make. Tables that stacks share let a small file ask for any number of them, so there
  * is a limit, which grows with the bytes that are read. Once it is reached, new stacks are not made: samples get
@@ -127,14 +129,16 @@ struct profile_bound {
 	uint32_t most_paths; /* of the profile */
 	uint32_t lost;       /* NO_PATH: the limit is not reached */
 	bool is_reached;
-	uint64_t bytes;   /* of the input, not compressed */
-	uint64_t most;    /* frames that it may make */
-	uint64_t before;  /* paths before it */
-	uint64_t taken;   /* frames that are kept elsewhere */
-	uint64_t walked;  /* frames of the stacks that were looked up, and what counts like them: */
-	uint64_t tables;  /* bytes of tables that were read again, as frames */
-	uint64_t of_all;  /* frames that all inputs so far may make; 0: no limit */
-	uint64_t room[2]; /* set by the caller: paths and symbols that the profile may have, whatever is read */
+	uint64_t bytes;  /* of the input, not compressed */
+	uint64_t most;   /* frames that it may make */
+	uint64_t before; /* paths before it */
+	uint64_t taken;  /* frames that are kept elsewhere */
+	uint64_t walked; /* frames of the stacks that were looked up, and what counts like them: */
+	uint64_t tables; /* bytes of tables that were read again, as frames */
+	uint64_t of_all; /* frames that all inputs so far may make; 0: no limit */
+	uint64_t values; /* that were counted; see profile_count_value() */
+	/* set by the caller: paths and symbols that the profile may have, and values of an input, whatever is read */
+	uint64_t room[N_ROOMS];
 };
 #define FRAMES_FREE UINT64_C(1000000)
 #define FRAMES_PER_BYTE 4u
@@ -142,7 +146,6 @@ struct profile_bound {
 #define WALK_BYTES 4u
 #define WALK_TEXT 64u
 #define WALKED_PER_FRAME 16u /* to look up a known frame costs so much less than to make one */
-enum { ROOM_PATHS, ROOM_SYMBOLS };
 
 struct profile {
 	struct symtab symtab;
@@ -239,6 +242,16 @@ static inline bool profile_walk_table(struct profile *p, uint64_t bytes, uint64_
 }
 /* Of a limit that is reached: were tables read again too often, more than frames were looked up? */
 bool profile_bound_is_of_tables(const struct profile *);
+/*
+ * Counts a sample, or one of the numbers that it has, before any room is made for it; for readers of formats in which
+ * these are few bytes. false: there is no room for more.
+ */
+static inline bool profile_count_value(struct profile *p)
+{
+	if (++p->bound.values > p->bound.room[ROOM_VALUES])
+		p->bound.is_reached = true;
+	return p->bound.values <= p->bound.room[ROOM_VALUES];
+}
 
 /* Are there look-ups? */
 static inline bool profile_has_index(const struct profile *p)

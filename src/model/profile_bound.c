@@ -22,7 +22,7 @@ void profile_bound_begin(struct profile *p)
 	b->lost = NO_PATH;
 	b->is_reached = false;
 	b->before = p->n_paths;
-	b->walked = b->tables = b->taken = b->bytes = 0;
+	b->walked = b->tables = b->taken = b->bytes = b->values = 0;
 	b->most = FRAMES_FREE;
 	b->of_all += FRAMES_FREE;
 	set_most_paths(p);

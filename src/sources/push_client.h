@@ -18,7 +18,7 @@ enum push_stage {
 	PUSH_IDLE,      /* between two requests */
 	PUSH_READING,   /* within one */
 	PUSH_UNPACKING, /* a request is complete, and its body is being unpacked */
-	PUSH_READY,     /* a request is complete, and waits for push_take() */
+	PUSH_READY,     /* a request is complete, and waits for push_take(): one body is read at a time */
 	PUSH_TAKEN,     /* it waits for push_answer() */
 	PUSH_ANSWERING, /* an answer is on its way */
 	PUSH_ENDING,    /* the last one is; what still comes is dropped */

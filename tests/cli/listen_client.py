@@ -76,6 +76,19 @@ def make():
     sys.exit("no such length")
 
 
+def make_many():
+    """VALUES TIMES EMPTY FILE: one sample with so many values and times, and so many samples with neither."""
+    n_values, n_times, n_empty = (int(n) for n in sys.argv[4:7])
+    numbers = (field(4, b"\1" * n_values) if n_values else b"") + (field(5, bytes(8 * n_times)) if n_times else b"")
+    samples = field(2, field(1, 1) + numbers) + field(2, b"") * n_empty
+    tables = (field(2, b"") + field(2, field(3, field(1, 1))) + field(3, b"") + field(3, field(1, 1))
+              + b"".join(field(5, s) for s in ("", "main", "samples", "count"))
+              + field(7, b"") + field(7, field(1, varint(1))))
+    kind = field(1, field(1, 2) + field(2, 3))
+    with open(sys.argv[7], "wb") as f:
+        f.write(field(1, field(2, field(2, kind + samples))) + field(2, tables))
+
+
 def make_swollen():
     """STACKS FILE: writes a profile with one location of a thousand functions, on that many different stacks."""
     callers = range(2, 122)
@@ -94,9 +107,10 @@ def make_swollen():
 
 
 def heavy():
-    """Begins to send a profile of very many samples without values, which takes long to read."""
+    """Begins to send a profile of very many elements that say nothing, which takes long to read."""
     body = (b'{"dictionary":{"stringTable":["","samples","count"]},"resourceProfiles":[{"scopeProfiles":[{"profiles":'
-            b'[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"samples":[{}' + b",{}" * 16000000 + b"]}]}]}]}")
+            b'[{"sampleType":{"typeStrindex":1,"unitStrindex":2},"samples":[{}' + b",{}" * 4000000 + b"],"
+            b'"others":[{}' + b",{}" * 12000000 + b"]}]}]}]}")
     packed = gzip.compress(body, 1)
     return send(head("Content-Type: application/json", "Content-Encoding: gzip", "Connection: close",
                      "Content-Length: %d" % len(packed)), packed, wait=False)

@@ -77,6 +77,17 @@ static void test_bounds(void)
 	ok(!demangle(name.data, name.len, &out), "a name that doubles itself 34 times is left as it is");
 	is_int(out.len, 0, "and nothing of it is kept");
 
+	/* The same, as often as 4096 bytes have room for it: 36 bytes for each of the name. */
+	for (int doublings = 4; doublings < 8; doublings++) {
+		name.len = out.len = 0;
+		buf_adds(&name, "_Z8f00000011aI1bS0_ES_IS1_S1_E");
+		for (int i = 2; i < 1 + doublings; i++)
+			buf_addf(&name, "S_IS%c_S%c_E", digits[i], digits[i]);
+		bool is_plain = demangle(name.data, name.len, &out);
+		ok(is_plain == (doublings < 6), "%d doublings: up to twenty bytes are made of one", doublings);
+		ok(out.len <= 20 * name.len, "a file of such names takes no more than that");
+	}
+
 	name.len = 0;
 	buf_adds(&name, "_Z1f");
 	buf_pad(&name, 'P', 3000);

@@ -261,7 +261,7 @@ static void take_list(struct firefox *f, enum json_token t, struct slice text)
 		         is_number ? firefox_weight(text) : ((struct firefox_weight){.is_bad = true}));
 		break;
 	default:
-		mem_push(log->cpu, log->n_cpu, log->cap_cpu, is_number ? firefox_cpu(text) : 0);
+		mem_push(log->cpu, log->n_cpu, log->cap_cpu, firefox_cpu(is_number ? text : slice_of("0")));
 		break;
 	}
 }

@@ -62,10 +62,15 @@ int64_t firefox_time(struct slice text)
 	return decimal_scaled(text.s, text.n, NS_IN_MS_DIGITS, &v) ? v : UNKNOWN_TIME;
 }
 
-uint64_t firefox_cpu(struct slice text)
+struct firefox_weight firefox_cpu(struct slice text)
 {
-	int64_t v;
-	return decimal_scaled(text.s, text.n, 0, &v) && v > 0 ? (uint64_t)v : 0;
+	struct firefox_weight w = firefox_weight(text);
+	return w.is_bad || w.is_negative ? (struct firefox_weight){0} : w;
+}
+
+bool firefox_is_weight(const struct firefox_weight *w)
+{
+	return w->whole || w->millionths || w->rest;
 }
 
 int64_t firefox_id(struct slice text)
@@ -329,8 +334,8 @@ struct emission {
 	struct {
 		uint64_t idle, all;
 	} sums[N_SERIES];
-	int64_t zero; /* the earliest time, if it is negative */
-	struct time_rest rest;
+	int64_t zero;                     /* the earliest time, if it is negative */
+	struct time_rest rests[N_SERIES]; /* of those that are times */
 };
 
 /* The series of the samples of a log. */
@@ -463,6 +468,14 @@ static void round_up(struct firefox_weight *w)
 	w->rest = 0;
 }
 
+/* Of a count that is no time. */
+static void settle_parts(struct firefox_profile *p, struct firefox_weight *w)
+{
+	round_up(w);
+	if (w->is_rounded)
+		profile_note_foreign_count(p->sink->profile);
+}
+
 /* In the unit of the log's series; of times, `rest` is what they have of the next nanosecond. */
 static struct firefox_weight weight_of(struct firefox_profile *p, const struct firefox_log *log, size_t i)
 {
@@ -479,25 +492,23 @@ static struct firefox_weight weight_of(struct firefox_profile *p, const struct f
 		w.millionths = 0;
 	}
 	if (log->unit != UNIT_MS)
-		round_up(&w);
-	if (w.is_rounded && log->unit != UNIT_MS)
-		profile_note_foreign_count(p->sink->profile);
+		settle_parts(p, &w);
 	if (w.is_cut)
 		sink_warn(p->sink, TOO_HEAVY, 0, NULL, 0);
 	return w;
 }
 
-/* Adds one sample to a path, or counts it as idle without one. rest: millionths that its weight has more. */
-static void add(struct emission *e, enum which which, uint32_t path, struct sample *s, uint32_t rest)
+/* Adds one sample to a path, or counts it as idle without one. rest: what a time has more, an amount. */
+static void add(struct emission *e, enum which which, uint32_t path, struct sample *s, decimal_whole rest)
 {
 	struct sink *sink = e->profile->sink;
 	if (path == NO_NUMBER && e->profile->keeps_empty)
 		path = PATH_ROOT;
 	if (path == NO_NUMBER && sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(sink->profile, PATH_ROOT, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	if (which == TIME && s->weight < UINT64_MAX)
-		s->weight = amount_weight(time_rest_round(&e->rest, path == NO_NUMBER ? PATH_ROOT : path,
-		                                          s->weight * AMOUNT_ONE + rest * (AMOUNT_ONE / MILLION)));
+	if ((which == TIME || which == CPU) && s->weight < UINT64_MAX)
+		s->weight = amount_weight(
+			time_rest_round(&e->rests[which], path == NO_NUMBER ? PATH_ROOT : path, s->weight * AMOUNT_ONE + rest));
 	s->series = e->series[which];
 	weight_add(&e->sums[which].all, s->weight);
 	if (!s->weight && !s->millionths)
@@ -510,13 +521,18 @@ static void add(struct emission *e, enum which which, uint32_t path, struct samp
 
 static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i, struct sample *s)
 {
-	uint64_t factor = e->profile->cpu_factor, cpu = i < log->n_cpu ? log->cpu[i] : 0;
-	s->millionths = 0;
-	if (!cpu)
+	uint64_t factor = e->profile->cpu_factor;
+	struct firefox_weight w = i < log->n_cpu ? log->cpu[i] : (struct firefox_weight){0};
+	if (!firefox_is_weight(&w))
 		return;
-	if (__builtin_mul_overflow(cpu, factor ? factor : 1, &s->weight))
-		s->weight = UINT64_MAX;
-	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s, 0);
+	if (!factor)
+		settle_parts(e->profile, &w);
+	decimal_whole ns = (w.whole * AMOUNT_ONE + w.millionths * (AMOUNT_ONE / MILLION) + w.rest) * (int64_t)factor;
+	s->weight = factor ? amount_weight(ns) : w.whole;
+	s->millionths = factor ? 0 : w.millionths;
+	if (s->weight == UINT64_MAX)
+		sink_warn(e->profile->sink, TOO_HEAVY, 0, NULL, 0);
+	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s, ns % AMOUNT_ONE);
 }
 
 static void emit_log(struct emission *e, size_t kind, const struct firefox_log *log, uint32_t task)
@@ -535,10 +551,10 @@ static void emit_log(struct emission *e, size_t kind, const struct firefox_log *
 		}
 		if (w.is_bad)
 			sink_skip(sink, "sample without a weight", 0, NULL, 0);
-		else if (w.is_negative && !is_free && (w.whole || w.millionths || w.rest))
+		else if (w.is_negative && !is_free && firefox_is_weight(&w))
 			sink_skip(sink, "sample of negative weight (of a comparison?)", 0, NULL, 0);
-		else if (w.whole || w.millionths || w.rest)
-			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s, w.rest);
+		else if (firefox_is_weight(&w))
+			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s, w.rest * (AMOUNT_ONE / MILLION));
 		emit_cpu(e, log, i, &s);
 	}
 }
@@ -571,9 +587,11 @@ bool firefox_emit(struct firefox_profile *p, struct err *err)
 		if (e.series[i] != UINT32_MAX)
 			idle_add(p->sink->profile, p->sink->options->side, e.series[i], e.sums[i].idle, e.sums[i].all,
 			         "have no stack");
-	if (ok && e.series[TIME] != UINT32_MAX)
-		time_rest_say(&e.rest, p->sink, p->sink->options->side, e.series[TIME]);
-	time_rest_deinit(&e.rest);
+	for (size_t i = 0; i < N_SERIES; i++) {
+		if (ok && e.series[i] != UINT32_MAX)
+			time_rest_say(&e.rests[i], p->sink, p->sink->options->side, e.series[i]);
+		time_rest_deinit(&e.rests[i]);
+	}
 	if (ok && p->saw_addresses)
 		sink_warn(p->sink, p->no_symbols, 0, NULL, 0);
 	return ok;

@@ -81,7 +81,7 @@ struct firefox_log {
 	size_t n_times, cap_times;
 	struct firefox_weight *weight;
 	size_t n_weights, cap_weights;
-	uint64_t *cpu; /* CPU time since the sample before, in the profile's unit; 0: none */
+	struct firefox_weight *cpu; /* CPU time since the sample before, in the profile's unit; 0: none */
 	size_t n_cpu, cap_cpu;
 	enum firefox_unit unit;
 	bool has_deltas; /* time[] has distances from one sample to the next */
@@ -152,7 +152,9 @@ struct firefox_weight firefox_weight(struct slice text);
 /* Milliseconds as nanoseconds; UNKNOWN_TIME: not a number. */
 int64_t firefox_time(struct slice text);
 /* CPU time since the sample before, 0 unless it is a positive number. */
-uint64_t firefox_cpu(struct slice text);
+struct firefox_weight firefox_cpu(struct slice text);
+/* Is it more than 0? */
+bool firefox_is_weight(const struct firefox_weight *);
 /* The digits at the beginning of "123.4", which other samples of a process id have as a number; -1: none. */
 int64_t firefox_id(struct slice text);
 /* Sets how the unit of CPU times is converted. */

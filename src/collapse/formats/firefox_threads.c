@@ -82,7 +82,7 @@ void firefox_data_deinit(struct firefox_data *d)
 bool firefox_has_cpu(const struct firefox_log *log)
 {
 	for (size_t i = 0; i < log->n_cpu; i++)
-		if (log->cpu[i])
+		if (firefox_is_weight(&log->cpu[i]))
 			return true;
 	return false;
 }

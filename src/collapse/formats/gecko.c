@@ -62,7 +62,7 @@ struct row {
 	unsigned at; /* number of the next cell */
 	uint32_t numbers[N_CELLS];
 	int64_t time;
-	uint64_t cpu;
+	struct firefox_weight cpu;
 };
 
 struct marker {

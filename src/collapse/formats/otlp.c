@@ -132,12 +132,16 @@ static bool take_owner(struct otlp *o, struct slice packed, const struct wire_fi
 	return true;
 }
 
-static void push_number(struct otlp *o, bool is_time, uint64_t v)
+/* false: the input has too many. */
+static bool push_number(struct otlp *o, bool is_time, uint64_t v)
 {
+	if (!profile_count_value(o->sink->profile))
+		return false;
 	if (is_time)
 		mem_push(o->times, o->n_times, o->cap_times, v);
 	else
 		mem_push(o->values, o->n_values, o->cap_values, v);
+	return true;
 }
 
 /* Takes values, or times of eight bytes, packed into one field or one at a time. */
@@ -147,11 +151,12 @@ static bool take_numbers(struct otlp *o, const struct wire_field *f)
 	bool is_time = f->number == 5;
 	uint64_t v;
 	if (f->wire != WIRE_BYTES)
-		push_number(o, is_time, f->value);
+		return push_number(o, is_time, f->value);
 	while (f->wire == WIRE_BYTES && packed.n && !sink_is_stopped(o->sink)) {
 		if (is_time ? !wire_take_fixed(&packed, 8, &v) : !wire_take_varint(&packed, &v))
 			return false;
-		push_number(o, is_time, v);
+		if (!push_number(o, is_time, v))
+			return false;
 	}
 	return true;
 }
@@ -188,7 +193,7 @@ static void add_sample(struct otlp *o, uint64_t stack_index, const struct owner 
 static bool take_sample(struct otlp *o, struct slice message, struct owner owner)
 {
 	struct wire_field f;
-	bool is_bad = false, is_good = true;
+	bool is_bad = false, is_good = profile_count_value(o->sink->profile);
 	uint64_t stack = 0;
 	o->n_values = o->n_times = 0;
 	while (is_good && wire_take_field(&message, &f, &is_bad)) {

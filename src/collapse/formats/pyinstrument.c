@@ -89,6 +89,16 @@ static bool read_time(struct pyinstrument *y, struct slice text, uint64_t *ns)
 	return false;
 }
 
+/* Its parts of a nanosecond are no part of any sample. */
+static void read_start(struct pyinstrument *y, struct slice text)
+{
+	int64_t v;
+	if (decimal_scaled(text.s, text.n, NS_DIGITS, &v) && v >= 0)
+		y->start = (uint64_t)v;
+	else
+		skip_time(y, text);
+}
+
 /* "Job.run" */
 static uint32_t python_frame(struct pyinstrument *y, struct slice class, struct slice function, struct slice file,
                              uint64_t line)
@@ -225,7 +235,7 @@ static void take_number(struct pyinstrument *y, struct slice key, struct slice t
 	else if (y->doc.place == RECORD)
 		emit_record(y, text);
 	else if (y->doc.place == TOP && slice_is(key, "start_time"))
-		read_time(y, text, &y->start);
+		read_start(y, text);
 }
 
 /* An identifier keeps its place among callers and callees. */

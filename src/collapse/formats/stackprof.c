@@ -19,7 +19,9 @@
 #include "collapse/text/decimal.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/json_doc.h"
+#include "collapse/text/time_rest.h"
 
+#define NS_DIGITS 3                      /* microseconds become nanoseconds */
 #define COLLECTOR "(garbage collection)" /* the root of its stacks */
 
 enum place { TOP = 1, FRAMES, FRAME, RAW, TIMES, DELTAS };
@@ -61,8 +63,9 @@ struct stackprof {
 	uint32_t collector, interrupted; /* its symbol, 0: none; the path below its stacks */
 	struct row *rows;
 	size_t n_rows, cap_rows;
-	int64_t *times, *deltas; /* of samples, us; negative: bad */
+	int64_t *times, *deltas; /* of samples, ns; negative: bad */
 	size_t n_times, cap_times, n_deltas, cap_deltas;
+	struct time_rest rest; /* of deltas */
 	struct buf mode;
 	uint64_t interval, all, missed; /* as the file says; all: samples */
 };
@@ -159,12 +162,14 @@ static void take_raw(struct stackprof *s, struct slice text)
 static int64_t time_of(struct slice text)
 {
 	int64_t v;
-	return decimal_scaled(text.s, text.n, 0, &v) && v >= 0 ? v : -1;
+	return decimal_scaled(text.s, text.n, NS_DIGITS, &v) && v >= 0 ? v : -1;
 }
 
 static void take_delta(struct stackprof *s, struct slice text)
 {
-	int64_t delta = time_of(text);
+	int64_t delta;
+	if (!time_rest_read(&s->rest, text, NS_DIGITS, &delta) || delta < 0)
+		delta = -1;
 	mem_push(s->deltas, s->n_deltas, s->cap_deltas, delta);
 	if (delta < 0)
 		sink_skip(s->sink, text.n && *text.s == '-' ? BELOW_ZERO : NOT_A_NUMBER, s->doc.json.line, text.s, text.n);
@@ -266,12 +271,24 @@ static uint64_t each_weight(const struct stackprof *s)
 	return is_mode(s, "cpu") || is_mode(s, "wall") ? s->interval : 1;
 }
 
-/* A sample's time is that of its end in mode `wall`, as its delta lies before it. */
+/* A sample's time is that of its end in mode `wall`, as its delta lies before it. length: ns */
 static void set_time(const struct stackprof *s, size_t i, uint64_t length, struct sample *sample)
 {
 	sample->time = NO_TIME;
-	if (i < s->n_times && s->times[i] >= 0 && s->times[i] < INT64_MAX / 1000)
-		sample->time = ((uint64_t)s->times[i] > length ? (uint64_t)s->times[i] - length : 0) * 1000;
+	if (i < s->n_times && s->times[i] >= 0)
+		sample->time = (uint64_t)s->times[i] > length ? (uint64_t)s->times[i] - length : 0;
+}
+
+/* Weights are microseconds, whose parts become decimals. Returns the length, ns. */
+static uint64_t set_length(const struct stackprof *s, size_t i, struct sample *sample)
+{
+	uint64_t ns = product(sample->weight, 1000);
+	if (i >= s->n_deltas)
+		return ns;
+	ns = s->deltas[i] > 0 ? (uint64_t)s->deltas[i] : 0;
+	sample->weight = ns / 1000;
+	sample->millionths = (uint32_t)(ns % 1000 * 1000);
+	return ns;
 }
 
 /* Emits the samples of a row that have a time or a delta each, and the others as one. */
@@ -283,10 +300,8 @@ static void emit_row(struct stackprof *s, const struct row *row, size_t *number,
 	uint64_t left = row->count, each = each_weight(s);
 	for (; left && *number < most; left--, ++*number) {
 		struct sample sample = {.weight = each, .cpu = NO_CPU, .series = series};
-		if (is_wall && *number < s->n_deltas)
-			sample.weight = s->deltas[*number] > 0 ? (uint64_t)s->deltas[*number] : 0;
-		set_time(s, *number, is_wall ? sample.weight : 0, &sample);
-		if (sample.weight)
+		set_time(s, *number, is_wall ? set_length(s, *number, &sample) : 0, &sample);
+		if (sample.weight || sample.millionths)
 			profile_add(p, s->sink->options->side, row->path, &sample);
 	}
 	struct sample rest = {.weight = product(left, each), .time = NO_TIME, .cpu = NO_CPU, .series = series};
@@ -318,6 +333,8 @@ static void emit_rows(struct stackprof *s, uint32_t series)
 		sink_warn(s->sink, "not as many samples in stacks as the profile says", 0, NULL, 0);
 	if (is_mode(s, "wall") && sum > s->n_deltas)
 		sink_warn(s->sink, "samples without a time of their own count as long as the interval", 0, NULL, 0);
+	if (is_mode(s, "wall"))
+		time_rest_say(&s->rest, s->sink, s->sink->options->side, series);
 }
 
 static void emit_functions(struct stackprof *s, uint32_t series)

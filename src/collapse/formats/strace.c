@@ -21,6 +21,7 @@
 #include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/memo.h"
+#include "collapse/text/time_rest.h"
 
 #include "base/buf.h"
 #include "base/idmap.h"
@@ -47,7 +48,8 @@ struct strace {
 
 	bool is_open; /* there is a call whose frames may follow */
 	struct sample sample;
-	uint64_t duration;
+	decimal_whole duration; /* an amount of ns */
+	struct time_rest rest;
 	uint32_t leaf;
 };
 
@@ -242,9 +244,9 @@ static void emit_call(struct strace *s)
 	sample.weight = 1;
 	sample.series = s->series[CALLS];
 	profile_add(p, s->sink->options->side, path, &sample);
-	sample.weight = s->duration;
+	sample.weight = amount_weight(time_rest_round(&s->rest, path, s->duration));
 	sample.series = s->series[TIME];
-	if (s->duration)
+	if (sample.weight)
 		profile_add(p, s->sink->options->side, path, &sample);
 	s->frames.n = 0;
 	s->is_open = false;
@@ -269,15 +271,16 @@ static uint64_t time_of(struct strace *s, const struct event *e)
 	return (uint64_t)time;
 }
 
-/* "... = 100 <0.000250>" */
-static uint64_t duration_of(struct slice text)
+/* "... = 100 <0.000250>": an amount of ns */
+static decimal_whole duration_of(struct slice text)
 {
 	size_t open = slice_rfind(text, " <");
-	int64_t ns;
+	struct decimal d;
 	if (open == SIZE_MAX || !slice_ends(text, ">"))
 		return 0;
 	struct slice seconds = slice_from(slice_head(text, text.n - 1), open + 2);
-	return decimal_scaled(seconds.s, seconds.n, 9, &ns) && ns > 0 ? (uint64_t)ns : 0;
+	decimal_whole ns = decimal_read(seconds.s, seconds.n, &d) ? amount_of(&d, 9) : 0;
+	return ns > 0 && ns <= INT64_MAX * AMOUNT_ONE ? ns : 0;
 }
 
 static uint64_t *start_of(struct strace *s, uint64_t tid)
@@ -340,8 +343,11 @@ static void strace_line(struct strace *s, struct slice line, uint64_t number)
 
 static void strace_end(struct strace *s, bool is_whole)
 {
-	if (is_whole)
+	if (is_whole) {
 		emit_call(s);
+		time_rest_say(&s->rest, s->sink, s->sink->options->side, s->series[TIME]);
+	}
+	time_rest_deinit(&s->rest);
 	memo_deinit(&s->frame_texts);
 	free(s->frame_syms);
 	frames_deinit(&s->frames);

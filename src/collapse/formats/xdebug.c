@@ -21,6 +21,7 @@
 #include "collapse/text/columns.h"
 #include "collapse/text/decimal.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/time_rest.h"
 
 enum { TIME, CALLS, N_VALUES };
 enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
@@ -41,7 +42,8 @@ struct xdebug {
 	struct branch branch;
 	struct call *calls; /* the active ones, innermost last */
 	size_t height, cap_calls;
-	int64_t time; /* of the last entry or exit */
+	decimal_whole time; /* of the last entry or exit: an amount of ns */
+	struct time_rest rest;
 	bool is_leaf; /* the last line was an entry */
 };
 
@@ -54,18 +56,32 @@ static void add(struct xdebug *x, unsigned series, uint64_t weight)
 {
 	struct sample s = {.weight = weight, .cpu = NO_CPU, .series = x->series[series]};
 	s.site = x->calls[x->height - 1].site;
-	s.time = x->time < 0 ? 0 : (uint64_t)x->time;
+	s.time = x->time < 0 ? 0 : amount_weight(x->time);
 	profile_add(x->sink->profile, x->sink->options->side, x->calls[x->height - 1].path, &s);
 }
 
 /* Gives the time since the last entry or exit to the current stack. */
-static void pass_time(struct xdebug *x, int64_t now, uint64_t number)
+static void pass_time(struct xdebug *x, decimal_whole now, uint64_t number)
 {
+	uint32_t path = x->height ? x->calls[x->height - 1].path : NO_PATH;
+	uint64_t ns = 0;
 	if (x->height && now > x->time)
-		add(x, TIME, (uint64_t)now - (uint64_t)x->time);
+		ns = amount_weight(time_rest_round(&x->rest, path, now - x->time));
+	if (ns)
+		add(x, TIME, ns);
 	else if (x->height && now < x->time)
 		sink_warn(x->sink, "time goes back (expected seconds since the start)", number, NULL, 0);
 	x->time = now;
+}
+
+/* Seconds as an amount of nanoseconds. false: not a number, or beyond 63 bits. */
+static bool read_seconds(struct slice text, decimal_whole *ns)
+{
+	struct decimal d;
+	if (!decimal_read(text.s, text.n, &d))
+		return false;
+	*ns = amount_of(&d, NANOSECONDS);
+	return amount_magnitude(*ns) <= INT64_MAX * AMOUNT_ONE;
 }
 
 /* Takes a field; a run of tabs counts as one. */
@@ -123,11 +139,11 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 		return;
 	struct slice seconds = take_field(&rest), name;
 	bool is_entry = slice_is(flag, "0");
-	int64_t time;
+	decimal_whole time;
 	take_field(&rest);
 	name = take_field(&rest);
 	if (!slice_is_digits(level) || !slice_is_digits(call) || !(is_entry || slice_is(flag, "1")) ||
-	    (is_entry && !name.n) || !decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time)) {
+	    (is_entry && !name.n) || !read_seconds(seconds, &time)) {
 		sink_skip(x->sink, "not an entry or exit (expected level, call, 0 or 1, time, memory, separated by tabs)",
 		          number, line.s, line.n);
 		return;
@@ -143,11 +159,11 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 /* "\t\t\t0.000510\t320000": functions not left, as after exit(), run until this time. */
 static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
 {
-	int64_t time;
+	decimal_whole time;
 	while (slice_take(&line, "\t"))
 		;
 	struct slice seconds = take_field(&line);
-	if (x->height && decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time))
+	if (x->height && read_seconds(seconds, &time))
 		pass_time(x, time, number);
 	if (x->height && x->is_leaf)
 		add(x, CALLS, ONE);
@@ -203,6 +219,9 @@ static bool xdebug_finish(void *state, bool ok, struct err *err)
 		sink_warn(x->sink, "file ended before 'TRACE START'", 0, NULL, 0);
 	if (ok && x->state == IN_TRACE)
 		cut_trace(x);
+	if (ok)
+		time_rest_say(&x->rest, x->sink, x->sink->options->side, x->series[TIME]);
+	time_rest_deinit(&x->rest);
 	branch_deinit(&x->branch);
 	free(x->calls);
 	free(x);

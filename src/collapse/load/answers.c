@@ -28,6 +28,7 @@
 #define MOST_NAMES (UINT64_C(4) << 20)
 #define MOST_PATHS (UINT64_C(8) << 20)
 #define MOST_PATHS_EACH (UINT64_C(2) << 20) /* others wait while they are added */
+#define MOST_VALUES_EACH (UINT64_C(4) << 20)
 #define MOST_TASKS (UINT64_C(1) << 20)
 #define MOST_SERIES 1024u
 
@@ -190,6 +191,7 @@ static void leave_room(const struct profile *whole, struct profile *more)
 {
 	uint64_t left = whole->n_paths < MOST_PATHS ? MOST_PATHS - whole->n_paths : 0;
 	more->bound.room[ROOM_PATHS] = left < MOST_PATHS_EACH ? left : MOST_PATHS_EACH;
+	more->bound.room[ROOM_VALUES] = MOST_VALUES_EACH;
 	more->bound.room[ROOM_SYMBOLS] = whole->symtab.n < MOST_NAMES ? MOST_NAMES - whole->symtab.n : 0;
 }
 
@@ -201,6 +203,8 @@ static bool judge(const struct load_job *job, const struct load_fetcher *f, bool
 	bool is_full = is_large || (ok && !answers_have_room(job->profile, apart));
 	if (is_late)
 		fail(err, "there was no time to read it");
+	else if (apart->bound.values > MOST_VALUES_EACH)
+		fail(err, "it has more than four million samples and values");
 	else if (is_large)
 		fail(err, "it makes too many frames, or there is no room for so many");
 	else if (is_full)

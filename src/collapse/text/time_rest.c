@@ -47,6 +47,13 @@ bool time_rest_read(struct time_rest *t, struct slice text, unsigned places, int
 	return true;
 }
 
+void time_rest_join(struct time_rest *t, const struct time_rest *other)
+{
+	amount_add(&t->all, other->all);
+	amount_add(&t->lost, other->lost);
+	t->has_gone |= other->has_gone;
+}
+
 /* Has a path a rest, but no weight? */
 static bool has_gone(const struct time_rest *t, const struct sample_log *log, uint32_t series)
 {

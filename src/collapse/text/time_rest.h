@@ -31,6 +31,8 @@ decimal_whole time_rest_round(struct time_rest *, uint32_t path, decimal_whole n
  * sample. false: not a number, or beyond 63 bits.
  */
 bool time_rest_read(struct time_rest *, struct slice text, unsigned places, int64_t *ns);
+/* Adds what another one has lost alone; the other one has rounded no sample of a path. */
+void time_rest_join(struct time_rest *, const struct time_rest *other);
 /* Once all samples of the series are added: warns if a thousandth of all is lost, or all of a stack or time. */
 void time_rest_say(const struct time_rest *, struct sink *, unsigned side, uint32_t series);
 

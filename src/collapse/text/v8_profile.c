@@ -1,15 +1,17 @@
 /*
  * v8_profile.c - builds call trees from node ids, and samples from the node hit at each time.
  *
- * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, so a
- * sample lasts for the delta of its follower, and the last one until endTime; without one (a trace that was cut
- * off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines are counted from 0.
+ * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, and are
+ * kept as nanoseconds. A sample lasts for the delta of its follower, and the last one until endTime; without one (a
+ * trace that was cut off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines
+ * are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 #include "collapse/text/frames.h"
 
 #include "collapse/text/decimal.h"
 
+#define NS_DIGITS 3 /* microseconds become nanoseconds */
 #define UNKNOWN_TIME "sample whose time is unknown, for a timeDelta is not a number"
 
 enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS, LINES, TICKS, TICK };
@@ -165,10 +167,22 @@ static void take_tick(struct v8_tick *tick, struct slice key, uint64_t number)
 		tick->n = number;
 }
 
-static void take_delta(struct v8_profile *p, int64_t delta)
+/* A number that is too large is more than go_on() takes. */
+static void take_delta(struct v8_profile *p, struct slice text)
 {
+	struct decimal d;
+	int64_t delta;
+	if (!time_rest_read(&p->rest, text, NS_DIGITS, &delta))
+		delta = decimal_read(text.s, text.n, &d) ? INT64_MAX : V8_BAD_DELTA;
 	p->has_bad_delta |= delta == V8_BAD_DELTA;
 	mem_push(p->deltas, p->n_deltas, p->cap_deltas, delta);
+}
+
+/* A point in time, ns; negative: none. */
+static int64_t time_of(struct slice text)
+{
+	int64_t ns;
+	return decimal_scaled(text.s, text.n, NS_DIGITS, &ns) ? ns : -1;
 }
 
 static void take_number(struct v8_reader *r, enum place place, struct slice text)
@@ -176,13 +190,14 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 	struct slice key = text_of(&r->key);
 	struct v8_profile *p = r->into;
 	int64_t v;
-	bool is_good = decimal_scaled(text.s, text.n, 0, &v);
-	v = is_good ? v : -1;
+	if (place == DELTAS) {
+		take_delta(p, text);
+		return;
+	}
+	v = decimal_scaled(text.s, text.n, 0, &v) ? v : -1;
 	uint64_t positive = v > 0 ? (uint64_t)v : 0;
 	if (place == SAMPLES)
 		mem_push(p->samples, p->n_samples, p->cap_samples, positive);
-	else if (place == DELTAS)
-		take_delta(p, is_good ? v : V8_BAD_DELTA);
 	else if (place == LINES)
 		mem_push(p->lines, p->n_lines, p->cap_lines, line_of(positive));
 	else if (place == TICK)
@@ -198,9 +213,9 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
 		r->line = v;
 	else if (place == TOP && slice_is(key, "startTime"))
-		p->has_start = (p->start_time = v) >= 0;
+		p->has_start = (p->start_time = time_of(text)) >= 0;
 	else if (place == TOP && slice_is(key, "endTime"))
-		p->has_end = (p->end_time = v) >= 0;
+		p->has_end = (p->end_time = time_of(text)) >= 0;
 }
 
 static void take_string(struct v8_reader *r, enum place place, struct slice text)
@@ -297,6 +312,7 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 	}
 	json_odd_add(&p->odd, piece->odd);
 	p->has_bad_delta |= piece->has_bad_delta;
+	time_rest_join(&p->rest, &piece->rest);
 	if (!p->has_end) {
 		p->end_time = piece->end_time;
 		p->has_end = piece->has_end;
@@ -385,10 +401,16 @@ static void set_line(struct emission *e, uint32_t index, uint32_t line, struct s
 		s->site = profile_sites(e->target->sink->profile, &site, 1);
 }
 
+/* A length of nanoseconds, in the unit of the samples. */
+static void set_length(struct sample *s, uint64_t unit, uint64_t ns)
+{
+	s->weight = ns / 1000 * unit + ns % 1000 * unit / 1000;
+	s->millionths = (uint32_t)(ns % 1000 * unit % 1000 * 1000);
+}
+
 static void emit_one(struct emission *e, uint32_t index, struct sample *s)
 {
 	const struct v8_target *t = e->target;
-	s->weight *= t->unit;
 	s->task = t->task;
 	s->series = t->series;
 	s->cpu = NO_CPU;
@@ -396,13 +418,14 @@ static void emit_one(struct emission *e, uint32_t index, struct sample *s)
 }
 
 /* How long a sample lasts until `now`. false: no time. */
-static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last, int64_t now)
+static bool set_time(struct sample *s, const struct emission *e, int64_t last, int64_t now)
 {
+	const struct v8_profile *p = e->profile;
 	if (now <= last)
 		return false;
-	s->weight = (uint64_t)now - (uint64_t)last;
-	s->time = p->start_time >= 0 && p->start_time < INT64_MAX / 2000 && last >= 0
-	              ? ((uint64_t)p->start_time + (uint64_t)last) * 1000
+	set_length(s, e->target->unit, (uint64_t)now - (uint64_t)last);
+	s->time = p->start_time >= 0 && p->start_time < INT64_MAX / 2 && last >= 0
+	              ? (uint64_t)p->start_time + (uint64_t)last
 	              : NO_TIME;
 	return true;
 }
@@ -411,7 +434,7 @@ static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last,
 static bool go_on(int64_t *now, int64_t delta)
 {
 	delta = delta == V8_BAD_DELTA ? 0 : delta;
-	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2000 && *now >= INT64_MIN / 2000;
+	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2 && *now >= INT64_MIN / 2;
 }
 
 static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
@@ -419,7 +442,7 @@ static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
 	struct v8_profile *p = e->profile;
 	struct sample s = {0};
 	uint32_t index;
-	if (!set_time(&s, p, last, now))
+	if (!set_time(&s, e, last, now))
 		return;
 	if (idmap_find(&p->ids, p->samples[i], &index)) {
 		set_line(e, index, i < p->n_lines ? p->lines[i] : next_line(p, &p->nodes[index]), &s);
@@ -434,7 +457,7 @@ static void emit_last(struct emission *e, int64_t last, bool is_only)
 	static const char without[] = "no endTime after the last sample, whose time is unknown (it is left out)";
 	struct v8_profile *p = e->profile;
 	int64_t end;
-	bool has_end = p->has_start && p->has_end && p->end_time <= INT64_MAX / 2000 &&
+	bool has_end = p->has_start && p->has_end && p->end_time <= INT64_MAX / 2 &&
 	               !__builtin_sub_overflow(p->end_time, p->start_time, &end) && end >= last;
 	if (p->has_bad_delta && p->has_end)
 		sink_skip(e->target->sink, UNKNOWN_TIME, 0, NULL, 0);
@@ -477,6 +500,7 @@ void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 	if (p->n_deltas != p->n_samples)
 		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
 	emit_each(&e);
+	time_rest_say(&p->rest, t->sink, t->sink->options->side, t->series);
 	frames_deinit(&e.way);
 }
 

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "collapse/text/json_doc.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/time_rest.h"
 
 /*
  * The symbol of a function, or of its place in the source if it has none; 0: the root, which is not drawn. of: its
@@ -22,7 +23,7 @@ uint32_t v8_frame(struct sink *, struct buf *scratch, const struct buf *name, co
 
 /* Zeroed is empty. */
 struct v8_profile {
-	int64_t start_time, end_time; /* microseconds */
+	int64_t start_time, end_time; /* ns */
 	bool has_start, has_end;
 	struct v8_node *nodes;
 	size_t n_nodes, cap_nodes;
@@ -31,9 +32,10 @@ struct v8_profile {
 	struct idmap ids;  /* index of a node */
 	uint64_t *samples; /* ids */
 	size_t n_samples, cap_samples;
-	int64_t *deltas; /* V8_BAD_DELTA: not a time */
+	int64_t *deltas; /* ns; V8_BAD_DELTA: not a time */
 	size_t n_deltas, cap_deltas;
-	uint32_t *lines; /* of samples, from 1; only in traces of newer versions */
+	struct time_rest rest; /* of deltas */
+	uint32_t *lines;       /* of samples, from 1; only in traces of newer versions */
 	size_t n_lines, cap_lines;
 	struct v8_tick *ticks; /* of nodes */
 	size_t n_ticks, cap_ticks;
@@ -46,14 +48,14 @@ struct v8_profile {
 void v8_profile_deinit(struct v8_profile *);
 /* Moves all of `piece` to the end of a profile. Skips nodes that are already there. */
 void v8_profile_append(struct v8_profile *, struct v8_profile *piece);
-/* Microseconds from the first sample to the last; saturates. */
+/* Nanoseconds from the first sample to the last; saturates. */
 uint64_t v8_profile_length(const struct v8_profile *);
 
 struct v8_target {
 	struct sink *sink;
 	uint32_t task, root; /* of the samples */
 	uint32_t series;
-	uint64_t unit; /* the weight of a microsecond, or of a hit */
+	uint64_t unit; /* the weight of a microsecond (its parts become decimals), or of a hit */
 };
 
 void v8_profile_emit_samples(struct v8_profile *, const struct v8_target *);
