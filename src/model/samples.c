@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -306,8 +307,8 @@ static void fetch_alike(const struct merger *m, size_t i, size_t end, uint64_t *
 		uint32_t entry = map_peek(&m->map, hashes[k]);
 		if (entry == MAP_NONE)
 			continue;
-		__builtin_prefetch(&m->log->path[m->first + entry]);
-		__builtin_prefetch(&m->log->weight[m->first + entry]);
+		fetch_line(&m->log->path[m->first + entry]);
+		fetch_line(&m->log->weight[m->first + entry]);
 	}
 }
 

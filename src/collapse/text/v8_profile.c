@@ -8,6 +8,7 @@
 #include "collapse/text/v8_profile.h"
 #include "collapse/text/frames.h"
 
+#include "base/fetch.h"
 #include "collapse/text/decimal.h"
 
 #define UNKNOWN_TIME "sample whose time is unknown, for a timeDelta is not a number"
@@ -424,11 +425,11 @@ static bool find_node(const struct v8_profile *p, uint64_t id, uint32_t *index)
 }
 
 /* Prefetches the node of a sample ahead: those of neighbours are rarely near each other. */
-static void fetch_node(const struct v8_profile *p, size_t i)
+static inline void fetch_node(const struct v8_profile *p, size_t i)
 {
 	enum { AHEAD = 16 };
 	if (i + AHEAD < p->n_samples && p->samples[i + AHEAD] <= p->n_nodes)
-		__builtin_prefetch(&p->nodes[p->samples[i + AHEAD] - 1].id);
+		fetch_line(&p->nodes[p->samples[i + AHEAD] - 1].id);
 }
 
 static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
