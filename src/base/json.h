@@ -6,8 +6,8 @@
  *		...
  *
  * It keeps one bit per open container, the token that crosses a piece, and a few keys that may come again: memory
- * does not grow with the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before a closing bracket,
- * and an input that ends inside containers (see json_is_cut()).
+ * does not grow with the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before
+ * a closing bracket, and an input that ends inside containers (see json_is_cut()).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -40,7 +40,7 @@ enum json_token {
 	JSON_ODD, /* of json_doc.h alone: an element of the wrong kind, whole */
 };
 
-/* The first bytes of a key with its quotes and colon; as many bits of `mask` are set. */
+/* A short key with its quotes and colon, in memory order; `mask` has all bits of its bytes set. */
 struct json_key {
 	uint64_t text[2], mask[2];
 	uint32_t n; /* bytes; 0: none */
