@@ -9,6 +9,9 @@
  * Structure needs no look-ahead: `state` says what may come next, and one bit per container whether it is an
  * object. A piece can only cut strings and words (numbers and literals); their beginning goes to `raw` and the next
  * piece continues it. A token within one piece is not copied unless it has escapes to decode.
+ *
+ * Objects of a list mostly have the same keys in the same order. So the key at each place of an object is compared
+ * with the one that was there in the object before, 16 bytes at once with its quotes and colon.
  */
 #include "base/json.h"
 
@@ -17,6 +20,7 @@
 
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/utf8.h"
 
 enum { WANT_VALUE, WANT_KEY, WANT_COLON, WANT_COMMA, WANT_NOTHING, BROKEN };
@@ -95,6 +99,7 @@ static enum json_token open_container(struct json *j, bool is_object)
 	uint64_t bit = (uint64_t)1 << (j->depth % 64), *word = &j->kinds[j->depth / 64];
 	*word = is_object ? *word | bit : *word & ~bit;
 	j->depth++;
+	j->n_keys[j->depth % JSON_LEVELS] = 0;
 	j->state = is_object ? WANT_KEY : WANT_VALUE;
 	return is_object ? JSON_OBJECT : JSON_ARRAY;
 }
@@ -191,12 +196,25 @@ static enum json_token keep_partial(struct json *j, unsigned kind, const char *s
 	return JSON_MORE;
 }
 
+/* The first byte from p on that is no plain letter of a string, or a place short of the end. */
+static const char *skip_letters(const char *p, const char *end)
+{
+	for (; end - p >= 32; p += 32) {
+		uint32_t mask = scan_mask(p, '"') | scan_mask(p, '\\') | scan_mask(p, '\n');
+		if (mask)
+			return p + __builtin_ctz(mask);
+	}
+	return p;
+}
+
 /* p is after the opening quote, or at the start of a piece that continues the string. */
 static enum json_token read_string(struct json *j)
 {
 	const char *start = j->p, *p = start;
 	if (j->partial == NOT_PARTIAL)
 		j->is_escaped = j->has_escape = false;
+	if (!j->is_escaped)
+		p = skip_letters(p, j->end);
 	for (; p < j->end; p++) {
 		if (*p > '\\' && !j->is_escaped) /* most letters */
 			continue;
@@ -280,6 +298,55 @@ static void skip_space(struct json *j)
 	j->p = p;
 }
 
+static uint64_t load(const char *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+/* Does the key at j->p, at its quote, equal the one expected there? Then it is read, with its colon. */
+static bool take_expected(struct json *j, const struct json_key *key)
+{
+	const char *p = j->p;
+	if (!key->n || j->end - p < (ptrdiff_t)sizeof key->text ||
+	    (((load(p) ^ key->text[0]) & key->mask[0]) | ((load(p + 8) ^ key->text[1]) & key->mask[1])))
+		return false;
+	j->text = p + 1;
+	j->len = key->n - 3;
+	j->has_escape = false;
+	j->state = WANT_VALUE;
+	j->p = p + key->n;
+	return true;
+}
+
+/* Expects the key that was read from its quote at p on the next time, if it is short and a colon follows. */
+static void expect_again(const struct json *j, const char *p, struct json_key *key)
+{
+	size_t n = (size_t)(j->p - p) + 1;
+	key->n = 0;
+	if (n > sizeof key->text || j->end - p < (ptrdiff_t)sizeof key->text || *j->p != ':' || j->has_escape ||
+	    memchr(p, '\n', n)) /* whose line would not be counted */
+		return;
+	*key = (struct json_key){.text = {load(p), load(p + 8)}, .n = (uint32_t)n};
+	memset(key->mask, 0xff, n);
+}
+
+/* j->p is at the quote. */
+static enum json_token read_key(struct json *j)
+{
+	const char *p = j->p;
+	unsigned level = j->depth % JSON_LEVELS;
+	struct json_key *key = &j->keys[level][j->n_keys[level]++ % JSON_KEYS];
+	if (take_expected(j, key))
+		return JSON_KEY;
+	j->p++;
+	enum json_token t = read_string(j);
+	if (t == JSON_KEY)
+		expect_again(j, p, key);
+	return t;
+}
+
 /* Skips commas and colons up to the next token. */
 static enum json_token read_token(struct json *j)
 {
@@ -304,8 +371,7 @@ static enum json_token read_token(struct json *j)
 		else
 			break;
 	}
-	j->p++;
-	return read_string(j);
+	return read_key(j);
 }
 
 /* The input has ended: this may complete a word, but not a string. */

@@ -5,9 +5,9 @@
  *	while ((t = json_next(&j)) > JSON_MORE)
  *		...
  *
- * It keeps one bit per open container and the token that crosses a piece, nothing else: memory does not grow with
- * the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before a closing bracket,
- * and an input that ends inside containers (see json_is_cut()).
+ * It keeps one bit per open container, the token that crosses a piece, and a few keys that may come again: memory
+ * does not grow with the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before
+ * a closing bracket, and an input that ends inside containers (see json_is_cut()).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -40,6 +40,15 @@ enum json_token {
 	JSON_ODD, /* of json_doc.h alone: an element of the wrong kind, whole */
 };
 
+/* A short key with its quotes and colon, in memory order; `mask` has all bits of its bytes set. */
+struct json_key {
+	uint64_t text[2], mask[2];
+	uint32_t n; /* bytes; 0: none */
+};
+
+#define JSON_KEYS 16u  /* keys of an object that are expected again */
+#define JSON_LEVELS 8u /* of so many levels of containers */
+
 struct json {
 	const char *text; /* of KEY, STRING and NUMBER; good until the next json_next() or json_feed() */
 	size_t len;
@@ -55,7 +64,9 @@ struct json {
 	struct buf raw, decoded;
 	uint64_t *kinds; /* one bit per open container: 1 is an object */
 	size_t cap_kinds;
-	uint32_t leave; /* skip tokens until fewer containers are open; 0: off */
+	uint32_t leave;                               /* skip tokens until fewer containers are open; 0: off */
+	struct json_key keys[JSON_LEVELS][JSON_KEYS]; /* of the objects before, by level and place */
+	uint8_t n_keys[JSON_LEVELS];                  /* of the open objects; wraps */
 };
 
 void json_init(struct json *);

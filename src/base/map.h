@@ -25,6 +25,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/fetch.h"
 #include "base/mem.h"
 
 #define MAP_NONE UINT32_MAX
@@ -114,7 +115,7 @@ static inline void map_add(struct map *m, uint64_t hash, uint32_t item)
  */
 static inline void map_fetch(const struct map *m, uint64_t hash)
 {
-	__builtin_prefetch(&m->slots[map_home(m, hash)]);
+	fetch_line(&m->slots[map_home(m, hash)]);
 }
 
 static inline uint32_t map_peek(const struct map *m, uint64_t hash)

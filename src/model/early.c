@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "arrange.h"
+#include "base/fetch.h"
 #include "base/mem.h"
 
 /* A frame with less than this part of all weight is light: less than a cell on most screens. */
@@ -132,9 +133,9 @@ static void fetch_ahead(const struct early *e, size_t k)
 {
 	const struct trie *from = e->from;
 	if (k + STACKS_AHEAD < e->n_stacks) {
-		__builtin_prefetch(&from->parent[e->stacks[k + STACKS_AHEAD].at]);
-		__builtin_prefetch(&from->weight[0][e->stacks[k + STACKS_AHEAD].path]);
-		__builtin_prefetch(&from->sym[from->parent[e->stacks[k + STACKS_AHEAD / 2].at]]);
+		fetch_line(&from->parent[e->stacks[k + STACKS_AHEAD].at]);
+		fetch_line(&from->weight[0][e->stacks[k + STACKS_AHEAD].path]);
+		fetch_line(&from->sym[from->parent[e->stacks[k + STACKS_AHEAD / 2].at]]);
 	}
 }
 

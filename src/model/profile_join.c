@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/mem.h"
 #include "estimate.h"
 #include "idle.h"
@@ -59,7 +60,7 @@ static void prefetch_path(const struct profile *dst, const struct profile *src, 
 		return;
 	path = map_peek(&dst->index, src->hashes[i + NEAR].b);
 	if (path != MAP_NONE)
-		__builtin_prefetch(&dst->hashes[path]);
+		fetch_line(&dst->hashes[path]);
 }
 
 /*

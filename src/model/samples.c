@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -292,16 +293,38 @@ static void merge(struct sample_log *log, size_t to, size_t from)
 	log->more[to] += log->more[from] + 1;
 }
 
+#define FETCHED_AT_ONCE 64u /* entries whose look-ups overlap */
+
+/* Hashes the entries from i on, up to FETCHED_AT_ONCE, and prefetches what finding their like reads. */
+static void fetch_alike(const struct merger *m, size_t i, size_t end, uint64_t *hashes)
+{
+	size_t n = end - i < FETCHED_AT_ONCE ? end - i : FETCHED_AT_ONCE;
+	for (size_t k = 0; k < n; k++) {
+		hashes[k] = hash_of(m, i + k);
+		map_fetch(&m->map, hashes[k]);
+	}
+	for (size_t k = 0; k < n; k++) {
+		uint32_t entry = map_peek(&m->map, hashes[k]);
+		if (entry == MAP_NONE)
+			continue;
+		fetch_line(&m->log->path[m->first + entry]);
+		fetch_line(&m->log->weight[m->first + entry]);
+	}
+}
+
 void samples_add_up(struct sample_log *log, size_t first, size_t end, const struct alike *alike, size_t *moved)
 {
 	struct merger m = {.log = log, .alike = alike, .first = first};
+	uint64_t hashes[FETCHED_AT_ONCE];
 	size_t n = first;
 	if (end - first >= UINT32_MAX)
 		end = first + UINT32_MAX - 1;
 	map_init(&m.map, end - first);
 	m.mark = mem_copy(alike->mark, log->n - first, sizeof *alike->mark);
 	for (size_t i = first; i < log->n; i++) {
-		uint64_t hash = i < end ? hash_of(&m, i) : 0;
+		if (i < end && (i - first) % FETCHED_AT_ONCE == 0)
+			fetch_alike(&m, i, end, hashes);
+		uint64_t hash = i < end ? hashes[(i - first) % FETCHED_AT_ONCE] : 0;
 		uint32_t alike_to = i < end ? find_alike(&m, hash, i) : MAP_NONE;
 		if (alike_to != MAP_NONE) {
 			merge(log, first + alike_to, i);

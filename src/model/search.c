@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/mem.h"
 #include "cut.h"
 
@@ -178,12 +179,12 @@ unsigned search_fetch(const struct search *s, const struct tree *t, uint32_t fro
 	unsigned n = 0;
 	for (uint32_t i = search_first(s, from, t->n); i != NO_NODE && n < SEARCH_AT_ONCE;
 	     i = search_first(s, i + 1, t->n)) {
-		__builtin_prefetch(&t->end[i]);
-		__builtin_prefetch(&t->pos[i]);
+		fetch_line(&t->end[i]);
+		fetch_line(&t->pos[i]);
 		hits[n++] = i;
 	}
 	for (unsigned k = 0; k < n; k++)
-		__builtin_prefetch(&t->pos[t->end[hits[k]]]);
+		fetch_line(&t->pos[t->end[hits[k]]]);
 	return n;
 }
 

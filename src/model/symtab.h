@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/fetch.h"
 #include "base/map.h"
 #include "base/utf8.h"
 
@@ -121,14 +122,14 @@ static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
 {
 	uint32_t id = map_peek(&t->ids, hash);
 	if (id != MAP_NONE)
-		__builtin_prefetch(&t->symbols[id]);
+		fetch_line(&t->symbols[id]);
 }
 
 static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 {
 	uint32_t id = map_peek(&t->ids, hash);
 	if (id != MAP_NONE)
-		__builtin_prefetch(t->symbols[id].name);
+		fetch_line(t->symbols[id].name);
 }
 
 /* NO_SYMBOL: none. */

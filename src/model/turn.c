@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "arrange.h"
+#include "base/fetch.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "tree_build.h"
@@ -292,7 +293,7 @@ static void part_stacks(struct turning *t, const struct part *p)
 static void fetch_ahead(const struct turning *t)
 {
 	if (t->n_open >= PARTS_AHEAD)
-		__builtin_prefetch(&t->steps[t->stacks[t->open[t->n_open - PARTS_AHEAD].begin].next.up]);
+		fetch_line(&t->steps[t->stacks[t->open[t->n_open - PARTS_AHEAD].begin].next.up]);
 }
 
 /* Takes the next part. */

@@ -213,9 +213,34 @@ static void test_names(void)
 	ok(has_name("", 0, ""), "the empty name");
 }
 
+/* Keys that the object before had at the same place are read at once; all others must not be taken for them. */
+static void test_expected_keys(void)
+{
+	reads("[{\"name\":1,\"ph\":2},{\"name\":3,\"ph\":4},{\"ph\":5,\"name\":6}]",
+	      "[ { k:name n:1 k:ph n:2 } { k:name n:3 k:ph n:4 } { k:ph n:5 k:name n:6 } ] end",
+	      "keys that come again, also in another order");
+	reads("[{\"ab\":1},{\"ac\":2},{\"a\":3},{\"abc\":4},{\"ab\" : 5},{ \"ab\":6},{\"ab\":\"more than 16 bytes\"}]",
+	      "[ { k:ab n:1 } { k:ac n:2 } { k:a n:3 } { k:abc n:4 } { k:ab n:5 } { k:ab n:6 } { k:ab "
+	      "s:more than 16 bytes } ] end",
+	      "keys that begin like the one before, and blanks around them");
+	reads(
+		"[{\"a\\\"\":1},{\"a\\\"\":2},{\"exactly13byte\":3},{\"exactly13byte\":4},{\"exactly14bytes\":5},{\"exactly14bytex\":6}]",
+		"[ { k:a\" n:1 } { k:a\" n:2 } { k:exactly13byte n:3 } { k:exactly13byte n:4 } { k:exactly14bytes n:5 } "
+		"{ k:exactly14bytex n:6 } ] end",
+		"keys with escapes, and keys as long as can be expected and longer");
+	reads("[{\"a\nb\":\"................\"},{\"a\nb\":\"................\"},!]",
+	      "[ { k:a\nb s:................ } { k:a\nb s:................ } line 3: unexpected '!' (expected a value)",
+	      "lines within keys that come again are counted");
+	reads(
+		"[{\"a\":1,\"a\":2},{\"a\":\"................\" \"a\":2}]",
+		"[ { k:a n:1 k:a n:2 } { k:a s:................ line 1: unexpected '\"' (expected ',' or a closing bracket)",
+		"a key that comes again without a comma is an error");
+}
+
 int main(void)
 {
 	test_values();
+	test_expected_keys();
 	test_strings();
 	test_leniency();
 	test_errors();

@@ -109,7 +109,7 @@ static struct slice token_text(const struct json *j)
 static enum field field_of(struct slice key)
 {
 	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++)
-		if (key.n == fields[i].key.n && memcmp(key.s, fields[i].key.s, key.n) == 0)
+		if (key.n == fields[i].key.n && *key.s == *fields[i].key.s && memcmp(key.s, fields[i].key.s, key.n) == 0)
 			return fields[i].field;
 	return OTHER;
 }

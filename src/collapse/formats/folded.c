@@ -326,22 +326,31 @@ static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 	return stack_path(f, stack, len);
 }
 
-/* The first `depth` frames of a stack; all if it has no more. */
+/* The length of the first `depth` frames of a stack; of all if it has no more. */
 static size_t prefix_length(const char *stack, size_t len, size_t depth)
 {
-	const char *at = stack, *end = stack + len;
-	for (; depth; depth--) {
-		const char *semicolon = memchr(at, ';', (size_t)(end - at));
-		if (!semicolon)
-			return len;
-		at = semicolon + 1;
+	size_t at = 0, n;
+	for (; len - at >= 32; at += 32) {
+		n = (size_t)__builtin_popcount(scan_mask(stack + at, ';'));
+		if (n >= depth)
+			break;
+		depth -= n;
 	}
-	return (size_t)(at - stack);
+	for (; at < len && depth; at++)
+		depth -= stack[at] == ';';
+	return at;
+}
+
+/* A hash of the first `depth` frames, or of the end of their text: enough to deal stacks out by it. */
+static uint64_t prefix_hash(const char *stack, size_t len, size_t depth)
+{
+	size_t n = prefix_length(stack, len, depth), most = 64;
+	return n > most ? hash_bytes(stack + n - most, most) : hash_bytes(stack, n);
 }
 
 static bool is_mine(const struct share *share, const char *stack, size_t len)
 {
-	return !share || hash_bytes(stack, prefix_length(stack, len, share->depth)) % share->workers == share->worker;
+	return !share || prefix_hash(stack, len, share->depth) % share->workers == share->worker;
 }
 
 /* The count at the end of text[0..len). */
@@ -648,7 +657,7 @@ static size_t largest_group(const struct slice *stacks, size_t n, size_t depth)
 	uint64_t hashes[SHARE_LINES];
 	for (size_t i = 0; i < n; i++) {
 		size_t at = 0;
-		hashes[i] = hash_bytes(stacks[i].s, prefix_length(stacks[i].s, stacks[i].n, depth));
+		hashes[i] = prefix_hash(stacks[i].s, stacks[i].n, depth);
 		while (hashes[at] != hashes[i])
 			at++;
 		if (++counts[at] > most)

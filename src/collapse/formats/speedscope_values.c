@@ -22,6 +22,8 @@ decimal_whole small_decimal_amount(const struct small_decimal *d, unsigned place
 
 uint32_t speedscope_frame(const struct decimal *d)
 {
+	if (!d->exponent && !d->is_negative) /* nearly all */
+		return d->digits < UINT32_MAX ? (uint32_t)d->digits : UINT32_MAX;
 	decimal_whole v = amount_of(d, 0);
 	return v >= 0 && v < UINT32_MAX * AMOUNT_ONE && v % AMOUNT_ONE == 0 ? (uint32_t)(v / AMOUNT_ONE) : UINT32_MAX;
 }

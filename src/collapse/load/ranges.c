@@ -3,9 +3,10 @@
  *
  *	ranges    one contiguous range per worker, each cut at a record and parsed into its own profile; the profiles
  *	          are joined in order at the end;
- *	shares    for unsorted lines. Ranges of them would all hold nearly all paths, and joining would cost what was
- *	          won. So every worker reads the whole file and takes the lines whose first frames hash to it; where
- *	          order matters, samples and paths are sorted back into the order of the lines at the end.
+ *	shares    for unsorted lines on many threads. Ranges of them would all hold nearly all paths, and joining one
+ *	          after the other would cost what was won. So every worker reads the whole file and takes the lines
+ *	          whose first frames hash to it; where order matters, samples and paths are sorted back into the order
+ *	          of the lines at the end.
  *
  * The first worker runs on the calling thread and fills the profile that is being loaded.
  */
@@ -22,6 +23,8 @@
 #ifndef RANGE_MIN
 #define RANGE_MIN (24u << 20) /* bytes; no worker gets less */
 #endif
+
+#define RANGES_MOST 4u /* workers of ranges of unsorted lines; with more, shares take less time */
 
 struct range {
 	struct feeder feeder;
@@ -253,6 +256,7 @@ bool ranges_read(struct feeder *f, struct input *in, const struct head *head, un
 {
 	uint64_t size = input_size(in);
 	unsigned workers = jobs > size / RANGE_MIN ? (unsigned)(size / RANGE_MIN) : jobs;
-	size_t depth = f->format->share_depth ? f->format->share_depth(head, workers) : 0;
+	bool may_share = f->format->share_depth && workers > RANGES_MOST;
+	size_t depth = may_share ? f->format->share_depth(head, workers) : 0;
 	return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
 }

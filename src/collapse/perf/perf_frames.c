@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/scan.h"
@@ -345,7 +346,7 @@ void perf_frames_prepare(struct perf_frames *p, struct perf_site *f, struct slic
 		f->key[0] ^= hash_bytes(f->address.s, f->address.n) ^ f->is_expanded;
 	if (f->is_expanded)
 		f->key[1] ^= hash_bytes(symbol.s, symbol.n) << 1;
-	__builtin_prefetch(&p->memos[f->key[0] & (p->n_slots - 1)]);
+	fetch_line(&p->memos[f->key[0] & (p->n_slots - 1)]);
 }
 
 /*

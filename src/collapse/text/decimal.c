@@ -69,6 +69,18 @@ static bool read_exponent(const char *s, size_t n, size_t i, int32_t *exponent)
 	return true;
 }
 
+#define PLAIN_DIGITS 18u /* so many always fit */
+
+/* Reads the first digits of s[0..n), at most `most`, which must fit. Returns how many there are. */
+static size_t plain_digits(struct decimal *d, const char *s, size_t n, size_t most)
+{
+	size_t i = 0;
+	n = n < most ? n : most;
+	for (; i < n && is_digit(s[i]); i++)
+		d->digits = d->digits * 10 + (uint64_t)(s[i] - '0');
+	return i;
+}
+
 bool decimal_read(const char *s, size_t n, struct decimal *d)
 {
 	size_t i = 0, seen = 0;
@@ -76,6 +88,15 @@ bool decimal_read(const char *s, size_t n, struct decimal *d)
 	*d = (struct decimal){0};
 	if (i < n && (s[i] == '-' || s[i] == '+'))
 		d->is_negative = s[i++] == '-';
+	seen = plain_digits(d, s + i, n - i, PLAIN_DIGITS);
+	i += seen;
+	if (i < n && s[i] == '.') {
+		size_t more = plain_digits(d, s + i + 1, n - i - 1, PLAIN_DIGITS - seen);
+		d->exponent = -(int32_t)more;
+		is_fraction = true;
+		seen += more;
+		i += more + 1;
+	}
 	for (; i < n; i++) {
 		if (is_digit(s[i])) {
 			is_full = is_full || !add_digit(d, s[i], is_fraction);

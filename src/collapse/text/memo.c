@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -65,7 +66,7 @@ static bool is_same(const char *kept, const struct memo_ask *ask)
 struct memo_ask memo_ask(const struct memo *memo, const char *text, size_t len)
 {
 	struct memo_ask ask = {text, (uint32_t)len, (uint32_t)hash_bytes(text, len)};
-	__builtin_prefetch(&memo->slots[ask.hash & (memo->n_slots - 1)]);
+	fetch_line(&memo->slots[ask.hash & (memo->n_slots - 1)]);
 	return ask;
 }
 

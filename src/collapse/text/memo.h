@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/fetch.h"
 
 struct memo_slot {
 	const char *text; /* its length precedes it; NULL: free */
@@ -55,7 +56,7 @@ struct memo_ask memo_ask(const struct memo *, const char *text, size_t len);
 /* Starts fetching the text in the slot. */
 static inline void memo_fetch(const struct memo *memo, const struct memo_ask *ask)
 {
-	__builtin_prefetch(memo->slots[ask->hash & (memo->n_slots - 1)].text);
+	fetch_line(memo->slots[ask->hash & (memo->n_slots - 1)].text);
 }
 struct memo_hit memo_answer(struct memo *, const struct memo_ask *);
 

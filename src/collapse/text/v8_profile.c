@@ -9,6 +9,7 @@
 #include "collapse/text/v8_profile.h"
 #include "collapse/text/frames.h"
 
+#include "base/fetch.h"
 #include "collapse/text/decimal.h"
 
 #define NS_DIGITS 3 /* microseconds become nanoseconds */
@@ -397,7 +398,7 @@ static void set_line(struct emission *e, uint32_t index, uint32_t line, struct s
 {
 	const struct v8_node *n = &e->profile->nodes[index];
 	const struct site site = {.sym = n->sym, .file = line ? n->file : 0, .line = line};
-	if (n->sym && line && e->target->sink->options->wants_sites)
+	if (n->sym && line)
 		s->site = profile_sites(e->target->sink->profile, &site, 1);
 }
 
@@ -437,6 +438,23 @@ static bool go_on(int64_t *now, int64_t delta)
 	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2 && *now >= INT64_MIN / 2;
 }
 
+/* The number of the node with this id. Most writers number nodes from 1 on. */
+static bool find_node(const struct v8_profile *p, uint64_t id, uint32_t *index)
+{
+	if (!id || id > p->n_nodes || p->nodes[id - 1].id != id)
+		return idmap_find(&p->ids, id, index);
+	*index = (uint32_t)id - 1;
+	return true;
+}
+
+/* Prefetches the node of a sample ahead: those of neighbours are rarely near each other. */
+static inline void fetch_node(const struct v8_profile *p, size_t i)
+{
+	enum { AHEAD = 16 };
+	if (i + AHEAD < p->n_samples && p->samples[i + AHEAD] <= p->n_nodes)
+		fetch_line(&p->nodes[p->samples[i + AHEAD] - 1].id);
+}
+
 static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
 {
 	struct v8_profile *p = e->profile;
@@ -444,8 +462,9 @@ static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
 	uint32_t index;
 	if (!set_time(&s, e, last, now))
 		return;
-	if (idmap_find(&p->ids, p->samples[i], &index)) {
-		set_line(e, index, i < p->n_lines ? p->lines[i] : next_line(p, &p->nodes[index]), &s);
+	if (find_node(p, p->samples[i], &index)) {
+		if (e->target->sink->options->wants_sites)
+			set_line(e, index, i < p->n_lines ? p->lines[i] : next_line(p, &p->nodes[index]), &s);
 		emit_one(e, index, &s);
 	} else
 		sink_skip(e->target->sink, "sample of an unknown node", 0, NULL, 0);
@@ -478,6 +497,7 @@ static void emit_each(struct emission *e)
 		go_on(&first, p->deltas[0]);
 	int64_t last = first, now = last;
 	for (size_t i = 0; i + 1 < p->n_samples && i + 1 < p->n_deltas; i++) {
+		fetch_node(p, i);
 		if (!go_on(&now, p->deltas[i + 1])) {
 			sink_skip(sink, "timeDeltas that are not times (expected microseconds)", 0, NULL, 0);
 			return;
