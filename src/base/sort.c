@@ -86,7 +86,7 @@ static unsigned count_digits(uint64_t bits)
 	return n;
 }
 
-/* Puts the items into `to` by the digit at this bit of their keys, or of their ties; those with equal digits keep their order. */
+/* Puts items into `to` by the digit at this bit of keys or ties; those with equal digits keep their order. */
 static void sort_digit(struct sort_item *to, const struct sort_item *from, size_t n, unsigned shift, bool by_tie)
 {
 	size_t start[DIGITS + 1] = {0};

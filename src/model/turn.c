@@ -18,9 +18,16 @@
 
 #define PARTS_AHEAD 4 /* from the next part to the one whose memory is fetched */
 
-/* A frame of a stack, and the path above it in the old trie; each step needs both. */
+#ifndef STEP_FRAMES
+#define STEP_FRAMES 3u
+#endif
+
+/*
+ * Frames of a stack, and the path above them in the old trie. Memory answers slowly: it is asked once for all of
+ * them.
+ */
 struct step {
-	uint32_t sym; /* NO_SYMBOL: the stack has no more frames */
+	uint32_t syms[STEP_FRAMES]; /* NO_SYMBOL: the stack has no more frames */
 	uint32_t up;
 };
 
@@ -33,6 +40,7 @@ struct stack {
 /* Stacks [begin, end) stand at a node, and all go on with this frame; NO_SYMBOL: with any. */
 struct part {
 	uint32_t begin, end, at, sym;
+	uint32_t frame; /* place of the frame in their steps */
 };
 
 struct turning {
@@ -179,26 +187,36 @@ static bool goes_on(struct turning *t, uint32_t moved, uint32_t ended)
 }
 
 /* The only stack of a part goes on to its root. */
-static bool end_one(struct turning *t, struct stack s, uint32_t at)
+static bool end_one(struct turning *t, const struct part *p)
 {
+	const struct stack *s = &t->stacks[p->begin];
 	struct tree *to = t->to;
-	uint32_t first = to->n;
-	for (struct step next = s.next; next.sym != NO_SYMBOL; next = t->steps[next.up])
-		at = add_node(t, at, next.sym);
+	uint32_t first = to->n, at = p->at;
+	const struct step *step = &s->next;
+	for (uint32_t k = p->frame; step->syms[k] != NO_SYMBOL;) {
+		at = add_node(t, at, step->syms[k]);
+		if (++k == STEP_FRAMES) {
+			step = &t->steps[step->up];
+			k = 0;
+		}
+	}
 	for (uint32_t i = first; i < to->n; i++)
 		to->end[i] = to->n;
 	if (t->depth + (to->n - first) > to->depth)
 		to->depth = t->depth + (to->n - first);
-	end_stack(t, s.path, at);
+	end_stack(t, s->path, at);
 	end_stacks_at(t, at);
 	return goes_on(t, to->n - first + 1, 1);
 }
 
-/* Adds the node of a part, and moves its stacks there. */
+/* Adds the node of a part, and moves its stacks there: all of them have used up their steps at the same time. */
 static void enter(struct turning *t, struct part *p)
 {
 	p->at = add_node(t, p->at, p->sym);
 	go_down(t, p->at);
+	if (++p->frame < STEP_FRAMES)
+		return;
+	p->frame = 0;
 	for (struct stack *s = t->stacks + p->begin; s < t->stacks + p->end; s++)
 		s->next = t->steps[s->next.up];
 }
@@ -208,7 +226,7 @@ static uint32_t end_some(struct turning *t, struct part *p)
 {
 	uint32_t left = p->begin, end = p->end;
 	for (uint32_t k = p->begin; k < end; k++) {
-		if (t->stacks[k].next.sym == NO_SYMBOL)
+		if (t->stacks[k].next.syms[p->frame] == NO_SYMBOL)
 			end_stack(t, t->stacks[k].path, p->at);
 		else
 			t->stacks[left++] = t->stacks[k];
@@ -223,9 +241,9 @@ static size_t open_parts(struct turning *t, const struct part *p)
 {
 	size_t first = t->n_open;
 	for (uint32_t k = p->begin; k < p->end; k++) {
-		uint32_t sym = t->stacks[k].next.sym;
+		uint32_t sym = t->stacks[k].next.syms[p->frame];
 		if (!t->part_of[sym]) {
-			mem_push(t->open, t->n_open, t->cap_open, ((struct part){0, 0, p->at, sym}));
+			mem_push(t->open, t->n_open, t->cap_open, ((struct part){0, 0, p->at, sym, p->frame}));
 			t->part_of[sym] = (uint32_t)(t->n_open - first);
 		}
 		t->open[first + t->part_of[sym] - 1].end++;
@@ -244,7 +262,7 @@ static void place_stacks(struct turning *t, const struct part *p, struct part *p
 	}
 	memcpy(t->other, t->stacks + p->begin, (p->end - p->begin) * sizeof *t->stacks);
 	for (uint32_t k = 0; k < p->end - p->begin; k++)
-		t->stacks[parts[t->part_of[t->other[k].next.sym] - 1].end++] = t->other[k];
+		t->stacks[parts[t->part_of[t->other[k].next.syms[p->frame]] - 1].end++] = t->other[k];
 }
 
 /* By which siblings are sorted, greater ones first: the weight of a part, or the age of its first sample. */
@@ -279,7 +297,7 @@ static void part_stacks(struct turning *t, const struct part *p)
 	size_t n = open_parts(t, p);
 	struct part *parts = t->open + t->n_open - n;
 	if (n == 1)
-		parts[0] = (struct part){p->begin, p->end, p->at, parts[0].sym};
+		parts[0] = (struct part){p->begin, p->end, p->at, parts[0].sym, p->frame};
 	else
 		place_stacks(t, p, parts, n);
 	for (size_t i = 0; i < n; i++)
@@ -291,8 +309,12 @@ static void part_stacks(struct turning *t, const struct part *p)
 /* Parts that wait are mostly small, and memory answers slowly: what is read first of a later one is fetched now. */
 static void fetch_ahead(const struct turning *t)
 {
-	if (t->n_open >= PARTS_AHEAD)
-		__builtin_prefetch(&t->steps[t->stacks[t->open[t->n_open - PARTS_AHEAD].begin].next.up]);
+	if (t->n_open < PARTS_AHEAD)
+		return;
+	const struct stack *s = &t->stacks[t->open[t->n_open - PARTS_AHEAD].begin];
+	__builtin_prefetch(&t->steps[s->next.up]);
+	__builtin_prefetch(&t->from->weight[0][s->path]);
+	__builtin_prefetch(&t->from->is_used[s->path]);
 }
 
 /* Takes the next part. */
@@ -303,7 +325,7 @@ static bool take_part(struct turning *t)
 	return_to(t, p.at);
 	fetch_ahead(t);
 	if (n == 1)
-		return end_one(t, t->stacks[p.begin], p.at);
+		return end_one(t, &p);
 	if (p.sym != NO_SYMBOL)
 		enter(t, &p);
 	ended = end_some(t, &p);
@@ -325,8 +347,15 @@ static uint32_t count_stacks(const struct trie *from)
 static struct step *make_steps(const struct trie *from)
 {
 	struct step *steps = mem_alloc(from->n * sizeof *steps);
-	for (uint32_t i = 0; i < from->n; i++)
-		steps[i] = (struct step){i ? from->sym[i] : NO_SYMBOL, from->parent[i]};
+	for (unsigned k = 0; k < STEP_FRAMES; k++)
+		steps[PATH_ROOT].syms[k] = NO_SYMBOL;
+	steps[PATH_ROOT].up = PATH_ROOT;
+	for (uint32_t i = 1; i < from->n; i++) {
+		uint32_t up = i;
+		for (unsigned k = 0; k < STEP_FRAMES; k++, up = from->parent[up])
+			steps[i].syms[k] = up == PATH_ROOT ? NO_SYMBOL : from->sym[up];
+		steps[i].up = up;
+	}
 	return steps;
 }
 
@@ -342,7 +371,7 @@ static void begin_all(struct turning *t, uint32_t n_stacks)
 		if (from->is_used[i])
 			t->stacks[n++] = (struct stack){i, t->steps[i]};
 	}
-	mem_push(t->open, t->n_open, t->cap_open, ((struct part){0, n, NODE_ALL, NO_SYMBOL}));
+	mem_push(t->open, t->n_open, t->cap_open, ((struct part){0, n, NODE_ALL, NO_SYMBOL, 0}));
 }
 
 /* How siblings are sorted. false: cancelled. */
