@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/demangle.h"
+#include "base/fetch.h"
 #include "base/mem.h"
 #include "model/escape.h"
 #include "model/origin.h"
@@ -27,6 +28,7 @@
 #define JIT_STACK_MOST (1u << 20)
 /* Few, as some patterns take a millisecond per name. */
 #define NAMES_BETWEEN_STEPS 8u
+#define NAMES_AT_ONCE 32u
 
 #define KEYS 256u /* a power of two */
 
@@ -376,23 +378,62 @@ static bool is_hit(struct match *m, const struct match_in *in, const struct syms
 	return match_symbol(m, in, sym);
 }
 
+/* The next symbol from `sym` on that may match; to: none. */
+static size_t next_possible(const struct symset *within, size_t sym, size_t to)
+{
+	while (within && sym < within->n) {
+		uint64_t word = within->bits[sym >> 6] >> (sym & 63);
+		if (word) {
+			sym += (unsigned)__builtin_ctzll(word);
+			break;
+		}
+		sym = (sym | 63) + 1;
+	}
+	return sym < to ? sym : to;
+}
+
+/*
+ * The next symbols to test from `sym` on, at most NAMES_AT_ONCE, with their names fetched into the cache together.
+ * Returns their number.
+ */
+static unsigned fetch_names(const struct symtab *t, const struct symset *within, size_t sym, uint32_t *syms)
+{
+	unsigned n = 0;
+	for (; n < NAMES_AT_ONCE && (sym = next_possible(within, sym, t->n)) < t->n; sym++) {
+		fetch_line(&t->symbols[sym]);
+		syms[n++] = (uint32_t)sym;
+	}
+	for (unsigned k = 0; k < n; k++)
+		fetch_line(t->symbols[syms[k]].name);
+	return n;
+}
+
 bool match_symbols(struct match *m, const struct match_in *in, struct symset *set, const struct symset *within,
                    struct progress *progress)
 {
 	const struct symtab *t = in->symtab;
-	bool goes_on = true;
+	size_t counted;
+	uint32_t syms[NAMES_AT_ONCE];
+	unsigned n;
 	symset_grow(set, t->n);
 	if (m->literal && m->subject == BY_FUNCTION)
 		add_literal(m, t, set);
-	for (size_t i = set->n; i < t->n && goes_on; i++) {
-		bool is_possible = !within || i >= within->n || symset_has(within, (uint32_t)i);
-		if (is_possible && is_hit(m, in, set, (uint32_t)i))
-			symset_add(set, (uint32_t)i);
-		set->n = i + 1;
-		if (i % NAMES_BETWEEN_STEPS == NAMES_BETWEEN_STEPS - 1)
-			goes_on = progress_step(progress, NAMES_BETWEEN_STEPS);
+	counted = set->n;
+	while ((n = fetch_names(t, within, set->n, syms)) > 0) {
+		for (unsigned k = 0; k < n; k++) {
+			set->n = syms[k];
+			if (is_hit(m, in, set, syms[k]))
+				symset_add(set, syms[k]);
+			set->n = syms[k] + 1;
+			if (k % NAMES_BETWEEN_STEPS != NAMES_BETWEEN_STEPS - 1)
+				continue;
+			if (!progress_step(progress, set->n - counted))
+				return false;
+			counted = set->n;
+		}
 	}
-	return goes_on;
+	set->n = t->n;
+	return progress_step(progress, set->n - counted);
 }
 
 static bool is_plain(const char *pattern, enum match_mode mode)

@@ -33,6 +33,9 @@
 /* Testing a name takes about as long as this many nodes. */
 #define NODES_PER_STEP 32u
 
+/* If more than one of so many nodes matched before, it takes less to look at all than at those. */
+#define FEW_MATCHES 8u
+
 /* The outermost matches of the whole tree before the first node of a block. */
 struct outer {
 	uint64_t weight; /* of those that begin before that node */
@@ -72,6 +75,30 @@ static uint64_t full_word(const uint64_t *bits, const uint32_t *syms)
 	return word;
 }
 
+/* Number of bits of each byte, where processors of the baseline have no instruction for it: pairs, fours, bytes. */
+static inline uint64_t count_bytes(uint64_t word)
+{
+	const uint64_t twos = UINT64_MAX / 3, fours = UINT64_MAX / 5, bytes = UINT64_MAX / 17;
+	uint64_t x = word - (word >> 1 & twos);
+	x = (x & fours) + (x >> 2 & fours);
+	return (x + (x >> 4)) & bytes;
+}
+
+static inline unsigned count_word(uint64_t word)
+{
+	return (unsigned)(count_bytes(word) * (UINT64_MAX / 255) >> 56);
+}
+
+/* A byte of the sum is at most 64, but all of them together can be 512. */
+static uint32_t count_block(const uint64_t *words)
+{
+	uint64_t sum = 0;
+	for (unsigned k = 0; k < BLOCK_WORDS; k++)
+		sum += count_bytes(words[k]);
+	sum = (sum & UINT64_MAX / 257) + (sum >> 8 & UINT64_MAX / 257);
+	return (uint32_t)(sum * (UINT64_MAX / 65535) >> 48);
+}
+
 static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n)
 {
 	uint64_t word = 0;
@@ -101,11 +128,59 @@ static void rank_nodes(struct search *s, size_t blocks)
 	s->node_ranks = mem_realloc(s->node_ranks, blocks + 1, sizeof *s->node_ranks);
 	for (size_t b = 0; b < blocks; b++) {
 		s->node_ranks[b] = count;
-		for (size_t w = b * BLOCK_WORDS; w < (b + 1) * BLOCK_WORDS; w++)
-			count += (uint32_t)__builtin_popcountll(s->node_bits[w]);
+		count += count_block(s->node_bits + b * BLOCK_WORDS);
 	}
 	s->node_ranks[blocks] = count;
 	s->frames = count;
+}
+
+static bool mark_all(struct search *s, const uint32_t *syms, size_t full, struct progress *progress)
+{
+	for (size_t w = 0; w < full; w++) {
+		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
+			return false;
+		s->node_bits[w] = full_word(s->hits.bits, syms + w * 64);
+	}
+	return true;
+}
+
+/* Lists the nodes of a word, eight at a time without a branch; those after the last one mean nothing. */
+static size_t list_nodes(uint32_t *nodes, uint32_t first, uint64_t word)
+{
+	size_t n = 0;
+	while (word) {
+		for (unsigned k = 0; k < 8; k++, word &= word - 1)
+			nodes[n + k] = first + (unsigned)__builtin_ctzll(word | UINT64_C(1) << 63);
+		n += 8;
+	}
+	return n;
+}
+
+#define WORDS_AT_ONCE 64u
+#define NODES_AHEAD 16u /* from a node to the one whose symbol is fetched */
+
+/* The same where few nodes have a bit, and others cannot match. */
+static bool mark_among(struct search *s, const uint32_t *syms, size_t full, struct progress *progress)
+{
+	uint32_t nodes[WORDS_AT_ONCE * 64 + NODES_AHEAD];
+	for (size_t w = 0; w < full; w += WORDS_AT_ONCE) {
+		size_t n = 0, end = w + WORDS_AT_ONCE < full ? w + WORDS_AT_ONCE : full;
+		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
+			return false;
+		for (size_t k = w; k < end; k++) {
+			uint64_t word = s->node_bits[k];
+			size_t m = (size_t)count_word(word);
+			list_nodes(nodes + n, (uint32_t)(k * 64), word);
+			n += m;
+			s->node_bits[k] = 0;
+		}
+		memset(nodes + n, 0, NODES_AHEAD * sizeof *nodes);
+		for (size_t k = 0; k < n; k++) {
+			fetch_line(&syms[nodes[k + NODES_AHEAD]]);
+			s->node_bits[nodes[k] / 64] |= bit_of(s->hits.bits, syms[nodes[k]]) << nodes[k] % 64;
+		}
+	}
+	return true;
 }
 
 /* Allocates whole blocks, so that ranks may read past the last node. */
@@ -113,12 +188,11 @@ static bool mark_nodes(struct search *s, const struct tree *t, struct progress *
 {
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
 	const uint32_t *syms = symbols_of(s, t);
+	bool is_limited = s->n_limited == t->n;
+	s->n_limited = 0;
 	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
-	for (size_t w = 0; w < full; w++) {
-		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
-			return false;
-		s->node_bits[w] = full_word(s->hits.bits, syms + w * 64);
-	}
+	if (!(is_limited ? mark_among : mark_all)(s, syms, full, progress))
+		return false;
 	s->node_bits[full] = part_word(s->hits.bits, syms + full * 64, t->n % 64);
 	memset(s->node_bits + full + 1, 0, (words - full - 1) * sizeof *s->node_bits);
 	s->node_bits[0] &= ~UINT64_C(1);
@@ -352,6 +426,15 @@ bool search_begin(struct search *s, const char *pattern, enum match_mode mode, c
 	return true;
 }
 
+void search_limit(struct search *s, const struct search *before, const struct tree *t)
+{
+	size_t words = ((size_t)t->n / BLOCK_NODES + 1) * BLOCK_WORDS;
+	if (!before->node_bits || before->frames > t->n / FEW_MATCHES || (!s->within.n && !s->hits.n))
+		return;
+	s->node_bits = mem_copy(before->node_bits, words, sizeof *s->node_bits);
+	s->n_limited = t->n;
+}
+
 /* Hits found in a tree of other labels mean nothing in this one. */
 static void prepare_for(struct search *s, const struct symtab *symtab, const struct tree *t)
 {
@@ -359,6 +442,7 @@ static void prepare_for(struct search *s, const struct symtab *symtab, const str
 	if (match_subject(s->match) != BY_FUNCTION && (s->in.of != in.of || s->in.named_by != in.named_by)) {
 		symset_deinit(&s->hits);
 		symset_deinit(&s->within);
+		s->n_limited = 0;
 		match_forget(s->match);
 	}
 	s->in = in;

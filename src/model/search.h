@@ -26,6 +26,7 @@ struct search {
 	struct match_in in;   /* private: the symbols that hits tell about */
 	struct symset within; /* private: symbols that hits are limited to while searching; n is 0: no limit */
 	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is a hit */
+	uint32_t n_limited; /* private: until it has run, all its matches are among node_bits of so many nodes; 0: no */
 	uint32_t *node_ranks; /* bits before each block of 512 nodes */
 	struct outer *outers; /* private: weight of the outermost matches that begin before each block */
 	/* Private; both are NULL if no rows are left out: */
@@ -46,6 +47,11 @@ struct search {
  */
 bool search_begin(struct search *s, const char *pattern, enum match_mode, const struct search *before,
                   struct err *err);
+/*
+ * For a search that has begun with `before`, which was run in the tree in which this one will: if it can only match
+ * less, nodes that did not match are not looked at.
+ */
+void search_limit(struct search *s, const struct search *before, const struct tree *);
 /*
  * Finds the matches in a tree and counts those below `zoom`; also for a new tree or after new symbols. false:
  * cancelled.

@@ -31,6 +31,8 @@
 #endif
 #define HEAVY_PART 32u
 #define HEAVY_MOST 262144u
+/* It also marks one of so many nodes, the heaviest, for patterns that match less. */
+#define MARKED_PART 6u
 
 struct collection {
 	struct sort_item *items, *scratch; /* room for 2 * most each */
@@ -113,8 +115,24 @@ static size_t count_heavy(const struct tree *t)
 	return t->n / HEAVY_PART < HEAVY_MOST ? t->n / HEAVY_PART : HEAVY_MOST;
 }
 
-/* The weight that somewhat more nodes than wanted have, as far as some of them tell. */
-static uint64_t guess_least_of_all(struct collection *c, const struct tree *t)
+/* What a tree keeps: a bit for each node that is heavy, and a list of the heaviest ones. */
+struct heavy {
+	uint64_t *bits;  /* owned, with the list */
+	uint32_t *nodes; /* the heaviest first */
+};
+
+static size_t count_words(const struct tree *t)
+{
+	return (size_t)t->n / 64 + 1;
+}
+
+static struct heavy heavy_at(uint64_t *found, const struct tree *t)
+{
+	return (struct heavy){found, found ? (uint32_t *)(found + count_words(t)) : NULL};
+}
+
+/* Weights that somewhat more nodes than wanted have, as far as some of them tell: of the list, and of the marks. */
+static uint64_t guess_least_of_all(struct collection *c, const struct tree *t, uint64_t *least_marked)
 {
 	uint32_t stride = t->n / SEARCH_SAMPLED + 1;
 	size_t n = 0;
@@ -122,62 +140,80 @@ static uint64_t guess_least_of_all(struct collection *c, const struct tree *t)
 		c->items[n++] = (struct sort_item){.key = ~tree_total(t, i), .tie = i, .value = i};
 	sort_items(c->items, n, c->scratch);
 	size_t wanted = (size_t)(n * 5 * (uint64_t)c->most / 4 / t->n);
+	*least_marked = ~c->items[n / MARKED_PART].key;
 	return wanted < n ? ~c->items[wanted].key : 0;
 }
 
-static bool collect_of_all(struct collection *c, const struct tree *t, uint64_t least, struct progress *progress)
+/* Nothing below a node that gets no mark gets one. */
+static bool collect_of_all(struct collection *c, const struct tree *t, uint64_t *bits, uint64_t least,
+                           uint64_t least_marked, struct progress *progress)
 {
 	unsigned visited = 0;
 	c->n = 0;
 	c->least = least;
-	for (uint32_t i = 1; i < t->n; i = collect_hit(c, t, i))
+	for (uint32_t i = 1; i < t->n;) {
 		if (++visited % (HITS_BETWEEN_STEPS * SEARCH_AT_ONCE) == 0 && !progress_step(progress, 0))
 			return false;
+		if (tree_total(t, i) < least_marked) {
+			i = t->end[i];
+			continue;
+		}
+		bits[i / 64] |= UINT64_C(1) << i % 64;
+		collect_hit(c, t, i++);
+	}
 	keep_heaviest(c);
 	return true;
 }
 
 /* NULL: cancelled. The caller frees them. */
-static uint32_t *find_heavy(const struct tree *t, struct progress *progress)
+static uint64_t *find_heavy(const struct tree *t, struct progress *progress)
 {
 	size_t most = count_heavy(t);
 	struct collection c = {.items = mem_alloc(2 * most * sizeof *c.items),
 	                       .scratch = mem_alloc(2 * most * sizeof *c.scratch),
 	                       .most = most};
-	uint32_t *nodes = NULL;
-	bool goes_on = collect_of_all(&c, t, guess_least_of_all(&c, t), progress);
+	uint64_t *found = mem_zalloc(count_words(t) + most / 2 + 1, sizeof *found), least_marked;
+	struct heavy heavy = heavy_at(found, t);
+	uint64_t least = guess_least_of_all(&c, t, &least_marked);
+	bool goes_on = collect_of_all(&c, t, heavy.bits, least, least_marked, progress);
 	if (goes_on && c.n < most)
-		goes_on = collect_of_all(&c, t, 0, progress);
-	if (goes_on)
-		nodes = mem_alloc(most * sizeof *nodes);
-	for (size_t k = 0; nodes && k < most; k++)
-		nodes[k] = c.items[k].value;
+		goes_on = collect_of_all(&c, t, heavy.bits, 0, 0, progress);
+	for (size_t k = 0; goes_on && k < most; k++)
+		heavy.nodes[k] = c.items[k].value;
 	free(c.items);
 	free(c.scratch);
-	return nodes;
-}
-
-/* Two threads that search may both find them: the first one to be done keeps its list. */
-static const uint32_t *heavy_of(const struct tree *t, struct progress *progress)
-{
-	uint32_t *nodes = atomic_load(&t->heavy->nodes), *found;
-	if (nodes)
-		return nodes;
-	found = find_heavy(t, progress);
-	if (!found || atomic_compare_exchange_strong(&t->heavy->nodes, &nodes, found))
+	if (goes_on)
 		return found;
 	free(found);
-	return nodes;
+	return NULL;
+}
+
+/* Two threads that search may both find them: the first one to be done keeps what it has. NULLs: cancelled. */
+static struct heavy heavy_of(const struct tree *t, struct progress *progress)
+{
+	uint64_t *kept = atomic_load(&t->heavy->found), *found;
+	if (kept)
+		return heavy_at(kept, t);
+	found = find_heavy(t, progress);
+	if (!found || atomic_compare_exchange_strong(&t->heavy->found, &kept, found))
+		return heavy_at(found, t);
+	free(found);
+	return heavy_at(kept, t);
+}
+
+/* Of matches that are spread evenly, would there be enough among n heavy nodes? */
+static bool are_enough(const struct search *s, const struct tree *t, uint64_t n, size_t wanted)
+{
+	return t->heavy && t->n >= HEAVY_TREE && wanted && s->frames * n / t->n >= wanted;
 }
 
 /* true: s->by_weight has them all. */
 static bool take_from_heavy(struct search *s, const struct tree *t, size_t wanted, struct progress *progress)
 {
 	size_t n = 0, n_heavy = count_heavy(t);
-	/* Of matches that are spread evenly, would there be enough among the heavy nodes? */
-	if (!t->heavy || t->n < HEAVY_TREE || !wanted || s->frames * (uint64_t)n_heavy / t->n < wanted)
+	if (!are_enough(s, t, n_heavy, wanted))
 		return false;
-	const uint32_t *nodes = heavy_of(t, progress);
+	const uint32_t *nodes = heavy_of(t, progress).nodes;
 	s->by_weight = mem_realloc(s->by_weight, wanted + 1, sizeof *s->by_weight);
 	for (size_t k = 0; nodes && k < n_heavy && n < wanted; k++)
 		if (s->node_bits[nodes[k] / 64] >> nodes[k] % 64 & 1)
@@ -186,19 +222,45 @@ static bool take_from_heavy(struct search *s, const struct tree *t, size_t wante
 	return n == wanted;
 }
 
+/* Leaves out light matches of *s, a copy, if there are enough of the others. Returns what the caller frees. */
+static uint64_t *leave_out_light(struct search *s, const struct tree *t, size_t wanted, struct progress *progress)
+{
+	size_t words = count_words(t), n = 0;
+	uint64_t *both;
+	if (s->frames < 2 * (uint64_t)wanted || !are_enough(s, t, t->n / MARKED_PART, wanted))
+		return NULL;
+	const uint64_t *bits = heavy_of(t, progress).bits;
+	if (!bits)
+		return NULL;
+	both = mem_alloc(words * sizeof *both);
+	for (size_t w = 0; w < words; w++) {
+		both[w] = s->node_bits[w] & bits[w];
+		n += both[w] ? (size_t)__builtin_popcountll(both[w]) : 0;
+	}
+	if (n >= wanted) {
+		s->node_bits = both;
+		s->frames = n;
+	}
+	return both;
+}
+
 bool search_order(struct search *s, const struct tree *t, struct progress *progress)
 {
-	if (take_from_heavy(s, t, s->frames < SEARCH_ORDERED ? (size_t)s->frames : SEARCH_ORDERED, progress))
+	size_t wanted = s->frames < SEARCH_ORDERED ? (size_t)s->frames : SEARCH_ORDERED;
+	if (take_from_heavy(s, t, wanted, progress))
 		return true;
+	struct search among = *s;
+	uint64_t *both = leave_out_light(&among, t, wanted, progress);
 	size_t room = s->frames < SEARCH_ORDERED ? (size_t)s->frames : 2 * (size_t)SEARCH_ORDERED;
 	struct collection c = {.items = mem_zalloc(room + 1, sizeof *c.items),
 	                       .scratch = mem_zalloc(room + 1, sizeof *c.scratch),
 	                       .most = SEARCH_ORDERED};
-	bool goes_on = collect_heaviest(&c, s, t, progress);
+	bool goes_on = collect_heaviest(&c, &among, t, progress);
 	s->by_weight = mem_realloc(s->by_weight, c.n + 1, sizeof *s->by_weight);
 	s->n_by_weight = goes_on ? c.n : 0;
 	for (size_t i = 0; i < s->n_by_weight; i++)
 		s->by_weight[i] = c.items[i].value;
+	free(both);
 	free(c.items);
 	free(c.scratch);
 	return goes_on;

@@ -57,7 +57,7 @@ void tree_deinit(struct tree *t)
 	free(t->lanes);
 	cut_free(t->cut);
 	if (t->heavy)
-		free(atomic_load(&t->heavy->nodes));
+		free(atomic_load(&t->heavy->found));
 	free(t->heavy);
 	*t = (struct tree){.n = 0};
 }

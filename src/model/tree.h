@@ -52,7 +52,7 @@ struct lane {
 
 /* The heaviest nodes of a large tree, found by the first search in it, on any thread (search_order.c). */
 struct tree_heavy {
-	_Atomic(uint32_t *) nodes; /* owned; the heaviest first, equal ones in the order of the tree; NULL: not yet */
+	_Atomic(uint64_t *) found; /* owned; their bits, and a list of the heaviest; NULL: not yet */
 };
 
 struct tree {

@@ -379,6 +379,7 @@ unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, 
 	}
 	if (!search_begin(&s, pattern, mode, &v->search, err))
 		return 0;
+	search_limit(&s, &v->search, &v->tree);
 	search_run(&s, &v->profile->symtab, &v->tree, v->zoom, NULL);
 	return view_take_search(v, &s);
 }

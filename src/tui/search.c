@@ -86,6 +86,8 @@ static bool seek(struct app *app, const struct search *before, struct err *err)
 	struct search s;
 	if (!search_begin(&s, app->sought, app->sought_mode, before, err))
 		return false;
+	if (before == &app->view.search)
+		search_limit(&s, before, &app->view.tree);
 	app->seek = work_search(&s, &app->profile->symtab, &app->view.tree, app->view.zoom, app->wake_fd);
 	app->dirty |= DIRTY_SCREEN;
 	if (work_wait(app->seek, app_patience(app)))

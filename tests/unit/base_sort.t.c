@@ -73,6 +73,23 @@ static bool sorts_pairs(size_t n, unsigned keys, unsigned of)
 	return are_ordered(plain, n, keys) && are_ordered(with, n, of) && sum == n * (n - 1) / 2;
 }
 
+enum { MANY = 50000 };
+
+/* Keys differ in the bits of `keys`, ties in those of `ties`. */
+static bool sorts_many(uint64_t keys, uint32_t ties)
+{
+	static struct sort_item items[MANY], scratch[MANY];
+	uint64_t sum = 0;
+	for (size_t i = 0; i < MANY; i++) {
+		uint64_t key = (uint64_t)rand() << 42 ^ (uint64_t)rand() << 21 ^ (uint64_t)rand();
+		items[i] = (struct sort_item){(key & keys) | (~keys & 0x5555), (uint32_t)(key >> 9) & ties, (uint32_t)i};
+	}
+	sort_items(items, MANY, scratch);
+	for (size_t i = 0; i < MANY; i++)
+		sum += items[i].value;
+	return is_sorted(items, MANY) && sum == (uint64_t)MANY * (MANY - 1) / 2;
+}
+
 int main(void)
 {
 	bool good = true;
@@ -91,5 +108,10 @@ int main(void)
 	ok(sorts_pairs(MOST, 50, 11), "and many");
 	sort_array(NULL, 0, 4, by_key);
 	ok(true, "and none");
+	ok(sorts_many(0xFFF, 0) && sorts_many(0xFFFFF00000, 0) && sorts_many(UINT64_C(0xFF) << 56, 0),
+	   "many items with few digits");
+	ok(sorts_many(0xFF00FF, 0x700) && sorts_many(0, UINT32_MAX) && sorts_many(1, 0xF0000000),
+	   "many items whose ties differ as well");
+	ok(sorts_many(UINT64_MAX, 0) && sorts_many(UINT64_MAX, UINT32_MAX), "many items with all digits");
 	return done_testing();
 }

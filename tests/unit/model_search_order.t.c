@@ -63,15 +63,16 @@ static void heavy_nodes(void)
 		search_in(&p, &v, seed % 2 ? 6000 : 12000, seed);
 		if (!v.tree.heavy)
 			v.tree.heavy = mem_zalloc(1, sizeof *v.tree.heavy);
-		const uint32_t *first = NULL;
+		const uint64_t *first = NULL;
 		for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
 			view_search(&v, patterns[i], MATCH_REGEX, NULL);
 			orders = orders && is_order_right(&v.search, &v.tree) && is_round_right(&v.search, &v.tree);
-			first = first ? first : atomic_load(&v.tree.heavy->nodes);
-			keeps = keeps && first && first == atomic_load(&v.tree.heavy->nodes);
+			first = first ? first : atomic_load(&v.tree.heavy->found);
+			keeps = keeps && first && first == atomic_load(&v.tree.heavy->found);
 		}
-		for (size_t k = 1; first && k < count_heavy(&v.tree); k++)
-			orders = orders && comes_before(&v.tree, first[k - 1], first[k]);
+		const uint32_t *nodes = heavy_of(&v.tree, NULL).nodes;
+		for (size_t k = 1; k < count_heavy(&v.tree); k++)
+			orders = orders && comes_before(&v.tree, nodes[k - 1], nodes[k]);
 		whole += take_from_heavy(&v.search, &v.tree, 0, NULL);
 		view_search(&v, "f", MATCH_REGEX, NULL);
 		whole += take_from_heavy(&v.search, &v.tree, SEARCH_ORDERED, NULL);
@@ -81,6 +82,61 @@ static void heavy_nodes(void)
 	ok(orders, "a large tree has the heaviest matches in order, too");
 	ok(keeps, "its heaviest nodes are found once");
 	is_int((intmax_t)whole, 20, "where nearly all match, they have all that are put in order");
+}
+
+static bool is_same_search(const struct search *a, const struct search *b, const struct tree *t)
+{
+	bool same = a->frames == b->frames && a->matched == b->matched && a->n_by_weight == b->n_by_weight;
+	for (uint32_t i = 0; i < t->n && same; i++)
+		same =
+			search_rank(a, i) == search_rank(b, i) && search_outer_weight(a, t, i) == search_outer_weight(b, t, i);
+	for (size_t k = 0; k < a->n_by_weight && same; k++)
+		same = a->by_weight[k] == b->by_weight[k];
+	return same;
+}
+
+static struct search anew(const struct view *v, const char *pattern)
+{
+	struct search s;
+	search_begin(&s, pattern, MATCH_REGEX, NULL, NULL);
+	search_run(&s, &v->profile->symtab, &v->tree, v->zoom, NULL);
+	return s;
+}
+
+/* A longer text looks only at the nodes that matched before, but those of another tree mean nothing. */
+static void longer_patterns(void)
+{
+	static const char *const patterns[] = {"f", "2", "12", "f12", "f12", "1", "f1", "f1x", "17"};
+	bool same = true, limits = false;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct profile p;
+		struct view v;
+		struct tree other;
+		search_in(&p, &v, 900 + (uint32_t)seed * 101, seed);
+		for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+			struct search whole = anew(&v, patterns[i]), s;
+			search_begin(&s, patterns[i], MATCH_REGEX, &v.search, NULL);
+			search_limit(&s, &v.search, &v.tree);
+			limits |= s.n_limited > 0;
+			search_clear(&s);
+			view_search(&v, patterns[i], MATCH_REGEX, NULL);
+			same = same && is_same_search(&v.search, &whole, &v.tree);
+			search_clear(&whole);
+		}
+		tree_by_chance(&other, seed + 100, v.tree.n, 60, 100, false);
+		for (uint32_t i = 1; i < other.n; i++)
+			other.sym[i] = 1 + i % 20;
+		view_search(&v, "7", MATCH_REGEX, NULL);
+		view_adopt_tree(&v, &other);
+		tree_deinit(&other);
+		struct search whole = anew(&v, "7");
+		same = same && is_same_search(&v.search, &whole, &v.tree);
+		search_clear(&whole);
+		view_deinit(&v);
+		profile_deinit(&p);
+	}
+	ok(limits, "a longer text looks only at what matched before");
+	ok(same, "and finds what a search without one before it finds");
 }
 
 int main(void)
@@ -101,5 +157,6 @@ int main(void)
 	ok(orders, "the heaviest are in order");
 	ok(rounds, "and the last is followed by the first");
 	heavy_nodes();
+	longer_patterns();
 	return done_testing();
 }
