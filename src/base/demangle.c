@@ -20,8 +20,9 @@
 #define MANGLED_MAX 4096
 #define PLAIN_MAX 4096
 /*
- * Many short names, each of which expands to the longest, would make gigabytes of a small file. So the plain form may
- * have so many bytes for each mangled one. Of 74,000 names in LLVM and libstdc++ one exceeds this; the mean is 1.5.
+ * Many short names, each of which expands to the longest, would make gigabytes of a small file. So the plain form
+ * may have so many bytes for each mangled one. Of 74,000 names in LLVM and libstdc++ one exceeds this; the mean is
+ * 1.5.
  */
 #define PLAIN_PER_BYTE 20u
 #define PLAIN_FREE 512u

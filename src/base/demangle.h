@@ -12,8 +12,8 @@
 /*
  * Appends the plain form of an Itanium C++ (_Z, __Z, ___Z) or Rust (_R, __R, _ZN..17h<hash>E, hash dropped) symbol.
  * Suffixes of the linker and compiler (@plt, .cold) stay readable. false, nothing appended: not a mangled name, or
- * its plain form is too long: more than 4096 bytes, or more than 512 and than 20 for each mangled one. Time and memory
- * are bounded for any name. Safe to call from several threads.
+ * its plain form is too long: more than 4096 bytes, or more than 512 and than 20 for each mangled one. Time and
+ * memory are bounded for any name. Safe to call from several threads.
  */
 bool demangle(const char *mangled, size_t len, struct buf *out);
 /* The same without parameters, return type and what a compiler has put after the name, as perf shows it. */

@@ -243,8 +243,8 @@ static inline bool profile_walk_table(struct profile *p, uint64_t bytes, uint64_
 /* Of a limit that is reached: were tables read again too often, more than frames were looked up? */
 bool profile_bound_is_of_tables(const struct profile *);
 /*
- * Counts a sample, or one of the numbers that it has, before any room is made for it; for readers of formats in which
- * these are few bytes. false: there is no room for more.
+ * Counts a sample, or one of the numbers that it has, before any room is made for it; for readers of formats in
+ * which these are few bytes. false: there is no room for more.
  */
 static inline bool profile_count_value(struct profile *p)
 {
