@@ -558,6 +558,27 @@ awk 'BEGIN {
 run "$FLAMETOP" --no-config --fail-above=5 --diff=half.folded all.perf
 is "$status" 3 "--fail-above judges the event that is shown"
 
+# Profiles that name the same event and unit count the same, whatever one sample weighs.
+weigh() { # weight
+	echo "# event=alloc unit=bytes 0"
+	i=0
+	while [ $((i += 1)) -le 300 ]; do echo "m;f$i $1"; done
+}
+weigh 1000 >light.folded
+weigh 21000 >heavy.folded
+run "$FLAMETOP" --no-config --diff=light.folded --absolute --fail-above=5 -o gate.md heavy.folded
+exits 3 "the gate sees weights that grew 21-fold"
+ok "which are of one event and unit" sh -c '! grep -q "different events or units" .err'
+clock() { # samples, period
+	awk -v n="$1" -v period="$2" 'BEGIN { for (i = 0; i < n; i++)
+		printf "p 1/1 [000] 1.%06d: %d cpu-clock:\n\t4063 %s+0x1 (/bin/p)\n\n", i, period, i % 3 ? "a" : "b" }'
+}
+clock 45 20408163 >slow.perf
+clock 997 1003009 >fast.perf
+run "$FLAMETOP" --no-config --absolute --to=top --diff=slow.perf fast.perf
+prints "*diff of weights*" "recordings at different rates are compared by weights"
+is "$err" "" "and nothing is said about their units"
+
 # The number of samples of a file does not depend on the other one.
 spell=$source/examples/spell.cpuprofile.gz
 "$FLAMETOP" -q --no-config -o spell.folded "$spell"
