@@ -597,11 +597,17 @@ static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
 	return true;
 }
 
+uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
+{
+	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
+	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
+}
+
 uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
-	unit = unit ? unit : p->bare_unit;
+	unit = profile_spell_unit(p, unit ? unit : p->bare_unit);
 	if (e && !has_unit(p, &p->series[e->index], unit)) {
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);
