@@ -598,6 +598,15 @@ ok "which is not taken for none" sh -c '! grep -q "names no unit" .err'
 run "$FLAMETOP" --no-config --decay=1 --diff="$spell" --to=top "$spell"
 says "*--decay applies only to the new profile*" "what does not apply to the baseline is named"
 
+# A line of times may be many samples: eleven lines, of which one has nearly all weight, are hardly more than one.
+{
+	echo '# unit: ms'
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "a;f$i 3"; done
+	echo 'a;g 1000'
+} >uneven.folded
+run "$FLAMETOP" --no-config -q --to=json --diff=uneven.folded uneven.folded
+prints '*"samples_before":1,"samples_after":1*' "lines of unequal weight count as less than one sample each"
+
 # Almost all is not all: no number of a comparison rounds up to 100 % but that of the whole.
 printf 'a;b 999999\nc 1\n' >nearly.folded
 printf 'a;b 999990\nc 10\n' >near.folded
