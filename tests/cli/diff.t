@@ -607,6 +607,14 @@ says "*--decay applies only to the new profile*" "what does not apply to the bas
 run "$FLAMETOP" --no-config -q --to=json --diff=uneven.folded uneven.folded
 prints '*"samples_before":1,"samples_after":1*' "lines of unequal weight count as less than one sample each"
 
+# Each side of a comparison keeps its unit.
+printf '# event=cpu unit=ms\na;b 5\na;c 2.5\n' >in-ms.folded
+printf '# event=cpu unit=ns\na;b 5000000\na;c 2500000\n' >in-ns.folded
+run "$FLAMETOP" --no-config -q --to=json --diff=in-ms.folded in-ns.folded
+prints '*"unit_before":"ms","unit_after":"ns"*"total_before":7.5,"total_after":7500000*' "JSON names the units of both"
+run "$FLAMETOP" --no-config -q --to=json --diff=in-ns.folded in-ns.folded
+prints '*"unit_of_change":"percentage points","widths"*' "one unit is not named twice"
+
 # Almost all is not all: no number of a comparison rounds up to 100 % but that of the whole.
 printf 'a;b 999999\nc 1\n' >nearly.folded
 printf 'a;b 999990\nc 10\n' >near.folded
