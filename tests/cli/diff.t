@@ -612,6 +612,10 @@ printf '# event=cpu unit=ms\na;b 5\na;c 2.5\n' >in-ms.folded
 printf '# event=cpu unit=ns\na;b 5000000\na;c 2500000\n' >in-ns.folded
 run "$FLAMETOP" --no-config -q --to=json --diff=in-ms.folded in-ns.folded
 prints '*"unit_before":"ms","unit_after":"ns"*"total_before":7.5,"total_after":7500000*' "JSON names the units of both"
+for widths in before after; do
+	run "$FLAMETOP" --no-config -q --to=speedscope --widths=$widths --diff=in-ms.folded in-ns.folded
+	prints '*after*"unit":"nanoseconds"*before*"unit":"milliseconds"*' "so does speedscope, widths from $widths"
+done
 run "$FLAMETOP" --no-config -q --to=json --diff=in-ns.folded in-ns.folded
 prints '*"unit_of_change":"percentage points","widths"*' "one unit is not named twice"
 
