@@ -597,12 +597,6 @@ static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
 	return true;
 }
 
-uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
-{
-	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
-	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
-}
-
 uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;

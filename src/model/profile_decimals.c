@@ -128,6 +128,12 @@ int profile_time_scale(const char *name)
 	return unit ? unit->scale : -1;
 }
 
+uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
+{
+	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
+	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
+}
+
 /* --- fractions --- */
 
 void profile_add_fraction(struct profile *p, unsigned side, size_t entry, uint64_t n, uint32_t millionths)
