@@ -441,8 +441,9 @@ static void add_noise(struct buf *out)
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
 			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
 			 "median is that large; then that number is one sample. If the file names a unit that is no count "
-			 "(# unit: ms), each of its lines is one sample. Profiles of different units (counts and "
-			 "nanoseconds) are always compared by shares.");
+			 "(# unit: ms), a line may stand for any number of samples: lines then count like samples with "
+			 "times, unequal ones as less than one each, so that the error is rather too large. Profiles of "
+			 "different units (counts and nanoseconds) are always compared by shares.");
 	add_paragraph(
 		out, "Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
 			 "number, and a time range, belong to one run: they apply only to the new profile, which is then "

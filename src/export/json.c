@@ -185,6 +185,10 @@ static void add_comparison(const struct json *j, struct buf *out)
 	buf_addc(out, '{');
 	json_add_text(out, "of", is_shares ? "shares" : "weights", j->clean);
 	json_add_text(out, "unit_of_change", is_shares ? "percentage points" : view_unit(j->view), j->clean);
+	if (b->has_other_units) {
+		json_add_text(out, "unit_before", view_unit_on(j->view, true), j->clean);
+		json_add_text(out, "unit_after", view_unit_on(j->view, false), j->clean);
+	}
 	json_add_text(out, "widths", b->is_swapped ? "before" : "after", j->clean);
 	json_add_weight(j, out, "total_before", tree_weight(j, b->is_swapped));
 	json_add_weight(j, out, "total_after", tree_weight(j, !b->is_swapped));

@@ -115,14 +115,15 @@ static void add_sample(void *arg, const uint32_t *syms, size_t n, size_t same, c
 	flush_piece(w);
 }
 
-static const char *unit_of(const struct view *v)
+/* side: 0 after, 1 before */
+static const char *unit_of(const struct view *v, unsigned side)
 {
 	static const struct {
 		const char *ours, *theirs;
 	} units[] = {{"ns", "nanoseconds"}, {"us", "microseconds"}, {"ms", "milliseconds"},
 	             {"s", "seconds"},      {"sec", "seconds"},     {"bytes", "bytes"}};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strcmp(view_unit(v), units[i].ours) == 0)
+		if (strcmp(view_unit_on(v, side), units[i].ours) == 0)
 			return units[i].theirs;
 	return "none";
 }
@@ -162,7 +163,7 @@ static void add_sampled(struct writer *w, unsigned side, const char *name)
 	w->weights.len = 0;
 	begin_profile(w, "sampled");
 	add_name(w, name);
-	json_add_text(&w->text, "unit", unit_of(w->view), UTF8_CLEAN_ASCII);
+	json_add_text(&w->text, "unit", unit_of(w->view, side), UTF8_CLEAN_ASCII);
 	buf_adds(&w->text, ",\"samples\":[");
 	stacks_each(w->view, add_sample, w);
 	buf_adds(&w->text, "\n],\"weights\":[");

@@ -213,11 +213,28 @@ static bool is_one_event(const struct profile *p, const struct recipe *r)
 	return diff_unit(p, r, 0) == diff_unit(p, r, 1);
 }
 
+/* Do all numbers of this side come with the name of their event, or with a unit that is the series' own? */
+static bool is_named(const struct profile *p, unsigned side, int32_t series)
+{
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		if ((series >= 0 && (size_t)series != i) || !s->total[side])
+			continue;
+		bool has_unit = s->units[side] > 1, lacks_unit = !has_unit && (s->unit || s->units[!side] > 1);
+		if (lacks_unit || (!s->name && !has_unit))
+			return false;
+	}
+	return true;
+}
+
 bool diff_has_other_units(const struct profile *p, const struct recipe *r)
 {
 	bool has_unit = diff_unit(p, r, 0) != 0;
 	if (!is_one_event(p, r))
 		return true;
+	/* Rates and sizes of samples differ by any factor, so weights of one event and unit are compared. */
+	if (is_named(p, 0, selection_series(p, r, 0)) && is_named(p, 1, selection_series(p, r, 1)))
+		return false;
 	/* Two folded profiles count as having the same unit. */
 	if (!has_unit && !p->log[0].has_times && !p->log[1].has_times)
 		return false;

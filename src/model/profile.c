@@ -601,7 +601,7 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
-	unit = unit ? unit : p->bare_unit;
+	unit = profile_spell_unit(p, unit ? unit : p->bare_unit);
 	if (e && !has_unit(p, &p->series[e->index], unit)) {
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);

@@ -309,10 +309,12 @@ void profile_seal(struct profile *);
 /*
  * Index of the task / series with these values, added if it is new. unit may be 0. If files of the same side have
  * the name with another unit, the new series is "NAME (UNIT)". Across sides, 0 matches any unit, so that a baseline
- * without units can be compared. Without a unit it gets bare_unit.
+ * without units can be compared. Without a unit it gets bare_unit. Units get profile_spell_unit().
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
+/* The symbol of a unit as all profiles spell it, so that "nanoseconds" of one and "ns" of another are added up. */
+uint32_t profile_spell_unit(struct profile *, uint32_t unit);
 /* Does a series have this symbol as its name? Takes constant time. NO_SYMBOL: no. */
 bool profile_has_series(const struct profile *, uint32_t name);
 /* NO_SERIES: none. */
@@ -347,6 +349,8 @@ size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t m
 
 /* Powers of ten between this unit and the second (ms: 3); -1: not a time. */
 int profile_time_scale(const char *unit);
+/* The spelling that units of times have in profiles: "ns" for "nanoseconds". NULL: not a time. */
+const char *profile_time_unit(const char *unit);
 
 /*
  * Decides about fractional counts after the last file. Usually they are cut to integers, as other tools do, with

@@ -97,18 +97,41 @@ void profile_lower_decimals(struct profile *p, unsigned decimals)
 	}
 }
 
-int profile_time_scale(const char *unit)
-{
-	static const struct {
-		const char *unit;
-		int scale;
-	} units[] = {{"ns", 9},          {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
-	             {"nanoseconds", 9}, {"microseconds", 6}, {"milliseconds", 3}, {"seconds", 0}};
+static const struct time_unit {
+	const char *ours, *aliases[6];
+	int scale;
+} time_units[] = {
+	{"ns", {"ns", "nanoseconds", "nanosecond", "nsec"}, 9},
+	{"us", {"us", "microseconds", "microsecond", "usec", "\xc2\xb5s", "\xce\xbcs"}, 6},
+	{"ms", {"ms", "milliseconds", "millisecond", "msec"}, 3},
+	{"s", {"s", "seconds", "second", "sec"}, 0},
+};
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strcmp(unit, units[i].unit) == 0)
-			return units[i].scale;
-	return -1;
+static const struct time_unit *find_time_unit(const char *name)
+{
+	for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++)
+		for (size_t k = 0; k < 6 && time_units[i].aliases[k]; k++)
+			if (strcmp(name, time_units[i].aliases[k]) == 0)
+				return &time_units[i];
+	return NULL;
+}
+
+const char *profile_time_unit(const char *name)
+{
+	const struct time_unit *unit = find_time_unit(name);
+	return unit ? unit->ours : NULL;
+}
+
+int profile_time_scale(const char *name)
+{
+	const struct time_unit *unit = find_time_unit(name);
+	return unit ? unit->scale : -1;
+}
+
+uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
+{
+	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
+	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
 }
 
 /* --- fractions --- */

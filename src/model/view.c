@@ -465,9 +465,8 @@ const struct display_name *view_name(const struct view *v, uint32_t node)
 	return node == NODE_ALL ? &all : shown(v, v->tree.sym[node]);
 }
 
-static const struct series *series_of(const struct view *v)
+static const struct series *series_of(const struct view *v, bool is_baseline)
 {
-	bool is_baseline = view_is_swapped(v);
 	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
 	if (is_baseline && v->has_other_units && i == v->recipe.series)
 		return NULL; /* that file does not name its unit */
@@ -479,14 +478,18 @@ bool view_has_mixed_units(const struct view *v)
 	return v->recipe.series < 0 && profile_common_unit(v->profile) == NO_SYMBOL;
 }
 
-const char *view_unit(const struct view *v)
+const char *view_unit_on(const struct view *v, bool is_baseline)
 {
-	const struct series *s = series_of(v);
-	bool is_baseline = view_is_swapped(v);
+	const struct series *s = series_of(v, is_baseline);
 	uint32_t unit = s ? s->unit : v->recipe.series < 0 ? profile_common_unit(v->profile) : 0;
 	if (s && v->tree.base && !v->has_other_units)
 		unit = diff_unit(v->profile, &v->recipe, is_baseline);
 	return unit == NO_SYMBOL ? "mixed units" : unit ? shown(v, unit)->text : "samples";
+}
+
+const char *view_unit(const struct view *v)
+{
+	return view_unit_on(v, view_is_swapped(v));
 }
 
 const char *view_unit_of(const struct view *v, uint64_t weight)
@@ -497,7 +500,7 @@ const char *view_unit_of(const struct view *v, uint64_t weight)
 
 const char *view_event(const struct view *v)
 {
-	const struct series *s = series_of(v);
+	const struct series *s = series_of(v, view_is_swapped(v));
 	return s ? shown(v, s->name)->text : v->events;
 }
 

@@ -558,6 +558,27 @@ awk 'BEGIN {
 run "$FLAMETOP" --no-config --fail-above=5 --diff=half.folded all.perf
 is "$status" 3 "--fail-above judges the event that is shown"
 
+# Profiles that name the same event and unit count the same, whatever one sample weighs.
+weigh() { # weight
+	echo "# event=alloc unit=bytes 0"
+	i=0
+	while [ $((i += 1)) -le 300 ]; do echo "m;f$i $1"; done
+}
+weigh 1000 >light.folded
+weigh 21000 >heavy.folded
+run "$FLAMETOP" --no-config --diff=light.folded --absolute --fail-above=5 -o gate.md heavy.folded
+exits 3 "the gate sees weights that grew 21-fold"
+ok "which are of one event and unit" sh -c '! grep -q "different events or units" .err'
+clock() { # samples, period
+	awk -v n="$1" -v period="$2" 'BEGIN { for (i = 0; i < n; i++)
+		printf "p 1/1 [000] 1.%06d: %d cpu-clock:\n\t4063 %s+0x1 (/bin/p)\n\n", i, period, i % 3 ? "a" : "b" }'
+}
+clock 45 20408163 >slow.perf
+clock 997 1003009 >fast.perf
+run "$FLAMETOP" --no-config --absolute --to=top --diff=slow.perf fast.perf
+prints "*diff of weights*" "recordings at different rates are compared by weights"
+is "$err" "" "and nothing is said about their units"
+
 # The number of samples of a file does not depend on the other one.
 spell=$source/examples/spell.cpuprofile.gz
 "$FLAMETOP" -q --no-config -o spell.folded "$spell"
@@ -576,6 +597,27 @@ says "*different events or units: shares are compared*" "samples are a unit"
 ok "which is not taken for none" sh -c '! grep -q "names no unit" .err'
 run "$FLAMETOP" --no-config --decay=1 --diff="$spell" --to=top "$spell"
 says "*--decay applies only to the new profile*" "what does not apply to the baseline is named"
+
+# A line of times may be many samples: eleven lines, of which one has nearly all weight, are hardly more than one.
+{
+	echo '# unit: ms'
+	for i in 1 2 3 4 5 6 7 8 9 10; do echo "a;f$i 3"; done
+	echo 'a;g 1000'
+} >uneven.folded
+run "$FLAMETOP" --no-config -q --to=json --diff=uneven.folded uneven.folded
+prints '*"samples_before":1,"samples_after":1*' "lines of unequal weight count as less than one sample each"
+
+# Each side of a comparison keeps its unit.
+printf '# event=cpu unit=ms\na;b 5\na;c 2.5\n' >in-ms.folded
+printf '# event=cpu unit=ns\na;b 5000000\na;c 2500000\n' >in-ns.folded
+run "$FLAMETOP" --no-config -q --to=json --diff=in-ms.folded in-ns.folded
+prints '*"unit_before":"ms","unit_after":"ns"*"total_before":7.5,"total_after":7500000*' "JSON names the units of both"
+for widths in before after; do
+	run "$FLAMETOP" --no-config -q --to=speedscope --widths=$widths --diff=in-ms.folded in-ns.folded
+	prints '*after*"unit":"nanoseconds"*before*"unit":"milliseconds"*' "so does speedscope, widths from $widths"
+done
+run "$FLAMETOP" --no-config -q --to=json --diff=in-ns.folded in-ns.folded
+prints '*"unit_of_change":"percentage points","widths"*' "one unit is not named twice"
 
 # Almost all is not all: no number of a comparison rounds up to 100 % but that of the whole.
 printf 'a;b 999999\nc 1\n' >nearly.folded

@@ -32,7 +32,7 @@ is "${more:-}" "" "standard output has the stacks alone"
 is "${lost:-}" "" "the stacks read back are the same"
 
 "$FLAMETOP" -q -o cpu.folded "$data/pprof/cpu.in"
-is "$(head -1 cpu.folded)" "# event=cpu unit=nanoseconds 0" "the first line of a file names event and unit"
+is "$(head -1 cpu.folded)" "# event=cpu unit=ns 0" "the first line of a file names event and unit"
 is "$(grep -cv ' [0-9][0-9]*$' cpu.folded)" 0 "every line ends in a count, as flamegraph.pl and inferno expect it"
 is "$(awk '{ sum += $NF } END { print sum }' cpu.folded)" \
 	"$("$FLAMETOP" -q --to=folded "$data/pprof/cpu.in" | awk '{ sum += $NF } END { print sum }')" "the sum is the same"
@@ -59,6 +59,24 @@ printf '@[\n    b\n    a\n]: 13300000000\n' >off.bt
 is "$(head_of --unit=ns -f bpftrace off.bt | sed 's/^.*13/13/')" "13.3 s  flame" "--unit works with any format that names none"
 printf 'a;b 1\n# unit: s\na;c 2\n' >late.folded
 is "$(head_of late.folded)" "3 samples  flame" "below the first stack it is a comment"
+
+# One spelling of units in all formats.
+printf '# event=cpu unit=ns 0\na;b 5000000\na;c 2500000\n' >work.folded
+"$FLAMETOP" -q -o work.pb.gz work.folded
+"$FLAMETOP" -q -o work.callgrind work.folded
+for long in nanoseconds nanosecond nsec; do
+	sed "1s/ns/$long/" work.folded >$long.folded
+done
+for other in work.pb.gz work.callgrind nanoseconds.folded nanosecond.folded nsec.folded; do
+	run "$FLAMETOP" --no-config -q --to=json work.folded $other
+	prints '*"event":"cpu","unit":"ns"*"total":15000000*' "$other: equal times are added up"
+	run "$FLAMETOP" --no-config --to=top --absolute --diff=$other work.folded
+	is "$err" "" "and compared by weights"
+	run "$FLAMETOP" --no-config --to=top --absolute --diff=work.folded $other
+	is "$err" "" "on either side"
+done
+run "$FLAMETOP" --no-config -q --to=json work.pb.gz
+prints '*"unit":"ns"*' "JSON has the short name"
 
 run "$FLAMETOP" --unit=parsec --to=top bare.folded
 exits 2 "an unknown unit is wrong usage"

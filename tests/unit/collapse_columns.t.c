@@ -113,7 +113,7 @@ static void test_go(void)
 	load_text(&p, "go",
 	          "Samples:\nsamples cpu/nanoseconds\n 3 30: 1\nLocations\n 1: 0x4 M=1 f /a.s:4 s=0\nMappings\n");
 	is_str(p.symtab.symbols[p.series[0].unit].name, "", "a column of Go without a unit has none");
-	is_str(p.symtab.symbols[p.series[1].unit].name, "nanoseconds", "another has its own");
+	is_str(p.symtab.symbols[p.series[1].unit].name, "ns", "another has its own, spelled as in all profiles");
 	profile_deinit(&p);
 }
 

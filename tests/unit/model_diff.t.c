@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/mem.h"
 #include "model/diff.h"
 #include "model/fold.h"
 #include "model/selection.h"
@@ -374,6 +375,26 @@ static void test_units(void)
 	profile_deinit(&p);
 }
 
+/* Two profiles that name one event and unit, whose samples are of different size, here without times. */
+static void test_sizes(void)
+{
+	struct profile p;
+	struct recipe r;
+	profile_init(&p);
+	recipe_init(&r);
+	uint32_t name = symtab_intern(&p.symtab, "alloc", 5), unit = symtab_intern(&p.symtab, "bytes", 5);
+	for (unsigned side = 0; side < 2; side++) {
+		mem_push(p.files, p.n_files, p.cap_files, ((struct profile_file){.side = side}));
+		profile_series(&p, name, unit);
+		add(&p, side, "a", side ? 1000 : 21000, NO_TIME);
+	}
+	ok(!diff_has_other_units(&p, &r), "samples of one event and unit may be of any size");
+	p.series[0].units[1] = 1;
+	ok(diff_has_other_units(&p, &r), "without the unit of one side the size tells");
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
 static void test_table(void)
 {
 	struct profile p;
@@ -436,6 +457,7 @@ int main(void)
 	test_chance();
 	test_frames();
 	test_units();
+	test_sizes();
 	test_table();
 	return done_testing();
 }

@@ -27,6 +27,8 @@
  */
 #include "collapse/formats/call_graph.h"
 
+#include <string.h>
+
 #include "base/idmap.h"
 #include "collapse/formats.h"
 #include "collapse/text/columns.h"
@@ -89,15 +91,14 @@ static struct slice take_unit(struct slice name, struct slice *unit, uint64_t *f
 
 static const char *unit_name(struct slice unit)
 {
-	static const struct {
-		const char *theirs, *ours;
-	} units[] = {{"ns", "ns"},       {"us", "us"},          {"ms", "ms"},           {"s", "s"},
-	             {"bytes", "bytes"}, {"nanoseconds", "ns"}, {"microseconds", "us"}, {"milliseconds", "ms"},
-	             {"seconds", "s"}};
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (slice_is(unit, units[i].theirs))
-			return units[i].ours;
-	return NULL;
+	char name[16];
+	if (slice_is(unit, "bytes"))
+		return "bytes";
+	if (unit.n >= sizeof name)
+		return NULL;
+	memcpy(name, unit.s, unit.n);
+	name[unit.n] = '\0';
+	return profile_time_unit(name);
 }
 
 static bool declare(struct callgrind *c, struct slice words, uint64_t number, struct err *err)

@@ -528,7 +528,7 @@ static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
 {
 	uint32_t i = profile_series(p, event, unit);
 	if (!p->series[i].unit)
-		p->series[i].unit = unit;
+		p->series[i].unit = profile_spell_unit(p, unit);
 	return i;
 }
 

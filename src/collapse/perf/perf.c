@@ -122,10 +122,11 @@ static void set_task(struct perf *p)
 void perf_set_series(struct perf *p)
 {
 	const struct symbol *known =
-		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
+		p->has_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
 		p->series = perf_series(p->sink, event, p->event.has_period, p->sink->options->events);
+	p->has_series = true;
 	p->sample.series = p->series;
 }
 

@@ -44,6 +44,7 @@ struct perf {
 	struct perf_task tasks[PERF_TASKS];    /* recent ones, by thread */
 	struct perf_event event;               /* the present one, or the previous one */
 	struct sample sample;
+	bool has_series; /* an event of this input is known */
 	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
 	const char *no_blank_from, *blank; /* in the piece: the next blank line (or end) from there on; NULL: unknown */
