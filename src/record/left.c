@@ -8,6 +8,8 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 
+#include "record/sampler/written.h"
+
 #ifdef __APPLE__
 #define CHANGED st_mtimespec
 #else
@@ -28,7 +30,10 @@ static bool has_data(const struct recording *r, const struct stat *before)
 	       st.CHANGED.tv_sec != before->CHANGED.tv_sec || st.CHANGED.tv_nsec != before->CHANGED.tv_nsec;
 }
 
-/* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */
+/*
+ * Is there room left? perf script cannot read a recording of perf that filled its file system: it has no end. One of
+ * our own sampler is read up to there.
+ */
 static bool has_room(const struct recording *r)
 {
 	struct statvfs fs;
@@ -52,8 +57,7 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 
 bool record_has_left_samples(const struct recording *r, const struct stat *before, struct err *err)
 {
-	if (record_status(r) && !has_room(r))
-		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
-		                 "lower -F needs less)");
+	if (!r->is_own && record_status(r) && !has_room(r))
+		return fail(err, "no room is left for the recording" WRITTEN_ADVICE);
 	return has_data(r, before) || fail_without_samples(r, err);
 }
