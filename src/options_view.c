@@ -47,6 +47,26 @@ bool options_chose_event(const struct options *o, const struct profile *p)
 	return o->event || chose_value(o, p);
 }
 
+/* all_events: --event=all, which the profile could have if the units agreed. */
+static bool fail_event(const struct options *o, const struct profile *p, bool all_events, struct err *err)
+{
+	struct buf names;
+	buf_init(&names);
+	for (size_t i = 0; i < p->n_series && names.len < 400; i++) {
+		uint32_t unit = p->series[i].unit;
+		buf_addf(&names, "%s%s", i ? ", " : "", profile_event_name(p, i));
+		if (all_events)
+			buf_addf(&names, " in %s", unit ? p->symtab.symbols[unit].name : "samples");
+	}
+	if (all_events)
+		fail(err, "--event=all: the events have different units, so they cannot be added up (%s)", buf_str(&names));
+	else
+		fail(err, "--event: the profile has no event '%s' (it has: %s)", o->event,
+		     names.len > 0 ? buf_str(&names) : "none");
+	buf_deinit(&names);
+	return false;
+}
+
 static bool find_event(const struct options *o, const struct profile *p, struct recipe *r, struct err *err)
 {
 	if (!o->event) {
@@ -54,7 +74,8 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 		return true;
 	}
 	uint32_t series = profile_find_series(p, o->event);
-	if (series == NO_SERIES && strcmp(o->event, ALL_EVENTS) == 0 && profile_common_unit(p) != NO_SYMBOL) {
+	bool all_events = series == NO_SERIES && strcmp(o->event, ALL_EVENTS) == 0;
+	if (all_events && profile_common_unit(p) != NO_SYMBOL) {
 		r->series = -1;
 		return true;
 	}
@@ -62,14 +83,7 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 		selection_choose(p, r, (int32_t)series);
 		return true;
 	}
-	struct buf names;
-	buf_init(&names);
-	for (size_t i = 0; i < p->n_series && names.len < 400; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", profile_event_name(p, i));
-	fail(err, "--event: the profile has no event '%s' (it has: %s)", o->event,
-	     names.len > 0 ? buf_str(&names) : "none");
-	buf_deinit(&names);
-	return false;
+	return fail_event(o, p, all_events, err);
 }
 
 static bool has_task(const struct profile *p, int64_t pid, int64_t tid)

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "record/own.h"
+#include "record/perf.h"
 #include "record/sampler/sampler.h"
 
 /* The command has dumped core already. */
@@ -26,11 +27,12 @@ int sample_run(const struct options *o, char *const *words)
 {
 	struct sampler_options how;
 	struct err err = {""};
-	int status = 0;
+	int status = 1 << 8; /* as waitpid() gives it */
 	own_options(&how, o);
 	how.output = o->output ? o->output : "perf.data";
 	how.words = words;
-	if (!sampler_run(&how, &status, &err))
+	/* `flametop record` has looked before it starts us: what has ended since then is no failure. */
+	if ((!o->record.viewer && !perf_check_ids(&o->record, &err)) || !sampler_run(&how, &status, &err))
 		err_print(err.text);
 	if (WIFSIGNALED(status))
 		end_by(WTERMSIG(status));

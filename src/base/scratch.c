@@ -7,14 +7,19 @@
 #include "scratch.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#define NAME "/flametop-"
+#define GONE " (deleted)" /* the kernel adds it to names of files that were removed */
 
 static int open_in(const char *dir)
 {
 	struct buf path;
 	buf_init(&path);
-	buf_addf(&path, "%s/flametop-XXXXXX", dir);
+	buf_addf(&path, "%s" NAME "XXXXXX", dir);
 	buf_str(&path);
 	int fd = mkostemp(path.data, O_CLOEXEC);
 	if (fd >= 0)
@@ -43,4 +48,18 @@ int scratch_open(struct err *err)
 void scratch_add_path(struct buf *out, int fd)
 {
 	buf_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd);
+}
+
+bool scratch_add_name(struct buf *out, int fd)
+{
+	char link[64], name[4096];
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t n = readlink(link, name, sizeof name - 1);
+	size_t len = n > 0 ? (size_t)n : 0, gone = strlen(GONE);
+	name[len] = '\0';
+	const char *last = strrchr(name, '/');
+	if (len < gone || strcmp(name + len - gone, GONE) != 0 || strncmp(last ? last : "", NAME, strlen(NAME)) != 0)
+		return false;
+	buf_add(out, name, len - gone);
+	return true;
 }

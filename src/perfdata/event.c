@@ -59,6 +59,7 @@ struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n)
 		.flags = flags,
 		.branch_sample_type = bytes_u64_at(attr, 72),
 		.sample_regs_user = bytes_u64_at(attr, 80),
+		.sample_stack_user = u32_at(attr, 88),
 		.sample_regs_intr = bytes_u64_at(attr, 96),
 		.clock = flags & EVENT_CLOCK ? (int32_t)u32_at(attr, 92) : -1,
 	};

@@ -86,7 +86,8 @@ struct perfdata_event {
 	uint64_t sample_period; /* or the frequency, if flags has EVENT_FREQ */
 	uint64_t sample_type, read_format, flags, branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
-	int32_t clock; /* of times, numbered as for clock_gettime(): CLOCK_MONOTONIC; -1: perf's own */
+	uint32_t sample_stack_user; /* bytes of the stack to be copied at most; 0: none, or not recorded */
+	int32_t clock;              /* of times, numbered as for clock_gettime(): CLOCK_MONOTONIC; -1: perf's own */
 };
 
 /* The events and the ids of their counters. Zeroed is empty. */

@@ -27,7 +27,8 @@ struct perfdata {
 	struct buf beginning; /* of the file, until the header is complete */
 	uint64_t passed;      /* bytes fed */
 	bool has_header, is_checked, is_spoilt;
-	uint64_t end; /* of the features, which end a file; 0: unknown */
+	uint64_t lacking; /* bytes that the beginning needs, if it could not be read; 0: it could */
+	uint64_t end;     /* of the features, which end a file; 0: unknown */
 	struct perfdata_records records;
 	struct perfdata_compression *compression; /* NULL: none so far */
 	struct perfdata_order *order;
@@ -212,9 +213,11 @@ static bool read_beginning(struct perfdata *p, const struct reading *r, struct e
 	bool is_whole = false;
 	while (!is_whole) {
 		uint64_t n = needed(p) - p->beginning.len;
-		if (!read_bytes(r, &p->beginning, p->beginning.len, n))
+		if (!read_bytes(r, &p->beginning, p->beginning.len, n)) {
+			p->lacking = needed(p);
 			return fail(err, "the file ends in its header, after less than %llu bytes",
-			            (unsigned long long)needed(p));
+			            (unsigned long long)p->lacking);
+		}
 		if (!read_header(p, &is_whole, err))
 			return false;
 		if (p->header.is_pipe)
@@ -242,6 +245,11 @@ bool perfdata_read_features(struct perfdata *p, perfdata_read_at *read_at, void 
 }
 
 /* --- from outside --- */
+
+uint64_t perfdata_lacking(const struct perfdata *p)
+{
+	return p->lacking;
+}
 
 struct perfdata *perfdata_new(const struct perfdata_hooks *hooks, void *arg)
 {

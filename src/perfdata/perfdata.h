@@ -38,6 +38,8 @@ typedef bool perfdata_read_at(void *arg, uint64_t offset, void *into, size_t n);
  * features are noted.
  */
 bool perfdata_read_features(struct perfdata *, perfdata_read_at *, void *arg, struct err *);
+/* If it failed because the beginning could not be read: how many bytes that needs. 0: it did not. */
+uint64_t perfdata_lacking(const struct perfdata *);
 
 /* false: the file cannot be read, or what follows makes no sense; err says where and what was expected. */
 bool perfdata_feed(struct perfdata *, const void *bytes, size_t n, struct err *);

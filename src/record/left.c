@@ -8,6 +8,8 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 
+#include "record/sampler/written.h"
+
 #ifdef __APPLE__
 #define CHANGED st_mtimespec
 #else
@@ -28,11 +30,16 @@ static bool has_data(const struct recording *r, const struct stat *before)
 	       st.CHANGED.tv_sec != before->CHANGED.tv_sec || st.CHANGED.tv_nsec != before->CHANGED.tv_nsec;
 }
 
-/* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */
+/* Is there room left for the recording? */
 static bool has_room(const struct recording *r)
 {
 	struct statvfs fs;
 	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
+}
+
+bool record_lacks_room(const struct recording *r)
+{
+	return record_status(r) != 0 && !has_room(r);
 }
 
 static bool fail_without_samples(const struct recording *r, struct err *err)
@@ -50,10 +57,23 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 	return fail(err, "%s failed with status %d and left no samples", record_recorder(r), WEXITSTATUS(s));
 }
 
+/*
+ * perf tells that there was no room, but no remedy. perf script cannot read a recording that filled its file system: it
+ * has no end. flametop can, up to there.
+ */
+static bool say_no_room(const struct recording *r, bool is_there, struct err *err)
+{
+	static const char no_room[] = "no room is left for the recording" WRITTEN_ADVICE;
+	if (!is_there || record_is_for_script(r))
+		return fail(err, "%s", no_room);
+	err_print(no_room);
+	return true;
+}
+
 bool record_has_left_samples(const struct recording *r, const struct stat *before, struct err *err)
 {
-	if (record_status(r) && !has_room(r))
-		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
-		                 "lower -F needs less)");
-	return has_data(r, before) || fail_without_samples(r, err);
+	bool is_there = has_data(r, before);
+	if (!r->is_own && record_lacks_room(r)) /* our sampler has told of it */
+		return say_no_room(r, is_there, err);
+	return is_there || fail_without_samples(r, err);
 }

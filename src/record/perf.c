@@ -279,15 +279,28 @@ bool perf_check_limits(const struct record_options *r, const struct perf_limits 
 	return true;
 }
 
-static bool is_there(const struct record_options *r, const char *const *list, const char *what, struct err *err)
+/* Whether the process or thread can be sent a signal: 0, ESRCH or EPERM. */
+static int error_of(const char *text)
+{
+	uint64_t id = 0;
+	if (!number_u64(text, strlen(text), &id))
+		return ESRCH;
+	return kill((pid_t)id, 0) == 0 ? 0 : errno;
+}
+
+static bool are_there(const char *const *list, const char *what, struct err *err)
 {
 	for (size_t i = 0; list && list[i]; i++) {
-		uint64_t id = 0;
-		bool is_number = number_u64(list[i], strlen(list[i]), &id);
-		int e = is_number && kill((pid_t)id, 0) == 0 ? 0 : errno;
-		if (!is_number || e == ESRCH)
+		if (error_of(list[i]) == ESRCH)
 			return fail(err, "there is no %s %s", what, list[i]);
-		if (e == EPERM && !r->root)
+	}
+	return true;
+}
+
+static bool are_own(const char *const *list, const char *what, struct err *err)
+{
+	for (size_t i = 0; list && list[i]; i++) {
+		if (error_of(list[i]) == EPERM)
 			return fail(err, "%s %s belongs to another user (--root samples it all the same)", what, list[i]);
 	}
 	return true;
@@ -345,6 +358,11 @@ int perf_command_status(const struct record_options *r)
 	return strchr(name, '/') && stat(name, &st) == 0 ? 126 : 127;
 }
 
+bool perf_check_ids(const struct record_options *r, struct err *err)
+{
+	return are_there(r->pids, "process", err) && are_there(r->tids, "thread", err);
+}
+
 bool perf_check_targets(const struct record_options *r, struct err *err)
 {
 	if (r->root && !words_is_program("sudo"))
@@ -352,7 +370,8 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 	/* sudo may use another PATH. */
 	if (perf_command_status(r))
 		return fail_command(r->command[0], err);
-	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
+	return perf_check_ids(r, err) &&
+	       (r->root || (are_own(r->pids, "process", err) && are_own(r->tids, "thread", err)));
 }
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */

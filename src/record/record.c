@@ -601,6 +601,12 @@ static bool start_batch(struct recording *r, const struct words *w, int out, str
 	return is_started;
 }
 
+/* perf's status is usually that of the command. Our sampler has failed if the recording has no end. */
+static bool has_failed(const struct recording *r)
+{
+	return r->is_own ? r->recorder_status != 0 && record_is_complete(r) == RECORD_IS_CUT : record_lacks_room(r);
+}
+
 static bool wait_for_recorder(struct recording *r, const struct stat *before, struct err *err)
 {
 	const char *duration = r->options->record.duration;
@@ -612,7 +618,7 @@ static bool wait_for_recorder(struct recording *r, const struct stat *before, st
 		&e, r->recorder, &r->recorder_status,
 		&(struct ending_wait){record_recorder(r), end_recorder, r, until, look_at_family, release_recorder});
 	bool is_good = record_has_left_samples(r, before, err);
-	recorder_is_over(r, !is_good);
+	recorder_is_over(r, !is_good || has_failed(r));
 	return is_good;
 }
 
@@ -651,7 +657,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 }
 
 /* perf knows more of recordings that only root may read, and of those that flametop would not read on its own. */
-static bool is_for_script(const struct recording *r)
+bool record_is_for_script(const struct recording *r)
 {
 	struct err why = {""};
 	enum symbolizer who = r->options->collapse.symbolizer;
@@ -677,7 +683,7 @@ static int read_by_script(struct recording *r, struct err *err)
 
 int record_read(struct recording *r, struct err *err)
 {
-	r->is_native = !is_for_script(r);
+	r->is_native = !record_is_for_script(r);
 	if (!r->is_native)
 		return read_by_script(r, err);
 	int fd = open(r->data_path, O_RDONLY | O_CLOEXEC);

@@ -89,6 +89,8 @@ bool record_run(struct recording *, const struct options *, int out, struct err 
  * why.
  */
 bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
+/* Has the recorder, which has ended, failed, and is there no room for more? */
+bool record_lacks_room(const struct recording *);
 /*
  * Recordings by dtrace and xctrace, which have a private directory: makes it; turns the samples into an unnamed
  * file once the recorder has ended; removes the directory, if it is still there.
@@ -96,6 +98,8 @@ bool record_has_left_samples(const struct recording *, const struct stat *before
 bool record_begin_trace(struct recording *, struct err *err);
 bool record_take_trace(struct recording *, struct err *err);
 void record_end_trace(struct recording *);
+/* Does perf script read the recording, which has a header? Else flametop does. */
+bool record_is_for_script(const struct recording *);
 /* Opens the recording, or starts perf script on it. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
 /* The recorder's name in messages: "perf record", "flametop sample". */

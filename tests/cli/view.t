@@ -442,4 +442,13 @@ for names in md=markdown txt=text; do
 	is "$("$FLAMETOP" --to="${names%=*}" left.folded)" "$("$FLAMETOP" --to="${names#*=}" left.folded)" "--to=$names"
 done
 
+printf '# event=cycles unit=cycles 0\nmain;a 3\n' >cycles.folded
+printf '# event=wall unit=ns 0\nmain;b 4\n' >wall.folded
+run "$FLAMETOP" --to=folded --event=all cycles.folded wall.folded
+exits 1 "--event=all: events of different units are not added up"
+says "*--event=all: the events have different units, so they cannot be added up (cycles in cycles, wall in ns)" \
+	"--event=all: the units are the reason"
+run "$FLAMETOP" --to=folded --event=none cycles.folded wall.folded
+says "*--event: the profile has no event 'none' (it has: cycles, wall)" "an event that is not there is"
+
 done_testing

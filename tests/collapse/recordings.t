@@ -19,6 +19,30 @@ for n in 8 12 15 50; do
 	done
 done
 
+for name in killed off-cpu; do
+	recording=$source/tests/data/collapse/perf-data/$name.in
+	records=$(od -An -tu8 -j40 -N8 "$recording" | tr -d ' ')
+	for n in 104 200 $((records - 1)); do
+		head -c "$n" "$recording" >cut.data
+		run "$FLAMETOP" --to=folded cut.data
+		exits 1 "$name: $n bytes hold no records"
+		says "*the file ends in its header, after less than $records bytes" "$name: $n bytes: so many would be the header"
+		run sh -c 'cat cut.data | "$FLAMETOP" --to=folded -'
+		says "*ends in its header, after *" "$name: $n bytes from a pipe: the same words"
+	done
+done
+
+# Copies of stacks of 64 bytes. `flametop sample` writes only what the kernel has filled.
+stack_size() { # bytes, as printf has them
+	cp "$source/tests/data/collapse/perf-data/dumps.in" dumps.data
+	printf "$1" | dd of=dumps.data bs=1 seek=224 conv=notrunc 2>/dev/null
+	run "$FLAMETOP" --to=folded --addrs dumps.data
+}
+stack_size '\100\0\0\0'
+says "*stacks are cut*: record with --call-graph dwarf,128" "a copy as large as was asked for is cut"
+stack_size '\0\100\0\0'
+ok "one of less is whole" sh -c '! grep -q "stacks are cut" "$1"' sh "$dir/.err"
+
 # The kernel marks a map as one with a build id if another program asked for ids, but not this one.
 cp one.data marked.data
 printf '\100' | dd of=marked.data bs=1 seek=293 conv=notrunc 2>/dev/null

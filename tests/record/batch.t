@@ -205,6 +205,14 @@ exits 2 "a process is a number"
 run "$FLAMETOP" record -p 99999999 -o x.folded
 exits 1 "a process that is not there is a failure"
 says "flametop: there is no process 99999999" "it is named"
+for id in "-p 99999999" "-t 99999999"; do
+	run sh -c "\"\$0\" record $id -o x.folded" "$FLAMETOP"
+	words=$(cat "$dir/.err")
+	run sh -c "\"\$0\" sample $id -o x.data" "$FLAMETOP"
+	exits 1 "sample $id: the same is a failure"
+	is "$(cat "$dir/.err")" "$words" "sample $id: with the words of record"
+	ok "sample $id: nothing is written" test ! -e x.data
+done
 run "$FLAMETOP" record -c 'record -o' -o x.folded true
 exits 2 "-o without a value in --cmd is wrong usage"
 run "$FLAMETOP" record -c "record 'x" -o x.folded true

@@ -500,6 +500,20 @@ wait $stuck
 is "$? $(cat full-said)" "1 flametop: full: its reader takes nothing, so the end of the recording is missing" \
 	"a reader that takes nothing does not keep a sampler that is told to end"
 exec 8>&-
+# A recording that has no room any more: what is in the file is read.
+mkdir scratch
+for how in "" "trap '' XFSZ;"; do
+	run env TMPDIR="$dir/scratch" sh -c "$how ulimit -f 400; exec \"\$0\" \"\$@\"" "$FLAMETOP" \
+		record --call-graph=dwarf -F 997 -o some.folded -- ./work one 200
+	exits 1 "${how:-as usual:} a recording that has no room is a failure"
+	says "*flametop: $dir/scratch/flametop-*: File too large (TMPDIR may name another place*" \
+		"${how:-as usual:} the place and a remedy are named"
+	says "*flametop sample ended with status 1; the samples up to there are written*" \
+		"${how:-as usual:} and what is left"
+	ok "${how:-as usual:} the samples up to there are written" grep -q ';work;heavy [0-9]' some.folded
+	is "$(ls scratch)" "" "${how:-as usual:} and nothing else"
+	rm -f some.folded
+done
 run "$FLAMETOP" sample -q -o /dev/full -- true
 exits 1 "a recording that cannot be written is an error"
 says "*No space left*" "with the reason"

@@ -60,6 +60,14 @@ enum perf_need perf_need_of_plan(const struct collapse_options *o, bool has_dump
 	return has_dumps && !perf_stacks_can_here() ? NEED_STACKS : NEED_NOTHING;
 }
 
+/* Why it cannot be read: a file that is too short even for its header is none that perf would know. */
+static enum perf_need need_of_unread(int fd, const struct perfdata *p)
+{
+	struct stat st;
+	bool is_short = fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size < perfdata_lacking(p);
+	return is_short ? NEED_MORE : NEED_OTHER;
+}
+
 enum perf_need perf_need_of_file(const char *path, const struct collapse_options *o, struct err *err)
 {
 	static const struct perfdata_hooks none = {0};
@@ -67,9 +75,8 @@ enum perf_need perf_need_of_file(const char *path, const struct collapse_options
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct perfdata *p = perfdata_new(&none, NULL);
 	enum perf_need need = NEED_NOTHING;
-	struct stat st;
 	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
-		need = fd >= 0 && fstat(fd, &st) == 0 && st.st_size < HEADER_FILE_SIZE ? NEED_MORE : NEED_OTHER;
+		need = need_of_unread(fd, p);
 	else if (asks_for_text(o) || is_scheduler(p))
 		need = NEED_TEXT;
 	else if (has_stacks(p) && !perf_stacks_can(p))

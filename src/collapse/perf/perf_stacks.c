@@ -87,12 +87,22 @@ static bool map_at(void *arg, const void *process, uint64_t address, struct unwi
 	return true;
 }
 
-/* Notes a full dump: one that is not full ends where the stack ends, so nothing was cut. */
+/*
+ * Is the dump full? One that is not ends where the stack ends, so nothing was cut. `flametop sample` leaves out what
+ * was reserved and not filled, so that as much is reserved as is filled. The kernel reserves less than was asked for
+ * only at the end of the largest record.
+ */
+static bool is_full(const struct perf_stacks *p, const struct perfdata_sample *s)
+{
+	size_t asked = perfdata_event(p->recording, s->event)->sample_stack_user;
+	return s->n_stack >= s->n_reserved && (s->n_reserved >= asked || s->n_reserved >= MOST_DUMP - 4096);
+}
+
 static void note_cut(struct perf_stacks *p, const struct perfdata_sample *s)
 {
 	char advice[80];
 	size_t more = s->n_reserved < MOST_DUMP / 2 ? 2 * s->n_reserved : MOST_DUMP;
-	if (s->n_stack < s->n_reserved)
+	if (!is_full(p, s))
 		return;
 	if (s->n_reserved >= MOST_DUMP - 4096)
 		snprintf(advice, sizeof advice, "perf dumps no more than %zu bytes of a stack", MOST_DUMP);

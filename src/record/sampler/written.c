@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/scratch.h"
 
 /* A pipe takes bytes in their order only, and no more than its reader wants. */
 static bool prepare_pipe(struct written *w, struct err *err)
@@ -111,8 +112,29 @@ void written_size(struct written *w)
 		(void)!pwrite(w->fd, &n, sizeof n, RECORDS_PLACE_OF_SIZE);
 }
 
+static bool is_full(int error)
+{
+	return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+/* `flametop record` passes on a file without a name: the place of its like can be chosen. */
+static bool fail_scratch(const struct written *w, const char *name, struct err *err)
+{
+	char reason[128];
+	return fail(err, "%s: %s%s", name, err_reason(w->backlog.error, reason, sizeof reason),
+	            is_full(w->backlog.error) ? WRITTEN_ADVICE : "");
+}
+
 static bool fail_output(const struct written *w, struct err *err)
 {
+	struct buf scratch;
+	buf_init(&scratch);
+	bool is_scratch = !w->is_pipe && w->backlog.error > 0 && scratch_add_name(&scratch, w->fd);
+	if (is_scratch)
+		fail_scratch(w, buf_str(&scratch), err);
+	buf_deinit(&scratch);
+	if (is_scratch)
+		return false;
 	const char *name = strcmp(w->path, "-") == 0 ? "standard output" : w->path;
 	if (w->backlog.error == BACKLOG_STUCK)
 		return fail(err, "%s: its reader takes nothing, so the end of the recording is missing", name);

@@ -11,6 +11,9 @@
 #include "record/sampler/backlog.h"
 #include "record/sampler/records.h"
 
+/* What to do if there is no room for the file that `flametop record` makes. */
+#define WRITTEN_ADVICE " (TMPDIR may name another place; --call-graph=fp or a lower -F needs less)"
+
 struct written {
 	const char *path; /* "-": standard output, in pipe layout; not owned */
 	int fd;           /* -1: not open */
