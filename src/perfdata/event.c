@@ -65,14 +65,6 @@ struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n)
 	};
 }
 
-uint32_t perfdata_events_add(struct perfdata_events *e, const struct perfdata_event *event)
-{
-	if (e->n == MOST_EVENTS)
-		return UINT32_MAX;
-	mem_push(e->all, e->n, e->cap, *event);
-	return (uint32_t)e->n - 1;
-}
-
 void perfdata_events_add_ids(struct perfdata_events *e, uint32_t event, struct perfdata_bytes *b)
 {
 	while (b->n >= 8) {
@@ -110,15 +102,26 @@ static uint64_t place_from_end(uint64_t type)
 	return type & FIELD_ID ? 8 + count(type, FIELD_STREAM_ID | FIELD_CPU) : NO_PLACE;
 }
 
+/* Can the samples of both be told apart? */
+static bool are_distinct(uint64_t first, uint64_t type)
+{
+	return first == type || (first & FIELD_IDENTIFIER && place_in_sample(first) == place_in_sample(type));
+}
+
+uint32_t perfdata_events_add(struct perfdata_events *e, const struct perfdata_event *event)
+{
+	if (e->n == MOST_EVENTS)
+		return UINT32_MAX;
+	mem_push(e->all, e->n, e->cap, *event);
+	e->flags |= event->flags;
+	e->is_ambiguous |= !are_distinct(e->all[0].sample_type, event->sample_type);
+	return (uint32_t)e->n - 1;
+}
+
 bool perfdata_events_check(const struct perfdata_events *e, struct err *err)
 {
-	for (size_t i = 1; i < e->n; i++) {
-		uint64_t first = e->all[0].sample_type, type = e->all[i].sample_type;
-		if (first != type && (place_in_sample(first) != place_in_sample(type) || !(first & FIELD_IDENTIFIER)))
-			return fail(err, "the recording's events have different fields and no identifier, so their samples "
-			                 "cannot be told apart");
-	}
-	return true;
+	return !e->is_ambiguous || fail(err, "the recording's events have different fields and no identifier, so their "
+	                                     "samples cannot be told apart");
 }
 
 struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *e, uint64_t id)

@@ -94,6 +94,8 @@ struct perfdata_event {
 struct perfdata_events {
 	struct perfdata_event *all;
 	size_t n, cap;
+	uint64_t flags;           /* that any of them has */
+	bool is_ambiguous;        /* see perfdata_events_check() */
 	struct idmap by_id;       /* id of a counter -> its place in `counters` */
 	struct perfdata_counter { /* one of an event's counters, on one processor or in one thread */
 		uint32_t event;

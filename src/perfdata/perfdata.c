@@ -26,7 +26,7 @@ struct perfdata {
 	struct perfdata_header header;
 	struct buf beginning; /* of the file, until the header is complete */
 	uint64_t passed;      /* bytes fed */
-	bool has_header, is_checked, is_spoilt;
+	bool has_header, is_spoilt;
 	uint64_t lacking; /* bytes that the beginning needs, if it could not be read; 0: it could */
 	uint64_t end;     /* of the features, which end a file; 0: unknown */
 	struct perfdata_records records;
@@ -68,9 +68,8 @@ static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, st
 	const struct perfdata_events *events = &p->state.events;
 	bool is_sample = r->type == RECORD_SAMPLE;
 	uint64_t time = NO_RECORD_TIME;
-	if (!p->is_checked && !perfdata_events_check(events, err))
+	if (!perfdata_events_check(events, err))
 		return false;
-	p->is_checked = true;
 	uint32_t event = perfdata_events_of(events, r->body, is_sample);
 	if (event != UINT32_MAX)
 		time = perfdata_event_time(&events->all[event], r->body, is_sample);
@@ -113,8 +112,6 @@ static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 		return take_compressed(p, r, err);
 	else
 		perfdata_state_describe(&p->state, r);
-	if (r->type == RECORD_HEADER_ATTR)
-		p->is_checked = false;
 	return true;
 }
 

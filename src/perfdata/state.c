@@ -79,10 +79,7 @@ static void parse_origin(struct perfdata_bytes *b, bool has_build_id, struct per
 /* Did an event ask for build ids? If only another program did, the kernel sets the mark without them. */
 static bool has_build_ids(const struct perfdata_state *s)
 {
-	for (size_t i = 0; i < s->events.n; i++)
-		if (s->events.all[i].flags & EVENT_BUILD_ID)
-			return true;
-	return false;
+	return s->events.flags & EVENT_BUILD_ID;
 }
 
 static void take_map(struct perfdata_state *s, const struct perfdata_record *r)

@@ -34,6 +34,7 @@
 #define ROW_READ_BYTES 112u /* while the table is read */
 #define MOST_LEB 10u        /* bytes of a number that libdw reads */
 #define LONG_UNIT UINT32_MAX
+#define MOST_NAMES ((size_t)64 << 20) /* bytes of the names of all sections, which may share them */
 
 enum { /* DW_LNE_NVIDIA_..., which libdw knows since 0.186 */
 	   LNE_INLINED_CALL = 0x90,
@@ -116,6 +117,29 @@ static uint64_t unpacked_size(Elf *elf, bool named)
 	return sum;
 }
 
+/*
+ * libdw measures the name of each section dozens of times. A table of names that does not end with NUL is searched for
+ * one with each name.
+ */
+static bool are_names_fine(Elf *elf)
+{
+	size_t names = 0, sum = 0;
+	GElf_Shdr h;
+	GElf_Chdr packed;
+	Elf_Scn *table = elf_getshdrstrndx(elf, &names) == 0 ? elf_getscn(elf, names) : NULL;
+	if (!table || !gelf_getshdr(table, &h))
+		return true;
+	bool is_packed = h.sh_flags & SHF_COMPRESSED && gelf_getchdr(table, &packed);
+	uint64_t size = is_packed ? packed.ch_size : h.sh_size;
+	if (size && !elf_strptr(elf, names, (size_t)size - 1))
+		return false;
+	for (Elf_Scn *at = elf_nextscn(elf, NULL); at && sum <= MOST_NAMES; at = elf_nextscn(elf, at)) {
+		const char *name = gelf_getshdr(at, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+		sum += name ? strnlen(name, MOST_NAMES + 1 - sum) : 0;
+	}
+	return sum <= MOST_NAMES;
+}
+
 bool debug_cost_file(struct debug_cost *c, Elf *elf, const char *path, struct err *err)
 {
 	size_t size = 0;
@@ -124,24 +148,39 @@ bool debug_cost_file(struct debug_cost *c, Elf *elf, const char *path, struct er
 	a.bytes = a.most = unpacked_size(elf, false);
 	if (!is_fine(a.bytes, size))
 		return refuse(path, "its compressed sections", a.bytes, err);
+	if (!are_names_fine(elf)) {
+		errno = EFBIG;
+		return fail(err, "%s: the names of its sections are damaged, or have more than 64 MiB", path);
+	}
 	a.bytes = a.most = u64_sum(a.bytes, unpacked_size(elf, true));
 	return take(c, a) || refuse(path, "its compressed sections", a.bytes, err);
 }
 
 /*
- * Finds the next section that libdw may take for the one called `part`, such as "debug_line": also ".zdebug_line",
- * ".gnu.debuglto_.debug_line" and ".debug_line.dwo". *at is NULL for the first.
+ * May libdw take it for the section called `part`, such as "debug_line": also ".zdebug_line",
+ * ".gnu.debuglto_.debug_line" and ".debug_line.dwo"? Any number of sections may share a name of megabytes, so that
+ * only its first bytes are compared.
  */
+static bool is_part(const char *name, const char *part)
+{
+	static const char lto[] = ".gnu.debuglto_";
+	size_t n = strlen(part);
+	name += strncmp(name, lto, sizeof lto - 1) == 0 ? sizeof lto - 1 : 0;
+	name += *name == '.';
+	name += *name == 'z';
+	return strncmp(name, part, n) == 0 && (!name[n] || name[n] == '.');
+}
+
+/* Finds the next such section; *at is NULL for the first. */
 static bool next_section(Elf *elf, const char *part, Elf_Scn **at, struct cfi_cursor *c)
 {
-	size_t names = 0, n = strlen(part);
+	size_t names = 0;
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return false;
 	while ((*at = elf_nextscn(elf, *at))) {
 		GElf_Shdr h;
 		const char *name = gelf_getshdr(*at, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-		const char *found = name ? strstr(name, part) : NULL;
-		if (!found || (found[n] && found[n] != '.') || (h.sh_flags & SHF_COMPRESSED))
+		if (!name || !is_part(name, part) || (h.sh_flags & SHF_COMPRESSED))
 			continue;
 		const Elf_Data *data = elf_getdata(*at, NULL);
 		if (!data || !data->d_buf)

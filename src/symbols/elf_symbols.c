@@ -17,13 +17,14 @@
 #include "base/demangle.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "symbols/better_name.h"
 #include "symbols/elf_debugdata.h"
 #include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
 #define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
-#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub, or compared with another */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub */
 /*
  * Names of stubs are copies, and a function has up to three stubs. All of them may have some bytes, and a few times
  * as many as the tables that they come from.
@@ -220,29 +221,16 @@ static void collect_packed(struct elf_symbols *s, const struct elf_file *file, u
 	elf_file_close(&inner);
 }
 
-/* How many it begins with; many are as good as more. */
-static size_t underscores(const char *name)
-{
-	size_t n = 0;
-	while (n < 16 && name[n] == '_')
-		n++;
-	return n;
-}
-
 /* Is a better than b, at the same address? */
 static bool is_better(const struct elf_symbols *s, const struct function *a, const struct function *b)
 {
-	const char *name_a = s->names.data + a->name, *name_b = s->names.data + b->name;
 	if ((a->end > a->start) != (b->end > b->start))
 		return a->end > a->start;
 	if (a->is_label != b->is_label)
 		return b->is_label;
 	if (a->binding != b->binding)
 		return a->binding > b->binding;
-	if (underscores(name_a) != underscores(name_b))
-		return underscores(name_a) < underscores(name_b);
-	size_t len_a = strnlen(name_a, NAME_MAX_BYTES), len_b = strnlen(name_b, NAME_MAX_BYTES);
-	return len_a != len_b ? len_a < len_b : strncmp(name_a, name_b, NAME_MAX_BYTES) < 0;
+	return is_better_name(s->names.data + a->name, s->names.data + b->name);
 }
 
 static struct sort_item *by_start(const struct elf_symbols *s)

@@ -19,8 +19,10 @@
 #include "base/mem.h"
 #include "base/regular.h"
 #include "base/sort.h"
+#include "symbols/better_name.h"
 
 #define TEXT_MAX ((size_t)256 << 20)
+#define NAME_MOST 4096 /* bytes of a name or a module; kernels have at most 512 */
 #define PAGE ((uint64_t)4096)
 
 struct entry {
@@ -64,7 +66,7 @@ static void add_line(struct kallsyms *k, char *p, char *end)
 		q++;
 	char *module = q < end ? module_of(q, end) : NULL;
 	*q = '\0';
-	if (q == name || *name == '$')
+	if (q == name || q - name > NAME_MOST || (module && strnlen(module, NAME_MOST + 1) > NAME_MOST) || *name == '$')
 		return;
 	e.name = (uint32_t)(name - k->text.data);
 	e.module = module ? (uint32_t)(module - k->text.data) : 0;
@@ -78,16 +80,11 @@ static const char *text_at(const struct kallsyms *k, uint32_t at)
 
 static bool is_better(const struct kallsyms *k, const struct entry *a, const struct entry *b)
 {
-	const char *name_a = text_at(k, a->name), *name_b = text_at(k, b->name);
-	size_t bars_a = strspn(name_a, "_"), bars_b = strspn(name_b, "_");
 	if (a->is_function != b->is_function)
 		return a->is_function;
 	if (a->is_global != b->is_global)
 		return a->is_global;
-	if (bars_a != bars_b)
-		return bars_a < bars_b;
-	size_t len_a = strlen(name_a), len_b = strlen(name_b);
-	return len_a != len_b ? len_a < len_b : strcmp(name_a, name_b) < 0;
+	return is_better_name(text_at(k, a->name), text_at(k, b->name));
 }
 
 static void sort_entries(struct kallsyms *k)

@@ -42,6 +42,7 @@ static void make(struct buf *file)
 	buf_init(file);
 	buf_pad(file, '\0', at);
 	memcpy(file->data, "PERFILE2", 8);
+	put(file, 8, DATA_AT);
 	put(file, 40, DATA_AT);
 	put(file, 48, DATA_SIZE);
 	put(file, 72, FEATURES);
@@ -78,6 +79,19 @@ static void test_order(void)
 	ok(perf_header_events("/nonexistent/perf.data") == NULL, "a file that is not there says nothing");
 }
 
+/* Its numbers at these places mean something else. */
+static void test_pipe(void)
+{
+	struct buf file;
+
+	make(&file);
+	put(&file, 8, 16);
+	char *events = events_of(file.data, file.len);
+	ok(events == NULL, "the header of a pipe lists no events");
+	free(events);
+	buf_deinit(&file);
+}
+
 static void test_damage(void)
 {
 	struct buf file;
@@ -106,6 +120,7 @@ static void test_damage(void)
 int main(void)
 {
 	test_order();
+	test_pipe();
 	test_damage();
 	return done_testing();
 }

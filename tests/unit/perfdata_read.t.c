@@ -591,6 +591,33 @@ static void test_mutations(void)
 		buf_deinit(&all[i]);
 }
 
+/* More events than are kept, each before a record that depends on all of them. */
+static void test_many_events(void)
+{
+	static const struct perfdata_event first = {.sample_type = FIELD_IP | FIELD_TID | FIELD_TIME};
+	struct writer w = writer_new(false);
+	struct seen s;
+	put_pipe_header(&w, &first, 1);
+	for (size_t i = 0; i < 105000; i++) {
+		begin_record(&w, RECORD_HEADER_ATTR, 0);
+		put_attr(&w, &first);
+		end_record(&w);
+		if (i < 65000)
+			continue;
+		begin_record(&w, RECORD_MMAP2, MODE_USER | 1u << 14);
+		put_u32(&w, 7);
+		put_u32(&w, 7);
+		put_zeros(&w, 56);
+		put_name(&w, "//anon");
+		end_record(&w);
+	}
+	double start = tap_seconds();
+	ok(read_all(&s, &w.out, 1 << 20, false), "more events than are kept: the recording is read");
+	ok(tap_seconds() - start < 1.5, "soon");
+	seen_end(&s);
+	writer_end(&w);
+}
+
 int main(void)
 {
 	test_kinds(false);
@@ -603,5 +630,6 @@ int main(void)
 	test_formats();
 	test_births();
 	test_mutations();
+	test_many_events();
 	return done_testing();
 }

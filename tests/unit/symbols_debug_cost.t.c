@@ -177,6 +177,54 @@ static char *compile_claiming(const char *name, uint64_t size)
 	return binary;
 }
 
+/* Adds empty sections that share one name of `n_name` bytes, and `end` bytes after it. */
+static void add_sections(struct buf *file, size_t n, size_t n_name, const char *end, size_t n_end)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)file->data;
+	Elf64_Shdr *names = (Elf64_Shdr *)(void *)(file->data + header->e_shoff) + header->e_shstrndx;
+	size_t size = names->sh_size;
+	const Elf64_Shdr extra = {.sh_name = (Elf64_Word)size, .sh_type = SHT_PROGBITS};
+	struct buf all;
+	buf_init(&all);
+	buf_add(&all, file->data + names->sh_offset, size);
+	buf_pad(&all, 'd', n_name);
+	buf_add(&all, end, n_end);
+	names->sh_offset = file->len;
+	names->sh_size = all.len;
+	buf_pad(&all, '\0', 8 - (file->len + all.len) % 8);
+	buf_add(&all, file->data + header->e_shoff, header->e_shnum * sizeof extra);
+	header->e_shoff = file->len + all.len - header->e_shnum * sizeof extra;
+	header->e_shnum += (Elf64_Half)n;
+	while (n--)
+		buf_add(&all, &extra, sizeof extra);
+	buf_add(file, all.data, all.len);
+	buf_deinit(&all);
+}
+
+static void many_sections(size_t n, size_t n_name, const char *end, size_t n_end, bool is_fine)
+{
+	struct err err = {""};
+	struct buf file;
+	char *binary = compile("c", source, "-O2 -g");
+	if (!binary || !compiled_read(binary, &file) || !section_named(&file, ".debug_info")) {
+		skip("no compiler that makes such a program");
+		return;
+	}
+	add_sections(&file, n, n_name, end, n_end);
+	compiled_write(binary, &file);
+	buf_deinit(&file);
+	double start = tap_seconds();
+	struct inlines *in = open_one(binary, &err);
+	ok(tap_seconds() - start < 3, "%zu sections with a name of %zu bytes take no long time", n, n_name);
+	if (is_fine)
+		ok(in, "and the program is read %s", err.text);
+	else
+		ok(!in && errno == EFBIG && strncmp(err.text, binary, strlen(binary)) == 0, "and it is not read: %s",
+		   err.text);
+	inlines_free(in);
+	remove_compiled(binary);
+}
+
 static void several_files(void)
 {
 	struct err err = {""}, refused = {""};
@@ -208,6 +256,10 @@ int main(void)
 	units(1000, true);
 	units(MANY / 12, false);
 	several_files();
+	many_sections(60000, 100, "", 1, true);
+	many_sections(3, 16000000, "", 1, true);
+	many_sections(60000, 16000000, "", 1, false);
+	many_sections(60000, 16000000, "d", 1, false);
 #else
 	skip("built without libdw");
 #endif

@@ -282,6 +282,39 @@ static void test_shared_text(void)
 	buf_deinit(&file);
 }
 
+/* Names of one address that are all long. */
+static void test_long_names(void)
+{
+	static const struct writer_symbol none;
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	writer_init(&w, true, false);
+	uint32_t text = writer_section(&w, ".text", (struct elf_section){.type = 1, .flags = 6, .address = 0x1000});
+	buf_pad(&w.bodies[text], '\x90', 0x100);
+	writer_symbols(&w, ".symtab", &none, 0);
+	buf_pad(&w.bodies[text + 1], 'a', 64000);
+	buf_addc(&w.bodies[text + 1], '\0');
+	for (uint32_t i = 0; i < 1500000; i++) {
+		struct buf *b = &w.bodies[text + 2];
+		writer_int(&w, b, 1 + i % 2, 4);
+		writer_int(&w, b, GLOBAL << 4 | FUNC, 1);
+		writer_int(&w, b, 0, 1);
+		writer_int(&w, b, text, 2);
+		writer_word(&w, b, 0x1000);
+		writer_word(&w, b, 1);
+	}
+	struct buf file = writer_finish(&w);
+	double start = tap_seconds();
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	ok(tap_seconds() - start < 2, "1,500,000 long names of one address are read soon");
+	struct elf_symbol found = {0};
+	elf_symbols_at(s, 0x1000, &found);
+	ok(found.name && strlen(found.name) >= 63999, "and one of them stays");
+	elf_symbols_free(s);
+	buf_deinit(&file);
+}
+
 /* Many stubs that call one function with a long name, or very few. */
 static void test_long_stubs(size_t n_name, uint32_t n_stubs, const char *left_out)
 {
@@ -358,6 +391,7 @@ int main(void)
 	test_stubs();
 	test_short_stubs();
 	test_shared_text();
+	test_long_names();
 	test_packed(1000, 2000000, true);
 	test_packed(1000000, 2000000, true);
 	test_packed(1000000, 900000, false);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "tests/tap.h"
 
 static const char text[] = "0000000000000000 A fixed_percpu_data\n"
@@ -63,9 +64,35 @@ static void test_refused(void)
 	pass("cut at every byte");
 }
 
+/* A name that no kernel has, and many others at its address. */
+static void test_long_names(void)
+{
+	struct buf lines;
+	struct err err = {0};
+
+	buf_init(&lines);
+	buf_adds(&lines, "ffffffff81000000 T ");
+	buf_pad(&lines, '_', 1000000);
+	for (size_t i = 0; i < 20000; i++)
+		buf_adds(&lines, "\nffffffff81000000 t ____________________b");
+	buf_adds(&lines, "\nffffffff81000100 T f\t[");
+	buf_pad(&lines, 'm', 1000000);
+	buf_adds(&lines, "]\nffffffff81000200 T ");
+	buf_pad(&lines, 'g', 1000000);
+	double start = tap_seconds();
+	struct kallsyms *k = kallsyms_parse(lines.data, lines.len, &err);
+	ok(tap_seconds() - start < 2, "20,000 names beside a long one are read soon");
+	has(k, 0xffffffff81000001, "____________________b", NULL, "and it is not kept");
+	has(k, 0xffffffff81000101, "____________________b", NULL, "not a name of a module of a megabyte");
+	has(k, 0xffffffff81000201, "____________________b", NULL, "nor such a name of a function");
+	kallsyms_free(k);
+	buf_deinit(&lines);
+}
+
 int main(void)
 {
 	test_names();
 	test_refused();
+	test_long_names();
 	return done_testing();
 }

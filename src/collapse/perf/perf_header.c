@@ -5,6 +5,7 @@
  * in the order of the command line (Documentation/perf.data-file-format.txt of the kernel):
  *
  *	0    "PERFILE2"
+ *	8    size of this header: 104; recordings through a pipe have 16 and no sections
  *	40   data section: offset, size
  *	72   features, 256 bits
  *	     ...
@@ -24,8 +25,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "perfdata/header.h"
 
-enum { AT_DATA = 40, AT_FEATURES = 72, FEATURE_EVENT_DESC = 12 };
+enum { AT_DATA = 40, AT_FEATURES = 72 };
 
 #define MOST_DESC ((size_t)1 << 20) /* bytes; an event takes about 150 */
 
@@ -41,8 +43,11 @@ static bool read_at(int fd, void *into, size_t size, uint64_t offset)
 /* Finds EVENT_DESC. false: it is missing. */
 static bool find_description(int fd, struct section *s)
 {
+	char begin[PERFDATA_MAGIC_MAX];
 	struct section data;
 	uint64_t features, before;
+	if (!read_at(fd, begin, sizeof begin, 0) || perfdata_header_size(begin, sizeof begin) != HEADER_FILE_SIZE)
+		return false;
 	if (!read_at(fd, &data, sizeof data, AT_DATA) || !read_at(fd, &features, sizeof features, AT_FEATURES) ||
 	    !(features >> FEATURE_EVENT_DESC & 1) || data.size > UINT64_MAX - data.offset)
 		return false;

@@ -11,6 +11,7 @@
 #include "base/input.h"
 #include "base/scratch.h"
 #include "base/write_all.h"
+#include "perfdata/header.h"
 
 #define BLOCK (1u << 16)
 
@@ -51,11 +52,11 @@ bool perf_packed_is(const char *path)
 /* The tables after a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
-/* The recording's length by its header (perf_header.c); a truncated recording does not tell. */
+/* The recording's length by its header (perf_header.c). That of a pipe has none, and a truncated one does not tell. */
 static uint64_t length_of(const char *header, size_t n)
 {
 	uint64_t data[2] = {0, 0};
-	if (n >= 40 + sizeof data)
+	if (n >= HEADER_FILE_SIZE && perfdata_header_size(header, n) == HEADER_FILE_SIZE)
 		memcpy(data, header + 40, sizeof data);
 	return !data[1] || data[0] > UINT64_MAX / 2 || data[1] > UINT64_MAX / 4 ? UINT64_MAX
 	                                                                        : data[0] + data[1] + MOST_TABLES;
