@@ -9,7 +9,8 @@
  *	cpu 0: 7   | cpu 1: 5 6 | ROUND   1 2 3 4 are complete, youngest: 7
  *
  * A record waits for two rounds at most, so each is looked at three times at most. Copies of records lie in chunks,
- * which are reused once all of their records are gone.
+ * which are reused once all of their records are gone. A record of a time far ahead would hold its chunk, so once
+ * chunks are half empty, the records that still wait are moved together.
  */
 #include "perfdata/order.h"
 
@@ -17,6 +18,7 @@
 #include "base/sort.h"
 
 #define CHUNK ((size_t)256 << 10)
+#define FEW_CHUNKS 16u /* that may be half empty */
 
 struct chunk {
 	struct chunk *next; /* of the free ones */
@@ -39,6 +41,7 @@ struct perfdata_order {
 	struct sort_item *items; /* twice as many as ever waited: the second half is scratch */
 	size_t cap_items;
 	struct chunk *current, *free;
+	size_t n_held; /* chunks, but for `current` */
 	size_t bytes, most;
 	uint64_t youngest, limit; /* of all so far; the youngest before the last round's end */
 	uint64_t handed_on;       /* the youngest time handed on */
@@ -92,6 +95,7 @@ static unsigned char *room(struct perfdata_order *o, size_t n)
 	if (!c || CHUNK - c->used < aligned) {
 		c = o->free ? o->free : mem_alloc(sizeof *c);
 		o->free = o->free ? c->next : NULL;
+		o->n_held += o->current != NULL;
 		c->used = c->records = 0;
 		o->current = c;
 	}
@@ -113,6 +117,7 @@ static void leave(struct perfdata_order *o, const struct waiting *w)
 		c->used = 0;
 		return;
 	}
+	o->n_held--;
 	c->next = o->free;
 	o->free = c;
 }
@@ -140,6 +145,36 @@ static size_t sort_ready(struct perfdata_order *o, uint64_t limit)
 	return ready;
 }
 
+static bool is_half_empty(const struct perfdata_order *o)
+{
+	return o->n_held > FEW_CHUNKS && (o->n_held - FEW_CHUNKS) * CHUNK > o->bytes + o->bytes / 2;
+}
+
+/* Moves the waiting records into as few chunks as they need. Chunks become free in the same order. */
+static void compact(struct perfdata_order *o)
+{
+	if (o->current && o->current->records) {
+		o->current = NULL;
+		o->n_held++;
+	}
+	for (size_t i = 0; i < o->n; i++) {
+		struct waiting *w = &o->waiting[i], old = *w;
+		unsigned char *copy = room(o, old.record.body.n);
+		if (old.record.body.n)
+			memcpy(copy, old.record.body.at, old.record.body.n);
+		w->record.body.at = copy;
+		w->chunk = o->current;
+		leave(o, &old);
+	}
+}
+
+/* Bytes that the waiting records take, with the empty parts of their chunks and what sorts them. */
+static size_t memory_of(const struct perfdata_order *o)
+{
+	size_t chunks = o->n_held * CHUNK;
+	return (chunks > o->bytes ? chunks : o->bytes) + o->n * (sizeof *o->waiting + 2 * sizeof *o->items);
+}
+
 /* Hands on the first n sorted records and closes the gaps among the waiting ones. */
 static void hand_on_first(struct perfdata_order *o, size_t n)
 {
@@ -153,6 +188,8 @@ static void hand_on_first(struct perfdata_order *o, size_t n)
 			o->waiting[kept++] = o->waiting[i];
 	}
 	o->n = kept;
+	if (is_half_empty(o))
+		compact(o);
 }
 
 void perfdata_order_see(struct perfdata_order *o, uint64_t time)
@@ -164,7 +201,7 @@ void perfdata_order_add(struct perfdata_order *o, uint64_t time, const struct pe
 {
 	struct waiting w = {.time = time, .record = *record};
 	unsigned char *copy;
-	if (o->bytes + o->n * sizeof w >= o->most && o->n)
+	if (memory_of(o) >= o->most && o->n)
 		hand_on_first(o, (sort_ready(o, UINT64_MAX) + 1) / 2);
 	copy = room(o, record->body.n);
 	if (record->body.n)

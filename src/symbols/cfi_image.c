@@ -25,15 +25,20 @@
 #endif
 
 #define MOST_SECTION ((uint64_t)128 << 20)
+#define INDEX_RATIO 4u /* bytes of the index (symbols/cfi_index.h) for each byte of a section */
 #define MOST_NAMES ((uint64_t)16 << 20)
 #define MOST_HEADERS 65536u
 #define MOST_NOTES 65536u
 #define PAGE ((uint64_t)4096)
+#define BLOCK 512u /* of st_blocks */
 
 /* An image while it is opened. */
 struct reading {
 	struct cfi_image *image;
-	int fd; /* -1: it is in memory */
+	int fd;        /* -1: it is in memory */
+	uint64_t used; /* bytes of the file, without holes */
+	bool *is_refused;
+	struct err *err;
 };
 
 static bool read_at(const struct reading *r, uint64_t offset, void *to, size_t n)
@@ -147,6 +152,17 @@ bool cfi_image_address(const struct cfi_image *image, uint64_t offset, uint64_t 
 
 /* ---- sections ----------------------------------------------------------------------------------- */
 
+/* Bytes that a section holds, of n in the file. false: it is too much, with r->err set if that is so for all files. */
+static bool is_fine(const struct reading *r, uint64_t holds)
+{
+	struct debug_cost *cost = &r->image->cost;
+	if (holds > MOST_SECTION || *r->is_refused)
+		return false;
+	*r->is_refused = !debug_cost_bytes(cost, holds * (1 + INDEX_RATIO), cost->size ? 0 : r->used, r->image->path,
+	                                   "its call frame information", r->err);
+	return !*r->is_refused;
+}
+
 static void take_section(const struct reading *r, const struct elf_section_header *s, const char *name)
 {
 	struct cfi_section *to = strcmp(name, ".eh_frame") == 0               ? &r->image->eh_frame
@@ -156,10 +172,15 @@ static void take_section(const struct reading *r, const struct elf_section_heade
 	size_t n = (size_t)little64(s->size);
 	if (!to || to->bytes || little32(s->type) == ELF_SECTION_NOBITS)
 		return;
+	bool is_marked = little64(s->flags) & (uint64_t)ELF_SECTION_COMPRESSED;
 	unsigned char *bytes = read_new(r, little64(s->offset), n, MOST_SECTION);
+	uint64_t holds = bytes ? elf_unpacked_size(&kind, bytes, is_marked, n) : 0;
+	if (bytes && !is_fine(r, holds)) {
+		free(bytes);
+		return;
+	}
 	if (bytes)
-		bytes = elf_unpack_bytes(&kind, bytes, little64(s->flags) & (uint64_t)ELF_SECTION_COMPRESSED,
-		                         (size_t)MOST_SECTION, &n);
+		bytes = elf_unpack_bytes(&kind, bytes, is_marked, (size_t)holds, &n);
 	if (bytes)
 		*to = (struct cfi_section){bytes, n, little64(s->addr)};
 }
@@ -201,16 +222,20 @@ static void find_eh_frame(const struct reading *r, uint64_t table)
 	if (!s)
 		return;
 	uint64_t n = s->size - (vaddr - s->vaddr);
-	to->bytes = read_new(r, vaddr - s->vaddr + s->offset, n, MOST_SECTION);
+	if (is_fine(r, n))
+		to->bytes = read_new(r, vaddr - s->vaddr + s->offset, n, MOST_SECTION);
 	if (to->bytes)
 		*to = (struct cfi_section){to->bytes, (size_t)n, vaddr};
 }
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static bool read_image(const struct reading *r, struct err *err)
+static bool read_image(struct reading *r, struct err *err)
 {
 	struct elf_header header;
+	bool is_refused = false;
+	r->is_refused = &is_refused;
+	r->err = err;
 	if (!read_at(r, 0, &header, sizeof header) || memcmp(header.ident, ELF_MAGIC, ELF_MAGIC_SIZE) != 0)
 		return fail(err, "%s: not an ELF file", r->image->path);
 	if (header.ident[ELF_AT_CLASS] != ELF_CLASS_64 || header.ident[ELF_AT_ORDER] != ELF_ORDER_LITTLE)
@@ -220,7 +245,7 @@ static bool read_image(const struct reading *r, struct err *err)
 	read_sections(r, &header);
 	if (!r->image->eh_frame.bytes && table)
 		find_eh_frame(r, table);
-	return true;
+	return !is_refused;
 }
 
 bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
@@ -232,6 +257,7 @@ bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 	if (r.fd < 0)
 		return false;
 	image->size = (uint64_t)st.st_size;
+	r.used = (uint64_t)st.st_blocks * BLOCK < image->size ? (uint64_t)st.st_blocks * BLOCK : image->size;
 	image->path = mem_strdup(path);
 	bool is_good = read_image(&r, err);
 	close(r.fd);
@@ -274,6 +300,7 @@ void cfi_image_deinit(struct cfi_image *image)
 	free(image->segments);
 	free(image->eh_frame.bytes);
 	free(image->debug_frame.bytes);
+	debug_cost_end(&image->cost);
 	*image = (struct cfi_image){0};
 }
 

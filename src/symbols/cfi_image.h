@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "symbols/debug_cost.h"
 
 struct cfi_segment {
 	uint64_t vaddr, offset, size; /* of the part that is in the file */
@@ -35,9 +36,13 @@ struct cfi_image {
 	struct cfi_section eh_frame, debug_frame;
 	uint8_t build_id[20];
 	size_t n_build_id; /* 0: there is none */
+	struct debug_cost cost;
 };
 
-/* false: the image is as after cfi_image_deinit(). */
+/*
+ * false: the image is as after cfi_image_deinit(). Call frame information of a file with which that of all open
+ * files would be too much (symbols/debug_cost.h) is an error, too.
+ */
 bool cfi_image_open(struct cfi_image *, const char *path, struct err *err);
 /* Opens the running kernel's vDSO, for recordings of this machine. */
 bool cfi_image_open_vdso(struct cfi_image *, struct err *err);

@@ -1,5 +1,5 @@
 /*
- * debug_cost.c - how much memory libdw takes.
+ * debug_cost.c - how much memory debug information takes.
  *
  * What it takes was measured with libdw 0.188. A table of lines is a program of opcodes, and most of them, of one
  * byte each, make a row:
@@ -10,16 +10,11 @@
  */
 #include "symbols/debug_cost.h"
 
-#ifdef HAVE_LIBDW
-
-#include <dwarf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/number.h"
-#include "symbols/cfi_cursor.h"
 
 /*
  * Compressed sections of real programs hold up to 20 times their size. For each byte of its file, a program of
@@ -28,18 +23,6 @@
 #define FINE_ANYWAY ((uint64_t)1 << 30) /* at any ratio */
 #define MOST_RATIO 100u
 #define MOST_BYTES ((uint64_t)8 << 30)
-
-#define UNIT_BYTES 1280u
-#define ROW_BYTES 56u       /* that stay */
-#define ROW_READ_BYTES 112u /* while the table is read */
-#define MOST_LEB 10u        /* bytes of a number that libdw reads */
-#define LONG_UNIT UINT32_MAX
-#define MOST_NAMES ((size_t)64 << 20) /* bytes of the names of all sections, which may share them */
-
-enum { /* DW_LNE_NVIDIA_..., which libdw knows since 0.186 */
-	   LNE_INLINED_CALL = 0x90,
-	   LNE_FUNCTION_NAME = 0x91
-};
 
 static struct debug_cost all; /* of all files that are open */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -81,6 +64,31 @@ static bool refuse(const char *path, const char *what, uint64_t bytes, struct er
 	errno = EFBIG;
 	return fail(err, "%s: %s would take %" PRIu64 " MiB: too much for all files", path, what, bytes >> 20);
 }
+
+bool debug_cost_bytes(struct debug_cost *c, uint64_t bytes, uint64_t size, const char *path, const char *what,
+                      struct err *err)
+{
+	return take(c, (struct amount){size, bytes, bytes}) || refuse(path, what, bytes, err);
+}
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "symbols/cfi_cursor.h"
+
+#define UNIT_BYTES 1280u
+#define ROW_BYTES 56u       /* that stay */
+#define ROW_READ_BYTES 112u /* while the table is read */
+#define MOST_LEB 10u        /* bytes of a number that libdw reads */
+#define LONG_UNIT UINT32_MAX
+#define MOST_NAMES ((size_t)64 << 20) /* bytes of the names of all sections, which may share them */
+
+enum { /* DW_LNE_NVIDIA_..., which libdw knows since 0.186 */
+	   LNE_INLINED_CALL = 0x90,
+	   LNE_FUNCTION_NAME = 0x91
+};
 
 /* ---- sections ------------------------------------------------------------------------------------------------ */
 

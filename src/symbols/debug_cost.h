@@ -1,29 +1,40 @@
 /*
- * debug_cost.h - how much memory libdw takes for the files that are open, estimated before it takes it.
+ * debug_cost.h - how much memory debug information takes for the files that are open, estimated before it is taken.
  *
  * libdw unpacks all compressed sections of a file at once, keeps a struct for each unit up to the one that is asked
  * for, and one for each row of a unit's table of lines. A file of a few kB can make it take gigabytes, and so can
- * several such files. The sum of all files that are open in this process is limited.
+ * several such files. Call frame information is read without libdw, and it may be compressed, too. The sum of all
+ * files that are open in this process is limited.
  *
- * Built with libdw only. Thread-safe, as long as each struct debug_cost is used in one thread.
+ * What is about libdw is built with it only. Thread-safe, as long as each struct debug_cost is used in one thread.
  */
 #ifndef SYMBOLS_DEBUG_COST_H
 #define SYMBOLS_DEBUG_COST_H
 
-#include "base/err.h"
-
-#ifdef HAVE_LIBDW
-
-#include <gelf.h>
-#include <libelf.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/err.h"
 
 /* What is counted for a file, or for several; zeros: nothing yet. */
 struct debug_cost {
 	uint64_t bytes; /* of memory */
 	uint64_t size;  /* of the files */
 };
+
+/*
+ * Counts `bytes` more of memory, and `size` more of the file; `what` takes it. false with err, and errno EFBIG: it
+ * would be too much, and nothing is counted.
+ */
+bool debug_cost_bytes(struct debug_cost *, uint64_t bytes, uint64_t size, const char *path, const char *what,
+                      struct err *err);
+/* After the files were closed. */
+void debug_cost_end(struct debug_cost *);
+
+#ifdef HAVE_LIBDW
+
+#include <gelf.h>
+#include <libelf.h>
 
 /*
  * Counts what the compressed sections of a file unpack to. false with err, and errno EFBIG: it would be too much.
@@ -39,8 +50,6 @@ struct debug_table {
 };
 /* Counts a table of lines. The same, but only the table may not be read. */
 bool debug_cost_lines(struct debug_cost *, Elf *, struct debug_table, const char *path, struct err *err);
-/* After the files were closed. */
-void debug_cost_end(struct debug_cost *);
 
 #endif
 #endif

@@ -53,6 +53,18 @@ static bool is_old(const unsigned char *bytes, size_t n)
 	return bytes && n >= OLD_HEADER && memcmp(bytes, OLD_MAGIC, strlen(OLD_MAGIC)) == 0;
 }
 
+uint64_t elf_unpacked_size(const struct elf_file *elf, const unsigned char *bytes, bool is_marked, size_t n)
+{
+	uint64_t size = 0;
+	if (is_marked)
+		return n < 3 * elf_word_size(elf) ? 0 : elf->is_64 ? elf_u64(elf, bytes + 8) : elf_u32(elf, bytes + 4);
+	if (!is_old(bytes, n))
+		return n;
+	for (size_t i = strlen(OLD_MAGIC); i < OLD_HEADER; i++)
+		size = size << 8 | bytes[i];
+	return size;
+}
+
 unsigned char *elf_unpack_bytes(const struct elf_file *elf, unsigned char *bytes, bool is_marked, size_t most,
                                 size_t *n)
 {

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/decompress.h"
@@ -21,6 +22,8 @@ bool elf_unpack(const struct codec *, const unsigned char *bytes, size_t n, size
  */
 unsigned char *elf_unpack_bytes(const struct elf_file *, unsigned char *bytes, bool is_marked, size_t most,
                                 size_t *n);
+/* Bytes that a section says it unpacks to; those of one that is not compressed: n. */
+uint64_t elf_unpacked_size(const struct elf_file *, const unsigned char *bytes, bool is_marked, size_t n);
 /* As elf_section_bytes(), also of sections compressed by zlib or zstd (SHF_COMPRESSED) or in the older way. */
 unsigned char *elf_unpacked_bytes(const struct elf_file *, const struct elf_section *, size_t most, size_t *n);
 

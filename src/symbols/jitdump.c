@@ -34,6 +34,9 @@
 #define OVERLAPS_MAX 512
 #define ELF_HEADER 0x40                 /* see above */
 #define NULS_MOST 256u                  /* in the name of a file */
+#define LEAST_LINE 17u                  /* bytes */
+#define FIRST_INDEX 8448u               /* bytes of the index of a few functions */
+#define TEXT 64u                        /* bytes that a name takes besides its own */
 #define LINES_SPAN ((uint64_t)64 << 20) /* from the start of the code to the addresses of its lines */
 
 enum { RECORD_LOAD, RECORD_MOVE, RECORD_LINES, RECORD_CLOSE };
@@ -249,14 +252,36 @@ static void sort_codes(struct jitdump *d)
 	d->codes = sorted;
 }
 
+/* Sets the size of the header. false: it is not a dump. */
+static bool read_head(struct jitdump *d, const unsigned char *bytes, size_t n, uint32_t *header)
+{
+	uint32_t magic = n >= HEADER ? u32(d, bytes) : 0;
+	d->is_swapped = magic == __builtin_bswap32(MAGIC);
+	*header = n >= HEADER ? u32(d, bytes + 8) : 0;
+	return (magic == MAGIC || d->is_swapped) && *header >= HEADER && *header <= n;
+}
+
+/*
+ * Of the part of a record after its head. A load may have an entry in the index of eight times its size; a line has
+ * a text at its end, of one byte at least, and the array of lines may be half empty.
+ */
+static uint64_t record_memory(uint32_t id, const unsigned char *p, size_t n)
+{
+	const uint64_t code = sizeof(struct code) + sizeof(uint64_t) + 9 * sizeof(uint32_t);
+	const unsigned char *nul = id == RECORD_LOAD && n > 40 ? memchr(p + 40, '\0', n - 40) : NULL;
+	if (id == RECORD_LINES)
+		return (uint64_t)n / LEAST_LINE * (2 * sizeof(struct line)) + n;
+	if (id == RECORD_MOVE)
+		return code;
+	return nul ? code + TEXT + (uint64_t)(nul - p - 40) : 0;
+}
+
 struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *err)
 {
 	struct jitdump *d = mem_zalloc(1, sizeof *d);
-	uint32_t magic = n >= HEADER ? u32(d, bytes) : 0;
+	uint32_t header;
 	texts_init(&d->texts);
-	d->is_swapped = magic == __builtin_bswap32(MAGIC);
-	uint32_t header = n >= HEADER ? u32(d, bytes + 8) : 0;
-	if ((magic != MAGIC && !d->is_swapped) || header < HEADER || header > n) {
+	if (!read_head(d, bytes, n, &header)) {
 		fail(err, "not a dump of a JIT compiler");
 		jitdump_free(d);
 		return NULL;
@@ -266,6 +291,26 @@ struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *
 	read_records(d, bytes + header, n - header);
 	sort_codes(d);
 	return d;
+}
+
+uint64_t jitdump_memory(const unsigned char *bytes, size_t n)
+{
+	struct jitdump d = {0};
+	uint64_t sum = sizeof d + FIRST_INDEX;
+	uint32_t header;
+	if (!read_head(&d, bytes, n, &header))
+		return sum;
+	bytes += header;
+	n -= header;
+	while (n >= RECORD) {
+		uint32_t id = u32(&d, bytes), size = u32(&d, bytes + 4);
+		if (size < RECORD || size > n || id == RECORD_CLOSE)
+			break;
+		sum += record_memory(id, bytes + RECORD, size - RECORD);
+		bytes += size;
+		n -= size;
+	}
+	return sum;
 }
 
 void jitdump_free(struct jitdump *d)

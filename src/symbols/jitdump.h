@@ -25,6 +25,8 @@ struct jitdump_function {
  * err: it is not a dump.
  */
 struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *err);
+/* Bytes of memory that a dump takes at most once it is parsed, which takes about as many more meanwhile. */
+uint64_t jitdump_memory(const unsigned char *bytes, size_t n);
 void jitdump_free(struct jitdump *); /* NULL is fine */
 /*
  * Finds the code that was at the address at that time (CLOCK_MONOTONIC), or the last code there. Addresses are used

@@ -22,12 +22,10 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/regular.h"
-#include "symbols/jit_map.h"
-#include "symbols/jitdump.h"
+#include "symbols/jit_files.h"
 
 #define DUMPS_MAX 64 /* of a process */
 #define ANCESTORS_MAX 8
-#define FILE_MAX ((size_t)1 << 30)
 
 /* A process, and when it was sampled. */
 struct asked {
@@ -38,15 +36,15 @@ struct asked {
 /* A file that may grow. */
 struct watched {
 	char *path;
-	struct stat st;    /* at the last read; st_nlink 0: none yet */
-	bool is_refused;   /* then: it may be trusted at a later time */
-	bool is_elsewhere; /* see trust.h */
+	struct stat st;        /* at the last read; st_nlink 0: none yet */
+	bool is_refused;       /* then: it may be trusted at a later time */
+	bool is_elsewhere;     /* see trust.h */
+	struct jit_file *read; /* NULL: nothing was */
 };
 
 struct dump {
 	struct watched file;
 	const char *module, *path; /* as recorded, and here; from texts */
-	struct jitdump *dump;      /* NULL: nothing in it */
 };
 
 struct jit {
@@ -56,7 +54,6 @@ struct jit {
 	time_t tried; /* second */
 	const char *module;
 	struct watched map_file;
-	struct jit_map *map;
 	struct dump *dumps;
 	size_t n, cap;
 };
@@ -67,6 +64,8 @@ void jits_init(struct jits *j, const char *root, bool is_monotonic, struct repor
 	j->is_monotonic = is_monotonic;
 	j->period = (struct trust_period){1, 0};
 	map_init(&j->map, 32);
+	j->files = mem_zalloc(1, sizeof *j->files);
+	jit_files_init(j->files, JIT_DUMPS_ALL);
 }
 
 void jits_set_period(struct jits *j, struct trust_period period)
@@ -74,29 +73,37 @@ void jits_set_period(struct jits *j, struct trust_period period)
 	j->period = period;
 }
 
-static void drop_dumps(struct jit *p)
+static void forget(struct jits *j, struct watched *file)
+{
+	jit_file_leave(j->files, file->read);
+	file->read = NULL;
+}
+
+static void drop_dumps(struct jits *j, struct jit *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		free(p->dumps[i].file.path);
-		jitdump_free(p->dumps[i].dump);
+		forget(j, &p->dumps[i].file);
 	}
 	p->n = 0;
 }
 
-static void jit_free(struct jit *p)
+static void jit_free(struct jits *j, struct jit *p)
 {
-	drop_dumps(p);
+	drop_dumps(j, p);
 	free(p->dumps);
 	free(p->map_file.path);
-	jit_map_free(p->map);
+	forget(j, &p->map_file);
 	free(p);
 }
 
 void jits_deinit(struct jits *j)
 {
 	for (size_t i = 0; i < j->n; i++)
-		jit_free(j->items[i]);
+		jit_free(j, j->items[i]);
 	free(j->items);
+	jit_files_deinit(j->files);
+	free(j->files);
 	map_deinit(&j->map);
 	free(j->root);
 }
@@ -170,9 +177,8 @@ void jits_add_exec(struct jits *j, int32_t pid, uint64_t time)
 	struct jit *p = jit_of(j, pid);
 	p->born = time;
 	p->parent = 0;
-	drop_dumps(p);
-	jit_map_free(p->map);
-	p->map = NULL;
+	drop_dumps(j, p);
+	forget(j, &p->map_file);
 	p->map_file.st = (struct stat){0};
 	p->map_file.is_refused = false;
 	p->is_tried = false;
@@ -222,7 +228,7 @@ static bool is_new(const struct watched *file, struct stat *st)
 }
 
 /* Reads a file if it is new or has changed, and leaves it open; -1: nothing new. */
-static int reread(struct jits *j, struct watched *file, const struct asked *a, struct buf *out)
+static int reread(struct jits *j, struct watched *file, const struct asked *a, bool is_dump, struct buf *bytes)
 {
 	struct stat st;
 	struct err err = {0};
@@ -234,41 +240,58 @@ static int reread(struct jits *j, struct watched *file, const struct asked *a, s
 	file->st = st;
 	file->st.st_nlink = 1;
 	file->is_refused = fd < 0;
-	bool is_read = fd >= 0 && regular_read_all(fd, FILE_MAX, out, &err);
-	if (!is_read && err.text[0] && !was_refused)
+	struct jit_file *f = fd >= 0 ? jit_files_get(j->files, fd, is_dump, bytes, &err) : NULL;
+	if (!f && err.text[0] && !was_refused)
 		note(j, "functions of a JIT compiler have no names", err.text);
-	if (fd >= 0 && !is_read)
+	if (fd >= 0 && !f)
 		close(fd);
-	return is_read ? fd : -1;
+	if (!f)
+		return -1;
+	forget(j, file);
+	file->read = f;
+	return fd;
+}
+
+/* Of a dump without functions: what is wrong with it. */
+static void note_dump(struct jits *j, const struct dump *d)
+{
+	struct buf detail;
+	buf_init(&detail);
+	buf_addf(&detail, "%s: %s", d->file.path, d->file.read->why_not);
+	note(j, "functions of a JIT compiler have no names", buf_str(&detail));
+	buf_deinit(&detail);
 }
 
 static void read_dump(struct jits *j, struct dump *d, const struct asked *a, struct buf *bytes)
 {
-	struct err err = {0};
-	bytes->len = 0;
-	int fd = reread(j, &d->file, a, bytes);
+	int fd = reread(j, &d->file, a, true, bytes);
 	if (fd < 0)
 		return;
-	jitdump_free(d->dump);
-	d->dump = jitdump_parse((const unsigned char *)bytes->data, bytes->len, &err);
-	if (!d->dump)
-		note(j, "not a dump of a JIT compiler", d->file.path);
+	if (!d->file.read->dump)
+		note_dump(j, d);
 	else if (j->found)
 		found_files_add_open(j->found, FOUND_DUMP, d->module, fd);
 	close(fd);
 }
 
+static const struct jit_map *map_of(const struct jit *p)
+{
+	return p->map_file.read ? p->map_file.read->map : NULL;
+}
+
+static const struct jitdump *dump_of(const struct dump *d)
+{
+	return d->file.read ? d->file.read->dump : NULL;
+}
+
 static void read_map(struct jits *j, struct jit *p, const struct asked *a, struct buf *bytes)
 {
 	char place[40];
-	int fd = reread(j, &p->map_file, a, bytes);
+	int fd = reread(j, &p->map_file, a, false, bytes);
 	if (fd < 0)
 		return;
-	jit_map_free(p->map);
-	size_t n = bytes->len;
-	p->map = jit_map_new(buf_take(bytes), n);
 	snprintf(place, sizeof place, "/tmp/perf-%" PRId32 ".map", p->pid); /* where it is looked for below a root */
-	if (j->found && jit_map_has_any(p->map))
+	if (j->found && jit_map_has_any(map_of(p)))
 		found_files_add_open(j->found, FOUND_MAP, place, fd);
 	close(fd);
 }
@@ -298,7 +321,7 @@ static bool find_in_dumps(const struct jits *j, const struct jit *p, uint64_t ad
 	struct jitdump_function f;
 	time = j->is_monotonic && time > 0 ? time : JITDUMP_ANY_TIME;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->dumps[i].dump && jitdump_find(p->dumps[i].dump, address, time, &f)) {
+		if (dump_of(&p->dumps[i]) && jitdump_find(dump_of(&p->dumps[i]), address, time, &f)) {
 			const char *dump = f.offset ? p->dumps[i].path : NULL;
 			*out = (struct jit_symbol){p->dumps[i].module, f.name, f.start, dump, f.offset};
 			return true;
@@ -312,7 +335,7 @@ static bool find(const struct jits *j, const struct jit *p, uint64_t address, ui
 	if (find_in_dumps(j, p, address, time, out))
 		return true;
 	*out = (struct jit_symbol){.module = p->module};
-	if (!p->map || !jit_map_find(p->map, address, &f))
+	if (!map_of(p) || !jit_map_find(map_of(p), address, &f))
 		return false;
 	out->name = f.name;
 	out->start = f.start;
@@ -352,9 +375,9 @@ bool jits_has_any(struct jits *j, int32_t pid)
 {
 	for (int depth = 0; pid > 0 && depth <= ANCESTORS_MAX; depth++) {
 		const struct jit *p = jit_of(j, pid);
-		bool has_any = p->map && jit_map_has_any(p->map);
+		bool has_any = map_of(p) && jit_map_has_any(map_of(p));
 		for (size_t i = 0; i < p->n; i++)
-			has_any |= p->dumps[i].dump != NULL;
+			has_any |= dump_of(&p->dumps[i]) != NULL;
 		if (has_any)
 			return true;
 		pid = p->parent;

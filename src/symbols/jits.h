@@ -15,6 +15,7 @@
 #include "symbols/trust.h"
 
 struct jit;
+struct jit_files;
 
 struct jits {
 	char *root;
@@ -23,6 +24,7 @@ struct jits {
 	struct found_files *found; /* gets the files that were read; NULL: not needed */
 	bool is_monotonic;
 	struct trust_period period;
+	struct jit_files *files;
 	struct jit **items;
 	size_t n, cap;
 	struct map map; /* by pid */

@@ -2,6 +2,7 @@
 #include "perfdata/order.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/mem.h"
 #include "tests/tap.h"
@@ -123,9 +124,49 @@ static void test_empty_rounds(void)
 	perfdata_order_free(o);
 }
 
+/* MiB that this program took at most. */
+static long memory(void)
+{
+	struct rusage use;
+	getrusage(RUSAGE_SELF, &use);
+#ifdef __APPLE__
+	return use.ru_maxrss >> 20;
+#else
+	return use.ru_maxrss >> 10;
+#endif
+}
+
+/* 200 MiB of records of 1 KiB, of which each 250th is of a time far ahead. */
+static void test_far_ahead(void)
+{
+	struct perfdata_order *o = perfdata_order_new((size_t)8 << 20, check, NULL);
+	unsigned char *bytes = mem_zalloc(1, 1024);
+	struct perfdata_record r = {.body = {bytes, 1024, false, false}};
+	long at_first = memory();
+	before = 0;
+	is_rising = true;
+	for (uint64_t i = 1; i <= 200 << 10; i++) {
+		uint64_t time = i % 250 ? i : (uint64_t)1 << 60;
+		memcpy(bytes, &time, sizeof time);
+		perfdata_order_add(o, time, &r);
+	}
+	perfdata_order_flush(o);
+	long took = memory() - at_first;
+	if (tap_sanitized())
+		skip("the memory is a sanitizer's, too");
+	else
+		ok(took < 40, "records of a time far ahead do not hold the memory of others (%ld MiB)", took);
+	ok(is_rising, "and all come in order");
+	is_int(perfdata_order_late(o), 0, "none late");
+	before = 0;
+	perfdata_order_free(o);
+	free(bytes);
+}
+
 int main(void)
 {
 	buf_init(&out);
+	test_far_ahead();
 	test_rounds();
 	test_bound();
 	test_many();

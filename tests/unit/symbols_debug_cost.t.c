@@ -1,10 +1,11 @@
-/* Files that make libdw take gigabytes (symbols/debug_cost.c). */
+/* Files whose debug information would take gigabytes (symbols/debug_cost.c). */
 #ifdef HAVE_LIBDW
 #include <elf.h>
 #endif
 #include <errno.h>
 
 #include "base/buf.h"
+#include "symbols/cfi_image.h"
 #include "symbols/inlines.h"
 #include "tests/tap.h"
 #include "tests/unit/compiling.h"
@@ -247,6 +248,30 @@ static void several_files(void)
 	remove_compiled(two);
 }
 
+/* What is read without libdw counts, too: 120 MiB, with an index of up to four times as many. */
+static void call_frames(void)
+{
+	struct err err = {""}, refused = {""};
+	struct cfi_image first, second;
+	char *one = compile_claiming(".eh_frame", (uint64_t)120 << 20);
+	char *two = compile_claiming(".eh_frame", (uint64_t)120 << 20);
+	if (!one || !two || !cfi_image_open(&first, one, &err)) {
+		skip("no compiler that makes such a program %s", err.text);
+		return;
+	}
+	ok(!cfi_image_open(&second, two, &refused) && strncmp(refused.text, two, strlen(two)) == 0 &&
+	       strstr(refused.text, "too much for all files"),
+	   "call frame information of all files is limited: %s", refused.text);
+	struct inlines *in = open_one(two, &err);
+	ok(in, "a file that needs less is still read %s", err.text);
+	inlines_free(in);
+	cfi_image_deinit(&first);
+	ok(cfi_image_open(&second, two, &err), "one after the other they are open %s", err.text);
+	cfi_image_deinit(&second);
+	remove_compiled(one);
+	remove_compiled(two);
+}
+
 #endif
 
 int main(void)
@@ -260,6 +285,7 @@ int main(void)
 	many_sections(3, 16000000, "", 1, true);
 	many_sections(60000, 16000000, "", 1, false);
 	many_sections(60000, 16000000, "d", 1, false);
+	call_frames();
 #else
 	skip("built without libdw");
 #endif

@@ -1,9 +1,9 @@
 /*
  * Functions of JIT compilers, from the map and the dump that they write for perf.
  */
-#include "symbols/jit_map.h"
-#include "symbols/jitdump.h"
+#include "symbols/jit_files.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -85,6 +85,18 @@ static void test_memory_of_map(void)
 	}
 	ok(is_read_within(LINES, true, 6), "a map with short lines takes at most six times its size besides the text");
 	ok(is_read_within(LINES, false, 6), "also if its functions are in no order");
+}
+
+/* Of the address space. */
+static uint64_t pages(void)
+{
+	unsigned long n = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%lu", &n) != 1)
+		n = 0;
+	if (f)
+		fclose(f);
+	return n;
 }
 
 static bool is_swapped;
@@ -261,8 +273,103 @@ static void test_zeros(void)
 	buf_deinit(&file);
 }
 
+/* ---- files of many processes --------------------------------------------------------------------- */
+
+/* Writes the dump to a file without a name. */
+static int written(const struct buf *file)
+{
+	char path[] = "/tmp/flametop-jit-XXXXXX";
+	int fd = mkstemp(path);
+	if (fd < 0 || write(fd, file->data, file->len) != (ssize_t)file->len)
+		bail_out("no temporary file");
+	unlink(path);
+	return fd;
+}
+
+static void test_shared(void)
+{
+	struct jit_files files;
+	struct buf file = sample(), bytes;
+	struct err err = {""};
+	int fd = written(&file), other = written(&file);
+	buf_init(&bytes);
+	jit_files_init(&files, 2 * jitdump_memory((const unsigned char *)file.data, file.len) - 1);
+	struct jit_file *first = jit_files_get(&files, fd, true, &bytes, &err);
+	const struct jitdump *dump = first ? first->dump : NULL;
+	struct jit_file *second = jit_files_get(&files, fd, true, &bytes, &err);
+	ok(first && dump && second == first && second->dump == dump, "two processes share what was read of a dump");
+	struct jit_file *third = jit_files_get(&files, other, true, &bytes, &err);
+	ok(third && third != first && !third->dump && strstr(third->why_not, "too much for all dumps"),
+	   "with a second dump it would be too much: %s", third ? third->why_not : err.text);
+	jit_file_leave(&files, third);
+	jit_file_leave(&files, second);
+	ok(first && first->dump == dump, "a dump stays as long as one of them has it");
+	jit_file_leave(&files, first);
+	third = jit_files_get(&files, other, true, &bytes, &err);
+	ok(third && third->dump, "then another one has room");
+	jit_file_leave(&files, third);
+	jit_files_deinit(&files);
+	buf_deinit(&bytes);
+	buf_deinit(&file);
+	close(fd);
+	close(other);
+}
+
+static void test_grown(void)
+{
+	struct jit_files files;
+	struct jitdump_function found;
+	struct buf file, bytes;
+	struct err err = {""};
+	begin_file(&file);
+	int fd = written(&file);
+	buf_init(&bytes);
+	jit_files_init(&files, JIT_DUMPS_ALL);
+	struct jit_file *f = jit_files_get(&files, fd, true, &bytes, &err);
+	size_t before = file.len;
+	load(&file, 10, 0x1000, 0x20, 0, "first");
+	if (pwrite(fd, file.data + before, file.len - before, (off_t)before) < 0)
+		bail_out("a file cannot grow");
+	jit_files_get(&files, fd, true, &bytes, &err);
+	ok(f && f->dump && jitdump_find(f->dump, 0x1004, 10, &found), "a dump that has grown is read again, for all");
+	jit_files_deinit(&files);
+	buf_deinit(&bytes);
+	buf_deinit(&file);
+	close(fd);
+}
+
+/* What is counted before must hold what the dump takes: it has as many functions as bytes allow. */
+static void test_memory_of_dump(void)
+{
+	enum { LOADS = 200000 };
+	struct buf file;
+	char name[16];
+	int status = -1;
+	if (tap_sanitized() || access("/proc/self/statm", R_OK) != 0) {
+		skip("the size of the address space says nothing here");
+		return;
+	}
+	begin_file(&file);
+	for (unsigned i = 0; i < LOADS; i++) {
+		snprintf(name, sizeof name, "%x", i);
+		load(&file, 10, 0x1000 + i, 0, i, name);
+	}
+	pid_t child = fork();
+	if (child == 0) {
+		uint64_t most = jitdump_memory((const unsigned char *)file.data, file.len), before = pages();
+		struct jitdump *d = jitdump_parse((const unsigned char *)file.data, file.len, NULL);
+		_exit(d && pages() - before <= most / (uint64_t)sysconf(_SC_PAGESIZE) + 512 ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a dump takes no more memory than was counted");
+	buf_deinit(&file);
+}
+
 int main(void)
 {
+	test_shared();
+	test_grown();
+	test_memory_of_dump();
 	test_map();
 	test_memory_of_map();
 	test_dump();
