@@ -511,4 +511,13 @@ done
 "$FLAMETOP" -q --no-config --base=main -o parts-out.speedscope.json parts.perf
 is "$(grep -o '"name":"fb"' parts-out.speedscope.json | wc -l | tr -d ' ')" 1 "speedscope: frames have no modules, so a name is one frame"
 
+
+# In JSON a name is one function, whose origin is that of all it stands for, in the words of the screen.
+origin_of() { "$FLAMETOP" -q --no-config --to=json "$@" | grep -o "{\"name\":\"$name\",[^{]*\"self\"" | head -n 1; }
+name=fb
+is "$(origin_of --base=main parts.perf)" '{"name":"fb","module":"several modules","self"' "json: several modules"
+is "$(origin_of --focus=module:prog parts.perf)" '{"name":"fb","module":"/usr/bin/prog","self"' "json: the one that a filter leaves"
+name=run
+is "$(origin_of parts.speedscope.json)" '{"name":"run","module":"several modules","source":"several files","self"' "json: several files, and scripts are modules"
+
 done_testing
