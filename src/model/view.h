@@ -115,10 +115,10 @@ void view_follow_axis(struct view *);
  */
 bool view_merged(struct view *merged, const struct view *);
 /*
- * The same for outputs that describe each function: a view in which functions of one name are as many frames as they
- * have origins, and the symbols of nodes are those of origins (tree.is_parted). If the zoom shows several that would
- * not be one frame, frames whose functions have several origins have none. false: each name has one origin at most, or
- * frames are no functions; nothing is made. The caller ends it by view_end_merged(), too.
+ * The same for outputs that describe each function: a view in which functions of one name are as many frames as
+ * they have origins, and the symbols of nodes are those of origins (tree.is_parted). If the zoom shows several that
+ * would not be one frame, frames whose functions have several origins have none. false: each name has one origin at
+ * most, or frames are no functions; nothing is made. The caller ends it by view_end_merged(), too.
  */
 bool view_parted(struct view *parted, const struct view *);
 /* What is known of a function of the view; nothing if frames are no functions. `t` is from view_file_names(). */
