@@ -108,14 +108,12 @@ static void set_source(struct writer *w, struct function *f)
 static uint32_t function_of(struct writer *w, uint32_t sym)
 {
 	struct function f = {.sym = sym, .last = NO_CALL};
-	const struct symbol *s = &w->symtab->symbols[sym];
 	if (w->function_of[sym])
 		return w->function_of[sym] - 1;
-	if (w->view->tree.group == BY_FUNCTION) {
-		f.module = s->module;
-		if (s->source)
-			set_source(w, &f);
-	}
+	struct origin from = view_origin(w->view, w->symtab, sym);
+	f.module = from.module;
+	if (from.source)
+		set_source(w, &f);
 	w->has_modules |= f.module > 0;
 	mem_push(w->functions, w->n_functions, w->cap_functions, f);
 	w->function_of[sym] = (uint32_t)w->n_functions;
@@ -212,7 +210,7 @@ static void add_text(struct writer *w, const char *text, size_t n)
 static void add_name(struct writer *w, const char *key, struct numbers *numbers, const struct symtab *t,
                      uint32_t sym, const char *if_none)
 {
-	const struct symbol *s = &t->symbols[sym];
+	const struct symbol *s = &t->symbols[sym = symtab_plain(t, sym)];
 	bool is_new = !numbers->v[sym];
 	if (is_new)
 		numbers->v[sym] = ++numbers->n;

@@ -94,15 +94,25 @@ bool export_fail_empty(const struct view *v, struct err *err)
 	return false;
 }
 
-/* Files of stacks do not show a search, so they do not have a stack twice because of one. */
+/*
+ * Files of stacks do not show a search, so they do not have a stack twice because of one. Profiles of other programs
+ * describe each function, so those of one name and several modules or files stay apart there.
+ */
+static bool make_view(struct view *made, const struct export_kind *kind, const struct view *v)
+{
+	if (kind->bit & EXPORT_PROFILES && view_parted(made, v))
+		return true;
+	return kind->bit & EXPORT_STACKS && view_merged(made, v);
+}
+
 static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
                        struct output *out, struct err *err)
 {
-	struct view merged;
-	if (!(kind->bit & EXPORT_STACKS) || !view_merged(&merged, v))
+	struct view made;
+	if (!make_view(&made, kind, v))
 		return kind->write(v, o, out, err);
-	bool ok = kind->write(&merged, o, out, err);
-	view_end_merged(&merged, v);
+	bool ok = kind->write(&made, o, out, err);
+	view_end_merged(&made, v);
 	return ok;
 }
 

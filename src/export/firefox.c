@@ -115,7 +115,7 @@ static uint32_t string(struct writer *w, const char *text, size_t n)
 
 static uint32_t symbol_string(struct writer *w, uint32_t sym)
 {
-	const struct symbol *s = &w->symtab->symbols[sym];
+	const struct symbol *s = &w->symtab->symbols[sym = symtab_plain(w->symtab, sym)];
 	uint32_t number;
 	if (idmap_find(&w->strings, sym, &number))
 		return number;
@@ -162,8 +162,7 @@ static void put_source(struct writer *w, uint32_t sym)
 /* The function and its frame, which have the same number. */
 static uint32_t func_of(struct writer *w, uint32_t sym)
 {
-	const struct symbol *s = &w->symtab->symbols[sym];
-	bool is_function = w->view->tree.group == BY_FUNCTION;
+	struct origin from = view_origin(w->view, w->symtab, sym);
 	enum frame_kind kind = symtab_kind(w->symtab, sym);
 	uint32_t number;
 	if (idmap_find(&w->funcs, sym, &number))
@@ -171,11 +170,11 @@ static uint32_t func_of(struct writer *w, uint32_t sym)
 	idmap_add(&w->funcs, sym, w->n_funcs);
 	put(w, FRAME_CATEGORY, kind);
 	put(w, FUNC_NAME, name_of(w, sym));
-	uint32_t resource = is_function ? resource_of(w, s->module) : NO_ROW;
+	uint32_t resource = resource_of(w, from.module);
 	struct buf *resources = &w->columns[FUNC_RESOURCE], *is_js = &w->columns[FUNC_IS_JS];
 	buf_addf(resources, resource == NO_ROW ? "%s-1" : "%s%u", resources->len ? "," : "", resource);
 	buf_addf(is_js, "%s%s", is_js->len ? "," : "", kind == KIND_JIT ? "true" : "false");
-	put_source(w, is_function ? sym : 0);
+	put_source(w, from.source ? sym : 0);
 	return w->n_funcs++;
 }
 

@@ -37,6 +37,7 @@ struct json {
 	bool is_brief;              /* to fit a budget: short stacks, no callers and callees */
 	bool is_filtered;           /* the functions are those of a table with a filter */
 	size_t n_passed;            /* functions that the filter lets pass; all without one */
+	uint32_t *modules, *files;  /* while functions are written: their origins (name_origins.h) */
 	struct json_items functions, paths;
 };
 

@@ -17,6 +17,7 @@
 #include "json_text.h"
 #include "lines.h"
 #include "model/halves.h"
+#include "model/name_origins.h"
 #include "model/origin.h"
 #include "top.h"
 
@@ -332,16 +333,26 @@ static void add_place(const struct json *j, struct buf *out, uint32_t sym)
 	buf_deinit(&place);
 }
 
+/* If no function of the name has an origin of its own, the symbol tells it. */
+static uint32_t origin_of(const uint32_t *origins, uint32_t sym)
+{
+	return origins[sym] == NO_SYMBOL ? sym : origins[sym];
+}
+
 static void add_origin(const struct json *j, struct buf *out, uint32_t sym)
 {
 	const struct symtab *t = &j->view->profile->symtab;
 	if (sym >= t->n || j->view->tree.group != BY_FUNCTION)
 		return;
-	const struct symbol *s = &t->symbols[sym];
-	if (s->module)
-		json_add_text(out, "module", t->symbols[s->module].name, j->clean);
-	if (s->source)
-		add_place(j, out, sym);
+	uint32_t module = origin_of(j->modules, sym), file = origin_of(j->files, sym);
+	if (module == ORIGIN_SEVERAL)
+		json_add_text(out, "module", ORIGIN_MODULES, j->clean);
+	else if (t->symbols[module].module)
+		json_add_text(out, "module", t->symbols[t->symbols[module].module].name, j->clean);
+	if (file == ORIGIN_SEVERAL)
+		json_add_text(out, "source", ORIGIN_FILES, j->clean);
+	else if (t->symbols[file].source)
+		add_place(j, out, file);
 }
 
 static void add_line(const struct json *j, struct buf *out, const struct line_row *r)
@@ -427,8 +438,12 @@ bool json_make_functions(struct json *j)
 		take_halves(j, &c);
 	else if (has_edges(j) && c.n)
 		find_edges(j, &c);
+	j->modules = name_origins(j->view, BY_MODULE);
+	j->files = name_origins(j->view, BY_FILE);
 	for (uint32_t i = 0; i < c.n && ok; i++)
 		ok = add_function(j, &c, i, &edge);
+	free(j->modules);
+	free(j->files);
 	idmap_deinit(&c.ids);
 	free(c.edges);
 	free(c.rows);

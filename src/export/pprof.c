@@ -80,7 +80,7 @@ static uint64_t string(struct writer *w, const char *text, size_t n)
 
 static uint64_t symbol_string(struct writer *w, uint32_t sym)
 {
-	const struct symbol *s = &w->symtab->symbols[sym];
+	const struct symbol *s = &w->symtab->symbols[sym = symtab_plain(w->symtab, sym)];
 	uint32_t number;
 	if (s->len == 0)
 		return 0;
@@ -121,18 +121,17 @@ static void add_source(struct writer *w, uint32_t sym, struct buf *out)
 /* Adds the function and its location, which have the same number, if they are new. */
 static uint32_t location_of(struct writer *w, uint32_t sym)
 {
-	const struct symbol *s = &w->symtab->symbols[sym];
-	bool is_function = w->view->tree.group == BY_FUNCTION;
+	struct origin from = view_origin(w->view, w->symtab, sym);
 	if (w->locations[sym])
 		return w->locations[sym];
 	uint64_t name = symbol_string(w, sym);
 	struct buf function;
 	buf_init(&function);
-	uint32_t number = w->locations[sym] = ++w->n_locations, mapping = is_function ? mapping_of(w, s->module) : 0;
+	uint32_t number = w->locations[sym] = ++w->n_locations, mapping = mapping_of(w, from.module);
 	wire_add_number(&function, 1, number);
 	wire_add_number(&function, 2, name);
 	wire_add_number(&function, 3, name);
-	if (is_function && s->source)
+	if (from.source)
 		add_source(w, sym, &function);
 	wire_add_bytes(&w->text, FUNCTION, function.data, function.len);
 	buf_deinit(&function);

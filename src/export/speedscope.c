@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "export.h"
@@ -39,9 +40,11 @@ struct writer {
 	const struct export_options *options;
 	const struct symtab *symtab;
 	struct output *out;
-	struct buf text;   /* to be written */
-	struct buf frames; /* the table of frames */
-	uint32_t *numbers; /* by symbol: its number in that table, from 1; 0: none yet */
+	struct buf text;     /* to be written */
+	struct buf frames;   /* the table of frames */
+	uint32_t *numbers;   /* by symbol: its number in that table, from 1; 0: none yet */
+	struct idmap places; /* the same by name and file: frames have no modules */
+	struct symtab files; /* without their lines */
 	uint32_t n_frames;
 	struct buf weights; /* of the samples written */
 	uint64_t total;     /* their sum */
@@ -70,20 +73,38 @@ static void add_source(const struct symtab *t, uint32_t sym, struct buf *out)
 		json_add_count(out, "line", line);
 }
 
+/* What tells frames apart: the name and the file. */
+static uint64_t place_of(struct writer *w, uint32_t sym)
+{
+	const struct symtab *t = w->symtab;
+	uint32_t source = view_origin(w->view, t, sym).source, file = 0;
+	uint64_t line;
+	if (source)
+		file = symtab_intern(&w->files, t->symbols[source].name, origin_place(t, sym, &line));
+	return (uint64_t)symtab_plain(t, sym) << 32 | file;
+}
+
 static uint32_t frame_of(struct writer *w, uint32_t sym)
 {
 	const struct symtab *t = w->symtab;
 	const struct symbol *s = &t->symbols[sym];
+	uint32_t known;
 	if (w->numbers[sym])
 		return w->numbers[sym] - 1;
+	uint64_t place = place_of(w, sym);
+	if (idmap_find(&w->places, place, &known)) {
+		w->numbers[sym] = known;
+		return known - 1;
+	}
 	json_newline(&w->frames);
 	buf_addc(&w->frames, '{');
 	json_key(&w->frames, "name");
 	json_exact_string(&w->frames, s->name, s->len);
-	if (w->view->tree.group == BY_FUNCTION && s->source)
+	if (view_origin(w->view, t, sym).source)
 		add_source(t, sym, &w->frames);
 	buf_addc(&w->frames, '}');
 	w->numbers[sym] = ++w->n_frames;
+	idmap_add(&w->places, place, w->n_frames);
 	return w->n_frames - 1;
 }
 
@@ -306,6 +327,7 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	struct writer w = {.view = v, .options = o, .symtab = view_file_names(v, &marked), .out = out};
 	(void)err; /* a failed write shows when the output is committed */
 	w.numbers = mem_zalloc(w.symtab->n + 1, sizeof *w.numbers);
+	symtab_init(&w.files);
 	buf_adds(&w.text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	                  "\"exporter\":\"flametop " FLAMETOP_VERSION "\"");
 	add_document_name(&w);
@@ -319,6 +341,8 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	buf_deinit(&w.frames);
 	buf_deinit(&w.weights);
 	free(w.numbers);
+	idmap_deinit(&w.places);
+	symtab_deinit(&w.files);
 	symtab_deinit(&marked);
 	return true;
 }

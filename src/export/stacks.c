@@ -93,15 +93,24 @@ static void begin_at(struct walk *w, uint32_t zoom)
 	tree_path(t, w->frame, w->syms, w->n);
 }
 
+/* Orders names for rows that the tree leaves out, those of several origins apart if the tree has them so. */
+static void rank_names(struct walk *w, const struct symtab *t)
+{
+	w->rank = mem_alloc(t->n * sizeof *w->rank);
+	w->ends = mem_alloc(t->n * sizeof *w->ends);
+	symtab_rank(t, w->rank, w->ends);
+	for (uint32_t i = 0; i < t->n && w->tree->is_parted; i++) {
+		w->rank[i] = 2 * i;
+		w->ends[i] = 2 * i + 1;
+	}
+}
+
 void stacks_each(const struct view *v, stacks_take *take, void *arg)
 {
 	const struct symtab *t = &v->profile->symtab;
 	struct walk w = {.tree = &v->tree, .take = take, .arg = arg};
-	if (v->tree.cut) {
-		w.rank = mem_alloc(t->n * sizeof *w.rank);
-		w.ends = mem_alloc(t->n * sizeof *w.ends);
-		symtab_rank(t, w.rank, w.ends);
-	}
+	if (v->tree.cut)
+		rank_names(&w, t);
 	begin_at(&w, v->zoom);
 	take_node(&w, v->zoom);
 	for (uint32_t i = v->zoom + 1; i < v->tree.end[v->zoom]; i++) {

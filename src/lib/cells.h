@@ -54,6 +54,7 @@
 #include "model/group.h"
 #include "model/idle.h"
 #include "model/label.h"
+#include "model/name_origins.h"
 #include "model/origin.h"
 #include "model/palette.h"
 #include "model/words.h"

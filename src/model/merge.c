@@ -292,7 +292,7 @@ static bool merge_variants(struct folding *w)
 {
 	struct namesakes n;
 	bool goes_on = namesakes_init(&n, &w->trie, &w->profile->symtab);
-	w->keeps_origins = n.n_several && w->recipe->apart;
+	w->keeps_origins = n.is_origin_told && w->recipe->apart;
 	if (goes_on && !w->keeps_origins && n.n_marked)
 		goes_on = merge(w, n.marks, n.n_marked);
 	else if (goes_on && !w->keeps_origins)

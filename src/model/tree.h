@@ -68,6 +68,7 @@ struct tree {
 	uint32_t depth;     /* of the deepest node; "all" has depth 0 */
 	bool is_chart;
 	bool is_reversed;
+	bool is_parted;       /* sym[] is what origin[] would be: a plain name is a function of unknown origin */
 	bool is_shortened;    /* it would have too many frames (profile_bound): some stacks are shown without theirs */
 	enum group_by group;  /* what the names of nodes are; BY_FUNCTION in most trees */
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */

@@ -234,14 +234,13 @@ bool view_update(struct view *v, unsigned dirty, struct progress *progress, stru
 	return true;
 }
 
-bool view_merged(struct view *merged, const struct view *v)
+/* The same place in a tree with functions of one name apart, or together. false: it has no such place. */
+static bool fold_again(struct view *again, const struct view *v, bool is_apart)
 {
 	struct recipe recipe;
 	struct tree tree;
-	if (!v->recipe.apart || !v->tree.origin || v->tree.group != BY_FUNCTION)
-		return false;
 	recipe_copy(&recipe, &v->recipe);
-	recipe.apart = false;
+	recipe.apart = is_apart;
 	if (!fold(v->profile, &recipe, &tree, NULL, NULL)) {
 		recipe_deinit(&recipe);
 		return false;
@@ -254,12 +253,47 @@ bool view_merged(struct view *merged, const struct view *v)
 		recipe_deinit(&recipe);
 		return false;
 	}
-	*merged = *v;
-	merged->recipe = recipe;
-	merged->tree = tree;
-	merged->search = (struct search){.pattern = NULL};
-	merged->zoom = merged->cursor = zoom;
+	*again = *v;
+	again->recipe = recipe;
+	again->tree = tree;
+	again->search = (struct search){.pattern = NULL};
+	again->zoom = again->cursor = zoom;
 	return true;
+}
+
+bool view_merged(struct view *merged, const struct view *v)
+{
+	return v->recipe.apart && v->tree.origin && v->tree.group == BY_FUNCTION && fold_again(merged, v, false);
+}
+
+/* The symbols of origins take the place of names. */
+static void part_tree(struct tree *t)
+{
+	if (t->origin) {
+		free(t->sym);
+		t->sym = t->origin;
+		t->origin = NULL;
+		t->is_parted = true;
+	}
+	if (t->cut)
+		part_tree(&t->cut->whole);
+}
+
+bool view_parted(struct view *parted, const struct view *v)
+{
+	/* A tree merged from the leaves may have lost them. */
+	bool may_have_several = v->tree.origin || (v->tree.is_reversed && v->profile->symtab.n_variants > 0);
+	if (v->tree.group != BY_FUNCTION || !may_have_several ||
+	    (!fold_again(parted, v, true) && !fold_again(parted, v, v->recipe.apart)))
+		return false;
+	part_tree(&parted->tree);
+	return true;
+}
+
+struct origin view_origin(const struct view *v, const struct symtab *t, uint32_t sym)
+{
+	bool is_known = v->tree.group == BY_FUNCTION && (!v->tree.is_parted || symtab_is_variant(t, sym));
+	return is_known ? symtab_origin(t, sym) : (struct origin){.kind = KIND_UNKNOWN};
 }
 
 /* Casts const away, as shown() does. */

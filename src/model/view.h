@@ -14,6 +14,7 @@
 
 #include "fold.h"
 #include "match.h"
+#include "origin.h"
 #include "profile.h"
 #include "search.h"
 #include "shown.h"
@@ -113,6 +114,15 @@ void view_follow_axis(struct view *);
  * the zoom shows one of several that would be one frame; nothing is made.
  */
 bool view_merged(struct view *merged, const struct view *);
+/*
+ * The same for outputs that describe each function: a view in which functions of one name are as many frames as
+ * they have origins, and the symbols of nodes are those of origins (tree.is_parted). If the zoom shows several that
+ * would not be one frame, frames whose functions have several origins have none. false: each name has one origin at
+ * most, or frames are no functions; nothing is made. The caller ends it by view_end_merged(), too.
+ */
+bool view_parted(struct view *parted, const struct view *);
+/* What is known of a function of the view; nothing if frames are no functions. `t` is from view_file_names(). */
+struct origin view_origin(const struct view *, const struct symtab *t, uint32_t sym);
 /* Gives the cache of displayed names, which a shallow copy may have grown, back to the view. */
 void view_return_names(const struct view *, const struct view *copy);
 void view_end_merged(struct view *merged, const struct view *);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/wide.h"
@@ -32,37 +31,13 @@ int origins_columns(const struct app *app)
 	return has_them ? COLUMNS : 0;
 }
 
-static bool is_same_module(const struct symtab *t, uint32_t a, uint32_t b)
-{
-	struct buf label, other;
-	buf_init(&label);
-	buf_init(&other);
-	group_add_label(t, a, BY_MODULE, OF_ORIGIN, &label);
-	group_add_label(t, b, BY_MODULE, OF_ORIGIN, &other);
-	bool is_same = strcmp(buf_str(&label), buf_str(&other)) == 0;
-	buf_deinit(&label);
-	buf_deinit(&other);
-	return is_same;
-}
-
-/* Adds functions of another origin to those of a name. */
-static void add(const struct symtab *t, uint32_t *all, uint32_t origin)
-{
-	if (symtab_is_task(t, origin))
-		return;
-	if (*all == NO_SYMBOL)
-		*all = origin;
-	else if (*all != ORIGIN_SEVERAL && *all != origin && !is_same_module(t, *all, origin))
-		*all = ORIGIN_SEVERAL;
-}
-
 /* The origins of all functions of a name. */
 static uint32_t of_name(const struct symtab *t, uint32_t sym)
 {
 	uint32_t all = NO_SYMBOL;
 	for (size_t i = 0; i < t->n_plain; i++)
 		if (t->plain[i] == sym && i != sym)
-			add(t, &all, (uint32_t)i);
+			name_origin_add(t, BY_MODULE, &all, (uint32_t)i);
 	return all == NO_SYMBOL ? sym : all;
 }
 
@@ -71,34 +46,6 @@ static uint32_t of_node(const struct symtab *t, const struct tree *tree, uint32_
 {
 	uint32_t origin = tree->origin[node];
 	return symtab_is_variant(t, origin) ? origin : of_name(t, origin);
-}
-
-/* By plain symbol: the origins of all functions of the name; NO_SYMBOL: unknown. */
-static uint32_t *of_names(const struct symtab *t)
-{
-	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
-	memset(of, 0xff, t->n * sizeof *of);
-	for (size_t i = 0; i < t->n_plain; i++)
-		if (t->plain[i] != i)
-			add(t, &of[t->plain[i]], (uint32_t)i);
-	return of;
-}
-
-/* The same of the functions in view. A frame that several share has the plain symbol. */
-static uint32_t *of_rows(const struct view *v, const struct symtab *t, const uint32_t *known)
-{
-	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
-	memset(of, 0xff, t->n * sizeof *of);
-	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); i < v->tree.end[v->zoom]; i++) {
-		uint32_t sym = v->tree.sym[i], origin = v->tree.origin[i];
-		if (!symtab_is_variant(t, origin) && sym < t->n && known[sym] != NO_SYMBOL)
-			origin = known[sym];
-		if (origin == ORIGIN_SEVERAL)
-			of[sym] = ORIGIN_SEVERAL;
-		else
-			add(t, &of[sym], origin);
-	}
-	return of;
 }
 
 void origins_prepare(struct app *app, struct origins *o)
@@ -111,13 +58,7 @@ void origins_prepare(struct app *app, struct origins *o)
 	o->n = t->n;
 	o->stamp = app->tree_stamp;
 	o->zoom = v->zoom;
-	uint32_t *known = of_names(t);
-	if (v->tree.origin) {
-		o->of = of_rows(v, t, known);
-		free(known);
-	} else {
-		o->of = known;
-	}
+	o->of = name_origins(v, BY_MODULE);
 }
 
 static void add_label(const struct app *app, const struct origins *o, uint32_t sym, struct buf *out)
@@ -127,7 +68,7 @@ static void add_label(const struct app *app, const struct origins *o, uint32_t s
 	if (sym == NO_SYMBOL)
 		buf_adds(out, "module");
 	else if (origin == ORIGIN_SEVERAL)
-		buf_adds(out, "several modules");
+		buf_adds(out, ORIGIN_MODULES);
 	else if (origin != NO_SYMBOL)
 		group_add_label(t, origin, BY_MODULE, OF_ORIGIN, out);
 }
@@ -190,7 +131,7 @@ void origins_add_words(const struct app *app, const struct origins *rows, struct
 	const struct symtab *t = &app->profile->symtab;
 	uint32_t origin = origins_selected(app, rows);
 	if (origin == ORIGIN_SEVERAL) {
-		buf_adds(out, "  [several modules]");
+		buf_adds(out, "  [" ORIGIN_MODULES "]");
 		return;
 	}
 	const struct symbol *s = &t->symbols[origin];

@@ -20,7 +20,6 @@ struct origins {
 	unsigned stamp; /* app.tree_stamp and zoom that it was made for; 0: none */
 	uint32_t zoom;
 };
-#define ORIGIN_SEVERAL (UINT32_MAX - 1)
 
 void origins_deinit(struct origins *);
 /* Columns of the screen that the table has for modules, at its right edge; 0: none. */

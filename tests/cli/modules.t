@@ -475,4 +475,49 @@ app: self 9*" "a module goes before a process of its name"
 run "$FLAMETOP" --no-config --view=sandwich --group=module --function='app (process)' --to=text process.perf
 like "$out" "*app (process): self 0*total 9*" "which its mark names"
 
+# Profiles of other programs have a function for each module and file, whatever merges the names in the view.
+cat >parts.perf <<'END'
+prog 10/10 [000] 1.0: 90 cycles:
+	406200 fb+0x1 (/usr/bin/prog)
+	406100 main+0x1 (/usr/bin/prog)
+
+other 20/20 [000] 2.0: 10 cycles:
+	406200 fb+0x1 (/usr/bin/other)
+	406100 main+0x1 (/usr/bin/other)
+
+END
+cat >parts.speedscope.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"main","file":"m.py","line":1},
+{"name":"run","file":"a.py","line":10},{"name":"run","file":"b.py","line":20}]},"profiles":[{"type":"sampled","name":"x",
+"unit":"milliseconds","startValue":0,"endValue":100,"samples":[[0,1],[0,2]],"weights":[10,90]}],"name":"x"}
+END
+sums() { "$FLAMETOP" -q --no-config --group="$1" --to=folded "$2" | grep -v '^#' | sort | tr '\n' ,; }
+for kind in pb.gz callgrind firefox.json; do
+	for with in '' --reverse --search=module:prog; do
+		"$FLAMETOP" -q --no-config --base=main $with -o "parts.$kind" parts.perf
+		is "$(sums module "parts.$kind")" "other 10,prog 90," "$kind $with: each module keeps its weight"
+	done
+	for with in '' --reverse; do
+		"$FLAMETOP" -q --no-config --base=main --focus=module:prog $with -o "parts.$kind" parts.perf
+		is "$(sums module "parts.$kind")" "prog 90," "$kind $with: the module of a filter is the one that is named"
+	done
+	"$FLAMETOP" -q --no-config --base=main --zoom='main;fb' -o "parts.$kind" parts.perf
+	is "$(sums module "parts.$kind")" "[unknown module] 100," "$kind: a zoomed frame of several modules is of none of them"
+done
+for kind in pb.gz callgrind firefox.json speedscope.json; do
+	"$FLAMETOP" -q --no-config -o "parts-out.$kind" parts.speedscope.json
+	is "$(sums file "parts-out.$kind")" "m.py;a.py 10000000,m.py;b.py 90000000," "$kind: each file keeps its weight"
+done
+"$FLAMETOP" -q --no-config --base=main -o parts-out.speedscope.json parts.perf
+is "$(grep -o '"name":"fb"' parts-out.speedscope.json | wc -l | tr -d ' ')" 1 "speedscope: frames have no modules, so a name is one frame"
+
+
+# In JSON a name is one function, whose origin is that of all it stands for, in the words of the screen.
+origin_of() { "$FLAMETOP" -q --no-config --to=json "$@" | grep -o "{\"name\":\"$name\",[^{]*\"self\"" | head -n 1; }
+name=fb
+is "$(origin_of --base=main parts.perf)" '{"name":"fb","module":"several modules","self"' "json: several modules"
+is "$(origin_of --focus=module:prog parts.perf)" '{"name":"fb","module":"/usr/bin/prog","self"' "json: the one that a filter leaves"
+name=run
+is "$(origin_of parts.speedscope.json)" '{"name":"run","module":"several modules","source":"several files","self"' "json: several files, and scripts are modules"
+
 done_testing

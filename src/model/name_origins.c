@@ -1,0 +1,71 @@
+/*
+ * name_origins.c - the origin of all functions of a name, for outputs in which a name is one function.
+ */
+#include "name_origins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static bool is_same_label(const struct symtab *t, enum group_by by, uint32_t a, uint32_t b)
+{
+	struct buf label, other;
+	buf_init(&label);
+	buf_init(&other);
+	group_add_label(t, a, by, OF_ORIGIN, &label);
+	group_add_label(t, b, by, OF_ORIGIN, &other);
+	bool is_same = strcmp(buf_str(&label), buf_str(&other)) == 0;
+	buf_deinit(&label);
+	buf_deinit(&other);
+	return is_same;
+}
+
+void name_origin_add(const struct symtab *t, enum group_by by, uint32_t *all, uint32_t origin)
+{
+	if (symtab_is_task(t, origin) || (by == BY_FILE && !t->symbols[origin].source))
+		return;
+	if (*all == NO_SYMBOL)
+		*all = origin;
+	else if (*all != ORIGIN_SEVERAL && *all != origin && !is_same_label(t, by, *all, origin))
+		*all = ORIGIN_SEVERAL;
+}
+
+/* By plain symbol: the origins of all functions of the name; NO_SYMBOL: unknown. */
+static uint32_t *of_names(const struct symtab *t, enum group_by by)
+{
+	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
+	memset(of, 0xff, t->n * sizeof *of);
+	for (size_t i = 0; i < t->n_plain; i++)
+		if (t->plain[i] != i)
+			name_origin_add(t, by, &of[t->plain[i]], (uint32_t)i);
+	return of;
+}
+
+/* The same of the functions in view. A frame that several share has the plain symbol. */
+static uint32_t *of_rows(const struct view *v, const struct symtab *t, enum group_by by, const uint32_t *known)
+{
+	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
+	memset(of, 0xff, t->n * sizeof *of);
+	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); i < v->tree.end[v->zoom]; i++) {
+		uint32_t sym = v->tree.sym[i], origin = v->tree.origin[i];
+		if (!symtab_is_variant(t, origin) && sym < t->n && known[sym] != NO_SYMBOL)
+			origin = known[sym];
+		if (origin == ORIGIN_SEVERAL)
+			of[sym] = ORIGIN_SEVERAL;
+		else
+			name_origin_add(t, by, &of[sym], origin);
+	}
+	return of;
+}
+
+uint32_t *name_origins(const struct view *v, enum group_by by)
+{
+	const struct symtab *t = &v->profile->symtab;
+	uint32_t *known = of_names(t, by), *of;
+	if (!v->tree.origin)
+		return known;
+	of = of_rows(v, t, by, known);
+	free(known);
+	return of;
+}
