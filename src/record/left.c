@@ -37,9 +37,15 @@ static bool has_room(const struct recording *r)
 	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
 }
 
-bool record_lacks_room(const struct recording *r)
+static bool lacks_room(const struct recording *r)
 {
 	return record_status(r) != 0 && !has_room(r);
+}
+
+/* perf's status is usually that of the command. Our sampler has failed if the recording has no end. */
+bool record_has_failed(const struct recording *r)
+{
+	return r->is_own ? r->recorder_status != 0 && record_is_complete(r) == RECORD_IS_CUT : lacks_room(r);
 }
 
 static bool fail_without_samples(const struct recording *r, struct err *err)
@@ -58,8 +64,8 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 }
 
 /*
- * perf tells that there was no room, but no remedy. perf script cannot read a recording that filled its file system: it
- * has no end. flametop can, up to there.
+ * perf tells that there was no room, but no remedy. perf script cannot read a recording that filled its file system:
+ * it has no end. flametop can, up to there.
  */
 static bool say_no_room(const struct recording *r, bool is_there, struct err *err)
 {
@@ -73,7 +79,7 @@ static bool say_no_room(const struct recording *r, bool is_there, struct err *er
 bool record_has_left_samples(const struct recording *r, const struct stat *before, struct err *err)
 {
 	bool is_there = has_data(r, before);
-	if (!r->is_own && record_lacks_room(r)) /* our sampler has told of it */
+	if (!r->is_own && lacks_room(r)) /* our sampler has told of it */
 		return say_no_room(r, is_there, err);
 	return is_there || fail_without_samples(r, err);
 }

@@ -601,12 +601,6 @@ static bool start_batch(struct recording *r, const struct words *w, int out, str
 	return is_started;
 }
 
-/* perf's status is usually that of the command. Our sampler has failed if the recording has no end. */
-static bool has_failed(const struct recording *r)
-{
-	return r->is_own ? r->recorder_status != 0 && record_is_complete(r) == RECORD_IS_CUT : record_lacks_room(r);
-}
-
 static bool wait_for_recorder(struct recording *r, const struct stat *before, struct err *err)
 {
 	const char *duration = r->options->record.duration;
@@ -618,7 +612,7 @@ static bool wait_for_recorder(struct recording *r, const struct stat *before, st
 		&e, r->recorder, &r->recorder_status,
 		&(struct ending_wait){record_recorder(r), end_recorder, r, until, look_at_family, release_recorder});
 	bool is_good = record_has_left_samples(r, before, err);
-	recorder_is_over(r, !is_good || has_failed(r));
+	recorder_is_over(r, !is_good || record_has_failed(r));
 	return is_good;
 }
 

@@ -89,8 +89,8 @@ bool record_run(struct recording *, const struct options *, int out, struct err 
  * why.
  */
 bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
-/* Has the recorder, which has ended, failed, and is there no room for more? */
-bool record_lacks_room(const struct recording *);
+/* Has the recorder, which has ended, failed to write all? */
+bool record_has_failed(const struct recording *);
 /*
  * Recordings by dtrace and xctrace, which have a private directory: makes it; turns the samples into an unnamed
  * file once the recorder has ended; removes the directory, if it is still there.

@@ -88,9 +88,9 @@ static bool map_at(void *arg, const void *process, uint64_t address, struct unwi
 }
 
 /*
- * Is the dump full? One that is not ends where the stack ends, so nothing was cut. `flametop sample` leaves out what
- * was reserved and not filled, so that as much is reserved as is filled. The kernel reserves less than was asked for
- * only at the end of the largest record.
+ * Is the dump full? One that is not ends where the stack ends, so nothing was cut. `flametop sample` leaves out
+ * what was reserved and not filled, so that as much is reserved as is filled. The kernel reserves less than was
+ * asked for only at the end of the largest record.
  */
 static bool is_full(const struct perf_stacks *p, const struct perfdata_sample *s)
 {
