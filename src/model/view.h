@@ -154,7 +154,7 @@ bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 
 /* The displayed name of a node; "all" for the root. Changes only a cache of names. */
 const struct display_name *view_name(const struct view *, uint32_t node);
-const char *view_unit(const struct view *);     /* "samples", "ns", ... clean text */
+const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
 /* The same of one side of a comparison. */
 const char *view_unit_on(const struct view *, bool is_baseline);
 bool view_has_mixed_units(const struct view *); /* adds up events of different units (--split=event) */

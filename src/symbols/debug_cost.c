@@ -126,8 +126,8 @@ static uint64_t unpacked_size(Elf *elf, bool named)
 }
 
 /*
- * libdw measures the name of each section dozens of times. A table of names that does not end with NUL is searched for
- * one with each name.
+ * libdw measures the name of each section dozens of times. A table of names that does not end with NUL is searched
+ * for one with each name.
  */
 static bool are_names_fine(Elf *elf)
 {

@@ -37,8 +37,9 @@ void debug_cost_end(struct debug_cost *);
 #include <libelf.h>
 
 /*
- * Counts what the compressed sections of a file unpack to. false with err, and errno EFBIG: it would be too much.
- * Then nothing is counted, and nothing of the file may be given to libdw.
+ * Counts what the compressed sections of a file unpack to. false with err, and errno EFBIG: it would be too much,
+ * or the names of its sections would take libdw minutes. Then nothing is counted, and nothing of the file may be
+ * given to libdw.
  */
 bool debug_cost_file(struct debug_cost *, Elf *, const char *path, struct err *err);
 /* Counts the units of a file whose sections are unpacked. The same as above for them. */

@@ -41,6 +41,20 @@ bounded pprof-types 5000 --to=top
 bounded chrome-processes 5000 --tid --to=top
 bounded perf-places 5000 --srcline --to=top
 
+# Each but the first is "the first 94 bytes of the one before", in a table of names of async-profiler.
+names=400000
+name=$(printf '%094d' 0)
+{
+	printf "<script>\n\tfunction f(key, level, left, width, inln, c1, int) {\n\t}\nconst cpool = [\n'all',\n' %s',\n" "$name"
+	awk -v n=$names 'BEGIN { for (i = 0; i < n; i++) print "\047~\047,"; print "\047~x\047\n];" }'
+	printf '\nn(0,3)\nu(8)\nu(%d)\nu(%d)\n\nsearch();\n' $((names * 8)) $(((names + 2) * 8))
+} >input
+"$tools/bombs" within 60 $((overhead + 6)) "$FLAMETOP" --no-config -q -j1 --to=folded input -o out 2>errors </dev/null
+status=$?
+err=$(head -c 2000 errors)
+exits 0 "$names equal names in a table of prefixes"
+is "$(cat out)" "$name;$name;${name}x 3" "frames have the names of their places in it"
+
 "$tools/shared" pprof-addresses 3 5000 >input
 run "$FLAMETOP" --no-config --to=folded input
 is "$(printf %s "$out" | wc -L)" "$((1024 + 3 + 7 + 2))" "a name made of a long one has its first 1024 bytes and the rest"

@@ -28,6 +28,9 @@
  * async-profiler's folded stacks.
  */
 #include "collapse/formats.h"
+
+#include "base/hash.h"
+#include "base/map.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
@@ -57,11 +60,13 @@ struct async_profiler_html {
 	enum place place;
 	const char *suffixes[MOST_TYPES]; /* by type; NULL: unknown */
 	unsigned n_types;
-	struct buf names; /* of the pool, one after the other */
-	size_t *starts;   /* in names, and the end of the last */
-	size_t n_names, cap_starts;
-	uint32_t *syms; /* by key, 0: none yet */
-	size_t n_syms;
+	struct buf names; /* of the pool, one after the other, and equal ones once */
+	size_t *ends;     /* in names */
+	size_t n_names, cap_ends;
+	struct map by_text; /* finds names */
+	uint32_t *pool;     /* name by its place in the page */
+	size_t n_pool, cap_pool;
+	uint32_t *syms; /* by name and type, 0: none yet */
 	struct level *levels;
 	size_t n_levels, cap_levels;
 	struct box last, ahead[AHEAD]; /* last: the frame before, as it was read */
@@ -115,10 +120,30 @@ static void add_unescaped(struct buf *out, struct slice text)
 	buf_add(out, text.s, text.n);
 }
 
-static struct slice name_of(const struct async_profiler_html *h, uint64_t name)
+static struct slice name_of(const struct async_profiler_html *h, size_t name)
 {
-	size_t end = name + 1 < h->n_names ? h->starts[name + 1] : h->names.len;
-	return (struct slice){h->names.data + h->starts[name], end - h->starts[name]};
+	size_t start = name ? h->ends[name - 1] : 0;
+	return (struct slice){h->names.data + start, h->ends[name] - start};
+}
+
+static bool is_equal(struct slice a, struct slice b)
+{
+	return a.n == b.n && memcmp(a.s, b.s, a.n) == 0;
+}
+
+/* Returns the name that ends the names, from `start` on; drops it for an equal one before it. */
+static uint32_t keep_name(struct async_profiler_html *h, size_t start)
+{
+	struct slice name = {h->names.data + start, h->names.len - start};
+	uint64_t hash = hash_bytes(name.s, name.n);
+	MAP_EACH(&h->by_text, hash, known)
+	if (is_equal(name_of(h, known), name)) {
+		h->names.len = start;
+		return (uint32_t)known;
+	}
+	map_add(&h->by_text, hash, (uint32_t)h->n_names);
+	mem_push(h->ends, h->n_names, h->cap_ends, h->names.len);
+	return (uint32_t)h->n_names - 1;
 }
 
 static void add_name(struct async_profiler_html *h, struct slice packed, uint64_t number)
@@ -128,8 +153,8 @@ static void add_name(struct async_profiler_html *h, struct slice packed, uint64_
 	buf_reserve(&h->names, 1);
 	add_unescaped(&h->text, packed);
 	struct slice rest = {h->text.len ? h->text.data : "", h->text.len};
-	if (h->n_names) {
-		struct slice before = name_of(h, h->n_names - 1);
+	if (h->n_pool) {
+		struct slice before = name_of(h, h->pool[h->n_pool - 1]);
 		keep = rest.n ? (size_t)(unsigned char)*rest.s - FIRST_PREFIX : 0;
 		rest = slice_from(rest, rest.n > 0);
 		if (keep > before.n) {
@@ -138,10 +163,10 @@ static void add_name(struct async_profiler_html *h, struct slice packed, uint64_
 			keep = before.n;
 		}
 		buf_reserve(&h->names, keep); /* before it moves */
-		buf_add(&h->names, name_of(h, h->n_names - 1).s, keep);
+		buf_add(&h->names, name_of(h, h->pool[h->n_pool - 1]).s, keep);
 	}
 	buf_add(&h->names, rest.s, rest.n);
-	mem_push(h->starts, h->n_names, h->cap_starts, start);
+	mem_push(h->pool, h->n_pool, h->cap_pool, keep_name(h, start));
 }
 
 /* "'1sleep'," */
@@ -153,8 +178,7 @@ static void take_name(struct async_profiler_html *h, struct slice line, uint64_t
 		return;
 	}
 	h->place = IN_FRAMES;
-	h->n_syms = h->n_names * MOST_TYPES;
-	h->syms = mem_zalloc(h->n_syms, sizeof *h->syms);
+	h->syms = mem_zalloc(h->n_names * MOST_TYPES, sizeof *h->syms);
 }
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
@@ -170,9 +194,11 @@ static uint32_t frame_of(struct async_profiler_html *h, struct slice name, uint6
 
 static uint32_t frame_of_key(struct async_profiler_html *h, uint64_t key)
 {
-	if (!h->syms[key])
-		h->syms[key] = frame_of(h, name_of(h, key / MOST_TYPES), key % MOST_TYPES);
-	return h->syms[key];
+	size_t name = h->pool[key / MOST_TYPES], type = key % MOST_TYPES;
+	uint32_t *sym = &h->syms[name * MOST_TYPES + type];
+	if (!*sym)
+		*sym = frame_of(h, name_of(h, name), type);
+	return *sym;
 }
 
 static void close_level(struct async_profiler_html *h)
@@ -260,7 +286,7 @@ static bool take_packed(struct async_profiler_html *h, const struct call *c)
 	uint64_t level = is_far && c->n > 1 ? c->numbers[1] : h->last.level + (c->function == 'u');
 	uint64_t left = is_far ? c->numbers[2] : c->function == 'n' ? h->last.width : 0;
 	uint64_t width = c->n > at && c->numbers[at] ? c->numbers[at] : h->last.width;
-	if (c->n < at || c->numbers[0] >= h->n_syms || !is_reached(h, level))
+	if (c->n < at || c->numbers[0] / MOST_TYPES >= h->n_pool || !h->syms || !is_reached(h, level))
 		return false;
 	add_box(h, (struct box){level, h->last.from + left, width, frame_of_key(h, c->numbers[0])});
 	return true;
@@ -313,13 +339,21 @@ static void take_call(struct async_profiler_html *h, struct slice line, uint64_t
 		          line.n);
 }
 
+/* Only the first pool counts. */
+static void begin_pool(struct async_profiler_html *h)
+{
+	h->place = h->by_text.slots ? IN_PAGE : IN_POOL;
+	if (h->place == IN_POOL)
+		map_init(&h->by_text, 64);
+}
+
 static void take_page(struct async_profiler_html *h, struct slice line)
 {
 	line = slice_ltrim(line);
 	if (slice_starts(line, "const palette = ["))
 		h->place = IN_PALETTE;
 	else if (slice_starts(line, "const cpool = ["))
-		h->place = h->n_names ? IN_PAGE : IN_POOL;
+		begin_pool(h);
 	else if (slice_ends(line, "inverted = true;") || slice_ends(line, "reverse = true;"))
 		sink_warn(h->sink, "drawn upside down: if it was made with --reverse, its stacks begin at their ends", 0,
 		          NULL, 0);
@@ -356,7 +390,9 @@ static void async_profiler_html_end(struct async_profiler_html *h, bool is_whole
 	buf_deinit(&h->names);
 	buf_deinit(&h->text);
 	buf_deinit(&h->title);
-	free(h->starts);
+	map_deinit(&h->by_text);
+	free(h->ends);
+	free(h->pool);
 	free(h->syms);
 	free(h->levels);
 	free(h->hashes);

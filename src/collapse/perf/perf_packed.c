@@ -52,7 +52,7 @@ bool perf_packed_is(const char *path)
 /* The tables after a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
-/* The recording's length by its header (perf_header.c). That of a pipe has none, and a truncated one does not tell. */
+/* The length by the header (perf_header.c); UINT64_MAX: the recording came through a pipe, or was cut short. */
 static uint64_t length_of(const char *header, size_t n)
 {
 	uint64_t data[2] = {0, 0};
