@@ -24,7 +24,7 @@ struct elf_symbols;
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */
 
-/* Bytes of memory that elf_symbols_new() takes at most for what it copies from `debug`; 0: it takes nothing of it. */
+/* Bytes of memory that elf_symbols_new() takes at most for what it reads from `debug`; 0: it reads nothing. */
 uint64_t elf_symbols_debug_memory(const struct elf_file *file, const struct elf_file *debug);
 
 /* Bytes of the tables that names come from, and of those made of them. */
