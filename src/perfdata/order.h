@@ -11,8 +11,8 @@ struct perfdata_order;
 
 /*
  * `take` gets the records in time order; records of equal time keep their order of arrival. Their bodies are at
- * addresses divisible by 8 and may be changed. `take` must not fail. What waits for a round takes at most `most` bytes
- * of memory; when it is more, the older half is handed on early.
+ * addresses divisible by 8 and may be changed. `take` must not fail. What waits for a round takes at most `most`
+ * bytes of memory; when it is more, the older half is handed on early.
  */
 struct perfdata_order *perfdata_order_new(size_t most, perfdata_take *take, void *arg);
 void perfdata_order_free(struct perfdata_order *);

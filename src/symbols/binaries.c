@@ -23,6 +23,11 @@
 #include "symbols/elf_debugdata.h"
 #include "symbols/vdso.h"
 
+struct debug_read {
+	dev_t device;
+	ino_t inode;
+};
+
 static const char *const *copy_list(const char *const *list)
 {
 	const char **copy = NULL;
@@ -41,7 +46,9 @@ void binaries_init(struct binaries *b, const struct file_places *places, const s
 	b->places.maps = copy_list(places->maps);
 	b->places.is_bundle = places->is_bundle;
 	b->unpacked = ELF_DEBUGDATA_ALL;
+	b->again = BINARIES_AGAIN_ALL;
 	map_init(&b->map, 32);
+	map_init(&b->debug_map, 32);
 }
 
 static void binary_free(struct binary *binary)
@@ -62,6 +69,8 @@ void binaries_deinit(struct binaries *b)
 	binary_free(b->vdso);
 	free(b->items);
 	map_deinit(&b->map);
+	free(b->debugs);
+	map_deinit(&b->debug_map);
 	for (const char *const *map = b->places.maps; map && *map; map++)
 		free((char *)(uintptr_t)*map);
 	free((void *)(uintptr_t)b->places.maps);
@@ -91,6 +100,50 @@ static bool lacks_segment(const struct elf_file *elf)
 	return false;
 }
 
+static uint64_t hash_of(const struct stat *st)
+{
+	return hash_mix(st->st_dev ^ hash_seed[0], st->st_ino ^ hash_seed[1]);
+}
+
+/* Was the debug file read for another program? From now on it was. */
+static bool was_read(struct binaries *b, const char *path)
+{
+	struct stat st;
+	if (!regular_stat(path, true, &st))
+		return true;
+	MAP_EACH(&b->debug_map, hash_of(&st), i)
+	if (b->debugs[i].device == st.st_dev && b->debugs[i].inode == st.st_ino)
+		return true;
+	mem_push(b->debugs, b->n_debugs, b->cap_debugs, ((struct debug_read){st.st_dev, st.st_ino}));
+	map_add(&b->debug_map, hash_of(&st), (uint32_t)(b->n_debugs - 1));
+	return false;
+}
+
+/*
+ * A debug file of which many small programs have the build id would take its memory for each of them. true: with
+ * this one, that is too much.
+ */
+static bool is_too_often(struct binaries *b, const char *path, const struct elf_file *elf,
+                         const struct elf_file *debug)
+{
+	uint64_t memory = elf_symbols_debug_memory(elf, debug);
+	if (!memory || !was_read(b, path))
+		return false;
+	if (memory > b->again)
+		return true;
+	b->again -= memory;
+	return false;
+}
+
+static void read_symbols(struct binaries *b, struct binary *binary, const struct elf_file *elf,
+                         const struct elf_file *debug)
+{
+	bool is_refused = debug && is_too_often(b, binary->debug_path, elf, debug);
+	binary->symbols = elf_symbols_new(elf, is_refused ? NULL : debug, &b->unpacked);
+	binary->left_out = is_refused ? "its debug file is that of other programs, too: too much for all files"
+	                              : elf_symbols_left_out(binary->symbols);
+}
+
 static struct binary *read_binary(struct binaries *b, const char *path, const struct stat *st, struct err *err)
 {
 	struct elf_file elf, debug;
@@ -103,7 +156,7 @@ static struct binary *read_binary(struct binaries *b, const char *path, const st
 	binary->n_build_id = elf_build_id(&elf, binary->build_id);
 	binary->is_cut = lacks_segment(&elf);
 	find_debug(binary, b->paths, &elf, path, &debug);
-	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL, &b->unpacked);
+	read_symbols(b, binary, &elf, binary->debug_path ? &debug : NULL);
 	binary->path = mem_strdup(path);
 	if (binary->debug_path)
 		elf_file_close(&debug);
@@ -119,7 +172,7 @@ static const struct binary *open_path(struct binaries *b, const char *path, stru
 		fail_errno(err, "%s", path);
 		return NULL;
 	}
-	uint64_t hash = hash_mix(st.st_dev ^ hash_seed[0], st.st_ino ^ hash_seed[1]);
+	uint64_t hash = hash_of(&st);
 	MAP_EACH(&b->map, hash, i)
 	if (b->items[i]->device == st.st_dev && b->items[i]->inode == st.st_ino)
 		return b->items[i];

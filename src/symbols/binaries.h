@@ -16,6 +16,8 @@
 #include "symbols/elf_symbols.h"
 #include "symbols/found_files.h"
 
+struct debug_read; /* a debug file that was read */
+
 /* Lives as long as the struct binaries. */
 struct binary {
 	dev_t device; /* of the file that was read */
@@ -23,13 +25,17 @@ struct binary {
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t n_build_id;
 	struct elf_symbols *symbols;
-	char *path;       /* of the file that was read */
-	char *debug_path; /* of a file with its debug information; NULL: none is known */
+	const char *left_out; /* functions that were not read, and why; NULL: none */
+	char *path;           /* of the file that was read */
+	char *debug_path;     /* of a file with its debug information; NULL: none is known */
 	struct debug_alt alt;
 	bool has_debug;          /* one of them has DWARF */
 	bool is_cut;             /* the file at path ends within what was loaded of it */
 	bool debug_has_build_id; /* the file at debug_path has one */
 };
+
+/* Bytes that debug files may take which are read again, since several programs have one. */
+#define BINARIES_AGAIN_ALL ((uint64_t)1 << 30)
 
 struct binaries {
 	struct file_places places; /* texts are copies */
@@ -40,6 +46,10 @@ struct binaries {
 	size_t n, cap;
 	struct map map;    /* by device and inode */
 	uint64_t unpacked; /* bytes to which .gnu_debugdata may still unpack */
+	struct debug_read *debugs;
+	size_t n_debugs, cap_debugs;
+	struct map debug_map; /* by device and inode */
+	uint64_t again;       /* bytes that debug files which are read again may still take */
 };
 
 /* paths must outlive the struct. */

@@ -152,7 +152,7 @@ bool cfi_image_address(const struct cfi_image *image, uint64_t offset, uint64_t 
 
 /* ---- sections ----------------------------------------------------------------------------------- */
 
-/* Bytes that a section holds, of n in the file. false: it is too much, with r->err set if that is so for all files. */
+/* Counts the bytes that a section holds. false: they are too many, of all files if r->err is set. */
 static bool is_fine(const struct reading *r, uint64_t holds)
 {
 	struct debug_cost *cost = &r->image->cost;

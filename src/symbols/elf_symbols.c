@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/demangle.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/sort.h"
 #include "symbols/better_name.h"
 #include "symbols/elf_debugdata.h"
@@ -355,12 +356,28 @@ static void keep_loads(struct elf_symbols *s, const struct elf_file *elf)
 			s->loads[s->n_loads++] = elf->segments[i];
 }
 
+static bool takes_debug(const struct elf_file *file, const struct elf_file *debug)
+{
+	return debug && !elf_symbols_has_table(file) && elf_symbols_has_table(debug);
+}
+
+/* Of each symbol there are a function, a range and two numbers, and arrays may be half empty. */
+uint64_t elf_symbols_debug_memory(const struct elf_file *file, const struct elf_file *debug)
+{
+	if (!takes_debug(file, debug))
+		return 0;
+	const struct elf_section *table = table_of(debug, ELF_SECTION_SYMTAB),
+							 *names = elf_section_linked(debug, table);
+	uint64_t functions = table->size / table->entry_size;
+	return u64_sum(names ? names->size : 0, functions * 2 * (sizeof(struct function) + sizeof(struct range)));
+}
+
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked)
 {
 	uint64_t own = ELF_DEBUGDATA_ALL;
 	struct elf_symbols *s = mem_zalloc(1, sizeof *s);
 	bool has_table = elf_symbols_has_table(file);
-	const struct elf_file *from = !has_table && debug && elf_symbols_has_table(debug) ? debug : file;
+	const struct elf_file *from = takes_debug(file, debug) ? debug : file;
 	buf_init(&s->names);
 	ranges_init(&s->ranges);
 	keep_loads(s, file);

@@ -24,6 +24,9 @@ struct elf_symbols;
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug, uint64_t *unpacked);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */
 
+/* Bytes of memory that elf_symbols_new() takes at most for what it reads from `debug`; 0: it reads nothing. */
+uint64_t elf_symbols_debug_memory(const struct elf_file *file, const struct elf_file *debug);
+
 /* Bytes of the tables that names come from, and of those made of them. */
 size_t elf_symbols_names_size(const struct elf_symbols *);
 /* What was not read, because a file of this size does not have so much; NULL: nothing. */

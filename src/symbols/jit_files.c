@@ -1,5 +1,5 @@
 /*
- * jit_files.c - maps and dumps of JIT compilers, each read once, whatever its paths and however many processes have it.
+ * jit_files.c - maps and dumps of JIT compilers, each read once for all its paths and processes.
  *
  * A process can map its dump under any number of names (hard links, "/tmp/./jit-1.dump"), and forked processes have
  * those of their parents. Device and inode tell files apart.

@@ -1,5 +1,5 @@
 /*
- * jit_files.h - maps and dumps of JIT compilers, each read once, whatever its paths and however many processes have it.
+ * jit_files.h - maps and dumps of JIT compilers, each read once for all its paths and processes.
  */
 #ifndef SYMBOLS_JIT_FILES_H
 #define SYMBOLS_JIT_FILES_H

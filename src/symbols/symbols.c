@@ -257,8 +257,8 @@ static void open_binary(struct symbols *s, struct file *f)
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
 	if (err.text[0] != '\0' && (!f->binary || f->binary->is_cut))
 		note_missing(s, f->name, &err);
-	if (f->binary && elf_symbols_left_out(f->binary->symbols))
-		note(s, "some functions have no names", f->name, elf_symbols_left_out(f->binary->symbols));
+	if (f->binary && f->binary->left_out)
+		note(s, "some functions have no names", f->name, f->binary->left_out);
 	if (s->found)
 		list(s, f, &wanted, &err);
 }
