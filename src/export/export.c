@@ -95,8 +95,8 @@ bool export_fail_empty(const struct view *v, struct err *err)
 }
 
 /*
- * Files of stacks do not show a search, so they do not have a stack twice because of one. Profiles of other programs
- * describe each function, so those of one name and several modules or files stay apart there.
+ * Files of stacks do not show a search, so they do not have a stack twice because of one. Profiles of other
+ * programs describe each function, so those of one name and several modules or files stay apart there.
  */
 static bool make_view(struct view *made, const struct export_kind *kind, const struct view *v)
 {

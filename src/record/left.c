@@ -64,8 +64,8 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 }
 
 /*
- * perf tells that there was no room, but no remedy. perf script cannot read a recording that filled its file system:
- * it has no end. flametop can, up to there.
+ * perf tells that there was no room, but no remedy. perf script cannot read a recording that filled its file
+ * system: it has no end. flametop can, up to there.
  */
 static bool say_no_room(const struct recording *r, bool is_there, struct err *err)
 {
