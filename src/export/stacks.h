@@ -13,8 +13,8 @@
  * syms: the names from the root of the tree on, which is the leaf of the calls in a tree merged from the leaves;
  * symbols of origins in a view_parted(). They last until the next stack. same: the stack before has the first
  * `same` of them, too, in the same frames; a taker that begins there takes time for frames, not for the length of
- * each stack. weight: of the view, and of the baseline, or the other way round with recipe.swap_sides, as in a tree; not
- * both are 0.
+ * each stack. weight: of the view, and of the baseline, or the other way round with recipe.swap_sides, as in a
+ * tree; not both are 0.
  */
 typedef void stacks_take(void *arg, const uint32_t *syms, size_t n, size_t same, const uint64_t weight[2]);
 
