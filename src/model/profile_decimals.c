@@ -130,6 +130,8 @@ int profile_time_scale(const char *name)
 
 uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
 {
+	if (!unit)
+		return 0;
 	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
 	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
 }

@@ -53,7 +53,7 @@ void perf_add_sudo(struct words *, const struct record_options *);
 int perf_command_status(const struct record_options *);
 /* Checks that the command, processes and threads named by the options exist, and sudo if it is needed. */
 bool perf_check_targets(const struct record_options *, struct err *err);
-/* Are the processes and threads of -p and -t there, whoever they belong to? */
+/* Do the processes and threads that -p and -t name exist? They may be other users'. */
 bool perf_check_ids(const struct record_options *, struct err *err);
 /* "Debian: apt-get install linux-perf", for the system described by this os-release file. */
 const char *perf_package_hint(const char *os_release);

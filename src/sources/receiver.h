@@ -3,9 +3,9 @@
  *
  *	receiver_open -> receiver_next -> receiver_answer -> receiver_next -> ... -> receiver_free
  *
- * It works only within receiver_next() and receiver_serve(), so it needs no thread of its own: whoever reads a
- * profile on another thread calls receiver_serve() meanwhile, and other clients do not wait. A hundred
- * connections, the bytes of all bodies, and the time that each may take are bounded.
+ * It works only within receiver_next() and receiver_serve(), and needs no thread of its own. While another
+ * thread reads a profile, the caller calls receiver_serve(), so that other clients do not wait. The number of
+ * connections (a hundred), the bytes of all bodies, and the time that each may take are bounded.
  */
 #ifndef SOURCES_RECEIVER_H
 #define SOURCES_RECEIVER_H

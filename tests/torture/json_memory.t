@@ -2,16 +2,8 @@
 # JSON of very many elements that say next to nothing. What a format keeps of them, besides names, threads and different
 # stacks, takes at most nine bytes for each byte of input.
 . "$(dirname "$0")/../tap.sh"
-
-[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
-bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
-[ -x "$bombs" ] || skip_all "bombs is not built"
-mega=6
-[ "${TORTURE:-}" = all ] && mega=60
-most=9      # bytes for each byte of input
-overhead=10 # MiB: what a small input takes, and some
-HOME=$dir
-export HOME
+. "$source/tests/torture/memory.sh"
+most=9 # bytes for each byte of input
 
 # The element as often as it takes; # becomes a number.
 write() { # BEFORE ELEMENT AFTER

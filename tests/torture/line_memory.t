@@ -3,15 +3,7 @@
 # skipped, take no memory; others take as many bytes for each byte of input as the table below says. json_memory.t has
 # the same for JSON.
 . "$(dirname "$0")/../tap.sh"
-
-[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
-bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
-[ -x "$bombs" ] || skip_all "bombs is not built"
-mega=6
-[ "${TORTURE:-}" = all ] && mega=60
-overhead=10 # MiB: what a small input takes, and some
-HOME=$dir
-export HOME
+. "$source/tests/torture/memory.sh"
 
 # The lines as often as it takes. Both are formats of printf; # becomes a number, the byte \377 of mojo a zero.
 write() { # BEFORE LINES
