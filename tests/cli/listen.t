@@ -16,12 +16,15 @@ begin() { # OPTION...
 	port=$(sed -n 's|.*listening at http://127.0.0.1:\([0-9]*\)/v1development/profiles$|\1|p' said)
 }
 # Ends as with Ctrl-C; a shell without job control lets background processes ignore that.
-end() {
-	kill -TERM $pid 2>/dev/null # it may have ended
+ended() {
 	wait $pid
 	status=$?
 	out=$(cat out)
 	err=$(cat said)
+}
+end() {
+	kill -TERM $pid 2>/dev/null # it may have ended
+	ended
 }
 client() {
 	got=$(timeout 60 python3 "$source/tests/cli/listen_client.py" 127.0.0.1 "$port" "$@" 2>&1)
@@ -113,7 +116,7 @@ is "$got" "HTTP/1.1 200 OK others do not wait" "others are answered while a prof
 if [ -d /proc/$pid/task ]; then
 	client ends $pid
 	answers "HTTP/1.1 503 *" "at the end, who sent the profile that is being read is told so"
-	end
+	ended # the client has sent SIGTERM, and a second one would kill it
 	is "$status $out" "0 main 5" "what came before is there"
 	says "*a profile that was sent is refused: there was no time to read it*" "and the rest is said"
 else
