@@ -218,6 +218,7 @@ static pid_t start_companion(const struct companion *c, const struct work *w)
 	if (pid == 0) {
 		if (!freopen("/dev/null", "w", stdout))
 			give_up("/dev/null");
+		signal(SIGINT, SIG_DFL); /* which a shell makes its background jobs ignore */
 		c->run(w);
 		_exit(1);
 	}
