@@ -221,17 +221,17 @@ static bool fits(struct label_text t, size_t columns)
 /* Drops as few leading components as possible. false: even the last one is too long. */
 static bool drop_components(struct buf *out, struct label_text t, size_t columns, bool ascii)
 {
-	size_t mark = ascii ? 2 : 1, at = 0, last = 0;
+	size_t mark = ascii ? 2 : 1, last = 0, left = utf8_columns(t.s, t.len);
 	bool has_dots = has_packages(t);
-	while ((at = next_component(t, at, has_dots)) < t.len) {
-		last = at;
-		if (columns <= mark || !fits((struct label_text){t.s + at, t.len - at}, columns - mark))
+	for (size_t at; (at = next_component(t, last, has_dots)) < t.len; last = at) {
+		left -= utf8_columns(t.s + last, at - last);
+		if (columns <= mark || left > columns - mark)
 			continue;
 		add_mark(out, ascii);
 		buf_add(out, t.s + at, t.len - at);
 		return true;
 	}
-	if (!last || !fits((struct label_text){t.s + last, t.len - last}, columns))
+	if (!last || left > columns)
 		return false;
 	buf_add(out, t.s + last, t.len - last);
 	return true;

@@ -230,6 +230,7 @@ struct summing {
 	struct line_sums *out;
 	uint32_t sym;        /* plain; NO_SYM: any, for instructions */
 	uint32_t *row;       /* by site: its row; NO_ROW: it is of another function */
+	uint32_t *innermost; /* by node: the row of the innermost line of the function on the way to it */
 	uint8_t *has;        /* by path of the trie: is the function on it? NULL: it does not matter */
 	uint64_t *weight[2]; /* by node: of the samples whose innermost site it is, then of its subtree */
 	uint64_t *samples;   /* likewise */
@@ -303,14 +304,15 @@ static void find_paths(struct summing *x)
 		x->has[i] = x->has[t->parent[i]] || line_reader_function(x->reader, t->sym[i]) == x->sym;
 }
 
-/* The row of the innermost line of the function. Frames further in were taken out by filters. */
-static uint32_t last_row(const struct summing *x, uint32_t node)
+/* A caller comes before what it calls. Frames further in than the function were taken out by filters. */
+static void find_innermost(struct summing *x)
 {
 	const struct sites *s = sites_of(x->reader);
-	for (; node != NO_SITE; node = s->parent[node])
-		if (x->row[s->site[node]] != NO_ROW)
-			return x->row[s->site[node]];
-	return NO_ROW;
+	x->innermost[NO_SITE] = NO_ROW;
+	for (uint32_t i = 1; i < s->n_nodes; i++) {
+		uint32_t own = x->row[s->site[i]];
+		x->innermost[i] = own != NO_ROW ? own : x->innermost[s->parent[i]];
+	}
 }
 
 /*
@@ -333,7 +335,7 @@ static void add_entry(struct summing *x, const struct line_entry *e)
 {
 	if (x->has && !x->has[e->path])
 		return;
-	uint32_t row = last_row(x, e->node);
+	uint32_t row = x->innermost[e->node];
 	if (row == NO_ROW && !x->has)
 		return;
 	bool is_last = is_self(x, e), has_row = row != NO_ROW;
@@ -575,11 +577,13 @@ static void begin(struct summing *x, struct line_reader *r, struct line_sums *ou
 		x->weight[side] = mem_zalloc(s->n_nodes, sizeof *x->weight[side]);
 	x->samples = mem_zalloc(s->n_nodes, sizeof *x->samples);
 	x->row = mem_alloc((s->n + 1) * sizeof *x->row);
+	x->innermost = mem_alloc(s->n_nodes * sizeof *x->innermost);
 }
 
 /* false: cancelled. */
 static bool add_up(struct summing *x)
 {
+	find_innermost(x);
 	if (!add_entries(x))
 		return false;
 	add_up_nodes(x);
@@ -600,6 +604,7 @@ static void end(struct summing *x)
 		free(x->weight[side]);
 	free(x->samples);
 	free(x->row);
+	free(x->innermost);
 	free(x->has);
 }
 

@@ -233,10 +233,12 @@ void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const str
 	int col = paint_label(p, g, row, cols, t);
 	/* A line that is too long shows its end, up to the cursor. */
 	int room = cols - col - 1;
-	size_t from = 0;
+	size_t from = 0, columns = utf8_columns(left.data, left.len);
 	uint32_t cp;
-	while (from < left.len && room > 0 && utf8_columns(left.data + from, left.len - from) > (size_t)room)
+	while (from < left.len && room > 0 && columns > (size_t)room) {
 		from += utf8_decode(left.data + from, left.len - from, &cp);
+		columns -= (size_t)utf8_width(cp);
+	}
 	if (left.len > from)
 		col += grid_text(g, row, col, cols - col, t->plain, left.data + from, left.len - from);
 	g->cursor_row = row;

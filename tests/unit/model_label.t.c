@@ -112,6 +112,24 @@ static void test_by_chance(void)
 	ok(good, "no name makes a label wider than its columns");
 }
 
+/* Columns counted again from each component on would not end within the time that a test has. */
+static void test_many_components(void)
+{
+	static const char *const marks[] = {"/", "`", "::", "(x)::", "<a>::"};
+	for (unsigned i = 0; i < sizeof marks / sizeof *marks; i++) {
+		struct buf name;
+		buf_init(&name);
+		for (unsigned k = 0; k < 3000000; k++)
+			buf_adds(&name, marks[i]);
+		buf_adds(&name, "end");
+		char *got = fit(buf_str(&name), 6, true);
+		is_str(got + strlen(got) - 3, "end", "millions of components that end in %s: the last one is left",
+		       marks[i]);
+		free(got);
+		buf_deinit(&name);
+	}
+}
+
 int main(void)
 {
 	test_order();
@@ -119,5 +137,6 @@ int main(void)
 	test_brackets();
 	test_characters();
 	test_by_chance();
+	test_many_components();
 	return done_testing();
 }

@@ -246,10 +246,41 @@ static void calls_and_callers(void)
 	profile_deinit(&p);
 }
 
+#define DEEP 1000000u
+
+/* A walk from each sample to the function would not end within the time that a test has. */
+static void a_function_far_below(void)
+{
+	struct profile p;
+	struct recipe recipe;
+	struct line_sums l;
+	profile_init(&p);
+	profile_series(&p, symtab_intern(&p.symtab, "cycles", 6), 0);
+	uint32_t f = symtab_intern(&p.symtab, "f", 1), g = symtab_intern(&p.symtab, "g", 1);
+	uint32_t path = profile_path(&p, (uint32_t[]){f, g}, 2);
+	struct sample s = {.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
+	s.site = profile_sites(&p, &(struct site){.sym = f, .line = 7}, 1);
+	uint32_t of_g = sites_add(p.sites, &(struct site){.sym = g, .line = 9});
+	for (uint32_t i = 0; i < DEEP; i++) {
+		s.site = sites_child(p.sites, s.site, of_g);
+		profile_add(&p, 0, path, &s);
+	}
+	recipe_init(&recipe);
+	struct line_reader *r = line_reader_new(&p, &recipe, NULL, NULL, NULL);
+	line_reader_read(r, f, &l);
+	is_int(l.n, 1, "a million samples, up to a million calls above a function: it has one line");
+	is_int(find_row(&l, 7)->total[0], DEEP, "to which all of them belong");
+	line_sums_deinit(&l);
+	line_reader_free(r);
+	recipe_deinit(&recipe);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	against_a_count();
 	against_the_tree();
 	calls_and_callers();
+	a_function_far_below();
 	return done_testing();
 }
