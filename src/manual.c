@@ -442,8 +442,15 @@ static void add_noise(struct buf *out)
 			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
 			 "median is that large; then that number is one sample. If the file names a unit that is no count "
 			 "(# unit: ms), a line may stand for any number of samples: lines then count like samples with "
-			 "times, unequal ones as less than one each, so that the error is rather too large. Profiles of "
-			 "different units (counts and nanoseconds) are always compared by shares.");
+			 "times, unequal ones as less than one each, so that the error is rather too large.");
+	add_paragraph(
+		out,
+		"A baseline in another unit of time (ns, us, ms, s) or size (bytes, kB, MB, GB, TB) is converted to the "
+		"profile's unit, or if that would cut off parts of its numbers, the profile to its own. Profiles of "
+		"other different units (counts and nanoseconds) are always compared by shares: a message and the "
+		"header name both units, and so do files with numbers of both sides, in which each has its own. pprof "
+		"then has two types of values, callgrind two units, Firefox a thread for each side, and folded stacks "
+		"the baseline in proportion to the profile.");
 	add_paragraph(
 		out, "Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
 			 "number, and a time range, belong to one run: they apply only to the new profile, which is then "
@@ -580,7 +587,7 @@ static void add_tail(struct buf *out)
 	add_paragraph(
 		out,
 		"flametop record passes on the status of a command that failed, and has 127 or 126, as a shell, for one "
-		"that cannot be run; --ignore-status makes it 0. If a "
+		"that cannot be run; --ignore-status makes it 0, unless flametop's own sampler failed. If a "
 		"step after the recording fails, the recording stays in the working directory or, if that takes no "
 		"files, in TMPDIR or /var/tmp, under a name that the message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");

@@ -169,6 +169,17 @@ static void say_taken(const struct view *v)
 	buf_deinit(&text);
 }
 
+static void say_counted(const struct options *o, const struct view *v)
+{
+	struct buf text;
+	buf_init(&text);
+	if (words_add_counted(&text, v, UTF8_CLEAN_UTF8))
+		err_printf("%s%s%s", buf_str(&text),
+		           o->compare_by == COMPARE_SHARES ? "" : ": shares are compared, as by --normalize",
+		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
+	buf_deinit(&text);
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -189,9 +200,7 @@ static void say_comparison(const struct options *o, const struct view *v)
 	if ((is_swapped ? tree_base_total(t, NODE_ALL) : tree_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the new profile is left to compare");
 	say_taken(v);
-	if (v->has_other_units && o->compare_by != COMPARE_SHARES)
-		err_printf("the two profiles count different events or units: shares are compared, as by --normalize%s",
-		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
+	say_counted(o, v);
 }
 
 void notes_say_view(const struct options *o, const struct view *v)

@@ -36,16 +36,16 @@ static const char *service_of_recording(const struct options *o)
 
 static bool is_cpu_time(const struct view *v)
 {
-	const char *type = whole_type(v);
+	const char *type = whole_type(v, false);
 	bool is_joined = strstr(type, " + "); /* "cpu-clock + off-cpu" */
-	return strcmp(whole_unit(v), "nanoseconds") == 0 && !is_joined &&
+	return strcmp(whole_unit(v, false), "nanoseconds") == 0 && !is_joined &&
 	       (strcmp(type, "cpu") == 0 || strstr(type, "cpu-clock") || strstr(type, "task-clock"));
 }
 
 /* What stores call such profiles: a name that labels can have as their value, such as "cache_misses". */
 static char *name_of(const struct view *v)
 {
-	char *name = mem_strdup(is_cpu_time(v) ? "process_cpu" : whole_type(v)), *end = name;
+	char *name = mem_strdup(is_cpu_time(v) ? "process_cpu" : whole_type(v, false)), *end = name;
 	for (const char *c = name; *c; c++)
 		if (is_word_byte(*c))
 			*end++ = *c;
@@ -62,8 +62,8 @@ static struct export_stamp stamp_of(const struct view *v)
 	struct timespec t;
 	clock_gettime(CLOCK_REALTIME, &t);
 	uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	return (struct export_stamp){is_cpu_time(v) ? "cpu" : whole_type(v), duration < now ? now - duration : now,
-	                             duration};
+	return (struct export_stamp){is_cpu_time(v) ? "cpu" : whole_type(v, false),
+	                             duration < now ? now - duration : now, duration};
 }
 
 /* An output_sink. */

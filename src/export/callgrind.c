@@ -15,7 +15,8 @@
  *	16 20                        cost of the calls, with what they called in turn
  *
  * Costs are exact, as the view has stacks. A stack on which a function calls another several times, in recursion,
- * counts once for this call. A comparison has the costs of the baseline as a second event, "before".
+ * counts once for this call. A comparison has the costs of the baseline as a second event, "before", with its unit
+ * if that is another one: "before(samples)".
  */
 #include <stdlib.h>
 #include <string.h>
@@ -274,13 +275,12 @@ static void add_comments(struct writer *w)
 	buf_deinit(&notes);
 }
 
-/* "cpu-clock(nanoseconds)", as pprof writes it; without the unit if things are counted. */
-static void add_event(struct writer *w)
+/* "cpu-clock(nanoseconds)", as pprof writes it; unit: NULL if things are counted. */
+static void add_event(struct writer *w, const char *event, const char *unit)
 {
-	const char *event = whole_type(w->view), *unit = whole_unit(w->view);
 	size_t from = w->text.len;
 	add_text(w, event, strlen(event));
-	if (strcmp(unit, "count") != 0 && strcmp(unit, event) != 0) {
+	if (unit && strcmp(unit, event) != 0) {
 		buf_addc(&w->text, '(');
 		add_text(w, unit, strlen(unit));
 		buf_addc(&w->text, ')');
@@ -288,6 +288,20 @@ static void add_event(struct writer *w)
 	for (size_t i = from; i < w->text.len; i++)
 		if ((unsigned char)w->text.data[i] <= ' ')
 			w->text.data[i] = '_';
+}
+
+static void add_events(struct writer *w)
+{
+	const char *unit = whole_unit(w->view, false), *unit_before = whole_unit(w->view, true);
+	add_event(w, whole_type(w->view, false), strcmp(unit, "count") == 0 ? NULL : unit);
+	if (!w->is_diff)
+		return;
+	buf_addc(&w->text, ' ');
+	if (!view_has_two_units(w->view))
+		unit_before = NULL;
+	else if (strcmp(unit_before, "count") == 0)
+		unit_before = "samples";
+	add_event(w, "before", unit_before);
 }
 
 static void add_head(struct writer *w)
@@ -299,8 +313,8 @@ static void add_head(struct writer *w)
 	buf_adds(&w->text, "cmd: ");
 	add_text(w, name, strlen(name));
 	buf_adds(&w->text, "\npositions: line\nevents: ");
-	add_event(w);
-	buf_adds(&w->text, w->is_diff ? " before\nsummary:" : "\nsummary:");
+	add_events(w);
+	buf_adds(&w->text, "\nsummary:");
 	add_costs(w, &w->total);
 }
 

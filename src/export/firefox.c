@@ -14,7 +14,8 @@
  * Profiler draws samples by time, and the product says so.
  *
  * A function is one frame, since a view has no lines. Weights that are times become milliseconds. In a comparison
- * the baseline's weights are negative, as in the Profiler's own comparisons.
+ * the baseline's weights are negative, as in the Profiler's own comparisons. If they are of another unit, nothing
+ * can be subtracted: then the two sides are two threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,8 @@ struct writer {
 	int places;       /* decimals of weights in the unit of the file; may be negative */
 	const char *type; /* of weights */
 	bool has_times;   /* of the view */
+	bool has_side[2]; /* which sides of a comparison the thread has */
+	bool is_apart;    /* each side has a thread of its own */
 };
 
 /* The last character stays, by which json_comma() knows whether a comma is due. */
@@ -193,10 +196,10 @@ static uint32_t stack_of(struct writer *w, uint32_t parent, uint32_t sym)
 
 /* ---- samples ------------------------------------------------------------------------------------------------- */
 
-/* What weights are counted in. */
-static void choose_unit(struct writer *w)
+/* What the weights of a side are counted in. */
+static void choose_unit(struct writer *w, bool is_baseline)
 {
-	const char *unit = view_unit(w->view);
+	const char *unit = view_unit_on(w->view, is_baseline);
 	int scale = profile_time_scale(unit);
 	w->places = (int)w->view->profile->decimals;
 	w->type = strcmp(unit, "bytes") == 0 ? "bytes" : "samples";
@@ -231,10 +234,10 @@ static void add_sample(struct writer *w, uint32_t stack, uint64_t time, uint64_t
 /* Side 1 is the baseline, wherever the widths come from. */
 static void add_weights(struct writer *w, uint32_t stack, uint64_t time, const uint64_t weight[2])
 {
-	bool is_diff = view_is_diff(w->view), is_swapped = view_is_swapped(w->view);
-	for (unsigned side = 0; side < 1u + is_diff; side++)
-		if (weight[side ^ is_swapped])
-			add_sample(w, stack, time, weight[side ^ is_swapped], side);
+	bool is_swapped = view_is_swapped(w->view);
+	for (unsigned side = 0; side < 2; side++)
+		if (w->has_side[side] && weight[side ^ is_swapped])
+			add_sample(w, stack, time, weight[side ^ is_swapped], side && !w->is_apart);
 }
 
 /* A stack of a tree that is merged from the leaves. */
@@ -445,15 +448,11 @@ static void add_lanes(struct writer *w)
 	}
 }
 
-static void add_threads(struct writer *w)
+static void add_all(struct writer *w, const char *name, uint32_t number)
 {
 	static const struct task unknown = {.pid = -1, .tid = -1};
 	const struct view *v = w->view;
-	if (v->tree.until) {
-		add_lanes(w);
-		return;
-	}
-	begin_thread(w, "all", 3, &unknown, 1);
+	begin_thread(w, name, strlen(name), &unknown, number);
 	if (v->tree.is_reversed) {
 		stacks_each(v, take_reversed, w);
 	} else {
@@ -462,6 +461,24 @@ static void add_threads(struct writer *w)
 		add_nodes(w, v->zoom, v->tree.end[v->zoom]);
 	}
 	end_thread(w);
+}
+
+static void add_threads(struct writer *w)
+{
+	bool is_diff = view_is_diff(w->view);
+	w->is_apart = view_has_two_units(w->view);
+	w->has_side[0] = true;
+	w->has_side[1] = is_diff && !w->is_apart;
+	if (w->view->tree.until)
+		add_lanes(w);
+	else
+		add_all(w, w->is_apart ? "after" : "all", 1);
+	if (!w->is_apart)
+		return;
+	w->has_side[0] = false;
+	w->has_side[1] = true;
+	choose_unit(w, true);
+	add_all(w, "before", 2);
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
@@ -506,7 +523,7 @@ static void add_entry(struct writer *w, const char *label, const char *value)
 /* What is counted, and what the view leaves out: the Profiler shows it among the facts on a profile. */
 static void add_extra(struct writer *w)
 {
-	const char *event = view_event(w->view);
+	const char *event = view_event_on(w->view, false);
 	struct buf notes;
 	buf_init(&notes);
 	top_add_notes(&notes, w->view, w->options, "", "\n");
@@ -516,7 +533,9 @@ static void add_extra(struct writer *w)
 	buf_adds(&w->text, "[{\"label\":\"flametop\",\"entries\":[");
 	if (*event)
 		add_entry(w, "Event", event);
-	add_entry(w, "Unit", view_unit(w->view));
+	add_entry(w, "Unit", view_unit_on(w->view, false));
+	if (view_has_two_units(w->view))
+		add_entry(w, "Unit before", view_unit_on(w->view, true));
 	for (char *line = (char *)buf_str(&notes); *line;) {
 		char *eol = line + strcspn(line, "\n");
 		char *next = eol + (*eol == '\n');
@@ -551,7 +570,7 @@ static void add_categories(struct writer *w)
 
 static void add_meta(struct writer *w)
 {
-	uint32_t n = w->view->tree.n_lanes;
+	uint32_t n = w->view->tree.n_lanes + 2 * view_has_two_units(w->view);
 	buf_adds(&w->text, "{\"meta\":{");
 	add_interval(w);
 	buf_addf(&w->text, ",\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"version\":%d", GECKO_VERSION);
@@ -579,7 +598,7 @@ static bool firefox_write(const struct view *v, const struct export_options *o, 
 	buf_init(&w.text);
 	w.stack_of = mem_alloc(((size_t)v->tree.n + 1) * sizeof *w.stack_of);
 	w.has_times = v->tree.until != NULL;
-	choose_unit(&w);
+	choose_unit(&w, false);
 	add_meta(&w);
 	add_threads(&w);
 	buf_adds(&w.text, "]}\n");

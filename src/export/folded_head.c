@@ -44,7 +44,8 @@ void folded_head_add_missing(struct buf *out, const struct view *v, bool *is_cle
 /* Counts times a factor have another unit. Samples of no named event are what a file without the line has. */
 void folded_head_add_unit(struct buf *out, const struct view *v, double factor)
 {
-	const char *unit = view_unit(v), *event = view_event(v);
+	/* Those of the profile, to which a baseline of another unit is scaled. */
+	const char *unit = view_unit_on(v, false), *event = view_event_on(v, false);
 	bool is_default = strcmp(unit, "samples") == 0 && (!*event || strcmp(event, unit) == 0);
 	if (view_has_mixed_units(v))
 		unit_line_add(out, "", unit);

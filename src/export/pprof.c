@@ -13,7 +13,8 @@
  *
  * (github.com/google/pprof/blob/main/proto/profile.proto). A view has no addresses, so a function has one location.
  * Stacks are those of calls, whichever way the tree is merged. In a comparison the baseline's samples are negative
- * and have the label pprof::base=true, as in the files that pprof writes with -diff_base.
+ * and have the label pprof::base=true, as in the files that pprof writes with -diff_base. If they are of another
+ * unit, they are values of a second type, so that pprof does not subtract samples from nanoseconds.
  *
  * Values are whole numbers (whole.h).
  */
@@ -51,7 +52,8 @@ struct writer {
 	struct idmap strings; /* number by symbol */
 	uint64_t n_strings;
 	struct whole whole; /* values */
-	uint64_t label[2];  /* the strings of the baseline's label; 0: none yet */
+	bool has_two_types;
+	uint64_t label[2]; /* the strings of the baseline's label; 0: none yet */
 };
 
 /* ---- the wire format ----------------------------------------------------------------------------------------- */
@@ -165,7 +167,11 @@ static void add_sample(struct writer *w, uint64_t weight, unsigned side)
 	if (!value)
 		return; /* carried over */
 	w->part.len = 0;
+	if (w->has_two_types && side)
+		wire_add_varint(&w->part, 0);
 	wire_add_varint(&w->part, side ? -value : value);
+	if (w->has_two_types && !side)
+		wire_add_varint(&w->part, 0);
 	if (w->stack.len)
 		wire_add_bytes(&w->message, 1, w->stack.data, w->stack.len);
 	wire_add_bytes(&w->message, 2, w->part.data, w->part.len);
@@ -200,13 +206,27 @@ static void add_value_type(struct writer *w, unsigned field, uint64_t type, uint
 	end_message(w, field);
 }
 
+/* Two types of one name would be one for pprof. */
+static void add_base_type(struct writer *w)
+{
+	const char *name = whole_type(w->view, true), *unit = whole_unit(w->view, true);
+	struct buf type;
+	buf_init(&type);
+	buf_addf(&type, "%s%s", name, strcmp(name, whole_type(w->view, false)) == 0 ? " before" : "");
+	uint64_t number = string(w, type.data, type.len);
+	add_value_type(w, SAMPLE_TYPE, number, string(w, unit, strlen(unit)));
+	buf_deinit(&type);
+}
+
 /* A store gets no default type: there is only one. */
 static void add_type(struct writer *w)
 {
 	const struct export_stamp *stamp = w->options->stamp;
-	const char *name = stamp ? stamp->type : whole_type(w->view), *unit_name = whole_unit(w->view);
+	const char *name = stamp ? stamp->type : whole_type(w->view, false), *unit_name = whole_unit(w->view, false);
 	uint64_t type = string(w, name, strlen(name)), unit = string(w, unit_name, strlen(unit_name));
 	add_value_type(w, SAMPLE_TYPE, type, unit);
+	if (w->has_two_types)
+		add_base_type(w);
 	if (!stamp) {
 		wire_add_number(&w->text, DEFAULT_TYPE, type);
 		return;
@@ -255,6 +275,7 @@ static bool pprof_write(const struct view *v, const struct export_options *o, st
 	string(&w, "", 0);
 	add_input(&w);
 	w.whole = whole_begin(v);
+	w.has_two_types = view_has_two_units(v);
 	add_type(&w);
 	stacks_each(v, add_stack, &w);
 	add_comments(&w);

@@ -141,8 +141,11 @@ static const char *unit_of(const struct view *v, unsigned side)
 {
 	static const struct {
 		const char *ours, *theirs;
-	} units[] = {{"ns", "nanoseconds"}, {"us", "microseconds"}, {"ms", "milliseconds"},
-	             {"s", "seconds"},      {"sec", "seconds"},     {"bytes", "bytes"}};
+	} units[] = {{"ns", "nanoseconds"},
+	             {"us", "microseconds"},
+	             {"ms", "milliseconds"},
+	             {"s", "seconds"},
+	             {"bytes", "bytes"}};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(view_unit_on(v, side), units[i].ours) == 0)
 			return units[i].theirs;
@@ -156,14 +159,15 @@ static void add_notes(const struct writer *w, struct buf *name)
 	top_add_idle(name, w->view, w->options, "; ", "");
 }
 
-/* The event, what the view leaves out, and the side of a comparison. */
-static void add_name(struct writer *w, const char *side)
+/* The event, the side of a comparison, and what the view leaves out. */
+static void add_name(struct writer *w, unsigned side, const char *of_side)
 {
 	const struct view *v = w->view;
+	const char *event = view_event_on(v, side);
 	struct buf name;
 	buf_init(&name);
-	buf_adds(&name, *view_event(v) ? view_event(v) : view_unit(v));
-	buf_adds(&name, side);
+	buf_adds(&name, *event ? event : view_unit_on(v, side));
+	buf_adds(&name, of_side);
 	add_notes(w, &name);
 	json_add_text(&w->text, "name", buf_str(&name), UTF8_CLEAN_UTF8);
 	buf_deinit(&name);
@@ -183,7 +187,7 @@ static void add_sampled(struct writer *w, unsigned side, const char *name)
 	w->total = 0;
 	w->weights.len = 0;
 	begin_profile(w, "sampled");
-	add_name(w, name);
+	add_name(w, side, name);
 	json_add_text(&w->text, "unit", unit_of(w->view, side), UTF8_CLEAN_ASCII);
 	buf_adds(&w->text, ",\"samples\":[");
 	stacks_each(w->view, add_sample, w);

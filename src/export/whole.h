@@ -12,11 +12,15 @@
 
 #include "export.h"
 
-struct whole {
+struct whole_side {
 	uint64_t multiplier, divisor;
 	unsigned decimals; /* of the sum of the weights, in the unit of the numbers */
-	uint64_t rest[2];  /* of the divisions, by side */
-	uint64_t sum[2];   /* of the weights, and of the numbers */
+	uint64_t rest;     /* of the divisions */
+};
+
+struct whole {
+	struct whole_side sides[2];
+	uint64_t sum[2]; /* of the weights, and of the numbers */
 	uint64_t n, n_rounded,
 		n_zero;  /* weights above 0, those that the number differs from, and those that became 0 */
 	bool is_cut; /* a value was larger than 2^63 - 1, and was cut to that */
@@ -27,9 +31,9 @@ struct whole whole_begin(const struct view *);
 uint64_t whole_of(struct whole *, uint64_t weight, unsigned side);
 /* Tells the user what was lost, if anything was. false: all of it, and err says so. */
 bool whole_end(const struct whole *, const struct view *, struct export_loss *loss, struct err *);
-/* What they count: the event, or "samples" if it has no name. */
-const char *whole_type(const struct view *);
+/* What those of a side count: the event, or "samples" if it has no name. */
+const char *whole_type(const struct view *, bool is_baseline);
 /* Their unit, as pprof calls it: "nanoseconds", "bytes", "count". */
-const char *whole_unit(const struct view *);
+const char *whole_unit(const struct view *, bool is_baseline);
 
 #endif

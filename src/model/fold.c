@@ -140,6 +140,7 @@ void folding_deinit(struct folding *w)
 	trie_deinit(&w->trie);
 	free(w->is_split);
 	free(w->labels);
+	free(w->functions);
 	folding_forget_samples(w);
 }
 
@@ -177,6 +178,8 @@ static bool number_nodes(struct folding *w, struct tree *t)
 static void describe(const struct folding *w, struct tree *t)
 {
 	merge_end(w, t);
+	t->functions = mem_copy(w->functions, w->n_functions / 64 + 1, sizeof *w->functions);
+	t->n_functions = w->n_functions;
 	t->is_reversed = recipe_reverses(w->recipe);
 	t->is_shortened = w->is_shortened;
 	t->excluded[0] = w->excluded[0];

@@ -40,8 +40,10 @@ struct folding {
 	struct tail *chart_tails;
 	uint64_t *chart_weights;
 	size_t n_chart_tails, cap_chart_tails, cap_chart_weights;
-	uint32_t *labels;   /* by symbol, if the recipe groups: the symbol of its label (merge.c) */
-	bool is_shortened;  /* as in the tree */
+	uint32_t *labels;    /* by symbol, if the recipe groups: the symbol of its label (merge.c) */
+	bool is_shortened;   /* as in the tree */
+	uint64_t *functions; /* as in the tree */
+	uint32_t n_functions;
 	bool keeps_origins; /* symbols of the trie may be variants (origin.h) to its end */
 	uint64_t excluded[2];
 	uint64_t samples;

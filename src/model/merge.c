@@ -288,9 +288,23 @@ static bool merge(struct folding *w, const uint8_t *marks, uint32_t n_marked)
 	return true;
 }
 
+/* Which functions are in the stacks that filters left? */
+static void note_functions(struct folding *w)
+{
+	const struct trie *s = &w->trie;
+	w->n_functions = (uint32_t)w->profile->symtab.n;
+	w->functions = mem_zalloc(w->n_functions / 64 + 1, sizeof *w->functions);
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		w->functions[s->sym[i] / 64] |= UINT64_C(1) << s->sym[i] % 64;
+}
+
 static bool merge_variants(struct folding *w)
 {
 	struct namesakes n;
+	folding_prune(w); /* a function that no stack has gives its name no further origin */
+	if (trie_is_stopped(&w->trie))
+		return false;
+	note_functions(w);
 	bool goes_on = namesakes_init(&n, &w->trie, &w->profile->symtab);
 	w->keeps_origins = n.is_origin_told && w->recipe->apart;
 	if (goes_on && !w->keeps_origins && n.n_marked)

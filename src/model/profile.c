@@ -257,9 +257,7 @@ uint32_t profile_depth(const struct profile *p, uint32_t path)
 static void add_noted(struct profile *p, uint64_t *sum, uint64_t weight)
 {
 	if (!weight_add(sum, weight))
-		report_add_state(
-			&p->report, NOTE_WARN,
-			"the counts of an event add up to more than 2^64 - 1: its totals and shares are cut there");
+		report_add_state(&p->report, NOTE_WARN, PROFILE_SATURATED);
 }
 
 void profile_add_columns(struct profile *p, struct columns more)
@@ -599,12 +597,15 @@ static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
 
 uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
-	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
+	uint32_t family = 0;
 	unit = profile_spell_unit(p, unit ? unit : p->bare_unit);
 	if (e && !has_unit(p, &p->series[e->index], unit)) {
+		family = e->index + 1;
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);
+		if (e)
+			has_unit(p, &p->series[e->index], unit);
 	}
 	if (e)
 		return e->index;
@@ -616,9 +617,9 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	e = mem_zalloc(1, sizeof *e);
 	e->name = name;
 	e->index = (uint32_t)p->n_series;
-	mem_push(p->series, p->n_series, p->cap_series, ((struct series){.name = name, .unit = unit}));
+	mem_push(p->series, p->n_series, p->cap_series, ((struct series){name, unit, .family = family}));
 	has_unit(p, &p->series[e->index], unit);
-	HASH_ADD(hh, l->series, name, sizeof e->name, e);
+	HASH_ADD(hh, ((struct lookup *)p->lookup)->series, name, sizeof e->name, e);
 	profile_rank_series(p, e->index, e->index);
 	return e->index;
 }

@@ -29,6 +29,7 @@
 #include "symtab.h"
 #include "tags.h"
 
+#define PROFILE_SATURATED "the counts of an event add up to more than 2^64 - 1: its totals and shares are cut there"
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
 #define PATHS_MOST (UINT32_MAX - 2)
@@ -51,11 +52,12 @@ struct idle {
 
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them, or all. */
 struct series {
-	uint32_t name;         /* symbol */
-	uint32_t unit;         /* symbol, 0: "samples" */
-	uint32_t units[2];     /* private: unit + 1 as files of this side have it, 0: none has it */
-	uint64_t total[2];     /* weight, per log */
-	uint64_t samples;      /* in log[0], and those let go */
+	uint32_t name;     /* symbol */
+	uint32_t unit;     /* symbol, 0: "samples" */
+	uint32_t units[2]; /* private: unit + 1 as files of this side have it, 0: none has it */
+	uint32_t family;   /* private: the first series of this name + 1, if its unit differs; 0: this is the first */
+	uint64_t total[2]; /* weight, per log */
+	uint64_t samples;  /* in log[0], and those let go */
 	uint64_t base_samples; /* in log[1] */
 	uint64_t rank;         /* see profile_rank_series() */
 	uint64_t let_go;       /* weight of samples that a window let go (retain.h); not part of total[0] */
@@ -64,6 +66,7 @@ struct series {
 	bool has_times[2];     /* per log: samples came with times, even if these are not kept */
 	bool is_off_cpu;       /* time off the CPU, which adds up with that on it */
 	bool is_sampled;       /* measured at intervals: a weight that is a time does not say when a span ends */
+	bool is_joined;        /* another series has taken its samples (profile_settle_units()) */
 };
 
 /* Stacks that came with one count, and with two: before and now. */
@@ -336,6 +339,8 @@ bool profile_is_bare(const struct profile *, int32_t series);
  * bare counts has any.
  */
 uint32_t profile_common_unit(const struct profile *);
+/* Are there several events, joined ones not counted? */
+bool profile_has_events(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
 /*
@@ -358,6 +363,12 @@ const char *profile_time_unit(const char *unit);
  * of a file is foreign, all weights get the decimals needed, as far as their sums fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
+/*
+ * Converts the baseline's times and sizes into the unit of what they are compared with, once fractions are settled:
+ * events of one name become one series. Where that would cut off parts of them, the profile's weights get the finer
+ * unit of the baseline.
+ */
+void profile_settle_units(struct profile *);
 /*
  * Gives weights the decimals needed to show them times `factor` (0: 1), up to six and as far as their sums fit 64
  * bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as in other tools, with a note.

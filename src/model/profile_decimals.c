@@ -13,6 +13,7 @@
 #include "estimate.h"
 #include "idle.h"
 #include "profile.h"
+#include "units.h"
 
 /* --- decimals --- */
 
@@ -97,43 +98,31 @@ void profile_lower_decimals(struct profile *p, unsigned decimals)
 	}
 }
 
-static const struct time_unit {
-	const char *ours, *aliases[6];
-	int scale;
-} time_units[] = {
-	{"ns", {"ns", "nanoseconds", "nanosecond", "nsec"}, 9},
-	{"us", {"us", "microseconds", "microsecond", "usec", "\xc2\xb5s", "\xce\xbcs"}, 6},
-	{"ms", {"ms", "milliseconds", "millisecond", "msec"}, 3},
-	{"s", {"s", "seconds", "second", "sec"}, 0},
-};
-
-static const struct time_unit *find_time_unit(const char *name)
-{
-	for (size_t i = 0; i < sizeof time_units / sizeof *time_units; i++)
-		for (size_t k = 0; k < 6 && time_units[i].aliases[k]; k++)
-			if (strcmp(name, time_units[i].aliases[k]) == 0)
-				return &time_units[i];
-	return NULL;
-}
-
 const char *profile_time_unit(const char *name)
 {
-	const struct time_unit *unit = find_time_unit(name);
-	return unit ? unit->ours : NULL;
+	const struct unit *unit = unit_find(name);
+	return unit && unit->is_time ? unit->ours : NULL;
 }
 
 int profile_time_scale(const char *name)
 {
-	const struct time_unit *unit = find_time_unit(name);
-	return unit ? unit->scale : -1;
+	const struct unit *unit = unit_find(name);
+	int scale = 9;
+	if (!unit || !unit->is_time)
+		return -1;
+	for (uint64_t size = unit->size; size > 1; size /= 10)
+		scale--;
+	return scale;
 }
 
 uint32_t profile_spell_unit(struct profile *p, uint32_t unit)
 {
 	if (!unit)
 		return 0;
-	const char *name = p->symtab.symbols[unit].name, *ours = profile_time_unit(name);
-	return !ours || strcmp(ours, name) == 0 ? unit : symtab_intern(&p->symtab, ours, strlen(ours));
+	const char *name = p->symtab.symbols[unit].name;
+	const struct unit *known = unit_find(name);
+	return !known || strcmp(known->ours, name) == 0 ? unit
+	                                                : symtab_intern(&p->symtab, known->ours, strlen(known->ours));
 }
 
 /* --- fractions --- */

@@ -104,6 +104,8 @@ uint32_t profile_find_series(const struct profile *p, const char *name)
 	size_t len = strlen(name), n_alike = 0, alike = 0;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
+		if (p->series[i].is_joined)
+			continue;
 		if (s->len == len && memcmp(s->name, name, len) == 0)
 			return (uint32_t)i;
 		if (is_restricted(s, name, len)) {

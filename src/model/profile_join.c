@@ -299,6 +299,8 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
 		if (dst->n_series > known)
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
+		if (dst->n_series > known && src->series[i].family)
+			dst->series[t->series[i]].family = t->series[src->series[i].family - 1] + 1;
 		for (unsigned side = 0; side < 2; side++)
 			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
 		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;

@@ -46,6 +46,7 @@ void tree_deinit(struct tree *t)
 {
 	free(t->sym);
 	free(t->origin);
+	free(t->functions);
 	free(t->parent);
 	free(t->end);
 	free(t->pos);

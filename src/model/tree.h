@@ -59,7 +59,10 @@ struct tree {
 	uint32_t n;       /* nodes, at least 1 */
 	uint32_t *sym;    /* symbol; sym[0] is 0 */
 	uint32_t *origin; /* a variant of sym, or sym: unknown or several (origin.h); NULL: as sym tells */
-	uint32_t *parent; /* parent[0] is 0 */
+	/* Bits of the symbols (of variants, origin.h) in its stacks; NULL: unknown, or no name has several origins. */
+	uint64_t *functions;
+	uint32_t n_functions; /* symbols that may be in it */
+	uint32_t *parent;     /* parent[0] is 0 */
 	uint32_t *end;
 	uint64_t *pos;      /* n + 1 entries */
 	uint64_t *base;     /* n + 1 entries, or NULL */

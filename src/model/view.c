@@ -532,10 +532,20 @@ const char *view_unit_of(const struct view *v, uint64_t weight)
 	return weight == with_decimals(1, 0, v->profile->decimals) && strcmp(unit, "samples") == 0 ? "sample" : unit;
 }
 
+const char *view_event_on(const struct view *v, bool is_baseline)
+{
+	const struct series *s = series_of(v, is_baseline);
+	return s ? shown(v, s->name)->text : v->events;
+}
+
 const char *view_event(const struct view *v)
 {
-	const struct series *s = series_of(v, view_is_swapped(v));
-	return s ? shown(v, s->name)->text : v->events;
+	return view_event_on(v, view_is_swapped(v));
+}
+
+bool view_has_two_units(const struct view *v)
+{
+	return view_is_diff(v) && strcmp(view_unit_on(v, false), view_unit_on(v, true)) != 0;
 }
 
 #define LONGEST_EVENT 20u /* bytes; a longer name shows as a number of events */

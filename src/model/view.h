@@ -157,6 +157,8 @@ const struct display_name *view_name(const struct view *, uint32_t node);
 const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
 /* The same of one side of a comparison. */
 const char *view_unit_on(const struct view *, bool is_baseline);
+/* Do its sides have different ones? */
+bool view_has_two_units(const struct view *);
 bool view_has_mixed_units(const struct view *); /* adds up events of different units (--split=event) */
 /* The unit after a weight: "sample" after 1. */
 const char *view_unit_of(const struct view *, uint64_t weight);
@@ -182,6 +184,8 @@ uint64_t view_total(const struct view *); /* of "all" */
 bool view_has_room(const struct view *, double factor);
 /* The name of the event that is shown, "cpu-clock + off-cpu" of several; "" if frames name it. */
 const char *view_event(const struct view *);
+/* The same of one side of a comparison. */
+const char *view_event_on(const struct view *, bool is_baseline);
 /* Appends " (+page-faults)" or " (+3 events)" if other events have samples. Not cleaned. */
 void view_add_other_events(const struct view *, struct buf *out);
 

@@ -172,19 +172,56 @@ static void add_taken(struct buf *out, const struct view *v, const char *before)
 	}
 }
 
-/* The baseline's event, if it is another one than that of the profile; else -1. */
-static int32_t other_base_event(const struct view *v)
+static bool has_other_base_event(const struct view *v)
 {
-	int32_t series = view_is_diff(v) ? selection_series(v->profile, &v->recipe, 1) : v->recipe.series;
-	return series == v->recipe.series ? -1 : series;
+	return view_is_diff(v) && selection_series(v->profile, &v->recipe, 1) != v->recipe.series;
 }
 
+/* Does the name of an event say its unit, as "time (us)"? */
+static bool says_unit(const char *event, const char *unit)
+{
+	size_t n = strlen(event), k = strlen(unit);
+	return strcmp(event, unit) == 0 ||
+	       (n > k + 2 && event[n - 1] == ')' && event[n - k - 2] == '(' && memcmp(event + n - k - 1, unit, k) == 0);
+}
+
+/* "cpu", with its unit "cpu in ns"; "ns" without a name. */
+static void add_counted(struct buf *out, const struct view *v, bool is_baseline, bool with_unit,
+                        enum utf8_clean_mode mode)
+{
+	const char *event = view_event_on(v, is_baseline), *unit = view_unit_on(v, is_baseline);
+	int32_t series = selection_series(v->profile, &v->recipe, is_baseline);
+	if (!*event && !with_unit && series >= 0)
+		event = profile_event_name(v->profile, (size_t)series);
+	add_clean(out, *event ? event : unit, mode);
+	if (!with_unit || !*event || says_unit(event, unit))
+		return;
+	buf_adds(out, " in ");
+	add_clean(out, unit, mode);
+}
+
+bool words_add_counted(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+{
+	if (!view_is_diff(v) || !v->has_other_units)
+		return false;
+	bool has_two = view_has_two_units(v);
+	buf_adds(out, "the two profiles count different events or units");
+	if (!has_two && !has_other_base_event(v))
+		return true;
+	buf_adds(out, ", ");
+	add_counted(out, v, false, has_two, mode);
+	buf_adds(out, " and before ");
+	add_counted(out, v, true, has_two, mode);
+	return true;
+}
+
+/* Of the side that the widths and the unit in the heading are not of. */
 void words_add_base_event(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
 {
-	int32_t series = other_base_event(v);
-	if (series >= 0) {
-		buf_addf(out, "%sbefore: ", before);
-		add_clean(out, profile_event_name(v->profile, (size_t)series), mode);
+	bool has_two = view_has_two_units(v);
+	if (has_two || has_other_base_event(v)) {
+		buf_addf(out, "%s%s: ", before, view_is_swapped(v) ? "after" : "before");
+		add_counted(out, v, !view_is_swapped(v), has_two, mode);
 	}
 	add_taken(out, v, before);
 }
@@ -395,10 +432,10 @@ static void add_left_out(struct buf *out, const struct view *v, enum utf8_clean_
 	static const char between[] = "; ";
 	struct buf parts;
 	buf_init(&parts);
-	if (with_event && v->profile->n_series > 1 && *view_event(v)) {
+	if (with_event && profile_has_events(v->profile) && *view_event(v)) {
 		buf_addf(&parts, "%sevent ", between);
 		add_clean(&parts, view_event(v), mode);
-	} else if (with_event && (has_other_events(v) || other_base_event(v) >= 0)) {
+	} else if (with_event && (has_other_events(v) || has_other_base_event(v))) {
 		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
 	words_add_base_event(&parts, v, between, mode);

@@ -40,7 +40,15 @@ void words_add_missing(struct buf *out, const struct view *, const char *before)
 void words_add_lost(struct buf *out, const struct view *, const char *before);
 /* "the baseline names no unit: its numbers are taken as cycles", if weights are compared. false: nothing to say. */
 bool words_add_taken(struct buf *out, const struct view *, unsigned side);
-/* "before: page-faults", if the baseline's event is another one; and words_add_taken() of both sides. */
+/*
+ * "the two profiles count different events or units, cpu in ns and before samples"; false: they do not, or nothing
+ * is compared.
+ */
+bool words_add_counted(struct buf *out, const struct view *, enum utf8_clean_mode);
+/*
+ * "before: page-faults", "before: cpu in ns", if the side without the widths has another event or unit; and
+ * words_add_taken() of both sides.
+ */
 void words_add_base_event(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 /* Names filters until out->len exceeds room, then counts the rest: "+2 filters". */
 void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode, size_t room);

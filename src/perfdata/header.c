@@ -24,6 +24,11 @@ static bool begins(const void *bytes, size_t n, const char *magic)
 	return memcmp(bytes, magic, n < 8 ? n : 8) == 0;
 }
 
+bool perfdata_header_has_magic(const void *bytes, size_t n)
+{
+	return n >= 8 && (begins(bytes, 8, MAGIC_LITTLE) || begins(bytes, 8, MAGIC_BIG));
+}
+
 static uint64_t u64_at(const struct perfdata_header *h, const void *bytes, size_t place)
 {
 	struct perfdata_bytes b = {bytes, HEADER_FILE_SIZE, h->is_swapped, false};

@@ -21,6 +21,8 @@ struct perfdata_header {
 };
 
 #define PERFDATA_MAGIC_MAX 16u /* bytes that identify a recording */
+/* Do n bytes begin like a recording of either byte order? */
+bool perfdata_header_has_magic(const void *bytes, size_t n);
 /* How many bytes perfdata_header_parse() needs, given the first n: 16 or 104. */
 size_t perfdata_header_size(const void *bytes, size_t n);
 bool perfdata_header_parse(struct perfdata_header *, const void *bytes, struct err *);

@@ -39,7 +39,7 @@ static bool has_room(const struct recording *r)
 
 static bool lacks_room(const struct recording *r)
 {
-	return record_status(r) != 0 && !has_room(r);
+	return r->recorder_status != 0 && !has_room(r);
 }
 
 /* perf's status is usually that of the command. Our sampler has failed if the recording has no end. */

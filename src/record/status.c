@@ -43,10 +43,16 @@ static bool report_script(const struct recording *r, bool is_good, struct err *e
 	return is_good;
 }
 
+/* --ignore-status is about the command. If our own sampler fails, what it recorded is not all. */
+static bool is_ignored(const struct recording *r)
+{
+	return r->options->record.ignore_status && !(r->is_own && r->is_complete == RECORD_IS_CUT);
+}
+
 int record_status(const struct recording *r)
 {
 	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
+	if (is_ignored(r) || r->is_interrupted || r->left_running > 0)
 		return 0;
 	/* perf record ends itself by the signal that ended it or the command */
 	return WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);

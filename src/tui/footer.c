@@ -92,7 +92,7 @@ static void add_all(const struct app *app, struct buf *out)
 /* Appends where the function comes from, and what the picture does not show of it. */
 static void add_after_name(struct app *app, struct buf *out)
 {
-	origins_add_words(app, &app->top->origins, out);
+	origins_add_words(app, out);
 	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
 	if (box && box->node != app->view.cursor)
 		buf_adds(out,

@@ -31,23 +31,6 @@ int origins_columns(const struct app *app)
 	return has_them ? COLUMNS : 0;
 }
 
-/* The origins of all functions of a name. */
-static uint32_t of_name(const struct symtab *t, uint32_t sym)
-{
-	uint32_t all = NO_SYMBOL;
-	for (size_t i = 0; i < t->n_plain; i++)
-		if (t->plain[i] == sym && i != sym)
-			name_origin_add(t, BY_MODULE, &all, (uint32_t)i);
-	return all == NO_SYMBOL ? sym : all;
-}
-
-/* A frame with the plain symbol of its name has several origins, or none is known. */
-static uint32_t of_node(const struct symtab *t, const struct tree *tree, uint32_t node)
-{
-	uint32_t origin = tree->origin[node];
-	return symtab_is_variant(t, origin) ? origin : of_name(t, origin);
-}
-
 void origins_prepare(struct app *app, struct origins *o)
 {
 	const struct view *v = &app->view;
@@ -91,18 +74,15 @@ int origins_paint(struct app *app, const struct origins *o, struct rect area, in
 	return cols;
 }
 
-uint32_t origins_selected(const struct app *app, const struct origins *rows)
+uint32_t origins_selected(const struct app *app, enum group_by by)
 {
-	const struct symtab *t = &app->profile->symtab;
-	const struct tree *tree = &app->view.tree;
+	const struct view *v = &app->view;
 	uint32_t node = app_node(app), sym = app_symbol(app);
-	if (sym == NO_SYMBOL || tree->group != BY_FUNCTION)
+	if (sym == NO_SYMBOL || v->tree.group != BY_FUNCTION)
 		return sym;
-	if (node != NO_NODE && node != NODE_ALL && tree->origin && tree->sym[node] == sym)
-		return of_node(t, tree, node);
-	if (app->tab == TAB_TOP && sym < rows->n && rows->of[sym] != NO_SYMBOL)
-		return rows->of[sym];
-	return of_name(t, sym);
+	if (node != NO_NODE && node != NODE_ALL && v->tree.sym[node] == sym)
+		return name_origin_of_node(v, by, node);
+	return name_origin(v, by, sym, app->tab == TAB_TOP ? v->zoom : NODE_ALL);
 }
 
 /* " [libc.so.6]"; nothing if the name contains it, as in "libc.so.6`read" or for a frame without a symbol. */
@@ -126,19 +106,24 @@ static void add_place(const struct app *app, struct buf *out, uint32_t origin)
 	buf_deinit(&place);
 }
 
-void origins_add_words(const struct app *app, const struct origins *rows, struct buf *out)
+static void add_modules(const struct app *app, struct buf *out)
 {
 	const struct symtab *t = &app->profile->symtab;
-	uint32_t origin = origins_selected(app, rows);
-	if (origin == ORIGIN_SEVERAL) {
+	uint32_t origin = origins_selected(app, BY_MODULE);
+	if (origin == ORIGIN_SEVERAL)
 		buf_adds(out, "  [" ORIGIN_MODULES "]");
-		return;
-	}
-	const struct symbol *s = &t->symbols[origin];
-	if (s->module)
+	else if (t->symbols[origin].module)
 		add_module(app, out, app_name((struct app *)app, app_symbol(app)),
-		           app_base_name(t->symbols[s->module].name));
-	if (s->source) {
+		           app_base_name(t->symbols[t->symbols[origin].module].name));
+}
+
+void origins_add_words(const struct app *app, struct buf *out)
+{
+	uint32_t origin = origins_selected(app, BY_FILE);
+	add_modules(app, out);
+	if (origin == ORIGIN_SEVERAL) {
+		buf_adds(out, "  " ORIGIN_FILES);
+	} else if (app->profile->symtab.symbols[origin].source) {
 		buf_adds(out, "  ");
 		add_place(app, out, origin);
 	}

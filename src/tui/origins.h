@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "lib/cells.h"
 #include "tui/grid.h"
 
 struct app;
@@ -29,9 +30,9 @@ void origins_prepare(struct app *, struct origins *);
 /* Paints the module of a row of the table, or the heading (NO_SYMBOL). Returns the columns that it takes. */
 int origins_paint(struct app *, const struct origins *, struct rect area, int row, struct style, uint32_t sym);
 
-/* The origin of the selected function, as above; `rows` are those of the table. */
-uint32_t origins_selected(const struct app *, const struct origins *rows);
+/* The origin of the selected function (name_origins.h), which must be there. by: BY_MODULE or BY_FILE. */
+uint32_t origins_selected(const struct app *, enum group_by by);
 /* Appends "  [libc.so.6]" and "  main.c:12" for the selected function, as far as they are known. */
-void origins_add_words(const struct app *, const struct origins *rows, struct buf *out);
+void origins_add_words(const struct app *, struct buf *out);
 
 #endif

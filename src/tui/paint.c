@@ -48,7 +48,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 		app_add_keys(app, out, "({filters}: what each took out; ");
 		keymap_add_text(&app->keymap, ON_LIST, "{remove} in that list removes it)\n", out);
 	}
-	if (p->n_series > 1)
+	if (profile_has_events(p))
 		app_add_keys(app, out, "  - other events or values may have samples ({events})\n");
 }
 

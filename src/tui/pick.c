@@ -221,7 +221,7 @@ void pick_event(struct app *app)
 {
 	const struct profile *p = app->profile;
 	struct buf text;
-	if (p->n_series <= 1) {
+	if (!profile_has_events(p)) {
 		app_say(app, "this profile has one event");
 		return;
 	}
@@ -231,6 +231,8 @@ void pick_event(struct app *app)
 		list_add(&app->list, "all together", p->log[0].total, (uint64_t)-1);
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
+		if (s->is_joined)
+			continue;
 		buf_addf(&text, "%s  ", profile_event_name(p, i));
 		view_add_event_weight(&app->view, i, &text, app_shown(app, s->total[0]));
 		if (s->name || s->unit) { /* else that is their number */

@@ -370,9 +370,13 @@ unsigned send_to_editor(struct app *app)
 		return 0;
 	if (app->tab == TAB_LINES && edit_line(app))
 		return DIRTY_SCREEN;
-	uint32_t origin = origins_selected(app, &app->top->origins);
+	uint32_t origin = origins_selected(app, BY_FILE);
 	const struct symtab *t = &app->profile->symtab;
-	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : t->symbols[origin].source;
+	if (origin == ORIGIN_SEVERAL) {
+		app_say(app, "functions called %s are in " ORIGIN_FILES, app_name(app, sym));
+		return 0;
+	}
+	uint32_t source = t->symbols[origin].source;
 	if (source == 0) {
 		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;

@@ -593,7 +593,7 @@ printf '# unit: ms\nq;z 100\nq;y 50\n' >ms.folded
 is "$(samples_before bare.folded ms.folded)" 30 "numbers without a unit are samples, whatever they are compared with"
 printf '# unit: samples\na;b 3\n' >samples.folded
 run "$FLAMETOP" --no-config --absolute --diff=samples.folded --to=top ms.folded
-says "*different events or units: shares are compared*" "samples are a unit"
+says "*different events or units, ms and before unnamed (samples): shares are compared*" "samples are a unit"
 ok "which is not taken for none" sh -c '! grep -q "names no unit" .err'
 run "$FLAMETOP" --no-config --decay=1 --diff="$spell" --to=top "$spell"
 says "*--decay applies only to the new profile*" "what does not apply to the baseline is named"
@@ -607,14 +607,14 @@ says "*--decay applies only to the new profile*" "what does not apply to the bas
 run "$FLAMETOP" --no-config -q --to=json --diff=uneven.folded uneven.folded
 prints '*"samples_before":1,"samples_after":1*' "lines of unequal weight count as less than one sample each"
 
-# Each side of a comparison keeps its unit.
-printf '# event=cpu unit=ms\na;b 5\na;c 2.5\n' >in-ms.folded
+# Each side of a comparison keeps its unit, if they cannot be converted (diff_units.t).
+printf '# event=mem unit=bytes\na;b 5\na;c 2.5\n' >in-bytes.folded
 printf '# event=cpu unit=ns\na;b 5000000\na;c 2500000\n' >in-ns.folded
-run "$FLAMETOP" --no-config -q --to=json --diff=in-ms.folded in-ns.folded
-prints '*"unit_before":"ms","unit_after":"ns"*"total_before":7.5,"total_after":7500000*' "JSON names the units of both"
+run "$FLAMETOP" --no-config -q --to=json --diff=in-bytes.folded in-ns.folded
+prints '*"unit_before":"bytes","unit_after":"ns"*"total_before":7.5,"total_after":7500000*' "JSON names the units of both"
 for widths in before after; do
-	run "$FLAMETOP" --no-config -q --to=speedscope --widths=$widths --diff=in-ms.folded in-ns.folded
-	prints '*after*"unit":"nanoseconds"*before*"unit":"milliseconds"*' "so does speedscope, widths from $widths"
+	run "$FLAMETOP" --no-config -q --to=speedscope --widths=$widths --diff=in-bytes.folded in-ns.folded
+	prints '*after*"unit":"nanoseconds"*before*"unit":"bytes"*' "so does speedscope, widths from $widths"
 done
 run "$FLAMETOP" --no-config -q --to=json --diff=in-ns.folded in-ns.folded
 prints '*"unit_of_change":"percentage points","widths"*' "one unit is not named twice"

@@ -486,6 +486,32 @@ other 20/20 [000] 2.0: 10 cycles:
 	406100 main+0x1 (/usr/bin/other)
 
 END
+sed 's/10 cycles/10 faults/' parts.perf >events.perf
+cat >files.callgrind <<'END'
+# callgrind format
+events: cycles
+
+ob=(1) prog
+fl=(1) a.c
+fn=(1) main
+10 1
+cfi=(1)
+cfn=(2) fb
+calls=1 20
+11 5
+cfi=(2) b.c
+cfn=(3) fb
+calls=1 30
+12 7
+
+fl=(1)
+fn=(2)
+20 5
+
+fl=(2)
+fn=(3)
+30 7
+END
 cat >parts.speedscope.json <<'END'
 {"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"main","file":"m.py","line":1},
 {"name":"run","file":"a.py","line":10},{"name":"run","file":"b.py","line":20}]},"profiles":[{"type":"sampled","name":"x",
@@ -517,6 +543,25 @@ origin_of() { "$FLAMETOP" -q --no-config --to=json "$@" | grep -o "{\"name\":\"$
 name=fb
 is "$(origin_of --base=main parts.perf)" '{"name":"fb","module":"several modules","self"' "json: several modules"
 is "$(origin_of --focus=module:prog parts.perf)" '{"name":"fb","module":"/usr/bin/prog","self"' "json: the one that a filter leaves"
+for with in '' --reverse; do
+	is "$(origin_of --base=main --focus=module:prog $with parts.perf)" '{"name":"fb","module":"/usr/bin/prog","self"' \
+		"json ${with:-from the root}: also where --base has put stacks of both on one root"
+	is "$(origin_of --base=main --event=cycles $with events.perf)" '{"name":"fb","module":"/usr/bin/prog","self"' \
+		"json ${with:-from the root}: the one that the event has"
+done
+screen() { run "$FLAMETOP" --no-config --screen=100x14 "$@"; }
+for keys in '' '2' '3' '4'; do
+	screen --base=main --cursor='main;fb' --keys="$keys" parts.perf
+	prints "*fb  ?several modules?*" "the footer names several modules (view ${keys:-1})"
+	screen --base=main --focus=module:prog --cursor='main;fb' --keys="$keys" parts.perf
+	prints "*fb  ?prog?*" "but one if a filter leaves one (view ${keys:-1})"
+	screen --cursor='main;fb' --keys="$keys" files.callgrind
+	prints "*fb  ?prog?  several files*" "it names several files of one module (view ${keys:-1})"
+done
+screen --cursor='main;fb' --keys=O files.callgrind
+prints "*functions called fb are in several files*" "of which O opens none"
+is "$(origin_of files.callgrind)" '{"name":"fb","module":"prog","source":"several files","self"' "as JSON does"
+is "$(origin_of --focus=file:b.c files.callgrind)" '{"name":"fb","module":"prog","source":"b.c","self"' "one if a filter leaves one"
 name=run
 is "$(origin_of parts.speedscope.json)" '{"name":"run","module":"several modules","source":"several files","self"' "json: several files, and scripts are modules"
 

@@ -92,6 +92,8 @@ says "*unnamed samples are shown; 1 other event: unnamed (samples)*" "unlike uni
 is "$(head_of --unit=us us.folded bare.folded)" "7.39 h  flame" "equal units add up"
 is "$(head_of --unit=us bare.folded us.folded)" "7.39 h  flame" "in any order"
 run "$FLAMETOP" --to=top --absolute --unit=ns --diff=us.folded bare.folded
+is "$err" "" "a comparison of like units has nothing to say"
+run "$FLAMETOP" --to=top --absolute --unit=bytes --diff=us.folded bare.folded
 says "*different events or units*" "a comparison of unlike units says so"
 run "$FLAMETOP" --to=top --absolute --unit=us --diff=us.folded bare.folded
 is "$err" "" "a comparison of equal units has nothing to say"
@@ -110,7 +112,7 @@ run "$FLAMETOP" -o plain.folded bare.folded
 ok "those of no event have no such line" sh -c '! grep -q "^#" plain.folded'
 printf '# event=wall unit=ns 0\nmain;a 3\n' >wall.folded
 run "$FLAMETOP" --to=top --diff=faults.folded wall.folded
-says "flametop: the two profiles count different events or units: shares are compared, as by --normalize" "a comparison of two events says that"
+says "flametop: the two profiles count different events or units, wall in ns and before page-faults in samples: shares are compared, as by --normalize" "a comparison of two events says that"
 
 i=0
 while [ $i -lt 60000 ]; do

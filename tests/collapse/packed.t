@@ -39,6 +39,18 @@ wait
 exits 1 "so is a pipe with a name"
 says "flametop: pipe: a header of*" "of which nothing is lost on the way to the message"
 
+# A recording of a machine of the other byte order is one, too.
+sed '1s/PERFILE2/2ELIFREP/' recording >swapped && mv swapped recording
+gzip -c recording >swapped.gz
+run "$FLAMETOP" --to=folded swapped.gz
+is "$out$err" "app;main 3" "perf gets the unpacked recording of the other byte order as well"
+data=$source/tests/data/collapse/perf-data
+gzip -c "$data/big-endian.in" >big.gz
+run "$FLAMETOP" --kernel --jit --to=folded big.gz
+is "$out" "$(cat "$data/big-endian.folded")" "a compressed recording of the other byte order is read"
+# shellcheck disable=SC2002 # a pipe is the point
+cat big.gz | "$FLAMETOP" -q --kernel --jit --to=folded - >piped
+is "$(cat piped)" "$out" "and through a pipe"
 head -c 200 old >half
 run "$FLAMETOP" --to=folded half
 exits 1 "a recording that is cut short is refused"

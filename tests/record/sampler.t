@@ -506,12 +506,16 @@ for how in "" "trap '' XFSZ;"; do
 	run env TMPDIR="$dir/scratch" sh -c "$how ulimit -f 400; exec \"\$0\" \"\$@\"" "$FLAMETOP" \
 		record --call-graph=dwarf -F 997 -o some.folded -- ./work one 200
 	exits 1 "${how:-as usual:} a recording that has no room is a failure"
-	says "*flametop: $dir/scratch/flametop-*: File too large (TMPDIR may name another place*" \
+	says "*flametop: $dir/scratch/flametop-*: File too large (ulimit -f is the limit; --call-graph=fp or a lower -F needs less)*" \
 		"${how:-as usual:} the place and a remedy are named"
 	says "*flametop sample ended with status 1; the samples up to there are written*" \
 		"${how:-as usual:} and what is left"
 	ok "${how:-as usual:} the samples up to there are written" grep -q ';work;heavy [0-9]' some.folded
 	is "$(ls scratch)" "" "${how:-as usual:} and nothing else"
+	rm -f some.folded
+	run env TMPDIR="$dir/scratch" sh -c "$how ulimit -f 400; exec \"\$0\" \"\$@\"" "$FLAMETOP" \
+		record --ignore-status --call-graph=dwarf -F 997 -o some.folded -- ./work one 200
+	exits 1 "${how:-as usual:} --ignore-status does not hide it"
 	rm -f some.folded
 done
 run "$FLAMETOP" sample -q -o /dev/full -- true

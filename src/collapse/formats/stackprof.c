@@ -15,6 +15,7 @@
  * raw: true there are no stacks, only counts of functions.
  */
 #include "base/idmap.h"
+#include "base/number.h"
 #include "collapse/formats.h"
 #include "collapse/text/decimal.h"
 #include "collapse/text/frames.h"
@@ -40,6 +41,7 @@ struct ruby_frame {
 	uint64_t samples; /* in which it was the leaf */
 };
 
+#define MILLION 1000000u
 #define BAD_COUNT (UINT64_MAX - 1) /* an element that is no count */
 
 /* Samples in a row that have one stack. */
@@ -68,6 +70,7 @@ struct stackprof {
 	struct time_rest rest; /* of deltas */
 	struct buf mode;
 	uint64_t interval, all, missed; /* as the file says; all: samples */
+	uint32_t interval_parts;        /* millionths that the interval has as well */
 };
 
 static void *stackprof_start(struct sink *sink, struct err *err)
@@ -175,6 +178,12 @@ static void take_delta(struct stackprof *s, struct slice text)
 		sink_skip(s->sink, text.n && *text.s == '-' ? BELOW_ZERO : NOT_A_NUMBER, s->doc.json.line, text.s, text.n);
 }
 
+static void take_interval(struct stackprof *s, struct slice text)
+{
+	if (!number_count(text.s, text.n, &s->interval, &s->interval_parts))
+		sink_skip(s->sink, "interval that is not a number", s->doc.json.line, text.s, text.n);
+}
+
 static void take_number(struct stackprof *s, struct slice key, struct slice text)
 {
 	uint64_t v;
@@ -184,12 +193,12 @@ static void take_number(struct stackprof *s, struct slice key, struct slice text
 		mem_push(s->times, s->n_times, s->cap_times, time_of(text));
 	else if (s->doc.place == DELTAS)
 		take_delta(s, text);
-	if ((s->doc.place != TOP && s->doc.place != FRAME) || !slice_u64(text, &v))
-		return;
 	bool is_top = s->doc.place == TOP;
 	if (is_top && slice_is(key, "interval"))
-		s->interval = v;
-	else if (is_top && slice_is(key, "missed_samples"))
+		take_interval(s, text);
+	if ((!is_top && s->doc.place != FRAME) || !slice_u64(text, &v))
+		return;
+	if (is_top && slice_is(key, "missed_samples"))
 		s->missed = v;
 	else if (slice_is(key, "samples"))
 		*(is_top ? &s->all : &s->samples) = v;
@@ -265,10 +274,14 @@ static uint64_t product(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &v) ? UINT64_MAX : v;
 }
 
-/* The weight of one sample, unless its delta says it. */
-static uint64_t each_weight(const struct stackprof *s)
+/* Sets the weight of n samples, unless their deltas say it. */
+static void set_weight(const struct stackprof *s, uint64_t n, struct sample *sample)
 {
-	return is_mode(s, "cpu") || is_mode(s, "wall") ? s->interval : 1;
+	bool is_time = is_mode(s, "cpu") || is_mode(s, "wall");
+	uint64_t parts = is_time ? product(n, s->interval_parts) : 0;
+	sample->weight = product(n, is_time ? s->interval : 1);
+	weight_add(&sample->weight, parts / MILLION);
+	sample->millionths = (uint32_t)(parts % MILLION);
 }
 
 /* A sample's time is that of its end in mode `wall`, as its delta lies before it. length: ns */
@@ -282,7 +295,7 @@ static void set_time(const struct stackprof *s, size_t i, uint64_t length, struc
 /* Weights are microseconds, whose parts become decimals. Returns the length, ns. */
 static uint64_t set_length(const struct stackprof *s, size_t i, struct sample *sample)
 {
-	uint64_t ns = product(sample->weight, 1000);
+	uint64_t ns = u64_sum(product(sample->weight, 1000), sample->millionths / 1000);
 	if (i >= s->n_deltas)
 		return ns;
 	ns = s->deltas[i] > 0 ? (uint64_t)s->deltas[i] : 0;
@@ -297,15 +310,17 @@ static void emit_row(struct stackprof *s, const struct row *row, size_t *number,
 	struct profile *p = s->sink->profile;
 	bool is_wall = is_mode(s, "wall");
 	size_t most = s->n_times > s->n_deltas || !is_wall ? s->n_times : s->n_deltas;
-	uint64_t left = row->count, each = each_weight(s);
+	uint64_t left = row->count;
 	for (; left && *number < most; left--, ++*number) {
-		struct sample sample = {.weight = each, .cpu = NO_CPU, .series = series};
+		struct sample sample = {.cpu = NO_CPU, .series = series};
+		set_weight(s, 1, &sample);
 		set_time(s, *number, is_wall ? set_length(s, *number, &sample) : 0, &sample);
 		if (sample.weight || sample.millionths)
 			profile_add(p, s->sink->options->side, row->path, &sample);
 	}
-	struct sample rest = {.weight = product(left, each), .time = NO_TIME, .cpu = NO_CPU, .series = series};
-	if (rest.weight)
+	struct sample rest = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
+	set_weight(s, left, &rest);
+	if (rest.weight || rest.millionths)
 		profile_add(p, s->sink->options->side, row->path, &rest);
 }
 
@@ -344,8 +359,8 @@ static void emit_functions(struct stackprof *s, uint32_t series)
 	for (size_t i = 0; i < s->n_frames; i++) {
 		const struct ruby_frame *f = &s->frames[i];
 		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
-		sample.weight = product(f->samples, each_weight(s));
-		if (sample.weight)
+		set_weight(s, f->samples, &sample);
+		if (sample.weight || sample.millionths)
 			profile_add(p, s->sink->options->side, profile_child(p, PATH_ROOT, f->sym), &sample);
 	}
 }

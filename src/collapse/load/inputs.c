@@ -34,6 +34,7 @@
 #include "collapse/perf/perf_packed.h"
 #include "model/name_sites.h"
 #include "model/retain.h"
+#include "perfdata/header.h"
 
 #ifndef MOST_ORDERED
 #define MOST_ORDERED (8u << 20) /* samples without times, not counting repeats: about 100 MB */
@@ -251,7 +252,7 @@ static bool is_perf_data(const char *path)
 	} while ((got > 0 && n < sizeof magic) || (got < 0 && errno == EINTR));
 	if (!is_stdin)
 		close(fd);
-	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
+	return perfdata_header_has_magic(magic, n);
 }
 
 /* The reader of a recording that the user asks for. */
@@ -615,6 +616,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	two_columns_say_mixed(job->profile);
 	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
+	profile_settle_units(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
 	if (job->options->wants_sites)
 		name_sites_add(job->profile);

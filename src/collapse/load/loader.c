@@ -149,8 +149,10 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 		return false;
 	is_there = copy_profile(l, copy);
 	shared_unlock_first(&l->shared);
-	if (is_there)
-		profile_settle_fractions(copy); /* of the samples so far */
+	if (is_there) { /* of the samples so far */
+		profile_settle_fractions(copy);
+		profile_settle_units(copy);
+	}
 	return is_there;
 }
 

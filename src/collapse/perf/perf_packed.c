@@ -46,7 +46,7 @@ bool perf_packed_is(const char *path)
 		n += (size_t)got;
 	if (in)
 		input_close(in);
-	return n == sizeof magic && memcmp(magic, "PERFILE2", sizeof magic) == 0;
+	return perfdata_header_has_magic(magic, n);
 }
 
 /* The tables after a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
@@ -55,11 +55,11 @@ bool perf_packed_is(const char *path)
 /* The length by the header (perf_header.c); UINT64_MAX: the recording came through a pipe, or was cut short. */
 static uint64_t length_of(const char *header, size_t n)
 {
-	uint64_t data[2] = {0, 0};
-	if (n >= HEADER_FILE_SIZE && perfdata_header_size(header, n) == HEADER_FILE_SIZE)
-		memcpy(data, header + 40, sizeof data);
-	return !data[1] || data[0] > UINT64_MAX / 2 || data[1] > UINT64_MAX / 4 ? UINT64_MAX
-	                                                                        : data[0] + data[1] + MOST_TABLES;
+	struct perfdata_header h;
+	struct err unused;
+	bool is_known =
+		n >= HEADER_FILE_SIZE && perfdata_header_parse(&h, header, &unused) && !h.is_pipe && h.data_size;
+	return is_known && h.data_size <= UINT64_MAX / 4 ? h.data + h.data_size + MOST_TABLES : UINT64_MAX;
 }
 
 /* Bytes that may be written: a small file can unpack to more than the file system holds. */

@@ -112,9 +112,9 @@ void written_size(struct written *w)
 		(void)!pwrite(w->fd, &n, sizeof n, RECORDS_PLACE_OF_SIZE);
 }
 
-static bool is_full(int error)
+static const char *advice(int error)
 {
-	return error == ENOSPC || error == EDQUOT || error == EFBIG;
+	return error == ENOSPC || error == EDQUOT ? WRITTEN_ADVICE : error == EFBIG ? WRITTEN_LIMIT_ADVICE : "";
 }
 
 /* `flametop record` passes on a file without a name: the place of its like can be chosen. */
@@ -122,7 +122,7 @@ static bool fail_scratch(const struct written *w, const char *name, struct err *
 {
 	char reason[128];
 	return fail(err, "%s: %s%s", name, err_reason(w->backlog.error, reason, sizeof reason),
-	            is_full(w->backlog.error) ? WRITTEN_ADVICE : "");
+	            advice(w->backlog.error));
 }
 
 static bool fail_output(const struct written *w, struct err *err)

@@ -13,6 +13,8 @@
 
 /* What to do if there is no room for the file that `flametop record` makes. */
 #define WRITTEN_ADVICE " (TMPDIR may name another place; --call-graph=fp or a lower -F needs less)"
+/* And what if the system's limit for the size of files is reached, which holds in any place. */
+#define WRITTEN_LIMIT_ADVICE " (ulimit -f is the limit; --call-graph=fp or a lower -F needs less)"
 
 struct written {
 	const char *path; /* "-": standard output, in pipe layout; not owned */

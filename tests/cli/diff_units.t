@@ -1,0 +1,102 @@
+#!/bin/sh
+# Two profiles in different units: like units are converted, unlike ones are named by all that shows numbers of both.
+. "$(dirname "$0")/../tap.sh"
+
+# Like units. us: 5 and 2.5 ms, ns: the same times two.
+printf '# event=cpu unit=us 0\nm;a 5000\nm;b 2500\n' >us.folded
+printf '# event=cpu unit=ns 0\nm;a 10000000\nm;b 5000000\n' >ns.folded
+printf '# event=cpu unit=ns 0\nm;a 10000001\nm;b 5000000\n' >odd.folded
+printf '# event=cpu unit=s 0\nm;a 0.01\nm;b 0.005\n' >s.folded
+for file in us ns s; do
+	"$FLAMETOP" -q --no-config -o $file.pb.gz $file.folded
+done
+compare() { # what is written to standard output, BASE, FILE
+	kind=$1
+	before=$2
+	shift 2
+	run "$FLAMETOP" --no-config --absolute --to="$kind" --diff="$before" "$@"
+}
+for base in us.folded us.pb.gz; do
+	for file in ns.folded ns.pb.gz; do
+		compare json $base $file
+		prints '*"unit":"ns"*"of":"weights","unit_of_change":"ns","widths":"after","total_before":7500000,"total_after":15000000*' \
+			"$file against $base: weights are compared in the unit of the profile"
+		is "$err" "" "without a message"
+	done
+done
+compare json ns.folded us.folded
+prints '*"unit":"us"*"total_before":15000,"total_after":7500*' "finer numbers become coarser if they are whole"
+compare json odd.folded us.folded
+prints '*"unit":"ns"*"total_before":15000001,"total_after":7500000*' "else coarser ones become finer: nothing is cut off"
+compare json s.folded ns.folded
+prints '*"unit":"ns"*"total_before":15000000,"total_after":15000000*' "seconds with decimals as well"
+compare json ns.folded s.folded
+prints '*"unit":"s"*"total_before":0.015,"total_after":0.015*' "in either direction"
+compare json odd.folded s.folded
+prints '*"unit":"ns"*"total_before":15000001,"total_after":15000000*' "and exactly"
+compare json us.folded ns.folded us.folded
+prints '*"event":"cpu (us)","unit":"us"*"total_before":7500,"total_after":7500,"samples_before":2,"samples_after":2*' \
+	"if the profile has the event in both units, its numbers in that of the baseline are compared"
+run "$FLAMETOP" --no-config --absolute --to=json --diff=us.folded --diff=ns.folded ns.folded
+prints '*"total_before":22500000,"total_after":15000000*' "baselines in two units are added up"
+run "$FLAMETOP" --no-config --screen=100x12 --keys=e --absolute --diff=us.folded ns.folded
+prints "*this profile has one event*" "the viewer knows one event"
+run "$FLAMETOP" --no-config -q --to=folded --diff=us.folded ns.folded
+is "$out" "m;a 5000000 10000000
+m;b 2500000 5000000" "folded stacks have both numbers in one unit"
+"$FLAMETOP" --no-config -q --absolute -o both.pb.gz --diff=us.folded ns.folded
+run "$FLAMETOP" --no-config --event=none both.pb.gz
+says "*(it has: cpu)*" "pprof has one type"
+
+# Sizes.
+printf '# event=alloc unit=bytes 0\nm;a 4096\n' >bytes.folded
+printf '# event=alloc unit=kilobytes 0\nm;a 3\n' >kb.folded
+compare json kb.folded bytes.folded
+prints '*"unit":"bytes"*"total_before":3072,"total_after":4096*' "sizes are converted like times"
+printf '# event=alloc unit=By 0\nm;a 3072\n' >by.folded
+compare json by.folded bytes.folded
+prints '*"unit":"bytes"*"total_before":3072,"total_after":4096*' "By are bytes"
+
+# Without a name.
+printf '# unit: us\nm;a 5000\nm;b 2500\n' >bare-us.folded
+compare json bare-us.folded ns.folded
+prints '*"unit":"ns"*"total_before":7500000,"total_after":15000000*' "a baseline that names its unit alone is compared with the event"
+is "$err" "" "without a message"
+
+# Unlike units.
+printf '# event=faults unit=samples 0\nm;a 300\nm;c 100\n' >faults.folded
+for widths in after before; do
+	for kind in json top text markdown svg html callgrind firefox speedscope; do
+		run "$FLAMETOP" --no-config --absolute --to=$kind --widths=$widths --diff=faults.folded ns.folded
+		says "*the two profiles count different events or units, cpu in ns and before faults in samples: shares are compared*" \
+			"$kind, widths from $widths: a message names both"
+		if [ $widths = after ]; then
+			like "$out" "*before: faults in samples*" "$kind names the unit of the baseline"
+		else
+			like "$out" "*after: cpu in ns*" "$kind names the unit of the profile where widths are from before"
+		fi
+	done
+	"$FLAMETOP" --no-config -q --widths=$widths -o two.pb.gz --diff=faults.folded ns.folded
+	run "$FLAMETOP" --no-config -q --event=cpu --to=json two.pb.gz
+	prints '*"event":"cpu","unit":"ns"*"total":15000000*' "pprof, widths from $widths: the profile has its type"
+	run "$FLAMETOP" --no-config --event=none two.pb.gz
+	says "*(it has: cpu, faults)*" "and the baseline another one"
+	run "$FLAMETOP" --no-config -q --widths=$widths --to=callgrind --diff=faults.folded ns.folded
+	prints '*events: cpu(nanoseconds) before(samples)
+summary: 15000000 400*' "callgrind, widths from $widths: each cost has its unit"
+	run "$FLAMETOP" --no-config -q --widths=$widths --to=firefox --diff=faults.folded ns.folded
+	prints '*"name":"after",*"weight":[[]10,5],"weightType":"tracing-ms"*"name":"before",*"weight":[[]300,100],"weightType":"samples"*' \
+		"firefox, widths from $widths: each side is a thread in its unit"
+	prints '*"label":"Unit","format":"string","value":"ns"*"label":"Unit before","format":"string","value":"samples"*' "which the facts name"
+	run "$FLAMETOP" --no-config -q --widths=$widths --to=speedscope --diff=faults.folded ns.folded
+	prints '*"name":"cpu after*"unit":"nanoseconds"*"name":"faults before*"unit":"none"*' \
+		"speedscope, widths from $widths: each side has its event and unit"
+	"$FLAMETOP" --no-config -q --widths=$widths -o two.folded --diff=faults.folded ns.folded
+	is "$(sed 1q two.folded)" "# event=cpu unit=ns 0" "folded stacks, widths from $widths, are in the unit of the profile, to which the baseline is scaled"
+done
+run "$FLAMETOP" --no-config --normalize --to=json --diff=faults.folded ns.folded
+says "*cpu in ns and before faults in samples" "who asks for shares is told as well"
+run "$FLAMETOP" --no-config --screen=160x12 --diff=faults.folded ns.folded
+prints "*before: faults in samples*" "so does the screen"
+
+done_testing
