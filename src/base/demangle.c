@@ -30,6 +30,7 @@
 struct sink {
 	size_t n, pieces; /* pieces may be empty: they cost time but add no text */
 	size_t most;      /* of both */
+	bool is_too_long;
 	jmp_buf too_long;
 	char text[PLAIN_MAX];
 };
@@ -61,8 +62,10 @@ static bool expand_rust(char *name, int style, struct sink *sink)
 /* Rust first: a legacy Rust name is also a valid C++ name, with the hash as its last part. */
 static bool expand(char *name, int style, struct sink *sink)
 {
-	if (setjmp(sink->too_long) != 0)
+	if (setjmp(sink->too_long) != 0) {
+		sink->is_too_long = true;
 		return false;
+	}
 	sink->n = sink->pieces = 0;
 	if (expand_rust(name, style, sink))
 		return true;
@@ -89,23 +92,29 @@ static size_t most_bytes(size_t mangled)
 	return most < PLAIN_MAX ? most : PLAIN_MAX;
 }
 
-static bool demangle_as(const char *mangled, size_t len, int style, struct buf *out)
+/* *is_too_long: the plain form has more bytes than it may have, or the mangled one is too long for an attempt. */
+static bool demangle_as(const char *mangled, size_t len, int style, struct buf *out, bool *is_too_long)
 {
 	const char *end = mangled + len;
 	const char *name = skip_underscores(mangled, end);
 	char text[MANGLED_MAX];
 	struct sink sink;
+	*is_too_long = false;
 	if (!name)
 		return false;
 	/* The linker adds "@plt" and "@@GLIBCXX_3.4"; they are not part of the grammar. */
 	const char *at = memchr(name, '@', (size_t)(end - name));
 	size_t n = (size_t)((at ? at : end) - name);
-	if (n >= sizeof text || memchr(name, '\0', n) != NULL)
+	*is_too_long = n >= sizeof text;
+	if (*is_too_long || memchr(name, '\0', n) != NULL)
 		return false;
 	memcpy(text, name, n);
 	text[n] = '\0';
 	sink.most = most_bytes(n);
-	if (!expand(text, style, &sink) || sink.n == 0)
+	sink.is_too_long = false;
+	bool is_plain = expand(text, style, &sink) && sink.n > 0;
+	*is_too_long = sink.is_too_long;
+	if (!is_plain)
 		return false;
 	buf_add(out, sink.text, sink.n);
 	if (at)
@@ -115,10 +124,11 @@ static bool demangle_as(const char *mangled, size_t len, int style, struct buf *
 
 bool demangle(const char *mangled, size_t len, struct buf *out)
 {
-	return demangle_as(mangled, len, DMGL_PARAMS | DMGL_ANSI, out);
+	bool is_too_long;
+	return demangle_as(mangled, len, DMGL_PARAMS | DMGL_ANSI, out, &is_too_long);
 }
 
-bool demangle_name(const char *mangled, size_t len, struct buf *out)
+bool demangle_name(const char *mangled, size_t len, struct buf *out, bool *is_too_long)
 {
-	return demangle_as(mangled, len, DMGL_NO_OPTS, out);
+	return demangle_as(mangled, len, DMGL_NO_OPTS, out, is_too_long);
 }

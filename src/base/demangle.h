@@ -16,7 +16,10 @@
  * memory are bounded for any name. Safe to call from several threads.
  */
 bool demangle(const char *mangled, size_t len, struct buf *out);
-/* The same without parameters, return type and what a compiler has put after the name, as perf shows it. */
-bool demangle_name(const char *mangled, size_t len, struct buf *out);
+/*
+ * The same without parameters, return type and what a compiler has put after the name, as perf shows it. If it is
+ * false, *is_too_long says why: the name begins as mangled ones do, and it or its plain form is too long.
+ */
+bool demangle_name(const char *mangled, size_t len, struct buf *out, bool *is_too_long);
 
 #endif

@@ -160,6 +160,16 @@ int utf8_width(uint32_t cp)
 	return class == UTF8_WIDE ? 2 : class == UTF8_MARK ? 0 : 1;
 }
 
+size_t utf8_cut(const char *s, size_t n, size_t most)
+{
+	size_t at = most;
+	if (n <= most)
+		return n;
+	while (at > 0 && most - at < 4 && ((unsigned char)s[at] & 0xc0) == 0x80)
+		at--;
+	return at;
+}
+
 size_t utf8_columns(const char *s, size_t n)
 {
 	size_t columns = 0;

@@ -26,6 +26,8 @@ bool utf8_is_shown(uint32_t cp);
 /* Columns a character takes on a terminal: 0 (combining), 1 or 2. Only for characters that utf8_clean() passes. */
 int utf8_width(uint32_t cp);
 size_t utf8_columns(const char *s, size_t n); /* of clean text */
+/* The length of the longest beginning of s that has at most that many bytes and cuts no character. */
+size_t utf8_cut(const char *s, size_t n, size_t most);
 
 /* Number of bytes of clean text that fit into `columns`; keeps characters and their combining marks whole. */
 size_t utf8_fit(const char *s, size_t n, size_t columns);

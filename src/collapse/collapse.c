@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/demangle.h"
 #include "base/find.h"
 #include "base/number.h"
 #include "base/scan.h"
+#include "base/utf8.h"
 
 struct file_places collapse_places(const struct collapse_options *o)
 {
@@ -46,6 +48,17 @@ uint32_t sink_frame(struct sink *sink, const char *name, size_t len)
 	return sink_sym(sink, name, len);
 }
 
+bool sink_demangle(struct sink *sink, const char *name, struct buf *out)
+{
+	bool is_too_long = false;
+	if (*name == '_' && demangle_name(name, strlen(name), out, &is_too_long))
+		return true;
+	if (is_too_long)
+		report_add_state(&sink->profile->report, NOTE_WARN,
+		                 "a name stays mangled: its plain form would be too long");
+	return false;
+}
+
 /* "[unknown]", "[Unknown]" */
 static bool is_unknown(const char *module, size_t len)
 {
@@ -56,8 +69,7 @@ void sink_add_shared(struct sink *sink, struct buf *out, const char *part, size_
 {
 	size_t n = len;
 	if (len > SHARED_MOST) {
-		for (n = SHARED_MOST; n > SHARED_MOST - 4 && ((unsigned char)part[n] & 0xc0) == 0x80; n--)
-			;
+		n = utf8_cut(part, len, SHARED_MOST);
 		sink_warn(sink, "a very long name was cut in the names made of it", 0, part, len);
 	}
 	buf_add(out, part, n);

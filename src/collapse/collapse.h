@@ -149,6 +149,11 @@ uint32_t sink_unknown(struct sink *);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
 /*
+ * Appends the plain form of a mangled name of a function, without its parameters. false: it is none; a note says so
+ * if it stays mangled because it is too long.
+ */
+bool sink_demangle(struct sink *, const char *name, struct buf *out);
+/*
  * Adds a part that very many names may share, such as the module in "libfoo.so+0x1234". Only the first SHARED_MOST
  * bytes of a longer part are taken, with a note: otherwise a long name would take memory for each address in it.
  */

@@ -30,6 +30,12 @@
 
 #define VERSION 1
 #define FEW 10u
+/*
+ * Paths and callers may name one function any number of times, and lines one file: a small profile with a long name
+ * must not make gigabytes.
+ */
+#define LONGEST_NAME (64u << 10)
+#define LONGEST_PATH 1024u
 
 void json_end_item(struct json_items *items, uint64_t weight)
 {
@@ -67,6 +73,26 @@ void json_add_name(const struct json *j, struct buf *out, uint32_t sym)
 	json_comma(out);
 	json_string(out, buf_str(&name), name.len, j->clean);
 	buf_deinit(&name);
+}
+
+void json_add_path(const struct json *j, struct buf *out, const char *key, const char *path)
+{
+	size_t n = strlen(path), shown = utf8_cut(path, n, LONGEST_PATH);
+	struct buf text;
+	buf_init(&text);
+	buf_add(&text, path, shown);
+	if (shown < n)
+		buf_addf(&text, "... and %zu more bytes", n - shown);
+	json_add_text(out, key, buf_str(&text), j->clean);
+	buf_deinit(&text);
+}
+
+/* The view has names of its own, which are not cut. */
+static void set_names(struct view *v, const struct view *of)
+{
+	display_init(&v->display, &v->profile->symtab, of->display.mode, of->display.demangle);
+	v->display.tells_kinds = of->display.tells_kinds;
+	v->display.longest = LONGEST_NAME;
 }
 
 /* ---- what the numbers are of --------------------------------------------------------------------------------- */
@@ -394,6 +420,7 @@ static bool json_write(const struct view *of, const struct export_options *o, st
 	struct view v = *of;
 	struct json j = {.view = &v, .options = o, .is_diff = view_is_diff(of)};
 	struct buf text;
+	set_names(&v, of);
 	if (v.shown.view == SHOWN_LINES || v.shown.view == SHOWN_SANDWICH) { /* of all stacks, whatever the zoom */
 		v.zoom = NODE_ALL;
 		if (v.search.pattern)
@@ -407,7 +434,7 @@ static bool json_write(const struct view *of, const struct export_options *o, st
 	bool ok = make(&j, &text, err);
 	if (ok)
 		output_flush_buf(out, &text);
-	view_return_names(of, &v);
+	display_deinit(&v.display);
 	if (j.is_diff)
 		diff_table_deinit(&j.changes);
 	line_reader_free(j.reader);

@@ -53,6 +53,9 @@ bool json_joins_names(const struct json *);
 /* The displayed name of a function, as an element; without its line if names are joined. */
 void json_add_name(const struct json *, struct buf *out, uint32_t sym);
 
+/* The path of a file or module, of which it takes the first kilobyte. */
+void json_add_path(const struct json *, struct buf *out, const char *key, const char *path);
+
 /* false: cancelled. */
 bool json_make_functions(struct json *);
 void json_make_paths(struct json *);

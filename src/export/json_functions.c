@@ -329,7 +329,7 @@ static void add_place(const struct json *j, struct buf *out, uint32_t sym)
 	struct buf place;
 	buf_init(&place);
 	origin_add_place(&j->view->profile->symtab, sym, &place);
-	json_add_text(out, "source", buf_str(&place), j->clean);
+	json_add_path(j, out, "source", buf_str(&place));
 	buf_deinit(&place);
 }
 
@@ -348,7 +348,7 @@ static void add_origin(const struct json *j, struct buf *out, uint32_t sym)
 	if (module == ORIGIN_SEVERAL)
 		json_add_text(out, "module", ORIGIN_MODULES, j->clean);
 	else if (t->symbols[module].module)
-		json_add_text(out, "module", t->symbols[t->symbols[module].module].name, j->clean);
+		json_add_path(j, out, "module", t->symbols[t->symbols[module].module].name);
 	if (file == ORIGIN_SEVERAL)
 		json_add_text(out, "source", ORIGIN_FILES, j->clean);
 	else if (t->symbols[file].source)
@@ -360,7 +360,7 @@ static void add_line(const struct json *j, struct buf *out, const struct line_ro
 	json_comma(out);
 	buf_addc(out, '{');
 	if (r->file)
-		json_add_text(out, "file", r->file, j->clean);
+		json_add_path(j, out, "file", r->file);
 	if (r->line)
 		json_add_count(out, "line", r->line);
 	json_add_shared(j, out, "self", r->self[0]);

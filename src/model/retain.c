@@ -89,19 +89,18 @@ static void let_go(struct profile *p, size_t i)
 	weight_add(&s->let_go, weight);
 }
 
-static uint64_t last_time(const struct sample_log *log, size_t first)
+uint64_t retain_last_time(const struct sample_log *log, size_t first)
 {
 	uint64_t last = 0;
-	for (size_t i = first; i < log->n; i++)
+	for (size_t i = first; i < log->n && log->time; i++)
 		if (log->time[i] != NO_TIME && log->time[i] > last)
 			last = log->time[i];
 	return last;
 }
 
-static void drop_older(struct profile *p, size_t first, uint64_t window)
+static void drop_older(struct profile *p, size_t first, uint64_t oldest)
 {
 	struct sample_log *log = &p->log[0];
-	uint64_t last = last_time(log, first), oldest = last > window ? last - window : 0;
 	size_t n = first, *moved = mem_alloc((log->n - first) * sizeof *moved);
 	for (size_t i = first; i < log->n; i++) {
 		bool is_old = log->time[i] != NO_TIME && log->time[i] < oldest;
@@ -114,6 +113,27 @@ static void drop_older(struct profile *p, size_t first, uint64_t window)
 	log->n = n;
 	profile_move_fractions(p, 0, first, moved);
 	free(moved);
+}
+
+static bool has_older(const struct sample_log *log, size_t first, uint64_t oldest)
+{
+	size_t i = first;
+	while (i < log->n && log->time[i] >= oldest)
+		i++;
+	return i < log->n;
+}
+
+/* now: the time of a sample to come; 0: none. */
+static void apply_window(struct profile *p, size_t first, const struct retention *r, uint64_t now)
+{
+	const struct sample_log *log = &p->log[0];
+	if (!r->window || !log->time)
+		return;
+	uint64_t last = retain_last_time(log, first);
+	last = now > last ? now : last;
+	uint64_t oldest = last > r->window ? last - r->window : 0;
+	if (has_older(log, first, oldest))
+		drop_older(p, first, oldest);
 }
 
 /* --- add up --- */
@@ -158,24 +178,48 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 		forget_sites(p, first, end);
 		join(p, first, end, r);
 	}
+	r->added_up = log->n;
+}
+
+/* --- when --- */
+
+/* The first entry of the current file. */
+static size_t first_entry(const struct profile *p)
+{
+	size_t first = 0;
+	for (size_t i = 0; i < p->n_files; i++)
+		if (p->files[i].side == 0)
+			first = p->files[i].first[0];
+	return first;
+}
+
+static void set_next(struct retention *r, size_t n)
+{
+	r->next = n * 2;
+	if (r->next < least(r))
+		r->next = least(r);
 }
 
 void retain_recent(struct profile *p, struct retention *r)
 {
-	struct sample_log *log = &p->log[0];
-	size_t first = 0;
+	const struct sample_log *log = &p->log[0];
 	if (log->n < r->next)
 		return;
-	for (size_t i = 0; i < p->n_files; i++)
-		if (p->files[i].side == 0)
-			first = p->files[i].first[0];
+	size_t first = first_entry(p);
 	if (log->n - first < r->next)
 		return;
-	if (r->window && log->time)
-		drop_older(p, first, r->window);
+	apply_window(p, first, r, 0);
 	if (log->n - first >= r->limit)
 		make_room(p, first, r);
-	r->next = (log->n - first) * 2;
-	if (r->next < least(r))
-		r->next = least(r);
+	set_next(r, log->n - first);
+}
+
+void retain_for(struct profile *p, struct retention *r, uint64_t now)
+{
+	const struct sample_log *log = &p->log[0];
+	size_t first = first_entry(p);
+	apply_window(p, first, r, now == NO_TIME ? 0 : now);
+	if (log->n - first >= r->limit && log->n > r->added_up + r->added_up / 8)
+		make_room(p, first, r);
+	set_next(r, log->n - first);
 }

@@ -132,17 +132,16 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	const struct split *split = &s->folding->recipe->splits[k];
 	uint64_t number = split_number(p, split->key, s->side, i);
 	struct buf name;
+	struct split_recent *recent = &s->recent[k * SPLIT_RECENT + number % SPLIT_RECENT];
 	uint32_t sym;
-	if (s->last[k].is_known && s->last[k].number == number)
-		return s->last[k].sym;
+	if (recent->is_known && recent->number == number)
+		return recent->sym;
 	buf_init(&name);
 	split_name(p, split, s->side, i, &name);
 	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
 	buf_deinit(&name);
-	s->last[k].number = number;
-	s->last[k].sym = sym == NO_SYMBOL ? 0 : no_function(s->folding, sym);
-	s->last[k].is_known = true;
-	return s->last[k].sym;
+	*recent = (struct split_recent){number, sym == NO_SYMBOL ? 0 : no_function(s->folding, sym), true};
+	return recent->sym;
 }
 
 /* NO_PATH: not copied yet. */
@@ -203,34 +202,44 @@ uint32_t split_path(struct splitter *s, size_t i)
 void split_init(struct splitter *s, struct folding *w, unsigned side)
 {
 	*s = (struct splitter){.folding = w, .side = side, .most = profile_bound_of_views(w->profile)};
+	s->recent = mem_zalloc(w->recipe->n_splits * SPLIT_RECENT, sizeof *s->recent);
 	map_init(&s->map, w->recipe->n_splits ? 512 : 0);
 }
 
 void split_deinit(struct splitter *s)
 {
 	free(s->copies);
+	free(s->recent);
 	map_deinit(&s->map);
 	free(s->chain);
 }
 
-bool split_make_names(struct folding *w)
+/* The names of one log. false: cancelled. */
+static bool make_names(struct folding *w, const struct split *split, unsigned side)
 {
 	struct profile *p = w->profile;
+	uint64_t recent[SPLIT_RECENT] = {0}; /* numbers of recent samples, plus one */
 	struct buf name;
 	bool goes_on = true;
 	buf_init(&name);
-	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
-		const struct split *split = &w->recipe->splits[k];
-		for (unsigned side = 0; side < 2; side++) {
-			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
-				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
-				if (i && split_number(p, split->key, side, i) == split_number(p, split->key, side, i - 1))
-					continue;
-				split_name(p, split, side, i, &name);
-				no_function(w, symtab_intern(&p->symtab, name.data ? name.data : "", name.len));
-			}
-		}
+	for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
+		uint64_t number = split_number(p, split->key, side, i), *known = &recent[number % SPLIT_RECENT];
+		goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
+		if (*known == number + 1)
+			continue;
+		*known = number + 1;
+		split_name(p, split, side, i, &name);
+		no_function(w, symtab_intern(&p->symtab, name.data ? name.data : "", name.len));
 	}
 	buf_deinit(&name);
+	return goes_on;
+}
+
+bool split_make_names(struct folding *w)
+{
+	bool goes_on = true;
+	for (unsigned k = 0; k < w->recipe->n_splits && goes_on; k++)
+		for (unsigned side = 0; side < 2 && goes_on; side++)
+			goes_on = make_names(w, &w->recipe->splits[k], side);
 	return goes_on;
 }

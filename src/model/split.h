@@ -12,6 +12,8 @@
 #include "base/map.h"
 #include "folding.h"
 
+#define SPLIT_RECENT 256u
+
 /* Reads one log of the profile. Set `folding` and `side`, zero the rest. */
 struct splitter {
 	struct folding *folding;
@@ -26,11 +28,11 @@ struct splitter {
 	struct map map; /* of copies by key */
 	uint32_t *chain;
 	size_t cap_chain;
-	struct {
+	struct split_recent {
 		uint64_t number;
 		uint32_t sym;
 		bool is_known;
-	} last[RECIPE_SPLITS]; /* by place in the recipe: the frame of the previous sample */
+	} * recent; /* the frames of recent samples: SPLIT_RECENT by their numbers, for each split of the recipe */
 };
 
 /* Creates the names of all split frames in the profile's symbols. false: cancelled. */

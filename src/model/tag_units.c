@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 struct tag_unit {
 	const char *name;       /* as numbers are written */
@@ -30,6 +31,7 @@ static const struct tag_unit units[] = {
 #define N_UNITS (sizeof units / sizeof *units)
 
 #define LONGEST_ALIAS 15u
+#define LONGEST_UNIT 1024u /* that is shown */
 
 const struct tag_unit *tag_unit_find(const char *name, size_t len)
 {
@@ -79,6 +81,15 @@ static bool is_exact(uint64_t number, const struct tag_unit *from, const struct 
 	return true;
 }
 
+/* Very many numbers may share a long unit. */
+static void add_unit(struct buf *out, const struct symbol *unit)
+{
+	buf_addc(out, ' ');
+	buf_add(out, unit->name, utf8_cut(unit->name, unit->len, LONGEST_UNIT));
+	if (unit->len > LONGEST_UNIT)
+		buf_adds(out, "...");
+}
+
 void tag_units_add(struct buf *out, int64_t number, const struct symbol *unit, const struct symbol *key)
 {
 	uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number, hundredths;
@@ -97,5 +108,5 @@ void tag_units_add(struct buf *out, int64_t number, const struct symbol *unit, c
 	if (u)
 		buf_adds(out, u->name);
 	else if (!is_said && strcmp(unit->name, "count") != 0)
-		buf_addf(out, " %s", unit->name);
+		add_unit(out, unit);
 }

@@ -20,7 +20,10 @@ double tag_unit_convert(int64_t number, const struct tag_unit *from, const struc
 
 /* The unit of a label: "request" and "alignment" are bytes, and a key may be its unit ("bytes"). */
 const struct symbol *tag_unit_of(const struct symbol *unit, const struct symbol *key);
-/* Appends a number exactly, as "128kB" or "1.5ms"; "3 pages" of another unit, "3" if the key says the unit. */
+/*
+ * Appends a number exactly, as "128kB" or "1.5ms"; "3 pages" of another unit, of which it takes at most a kilobyte;
+ * "3" if the key says the unit.
+ */
 void tag_units_add(struct buf *out, int64_t number, const struct symbol *unit, const struct symbol *key);
 
 #endif

@@ -10,10 +10,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/slice.h"
 #include "base/sort.h"
+#include "base/utf8.h"
 #include "escape.h"
 #include "match.h"
 #include "tag_units.h"
+
+#define SEVERAL_MOST 1024u /* bytes of several values in one name: very many sets of labels may share them */
 
 struct tags *tags_new(void)
 {
@@ -200,20 +204,49 @@ void tags_add_value(const struct tags *t, const struct tag *tag, struct buf *out
 		buf_add(out, text->name, text->len);
 }
 
+/* Appends a value, or its beginning if it is longer than the room. */
+static void add_within(const struct tags *t, const struct tag *tag, size_t room, struct buf *out)
+{
+	const struct symbol *text = &t->names.symbols[tag->text];
+	if (tag->is_number || text->len <= room) {
+		tags_add_value(t, tag, out);
+		return;
+	}
+	buf_add(out, text->name, utf8_cut(text->name, text->len, room));
+	buf_adds(out, "...");
+}
+
+/* The next label of the key in a set, from place *i on; false: there is none. */
+static bool next_of_key(const struct tags *t, uint32_t set, struct slice key, size_t *i, struct tag *tag)
+{
+	size_t n = t ? tags_size(t, set) : 0;
+	for (; *i < n; ++*i) {
+		*tag = tags_at(t, tags_member(t, set, *i));
+		const struct symbol *k = &t->names.symbols[tag->key];
+		if (k->len == key.n && memcmp(k->name, key.s, key.n) == 0)
+			return true;
+	}
+	return false;
+}
+
 void tags_add_values(const struct tags *t, uint32_t set, const char *key, size_t len, struct buf *out)
 {
-	size_t found = 0, n = t ? tags_size(t, set) : 0;
+	const struct slice of = {key, len};
+	size_t n = 0, found = 0, room = SEVERAL_MOST;
+	struct tag tag;
+	for (size_t i = 0; next_of_key(t, set, of, &i, &tag); i++)
+		n++;
 	buf_add(out, key, len);
-	for (size_t i = 0; i < n; i++) {
-		struct tag tag = tags_at(t, tags_member(t, set, i));
-		const struct symbol *k = &t->names.symbols[tag.key];
-		if (k->len != len || memcmp(k->name, key, len) != 0)
-			continue;
+	for (size_t i = 0; room && next_of_key(t, set, of, &i, &tag); i++) {
+		size_t begin = out->len;
 		buf_addc(out, found++ ? ',' : '=');
-		tags_add_value(t, &tag, out);
+		add_within(t, &tag, n > 1 ? room : SIZE_MAX, out);
+		room -= out->len - begin < room ? out->len - begin : room;
 	}
-	if (!found)
+	if (!n)
 		buf_adds(out, " ?");
+	else if (found < n)
+		buf_addf(out, " and %zu more", n - found);
 }
 
 void tags_read_key(struct buf *out, const char *text, size_t len)

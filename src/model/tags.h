@@ -58,7 +58,10 @@ uint32_t tags_member(const struct tags *, uint32_t set, size_t i);
 
 /* "alice", "128kB", "42": as text, by which labels of one key can be told apart. */
 void tags_add_value(const struct tags *, const struct tag *, struct buf *out);
-/* "user=alice"; several values of the key as "user=alice,bob"; "user ?": none. */
+/*
+ * "user=alice"; several values of the key as "user=alice,bob", of which "user=alice,b... and 3 more" has the first
+ * kilobyte; "user ?": none.
+ */
 void tags_add_values(const struct tags *, uint32_t set, const char *key, size_t len, struct buf *out);
 
 /*

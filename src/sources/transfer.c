@@ -28,7 +28,7 @@
 #define MOST_REDIRECTS 5u
 #define LEAST_BYTES 1024u /* in `patience` seconds */
 #define MOST_SAID 4096u
-#define MOST_HEADS (64u << 10)
+#define MOST_HEADS_KIB 256u /* the library keeps them besides, and has no limit for trailers */
 
 static double now(void)
 {
@@ -81,15 +81,19 @@ static size_t on_bytes(char *bytes, size_t one, size_t n, void *arg)
 	return 0;
 }
 
-/* The library's callback for a line of headers. */
+/* The library's callback for a line of headers or trailers; another result than n ends the transfer. */
 static size_t on_head(char *line, size_t one, size_t n, void *arg)
 {
 	struct transfer *t = arg;
 	(void)one;
 	if (n > 5 && memcmp(line, "HTTP/", 5) == 0)
 		t->heads.len = 0;
-	if (t->heads.len + n <= MOST_HEADS)
-		buf_add(&t->heads, line, n);
+	t->n_heads += n;
+	if (t->n_heads > MOST_HEADS_KIB << 10) {
+		t->fault = FAULT_HEADS;
+		return 0;
+	}
+	buf_add(&t->heads, line, n);
 	return n;
 }
 
@@ -282,6 +286,8 @@ static bool fail_fault(const struct transfer *t, struct err *err)
 		            atomic_load(&t->done) ? "less than 1 kB came" : "no answer", t->patience);
 	case FAULT_SIZE:
 		return fail_size(t, err);
+	case FAULT_HEADS:
+		return fail(err, "the answer has more than %u KiB of headers", MOST_HEADS_KIB);
 	case FAULT_WRITE:
 		errno = t->fault_errno;
 		return fail_errno(err, "the answer cannot be kept");
@@ -344,7 +350,7 @@ static bool hop(struct transfer *t, const struct url *u, const struct credential
 	t->handle = c->transfer_new();
 	t->fault = FAULT_NONE;
 	t->fault_errno = 0;
-	t->said.len = t->heads.len = 0;
+	t->said.len = t->heads.len = t->n_heads = 0;
 	t->words[0] = '\0';
 	t->since = t->heard = now();
 	t->mark = 0;

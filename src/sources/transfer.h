@@ -30,7 +30,7 @@ struct request {
 };
 
 /* Why the library is told to stop. */
-enum transfer_fault { FAULT_NONE, FAULT_SILENT, FAULT_SIZE, FAULT_WRITE, FAULT_SAID, FAULT_LIBRARY };
+enum transfer_fault { FAULT_NONE, FAULT_SILENT, FAULT_SIZE, FAULT_HEADS, FAULT_WRITE, FAULT_SAID, FAULT_LIBRARY };
 
 struct transfer {
 	/* set by the caller */
@@ -50,13 +50,14 @@ struct transfer {
 	atomic_uint_fast64_t done, all;
 	/* Of the last answer, also if it is an error. The caller ends heads. */
 	long status;
-	struct buf heads; /* its headers, lines as they came; what is above a limit is left out */
+	struct buf heads; /* its headers and trailers, lines as they came */
 
 	/* private, of the present hop */
 	void *handle;
 	enum transfer_fault fault;
 	int fault_errno; /* of FAULT_WRITE */
 	struct buf said; /* the beginning of an answer that is an error */
+	size_t n_heads;  /* bytes of headers, also of answers before the last one (100 Continue) */
 	double since;    /* when the hop began */
 	double heard;    /* when enough had come last */
 	uint64_t mark;   /* bytes by then */

@@ -479,7 +479,7 @@ static bool is_shown_as(const char *name, const char *shown)
 bool elf_symbols_shown(const struct elf_symbols *s, const char *name, uint64_t mask, uint64_t bits, uint64_t *vaddr)
 {
 	struct buf demangled;
-	bool is_found = false;
+	bool is_found = false, is_too_long;
 	buf_init(&demangled);
 	for (size_t i = 0; i < s->n && !is_found; i++) {
 		const char *own = s->names.data + s->functions[i].name;
@@ -487,7 +487,7 @@ bool elf_symbols_shown(const struct elf_symbols *s, const char *name, uint64_t m
 			continue;
 		demangled.len = 0;
 		is_found = strcmp(without_underscores(own), without_underscores(name)) == 0 ||
-		           (own[0] == '_' && demangle_name(own, strlen(own), &demangled) &&
+		           (own[0] == '_' && demangle_name(own, strlen(own), &demangled, &is_too_long) &&
 		            is_shown_as(buf_str(&demangled), name));
 		*vaddr = s->functions[i].start;
 	}

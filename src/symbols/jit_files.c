@@ -61,20 +61,36 @@ static struct jit_file *file_of(struct jit_files *files, const struct stat *st, 
 	return f;
 }
 
+/* Takes from the memory for all files; false: it would be too much. */
+static bool has_room(struct jit_files *files, struct jit_file *f, uint64_t memory)
+{
+	if (memory > files->most - files->memory) {
+		snprintf(f->why_not, sizeof f->why_not, "it would take %" PRIu64 " MiB: too much for all maps and dumps",
+		         memory >> 20);
+		return false;
+	}
+	f->memory = memory;
+	files->memory += memory;
+	return true;
+}
+
 static void take_dump(struct jit_files *files, struct jit_file *f, const struct buf *bytes)
 {
 	const unsigned char *p = (const unsigned char *)bytes->data;
-	uint64_t memory = jitdump_memory(p, bytes->len);
-	if (memory > files->most - files->memory) {
-		snprintf(f->why_not, sizeof f->why_not, "it would take %" PRIu64 " MiB: too much for all dumps",
-		         memory >> 20);
+	if (!has_room(files, f, jitdump_memory(p, bytes->len)))
 		return;
-	}
 	f->dump = jitdump_parse(p, bytes->len, NULL);
-	f->memory = f->dump ? memory : 0;
-	files->memory += f->memory;
-	if (!f->dump)
-		snprintf(f->why_not, sizeof f->why_not, "not a dump of a JIT compiler");
+	if (f->dump)
+		return;
+	clear(files, f);
+	snprintf(f->why_not, sizeof f->why_not, "not a dump of a JIT compiler");
+}
+
+static void take_map(struct jit_files *files, struct jit_file *f, struct buf *bytes)
+{
+	size_t n = bytes->len;
+	if (has_room(files, f, jit_map_memory(bytes->data, n)))
+		f->map = jit_map_new(buf_take(bytes), n);
 }
 
 static bool is_as_read(const struct jit_file *f, const struct stat *st)
@@ -90,11 +106,10 @@ static bool read_file(struct jit_files *files, struct jit_file *f, int fd, struc
 	if (!regular_read_all(fd, FILE_MAX, bytes, err))
 		return false;
 	clear(files, f);
-	size_t n = bytes->len;
 	if (f->is_dump)
 		take_dump(files, f, bytes);
 	else
-		f->map = jit_map_new(buf_take(bytes), n);
+		take_map(files, f, bytes);
 	return true;
 }
 

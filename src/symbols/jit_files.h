@@ -23,14 +23,14 @@ struct jit_file {
 	off_t size; /* when it was read */
 	time_t changed;
 	size_t users;
-	uint64_t memory;      /* bytes that the dump takes */
+	uint64_t memory;      /* bytes that the map or dump takes */
 	struct jit_map *map;  /* NULL: none was read */
 	struct jitdump *dump; /* likewise */
-	char why_not[80];     /* dump NULL: the reason */
+	char why_not[80];     /* none was read, or it was refused: the reason */
 };
 
-/* Bytes of memory that all dumps may take. */
-#define JIT_DUMPS_ALL ((uint64_t)1 << 30)
+/* Bytes of memory that all maps and dumps may take. */
+#define JIT_FILES_ALL ((uint64_t)1 << 30)
 
 struct jit_files {
 	struct jit_file **items; /* they stay, also those without users */

@@ -62,6 +62,12 @@ static void add_line(struct jit_map *m, char *line, char *end)
 	m->has_any = true;
 }
 
+uint64_t jit_map_memory(const char *text, size_t n)
+{
+	n = n < TEXT_MAX ? n : TEXT_MAX;
+	return sizeof(struct jit_map) + n + RANGES_EACH * (scan_count(text, n, '\n') + 1);
+}
+
 struct jit_map *jit_map_new(char *text, size_t n)
 {
 	struct jit_map *m = mem_zalloc(1, sizeof *m);

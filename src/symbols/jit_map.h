@@ -20,6 +20,8 @@ struct jit_function {
  * Besides the text, each function takes at most 56 bytes, and 32 when the map is made.
  */
 struct jit_map *jit_map_new(char *text, size_t n);
+/* Bytes of memory that a map of this text takes at most, also while it is made. */
+uint64_t jit_map_memory(const char *text, size_t n);
 void jit_map_free(struct jit_map *); /* NULL is fine */
 bool jit_map_has_any(const struct jit_map *);
 /* false: no function holds the address. */

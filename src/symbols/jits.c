@@ -65,7 +65,7 @@ void jits_init(struct jits *j, const char *root, bool is_monotonic, struct repor
 	j->period = (struct trust_period){1, 0};
 	map_init(&j->map, 32);
 	j->files = mem_zalloc(1, sizeof *j->files);
-	jit_files_init(j->files, JIT_DUMPS_ALL);
+	jit_files_init(j->files, JIT_FILES_ALL);
 }
 
 void jits_set_period(struct jits *j, struct trust_period period)
@@ -252,12 +252,12 @@ static int reread(struct jits *j, struct watched *file, const struct asked *a, b
 	return fd;
 }
 
-/* Of a dump without functions: what is wrong with it. */
-static void note_dump(struct jits *j, const struct dump *d)
+/* Of a file that was refused: why. */
+static void note_refused(struct jits *j, const struct watched *file)
 {
 	struct buf detail;
 	buf_init(&detail);
-	buf_addf(&detail, "%s: %s", d->file.path, d->file.read->why_not);
+	buf_addf(&detail, "%s: %s", file->path, file->read->why_not);
 	note(j, "functions of a JIT compiler have no names", buf_str(&detail));
 	buf_deinit(&detail);
 }
@@ -268,7 +268,7 @@ static void read_dump(struct jits *j, struct dump *d, const struct asked *a, str
 	if (fd < 0)
 		return;
 	if (!d->file.read->dump)
-		note_dump(j, d);
+		note_refused(j, &d->file);
 	else if (j->found)
 		found_files_add_open(j->found, FOUND_DUMP, d->module, fd);
 	close(fd);
@@ -291,7 +291,9 @@ static void read_map(struct jits *j, struct jit *p, const struct asked *a, struc
 	if (fd < 0)
 		return;
 	snprintf(place, sizeof place, "/tmp/perf-%" PRId32 ".map", p->pid); /* where it is looked for below a root */
-	if (j->found && jit_map_has_any(map_of(p)))
+	if (!map_of(p))
+		note_refused(j, &p->map_file);
+	else if (j->found && jit_map_has_any(map_of(p)))
 		found_files_add_open(j->found, FOUND_MAP, place, fd);
 	close(fd);
 }

@@ -3,7 +3,7 @@
  *
  * The caller adds ranges in any order and then settles them: settling resolves overlaps once, so that a look-up is
  * a search among disjoint ranges. An index of blocks of addresses leaves few of them to search. Each range takes at
- * most 56 bytes until they are settled, and 32 afterwards.
+ * most RANGES_EACH bytes until they are settled, and 32 afterwards.
  */
 #ifndef SYMBOLS_RANGES_H
 #define SYMBOLS_RANGES_H
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define RANGES_NONE UINT32_MAX
+#define RANGES_EACH UINT64_C(56)
 
 struct range {
 	uint64_t start, end; /* [start, end) */

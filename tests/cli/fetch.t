@@ -279,6 +279,11 @@ is "$(printf '%s' "$err" | tr -d '[:print:]' | LC_ALL=C tr -d '\200-\377' | wc -
 misbehaves page 1 "the server answers with status 503" "a page for a browser"
 misbehaves endless-error 1 "the server answers with status 500: xxx*" "an endless error"
 misbehaves bomb 1 "*more than 256 MiB*" "a bomb"
+for heads in trailed headed continued; do
+	misbehaves "$heads?100000000" 1 "the answer has more than 256 KiB of headers" "$heads: 100 MB"
+done
+fetch "$at/trailed?200000"
+is "$status $out" "0 main;a 1" "trailers below that limit"
 fetch "$at/long"
 is "$status $out" "0 main;a 1
 main;b 2" "an answer longer than announced ends where it should"

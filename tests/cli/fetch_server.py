@@ -151,6 +151,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_nothing(self, path, query):
         self.close_connection = True
 
+    def get_trailed(self, path, query):
+        """Trailers after the body: so many bytes."""
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"9\r\nmain;a 1\n\r\n0\r\n")
+        self.write_heads(int(query))
+
+    def get_headed(self, path, query):
+        """Headers: so many bytes."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")
+        self.write_heads(int(query))
+
+    def get_continued(self, path, query):
+        """So many bytes of answers before the answer."""
+        self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n" * (int(query) // 25))
+        self.answer(200, b"main;a 1\n")
+
+    def write_heads(self, n):
+        for _ in range(n // 1000):
+            self.wfile.write(b"a: 1\r\nb:  \r\n" + b"b: " + b"x" * 983 + b"\r\n")
+        self.wfile.write(b"\r\n")
+
     def get_typed(self, path, query):
         """Status 200; only the headers tell that it is an error."""
         kinds = {

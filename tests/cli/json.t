@@ -37,6 +37,15 @@ is "$(printf '%s\n' "$out" | sed 's/"flametop [^"]*"/"V"/')" '{"flametop":1,"gen
 "omitted":{"functions":0,"self":0,"paths":0,"weight":0}}' "all of it: recursion counts once, callers and callees are those of the sandwich"
 check "as the schema says"
 
+# Long names.
+name=$(printf '%0100000d' 0)
+printf '%s;%s 1\n' "$name" "$name" >long.folded
+json long.folded
+exits 0 "a name of 100,000 bytes"
+is "$(printf %s "$out" | grep -o '"0*[^"]* and 34464 more bytes"' | sort -u | wc -c | tr -d ' ')" $((2 + 65536 + 3 + 21 + 1)) \
+	"is cut wherever it stands, which is said"
+is "$(printf %s "$out" | grep -c 0000 | tr -d ' ')" 2 "in functions and paths"
+
 # A filter of the table leaves out functions, which are counted, and says so.
 json --view=table --table-filter='^(read|idle)$' a.folded
 like "$out" '*"view":{"rows":"function","merged_from":"root","filter":"^(read|idle)$"},*' "the filter of the table is named"

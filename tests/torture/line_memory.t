@@ -54,6 +54,7 @@ heaptrack~0~~v 10400 3\ns 1 a\ni 1 0 1\nt 1 0\n~a 8 1
 heaptrack~0~~v 10400 3\ns 1 a\ni 1 0 1\nt 1 0\na 8 1\n~+ 0\n- 0
 heaptrack~6~~v 10400 3\ns 1 a\ns 1 b\n~s 1 a\ns 1 b
 heaptrack~6~~v 10400 3\ns 1 a\n~i 1\ni 1 0 1
+heaptrack~6~~v 10400 3\ns 1 a\n~i 1 1\ni 1 0
 heaptrack~6~~v 10400 3\ns 1 a\n~i 1 0 1 1 1\ni 1 0 1 1 2
 heaptrack~6~~v 10400 3\ns 1 a\ni 1 0 1\n~t 0 0\nt 1 0
 heaptrack~6~~v 10400 3\n~a 0 0\na 1 0

@@ -126,6 +126,63 @@ static void pprof_types(unsigned long n)
 		put_unit(6, i);
 }
 
+/* Samples with labels of one key, "main": of their own in the last strings, and the long name as another value or the unit. */
+static void pprof_tagged(unsigned long n, int is_number)
+{
+	put_numbers(stdout, 1, (unsigned long[]){1, 2}, 2);
+	put_numbers(stdout, 5, (unsigned long[]){1, 4, 4, 4}, 4);
+	struct message location, sample;
+	begin(&location);
+	put_number(location.f, 1, 1);
+	put_numbers(location.f, 4, (unsigned long[]){1, 1}, 2);
+	end(&location, stdout, 4);
+	for (unsigned long i = 0; i < n; i++) {
+		begin(&sample);
+		put_bytes(sample.f, 1, "\1", 1);
+		put_number(sample.f, 2, 1);
+		if (is_number) {
+			put_numbers(sample.f, 3, (unsigned long[]){4, 0, i + 1, 3}, 4);
+		} else {
+			put_numbers(sample.f, 3, (unsigned long[]){4, 3}, 2);
+			put_numbers(sample.f, 3, (unsigned long[]){4, 5 + i}, 2);
+		}
+		end(&sample, stdout, 2);
+	}
+	put_strings(stdout, 6);
+	for (unsigned long i = 0; i < n; i++)
+		put_unit(6, i);
+}
+
+/* A stack of a function that calls itself. */
+static void pprof_recursion(unsigned long n)
+{
+	struct message location, sample, stack;
+	put_numbers(stdout, 1, (unsigned long[]){1, 2}, 2);
+	put_numbers(stdout, 5, (unsigned long[]){1, 3, 3, 3}, 4);
+	begin(&location);
+	put_number(location.f, 1, 1);
+	put_numbers(location.f, 4, (unsigned long[]){1, 1}, 2);
+	end(&location, stdout, 4);
+	begin(&sample);
+	begin(&stack);
+	for (unsigned long i = 0; i < n; i++)
+		put_varint(stack.f, 1);
+	end(&stack, sample.f, 1);
+	put_number(sample.f, 2, 1);
+	end(&sample, stdout, 2);
+	put_strings(stdout, 6);
+}
+
+static void pprof_labels(unsigned long n)
+{
+	pprof_tagged(n, 0);
+}
+
+static void pprof_units(unsigned long n)
+{
+	pprof_tagged(n, 1);
+}
+
 static void otlp(unsigned long n, int has_functions)
 {
 	struct message resource, scope, profile, dictionary, location, stack;
@@ -240,7 +297,8 @@ int main(int argc, char **argv)
 		{"pprof-addresses", pprof_addresses},   {"otlp-files", otlp_files},
 		{"otlp-addresses", otlp_addresses},     {"firefox-files", firefox_files},
 		{"chrome-processes", chrome_processes}, {"callgrind-files", callgrind_files},
-		{"perf-places", perf_places},
+		{"perf-places", perf_places},           {"pprof-labels", pprof_labels},
+		{"pprof-units", pprof_units},           {"pprof-recursion", pprof_recursion},
 	};
 	size_t bytes = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 	char *text = malloc(bytes + 1);

@@ -32,12 +32,16 @@ for kind in pprof-files otlp-files firefox-files callgrind-files; do
 		bounded $kind 1000 --to=$to
 	done
 	bounded $kind 1000 --group=file --to=top
+	bounded $kind 1000 --to=json
 done
+bounded pprof-recursion 20000 --to=json
 for kind in pprof-addresses otlp-addresses; do
 	bounded $kind 5000 --to=top
 	bounded $kind 5000 --to=folded
 done
 bounded pprof-types 5000 --to=top
+bounded pprof-labels 5000 --split=label:main --to=top
+bounded pprof-units 5000 --split=label:main --to=top
 bounded chrome-processes 5000 --tid --to=top
 bounded perf-places 5000 --srcline --to=top
 
@@ -59,6 +63,12 @@ is "$(cat out)" "$name;$name;${name}x 3" "frames have the names of their places 
 run "$FLAMETOP" --no-config --to=folded input
 is "$(printf %s "$out" | wc -L)" "$((1024 + 3 + 7 + 2))" "a name made of a long one has its first 1024 bytes and the rest"
 says "*a very long name was cut*" "a note says that a name was cut"
+"$tools/shared" pprof-labels 3 5000 >input
+run "$FLAMETOP" --no-config --to=folded --split=label:main input
+is "$out" "main=$(printf '%01024d' 0 | tr 0 A)... and 1 more;main 3" "a frame of several values has their first 1024 bytes"
+"$tools/shared" pprof-units 1 5000 >input
+run "$FLAMETOP" --no-config --to=folded --split=label:main input
+is "$out" "main=1 $(printf '%01024d' 0 | tr 0 A)...;main 1" "so has one of a number with a long unit"
 "$tools/shared" pprof-files 3 5000 >input
 run "$FLAMETOP" --no-config --to=folded input
 is "$err" "" "the name of a file is not cut"

@@ -77,6 +77,16 @@ static void test_bounds(void)
 	ok(!demangle(name.data, name.len, &out), "a name that doubles itself 34 times is left as it is");
 	is_int(out.len, 0, "and nothing of it is kept");
 
+	/* As arguments of a template, which are a part of the name. */
+	bool is_too_long = false;
+	name.len = 0;
+	buf_adds(&name, "_Z1fI1XIiiE");
+	for (int i = 1; i < 34; i++)
+		buf_addf(&name, "S0_IS%c_S%c_E", digits[i], digits[i]);
+	buf_adds(&name, "Evv");
+	ok(!demangle_name(name.data, name.len, &out, &is_too_long) && is_too_long, "a name without parameters, too");
+	ok(!demangle_name("_Z?", 3, &out, &is_too_long) && !is_too_long, "what is no mangled name is not too long");
+
 	/* The same, as often as 4096 bytes have room for it: 36 bytes for each of the name. */
 	for (int doublings = 4; doublings < 8; doublings++) {
 		name.len = out.len = 0;

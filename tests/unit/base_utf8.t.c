@@ -111,6 +111,10 @@ static void test_fit(void)
 	is_int(utf8_fit(text, 8, 4), 7, "an accent stays with its letter");
 	is_int(utf8_fit(text, 8, 5), 8, "all of it fits");
 	is_int(utf8_fit(text, 8, 500), 8, "room to spare is not used");
+	is_int(utf8_cut(text, 8, 8), 8, "what has room is not cut");
+	is_int(utf8_cut(text, 8, 4), 4, "a text is cut after a character");
+	is_int(utf8_cut(text, 8, 3), 1, "never within one");
+	is_int(utf8_cut("\xa4\xa4\xa4\xa4\xa4\xa4\xa4\xa4", 8, 6), 2, "bytes that are none are cut, too");
 	is_int(utf8_fit("", 0, 5), 0, "nothing fits everywhere");
 }
 

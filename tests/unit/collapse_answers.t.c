@@ -63,6 +63,13 @@ static void test_room(void)
 	ok(answers_have_room(&whole, &more), "labels of 250 MiB have room");
 	more.tags->names.names.total += (size_t)50 << 20;
 	ok(!answers_have_room(&whole, &more), "labels of 300 MiB have none");
+	more.tags->names.names.total = 0;
+	whole.log[0].n = 5 << 20;
+	more.log[0].n = 3 << 20;
+	ok(answers_have_room(&whole, &more), "eight million samples have room");
+	more.log[0].n++;
+	ok(!answers_have_room(&whole, &more), "and not one more");
+	whole.log[0].n = more.log[0].n = 0;
 	profile_deinit(&more);
 	profile_deinit(&whole);
 }

@@ -681,6 +681,28 @@ static void test_snapshot_gives_up(void)
 	load_free(l);
 }
 
+/* The key that chooses a window: it must not wait for a long piece. */
+static void test_wish(void)
+{
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
+	struct load_input input = {.path = "silent"};
+	int in[2], wake[2];
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	input.fd = in[0];
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	struct load_shared *s = (struct load_shared *)l; /* its first member */
+	pthread_mutex_lock(&s->lock);
+	alarm(20);
+	load_keep(l, 5, 0);
+	alarm(0);
+	struct load_wish wish = shared_wish(s);
+	ok(wish.is_there && wish.window == 5, "a window is asked for while a piece is read");
+	pthread_mutex_unlock(&s->lock);
+	close(in[1]);
+	load_free(l);
+}
+
 /* The index is larger than the paths that it finds. */
 static void test_index(void)
 {
@@ -716,5 +738,6 @@ int main(void)
 	test_own_times();
 	test_stop();
 	test_snapshot_gives_up();
+	test_wish();
 	return done_testing();
 }

@@ -1,7 +1,8 @@
 /*
- * Lines of CSV, exact decimals, and maps of ids.
+ * Lines of CSV, exact decimals, maps of ids, and mangled names.
  */
 #include "base/idmap.h"
+#include "collapse/collapse.h"
 #include "collapse/text/amount.h"
 #include "collapse/text/csv.h"
 #include "collapse/text/decimal.h"
@@ -179,8 +180,34 @@ static void test_idmap(void)
 	idmap_deinit(&m);
 }
 
+/* A name whose plain form would be very long stays mangled, which is said once. */
+static void test_mangled(void)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	struct profile p;
+	struct sink sink = {.profile = &p};
+	struct buf name, out;
+	profile_init(&p);
+	buf_init(&name);
+	buf_init(&out);
+	ok(sink_demangle(&sink, "_ZN3foo3barEi", &out), "a mangled name");
+	is_str(buf_str(&out), "foo::bar", "in its plain form");
+	ok(!sink_demangle(&sink, "_Z?", &out) && !sink_demangle(&sink, "", &out) && !p.report.n, "others are none");
+	buf_adds(&name, "_Z1fI1XIiiE");
+	for (int i = 1; i < 34; i++)
+		buf_addf(&name, "S0_IS%c_S%c_E", digits[i], digits[i]);
+	buf_adds(&name, "Evv");
+	for (int i = 0; i < 2; i++)
+		ok(!sink_demangle(&sink, buf_str(&name), &out), "one that would be far too long stays as it is");
+	ok(p.report.n == 1 && strstr(p.report.notes[0].kind, "stays mangled"), "a note says so, once");
+	buf_deinit(&name);
+	buf_deinit(&out);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_mangled();
 	test_csv();
 	test_csv_ends();
 	test_csv_keeps_fields();

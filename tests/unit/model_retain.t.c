@@ -144,6 +144,33 @@ static void test_letting_go(void)
 	profile_deinit(&p);
 }
 
+/* A log that is full. */
+static void test_making_room(void)
+{
+	struct retention r;
+	struct profile p;
+
+	retain_init(&r, 10 * SECOND, 0);
+	profile_init(&p);
+	for (unsigned i = 0; i < 100; i++)
+		add(&p, i % 2 ? "odd" : "even", 50 + i / 10.0, 1, 0);
+	retain_for(&p, &r, NO_TIME);
+	is_int((long long)p.log[0].n, 100, "what is in the window stays");
+	retain_for(&p, &r, 65 * SECOND);
+	is_int((long long)p.log[0].n, 50, "the time of a sample to come tells what is old");
+	profile_deinit(&p);
+
+	retain_init(&r, 0, 0);
+	r.limit = 400;
+	profile_init(&p);
+	for (unsigned i = 0; i < 1000; i++)
+		add(&p, i % 2 ? "odd" : "even", i / 100.0, 1, 0);
+	retain_for(&p, &r, NO_TIME);
+	size_t n = p.log[0].n;
+	ok(n < 200, "without a window samples are added up at once: %zu", n);
+	profile_deinit(&p);
+}
+
 static void test_adding_up(void)
 {
 	struct retention r;
@@ -261,6 +288,7 @@ int main(void)
 	test_window();
 	test_decay();
 	test_letting_go();
+	test_making_room();
 	test_adding_up();
 	test_adding_up_fading();
 	test_stamps();

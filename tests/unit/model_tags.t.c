@@ -201,6 +201,34 @@ static void values_are(const char *const *labels, const char *key, const char *e
 	tags_free(t);
 }
 
+/* Very many sets may share long values: a name has so much of them. */
+static void test_long_values(void)
+{
+	char *one = mem_zalloc(1, 3000), *label = mem_zalloc(1, 3010), *expected = mem_zalloc(1, 3050);
+	memset(one, 'x', 2000);
+	snprintf(label, 3010, "user=%s", one);
+	values_are((const char *const[]){label, NULL}, "user", label);
+	snprintf(expected, 3050, "user=%.*s... and 1 more", 1024, one);
+	values_are((const char *const[]){label, "user=bob", NULL}, "user", expected);
+	snprintf(expected, 3050, "user=bob,%.*s...", 1020, one);
+	values_are((const char *const[]){"user=bob", label, NULL}, "user", expected);
+	snprintf(label, 3010, "user=%.1019s\xc3\xa4\xc3\xa4", one);
+	snprintf(expected, 3050, "user=bob,%.1019s... and 1 more", one);
+	values_are((const char *const[]){"user=bob", label, "user=eve", NULL}, "user", expected);
+	free(one);
+	free(label);
+	free(expected);
+
+	char unit[2001] = "", text[1100];
+	memset(unit, 'u', 2000);
+	struct buf out;
+	buf_init(&out);
+	tag_units_add(&out, 3, &(struct symbol){.name = unit, .len = 2000}, &(struct symbol){.name = "k", .len = 1});
+	snprintf(text, sizeof text, "3 %.1024s...", unit);
+	is_str(buf_str(&out), text, "of a long unit a number has the beginning");
+	buf_deinit(&out);
+}
+
 static void test_frames(void)
 {
 	values_are((const char *const[]){"user=alice", "bytes#1024", NULL}, "user", "user=alice");
@@ -208,6 +236,7 @@ static void test_frames(void)
 	values_are((const char *const[]){"user=alice", "x=y", "user=bob", NULL}, "user", "user=alice,bob");
 	values_are((const char *const[]){"user=alice", NULL}, "use", "use ?");
 	values_are((const char *const[]){NULL}, "user", "user ?");
+	test_long_values();
 }
 
 /* ---- profiles ------------------------------------------------------------------------------------------------ */

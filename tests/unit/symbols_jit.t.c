@@ -48,8 +48,11 @@ static void test_map(void)
 	jit_map_free(m);
 }
 
-/* Reads a map of n functions, each line 11 bytes or more, in a child whose address space has `most` more bytes. */
-static bool is_read_within(size_t n, bool is_rising, size_t times)
+/*
+ * Reads a map of n functions, each line 11 bytes or more, in a child whose address space has as many more bytes as
+ * are counted. *times becomes how often these hold the text.
+ */
+static bool is_read_as_counted(size_t n, bool is_rising, uint64_t *times)
 {
 	struct buf text;
 	int status = -1;
@@ -58,6 +61,7 @@ static bool is_read_within(size_t n, bool is_rising, size_t times)
 		buf_addf(&text, "%zx 1 a\n", 0x1000000 + 16 * (is_rising ? i : n - i));
 	size_t len = text.len;
 	char *lines = mem_realloc(buf_take(&text), len + 1, 1);
+	*times = jit_map_memory(lines, len) / len;
 	pid_t child = fork();
 	if (child == 0) {
 		long pages = 0;
@@ -65,7 +69,7 @@ static bool is_read_within(size_t n, bool is_rising, size_t times)
 		if (!f || fscanf(f, "%ld", &pages) != 1)
 			_exit(2);
 		fclose(f);
-		rlim_t all = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + len * times;
+		rlim_t all = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + jit_map_memory(lines, len);
 		setrlimit(RLIMIT_AS, &(struct rlimit){all, all});
 		struct jit_map *m = jit_map_new(lines, len);
 		struct jit_function found;
@@ -83,8 +87,10 @@ static void test_memory_of_map(void)
 		skip("the size of the address space says nothing here");
 		return;
 	}
-	ok(is_read_within(LINES, true, 6), "a map with short lines takes at most six times its size besides the text");
-	ok(is_read_within(LINES, false, 6), "also if its functions are in no order");
+	uint64_t times;
+	ok(is_read_as_counted(LINES, true, &times), "a map with short lines takes no more memory than was counted");
+	ok(is_read_as_counted(LINES, false, &times), "also if its functions are in no order");
+	is_int(times, 5, "which is less than six times its size");
 }
 
 /* Of the address space. */
@@ -299,7 +305,7 @@ static void test_shared(void)
 	struct jit_file *second = jit_files_get(&files, fd, true, &bytes, &err);
 	ok(first && dump && second == first && second->dump == dump, "two processes share what was read of a dump");
 	struct jit_file *third = jit_files_get(&files, other, true, &bytes, &err);
-	ok(third && third != first && !third->dump && strstr(third->why_not, "too much for all dumps"),
+	ok(third && third != first && !third->dump && strstr(third->why_not, "too much for all maps and dumps"),
 	   "with a second dump it would be too much: %s", third ? third->why_not : err.text);
 	jit_file_leave(&files, third);
 	jit_file_leave(&files, second);
@@ -315,6 +321,43 @@ static void test_shared(void)
 	close(other);
 }
 
+/* Maps are counted as well, with dumps. */
+static void test_shared_map(void)
+{
+	static const char lines[] = "1000 20 first\n2000 20 second\n";
+	struct jit_files files;
+	struct jit_function found;
+	struct buf map, dump = sample(), bytes;
+	struct err err = {""};
+	uint64_t memory = jit_map_memory(lines, sizeof lines - 1);
+	buf_init(&map);
+	buf_adds(&map, lines);
+	int fd = written(&map), other = written(&map), dump_fd = written(&dump);
+	buf_init(&bytes);
+	jit_files_init(&files, memory + 1);
+	struct jit_file *first = jit_files_get(&files, fd, false, &bytes, &err),
+					*second = jit_files_get(&files, fd, false, &bytes, &err);
+	ok(first && first->map && second == first && files.memory == memory, "two processes share a map");
+	struct jit_file *third = jit_files_get(&files, other, false, &bytes, &err);
+	ok(third && !third->map && strstr(third->why_not, "too much for all maps and dumps"),
+	   "with a second map it would be too much: %s", third ? third->why_not : err.text);
+	struct jit_file *fourth = jit_files_get(&files, dump_fd, true, &bytes, &err);
+	ok(fourth && !fourth->dump && strstr(fourth->why_not, "too much"), "or with a dump");
+	jit_file_leave(&files, third);
+	jit_file_leave(&files, second);
+	jit_file_leave(&files, first);
+	is_int(files.memory, 0, "maps that nobody uses take nothing");
+	third = jit_files_get(&files, other, false, &bytes, &err);
+	ok(third && third->map && jit_map_find(third->map, 0x2001, &found), "then another one has room");
+	jit_files_deinit(&files);
+	buf_deinit(&bytes);
+	buf_deinit(&dump);
+	buf_deinit(&map);
+	close(fd);
+	close(other);
+	close(dump_fd);
+}
+
 static void test_grown(void)
 {
 	struct jit_files files;
@@ -324,7 +367,7 @@ static void test_grown(void)
 	begin_file(&file);
 	int fd = written(&file);
 	buf_init(&bytes);
-	jit_files_init(&files, JIT_DUMPS_ALL);
+	jit_files_init(&files, JIT_FILES_ALL);
 	struct jit_file *f = jit_files_get(&files, fd, true, &bytes, &err);
 	size_t before = file.len;
 	load(&file, 10, 0x1000, 0x20, 0, "first");
@@ -368,6 +411,7 @@ static void test_memory_of_dump(void)
 int main(void)
 {
 	test_shared();
+	test_shared_map();
 	test_grown();
 	test_memory_of_dump();
 	test_map();

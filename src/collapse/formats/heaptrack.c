@@ -41,10 +41,10 @@ enum { ALLOCATIONS, TEMPORARY, LEAKED, PEAK, N_VALUES };
 
 __extension__ typedef unsigned __int128 u128;
 
-/* A place in the code, with the functions inlined there, the innermost first: frames[first..first + n). */
-struct place {
-	size_t first;
-	uint32_t n;
+/* A function at a place in the code. */
+struct function {
+	uint32_t sym, file; /* file: symbol, or 0 */
+	uint32_t line;      /* 0: unknown */
 };
 
 /* A stack. */
@@ -61,8 +61,9 @@ struct kind {
 
 /* The events of a kind. */
 struct counts {
-	uint64_t count, temporary, live, peak;
-	bool is_changed; /* since the peak */
+	uint64_t count, temporary, peak;
+	uint64_t live : 63;
+	uint64_t is_changed : 1; /* since the peak */
 };
 
 struct heaptrack {
@@ -75,10 +76,10 @@ struct heaptrack {
 	struct numbering string_numbers, place_numbers, trace_numbers, kind_numbers;
 	uint32_t *strings; /* symbols */
 	size_t n_strings, cap_strings;
-	struct place *places;
+	size_t *places; /* the end of each among the functions, which are those inlined there, the innermost first */
 	size_t n_places, cap_places;
-	struct site *frames;
-	size_t n_frames, cap_frames;
+	struct function *functions;
+	size_t n_functions, cap_functions;
 	struct trace *traces;
 	size_t n_traces, cap_traces;
 	struct kind *kinds;
@@ -147,59 +148,61 @@ static uint32_t frame_of(struct heaptrack *h, uint32_t name, uint32_t module, ui
 	return sink_origin(h->sink, sym, module ? m.name : "", m.len, file ? f.name : "", f.len, 0);
 }
 
-static bool is_same_site(const struct site *a, const struct site *b)
+/* The first function of a place. */
+static size_t place_begin(const struct heaptrack *h, size_t place)
 {
-	return a->sym == b->sym && a->file == b->file && a->line == b->line;
+	return place ? h->places[place - 1] : 0;
 }
 
-static bool is_last_place(const struct heaptrack *h, const struct place *place)
+/* Are the functions from `first` on those of the last place? */
+static bool is_last_place(const struct heaptrack *h, size_t first)
 {
-	const struct place *last = h->n_places ? &h->places[h->n_places - 1] : NULL;
-	uint32_t n = last && last->n == place->n ? place->n : 0;
-	while (n && is_same_site(&h->frames[last->first + n - 1], &h->frames[place->first + n - 1]))
-		n--;
-	return last && last->n == place->n && !n;
+	size_t last = h->n_places ? place_begin(h, h->n_places - 1) : 0;
+	return h->n_places && h->n_functions - first == first - last &&
+	       (first == last ||
+	        memcmp(h->functions + first, h->functions + last, (first - last) * sizeof *h->functions) == 0);
 }
 
-static void keep_place(struct heaptrack *h, struct place place)
+/* The functions from `first` on are a place. */
+static void keep_place(struct heaptrack *h, size_t first)
 {
-	bool is_repeat = is_last_place(h, &place);
+	bool is_repeat = is_last_place(h, first);
 	numbering_add(&h->place_numbers, is_repeat);
 	if (is_repeat)
-		h->n_frames = place.first;
+		h->n_functions = first;
 	else
-		mem_push(h->places, h->n_places, h->cap_places, place);
+		mem_push(h->places, h->n_places, h->cap_places, h->n_functions);
 }
 
 static bool add_place(struct heaptrack *h, struct slice line, uint64_t at)
 {
 	struct slice rest = slice_from(line, 1);
-	struct place place = {h->n_frames, 0};
+	size_t first = h->n_functions;
 	uint64_t address, module, name = 0, file = 0, number = 0;
 	bool is_good = take_hex(&rest, &address) && take_hex(&rest, &module);
 	uint32_t m = is_good ? string_of(h, module, line, at) : 0;
-	while (is_good && (place.n == 0 || !is_at_end(rest))) {
+	while (is_good && (h->n_functions == first || !is_at_end(rest))) {
 		name = file = number = 0;
 		if (!is_at_end(rest))
 			is_good = take_hex(&rest, &name);
 		if (!is_at_end(rest)) /* else the file is unknown, and no other function follows */
 			is_good = is_good && take_hex(&rest, &file) && take_hex(&rest, &number);
 		uint32_t f = string_of(h, file, line, at);
-		struct site site = {.sym = frame_of(h, string_of(h, name, line, at), m, f), .file = f};
-		site.line = number <= UINT32_MAX ? (uint32_t)number : 0;
-		mem_push(h->frames, h->n_frames, h->cap_frames, site);
-		place.n++;
+		struct function function = {.sym = frame_of(h, string_of(h, name, line, at), m, f), .file = f};
+		function.line = number <= UINT32_MAX ? (uint32_t)number : 0;
+		mem_push(h->functions, h->n_functions, h->cap_functions, function);
 	}
-	keep_place(h, place);
+	keep_place(h, first);
 	return is_good;
 }
 
-static void add_frame(struct heaptrack *h, struct trace *trace, const struct site *frame)
+static void add_frame(struct heaptrack *h, struct trace *trace, const struct function *f)
 {
 	struct profile *p = h->sink->profile;
-	trace->path = profile_child(p, trace->path, frame->sym);
-	if (h->sink->options->wants_sites && frame->line)
-		trace->site = profile_site_child(p, trace->site, frame);
+	const struct site site = {.sym = f->sym, .file = f->file, .line = f->line};
+	trace->path = profile_child(p, trace->path, f->sym);
+	if (h->sink->options->wants_sites && f->line)
+		trace->site = profile_site_child(p, trace->site, &site);
 }
 
 static void keep_trace(struct heaptrack *h, struct trace trace)
@@ -221,9 +224,10 @@ static bool add_trace(struct heaptrack *h, struct slice line)
 	if (is_good && parent)
 		trace = h->traces[numbering_place(&h->trace_numbers, parent - 1)];
 	if (is_good && place) {
-		const struct place *p = &h->places[numbering_place(&h->place_numbers, place - 1)];
-		for (uint32_t i = p->n; i-- > 0 && trace.path != h->sink->profile->bound.lost;)
-			add_frame(h, &trace, &h->frames[p->first + i]);
+		size_t number = (size_t)numbering_place(&h->place_numbers, place - 1);
+		size_t begin = place_begin(h, number), end = h->places[number];
+		while (end-- > begin && trace.path != h->sink->profile->bound.lost)
+			add_frame(h, &trace, &h->functions[end]);
 	}
 	keep_trace(h, trace);
 	return is_good;
@@ -455,7 +459,7 @@ static bool heaptrack_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&h->text);
 	free(h->strings);
 	free(h->places);
-	free(h->frames);
+	free(h->functions);
 	free(h->traces);
 	free(h->kinds);
 	free(h->counts);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/demangle.h"
 #include "model/origin.h"
 
 enum { TIMES, DEPTH, ADDRESSES }; /* words of a stack */
@@ -135,7 +134,7 @@ static uint32_t name_frame(struct mapped *m, uint64_t address, uint64_t looked_u
 	m->text.len = 0;
 	if (m->names)
 		found = mapped_names_at(m->names, looked_up);
-	if (found.name && !(*found.name == '_' && demangle_name(found.name, strlen(found.name), &m->text)))
+	if (found.name && !sink_demangle(m->sink, found.name, &m->text))
 		buf_adds(&m->text, found.name);
 	else if (!found.name && found.module)
 		add_module(&m->text, found.module);

@@ -31,6 +31,7 @@
 #define MOST_VALUES_EACH (UINT64_C(4) << 20)
 #define MOST_TASKS (UINT64_C(1) << 20)
 #define MOST_SERIES 1024u
+#define MOST_ENTRIES (UINT64_C(8) << 20) /* samples that retention cannot add up, with those of an answer */
 
 static uint64_t clock_of(clockid_t clock)
 {
@@ -118,9 +119,9 @@ static bool read_apart(const struct load_job *job, const struct load_input *inpu
 /* The lock is held. */
 static void look_after(struct load_job *job, struct retention *kept, size_t first, uint64_t time)
 {
-	struct load_shared *s = job->shared;
-	if (s->has_wish)
-		retain_widen(kept, s->window, s->half_life);
+	struct load_wish wish = shared_wish(job->shared);
+	if (wish.is_there)
+		retain_widen(kept, wish.window, wish.half_life);
 	retain_stamp(job->profile, first, time);
 	retain_recent(job->profile, kept);
 }
@@ -183,7 +184,7 @@ bool answers_have_room(const struct profile *whole, const struct profile *more)
 	add_amounts(&a, whole);
 	add_amounts(&a, more);
 	return a.bytes <= MOST_NAME_BYTES && a.names <= MOST_NAMES && a.paths <= MOST_PATHS && a.tasks <= MOST_TASKS &&
-	       a.series <= MOST_SERIES;
+	       a.series <= MOST_SERIES && (uint64_t)whole->log[0].n + more->log[0].n <= MOST_ENTRIES;
 }
 
 /* What is read may not take more room than there is, also while it is read. */
@@ -193,6 +194,20 @@ static void leave_room(const struct profile *whole, struct profile *more)
 	more->bound.room[ROOM_PATHS] = left < MOST_PATHS_EACH ? left : MOST_PATHS_EACH;
 	more->bound.room[ROOM_VALUES] = MOST_VALUES_EACH;
 	more->bound.room[ROOM_SYMBOLS] = whole->symtab.n < MOST_NAMES ? MOST_NAMES - whole->symtab.n : 0;
+}
+
+/*
+ * Lets go of old samples if there is no room for more: without this, a profile with a window would stay full, since
+ * only samples that are taken tell how much time has passed.
+ */
+static void make_room(const struct load_job *job, struct retention *kept, const struct profile *more, uint64_t time)
+{
+	const struct sample_log *whole = &job->profile->log[0], *log = &more->log[0];
+	if (whole->n + log->n <= MOST_ENTRIES)
+		return;
+	shared_lock(job->shared);
+	retain_for(job->profile, kept, log->time ? retain_last_time(log, 0) : time);
+	shared_unlock(job->shared);
 }
 
 /* What was sent is in *apart if ok; else err says why not. */
@@ -208,7 +223,7 @@ static bool judge(const struct load_job *job, const struct load_fetcher *f, bool
 	else if (is_large)
 		fail(err, "it makes too many frames, or there is no room for so many");
 	else if (is_full)
-		fail(err, "there is no room for more names and stacks");
+		fail(err, "there is no room for more names, stacks and samples");
 	f->judge(f->arg,
 	         is_late   ? LOAD_LATE
 	         : is_full ? LOAD_FULL
@@ -234,6 +249,8 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 		leave_room(job->profile, &apart);
 	bool is_late, ok = read_apart(job, input, read, fd, &apart, &is_late, err);
 	close(fd);
+	if (f->judge && ok)
+		make_room(job, kept, &apart, time);
 	if (f->judge)
 		ok = judge(job, f, ok, is_late, &apart, err);
 	if (ok)

@@ -13,10 +13,10 @@
 #define RECORD_MAX (256u << 20) /* bytes of a line or record */
 
 /* Samples that came before a view asked for times get the time at which it asked. */
-static size_t first_to_stamp(const struct feeder *f, size_t before)
+static size_t first_to_stamp(const struct feeder *f, const struct load_wish *wish, size_t before)
 {
 	const struct profile *p = f->sink.profile;
-	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
+	return p->log[0].time || !wish->is_there || !p->n_files ? before : p->files[p->n_files - 1].first[0];
 }
 
 /* The size of log 0 before a piece is fed. */
@@ -42,25 +42,25 @@ static uint64_t clock_now(void)
 static bool wants_times(const struct feeder *f)
 {
 	const struct collapse_options *o = f->sink.options;
-	const struct load_shared *wish = f->shared;
-	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
+	const struct load_wish wish = shared_wish(f->shared);
+	return f->is_live && (o->window || o->half_life || wish.window || wish.half_life);
 }
 
 /* Handles the samples added since `before`. The lock is held. */
 static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
-	const struct load_shared *wish = f->shared;
+	struct load_wish wish = shared_wish(f->shared);
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lacks[0].lost, memory_order_relaxed);
 	if (!f->is_live)
 		return;
-	if (wish->has_wish)
-		retain_widen(&f->retention, wish->window, wish->half_life);
+	if (wish.is_there)
+		retain_widen(&f->retention, wish.window, wish.half_life);
 	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
 		f->is_stamping = true;
 	if (f->is_stamping)
-		retain_stamp(p, first_to_stamp(f, before.n), clock_now());
+		retain_stamp(p, first_to_stamp(f, &wish, before.n), clock_now());
 	retain_recent(p, &f->retention);
 }
 

@@ -158,11 +158,7 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 
 void load_keep(struct loader *l, uint64_t window, uint64_t half_life)
 {
-	pthread_mutex_lock(&l->shared.lock);
-	l->shared.has_wish = true;
-	l->shared.window = window;
-	l->shared.half_life = half_life;
-	pthread_mutex_unlock(&l->shared.lock);
+	shared_make_wish(&l->shared, window, half_life);
 }
 
 bool load_take(struct loader *l, struct profile *p, struct err *err)

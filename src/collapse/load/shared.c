@@ -11,12 +11,14 @@ void shared_init(struct load_shared *s, int wake_fd)
 {
 	*s = (struct load_shared){.wake_fd = wake_fd};
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->wish_lock, NULL);
 	pthread_cond_init(&s->no_snapshot_waits, NULL);
 }
 
 void shared_deinit(struct load_shared *s)
 {
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->wish_lock);
 	pthread_cond_destroy(&s->no_snapshot_waits);
 }
 
@@ -61,6 +63,21 @@ void shared_unlock_first(struct load_shared *s)
 	atomic_fetch_sub(&s->waiting, 1);
 	pthread_cond_broadcast(&s->no_snapshot_waits);
 	pthread_mutex_unlock(&s->lock);
+}
+
+void shared_make_wish(struct load_shared *s, uint64_t window, uint64_t half_life)
+{
+	pthread_mutex_lock(&s->wish_lock);
+	s->wish = (struct load_wish){true, window, half_life};
+	pthread_mutex_unlock(&s->wish_lock);
+}
+
+struct load_wish shared_wish(struct load_shared *s)
+{
+	pthread_mutex_lock(&s->wish_lock);
+	struct load_wish wish = s->wish;
+	pthread_mutex_unlock(&s->wish_lock);
+	return wish;
 }
 
 void shared_count(struct load_shared *s, uint64_t bytes)

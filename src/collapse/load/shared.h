@@ -15,6 +15,12 @@
 
 struct feeder;
 
+/* What load_keep() asked for last. */
+struct load_wish {
+	bool is_there; /* false: it was not called */
+	uint64_t window, half_life;
+};
+
 struct load_shared {
 	pthread_mutex_t lock; /* of the profile, held while a piece is fed */
 	pthread_cond_t no_snapshot_waits;
@@ -26,8 +32,8 @@ struct load_shared {
 	atomic_bool is_live, is_signalled;
 	atomic_uint_fast64_t held;   /* samples that a format holds back but the last snapshot shows */
 	const struct feeder *feeder; /* the feeder whose format holds samples back; under the lock, NULL: none */
-	bool has_wish;               /* load_keep() was called; this and the fields below are under the lock */
-	uint64_t window, half_life;
+	pthread_mutex_t wish_lock;   /* of the wish alone: the key that makes it must not wait for a piece */
+	struct load_wish wish;
 	int wake_fd; /* -1: none */
 };
 
@@ -39,6 +45,9 @@ void shared_unlock(struct load_shared *);
 /* For a snapshot: goes before the loading threads. false: the lock is not taken, since loading has to stop. */
 bool shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
+/* The owner's wish, and what the loading threads see of it; neither waits for the lock of the profile. */
+void shared_make_wish(struct load_shared *, uint64_t window, uint64_t half_life);
+struct load_wish shared_wish(struct load_shared *);
 /* Counts bytes taken from the present input, by one thread. */
 void shared_count(struct load_shared *, uint64_t bytes);
 /* The same by one of several threads; in_profile of them are part of what a snapshot has. */

@@ -151,7 +151,7 @@ static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct
 static struct perf_place_frames frames_of(struct perf_inlines *p, const char *name, bool is_java)
 {
 	struct perf_site site = {.module = slice_of("inlined")};
-	perf_frames_prepare(p->frames, &site, perf_symbol_name(name, &p->name), is_java);
+	perf_frames_prepare(p->frames, &site, perf_symbol_name(p->sink, name, &p->name), is_java);
 	const struct perf_memo *m = perf_frames_find(p->frames, &site);
 	return (struct perf_place_frames){m->first, m->n, m->is_cut};
 }

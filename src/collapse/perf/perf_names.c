@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/demangle.h"
 #include "collapse/perf/perf_event.h"
 
 void perf_root_name(struct buf *name, const struct collapse_options *o, struct slice comm, struct slice id)
@@ -74,12 +73,12 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	return i;
 }
 
-struct slice perf_symbol_name(const char *name, struct buf *demangled)
+struct slice perf_symbol_name(struct sink *sink, const char *name, struct buf *demangled)
 {
 	demangled->len = 0;
 	if (!name)
 		return slice_of("[unknown]");
-	if (name[0] == '_' && demangle_name(name, strlen(name), demangled))
+	if (sink_demangle(sink, name, demangled))
 		return (struct slice){demangled->data, demangled->len};
 	return slice_of(name);
 }

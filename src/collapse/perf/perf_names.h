@@ -20,7 +20,7 @@ void perf_root_name(struct buf *name, const struct collapse_options *, struct sl
  * A function's name as perf prints it: demangled, without parameters, "[unknown]" for NULL. `demangled` must live
  * as long as the result.
  */
-struct slice perf_symbol_name(const char *name, struct buf *demangled);
+struct slice perf_symbol_name(struct sink *, const char *name, struct buf *demangled);
 
 /* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
 const char *perf_usual_name(const struct perfdata_event *);

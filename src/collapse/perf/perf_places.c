@@ -92,7 +92,7 @@ static struct perf_place_frames make(struct perf_places *p, const struct perf_pl
 	p->address.len = 0;
 	buf_addf(&p->address, "%llx", (unsigned long long)perf_symbols_printed(p->symbols, place));
 	site.address = (struct slice){p->address.data, p->address.len};
-	perf_frames_prepare(p->frames, &site, perf_symbol_name(symbol->name, &p->name), is_java);
+	perf_frames_prepare(p->frames, &site, perf_symbol_name(p->sink, symbol->name, &p->name), is_java);
 	const struct perf_memo *m = perf_frames_find(p->frames, &site);
 	return (struct perf_place_frames){m->first, m->n, m->is_cut};
 }
