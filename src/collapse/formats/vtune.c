@@ -55,8 +55,6 @@ struct vtune_line {
 	const char *function, *time, *module;
 	size_t function_len, time_len, module_len;
 	bool has_time, has_module;
-	bool has_ms; /* the time is plain */
-	uint64_t ms;
 };
 
 /* Lines per batch. */
@@ -145,24 +143,25 @@ static uint32_t find_frame(struct vtune *v, const struct vtune_line *l, const st
 }
 
 /*
- * Reads a decimal of a few digits, as VTune writes it, as milliseconds. false: another form, or a fraction of a
- * millisecond. 16 bytes at s must be readable.
+ * Reads the decimal of a few digits that VTune writes as a quotient of two exact doubles, which is rounded once, as
+ * by strtod(). false: another form.
  */
-static bool plain_ms(const char *s, size_t n, uint64_t *ms)
+static bool plain_seconds(const char *s, size_t n, double *seconds)
 {
-	static const uint16_t powers[] = {0, 100, 10, 1};
-	uint64_t whole, part;
-	size_t digits = number_short(s, &whole), places;
-	if (digits < 1 || digits > 7 || (digits < n && s[digits] != '.'))
+	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+	uint64_t digits = 0;
+	size_t places = 0, points = 0;
+	if (n > 15)
 		return false;
-	*ms = whole * 1000;
-	if (digits == n)
-		return true;
-	places = number_short(s + digits + 1, &part);
-	if (places < 1 || places > 3 || digits + 1 + places != n)
-		return false;
-	*ms += part * powers[places];
-	return true;
+	for (size_t i = 0; i < n; i++) {
+		bool is_digit = s[i] >= '0' && s[i] <= '9';
+		if (!is_digit && (s[i] != '.' || points++))
+			return false;
+		places += is_digit && points;
+		digits = is_digit ? digits * 10 + (uint64_t)(s[i] - '0') : digits;
+	}
+	*seconds = (double)digits / powers[places];
+	return n > points;
 }
 
 static bool vtune_fail(const struct vtune *v, struct err *err, const char *what, const char *text, size_t len)
@@ -171,46 +170,39 @@ static bool vtune_fail(const struct vtune *v, struct err *err, const char *what,
 	            text);
 }
 
-/* Rounded milliseconds of any number of seconds. */
-static bool odd_ms(struct vtune *v, const char *time, size_t len, uint64_t *ms, struct err *err)
+static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t path, struct err *err)
 {
-	double seconds, rounded;
-	if (!number_double(time, len, &seconds))
-		return vtune_fail(v, err, "invalid `CPU Time:Self` field (expected seconds)", time, len);
-	rounded = round(seconds * 1000);
-	*ms = rounded < 1 ? 0 : weight_from(rounded);
-	if (rounded < 1 && seconds > 0)
-		report_add(&v->sink->profile->report, NOTE_WARN, "times below half a millisecond are left out", NULL, 0,
-		           NULL, 0);
-	if (rounded >= 0x1p64)
-		sink_warn(v->sink, TOO_HEAVY, 0, time, len);
-	return true;
-}
-
-static bool read_ms(struct vtune *v, const struct vtune_line *l, uint64_t *ms, struct err *err)
-{
-	const char *time = l->time;
-	size_t len = l->time_len;
-	for (; len && *time == ' '; len--)
+	double seconds;
+	while (len && *time == ' ') {
 		time++;
-	if (!l->has_ms)
-		return odd_ms(v, time, trimmed(time, len), ms, err);
-	*ms = l->ms;
+		len--;
+	}
+	len = trimmed(time, len);
+	if (!plain_seconds(time, len, &seconds) && !number_double(time, len, &seconds))
+		return vtune_fail(v, err, "invalid `CPU Time:Self` field (expected seconds)", time, len);
+	double ms = round(seconds * 1000);
+	if (ms < 1) {
+		if (seconds > 0)
+			report_add(&v->sink->profile->report, NOTE_WARN, "times below half a millisecond are left out", NULL, 0,
+			           NULL, 0);
+		return true;
+	}
+	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
+	sample.weight = weight_from(ms);
+	if (ms >= 0x1p64)
+		sink_warn(v->sink, TOO_HEAVY, 0, time, len);
+	profile_add(v->sink->profile, v->sink->options->side, path, &sample);
 	return true;
 }
 
 static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, const struct memo_ask *function,
                      struct err *err)
 {
-	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
 	if (depth > v->branch.height)
 		return vtune_fail(v, err, "skipped indentation level at line", l->function, l->function_len);
 	uint32_t path = branch_put(&v->branch, v->sink->profile, depth, find_frame(v, l, function));
-	if (!read_ms(v, l, &sample.weight, err))
-		return false;
-	if (sample.weight)
-		profile_add(v->sink->profile, v->sink->options->side, path, &sample);
-	return true;
+	bool is_nothing = (l->time_len == 3 && memcmp(l->time, "0.0", 3) == 0) || (l->time_len == 1 && *l->time == '0');
+	return is_nothing || add_weight(v, l->time, l->time_len, path, err);
 }
 
 /* Adds a line of another form. p is after the leading spaces. */
@@ -279,7 +271,6 @@ static const char *split_row(const struct vtune *v, const char *text, struct vtu
 	l->function_len = (size_t)((is_quoted ? quote : first) - l->function);
 	l->time = first + 1;
 	l->time_len = (size_t)(stop - l->time);
-	l->has_ms = plain_ms(l->time, l->time_len, &l->ms);
 	l->module = second ? second + 1 : stop;
 	l->module_len = trimmed(l->module, (size_t)(row->end - l->module));
 	row->is_plain = !l->module_len || *l->module != '"';
