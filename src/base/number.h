@@ -7,11 +7,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "buf.h"
+#include "byte_order.h"
 
 /* All of s[0..n) as an unsigned decimal integer; false when empty, not digits, or beyond 64 bits. */
 bool number_u64(const char *s, size_t n, uint64_t *v);
+
+/*
+ * The number of digits that s begins with, and the value of up to 7; 8: there are more, and *v is 0. 8 bytes are
+ * read. Without a loop, whose end the processor would guess wrong for numbers of varying length.
+ */
+static inline size_t number_short(const char *s, uint64_t *v)
+{
+	uint64_t word, others;
+	memcpy(&word, s, sizeof word);
+	word = little64(word);
+	others = (word + UINT64_C(0x4646464646464646)) | (word - UINT64_C(0x3030303030303030));
+	others &= UINT64_C(0x8080808080808080);
+	size_t n = others ? (size_t)__builtin_ctzll(others) / 8 : 8;
+	*v = 0;
+	if (n == 0 || n == 8)
+		return n;
+	word = (word - UINT64_C(0x3030303030303030)) << (64 - 8 * n);
+	word = word * 2561 >> 8;
+	word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
+	*v = (word & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32;
+	return n;
+}
 
 /* All of s[0..n) as a finite decimal number ("12", "1.5", ".5", "1e3", "-2"); no hex, no inf, no nan. */
 bool number_double(const char *s, size_t n, double *v);

@@ -2,7 +2,8 @@
  * scan.h - finding bytes in text, 32 at a time.
  *
  * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C
- * with equal results, which FLAMETOP_PLAIN selects everywhere. They may read up to 31 bytes past their range.
+ * with equal results, which FLAMETOP_PLAIN selects everywhere. They may read up to 31 bytes past their range, those
+ * of 64 bytes up to 63.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "base/byte_order.h"
+#include "base/hex.h"
 
 #if defined __SSE2__ && !defined FLAMETOP_PLAIN
 #include <emmintrin.h>
@@ -25,6 +27,34 @@ static inline uint32_t scan_mask(const char *p, char c)
 
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(lo, want)) |
 	       (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(hi, want)) << 16;
+}
+
+/* The bytes that are one of five, as bits. */
+static inline uint32_t scan_any_16(__m128i text, char a, char b, char c, char d, char e)
+{
+	__m128i ab = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(a)), _mm_cmpeq_epi8(text, _mm_set1_epi8(b)));
+	__m128i cd = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)), _mm_cmpeq_epi8(text, _mm_set1_epi8(d)));
+
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(ab, cd), _mm_cmpeq_epi8(text, _mm_set1_epi8(e))));
+}
+
+/* Bit i is set where p[i] is one of these bytes, for 0 <= i < 32. */
+static inline uint32_t scan_mask_any(const char *p, char a, char b, char c, char d, char e)
+{
+	return scan_any_16(_mm_loadu_si128((const __m128i *)(const void *)p), a, b, c, d, e) |
+	       scan_any_16(_mm_loadu_si128((const __m128i *)(const void *)(p + 16)), a, b, c, d, e) << 16;
+}
+
+/* Bit i is set where p[i] is a hexadecimal digit, for 0 <= i < 16. */
+static inline uint32_t scan_mask_hex(const char *p)
+{
+	__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i digit = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+	__m128i letter = _mm_sub_epi8(_mm_or_si128(text, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+	__m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+	__m128i is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(is_digit, is_letter));
 }
 
 /* Bit i is set where a[i] != b[i]. */
@@ -98,6 +128,19 @@ static inline uint32_t scan_mask(const char *p, char c)
 	return mask;
 }
 
+static inline uint32_t scan_mask_any(const char *p, char a, char b, char c, char d, char e)
+{
+	return scan_mask(p, a) | scan_mask(p, b) | scan_mask(p, c) | scan_mask(p, d) | scan_mask(p, e);
+}
+
+static inline uint32_t scan_mask_hex(const char *p)
+{
+	uint32_t mask = 0;
+	for (unsigned i = 0; i < 16; i++)
+		mask |= (uint32_t)(hex_digit(p[i]) >= 0) << i;
+	return mask;
+}
+
 static inline uint32_t scan_difference(const char *a, const char *b)
 {
 	uint32_t same = 0;
@@ -107,6 +150,22 @@ static inline uint32_t scan_difference(const char *a, const char *b)
 }
 
 #endif
+
+/* The same for 64 bytes. Texts of varying length mostly need one round, which a processor's guesses get right. */
+static inline uint64_t scan_mask64(const char *p, char c)
+{
+	return scan_mask(p, c) | (uint64_t)scan_mask(p + 32, c) << 32;
+}
+
+/* The first c at or after p. The caller guarantees one, and 63 readable bytes after it. */
+static inline const char *scan_to64(const char *p, char c)
+{
+	for (;; p += 64) {
+		uint64_t mask = scan_mask64(p, c);
+		if (mask)
+			return p + __builtin_ctzll(mask);
+	}
+}
 
 /* The first c at or after p. The caller guarantees one, and 31 readable bytes after it. */
 static inline const char *scan_to(const char *p, char c)

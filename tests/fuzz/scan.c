@@ -13,18 +13,26 @@
 #undef BASE_SCAN_H
 #define FLAMETOP_PLAIN
 #define scan_mask plain_mask
+#define scan_mask64 plain_mask64
+#define scan_mask_any plain_mask_any
+#define scan_mask_hex plain_mask_hex
 #define scan_difference plain_difference
 #define scan_count plain_count
 #define scan_to plain_to
+#define scan_to64 plain_to64
 #define scan_word plain_word
 #define scan_zero_bytes plain_zero_bytes
 #define scan_to_pair plain_to_pair
 #define scan_common plain_common
 #include "base/scan.h"
 #undef scan_mask
+#undef scan_mask64
+#undef scan_mask_any
+#undef scan_mask_hex
 #undef scan_difference
 #undef scan_count
 #undef scan_to
+#undef scan_to64
 #undef scan_word
 #undef scan_zero_bytes
 #undef scan_to_pair
@@ -32,7 +40,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define PAD 32       /* bytes that scanners may read past the end */
+#define PAD 64       /* bytes that scanners may read past the end */
 #define LONGEST 1024 /* from each byte, all that follow are scanned */
 
 static void check(bool held)
@@ -48,6 +56,10 @@ static void compare(const char *text, size_t n, char c, size_t distance)
 	for (size_t i = 0; i <= n; i++) {
 		const char *p = text + i, *other = text + (i > distance ? i - distance : 0);
 		check(scan_mask(p, c) == plain_mask(p, c));
+		check(scan_mask64(p, c) == plain_mask64(p, c));
+		check(scan_mask_any(p, c, ' ', '+', 'a', '|') == plain_mask_any(p, c, ' ', '+', 'a', '|'));
+		check(scan_mask_hex(p) == plain_mask_hex(p));
+		check(scan_to64(p, c) == plain_to64(p, c));
 		check(scan_difference(p, other) == plain_difference(p, other));
 		check(scan_to(p, c) == plain_to(p, c));
 		check(scan_to_pair(p, text + n, c) == plain_to_pair(p, text + n, c));

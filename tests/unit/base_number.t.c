@@ -295,10 +295,45 @@ static void test_percent(void)
 	   "other shares stay");
 }
 
+static void test_short_digits(void)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		uint64_t value;
+	} cases[] = {
+		{"", 0, 0},
+		{"x", 0, 0},
+		{"/123456", 0, 0},
+		{":123456", 0, 0},
+		{"\377\377", 0, 0},
+		{"5", 1, 5},
+		{"0", 1, 0},
+		{"42 of", 2, 42},
+		{"007.5", 3, 7},
+		{"1234567", 7, 1234567},
+		{"7654321\n", 7, 7654321},
+		{"9999999,", 7, 9999999},
+		{"12345678", 8, 0},
+		{"123456789", 8, 0},
+		{"12\2003", 2, 12},
+		{"98\3727", 2, 98},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[16] = "";
+		uint64_t v = 77;
+		memcpy(text, cases[i].text, strlen(cases[i].text));
+		size_t n = number_short(text, &v);
+		ok(n == cases[i].n && v == cases[i].value, "case %zu: begins with %zu digits, as a number %ju", i,
+		   cases[i].n, (uintmax_t)cases[i].value);
+	}
+}
+
 int main(void)
 {
 	setlocale(LC_ALL, "");
 	test_u64();
+	test_short_digits();
 	test_double();
 	test_long_double_text();
 	test_count();

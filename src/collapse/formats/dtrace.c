@@ -16,9 +16,11 @@
  * before.
  *
  * The same frames come again and again, so each result is kept under the frame's text without the offset: a line
- * then costs finding its end, one hash and one compare. Mostly it costs only the compare: a frame tends to be
- * followed by the same frame as last time, which is tried first.
+ * then costs finding its end, one hash and one compare. Lines are split in batches, so that the look-ups of their
+ * texts overlap in memory, and without loops that end after one or two rounds, whose ends the processor guesses
+ * wrong.
  */
+#include "base/scan.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
@@ -30,8 +32,16 @@ struct known_frame {
 	uint32_t n;       /* number of frames: several for an inline chain */
 	uint32_t first;   /* the only symbol, or the index of the first in dtrace.chains, innermost first */
 	uint32_t as_leaf; /* the symbol to use where the line is a leaf; only with include_offset */
-	uint32_t next;    /* the known frame that followed it last time */
-	struct slice text;
+};
+
+/* Lines per batch, see memo.h. */
+#define ROWS 32
+
+struct row {
+	struct slice line; /* trimmed */
+	bool is_count;
+	uint64_t count;
+	struct memo_ask text; /* of a frame */
 };
 
 struct dtrace {
@@ -42,7 +52,6 @@ struct dtrace {
 	struct memo texts;         /* texts of known frames */
 	struct known_frame *known; /* one for each text */
 	size_t n_known, cap_known;
-	uint32_t last; /* known frame of the previous line */
 	uint32_t *chains;
 	size_t n_chains, cap_chains;
 	struct buf text, piece; /* scratch for making a frame */
@@ -65,6 +74,10 @@ static void *dtrace_start(struct sink *sink, struct err *err)
 static size_t offset_start(struct slice frame)
 {
 	size_t i = frame.n;
+	if (i >= 16) { /* mostly the digits are among the last 16 bytes */
+		uint32_t others = ~scan_mask_hex(frame.s + i - 16) & 0xffff;
+		i -= others ? (size_t)__builtin_clz(others << 16) : 16;
+	}
 	while (i && is_hex_byte(frame.s[i - 1]))
 		i--;
 	if (i < 3 || i == frame.n || memcmp(frame.s + i - 3, "+0x", 3) != 0)
@@ -179,38 +192,14 @@ static struct known_frame learn(struct dtrace *d, struct slice frame)
 	return known;
 }
 
-static uint32_t find_known(struct dtrace *d, struct slice frame)
+static uint32_t find_known(struct dtrace *d, const struct row *row)
 {
-	size_t n = d->sink->options->include_offset ? frame.n : offset_start(frame);
-	struct memo_hit hit = memo_find(&d->texts, frame.s, n);
+	struct memo_hit hit = memo_answer(&d->texts, &row->text);
 	if (hit.is_new) {
-		struct known_frame known = learn(d, frame);
-		known.text = (struct slice){hit.text, n};
+		struct known_frame known = learn(d, row->line);
 		mem_push(d->known, d->n_known, d->cap_known, known);
 	}
 	return hit.index;
-}
-
-/*
- * Callers are mostly the same as last time. If the line at p is the expected next frame, with any offset, returns
- * its end; NULL: look it up.
- */
-static const char *guess_frame(const struct dtrace *d, const char *p, const char *end, uint32_t *index)
-{
-	if (!d->n_known || d->sink->options->include_offset)
-		return NULL;
-	uint32_t next = d->known[d->last].next;
-	struct slice text = d->known[next].text;
-	if (!text.n || text.n > (size_t)(end - p) || memcmp(p, text.s, text.n) != 0)
-		return NULL;
-	p += text.n;
-	if (!memcmp(p, "+0x", 3) && is_hex_byte(p[3])) {
-		p += 4;
-		while (is_hex_byte(*p))
-			p++;
-	}
-	*index = next;
-	return *p == '\n' ? p : NULL;
 }
 
 /* ---- lines ---- */
@@ -219,8 +208,6 @@ static void push_frame(struct dtrace *d, uint32_t index, uint64_t number)
 {
 	const struct known_frame *known = &d->known[index];
 	bool is_leaf = d->frames.n == 0;
-	d->known[d->last].next = index;
-	d->last = index;
 	if (is_leaf)
 		d->began = number;
 	if (known->n == 1 && !(is_leaf && d->sink->options->include_offset)) {
@@ -247,26 +234,24 @@ static bool is_count(struct slice line, uint64_t *count)
 	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
 }
 
-static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
-{
-	uint64_t count;
-	if (!line.n)
-		return;
-	if (!is_count(line, &count))
-		push_frame(d, find_known(d, line), number);
-	else
-		frames_emit_reversed(&d->frames, d->sink, count);
-}
-
 /* Skips the heading; true: the heading is over, and the line is not part of it. */
-static bool is_past_heading(struct dtrace *d, struct slice line, uint64_t number)
+static bool is_past_heading(struct dtrace *d, const struct row *row, uint64_t number)
 {
-	uint64_t count;
 	if (!d->is_in_heading)
 		return true;
-	bool is_frame = number == 1 && looks_like_frame(line);
-	d->is_in_heading = line.n && !is_frame && !is_count(line, &count);
+	bool is_frame = number == 1 && looks_like_frame(row->line);
+	d->is_in_heading = row->line.n && !is_frame && !row->is_count;
 	return is_frame;
+}
+
+static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
+{
+	if (!is_past_heading(d, row, number) || !row->line.n)
+		return;
+	if (row->is_count)
+		frames_emit_reversed(&d->frames, d->sink, row->count);
+	else
+		push_frame(d, find_known(d, row), number);
 }
 
 /* Skips eight blanks at a time: lines are indented by more. */
@@ -280,6 +265,18 @@ static const char *skip_indent(const char *p)
 	return p;
 }
 
+/* Splits a line. Returns its end. */
+static const char *split_row(const struct dtrace *d, const char *text, struct row *row)
+{
+	const char *p = skip_indent(text), *eol = scan_to64(p, '\n');
+	row->line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
+	row->is_count = is_count(row->line, &row->count);
+	if (!row->line.n || row->is_count)
+		return eol;
+	row->text = memo_ask(&d->texts, p, d->sink->options->include_offset ? row->line.n : offset_start(row->line));
+	return eol;
+}
+
 static bool dtrace_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	(void)err;
@@ -288,21 +285,17 @@ static bool dtrace_feed(void *state, const char *text, size_t len, struct err *e
 	uint64_t number = d->sink->line;
 	if (number == 0)
 		d->is_in_heading = true; /* only the beginning of a file has one */
-	for (const char *p = text; p < end;) {
-		uint32_t index;
-		p = skip_indent(p);
-		number++;
-		const char *eol = guess_frame(d, p, end, &index);
-		if (eol && !d->is_in_heading) {
-			push_frame(d, index, number);
-			p = eol + 1;
-			continue;
+	while (text < end) {
+		struct row rows[ROWS];
+		size_t n = 0;
+		for (; n < ROWS && text < end; n++)
+			text = split_row(d, text, &rows[n]) + 1;
+		for (size_t i = 0; i < n; i++) {
+			if (rows[i].line.n && !rows[i].is_count)
+				memo_fetch(&d->texts, &rows[i].text);
 		}
-		eol = memchr(p, '\n', (size_t)(end - p) + 1);
-		struct slice line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
-		if (is_past_heading(d, line, number))
-			dtrace_line(d, line, number);
-		p = eol + 1;
+		for (size_t i = 0; i < n; i++)
+			take_row(d, &rows[i], ++number);
 	}
 	d->sink->line = number;
 	return true;

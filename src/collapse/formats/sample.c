@@ -192,11 +192,11 @@ static struct slice function_text(struct slice rest)
 /* Counts the indentation characters at p. */
 static size_t indentation(const char *p)
 {
-	for (size_t n = 0;; n += 32, p += 32) {
-		uint32_t others =
-			~(scan_mask(p, ' ') | scan_mask(p, '+') | scan_mask(p, '|') | scan_mask(p, ':') | scan_mask(p, '!'));
+	for (size_t n = 0;; n += 64, p += 64) {
+		uint64_t low = scan_mask_any(p, ' ', '+', '|', ':', '!');
+		uint64_t others = ~(low | (uint64_t)scan_mask_any(p + 32, ' ', '+', '|', ':', '!') << 32);
 		if (others)
-			return n + (size_t)__builtin_ctz(others);
+			return n + (size_t)__builtin_ctzll(others);
 	}
 }
 
@@ -243,30 +243,31 @@ static bool sample_line(struct sample_parser *p, struct slice line, uint64_t num
 	return !line.n || graph_line(p, line, number, err);
 }
 
-/* The end of the line at p; *close points to its last ')', NULL: there is none. */
+/* The end of the rest of a line at p; *close points to its last ')', NULL: there is none. */
 static const char *find_end(const char *p, const char **close)
 {
-	for (*close = NULL;; p += 32) {
-		uint32_t eol = scan_mask(p, '\n'), found = scan_mask(p, ')') & ((eol & -eol) - 1);
+	for (*close = NULL;; p += 64) {
+		uint64_t eol = scan_mask64(p, '\n'), found = scan_mask64(p, ')') & ((eol & -eol) - 1);
 		if (found)
-			*close = p + 31 - __builtin_clz(found);
+			*close = p + 63 - __builtin_clzll(found);
 		if (eol)
-			return p + __builtin_ctz(eol);
+			return p + __builtin_ctzll(eol);
 	}
 }
 
 /* Splits a typical line of a call graph; other lines get no function. Returns its end. */
 static const char *split_row(const struct sample_parser *p, const char *line, struct row *row)
 {
-	const char *close, *end = find_end(line, &close);
-	*row = (struct row){.line = {line, (size_t)(end - line)}};
-	if (p->part != IN_GRAPH || !close || memcmp(line, "    ", 4) != 0)
-		return end;
-	size_t indent = indentation(line + 4);
-	const char *digits = line + 4 + indent, *at = digits;
-	for (; is_digit_byte(*at) && at - digits < 18; at++)
+	*row = (struct row){.line = {line, 0}};
+	bool is_graph = p->part == IN_GRAPH && !memcmp(line, "    ", 4);
+	size_t indent = is_graph ? indentation(line + 4) : 0;
+	const char *digits = is_graph ? line + 4 + indent : line, *at = digits, *close, *end;
+	size_t n_short = number_short(digits, &row->count);
+	for (at += n_short < 8 ? n_short : 0; n_short == 8 && is_digit_byte(*at) && at - digits < 18; at++)
 		row->count = row->count * 10 + (uint64_t)(*at - '0');
-	if (at == digits || *at++ != ' ' || indent % 2)
+	end = find_end(at, &close);
+	row->line.n = (size_t)(end - line);
+	if (!is_graph || !close || at == digits || *at++ != ' ' || indent % 2)
 		return end;
 	row->depth = indent / 2;
 	row->function = memo_ask(&p->texts, at, (size_t)(close + 1 - at));

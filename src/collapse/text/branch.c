@@ -15,7 +15,6 @@
  */
 #include "collapse/text/branch.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -104,9 +103,26 @@ static void enter(struct branch_level *l, uint32_t path, bool is_unknown)
 	l->path = path;
 	l->is_unknown = is_unknown;
 	l->n = 0;
+	if (!l->n_slots)
+		return;
 	free(l->slots);
 	l->slots = NULL;
 	l->n_slots = 0;
+}
+
+/* Links the paths that are new since the last time: most trees have no node twice, and never need it. */
+static void add_links(struct branch *b, const struct profile *p)
+{
+	size_t n = p->n_paths - b->first;
+	if (n > b->cap_links)
+		b->links = mem_grow(b->links, &b->cap_links, n, sizeof *b->links);
+	for (; b->n_links < n; b->n_links++) {
+		uint32_t path = b->first + (uint32_t)b->n_links, parent = p->parent[path];
+		struct branch_link *above = parent >= b->first ? &b->links[parent - b->first] : NULL;
+		b->links[b->n_links] = (struct branch_link){.sibling = above ? above->child : 0};
+		if (above)
+			above->child = path;
+	}
 }
 
 /* Enters a node that was there before: lists its children, if there are links to them and not too many. */
@@ -115,6 +131,7 @@ static void enter_again(struct branch *b, const struct profile *p, struct branch
 	enter(l, path, path < b->first);
 	if (l->is_unknown)
 		return;
+	add_links(b, p);
 	for (uint32_t child = b->links[path - b->first].child; child; child = b->links[child - b->first].sibling) {
 		if (!b->credit--) {
 			b->credit = 0;
@@ -123,17 +140,6 @@ static void enter_again(struct branch *b, const struct profile *p, struct branch
 		}
 		add_child(l, p->sym[child], child);
 	}
-}
-
-static void add_link(struct branch *b, uint32_t parent, uint32_t path)
-{
-	uint32_t before = 0;
-	assert(path - b->first == b->n_links);
-	if (parent >= b->first) {
-		before = b->links[parent - b->first].child;
-		b->links[parent - b->first].child = path;
-	}
-	mem_push(b->links, b->n_links, b->cap_links, ((struct branch_link){.sibling = before}));
 }
 
 /* Room for the root and depth + 1 nodes. */
@@ -165,14 +171,12 @@ uint32_t branch_put(struct branch *b, struct profile *p, size_t depth, uint32_t 
 	if (parent->is_unknown) {
 		path = profile_child(p, parent->path, sym);
 	} else if (path == PATH_ROOT) {
-		path = profile_append_path(p, parent->path, sym, NULL);
+		path = profile_append_unindexed(p, parent->path, sym);
 		add_child(parent, sym, path);
 	}
-	if (p->n_paths == n_paths) {
+	if (p->n_paths == n_paths)
 		enter_again(b, p, node, path);
-	} else {
-		add_link(b, parent->path, path);
+	else
 		enter(node, path, false);
-	}
 	return path;
 }
