@@ -75,6 +75,11 @@ void json_deinit(struct json *);
 /* The previous piece must be used up (JSON_MORE). is_last: nothing follows. */
 void json_feed(struct json *, const char *text, size_t len, bool is_last);
 enum json_token json_next(struct json *);
+/*
+ * In a list: takes elements that are whole numbers of at most seven digits, without space around them, as long as
+ * they follow each other; at most `most`. Returns how many; 0: see json_next().
+ */
+size_t json_short_numbers(struct json *, uint32_t *v, size_t most);
 
 /* After JSON_OBJECT or JSON_ARRAY: skips the rest of that container, including its end. */
 void json_leave(struct json *);

@@ -237,8 +237,71 @@ static void test_expected_keys(void)
 		"a key that comes again without a comma is an error");
 }
 
+/* The same as tokens(), but short numbers are taken many at a time. */
+static char *tokens_at_once(const char *text, size_t step)
+{
+	struct json j;
+	struct buf out;
+	size_t len = strlen(text);
+	enum json_token t = JSON_MORE;
+	json_init(&j);
+	buf_init(&out);
+	for (size_t at = 0; t != JSON_ERROR && at <= len; at += step) {
+		size_t n = len - at < step ? len - at : step;
+		uint32_t v[3];
+		char *piece = malloc(n ? n : 1);
+		memcpy(piece, text + at, n);
+		json_feed(&j, piece, n, at + step > len);
+		do {
+			for (size_t k; (k = json_short_numbers(&j, v, 3)) > 0;)
+				for (size_t i = 0; i < k; i++)
+					buf_addf(&out, "n:%u ", v[i]);
+			if ((t = json_next(&j)) > JSON_MORE)
+				add_token(&out, &j, t);
+		} while (t > JSON_MORE);
+		free(piece);
+	}
+	buf_adds(&out, t == JSON_ERROR ? j.err.text : json_is_cut(&j) ? "cut" : "end");
+	json_deinit(&j);
+	return buf_take(&out);
+}
+
+static void test_short_numbers(void)
+{
+	static const char *const texts[] = {"[1,22,333,4444,55555,666666,7777777,88888888,999999999,0,1]",
+	                                    "[1 ,2, 3,4]",
+	                                    "[1,2,3,4,5,6,7,8,null,-1,2.5,1e3,1]",
+	                                    "{\"a\":[1,2,3],\"b\":12345,\"c\":[[1,2],[3,[4,5,6,7,8,9]],1000000]}",
+	                                    "[1,2,3,4,5,6,7,8,]",
+	                                    "[1,2,3,4,5,6,7,,8]",
+	                                    "[1,2,3,4,5,6,7}",
+	                                    "[1\n,2,\n3,4,5,6,7,8!]",
+	                                    "[1,2,3,4,5,6,7:8]",
+	                                    "1,2,3,4,5,6,7",
+	                                    "[1,2,3,4,5,6,7,12x,3]",
+	                                    "[1,2,3,4,5,6",
+	                                    "[\"1,2,3,4,5,6,7\",12,13,14,15,16]",
+	                                    "12345678",
+	                                    "[,1,2,3,4,5,6]"};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char *expected = tokens(texts[i], strlen(texts[i]) + 1);
+		size_t same = 0, steps = strlen(texts[i]) + 1;
+		for (size_t step = 1; step <= steps; step++) {
+			char *got = tokens_at_once(texts[i], step);
+			if (strcmp(got, expected) == 0)
+				same++;
+			else
+				diag("in pieces of %zu: %s; expected: %s", step, got, expected);
+			free(got);
+		}
+		ok(same == steps, "many numbers at a time are the same: %s", texts[i]);
+		free(expected);
+	}
+}
+
 int main(void)
 {
+	test_short_numbers();
 	test_values();
 	test_expected_keys();
 	test_strings();

@@ -42,6 +42,7 @@ enum place {
 };
 
 #define DEEPEST 6 /* depth of containers of interest */
+#define NS_IN_MS 1000000
 
 enum log_column { STACK, TIME, DELTAS, WEIGHT, CPU };
 
@@ -365,13 +366,39 @@ static void take_token(struct firefox *f, enum json_token t)
 	}
 }
 
+/* Most columns are short numbers, without anything in between: they come many at a time. */
+static void take_numbers(struct firefox *f)
+{
+	uint32_t v[256];
+	struct firefox_log *log = f->log;
+	size_t n, depth = f->json.depth;
+	enum place place = depth && depth <= DEEPEST ? f->places[depth - 1] : ELSEWHERE;
+	if (place != NUMBERS && place != LOG_LIST)
+		return;
+	while ((n = json_short_numbers(&f->json, v, sizeof v / sizeof *v)) > 0)
+		for (size_t i = 0; i < n; i++)
+			if (place == NUMBERS)
+				firefox_push(f->numbers, v[i]);
+			else if (f->column == STACK)
+				firefox_push(&log->stack, v[i]);
+			else if (f->column == TIME || f->column == DELTAS)
+				mem_push(log->time, log->n_times, log->cap_times, (int64_t)v[i] * NS_IN_MS);
+			else if (f->column == WEIGHT)
+				mem_push(log->weight, log->n_weights, log->cap_weights, ((struct firefox_weight){.whole = v[i]}));
+			else
+				mem_push(log->cpu, log->n_cpu, log->cap_cpu, ((struct firefox_weight){.whole = v[i]}));
+}
+
 static bool firefox_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct firefox *f = state;
 	enum json_token t;
 	json_feed(&f->json, text, len, false);
-	while ((t = json_next(&f->json)) > JSON_MORE)
+	take_numbers(f);
+	while ((t = json_next(&f->json)) > JSON_MORE) {
 		take_token(f, t);
+		take_numbers(f);
+	}
 	return t != JSON_ERROR || fail(err, "%s", f->json.err.text);
 }
 

@@ -13,10 +13,6 @@
 #include "collapse/text/time_rest.h"
 #include "model/idle.h"
 
-#define NOT_MADE UINT32_MAX /* of paths and symbols */
-#define PENDING (UINT32_MAX - 1)
-#define BROKEN (UINT32_MAX - 2)
-
 #define NS_IN_MS_DIGITS 6
 #define MILLION 1000000u
 
@@ -36,7 +32,7 @@ uint32_t firefox_number(struct slice text)
 			return BAD_NUMBER;
 		v = v * 10 + (uint64_t)(text.s[i] - '0');
 	}
-	return v < BROKEN ? (uint32_t)v : BAD_NUMBER;
+	return v < FIREFOX_LOST ? (uint32_t)v : BAD_NUMBER;
 }
 
 struct firefox_weight firefox_weight(struct slice text)
@@ -124,7 +120,7 @@ void firefox_profile_deinit(struct firefox_profile *p)
 	firefox_tables_deinit(&p->shared);
 	free(p->threads);
 	free(p->libs);
-	frames_deinit(&p->way);
+	firefox_paths_deinit(p);
 }
 
 /* ---- from stacks to paths ------------------------------------------------------------------------------------ */
@@ -144,158 +140,6 @@ uint32_t firefox_address(struct firefox_profile *p, struct slice name, struct sl
 	return sink_module(p->sink, sym, lib.s, lib.n);
 }
 
-static uint32_t *filled(size_t n, uint32_t v)
-{
-	uint32_t *list = mem_alloc((n + 1) * sizeof *list);
-	for (size_t i = 0; i < n; i++)
-		list[i] = v;
-	return list;
-}
-
-/* --pid and --tid: the root frame "name-PID" or "name-PID/TID". */
-static uint32_t root_of(struct firefox_profile *p, const struct firefox_thread *t)
-{
-	const struct collapse_options *o = p->sink->options;
-	struct symbol name = p->sink->profile->symtab.symbols[t->process ? t->process : t->name];
-	struct buf text;
-	if ((!o->pid && !o->tid) || t->pid < 0)
-		return PATH_ROOT;
-	buf_init(&text);
-	sink_add_shared(p->sink, &text, name.name, name.len);
-	buf_addf(&text, "-%lld", (long long)t->pid);
-	if (o->tid && t->tid >= 0)
-		buf_addf(&text, "/%lld", (long long)t->tid);
-	uint32_t path = profile_child(p->sink->profile, PATH_ROOT, sink_frame(p->sink, text.data, text.len));
-	buf_deinit(&text);
-	return path;
-}
-
-static size_t count_frames(const struct firefox_tables *t)
-{
-	size_t n = firefox_numbers(t, FRAME_LOCATION)->n;
-	return n ? n : firefox_numbers(t, FRAME_FUNC)->n;
-}
-
-/* Gets the tables ready for the paths of a thread. */
-static void begin_paths(struct firefox_tables *t, uint32_t root)
-{
-	size_t n = t->columns[STACK_FRAME].n;
-	if (t->paths && t->root != root) {
-		free(t->paths);
-		t->paths = NULL;
-	}
-	if (!t->paths)
-		t->paths = filled(n, NOT_MADE);
-	if (!t->sites)
-		t->sites = mem_zalloc(n + 1, sizeof *t->sites);
-	if (!t->syms)
-		t->syms = filled(count_frames(t), NOT_MADE);
-	t->root = root;
-}
-
-/* The parent of a stack; NO_NUMBER: it is the outermost frame. */
-static uint32_t prefix_of(const struct firefox_tables *t, uint32_t stack)
-{
-	if (!t->columns[STACK_OFFSET].n)
-		return firefox_at(t, STACK_PREFIX, stack);
-	uint32_t offset = firefox_at(t, STACK_OFFSET, stack);
-	if (offset == 0 || offset == NO_NUMBER)
-		return NO_NUMBER;
-	return offset <= stack ? stack - offset : BAD_NUMBER;
-}
-
-static uint32_t symbol_of(struct firefox_profile *p, struct firefox_tables *t, uint32_t frame)
-{
-	if (frame >= count_frames(t))
-		return BAD_NUMBER;
-	if (t->syms[frame] == NOT_MADE)
-		t->syms[frame] = p->frame(p, t, frame);
-	return t->syms[frame];
-}
-
-static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *t, uint32_t above, uint32_t frame)
-{
-	uint32_t line = firefox_at(t, FRAME_LINE, frame), sym = t->syms[frame];
-	const struct symtab *names = &p->sink->profile->symtab;
-	if (!p->sink->options->wants_sites || line >= BROKEN || line == 0)
-		return above;
-	uint32_t file = names->symbols[sym].source;
-	const struct symbol *source = &names->symbols[file];
-	uint64_t first;
-	size_t n = origin_place(names, sym, &first);
-	if (n < source->len)
-		file = sink_sym(p->sink, source->name, n);
-	const struct site site = {.sym = sym, .file = file, .line = line};
-	return profile_site_child(p->sink->profile, above, &site);
-}
-
-/* Extends the path of the parent by the frame of a stack. */
-static void make_path(struct firefox_profile *p, struct firefox_tables *t, uint32_t stack, uint32_t *path,
-                      uint32_t *site)
-{
-	uint32_t frame = firefox_at(t, STACK_FRAME, stack);
-	uint32_t sym = *path == BROKEN ? BAD_NUMBER : symbol_of(p, t, frame);
-	*path = sym == BAD_NUMBER ? BROKEN : profile_child(p->sink->profile, *path, sym);
-	if (*path != BROKEN)
-		t->sites[stack] = *site = site_of(p, t, *site, frame);
-	t->paths[stack] = *path;
-}
-
-/* Prefetches what making the paths of p->way on a path reads: so its cache misses overlap. */
-static void fetch_way(struct firefox_profile *p, struct firefox_tables *t, uint32_t path)
-{
-	const struct profile *profile = p->sink->profile;
-	if (path >= profile->n_indexed) /* broken, too */
-		return;
-	struct path_hash h = profile->hashes[path];
-	for (size_t i = p->way.n; i-- > 0;) {
-		uint32_t sym = symbol_of(p, t, firefox_at(t, STACK_FRAME, p->way.syms[i]));
-		if (sym == BAD_NUMBER)
-			return;
-		h = path_hash_next(h, profile->symtab.symbols[sym].hash);
-		profile_prefetch(profile, h);
-	}
-}
-
-/* Climbs to a stack whose path is made, or to the root, and descends again. */
-static uint32_t path_of(struct firefox_profile *p, struct firefox_tables *t, uint32_t stack)
-{
-	uint32_t path = t->root, site = NO_SITE;
-	if (p->sink->profile->bound.is_reached)
-		return profile_lost(p->sink->profile);
-	for (p->way.n = 0; stack != NO_NUMBER; stack = prefix_of(t, stack)) {
-		bool is_row = stack < t->columns[STACK_FRAME].n;
-		if (!is_row || t->paths[stack] != NOT_MADE) {
-			path = is_row && t->paths[stack] != PENDING ? t->paths[stack] : BROKEN;
-			site = is_row ? t->sites[stack] : NO_SITE;
-			break;
-		}
-		t->paths[stack] = PENDING;
-		frames_push(&p->way, stack);
-	}
-	fetch_way(p, t, path);
-	while (p->way.n)
-		make_path(p, t, p->way.syms[--p->way.n], &path, &site);
-	return path;
-}
-
-/* Replaces stacks by paths. */
-static void settle_log(struct firefox_profile *p, struct firefox_tables *t, struct firefox_log *log)
-{
-	if (p->sink->options->wants_sites && log->stack.n) {
-		log->site = mem_zalloc(log->stack.n, sizeof *log->site);
-		log->n_sites = log->cap_sites = log->stack.n;
-	}
-	for (size_t i = 0; i < log->stack.n; i++) {
-		uint32_t stack = log->stack.v[i];
-		if (stack == NO_NUMBER)
-			continue;
-		log->stack.v[i] = path_of(p, t, stack);
-		if (log->site && log->stack.v[i] != BROKEN)
-			log->site[i] = t->sites[stack];
-	}
-}
-
 static bool has_samples(const struct firefox_data *d)
 {
 	size_t n = 0;
@@ -309,9 +153,7 @@ static void settle(struct firefox_profile *p, struct firefox_thread *thread, str
 {
 	tables->others = tables == &p->shared ? NULL : &p->shared;
 	if (has_samples(&p->data))
-		begin_paths(tables, root_of(p, thread));
-	for (size_t i = 0; i < N_FIREFOX_LOGS; i++)
-		settle_log(p, tables, &p->data.logs[i]);
+		firefox_number_stacks(p, thread, tables);
 	thread->is_settled = true;
 	firefox_tables_deinit(&p->data.tables);
 }
@@ -519,7 +361,7 @@ static void add(struct emission *e, enum which which, uint32_t path, struct samp
 		profile_add(sink->profile, sink->options->side, path, s);
 }
 
-static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i, struct sample *s)
+static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i, uint32_t path, struct sample *s)
 {
 	uint64_t factor = e->profile->cpu_factor;
 	struct firefox_weight w = i < log->n_cpu ? log->cpu[i] : (struct firefox_weight){0};
@@ -532,20 +374,21 @@ static void emit_cpu(struct emission *e, const struct firefox_log *log, size_t i
 	s->millionths = factor ? 0 : w.millionths;
 	if (s->weight == UINT64_MAX)
 		sink_warn(e->profile->sink, TOO_HEAVY, 0, NULL, 0);
-	add(e, factor ? CPU : CPU_CYCLES, log->stack.v[i], s, ns % AMOUNT_ONE);
+	add(e, factor ? CPU : CPU_CYCLES, path, s, ns % AMOUNT_ONE);
 }
 
 static void emit_log(struct emission *e, size_t kind, const struct firefox_log *log, uint32_t task)
 {
 	struct sink *sink = e->profile->sink;
 	for (size_t i = 0; i < log->stack.n; i++) {
+		uint32_t path = firefox_path(e->profile, log->stack.v[i]);
 		struct firefox_weight w = weight_of(e->profile, log, i);
 		struct sample s = {.weight = w.whole, .millionths = w.millionths, .cpu = NO_CPU, .task = task};
 		bool is_free = kind == LOG_NATIVE && w.is_negative;
 		s.time =
 			i < log->n_times && log->time[i] != UNKNOWN_TIME ? (uint64_t)log->time[i] - (uint64_t)e->zero : NO_TIME;
 		s.site = log->site ? log->site[i] : NO_SITE;
-		if (log->stack.v[i] == BROKEN) {
+		if (path == FIREFOX_BROKEN) {
 			sink_skip(sink, "sample of an unknown stack or frame", 0, NULL, 0);
 			continue;
 		}
@@ -554,8 +397,21 @@ static void emit_log(struct emission *e, size_t kind, const struct firefox_log *
 		else if (w.is_negative && !is_free && firefox_is_weight(&w))
 			sink_skip(sink, "sample of negative weight (of a comparison?)", 0, NULL, 0);
 		else if (firefox_is_weight(&w))
-			add(e, is_free ? FREED : which_of(kind, log), log->stack.v[i], &s, w.rest * (AMOUNT_ONE / MILLION));
-		emit_cpu(e, log, i, &s);
+			add(e, is_free ? FREED : which_of(kind, log), path, &s, w.rest * (AMOUNT_ONE / MILLION));
+		emit_cpu(e, log, i, path, &s);
+	}
+}
+
+/* Settles the threads that are not: those that lack tables, and all of a file whose meta comes last. */
+static void settle_rest(struct firefox_profile *p)
+{
+	for (size_t i = 0; i < p->n_threads; i++) {
+		struct firefox_thread *t = &p->threads[i];
+		if (t->is_settled)
+			continue;
+		firefox_take(p, t);
+		settle(p, t, p->data.tables.columns[STACK_FRAME].n ? &p->data.tables : &p->shared);
+		firefox_put(p, t);
 	}
 }
 
@@ -564,8 +420,6 @@ static void emit_thread(struct emission *e, struct firefox_thread *t)
 	struct firefox_profile *p = e->profile;
 	uint32_t task = task_of(p, t);
 	firefox_take(p, t);
-	if (!t->is_settled)
-		settle(p, t, p->data.tables.columns[STACK_FRAME].n ? &p->data.tables : &p->shared);
 	for (size_t i = 0; i < N_FIREFOX_LOGS; i++) {
 		struct firefox_log *log = &p->data.logs[i];
 		if (log->n_weights && log->n_weights != log->stack.n)
@@ -581,6 +435,10 @@ bool firefox_emit(struct firefox_profile *p, struct err *err)
 	firefox_end_thread(p);
 	bool ok = declare(&e, err);
 	place_times(&e);
+	if (ok)
+		settle_rest(p);
+	if (ok)
+		firefox_make_paths(p);
 	for (size_t i = 0; ok && i < p->n_threads; i++)
 		emit_thread(&e, &p->threads[i]);
 	for (size_t i = 0; ok && i < N_SERIES; i++)

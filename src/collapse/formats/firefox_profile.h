@@ -15,8 +15,10 @@
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 
-#define NO_NUMBER UINT32_MAX        /* null, or -1 */
-#define BAD_NUMBER (UINT32_MAX - 1) /* not the number of a row */
+#define NO_NUMBER UINT32_MAX            /* null, or -1 */
+#define BAD_NUMBER (UINT32_MAX - 1)     /* not the number of a row */
+#define FIREFOX_BROKEN (UINT32_MAX - 2) /* of a sample: its stack leads nowhere, or into itself */
+#define FIREFOX_LOST (UINT32_MAX - 3)   /* it is not made, as the input makes too many frames */
 
 /* Columns of numbers; all of one table have the same length. */
 enum firefox_column {
@@ -54,8 +56,8 @@ struct firefox_tables {
 	struct firefox_strings strings;
 	const struct firefox_tables *others; /* where what is missing here is; NULL: nowhere */
 	/* private: what was made of stacks and frames already; NULL: nothing */
-	uint32_t *paths, *sites, *syms;
-	uint32_t root; /* of the paths */
+	uint32_t *numbers, *sites, *syms;
+	uint32_t root; /* of the numbers */
 };
 
 /* A count with twelve decimals. */
@@ -74,7 +76,7 @@ enum firefox_unit { UNIT_SAMPLES, UNIT_MS, UNIT_BYTES, N_FIREFOX_UNITS };
 
 /* Samples, or allocations. Columns may be shorter than `stack`, or empty. */
 struct firefox_log {
-	struct firefox_numbers stack; /* once settled: paths */
+	struct firefox_numbers stack; /* once settled: numbers of firefox_stack */
 	uint32_t *site;               /* once settled; NULL: none */
 	size_t n_sites, cap_sites;
 	int64_t *time; /* ns */
@@ -88,6 +90,11 @@ struct firefox_log {
 };
 
 enum firefox_kind { LOG_SAMPLES, LOG_JS, LOG_NATIVE, N_FIREFOX_LOGS };
+
+/* A frame on another stack. Number 0 has no frames; the others follow what they are on. */
+struct firefox_stack {
+	uint32_t parent, sym;
+};
 
 /* What a thread holds. */
 struct firefox_data {
@@ -122,8 +129,11 @@ struct firefox_profile {
 	const char *no_symbols; /* what helps against addresses; static */
 	/* The symbol of a frame, BAD_NUMBER: it has none. frame: a row of the tables. */
 	uint32_t (*frame)(struct firefox_profile *, const struct firefox_tables *, uint32_t frame);
-	void *arg;         /* of the reader */
-	struct frames way; /* private: stacks on the way to the root */
+	void *arg;                    /* of the reader */
+	struct firefox_stack *stacks; /* of all threads, in the order of their samples */
+	size_t n_stacks, cap_stacks;
+	uint32_t *paths;             /* by stack; NULL: not made yet */
+	struct firefox_numbers rows; /* private: on the way to the root */
 };
 
 void firefox_profile_init(struct firefox_profile *, struct sink *);
@@ -196,6 +206,19 @@ void firefox_put(struct firefox_profile *, struct firefox_thread *);
 void firefox_tables_deinit(struct firefox_tables *);
 void firefox_data_deinit(struct firefox_data *);
 bool firefox_has_cpu(const struct firefox_log *);
+
+/* ---- private: firefox_paths.c ---- */
+
+void firefox_paths_deinit(struct firefox_profile *);
+/* Puts the stacks of a thread, whose data are there, into firefox_profile.stacks, their numbers into its logs. */
+void firefox_number_stacks(struct firefox_profile *, const struct firefox_thread *, struct firefox_tables *);
+/* Makes the paths of all stacks, in their order. */
+void firefox_make_paths(struct firefox_profile *);
+/* The path of a number in a log; NO_NUMBER, FIREFOX_BROKEN: there is none. */
+static inline uint32_t firefox_path(struct firefox_profile *p, uint32_t stack)
+{
+	return stack < FIREFOX_LOST ? p->paths[stack] : stack == FIREFOX_LOST ? profile_lost(p->sink->profile) : stack;
+}
 
 /* Which of both formats the head of a JSON document shows (firefox_sniff.c). */
 enum firefox_flavour { FLAVOUR_NONE, FLAVOUR_UNDECIDED, FLAVOUR_PROCESSED, FLAVOUR_RAW };

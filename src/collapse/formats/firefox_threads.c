@@ -59,7 +59,7 @@ void firefox_tables_deinit(struct firefox_tables *t)
 		free(t->columns[i].v);
 	buf_deinit(&t->strings.text);
 	free(t->strings.ends);
-	free(t->paths);
+	free(t->numbers);
 	free(t->sites);
 	free(t->syms);
 	*t = (struct firefox_tables){0};

@@ -16,6 +16,7 @@
  *
  * Numbers have the thousands separators of the machine's locale: comma, point or space.
  */
+#include "base/scan.h"
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
 #include "collapse/text/line_format.h"
@@ -54,6 +55,22 @@ static bool take_header(struct vsprof *v, struct slice line, struct err *err)
 	                   line);
 }
 
+/* Takes a quoted name, and the comma after it. Bytes after the line can be read. */
+static bool take_name(struct slice *rest, struct slice *name)
+{
+	const char *begin = rest->s + 1, *p = begin, *end = rest->s + rest->n;
+	uint32_t mask = 0;
+	for (; p < end && !(mask = scan_mask(p, '"')); p += 32)
+		;
+	p += mask ? __builtin_ctz(mask) : 0;
+	if (p >= end)
+		return false;
+	*name = (struct slice){begin, (size_t)(p - begin)};
+	*rest = slice_from(*rest, name->n + 2);
+	slice_take(rest, ",");
+	return true;
+}
+
 /* Takes the field up to the next comma, and the comma; a quoted field without its quotes. */
 static bool take_field(struct slice *rest, struct slice *field)
 {
@@ -67,6 +84,24 @@ static bool take_field(struct slice *rest, struct slice *field)
 	*field = slice_head(body, end == SIZE_MAX ? body.n : end);
 	*rest = slice_from(body, end == SIZE_MAX ? body.n : end + is_quoted);
 	slice_take(rest, ",");
+	return true;
+}
+
+/*
+ * Takes up to eight digits and the comma after them, as most numbers are. false: it is another one. White space
+ * follows the line.
+ */
+static inline bool take_digits(struct slice *rest, uint64_t *value)
+{
+	const char *p = rest->s;
+	uint64_t v = 0;
+	size_t n = 0;
+	for (; n < 8 && is_digit_byte(p[n]); n++)
+		v = v * 10 + (uint64_t)(p[n] - '0');
+	if (!n || p[n] != ',')
+		return false;
+	*rest = slice_from(*rest, n + 1);
+	*value = v;
 	return true;
 }
 
@@ -98,6 +133,8 @@ static bool read_number(struct slice s, uint64_t *v)
 static bool take_number(struct vsprof *v, struct slice *rest, uint64_t *value, struct err *err)
 {
 	struct slice field = {"", 0};
+	if (take_digits(rest, value))
+		return true;
 	if (!take_field(rest, &field))
 		return vsprof_fail(v, err, "missing number in line", *rest);
 	return read_number(field, value) || vsprof_fail(v, err, "unable to parse integer from", field);
@@ -166,7 +203,7 @@ static bool take_row(struct vsprof *v, struct slice line, struct err *err)
 		return false;
 	if (!rest.n)
 		return vsprof_fail(v, err, "missing function name in line", line);
-	if (*rest.s != '"' || !take_field(&rest, &name))
+	if (*rest.s != '"' || !take_name(&rest, &name))
 		return vsprof_fail(v, err, "unable to parse function name from line", line);
 	if (!take_number(v, &rest, &count, err))
 		return false;

@@ -15,13 +15,22 @@
  * On every level, an element is written once and then referred to by its id. A backtrace becomes a path as soon as
  * its element ends, so that a row costs one look-up. Elements are recognised only where they belong; all others are
  * skipped. Newer versions wrap the backtrace of a row into a tagged-backtrace with its own id.
+ *
+ * expat reads the document. But xctrace writes its rows plainly, and what is plain is taken apart here, several
+ * times as fast (plain_xml.h): whole elements between two calls of expat, which never sees them.
+ *
+ *	<node><row>...</row><row>...</row><row>...<frame name="caf\303\251"/>...</row><row>
+ *	      not for expat                for expat, without the handlers up to the byte that is not ASCII
  */
 #include <expat.h>
+#include <limits.h>
 
 #include "base/idmap.h"
+#include "base/scan.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/plain_xml.h"
 #include "collapse/text/tidy.h"
 
 /* Nesting of the elements that matter. */
@@ -32,6 +41,14 @@ enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIM
 #ifndef LONGEST_TOKEN
 #define LONGEST_TOKEN ((size_t)64 << 20)
 #endif
+#define LONGEST_TIME 64u /* bytes; a longer one is none */
+
+/* Frames that were referred to a moment ago. */
+struct xctrace_near {
+	uint64_t id; /* + 1; 0: none */
+	uint32_t sym;
+};
+#define NEAR 1024u
 
 struct xctrace {
 	struct sink *sink;
@@ -43,7 +60,16 @@ struct xctrace {
 	struct buf held; /* bytes not yet given to the parser */
 	size_t wanted;   /* bytes to give it at once */
 	uint64_t given;  /* bytes given so far */
+	struct plain_xml plain;
+	bool is_plain;        /* it is being taken apart */
+	bool is_muted;        /* the parser reads what was taken apart already */
+	bool has_doctype;     /* nothing is plain */
+	bool is_cdata;        /* the parser is in such a section */
+	uint64_t plain_lines; /* that the parser did not see, before the piece */
+	uint64_t piece_lines; /* of the piece, up to `counted` */
+	const char *counted;
 	struct idmap frames, binaries, backtraces, tagged, threads, time_ids;
+	struct xctrace_near near[NEAR];
 	uint64_t frame_id; /* of the last frame in `stack`, if has_frame */
 	bool has_frame;    /* it is being defined */
 	uint64_t *times;   /* indices from time_ids */
@@ -56,54 +82,57 @@ struct xctrace {
 	struct sample sample; /* sample of the row */
 };
 
-/* Attributes that matter. */
+/* Attributes that matter; s is NULL: it is not there. A byte that is no digit follows each. */
 struct attributes {
-	const char *id, *ref, *name, *fmt;
+	struct slice id, ref, name, fmt;
 };
 
-static void broken(struct xctrace *x, const char *what, const char *detail)
+/* The line of the element that is being read. */
+static unsigned long long line_of(struct xctrace *x)
+{
+	if (x->is_plain) {
+		x->piece_lines += scan_count(x->counted, (size_t)(x->plain.token - x->counted), '\n');
+		x->counted = x->plain.token;
+	}
+	return (unsigned long long)(XML_GetCurrentLineNumber(x->parser) + x->plain_lines +
+	                            (x->is_plain ? x->piece_lines : 0));
+}
+
+static void broken(struct xctrace *x, const char *what, struct slice detail)
 {
 	if (x->is_broken)
 		return;
 	x->is_broken = true;
-	fail(x->err, "line %llu: %s%s%s", (unsigned long long)XML_GetCurrentLineNumber(x->parser), what,
-	     detail ? ": " : "", detail ? detail : "");
+	fail(x->err, "line %llu: %s%s%.*s", line_of(x), what, detail.s ? ": " : "", (int)(detail.n & INT_MAX),
+	     detail.s ? detail.s : "");
 	XML_StopParser(x->parser, XML_FALSE);
 }
 
-/* Like strcmp(), but avoids most calls of it. */
-static bool is(const char *a, const char *b)
+static const struct slice nothing = {NULL, 0};
+
+static void take_attribute(struct attributes *a, struct slice name, struct slice value)
 {
-	return *a == *b && !strcmp(a, b);
+	if (slice_is(name, "id"))
+		a->id = value;
+	else if (slice_is(name, "ref"))
+		a->ref = value;
+	else if (slice_is(name, "name"))
+		a->name = value;
+	else if (slice_is(name, "fmt"))
+		a->fmt = value;
 }
 
-static struct attributes attributes_of(const char **atts)
+static bool read_id(struct xctrace *x, struct slice text, const char *what, uint64_t *id)
 {
-	struct attributes a = {NULL, NULL, NULL, NULL};
-	for (; *atts; atts += 2) {
-		if (is(*atts, "id"))
-			a.id = atts[1];
-		else if (is(*atts, "ref"))
-			a.ref = atts[1];
-		else if (is(*atts, "name"))
-			a.name = atts[1];
-		else if (is(*atts, "fmt"))
-			a.fmt = atts[1];
-	}
-	return a;
-}
-
-static bool read_id(struct xctrace *x, const char *text, const char *what, uint64_t *id)
-{
-	if (!text)
-		broken(x, "element without id or ref", what);
-	else if (!number_u64(text, strlen(text), id))
+	if (!text.s)
+		broken(x, "element without id or ref", slice_of(what));
+	else if (!slice_u64(text, id))
 		broken(x, "id is not a number", text);
 	return !x->is_broken;
 }
 
 /* Resolves ref="..."; a reference to an undefined id makes the file meaningless. */
-static bool refer(struct xctrace *x, const struct idmap *map, const char *ref, uint32_t *value)
+static bool refer(struct xctrace *x, const struct idmap *map, struct slice ref, uint32_t *value)
 {
 	uint64_t id;
 	if (!read_id(x, ref, "ref", &id))
@@ -113,13 +142,12 @@ static bool refer(struct xctrace *x, const struct idmap *map, const char *ref, u
 	return !x->is_broken;
 }
 
-static uint32_t frame_symbol(struct xctrace *x, const char *name)
+static uint32_t frame_symbol(struct xctrace *x, struct slice name)
 {
-	size_t len = strlen(name);
 	x->text.len = 0;
-	if (tidy_rust(&x->text, name, len))
+	if (tidy_rust(&x->text, name.s, name.n))
 		return sink_frame(x->sink, x->text.data, x->text.len);
-	return sink_frame(x->sink, name, len);
+	return sink_frame(x->sink, name.s, name.n);
 }
 
 /* A frame gets its number when it ends: its module is an element within it. */
@@ -127,7 +155,7 @@ static void end_frame(struct xctrace *x)
 {
 	x->level = IN_BACKTRACE;
 	if (x->has_frame && !idmap_add(&x->frames, x->frame_id, x->stack.syms[x->stack.n - 1]))
-		broken(x, "id is defined twice", NULL);
+		broken(x, "id is defined twice", nothing);
 	x->has_frame = false;
 }
 
@@ -137,11 +165,11 @@ static void take_binary(struct xctrace *x, const struct attributes *a)
 	uint32_t module = 0;
 	uint64_t id;
 	x->skip = 1;
-	if (a->ref && number_u64(a->ref, strlen(a->ref), &id)) {
+	if (slice_u64(a->ref, &id)) {
 		idmap_find(&x->binaries, id, &module);
-	} else if (a->name) {
-		module = sink_sym(x->sink, a->name, strlen(a->name));
-		if (a->id && number_u64(a->id, strlen(a->id), &id))
+	} else if (a->name.s) {
+		module = sink_sym(x->sink, a->name.s, a->name.n);
+		if (slice_u64(a->id, &id))
 			idmap_add(&x->binaries, id, module);
 	}
 	const struct symbol *s = &x->sink->profile->symtab.symbols[module];
@@ -154,14 +182,14 @@ static void begin_frame(struct xctrace *x, const struct attributes *a)
 	uint32_t sym;
 	x->level = IN_FRAME;
 	x->has_frame = false;
-	if (a->ref) {
+	if (a->ref.s) {
 		if (refer(x, &x->frames, a->ref, &sym))
 			frames_push(&x->stack, sym);
 		return;
 	}
 	if (!read_id(x, a->id, "frame", &x->frame_id))
 		return;
-	if (!a->name) {
+	if (!a->name.s) {
 		broken(x, "frame without name", a->id);
 		return;
 	}
@@ -177,7 +205,7 @@ static void begin_backtrace(struct xctrace *x, const struct attributes *a)
 {
 	x->level = IN_BACKTRACE;
 	x->stack.n = 0;
-	if (a->ref)
+	if (a->ref.s)
 		refer(x, &x->backtraces, a->ref, &x->path);
 	else
 		read_id(x, a->id, "backtrace", &x->backtrace_id);
@@ -193,12 +221,12 @@ static void end_backtrace(struct xctrace *x)
 	frames_reverse(&x->stack);
 	x->path = profile_path(x->sink->profile, x->stack.syms, x->stack.n);
 	if (!idmap_add(&x->backtraces, x->backtrace_id, x->path))
-		broken(x, "backtrace id is defined twice", NULL);
+		broken(x, "backtrace id is defined twice", nothing);
 }
 
 static void begin_tagged(struct xctrace *x, const struct attributes *a)
 {
-	if (a->ref) {
+	if (a->ref.s) {
 		refer(x, &x->tagged, a->ref, &x->path);
 		x->skip = 1;
 		return;
@@ -207,9 +235,9 @@ static void begin_tagged(struct xctrace *x, const struct attributes *a)
 }
 
 /* "main  0x8480c1 (demo, pid: 49374)": the thread's name, its number in hex, the process. */
-static uint32_t parse_thread(struct xctrace *x, const char *fmt)
+static uint32_t parse_thread(struct xctrace *x, struct slice text)
 {
-	struct slice text = slice_of(fmt), pid = text, comm;
+	struct slice pid = text, comm;
 	size_t paren = slice_find_last(text, '('), at = slice_find(text, ", pid: "), hex = slice_find(text, "  0x");
 	uint64_t number = 0;
 	if (paren != SIZE_MAX && at != SIZE_MAX && at > paren) {
@@ -230,9 +258,9 @@ static void begin_thread(struct xctrace *x, const struct attributes *a)
 {
 	uint64_t id;
 	x->skip = 1;
-	if (a->ref && number_u64(a->ref, strlen(a->ref), &id)) {
+	if (slice_u64(a->ref, &id)) {
 		idmap_find(&x->threads, id, &x->sample.task);
-	} else if (a->id && a->fmt && number_u64(a->id, strlen(a->id), &id)) {
+	} else if (a->fmt.s && slice_u64(a->id, &id)) {
 		x->sample.task = parse_thread(x, a->fmt);
 		idmap_add(&x->threads, id, x->sample.task);
 	}
@@ -245,9 +273,9 @@ static void begin_time(struct xctrace *x, const struct attributes *a)
 	x->level = IN_TIME;
 	x->text.len = 0;
 	x->time_id = UINT64_MAX;
-	if (a->ref && number_u64(a->ref, strlen(a->ref), &id) && idmap_find(&x->time_ids, id, &index))
+	if (slice_u64(a->ref, &id) && idmap_find(&x->time_ids, id, &index))
 		x->sample.time = x->times[index];
-	else if (a->id && number_u64(a->id, strlen(a->id), &id))
+	else if (slice_u64(a->id, &id))
 		x->time_id = id;
 }
 
@@ -256,46 +284,39 @@ static void end_time(struct xctrace *x)
 	uint64_t ns;
 	struct slice text = slice_trim((struct slice){x->text.data, x->text.len});
 	x->level = IN_ROW;
-	if (x->time_id == UINT64_MAX || x->n_times == UINT32_MAX || !slice_u64(text, &ns))
+	if (x->text.len > LONGEST_TIME || x->time_id == UINT64_MAX || x->n_times == UINT32_MAX || !slice_u64(text, &ns))
 		return;
 	x->sample.time = ns;
 	idmap_add(&x->time_ids, x->time_id, (uint32_t)x->n_times);
 	mem_push(x->times, x->n_times, x->cap_times, ns);
 }
 
-static void begin_in_row(struct xctrace *x, const char *name, const struct attributes *a)
+static void begin_in_row(struct xctrace *x, struct slice name, const struct attributes *a)
 {
-	if (is(name, "backtrace") && x->path == NO_PATH)
+	if (slice_is(name, "backtrace") && x->path == NO_PATH)
 		begin_backtrace(x, a);
-	else if (is(name, "tagged-backtrace") && x->path == NO_PATH && !x->is_tagged)
+	else if (slice_is(name, "tagged-backtrace") && x->path == NO_PATH && !x->is_tagged)
 		begin_tagged(x, a);
-	else if (is(name, "thread"))
+	else if (slice_is(name, "thread"))
 		begin_thread(x, a);
-	else if (is(name, "sample-time"))
+	else if (slice_is(name, "sample-time"))
 		begin_time(x, a);
 	else
 		x->skip = 1;
 }
 
-static void XMLCALL on_start(void *user, const char *name, const char **atts)
+/* An element begins that is not skipped. */
+static void begin_element(struct xctrace *x, struct slice name, const struct attributes *a)
 {
 	static const char *const wanted[] = {"trace-query-result", "node", "row", NULL, "frame", NULL, NULL};
-	struct xctrace *x = user;
-	if (x->is_broken)
-		return;
-	if (x->skip) {
-		x->skip++;
-		return;
-	}
-	struct attributes a = attributes_of(atts);
 	if (x->level == IN_ROW) {
-		begin_in_row(x, name, &a);
-	} else if (x->level == IN_FRAME && is(name, "binary")) {
-		take_binary(x, &a);
-	} else if (!wanted[x->level] || !is(name, wanted[x->level])) {
+		begin_in_row(x, name, a);
+	} else if (x->level == IN_FRAME && slice_is(name, "binary")) {
+		take_binary(x, a);
+	} else if (!wanted[x->level] || !slice_is(name, wanted[x->level])) {
 		x->skip = 1;
 	} else if (x->level == IN_BACKTRACE) {
-		begin_frame(x, &a);
+		begin_frame(x, a);
 	} else if (++x->level == IN_ROW) {
 		x->path = NO_PATH;
 		x->is_tagged = false;
@@ -308,23 +329,19 @@ static void end_row(struct xctrace *x)
 	if (x->is_tagged) {
 		x->is_tagged = false;
 		if (x->path != NO_PATH && !idmap_add(&x->tagged, x->tagged_id, x->path))
-			broken(x, "tagged-backtrace id is defined twice", NULL);
+			broken(x, "tagged-backtrace id is defined twice", nothing);
 		return;
 	}
 	x->level = IN_NODE;
 	if (x->path != NO_PATH)
 		profile_add(x->sink->profile, x->sink->options->side, x->path, &x->sample);
 	else
-		report_add_weight(&x->sink->profile->report, NOTE_WARN, "sample without a stack", NULL,
-		                  XML_GetCurrentLineNumber(x->parser), x->sample.weight);
+		report_add_weight(&x->sink->profile->report, NOTE_WARN, "sample without a stack", NULL, line_of(x),
+		                  x->sample.weight);
 }
 
-static void XMLCALL on_end(void *user, const char *name)
+static void end_element(struct xctrace *x)
 {
-	struct xctrace *x = user;
-	(void)name;
-	if (x->is_broken)
-		return;
 	if (x->skip) {
 		x->skip--;
 	} else if (x->level == IN_TIME) {
@@ -341,11 +358,64 @@ static void XMLCALL on_end(void *user, const char *name)
 	}
 }
 
+static void take_text(struct xctrace *x, struct slice text)
+{
+	size_t room = LONGEST_TIME + 1 - x->text.len;
+	if (x->level == IN_TIME && !x->skip)
+		buf_add(&x->text, text.s, text.n < room ? text.n : room);
+}
+
+/* ---- what the parser tells ----------------------------------------------------------------------------------- */
+
+static void XMLCALL on_start(void *user, const char *name, const char **atts)
+{
+	struct xctrace *x = user;
+	struct attributes a = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+	if (x->is_broken || x->is_muted)
+		return;
+	if (x->skip) {
+		x->skip++;
+		return;
+	}
+	for (; *atts; atts += 2)
+		take_attribute(&a, slice_of(atts[0]), slice_of(atts[1]));
+	begin_element(x, slice_of(name), &a);
+}
+
+static void XMLCALL on_end(void *user, const char *name)
+{
+	struct xctrace *x = user;
+	(void)name;
+	if (!x->is_broken && !x->is_muted)
+		end_element(x);
+}
+
 static void XMLCALL on_text(void *user, const char *text, int len)
 {
 	struct xctrace *x = user;
-	if (x->level == IN_TIME && !x->skip && x->text.len < 64)
-		buf_add(&x->text, text, (size_t)len);
+	if (!x->is_muted)
+		take_text(x, (struct slice){text, (size_t)len});
+}
+
+static void XMLCALL on_doctype(void *user, const char *name, const char *system, const char *public,
+                               int is_internal)
+{
+	struct xctrace *x = user;
+	(void)name;
+	(void)system;
+	(void)public;
+	(void)is_internal;
+	x->has_doctype = true;
+}
+
+static void XMLCALL on_cdata(void *user)
+{
+	((struct xctrace *)user)->is_cdata = true;
+}
+
+static void XMLCALL on_cdata_end(void *user)
+{
+	((struct xctrace *)user)->is_cdata = false;
 }
 
 static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last, struct err *err)
@@ -355,8 +425,7 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 		return true;
 	if (x->is_broken)
 		return false;
-	return fail(err, "line %llu: %s (expected the XML of `xctrace export`)",
-	            (unsigned long long)XML_GetCurrentLineNumber(x->parser),
+	return fail(err, "line %llu: %s (expected the XML of `xctrace export`)", line_of(x),
 	            XML_ErrorString(XML_GetErrorCode(x->parser)));
 }
 
@@ -376,7 +445,7 @@ static bool parse_piece(struct xctrace *x, const char *text, size_t len, struct 
 	if (kept <= LONGEST_TOKEN)
 		return true;
 	return fail(err, "line %llu: a tag or comment of more than %zu MiB (expected the XML of `xctrace export`)",
-	            (unsigned long long)XML_GetCurrentLineNumber(x->parser), LONGEST_TOKEN >> 20);
+	            line_of(x), LONGEST_TOKEN >> 20);
 }
 
 static bool parse_held(struct xctrace *x, struct err *err)
@@ -386,16 +455,111 @@ static bool parse_held(struct xctrace *x, struct err *err)
 	return parse_piece(x, len ? x->held.data : "", len, err);
 }
 
-/* Gathers pieces only while a tag or comment goes on and on. */
+/* ---- what is plain ------------------------------------------------------------------------------------------- */
+
+/* Has the parser read all that it was given, up to a place where elements and text may stand? */
+static bool is_between(const struct xctrace *x)
+{
+	if (x->level < IN_NODE || x->has_doctype || x->is_cdata || x->is_done)
+		return false;
+	XML_Index at = XML_GetCurrentByteIndex(x->parser);
+	return at >= 0 && (uint64_t)at == x->given;
+}
+
+static void take_plain_token(struct xctrace *x, enum plain_token t)
+{
+	const struct plain_xml *plain = &x->plain;
+	struct attributes a = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+	if (t == PLAIN_TEXT) {
+		take_text(x, plain->text);
+		return;
+	}
+	if (t != PLAIN_END && x->skip) {
+		x->skip++;
+	} else if (t != PLAIN_END) {
+		for (size_t i = 0; i < plain->n_attributes; i++)
+			take_attribute(&a, plain->attributes[i].name, plain->attributes[i].value);
+		begin_element(x, plain->name, &a);
+	}
+	if (t != PLAIN_BEGIN && !x->is_broken)
+		end_element(x);
+}
+
+/* Takes frames that are only referred to, which most are. */
+static void take_references(struct xctrace *x)
+{
+	uint64_t id;
+	while (x->level == IN_BACKTRACE && !x->skip && plain_xml_take_number(&x->plain, "<frame ref=\"", &id)) {
+		struct xctrace_near *near = &x->near[id % NEAR];
+		if (near->id != id + 1) {
+			uint32_t sym;
+			if (!idmap_find(&x->frames, id, &sym)) {
+				broken(x, "unknown ref", x->plain.text);
+				return;
+			}
+			*near = (struct xctrace_near){id + 1, sym};
+		}
+		frames_push(&x->stack, near->sym);
+	}
+}
+
+/*
+ * Takes the plain elements at the beginning of a piece. The parser gets the beginnings of those that are not
+ * complete, of which the handlers know already. Returns the bytes taken; SIZE_MAX: an error.
+ */
+static size_t take_plain(struct xctrace *x, const char *text, size_t len, struct err *err)
+{
+	struct plain_xml *plain = &x->plain;
+	enum plain_token t;
+	x->err = err;
+	x->is_plain = true;
+	x->counted = text;
+	x->piece_lines = 0;
+	plain_xml_begin(plain, text, len);
+	while (!x->is_broken && (t = plain_xml_next(plain)) != PLAIN_NONE) {
+		take_plain_token(x, t);
+		take_references(x);
+	}
+	x->is_plain = false;
+	if (x->is_broken)
+		return SIZE_MAX;
+	x->plain_lines += scan_count(text, (size_t)(plain->even - text), '\n');
+	x->is_muted = true;
+	bool ok = plain->p == plain->even || parse_piece(x, plain->even, (size_t)(plain->p - plain->even), err);
+	x->is_muted = false;
+	return ok ? (size_t)(plain->p - text) : SIZE_MAX;
+}
+
+/* The bytes up to the end of a row, or n: after it everything may be plain again. */
+static size_t to_row_end(const char *text, size_t n)
+{
+	static const char end[] = "</row>";
+	const char *at = find_bytes(text, n, end, sizeof end - 1);
+	return at ? (size_t)(at - text) + sizeof end - 1 : n;
+}
+
+/*
+ * Gathers pieces only while a tag or comment goes on and on. In one, the ends of rows are not looked for again and
+ * again.
+ */
 static bool xctrace_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct xctrace *x = state;
+	bool is_first = true;
 	for (size_t n; len && !x->is_done; text += n, len -= n) {
-		bool is_long = x->wanted > PIECE;
+		bool is_long = x->wanted > PIECE, may_be_plain = !is_long && is_between(x);
+		n = may_be_plain ? take_plain(x, text, len, err) : 0;
+		if (n == SIZE_MAX)
+			return false;
+		if (n)
+			continue;
 		size_t room = x->wanted - x->held.len;
 		n = len < room ? len : room;
 		if (is_long)
 			buf_add(&x->held, text, n);
+		else if (may_be_plain || is_first)
+			n = to_row_end(text, n);
+		is_first = false;
 		if (is_long && n < room)
 			continue;
 		if (!(is_long ? parse_held(x, err) : parse_piece(x, text, n, err)))
@@ -418,6 +582,8 @@ static void *xctrace_start(struct sink *sink, struct err *err)
 	XML_SetUserData(x->parser, x);
 	XML_SetElementHandler(x->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(x->parser, on_text);
+	XML_SetStartDoctypeDeclHandler(x->parser, on_doctype);
+	XML_SetCdataSectionHandler(x->parser, on_cdata, on_cdata_end);
 	return x;
 }
 
