@@ -5,16 +5,16 @@
  * gets the later half from another one: the nodes from there on are a stretch of their own, which can be cut again.
  * So a few stretches follow each other in the end, most of them long.
  *
- * A stretch does not know the number of its first node, so it numbers its nodes from 0. Those at its beginning stand
- * in for the frames below, which another stretch has made:
+ * A stretch does not know the number of its first node, so it numbers its nodes from 0. Those at its beginning
+ * stand in for the frames below, which another stretch has made:
  *
  *	all     |-----------------------------|     first stretch     all a b d e
  *	a, f    |----------------------|------|     second stretch    (all a) c f
  *	b, c    |--------------|-------|
  *	d, e    |------|-------|
  *
- * In the end all threads put the columns of the stretches behind those of the first, with the numbers that nodes have
- * in the tree: piece by piece, so that little memory is taken twice.
+ * In the end all threads put the columns of the stretches behind those of the first, with the numbers that nodes
+ * have in the tree: piece by piece, so that little memory is taken twice.
  */
 #include "turn_team.h"
 
