@@ -3,6 +3,8 @@
  *
  *	generate perf|folded|shuffled|dtrace|sample|vtune BYTES FROM [SEED] >profile
  *	generate folded|shuffled|dtrace|sample|vtune NODESn FROM [SEED] >profile     10000000n: a tree of so many frames
+ *	generate perf|folded|shuffled BYTES/STACKS FROM [SEED] | ...     so many different stacks, which come again and again
+ *	generate perf|folded|shuffled BYTES+STACKS FROM [SEED] | ...     so many more with every 100 MB
  *
  * Repeating a file would flatter every program that remembers what it saw. Real profiles that are ten times as long
  * have more symbols, though not ten times as many, more distinct stacks, and the old ones in another order. So a
@@ -18,6 +20,11 @@
  *
  * The same FROM, BYTES and SEED give the same bytes everywhere: the generator is integer arithmetic, and no hash
  * order reaches the output. FROM may be in any format that flametop reads; all its events are used.
+ *
+ * The last two forms take as little memory for a terabyte as for a megabyte, and hardly any time: the stacks are made
+ * and written out once, and then copied. With + each 100 MB are another process, worker_000007, which has the same
+ * stacks below its name. Samples take all stacks in turn, and between two of them any one, or repeat each line of
+ * sorted text. Standard error gets the number of different stacks, a tab, and that of bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,12 +52,25 @@ struct generator {
 	uint64_t n;            /* samples made */
 	uint64_t size, wanted; /* bytes of output, so far estimated from names */
 	bool wants_nodes;      /* wanted is a number of distinct paths instead */
+	uint64_t n_stacks;     /* different ones; 0: no limit */
+	bool wants_workers;    /* so many for each process */
+	uint64_t written;      /* bytes of a stream */
 	uint64_t clock;        /* ns */
 	uint32_t **variants;   /* [variant]: symbol of from -> symbol of made, 0: not yet */
 	size_t n_variants, cap_variants;
 	uint8_t *is_common; /* symbols of from that every variant shares */
 	struct stack stack;
 	struct buf out;
+	struct text *texts; /* of a stream, n_stacks */
+	size_t n_texts, cap_texts;
+	struct buf text;
+};
+
+/* A stack of a stream. */
+struct text {
+	uint32_t path;  /* of the made profile */
+	size_t sample;  /* of from */
+	size_t at, len; /* what is the same each time */
 };
 
 /* splitmix64: good enough, and the same everywhere. */
@@ -217,7 +237,7 @@ static void make_profile(struct generator *g, bool by_frames, size_t per_frame)
 
 /* ---- perf ------------------------------------------------------------------------------------- */
 
-static void add_perf_frame(struct generator *g, uint32_t sym, uint32_t caller, bool is_leaf)
+static void add_perf_frame(struct generator *g, struct buf *out, uint32_t sym, uint32_t caller, bool is_leaf)
 {
 	const struct symbol *s = &g->made.symtab.symbols[sym];
 	const struct symbol *module = &g->made.symtab.symbols[s->module];
@@ -225,35 +245,41 @@ static void add_perf_frame(struct generator *g, uint32_t sym, uint32_t caller, b
 	/* A caller always returns to the same place; a leaf may be caught anywhere. */
 	uint64_t offset = is_leaf ? below(g, 200) * 4 : mixed(sym, caller) % 3000;
 	uint64_t address = (is_kernel ? 0xffffffff81000000u : 0x400000u) + mixed(sym, s->module) % 0x3ffffff;
-	buf_addf(&g->out, "\t%16llx ", (unsigned long long)(address + offset));
+	buf_addf(out, "\t%16llx ", (unsigned long long)(address + offset));
 	if (s->name[0] == '[' && s->len > 0 && s->name[s->len - 1] == ']') {
-		buf_adds(&g->out, "[unknown]");
+		buf_adds(out, "[unknown]");
 	} else {
-		buf_add(&g->out, s->name, s->len);
-		buf_addf(&g->out, "+0x%llx", (unsigned long long)offset);
+		buf_add(out, s->name, s->len);
+		buf_addf(out, "+0x%llx", (unsigned long long)offset);
 	}
-	buf_adds(&g->out, " (");
-	buf_adds(&g->out, module->len > 0 ? module->name : "[unknown]");
-	buf_adds(&g->out, ")\n");
+	buf_adds(out, " (");
+	buf_adds(out, module->len > 0 ? module->name : "[unknown]");
+	buf_adds(out, ")\n");
+}
+
+/* The line of a sample of from, with the name of another process unless it is NULL. */
+static void add_perf_event(struct generator *g, size_t at, const char *process)
+{
+	const struct profile *p = &g->from;
+	const struct task *task = &p->tasks[log_task(&p->log[0], at)];
+	const struct series *series = &p->series[log_series(&p->log[0], at)];
+	const char *comm = process ? process : p->symtab.symbols[task->comm].name;
+	const char *event = p->symtab.symbols[series->name].name;
+	g->clock += 200000 + below(g, 1000000);
+	buf_addf(&g->out, "%s %5lld %5llu.%06llu: %10llu %s: \n", comm[0] != '\0' ? comm : "program",
+	         (long long)(task->tid > 0 ? task->tid : 1000), (unsigned long long)(g->clock / 1000000000),
+	         (unsigned long long)(g->clock / 1000 % 1000000), (unsigned long long)p->log[0].weight[at],
+	         event[0] != '\0' ? event : "cycles");
 }
 
 static void write_perf(struct generator *g)
 {
-	const struct profile *p = &g->from;
 	for (uint64_t written = 0; written < g->wanted;) {
 		size_t before = g->out.len, at = make_stack(g);
-		const struct task *task = &p->tasks[log_task(&p->log[0], at)];
-		const struct series *series = &p->series[log_series(&p->log[0], at)];
-		const char *comm = p->symtab.symbols[task->comm].name;
-		const char *event = p->symtab.symbols[series->name].name;
-		g->clock += 200000 + below(g, 1000000);
-		buf_addf(&g->out, "%s %5lld %5llu.%06llu: %10llu %s: \n", comm[0] != '\0' ? comm : "program",
-		         (long long)(task->tid > 0 ? task->tid : 1000), (unsigned long long)(g->clock / 1000000000),
-		         (unsigned long long)(g->clock / 1000 % 1000000), (unsigned long long)p->log[0].weight[at],
-		         event[0] != '\0' ? event : "cycles");
+		add_perf_event(g, at, NULL);
 		/* The collapser has put the process below everything else. */
 		for (size_t i = g->stack.n; i-- > 1;)
-			add_perf_frame(g, g->stack.frames[i], g->stack.frames[i - 1], i + 1 == g->stack.n);
+			add_perf_frame(g, &g->out, g->stack.frames[i], g->stack.frames[i - 1], i + 1 == g->stack.n);
 		buf_addc(&g->out, '\n');
 		written += g->out.len - before;
 		flush_if_large(g);
@@ -286,6 +312,18 @@ static struct line *sum_paths(const struct profile *p, size_t *n)
 	return lines;
 }
 
+/* The first n frames of the stack, and a blank. */
+static void add_frames(const struct generator *g, struct buf *out, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &g->made.symtab.symbols[g->stack.frames[i]];
+		if (i > 0)
+			buf_addc(out, ';');
+		buf_add(out, s->name, s->len);
+	}
+	buf_addc(out, ' ');
+}
+
 static void write_shuffled(struct generator *g)
 {
 	size_t n;
@@ -296,13 +334,7 @@ static void write_shuffled(struct generator *g)
 		struct line line = lines[pick];
 		lines[pick] = lines[i - 1];
 		g->stack.n = frames_of(&g->made, line.path, g->stack.frames);
-		for (size_t k = 0; k < g->stack.n; k++) {
-			const struct symbol *s = &g->made.symtab.symbols[g->stack.frames[k]];
-			if (k > 0)
-				buf_addc(&g->out, ';');
-			buf_add(&g->out, s->name, s->len);
-		}
-		buf_addc(&g->out, ' ');
+		add_frames(g, &g->out, g->stack.n);
 		buf_addu(&g->out, line.weight);
 		buf_addc(&g->out, '\n');
 		flush_if_large(g);
@@ -416,13 +448,7 @@ static void add_folded_row(struct generator *g, const struct tree *t, uint32_t n
 	g->stack.frames[depth - 1] = t->sym[node];
 	if (tree_self(t, node) == 0)
 		return;
-	for (uint32_t i = 0; i < depth; i++) {
-		const struct symbol *s = &g->made.symtab.symbols[g->stack.frames[i]];
-		if (i > 0)
-			buf_addc(&g->out, ';');
-		buf_add(&g->out, s->name, s->len);
-	}
-	buf_addc(&g->out, ' ');
+	add_frames(g, &g->out, depth);
 	buf_addu(&g->out, tree_self(t, node));
 	buf_addc(&g->out, '\n');
 }
@@ -433,15 +459,190 @@ static void write_folded(struct generator *g)
 	write_tree(g, add_folded_row);
 }
 
+/* ---- streams ---------------------------------------------------------------------------------- */
+
+#define WORKER_BYTES 100000000u
+
+static void make_stacks(struct generator *g)
+{
+	uint8_t *is_known = NULL;
+	size_t cap = 0, was;
+	while (g->n_texts < g->n_stacks) {
+		size_t at = make_stack(g);
+		uint32_t path = profile_path(&g->made, g->stack.frames, g->stack.n);
+		profile_add(&g->made, 0, path, &(struct sample){.weight = 1, .time = NO_TIME, .cpu = NO_CPU});
+		if (path >= cap) {
+			was = cap;
+			is_known = mem_grow(is_known, &cap, (size_t)path + 1, 1);
+			memset(is_known + was, 0, cap - was);
+		}
+		if (!is_known[path])
+			mem_push(g->texts, g->n_texts, g->cap_texts, ((struct text){.path = path, .sample = at}));
+		is_known[path] = 1;
+	}
+	free(is_known);
+}
+
+/* "": the processes have the names that they have. */
+static const char *name_worker(const struct generator *g, uint64_t worker, char *name, size_t size)
+{
+	snprintf(name, size, "worker_%06llu", (unsigned long long)worker);
+	return g->wants_workers ? name : "";
+}
+
+static void count_written(struct generator *g, size_t before)
+{
+	g->written += g->out.len - before;
+	flush_if_large(g);
+}
+
+static void add_stream_line(struct generator *g, const struct text *t, const char *worker)
+{
+	size_t before = g->out.len;
+	if (*worker) {
+		buf_adds(&g->out, worker);
+		buf_addc(&g->out, ';');
+	}
+	buf_add(&g->out, g->text.data + t->at, t->len);
+	buf_addu(&g->out, 1 + below(g, 99));
+	buf_addc(&g->out, '\n');
+	count_written(g, before);
+}
+
+static void add_stream_sample(struct generator *g, const struct text *t, const char *worker)
+{
+	size_t before = g->out.len;
+	g->stack.n = frames_of(&g->made, t->path, g->stack.frames);
+	add_perf_event(g, t->sample, *worker ? worker : NULL);
+	if (g->stack.n > 1)
+		add_perf_frame(g, &g->out, g->stack.frames[g->stack.n - 1], g->stack.frames[g->stack.n - 2], true);
+	buf_add(&g->out, g->text.data + t->at, t->len);
+	buf_addc(&g->out, '\n');
+	count_written(g, before);
+}
+
+/* Each stack by turns, and between two of them any one: all of them come, some more often. */
+static void stream_samples(struct generator *g, uint64_t end, const char *worker,
+                           void (*add)(struct generator *, const struct text *, const char *))
+{
+	for (uint64_t i = 0; g->written < end || i < 2 * g->n_stacks; i++)
+		add(g, &g->texts[i % 2 ? below(g, g->n_texts) : i / 2 % g->n_texts], worker);
+}
+
+static void stream_sorted(struct generator *g, uint64_t end, const char *worker)
+{
+	uint64_t length = g->text.len + g->n_texts * (strlen(worker) + 4);
+	uint64_t times = (end - g->written + length / 2) / length;
+	for (size_t i = 0; i < g->n_texts; i++)
+		for (uint64_t k = 0; k < times || k == 0; k++)
+			add_stream_line(g, &g->texts[i], worker);
+}
+
+/* In the order of the tree. */
+static void keep_folded_row(struct generator *g, const struct tree *t, uint32_t node, uint32_t depth)
+{
+	g->stack.frames[depth - 1] = t->sym[node];
+	if (tree_self(t, node) == 0)
+		return;
+	struct text *text = &g->texts[g->n_texts++];
+	text->at = g->text.len;
+	add_frames(g, &g->text, depth);
+	text->len = g->text.len - text->at;
+}
+
+static void render_sorted(struct generator *g)
+{
+	g->n_texts = 0;
+	write_tree(g, keep_folded_row);
+}
+
+/* All but the leaf's line, whose address varies. */
+static void add_perf_callers(struct generator *g, struct buf *out)
+{
+	for (size_t i = g->stack.n > 0 ? g->stack.n - 1 : 0; i-- > 1;)
+		add_perf_frame(g, out, g->stack.frames[i], g->stack.frames[i - 1], false);
+}
+
+static void render_each(struct generator *g, bool is_perf)
+{
+	for (size_t i = 0; i < g->n_texts; i++) {
+		struct text *t = &g->texts[i];
+		g->stack.n = frames_of(&g->made, t->path, g->stack.frames);
+		t->at = g->text.len;
+		if (is_perf)
+			add_perf_callers(g, &g->text);
+		else
+			add_frames(g, &g->text, g->stack.n);
+		t->len = g->text.len - t->at;
+	}
+}
+
+static void stream(struct generator *g, bool is_perf, bool is_sorted)
+{
+	char name[32];
+	uint64_t worker = 0;
+	make_stacks(g);
+	if (is_sorted)
+		render_sorted(g);
+	else
+		render_each(g, is_perf);
+	for (; worker == 0 || (g->wants_workers && g->written < g->wanted); worker++) {
+		uint64_t end = g->wants_workers ? g->written + WORKER_BYTES : g->wanted;
+		const char *of = name_worker(g, worker, name, sizeof name);
+		if (is_sorted)
+			stream_sorted(g, end < g->wanted ? end : g->wanted, of);
+		else
+			stream_samples(g, end < g->wanted ? end : g->wanted, of, is_perf ? add_stream_sample : add_stream_line);
+	}
+	flush(g);
+	fprintf(stderr, "%llu\t%llu\n", (unsigned long long)(worker * g->n_stacks), (unsigned long long)g->written);
+}
+
+static void stream_perf(struct generator *g)
+{
+	stream(g, true, false);
+}
+
+static void stream_folded(struct generator *g)
+{
+	stream(g, false, true);
+}
+
+static void stream_shuffled(struct generator *g)
+{
+	stream(g, false, false);
+}
+
 /* ---- main ------------------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
 	void (*write)(struct generator *);
+	void (*stream)(struct generator *); /* NULL: cannot be asked for */
+	bool has_nodes;
 } formats[] = {
-	{"perf", write_perf},     {"folded", write_folded}, {"shuffled", write_shuffled},
-	{"dtrace", write_dtrace}, {"sample", write_sample}, {"vtune", write_vtune},
+	{"perf", write_perf, stream_perf, false},
+	{"folded", write_folded, stream_folded, true},
+	{"shuffled", write_shuffled, stream_shuffled, true},
+	{"dtrace", write_dtrace, NULL, true},
+	{"sample", write_sample, NULL, true},
+	{"vtune", write_vtune, NULL, true},
 };
+
+/* BYTES, NODESn, BYTES/STACKS or BYTES+STACKS. */
+static bool take_size(struct generator *g, const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+	const char *stacks = s + digits + 1;
+	if (!number_u64(s, digits, &g->wanted))
+		return false;
+	g->wants_nodes = strcmp(s + digits, "n") == 0;
+	g->wants_workers = s[digits] == '+';
+	if (g->wants_nodes || s[digits] == '\0')
+		return true;
+	return (g->wants_workers || s[digits] == '/') && number_u64(stacks, strlen(stacks), &g->n_stacks) &&
+	       g->n_stacks > 0;
+}
 
 static void generate(struct generator *g, void (*write)(struct generator *), const char *from)
 {
@@ -453,6 +654,7 @@ static void generate(struct generator *g, void (*write)(struct generator *), con
 	profile_init(&g->made);
 	profile_series(&g->made, 0, 0);
 	buf_init(&g->out);
+	buf_init(&g->text);
 	if (!load_all(&g->from, &input, 1, &options, &err)) {
 		err_print(err.text);
 		exit(1);
@@ -463,6 +665,8 @@ static void generate(struct generator *g, void (*write)(struct generator *), con
 	for (size_t i = 0; i < g->n_variants; i++)
 		free(g->variants[i]);
 	free(g->variants);
+	free(g->texts);
+	buf_deinit(&g->text);
 	free(g->is_common);
 	buf_deinit(&g->out);
 	profile_deinit(&g->made);
@@ -471,25 +675,22 @@ static void generate(struct generator *g, void (*write)(struct generator *), con
 
 int main(int argc, char **argv)
 {
-	uint64_t wanted = 0, seed = 1;
-	size_t digits = argc > 2 ? strspn(argv[2], "0123456789") : 0;
-	bool wants_nodes = digits > 0 && strcmp(argv[2] + digits, "n") == 0;
-	bool is_valid = (argc == 4 || argc == 5) && number_u64(argv[2], digits, &wanted) &&
-	                (wants_nodes ? strcmp(argv[1], "perf") != 0 : argv[2][digits] == '\0') &&
-	                (argc == 4 || number_u64(argv[4], strlen(argv[4]), &seed));
+	struct generator *g = mem_zalloc(1, sizeof *g);
+	g->random = 1;
+	bool is_valid = (argc == 4 || argc == 5) && take_size(g, argv[2]) &&
+	                (argc == 4 || number_u64(argv[4], strlen(argv[4]), &g->random));
 	for (size_t i = 0; is_valid && i < sizeof formats / sizeof *formats; i++) {
-		if (strcmp(argv[1], formats[i].name) != 0)
+		if (strcmp(argv[1], formats[i].name) != 0 || (g->wants_nodes && !formats[i].has_nodes) ||
+		    (g->n_stacks && !formats[i].stream))
 			continue;
-		struct generator *g = mem_zalloc(1, sizeof *g);
-		g->random = seed;
-		g->wanted = wanted;
-		g->wants_nodes = wants_nodes;
-		generate(g, formats[i].write, argv[3]);
+		generate(g, g->n_stacks ? formats[i].stream : formats[i].write, argv[3]);
 		free(g);
 		return fflush(stdout) == 0 ? 0 : 1;
 	}
-	fputs("usage: generate perf|folded|shuffled|dtrace|sample|vtune BYTES|NODESn FROM [SEED]\n"
-	      "(perf has no NODESn)\n",
-	      stderr);
+	free(g);
+	fputs(
+		"usage: generate perf|folded|shuffled|dtrace|sample|vtune BYTES|NODESn|BYTES/STACKS|BYTES+STACKS FROM [SEED]\n"
+		"(perf has no NODESn; dtrace, sample and vtune have no STACKS)\n",
+		stderr);
 	return 2;
 }

@@ -1,9 +1,10 @@
 # scale.sh - the cost of a larger input, a larger tree and a larger screen: each in proportion, never the product.
 #
 #	SCALE='1 4 16 64 256 1024 4096'    megabytes of input; those above 1000 are deleted afterwards
+#	SIZES='250 1000 4000 16000'    megabytes of input through a pipe, which take no disk: five minutes
 #	TREES='10000 100000 1000000 10000000'    frames of the trees that are looked at
 #	SCREENS='80x50 200x50 500x50 200x25 200x100'    terminals
-: "${SCALE:=1 4 16 64 256 1024 4096}" "${TREES:=10000 100000 1000000 10000000}" "${SCREENS:=80x50 200x50 500x50 200x25 200x100}"
+: "${SCALE:=1 4 16 64 256 1024 4096}" "${SIZES:=250 1000 4000 16000}" "${TREES:=10000 100000 1000000 10000000}" "${SCREENS:=80x50 200x50 500x50 200x25 200x100}"
 
 # One row; everything is read, folded and summed, and one screen is drawn.
 scale_row() { # KIND MEGABYTES FILE
@@ -13,6 +14,20 @@ scale_row() { # KIND MEGABYTES FILE
 			printf "| %s | %.0f | %.3f | %.3f | %.2f | %.2f | %.1f | %.0f |\n", kind, bytes / 1e6, $2, $3, $2 / bytes * 1e9,
 				$3 / bytes * 1e9, $(NF), $4 / 1024
 		}'
+}
+
+# One row of what bench/generate writes while flametop reads it. The generator tells the numbers of stacks and bytes.
+stream_row() { # KIND MEGABYTES STACKS
+	"$BENCH/stream" --of generate "$BENCH/generate" "$1" "${2}000000$3" "$from" --of flametop "$FLAMETOP" -j1 --to=folded - \
+		2>"$BENCH/stacks" >"$BENCH/ends"
+	awk -F '\t' -v kind="$1" '
+		NR == 1 { stacks = $1; bytes = $2 }
+		$1 == "generate" { made = $3 }
+		$1 == "flametop" {
+			printf "| %s | %.0f | %d | %.2f | %.2f | %.0f | %.1f | %.1f |\n", kind, bytes / 1e6, stacks, $3, $3 / bytes * 1e9,
+				$4 / 1024, made, $2
+		}' "$BENCH/stacks" "$BENCH/ends"
+	rm -f "$BENCH/stacks" "$BENCH/ends"
 }
 
 frames_in() { # SVG
@@ -38,6 +53,26 @@ TEXT
 			file=$(input "$kind" "$size")
 			scale_row "$kind" "$size" "$file"
 			[ "$size" -le 1000 ] || rm -f "$file"
+		done
+	done
+	echo
+fi
+
+if is_wanted stream; then
+	cat <<'TEXT'
+### The size of the input, through a pipe
+
+To folded, one thread, of inputs that are made while they are read: at first 20,000 different stacks, again and again, then
+10,000 more with every 100 MB. The two programs share the processors, so only the processor time is flametop's own.
+
+| input | MB | different stacks | CPU s | CPU ns a byte | peak MiB | CPU s of the generator | seconds of both |
+|---|---:|---:|---:|---:|---:|---:|---:|
+TEXT
+	for stacks in /20000 +10000; do
+		for kind in perf folded shuffled; do
+			for size in $SIZES; do
+				stream_row "$kind" "$size" "$stacks"
+			done
 		done
 	done
 	echo

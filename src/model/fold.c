@@ -16,6 +16,7 @@
  */
 #include "fold.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "arrange.h"
@@ -201,13 +202,41 @@ static bool make_tree(struct folding *w, struct tree *t)
 /* Paths with which a fold takes several times as long as its early tree. */
 #define EARLY_PATHS 250000u
 
-static void show_early(struct folding *w, fold_early_fn *show, void *arg)
+struct showing {
+	const struct folding *work;
+	fold_early_fn *show; /* NULL: nobody wants it */
+	void *arg;
+	pthread_t thread;
+	bool has_thread;
+};
+
+static void *show_early(void *arg)
 {
+	struct showing *s = arg;
 	struct tree t;
-	if (!show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w) || !early_callers(w, &t))
+	if (!early_callers(s->work, &t))
+		return NULL;
+	describe(s->work, &t);
+	s->show(s->arg, &t);
+	return NULL;
+}
+
+/* Makes the early tree beside the whole one, if there may be another thread; else at once. */
+static void begin_early(struct showing *s)
+{
+	const struct folding *w = s->work;
+	if (!s->show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w))
 		return;
-	describe(w, &t);
-	show(arg, &t);
+	s->has_thread = w->recipe->jobs > 1 && pthread_create(&s->thread, NULL, show_early, s) == 0;
+	if (!s->has_thread)
+		show_early(s);
+}
+
+/* Nothing reads the trie any more. */
+static void end_early(struct showing *s)
+{
+	if (s->has_thread)
+		pthread_join(s->thread, NULL);
 }
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
@@ -217,10 +246,13 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 
 static bool turn_around(struct folding *w, fold_early_fn *show, void *arg)
 {
+	struct showing early = {.work = w, .show = show, .arg = arg};
 	if (!recipe_reverses(w->recipe))
 		return true;
-	show_early(w, show, arg);
-	return callers_first(w);
+	begin_early(&early);
+	enum turn how = callers_at_once(w);
+	end_early(&early);
+	return how == TURN_TOO_MANY ? callers_by_rows(w) : how == TURN_DONE;
 }
 
 bool fold_with_early(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress,

@@ -21,6 +21,25 @@ ok "a tree of 5000 frames has hardly more" test "$out" -ge 4999 -a "$out" -lt 53
 run "$bench/generate" perf 5000n "$from"
 exits 2 "perf script has no number of frames to ask for"
 
+for kind in perf folded shuffled; do
+	"$bench/generate" $kind 3000000/300 "$from" >one 2>told
+	run "$FLAMETOP" --to=folded one
+	is "$(wc -l <.out | tr -d ' ')" 300 "$kind: as many different stacks as are asked for"
+	is "$(cat told)" "300	$(wc -c <one | tr -d ' ')" "$kind: their number, and that of bytes, is told"
+	ok "$kind: the size is as asked for, or a little more" test "$(wc -c <one)" -ge 2900000 -a "$(wc -c <one)" -lt 3200000
+	"$bench/generate" $kind 1000+300 "$from" 2>told >one
+	run "$FLAMETOP" --to=folded one
+	is "$(cut -d ';' -f 1 .out | sort -u)" worker_000000 "$kind: more stacks are those of another process"
+done
+run "$bench/generate" dtrace 1000/5 "$from"
+exits 2 "dtrace has no number of stacks to ask for"
+run "$bench/stream" --of made sh -c 'echo "a;b 1"' --of read sh -c 'grep -q "a;b 1"'
+is "$(printf '%s\n' "$out" | cut -f 1 | tr '\n' ' ')" "made read " "what one program writes is read by the other, and both are measured"
+run "$bench/stream" --of made true --of read false
+exits 1 "a reader that fails is an error"
+run "$bench/stream" --of made true
+exits 2 "a writer without a reader is wrong usage"
+
 run "$bench/measure" 2 --of slow sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' --of none nobody-has-this \
 	--of broken sh -c 'exit 3' --of fast true
 is "$(printf '%s\n' "$out" | cut -f 1 | tr '\n' ' ')" "slow broken fast " "missing tools are left out"
