@@ -203,7 +203,7 @@ static bool make_tree(struct folding *w, struct tree *t)
 #define EARLY_PATHS 250000u
 
 struct showing {
-	const struct folding *work;
+	struct folding *work;
 	fold_early_fn *show; /* NULL: nobody wants it */
 	void *arg;
 	pthread_t thread;
@@ -221,22 +221,29 @@ static void *show_early(void *arg)
 	return NULL;
 }
 
-/* Makes the early tree beside the whole one, if there may be another thread; else at once. */
+/* Nothing reads the trie any more. Again is fine. */
+static void end_early(void *arg)
+{
+	struct showing *s = arg;
+	if (s->has_thread)
+		pthread_join(s->thread, NULL);
+	s->has_thread = false;
+}
+
+/*
+ * Makes the early tree on another thread, if there may be one, while this one begins the whole tree; else at once.
+ * The fold has no more threads at a time than it may: one of the whole tree waits for that of the early one.
+ */
 static void begin_early(struct showing *s)
 {
-	const struct folding *w = s->work;
+	struct folding *w = s->work;
 	if (!s->show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w))
 		return;
 	s->has_thread = w->recipe->jobs > 1 && pthread_create(&s->thread, NULL, show_early, s) == 0;
 	if (!s->has_thread)
 		show_early(s);
-}
-
-/* Nothing reads the trie any more. */
-static void end_early(struct showing *s)
-{
-	if (s->has_thread)
-		pthread_join(s->thread, NULL);
+	w->wait = end_early;
+	w->wait_arg = s;
 }
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
@@ -252,6 +259,7 @@ static bool turn_around(struct folding *w, fold_early_fn *show, void *arg)
 	begin_early(&early);
 	enum turn how = callers_at_once(w);
 	end_early(&early);
+	w->wait = NULL;
 	return how == TURN_TOO_MANY ? callers_by_rows(w) : how == TURN_DONE;
 }
 

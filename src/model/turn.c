@@ -84,6 +84,8 @@ enum turn turn_stacks(struct folding *w, struct tree *to, uint32_t *map, uint64_
 	struct step *steps = make_steps(from);
 	uint32_t *rank = mem_alloc(w->profile->symtab.n * 2 * sizeof *rank);
 	struct turn_input in = {.from = from, .steps = steps, .map = map, .most = most};
+	in.wait = w->wait;
+	in.wait_arg = w->wait_arg;
 	enum turn how = TURN_STOPPED;
 	in.n_symbols = w->profile->symtab.n;
 	in.n_stacks = n_stacks;

@@ -48,6 +48,8 @@ struct turn_input {
 	const uint64_t *key;  /* by path, see part_key(); NULL: rank alone decides */
 	bool adds_keys;       /* else the greatest one counts */
 	uint64_t most;        /* nodes */
+	void (*wait)(void *); /* called by the first of the other threads before it works; NULL: nothing */
+	void *wait_arg;
 	size_t n_symbols;
 };
 

@@ -214,6 +214,14 @@ static void *make_nodes(void *arg)
 	return NULL;
 }
 
+static void *wait_and_make_nodes(void *arg)
+{
+	const struct team *team = arg;
+	if (team->in->wait)
+		team->in->wait(team->in->wait_arg);
+	return make_nodes(arg);
+}
+
 /* ---- joining ------------------------------------------------------------------------------------------------- */
 
 /* The node of the whole tree. */
@@ -358,12 +366,15 @@ static void free_members(struct team *team)
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */
 
-/* Calls fn(team) on this thread and on others, and waits for them. Those that do not start are not missed. */
-static void run_on(struct team *team, unsigned n_threads, void *(*fn)(void *))
+/*
+ * Calls fn(team) on this thread and on others, `first` on the first of these, and waits for them. Those that do not
+ * start are not missed.
+ */
+static void run_on(struct team *team, unsigned n_threads, void *(*fn)(void *), void *(*first)(void *))
 {
 	pthread_t *threads = mem_alloc(n_threads * sizeof *threads);
 	unsigned n = 0;
-	while (n + 1 < n_threads && pthread_create(&threads[n], NULL, fn, team) == 0)
+	while (n + 1 < n_threads && pthread_create(&threads[n], NULL, n == 0 ? first : fn, team) == 0)
 		n++;
 	fn(team);
 	while (n > 0)
@@ -375,7 +386,7 @@ static void join(struct team *team, unsigned n_threads)
 {
 	number_all(team);
 	make_room_for_all(&team->all->stretch);
-	run_on(team, n_threads, move_columns);
+	run_on(team, n_threads, move_columns, move_columns);
 	set_ends(team);
 }
 
@@ -389,7 +400,7 @@ bool turn_on_threads(struct stretch *whole, unsigned n_threads)
 	all.stretch.goes_on = count_and_share;
 	pthread_mutex_init(&team.lock, NULL);
 	pthread_cond_init(&team.changed, NULL);
-	run_on(&team, n_threads, make_nodes);
+	run_on(&team, n_threads, make_nodes, wait_and_make_nodes);
 	bool is_done = atomic_load(&team.n) <= team.in->most && !trie_is_stopped(team.in->from);
 	if (is_done && team.n_all > 1)
 		join(&team, n_threads);
