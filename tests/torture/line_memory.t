@@ -58,6 +58,7 @@ heaptrack~6~~v 10400 3\ns 1 a\n~i 1 1\ni 1 0
 heaptrack~6~~v 10400 3\ns 1 a\n~i 1 0 1 1 1\ni 1 0 1 1 2
 heaptrack~6~~v 10400 3\ns 1 a\ni 1 0 1\n~t 0 0\nt 1 0
 heaptrack~6~~v 10400 3\n~a 0 0\na 1 0
+heaptrack~6~~v 10400 3\n~a # 0\n+ 5f
 heaptrack~6~~v 10400 3\n~a 0 0\na 0 0\na 1 0\na 1 0
 heap-profile~0~~heap profile: 1: 1 [1: 1] @ heapprofile\n~ 1: 1 [1: 1] @ 0x1
 heap-profile~0~~heap profile: 1: 1 [1: 1] @ heapprofile\n~ 0: 0 [0: 0] @ 0x1
