@@ -272,8 +272,8 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 
 # ---- tests --------------------------------------------------------------------------------------
 
-# slowdown counts with the kernel of Linux.
-BENCH_SOURCES := $(filter-out $(if $(filter Linux,$(shell uname -s)),,bench/slowdown.c),$(wildcard bench/*.c))
+# slowdown counts as the sampler does.
+BENCH_SOURCES := $(filter-out $(if $(filter %/elsewhere.c,$(SOURCES)),bench/slowdown.c),$(wildcard bench/*.c))
 BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(BENCH_SOURCES))
 
 tests-built: $(PROGRAM) $(CARGO_LINK) $(UNIT_TESTS) $(LIBRARY_TESTS) $(LIBRARY_TOOLS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)

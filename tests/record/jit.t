@@ -79,7 +79,7 @@ like "$out" "*spin work.js:2:14: self *
 
 if command -v objdump >/dev/null; then
 	run "$FLAMETOP" -q --no-config --screen=90x20 --view=instructions --function=spin c.data
-	like "$out" "*+0     mov    *0x10000000,%ecx*work.src:4*+5 *dec    %ecx*%*+7 *jne    +0x5*work.src:5*+9     ret*" "its instructions"
+	like "$out" "*+0     mov    *0x10000000,%ecx*work.src:4*+5 *dec    %ecx*+7 *jne    +0x5*work.src:5*+9     ret*" "its instructions"
 	[ "$out" = "${out#*jit.c}" ]
 	tap_result $? "and nothing of another file"
 else
