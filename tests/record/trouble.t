@@ -45,7 +45,7 @@ ended "ended by signal 9" "the command is killed"
 begin "perf record is killed"
 kill -KILL "$recorder"
 over "perf record is killed"
-shows "*busy  cpu-clock *s *total*" "perf record is killed: the samples are still shown"
+shows "*busy  cpu-clock* *s *total*" "perf record is killed: the samples are still shown"
 keys q
 ended "perf record was ended by signal 9" "perf record is killed"
 kill -KILL "$busy" 2>/dev/null # an orphan
