@@ -7,8 +7,8 @@
  *
  * The stacks that samples have are numbered first, each after its parent, for all threads: two numbers for each.
  * Several of them may be one path, as frames differ by their lines or addresses. When all are known, paths are made
- * of them at once. If there were none before, that takes no look-ups: the children of a path are brought together
- * by counting, and a mark for each symbol tells which of them are the same.
+ * of them at once. If there were none before, that takes no look-ups: each stack has a list of its children, and a
+ * mark for each symbol tells which of them are the same.
  */
 #include "collapse/formats/firefox_profile.h"
 
@@ -188,36 +188,31 @@ void firefox_number_stacks(struct firefox_profile *p, const struct firefox_threa
 struct kin {
 	const struct firefox_stack *stacks;
 	uint32_t n;
-	uint32_t *first;    /* n + 1: where its children begin in `children` */
-	uint32_t *children; /* by parent */
-	uint32_t *same;     /* the stack that stands for it and its like; itself: it is the one */
-	uint32_t *next;     /* another one for which that stands; 0: there is none */
-	uint32_t *open;     /* those that stand for their like, and whose children are to be compared */
+	uint32_t *first;   /* its first child; 0: it has none */
+	uint32_t *sibling; /* the next child of its parent; 0: it is the last */
+	uint32_t *same;    /* the stack that stands for it and its like; itself: it is the one */
+	uint32_t *next;    /* another one for which that stands; 0: there is none */
+	uint32_t *open;    /* those that stand for their like, and whose children are to be compared */
 	uint32_t n_open;
 	struct mark {
 		uint32_t parent, stack;
 	} * marks; /* by symbol: its last stack, and the one that stands for the parent */
 };
 
-/* Sorts stacks by their parents, by counting. */
-static void bring_together(struct kin *k)
+/* Lists the children of each stack, in their order. */
+static void list_children(struct kin *k)
 {
-	for (uint32_t i = 1; i < k->n; i++)
-		k->first[k->stacks[i].parent + 1]++;
-	for (uint32_t i = 0; i < k->n; i++)
-		k->first[i + 1] += k->first[i];
-	for (uint32_t i = 1; i < k->n; i++)
-		k->children[k->first[k->stacks[i].parent]++] = i;
-	for (uint32_t i = k->n; i > 0; i--)
-		k->first[i] = k->first[i - 1];
-	k->first[0] = 0;
+	for (uint32_t i = k->n - 1; i > 0; i--) {
+		uint32_t *first = &k->first[k->stacks[i].parent];
+		k->sibling[i] = *first;
+		*first = i;
+	}
 }
 
 /* Compares the children of `of`, a stack for which `parent` stands, with those that were seen of that. */
 static void compare_children(struct kin *k, uint32_t parent, uint32_t of)
 {
-	for (uint32_t i = k->first[of]; i < k->first[of + 1]; i++) {
-		uint32_t child = k->children[i];
+	for (uint32_t child = k->first[of]; child; child = k->sibling[child]) {
 		struct mark *m = &k->marks[k->stacks[child].sym];
 		if (m->stack && m->parent == parent) {
 			k->same[child] = m->stack;
@@ -249,18 +244,18 @@ static void make_first_paths(struct firefox_profile *p)
 	struct profile *profile = p->sink->profile;
 	size_t n = p->n_stacks;
 	struct kin k = {.stacks = p->stacks, .n = (uint32_t)n};
-	k.first = mem_zalloc(n + 2, sizeof *k.first);
-	k.children = mem_alloc(n * sizeof *k.children);
+	k.first = mem_zalloc(n, sizeof *k.first);
+	k.sibling = mem_alloc(n * sizeof *k.sibling);
 	k.same = mem_zalloc(n, sizeof *k.same);
 	k.next = mem_zalloc(n, sizeof *k.next);
 	k.open = mem_alloc(n * sizeof *k.open);
 	k.marks = mem_zalloc(profile->symtab.n, sizeof *k.marks);
-	bring_together(&k);
+	list_children(&k);
 	find_same(&k);
 	free(k.marks);
 	free(k.open);
 	free(k.next);
-	free(k.children);
+	free(k.sibling);
 	free(k.first);
 	for (size_t i = 1; i < n; i++) {
 		uint32_t *path = &p->paths[k.same[i]];
