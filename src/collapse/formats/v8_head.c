@@ -60,6 +60,7 @@ static void *v8_head_start(struct sink *sink, struct err *err)
 	h->sink = sink;
 	h->end_time = -1;
 	json_doc_init(&h->doc, rules, sizeof rules / sizeof *rules);
+	h->doc.tells_members = true;
 	return h;
 }
 
