@@ -37,7 +37,8 @@ enum json_token {
 	JSON_TRUE,
 	JSON_FALSE,
 	JSON_NULL,
-	JSON_ODD, /* of json_doc.h alone: an element of the wrong kind, whole */
+	JSON_ODD,        /* of json_doc.h alone: an element of the wrong kind, whole, */
+	JSON_ODD_MEMBER, /* and a member of an object that is a container without a rule */
 };
 
 /* A short key with its quotes and colon, in memory order; `mask` has all bits of its bytes set. */
@@ -87,10 +88,10 @@ void json_leave(struct json *);
 /* After JSON_END: the input ended before its containers were closed. */
 bool json_is_cut(const struct json *);
 
-/* Is it a value, but neither a number nor a container? */
+/* Is it a value that comes as one token, but no number? */
 static inline bool json_is_no_number(enum json_token t)
 {
-	return t == JSON_STRING || t == JSON_TRUE || t == JSON_FALSE || t == JSON_NULL;
+	return t == JSON_STRING || t == JSON_TRUE || t == JSON_FALSE || t == JSON_NULL || t == JSON_ODD_MEMBER;
 }
 
 static inline bool json_begins_container(enum json_token t)

@@ -37,6 +37,7 @@ static void *d3_start(struct sink *sink, struct err *err)
 	struct d3 *d = mem_zalloc(1, sizeof *d);
 	d->sink = sink;
 	json_doc_init(&d->doc, rules, sizeof rules / sizeof *rules);
+	d->doc.tells_members = true;
 	return d;
 }
 
@@ -101,7 +102,7 @@ static void take(struct d3 *d, enum json_token t)
 		take_name(d, d->doc.text);
 	else if (t == JSON_NUMBER && is_value(key))
 		take_value(d, d->doc.text);
-	else if (t != JSON_NULL && json_is_no_number(t) && is_value(key))
+	else if (json_is_no_number(t) && is_value(key))
 		sink_skip(d->sink, NOT_A_NUMBER, d->doc.json.line, d->doc.text.s, d->doc.text.n);
 	else if (t == JSON_NUMBER && (slice_is(key, "delta") || slice_is(key, "d")))
 		sink_warn(d->sink, "differences from another profile (delta) are left out", 0, NULL, 0);

@@ -52,6 +52,7 @@ static void *dhat_start(struct sink *sink, struct err *err)
 	struct dhat *d = mem_zalloc(1, sizeof *d);
 	d->sink = sink;
 	json_doc_init(&d->doc, rules, sizeof rules / sizeof *rules);
+	d->doc.tells_members = true;
 	return d;
 }
 
@@ -129,6 +130,8 @@ static bool dhat_feed(void *state, const char *text, size_t len, struct err *err
 	while ((t = json_doc_next(&d->doc)) > JSON_MORE) {
 		if (t == JSON_NUMBER)
 			take_number(d, d->doc.key, d->doc.text);
+		else if (json_is_no_number(t) && d->doc.place == POINT)
+			take_cost(d, d->doc.key, slice_of(""));
 		else if (t == JSON_STRING)
 			take_string(d, d->doc.key, d->doc.text);
 		else if (t == JSON_OBJECT && d->doc.place == POINT)

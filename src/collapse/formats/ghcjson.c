@@ -47,6 +47,7 @@ static void *ghcjson_start(struct sink *sink, struct err *err)
 	struct ghcjson *g = mem_zalloc(1, sizeof *g);
 	g->sink = sink;
 	json_doc_init(&g->doc, rules, sizeof rules / sizeof *rules);
+	g->doc.tells_members = true;
 	return g;
 }
 
@@ -149,6 +150,8 @@ static bool ghcjson_feed(void *state, const char *text, size_t len, struct err *
 			end_node(g);
 		else if (t == JSON_NUMBER)
 			take_number(g, g->doc.key, g->doc.text);
+		else if (json_is_no_number(t) && g->doc.place == NODE)
+			take_number(g, g->doc.key, slice_of(""));
 		else if (t == JSON_STRING)
 			take_string(g, g->doc.key, g->doc.text);
 		else if (t == JSON_ODD)

@@ -68,6 +68,7 @@ static void *pyinstrument_start(struct sink *sink, struct err *err)
 	y->sink = sink;
 	y->series = profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "ns", 2));
 	json_doc_init(&y->doc, rules, sizeof rules / sizeof *rules);
+	y->doc.tells_members = true;
 	memo_init(&y->identifiers);
 	return y;
 }

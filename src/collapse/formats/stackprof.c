@@ -81,6 +81,7 @@ static void *stackprof_start(struct sink *sink, struct err *err)
 	s->interrupted = PATH_ROOT;
 	s->interval = 1;
 	json_doc_init(&s->doc, rules, sizeof rules / sizeof *rules);
+	s->doc.tells_members = true;
 	return s;
 }
 
@@ -196,8 +197,14 @@ static void take_number(struct stackprof *s, struct slice key, struct slice text
 	bool is_top = s->doc.place == TOP;
 	if (is_top && slice_is(key, "interval"))
 		take_interval(s, text);
-	if ((!is_top && s->doc.place != FRAME) || !slice_u64(text, &v))
+	if (!is_top && s->doc.place != FRAME)
 		return;
+	if (!slice_u64(text, &v)) {
+		if (slice_is(key, "samples"))
+			sink_skip(s->sink, "a number of samples that is not one of 64 bits counts as 0", s->doc.json.line,
+			          text.s, text.n);
+		return;
+	}
 	if (is_top && slice_is(key, "missed_samples"))
 		s->missed = v;
 	else if (slice_is(key, "samples"))
@@ -226,12 +233,21 @@ static void take_odd(struct stackprof *s)
 	take_number(s, s->doc.key, slice_of(""));
 }
 
+static bool is_samples(const struct stackprof *s)
+{
+	return (s->doc.place == TOP || s->doc.place == FRAME) && slice_is(s->doc.key, "samples");
+}
+
 static void take(struct stackprof *s, enum json_token t)
 {
 	if (t == JSON_NUMBER)
 		take_number(s, s->doc.key, s->doc.text);
 	else if (t == JSON_ODD)
 		take_odd(s);
+	else if (json_is_no_number(t) && s->doc.place == TOP && slice_is(s->doc.key, "interval"))
+		take_interval(s, slice_of(""));
+	else if (json_is_no_number(t) && is_samples(s))
+		take_number(s, s->doc.key, slice_of(""));
 	else if (t == JSON_STRING)
 		take_string(s, s->doc.key, s->doc.text);
 	else if (t == JSON_OBJECT && s->doc.place == FRAME)

@@ -13,7 +13,8 @@
  *
  * The leaf is the call, with parentheses that tell it from the library's function. Each counts as one; with -T its
  * duration counts, too. A call that another thread interrupts begins at its first line, and its stack follows the
- * second one. The stack of a process that ends follows the line that says so.
+ * second one. The stack of a process that ends follows the line that says so. What the program writes to a terminal
+ * may lie within the line of its call; any other line that is no frame ends the stack of the call before.
  */
 #include "collapse/formats.h"
 #include "collapse/text/columns.h"
@@ -46,7 +47,8 @@ struct strace {
 	uint64_t *starts;
 	size_t n_starts, cap_starts;
 
-	bool is_open; /* there is a call whose frames may follow */
+	bool is_open;    /* there is a call whose frames may follow */
+	bool is_partial; /* its line has no result, which may be on a later one */
 	struct sample sample;
 	decimal_whole duration; /* an amount of ns */
 	struct time_rest rest;
@@ -167,6 +169,19 @@ static struct slice notice_name(struct slice text)
 	if (slice_take(&text, "--- ") && slice_ends(text, " ---"))
 		return slice_take_word(&text);
 	return slice_head(line, 0);
+}
+
+/* Does it look like a call of which the beginning cannot be read? "12x write(1, ...", "x read(0, "", 1) = 0" */
+static bool is_odd_call(struct slice text)
+{
+	size_t open = slice_find_byte(text, '('), begin = open;
+	if (open == SIZE_MAX)
+		return false;
+	while (begin && is_word_byte(text.s[begin - 1]))
+		begin--;
+	if (begin == open || is_digit_byte(text.s[begin]))
+		return false;
+	return is_digit_byte(*text.s) || slice_starts(text, "[pid ") || slice_has(text, ") = ") || is_unfinished(text);
 }
 
 static bool is_event(struct slice line)
@@ -305,6 +320,7 @@ static void open_call(struct strace *s, const struct event *e, struct slice name
 	buf_adds(&s->name, is_call ? "()" : "");
 	s->leaf = sink_frame(s->sink, s->name.data, s->name.len);
 	s->duration = is_call ? duration_of(e->text) : 0;
+	s->is_partial = is_call && !slice_has(e->text, " = ");
 	s->is_open = true;
 }
 
@@ -314,13 +330,25 @@ static bool is_endless_call(struct slice text)
 	return slice_ends(text, " = ?");
 }
 
-static void event_line(struct strace *s, struct slice line)
+/* A line of the program's, or a call that cannot be read. */
+static void other_line(struct strace *s, const struct event *e, struct slice line, uint64_t number)
+{
+	bool is_odd = is_odd_call(e->text);
+	if (is_odd)
+		sink_skip(s->sink, "not a call (expected '123 12:34:56 NAME(ARGUMENTS) = RESULT')", number, line.s, line.n);
+	if (is_odd || !s->is_partial)
+		emit_call(s);
+}
+
+static void event_line(struct strace *s, struct slice line, uint64_t number)
 {
 	struct event e = event_of(line);
 	uint64_t time = time_of(s, &e);
 	struct slice call = call_name(e.text), resumed = resumed_name(e.text), notice = notice_name(e.text);
-	if (!call.n && !resumed.n && !notice.n)
-		return; /* what the program prints */
+	if (!call.n && !resumed.n && !notice.n) {
+		other_line(s, &e, line, number);
+		return;
+	}
 	emit_call(s);
 	if (is_unfinished(e.text)) {
 		*start_of(s, e.tid) = time;
@@ -338,7 +366,7 @@ static void strace_line(struct strace *s, struct slice line, uint64_t number)
 	if (slice_starts(line, " > "))
 		frame_line(s, line, number);
 	else if (line.n)
-		event_line(s, line);
+		event_line(s, line, number);
 }
 
 static void strace_end(struct strace *s, bool is_whole)

@@ -48,6 +48,7 @@ struct v8_head {
 	size_t n_times, cap_times;
 	int64_t end_time; /* us; negative: unknown */
 	bool is_heap;
+	size_t n_back;           /* samples before one that is earlier */
 	struct json_odd objects; /* samples of heap profiles, which are not read */
 	struct buf text;
 };
@@ -59,6 +60,7 @@ static void *v8_head_start(struct sink *sink, struct err *err)
 	h->sink = sink;
 	h->end_time = -1;
 	json_doc_init(&h->doc, rules, sizeof rules / sizeof *rules);
+	h->doc.tells_members = true;
 	return h;
 }
 
@@ -196,6 +198,18 @@ static void emit_nodes(struct v8_head *h, const uint32_t *paths)
 	nested_add_weights(&h->tree, h->sink, paths, series);
 }
 
+/* Reports samples without a length, besides those without a time. last: the latest time. */
+static void say_times(struct v8_head *h, int64_t last)
+{
+	static const char back[] = "sample after which time goes back (it is left out)";
+	if (h->n_samples != h->n_times)
+		sink_warn(h->sink, "not as many timestamps as samples (those without the other are left out)", 0, NULL, 0);
+	if (h->n_samples >= h->n_times && h->end_time < last)
+		sink_warn(h->sink, "no endTime after the last sample, whose time is unknown (it is left out)", 0, NULL, 0);
+	if (h->n_back)
+		report_add_times(&h->sink->profile->report, NOTE_SKIP, back, NULL, 0, h->n_back);
+}
+
 static void emit_samples(struct v8_head *h, const uint32_t *paths)
 {
 	struct idmap ids = {.slots = NULL};
@@ -213,8 +227,9 @@ static void emit_samples(struct v8_head *h, const uint32_t *paths)
 			sink_skip(h->sink, "sample without a time, or before one", 0, NULL, 0);
 			continue;
 		}
+		h->n_back += i + 1 < h->n_times && to < from;
 		if (to <= from)
-			continue; /* time went backwards, or the end is unknown */
+			continue; /* see say_times(); or both are at the same time */
 		struct sample s = {.weight = (uint64_t)(to - from), .series = series, .time = NO_TIME};
 		if (from < INT64_MAX / 1000)
 			s.time = (uint64_t)from * 1000;
@@ -223,6 +238,7 @@ static void emit_samples(struct v8_head *h, const uint32_t *paths)
 		else
 			sink_skip(h->sink, "sample of an unknown node", 0, NULL, 0);
 	}
+	say_times(h, last);
 	idmap_deinit(&ids);
 }
 

@@ -178,7 +178,8 @@ static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t p
 		len--;
 	}
 	len = trimmed(time, len);
-	if (!plain_seconds(time, len, &seconds) && !number_double(time, len, &seconds))
+	bool is_number = plain_seconds(time, len, &seconds) || number_double(time, len, &seconds);
+	if (!is_number || !(seconds >= 0))
 		return vtune_fail(v, err, "invalid `CPU Time:Self` field (expected seconds)", time, len);
 	double ms = round(seconds * 1000);
 	if (ms < 1) {

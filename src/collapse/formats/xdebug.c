@@ -162,9 +162,12 @@ static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
 	decimal_whole time;
 	while (slice_take(&line, "\t"))
 		;
-	struct slice seconds = take_field(&line);
+	struct slice rest = line, seconds = take_field(&rest);
 	if (x->height && read_seconds(seconds, &time))
 		pass_time(x, time, number);
+	else if (x->height)
+		sink_skip(x->sink, "a trace ends without a time (that of functions not left is unknown)", number, line.s,
+		          line.n);
 	if (x->height && x->is_leaf)
 		add(x, CALLS, ONE);
 	x->state = AFTER_TRACE;

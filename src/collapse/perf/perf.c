@@ -249,6 +249,8 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 	end_event(p);
 	rest = perf_event_parse(&p->event, rest);
 	begin_event(p, number);
+	if (p->event.is_bad_period && !p->is_skipped)
+		sink_warn(p->sink, "a period that is not a number of 64 bits counts as 1", number, line.s, line.n);
 	if (rest.n && perf_frames_split(rest, &site, &symbol)) {
 		perf_event_join(&p->event);
 		if (!p->is_skipped)

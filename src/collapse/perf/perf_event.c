@@ -221,6 +221,7 @@ struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 	second = slice_rtrim(slice_head(second, (size_t)(word.s - second.s)));
 	word = last_word(second);
 	e->has_period = number_u64(word.s, word.n, &e->weight);
+	e->is_bad_period = !e->has_period && e->time != NO_TIME && word.n && is_digit_byte(*word.s);
 	if (!e->has_period)
 		e->weight = 1;
 	/* "sched:sched_switch: prev_comm=..": a tracepoint's name contains the first colon. */

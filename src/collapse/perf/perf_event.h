@@ -31,13 +31,14 @@ struct perf_head {
 struct perf_event {
 	struct slice comm, id; /* "java" and "24636/25607", in the line */
 	bool has_pid;
-	int64_t pid, tid;  /* -1: perf does not know it */
-	uint64_t time;     /* ns, or NO_TIME */
-	uint32_t cpu;      /* or NO_CPU */
-	bool has_period;   /* weights are units of the event, not samples */
-	uint64_t weight;   /* the period, else 1 */
-	struct buf name;   /* "cycles", "cycles:u", "sched:sched_switch"; modifiers only if they say where it counts */
-	struct buf wanted; /* see perf_event_want(); empty: every event is */
+	int64_t pid, tid;   /* -1: perf does not know it */
+	uint64_t time;      /* ns, or NO_TIME */
+	uint32_t cpu;       /* or NO_CPU */
+	bool has_period;    /* weights are units of the event, not samples */
+	bool is_bad_period; /* there is one that is not a number of 64 bits */
+	uint64_t weight;    /* the period, else 1 */
+	struct buf name;    /* "cycles", "cycles:u", "sched:sched_switch"; modifiers only if they say where it counts */
+	struct buf wanted;  /* see perf_event_want(); empty: every event is */
 	struct perf_head heads[PERF_HEADS];
 	char tail[PERF_TAIL_MAX + 32]; /* of the line, from after the period; what `name` was made of */
 	size_t tail_len;               /* with the newline; 0: unknown */

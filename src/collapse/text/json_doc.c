@@ -105,6 +105,8 @@ enum json_token json_doc_next(struct json_doc *d)
 		} else if (json_begins_container(t)) {
 			if (open_container(d, t == JSON_OBJECT))
 				return t;
+			if (d->tells_members && d->n_places && !d->wanted[innermost(d)])
+				return take_scalar(d, JSON_ODD_MEMBER);
 		} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
 			d->place = d->places[--d->n_places];
 			return t;

@@ -18,6 +18,9 @@
  * rule names instead of '['; without any of these it wants nothing.
  *
  *	{TOP, "weights", JSON_NUMBERS, WEIGHTS}
+ *
+ * With tells_members, a container without a rule that is a member of an object comes as JSON_ODD_MEMBER, for readers
+ * whose numbers matter: {"weight":[3]}.
  */
 #ifndef COLLAPSE_TEXT_JSON_DOC_H
 #define COLLAPSE_TEXT_JSON_DOC_H
@@ -44,6 +47,7 @@ struct json_doc {
 	struct slice key;    /* of the value; in an array, that of the last value with a key */
 	unsigned char place; /* of the container that begins or ends, else of the one around the value or JSON_ODD */
 	struct json json;
+	bool tells_members;
 	/* private */
 	const struct json_rule *rules;
 	size_t n_rules;

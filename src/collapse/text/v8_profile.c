@@ -3,8 +3,8 @@
  *
  * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, and are
  * kept as nanoseconds. A sample lasts for the delta of its follower, and the last one until endTime; without one (a
- * trace that was cut off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines
- * are counted from 0.
+ * trace that was cut off) it has no time. Occasionally time goes backwards; the sample before has no time either,
+ * which is reported. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 #include "collapse/text/frames.h"
@@ -186,6 +186,18 @@ static int64_t time_of(struct slice text)
 	return decimal_scaled(text.s, text.n, NS_DIGITS, &ns) ? ns : -1;
 }
 
+/* startTime or endTime; empty: not a number. */
+static void take_time(struct v8_profile *p, struct slice key, struct slice text)
+{
+	bool is_start = slice_is(key, "startTime");
+	if (!is_start && !slice_is(key, "endTime"))
+		return;
+	int64_t time = time_of(text);
+	*(is_start ? &p->start_time : &p->end_time) = time;
+	*(is_start ? &p->has_start : &p->has_end) = time >= 0;
+	p->has_bad_time |= time < 0;
+}
+
 static void take_number(struct v8_reader *r, enum place place, struct slice text)
 {
 	struct slice key = text_of(&r->key);
@@ -213,10 +225,8 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 		r->node->hits = positive;
 	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
 		r->line = v;
-	else if (place == TOP && slice_is(key, "startTime"))
-		p->has_start = (p->start_time = time_of(text)) >= 0;
-	else if (place == TOP && slice_is(key, "endTime"))
-		p->has_end = (p->end_time = time_of(text)) >= 0;
+	else if (place == TOP)
+		take_time(p, key, text);
 }
 
 static void take_string(struct v8_reader *r, enum place place, struct slice text)
@@ -274,6 +284,8 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 		take_number(r, place, token);
 	else if (json_is_no_number(t) && place == NODE && slice_is(text_of(&r->key), "hitCount"))
 		sink_skip(r->sink, NOT_A_NUMBER, json->line, NULL, 0);
+	else if (json_is_no_number(t) && place == TOP)
+		take_time(r->into, text_of(&r->key), slice_of(""));
 	else if (t == JSON_STRING)
 		take_string(r, place, token);
 }
@@ -313,6 +325,7 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 	}
 	json_odd_add(&p->odd, piece->odd);
 	p->has_bad_delta |= piece->has_bad_delta;
+	p->has_bad_time |= piece->has_bad_time;
 	time_rest_join(&p->rest, &piece->rest);
 	if (!p->has_end) {
 		p->end_time = piece->end_time;
@@ -470,7 +483,10 @@ static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
 		sink_skip(e->target->sink, "sample of an unknown node", 0, NULL, 0);
 }
 
-/* The last sample lasts until endTime. is_only: no sample before it had any time. */
+/*
+ * The last sample lasts until endTime. is_only: no sample before it had any time. Traces that were cut off lack
+ * endTime, so that is of no great interest.
+ */
 static void emit_last(struct emission *e, int64_t last, bool is_only)
 {
 	static const char without[] = "no endTime after the last sample, whose time is unknown (it is left out)";
@@ -482,7 +498,7 @@ static void emit_last(struct emission *e, int64_t last, bool is_only)
 		sink_skip(e->target->sink, UNKNOWN_TIME, 0, NULL, 0);
 	else if (has_end)
 		emit_until(e, p->n_samples - 1, last, end);
-	else if (is_only)
+	else if (is_only || p->has_bad_time || p->has_end)
 		sink_warn(e->target->sink, without, 0, NULL, 0);
 	else
 		sink_info(e->target->sink, without, 0, NULL, 0);
@@ -504,6 +520,8 @@ static void emit_each(struct emission *e)
 		}
 		if (p->deltas[i + 1] == V8_BAD_DELTA)
 			sink_skip(sink, UNKNOWN_TIME, 0, NULL, 0);
+		else if (now < last)
+			sink_skip(sink, "sample after which time goes back (it is left out)", 0, NULL, 0);
 		else
 			emit_until(e, i, last, now);
 		last = now > last ? now : last;

@@ -40,7 +40,7 @@ struct v8_profile {
 	struct v8_tick *ticks; /* of nodes */
 	size_t n_ticks, cap_ticks;
 	struct json_odd odd;
-	bool has_bad_delta;
+	bool has_bad_delta, has_bad_time; /* startTime or endTime is not a time */
 };
 
 #define V8_BAD_DELTA INT64_MIN
