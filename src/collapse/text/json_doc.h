@@ -19,8 +19,8 @@
  *
  *	{TOP, "weights", JSON_NUMBERS, WEIGHTS}
  *
- * With tells_members, a container without a rule that is a member of an object comes as JSON_ODD_MEMBER, for readers
- * whose numbers matter: {"weight":[3]}.
+ * With tells_members, a container without a rule that is a member of an object comes as JSON_ODD_MEMBER, for
+ * readers whose numbers matter: {"weight":[3]}.
  */
 #ifndef COLLAPSE_TEXT_JSON_DOC_H
 #define COLLAPSE_TEXT_JSON_DOC_H

@@ -198,7 +198,14 @@ static void take_time(struct v8_profile *p, struct slice key, struct slice text)
 	p->has_bad_time |= time < 0;
 }
 
-static void take_number(struct v8_reader *r, enum place place, struct slice text)
+static void take_hits(struct v8_reader *r, const struct json *json, int64_t hits)
+{
+	r->node->hits = hits > 0 ? (uint64_t)hits : 0;
+	if (hits < 0)
+		sink_skip(r->sink, "a hitCount that is not a number from 0 to 2^63 counts as 0", json->line, NULL, 0);
+}
+
+static void take_number(struct v8_reader *r, const struct json *json, enum place place, struct slice text)
 {
 	struct slice key = text_of(&r->key);
 	struct v8_profile *p = r->into;
@@ -222,7 +229,7 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 	else if (place == NODE && slice_is(key, "parent"))
 		r->node->parent = positive;
 	else if (place == NODE && slice_is(key, "hitCount"))
-		r->node->hits = positive;
+		take_hits(r, json, v);
 	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
 		r->line = v;
 	else if (place == TOP)
@@ -263,7 +270,7 @@ static bool take_odd(struct v8_reader *r, struct json *json, enum json_token t, 
 		return false;
 	json_odd_add(&r->into->odd, (struct json_odd){1, line});
 	if (list == SAMPLES || list == DELTAS || list == LINES)
-		take_number(r, list, slice_of(""));
+		take_number(r, json, list, slice_of(""));
 	return true;
 }
 
@@ -281,7 +288,7 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 	else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END)
 		close_container(r, json, depth);
 	else if (t == JSON_NUMBER)
-		take_number(r, place, token);
+		take_number(r, json, place, token);
 	else if (json_is_no_number(t) && place == NODE && slice_is(text_of(&r->key), "hitCount"))
 		sink_skip(r->sink, NOT_A_NUMBER, json->line, NULL, 0);
 	else if (json_is_no_number(t) && place == TOP)
