@@ -305,6 +305,7 @@ const struct collapse_format format_go = {
 	.name = "go",
 	.help = "text of Go's pprof: go tool pprof -raw PROFILE",
 	.tells_open_end = true,
+	.waits_for_end = true,
 	.sniff = go_sniff,
 	LINE_FORMAT_FUNCTIONS(go),
 	.effects = EFFECT_VALUE,
