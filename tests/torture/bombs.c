@@ -220,11 +220,21 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*write)(long n);
 	} bombs[] = {
-		{"deep-folded", deep_folded}, {"deep-perf", deep_perf},   {"deep-chrome", deep_chrome},
-		{"nested-json", nested_json}, {"nested-xml", nested_xml}, {"laughing-xml", laughing_xml},
-		{"long-line", long_line},     {"mangled", mangled},       {"backtracking", backtracking},
-		{"many-names", many_names},   {"pprof", pprof},           {"pprof-inlined", pprof_inlined},
-		{"html", html},               {"go", go},                 {"papyrus", papyrus},
+		{"deep-folded", deep_folded},
+		{"deep-perf", deep_perf},
+		{"deep-chrome", deep_chrome},
+		{"nested-json", nested_json},
+		{"nested-xml", nested_xml},
+		{"laughing-xml", laughing_xml},
+		{"long-line", long_line},
+		{"mangled", mangled},
+		{"backtracking", backtracking},
+		{"many-names", many_names},
+		{"pprof", pprof},
+		{"pprof-inlined", pprof_inlined},
+		{"html", html},
+		{"go", go},
+		{"papyrus", papyrus},
 		{"async-profiler-html", async_profiler_html},
 	};
 	if (argc > 4 && strcmp(argv[1], "within") == 0)

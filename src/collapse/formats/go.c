@@ -28,7 +28,7 @@
 enum part { BEFORE_SAMPLES, TYPES, SAMPLES, LOCATIONS, AFTER };
 
 /* Equal samples in a row are kept once: a word says how many ids they have, and how many more of them there are. */
-#define N_IDS(shape) ((shape) & UINT32_MAX) /* lines are shorter than 4 GiB */
+#define N_IDS(shape) ((shape)&UINT32_MAX) /* lines are shorter than 4 GiB */
 #define REPEATS(shape) ((shape) >> 32)
 #define REPEAT (UINT64_C(1) << 32)
 
