@@ -307,8 +307,9 @@ static void add_tables(struct buf *out)
 		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\nText whose lines merely end in numbers does not count "
 		"as folded stacks, nor do lists of single names that look like metrics and counters.\nInput compressed "
 		"with gzip, zstd or xz is recognised under any name. A compressed perf.data file is first unpacked "
-		"into a nameless file in TMPDIR, /var/tmp or /tmp. A compressed pprof, JSON or XML file that expands "
-		"to more than 256 MiB and more than 200 times its size is an error.\n");
+		"into a nameless file in TMPDIR, /var/tmp or /tmp. A compressed file of pprof, JSON or XML, a web "
+		"page, or text of Go's pprof or Papyrus is read no further once it expands to more than 256 MiB and more "
+		"than 200 times its size.\n");
 	add_words(out, "format");
 	add_recordings(out);
 	add_paragraph(

@@ -9,7 +9,7 @@
  *	map_add(&map, hash, number of the new item);
  *
  * The caller keeps the items and compares them; the map keeps a number for each, with half of its hash. So most
- * look-ups touch one slot and one item, and the map grows without the items. Items are not removed.
+ * look-ups touch one slot and one item, and the map grows without the items. Items are not removed, only replaced.
  *
  * Open addressing with linear probing, at most half full. A hash must be seeded (hash.h) and good in its upper
  * bits: they choose the slot.
@@ -107,6 +107,15 @@ static inline void map_add(struct map *m, uint64_t hash, uint32_t item)
 {
 	map_reserve(m, ++m->n);
 	map_put(m, (hash & UINT64_C(0xFFFFFFFF00000000)) | (item + 1u));
+}
+
+/* Item `to`, not in the map yet, takes the place of item `from`, which MAP_EACH() found by the same hash. */
+static inline void map_replace(struct map *m, uint64_t hash, uint32_t from, uint32_t to)
+{
+	size_t at = map_home(m, hash);
+	while ((uint32_t)m->slots[at] != from + 1u)
+		at = (at + 1) & m->mask;
+	m->slots[at] = (m->slots[at] & UINT64_C(0xFFFFFFFF00000000)) | (to + 1u);
 }
 
 /*

@@ -278,6 +278,7 @@ struct collapse_format {
 	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool tells_open_end; /* programs write it, not people: a last line without its newline is told */
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not only at lines (XML, JSON) */
+	bool waits_for_end;  /* lines are kept until the end: compressed ones are bounded like a text stream */
 	bool names_events;   /* every sample names its event; else some count something without a name */
 	bool has_spans;      /* weights in a unit of time are spans: a sample lasts that long from its time on */
 	unsigned effects;    /* collapse_effects: the supported options; the loader warns of all others */

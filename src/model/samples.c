@@ -227,7 +227,8 @@ struct merger {
 	const struct alike *alike;
 	uint64_t *mark; /* by kept entry, from first on; NULL: all equal */
 	size_t first;
-	struct map map; /* of the entries so far, numbered from first on */
+	struct map map;  /* of the entries so far to which more can be added, numbered from first on */
+	uint32_t closed; /* an entry that find_alike() found in the map although its sum is full; MAP_NONE: none */
 };
 
 static uint64_t slice_of(const struct merger *m, size_t i)
@@ -269,13 +270,37 @@ static uint64_t hash_of(const struct merger *m, size_t i)
 	return hash_keys(key, rest);
 }
 
-/* The number of an earlier entry equal to entry i, minus first; MAP_NONE: there is none. */
-static uint32_t find_alike(const struct merger *m, uint64_t hash, size_t i)
+/* May entry i be equal to another? If weights must be, not once it has different ones or their sum is cut. */
+static bool is_open(const struct merger *m, size_t i)
 {
+	return !m->alike->is_even || log_is_even(m->log, i);
+}
+
+/* The number of an earlier entry equal to entry i, minus first; MAP_NONE: there is none. */
+static uint32_t find_alike(struct merger *m, uint64_t hash, size_t i)
+{
+	m->closed = MAP_NONE;
+	if (!is_open(m, i))
+		return MAP_NONE;
 	MAP_EACH(&m->map, hash, k)
-	if (is_alike(m, m->first + k, i))
-		return (uint32_t)k;
+	{
+		if (is_alike(m, m->first + k, i))
+			return (uint32_t)k;
+		if (!is_open(m, m->first + k))
+			m->closed = (uint32_t)k;
+	}
 	return MAP_NONE;
+}
+
+/* Lets later entries find this one, in place of one to which nothing can be added: look-ups stay short. */
+static void make_known(struct merger *m, uint64_t hash, uint32_t entry)
+{
+	if (!is_open(m, m->first + entry))
+		return;
+	if (m->closed != MAP_NONE)
+		map_replace(&m->map, hash, m->closed, entry);
+	else
+		map_add(&m->map, hash, entry);
 }
 
 /* Adds the samples of entry `from` to entry `to`. */
@@ -338,7 +363,7 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 		if (moved)
 			moved[i - first] = n;
 		if (i < end)
-			map_add(&m.map, hash, (uint32_t)(n - first));
+			make_known(&m, hash, (uint32_t)(n - first));
 		n++;
 	}
 	log->n = n;

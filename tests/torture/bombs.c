@@ -96,6 +96,38 @@ static void pprof(long n)
 		fwrite("\x12\x0a\x08\x01\x10\x07\x1a\x04\x08\x01\x18\x05", 1, 12, stdout);
 }
 
+/* A page of flametop that has n numbers, in lines of 50,000. */
+static void html(long n)
+{
+	printf("<!doctype html>\n<meta name=\"generator\" content=\"flametop 1.0.0\">\n"
+	       "<script type=\"application/json\" id=\"data\">{\"flametop\":1,\"format\":\"page\",\n"
+	       "\"frames\":{\"self\":[");
+	for (long i = 0; i < n; i++)
+		fputs(i % 50000 ? "0,               " : "0,\n", stdout);
+	printf("0]}}</script>\n");
+}
+
+/* A flame graph of async-profiler of n frames. */
+static void async_profiler_html(long n)
+{
+	printf("<!doctype html>\nfunction f(key, level, left, width)\nconst cpool = [\n'all'\n];\nunpack(cpool);\n");
+	repeat("n(3,9)\n", n);
+}
+
+/* Text of go tool pprof -raw with n samples, of two stacks in turn. */
+static void go(long n)
+{
+	printf("Samples:\nsamples/count\n");
+	repeat("                1: 1\n                1: 2\n", n / 2);
+	printf("Locations\nMappings\n");
+}
+
+static void papyrus(long n)
+{
+	printf("Stack_1 log opened (PC)\n");
+	repeat("50018:PUSH:3185:3:exampleQuest (24021278):quest..update\n50018:POP:3185:3:::quest..update\n", n / 2);
+}
+
 static void put_length(long n)
 {
 	for (; n > 127; n >>= 7)
@@ -188,10 +220,22 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*write)(long n);
 	} bombs[] = {
-		{"deep-folded", deep_folded}, {"deep-perf", deep_perf},   {"deep-chrome", deep_chrome},
-		{"nested-json", nested_json}, {"nested-xml", nested_xml}, {"laughing-xml", laughing_xml},
-		{"long-line", long_line},     {"mangled", mangled},       {"backtracking", backtracking},
-		{"many-names", many_names},   {"pprof", pprof},           {"pprof-inlined", pprof_inlined},
+		{"deep-folded", deep_folded},
+		{"deep-perf", deep_perf},
+		{"deep-chrome", deep_chrome},
+		{"nested-json", nested_json},
+		{"nested-xml", nested_xml},
+		{"laughing-xml", laughing_xml},
+		{"long-line", long_line},
+		{"mangled", mangled},
+		{"backtracking", backtracking},
+		{"many-names", many_names},
+		{"pprof", pprof},
+		{"pprof-inlined", pprof_inlined},
+		{"html", html},
+		{"go", go},
+		{"papyrus", papyrus},
+		{"async-profiler-html", async_profiler_html},
 	};
 	if (argc > 4 && strcmp(argv[1], "within") == 0)
 		return within(atof(argv[2]), atol(argv[3]), argv + 4);

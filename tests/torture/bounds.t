@@ -150,6 +150,17 @@ bomb() { # tool, name, arguments to make it
 bomb gzip -1
 bomb xz -0
 bomb zstd -1 -q
+
+# Documents, and lines that are kept until the end: compressed, they are read up to 256 MiB.
+kept() { # name, how many times, MiB, status
+	"$bombs" "$1" "$2" | gzip >bomb.gz
+	bounded 60 "$3" "$4" "a gzip bomb of $1 takes no more than what is read of it" --to=top bomb.gz
+	says "*more than 256 MiB, and more than 200 times its size*" "and a message says so"
+}
+kept html $((24 * million)) 300 1
+kept async-profiler-html $((50 * million)) 60 0
+kept go $((18 * million)) 700 1
+kept papyrus $((8 * million)) 400 1
 head -c 600000000 /dev/zero | gzip -1 >zeros
 printf 'main;work 1\n' >work.folded
 for option in --nameattr --cp; do

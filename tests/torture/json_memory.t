@@ -22,7 +22,7 @@ write() { # BEFORE ELEMENT AFTER
 while IFS='|' read -r format before element after; do
 	write "$before" "$element" "$after" >input
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s, %s...%s: ' "$format" "$before" "$element" >>"$BOMBS_LOG"
-	"$bombs" within 60 $((overhead + most * mega)) "$FLAMETOP" --no-config -q -j1 -f "$format" --to=folded input >said 2>errors </dev/null
+	"$bombs" within 60 $((overhead + most * mega * 1000000 / 1048576)) "$FLAMETOP" --no-config -q -j1 -f "$format" --to=folded input >said 2>errors </dev/null
 	status=$?
 	[ $status -gt 1 ] || status=0 # most of these have no samples
 	err=$(head -c 2000 errors)
@@ -40,6 +40,8 @@ gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"tid":1}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"stringTable":[""]}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[],"threads":[|{"samples":{"data":[[]]}}|]}
 gecko|{"meta":{"version":34,"startTime":1},"libs":[|{}|],"threads":[]}
+gecko|{"meta":{"version":34,"startTime":1},"libs":[{"start":1,"end":2,"name":"a"},|{}|],"threads":[]}
+gecko|{"meta":{"version":34,"startTime":1},"libs":[{"start":3,"end":4,"name":"a"},|{"end":1}|],"threads":[]}
 speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{}|]}
 speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{"unit":"bytes"},{}|]}
 speedscope|{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[|{"events":[{}]}|]}
@@ -73,7 +75,12 @@ stackprof|{"version":1.2,"mode":"cpu","raw":[|0,0|],"frames":{}}
 webkit|{"version":1,"recording":{"sampleStackTraces":[|{}|]}}
 webkit|{"version":1,"recording":{"sampleStackTraces":[|0|]}}
 otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[|""|]}}
-otlp|{"resourceProfiles":[],"dictionary":{"stackTable":[|{}|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"stackTable":[|{}|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"stackTable":[|0|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"locationTable":[|0|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"functionTable":[|0|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"mappingTable":[|0|]}}
+otlp|{"resourceProfiles":[],"dictionary":{"stringTable":[""],"attributeTable":[|0|]}}
 v8log|{"code":[|0|],"ticks":[]}
 v8log|{"code":[|{}|],"ticks":[]}
 v8log|{"code":[|{"name":""}|],"ticks":[]}

@@ -39,7 +39,7 @@ while IFS='~' read -r format most option before lines; do
 	name="$format${option:+, $option}: many times '$lines'"
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
 	# shellcheck disable=SC2086
-	"$bombs" within 60 $((overhead + most * mega)) "$FLAMETOP" --no-config -q -j1 -f "$format" $option --to=$kind input \
+	"$bombs" within 60 $((overhead + most * mega * 1000000 / 1048576)) "$FLAMETOP" --no-config -q -j1 -f "$format" $option --to=$kind input \
 		>said 2>errors </dev/null
 	status=$?
 	[ $status -gt 1 ] || status=0 # some have no samples
@@ -77,6 +77,16 @@ callgrind~0~~EVENTS\nfn=a\n~cfn=b\ncalls=1 1\n1 many
 callgrind~20~--view=lines~EVENTS\nfn=a\n~+1 1
 callgrind~30~~EVENTS\n~fn=#\n1 1
 callgrind~20~~EVENTS\nfn=a\n~cfn=#\ncalls=1 1\n1 1
+go~0~~Samples:\ncpu/ns a/b\n~1 1: 1
+go~0~~Samples:\ncpu/ns\n~1: 1
+go~0~~Samples:\ncpu/ns\n~many: 1
+go~9~~Samples:\ncpu/ns\n~1: 1\n1: 2
+papyrus~0~~Stack_1 log opened (PC)\n~1:START:1
+papyrus~9~~Stack_1 log opened (PC)\n~1:PUSH:1:1::a
+papyrus~9~~Stack_1 log opened (PC)\n~1:POP:1:1::a
+xdebug~22~~TRACE START [a]\n~1\t1\t0\t0\t0\ta
+xdebug~0~~TRACE START [a]\n~1\t1\t1\t0\t0
+xdebug~0~~TRACE START [a]\n~1\t1\t0\t0\t0\ta\n1\t1\t1\t1\t0
 END_OF_SHAPES
 
 done_testing

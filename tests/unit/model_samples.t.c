@@ -252,6 +252,35 @@ static void test_largest(void)
 	profile_deinit(&p);
 }
 
+/* Sums that are cut take no more samples of the same weight; to look them up again and again would take hours. */
+static void test_many_largest(void)
+{
+	struct profile p;
+
+	begin(&p, JOIN_ALL);
+	profile_series(&p, 0, 0);
+	for (unsigned i = 0; i < 1000000; i++) {
+		uint32_t path = path_of(&p, i & 1 ? "a" : "b");
+		profile_add_entry(&p, 0, path, &(struct sample){.weight = UINT64_MAX, .time = NO_TIME, .cpu = NO_CPU}, 1,
+		                  (struct spread){0});
+	}
+	ok(p.log[0].n < 140000, "a million of the largest weights, in turn of two stacks, are added up");
+	is_int(p.log[0].samples, 1000000, "with all their samples");
+	ok(p.log[0].weight[0] == UINT64_MAX && p.log[0].weight[1] == UINT64_MAX, "and cut sums");
+	profile_deinit(&p);
+
+	begin(&p, JOIN_ALL);
+	profile_series(&p, 0, 0);
+	for (unsigned i = 0; i < 1000000; i++) {
+		uint32_t path = path_of(&p, i & 1 ? "a" : "b");
+		profile_add_entry(&p, 0, path, &(struct sample){.weight = 5, .time = NO_TIME, .cpu = NO_CPU}, 2,
+		                  (struct spread){13, 1});
+	}
+	ok(p.log[0].n < 140000, "so are entries of different weights");
+	ok(p.log[0].total == 5000000, "with the sum of all");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_runs();
@@ -261,5 +290,6 @@ int main(void)
 	test_order_limit();
 	test_joined_profiles();
 	test_largest();
+	test_many_largest();
 	return done_testing();
 }

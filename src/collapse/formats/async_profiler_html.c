@@ -417,6 +417,7 @@ static enum sniff async_profiler_html_sniff(const struct head *head, const char 
 const struct collapse_format format_async_profiler_html = {
 	.name = "async-profiler-html",
 	.help = "flame graphs as a web page, of async-profiler 2 and later, and its jfrconv",
+	.waits_for_end = true,
 	.sniff = async_profiler_html_sniff,
 	LINE_FORMAT_FUNCTIONS(async_profiler_html),
 };

@@ -415,6 +415,14 @@ static void end_process(struct gecko *g)
 	g->n_processes--;
 }
 
+/* No address is in a library without a range: it is not kept. */
+static void end_lib(struct gecko *g)
+{
+	const struct lib *l = &g->libs[g->n_libs - 1];
+	if (l->end <= l->start)
+		g->n_libs--;
+}
+
 static void close_container(struct gecko *g)
 {
 	enum place place = g->json.depth < DEEPEST ? g->places[g->json.depth] : ELSEWHERE;
@@ -424,6 +432,8 @@ static void close_container(struct gecko *g)
 		g->row.at++;
 	else if (place == PAYLOAD_ROW && g->marker.stack == NO_NUMBER)
 		g->marker.stack = g->inner.numbers[STACK];
+	else if (place == LIB)
+		end_lib(g);
 	else if (place == SCHEMA)
 		g->has_schema = true;
 	else if (place == THREAD)

@@ -27,6 +27,11 @@
 
 enum part { BEFORE_SAMPLES, TYPES, SAMPLES, LOCATIONS, AFTER };
 
+/* Equal samples in a row are kept once: a word says how many ids they have, and how many more of them there are. */
+#define N_IDS(shape) ((shape)&UINT32_MAX) /* lines are shorter than 4 GiB */
+#define REPEATS(shape) ((shape) >> 32)
+#define REPEAT (UINT64_C(1) << 32)
+
 struct location {
 	size_t first, n; /* its frames are names[first, first + n), innermost first */
 };
@@ -36,8 +41,9 @@ struct go {
 	enum part part;
 	uint32_t *series; /* of each column */
 	size_t n_columns, cap_columns;
-	uint64_t *samples; /* for each sample: its values, the number of ids, the ids */
+	uint64_t *samples; /* for each sample: its values, the number of ids and of repeats (N_IDS, REPEATS), the ids */
 	size_t n_samples, cap_samples;
+	size_t last; /* where the last one begins */
 	struct location *locations;
 	size_t n_locations, cap_locations;
 	struct idmap ids;    /* index into locations */
@@ -95,6 +101,22 @@ static bool read_types(struct go *g, struct slice line, uint64_t number, struct 
 
 /* ---- samples ---- */
 
+/* Keeps the sample that begins at `start`, or counts it with the one before. */
+static void end_sample(struct go *g, size_t start)
+{
+	size_t n = g->n_samples - start, shape = g->n_columns;
+	uint64_t *last = g->samples + g->last, *now = g->samples + start;
+	bool is_same = start - g->last == n && memcmp(last, now, shape * sizeof *now) == 0 &&
+	               N_IDS(last[shape]) == now[shape] && REPEATS(last[shape]) < UINT32_MAX &&
+	               memcmp(last + shape + 1, now + shape + 1, (n - shape - 1) * sizeof *now) == 0;
+	if (is_same) {
+		last[shape] += REPEAT;
+		g->n_samples = start;
+	} else {
+		g->last = start;
+	}
+}
+
 /* Takes "3   30000000: 1 2 3"; other lines are labels of the sample above. */
 static bool take_sample(struct go *g, struct slice line)
 {
@@ -119,6 +141,7 @@ static bool take_sample(struct go *g, struct slice line)
 		n++;
 	}
 	g->samples[count_at] = n;
+	end_sample(g, start);
 	return true;
 bad:
 	g->n_samples = start;
@@ -208,10 +231,16 @@ static void push_location(struct go *g, uint64_t id)
 	buf_deinit(&number);
 }
 
-/* Emits one sample: its values, the number of ids, the ids. Returns how many words it takes. */
+static void add_sample(struct go *g, uint32_t path, const struct sample *s, uint64_t repeats)
+{
+	for (uint64_t i = 0; i <= repeats; i++)
+		profile_add(g->sink->profile, g->sink->options->side, path, s);
+}
+
+/* Emits one sample and those that repeat it. Returns how many words it takes. */
 static size_t emit_sample(struct go *g, const uint64_t *sample)
 {
-	uint64_t n_ids = sample[g->n_columns];
+	uint64_t n_ids = N_IDS(sample[g->n_columns]), repeats = REPEATS(sample[g->n_columns]);
 	const uint64_t *ids = sample + g->n_columns + 1;
 	g->frames.n = 0;
 	for (uint64_t i = 0; i < n_ids && !g->sink->profile->bound.is_reached; i++)
@@ -224,7 +253,7 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 		if (s.weight && path == NO_PATH)
 			path = profile_path(g->sink->profile, g->frames.syms, g->frames.n);
 		if (s.weight)
-			profile_add(g->sink->profile, g->sink->options->side, path, &s);
+			add_sample(g, path, &s, repeats);
 	}
 	return g->n_columns + 1 + n_ids;
 }
@@ -234,7 +263,7 @@ static void emit_all(struct go *g)
 {
 	for (size_t at = 0; at < g->n_samples;)
 		at += emit_sample(g, g->samples + at);
-	g->n_samples = g->n_locations = g->names.n = g->n_columns = 0;
+	g->n_samples = g->last = g->n_locations = g->names.n = g->n_columns = 0;
 	idmap_deinit(&g->ids);
 }
 
@@ -305,6 +334,7 @@ const struct collapse_format format_go = {
 	.name = "go",
 	.help = "text of Go's pprof: go tool pprof -raw PROFILE",
 	.tells_open_end = true,
+	.waits_for_end = true,
 	.sniff = go_sniff,
 	LINE_FORMAT_FUNCTIONS(go),
 	.effects = EFFECT_VALUE,

@@ -442,6 +442,7 @@ static enum sniff html_sniff(const struct head *head, const char **why)
 const struct collapse_format format_html = {
 	.name = "html",
 	.help = "pages that flametop writes (--to=html)",
+	.waits_for_end = true,
 	.sniff = html_sniff,
 	.start = html_start,
 	.feed = html_feed,

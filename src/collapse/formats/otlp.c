@@ -297,7 +297,7 @@ static bool take_all(struct otlp *o, struct err *err)
 	const struct otlp_table *strings = &o->d.tables[OTLP_STRINGS];
 	if (!take_dictionaries(o))
 		return malformed(err, "it is cut short or damaged");
-	if (!strings->n || strings->v[0].n)
+	if (!strings->n || otlp_message(strings, 0).n)
 		return malformed(err, "no dictionary of strings (written by another draft of the protocol?)");
 	otlp_begin_stacks(&o->d);
 	if (!each_profile(o, note_type))

@@ -14,15 +14,15 @@
 #include "collapse/formats/pprof_wire.h"
 #include "model/sites.h"
 
-/* Messages of one table. */
+/* Messages of one table: where the length of each begins, which its bytes follow. */
 struct otlp_table {
-	struct slice *v;
+	const char **v;
 	size_t n, cap;
 };
 
 /* A stack or location as the profile has it. */
 struct otlp_stack {
-	uint32_t path, site; /* path: NO_PATH: not yet known */
+	uint32_t path, site; /* path: PATH_ROOT: not yet known */
 };
 
 struct otlp_location {
@@ -59,6 +59,8 @@ struct otlp_dictionary {
 void otlp_deinit(struct otlp_dictionary *);
 /* Adds the entries of a dictionary. false: it is damaged. */
 bool otlp_add_dictionary(struct otlp_dictionary *, struct slice message);
+/* The message at a place that there is. */
+struct slice otlp_message(const struct otlp_table *, size_t index);
 /* To be called once, after the last dictionary. */
 void otlp_begin_stacks(struct otlp_dictionary *);
 /* Empty: there is none. */

@@ -35,21 +35,31 @@ void otlp_deinit(struct otlp_dictionary *d)
 bool otlp_add_dictionary(struct otlp_dictionary *d, struct slice message)
 {
 	struct wire_field f;
+	struct slice field = message;
 	bool is_bad = false;
+	uint64_t key;
 	while (!sink_is_stopped(d->sink) && wire_take_field(&message, &f, &is_bad)) {
 		struct otlp_table *t = f.wire == WIRE_BYTES && f.number < OTLP_N_TABLES ? &d->tables[f.number] : NULL;
+		wire_take_varint(&field, &key);
 		if (t)
-			mem_push(t->v, t->n, t->cap, f.bytes);
+			mem_push(t->v, t->n, t->cap, field.s);
+		field = message;
 	}
 	return !is_bad;
+}
+
+struct slice otlp_message(const struct otlp_table *t, size_t index)
+{
+	struct slice length = {t->v[index], WIRE_VARINT_MAX}; /* it was read before, so it ends in time */
+	uint64_t n;
+	wire_take_varint(&length, &n);
+	return (struct slice){length.s, n};
 }
 
 void otlp_begin_stacks(struct otlp_dictionary *d)
 {
 	d->locations = mem_zalloc(d->tables[OTLP_LOCATIONS].n, sizeof *d->locations);
-	d->stacks = mem_alloc(d->tables[OTLP_STACKS].n * sizeof *d->stacks);
-	for (size_t i = 0; i < d->tables[OTLP_STACKS].n; i++)
-		d->stacks[i] = (struct otlp_stack){NO_PATH, NO_SITE};
+	d->stacks = mem_zalloc(d->tables[OTLP_STACKS].n, sizeof *d->stacks);
 }
 
 /*
@@ -61,8 +71,9 @@ static struct slice entry(const struct otlp_dictionary *d, enum otlp_tables tabl
 	const struct otlp_table *t = &d->tables[table];
 	if (!index || index >= t->n)
 		return (struct slice){"", 0};
-	size_t n = table == OTLP_ATTRIBUTES ? 0 : t->v[index].n, text = table == OTLP_STRINGS ? n : 0;
-	return profile_walk_table(d->sink->profile, n - text, text) ? t->v[index] : (struct slice){"", 0};
+	struct slice message = otlp_message(t, index);
+	size_t n = table == OTLP_ATTRIBUTES ? 0 : message.n, text = table == OTLP_STRINGS ? n : 0;
+	return profile_walk_table(d->sink->profile, n - text, text) ? message : (struct slice){"", 0};
 }
 
 struct slice otlp_string(const struct otlp_dictionary *d, uint64_t index)
@@ -232,7 +243,7 @@ struct otlp_stack otlp_stack(struct otlp_dictionary *d, uint64_t index)
 	bool is_there = index && index < d->tables[OTLP_STACKS].n;
 	if (d->sink->profile->bound.is_reached)
 		return (struct otlp_stack){profile_lost(d->sink->profile), NO_SITE};
-	if (is_there && d->stacks[index].path != NO_PATH)
+	if (is_there && d->stacks[index].path != PATH_ROOT)
 		return d->stacks[index];
 	if (index && !is_there)
 		sink_warn(d->sink, "a sample with a stack that is not in the table", 0, NULL, 0);

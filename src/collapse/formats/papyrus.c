@@ -178,6 +178,7 @@ static enum sniff papyrus_sniff(const struct head *head, const char **why)
 const struct collapse_format format_papyrus = {
 	.name = "papyrus",
 	.help = "profiles of Papyrus scripts (Skyrim, Fallout 4): Debug.StartStackProfiling()",
+	.waits_for_end = true,
 	.sniff = papyrus_sniff,
 	.start = papyrus_begin,
 	.feed = papyrus_feed,

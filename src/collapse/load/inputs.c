@@ -56,7 +56,8 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 {
 	if (ranges_are_worth_it(f->format, in, jobs))
 		return ranges_read(f, in, head, jobs, err);
-	if (f->format->is_text_stream) /* their stacks refer to later input, or are complete only at the end */
+	/* stacks refer to later input, or are complete only at the end */
+	if (f->format->is_text_stream || f->format->waits_for_end)
 		input_bound(in);
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);
