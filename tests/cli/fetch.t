@@ -215,6 +215,14 @@ done
 is "$(grep -c "told-good?[0-9]*:1: not a profile format that is known, it begins '.*[*][*]'* (" out/good)" 4 \
 	"what it begins with is shown without secrets"
 is "$(grep -c gehe out/good)" 0 "also where it was cut"
+printf 'machine 127.0.0.1\nlogin bob password geheim9\n' >.netrc
+for code in 403 200; do
+	fetch --netrc "$at/told-login?$code"
+	exits 1 "--netrc: an answer with status $code that is no profile"
+	says "*denied for bob:[*][*][*][*][*][*][*]*" "is shown without the password of ~/.netrc"
+	printf '%s\n' "$err" >>out/netrc
+done
+rm .netrc
 fetch -H 'X-Key: geheim' "$at/told-rest?"
 exits 0 "a line that is skipped"
 says "*[*][*][*][*][*][*]*" "is named without secrets"
