@@ -8,7 +8,7 @@
 
 struct known_users;
 
-/* Not for a host to which that one redirects. NULL, false: none. Not owned. */
+/* Not for another scheme, host or port to which that one redirects. NULL, false: none. Not owned. */
 struct credentials {
 	const char *const *headers; /* "Name: value"; a NULL ends the list */
 	const char *user, *password, *bearer;

@@ -147,10 +147,20 @@ for given in "-u me:geheim" "--oauth2-bearer geheim" "-H X-Key:geheim"; do
 	fetch $given "$at/to?$other/a.folded"
 	is "$out" "$(cat a.folded)" "$given: a redirect to another host is followed"
 done
+printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+fetch --netrc "$at/to?$other/a.folded"
+is "$out" "$(cat a.folded)" "--netrc: so is one to another port"
+rm .netrc
 fetch "http://me:geheim@${at#http://}/to?$other/a.folded"
 is "$(grep -ci 'geheim\|authorization\|x-key' other.log)" 0 "no credentials get there"
-is "$(grep -c '^/a.folded' other.log)" 4 "although all were asked"
+is "$(grep -c '^/a.folded' other.log)" 5 "although all were asked"
 log=one
+printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+fetch --netrc "$at/to?/a.folded"
+asked "/a.folded*Authorization: Basic $(printf 'me:geheim' | base64)*" "--netrc: a redirect on the host keeps them"
+fetch --netrc "$at/to?$other/401"
+says "*status 401: who are you[?] (credentials stay behind at a redirect*" "--netrc: a host that would want them"
+rm .netrc
 fetch -u me:geheim "$at/to?$other/401"
 says "*status 401: who are you[?] (credentials stay behind at a redirect to another scheme, host or port)" \
 	"a host that would want them: the message says why"
@@ -341,7 +351,10 @@ if command -v openssl >/dev/null && openssl req -x509 -newkey rsa:2048 -nodes -d
 	exits 1 "a wrong password is an error"
 	is "$(echo "$err" | grep -c gehei)" 0 "which does not show it"
 	fetch -u me:geheim --insecure "$at/to?$other/a.folded"
-	is "$(grep -c geheim other.log)" 0 "no credentials go from https to http"
+	printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+	fetch --netrc --insecure "$at/to?$other/a.folded"
+	rm .netrc
+	is "$(grep -ci 'geheim\|authorization' other.log)" 0 "no credentials go from https to http"
 else
 	skip 9 "openssl cannot make a certificate"
 fi
