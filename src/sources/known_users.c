@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "base/mem.h"
 #include "base/regular.h"
 #include "base/slice.h"
@@ -33,6 +34,44 @@ void known_users_deinit(struct known_users *u)
 	}
 	free(u->v);
 	*u = (struct known_users){.v = NULL};
+}
+
+/* ---- proxies ------------------------------------------------------------------------------------------------- */
+
+static void add_decoded(struct known_users *u, const char *text)
+{
+	struct buf plain;
+	buf_init(&plain);
+	for (const char *p = text, *end = text + strlen(text); p < end;)
+		buf_addc(&plain, hex_take_percent(&p, end));
+	add(u, NULL, buf_str(&plain));
+	buf_deinit(&plain);
+}
+
+/* "http://user:password@host:3128"; the last '@' counts, since a password may hold a '/' that nobody has escaped. */
+static void add_proxy(struct known_users *u, const char *value)
+{
+	size_t n_scheme = strcspn(value, ":/@");
+	const char *start = strncmp(value + n_scheme, "://", 3) == 0 ? value + n_scheme + 3 : value;
+	const char *at = strrchr(start, '@');
+	if (!at)
+		return;
+	char *both = mem_strndup(start, (size_t)(at - start)), *colon = strchr(both, ':');
+	add(u, NULL, both);
+	if (colon) {
+		add(u, NULL, colon + 1);
+		add_decoded(u, colon + 1);
+	}
+	free(both);
+}
+
+void known_users_add_proxies(struct known_users *u)
+{
+	static const char *const names[] = {"http_proxy",  "HTTP_PROXY", "https_proxy",
+	                                    "HTTPS_PROXY", "all_proxy",  "ALL_PROXY"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (getenv(names[i]))
+			add_proxy(u, getenv(names[i]));
 }
 
 /* ---- ~/.netrc ------------------------------------------------------------------------------------------------ */

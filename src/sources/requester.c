@@ -169,6 +169,7 @@ bool requester_init(struct requester *r, const struct url *u, const struct sourc
 	                                        .key_password = o->key_password,
 	                                        .netrc = o->netrc}};
 	take_user(r, u, o->user);
+	known_users_add_proxies(&r->others);
 	if (o->netrc && !known_users_add_netrc(&r->others, err))
 		return false;
 	r->credentials.others = &r->others;

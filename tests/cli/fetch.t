@@ -315,6 +315,13 @@ says "flametop: 'ftp://': only http, https, pyroscope, parca* can be fetched" "o
 fetch "$at/a.folded" "$at/500"
 exits 1 "one of several that fails is a failure"
 
+run env http_proxy=http://u:geheim9@127.0.0.1:99998 "$FLAMETOP" --no-config --to=folded http://127.0.0.1:1/x
+exits 1 "a proxy that is none"
+is "$(echo "$err" | grep -c geheim)" 0 "is named without its password"
+run "$FLAMETOP" --no-config --to=folded http://me:ge/geheim@127.0.0.1/x
+exits 2 "a password with a slash is wrong usage"
+is "$(echo "$err" | grep -c 'geheim\|me:')" 0 "and is not shown"
+
 # ---- usage ----
 for wrong in "--every=1" "--save=x $at/b.folded" "--key=x" "-H bad" "-H a:" "--user=x" "--save=-" "--seconds=0"; do
 	# shellcheck disable=SC2086 # several words

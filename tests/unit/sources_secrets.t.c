@@ -253,6 +253,20 @@ static void test_netrc(void)
 	ok(remove(".netrc") == 0 && chdir("/") == 0 && rmdir(dir) == 0, "nothing is left");
 }
 
+static void test_proxies(void)
+{
+	struct known_users all = {NULL};
+	struct credentials with = {.others = &all};
+	char said[] = "bad 'http://bob:se/c%21ret@p:88888', se/c!ret, key12@p, plain";
+	setenv("http_proxy", "http://bob:se/c%21ret@p:88888", 1);
+	setenv("ALL_PROXY", "key12@p", 1);
+	setenv("https_proxy", "plain:80", 1);
+	known_users_add_proxies(&all);
+	secrets_hide(&(struct secrets){&url, &with}, said, strlen(said));
+	is_str(said, "bad 'http://**************@p:88888', ********, *****@p, plain", "users of proxies");
+	known_users_deinit(&all);
+}
+
 static void is_refused(const char *heads, const char *body, const char *expected)
 {
 	struct talk t = {.home = &url, .who = who};
@@ -292,6 +306,7 @@ int main(void)
 	test_work();
 	test_services();
 	test_netrc();
+	test_proxies();
 	url_deinit(&url);
 	return done_testing();
 }
