@@ -1,8 +1,8 @@
 /*
  * known_users.c - users and passwords that libcurl finds by itself.
  *
- * ~/.netrc is a list of words: "machine HOST login NAME password WORD account WORD", in lines as one likes. Versions
- * of libcurl differ about quotation marks: a word that begins with one is known with and without them.
+ * ~/.netrc is a list of words: "machine HOST login NAME password WORD account WORD", in lines as one likes.
+ * Versions of libcurl differ about quotation marks: a word that begins with one is known with and without them.
  */
 #include "sources/known_users.h"
 
@@ -48,7 +48,7 @@ static void add_decoded(struct known_users *u, const char *text)
 	buf_deinit(&plain);
 }
 
-/* "http://user:password@host:3128"; the last '@' counts, since a password may hold a '/' that nobody has escaped. */
+/* "http://user:password@host:3128"; the last '@' counts, since a password may hold an unescaped '/'. */
 static void add_proxy(struct known_users *u, const char *value)
 {
 	size_t n_scheme = strcspn(value, ":/@");

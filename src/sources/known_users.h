@@ -24,7 +24,7 @@ struct known_users {
  * false: it is no regular file, or larger than 64 KiB, so that they stay unknown.
  */
 bool known_users_add_netrc(struct known_users *, struct err *err);
-/* Adds those of proxies: http_proxy, HTTPS_PROXY and others. An address that libcurl cannot read is in its message. */
+/* Adds those of proxies (http_proxy, HTTPS_PROXY and others): libcurl's messages name an address it cannot read. */
 void known_users_add_proxies(struct known_users *);
 void known_users_deinit(struct known_users *);
 
