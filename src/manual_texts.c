@@ -292,7 +292,7 @@ const char *const manual_lines[] = {
      "suspect if it is newer than the program, or shorter than its lines."),
 	("--to=lines writes the lines of the heaviest functions, or of --function; the text of the source only with "
      "--with-source, since a profile may name any file of this machine. Then it also says what the heading "
-     "does."),
+     "does. The same holds for --screen if standard output is no terminal."),
 	NULL};
 
 const char *const manual_pages[] = {

@@ -97,6 +97,8 @@ static void open_text(struct page_section *s, uint32_t code, uint32_t last_line,
 	struct source_facts facts = {0};
 	if (!s->file)
 		s->why = mem_strdup(wish->why_unknown);
+	else if (!wish->places)
+		s->why = mem_strdup(wish->why_hidden);
 	if (!wish->places || !s->file)
 		return;
 	if (wish->reader)

@@ -76,6 +76,7 @@ struct line_page {
 /* How much of the source is shown. */
 struct page_wish {
 	const struct source_places *places; /* NULL: no text */
+	const char *why_hidden;             /* what to say of files then; NULL: nothing */
 	bool has_callers;                   /* also show who calls the function */
 	uint32_t context;                   /* lines around those with samples; UINT32_MAX: all lines */
 	const struct line_reader *reader;   /* knows what debug information tells of files; NULL: nothing */

@@ -6,13 +6,16 @@
 
 #include <stdbool.h>
 
-/* Not for a host to which that one redirects. NULL, false: none. Not owned. */
+struct known_users;
+
+/* Not for another scheme, host or port to which that one redirects. NULL, false: none. Not owned. */
 struct credentials {
 	const char *const *headers; /* "Name: value"; a NULL ends the list */
 	const char *user, *password, *bearer;
 	const char *cert, *key; /* files */
 	const char *key_password;
-	bool netrc; /* user and password of each host from ~/.netrc */
+	bool netrc;                       /* user and password from ~/.netrc */
+	const struct known_users *others; /* not given to anybody here, only kept out of messages */
 };
 
 #endif

@@ -169,6 +169,10 @@ bool requester_init(struct requester *r, const struct url *u, const struct sourc
 	                                        .key_password = o->key_password,
 	                                        .netrc = o->netrc}};
 	take_user(r, u, o->user);
+	known_users_add_proxies(&r->others);
+	if (o->netrc && !known_users_add_netrc(&r->others, err))
+		return false;
+	r->credentials.others = &r->others;
 	if (e && is_of(e, u) && !ask_environment(r, e, err))
 		return false;
 	r->credentials.user = r->user;
@@ -183,5 +187,6 @@ void requester_deinit(struct requester *r)
 	free(r->bearer);
 	free(r->header);
 	free((void *)r->headers);
+	known_users_deinit(&r->others);
 	*r = (struct requester){.user = NULL};
 }

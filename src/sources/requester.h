@@ -5,16 +5,18 @@
 #define SOURCES_REQUESTER_H
 
 #include "base/err.h"
+#include "sources/known_users.h"
 #include "sources/source_options.h"
 #include "sources/transfer.h"
 #include "sources/url.h"
 
-/* Zeroed: nobody. */
+/* Zeroed: nobody. Not to be moved. */
 struct requester {
 	struct credentials credentials; /* its strings belong to the options or to what follows */
 	/* private; owned */
 	char *user, *password, *bearer, *header;
 	const char **headers;
+	struct known_users others;
 };
 
 /*

@@ -18,6 +18,7 @@
 #include "base/hex.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "sources/known_users.h"
 #include "sources/secret_names.h"
 
 #define LEAST 4u /* bytes of a value whose name says nothing, and of a piece where a text was cut */
@@ -416,6 +417,15 @@ static void mark_after(struct marks *m, const char *scheme)
 	}
 }
 
+static void mark_others(struct marks *m, const struct known_users *u)
+{
+	for (size_t i = 0; u && i < u->n; i++) {
+		if (strlen(u->v[i].password) >= LEAST)
+			mark_text(m, u->v[i].password);
+		mark_user(m, u->v[i].name, u->v[i].password);
+	}
+}
+
 static void mark_all(struct marks *m, const struct secrets *s)
 {
 	mark_text(m, s->url->password);
@@ -424,6 +434,7 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	mark_text(m, s->who->key_password);
 	mark_user(m, s->url->user, s->url->password);
 	mark_user(m, s->who->user, s->who->password);
+	mark_others(m, s->who->others);
 	for (const char *const *h = s->who->headers; h && *h; h++)
 		mark_header(m, *h);
 	mark_parameters(m, s->url->request + s->url->query);

@@ -242,15 +242,15 @@ static void add_said(struct buf *out, const struct transfer *t)
 
 static bool has_any(const struct credentials *who)
 {
-	return who->headers || who->user || who->bearer || who->cert;
+	return who->headers || who->user || who->bearer || who->cert || who->netrc;
 }
 
 /* What helps against a refusal. */
 static void add_advice(struct buf *out, const struct transfer *t, const struct credentials *who)
 {
-	if (!has_any(&t->who) && !who->netrc)
+	if (!has_any(&t->who))
 		buf_adds(out, " (--user, --oauth2-bearer, --header or --netrc give credentials)");
-	else if (!has_any(who) && has_any(&t->who))
+	else if (!has_any(who))
 		buf_adds(out, " (credentials stay behind at a redirect to another scheme, host or port)");
 }
 
@@ -396,7 +396,7 @@ static bool follow(const struct transfer *t, struct url *u, const char *to, stru
 			url_deinit(&next);
 			return false;
 		}
-		*who = (struct credentials){.netrc = who->netrc};
+		*who = (struct credentials){.netrc = false};
 	}
 	url_deinit(u);
 	*u = next;

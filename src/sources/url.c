@@ -26,6 +26,7 @@ struct parts {
 	size_t n_scheme;      /* 0: none */
 	const char *userinfo; /* NULL: none */
 	size_t n_userinfo;
+	bool is_torn;     /* an unescaped '/', '?' or '#' is in the password: "bob:se/cret@host" */
 	const char *host; /* with port */
 	size_t n_host;
 	const char *rest; /* from the path on, to the end */
@@ -45,22 +46,6 @@ static size_t scheme_length(const char *word)
 	return n > 0 && strncmp(word + n, "://", 3) == 0 ? n : 0;
 }
 
-static void split(struct parts *p, const char *word)
-{
-	*p = (struct parts){.scheme = word, .n_scheme = scheme_length(word)};
-	const char *start = p->n_scheme ? word + p->n_scheme + 3 : word;
-	p->rest = start + strcspn(start, "/?#");
-	p->host = start;
-	for (const char *at = start; at < p->rest; at++)
-		if (*at == '@')
-			p->host = at + 1;
-	p->n_host = (size_t)(p->rest - p->host);
-	if (p->host > start) {
-		p->userinfo = start;
-		p->n_userinfo = (size_t)(p->host - start) - 1;
-	}
-}
-
 /* Is it "host:6060", or "[::1]:6060"? */
 static bool has_port(const char *host, size_t n)
 {
@@ -76,6 +61,35 @@ static bool has_port(const char *host, size_t n)
 		if (!is_letter(host[i]) && !is_digit_byte(host[i]) && host[i] != '-' && host[i] != '.')
 			return false;
 	return true;
+}
+
+/* Does something else follow the colon? Then it may be a user with the beginning of a password. */
+static bool is_no_port(const char *host, size_t n)
+{
+	return memchr(host, ':', n) && !has_port(host, n) && !(host[0] == '[' && host[n - 1] == ']');
+}
+
+static void split(struct parts *p, const char *word)
+{
+	*p = (struct parts){.scheme = word, .n_scheme = scheme_length(word)};
+	const char *start = p->n_scheme ? word + p->n_scheme + 3 : word;
+	p->rest = start + strcspn(start, "/?#");
+	p->host = start;
+	for (const char *at = start; at < p->rest; at++)
+		if (*at == '@')
+			p->host = at + 1;
+	p->n_host = (size_t)(p->rest - p->host);
+	const char *last = strrchr(p->rest, '@');
+	if (p->host == start && last && is_no_port(p->host, p->n_host)) {
+		p->is_torn = true;
+		p->host = last + 1;
+		p->rest = p->host + strcspn(p->host, "/?#");
+		p->n_host = (size_t)(p->rest - p->host);
+	}
+	if (p->host > start) {
+		p->userinfo = start;
+		p->n_userinfo = (size_t)(p->host - start) - 1;
+	}
 }
 
 bool url_is(const char *word)
@@ -292,6 +306,8 @@ static bool read_parts(struct url *u, const char *word, bool is_given, struct er
 	struct parts p;
 	*u = (struct url){.request = NULL};
 	split(&p, word);
+	if (p.is_torn)
+		return fail(err, "an address with a port that is no number (in a password, write %%2F for '/')");
 	if (strlen(word) > LONGEST)
 		return fail(err, "an address of more than %u bytes", LONGEST);
 	if (is_given)

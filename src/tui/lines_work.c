@@ -5,6 +5,7 @@
  * kept (lines_make.h): from one function to the next, only its own lines are added up.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -38,6 +39,12 @@ void lines_stop_work(struct lines *l)
 	l->source = NULL;
 }
 
+/* A screen in a file is for others, too, and a profile may name any file of this machine. */
+static bool shows_text(const struct app *app)
+{
+	return !app->options->is_script || app->options->export_.with_source || isatty(STDOUT_FILENO);
+}
+
 /* Work on anything else is stopped; this one begins when that has ended. */
 static void start(struct app *app, struct lines_key key)
 {
@@ -46,7 +53,10 @@ static void start(struct app *app, struct lines_key key)
 		.symbol = key.symbol,
 		.kind = key.kind,
 		.finder = &l->finder,
-		.wish = {.places = app->options->export_.sources, .has_callers = true, .context = UINT32_MAX},
+		.wish = {.places = shows_text(app) ? app->options->export_.sources : NULL,
+	             .why_hidden = "--with-source adds the text",
+	             .has_callers = true,
+	             .context = UINT32_MAX},
 	};
 	if (l->work && is_same(&l->wanted, &key))
 		return;

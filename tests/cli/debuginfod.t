@@ -153,7 +153,7 @@ if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | gr
 	lines --debuginfod
 	like "$out" "*$dir/compiled/burn.c (from a debuginfod server)
 *3  __attribute__*burn_it*" "the source from the server"
-	run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=lines --function=burn_it --debuginfod s.data
+	run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=lines --with-source --function=burn_it --debuginfod s.data
 	like "$out" "*compiled/burn.c  (from a debuginfod server)*3*__attribute__*burn_it*" "on the screen, too"
 	run "$FLAMETOP" --no-config --to=lines --function=burn_it --debuginfod s.data
 	unlike "$out" "*__attribute__*" "without --with-source it is not in a file"

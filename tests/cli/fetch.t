@@ -147,10 +147,20 @@ for given in "-u me:geheim" "--oauth2-bearer geheim" "-H X-Key:geheim"; do
 	fetch $given "$at/to?$other/a.folded"
 	is "$out" "$(cat a.folded)" "$given: a redirect to another host is followed"
 done
+printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+fetch --netrc "$at/to?$other/a.folded"
+is "$out" "$(cat a.folded)" "--netrc: so is one to another port"
+rm .netrc
 fetch "http://me:geheim@${at#http://}/to?$other/a.folded"
 is "$(grep -ci 'geheim\|authorization\|x-key' other.log)" 0 "no credentials get there"
-is "$(grep -c '^/a.folded' other.log)" 4 "although all were asked"
+is "$(grep -c '^/a.folded' other.log)" 5 "although all were asked"
 log=one
+printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+fetch --netrc "$at/to?/a.folded"
+asked "/a.folded*Authorization: Basic $(printf 'me:geheim' | base64)*" "--netrc: a redirect on the host keeps them"
+fetch --netrc "$at/to?$other/401"
+says "*status 401: who are you[?] (credentials stay behind at a redirect*" "--netrc: a host that would want them"
+rm .netrc
 fetch -u me:geheim "$at/to?$other/401"
 says "*status 401: who are you[?] (credentials stay behind at a redirect to another scheme, host or port)" \
 	"a host that would want them: the message says why"
@@ -215,6 +225,14 @@ done
 is "$(grep -c "told-good?[0-9]*:1: not a profile format that is known, it begins '.*[*][*]'* (" out/good)" 4 \
 	"what it begins with is shown without secrets"
 is "$(grep -c gehe out/good)" 0 "also where it was cut"
+printf 'machine 127.0.0.1\nlogin bob password geheim9\n' >.netrc
+for code in 403 200; do
+	fetch --netrc "$at/told-login?$code"
+	exits 1 "--netrc: an answer with status $code that is no profile"
+	says "*denied for bob:[*][*][*][*][*][*][*]*" "is shown without the password of ~/.netrc"
+	printf '%s\n' "$err" >>out/netrc
+done
+rm .netrc
 fetch -H 'X-Key: geheim' "$at/told-rest?"
 exits 0 "a line that is skipped"
 says "*[*][*][*][*][*][*]*" "is named without secrets"
@@ -297,6 +315,13 @@ says "flametop: 'ftp://': only http, https, pyroscope, parca* can be fetched" "o
 fetch "$at/a.folded" "$at/500"
 exits 1 "one of several that fails is a failure"
 
+run env http_proxy=http://u:geheim9@127.0.0.1:99998 "$FLAMETOP" --no-config --to=folded http://127.0.0.1:1/x
+exits 1 "a proxy that is none"
+is "$(echo "$err" | grep -c geheim)" 0 "is named without its password"
+run "$FLAMETOP" --no-config --to=folded http://me:ge/geheim@127.0.0.1/x
+exits 2 "a password with a slash is wrong usage"
+is "$(echo "$err" | grep -c 'geheim\|me:')" 0 "and is not shown"
+
 # ---- usage ----
 for wrong in "--every=1" "--save=x $at/b.folded" "--key=x" "-H bad" "-H a:" "--user=x" "--save=-" "--seconds=0"; do
 	# shellcheck disable=SC2086 # several words
@@ -333,7 +358,10 @@ if command -v openssl >/dev/null && openssl req -x509 -newkey rsa:2048 -nodes -d
 	exits 1 "a wrong password is an error"
 	is "$(echo "$err" | grep -c gehei)" 0 "which does not show it"
 	fetch -u me:geheim --insecure "$at/to?$other/a.folded"
-	is "$(grep -c geheim other.log)" 0 "no credentials go from https to http"
+	printf 'machine 127.0.0.1 login me password geheim\n' >.netrc
+	fetch --netrc --insecure "$at/to?$other/a.folded"
+	rm .netrc
+	is "$(grep -ci 'geheim\|authorization' other.log)" 0 "no credentials go from https to http"
 else
 	skip 9 "openssl cannot make a certificate"
 fi

@@ -91,6 +91,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """No profile, behind status 200."""
         self.answer(200, b"x" * int(query) + f" key 'it is {self.headers.get('X-Key')}'\n".encode())
 
+    def get_told_login(self, path, query):
+        """The user and the password, with this status."""
+        login = base64.b64decode(self.headers.get("Authorization").split()[-1]).decode()
+        self.answer(int(query), f"denied for {login}\n".encode())
+
     def get_told_rest(self, path, query):
         """A profile with a line that is skipped."""
         self.answer(200, f"main;a 1\nmain;b 2\n{self.headers.get('X-Key')}\n".encode())

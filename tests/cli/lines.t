@@ -33,6 +33,15 @@ lines --function=work --with-source app.json
 like "$out" "*   10.0%   10.0%       2          x = 1
 *       3      y = 2 #*" "with it the text follows, tabs as blanks"
 unlike "$out" "*$(printf '\033')*" "without what would colour a terminal"
+for view in lines instructions; do
+	run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=$view --function=work app.json
+	unlike "$out" "*x = 1*" "nor is it on a screen that goes to a file: --view=$view"
+done
+run "$FLAMETOP" --no-config --screen=200x12 --keys=_ --view=lines --function=work app.json
+like "$out" "*app.py  (--with-source adds the text)*10.0%   10.0%*2*60.0%   60.0%*3*" "which says so"
+run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=lines --function=work --with-source app.json
+like "$out" "*10.0%   10.0%*2 *x = 1*" "--with-source writes it there, too"
+is "$err" "" "and has an effect"
 lines --top=1 app.json
 like "$out" "*work: self 7 s*" "without a function, the heaviest"
 unlike "$out" "*main: *" "as many as --top says"
@@ -229,7 +238,7 @@ says "*--with-source has no effect on this output: top*" "an option without effe
 shot() { # keys, arguments
 	keys=$1
 	shift
-	run "$FLAMETOP" --no-config --screen=90x20 --keys="$keys" "$@"
+	run "$FLAMETOP" --no-config --screen=90x20 --with-source --keys="$keys" "$@"
 }
 shot '/work<Enter>a' app.json
 like "$out" "*work  self 7 s 70.0%, total 7 s 70.0%*" "a shows the lines of the function under the cursor"

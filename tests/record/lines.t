@@ -120,12 +120,12 @@ like "$out" "*line *(plainer: no debug information: compile with -g*
 *%       -  line unknown*" "why no line is known, in a text"
 run "$FLAMETOP" -q --no-config --to=md --view=lines --function=hot plainer.data
 like "$out" "*line | *plainer: no debug information*| unknown |*" "in a table"
-run "$FLAMETOP" --no-config --screen=110x12 --keys=_ --view=lines --function=hot plainer.data
+run "$FLAMETOP" --no-config --screen=110x12 --keys=_ --view=lines --with-source --function=hot plainer.data
 like "$out" "*without a line  (plainer: no debug information: compile with -g*" "and on the screen"
 
 # A source that is newer than the program.
 touch -d '+1 hour' hot.c
-run "$FLAMETOP" --no-config --screen=100x24 --keys=_ --view=lines --function=hot plain.data
+run "$FLAMETOP" --no-config --screen=100x24 --keys=_ --view=lines --with-source --function=hot plain.data
 like "$out" "*hot.c*newer than the program*" "a source that is newer is said to be"
 run "$FLAMETOP" -q --no-config --to=lines --function=hot --with-source plain.data
 like "$out" "*line *hot.c (newer than the program: lines may have moved)*" "in a text, too"
@@ -151,10 +151,10 @@ sources() { # NAME CLANG-OPTION...
 	with_source "$name"
 	like "$out" "*summed.c (another version: its checksum differs)
 *  11 *sum += *" "$name: with another one it is another version, also if it is older"
-	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --function=hot "$name.data"
+	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --with-source --function=hot "$name.data"
 	like "$out" "*summed.c*another version: its checksum differs*" "$name: on the screen, too"
 	if command -v objdump >/dev/null; then
-		run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --function=hot "$name.data"
+		run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --with-source --function=hot "$name.data"
 		like "$out" "*summed.c:11  sum +=*" "$name: instructions are shown under the lines"
 	fi
 	rm summed.c
@@ -169,7 +169,7 @@ fi
 if sources embedded -gembed-source; then
 	like "$out" "*summed.c (from the debug information)
 *  11 *sum += *" "a source in the debug information is shown where there is no file"
-	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --function=hot embedded.data
+	run "$FLAMETOP" --no-config --screen=140x24 --keys=_ --view=lines --with-source --function=hot embedded.data
 	like "$out" "*$dir/summed.c  (from the debug information)*" "on the screen, too"
 	run "$FLAMETOP" -q --no-config --to=lines --function=hot embedded.data
 	unlike "$out" "*sum += *" "but not in an export without --with-source"
@@ -184,15 +184,15 @@ unlike "$out" "*hot.c*" "not one"
 
 # Instructions.
 if command -v objdump >/dev/null; then
-	run "$FLAMETOP" --no-config --screen=100x60 --keys=v --view=lines --function=hot plain.data
+	run "$FLAMETOP" --no-config --screen=100x60 --keys=v --view=lines --with-source --function=hot plain.data
 	like "$out" "*hot *offset*instruction*hot.c:11  sum +=*div *" "v shows the instructions under their lines"
 	ok "with most of the samples at the divisions" at_least "$(printf '%s\n' "$out" | awk '/%.*%.*[+]/ { gsub("%", ""); s += $1 } END { print s + 0 }')" 80
-	run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --function=hot plain.data
+	run "$FLAMETOP" --no-config --screen=100x60 --keys=_ --view=instructions --with-source --function=hot plain.data
 	like "$out" "*hot *offset*instruction*hot.c:11  sum +=*div *" "--view=instructions begins with them"
 	run "$FLAMETOP" --no-config --view=instructions --function=hot -o out.txt plain.data
 	exits 2 "no file can show them"
 	says "*no file can show instructions*" "and that is said"
-	run "$FLAMETOP" --no-config --screen=100x60 --keys=vv --view=lines --function=hot plain.data
+	run "$FLAMETOP" --no-config --screen=100x60 --keys=vv --view=lines --with-source --function=hot plain.data
 	like "$out" "*  11*sum += *line 11: *" "v again the lines, the cursor where it was"
 	# Numbers of samples, from percentages of known numbers.
 	if command -v perf >/dev/null && perf annotate --stdio -s hot -i plain.data >annotated 2>/dev/null; then
@@ -201,14 +201,14 @@ if command -v objdump >/dev/null; then
 		awk -v n="${n:-0}" '/^ +[0-9.]+ +: +[0-9a-f]+:/ && $1 > 0 { sub(":", "", $3); printf "%.0f %s\n", $1 * n / 100, $3 }' annotated |
 			while read -r count address; do printf '%x %s\n' $((0x$address - 0x$start)) "$count"; done | sort >perf
 		n=$(perf script -i plain.data -F ip,sym 2>/dev/null | awk '/^$/ { s += hot; hot = 0 } / hot$/ { hot = 1 } END { print s + hot }')
-		"$FLAMETOP" --no-config --screen=100x200 --keys=v --focus=hot --view=lines --function=hot plain.data |
+		"$FLAMETOP" --no-config --screen=100x200 --keys=v --focus=hot --view=lines --with-source --function=hot plain.data |
 			awk -v n="$n" '
 				/%.*[+][0-9a-f]+ / { for (i = 2; i <= NF; i++) if ($i ~ /^[+][0-9a-f]+$/) { c = sprintf("%.0f", $1 * n / 100); if (c > 0) print substr($i, 2), c; break } }' |
 			sort >ours
 		[ -s perf ] && is "$(cat ours)" "$(cat perf)" "every instruction has as many samples as in perf annotate"
 	fi
 	mkdir none
-	run env "PATH=$dir/none" "$FLAMETOP" --no-config --screen=100x24 --keys=v --view=lines --function=hot plain.data
+	run env "PATH=$dir/none" "$FLAMETOP" --no-config --screen=100x24 --keys=v --view=lines --with-source --function=hot plain.data
 	like "$out" "*instructions need objdump: install binutils*" "without objdump its package is named"
 fi
 

@@ -1,10 +1,14 @@
 /* What a server sends back of the user's credentials, in the places where its words enter a message. */
 #include "sources/secrets.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "sources/answer.h"
 #include "sources/clickhouse_rows.h"
+#include "sources/known_users.h"
 #include "sources/talk.h"
 #include "tests/tap.h"
 
@@ -204,6 +208,65 @@ static void test_work(void)
 	ok(steps < 10 * sizeof same && is_hidden, "a token of equal bytes takes %u, a few for each of its own", steps);
 }
 
+static void write_file(const char *path, const char *text, size_t n)
+{
+	FILE *f = fopen(path, "w");
+	if (!f || fwrite(text, 1, n, f) != n || fclose(f) != 0)
+		bail_out("%s", path);
+}
+
+/* What libcurl takes from ~/.netrc, however it is written. */
+static void test_netrc(void)
+{
+	static const char netrc[] = "# password comment\nmachine h login bob password secret1\nmachine i\n\tpassword "
+								"\"qu\\\"o ted\" login al\naccount acc1\ndefault login x password abc\0machine j "
+								"login y password last1";
+	static const struct {
+		const char *text, *expected;
+	} said[] = {
+		{"for bob: secret1", "for bob: *******"},
+		{"qu\"o ted, qu\\u0022o+ted", "********, *************"},
+		{"acc1 last1 comment abc", "**** ***** comment abc"},
+		{"Ym9iOnNlY3JldDE= eDphYmM= YWw6cXUibyB0ZWQ=", "**************** ******** ****************"},
+	};
+	struct known_users all = {NULL};
+	struct credentials with = {.others = &all};
+	char dir[] = "/tmp/flametop-netrc-XXXXXX";
+	if (!mkdtemp(dir) || chdir(dir) != 0 || setenv("HOME", dir, 1) != 0)
+		bail_out("no directory");
+	ok(known_users_add_netrc(&all, NULL) && all.n == 0, "no ~/.netrc");
+	write_file(".netrc", netrc, sizeof netrc - 1);
+	ok(known_users_add_netrc(&all, NULL), "~/.netrc is read");
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		char copy[100];
+		snprintf(copy, sizeof copy, "%s", said[i].text);
+		secrets_hide(&(struct secrets){&url, &with}, copy, strlen(copy));
+		is_str(copy, said[i].expected, "%s", said[i].text);
+	}
+	known_users_deinit(&all);
+	char *large = mem_zalloc((64u << 10) + 1, 1);
+	write_file(".netrc", large, (64u << 10) + 1);
+	free(large);
+	struct err err = {""};
+	ok(!known_users_add_netrc(&all, &err), "a large one is an error: its passwords might be shown");
+	is_str(err.text, "~/.netrc is no regular file of at most 64 KiB", "which is said");
+	ok(remove(".netrc") == 0 && chdir("/") == 0 && rmdir(dir) == 0, "nothing is left");
+}
+
+static void test_proxies(void)
+{
+	struct known_users all = {NULL};
+	struct credentials with = {.others = &all};
+	char said[] = "bad 'http://bob:se/c%21ret@p:88888', se/c!ret, key12@p, plain";
+	setenv("http_proxy", "http://bob:se/c%21ret@p:88888", 1);
+	setenv("ALL_PROXY", "key12@p", 1);
+	setenv("https_proxy", "plain:80", 1);
+	known_users_add_proxies(&all);
+	secrets_hide(&(struct secrets){&url, &with}, said, strlen(said));
+	is_str(said, "bad 'http://**************@p:88888', ********, *****@p, plain", "users of proxies");
+	known_users_deinit(&all);
+}
+
 static void is_refused(const char *heads, const char *body, const char *expected)
 {
 	struct talk t = {.home = &url, .who = who};
@@ -242,6 +305,8 @@ int main(void)
 	test_escaped_cuts();
 	test_work();
 	test_services();
+	test_netrc();
+	test_proxies();
 	url_deinit(&url);
 	return done_testing();
 }

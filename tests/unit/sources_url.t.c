@@ -90,6 +90,11 @@ static void test_reading(void)
 	      "-");
 	refuses("ftp://me:geheim@h/", "another scheme");
 	refuses("http://me:geheim@/x", "no host");
+	refuses("http://me:ge/geheim@h/", "a slash in a password");
+	refuses("http://me:ge?geheim@h/", "a question mark in a password");
+	refuses("http://me:#geheim@h", "a hash in a password");
+	reads("http://h:80/x:y@z", "http://h:80/x:y@z", "http://h:80/x:y@z", "-", "-");
+	reads("http://[::1]/x:y@z", "http://[::1]/x:y@z", "http://[::1]/x:y@z", "-", "-");
 	refuses("http://me:geheim@h/a b", "a blank");
 	refuses("http://me:geheim\\@h/", "a backslash");
 	refuses("http://me:geheim@h/\n", "a newline");
