@@ -325,8 +325,8 @@ tsan: ## all tests under ThreadSanitizer
 
 # Those in which threads work together, but for the longest.
 thread-tests:
-	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_early model_fold model_retain model_table \
-		model_turn model_view record_relay tui_live tui_viewer) $(patsubst %,build/tsan/tests/lib/%.t,memory threads) tests/tty/live.t tests/golden/commands.t tests/record/live.t
+	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_table \
+		model_view record_relay tui_live tui_viewer) $(patsubst %,build/tsan/tests/lib/%.t,memory threads) tests/tty/live.t tests/golden/commands.t tests/record/live.t
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check

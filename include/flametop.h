@@ -29,9 +29,9 @@
  *
  * Threads. There is nothing that profiles share: different profiles, each with its views, can be used by different
  * threads at the same time. A profile with its views is for one thread at a time; a second call while one runs,
- * also one from a callback, returns FLAMETOP_USAGE and does nothing, also to free one. flametop_profile_load(), and
- * calls on views that add up a large profile from the leaves, use threads of their own (the option "jobs"), which
- * have ended when the call returns. The functions without a profile can be called at any time.
+ * also one from a callback, returns FLAMETOP_USAGE and does nothing, also to free one. flametop_profile_load() uses
+ * threads of its own (the option "jobs"), which have ended when it returns. The functions without a profile can be
+ * called at any time.
  *
  * Process. The library ends no process, installs no signal handler, and does not write to standard error; notes go
  * to flametop_profile_on_note(). Reading some recordings starts other programs (perf, addr2line, as the manual

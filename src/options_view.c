@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/processors.h"
 #include "model/diff.h"
 #include "model/selection.h"
 #include "model/threads.h"
@@ -479,7 +478,6 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &o->recipe);
 	v->recipe.chart |= o->shown.is_chart;
-	v->recipe.jobs = o->collapse.jobs ? o->collapse.jobs : processors();
 	/* As the search will want it: places are found in a tree that stays. */
 	v->recipe.apart = o->search && view_search_wants_apart(v, match_subject_of(o->search, o->search_mode, NULL));
 	v->is_inverted = o->inverted;

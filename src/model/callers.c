@@ -263,7 +263,7 @@ static void begin_rows(struct rows *r)
 	}
 }
 
-bool callers_by_rows(struct folding *w)
+static bool turn_rows(struct folding *w)
 {
 	struct rows r = {.work = w, .from = &w->trie};
 	uint32_t *place;
@@ -296,10 +296,15 @@ bool callers_by_rows(struct folding *w)
 	return ok;
 }
 
-enum turn callers_at_once(struct folding *w)
+bool callers_first(struct folding *w)
 {
 	uint64_t most = most_callers(w);
-	return count_steps(&w->trie) <= most * STEPS_PER_CALLER ? turn_all(w, most) : TURN_TOO_MANY;
+	if (count_steps(&w->trie) <= most * STEPS_PER_CALLER) {
+		enum turn how = turn_all(w, most);
+		if (how != TURN_TOO_MANY)
+			return how == TURN_DONE;
+	}
+	return turn_rows(w);
 }
 
 /* --- tails of the tree --- */

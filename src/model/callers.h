@@ -11,14 +11,11 @@
 
 #include "folding.h"
 #include "tree.h"
-#include "turn.h"
 
 /* Do the weights of each side fit 64 bits, so that none has to be cut? */
 bool callers_sum_fits(const struct folding *);
-/* Reverses the stacks of the trie, unless they would have too many frames; then the trie is as it was. */
-enum turn callers_at_once(struct folding *);
-/* Reverses them as far as rows fit. false: cancelled. */
-bool callers_by_rows(struct folding *);
+/* Reverses the stacks of the trie. false: cancelled. */
+bool callers_first(struct folding *);
 /*
  * A sample of this path of the first trie went into a chart and ends in this node: keeps its tail, if it has one.
  */

@@ -16,7 +16,6 @@
  */
 #include "fold.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "arrange.h"
@@ -202,48 +201,13 @@ static bool make_tree(struct folding *w, struct tree *t)
 /* Paths with which a fold takes several times as long as its early tree. */
 #define EARLY_PATHS 250000u
 
-struct showing {
-	struct folding *work;
-	fold_early_fn *show; /* NULL: nobody wants it */
-	void *arg;
-	pthread_t thread;
-	bool has_thread;
-};
-
-static void *show_early(void *arg)
+static void show_early(struct folding *w, fold_early_fn *show, void *arg)
 {
-	struct showing *s = arg;
 	struct tree t;
-	if (!early_callers(s->work, &t))
-		return NULL;
-	describe(s->work, &t);
-	s->show(s->arg, &t);
-	return NULL;
-}
-
-/* Nothing reads the trie any more. Again is fine. */
-static void end_early(void *arg)
-{
-	struct showing *s = arg;
-	if (s->has_thread)
-		pthread_join(s->thread, NULL);
-	s->has_thread = false;
-}
-
-/*
- * Makes the early tree on another thread, if there may be one, while this one begins the whole tree; else at once.
- * The fold has no more threads at a time than it may: one of the whole tree waits for that of the early one.
- */
-static void begin_early(struct showing *s)
-{
-	struct folding *w = s->work;
-	if (!s->show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w))
+	if (!show || w->recipe->chart || w->trie.n < EARLY_PATHS || !callers_sum_fits(w) || !early_callers(w, &t))
 		return;
-	s->has_thread = w->recipe->jobs > 1 && pthread_create(&s->thread, NULL, show_early, s) == 0;
-	if (!s->has_thread)
-		show_early(s);
-	w->wait = end_early;
-	w->wait_arg = s;
+	describe(w, &t);
+	show(arg, &t);
 }
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
@@ -253,14 +217,10 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 
 static bool turn_around(struct folding *w, fold_early_fn *show, void *arg)
 {
-	struct showing early = {.work = w, .show = show, .arg = arg};
 	if (!recipe_reverses(w->recipe))
 		return true;
-	begin_early(&early);
-	enum turn how = callers_at_once(w);
-	end_early(&early);
-	w->wait = NULL;
-	return how == TURN_TOO_MANY ? callers_by_rows(w) : how == TURN_DONE;
+	show_early(w, show, arg);
+	return callers_first(w);
 }
 
 bool fold_with_early(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress,

@@ -34,9 +34,9 @@ bool fold_is_long(const struct profile *, const struct recipe *);
 bool fold(struct profile *, struct recipe *, struct tree *out, struct progress *, struct err *err);
 
 /*
- * Takes over the early tree of a long fold, on the thread of the fold or another one: the wide frames of a caller
- * tree, with the weights and positions that they have in the whole tree. All other frames are without callers, and
- * the first row is complete. Not called if the whole tree takes no longer. The fold ends after it has returned.
+ * Takes over the early tree of a long fold, on the thread of the fold: the wide frames of a caller tree, with the
+ * weights and positions that they have in the whole tree. All other frames are without callers, and the first row
+ * is complete. Not called if the whole tree takes no longer.
  */
 typedef void fold_early_fn(void *arg, struct tree *early);
 bool fold_with_early(struct profile *, struct recipe *, struct tree *out, struct progress *, struct err *err,

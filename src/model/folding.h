@@ -33,9 +33,6 @@ struct folding {
 	uint64_t *faded;       /* what decay leaves of each sample, for a chart; NULL: all of its weight */
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: log->path */
 	struct tree *turned;   /* the tree, if reversing stacks has made it; else NULL */
-	/* Waits for another thread of this fold, in whose place one may work afterwards; NULL: there is none. */
-	void (*wait)(void *arg);
-	void *wait_arg;
 	/* Only if rows are left out: */
 	struct cut *cut;
 	uint32_t *place;   /* node of each path of `trie`; NULL for a chart, which uses tail_of */

@@ -90,7 +90,7 @@ struct split {
 
 /*
  * Plain data except the filters and the keys of splits; recipe_copy() copies those, too. Zeroed, it means the whole
- * first series by name. Compare new fields in recipe_is_same(), but for `jobs`.
+ * first series by name. Compare new fields in recipe_is_same().
  */
 struct recipe {
 	int32_t series;       /* index; -1: all (useful only with SPLIT_EVENT) */
@@ -120,8 +120,6 @@ struct recipe {
 	uint32_t *below; /* owned; a path of the reversed tree below which to build more rows */
 	size_t n_below;
 	uint32_t most_callers; /* limit of added frames before deeper rows are left out; 0: the usual one */
-	/* The tree is the same for any number: */
-	unsigned jobs; /* threads that may make it; 0: one */
 };
 
 void recipe_init(struct recipe *);

@@ -68,10 +68,10 @@ static uint32_t count_roots(const struct tree *t)
 	return n;
 }
 
-static void compare_folds(enum sort_order sort, bool has_base, unsigned jobs, const char *name)
+static void compare_folds(enum sort_order sort, bool has_base, const char *name)
 {
 	struct profile p;
-	struct recipe r = {.reverse = true, .sort = sort, .jobs = jobs};
+	struct recipe r = {.reverse = true, .sort = sort};
 	struct tree whole, early = {.n = 0}, alone;
 	char why[200] = "";
 	bool are_same = false;
@@ -144,12 +144,11 @@ static void nothing_early(void)
 
 int main(void)
 {
-	compare_folds(SORT_NAME, false, 1, "by name");
-	compare_folds(SORT_WEIGHT, false, 1, "by weight");
-	compare_folds(SORT_INPUT, false, 1, "by input");
-	compare_folds(SORT_NAME, true, 1, "two profiles");
-	compare_folds(SORT_WEIGHT, true, 1, "two profiles by weight");
-	compare_folds(SORT_WEIGHT, true, 3, "on several threads");
+	compare_folds(SORT_NAME, false, "by name");
+	compare_folds(SORT_WEIGHT, false, "by weight");
+	compare_folds(SORT_INPUT, false, "by input");
+	compare_folds(SORT_NAME, true, "two profiles");
+	compare_folds(SORT_WEIGHT, true, "two profiles by weight");
 	deep_stack();
 	nothing_early();
 	return done_testing();
