@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/byte_order.h"
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/scan.h"
 #include "base/utf8.h"
 
@@ -406,24 +406,6 @@ enum json_token json_next(struct json *j)
 	}
 }
 
-/*
- * A number of one to seven digits and what follows it, 8 bytes at p: how many digits it has, 0: it is another one.
- * Their bytes come to the end of a word, after zeros, and are added up in pairs.
- */
-static unsigned short_number(const char *p, uint32_t *v)
-{
-	uint64_t x = little64(load(p)) ^ UINT64_C(0x3030303030303030);
-	uint64_t ends = ((x + UINT64_C(0x7676767676767676)) | x) & UINT64_C(0x8080808080808080);
-	unsigned n = ends ? (unsigned)__builtin_ctzll(ends) / 8 : 0;
-	if (!n)
-		return 0;
-	x <<= 8 * (8 - n);
-	x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
-	*v = (uint32_t)(x * 10000 + (x >> 32));
-	return n;
-}
-
 size_t json_short_numbers(struct json *j, uint32_t *v, size_t most)
 {
 	const char *p = j->p;
@@ -433,10 +415,11 @@ size_t json_short_numbers(struct json *j, uint32_t *v, size_t most)
 	if (!is_list || (!is_after && j->state != WANT_VALUE))
 		return 0;
 	for (p += is_after; n < most && j->end - p >= 8; p++) {
-		unsigned digits = short_number(p, &v[n]);
-		if (!digits || (p[digits] != ',' && p[digits] != ']'))
+		uint64_t value;
+		size_t digits = number_short(p, &value);
+		if (digits == 0 || digits == 8 || (p[digits] != ',' && p[digits] != ']'))
 			break;
-		n++;
+		v[n++] = (uint32_t)value;
 		p += digits;
 		if (*p == ',')
 			continue;

@@ -1,5 +1,5 @@
 /*
- * known_users.c - users and passwords that libcurl finds by itself.
+ * known_users.c - reads the users and passwords that libcurl takes from ~/.netrc and from proxy variables.
  *
  * ~/.netrc is a list of words: "machine HOST login NAME password WORD account WORD", in lines as one likes.
  * Versions of libcurl differ about quotation marks: a word that begins with one is known with and without them.

@@ -1,5 +1,6 @@
 /*
- * known_users.h - users and passwords that libcurl finds by itself: no message may show them either.
+ * known_users.h - the users and passwords that libcurl takes from ~/.netrc and from proxy variables. flametop reads
+ * them only to hide them in messages.
  */
 #ifndef SOURCES_KNOWN_USERS_H
 #define SOURCES_KNOWN_USERS_H

@@ -10,7 +10,7 @@
 #include "sources/transfer.h"
 #include "sources/url.h"
 
-/* Zeroed: nobody. Not to be moved. */
+/* Zeroed, it has no credentials. Do not move it: `credentials` points into it. */
 struct requester {
 	struct credentials credentials; /* its strings belong to the options or to what follows */
 	/* private; owned */

@@ -346,7 +346,7 @@ static void test_shared_map(void)
 	jit_file_leave(&files, third);
 	jit_file_leave(&files, second);
 	jit_file_leave(&files, first);
-	is_int(files.memory, 0, "maps that nobody uses take nothing");
+	is_int(files.memory, 0, "maps of processes that are not read take no memory");
 	third = jit_files_get(&files, other, false, &bytes, &err);
 	ok(third && third->map && jit_map_find(third->map, 0x2001, &found), "then another one has room");
 	jit_files_deinit(&files);
