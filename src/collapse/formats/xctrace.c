@@ -43,13 +43,6 @@ enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIM
 #endif
 #define LONGEST_TIME 64u /* bytes; a longer one is none */
 
-/* Frames that were referred to a moment ago. */
-struct xctrace_near {
-	uint64_t id; /* + 1; 0: none */
-	uint32_t sym;
-};
-#define NEAR 1024u
-
 struct xctrace {
 	struct sink *sink;
 	XML_Parser parser;
@@ -69,7 +62,6 @@ struct xctrace {
 	uint64_t piece_lines; /* of the piece, up to `counted` */
 	const char *counted;
 	struct idmap frames, binaries, backtraces, tagged, threads, time_ids;
-	struct xctrace_near near[NEAR];
 	uint64_t frame_id; /* of the last frame in `stack`, if has_frame */
 	bool has_frame;    /* it is being defined */
 	uint64_t *times;   /* indices from time_ids */
@@ -490,16 +482,12 @@ static void take_references(struct xctrace *x)
 {
 	uint64_t id;
 	while (x->level == IN_BACKTRACE && !x->skip && plain_xml_take_number(&x->plain, "<frame ref=\"", &id)) {
-		struct xctrace_near *near = &x->near[id % NEAR];
-		if (near->id != id + 1) {
-			uint32_t sym;
-			if (!idmap_find(&x->frames, id, &sym)) {
-				broken(x, "unknown ref", x->plain.text);
-				return;
-			}
-			*near = (struct xctrace_near){id + 1, sym};
+		uint32_t sym;
+		if (!idmap_find(&x->frames, id, &sym)) {
+			broken(x, "unknown ref", x->plain.text);
+			return;
 		}
-		frames_push(&x->stack, near->sym);
+		frames_push(&x->stack, sym);
 	}
 }
 
