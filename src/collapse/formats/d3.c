@@ -19,10 +19,9 @@
 enum place { NODE = 1, CHILDREN };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', NODE},
-	{NODE, "children", '[', CHILDREN},
-	{NODE, "c", '[', CHILDREN},
-	{CHILDREN, NULL, '{', NODE},
+	{JSON_OUTSIDE, NULL, '{', NODE},    {NODE, "children", '[', CHILDREN},     {NODE, "c", '[', CHILDREN},
+	{CHILDREN, NULL, '{', NODE},        {NODE, "name", JSON_STRING_MEMBER, 0}, {NODE, "n", JSON_STRING_MEMBER, 0},
+	{NODE, "n", JSON_STRING_MEMBER, 0},
 };
 
 struct d3 {

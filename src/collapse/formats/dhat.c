@@ -18,7 +18,8 @@ enum place { TOP = 1, POINTS, POINT, STACK, TABLE };
 
 static const struct json_rule rules[] = {
 	{JSON_OUTSIDE, NULL, '{', TOP},     {TOP, "pps", '[', POINTS},          {POINTS, NULL, '{', POINT},
-	{POINT, "fs", JSON_NUMBERS, STACK}, {TOP, "ftbl", JSON_STRINGS, TABLE},
+	{POINT, "fs", JSON_NUMBERS, STACK}, {TOP, "ftbl", JSON_STRINGS, TABLE}, {TOP, "mode", JSON_STRING_MEMBER, 0},
+	{TOP, "tu", JSON_STRING_MEMBER, 0},
 };
 
 #define N_COSTS 11

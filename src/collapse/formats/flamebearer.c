@@ -33,6 +33,11 @@ static const struct json_rule rules[] = {
 	{LEVELS, NULL, JSON_BOTH, LEVEL},
 	{LEVELS, NULL, '{', LEVEL_OBJECT},
 	{LEVEL_OBJECT, "values", JSON_BOTH, LEVEL},
+	{GRAPH, "numTicks", JSON_NUMBER_MEMBER, 0},
+	{GRAPH, "total", JSON_STRING_MEMBER, 0},
+	{METADATA, "units", JSON_STRING_MEMBER, 0},
+	{METADATA, "format", JSON_STRING_MEMBER, 0},
+	{METADATA, "sampleRate", JSON_NUMBER_MEMBER, 0},
 };
 
 #define BAD_NUMBER UINT64_MAX

@@ -20,8 +20,16 @@ enum place { TOP = 1, CENTRES, CENTRE, NODE, CHILDREN };
 enum cost { TICKS, BYTES, ENTRIES, N_COSTS };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP}, {TOP, "cost_centres", '[', CENTRES}, {CENTRES, NULL, '{', CENTRE},
-	{TOP, "profile", '{', NODE},    {NODE, "children", '[', CHILDREN},   {CHILDREN, NULL, '{', NODE},
+	{JSON_OUTSIDE, NULL, '{', TOP},
+	{TOP, "cost_centres", '[', CENTRES},
+	{CENTRES, NULL, '{', CENTRE},
+	{TOP, "profile", '{', NODE},
+	{NODE, "children", '[', CHILDREN},
+	{CHILDREN, NULL, '{', NODE},
+	{CENTRE, "id", JSON_NUMBER_MEMBER, 0},
+	{CENTRE, "label", JSON_STRING_MEMBER, 0},
+	{CENTRE, "module", JSON_STRING_MEMBER, 0},
+	{CENTRE, "src_loc", JSON_STRING_MEMBER, 0},
 };
 
 struct haskell_node {

@@ -27,10 +27,18 @@
 enum place { TOP = 1, NODE, CHILDREN, RECORDS, RECORD, STACK };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP},       {TOP, "root_frame", '{', NODE},
-	{NODE, "children", '[', CHILDREN},    {CHILDREN, NULL, '{', NODE},
-	{TOP, "frame_records", '[', RECORDS}, {RECORDS, NULL, JSON_NUMBERS, RECORD},
+	{JSON_OUTSIDE, NULL, '{', TOP},
+	{TOP, "root_frame", '{', NODE},
+	{NODE, "children", '[', CHILDREN},
+	{CHILDREN, NULL, '{', NODE},
+	{TOP, "frame_records", '[', RECORDS},
+	{RECORDS, NULL, JSON_NUMBERS, RECORD},
 	{RECORD, NULL, JSON_STRINGS, STACK},
+	{TOP, "start_time", JSON_NUMBER_MEMBER, 0},
+	{NODE, "function", JSON_STRING_MEMBER, 0},
+	{NODE, "class_name", JSON_STRING_MEMBER, 0},
+	{NODE, "file_path", JSON_STRING_MEMBER, 0},
+	{NODE, "line_no", JSON_NUMBER_MEMBER, 0},
 };
 
 /* A node whose end has not come. */
@@ -58,6 +66,7 @@ struct pyinstrument {
 	struct buf name;
 	uint64_t start, passed; /* ns */
 	bool has_stack;         /* of the record being read */
+	bool has_time;          /* likewise */
 	uint32_t series;
 };
 
@@ -208,6 +217,7 @@ static void emit_record(struct pyinstrument *y, struct slice text)
 {
 	struct profile *p = y->sink->profile;
 	struct sample s = {.time = y->start + y->passed, .cpu = NO_CPU, .series = y->series};
+	y->has_time = true;
 	if (!read_time(y, text, &s.weight) || !s.weight)
 		return;
 	weight_add(&y->passed, s.weight);
@@ -250,11 +260,17 @@ static void take_odd(struct pyinstrument *y)
 static void begin_list(struct pyinstrument *y)
 {
 	if (y->doc.place == RECORD)
-		y->has_stack = false;
+		y->has_stack = y->has_time = false;
 	if (y->doc.place != STACK)
 		return;
 	y->has_stack = true;
 	y->stack.n = 0;
+}
+
+static void end_list(struct pyinstrument *y)
+{
+	if (y->doc.place == RECORD && !y->has_time)
+		sink_skip(y->sink, "record without a time", y->doc.json.line, NULL, 0);
 }
 
 static void take(struct pyinstrument *y, enum json_token t)
@@ -275,6 +291,8 @@ static void take(struct pyinstrument *y, enum json_token t)
 		end_node(y);
 	else if (t == JSON_ARRAY)
 		begin_list(y);
+	else if (t == JSON_ARRAY_END)
+		end_list(y);
 }
 
 static bool pyinstrument_feed(void *state, const char *text, size_t len, struct err *err)

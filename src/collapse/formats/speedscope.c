@@ -138,6 +138,13 @@ static enum place place_of(const struct speedscope *s, bool is_object)
 	return ELSEWHERE;
 }
 
+static void begin_frame(struct speedscope *s)
+{
+	s->name = sink_unknown(s->sink);
+	s->line = 0;
+	s->file.len = 0;
+}
+
 static void open_container(struct speedscope *s, bool is_object)
 {
 	enum place place = place_of(s, is_object);
@@ -147,8 +154,7 @@ static void open_container(struct speedscope *s, bool is_object)
 	}
 	s->places[s->json.depth - 1] = place;
 	if (place == FRAME) {
-		s->name = s->line = 0;
-		s->file.len = 0;
+		begin_frame(s);
 	} else if (place == PROFILE) {
 		mem_push(s->parts, s->n_parts, s->cap_parts, ((struct part){.unit = 'n'}));
 		s->at = (struct place_of_part){s->n_stacks, s->n_weights, s->n_events};
@@ -276,19 +282,23 @@ static unsigned wanted_in(enum place list)
 	return wanted[list];
 }
 
+/* The meaning of the container around the value that begins with this token. */
+static enum place place_around(const struct speedscope *s, enum json_token t)
+{
+	uint32_t depth = json_depth_around(&s->json, t);
+	return depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
+}
+
 /* Is it an element of the wrong kind? What follows it keeps its place. */
 static bool take_odd(struct speedscope *s, enum json_token t)
 {
-	uint32_t depth = json_depth_around(&s->json, t);
-	enum place list = depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
+	enum place list = place_around(s, t);
 	unsigned wanted = wanted_in(list);
 	if (!wanted || !json_is_odd(&s->json, t, wanted))
 		return false;
 	sink_skip(s->sink, ODD_ELEMENT, s->json.line, NULL, 0);
 	if (list == FRAME_LIST) {
-		s->name = sink_unknown(s->sink);
-		s->line = 0;
-		s->file.len = 0;
+		begin_frame(s);
 		end_frame(s);
 	} else if (list == SAMPLES) {
 		mem_push(s->stacks, s->n_stacks, s->cap_stacks, NO_STACK);
@@ -298,16 +308,40 @@ static bool take_odd(struct speedscope *s, enum json_token t)
 	return true;
 }
 
+/* Is it a known member of the wrong kind? null stands for nothing. What events lack is told later. */
+static bool is_odd_member(const struct speedscope *s, enum json_token t)
+{
+	static const struct {
+		enum place place;
+		enum json_token wanted;
+		const char *key;
+	} members[] = {
+		{TOP, JSON_OBJECT, "shared"},       {TOP, JSON_ARRAY, "profiles"},   {SHARED, JSON_ARRAY, "frames"},
+		{PROFILE, JSON_STRING, "name"},     {PROFILE, JSON_STRING, "unit"},  {PROFILE, JSON_ARRAY, "samples"},
+		{PROFILE, JSON_ARRAY, "weights"},   {PROFILE, JSON_ARRAY, "events"}, {PROFILE, JSON_NUMBER, "startValue"},
+		{PROFILE, JSON_NUMBER, "endValue"}, {FRAME, JSON_STRING, "name"},    {FRAME, JSON_STRING, "file"},
+		{FRAME, JSON_NUMBER, "line"},
+	};
+	enum place place = place_around(s, t);
+	if (place == ELSEWHERE || place >= SAMPLES || !(JSON_SET(t) & JSON_SET_VALUES & ~JSON_SET(JSON_NULL)))
+		return false;
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		if (members[i].place == place && members[i].wanted != t && slice_is(key_of(s), members[i].key))
+			return true;
+	return false;
+}
+
 static void take_token(struct speedscope *s, enum json_token t)
 {
-	uint32_t depth = s->json.depth;
 	struct slice text = {s->json.text, s->json.len};
-	enum place place = depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
+	enum place place = place_around(s, t);
+	if (take_odd(s, t))
+		return;
+	if (is_odd_member(s, t))
+		sink_skip(s->sink, ODD_MEMBER, s->json.line, s->key.data, s->key.len);
 	if (t == JSON_KEY) {
 		s->key.len = 0;
 		buf_add(&s->key, text.s, text.n);
-	} else if (take_odd(s, t)) {
-		return;
 	} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
 		open_container(s, t == JSON_OBJECT);
 	} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {

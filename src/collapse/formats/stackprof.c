@@ -34,6 +34,10 @@ static const struct json_rule rules[] = {
 	{TOP, "raw", JSON_NUMBERS, RAW},
 	{TOP, "raw_sample_timestamps", JSON_NUMBERS, TIMES},
 	{TOP, "raw_timestamp_deltas", JSON_NUMBERS, DELTAS},
+	{TOP, "mode", JSON_STRING_MEMBER, 0},
+	{FRAME, "name", JSON_STRING_MEMBER, 0},
+	{FRAME, "file", JSON_STRING_MEMBER, 0},
+	{FRAME, "line", JSON_NUMBER_MEMBER, 0},
 };
 
 struct ruby_frame {

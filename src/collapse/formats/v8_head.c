@@ -24,10 +24,22 @@
 enum place { TOP = 1, NODE, CALL_FRAME, CHILDREN, SAMPLES, HEAP_SAMPLE, TIMES };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP},       {TOP, "head", '{', NODE},
-	{NODE, "callFrame", '{', CALL_FRAME}, {NODE, "children", '[', CHILDREN},
-	{CHILDREN, NULL, '{', NODE},          {TOP, "samples", JSON_NUMBERS, SAMPLES},
-	{SAMPLES, NULL, '{', HEAP_SAMPLE},    {TOP, "timestamps", JSON_NUMBERS, TIMES},
+	{JSON_OUTSIDE, NULL, '{', TOP},
+	{TOP, "head", '{', NODE},
+	{NODE, "callFrame", '{', CALL_FRAME},
+	{NODE, "children", '[', CHILDREN},
+	{CHILDREN, NULL, '{', NODE},
+	{TOP, "samples", JSON_NUMBERS, SAMPLES},
+	{SAMPLES, NULL, '{', HEAP_SAMPLE},
+	{TOP, "timestamps", JSON_NUMBERS, TIMES},
+	{TOP, "endTime", JSON_NUMBER_MEMBER, 0},
+	{CALL_FRAME, "lineNumber", JSON_NUMBER_MEMBER, 0},
+	{CALL_FRAME, "functionName", JSON_STRING_MEMBER, 0},
+	{CALL_FRAME, "url", JSON_STRING_MEMBER, 0},
+	{NODE, "functionName", JSON_STRING_MEMBER, 0},
+	{NODE, "url", JSON_STRING_MEMBER, 0},
+	{NODE, "lineNumber", JSON_NUMBER_MEMBER, 0},
+	{NODE, "id", JSON_NUMBER_MEMBER, 0},
 };
 
 /* A node whose end has not come. */

@@ -33,8 +33,16 @@
 enum place { TOP = 1, CODES, CODE, TICKS, TICK, STACK };
 
 static const struct json_rule rules[] = {
-	{JSON_OUTSIDE, NULL, '{', TOP}, {TOP, "code", '[', CODES}, {CODES, NULL, '{', CODE},
-	{TOP, "ticks", '[', TICKS},     {TICKS, NULL, '{', TICK},  {TICK, "s", JSON_NUMBERS, STACK},
+	{JSON_OUTSIDE, NULL, '{', TOP},
+	{TOP, "code", '[', CODES},
+	{CODES, NULL, '{', CODE},
+	{TOP, "ticks", '[', TICKS},
+	{TICKS, NULL, '{', TICK},
+	{TICK, "s", JSON_NUMBERS, STACK},
+	{TICK, "tm", JSON_NUMBER_MEMBER, 0},
+	{TICK, "vm", JSON_NUMBER_MEMBER, 0},
+	{CODE, "type", JSON_STRING_MEMBER, 0},
+	{CODE, "name", JSON_STRING_MEMBER, 0},
 };
 
 enum code_type { CODE_OTHER, CODE_CPP, CODE_JS, CODE_LIBRARY };

@@ -32,6 +32,11 @@ static const struct json_rule rules[] = {
 	{STACK, NULL, '{', FRAME},
 	{FRAME, "expressionLocation", '{', EXPRESSION},
 	{RECORDING, "sampleDurations", JSON_NUMBERS, DURATIONS},
+	{SAMPLE, "timestamp", JSON_NUMBER_MEMBER, 0},
+	{FRAME, "name", JSON_STRING_MEMBER, 0},
+	{FRAME, "url", JSON_STRING_MEMBER, 0},
+	{FRAME, "line", JSON_NUMBER_MEMBER, 0},
+	{EXPRESSION, "line", JSON_NUMBER_MEMBER, 0},
 };
 
 struct web_sample {

@@ -14,17 +14,28 @@ static unsigned short wanted_in(const struct json_rule *list, const struct json_
 	if (list->bracket == JSON_STRINGS || list->bracket == JSON_BOTH)
 		wanted |= JSON_SET(JSON_STRING);
 	for (size_t i = 0; i < n_rules; i++)
-		if (rules[i].around == list->place)
+		if (rules[i].around == list->place && rules[i].place)
 			wanted |= JSON_SET(rules[i].bracket == '{' ? JSON_OBJECT : JSON_ARRAY);
 	return (unsigned short)wanted;
+}
+
+static bool is_object(unsigned char place, const struct json_rule *rules, size_t n_rules)
+{
+	for (size_t i = 0; i < n_rules; i++)
+		if (rules[i].place == place && rules[i].bracket == '{')
+			return true;
+	return false;
 }
 
 void json_doc_init(struct json_doc *d, const struct json_rule *rules, size_t n_rules)
 {
 	*d = (struct json_doc){.rules = rules, .n_rules = n_rules, .key = {"", 0}, .text = {"", 0}};
+	assert(n_rules <= JSON_RULES_MAX);
 	for (size_t i = 0; i < n_rules; i++) {
-		assert(rules[i].place < JSON_PLACES_MAX);
-		if (rules[i].bracket != '{')
+		d->key_lengths[i] = rules[i].key ? (unsigned char)strlen(rules[i].key) : 0;
+		assert(rules[i].around < JSON_PLACES_MAX && rules[i].place < JSON_PLACES_MAX);
+		d->has_members[rules[i].around] |= rules[i].key || is_object(rules[i].around, rules, n_rules);
+		if (rules[i].place && rules[i].bracket != '{')
 			d->wanted[rules[i].place] = wanted_in(&rules[i], rules, n_rules);
 	}
 	json_init(&d->json);
@@ -48,18 +59,58 @@ static unsigned char innermost(const struct json_doc *d)
 	return d->n_places ? d->places[d->n_places - 1] : JSON_OUTSIDE;
 }
 
+static bool is_about(const struct json_doc *d, size_t i, unsigned char around)
+{
+	const struct json_rule *r = &d->rules[i];
+	return r->around == around &&
+	       (!r->key || (d->key.n == d->key_lengths[i] && memcmp(d->key.s, r->key, d->key.n) == 0));
+}
+
+static enum json_token wanted_by(const struct json_rule *r)
+{
+	switch (r->bracket) {
+	case '{':
+		return JSON_OBJECT;
+	case JSON_STRING_MEMBER:
+		return JSON_STRING;
+	case JSON_NUMBER_MEMBER:
+		return JSON_NUMBER;
+	default:
+		return JSON_ARRAY;
+	}
+}
+
+/* Counts the value of a key for which there are rules, but none for this kind. */
+static void check_member(struct json_doc *d, enum json_token t, unsigned char around)
+{
+	const char *key = NULL;
+	for (size_t i = 0; i < d->n_rules; i++) {
+		if (!is_about(d, i, around))
+			continue;
+		if (wanted_by(&d->rules[i]) == t)
+			return;
+		key = d->rules[i].key ? d->rules[i].key : "";
+	}
+	if (!key)
+		return;
+	json_odd_add(&d->odd_members, (struct json_odd){1, d->json.line});
+	d->odd_key = d->odd_key ? d->odd_key : key;
+}
+
 /* false: it has no meaning, and is skipped. */
-static bool open_container(struct json_doc *d, bool is_object)
+static bool open_container(struct json_doc *d, enum json_token t)
 {
 	unsigned char around = innermost(d);
 	for (size_t i = 0; i < d->n_rules; i++) {
 		const struct json_rule *r = &d->rules[i];
-		if (r->around != around || (r->bracket == '{') != is_object || (r->key && !slice_is(d->key, r->key)))
+		if (!is_about(d, i, around) || wanted_by(r) != t)
 			continue;
 		d->place = r->place;
 		mem_push(d->places, d->n_places, d->cap_places, r->place);
 		return true;
 	}
+	if (d->has_members[around])
+		check_member(d, t, around);
 	json_leave(&d->json);
 	return false;
 }
@@ -84,7 +135,7 @@ static bool is_odd(struct json_doc *d, enum json_token t)
 	return wanted && json_is_odd(&d->json, t, wanted);
 }
 
-static enum json_token take_scalar(struct json_doc *d, enum json_token t)
+static inline enum json_token take_scalar(struct json_doc *d, enum json_token t)
 {
 	bool has_text = t == JSON_STRING || t == JSON_NUMBER;
 	d->place = innermost(d);
@@ -103,7 +154,7 @@ enum json_token json_doc_next(struct json_doc *d)
 			take_scalar(d, t);
 			return JSON_ODD;
 		} else if (json_begins_container(t)) {
-			if (open_container(d, t == JSON_OBJECT))
+			if (open_container(d, t))
 				return t;
 			if (d->tells_members && d->n_places && !d->wanted[innermost(d)])
 				return take_scalar(d, JSON_ODD_MEMBER);
@@ -111,7 +162,10 @@ enum json_token json_doc_next(struct json_doc *d)
 			d->place = d->places[--d->n_places];
 			return t;
 		} else {
-			return take_scalar(d, t);
+			take_scalar(d, t);
+			if (d->has_members[d->place] && t != JSON_NULL)
+				check_member(d, t, d->place);
+			return t;
 		}
 	}
 }
@@ -121,16 +175,22 @@ void json_doc_skip(const struct json_doc *d, struct sink *sink)
 	sink_skip(sink, ODD_ELEMENT, d->json.line, d->text.s, d->text.n);
 }
 
-void json_odd_say(const struct json_odd *odd, struct sink *sink)
+static void say_odd(const struct json_odd *odd, struct sink *sink, const char *what, const char *first)
 {
 	if (odd->n)
-		sink_skip(sink, ODD_ELEMENT, odd->line, NULL, 0);
+		sink_skip(sink, what, odd->line, first, strlen(first));
 	if (odd->n > 1)
-		report_add_times(&sink->profile->report, NOTE_SKIP, ODD_ELEMENT, NULL, 0, odd->n - 1);
+		report_add_times(&sink->profile->report, NOTE_SKIP, what, NULL, 0, odd->n - 1);
+}
+
+void json_odd_say(const struct json_odd *odd, struct sink *sink)
+{
+	say_odd(odd, sink, ODD_ELEMENT, "");
 }
 
 bool json_doc_end(struct json_doc *d, struct sink *sink, bool ok, struct err *err)
 {
+	say_odd(&d->odd_members, sink, ODD_MEMBER, d->odd_key ? d->odd_key : "");
 	if (!ok)
 		return false;
 	json_feed(&d->json, "", 0, true);

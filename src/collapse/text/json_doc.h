@@ -19,6 +19,11 @@
  *
  *	{TOP, "weights", JSON_NUMBERS, WEIGHTS}
  *
+ * A member of an object that a rule names, but that is of another kind, is counted, and json_doc_end() reports it;
+ * null stands for nothing. JSON_STRING_MEMBER and JSON_NUMBER_MEMBER are rules for members that are no containers:
+ *
+ *	{TOP, "unit", JSON_STRING_MEMBER, 0}
+ *
  * With tells_members, a container without a rule that is a member of an object comes as JSON_ODD_MEMBER, for
  * readers whose numbers matter: {"weight":[3]}.
  */
@@ -30,17 +35,25 @@
 
 #define JSON_OUTSIDE 0     /* around the document; a format's places count from 1 */
 #define JSON_PLACES_MAX 32 /* of a format */
+#define JSON_RULES_MAX 32
 
 struct json_rule {
 	unsigned char around; /* the place of the container around this one */
 	const char *key;      /* NULL: any, and elements of arrays */
-	char bracket;         /* '{', '[', or a list with these scalars: */
+	char bracket;         /* '{', '[', a list with these scalars, or a member: */
 	unsigned char place;
 };
 
 #define JSON_NUMBERS '0'
 #define JSON_STRINGS '"'
 #define JSON_BOTH '*'
+#define JSON_STRING_MEMBER 's'
+#define JSON_NUMBER_MEMBER 'n'
+
+/* Values of the wrong kind. Zeroed: none. */
+struct json_odd {
+	uint64_t n, line; /* line: of the first */
+};
 
 struct json_doc {
 	struct slice text;   /* of a string or number; else empty */
@@ -51,10 +64,14 @@ struct json_doc {
 	/* private */
 	const struct json_rule *rules;
 	size_t n_rules;
-	unsigned char *places; /* of the open containers */
+	unsigned char key_lengths[JSON_RULES_MAX]; /* by rule */
+	unsigned char *places;                     /* of the open containers */
 	size_t n_places, cap_places;
 	struct buf last_key;
 	unsigned short wanted[JSON_PLACES_MAX]; /* by place: set of tokens; 0: any */
+	bool has_members[JSON_PLACES_MAX];      /* by place: rules name members of it */
+	struct json_odd odd_members;
+	const char *odd_key; /* of the first */
 };
 
 void json_doc_init(struct json_doc *, const struct json_rule *, size_t n_rules);
@@ -68,15 +85,10 @@ void json_doc_skip(const struct json_doc *, struct sink *);
 /* After JSON_OBJECT or JSON_ARRAY: skips the rest of that container, including its end. */
 void json_doc_leave(struct json_doc *);
 /*
- * Ends the document. ok: all was fed. An error, and a document that ends too early, leave what came before; the
- * second is noted. Returns whether the input can be called good.
+ * Ends the document, and reports members of the wrong kind. ok: all was fed. An error, and a document that ends too
+ * early, leave what came before; the second is noted. Returns whether the input can be called good.
  */
 bool json_doc_end(struct json_doc *, struct sink *, bool ok, struct err *);
-
-/* Elements of the wrong kind that are counted first, and reported once they are known to matter. Zeroed: none. */
-struct json_odd {
-	uint64_t n, line; /* line: of the first */
-};
 
 static inline void json_odd_add(struct json_odd *odd, struct json_odd more)
 {
@@ -84,7 +96,7 @@ static inline void json_odd_add(struct json_odd *odd, struct json_odd more)
 	odd->n += more.n;
 }
 
-/* Reports them as skipped. */
+/* Reports elements of lists as skipped; they are counted first where only the end shows that they matter. */
 void json_odd_say(const struct json_odd *, struct sink *);
 
 /* For sniffers: are these keys, a list that ends with NULL, in the outermost object? Others do not count. */
