@@ -1,7 +1,7 @@
 /*
  * The beginning of an input: wherever the source pauses, the format and the profile are the same. All files of
- * tests/data/collapse are read with their first read cut at every byte; and so are texts that begin like one format
- * and go on like another.
+ * tests/data/collapse are read with their first read cut at every byte, long ones at 2048 of them (`make torture`: at
+ * 8192); and so are texts that begin like one format and go on like another.
  */
 #define WINDOW (256u << 10)
 #define BLOCK (64u << 10) /* a read takes a whole packet */
@@ -48,23 +48,43 @@ static bool is_same(const char *expected, char *got, const char *name, size_t cu
 	return same;
 }
 
-/* From one cut to the next: large inputs are cut at some bytes only, and all under sanitizers, where it takes minutes. */
-static size_t step_of(size_t len)
+enum { PAUSES = 2048, PACKETS = 512, PACKED = 128, ALL = 8192, SANITIZED = 64 };
+
+static bool is_set(const char *variable)
 {
-	const char *sanitizers = getenv("TESTS_SANITIZED");
-	return 1 + len / (sanitizers && *sanitizers ? 64 : 8192);
+	const char *value = getenv(variable);
+	return value && *value;
+}
+
+/* From one cut to the next. */
+static size_t step_of(size_t len, size_t most)
+{
+	return 1 + len / (is_set("TESTS_SANITIZED") ? SANITIZED : is_set("TORTURE") ? ALL : most);
+}
+
+/* Byte by byte to the end of the first reads, and then some at once; and with one cut. */
+static bool is_same_with_pauses(const char *name, const char *text, size_t len, const char *expected)
+{
+	bool same = is_same(expected, all_with_pauses(text, len, (size_t[READS]){1, 1, 1, 7}), name, 1);
+	for (size_t cut = 1; same && cut < len; cut += step_of(len, PAUSES))
+		same = is_same(expected, all_with_pauses(text, len, (size_t[READS]){cut}), name, cut);
+	return same;
+}
+
+static bool is_same_in_packets(const char *name, const char *text, size_t len, const char *expected, size_t most)
+{
+	bool same = true;
+	for (size_t cut = 1; same && cut < len; cut += step_of(len, most))
+		same = is_same(expected, all_in_packets(text, len, cut), name, cut);
+	return same;
 }
 
 static bool is_same_cut_anywhere(const char *name, const char *text, size_t len)
 {
 	char *expected = all_with_pauses(text, len, NULL);
-	bool same = true;
+	bool same =
+		is_same_with_pauses(name, text, len, expected) && is_same_in_packets(name, text, len, expected, PACKETS);
 
-	for (size_t cut = 1; same && cut < len; cut += step_of(len))
-		same = is_same(expected, all_with_pauses(text, len, (size_t[READS]){cut}), name, cut) &&
-		       is_same(expected, all_in_packets(text, len, cut), name, cut);
-	/* byte by byte to the end of the first reads, and then some at once */
-	same = same && is_same(expected, all_with_pauses(text, len, (size_t[READS]){1, 1, 1, 7}), name, 1);
 	free(expected);
 	return same;
 }
@@ -76,8 +96,7 @@ static bool is_same_packed_cut_anywhere(const char *name, const char *text, size
 
 	for (size_t k = 0; k < N_PACKERS; k++) {
 		struct buf packed = packers[k].pack(text, len);
-		for (size_t cut = 1; same && cut < packed.len; cut += step_of(packed.len))
-			same = is_same(expected, all_in_packets(packed.data, packed.len, cut), name, cut);
+		same = same && is_same_in_packets(name, packed.data, packed.len, expected, PACKED);
 		buf_deinit(&packed);
 	}
 	free(expected);

@@ -163,7 +163,7 @@ enum json_token json_doc_next(struct json_doc *d)
 			return t;
 		} else {
 			take_scalar(d, t);
-			if (d->has_members[d->place] && t != JSON_NULL)
+			if (d->has_members[d->place] && t >= JSON_STRING && t != JSON_NULL)
 				check_member(d, t, d->place);
 			return t;
 		}
