@@ -86,7 +86,7 @@ void lua_name_take(struct lua_name *name, const char *module, const char *key)
 	bool is_global = strcmp(module, "_G") == 0;
 	snprintf(full, sizeof full, "%s%s%s", is_global ? "" : module, is_global ? "" : ".", key);
 	if ((is_global && !name->is_global) || (is_global == name->is_global && is_better(full, name->text)))
-		snprintf(name->text, sizeof name->text, "%s", full);
+		snprintf(name->text, sizeof name->text, "%.*s", LUA_NAME_MOST - 1, full);
 	name->is_global |= is_global;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/platform.h"
 
 /* Replaces the C library's function: a file system that takes no ACL. */
 static bool is_refused;
@@ -113,7 +114,7 @@ static bool set_acl(const char *file, const char *name, uint16_t group, uint16_t
 		entries[i].id = htole32(entries[i].id);
 	}
 	memcpy(bytes + 4, entries, sizeof entries);
-	return setxattr(file, name, bytes, sizeof bytes, 0) == 0;
+	return ON_LINUX && setxattr(file, name, bytes, sizeof bytes, 0) == 0;
 }
 
 /* Rights in the n-th entry of the file's ACL; -1: there is none. */
@@ -162,7 +163,7 @@ static bool set_group_acl(uint32_t id, uint16_t rights)
 	               {htole16(32), htole16(6), UINT32_MAX}};
 	char bytes[4 + sizeof entries] = {2};
 	memcpy(bytes + 4, entries, sizeof entries);
-	return setxattr(path, ACCESS, bytes, sizeof bytes, 0) == 0;
+	return ON_LINUX && setxattr(path, ACCESS, bytes, sizeof bytes, 0) == 0;
 }
 
 /* Whoever is in two groups has the rights of both, so the new group must not open what another entry closes. */

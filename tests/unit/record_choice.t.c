@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/platform.h"
 #include "record/choice.h"
 #include "tests/tap.h"
 
@@ -14,9 +15,8 @@ static void chosen(const struct record_options *r, enum record_with expected, co
 static void test_variables(void)
 {
 	struct record_options r = {.is_record = true};
-#if defined(__linux__)
-	chosen(&r, WITH_AUTO, "on Linux it is neither");
-#endif
+	if (ON_LINUX)
+		chosen(&r, WITH_AUTO, "on Linux it is neither");
 	setenv("DTRACE", "my-dtrace", 1);
 	chosen(&r, WITH_DTRACE, "unless DTRACE names one");
 	setenv("XCTRACE", "my-xctrace", 1);

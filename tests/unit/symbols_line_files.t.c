@@ -3,7 +3,7 @@
  */
 #include "symbols/line_files.h"
 
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -323,12 +323,12 @@ static struct buf compressed_file(bool is_64, bool is_old, size_t bad)
 
 static struct line_files *open_bytes(struct buf *file)
 {
-	char path[64];
-	int fd = memfd_create("tables", MFD_CLOEXEC);
+	char path[] = "/tmp/flametop-line-files-XXXXXX";
+	int fd = mkstemp(path);
 	if (fd < 0 || write(fd, file->data, file->len) != (ssize_t)file->len)
-		bail_out("no files in memory");
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		bail_out("no temporary file");
 	struct line_files *f = line_files_open(path);
+	unlink(path);
 	close(fd);
 	buf_deinit(file);
 	return f;
