@@ -7,15 +7,16 @@
 built=${FLAMETOP_BUILD:-$source/build}/tests/torture
 [ -x "$built/shapes" ] || skip_all "shapes is not built"
 [ -x "$built/bombs" ] || skip_all "bombs is not built"
-depth=300000
+depth=100000 width=100000 slow=5
 level=4000 # for trees with indented lines: 16 MB
-width=300000
-[ "${TORTURE:-}" = all ] && width=3000000
+if [ "${TORTURE:-}" = all ]; then
+	depth=300000 width=3000000 slow=60
+fi
 HOME=$dir
 export HOME
 
-# Quadratic work is 45,000,000,000 steps and more: at least a minute. Linear work takes less than a second, or some
-# seconds for the full width. Seconds are processor time, so that other load does not matter.
+# Quadratic work is 5,000,000,000 steps and more, at least some ten seconds; linear work takes a tenth of a second. In
+# the long form it is a minute against some seconds. Seconds are processor time, so that other load does not matter.
 shape() { # SHAPE FORMAT N SECONDS MIB NAME
 	"$built/shapes" "$1" "$2" "$3" >input
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s %s: ' "$1" "$2" >>"$BOMBS_LOG"
@@ -31,9 +32,9 @@ shape() { # SHAPE FORMAT N SECONDS MIB NAME
 while read -r format kind; do
 	deep=$depth
 	[ "$kind" != indented ] || deep=$level
-	shape deep "$format" "$deep" 20 250 "$format: $deep functions on top of each other"
-	shape wide "$format" $width 60 1600 "$format: $width functions next to each other"
-	[ "$kind" != comb ] || shape comb "$format" $((2 * depth)) 20 400 "$format: $depth functions on top of as many"
+	shape deep "$format" "$deep" $slow 250 "$format: $deep functions on top of each other"
+	shape wide "$format" $width $slow 1600 "$format: $width functions next to each other"
+	[ "$kind" != comb ] || shape comb "$format" $((2 * depth)) $slow 400 "$format: $depth functions on top of as many"
 done <<END
 $("$built/shapes" list)
 END
