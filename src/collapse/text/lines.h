@@ -86,6 +86,7 @@ static inline bool sniff_is_over(const struct head *head)
 
 #define NOT_A_NUMBER "a value that is not a number counts as 0"
 #define ODD_ELEMENT "element of the wrong kind in a list"
+#define ODD_MEMBER "value of the wrong kind for its key"
 #define BELOW_ZERO "a negative value counts as 0"
 #define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
 
