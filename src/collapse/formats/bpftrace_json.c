@@ -64,11 +64,20 @@ static void skip(struct bpftrace_json *b)
 	sink_skip(b->sink, NO_COUNTS, b->line, b->name.data, b->name.len);
 }
 
-/* A value where a count should be, or a map of counts. */
-static void skip_in_map(struct bpftrace_json *b)
+static void skip_data(struct bpftrace_json *b)
 {
-	if (b->is_data && b->is_map && b->json.depth > 1)
+	sink_skip(b->sink, ODD_MEMBER, b->line, "data", 4);
+}
+
+/* A value where a count should be, or a map of counts, or all maps. */
+static void skip_in_map(struct bpftrace_json *b, enum json_token t)
+{
+	if (!b->is_data || !b->is_map)
+		return;
+	if (b->json.depth > 1)
 		skip(b);
+	else if (t != JSON_NULL)
+		skip_data(b);
 }
 
 static void key_token(struct bpftrace_json *b)
@@ -83,9 +92,14 @@ static void key_token(struct bpftrace_json *b)
 }
 
 /* Opens {"@": {...}}, {"@": {"wprog": [...]}} and the like; what holds no counts of stacks is left. */
-static void open_token(struct bpftrace_json *b)
+static void open_token(struct bpftrace_json *b, enum json_token t)
 {
 	bool is_named = b->is_data && slice_starts((struct slice){buf_str(&b->name), b->name.len}, "@");
+	if (b->json.depth == 2 && t == JSON_ARRAY && b->is_data && b->is_map) {
+		skip_data(b);
+		json_leave(&b->json);
+		return;
+	}
 	if (b->json.depth <= 2 || (b->json.depth == 3 && is_named && b->is_map))
 		return;
 	if (is_named)
@@ -96,24 +110,25 @@ static void open_token(struct bpftrace_json *b)
 /* false: the line ends, or is bad. */
 static bool take_token(struct bpftrace_json *b, struct err *err)
 {
-	switch (json_next(&b->json)) {
+	enum json_token t = json_next(&b->json);
+	switch (t) {
 	case JSON_KEY:
 		key_token(b);
 		return true;
 	case JSON_STRING:
 		if (b->is_type)
 			b->is_map = slice_is((struct slice){b->json.text, b->json.len}, "map");
-		skip_in_map(b);
+		skip_in_map(b, t);
 		return true;
 	case JSON_OBJECT:
 	case JSON_ARRAY:
-		open_token(b);
+		open_token(b, t);
 		return true;
 	case JSON_NUMBER:
 		if (b->is_data && b->is_map && b->json.depth == 3)
 			take_count(b, err);
 		else
-			skip_in_map(b);
+			skip_in_map(b, t);
 		return true;
 	case JSON_ERROR:
 		b->is_bad = true;
@@ -129,7 +144,7 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 	case JSON_ARRAY_END:
 		return true;
 	default:
-		skip_in_map(b);
+		skip_in_map(b, t);
 		return true;
 	}
 }

@@ -153,22 +153,28 @@ static bool overlap(const struct chrome_profile *first, const struct chrome_prof
 	return first->thread == second->thread && (uint64_t)second->begin - (uint64_t)first->begin < first->length;
 }
 
-/* Drops overlapping profiles of a thread: two at once would count the time twice. In order of thread and time. */
+/*
+ * Drops profiles of no length, and overlapping ones of a thread: two at once would count the time twice. In order
+ * of thread and time.
+ */
 static void drop_overlapping(struct chrome_profiles *c)
 {
+	static const char overlapping[] =
+		"CPU profiles that overlap a longer one of the same thread are left out (their "
+		"time would count twice)";
+	static const char short_ones[] = "CPU profiles without two samples at different times are left out";
 	struct chrome_profile *kept = NULL;
 	for (size_t i = 0; i < c->n; i++) {
 		struct chrome_profile *p = &c->v[i], *dropped = NULL;
-		if (!p->length)
+		if (!p->length) {
 			p->is_dropped = true;
-		else if (kept && overlap(kept, p))
+			sink_warn(c->sink, short_ones, 0, NULL, 0);
+		} else if (kept && overlap(kept, p)) {
 			dropped = p->length > kept->length ? kept : p;
+		}
 		if (dropped) {
 			dropped->is_dropped = true;
-			sink_warn(c->sink,
-			          "CPU profiles that overlap a longer one of the same thread are left out (their time would "
-			          "count twice)",
-			          0, NULL, 0);
+			sink_warn(c->sink, overlapping, 0, NULL, 0);
 		}
 		if (!p->is_dropped)
 			kept = p;
@@ -177,7 +183,6 @@ static void drop_overlapping(struct chrome_profiles *c)
 
 void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *target_of, void *arg)
 {
-	size_t n = 0;
 	for (size_t i = 0; i < c->n; i++)
 		put_together(&c->v[i]);
 	if (c->n)
@@ -188,8 +193,5 @@ void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *targ
 			continue;
 		struct v8_target target = target_of(arg, c->v[i].thread);
 		v8_profile_emit_samples(c->v[i].whole, &target);
-		n++;
 	}
-	if (c->n && !n)
-		sink_warn(c->sink, "CPU profiles without two samples at different times are left out", 0, NULL, 0);
 }

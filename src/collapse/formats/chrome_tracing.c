@@ -29,6 +29,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "collapse/formats.h"
+#include "collapse/formats/chrome_fields.h"
 #include "collapse/formats/chrome_profiles.h"
 #include "collapse/formats/chrome_samples.h"
 #include "collapse/text/decimal.h"
@@ -52,14 +53,13 @@ struct trace_thread {
 /* Used in place of a thread: this entry holds the name of the process. */
 #define PROCESS ((struct slice){"\1", 1})
 
-enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ID, ARGS, STACK_FRAME, PARENT };
-
 /* The lists in a trace; chrome_samples.h describes the last two. */
 enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
 
 /* The event being read. */
 struct pending {
-	enum field field;
+	enum chrome_field field;
+	unsigned odd; /* fields of the wrong kind */
 	struct buf name, args_name, pid, tid, id, frame, parent;
 	bool has_name, has_args_name, is_args_name, is_data, has_average;
 	char phase[2];
@@ -89,29 +89,9 @@ struct chrome {
 	uint32_t *order; /* filled at the end: events by thread */
 };
 
-#define KEY(name, field)                \
-	{                                   \
-		{name, sizeof(name) - 1}, field \
-	}
-static const struct {
-	struct slice key;
-	enum field field;
-} fields[] = {
-	KEY("name", NAME), KEY("ph", PHASE), KEY("ts", TIME),   KEY("dur", DURATION),   KEY("tdur", THREAD_DURATION),
-	KEY("pid", PID),   KEY("tid", TID),  KEY("args", ARGS), KEY("sf", STACK_FRAME), KEY("parent", PARENT),
-	KEY("id", ID)};
-
 static struct slice token_text(const struct json *j)
 {
 	return (struct slice){j->text, j->len};
-}
-
-static enum field field_of(struct slice key)
-{
-	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++)
-		if (key.n == fields[i].key.n && *key.s == *fields[i].key.s && memcmp(key.s, fields[i].key.s, key.n) == 0)
-			return fields[i].field;
-	return OTHER;
 }
 
 static void set_text(struct buf *out, struct slice text)
@@ -128,6 +108,7 @@ static struct slice buf_slice(const struct buf *b)
 static void begin_event(struct pending *e)
 {
 	e->field = OTHER;
+	e->odd = 0;
 	e->name.len = e->args_name.len = e->pid.len = e->tid.len = e->id.len = e->frame.len = e->parent.len = 0;
 	e->has_name = e->has_args_name = e->is_args_name = e->is_data = e->has_average = false;
 	e->phase[0] = '\0';
@@ -135,7 +116,7 @@ static void begin_event(struct pending *e)
 }
 
 /* Takes a string or a number; some writers quote numbers. */
-static void event_value(struct pending *e, struct slice text)
+static void event_value(struct pending *e, struct slice text, bool is_string)
 {
 	switch (e->field) {
 	case NAME:
@@ -143,11 +124,14 @@ static void event_value(struct pending *e, struct slice text)
 		e->has_name = true;
 		break;
 	case PHASE:
-		e->phase[0] = text.n == 1 ? *text.s : '?';
+		e->phase[0] = !is_string ? '\0' : text.n == 1 ? *text.s : '?';
 		break;
 	case TIME:
 		e->has_time = decimal_scaled(text.s, text.n, NANOSECONDS, &e->time);
-		e->is_odd |= !e->has_time;
+		if (!e->has_time) {
+			e->is_odd = true;
+			e->odd |= FIELD(TIME);
+		}
 		break;
 	case THREAD_DURATION:
 		if (e->has_duration)
@@ -172,9 +156,8 @@ static void event_value(struct pending *e, struct slice text)
 	case PARENT:
 		set_text(&e->parent, text);
 		break;
-	case ARGS:
-	case OTHER:
-		break;
+	default:
+		e->odd |= FIELD(e->field);
 	}
 }
 
@@ -226,16 +209,25 @@ static struct trace_thread *event_thread(struct chrome *c)
 	return t;
 }
 
+/* Reports those of these fields that were of the wrong kind. */
+static void skip_odd(struct chrome *c, unsigned fields)
+{
+	if (c->event.odd & fields)
+		chrome_fields_skip(c->sink, c->event.odd & fields, c->json.line);
+}
+
 static void name_thread(struct chrome *c)
 {
 	const struct pending *e = &c->event;
 	struct slice what = buf_slice(&e->name), pid = buf_slice(&e->pid);
-	if (!e->has_args_name)
+	bool is_thread = slice_is(what, "thread_name"), is_process = !is_thread && slice_is(what, "process_name");
+	skip_odd(c, FIELD(NAME)); /* it may be one of these */
+	if (!is_thread && !is_process)
 		return;
-	if (slice_is(what, "thread_name"))
-		find_thread(c, pid, buf_slice(&e->tid))->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
-	else if (slice_is(what, "process_name"))
-		find_thread(c, pid, PROCESS)->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
+	skip_odd(c, FIELD(PID) | (is_thread ? FIELD(TID) : 0) | FIELD(ARGS) | FIELD(ARGS_NAME));
+	if (e->has_args_name)
+		find_thread(c, pid, is_thread ? buf_slice(&e->tid) : PROCESS)->name =
+			sink_frame(c->sink, e->args_name.data, e->args_name.len);
 }
 
 static bool is_near(int64_t time)
@@ -255,6 +247,7 @@ static void keep_event(struct chrome *c, int64_t length)
 	struct trace_event event = {.start = e->time, .length = length, .name = NO_NAME};
 	if (length != LENGTH_END || e->name.len)
 		event.name = sink_frame(c->sink, e->name.data, e->name.len);
+	skip_odd(c, FIELD(NAME) | FIELD(PID) | FIELD(TID));
 	struct trace_thread *t = event_thread(c);
 	event.thread = t->index & INT32_MAX; /* more threads would not fit into memory */
 	t->n++;
@@ -272,6 +265,7 @@ static void leave_out(struct chrome *c)
 {
 	const struct pending *e = &c->event;
 	struct slice name = buf_slice(&e->name);
+	skip_odd(c, FIELD(NAME)); /* it may be a profile */
 	if (e->phase[0] == 'P')
 		sink_warn(c->sink, "samples (P events) that are no CPU profile are left out", c->json.line, name.s, name.n);
 	else if (e->phase[0] == 'b' || e->phase[0] == 'S')
@@ -289,6 +283,7 @@ static void keep_sample(struct chrome *c)
 		sink_skip(c->sink, "sample without a time that fits (expected ts and sf)", c->json.line, NULL, 0);
 		return;
 	}
+	skip_odd(c, FIELD(PID) | FIELD(TID));
 	struct trace_thread *t = event_thread(c);
 	t->has_samples = true;
 	chrome_samples_add(&c->samples, e->time, t->index, buf_slice(&e->frame));
@@ -297,6 +292,7 @@ static void keep_sample(struct chrome *c)
 static void keep_frame(struct chrome *c)
 {
 	const struct pending *e = &c->event;
+	skip_odd(c, FIELD(NAME) | FIELD(PARENT));
 	uint32_t name = e->name.len ? sink_frame(c->sink, e->name.data, e->name.len) : sink_unknown(c->sink);
 	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
 }
@@ -308,6 +304,7 @@ static bool take_profile(struct chrome *c)
 	struct chrome_profile_event event = {.name = buf_slice(&e->name), .pid = buf_slice(&e->pid)};
 	if (!chrome_profiles_want(&c->profiles, event.name) || !e->phase[0] || !strchr("PIin", e->phase[0]))
 		return false;
+	skip_odd(c, FIELD(TIME) | FIELD(PID) | FIELD(TID) | FIELD(ID) | FIELD(ARGS) | FIELD(ARGS_DATA));
 	event.tid = buf_slice(&e->tid);
 	event.id = buf_slice(&e->id);
 	event.time = e->has_time ? e->time : 0;
@@ -377,11 +374,27 @@ static void take_key(struct chrome *c, struct slice key)
 	else if (depth == c->list_depth)
 		set_text(&c->frame_id, key);
 	else if (depth == c->list_depth + 1)
-		c->event.field = field_of(key);
+		c->event.field = chrome_field_of(key);
 	else if (depth == c->list_depth + 2 && c->event.field == ARGS) {
 		c->event.is_args_name = slice_is(key, "name");
 		c->event.is_data = slice_is(key, "data");
 		c->event.has_average |= slice_is(key, "avg ms");
+	}
+}
+
+/* A value that was not taken: remembers if that loses something; null stands for nothing. */
+static void check_member(struct chrome *c, enum json_token t)
+{
+	struct pending *e = &c->event;
+	uint32_t around = json_depth_around(&c->json, t);
+	if (!c->list_depth && around == 1 && (c->list == SAMPLES || c->list == STACK_FRAMES)) {
+		struct slice key = slice_of(c->list == SAMPLES ? "samples" : "stackFrames");
+		sink_skip(c->sink, ODD_MEMBER, c->json.line, key.s, key.n);
+	} else if (c->list_depth && around == c->list_depth + 1) {
+		e->odd |= FIELD(e->field);
+		e->is_odd |= e->field == TIME || e->field == DURATION || (e->field == THREAD_DURATION && !e->has_duration);
+	} else if (c->list_depth && around == c->list_depth + 2 && (e->is_args_name || e->is_data)) {
+		e->odd |= FIELD(e->is_data ? ARGS_DATA : ARGS_NAME);
 	}
 }
 
@@ -390,25 +403,23 @@ static void take_value(struct chrome *c, bool is_string)
 	struct pending *e = &c->event;
 	uint32_t depth = c->json.depth;
 	if (c->list_depth && depth == c->list_depth + 1) {
-		event_value(e, token_text(&c->json));
+		event_value(e, token_text(&c->json), is_string);
 	} else if (c->list_depth && depth == c->list_depth + 2 && e->is_args_name && is_string) {
 		set_text(&e->args_name, token_text(&c->json));
 		e->has_args_name = true;
+	} else {
+		check_member(c, is_string ? JSON_STRING : JSON_NUMBER);
 	}
 }
 
 static void open_container(struct chrome *c, bool is_object)
 {
 	uint32_t depth = c->json.depth;
-	if (!c->list_depth) {
-		if (!is_object && depth == 1)
-			c->list = EVENTS;
-		if (c->list && is_object == (c->list == STACK_FRAMES)) {
-			c->list_depth = depth;
-			c->has_list |= c->list == EVENTS;
-		} else if (depth > 1) {
-			json_leave(&c->json);
-		}
+	if (depth == 1 && !is_object)
+		c->list = EVENTS;
+	if (!c->list_depth && c->list && is_object == (c->list == STACK_FRAMES)) {
+		c->list_depth = depth;
+		c->has_list |= c->list == EVENTS;
 	} else if (is_object && depth == c->list_depth + 1) {
 		begin_event(&c->event);
 	} else if (is_object && depth == c->list_depth + 2 && c->event.field == ARGS) {
@@ -417,6 +428,7 @@ static void open_container(struct chrome *c, bool is_object)
 		c->data = depth - 1;
 		chrome_profiles_read(&c->profiles, &c->json, JSON_OBJECT, c->data);
 	} else {
+		check_member(c, is_object ? JSON_OBJECT : JSON_ARRAY);
 		json_leave(&c->json);
 	}
 }
@@ -437,6 +449,7 @@ static void end_list(struct chrome *c)
 {
 	c->list_depth = 0;
 	c->list = NO_LIST;
+	c->event.field = OTHER;
 }
 
 static void take_data(struct chrome *c, enum json_token t)
@@ -466,6 +479,8 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 			end_item(c);
 		else if ((t == JSON_ARRAY_END || t == JSON_OBJECT_END) && c->json.depth < c->list_depth)
 			end_list(c);
+		else if (t == JSON_TRUE || t == JSON_FALSE)
+			check_member(c, t);
 	}
 	if (t != JSON_ERROR)
 		return true;

@@ -43,6 +43,7 @@ enum place {
 
 #define DEEPEST 6 /* depth of containers of interest */
 #define NS_IN_MS 1000000
+#define IN(place) (1u << (place)) /* a set of places */
 
 enum log_column { STACK, TIME, DELTAS, WEIGHT, CPU };
 
@@ -56,6 +57,7 @@ struct firefox {
 	struct firefox_numbers *numbers; /* its open column */
 	struct firefox_log *log;
 	enum log_column column; /* its open column */
+	bool tells_odd;         /* what is no number in the open column of a table is not told later */
 	bool has_meta;
 };
 
@@ -97,6 +99,7 @@ static enum place begin_numbers(struct firefox *f)
 		if (strcmp(columns[i].table, f->table) == 0 && slice_is(key_of(f), columns[i].key)) {
 			f->numbers = &tables_of(f)->columns[columns[i].column];
 			f->numbers->n = 0;
+			f->tells_odd = columns[i].column > FRAME_FUNC && columns[i].column != FUNC_NAME;
 			return NUMBERS;
 		}
 	return ELSEWHERE;
@@ -223,7 +226,8 @@ static void open_container(struct firefox *f, bool is_object)
 	enum place place = depth <= DEEPEST ? place_of(f, is_object) : ELSEWHERE;
 	if (place == ELSEWHERE) {
 		json_leave(&f->json);
-		take_value(f, around, JSON_FALSE, (struct slice){"", 0}); /* it has a row in its column */
+		take_value(f, around, is_object ? JSON_OBJECT : JSON_ARRAY,
+		           (struct slice){"", 0}); /* it has a row in its column */
 		return;
 	}
 	f->places[depth - 1] = place;
@@ -245,6 +249,59 @@ static void close_container(struct firefox *f)
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
+/* null stands for nothing. */
+static void skip_element(struct firefox *f, enum json_token t, struct slice text)
+{
+	if (t != JSON_NULL)
+		sink_skip(f->sink, ODD_ELEMENT, f->json.line, text.s, text.n);
+}
+
+/* A value that was not taken, where one of another kind may be; null stands for nothing. */
+static void check_member(struct firefox *f, enum place place, enum json_token t)
+{
+	enum { ID = JSON_SET(JSON_STRING) | JSON_SET(JSON_NUMBER), TEXT = JSON_SET(JSON_STRING) };
+	enum { LIST = JSON_SET(JSON_ARRAY), OBJECT = JSON_SET(JSON_OBJECT) };
+	static const struct {
+		unsigned places, wanted;
+		const char *key;
+	} members[] = {
+		{IN(TOP), OBJECT, "meta"},
+		{IN(TOP), OBJECT, "shared"},
+		{IN(TOP), LIST, "threads"},
+		{IN(TOP), LIST, "libs"},
+		{IN(META), OBJECT, "sampleUnits"},
+		{IN(META), LIST, "extra"},
+		{IN(META), TEXT, "product"},
+		{IN(META), JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE), "symbolicated"},
+		{IN(UNITS), TEXT, "threadCPUDelta"},
+		{IN(LIB) | IN(THREAD), TEXT, "name"},
+		{IN(THREAD), TEXT, "processName"},
+		{IN(THREAD), ID, "pid"},
+		{IN(THREAD), ID, "tid"},
+		{IN(THREAD), OBJECT, "samples"},
+		{IN(THREAD), OBJECT, "jsAllocations"},
+		{IN(THREAD), OBJECT, "nativeAllocations"},
+		{IN(THREAD) | IN(SHARED), OBJECT, "stackTable"},
+		{IN(THREAD) | IN(SHARED), OBJECT, "frameTable"},
+		{IN(THREAD) | IN(SHARED), OBJECT, "funcTable"},
+		{IN(THREAD) | IN(SHARED), OBJECT, "resourceTable"},
+		{IN(THREAD) | IN(SHARED), OBJECT, "sources"},
+		{IN(THREAD) | IN(SHARED), OBJECT | LIST, "stringTable"},
+		{IN(THREAD) | IN(SHARED), OBJECT | LIST, "stringArray"},
+		{IN(STRING_TABLE), LIST, "_array"},
+		{IN(LOG), TEXT, "weightType"},
+	};
+	for (size_t i = 0; i < sizeof members / sizeof *members && t != JSON_NULL; i++)
+		if ((members[i].places & IN(place)) && !(members[i].wanted & JSON_SET(t)) &&
+		    slice_is(key_of(f), members[i].key)) {
+			sink_skip(f->sink, ODD_MEMBER, f->json.line, f->key.data, f->key.len);
+			return;
+		}
+	if (!(JSON_SET(t) & (LIST | JSON_SET(JSON_NULL))) &&
+	    ((place == TABLE && begin_numbers(f) != ELSEWHERE) || (place == LOG && begin_list(f) != ELSEWHERE)))
+		sink_skip(f->sink, ODD_MEMBER, f->json.line, f->key.data, f->key.len);
+}
+
 static void take_list(struct firefox *f, enum json_token t, struct slice text)
 {
 	struct firefox_log *log = f->log;
@@ -256,6 +313,8 @@ static void take_list(struct firefox *f, enum json_token t, struct slice text)
 	case TIME:
 	case DELTAS:
 		mem_push(log->time, log->n_times, log->cap_times, is_number ? firefox_time(text) : UNKNOWN_TIME);
+		if (!is_number)
+			skip_element(f, t, text);
 		break;
 	case WEIGHT:
 		mem_push(log->weight, log->n_weights, log->cap_weights,
@@ -263,6 +322,8 @@ static void take_list(struct firefox *f, enum json_token t, struct slice text)
 		break;
 	default:
 		mem_push(log->cpu, log->n_cpu, log->cap_cpu, firefox_cpu(is_number ? text : slice_of("0")));
+		if (!is_number)
+			skip_element(f, t, text);
 		break;
 	}
 }
@@ -280,6 +341,8 @@ static void take_thread(struct firefox *f, enum json_token t, struct slice text)
 		thread->pid = firefox_id(text);
 	else if (slice_is(key, "tid") && (is_text || t == JSON_NUMBER))
 		thread->tid = firefox_id(text);
+	else
+		check_member(f, THREAD, t);
 }
 
 static void take_unit(struct firefox *f, struct slice unit)
@@ -311,10 +374,12 @@ static void take_odd(struct firefox *f, enum place list, struct slice text)
 
 static void take_meta(struct firefox *f, enum json_token t, struct slice text)
 {
-	if (slice_is(key_of(f), "symbolicated"))
+	if (slice_is(key_of(f), "symbolicated") && (t == JSON_FALSE || t == JSON_TRUE))
 		f->profile.has_addresses = t == JSON_FALSE;
 	else if (slice_is(key_of(f), "product") && t == JSON_STRING)
 		f->profile.keeps_empty = slice_has(text, "flametop") && slice_has(text, "without times");
+	else
+		check_member(f, META, t);
 }
 
 static void take_string(struct firefox *f, enum place place, struct slice text)
@@ -328,12 +393,25 @@ static void take_string(struct firefox *f, enum place place, struct slice text)
 		firefox_cpu_unit(&f->profile, text);
 	else if (place == NOTES && slice_is(key, "value"))
 		part_note(f->sink, text);
+	else
+		check_member(f, place, JSON_STRING);
+}
+
+static void take_number(struct firefox *f, enum json_token t, struct slice text)
+{
+	if (t == JSON_NUMBER) {
+		firefox_push(f->numbers, firefox_number(text));
+		return;
+	}
+	firefox_push(f->numbers, t == JSON_NULL ? NO_NUMBER : BAD_NUMBER);
+	if (f->tells_odd)
+		skip_element(f, t, text);
 }
 
 static void take_value(struct firefox *f, enum place place, enum json_token t, struct slice text)
 {
 	if (place == NUMBERS)
-		firefox_push(f->numbers, t == JSON_NUMBER ? firefox_number(text) : t == JSON_NULL ? NO_NUMBER : BAD_NUMBER);
+		take_number(f, t, text);
 	else if (place == LOG_LIST)
 		take_list(f, t, text);
 	else if (place == STRINGS)
@@ -346,6 +424,8 @@ static void take_value(struct firefox *f, enum place place, enum json_token t, s
 		take_odd(f, place, text);
 	else if (t == JSON_STRING)
 		take_string(f, place, text);
+	else
+		check_member(f, place, t);
 }
 
 static void take_token(struct firefox *f, enum json_token t)

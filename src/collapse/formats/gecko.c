@@ -26,30 +26,9 @@
 #include "base/sort.h"
 #include "collapse/formats.h"
 #include "collapse/formats/firefox_profile.h"
+#include "collapse/formats/gecko_location.h"
+#include "collapse/formats/gecko_members.h"
 #include "collapse/text/v8_profile.h"
-
-/* The meaning of an open container. */
-enum place {
-	ELSEWHERE,
-	PROFILE,
-	PROCESSES,
-	META,
-	UNITS,
-	LIBS,
-	LIB,
-	THREADS,
-	THREAD,
-	STRINGS,
-	TABLE,
-	SCHEMA,
-	ROWS,
-	ROW,
-	PAYLOAD, /* of a marker */
-	PAYLOAD_STACK,
-	PAYLOAD_TABLE,
-	PAYLOAD_ROWS,
-	PAYLOAD_ROW,
-};
 
 #define DEEPEST 24    /* depth of containers of interest */
 #define MOST_CELLS 32 /* of a row */
@@ -69,6 +48,7 @@ struct marker {
 	uint32_t stack;
 	struct firefox_weight size;
 	enum firefox_kind kind; /* LOG_SAMPLES: no allocation */
+	const char *odd;        /* a key whose value is of the wrong kind; NULL: none */
 };
 
 struct lib {
@@ -141,26 +121,6 @@ static struct slice lib_at(struct gecko *g, uint64_t address)
 	return (struct slice){s->name, s->len};
 }
 
-/* Removes ":12" from the end. false: there is none. */
-static bool take_last_number(struct slice *text, uint64_t *v)
-{
-	size_t colon = slice_find_last(*text, ':');
-	if (colon == SIZE_MAX || !slice_u64(slice_from(*text, colon + 1), v))
-		return false;
-	*text = slice_head(*text, colon);
-	return true;
-}
-
-/* "file:///a.js:10:3" -> the URL and its line; the column may be missing. */
-static bool take_place(struct slice *text, uint64_t *line)
-{
-	uint64_t last, before;
-	if (!take_last_number(text, &last))
-		return false;
-	*line = take_last_number(text, &before) ? before : last;
-	return text->n > 0;
-}
-
 static uint32_t script(struct gecko *g, struct slice name, struct slice url, uint64_t line)
 {
 	g->name.len = g->url.len = g->text.len = 0;
@@ -179,20 +139,11 @@ static uint32_t native(struct gecko *g, struct slice location, size_t in)
 		rest = slice_from(rest, lib.n + 2);
 		if (slice_take(&rest, "(") && slice_ends(rest, ")")) {
 			file = slice_head(rest, rest.n - 1);
-			if (!take_place(&file, &line))
+			if (!gecko_take_place(&file, &line))
 				line = 0;
 		}
 	}
 	return sink_origin(g->sink, sink_frame(g->sink, name.s, name.n), lib.s, lib.n, file.s, file.n, line);
-}
-
-/* Removes "[12]", the number of a source, from the end. */
-static struct slice without_source(struct slice text)
-{
-	size_t open = slice_ends(text, "]") ? slice_find_last(text, '[') : SIZE_MAX;
-	if (open == SIZE_MAX || open == 0 || open + 2 >= text.n)
-		return text;
-	return slice_is_digits((struct slice){text.s + open + 1, text.n - open - 2}) ? slice_head(text, open) : text;
 }
 
 static uint32_t gecko_frame(struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame)
@@ -204,17 +155,17 @@ static uint32_t gecko_frame(struct firefox_profile *p, const struct firefox_tabl
 		return BAD_NUMBER;
 	if (address_of(location, &address))
 		return firefox_address(p, location, lib_at(g, address));
-	location = without_source(location);
+	location = gecko_without_source(location);
 	size_t in = slice_rfind(location, " (in "), open = slice_rfind(location, " (");
 	if (in != SIZE_MAX && slice_find_byte(slice_from(location, in), ')') != SIZE_MAX)
 		return native(g, location, in);
 	if (open != SIZE_MAX && slice_ends(location, ")")) {
 		place = (struct slice){location.s + open + 2, location.n - open - 3};
-		if (take_place(&place, &line))
+		if (gecko_take_place(&place, &line))
 			return script(g, slice_head(location, open), place, line);
 	}
 	place = location;
-	if (slice_find_byte(location, ' ') == SIZE_MAX && slice_has(location, "://") && take_place(&place, &line))
+	if (slice_find_byte(location, ' ') == SIZE_MAX && slice_has(location, "://") && gecko_take_place(&place, &line))
 		return script(g, (struct slice){"", 0}, place, line);
 	return sink_frame(g->sink, location.s, location.n);
 }
@@ -329,6 +280,11 @@ static const struct row empty_row = {
 
 static void take_value(struct gecko *g, enum place place, enum json_token t, struct slice text);
 
+static void skip_member(struct gecko *g, const char *key)
+{
+	sink_skip(g->sink, ODD_MEMBER, g->json.line, key, strlen(key));
+}
+
 static void begin_place(struct gecko *g, enum place place)
 {
 	if (place == PROFILE)
@@ -358,7 +314,8 @@ static void open_container(struct gecko *g, bool is_object)
 		          0);
 	if (place == ELSEWHERE) {
 		json_leave(&g->json);
-		take_value(g, around, JSON_FALSE, (struct slice){"", 0}); /* it has a cell in its row */
+		take_value(g, around, is_object ? JSON_OBJECT : JSON_ARRAY,
+		           (struct slice){"", 0}); /* it has a cell in its row */
 		return;
 	}
 	g->places[depth - 1] = place;
@@ -389,6 +346,8 @@ static void end_row(struct gecko *g)
 		firefox_push(&columns[FRAME_LOCATION], v[LOCATION]);
 		firefox_push(&columns[FRAME_LINE], v[LINE]);
 	} else if (g->marker.kind != LOG_SAMPLES) {
+		if (g->marker.odd)
+			skip_member(g, g->marker.odd);
 		push_sample(log, &g->row, g->marker.stack);
 		mem_push(log->weight, log->n_weights, log->cap_weights, g->marker.size);
 		g->marker.kind = LOG_SAMPLES;
@@ -445,7 +404,7 @@ static void close_container(struct gecko *g)
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
 /* Column `at` of the table means this. */
-static void take_schema(struct gecko *g, struct slice text)
+static void take_schema(struct gecko *g, enum json_token t, struct slice text)
 {
 	static const struct {
 		enum table table;
@@ -457,13 +416,19 @@ static void take_schema(struct gecko *g, struct slice text)
 		{FRAMES, "line", LINE},     {MARKERS, "time", TIME},  {MARKERS, "startTime", TIME},
 		{MARKERS, "data", DATA},
 	};
-	uint32_t at = firefox_number(text);
-	for (size_t i = 0; i < sizeof known / sizeof *known && at < MOST_CELLS; i++)
-		if (known[i].table == g->table && slice_is(key_of(g), known[i].key))
+	uint32_t at = t == JSON_NUMBER ? firefox_number(text) : BAD_NUMBER;
+	for (size_t i = 0; i < sizeof known / sizeof *known && t != JSON_NULL; i++) {
+		if (known[i].table != g->table || !slice_is(key_of(g), known[i].key))
+			continue;
+		if (at < MOST_CELLS)
 			g->cells[g->table][at] = (unsigned char)known[i].cell;
+		else if (t != JSON_NUMBER)
+			skip_member(g, known[i].key);
+	}
 }
 
-static void take_cell(struct row *row, enum cell cell, enum json_token t, struct slice text)
+/* What BAD_NUMBER leads to is told with the samples that have it. */
+static void take_cell(struct gecko *g, struct row *row, enum cell cell, enum json_token t, struct slice text)
 {
 	row->at++;
 	if (cell == OTHER || t == JSON_NULL)
@@ -472,19 +437,44 @@ static void take_cell(struct row *row, enum cell cell, enum json_token t, struct
 		row->time = firefox_time(text);
 	else if (cell == CPU && t == JSON_NUMBER)
 		row->cpu = firefox_cpu(text);
+	else if (t == JSON_NUMBER)
+		row->numbers[cell] = firefox_number(text);
+	else if (cell == TIME || cell == CPU || cell == LINE || cell == DATA)
+		sink_skip(g->sink, ODD_ELEMENT, g->json.line, text.s, text.n);
 	else
-		row->numbers[cell] = t == JSON_NUMBER ? firefox_number(text) : BAD_NUMBER;
+		row->numbers[cell] = BAD_NUMBER;
+}
+
+/* A value that was not taken. */
+static void check_member(struct gecko *g, enum place place, enum json_token t)
+{
+	if (gecko_is_odd(place, key_of(g), t))
+		sink_skip(g->sink, ODD_MEMBER, g->json.line, g->key.data, g->key.len);
+}
+
+/* The same in the last column of a marker, of which the end shows whether it matters. */
+static void mark_odd(struct gecko *g, enum json_token t, const char *key)
+{
+	if (t != JSON_NULL)
+		g->marker.odd = key;
 }
 
 static void take_payload(struct gecko *g, enum json_token t, struct slice text)
 {
 	struct slice key = key_of(g);
-	if (slice_is(key, "type") && t == JSON_STRING)
+	if (slice_is(key, "type") && t == JSON_STRING) {
 		g->marker.kind = slice_is(text, "JS allocation")       ? LOG_JS
 		                 : slice_is(text, "Native allocation") ? LOG_NATIVE
 		                                                       : LOG_SAMPLES;
-	else if (slice_is(key, "size") && t == JSON_NUMBER)
+	} else if (slice_is(key, "type") && t != JSON_NULL) {
+		skip_member(g, "type");
+	} else if (slice_is(key, "size") && t == JSON_NUMBER) {
 		g->marker.size = firefox_weight(text);
+	} else if (slice_is(key, "size")) {
+		mark_odd(g, t, "size");
+	} else if (slice_is(key, "stack")) {
+		mark_odd(g, t, "stack");
+	}
 }
 
 static void take_thread(struct gecko *g, enum json_token t, struct slice text)
@@ -496,22 +486,27 @@ static void take_thread(struct gecko *g, enum json_token t, struct slice text)
 		thread->name = sink_frame(g->sink, text.s, text.n);
 	else if (slice_is(key, "processName") && is_text)
 		thread->process = sink_frame(g->sink, text.s, text.n);
-	else if (slice_is(key, "pid"))
+	else if (slice_is(key, "pid") && (is_text || t == JSON_NUMBER))
 		thread->pid = firefox_id(text);
-	else if (slice_is(key, "tid"))
+	else if (slice_is(key, "tid") && (is_text || t == JSON_NUMBER))
 		thread->tid = firefox_id(text);
+	else
+		check_member(g, THREAD, t);
 }
 
 static void take_lib(struct gecko *g, enum json_token t, struct slice text)
 {
 	struct lib *lib = &g->libs[g->n_libs - 1];
 	struct slice key = key_of(g);
+	uint64_t v;
 	if (slice_is(key, "name") && t == JSON_STRING)
 		lib->name = sink_sym(g->sink, text.s, text.n);
-	else if (slice_is(key, "start") && !slice_u64(text, &lib->start))
-		lib->start = 0;
-	else if (slice_is(key, "end") && !slice_u64(text, &lib->end))
-		lib->end = 0;
+	else if (slice_is(key, "start") && t == JSON_NUMBER)
+		lib->start = slice_u64(text, &v) ? v : 0;
+	else if (slice_is(key, "end") && t == JSON_NUMBER)
+		lib->end = slice_u64(text, &v) ? v : 0;
+	else
+		check_member(g, LIB, t);
 }
 
 /* What follows keeps its place. */
@@ -536,18 +531,31 @@ static void take_odd(struct gecko *g, enum place list, struct slice text)
 	end_row(g);
 }
 
+/* A value in the last column of a marker. */
+static void take_in_marker(struct gecko *g, enum place place, enum json_token t, struct slice text)
+{
+	if (place == PAYLOAD)
+		take_payload(g, t, text);
+	else if (place == PAYLOAD_ROW)
+		take_cell(g, &g->inner, cell_at(g, SAMPLES, g->inner.at), t, text);
+	else if (place == PAYLOAD_ROWS)
+		take_odd(g, place, text);
+	else if (place == PAYLOAD_STACK && slice_is(key_of(g), "samples"))
+		mark_odd(g, t, "samples");
+	else if (place == PAYLOAD_TABLE && slice_is(key_of(g), "data"))
+		mark_odd(g, t, "data");
+}
+
 static void take_value(struct gecko *g, enum place place, enum json_token t, struct slice text)
 {
 	if (place == ROW)
-		take_cell(&g->row, cell_at(g, g->table, g->row.at), t, text);
-	else if (place == PAYLOAD_ROW)
-		take_cell(&g->inner, cell_at(g, SAMPLES, g->inner.at), t, text);
+		take_cell(g, &g->row, cell_at(g, g->table, g->row.at), t, text);
+	else if (place >= PAYLOAD)
+		take_in_marker(g, place, t, text);
 	else if (place == STRINGS)
 		take_table_string(g, t, text);
-	else if (place == PAYLOAD)
-		take_payload(g, t, text);
-	else if (place == SCHEMA && t == JSON_NUMBER)
-		take_schema(g, text);
+	else if (place == SCHEMA)
+		take_schema(g, t, text);
 	else if (place == THREAD)
 		take_thread(g, t, text);
 	else if (place == LIB)
@@ -556,8 +564,10 @@ static void take_value(struct gecko *g, enum place place, enum json_token t, str
 		last_process(g)->start = firefox_time(text);
 	else if (place == UNITS && t == JSON_STRING && slice_is(key_of(g), "threadCPUDelta"))
 		firefox_cpu_unit(&g->profile, text);
-	else if (place == ROWS || place == PROCESSES || place == THREADS || place == LIBS || place == PAYLOAD_ROWS)
+	else if (place == ROWS || place == PROCESSES || place == THREADS || place == LIBS)
 		take_odd(g, place, text);
+	else
+		check_member(g, place, t);
 }
 
 static void take_token(struct gecko *g, enum json_token t)

@@ -87,14 +87,15 @@ static unsigned find(const char *const *words, unsigned n, const struct json *j)
 	return i;
 }
 
+static const char *const member_names[] = {"unit",  "event", "decimals", "reversed", "cut",   "lanes",
+                                           "notes", "names", "exact",    "diff",     "frames"};
+
 static void take_key(struct html *h)
 {
-	static const char *const members[] = {"unit",  "event", "decimals", "reversed", "cut",   "lanes",
-	                                      "notes", "names", "exact",    "diff",     "frames"};
 	static const char *const columns[] = {"depth", "name", "self", "base"};
 	const struct json *j = &h->json;
 	if (j->depth == 1)
-		h->member = find(members, N_MEMBERS, j);
+		h->member = find(member_names, N_MEMBERS, j);
 	else if (h->member == FRAMES)
 		h->column = find(columns, N_COLUMNS, j);
 	else if (h->member == DIFF)
@@ -103,12 +104,37 @@ static void take_key(struct html *h)
 		h->number = UINT64_MAX;
 }
 
+/* A value that was not taken: is its key one for another kind? It is skipped then. null stands for nothing. */
+static void check_member(struct html *h, enum json_token token)
+{
+	enum { TEXT = JSON_SET(JSON_STRING), FLAG = JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE) };
+	enum { LIST = JSON_SET(JSON_ARRAY), OBJECT = JSON_SET(JSON_OBJECT) };
+	static const unsigned wanted[] = {
+		[UNIT] = TEXT,     [EVENT] = TEXT,    [DECIMALS] = JSON_SET(JSON_NUMBER),
+		[REVERSED] = FLAG, [CUT] = FLAG,      [LANES] = JSON_SET_VALUES,
+		[NOTES] = TEXT,    [NAMES] = LIST,    [EXACT] = OBJECT,
+		[DIFF] = OBJECT,   [FRAMES] = OBJECT, [OTHER] = JSON_SET_VALUES,
+	};
+	uint32_t around = json_depth_around(&h->json, token);
+	unsigned good = JSON_SET_VALUES;
+	if (around == 1)
+		good = wanted[h->member];
+	else if (around == 2 && h->member == EXACT)
+		good = TEXT;
+	else if (around == 2 && h->member == DIFF && h->is_of_swapped)
+		good = FLAG;
+	else if (around == 2 && h->member == FRAMES && h->column != NO_COLUMN)
+		good = LIST;
+	if (json_is_odd(&h->json, token, good | JSON_SET(JSON_NULL)))
+		sink_skip(h->sink, ODD_MEMBER, 0, member_names[h->member], strlen(member_names[h->member]));
+}
+
 static void take_string(struct html *h)
 {
 	const struct json *j = &h->json;
-	if (h->member == NAMES)
+	if (h->member == NAMES && j->depth == 2)
 		mem_push(h->names, h->n_names, h->cap_names, sink_frame(h->sink, j->text, j->len));
-	else if (h->member == EXACT && h->number < h->n_names)
+	else if (h->member == EXACT && j->depth == 2 && h->number < h->n_names)
 		h->names[h->number] = sink_frame(h->sink, j->text, j->len);
 	else if (h->member == UNIT && !slice_is((struct slice){j->text, j->len}, "samples"))
 		h->unit = sink_sym(h->sink, j->text, j->len);
@@ -116,6 +142,8 @@ static void take_string(struct html *h)
 		h->event = sink_sym(h->sink, j->text, j->len);
 	else if (h->member == NOTES)
 		buf_add(&h->notes, j->text, j->len);
+	else
+		check_member(h, JSON_STRING);
 }
 
 static bool take_number(struct html *h, struct err *err)
@@ -124,8 +152,10 @@ static bool take_number(struct html *h, struct err *err)
 	bool is_negative = j->len > 1 && j->text[0] == '-';
 	bool is_weight = h->member == FRAMES && (h->column == SELF || h->column == BASE);
 	uint64_t v = 0;
-	if (h->member != DECIMALS && h->member != FRAMES)
+	if (h->member != DECIMALS && (h->member != FRAMES || j->depth < 3)) {
+		check_member(h, JSON_NUMBER);
 		return true;
+	}
 	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) ||
 	    (v > INT64_MAX && (is_negative || !is_weight)))
 		return fail(err, "bad number '%.*s' in the data of the page", (int)(j->len < 40 ? j->len : 40), j->text);
@@ -174,9 +204,9 @@ static bool take(struct html *h, enum json_token token, struct err *err)
 		h->is_cut = true;
 	else if (token == JSON_TRUE && h->member == DIFF && h->is_of_swapped)
 		h->is_swapped = true;
-	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member < NAMES)
-		json_leave(&h->json);
-	else if ((token == JSON_OBJECT || token == JSON_ARRAY) && h->json.depth > 1 && h->member == OTHER)
+	else
+		check_member(h, token);
+	if (json_begins_container(token) && h->json.depth > 1 && (h->member < NAMES || h->member == OTHER))
 		json_leave(&h->json);
 	return true;
 }

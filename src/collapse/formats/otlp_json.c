@@ -39,64 +39,66 @@ enum message {
 	/* what is no message */
 	NUMBER,
 	FIXED,
+	BOOL,
 	TEXT
 };
 
 static const struct json_field {
 	unsigned char in, number, is; /* enum message */
 	const char *name;
+	enum { ONE, LIST, EITHER } form; /* it changed between versions of the definition: EITHER */
 } fields[] = {
-	{DATA, 1, RESOURCE_PROFILES, "resourceProfiles"},
-	{DATA, 2, DICTIONARY, "dictionary"},
-	{RESOURCE_PROFILES, 1, RESOURCE, "resource"},
-	{RESOURCE_PROFILES, 2, SCOPE_PROFILES, "scopeProfiles"},
-	{RESOURCE, 1, KEY_VALUE, "attributes"},
-	{SCOPE_PROFILES, 2, PROFILE, "profiles"},
-	{PROFILE, 1, VALUE_TYPE, "sampleType"},
-	{PROFILE, 2, SAMPLE, "samples"},
-	{PROFILE, 2, SAMPLE, "sample"},
-	{PROFILE, 3, FIXED, "timeUnixNano"},
-	{PROFILE, 4, NUMBER, "durationNano"},
-	{PROFILE, 5, VALUE_TYPE, "periodType"},
-	{PROFILE, 6, NUMBER, "period"},
-	{VALUE_TYPE, 1, NUMBER, "typeStrindex"},
-	{VALUE_TYPE, 2, NUMBER, "unitStrindex"},
-	{SAMPLE, 1, NUMBER, "stackIndex"},
-	{SAMPLE, 2, NUMBER, "attributeIndices"},
-	{SAMPLE, 3, NUMBER, "linkIndex"},
-	{SAMPLE, 4, NUMBER, "values"},
-	{SAMPLE, 5, FIXED, "timestampsUnixNano"},
-	{DICTIONARY, 1, MAPPING, "mappingTable"},
-	{DICTIONARY, 2, LOCATION, "locationTable"},
-	{DICTIONARY, 3, FUNCTION, "functionTable"},
-	{DICTIONARY, 5, TEXT, "stringTable"},
-	{DICTIONARY, 6, ATTRIBUTE, "attributeTable"},
-	{DICTIONARY, 7, STACK, "stackTable"},
-	{MAPPING, 1, NUMBER, "memoryStart"},
-	{MAPPING, 2, NUMBER, "memoryLimit"},
-	{MAPPING, 3, NUMBER, "fileOffset"},
-	{MAPPING, 4, NUMBER, "filenameStrindex"},
-	{LOCATION, 1, NUMBER, "mappingIndex"},
-	{LOCATION, 2, NUMBER, "address"},
-	{LOCATION, 3, LINE, "lines"},
-	{LOCATION, 3, LINE, "line"},
-	{LOCATION, 4, NUMBER, "attributeIndices"},
-	{LINE, 1, NUMBER, "functionIndex"},
-	{LINE, 2, NUMBER, "line"},
-	{LINE, 3, NUMBER, "column"},
-	{FUNCTION, 1, NUMBER, "nameStrindex"},
-	{FUNCTION, 2, NUMBER, "systemNameStrindex"},
-	{FUNCTION, 3, NUMBER, "filenameStrindex"},
-	{FUNCTION, 4, NUMBER, "startLine"},
-	{STACK, 1, NUMBER, "locationIndices"},
-	{ATTRIBUTE, 1, NUMBER, "keyStrindex"},
-	{ATTRIBUTE, 2, ANY_VALUE, "value"},
-	{ATTRIBUTE, 3, NUMBER, "unitStrindex"},
-	{KEY_VALUE, 1, TEXT, "key"},
-	{KEY_VALUE, 2, ANY_VALUE, "value"},
-	{ANY_VALUE, 1, TEXT, "stringValue"},
-	{ANY_VALUE, 2, NUMBER, "boolValue"},
-	{ANY_VALUE, 3, NUMBER, "intValue"},
+	{DATA, 1, RESOURCE_PROFILES, "resourceProfiles", LIST},
+	{DATA, 2, DICTIONARY, "dictionary", ONE},
+	{RESOURCE_PROFILES, 1, RESOURCE, "resource", ONE},
+	{RESOURCE_PROFILES, 2, SCOPE_PROFILES, "scopeProfiles", LIST},
+	{RESOURCE, 1, KEY_VALUE, "attributes", LIST},
+	{SCOPE_PROFILES, 2, PROFILE, "profiles", LIST},
+	{PROFILE, 1, VALUE_TYPE, "sampleType", EITHER},
+	{PROFILE, 2, SAMPLE, "samples", LIST},
+	{PROFILE, 2, SAMPLE, "sample", LIST},
+	{PROFILE, 3, FIXED, "timeUnixNano", ONE},
+	{PROFILE, 4, NUMBER, "durationNano", ONE},
+	{PROFILE, 5, VALUE_TYPE, "periodType", ONE},
+	{PROFILE, 6, NUMBER, "period", ONE},
+	{VALUE_TYPE, 1, NUMBER, "typeStrindex", ONE},
+	{VALUE_TYPE, 2, NUMBER, "unitStrindex", ONE},
+	{SAMPLE, 1, NUMBER, "stackIndex", ONE},
+	{SAMPLE, 2, NUMBER, "attributeIndices", LIST},
+	{SAMPLE, 3, NUMBER, "linkIndex", ONE},
+	{SAMPLE, 4, NUMBER, "values", LIST},
+	{SAMPLE, 5, FIXED, "timestampsUnixNano", LIST},
+	{DICTIONARY, 1, MAPPING, "mappingTable", LIST},
+	{DICTIONARY, 2, LOCATION, "locationTable", LIST},
+	{DICTIONARY, 3, FUNCTION, "functionTable", LIST},
+	{DICTIONARY, 5, TEXT, "stringTable", LIST},
+	{DICTIONARY, 6, ATTRIBUTE, "attributeTable", LIST},
+	{DICTIONARY, 7, STACK, "stackTable", LIST},
+	{MAPPING, 1, NUMBER, "memoryStart", ONE},
+	{MAPPING, 2, NUMBER, "memoryLimit", ONE},
+	{MAPPING, 3, NUMBER, "fileOffset", ONE},
+	{MAPPING, 4, NUMBER, "filenameStrindex", ONE},
+	{LOCATION, 1, NUMBER, "mappingIndex", ONE},
+	{LOCATION, 2, NUMBER, "address", ONE},
+	{LOCATION, 3, LINE, "lines", LIST},
+	{LOCATION, 3, LINE, "line", LIST},
+	{LOCATION, 4, NUMBER, "attributeIndices", LIST},
+	{LINE, 1, NUMBER, "functionIndex", ONE},
+	{LINE, 2, NUMBER, "line", ONE},
+	{LINE, 3, NUMBER, "column", ONE},
+	{FUNCTION, 1, NUMBER, "nameStrindex", ONE},
+	{FUNCTION, 2, NUMBER, "systemNameStrindex", ONE},
+	{FUNCTION, 3, NUMBER, "filenameStrindex", ONE},
+	{FUNCTION, 4, NUMBER, "startLine", ONE},
+	{STACK, 1, NUMBER, "locationIndices", LIST},
+	{ATTRIBUTE, 1, NUMBER, "keyStrindex", ONE},
+	{ATTRIBUTE, 2, ANY_VALUE, "value", ONE},
+	{ATTRIBUTE, 3, NUMBER, "unitStrindex", ONE},
+	{KEY_VALUE, 1, TEXT, "key", ONE},
+	{KEY_VALUE, 2, ANY_VALUE, "value", ONE},
+	{ANY_VALUE, 1, TEXT, "stringValue", ONE},
+	{ANY_VALUE, 2, BOOL, "boolValue", ONE},
+	{ANY_VALUE, 3, NUMBER, "intValue", ONE},
 };
 
 /* An open container. */
@@ -202,7 +204,7 @@ static unsigned wanted(const struct json_field *f)
 		return JSON_SET(JSON_STRING);
 	if (f->is < NUMBER)
 		return JSON_SET(JSON_OBJECT);
-	return JSON_SET(JSON_NUMBER) | JSON_SET(JSON_STRING) | JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE);
+	return JSON_SET(JSON_NUMBER) | JSON_SET(JSON_STRING);
 }
 
 /* Is it an element of the wrong kind? An empty message or text, or 0, takes its place. */
@@ -220,18 +222,25 @@ static bool take_odd(struct transcoder *t, enum json_token token)
 	return true;
 }
 
+/* Is it a value where a list of them has to be? */
+static bool is_single(const struct transcoder *t, const struct json_field *f)
+{
+	return f->form == LIST && !t->levels[t->n - 1].of;
+}
+
 static bool take_value(struct transcoder *t, const struct json_field *f, enum json_token token, struct err *err)
 {
 	uint64_t v;
 	if (token == JSON_NULL)
 		return true;
-	if (f->is == TEXT && token == JSON_STRING) {
+	if (f->is == TEXT && token == JSON_STRING && !is_single(t, f)) {
 		wire_add_bytes(t->out, f->number, t->json.text, t->json.len);
 		return true;
 	}
-	if (f->is < NUMBER || f->is == TEXT)
+	bool is_flag = token == JSON_TRUE || token == JSON_FALSE;
+	if (f->is < NUMBER || f->is == TEXT || (f->is == BOOL) != is_flag || is_single(t, f))
 		return fail(err, "\"%s\" is of another kind", f->name);
-	if (token == JSON_TRUE || token == JSON_FALSE)
+	if (is_flag)
 		v = token == JSON_TRUE;
 	else if (!read_integer(&t->json, &v))
 		return fail(err, "\"%s\" is not an integer", f->name);
@@ -257,9 +266,9 @@ static bool open_container(struct transcoder *t, const struct json_field *f, enu
 		json_leave(&t->json);
 		return true;
 	}
-	if (token == JSON_ARRAY && !top->of)
+	if (token == JSON_ARRAY && !top->of && f->form != ONE)
 		return push(t, (struct level){f, 0, f->is == NUMBER || f->is == FIXED ? open_message(t->out, f) : 0}, err);
-	if (token == JSON_ARRAY || f->is >= NUMBER)
+	if (token == JSON_ARRAY || f->is >= NUMBER || is_single(t, f))
 		return fail(err, "\"%s\" is of another kind", f->name);
 	return push(t, (struct level){NULL, f->is, open_message(t->out, f)}, err);
 }

@@ -110,6 +110,28 @@ static void begin_sample(struct perf_json *p)
 	p->comm.len = p->frames.n = 0;
 }
 
+/* A value that was not taken: is its key one for another kind? null stands for nothing. */
+static void check_member(struct perf_json *p, enum field field, enum json_token t)
+{
+	static const struct {
+		enum json_token wanted;
+		const char *key;
+	} fields[] = {
+		[SAMPLES] = {JSON_ARRAY, "samples"},
+		[TIMESTAMP] = {JSON_NUMBER, "timestamp"},
+		[PID] = {JSON_NUMBER, "pid"},
+		[TID] = {JSON_NUMBER, "tid"},
+		[CPU] = {JSON_NUMBER, "cpu"},
+		[COMM] = {JSON_STRING, "comm"},
+		[CALLCHAIN] = {JSON_ARRAY, "callchain"},
+		[IP] = {JSON_STRING, "ip"},
+		[SYMBOL] = {JSON_STRING, "symbol"},
+		[DSO] = {JSON_STRING, "dso"},
+	};
+	if (field != NO_FIELD && t != JSON_NULL && t != fields[field].wanted)
+		sink_skip(p->sink, ODD_MEMBER, p->json.line, fields[field].key, strlen(fields[field].key));
+}
+
 /* Goes into the list of samples and what it holds; leaves all else. */
 static void open_token(struct perf_json *p, bool is_object)
 {
@@ -137,6 +159,7 @@ static void open_token(struct perf_json *p, bool is_object)
 		if (p->json.depth == IN_FRAME && is_object)
 			return;
 	}
+	check_member(p, field, is_object ? JSON_OBJECT : JSON_ARRAY);
 	json_leave(&p->json);
 }
 
@@ -152,15 +175,17 @@ static void take_number(struct perf_json *p)
 {
 	uint64_t v;
 	if (!slice_u64((struct slice){p->json.text, p->json.len}, &v))
-		return;
+		v = UINT64_MAX;
 	if (p->field == TIMESTAMP)
-		p->sample.time = v;
+		p->sample.time = v; /* UINT64_MAX: NO_TIME */
 	else if (p->field == PID && v <= INT32_MAX)
 		p->pid = (int64_t)v;
 	else if (p->field == TID && v <= INT32_MAX)
 		p->tid = (int64_t)v;
 	else if (p->field == CPU && v < NO_CPU)
 		p->sample.cpu = (uint32_t)v;
+	else
+		check_member(p, p->field, JSON_NUMBER);
 }
 
 static void take_string(struct perf_json *p)
@@ -170,8 +195,10 @@ static void take_string(struct perf_json *p)
 	                 : p->field == SYMBOL ? &p->symbol
 	                 : p->field == DSO    ? &p->dso
 	                                      : NULL;
-	if (!to)
+	if (!to) {
+		check_member(p, p->field, JSON_STRING);
 		return;
+	}
 	to->len = 0;
 	buf_add(to, p->json.text, p->json.len);
 }
@@ -207,6 +234,10 @@ static void take_token(struct perf_json *p, enum json_token t)
 		break;
 	case JSON_STRING:
 		take_string(p);
+		break;
+	case JSON_TRUE:
+	case JSON_FALSE:
+		check_member(p, p->field, t);
 		break;
 	default:
 		break;

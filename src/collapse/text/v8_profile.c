@@ -12,6 +12,10 @@
 #include "base/fetch.h"
 #include "collapse/text/decimal.h"
 
+#define MEMBER(kind, key)          \
+	{                              \
+		kind, sizeof(key) - 1, key \
+	}
 #define NS_DIGITS 3 /* microseconds become nanoseconds */
 #define UNKNOWN_TIME "sample whose time is unknown, for a timeDelta is not a number"
 
@@ -57,12 +61,18 @@ static enum place place_in_node(struct slice key, bool is_object)
 	return slice_is(key, "positionTicks") ? TICKS : slice_is(key, "children") ? CHILDREN : ELSEWHERE;
 }
 
+/* The meaning of the container at this depth, which counts from 1. */
+static enum place place_around(const struct v8_reader *r, uint32_t depth)
+{
+	return depth && depth <= V8_DEEPEST ? (enum place)r->places[depth - 1] : ELSEWHERE;
+}
+
 static enum place place_of(const struct v8_reader *r, uint32_t depth, bool is_object)
 {
 	struct slice key = text_of(&r->key);
 	if (depth == 1)
 		return is_object ? TOP : ELSEWHERE;
-	enum place around = depth - 2 < V8_DEEPEST ? (enum place)r->places[depth - 2] : ELSEWHERE;
+	enum place around = place_around(r, depth - 1);
 	if (around == TOP && !is_object)
 		return slice_is(key, "nodes")        ? NODES
 		       : slice_is(key, "samples")    ? SAMPLES
@@ -78,11 +88,71 @@ static enum place place_of(const struct v8_reader *r, uint32_t depth, bool is_ob
 	return around == NODE ? place_in_node(key, is_object) : ELSEWHERE;
 }
 
+/* A point in time, ns; negative: none. */
+static int64_t time_of(struct slice text)
+{
+	int64_t ns;
+	return decimal_scaled(text.s, text.n, NS_DIGITS, &ns) ? ns : -1;
+}
+
+/* startTime or endTime; empty: not a number. false: it is neither. */
+static bool take_time(struct v8_profile *p, struct slice key, struct slice text)
+{
+	bool is_start = slice_is(key, "startTime");
+	if (!is_start && !slice_is(key, "endTime"))
+		return false;
+	int64_t time = time_of(text);
+	*(is_start ? &p->start_time : &p->end_time) = time;
+	*(is_start ? &p->has_start : &p->has_end) = time >= 0;
+	p->has_bad_time |= time < 0;
+	return true;
+}
+
+/* The key of a value that was not taken, if other kinds of values are; NULL: it is of no interest. */
+static const char *odd_key(const struct v8_reader *r, enum place place, enum json_token t)
+{
+	static const struct {
+		unsigned char wanted, n;
+		const char *key;
+	} members[][6] = {
+		[TOP] = {MEMBER(JSON_OBJECT, "cpuProfile"), MEMBER(JSON_ARRAY, "nodes"), MEMBER(JSON_ARRAY, "samples"),
+	             MEMBER(JSON_ARRAY, "timeDeltas"), MEMBER(JSON_ARRAY, "lines")},
+		[NODE] = {MEMBER(JSON_OBJECT, "callFrame"), MEMBER(JSON_ARRAY, "positionTicks"),
+	              MEMBER(JSON_ARRAY, "children"), MEMBER(JSON_NUMBER, "parent"), MEMBER(JSON_NUMBER, "hitCount")},
+		[CALL_FRAME] = {MEMBER(JSON_STRING, "functionName"), MEMBER(JSON_STRING, "url"),
+	                    MEMBER(JSON_NUMBER, "lineNumber")},
+		[TICK] = {MEMBER(JSON_NUMBER, "line"), MEMBER(JSON_NUMBER, "ticks")},
+	};
+	struct slice key = text_of(&r->key);
+	for (size_t i = 0; members[place][i].key; i++)
+		if (members[place][i].n == key.n && members[place][i].wanted != t &&
+		    memcmp(members[place][i].key, key.s, key.n) == 0)
+			return members[place][i].key;
+	return NULL;
+}
+
+/*
+ * A value that was not taken: counts it if that loses something. Times are told by what they lead to, ids by their
+ * nodes. Reported once this is a profile.
+ */
+static void check_member(struct v8_reader *r, const struct json *json, enum place place, enum json_token t)
+{
+	struct v8_profile *p = r->into;
+	const char *key = t == JSON_NULL ? NULL : odd_key(r, place, t);
+	if (place == TOP && !key)
+		take_time(p, text_of(&r->key), slice_of(""));
+	if (!key)
+		return;
+	json_odd_add(&p->odd_members, (struct json_odd){1, json->line});
+	p->odd_key = p->odd_key ? p->odd_key : key;
+}
+
 /* The depth counts from 1. */
 static void open_container(struct v8_reader *r, struct json *json, uint32_t depth, bool is_object)
 {
 	enum place place = depth <= V8_DEEPEST ? place_of(r, depth, is_object) : ELSEWHERE;
 	if (place == ELSEWHERE) {
+		check_member(r, json, place_around(r, depth - 1), is_object ? JSON_OBJECT : JSON_ARRAY);
 		json_leave(json);
 		return;
 	}
@@ -179,25 +249,6 @@ static void take_delta(struct v8_profile *p, struct slice text)
 	mem_push(p->deltas, p->n_deltas, p->cap_deltas, delta);
 }
 
-/* A point in time, ns; negative: none. */
-static int64_t time_of(struct slice text)
-{
-	int64_t ns;
-	return decimal_scaled(text.s, text.n, NS_DIGITS, &ns) ? ns : -1;
-}
-
-/* startTime or endTime; empty: not a number. */
-static void take_time(struct v8_profile *p, struct slice key, struct slice text)
-{
-	bool is_start = slice_is(key, "startTime");
-	if (!is_start && !slice_is(key, "endTime"))
-		return;
-	int64_t time = time_of(text);
-	*(is_start ? &p->start_time : &p->end_time) = time;
-	*(is_start ? &p->has_start : &p->has_end) = time >= 0;
-	p->has_bad_time |= time < 0;
-}
-
 static void take_hits(struct v8_reader *r, const struct json *json, int64_t hits)
 {
 	r->node->hits = hits > 0 ? (uint64_t)hits : 0;
@@ -232,16 +283,20 @@ static void take_number(struct v8_reader *r, const struct json *json, enum place
 		take_hits(r, json, v);
 	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
 		r->line = v;
-	else if (place == TOP)
-		take_time(p, key, text);
+	else if (place == TOP && take_time(p, key, text))
+		return;
+	else
+		check_member(r, json, place, JSON_NUMBER);
 }
 
-static void take_string(struct v8_reader *r, enum place place, struct slice text)
+static void take_string(struct v8_reader *r, const struct json *json, enum place place, struct slice text)
 {
 	if (place == CALL_FRAME && slice_is(text_of(&r->key), "functionName"))
 		set_text(&r->name, text);
 	else if (place == CALL_FRAME && slice_is(text_of(&r->key), "url"))
 		set_text(&r->url, text);
+	else
+		check_member(r, json, place, JSON_STRING);
 }
 
 /* What the elements of a list have to be; 0: it is none. */
@@ -262,8 +317,7 @@ static unsigned wanted_in(enum place list)
 /* Is it an element of the wrong kind? What follows it keeps its place. It is reported once this is a profile. */
 static bool take_odd(struct v8_reader *r, struct json *json, enum json_token t, uint32_t depth)
 {
-	uint32_t around = depth - json_begins_container(t);
-	enum place list = around && around <= V8_DEEPEST ? (enum place)r->places[around - 1] : ELSEWHERE;
+	enum place list = place_around(r, depth - json_begins_container(t));
 	unsigned wanted = wanted_in(list);
 	uint64_t line = json->line;
 	if (!wanted || !json_is_odd(json, t, wanted))
@@ -278,7 +332,7 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 {
 	uint32_t depth = json->depth - base;
 	struct slice token = {json->text, json->len};
-	enum place place = depth && depth <= V8_DEEPEST ? (enum place)r->places[depth - 1] : ELSEWHERE;
+	enum place place = place_around(r, depth);
 	if (t == JSON_KEY)
 		set_text(&r->key, token);
 	else if (take_odd(r, json, t, depth))
@@ -291,10 +345,10 @@ void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, u
 		take_number(r, json, place, token);
 	else if (json_is_no_number(t) && place == NODE && slice_is(text_of(&r->key), "hitCount"))
 		sink_skip(r->sink, NOT_A_NUMBER, json->line, NULL, 0);
-	else if (json_is_no_number(t) && place == TOP)
-		take_time(r->into, text_of(&r->key), slice_of(""));
 	else if (t == JSON_STRING)
-		take_string(r, place, token);
+		take_string(r, json, place, token);
+	else
+		check_member(r, json, place, t);
 }
 
 void v8_reader_init(struct v8_reader *r, struct sink *sink, struct v8_profile *into)
@@ -331,6 +385,8 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 		p->has_start = piece->has_start;
 	}
 	json_odd_add(&p->odd, piece->odd);
+	json_odd_add(&p->odd_members, piece->odd_members);
+	p->odd_key = p->odd_key ? p->odd_key : piece->odd_key;
 	p->has_bad_delta |= piece->has_bad_delta;
 	p->has_bad_time |= piece->has_bad_time;
 	time_rest_join(&p->rest, &piece->rest);
@@ -537,10 +593,21 @@ static void emit_each(struct emission *e)
 		emit_last(e, last, last == first);
 }
 
+static void say_odd(const struct v8_profile *p, struct sink *sink)
+{
+	const struct json_odd *members = &p->odd_members;
+	json_odd_say(&p->odd, sink);
+	if (members->n)
+		sink_skip(sink, ODD_MEMBER, members->line, p->odd_key, strlen(p->odd_key));
+	if (members->n > 1)
+		report_add_times(&sink->profile->report, NOTE_SKIP, ODD_MEMBER, p->odd_key, strlen(p->odd_key),
+		                 members->n - 1);
+}
+
 void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
-	json_odd_say(&p->odd, t->sink);
+	say_odd(p, t->sink);
 	link_parents(p);
 	if (p->n_deltas != p->n_samples)
 		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
@@ -570,7 +637,7 @@ static void emit_node(struct emission *e, uint32_t index)
 void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
-	json_odd_say(&p->odd, t->sink);
+	say_odd(p, t->sink);
 	link_parents(p);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		emit_node(&e, (uint32_t)i);
