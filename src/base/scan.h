@@ -1,9 +1,9 @@
 /*
  * scan.h - finding bytes in text, 32 at a time.
  *
- * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C
- * with equal results, which FLAMETOP_PLAIN selects everywhere. They may read up to 31 bytes past their range, those
- * of 64 bytes up to 63.
+ * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), NEON (part of
+ * every little-endian 64-bit ARM), or plain C with equal results, which FLAMETOP_PLAIN selects everywhere. They may
+ * read up to 31 bytes past their range, those of 64 bytes up to 63.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/byte_order.h"
-#include "base/hex.h"
 
 #if defined __SSE2__ && !defined FLAMETOP_PLAIN
 #include <emmintrin.h>
@@ -93,6 +92,78 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 	return count;
 }
 
+#elif defined __ARM_NEON && defined __AARCH64EL__ && !defined FLAMETOP_PLAIN
+#include <arm_neon.h>
+
+static inline uint8x16_t scan_load(const char *p)
+{
+	return vld1q_u8((const uint8_t *)(const void *)p);
+}
+
+static inline uint8x16_t scan_equal(uint8x16_t text, char c)
+{
+	return vceqq_u8(text, vdupq_n_u8((uint8_t)c));
+}
+
+/* Bit i is set where byte i is; bytes are 0 or 255. */
+static inline uint32_t scan_bits(uint8x16_t lo, uint8x16_t hi)
+{
+	const uint8x16_t bits = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
+	uint8x16_t sums = vpaddq_u8(vandq_u8(lo, bits), vandq_u8(hi, bits));
+
+	sums = vpaddq_u8(sums, sums);
+	return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)), 0);
+}
+
+static inline uint32_t scan_mask(const char *p, char c)
+{
+	return scan_bits(scan_equal(scan_load(p), c), scan_equal(scan_load(p + 16), c));
+}
+
+static inline uint8x16_t scan_any_16(uint8x16_t text, char a, char b, char c, char d, char e)
+{
+	uint8x16_t ab = vorrq_u8(scan_equal(text, a), scan_equal(text, b));
+	uint8x16_t cd = vorrq_u8(scan_equal(text, c), scan_equal(text, d));
+
+	return vorrq_u8(vorrq_u8(ab, cd), scan_equal(text, e));
+}
+
+static inline uint32_t scan_mask_any(const char *p, char a, char b, char c, char d, char e)
+{
+	return scan_bits(scan_any_16(scan_load(p), a, b, c, d, e), scan_any_16(scan_load(p + 16), a, b, c, d, e));
+}
+
+static inline uint32_t scan_mask_hex(const char *p)
+{
+	uint8x16_t text = scan_load(p);
+	uint8x16_t digit = vsubq_u8(text, vdupq_n_u8('0'));
+	uint8x16_t letter = vsubq_u8(vorrq_u8(text, vdupq_n_u8(0x20)), vdupq_n_u8('a'));
+
+	return scan_bits(vorrq_u8(vcleq_u8(digit, vdupq_n_u8(9)), vcleq_u8(letter, vdupq_n_u8(5))), vdupq_n_u8(0));
+}
+
+static inline uint32_t scan_difference(const char *a, const char *b)
+{
+	return ~scan_bits(vceqq_u8(scan_load(a), scan_load(b)), vceqq_u8(scan_load(a + 16), scan_load(b + 16)));
+}
+
+static inline size_t scan_count(const char *text, size_t n, char c)
+{
+	size_t i = 0, count = 0;
+
+	while (n - i >= 16) {
+		size_t rounds = (n - i) / 16 < 255 ? (n - i) / 16 : 255;
+		uint8x16_t sums = vdupq_n_u8(0);
+
+		for (; rounds; rounds--, i += 16)
+			sums = vsubq_u8(sums, scan_equal(scan_load(text + i), c));
+		count += vaddlvq_u8(sums);
+	}
+	for (; i < n; i++)
+		count += text[i] == c;
+	return count;
+}
+
 #else
 
 static inline size_t scan_count(const char *text, size_t n, char c)
@@ -103,14 +174,7 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 	return count;
 }
 
-/* Folds eight bytes into eight bits: bit i is set where byte i of x is zero. */
-static inline uint32_t scan_zero_bytes(uint64_t x)
-{
-	uint32_t mask = 0;
-	for (unsigned i = 0; i < 8; i++)
-		mask |= (uint32_t)((x >> (8 * i) & 0xff) == 0) << i;
-	return mask;
-}
+#define SCAN_ALL(byte) ((unsigned char)(byte)*UINT64_C(0x0101010101010101))
 
 static inline uint64_t scan_word(const char *p)
 {
@@ -119,25 +183,52 @@ static inline uint64_t scan_word(const char *p)
 	return little64(x);
 }
 
+/* The top bit of each byte that is zero: the sum has it where another bit is set, and no carry leaves a byte. */
+static inline uint64_t scan_zeros(uint64_t x)
+{
+	return ~(((x & SCAN_ALL(0x7f)) + SCAN_ALL(0x7f)) | x | SCAN_ALL(0x7f));
+}
+
+/* The top bit of each byte that is within these, which are below 128: no difference borrows from its neighbour. */
+static inline uint64_t scan_range(uint64_t x, char first, char last)
+{
+	uint64_t top = SCAN_ALL(0x80), low = x & ~top;
+	return ((low | top) - SCAN_ALL(first)) & ((SCAN_ALL(last) | top) - low) & ~x & top;
+}
+
+/* Bit i is the top bit of byte i: the product brings bit 8i to bit 56 + i. */
+static inline uint32_t scan_fold(uint64_t tops)
+{
+	return (uint32_t)((tops >> 7) * UINT64_C(0x0102040810204080) >> 56);
+}
+
 static inline uint32_t scan_mask(const char *p, char c)
 {
-	uint64_t want = (unsigned char)c * UINT64_C(0x0101010101010101);
 	uint32_t mask = 0;
 	for (unsigned i = 0; i < 4; i++)
-		mask |= scan_zero_bytes(scan_word(p + 8 * i) ^ want) << (8 * i);
+		mask |= scan_fold(scan_zeros(scan_word(p + 8 * i) ^ SCAN_ALL(c))) << (8 * i);
 	return mask;
 }
 
 static inline uint32_t scan_mask_any(const char *p, char a, char b, char c, char d, char e)
 {
-	return scan_mask(p, a) | scan_mask(p, b) | scan_mask(p, c) | scan_mask(p, d) | scan_mask(p, e);
+	uint32_t mask = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t x = scan_word(p + 8 * i);
+		mask |= scan_fold(scan_zeros(x ^ SCAN_ALL(a)) | scan_zeros(x ^ SCAN_ALL(b)) | scan_zeros(x ^ SCAN_ALL(c)) |
+		                  scan_zeros(x ^ SCAN_ALL(d)) | scan_zeros(x ^ SCAN_ALL(e)))
+		        << (8 * i);
+	}
+	return mask;
 }
 
 static inline uint32_t scan_mask_hex(const char *p)
 {
 	uint32_t mask = 0;
-	for (unsigned i = 0; i < 16; i++)
-		mask |= (uint32_t)(hex_digit(p[i]) >= 0) << i;
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t x = scan_word(p + 8 * i);
+		mask |= scan_fold(scan_range(x, '0', '9') | scan_range(x | SCAN_ALL(0x20), 'a', 'f')) << (8 * i);
+	}
 	return mask;
 }
 
@@ -145,7 +236,7 @@ static inline uint32_t scan_difference(const char *a, const char *b)
 {
 	uint32_t same = 0;
 	for (unsigned i = 0; i < 4; i++)
-		same |= scan_zero_bytes(scan_word(a + 8 * i) ^ scan_word(b + 8 * i)) << (8 * i);
+		same |= scan_fold(scan_zeros(scan_word(a + 8 * i) ^ scan_word(b + 8 * i))) << (8 * i);
 	return ~same;
 }
 

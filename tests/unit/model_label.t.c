@@ -123,8 +123,7 @@ static void test_many_components(void)
 			buf_adds(&name, marks[i]);
 		buf_adds(&name, "end");
 		char *got = fit(buf_str(&name), 6, true);
-		is_str(got + strlen(got) - 3, "end", "very many components that end in %s: the last one is left",
-		       marks[i]);
+		is_str(got + strlen(got) - 3, "end", "very many components that end in %s: the last one is left", marks[i]);
 		free(got);
 		buf_deinit(&name);
 	}
