@@ -1,7 +1,8 @@
 /*
- * Many entries of debug information that name one list of ranges, and entries of one byte: what is kept of them
- * counts, for all files that are open, and what is left out is said.
+ * Many entries of debug information that name one list of ranges, entries of one byte, and units with one table of
+ * abbreviations: what is kept of them counts, for all files that are open, and what is left out is said.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -232,6 +233,50 @@ static void test_note(const struct shape *s, bool is_cut)
 	profile_deinit(&profile);
 }
 
+#define ABBREVIATIONS 15000u
+
+static void put_uleb(struct buf *b, uint64_t v)
+{
+	for (; v > 0x7f; v >>= 7)
+		buf_addc(b, (char)(v | 0x80));
+	buf_addc(b, (char)v);
+}
+
+/* Units that share one table, and whose entries have its last abbreviation. `odd` is between the first and it. */
+static void write_units(size_t n, const char *odd, size_t n_odd)
+{
+	struct elf_writer w;
+	struct elf_section debug = {.type = 1};
+	writer_init(&w, true, false);
+	writer_segment(&w, ELF_SEGMENT_EXECUTABLE, 0, 0, 0x1000);
+	struct buf *table = &w.bodies[writer_section(&w, ".debug_abbrev", debug)];
+	for (uint32_t i = 1; i <= ABBREVIATIONS; i++) {
+		put_uleb(table, i);
+		buf_add(table, "\x11\0\0\0", 4);
+		buf_add(table, odd, i == 1 ? n_odd : 0);
+	}
+	buf_addc(table, 0);
+	struct buf *info = &w.bodies[writer_section(&w, ".debug_info", debug)];
+	for (size_t i = 0; i < n; i++) {
+		size_t unit = begin_unit(&w, info);
+		put_uleb(info, ABBREVIATIONS);
+		end_unit(info, unit);
+	}
+	write_file(&w);
+}
+
+static void test_abbreviations(const char *what, size_t n, const char *odd, size_t n_odd, bool is_fine)
+{
+	struct err err = {""};
+	write_units(n, odd, n_odd);
+	struct inlines *in = inlines_open(&(struct inlines_files){.path = path}, &err);
+	if (is_fine)
+		ok(in, "%s are read %s", what, err.text);
+	else
+		ok(!in && errno == EFBIG && strncmp(err.text, path, strlen(path)) == 0, "%s are not: %s", what, err.text);
+	inlines_free(in);
+}
+
 int main(void)
 {
 	static const struct shape shapes[] = {
@@ -246,6 +291,11 @@ int main(void)
 	test_note(&(struct shape){"few pieces", CALL_OF_RANGES, 10, 500}, false);
 	test_note(&(struct shape){"more pieces than a function may have", CALL_OF_RANGES, MOST_PIECES / 500 + 1, 500},
 	          true);
+	/* an attribute whose form is 0, after which libdw may go on otherwise */
+	static const char odd[] = {2, 0x34, 0, 3, 0, 0x7f, 0x7f, 0};
+	test_abbreviations("ten units that share abbreviations", 10, "", 0, true);
+	test_abbreviations("a thousand of them", 1000, "", 0, false);
+	test_abbreviations("a thousand with a damaged table", 1000, odd, sizeof odd, false);
 	unlink(path);
 	return done_testing();
 }
