@@ -164,7 +164,11 @@ static const char *why_none(void *lines, const struct code_name *code)
 	if (!locate(lines, code, &place))
 		return "the program is not here, or has no such function any more";
 	const struct opened *f = file_of(lines, &place);
-	return f->inlines ? inlines_lines_refused(f->inlines) : f->why;
+	if (!f->inlines)
+		return f->why;
+	const char *refused = inlines_lines_refused(f->inlines);
+	return refused || !inlines_cut(f->inlines) ? refused
+	                                           : "its debug information is not read to its end: too much of it";
 }
 
 static const char *find(void *lines, const struct code_name *code, uint64_t address, uint32_t level, uint32_t *line)

@@ -79,6 +79,9 @@ bool debug_cost_bytes(struct debug_cost *c, uint64_t bytes, uint64_t size, const
 #include "symbols/cfi_cursor.h"
 
 #define UNIT_BYTES 1280u
+#define ABBREVIATION_BYTES 80u
+#define SHORTEST_ABBREVIATION 5u
+#define MOST_TABLES 16      /* sections of abbreviations */
 #define ROW_BYTES 56u       /* that stay */
 #define ROW_READ_BYTES 112u /* while the table is read */
 #define MOST_LEB 10u        /* bytes of a number that libdw reads */
@@ -221,26 +224,118 @@ static uint64_t unit_length(struct cfi_cursor *c, bool big, size_t *offset_size)
 
 /* ---- units --------------------------------------------------------------------------------------------------- */
 
-static uint64_t count_units(struct cfi_cursor c, bool big)
+/* Where libdw may look for a unit's abbreviations. */
+struct tables {
+	struct cfi_cursor sections[MOST_TABLES];
+	size_t n;
+};
+
+/* false: there are more of them than any compiler writes. */
+static bool find_tables(Elf *elf, struct tables *t)
 {
-	uint64_t n = 0;
-	size_t offset_size;
-	while (!c.is_bad && cfi_left(&c)) {
-		cfi_skip(&c, unit_length(&c, big, &offset_size));
-		n++;
+	struct cfi_cursor section;
+	t->n = 0;
+	for (Elf_Scn *at = NULL; next_section(elf, "debug_abbrev", &at, &section);) {
+		if (t->n == MOST_TABLES)
+			return false;
+		t->sections[t->n++] = section;
 	}
-	return n;
+	return true;
+}
+
+/* false: libdw may read it in another way, or it is damaged. */
+static bool read_leb(struct cfi_cursor *c, uint64_t *v)
+{
+	const unsigned char *first = c->p;
+	*v = cfi_uleb(c);
+	return !c->is_bad && c->p - first <= (ptrdiff_t)MOST_LEB;
+}
+
+/* Reads up to the end of an abbreviation's attributes. false: the same. */
+static bool skip_attributes(struct cfi_cursor *c)
+{
+	uint64_t name, form, value;
+	for (;;) {
+		if (!read_leb(c, &name) || !read_leb(c, &form) || !name != !form)
+			return false;
+		if (!name)
+			return true;
+		if (form == DW_FORM_implicit_const && !read_leb(c, &value))
+			return false;
+	}
+}
+
+/*
+ * libdw keeps for each unit all abbreviations up to the one that is asked for, so those of a table that units share
+ * are kept once for each. Every byte that is read here counts, too: tables may overlap. Where libdw may read other
+ * abbreviations, the rest is taken for the shortest ones.
+ */
+static uint64_t bytes_of_table(struct cfi_cursor c, uint64_t offset)
+{
+	cfi_skip(&c, offset);
+	const size_t whole = cfi_left(&c);
+	uint64_t n = 0, code, tag;
+	for (; !c.is_bad && cfi_left(&c); n++) {
+		size_t left = cfi_left(&c);
+		bool is_good = read_leb(&c, &code);
+		if (is_good && !code)
+			break;
+		is_good = is_good && read_leb(&c, &tag);
+		cfi_skip(&c, 1);
+		if (!is_good || !skip_attributes(&c))
+			return (n + 1 + left / SHORTEST_ABBREVIATION) * ABBREVIATION_BYTES;
+	}
+	return n * ABBREVIATION_BYTES + whole - cfi_left(&c);
+}
+
+struct units {
+	struct tables tables;
+	uint64_t last, last_bytes; /* place of the table that was read last, and what it takes; units share tables */
+	uint64_t bytes, size;      /* of all units, and of the file */
+	bool is_big;
+};
+
+static void add_table(struct units *u, uint64_t offset)
+{
+	if (offset != u->last) {
+		u->last = offset;
+		u->last_bytes = 0;
+		for (size_t i = 0; i < u->tables.n; i++)
+			u->last_bytes += bytes_of_table(u->tables.sections[i], offset);
+	}
+	u->bytes = u64_sum(u->bytes, u->last_bytes);
+}
+
+/* Ends when it is too much for any files. */
+static void add_units(struct units *u, struct cfi_cursor c)
+{
+	size_t offset_size;
+	while (!c.is_bad && cfi_left(&c) && is_fine(u->bytes, u->size)) {
+		uint64_t length = unit_length(&c, u->is_big, &offset_size);
+		struct cfi_cursor unit = c;
+		if (number(&unit, 2, u->is_big) >= 5)
+			cfi_skip(&unit, 2);
+		uint64_t offset = number(&unit, offset_size, u->is_big);
+		u->bytes += UNIT_BYTES;
+		if (!unit.is_bad)
+			add_table(u, offset);
+		cfi_skip(&c, length);
+	}
 }
 
 bool debug_cost_units(struct debug_cost *c, Elf *elf, const char *path, struct err *err)
 {
 	static const char *const parts[] = {"debug_info", "debug_types"};
 	struct cfi_cursor section;
-	uint64_t n = 0;
+	struct units u = {.last = UINT64_MAX, .size = c->size, .is_big = is_big(elf)};
+	if (!find_tables(elf, &u.tables)) {
+		errno = EFBIG;
+		return fail(err, "%s: more than %d sections of abbreviations", path, MOST_TABLES);
+	}
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		for (Elf_Scn *at = NULL; next_section(elf, parts[i], &at, &section);)
-			n += count_units(section, is_big(elf));
-	struct amount a = {.bytes = n * UNIT_BYTES, .most = n * UNIT_BYTES};
+			add_units(&u, section);
+	struct amount a = {.bytes = u.bytes, .most = u.bytes};
 	return take(c, a) || refuse(path, "its units of debug information", a.bytes, err);
 }
 

@@ -2,9 +2,10 @@
  * debug_cost.h - how much memory debug information takes for the files that are open, estimated before it is taken.
  *
  * libdw unpacks all compressed sections of a file at once, keeps a struct for each unit up to the one that is asked
- * for, and one for each row of a unit's table of lines. A file of a few kB can make it take gigabytes, and so can
- * several such files. Call frame information is read without libdw, and it may be compressed, too. The sum of all
- * files that are open in this process is limited.
+ * for, with its abbreviations, and one for each row of a unit's table of lines. A file of a few kB can make it take
+ * gigabytes, and so can several such files. Call frame information is read without libdw, and it may be compressed,
+ * too. What is kept of entries is counted as they are read (debug_units.h). The sum of all files that are open in
+ * this process is limited.
  *
  * What is about libdw is built with it only. Thread-safe, as long as each struct debug_cost is used in one thread.
  */

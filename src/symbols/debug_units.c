@@ -3,7 +3,7 @@
  *
  * .debug_aranges would be quicker than reading all units, but half of the compilers leave it out for some. Entries
  * refer to each other by offsets, which may overlap in a damaged file, so a tree can have more paths than bytes:
- * all steps are counted.
+ * all steps are counted. Any number of entries may name one list of ranges, so what is kept of them counts, too.
  */
 #include "symbols/debug_units.h"
 
@@ -27,6 +27,8 @@
 /* Of all qualified names: some bytes, and a few times those of the program. Others stay without namespaces. */
 #define MOST_NAMES ((uint64_t)64 << 20)
 #define MOST_NAMES_RATIO 8u
+#define TAKEN_AT_ONCE 4096u             /* bytes; less is seldom counted */
+#define SORTED(type) (2 * sizeof(type)) /* with the copy that a sort makes */
 
 struct unit_range {
 	uint64_t start, end;
@@ -56,19 +58,33 @@ struct debug_units {
 	struct arena names;
 	uint64_t n_names; /* their bytes */
 	uint64_t steps;
+	struct debug_cost cost; /* of what is kept */
+	uint64_t room;          /* bytes that are counted but not taken yet */
+	bool is_full;           /* no more may be kept */
 };
 
 bool debug_units_step(struct debug_units *u)
 {
-	if (u->steps >= MOST_STEPS)
+	if (debug_units_is_cut(u))
 		return false;
 	u->steps++;
 	return true;
 }
 
+bool debug_units_take(struct debug_units *u, uint64_t bytes)
+{
+	uint64_t more = bytes > TAKEN_AT_ONCE ? bytes : TAKEN_AT_ONCE;
+	if (!u->is_full && u->room < bytes) {
+		u->is_full = !debug_cost_bytes(&u->cost, more, 0, u->program->path, "what it describes", NULL);
+		u->room += u->is_full ? 0 : more;
+	}
+	u->room -= u->is_full ? 0 : bytes;
+	return !u->is_full;
+}
+
 bool debug_units_is_cut(const struct debug_units *u)
 {
-	return u->steps >= MOST_STEPS;
+	return u->is_full || u->steps >= MOST_STEPS;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -86,7 +102,7 @@ static void add_unit(struct debug_units *u, Dwarf_Die *die, bool is_skeleton)
 	struct debug_ranges ranges = debug_ranges_of(die, NULL);
 	struct debug_unit unit = {.die = *die, .is_skeleton = is_skeleton};
 	while (debug_units_step(u) && debug_ranges_next(&ranges, &start, &end))
-		if (start && start < end)
+		if (start && start < end && debug_units_take(u, SORTED(struct unit_range)))
 			mem_push(u->ranges, u->n_ranges, u->cap_ranges, ((struct unit_range){start, end, u->n_units}));
 	idmap_add(&u->numbers, (uintptr_t)die->cu, (uint32_t)u->n_units);
 	mem_push(u->units, u->n_units, u->cap_units, unit);
@@ -133,6 +149,7 @@ void debug_units_free(struct debug_units *u, void (*free_inlines)(struct debug_i
 	free(u->ranges);
 	free(u->scopes);
 	arena_deinit(&u->names);
+	debug_cost_end(&u->cost);
 	free(u);
 }
 
@@ -211,7 +228,7 @@ static void add_function(struct walk *w, Dwarf_Die *die)
 	struct debug_ranges ranges = debug_ranges_of(die, w->unit->split);
 	struct debug_functions *f = w->to;
 	while (debug_units_step(w->units) && debug_ranges_next(&ranges, &start, &end))
-		if (start && start < end)
+		if (start && start < end && debug_units_take(w->units, SORTED(struct debug_function)))
 			mem_push(f->list, f->n, f->cap, ((struct debug_function){.start = start, .end = end, .die = *die}));
 }
 
@@ -219,7 +236,7 @@ static uint32_t add_scope(struct walk *w, Dwarf_Die *die, uint32_t parent)
 {
 	struct debug_units *u = w->units;
 	const char *name = text_of(die, DW_AT_name);
-	if (u->n_scopes >= NO_SCOPE - 1)
+	if (u->n_scopes >= NO_SCOPE - 1 || !debug_units_take(u, sizeof *u->scopes))
 		return parent;
 	if (!name)
 		name = dwarf_tag(die) == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed}";
@@ -233,7 +250,7 @@ static bool visit(struct walk *w, Dwarf_Die *die, uint32_t *scope)
 	switch (dwarf_tag(die)) {
 	case DW_TAG_subprogram:
 		add_function(w, die);
-		if (*scope != NO_SCOPE && !w->is_deep)
+		if (*scope != NO_SCOPE && !w->is_deep && debug_units_take(w->units, SORTED(struct debug_scoped)))
 			mem_push(w->unit->scoped, w->unit->n_scoped, w->unit->cap_scoped,
 			         ((struct debug_scoped){dwarf_dieoffset(die), *scope}));
 		return w->is_deep;
@@ -403,7 +420,8 @@ static const char *qualified(struct debug_units *u, uint32_t scope, const char *
 	}
 	buf_adds(&text, name);
 	const struct debug_cost *c = &u->program->handle->cost;
-	bool is_fine = u->n_names + text.len <= MOST_NAMES + MOST_NAMES_RATIO * (c->size + c->bytes);
+	bool is_fine = u->n_names + text.len <= MOST_NAMES + MOST_NAMES_RATIO * (c->size + c->bytes) &&
+	               debug_units_take(u, text.len);
 	const char *kept = is_fine ? arena_bytes(&u->names, text.data, text.len) : name;
 	u->n_names += is_fine ? text.len : 0;
 	buf_deinit(&text);

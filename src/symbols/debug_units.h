@@ -63,6 +63,12 @@ const char *debug_units_name(struct debug_units *, Dwarf_Die *);
 
 /* Spends one step of the file's budget; false: none is left. */
 bool debug_units_step(struct debug_units *);
+/*
+ * Counts memory for entries that are kept; call it before they are. false: it would be too much for all files that
+ * are open, and there are no steps any more.
+ */
+bool debug_units_take(struct debug_units *, uint64_t bytes);
+/* Was something left out, for want of steps or memory? */
 bool debug_units_is_cut(const struct debug_units *);
 /* Why a file of split DWARF that is here was not read; NULL: none was refused. */
 const char *debug_units_refused(const struct debug_units *);

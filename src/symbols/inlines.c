@@ -28,6 +28,8 @@
 #define MOST_FRAMES 256u                /* at one address */
 #define MOST_NAME ((size_t)64 << 10)    /* bytes */
 #define NONE UINT32_MAX
+#define PIECE_BYTES (2 * sizeof(struct range) + RANGES_EACH) /* while they are settled */
+#define LIST_BYTES (sizeof(struct ranges) + 192)             /* and four small allocations */
 
 /* Names may be the ends of one another: all have some bytes, and this many times those of the file. */
 #define MORE_NAMES ((uint64_t)4 << 10)
@@ -80,7 +82,7 @@ struct inlines {
 	struct err refused;  /* why a table was not; "": none was refused */
 	struct idmap known;  /* hashes of names */
 	uint64_t taken;      /* bytes of those from the file itself, or from what it shares */
-	bool lacks_names;
+	bool lacks_names, is_cut;
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -155,9 +157,9 @@ void inlines_free(struct inlines *in)
 	free(in);
 }
 
-bool inlines_is_cut(const struct inlines *in)
+const char *inlines_cut(const struct inlines *in)
 {
-	return debug_units_is_cut(in->units);
+	return in->is_cut || debug_units_is_cut(in->units) ? in->path : NULL;
 }
 
 const char *inlines_refused(const struct inlines *in)
@@ -178,23 +180,27 @@ bool inlines_lacks_names(const struct inlines *in)
 /* ---- the inlined calls of a function ------------------------------------------------------------ */
 
 /* parent: the enclosing call; NONE: the function itself. Where calls overlap, the one that comes first counts. */
-static void add_piece(struct debug_inlines *d, uint32_t parent, uint64_t start, uint64_t end)
+static void add_piece(struct inlines *in, struct debug_inlines *d, uint32_t parent, const uint64_t piece[2])
 {
 	struct ranges **within = parent == NONE ? &d->within : &d->calls[parent].within;
+	if (!debug_units_take(in->units, PIECE_BYTES + (*within ? 0 : LIST_BYTES)))
+		return;
 	if (!*within)
 		*within = mem_zalloc(1, sizeof **within);
-	ranges_add(*within, &(struct range){start, end, (uint32_t)d->n_calls, UINT32_MAX - d->n_pieces++});
+	ranges_add(*within, &(struct range){piece[0], piece[1], (uint32_t)d->n_calls, UINT32_MAX - d->n_pieces++});
 }
 
 static uint32_t add_call(struct inlines *in, struct debug_inlines *d, struct debug_ranges ranges, uint32_t parent)
 {
-	uint64_t start, end;
+	uint64_t piece[2];
 	uint32_t number = (uint32_t)d->n_calls;
-	if (number == NONE || d->n_pieces >= MOST_PIECES)
+	in->is_cut |= d->n_pieces >= MOST_PIECES;
+	if (number == NONE || d->n_pieces >= MOST_PIECES || !debug_units_take(in->units, sizeof *d->calls))
 		return parent;
-	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) && debug_ranges_next(&ranges, &start, &end))
-		if (start < end)
-			add_piece(d, parent, start, end);
+	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) &&
+	       debug_ranges_next(&ranges, &piece[0], &piece[1]))
+		if (piece[0] < piece[1])
+			add_piece(in, d, parent, piece);
 	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *ranges.die}));
 	return number;
 }
@@ -265,6 +271,10 @@ static const char *whole_name(struct inlines *in, Dwarf_Die *unit, const char *n
 	if (directory)
 		buf_addf(&whole, "%s/", directory);
 	buf_adds(&whole, name);
+	if (!debug_units_take(in->units, whole.len + sizeof *in->names)) {
+		buf_deinit(&whole);
+		return NULL;
+	}
 	mem_push(in->names, in->n_names, in->cap_names,
 	         ((struct file_name){name, arena_bytes(&in->frames, whole.data, whole.len), unit->cu}));
 	map_add(&in->name_map, hash, (uint32_t)(in->n_names - 1));
@@ -453,10 +463,10 @@ size_t inlines_at(struct inlines *in, uint64_t vaddr, const struct inlined_at **
 	return 0;
 }
 
-bool inlines_is_cut(const struct inlines *in)
+const char *inlines_cut(const struct inlines *in)
 {
 	(void)in;
-	return false;
+	return NULL;
 }
 
 const char *inlines_refused(const struct inlines *in)

@@ -55,8 +55,8 @@ void inlines_free(struct inlines *);
  */
 size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **frames);
 
-/* Was the debug information cut short, because it is larger than any compiler makes? */
-bool inlines_is_cut(const struct inlines *);
+/* The file whose debug information was cut short, as there is more than any compiler makes; NULL: it was not. */
+const char *inlines_cut(const struct inlines *);
 /* Were names left out, because one was too long, or all were longer together than the file explains? */
 bool inlines_lacks_names(const struct inlines *);
 /* Why a file of split DWARF that is here was not read; NULL: none was refused. */

@@ -40,7 +40,7 @@ struct perf_inlines {
 	struct map map; /* of joined, by what they are joined from */
 	struct file_places places;
 	struct buf name;
-	bool has_any, is_cut;
+	bool has_any;
 };
 
 struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *frames)
@@ -77,9 +77,13 @@ static void close_file(struct perf_inlines *p, struct inlines *file)
 {
 	const char *refused = file ? inlines_refused(file) : NULL;
 	const char *lines = file ? inlines_lines_refused(file) : NULL;
+	const char *cut = file ? inlines_cut(file) : NULL;
 	if (file && inlines_lacks_names(file))
 		sink_warn(p->sink, "some inlined calls have no names: they are longer than debug information explains", 0,
 		          NULL, 0);
+	if (cut)
+		sink_warn(p->sink, "debug information is not read to its end, since there is too much of it", 0, cut,
+		          strlen(cut));
 	if (lines)
 		sink_warn(p->sink, "lines of code stay unknown, as debug information is not read", 0, lines, strlen(lines));
 	if (refused)
@@ -180,15 +184,6 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 	return all;
 }
 
-static void note_cut(struct perf_inlines *p, const struct inlines *file, const char *path)
-{
-	if (p->is_cut || !inlines_is_cut(file))
-		return;
-	p->is_cut = true;
-	sink_warn(p->sink, "debug information is not read to its end, since there is too much of it", 0, path,
-	          strlen(path));
-}
-
 struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct perf_symbol *symbol,
                                            struct perf_place_frames own, bool is_java)
 {
@@ -201,7 +196,6 @@ struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct 
 	if (!n || !key.calls[0].is_inlined)
 		return own;
 	profile_take(p->sink->profile, n);
-	note_cut(p, file, symbol->path);
 	uint64_t hash = hash_of(&key);
 	MAP_EACH(&p->map, hash, i)
 	if (is_same(&p->joined[i], &key))
