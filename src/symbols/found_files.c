@@ -227,8 +227,10 @@ static bool open_module(const struct found_file *f, int *fd, struct err *err)
 		return false;
 	bool is_it = is_wanted(f, &elf, err);
 	elf_file_close(&elf);
-	if (!is_it)
+	if (!is_it) {
 		close(*fd);
+		*fd = -1; /* the caller closes what is left open */
+	}
 	return is_it;
 }
 
