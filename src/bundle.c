@@ -42,9 +42,9 @@ struct bundle {
 	struct found_files found;
 	struct output *out;
 	struct tar_writer tar;
-	size_t n_packed, n_missing, n_other; /* missing, of another build id */
-	struct buf missing, other;           /* their names */
-	atomic_uint_fast64_t done, all;      /* bytes */
+	size_t n_packed, n_missing, n_other, n_no_program; /* missing, of another build id, core dumps */
+	struct buf missing, other, no_program;             /* their names */
+	atomic_uint_fast64_t done, all;                    /* bytes */
 	char *piece;
 };
 
@@ -151,6 +151,8 @@ static void miss(struct bundle *b, const struct found_file *f, const char *why)
 {
 	if (strstr(why, OTHER_BUILD_ID))
 		add_name(&b->other, &b->n_other, f->place);
+	else if (strstr(why, NO_PROGRAM))
+		add_name(&b->no_program, &b->n_no_program, f->place);
 	else
 		add_name(&b->missing, &b->n_missing, f->place);
 }
@@ -255,7 +257,7 @@ static bool write_out(struct bundle *b, struct err *err)
 static void say(struct bundle *b)
 {
 	struct stat st;
-	size_t n = b->n_packed + b->n_missing + b->n_other;
+	size_t n = b->n_packed + b->n_missing + b->n_other + b->n_no_program;
 	bool is_file = stat(buf_str(&b->name), &st) == 0;
 	if (is_file)
 		err_printf("%s: the recording and %zu file%s, %.1f MB", buf_str(&b->name), b->n_packed,
@@ -266,6 +268,9 @@ static void say(struct bundle *b)
 	if (b->n_other)
 		err_printf("%zu of %zu files %s not as recorded (the build id differs), and left out: %s", b->n_other, n,
 		           b->n_other == 1 ? "is" : "are", buf_str(&b->other));
+	if (b->n_no_program)
+		err_printf("%zu of %zu files %s " NO_PROGRAM " (core dumps hold memory), and left out: %s", b->n_no_program,
+		           n, b->n_no_program == 1 ? "is" : "are", buf_str(&b->no_program));
 }
 
 static bool bundle(struct bundle *b, const struct options *o, struct err *err)
@@ -291,5 +296,6 @@ bool bundle_write(const struct options *o, struct err *err)
 	buf_deinit(&b.name);
 	buf_deinit(&b.missing);
 	buf_deinit(&b.other);
+	buf_deinit(&b.no_program);
 	return is_done;
 }

@@ -40,7 +40,8 @@ const char *const manual_fetching[] = {
      "address to its own), not to another one to which these redirect, and are never shown, saved or copied; "
      "from the list of processes they vanish as soon as the options are read. --header=@FILE keeps them from "
      "there altogether, and so does --netrc. HTTP_PROXY (in lower case), HTTPS_PROXY, ALL_PROXY and NO_PROXY "
-     "work as with curl. Of an address, the values of parameters such as token and key are shown as ***."),
+     "work as with curl. Of an address, the values of parameters such as token, secretKey and "
+     "user[password] are shown as ***."),
 	("A connection may take ten seconds. Beyond the time of sampling, an answer must bring a kilobyte in 30 "
      "seconds (--timeout); its size is at most 2 GiB. Transfers need libcurl (package libcurl4), which is loaded "
      "when an address is given."),
@@ -338,11 +339,12 @@ const char *const manual_bundles[] = {
      "their debug files; /proc/kallsyms, if the recorded kernel is running; the maps and dumps of JIT compilers. "
      "--symfs, --path-map, --kallsyms and --debuginfod say where else the files are. The files of a process in a "
      "container are found while the process runs."),
-	("A file goes in only if the recording names it, and if it is an ELF file of the recorded build id (any ELF "
-     "file if the recording has no build id of it), or one that names of the kernel or of JIT-compiled code were "
-     "read from. Missing files, and those of another build id, are counted and named at the end. Split debug "
-     "information (.dwo files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who "
-     "gets it. A new bundle can be read by those who may read the recording."),
+	("A file goes in only if the recording names it, and if it is a program, library or object file in ELF "
+     "of the recorded build id (any such file if the recording has no build id of it; core dumps are left "
+     "out), or one that names of the kernel or of JIT-compiled code were read from. Missing files, those "
+     "of another build id, and core dumps are counted and named at the end. Split debug information (.dwo "
+     "files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who gets it. A "
+     "new bundle can be read by those who may read the recording."),
 	("The bundle is a tar archive with perf.data, and with all other files below root/, under their recorded "
      "paths; debug files are at root/usr/lib/debug/.build-id, perf's map of a process at root/tmp/perf-"
      "PID.map, names of the kernel at root/proc/kallsyms. Unpacked, 'flametop --symfs=root perf.data' reads "

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/json.h"
 #include "sources/answer.h"
 #include "sources/catalog.h"
@@ -172,38 +173,6 @@ bool parca_json_take_totals(struct slice s, void *totals)
 
 /* ---- the profile --------------------------------------------------------------------------------------------- */
 
-static int digit(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
-/* Appends the bytes; false: it is no base64. */
-static bool decode(struct buf *out, const char *s, size_t n)
-{
-	uint32_t bits = 0;
-	unsigned n_bits = 0;
-	while (n > 0 && s[n - 1] == '=')
-		n--;
-	for (size_t i = 0; i < n; i++) {
-		int v = digit(s[i]);
-		if (v < 0)
-			return false;
-		bits = bits << 6 | (uint32_t)v;
-		n_bits += 6;
-		if (n_bits < 8)
-			continue;
-		n_bits -= 8;
-		buf_addc(out, (char)(bits >> n_bits));
-	}
-	return true;
-}
-
 /* Finds the text of "pprof" in the outermost object, which is read piece by piece. */
 static bool read_pprof(int fd, struct buf *out, struct err *err)
 {
@@ -220,7 +189,7 @@ static bool read_pprof(int fd, struct buf *out, struct err *err)
 		json_feed(&j, bytes, n > 0 ? (size_t)n : 0, n <= 0);
 		while (is_good && (t = json_next(&j)) > JSON_MORE) {
 			if (is_next && t == JSON_STRING)
-				is_good = is_found = decode(out, j.text, j.len);
+				is_good = is_found = base64_read(out, j.text, j.len);
 			is_next = t == JSON_KEY && j.depth == 1 && j.len == 5 && memcmp(j.text, "pprof", 5) == 0;
 		}
 	}

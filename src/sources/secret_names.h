@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* access_token, apiKey, X-Amz-Signature, pass, token[]. The name may have escapes: tok%65n. */
+/* access_token, apiKey, X-Amz-Signature, pass, token[], user[password]. The name may have escapes: tok%65n. */
 bool is_secret_name(const char *name, size_t n);
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/find.h"
 #include "base/hex.h"
 #include "base/mem.h"
+#include "base/slice.h"
 #include "base/utf8.h"
 #include "sources/known_users.h"
 #include "sources/secret_names.h"
@@ -348,28 +349,6 @@ static void mark_user(struct marks *m, const char *user, const char *password)
 	buf_deinit(&packed);
 }
 
-/* The words of "Token abcdefgh" and of "id=abcdefgh; x=1". */
-static void mark_words(struct marks *m, const char *value)
-{
-	static const char between[] = " \t;,=\"";
-	for (size_t n; *(value += strspn(value, between)); value += n) {
-		n = strcspn(value, between);
-		if (n >= LEAST_WORD)
-			mark_bytes(m, value, n);
-	}
-}
-
-static void mark_header(struct marks *m, const char *header)
-{
-	const char *colon = strchr(header, ':');
-	if (!colon)
-		return;
-	const char *value = colon + 1 + strspn(colon + 1, " \t");
-	if (strlen(value) >= LEAST || is_secret_name(header, (size_t)(colon - header)))
-		mark_text(m, value);
-	mark_words(m, value);
-}
-
 /* "a%2Bb+c" as it is, and as a server may have read it: "a+b+c", "a+b c". */
 static void mark_value(struct marks *m, const char *value, size_t n)
 {
@@ -389,17 +368,86 @@ static void mark_value(struct marks *m, const char *value, size_t n)
 	buf_deinit(&form);
 }
 
-/* query: "?name=value&name=value", or "". For some servers, ';' is a separator, too. */
-static void mark_parameters(struct marks *m, const char *query)
+/* The base64 of "Basic bWU6cGFzcw==": only the password is a secret by itself. */
+static void mark_basic(struct marks *m, const char *value)
 {
-	static const char ends[] = "&;#";
-	while (*query && *query != '#') {
-		const char *name = query + 1;
-		size_t n = strcspn(name, ends), n_name = strcspn(name, "=");
-		query = name + n;
-		if (n_name < n && is_secret_name(name, n_name))
-			mark_value(m, name + n_name + 1, n - n_name - 1);
+	static const char scheme[] = "Basic";
+	struct buf plain;
+	const char *packed = value + sizeof scheme - 1;
+	if (strncasecmp(value, scheme, sizeof scheme - 1) != 0 || (*packed != ' ' && *packed != '\t'))
+		return;
+	packed += strspn(packed, " \t");
+	buf_init(&plain);
+	base64_read(&plain, packed, strlen(packed));
+	const char *colon = find_bytes(plain.data, plain.len, ":", 1);
+	if (colon) {
+		char *user = mem_strndup(plain.data, (size_t)(colon - plain.data));
+		char *password = mem_strndup(colon + 1, plain.len - (size_t)(colon + 1 - plain.data));
+		mark_text(m, password);
+		mark_user(m, user, password);
+		free(user);
+		free(password);
 	}
+	buf_deinit(&plain);
+}
+
+/* "theme=dark; sid=abc1234". */
+static void mark_cookies(struct marks *m, const char *value)
+{
+	for (size_t n; *value; value += n + (value[n] != '\0')) {
+		n = strcspn(value, ";");
+		struct slice text = slice_trim((struct slice){value, n}), name = slice_take_until(&text, '=');
+		text = slice_trim(text);
+		if (text.n >= 2 && text.s[0] == '"' && text.s[text.n - 1] == '"')
+			text = (struct slice){text.s + 1, text.n - 2};
+		if (text.n >= LEAST || is_secret_name(name.s, name.n))
+			mark_value(m, text.s, text.n);
+	}
+}
+
+static const char between[] = " \t;,=\""; /* words of a header's value */
+
+/* Is the word of n bytes a name before '=', or the scheme at the beginning, as "Token abcdefgh" has? */
+static bool is_name(const char *value, const char *word, size_t n)
+{
+	const char *next = word + n;
+	bool is_before_value = next[0] == '=' && next[1] && (next[1] == '"' || !strchr(between, next[1]));
+	return is_before_value || (word == value && (*next == ' ' || *next == '\t') && next[strspn(next, " \t")]);
+}
+
+/* The words of "Token abcdefgh" and of "id=abcdefgh; x=1". */
+static void mark_words(struct marks *m, const char *value, bool is_secret)
+{
+	const char *word = value;
+	for (size_t n; *(word += strspn(word, between)); word += n) {
+		n = strcspn(word, between);
+		if (n >= LEAST_WORD || (is_secret && n >= LEAST && !is_name(value, word, n)))
+			mark_bytes(m, word, n);
+	}
+}
+
+static void mark_header(struct marks *m, const char *header)
+{
+	const char *colon = strchr(header, ':');
+	if (!colon)
+		return;
+	struct slice name = slice_trim((struct slice){header, (size_t)(colon - header)});
+	const char *value = colon + 1 + strspn(colon + 1, " \t");
+	bool is_secret = is_secret_name(name.s, name.n);
+	if (strlen(value) >= LEAST || is_secret)
+		mark_text(m, value);
+	mark_words(m, value, is_secret);
+	mark_basic(m, value);
+	if (name.n >= 6 && strncasecmp(name.s + name.n - 6, "cookie", 6) == 0)
+		mark_cookies(m, value);
+}
+
+static void mark_parameters(struct marks *m, const struct url *u)
+{
+	struct url_search search = {u->request + u->path, 0};
+	struct slice value;
+	while (url_next_secret(&search, &value))
+		mark_value(m, value.s, value.n);
 }
 
 /* The word that follows, whatever it is: libcurl takes some credentials from files. */
@@ -437,7 +485,7 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	mark_others(m, s->who->others);
 	for (const char *const *h = s->who->headers; h && *h; h++)
 		mark_header(m, *h);
-	mark_parameters(m, s->url->request + s->url->query);
+	mark_parameters(m, s->url);
 	mark_after(m, "Basic ");
 	mark_after(m, "Bearer ");
 }

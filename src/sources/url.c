@@ -107,27 +107,16 @@ struct pair {
 	size_t n_name, n_value;
 };
 
-/* Takes the pair at *at off. ends: what it may end in, '#' the last. false: there are no more. */
-static bool take(const char **at, struct pair *pair, const char *ends)
+/* Takes the pair at *at off. false: there are no more. */
+static bool take_pair(const char **at, struct pair *pair)
 {
 	if (**at == '\0' || **at == '#')
 		return false;
-	size_t n = strcspn(*at, ends), n_name = strcspn(*at, "=");
+	size_t n = strcspn(*at, "&#"), n_name = strcspn(*at, "=");
 	n_name = n_name < n ? n_name : n;
 	*pair = (struct pair){*at, *at + n_name + (n_name < n), n_name, n - n_name - (n_name < n)};
-	*at += n + ((*at)[n] && (*at)[n] != '#');
+	*at += n + ((*at)[n] == '&');
 	return true;
-}
-
-static bool take_pair(const char **at, struct pair *pair)
-{
-	return take(at, pair, "&#");
-}
-
-/* For hiding, ';' is a separator, too, as it is for some servers. */
-static bool take_shown(const char **at, struct pair *pair)
-{
-	return take(at, pair, "&;#");
 }
 
 /* The query of text that begins with a path; NULL: none. */
@@ -137,16 +126,33 @@ static const char *query_of(const char *rest)
 	return *mark == '?' ? mark + 1 : NULL;
 }
 
-static void add_shown(struct buf *out, const char *request, const char *rest)
+bool url_next_secret(struct url_search *search, struct slice *value)
 {
-	const char *query = query_of(rest), *from = request;
-	struct pair pair;
-	while (query && take_shown(&query, &pair)) {
-		if (!pair.n_value || !is_secret_name(pair.name, pair.n_name))
+	while (*search->at) {
+		if (*search->at == '#' || (*search->at == '?' && !search->part))
+			search->part = *search->at;
+		const char *name = search->at + 1;
+		size_t n = strcspn(name, search->part == '#' ? "&;" : search->part == '?' ? "&;#" : "/;?#");
+		size_t n_name = strcspn(name, "=");
+		search->at = name + n;
+		if (n_name + 1 >= n || !is_secret_name(name, n_name))
 			continue;
-		buf_add(out, from, (size_t)(pair.value - from));
+		*value = (struct slice){name + n_name + 1, n - n_name - 1};
+		return true;
+	}
+	return false;
+}
+
+/* rest: from the path on. */
+static void add_shown(struct buf *out, const char *rest)
+{
+	struct url_search search = {rest, 0};
+	struct slice value;
+	const char *from = rest;
+	while (url_next_secret(&search, &value)) {
+		buf_add(out, from, (size_t)(value.s - from));
 		buf_adds(out, HIDDEN);
-		from = pair.value + pair.n_value;
+		from = value.s + value.n;
 	}
 	buf_adds(out, from);
 }
@@ -154,14 +160,13 @@ static void add_shown(struct buf *out, const char *request, const char *rest)
 void url_blot(char *word)
 {
 	struct parts p;
-	struct pair pair;
+	struct slice value;
 	split(&p, word);
-	const char *query = query_of(p.rest);
+	struct url_search search = {p.rest, 0};
 	if (p.userinfo)
 		memset(word + (p.userinfo - word), '*', p.n_userinfo);
-	while (query && take_shown(&query, &pair))
-		if (is_secret_name(pair.name, pair.n_name))
-			memset(word + (pair.value - word), '*', pair.n_value);
+	while (url_next_secret(&search, &value))
+		memset(word + (value.s - word), '*', value.n);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
@@ -297,7 +302,7 @@ static void fill(struct url *u, const struct parts *p)
 	buf_init(&text);
 	add_scheme(&text, u, p);
 	buf_add(&text, p->host, p->n_host);
-	add_shown(&text, u->request + u->path, u->request + u->path);
+	add_shown(&text, u->request + u->path);
 	u->shown = buf_take(&text);
 }
 

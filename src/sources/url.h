@@ -71,7 +71,21 @@ void url_add_encoded(struct buf *out, const char *text, size_t n);
 /* Do both lead to the same scheme, host and port? Then credentials of one are for the other, too. */
 bool url_is_same_origin(const struct url *, const struct url *);
 
-/* Overwrites user, password and hidden parameters in the word itself, such as an argument that others can see. */
+/* Where a search for secret values stands: at the separator before the next parameter. */
+struct url_search {
+	const char *at; /* first: the path, '?', '#' or "" */
+	char part;      /* '?', '#'; 0: the path */
+};
+
+/*
+ * Finds the next value of a parameter with a secret name, in path (/x;jsessionid=...), query or fragment. For some
+ * servers ';' is a separator, so it is one here. false: there are no more.
+ */
+bool url_next_secret(struct url_search *, struct slice *value);
+/*
+ * Overwrites user, password and values of secret parameters in the word itself, such as an argument that others can
+ * see.
+ */
 void url_blot(char *word);
 
 #endif

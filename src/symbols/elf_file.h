@@ -16,6 +16,7 @@
 #define BUILD_ID_MAX 20
 
 enum { /* e_type */
+	   ELF_FILE_REL = 1,
 	   ELF_FILE_EXEC = 2,
 	   ELF_FILE_DYN = 3,
 };

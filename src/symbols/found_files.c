@@ -1,8 +1,9 @@
 /*
  * found_files.c - lists the files that the names of a recording come from.
  *
- * The recording chooses names, so a name alone makes no file worth packing: what is opened must be an ELF file of
- * the build id, the kernel's own text, or a JIT compiler's file as it was read (trust.h), with functions in it.
+ * The recording chooses names, so a name alone makes no file worth packing: what is opened must be a program (an ELF
+ * file, no core dump) of the build id, the kernel's own text, or a JIT compiler's file as it was read (trust.h), with
+ * functions in it.
  */
 #include "symbols/found_files.h"
 
@@ -181,10 +182,18 @@ void found_files_add_module(struct found_files *f, const struct file_places *pla
 
 /* ---- what is packed --------------------------------------------------------------------------------------- */
 
-static bool has_build_id(const struct found_file *f, const struct elf_file *elf, struct err *err)
+/* A core dump may have a build id, and holds what was in the memory of its process. */
+static bool is_program(const struct elf_file *elf)
+{
+	return elf->type == ELF_FILE_REL || elf->type == ELF_FILE_EXEC || elf->type == ELF_FILE_DYN;
+}
+
+static bool is_wanted(const struct found_file *f, const struct elf_file *elf, struct err *err)
 {
 	uint8_t id[BUILD_ID_MAX];
 	size_t n = elf_build_id(elf, id);
+	if (!is_program(elf))
+		return fail(err, NO_PROGRAM);
 	return f->n_build_id == 0 || build_id_is_same(f->build_id, f->n_build_id, id, n) || fail(err, OTHER_BUILD_ID);
 }
 
@@ -193,7 +202,7 @@ static bool open_elf(const struct found_file *f, int *fd, struct err *err)
 	struct elf_file elf;
 	if (!elf_file_open(&elf, f->path, err))
 		return false;
-	bool is_it = has_build_id(f, &elf, err);
+	bool is_it = is_wanted(f, &elf, err);
 	*fd = is_it ? dup(elf.fd) : -1;
 	elf_file_close(&elf);
 	return is_it && (*fd >= 0 || fail_errno(err, "%s", f->path));
@@ -204,7 +213,7 @@ static bool open_vdso(const struct found_file *f, struct buf *bytes, struct err 
 	struct elf_file elf;
 	if (!vdso_open(&elf))
 		return fail(err, "there is none");
-	bool is_it = has_build_id(f, &elf, err);
+	bool is_it = is_wanted(f, &elf, err);
 	if (is_it)
 		buf_add(bytes, elf.bytes, (size_t)elf.size);
 	elf_file_close(&elf);
@@ -216,10 +225,12 @@ static bool open_module(const struct found_file *f, int *fd, struct err *err)
 	struct elf_file elf;
 	if (!kernel_module_open(&elf, f->path, fd, err))
 		return false;
-	bool is_it = has_build_id(f, &elf, err);
+	bool is_it = is_wanted(f, &elf, err);
 	elf_file_close(&elf);
-	if (!is_it)
+	if (!is_it) {
 		close(*fd);
+		*fd = -1; /* the caller closes what is left open */
+	}
 	return is_it;
 }
 

@@ -45,6 +45,9 @@ struct found_files {
 	struct map map; /* by place */
 };
 
+/* Why an ELF file is of no use that is another kind: a core dump holds the memory of a process. */
+#define NO_PROGRAM "no program, library or object file"
+
 void found_files_init(struct found_files *);
 void found_files_deinit(struct found_files *);
 

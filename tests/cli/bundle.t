@@ -307,6 +307,16 @@ case $(tar xOf secret.tar 2>/dev/null | grep -c '^secret$') in
 *) tap_result 1 "and not packed" "$(tar tf secret.tar)" ;;
 esac
 rm app/w
+cp away/w app/w
+printf '\004' | dd of=app/w bs=1 seek=16 conv=notrunc 2>/dev/null # ET_CORE, with the recorded build id
+run "$FLAMETOP" bundle -o core.tar w.data
+exits 0 "a core dump in the place of a program"
+says "*1 of * files is no program, library or object file (core dumps hold memory), and left out: *$dir/app/w*" "is named"
+case $(tar tf core.tar) in
+*app/w*) tap_result 1 "and not packed" "$(tar tf core.tar)" ;;
+*) tap_result 0 "and not packed" ;;
+esac
+rm app/w
 mkfifo app/w
 run timeout 60 "$FLAMETOP" bundle -o fifo.tar w.data
 exits 0 "a pipe in its place does not stop it"

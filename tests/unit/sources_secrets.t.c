@@ -42,6 +42,37 @@ static void test_places(void)
 	hides("session 12345678", "session ********");
 }
 
+/* Hides the values of this header in a copy of the text. */
+static void hides_header(const char *header, const char *text, const char *expected)
+{
+	char copy[200];
+	const char *const list[] = {header, NULL};
+	struct credentials with = {.headers = list};
+	snprintf(copy, sizeof copy, "%s", text);
+	secrets_hide(&(struct secrets){&url, &with}, copy, strlen(copy));
+	is_str(copy, expected, "%s: %s", header, text);
+}
+
+/* A server may send a part of a header's value back. */
+static void test_headers(void)
+{
+	static const char basic[] = "Authorization: Basic YWxpY2U6aHVudGVyMnBhc3M=";
+	hides_header(basic, "wrong password hunter2pass for alice", "wrong password *********** for alice");
+	hides_header(basic, "hunter2%70ass YWxpY2U6aHVudGVyMnBhc3M", "************* ***********************");
+	hides_header("proxy-authorization:basic\tYTpwdw", "a pw", "a **");
+	hides_header("X-Auth: Basic !", "Basic is", "Basic **");
+	hides_header("Authorization: Basic YWxpY2U=", "alice", "alice");
+	hides_header("Authorization: Token abc1234", "Token abc1234, a bad token", "*************, a bad token");
+	hides_header("Authorization: Digest username=\"bob\", nonce=\"abc12\"", "nonce abc12", "nonce *****");
+	hides_header("Cookie: theme=dark; sid=abc1234", "bad session abc1234", "bad session *******");
+	hides_header("Cookie: theme=dark; sid=abc1234", "theme dark", "theme ****");
+	hides_header("Cookie: sid=ab=c1; x=yes", "ab=c1 x yes", "***** x yes");
+	hides_header("Cookie: a=\"b d\";token=77", "77 b d", "** b d");
+	hides_header("Cookie: sid=ab%2fcd", "no ab/cd", "no *****");
+	hides_header("X-Api-Key: left,right", "left or right", "**** or *****");
+	hides_header("X-Other: left,right", "left or right", "left or right");
+}
+
 static void test_escapes(void)
 {
 	struct credentials odd = {.bearer = "p&\"s\\/'"};
@@ -297,6 +328,7 @@ int main(void)
 	if (!url_read(&url, ADDRESS, NULL))
 		bail_out("%s", ADDRESS);
 	test_places();
+	test_headers();
 	test_escapes();
 	test_characters();
 	test_forms();

@@ -107,8 +107,99 @@ static void test_reading(void)
 	free(longest);
 }
 
+/* Each is the name of a parameter; is its value a secret? */
+static void hides_value_of(const char *name, bool is_secret)
+{
+	char word[200], shown[200], blotted[200];
+	snprintf(word, sizeof word, "http://h/?%s=geheim&a=1", name);
+	snprintf(shown, sizeof shown, "http://h/?%s=%s&a=1", name, is_secret ? "***" : "geheim");
+	snprintf(blotted, sizeof blotted, "http://h/?%s=%s&a=1", name, is_secret ? "******" : "geheim");
+	reads(word, word, shown, "-", "-");
+	blots(word, blotted);
+}
+
+static void test_names(void)
+{
+	static const char *const secret[] = {
+		"accessToken",
+		"authToken",
+		"clientSecret",
+		"secretKey",
+		"AccessKeyId",
+		"pass",
+		"passphrase",
+		"bearer",
+		"token[]",
+		"tok%65n",
+		"X-Amz-Signature",
+		"apiKey",
+		"user[password]",
+		"user%5Bpassword%5D",
+		"user%255Bkey%255D",
+		"a[token]",
+		"a[b][api-key][0]",
+		"secretkey",
+		"accesskey",
+		"awsaccesskeyid",
+		"session_id",
+		"sessionid",
+		"JSESSIONID",
+		"PHPSESSID",
+		"credentials",
+		"pw",
+		"db.pw",
+		"token_v2",
+		"tokens",
+		"key",
+		"keys",
+		"key2",
+		"userpass",
+		"dbpwd",
+		"pass_word",
+		"PassWord",
+		"KEY",
+		"APIKEY",
+		"APIKeyValue",
+		"key_id",
+		"basicauth",
+		"oauth_nonce",
+		"sid",
+		"sig[0]",
+		"tokenIssuer",
+		"token[izzy]",
+		"tokenizer_token",
+		"auth.x",
+		"kEy",
+		"a_name_of_more_than_sixty_four_bytes_at_the_end_of_which_there_is_a_token",
+	};
+	static const char *const harmless[] = {"monkey",    "compass",     "design",      "keyspace", "tokenizer",
+	                                       "secretary", "author",      "passes",      "inside",   "passenger",
+	                                       "keyword",   "a[monkey]",   "x",           "%5B%5D",   "authority",
+	                                       "signal",    "brassMonkey", "bypass_cache"};
+	for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
+		hides_value_of(secret[i], true);
+	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+		hides_value_of(harmless[i], false);
+}
+
+/* In every part of an address. */
+static void test_parts(void)
+{
+	reads("http://h/x;jsessionid=geheim/y;a=1?b=c;token=geheim",
+	      "http://h/x;jsessionid=geheim/y;a=1?b=c;token=geheim", "http://h/x;jsessionid=***/y;a=1?b=c;token=***",
+	      "-", "-");
+	reads("http://h/?token=ge/he?im&a=1", "http://h/?token=ge/he?im&a=1", "http://h/?token=***&a=1", "-", "-");
+	blots("http://h/x;sid=geheim/y?token=geheim#access_token=geheim&a=1",
+	      "http://h/x;sid=******/y?token=******#access_token=******&a=1");
+	blots("http://h#access_token=ge#heim", "http://h#access_token=*******");
+	blots("http://h/#/login?access_token=geheim;x=1", "http://h/#/login?access_token=******;x=1");
+	blots("http://h/x?a=1#line=7&?token=", "http://h/x?a=1#line=7&?token=");
+	blots("me:geheim@h:80?password=geheim#pw=geheim", "*********@h:80?password=******#pw=******");
+}
+
 int main(void)
 {
+	test_parts();
 	test_words();
 	test_reading();
 	with("http://h/x", "http://h/x?seconds=5");
@@ -121,15 +212,7 @@ int main(void)
 	   "another scheme, port or host");
 	ok(!is_same("http://h", "http://h:8080") && !is_same("https://h", "https://h:80"), "ports that begin alike");
 	ok(is_same("http://u:p@h/", "http://h/"), "the user is no part of it");
-	static const char *const names[] = {"accessToken", "authToken", "clientSecret",    "secretKey",
-	                                    "AccessKeyId", "pass",      "passphrase",      "bearer",
-	                                    "token[]",     "tok%65n",   "X-Amz-Signature", "apiKey"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		char word[80], expected[80];
-		snprintf(word, sizeof word, "http://h/?%s=geheim&a=1", names[i]);
-		snprintf(expected, sizeof expected, "http://h/?%s=***&a=1", names[i]);
-		reads(word, word, expected, "-", "-");
-	}
+	test_names();
 	reads("http://h/?x=1;token=geheim", "http://h/?x=1;token=geheim", "http://h/?x=1;token=***", "-", "-");
 	reads("http://h/?monkey=1&design=2&compass=3", "http://h/?monkey=1&design=2&compass=3",
 	      "http://h/?monkey=1&design=2&compass=3", "-", "-");

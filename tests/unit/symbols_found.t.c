@@ -203,6 +203,52 @@ static void test_kernel_below(void)
 	found_files_deinit(&f);
 }
 
+/* An ELF file of 64 bits that is a header alone. */
+static void write_elf(const char *path, unsigned type)
+{
+	char header[64] = "\177ELF\2\1\1";
+	FILE *f = fopen(path, "w");
+	header[16] = (char)type;
+	if (!f || fwrite(header, 1, sizeof header, f) != sizeof header || fclose(f) != 0)
+		bail_out("%s", path);
+}
+
+static void packs_type(unsigned type, enum found_kind kind, bool is_packed)
+{
+	struct found_files f;
+	struct buf bytes;
+	struct err err = {""};
+	char path[100];
+	int fd;
+	snprintf(path, sizeof path, "%s/typed", dir);
+	write_elf(path, type);
+	buf_init(&bytes);
+	found_files_init(&f);
+	found_files_add(&f, kind, "/usr/bin/x", path, NULL, 0);
+	bool is_open = found_file_open(&f.items[0], &fd, &bytes, &err);
+	ok(is_open == is_packed && (fd >= 0) == is_packed, "an ELF file of type %u, kind %d", type, (int)kind);
+	is_str(err.text, is_packed ? "" : NO_PROGRAM, "its reason");
+	if (fd >= 0)
+		close(fd);
+	found_files_deinit(&f);
+	buf_deinit(&bytes);
+}
+
+/* A core dump holds what was in the memory of its process. */
+static void test_types(void)
+{
+	static const enum found_kind kinds[] = {FOUND_ELF, FOUND_MODULE, FOUND_VDSO};
+	enum { TYPE_NONE = 0, TYPE_CORE = 4, TYPE_OTHER = 0x7e };
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		packs_type(TYPE_NONE, kinds[i], false);
+		packs_type(ELF_FILE_REL, kinds[i], true);
+		packs_type(ELF_FILE_EXEC, kinds[i], true);
+		packs_type(ELF_FILE_DYN, kinds[i], true);
+		packs_type(TYPE_CORE, kinds[i], false);
+		packs_type(TYPE_OTHER, kinds[i], false);
+	}
+}
+
 int main(void)
 {
 	struct elf_file elf;
@@ -215,6 +261,7 @@ int main(void)
 	elf_file_close(&elf);
 	test_places();
 	test_bad_names();
+	test_types();
 	if (n_own > 0) {
 		test_opened();
 		test_files_below();
