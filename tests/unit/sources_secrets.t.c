@@ -260,7 +260,7 @@ static void test_netrc(void)
 		{"acc1 last1 comment abc", "**** ***** comment abc"},
 		{"Ym9iOnNlY3JldDE= eDphYmM= YWw6cXUibyB0ZWQ=", "**************** ******** ****************"},
 	};
-	struct known_users all = {NULL};
+	struct known_users all = {0};
 	struct credentials with = {.others = &all};
 	char dir[] = "/tmp/flametop-netrc-XXXXXX";
 	if (!mkdtemp(dir) || chdir(dir) != 0 || setenv("HOME", dir, 1) != 0)
@@ -286,7 +286,7 @@ static void test_netrc(void)
 
 static void test_proxies(void)
 {
-	struct known_users all = {NULL};
+	struct known_users all = {0};
 	struct credentials with = {.others = &all};
 	char said[] = "bad 'http://bob:se/c%21ret@p:88888', se/c!ret, key12@p, plain";
 	setenv("http_proxy", "http://bob:se/c%21ret@p:88888", 1);
