@@ -302,7 +302,8 @@ const char *const manual_pages[] = {
      "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
      "shows what each frame was before and after. The address keeps the place after #, for a link."),
 	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
-     "comparison, it has one."),
+     "comparison, it has one. Of more than 64 it has those of most samples, as many as take seconds, and "
+     "says how many it lacks."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
      "a thousandth of the whole, and a click shows all times again; so do its keys, which ? lists. The frames are "
      "then those of the samples in it; a flame chart with a time axis shows that part of the axis."),
