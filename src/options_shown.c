@@ -37,8 +37,8 @@ static void add_up(struct placing *p)
 }
 
 /*
- * By plain symbol: does a function of that name match? The caller frees the array; NULL: a bad pattern. Sets how many
- * names exceeded the limit.
+ * By plain symbol: does a function of that name match? The caller frees the array; NULL: a bad pattern. Sets how
+ * many names exceeded the limit.
  */
 static bool *match_functions(const struct placing *p)
 {

@@ -2,7 +2,7 @@
  * page_events.c - which events of a profile a page has besides that of the view.
  *
  * A page has all of them, up to FEW. Each costs a fold, which takes time for all names of the profile, even if the
- * event has one sample; and each event brings a name. So the time for all would grow with the square of their number.
+ * event has one sample, and each event brings a name. So the time for all would grow with the square of the number.
  * Of more than FEW events, a page has those of most samples that together take no more than MOST_WORK.
  */
 #include "page_events.h"

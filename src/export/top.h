@@ -19,8 +19,8 @@ struct top_passed {
 	uint64_t given_up; /* names on which the filter exceeded its limit: they do not pass */
 };
 /*
- * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight. The
- * caller frees the array, which may be NULL.
+ * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight.
+ * The caller frees the array, which may be NULL.
  */
 struct name_sum *top_rows(const struct view *, struct top_passed *);
 /* The same of a comparison, else in the order of the diff_table. */
