@@ -25,6 +25,7 @@
 #include "base/temporary.h"
 #include "bundle.h"
 #include "choosing.h"
+#include "clashes.h"
 #include "config.h"
 #include "fetching.h"
 #include "lib/inside.h"
@@ -556,13 +557,17 @@ static int run(struct options *o)
 		return manual_print_completions(o->completions, &err) ? STATUS_DONE : failed(&err);
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
+	name_output(o);
+	if (!o->is_bundle && !clashes_check(o, &err)) {
+		err_print(err.text);
+		return STATUS_USAGE;
+	}
 	if (!fetching_begin(o, &is_usage, &err)) {
 		err_print(err.text);
 		return is_usage ? STATUS_USAGE : STATUS_FAILED;
 	}
 	if (o->is_bundle)
 		return bundle_write(o, &err) ? STATUS_DONE : failed(&err);
-	name_output(o);
 	if (!fits_view(o, &err)) {
 		err_print(err.text);
 		return STATUS_USAGE;

@@ -27,8 +27,8 @@ const char *const manual_fetching[] = {
      "host alone stands for its /debug/pprof/, where programs in Go (net/http/pprof), and others like them, "
      "list their profiles: the viewer lets you choose one, elsewhere a message names them. What comes is read "
      "as a file would be, in any format, so that functions whose names are missing in it have addresses for "
-     "names (programs in Go put the names in). --save keeps it. An execution trace (/debug/pprof/trace) is no "
-     "profile; go tool trace makes one of it."),
+     "names (programs in Go put the names in). --save keeps it, unless it is empty. An execution trace "
+     "(/debug/pprof/trace) is no profile; go tool trace makes one of it."),
 	("A CPU profile takes as long as the server samples: 30 seconds, or --seconds=N, which becomes the "
      "parameter seconds of the address; meanwhile the last line counts. Of heap, goroutine and the like, which "
      "are otherwise answered at once, it makes the change within this time; values below zero are left out. "
@@ -303,7 +303,8 @@ const char *const manual_pages[] = {
      "an SVG; s shows the callers and callees of a frame, and the table sorts by each column. Of a comparison it "
      "shows what each frame was before and after. The address keeps the place after #, for a link."),
 	("A page has all events of a profile, and a list above the frames to choose from; with --event=NAME, or in a "
-     "comparison, it has one."),
+     "comparison, it has one. Of more than 64 it has those of most samples, as many as take seconds, and "
+     "says how many it lacks."),
 	("Where samples have times, the weight over time stands above the frames: dragging over it chooses a range, to "
      "a thousandth of the whole, and a click shows all times again; so do its keys, which ? lists. The frames are "
      "then those of the samples in it; a flame chart with a time axis shows that part of the axis."),

@@ -14,6 +14,7 @@
 #include "model/lines.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
+#include "model/words.h"
 
 /* The view, and the sums of its functions, which the caller may have. */
 struct placing {
@@ -35,7 +36,10 @@ static void add_up(struct placing *p)
 	p->sums = p->own = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &p->n_sums, NULL);
 }
 
-/* By plain symbol: does a function of that name match? The caller frees the array; NULL: a bad pattern. */
+/*
+ * By plain symbol: does a function of that name match? The caller frees the array; NULL: a bad pattern. Sets how
+ * many names exceeded the limit.
+ */
 static bool *match_functions(const struct placing *p)
 {
 	const struct symtab *t = &p->v->profile->symtab;
@@ -50,6 +54,7 @@ static bool *match_functions(const struct placing *p)
 	for (uint32_t i = 0; i < t->n; i++)
 		if (symset_has(&hits, i))
 			is_wanted[symtab_plain(t, i)] = true;
+	p->v->shown.given_up = (uint32_t)match_exceeded(m);
 	symset_deinit(&hits);
 	match_free(m);
 	return is_wanted;
@@ -71,6 +76,22 @@ static uint32_t heaviest_match(struct placing *p)
 	return best ? best->sym : NO_SYMBOL;
 }
 
+/* Names beyond the limit may match. */
+static bool fail_unknown(const struct placing *p)
+{
+	const struct shown_options *s = &p->o->shown;
+	uint64_t given_up = p->v->shown.given_up;
+	struct buf text;
+	if (!s->is_pattern)
+		return fail(p->err, "--function: there is no function '%s'", s->function);
+	buf_init(&text);
+	words_add_given_up(&text, given_up);
+	fail(p->err, "--function: no function %smatches /%s/%s", given_up ? "is known that " : "", s->function,
+	     buf_str(&text));
+	buf_deinit(&text);
+	return false;
+}
+
 static bool find_function(struct placing *p)
 {
 	const struct shown_options *s = &p->o->shown;
@@ -86,10 +107,7 @@ static bool find_function(struct placing *p)
 		s->is_pattern ? heaviest_match(p) : view_find_function(p->v, s->function, strlen(s->function));
 	if (shown->function == NO_SYMBOL && !s->is_pattern && shown->view == SHOWN_LINES)
 		shown->function = lines_find_name(p->v->profile, s->function, strlen(s->function));
-	return shown->function != NO_SYMBOL ||
-	       fail(p->err,
-	            s->is_pattern ? "--function: no function matches /%s/" : "--function: there is no function '%s'",
-	            s->function);
+	return shown->function != NO_SYMBOL || fail_unknown(p);
 }
 
 /* The symbols of a path, any of which may be unknown; the caller frees them. */

@@ -22,8 +22,8 @@
 enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
 /*
- * The rounding loss of scaling a baseline in folded output, or of whole numbers, or of times in place of weights;
- * zeroed if there is none.
+ * The rounding loss of scaling a baseline in folded output, or of whole numbers, or of times in place of weights,
+ * or the events that a page lacks, or rows of the table that are unknown; zeroed if there is none.
  */
 struct export_loss {
 	uint64_t wanted, written; /* intended and actual sum of the counts */
@@ -33,7 +33,9 @@ struct export_loss {
 	bool is_of_ns;            /* and both are nanoseconds */
 	uint64_t n, rounded;      /* and counts above 0, and those of them that are rounded */
 	bool is_cut;              /* and a value was larger than it has */
+	uint64_t given_up;        /* tables: names on which the table's filter exceeded its limit */
 	bool is_of_times;         /* of a time axis: `written` is in ns, and `wanted` in the unit of the view */
+	size_t events, all;       /* html: so many of all are not in the page */
 };
 
 /* What a file for a store of profiles says of them all. */

@@ -15,6 +15,7 @@
 #include "base/sort.h"
 #include "model/diff.h"
 #include "model/samples.h"
+#include "page_events.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -132,11 +133,24 @@ static void say_times(const struct export_loss *loss, const struct view *v)
 	buf_deinit(&weighs);
 }
 
+static void say_events(const struct export_loss *loss)
+{
+	struct page_events events = {.n_all = loss->all, .n_left_out = loss->events};
+	struct buf text;
+	if (!loss->events)
+		return;
+	buf_init(&text);
+	page_events_add_words(&events, &text);
+	err_printf("%s (--event=NAME writes one)", buf_str(&text));
+	buf_deinit(&text);
+}
+
 void export_say_loss(const struct export_loss *loss, const struct view *v)
 {
 	unsigned decimals = v->profile->decimals;
 	bool is_less = loss->written != loss->wanted;
 	struct buf text;
+	say_events(loss);
 	if (loss->is_of_whole)
 		say_whole(loss);
 	else if (loss->is_of_times)

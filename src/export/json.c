@@ -26,7 +26,6 @@
 #include "model/halves.h"
 #include "model/idle.h"
 #include "model/words.h"
-#include "top.h"
 
 #define VERSION 1
 #define FEW 10u
@@ -265,8 +264,9 @@ static void add_notes(const struct json *j, struct buf *out)
 	top_add_notes(&text, v, j->options, "", "\n");
 	top_add_idle(&text, v, j->options, "", "\n");
 	top_add_left_out(&text, v);
+	struct top_passed passed = {j->passed.n, j->functions.all, j->passed.given_up};
 	if (j->is_filtered)
-		top_add_filter(&text, v, j->n_passed, j->functions.all, j->clean);
+		top_add_filter(&text, v, j->options, &passed, j->clean);
 	buf_str(&text);
 	json_key(out, "notes");
 	buf_addc(out, '[');
@@ -408,7 +408,7 @@ static bool make(struct json *j, struct buf *out, struct err *err)
 	if (j->is_diff)
 		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom);
 	bool ok = make_items(j, err) && fit(j, out, err);
-	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->n_passed) {
+	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->passed.n) {
 		j->is_brief = true;
 		ok = make_items(j, err) && fit(j, out, err);
 	}

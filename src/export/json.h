@@ -13,6 +13,7 @@
 #include "export.h"
 #include "model/diff.h"
 #include "model/lines.h"
+#include "top.h"
 
 /* Elements of an array, the heaviest first; a budget takes them off the end. */
 struct json_items {
@@ -36,7 +37,7 @@ struct json {
 	struct line_reader *reader; /* NULL: lines are not wanted */
 	bool is_brief;              /* to fit a budget: short stacks, no callers and callees */
 	bool is_filtered;           /* the functions are those of a table with a filter */
-	size_t n_passed;            /* functions that the filter lets pass; all without one */
+	struct top_passed passed;   /* functions that the filter lets pass; all without one */
 	uint32_t *modules, *files;  /* while functions are written: their origins (name_origins.h) */
 	struct json_items functions, paths;
 };

@@ -19,7 +19,6 @@
 #include "model/halves.h"
 #include "model/name_origins.h"
 #include "model/origin.h"
-#include "top.h"
 
 #define USUAL_FUNCTIONS 30u
 #define USUAL_EDGES 5u
@@ -88,21 +87,21 @@ static void count_all(struct json *j)
 /* The heaviest by self, in the order of the table, then those that are heavy by total alone. */
 static void choose_heaviest(struct json *j, struct chosen *c)
 {
-	size_t unfiltered, most = most_functions(j);
-	struct name_sum *rows = top_rows(j->view, &j->n_passed, &unfiltered);
-	size_t n = j->n_passed < most ? j->n_passed : most;
+	size_t most = most_functions(j);
+	struct name_sum *rows = top_rows(j->view, &j->passed);
+	size_t n = j->passed.n < most ? j->passed.n : most;
 	for (size_t i = 0; i < n; i++)
 		add_row(c, &rows[i]);
 	if (!top_is_sorted(j->view))
-		add_heavy_by_total(c, rows + n, j->n_passed - n, most);
+		add_heavy_by_total(c, rows + n, j->passed.n - n, most);
 	free(rows);
 }
 
 static void choose_changes(struct json *j, struct chosen *c)
 {
 	size_t most = most_functions(j);
-	c->rows = top_diff_rows(j->view, &j->changes, &j->n_passed);
-	c->n = j->n_passed < most ? j->n_passed : most;
+	c->rows = top_diff_rows(j->view, &j->changes, &j->passed);
+	c->n = j->passed.n < most ? j->passed.n : most;
 }
 
 /* In a view of lines, all names that differ only in the line are one function; its number, or that of the name. */
@@ -167,7 +166,7 @@ static bool choose_named(struct json *j, struct chosen *c)
 	if (!is_one && json_joins_names(j))
 		count_joined(j);
 	j->functions.all = is_one ? n : j->functions.all;
-	j->n_passed = j->functions.all;
+	j->passed.n = j->functions.all;
 	return ok;
 }
 

@@ -92,11 +92,12 @@ static void add_as_code(struct buf *out, struct buf *lines)
 	}
 }
 
-static void add_filter(struct buf *out, const struct view *v, const struct export_options *o, size_t n, size_t all)
+static void add_filter(struct buf *out, const struct view *v, const struct export_options *o,
+                       const struct top_passed *passed)
 {
 	struct buf line;
 	buf_init(&line);
-	top_add_filter(&line, v, n, all, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	top_add_filter(&line, v, o, passed, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 	add_as_code(out, &line);
 	buf_deinit(&line);
 }
@@ -113,9 +114,9 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 
 static void add_plain(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
-	size_t all, unfiltered;
-	struct name_sum *rows = top_rows(v, &all, &unfiltered);
-	size_t n = all < most ? all : most;
+	struct top_passed passed;
+	struct name_sum *rows = top_rows(v, &passed);
+	size_t n = passed.n < most ? passed.n : most;
 	const char *zoom = words_of_zoom(v);
 	buf_addf(out, "| self | self %%%s | total | total %%%s | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
 	         zoom, zoom, group_name(v->tree.group));
@@ -126,8 +127,8 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 		buf_addf(out, "%u | ", rows[i].frames);
 		end_row(out, v, rows[i].sym, o->ascii, "");
 	}
-	add_rest(out, v, all - n, "more ");
-	add_filter(out, v, o, all, unfiltered);
+	add_rest(out, v, passed.n - n, "more ");
+	add_filter(out, v, o, &passed);
 	if (tree_rows_left_out(&v->tree, v->zoom))
 		buf_addc(out, '\n');
 	top_add_left_out(out, v);
@@ -170,10 +171,10 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 {
 	struct diff_table t;
 	bool is_table = top_is_sorted(v);
-	size_t all;
+	struct top_passed passed;
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
-	struct diff_row *rows = top_diff_rows(v, &t, &all);
-	all -= is_table ? 0 : t.counts.noise;
+	struct diff_row *rows = top_diff_rows(v, &t, &passed);
+	size_t all = passed.n - (is_table ? 0 : t.counts.noise);
 	size_t n = all < most ? all : most;
 	buf_adds(out, "**");
 	top_add_summary(out, &t);
@@ -187,7 +188,7 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 		end_row(out, v, rows[i].sym, o->ascii, top_remark(&rows[i].total));
 	}
 	add_rest(out, v, all - n, is_table ? "more " : "more changed ");
-	add_filter(out, v, o, all, t.n);
+	add_filter(out, v, o, &passed);
 	if (is_table)
 		buf_addf(out, "\nChanges within %g standard errors, which may be chance, are not bold.\n", DIFF_SIGMAS);
 	else

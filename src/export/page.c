@@ -7,7 +7,8 @@
  *	<body><script type="application/json" id="data">{"flametop":1,"names":["main","read"],...}</script>
  *	<script>...</script></body></html>
  *
- * Each further event of the profile has such data of its own, after those of the view's event: "data-1" and so on.
+ * Each further event of the profile has such data of its own, after those of the view's event: "data-1" and so on;
+ * of very many events it has those of most samples (page_events.h).
  *
  * The script draws the frames from the data, on a canvas. The data have all frames of the view, whatever its zoom:
  * the page opens there, and its reader can go elsewhere. Names are only ever text of a JSON document, and the
@@ -22,6 +23,7 @@
 #include "model/parts.h"
 #include "page_css.h"
 #include "page_draw_js.h"
+#include "page_events.h"
 #include "page_js.h"
 #include "page_state_js.h"
 #include "page_strip_js.h"
@@ -60,7 +62,8 @@ static void add_head(struct buf *b, const struct view *v, const struct export_op
 }
 
 /* number 0 is the event of the view. */
-static void add_data(struct buf *b, const struct view *v, const struct export_options *o, unsigned number)
+static void add_data(struct buf *b, const struct view *v, const struct export_options *o,
+                     const struct page_events *events, unsigned number)
 {
 	const char *event = *view_event(v) ? view_event(v) : view_unit(v);
 	buf_adds(b, "<script type=\"application/json\" data-event=\"");
@@ -69,7 +72,7 @@ static void add_data(struct buf *b, const struct view *v, const struct export_op
 	if (number)
 		buf_addf(b, "-%u", number);
 	buf_adds(b, "\">");
-	page_add_data(b, v, o);
+	page_add_data(b, v, o, events);
 	buf_adds(b, "</script>\n");
 }
 
@@ -96,8 +99,9 @@ static bool search_other(struct view *other, const struct search *s, struct err 
 }
 
 /* An event of which the view's filters leave nothing is left out. */
-static bool add_other(struct buf *b, const struct view *v, const struct export_options *o, struct parts *parts,
-                      uint32_t series, unsigned *number, struct err *err)
+static bool add_other(struct buf *b, const struct view *v, const struct export_options *o,
+                      const struct page_events *events, struct parts *parts, uint32_t series, unsigned *number,
+                      struct err *err)
 {
 	struct view other;
 	struct profile part;
@@ -109,7 +113,7 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 	if (ok && view_total(&other)) {
 		ok = search_other(&other, &v->search, err);
 		if (ok)
-			add_data(b, &other, o, ++*number);
+			add_data(b, &other, o, events, ++*number);
 	}
 	view_return_names(v, &other);
 	search_clear(&other.search);
@@ -120,30 +124,31 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 	return ok;
 }
 
-bool page_has_all_events(const struct view *v, const struct export_options *o)
+static bool add_others(struct buf *b, const struct view *v, const struct export_options *o,
+                       const struct page_events *events, struct err *err)
 {
-	return !o->is_one_event && v->recipe.series >= 0 && !view_is_diff(v);
-}
-
-/* The lanes of threads depend on the samples of all events. */
-static bool can_part(const struct view *v)
-{
-	return !v->recipe.chart && !v->recipe.cut_to;
-}
-
-static bool add_others(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
-{
-	const struct profile *p = v->profile;
 	unsigned number = 0;
-	bool ok = true, has_parts = page_has_all_events(v, o) && p->n_series > 1 && can_part(v);
+	bool ok = true;
 	struct parts parts;
-	if (has_parts)
+	if (events->has_parts)
 		parts_init(&parts, v->profile);
-	for (uint32_t i = 0; ok && page_has_all_events(v, o) && i < p->n_series; i++)
-		if ((int32_t)i != v->recipe.series && p->series[i].samples)
-			ok = add_other(b, v, o, has_parts ? &parts : NULL, i, &number, err);
-	if (has_parts)
+	for (uint32_t i = 0; ok && events->has && i < v->profile->n_series; i++)
+		if (events->has[i])
+			ok = add_other(b, v, o, events, events->has_parts ? &parts : NULL, i, &number, err);
+	if (events->has_parts)
 		parts_deinit(&parts);
+	return ok;
+}
+
+static bool add_events(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
+{
+	struct page_events events;
+	page_events_init(&events, v, o);
+	add_data(b, v, o, &events, 0);
+	bool ok = add_others(b, v, o, &events, err);
+	if (o->loss && events.n_left_out)
+		*o->loss = (struct export_loss){.events = events.n_left_out, .all = events.n_all};
+	page_events_deinit(&events);
 	return ok;
 }
 
@@ -151,8 +156,7 @@ static bool add_body(struct buf *b, const struct view *v, const struct export_op
 {
 	static const char *const parts[] = {page_draw_js, page_state_js, page_table_js, page_strip_js, page_ui_js};
 	buf_adds(b, "<body><noscript>This page needs JavaScript: it draws a flame graph.</noscript>\n");
-	add_data(b, v, o, 0);
-	if (!add_others(b, v, o, err))
+	if (!add_events(b, v, o, err))
 		return false;
 	buf_adds(b, "<script>\n");
 	buf_adds(b, page_js);

@@ -3,6 +3,7 @@
  *
  *	page.c         the document: head, style, data, script
  *	page_data.c    what the script draws: names, colours, frames
+ *	page_events.c  the events that it has
  *	page.js        the data become trees, and trees are laid out
  *	page_draw.js   frames on a canvas
  *	page_state.js  zoom, search, views, and the address that names them
@@ -15,14 +16,9 @@
 
 #include "base/buf.h"
 #include "export.h"
+#include "page_events.h"
 
 /* JSON that is safe within an element of HTML: no text can end that. */
-void page_add_data(struct buf *, const struct view *, const struct export_options *);
-
-/*
- * Has the page all events of the profile? Not if the user chose one, and not of a comparison: events are compared
- * only with those of the other side.
- */
-bool page_has_all_events(const struct view *, const struct export_options *);
+void page_add_data(struct buf *, const struct view *, const struct export_options *, const struct page_events *);
 
 #endif

@@ -38,6 +38,7 @@
 struct writer {
 	const struct view *view;
 	const struct export_options *options;
+	const struct page_events *events;
 	struct buf *out;
 	struct buf scratch;
 	struct display display;
@@ -453,6 +454,8 @@ static void add_notes(struct writer *w)
 	add_part(&text, &from);
 	estimate_add_words(v->profile, v->recipe.series, 0, &text);
 	add_part(&text, &from);
+	page_events_add_words(w->events, &text);
+	add_part(&text, &from);
 	if (tree_rows_left_out(&v->tree, NODE_ALL))
 		buf_addf(&text, "too many frames: up to %u deeper rows are left out; ",
 		         tree_rows_left_out(&v->tree, NODE_ALL));
@@ -541,9 +544,10 @@ static void add_head(struct writer *w)
 	add_comparison(w);
 }
 
-void page_add_data(struct buf *out, const struct view *v, const struct export_options *o)
+void page_add_data(struct buf *out, const struct view *v, const struct export_options *o,
+                   const struct page_events *events)
 {
-	struct writer w = {.view = v, .options = o, .out = out};
+	struct writer w = {.view = v, .options = o, .events = events, .out = out};
 	buf_init(&w.scratch);
 	display_init(&w.display, &v->profile->symtab, UTF8_CLEAN_UTF8, v->display.demangle);
 	w.numbers = mem_zalloc(v->profile->symtab.n, sizeof *w.numbers);

@@ -153,9 +153,10 @@ static void write_plain(struct top *x, size_t most)
 	buf_addf(&self, "self %%%s", zoom);
 	buf_addf(&total, "total %%%s", zoom);
 	const char *const heads[5] = {"self", buf_str(&self), "total", buf_str(&total), "frames"};
-	size_t all, unfiltered, used = 0;
-	struct name_sum *rows = top_rows(x->view, &all, &unfiltered);
-	size_t n = all < most ? all : most;
+	size_t used = 0;
+	struct top_passed passed;
+	struct name_sum *rows = top_rows(x->view, &passed);
+	size_t n = passed.n < most ? passed.n : most;
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
 		put(x, text_cell(x, heads[i]), x->width[i]);
@@ -173,8 +174,8 @@ static void write_plain(struct top *x, size_t most)
 		put(x, &x->cell, x->width[4]);
 		put_name(x, s->sym, used, "");
 	}
-	put_rest(x, n, all);
-	top_add_filter(&x->text, x->view, all, unfiltered, clean_mode(x));
+	put_rest(x, n, passed.n);
+	top_add_filter(&x->text, x->view, x->options, &passed, clean_mode(x));
 	top_add_left_out(&x->text, x->view);
 	free(rows);
 	buf_deinit(&self);
@@ -307,9 +308,9 @@ static void write_diff(struct top *x, size_t most)
 	struct diff_table table;
 	bool has_noise = false;
 	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
-	size_t all;
-	struct diff_row *rows = top_diff_rows(v, &table, &all);
-	size_t n = all < most ? all : most;
+	struct top_passed passed;
+	struct diff_row *rows = top_diff_rows(v, &table, &passed);
+	size_t n = passed.n < most ? passed.n : most;
 	measure_diff(x, rows, n);
 	put_diff_heads(x, table.basis.quantity);
 	for (size_t i = 0; i < n; i++) {
@@ -319,8 +320,8 @@ static void write_diff(struct top *x, size_t most)
 		}
 		put_name(x, rows[i].sym, change_width(x, 0) + change_width(x, 1), top_remark(&rows[i].total));
 	}
-	put_rest(x, n, all);
-	top_add_filter(&x->text, v, all, table.n, clean_mode(x));
+	put_rest(x, n, passed.n);
+	top_add_filter(&x->text, v, x->options, &passed, clean_mode(x));
 	top_add_summary(&x->text, &table);
 	buf_addc(&x->text, '\n');
 	if (has_noise)

@@ -13,15 +13,24 @@
 size_t top_most(const struct view *, const struct export_options *);
 /* Are the rows those of the table on the screen? */
 bool top_is_sorted(const struct view *);
+/* What the filter of the table leaves. */
+struct top_passed {
+	size_t n, all;     /* rows, and those without the filter */
+	uint64_t given_up; /* names on which the filter exceeded its limit: they do not pass */
+};
 /*
- * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight;
- * n_all counts them without the filter. The caller frees the array, which may be NULL.
+ * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight.
+ * The caller frees the array, which may be NULL.
  */
-struct name_sum *top_rows(const struct view *, size_t *n, size_t *n_all);
+struct name_sum *top_rows(const struct view *, struct top_passed *);
 /* The same of a comparison, else in the order of the diff_table. */
-struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, size_t *n);
-/* Appends a line if the table has a filter: "3 of 120 functions match /malloc/". */
-void top_add_filter(struct buf *out, const struct view *, size_t n, size_t all, enum utf8_clean_mode);
+struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, struct top_passed *);
+/*
+ * Appends a line if the table has a filter: "3 of 120 functions match /malloc/". Sets the names beyond the limit in
+ * options->loss.
+ */
+void top_add_filter(struct buf *out, const struct view *, const struct export_options *, const struct top_passed *,
+                    enum utf8_clean_mode);
 
 /* A weight times --factor, for display. */
 uint64_t top_scaled(const struct export_options *, uint64_t v);

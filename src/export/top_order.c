@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "model/table.h"
+#include "model/words.h"
 
 #define USUAL_ROWS 40u
 
@@ -52,7 +53,12 @@ static int by_self(const void *a, const void *b, void *symtab)
 	return tree_sums_order(symtab, a, b);
 }
 
-struct name_sum *top_rows(const struct view *v, size_t *n, size_t *n_all)
+static void take_counts(struct top_passed *passed, const struct table *table)
+{
+	*passed = (struct top_passed){table->n_rows, table->n_all, table->given_up};
+}
+
+struct name_sum *top_rows(const struct view *v, struct top_passed *passed)
 {
 	struct symtab *symtab = &v->profile->symtab;
 	struct table table;
@@ -61,26 +67,26 @@ struct name_sum *top_rows(const struct view *v, size_t *n, size_t *n_all)
 		make_table(&table, v);
 		rows = table.rows;
 		table.rows = NULL;
-		*n = table.n_rows;
-		*n_all = table.n_all;
+		take_counts(passed, &table);
 		table_deinit(&table);
 		return rows;
 	}
-	rows = tree_sums(&v->tree, v->zoom, symtab->n, n, NULL);
-	*n_all = *n;
+	*passed = (struct top_passed){.n = 0};
+	rows = tree_sums(&v->tree, v->zoom, symtab->n, &passed->n, NULL);
+	passed->all = passed->n;
 	if (rows)
-		sort_by(rows, *n, sizeof *rows, by_self, symtab);
+		sort_by(rows, passed->n, sizeof *rows, by_self, symtab);
 	return rows;
 }
 
-struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, size_t *n)
+struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, struct top_passed *passed)
 {
 	struct table table;
 	struct diff_row *rows;
 	if (!top_is_sorted(v)) {
 		rows = mem_alloc((t->n ? t->n : 1) * sizeof *rows);
 		memcpy(rows, t->rows, t->n * sizeof *rows);
-		*n = t->n;
+		*passed = (struct top_passed){.n = t->n, .all = t->n};
 		return rows;
 	}
 	make_table(&table, v);
@@ -92,17 +98,24 @@ struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t,
 		                            .self = table_change(&t->basis, s, TOP_SELF_CHANGE),
 		                            .total = table_change(&t->basis, s, TOP_TOTAL_CHANGE)};
 	}
-	*n = table.n_rows;
+	take_counts(passed, &table);
+	passed->all = t->n;
 	table_deinit(&table);
 	return rows;
 }
 
-void top_add_filter(struct buf *out, const struct view *v, size_t n, size_t all, enum utf8_clean_mode mode)
+void top_add_filter(struct buf *out, const struct view *v, const struct export_options *o,
+                    const struct top_passed *p, enum utf8_clean_mode mode)
 {
 	const char *filter = v->shown.filter;
 	if (!filter)
 		return;
-	buf_addf(out, "%zu of %zu %s match%s /", n, all, group_noun(v->tree.group, all), n == 1 ? "es" : "");
+	buf_addf(out, "%zu of %zu %s match%s /", p->n, p->all, group_noun(v->tree.group, p->all),
+	         p->n == 1 ? "es" : "");
 	utf8_clean(out, filter, strlen(filter), mode);
-	buf_adds(out, "/\n");
+	buf_addc(out, '/');
+	words_add_given_up(out, p->given_up);
+	buf_addc(out, '\n');
+	if (o->loss)
+		o->loss->given_up = p->given_up;
 }

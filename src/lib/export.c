@@ -91,6 +91,7 @@ static void say_after(const struct export_call *a, const struct written *w)
 		return;
 	notes_say_many(a->path ? a->path : a->kind->name, w->frames);
 	export_say_loss(&w->loss, v);
+	notes_given_up("table-filter", v->shown.filter, w->loss.given_up);
 	if (a->kind == &export_folded)
 		notes_say_left_out(v, v->tree.until && v->span.to ? &w->part : NULL);
 }

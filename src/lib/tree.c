@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "export/top.h"
 #include "lib/lib.h"
+#include "notes.h"
 
 struct tree_call {
 	struct call c;
@@ -130,11 +131,15 @@ int flametop_view_zoomed(struct flametop_view *v, uint32_t *node)
 static bool add_up(struct tree_call *a)
 {
 	struct flametop_view *v = a->v;
-	size_t all;
+	struct top_passed passed;
 	if (!begin(a))
 		return false;
-	if (!v->functions)
-		v->functions = top_rows(&v->view, &v->n_functions, &all);
+	if (v->functions)
+		return true;
+	v->functions = top_rows(&v->view, &passed);
+	v->n_functions = passed.n;
+	if (!v->options->quiet)
+		notes_given_up("table-filter", v->view.shown.filter, passed.given_up);
 	return true;
 }
 

@@ -256,6 +256,8 @@ static bool place(const struct options *o, struct view *v, struct err *err)
 		notes_say_view(o, v);
 	if (!options_place(o, v, err))
 		return false;
+	if (!o->quiet)
+		notes_given_up("function", o->shown.function, v->shown.given_up);
 	if (!o->quiet && v->search.match)
 		notes_given_up("search", v->search.pattern, match_exceeded(v->search.match));
 	return true;

@@ -75,6 +75,7 @@ struct shown {
 	size_t scroll[2];
 	/* Flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one alone. */
 	bool is_on_cell;
+	uint32_t given_up; /* names on which the pattern of --function exceeded its limit */
 
 	/* Lanes of a chart with a time axis: those folded (numbers from 0), and the one whose title has the cursor. */
 	uint32_t *folded; /* owned, n_folded */

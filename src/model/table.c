@@ -33,6 +33,7 @@ struct sorter {
 	const struct name_sum *sums;
 	struct item *items, *other; /* n each */
 	size_t n;
+	uint64_t given_up; /* as in the table */
 	struct progress *progress;
 };
 
@@ -286,6 +287,7 @@ static bool find_names(struct sorter *s)
 	struct match_in in = {r->symtab, t->origin ? OF_ORIGIN : OF_NAME, t->group};
 	struct symset hits = {.n = 0};
 	bool ok = match_symbols(r->filter, &in, &hits, NULL, s->progress);
+	s->given_up = match_exceeded(r->filter);
 	s->names.n = r->symtab->n;
 	s->names.bits = mem_zalloc((s->names.n + 63) / 64, sizeof *s->names.bits);
 	/* A frame of several origins has the symbol of its name. */
@@ -301,10 +303,8 @@ static bool find_names(struct sorter *s)
 	return ok;
 }
 
-static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *plain)
+static bool passes(const struct table_recipe *r, uint32_t sym, struct buf *plain)
 {
-	if (!r->filter)
-		return true;
 	const struct symbol *s = &r->symtab->symbols[sym];
 	size_t len = symbol_bare_length(s->name, s->len);
 	if (match_name(r->filter, s->name, s->len) || (len != s->len && match_name(r->filter, s->name, len)))
@@ -312,6 +312,18 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 	plain->len = 0;
 	return r->demangles && len > 1 && s->name[0] == '_' && demangle(s->name, len, plain) &&
 	       match_name(r->filter, plain->data, plain->len);
+}
+
+/* A name has up to three forms, each of which may exceed the limit. */
+static bool is_wanted(struct sorter *s, uint32_t sym, struct buf *plain)
+{
+	struct match *filter = s->recipe->filter;
+	if (!filter)
+		return true;
+	uint64_t before = match_exceeded(filter);
+	bool is_match = passes(s->recipe, sym, plain);
+	s->given_up += !is_match && match_exceeded(filter) > before;
+	return is_match;
 }
 
 /* If at least one of so many names is in the table, all are tested, in the order of memory: that is faster. */
@@ -327,7 +339,7 @@ static bool find_functions(struct sorter *s)
 	s->names.n = r->symtab->n;
 	s->names.bits = mem_zalloc((s->names.n + 63) / 64, sizeof *s->names.bits);
 	for (uint32_t i = 0; i < s->names.n && ok; i++) {
-		s->names.bits[i >> 6] |= (uint64_t)is_wanted(r, i, &plain) << (i & 63);
+		s->names.bits[i >> 6] |= (uint64_t)is_wanted(s, i, &plain) << (i & 63);
 		ok = progress_step(s->progress, 0);
 	}
 	buf_deinit(&plain);
@@ -354,7 +366,7 @@ static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n
 	*n_all = 0;
 	for (size_t i = 0; i < n_sums && ok; i++) {
 		uint32_t sym = s->sums[i].sym;
-		wanted[i] = s->names.n ? symset_has(&s->names, sym) : is_wanted(s->recipe, sym, &plain);
+		wanted[i] = s->names.n ? symset_has(&s->names, sym) : is_wanted(s, sym, &plain);
 		(*n_all)++;
 		ok = s->recipe->filter && !s->names.n ? progress_step(s->progress, 0) : goes_on(s, i);
 	}
@@ -421,6 +433,7 @@ static bool narrow(struct table *t, const struct table_recipe *r, struct progres
 	s.items = mem_alloc((within->n_rows ? within->n_rows : 1) * sizeof *s.items);
 	*t = (struct table){.n_all = within->n_all};
 	bool ok = pick(&s, NULL, within->n_rows, &n_all) && copy_rows(&s, t);
+	t->given_up = s.given_up;
 	symset_deinit(&s.names);
 	free(s.items);
 	return ok;
@@ -447,6 +460,7 @@ bool table_make(struct table *t, const struct table_recipe *r, struct progress *
 	if (!order && progress_step(progress, 0))
 		order = t->order = make_order(&s, n_sums);
 	bool ok = order && pick(&s, order, n_sums, &t->n_all) && sort_rows(&s) && copy_rows(&s, t);
+	t->given_up = s.given_up;
 	symset_deinit(&s.names);
 	free(s.items);
 	free(s.other);

@@ -65,7 +65,8 @@ struct table_recipe {
 struct table {
 	struct name_sum *rows; /* owned, sorted; those that pass the filter */
 	size_t n_rows, n_all;
-	uint32_t *places; /* owned, n_places, by symbol: its row, NO_ROW: none */
+	uint64_t given_up; /* names on which the filter exceeded its limit: they do not pass */
+	uint32_t *places;  /* owned, n_places, by symbol: its row, NO_ROW: none */
 	size_t n_places;
 	struct name_sum *sums; /* owned, n_sums; if they were to be added up, else NULL */
 	size_t n_sums;

@@ -43,11 +43,13 @@ void threads_deinit(struct threads *t)
 
 /* ---- how long samples last ----------------------------------------------------------------------------------- */
 
-static void set_lasting(struct threads *t)
+/* Only the samples of the chosen series count, if one is chosen. */
+static void set_lasting(struct threads *t, int32_t series)
 {
 	const struct profile *p = t->profile;
+	size_t first = series < 0 ? 0 : (size_t)series, end = series < 0 ? p->n_series : first + 1;
 	t->lasting = mem_zalloc(p->n_series + 1, sizeof *t->lasting);
-	for (size_t i = 0; i < p->n_series; i++) {
+	for (size_t i = first; i < end && i < p->n_series; i++) {
 		int scale = profile_time_scale(p->symtab.symbols[p->series[i].unit].name);
 		t->lasting[i] = (struct lasting){
 			.is_time = scale >= 0,
@@ -257,7 +259,7 @@ bool threads_make(struct threads *t, struct folding *w)
 	struct selection s;
 	*t = (struct threads){.profile = p};
 	bool is_chosen = selection_init(&s, p, w->recipe, w->progress);
-	set_lasting(t);
+	set_lasting(t, w->recipe->series);
 	fill_times(t);
 	bool ok = is_chosen && count(t, w, &s, threads);
 	set_lanes(t, threads, p->n_tasks);

@@ -27,9 +27,9 @@ struct weighing {
 /* Excludes the weight that a window let go (retain.h). */
 static void exclude_let_go(struct folding *w, int32_t series)
 {
-	for (size_t i = 0; i < w->profile->n_series; i++)
-		if (series < 0 || (size_t)series == i)
-			weight_add(&w->excluded[0], w->profile->series[i].let_go);
+	size_t first = series < 0 ? 0 : (size_t)series, end = series < 0 ? w->profile->n_series : first + 1;
+	for (size_t i = first; i < end && i < w->profile->n_series; i++)
+		weight_add(&w->excluded[0], w->profile->series[i].let_go);
 }
 
 static bool goes_on(struct weighing *x, size_t i)

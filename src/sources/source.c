@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
@@ -255,18 +256,6 @@ static bool copy(int fd, struct output *out, struct err *err)
 	return n == 0 || fail_errno(err, "the answer cannot be read again");
 }
 
-static bool save(const struct source *s, int fd, struct err *err)
-{
-	const char *path = s->options->save;
-	struct output *out = path ? output_open(path, err) : NULL;
-	if (!out)
-		return !path;
-	if (copy(fd, out, err))
-		return output_commit(out, err);
-	output_abandon(out);
-	return false;
-}
-
 /* The same file with a position of its own. */
 static int open_again(int fd, struct err *err)
 {
@@ -278,6 +267,31 @@ static int open_again(int fd, struct err *err)
 	if (again < 0)
 		fail_errno(err, "the answer cannot be read again");
 	return again;
+}
+
+/* Of a compressed answer, what it unpacks to. One that cannot be unpacked is kept: it may be of use. */
+static bool is_empty(int fd)
+{
+	struct err why;
+	char byte;
+	int again = open_again(fd, &why);
+	struct input *in = again < 0 ? NULL : input_fd(again, "the answer", &why);
+	bool has_nothing = in && input_read(in, &byte, 1, &why) == 0;
+	input_close(in);
+	return has_nothing;
+}
+
+/* An empty answer is no profile, and an error: what was kept before stays. */
+static bool save(const struct source *s, int fd, struct err *err)
+{
+	const char *path = s->options->save && !is_empty(fd) ? s->options->save : NULL;
+	struct output *out = path ? output_open(path, err) : NULL;
+	if (!out)
+		return !path;
+	if (copy(fd, out, err))
+		return output_commit(out, err);
+	output_abandon(out);
+	return false;
 }
 
 static void fail_menu(struct source *s, const atomic_bool *stop, struct err *err)

@@ -125,9 +125,10 @@ unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
 	if (app->tab == TAB_LINES) {
-		if (!lines_next_hit(app, backwards))
-			app_say(app, app->lines->pattern ? "no line of the source matches"
-			                                 : "there is no search ({find-text} starts one)");
+		if (app->lines->pattern)
+			lines_next_hit(app, backwards);
+		else
+			app_say(app, "there is no search ({find-text} starts one)");
 		return DIRTY_SCREEN;
 	}
 	if (!v->search.pattern) {

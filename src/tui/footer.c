@@ -34,6 +34,7 @@
 #include "tui/sandwich.h"
 #include "tui/screen.h"
 #include "tui/top.h"
+#include "tui/top_state.h"
 
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
@@ -442,6 +443,19 @@ static void add_tree_hits(const struct app *app, struct buf *out)
 	}
 }
 
+/* Rows of the table that are unknown, if its filter gave up on their names. */
+static void add_unknown_rows(const struct app *app, struct buf *out)
+{
+	const struct top *t = app->top;
+	if (app->tab != TAB_TOP || !t->filter || t->work || !t->table.given_up)
+		return;
+	if (!prompt_is_open(&app->prompt)) {
+		buf_adds(out, out->len ? "  rows with: " : "rows with: ");
+		app_add_clean(app, out, t->filter);
+	}
+	words_add_given_up(out, t->table.given_up);
+}
+
 static void add_search(struct app *app, struct buf *out)
 {
 	const struct view *v = &app->view;
@@ -546,6 +560,7 @@ static void paint_status(struct app *app, int row)
 	int cols = g->cols;
 	buf_init(&search);
 	add_search(app, &search);
+	add_unknown_rows(app, &search);
 	size_t width = utf8_columns(search.data, search.len);
 	if (width > 0 && width + 10 <= (size_t)cols) {
 		cols -= (int)width + 2;

@@ -352,7 +352,19 @@ static bool row_matches(const struct lines *l, struct match *m, size_t row)
 	return text && match_name(m, text, len);
 }
 
-bool lines_next_hit(struct app *app, bool backwards)
+static void say_hit(struct app *app, bool is_found, uint64_t given_up)
+{
+	const char *noun = given_up == 1 ? "line" : "lines";
+	if (is_found && given_up)
+		app_say(app, "passed over %llu %s beyond the limit", (unsigned long long)given_up, noun);
+	else if (given_up)
+		app_say(app, "no line of the source matches (%llu %s beyond the limit)", (unsigned long long)given_up,
+		        noun);
+	else if (!is_found)
+		app_say(app, "no line of the source matches");
+}
+
+void lines_next_hit(struct app *app, bool backwards)
 {
 	struct lines *l = app->lines;
 	struct err err;
@@ -365,11 +377,11 @@ bool lines_next_hit(struct app *app, bool backwards)
 		if (is_found)
 			l->cursor = row;
 	}
+	say_hit(app, is_found, m ? match_exceeded(m) : 0);
 	match_free(m);
 	if (is_found && (l->cursor < l->scroll || l->cursor >= l->scroll + (size_t)l->height))
 		centre(l);
 	app->dirty |= DIRTY_SCREEN;
-	return is_found;
 }
 
 static void search_accepted(struct app *app, const char *text)
@@ -384,8 +396,8 @@ static void search_accepted(struct app *app, const char *text)
 	match_free(m);
 	free(l->pattern);
 	l->pattern = *text ? mem_strdup(text) : NULL;
-	if (l->pattern && !lines_next_hit(app, false))
-		app_say(app, "no line of the source matches");
+	if (l->pattern)
+		lines_next_hit(app, false);
 }
 
 unsigned lines_search(struct app *app)

@@ -65,8 +65,8 @@ unsigned lines_next_hot(struct app *, int backwards);
 unsigned lines_search(struct app *);
 /* Instructions instead of lines, or back. */
 unsigned lines_toggle_code(struct app *);
-/* To the next line with that text; false: there is no search, or no such line. */
-bool lines_next_hit(struct app *, bool backwards);
+/* To the next line with that text, else says that there is none. There must be a search. */
+void lines_next_hit(struct app *, bool backwards);
 /* The file and the line under the cursor; NULL: unknown. */
 const char *lines_source(const struct app *, uint32_t *line);
 /* Appends the numbers of the line under the cursor. */

@@ -49,6 +49,16 @@ static void use_profile(struct app *app, struct profile *p)
 	snapshot_free_later(old);
 }
 
+/* Of --function. */
+static void say_given_up(struct app *app)
+{
+	struct buf text;
+	buf_init(&text);
+	words_add_given_up(&text, app->view.shown.given_up);
+	app_say(app, "--function=/%s/%s", app->options->shown.function, buf_str(&text));
+	buf_deinit(&text);
+}
+
 /*
  * Places zoom, search, cursor and view of the command line in a tree. While a profile is coming in, the frame to
  * zoom into may still come, but only until the first key, which takes over. The search is only marked as wanted.
@@ -77,6 +87,8 @@ static void place_options(struct app *app, const struct search *old)
 	app->options_placed = (is_there && !options_name_places(o)) || is_all;
 	if (app->options_placed && !is_there)
 		app_complain(app, "%s", err.text);
+	else if (app->options_placed && app->view.shown.given_up && !app->message)
+		say_given_up(app);
 	else if (app->tab == TAB_SANDWICH && !o->shown.function && !app->message)
 		sandwich_say_heaviest(app);
 	if (o->search && !app->sought && !old->pattern) {

@@ -65,6 +65,13 @@ asked "/a.folded?seconds=7
 *" "or adds it"
 fetch --save=kept "$at/a.folded.gz"
 ok "--save keeps what came" cmp kept a.folded.gz
+: >nothing
+gzip -c nothing >nothing.gz
+for answer in nothing nothing.gz; do
+	fetch --save=kept "$at/$answer"
+	exits 1 "an answer of nothing is an error ($answer)"
+	ok "which leaves the kept profile as it was" cmp kept a.folded.gz
+done
 fetch --save=none/kept "$at/a.folded"
 exits 1 "a place where nothing can be kept is an error"
 one_line "in one line"

@@ -172,4 +172,26 @@ ok "and that is said once" sh -c '! grep -q "times: read from a page" .out .err'
 page --search=a --time=0,9 events.perf
 run "$FLAMETOP" --no-config --to=json x.html
 ok "equal notes are said once" sh -c '! grep -q "cycles: \|faults: " .out'
+
+# A fold for each of very many events would take time for all of them each time.
+awk 'BEGIN {
+	for (i = 0; i < 9000; i++)
+		printf "x 1 %d.%06d: 1 ev%d: \n\t1 a (m)\n\n", i / 1000, i % 1000, i
+	for (i = 0; i < 3; i++)
+		printf "x 1 9.00000%d: 1 last: \n\t1 a (m)\n\n", i
+}' >many.perf
+for option in "" --reverse --callees=a --group=module --flamechart --split=tid; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --to=html $option many.perf
+	n=$(grep -c ' data-event="' .out)
+	ok "of very many events a page has some ($option: $n)" test "$n" -gt 64 -a "$n" -lt 5000
+	says "*$(printf '%d' $((9001 - n)) | sed 's/...$/,&/') of 9,001 events are not in the page, those of the fewest samples (--event=NAME writes one)*" \
+		"it is said how many it lacks"
+	ok "and in the page" grep -q '"notes":"[^"]*of 9,001 events are not in the page' .out
+	ok "it has that of most samples" grep -q ' data-event="last"' .out
+done
+head -n 300 many.perf >some.perf
+run "$FLAMETOP" --no-config --to=html some.perf
+is "$(grep -c ' data-event="' .out),$(grep -c 'not in the page' .out .err)" "100,.out:0
+.err:0" "of a hundred it has all"
 done_testing

@@ -177,6 +177,32 @@ run "$FLAMETOP" --no-config --screen=200x24 --keys=L '--focus=^(\w+)*!|work' lim
 prints "*only stacks with /^(?w+)*!|work/ (1 name beyond the limit)*" "and the list of filters"
 run "$FLAMETOP" --no-config --diff=limit.folded --fail-above=1 --to=top '--focus=^(\w+)*!|work' limit.folded
 says "*took too long on 1 name*" "and the gate"
+# The filter of the table: its rows are unknown.
+for kind in "--to=top" "--to=markdown" "--to=json" "--view=table --to=text" "--diff=limit.folded --to=top" "--diff=limit.folded --to=markdown"; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $kind '--table-filter=^(\w+)*!|work' limit.folded
+	says "*warning: --table-filter=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "--table-filter, $kind: a message says so"
+	prints "*1 of 3 functions matches /*work/*(1 name beyond the limit)*" "and the output"
+done
+run "$FLAMETOP" --no-config -q --to=top '--table-filter=^(\w+)*!|work' limit.folded
+is "$err" "" "-q leaves that out"
+run "$FLAMETOP" --no-config --screen=120x24 --keys= --view=table '--table-filter=^(\w+)*!|work' limit.folded
+prints "*rows with: ^(?w+)\*!|work (1 name beyond the limit)*" "the screen says it below the table"
+run "$FLAMETOP" --no-config --screen=120x24 '--keys=/^(\w+)*!|work' --view=table limit.folded
+prints "*rows with: ^(?w+)\*!|work* (1 name beyond the limit)*" "and while the filter is typed"
+run "$FLAMETOP" --no-config --screen=120x24 --keys= --view=table '--table-filter=work' limit.folded
+ok "but not of other filters" sh -c '! grep -q "beyond the limit" .out'
+# --function=/REGEX/
+run "$FLAMETOP" --no-config --to=json --view=sandwich '--function=/^(\w+)*!|work/' limit.folded
+exits 0 "a function that matches is found"
+says "*warning: --function=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "though a heavier one may match"
+run "$FLAMETOP" --no-config --to=json --view=sandwich '--function=/^(\w+)*[!?]/' limit.folded
+exits 1 "if none is found"
+says "flametop: --function: no function is known that matches /*/ (1 name beyond the limit)" "that is not known"
+run "$FLAMETOP" --no-config --to=json --view=sandwich '--function=/nope/' limit.folded
+says "flametop: --function: no function matches /nope/" "else it is"
+run "$FLAMETOP" --no-config --screen=150x24 --keys= --view=sandwich '--function=/^(\w+)*!|work/' limit.folded
+prints "*--function=/^(?w+)\*!|work/ (1 name beyond the limit)*" "the screen says it, too"
 
 # If there is room, every filter is named.
 filters='--ignore=a1 --ignore=a2 --ignore=a3 --ignore=a4'

@@ -42,6 +42,15 @@ like "$out" "*app.py  (--with-source adds the text)*10.0%   10.0%*2*60.0%   60.0
 run "$FLAMETOP" --no-config --screen=100x12 --keys=_ --view=lines --function=work --with-source app.json
 like "$out" "*10.0%   10.0%*2 *x = 1*" "--with-source writes it there, too"
 is "$err" "" "and has an effect"
+
+# If a pattern hits a limit, it is unknown whether the line matches.
+printf 'def slow():\n\taaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaN\n    bcd\n' >src/slow.py
+sed -e 's/src.app.py/src\/slow.py/g; s/"work"/"slow"/g' app.json >slow.json
+for find in "x(a+)+$=no line of the source matches" "(a+)+$=no line of the source matches (1 line beyond the limit)" \
+	"(a+)+$|b=passed over 1 line beyond the limit"; do
+	run "$FLAMETOP" --no-config --screen=100x12 "--keys=/${find%%=*}<Enter>" --view=lines --function=slow --with-source slow.json
+	prints "*${find#*=}*" "/ with ${find%%=*}: ${find#*=}"
+done
 lines --top=1 app.json
 like "$out" "*work: self 7 s*" "without a function, the heaviest"
 unlike "$out" "*main: *" "as many as --top says"
