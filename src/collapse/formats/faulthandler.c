@@ -7,9 +7,9 @@
  *
  *	/srv/app/main.py:19:<module>;/srv/app/parse.py:41:tokenize 1
  *
- * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write to
- * stderr; without headings such a line ends a stack, too. "  ..." stands for frames that Python leaves out, "..." for
- * threads.
+ * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write
+ * to stderr; without headings such a line ends a stack, too. "  ..." stands for frames that Python leaves out,
+ * "..." for threads.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"

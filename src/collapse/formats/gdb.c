@@ -8,8 +8,8 @@
  *	worker;epoll_wait 1
  *
  * Command: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends at the next one, or at a blank line; the lines
- * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for; a stack
- * that gdb could not follow to its root is counted.
+ * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for; a
+ * stack that gdb could not follow to its root is counted.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
