@@ -304,6 +304,24 @@ static void add_events(struct writer *w)
 	add_event(w, "before", unit_before);
 }
 
+/* Values that fit may have sums that do not. */
+static void cap(struct writer *w, struct cost *c)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		w->whole.is_cut |= c->v[i] > INT64_MAX;
+		c->v[i] = c->v[i] > INT64_MAX ? INT64_MAX : c->v[i];
+	}
+}
+
+static void cap_sums(struct writer *w)
+{
+	cap(w, &w->total);
+	for (size_t i = 0; i < w->n_functions; i++)
+		cap(w, &w->functions[i].self);
+	for (size_t i = 0; i < w->n_calls; i++)
+		cap(w, &w->calls[i].cost);
+}
+
 static void add_head(struct writer *w)
 {
 	const struct profile *p = w->view->profile;
@@ -340,6 +358,7 @@ static bool callgrind_write(const struct view *v, const struct export_options *o
 	symtab_init(&w.texts);
 	buf_init(&w.text);
 	take_stacks(&w);
+	cap_sums(&w);
 	w.names.v = mem_zalloc(t->n + 1, sizeof *w.names.v);
 	w.modules.v = mem_zalloc(t->n + 1, sizeof *w.modules.v);
 	w.files.v = mem_zalloc(w.texts.n + 1, sizeof *w.files.v);

@@ -58,6 +58,10 @@ flametop --diff=a.folded --widths=before -o y.callgrind b.folded
 ok "which do not depend on whose widths are shown" cmp -s x.callgrind y.callgrind
 printf 'main 18446744073709551615\n' >large.folded
 like "$(flametop --to=callgrind large.folded)" '*# values above 2^63 - 1 were cut*' "a comment says what was cut"
+printf 'main;%s 6000000000000000000\n' read write >large.folded
+flametop -o x.callgrind large.folded 2>err
+like "$(cat x.callgrind)" '*# values above 2^63 - 1 were cut*totals: 9223372036854775807' "sums are cut as well"
+like "$(cat err)" '*values above 2^63 - 1*' "and a message says so"
 flametop --ignore=read -o x.callgrind a.folded
 like "$(cat x.callgrind)" '*# 66.7% excluded; without read*' "and what filters took out"
 

@@ -19,11 +19,19 @@
  * is a series. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped;
  * offsets are kept, as users' scripts expect.
  */
+#include "collapse/formats/bpftrace.h"
+
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
 
 #include "base/buf.h"
+
+void bpftrace_lost(struct sink *sink, uint64_t n, uint64_t number)
+{
+	weight_add(&sink_lacks(sink)->lost, n);
+	sink_warn(sink, "bpftrace could not keep up and lost events", number, NULL, 0);
+}
 
 struct bpftrace {
 	struct sink *sink;
@@ -33,6 +41,17 @@ struct bpftrace {
 	uint32_t key;    /* symbol of the keys before the stack; 0: none */
 	uint64_t opened; /* line */
 };
+
+/* "Lost 123 events": they did not fit into the buffer to bpftrace. It may come between two lines of a stack. */
+static bool take_lost(struct bpftrace *b, struct slice line, uint64_t number)
+{
+	struct slice rest = line;
+	uint64_t lost;
+	if (!slice_take(&rest, "Lost ") || !slice_u64(slice_take_digits(&rest), &lost) || !slice_is(rest, " events"))
+		return false;
+	bpftrace_lost(b->sink, lost, number);
+	return true;
+}
 
 /* "@name[" */
 static bool take_map(struct slice *line, struct slice *name)
@@ -189,6 +208,8 @@ static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number
 	struct slice name, rest = line;
 	if (take_map(&rest, &name)) {
 		open_map(b, line, name, rest, number);
+	} else if (take_lost(b, line, number)) {
+		return;
 	} else if (b->is_open && line.n) {
 		if (*line.s == ']' || *line.s == ',')
 			close_stack(b, line, number);

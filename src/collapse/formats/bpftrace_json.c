@@ -11,6 +11,7 @@
  */
 #include "base/json.h"
 #include "collapse/formats.h"
+#include "collapse/formats/bpftrace.h"
 #include "collapse/text/lines.h"
 
 #include "base/buf.h"
@@ -26,6 +27,7 @@ struct bpftrace_json {
 	bool is_type;         /* the next string is the type */
 	bool is_data;         /* the open object of depth 2 holds maps, */
 	bool is_map;          /* whose values are counts */
+	bool is_lost;         /* or what was lost */
 	struct buf name, key, text;
 };
 
@@ -64,6 +66,22 @@ static void skip(struct bpftrace_json *b)
 	sink_skip(b->sink, NO_COUNTS, b->line, b->name.data, b->name.len);
 }
 
+static bool is_name(struct bpftrace_json *b, const char *name)
+{
+	return slice_is((struct slice){buf_str(&b->name), b->name.len}, name);
+}
+
+/* {"type": "lost_events", "data": {"events": 123}} */
+static bool take_lost(struct bpftrace_json *b)
+{
+	uint64_t lost;
+	if (!b->is_lost || !b->is_data || b->json.depth != 2 || !is_name(b, "events"))
+		return false;
+	if (slice_u64((struct slice){b->json.text, b->json.len}, &lost))
+		bpftrace_lost(b->sink, lost, b->line);
+	return true;
+}
+
 static void skip_data(struct bpftrace_json *b)
 {
 	sink_skip(b->sink, ODD_MEMBER, b->line, "data", 4);
@@ -89,6 +107,12 @@ static void key_token(struct bpftrace_json *b)
 	struct buf *out = b->json.depth == 2 ? &b->name : &b->key;
 	out->len = 0;
 	buf_add(out, key.s, key.n);
+}
+
+static void take_type(struct bpftrace_json *b, struct slice type)
+{
+	b->is_map = slice_is(type, "map");
+	b->is_lost = slice_is(type, "lost_events");
 }
 
 /* Opens {"@": {...}}, {"@": {"wprog": [...]}} and the like; what holds no counts of stacks is left. */
@@ -117,7 +141,7 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 		return true;
 	case JSON_STRING:
 		if (b->is_type)
-			b->is_map = slice_is((struct slice){b->json.text, b->json.len}, "map");
+			take_type(b, (struct slice){b->json.text, b->json.len});
 		skip_in_map(b, t);
 		return true;
 	case JSON_OBJECT:
@@ -127,7 +151,7 @@ static bool take_token(struct bpftrace_json *b, struct err *err)
 	case JSON_NUMBER:
 		if (b->is_data && b->is_map && b->json.depth == 3)
 			take_count(b, err);
-		else
+		else if (!take_lost(b))
 			skip_in_map(b, t);
 		return true;
 	case JSON_ERROR:
@@ -153,7 +177,7 @@ static void close_line(struct bpftrace_json *b)
 {
 	if (b->is_open)
 		json_deinit(&b->json);
-	b->is_open = b->is_bad = b->is_type = b->is_data = b->is_map = false;
+	b->is_open = b->is_bad = b->is_type = b->is_data = b->is_map = b->is_lost = false;
 	b->name.len = 0;
 }
 
@@ -235,7 +259,7 @@ static bool begins(struct slice text, const char *what)
 /* The first lines tell what bpftrace attached, and what the script prints. */
 static bool is_mine(struct slice line)
 {
-	return begins(line, "{\"type\":\"attached_probes\",\"data\":{") ||
+	return begins(line, "{\"type\":\"attached_probes\",\"data\":{") || begins(line, "{\"type\":\"lost_events\",") ||
 	       begins(line, "{\"type\":\"map\",\"data\":{\"@") || begins(line, "{\"type\":\"hist\",\"data\":{\"@") ||
 	       begins(line, "{\"type\":\"stats\",\"data\":{\"@");
 }

@@ -59,6 +59,8 @@ struct callgrind {
 	uint32_t callee_module, callee_file, callee; /* symbols; 0: not named */
 	bool is_call;                                /* the next line has the cost of a call */
 	bool ends_with_totals, has_totals;           /* by its creator; and so it does */
+	bool ends_with_summary, has_summary;         /* Xdebug's does, but for the costs of {main} */
+	bool awaits_main;                            /* and these are missing so far */
 	uint32_t program;                            /* symbol of its name */
 	int64_t pid;
 	uint32_t task;
@@ -185,6 +187,12 @@ static void begin_part(struct callgrind *c)
 	c->line_position = 0;
 }
 
+static void take_creator(struct callgrind *c, struct slice text)
+{
+	c->ends_with_totals = slice_starts(text, "callgrind-") || slice_starts(text, "flametop");
+	c->ends_with_summary = slice_starts(text, "xdebug ");
+}
+
 static bool take_heading(struct callgrind *c, struct slice key, struct slice value, uint64_t number,
                          struct err *err)
 {
@@ -197,10 +205,12 @@ static bool take_heading(struct callgrind *c, struct slice key, struct slice val
 		take_positions(c, value);
 	else if (slice_is(key, "totals"))
 		take_totals(c, value);
+	else if (slice_is(key, "summary") && c->ends_with_summary)
+		c->has_summary = c->awaits_main = true;
 	else if (slice_is(key, "version") || slice_is(key, "part"))
 		begin_part(c);
 	else if (slice_is(key, "creator"))
-		c->ends_with_totals = slice_starts(value, "callgrind-") || slice_starts(value, "flametop");
+		take_creator(c, value);
 	else if (slice_is(key, "pid"))
 		c->pid = slice_u64(value, &v) && v <= INT32_MAX ? (int64_t)v : -1;
 	else if (slice_is(key, "cmd"))
@@ -358,7 +368,7 @@ static void take_costs(struct callgrind *c, struct slice line, uint64_t number)
 		          line.n);
 	if (is_call)
 		c->callee = c->callee_file = c->callee_module = 0;
-	c->is_call = false;
+	c->is_call = c->awaits_main = false;
 }
 
 static bool callgrind_line(struct callgrind *c, struct slice line, uint64_t number, struct err *err)
@@ -390,12 +400,20 @@ static bool callgrind_line(struct callgrind *c, struct slice line, uint64_t numb
 
 /* ---- the end ------------------------------------------------------------------------------------------------- */
 
+static void say_cut(struct callgrind *c, const char *how)
+{
+	sink_lacks(c->sink)->is_cut_off = true;
+	sink_warn(c->sink, how, 0, NULL, 0);
+}
+
 static void check_totals(struct callgrind *c)
 {
 	uint64_t sums[MOST_EVENTS] = {0};
 	struct buf text;
-	if (c->ends_with_totals && !c->has_totals)
-		sink_warn(c->sink, "the file has no totals (is it cut off?)", 0, NULL, 0);
+	if ((c->ends_with_totals && !c->has_totals) || (c->ends_with_summary && !c->has_summary))
+		say_cut(c, "the file has no totals (is it cut off?)");
+	else if (c->is_call || c->callee || c->awaits_main)
+		say_cut(c, "the file ends within a function (is it cut off?)");
 	buf_init(&text);
 	costs_sum(&c->graph.self, sums);
 	for (size_t i = 0; c->has_totals && i < c->graph.n_events; i++) {

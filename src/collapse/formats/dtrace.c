@@ -15,6 +15,9 @@
  * A number alone ends the heading, too: a worker thread may begin reading after one, without knowing what came
  * before.
  *
+ * What dtrace itself says comes among these lines if both were written to one file: "dtrace: 55 drops on CPU 0".
+ * Drops are lost samples.
+ *
  * The same frames come again and again, so each result is kept under the frame's text without the offset: a line
  * then costs finding its end, one hash and one compare. Lines are split in batches, so that the look-ups of their
  * texts overlap in memory, and without loops that end after one or two rounds, whose ends the processor guesses
@@ -34,12 +37,16 @@ struct known_frame {
 	uint32_t as_leaf; /* the symbol to use where the line is a leaf; only with include_offset */
 };
 
+/* Before what dtrace itself says. */
+#define MESSAGE "dtrace: "
+
 /* Lines per batch, see memo.h. */
 #define ROWS 32
 
 struct row {
 	struct slice line; /* trimmed */
 	bool is_count;
+	bool is_message; /* of dtrace itself */
 	uint64_t count;
 	struct memo_ask text; /* of a frame */
 };
@@ -49,6 +56,7 @@ struct dtrace {
 	struct frames frames;
 	uint64_t began; /* line of the first frame of the current stack */
 	bool is_in_heading;
+	bool is_at_start;          /* no line so far, but for messages */
 	struct memo texts;         /* texts of known frames */
 	struct known_frame *known; /* one for each text */
 	size_t n_known, cap_known;
@@ -234,19 +242,54 @@ static bool is_count(struct slice line, uint64_t *count)
 	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
 }
 
-/* Skips the heading; true: the heading is over, and the line is not part of it. */
-static bool is_past_heading(struct dtrace *d, const struct row *row, uint64_t number)
+/* Does it say that data are missing, or that dtrace gave up? "error on enabled probe ID 3 ...: invalid address" */
+static bool is_trouble(struct slice text)
 {
+	struct slice rest = text;
+	return slice_take_digits(&rest).n || slice_starts(text, "error on ") ||
+	       slice_starts(text, "processing aborted") || slice_starts(text, "failed to ");
+}
+
+/*
+ * "dtrace: 55 drops on CPU 0", "dtrace: [DTRACEDROP_DYNAMIC] 7 dynamic variable drops with non-empty dirty list",
+ * "dtrace: 3 failed speculations (...)", and others: "dtrace: description 'profile-97' matched 1 probe".
+ */
+static void take_message(struct dtrace *d, struct slice line, uint64_t number)
+{
+	struct slice text = slice_from(line, strlen(MESSAGE)), rest;
+	uint64_t lost;
+	if (slice_starts(text, "[") && slice_has(text, "] "))
+		text = slice_from(text, slice_find(text, "] ") + 2);
+	rest = text;
+	if (slice_u64(slice_take_digits(&rest), &lost) && slice_has(rest, " drop")) {
+		weight_add(&sink_lacks(d->sink)->lost, lost);
+		sink_warn(d->sink,
+		          "dtrace could not keep up and dropped data (larger -x bufsize, aggsize or dynvarsize help)",
+		          number, line.s, line.n);
+	} else if (is_trouble(text)) {
+		sink_warn(d->sink, "dtrace reports a problem", number, line.s, line.n);
+	} else {
+		sink_info(d->sink, "messages of dtrace are left out", number, line.s, line.n);
+	}
+}
+
+/* Skips the heading; true: the heading is over, and the line is not part of it. */
+static bool is_past_heading(struct dtrace *d, const struct row *row)
+{
+	bool is_at_start = d->is_at_start;
+	d->is_at_start = false;
 	if (!d->is_in_heading)
 		return true;
-	bool is_frame = number == 1 && looks_like_frame(row->line);
+	bool is_frame = is_at_start && looks_like_frame(row->line);
 	d->is_in_heading = row->line.n && !is_frame && !row->is_count;
 	return is_frame;
 }
 
 static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
 {
-	if (!is_past_heading(d, row, number) || !row->line.n)
+	if (row->is_message)
+		take_message(d, row->line, number);
+	if (row->is_message || !is_past_heading(d, row) || !row->line.n)
 		return;
 	if (row->is_count)
 		frames_emit_reversed(&d->frames, d->sink, row->count);
@@ -271,7 +314,8 @@ static const char *split_row(const struct dtrace *d, const char *text, struct ro
 	const char *p = skip_indent(text), *eol = scan_to64(p, '\n');
 	row->line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
 	row->is_count = is_count(row->line, &row->count);
-	if (!row->line.n || row->is_count)
+	row->is_message = slice_starts(row->line, MESSAGE);
+	if (!row->line.n || row->is_count || row->is_message)
 		return eol;
 	row->text = memo_ask(&d->texts, p, d->sink->options->include_offset ? row->line.n : offset_start(row->line));
 	return eol;
@@ -284,14 +328,14 @@ static bool dtrace_feed(void *state, const char *text, size_t len, struct err *e
 	const char *end = text + len;
 	uint64_t number = d->sink->line;
 	if (number == 0)
-		d->is_in_heading = true; /* only the beginning of a file has one */
+		d->is_in_heading = d->is_at_start = true; /* only the beginning of a file has one */
 	while (text < end) {
 		struct row rows[ROWS];
 		size_t n = 0;
 		for (; n < ROWS && text < end; n++)
 			text = split_row(d, text, &rows[n]) + 1;
 		for (size_t i = 0; i < n; i++) {
-			if (rows[i].line.n && !rows[i].is_count)
+			if (rows[i].line.n && !rows[i].is_count && !rows[i].is_message)
 				memo_fetch(&d->texts, &rows[i].text);
 		}
 		for (size_t i = 0; i < n; i++)
@@ -340,14 +384,17 @@ static size_t dtrace_cut(const char *text, size_t len)
 static enum sniff dtrace_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;
-	bool is_in_heading = true, has_frame = false;
+	bool is_in_heading = true, has_frame = false, is_at_start = true;
 	struct slice line;
 	uint64_t count;
-	for (int number = 1; head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); number++) {
+	while (head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line)) {
 		line = slice_trim(line);
+		if (slice_starts(line, MESSAGE))
+			continue;
 		bool is_frame = looks_like_frame(line);
 		if (is_in_heading) {
-			is_in_heading = line.n && !(number == 1 && is_frame) && !is_count(line, &count);
+			is_in_heading = line.n && !(is_at_start && is_frame) && !is_count(line, &count);
+			is_at_start = false;
 			has_frame = !is_in_heading && is_frame;
 		} else if (is_frame) {
 			has_frame = true;

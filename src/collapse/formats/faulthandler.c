@@ -7,8 +7,9 @@
  *
  *	/srv/app/main.py:19:<module>;/srv/app/parse.py:41:tokenize 1
  *
- * Any line that is not a frame ends a stack: the next thread's heading, a blank line, the list of extension
- * modules.
+ * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write
+ * to stderr; without headings such a line ends a stack, too. "  ..." stands for frames that Python leaves out,
+ * "..." for threads.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -20,12 +21,19 @@ struct faulthandler {
 	struct sink *sink;
 	struct frames frames;
 	struct buf name;
+	uint64_t heading;  /* line of the heading of the stack being read; 0: none */
+	bool has_headings; /* any stack before */
+	uint64_t other;    /* number of the last line within the stack that is not of it; 0: none */
 };
 
 static void faulthandler_emit(struct faulthandler *f)
 {
 	if (f->frames.n)
 		frames_emit_reversed(&f->frames, f->sink, 1);
+	else if (f->heading)
+		report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, f->heading, 1);
+	f->heading = 0;
+	f->other = 0;
 }
 
 struct python_frame {
@@ -51,26 +59,64 @@ static bool take_frame(struct slice text, struct python_frame *frame)
 	return frame->line.n > 0;
 }
 
+/* "Thread 0x00007f1a95c8e740 [name] (most recent call first):", "Stack (most recent call first):" */
+static bool is_heading(struct slice line)
+{
+	return slice_has(line, " (most recent call first") && !slice_has(line, " C stack trace ");
+}
+
+static void push_frame(struct faulthandler *f, const struct python_frame *frame, uint64_t number)
+{
+	if (f->other)
+		sink_warn(f->sink, "a stack with a line of the program's within", f->other, NULL, 0);
+	if (!f->frames.n && !f->heading && f->has_headings)
+		sink_warn(f->sink, "a stack without a heading (is it the rest of another one?)", number, NULL, 0);
+	f->other = 0;
+	f->name.len = 0;
+	buf_add(&f->name, frame->path.s, frame->path.n);
+	buf_addc(&f->name, ':');
+	buf_add(&f->name, frame->line.s, frame->line.n);
+	buf_addc(&f->name, ':');
+	buf_add(&f->name, frame->function.s, frame->function.n);
+	frames_push(&f->frames, sink_frame(f->sink, f->name.data, f->name.len));
+}
+
+/* Is it a line that Python writes in place of frames? */
+static bool take_mark(struct faulthandler *f, struct slice line, uint64_t number)
+{
+	struct slice text = slice_trim(line);
+	if (slice_is(text, "<no Python frame>")) {
+		report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, number, 1);
+		f->heading = 0;
+	} else if (slice_is(line, "  ...") && f->frames.n) {
+		frames_push_elided(&f->frames, f->sink, "a stack without its root: Python prints no more than 100 frames");
+		faulthandler_emit(f);
+	} else if (slice_is(line, "...") && f->has_headings) {
+		faulthandler_emit(f);
+		sink_warn(f->sink, "threads are missing: Python prints no more than 100", number, NULL, 0);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_t number)
 {
 	struct python_frame frame;
-	if (!take_frame(line, &frame)) {
-		/* "  ..." follows when faulthandler leaves out frames */
-		if (slice_is(slice_trim(line), "<no Python frame>"))
-			report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, number, 1);
-		if (slice_starts(slice_ltrim(line), "File "))
-			sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
-		else
+	if (take_frame(line, &frame)) {
+		push_frame(f, &frame, number);
+	} else if (is_heading(line)) {
+		faulthandler_emit(f);
+		f->heading = number;
+		f->has_headings = true;
+	} else if (slice_starts(slice_ltrim(line), "File ")) {
+		sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
+	} else if (!take_mark(f, line, number)) {
+		if (!line.n || !f->heading)
 			faulthandler_emit(f);
-		return;
+		else if (f->frames.n)
+			f->other = number;
 	}
-	f->name.len = 0;
-	buf_add(&f->name, frame.path.s, frame.path.n);
-	buf_addc(&f->name, ':');
-	buf_add(&f->name, frame.line.s, frame.line.n);
-	buf_addc(&f->name, ':');
-	buf_add(&f->name, frame.function.s, frame.function.n);
-	frames_push(&f->frames, sink_frame(f->sink, f->name.data, f->name.len));
 }
 
 static void faulthandler_end(struct faulthandler *f, bool is_whole)

@@ -8,7 +8,8 @@
  *	worker;epoll_wait 1
  *
  * Command: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends at the next one, or at a blank line; the lines
- * of `bt full` between the frames are skipped.
+ * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for; a
+ * stack that gdb could not follow to its root is counted.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -97,6 +98,17 @@ static void end_thread(struct gdb *g)
 	g->heading = 0;
 }
 
+/* What gdb writes below a stack that is not whole. */
+static void end_early(struct gdb *g, struct slice line, uint64_t number)
+{
+	if (!g->frames.n)
+		return;
+	if (slice_is(line, "(More stack frames follow...)"))
+		frames_push_elided(&g->frames, g->sink, "a stack without its root: gdb was asked for fewer frames");
+	else if (slice_starts(line, "Backtrace stopped: "))
+		sink_warn(g->sink, "a stack that gdb could not follow to its root", number, line.s, line.n);
+}
+
 static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 {
 	struct slice text;
@@ -112,6 +124,8 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 		gdb_emit(g);
 		end_thread(g);
 		g->heading = number;
+	} else {
+		end_early(g, line, number);
 	}
 }
 

@@ -179,12 +179,6 @@ static void take_creator(struct goroutines *g, struct slice creator)
 	labels_add_text(&g->labels, g->sink, slice_of("creator"), in == SIZE_MAX ? creator : slice_head(creator, in));
 }
 
-static void elide(struct goroutines *g)
-{
-	frames_push_text(&g->frames, g->sink, slice_of("[elided]"));
-	sink_info(g->sink, "a stack without its middle: Go prints no more than 100 frames", 0, NULL, 0);
-}
-
 static void goroutines_line(struct goroutines *g, struct slice line, uint64_t number)
 {
 	struct heading heading;
@@ -200,7 +194,7 @@ static void goroutines_line(struct goroutines *g, struct slice line, uint64_t nu
 	else if (slice_take(&line, "created by "))
 		take_creator(g, line);
 	else if (slice_starts(line, "...") && slice_ends(line, " frames elided..."))
-		elide(g);
+		frames_push_elided(&g->frames, g->sink, "a stack without its middle: Go prints no more than 100 frames");
 	else if (!push_function(g, line))
 		goroutines_emit(g);
 }

@@ -11,7 +11,8 @@
  *	pool-3-thread-9;com/acme/Worker.run;com/acme/Codec.decode 1
  *
  * The distance between tag and text varies with the version, and does not matter here. Tags of other sections are
- * skipped. --tid appends the native thread's number to its name.
+ * skipped. --tid appends the native thread's number to its name. A file begins with the section TITLE and ends with
+ * "NULL ---- END OF DUMP ----"; a part of one may lack both.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -23,6 +24,7 @@ struct ibmjava {
 	struct frames frames;
 	struct buf thread; /* name of the current thread */
 	bool has_thread;
+	bool is_in_file; /* below its title, and not at its end */
 };
 
 static void ibmjava_emit(struct ibmjava *i)
@@ -75,24 +77,42 @@ static void add_frame(struct ibmjava *i, struct slice text, uint64_t number)
 		java_push(&i->frames, i->sink, text, name);
 }
 
+/* At the next title, and at the end. */
+static void check_end(struct ibmjava *i)
+{
+	if (!i->is_in_file)
+		return;
+	sink_lacks(i->sink)->is_cut_off = true;
+	sink_warn(i->sink, "a javacore file without 'END OF DUMP' (is it cut off?)", 0, NULL, 0);
+	i->is_in_file = false;
+}
+
 static void ibmjava_line(struct ibmjava *i, struct slice line, uint64_t number)
 {
 	struct slice text = line, tag = slice_take_word(&text);
 	text = slice_ltrim(text);
-	if (slice_is(tag, "3XMTHREADINFO"))
+	if (slice_is(tag, "3XMTHREADINFO")) {
 		open_thread(i, text, number);
-	else if (slice_is(tag, "3XMTHREADINFO1"))
+	} else if (slice_is(tag, "3XMTHREADINFO1")) {
 		add_thread_id(i, text);
-	else if (slice_is(tag, "4XESTACKTRACE"))
+	} else if (slice_is(tag, "4XESTACKTRACE")) {
 		add_frame(i, text, number);
-	else if (slice_is(tag, "3XMTHREADINFO3") && slice_starts(text, "Native callstack:"))
+	} else if (slice_is(tag, "3XMTHREADINFO3") && slice_starts(text, "Native callstack:")) {
 		ibmjava_emit(i);
+	} else if (slice_is(tag, "0SECTION") && slice_starts(text, "TITLE ")) {
+		check_end(i);
+		i->is_in_file = true;
+	} else if (slice_is(tag, "NULL") && slice_has(text, "- END OF DUMP -")) {
+		i->is_in_file = false;
+	}
 }
 
 static void ibmjava_end(struct ibmjava *i, bool is_whole)
 {
-	if (is_whole)
+	if (is_whole) {
 		ibmjava_emit(i);
+		check_end(i);
+	}
 	frames_deinit(&i->frames);
 	buf_deinit(&i->thread);
 }

@@ -34,6 +34,12 @@
 /* Columns. */
 enum { CALLS, TIME, N_COLUMNS };
 
+/* The beginning of a call that another thread interrupts. */
+struct start {
+	uint64_t time;
+	uint64_t line; /* 0: the call is over */
+};
+
 struct strace {
 	struct sink *sink;
 	uint32_t series[N_COLUMNS];
@@ -44,13 +50,16 @@ struct strace {
 	struct buf name;
 	int64_t last, days; /* time of the last line, and what to add to times of day */
 	struct idmap begun; /* index into `starts` by thread, of calls that others interrupt */
-	uint64_t *starts;
+	struct start *starts;
 	size_t n_starts, cap_starts;
+	uint64_t n_timed, n_untimed, untimed; /* calls with and without a duration; line of the first without */
 
 	bool is_open;    /* there is a call whose frames may follow */
+	bool is_call;    /* and no end of a process, nor a signal */
 	bool is_partial; /* its line has no result, which may be on a later one */
 	struct sample sample;
-	decimal_whole duration; /* an amount of ns */
+	decimal_whole duration; /* an amount of ns; -1: none is told */
+	uint64_t line;
 	struct time_rest rest;
 	uint32_t leaf;
 };
@@ -247,6 +256,16 @@ static void frame_line(struct strace *s, struct slice line, uint64_t number)
 
 /* ---- events ---- */
 
+/* Calls without a duration are told if others have one (-T). */
+static void count_duration(struct strace *s)
+{
+	if (s->duration < 0 && !s->n_untimed++)
+		s->untimed = s->line;
+	else if (s->duration >= 0 && s->is_call)
+		s->n_timed++;
+	s->duration = s->duration < 0 ? 0 : s->duration;
+}
+
 static void emit_call(struct strace *s)
 {
 	struct profile *p = s->sink->profile;
@@ -256,6 +275,7 @@ static void emit_call(struct strace *s)
 	frames_reverse(&s->frames);
 	frames_push(&s->frames, s->leaf);
 	uint32_t path = profile_path(p, s->frames.syms, s->frames.n);
+	count_duration(s);
 	sample.weight = 1;
 	sample.series = s->series[CALLS];
 	profile_add(p, s->sink->options->side, path, &sample);
@@ -286,27 +306,44 @@ static uint64_t time_of(struct strace *s, const struct event *e)
 	return (uint64_t)time;
 }
 
-/* "... = 100 <0.000250>": an amount of ns */
+/* "... = 100 <0.000250>": an amount of ns; -1: none is told, or no time */
 static decimal_whole duration_of(struct slice text)
 {
 	size_t open = slice_rfind(text, " <");
 	struct decimal d;
 	if (open == SIZE_MAX || !slice_ends(text, ">"))
-		return 0;
+		return -1;
 	struct slice seconds = slice_from(slice_head(text, text.n - 1), open + 2);
-	decimal_whole ns = decimal_read(seconds.s, seconds.n, &d) ? amount_of(&d, 9) : 0;
-	return ns > 0 && ns <= INT64_MAX * AMOUNT_ONE ? ns : 0;
+	decimal_whole ns = decimal_read(seconds.s, seconds.n, &d) ? amount_of(&d, 9) : -1;
+	return ns >= 0 && ns <= INT64_MAX * AMOUNT_ONE ? ns : -1;
 }
 
-static uint64_t *start_of(struct strace *s, uint64_t tid)
+static struct start *start_of(struct strace *s, uint64_t tid)
 {
+	struct start none = {.time = NO_TIME};
 	uint32_t index;
 	if (!idmap_find(&s->begun, tid, &index)) {
 		index = (uint32_t)s->n_starts;
-		mem_push(s->starts, s->n_starts, s->cap_starts, NO_TIME);
+		mem_push(s->starts, s->n_starts, s->cap_starts, none);
 		idmap_add(&s->begun, tid, index);
 	}
 	return &s->starts[index];
+}
+
+/* A call without its end: its thread was killed, or the trace is cut off. The stack would follow the end. */
+static void say_endless(struct strace *s, struct start *start)
+{
+	if (start->line)
+		sink_skip(s->sink, "a call that never ends (expected '<... NAME resumed>' of its thread)", start->line,
+		          NULL, 0);
+	*start = (struct start){.time = NO_TIME};
+}
+
+static void begin_call(struct strace *s, uint64_t tid, uint64_t time, uint64_t number)
+{
+	struct start *start = start_of(s, tid);
+	say_endless(s, start);
+	*start = (struct start){time, number};
 }
 
 static void open_call(struct strace *s, const struct event *e, struct slice name, bool is_call, uint64_t time)
@@ -320,6 +357,7 @@ static void open_call(struct strace *s, const struct event *e, struct slice name
 	buf_adds(&s->name, is_call ? "()" : "");
 	s->leaf = sink_frame(s->sink, s->name.data, s->name.len);
 	s->duration = is_call ? duration_of(e->text) : 0;
+	s->is_call = is_call;
 	s->is_partial = is_call && !slice_has(e->text, " = ");
 	s->is_open = true;
 }
@@ -338,6 +376,8 @@ static void other_line(struct strace *s, const struct event *e, struct slice lin
 		sink_skip(s->sink, "not a call (expected '123 12:34:56 NAME(ARGUMENTS) = RESULT')", number, line.s, line.n);
 	if (is_odd || !s->is_partial)
 		emit_call(s);
+	else if (slice_has(e->text, " = "))
+		s->duration = duration_of(e->text); /* the end of the call's line, behind the program's output */
 }
 
 static void event_line(struct strace *s, struct slice line, uint64_t number)
@@ -351,14 +391,15 @@ static void event_line(struct strace *s, struct slice line, uint64_t number)
 	}
 	emit_call(s);
 	if (is_unfinished(e.text)) {
-		*start_of(s, e.tid) = time;
+		begin_call(s, e.tid, time, number);
 	} else if (resumed.n) {
-		uint64_t *start = start_of(s, e.tid);
-		open_call(s, &e, resumed, true, *start == NO_TIME ? time : *start);
-		*start = NO_TIME;
+		struct start *start = start_of(s, e.tid);
+		open_call(s, &e, resumed, true, start->time == NO_TIME ? time : start->time);
+		*start = (struct start){.time = NO_TIME};
 	} else if (!is_endless_call(e.text)) {
 		open_call(s, &e, call.n ? call : notice, call.n > 0, time);
 	}
+	s->line = number;
 }
 
 static void strace_line(struct strace *s, struct slice line, uint64_t number)
@@ -369,10 +410,22 @@ static void strace_line(struct strace *s, struct slice line, uint64_t number)
 		event_line(s, line, number);
 }
 
+/* What the calls of the trace lack. */
+static void say_gaps(struct strace *s)
+{
+	for (size_t i = 0; i < s->n_starts; i++)
+		say_endless(s, &s->starts[i]);
+	if (s->n_timed && s->n_untimed)
+		report_add_weight(&s->sink->profile->report, NOTE_WARN,
+		                  "calls without a duration (expected '<0.000123>' as of others) are in no time", NULL,
+		                  s->untimed, s->n_untimed);
+}
+
 static void strace_end(struct strace *s, bool is_whole)
 {
 	if (is_whole) {
 		emit_call(s);
+		say_gaps(s);
 		time_rest_say(&s->rest, s->sink, s->sink->options->side, s->series[TIME]);
 	}
 	time_rest_deinit(&s->rest);

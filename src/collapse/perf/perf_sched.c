@@ -15,6 +15,9 @@
  * forgotten, because the kernel may report the same sleep twice. --wake-stack appends the waker, from the leaf back
  * to its name, so that the tower reads as one story. The result is in microseconds.
  *
+ * A thread that left the CPU without frames keeps its name alone. A line of something else between an event and its
+ * frames is counted, and does not end the event.
+ *
  * Delays are nanoseconds. Truncating each one would lose up to a microsecond per sleep, so every path carries its
  * remainder to its next sleep.
  */
@@ -31,8 +34,9 @@ enum event { NO_EVENT, OTHER_EVENT, SWITCH_EVENT, WAKE_EVENT };
 
 /* The stack with which a thread left the CPU. */
 struct sleeper {
-	uint32_t *syms; /* root first; n 0: not asleep */
+	uint32_t *syms; /* root first; n 0: without frames */
 	size_t n, cap;
+	bool is_asleep; /* and no delay was reported since */
 };
 
 struct sched {
@@ -76,6 +80,7 @@ static void remember_stack(struct sched *s)
 		sleeper = add_sleeper(s, s->pid);
 	frames_reverse(&s->frames);
 	sleeper->n = 0;
+	sleeper->is_asleep = true;
 	for (size_t i = 0; i < s->frames.n; i++)
 		mem_push(sleeper->syms, sleeper->n, sleeper->cap, s->frames.syms[i]);
 }
@@ -107,12 +112,15 @@ static void add_sleep(struct sched *s)
 	if (!sleeper)
 		report_add_weight(&profile->report, NOTE_WARN, "sleep without a stack, as it began before the recording",
 		                  NULL, 0, s->delay / 1000);
-	if (!sleeper || !sleeper->n)
+	if (!sleeper || !sleeper->is_asleep)
 		return; /* no stack, or this is the second report */
+	if (!sleeper->n)
+		report_add_weight(&profile->report, NOTE_WARN, "sleep of a thread that left the CPU without frames", NULL,
+		                  0, s->delay / 1000);
 	uint32_t path = profile_child(profile, PATH_ROOT, sink_frame(s->sink, s->comm.data, s->comm.len));
 	for (size_t i = 0; i < sleeper->n; i++)
 		path = profile_child(profile, path, sleeper->syms[i]);
-	sleeper->n = 0;
+	sleeper->is_asleep = false;
 	if (s->sink->options->wake_stack) {
 		for (size_t i = 0; i < s->frames.n; i++)
 			path = profile_child(profile, path, s->frames.syms[i]);
@@ -235,9 +243,25 @@ static bool is_switch(struct slice line)
 	return slice_has(line, "sched:sched_switch:");
 }
 
+/* "a 1/1 [000] 1.000001: sched:sched_waking: ...", "a 1 cycles: ": one of its words ends with a colon. */
+static bool is_event(struct slice line)
+{
+	struct slice word;
+	while ((word = slice_take_word(&line)).n) {
+		if (slice_ends(word, ":"))
+			return true;
+	}
+	return false;
+}
+
 static void event_line(struct sched *s, struct slice line, uint64_t number)
 {
 	bool is_read = true;
+	if (!is_event(line)) {
+		sink_skip(s->sink, "neither an event nor a frame (expected 'COMM PID TIME: EVENT:')", number, line.s,
+		          line.n);
+		return;
+	}
 	end_event(s);
 	s->event = OTHER_EVENT;
 	if (is_switch(line)) {
@@ -308,11 +332,11 @@ static enum sniff sched_sniff(const struct head *head, const char **why)
 	*why = "no events sched:sched_switch with stacks and sched:sched_stat_sleep";
 	while (head_line(&p, end, &line.s, &line.n) && !(has_stack && has_wake)) {
 		line = slice_rtrim(line);
-		bool is_event = is_switch(line) || is_wake(line);
+		bool is_of_sleep = is_switch(line) || is_wake(line);
 		bool is_indented = line.n && is_blank_byte(*line.s);
 		if (line.n && !is_indented && *line.s != '#' && !slice_has(line, " sched:"))
 			return SNIFF_NO;
-		has_stack |= follows_switch && is_indented && !is_event;
+		has_stack |= follows_switch && is_indented && !is_of_sleep;
 		has_wake |= is_wake(line);
 		follows_switch = is_switch(line);
 	}

@@ -4,6 +4,7 @@
 #include "collapse/text/frames.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void frames_deinit(struct frames *f)
 {
@@ -21,6 +22,12 @@ void frames_push_at(struct frames *f, struct sink *sink, struct slice name, stru
 {
 	frames_push(f, sink_source(sink, sink_frame(sink, name.s, name.n), place.s, place.n, 0));
 	frames_set_place(f, sink, place);
+}
+
+void frames_push_elided(struct frames *f, struct sink *sink, const char *why)
+{
+	frames_push(f, sink_frame(sink, ELIDED, strlen(ELIDED)));
+	sink_info(sink, why, 0, NULL, 0);
 }
 
 /* Sets the site of the frame pushed last: its number + 1. */

@@ -41,6 +41,10 @@ void frames_reverse(struct frames *);
 /* The node of profile.sites for the stack, root first. */
 uint32_t frames_site(const struct frames *, struct sink *);
 
+/* The frame that stands for those that the writer left out, and why they are missing. */
+#define ELIDED "[elided]"
+void frames_push_elided(struct frames *, struct sink *, const char *why);
+
 /* The frame for stacks without frames, so that their weight is not lost. */
 #define EMPTY_STACK "[empty]"
 
