@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /*
- * Follows links; hard links are one file, and a file that does not exist yet is known by its directory. "-" is the
- * descriptor that is given with it: 0 or 1. Terminals and other devices are never the same: nothing in them is lost.
+ * Follows links; hard links are one file, and a file that does not exist yet is known by its directory. "-" is
+ * the descriptor that is given with it: 0 or 1. Terminals and other devices are never the same: nothing in them is
+ * lost.
  */
 bool same_file(const char *a, int a_dash, const char *b, int b_dash);
 
