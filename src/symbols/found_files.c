@@ -2,8 +2,8 @@
  * found_files.c - lists the files that the names of a recording come from.
  *
  * The recording chooses names, so a name alone makes no file worth packing: what is opened must be a program (an
- * ELF file, no core dump) of the build id, the kernel's own text, or a JIT compiler's file as it was read (trust.h),
- * with functions in it.
+ * ELF file that is no core dump) of the build id, the kernel's own text, or a JIT compiler's file as it was read
+ * (trust.h), with functions in it.
  */
 #include "symbols/found_files.h"
 
