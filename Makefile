@@ -35,6 +35,8 @@ TIME = 60
 COUNT = 200
 SEED = 1
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# Programs of tests often wait for a terminal or a recording.
+TEST_JOBS := $(shell expr $(JOBS) + \( $(JOBS) + 1 \) / 2)
 
 LIBRARIES = ncursesw libpcre2-8 libxxhash zlib libzstd liblzma expat
 # elfutils, for inlined functions of perf.data: made use of where it is there; HAVE_LIBDW= builds without it.
@@ -297,7 +299,7 @@ AFTER_FAILURE = $(if $(AGAIN),|| { echo '== Failed programs once more and alone:
 
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
 	$(Q)rm -f $(BUILD)/prove.state
-	$(Q)$(PROVE_ALL) --state=save -j$(JOBS) $(TESTS) $(AFTER_FAILURE)
+	$(Q)$(PROVE_ALL) --state=save -j$(TEST_JOBS) $(TESTS) $(AFTER_FAILURE)
 ifeq ($(BUILD) $(origin TESTS),build file)
 	$(Q)+if $(CAN_SANITIZE); then $(WITH_ASAN) check-corpus; else echo 'the corpus once more under sanitizers: this compiler has none'; fi
 endif

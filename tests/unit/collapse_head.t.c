@@ -48,18 +48,12 @@ static bool is_same(const char *expected, char *got, const char *name, size_t cu
 	return same;
 }
 
-enum { PAUSES = 2048, PACKETS = 512, PACKED = 128, ALL = 8192, SANITIZED = 64 };
-
-static bool is_set(const char *variable)
-{
-	const char *value = getenv(variable);
-	return value && *value;
-}
+enum { PAUSES = 2048, PACKETS = 512, PACKED = 128, ALL = 8192, SANITIZED = 24 };
 
 /* From one cut to the next. */
 static size_t step_of(size_t len, size_t most)
 {
-	return 1 + len / (is_set("TESTS_SANITIZED") ? SANITIZED : is_set("TORTURE") ? ALL : most);
+	return 1 + len / (tap_sanitized() ? SANITIZED : getenv("TORTURE") ? ALL : most);
 }
 
 /* Byte by byte to the end of the first reads, and then some at once; and with one cut. */

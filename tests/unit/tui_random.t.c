@@ -287,7 +287,8 @@ static void sandwich_of_a_growing_profile(void)
 int main(void)
 {
 	char dir[] = "/tmp/flametop-test-XXXXXX";
-	unsigned long steps = from_environment("TUI_RANDOM", 1500), seed = from_environment("TUI_RANDOM_SEED", 1);
+	unsigned long steps = from_environment("TUI_RANDOM", tap_sanitized() ? 500 : 1500),
+				  seed = from_environment("TUI_RANDOM_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* `w` is one of the keys. */
 	if (mkdtemp(dir) == NULL || chdir(dir) != 0)
