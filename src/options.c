@@ -368,8 +368,28 @@ static bool explain_ambiguous(const char *word, unsigned mode, struct err *err)
 	return n > 0;
 }
 
+/* The command among these words, where options of the viewer stand; NULL: none. */
+static const char *misplaced_command(char **argv, unsigned mode)
+{
+	for (char **word = argv + 1; mode == OPTION_MODE_VIEW && *word; word++)
+		if (mode_of(*word) != OPTION_MODE_VIEW)
+			return *word;
+	return NULL;
+}
+
+static void explain_unknown(const char *option, size_t len, char **argv, unsigned mode, struct err *err)
+{
+	const char *command = misplaced_command(argv, mode);
+	if (command)
+		fail(err, "unknown option '%.*s'; %s, as a command, comes before its options: flametop %s ...", (int)len,
+		     option, command, command);
+	else
+		fail(err, "unknown option '%.*s' (--help lists them)", (int)len, option);
+}
+
 static enum options_result explain(int code, char **argv, unsigned mode, struct err *err)
 {
+	const char letter[] = {'-', (char)optopt, '\0'};
 	const char *word = argv[optind - 1];
 	bool is_long = strncmp(word, "--", 2) == 0 && word[2];
 	const struct option_row *row = optopt ? row_of(optopt, mode) : NULL;
@@ -380,9 +400,9 @@ static enum options_result explain(int code, char **argv, unsigned mode, struct 
 	else if (row && optopt >= LONG_BASE)
 		fail(err, "--%s takes no value", row->name);
 	else if (optopt)
-		fail(err, "unknown option '-%c' (--help lists them)", optopt);
+		explain_unknown(letter, 2, argv, mode, err);
 	else if (!is_long || !explain_ambiguous(word, mode, err))
-		fail(err, "unknown option '%.*s' (--help lists them)", (int)strcspn(word, "="), word);
+		explain_unknown(word, strcspn(word, "="), argv, mode, err);
 	return OPTIONS_USAGE;
 }
 

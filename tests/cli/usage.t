@@ -137,6 +137,8 @@ for command in record sample bundle; do
 	run "$FLAMETOP" --no-config "$command" -- ./program
 	exits 2 "$command after options is wrong usage"
 	says "*$command: no such file; as a command it comes before its options: flametop $command*" "and the order is told"
+	run "$FLAMETOP" --no-config "$command" --no-such=7
+	says "*unknown option '--no-such'; $command, as a command, comes before its options*" "for an option of the command, too"
 done
 run "$FLAMETOP" - -
 exits 2 "standard input can be read only once"
