@@ -19,8 +19,13 @@
 #include "base/mem.h"
 #include "base/sort.h"
 
-/* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
+/*
+ * Entries and ranges looked at in one file: some, and a few for each of its bytes, so that many small files do not take
+ * long; at most several seconds. What links a browser has fewer functions.
+ */
 #define MOST_STEPS ((uint64_t)1 << 26)
+#define FREE_STEPS ((uint64_t)1 << 19)
+#define STEPS_RATIO 4u
 #define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
@@ -57,7 +62,7 @@ struct debug_units {
 	size_t n_scopes, cap_scopes;
 	struct arena names;
 	uint64_t n_names; /* their bytes */
-	uint64_t steps;
+	uint64_t steps, most_steps;
 	struct debug_cost cost; /* of what is kept */
 	uint64_t room;          /* bytes that are counted but not taken yet */
 	bool is_full;           /* no more may be kept */
@@ -84,7 +89,7 @@ bool debug_units_take(struct debug_units *u, uint64_t bytes)
 
 bool debug_units_is_cut(const struct debug_units *u)
 {
-	return u->is_full || u->steps >= MOST_STEPS;
+	return u->is_full || u->steps >= u->most_steps;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -108,6 +113,12 @@ static void add_unit(struct debug_units *u, Dwarf_Die *die, bool is_skeleton)
 	mem_push(u->units, u->n_units, u->cap_units, unit);
 }
 
+static uint64_t most_steps(const struct debug_cost *file)
+{
+	uint64_t n = FREE_STEPS + STEPS_RATIO * (file->size + file->bytes);
+	return n < MOST_STEPS ? n : MOST_STEPS;
+}
+
 struct debug_units *debug_units_new(const struct debug_program *program)
 {
 	struct debug_units *u = mem_zalloc(1, sizeof *u);
@@ -115,6 +126,7 @@ struct debug_units *debug_units_new(const struct debug_program *program)
 	Dwarf_Die die;
 	uint8_t type;
 	u->program = program;
+	u->most_steps = most_steps(&program->handle->cost);
 	arena_init(&u->names);
 	for (;;) {
 		mem_ensure(DEBUG_UNIT_ROOM);

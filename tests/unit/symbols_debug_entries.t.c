@@ -92,6 +92,7 @@ struct shape {
 	const char *what;
 	int kind;
 	size_t n, n_ranges;
+	bool is_empty; /* the ranges, which are not kept */
 };
 
 static size_t begin_unit(const struct elf_writer *w, struct buf *info)
@@ -167,7 +168,7 @@ static void write_program(const struct shape *s)
 	struct buf *ranges = &w.bodies[writer_section(&w, ".debug_ranges", debug)];
 	for (uint64_t i = 0; i < s->n_ranges; i++) {
 		writer_int(&w, ranges, ELSEWHERE + 16 * i, 8);
-		writer_int(&w, ranges, ELSEWHERE + 16 * i + 8, 8);
+		writer_int(&w, ranges, ELSEWHERE + 16 * i + (s->is_empty ? 0 : 8), 8);
 	}
 	buf_pad(ranges, '\0', 16);
 	w.bodies[writer_section(&w, ".debug_info", debug)] = make_info(&w, s);
@@ -280,16 +281,20 @@ static void test_abbreviations(const char *what, size_t n, const char *odd, size
 int main(void)
 {
 	static const struct shape shapes[] = {
-		{"units that share their ranges", UNIT_OF_RANGES, 500, 800},
-		{"functions that share their ranges", FUNCTION_OF_RANGES, 400, 500},
-		{"inlined calls that share their ranges", CALL_OF_RANGES, 400, 500},
-		{"inlined calls of one byte", EMPTY_CALL, 300000, 0},
+		{"units that share their ranges", UNIT_OF_RANGES, 500, 800, false},
+		{"functions that share their ranges", FUNCTION_OF_RANGES, 400, 500, false},
+		{"inlined calls that share their ranges", CALL_OF_RANGES, 400, 500, false},
+		{"inlined calls of one byte", EMPTY_CALL, 300000, 0, false},
 	};
 	close(mkstemp(path));
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		test_memory(&shapes[i]);
-	test_note(&(struct shape){"few pieces", CALL_OF_RANGES, 10, 500}, false);
-	test_note(&(struct shape){"more pieces than a function may have", CALL_OF_RANGES, MOST_PIECES / 500 + 1, 500},
+	test_note(&(struct shape){"few pieces", CALL_OF_RANGES, 10, 500, false}, false);
+	test_note(
+		&(struct shape){"more pieces than a function may have", CALL_OF_RANGES, MOST_PIECES / 500 + 1, 500, false},
+		true);
+	test_note(&(struct shape){"few empty ranges", FUNCTION_OF_RANGES, 20, 3000, true}, false);
+	test_note(&(struct shape){"more of them than a small file may have", FUNCTION_OF_RANGES, 3000, 3000, true},
 	          true);
 	/* an attribute whose form is 0, after which libdw may go on otherwise */
 	static const char odd[] = {2, 0x34, 0, 3, 0, 0x7f, 0x7f, 0};
