@@ -20,8 +20,8 @@
 #include "base/sort.h"
 
 /*
- * Entries and ranges looked at in one file: some, and a few for each of its bytes, so that many small files do not take
- * long; at most several seconds. What links a browser has fewer functions.
+ * Entries and ranges looked at in one file: some, and a few for each of its bytes, so that many small files do not
+ * take long; at most several seconds. What links a browser has fewer functions.
  */
 #define MOST_STEPS ((uint64_t)1 << 26)
 #define FREE_STEPS ((uint64_t)1 << 19)
