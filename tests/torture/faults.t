@@ -38,7 +38,7 @@ case $from in */perf.data) from=in/t.perf ;; esac
 case $mode:$to in
 record:-) cat in/t.perf ;;
 record:*) exec cat in/t.perf >"$to" ;;
-*) exec cat "$from" ;;
+*) exec cat "$from" 2>/dev/null ;; # its file may be gone if flametop ended
 esac
 [ "${last##*/}" != stay ] || exec sleep 60
 END
