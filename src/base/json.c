@@ -462,3 +462,15 @@ bool json_is_name(struct slice key, const char *name)
 	}
 	return i == key.n;
 }
+
+bool json_is_odd_member(const struct json_member *members, size_t n, unsigned place, struct slice key,
+                        enum json_token t)
+{
+	if (!(JSON_SET(t) & JSON_SET_VALUES & ~JSON_SET(JSON_NULL)))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((members[i].places & JSON_SET(place)) && !(members[i].wanted & JSON_SET(t)) &&
+		    slice_is(key, members[i].key))
+			return true;
+	return false;
+}

@@ -111,6 +111,16 @@ static inline uint32_t json_depth_around(const struct json *j, enum json_token t
 	(JSON_SET(JSON_OBJECT) | JSON_SET(JSON_ARRAY) | JSON_SET(JSON_STRING) | JSON_SET(JSON_NUMBER) | \
 	 JSON_SET(JSON_TRUE) | JSON_SET(JSON_FALSE) | JSON_SET(JSON_NULL))
 
+/* A member that a reader knows, in containers whose meanings are numbered. */
+struct json_member {
+	unsigned places; /* a set of them, as JSON_SET makes it */
+	unsigned wanted; /* the values that it may have, likewise; null, which stands for nothing, may always be */
+	const char *key;
+};
+
+/* Does a value begin with this token that is not what these members may be? */
+bool json_is_odd_member(const struct json_member *, size_t n, unsigned place, struct slice key, enum json_token);
+
 /*
  * Does a value begin with this token that is not of the set? A container is skipped then, including its end. For
  * lists whose elements are numbered: the caller keeps the place of such an element, and counts it.

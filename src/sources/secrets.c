@@ -368,7 +368,7 @@ static void mark_value(struct marks *m, const char *value, size_t n)
 	buf_deinit(&form);
 }
 
-/* The base64 of "Basic bWU6cGFzcw==": only the password is a secret by itself. */
+/* Marks the password in "Basic bWU6cGFzcw==", which is "me:pass" in base64. A user's name is no secret. */
 static void mark_basic(struct marks *m, const char *value)
 {
 	static const char scheme[] = "Basic";

@@ -43,7 +43,7 @@ enum place {
 
 #define DEEPEST 6 /* depth of containers of interest */
 #define NS_IN_MS 1000000
-#define IN(place) (1u << (place)) /* a set of places */
+#define IN(place) JSON_SET(place) /* a set of places */
 
 enum log_column { STACK, TIME, DELTAS, WEIGHT, CPU };
 
@@ -261,10 +261,7 @@ static void check_member(struct firefox *f, enum place place, enum json_token t)
 {
 	enum { ID = JSON_SET(JSON_STRING) | JSON_SET(JSON_NUMBER), TEXT = JSON_SET(JSON_STRING) };
 	enum { LIST = JSON_SET(JSON_ARRAY), OBJECT = JSON_SET(JSON_OBJECT) };
-	static const struct {
-		unsigned places, wanted;
-		const char *key;
-	} members[] = {
+	static const struct json_member members[] = {
 		{IN(TOP), OBJECT, "meta"},
 		{IN(TOP), OBJECT, "shared"},
 		{IN(TOP), LIST, "threads"},
@@ -291,12 +288,10 @@ static void check_member(struct firefox *f, enum place place, enum json_token t)
 		{IN(STRING_TABLE), LIST, "_array"},
 		{IN(LOG), TEXT, "weightType"},
 	};
-	for (size_t i = 0; i < sizeof members / sizeof *members && t != JSON_NULL; i++)
-		if ((members[i].places & IN(place)) && !(members[i].wanted & JSON_SET(t)) &&
-		    slice_is(key_of(f), members[i].key)) {
-			sink_skip(f->sink, ODD_MEMBER, f->json.line, f->key.data, f->key.len);
-			return;
-		}
+	if (json_is_odd_member(members, sizeof members / sizeof *members, place, key_of(f), t)) {
+		sink_skip(f->sink, ODD_MEMBER, f->json.line, f->key.data, f->key.len);
+		return;
+	}
 	if (!(JSON_SET(t) & (LIST | JSON_SET(JSON_NULL))) &&
 	    ((place == TABLE && begin_numbers(f) != ELSEWHERE) || (place == LOG && begin_list(f) != ELSEWHERE)))
 		sink_skip(f->sink, ODD_MEMBER, f->json.line, f->key.data, f->key.len);

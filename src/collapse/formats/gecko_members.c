@@ -7,36 +7,29 @@ bool gecko_is_odd(enum place place, struct slice key, enum json_token t)
 {
 	enum { OBJECT = JSON_SET(JSON_OBJECT), LIST = JSON_SET(JSON_ARRAY) };
 	enum { TEXT = JSON_SET(JSON_STRING), NUMBER = JSON_SET(JSON_NUMBER), ID = TEXT | NUMBER };
-	static const struct {
-		enum place place;
-		unsigned wanted;
-		const char *key;
-	} members[] = {
-		{PROFILE, OBJECT, "meta"},
-		{PROFILE, OBJECT, "profile"},
-		{PROFILE, LIST, "threads"},
-		{PROFILE, LIST, "processes"},
-		{PROFILE, LIST, "libs"},
-		{META, OBJECT, "sampleUnits"},
-		{META, NUMBER, "startTime"},
-		{UNITS, TEXT, "threadCPUDelta"},
-		{LIB, TEXT, "name"},
-		{LIB, NUMBER, "start"},
-		{LIB, NUMBER, "end"},
-		{THREAD, TEXT, "name"},
-		{THREAD, TEXT, "processName"},
-		{THREAD, ID, "pid"},
-		{THREAD, ID, "tid"},
-		{THREAD, OBJECT, "samples"},
-		{THREAD, OBJECT, "stackTable"},
-		{THREAD, OBJECT, "frameTable"},
-		{THREAD, OBJECT, "markers"},
-		{THREAD, LIST, "stringTable"},
-		{TABLE, OBJECT, "schema"},
-		{TABLE, LIST, "data"},
+	static const struct json_member members[] = {
+		{JSON_SET(PROFILE), OBJECT, "meta"},
+		{JSON_SET(PROFILE), OBJECT, "profile"},
+		{JSON_SET(PROFILE), LIST, "threads"},
+		{JSON_SET(PROFILE), LIST, "processes"},
+		{JSON_SET(PROFILE), LIST, "libs"},
+		{JSON_SET(META), OBJECT, "sampleUnits"},
+		{JSON_SET(META), NUMBER, "startTime"},
+		{JSON_SET(UNITS), TEXT, "threadCPUDelta"},
+		{JSON_SET(LIB), TEXT, "name"},
+		{JSON_SET(LIB), NUMBER, "start"},
+		{JSON_SET(LIB), NUMBER, "end"},
+		{JSON_SET(THREAD), TEXT, "name"},
+		{JSON_SET(THREAD), TEXT, "processName"},
+		{JSON_SET(THREAD), ID, "pid"},
+		{JSON_SET(THREAD), ID, "tid"},
+		{JSON_SET(THREAD), OBJECT, "samples"},
+		{JSON_SET(THREAD), OBJECT, "stackTable"},
+		{JSON_SET(THREAD), OBJECT, "frameTable"},
+		{JSON_SET(THREAD), OBJECT, "markers"},
+		{JSON_SET(THREAD), LIST, "stringTable"},
+		{JSON_SET(TABLE), OBJECT, "schema"},
+		{JSON_SET(TABLE), LIST, "data"},
 	};
-	for (size_t i = 0; i < sizeof members / sizeof *members && t != JSON_NULL; i++)
-		if (members[i].place == place && !(members[i].wanted & JSON_SET(t)) && slice_is(key, members[i].key))
-			return true;
-	return false;
+	return json_is_odd_member(members, sizeof members / sizeof *members, place, key, t);
 }

@@ -214,7 +214,7 @@ static bool take_odd(struct transcoder *t, enum json_token token)
 	uint64_t line = t->json.line;
 	if (!list || !json_is_odd(&t->json, token, wanted(list)))
 		return false;
-	json_odd_add(&t->odd, (struct json_odd){1, line});
+	json_odd_add(&t->odd, (struct json_odd){.n = 1, .line = line});
 	if (list->is < NUMBER || list->is == TEXT)
 		wire_add_bytes(t->out, list->number, "", 0);
 	else

@@ -311,24 +311,24 @@ static bool take_odd(struct speedscope *s, enum json_token t)
 /* Is it a known member of the wrong kind? null stands for nothing. What events lack is told later. */
 static bool is_odd_member(const struct speedscope *s, enum json_token t)
 {
-	static const struct {
-		enum place place;
-		enum json_token wanted;
-		const char *key;
-	} members[] = {
-		{TOP, JSON_OBJECT, "shared"},       {TOP, JSON_ARRAY, "profiles"},   {SHARED, JSON_ARRAY, "frames"},
-		{PROFILE, JSON_STRING, "name"},     {PROFILE, JSON_STRING, "unit"},  {PROFILE, JSON_ARRAY, "samples"},
-		{PROFILE, JSON_ARRAY, "weights"},   {PROFILE, JSON_ARRAY, "events"}, {PROFILE, JSON_NUMBER, "startValue"},
-		{PROFILE, JSON_NUMBER, "endValue"}, {FRAME, JSON_STRING, "name"},    {FRAME, JSON_STRING, "file"},
-		{FRAME, JSON_NUMBER, "line"},
+	static const struct json_member members[] = {
+		{JSON_SET(TOP), JSON_SET(JSON_OBJECT), "shared"},
+		{JSON_SET(TOP), JSON_SET(JSON_ARRAY), "profiles"},
+		{JSON_SET(SHARED), JSON_SET(JSON_ARRAY), "frames"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_STRING), "name"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_STRING), "unit"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_ARRAY), "samples"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_ARRAY), "weights"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_ARRAY), "events"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_NUMBER), "startValue"},
+		{JSON_SET(PROFILE), JSON_SET(JSON_NUMBER), "endValue"},
+		{JSON_SET(FRAME), JSON_SET(JSON_STRING), "name"},
+		{JSON_SET(FRAME), JSON_SET(JSON_STRING), "file"},
+		{JSON_SET(FRAME), JSON_SET(JSON_NUMBER), "line"},
 	};
 	enum place place = place_around(s, t);
-	if (place == ELSEWHERE || place >= SAMPLES || !(JSON_SET(t) & JSON_SET_VALUES & ~JSON_SET(JSON_NULL)))
-		return false;
-	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-		if (members[i].place == place && members[i].wanted != t && slice_is(key_of(s), members[i].key))
-			return true;
-	return false;
+	return place && place < SAMPLES && /* no list or event */
+	       json_is_odd_member(members, sizeof members / sizeof *members, place, key_of(s), t);
 }
 
 static void take_token(struct speedscope *s, enum json_token t)

@@ -167,7 +167,7 @@ static void take_odd(struct v8_head *h)
 /* Among the samples of a CPU profile, what follows keeps its place. */
 static void begin_heap_sample(struct v8_head *h)
 {
-	json_odd_add(&h->objects, (struct json_odd){1, h->doc.json.line});
+	json_odd_add(&h->objects, (struct json_odd){.n = 1, .line = h->doc.json.line});
 	mem_push(h->samples, h->n_samples, h->cap_samples, 0);
 }
 

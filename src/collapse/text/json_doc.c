@@ -93,8 +93,7 @@ static void check_member(struct json_doc *d, enum json_token t, unsigned char ar
 	}
 	if (!key)
 		return;
-	json_odd_add(&d->odd_members, (struct json_odd){1, d->json.line});
-	d->odd_key = d->odd_key ? d->odd_key : key;
+	json_odd_add(&d->odd_members, (struct json_odd){1, d->json.line, key});
 }
 
 /* false: it has no meaning, and is skipped. */
@@ -175,22 +174,18 @@ void json_doc_skip(const struct json_doc *d, struct sink *sink)
 	sink_skip(sink, ODD_ELEMENT, d->json.line, d->text.s, d->text.n);
 }
 
-static void say_odd(const struct json_odd *odd, struct sink *sink, const char *what, const char *first)
+void json_odd_say(const struct json_odd *odd, struct sink *sink)
 {
+	const char *what = odd->key ? ODD_MEMBER : ODD_ELEMENT, *key = odd->key ? odd->key : "";
 	if (odd->n)
-		sink_skip(sink, what, odd->line, first, strlen(first));
+		sink_skip(sink, what, odd->line, key, strlen(key));
 	if (odd->n > 1)
 		report_add_times(&sink->profile->report, NOTE_SKIP, what, NULL, 0, odd->n - 1);
 }
 
-void json_odd_say(const struct json_odd *odd, struct sink *sink)
-{
-	say_odd(odd, sink, ODD_ELEMENT, "");
-}
-
 bool json_doc_end(struct json_doc *d, struct sink *sink, bool ok, struct err *err)
 {
-	say_odd(&d->odd_members, sink, ODD_MEMBER, d->odd_key ? d->odd_key : "");
+	json_odd_say(&d->odd_members, sink);
 	if (!ok)
 		return false;
 	json_feed(&d->json, "", 0, true);

@@ -53,6 +53,7 @@ struct json_rule {
 /* Values of the wrong kind. Zeroed: none. */
 struct json_odd {
 	uint64_t n, line; /* line: of the first */
+	const char *key;  /* of the first, if they are members; else NULL. Not owned */
 };
 
 struct json_doc {
@@ -71,7 +72,6 @@ struct json_doc {
 	unsigned short wanted[JSON_PLACES_MAX]; /* by place: set of tokens; 0: any */
 	bool has_members[JSON_PLACES_MAX];      /* by place: rules name members of it */
 	struct json_odd odd_members;
-	const char *odd_key; /* of the first */
 };
 
 void json_doc_init(struct json_doc *, const struct json_rule *, size_t n_rules);
@@ -93,10 +93,11 @@ bool json_doc_end(struct json_doc *, struct sink *, bool ok, struct err *);
 static inline void json_odd_add(struct json_odd *odd, struct json_odd more)
 {
 	odd->line = odd->n ? odd->line : more.line;
+	odd->key = odd->n ? odd->key : more.key;
 	odd->n += more.n;
 }
 
-/* Reports elements of lists as skipped; they are counted first where only the end shows that they matter. */
+/* Reports them as skipped; elements of lists are counted first where only the end shows that they matter. */
 void json_odd_say(const struct json_odd *, struct sink *);
 
 /* For sniffers: are these keys, a list that ends with NULL, in the outermost object? Others do not count. */

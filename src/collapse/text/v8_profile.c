@@ -143,8 +143,7 @@ static void check_member(struct v8_reader *r, const struct json *json, enum plac
 		take_time(p, text_of(&r->key), slice_of(""));
 	if (!key)
 		return;
-	json_odd_add(&p->odd_members, (struct json_odd){1, json->line});
-	p->odd_key = p->odd_key ? p->odd_key : key;
+	json_odd_add(&p->odd_members, (struct json_odd){1, json->line, key});
 }
 
 /* The depth counts from 1. */
@@ -322,7 +321,7 @@ static bool take_odd(struct v8_reader *r, struct json *json, enum json_token t, 
 	uint64_t line = json->line;
 	if (!wanted || !json_is_odd(json, t, wanted))
 		return false;
-	json_odd_add(&r->into->odd, (struct json_odd){1, line});
+	json_odd_add(&r->into->odd, (struct json_odd){.n = 1, .line = line});
 	if (list == SAMPLES || list == DELTAS || list == LINES)
 		take_number(r, json, list, slice_of(""));
 	return true;
@@ -386,7 +385,6 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 	}
 	json_odd_add(&p->odd, piece->odd);
 	json_odd_add(&p->odd_members, piece->odd_members);
-	p->odd_key = p->odd_key ? p->odd_key : piece->odd_key;
 	p->has_bad_delta |= piece->has_bad_delta;
 	p->has_bad_time |= piece->has_bad_time;
 	time_rest_join(&p->rest, &piece->rest);
@@ -593,21 +591,11 @@ static void emit_each(struct emission *e)
 		emit_last(e, last, last == first);
 }
 
-static void say_odd(const struct v8_profile *p, struct sink *sink)
-{
-	const struct json_odd *members = &p->odd_members;
-	json_odd_say(&p->odd, sink);
-	if (members->n)
-		sink_skip(sink, ODD_MEMBER, members->line, p->odd_key, strlen(p->odd_key));
-	if (members->n > 1)
-		report_add_times(&sink->profile->report, NOTE_SKIP, ODD_MEMBER, p->odd_key, strlen(p->odd_key),
-		                 members->n - 1);
-}
-
 void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
-	say_odd(p, t->sink);
+	json_odd_say(&p->odd, t->sink);
+	json_odd_say(&p->odd_members, t->sink);
 	link_parents(p);
 	if (p->n_deltas != p->n_samples)
 		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
@@ -637,7 +625,8 @@ static void emit_node(struct emission *e, uint32_t index)
 void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
 {
 	struct emission e = {.profile = p, .target = t};
-	say_odd(p, t->sink);
+	json_odd_say(&p->odd, t->sink);
+	json_odd_say(&p->odd_members, t->sink);
 	link_parents(p);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		emit_node(&e, (uint32_t)i);

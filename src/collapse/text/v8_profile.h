@@ -40,7 +40,6 @@ struct v8_profile {
 	struct v8_tick *ticks; /* of nodes */
 	size_t n_ticks, cap_ticks;
 	struct json_odd odd, odd_members;
-	const char *odd_key;              /* of the first of these members */
 	bool has_bad_delta, has_bad_time; /* startTime or endTime is not a time */
 };
 
