@@ -26,65 +26,14 @@ static char path[] = "/tmp/flametop-test-XXXXXX";
 
 enum { UNIT_OF_RANGES = 1, UNIT, FUNCTION, FUNCTION_OF_RANGES, CALL_OF_RANGES, EMPTY_CALL, CALL };
 
-/* Each: number, tag, has children, pairs of attribute and form: ranges; low and high address; name, low and high. */
-static const unsigned char abbreviations[] = {UNIT_OF_RANGES,
-                                              0x11,
-                                              0,
-                                              0x55,
-                                              0x17,
-                                              0,
-                                              0,
-                                              UNIT,
-                                              0x11,
-                                              1,
-                                              0x11,
-                                              0x01,
-                                              0x12,
-                                              0x07,
-                                              0,
-                                              0,
-                                              FUNCTION,
-                                              0x2e,
-                                              1,
-                                              0x03,
-                                              0x08,
-                                              0x11,
-                                              0x01,
-                                              0x12,
-                                              0x07,
-                                              0,
-                                              0,
-                                              FUNCTION_OF_RANGES,
-                                              0x2e,
-                                              0,
-                                              0x55,
-                                              0x17,
-                                              0,
-                                              0,
-                                              CALL_OF_RANGES,
-                                              0x1d,
-                                              0,
-                                              0x55,
-                                              0x17,
-                                              0,
-                                              0,
-                                              EMPTY_CALL,
-                                              0x1d,
-                                              0,
-                                              0,
-                                              0,
-                                              CALL,
-                                              0x1d,
-                                              0,
-                                              0x03,
-                                              0x08,
-                                              0x11,
-                                              0x01,
-                                              0x12,
-                                              0x07,
-                                              0,
-                                              0,
-                                              0};
+/* Each: number, tag, has children, pairs of attribute and form; a 0 ends them all. */
+static const char abbreviations[] = "\1\x11\0\x55\x17\0\0"           /* UNIT_OF_RANGES: ranges */
+									"\2\x11\1\x11\1\x12\7\0\0"       /* UNIT: low, high */
+									"\3\x2e\1\3\10\x11\1\x12\7\0\0"  /* FUNCTION: name, low, high */
+									"\4\x2e\0\x55\x17\0\0"           /* FUNCTION_OF_RANGES: ranges */
+									"\5\x1d\0\x55\x17\0\0"           /* CALL_OF_RANGES: ranges */
+									"\6\x1d\0\0\0"                   /* EMPTY_CALL: nothing */
+									"\7\x1d\0\3\10\x11\1\x12\7\0\0"; /* CALL: name, low, high */
 
 /* n entries of that kind stand before the function, or its call; those with ranges name the same n_ranges. */
 struct shape {
