@@ -18,6 +18,16 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/flametop-test-XXXXXX")
 trap 'cd / && rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM # and through EXIT
 cd "$dir" || exit 1
+
+# The user's home has copies of programs that perf has recorded, and passwords: no test sees them. What compilers
+# and npm keep there is used.
+GOCACHE=${GOCACHE:-${HOME-}/.cache/go-build} GOPATH=${GOPATH:-${HOME-}/go}
+npm_config_cache=${npm_config_cache:-${HOME-}/.npm}
+CARGO_HOME=${CARGO_HOME:-${HOME-}/.cargo} RUSTUP_HOME=${RUSTUP_HOME:-${HOME-}/.rustup}
+HOME=$dir/.home
+export GOCACHE GOPATH npm_config_cache CARGO_HOME RUSTUP_HOME HOME
+mkdir "$HOME" || exit 1
+
 export PYTHONDONTWRITEBYTECODE=1 # the sources may be read-only
 
 tap_program=${0#"$source/"}

@@ -2,9 +2,8 @@
 # --debuginfod fetches programs, debug information and sources that are missing. The library here has a directory for a server.
 . "$(dirname "$0")/../tap.sh"
 
-HOME=$dir
 LC_ALL=C.UTF-8
-export HOME LC_ALL
+export LC_ALL
 unset DEBUGINFOD_URLS LD_LIBRARY_PATH
 
 printf 'a;b 1\n' >some.folded

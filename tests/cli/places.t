@@ -2,9 +2,8 @@
 # The files of a recording may be elsewhere: --symfs, --sysroot, --path-map, --kallsyms.
 . "$(dirname "$0")/../tap.sh"
 
-HOME=$dir
 LC_ALL=C.UTF-8
-export HOME LC_ALL
+export LC_ALL
 unset DEBUGINFOD_URLS
 
 # Wrong usage, whatever the input.

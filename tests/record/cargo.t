@@ -249,8 +249,7 @@ PATH=$old_path
 rm bin/cargo bin/sudo bin/xdg-open
 unset PERF
 CARGO_NET_OFFLINE=true
-CARGO_HOME=${CARGO_HOME:-$HOME/.cargo} RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} # the terminal has another HOME
-export CARGO_NET_OFFLINE CARGO_HOME RUSTUP_HOME
+export CARGO_NET_OFFLINE
 cargo --version >/dev/null 2>&1 || skip_rest "cargo is not installed"
 PATH=$dir/bin:$PATH
 rm -rf ws

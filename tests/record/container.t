@@ -25,8 +25,6 @@ END
 mkdir -p root/flametop-test root/old
 cc -O0 -g -static -fno-omit-frame-pointer -Wl,--build-id -o root/flametop-test/work work.c 2>/dev/null || skip_all "no static C library"
 unshare -m -p -f true 2>/dev/null || skip_all "no namespaces can be made here"
-HOME=$PWD # no copies in ~/.debug
-export HOME
 
 # shellcheck disable=SC2016 # the inner shell expands it
 unshare -m -p -f --propagation=private sh -c \

@@ -10,8 +10,6 @@ bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
 million=1000000
 mega=1
 [ "${TORTURE:-}" = all ] && mega=4
-HOME=$dir
-export HOME
 
 bounded() { # seconds, MiB, status, name, arguments of flametop...
 	seconds=$1

@@ -5,8 +5,7 @@
 names=${FLAMETOP_BUILD:-$source/build}/tests/torture/names
 [ -x "$names" ] || skip_all "names is not built"
 TERM=xterm-256color
-HOME=$dir
-export TERM HOME
+export TERM
 unset COLORTERM NO_COLOR
 
 judged() { # how, name, command...

@@ -12,8 +12,6 @@ level=4000 # for trees with indented lines: 16 MB
 if [ "${TORTURE:-}" = all ]; then
 	depth=300000 width=3000000 slow=60
 fi
-HOME=$dir
-export HOME
 
 # Quadratic work is 5,000,000,000 steps and more, at least some ten seconds; linear work takes a tenth of a second. In
 # the long form it is a minute against some seconds. Seconds are processor time, so that other load does not matter.

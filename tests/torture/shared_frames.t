@@ -2,8 +2,6 @@
 # Small inputs whose stacks share tables, so that they could make far more frames than they have bytes: each is read up
 # to the limit and no further, which is said, and takes no more memory than that.
 . "$(dirname "$0")/../tap.sh"
-HOME=$dir
-export HOME
 kib=1200000 # the limit of a million frames and those for the bytes take less than half of it
 [ -z "${TESTS_SANITIZED:-}" ] || kib=unlimited # they reserve terabytes
 

@@ -10,8 +10,6 @@ n=1000
 [ "${TORTURE:-}" = all ] && n=20000
 bytes=1000000
 overhead=10 # MiB: what a small input takes, and some
-HOME=$dir
-export HOME
 
 # The input, the long name three times, and so many bytes for each of those that share it.
 bounded() { # KIND BYTES-EACH ARGUMENT...

@@ -33,13 +33,12 @@ trials=2
 [ "${TORTURE:-}" = all ] && trials=40
 TERM=xterm-256color
 EDITOR=true
-HOME=$dir
 unset VISUAL
 # The sanitizer must not report signals that we send.
 not_theirs=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$not_theirs
 TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$not_theirs
-export TERM EDITOR HOME ASAN_OPTIONS TSAN_OPTIONS
+export TERM EDITOR ASAN_OPTIONS TSAN_OPTIONS
 shim=$built/shim.so
 if [ ! -f "$shim" ] || [ -n "${TESTS_SANITIZED:-}" ]; then # sanitizers have to come first themselves
 	shim=
