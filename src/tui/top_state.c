@@ -38,10 +38,11 @@ void top_scroll_as_shown(struct app *app)
 {
 	struct top *t = app->top;
 	const struct shown *s = &app->view.shown;
-	size_t wanted = s->scroll[s->is_beside], last = t->table.n_rows ? t->table.n_rows - 1 : 0;
+	size_t wanted = s->scroll[s->is_beside];
 	t->is_due = false;
-	if (wanted == SCROLL_AS_USUAL)
+	if (wanted == SCROLL_AS_USUAL || !t->table.n_rows)
 		return;
+	size_t last = t->table.n_rows - 1;
 	t->scroll = wanted < last ? wanted : last;
 	if (t->cursor < t->scroll || t->is_unmarked) { /* it stays on the screen */
 		t->cursor = t->scroll;

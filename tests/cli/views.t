@@ -129,6 +129,7 @@ shows 'rows 3-22 of 401' "--scroll: the table" --view=table --scroll=2 narrow.fo
 shows '^>.* narrow2$' "whose cursor comes along" --view=table --scroll=2 narrow.folded
 shows 'rows 3-2[0-9] of 402' "--scroll: the call tree" --view=calls --expand=main --scroll=2 narrow.folded
 shows 'rows 2-5 of 5\|rows 1-5 of 5' "--scroll: no further than there are rows" --scroll=4 a.folded
+shows 'Nothing is left to show' "--scroll: no table that has no rows" --view=flame,table --scroll=1 --ignore=. --screen=150x10 a.folded
 refused 2 "'x' is not a number of rows" "no number of rows" --scroll=x a.folded
 refused 2 "'1,x' is not a number of rows" "nor two of them" --scroll=1,x a.folded
 refused 2 "is not a time in seconds" "no time" --heat-at=soon a.folded

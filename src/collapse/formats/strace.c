@@ -296,11 +296,10 @@ static uint64_t time_of(struct strace *s, const struct event *e)
 	if (e->clock == RELATIVE && __builtin_add_overflow(s->last, time, &time))
 		time = INT64_MAX;
 	if (e->clock == OF_DAY) {
-		time += s->days;
-		if (time < s->last - DAY / 2) {
+		bool is_next_day = time < s->last - s->days - DAY / 2;
+		if (is_next_day && s->days < INT64_MAX - 3 * DAY) /* beyond that, 292 years, each day is the last one */
 			s->days += DAY;
-			time += DAY;
-		}
+		time += s->days;
 	}
 	s->last = time;
 	return (uint64_t)time;
