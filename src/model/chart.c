@@ -232,9 +232,12 @@ static void add_sample(struct filling *f, size_t lane, size_t place)
 {
 	struct folding *w = f->folding;
 	struct chart *c = f->chart;
-	uint32_t i = f->threads.order[place], first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
+	uint32_t i = f->threads.order[place];
+	if (folding_leaves_out(w, i))
+		return;
+	uint32_t first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
 	uint32_t path = w->map ? w->map[first] : first;
-	if (path == DROPPED || folding_leaves_out(w, i))
+	if (path == DROPPED)
 		return;
 	c->now = threads_begin(&f->threads, place) - c->base;
 	c->end = threads_end(&f->threads, lane, place) - c->base;

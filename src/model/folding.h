@@ -31,7 +31,7 @@ struct folding {
 	bool leaves_zeros;     /* stacks of two columns that are only in the baseline, which is left out */
 	uint64_t *part;        /* weight to count of each sample, or WHOLLY_OUT; NULL: all of it */
 	uint64_t *faded;       /* what decay leaves of each sample, for a chart; NULL: all of its weight */
-	uint32_t *sample_path; /* path of each sample in the first trie; NULL: log->path */
+	uint32_t *sample_path; /* path of each sample that counts in the first trie; NULL: log->path */
 	struct tree *turned;   /* the tree, if reversing stacks has made it; else NULL */
 	/* Only if rows are left out: */
 	struct cut *cut;

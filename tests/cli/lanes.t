@@ -110,6 +110,21 @@ like "$("$FLAMETOP" -q --flamechart $far --to=top spans.json)" "*5.000001 s to 5
 like "$("$FLAMETOP" --flamechart $far --screen=120x20 spans.json)" "*5.000001 s to 5.000008 s*" "and on the screen"
 like "$("$FLAMETOP" -q --time=5.000001,5.000008 --to=top spans.json)" "*5.000001 s to 5.000008 s*" "so is a choice of time"
 
+# Samples outside of it have no stack with --split. glibc fills new memory with the byte that MALLOC_PERTURB_ names.
+for option in --focus=. --ignore=write --hide=read --strip-hex --callees=run; do
+	for kind in json top md firefox.json folded svg; do
+		for split in comm pid tid cpu; do
+			run env MALLOC_PERTURB_=90 "$FLAMETOP" -q --flamechart --zoom-time=0.004,0.012 --split=$split $option -o split.$kind two.perf
+			[ "$status$err" = 0 ] || break 3
+		done
+	done
+done
+is "$status $err" "0 " "--zoom-time with --split and filters, in every kind"
+run env MALLOC_PERTURB_=90 "$FLAMETOP" -q --flamechart --zoom-time=0.004,0.012 --split=tid --ignore=write --to=top two.perf
+is "$(printf '%s\n' "$out" | awk '$NF ~ /^(read|run)$/ { print $1, $NF }' | tr '\n' ' ')" "$(
+	"$FLAMETOP" -q --flamechart --zoom-time=0.004,0.012 --ignore=write --to=top two.perf |
+		awk '$NF ~ /^(read|run)$/ { print $1, $NF }' | tr '\n' ' ')" "--split changes no weight"
+
 "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
 run "$FLAMETOP" --screen=120x20 --keys='wkey.svg<Enter>' --flamechart --zoom-time=0,0.012 --fold-lanes=2 two.perf
 ok "w writes the lanes into an SVG as the screen shows them" cmp -s key.svg zoomed.svg
