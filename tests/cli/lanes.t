@@ -125,6 +125,16 @@ is "$(printf '%s\n' "$out" | awk '$NF ~ /^(read|run)$/ { print $1, $NF }' | tr '
 	"$FLAMETOP" -q --flamechart --zoom-time=0.004,0.012 --ignore=write --to=top two.perf |
 		awk '$NF ~ /^(read|run)$/ { print $1, $NF }' | tr '\n' ' ')" "--split changes no weight"
 
+# Times of day that go back are those of another day: 106,752 days have 2^63 ns.
+awk 'BEGIN {
+	for (day = 0; day < 107000; day++)
+		printf "1 23:59:59.0 a(1) = 0 <0.1>\n1 0:0:0.0 a(1) = 0 <0.1>\n%s", day ? "" : " > /x(f+0x1) [0x2]\n"
+}' >days.strace
+run "$FLAMETOP" --flamechart --screen=100x8 days.strace
+prints "*flame chart over 2560000 h*" "strace: times of day stay within what 64 bits hold"
+run "$FLAMETOP" --to=folded days.strace
+says "*midnights after 292 years*left out*" "and days beyond are told"
+
 "$FLAMETOP" --flamechart --zoom-time=0,0.012 --fold-lanes=2 -o zoomed.svg two.perf
 run "$FLAMETOP" --screen=120x20 --keys='wkey.svg<Enter>' --flamechart --zoom-time=0,0.012 --fold-lanes=2 two.perf
 ok "w writes the lanes into an SVG as the screen shows them" cmp -s key.svg zoomed.svg

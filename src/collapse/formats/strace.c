@@ -287,8 +287,19 @@ static void emit_call(struct strace *s)
 	s->is_open = false;
 }
 
+/* Adds a day, of which there is room for 292 years. */
+static void begin_day(struct strace *s, uint64_t line)
+{
+	if (s->days < INT64_MAX - 3 * DAY)
+		s->days += DAY;
+	else
+		report_add(&s->sink->profile->report, NOTE_WARN,
+		           "midnights after 292 years (expected times that 64 bits of ns hold) are left out", NULL, line,
+		           NULL, 0);
+}
+
 /* Times that only grow: those of day begin anew at midnight, those of -r count from the line before. */
-static uint64_t time_of(struct strace *s, const struct event *e)
+static uint64_t time_of(struct strace *s, const struct event *e, uint64_t line)
 {
 	int64_t time = e->time;
 	if (e->clock == NO_CLOCK)
@@ -296,9 +307,8 @@ static uint64_t time_of(struct strace *s, const struct event *e)
 	if (e->clock == RELATIVE && __builtin_add_overflow(s->last, time, &time))
 		time = INT64_MAX;
 	if (e->clock == OF_DAY) {
-		bool is_next_day = time < s->last - s->days - DAY / 2;
-		if (is_next_day && s->days < INT64_MAX - 3 * DAY) /* beyond that, 292 years, each day is the last one */
-			s->days += DAY;
+		if (time < s->last - s->days - DAY / 2)
+			begin_day(s, line);
 		time += s->days;
 	}
 	s->last = time;
@@ -382,7 +392,7 @@ static void other_line(struct strace *s, const struct event *e, struct slice lin
 static void event_line(struct strace *s, struct slice line, uint64_t number)
 {
 	struct event e = event_of(line);
-	uint64_t time = time_of(s, &e);
+	uint64_t time = time_of(s, &e, number);
 	struct slice call = call_name(e.text), resumed = resumed_name(e.text), notice = notice_name(e.text);
 	if (!call.n && !resumed.n && !notice.n) {
 		other_line(s, &e, line, number);
