@@ -199,18 +199,16 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	bool ok = !trie_is_stopped(&w->trie); /* after a cancellation, depths are incomplete */
 	ok = selection_init(&selection, w->profile, w->recipe, w->progress) && ok;
 	for (size_t i = 0; i < log->n && ok; i++) {
-		uint32_t first, path;
 		ok = goes_on(w, c, i);
-		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i) || folding_leaves_out(w, i))
+		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
 			continue;
-		first = w->sample_path ? w->sample_path[i] : log->path[i];
-		path = w->map ? w->map[first] : first;
+		uint32_t path = folding_path(w, i);
 		if (path == DROPPED)
 			continue;
 		move_on(c, log, i);
 		add_stack(c, &w->trie, depth, path, weight_of(w, i));
 		if (w->tail_of)
-			callers_add_to_chart(w, first, c->open[c->depth], weight_of(w, i));
+			callers_add_to_chart(w, folding_first_path(w, i), c->open[c->depth], weight_of(w, i));
 	}
 	selection_deinit(&selection);
 	return ok;
@@ -232,11 +230,7 @@ static void add_sample(struct filling *f, size_t lane, size_t place)
 {
 	struct folding *w = f->folding;
 	struct chart *c = f->chart;
-	uint32_t i = f->threads.order[place];
-	if (folding_leaves_out(w, i))
-		return;
-	uint32_t first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
-	uint32_t path = w->map ? w->map[first] : first;
+	uint32_t i = f->threads.order[place], path = folding_path(w, i);
 	if (path == DROPPED)
 		return;
 	c->now = threads_begin(&f->threads, place) - c->base;
@@ -248,7 +242,7 @@ static void add_sample(struct filling *f, size_t lane, size_t place)
 	uint64_t weight = weight_of(w, i);
 	add_stack(c, &w->trie, f->depth, path, weight);
 	if (w->tail_of)
-		callers_add_to_chart(w, first, c->open[c->depth], weight);
+		callers_add_to_chart(w, folding_first_path(w, i), c->open[c->depth], weight);
 	f->end = c->end;
 }
 

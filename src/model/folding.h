@@ -31,7 +31,7 @@ struct folding {
 	bool leaves_zeros;     /* stacks of two columns that are only in the baseline, which is left out */
 	uint64_t *part;        /* weight to count of each sample, or WHOLLY_OUT; NULL: all of it */
 	uint64_t *faded;       /* what decay leaves of each sample, for a chart; NULL: all of its weight */
-	uint32_t *sample_path; /* path of each sample that counts in the first trie; NULL: log->path */
+	uint32_t *sample_path; /* see folding_first_path(); NULL: log->path */
 	struct tree *turned;   /* the tree, if reversing stacks has made it; else NULL */
 	/* Only if rows are left out: */
 	struct cut *cut;
@@ -60,6 +60,22 @@ static inline bool folding_leaves_out(const struct folding *w, size_t i)
 static inline uint64_t folding_weight(const struct folding *w, size_t i)
 {
 	return w->part ? w->part[i] : w->profile->log[0].weight[i];
+}
+/*
+ * The path of a selected sample of log[0] in the first trie. DROPPED: nothing of it counts, and with --split it has
+ * none.
+ */
+static inline uint32_t folding_first_path(const struct folding *w, size_t i)
+{
+	if (folding_leaves_out(w, i))
+		return DROPPED;
+	return w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
+}
+/* That in `trie`, for those who want a map. DROPPED: filters have left its stack out, or nothing of it counts. */
+static inline uint32_t folding_path(const struct folding *w, size_t i)
+{
+	uint32_t first = folding_first_path(w, i);
+	return first == DROPPED || !w->map ? first : w->map[first];
 }
 
 /*

@@ -68,9 +68,9 @@ static bool gather(struct gathering *g, const struct folding *w)
 	struct selection s;
 	bool ok = selection_init(&s, w->profile, w->recipe, NULL);
 	for (size_t i = 0; i < log->n && ok; i++) {
-		if (!log_is_of(log, i, series) || !selection_has(&s, log, i) || folding_leaves_out(w, i))
+		if (!log_is_of(log, i, series) || !selection_has(&s, log, i))
 			continue;
-		uint32_t raw = w->sample_path ? w->sample_path[i] : log->path[i], path = w->map ? w->map[raw] : raw;
+		uint32_t path = folding_path(w, i);
 		if (path == DROPPED)
 			continue;
 		ok = g->node[path] != NO_NODE;

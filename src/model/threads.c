@@ -133,15 +133,6 @@ static bool is_selected(const struct folding *w, const struct selection *s, size
 	return log_is_of(log, i, w->recipe->series) && selection_has(s, log, i);
 }
 
-/* With --split, samples that are left out have no path in the first trie. */
-static bool is_shown(const struct folding *w, size_t i)
-{
-	if (folding_leaves_out(w, i))
-		return false;
-	uint32_t first = w->sample_path ? w->sample_path[i] : w->profile->log[0].path[i];
-	return !w->map || w->map[first] != DROPPED;
-}
-
 /* A sample without a time takes that of the one before. */
 static void fill_times(struct threads *t)
 {
@@ -169,7 +160,7 @@ static bool count(struct threads *t, struct folding *w, const struct selection *
 			continue;
 		struct thread *thread = &threads[log_task(log, i)];
 		thread->n++;
-		if (!is_shown(w, i))
+		if (folding_path(w, i) == DROPPED)
 			continue;
 		weight_add(&thread->weight, folding_weight(w, i));
 		thread->is_seen = true;

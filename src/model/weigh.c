@@ -91,7 +91,7 @@ static bool settle(struct weighing *x, const struct sample_log *log, int32_t ser
 		if (!log_is_of(log, i, series) || !selection_has(x->selection, log, i) || folding_leaves_out(w, i))
 			continue;
 		double left = decay_left(x->selection, log, i, folding_weight(w, i));
-		w->faded[i] = decay_part(&parts, w->sample_path ? w->sample_path[i] : log->path[i], left);
+		w->faded[i] = decay_part(&parts, folding_first_path(w, i), left);
 	}
 	decay_parts_deinit(&parts);
 	return ok;
