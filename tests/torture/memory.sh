@@ -6,4 +6,3 @@ bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
 mega=6 # bytes of each input, in millions
 [ "${TORTURE:-}" = all ] && mega=60
 overhead=10 # MiB: what a small input takes, and some
-
