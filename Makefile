@@ -311,8 +311,9 @@ check-unit: $(UNIT_TESTS) ## only the unit tests
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(UNIT_TESTS)
 
 CAN_SANITIZE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o $(BUILD)/can-sanitize - 2>/dev/null
-WITH_ASAN = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(MAKE) BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
+# What a sanitizer finds ends the program with a status that no test takes for one of the program's own.
+WITH_ASAN = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:exitcode=199 UBSAN_OPTIONS=print_stacktrace=1:exitcode=199 \
+	$(MAKE) BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g1'
 
 # What fuzzing has found; `make check` lets it through every fuzzer once plainly and once under sanitizers.
 CORPUS_TESTS = $(filter $(BUILD)/tests/fuzz_%,$(UNIT_TESTS))
@@ -323,7 +324,7 @@ asan: ## all tests under AddressSanitizer and UBSan
 	$(Q)+$(WITH_ASAN) check
 
 tsan: ## all tests under ThreadSanitizer
-	$(Q)TSAN_OPTIONS=halt_on_error=1 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g' check
+	$(Q)TSAN_OPTIONS=halt_on_error=1:exitcode=199 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g1' check
 
 # Those in which threads work together, but for the longest.
 thread-tests:

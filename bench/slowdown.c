@@ -3,16 +3,18 @@
  *
  *	slowdown [-F HZ] [-n ROUNDS] [-s SECONDS] FLAMETOP LABEL COMMAND [ARG...]
  *
- * COMMAND repeats the same work for ever, and prints a line each time, some fifty a second. It runs on the first processor.
- * For each companion a round has SECONDS (1) of it alone, as many with the companion, and as many alone:
+ * COMMAND repeats the same work for ever, and prints a line each time, a hundred a second or more. It runs on the first
+ * processor. For each companion a round has SECONDS (3 at 99 Hz, 1.2 at 999) of it alone, as many with the companion, and
+ * as many alone:
  *
  *	counted     its stacks are sampled by the kernel, and nobody is woken up
  *	woken       each sample wakes up a thread that comes before all others on that processor, and does nothing
  *	recorded    flametop sample, which reads the functions of the language at each sample
  *
- * Prints a row of a Markdown table for each of them: how many times longer the work took than alone
- * before and after, by the clock and by the command's processor time, as medians and quartiles over the rounds, and what share
- * of a processor the companion used. "woken" is what no reader of that kind can get below.
+ * Lines are timed in blocks, of ten samples each. Prints a row of a Markdown table for each companion: how many times longer
+ * a block took than alone, and what share of a processor the companion used. A virtual machine has neighbours, which may cost more
+ * than the companion does, but not at every moment: so the blocks of all rounds are sorted, and those at a tenth, at a quarter and
+ * in the middle are compared with the same ones of the blocks alone. On a quiet machine the three ratios agree.
  *
  * Needs the rights to sample with frequency HZ, and those for SCHED_FIFO.
  */
@@ -25,6 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "perfdata/event.h"
 #include "record/sampler/abi.h"
 #include "record/sampler/counter.h"
@@ -35,23 +38,26 @@
 #define ROUNDS_MOST 100
 #define RING_BYTES ((size_t)1 << 20)
 #define PRIORITY 10
+#define SAMPLES_A_BLOCK 10.0
 
 struct work {
 	pid_t pid;
-	int lines; /* the end of its pipe */
-	clockid_t cpu;
+	int lines;      /* the end of its pipe */
+	size_t a_block; /* lines */
 };
 
-struct cost {
-	double wall, cpu; /* s for each line */
+struct times {
+	double *s; /* what each block took; allocated */
+	size_t n, cap;
 };
 
 struct figures {
-	double wall[ROUNDS_MOST], cpu[ROUNDS_MOST], own[ROUNDS_MOST];
+	struct times alone, with;
+	double own[ROUNDS_MOST]; /* processors */
 };
 
 static int frequency = 999;
-static double segment = 1; /* s */
+static double segment; /* s */
 
 _Noreturn static void give_up(const char *what)
 {
@@ -78,7 +84,7 @@ static double clock_seconds(clockid_t clock)
 
 static struct work start_work(char **argv)
 {
-	struct work w;
+	struct work w = {.a_block = 1};
 	int ends[2];
 	if (pipe(ends) != 0)
 		give_up("a pipe");
@@ -93,7 +99,7 @@ static struct work start_work(char **argv)
 	}
 	close(ends[1]);
 	w.lines = ends[0];
-	if (w.pid < 0 || clock_getcpuclockid(w.pid, &w.cpu) != 0)
+	if (w.pid < 0)
 		give_up(argv[0]);
 	return w;
 }
@@ -115,37 +121,38 @@ static size_t wait_for_lines(const struct work *w, double end)
 	return lines;
 }
 
-static void let_pass(const struct work *w, double seconds)
+/* Returns how many lines came meanwhile. */
+static size_t let_pass(const struct work *w, double seconds)
 {
+	size_t n = 0;
 	double end = seconds_now() + seconds;
 	while (seconds_now() < end)
-		wait_for_lines(w, end);
+		n += wait_for_lines(w, end);
+	return n;
 }
 
-/* From the first line to the last of a segment. */
-static struct cost measure(const struct work *w)
+static size_t lines_a_block(const struct work *w)
 {
-	double end = seconds_now() + segment, wall[2] = {0, 0}, cpu[2] = {0, 0};
-	size_t n = 0, n_first = 0;
+	double rate = (double)let_pass(w, SETTLE_SECONDS) / SETTLE_SECONDS;
+	return (size_t)(rate * SAMPLES_A_BLOCK / frequency) + 1;
+}
+
+/* Times the blocks of a segment. One whose end came together with later lines is left out. */
+static void measure(const struct work *w, struct times *t)
+{
+	double end = seconds_now() + segment, began = 0;
+	size_t n = 0;
 	while (seconds_now() < end) {
 		size_t more = wait_for_lines(w, end);
-		if (!more)
-			continue;
-		wall[1] = seconds_now();
-		cpu[1] = clock_seconds(w->cpu);
-		if (!n) {
-			wall[0] = wall[1];
-			cpu[0] = cpu[1];
-			n_first = more;
-		}
+		double now = seconds_now();
 		n += more;
+		if (!more || (began > 0 && n < w->a_block))
+			continue;
+		if (began > 0 && n == w->a_block)
+			mem_push(t->s, t->n, t->cap, now - began);
+		began = now;
+		n = 0;
 	}
-	if (n < n_first + 2) {
-		errno = ETIMEDOUT;
-		give_up("lines of the command");
-	}
-	double lines = (double)(n - n_first);
-	return (struct cost){(wall[1] - wall[0]) / lines, (cpu[1] - cpu[0]) / lines};
 }
 
 /* ---- companions ---------------------------------------------------------------------------------------------- */
@@ -240,25 +247,39 @@ static void end_companion(pid_t pid)
 static void turn(const struct work *w, const struct companion *c, struct figures *f, int round)
 {
 	clockid_t own;
-	struct cost before = measure(w);
+	measure(w, &f->alone);
 	pid_t pid = start_companion(c, w);
 	let_pass(w, SETTLE_SECONDS);
 	if (clock_getcpuclockid(pid, &own) != 0)
 		give_up(c->name);
 	double began = seconds_now(), used = clock_seconds(own);
-	struct cost with = measure(w);
+	measure(w, &f->with);
 	f->own[round] = (clock_seconds(own) - used) / (seconds_now() - began);
 	end_companion(pid);
 	let_pass(w, SETTLE_SECONDS / 2);
-	struct cost after = measure(w);
-	f->wall[round] = with.wall * 2 / (before.wall + after.wall);
-	f->cpu[round] = with.cpu * 2 / (before.cpu + after.cpu);
+	measure(w, &f->alone);
 }
 
-static void print_ratio(double *values, int n)
+static void sort_times(struct times *t)
 {
-	double middle = median(values, (size_t)n); /* sorts them */
-	printf(" %.3f (%.3f to %.3f) |", middle, values[n / 4], values[n - 1 - n / 4]);
+	if (t->n == 0) {
+		errno = ETIMEDOUT;
+		give_up("lines of the command");
+	}
+	qsort(t->s, t->n, sizeof *t->s, compare_doubles);
+}
+
+static void print_row(const char *label, const struct companion *c, struct figures *f, int rounds)
+{
+	static const double places[] = {0.1, 0.25, 0.5};
+	sort_times(&f->alone);
+	sort_times(&f->with);
+	printf("| %s | %d | %s |", label, frequency, c->name);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		double with = f->with.s[(size_t)((double)f->with.n * places[i])];
+		printf(" %.3f |", with / f->alone.s[(size_t)((double)f->alone.n * places[i])]);
+	}
+	printf(" %.1f |\n", median(f->own, (size_t)rounds) * 100);
 }
 
 /* The rest of the arguments; NULL: they make no sense. */
@@ -275,7 +296,9 @@ static char **take_options(int argc, char **argv, int *rounds)
 		else
 			return NULL;
 	}
-	bool is_right = argc - optind >= 3 && frequency > 0 && *rounds > 0 && *rounds <= ROUNDS_MOST && segment > 0;
+	bool is_right = argc - optind >= 3 && frequency > 0 && *rounds > 0 && *rounds <= ROUNDS_MOST && segment >= 0;
+	if (segment <= 0)
+		segment = 1 + 200.0 / frequency;
 	return is_right ? argv + optind : NULL;
 }
 
@@ -290,16 +313,15 @@ int main(int argc, char **argv)
 	}
 	flametop = rest[0];
 	struct work w = start_work(rest + 2);
-	let_pass(&w, SETTLE_SECONDS);
+	w.a_block = lines_a_block(&w);
 	for (int round = 0; round < rounds; round++)
 		for (size_t i = 0; i < N_COMPANIONS; i++)
 			turn(&w, &companions[i], &figures[i], round);
 	kill(w.pid, SIGKILL);
 	for (size_t i = 0; i < N_COMPANIONS; i++) {
-		printf("| %s | %d | %s |", rest[1], frequency, companions[i].name);
-		print_ratio(figures[i].wall, rounds);
-		print_ratio(figures[i].cpu, rounds);
-		printf(" %.1f |\n", median(figures[i].own, (size_t)rounds) * 100);
+		print_row(rest[1], &companions[i], &figures[i], rounds);
+		free(figures[i].alone.s);
+		free(figures[i].with.s);
 	}
 	unlink("slowdown.data");
 	unlink("slowdown.data.old");

@@ -20,7 +20,7 @@ loop_row() { # LABEL PROGRAM ARGS...
 
 loops=$PWD/bench/loops
 printf '### What recording costs a program\n\n'
-printf '| language | Hz | companion | times as long | times its processor time | own %% of a processor |\n|---|---:|---|---:|---:|---:|\n'
+printf '| language | Hz | companion | times as long, at a tenth | at a quarter | median | own %% of a processor |\n|---|---:|---|---:|---:|---:|---:|\n'
 loop_row Python python3 "$loops/loop.py" 12
 loop_row Perl perl "$loops/loop.pl" 20
 loop_row PHP php "$loops/loop.php" 80

@@ -33,6 +33,18 @@
 #define NAMES_MAX ((size_t)2000) /* bytes of names in a message */
 #define NO_TERMINAL "a terminal shows no bundle (name a file with -o)"
 
+/* Why files are left out: what the reason says, and what is said of them. The last is for all other reasons. */
+static const struct {
+	const char *mark, *words;
+} reasons[] = {
+	{HOLLOW, "almost all holes, and left out"},
+	{OTHER_BUILD_ID, "not as recorded (the build id differs), and left out"},
+	{NO_PROGRAM, NO_PROGRAM " (core dumps hold memory), and left out"},
+	{SEVERAL_OF_NAME, "left out, since several files have the name, and no build id tells them apart"},
+	{"", "not here"},
+};
+enum { N_REASONS = sizeof reasons / sizeof *reasons };
+
 struct bundle {
 	const char *path; /* of the recording */
 	int fd;           /* unpacked */
@@ -42,9 +54,12 @@ struct bundle {
 	struct found_files found;
 	struct output *out;
 	struct tar_writer tar;
-	size_t n_packed, n_missing, n_other, n_no_program; /* missing, of another build id, core dumps */
-	struct buf missing, other, no_program;             /* their names */
-	atomic_uint_fast64_t done, all;                    /* bytes */
+	size_t n_packed;
+	struct {
+		size_t n;
+		struct buf names;
+	} left[N_REASONS];
+	atomic_uint_fast64_t done, all; /* bytes */
 	char *piece;
 };
 
@@ -149,12 +164,10 @@ static void add_name(struct buf *names, size_t *n, const char *name)
 
 static void miss(struct bundle *b, const struct found_file *f, const char *why)
 {
-	if (strstr(why, OTHER_BUILD_ID))
-		add_name(&b->other, &b->n_other, f->place);
-	else if (strstr(why, NO_PROGRAM))
-		add_name(&b->no_program, &b->n_no_program, f->place);
-	else
-		add_name(&b->missing, &b->n_missing, f->place);
+	size_t i = 0;
+	while (!strstr(why, reasons[i].mark))
+		i++;
+	add_name(&b->left[i].names, &b->left[i].n, f->place);
 }
 
 /* Writes `size` bytes of the file. false: it has become shorter, or cannot be read; without err: written. */
@@ -257,20 +270,17 @@ static bool write_out(struct bundle *b, struct err *err)
 static void say(struct bundle *b)
 {
 	struct stat st;
-	size_t n = b->n_packed + b->n_missing + b->n_other + b->n_no_program;
+	size_t n = b->n_packed;
+	for (size_t i = 0; i < N_REASONS; i++)
+		n += b->left[i].n;
 	bool is_file = stat(buf_str(&b->name), &st) == 0;
 	if (is_file)
 		err_printf("%s: the recording and %zu file%s, %.1f MB", buf_str(&b->name), b->n_packed,
 		           b->n_packed == 1 ? "" : "s", (double)st.st_size / 1e6);
-	if (b->n_missing)
-		err_printf("%zu of %zu files %s not here: %s", b->n_missing, n, b->n_missing == 1 ? "is" : "are",
-		           buf_str(&b->missing));
-	if (b->n_other)
-		err_printf("%zu of %zu files %s not as recorded (the build id differs), and left out: %s", b->n_other, n,
-		           b->n_other == 1 ? "is" : "are", buf_str(&b->other));
-	if (b->n_no_program)
-		err_printf("%zu of %zu files %s " NO_PROGRAM " (core dumps hold memory), and left out: %s", b->n_no_program,
-		           n, b->n_no_program == 1 ? "is" : "are", buf_str(&b->no_program));
+	for (size_t i = N_REASONS; i-- > 0;)
+		if (b->left[i].n)
+			err_printf("%zu of %zu files %s %s: %s", b->left[i].n, n, b->left[i].n == 1 ? "is" : "are",
+			           reasons[i].words, buf_str(&b->left[i].names));
 }
 
 static bool bundle(struct bundle *b, const struct options *o, struct err *err)
@@ -294,8 +304,7 @@ bool bundle_write(const struct options *o, struct err *err)
 		close(b.fd);
 	found_files_deinit(&b.found);
 	buf_deinit(&b.name);
-	buf_deinit(&b.missing);
-	buf_deinit(&b.other);
-	buf_deinit(&b.no_program);
+	for (size_t i = 0; i < N_REASONS; i++)
+		buf_deinit(&b.left[i].names);
 	return is_done;
 }

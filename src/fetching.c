@@ -130,6 +130,11 @@ static int fetch(void *source, const atomic_bool *stop, struct err *err)
 	return source_fetch(source, stop, err);
 }
 
+static bool keep(void *source, struct err *err)
+{
+	return source_save(source, err);
+}
+
 static void hide(void *source, char *text, size_t n)
 {
 	source_hide(source, text, n);
@@ -156,6 +161,7 @@ void fetching_connect(struct load_input *in, struct options *o)
 	bool is_state = seconds == 0;
 	*f = (struct load_fetcher){.arg = s,
 	                           .fetch = fetch,
+	                           .keep = keep,
 	                           .hide = hide,
 	                           .every = every,
 	                           .is_state = is_state,

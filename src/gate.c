@@ -183,6 +183,7 @@ static bool make_table(struct judged *j, struct err *err)
 	}
 	recipe_copy(&r, &v->recipe);
 	r.chart = false;
+	r.timed = v->tree.until; /* the axis of time has no others */
 	bool is_made = fold(v->profile, &r, &j->own, NULL, err);
 	if (is_made) {
 		j->tree = &j->own;

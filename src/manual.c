@@ -13,9 +13,9 @@
 #include <flametop.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/output.h"
 #include "manual_texts.h"
-#include "model/escape.h"
 #include "options.h"
 #include "tui/command.h"
 #include "tui/keys.h"

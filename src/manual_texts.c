@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "model/escape.h"
+#include "base/escape.h"
 
 const char *const manual_callers[] = {
 	"CALLERS AND CALLEES",
@@ -34,7 +34,8 @@ const char *const manual_fetching[] = {
      "are otherwise answered at once, it makes the change within this time; values below zero are left out. "
      "Ctrl-C, or q in the viewer, ends it at once. --every=N fetches again and again, and shows the newest: of "
      "a CPU profile the last window, N seconds long (--window shows more of them, and W chooses), of a heap "
-     "the last answer. An answer that fails is tried again; five in a row end it."),
+     "the last answer. An answer that fails is tried again; five in a row end it. "
+     "--save keeps the last answer that could be read."),
 	("Credentials are given as to curl: --user, --oauth2-bearer, --header, --netrc, --cert and --key, or "
      "http://name:password@host/. They go to the given hosts only (the options to each of them, those of an "
      "address to its own), not to another one to which these redirect, and are never shown, saved or copied; "
@@ -314,7 +315,8 @@ const char *const manual_pages[] = {
 
 const char *const manual_time_axis[] = {
 	"FLAME CHARTS OVER TIME",
-	("If samples have times, the x axis of a flame chart is time, counted from the first sample: idle time is "
+	("If samples have times, the x axis of a flame chart is time, counted from the first sample (samples without a "
+     "time are left out, which is said; --axis=samples shows them): idle time is "
      "empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; "
      "the keys to the left and right move on at the edge, and a click in the line above the graph moves "
      "there. A, or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by "
@@ -343,9 +345,10 @@ const char *const manual_bundles[] = {
 	("A file goes in only if the recording names it, and if it is a program, library or object file in ELF "
      "of the recorded build id (any such file if the recording has no build id of it; core dumps are left "
      "out), or one that names of the kernel or of JIT-compiled code were read from. Missing files, those "
-     "of another build id, and core dumps are counted and named at the end. Split debug information (.dwo "
-     "files) is not packed. A bundle holds whole programs and the kernel's addresses: mind who gets it. A "
-     "new bundle can be read by those who may read the recording."),
+     "of another build id, and core dumps are counted and named at the end; so are files of one path without "
+     "a build id, or dumps, as of two containers, which another machine could not tell apart. Split debug "
+     "information (.dwo files) is not packed. A bundle holds whole programs and the kernel's addresses: mind "
+     "who gets it. A new bundle can be read by those who may read the recording."),
 	("The bundle is a tar archive with perf.data, and with all other files below root/, under their recorded "
      "paths; debug files are at root/usr/lib/debug/.build-id, perf's map of a process at root/tmp/perf-"
      "PID.map, names of the kernel at root/proc/kallsyms. Unpacked, 'flametop --symfs=root perf.data' reads "

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
-#include "base/slice.h"
+#include "base/utf8.h"
 #include "model/palette.h"
 #include "model/selection.h"
 #include "model/view.h"
@@ -25,9 +25,27 @@ static bool is_plain(const char *s)
 	return *s && s[strspn(s, plain)] == '\0';
 }
 
+/* Length of the character at s, and whether a terminal may get it: all but what utf8_clean() replaces. */
+static size_t next_character(const char *s, bool *is_shown)
+{
+	uint32_t cp;
+	size_t n = utf8_decode(s, strnlen(s, 4), &cp);
+	*is_shown = cp != UTF8_BAD && utf8_is_shown(cp);
+	return n;
+}
+
+static bool is_shown_whole(const char *s)
+{
+	bool is_shown = true;
+	while (*s && is_shown)
+		s += next_character(s, &is_shown);
+	return is_shown;
+}
+
 /*
- * "$(printf '..')", which every POSIX shell knows: a newline or an escape in a file name has no effect while the
- * line is being pasted. The shell drops newlines at the end of such text, so they stand after it.
+ * "$(printf '..')", which every POSIX shell knows: a newline, an escape, or a sign that turns the direction of text
+ * has no effect while the line is being pasted. The shell drops newlines at the end of such text, so they stand
+ * after it.
  */
 static void add_printf(struct buf *out, const char *s)
 {
@@ -35,14 +53,17 @@ static void add_printf(struct buf *out, const char *s)
 	while (end > 0 && s[end - 1] == '\n')
 		end--;
 	buf_adds(out, "\"$(printf '");
-	for (size_t i = 0; i < end; i++) {
+	for (size_t i = 0, len; i < end; i += len) {
+		bool is_shown;
+		len = next_character(s + i, &is_shown);
 		/* Some shells replace ! in double quotes; - would begin an option. */
-		if (is_control_byte(s[i]) || strchr("'!-", s[i]))
-			buf_addf(out, "\\%03o", (unsigned)(unsigned char)s[i]);
-		else if (s[i] == '\\' || s[i] == '%')
-			buf_addf(out, "%c%c", s[i], s[i]);
-		else
+		bool is_escaped = !is_shown || strchr("'!-", s[i]);
+		for (size_t k = i; k < i + len && is_escaped; k++)
+			buf_addf(out, "\\%03o", (unsigned)(unsigned char)s[k]);
+		if (s[i] == '\\' || s[i] == '%')
 			buf_addc(out, s[i]);
+		if (!is_escaped)
+			buf_add(out, s + i, len);
 	}
 	buf_adds(out, "')\"");
 	if (end < n)
@@ -55,7 +76,7 @@ void options_add_quoted(struct buf *out, const char *word)
 		buf_adds(out, word);
 		return;
 	}
-	if (has_control_byte(word)) {
+	if (!is_shown_whole(word)) {
 		add_printf(out, word);
 		return;
 	}

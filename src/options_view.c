@@ -12,7 +12,6 @@
 #include "base/number.h"
 #include "model/diff.h"
 #include "model/selection.h"
-#include "model/threads.h"
 #include "model/view.h"
 #include "model/words.h"
 
@@ -288,7 +287,7 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 		return false;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
-	if (strcmp(name, "axis") == 0 && (kind == &export_json || export_joins_lanes(kind, view)))
+	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
@@ -371,7 +370,7 @@ static bool could_have_axis(const struct view *v)
 {
 	struct recipe r = v->recipe;
 	r.axis = AXIS_TIME;
-	return threads_have_times(v->profile, &r);
+	return selection_has_time_axis(v->profile, &r);
 }
 
 /* Why the view has no time axis. */
@@ -432,6 +431,11 @@ static const char *lacking_columns(const struct export_kind *kind, const struct 
 	return NULL;
 }
 
+static bool has_spans(const struct export_kind *kind)
+{
+	return kind == &export_speedscope || kind == &export_firefox;
+}
+
 /* Options of this kind of file which the view leaves nothing to act on. */
 static void say_idle_here(const struct options *o, const struct export_kind *kind, const struct view *v)
 {
@@ -441,6 +445,8 @@ static void say_idle_here(const struct options *o, const struct export_kind *kin
 		why = why ? why : lacking_columns(kind, v, name);
 		if (strcmp(name, "factor") == 0 && kind == &export_speedscope && v->tree.until)
 			why = "a chart with a time axis has times, and no counts";
+		if (strcmp(name, "reverse") == 0 && v->tree.until && has_spans(kind))
+			why = "a file of a chart with a time axis has whole stacks, from the root on";
 		if (why && affects(o, o->given[i].row, kind, true) && !o->given[i].is_foreign && !is_said(o, i))
 			err_printf("--%s has no effect: %s", name, why);
 	}

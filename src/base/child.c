@@ -11,10 +11,17 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/family.h"
+#include "base/mem.h"
+
+extern char **environ;
 
 void child_attributes(posix_spawnattr_t *attr, bool is_apart)
 {
@@ -29,6 +36,23 @@ void child_attributes(posix_spawnattr_t *attr, bool is_apart)
 	posix_spawnattr_setpgroup(attr, 0);
 	posix_spawnattr_setflags(
 		attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
+}
+
+char **child_environment(const char *entry)
+{
+	size_t n = 0, name = strcspn(entry, "="), kept = 0;
+	while (environ[n])
+		n++;
+	char **all = mem_alloc((n + 2) * sizeof *all);
+	if (entry[name])
+		all[kept++] = (char *)(uintptr_t)entry;
+	for (size_t i = 0; i < n; i++) {
+		bool is_it = strncmp(environ[i], entry, name) == 0 && environ[i][name] == '=';
+		if (!is_it)
+			all[kept++] = environ[i];
+	}
+	all[kept] = NULL;
+	return all;
 }
 
 bool child_has_ended(pid_t child, int *status, unsigned milliseconds)

@@ -24,6 +24,14 @@ bool child_is_ignored(int sig);
  */
 void child_attributes(posix_spawnattr_t *, bool is_apart);
 
+/*
+ * Our environment, with the entry "NAME=VALUE" in place of any other of this name, or without the variable if
+ * `entry` is its name. The caller frees the array; its strings are not copied.
+ */
+char **child_environment(const char *entry);
+/* Programs that look for debug information ask the servers in this variable; only --debuginfod may do that. */
+#define CHILD_OFFLINE "DEBUGINFOD_URLS"
+
 /* Waits up to `milliseconds` for the child to end. false: it still runs. *status is waitpid()'s, 0 if unknown. */
 bool child_has_ended(pid_t, int *status, unsigned milliseconds);
 

@@ -214,6 +214,8 @@ static void add_count(struct buf *b, const struct note *note)
 	         is_of_lines && is_skipped ? " skipped" : "");
 	if (note->line > 0)
 		buf_addf(b, ", the first at line %llu", (unsigned long long)note->line);
+	else if (note->detail && *note->detail) /* it is of the first alone */
+		buf_adds(b, ", the first");
 	buf_adds(b, ": ");
 }
 

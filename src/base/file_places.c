@@ -14,6 +14,23 @@ static const char *rest_after(const char *name, const char *old, size_t n)
 	return is_there ? name + n : NULL;
 }
 
+/* Adds a path below a directory. Its ".." lead no further up than there: names come from recordings. */
+static void add_below(struct buf *out, const char *path)
+{
+	size_t top = out->len;
+	while (*path) {
+		size_t slashes = strspn(path, "/"), n = strcspn(path + slashes, "/");
+		bool is_up = n == 2 && memcmp(path + slashes, "..", 2) == 0;
+		if (!is_up)
+			buf_add(out, path, slashes + n);
+		while (is_up && out->len > top && out->data[out->len - 1] != '/')
+			out->len--;
+		while (is_up && out->len > top && out->data[out->len - 1] == '/')
+			out->len--;
+		path += slashes + n;
+	}
+}
+
 bool file_places_add(const struct file_places *places, const char *name, struct buf *out)
 {
 	for (const char *const *map = places->maps; map && *map; map++) {
@@ -24,11 +41,14 @@ bool file_places_add(const struct file_places *places, const char *name, struct 
 		while (*rest && n > 0 && equals[n] == '/')
 			n--;
 		buf_add(out, equals + 1, n);
-		buf_adds(out, rest);
+		add_below(out, rest);
 		return true;
 	}
 	buf_adds(out, places->root ? places->root : "");
-	buf_adds(out, name);
+	if (places->root && *places->root)
+		add_below(out, name);
+	else
+		buf_adds(out, name);
 	return false;
 }
 

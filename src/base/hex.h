@@ -42,4 +42,20 @@ static inline char hex_take_percent(const char **p, const char *end)
 	return c;
 }
 
+/* The same of an address within an address, which may be escaped more than once: "%2541" is 'A', too. */
+static inline char hex_take_percents(const char **p, const char *end)
+{
+	const char *digits = *p + 1;
+	char c = *(*p)++;
+	if (c != '%')
+		return c;
+	while (end - digits >= 4 && digits[0] == '2' && digits[1] == '5')
+		digits += 2;
+	int byte = end - digits >= 2 ? hex_byte(digits) : -1;
+	if (byte < 0)
+		return c;
+	*p = digits + 2;
+	return (char)byte;
+}
+
 #endif

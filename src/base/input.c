@@ -57,16 +57,27 @@ static bool wait_readable(int fd)
 }
 
 /* read(), repeated until it succeeds, ends or fails. */
+static void keep_fault(struct input *in, const struct err *fault)
+{
+	in->has_failed = true;
+	in->fault = *fault;
+}
+
+/* What has failed fails again: a socket tells an error only once. */
 static ssize_t read_some(struct input *in, void *bytes, size_t n, struct err *err)
 {
 	ssize_t got;
+	if (in->has_failed)
+		return fail(err, "%s", in->fault.text), -1;
 	if (in->has_ended)
 		return 0;
 	while ((got = read(in->fd, bytes, n)) < 0) {
 		if (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && wait_readable(in->fd)))
 			continue;
-		read_failed(in, err);
-		return -1;
+		struct err fault;
+		read_failed(in, &fault);
+		keep_fault(in, &fault);
+		return fail(err, "%s", fault.text), -1;
 	}
 	in->has_ended = got == 0;
 	atomic_fetch_add(in->consumed, (uint64_t)got);
@@ -229,12 +240,6 @@ static ssize_t read_plain(struct input *in, void *bytes, size_t n, struct err *e
 	memcpy(bytes, in->raw + in->raw_at, n);
 	in->raw_at += n;
 	return (ssize_t)n;
-}
-
-static void keep_fault(struct input *in, const struct err *fault)
-{
-	in->has_failed = true;
-	in->fault = *fault;
 }
 
 /* Decodes the buffered bytes once. Keeps a fault for the next read: the *made bytes before it are good. */

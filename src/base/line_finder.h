@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 /* The lowest bits of a function's address, which loading does not change. */
 #define CODE_PAGE 0xfffu
 
@@ -46,9 +48,9 @@ struct line_finder {
 	void (*describe)(void *arg, const struct code_name *, const char *file, struct source_facts *);
 	/*
 	 * Gets a copy of such a file from a server, if the user wants that; *stop (may be NULL) ends it. Returns its
-	 * path, which the caller frees; NULL: there is none.
+	 * path, which the caller frees; NULL: there is none, or err says why it is not taken.
 	 */
-	char *(*fetch)(void *arg, const struct code_name *, const char *file, const atomic_bool *stop);
+	char *(*fetch)(void *arg, const struct code_name *, const char *file, const atomic_bool *stop, struct err *);
 	void *arg;
 };
 

@@ -91,8 +91,11 @@ static void forget_temporary(struct output *out)
 static bool try_names(struct output *out, bool (*make)(struct output *, mode_t), mode_t mode)
 {
 	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+		temporary_hold();
 		choose_temporary(out);
-		if (make(out, mode))
+		bool is_made = make(out, mode);
+		temporary_release();
+		if (is_made)
 			return true;
 		int error = errno;
 		forget_temporary(out);

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+
+#define VARIABLES_MOST ((size_t)256 << 10)
+
 size_t proc_read(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -48,6 +52,28 @@ bool proc_number(const char *path, int64_t *n)
 		return false;
 	*n = number;
 	return true;
+}
+
+const char *proc_find_variable(const char *variables, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+	const char *end = variables + len, *at = variables;
+	while (at < end && !((size_t)(end - at) > n && memcmp(at, name, n) == 0 && at[n] == '='))
+		at += strnlen(at, (size_t)(end - at)) + 1;
+	return at < end ? at + n + 1 : NULL;
+}
+
+bool proc_variable(pid_t pid, const char *name, char *value, size_t size)
+{
+	char path[32], *text = mem_alloc(VARIABLES_MOST);
+	snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+	size_t n = proc_read(path, text, VARIABLES_MOST);
+	const char *found = proc_find_variable(text, n, name);
+	bool fits = found && strlen(found) < size;
+	if (fits)
+		memcpy(value, found, strlen(found) + 1);
+	free(text);
+	return fits;
 }
 
 /* "123 (name) S 1 ...": the name may hold any byte; the words after it are counted from 3, as in proc(5). */

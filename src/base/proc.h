@@ -38,6 +38,14 @@ char proc_thread_state(pid_t pid, pid_t tid);
  */
 pid_t proc_inner_id(pid_t pid, pid_t tid);
 
+/*
+ * The value of a variable with which a program was started. proc_find_variable() looks into the bytes of
+ * /proc/PID/environ, after which comes a NUL; NULL: there is none. proc_variable() reads them; false: there is
+ * none, the value does not fit, or the caller may not look.
+ */
+const char *proc_find_variable(const char *variables, size_t len, const char *name);
+bool proc_variable(pid_t, const char *name, char *value, size_t size);
+
 typedef void proc_take_child(void *arg, pid_t child);
 /* Hands on the living children that the thread has started. */
 void proc_children(pid_t pid, pid_t tid, proc_take_child *take, void *arg);

@@ -12,6 +12,19 @@
 #include "base/file_look.h"
 
 #define PIECE ((size_t)256 << 10)
+/* A hollow file is larger than this, and than this many times what is kept of it. */
+#define HOLLOW_LEAST ((off_t)16 << 20)
+#define HOLLOW_TIMES 64
+#define BLOCK 512 /* unit of st_blocks */
+
+/*
+ * Has it far more bytes than the disk keeps of it? Such a file costs its maker a block, and its readers as much
+ * time as a large one. Small files, and those of file systems that compress, come nowhere near.
+ */
+static bool is_hollow(const struct stat *st)
+{
+	return st->st_size > HOLLOW_LEAST && st->st_size / HOLLOW_TIMES > (off_t)st->st_blocks * BLOCK;
+}
 
 static int open_looked_at(const struct file_look *look, bool kernels_too, struct err *err)
 {
@@ -21,6 +34,11 @@ static int open_looked_at(const struct file_look *look, bool kernels_too, struct
 	}
 	if (!kernels_too && file_look_is_of_kernel(look)) {
 		fail(err, "%s: a file of the kernel, not opened", look->path);
+		return -1;
+	}
+	if (!kernels_too && is_hollow(&look->st)) {
+		fail(err, "%s: " HOLLOW, look->path);
+		errno = EFBIG;
 		return -1;
 	}
 	int fd = file_look_open(look);
@@ -79,6 +97,9 @@ bool regular_read(int fd, uint64_t offset, void *bytes, size_t n)
 bool regular_read_all(int fd, size_t most, struct buf *out, struct err *err)
 {
 	size_t start = out->len;
+	struct stat st;
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size > most)
+		return fail(err, "larger than %zu MiB", most >> 20);
 	for (;;) {
 		ssize_t got = read(fd, buf_reserve(out, PIECE), PIECE);
 		if (got < 0 && errno == EINTR)

@@ -12,10 +12,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+#define HOLLOW "almost all of it is holes" /* in messages */
+
 /*
  * Opens for reading and returns a descriptor, which the caller closes; -1 with err: missing, not permitted, a
- * directory, a device, a pipe, or a file of the kernel (/proc, /sys). It opens none of these. st may be NULL. Links
- * below /proc/PID/root lead to where they lead for that process.
+ * directory, a device, a pipe, a file of the kernel (/proc, /sys), or one that is almost all holes (errno: EFBIG).
+ * It opens none of these. st may be NULL. Links below /proc/PID/root lead to where they lead for that process.
  */
 int regular_open(const char *path, struct stat *st, struct err *err);
 /* The same for names that no input chooses, such as /proc/kallsyms: it opens files of the kernel, too. */

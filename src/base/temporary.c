@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/signals.h"
@@ -37,9 +38,50 @@ static bool is_at_exit;
 static bool is_ours[SIGNALS_END];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for writers; the handlers only read */
 
+#define WAIT_MS 100 /* for threads that hold */
+static atomic_bool is_ending;
+static atomic_uint n_holding;
+static _Thread_local unsigned n_own;    /* of n_holding, this thread */
+static _Thread_local bool ends_process; /* it is this thread that removes all */
+
+void temporary_hold(void)
+{
+	n_own++;
+	atomic_fetch_add(&n_holding, 1);
+	if (!atomic_load(&is_ending))
+		return;
+	temporary_release();
+	for (;;)
+		pause();
+}
+
+void temporary_release(void)
+{
+	n_own--;
+	atomic_fetch_sub(&n_holding, 1);
+}
+
+/*
+ * No other thread is making a file then, nor will be, unless it takes too long. Does not return if another thread,
+ * which took an earlier signal, is at it: the process ends when that one is done.
+ */
+static void stop_others(void)
+{
+	static const struct timespec moment = {.tv_nsec = 1000000};
+	while (atomic_exchange(&is_ending, true) && !ends_process)
+		pause();
+	ends_process = true;
+	for (int i = 0; i < WAIT_MS && atomic_load(&n_holding) > n_own; i++)
+		nanosleep(&moment, NULL);
+}
+
 void temporary_remove_all(void)
 {
 	int saved_errno = errno;
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before); /* a second signal waits */
+	stop_others();
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (!atomic_load(&slots[i].is_taken) || slots[i].call)
 			continue;
@@ -51,13 +93,15 @@ void temporary_remove_all(void)
 	for (size_t i = 0; i < SLOTS; i++)
 		if (atomic_load(&slots[i].is_taken) && slots[i].call && !atomic_exchange(&slots[i].is_called, true))
 			slots[i].call(slots[i].arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = saved_errno;
 }
 
 static void on_signal(int sig)
 {
 	temporary_remove_all();
-	raise(sig); /* SA_RESETHAND: takes the default action now */
+	signal(sig, SIG_DFL);
+	raise(sig); /* when the handler returns */
 }
 
 /*
@@ -93,7 +137,8 @@ static bool is_deadly(int sig)
 
 static void install_handlers(void)
 {
-	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
+	struct sigaction ours = {.sa_handler = on_signal}, old;
+	sigfillset(&ours.sa_mask);
 	for (int sig = 1; sig < SIGNALS_END; sig++) {
 		is_ours[sig] = is_deadly(sig) && sigaction(sig, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
 		               old.sa_handler == SIG_DFL && sigaction(sig, &ours, NULL) == 0;

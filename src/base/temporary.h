@@ -18,8 +18,8 @@
 void temporary_begin(void);
 
 /*
- * Copies the path. Register before creating the file, under a unique name: a signal may arrive right after. Returns
- * a slot for temporary_forget(); -1: no room, and the file is not removed.
+ * Copies the path. Register before creating the file, under a unique name: a signal may arrive right after. See
+ * temporary_hold(). Returns a slot for temporary_forget(); -1: no room, and the file is not removed.
  */
 int temporary_register(const char *path);
 /* Registers a child, or by -pid its process group, and the signal that ends it: from its start until waitpid(). */
@@ -30,7 +30,14 @@ int temporary_register_child(pid_t, int signal);
 int temporary_register_call(void (*fn)(void *), void *arg);
 /* The file was removed or has its final name, or the child has ended. -1 does nothing. */
 void temporary_forget(int slot);
-/* Removes the registered files, signals the registered programs. Async-signal-safe. */
+/* Removes the registered files, signals the registered programs; the process must end then. Async-signal-safe. */
 void temporary_remove_all(void);
+/*
+ * Around registering a file, or adding it to what a registered function removes, and making it: a signal that
+ * another thread takes ends the process after temporary_release(). temporary_hold() does not return if the process
+ * is ending.
+ */
+void temporary_hold(void);
+void temporary_release(void);
 
 #endif

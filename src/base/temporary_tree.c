@@ -23,7 +23,6 @@
 #include "temporary.h"
 
 #define NAMES_TRIED 100
-#define ROUNDS 3 /* another thread may create a file while the handler removes the others */
 
 struct node {
 	struct node *next;
@@ -46,9 +45,8 @@ static _Atomic(struct temporary_tree *) kept;
 static void remove_files(void *arg)
 {
 	const struct temporary_tree *t = arg;
-	for (int i = 0; i < ROUNDS; i++)
-		for (const struct node *n = atomic_load(&t->newest); n; n = n->next)
-			(void)(n->is_directory ? rmdir(n->path) : unlink(n->path));
+	for (const struct node *n = atomic_load(&t->newest); n; n = n->next)
+		(void)(n->is_directory ? rmdir(n->path) : unlink(n->path));
 }
 
 static const char *add_node(struct temporary_tree *t, const char *path, size_t len, bool is_directory)
@@ -88,8 +86,11 @@ struct temporary_tree *temporary_tree_new(struct err *err)
 	struct temporary_tree *t = mem_zalloc(1, sizeof *t);
 	const char *dir = getenv("TMPDIR");
 	bool is_named = dir && *dir;
+	temporary_hold();
 	t->slot = temporary_register_call(remove_files, t);
-	if (is_named ? try_directory(t, dir) : try_directory(t, "/var/tmp") || try_directory(t, "/tmp"))
+	bool is_made = is_named ? try_directory(t, dir) : try_directory(t, "/var/tmp") || try_directory(t, "/tmp");
+	temporary_release();
+	if (is_made)
 		return t;
 	fail_errno(err, "temporary directory in %s%s", is_named ? dir : "/tmp", is_named ? ", which TMPDIR names" : "");
 	temporary_tree_remove(t);
@@ -169,10 +170,12 @@ int temporary_tree_create(struct temporary_tree *t, const char *name, struct err
 	buf_init(&path);
 	buf_addf(&path, "%s/%s", t->path, name);
 	int fd = -1;
+	temporary_hold();
 	if (access(buf_str(&path), F_OK) == 0)
 		errno = EEXIST;
 	else if (make_directories(t, buf_str(&path)))
 		fd = create(add_node(t, buf_str(&path), path.len, false));
+	temporary_release();
 	if (fd < 0)
 		fail_errno(err, "%s", name);
 	buf_deinit(&path);

@@ -160,10 +160,15 @@ static bool write_to(const struct target *to, const struct export_kind *kind, co
 	return output_commit(out, err);
 }
 
-/* Lanes are only in the flame chart; but folded stacks are in its order in every view. */
+/*
+ * Lanes are only in the flame chart; but folded stacks are in its order in every view. JSON shows nothing of a
+ * chart, whatever the view is, and has all samples.
+ */
 bool export_joins_lanes(const struct export_kind *kind, enum shown_view view)
 {
-	return !kind->has_lanes && !(kind->bit & EXPORT_TABLES) && (view == SHOWN_FLAME || kind == &export_folded);
+	if (kind == &export_folded || kind == &export_json)
+		return true;
+	return !kind->has_lanes && !(kind->bit & EXPORT_TABLES) && view == SHOWN_FLAME;
 }
 
 static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
@@ -190,7 +195,7 @@ static bool export_at(const struct target *to, const struct export_kind *kind, c
 	bool is_good = can_show(kind, view, options, err);
 	if (is_good && !needs_plain_axis(view, kind))
 		return write_to(to, kind, view, options, err);
-	if (!is_good || !plain_axis_make(&plain, view, kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX), err)) {
+	if (!is_good || !plain_axis_make(&plain, view, !export_joins_lanes(kind, view->shown.view), err)) {
 		output_abandon(to->out);
 		return false;
 	}

@@ -144,9 +144,7 @@ const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
-/*
- * Does such a file show the samples of all threads of a flame chart one after the other, without lanes?
- */
+/* Does such a file show the samples of all threads of a chart one after the other, or nothing of the chart? */
 bool export_joins_lanes(const struct export_kind *, enum shown_view);
 /*
  * Can such a file show this view? false: err says which kinds can. Nothing has been written then, and export_to()

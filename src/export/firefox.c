@@ -265,6 +265,16 @@ static uint32_t stack_below(struct writer *w, uint32_t node)
 	return stack;
 }
 
+/* The stack of a node of a chart that is merged from the leaves: its last frame is the first on the root. */
+static uint32_t stack_above(struct writer *w, uint32_t node)
+{
+	const struct tree *t = &w->view->tree;
+	uint32_t stack = NO_ROW;
+	for (; node != NODE_ALL; node = t->parent[node])
+		stack = tree_is_gap(t, node) ? stack : stack_of(w, stack, t->sym[node]);
+	return stack;
+}
+
 /* The thread rests between frames on the root: a sample of no weight says from when on. */
 static void add_rest(struct writer *w, uint32_t node, uint32_t end)
 {
@@ -291,7 +301,10 @@ static void add_nodes(struct writer *w, uint32_t first, uint32_t end)
 		}
 		if (i != NODE_ALL && t->parent[i] == NODE_ALL)
 			rests = i;
-		w->stack_of[i] = i == NODE_ALL || tree_is_gap(t, i) ? below : stack_of(w, below, t->sym[i]);
+		if (!t->is_reversed)
+			w->stack_of[i] = i == NODE_ALL || tree_is_gap(t, i) ? below : stack_of(w, below, t->sym[i]);
+		else if (weight[0] || weight[1])
+			w->stack_of[i] = stack_above(w, i);
 		add_weights(w, w->stack_of[i], w->has_times ? t->time[i] : 0, weight);
 	}
 	if (rests != NO_NODE)

@@ -13,7 +13,7 @@
  * sorted again, and nothing recurses.
  *
  * A flame chart keeps its own order. The output reads back as the same stacks: if a name would be misread (it holds
- * a line break, say, or ends like a count), the first line announces that names are escaped (model/escape.h);
+ * a line break, say, or ends like a count), the first line announces that names are escaped (base/escape.h);
  * otherwise there is no such line, and names are written unchanged. Profiles of perf contain two oddities so often
  * that they alone do not cause escapes, unless two frames would become one: a ';' in a name becomes ':', as in
  * every collapser, and a last name of only blanks stays, although it reads back as empty. If the text looks like a
@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
@@ -36,7 +37,6 @@
 #include "folded_names.h"
 #include "folded_scale.h"
 #include "model/cut.h"
-#include "model/escape.h"
 #include "model/through.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/escape.h"
+#include "base/escape.h"
 #include "model/unit_line.h"
 #include "model/words.h"
 

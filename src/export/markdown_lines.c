@@ -71,8 +71,9 @@ static void add_head(struct sheet *t, const struct page_section *s)
 {
 	const char *change = t->is_diff ? " change |" : "", *rule = t->is_diff ? "---:|" : "";
 	buf_addf(t->out, "\n| self %% |%s total %% |%s line | ", change, change);
-	if (s->file)
-		add_clean_code(t, s->file, strlen(s->file));
+	const char *file = page_section_file(s);
+	if (file)
+		add_clean_code(t, file, strlen(file));
 	add_remark(t, s);
 	buf_addf(t->out, " |\n|---:|%s---:|%s---:|:---|\n", rule, rule);
 }

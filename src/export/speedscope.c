@@ -203,7 +203,7 @@ static void add_sampled(struct writer *w, unsigned side, const char *name)
 struct lane_walk {
 	struct writer *writer;
 	struct span span;
-	uint32_t *open; /* frames around, root first */
+	uint32_t *open; /* nodes around, root first; of a tree merged from the leaves, their symbols */
 	size_t n, cap;
 	uint64_t lasts, weighs; /* sums of the stacks shown, in ns and in the unit of the view */
 };
@@ -213,16 +213,21 @@ static uint64_t within(const struct lane_walk *l, uint64_t time)
 	return time < l->span.from ? l->span.from : time > l->span.to ? l->span.to : time;
 }
 
-static void add_event(struct lane_walk *l, char type, uint32_t node)
+static void add_event_of(struct lane_walk *l, char type, uint32_t sym, uint64_t time)
 {
 	struct writer *w = l->writer;
-	const struct tree *t = &w->view->tree;
 	json_newline(&w->text);
 	buf_addf(&w->text, "{\"type\":\"%c\"", type);
-	json_add_count(&w->text, "frame", frame_of(w, t->sym[node]));
-	json_add_count(&w->text, "at", within(l, type == 'O' ? t->time[node] : t->until[node]));
+	json_add_count(&w->text, "frame", frame_of(w, sym));
+	json_add_count(&w->text, "at", within(l, time));
 	buf_addc(&w->text, '}');
 	flush_piece(w);
+}
+
+static void add_event(struct lane_walk *l, char type, uint32_t node)
+{
+	const struct tree *t = &l->writer->view->tree;
+	add_event_of(l, type, t->sym[node], type == 'O' ? t->time[node] : t->until[node]);
 }
 
 static void close_frames(struct lane_walk *l, uint32_t before)
@@ -232,10 +237,22 @@ static void close_frames(struct lane_walk *l, uint32_t before)
 		add_event(l, 'C', l->open[--l->n]);
 }
 
-static bool is_visible(const struct lane_walk *l, uint32_t node)
+static bool is_within(const struct lane_walk *l, uint32_t node)
 {
 	const struct tree *t = &l->writer->view->tree;
-	return t->time[node] < l->span.to && t->until[node] > l->span.from && !tree_is_gap(t, node);
+	return t->time[node] < l->span.to && t->until[node] > l->span.from;
+}
+
+static bool is_visible(const struct lane_walk *l, uint32_t node)
+{
+	return is_within(l, node) && !tree_is_gap(&l->writer->view->tree, node);
+}
+
+static void count_top(struct lane_walk *l, uint32_t node)
+{
+	const struct tree *t = &l->writer->view->tree;
+	weight_add(&l->lasts, t->until[node] - t->time[node]);
+	weight_add(&l->weighs, tree_total(t, node));
 }
 
 static void add_events(struct lane_walk *l, uint32_t first, uint32_t end)
@@ -247,14 +264,58 @@ static void add_events(struct lane_walk *l, uint32_t first, uint32_t end)
 			i = t->end[i];
 			continue;
 		}
-		if (!l->n) {
-			weight_add(&l->lasts, t->until[i] - t->time[i]);
-			weight_add(&l->weighs, tree_total(t, i));
-		}
+		if (!l->n)
+			count_top(l, i);
 		add_event(l, 'O', i);
 		mem_push(l->open, l->n, l->cap, i++);
 	}
 	close_frames(l, end);
+}
+
+static void close_symbols(struct lane_walk *l, size_t kept, uint64_t time)
+{
+	while (l->n > kept)
+		add_event_of(l, 'C', l->open[--l->n], time);
+}
+
+/* Goes on with the stack of a node, whose last frame is the first on the root. Frames that it shares stay open. */
+static void turn_to(struct lane_walk *l, uint32_t node, uint64_t last)
+{
+	const struct tree *t = &l->writer->view->tree;
+	uint64_t time = t->time[node];
+	size_t at = 0;
+	if (time != last)
+		close_symbols(l, 0, last);
+	for (uint32_t i = node; i != NODE_ALL; i = t->parent[i]) {
+		if (tree_is_gap(t, i))
+			continue;
+		if (at < l->n && l->open[at] != t->sym[i])
+			close_symbols(l, at, last);
+		if (at == l->n) {
+			add_event_of(l, 'O', t->sym[i], time);
+			mem_push(l->open, l->n, l->cap, t->sym[i]);
+		}
+		at++;
+	}
+	close_symbols(l, at, last);
+}
+
+/* The lane of a tree that is merged from the leaves: each end of a stack is a whole one, from the root on. */
+static void add_turned(struct lane_walk *l, uint32_t first, uint32_t end)
+{
+	const struct tree *t = &l->writer->view->tree;
+	uint64_t last = 0;
+	for (uint32_t i = first; i < end; i++) {
+		if (!is_within(l, i))
+			continue;
+		if (t->parent[i] == NODE_ALL && !tree_is_gap(t, i))
+			count_top(l, i);
+		if (t->end[i] != i + 1)
+			continue;
+		turn_to(l, i, last);
+		last = t->until[i];
+	}
+	close_symbols(l, 0, last);
 }
 
 static void add_lane(struct lane_walk *l, uint32_t lane)
@@ -270,7 +331,7 @@ static void add_lane(struct lane_walk *l, uint32_t lane)
 	json_add_count(&w->text, "startValue", l->span.from);
 	json_add_count(&w->text, "endValue", l->span.to);
 	buf_adds(&w->text, ",\"events\":[");
-	add_events(l, t->lanes[lane].first, tree_lane_end(t, lane));
+	(t->is_reversed ? add_turned : add_events)(l, t->lanes[lane].first, tree_lane_end(t, lane));
 	buf_adds(&w->text, "\n]}");
 	buf_deinit(&name);
 }

@@ -68,7 +68,7 @@ static uint32_t blanks_of(const struct svg *svg, uint32_t node)
 		return 0;
 	while (n < s->len && s->name[n] == ' ')
 		n++;
-	return n == s->len || symtab_find(t, s->name + n, s->len - n) != NO_SYMBOL ? 0 : n;
+	return n == s->len || symtab_find_frame(t, s->name + n, s->len - n) != NO_SYMBOL ? 0 : n;
 }
 
 /* as: the name that it is shown by. */

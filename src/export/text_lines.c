@@ -50,8 +50,9 @@ static void add_heading(struct text *x, const struct page_section *s)
 {
 	buf_addf(&x->line, "    self%s   total%s    line  ", x->is_diff ? "   change" : "",
 	         x->is_diff ? "   change" : "");
-	if (s->file)
-		utf8_clean(&x->line, s->file, strlen(s->file), text_clean_mode(x));
+	const char *file = page_section_file(s);
+	if (file)
+		utf8_clean(&x->line, file, strlen(file), text_clean_mode(x));
 	x->label.len = 0;
 	page_section_add_remark(&x->label, s, text_clean_mode(x));
 	if (x->label.len)
@@ -74,7 +75,7 @@ static void add_line(struct text *x, const struct line_page *p, size_t i)
 	add_weight(x, r->row ? r->row->self : nothing);
 	add_weight(x, r->row ? r->row->total : nothing);
 	if (r->line)
-		buf_addf(&x->line, "%8u", r->line);
+		buf_addf(&x->line, " %7u", r->line);
 	else
 		buf_adds(&x->line, "       -  line unknown");
 	if (text && len) {
@@ -122,16 +123,17 @@ static bool write_function(struct text *x, struct line_reader *reader, uint32_t 
 }
 
 /* Keeps the first of those that are one function. */
-static size_t drop_same(const struct line_reader *r, struct name_sum *chosen, size_t n)
+static size_t drop_same(const struct line_reader *r, size_t n_symbols, struct name_sum *chosen, size_t n)
 {
+	bool *is_kept = mem_zalloc(n_symbols, sizeof *is_kept);
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
-		size_t k = 0;
-		while (k < kept && line_reader_function(r, chosen[k].sym) != line_reader_function(r, chosen[i].sym))
-			k++;
-		chosen[k] = k < kept ? chosen[k] : chosen[i];
-		kept += k == kept;
+		bool *seen = &is_kept[line_reader_function(r, chosen[i].sym)];
+		if (!*seen)
+			chosen[kept++] = chosen[i];
+		*seen = true;
 	}
+	free(is_kept);
 	return kept;
 }
 
@@ -146,7 +148,7 @@ struct name_sum *lines_choose(const struct view *v, const struct export_options 
 		return chosen;
 	struct name_sum *sums = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &n_sums, NULL);
 	*n = tree_heaviest(&v->profile->symtab, sums, n_sums, chosen, most);
-	*n = r ? drop_same(r, chosen, *n) : *n;
+	*n = r ? drop_same(r, v->profile->symtab.n, chosen, *n) : *n;
 	free(sums);
 	return chosen;
 }

@@ -17,6 +17,7 @@
 #include "languages/slots.h"
 
 #define FILES_MOST 200000u
+#define FILE_BYTES_MOST ((size_t)16 << 20) /* of their names; all are forgotten then */
 #define LINE_MOST 10000000u
 #define TYPE_MASK 0x1ffu /* of an operation */
 #define FIRST_STEPS 8u   /* operations before the first statement of a function */
@@ -65,7 +66,7 @@ struct perl_codes {
 		char *name;
 		uint64_t text;
 	} * files;
-	size_t n_files, cap_files;
+	size_t n_files, cap_files, file_bytes;
 	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT];
 };
 
@@ -84,7 +85,7 @@ static void forget_files(struct perl_codes *c)
 {
 	for (size_t i = 0; i < c->n_files; i++)
 		free(c->files[i].name);
-	c->n_files = 0;
+	c->n_files = c->file_bytes = 0;
 	idmap_deinit(&c->file_places);
 	slots_forget(&c->statements);
 	slots_forget(&c->functions);
@@ -106,7 +107,7 @@ void perl_codes_begin(struct perl_codes *c)
 {
 	c->stack++;
 	c->near_reads = NEAR_READS;
-	if (c->n_files >= FILES_MOST)
+	if (c->n_files >= FILES_MOST || c->file_bytes > FILE_BYTES_MOST)
 		forget_files(c);
 }
 
@@ -122,6 +123,7 @@ static uint32_t file_of(struct perl_codes *c, const char *name)
 	at = (uint32_t)c->n_files;
 	mem_push(c->files, c->n_files, c->cap_files, ((struct file){mem_strdup(name), text}));
 	idmap_add(&c->file_places, text, at);
+	c->file_bytes += strlen(name) + 1;
 	return at;
 }
 

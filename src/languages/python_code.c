@@ -14,8 +14,10 @@
 #include "languages/python_text.h"
 #include "languages/slots.h"
 
-#define TABLE_MOST ((int64_t)1 << 20) /* bytes of a table of lines */
-#define RECENT 8u                     /* lines of a code object that are remembered, a power of two */
+#define TABLE_MOST ((int64_t)1 << 20)   /* bytes of a table of lines */
+#define TABLES_MOST ((size_t)16 << 20)  /* of all code objects of a process; others have no lines */
+#define SEARCHED_MOST ((size_t)8 << 20) /* bytes of tables, for the lines of a stack; frames beyond have none */
+#define RECENT 8u                       /* lines of a code object that are remembered, a power of two */
 
 /* A bytes object: references, type, length, hash, data. */
 #define BYTES_LENGTH 16u
@@ -27,9 +29,10 @@
 struct code {
 	uint64_t file, name, lines; /* pointers, by which it is known again */
 	uint32_t first, function;
-	uint64_t seen; /* the stack in which it was compared last */
-	unsigned char *table;
+	uint64_t seen;        /* the stack in which it was compared last */
+	unsigned char *table; /* NULL: there was no room for it */
 	size_t n_table;
+	size_t *all_tables; /* the sum that the table is a part of */
 	struct {
 		int32_t offset;
 		uint32_t line; /* of offset; 0 with offset 0: empty */
@@ -41,12 +44,16 @@ struct python_codes {
 	uint64_t type, other_type; /* other_type: a copy of it, in a program that is not position-independent */
 	uint64_t stack;            /* number of the one being read */
 	struct slots codes;        /* by address */
+	size_t tables;             /* bytes of all of them */
+	size_t searched;           /* bytes of tables, for this stack */
 	char name[LANGUAGE_TEXT], file[LANGUAGE_TEXT];
 };
 
 static void empty(void *slot)
 {
 	struct code *code = slot;
+	if (code->table)
+		*code->all_tables -= code->n_table;
 	free(code->table);
 }
 
@@ -70,6 +77,7 @@ void python_codes_free(struct python_codes *c)
 void python_codes_begin(struct python_codes *c)
 {
 	c->stack++;
+	c->searched = 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
@@ -88,13 +96,17 @@ static bool is_code_type(struct python_codes *c, struct memory *m, uint64_t type
 	return true;
 }
 
-static bool read_table(struct code *code, struct memory *m)
+static bool read_table(struct python_codes *c, struct code *code, struct memory *m)
 {
 	int64_t n;
 	if (!memory_read(m, code->lines + BYTES_LENGTH, &n, sizeof n) || n < 0 || n > TABLE_MOST)
 		return false;
+	if ((size_t)n > TABLES_MOST - c->tables)
+		return true;
 	code->table = mem_alloc((size_t)n);
 	code->n_table = (size_t)n;
+	code->all_tables = &c->tables;
+	c->tables += code->n_table;
 	return !n || memory_read(m, code->lines + BYTES_DATA, code->table, (size_t)n);
 }
 
@@ -104,7 +116,7 @@ static bool read_code(struct python_codes *c, struct memory *m, struct code *cod
 	const struct python_layout *l = c->layout;
 	code->function = NO_FUNCTION;
 	memset(code->recent, 0, sizeof code->recent);
-	if (!read_table(code, m) || !python_text(l, m, code->name, c->name, sizeof c->name) ||
+	if (!read_table(c, code, m) || !python_text(l, m, code->name, c->name, sizeof c->name) ||
 	    !python_text(l, m, code->file, c->file, sizeof c->file))
 		return false;
 	const struct language_function f = {c->name, c->file, code->first};
@@ -134,7 +146,7 @@ static enum python_code_result look_up(struct python_codes *c, struct memory *m,
 	bool is_known =
 		code->function && code->file == file && code->name == name && code->lines == lines && code->first == first;
 	if (!is_known) {
-		free(code->table);
+		empty(code);
 		*code = (struct code){.file = file, .name = name, .lines = lines, .first = first};
 		if (!read_code(c, m, code, names))
 			return CODE_FAILED;
@@ -143,17 +155,22 @@ static enum python_code_result look_up(struct python_codes *c, struct memory *m,
 	return CODE_FOUND;
 }
 
-static uint32_t line_at(const struct python_codes *c, struct code *code, int64_t offset)
+static uint32_t line_at(struct python_codes *c, struct code *code, int64_t offset)
 {
 	const struct python_lines lines = {code->table, code->n_table, code->first, c->layout->minor};
 	size_t slot = (size_t)(offset >> 1) & (RECENT - 1);
-	if (offset <= 0 || offset > INT32_MAX)
-		return python_line(&lines, offset);
-	if (code->recent[slot].offset != (int32_t)offset) {
-		code->recent[slot].line = python_line(&lines, offset);
+	bool is_usual = offset > 0 && offset <= INT32_MAX;
+	if (is_usual && code->recent[slot].offset == (int32_t)offset)
+		return code->recent[slot].line;
+	if (offset >= 0 && (!code->table || c->searched > SEARCHED_MOST))
+		return 0;
+	c->searched += code->n_table;
+	uint32_t line = python_line(&lines, offset);
+	if (is_usual) {
+		code->recent[slot].line = line;
 		code->recent[slot].offset = (int32_t)offset;
 	}
-	return code->recent[slot].line;
+	return line;
 }
 
 enum python_code_result python_codes_find(struct python_codes *c, struct memory *m, uint64_t address,

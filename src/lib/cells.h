@@ -43,6 +43,7 @@
 
 /* Rows: of a table, of calls, of both halves of a sandwich, of lines and instructions; sums for them. */
 #include "model/call_rows.h"
+#include "model/child_index.h"
 #include "model/halves.h"
 #include "model/line_page.h"
 #include "model/lines.h"

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "child_index.h"
 
 void call_rows_deinit(struct call_rows *c)
 {
@@ -35,48 +37,91 @@ bool call_rows_is_same(const struct call_rows *a, const struct call_rows *b)
 	return is_same;
 }
 
-static int heaviest_first(const void *a, const void *b, void *arg)
+static void reverse(struct call_row *rows, size_t n)
 {
-	const struct tree *t = arg;
-	uint32_t x = ((const struct call_row *)a)->node, y = ((const struct call_row *)b)->node;
-	uint64_t p = tree_total(t, x), q = tree_total(t, y);
-	if (p != q)
-		return p < q ? 1 : -1;
-	return x < y ? -1 : 1;
+	for (size_t i = 0; i < n / 2; i++) {
+		struct call_row row = rows[i];
+		rows[i] = rows[n - 1 - i];
+		rows[n - 1 - i] = row;
+	}
 }
 
-static size_t count_children(const struct tree *t, uint32_t node)
+static void sort_rows(struct call_row *rows, size_t n, const struct tree *t)
 {
-	size_t n = 0;
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		n += !tree_is_gap(t, i);
-	return n;
+	struct sort_item *items = mem_alloc(2 * n * sizeof *items);
+	for (size_t i = 0; i < n; i++)
+		items[i] = (struct sort_item){UINT64_MAX - tree_total(t, rows[i].node), 0, rows[i].node};
+	sort_items(items, n, items + n); /* it is stable */
+	for (size_t i = 0; i < n; i++) {
+		rows[i].node = items[i].value;
+		rows[i].sym = t->sym[items[i].value];
+	}
+	free(items);
 }
 
-void call_rows_open(struct call_rows *c, const struct tree *t, size_t at)
+/* Appends the children of a row, the heaviest one first or last. Most trees have them in this order already. */
+static void add_children(struct call_rows *to, const struct tree *t, const struct call_row *row, bool is_first)
 {
-	uint32_t node = c->rows[at].node, depth = c->rows[at].depth + 1;
-	size_t n = count_children(t, node), k = at + 1;
-	if (c->rows[at].is_open || n == 0)
-		return;
-	c->rows[at].is_open = true;
-	if (c->n + n > c->cap)
-		c->rows = mem_grow(c->rows, &c->cap, c->n + n, sizeof *c->rows);
-	memmove(c->rows + k + n, c->rows + k, (c->n - k) * sizeof *c->rows);
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		if (!tree_is_gap(t, i))
-			c->rows[k++] = (struct call_row){.node = i, .sym = t->sym[i], .depth = depth};
-	sort_by(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, (void *)t);
-	c->n += n;
+	size_t first = to->n;
+	uint32_t depth = row->depth + 1;
+	uint64_t before = UINT64_MAX;
+	bool is_sorted = true;
+	for (uint32_t i = tree_first_child(t, row->node); i != NO_NODE; i = tree_next_sibling(t, i)) {
+		if (tree_is_gap(t, i))
+			continue;
+		uint64_t total = tree_total(t, i);
+		is_sorted &= total <= before;
+		before = total;
+		mem_push(to->rows, to->n, to->cap, ((struct call_row){.node = i, .sym = t->sym[i], .depth = depth}));
+	}
+	if (!is_sorted)
+		sort_rows(to->rows + first, to->n - first, t);
+	if (!is_first)
+		reverse(to->rows + first, to->n - first);
 }
 
-void call_rows_close(struct call_rows *c, size_t at)
+/* Puts other rows in the place of [at, end). */
+static void replace(struct call_rows *c, size_t at, size_t end, const struct call_rows *by)
+{
+	size_t after = c->n - end;
+	c->n = at + by->n + after;
+	if (c->n > c->cap)
+		c->rows = mem_grow(c->rows, &c->cap, c->n, sizeof *c->rows);
+	memmove(c->rows + at + by->n, c->rows + end, after * sizeof *c->rows);
+	if (by->n > 0)
+		memcpy(c->rows + at, by->rows, by->n * sizeof *c->rows);
+}
+
+/* Where the rows below a row end. */
+static size_t end_below(const struct call_rows *c, size_t at)
 {
 	size_t end = at + 1;
 	while (end < c->n && c->rows[end].depth > c->rows[at].depth)
 		end++;
-	memmove(c->rows + at + 1, c->rows + end, (c->n - end) * sizeof *c->rows);
-	c->n -= end - at - 1;
+	return end;
+}
+
+void call_rows_open(struct call_rows *c, const struct tree *t, size_t at)
+{
+	struct call_rows children = {.rows = NULL};
+	if (c->rows[at].is_open)
+		return;
+	if (at + 1 == c->n) {
+		struct call_row row = c->rows[at]; /* the rows move */
+		add_children(c, t, &row, true);
+		c->rows[at].is_open = c->n > at + 1;
+		return;
+	}
+	add_children(&children, t, &c->rows[at], true);
+	c->rows[at].is_open = children.n > 0;
+	replace(c, at + 1, at + 1, &children);
+	call_rows_deinit(&children);
+}
+
+void call_rows_close(struct call_rows *c, size_t at)
+{
+	const struct call_rows none = {.rows = NULL};
+	replace(c, at + 1, end_below(c, at), &none);
 	c->rows[at].is_open = false;
 }
 
@@ -96,59 +141,103 @@ void call_rows_begin(struct call_rows *c, const struct tree *t, uint32_t top)
 	call_rows_open(c, t, 0);
 }
 
-/* Finding a row scans all of them; this is more than a user opens by hand. */
-#define MOST_REOPENED 2000u
+/* The row and those below it, if these nodes are open. */
+static struct call_rows make_rows(const struct tree *t, struct call_row row, const struct idmap *opened)
+{
+	struct call_rows made = {.rows = NULL}, pending = {.rows = NULL};
+	mem_push(pending.rows, pending.n, pending.cap, row);
+	while (pending.n > 0) {
+		uint32_t unused;
+		row = pending.rows[--pending.n];
+		size_t n = pending.n;
+		if (idmap_find(opened, row.node, &unused))
+			add_children(&pending, t, &row, false); /* the last one comes first */
+		row.is_open = pending.n > n;
+		mem_push(made.rows, made.n, made.cap, row);
+	}
+	call_rows_deinit(&pending);
+	return made;
+}
+
+/* Opens these nodes, too, if they are the row's or below it: all at once, as each opening moves rows. */
+static void open_all(struct call_rows *c, const struct tree *t, size_t at, struct idmap *opened)
+{
+	size_t end = end_below(c, at);
+	for (size_t i = at; i < end; i++)
+		if (c->rows[i].is_open)
+			idmap_add(opened, c->rows[i].node, 0);
+	struct call_rows made = make_rows(t, c->rows[at], opened);
+	replace(c, at, end, &made);
+	call_rows_deinit(&made);
+}
+
+/* Opened frames on a path through another tree, in this tree. */
+struct opened_path {
+	struct child_index *levels; /* by depth: children of the frame; of none if this tree lacks it */
+	size_t n, cap;
+};
+
+/* Makes room for a frame of this depth, and forgets the deeper ones. */
+static void path_cut(struct opened_path *path, size_t depth)
+{
+	while (path->n > depth)
+		child_index_deinit(&path->levels[--path->n]);
+	while (path->n <= depth)
+		mem_push(path->levels, path->n, path->cap, ((struct child_index){0}));
+}
+
+/* The nodes of this tree whose rows were open in `old`, which begins at `top`. */
+static struct idmap find_opened(const struct tree *t, uint32_t top, const struct call_rows *old)
+{
+	struct opened_path path = {0};
+	struct idmap opened = {0};
+	for (size_t i = 0; i < old->n; i++) {
+		const struct call_row *was = &old->rows[i];
+		uint32_t node = top;
+		if (!was->is_open && i > 0)
+			continue;
+		path_cut(&path, was->depth);
+		if (was->depth > 0)
+			node = child_index_find(&path.levels[was->depth - 1], was->sym);
+		if (node != NO_NODE && idmap_add(&opened, node, 0))
+			child_index_begin(&path.levels[was->depth], t, node);
+	}
+	path_cut(&path, 0);
+	child_index_deinit(&path.levels[0]);
+	free(path.levels);
+	return opened;
+}
 
 void call_rows_reopen(struct call_rows *c, const struct tree *t, const struct call_rows *old)
 {
-	uint32_t *nodes = NULL; /* by depth: new nodes of the old row there and of its ancestors */
-	size_t cap = 0, opened = 0;
-	for (size_t i = 0; i < old->n && opened < MOST_REOPENED; i++) {
-		const struct call_row *was = &old->rows[i];
-		size_t depth = was->depth;
-		nodes = depth < cap ? nodes : mem_grow(nodes, &cap, depth + 1, sizeof *nodes);
-		uint32_t parent = depth ? nodes[depth - 1] : NO_NODE;
-		nodes[depth] = depth == 0          ? c->rows[0].node
-		               : parent == NO_NODE ? NO_NODE
-		                                   : tree_find_child(t, parent, was->sym);
-		if (!was->is_open || nodes[depth] == NO_NODE)
-			continue;
-		size_t at = call_rows_find(c, nodes[depth]);
-		if (at == NO_CALL_ROW)
-			continue;
-		call_rows_open(c, t, at);
-		opened++;
-	}
-	free(nodes);
+	struct idmap opened = find_opened(t, c->rows[0].node, old);
+	open_all(c, t, 0, &opened);
+	idmap_deinit(&opened);
 }
 
-/* The ancestors of node up to `top`, innermost first; the caller frees. */
-static uint32_t *ancestors(const struct tree *t, uint32_t top, uint32_t node, size_t *n)
+/* The first closed row of these nodes; c->n: there is none. */
+static size_t first_closed(const struct call_rows *c, const struct idmap *nodes)
 {
-	uint32_t *list = NULL;
-	size_t cap = 0;
-	*n = 0;
-	while (node != top && node != NODE_ALL) {
-		node = t->parent[node];
-		mem_push(list, *n, cap, node);
-	}
-	return list;
+	size_t at = 0;
+	uint32_t unused;
+	while (at < c->n && (c->rows[at].is_open || !idmap_find(nodes, c->rows[at].node, &unused)))
+		at++;
+	return at;
 }
 
 void call_rows_open_around(struct call_rows *c, const struct tree *t, uint32_t node)
 {
-	size_t n, at = 0;
+	struct idmap path = {0};
 	if (c->n == 0 || !tree_is_below(t, node, c->rows[0].node))
 		return;
-	uint32_t *path = ancestors(t, c->rows[0].node, node, &n);
-	while (n-- > 0) {
-		while (at < c->n && c->rows[at].node != path[n])
-			at++;
-		if (at == c->n)
-			break;
-		call_rows_open(c, t, at);
+	while (node != c->rows[0].node && node != NODE_ALL) {
+		node = t->parent[node];
+		idmap_add(&path, node, 0);
 	}
-	free(path);
+	size_t at = first_closed(c, &path);
+	if (at < c->n)
+		open_all(c, t, at, &path);
+	idmap_deinit(&path);
 }
 
 /* A recursion may go on for a million frames. */
@@ -176,12 +265,27 @@ void call_rows_begin_as_usual(struct call_rows *c, const struct tree *t, uint32_
 	call_rows_open_around(c, t, cursor);
 }
 
+static uint32_t heaviest_child(const struct tree *t, uint32_t node)
+{
+	uint32_t best = NO_NODE;
+	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
+		if (!tree_is_gap(t, i) && (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
+			best = i;
+	return best;
+}
+
 size_t call_rows_open_hot_path(struct call_rows *c, const struct tree *t, size_t at)
 {
+	struct idmap path = {0};
+	size_t last = at;
 	uint64_t least = tree_total(t, c->rows[at].node) / 10;
-	for (;; at++) {
-		call_rows_open(c, t, at);
-		if (!c->rows[at].is_open || tree_total(t, c->rows[at + 1].node) < least)
-			return at;
+	for (uint32_t node = c->rows[at].node, child; (child = heaviest_child(t, node)) != NO_NODE;
+	     node = child, last++) {
+		idmap_add(&path, node, 0);
+		if (tree_total(t, child) < least)
+			break;
 	}
+	open_all(c, t, at, &path);
+	idmap_deinit(&path);
+	return last;
 }

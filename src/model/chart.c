@@ -293,7 +293,7 @@ bool chart_make(struct folding *w, struct tree *t)
 	struct chart c;
 	bool ok;
 	chart_init(&c, t, w->profile, w->trie.origin);
-	ok = t->time && threads_have_times(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
+	ok = t->time && selection_has_time_axis(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
 	mark_nameless(&c);
 	w->is_shortened |= t->n > c.most;
 	chart_deinit(&c);

@@ -62,6 +62,15 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 	return median;
 }
 
+/* The series, or of all together, which have one unit, the first with weight on this side. */
+static int32_t one_of(const struct profile *p, unsigned side, int32_t series)
+{
+	for (size_t i = 0; i < p->n_series && series < 0; i++)
+		if (p->series[i].total[side])
+			series = (int32_t)i;
+	return series;
+}
+
 /*
  * Bytes, nanoseconds, cycles: such weights do not show the number of samples. The unit is the one that this side
  * names; numbers that came without one are of the unit `taken` (a symbol, 0: samples).
@@ -69,10 +78,11 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 static bool has_other_unit(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
 {
 	static const char *const counts[] = {"samples", "sample", "count", "counts", "hits", "ticks", "objects"};
+	series = one_of(p, side, series);
 	if (series < 0 || (size_t)series >= p->n_series)
 		return false;
 	const struct series *s = &p->series[series];
-	uint32_t named = s->units[side] > 1 ? s->units[side] - 1 : taken;
+	uint32_t unit_here = series_unit_on(s, side), named = unit_here > 1 ? unit_here - 1 : taken;
 	if (!named)
 		return false;
 	const char *unit = p->symtab.symbols[named].name;
@@ -91,7 +101,7 @@ static bool has_times(const struct profile *p, unsigned side, int32_t series)
 /* Is what this side counts compared with a series that has a unit, though it came without one, as folded stacks? */
 static bool is_bare(const struct profile *p, unsigned side, int32_t series)
 {
-	return series >= 0 && (size_t)series < p->n_series && p->series[series].units[side] == 1;
+	return series >= 0 && (size_t)series < p->n_series && series_unit_on(&p->series[series], side) == 1;
 }
 
 static double count_samples(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
@@ -220,7 +230,7 @@ static bool is_named(const struct profile *p, unsigned side, int32_t series)
 		const struct series *s = &p->series[i];
 		if ((series >= 0 && (size_t)series != i) || !s->total[side])
 			continue;
-		bool has_unit = s->units[side] > 1, lacks_unit = !has_unit && (s->unit || s->units[!side] > 1);
+		bool has_unit = series_unit_on(s, side) > 1, lacks_unit = !has_unit && (s->unit || s->units[!side] > 1);
 		if (lacks_unit || (!s->name && !has_unit))
 			return false;
 	}
@@ -324,103 +334,4 @@ struct rgb diff_color(const struct diff_colors *c, const struct diff_change *cha
 {
 	double part = fmax(-1, fmin(1, change->delta / c->most));
 	return palette_change(c->is_negated ? -part : part, change->is_noise, c->is_few);
-}
-
-/* ---- all functions ------------------------------------------------------------------------------------------- */
-
-static int rank_of(const struct diff_row *r)
-{
-	if (!r->self.is_noise)
-		return r->self.delta > 0 ? 0 : 1;
-	return r->total.is_noise ? 3 : 2;
-}
-
-static double magnitude(const struct diff_row *r, int rank)
-{
-	double self = fabs(r->self.delta), total = fabs(r->total.delta);
-	return rank < 2 ? self : rank == 2 ? total : fmax(self, total);
-}
-
-static int compare_rows(const void *pa, const void *pb, void *arg)
-{
-	const struct diff_row *a = pa, *b = pb;
-	const struct profile *p = arg;
-	int rank = rank_of(a), other = rank_of(b);
-	if (rank != other)
-		return rank - other;
-	double x = magnitude(a, rank), y = magnitude(b, rank);
-	if (x != y)
-		return x > y ? -1 : 1;
-	const struct symbol *s = &p->symtab.symbols[a->sym], *t = &p->symtab.symbols[b->sym];
-	int order = memcmp(s->name, t->name, s->len < t->len ? s->len : t->len);
-	return order ? order : s->len < t->len ? -1 : s->len > t->len;
-}
-
-static struct diff_row row_of(const struct diff_basis *b, const struct name_sum *s)
-{
-	return (struct diff_row){
-		.sym = s->sym,
-		.sum = *s,
-		.self = diff_of(b, s->self, s->base_self),
-		.total = diff_of(b, s->total, s->base_total),
-	};
-}
-
-static void count_row(struct diff_counts *n, const struct diff_row *r)
-{
-	int rank = rank_of(r);
-	n->grown += rank == 0;
-	n->shrunk += rank == 1;
-	n->noise += rank == 3;
-	n->added += diff_is_new(&r->total);
-	n->gone += diff_is_gone(&r->total);
-}
-
-void diff_count(struct diff_counts *counts, const struct diff_basis *b, const struct name_sum *sums, size_t n)
-{
-	*counts = (struct diff_counts){0};
-	for (size_t i = 0; i < n; i++) {
-		struct diff_row r = row_of(b, &sums[i]);
-		count_row(counts, &r);
-	}
-}
-
-void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
-                     const struct tree *tree, uint32_t zoom)
-{
-	*t = (struct diff_table){.group = tree->group};
-	diff_basis_make(&t->basis, p, recipe, tree);
-	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, NULL);
-	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
-	for (size_t i = 0; i < t->n; i++) {
-		t->rows[i] = row_of(&t->basis, &sums[i]);
-		count_row(&t->counts, &t->rows[i]);
-	}
-	free(sums);
-	if (t->n > 1)
-		sort_by(t->rows, t->n, sizeof *t->rows, compare_rows, (void *)(uintptr_t)p);
-}
-
-void diff_table_deinit(struct diff_table *t)
-{
-	free(t->rows);
-	*t = (struct diff_table){0};
-}
-
-double diff_gate_sigmas(const struct diff_table *t)
-{
-	return sqrt(2 * log(100 * fmax(1, (double)t->n)));
-}
-
-double diff_points(const struct diff_table *t, const struct diff_change *c)
-{
-	double whole = t->basis.weight_before;
-	if (c->quantity == DIFF_OF_SHARES)
-		return c->delta;
-	return whole > 0 ? 100 * c->delta / whole : c->delta > 0 ? HUGE_VAL : 0;
-}
-
-bool diff_grew(const struct diff_table *t, const struct diff_change *c, double points)
-{
-	return diff_points(t, c) > points && c->delta > diff_gate_sigmas(t) * c->error && c->error > 0;
 }

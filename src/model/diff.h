@@ -123,6 +123,25 @@ void diff_table_make(struct diff_table *, const struct profile *, const struct r
                      uint32_t zoom);
 void diff_table_deinit(struct diff_table *);
 
+/* Functions of one kind; one that is new has mostly grown, too. */
+enum diff_kind { DIFF_GREW, DIFF_SHRANK, DIFF_ADDED, DIFF_GONE, N_DIFF_KINDS };
+
+/* Of each kind those that changed most: by self, as in the table, or those on one side only by total. */
+#define DIFF_LEADERS 10u
+struct diff_leaders {
+	struct diff_row rows[N_DIFF_KINDS][DIFF_LEADERS];
+	size_t n[N_DIFF_KINDS];    /* rows */
+	struct diff_counts counts; /* of all functions */
+	struct diff_basis basis;
+};
+
+/*
+ * Finds them below `zoom`, in one pass without a table. The basis is the tree's. After a cancellation (progress may
+ * be NULL) they are unusable.
+ */
+void diff_leaders_make(struct diff_leaders *, const struct diff_basis *, const struct symtab *, const struct tree *,
+                       uint32_t zoom, struct progress *);
+
 static inline bool diff_is_new(const struct diff_change *c)
 {
 	return c->weight_before == 0 && c->weight_after > 0;

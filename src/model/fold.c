@@ -184,6 +184,7 @@ static void describe(const struct folding *w, struct tree *t)
 	t->is_shortened = w->is_shortened;
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];
+	t->untimed = w->untimed;
 	t->squares[0] = w->squares[0];
 	t->squares[1] = w->squares[1];
 	t->samples = w->samples;

@@ -46,8 +46,8 @@ struct folding {
 	uint32_t n_functions;
 	bool keeps_origins; /* symbols of the trie may be variants (origin.h) to its end */
 	uint64_t excluded[2];
-	uint64_t samples;
-	double squares[2]; /* as in the tree */
+	uint64_t samples, untimed; /* as in the tree */
+	double squares[2];         /* as in the tree */
 };
 
 #define WHOLLY_OUT UINT64_MAX

@@ -65,17 +65,19 @@ static const char *remark_on(const struct source_text *t, const struct source_fa
 	return facts->built && t->modified > facts->built ? "newer than the program: lines may have moved" : NULL;
 }
 
-static struct source_text *fetch_text(const struct line_reader *reader, uint32_t code, const char *file)
+/* NULL: there is none, and err is as before, or says why it is not taken. */
+static struct source_text *fetch_text(const struct line_reader *reader, uint32_t code, const char *file,
+                                      struct err *err)
 {
-	char *path = line_reader_fetch(reader, code, file);
-	struct source_text *t = path ? source_text_open_path(path, NULL) : NULL;
+	char *path = line_reader_fetch(reader, code, file, err);
+	struct source_text *t = path ? source_text_open_path(path, err) : NULL;
 	free(path);
 	return t;
 }
 
 /* The text of a file that is not here. */
 static void find_text(struct page_section *s, uint32_t code, struct source_facts *facts, uint32_t last_line,
-                      const struct page_wish *wish)
+                      const struct page_wish *wish, struct err *err)
 {
 	s->is_copy = true;
 	if (facts->text)
@@ -84,7 +86,7 @@ static void find_text(struct page_section *s, uint32_t code, struct source_facts
 		s->remark = "from the debug information";
 		return;
 	}
-	s->text = wish->reader ? fetch_text(wish->reader, code, s->file) : NULL;
+	s->text = wish->reader ? fetch_text(wish->reader, code, s->file, err) : NULL;
 	facts->built = 0; /* the copy was written today */
 	if (s->text && !(s->remark = remark_on(s->text, facts, last_line)))
 		s->remark = "from a debuginfod server";
@@ -107,7 +109,7 @@ static void open_text(struct page_section *s, uint32_t code, uint32_t last_line,
 	if (s->text)
 		s->remark = remark_on(s->text, &facts, last_line);
 	else
-		find_text(s, code, &facts, last_line, wish);
+		find_text(s, code, &facts, last_line, wish, &err);
 	if (!s->text)
 		s->why = mem_strdup(err.text);
 }
@@ -308,6 +310,11 @@ void page_text_add(struct buf *out, const char *text, size_t len, enum utf8_clea
 			buf_pad(out, ' ', TAB_COLUMNS - utf8_columns(out->data + from, out->len - from) % TAB_COLUMNS);
 		text = tab ? tab + 1 : end;
 	}
+}
+
+const char *page_section_file(const struct page_section *s)
+{
+	return s->file && s->text && !s->is_copy ? s->text->path : s->file;
 }
 
 void page_section_add_remark(struct buf *out, const struct page_section *s, enum utf8_clean_mode mode)

@@ -104,6 +104,11 @@ void line_page_toggle(struct line_page *, size_t row);
 const char *line_page_text(const struct line_page *, size_t row, size_t *len);
 /* Appends source text with its tabs as blanks, safe to show. */
 void page_text_add(struct buf *out, const char *text, size_t len, enum utf8_clean_mode);
+/*
+ * The file that a heading names: the one whose text is shown, which may be at another place than the recorded one,
+ * or the recorded one, of which a copy or nothing is shown. NULL: the line of the samples is unknown.
+ */
+const char *page_section_file(const struct page_section *);
 /* "newer than the program: lines may have moved", "not found here"; nothing if all is well. */
 void page_section_add_remark(struct buf *out, const struct page_section *, enum utf8_clean_mode);
 

@@ -97,9 +97,9 @@ void line_sums_deinit(struct line_sums *);
 void line_reader_describe(const struct line_reader *, uint32_t code, const char *file, struct source_facts *);
 /*
  * Gets a copy of it from a server, if the user wants that. Returns its path, which the caller frees; NULL: there is
- * none.
+ * none, or err says why it is not taken.
  */
-char *line_reader_fetch(const struct line_reader *, uint32_t code, const char *file);
+char *line_reader_fetch(const struct line_reader *, uint32_t code, const char *file, struct err *err);
 /* Why lines of a function's heaviest code are unknown; NULL: no reason is known. Lives as long as the finder. */
 const char *line_reader_why(const struct line_reader *, const struct line_sums *);
 

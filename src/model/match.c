@@ -16,9 +16,9 @@
 
 #include "base/buf.h"
 #include "base/demangle.h"
+#include "base/escape.h"
 #include "base/fetch.h"
 #include "base/mem.h"
-#include "model/escape.h"
 #include "model/origin.h"
 
 #define STEP_LIMIT 100000u

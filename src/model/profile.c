@@ -153,6 +153,7 @@ uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t s
 		grow_paths(p);
 	p->parent[path] = parent;
 	p->sym[path] = sym;
+	p->symtab.symbols[symtab_plain(&p->symtab, sym)].is_frame = true;
 	p->n_paths++;
 	return path;
 }
@@ -631,23 +632,11 @@ void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
 {
-	const struct sample_log *log = &p->log[0];
-	if (p->times) {
-		*first = p->times[0];
-		*last = p->times[1];
-		return true;
-	}
-	*first = UINT64_MAX;
-	*last = 0;
-	for (size_t i = 0; log->time && i < log->n; i++) {
-		if (log->time[i] == NO_TIME)
-			continue;
-		if (log->time[i] < *first)
-			*first = log->time[i];
-		if (log->time[i] > *last)
-			*last = log->time[i];
-	}
-	return *first != UINT64_MAX;
+	if (!p->times)
+		return samples_time_range(&p->log[0], first, last);
+	*first = p->times[0];
+	*last = p->times[1];
+	return true;
 }
 
 /* --- snapshots --- */

@@ -69,6 +69,15 @@ struct series {
 	bool is_joined;        /* another series has taken its samples (profile_settle_units()) */
 };
 
+/*
+ * The unit of a side's numbers, + 1; 1: none was named, 0: no file has the series. A file that has both sides, as a
+ * comparison that is read back, names it once.
+ */
+static inline uint32_t series_unit_on(const struct series *s, unsigned side)
+{
+	return s->units[side] ? s->units[side] : s->units[!side];
+}
+
 /* Stacks that came with one count, and with two: before and now. */
 struct columns {
 	uint64_t one, two;

@@ -83,7 +83,8 @@ static bool are_same_paths(const struct recipe *a, const struct recipe *b)
 
 static bool are_same_charts(const struct recipe *a, const struct recipe *b)
 {
-	return a->chart == b->chart && a->axis == b->axis && a->cut_from == b->cut_from && a->cut_to == b->cut_to;
+	return a->chart == b->chart && a->axis == b->axis && a->cut_from == b->cut_from && a->cut_to == b->cut_to &&
+	       a->timed == b->timed;
 }
 
 static bool are_same_frames(const struct recipe *a, const struct recipe *b)
@@ -157,5 +158,6 @@ bool recipe_reverses(const struct recipe *r)
 bool recipe_keeps_stacks(const struct recipe *r)
 {
 	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->frames &&
-	       !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life;
+	       !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life &&
+	       !r->timed;
 }

@@ -99,6 +99,7 @@ struct recipe {
 	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
 	uint64_t cut_from, cut_to; /* ns as above: only this part of them, see threads_parts(); cut_to = 0: whole */
+	bool timed;                /* only samples that have a time */
 	uint64_t last;             /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;        /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;              /* merge from the leaves, see recipe_reverses() */

@@ -71,6 +71,29 @@ void retain_stamp(struct profile *p, size_t first, uint64_t time)
 			log->time[i] = time;
 }
 
+/* The first entry of the current file. */
+static size_t first_entry(const struct profile *p)
+{
+	size_t first = 0;
+	for (size_t i = 0; i < p->n_files; i++)
+		if (p->files[i].side == 0)
+			first = p->files[i].first[0];
+	return first;
+}
+
+bool retain_unstamp(struct profile *p, size_t end)
+{
+	struct sample_log *log = &p->log[0];
+	size_t own = end;
+	while (own < log->n && log->time && log->time[own] == NO_TIME)
+		own++;
+	if (own >= log->n || !log->time)
+		return false;
+	for (size_t i = first_entry(p); i < end; i++)
+		log->time[i] = NO_TIME;
+	return true;
+}
+
 /* --- let go --- */
 
 static void let_go(struct profile *p, size_t i)
@@ -182,16 +205,6 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 }
 
 /* --- when --- */
-
-/* The first entry of the current file. */
-static size_t first_entry(const struct profile *p)
-{
-	size_t first = 0;
-	for (size_t i = 0; i < p->n_files; i++)
-		if (p->files[i].side == 0)
-			first = p->files[i].first[0];
-	return first;
-}
 
 static void set_next(struct retention *r, size_t n)
 {

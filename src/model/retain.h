@@ -40,5 +40,10 @@ void retain_for(struct profile *, struct retention *, uint64_t now);
 uint64_t retain_last_time(const struct sample_log *, size_t first);
 /* Gives this time to samples without one in log[0], from number `first` on: for sources without times. */
 void retain_stamp(struct profile *, size_t first, uint64_t time);
+/*
+ * Takes the times away that retain_stamp() gave to the current file's samples before `end`, if the samples from
+ * there on have some of their own: these are of another clock. false: they have none.
+ */
+bool retain_unstamp(struct profile *, size_t end);
 
 #endif

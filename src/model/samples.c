@@ -370,3 +370,18 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 	free(m.mark);
 	map_deinit(&m.map);
 }
+
+bool samples_time_range(const struct sample_log *log, uint64_t *first, uint64_t *last)
+{
+	*first = UINT64_MAX;
+	*last = 0;
+	for (size_t i = 0; log->time && i < log->n; i++) {
+		if (log->time[i] == NO_TIME)
+			continue;
+		if (log->time[i] < *first)
+			*first = log->time[i];
+		if (log->time[i] > *last)
+			*last = log->time[i];
+	}
+	return *first != UINT64_MAX;
+}

@@ -55,11 +55,24 @@ static bool choose_tags(struct selection *s, struct recipe *r, struct progress *
 	return true;
 }
 
+bool selection_has_time_axis(const struct profile *p, const struct recipe *r)
+{
+	bool has_one = r->series >= 0 && (size_t)r->series < p->n_series;
+	return r->chart && r->axis == AXIS_TIME && p->log[0].time && p->log[0].n < UINT32_MAX &&
+	       (!has_one || p->series[r->series].has_times[0]);
+}
+
+static bool needs_time(const struct profile *p, const struct recipe *r)
+{
+	return r->timed || r->from || r->to || r->last || r->half_life || r->cut_to || selection_has_time_axis(p, r);
+}
+
 bool selection_init(struct selection *s, const struct profile *p, struct recipe *r, struct progress *progress)
 {
 	uint64_t first, last;
 	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
-	if ((r->from || r->to || r->last || r->half_life) && profile_time_range(p, &first, &last)) {
+	if (needs_time(p, r) && profile_time_range(p, &first, &last)) {
+		s->needs_time = true;
 		uint64_t base = profile_time_base(p, first);
 		s->now = last;
 		s->from = r->from || r->to ? base + r->from : 0;

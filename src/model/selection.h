@@ -18,6 +18,7 @@ struct selection {
 	const struct profile *profile;
 	uint64_t from, to; /* ns of the profiler's clock */
 	uint64_t now;      /* time of the last sample, from which ages count */
+	bool needs_time;   /* samples without a time are left out: the recipe chooses or shows times */
 	bool *tasks;       /* by task; NULL: all */
 	/* By set of labels: 0, or from 1 on the number of the first filter of the recipe that leaves it out; NULL: no
 	   filter does. */
@@ -38,20 +39,31 @@ static inline uint32_t selection_left_out_by(const struct selection *s, const st
 bool selection_init(struct selection *, const struct profile *, struct recipe *, struct progress *);
 void selection_deinit(struct selection *);
 
+/* Does the recipe select this entry of the profile's log, whatever its time is? Ignores its series. */
+static inline bool selection_has_but_for_time(const struct selection *s, const struct sample_log *log, size_t i)
+{
+	return !(s->tasks && !s->tasks[log_task(log, i)]) && !selection_left_out_by(s, log, i);
+}
+
+static inline bool selection_lacks_time(const struct selection *s, const struct sample_log *log, size_t i)
+{
+	return s->needs_time && log->time && log->time[i] == NO_TIME;
+}
+
 /* Does the recipe select this entry of the profile's log? Ignores its series. */
 static inline bool selection_has(const struct selection *s, const struct sample_log *log, size_t i)
 {
-	if (s->tasks && !s->tasks[log_task(log, i)])
+	if (s->needs_time && log->time && (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
 		return false;
-	if ((s->from || s->to != UINT64_MAX) && log->time &&
-	    (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
-		return false;
-	return !selection_left_out_by(s, log, i);
+	return selection_has_but_for_time(s, log, i);
 }
 /*
  * The same for the baseline's log. That is another run: names mean the same there, task numbers and times do not.
  */
 bool selection_has_before(const struct selection *, const struct sample_log *, size_t i);
+
+/* Does the recipe make a chart with a time axis from this profile? */
+bool selection_has_time_axis(const struct profile *, const struct recipe *);
 
 /*
  * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has weight in

@@ -109,6 +109,12 @@ uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
 	return find(t, name, len, hash_bytes(name, len));
 }
 
+uint32_t symtab_find_frame(const struct symtab *t, const char *name, size_t len)
+{
+	uint32_t sym = symtab_find(t, name, len);
+	return sym != NO_SYMBOL && t->symbols[sym].is_frame ? sym : NO_SYMBOL;
+}
+
 /* The letter of a trailing "_[x]", one of k, w, i, j; 0: none. */
 static char annotation(const char *name, size_t len)
 {
@@ -273,7 +279,7 @@ static size_t shown_length(const struct display *d, const char *name, size_t len
 	return n;
 }
 
-/* Does another symbol, plain or of another kind, have these `len` bytes? */
+/* Does another frame, plain or of another kind, have these `len` bytes? */
 static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
 {
 	static const char kinds[][5] = {"", "_[k]", "_[w]", "_[i]", "_[j]"};
@@ -285,7 +291,7 @@ static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
 		other.len = 0;
 		buf_add(&other, name, len);
 		buf_adds(&other, kinds[i]);
-		uint32_t found = symtab_find(t, other.data, other.len);
+		uint32_t found = symtab_find_frame(t, other.data, other.len);
 		is_there = found != NO_SYMBOL && found != symtab_plain(t, sym);
 	}
 	buf_deinit(&other);

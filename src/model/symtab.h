@@ -40,16 +40,17 @@ enum frame_kind {
 bool frame_is_state(const char *name, size_t len);
 
 struct symbol {
-	const char *name;  /* NUL-terminated, may hold any other byte */
-	uint64_t hash;     /* hash_bytes(name, len) */
-	uint32_t len;      /* bytes, without the NUL */
-	uint32_t module;   /* symbol of the module's name, 0 = unknown; see symtab_learn(), origin.h */
-	uint32_t source;   /* symbol of the source file, 0 = unknown; see origin_place() */
-	uint32_t kind : 4; /* enum frame_kind from the collapser */
+	const char *name;      /* NUL-terminated, may hold any other byte */
+	uint64_t hash;         /* hash_bytes(name, len) */
+	uint32_t len;          /* bytes, without the NUL */
+	uint32_t module;       /* symbol of the module's name, 0 = unknown; see symtab_learn(), origin.h */
+	uint32_t source;       /* symbol of the source file, 0 = unknown; see origin_place() */
+	uint32_t kind : 4;     /* enum frame_kind from the collapser */
+	uint32_t is_frame : 1; /* stacks have it; else it names only a module, a file, an event */
 	uint32_t
-		line : 28; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
+		line : 27; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
 };
-#define LINE_MOST ((UINT32_C(1) << 28) - 1) /* a line beyond is unknown */
+#define LINE_MOST ((UINT32_C(1) << 27) - 1) /* a line beyond is unknown */
 
 struct symtab {
 	struct symbol *symbols; /* [0, n) */
@@ -134,6 +135,8 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 
 /* NO_SYMBOL: none. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
+/* The same among the names of frames in recorded stacks. */
+uint32_t symtab_find_frame(const struct symtab *, const char *name, size_t len);
 
 /* The kind of a frame: from the collapser, else from its annotation (_[k] _[j] _[i]) or a well-known form. */
 enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);

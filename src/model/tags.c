@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "base/utf8.h"
-#include "escape.h"
 #include "match.h"
 #include "tag_units.h"
 

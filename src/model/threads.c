@@ -25,19 +25,11 @@
 #define MOST_DISTANCES 65536u /* of which the median is taken */
 #define ROUNDING 2u           /* ns: spans this close to the next one touch it */
 
-bool threads_have_times(const struct profile *p, const struct recipe *r)
-{
-	bool has_one = r->series >= 0 && (size_t)r->series < p->n_series;
-	return r->chart && r->axis == AXIS_TIME && p->log[0].time && p->log[0].n < UINT32_MAX &&
-	       (!has_one || p->series[r->series].has_times[0]);
-}
-
 void threads_deinit(struct threads *t)
 {
 	free(t->order);
 	free(t->start);
 	free(t->task);
-	free(t->filled);
 	free(t->lasting);
 }
 
@@ -71,7 +63,7 @@ static uint64_t scaled(uint64_t weight, int exponent)
 
 static uint64_t time_of(const struct threads *t, uint32_t entry)
 {
-	return t->filled ? t->filled[entry] : t->profile->log[0].time[entry];
+	return t->profile->log[0].time[entry];
 }
 
 uint64_t threads_begin(const struct threads *t, size_t place)
@@ -131,22 +123,6 @@ static bool is_selected(const struct folding *w, const struct selection *s, size
 {
 	const struct sample_log *log = &w->profile->log[0];
 	return log_is_of(log, i, w->recipe->series) && selection_has(s, log, i);
-}
-
-/* A sample without a time takes that of the one before. */
-static void fill_times(struct threads *t)
-{
-	const struct sample_log *log = &t->profile->log[0];
-	uint64_t first, last;
-	size_t i = 0;
-	while (i < log->n && log->time[i] != NO_TIME)
-		i++;
-	if (i == log->n || !profile_time_range(t->profile, &first, &last))
-		return;
-	t->filled = mem_copy(log->time, log->n, sizeof *log->time);
-	for (i = 0; i < log->n; i++)
-		if (t->filled[i] == NO_TIME)
-			t->filled[i] = i ? t->filled[i - 1] : first;
 }
 
 /* Counts the samples of each thread. false: cancelled. */
@@ -254,7 +230,6 @@ bool threads_make(struct threads *t, struct folding *w)
 	*t = (struct threads){.profile = p};
 	bool is_chosen = selection_init(&s, p, w->recipe, w->progress);
 	set_lasting(t, w->recipe->series);
-	fill_times(t);
 	bool ok = is_chosen && count(t, w, &s, threads);
 	set_lanes(t, threads, p->n_tasks);
 	ok = ok && put(t, w, &s, threads);

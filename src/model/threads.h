@@ -23,14 +23,11 @@ struct threads {
 	size_t *start;           /* by lane: its first place in order; n_lanes + 1 of them */
 	uint32_t *task;          /* by lane */
 	size_t n_lanes;          /* the heaviest thread comes first */
-	uint64_t *filled;        /* times without NO_TIME; NULL: the log's are complete */
 	uint64_t from, to;       /* ns of the profiler's clock: the first sample begins, the last one ends */
 	uint64_t usual;          /* ns: usual distance of samples whose weight is no time */
 	struct lasting *lasting; /* by series */
 };
 
-/* Does the recipe make a chart with a time axis from this profile? */
-bool threads_have_times(const struct profile *, const struct recipe *);
 /* Collects the selected samples, also those whose stacks are filtered out. false: cancelled, nothing to free. */
 bool threads_make(struct threads *, struct folding *);
 void threads_deinit(struct threads *);

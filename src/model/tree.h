@@ -76,6 +76,7 @@ struct tree {
 	enum group_by group;  /* what the names of nodes are; BY_FUNCTION in most trees */
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
 	uint64_t samples;     /* samples that went in (side 0) */
+	uint64_t untimed;     /* samples left out because they have no time (side 0) */
 	double squares[2];    /* sums of their squared weights, per side; 0: not needed (diff.h) */
 	/* For a flame chart with times: ns from the profile's start to the first sample of each node. Else NULL. */
 	uint64_t *time;    /* n entries */

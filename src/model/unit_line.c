@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "model/escape.h"
+#include "base/escape.h"
 
 static void add_value(struct buf *out, const char *key, const char *value)
 {

@@ -499,11 +499,25 @@ const struct display_name *view_name(const struct view *v, uint32_t node)
 	return node == NODE_ALL ? &all : shown(v, v->tree.sym[node]);
 }
 
+/*
+ * Of two sides that have one series and cannot be compared by weight, one names no unit. If neither says so, that
+ * is the baseline.
+ */
+static bool is_nameless(const struct view *v, int32_t series, bool is_baseline)
+{
+	if (series < 0 || (size_t)series >= v->profile->n_series)
+		return is_baseline;
+	const struct series *s = &v->profile->series[series];
+	bool own = series_unit_on(s, is_baseline) == 1, other = series_unit_on(s, !is_baseline) == 1;
+	return own || (is_baseline && !other);
+}
+
 static const struct series *series_of(const struct view *v, bool is_baseline)
 {
 	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
-	if (is_baseline && v->has_other_units && i == v->recipe.series)
-		return NULL; /* that file does not name its unit */
+	bool is_shared = v->has_other_units && i == selection_series(v->profile, &v->recipe, !is_baseline);
+	if (is_shared && is_nameless(v, i, is_baseline))
+		return NULL;
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
 }
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "cut.h"
-#include "escape.h"
 #include "ways.h"
 
 static void add_names(const struct view *v, struct buf *out, const uint32_t *syms, size_t n)
@@ -236,14 +236,23 @@ static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t 
 	return sym != NO_SYMBOL ? sym : symtab_find(t, text, len);
 }
 
+static bool is_shown_as(const struct view *v, uint32_t sym, const char *text, size_t len)
+{
+	const struct display_name *d = display_name((struct display *)&v->display, sym); /* only fills a cache */
+	return d->len == len && memcmp(d->text, text, len) == 0;
+}
+
+/* Frames come first: others may have the name without being in a stack. */
 uint32_t view_find_function(const struct view *v, const char *text, size_t len)
 {
 	const struct symtab *t = &v->profile->symtab;
 	uint32_t sym = symbol_escaped(t, text, len);
-	for (uint32_t i = 0; i < t->n && sym == NO_SYMBOL; i++) {
-		const struct display_name *d = display_name((struct display *)&v->display, i); /* only fills a cache */
-		if (d->len == len && memcmp(d->text, text, len) == 0)
-			sym = i;
+	bool is_frame = sym != NO_SYMBOL && (t->symbols[sym].is_frame || v->tree.group != BY_FUNCTION);
+	for (uint32_t i = 0; i < t->n && !is_frame; i++) {
+		if ((sym != NO_SYMBOL && !t->symbols[i].is_frame) || !is_shown_as(v, i, text, len))
+			continue;
+		sym = i;
+		is_frame = t->symbols[i].is_frame;
 	}
 	return sym == NO_SYMBOL ? sym : task_or_label(v, sym);
 }

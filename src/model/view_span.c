@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "threads.h"
+#include "selection.h"
 #include "view.h"
 
 struct span view_whole_span(const struct view *v)
@@ -19,7 +19,7 @@ struct span view_span(const struct view *v)
 
 bool view_has_time_axis(const struct view *v)
 {
-	return threads_have_times(v->profile, &v->recipe);
+	return selection_has_time_axis(v->profile, &v->recipe);
 }
 
 static bool is_same(struct span a, struct span b)

@@ -69,6 +69,9 @@ static void exclude(struct weighing *x, const struct sample_log *log, size_t i)
 	struct folding *w = x->folding;
 	uint32_t filter = selection_left_out_by(x->selection, log, i);
 	weight_add(&w->excluded[x->side], log->weight[i]);
+	if (x->side == 0 && selection_lacks_time(x->selection, log, i) &&
+	    selection_has_but_for_time(x->selection, log, i))
+		w->untimed += log_count(log, i);
 	if (filter && log->weight[i])
 		w->recipe->filters[filter - 1].has_taken = true;
 	if (filter && x->side == (w->has_base && w->recipe->swap_sides))

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/number.h"
-#include "escape.h"
 #include "selection.h"
 #include "sides.h"
 
@@ -239,6 +239,19 @@ void words_add_times(struct buf *out, const struct view *v, const char *before)
 		buf_addf(out, "%slast %g s", before, (double)r->last / 1e9);
 	if (r->half_life)
 		buf_addf(out, "%shalved every %g s", before, (double)r->half_life / 1e9);
+	if (v->tree.untimed)
+		buf_adds(out, before);
+	words_add_untimed(out, v->tree.untimed);
+	if (v->tree.untimed && v->tree.until)
+		buf_adds(out, " (--axis=samples shows them)");
+}
+
+void words_add_untimed(struct buf *out, uint64_t n)
+{
+	if (!n)
+		return;
+	number_add_commas(out, n, 0);
+	buf_adds(out, n == 1 ? " sample without a time is left out" : " samples without a time are left out");
 }
 
 static void add_part(struct buf *out, uint64_t part, uint64_t rest)

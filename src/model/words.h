@@ -34,6 +34,8 @@ void words_add_range(struct buf *out, uint64_t from, uint64_t to);
  */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
+/* "3 samples without a time are left out"; nothing for 0. */
+void words_add_untimed(struct buf *out, uint64_t n);
 /* "12 samples lost", "before: sampling paused for 3 s", "callers dropped by --skip-after": what its sides lack. */
 void words_add_missing(struct buf *out, const struct view *, const char *before);
 /* The same without what the user asked to drop. */

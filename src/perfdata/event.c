@@ -26,7 +26,9 @@ void perfdata_events_deinit(struct perfdata_events *e)
 {
 	free(e->all);
 	free(e->counters);
+	free(e->readings);
 	idmap_deinit(&e->by_id);
+	idmap_deinit(&e->by_thread);
 }
 
 static uint32_t u32_at(struct perfdata_bytes b, size_t place)
@@ -128,6 +130,21 @@ struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *e
 {
 	uint32_t number;
 	return idmap_find(&e->by_id, id, &number) ? &e->counters[number] : NULL;
+}
+
+uint64_t *perfdata_events_reading(struct perfdata_events *e, uint64_t id, int32_t tid)
+{
+	uint32_t place;
+	struct perfdata_counter *counter = perfdata_events_counter(e, id);
+	if (!counter || !(e->all[counter->event].flags & EVENT_INHERIT))
+		return counter ? &counter->value : NULL;
+	uint64_t key = (uint64_t)(counter - e->counters) << 32 | (uint32_t)tid;
+	if (!idmap_find(&e->by_thread, key, &place)) {
+		place = (uint32_t)e->n_readings;
+		idmap_add(&e->by_thread, key, place);
+		mem_push(e->readings, e->n_readings, e->cap_readings, 0);
+	}
+	return &e->readings[place];
 }
 
 uint32_t perfdata_events_of(const struct perfdata_events *e, struct perfdata_bytes body, bool is_sample)

@@ -102,6 +102,9 @@ struct perfdata_events {
 		uint64_t value; /* of a counter in a group, at its last reading */
 	} * counters;
 	size_t n_counters, cap_counters;
+	struct idmap by_thread; /* place in `counters`, and a thread -> its place in `readings` */
+	uint64_t *readings;     /* of counters that threads inherit, the last ones in each thread */
+	size_t n_readings, cap_readings;
 	struct arena *texts; /* holds the names */
 };
 
@@ -121,6 +124,11 @@ bool perfdata_events_check(const struct perfdata_events *, struct err *);
 
 /* The counter with this id; NULL: unknown. */
 struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *, uint64_t id);
+/*
+ * Its last reading, which the caller changes; since Linux 6.12, a counter that threads inherit has a total in each
+ * of them, and tid says in which. NULL: the id is unknown. Valid until the next call.
+ */
+uint64_t *perfdata_events_reading(struct perfdata_events *, uint64_t id, int32_t tid);
 /* Returns the event of a record; UINT32_MAX: unknown. `body` follows the header. */
 uint32_t perfdata_events_of(const struct perfdata_events *, struct perfdata_bytes body, bool is_sample);
 

@@ -22,6 +22,7 @@ struct perfdata_file {
 	struct perfdata_build_id build_id;
 	uint32_t major, minor; /* of the device that the inode number belongs to; 0: not recorded */
 	uint64_t inode;
+	uint32_t named; /* private: the entry that has the build id, this one or that of the name alone */
 };
 
 /* Zeroed is empty. */
@@ -34,11 +35,13 @@ struct perfdata_files {
 
 void perfdata_files_deinit(struct perfdata_files *);
 /*
- * Returns the number of the file with this name and build id. n 0: the recording gave no build id here, but a later
- * perfdata_files_learn() may supply it. A new file gets the device and inode of `seen`.
+ * Returns the number of the file with this name and build id. n 0: the recording gave no build id here, but
+ * perfdata_files_learn() may supply it, earlier or later; then it is the file of this device and inode, if known.
  */
 uint32_t perfdata_files_add(struct perfdata_files *, const char *name, size_t len,
                             const struct perfdata_file *seen);
+/* The file, with what is known of it by now. */
+const struct perfdata_file *perfdata_files_at(const struct perfdata_files *, uint32_t number);
 /* Gives this build id to all files of this name that were recorded without one. */
 void perfdata_files_learn(struct perfdata_files *, const char *name, size_t len, const struct perfdata_build_id *);
 

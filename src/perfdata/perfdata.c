@@ -276,10 +276,20 @@ static uint64_t before_records(const struct perfdata *p)
 	return p->passed < begin ? begin - p->passed : 0;
 }
 
+/* flametop's sampler names events first, and writes the features last: it was killed. */
+static bool lacks_features(const struct perfdata *p)
+{
+	return p->state.has_names && !perfdata_header_has_features(&p->header);
+}
+
+/*
+ * perf writes the size of the records last, flametop's sampler after each round of them. UINT64_MAX: they go on to
+ * the end of the file, as far as is known.
+ */
 static uint64_t end_of_records(const struct perfdata *p)
 {
 	uint64_t end;
-	if (p->header.is_pipe || !p->header.data_size ||
+	if (p->header.is_pipe || !p->header.data_size || lacks_features(p) ||
 	    __builtin_add_overflow(p->header.data, p->header.data_size, &end))
 		return UINT64_MAX;
 	return end;
@@ -296,9 +306,12 @@ bool perfdata_feed(struct perfdata *p, const void *bytes, size_t n, struct err *
 		ok = feed_beginning(p, &b, err);
 	}
 	p->passed += n - b.n;
-	if (ok && p->has_header && p->passed < end_of_records(p)) {
+	while (ok && p->has_header && b.n && p->passed < end_of_records(p)) { /* records can change where they end */
 		uint64_t left = end_of_records(p) - p->passed;
-		ok = perfdata_records_feed(&p->records, b.at, left < b.n ? (size_t)left : b.n, take, p, err);
+		size_t piece = left < b.n ? (size_t)left : b.n;
+		ok = perfdata_records_feed(&p->records, b.at, piece, take, p, err);
+		bytes_skip(&b, piece);
+		p->passed += piece;
 	}
 	p->passed += b.n;
 	p->is_spoilt = !ok;
@@ -312,11 +325,9 @@ static bool ends_early(const struct perfdata *p)
 	       (has_end && p->passed < end_of_records(p));
 }
 
-/* perf writes the size of the data last; flametop's sampler names events first, and writes the features last. */
 static bool was_killed(const struct perfdata *p)
 {
-	bool lacks_end = p->state.has_names && !perfdata_header_has_features(&p->header);
-	return !p->header.is_pipe && (!p->header.data_size || lacks_end);
+	return !p->header.is_pipe && (!p->header.data_size || lacks_features(p));
 }
 
 bool perfdata_is_cut(const struct perfdata *p)
@@ -336,6 +347,16 @@ static bool lacks_births(const struct perfdata_state *s)
 	return s->has_births && has_heirs && has_others;
 }
 
+/* Of its last section; UINT64_MAX: unknown. */
+static uint64_t end_of_file(const struct perfdata *p)
+{
+	uint64_t end = end_of_records(p), attrs = p->header.attrs + p->header.attrs_size;
+	if (perfdata_header_has_features(&p->header) && p->end <= end)
+		return UINT64_MAX;
+	end = attrs > end ? attrs : end;
+	return p->end > end ? p->end : end;
+}
+
 static void note_end(struct perfdata *p, bool is_whole)
 {
 	if (was_killed(p))
@@ -345,9 +366,13 @@ static void note_end(struct perfdata *p, bool is_whole)
 		                    0);
 	if (is_whole && ends_early(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
-	if (is_whole && p->end > end_of_records(p) && p->passed > p->end)
+	if (is_whole && p->passed > end_of_file(p))
 		perfdata_state_note(&p->state, NOTE_WARN,
-		                    "something else follows the recording (of joined ones only the first is read)", p->end);
+		                    "something else follows the recording (of joined ones only the first is read)",
+		                    end_of_file(p));
+	if (p->state.has_traces)
+		perfdata_state_note(&p->state, NOTE_WARN,
+		                    "traces of processors (AUX data) are not read (" TRACES_ADVICE ")", 0);
 	if (lacks_births(&p->state))
 		perfdata_state_note(&p->state, NOTE_WARN, EVENT_OF_MALLOC_MISSES, 0);
 	if (perfdata_order_late(p->order))
@@ -382,14 +407,14 @@ const struct perfdata_event *perfdata_event(const struct perfdata *p, uint32_t n
 
 const struct perfdata_file *perfdata_file(const struct perfdata *p, uint32_t number)
 {
-	return &p->state.files.all[number];
+	return perfdata_files_at(&p->state.files, number);
 }
 
 const struct perfdata_file *perfdata_file_named(struct perfdata *p, const char *name)
 {
 	struct perfdata_file unknown = {0};
 	uint32_t number = perfdata_files_add(&p->state.files, name, strlen(name), &unknown);
-	return &p->state.files.all[number];
+	return perfdata_files_at(&p->state.files, number);
 }
 
 bool perfdata_is_monotonic(const struct perfdata *p)
@@ -405,6 +430,11 @@ const struct perfdata_process *perfdata_kernel(struct perfdata *p)
 uint64_t perfdata_unpacked(const struct perfdata *p)
 {
 	return perfdata_compression_made(p->compression);
+}
+
+bool perfdata_has_traces(const struct perfdata *p)
+{
+	return p->state.has_traces;
 }
 
 uint64_t perfdata_bad_samples(const struct perfdata *p)

@@ -64,6 +64,9 @@ uint64_t perfdata_unpacked(const struct perfdata *);
 bool perfdata_is_cut(const struct perfdata *);
 /* The maps of the kernel and its modules. */
 const struct perfdata_process *perfdata_kernel(struct perfdata *);
+/* Has it traces of processors, as of Intel PT, which are not read? */
+bool perfdata_has_traces(const struct perfdata *);
+#define TRACES_ADVICE "'perf script --itrace=i10us' prints samples of them"
 /* The number of samples that could not be read or belong to no known event. */
 uint64_t perfdata_bad_samples(const struct perfdata *);
 

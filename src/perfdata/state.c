@@ -246,17 +246,20 @@ static void bad_sample(struct perfdata_state *s, const char *kind, uint64_t offs
 	perfdata_state_note(s, NOTE_WARN, kind, offset);
 }
 
-/* A reading is its counter's total; the sample stands for the increase since the last reading. */
+/*
+ * A reading is its counter's total; the sample stands for the increase since the last reading. If the total became
+ * less, a thread began that has the number of an earlier one.
+ */
 static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r)
 {
-	struct perfdata_counter *counter = r.id ? perfdata_events_counter(&s->events, r.id) : NULL;
-	if (counter) {
-		sample->event = counter->event;
-		sample->period = r.value - counter->value;
+	uint64_t *last = r.id ? perfdata_events_reading(&s->events, r.id, sample->tid) : NULL;
+	if (last) {
+		sample->event = perfdata_events_counter(&s->events, r.id)->event;
+		sample->period = r.value < *last ? r.value : r.value - *last;
 		sample->has_period = true;
-		counter->value = r.value;
+		*last = r.value;
 	}
-	if (s->hooks.sample && (!counter || sample->period))
+	if (s->hooks.sample && (!last || sample->period))
 		s->hooks.sample(s->arg, sample);
 }
 
@@ -322,6 +325,7 @@ static void update_event(struct perfdata_state *s, struct perfdata_bytes b)
 void perfdata_state_describe(struct perfdata_state *s, const struct perfdata_record *r)
 {
 	struct perfdata_bytes b = r->body;
+	s->has_traces |= r->type == RECORD_AUXTRACE;
 	if (r->type == RECORD_HEADER_ATTR) {
 		describe_event(s, b);
 	} else if (r->type == RECORD_EVENT_UPDATE) {

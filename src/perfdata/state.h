@@ -19,6 +19,7 @@ struct perfdata_state {
 	uint64_t bad_samples;
 	bool has_names;  /* of events, among the records */
 	bool has_births; /* threads or processes began during the recording */
+	bool has_traces; /* of processors (AUX data), which are not read */
 };
 
 void perfdata_state_init(struct perfdata_state *, const struct perfdata_hooks *, void *arg);
@@ -27,7 +28,7 @@ void perfdata_state_deinit(struct perfdata_state *);
 void perfdata_state_note(struct perfdata_state *, enum note_level, const char *kind, uint64_t offset);
 /* Takes a kernel record in its turn. Its body must be at an address divisible by 8; the call changes it. */
 void perfdata_state_take(struct perfdata_state *, const struct perfdata_record *);
-/* Takes one of perf's own records that describe something: HEADER_ATTR, HEADER_FEATURE, EVENT_UPDATE, BUILD_ID. */
+/* Takes one of perf's own records that describe something: HEADER_ATTR, HEADER_FEATURE, BUILD_ID ... */
 void perfdata_state_describe(struct perfdata_state *, const struct perfdata_record *);
 
 #endif

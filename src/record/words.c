@@ -124,24 +124,9 @@ static void add_streams(posix_spawn_file_actions_t *actions, const struct stream
 		posix_spawn_file_actions_adddup2(actions, s->err, STDERR_FILENO);
 }
 
-/* Our environment with one more entry; the caller frees the array. */
-static char **environment_with(const char *mark)
-{
-	size_t n = 0, name = strcspn(mark, "=") + 1, kept = 1;
-	while (environ[n])
-		n++;
-	char **all = mem_alloc((n + 2) * sizeof *all);
-	all[0] = (char *)mark;
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(environ[i], mark, name) != 0)
-			all[kept++] = environ[i];
-	all[kept] = NULL;
-	return all;
-}
-
 bool words_spawn(const struct words *w, const struct streams *s, pid_t *child, struct err *err)
 {
-	char **with = s->mark ? environment_with(s->mark) : NULL;
+	char **with = s->mark ? child_environment(s->mark) : NULL;
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	posix_spawn_file_actions_init(&actions);

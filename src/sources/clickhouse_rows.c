@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/scratch.h"
@@ -28,19 +29,30 @@ void clickhouse_add_value(struct buf *out, struct slice value)
 	}
 }
 
-/* A line has one stack, and folded text cuts names at these. */
+/* Names may have blanks, numbers and line breaks anywhere, so that they are escaped, as the first line says. */
 static void add_stack(struct buf *out, struct slice value)
 {
-	size_t start = out->len;
-	clickhouse_add_value(out, value);
-	if (out->len == start)
+	struct buf text;
+	buf_init(&text);
+	clickhouse_add_value(&text, value);
+	struct slice rest = {text.data, text.len};
+	if (!rest.n)
 		buf_adds(out, "[empty]");
-	for (size_t i = start; i < out->len; i++)
-		if ((unsigned char)out->data[i] < ' ')
-			out->data[i] = ':';
+	while (rest.n) {
+		struct slice frame = slice_before(rest, ';');
+		if (frame.n)
+			escape_add(out, frame.s, frame.n, true);
+		if (frame.n < rest.n)
+			buf_addc(out, ';');
+		rest = slice_from(rest, frame.n < rest.n ? frame.n + 1 : frame.n);
+	}
+	buf_deinit(&text);
 }
 
-/* "-12", "12.5", "1e21", "inf": folded text has decimals, and no exponents. false: no number. */
+/*
+ * "-12", "12.5", "1e21": folded text has decimals, and no exponents. What is no count, as "inf", is told by its
+ * reader. false: no number.
+ */
 static bool add_number(struct buf *out, struct slice s)
 {
 	double v;
@@ -51,11 +63,11 @@ static bool add_number(struct buf *out, struct slice s)
 		return true;
 	}
 	if (slice_is(digits, "nan") || slice_is(digits, "inf"))
-		return buf_adds(out, "0"), true;
+		return buf_add(out, s.s, s.n), true;
 	if (!number_double(s.s, s.n, &v) || v > 1e19 || v < -1e19)
 		return false;
 	size_t start = out->len;
-	buf_addf(out, "%.6f", v);
+	buf_addf(out, "%.15f", v);
 	while (out->len > start && out->data[out->len - 1] == '0')
 		out->len--;
 	if (out->data[out->len - 1] == '.')
@@ -164,7 +176,7 @@ int clickhouse_fold(int fd, unsigned n, const char *head, const struct secrets *
 		return -1;
 	buf_init(&f.row);
 	buf_init(&f.lines);
-	buf_addf(&f.lines, "%s\n", head);
+	buf_addf(&f.lines, FOLDED_ESCAPED "\n%s\n", head);
 	bool is_good = take_all(&f, fd, err);
 	*rows = f.rows;
 	buf_deinit(&f.row);

@@ -33,12 +33,11 @@
 
 struct push_unpacking {
 	struct decompressor *decompressor;
-	int to;        /* the file that takes the place of the body */
-	off_t at;      /* of the body: what is not yet unpacked begins here */
-	uint64_t made; /* bytes */
+	int to;   /* the file that takes the place of the body */
+	off_t at; /* of the body: what is not yet unpacked begins here */
 };
 
-struct push_client *push_client_new(int fd, double now, uint64_t *all)
+struct push_client *push_client_new(int fd, double now, struct push_sums *all)
 {
 	struct push_client *c = mem_zalloc(1, sizeof *c);
 	c->fd = fd;
@@ -62,8 +61,9 @@ static void drop_body(struct push_client *c)
 	if (c->body >= 0)
 		close(c->body);
 	c->body = -1;
-	*c->all -= c->reserved;
-	c->reserved = 0;
+	c->all->received -= c->reserved;
+	c->all->unpacked -= c->unpacked;
+	c->reserved = c->unpacked = 0;
 }
 
 static void end_unpacking(struct push_client *c)
@@ -128,14 +128,24 @@ void push_answer(struct push_client *c, int status, const char *why, double now)
 	send_answer(c, now);
 }
 
+void push_refuse(struct push_client *c, int status, const char *why, double now)
+{
+	fail(&c->all->refused, "%s", why);
+	push_answer(c, status, why, now);
+}
+
 /* ---- bodies -------------------------------------------------------------------------------------------------- */
 
-/* Does the body begin as its type says? */
+/*
+ * Does the body begin as its type says? A body that is still compressed does not: the reader of profiles would
+ * unpack it without the limits that hold here.
+ */
 static bool has_type(int fd, bool is_json)
 {
 	char bytes[256];
-	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
-	return json_begins((struct slice){bytes, n > 0 ? (size_t)n : 0}) == is_json;
+	ssize_t got = pread(fd, bytes, sizeof bytes, 0);
+	size_t n = got > 0 ? (size_t)got : 0;
+	return json_begins((struct slice){bytes, n}) == is_json && !codec_by_magic(bytes, n, NULL);
 }
 
 /* All of it is there, unpacked: it waits for push_take(), unless it can be answered without. */
@@ -145,7 +155,7 @@ static void end_body(struct push_client *c, double now)
 	if (c->body < 0)
 		push_answer(c, c->request.is_json || c->request.is_gzip ? 400 : 200, "an empty body", now);
 	else if (!has_type(c->body, c->request.is_json))
-		push_answer(c, 400, "the body is not of its Content-Type", now);
+		push_refuse(c, 400, "the body is not of its Content-Type", now);
 }
 
 /* ---- compressed bodies --------------------------------------------------------------------------------------- */
@@ -161,11 +171,11 @@ static void begin_unpacking(struct push_client *c, double now)
 	u->to = scratch_open(&err);
 	if (u->to < 0) {
 		end_unpacking(c);
-		push_answer(c, 500, err.text, now);
+		push_refuse(c, 500, err.text, now);
 	}
 }
 
-/* Returns a status: 100 to go on, 200 for all of it, 400, 413 or 500, and says why. */
+/* Returns a status: 100 to go on, 200 for all of it, 400, 413, 429 or 500, and says why. */
 static int unpack_piece(struct push_client *c, struct err *err)
 {
 	char in[PIECE], out[PIECE];
@@ -175,9 +185,12 @@ static int unpack_piece(struct push_client *c, struct err *err)
 	size_t made, before = bytes.n;
 	enum decompress_status state = decompress(u->decompressor, &bytes, out, sizeof out, &made, err);
 	u->at += (off_t)(before - bytes.n);
-	u->made += made;
-	if (u->made > PUSH_UNPACKED_MOST)
+	c->unpacked += made;
+	c->all->unpacked += made;
+	if (c->unpacked > PUSH_UNPACKED_MOST)
 		return fail(err, "the body unpacks to more than 256 MiB"), 413;
+	if (c->all->unpacked > PUSH_ALL_UNPACKED_MOST)
+		return fail(err, "too much is being unpacked; try again"), 429;
 	if (write_all(u->to, out, made) != made)
 		return fail(err, "no room to keep what comes"), 500;
 	return state == DECOMPRESS_BAD ? 400 : state == DECOMPRESS_END ? 200 : 100;
@@ -201,7 +214,7 @@ static void unpack_more(struct push_client *c, double now)
 	if (status == 200)
 		end_body(c, now);
 	else
-		push_answer(c, status, err.text, now);
+		push_refuse(c, status, err.text, now);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------ */
@@ -212,27 +225,22 @@ static bool reserve(struct push_client *c, uint64_t n, double now)
 	struct err err;
 	if (n <= c->reserved)
 		return true;
-	if (n - c->reserved > PUSH_ALL_MOST - *c->all) {
-		push_answer(c, 429, "too much is being received; try again", now);
+	if (n - c->reserved > PUSH_ALL_MOST - c->all->received) {
+		push_refuse(c, 429, "too much is being received; try again", now);
 		return false;
 	}
-	*c->all += n - c->reserved;
+	c->all->received += n - c->reserved;
 	c->reserved = n;
 	if (c->body < 0 && (c->body = scratch_open(&err)) < 0)
-		push_answer(c, 500, err.text, now);
+		push_refuse(c, 500, err.text, now);
 	return c->body >= 0;
 }
 
-static bool keep_body(struct push_client *c, const char *body, size_t n, double now)
+/* Writes what chunks held; they can be of a byte each. */
+static void keep_body(struct push_client *c, const struct buf *body, double now)
 {
-	if (n == 0)
-		return true;
-	if (!reserve(c, c->request.n_body, now))
-		return false;
-	if (write_all(c->body, body, n) == n)
-		return true;
-	push_answer(c, 500, "no room to keep what comes", now);
-	return false;
+	if (c->stage == PUSH_READING && body->len && write_all(c->body, body->data, body->len) != body->len)
+		push_refuse(c, 500, "no room to keep what comes", now);
 }
 
 /* The head is complete. false: answered. */
@@ -248,8 +256,8 @@ static bool begin_body(struct push_client *c, double now)
 	return c->stage == PUSH_READING;
 }
 
-/* Takes bytes up to the end of the request. Returns how many. */
-static size_t feed(struct push_client *c, const char *bytes, size_t n, double now)
+/* Takes bytes until the request ends or is answered, and adds those of its body. Returns how many. */
+static size_t feed_request(struct push_client *c, const char *bytes, size_t n, struct buf *all, double now)
 {
 	struct http_request *r = &c->request;
 	size_t taken = 0;
@@ -258,11 +266,24 @@ static size_t feed(struct push_client *c, const char *bytes, size_t n, double no
 		size_t n_body;
 		bool is_head = r->stage == REQUEST_HEAD;
 		taken += http_request_feed(r, bytes + taken, n - taken, &body, &n_body);
-		if (!keep_body(c, body, n_body, now) || (is_head && r->stage == REQUEST_BODY && !begin_body(c, now)))
-			return taken;
+		if ((n_body && !reserve(c, r->n_body, now)) || (is_head && r->stage == REQUEST_BODY && !begin_body(c, now)))
+			break;
+		buf_add(all, body, n_body);
 	}
+	return taken;
+}
+
+/* Takes bytes up to the end of the request. Returns how many. */
+static size_t feed(struct push_client *c, const char *bytes, size_t n, double now)
+{
+	struct http_request *r = &c->request;
+	struct buf body;
+	buf_init(&body);
+	size_t taken = feed_request(c, bytes, n, &body, now);
+	keep_body(c, &body, now);
+	buf_deinit(&body);
 	if (c->stage == PUSH_READING && r->stage == REQUEST_BAD)
-		push_answer(c, r->status, r->why, now);
+		(r->status == 413 ? push_refuse : push_answer)(c, r->status, r->why, now);
 	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE && r->is_gzip && c->body >= 0)
 		begin_unpacking(c, now);
 	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE)
@@ -327,14 +348,21 @@ static void give_up(struct push_client *c, double now)
 	if (waits_for_us || now - c->since < most_seconds(c))
 		return;
 	if (c->stage == PUSH_READING)
-		push_answer(c, 408, "the request takes too long", now);
+		push_refuse(c, 408, "the request takes too long", now);
 	else
 		enter(c, PUSH_GONE, now);
 }
 
+bool push_client_has_work(const struct push_client *c)
+{
+	return c->stage == PUSH_UNPACKING || (c->stage == PUSH_IDLE && c->held.len);
+}
+
+/* What is held is read first: it came earlier, and does not grow. */
 short push_client_events(const struct push_client *c)
 {
-	bool is_reading = c->stage == PUSH_IDLE || c->stage == PUSH_READING || c->stage == PUSH_ENDING;
+	bool may_read = c->stage == PUSH_IDLE || c->stage == PUSH_READING || c->stage == PUSH_ENDING;
+	bool is_reading = may_read && !push_client_has_work(c);
 	short out = c->answer.len ? POLLOUT : 0;
 	return (short)(is_reading ? POLLIN | out : out);
 }
@@ -361,6 +389,6 @@ int push_take(struct push_client *c, double now)
 	if (lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
 	close(fd);
-	push_answer(c, 500, "what came cannot be read again", now);
+	push_refuse(c, 500, "what came cannot be read again", now);
 	return -1;
 }

@@ -8,11 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "sources/http_request.h"
 
 #define PUSH_BODY_MOST (UINT64_C(64) << 20)      /* bytes of one body as it is sent */
 #define PUSH_UNPACKED_MOST (UINT64_C(256) << 20) /* of what a compressed one holds */
 #define PUSH_ALL_MOST (UINT64_C(256) << 20)      /* of all that are being received */
+#define PUSH_ALL_UNPACKED_MOST (UINT64_C(512) << 20)
+
+/* Bytes of all clients' bodies that are not answered yet. */
+struct push_sums {
+	uint64_t received, unpacked;
+	struct err refused; /* why one was refused before push_take() since the owner emptied it; "": none was */
+};
 
 enum push_stage {
 	PUSH_IDLE,      /* between two requests */
@@ -28,9 +36,9 @@ enum push_stage {
 struct push_client {
 	enum push_stage stage;
 	int fd;
-	double since;      /* when the stage, or the body, began: seconds, as `now` */
-	uint64_t *all;     /* bytes of all bodies that are being received */
-	uint64_t reserved; /* of them, for this one */
+	double since; /* when the stage, or the body, began: seconds, as `now` */
+	struct push_sums *all;
+	uint64_t reserved, unpacked; /* parts of all */
 	/* private */
 	struct http_request request;
 	int body; /* -1: none yet */
@@ -41,10 +49,12 @@ struct push_client {
 };
 
 /* Takes over the descriptor, which does not block. */
-struct push_client *push_client_new(int fd, double now, uint64_t *all);
+struct push_client *push_client_new(int fd, double now, struct push_sums *all);
 void push_client_free(struct push_client *);
 /* Does what can be done without waiting: reads, writes, gives up who is too slow. */
 void push_client_work(struct push_client *, double now);
+/* Can it go on at once, whatever poll() says? */
+bool push_client_has_work(const struct push_client *);
 /* The events to poll for; 0: none. */
 short push_client_events(const struct push_client *);
 
@@ -55,5 +65,7 @@ short push_client_events(const struct push_client *);
 int push_take(struct push_client *, double now);
 /* Answers a request: status 200, or another one and why. */
 void push_answer(struct push_client *, int status, const char *why, double now);
+/* The same for what is lost: all->refused has the reason. */
+void push_refuse(struct push_client *, int status, const char *why, double now);
 
 #endif

@@ -43,7 +43,7 @@ struct receiver {
 	double begin, end;                    /* end: 0: none */
 	const volatile sig_atomic_t *is_over; /* NULL: nothing sets it */
 	double left;                          /* when the last profile was returned */
-	uint64_t all;                         /* bytes of bodies that are being received */
+	struct push_sums all;
 	struct push_client *clients[MOST_CLIENTS + MOST_REFUSED];
 	size_t n_clients;
 	size_t next;               /* whose turn it is */
@@ -264,7 +264,7 @@ static void accept_all(struct receiver *r, double at)
 		}
 		struct push_client *c = push_client_new(fd, at, &r->all);
 		if (!make_room(r))
-			push_answer(c, 429, "too many connections; try again", at);
+			push_refuse(c, 429, "too many connections; try again", at);
 		if (r->n_clients < MOST_CLIENTS + MOST_REFUSED)
 			r->clients[r->n_clients++] = c;
 		else
@@ -280,8 +280,8 @@ static void turn(struct receiver *r, int ms)
 	struct pollfd fds[MOST_CLIENTS + MOST_REFUSED + 1];
 	fds[0] = (struct pollfd){.fd = r->fd, .events = POLLIN};
 	for (size_t i = 0; i < r->n_clients; i++) {
-		if (r->clients[i]->stage == PUSH_UNPACKING)
-			ms = 0; /* there is work to do */
+		if (push_client_has_work(r->clients[i]))
+			ms = 0;
 		fds[i + 1] = (struct pollfd){.fd = r->clients[i]->fd, .events = push_client_events(r->clients[i])};
 	}
 	poll(fds, (nfds_t)r->n_clients + 1, ms);
@@ -321,6 +321,14 @@ static bool is_over(const struct receiver *r, double at)
 	return (r->end > 0 && at >= r->end) || (r->is_over && *r->is_over);
 }
 
+/* Always -1, with err. */
+static int take_refusal(struct receiver *r, struct err *err)
+{
+	*err = r->all.refused;
+	r->all.refused.text[0] = '\0';
+	return -1;
+}
+
 int receiver_next(struct receiver *r, const atomic_bool *stop, struct err *err)
 {
 	err->text[0] = '\0';
@@ -334,6 +342,8 @@ int receiver_next(struct receiver *r, const atomic_bool *stop, struct err *err)
 		if (is_over(r, at))
 			break;
 		turn(r, TURN_MS);
+		if (*r->all.refused.text)
+			return take_refusal(r, err);
 	}
 	return -1;
 }

@@ -39,7 +39,8 @@ void receiver_heed(struct receiver *, const volatile sig_atomic_t *is_over);
 
 /*
  * Waits for a profile. Returns a descriptor of a regular file at its beginning, which the caller closes; then
- * receiver_answer() is to be called. -1: *stop is set, or it is over; err is empty.
+ * receiver_answer() is to be called. -1: *stop is set, or it is over; err is empty. -1 with err: a profile was
+ * refused before it was complete, and the caller may go on.
  */
 int receiver_next(struct receiver *, const atomic_bool *stop, struct err *err);
 /*

@@ -63,10 +63,10 @@ static bool has(struct word w, const char *text)
 
 static bool has_any(struct word w)
 {
-	static const char *const anywhere[] = {"token",     "secret",    "password",   "passwd",        "passphrase",
-	                                       "passcode",  "signature", "credential", "authorization", "cookie",
-	                                       "session",   "sessid",    "bearer",     "jwt",           "apikey",
-	                                       "accesskey", "privatekey"};
+	static const char *const anywhere[] = {"token",     "secret",     "password",   "passwd",        "passphrase",
+	                                       "passcode",  "signature",  "credential", "authorization", "cookie",
+	                                       "session",   "sessid",     "bearer",     "jwt",           "apikey",
+	                                       "accesskey", "privatekey", "assertion"};
 	for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
 		if (has(w, anywhere[i]))
 			return true;
@@ -75,8 +75,8 @@ static bool has_any(struct word w)
 
 static bool is_secret_word(struct word w)
 {
-	static const char *const whole[] = {"sig",  "pw",  "sid",  "sess", "cred",    "creds",
-	                                    "hmac", "otp", "totp", "psk",  "authcode"};
+	static const char *const whole[] = {"sig",  "pw",  "sid",  "sess", "cred",     "creds",
+	                                    "hmac", "otp", "totp", "psk",  "authcode", "sas"};
 	static const char *const ends[] = {"key", "keys", "keyid", "keyids", "pass", "pwd", "auth"};
 	static const char *const harmless[] = {"monkey", "monkeys",  "donkey",  "donkeys",  "turkey",   "hockey",
 	                                       "jockey", "whiskey",  "hotkey",  "hotkeys",  "compass",  "encompass",
@@ -127,7 +127,7 @@ bool is_secret_name(const char *name, size_t n)
 	buf_init(&lower);
 	buf_init(&joined);
 	for (const char *p = name, *end = p + n; p < end;) {
-		char c = hex_take_percent(&p, end);
+		char c = hex_take_percents(&p, end);
 		buf_addc(&plain, c);
 		buf_addc(&lower, is_upper(c) ? (char)(c | 32) : c);
 		if (is_letter(c))

@@ -442,12 +442,44 @@ static void mark_header(struct marks *m, const char *header)
 		mark_cookies(m, value);
 }
 
+/* Takes text up to a separator of parameters, which may be escaped, or to the end, where *separator is NUL. */
+static struct slice take_piece(struct slice *text, char *separator)
+{
+	const char *at = text->s, *end = at + text->n;
+	struct slice piece = *text;
+	for (*separator = '\0'; at < end && !*separator;) {
+		piece.n = (size_t)(at - text->s);
+		char c = hex_take_percents(&at, end);
+		*separator = c == ';' || c == '&' || c == '#' || c == '=' ? c : '\0';
+	}
+	if (!*separator)
+		piece.n = text->n;
+	*text = (struct slice){at, (size_t)(end - at)};
+	return piece;
+}
+
+/* "geheim;sig=9" as servers read it for which ';' ends a value, or that read an address within the address. */
+static void mark_pieces(struct marks *m, struct slice value)
+{
+	bool is_secret = false;
+	while (value.n) {
+		char separator;
+		struct slice piece = take_piece(&value, &separator);
+		bool is_name = separator == '=';
+		if (!is_name && (is_secret || piece.n >= LEAST))
+			mark_value(m, piece.s, piece.n);
+		is_secret = is_name && is_secret_name(piece.s, piece.n);
+	}
+}
+
 static void mark_parameters(struct marks *m, const struct url *u)
 {
-	struct url_search search = {u->request + u->path, 0};
+	struct url_search search = {.at = u->request + u->path};
 	struct slice value;
-	while (url_next_secret(&search, &value))
+	while (url_next_secret(&search, &value)) {
 		mark_value(m, value.s, value.n);
+		mark_pieces(m, value);
+	}
 }
 
 /* The word that follows, whatever it is: libcurl takes some credentials from files. */

@@ -281,14 +281,13 @@ static bool is_empty(int fd)
 	return has_nothing;
 }
 
-/* An empty answer is no profile, and an error: what was kept before stays. */
-static bool save(const struct source *s, int fd, struct err *err)
+bool source_save(const struct source *s, struct err *err)
 {
-	const char *path = s->options->save && !is_empty(fd) ? s->options->save : NULL;
+	const char *path = s->options->save && s->fd >= 0 && !is_empty(s->fd) ? s->options->save : NULL;
 	struct output *out = path ? output_open(path, err) : NULL;
 	if (!out)
 		return !path;
-	if (copy(fd, out, err))
+	if (copy(s->fd, out, err))
 		return output_commit(out, err);
 	output_abandon(out);
 	return false;
@@ -318,13 +317,14 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	int fd = fetch(s, stop, err);
 	if (fd < 0)
 		return -1;
-	if (!save(s, fd, err)) {
-		close(fd);
-		return -1;
-	}
 	if (s->fd >= 0)
 		close(s->fd);
 	s->fd = fd;
+	if (!s->options->every && !source_save(s, err)) {
+		close(s->fd);
+		s->fd = -1;
+		return -1;
+	}
 	return open_again(fd, err);
 }
 

@@ -56,10 +56,13 @@ const char *source_format(const struct source *);
 bool source_is_menu(const struct source *);
 
 /*
- * Fetches it, unless it is here already (--every: always anew). Returns a descriptor of a regular file at its
- * beginning, which the caller closes; -1: err says why, or *stop was set.
+ * Fetches it, unless it is here already (--every: always anew), and keeps it as source_save() does (--every: not
+ * yet). Returns a descriptor of a regular file at its beginning, which the caller closes; -1: err says why, or
+ * *stop was set.
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
+/* Writes the last answer to the file of --save, if there is such an option and the answer is not empty. */
+bool source_save(const struct source *, struct err *err);
 
 /* Overwrites the secrets of its address and of the options in a part of its answer, for a message. */
 void source_hide(const struct source *, char *text, size_t n);

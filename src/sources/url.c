@@ -126,19 +126,50 @@ static const char *query_of(const char *rest)
 	return *mark == '?' ? mark + 1 : NULL;
 }
 
+static bool is_separator(char c)
+{
+	return c == '=' || c == '?' || c == '&' || c == ';' || c == '/' || c == '#';
+}
+
+/*
+ * The value of a parameter with a secret name in text, which may hold an address itself: next=/login%3Ftoken%3D1,
+ * or next=http://user:password@host/. Servers disagree on where such a value ends, so it extends to the end of the
+ * text. is_host: the text follows "//".
+ */
+static bool find_secret(struct slice text, bool is_host, struct slice *value)
+{
+	const char *name = text.s, *end = text.s + text.n;
+	char last = is_host ? '/' : '\0'; /* separator */
+	for (const char *at = name; at < end;) {
+		const char *name_end = at;
+		char c = hex_take_percents(&at, end);
+		bool is_value = c == '=' && at < end && is_secret_name(name, (size_t)(name_end - name));
+		if (is_value || (c == '@' && is_host && name_end > name)) {
+			const char *from = is_value ? at : name;
+			*value = (struct slice){from, (size_t)(end - from)};
+			return true;
+		}
+		if (!is_separator(c))
+			continue;
+		is_host = c == '/' && last == '/' && name_end == name;
+		last = c;
+		name = at;
+	}
+	return false;
+}
+
 bool url_next_secret(struct url_search *search, struct slice *value)
 {
 	while (*search->at) {
 		if (*search->at == '#' || (*search->at == '?' && !search->part))
 			search->part = *search->at;
-		const char *name = search->at + 1;
-		size_t n = strcspn(name, search->part == '#' ? "&;" : search->part == '?' ? "&;#" : "/;?#");
-		size_t n_name = strcspn(name, "=");
-		search->at = name + n;
-		if (n_name + 1 >= n || !is_secret_name(name, n_name))
-			continue;
-		*value = (struct slice){name + n_name + 1, n - n_name - 1};
-		return true;
+		const char *part = search->at + 1;
+		size_t n = strcspn(part, search->part == '#' ? "&" : search->part == '?' ? "&#" : "/;?#");
+		bool is_host = !search->part && *search->at == '/' && search->follows_slash;
+		search->follows_slash = n == 0 && *search->at == '/';
+		search->at = part + n;
+		if (find_secret((struct slice){part, n}, is_host, value))
+			return true;
 	}
 	return false;
 }
@@ -146,7 +177,7 @@ bool url_next_secret(struct url_search *search, struct slice *value)
 /* rest: from the path on. */
 static void add_shown(struct buf *out, const char *rest)
 {
-	struct url_search search = {rest, 0};
+	struct url_search search = {.at = rest};
 	struct slice value;
 	const char *from = rest;
 	while (url_next_secret(&search, &value)) {
@@ -162,7 +193,7 @@ void url_blot(char *word)
 	struct parts p;
 	struct slice value;
 	split(&p, word);
-	struct url_search search = {p.rest, 0};
+	struct url_search search = {.at = p.rest};
 	if (p.userinfo)
 		memset(word + (p.userinfo - word), '*', p.n_userinfo);
 	while (url_next_secret(&search, &value))

@@ -73,13 +73,16 @@ bool url_is_same_origin(const struct url *, const struct url *);
 
 /* Where a search for secret values stands: at the separator before the next parameter. */
 struct url_search {
-	const char *at; /* first: the path, '?', '#' or "" */
-	char part;      /* '?', '#'; 0: the path */
+	const char *at;     /* first: the path, '?', '#' or "" */
+	char part;          /* '?', '#'; 0: the path */
+	bool follows_slash; /* '/' is also before *at, in the path */
 };
 
 /*
- * Finds the next value of a parameter with a secret name, in path (/x;jsessionid=...), query or fragment. For some
- * servers ';' is a separator, so it is one here. false: there are no more.
+ * Finds the next value of a parameter with a secret name, in path (/x;jsessionid=...), query or fragment, also
+ * within another value (?next=/x%3Ftoken%3D...), or of an address with a user in it (?next=http://me:...@host/). A
+ * name may begin after ';', which separates parameters for some servers; a value in query or fragment ends at '&'
+ * alone. false: there are no more.
  */
 bool url_next_secret(struct url_search *, struct slice *value);
 /*

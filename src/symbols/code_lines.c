@@ -21,7 +21,8 @@
 /* A source that a server was asked for. */
 struct fetched {
 	char *source;
-	char *path; /* of the copy; NULL: no server has it */
+	char *path;     /* of the copy; NULL: no server has it */
+	struct err why; /* NULL path: the reason, if there is more to say */
 };
 
 struct opened {
@@ -211,7 +212,7 @@ static const struct fetched *find_fetched(const struct opened *f, const char *so
 	return NULL;
 }
 
-static char *fetch_from(struct debuginfod *remote, const char *program, const char *source)
+static char *fetch_from(struct debuginfod *remote, const char *program, const char *source, struct err *err)
 {
 	struct elf_file elf;
 	uint8_t id[BUILD_ID_MAX];
@@ -219,7 +220,7 @@ static char *fetch_from(struct debuginfod *remote, const char *program, const ch
 		return NULL;
 	size_t n = elf_build_id(&elf, id);
 	elf_file_close(&elf);
-	return debuginfod_fetch_source(remote, id, n, source);
+	return debuginfod_fetch_source(remote, id, n, source, err);
 }
 
 /* NULL: the user does not want servers, or none can be asked. */
@@ -232,7 +233,8 @@ static struct debuginfod *remote_of(struct code_lines *c)
 }
 
 /* Servers know sources by the absolute names of the compiler. What they do not have is asked for once. */
-static char *fetch(void *lines, const struct code_name *code, const char *file, const atomic_bool *stop)
+static char *fetch(void *lines, const struct code_name *code, const char *file, const atomic_bool *stop,
+                   struct err *err)
 {
 	struct code_lines *c = lines;
 	struct code_place place;
@@ -240,12 +242,20 @@ static char *fetch(void *lines, const struct code_name *code, const char *file, 
 	if (!f || !f->inlines)
 		return NULL;
 	const struct fetched *known = find_fetched(f, file);
+	if (known && *known->why.text)
+		fail(err, "%s", known->why.text);
 	if (known)
 		return mem_strdup(known->path);
 	debuginfod_follow(c->remote, stop);
-	char *path = fetch_from(c->remote, place.path, file);
+	struct fetched new = {.source = mem_strdup(file)};
+	char *path = fetch_from(c->remote, place.path, file, &new.why);
+	new.path = mem_strdup(path);
+	if (*new.why.text)
+		fail(err, "%s", new.why.text);
 	if (path || !stop || !atomic_load(stop))
-		mem_push(f->fetched, f->n_fetched, f->cap_fetched, ((struct fetched){mem_strdup(file), mem_strdup(path)}));
+		mem_push(f->fetched, f->n_fetched, f->cap_fetched, new);
+	else
+		free(new.source);
 	debuginfod_follow(c->remote, NULL);
 	return path;
 }

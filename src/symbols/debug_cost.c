@@ -44,8 +44,10 @@ static bool take(struct debug_cost *c, struct amount a)
 	pthread_mutex_lock(&mutex);
 	bool ok = is_fine(u64_sum(all.bytes, a.most), u64_sum(all.size, a.size));
 	if (ok) {
-		all = (struct debug_cost){all.bytes + a.bytes, all.size + a.size};
-		*c = (struct debug_cost){c->bytes + a.bytes, c->size + a.size};
+		all.bytes += a.bytes;
+		all.size += a.size;
+		c->bytes += a.bytes;
+		c->size += a.size;
 	}
 	pthread_mutex_unlock(&mutex);
 	return ok;
@@ -54,7 +56,8 @@ static bool take(struct debug_cost *c, struct amount a)
 void debug_cost_end(struct debug_cost *c)
 {
 	pthread_mutex_lock(&mutex);
-	all = (struct debug_cost){all.bytes - c->bytes, all.size - c->size};
+	all.bytes -= c->bytes;
+	all.size -= c->size;
 	pthread_mutex_unlock(&mutex);
 	*c = (struct debug_cost){0};
 }
@@ -81,11 +84,15 @@ bool debug_cost_bytes(struct debug_cost *c, uint64_t bytes, uint64_t size, const
 #define UNIT_BYTES 1280u
 #define ABBREVIATION_BYTES 80u
 #define SHORTEST_ABBREVIATION 5u
+#define SHORTEST_ATTRIBUTE 2u
 #define MOST_TABLES 16      /* sections of abbreviations */
 #define ROW_BYTES 56u       /* that stay */
 #define ROW_READ_BYTES 112u /* while the table is read */
 #define MOST_LEB 10u        /* bytes of a number that libdw reads */
 #define LONG_UNIT UINT32_MAX
+/* Bytes of all tables of lines: those of a file are apart, but several units may have one table. */
+#define LINES_ANYWAY ((uint64_t)16 << 20)
+#define LINES_RATIO 4u
 #define MOST_NAMES ((size_t)64 << 20) /* bytes of the names of all sections, which may share them */
 
 enum { /* DW_LNE_NVIDIA_..., which libdw knows since 0.186 */
@@ -252,10 +259,10 @@ static bool read_leb(struct cfi_cursor *c, uint64_t *v)
 }
 
 /* Reads up to the end of an abbreviation's attributes. false: the same. */
-static bool skip_attributes(struct cfi_cursor *c)
+static bool skip_attributes(struct cfi_cursor *c, uint64_t *n)
 {
 	uint64_t name, form, value;
-	for (;;) {
+	for (;; ++*n) {
 		if (!read_leb(c, &name) || !read_leb(c, &form) || !name != !form)
 			return false;
 		if (!name)
@@ -270,19 +277,23 @@ static bool skip_attributes(struct cfi_cursor *c)
  * are kept once for each. Every byte that is read here counts, too: tables may overlap. Where libdw may read other
  * abbreviations, the rest is taken for the shortest ones.
  */
-static uint64_t bytes_of_table(struct cfi_cursor c, uint64_t offset)
+static uint64_t bytes_of_table(struct cfi_cursor c, uint64_t offset, uint64_t *most_attributes)
 {
 	cfi_skip(&c, offset);
 	const size_t whole = cfi_left(&c);
 	uint64_t n = 0, code, tag;
 	for (; !c.is_bad && cfi_left(&c); n++) {
+		uint64_t attributes = 0;
 		size_t left = cfi_left(&c);
 		bool is_good = read_leb(&c, &code);
 		if (is_good && !code)
 			break;
 		is_good = is_good && read_leb(&c, &tag);
 		cfi_skip(&c, 1);
-		if (!is_good || !skip_attributes(&c))
+		is_good = is_good && skip_attributes(&c, &attributes);
+		attributes = is_good ? attributes : left / SHORTEST_ATTRIBUTE;
+		*most_attributes = attributes > *most_attributes ? attributes : *most_attributes;
+		if (!is_good)
 			return (n + 1 + left / SHORTEST_ABBREVIATION) * ABBREVIATION_BYTES;
 	}
 	return n * ABBREVIATION_BYTES + whole - cfi_left(&c);
@@ -292,6 +303,7 @@ struct units {
 	struct tables tables;
 	uint64_t last, last_bytes; /* place of the table that was read last, and what it takes; units share tables */
 	uint64_t bytes, size;      /* of all units, and of the file */
+	uint64_t attributes;       /* of an abbreviation, at most */
 	bool is_big;
 };
 
@@ -301,7 +313,7 @@ static void add_table(struct units *u, uint64_t offset)
 		u->last = offset;
 		u->last_bytes = 0;
 		for (size_t i = 0; i < u->tables.n; i++)
-			u->last_bytes += bytes_of_table(u->tables.sections[i], offset);
+			u->last_bytes += bytes_of_table(u->tables.sections[i], offset, &u->attributes);
 	}
 	u->bytes = u64_sum(u->bytes, u->last_bytes);
 }
@@ -336,6 +348,7 @@ bool debug_cost_units(struct debug_cost *c, Elf *elf, const char *path, struct e
 		for (Elf_Scn *at = NULL; next_section(elf, parts[i], &at, &section);)
 			add_units(&u, section);
 	struct amount a = {.bytes = u.bytes, .most = u.bytes};
+	c->attributes = u.attributes;
 	return take(c, a) || refuse(path, "its units of debug information", a.bytes, err);
 }
 
@@ -421,14 +434,15 @@ static uint64_t count_rows(const struct program *p)
 	return rows;
 }
 
-/* The cursor is at the unit. */
-static uint64_t rows_of(struct cfi_cursor c, bool big, unsigned address_size)
+/* The cursor is at the unit. *read: its bytes are added. */
+static uint64_t rows_of(struct cfi_cursor c, bool big, unsigned address_size, uint64_t *read)
 {
 	size_t offset_size;
 	uint64_t length = unit_length(&c, big, &offset_size);
 	if (length < cfi_left(&c))
 		c.end = c.p + length;
 	const size_t whole = cfi_left(&c);
+	*read += whole;
 	uint64_t version = number(&c, 2, big);
 	struct program p = {.address_size = address_size};
 	if (version >= 5) {
@@ -450,8 +464,12 @@ bool debug_cost_lines(struct debug_cost *c, Elf *elf, struct debug_table table, 
 	struct cfi_cursor section;
 	uint64_t rows = 0;
 	for (Elf_Scn *at = NULL; next_section(elf, "debug_line", &at, &section);) {
+		if (c->lines > LINES_ANYWAY + LINES_RATIO * (c->size + c->bytes)) {
+			errno = EFBIG;
+			return fail(err, "%s: its tables of lines overlap", path);
+		}
 		cfi_skip(&section, table.offset);
-		uint64_t n = section.is_bad ? 0 : rows_of(section, is_big(elf), table.address_size);
+		uint64_t n = section.is_bad ? 0 : rows_of(section, is_big(elf), table.address_size, &c->lines);
 		rows = n > rows ? n : rows;
 	}
 	struct amount a = {.bytes = rows * ROW_BYTES, .most = rows * ROW_READ_BYTES};

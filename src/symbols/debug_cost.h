@@ -21,6 +21,9 @@
 struct debug_cost {
 	uint64_t bytes; /* of memory */
 	uint64_t size;  /* of the files */
+	/* Not memory, but time; of one file: */
+	uint64_t attributes; /* of an entry, at most */
+	uint64_t lines;      /* bytes of the tables of lines that were counted */
 };
 
 /*
@@ -50,7 +53,10 @@ struct debug_table {
 	uint64_t offset;       /* in .debug_line */
 	unsigned address_size; /* of the unit that has the table */
 };
-/* Counts a table of lines. The same, but only the table may not be read. */
+/*
+ * Counts a table of lines. The same, but only the table may not be read. Tables that overlap would be read again
+ * and again, so all of them have a limit, too.
+ */
 bool debug_cost_lines(struct debug_cost *, Elf *, struct debug_table, const char *path, struct err *err);
 
 #endif

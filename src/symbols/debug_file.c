@@ -20,7 +20,6 @@
 #include "base/mem.h"
 
 #define LINK_MAX 4096u
-#define PIECE ((size_t)64 << 10)
 
 static char *joined(const char *a, const char *b)
 {
@@ -34,7 +33,7 @@ void debug_paths_init(struct debug_paths *p, const char *root, const char *const
 {
 	const char *home = getenv("HOME");
 	size_t cap = 0;
-	*p = (struct debug_paths){.root = mem_strdup(root ? root : "")};
+	*p = (struct debug_paths){.root = mem_strdup(root ? root : ""), .sums = debug_sums_new()};
 	if (!debug)
 		mem_push(p->debug, p->n, cap, joined(root ? root : "", "/usr/lib/debug"));
 	for (size_t i = 0; debug && debug[i]; i++)
@@ -52,6 +51,7 @@ void debug_paths_deinit(struct debug_paths *p)
 	free(p->debug);
 	free(p->cache);
 	free(p->root);
+	debug_sums_free(p->sums);
 }
 
 static void add_build_id(struct buf *path, const char *directory, const uint8_t *id, size_t n)
@@ -137,33 +137,25 @@ static char *by_build_id(const struct debug_paths *p, const uint8_t *id, size_t 
 	return path ? path : try_build_id(p, debug_cache_path(p, id, n, "debug"), id, n, debug);
 }
 
-/* The checksum of zlib, which has only one user here. */
-static uint32_t checksum(const struct elf_file *elf)
-{
-	uint32_t table[256], sum = UINT32_MAX;
-	unsigned char *piece = mem_alloc(PIECE);
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xEDB88320u : 0);
-	}
-	for (uint64_t at = 0, n; at < elf->size; at += n) {
-		n = elf->size - at < PIECE ? elf->size - at : PIECE;
-		if (!elf_file_read(elf, at, piece, (size_t)n))
-			break;
-		for (size_t i = 0; i < n; i++)
-			sum = table[(sum ^ piece[i]) & 0xFF] ^ sum >> 8;
-	}
-	free(piece);
-	return ~sum;
-}
-
 struct link {
 	const char *name;
 	uint32_t checksum;
 	uint8_t id[BUILD_ID_MAX];
 	size_t n_id;
 };
+
+static bool has_checksum(const struct debug_paths *p, const char *path, const struct elf_file *debug,
+                         uint32_t wanted)
+{
+	static const char why[] = "checksums of debug files are read up to 4 GiB in all";
+	bool was_full = debug_sums_are_full(p->sums);
+	uint32_t sum;
+	if (debug_sums_get(p->sums, debug, &sum))
+		return sum == wanted;
+	if (p->report && !was_full && debug_sums_are_full(p->sums))
+		report_add(p->report, NOTE_WARN, why, path, 0, NULL, 0);
+	return false;
+}
 
 /* A build id is as good as a checksum over hundreds of megabytes. Takes ownership of path. */
 static char *try_link(const struct debug_paths *p, char *path, const struct link *link, struct elf_file *debug)
@@ -172,7 +164,7 @@ static char *try_link(const struct debug_paths *p, char *path, const struct link
 		uint8_t id[BUILD_ID_MAX];
 		size_t n = elf_build_id(debug, id);
 		bool has_ids = n > 0 && link->n_id > 0;
-		if (has_ids ? build_id_is_same(id, n, link->id, link->n_id) : checksum(debug) == link->checksum)
+		if (has_ids ? build_id_is_same(id, n, link->id, link->n_id) : has_checksum(p, path, debug, link->checksum))
 			return path;
 		elf_file_close(debug);
 	}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/debug_sums.h"
 #include "symbols/debuginfod.h"
 #include "symbols/elf_file.h"
 
@@ -19,7 +20,8 @@ struct debug_paths {
 	char *root;                /* below which all files of the recording are; "": the real one */
 	struct debuginfod *remote; /* not owned; NULL: no server is asked */
 	struct report *report;     /* not owned; told of files that are here and are not read; NULL: nobody is */
-	bool wants_lines;          /* ask servers for debug information of files that have a symbol table */
+	struct debug_sums *sums;
+	bool wants_lines; /* ask servers for debug information of files that have a symbol table */
 };
 
 /*

@@ -83,14 +83,18 @@ static bool find_unit(struct debug_split *s, uint64_t id)
 	return false;
 }
 
-/* errno is not ENOENT after a file that is there. */
-static bool open_at(struct debug_split *s, const char *path, uint64_t id, struct err *err)
+/* errno is not ENOENT after a file that is there. What it took is added to *cost, also if it was for nothing. */
+static bool open_at(struct debug_split *s, const char *path, uint64_t id, struct debug_cost *cost, struct err *err)
 {
 	errno = 0;
 	if (!debug_handle_open(&s->file, path, false, err)) {
 		errno = errno == ENOENT || errno == ENOTDIR ? ENOENT : EINVAL;
 		return false;
 	}
+	const struct debug_cost *own = &s->file.cost;
+	cost->size += own->size;
+	cost->bytes += own->bytes;
+	cost->attributes = own->attributes > cost->attributes ? own->attributes : cost->attributes;
 	if (find_unit(s, id))
 		return true;
 	debug_handle_close(&s->file);
@@ -151,12 +155,13 @@ static void list_candidates(struct candidates *c, const struct debug_program *pr
 }
 
 /* err and errno tell of the first that is there. */
-static bool open_any(struct debug_split *s, struct candidates *c, uint64_t id, struct err *err)
+static bool open_any(struct debug_split *s, struct candidates *c, uint64_t id, struct debug_cost *cost,
+                     struct err *err)
 {
 	int error = ENOENT;
 	for (size_t i = 0; i < c->n; i++) {
 		struct err why = {""};
-		if (open_at(s, buf_str(&c->paths[i]), id, &why))
+		if (open_at(s, buf_str(&c->paths[i]), id, cost, &why))
 			return true;
 		if (i == 0 || (error == ENOENT && errno != ENOENT)) {
 			*err = why;
@@ -168,7 +173,7 @@ static bool open_any(struct debug_split *s, struct candidates *c, uint64_t id, s
 }
 
 static bool open_named(struct debug_split *s, const struct debug_program *program, Dwarf_Die *skeleton,
-                       struct err *err)
+                       struct debug_cost *cost, struct err *err)
 {
 	struct candidates c = {.n = 0};
 	uint64_t id = 0;
@@ -180,7 +185,7 @@ static bool open_named(struct debug_split *s, const struct debug_program *progra
 		return fail(err, "%s: a unit does not name the file with its functions", program->path);
 	}
 	list_candidates(&c, program, debug_text(skeleton, DW_AT_comp_dir), name);
-	bool ok = open_any(s, &c, id, err);
+	bool ok = open_any(s, &c, id, cost, err);
 	int error = errno;
 	for (size_t i = 0; i < c.n; i++)
 		buf_deinit(&c.paths[i]);
@@ -200,10 +205,11 @@ static bool has_package(const char *path)
 	return has;
 }
 
-struct debug_split *debug_split_open(const struct debug_program *program, Dwarf_Die *skeleton, struct err *err)
+struct debug_split *debug_split_open(const struct debug_program *program, Dwarf_Die *skeleton,
+                                     struct debug_cost *cost, struct err *err)
 {
 	struct debug_split *s = mem_zalloc(1, sizeof *s);
-	if (open_named(s, program, skeleton, err)) {
+	if (open_named(s, program, skeleton, cost, err)) {
 		find_sections(s, program, skeleton);
 		return s;
 	}

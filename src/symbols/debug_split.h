@@ -53,8 +53,10 @@ struct debug_program {
 /*
  * Opens what the skeleton names: beside the program, or where the compiler wrote it. NULL with err: it is not there
  * (errno is ENOENT), nor packed by dwp, which is not read; it is none of the allowed files, or of another build.
+ * *cost gets what was opened, in vain or not.
  */
-struct debug_split *debug_split_open(const struct debug_program *, Dwarf_Die *skeleton, struct err *);
+struct debug_split *debug_split_open(const struct debug_program *, Dwarf_Die *skeleton, struct debug_cost *cost,
+                                     struct err *);
 void debug_split_free(struct debug_split *);
 
 #endif

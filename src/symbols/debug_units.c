@@ -3,7 +3,8 @@
  *
  * .debug_aranges would be quicker than reading all units, but half of the compilers leave it out for some. Entries
  * refer to each other by offsets, which may overlap in a damaged file, so a tree can have more paths than bytes:
- * all steps are counted. Any number of entries may name one list of ranges, so what is kept of them counts, too.
+ * all steps are counted, by the attributes that an entry may have. Any number of entries may name one list of
+ * ranges, so what is kept of them counts, too.
  */
 #include "symbols/debug_units.h"
 
@@ -12,6 +13,7 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -26,7 +28,11 @@
 #define MOST_STEPS ((uint64_t)1 << 26)
 #define FREE_STEPS ((uint64_t)1 << 19)
 #define STEPS_RATIO 4u
-#define SPLIT_STEPS 1024u /* for a file of split DWARF, and the units in it */
+#define SPLIT_STEPS 1024u    /* for a file of split DWARF, and the units in it */
+#define SPLIT_BYTES 64u      /* of it, and of what is unpacked, for a step more */
+#define USUAL_ATTRIBUTES 64u /* of an entry: compilers write some thirty at most */
+#define USUAL_NS 20000u      /* for the next entry */
+#define STEP_NS 20u
 #define NO_SCOPE UINT32_MAX
 #define MOST_NAME 4096u
 /* Of all qualified names: some bytes, and a few times those of the program. Others stay without namespaces. */
@@ -63,6 +69,7 @@ struct debug_units {
 	struct arena names;
 	uint64_t n_names; /* their bytes */
 	uint64_t steps, most_steps;
+	uint64_t step;          /* what an entry counts: libdw goes through its attributes */
 	struct debug_cost cost; /* of what is kept */
 	uint64_t room;          /* bytes that are counted but not taken yet */
 	bool is_full;           /* no more may be kept */
@@ -72,7 +79,7 @@ bool debug_units_step(struct debug_units *u)
 {
 	if (debug_units_is_cut(u))
 		return false;
-	u->steps++;
+	u->steps += u->step;
 	return true;
 }
 
@@ -113,6 +120,11 @@ static void add_unit(struct debug_units *u, Dwarf_Die *die, bool is_skeleton)
 	mem_push(u->units, u->n_units, u->cap_units, unit);
 }
 
+static uint64_t step_of(const struct debug_cost *file)
+{
+	return 1 + file->attributes / USUAL_ATTRIBUTES;
+}
+
 static uint64_t most_steps(const struct debug_cost *file)
 {
 	uint64_t n = FREE_STEPS + STEPS_RATIO * (file->size + file->bytes);
@@ -127,6 +139,7 @@ struct debug_units *debug_units_new(const struct debug_program *program)
 	uint8_t type;
 	u->program = program;
 	u->most_steps = most_steps(&program->handle->cost);
+	u->step = step_of(&program->handle->cost);
 	arena_init(&u->names);
 	for (;;) {
 		mem_ensure(DEBUG_UNIT_ROOM);
@@ -283,12 +296,34 @@ static bool visit(struct walk *w, Dwarf_Die *die, uint32_t *scope)
 	}
 }
 
+static uint64_t time_used(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * If the entry does not tell where the next one is, libdw goes through all that is below it, which may be the rest
+ * of the unit, and does not say how much it was: then the time counts.
+ */
+bool debug_units_sibling(struct debug_units *u, Dwarf_Die *die, Dwarf_Die *next)
+{
+	if (dwarf_haschildren(die) != 1)
+		return dwarf_siblingof(die, next) == 0;
+	uint64_t begun = time_used();
+	bool is_there = dwarf_siblingof(die, next) == 0;
+	uint64_t ns = time_used() - begun;
+	u->steps += ns > USUAL_NS ? ns / STEP_NS : 0;
+	return is_there;
+}
+
 /* Moves to the next entry at the same depth or further up; false: there is none. */
 static bool walk_on(struct walk *w)
 {
 	Dwarf_Die next;
 	for (; w->depth; w->depth--) {
-		if (dwarf_siblingof(&w->path[w->depth], &next) == 0) {
+		if (debug_units_sibling(w->units, &w->path[w->depth], &next)) {
 			w->path[w->depth] = next;
 			return true;
 		}
@@ -332,7 +367,10 @@ static void open_split(struct debug_units *u, struct debug_unit *unit)
 	u->steps += SPLIT_STEPS;
 	if (debug_units_is_cut(u))
 		return;
-	unit->split = debug_split_open(u->program, &unit->die, &err);
+	struct debug_cost cost = {0};
+	unit->split = debug_split_open(u->program, &unit->die, &cost, &err);
+	u->steps += (cost.size + cost.bytes) / SPLIT_BYTES;
+	u->step = step_of(&cost) > u->step ? step_of(&cost) : u->step;
 	if (unit->split)
 		idmap_add(&u->numbers, (uintptr_t)unit->split->die.cu, (uint32_t)(unit - u->units));
 	else if (errno != ENOENT && !u->refused.text[0])

@@ -61,6 +61,8 @@ struct debug_function *debug_units_function(struct debug_units *, struct debug_u
  */
 const char *debug_units_name(struct debug_units *, Dwarf_Die *);
 
+/* Finds the next entry at the same depth, and spends the steps that it takes. false: there is none. */
+bool debug_units_sibling(struct debug_units *, Dwarf_Die *, Dwarf_Die *next);
 /* Spends one step of the file's budget; false: none is left. */
 bool debug_units_step(struct debug_units *);
 /*

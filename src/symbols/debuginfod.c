@@ -14,10 +14,12 @@
 #include "base/library.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/source_text.h"
 #include "base/status.h"
 
 #define LIBRARY "libdebuginfod.so.1"
 #define PACKAGE "libdebuginfod1"
+#define FILE_MOST ((uint64_t)8 << 30) /* of a program or its debug information */
 
 typedef int find_fn(void *client, const unsigned char *build_id, int n, char **path);
 typedef int find_source_fn(void *client, const unsigned char *build_id, int n, const char *source, char **path);
@@ -30,6 +32,8 @@ struct debuginfod {
 	find_source_fn *find_source;
 	void (*end)(void *client);
 	const char *verb, *name; /* of what is fetched now, for the progress */
+	uint64_t most;           /* bytes of it that are taken */
+	bool is_too_large;       /* it has more */
 };
 
 /* The library hands its callback no argument that could be read without yet another of its functions. */
@@ -54,7 +58,8 @@ static int on_progress(void *client, long done, long all)
 	}
 	status_detail(at_work->verb, buf_str(&text));
 	buf_deinit(&text);
-	return at_work->stop && atomic_load(at_work->stop);
+	at_work->is_too_large |= (uint64_t)(done > all ? done : all) > at_work->most && (done > 0 || all > 0);
+	return at_work->is_too_large || (at_work->stop && atomic_load(at_work->stop));
 }
 
 static bool start(struct debuginfod *d)
@@ -107,8 +112,10 @@ void debuginfod_follow(struct debuginfod *d, const atomic_bool *stop)
 }
 
 /* false: there is nothing to ask for, or no time. */
-static bool begin(struct debuginfod *d, size_t n, const char *verb, const char *name)
+static bool begin(struct debuginfod *d, size_t n, const char *verb, const char *name, uint64_t most)
 {
+	d->most = most;
+	d->is_too_large = false;
 	if (n == 0 || (d->stop && atomic_load(d->stop)))
 		return false;
 	d->verb = verb;
@@ -132,17 +139,20 @@ char *debuginfod_fetch(struct debuginfod *d, enum debuginfod_kind kind, const ui
                        const char *name)
 {
 	char *path = NULL;
-	if (!begin(d, n, kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching", name))
+	if (!begin(d, n, kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching", name, FILE_MOST))
 		return NULL;
 	int fd = d->find[kind](d->client, build_id, (int)n, &path);
 	return end(fd, path);
 }
 
-char *debuginfod_fetch_source(struct debuginfod *d, const uint8_t *build_id, size_t n, const char *source)
+char *debuginfod_fetch_source(struct debuginfod *d, const uint8_t *build_id, size_t n, const char *source,
+                              struct err *err)
 {
 	char *path = NULL;
-	if (!begin(d, n, "fetching", source))
+	if (!begin(d, n, "fetching", source, SOURCE_MOST))
 		return NULL;
 	int fd = d->find_source(d->client, build_id, (int)n, source, &path);
+	if (d->is_too_large)
+		fail(err, "what the debuginfod server sends is larger than %zu MiB", SOURCE_MOST >> 20);
 	return end(fd, path);
 }

@@ -33,7 +33,11 @@ enum debuginfod_kind { DEBUGINFOD_DEBUG, DEBUGINFOD_PROGRAM };
  */
 char *debuginfod_fetch(struct debuginfod *, enum debuginfod_kind, const uint8_t *build_id, size_t n,
                        const char *name);
-/* The same for a source file of a program; `source` is its absolute path as in the debug information. */
-char *debuginfod_fetch_source(struct debuginfod *, const uint8_t *build_id, size_t n, const char *source);
+/*
+ * The same for a source file of a program; `source` is its absolute path as in the debug information. NULL with
+ * err: it is larger than SOURCE_MOST (base/source_text.h).
+ */
+char *debuginfod_fetch_source(struct debuginfod *, const uint8_t *build_id, size_t n, const char *source,
+                              struct err *);
 
 #endif

@@ -28,6 +28,7 @@
 #include "base/demangle.h"
 #include "base/descriptor.h"
 #include "base/find.h"
+#include "base/hash.h"
 #include "base/hex.h"
 #include "base/mem.h"
 #include "base/memory_file.h"
@@ -37,14 +38,15 @@
 #include "symbols/elf_symbols.h"
 #include "symbols/jit_code.h"
 
-extern char **environ;
-
 #define MOST_CODE ((uint64_t)1 << 20)  /* bytes of code; a longer function is cut around the address */
 #define UNKNOWN_CODE 4096u             /* bytes shown of a function whose end is unknown */
 #define MOST_OUTPUT ((size_t)64 << 20) /* bytes of text */
 #define PATIENCE 30                    /* seconds */
 #define LOOK_MS 50                     /* between two looks at *stop */
 #define PIECE ((size_t)64 << 10)
+#define NAME_SHOWN 256u       /* bytes of a name in an instruction */
+#define NAME_DEMANGLED 16384u /* longer ones stay as they are */
+#define SHOWN_NAMES 256u
 
 /* ---- the child ----------------------------------------------------------------------------------------------- */
 
@@ -64,7 +66,9 @@ static int start(const char *const *argv, int in, pid_t *pid)
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	child_attributes(&attr, true);
-	int e = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	char **offline = child_environment(CHILD_OFFLINE);
+	int e = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
+	free(offline);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fds[1]);
@@ -153,6 +157,12 @@ static bool run_on_bytes(const char *bytes, uint64_t from, size_t n, const char 
 
 /* ---- its output ---------------------------------------------------------------------------------------------- */
 
+/* The name of a function, as it is in the text already. */
+struct shown_name {
+	uint64_t start;
+	size_t at, n; /* n: 0: none */
+};
+
 struct reader {
 	struct disassembly *d;
 	const struct elf_symbols *symbols; /* NULL: see jit */
@@ -162,6 +172,7 @@ struct reader {
 	size_t cap;
 	size_t *offsets; /* in the text, by instruction */
 	size_t n_offsets, cap_offsets;
+	struct shown_name shown[SHOWN_NAMES]; /* by start */
 };
 
 /* "jmp", "b.ne", "cbz": what goes to a fixed address, as the last operand is a number and a name after it. */
@@ -179,6 +190,30 @@ static bool goes_somewhere(const char *text, size_t n)
 	return false;
 }
 
+/* Adds the beginning of a name, where many instructions may name one function; once demangled, it is copied. */
+static void add_name(struct reader *r, const struct elf_symbol *s)
+{
+	struct shown_name *shown = &r->shown[hash_mix(s->start, hash_seed[0]) % SHOWN_NAMES];
+	if (shown->n && shown->start == s->start) {
+		char *to = buf_reserve(&r->text, shown->n);
+		memcpy(to, r->text.data + shown->at, shown->n);
+		r->text.len += shown->n;
+		return;
+	}
+	struct buf name;
+	size_t n = strnlen(s->name, NAME_DEMANGLED + 1);
+	buf_init(&name);
+	if (n > NAME_DEMANGLED || !demangle(s->name, n, &name))
+		utf8_clean(&name, s->name, n < NAME_SHOWN ? n : NAME_SHOWN, UTF8_CLEAN_UTF8);
+	size_t kept = utf8_cut(buf_str(&name), name.len, NAME_SHOWN);
+	*shown = (struct shown_name){.start = s->start, .at = r->text.len};
+	buf_add(&r->text, name.data, kept);
+	if (kept < name.len || n > NAME_DEMANGLED)
+		buf_adds(&r->text, "...");
+	shown->n = r->text.len - shown->at;
+	buf_deinit(&name);
+}
+
 /* Names an address: "+0x1c" in this function, else "puts" or "puts+0x4"; nothing if it is of no function. */
 static void add_place(struct reader *r, uint64_t address)
 {
@@ -186,11 +221,10 @@ static void add_place(struct reader *r, uint64_t address)
 	if (address >= r->d->start && address < r->d->end) {
 		buf_addf(&r->text, "+0x%llx", (unsigned long long)(address - r->d->start));
 	} else if (r->jit) {
-		if (!jit_code_name(r->jit, address + r->to_memory, &r->text))
+		if (!jit_code_name(r->jit, address + r->to_memory, NAME_SHOWN, &r->text))
 			buf_addf(&r->text, "0x%llx", (unsigned long long)(address + r->to_memory));
 	} else if (elf_symbols_at(r->symbols, address, &s)) {
-		if (!demangle(s.name, strlen(s.name), &r->text))
-			utf8_clean(&r->text, s.name, strlen(s.name), UTF8_CLEAN_UTF8);
+		add_name(r, &s);
 		if (address != s.start)
 			buf_addf(&r->text, "+0x%llx", (unsigned long long)(address - s.start));
 	} else {

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -62,14 +63,25 @@ static bool is_plain(const char *name)
 	       (n < 3 || strcmp(name + n - 3, "/..") != 0);
 }
 
+/* A file is at the same path or, as in a container, at several of them. */
+static bool has_same_file(const struct found_file *a, const struct found_file *b)
+{
+	struct stat x, y;
+	if (a->fd >= 0 && b->fd >= 0)
+		return fstat(a->fd, &x) == 0 && fstat(b->fd, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	if (!a->path || !b->path)
+		return a->path == b->path && a->fd < 0 && b->fd < 0;
+	return strcmp(a->path, b->path) == 0 ||
+	       (stat(a->path, &x) == 0 && stat(b->path, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
 static bool is_same(const struct found_file *a, const struct found_file *b)
 {
-	bool has_path = a->path && b->path;
 	if (a->kind != b->kind)
 		return false;
 	if (a->n_build_id > 0 && b->n_build_id > 0)
 		return build_id_is_same(a->build_id, a->n_build_id, b->build_id, b->n_build_id);
-	return has_path ? strcmp(a->path, b->path) == 0 : a->path == b->path;
+	return has_same_file(a, b);
 }
 
 /* Where perf keeps a copy: "/.debug/.build-id/ab/cdef/elf". */
@@ -79,6 +91,34 @@ static void add_copy_place(struct buf *out, const uint8_t *id, size_t n, const c
 	for (size_t i = 1; i < n; i++)
 		buf_addf(out, "%02x", id[i]);
 	buf_addf(out, "/%s", name);
+}
+
+/*
+ * The file at this place cannot stay there, since a look-up would take it for another one of its name: it moves to
+ * the place of its build id, or is left out.
+ */
+static void give_up_place(struct found_files *f, struct found_file *there)
+{
+	struct found_file moved = *there;
+	struct buf other;
+	if (there->kind == FOUND_NOT)
+		return;
+	*there = (struct found_file){
+		.kind = FOUND_NOT, .fd = -1, .place = mem_strdup(moved.place), .why = mem_strdup(SEVERAL_OF_NAME)};
+	free(moved.place);
+	buf_init(&other);
+	if (moved.n_build_id >= 2 && moved.kind == FOUND_ELF)
+		add_copy_place(&other, moved.build_id, moved.n_build_id, "elf");
+	bool has_other = other.len > 0;
+	moved.place = buf_take(&other);
+	if (has_other && !at_place(f, moved.place)) {
+		push(f, &moved);
+		return;
+	}
+	if (moved.fd >= 0)
+		close(moved.fd);
+	free(moved.place);
+	free(moved.path);
 }
 
 /* Adds the item, which it takes over, unless its place is taken. */
@@ -121,21 +161,27 @@ void found_files_add(struct found_files *f, enum found_kind kind, const char *pl
 		return;
 	free(item.place);
 	free(item.path);
-	leave_out(f, place, "another file has its name, and it has no build id");
+	if (at_place(f, place))
+		give_up_place(f, at_place(f, place));
+	else
+		leave_out(f, place, "no plain name");
 }
 
 void found_files_add_open(struct found_files *f, enum found_kind kind, const char *place, int fd)
 {
 	struct found_file item = {.kind = kind, .place = mem_strdup(place), .fd = fcntl(fd, F_DUPFD_CLOEXEC, 3)};
-	if (item.fd >= 0 && is_plain(place) && !at_place(f, place)) {
+	struct found_file *there = at_place(f, place);
+	if (item.fd >= 0 && is_plain(place) && !there) {
 		push(f, &item);
 		return;
 	}
+	if (!there)
+		leave_out(f, place, item.fd < 0 ? "too many files are open" : "no plain name");
+	else if (item.fd >= 0 && !has_same_file(there, &item))
+		give_up_place(f, there);
 	if (item.fd >= 0)
 		close(item.fd);
 	free(item.place);
-	if (!at_place(f, place))
-		found_files_miss(f, place, item.fd < 0 ? "too many files are open" : "no plain name");
 }
 
 void found_files_add_debug(struct found_files *f, const char *path, const uint8_t *id, size_t n)

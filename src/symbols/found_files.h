@@ -47,17 +47,23 @@ struct found_files {
 
 /* Why an ELF file is of no use that is another kind: a core dump holds the memory of a process. */
 #define NO_PROGRAM "no program, library or object file"
+/* Why none of them is listed. */
+#define SEVERAL_OF_NAME "several files have its name, and not all have a build id"
 
 void found_files_init(struct found_files *);
 void found_files_deinit(struct found_files *);
 
 /*
  * Adds a file. A second file of another build id under a name goes to the place of perf's copies, by build id.
- * Without one, and if the name is not plain, it is not packed.
+ * Without one, that name gives no file any more: a look-up could not know which is meant. Without a build id, a
+ * file whose name is not plain is not packed.
  */
 void found_files_add(struct found_files *, enum found_kind, const char *place, const char *path,
                      const uint8_t *build_id, size_t n_build_id);
-/* Adds a FOUND_MAP or FOUND_DUMP as it was read, of which it keeps a descriptor of its own. */
+/*
+ * Adds a FOUND_MAP or FOUND_DUMP as it was read, of which it keeps a descriptor of its own. Two files of one place,
+ * as of two containers, are both left out.
+ */
 void found_files_add_open(struct found_files *, enum found_kind, const char *place, int fd);
 /* The place is named by the build id: "/usr/lib/debug/.build-id/ab/cdef.debug". */
 void found_files_add_debug(struct found_files *, const char *path, const uint8_t *build_id, size_t n_build_id);

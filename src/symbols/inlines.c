@@ -232,7 +232,7 @@ static void walk_calls(struct inlines *in, struct debug_inlines *d, const struct
 			parents[++depth] = parent;
 			continue;
 		}
-		while (depth && dwarf_siblingof(&path[depth], &path[depth]) != 0)
+		while (depth && !debug_units_sibling(in->units, &path[depth], &path[depth]))
 			depth--;
 	}
 }

@@ -75,12 +75,15 @@ bool jit_code_function(const struct jit_code *c, uint64_t offset, struct jitdump
 	return true;
 }
 
-bool jit_code_name(const struct jit_code *c, uint64_t address, struct buf *out)
+bool jit_code_name(const struct jit_code *c, uint64_t address, size_t most, struct buf *out)
 {
 	struct jitdump_function f;
 	if (!jitdump_find(c->dump, address, JITDUMP_ANY_TIME, &f))
 		return false;
-	utf8_clean(out, f.name, strlen(f.name), UTF8_CLEAN_UTF8);
+	size_t n = strnlen(f.name, most + 1), kept = utf8_cut(f.name, n, most);
+	utf8_clean(out, f.name, kept, UTF8_CLEAN_UTF8);
+	if (kept < n)
+		buf_adds(out, "...");
 	if (address != f.start)
 		buf_addf(out, "+0x%llx", (unsigned long long)(address - f.start));
 	return true;

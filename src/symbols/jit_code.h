@@ -26,8 +26,11 @@ const char *jit_code_line(const struct jit_code *, uint64_t offset, uint32_t *li
 
 /* Finds the function that holds an instruction, and its bytes. false: there is none. */
 bool jit_code_function(const struct jit_code *, uint64_t offset, struct jitdump_code *, const char **bytes);
-/* Appends the name of what was at an address in memory, "run" or "run+0x1c". false: nothing that the dump has. */
-bool jit_code_name(const struct jit_code *, uint64_t address, struct buf *);
+/*
+ * Appends the name of what was at an address in memory, "run" or "run+0x1c"; of the name at most so many bytes, and
+ * "..." for the rest. false: nothing that the dump has.
+ */
+bool jit_code_name(const struct jit_code *, uint64_t address, size_t most, struct buf *);
 /* The processor as objdump's -m names it; NULL: unknown. */
 const char *jit_code_machine(const struct jit_code *);
 

@@ -102,7 +102,7 @@ static bool read_file(struct jit_files *files, struct jit_file *f, int fd, struc
 {
 	bytes->len = 0;
 	if (lseek(fd, 0, SEEK_SET) != 0)
-		return fail_errno(err, "a file of a JIT compiler");
+		return fail_errno(err, "cannot be read");
 	if (!regular_read_all(fd, FILE_MAX, bytes, err))
 		return false;
 	clear(files, f);
@@ -117,7 +117,7 @@ struct jit_file *jit_files_get(struct jit_files *files, int fd, bool is_dump, st
 {
 	struct stat st;
 	if (fstat(fd, &st) != 0) {
-		fail_errno(err, "a file of a JIT compiler");
+		fail_errno(err, "cannot be read");
 		return NULL;
 	}
 	struct jit_file *f = file_of(files, &st, is_dump);

@@ -34,6 +34,7 @@
 #define OVERLAPS_MAX 512
 #define ELF_HEADER 0x40                 /* see above */
 #define NULS_MOST 256u                  /* in the name of a file */
+#define NULS_ALL ((uint64_t)1 << 20)    /* in all of them */
 #define LEAST_LINE 17u                  /* bytes */
 #define FIRST_INDEX 8448u               /* bytes of the index of a few functions */
 #define TEXT 64u                        /* bytes that a name takes besides its own */
@@ -71,6 +72,7 @@ struct jitdump {
 	size_t first_line;  /* of those waiting for their load */
 	uint32_t *by_index; /* number of the code + 1, for each index below n_indices */
 	size_t n_indices;
+	uint64_t nuls; /* that were taken for ends of files' names, and were none */
 };
 
 static uint32_t u32(const struct jitdump *d, const unsigned char *p)
@@ -172,13 +174,16 @@ static bool is_name(const char *s, size_t n)
 }
 
 /* The NUL at the end of a file's name: the first that ends the record, or that an address in the code follows. */
-static const unsigned char *end_of_name(const struct jitdump *d, const unsigned char *name,
-                                        const unsigned char *end, uint64_t start)
+static const unsigned char *end_of_name(struct jitdump *d, const unsigned char *name, const unsigned char *end,
+                                        uint64_t start)
 {
 	const unsigned char *first = memchr(name, '\0', (size_t)(end - name)), *p = first;
-	for (unsigned i = 0; p && i < NULS_MOST; i++, p = memchr(p + 1, '\0', (size_t)(end - p) - 1))
+	for (unsigned i = 0; p && i < NULS_MOST && d->nuls < NULS_ALL; i++) {
 		if (end - p <= RECORD || u64(d, p + 1) - start < LINES_SPAN)
 			return p;
+		p = memchr(p + 1, '\0', (size_t)(end - p) - 1);
+		d->nuls++;
+	}
 	return first;
 }
 
@@ -239,8 +244,11 @@ static void sort_codes(struct jitdump *d)
 	struct code *sorted = mem_alloc(d->n * sizeof *sorted);
 	d->ends = mem_alloc(d->n * sizeof *d->ends);
 	for (size_t i = 0; i < d->n; i++)
-		order[i] = (struct sort_item){d->codes[i].start, 0, (uint32_t)i};
+		order[i] = (struct sort_item){d->codes[i].from, 0, (uint32_t)i};
 	sort_items(order, d->n, scratch);
+	for (size_t i = 0; i < d->n; i++)
+		order[i].key = d->codes[order[i].value].start;
+	sort_items(order, d->n, scratch); /* it is stable */
 	for (size_t i = 0; i < d->n; i++) {
 		sorted[i] = d->codes[order[i].value];
 		d->ends[i] = i > 0 && d->ends[i - 1] > sorted[i].end ? d->ends[i - 1] : sorted[i].end;
@@ -326,23 +334,41 @@ void jitdump_free(struct jitdump *d)
 	free(d);
 }
 
-/* Finds the latest code at an address and a time. */
-static const struct code *code_at(const struct jitdump *d, uint64_t address, uint64_t time)
+/* The end of the codes that start at or before the address and, of those at the address, begin by that time. */
+static size_t end_at(const struct jitdump *d, uint64_t address, uint64_t time)
 {
-	const struct code *best = NULL;
 	size_t low = 0, high = d->n;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (d->codes[middle].start <= address)
+		const struct code *c = &d->codes[middle];
+		if (c->start < address || (c->start == address && c->from <= time))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (size_t i = low, seen = 0; i > 0 && d->ends[i - 1] > address && seen < OVERLAPS_MAX; i--, seen++) {
-		const struct code *c = &d->codes[i - 1];
-		bool is_then = time == JITDUMP_ANY_TIME ? c->until == UINT64_MAX : c->from <= time && time < c->until;
-		if (address < c->end && is_then && (!best || c->from > best->from))
-			best = c;
+	return low;
+}
+
+/*
+ * Finds the latest code at an address and a time. Code that was loaded over and over at one place has one look-up:
+ * its loads are in the order of time, and the first that fits is the latest.
+ */
+static const struct code *code_at(const struct jitdump *d, uint64_t address, uint64_t time)
+{
+	const struct code *best = NULL;
+	size_t i = end_at(d, address, UINT64_MAX);
+	for (size_t seen = 0; i > 0 && d->ends[i - 1] > address && seen < OVERLAPS_MAX; seen++) {
+		uint64_t start = d->codes[i - 1].start;
+		size_t first = start > 0 ? end_at(d, start - 1, UINT64_MAX) : 0;
+		bool is_found = false;
+		for (i = end_at(d, start, time); i > first && !is_found && seen < OVERLAPS_MAX; i--, seen++) {
+			const struct code *c = &d->codes[i - 1];
+			bool is_then = time == JITDUMP_ANY_TIME ? c->until == UINT64_MAX : time < c->until;
+			is_found = address < c->end && is_then;
+			if (is_found && (!best || c->from > best->from))
+				best = c;
+		}
+		i = first;
 	}
 	return best;
 }

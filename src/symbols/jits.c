@@ -1,7 +1,7 @@
 /*
  * jits.c - functions of JIT compilers by process, from the files that the compilers write.
  *
- *	/tmp/perf-PID.map       text (symbols/jit_map.h)
+ *	/tmp/perf-PID.map       text (symbols/jit_map.h); .NET writes it into the TMPDIR of its process
  *	.../jit-PID.dump        mapped by the process, so the recording names it (symbols/jitdump.h)
  *
  * Any user can write to /tmp: trust.h says whose files are read. A process in a container writes into the
@@ -184,6 +184,21 @@ void jits_add_exec(struct jits *j, int32_t pid, uint64_t time)
 	p->is_tried = false;
 }
 
+static void note(const struct jits *j, const char *why, const char *detail)
+{
+	if (j->report)
+		report_add(j->report, NOTE_WARN, why, NULL, 0, detail, strlen(detail));
+}
+
+static void note_failed(const struct jits *j, const char *path, const char *why)
+{
+	struct buf detail;
+	buf_init(&detail);
+	buf_addf(&detail, "%s: %s", path, why);
+	note(j, "functions of a JIT compiler have no names", buf_str(&detail));
+	buf_deinit(&detail);
+}
+
 static bool is_dump_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -202,8 +217,10 @@ void jits_add_dump(struct jits *j, int32_t pid, const char *path)
 	for (size_t i = 0; i < p->n; i++)
 		if (p->dumps[i].module == module)
 			return;
-	if (p->n == DUMPS_MAX)
+	if (p->n == DUMPS_MAX) {
+		note_failed(j, path, "one dump too many of a process");
 		return;
+	}
 	struct dump dump = {.file = {.is_elsewhere = root_of(j, pid, root)}, .module = module};
 	buf_init(&full);
 	buf_addf(&full, "%s%s", root, path);
@@ -211,12 +228,6 @@ void jits_add_dump(struct jits *j, int32_t pid, const char *path)
 	dump.file.path = buf_take(&full);
 	mem_push(p->dumps, p->n, p->cap, dump);
 	p->is_tried = false;
-}
-
-static void note(const struct jits *j, const char *why, const char *detail)
-{
-	if (j->report)
-		report_add(j->report, NOTE_WARN, why, NULL, 0, detail, strlen(detail));
 }
 
 /* Has the file changed since the last read? A refused one is asked for again. */
@@ -241,25 +252,17 @@ static int reread(struct jits *j, struct watched *file, const struct asked *a, b
 	file->st.st_nlink = 1;
 	file->is_refused = fd < 0;
 	struct jit_file *f = fd >= 0 ? jit_files_get(j->files, fd, is_dump, bytes, &err) : NULL;
-	if (!f && err.text[0] && !was_refused)
+	if (fd < 0 && err.text[0] && !was_refused)
 		note(j, "functions of a JIT compiler have no names", err.text);
-	if (fd >= 0 && !f)
+	if (fd >= 0 && !f) {
+		note_failed(j, file->path, err.text);
 		close(fd);
+	}
 	if (!f)
 		return -1;
 	forget(j, file);
 	file->read = f;
 	return fd;
-}
-
-/* Of a file that was refused: why. */
-static void note_refused(struct jits *j, const struct watched *file)
-{
-	struct buf detail;
-	buf_init(&detail);
-	buf_addf(&detail, "%s: %s", file->path, file->read->why_not);
-	note(j, "functions of a JIT compiler have no names", buf_str(&detail));
-	buf_deinit(&detail);
 }
 
 static void read_dump(struct jits *j, struct dump *d, const struct asked *a, struct buf *bytes)
@@ -268,7 +271,7 @@ static void read_dump(struct jits *j, struct dump *d, const struct asked *a, str
 	if (fd < 0)
 		return;
 	if (!d->file.read->dump)
-		note_refused(j, &d->file);
+		note_failed(j, d->file.path, d->file.read->why_not);
 	else if (j->found)
 		found_files_add_open(j->found, FOUND_DUMP, d->module, fd);
 	close(fd);
@@ -284,15 +287,35 @@ static const struct jitdump *dump_of(const struct dump *d)
 	return d->file.read ? d->file.read->dump : NULL;
 }
 
+/* A process that has no map in /tmp may have one in its TMPDIR, while it lives. */
+static void look_in_tmpdir(const struct jits *j, struct jit *p)
+{
+	char root[4096], directory[4096];
+	struct stat st;
+	struct buf path;
+	if (*j->root || p->pid <= 0 || p->map_file.read || regular_stat(p->map_file.path, true, &st) ||
+	    !proc_variable(p->pid, "TMPDIR", directory, sizeof directory) || directory[0] != '/')
+		return;
+	root_of(j, p->pid, root);
+	buf_init(&path);
+	buf_addf(&path, "%s%s/perf-%" PRId32 ".map", root, directory, inner_pid(p->pid));
+	if (regular_stat(buf_str(&path), true, &st)) {
+		free(p->map_file.path);
+		p->map_file.path = buf_take(&path);
+	}
+	buf_deinit(&path);
+}
+
 static void read_map(struct jits *j, struct jit *p, const struct asked *a, struct buf *bytes)
 {
 	char place[40];
+	look_in_tmpdir(j, p);
 	int fd = reread(j, &p->map_file, a, false, bytes);
 	if (fd < 0)
 		return;
 	snprintf(place, sizeof place, "/tmp/perf-%" PRId32 ".map", p->pid); /* where it is looked for below a root */
 	if (!map_of(p))
-		note_refused(j, &p->map_file);
+		note_failed(j, p->map_file.path, p->map_file.read->why_not);
 	else if (j->found && jit_map_has_any(map_of(p)))
 		found_files_add_open(j->found, FOUND_MAP, place, fd);
 	close(fd);

@@ -101,6 +101,13 @@ struct crumb {
 
 #define PANE_STATE(name, TAB, key, help) struct name *name;
 
+/* See listing.h. */
+struct listing {
+	struct work *work;                         /* NULL: none now */
+	void (*begin)(struct app *);               /* begins it again; NULL: no list is wanted */
+	void (*take)(struct app *, struct work *); /* ends the work, which is done, and opens the list */
+};
+
 enum end_reason { END_NOT, END_QUIT, END_FAILED };
 
 /* Of a profile, before anything is loaded. */
@@ -181,6 +188,8 @@ struct app {
 	bool is_recount;             /* only a number is missing: keys need not wait */
 	struct event *held;
 	size_t n_held, cap_held;
+
+	struct listing listing; /* a list that is being made: keys wait as for a search */
 
 	/* The search before an incremental one, restored by Esc; view.mark is the cursor's place at that time. */
 	struct search before;

@@ -12,16 +12,14 @@
  */
 #include "tui/change.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
-#include "base/sort.h"
 #include "base/utf8.h"
 #include "lib/cells.h"
 #include "tui/app.h"
+#include "tui/listing.h"
 #include "tui/top.h"
 
 /* "grew", "within noise", "vanished" ... */
@@ -181,8 +179,6 @@ void change_add_line(struct app *app, struct buf *out, bool is_total, const stru
 
 /* ---- the list ---------------------------------------------------------------------------------------------- */
 
-#define LISTED 10u
-
 static uint32_t widest_of(const struct tree *t, uint32_t sym)
 {
 	uint32_t best = NO_NODE;
@@ -240,44 +236,17 @@ static void add_more(struct app *app, size_t n)
 	buf_deinit(&text);
 }
 
-/* Adds rows of one kind. The table holds them in this order: grown, shrunk, the rest. */
-static void add_run(struct app *app, const struct diff_table *t, size_t first, size_t n, const char *heading)
+static void add_kind(struct app *app, const struct diff_leaders *l, enum diff_kind kind, size_t all,
+                     const char *heading)
 {
-	if (n == 0)
+	bool is_self = kind == DIFF_GREW || kind == DIFF_SHRANK;
+	if (all == 0)
 		return;
 	list_heading(&app->list, heading);
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		add_function(app, &t->rows[first + i], &t->rows[first + i].self);
-	if (n > LISTED)
-		add_more(app, n - LISTED);
-}
-
-static int by_total(const void *a, const void *b)
-{
-	const struct diff_row *x = *(const struct diff_row *const *)a, *y = *(const struct diff_row *const *)b;
-	double p = fabs(x->total.delta), q = fabs(y->total.delta);
-	if (p != q)
-		return p > q ? -1 : 1;
-	return x->sym < y->sym ? -1 : x->sym > y->sym;
-}
-
-/* Adds functions that exist on one side only, including those whose own weight is too small to be significant. */
-static void add_one_sided(struct app *app, const struct diff_table *t, bool is_new, const char *heading)
-{
-	const struct diff_row **rows = mem_alloc((t->n + 1) * sizeof *rows);
-	size_t n = 0;
-	for (size_t i = 0; i < t->n; i++)
-		if (is_new ? diff_is_new(&t->rows[i].total) : diff_is_gone(&t->rows[i].total))
-			rows[n++] = &t->rows[i];
-	if (n > 1)
-		sort_array(rows, n, sizeof(struct diff_row *), by_total);
-	if (n > 0)
-		list_heading(&app->list, heading);
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		add_function(app, rows[i], &rows[i]->total);
-	if (n > LISTED)
-		add_more(app, n - LISTED);
-	free(rows);
+	for (size_t i = 0; i < l->n[kind]; i++)
+		add_function(app, &l->rows[kind][i], is_self ? &l->rows[kind][i].self : &l->rows[kind][i].total);
+	if (all > l->n[kind])
+		add_more(app, all - l->n[kind]);
 }
 
 bool change_say_nothing(struct app *app)
@@ -302,32 +271,46 @@ bool change_say_uneven(struct app *app)
 	return are_uneven;
 }
 
-void change_open_list(struct app *app)
+/*
+ * Functions that exist on one side only are listed by all that they call, so also those whose own weight is too
+ * small to be significant.
+ */
+static void open_list(struct app *app, const struct diff_leaders *l)
 {
-	struct diff_table t;
+	const struct diff_counts *n = &l->counts;
+	bool is_share = l->basis.quantity == DIFF_OF_SHARES;
 	struct buf title;
-	const struct view *v = &app->view;
-	if (change_say_nothing(app))
-		return;
-	if (!view_is_diff(v)) {
-		app_say(app, "differences are off ({diff} compares again)");
-		return;
-	}
-	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
 	buf_init(&title);
-	words_add_quantity(&title, t.basis.quantity);
+	words_add_quantity(&title, l->basis.quantity);
 	buf_adds(&title, ": ");
-	add_counts(&title, &t.counts);
+	add_counts(&title, n);
 	app_begin_list(app, buf_str(&title), "~ within noise  {zoom} goes there  {find-line} finds  {quit} closes");
 	buf_deinit(&title);
-	bool is_share = t.basis.quantity == DIFF_OF_SHARES;
-	add_run(app, &t, 0, t.counts.grown, is_share ? "Self share grew" : "Self weight grew");
-	add_run(app, &t, t.counts.grown, t.counts.shrunk, is_share ? "Self share shrank" : "Self weight shrank");
-	add_one_sided(app, &t, true, "New, with all they call");
-	add_one_sided(app, &t, false, "Vanished, with all they called");
+	add_kind(app, l, DIFF_GREW, n->grown, is_share ? "Self share grew" : "Self weight grew");
+	add_kind(app, l, DIFF_SHRANK, n->shrunk, is_share ? "Self share shrank" : "Self weight shrank");
+	add_kind(app, l, DIFF_ADDED, n->added, "New, with all they call");
+	add_kind(app, l, DIFF_GONE, n->gone, "Vanished, with all they called");
 	if (app->list.n == 0)
 		list_heading(&app->list, "No function changed by more than chance explains");
 	app->list.chosen = function_chosen;
 	list_open(&app->list, UINT64_MAX);
-	diff_table_deinit(&t);
+}
+
+static void take_changes(struct app *app, struct work *work)
+{
+	struct diff_leaders leaders;
+	work_end_changes(work, &leaders);
+	open_list(app, &leaders);
+}
+
+void change_open_list(struct app *app)
+{
+	const struct view *v = &app->view;
+	struct changes_order order = {app->totals.basis, &app->profile->symtab, &v->tree, v->zoom};
+	if (change_say_nothing(app))
+		return;
+	if (!view_is_diff(v))
+		app_say(app, "differences are off ({diff} compares again)");
+	else
+		listing_begin(app, work_changes(&order, app->wake_fd), change_open_list, take_changes);
 }

@@ -28,7 +28,7 @@ void change_add_line(struct app *, struct buf *out, bool is_total, const struct 
 bool change_say_nothing(struct app *);
 /* true: only one side knows the modules that frames now are, and the footer says so. */
 bool change_say_uneven(struct app *);
-/* Opens the list of changes (`d`). */
+/* Opens the list of changes (`d`); of very many functions later (listing.h). */
 void change_open_list(struct app *);
 
 #endif

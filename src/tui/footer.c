@@ -460,6 +460,11 @@ static void add_search(struct app *app, struct buf *out)
 {
 	const struct view *v = &app->view;
 	const struct search *s = &v->search;
+	if (app->listing.work) {
+		buf_addf(out, "listing %d%%, ", (int)(100 * work_share_done(app->listing.work)));
+		app_add_keys(app, out, "{escape} stops");
+		return;
+	}
 	if (app->seek && !app->is_recount) {
 		add_seeking(app, out);
 		return;
@@ -595,16 +600,23 @@ static void paint_changes(struct app *app, int row, int lines)
 	}
 }
 
-void footer_paint(struct app *app)
+/* What is under the cursor. */
+static void paint_frame(struct app *app, int height)
 {
-	int height = screen_footer(app), row = app->grid.rows - height;
-	int changes = screen_change_lines(app), numbers = screen_number_lines(app);
+	int row = app->grid.rows - height, changes = screen_change_lines(app), numbers = screen_number_lines(app);
 	if (height - 1 > numbers + changes)
 		paint_name(app, row, height - 1 - numbers - changes);
 	if (numbers > 0)
 		paint_numbers(app, app->grid.rows - 1 - changes - numbers, numbers);
 	if (changes > 0)
 		paint_changes(app, app->grid.rows - 1 - changes, changes);
+}
+
+void footer_paint(struct app *app)
+{
+	int height = screen_footer(app);
+	if (!app->is_heat_open) /* which shows no frame, and has a cursor of its own */
+		paint_frame(app, height);
 	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
 		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
 	paint_status(app, app->grid.rows - 1);

@@ -193,9 +193,13 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 		words_add_times(out, &app->view, "  ");
 		add_filters(app, out, room);
 		add_left_out(app, out);
-	} else if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life) {
-		buf_adds(out, "  all stacks and times");
+		return;
 	}
+	if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life)
+		buf_adds(out, "  all stacks and times");
+	if (app->heat->untimed)
+		buf_adds(out, "  ");
+	words_add_untimed(out, app->heat->untimed);
 }
 
 /* perf prints each sample. In other formats a stack may have a count, and the counts are what is called samples. */

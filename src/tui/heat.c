@@ -41,14 +41,20 @@ void heat_deinit(struct app *app)
 	free(app->heat);
 }
 
-static bool is_shown(const struct app *app, size_t i)
+/* Is it of the event and the threads that are shown? */
+static bool is_chosen(const struct app *app, size_t i)
 {
 	const struct sample_log *log = &app->profile->log[0];
 	const struct recipe *r = &app->view.recipe;
-	if (log->time[i] == NO_TIME || !log_is_of(log, i, r->series))
+	if (!log_is_of(log, i, r->series))
 		return false;
 	const struct task *t = &app->profile->tasks[log_task(log, i)];
 	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
+}
+
+static bool is_shown(const struct app *app, size_t i)
+{
+	return app->profile->log[0].time[i] != NO_TIME && is_chosen(app, i);
 }
 
 static void count(struct app *app)
@@ -58,10 +64,14 @@ static void count(struct app *app)
 	size_t n = (size_t)h->rows * (size_t)h->cols;
 	free(h->cells);
 	h->cells = mem_zalloc(n, sizeof *h->cells);
-	h->max = h->total = 0;
+	h->max = h->total = h->untimed = 0;
 	for (size_t i = 0; i < log->n; i++) {
-		if (!is_shown(app, i))
+		if (!is_chosen(app, i))
 			continue;
+		if (log->time[i] == NO_TIME) {
+			h->untimed += log_count(log, i);
+			continue;
+		}
 		/* Time runs down a column, and continues at the top of the next. */
 		size_t cell = (log->time[i] - h->first) / h->cell_ns;
 		if (cell >= n)

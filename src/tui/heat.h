@@ -17,6 +17,7 @@ struct heat {
 	uint64_t first, span;   /* ns; span of the whole run, at least 1 */
 	uint64_t cell_ns;       /* ns per cell */
 	uint64_t max, total;    /* weight of the heaviest cell, and of all */
+	uint64_t untimed;       /* samples that are in no cell, since they have no time */
 	int row, col;           /* cursor */
 	int mark_row, mark_col; /* the other end of the range; -1: none */
 	struct rect body;       /* area of the view when the map was made */

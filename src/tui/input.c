@@ -14,6 +14,7 @@
 #include "tui/beside.h"
 #include "tui/command.h"
 #include "tui/heat.h"
+#include "tui/listing.h"
 #include "tui/minimap.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
@@ -199,13 +200,14 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		view_mouse(app, e, now);
 }
 
-/* Is a result pending that keys may depend on: a search, the rows of the table, a sandwich? */
+/* Is a result pending that keys may depend on: a search, a list, the rows of the table, a sandwich? */
 static bool awaits_result(struct app *app)
 {
 	/* The screen must be current before a key gets its meaning; this may start background work. */
 	app_refresh(app);
 	bool awaits_view = app_pane(app)->work && app_pane(app)->work(app);
-	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
+	bool awaits_any = (app->seek && !app->is_recount) || app->listing.work || awaits_view;
+	return !prompt_is_open(&app->prompt) && awaits_any;
 }
 
 /* A file must contain the view that was asked for last, not the one on the screen until that is folded. */
@@ -227,7 +229,8 @@ static bool needs_no_result(const struct app *app, uint32_t key)
 {
 	const struct command *c = command_of(app, key);
 	enum haste haste = c ? c->haste : WAITS;
-	if (haste == ALWAYS_AT_ONCE || app->n_held > 0)
+	/* q closes the list that is being made. */
+	if (haste == ALWAYS_AT_ONCE || app->n_held > 0 || app->listing.work)
 		return haste == ALWAYS_AT_ONCE;
 	return haste == ENDS || (haste == LEAVES_VIEW && !app->seek);
 }
@@ -252,6 +255,19 @@ static bool hold_for_tree(struct app *app, const struct event *e)
 	return true;
 }
 
+/* Esc drops the events that wait, too. */
+static void stop_waiting(struct app *app)
+{
+	app->n_held = 0;
+	if (app->listing.work) {
+		listing_stop(app);
+		app_say(app, "the list was stopped");
+	} else if (app->seek) {
+		search_restore(app);
+		app_say(app, "the search was stopped");
+	}
+}
+
 /* true: the event waits, or cancelled the pending work. */
 static bool hold(struct app *app, const struct event *e)
 {
@@ -261,11 +277,7 @@ static bool hold(struct app *app, const struct event *e)
 	if (!awaits)
 		return hold_for_tree(app, e);
 	if (is_key && is_named(app, e->key, "escape")) {
-		app->n_held = 0;
-		if (!app->seek)
-			return true;
-		search_restore(app);
-		app_say(app, "the search was stopped");
+		stop_waiting(app);
 		return true;
 	}
 	keep_for_later(app, e);

@@ -215,8 +215,9 @@ static void paint_call(struct app *app, const struct look *k, struct rect a, int
 
 static void add_file(const struct app *app, struct buf *out, const struct page_section *section)
 {
-	if (section->file)
-		app_add_clean(app, out, section->text && !section->is_copy ? section->text->path : section->file);
+	const char *file = page_section_file(section);
+	if (file)
+		app_add_clean(app, out, file);
 	else
 		buf_adds(out, "without a line");
 	if (section->why || section->remark) {

@@ -32,7 +32,8 @@ static void list_clear(struct list *l)
 		free(l->items[i].text);
 	free(l->title);
 	free(l->hint);
-	l->title = l->hint = NULL;
+	free(l->sought);
+	l->title = l->hint = l->sought = NULL;
 	l->n = l->n_shown = 0;
 }
 
@@ -60,6 +61,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 	l->frames = LIST_NO_FRAMES;
 	l->chosen = NULL;
 	l->removed = NULL;
+	l->refill = NULL;
 }
 
 void list_add(struct list *l, const char *text, uint64_t value, uint64_t id)
@@ -186,6 +188,9 @@ static size_t scroll_to_end(const struct list *l, size_t last)
 void list_filter(struct list *l, const char *text)
 {
 	struct match *m = text && *text ? match_new(text, MATCH_TEXT, NULL) : NULL;
+	char *sought = m ? mem_strdup(text) : NULL; /* text may be l->sought */
+	free(l->sought);
+	l->sought = sought;
 	l->shown = mem_realloc(l->shown, l->n ? l->n : 1, sizeof *l->shown);
 	l->n_shown = 0;
 	for (size_t i = 0; i < l->n; i++)
@@ -194,6 +199,14 @@ void list_filter(struct list *l, const char *text)
 	if (m)
 		match_free(m);
 	l->cursor = l->scroll = l->inside = 0;
+	list_move(l, 0);
+}
+
+static void select_id(struct list *l, uint64_t id)
+{
+	for (size_t i = 0; i < l->n_shown; i++)
+		if (l->items[l->shown[i]].id == id && !l->items[l->shown[i]].is_heading)
+			l->cursor = i;
 	list_move(l, 0);
 }
 
@@ -207,10 +220,22 @@ void list_open(struct list *l, uint64_t id)
 			l->widest = width;
 	}
 	list_filter(l, NULL);
-	for (size_t i = 0; i < l->n_shown; i++)
-		if (l->items[l->shown[i]].id == id && !l->items[l->shown[i]].is_heading)
-			l->cursor = i;
-	list_move(l, 0);
+	select_id(l, id);
+}
+
+void list_refill(struct list *l, struct app *app)
+{
+	if (!l->is_open || !l->refill || l->below)
+		return;
+	const struct list_item *item = list_selected(l);
+	uint64_t id = item ? item->id : NO_ID;
+	size_t scroll = l->scroll;
+	char *sought = l->sought ? mem_strdup(l->sought) : NULL;
+	l->refill(app);
+	list_filter(l, sought);
+	select_id(l, id);
+	l->scroll = scroll;
+	free(sought);
 }
 
 void list_cover(struct list *l)
@@ -307,21 +332,40 @@ bool list_click(struct list *l, int row, int col)
 	return true;
 }
 
-void list_follow(struct list *l, const struct tree *t, uint32_t mark)
+static void follow_frame(struct list_item *item, const struct tree *t, uint32_t node)
+{
+	item->id = node;
+	item->value = node == NO_NODE ? 0 : tree_total(t, node);
+}
+
+static void follow_children(struct list *l, const struct tree *t, uint32_t mark)
+{
+	struct child_index children = {0};
+	child_index_begin(&children, t, mark);
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->items[i].is_heading)
+			follow_frame(&l->items[i], t, child_index_find(&children, l->items[i].sym));
+	child_index_deinit(&children);
+}
+
+void list_follow(struct list *l, const struct tree *t, uint32_t mark, uint64_t whole)
 {
 	if (l->below)
-		list_follow(l->below, t, mark);
+		list_follow(l->below, t, mark, whole);
 	if (!l->is_open || l->frames == LIST_NO_FRAMES)
 		return;
+	l->whole = whole;
+	if (l->frames == LIST_CHILDREN) {
+		follow_children(l, t, mark);
+		return;
+	}
 	uint32_t at = mark;
 	for (size_t i = 0; i < l->n; i++) {
 		struct list_item *item = &l->items[i];
 		if (item->is_heading)
 			continue;
-		if (l->frames == LIST_CHILDREN) {
-			item->id = tree_find_child(t, mark, item->sym);
-		} else if (t->sym[at] == item->sym) {
-			item->id = at;
+		if (t->sym[at] == item->sym) {
+			follow_frame(item, t, at);
 			at = t->parent[at];
 		} else { /* only a part of the stack is left */
 			list_close(l);

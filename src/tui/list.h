@@ -42,6 +42,7 @@ struct list {
 	size_t n, cap;
 	uint32_t *shown; /* indexes of the n_shown items that pass the filter */
 	size_t n_shown;
+	char *sought;          /* owned; the filter, NULL: none */
 	size_t cursor, scroll; /* in `shown` */
 	uint64_t whole;        /* 0: no values */
 	bool has_cursor;       /* false: text to read */
@@ -56,6 +57,7 @@ struct list {
 	void (*chosen)(struct app *,
 	               const struct list_item *); /* the list is already closed; NULL: Enter only closes it */
 	void (*removed)(struct app *, const struct list_item *); /* x and Del; NULL: nothing to remove */
+	void (*refill)(struct app *); /* makes the list again when its numbers have changed; NULL: they do not */
 };
 
 void list_init(struct list *);
@@ -72,8 +74,10 @@ void list_open(struct list *, uint64_t id);
 /* Puts an open list aside for another one: list_close() of that brings it back. */
 void list_cover(struct list *);
 void list_close(struct list *);
-/* Follows a new tree. Closes the list if its frames are gone. */
-void list_follow(struct list *, const struct tree *, uint32_t mark);
+/* Follows a new tree, whose weights are shares of `whole`. Closes the list if its frames are gone. */
+void list_follow(struct list *, const struct tree *, uint32_t mark, uint64_t whole);
+/* Makes an open list again, unless another one lies on it; cursor, filter and place stay. */
+void list_refill(struct list *, struct app *);
 /* Shows only items that contain the text (smart case); NULL or "": all. */
 void list_filter(struct list *, const char *text);
 #define LIST_FAR (1L << 30) /* moves to one of the ends */

@@ -52,6 +52,14 @@ static void add_reasons(const struct app *app, struct buf *out)
 		app_add_keys(app, out, "  - other events or values may have samples ({events})\n");
 }
 
+/* Few lines may belong to several formats. */
+static void add_unsure(struct buf *out, uint64_t bytes)
+{
+	number_add_commas(out, bytes, 0);
+	buf_adds(out, bytes == 1 ? " byte has" : " bytes have");
+	buf_adds(out, " arrived, too few to tell the format:\nmore lines do, or the end of the input.\n");
+}
+
 /* Says why a tree has no weight, and what helps. */
 static void paint_nothing(struct app *app, struct rect body)
 {
@@ -61,10 +69,12 @@ static void paint_nothing(struct app *app, struct rect body)
 	buf_init(&text);
 	if (app->choice == CHOICE_MADE)
 		buf_adds(&text, "asking the server what there is to choose");
-	else if (app_is_loading(app) || app_is_folding(app) || app->choice != CHOICE_NONE)
-		buf_adds(&text, "nothing has arrived yet");
 	else if (t->excluded[0] > 0)
 		buf_adds(&text, "Nothing is left to show.\n");
+	else if (app_is_loading(app) && app->load.unsure)
+		add_unsure(&text, app->load.unsure);
+	else if (app_is_loading(app) || app_is_folding(app) || app->choice != CHOICE_NONE)
+		buf_adds(&text, "nothing has arrived yet");
 	else if (app->profile->log[0].n > 0)
 		buf_adds(&text, "All samples of this profile have a weight of 0.\n");
 	else

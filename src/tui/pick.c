@@ -12,11 +12,11 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "base/sort.h"
 #include "lib/cells.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
+#include "tui/listing.h"
 #include "tui/pick_labels.h"
 #include "tui/refresh.h"
 
@@ -70,97 +70,45 @@ static void thread_chosen(struct app *app, const struct list_item *item)
 	app->dirty |= DIRTY_TREE;
 }
 
-/* The weight of each task in the series shown. */
-static uint64_t *task_weights(const struct app *app)
+/* Behind a group or the labels of a key. */
+static void add_lighter(struct app *app, size_t n, const char *how)
+{
+	char text[96];
+	if (n == 0)
+		return;
+	snprintf(text, sizeof text, "and %zu lighter ones%s", n, how);
+	list_heading(&app->list, text);
+}
+
+static void add_group(struct app *app, const struct pick_group *g, enum task_choice kind, const char *heading)
 {
 	const struct profile *p = app->profile;
-	const struct sample_log *log = &p->log[0];
-	int32_t series = app->view.recipe.series;
-	uint64_t *weights = mem_zalloc(p->n_tasks ? p->n_tasks : 1, sizeof *weights);
-	for (size_t i = 0; i < log->n; i++)
-		if (log_is_of(log, i, series))
-			weight_add(&weights[log_task(log, i)], log->weight[i]);
-	return weights;
-}
-
-struct task_group {
-	uint64_t key, weight;
-	size_t task; /* first of them */
-	size_t n;
-};
-
-static int by_group_weight(const void *a, const void *b)
-{
-	const struct task_group *x = a, *y = b;
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? 1 : -1;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
-static int by_group_key(const void *a, const void *b)
-{
-	const struct task_group *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
-/* Joins tasks with equal keys into groups; heaviest first. Returns how many. */
-static size_t join_groups(struct task_group *g, size_t n)
-{
-	size_t out = 0;
-	sort_array(g, n, sizeof *g, by_group_key);
-	for (size_t i = 0; i < n; i++) {
-		if (out > 0 && g[out - 1].key == g[i].key) {
-			weight_add(&g[out - 1].weight, g[i].weight);
-			g[out - 1].n += g[i].n;
-		} else {
-			g[out++] = g[i];
-		}
-	}
-	sort_array(g, out, sizeof *g, by_group_weight);
-	return out;
-}
-
-static uint64_t task_key(const struct task *t, enum task_choice kind)
-{
-	return kind == CHOOSE_COMM ? t->comm : kind == CHOOSE_PID ? (uint64_t)t->pid : (uint64_t)t->tid;
-}
-
-static bool has_key(const struct task *t, enum task_choice kind)
-{
-	return kind == CHOOSE_COMM ? t->comm != 0 : kind == CHOOSE_PID ? t->pid > 0 : t->tid > 0;
-}
-
-static void add_groups(struct app *app, const uint64_t *weights, enum task_choice kind, const char *heading)
-{
-	const struct profile *p = app->profile;
-	struct task_group *g = mem_alloc((p->n_tasks + 1) * sizeof *g);
 	struct buf text;
-	size_t n = 0;
 	buf_init(&text);
-	for (size_t i = 1; i < p->n_tasks; i++)
-		if (has_key(&p->tasks[i], kind))
-			g[n++] = (struct task_group){task_key(&p->tasks[i], kind), weights[i], i, 1};
-	n = join_groups(g, n);
-	if (n > 0)
+	if (g->n > 0)
 		list_heading(&app->list, heading);
-	for (size_t i = 0; i < n; i++) {
-		const struct task *t = &p->tasks[g[i].task];
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pick_row *r = &g->rows[i];
+		const struct task *t = &p->tasks[r->task];
 		buf_adds(&text, p->symtab.symbols[t->comm].name);
 		if (kind == CHOOSE_PID)
 			buf_addf(&text, " (process %lld)", (long long)t->pid);
 		if (kind == CHOOSE_TID)
 			buf_addf(&text, " (thread %lld%s%.0lld)", (long long)t->tid, t->pid > 0 ? ", process " : "",
 			         (long long)(t->pid > 0 ? t->pid : 0));
-		if (kind == CHOOSE_COMM && g[i].n > 1)
-			buf_addf(&text, " (%zu threads)", g[i].n);
-		add_clean_item(app, &text, g[i].weight, CHOICE(kind, kind == CHOOSE_COMM ? t->comm : g[i].task));
+		if (kind == CHOOSE_COMM && r->n > 1)
+			buf_addf(&text, " (%u threads)", r->n);
+		add_clean_item(app, &text, r->weight, CHOICE(kind, kind == CHOOSE_COMM ? t->comm : r->task));
 	}
+	add_lighter(app, g->n_lighter,
+	            kind == CHOOSE_COMM  ? " (--thread=NAME shows one)"
+	            : kind == CHOOSE_PID ? " (--thread=PID/ shows one)"
+	                                 : " (--thread=TID shows one)");
 	buf_deinit(&text);
-	free(g);
 }
 
 /* The current choice. */
-static uint64_t choice_now(const struct app *app)
+static uint64_t choice_now(const struct app *app, uint32_t label)
 {
 	const struct recipe *r = &app->view.recipe;
 	const struct task *tasks = app->profile->tasks;
@@ -174,36 +122,68 @@ static uint64_t choice_now(const struct app *app)
 		    (kind == CHOOSE_COMM && r->comm && !r->pid && !r->tid && number == r->comm))
 			return id;
 	}
-	uint32_t label = pick_labels_now(app);
 	return label ? CHOICE(CHOOSE_LABEL, label) : CHOICE(CHOOSE_ALL, 0);
 }
 
-void pick_thread(struct app *app)
+/* More than a user reads, and few enough to list at once; so many threads, processes, names, and labels. */
+#define MOST_LISTED 10000u
+
+static void refill_threads(struct app *);
+
+static void take_lines(struct app *app, struct work *work)
 {
 	const struct profile *p = app->profile;
-	int32_t series = app->view.recipe.series;
-	if (p->n_tasks <= 1 && !p->tags) {
-		app_say(app, "this profile does not tell threads apart");
-		return;
-	}
-	uint64_t *weights = task_weights(app);
-	const char *title = !p->tags ? "Threads and processes" : p->n_tasks > 1 ? "Threads and labels" : "Labels";
 	const struct recipe *r = &app->view.recipe;
+	const char *title = !p->tags ? "Threads and processes" : p->n_tasks > 1 ? "Threads and labels" : "Labels";
 	bool is_part = r->n_filters > 0 || r->from || r->to || r->last || r->half_life;
+	struct pick_lines lines;
 	struct buf heading;
+	work_end_pick(work, &lines);
 	buf_init(&heading);
 	buf_addf(&heading, "%s%s", title, is_part ? ": all stacks and times" : "");
 	app_begin_list(app, buf_str(&heading), "{zoom} picks  {find-line} finds  {quit} closes");
 	buf_deinit(&heading);
-	app->list.whole = series >= 0 && (size_t)series < p->n_series ? p->series[series].total[0] : p->log[0].total;
+	bool is_one = r->series >= 0 && (size_t)r->series < p->n_series;
+	app->list.whole = is_one ? p->series[r->series].total[0] : p->log[0].total;
 	list_add(&app->list, "all", app->list.whole, CHOICE(CHOOSE_ALL, 0));
-	add_groups(app, weights, CHOOSE_COMM, "by name");
-	add_groups(app, weights, CHOOSE_PID, "processes");
-	add_groups(app, weights, CHOOSE_TID, "threads");
-	free(weights);
-	pick_labels_add(app, CHOICE(CHOOSE_LABEL, 0));
+	add_group(app, &lines.groups[PICK_COMM], CHOOSE_COMM, "by name");
+	add_group(app, &lines.groups[PICK_PID], CHOOSE_PID, "processes");
+	add_group(app, &lines.groups[PICK_TID], CHOOSE_TID, "threads");
+	pick_labels_add(app, &lines, CHOICE(CHOOSE_LABEL, 0));
 	app->list.chosen = thread_chosen;
-	list_open(&app->list, choice_now(app));
+	/* A list of more is not made again with each new tree: that takes longer than the tree. */
+	bool is_short = p->n_tasks <= MOST_LISTED && (!p->tags || tags_count(p->tags) <= MOST_LISTED);
+	app->list.refill = is_short ? refill_threads : NULL;
+	list_open(&app->list, choice_now(app, lines.label_now));
+	pick_lines_deinit(&lines);
+}
+
+static struct work *start_lines(struct app *app, int wake_fd)
+{
+	const struct recipe *r = &app->view.recipe;
+	struct pick_order order = {
+		.profile = app->profile,
+		.series = r->series,
+		.most = MOST_LISTED,
+		.comm = r->comm,
+		.pid = r->pid,
+		.tid = r->tid,
+		.label = pick_labels_now(app),
+	};
+	return work_pick(&order, wake_fd);
+}
+
+static void refill_threads(struct app *app)
+{
+	take_lines(app, start_lines(app, -1));
+}
+
+void pick_thread(struct app *app)
+{
+	if (app->profile->n_tasks <= 1 && !app->profile->tags)
+		app_say(app, "this profile does not tell threads apart");
+	else
+		listing_begin(app, start_lines(app, app->wake_fd), pick_thread, take_lines);
 }
 
 /* ---- events -------------------------------------------------------------------------------------------------- */
@@ -244,6 +224,7 @@ void pick_event(struct app *app)
 	}
 	buf_deinit(&text);
 	app->list.chosen = event_chosen;
+	app->list.refill = pick_event;
 	list_open(&app->list, (uint64_t)selection_chosen(&app->view.recipe));
 }
 
@@ -397,6 +378,7 @@ void pick_filter(struct app *app)
 	}
 	buf_deinit(&text);
 	app->list.removed = filter_removed;
+	app->list.refill = pick_filter;
 	list_open(&app->list, 0);
 }
 
@@ -463,6 +445,7 @@ void pick_notes(struct app *app)
 		add_clean_item(app, &text, 0, i);
 	}
 	buf_deinit(&text);
+	app->list.refill = pick_notes;
 	list_open(&app->list, 0);
 }
 

@@ -16,6 +16,7 @@
 #include "tui/early.h"
 #include "tui/heat.h"
 #include "tui/lines.h"
+#include "tui/listing.h"
 #include "tui/panes.h"
 #include "tui/sandwich.h"
 #include "tui/screen.h"
@@ -232,6 +233,7 @@ void refresh_take_work(struct app *app)
 		app->ending = NULL;
 	}
 	search_take(app);
+	listing_take(app);
 	for (int i = 0; i < N_TABS; i++)
 		if (app->panes[i]->take)
 			app->panes[i]->take(app);
@@ -282,6 +284,7 @@ void app_refresh(struct app *app)
 		app->dirty |= DIRTY_SCREEN;
 	app->dirty &= ~(unsigned)(DIRTY_LAYOUT | DIRTY_HITS);
 	search_recount(app);
+	listing_again(app);
 	prepare(app);
 }
 

@@ -74,7 +74,8 @@ static void on_crash(int sig)
 {
 	restore_now();
 	temporary_remove_all();
-	raise(sig); /* SA_RESETHAND: this time with its default action */
+	signal(sig, SIG_DFL);
+	raise(sig); /* when the handler returns */
 }
 
 static void on_alarm(int sig)
@@ -128,7 +129,8 @@ static void install_handlers(void)
 	struct sigaction notice = {.sa_handler = on_notice, .sa_flags = SA_RESTART};
 	struct sigaction end = {.sa_sigaction = on_end, .sa_flags = SA_RESTART | SA_SIGINFO};
 	struct sigaction last = {.sa_handler = on_alarm};
-	struct sigaction crash = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
+	struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+	sigfillset(&crash.sa_mask);
 	size_t size = 64u << 10;
 	rescue.alt_stack = mem_alloc(size);
 	stack_t stack = {.ss_sp = rescue.alt_stack, .ss_size = size};

@@ -388,6 +388,8 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	if (s->lost)
 		find_lost(app);
 	follow_group(app);
+	if (!sandwich_has_function(app)) /* there was none so far: before the first samples, or with a filter */
+		set_heaviest(app);
 	if (!sandwich_has_function(app))
 		return;
 	bool is_ready = make_halves(app, area.cols), is_due = s->is_due && is_ready;

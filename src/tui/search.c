@@ -33,6 +33,10 @@ void search_stop_readers(struct app *app, bool all)
 {
 	work_cancel(app->seek);
 	app->seek = NULL;
+	if (all) {
+		work_cancel(app->listing.work);
+		app->listing.work = NULL;
+	}
 	stop_panes(app, all);
 }
 

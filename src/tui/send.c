@@ -264,8 +264,9 @@ static void write_to(struct app *app, const char *path)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
 		             frames);
 	else if (app->view.tree.until && export_joins_lanes(kind, app->view.shown.view))
-		app_say(app, "written to %s (%s): %s one after the other; an SVG has the lanes", path, kind->name,
-		        app->view.span.to ? "the samples of this time" : "all samples");
+		app_say(app, "written to %s (%s): %s%s", path, kind->name,
+		        app->view.span.to ? "the samples of this time" : "all samples",
+		        kind == &export_json ? "" : " one after the other; an SVG has the lanes");
 	else
 		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
 }

@@ -179,14 +179,14 @@ int viewer_script(struct options *o, struct session *s, struct load_input *input
 struct loop {
 	struct app app;
 	struct key_decoder decoder;
-	uint64_t escape_at;        /* when the unfinished sequence came */
-	int wake[2];               /* the loader and background threads write here */
-	const char *keys;          /* from --keys, still to be typed */
-	struct snapshot *snapshot; /* in progress; NULL: none */
-	uint64_t snapshot_began;
-	uint64_t snapshot_at; /* next one not before this */
-	uint64_t interval;    /* ms between snapshots */
-	uint64_t generation;  /* of the last snapshot */
+	uint64_t escape_at;                     /* when the unfinished sequence came */
+	int wake[2];                            /* the loader and background threads write here */
+	const char *keys;                       /* from --keys, still to be typed */
+	struct snapshot *snapshot;              /* in progress; NULL: none */
+	uint64_t snapshot_began, snapshot_done; /* done: 0: not yet */
+	uint64_t snapshot_at;                   /* next one not before this */
+	uint64_t interval;                      /* ms between snapshots */
+	uint64_t generation;                    /* of the last snapshot */
 	uint64_t painted_at, painted_bytes;
 	struct buf detail; /* of what goes on in the background, as on the screen */
 	bool has_whole;    /* the whole profile was taken */
@@ -317,6 +317,7 @@ static void start_snapshot(struct loop *l, uint64_t now)
 	l->snapshot = snapshot_start(l->app.loader, l->wake[1]);
 	l->generation = l->app.load.generation;
 	l->snapshot_began = now;
+	l->snapshot_done = 0;
 	if (!l->snapshot) /* no thread: the whole profile will still come */
 		l->snapshot_at = now + l->interval;
 }
@@ -325,6 +326,7 @@ static void take_snapshot(struct loop *l)
 {
 	struct app *app = &l->app;
 	struct err ignored;
+	uint64_t taken = now_ms();
 	struct profile *p = snapshot_end(l->snapshot);
 	l->snapshot = NULL;
 	if (p) {
@@ -332,7 +334,8 @@ static void take_snapshot(struct loop *l)
 		refresh_profile(app, p, &ignored);
 		app_refresh(app);
 		refresh_advice(app);
-		uint64_t cost = now_ms() - l->snapshot_began;
+		/* Without the time that it had to wait for, as while the view was frozen. */
+		uint64_t cost = l->snapshot_done - l->snapshot_began + (now_ms() - taken);
 		uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
 		uint64_t fair = cost * 10;
 		/* On a busy machine, which is why one records, most of the cost is waiting for a processor. */
@@ -406,10 +409,13 @@ static void follow_loader(struct loop *l, uint64_t now)
 	if (!is_loading(l) || (l->has_whole && !app->is_second_pass))
 		return;
 	follow_status(l, now);
+	bool is_done = l->snapshot && snapshot_is_done(l->snapshot);
+	if (is_done && !l->snapshot_done)
+		l->snapshot_done = now;
 	/* Frozen: data still come in, the picture stays. */
 	if (app->is_frozen || app->work || app->ending)
 		return;
-	if (l->snapshot && snapshot_is_done(l->snapshot))
+	if (is_done)
 		take_snapshot(l);
 	if (l->snapshot)
 		return; /* it still reads from the loader */

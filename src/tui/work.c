@@ -494,6 +494,85 @@ void work_end_light(struct work *w, struct halves *made)
 	free_work(w);
 }
 
+/* ---- changes ------------------------------------------------------------------------------------------------- */
+
+struct changes_work {
+	struct work work;
+	struct changes_order order;
+	struct diff_leaders leaders;
+};
+
+static void run_changes(struct work *w)
+{
+	struct changes_work *c = (struct changes_work *)w;
+	const struct changes_order *o = &c->order;
+	diff_leaders_make(&c->leaders, &o->basis, o->symtab, o->tree, o->zoom, &w->progress);
+}
+
+static void free_changes(struct work *w)
+{
+	free(w);
+}
+
+struct work *work_changes(const struct changes_order *order, int wake_fd)
+{
+	struct changes_work *c = mem_zalloc(1, sizeof *c);
+	c->order = *order;
+	init(&c->work, run_changes, free_changes, wake_fd);
+	if (!start(&c->work))
+		run(c);
+	return &c->work;
+}
+
+void work_end_changes(struct work *w, struct diff_leaders *leaders)
+{
+	struct changes_work *c = (struct changes_work *)w;
+	join(w);
+	*leaders = c->leaders;
+	free_work(w);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------- */
+
+struct pick_work {
+	struct work work;
+	struct pick_order order;
+	struct pick_lines lines;
+};
+
+static void run_pick(struct work *w)
+{
+	struct pick_work *p = (struct pick_work *)w;
+	pick_make(&p->lines, &p->order, &w->progress);
+}
+
+static void free_pick(struct work *w)
+{
+	struct pick_work *p = (struct pick_work *)w;
+	free(p->order.label);
+	pick_lines_deinit(&p->lines);
+	free(p);
+}
+
+struct work *work_pick(const struct pick_order *order, int wake_fd)
+{
+	struct pick_work *p = mem_zalloc(1, sizeof *p);
+	p->order = *order;
+	init(&p->work, run_pick, free_pick, wake_fd);
+	if (!start(&p->work))
+		run(p);
+	return &p->work;
+}
+
+void work_end_pick(struct work *w, struct pick_lines *lines)
+{
+	struct pick_work *p = (struct pick_work *)w;
+	join(w);
+	*lines = p->lines;
+	p->lines = (struct pick_lines){.labels = NULL};
+	free_work(w);
+}
+
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
 struct page_work {

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "lib/cells.h"
 #include "tui/lines_make.h"
+#include "tui/pick_make.h"
 
 #define NO_SUM UINT32_MAX
 
@@ -89,6 +90,22 @@ void work_end_halves(struct work *, struct halves *);
  */
 struct work *work_light(const struct halves *made, const struct view *, int wake_fd);
 void work_end_light(struct work *, struct halves *made);
+/* Of which comparison the functions that changed most are wanted. */
+struct changes_order {
+	struct diff_basis basis;
+	const struct symtab *symtab;
+	const struct tree *tree;
+	uint32_t zoom;
+};
+/* Finds them. Symbols and tree must not change before. Otherwise like work_search(). */
+struct work *work_changes(const struct changes_order *, int wake_fd);
+void work_end_changes(struct work *, struct diff_leaders *);
+/*
+ * Chooses lines for the list of threads; takes over the order. The profile must not change before. Otherwise like
+ * work_search().
+ */
+struct work *work_pick(const struct pick_order *, int wake_fd);
+void work_end_pick(struct work *, struct pick_lines *);
 /* false: cancelled, or err is set; the page is empty. The caller ends page and hottest.file. */
 struct page_result {
 	bool ok;

@@ -16,6 +16,7 @@ skip() {
 }
 
 [ -x "${FLAMETOP:-}" ] || skip "FLAMETOP does not name the program"
+[ -z "${TESTS_SANITIZED:-}" ] || skip "a browser is not built with sanitizers, and other tests write the same kinds of files"
 command -v node >/dev/null || skip "Node.js is not installed (scripts/check --browser does)"
 find_firefox() {
 	for browser in "${FIREFOX:-}" firefox-esr firefox; do

@@ -316,6 +316,15 @@ case $(tar tf core.tar) in
 *app/w*) tap_result 1 "and not packed" "$(tar tf core.tar)" ;;
 *) tap_result 0 "and not packed" ;;
 esac
+cp away/w app/w
+truncate -s 2G app/w
+run "$FLAMETOP" bundle -o hollow.tar w.data
+exits 0 "a program that has grown by a hole"
+says "*1 of * files is almost all holes, and left out: *$dir/app/w*" "is named"
+case $(tar tf hollow.tar) in
+*app/w*) tap_result 1 "and not packed" "$(tar tf hollow.tar)" ;;
+*) tap_result 0 "and not packed" ;;
+esac
 rm app/w
 mkfifo app/w
 run timeout 60 "$FLAMETOP" bundle -o fifo.tar w.data

@@ -16,8 +16,7 @@ at=clickhouse://$http
 fetch "$at"
 case $err in *libcurl*) skip_all "libcurl is not installed" ;; esac
 exits 0 "an address of ClickHouse is enough"
-is "$out" 'main;a 3
-main;b \ : c 2' "rows become stacks"
+is "$out" "$(printf 'main;a 3\nmain;b \\ \t c 2')" "rows become stacks"
 asked "/[?]wait_end_of_query=1&allow_introspection_functions=1&param_type=CPU&param_from=1*&param_until=1*
 *Content-Type: text/plain*SELECT stack, sum*FROM system.trace_log*GROUP BY trace*GROUP BY stack*" \
 	"samples of the type CPU of the last hour are asked for, in groups"
@@ -40,9 +39,14 @@ fetch "$at/?type=Memory&value=live&table=db.copy"
 asked "*FROM db.copy*GROUP BY ptr HAVING*" "memory that is not freed, from another table"
 fetch "$at/?type=numbers"
 is "$out" "a 1000
-b 2.5
-c 0" "numbers of any form; not a number is 0"
-says "*not a folded stack*d -7" "a negative one is said"
+b 2.5" "numbers of any form"
+says "*2 lines skipped, the first at line 5: not a folded stack*c nan" "what is no number, or a negative one, is said"
+fetch -q "$at/?type=names"
+is "$out" '# folded stacks, \xHH in a name is a byte
+\x23 9 samples lost 2
+\x23 event=e unit=b 5
+worker\x2012 3
+worker\x2013 4' "a name may end in a number, or look like a comment"
 fetch "$at/?type=lines"
 exits 1 "a row with more columns"
 fetch --sql="SELECT 1" "$at"

@@ -35,6 +35,7 @@ BODIES = {
     "words": b"main;a\tmany\n",
     "nothing": b"",
     "cut": b"main;a\t3\nmain;b\t1",
+    "names": b"worker 12\t3\nworker 13\t4\n# event=e unit=b\t5\n# 9 samples lost\t2\n",
     "numbers": b"a\t1e3\nb\t2.50\nc\tnan\nd\t-7\n",
     "lines": b"a\\nb;c\td\t1\n",
 }

@@ -283,4 +283,16 @@ exits 0 "a search is no obstacle to the gate"
 run "$FLAMETOP" --diff=modules.perf --fail-above=2 --group=module --to=top modules.perf
 exits 0 "two profiles with modules are judged by module"
 
+# A comparison in one file names its unit once, for both sides.
+printf '# unit: ns\nb 100 0\na 0 3\n' >sides.folded
+run "$FLAMETOP" --to=folded sides.folded
+is "$(printf '%s\n' "$out" | grep -v '^#')|$err" "a 0 3
+b 100 0|" "weights of both sides stay as they are"
+for kind in folded html speedscope; do
+	"$FLAMETOP" --to=$kind -o back.$kind sides.folded
+	run "$FLAMETOP" --fail-above=5 --to=top back.$kind
+	exits 0 "$kind: one sample before and one after may be chance, also when read back"
+	prints "*b (vanished)*1 sample before, 1 after*" "$kind: and both are counted as such"
+done
+
 done_testing

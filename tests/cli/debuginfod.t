@@ -38,8 +38,13 @@ static int find(const char *kind, const unsigned char *id, int n, char **path)
 	fprintf(log, "%s\n", kind);
 	fclose(log);
 	for (long i = 0; getenv("SLOW") && access("go", F_OK) != 0; i++, usleep(20000))
-		if (progress(&client, 1000 + i, 400000000))
+		if (progress(&client, 1000 + i, 15000000))
 			return -EINTR;
+	for (long n = 0; getenv("ENDLESS"); n += 1000000) /* of a size that is not announced */
+		if (progress(&client, n, 0))
+			return -EINTR;
+	if (getenv("GREAT") && progress(&client, 0, 17000000))
+		return -EINTR;
 	int fd = open(name, O_RDONLY);
 	if (fd < 0)
 		return -ENOENT;
@@ -156,6 +161,12 @@ if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | gr
 	like "$out" "*compiled/burn.c  (from a debuginfod server)*3*__attribute__*burn_it*" "on the screen, too"
 	run "$FLAMETOP" --no-config --to=lines --function=burn_it --debuginfod s.data
 	unlike "$out" "*__attribute__*" "without --with-source it is not in a file"
+	for case in ENDLESS GREAT; do
+		export $case=1
+		lines --debuginfod
+		unset $case
+		like "$out" "*burn.c (what the debuginfod server sends is larger than 16 MiB)*" "$case: a large source is not taken"
+	done
 	printf 'x\n' >"served/source-$of"
 	lines --debuginfod
 	like "$out" "*burn.c (another version: it has fewer lines)*" "another version from the server is said to be"
@@ -183,7 +194,7 @@ if command -v tmux >/dev/null; then
 	. "$source/tests/tty/tmux.sh"
 	term_start 100 10
 	type_line "clear; cd '$dir'; LD_LIBRARY_PATH='$LD_LIBRARY_PATH' DEBUGINFOD_URLS=x SLOW=1 $FLAMETOP --debuginfod --to=svg -o out.svg w.data"
-	shows "*reading w.data*; fetching w (*B of 400 MB)*" "a slow server: progress"
+	shows "*reading w.data*; fetching w (*B of 15 MB)*" "a slow server: progress"
 	keys C-c
 	shows "*ready>*" "^C ends it"
 	shows_not "*fetching*" "and the line is gone"
@@ -193,7 +204,7 @@ if command -v tmux >/dev/null; then
 	shows "*ready>*" "q ends it"
 	if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | grep -q burn.c; then
 		type_line "clear; LD_LIBRARY_PATH='$LD_LIBRARY_PATH' DEBUGINFOD_URLS=x SLOW=1 $FLAMETOP --no-config --debuginfod --view=lines --function=burn_it s.data"
-		shows "*fetching burn.c (*B of 400 MB)*" "the viewer shows that it fetches a source"
+		shows "*fetching burn.c (*B of 15 MB)*" "the viewer shows that it fetches a source"
 		keys q
 		shows "*ready>*" "q ends that, too"
 	fi

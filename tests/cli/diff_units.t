@@ -99,4 +99,14 @@ says "*cpu in ns and before faults in samples" "who asks for shares is told as w
 run "$FLAMETOP" --no-config --screen=160x12 --diff=faults.folded ns.folded
 prints "*before: faults in samples*" "so does the screen"
 
+# The unit is that of the side that names it, whichever that is.
+printf '# unit: s\nm;a 1\n' >s.folded
+printf 'm;a 100\nm;c 3\n' >bare.folded
+run "$FLAMETOP" --no-config --to=text --diff=s.folded bare.folded
+says "*samples and before s: shares are compared*" "a profile without a unit against one with it"
+prints "bare.folded  against s.folded  103 samples  diff of shares  before: s*" "has samples"
+run "$FLAMETOP" --no-config --to=text --diff=bare.folded s.folded
+says "*s and before samples: shares are compared*" "and the other way round"
+prints "s.folded  against bare.folded  1 s  diff of shares  before: samples*" "so has the baseline"
+
 done_testing

@@ -200,7 +200,7 @@ flametop --to=text -H geheim "$at/a.folded" >out/header 2>&1
 flametop --to=text -u geheim "$at/a.folded" >out/user 2>&1
 flametop --to=folded --oauth2-bearer=geheim --header='X-Key: geheim' "http://${at#http://}/echo?authToken=geheim;pass=geheim" >out/echo 2>&1
 flametop --to=folded "http://me:geheim@${at#http://}/echo?x=1" >out/echo-basic 2>&1
-ok "what the server sends back is shown" grep -q 'status 404: no such page: /echo?authToken=\*\*\*\*\*\*;' out/echo
+ok "what the server sends back is shown" grep -q 'status 404: no such page: /echo?authToken=\*\{18\} ' out/echo
 is "$(grep -l "$(printf me:geheim | base64)" out/echo-basic)" "" "but no encoded password"
 fetch -H 'X-Scope-OrgID: 1' -H 'X-Key: sk-1a2b1c3d1' "$at/told-keys"
 says "*X-Key=************" "a short value breaks no longer one"

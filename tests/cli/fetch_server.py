@@ -115,6 +115,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.count += 1
         self.answer(200, b"# unit: bytes\nmain;grow %d\n" % self.server.count)
 
+    def get_once(self, path, query):
+        """One good answer, and from then on pages of no use."""
+        self.server.once += 1
+        self.answer(200, b"# unit: bytes\nmain;a 1\n" if self.server.once == 1 else b"\x89PNG\r\n no profile\n")
+
     def get_hang(self, path, query):
         time.sleep(1000)
 
@@ -217,6 +222,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     count = 0
+    once = 0
 
     def handle_error(self, request, address):
         pass

@@ -82,4 +82,13 @@ like "$out" '*"change":100.00,"error":null,"is_noise":true*' "in JSON the error 
 run "$FLAMETOP" --no-config --diff=old.folded --focus=y --screen=100x12 --keys=k new.folded
 like "$out" "*total  unknown *0.00 -> 100.00*" "so it is on the screen"
 is "$(echo "$out" | grep -c '±0')" 0 "which is no error of zero"
+# Weights of one event have as many samples if all events are asked for.
+printf '# unit: ms\na;b 1000\na;c 500\n' >before.folded
+printf '# unit: ms\na;b 1000\na;c 800\n' >after.folded
+for event in '' --event=all; do
+	run "$FLAMETOP" --diff=before.folded $event --fail-above=5 --to=top after.folded
+	exits 0 "a few long samples prove nothing ${event:-by default}"
+	prints "*2 samples before, 2 after*" "since they are few"
+done
+
 done_testing

@@ -207,4 +207,74 @@ for kind in folded text top markdown svg; do
 	is "$err" "flametop: --zoom-time has no effect: there is no time axis" "$kind: without an axis no time is chosen"
 done
 
+# Files of a chart that is merged from the leaves have whole stacks, from the root on.
+printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"X","name":"b","pid":1,"tid":1,"ts":10,"dur":50},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":80}]}' >turned.json
+rows() { "$FLAMETOP" --no-config -q --to=top "$@" 2>/dev/null | awk 'NF == 8 && $1 + 0 > 0 { print $NF, $1 }' | sort; }
+for view in --reverse --callers=b "--reverse --zoom-time=0.00002,0.00005"; do
+	for kind in speedscope firefox; do
+		# shellcheck disable=SC2086 # several options
+		rows --flamechart $view turned.json >shown
+		# shellcheck disable=SC2086
+		"$FLAMETOP" --no-config -q --flamechart $view --to=$kind -o turned.$kind turned.json
+		rows turned.$kind >back
+		ok "$view: $kind has the same self weights" cmp shown back
+	done
+done
+ok "these are not empty" test -s shown
+
+# Samples without a time are of no time: they are not on the axis, and in no range of times.
+printf 'x 1/1 1.0: 1000 cycles:\n\t1 f (/x)\n\nx 1/1 2.0: 1000 cycles:\n\t1 g (/x)\n\n' >timed.perf
+printf 'x 1/1 1000 cycles:\n\t1 h (/x)\n\nx 1/1 1000 cycles:\n\t1 i (/x)\n\n' >untimed.perf
+note="2 samples without a time are left out"
+run "$FLAMETOP" --no-config -q --flamechart --screen=160x10 timed.perf untimed.perf
+prints "*$note*" "the header counts samples without a time"
+run "$FLAMETOP" --no-config -q --flamechart --to=svg timed.perf untimed.perf
+prints "*$note*" "so does an SVG"
+shows_timed() { # WHAT OPTION...
+	what=$1
+	shift
+	run "$FLAMETOP" --no-config "$@" --screen=160x10 timed.perf untimed.perf
+	prints "*  50.0% excluded*" "$what: they are excluded"
+	prints "*$note*" "$what: which is said"
+	ok "$what: not one is drawn" sh -c '! grep -q " h  *i \| i  *h " .out'
+	run "$FLAMETOP" --no-config -q "$@" --to=folded timed.perf untimed.perf
+	ok "$what: nor written" sh -c '! grep -q "x;[hi] " .out'
+}
+# A folded file has no time axis.
+run "$FLAMETOP" --no-config -q --flamechart --to=folded timed.perf untimed.perf
+prints "*x;h 1000*x;i 1000*" "a folded chart has them"
+for view in "" "--search=h" "--zoom=x;h" "--view=sandwich --function=x"; do
+	# shellcheck disable=SC2086 # several options
+	run "$FLAMETOP" --no-config -q --flamechart $view --to=json timed.perf untimed.perf
+	cp .out chart
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config -q $view --to=json timed.perf untimed.perf
+	ok "so has JSON, on which a chart has no effect ($view)" cmp .out chart
+done
+run "$FLAMETOP" --no-config -q --flamechart --screen=100x12 --keys='wsaved.json<Enter>' timed.perf untimed.perf
+run "$FLAMETOP" --no-config -q --sort=weight --to=json timed.perf untimed.perf
+ok "also if the viewer writes it" cmp .out saved.json
+i=0
+while [ $i -lt 500 ]; do
+	cat timed.perf >&3
+	cat untimed.perf
+	i=$((i + 1))
+done 3>base.perf >many.perf
+run "$FLAMETOP" --no-config --flamechart --diff=base.perf --fail-above=1 -o x.svg base.perf many.perf
+exits 0 "a gate judges the samples that a chart shows"
+run "$FLAMETOP" --no-config --flamechart --axis=samples --diff=base.perf --fail-above=1 -o x.svg base.perf many.perf
+exits 3 "all of them if it has no time axis"
+run "$FLAMETOP" --no-config -q --flamechart --zoom-time=0,1.5 --to=folded timed.perf untimed.perf
+ok "but not one of a visible time" sh -c '! grep -q "x;[hi] " .out'
+shows_timed "--time" --time=0,10
+shows_timed "--window" --window=10
+shows_timed "--window, shorter than the profile" --window=2
+shows_timed "--decay" --decay=1e9
+run "$FLAMETOP" --no-config -q --flamechart --axis=samples --screen=160x10 timed.perf untimed.perf
+ok "without a time axis nothing is missing" sh -c '! grep -q "no time" .out'
+
+run "$FLAMETOP" --no-config --view=heat --screen=110x14 timed.perf untimed.perf
+prints "*cycles 2 k*heat map  $note*" "the heat map counts them"
+ok "and has no other total" sh -c '! grep -q "4 k" .out'
+
 done_testing

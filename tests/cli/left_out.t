@@ -473,6 +473,17 @@ run "$FLAMETOP" --screen=140x8 lost.perf
 prints "*  12 samples lost*" "the header counts lost samples"
 run "$FLAMETOP" --screen=140x8 paused.data
 prints "*  sampling paused for 3 s*" "and pauses"
+for kind in folded svg html speedscope firefox callgrind pprof; do
+	run "$FLAMETOP" -q --to=$kind -o lost.$kind lost.perf
+	run "$FLAMETOP" -q --screen=140x8 lost.$kind
+	prints "*12 samples lost*" "$kind: read back, it counts them, too"
+	run "$FLAMETOP" -q --to=$kind -o paused.$kind paused.data
+	run "$FLAMETOP" -q --to=text paused.$kind
+	prints "*sampling paused for 3 s*" "$kind: and says the pauses"
+done
+printf '# 1,234,567 samples lost\n# 5 samples lost today\n# , samples lost\n# sampling paused for 1.5 h\n# sampling paused for 9 d\nx;a 1\n' >told.folded
+run "$FLAMETOP" -q --to=text told.folded
+prints "*1,234,567 samples lost*sampling paused for 5400 s*" "numbers have commas, and times units"
 
 # It belongs to a side of a comparison, and a baseline that is not shown lacks nothing.
 printf 'x 1/1 [0] 1.0: 1 cycles:\n\t1 a (/x)\n\n' >whole.perf
@@ -490,6 +501,13 @@ run "$FLAMETOP" -q -o x.folded --no-diff --diff=killed.data whole.perf
 ok "without the comparison nothing is missing" sh -c '! grep -q "could not be read" x.folded'
 run "$FLAMETOP" -q --to=json --no-diff --diff=killed.data whole.perf
 prints '*whole.perf"}],"format"*' "and JSON lists the file that is shown"
+
+# The sandwich that was opened when a filter had left nothing.
+printf 'main;a 3\nmain;b 1\n' >few.folded
+for key in r X; do
+	run "$FLAMETOP" --no-config --ascii --screen=90x10 --keys="&zzz<Enter>3$key" few.folded
+	prints "*4 samples  sandwich*callees 1-1 of 1*main*a*" "$key: the sandwich has its function again"
+done
 
 # There are no functions of an interpreter to choose.
 run "$FLAMETOP" --no-config --to=folded --frames=native whole.perf

@@ -201,8 +201,10 @@ ln -s /proc/self/status src/link.py
 source_is "$dir/src/link.py" "*a file of the kernel, not opened*" "nor by a link"
 ln -s loop src/loop
 source_is "$dir/src/loop" "*src/loop (*" "a link to itself is an error"
-truncate -s 100M src/large.py
-source_is "$dir/src/large.py" "*larger than 16 MiB*" "a large file is not read"
+truncate -s 100M src/hollow.py
+source_is "$dir/src/hollow.py" "*almost all of it is holes*" "a file of holes is not read"
+head -c 17000000 /dev/zero | tr '\0' x >src/large.py
+source_is "$dir/src/large.py" "*larger than 16 MiB*" "nor is a large file"
 printf 'one line' >src/short.py
 source_is "$dir/src/short.py" "*another version: it has fewer lines*" "a file with fewer lines is another version"
 printf '\377\376\000\001\nx\000y\n%05000d\n' 7 >src/binary.py
@@ -216,11 +218,28 @@ cp src/app.py moved/pkg/app.py
 sed "s|$dir/src/app.py|/build/x/pkg/app.py|g" app.json >named.json
 lines --with-source --function=work --source-path=moved named.json
 like "$out" "*x = 1*" "--source-path finds it by the end of its name"
+like "$out" "*line  moved/pkg/app.py
+*" "the heading names the file that was read"
+for kind in --to=markdown --screen=100x12; do
+	run "$FLAMETOP" --no-config --view=lines --with-source --function=work --source-path=moved $kind named.json
+	like "$out" "*moved/pkg/app.py*x = 1*" "so does $kind"
+done
 lines --with-source --function=work --path-map="/build/x=$dir/moved" named.json
 like "$out" "*x = 1*" "and --path-map by its beginning"
 sed "s|$dir/src/app.py|../../../../../../../../etc/passwd|g" app.json >named.json
 lines --with-source --function=work --source-path=moved named.json
 unlike "$out" "*root:*" "no name leads out of a directory"
+
+# Lines have no frames for --split, not even of events.
+cp "$source/tests/data/collapse/callgrind/cycle.in" .
+for view in --to=lines "--to=text --view=lines --function=main"; do
+	# shellcheck disable=SC2086 # options
+	run "$FLAMETOP" --no-config -q $view cycle.in
+	cp .out whole
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config -q $view --split=event cycle.in
+	ok "$view: --split=event changes nothing, as it says" cmp .out whole
+done
 
 # Views and options.
 run "$FLAMETOP" --no-config --view=lines --function=work -o out.txt app.json
@@ -432,10 +451,16 @@ like "$out" "*/srv/i.php
            37.5%       3
            12.5%       5*" "Xdebug: the lines of calls"
 
-# Lines of every format in every output.
+# Lines of every format in every output; with sanitizers, which are slow, in one of them.
 crashed=
+kinds='svg html lines'
 for input in "$source"/tests/data/collapse/*/*.in; do
-	for kind in svg html lines; do
+	tried=$kinds
+	if [ -n "${TESTS_SANITIZED-}" ]; then
+		tried=${kinds%% *}
+		kinds="${kinds#* } $tried"
+	fi
+	for kind in $tried; do
 		"$FLAMETOP" --no-config -q --to=$kind --hot-lines "$input" >/dev/null 2>&1
 		[ $? -lt 128 ] || crashed="$crashed $kind:$input"
 	done

@@ -42,8 +42,15 @@ answers "200 $json {}" "JSON is taken: the answer is JSON"
 gzip -c "$data/padded.in" >packed
 client plain packed $pb 'Content-Encoding: gzip'
 answers "200 *" "a compressed one is taken"
+client plain packed $pb
+answers "400 *not of its Content-Type*" "but not without a word"
+gzip -c packed >twice
+client plain twice $pb 'Content-Encoding: gzip'
+answers "400 *not of its Content-Type*" "nor twice"
 client pipelined "$data/padded.in"
 answers "200 400 200" "several at once are answered in their order"
+client empties 20000
+answers "200: 20000" "so are twenty thousand, whose bytes wait in the connection"
 client expects "$data/padded.in"
 answers "HTTP/1.1 100 Continue HTTP/1.1 200 OK" "a client that waits before it sends is told to go on"
 client leaves "$data/padded.in"
@@ -67,7 +74,7 @@ exits 0 "SIGTERM ends it well"
 "$FLAMETOP" --no-config -q --to=folded "$data/padded.in" "$data/padded.in" "$data/padded.in" "$data/padded.in" \
 	"$data/padded.in" "$data/padded.in" "$data/json.in" >expected
 is "$out" "$(cat expected)" "all that was taken adds up, also of who did not wait for the answer"
-says "*4 times: a profile that was sent is refused: malformed*" "what was refused is said"
+says "*7 times, the first: a profile that was sent is refused: the body is not of its Content-Type*" "what was refused is said"
 "$FLAMETOP" --no-config --listen=0 --duration=0.3 --to=folded >out 2>said
 is "$?" 1 "no profile at all is an error"
 is "$(tail -1 said | sed 's/:[0-9][0-9]*/:PORT/')" \
@@ -178,6 +185,8 @@ answers "200 *" "a good client is served after all that"
 end
 "$FLAMETOP" --no-config -q --to=folded "$data/padded.in" many >expected
 is "$status $out" "0 $(cat expected)" "its profile is there"
+refused=$(printf '%s\n' "$err" | sed -n 's/.*: \([0-9]*\) times, the first: a profile that was sent is refused: .*/\1/p')
+ok "and all that were refused are counted (${refused:-none})" test "${refused:-0}" -ge 10
 
 # So few files that the system refuses connections before the program does.
 if [ -r /proc/$$/fd ]; then

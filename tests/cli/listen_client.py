@@ -278,6 +278,29 @@ def pipelined():
     print(" ".join(status.decode() for status in re.findall(rb"HTTP/1.1 (\d+) ", data)))
 
 
+def empties():
+    """NUMBER: requests with empty bodies, as fast as the server takes them, of lengths that cross its pieces."""
+    n = int(sys.argv[4])
+    todo = b"".join(head("Content-Length: 0", "X: " + "a" * (i % 50)) for i in range(n - 1))
+    todo += head("Content-Length: 0", "Connection: close")
+    s = connect()
+    got = []
+    left = b""
+    while True:
+        readable, writable, _ = select.select([s], [s] if todo else [], [], 30)
+        if writable:
+            todo = todo[s.send(todo[:1 << 20]):]
+        if readable:
+            more = s.recv(1 << 20)
+            if not more:
+                break
+            left += more
+            whole = left.rfind(b"\r\n") + 2
+            got += re.findall(rb"HTTP/1.1 (\d+) ", left[:whole])
+            left = left[whole:]
+    print(" ".join("%s: %d" % (status.decode(), got.count(status)) for status in sorted(set(got))))
+
+
 def expects():
     """A body that is sent only when the server asks for it."""
     body = body_of(sys.argv[4])

@@ -469,6 +469,8 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, address):
+        if isinstance(sys.exc_info()[1], ConnectionError):
+            return  # a client that refuses an answer, or is killed, hangs up
         with open(log + ".faults", "a") as out:
             out.write(repr(sys.exc_info()[1]) + "\n")
 

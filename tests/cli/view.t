@@ -371,6 +371,17 @@ prints "*5*1  e_*k]
 run "$FLAMETOP" --no-config --to=svg kinds.folded
 prints "*<title>e (5 samples, 41.67%)<*" "in a picture colours do, as in those of other programs"
 
+# A page has bare names as well, which are no frames; nor is an event of that name one.
+printf 'f_[j];e_[k] 3\n' >kinds.folded
+run "$FLAMETOP" --no-config --to=html -o kinds.html kinds.folded
+printf 'x 1/1 1.0: 3 e:\n\tffffffff81000000 e ([kernel.kallsyms])\n\n' >kinds.perf
+for file in kinds.html kinds.perf; do
+	run "$FLAMETOP" --no-config --to=top "$file"
+	ok "$file: a name that only one frame has needs no kind" sh -c '! grep -qF "e_[k]" .out'
+	run "$FLAMETOP" --no-config --to=text --view=sandwich --function=e "$file"
+	prints "*100.0%*" "$file: and is found without one"
+done
+
 # Inputs that count different things: they are kept apart in any order, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'

@@ -57,4 +57,16 @@ printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":3},' >part
 run "$FLAMETOP" --no-config --to=folded part
 is "$err" "" "but an array needs none"
 
+# Blanks in any number: looking at each word anew would take hours.
+printf '%2000000s' x >blanks
+run timeout 100 "$FLAMETOP" --to=folded blanks
+exits 1 "two million blanks are no profile, and no hang"
+{
+	printf '{"code":[{"type":"JS","name":"'
+	printf '%2000000s' : | sed 's/  /a /g'
+	printf '"}],"functions":[],"ticks":[{"tm":100,"vm":0,"s":[0,0]}]}'
+} >blanks.v8
+run timeout 100 "$FLAMETOP" -q --to=folded blanks.v8
+exits 0 "nor in a name of V8"
+
 done_testing

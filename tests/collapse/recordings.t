@@ -58,6 +58,14 @@ exits 0 "two joined recordings"
 says "*something else follows the recording*" "the second is not lost without a word"
 run sh -c 'cat two.data | "$FLAMETOP" --to=folded -'
 says "*something else follows the recording*" "nor from a pipe"
+for name in throttled killed packed; do # without features; of unknown length; a stream
+	once=$source/tests/data/collapse/perf-data/$name.in
+	cat "$once" "$once" >two.data
+	run "$FLAMETOP" --to=folded two.data
+	says "*joined*only the first is read*" "$name: the second is told"
+	run "$FLAMETOP" --to=folded "$once"
+	ok "$name: alone it has nothing behind it" sh -c '! grep -q joined "$1"' sh "$dir/.err"
+done
 run "$FLAMETOP" --to=folded one.data
 ok "one recording has nothing behind it" sh -c '! grep -q follows "$1"' sh "$dir/.err"
 

@@ -12,7 +12,7 @@
 #define RANGE_MIN 60u
 #include "tests/unit/small_loader.h"
 
-#include "model/escape.h"
+#include "base/escape.h"
 #include "tests/unit/collapsing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -55,8 +55,9 @@ static void listen_at(const char *path)
 /* A JVM forgets what it has dropped: the second map has another function. */
 static void write_map(void)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+	char path[200];
+	const char *tmp = kind[0] == 'd' ? getenv("TMPDIR") : NULL;
+	snprintf(path, sizeof path, "%s/perf-%d.map", tmp ? tmp : "/tmp", (int)getpid());
 	FILE *f = fopen(path, "w");
 	if (n_maps++ == 0)
 		fprintf(f, "0x%lx 0x10 void Hot.spin()\n", (unsigned long)made);
@@ -99,6 +100,7 @@ static void serve(void)
 	} else if (strcmp(answer, "link") == 0 || strcmp(answer, "pipe") == 0) {
 		char path[64];
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+		unlink(path);
 		if (answer[0] == 'l' ? symlink("/etc/passwd", path) : mkfifo(path, 0600))
 			_exit(3);
 		send(fd, "0\n", 2, MSG_NOSIGNAL);
@@ -306,6 +308,32 @@ for case in "old:only Java 17 and newer can write it" "garbage:it gives no answe
 	over "it runs on"
 done
 
+# What is in the map's place already would be written into.
+for case in link fifo directory hard; do
+	rm -f asked said victim
+	echo precious >victim
+	./java java fine 60 >said 2>&1 &
+	pid=$!
+	while [ ! -s said ]; do sleep 0.05; done
+	case $case in
+	link) ln -s "$PWD/victim" "/tmp/perf-$pid.map" ;;
+	fifo) mkfifo "/tmp/perf-$pid.map" ;;
+	directory) mkdir "/tmp/perf-$pid.map" ;;
+	hard) cp victim /tmp/flametop-victim.$$ && ln "/tmp/flametop-victim.$$" "/tmp/perf-$pid.map" ;;
+	esac
+	run "$FLAMETOP" record --duration=0.3 -o t.folded -p $pid --enable-perfmap
+	says "*no perf map: perf-$pid.map is there already, and no file of its own*" "$case in the map's place: that is said"
+	[ ! -e asked ] && ! grep -q SIGQUIT said
+	tap_result $? "$case: and the JVM is asked for nothing"
+	rm -rf "/tmp/perf-$pid.map" /tmp/flametop-victim.$$
+	is "$(cat victim)" precious "$case: nothing is written elsewhere"
+	over "$case: it runs on"
+done
+target java old --enable-perfmap
+[ ! -e "/tmp/perf-$pid.map" ]
+tap_result $? "a JVM that writes no map leaves no empty one"
+over "and runs on"
+
 # Somebody else listens there.
 ./java java fine 60 >other 2>&1 &
 other=$!
@@ -385,6 +413,8 @@ export TMPDIR
 target dotnet fine --enable-perfmap
 unset TMPDIR
 says "*.NET 8 (process $pid): --enable-perfmap made it write*" ".NET is asked at the socket in its TMPDIR"
+says "*to $PWD/tmp/perf-$pid.map*" "and says where the map is"
+ok "which names its functions" grep -q ';void Hot.spin ' t.folded
 is "$(tr '\n' ' ' <asked)" "444f544e45545f4950435f56310018000405000003000000 444f544e45545f4950435f563100140004060000 " "for a map at the start, and for none at the end"
 over "it runs on"
 for answer in old garbage silence; do

@@ -19,6 +19,7 @@
 
 #define BETWEEN_MS 40
 #define QUIET_MS 1000
+#define RESTING_MS 50 /* of processor time in QUIET_MS */
 #define PATIENCE_S 120
 
 static int master;
@@ -46,6 +47,27 @@ static void drain(int quiet_ms)
 		has_ended = n <= 0;
 		watch(bytes, n);
 	}
+}
+
+/* Processor time of the viewer, in milliseconds. */
+static long long worked(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec t = {0};
+	if (clock_getcpuclockid(pid, &clock) == 0)
+		clock_gettime(clock, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* A stretch is measured at the look that ends it, and draws nothing before: waits until the viewer rests. */
+static void wait_for_rest(pid_t pid)
+{
+	time_t end = time(NULL) + PATIENCE_S;
+	long long before;
+	do {
+		before = worked(pid);
+		drain(QUIET_MS);
+	} while (!has_ended && worked(pid) - before > RESTING_MS && time(NULL) < end);
 }
 
 static void type(const char *keys)
@@ -79,8 +101,10 @@ int main(int argc, char **argv)
 	type("~"); /* closes a prompt, which would take the key as text */
 	for (time_t end = time(NULL) + PATIENCE_S; !is_loaded && !has_ended && time(NULL) < end;)
 		drain(BETWEEN_MS);
+	type("~"); /* closes the list of what was copied, which would take the keys */
+	drain(4 * BETWEEN_MS);
 	type(argv[3]);
-	drain(QUIET_MS);
+	wait_for_rest(pid);
 	kill(pid, SIGTERM);
 	drain(QUIET_MS);
 	waitpid(pid, &status, 0);

@@ -40,6 +40,20 @@ gzip -1 -c big.folded >big.gz
 keeps_pace "the same, compressed" 'jjI' big.gz
 rm -f big.folded big.gz
 
+awk 'BEGIN { for (i = 0; i < 150000; i++) print "main;a" i ";x 1" }' >wide.folded
+keeps_pace "the call tree of a function that calls very many" '4jlGoR' wide.folded
+rm -f wide.folded
+
+for side in 3 7; do
+	awk -v s=$side -v n=$((many * 150000)) 'BEGIN { for (i = 0; i < n; i++) print "main;f" i " " 1 + (i * s) % 1000 }' >side$side.folded
+done
+keeps_pace "a comparison of very many functions, and what changed" 'djj~d' --diff=side3.folded side7.folded
+rm -f side3.folded side7.folded
+
+awk -v n=$((many * 150000)) 'BEGIN { for (i = 1; i <= n; i++) printf "job %d %d.0: 1 cycles:\n\t1 go (/bin/x)\n\n", i, i }' >threads.perf
+keeps_pace "the list of very many threads" 'Tj~Tk' -f perf threads.perf
+rm -f threads.perf
+
 "$built/bombs" deep-folded 1000000 >deep.folded
 keeps_pace "a stack of a million frames" 'jkiI' deep.folded
 keeps_pace "a search in it" '/f5~' deep.folded

@@ -75,6 +75,12 @@ fetch --to=folded "$at"
 shows "*lists several profiles*status 1*" "no list without the viewer"
 
 # A live view.
+fetch --every=1 --save=kept "$at/once"
+shows "*once at ${at#http://}  1 bytes*" "the first answer can be read"
+shows "*trying again:*" "and the next one cannot"
+keys q
+shows "*status 0*" "q ends it"
+is "$(tail -n 1 kept)" "main;a 1" "the one that could be read is kept"
 : >one.log
 fetch --every=1 "$at/debug/pprof/heap"
 shows "*heap at ${at#http://}  1 bytes*" "the first answer, and where it comes from"

@@ -142,4 +142,22 @@ keys z
 shows "*nothing is coming in*" "nor can be"
 leave
 
+# Few lines do not tell the format.
+rm go
+type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP"
+shows "*6 bytes have arrived, too few to tell the format*" "bytes that do not tell the format are mentioned"
+touch go
+shows "*stdin  3 samples*" "the end of the input tells it"
+leave
+
+# Samples with times that come after some without: those of arrival are of another clock.
+rm go
+printf 'x 1/1 1000 cycles:\n\t1 bare (/x)\n\n' >bare.perf
+printf 'x 1/1 1.0: 1000 cycles:\n\t1 early (/x)\n\nx 1/1 2.0: 1000 cycles:\n\t1 late (/x)\n\n' >timed.perf
+type_line "clear; (cat bare.perf; until [ -e go ]; do sleep 0.05; done; cat timed.perf timed.perf; sleep 60) | $FLAMETOP -f perf --window=5"
+shows "*cycles 1 k*last 5 s*" "a window of what comes without times"
+touch go
+shows "*cycles 4 k*1 sample without a ti*" "when samples have times, these count"
+leave
+
 done_testing

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -568,6 +570,44 @@ static void test_magic(void)
 	ok(codec_by_magic("Pa", 2, &undecided) == NULL && !undecided, "until the next one comes");
 }
 
+/* The end of a connection that is reset after some bytes; -1: there is none here. */
+static int reset_connection(void)
+{
+	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t n = sizeof here;
+	int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0), peer = -1;
+	if (bind(server, (struct sockaddr *)&here, n) == 0 && listen(server, 1) == 0 &&
+	    getsockname(server, (struct sockaddr *)&here, &n) == 0 && connect(client, (struct sockaddr *)&here, n) == 0)
+		peer = accept(server, NULL, NULL);
+	close(server);
+	if (peer < 0) {
+		close(client);
+		return -1;
+	}
+	setsockopt(peer, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0}, sizeof(struct linger));
+	close(peer); /* by a reset */
+	return client;
+}
+
+/* A socket reports an error once, and then its end. */
+static void test_reset(void)
+{
+	char bytes[10];
+	struct err err = {""};
+	int fd = reset_connection();
+	if (fd < 0) {
+		skip("no connections here");
+		return;
+	}
+	struct input *in = input_fd(fd, "peer", &err);
+	ok(in && input_read(in, bytes, sizeof bytes, &err) < 0 && strstr(err.text, "peer: cannot read"),
+	   "a connection that is reset fails: %s", err.text);
+	err.text[0] = '\0';
+	ok(in && input_read(in, bytes, sizeof bytes, &err) < 0 && strstr(err.text, "peer: cannot read"),
+	   "and fails again: %s", err.text);
+	input_close(in);
+}
+
 int main(void)
 {
 	static const char *const names[] = {"plain", "no-suffix", "two",    "empty", "padded", "skip",
@@ -578,6 +618,7 @@ int main(void)
 	buf_init(&text);
 	fill(&text, 5000);
 	test_magic();
+	test_reset();
 	test_plain_file(&text);
 	test_position(&text);
 	test_compressed(&text);

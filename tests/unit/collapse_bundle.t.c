@@ -58,7 +58,7 @@ static size_t count(const char *path)
 struct result {
 	bool is_read, has_note;
 	size_t n_files; /* and directories, below root/ and with it */
-	char note[300];
+	char note[1000];
 	struct err err;
 };
 
@@ -86,8 +86,10 @@ static struct result unpack(const struct buf *b, size_t n)
 	input_close(in);
 	r.has_note = report.n > 0;
 	buf_init(&note);
-	if (report.n > 0)
-		note_add(&report.notes[0], &note);
+	for (size_t i = 0; i < report.n; i++) {
+		note_add(&report.notes[i], &note);
+		buf_adds(&note, "; ");
+	}
 	snprintf(r.note, sizeof r.note, "%s", buf_str(&note));
 	buf_deinit(&note);
 	report_deinit(&report);
@@ -201,6 +203,25 @@ static void test_many(void)
 	ok(strstr(r.note, "links"), "a hundred thousand links: %s", r.note);
 }
 
+static void test_long_names(void)
+{
+	struct buf b, name;
+	buf_init(&b);
+	buf_init(&name);
+	buf_adds(&name, "root/");
+	buf_pad(&name, 'n', 65000);
+	add_file(&b, "perf.data", "1");
+	for (int i = 0; i < 600; i++) {
+		add_header(&b, "././@LongLink", name.len, 'L');
+		buf_add(&b, name.data, name.len);
+		buf_pad(&b, '\0', (TAR_BLOCK - b.len % TAR_BLOCK) % TAR_BLOCK);
+		add_header(&b, "root/short", 0, '2');
+	}
+	struct result r = whole(&b);
+	ok(strstr(r.note, "names of more than 32 MiB"), "names have a limit: %s", r.note);
+	buf_deinit(&name);
+}
+
 /* A file at the end of so many directories, which are no other file's. */
 static void add_deep_file(struct buf *b, int number, int depth)
 {
@@ -295,6 +316,7 @@ int main(void)
 	test_sizes();
 	test_cut();
 	test_many();
+	test_long_names();
 	test_deep();
 	test_directories();
 	test_random();

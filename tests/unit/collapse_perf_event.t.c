@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_order.h"
 #include "model/profile.h"
 
 #define ROUNDS 20000
@@ -162,7 +163,11 @@ static void test_times(void)
 
 static void place_is(const char *list, const char *name, uint32_t place, const char *what)
 {
-	is_int(perf_event_place(list, slice_of(name)), place, "%s", what);
+	struct perf_order order;
+	perf_order_init(&order);
+	perf_order_add_list(&order, list);
+	is_int(perf_order_place(&order, slice_of(name)), place, "%s", what);
+	perf_order_deinit(&order);
 }
 
 static void test_places(void)

@@ -1,7 +1,7 @@
 /* What every kind of file says when its input is still being read. */
 #include "tests/tap.h"
 
-#include "model/escape.h"
+#include "base/escape.h"
 #include "model/words.h"
 #include "stacks.h"
 

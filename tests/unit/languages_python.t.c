@@ -4,6 +4,7 @@
 #include "tests/tap.h"
 
 #include "languages/process.h"
+#include "languages/python_code.h"
 #include "languages/python_lines.h"
 #include "python_image.h"
 
@@ -326,8 +327,86 @@ static void test_lines(void)
 	pass("a table can end anywhere");
 }
 
+/* --- code objects that share a large table --- */
+
+enum { CODES = 0x10000000, TEXT = 0x2000000, TABLE = 0x3000000, TYPE = 0x1000000, SHARED = 1 << 20 };
+
+static uint64_t vast_bytes; /* of tables that were read */
+
+static void overlay(uint64_t address, void *into, size_t n, uint64_t at, const void *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (at + i >= address && at + i < address + n)
+			((char *)into)[at + i - address] = ((const char *)bytes)[i];
+}
+
+static void overlay_u64(uint64_t address, void *into, size_t n, uint64_t at, uint64_t value)
+{
+	overlay(address, into, n, at, &value, sizeof value);
+}
+
+/* Code objects of 3.11 wherever one looks, all of them with the same name, file and table. */
+static bool read_vast(void *arg, uint64_t address, void *into, size_t n)
+{
+	static const unsigned char entry[] = {0x80 | 13 << 3 | 1, 2};
+	(void)arg;
+	memset(into, 0, n);
+	vast_bytes += n >= SHARED ? n : 0;
+	if (address >= CODES) {
+		overlay_u64(address, into, n, address + 8, TYPE);
+		overlay_u64(address, into, n, address + 112, TEXT);
+		overlay_u64(address, into, n, address + 128, TEXT);
+		overlay_u64(address, into, n, address + 136, TABLE);
+		overlay_u64(address, into, n, address + 72, 5);
+	}
+	overlay_u64(address, into, n, TEXT + 16, 4);
+	overlay_u64(address, into, n, TEXT + 32, 1 << 2 | 1 << 5 | 1 << 6);
+	overlay(address, into, n, TEXT + 48, "work", 4);
+	overlay_u64(address, into, n, TABLE + 16, SHARED);
+	overlay(address, into, n, TABLE + 32, entry, sizeof entry);
+	return true;
+}
+
+static uint32_t define_any(void *arg, const struct language_function *f)
+{
+	(void)arg;
+	(void)f;
+	return 1;
+}
+
+static void test_shared_table(void)
+{
+	struct err err;
+	struct python_layout layout;
+	struct memory m = {.read = read_vast, .budget = UINT32_MAX};
+	const struct language_names names = {define_any, NULL};
+	struct language_frame f;
+	unsigned found = 0, with_line = 0, searched = 0;
+	ok(python_layout_find(&layout, 11, 0, &m, &err), "the layout of 3.11");
+	struct python_codes *codes = python_codes_new(&layout, TYPE);
+	for (uint64_t i = 0; i < 100; i++) {
+		python_codes_begin(codes);
+		found += python_codes_find(codes, &m, CODES + i * 0x1000, 2, &names, &f) == CODE_FOUND;
+		with_line += f.line == 6;
+	}
+	is_int(found, 100, "all functions are found");
+	is_int(with_line, 16, "as many have lines as their tables may take");
+	is_int((long long)vast_bytes, 16 * SHARED, "no other tables are read");
+	python_codes_begin(codes);
+	for (int i = 0; i < 100; i++) {
+		python_codes_find(codes, &m, CODES, 2 + 4 * i, &names, &f);
+		searched += f.line != 0;
+	}
+	ok(searched >= 1 && searched < 15, "large tables are not searched for each frame of a stack (%u)", searched);
+	python_codes_begin(codes);
+	python_codes_find(codes, &m, CODES, 2, &names, &f);
+	is_int(f.line, 6, "the next stack has its lines");
+	python_codes_free(codes);
+}
+
 int main(void)
 {
+	test_shared_table();
 	test_stack();
 	test_cache();
 	test_without_state();

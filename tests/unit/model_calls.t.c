@@ -2,6 +2,7 @@
  * Rows of a call tree that are open at first, and the path of a search in it, against slow references.
  */
 #include "model/call_rows.h"
+#include "model/child_index.h"
 
 #include "stacks.h"
 #include "tap.h"
@@ -66,6 +67,125 @@ static void test_as_usual(void)
 	call_rows_deinit(&c);
 	view_deinit(&v);
 	profile_deinit(&p);
+}
+
+/* --- opening many rows at once --- */
+
+/* Random; trees have names in common: siblings are numbered. */
+static void named_tree(struct tree *t, uint64_t seed, uint32_t wide)
+{
+	uint32_t *n_children = mem_zalloc(400, sizeof *n_children);
+	tree_by_chance(t, seed, 400, wide, 9, false);
+	for (uint32_t i = 1; i < t->n; i++)
+		t->sym[i] = ++n_children[t->parent[i]];
+	t->sym[0] = 0;
+	free(n_children);
+}
+
+/* The row of a frame below the row `at`, whose place may be NO_CALL_ROW. */
+static size_t row_below(const struct call_rows *c, size_t at, uint32_t sym)
+{
+	for (size_t i = at; at != NO_CALL_ROW && ++i < c->n && c->rows[i].depth > c->rows[at].depth;)
+		if (c->rows[i].depth == c->rows[at].depth + 1 && c->rows[i].sym == sym)
+			return i;
+	return NO_CALL_ROW;
+}
+
+/* Opens the row `at` and those below it that are open in `old`, one by one. was: its row there. */
+static void open_as(struct call_rows *c, const struct tree *t, size_t at, const struct call_rows *old, size_t was)
+{
+	if (was == NO_CALL_ROW || !old->rows[was].is_open)
+		return;
+	call_rows_open(c, t, at);
+	for (uint32_t i = tree_first_child(t, c->rows[at].node); i != NO_NODE; i = tree_next_sibling(t, i))
+		open_as(c, t, call_rows_find(c, i), old, row_below(old, was, t->sym[i]));
+}
+
+static void open_by_chance(struct call_rows *c, const struct tree *t, uint64_t *seed)
+{
+	call_rows_begin(c, t, NODE_ALL);
+	for (int i = 0; i < 40; i++)
+		call_rows_open(c, t, chance(seed, (uint32_t)c->n));
+}
+
+/* One by one, too; `least` is a tenth of the weight of the first row. */
+static size_t slow_hot_path(struct call_rows *c, const struct tree *t, size_t at)
+{
+	uint64_t least = tree_total(t, c->rows[at].node) / 10;
+	for (;; at++) {
+		call_rows_open(c, t, at);
+		if (!c->rows[at].is_open || tree_total(t, c->rows[at + 1].node) < least)
+			return at;
+	}
+}
+
+static void slow_around(struct call_rows *c, const struct tree *t, uint32_t node)
+{
+	if (node != NODE_ALL) {
+		slow_around(c, t, t->parent[node]);
+		call_rows_open(c, t, call_rows_find(c, t->parent[node]));
+	}
+}
+
+static bool opens_the_same(uint64_t seed, uint32_t wide)
+{
+	struct tree one, other;
+	struct call_rows old = {.rows = NULL}, got = {.rows = NULL}, expected = {.rows = NULL};
+	named_tree(&one, seed, wide);
+	named_tree(&other, seed + 1000000, wide);
+	open_by_chance(&old, &one, &seed);
+
+	call_rows_begin(&got, &other, NODE_ALL);
+	call_rows_reopen(&got, &other, &old);
+	call_rows_begin(&expected, &other, NODE_ALL);
+	open_as(&expected, &other, 0, &old, 0);
+	bool is_same = call_rows_is_same(&got, &expected);
+
+	uint32_t node = chance(&seed, other.n);
+	call_rows_open_around(&got, &other, node);
+	slow_around(&expected, &other, node);
+	is_same &= call_rows_is_same(&got, &expected);
+
+	size_t at = chance(&seed, (uint32_t)got.n);
+	is_same &= call_rows_open_hot_path(&got, &other, at) == slow_hot_path(&expected, &other, at) &&
+	           call_rows_is_same(&got, &expected);
+	call_rows_deinit(&old);
+	call_rows_deinit(&got);
+	call_rows_deinit(&expected);
+	tree_deinit(&one);
+	tree_deinit(&other);
+	return is_same;
+}
+
+/* In a chart, where siblings may have the same name, and gaps have none, and elsewhere. */
+static void test_child_index(void)
+{
+	unsigned wrong = 0;
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		struct tree t;
+		struct child_index x = {0};
+		named_tree(&t, seed, 90);
+		t.is_chart = seed % 2;
+		for (uint32_t i = 1; i < t.n && t.is_chart; i++)
+			t.sym[i] %= 7;
+		for (uint32_t parent = 0; parent < t.n; parent++) {
+			child_index_begin(&x, &t, parent);
+			for (uint32_t sym = 0; sym < 100; sym++)
+				wrong += child_index_find(&x, sym) != tree_find_child(&t, parent, sym);
+		}
+		child_index_deinit(&x);
+		tree_deinit(&t);
+	}
+	is_int(wrong, 0, "an index finds the same children as a scan");
+}
+
+static void test_many(void)
+{
+	unsigned wrong = 0;
+	for (uint64_t seed = 1; seed <= 100; seed++)
+		for (uint32_t wide = 5; wide < 100; wide += 46)
+			wrong += !opens_the_same(seed, wide);
+	is_int(wrong, 0, "rows that are opened at once are the same as one by one");
 }
 
 /* --- the path of a search --- */
@@ -154,6 +274,8 @@ int main(void)
 {
 	test_halves();
 	test_as_usual();
+	test_many();
+	test_child_index();
 	test_paths();
 	return done_testing();
 }

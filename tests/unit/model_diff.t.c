@@ -366,6 +366,7 @@ static void test_units(void)
 	add(&p, 0, "a", 1010101, 1);
 	add(&p, 0, "b", 1010101, 2);
 	add(&p, 1, "a", 500, NO_TIME);
+	p.series[0].units[1] = 1; /* the baseline's file names no unit */
 	r.quantity = DIFF_OF_WEIGHTS;
 	ok(fold(&p, &r, &t, NULL, &err), "nanoseconds and counts fold");
 	diff_basis_make(&b, &p, &r, &t);
@@ -445,6 +446,114 @@ static void test_table(void)
 	profile_deinit(&p);
 }
 
+/* ---- order, and those that changed most ---------------------------------------------------------------------- */
+
+#define MANY 400u
+
+/* Small weights, so that many changes are equal; names in no order; some functions on one side only. */
+static void add_random(struct profile *p)
+{
+	uint64_t seed = 41;
+	for (unsigned i = 0; i < MANY; i++) {
+		char name[16];
+		uint32_t stack[2] = {symtab_intern(&p->symtab, "main", 4)};
+		snprintf(name, sizeof name, "f%u", i * 7919 % 1000);
+		stack[1] = symtab_intern(&p->symtab, name, strlen(name));
+		for (unsigned side = 0; side < 2; side++) {
+			seed = seed * 6364136223846793005U + 1442695040888963407U;
+			if (seed >> 60 > 2)
+				add_stack(p, side, stack, 1 + (seed >> 40) % 6 * (i % 3 ? 1 : 30));
+		}
+	}
+}
+
+static int rank_of(const struct diff_row *r)
+{
+	return !r->self.is_noise ? r->self.delta <= 0 : r->total.is_noise ? 3 : 2;
+}
+
+static double change_of(const struct diff_row *r)
+{
+	double self = fabs(r->self.delta), total = fabs(r->total.delta);
+	return rank_of(r) < 2 ? self : rank_of(r) == 2 ? total : fmax(self, total);
+}
+
+static bool are_in_order(const struct profile *p, const struct diff_row *a, const struct diff_row *b)
+{
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) < rank_of(b);
+	if (change_of(a) != change_of(b))
+		return change_of(a) > change_of(b);
+	return strcmp(p->symtab.symbols[a->sym].name, p->symtab.symbols[b->sym].name) < 0;
+}
+
+/* The row of the greatest total of those on one side only, after `last`; equal ones by symbol. NULL: none. */
+static const struct diff_row *next_one_sided(const struct diff_table *t, bool is_new, const struct diff_row *last)
+{
+	const struct diff_row *best = NULL;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct diff_row *r = &t->rows[i];
+		double d = fabs(r->total.delta);
+		if (!(is_new ? diff_is_new(&r->total) : diff_is_gone(&r->total)))
+			continue;
+		if (last && (d > fabs(last->total.delta) || (d == fabs(last->total.delta) && r->sym <= last->sym)))
+			continue;
+		if (!best || d > fabs(best->total.delta) || (d == fabs(best->total.delta) && r->sym < best->sym))
+			best = r;
+	}
+	return best;
+}
+
+static bool are_most(const struct diff_table *t, const struct diff_leaders *l, enum diff_kind kind)
+{
+	const struct diff_row *expected = NULL;
+	size_t n = 0;
+	for (; n < l->n[kind]; n++) {
+		if (kind == DIFF_GREW || kind == DIFF_SHRANK)
+			expected = &t->rows[(kind == DIFF_SHRANK ? t->counts.grown : 0) + n];
+		else
+			expected = next_one_sided(t, kind == DIFF_ADDED, expected);
+		if (!expected || expected->sym != l->rows[kind][n].sym)
+			return false;
+	}
+	const size_t all[] = {t->counts.grown, t->counts.shrunk, t->counts.added, t->counts.gone};
+	return n == (all[kind] < DIFF_LEADERS ? all[kind] : DIFF_LEADERS);
+}
+
+static void test_order(void)
+{
+	static const char *const kinds[] = {"grew", "shrank", "are new", "vanished"};
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct diff_table d;
+	struct diff_leaders l;
+	struct err err;
+	bool is_sorted = true;
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	add_random(&p);
+	recipe_init(&r);
+	if (!fold(&p, &r, &t, NULL, &err))
+		bail_out("cannot fold");
+	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	for (size_t i = 1; i < d.n; i++)
+		is_sorted &= are_in_order(&p, &d.rows[i - 1], &d.rows[i]);
+	is_int(d.n, t.n - 1, "a table has every function");
+	ok(is_sorted, "in the order of kinds, changes and names");
+	diff_leaders_make(&l, &d.basis, &p.symtab, &t, NODE_ALL, NULL);
+	for (enum diff_kind kind = 0; kind < N_DIFF_KINDS; kind++)
+		ok(are_most(&d, &l, kind), "without a table, those that %s most are the same, %zu of them", kinds[kind],
+		   l.n[kind]);
+	ok(memcmp(&l.counts, &d.counts, sizeof l.counts) == 0, "and as many of each kind");
+	diff_leaders_make(&l, &d.basis, &p.symtab, &t, tree_first_child(&t, NODE_ALL) + 1, NULL);
+	ok(l.counts.grown + l.counts.shrunk + l.counts.noise <= 1, "below a zoom only its functions count");
+	diff_table_deinit(&d);
+	tree_deinit(&t);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_change();
@@ -457,6 +566,7 @@ int main(void)
 	test_chance();
 	test_frames();
 	test_units();
+	test_order();
 	test_sizes();
 	test_table();
 	return done_testing();

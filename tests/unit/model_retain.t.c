@@ -240,6 +240,11 @@ static void test_stamps(void)
 	ok(p.log[0].time[2] == 3 * SECOND, "those that have one keep it");
 	ok(p.log[0].time[3] == 7 * SECOND, "later ones get a later one");
 	is_weights(&p, (struct recipe){.last = SECOND}, "d 8, 7 excluded", "and a window knows them");
+	ok(!retain_unstamp(&p, 4) && p.log[0].time[0] == 5 * SECOND, "they stay until a sample has a time of its own");
+	add(&p, "e", 9, 16, 0);
+	ok(retain_unstamp(&p, 4) && p.log[0].time[0] == NO_TIME && p.log[0].time[3] == NO_TIME &&
+	       p.log[0].time[4] == 9 * SECOND,
+	   "which is of another clock");
 	profile_deinit(&p);
 }
 

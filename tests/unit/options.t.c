@@ -215,6 +215,12 @@ static const char *const quotes[][2] = {
 	{"-\033\n\n", "\"$(printf '\\055\\033')\"'\n\n'"},
 	{"\n", "\"$(printf '')\"'\n'"},
 	{"~", "'~'"},
+	{"caf\u00e9 \u4e16", "'caf\u00e9 \u4e16'"},
+	{"a\xc2\x9b"
+     "2J\u00e9",
+     "\"$(printf 'a\\302\\2332J\u00e9')\""},                                /* CSI in eight bits */
+	{"x\u202ey\u2028", "\"$(printf 'x\\342\\200\\256y\\342\\200\\250')\""}, /* right to left */
+	{"latin \xe9 1", "\"$(printf 'latin \\351 1')\""},
 };
 
 /* What sh takes the word for. */

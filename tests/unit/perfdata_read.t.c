@@ -425,6 +425,54 @@ static void test_killed(void)
 	buf_deinit(&file);
 }
 
+/* flametop's sampler writes the size of the records after each round; what follows it is not lost. */
+static void test_killed_sampler(void)
+{
+	struct writer records = writer_new(false), w = writer_new(false);
+	begin_record(&records, RECORD_EVENT_UPDATE, 0);
+	put_u64(&records, 2); /* its name */
+	put_u64(&records, id_of(0));
+	put_name(&records, "cpu-clock");
+	end_record(&records);
+	put_sample(&records, 10, 7, 0, 0x400010);
+	size_t told = records.out.len;
+	put_sample(&records, 20, 7, 0, 0x400010);
+	put_file_header(&w, events, 2, told, 0);
+	buf_add(&w.out, records.out.data, records.out.len);
+	for (size_t step = 100; step <= 10000; step *= 100) {
+		struct seen s;
+		ok(read_all(&s, &w.out, step, true), "a sampler that was killed has left samples");
+		is_int(s.samples, 2, "also those after the last size that it wrote");
+		is_str(buf_str(&s.notes), "the recording is not complete (was its recorder killed?)\n", "which is said");
+		seen_end(&s);
+	}
+	writer_end(&records);
+	writer_end(&w);
+}
+
+/* Data of a processor's tracer, which its record does not count in its size. */
+static void test_traces(void)
+{
+	struct writer records = writer_new(false), w = writer_new(false);
+	struct seen s;
+	put_sample(&records, 10, 7, 0, 0x400010);
+	begin_record(&records, RECORD_AUXTRACE, 0);
+	put_u64(&records, 64);
+	put_zeros(&records, 32);
+	end_record(&records);
+	put_zeros(&records, 64);
+	put_sample(&records, 20, 7, 0, 0x400010);
+	put_file_header(&w, events, 2, records.out.len, 0);
+	buf_add(&w.out, records.out.data, records.out.len);
+	ok(read_all(&s, &w.out, 100, true), "a recording with traces of a processor is read");
+	is_int(s.samples, 2, "with its samples");
+	ok(strstr(buf_str(&s.notes), "traces of processors (AUX data) are not read"), "and says what is not");
+	ok(perfdata_has_traces(s.p), "also for a message if there are no samples");
+	seen_end(&s);
+	writer_end(&records);
+	writer_end(&w);
+}
+
 static void fails(struct buf *file, const char *why, const char *name)
 {
 	struct seen s;
@@ -477,6 +525,35 @@ static void test_groups(void)
 	read_all(&s, &w.out, 4096, false);
 	is_str(buf_str(&s.text), "? -1/-1 1 100 ?: 0\n? -1/-1 1 7 ?: 0\n? -1/-1 2 300 ?: 0\n",
 	       "each counter of a group has a sample for what was added to it");
+	seen_end(&s);
+	writer_end(&w);
+}
+
+/* The same of a group that threads inherit: each has totals of its own, and its number may be given again. */
+static void test_inherited_groups(void)
+{
+	static const uint64_t totals[][2] = {{1, 100}, {2, 30}, {1, 150}, {2, 90}, {2, 20}, {1, 150}};
+	struct perfdata_event group = events[0];
+	struct writer w = writer_new(false);
+	struct seen s;
+	group.sample_type = FIELD_IDENTIFIER | FIELD_TID | FIELD_TIME | FIELD_READ;
+	group.read_format = READ_GROUP | READ_ID;
+	group.flags |= EVENT_INHERIT;
+	put_pipe_header(&w, &group, 1);
+	for (uint64_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+		begin_record(&w, RECORD_SAMPLE, MODE_USER);
+		put_u64(&w, id_of(0));
+		put_u64(&w, totals[i][0] << 32 | 7);
+		put_u64(&w, i);
+		put_u64(&w, 1);
+		put_u64(&w, totals[i][1]);
+		put_u64(&w, id_of(0));
+		end_record(&w);
+	}
+	read_all(&s, &w.out, 4096, false);
+	is_str(buf_str(&s.text),
+	       "? 7/1 0 100 ?: 0\n? 7/2 1 30 ?: 0\n? 7/1 2 50 ?: 0\n? 7/2 3 60 ?: 0\n? 7/2 4 20 ?: 0\n",
+	       "each thread of a group has totals of its own");
 	seen_end(&s);
 	writer_end(&w);
 }
@@ -624,8 +701,11 @@ int main(void)
 	test_kinds(true);
 	test_pieces();
 	test_killed();
+	test_killed_sampler();
+	test_traces();
 	test_refusals();
 	test_groups();
+	test_inherited_groups();
 	test_strangers();
 	test_formats();
 	test_births();

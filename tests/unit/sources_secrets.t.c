@@ -38,6 +38,7 @@ static void test_places(void)
 	hides("bWU6cGFzcw== bWU6cGFzcw", "************ **********");
 	hides("a%2Bbc+d a+bc+d a+bc d plain", "******** ****** ****** plain");
 	hides("sig=9;x", "sig=*;x");
+	hides("token=a%2Bbc+d;sig=9", "token=**************");
 	hides("Basic abc, bearer: x BEARER y", "Basic ***, bearer: x BEARER *");
 	hides("session 12345678", "session ********");
 }
@@ -51,6 +52,19 @@ static void hides_header(const char *header, const char *text, const char *expec
 	snprintf(copy, sizeof copy, "%s", text);
 	secrets_hide(&(struct secrets){&url, &with}, copy, strlen(copy));
 	is_str(copy, expected, "%s: %s", header, text);
+}
+
+/* Servers do not agree on where a value ends, and an address may hold another one. */
+static void test_inner_addresses(void)
+{
+	static const char address[] = "http://h/?next=x%3Ftoken%3Dgeheim%26y%3D123&pw=left;right";
+	char copy[] = "geheim left right 123";
+	struct url inner;
+	struct secrets of_inner = {&inner, &who};
+	ok(url_read(&inner, address, NULL), "an address within an address is read");
+	secrets_hide(&of_inner, copy, strlen(copy));
+	is_str(copy, "****** **** ***** 123", "pieces of both are hidden");
+	url_deinit(&inner);
 }
 
 /* A server may send a part of a header's value back. */
@@ -329,6 +343,7 @@ int main(void)
 		bail_out("%s", ADDRESS);
 	test_places();
 	test_headers();
+	test_inner_addresses();
 	test_escapes();
 	test_characters();
 	test_forms();

@@ -192,14 +192,36 @@ static void test_parts(void)
 	blots("http://h/x;sid=geheim/y?token=geheim#access_token=geheim&a=1",
 	      "http://h/x;sid=******/y?token=******#access_token=******&a=1");
 	blots("http://h#access_token=ge#heim", "http://h#access_token=*******");
-	blots("http://h/#/login?access_token=geheim;x=1", "http://h/#/login?access_token=******;x=1");
+	blots("http://h/#/login?access_token=geheim;x=1", "http://h/#/login?access_token=**********");
+	blots("http://h/?token=ge;heim&x=1;sig=ge;heim", "http://h/?token=*******&x=1;sig=*******");
 	blots("http://h/x?a=1#line=7&?token=", "http://h/x?a=1#line=7&?token=");
 	blots("me:geheim@h:80?password=geheim#pw=geheim", "*********@h:80?password=******#pw=******");
+}
+
+/* Addresses as values of parameters. */
+static void test_inner_addresses(void)
+{
+	blots("http://h/?next=/x?token=geheim&a=1", "http://h/?next=/x?token=******&a=1");
+	blots("http://h/?next=%2Fx%3ftoken%3Dgeheim%26y%3D1&a=1", "http://h/?next=%2Fx%3ftoken%3D**************&a=1");
+	blots("http://h/?next=x%253Fa%253D1%2526user%255Bpw%255D%253Dgeheim",
+	      "http://h/?next=x%253Fa%253D1%2526user%255Bpw%255D%253D******");
+	blots("http://h/?a%3D1%26sig%3Dgeheim", "http://h/?a%3D1%26sig%3D******");
+	blots("http://h/x%3Fsig%3Dgeheim/y", "http://h/x%3Fsig%3D******/y");
+	blots("http://h/#next=%23token%3Dgeheim", "http://h/#next=%23token%3D******");
+	blots("http://h/?next=http://me:geheim@i/&a=1", "http://h/?next=http://************&a=1");
+	blots("http://h/?next=http%3A%2F%2Fgeheim%40i%2Fx&a=@", "http://h/?next=http%3A%2F%2F**************&a=@");
+	blots("http://h/http://me:geheim@i/x", "http://h/http://***********/x");
+	blots("http://h//me@x/a@b//c/d@e?a=b/@c&x=http://i/@", "http://h//****/a@b//c/d@e?a=b/@c&x=http://i/@");
+	blots("http://h/?client_assertion=geheim&sas=geheim&sassafras=1",
+	      "http://h/?client_assertion=******&sas=******&sassafras=1");
+	blots("http://h/?token/x=1&%=%25&%3D&sig=%&pw=%2&a=%25252525",
+	      "http://h/?token/x=1&%=%25&%3D&sig=*&pw=**&a=%25252525");
 }
 
 int main(void)
 {
 	test_parts();
+	test_inner_addresses();
 	test_words();
 	test_reading();
 	with("http://h/x", "http://h/x?seconds=5");

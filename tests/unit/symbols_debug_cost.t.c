@@ -3,9 +3,12 @@
 #include <elf.h>
 #endif
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "symbols/cfi_image.h"
+#include "symbols/debug_cost.h"
 #include "symbols/inlines.h"
 #include "tests/tap.h"
 #include "tests/unit/compiling.h"
@@ -136,6 +139,69 @@ static void tables_of_lines(void)
 }
 
 /* Empty ones of version 4, of 12 bytes each, with an entry that stands for nothing. */
+/* The program with such a section; elf is NULL if that is not possible here. */
+struct opened {
+	char *path;
+	int fd;
+	Elf *elf;
+};
+
+static struct opened open_with(const char *section, const struct buf *bytes, size_t before, bool is_in_unit)
+{
+	struct opened o = {.path = compile_with(section, bytes, before, is_in_unit), .fd = -1};
+	elf_version(EV_CURRENT);
+	if (o.path)
+		o.fd = open(o.path, O_RDONLY | O_CLOEXEC);
+	if (o.fd >= 0)
+		o.elf = elf_begin(o.fd, ELF_C_READ, NULL);
+	return o;
+}
+
+static void close_opened(struct opened *o)
+{
+	elf_end(o->elf);
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->path)
+		remove_compiled(o->path);
+}
+
+/* Units may have one table, or tables that overlap: what they take together has a limit. */
+static void one_table_again_and_again(void)
+{
+	struct buf program = repeated("", 0, 1 << 20, 6);
+	struct debug_cost cost = {0};
+	struct err err = {""};
+	struct opened o = open_with(".debug_line", &program, 3, true);
+	int n = 0;
+	while (o.elf && n < 1000 && debug_cost_lines(&cost, o.elf, (struct debug_table){0, 8}, o.path, &err))
+		n++;
+	if (o.elf)
+		ok(n > 10 && n < 30 && strstr(err.text, "overlap"), "a table of 1 MiB is read %d times: %s", n, err.text);
+	else
+		skip("no compiler that makes such a program");
+	close_opened(&o);
+	debug_cost_end(&cost);
+	buf_deinit(&program);
+}
+
+/* An abbreviation before the end of the list. */
+static void attributes(size_t n)
+{
+	struct buf list = repeated("\x64\x24\0", 3, 2 * n, 0x19); /* attributes and forms: DW_FORM_flag_present */
+	struct debug_cost cost = {0};
+	struct err err = {""};
+	buf_add(&list, "\0\0", 2);
+	struct opened o = open_with(".debug_abbrev", &list, 1, false);
+	if (o.elf && debug_cost_units(&cost, o.elf, o.path, &err))
+		ok(cost.attributes >= n && cost.attributes < n + 100, "%zu attributes of an entry are counted", n);
+	else
+		skip("no compiler that makes such a program %s", err.text);
+	close_opened(&o);
+	debug_cost_end(&cost);
+	buf_deinit(&list);
+}
+
 static void units(size_t n, bool is_fine)
 {
 	static const char unit[12] = {8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8, 0};
@@ -286,6 +352,9 @@ int main(void)
 	many_sections(60000, 16000000, "", 1, false);
 	many_sections(60000, 16000000, "d", 1, false);
 	call_frames();
+	one_table_again_and_again();
+	attributes(0);
+	attributes(5000);
 #else
 	skip("built without libdw");
 #endif

@@ -4,6 +4,7 @@
  */
 #include "symbols/found_files.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ static void is_list(struct found_files *f, const char *want, const char *name)
 static void test_places(void)
 {
 	struct found_files f;
+	int fds[] = {open("/dev/null", O_RDONLY), open(own, O_RDONLY)};
 	found_files_init(&f);
 	found_files_add(&f, FOUND_ELF, "/bin/x", "/bin/x", id_a, 4);
 	found_files_add(&f, FOUND_ELF, "/bin/x", "/proc/1/root/bin/x", id_a, 4);
@@ -50,7 +52,25 @@ static void test_places(void)
 	found_files_add(&f, FOUND_ELF, "/bin/x", "/bin/x", NULL, 0);
 	found_files_add(&f, FOUND_ELF, "/bin/x", "/bin/x", NULL, 0);
 	found_files_add(&f, FOUND_ELF, "/bin/x", "/other/x", NULL, 0);
-	is_list(&f, "/bin/x=/bin/x, /bin/x=-", "without build ids the second one is missing");
+	is_list(&f, "/bin/x=-", "without build ids none of them is known by its name");
+	found_files_add(&f, FOUND_ELF, "/bin/x", "/bin/x", id_a, 4);
+	found_files_add(&f, FOUND_ELF, "/bin/x", "/other/x", NULL, 0);
+	is_list(&f, "/bin/x=-, /.debug/.build-id/01/020304/elf=/bin/x", "one with a build id then has that for a name");
+	found_files_deinit(&f);
+	found_files_init(&f);
+	found_files_add(&f, FOUND_ELF, "/bin/x", own, NULL, 0);
+	found_files_add(&f, FOUND_ELF, "/bin/x", "/proc/self/exe", NULL, 0);
+	is_int((intmax_t)f.n, 1, "one file at two paths is one");
+	is_int(f.items[0].kind, FOUND_ELF, "and stays");
+	found_files_deinit(&f);
+	found_files_init(&f);
+	found_files_add_open(&f, FOUND_DUMP, "/jit-1.dump", fds[0]);
+	found_files_add_open(&f, FOUND_DUMP, "/jit-1.dump", fds[0]);
+	is_int(f.items[0].kind, FOUND_DUMP, "a dump that two processes have mapped is listed");
+	found_files_add_open(&f, FOUND_DUMP, "/jit-1.dump", fds[1]);
+	is_list(&f, "/jit-1.dump=-", "dumps of two containers at one path are not");
+	close(fds[0]);
+	close(fds[1]);
 	found_files_add_debug(&f, "/x.debug", id_a, 4);
 	found_files_add_debug(&f, "/y.debug", id_a, 4);
 	is_list(&f, "/usr/lib/debug/.build-id/01/020304.debug=/x.debug", "debug files have a place by build id");

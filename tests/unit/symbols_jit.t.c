@@ -12,6 +12,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/regular.h"
+#include "symbols/trust.h"
 #include "tests/tap.h"
 
 static void maps(const struct jit_map *m, uint64_t address, const char *name, uint64_t start, const char *what)
@@ -235,6 +237,30 @@ static void test_dump(void)
 	buf_deinit(&file);
 }
 
+/* A place where code is compiled over and over. */
+static void test_reused(void)
+{
+	enum { N = 3000 };
+	struct err err;
+	struct buf file;
+	buf_init(&file);
+	begin_file(&file);
+	load(&file, 1, 0x1000, 0x9000, 1, "around");
+	for (uint64_t i = 1; i <= N; i++) {
+		char name[20];
+		snprintf(name, sizeof name, "f%d", (int)i);
+		load(&file, 10 * (i ^ 1), 0x5000, i % 3 ? 0x100 : 0x80, i + 1, name);
+	}
+	struct jitdump *d = jitdump_parse((unsigned char *)file.data, file.len, &err);
+	dumps(d, 0x5010, 25, "f3", "of code that was loaded often at one address, the one of that time is found");
+	dumps(d, 0x5010, 20 * N, "f3000", "and the last one");
+	dumps(d, 0x5010, JITDUMP_ANY_TIME, "f3000", "without a time, too");
+	dumps(d, 0x5010, 5, "around", "and what was there before");
+	dumps(d, 0x4ff0, 10 * N, "around", "and what is around it");
+	jitdump_free(d);
+	buf_deinit(&file);
+}
+
 static void test_damaged(void)
 {
 	struct buf file = sample();
@@ -358,6 +384,27 @@ static void test_shared_map(void)
 	close(dump_fd);
 }
 
+/* A file of one block can have any size. */
+static void test_holes(void)
+{
+	char path[] = "/tmp/flametop-jit-XXXXXX";
+	struct buf bytes;
+	struct err err = {""};
+	int fd = mkstemp(path);
+	buf_init(&bytes);
+	if (fd < 0 || write(fd, "1000 20 first\n", 14) != 14 || ftruncate(fd, 1 << 30) < 0)
+		bail_out("a file cannot have holes");
+	ok(trust_reopen(path, &err) < 0 && strstr(err.text, "holes"), "a map that is almost all holes is not read: %s",
+	   err.text);
+	if (ftruncate(fd, (1l << 30) + 1) < 0)
+		bail_out("a file cannot have holes");
+	ok(!regular_read_all(fd, 1 << 30, &bytes, &err) && strstr(err.text, "larger than 1024 MiB") && bytes.len == 0,
+	   "nor is any file that is too large read up to there: %s", err.text);
+	unlink(path);
+	buf_deinit(&bytes);
+	close(fd);
+}
+
 static void test_grown(void)
 {
 	struct jit_files files;
@@ -413,10 +460,12 @@ int main(void)
 	test_shared();
 	test_shared_map();
 	test_grown();
+	test_holes();
 	test_memory_of_dump();
 	test_map();
 	test_memory_of_map();
 	test_dump();
+	test_reused();
 	test_damaged();
 	test_zeros();
 	is_swapped = true;

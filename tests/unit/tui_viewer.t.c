@@ -517,7 +517,8 @@ static void wait_for_work(struct fixture *f)
 {
 	while (app_is_busy(&f->app)) {
 		struct app *app = &f->app;
-		struct work *any[] = {app->seek, app->top->work, app->sandwich->work, app->ending, app->work};
+		struct work *any[] = {app->seek,           app->listing.work, app->top->work,
+		                      app->sandwich->work, app->ending,       app->work};
 		size_t i = 0;
 		while (any[i] == NULL)
 			i++;
@@ -603,6 +604,69 @@ static void add_many(struct buf *text, int n)
 {
 	for (int i = 0; i < n; i++)
 		buf_addf(text, "m;f%d;g0x%x 1\n", i % 500, i);
+}
+
+/* Of very many names, all count for what is inserted, but they are not told apart. */
+static void many_completions(void)
+{
+	struct fixture f;
+	struct buf text;
+	buf_init(&text);
+	for (int i = 0; i < 25000; i++)
+		buf_addf(&text, "m;work0%05d 2\n", i);
+	buf_adds(&text, "m;work1 1\n");
+	open_with(&f, buf_str(&text), NULL, 300, 24);
+	type(&f, "/wo<Tab>");
+	is_str(buf_str(&f.app.prompt.text), "work", "Tab inserts what all have in common, the lightest, too");
+	type(&f, "<Tab>");
+	ok(f.app.message && strstr(f.app.message, "  and at least 19988 more"),
+	   "the next one lists the first of them: %s", f.app.message ? f.app.message : "");
+	type(&f, "0000<Tab><Tab>");
+	ok(f.app.message && strstr(f.app.message, "  and 88 more"), "fewer are counted: %s",
+	   f.app.message ? f.app.message : "");
+	close_it(&f);
+	buf_deinit(&text);
+}
+
+/* So does the list of changes. */
+static void slow_changes(void)
+{
+	struct fixture f;
+	struct buf row;
+	int ends[2];
+	buf_init(&row);
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	open_with(&f, "a;b 600\na;c 400\n", "a;b 200\na;gone 200\n", 100, 16);
+	f.app.wake_fd = ends[1];
+	f.app.patience_ms = 0;
+	type(&f, "d");
+	ok(f.app.listing.work && !f.app.list.is_open, "a list of changes that takes long lets go of the keyboard");
+	paint(&f.app);
+	grid_add_row(&f.app.grid, 15, &row);
+	ok(strstr(buf_str(&row), "listing ") && strstr(buf_str(&row), "%, Esc stops"), "and says how far it is");
+	type(&f, "/gone<Enter>q");
+	is_int(f.app.n_held, 7, "keys typed ahead wait for it");
+	wait_for_work(&f);
+	ok(!f.app.list.is_open && !f.app.end && f.app.list.n > 0, "and the last of them closes it");
+	type(&f, "dj<Esc>");
+	ok(!f.app.listing.work && f.app.n_held == 0, "Esc ends it, and drops the keys typed ahead");
+	is_str(f.app.message, "the list was stopped", "and says so");
+	wait_for_work(&f);
+	ok(!f.app.list.is_open, "and no list opens");
+	type(&f, "d");
+	f.app.wake_fd = -1;
+	f.app.view.recipe.quantity = DIFF_OF_WEIGHTS;
+	f.app.dirty |= DIRTY_TREE;
+	app_refresh(&f.app);
+	ok(f.app.list.is_open, "if the tree becomes another one, the list is made again");
+	is_str(f.app.list.title, "diff of weights: 2 grew, 1 shrank, 1 new, 1 vanished", "and is that of the new one");
+	f.app.wake_fd = ends[1];
+	type(&f, "qd");
+	close_it(&f); /* with a list being made */
+	buf_deinit(&row);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /* Split keys and stripped addresses are names missing from the profile: they are made in the background, too. */
@@ -950,6 +1014,12 @@ static void main_event(void)
 	f.app.is_event_chosen = true;
 	replace_events(&f, 12, 90);
 	is_str(view_event(&f.app.view), "cycles", "unless an event was chosen");
+	type(&f, "ej");
+	replace_events(&f, 12, 1234);
+	is_str(list_selected(&f.app.list)->text, "faults  1.23 k, 1,234 samples",
+	       "the open list of events follows, too");
+	type(&f, "<Enter>");
+	is_str(view_event(&f.app.view), "faults", "and its cursor stays");
 	close_it(&f);
 }
 
@@ -973,6 +1043,8 @@ static void growing(void)
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "kkls");
 	replace(&f, more);
+	is_int((intmax_t)f.app.list.whole, 109, "the weights of a stack are those of the new tree: the whole");
+	is_int((intmax_t)f.app.list.items[0].value, 32, "and a frame");
 	type(&f, "j<Enter>");
 	cursor_is(&f, "a", "a line of a stack is still the same frame");
 	type(&f, "kls");
@@ -1294,6 +1366,8 @@ int main(void)
 	slow_sandwich();
 	frames_of_a_function();
 	slow_search();
+	slow_changes();
+	many_completions();
 	slow_option();
 	slow_table();
 	names_beside();

@@ -242,6 +242,12 @@ static bool is_count(struct slice line, uint64_t *count)
 	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
 }
 
+/* "-4": the sum of values below zero. */
+static bool is_negative(struct slice line)
+{
+	return line.n > 1 && *line.s == '-' && slice_is_digits(slice_from(line, 1));
+}
+
 /* Does it say that data are missing, or that dtrace gave up? "error on enabled probe ID 3 ...: invalid address" */
 static bool is_trouble(struct slice text)
 {
@@ -291,10 +297,14 @@ static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
 		take_message(d, row->line, number);
 	if (row->is_message || !is_past_heading(d, row) || !row->line.n)
 		return;
-	if (row->is_count)
+	if (row->is_count) {
 		frames_emit_reversed(&d->frames, d->sink, row->count);
-	else
+	} else if (is_negative(row->line)) {
+		sink_skip(d->sink, "stack of a negative count", number, row->line.s, row->line.n);
+		d->frames.n = 0;
+	} else {
 		push_frame(d, find_known(d, row), number);
+	}
 }
 
 /* Skips eight blanks at a time: lines are indented by more. */

@@ -6,7 +6,7 @@
  *	main;write 4 7            two counts: before and after (a differential profile)
  *	# anything                a comment
  *	# event=cpu unit=ns 0     what the counts count, before the first stack (model/unit_line.h)
- *	main;odd\x20 4            escaped names, if the first line says so (model/escape.h)
+ *	main;odd\x20 4            escaped names, if the first line says so (base/escape.h)
  *
  * Each line is compared with the previous one, and only the difference is parsed. While the input is sorted (most
  * is: every collapser sorts), a path that differs is a new one, so nothing is looked up and the profile needs no
@@ -22,6 +22,7 @@
  */
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/find.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -33,7 +34,6 @@
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/part.h"
-#include "model/escape.h"
 #include "model/unit_line.h"
 
 /* A sibling that may come again; all names in a list are prefixes of its last one. */

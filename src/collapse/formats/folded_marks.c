@@ -9,9 +9,9 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "collapse/formats/folded_count.h"
 #include "collapse/text/lines.h"
-#include "model/escape.h"
 
 /* Is the announcement the first line, up to trailing blanks? */
 static bool is_announced(const char *text, size_t len, const char *announcement)
@@ -29,7 +29,7 @@ bool folded_is_escaped(const char *text, size_t len)
 	return is_announced(text, len, FOLDED_ESCAPED);
 }
 
-/* Does it begin with one of the lines by which folded stacks say that they are (model/escape.h)? */
+/* Does it begin with one of the lines by which folded stacks say that they are (base/escape.h)? */
 static bool announces_folded(const char *text, size_t len)
 {
 	return is_announced(text, len, FOLDED_ANNOUNCED) || folded_is_escaped(text, len);

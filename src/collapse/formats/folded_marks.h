@@ -6,7 +6,7 @@
 
 #include "collapse/collapse.h"
 
-/* Does this text begin with the line that announces escaped names (model/escape.h)? */
+/* Does this text begin with the line that announces escaped names (base/escape.h)? */
 bool folded_is_escaped(const char *text, size_t len);
 enum sniff folded_sniff(const struct head *, const char **why);
 

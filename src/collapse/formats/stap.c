@@ -36,14 +36,16 @@ static void stap_line(struct stap *s, struct slice line, uint64_t number)
 	line = slice_ltrim(line);
 	if (!line.n)
 		return;
-	if (!slice_is_digits(line)) {
+	bool is_negative = line.n > 1 && *line.s == '-' && slice_is_digits(slice_from(line, 1));
+	if (!is_negative && !slice_is_digits(line)) {
 		if (!s->frames.n)
 			s->began = number;
 		frames_push_text(&s->frames, s->sink, function_name(line));
-	} else if (slice_u64(line, &count)) {
+	} else if (!is_negative && slice_u64(line, &count)) {
 		frames_emit_reversed(&s->frames, s->sink, count);
 	} else {
-		sink_skip(s->sink, "a count beyond 64 bits", number, line.s, line.n);
+		const char *why = is_negative ? "stack of a negative count" : "a count beyond 64 bits";
+		sink_skip(s->sink, why, number, line.s, line.n);
 		s->frames.n = 0;
 	}
 }

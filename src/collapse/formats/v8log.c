@@ -91,9 +91,10 @@ static void set(struct buf *to, struct slice text)
 /* Does a path or URL begin here? Both may have blanks, and so may the function before them ("get x"). */
 static bool is_file(struct slice text)
 {
-	size_t colon = slice_find_byte(text, ':'), blank = slice_find_byte(text, ' ');
-	return slice_starts(text, "/") || (colon != SIZE_MAX && colon < blank && colon + 1 < text.n && colon > 0 &&
-	                                   !is_digit_byte(text.s[colon + 1]));
+	size_t blank = slice_find_byte(text, ' '); /* no colon is sought behind it: names may have many blanks */
+	size_t colon = slice_find_byte(blank == SIZE_MAX ? text : slice_head(text, blank), ':');
+	return slice_starts(text, "/") ||
+	       (colon != SIZE_MAX && colon + 1 < text.n && colon > 0 && !is_digit_byte(text.s[colon + 1]));
 }
 
 /* Cuts ":12" off the end. SIZE_MAX: there is none. */

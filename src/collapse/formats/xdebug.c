@@ -13,8 +13,10 @@
  *
  * Fields: level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the
  * function, whether it is the user's own, perhaps the file that it includes, and the file and line of the call. (R
- * and A instead of 0 and 1 mark returned and assigned values.) The time from one entry or exit to the
- * next belongs to the stack in between. A second series counts calls: one for each function that called no other.
+ * and A instead of 0 and 1 mark returned and assigned values.) The time from one entry or exit to the next belongs
+ * to the stack in between. Levels and numbers grow from caller to callee, so they tell which calls have no exit:
+ * these end where a caller of theirs does, or calls something else. A second series counts calls: one for each
+ * function that called no other.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -30,6 +32,7 @@ enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
 #define ONE 1000      /* with the three decimals of a microsecond */
 
 struct call {
+	uint64_t level, number;
 	uint32_t path;
 	uint32_t sym;
 	uint32_t site; /* node of profile.sites: where its callers are */
@@ -114,27 +117,47 @@ static uint32_t site_of_call(struct xdebug *x, struct slice rest)
 	return profile_site_child(x->sink->profile, caller->site, &site);
 }
 
-static void enter(struct xdebug *x, struct slice name, struct slice rest)
+/* The innermost call ends. */
+static void pop(struct xdebug *x)
 {
-	struct call call = {.sym = sink_frame(x->sink, name.s, name.n), .site = site_of_call(x, rest)};
-	call.path = branch_put(&x->branch, x->sink->profile, x->height, call.sym);
-	mem_push(x->calls, x->height, x->cap_calls, call);
-}
-
-static void leave(struct xdebug *x, struct slice line, uint64_t number)
-{
-	if (!x->height) {
-		sink_skip(x->sink, "exit from a function that was not entered", number, line.s, line.n);
-		return;
-	}
 	if (x->is_leaf)
 		add(x, CALLS, ONE);
+	x->is_leaf = false;
 	x->height--;
+}
+
+static void end_unfinished(struct xdebug *x, uint64_t number)
+{
+	sink_warn(x->sink, "a call has no exit (its time is that up to the next call or exit outside of it)", number,
+	          NULL, 0);
+	pop(x);
+}
+
+static void enter(struct xdebug *x, struct call call, struct slice name, struct slice rest, uint64_t number)
+{
+	while (x->height && x->calls[x->height - 1].level >= call.level)
+		end_unfinished(x, number);
+	call.sym = sink_frame(x->sink, name.s, name.n);
+	call.site = site_of_call(x, rest);
+	call.path = branch_put(&x->branch, x->sink->profile, x->height, call.sym);
+	mem_push(x->calls, x->height, x->cap_calls, call);
+	x->is_leaf = true;
+}
+
+static void leave(struct xdebug *x, uint64_t call, struct slice line, uint64_t number)
+{
+	while (x->height && x->calls[x->height - 1].number > call)
+		end_unfinished(x, number);
+	if (x->height && x->calls[x->height - 1].number == call)
+		pop(x);
+	else
+		sink_skip(x->sink, "exit from a function that was not entered", number, line.s, line.n);
 }
 
 static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 {
-	struct slice rest = line, level = take_field(&rest), call = take_field(&rest), flag = take_field(&rest);
+	struct slice rest = line, level = take_field(&rest), id = take_field(&rest), flag = take_field(&rest);
+	struct call call = {0};
 	if (slice_is(flag, "R") || slice_is(flag, "A"))
 		return;
 	struct slice seconds = take_field(&rest), name;
@@ -142,7 +165,7 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	decimal_whole time;
 	take_field(&rest);
 	name = take_field(&rest);
-	if (!slice_is_digits(level) || !slice_is_digits(call) || !(is_entry || slice_is(flag, "1")) ||
+	if (!slice_u64(level, &call.level) || !slice_u64(id, &call.number) || !(is_entry || slice_is(flag, "1")) ||
 	    (is_entry && !name.n) || !read_seconds(seconds, &time)) {
 		sink_skip(x->sink, "not an entry or exit (expected level, call, 0 or 1, time, memory, separated by tabs)",
 		          number, line.s, line.n);
@@ -150,10 +173,9 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	}
 	pass_time(x, time, number);
 	if (is_entry)
-		enter(x, name, rest);
+		enter(x, call, name, rest, number);
 	else
-		leave(x, line, number);
-	x->is_leaf = is_entry;
+		leave(x, call.number, line, number);
 }
 
 /* "\t\t\t0.000510\t320000": functions not left, as after exit(), run until this time. */

@@ -59,6 +59,8 @@ static void look_after(struct feeder *f, struct mark before)
 		retain_widen(&f->retention, wish.window, wish.half_life);
 	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
 		f->is_stamping = true;
+	if (f->is_stamping && retain_unstamp(p, before.n))
+		f->is_stamping = false;
 	if (f->is_stamping)
 		retain_stamp(p, first_to_stamp(f, &wish, before.n), clock_now());
 	retain_recent(p, &f->retention);

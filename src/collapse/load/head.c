@@ -95,6 +95,14 @@ static bool is_too_little(const struct beginning *b, bool is_named)
 	return b->len < least && !b->line_end && !is_over(b);
 }
 
+static void tell_unsure(const struct beginning *b, uint64_t bytes)
+{
+	if (!b->shared || atomic_load(&b->shared->unsure) == bytes)
+		return;
+	atomic_store(&b->shared->unsure, bytes);
+	shared_wake(b->shared);
+}
+
 bool head_read(struct beginning *b, struct input *in, const struct collapse_format **format, struct err *err)
 {
 	enum detection found = *format ? DETECT_FOUND : DETECT_MORE;
@@ -108,6 +116,7 @@ bool head_read(struct beginning *b, struct input *in, const struct collapse_form
 		b->looked_at = b->len;
 		head = head_of(b);
 		found = collapse_detect(&head, format, input_name(in), err);
+		tell_unsure(b, found == DETECT_MORE ? b->len : 0);
 	} while (found == DETECT_MORE || is_too_little(b, is_named));
 	return found == DETECT_FOUND;
 }

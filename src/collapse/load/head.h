@@ -6,17 +6,19 @@
 
 #include "base/input.h"
 #include "collapse/collapse.h"
+#include "collapse/load/shared.h"
 
 #define HEAD_PAD 64u /* readable bytes after the text */
 
 struct beginning {
 	char *text; /* free()d by the caller, also after a failure */
 	size_t len, cap;
-	size_t mark;      /* bytes of a byte order mark at the start of text */
-	size_t line_end;  /* end of the first line after the mark; 0: not reached yet */
-	bool is_all;      /* the input ends here */
-	bool has_failed;  /* reading failed, and will fail again */
-	size_t looked_at; /* value of len when detection last ran */
+	size_t mark;                /* bytes of a byte order mark at the start of text */
+	size_t line_end;            /* end of the first line after the mark; 0: not reached yet */
+	bool is_all;                /* the input ends here */
+	bool has_failed;            /* reading failed, and will fail again */
+	size_t looked_at;           /* value of len when detection last ran */
+	struct load_shared *shared; /* gets the number of bytes that do not suffice; may be NULL */
 };
 
 /*

@@ -176,7 +176,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 {
 	struct collapse_options options = *job->options;
 	struct feeder f = {.lock = job->shared, .shared = job->shared};
-	struct beginning bytes = {0};
+	struct beginning bytes = {.shared = job->shared};
 	struct head head;
 	size_t before = inputs_samples(job->profile);
 	bool ok;
@@ -516,10 +516,11 @@ static bool load_answer(struct load_job *job, const struct load_input *input, in
 
 static bool load_fetched(struct load_job *job, const struct load_input *input, struct err *err)
 {
-	if (input->fetcher->judge || (input->fetcher->every && job->is_background))
+	const struct load_fetcher *f = input->fetcher;
+	if (f->judge || (f->every && job->is_background))
 		return answers_read(job, input, load_answer, err);
-	int fd = input->fetcher->fetch(input->fetcher->arg, &job->shared->stop, err);
-	bool ok = fd >= 0 && load_answer(job, input, fd, err);
+	int fd = f->fetch(f->arg, &job->shared->stop, err);
+	bool ok = fd >= 0 && load_answer(job, input, fd, err) && (!f->every || f->keep(f->arg, err));
 	if (fd >= 0)
 		close(fd);
 	return ok;

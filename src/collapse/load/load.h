@@ -54,6 +54,8 @@ struct load_fetcher {
 	 * false: there is no more time, and reading is given up.
 	 */
 	bool (*meanwhile)(void *arg);
+	/* Keeps an answer that could be read; of others like it, only those may be kept. Not NULL with `every`. */
+	bool (*keep)(void *arg, struct err *err);
 	/* NULL, or: overwrites in a part of the input what no message may show. */
 	void (*hide)(void *arg, char *text, size_t n);
 	/*
@@ -95,7 +97,8 @@ struct load_status {
 	uint64_t
 		/* taken so far, including dropped and merged ones, and shown ones that the format holds back */
 		samples;
-	uint64_t lost; /* samples that the profiler reports as lost */
+	uint64_t lost;   /* samples that the profiler reports as lost */
+	uint64_t unsure; /* bytes that are read but do not tell the format yet; 0: it is known, or nothing has come */
 };
 
 /*

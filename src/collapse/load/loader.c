@@ -116,6 +116,7 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->is_live = atomic_load(&l->shared.is_live);
 	s->samples = atomic_load(&l->shared.samples) + atomic_load(&l->shared.held);
 	s->lost = atomic_load(&l->shared.lost);
+	s->unsure = atomic_load(&l->shared.unsure);
 }
 
 bool load_is_running(const struct loader *l)

@@ -27,6 +27,7 @@ struct load_shared {
 	atomic_uint waiting; /* number of snapshots that wait for the lock */
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost; /* as in load_status */
+	atomic_uint_fast64_t unsure;                                      /* as in load_status */
 	atomic_uint_fast64_t before;     /* bytes of the inputs that are read already */
 	atomic_uint_fast64_t in_profile; /* bytes whose samples a snapshot has: of several threads, the first one's */
 	atomic_bool is_live, is_signalled;

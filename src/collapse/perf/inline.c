@@ -42,8 +42,6 @@
 #include "base/temporary.h"
 #include "symbols/debug_links.h"
 
-extern char **environ;
-
 #define END_OF_ANSWER "ffffffffffffffff"
 #define ANSWER_MAX (1u << 20)
 #define PATIENCE 120     /* seconds for an answer: before the first one, addr2line reads all debug information */
@@ -112,7 +110,9 @@ static int tool_start(struct tool *c, const char *const *argv)
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	child_attributes(&attr, true); /* Ctrl-C is for the viewer */
-	int e = posix_spawnp(&c->pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	char **offline = child_environment(CHILD_OFFLINE);
+	int e = posix_spawnp(&c->pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
+	free(offline);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	close(fds[1]);

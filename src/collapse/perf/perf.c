@@ -37,6 +37,8 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
+	perf_order_init(&p->order);
+	perf_order_add_list(&p->order, sink->options->events);
 	perf_event_want(&p->event, sink->options->event_filter);
 	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
@@ -125,7 +127,7 @@ void perf_set_series(struct perf *p)
 		p->has_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
-		p->series = perf_series(p->sink, event, p->event.has_period, p->sink->options->events);
+		p->series = perf_series(p->sink, event, p->event.has_period, &p->order);
 	p->has_series = true;
 	p->sample.series = p->series;
 }
@@ -467,6 +469,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	end_event(p);
 	note_effects(p);
 	perf_event_deinit(&p->event);
+	perf_order_deinit(&p->order);
 	perf_frames_deinit(&p->known);
 	buf_deinit(&p->name);
 	buf_deinit(&p->orphan);

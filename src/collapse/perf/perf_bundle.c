@@ -27,6 +27,7 @@
 #define BLOCK ((size_t)256 << 10)
 #define OTHER_NAMES "files of the bundle with other names than those in a bundle are left out"
 #define MEMBERS_MAX ((size_t)100000)
+#define NAMES_MAX ((size_t)32 << 20) /* bytes of their names */
 #define DIRECTORIES_MAX ((size_t)10000)
 #define DEPTH_MAX 100u /* directories around a file */
 #define RECORDING "perf.data"
@@ -35,11 +36,11 @@ struct perf_bundle {
 	struct temporary_tree *tree;
 	struct buf recording, root;
 	struct report *report;
-	size_t n_members;
-	uint64_t room;   /* bytes that may still be written */
-	uint64_t block;  /* bytes: the least that a file or a directory takes */
-	int fd;          /* of the present member; -1: it is left out */
-	struct buf name; /* of the present member, without "./" */
+	size_t n_members, n_names; /* n_names: bytes */
+	uint64_t room;             /* bytes that may still be written */
+	uint64_t block;            /* bytes: the least that a file or a directory takes */
+	int fd;                    /* of the present member; -1: it is left out */
+	struct buf name;           /* of the present member, without "./" */
 	bool has_recording;
 };
 
@@ -83,8 +84,11 @@ static void note(struct perf_bundle *b, const char *kind, const char *detail)
 	report_add(b->report, NOTE_WARN, kind, NULL, 0, detail, strlen(detail));
 }
 
-static bool count(struct perf_bundle *b, struct err *err)
+static bool count(struct perf_bundle *b, const char *name, struct err *err)
 {
+	b->n_names += strlen(name);
+	if (b->n_names > NAMES_MAX)
+		return fail(err, "names of more than %zu MiB in it", NAMES_MAX >> 20);
 	return ++b->n_members <= MEMBERS_MAX || fail(err, "more than %zu files in it", MEMBERS_MAX);
 }
 
@@ -116,7 +120,7 @@ static bool bad_name(void *arg, const char *name, struct err *err)
 {
 	struct perf_bundle *b = arg;
 	note(b, OTHER_NAMES, name);
-	return count(b, err);
+	return count(b, name, err);
 }
 
 static bool begin(void *arg, const char *name, uint64_t size, struct err *err)
@@ -126,7 +130,7 @@ static bool begin(void *arg, const char *name, uint64_t size, struct err *err)
 	b->fd = -1;
 	b->name.len = 0;
 	buf_adds(&b->name, name);
-	if (!count(b, err) || !take_room(b, 1, size, err))
+	if (!count(b, name, err) || !take_room(b, 1, size, err))
 		return false;
 	if (!is_wanted(name)) {
 		note(b, OTHER_NAMES, name);
@@ -161,7 +165,7 @@ static bool other(void *arg, const char *name, struct err *err)
 {
 	struct perf_bundle *b = arg;
 	note(b, "links and devices in the bundle are left out", name);
-	return count(b, err);
+	return count(b, name, err);
 }
 
 /* Of a recording the beginning is of use; of a program it would only give wrong names. */

@@ -29,8 +29,6 @@
 #include "base/shorten.h"
 #include "base/temporary.h"
 
-extern char **environ;
-
 const char *perf_program(void)
 {
 	const char *perf = getenv("PERF");
@@ -117,7 +115,9 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
 	child_attributes(&attr, true); /* a script in place of perf ends with what it has started */
-	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	char **offline = child_environment(CHILD_OFFLINE);
+	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
+	free(offline);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return e;

@@ -83,6 +83,7 @@ static size_t word_end(struct slice line, size_t at)
  */
 static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
 {
+	const struct slice trimmed = slice_ltrim(line);
 	bool is_found = false;
 	for (size_t at = 0; at < line.n;) {
 		size_t end = word_end(line, at);
@@ -91,7 +92,7 @@ static bool find_task(struct slice line, struct slice *comm, struct slice *id, s
 			return split_at_time(line, at, comm, id, rest);
 		if (end == line.n)
 			break;
-		if (at && is_task_word(word, slice_ltrim(line))) {
+		if (at && is_task_word(word, trimmed)) {
 			bool is_sure = follows_task(slice_from(line, end + 1));
 			if (is_sure || !is_found) {
 				*comm = slice_trim(slice_head(line, at));
@@ -413,8 +414,7 @@ enum sniff perf_event_sniff(struct slice line)
 	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
 }
 
-/* An event as perf record -e takes it, named as in an event line. */
-static void normalize(struct slice event, struct buf *name)
+void perf_event_normalize(struct slice event, struct buf *name)
 {
 	size_t colon = slice_find_last(event, ':');
 	struct slice rest = colon == SIZE_MAX ? slice_head(event, 0) : slice_from(event, colon + 1);
@@ -437,46 +437,10 @@ static bool is_asked_for(struct slice name, const struct buf *wanted)
 
 void perf_event_want(struct perf_event *e, const char *event)
 {
-	normalize(slice_of(event ? event : ""), &e->wanted);
+	perf_event_normalize(slice_of(event ? event : ""), &e->wanted);
 }
 
 bool perf_event_is_wanted(const struct perf_event *e)
 {
 	return !e->wanted.len || is_asked_for((struct slice){e->name.data, e->name.len}, &e->wanted);
-}
-
-/* Takes the first event off a list, without a group's braces and what follows them. */
-static struct slice take_event(struct slice *list)
-{
-	bool is_in_terms = false; /* cpu/event=1,umask=2/ */
-	size_t n = 0;
-	while (n < list->n && (list->s[n] != ',' || is_in_terms))
-		is_in_terms ^= list->s[n++] == '/';
-	struct slice event = slice_trim(slice_head(*list, n));
-	*list = slice_from(*list, n < list->n ? n + 1 : n);
-	slice_take(&event, "{");
-	return slice_before(event, '}');
-}
-
-/* false: it is not in the list, and *place the number of events there. */
-static bool find_place(const char *list, struct slice name, bool is_exact, uint32_t *place)
-{
-	struct slice rest = slice_of(list ? list : "");
-	bool is_there = false;
-	struct buf event;
-	buf_init(&event);
-	for (*place = 0; rest.n && !is_there; *place += !is_there) {
-		normalize(take_event(&rest), &event);
-		is_there = is_exact ? is_text(name, &event) : is_asked_for(name, &event);
-	}
-	buf_deinit(&event);
-	return is_there;
-}
-
-uint32_t perf_event_place(const char *list, struct slice name)
-{
-	uint32_t place;
-	if (!find_place(list, name, true, &place))
-		find_place(list, name, false, &place);
-	return place;
 }

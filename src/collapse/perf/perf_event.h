@@ -68,11 +68,8 @@ bool perf_event_is_record(struct slice rest, uint64_t *lost);
 bool perf_event_has_time(struct slice line);
 /* SNIFF_MAYBE: there is a task in the line, and something like an event after it; SNIFF_YES: it is a record. */
 enum sniff perf_event_sniff(struct slice line);
-/*
- * Where an event stands in a list as perf record -e takes it ("cpu-clock:u,{cycles,cpu/event=1,umask=2/}"), counted
- * from 0: after the last one if it is not there, 0 if the list is NULL.
- */
-uint32_t perf_event_place(const char *list, struct slice name);
+/* Turns an event that is written as for perf record -e into its name in event lines. Replaces what is in `name`. */
+void perf_event_normalize(struct slice event, struct buf *name);
 /*
  * Chooses the event, named as for perf record -e; NULL: all of them. "cycles" stands for cycles:u, too, and
  * "cycles:uppp" for cycles:u.

@@ -42,12 +42,15 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 	return sink_sym(sink, event.s, event.n);
 }
 
+#define MOST_COMPARED 2000u /* events; more than a user names */
+
 /* A baseline that was recorded elsewhere may count cycles:u, by other rights, where the profile counts cycles. */
 static struct slice name_in(const struct profile *p, struct slice event, unsigned side)
 {
 	struct slice found = event, mine = perf_event_base(event);
 	size_t n = 0;
-	if (side == 0 || profile_has_series(p, symtab_find(&p->symtab, event.s, event.n)))
+	if (side == 0 || p->n_series > MOST_COMPARED ||
+	    profile_has_series(p, symtab_find(&p->symtab, event.s, event.n)))
 		return event;
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
@@ -60,7 +63,7 @@ static struct slice name_in(const struct profile *p, struct slice event, unsigne
 	return n == 1 ? found : event;
 }
 
-uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, const char *events)
+uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, const struct perf_order *order)
 {
 	struct profile *p = sink->profile;
 	size_t known = p->n_series;
@@ -68,7 +71,7 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	uint32_t i = profile_series(p, sink_sym(sink, event.n ? event.s : "", event.n),
 	                            event.n ? unit_of(sink, event, has_period) : 0);
 	if (p->n_series > known)
-		profile_rank_series(p, i, perf_event_place(events, event));
+		profile_rank_series(p, i, perf_order_place(order, event));
 	p->series[i].is_sampled = true;
 	return i;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "collapse/collapse.h"
+#include "collapse/perf/perf_order.h"
 #include "collapse/text/lines.h"
 #include "perfdata/event.h"
 
@@ -25,10 +26,9 @@ struct slice perf_symbol_name(struct sink *, const char *name, struct buf *deman
 /* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
 const char *perf_usual_name(const struct perfdata_event *);
 /*
- * The series of an event; makes it if it is new. Its rank is the event's place in `events`, a list as perf record
- * -e takes it (NULL: all events share a place, and the samples decide). has_period: weights are units of the event,
- * not samples.
+ * The series of an event; makes it if it is new. Its rank is the event's place in the order; where that is empty,
+ * all share a place, and the samples decide. has_period: weights are units of the event, not samples.
  */
-uint32_t perf_series(struct sink *, struct slice event, bool has_period, const char *events);
+uint32_t perf_series(struct sink *, struct slice event, bool has_period, const struct perf_order *);
 
 #endif

@@ -591,8 +591,11 @@ static bool read_spool(struct native *n, struct err *err)
 static bool fail_empty(const struct native *n, struct err *err)
 {
 	uint64_t lost = sink_lacks(n->sink)->lost;
-	return lost ? fail(err, "a recording without samples: all %" PRIu64 " were lost (a lower -F costs less)", lost)
-	            : fail(err, "a recording without samples (too short, or asleep?)");
+	if (lost)
+		return fail(err, "a recording without samples: all %" PRIu64 " were lost (a lower -F costs less)", lost);
+	if (perfdata_has_traces(n->recording))
+		return fail(err, "a recording without samples, but with traces of processors (" TRACES_ADVICE ")");
+	return fail(err, "a recording without samples (too short, or asleep?)");
 }
 
 static bool native_finish(void *state, bool ok, struct err *err)

@@ -16,7 +16,8 @@
 void native_events_init(struct native_events *l, struct sink *sink, const struct perfdata *recording)
 {
 	*l = (struct native_events){.sink = sink, .recording = recording};
-	buf_init(&l->names);
+	perf_order_init(&l->order);
+	symtab_init(&l->all_names);
 	buf_init(&l->text);
 	perf_event_init(&l->parser);
 	perf_event_want(&l->parser, sink->options->event_filter);
@@ -27,45 +28,52 @@ void native_events_deinit(struct native_events *l)
 	for (size_t i = 0; i < l->n; i++)
 		buf_deinit(&l->v[i].name);
 	free(l->v);
-	buf_deinit(&l->names);
+	perf_order_deinit(&l->order);
+	symtab_deinit(&l->all_names);
+	free(l->with_name);
+	free(l->namesakes);
 	buf_deinit(&l->text);
 	perf_event_deinit(&l->parser);
 }
 
-/* Lists the names of all events, which gives their order. */
-static void list_names(struct native_events *l)
+/* Counts the events that have come since the last time. */
+static void count_namesakes(struct native_events *l)
 {
-	for (uint32_t i = 0; i < perfdata_n_events(l->recording); i++) {
-		buf_adds(&l->names, i ? "," : "");
-		buf_adds(&l->names, perf_usual_name(perfdata_event(l->recording, i)));
+	while (l->n_counted < perfdata_n_events(l->recording)) {
+		const char *name = perf_usual_name(perfdata_event(l->recording, (uint32_t)l->n_counted));
+		uint32_t sym = symtab_intern(&l->all_names, name, strlen(name));
+		while (l->n_names <= sym)
+			mem_push(l->with_name, l->n_names, l->cap_names, 0);
+		mem_push(l->namesakes, l->n_counted, l->cap_counted, l->with_name[sym]);
+		l->with_name[sym]++;
 	}
 }
 
-/* Events before this one that have its name: perf record -e cycles -e cycles. */
-static unsigned namesakes(const struct native_events *l, uint32_t number)
+/* The events stand in the order that perf was given, else in that of the recording. */
+static void list_events(struct native_events *l)
 {
-	const char *name = perf_usual_name(perfdata_event(l->recording, number));
-	unsigned count = 0;
-	for (uint32_t i = 0; i < number; i++)
-		count += strcmp(perf_usual_name(perfdata_event(l->recording, i)), name) == 0;
-	return count;
+	const char *given = l->sink->options->events;
+	perf_order_add_list(&l->order, given);
+	for (uint32_t i = 0; !given && i < perfdata_n_events(l->recording); i++)
+		perf_order_add(&l->order, slice_of(perf_usual_name(perfdata_event(l->recording, i))));
+	l->is_listed = true;
 }
 
 /* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native_events *l, struct native_event *e, uint32_t number)
 {
 	const struct perfdata_event *event = perfdata_event(l->recording, number);
-	unsigned before = namesakes(l, number);
-	if (!l->names.len)
-		list_names(l);
+	if (!l->is_listed)
+		list_events(l);
+	count_namesakes(l);
 	l->text.len = 0;
 	buf_addf(&l->text, " 1.000000: 1 %s:", perf_usual_name(event));
 	perf_event_parse(&l->parser, (struct slice){l->text.data, l->text.len});
 	e->is_wanted = perf_event_is_wanted(&l->parser);
 	buf_init(&e->name);
 	buf_add(&e->name, l->parser.name.data, l->parser.name.len);
-	if (before)
-		buf_addf(&e->name, " #%u", before + 1);
+	if (l->namesakes[number])
+		buf_addf(&e->name, " #%u", l->namesakes[number] + 1);
 	e->is_waking = l->has_off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
 	               strcmp(event->name, "sched:sched_waking") == 0;
 	e->is_off_cpu = l->has_off_cpu && perf_off_cpu_is_event(event, l->sink->options);
@@ -93,10 +101,9 @@ static bool has_period(const struct native_events *l, uint32_t event)
 
 uint32_t native_events_series(struct native_events *l, struct native_event *e, uint32_t number)
 {
-	const char *order = l->sink->options->events;
 	if (!e->has_series)
-		e->series = perf_series(l->sink, (struct slice){e->name.data, e->name.len}, has_period(l, number),
-		                        order ? order : buf_str(&l->names));
+		e->series =
+			perf_series(l->sink, (struct slice){e->name.data, e->name.len}, has_period(l, number), &l->order);
 	e->has_series = true;
 	return e->series;
 }

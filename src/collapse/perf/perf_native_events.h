@@ -12,6 +12,7 @@
 #include "collapse/collapse.h"
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_io.h"
+#include "collapse/perf/perf_order.h"
 #include "perfdata/perfdata.h"
 
 /* What is known of an event. */
@@ -33,7 +34,13 @@ struct native_events {
 	struct native_event *v; /* by number */
 	size_t n, cap;
 	struct perf_event parser; /* for names of events */
-	struct buf names;         /* of all events, as perf record -e takes them */
+	bool is_listed;
+	struct perf_order order;
+	struct symtab all_names; /* of events that were counted */
+	unsigned *with_name;     /* events with each of them */
+	size_t n_names, cap_names;
+	unsigned *namesakes; /* events before this one that have its name: perf record -e cycles -e cycles */
+	size_t n_counted, cap_counted;
 	struct buf text;
 };
 

@@ -24,14 +24,18 @@ static bool read_file(void *arg, uint64_t offset, void *into, size_t n)
 	return got == (ssize_t)n;
 }
 
-/* Has it only events of the scheduler? The user may want their samples as time. */
+/*
+ * Has it only events of the scheduler? The user may want their samples as time. A name alone proves nothing: perf
+ * script opens files that a recording names, so a recording must need it.
+ */
 static bool is_scheduler(struct perfdata *p)
 {
 	size_t n = 0;
 	for (uint32_t i = 0; i < perfdata_n_events(p); i++) {
 		const struct perfdata_event *e = perfdata_event(p, i);
 		bool is_dummy = e->type == EVENT_SOFTWARE && e->config == SOFTWARE_DUMMY;
-		if (e->name && strncmp(e->name, "sched:", 6) == 0)
+		bool is_tracepoint = e->type == EVENT_TRACEPOINT && e->format && (e->sample_type & FIELD_RAW);
+		if (is_tracepoint && e->name && strncmp(e->name, "sched:", 6) == 0)
 			n++;
 		else if (!is_dummy)
 			return false;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "collapse/perf/perf_inlines.h"
 #include "collapse/perf/perf_names.h"
@@ -45,6 +46,7 @@ struct perf_places {
 		uint32_t code;
 	} * paths;
 	size_t n_paths, cap_paths;
+	struct map by_paths;
 	struct buf name, address;
 };
 
@@ -57,6 +59,7 @@ struct perf_places *perf_places_new(struct sink *sink, struct perf_frames *frame
 	p->inlines = perf_inlines_are_wanted(sink->options) ? perf_inlines_new(sink, frames) : NULL;
 	p->met = mem_zalloc(SLOTS, sizeof *p->met);
 	p->codes = sink->options->wants_sites ? mem_zalloc(SLOTS, sizeof *p->codes) : NULL;
+	map_init(&p->by_paths, 16);
 	buf_init(&p->name);
 	buf_init(&p->address);
 	return p;
@@ -71,6 +74,7 @@ void perf_places_free(struct perf_places *p)
 	free(p->met);
 	free(p->codes);
 	free(p->paths);
+	map_deinit(&p->by_paths);
 	buf_deinit(&p->name);
 	buf_deinit(&p->address);
 	free(p);
@@ -119,15 +123,20 @@ static uint32_t symbol_of(struct perf_places *p, const char *path)
 static uint32_t code_of(struct perf_places *p, const struct perf_symbol *symbol)
 {
 	struct profile *profile = p->sink->profile;
-	for (size_t i = 0; i < p->n_paths; i++)
-		if (p->paths[i].path == symbol->path && p->paths[i].debug == symbol->debug_path &&
-		    p->paths[i].alt == symbol->alt_path)
-			return p->paths[i].code;
+	uint64_t debug = hash_mix((uintptr_t)symbol->debug_path ^ hash_seed[0], (uintptr_t)symbol->alt_path);
+	uint64_t hash = hash_mix((uintptr_t)symbol->path ^ hash_seed[1], debug);
+	MAP_EACH(&p->by_paths, hash, i)
+	{
+		const struct code_paths *known = &p->paths[i];
+		if (known->path == symbol->path && known->debug == symbol->debug_path && known->alt == symbol->alt_path)
+			return known->code;
+	}
 	if (!profile->sites)
 		profile->sites = sites_new();
 	struct code_file file = {symbol_of(p, symbol->path), symbol_of(p, symbol->debug_path),
 	                         symbol_of(p, symbol->alt_path), 0, 0};
 	uint32_t code = sites_code(profile->sites, file);
+	map_add(&p->by_paths, hash, (uint32_t)p->n_paths);
 	mem_push(p->paths, p->n_paths, p->cap_paths,
 	         ((struct code_paths){symbol->path, symbol->debug_path, symbol->alt_path, code}));
 	return code;

@@ -16,6 +16,7 @@
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_frames.h"
 #include "collapse/perf/perf_lines.h"
+#include "collapse/perf/perf_order.h"
 #include "collapse/perf/perf_recent.h"
 #include "collapse/perf/perf_sites.h"
 
@@ -43,6 +44,7 @@ struct perf {
 	const struct perf_task *task;          /* of the present event */
 	struct perf_task tasks[PERF_TASKS];    /* recent ones, by thread */
 	struct perf_event event;               /* the present one, or the previous one */
+	struct perf_order order;               /* of the events */
 	struct sample sample;
 	bool has_series; /* an event of this input is known */
 	uint32_t series; /* number of the event met last */

@@ -16,9 +16,10 @@
 /* Zeroed is empty. */
 struct perf_throttle {
 	struct idmap counters; /* id -> its place in since */
-	uint64_t *since;       /* ns; 0: it does not pause */
+	uint64_t *since;       /* ns; UINT64_MAX: it does not pause */
 	size_t n, cap;
-	uint64_t pauses, time; /* ns, of all counters together */
+	uint64_t pauses, ended;
+	uint64_t time; /* ns, of all counters together, of those that ended */
 };
 
 void perf_throttle_deinit(struct perf_throttle *);

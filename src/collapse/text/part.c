@@ -5,7 +5,10 @@
  */
 #include "part.h"
 
-#include "model/escape.h"
+#include "base/escape.h"
+
+#define MOST_DIGITS 20
+#define MOST_DIGITS_OF_TIME 5
 
 /* "107" or "0.9" */
 static bool take_amount(struct slice *rest)
@@ -29,12 +32,75 @@ static bool is_so_far(struct slice note)
 	return is_known && slice_is(slice_ltrim(note), FOLDED_SO_FAR);
 }
 
+/* "1,234 samples lost" */
+static bool take_lost(struct slice note, uint64_t *samples)
+{
+	char digits[MOST_DIGITS];
+	size_t n = 0, at = 0;
+	for (; at < note.n && n < sizeof digits && (is_digit_byte(note.s[at]) || note.s[at] == ','); at++)
+		if (note.s[at] != ',')
+			digits[n++] = note.s[at];
+	struct slice rest = slice_from(note, at);
+	return slice_u64((struct slice){digits, n}, samples) &&
+	       (slice_is(rest, " sample lost") || slice_is(rest, " samples lost"));
+}
+
+/* "1.25", of which there are few digits */
+static bool take_value(struct slice *rest, double *value)
+{
+	struct slice whole = slice_take_digits(rest), part = {"", 0};
+	uint64_t v;
+	if (slice_take(rest, "."))
+		part = slice_take_digits(rest);
+	if (whole.n + part.n > MOST_DIGITS_OF_TIME || !slice_u64(whole, &v))
+		return false;
+	*value = (double)v;
+	for (double scale = 0.1; part.n; scale /= 10, part = slice_from(part, 1))
+		*value += scale * (*part.s - '0');
+	return true;
+}
+
+/* "sampling paused for 1.25 s" */
+static bool take_pause(struct slice note, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{" ns", 1}, {" us", 1e3}, {" ms", 1e6}, {" s", 1e9}, {" h", 3.6e12}};
+	double value;
+	if (!slice_take(&note, "sampling paused for ") || !take_value(&note, &value))
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (!slice_is(note, units[i].name))
+			continue;
+		*ns = (uint64_t)(value * units[i].ns + 0.5);
+		return *ns > 0;
+	}
+	return false;
+}
+
+/* A file can say the same several times, for each of its events. */
+static bool take_missing(struct sink *sink, struct slice note)
+{
+	struct profile_lacks *lacks = sink_lacks(sink);
+	uint64_t lost = 0, paused = 0;
+	if (!take_lost(note, &lost) && !take_pause(note, &paused))
+		return false;
+	lacks->lost = lost > lacks->lost ? lost : lacks->lost;
+	lacks->paused = paused > lacks->paused ? paused : lacks->paused;
+	return true;
+}
+
 bool part_note(struct sink *sink, struct slice notes)
 {
 	while (notes.n) {
 		size_t n = slice_find(notes, "; ");
 		struct slice note = slice_trim(n == SIZE_MAX ? notes : slice_head(notes, n));
 		notes = n == SIZE_MAX ? slice_from(notes, notes.n) : slice_from(notes, n + 2);
+		if (take_missing(sink, note)) {
+			sink_info(sink, "the file says what its recording lacks", 0, note.s, note.n);
+			continue;
+		}
 		if (!slice_is(note, FOLDED_CUT_OFF) && !is_so_far(note))
 			continue;
 		sink_lacks(sink)->is_cut_off = true;

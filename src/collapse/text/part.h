@@ -4,6 +4,8 @@
  * It was still being read, or could not be read to its end:
  *
  *	# 0.9 of 107 MB read so far       in folded stacks, and in the words of other files (model/words.h)
+ *
+ * Or its recording lost samples, or paused: "# 12 samples lost", "# sampling paused for 1.25 s".
  */
 #ifndef COLLAPSE_TEXT_PART_H
 #define COLLAPSE_TEXT_PART_H
@@ -14,8 +16,8 @@
 #include "collapse/collapse.h"
 
 /*
- * Do these notes, separated by "; ", say so? Then a message tells the user, and the side counts as cut off, so that
- * a copy says it, too.
+ * Do these notes, separated by "; ", say that it is a part? Then a message tells the user, and the side counts as
+ * cut off, so that a copy says it, too. Losses and pauses are counted likewise, whatever it returns.
  */
 bool part_note(struct sink *, struct slice notes);
 

@@ -116,3 +116,7 @@ void temporary_forget(int slot)
 }
 
 void temporary_remove_all(void) {}
+
+void temporary_hold(void) {}
+
+void temporary_release(void) {}

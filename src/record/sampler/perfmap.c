@@ -17,6 +17,7 @@
 
 #include "base/child.h"
 #include "base/descriptor.h"
+#include "base/err.h"
 #include "base/proc.h"
 #include "base/write_all.h"
 #include "record/sampler/perfmap_ask.h"
@@ -24,7 +25,8 @@
 
 #define FIRST_MS 500     /* from the first round to the second; each later one is twice as far away, */
 #define LONGEST_MS 30000 /* but no further than that */
-#define PROCESSES_MOST 256
+#define PROCESSES_MOST 4096
+#define AT_ONCE 32u       /* askers: a runtime that does not answer keeps only its own waiting */
 #define PATIENCE_MS 12000 /* for the last round */
 #define ASKER_MS 7000     /* for one of its askers, which give up before */
 
@@ -38,12 +40,13 @@ struct process {
 	pid_t pid;
 	uint64_t begun; /* as in struct proc_stat: a number that is used again is another process */
 	bool was_asked, was_told, is_given_up;
+	pid_t asker; /* > 0: it is being asked */
 };
 
 struct helper {
 	struct process processes[PROCESSES_MOST]; /* targets, and what they have started, directly or not */
 	size_t n;
-	bool is_quiet;
+	bool is_quiet, is_full;
 };
 
 /* ---- the helper ---------------------------------------------------------------------------------------------- */
@@ -59,8 +62,13 @@ static void take_process(struct helper *h, struct process p)
 	for (size_t i = 0; i < h->n; i++)
 		if (h->processes[i].pid == p.pid && h->processes[i].begun == p.begun)
 			return;
-	if (h->n < PROCESSES_MOST)
+	if (h->n < PROCESSES_MOST) {
 		h->processes[h->n++] = p;
+	} else if (!h->is_full) {
+		h->is_full = true;
+		if (!h->is_quiet)
+			err_printf("--enable-perfmap looks at %d processes; others are not asked", PROCESSES_MOST);
+	}
 }
 
 static void take_child(void *arg, pid_t pid)
@@ -91,21 +99,28 @@ static void find_children(struct helper *h)
 	}
 }
 
-static void ask(struct helper *h, struct process *p, bool is_last)
+static void begin_to_ask(const struct helper *h, struct process *p, bool is_last)
 {
 	struct perfmap_request r = {p->pid, getpid(), p->begun, !p->was_asked, is_last, h->is_quiet || p->was_told};
-	int status = 0;
+	p->asker = 0;
 	if (p->is_given_up || !perfmap_concerns(p->pid))
 		return;
-	pid_t asker = fork();
-	if (asker == 0)
+	p->asker = fork();
+	if (p->asker == 0)
 		_exit((int)perfmap_ask(&r));
-	if (asker > 0 && !child_has_ended(asker, &status, ASKER_MS)) { /* the target's user can stop it */
-		kill(asker, SIGKILL);
-		if (!child_has_ended(asker, &status, ASKER_MS))
+}
+
+static void end_asking(struct process *p, unsigned ms)
+{
+	int status = 0;
+	if (p->asker <= 0)
+		return;
+	if (!child_has_ended(p->asker, &status, ms)) { /* the target's user can stop it */
+		kill(p->asker, SIGKILL);
+		if (!child_has_ended(p->asker, &status, ASKER_MS))
 			status = SIGKILL;
 	}
-	if (asker <= 0 || (WIFEXITED(status) && WEXITSTATUS(status) == PERFMAP_LATER))
+	if (WIFEXITED(status) && WEXITSTATUS(status) == PERFMAP_LATER)
 		return;
 	p->was_told = true;
 	p->was_asked = true;
@@ -116,8 +131,18 @@ static void ask_all(struct helper *h, bool is_last)
 {
 	drop_ended(h);
 	find_children(h);
-	for (size_t i = 0; i < h->n; i++)
-		ask(h, &h->processes[i], is_last);
+	for (size_t first = 0, end; first < h->n; first = end) {
+		unsigned n = 0;
+		for (end = first; end < h->n && n < AT_ONCE; end++) {
+			begin_to_ask(h, &h->processes[end], is_last);
+			n += h->processes[end].asker > 0;
+		}
+		double until = perfmap_now() + ASKER_MS;
+		for (size_t i = first; i < end; i++) {
+			double ms = until - perfmap_now();
+			end_asking(&h->processes[i], ms > 0 ? (unsigned)ms : 0);
+		}
+	}
 }
 
 /* false: the recording ends. */
@@ -160,6 +185,7 @@ void perfmap_start(struct perfmap *m, bool is_quiet)
 	int ends[2];
 	if (!descriptor_pipe(ends))
 		return;
+	m->is_quiet = is_quiet;
 	m->helper = fork();
 	if (m->helper == 0) {
 		int in = fcntl(ends[0], F_DUPFD, STDERR_FILENO + 1);
@@ -191,7 +217,10 @@ void perfmap_end(struct perfmap *m)
 	if (m->helper <= 0)
 		return;
 	close(m->to_helper);
-	if (!child_has_ended(m->helper, &status, PATIENCE_MS))
+	if (!child_has_ended(m->helper, &status, PATIENCE_MS)) {
 		kill(m->helper, SIGKILL);
+		if (!m->is_quiet)
+			err_print("--enable-perfmap: some programs were not asked at the end, as others did not answer");
+	}
 	*m = (struct perfmap){0};
 }

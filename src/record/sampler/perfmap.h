@@ -17,6 +17,7 @@
 struct perfmap {
 	pid_t helper;
 	int to_helper; /* a pipe: targets; its end is the end of the recording */
+	bool is_quiet;
 };
 
 /* Call it before threads are started and files are opened, which the helper would inherit. */

@@ -98,10 +98,9 @@ bool perfmap_is_told(const struct perfmap_target *t, const char *text)
 /* Where .NET puts its files; Java's place is fixed. */
 static const char *directory_of(const struct perfmap_target *t, const struct runtime *r)
 {
-	static const char name[] = "\0TMPDIR=";
 	const struct buf *e = &t->environment;
-	const char *at = find_bytes(e->data, e->len, name, sizeof name - 1);
-	return r == &runtimes[RUNTIME_DOTNET] && at && at[sizeof name - 1] == '/' ? at + sizeof name - 1 : "/tmp";
+	const char *own = proc_find_variable(e->data, e->len, "TMPDIR");
+	return r == &runtimes[RUNTIME_DOTNET] && own && own[0] == '/' ? own : "/tmp";
 }
 
 static bool read_target(struct perfmap_target *t, const struct runtime *r, struct err *err)

@@ -46,12 +46,14 @@ struct perfmap_target {
 	gid_t gid;
 	struct buf arguments, environment; /* each ends with NUL */
 	double until;                      /* ms of CLOCK_MONOTONIC */
+	bool has_made_place;               /* see perfmap_make_place() */
 	const char *note;                  /* for the line on success; may be NULL */
 };
 
 enum perfmap_result perfmap_ask_java(struct perfmap_target *, struct err *);
 enum perfmap_result perfmap_ask_dotnet(struct perfmap_target *, struct err *);
 
+double perfmap_now(void); /* ms of CLOCK_MONOTONIC */
 /* The time begins. */
 void perfmap_begin(struct perfmap_target *, int ms);
 /* Does one of its arguments or variables hold the text? */
@@ -71,6 +73,14 @@ bool perfmap_send(const struct perfmap_target *, int socket, const void *bytes, 
 /* Receives until the end or n bytes, and closes the socket. Returns how many came. */
 size_t perfmap_receive(const struct perfmap_target *, int socket, void *bytes, size_t n);
 
+/*
+ * Makes sure that the target will write its map into a file of its own: creates an empty one unless there is one.
+ * In a sticky directory, other users cannot replace that by a link. false with err: the existing file is not the
+ * target's own, and the caller must not ask the target.
+ */
+bool perfmap_make_place(struct perfmap_target *, struct err *);
+/* Removes the file that perfmap_make_place() made. */
+void perfmap_give_up_place(const struct perfmap_target *);
 /* Appends the map as it is now. false: there is none, or it is not the target's. *mode may be NULL. */
 bool perfmap_read(const struct perfmap_target *, struct buf *, mode_t *mode);
 /* Puts those lines of an earlier map that the present one lacks before it: functions that are gone by now. */

@@ -9,6 +9,7 @@
  * compiled, and then adds each function. At the end of the recording that is switched off again.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "record/sampler/perfmap_ask.h"
 
@@ -58,8 +59,14 @@ enum perfmap_result perfmap_ask_dotnet(struct perfmap_target *t, struct err *err
 		fail(err, "it does not listen for diagnostics");
 	if (fd < 0)
 		return err->text[0] ? PERFMAP_FAILED : PERFMAP_LATER;
-	if (!command(t, fd, which, err))
+	if (which == ENABLE && !perfmap_make_place(t, err)) {
+		close(fd);
 		return PERFMAP_FAILED;
+	}
+	if (!command(t, fd, which, err)) {
+		perfmap_give_up_place(t);
+		return PERFMAP_FAILED;
+	}
 	if (which == ENABLE && t->request->is_last && (fd = connect_to(t, err)) >= 0)
 		command(t, fd, DISABLE, err);
 	return PERFMAP_DONE;

@@ -68,7 +68,7 @@ static bool command(const struct perfmap_target *t, int fd, struct err *err)
 	return strcmp(answer, "0") == 0 || fail(err, "error %s: %s", answer, text);
 }
 
-enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
+static enum perfmap_result ask(struct perfmap_target *t, struct err *err)
 {
 	char socket[40];
 	struct buf earlier;
@@ -76,6 +76,8 @@ enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
 		fail(err, "it was started with -XX:+DisableAttachMechanism");
 		return PERFMAP_FAILED;
 	}
+	if (!perfmap_make_place(t, err))
+		return PERFMAP_FAILED;
 	if (!perfmap_is_told(t, "+PreserveFramePointer"))
 		t->note = "; stacks end at the first of them, unless it is started with -XX:+PreserveFramePointer";
 	snprintf(socket, sizeof socket, ".java_pid%ld", (long)t->inner);
@@ -92,4 +94,12 @@ enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
 	bool is_good = command(t, fd, err) && perfmap_unite(t, &earlier, err);
 	buf_deinit(&earlier);
 	return is_good ? PERFMAP_DONE : PERFMAP_FAILED;
+}
+
+enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
+{
+	enum perfmap_result result = ask(t, err);
+	if (result != PERFMAP_DONE)
+		perfmap_give_up_place(t);
+	return result;
 }

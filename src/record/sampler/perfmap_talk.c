@@ -20,7 +20,7 @@
 
 /* ---- time ---------------------------------------------------------------------------------------------------- */
 
-static double now_ms(void)
+double perfmap_now(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -29,13 +29,13 @@ static double now_ms(void)
 
 void perfmap_begin(struct perfmap_target *t, int ms)
 {
-	t->until = now_ms() + ms;
+	t->until = perfmap_now() + ms;
 }
 
 /* ms that are left; 0: none. */
 static int left(const struct perfmap_target *t)
 {
-	double ms = t->until - now_ms();
+	double ms = t->until - perfmap_now();
 	return ms > 0 ? (int)ms + 1 : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -20,6 +21,33 @@
 static void name_of(const struct perfmap_target *t, char name[40])
 {
 	snprintf(name, 40, "perf-%ld.map", (long)t->inner);
+}
+
+bool perfmap_make_place(struct perfmap_target *t, struct err *err)
+{
+	char name[40];
+	struct stat st;
+	name_of(t, name);
+	int fd = openat(t->directory, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0644);
+	t->has_made_place = fd >= 0;
+	if (fd >= 0)
+		close(fd);
+	else if (errno != EEXIST)
+		return fail_errno(err, "%s", name);
+	else if (fstatat(t->directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return fail_errno(err, "%s", name);
+	else if (!S_ISREG(st.st_mode) || st.st_uid != t->uid || st.st_nlink != 1)
+		return fail(err, "%s is there already, and no file of its own, so it would write into something else",
+		            name);
+	return true;
+}
+
+void perfmap_give_up_place(const struct perfmap_target *t)
+{
+	char name[40];
+	name_of(t, name);
+	if (t->has_made_place)
+		unlinkat(t->directory, name, 0);
 }
 
 bool perfmap_read(const struct perfmap_target *t, struct buf *out, mode_t *mode)

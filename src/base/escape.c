@@ -1,7 +1,7 @@
 /*
  * escape.c - names in text that will be read back.
  */
-#include "model/escape.h"
+#include "base/escape.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  *
  * A backslash that does not begin such an escape stands for itself, so most names stay as they are.
  */
-#ifndef MODEL_ESCAPE_H
-#define MODEL_ESCAPE_H
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
