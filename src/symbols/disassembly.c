@@ -56,8 +56,11 @@ static int start(const char *const *argv, int in, pid_t *pid)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	int fds[2];
-	if (!descriptor_pipe(fds))
+	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
+	if (!descriptor_pipe(fds)) {
+		free(offline);
 		return -1;
+	}
 	posix_spawn_file_actions_init(&actions);
 	if (in >= 0)
 		posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -66,7 +69,6 @@ static int start(const char *const *argv, int in, pid_t *pid)
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	child_attributes(&attr, true);
-	char **offline = child_environment(CHILD_OFFLINE);
 	int e = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
 	free(offline);
 	posix_spawnattr_destroy(&attr);

@@ -103,14 +103,17 @@ static int tool_start(struct tool *c, const char *const *argv)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	int fds[2];
-	if (!descriptor_pair(SOCK_STREAM, fds))
-		return errno;
+	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
+	if (!descriptor_pair(SOCK_STREAM, fds)) {
+		int e = errno;
+		free(offline);
+		return e;
+	}
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	child_attributes(&attr, true); /* Ctrl-C is for the viewer */
-	char **offline = child_environment(CHILD_OFFLINE);
 	int e = posix_spawnp(&c->pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
 	free(offline);
 	posix_spawnattr_destroy(&attr);

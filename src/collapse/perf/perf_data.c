@@ -107,6 +107,7 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, const
 /* Returns 0 or an errno, as posix_spawnp() does. */
 static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messages, pid_t *child)
 {
+	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	posix_spawn_file_actions_init(&actions);
@@ -115,7 +116,6 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
 	child_attributes(&attr, true); /* a script in place of perf ends with what it has started */
-	char **offline = child_environment(CHILD_OFFLINE);
 	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
 	free(offline);
 	posix_spawnattr_destroy(&attr);
