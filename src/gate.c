@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "model/diff.h"
+#include "model/selection.h"
 #include "model/ways.h"
 #include "model/words.h"
 
@@ -182,8 +183,7 @@ static bool make_table(struct judged *j, struct err *err)
 		return true;
 	}
 	recipe_copy(&r, &v->recipe);
-	r.chart = false;
-	r.timed = v->tree.until; /* the axis of time has no others */
+	selection_drop_chart(v->profile, &r);
 	bool is_made = fold(v->profile, &r, &j->own, NULL, err);
 	if (is_made) {
 		j->tree = &j->own;

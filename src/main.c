@@ -216,6 +216,7 @@ static void choose_axis(struct options *o)
 	if (!export_joins_lanes(choose_kind(o), view) || o->recipe.axis == AXIS_SAMPLES || o->shown.span.to)
 		return;
 	o->recipe.axis = AXIS_SAMPLES;
+	o->recipe.timed = o->recipe.chart; /* as on the axis of time */
 	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))
 		o->shown.cursor = NULL;
 }

@@ -170,7 +170,7 @@ const struct option_row option_table[] = {
 	 FLAG(recipe.chart)},
 	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; of files, "
 	    "SVG, html, speedscope and firefox have it), or samples, one after the other, without gaps and lanes",
-	    GROUP_VIEW, HABIT_ON(PICTURES | EXPORT_SPEEDSCOPE | EXPORT_FIREFOX | EXPORT_TEXT | TABLES),
+	    GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
 	    "calls (call tree), lines or instructions (of a function), or heat (map; over another view as "

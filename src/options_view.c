@@ -253,7 +253,6 @@ static const struct {
 	{"with-source", IN(LINES)},
 	{"cursor", IN(CALLS)},
 	{"expand", IN(CALLS)},
-	{"axis", IN(FLAME) | IN(TABLE) | IN(CALLS)},
 	{"fold-lanes", IN(FLAME)},
 	{"zoom-time", IN(FLAME) | IN(TABLE)},
 	{"table-sort", IN(TABLE)},
@@ -265,9 +264,9 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",  "color",
-	                                    "negate",   "width",       "split",     "sort",     "no-sort", "axis",
-	                                    "reverse",  "normalize",   "hot-lines", NULL};
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth",  "colors",
+	                                    "color",    "negate",      "width",     "split",     "sort",
+	                                    "no-sort",  "reverse",     "normalize", "hot-lines", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
@@ -286,8 +285,6 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	if (view == SHOWN_LINES && kind == &export_markdown && strcmp(name, "search") == 0)
 		return false;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
-		return false;
-	if (strcmp(name, "axis") == 0 && export_joins_lanes(kind, view))
 		return false;
 	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
 		if (strcmp(name, options_of_views[i].name) == 0)
@@ -381,11 +378,14 @@ static const char *lacking_axis(const struct view *v)
 	return could_have_axis(v) ? "there is no time axis" : "the samples have no times";
 }
 
-/* JSON and lines have no order of the x axis, but a chart has its part of the time, and no comparison. */
+/*
+ * JSON and lines have no order of the x axis, but a chart has its part of the time, no samples
+ * without a time, and no comparison.
+ */
 static bool is_chart_idle(const struct export_kind *kind, const struct view *v)
 {
 	bool has_no_axis = kind == &export_json || kind == &export_lines || v->shown.view == SHOWN_LINES;
-	return v->recipe.chart && has_no_axis && !v->span.to && v->profile->log[1].n == 0;
+	return v->recipe.chart && has_no_axis && !v->span.to && !v->tree.untimed && v->profile->log[1].n == 0;
 }
 
 static void say_idle_chart(const struct options *o, const struct export_kind *kind)
@@ -452,18 +452,34 @@ static void say_idle_here(const struct options *o, const struct export_kind *kin
 	}
 }
 
+/* Of a sandwich, lines and files without lanes, the axis decides only whether samples without a time are there. */
+static bool axis_acts(const struct options *o, const struct export_kind *kind, const struct view *v)
+{
+	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
+	bool has_none = view == SHOWN_SANDWICH || view == SHOWN_LINES || kind == &export_lines;
+	return o->shown.span.to || (!has_none && !export_joins_lanes(kind, view)) ||
+	       (v->recipe.chart && could_have_axis(v) && samples_lack_times(&v->profile->log[0]));
+}
+
+/* Options of a time axis without effect where there is none. */
+static void say_idle_axis(const struct options *o, const struct export_kind *kind, const struct view *v, size_t i)
+{
+	const char *name = o->given[i].row->name ? o->given[i].row->name : "";
+	bool is_axis = strcmp(name, "axis") == 0, is_chosen = is_axis && v->recipe.axis == AXIS_SAMPLES;
+	bool is_zoom = strcmp(name, "zoom-time") == 0;
+	bool acts = kind->has_lanes || is_zoom || (is_axis && affects(o, o->given[i].row, kind, true));
+	if (is_axis && !axis_acts(o, kind, v))
+		err_printf("--axis has no effect on this output: %s", kind->name);
+	else if (acts && !(is_chosen && v->recipe.chart && could_have_axis(v)) &&
+	         (is_axis || is_zoom || strcmp(name, "fold-lanes") == 0))
+		err_printf("--%s has no effect: %s", name, lacking_axis(v));
+}
+
 void options_say_idle_axis(const struct options *o, const struct export_kind *kind, const struct view *v)
 {
-	for (size_t i = 0; i < o->n_given && !v->tree.until; i++) {
-		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
-		bool is_axis = strcmp(name, "axis") == 0, is_chosen = is_axis && v->recipe.axis == AXIS_SAMPLES;
-		bool is_zoom = strcmp(name, "zoom-time") == 0;
-		bool acts = kind->has_lanes || is_zoom || (is_axis && affects(o, o->given[i].row, kind, true));
-		if (is_said(o, i) || !acts || (is_chosen && v->recipe.chart && could_have_axis(v)))
-			continue;
-		if (is_axis || strcmp(name, "fold-lanes") == 0 || is_zoom)
-			err_printf("--%s has no effect: %s", name, lacking_axis(v));
-	}
+	for (size_t i = 0; i < o->n_given && !v->tree.until; i++)
+		if (!is_said(o, i))
+			say_idle_axis(o, kind, v, i);
 	if (is_chart_idle(kind, v))
 		say_idle_chart(o, kind);
 	say_idle_here(o, kind, v);

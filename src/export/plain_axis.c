@@ -9,6 +9,7 @@ bool plain_axis_make(struct view *plain, const struct view *of, bool keeps_lanes
 	*plain = *of;
 	recipe_copy(&plain->recipe, &of->recipe);
 	plain->recipe.axis = keeps_lanes ? AXIS_TIME : AXIS_SAMPLES;
+	plain->recipe.timed = true; /* as on the axis of time */
 	plain->recipe.cut_from = of->span.from;
 	plain->recipe.cut_to = of->span.to;
 	if (!fold(of->profile, &plain->recipe, &plain->tree, NULL, err)) {

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "name_sites.h"
+#include "selection.h"
 
 /* Of a profile without any: the root of the trie. */
 static struct site no_site[1];
@@ -89,7 +90,8 @@ struct line_reader *line_reader_new(struct profile *p, const struct recipe *of, 
 	r->profile = p;
 	r->finder = finder;
 	recipe_copy(&r->recipe, of);
-	r->recipe.reverse = r->recipe.chart = r->recipe.apart = false;
+	selection_drop_chart(p, &r->recipe);
+	r->recipe.reverse = r->recipe.apart = false;
 	recipe_drop_splits(&r->recipe);
 	map_init(&r->ids, 64);
 	arena_init(&r->texts);

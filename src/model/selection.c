@@ -62,6 +62,12 @@ bool selection_has_time_axis(const struct profile *p, const struct recipe *r)
 	       (!has_one || p->series[r->series].has_times[0]);
 }
 
+void selection_drop_chart(const struct profile *p, struct recipe *r)
+{
+	r->timed |= selection_has_time_axis(p, r);
+	r->chart = false;
+}
+
 static bool needs_time(const struct profile *p, const struct recipe *r)
 {
 	return r->timed || r->from || r->to || r->last || r->half_life || r->cut_to || selection_has_time_axis(p, r);

@@ -64,6 +64,8 @@ bool selection_has_before(const struct selection *, const struct sample_log *, s
 
 /* Does the recipe make a chart with a time axis from this profile? */
 bool selection_has_time_axis(const struct profile *, const struct recipe *);
+/* Makes a recipe of a chart one of the flame graph of the same samples. */
+void selection_drop_chart(const struct profile *, struct recipe *);
 
 /*
  * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has weight in

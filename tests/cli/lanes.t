@@ -240,20 +240,38 @@ shows_timed() { # WHAT OPTION...
 	run "$FLAMETOP" --no-config -q "$@" --to=folded timed.perf untimed.perf
 	ok "$what: nor written" sh -c '! grep -q "x;[hi] " .out'
 }
-# A folded file has no time axis.
-run "$FLAMETOP" --no-config -q --flamechart --to=folded timed.perf untimed.perf
-prints "*x;h 1000*x;i 1000*" "a folded chart has them"
-for view in "" "--search=h" "--zoom=x;h" "--view=sandwich --function=x"; do
-	# shellcheck disable=SC2086 # several options
-	run "$FLAMETOP" --no-config -q --flamechart $view --to=json timed.perf untimed.perf
-	cp .out chart
-	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config -q $view --to=json timed.perf untimed.perf
-	ok "so has JSON, on which a chart has no effect ($view)" cmp .out chart
+# Files without lanes have the same samples as the picture.
+for kind in text top markdown json pprof callgrind speedscope firefox lines; do
+	for view in "" "--search=f" "--zoom=x" "--view=sandwich --function=x"; do
+		case "$kind $view" in
+		"lines --"* | speedscope*--view* | firefox*--view* | top*--view* | markdown*--view*) continue ;;
+		pprof*--view* | callgrind*--view*) continue ;;
+		esac
+		# shellcheck disable=SC2086 # several options
+		"$FLAMETOP" --no-config -q --flamechart $view --to="$kind" -o chart timed.perf untimed.perf
+		# shellcheck disable=SC2086
+		"$FLAMETOP" --no-config -q --flamechart --axis=samples $view --to="$kind" -o all timed.perf untimed.perf
+		is "$(gzip -cdf chart | grep -ac '\<[hi]\>')" 0 "$kind $view: a chart has none"
+		ok "$kind $view: --axis=samples shows them" sh -c 'gzip -cdf all | grep -aq "\<[hi]\>"'
+	done
 done
+run "$FLAMETOP" --no-config --flamechart --to=folded timed.perf untimed.perf
+says "*50.0% of cycles is left out by --flamechart*" "folded stacks: which is said"
+ok "and nothing else" sh -c '! grep -q "has no effect" .err'
+run "$FLAMETOP" --no-config --axis=samples --flamechart --to=folded timed.perf untimed.perf
+prints "*x;h 1000*x;i 1000*" "folded stacks of --axis=samples have all"
+ok "so the option has an effect" sh -c '! grep -q "has no effect" .err'
+run "$FLAMETOP" --no-config --axis=samples --flamechart --to=folded timed.perf
+says "*--axis has no effect*" "which it has not if all samples have times"
+run "$FLAMETOP" --no-config -q --flamechart --to=json timed.perf untimed.perf
+cp .out chart.json
 run "$FLAMETOP" --no-config -q --flamechart --screen=100x12 --keys='wsaved.json<Enter>' timed.perf untimed.perf
-run "$FLAMETOP" --no-config -q --sort=weight --to=json timed.perf untimed.perf
-ok "also if the viewer writes it" cmp .out saved.json
+sort chart.json >one
+sort saved.json >two
+ok "the viewer writes the same" cmp one two
+printf 'x 1/1 1.0: 1000 cycles:\n\t1 h+0x1 (/x)\n\nx 1/1 1000 cycles:\n\t1 h+0x2 (/x)\n\n' >half.perf
+run "$FLAMETOP" --no-config -q --flamechart --to=lines half.perf
+prints "*h: self 1,000 100.0%*" "lines are of the samples on the axis"
 i=0
 while [ $i -lt 500 ]; do
 	cat timed.perf >&3

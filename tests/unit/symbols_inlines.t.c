@@ -220,7 +220,11 @@ static char *compile_shared(char **alt)
 	buf_deinit(&command);
 	buf_deinit(&bytes);
 	free(other);
-	return ok ? binary : NULL;
+	if (ok)
+		return binary;
+	free(*alt);
+	remove_compiled(binary);
+	return NULL;
 }
 
 static bool has_name(struct inlines *in, const char *binary, const char *name)
