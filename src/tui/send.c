@@ -16,7 +16,9 @@
 #include "tui/copy.h"
 #include "tui/lines.h"
 #include "tui/origins.h"
+#include "tui/paint.h"
 #include "tui/panes.h"
+#include "tui/term.h"
 #include "tui/top.h"
 #include "tui/wide.h"
 
@@ -223,6 +225,20 @@ static void ask_again(struct app *app, const char *path, const char *why)
 	app_complain(app, "%s", why);
 }
 
+/* Of so many frames, some files take a second or more. */
+#define MANY_FRAMES 200000u
+
+/* Keys wait until the file is complete, which the screen says meanwhile. */
+static void announce(struct app *app, const char *path)
+{
+	if (!app->has_terminal || app->view.tree.n < MANY_FRAMES)
+		return;
+	app_say(app, "writing to %s (keys wait until it is complete)", path);
+	paint(app);
+	term_draw(&app->grid);
+	app_say_nothing(app);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -251,6 +267,7 @@ static void write_to(struct app *app, const char *path)
 	o.frames = &frames;
 	tell_for_file(app);
 	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
+	announce(app, path);
 	if (!options_export(app->options, path, kind, &app->view, &o, &err)) {
 		ask_again(app, path, err.text);
 		return;
