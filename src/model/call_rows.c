@@ -80,16 +80,22 @@ static void add_children(struct call_rows *to, const struct tree *t, const struc
 		reverse(to->rows + first, to->n - first);
 }
 
-/* Puts other rows in the place of [at, end). */
-static void replace(struct call_rows *c, size_t at, size_t end, const struct call_rows *by)
+/* Puts other rows, which it takes over, in the place of [at, end). */
+static void replace(struct call_rows *c, size_t at, size_t end, struct call_rows *by)
 {
 	size_t after = c->n - end;
+	if (at == 0 && after == 0) {
+		call_rows_deinit(c);
+		*c = *by;
+		return;
+	}
 	c->n = at + by->n + after;
 	if (c->n > c->cap)
 		c->rows = mem_grow(c->rows, &c->cap, c->n, sizeof *c->rows);
 	memmove(c->rows + at + by->n, c->rows + end, after * sizeof *c->rows);
 	if (by->n > 0)
 		memcpy(c->rows + at, by->rows, by->n * sizeof *c->rows);
+	call_rows_deinit(by);
 }
 
 /* Where the rows below a row end. */
@@ -115,12 +121,11 @@ void call_rows_open(struct call_rows *c, const struct tree *t, size_t at)
 	add_children(&children, t, &c->rows[at], true);
 	c->rows[at].is_open = children.n > 0;
 	replace(c, at + 1, at + 1, &children);
-	call_rows_deinit(&children);
 }
 
 void call_rows_close(struct call_rows *c, size_t at)
 {
-	const struct call_rows none = {.rows = NULL};
+	struct call_rows none = {.rows = NULL};
 	replace(c, at + 1, end_below(c, at), &none);
 	c->rows[at].is_open = false;
 }
@@ -141,19 +146,32 @@ void call_rows_begin(struct call_rows *c, const struct tree *t, uint32_t top)
 	call_rows_open(c, t, 0);
 }
 
+/* Appends a row of these that are open, and its children: to `made` if no other row is open. */
+static void add_opened(struct call_rows *made, struct call_rows *pending, const struct tree *t,
+                       const struct call_row *row, bool is_last)
+{
+	struct call_rows *to = is_last ? made : pending;
+	size_t at = made->n;
+	mem_push(made->rows, made->n, made->cap, *row);
+	size_t n = to->n;
+	add_children(to, t, row, is_last); /* of pending rows, the last one comes first */
+	made->rows[at].is_open = to->n > n;
+}
+
 /* The row and those below it, if these nodes are open. */
 static struct call_rows make_rows(const struct tree *t, struct call_row row, const struct idmap *opened)
 {
 	struct call_rows made = {.rows = NULL}, pending = {.rows = NULL};
+	size_t left = opened->n;
 	mem_push(pending.rows, pending.n, pending.cap, row);
 	while (pending.n > 0) {
 		uint32_t unused;
 		row = pending.rows[--pending.n];
-		size_t n = pending.n;
-		if (idmap_find(opened, row.node, &unused))
-			add_children(&pending, t, &row, false); /* the last one comes first */
-		row.is_open = pending.n > n;
-		mem_push(made.rows, made.n, made.cap, row);
+		row.is_open = false;
+		if (left > 0 && idmap_find(opened, row.node, &unused))
+			add_opened(&made, &pending, t, &row, --left == 0);
+		else
+			mem_push(made.rows, made.n, made.cap, row);
 	}
 	call_rows_deinit(&pending);
 	return made;
@@ -168,7 +186,6 @@ static void open_all(struct call_rows *c, const struct tree *t, size_t at, struc
 			idmap_add(opened, c->rows[i].node, 0);
 	struct call_rows made = make_rows(t, c->rows[at], opened);
 	replace(c, at, end, &made);
-	call_rows_deinit(&made);
 }
 
 /* Opened frames on a path through another tree, in this tree. */
@@ -208,36 +225,47 @@ static struct idmap find_opened(const struct tree *t, uint32_t top, const struct
 	return opened;
 }
 
-void call_rows_reopen(struct call_rows *c, const struct tree *t, const struct call_rows *old)
+void call_rows_reopen(struct call_rows *c, const struct tree *t, uint32_t top, const struct call_rows *old)
 {
-	struct idmap opened = find_opened(t, c->rows[0].node, old);
-	open_all(c, t, 0, &opened);
+	struct idmap opened = find_opened(t, top, old);
+	struct call_rows made;
+	idmap_add(&opened, top, 0);
+	made = make_rows(t, (struct call_row){.node = top, .sym = t->sym[top]}, &opened);
+	replace(c, 0, c->n, &made);
 	idmap_deinit(&opened);
 }
 
-/* The first closed row of these nodes; c->n: there is none. */
-static size_t first_closed(const struct call_rows *c, const struct idmap *nodes)
+/* The first closed row of these nodes, the deepest of which is path[0]; c->n: there is none. */
+static size_t first_closed(const struct call_rows *c, const uint32_t *path, size_t depth)
 {
 	size_t at = 0;
-	uint32_t unused;
-	while (at < c->n && (c->rows[at].is_open || !idmap_find(nodes, c->rows[at].node, &unused)))
-		at++;
+	for (; at < c->n; at++) {
+		const struct call_row *row = &c->rows[at];
+		if (!row->is_open && row->depth < depth && row->node == path[depth - 1 - row->depth])
+			break;
+	}
 	return at;
 }
 
 void call_rows_open_around(struct call_rows *c, const struct tree *t, uint32_t node)
 {
-	struct idmap path = {0};
+	struct idmap opened = {0};
+	uint32_t *path = NULL;
+	size_t n = 0, cap = 0;
 	if (c->n == 0 || !tree_is_below(t, node, c->rows[0].node))
 		return;
 	while (node != c->rows[0].node && node != NODE_ALL) {
 		node = t->parent[node];
-		idmap_add(&path, node, 0);
+		mem_push(path, n, cap, node);
 	}
-	size_t at = first_closed(c, &path);
-	if (at < c->n)
-		open_all(c, t, at, &path);
-	idmap_deinit(&path);
+	size_t at = first_closed(c, path, n);
+	if (at < c->n) {
+		for (size_t i = 0; i < n - c->rows[at].depth; i++)
+			idmap_add(&opened, path[i], 0);
+		open_all(c, t, at, &opened);
+	}
+	idmap_deinit(&opened);
+	free(path);
 }
 
 /* A recursion may go on for a million frames. */

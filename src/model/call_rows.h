@@ -41,8 +41,8 @@ void call_rows_close(struct call_rows *, size_t at);
 size_t call_rows_find(const struct call_rows *, uint32_t node);
 /* Opens all ancestors of a node below the first row. */
 void call_rows_open_around(struct call_rows *, const struct tree *, uint32_t node);
-/* Opens the frames that were open in `old`, rows of another tree that begin at the same frame. */
-void call_rows_reopen(struct call_rows *, const struct tree *, const struct call_rows *old);
+/* Begins at `top`, and opens what was open in `old`, rows of another tree that begin at the same frame. */
+void call_rows_reopen(struct call_rows *, const struct tree *, uint32_t top, const struct call_rows *old);
 /* Opens the heaviest child of the first row, and so on as long as it has half of its parent's weight. */
 void call_rows_open_halves(struct call_rows *, const struct tree *);
 /*

@@ -35,10 +35,9 @@ static void make_again(struct app *app, uint32_t cursor)
 	struct calls *c = app->calls;
 	struct call_rows old = c->list;
 	c->list = (struct call_rows){.rows = NULL};
-	call_rows_begin(&c->list, &app->view.tree, app->view.zoom);
 	c->stamp = app->stamp;
-	if (old.n > 0 && old.rows[0].sym == c->list.rows[0].sym)
-		call_rows_reopen(&c->list, &app->view.tree, &old);
+	if (old.n > 0 && old.rows[0].sym == app->view.tree.sym[app->view.zoom])
+		call_rows_reopen(&c->list, &app->view.tree, app->view.zoom, &old);
 	else
 		call_rows_begin_as_usual(&c->list, &app->view.tree, app->view.zoom, cursor);
 	call_rows_deinit(&old);

@@ -136,7 +136,7 @@ static bool opens_the_same(uint64_t seed, uint32_t wide)
 	open_by_chance(&old, &one, &seed);
 
 	call_rows_begin(&got, &other, NODE_ALL);
-	call_rows_reopen(&got, &other, &old);
+	call_rows_reopen(&got, &other, NODE_ALL, &old);
 	call_rows_begin(&expected, &other, NODE_ALL);
 	open_as(&expected, &other, 0, &old, 0);
 	bool is_same = call_rows_is_same(&got, &expected);
