@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/regular.h"
+#include "symbols/jits.h"
 #include "symbols/trust.h"
 #include "tests/tap.h"
 
@@ -455,8 +456,36 @@ static void test_memory_of_dump(void)
 	buf_deinit(&file);
 }
 
+/* A process has room for 64 dumps; what is beyond is said, and nothing of one that is there already. */
+static void test_many_dumps(void)
+{
+	struct report report;
+	struct texts texts;
+	struct jits jits;
+	char path[64];
+	report_init(&report);
+	texts_init(&texts);
+	jits_init(&jits, NULL, true, &report, &texts);
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < 64; i++) {
+			snprintf(path, sizeof path, "/tmp/jit-%d.dump", i);
+			jits_add_dump(&jits, 7, path);
+		}
+	is_int((long)report.n, 0, "64 dumps of a process, mapped twice, are taken");
+	jits_add_dump(&jits, 8, "/tmp/jit-64.dump");
+	is_int((long)report.n, 0, "and one of another process");
+	jits_add_dump(&jits, 7, "/tmp/jit-64.dump");
+	is_int((long)report.n, 1, "one more is not,");
+	is_str(report.n ? report.notes[0].detail : NULL, "/tmp/jit-64.dump: one dump too many of a process",
+	       "which is said");
+	jits_deinit(&jits);
+	texts_deinit(&texts);
+	report_deinit(&report);
+}
+
 int main(void)
 {
+	test_many_dumps();
 	test_shared();
 	test_shared_map();
 	test_grown();
