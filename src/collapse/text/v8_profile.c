@@ -410,12 +410,16 @@ void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 	v8_profile_deinit(piece);
 }
 
-static void link_parents(struct v8_profile *p)
+static void link_parents(struct v8_profile *p, struct sink *sink)
 {
 	uint32_t child;
 	for (size_t i = 0; i < p->n_links; i++) {
-		if (idmap_find(&p->ids, p->links[i].child, &child))
-			p->nodes[child].parent = p->links[i].parent;
+		if (!idmap_find(&p->ids, p->links[i].child, &child))
+			continue;
+		uint64_t *parent = &p->nodes[child].parent;
+		if (*parent && *parent != p->links[i].parent)
+			sink_warn(sink, "node that is a child of two (only the last one counts)", 0, NULL, 0);
+		*parent = p->links[i].parent;
 	}
 }
 
@@ -426,6 +430,25 @@ struct emission {
 	struct frames way; /* indices of nodes on the way up */
 };
 
+#define CLIMBED (NO_PATH - 1) /* a node on the way up */
+
+/* Goes on to the parent of the last node on the way; false: the stack begins here. */
+static bool climb(struct emission *e, uint32_t *index)
+{
+	struct v8_profile *v8 = e->profile;
+	const struct v8_node *n = &v8->nodes[*index];
+	if (!n->parent)
+		return false;
+	if (!idmap_find(&v8->ids, n->parent, index)) {
+		sink_warn(e->target->sink, "node whose parent is missing (its stack begins there)", 0, NULL, 0);
+		return false;
+	}
+	if (v8->nodes[*index].path != CLIMBED)
+		return true;
+	sink_warn(e->target->sink, "nodes that are below each other (their stacks are cut there)", 0, NULL, 0);
+	return false;
+}
+
 /* Climbs to a node whose path is known, or without a parent, and descends again. Cuts a cycle where it closes. */
 static uint32_t node_path(struct emission *e, uint32_t index)
 {
@@ -433,17 +456,15 @@ static uint32_t node_path(struct emission *e, uint32_t index)
 	struct profile *p = e->target->sink->profile;
 	uint32_t path = e->target->root;
 	e->way.n = 0;
-	for (;;) {
+	do {
 		struct v8_node *n = &v8->nodes[index];
 		if (n->path != NO_PATH) {
 			path = n->path;
 			break;
 		}
 		frames_push(&e->way, index);
-		n->path = e->target->root;
-		if (!n->parent || !idmap_find(&v8->ids, n->parent, &index))
-			break;
-	}
+		n->path = CLIMBED;
+	} while (climb(e, &index));
 	while (e->way.n) {
 		struct v8_node *n = &v8->nodes[e->way.syms[--e->way.n]];
 		if (n->sym)
@@ -596,7 +617,7 @@ void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 	struct emission e = {.profile = p, .target = t};
 	json_odd_say(&p->odd, t->sink);
 	json_odd_say(&p->odd_members, t->sink);
-	link_parents(p);
+	link_parents(p, t->sink);
 	if (p->n_deltas != p->n_samples)
 		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
 	emit_each(&e);
@@ -627,7 +648,7 @@ void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
 	struct emission e = {.profile = p, .target = t};
 	json_odd_say(&p->odd, t->sink);
 	json_odd_say(&p->odd_members, t->sink);
-	link_parents(p);
+	link_parents(p, t->sink);
 	for (size_t i = 0; i < p->n_nodes; i++)
 		emit_node(&e, (uint32_t)i);
 	frames_deinit(&e.way);
