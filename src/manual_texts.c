@@ -371,8 +371,9 @@ const char *const manual_folded[] = {
      "the line '" FOLDED_ANNOUNCED
      "' comes first. Other programs read these lines as comments, or as lines without a count. In "
      "profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
-     "name into ':', as every collapser does. A file written before the input was read to its end says so in "
-     "a second line, '# 0.9 of 107 MB read so far', or that an input could not be read to its end."),
+     "name into ':', as every collapser does, and say so if that makes one name of two. A file written "
+     "before the input was read to its end says so in a second line, '# 0.9 of 107 MB read so far', "
+     "or that an input could not be read to its end."),
 	("A file written with -o or w says what its counts count, if not samples of no named event, in a "
      "line above the stacks, '# event=cpu unit=ns 0', and is shown with that event and unit when it is "
      "read. The 0 makes the line a stack without weight for other programs: they neither draw it nor "

@@ -27,8 +27,16 @@ uint32_t sink_unknown(struct sink *sink)
 	return sink_sym(sink, "[unknown]", 9);
 }
 
+static void say_joined(struct sink *sink)
+{
+	report_add_state(&sink->profile->report, NOTE_WARN,
+	                 "names that differ only in ';' and ':' are one: folded stacks have a ':' for both");
+}
+
 static uint32_t frame_without_semicolons(struct sink *sink, const char *name, size_t len)
 {
+	struct symtab *t = &sink->profile->symtab;
+	size_t n_before = t->n;
 	struct buf clean;
 	buf_init(&clean);
 	buf_add(&clean, name, len);
@@ -38,6 +46,9 @@ static uint32_t frame_without_semicolons(struct sink *sink, const char *name, si
 	}
 	uint32_t sym = sink_sym(sink, clean.data, len);
 	buf_deinit(&clean);
+	if (sym < n_before && t->symbols[sym].is_frame && !t->symbols[sym].is_mended)
+		say_joined(sink);
+	t->symbols[sym].is_mended = true;
 	return sym;
 }
 
@@ -45,7 +56,10 @@ uint32_t sink_frame(struct sink *sink, const char *name, size_t len)
 {
 	if (len && memchr(name, ';', len))
 		return frame_without_semicolons(sink, name, len);
-	return sink_sym(sink, name, len);
+	uint32_t sym = sink_sym(sink, name, len);
+	if (sink->profile->symtab.symbols[sym].is_mended)
+		say_joined(sink);
+	return sym;
 }
 
 bool sink_demangle(struct sink *sink, const char *name, struct buf *out)

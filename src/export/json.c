@@ -255,6 +255,20 @@ static void add_warnings(const struct json *j, struct buf *out)
 	buf_deinit(&text);
 }
 
+/* A sandwich has only the stacks of its function, and shares of all. */
+static void add_outside(const struct json *j, struct buf *out)
+{
+	const struct view *v = j->view;
+	uint64_t all = tree_total(&v->tree, NODE_ALL);
+	if (v->shown.view != SHOWN_SANDWICH || v->shown.function >= v->profile->symtab.n)
+		return;
+	uint64_t rest = all - halves_sum(&v->tree, v->shown.function, v->profile->symtab.n).total;
+	if (!rest)
+		return;
+	number_add_percent(out, rest, all, 1);
+	buf_adds(out, "% is in no stack of the sandwich\n");
+}
+
 /* What the view leaves out, in the words of the other outputs, and what was wrong with the input. */
 static void add_notes(const struct json *j, struct buf *out)
 {
@@ -264,6 +278,7 @@ static void add_notes(const struct json *j, struct buf *out)
 	top_add_notes(&text, v, j->options, "", "\n");
 	top_add_idle(&text, v, j->options, "", "\n");
 	top_add_left_out(&text, v);
+	add_outside(j, &text);
 	struct top_passed passed = {j->passed.n, j->functions.all, j->passed.given_up};
 	if (j->is_filtered)
 		top_add_filter(&text, v, j->options, &passed, j->clean);

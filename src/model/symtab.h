@@ -40,17 +40,18 @@ enum frame_kind {
 bool frame_is_state(const char *name, size_t len);
 
 struct symbol {
-	const char *name;      /* NUL-terminated, may hold any other byte */
-	uint64_t hash;         /* hash_bytes(name, len) */
-	uint32_t len;          /* bytes, without the NUL */
-	uint32_t module;       /* symbol of the module's name, 0 = unknown; see symtab_learn(), origin.h */
-	uint32_t source;       /* symbol of the source file, 0 = unknown; see origin_place() */
-	uint32_t kind : 4;     /* enum frame_kind from the collapser */
-	uint32_t is_frame : 1; /* stacks have it; else it names only a module, a file, an event */
+	const char *name;       /* NUL-terminated, may hold any other byte */
+	uint64_t hash;          /* hash_bytes(name, len) */
+	uint32_t len;           /* bytes, without the NUL */
+	uint32_t module;        /* symbol of the module's name, 0 = unknown; see symtab_learn(), origin.h */
+	uint32_t source;        /* symbol of the source file, 0 = unknown; see origin_place() */
+	uint32_t kind : 4;      /* enum frame_kind from the collapser */
+	uint32_t is_frame : 1;  /* stacks have it; else it names only a module, a file, an event */
+	uint32_t is_mended : 1; /* a ':' of it was a ';' (sink_frame()) */
 	uint32_t
-		line : 27; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
+		line : 26; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
 };
-#define LINE_MOST ((UINT32_C(1) << 27) - 1) /* a line beyond is unknown */
+#define LINE_MOST ((UINT32_C(1) << 26) - 1) /* a line beyond is unknown */
 
 struct symtab {
 	struct symbol *symbols; /* [0, n) */

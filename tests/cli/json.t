@@ -86,6 +86,9 @@ like "$out" '*"omitted":{"functions":*,"self":0,"paths":7,"weight":28}}' "so are
 check "and sums add up"
 json --view=sandwich --function=leaf many.folded
 like "$out" '*"name":"c0","weight":1}\]*' "all of them in a sandwich"
+printf 'a;b 10\nb 20\nc 70\n' >part.folded
+json --view=sandwich --function=b part.folded
+like "$out" '*"notes":\["70.0% is in no stack of the sandwich"\]*' "and what is in none of its stacks"
 json --ignore=c8 many.folded
 like "$out" '*"total":36,"excluded":9,*"notes":\["20.0% excluded*' "what a filter takes out, as a number and in words"
 json --search=c1 a.folded many.folded

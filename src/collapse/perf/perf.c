@@ -105,7 +105,7 @@ static void make_task(struct perf *p, struct perf_task *t)
 		memcpy(t->comm, comm.s, comm.n);
 	perf_root_name(&p->name, p->sink->options, comm, p->event.id);
 	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
-	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
+	t->root = sink_frame(p->sink, p->name.data ? p->name.data : "", p->name.len);
 	t->root = symtab_frame(&p->profile->symtab, t->root, (struct origin){.kind = KIND_PROCESS});
 	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), t->pid, t->tid);
 }

@@ -100,9 +100,6 @@ static void tidy_name(struct perf_frames *p, struct slice piece, bool is_java)
 	if (is_java && slice_starts(piece, "L") && slice_find_byte(piece, '/') != SIZE_MAX)
 		piece = slice_from(piece, 1);
 	buf_add(&p->name, piece.s, piece.n);
-	for (size_t i = 0; i < p->name.len; i++)
-		if (p->name.data[i] == ';')
-			p->name.data[i] = ':';
 }
 
 static uint32_t finish_name(struct perf_frames *p, struct slice module, enum frame_kind kind, const char *suffix)
@@ -225,9 +222,6 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 			buf_addc(&p->name, ':');
 			buf_add(&p->name, place.s, place.n);
 		}
-		for (size_t k = 0; k < p->name.len; k++)
-			if (p->name.data[k] == ';')
-				p->name.data[k] = ':';
 		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
 		push_frame(p, symtab_frame(t, sym, sink_place(p->sink, place.s, place.n, 0)));
 	}

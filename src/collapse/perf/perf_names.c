@@ -14,7 +14,7 @@ void perf_root_name(struct buf *name, const struct collapse_options *o, struct s
 	if (comm.n > SHARED_MOST && (o->pid || o->tid)) /* the kernel's have 15 bytes; many threads may share one */
 		comm.n = SHARED_MOST;
 	for (size_t i = 0; i < comm.n; i++)
-		buf_addc(name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
+		buf_addc(name, comm.s[i] == ' ' ? '_' : comm.s[i]);
 	if (!o->pid && !o->tid)
 		return;
 	buf_addc(name, '-');

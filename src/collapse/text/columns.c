@@ -7,9 +7,11 @@
  */
 #include "collapse/text/columns.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "model/profile.h"
 
 /* "time, ticks, bytes" */
@@ -42,6 +44,20 @@ static uint32_t declare(struct sink *sink, const struct column *column)
 	return profile_series(sink->profile, sink_sym(sink, column->name, strlen(column->name)), unit);
 }
 
+/* Values of one name and unit have one series. */
+static void say_joined(struct sink *sink, const uint32_t *series, size_t n)
+{
+	bool *is_met = mem_zalloc(sink->profile->n_series + 1, sizeof *is_met);
+	for (size_t i = 0; i < n; i++) {
+		if (series[i] == UINT32_MAX)
+			continue;
+		if (is_met[series[i]])
+			sink_warn(sink, "values of the same name and unit are added up", 0, NULL, 0);
+		is_met[series[i]] = true;
+	}
+	free(is_met);
+}
+
 bool columns_declare(struct sink *sink, const struct column *columns, size_t n, size_t first, uint32_t *series,
                      struct err *err)
 {
@@ -61,5 +77,6 @@ bool columns_declare(struct sink *sink, const struct column *columns, size_t n, 
 		if (i != first)
 			series[i] = columns[i].is_absent ? UINT32_MAX : declare(sink, &columns[i]);
 	}
+	say_joined(sink, series, n);
 	return true;
 }
