@@ -79,4 +79,26 @@ PERF=$dir/nowhere run "$FLAMETOP" --to=folded old
 exits 1 "without perf it is refused"
 says "flametop: old: cannot start *install perf*" "with advice"
 
+# A damaged recording of some kilobytes can make perf take all memory there is.
+cat >perf-limit <<'END'
+#!/bin/sh
+limit() { awk '/^Max data size/ { print $4 }' /proc/$$/limits; }
+i=0
+while [ "$(limit)" = unlimited ] && [ $i -lt 500 ]; do
+	i=$((i + 1))
+	sleep .01
+done
+echo "at most $(limit)" >&2
+exit 3
+END
+chmod +x perf-limit
+if grep -q '^Max data size *unlimited' /proc/self/limits 2>/dev/null; then
+	head -c 1000 /dev/zero >small.data
+	printf PERFILE2 | dd of=small.data conv=notrunc 2>/dev/null
+	PERF=$dir/perf-limit run "$FLAMETOP" --symbolizer=perf --to=folded small.data
+	says "*at most 4294971296*" "perf script gets 4 GiB, and 4 bytes for each of the recording"
+else
+	skip 1 "no limit to be seen here"
+fi
+
 done_testing

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,6 +124,25 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 	return e;
 }
 
+/* A damaged recording of some kilobytes can make perf take all memory there is. */
+#define MEMORY_LEAST (UINT64_C(4) << 30)
+#define MEMORY_FOR_BYTE 4u
+
+static void limit_memory(pid_t child, const char *path)
+{
+#ifdef __linux__
+	struct stat st;
+	struct rlimit old;
+	bool is_stdin = strcmp(path, "-") == 0;
+	uint64_t size = (is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 ? (uint64_t)st.st_size : 0;
+	rlim_t most = size > UINT64_MAX / 8 ? RLIM_INFINITY : (rlim_t)(MEMORY_LEAST + MEMORY_FOR_BYTE * size);
+	if (prlimit(child, RLIMIT_DATA, NULL, &old) == 0 && old.rlim_cur > most)
+		prlimit(child, RLIMIT_DATA, &(struct rlimit){most, old.rlim_max < most ? old.rlim_max : most}, NULL);
+#else
+	(void)child, (void)path;
+#endif
+}
+
 int perf_data_open(const char *path, const struct collapse_options *o, struct perf_data *pd, struct err *err)
 {
 	const char *argv[MOST_WORDS];
@@ -147,6 +167,7 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
 	close(fds[1]);
 	if (e == 0) {
+		limit_memory(pd->child, path);
 		pd->slot = temporary_register_child(-pd->child, SIGKILL);
 		buf_deinit(&name);
 		buf_deinit(&kallsyms);
