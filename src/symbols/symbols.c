@@ -233,7 +233,7 @@ static void note_missing(struct symbols *s, const char *file, const struct err *
 static bool is_of_file(const struct file *f)
 {
 	return !f->is_pseudo || (f->name[0] == '/' && strstr(f->name, " (deleted)") && !is_memory(f->name) &&
-	                         strncmp(f->name, "/memfd:", 7) != 0);
+	                         strncmp(f->name, "/memfd:", 7) != 0 && strncmp(f->name, "/dev/", 5) != 0);
 }
 
 static void list(struct symbols *s, const struct file *f, const struct binary_wanted *wanted, const struct err *why)
@@ -252,7 +252,7 @@ static void open_binary(struct symbols *s, struct file *f)
 	if (strcmp(f->name, "[vdso]") == 0)
 		f->binary = binaries_open_vdso(&s->binaries, &wanted, &err);
 	else if (f->is_pseudo)
-		f->binary = binaries_open_copy(&s->binaries, &wanted, NULL);
+		f->binary = binaries_open_copy(&s->binaries, &wanted, is_of_file(f) ? &err : NULL);
 	else
 		f->binary = binaries_open(&s->binaries, &wanted, &err);
 	if (err.text[0] != '\0' && (!f->binary || f->binary->is_cut))

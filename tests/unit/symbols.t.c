@@ -277,6 +277,26 @@ static void test_refused(const char *directory)
 	unlink(path);
 }
 
+/* Of memory with such a name nobody expects a file. */
+static void test_deleted(void)
+{
+	static const char *const memory[] = {"/memfd:x (deleted)", "/dev/zero (deleted)", "/dev/shm/x (deleted)",
+	                                     "/SYSV00000000 (deleted)"};
+	struct report report;
+	report_init(&report);
+	struct symbols *s = symbols_new(&(struct symbols_options){.cache = ""}, &report);
+	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+		ask(s, SYMBOLS_USER, memory[i], 0x10);
+	is_int(report.n, 0, "of memory, no file is missed");
+	ask(s, SYMBOLS_USER, "/opt/app (deleted)", 0x10);
+	ask(s, SYMBOLS_USER, "/opt/app (deleted)", 0x20);
+	is_int(report.n, 1, "of a program that was deleted it is");
+	is_str(report.n ? report.notes[0].file : "", "/opt/app (deleted)", "by its name");
+	is_str(report.n ? report.notes[0].detail : "", "there is no copy of it", "with the reason");
+	symbols_free(s);
+	report_deinit(&report);
+}
+
 /* Sets how many descriptors this process can open from now on; negative: as many as at first. */
 static void leave_descriptors(int n)
 {
@@ -375,6 +395,7 @@ int main(void)
 	test_long_name(directory);
 	test_overlapping_names(directory);
 	test_refused(directory);
+	test_deleted();
 	test_descriptors(directory);
 	unlink(write_file(directory, "kallsyms", "", 0));
 	rmdir(directory);
