@@ -22,6 +22,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/regular.h"
 #include "symbols/binaries.h"
 #include "symbols/jits.h"
 #include "symbols/kernel.h"
@@ -244,6 +245,18 @@ static void list(struct symbols *s, const struct file *f, const struct binary_wa
 		found_files_miss(s->found, f->name, why->text[0] ? why->text : "there is no copy of it");
 }
 
+/* Without a build id, only its time tells that a file of this machine is not the one that was recorded. */
+static bool is_newer(const struct symbols *s, const struct file *f)
+{
+	const struct trust_period *recorded = &s->jits.period;
+	const char *root = s->binaries.places.root;
+	struct stat st;
+	if (!f->binary || f->is_pseudo || f->n_build_id > 0 || !f->binary->path || (root && *root) ||
+	    recorded->to <= 0 || recorded->to < recorded->from)
+		return false;
+	return regular_stat(f->binary->path, true, &st) && st.st_mtime > recorded->to;
+}
+
 static void open_binary(struct symbols *s, struct file *f)
 {
 	struct err err = {0};
@@ -259,6 +272,8 @@ static void open_binary(struct symbols *s, struct file *f)
 		note_missing(s, f->name, &err);
 	if (f->binary && f->binary->left_out)
 		note(s, "some functions have no names", f->name, f->binary->left_out);
+	if (is_newer(s, f))
+		note(s, "functions may have wrong names", f->name, "the file is newer than the recording");
 	if (s->found)
 		list(s, f, &wanted, &err);
 }

@@ -297,6 +297,34 @@ static void test_deleted(void)
 	report_deinit(&report);
 }
 
+/* Is a file without a recorded build id that is newer than the recording told? */
+static bool tells_newer(int64_t recorded)
+{
+	char path[4096];
+	struct report report;
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	report_init(&report);
+	struct symbols *s =
+		symbols_new(&(struct symbols_options){.cache = "", .period = {recorded ? 0 : 1, recorded}}, &report);
+	ask(s, SYMBOLS_USER, path, 0x10);
+	bool tells = report.n && strcmp(report.notes[0].kind, "functions may have wrong names") == 0;
+	symbols_free(s);
+	report_deinit(&report);
+	return tells;
+}
+
+static void test_newer(void)
+{
+	if (access("/proc/self/exe", R_OK) != 0) {
+		skip("no /proc here");
+		return;
+	}
+	ok(tells_newer(1000), "a file that is newer than the recording");
+	ok(!tells_newer(INT64_MAX), "one that is not");
+	ok(!tells_newer(0), "a recording of another machine");
+}
+
 /* Sets how many descriptors this process can open from now on; negative: as many as at first. */
 static void leave_descriptors(int n)
 {
@@ -396,6 +424,7 @@ int main(void)
 	test_overlapping_names(directory);
 	test_refused(directory);
 	test_deleted();
+	test_newer();
 	test_descriptors(directory);
 	unlink(write_file(directory, "kallsyms", "", 0));
 	rmdir(directory);
