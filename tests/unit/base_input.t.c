@@ -611,7 +611,7 @@ static void test_reset(void)
 int main(void)
 {
 	static const char *const names[] = {"plain", "no-suffix", "two",    "empty", "padded", "skip",
-	                                    "cut",   "bad",       "window", "zeros", "secret"};
+	                                    "cut",   "bad",       "window", "zeros", "secret", "bomb"};
 	struct buf text;
 	if (mkdtemp(dir) == NULL)
 		bail_out("cannot make a directory");
@@ -636,7 +636,7 @@ int main(void)
 	test_special();
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		unlink(path_of(names[i]));
-	rmdir(dir);
+	is_int(rmdir(dir), 0, "no file is left");
 	buf_deinit(&text);
 	return done_testing();
 }
