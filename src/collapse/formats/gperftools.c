@@ -35,6 +35,7 @@ struct gperftools {
 	uint64_t leaf;
 	bool is_leaf, is_caller; /* the next address is that of the leaf, or of its caller */
 	struct buf held;         /* a word or line that continues in the next piece */
+	bool is_skipping;        /* the rest of a line that is too long */
 };
 
 static uint64_t word_at(const char *bytes, size_t size)
@@ -132,10 +133,34 @@ static bool take_words(struct gperftools *g, struct slice *text, struct err *err
 	return true;
 }
 
+#define MAP_LINE_MOST 65536u /* bytes; a path has at most 4096, or four times that with escapes */
+
+static void say_long(struct gperftools *g)
+{
+	sink_skip(g->sink, "line of the maps longer than 64 KiB (expected a map as in /proc/PID/maps)", 0, NULL, 0);
+}
+
+/* Skips the rest of a line that is too long, as far as it is here. */
+static void skip_line(struct gperftools *g, struct slice *text)
+{
+	size_t eol = slice_find_byte(*text, '\n');
+	g->is_skipping = eol == SIZE_MAX;
+	*text = slice_from(*text, eol == SIZE_MAX ? text->n : eol + 1);
+}
+
 static void take_maps(struct gperftools *g, struct slice *text)
 {
+	if (g->is_skipping)
+		skip_line(g, text);
 	for (size_t eol; (eol = slice_find_byte(*text, '\n')) != SIZE_MAX; *text = slice_from(*text, eol + 1))
-		mapped_line(&g->mapped, slice_head(*text, eol));
+		if (eol <= MAP_LINE_MOST)
+			mapped_line(&g->mapped, slice_head(*text, eol));
+		else
+			say_long(g);
+	if (text->n > MAP_LINE_MOST) {
+		say_long(g);
+		skip_line(g, text);
+	}
 }
 
 /* Takes what is complete, and holds the rest. */
