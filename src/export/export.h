@@ -27,7 +27,7 @@ enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
  */
 struct export_loss {
 	uint64_t wanted, written; /* intended and actual sum of the counts */
-	uint64_t stacks;          /* number of stacks that became 0 */
+	uint64_t stacks;          /* number of stacks that became 0, or last no time */
 	bool is_of_whole;         /* the format has whole numbers only, and `written` is one */
 	unsigned decimals;        /* then: those of `wanted` */
 	bool is_of_ns;            /* and both are nanoseconds */

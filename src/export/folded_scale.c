@@ -117,20 +117,25 @@ static void say_whole(const struct export_loss *loss)
 static void say_times(const struct export_loss *loss, const struct view *v)
 {
 	int scale = profile_time_scale(view_unit(v));
-	struct buf lasts, weighs;
-	if (scale < 0) {
-		err_print("on the time axis, stacks last from sample to sample; what they weigh is not in such a file");
-		return;
-	}
+	struct buf lasts, weighs, text;
 	buf_init(&lasts);
 	buf_init(&weighs);
-	view_add_weight(v, &lasts, with_decimals(loss->written, 9, (unsigned)scale + v->profile->decimals));
-	view_add_weight(v, &weighs, loss->wanted);
-	if (strcmp(buf_str(&lasts), buf_str(&weighs)) != 0)
-		err_printf("on the time axis, stacks last from sample to sample: %s in all, not the %s that they weigh",
-		           buf_str(&lasts), buf_str(&weighs));
+	buf_init(&text);
+	if (scale >= 0) {
+		view_add_weight(v, &lasts, with_decimals(loss->written, 9, (unsigned)scale + v->profile->decimals));
+		view_add_weight(v, &weighs, loss->wanted);
+	}
+	if (scale < 0)
+		buf_adds(&text, "; what they weigh is not in such a file");
+	else if (strcmp(buf_str(&lasts), buf_str(&weighs)) != 0)
+		buf_addf(&text, ": %s in all, not the %s that they weigh", buf_str(&lasts), buf_str(&weighs));
+	if (loss->stacks)
+		buf_addf(&text, "; %ju of them no time", (uintmax_t)loss->stacks);
+	if (text.len)
+		err_printf("on the time axis, stacks last from sample to sample%s", buf_str(&text));
 	buf_deinit(&lasts);
 	buf_deinit(&weighs);
+	buf_deinit(&text);
 }
 
 static void say_events(const struct export_loss *loss)

@@ -206,6 +206,7 @@ struct lane_walk {
 	uint32_t *open; /* nodes around, root first; of a tree merged from the leaves, their symbols */
 	size_t n, cap;
 	uint64_t lasts, weighs; /* sums of the stacks shown, in ns and in the unit of the view */
+	uint64_t n_short;       /* stacks that have weight, and last no time */
 };
 
 static uint64_t within(const struct lane_walk *l, uint64_t time)
@@ -253,6 +254,16 @@ static void count_top(struct lane_walk *l, uint32_t node)
 	const struct tree *t = &l->writer->view->tree;
 	weight_add(&l->lasts, t->until[node] - t->time[node]);
 	weight_add(&l->weighs, tree_total(t, node));
+}
+
+/* Of several samples of one time in a lane, only the last one lasts. */
+static void count_short(struct lane_walk *l, uint32_t first, uint32_t end)
+{
+	const struct tree *t = &l->writer->view->tree;
+	for (uint32_t i = first; i < end; i++) {
+		bool is_end = t->end[i] == i + 1, is_short = t->until[i] == t->time[i] && tree_total(t, i) > 0;
+		l->n_short += is_end && is_short && t->time[i] >= l->span.from && t->time[i] < l->span.to;
+	}
 }
 
 static void add_events(struct lane_walk *l, uint32_t first, uint32_t end)
@@ -332,6 +343,7 @@ static void add_lane(struct lane_walk *l, uint32_t lane)
 	json_add_count(&w->text, "endValue", l->span.to);
 	buf_adds(&w->text, ",\"events\":[");
 	(t->is_reversed ? add_turned : add_events)(l, t->lanes[lane].first, tree_lane_end(t, lane));
+	count_short(l, t->lanes[lane].first, tree_lane_end(t, lane));
 	buf_adds(&w->text, "\n]}");
 	buf_deinit(&name);
 }
@@ -342,8 +354,10 @@ static void tell_loss(const struct lane_walk *l)
 	const struct view *v = l->writer->view;
 	struct export_loss *loss = l->writer->options->loss;
 	int scale = profile_time_scale(view_unit(v));
-	if (loss && (scale < 0 || with_decimals(l->weighs, v->profile->decimals + (unsigned)scale, 9) != l->lasts))
-		*loss = (struct export_loss){.wanted = l->weighs, .written = l->lasts, .is_of_times = true};
+	bool differs = scale < 0 || with_decimals(l->weighs, v->profile->decimals + (unsigned)scale, 9) != l->lasts;
+	if (loss && (differs || l->n_short))
+		*loss = (struct export_loss){
+			.wanted = l->weighs, .written = l->lasts, .stacks = l->n_short, .is_of_times = true};
 }
 
 static void add_lanes(struct writer *w)

@@ -58,7 +58,10 @@ bool estimate_add_words(const struct profile *p, int32_t series, unsigned side, 
 		return false;
 	buf_adds(out, side ? "before: " : "");
 	add_certain(s, side, out);
-	buf_adds(out, " of the weight is on paths that are certain; the others are estimated from a call graph");
+	buf_adds(out, " of the weight");
+	if (p->n_series > 1)
+		buf_addf(out, " of %s", profile_event_name(p, (size_t)(s - p->series)));
+	buf_adds(out, " is on paths that are certain; the others are estimated from a call graph");
 	return true;
 }
 

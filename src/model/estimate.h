@@ -3,8 +3,8 @@
  *
  *	62.0% of the weight is on paths that are certain; the others are estimated from a call graph
  *
- * A call graph tells who calls whom, but not on which path. All places that report this (standard error, the
- * notes, the header, the text outputs) use these words.
+ * If there are several events, "of the weight of Ir". A call graph tells who calls whom, but not on which path. All
+ * places that report this (standard error, the notes, the header, the text outputs) use these words.
  */
 #ifndef MODEL_ESTIMATE_H
 #define MODEL_ESTIMATE_H

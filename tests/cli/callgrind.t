@@ -75,4 +75,10 @@ like "$(callgrind_annotate --threshold=100 --tree=calling x.callgrind)" '*30 (10
 flametop -o x.callgrind "$source/examples/build.perf.zst"
 is "$(callgrind_annotate --threshold=100 --show-percs=no x.callgrind | awk '/:/ && $1 ~ /^[0-9,]+$/ { gsub(",", "", $1); s += $1 } END { printf "%.0f", s }')" \
 	"$(flametop --to=json "$source/examples/build.perf.zst" | sed -n 's/^"total":\([0-9]*\),$/\1/p')" "with the sum of self costs"
+# With several events, each share of certain paths names its own.
+printf 'events: Ir Dr\nfn=main\n1 10 5\ncfn=f\ncalls=2 5\n2 90 20\nfn=f\n5 40 10\ncfn=g\ncalls=2 9\n6 50 10\nfn=g\n9 30 5\ncfn=f\ncalls=1 5\n10 45 8\n+1 20 5\n' >two
+run "$FLAMETOP" --no-config --event=Dr --to=text two
+prints "*20.0% of the weight of Dr is on paths*" "of the event that is shown"
+says "*10.0% of the weight of Ir is on paths*" "of the first event, where the file is read"
+
 done_testing

@@ -295,4 +295,13 @@ run "$FLAMETOP" --no-config --view=heat --screen=110x14 timed.perf untimed.perf
 prints "*cycles 2 k*heat map  $note*" "the heat map counts them"
 ok "and has no other total" sh -c '! grep -q "4 k" .out'
 
+# Of two samples of one time in a lane, the first one lasts no time.
+printf 'x 1/1 1.0: 4900000 cpu-clock:\n\t1 a (/x)\n\nx 1/1 1.0: 1000000000 cpu-clock:\n\t1 b (/x)\n\nx 1/1 2.0: 1 cpu-clock:\n\t1 b (/x)\n\n' >same.perf
+run "$FLAMETOP" --no-config --flamechart --to=speedscope same.perf
+says "*stacks last from sample to sample*1 of them no time*" "speedscope: a stack that lasts no time is told"
+run "$FLAMETOP" --no-config --flamechart --reverse --to=speedscope same.perf
+says "*1 of them no time*" "also in a tree that is merged from the leaves"
+run "$FLAMETOP" --no-config --flamechart --to=speedscope timed.perf
+ok "if each lasts, none is" sh -c '! grep -q "no time" .err'
+
 done_testing

@@ -277,7 +277,7 @@ static void test_refused(const char *directory)
 	unlink(path);
 }
 
-/* Of memory with such a name nobody expects a file. */
+/* The kernel names some memory like a deleted file, but there never was one. */
 static void test_deleted(void)
 {
 	static const char *const memory[] = {"/memfd:x (deleted)", "/dev/zero (deleted)", "/dev/shm/x (deleted)",
