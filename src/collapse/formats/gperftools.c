@@ -133,11 +133,11 @@ static bool take_words(struct gperftools *g, struct slice *text, struct err *err
 	return true;
 }
 
-#define MAP_LINE_MOST 65536u /* bytes; a path has at most 4096, or four times that with escapes */
+#define MAP_LINE_MOST 24576u /* bytes; a path has at most 4096, or four times that with escapes */
 
 static void say_long(struct gperftools *g)
 {
-	sink_skip(g->sink, "line of the maps longer than 64 KiB (expected a map as in /proc/PID/maps)", 0, NULL, 0);
+	sink_skip(g->sink, "line of the maps longer than 24 KiB (expected a map as in /proc/PID/maps)", 0, NULL, 0);
 }
 
 /* Skips the rest of a line that is too long, as far as it is here. */
