@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/number.h"
 #include "model/diff.h"
+#include "model/estimate.h"
 #include "model/halves.h"
 #include "model/selection.h"
 
@@ -203,6 +204,19 @@ static void say_comparison(const struct options *o, const struct view *v)
 	say_counted(o, v);
 }
 
+/* Says how much of a call graph's paths is certain, of the event that is shown. */
+static void say_estimate(const struct view *v)
+{
+	struct buf text;
+	buf_init(&text);
+	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
+		text.len = 0;
+		if (estimate_add_words(v->profile, selection_series(v->profile, &v->recipe, side), side, &text))
+			err_print(buf_str(&text));
+	}
+	buf_deinit(&text);
+}
+
 void notes_say_view(const struct options *o, const struct view *v)
 {
 	say_other_events(o, v);
@@ -211,6 +225,7 @@ void notes_say_view(const struct options *o, const struct view *v)
 	say_empty_filters(v);
 	say_unknown_labels(v);
 	say_whole_spans(v);
+	say_estimate(v);
 	say_comparison(o, v);
 }
 

@@ -244,7 +244,7 @@ static void add_warnings(const struct json *j, struct buf *out)
 	buf_init(&text);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct note *n = &r->notes[i];
-		bool is_of_options = n->kind[0] == '-', is_of_view = idle_is_note(n) || estimate_is_note(n);
+		bool is_of_options = n->kind[0] == '-', is_of_view = idle_is_note(n);
 		if (n->level == NOTE_INFO || is_of_options || is_of_view) /* see add_notes() */
 			continue;
 		text.len = 0;

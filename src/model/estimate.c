@@ -3,8 +3,6 @@
  */
 #include "estimate.h"
 
-#include <string.h>
-
 #include "base/number.h"
 
 void estimate_add(struct profile *p, unsigned side, uint32_t series, uint64_t weight)
@@ -25,11 +23,6 @@ void estimate_scale(struct profile *p, unsigned to)
 	for (size_t i = 0; i < p->n_series; i++)
 		for (unsigned side = 0; side < 2; side++)
 			p->series[i].estimated[side] = with_decimals(p->series[i].estimated[side], p->decimals, to);
-}
-
-bool estimate_is_note(const struct note *n)
-{
-	return strcmp(n->kind, ESTIMATE_KIND) == 0;
 }
 
 /* The series, or for -1 the first, with estimated paths; NULL: none. */

@@ -30,9 +30,6 @@ void estimate_scale(struct profile *, unsigned to);
  * false: all paths are certain.
  */
 bool estimate_add_words(const struct profile *, int32_t series, unsigned side, struct buf *out);
-/* The kind of the note with these words; outputs that write the words themselves leave it out. */
-#define ESTIMATE_KIND "paths"
-bool estimate_is_note(const struct note *);
 /* A short form, of the profile only: "paths estimated, 62.0% certain". */
 bool estimate_add_share(const struct profile *, int32_t series, struct buf *out);
 

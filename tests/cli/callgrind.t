@@ -79,6 +79,30 @@ is "$(callgrind_annotate --threshold=100 --show-percs=no x.callgrind | awk '/:/ 
 printf 'events: Ir Dr\nfn=main\n1 10 5\ncfn=f\ncalls=2 5\n2 90 20\nfn=f\n5 40 10\ncfn=g\ncalls=2 9\n6 50 10\nfn=g\n9 30 5\ncfn=f\ncalls=1 5\n10 45 8\n+1 20 5\n' >two
 run "$FLAMETOP" --no-config --event=Dr --to=text two
 prints "*20.0% of the weight of Dr is on paths*" "of the event that is shown"
-says "*10.0% of the weight of Ir is on paths*" "of the first event, where the file is read"
+says "*20.0% of the weight of Dr is on paths*" "on standard error, too"
+is "$(echo "$err" | grep -c "on paths that are certain")" 1 "and only that"
+# The paths of all events together take bounded time: 20 functions that all call each other, 64 events.
+awk 'BEGIN {
+	for (e = 0; e < 64; e++) { names = names " E" e; ones = ones " 1" }
+	print "events:" names
+	for (i = 0; i < 20; i++) {
+		printf "fn=f%d\n1%s\n", i, ones
+		for (j = 0; j < 20; j++) if (j != i) printf "cfn=f%d\ncalls=1 1\n1%s\n", j, ones
+	}
+}' >dense
+run sh -c 'ulimit -t 10 && exec "$1" --no-config --event=E63 --to=folded dense' sh "$FLAMETOP"
+is "$status" 0 "the paths of 64 events take less than 10 s of processor time"
+is "$(echo "$out" | awk '{ n += $NF } END { print n }')" 20 "and have all of the weight"
+# Lines on many paths: the sums stay exact, in bounded time.
+awk 'BEGIN {
+	print "events: Ir"
+	for (i = 0; i < 250; i++) {
+		printf "fl=%d.c\nfn=f%d\n", i, i
+		for (line = 1; line < 900; line++) print line, 1000 + line
+		for (j = 0; j < 250; j++) if (j != i) printf "cfi=%d.c\ncfn=f%d\ncalls=1 1\n1 9999999\n", j, j
+	}
+}' >lines
+run sh -c 'ulimit -t 10 && exec "$1" --no-config --to=json --view=lines --function=f3 lines' sh "$FLAMETOP"
+is "$(echo "$out" | grep -o '"line":[0-9]*,"self":[0-9]*' | awk -F'[:,]' '$4 == 1000 + $2 { n++ } END { print n }')" 899 "lines on many paths keep their costs"
 
 done_testing

@@ -166,3 +166,21 @@ void call_graph_unite(struct call_graph *g)
 	call_graph_deinit(&names);
 	free(only);
 }
+
+/* ---- offsets ------------------------------------------------------------------------------------------------- */
+
+void offsets_add(uint32_t *first, size_t n)
+{
+	uint32_t sum = 0;
+	for (size_t i = 0; i <= n; i++) {
+		uint32_t count = first[i];
+		first[i] = sum;
+		sum += count;
+	}
+}
+
+void offsets_restore(uint32_t *first, size_t n)
+{
+	memmove(first + 1, first, n * sizeof *first);
+	first[0] = 0;
+}

@@ -81,6 +81,11 @@ void costs_sum(const struct costs *, uint64_t *sums);
 /* Moves the costs of the first n in this event to values[]. Those in earlier events go. */
 void costs_take(struct costs *, size_t n, size_t event, uint64_t *values);
 
+/* Turns counts by function into offsets of a list by function; first[] has n + 1 elements. */
+void offsets_add(uint32_t *first, size_t n);
+/* Moves offsets back to the beginnings, after they have served as positions. */
+void offsets_restore(uint32_t *first, size_t n);
+
 /*
  * Some writers name the file of a function only where it begins, not where it is called. So a function without a
  * record becomes the only recorded one of its name, if there is just one.

@@ -18,15 +18,16 @@
 #include <string.h>
 
 #include "collapse/formats/call_graph.h"
+#include "collapse/formats/call_lines.h"
 #include "model/estimate.h"
 
 #define RARER "[rarer paths]"
-#define LEAST_SHARE 1e-6                /* of the whole: lighter paths that are not certain end */
-#define MOST_NODES ((size_t)1 << 18)    /* that are not certain */
-#define MOST_WORK ((uint64_t)1 << 26)   /* calls looked at for them */
-#define MOST_IN_CYCLE 256u              /* frames of one cycle on a path */
-#define MOST_SPLITS ((uint64_t)1 << 20) /* paths times lines of a function */
-#define HIDDEN 1e-9                     /* smaller shares are rounding errors */
+#define LEAST_SHARE 1e-6              /* of the whole: lighter paths that are not certain end */
+#define MOST_NODES ((size_t)1 << 18)  /* of one event that are not certain */
+#define MOST_WORK ((uint64_t)1 << 26) /* calls looked at for them */
+#define POOL 8u                       /* all events together: so many times both */
+#define MOST_IN_CYCLE 256u            /* frames of one cycle on a path */
+#define HIDDEN 1e-9                   /* smaller shares are rounding errors */
 #define NO_NODE UINT32_MAX
 #define NO_CALLER UINT32_MAX
 #define MANY_CALLERS (UINT32_MAX - 1)
@@ -54,19 +55,24 @@ struct node {
 	uint64_t weight;
 };
 
+/* What may still be spent on paths that are not certain. */
+struct budget {
+	uint64_t nodes, work; /* work: calls looked at */
+};
+
 struct paths {
 	struct call_graph *graph;
 	struct sink *sink;
 	uint32_t *first; /* arcs of function f: [first[f], first[f + 1]) */
 	struct arc *arcs;
-	uint32_t *first_line, *lines; /* the same of lines */
-	uint32_t *component;          /* by function; those of callees have lower numbers */
+	struct call_lines lines;
+	uint32_t *component; /* by function; those of callees have lower numbers */
 	struct component *components;
 	uint32_t n_components;
 	uint32_t *members; /* all functions, by component */
 	uint32_t *syms;    /* frames, by function */
 	/* for one event */
-	uint64_t *self, *through, *at; /* costs of functions, calls and lines */
+	uint64_t *self, *through; /* costs of functions and calls */
 	double total, least;
 	uint32_t *caller;   /* by function: the only one */
 	uint32_t *nodes_of; /* its last node */
@@ -78,15 +84,19 @@ struct paths {
 	size_t n_nodes, cap_nodes;
 	uint32_t *heap;
 	size_t n_heap, cap_heap;
-	uint64_t work;
-	size_t n_uncertain;
-	bool has_cut_root; /* a path ends before its first function */
+	struct budget left; /* for this event */
+	bool has_cut_root;  /* a path ends before its first function */
 	uint64_t estimated;
 };
 
 static double self_of(const struct paths *p, uint32_t f)
 {
 	return (double)p->self[f];
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static double cost_of(const struct paths *p, const struct arc *a)
@@ -96,24 +106,6 @@ static double cost_of(const struct paths *p, const struct arc *a)
 
 /* ---- the graph ----------------------------------------------------------------------------------------------- */
 
-/* Turns counts by function into offsets; first has n + 1 elements. */
-static void add_offsets(uint32_t *first, size_t n)
-{
-	uint32_t sum = 0;
-	for (size_t i = 0; i <= n; i++) {
-		uint32_t count = first[i];
-		first[i] = sum;
-		sum += count;
-	}
-}
-
-/* Moves offsets back to the beginnings, after they have served as positions. */
-static void restore_offsets(uint32_t *first, size_t n)
-{
-	memmove(first + 1, first, n * sizeof *first);
-	first[0] = 0;
-}
-
 static void add_arcs(struct paths *p)
 {
 	const struct call_graph *g = p->graph;
@@ -122,23 +114,10 @@ static void add_arcs(struct paths *p)
 	p->arcs = mem_alloc(g->n_calls * sizeof *p->arcs);
 	for (size_t i = 0; i < g->n_calls; i++)
 		p->first[f[g->calls[i].caller].same]++;
-	add_offsets(p->first, g->n_functions);
+	offsets_add(p->first, g->n_functions);
 	for (size_t i = 0; i < g->n_calls; i++)
 		p->arcs[p->first[f[g->calls[i].caller].same]++] = (struct arc){f[g->calls[i].callee].same, (uint32_t)i};
-	restore_offsets(p->first, g->n_functions);
-}
-
-static void add_lines(struct paths *p)
-{
-	const struct call_graph *g = p->graph;
-	p->first_line = mem_zalloc(g->n_functions + 1, sizeof *p->first_line);
-	p->lines = mem_alloc(g->n_lines * sizeof *p->lines);
-	for (size_t i = 0; i < g->n_lines; i++)
-		p->first_line[g->lines[i].function]++;
-	add_offsets(p->first_line, g->n_functions);
-	for (size_t i = 0; i < g->n_lines; i++)
-		p->lines[p->first_line[g->lines[i].function]++] = (uint32_t)i;
-	restore_offsets(p->first_line, g->n_functions);
+	offsets_restore(p->first, g->n_functions);
 }
 
 /* Tarjan's search for components, with a stack of its own. */
@@ -208,7 +187,7 @@ static void list_members(struct paths *p)
 	p->components = mem_zalloc(p->n_components, sizeof *p->components);
 	for (size_t f = 0; f < n; f++)
 		p->components[p->component[f]].size = ++first[p->component[f]];
-	add_offsets(first, p->n_components);
+	offsets_add(first, p->n_components);
 	for (size_t f = 0; f < n; f++)
 		p->members[first[p->component[f]]++] = (uint32_t)f;
 	free(first);
@@ -254,7 +233,7 @@ static void add_costs(struct paths *p, size_t event)
 	size_t n = g->n_functions;
 	costs_take(&g->self, n, event, p->self);
 	costs_take(&g->through, g->n_calls, event, p->through);
-	costs_take(&g->at, g->n_lines, event, p->at);
+	call_lines_take(&p->lines, event);
 	memset(p->caller, 0xff, n * sizeof *p->caller);
 	memset(p->nodes_of, 0xff, n * sizeof *p->nodes_of);
 	memset(p->reached, 0, n * sizeof *p->reached);
@@ -264,8 +243,7 @@ static void add_costs(struct paths *p, size_t event)
 	for (uint32_t i = 0; i < p->n_components; i++)
 		p->components[i] = (struct component){.size = p->components[i].size};
 	p->total = 0;
-	p->n_nodes = p->n_heap = p->n_uncertain = 0;
-	p->work = 0;
+	p->n_nodes = p->n_heap = 0;
 	p->has_cut_root = false;
 	for (uint32_t f = 0; f < n; f++)
 		add_function(p, f);
@@ -317,14 +295,14 @@ static void cut(struct paths *p, uint32_t node, uint32_t function, double flow)
 static void add_node(struct paths *p, uint32_t parent, uint32_t function, double flow, bool is_certain)
 {
 	const struct node node = {.parent = parent, .function = function, .is_certain = is_certain, .flow = flow};
-	if (!is_certain && (flow < p->least || p->n_uncertain == MOST_NODES)) {
+	if (!is_certain && (flow < p->least || !p->left.nodes)) {
 		cut(p, parent, function, flow);
 		return;
 	}
 	mem_push(p->nodes, p->n_nodes, p->cap_nodes, node);
 	if (is_certain)
 		return;
-	p->n_uncertain++;
+	p->left.nodes--;
 	heap_push(p, (uint32_t)p->n_nodes - 1);
 }
 
@@ -368,6 +346,11 @@ static double share_of(const struct paths *p, uint32_t node, const struct arc *a
 	return p->component[f] == p->component[a->callee] && cost > c->own ? c->own : cost;
 }
 
+static void spend(uint64_t *left, uint64_t n)
+{
+	*left -= n < *left ? n : *left;
+}
+
 /* Splits what reaches a node. */
 static void expand(struct paths *p, uint32_t node)
 {
@@ -375,7 +358,7 @@ static void expand(struct paths *p, uint32_t node)
 	double flow = p->nodes[node].flow, self = self_of(p, f), all = self;
 	bool is_cyclic = p->components[p->component[f]].size > 1, goes_on = !is_cyclic || stamp_path(p, node);
 	if (!p->nodes[node].is_certain)
-		p->work += end - p->first[f];
+		spend(&p->left.work, end - p->first[f]);
 	for (uint32_t i = p->first[f]; goes_on && i < end; i++)
 		all += share_of(p, node, &p->arcs[i]);
 	if (!goes_on || (all <= 0 && is_cyclic))
@@ -404,7 +387,7 @@ static void grow(struct paths *p)
 			expand(p, i);
 	while (p->n_heap) {
 		uint32_t node = heap_pop(p);
-		if (p->work < MOST_WORK)
+		if (p->left.work)
 			expand(p, node);
 		else
 			cut(p, p->nodes[node].parent, p->nodes[node].function, p->nodes[node].flow);
@@ -507,63 +490,6 @@ static void add_paths(struct paths *p, uint32_t common)
 	free(is_needed);
 }
 
-static void add_sample(const struct paths *p, uint32_t path, uint32_t f, uint32_t site, uint64_t weight,
-                       uint32_t series, uint64_t factor)
-{
-	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series, .site = site};
-	s.task = p->graph->functions[f].key.task;
-	if (__builtin_mul_overflow(weight, factor, &s.weight))
-		s.weight = UINT64_MAX;
-	if (weight)
-		profile_add(p->sink->profile, p->sink->options->side, path, &s);
-}
-
-struct splitter {
-	const struct paths *paths;
-	uint32_t function, series;
-	uint64_t factor;
-	uint64_t *left; /* by line of the function: cost that is not yet on a path; NULL: no lines */
-	uint64_t rest;  /* their sum */
-	uint32_t *sites;
-};
-
-static void begin_lines(struct splitter *s, size_t n_paths)
-{
-	const struct paths *p = s->paths;
-	uint32_t from = p->first_line[s->function], n = p->first_line[s->function + 1] - from;
-	if (!n || (uint64_t)n * n_paths > MOST_SPLITS)
-		return;
-	s->left = mem_alloc(n * sizeof *s->left);
-	s->sites = mem_alloc(n * sizeof *s->sites);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct graph_line *line = &p->graph->lines[p->lines[from + i]];
-		const struct site site = {.sym = p->syms[s->function], .file = line->file, .line = line->line};
-		s->left[i] = p->at[p->lines[from + i]];
-		s->sites[i] = line->line ? profile_site_child(p->sink->profile, NO_SITE, &site) : NO_SITE;
-	}
-}
-
-/* Adds a path of the function, with its part of each line: `weight` of the cost that is left. */
-static void split(struct splitter *s, uint32_t path, uint64_t weight)
-{
-	const struct paths *p = s->paths;
-	uint32_t n = s->left ? p->first_line[s->function + 1] - p->first_line[s->function] : 0;
-	__extension__ unsigned __int128 before = 0;
-	uint64_t all = s->rest, given = 0, rest = weight;
-	s->rest -= weight;
-	for (uint32_t i = 0; i < n && all; i++) {
-		before += s->left[i];
-		uint64_t upto = before > all ? weight : (uint64_t)(before * weight / all), part = upto - given;
-		part = part < s->left[i] ? part : s->left[i];
-		part = part < rest ? part : rest;
-		given = upto;
-		s->left[i] -= part;
-		rest -= part;
-		add_sample(p, path, s->function, s->sites[i], part, s->series, s->factor);
-	}
-	add_sample(p, path, s->function, NO_SITE, rest, s->series, s->factor);
-}
-
 static size_t count_nodes(const struct paths *p, uint32_t f)
 {
 	size_t n = 1;
@@ -575,20 +501,19 @@ static size_t count_nodes(const struct paths *p, uint32_t f)
 static void emit_function(struct paths *p, uint32_t f, uint32_t rarer_path, uint64_t rarer, uint32_t series,
                           uint64_t factor)
 {
-	struct splitter s = {.paths = p, .function = f, .series = series, .factor = factor};
-	s.rest = p->self[f];
-	if (!s.rest)
+	const struct line_sum sum = {f, series, p->self[f], factor};
+	struct line_split s;
+	if (!sum.weight)
 		return;
-	begin_lines(&s, count_nodes(p, f));
+	line_split_init(&s, &p->lines, &sum, count_nodes(p, f));
 	if (rarer)
-		split(&s, profile_child(p->sink->profile, rarer_path, p->syms[f]), rarer);
+		line_split_add(&s, profile_child(p->sink->profile, rarer_path, p->syms[f]), rarer);
 	weight_add(&p->estimated, rarer);
 	for (uint32_t i = p->nodes_of[f]; i != NO_NODE; i = p->nodes[i].next) {
-		split(&s, p->nodes[i].path, p->nodes[i].weight);
+		line_split_add(&s, p->nodes[i].path, p->nodes[i].weight);
 		weight_add(&p->estimated, p->nodes[i].is_certain ? 0 : p->nodes[i].weight);
 	}
-	free(s.left);
-	free(s.sites);
+	line_split_deinit(&s);
 }
 
 static void emit_event(struct paths *p, size_t event, uint32_t series, uint64_t factor)
@@ -636,13 +561,12 @@ static void begin(struct paths *p)
 	p->syms = mem_alloc(n * sizeof *p->syms);
 	for (size_t f = 0; f < n; f++)
 		p->syms[f] = frame_of(p->sink, &p->graph->functions[f].key);
+	call_lines_init(&p->lines, p->graph, p->sink, p->syms);
 	add_arcs(p);
-	add_lines(p);
 	find_components(p);
 	list_members(p);
 	p->self = mem_alloc(n * sizeof *p->self);
 	p->through = mem_alloc(p->graph->n_calls * sizeof *p->through);
-	p->at = mem_alloc(p->graph->n_lines * sizeof *p->at);
 	p->caller = mem_alloc(n * sizeof *p->caller);
 	p->nodes_of = mem_alloc(n * sizeof *p->nodes_of);
 	p->reached = mem_alloc(n * sizeof *p->reached);
@@ -653,23 +577,44 @@ static void begin(struct paths *p)
 
 static void end(struct paths *p)
 {
-	void *const all[] = {p->first, p->arcs,   p->first_line, p->lines,    p->component, p->components, p->members,
-	                     p->syms,  p->caller, p->lost,       p->nodes_of, p->reached,   p->rarer,      p->stamp,
-	                     p->nodes, p->heap,   p->self,       p->through,  p->at};
+	void *const all[] = {p->first,  p->arcs, p->component, p->components, p->members, p->syms,
+	                     p->caller, p->lost, p->nodes_of,  p->reached,    p->rarer,   p->stamp,
+	                     p->nodes,  p->heap, p->self,      p->through};
+	call_lines_deinit(&p->lines);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
+}
+
+/* Takes the budget of one of n events that are left from that of all. */
+static struct budget take_budget(struct budget *pool, size_t n)
+{
+	struct budget b = {lesser(MOST_NODES, pool->nodes / n), lesser(MOST_WORK, pool->work / n)};
+	pool->nodes -= b.nodes;
+	pool->work -= b.work;
+	return b;
+}
+
+/* Emits one of n events that are left, and gives back what it did not need. */
+static void emit_within(struct paths *p, struct budget *pool, size_t n, size_t event, uint32_t series,
+                        uint64_t factor)
+{
+	p->left = take_budget(pool, n);
+	emit_event(p, event, series, factor);
+	pool->nodes += p->left.nodes;
+	pool->work += p->left.work;
 }
 
 void call_graph_emit(struct call_graph *g, struct sink *sink, const uint32_t *series, const uint64_t *factors)
 {
 	struct paths p = {.graph = g, .sink = sink};
+	struct budget pool = {POOL * MOST_NODES, POOL * MOST_WORK};
 	uint64_t sums[MOST_EVENTS] = {0};
 	begin(&p);
 	costs_sum(&g->self, sums);
 	for (size_t i = 0; i < g->n_events; i++) {
 		p.estimated = 0;
 		if (sums[i])
-			emit_event(&p, i, series[i], factors[i]);
+			emit_within(&p, &pool, g->n_events - i, i, series[i], factors[i]);
 		tell_estimate(&p, series[i], factors[i]);
 	}
 	end(&p);

@@ -34,7 +34,6 @@
 #include "collapse/text/columns.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/part.h"
-#include "model/estimate.h"
 
 #define MOST_POSITIONS 3u /* instr bb line */
 #define NO_COLUMN UINT32_MAX
@@ -425,26 +424,12 @@ static void check_totals(struct callgrind *c)
 	buf_deinit(&text);
 }
 
-/* Says how much is certain, of the event that is shown first. */
-static void note_estimate(struct callgrind *c)
-{
-	uint32_t shown = c->series[0];
-	struct buf words;
-	buf_init(&words);
-	for (size_t i = 1; i < c->graph.n_events; i++)
-		shown = c->series[i] < shown ? c->series[i] : shown;
-	if (estimate_add_words(c->sink->profile, (int32_t)shown, c->sink->options->side, &words))
-		sink_warn(c->sink, ESTIMATE_KIND, 0, words.data, words.len);
-	buf_deinit(&words);
-}
-
 static void callgrind_end(struct callgrind *c, bool is_whole)
 {
 	if (is_whole && c->graph.n_functions) {
 		check_totals(c);
 		call_graph_unite(&c->graph);
 		call_graph_emit(&c->graph, c->sink, c->series, c->factors);
-		note_estimate(c);
 	}
 	call_graph_deinit(&c->graph);
 	for (unsigned i = 0; i < N_NAMES; i++)
