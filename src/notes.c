@@ -138,6 +138,12 @@ static void say_mixed_units(const struct view *v)
 		err_printf("warning: --split=event adds up events of different units: compare frames of one event only");
 }
 
+static void say_overlap(const struct view *v)
+{
+	if (view_has_overlap(v))
+		err_printf("warning: events that count the same are added up: look at one event at a time");
+}
+
 static void say_shortened(const struct view *v)
 {
 	struct buf text;
@@ -221,6 +227,7 @@ void notes_say_view(const struct options *o, const struct view *v)
 {
 	say_other_events(o, v);
 	say_mixed_units(v);
+	say_overlap(v);
 	say_shortened(v);
 	say_empty_filters(v);
 	say_unknown_labels(v);

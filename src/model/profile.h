@@ -66,6 +66,7 @@ struct series {
 	bool has_times[2];     /* per log: samples came with times, even if these are not kept */
 	bool is_off_cpu;       /* time off the CPU, which adds up with that on it */
 	bool is_sampled;       /* measured at intervals: a weight that is a time does not say when a span ends */
+	bool overlaps;         /* counts what another series of its unit counts, too: see profile_overlap() */
 	bool is_joined;        /* another series has taken its samples (profile_settle_units()) */
 };
 
@@ -348,6 +349,13 @@ bool profile_is_bare(const struct profile *, int32_t series);
  * bare counts has any.
  */
 uint32_t profile_common_unit(const struct profile *);
+/*
+ * Two series measure the same in two ways, or at two times, as bytes allocated and bytes in use: if they have one
+ * unit, their sum counts the same twice. UINT32_MAX: absent.
+ */
+void profile_overlap(struct profile *, uint32_t a, uint32_t b);
+/* Do several series with weight overlap? */
+bool profile_has_overlap(const struct profile *);
 /* Are there several events, joined ones not counted? */
 bool profile_has_events(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */

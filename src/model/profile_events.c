@@ -49,6 +49,21 @@ uint32_t profile_common_unit(const struct profile *p)
 	return unit == NO_SYMBOL ? 0 : unit;
 }
 
+void profile_overlap(struct profile *p, uint32_t a, uint32_t b)
+{
+	if (a == b || a >= p->n_series || b >= p->n_series || p->series[a].unit != p->series[b].unit)
+		return;
+	p->series[a].overlaps = p->series[b].overlaps = true;
+}
+
+bool profile_has_overlap(const struct profile *p)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		n += p->series[i].overlaps && (p->series[i].total[0] || p->series[i].total[1]);
+	return n > 1;
+}
+
 int32_t profile_default_series(const struct profile *p)
 {
 	bool is_together = false;

@@ -305,6 +305,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
 		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;
 		dst->series[t->series[i]].is_off_cpu |= src->series[i].is_off_cpu;
+		dst->series[t->series[i]].overlaps |= src->series[i].overlaps;
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}

@@ -216,6 +216,7 @@ static void join(struct profile *p, uint32_t from, uint32_t into)
 	a->units[1] = a->unit + 1;
 	a->has_times[1] |= b->has_times[1];
 	a->is_off_cpu |= b->is_off_cpu;
+	a->overlaps |= b->overlaps;
 	a->is_sampled |= b->is_sampled;
 	if (b->idle[1].weight)
 		a->idle[1].what = b->idle[1].what;

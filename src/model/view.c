@@ -526,6 +526,11 @@ bool view_has_mixed_units(const struct view *v)
 	return v->recipe.series < 0 && profile_common_unit(v->profile) == NO_SYMBOL;
 }
 
+bool view_has_overlap(const struct view *v)
+{
+	return v->recipe.series < 0 && profile_has_overlap(v->profile);
+}
+
 const char *view_unit_on(const struct view *v, bool is_baseline)
 {
 	const struct series *s = series_of(v, is_baseline);

@@ -160,6 +160,7 @@ const char *view_unit_on(const struct view *, bool is_baseline);
 /* Do its sides have different ones? */
 bool view_has_two_units(const struct view *);
 bool view_has_mixed_units(const struct view *); /* adds up events of different units (--split=event) */
+bool view_has_overlap(const struct view *);     /* adds up events that count the same (profile_overlap()) */
 /* The unit after a weight: "sample" after 1. */
 const char *view_unit_of(const struct view *, uint64_t weight);
 /* Appends a weight in few columns: "15.2 G", or "15.2 s" if the unit is a time. */

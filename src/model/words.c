@@ -149,6 +149,8 @@ void words_add_missing(struct buf *out, const struct view *v, const char *before
 	add_lacks(out, &v->profile->lacks[0], before, is_diff ? "after: " : "");
 	if (is_diff)
 		add_lacks(out, &v->profile->lacks[1], before, "before: ");
+	if (view_has_overlap(v))
+		buf_addf(out, "%sevents that count the same are added up", before);
 }
 
 bool words_add_taken(struct buf *out, const struct view *v, unsigned side)

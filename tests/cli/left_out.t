@@ -546,4 +546,27 @@ for half in 0.3 0.7 2; do
 	done
 done
 
+# Events that measure the same are no parts of a whole: snapshots, bytes allocated and in use, two clocks of one sample.
+overlap='events that count the same are added up'
+for kind in text top markdown svg json; do
+	run "$FLAMETOP" --no-config --to=$kind --event=all "$source/tests/data/collapse/massif/real.in"
+	prints "*$overlap*" "--to=$kind says that snapshots do not add up"
+	says "*warning: $overlap*" "so does standard error"
+done
+run "$FLAMETOP" --no-config --screen=150x8 --event=all "$source/tests/data/collapse/massif/real.in"
+prints "*$overlap*" "and the screen"
+run "$FLAMETOP" --no-config --to=text "$source/tests/data/collapse/massif/real.in"
+is "$(echo "$out$err" | grep -c "$overlap")" 0 "one snapshot is no sum"
+clocks() { # samples
+	printf '\012\004\010\001\020\002\012\004\010\003\020\002'"$1"'\042\010\010\001\042\004\010\001\020\001\052\004\010\001\020\004'
+	printf '\062\000\062\003cpu\062\002ns\062\004wall\062\004main'
+}
+clocks '\022\007\012\001\001\022\002\005\007' >clocks.pb
+run "$FLAMETOP" --no-config --to=text --event=all clocks.pb
+prints "*12 ns*$overlap*" "nor do two values of one sample"
+clocks '\022\007\012\001\001\022\002\005\000\022\007\012\001\001\022\002\000\007' >clocks.pb
+run "$FLAMETOP" --no-config --to=text --event=all clocks.pb
+prints "*12 ns*" "values of different samples do"
+is "$(echo "$out" | grep -c "$overlap")" 0 "without a word"
+
 done_testing

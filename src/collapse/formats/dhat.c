@@ -162,7 +162,12 @@ static bool declare(struct dhat *d, uint32_t *series, struct err *err)
 		columns[i].is_absent = !d->has_cost[i];
 		first = d->has_cost[i] ? i : first;
 	}
-	return first == N_COSTS || columns_declare(d->sink, columns, N_COSTS, first, series, err);
+	if (first == N_COSTS)
+		return true;
+	if (!columns_declare(d->sink, columns, N_COSTS, first, series, err))
+		return false;
+	columns_overlap(d->sink, series, N_COSTS);
+	return true;
 }
 
 /* false: it has an unknown frame. */

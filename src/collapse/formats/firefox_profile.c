@@ -232,6 +232,7 @@ static bool declare(struct emission *e, struct err *err)
 	first = columns[first].is_absent ? SAMPLES : first;
 	if (!columns_declare(p->sink, columns, N_SERIES, first, e->series, err))
 		return false;
+	columns_overlap(p->sink, e->series, N_SERIES);
 	if (e->series[CPU] != UINT32_MAX)
 		p->sink->profile->series[e->series[CPU]].is_sampled = true;
 	return true;

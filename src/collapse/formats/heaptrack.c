@@ -483,8 +483,10 @@ static void *heaptrack_start(struct sink *sink, struct err *err)
 	struct heaptrack *h = mem_zalloc(1, sizeof *h);
 	h->sink = sink;
 	h->last = NO_KIND;
-	if (columns_declare(sink, columns, N_VALUES, PEAK, h->series, err))
+	if (columns_declare(sink, columns, N_VALUES, PEAK, h->series, err)) {
+		columns_overlap(sink, h->series, N_VALUES);
 		return h;
+	}
 	free(h);
 	return NULL;
 }

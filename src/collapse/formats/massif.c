@@ -104,6 +104,8 @@ static void begin_tree(struct massif *m)
 	if (!is_peak)
 		snprintf(name, sizeof name, "snapshot %llu", (unsigned long long)m->number);
 	m->series = profile_series(p, sink_sym(m->sink, name, strlen(name)), sink_sym(m->sink, "bytes", 5));
+	if (m->series)
+		profile_overlap(p, m->series, m->series - 1);
 	if (is_peak || (!m->has_peak && (!m->has_trees || m->heap > m->shown_heap))) {
 		m->shown = m->series;
 		m->shown_heap = m->heap;

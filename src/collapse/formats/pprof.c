@@ -65,6 +65,7 @@ struct pprof {
 	size_t n_uses, cap_uses;
 	bool has_samples;
 	uint32_t *series;
+	uint64_t *meets;     /* by type: bits of the first 64 types that a sample has, too */
 	struct frames stack; /* location numbers of the current sample, and its values */
 	struct numbers values;
 	struct pprof_labels labels; /* their numbers stand for sets of labels in `samples` */
@@ -116,9 +117,32 @@ static uint32_t stack_path(struct pprof *p)
 	return sym;
 }
 
+#define N_MEETS 64u
+
+/* Notes which values one sample has at once. */
+static void note_values(struct pprof *p)
+{
+	size_t n = p->values.n < N_MEETS ? p->values.n : N_MEETS;
+	uint64_t has = 0;
+	for (size_t i = 0; i < n; i++)
+		has |= (uint64_t)(p->values.v[i] != 0) << i;
+	for (size_t i = 0; i < n; i++)
+		if (p->values.v[i])
+			p->meets[i] |= has;
+}
+
+static void say_overlaps(struct pprof *p)
+{
+	for (size_t i = 0; i < p->t.n_types && i < N_MEETS; i++)
+		for (size_t k = 0; k < i; k++)
+			if (p->meets[i] >> k & 1)
+				profile_overlap(p->sink->profile, p->series[i], p->series[k]);
+}
+
 static void add_values(struct pprof *p, uint32_t path)
 {
 	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .tags = pprof_labels_end(&p->labels)};
+	note_values(p);
 	for (size_t i = 0; i < p->values.n; i++) {
 		s.weight = p->values.v[i];
 		s.series = (uint32_t)i;
@@ -556,6 +580,7 @@ static void *pprof_start(struct sink *sink, struct err *err)
 	(void)err;
 	struct pprof *p = mem_zalloc(1, sizeof *p);
 	p->sink = sink;
+	p->meets = mem_zalloc(N_MEETS, sizeof *p->meets);
 	buf_init(&p->held);
 	buf_init(&p->text);
 	pprof_tables_init(&p->t);
@@ -597,6 +622,7 @@ static void pprof_free(struct pprof *p)
 	frames_deinit(&p->frames);
 	frames_deinit(&p->stack);
 	free(p->series);
+	free(p->meets);
 	free(p->values.v);
 	free(p->comments.v);
 	free(p->sites);
@@ -611,6 +637,7 @@ static bool pprof_finish(void *state, bool ok, struct err *err)
 	if (ok) {
 		look_at_comments(p);
 		emit_samples(p);
+		say_overlaps(p);
 	}
 	pprof_free(p);
 	return ok;

@@ -70,7 +70,10 @@ static bool take_header(struct vtune_mc *v, struct slice line, uint64_t number, 
 	if (first == N_VALUES)
 		return fail(err, "line %llu: no column with values (expected 'Allocations:Self' or 'Allocation Size:Self')",
 		            (unsigned long long)number);
-	return columns_declare(v->sink, columns, N_VALUES, first, v->series, err);
+	if (!columns_declare(v->sink, columns, N_VALUES, first, v->series, err))
+		return false;
+	columns_overlap(v->sink, v->series, N_VALUES);
+	return true;
 }
 
 /* Takes the last field off the line. A quoted one begins at the second quote from the end. */

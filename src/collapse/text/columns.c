@@ -80,3 +80,10 @@ bool columns_declare(struct sink *sink, const struct column *columns, size_t n, 
 	say_joined(sink, series, n);
 	return true;
 }
+
+void columns_overlap(struct sink *sink, const uint32_t *series, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			profile_overlap(sink->profile, series[i], series[k]);
+}

@@ -25,4 +25,7 @@ struct column {
 bool columns_declare(struct sink *, const struct column *columns, size_t n, size_t first, uint32_t *series,
                      struct err *);
 
+/* These measure the same in several ways (profile_overlap()). */
+void columns_overlap(struct sink *, const uint32_t *series, size_t n);
+
 #endif

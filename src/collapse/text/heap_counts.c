@@ -16,7 +16,10 @@ bool heap_counts_declare(struct sink *sink, uint32_t series[N_HEAP_COUNTS], stru
 		[INUSE_OBJECTS] = {.name = "inuse_objects"},
 		[INUSE_SPACE] = {.name = "inuse_space", .unit = "bytes"},
 	};
-	return columns_declare(sink, columns, N_HEAP_COUNTS, INUSE_SPACE, series, err);
+	if (!columns_declare(sink, columns, N_HEAP_COUNTS, INUSE_SPACE, series, err))
+		return false;
+	columns_overlap(sink, series, N_HEAP_COUNTS);
+	return true;
 }
 
 /* Takes a number, and what stands after it. */
