@@ -123,7 +123,7 @@ static uint32_t hex4(const char *p, const char *end)
 	return low < 0 ? UTF8_BAD : (uint32_t)high << 8 | (uint32_t)low;
 }
 
-/* Decodes a \u escape whose digits begin at p; an unpaired surrogate becomes U+FFFD. */
+/* Decodes a \u escape whose digits begin at p; an unpaired surrogate becomes three bytes that are no UTF-8. */
 static const char *decode_unicode(struct buf *out, const char *p, const char *end)
 {
 	uint32_t cp = hex4(p, end);
@@ -140,8 +140,6 @@ static const char *decode_unicode(struct buf *out, const char *p, const char *en
 			p += 6;
 		}
 	}
-	if (cp >= 0xd800 && cp < 0xe000)
-		cp = 0xfffd;
 	utf8_add(out, cp);
 	return p;
 }
