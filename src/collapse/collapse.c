@@ -33,10 +33,13 @@ static void say_joined(struct sink *sink)
 	                 "names that differ only in ';' and ':' are one: folded stacks have a ':' for both");
 }
 
+/* The name as it was becomes a symbol, too: a second one that would get the same ':' is found by that. */
 static uint32_t frame_without_semicolons(struct sink *sink, const char *name, size_t len)
 {
 	struct symtab *t = &sink->profile->symtab;
 	size_t n_before = t->n;
+	sink_sym(sink, name, len);
+	bool is_new = t->n > n_before;
 	struct buf clean;
 	buf_init(&clean);
 	buf_add(&clean, name, len);
@@ -46,7 +49,7 @@ static uint32_t frame_without_semicolons(struct sink *sink, const char *name, si
 	}
 	uint32_t sym = sink_sym(sink, clean.data, len);
 	buf_deinit(&clean);
-	if (sym < n_before && t->symbols[sym].is_frame && !t->symbols[sym].is_mended)
+	if (sym < n_before && (t->symbols[sym].is_mended ? is_new : t->symbols[sym].is_frame))
 		say_joined(sink);
 	t->symbols[sym].is_mended = true;
 	return sym;
