@@ -506,6 +506,13 @@ static void mark_others(struct marks *m, const struct known_users *u)
 	}
 }
 
+void hops_clear(struct hops *h)
+{
+	for (unsigned i = 0; i < h->n; i++)
+		url_deinit(&h->v[i]);
+	h->n = 0;
+}
+
 static void mark_all(struct marks *m, const struct secrets *s)
 {
 	mark_text(m, s->url->password);
@@ -518,6 +525,11 @@ static void mark_all(struct marks *m, const struct secrets *s)
 	for (const char *const *h = s->who->headers; h && *h; h++)
 		mark_header(m, *h);
 	mark_parameters(m, s->url);
+	for (unsigned i = 0; s->hops && i < s->hops->n; i++) {
+		mark_text(m, s->hops->v[i].password);
+		mark_user(m, s->hops->v[i].user, s->hops->v[i].password);
+		mark_parameters(m, &s->hops->v[i]);
+	}
 	mark_after(m, "Basic ");
 	mark_after(m, "Bearer ");
 }

@@ -2,10 +2,10 @@
  * secrets.h - hides in messages what a server was given: it may send that back.
  *
  * Only a server's words are changed, before they become a part of a message. Hidden are passwords, tokens, values
- * of given headers and of parameters with secret names, as they are, with and without the escapes of addresses and
- * of JSON, and, of a user with a password, in base64; all passwords of ~/.netrc, if it is used, and of proxies; and
- * whatever follows "Basic " or "Bearer ". A value of less than four bytes counts only if its name is that of a
- * secret: a tenant 4 (X-Scope-OrgID) is none.
+ * of given headers and of parameters with secret names, also of addresses that it redirects to, as they are, with
+ * and without the escapes of addresses and of JSON, and, of a user with a password, in base64; all passwords of
+ * ~/.netrc, if it is used, and of proxies; and whatever follows "Basic " or "Bearer ". A value of less than four
+ * bytes counts only if its name is that of a secret: a tenant 4 (X-Scope-OrgID) is none.
  */
 #ifndef SOURCES_SECRETS_H
 #define SOURCES_SECRETS_H
@@ -17,10 +17,21 @@
 #include "sources/credentials.h"
 #include "sources/url.h"
 
+#define MOST_HOPS 5u
+
+/* Addresses to which servers redirected the last request; owned. Zeroed is none. */
+struct hops {
+	struct url v[MOST_HOPS];
+	unsigned n;
+};
+
+void hops_clear(struct hops *);
+
 /* Whose they are. Not owned. */
 struct secrets {
 	const struct url *url; /* the address that was given */
 	const struct credentials *who;
+	const struct hops *hops; /* NULL: none */
 };
 
 #define SECRETS_MOST_SAID 300u /* bytes of a server's words in a message */

@@ -28,7 +28,8 @@ struct source {
 	struct requester who; /* the user of the address and of the options */
 	struct talk talk;     /* the present one, or the last */
 	const struct curl *curl;
-	int fd; /* the answer; -1: there is none yet */
+	struct hops hops; /* of the last answer */
+	int fd;           /* the answer; -1: there is none yet */
 };
 
 bool source_is(const char *word)
@@ -95,6 +96,7 @@ static void source_free(struct source *s)
 {
 	if (s->fd >= 0)
 		close(s->fd);
+	hops_clear(&s->hops);
 	url_deinit(&s->url);
 	requester_deinit(&s->who);
 	free(s);
@@ -228,6 +230,7 @@ static struct talk *begin(struct source *s, const atomic_bool *stop)
 		.curl = s->curl,
 		.who = s->who.credentials,
 		.home = &s->url,
+		.hops = &s->hops,
 		.seconds = source_seconds(s),
 		.stop = stop,
 	};
@@ -330,7 +333,7 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 
 void source_hide(const struct source *s, char *text, size_t n)
 {
-	secrets_hide(&(struct secrets){&s->url, &s->who.credentials}, text, n);
+	secrets_hide(&(struct secrets){&s->url, &s->who.credentials, &s->hops}, text, n);
 }
 
 /* Puts the address in front of a message, unless that begins with it. Returns false. */

@@ -17,7 +17,7 @@ void talk_begin(struct talk *t)
 {
 	buf_init(&t->heads);
 	t->status = 0;
-	t->secrets = (struct secrets){t->home, &t->who};
+	t->secrets = (struct secrets){t->home, &t->who, t->hops};
 }
 
 void talk_end(struct talk *t)
@@ -34,6 +34,7 @@ static void prepare(struct talk *t, const struct url *u, const struct request *r
 		.request = *r,
 		.who = t->who,
 		.secrets = &t->secrets,
+		.hops = t->hops,
 		.cacert = o->cacert,
 		.insecure = o->insecure,
 		.seconds = t->seconds,

@@ -20,6 +20,7 @@ struct talk {
 	const struct curl *curl;
 	struct credentials who; /* for the host of `home` */
 	const struct url *home;
+	struct hops *hops;       /* gets those of each answer */
 	unsigned seconds;        /* for which the server takes samples before it answers */
 	const atomic_bool *stop; /* NULL: only a signal does */
 	/* of the last answer */

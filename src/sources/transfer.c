@@ -24,8 +24,7 @@
 #include "sources/secrets.h"
 
 #define CONNECT_MS 10000L
-#define TURN_MS 20 /* the viewer, when it ends, waits for twice that */
-#define MOST_REDIRECTS 5u
+#define TURN_MS 20        /* the viewer, when it ends, waits for twice that */
 #define LEAST_BYTES 1024u /* in `patience` seconds */
 #define MOST_SAID 4096u
 #define MOST_HEADS_KIB 256u /* the library keeps them besides, and has no limit for trailers */
@@ -383,23 +382,22 @@ static bool fail_next(const struct transfer *t, const char *to, const struct err
 }
 
 /* The next address, which belongs to the server; credentials stay behind if it is another's. */
-static bool follow(const struct transfer *t, struct url *u, const char *to, struct credentials *who,
+static bool follow(struct transfer *t, const struct url *u, const char *to, struct credentials *who,
                    struct err *err)
 {
-	struct url next;
+	struct hops *hops = t->hops;
 	struct err why = {""};
-	if (!url_read(&next, to, &why))
+	if (hops->n == MOST_HOPS)
+		return fail(err, "the server redirects more than %u times", MOST_HOPS);
+	struct url *next = &hops->v[hops->n];
+	if (!url_read(next, to, &why))
 		return fail_next(t, to, &why, err);
-	if (!url_is_same_origin(u, &next)) {
-		if (t->request.is_kept) {
-			fail_said(t, "the server redirects to ", next.host, ", which was not asked for", err);
-			url_deinit(&next);
-			return false;
-		}
-		*who = (struct credentials){.netrc = false};
-	}
-	url_deinit(u);
-	*u = next;
+	hops->n++;
+	if (url_is_same_origin(u, next))
+		return true;
+	if (t->request.is_kept)
+		return fail_said(t, "the server redirects to ", next->host, ", which was not asked for", err);
+	*who = (struct credentials){.netrc = false};
 	return true;
 }
 
@@ -408,15 +406,16 @@ bool transfer_run(struct transfer *t, struct err *err)
 	struct url u;
 	struct credentials who = t->who;
 	char *next = NULL;
+	hops_clear(t->hops);
 	bool is_good = url_read(&u, t->url->request, err);
 	buf_init(&t->said);
 	buf_init(&t->heads);
-	for (unsigned n = 0; is_good; n++) {
-		is_good = hop(t, &u, &who, &next, err);
+	while (is_good) {
+		const struct url *at = t->hops->n ? &t->hops->v[t->hops->n - 1] : &u;
+		is_good = hop(t, at, &who, &next, err);
 		if (!is_good || !next)
 			break;
-		is_good = n < MOST_REDIRECTS ? follow(t, &u, next, &who, err)
-		                             : fail(err, "the server redirects more than %u times", MOST_REDIRECTS);
+		is_good = follow(t, at, next, &who, err);
 		free(next);
 		next = NULL;
 	}

@@ -14,6 +14,7 @@
 #include "sources/curl.h"
 #include "sources/url.h"
 
+struct hops;
 struct secrets;
 
 /* What is asked for at an address; zeroed: GET. Not owned. */
@@ -39,6 +40,7 @@ struct transfer {
 	struct request request;
 	struct credentials who;
 	const struct secrets *secrets; /* what no message may show */
+	struct hops *hops;             /* gets where servers redirect to */
 	const char *cacert;            /* file; NULL: as the system trusts */
 	bool insecure;                 /* any certificate will do */
 	unsigned seconds;              /* for which the server takes samples before it answers */

@@ -244,6 +244,10 @@ fetch -H 'X-Key: geheim' "$at/told-rest?"
 exits 0 "a line that is skipped"
 says "*[*][*][*][*][*][*]*" "is named without secrets"
 printf '%s\n' "$err" >>out/rest
+for code in 403 200; do
+	fetch "$at/told-hop?$code"
+	says "*$code&token=[*][*][*][*][*][*][*]*" "a token of a redirect is hidden, status $code"
+done
 for to in http:// ftp:// http://a@b@; do
 	fetch -H 'X-Key: geheim' "$at/told-host?$to"
 	exits 1 "a redirect to $to with a secret fails"

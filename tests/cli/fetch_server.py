@@ -100,6 +100,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """A profile with a line that is skipped."""
         self.answer(200, f"main;a 1\nmain;b 2\n{self.headers.get('X-Key')}\n".encode())
 
+    def get_told_hop(self, path, query):
+        """A token of the server's own, which the next answer repeats with this status."""
+        self.answer(302, b"", [("Location", f"/told-hop-end?{query}&token=zauber9")])
+
+    def get_told_hop_end(self, path, query):
+        self.answer(int(query.split("&")[0]), f"{query}: main;a 1\n{query}\n".encode())
+
     def get_told_host(self, path, query):
         self.answer(302, b"", [("Location", f"{query}{self.headers.get('X-Key')}.invalid/")])
 

@@ -18,7 +18,7 @@ static const char *const headers[] = {"X-Scope-OrgID: 4", "X-Key: sk-4a4b",     
                                       "X-Api-Key: 77",    "Cookie: id=12345678; x=1", NULL};
 static struct credentials who = {.headers = headers, .user = "me", .password = "pass", .bearer = "bearing"};
 static struct url url;
-static struct secrets secrets = {&url, &who};
+static struct secrets secrets = {&url, &who, NULL};
 
 static void hides(const char *text, const char *expected)
 {
@@ -50,7 +50,7 @@ static void hides_header(const char *header, const char *text, const char *expec
 	const char *const list[] = {header, NULL};
 	struct credentials with = {.headers = list};
 	snprintf(copy, sizeof copy, "%s", text);
-	secrets_hide(&(struct secrets){&url, &with}, copy, strlen(copy));
+	secrets_hide(&(struct secrets){&url, &with, NULL}, copy, strlen(copy));
 	is_str(copy, expected, "%s: %s", header, text);
 }
 
@@ -60,7 +60,7 @@ static void test_inner_addresses(void)
 	static const char address[] = "http://h/?next=x%3Ftoken%3Dgeheim%26y%3D123&pw=left;right";
 	char copy[] = "geheim left right 123";
 	struct url inner;
-	struct secrets of_inner = {&inner, &who};
+	struct secrets of_inner = {&inner, &who, NULL};
 	ok(url_read(&inner, address, NULL), "an address within an address is read");
 	secrets_hide(&of_inner, copy, strlen(copy));
 	is_str(copy, "****** **** ***** 123", "pieces of both are hidden");
@@ -94,7 +94,7 @@ static void test_escapes(void)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		char copy[100];
 		snprintf(copy, sizeof copy, "x%sy", texts[i]);
-		secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+		secrets_hide(&(struct secrets){&url, &odd, NULL}, copy, strlen(copy));
 		is_int((long long)strspn(copy + 1, "*"), (long long)strlen(texts[i]), "%s is hidden", texts[i]);
 		ok(copy[0] == 'x' && strcmp(copy + strlen(copy) - 1, "y") == 0, "and nothing else");
 	}
@@ -106,7 +106,7 @@ static void hides_token(const char *token, const char *text, const char *expecte
 	char copy[200];
 	struct credentials odd = {.bearer = token};
 	snprintf(copy, sizeof copy, "%s", text);
-	secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+	secrets_hide(&(struct secrets){&url, &odd, NULL}, copy, strlen(copy));
 	is_str(copy, expected, "%s", text);
 }
 
@@ -201,7 +201,7 @@ static void test_escaped_cuts(void)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		char copy[100];
 		snprintf(copy, sizeof copy, "%s", texts[i][0]);
-		secrets_hide(&(struct secrets){&url, &odd}, copy, strlen(copy));
+		secrets_hide(&(struct secrets){&url, &odd, NULL}, copy, strlen(copy));
 		is_str(copy, texts[i][1], "%s is cut", texts[i][0]);
 	}
 }
@@ -216,7 +216,7 @@ static unsigned steps_per_byte(const char *token, const char *piece, bool *is_hi
 	struct credentials with = {.bearer = token};
 	for (size_t i = 0, n = strlen(piece); i < MOST_TEXT; i++)
 		text[i] = before[i] = piece[i % n];
-	uint64_t steps = secrets_hide(&(struct secrets){&url, &with}, text, MOST_TEXT);
+	uint64_t steps = secrets_hide(&(struct secrets){&url, &with, NULL}, text, MOST_TEXT);
 	*is_hidden = strcmp(text, before) != 0;
 	return (unsigned)(steps / MOST_TEXT);
 }
@@ -285,7 +285,7 @@ static void test_netrc(void)
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		char copy[100];
 		snprintf(copy, sizeof copy, "%s", said[i].text);
-		secrets_hide(&(struct secrets){&url, &with}, copy, strlen(copy));
+		secrets_hide(&(struct secrets){&url, &with, NULL}, copy, strlen(copy));
 		is_str(copy, said[i].expected, "%s", said[i].text);
 	}
 	known_users_deinit(&all);
@@ -307,7 +307,7 @@ static void test_proxies(void)
 	setenv("ALL_PROXY", "key12@p", 1);
 	setenv("https_proxy", "plain:80", 1);
 	known_users_add_proxies(&all);
-	secrets_hide(&(struct secrets){&url, &with}, said, strlen(said));
+	secrets_hide(&(struct secrets){&url, &with, NULL}, said, strlen(said));
 	is_str(said, "bad 'http://**************@p:88888', ********, *****@p, plain", "users of proxies");
 	known_users_deinit(&all);
 }
