@@ -122,6 +122,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.count += 1
         self.answer(200, b"# unit: bytes\nmain;grow %d\n" % self.server.count)
 
+    def get_debug_pprof_allocs(self, path, query):
+        """The first answer is of another format than the others."""
+        self.server.allocs += 1
+        first = b'{"name":"root","value":1,"children":[{"name":"main","value":1,"children":[]}]}'
+        self.answer(200, first if self.server.allocs == 1 else b"# unit: bytes\nmain;grow %d\n" % self.server.allocs)
+
     def get_once(self, path, query):
         """One good answer, and from then on pages of no use."""
         self.server.once += 1
@@ -229,6 +235,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     count = 0
+    allocs = 0
     once = 0
 
     def handle_error(self, request, address):

@@ -89,6 +89,14 @@ keys q
 shows "*status 0*" "q ends it"
 asked 3 /debug/pprof/heap
 tap_result $? "each was asked for" "$(cat one.log)"
+fetch --every=1 "$at/debug/pprof/allocs"
+shows "*allocs at * 3 bytes*" "answers of two formats"
+keys w
+type_line live.json
+shows "*written to live.json*" "are written"
+ok "with the format of the last one" grep -q '"format":"folded"' live.json
+keys q
+shows "*status 0*" "q ends it"
 : >one.log
 fetch --every=1 "$profile"
 until_true asked 3 "/debug/pprof/profile?seconds=1"

@@ -138,7 +138,7 @@ static void show(struct load_job *job, const struct load_input *input, const str
 	size_t first = whole->log[0].n;
 	if (!inputs_samples(whole))
 		whole->decimals = apart->decimals;
-	if (!whole->format)
+	if (input->fetcher->is_state || !whole->format)
 		whole->format = apart->format;
 	profile_append(whole, apart, NULL, 0);
 	if (input->fetcher->is_state)
