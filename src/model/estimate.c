@@ -51,7 +51,7 @@ bool estimate_add_words(const struct profile *p, int32_t series, unsigned side, 
 		return false;
 	buf_adds(out, side ? "before: " : "");
 	add_certain(s, side, out);
-	buf_adds(out, " of the weight");
+	buf_adds(out, " of all weight");
 	if (p->n_series > 1)
 		buf_addf(out, " of %s", profile_event_name(p, (size_t)(s - p->series)));
 	buf_adds(out, " is on paths that are certain; the others are estimated from a call graph");
@@ -65,6 +65,6 @@ bool estimate_add_share(const struct profile *p, int32_t series, struct buf *out
 		return false;
 	buf_adds(out, "paths estimated, ");
 	add_certain(s, 0, out);
-	buf_adds(out, " certain");
+	buf_adds(out, " of all certain");
 	return true;
 }

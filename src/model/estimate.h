@@ -1,10 +1,11 @@
 /*
  * estimate.h - weight whose paths are estimated, and the words for it.
  *
- *	62.0% of the weight is on paths that are certain; the others are estimated from a call graph
+ *	62.0% of all weight is on paths that are certain; the others are estimated from a call graph
  *
- * If there are several events, "of the weight of Ir". A call graph tells who calls whom, but not on which path. All
- * places that report this (standard error, the notes, the header, the text outputs) use these words.
+ * If there are several events, "of all weight of Ir". A call graph tells who calls whom, but not on which path. All
+ * places that report this (standard error, the header, the text outputs) use these words. Filters and zoom do not
+ * change it.
  */
 #ifndef MODEL_ESTIMATE_H
 #define MODEL_ESTIMATE_H
@@ -30,7 +31,7 @@ void estimate_scale(struct profile *, unsigned to);
  * false: all paths are certain.
  */
 bool estimate_add_words(const struct profile *, int32_t series, unsigned side, struct buf *out);
-/* A short form, of the profile only: "paths estimated, 62.0% certain". */
+/* A short form, of the profile only: "paths estimated, 62.0% of all certain". */
 bool estimate_add_share(const struct profile *, int32_t series, struct buf *out);
 
 #endif

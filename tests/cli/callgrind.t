@@ -4,12 +4,12 @@
 . "$source/tests/cli/returns.sh"
 
 cp "$source/tests/data/collapse/callgrind/ambiguous.in" graph
-words='0.0% of the weight is on paths that are certain; the others are estimated from a call graph'
+words='0.0% of all weight is on paths that are certain; the others are estimated from a call graph'
 for kind in text top markdown svg json; do
 	like "$(flametop --to=$kind graph)" "*$words*" "--to=$kind says how much is certain"
 	is "$(flametop --to=$kind graph | grep -cF "$words")" 1 "and says it once"
 done
-like "$(flametop --screen=100x8 graph)" '*paths estimated, 0.0% certain*' "so does the screen"
+like "$(flametop --screen=100x8 graph)" '*paths estimated, 0.0% of all certain*' "so does the screen"
 like "$(flametop --to=top --diff=graph graph)" "*before: $words*" "and a comparison, of both sides"
 flametop -o x.pb.gz graph
 like "$(gzip -dc <x.pb.gz | tr -d '\000')" "*$words*" "and a comment of a pprof file"
@@ -78,8 +78,8 @@ is "$(callgrind_annotate --threshold=100 --show-percs=no x.callgrind | awk '/:/ 
 # With several events, each share of certain paths names its own.
 printf 'events: Ir Dr\nfn=main\n1 10 5\ncfn=f\ncalls=2 5\n2 90 20\nfn=f\n5 40 10\ncfn=g\ncalls=2 9\n6 50 10\nfn=g\n9 30 5\ncfn=f\ncalls=1 5\n10 45 8\n+1 20 5\n' >two
 run "$FLAMETOP" --no-config --event=Dr --to=text two
-prints "*20.0% of the weight of Dr is on paths*" "of the event that is shown"
-says "*20.0% of the weight of Dr is on paths*" "on standard error, too"
+prints "*20.0% of all weight of Dr is on paths*" "of the event that is shown"
+says "*20.0% of all weight of Dr is on paths*" "on standard error, too"
 is "$(echo "$err" | grep -c "on paths that are certain")" 1 "and only that"
 # The paths of all events together take bounded time: 20 functions that all call each other, 64 events.
 awk 'BEGIN {
