@@ -1,18 +1,11 @@
 /*
- * match.c - three match modes on top of PCRE2.
- *
- * Names come from anywhere, so no pattern may run for ever on one (steps, depth and heap have limits) nor fail on
- * bytes that are not UTF-8 (these match nothing, but the rest of the name can). Patterns are compiled to machine
- * code if the system allows it; if the compiled code runs out of stack on a name, the interpreter retries it. Each
- * search tests a symbol once, raw and demangled, because people type what they see.
+ * match.c - three match modes, for names and for what holds functions. Each search tests a symbol once, raw and
+ * demangled, because people type what they see.
  */
 #include "match.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 #include "base/buf.h"
 #include "base/demangle.h"
@@ -20,15 +13,15 @@
 #include "base/fetch.h"
 #include "base/mem.h"
 #include "model/origin.h"
+#include "model/pattern.h"
 
-#define STEP_LIMIT 100000u
-#define DEPTH_LIMIT 1000u
-#define HEAP_LIMIT_KIB 20000u
-#define JIT_STACK_FIRST (32u << 10)
-#define JIT_STACK_MOST (1u << 20)
 /* Few, as some patterns take a millisecond per name. */
 #define NAMES_BETWEEN_STEPS 8u
 #define NAMES_AT_ONCE 32u
+
+/* In units of pattern.h. */
+#define WORK_OF_FILE ((uint64_t)100 << 20)
+#define WORK_OF_KEY ((uint64_t)5 << 20)
 
 #define KEYS 256u /* a power of two */
 
@@ -40,112 +33,13 @@ struct match {
 		bool is_match;
 	} known[KEYS];
 	struct buf label;
-	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name. NULL: the fields below hold the pattern */
+	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name. NULL: there is a pattern */
 	size_t literal_len;
-	pcre2_code *code;
-	pcre2_match_data *data;
-	pcre2_match_context *context;
-	pcre2_jit_stack *jit_stack;
+	struct pattern *pattern;
+	struct progress *progress; /* of the search that runs; NULL: none waits */
+	bool is_stopped;           /* it was cancelled within a name, which is not tested */
 	uint64_t exceeded;
 };
-
-/*
- * Does s contain an upper-case letter outside ASCII? Asks PCRE2, which knows Unicode; the C library would depend on
- * the locale.
- */
-static bool has_wide_upper(const struct buf *s)
-{
-	int code;
-	PCRE2_SIZE offset;
-	pcre2_code *upper = pcre2_compile((PCRE2_SPTR) "\\p{Lu}", PCRE2_ZERO_TERMINATED,
-	                                  PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &offset, NULL);
-	pcre2_match_data *data = upper ? pcre2_match_data_create_from_pattern(upper, NULL) : NULL;
-	if (!data)
-		mem_exhausted();
-	bool found = pcre2_match(upper, (PCRE2_SPTR)s->data, s->len, 0, 0, data, NULL) > 0;
-	pcre2_match_data_free(data);
-	pcre2_code_free(upper);
-	return found;
-}
-
-/* Skips the part of an escape after its letter: \p{Lu}, \x{1F600}, \k<Name>. */
-static const char *skip_escape(const char *s)
-{
-	if (!*s)
-		return s;
-	char letter = *s++, close = 0;
-	if (*s == '{')
-		close = '}';
-	else if (letter == 'k' && (*s == '<' || *s == '\''))
-		close = *s == '<' ? '>' : '\'';
-	else if ((letter == 'p' || letter == 'P') && *s)
-		return s + 1;
-	else if (letter == 'x')
-		return s + strspn(s, "0123456789abcdefABCDEF");
-	const char *end = close ? strchr(s + 1, close) : NULL;
-	return end ? end + 1 : s;
-}
-
-static bool has_upper(const char *pattern, bool has_escapes)
-{
-	struct buf wide;
-	bool found = false;
-	buf_init(&wide);
-	for (const char *s = pattern; *s && !found;) {
-		if (has_escapes && *s == '\\') {
-			s = skip_escape(s + 1);
-			continue;
-		}
-		found = *s >= 'A' && *s <= 'Z';
-		if (*s & 0x80)
-			buf_addc(&wide, *s);
-		s++;
-	}
-	if (!found && wide.len)
-		found = has_wide_upper(&wide);
-	buf_deinit(&wide);
-	return found;
-}
-
-static bool compile(struct match *m, const char *pattern, enum match_mode mode, struct err *err)
-{
-	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
-	int code;
-	PCRE2_SIZE offset = 0;
-	PCRE2_UCHAR reason[160];
-
-	if (mode == MATCH_TEXT)
-		options |= PCRE2_LITERAL;
-	else
-		options |= PCRE2_NEVER_BACKSLASH_C;
-	if (!has_upper(pattern, mode == MATCH_REGEX))
-		options |= PCRE2_CASELESS;
-	m->code = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), options, &code, &offset, NULL);
-	if (m->code)
-		return true;
-	if (code == PCRE2_ERROR_HEAP_FAILED)
-		mem_exhausted();
-	if (pcre2_get_error_message(code, reason, sizeof reason) < 0)
-		return fail(err, "bad pattern '%s' at offset %zu: error %d", pattern, (size_t)offset, code);
-	return fail(err, "bad pattern '%s' at offset %zu: %s", pattern, (size_t)offset, (const char *)reason);
-}
-
-static void prepare(struct match *m)
-{
-	m->data = pcre2_match_data_create(1, NULL);
-	m->context = pcre2_match_context_create(NULL);
-	if (!m->data || !m->context)
-		mem_exhausted();
-	pcre2_set_match_limit(m->context, STEP_LIMIT);
-	pcre2_set_depth_limit(m->context, DEPTH_LIMIT);
-	pcre2_set_heap_limit(m->context, HEAP_LIMIT_KIB);
-	/* Systems that forbid writable code refuse this; then the interpreter runs, only slower. */
-	if (pcre2_jit_compile(m->code, PCRE2_JIT_COMPLETE) != 0)
-		return;
-	m->jit_stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MOST, NULL);
-	if (m->jit_stack)
-		pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);
-}
 
 void match_add_name(struct buf *out, const char *name, size_t len)
 {
@@ -200,12 +94,11 @@ enum group_by match_subject(const struct match *m)
 
 static struct match *make_pattern(struct match *m, const char *pattern, enum match_mode mode, struct err *err)
 {
-	if (!compile(m, pattern, mode, err)) {
-		match_free(m);
-		return NULL;
-	}
-	prepare(m);
-	return m;
+	m->pattern = pattern_new(pattern, mode == MATCH_TEXT, err);
+	if (m->pattern)
+		return m;
+	match_free(m);
+	return NULL;
 }
 
 struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
@@ -227,6 +120,13 @@ struct match *match_new_for_texts(const char *pattern, struct err *err)
 	return make_pattern(m, pattern, MATCH_REGEX, err);
 }
 
+void match_limit_all(struct match *m, enum match_limit limit)
+{
+	bool is_key = limit == MATCH_LIMIT_KEY;
+	if (m->pattern)
+		pattern_limit_all(m->pattern, is_key ? WORK_OF_KEY : WORK_OF_FILE, !is_key);
+}
+
 void match_forget(struct match *m)
 {
 	memset(m->known, 0, sizeof m->known);
@@ -238,10 +138,7 @@ void match_free(struct match *m)
 		return;
 	free(m->literal);
 	buf_deinit(&m->label);
-	pcre2_jit_stack_free(m->jit_stack);
-	pcre2_match_context_free(m->context);
-	pcre2_match_data_free(m->data);
-	pcre2_code_free(m->code);
+	pattern_free(m->pattern);
 	free(m);
 }
 
@@ -249,14 +146,10 @@ bool match_name(struct match *m, const char *name, size_t len)
 {
 	if (m->literal)
 		return len == m->literal_len && memcmp(name, m->literal, len) == 0;
-	int rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, 0, m->data, m->context);
-	if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
-		rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, PCRE2_NO_JIT, m->data, m->context);
-	if (rc == PCRE2_ERROR_NOMEMORY)
-		mem_exhausted();
-	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
-		m->exceeded++;
-	return rc >= 0;
+	enum pattern_result result = pattern_match(m->pattern, name, len, m->progress);
+	m->exceeded += result == PATTERN_EXCEEDED;
+	m->is_stopped |= result == PATTERN_STOPPED;
+	return result == PATTERN_MATCHES;
 }
 
 uint64_t match_exceeded(const struct match *m)
@@ -333,10 +226,10 @@ static bool match_known_label(struct match *m, const struct match_in *in, uint32
 	uint32_t key = group_key(in->symtab, sym, m->subject, in->of), at = key & (KEYS - 1);
 	if (!key || m->subject == BY_PACKAGE || in->symtab->symbols[sym].kind == KIND_PROCESS)
 		return match_label(m, in, sym);
-	if (m->known[at].key != key + 1) {
-		m->known[at].is_match = match_label(m, in, sym);
-		m->known[at].key = key + 1;
-	}
+	if (m->known[at].key == key + 1)
+		return m->known[at].is_match;
+	m->known[at].is_match = match_label(m, in, sym);
+	m->known[at].key = m->is_stopped ? 0 : key + 1;
 	return m->known[at].is_match;
 }
 
@@ -408,32 +301,45 @@ static unsigned fetch_names(const struct symtab *t, const struct symset *within,
 	return n;
 }
 
-bool match_symbols(struct match *m, const struct match_in *in, struct symset *set, const struct symset *within,
-                   struct progress *progress)
+/* Tests symbols up to the end, or to where it is cancelled: false. */
+static bool test_symbols(struct match *m, const struct match_in *in, struct symset *set,
+                         const struct symset *within)
 {
 	const struct symtab *t = in->symtab;
-	size_t counted;
+	size_t counted = set->n;
 	uint32_t syms[NAMES_AT_ONCE];
 	unsigned n;
-	symset_grow(set, t->n);
-	if (m->literal && m->subject == BY_FUNCTION)
-		add_literal(m, t, set);
-	counted = set->n;
 	while ((n = fetch_names(t, within, set->n, syms)) > 0) {
 		for (unsigned k = 0; k < n; k++) {
 			set->n = syms[k];
-			if (is_hit(m, in, set, syms[k]))
+			bool is_one = is_hit(m, in, set, syms[k]);
+			if (m->is_stopped)
+				return false;
+			if (is_one)
 				symset_add(set, syms[k]);
 			set->n = syms[k] + 1;
 			if (k % NAMES_BETWEEN_STEPS != NAMES_BETWEEN_STEPS - 1)
 				continue;
-			if (!progress_step(progress, set->n - counted))
+			if (!progress_step(m->progress, set->n - counted))
 				return false;
 			counted = set->n;
 		}
 	}
 	set->n = t->n;
-	return progress_step(progress, set->n - counted);
+	return progress_step(m->progress, set->n - counted);
+}
+
+bool match_symbols(struct match *m, const struct match_in *in, struct symset *set, const struct symset *within,
+                   struct progress *progress)
+{
+	symset_grow(set, in->symtab->n);
+	if (m->literal && m->subject == BY_FUNCTION)
+		add_literal(m, in->symtab, set);
+	m->progress = progress;
+	m->is_stopped = false;
+	bool is_whole = test_symbols(m, in, set, within);
+	m->progress = NULL;
+	return is_whole;
 }
 
 static bool is_plain(const char *pattern, enum match_mode mode)

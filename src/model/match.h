@@ -43,6 +43,12 @@ struct match *match_new(const char *pattern, enum match_mode, struct err *err);
 /* A regular expression for texts that are no names: "module:" at its beginning stands for itself. */
 struct match *match_new_for_texts(const char *pattern, struct err *err);
 void match_free(struct match *);
+/*
+ * Limits the work on all names together: about a second for a pattern that a file brings, and for a key the time
+ * that it may take, where only long names are counted. Later ones exceed the limit.
+ */
+enum match_limit { MATCH_LIMIT_FILE, MATCH_LIMIT_KEY };
+void match_limit_all(struct match *, enum match_limit);
 /* What the pattern is matched with: BY_FUNCTION stands for names. */
 enum group_by match_subject(const struct match *);
 /* The same for a pattern; *rest, if not NULL, becomes the expression after "module:". */

@@ -371,6 +371,8 @@ void lines_next_hit(struct app *app, bool backwards)
 	struct match *m = l->pattern ? match_new_for_texts(l->pattern, &err) : NULL;
 	size_t n = l->page.n;
 	bool is_found = false;
+	if (m)
+		match_limit_all(m, MATCH_LIMIT_KEY);
 	for (size_t i = 1; m && i <= n && !is_found; i++) {
 		size_t row = (l->cursor + (backwards ? n - i : i)) % n;
 		is_found = row_matches(l, m, row);

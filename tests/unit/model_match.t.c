@@ -93,8 +93,65 @@ static void test_limits(void)
 	big[n - 1] = 'c';
 	match_name(m, big, n); /* matching or not, it must return */
 	pass("a huge name ends");
-	free(big);
 	match_free(m);
+	/* Each step looks at the rest of the name, and each byte is a start. */
+	static const char *const slow[] = {"(?:(?![ab]*+[cd])a)*[!,]", "(?=.*foo)(?=.*bar)", "(?:[ab]+)++[cd]"};
+	memset(big, 'a', n);
+	for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+		m = match_new(slow[i], MATCH_REGEX, NULL);
+		ok(!match_name(m, big, n), "%s: a long name ends, too", slow[i]);
+		is_int(match_exceeded(m), 1, "and exceeds the limit");
+		ok(match_name(m, "foobar,aac", 10), "a short one is matched");
+		match_free(m);
+	}
+	m = match_new("[xy]oo$", MATCH_REGEX, NULL);
+	memcpy(big + n - 3, "xoo", 3);
+	ok(match_name(m, big, n), "the end of a long name is found");
+	is_int(match_exceeded(m), 0, "within the limit");
+	match_free(m);
+	free(big);
+}
+
+static void test_limit_of_all(void)
+{
+	static const enum match_limit limits[] = {MATCH_LIMIT_FILE, MATCH_LIMIT_KEY};
+	enum { LENGTH = 20000, NAMES = 100 };
+	char *name = malloc(LENGTH);
+
+	memset(name, 'a', LENGTH);
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		struct match *m = match_new("(?:(?![ab]*+[cd])a)*[!,]", MATCH_REGEX, NULL);
+		match_limit_all(m, limits[i]);
+		for (int k = 0; k < NAMES; k++)
+			match_name(m, name, LENGTH);
+		is_int(match_exceeded(m), NAMES, "all long names exceed the limit");
+		match_free(m);
+	}
+	free(name);
+}
+
+/* A search that is cancelled within a name tests it again. */
+static void test_stop_within(void)
+{
+	enum { LENGTH = 2000 };
+	struct match *m = match_new("(?=.*foo)(?=.*bar)|a$", MATCH_REGEX, NULL);
+	struct match_in in = {.named_by = BY_FUNCTION};
+	struct symset set = {.n = 0};
+	struct progress stop = {.cancel = true};
+	struct symtab t;
+	char *name = malloc(LENGTH);
+
+	memset(name, 'a', LENGTH);
+	symtab_init(&t);
+	in.symtab = &t;
+	uint32_t sym = symtab_intern(&t, name, LENGTH);
+	ok(!match_symbols(m, &in, &set, NULL, &stop), "a search is cancelled within a long name");
+	ok(set.n <= sym && match_symbols(m, &in, &set, NULL, NULL), "and goes on with it");
+	ok(symset_has(&set, sym) && match_exceeded(m) == 0, "which is found");
+	symset_deinit(&set);
+	symtab_deinit(&t);
+	match_free(m);
+	free(name);
 }
 
 static void test_symbols(void)
@@ -231,6 +288,8 @@ int main(void)
 	test_bytes();
 	test_names();
 	test_limits();
+	test_limit_of_all();
+	test_stop_within();
 	test_symbols();
 	return done_testing();
 }

@@ -38,6 +38,8 @@ static struct match *whole_name(struct slice pattern, struct err *err)
 	buf_init(&text);
 	buf_addf(&text, "(?-i)^(%.*s)\\z", (int)pattern.n, pattern.s);
 	struct match *m = match_new(buf_str(&text), MATCH_REGEX, err);
+	if (m)
+		match_limit_all(m, MATCH_LIMIT_FILE);
 	buf_deinit(&text);
 	return m;
 }
