@@ -207,14 +207,13 @@ static bool replace(struct folding *w, bool is_mapped, uint32_t *map, struct tri
 	return is_mapped;
 }
 
-/* Makes the paths anew without what the set, which it takes, leaves out. */
-static bool take_out(struct folding *w, enum filter_kind kind, struct symset *set, uint64_t *excluded)
+/* Makes the paths anew without what the set leaves out. */
+static bool take_out(struct folding *w, enum filter_kind kind, const struct symset *set, uint64_t *excluded)
 {
 	struct trie to;
 	uint32_t *map = mem_alloc(w->trie.n * sizeof *map);
 	trie_init_like(&to, &w->trie);
 	bool is_mapped = map_paths(w, kind, set, map, &to);
-	symset_deinit(set);
 	return replace(w, is_mapped, map, &to, excluded);
 }
 
@@ -233,6 +232,15 @@ static bool choose_frames(struct folding *w)
 	return replace(w, is_mapped, map, &to, &none);
 }
 
+/* Ends the set, or keeps it for the lines. */
+static void keep_set(struct folding *w, size_t index, struct symset *set)
+{
+	if (w->wants_sets)
+		w->sets[index] = *set;
+	else
+		symset_deinit(set);
+}
+
 /* Applies filter number *index, and moves *index to the last one applied together with it. */
 static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 {
@@ -247,6 +255,7 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	uint64_t before = w->excluded[1];
 	f->excluded = 0;
 	ok = take_out(w, f->kind, &set, &f->excluded);
+	keep_set(w, *index, &set);
 	f->has_taken = f->excluded > 0 || w->excluded[1] > before;
 	return ok;
 }
@@ -269,6 +278,8 @@ bool filter_all(struct folding *w, struct err *err)
 {
 	if (w->recipe->n_filters)
 		find_splits(w);
+	if (w->wants_sets)
+		w->sets = mem_zalloc(w->recipe->n_filters + 1, sizeof *w->sets);
 	if (!choose_frames(w))
 		return false;
 	for (size_t i = 0; i < w->recipe->n_filters; i++)

@@ -23,14 +23,6 @@
 #include "base/mem.h"
 #include "origin.h"
 
-enum role {
-	ROLE_OTHER,
-	ROLE_GONE,
-	ROLE_LANGUAGE,
-	ROLE_INTERPRETER, /* of the program or library that has the loop */
-	ROLE_UNNAMED,     /* of it, too, but without a symbol */
-};
-
 /* Is a frame of this kind left out? Frames of unknown kind are no functions, but those of --split. */
 static bool is_left_out(enum frames_shown shown, enum frame_kind kind)
 {
@@ -99,8 +91,8 @@ static uint8_t *find_interpreters(const struct symtab *t)
 	return is_one;
 }
 
-static enum role role_of(enum frames_shown shown, const struct symtab *t, const struct symbol *s,
-                         const uint8_t *is_interpreter)
+static enum frame_role role_of(enum frames_shown shown, const struct symtab *t, const struct symbol *s,
+                               const uint8_t *is_interpreter)
 {
 	if (is_left_out(shown, (enum frame_kind)s->kind))
 		return ROLE_GONE;
@@ -112,8 +104,7 @@ static enum role role_of(enum frames_shown shown, const struct symtab *t, const 
 	return is_unnamed(t, s) ? ROLE_UNNAMED : ROLE_INTERPRETER;
 }
 
-/* By symbol, enum role. */
-static uint8_t *find_roles(enum frames_shown shown, const struct symtab *t)
+uint8_t *filter_frames_roles(enum frames_shown shown, const struct symtab *t)
 {
 	uint8_t *roles = mem_alloc(t->n), *is_interpreter = find_interpreters(t);
 	for (size_t i = 0; i < t->n; i++)
@@ -144,7 +135,7 @@ static void find_needs(const struct trie *s, struct places *p)
 
 static void set_places(struct places *p, struct trie *to, uint32_t i, uint32_t up, uint32_t sym)
 {
-	enum role role = (enum role)p->roles[sym];
+	enum frame_role role = (enum frame_role)p->roles[sym];
 	uint32_t last = p->last[up], followed = p->followed[up];
 	bool is_in_language = p->is_in_language[up];
 	if (role == ROLE_LANGUAGE) {
@@ -163,7 +154,7 @@ static void set_places(struct places *p, struct trie *to, uint32_t i, uint32_t u
 bool filter_frames_map(struct folding *w, uint32_t *map, struct trie *to)
 {
 	const struct trie *s = &w->trie;
-	struct places p = {.roles = find_roles(w->recipe->frames, &w->profile->symtab),
+	struct places p = {.roles = filter_frames_roles(w->recipe->frames, &w->profile->symtab),
 	                   .needs = mem_zalloc(s->n, 1),
 	                   .is_in_language = mem_zalloc(s->n, 1),
 	                   .last = map,

@@ -138,6 +138,9 @@ void folding_deinit(struct folding *w)
 	free(w->chart_tails);
 	free(w->chart_weights);
 	trie_deinit(&w->trie);
+	for (size_t i = 0; w->sets && i < w->recipe->n_filters; i++)
+		symset_deinit(&w->sets[i]);
+	free(w->sets);
 	free(w->is_split);
 	free(w->labels);
 	free(w->functions);

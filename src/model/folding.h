@@ -17,13 +17,17 @@
 #include "tree.h"
 #include "trie.h"
 
+struct symset;
+
 struct folding {
 	struct profile *profile;
 	struct recipe *recipe;
 	struct progress *progress;
 	bool has_base;
 	struct trie trie;
-	uint8_t *is_split; /* by path of `trie`: a frame of --split; NULL: no filter needs to know */
+	bool wants_sets;     /* for line_filters.c: */
+	struct symset *sets; /* by filter of the recipe: what it matches; of several --base, that of the last */
+	uint8_t *is_split;   /* by path of `trie`: a frame of --split; NULL: no filter needs to know */
 	/* Only for a chart, which replays the log: */
 	bool wants_map;
 	uint32_t n_first;      /* paths of the first trie, before any filter */

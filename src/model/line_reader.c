@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "line_filters.h"
 #include "name_sites.h"
 #include "selection.h"
 
@@ -21,7 +22,7 @@ static const struct sites no_sites = {
 
 const struct sites *line_reader_sites(const struct line_reader *r)
 {
-	return r->profile->sites ? r->profile->sites : &no_sites;
+	return r->shown ? r->shown : r->profile->sites ? r->profile->sites : &no_sites;
 }
 
 bool lines_are_known(const struct profile *p)
@@ -95,10 +96,12 @@ struct line_reader *line_reader_new(struct profile *p, const struct recipe *of, 
 	recipe_drop_splits(&r->recipe);
 	map_init(&r->ids, 64);
 	arena_init(&r->texts);
-	r->folding = (struct folding){.profile = p, .recipe = &r->recipe, .progress = progress, .wants_map = true};
+	r->folding = (struct folding){
+		.profile = p, .recipe = &r->recipe, .progress = progress, .wants_map = true, .wants_sets = true};
 	if (err)
 		err->text[0] = '\0';
-	if (!folding_run(&r->folding, err) || !line_samples_gather(&r->samples, &r->folding)) {
+	if (!folding_run(&r->folding, err) || !line_samples_gather(&r->samples, &r->folding) ||
+	    !line_filters_apply(&r->folding, &r->samples, &r->shown)) {
 		line_reader_free(r);
 		return NULL;
 	}
@@ -119,6 +122,7 @@ void line_reader_free(struct line_reader *r)
 	if (!r)
 		return;
 	folding_deinit(&r->folding);
+	line_filters_free(r->shown);
 	recipe_deinit(&r->recipe);
 	map_deinit(&r->ids);
 	arena_deinit(&r->texts);

@@ -22,9 +22,10 @@ struct line_reader {
 	uint32_t *functions; /* by symbol, see line_reader_join_names(); NULL: not joined */
 	size_t n_functions;
 	struct line_samples samples;
-	struct line_ranks nodes, paths;                     /* of the trie of sites, and of the fold's */
-	struct line_groups entries;                         /* numbers of samples.v, by rank of the path */
-	bool is_indexed;                                    /* there are: */
+	struct sites *shown;            /* without those that filters take out; NULL: the profile's */
+	struct line_ranks nodes, paths; /* of the trie of sites, and of the fold's */
+	struct line_groups entries;     /* numbers of samples.v, by rank of the path */
+	bool is_indexed;                /* there are: */
 	struct line_groups own_sites, own_nodes, own_paths; /* sites, and ranks of nodes and paths, by function */
 	/* Between two functions without values: */
 	uint32_t *row;       /* by site: its row; UINT32_MAX: it is of another function */
@@ -37,7 +38,7 @@ struct line_reader {
 	struct arena texts;
 };
 
-/* Those of a profile without sites have the root of the trie alone. */
+/* Those of the view. Those of a profile without sites have the root of the trie alone. */
 const struct sites *line_reader_sites(const struct line_reader *);
 /* The function, or its module, as the tree names it. */
 uint32_t line_reader_label(const struct line_reader *, uint32_t sym);

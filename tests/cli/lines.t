@@ -467,4 +467,26 @@ for input in "$source"/tests/data/collapse/*/*.in; do
 done
 is "$crashed" "" "no input crashes an output that has its lines"
 
+# Lines under filters that take frames out: of those that are left, and with the callers and callees that are left.
+cat >filtered.json <<'EOF'
+{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"m","file":"a.py","line":10},
+{"name":"foo","file":"a.py","line":20},{"name":"bar","file":"a.py","line":30},{"name":"m","file":"a.py","line":11}]},
+"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":100,"samples":[[0,1,2],[3,2],[0,1,3]],"weights":[50,40,10]}]}
+EOF
+lines_of() { # function, options
+	name=$1
+	shift
+	"$FLAMETOP" -q --no-config --screen=90x14 --keys=_ --view=lines --function="$name" "$@" filtered.json | sed -n '4,9s/  */ /gp'
+}
+for option in --hide=foo '--show=^(m|bar)$'; do
+	like "$(lines_of bar "$option")" '*called from*m a.py:10*m a.py:11*' "$option: the callers of a function are those of the view"
+	is "$(lines_of bar "$option" | grep -c foo)" 0 "and no others"
+done
+like "$(lines_of m --hide=foo --keys='<Enter>')" '*10 -*bar*' "so is what a line calls"
+is "$(lines_of foo --callees=foo | grep -c 'called from')" 0 "--callees: the function has no caller"
+like "$(lines_of m --callees=foo)" '*11*called from*foo a.py:20*' "and of a function on both sides, the line below it"
+is "$(lines_of m --callees=foo | grep -c ' 10 ')" 0 "alone"
+like "$(lines_of m --callers=foo)" '* 10 *' "--callers: the line above it"
+is "$(lines_of m --callers=foo | grep -c ' 11 ')" 0 "alone"
+
 done_testing

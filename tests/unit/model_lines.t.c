@@ -17,6 +17,7 @@ struct one {
 };
 
 static uint32_t syms[N_SYMS], files[2];
+static bool all_have_sites; /* of a sample with any */
 
 /* Adds a random sample, with a site for most of its frames, or for none. */
 static void add_sample(struct profile *p, uint64_t *seed, struct one *o)
@@ -30,7 +31,7 @@ static void add_sample(struct profile *p, uint64_t *seed, struct one *o)
 	for (uint32_t i = 0; i < o->n; i++) {
 		uint32_t k = chance(seed, N_SYMS);
 		o->sym[i] = syms[k];
-		o->line[i] = has_none || chance(seed, 6) == 0 ? 0 : 1 + chance(seed, N_LINES);
+		o->line[i] = has_none || (!all_have_sites && chance(seed, 6) == 0) ? 0 : 1 + chance(seed, N_LINES);
 		path = profile_child(p, path, o->sym[i]);
 		if (o->line[i])
 			sites[n_sites++] = (struct site){.sym = o->sym[i], .file = files[k % 2], .line = o->line[i]};
@@ -205,6 +206,68 @@ static void against_the_tree(void)
 	free(samples);
 }
 
+/* What a filter leaves of a stack; n is 0: nothing. */
+static void filter_by_hand(struct one *o, enum filter_kind kind, const bool *matches)
+{
+	uint32_t n = 0, first = o->n, last = o->n;
+	for (uint32_t i = 0; i < o->n; i++) {
+		first = matches[o->sym[i]] && first == o->n ? i : first;
+		last = matches[o->sym[i]] ? i : last;
+	}
+	for (uint32_t i = 0; i < o->n; i++) {
+		bool is_kept = kind == FILTER_HIDE      ? !matches[o->sym[i]]
+		               : kind == FILTER_SHOW    ? matches[o->sym[i]]
+		               : kind == FILTER_CALLERS ? first < o->n && i <= first
+		               : kind == FILTER_CALLEES ? i >= first
+		                                        : i >= last;
+		o->sym[n] = o->sym[i];
+		o->line[n] = o->line[i];
+		n += is_kept;
+	}
+	o->n = n;
+}
+
+static void add_random_filter(struct recipe *r, struct one *samples, uint64_t *seed)
+{
+	static const enum filter_kind kinds[] = {FILTER_HIDE, FILTER_SHOW, FILTER_CALLERS, FILTER_CALLEES, FILTER_BASE};
+	static const char *const patterns[] = {"a", "[bc]", "[def]", "e"};
+	enum filter_kind kind = kinds[chance(seed, 5)];
+	const char *pattern = patterns[chance(seed, 4)];
+	bool matches[64] = {false};
+	for (uint32_t i = 0; i < N_SYMS; i++)
+		matches[syms[i]] = strchr(pattern, "abcdef"[i]) != NULL;
+	/* Two of BASE in a row are one, of what either matches. */
+	if (r->n_filters && r->filters[r->n_filters - 1].kind == FILTER_BASE && kind == FILTER_BASE)
+		return;
+	recipe_add_filter(r, kind, MATCH_REGEX, pattern);
+	for (uint32_t i = 0; i < N_SAMPLES; i++)
+		filter_by_hand(&samples[i], kind, matches);
+}
+
+static void of_filtered_stacks(void)
+{
+	struct one *samples = mem_alloc(N_SAMPLES * sizeof *samples);
+	unsigned bad = 0;
+	all_have_sites = true;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		uint64_t state = seed * 31;
+		struct profile p;
+		struct recipe recipe;
+		make_profile(&p, &state, samples);
+		recipe_init(&recipe);
+		for (uint32_t n = 1 + chance(&state, 3); n > 0; n--)
+			add_random_filter(&recipe, samples, &state);
+		struct line_reader *r = line_reader_new(&p, &recipe, NULL, NULL, NULL);
+		bad += compare_all(r, samples);
+		line_reader_free(r);
+		recipe_deinit(&recipe);
+		profile_deinit(&p);
+	}
+	all_have_sites = false;
+	is_int(bad, 0, "a frame that a filter took out has no lines, however often its function is on the stack");
+	free(samples);
+}
+
 /* main:2 calls f:5, main:3 calls f:6, and f:6 calls f:5. */
 static void calls_and_callers(void)
 {
@@ -280,6 +343,7 @@ int main(void)
 {
 	against_a_count();
 	against_the_tree();
+	of_filtered_stacks();
 	calls_and_callers();
 	a_function_far_below();
 	return done_testing();
