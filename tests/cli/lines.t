@@ -471,7 +471,7 @@ is "$crashed" "" "no input crashes an output that has its lines"
 cat >filtered.json <<'EOF'
 {"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"m","file":"a.py","line":10},
 {"name":"foo","file":"a.py","line":20},{"name":"bar","file":"a.py","line":30},{"name":"m","file":"a.py","line":11}]},
-"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":100,"samples":[[0,1,2],[3,2],[0,1,3]],"weights":[50,40,10]}]}
+"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":100,"samples":[[0,1,2],[3,2],[0,1,3,2]],"weights":[50,40,10]}]}
 EOF
 lines_of() { # function, options
 	name=$1
