@@ -286,8 +286,8 @@ void number_add_moment(struct buf *b, uint64_t at, uint64_t length)
 
 double number_percent(double percent, unsigned places)
 {
-	double unit = (double)power_of_10(places);
-	return percent < 100 && percent * unit >= 100 * unit - 0.5 ? 100 - 1 / unit : percent;
+	double unit = (double)power_of_10(places), size = fabs(percent);
+	return size < 100 && size * unit >= 100 * unit - 0.5 ? copysign(100 - 1 / unit, percent) : percent;
 }
 
 void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned places)

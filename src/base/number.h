@@ -62,8 +62,8 @@ void number_add_moment(struct buf *, uint64_t at, uint64_t length);
 /* part in percent of whole, with `places` decimals ("12.3"); 0 of 0 is 0. Less than whole never shows as 100. */
 void number_add_percent(struct buf *, uint64_t part, uint64_t whole, unsigned places);
 /*
- * The same for a percentage that is printed otherwise: below 100, one that rounds to 100 becomes the greatest that
- * does not.
+ * The same for a percentage that is printed otherwise, or a change of one, which may be negative: below 100, one
+ * that rounds to 100 becomes the greatest that does not.
  */
 double number_percent(double percent, unsigned places);
 

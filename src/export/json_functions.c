@@ -296,7 +296,7 @@ static double shown_error(const struct json *j, double weight)
 static void add_difference(const struct json *j, struct buf *out, const struct diff_change *c)
 {
 	if (c->quantity == DIFF_OF_SHARES) {
-		json_add_real(out, "change", fabs(c->delta) < 0.005 ? 0 : c->delta, 2);
+		json_add_real(out, "change", fabs(c->delta) < 0.005 ? 0 : number_percent(c->delta, 2), 2);
 		return;
 	}
 	json_key(out, "change");

@@ -244,7 +244,7 @@ static void add_gain(struct svg *svg, const struct diff_change *c)
 	if (is_change)
 		buf_addc(&svg->buf, c->delta > 0 ? '+' : '-');
 	if (c->quantity == DIFF_OF_SHARES)
-		add_part(svg, in_display(svg, fabs(c->delta)), " points");
+		add_part(svg, number_percent(in_display(svg, fabs(c->delta)), 2), " points");
 	else
 		add_weight(svg, diff_weight(c));
 	if (c->is_noise && is_change)

@@ -238,7 +238,7 @@ void top_add_part(struct buf *out, const struct view *v, const struct export_opt
                   const struct diff_change *c, enum top_part part)
 {
 	if (c->quantity == DIFF_OF_SHARES && part == TOP_DELTA)
-		buf_addf(out, "%+.2f", c->delta);
+		buf_addf(out, "%+.2f", number_percent(c->delta, 2));
 	else if (c->quantity == DIFF_OF_SHARES)
 		buf_addf(out, "%.2f", number_percent(part == TOP_BEFORE ? c->before : c->after, 2));
 	else

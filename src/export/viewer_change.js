@@ -30,7 +30,7 @@ function compare(own, base) {
 // "+3.10 points", "-1,200 ~"
 function gain(c, word) {
 	var isShare = comparison.of == 'shares', sign = c.delta > 0 ? '+' : c.delta < 0 ? '-' : '', size = Math.abs(c.delta);
-	return sign + (isShare ? size.toFixed(2) + (word || '') : weightText(size)) + (c.noise && size ? ' ~' : '');
+	return sign + (isShare ? percentText(size, 2).replace('%', word || '') : weightText(size)) + (c.noise && size ? ' ~' : '');
 }
 
 // a value before, or after

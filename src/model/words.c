@@ -601,7 +601,7 @@ bool words_has_gain(const struct diff_change *c, int places)
 void words_add_gain(struct buf *out, const struct view *v, const struct diff_change *c, double factor, int places)
 {
 	if (c->quantity == DIFF_OF_SHARES) {
-		buf_addf(out, "%+.*f", places, c->delta);
+		buf_addf(out, "%+.*f", places, number_percent(c->delta, (unsigned)places));
 		return;
 	}
 	buf_addc(out, c->weight_after < c->weight_before ? '-' : '+');

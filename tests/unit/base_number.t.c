@@ -293,6 +293,8 @@ static void test_percent(void)
 	   "what is less than 100 does not round to it");
 	ok(number_percent(100, 2) == 100 && number_percent(99.99, 2) == 99.99 && number_percent(120, 2) == 120,
 	   "other shares stay");
+	ok(number_percent(-99.996, 2) == -99.99 && number_percent(-100, 2) == -100 && number_percent(-120, 2) == -120,
+	   "changes likewise");
 }
 
 static void test_short_digits(void)
