@@ -13,8 +13,15 @@
  *
  * The leaf is the call, with parentheses that tell it from the library's function. Each counts as one; with -T its
  * duration counts, too. A call that another thread interrupts begins at its first line, and its stack follows the
- * second one. The stack of a process that ends follows the line that says so. What the program writes to a terminal
- * may lie within the line of its call; any other line that is no frame ends the stack of the call before.
+ * second one. A call that does not return, as exit_group() does not, has the stack that follows the end of its
+ * thread:
+ *
+ *	28815 exit_group(0)                   = ?
+ *	28815 +++ exited with 0 +++
+ *	 > /usr/lib/libc.so.6(_exit+0x1d) [0xcbe0d]
+ *
+ * Signals, and ends without such a call, are an event of their own. What the program writes to a terminal may lie
+ * within the line of its call; any other line that is no frame ends the stack of the call before.
  */
 #include "collapse/formats.h"
 #include "collapse/text/columns.h"
@@ -32,12 +39,13 @@
 #define DAY (24 * 3600 * SECOND)
 
 /* Columns. */
-enum { CALLS, TIME, N_COLUMNS };
+enum { CALLS, TIME, SIGNALS, N_COLUMNS };
 
 /* The beginning of a call that another thread interrupts. */
 struct start {
 	uint64_t time;
 	uint64_t line; /* 0: the call is over */
+	uint32_t last; /* symbol of the call that does not return; 0: none */
 };
 
 struct strace {
@@ -261,7 +269,7 @@ static void count_duration(struct strace *s)
 {
 	if (s->duration < 0 && !s->n_untimed++)
 		s->untimed = s->line;
-	else if (s->duration >= 0 && s->is_call)
+	else if (s->duration > 0)
 		s->n_timed++;
 	s->duration = s->duration < 0 ? 0 : s->duration;
 }
@@ -277,7 +285,7 @@ static void emit_call(struct strace *s)
 	uint32_t path = profile_path(p, s->frames.syms, s->frames.n);
 	count_duration(s);
 	sample.weight = 1;
-	sample.series = s->series[CALLS];
+	sample.series = s->series[s->is_call ? CALLS : SIGNALS];
 	profile_add(p, s->sink->options->side, path, &sample);
 	sample.weight = amount_weight(time_rest_round(&s->rest, path, s->duration));
 	sample.series = s->series[TIME];
@@ -342,7 +350,10 @@ static struct start *start_of(struct strace *s, uint64_t tid)
 /* A call without its end: its thread was killed, or the trace is cut off. The stack would follow the end. */
 static void say_endless(struct strace *s, struct start *start)
 {
-	if (start->line)
+	if (start->line && start->last)
+		sink_skip(s->sink, "a call that does not return (expected '+++ exited with 0 +++' of its thread)",
+		          start->line, NULL, 0);
+	else if (start->line)
 		sink_skip(s->sink, "a call that never ends (expected '<... NAME resumed>' of its thread)", start->line,
 		          NULL, 0);
 	*start = (struct start){.time = NO_TIME};
@@ -352,7 +363,15 @@ static void begin_call(struct strace *s, uint64_t tid, uint64_t time, uint64_t n
 {
 	struct start *start = start_of(s, tid);
 	say_endless(s, start);
-	*start = (struct start){time, number};
+	*start = (struct start){time, number, 0};
+}
+
+static uint32_t call_symbol(struct strace *s, struct slice name, bool is_call)
+{
+	s->name.len = 0;
+	buf_add(&s->name, name.s, name.n);
+	buf_adds(&s->name, is_call ? "()" : "");
+	return sink_frame(s->sink, s->name.data, s->name.len);
 }
 
 static void open_call(struct strace *s, const struct event *e, struct slice name, bool is_call, uint64_t time)
@@ -361,20 +380,41 @@ static void open_call(struct strace *s, const struct event *e, struct slice name
 	if (e->has_tid)
 		s->sample.task = profile_task(s->sink->profile, e->comm.n ? sink_sym(s->sink, e->comm.s, e->comm.n) : 0, -1,
 		                              (int64_t)e->tid);
-	s->name.len = 0;
-	buf_add(&s->name, name.s, name.n);
-	buf_adds(&s->name, is_call ? "()" : "");
-	s->leaf = sink_frame(s->sink, s->name.data, s->name.len);
+	s->leaf = call_symbol(s, name, is_call);
 	s->duration = is_call ? duration_of(e->text) : 0;
 	s->is_call = is_call;
 	s->is_partial = is_call && !slice_has(e->text, " = ");
 	s->is_open = true;
 }
 
-/* A call that does not return has no stack: the line that tells its end has it. */
+/* A call that does not return has no stack: the line that tells the end of its thread has it. */
 static bool is_endless_call(struct slice text)
 {
 	return slice_ends(text, " = ?");
+}
+
+static void begin_last_call(struct strace *s, const struct event *e, uint64_t time, uint64_t number)
+{
+	struct start *start = start_of(s, e->tid);
+	struct slice resumed = resumed_name(e->text);
+	if (resumed.n && start->line)
+		time = start->time;
+	else
+		say_endless(s, start);
+	*start = (struct start){time, number, call_symbol(s, resumed.n ? resumed : call_name(e->text), true)};
+}
+
+/* A signal, or the end of a thread, which may be that of its last call. */
+static void open_notice(struct strace *s, const struct event *e, struct slice notice, uint64_t time)
+{
+	struct start *start = start_of(s, e->tid);
+	bool is_call = start->last && slice_is(notice, "exited");
+	open_call(s, e, notice, false, is_call ? start->time : time);
+	if (!is_call)
+		return;
+	s->leaf = start->last;
+	s->is_call = true;
+	*start = (struct start){.time = NO_TIME};
 }
 
 /* A line of the program's, or a call that cannot be read. */
@@ -401,12 +441,16 @@ static void event_line(struct strace *s, struct slice line, uint64_t number)
 	emit_call(s);
 	if (is_unfinished(e.text)) {
 		begin_call(s, e.tid, time, number);
+	} else if (is_endless_call(e.text) && !notice.n) {
+		begin_last_call(s, &e, time, number);
 	} else if (resumed.n) {
 		struct start *start = start_of(s, e.tid);
 		open_call(s, &e, resumed, true, start->time == NO_TIME ? time : start->time);
 		*start = (struct start){.time = NO_TIME};
-	} else if (!is_endless_call(e.text)) {
-		open_call(s, &e, call.n ? call : notice, call.n > 0, time);
+	} else if (notice.n) {
+		open_notice(s, &e, notice, time);
+	} else {
+		open_call(s, &e, call, true, time);
 	}
 	s->line = number;
 }
@@ -451,7 +495,10 @@ LINE_FORMAT(strace)
 static void *strace_begin(struct sink *sink, struct err *err)
 {
 	static const struct column columns[] = {
-		[CALLS] = {.name = "calls", .unit = "calls"}, [TIME] = {.name = "time", .unit = "ns"}};
+		[CALLS] = {.name = "calls", .unit = "calls"},
+		[TIME] = {.name = "time", .unit = "ns"},
+		[SIGNALS] = {.name = "signals", .unit = "signals"},
+	};
 	struct strace *s = strace_start(sink, err);
 	memo_init(&s->frame_texts);
 	if (columns_declare(sink, columns, N_COLUMNS, CALLS, s->series, err))
