@@ -79,7 +79,7 @@ static void paint_nothing(struct app *app, struct rect body)
 		buf_adds(&text, "All samples of this profile have a weight of 0.\n");
 	else
 		app_add_keys(app, &text, "The profile has no samples ({notes} shows what was skipped).\n");
-	if (!app_is_loading(app) && !app_is_folding(app))
+	if (t->excluded[0] > 0 || (!app_is_loading(app) && !app_is_folding(app)))
 		add_reasons(app, &text);
 	if (t->excluded[0] > 0)
 		app_add_keys(app, &text, "{reset} undoes all of this: zoom, filters, times and order.\n");

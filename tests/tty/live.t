@@ -150,6 +150,13 @@ touch go
 shows "*stdin  3 samples*" "the end of the input tells it"
 leave
 
+# What filters left nothing of says so while more may come.
+rm go
+type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done) | $FLAMETOP -f folded --callers=nothing"
+shows "*Nothing is left to show*no function matches the filter nothing*1 filter is on*" "filters that leave nothing are named"
+touch go
+leave
+
 # Samples with times that come after some without: those of arrival are of another clock.
 rm go
 printf 'x 1/1 1000 cycles:\n\t1 bare (/x)\n\n' >bare.perf
