@@ -36,6 +36,7 @@ enum situation {
 	EXCLUDING = 4096,     /* samples are left out */
 	LANES = 8192,         /* a chart with a time axis */
 	HAS_LINES = 16384,    /* samples have lines */
+	FROZEN = 32768,
 };
 
 struct hint {
@@ -54,7 +55,8 @@ struct hint {
 
 static const struct hint hints[] = {
 	{"help", "help", ON_VIEWS, 0, 0},
-	{"freeze", "freeze", ON_VIEWS, LIVE, 0},
+	{"freeze", "freeze", ON_VIEWS, LIVE, FROZEN},
+	{"freeze", "go on", ON_VIEWS, FROZEN, 0},
 	{"filters", "filters", ON_VIEWS, EMPTY | FILTERED, 0},
 	{"reset", "show all", ON_VIEWS, EMPTY | EXCLUDING, 0},
 	{"next", "next match", ON_VIEWS, SEARCHING, EMPTY},
@@ -130,7 +132,8 @@ static unsigned data(const struct app *app)
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
 	return flag(view_is_diff(v), COMPARING) | flag(r->chart, CHART) | flag(v->tree.until, LANES) |
 	       flag(has_tasks, HAS_TASKS) | flag(app_is_loading(app) && app->load.is_live, LIVE) |
-	       flag(v->tree.excluded[0] > 0, EXCLUDING) | flag(lines_are_known(app->profile), HAS_LINES);
+	       flag(app->is_frozen, FROZEN) | flag(v->tree.excluded[0] > 0, EXCLUDING) |
+	       flag(lines_are_known(app->profile), HAS_LINES);
 }
 
 static unsigned choice(const struct app *app)
