@@ -132,7 +132,8 @@ type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; print
 shows "*stdin  1 sample*reading*" "data trickle in"
 keys z
 shows "*stdin  1 sample* frozen*" "z freezes"
-shows "*help  z go on*" "and goes on"
+keys k
+shows "*help  z go on*" "and goes on, as the footer says"
 touch go
 shows_not "*reading*" "the input ends"
 shows "*stdin  1 sample* frozen*" "while the picture stays"
