@@ -15,8 +15,8 @@
 #include "model/origin.h"
 #include "model/pattern.h"
 
-/* Few, as some patterns take a millisecond per name. */
-#define NAMES_BETWEEN_STEPS 8u
+/* Few, as some patterns take ten milliseconds per name. */
+#define NAMES_BETWEEN_STEPS 4u
 #define NAMES_AT_ONCE 32u
 
 /* In units of pattern.h. */

@@ -21,7 +21,7 @@
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
 
-#define SHORT_NAME 256u /* bytes: what the step limit bounds takes some milliseconds */
+#define SHORT_NAME 512u /* bytes: what the step limit bounds takes some ten milliseconds */
 /* Work: a call, or so many bytes looked at. A tenth of a second or less. */
 #define BYTES_OF_ONE 16u
 #define MOST_WORK ((uint64_t)10 << 20)
