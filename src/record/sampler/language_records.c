@@ -21,13 +21,18 @@
 
 #define NAME_OF_MAP (sizeof(struct abi_record) + 64) /* in an MMAP2 */
 
+/* For threads that ptrace stops. Left to the thread that reads if that is held up: it may come back. */
+struct stopped_reader {
+	struct interpreters *interpreters;
+	struct interpreters_reader own;
+};
+
 struct language_records {
 	struct interpreters *interpreters;
 	struct readers *readers; /* NULL: threads are stopped instead */
 	struct err trouble;      /* of the readers; empty: none */
 	struct buf fact;
-	struct interpreters_reader
-		*stopped; /* for threads that ptrace stops; left to the thread that reads if that never ends */
+	struct stopped_reader *stopped; /* NULL: no thread is stopped */
 	bool is_quiet;
 };
 
@@ -65,7 +70,7 @@ void language_records_free(struct language_records *l)
 	interpreters_free(l->interpreters);
 	buf_deinit(&l->fact);
 	if (l->stopped)
-		buf_deinit(&l->stopped->item);
+		buf_deinit(&l->stopped->own.item);
 	free(l->stopped);
 	free(l);
 }
@@ -118,31 +123,38 @@ static void look_before_stops(void *arg, pid_t pid, struct buf *out)
 	language_records_look(l, pid, out);
 }
 
-static struct interpreters_reader *reader_new(void)
+static struct stopped_reader *reader_new(struct interpreters *interpreters)
 {
-	struct interpreters_reader *r = mem_zalloc(1, sizeof *r);
-	buf_init(&r->item);
+	struct stopped_reader *r = mem_zalloc(1, sizeof *r);
+	r->interpreters = interpreters;
+	buf_init(&r->own.item);
 	return r;
 }
 
-static void read_stopped(void *arg, const struct records_sample *sample, struct buf *out)
+static void *reader_of(void *arg)
 {
 	struct language_records *l = arg;
+	return l->stopped;
+}
+
+static void read_stopped(void *reader, const struct records_sample *sample, struct buf *out)
+{
+	struct stopped_reader *stopped = reader;
 	struct stopped to = {sample, out};
-	struct interpreters_reader *r = l->stopped;
+	struct interpreters_reader *r = &stopped->own;
 	r->registers.mask = sample->n_regs ? RECORDS_REGISTERS : 0;
 	memcpy(r->registers.values, sample->regs, sample->n_regs * sizeof *sample->regs);
 	r->put = put_stopped;
 	r->arg = &to;
-	interpreters_walk(l->interpreters, sample->pid, sample->tid, r);
+	interpreters_walk(stopped->interpreters, sample->pid, sample->tid, r);
 	r->item.len = 0;
 }
 
-/* The one who reads may come back, with the reader. */
+/* The interpreters stay, too (interpreters_free()). */
 static void leave_stopped(void *arg, pid_t pid, struct buf *out)
 {
 	struct language_records *l = arg;
-	l->stopped = reader_new();
+	l->stopped = reader_new(l->interpreters);
 	interpreters_hold(l->interpreters, pid, &l->fact);
 	add_fact(l, out);
 }
@@ -154,8 +166,8 @@ bool language_records_start(struct language_records *l, struct counters *c, stru
 {
 	size_t n = c->events[0].n_ids;
 	if (peek) {
-		l->stopped = reader_new();
-		peek_hook(peek, &(struct peek_hooks){look_before_stops, read_stopped, leave_stopped, l});
+		l->stopped = reader_new(l->interpreters);
+		peek_hook(peek, &(struct peek_hooks){look_before_stops, reader_of, read_stopped, leave_stopped, l});
 		return true;
 	}
 	if (is_pipe && n > RECORDS_PIPE_IDS)

@@ -75,8 +75,9 @@ struct peek {
 /* All that is needed to read a thread. If the read never ends, this is left to the thread that reads. */
 struct reading {
 	struct records_sample sample;
-	struct peek_hooks hooks;
-	struct buf out; /* of hooks.read */
+	void (*more)(void *reader, const struct records_sample *, struct buf *out); /* NULL: nothing */
+	void *reader;
+	struct buf out; /* of more() */
 	uint32_t n;
 	unsigned char stack[];
 };
@@ -318,8 +319,8 @@ static void read_thread(void *arg)
 	struct records_sample *s = &r->sample;
 	s->stack = r->stack;
 	s->n_stack = read_stack(s->pid, s->sp, r->stack, r->n);
-	if (r->hooks.read)
-		r->hooks.read(r->hooks.arg, s, &r->out);
+	if (r->more)
+		r->more(r->reader, s, &r->out);
 }
 
 /* Adds the stack to the sample, and what others read. false: the process holds back its memory. */
@@ -330,7 +331,8 @@ static bool read_memory(struct peek *p, struct records_sample *s, struct buf *ou
 		return true;
 	struct reading *r = p->reading = p->reading ? p->reading : reading_new(p->dump);
 	r->sample = *s;
-	r->hooks = p->hooks;
+	r->more = p->hooks.read;
+	r->reader = p->hooks.read ? p->hooks.reader(p->hooks.arg) : NULL;
 	r->out.len = 0;
 	if (!errand_run(&p->errands, read_thread, reading_free, r)) {
 		p->reading = NULL;

@@ -36,11 +36,13 @@ struct records_sample;
 struct peek_hooks {
 	/* Before threads of a process are stopped: its maps are not those of its last sample, or it has had none. */
 	void (*mapped)(void *arg, pid_t, struct buf *out);
+	/* All that read() needs. */
+	void *(*reader)(void *arg);
 	/* Reads more of a thread while it stands still; on another thread than the others. */
-	void (*read)(void *arg, const struct records_sample *, struct buf *out);
+	void (*read)(void *reader, const struct records_sample *, struct buf *out);
 	/*
-	 * The process holds back its memory: that thread may never come back from read(), and the process is not read
-	 * again.
+	 * The process holds back its memory, and is not read again. That thread may come back at any time, also in or
+	 * before read(): its reader is left to it.
 	 */
 	void (*held)(void *arg, pid_t, struct buf *out);
 	void *arg;

@@ -459,6 +459,17 @@ pid_t readers_held(struct readers *all, struct buf *trouble)
 	return 0;
 }
 
+/* Waits for the thread. Returns the process that holds it up for a while; else 0: it has ended. */
+static pid_t join(const struct reader *r, struct timespec *until)
+{
+	while (pthread_timedjoin_np(r->thread, NULL, until) != 0) {
+		if (__atomic_load_n(&r->since, __ATOMIC_ACQUIRE))
+			return __atomic_load_n(&r->walks, __ATOMIC_RELAXED);
+		until->tv_sec++; /* it has not had the time yet */
+	}
+	return 0;
+}
+
 pid_t readers_stop(struct readers *all, struct buf *trouble)
 {
 	uint64_t one = 1;
@@ -472,12 +483,10 @@ pid_t readers_stop(struct readers *all, struct buf *trouble)
 		struct reader *r = all->v[i];
 		if (!r->is_started)
 			continue;
-		if (pthread_timedjoin_np(r->thread, NULL, &until) != 0) {
-			pid_t pid =
-				__atomic_load_n(&r->since, __ATOMIC_ACQUIRE) ? __atomic_load_n(&r->walks, __ATOMIC_RELAXED) : 0;
-			held = pid ? pid : held;
-			if (pid)
-				interpreters_hold(all->interpreters, pid, trouble);
+		pid_t pid = join(r, &until);
+		if (pid) {
+			held = pid;
+			interpreters_hold(all->interpreters, pid, trouble);
 			replace(r);
 		}
 		r->is_started = false;
