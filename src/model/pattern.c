@@ -21,11 +21,14 @@
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
 
-#define SHORT_NAME 512u /* bytes: what the step limit bounds takes some ten milliseconds */
+#define SHORT_NAME 512u    /* bytes: what the step limit bounds takes some ten milliseconds */
+#define SHORT_PATTERN 256u /* bytes; with a longer one names are never short: a class of many characters is slow */
 /* Work: a call, or so many bytes looked at. A tenth of a second or less. */
 #define BYTES_OF_ONE 16u
 #define MOST_WORK ((uint64_t)10 << 20)
 #define WORK_OF_BYTE 2u /* more for each byte of a name */
+#define SCRIPT_RUN 4u   /* for each byte that one looks at */
+#define SLOW 32u        /* bytes of a pattern that slow a byte of a name down by one more */
 #define CALLS_BETWEEN_STEPS 256u
 
 /* Machine code or the interpreter's, and what a match of it needs. */
@@ -41,12 +44,12 @@ struct pattern {
 	bool has_counting;
 	pcre2_match_data *data;
 	pcre2_jit_stack *jit_stack;
-	bool counts_short;
+	bool counts_short, is_slow;
 	uint64_t of_all; /* work that is left for all names */
 	/* of the present match */
 	struct progress *progress;
 	size_t at;
-	uint64_t calls, work, most, each;
+	uint64_t calls, work, most, each, slowness;
 };
 
 /*
@@ -140,6 +143,12 @@ static void prepare(struct pattern *p, struct compiled *c)
 		pcre2_jit_stack_assign(c->context, NULL, p->jit_stack);
 }
 
+/* (*sr:...), (*atomic_script_run:...) */
+static bool has_script_run(const char *text)
+{
+	return strstr(text, "sr:") || strstr(text, "script_run:");
+}
+
 struct pattern *pattern_new(const char *text, bool is_text, struct err *err)
 {
 	struct pattern *p = mem_zalloc(1, sizeof *p);
@@ -150,6 +159,7 @@ struct pattern *pattern_new(const char *text, bool is_text, struct err *err)
 	p->options |= is_text ? PCRE2_LITERAL : PCRE2_NEVER_BACKSLASH_C;
 	p->options |= has_upper(text, !is_text) ? 0 : PCRE2_CASELESS;
 	p->of_all = UINT64_MAX;
+	p->is_slow = strlen(text) > SHORT_PATTERN || has_script_run(text);
 	p->plain.code = compile(p, 0, &code, &offset);
 	if (!p->plain.code) {
 		fail_pattern(text, code, offset, err);
@@ -190,7 +200,7 @@ static int count_work(pcre2_callout_block *b, void *arg)
 	struct pattern *p = arg;
 	size_t at = b->current_position, moved = at > p->at ? at - p->at : p->at - at;
 	p->at = at;
-	p->work += 1 + moved / BYTES_OF_ONE + p->each;
+	p->work += 1 + moved * p->slowness / BYTES_OF_ONE + p->each;
 	if (++p->calls % CALLS_BETWEEN_STEPS == 0 && !progress_step(p->progress, 0))
 		return PCRE2_ERROR_CALLOUT;
 	return p->work > p->most ? PCRE2_ERROR_MATCHLIMIT : 0;
@@ -208,12 +218,12 @@ static void make_counting(struct pattern *p)
 	pcre2_set_callout(p->counting.context, count_work, p);
 }
 
-/* A reference to a group compares bytes without a call. */
+/* A reference to a group compares bytes without a call, and a script run looks at all of its characters. */
 static uint64_t work_of_call(const struct pattern *p, size_t len)
 {
 	uint32_t references = 0;
 	pcre2_pattern_info(p->counting.code, PCRE2_INFO_BACKREFMAX, &references);
-	return references ? len / BYTES_OF_ONE : 0;
+	return (has_script_run(p->text) ? (uint64_t)len * SCRIPT_RUN : 0) + (references ? len / BYTES_OF_ONE : 0);
 }
 
 static void begin_count(struct pattern *p, size_t len, struct progress *progress)
@@ -223,6 +233,7 @@ static void begin_count(struct pattern *p, size_t len, struct progress *progress
 	p->calls = p->work = p->at = 0;
 	p->most = most < p->of_all ? most : p->of_all;
 	p->each = work_of_call(p, len);
+	p->slowness = 1 + strlen(p->text) / SLOW;
 }
 
 /* ---- matching ------------------------------------------------------------------------------------------------ */
@@ -252,7 +263,8 @@ static int run_counting(struct pattern *p, const char *name, size_t len, struct 
 
 enum pattern_result pattern_match(struct pattern *p, const char *name, size_t len, struct progress *progress)
 {
-	bool is_text = p->options & PCRE2_LITERAL, counts = !is_text && (len > SHORT_NAME || p->counts_short);
+	bool is_text = p->options & PCRE2_LITERAL;
+	bool counts = !is_text && (len > SHORT_NAME || p->counts_short || p->is_slow);
 	int rc = counts ? run_counting(p, name, len, progress) : run(p, &p->plain, name, len);
 	return rc >= 0                     ? PATTERN_MATCHES
 	       : rc == PCRE2_ERROR_NOMATCH ? PATTERN_DIFFERS

@@ -2,6 +2,7 @@
  * pprof: how drop_frames and keep_frames change a stack. The expected results are those of `go tool pprof`.
  */
 #include "collapse/formats.h"
+#include "collapse/formats/pprof_drop.h"
 #include "tests/tap.h"
 #include "tests/unit/collapsing.h"
 
@@ -175,6 +176,37 @@ static void test_no_pattern(void)
 	free(got);
 	profile_deinit(&p);
 	buf_deinit(&profile);
+}
+
+static bool is_pattern(const char *text)
+{
+	struct err err = {""};
+	struct pprof_drop *d = pprof_drop_new(slice_of(text), slice_of(""), &err);
+	pprof_drop_free(d);
+	return d != NULL;
+}
+
+/* What RE2 has not takes PCRE2 very long on some names. */
+static void test_patterns_of_re2(void)
+{
+	static const char *const good[] = {"a|b",          "(?:a)*?",           "(?i)a",    "(?i-s:a)",
+	                                   "(?P<x>a)",     "(?<x>a)",           "[*+(?=]+", "[]a[:alpha:](*]",
+	                                   "\\(\\*\\+\\?", "\\pL\\x{41}\\d\\z", "a{2,3}",   "[\\]*+]b"};
+	static const char *const bad[] = {"a*+",    "a++b",   "a?+b",  "a{2}+",   "(?=a)",     "(?!a)",
+	                                  "(?<=a)", "(?<!a)", "(?>a)", "(?|a)",   "(?1)(a)",   "(?&x)",
+	                                  "(a)\\1", "\\X",    "\\Ka",  "(*sr:a)", "(*NO_JIT)a"};
+	unsigned wrong = 0;
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		wrong += !is_pattern(good[i]);
+	is_int(wrong, 0, "patterns of RE2 are valid");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		wrong += is_pattern(bad[i]);
+	is_int(wrong, 0, "those of PCRE2 alone are not");
+	char *large = mem_alloc(70000);
+	memset(large, 'a', 69999);
+	large[69999] = '\0';
+	ok(!is_pattern(large), "nor is one of more than 64 KiB");
+	free(large);
 }
 
 /* --- where functions begin --- */
@@ -378,6 +410,7 @@ int main(void)
 	test_roots();
 	test_inlined();
 	test_no_pattern();
+	test_patterns_of_re2();
 	test_begins();
 	return done_testing();
 }

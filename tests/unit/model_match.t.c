@@ -104,6 +104,18 @@ static void test_limits(void)
 		ok(match_name(m, "foobar,aac", 10), "a short one is matched");
 		match_free(m);
 	}
+	/* Of a class of many characters each looked at is slow; a script run looks at all of its characters again. */
+	char class[2100] = "[";
+	for (unsigned i = 0; i < 500; i++)
+		snprintf(class + strlen(class), 5, "%c%c%c", 0xe4, 0x80 + i / 64, 0x80 + i % 64);
+	strcat(class, "a]*+[yz]");
+	const char *const slower[] = {class, "(*sr:.*)[yz]"};
+	for (size_t i = 0; i < 2; i++) {
+		m = match_new(slower[i], MATCH_REGEX, NULL);
+		ok(m && !match_name(m, big, 20000), "a slow pattern ends, too");
+		is_int(match_exceeded(m), 1, "and exceeds the limit");
+		match_free(m);
+	}
 	m = match_new("[xy]oo$", MATCH_REGEX, NULL);
 	memcpy(big + n - 3, "xoo", 3);
 	ok(match_name(m, big, n), "the end of a long name is found");
