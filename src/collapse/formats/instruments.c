@@ -8,8 +8,9 @@
  *
  * Tabs separate the columns. Versions differ in their number, so only the heading tells what they contain. A row's
  * depth is the number of blanks in the symbol column beyond those of the first row. The self column is the weight
- * of a row, in a unit that suits its size: `1.2 s`, `250.0 ms`, or `-` for nothing. Times become whole milliseconds
- * and sizes bytes. Other templates of Instruments count bytes, cycles or events and say `Weight` or `Bytes Used`.
+ * of a row, in a unit that suits its size: `1.2 s`, `250.0 ms`, or `-` for nothing. Times become milliseconds with
+ * their fractions, since many rows of `400.00 µs` are a time that counts, and sizes whole bytes. Other templates of
+ * Instruments count bytes, cycles or events and say `Weight` or `Bytes Used`.
  *
  * Allocations have no self column, but two columns in which every row includes its children: bytes and a count.
  * There the weight of a row is the remainder after its children. Each of the two is a series.
@@ -45,6 +46,9 @@ enum { WEIGHT, PIECES, N_VALUES };
 
 #define NO_COLUMN SIZE_MAX
 #define MOST_COLUMNS 16
+
+/* Numbers are millionths of milliseconds, bytes or pieces. */
+#define ONE 1000000u
 
 /* A row of the current branch. */
 struct instruments_row {
@@ -207,12 +211,20 @@ static bool read_figures(struct slice figures, const struct unit *unit, int64_t 
 	return decimal_scaled(plain, n, 6, millionths);
 }
 
-/* Reads "250.0 ms", "1.2 s  83.3%", "12" as whole milliseconds, bytes or pieces. "-" is zero of no kind. */
+/* v / divisor: a time to a millionth of a millisecond, of anything else a whole number. */
+static uint64_t in_millionths(uint64_t v, uint64_t divisor, enum quantity quantity)
+{
+	uint64_t step = quantity == TIME ? 1 : ONE;
+	divisor *= step;
+	return (v / divisor + (v % divisor >= divisor - divisor / 2)) * step;
+}
+
+/* Reads "250.0 ms", "1.2 s  83.3%", "12" as millionths of milliseconds, bytes or pieces. "-" is zero of no kind. */
 static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v, enum quantity *quantity)
 {
 	struct slice rest = skip_blanks(cell);
 	int64_t millionths;
-	uint64_t scaled, divisor = 1000000;
+	uint64_t scaled, divisor = 1;
 	*v = 0;
 	*quantity = UNDECIDED;
 	if (slice_is(slice_trim(rest), "-"))
@@ -227,7 +239,7 @@ static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v,
 		return false;
 	for (unsigned i = 0; i < unit->places; i++)
 		divisor *= 10;
-	*v = scaled / divisor + (scaled % divisor >= divisor / 2);
+	*v = in_millionths(scaled, divisor, unit->quantity);
 	*quantity = unit->quantity;
 	return true;
 }
@@ -249,9 +261,13 @@ static bool declare_values(struct instruments *in, const struct cells *c, struct
 	return columns_declare(in->sink, columns, N_VALUES, WEIGHT, in->series, err);
 }
 
-static void add(struct instruments *in, unsigned value, uint32_t path, uint64_t weight)
+static void add(struct instruments *in, unsigned value, uint32_t path, uint64_t millionths)
 {
-	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU, .series = in->series[value]};
+	struct sample s = {.weight = millionths / ONE,
+	                   .millionths = (uint32_t)(millionths % ONE),
+	                   .time = NO_TIME,
+	                   .cpu = NO_CPU,
+	                   .series = in->series[value]};
 	profile_add(in->sink->profile, in->sink->options->side, path, &s);
 }
 
@@ -279,7 +295,7 @@ static void open_row(struct instruments *in, uint32_t path, const uint64_t *incl
 		if (inclusive[i] > above->left[i])
 			report_add_weight(&in->sink->profile->report, NOTE_INFO,
 			                  "rows that weigh less than their children, whose numbers are rounded", NULL, 0,
-			                  inclusive[i] - above->left[i]);
+			                  (inclusive[i] - above->left[i] + ONE - 1) / ONE);
 		above->left[i] -= inclusive[i] < above->left[i] ? inclusive[i] : above->left[i];
 	}
 	mem_push(in->rows, in->height, in->cap, row);
