@@ -105,6 +105,7 @@ static bool take_request_line(struct http_request *r, struct slice line)
 	r->seen |= HEADER_REQUEST;
 	if (!is_name(method) || !target.n)
 		return refuse(r, 400, "not a request of HTTP/1.1");
+	r->sends = slice_is(method, "POST") || slice_is(method, "PUT");
 	if (!take_version(r, line))
 		return false;
 	struct slice path = slice_take_until(&target, '?');

@@ -34,6 +34,7 @@ struct http_request {
 	int status;      /* of REQUEST_BAD: 400 to 505 */
 	const char *why; /* static */
 	/* known after the head */
+	bool sends;       /* by POST or PUT, so that a profile is lost if it is refused; known after the first line */
 	bool is_json;     /* else protocol buffers; the answer is of the same kind */
 	bool is_gzip;     /* Content-Encoding */
 	bool keeps_alive; /* another request may follow on the connection */

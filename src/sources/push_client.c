@@ -130,7 +130,8 @@ void push_answer(struct push_client *c, int status, const char *why, double now)
 
 void push_refuse(struct push_client *c, int status, const char *why, double now)
 {
-	fail(&c->all->refused, "%s", why);
+	if (!c->all->n_refused++)
+		fail(&c->all->refused, "%s", why);
 	push_answer(c, status, why, now);
 }
 
@@ -283,7 +284,7 @@ static size_t feed(struct push_client *c, const char *bytes, size_t n, double no
 	keep_body(c, &body, now);
 	buf_deinit(&body);
 	if (c->stage == PUSH_READING && r->stage == REQUEST_BAD)
-		(r->status == 413 ? push_refuse : push_answer)(c, r->status, r->why, now);
+		(r->sends ? push_refuse : push_answer)(c, r->status, r->why, now);
 	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE && r->is_gzip && c->body >= 0)
 		begin_unpacking(c, now);
 	else if (c->stage == PUSH_READING && r->stage == REQUEST_DONE)

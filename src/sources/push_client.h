@@ -19,7 +19,8 @@
 /* Bytes of all clients' bodies that are not answered yet. */
 struct push_sums {
 	uint64_t received, unpacked;
-	struct err refused; /* why one was refused before push_take() since the owner emptied it; "": none was */
+	uint64_t n_refused; /* before push_take(), since the owner took it back to 0 */
+	struct err refused; /* why the first of them was */
 };
 
 enum push_stage {
@@ -65,7 +66,7 @@ short push_client_events(const struct push_client *);
 int push_take(struct push_client *, double now);
 /* Answers a request: status 200, or another one and why. */
 void push_answer(struct push_client *, int status, const char *why, double now);
-/* The same for what is lost: all->refused has the reason. */
+/* The same for what is lost, which all->n_refused counts. */
 void push_refuse(struct push_client *, int status, const char *why, double now);
 
 #endif

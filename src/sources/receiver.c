@@ -321,11 +321,11 @@ static bool is_over(const struct receiver *r, double at)
 	return (r->end > 0 && at >= r->end) || (r->is_over && *r->is_over);
 }
 
-/* Always -1, with err. */
+/* Always -1, with err. Of several that were refused at once, each is taken with the words of the first. */
 static int take_refusal(struct receiver *r, struct err *err)
 {
 	*err = r->all.refused;
-	r->all.refused.text[0] = '\0';
+	r->all.n_refused--;
 	return -1;
 }
 
@@ -339,11 +339,11 @@ int receiver_next(struct receiver *r, const atomic_bool *stop, struct err *err)
 		r->left = at;
 		if (fd >= 0)
 			return fd;
+		if (r->all.n_refused)
+			return take_refusal(r, err);
 		if (is_over(r, at))
 			break;
 		turn(r, TURN_MS);
-		if (*r->all.refused.text)
-			return take_refusal(r, err);
 	}
 	return -1;
 }

@@ -74,7 +74,7 @@ exits 0 "SIGTERM ends it well"
 "$FLAMETOP" --no-config -q --to=folded "$data/padded.in" "$data/padded.in" "$data/padded.in" "$data/padded.in" \
 	"$data/padded.in" "$data/padded.in" "$data/json.in" >expected
 is "$out" "$(cat expected)" "all that was taken adds up, also of who did not wait for the answer"
-says "*7 times, the first: a profile that was sent is refused: the body is not of its Content-Type*" "what was refused is said"
+says "*8 times, the first: a profile that was sent is refused: the body is not of its Content-Type*" "what was refused is said"
 "$FLAMETOP" --no-config --listen=0 --duration=0.3 --to=folded >out 2>said
 is "$?" 1 "no profile at all is an error"
 is "$(tail -1 said | sed 's/:[0-9][0-9]*/:PORT/')" \
@@ -101,6 +101,42 @@ client plain length-123 $json
 answers "400 *not of its Content-Type*" "nor under the name of JSON"
 end
 is "$status $out" "0 main 15" "all of them are there"
+
+# ---- what is refused before its body ----
+asks() { # STATUS WORD...
+	wanted=$1
+	shift
+	client asks "$@"
+	answers "HTTP/1.1 $wanted *" "$wanted for $*"
+}
+begin --to=folded
+asks 404 GET /
+asks 404 GET /favicon.ico
+asks 405 GET /v1development/profiles
+asks 405 OPTIONS /v1development/profiles
+end
+is "$(sed 1d said)" "flametop: $(sed -n '1s/.*listening at //p' said): no profile has come" "pages that a browser asks for are not counted"
+begin --to=folded
+client plain length-122 $pb
+asks 404 POST /v1/profiles
+asks 405 PUT /v1development/profiles
+asks 403 POST /v1development/profiles 'Origin: http://evil.example'
+asks 415 POST /v1development/profiles 'Content-Encoding: zstd'
+asks 415 POST /v1development/profiles 'Content-Type: text/plain'
+asks 404 GET /
+end
+is "$status $out" "0 main 5" "what is good is taken"
+says "*5 times, the first: a profile that was sent is refused: profiles go to /v1development/profiles*" \
+	"profiles that are refused for their head are counted"
+begin --to=folded
+client plain length-122 $pb
+kill -STOP $pid
+client at_once 30 &
+sleep 0.5 # they are sent, and the server sees them all at once
+kill -CONT $pid
+wait $!
+end
+says "*30 times, the first: a profile that was sent is refused: *" "as are those that come all at once"
 
 # ---- the viewer ----
 screen() { # KEYS

@@ -22,9 +22,9 @@ def connect():
     return socket.create_connection((host, port), timeout=30)
 
 
-def head(*headers, path=PATH):
+def head(*headers, path=PATH, method="POST"):
     kind = () if any(h.lower().startswith("content-type") for h in headers) else ("Content-Type: application/x-protobuf",)
-    return ("POST %s HTTP/1.1\r\nHost: h\r\n" % path + "".join(h + "\r\n" for h in headers + kind) + "\r\n").encode()
+    return ("%s %s HTTP/1.1\r\nHost: h\r\n" % (method, path) + "".join(h + "\r\n" for h in headers + kind) + "\r\n").encode()
 
 
 def answer(s):
@@ -193,6 +193,21 @@ def garbage():
 
 def tls():
     print(send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(512)))
+
+
+def asks():
+    """METHOD, PATH, more headers: a small body under these."""
+    s = connect()
+    s.sendall(head("Connection: close", "Content-Length: 2", *sys.argv[6:], path=sys.argv[5], method=sys.argv[4]) + b"{}")
+    print(answer(s))
+
+
+def at_once():
+    """NUMBER: so many connections, each with a body that is refused, before the server sees any."""
+    held = [connect() for _ in range(int(sys.argv[4]))]
+    for s in held:
+        s.sendall(head("Connection: close", "Content-Length: 2") + b"{}")
+    print(" ".join(answer(s).split()[1] for s in held))
 
 
 def pages():
