@@ -18,11 +18,14 @@
 #include <unistd.h>
 
 #include "buf.h"
+#include "find.h"
 #include "hash.h"
+#include "map.h"
 #include "mem.h"
 #include "temporary.h"
 
 #define NAMES_TRIED 100
+#define FIRST_DIRECTORIES 16
 
 struct node {
 	struct node *next;
@@ -34,6 +37,9 @@ struct temporary_tree {
 	_Atomic(struct node *) newest;
 	char *path;
 	size_t n_directories;
+	const char **made; /* paths of those that could be made */
+	size_t n_made, cap_made;
+	struct map known; /* the same, by hash */
 	int slot;
 	struct temporary_tree *next; /* kept before */
 };
@@ -86,6 +92,7 @@ struct temporary_tree *temporary_tree_new(struct err *err)
 	struct temporary_tree *t = mem_zalloc(1, sizeof *t);
 	const char *dir = getenv("TMPDIR");
 	bool is_named = dir && *dir;
+	map_init(&t->known, FIRST_DIRECTORIES);
 	temporary_hold();
 	t->slot = temporary_register_call(remove_files, t);
 	bool is_made = is_named ? try_directory(t, dir) : try_directory(t, "/var/tmp") || try_directory(t, "/tmp");
@@ -107,6 +114,8 @@ void temporary_tree_remove(struct temporary_tree *t)
 		next = n->next;
 		free(n);
 	}
+	map_deinit(&t->known);
+	free(t->made);
 	free(t->path);
 	free(t);
 }
@@ -138,22 +147,43 @@ size_t temporary_tree_directories(const struct temporary_tree *t)
 	return t->n_directories;
 }
 
-static bool make_directory(struct temporary_tree *t, const char *path)
+static bool is_known(const struct temporary_tree *t, const char *path, size_t len)
 {
-	if (access(path, F_OK) == 0)
+	MAP_EACH(&t->known, hash_bytes(path, len), i)
+	if (strncmp(t->made[i], path, len) == 0 && !t->made[i][len])
 		return true;
-	t->n_directories++;
-	return mkdir(add_node(t, path, strlen(path), true), S_IRWXU) == 0;
+	return false;
 }
 
-/* Those on the way to the path, which begins with that of the tree. */
+static bool make_directory(struct temporary_tree *t, const char *path, size_t len)
+{
+	char *directory = mem_strndup(path, len);
+	bool is_there = access(directory, F_OK) == 0, is_made = false;
+	if (!is_there) {
+		const char *added = add_node(t, directory, len, true);
+		t->n_directories++;
+		is_made = mkdir(added, S_IRWXU) == 0;
+		if (is_made) {
+			map_add(&t->known, hash_bytes(added, len), (uint32_t)t->n_made);
+			mem_push(t->made, t->n_made, t->cap_made, added);
+		}
+	}
+	free(directory);
+	return is_there || is_made;
+}
+
+/*
+ * Those on the way to the path, which begins with that of the tree, from the deepest one that was made before: very
+ * many files may be in one that lies deep.
+ */
 static bool make_directories(struct temporary_tree *t, const char *path)
 {
-	for (const char *slash = strchr(path + strlen(t->path) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		char *parent = mem_strndup(path, (size_t)(slash - path));
-		bool is_there = make_directory(t, parent);
-		free(parent);
-		if (!is_there)
+	size_t root = strlen(t->path), end = (size_t)(strrchr(path, '/') - path), there = end;
+	while (there > root && !is_known(t, path, there))
+		there = (size_t)((const char *)find_last(path, '/', there) - path);
+	while (there < end) {
+		there += 1 + strcspn(path + there + 1, "/");
+		if (!make_directory(t, path, there))
 			return false;
 	}
 	return true;

@@ -168,6 +168,21 @@ run "$FLAMETOP" --to=folded cut.zst
 says "*cut.zst*" "cut within compressed data"
 nothing_left "cut bundles"
 
+# Many files in directories that lie deep, in turn.
+deep=$(printf '/d%.0s' $(seq 97))
+mkdir -p "many/root/a$deep" "many/root/b$deep"
+cp small.data many/perf.data
+for i in 1 2 3 4 5 6 7 8 9; do
+	: >"many/root/a$deep/$i"
+	: >"many/root/b$deep/$i"
+done
+(cd many && { echo perf.data && find root -type f | sort -t/ -k 100; } | tar cf ../many.tar -T -)
+run "$FLAMETOP" --to=folded many.tar
+exits 0 "a bundle of files in deep directories is read"
+is "$out" "$(cat small.folded)" "with all of the recording"
+is "$err" "" "and all of them are unpacked"
+nothing_left "deep directories"
+
 # A program that has gone.
 perf=${PERF:-perf}
 command -v "$perf" >/dev/null || skip_rest "perf is not installed"

@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -268,6 +269,38 @@ static void test_damage(void)
 	check(&b, "f:0:0;", "damaged header", "bytes that no member has are no header");
 }
 
+static unsigned n_asked;
+
+/* In the place of that of libc: counts. */
+int access(const char *path, int mode)
+{
+	n_asked++;
+	return faccessat(AT_FDCWD, path, mode, 0);
+}
+
+/* Very many files of a bundle may be in one directory that lies deep. */
+static void test_deep(void)
+{
+	struct err err = {""};
+	char name[300];
+	setenv("TMPDIR", dir, 1);
+	struct temporary_tree *t = temporary_tree_new(&err);
+	unsigned n_files = 0;
+	n_asked = 0;
+	for (unsigned i = 0; t && i < 100; i++) {
+		size_t n = (size_t)snprintf(name, sizeof name, "root/%c", "ab"[i % 2]);
+		for (unsigned depth = 2; depth < 99; depth++)
+			n += (size_t)snprintf(name + n, sizeof name - n, "/d");
+		snprintf(name + n, sizeof name - n, "/%u", i);
+		int fd = temporary_tree_create(t, name, &err);
+		n_files += fd >= 0 && close(fd) == 0;
+	}
+	ok(n_files == 100 && temporary_tree_directories(t) == 197, "files are made in two deep directories: %s",
+	   err.text);
+	ok(n_asked <= 100 + 197, "each directory on the way is looked for once, not for each file: %u", n_asked);
+	temporary_tree_remove(t);
+}
+
 static void test_tree(void)
 {
 	struct err err = {""};
@@ -300,6 +333,7 @@ int main(void)
 	test_round();
 	test_kinds();
 	test_damage();
+	test_deep();
 	test_tree();
 	rmdir(dir);
 	return done_testing();
