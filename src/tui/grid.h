@@ -34,7 +34,7 @@ struct style {
 	uint32_t attrs;
 };
 
-#define CELL_MARKS 2 /* combining characters kept per cell */
+#define CELL_MARKS 4 /* combining characters of a cell: as many as a clean text has, and as curses takes */
 struct cell {
 	uint32_t cp; /* 0: right half of the wide character to the left */
 	uint32_t marks[CELL_MARKS];

@@ -36,6 +36,8 @@ static void texts(void)
 	row_is(&g, 1, " xy", "overwriting the left half blanks the right one");
 	is_int(grid_str(&g, 2, 0, 10, plain, "e\xcc\x81t"), 2, "a combining mark takes no column");
 	row_is(&g, 2, "e\xcc\x81t", "and stays with its character");
+	grid_str(&g, 2, 0, 10, plain, "z\xcd\x91\xcd\xab\xcd\x83\xcd\xaat");
+	row_is(&g, 2, "z\xcd\x91\xcd\xab\xcd\x83\xcd\xaat", "so do four, as many as a clean text has");
 	grid_text_cut(&g, 3, 0, 5, plain, "abcdefgh", 8, false);
 	row_is(&g, 3, "abcd…", "text that is too long ends in an ellipsis");
 	grid_text_cut(&g, 3, 0, 5, plain, "abcdefgh", 8, true);
