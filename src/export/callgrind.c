@@ -196,15 +196,23 @@ static void take_stacks(struct writer *w)
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
 
-/* A name ends at the end of the line, and must not look like the number of another one. */
+/*
+ * A name ends at the end of the line, readers strip blanks around it, and terminals obey other control characters:
+ * such bytes become \xHH, so that names which differ in them stay different.
+ */
 static void add_text(struct writer *w, const char *text, size_t n)
 {
 	if (w->options->is_terminal) {
 		utf8_clean(&w->text, text, n, UTF8_CLEAN_UTF8);
 		return;
 	}
-	for (size_t i = 0; i < n; i++)
-		buf_addc(&w->text, (unsigned char)text[i] < ' ' ? '?' : text[i]);
+	for (size_t i = 0; i < n; i++) {
+		bool is_edge = text[i] == ' ' && (i == 0 || i == n - 1);
+		if (is_edge || (unsigned char)text[i] < ' ')
+			buf_addf(&w->text, "\\x%02x", (unsigned char)text[i]);
+		else
+			buf_addc(&w->text, text[i]);
+	}
 }
 
 /* "fn=(1) main", or "fn=(1)" from the second time on. */

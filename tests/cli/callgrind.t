@@ -20,6 +20,9 @@ returns x.callgrind "a zoom" --zoom=main a.folded
 returns x.callgrind "a filter" --ignore=parse a.folded
 printf '(1) 1\n(below main);a=b 2\nname: x;fn=(2) 3\n' >names.folded
 returns x.callgrind "any name" names.folded
+printf '{"name":"all","value":6,"children":[{"name":"x\\u0001y","value":1},{"name":"x\\u0002y","value":2},{"name":" xy","value":1},{"name":"xy","value":2}]}' >control.json
+flametop -o x.callgrind control.json
+is "$(flametop --to=json x.callgrind | grep -o '"name":"[^"]*","self":[0-9]*' | wc -l | tr -d ' ')" 4 "names that differ in control characters and blanks around them stay apart"
 printf '# event=cpu unit=ms\na;b 1.25\na 2.5\n' >fractions.folded
 flametop -o x.callgrind fractions.folded
 is "$(flametop --to=folded x.callgrind)" "a 2500000
