@@ -257,6 +257,8 @@ static bool check(struct options *o, struct err *err)
 		return false;
 	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
 		o->shown.view = SHOWN_LINES;
+	if (o->shown.view == SHOWN_LINES && options_ask_for_file(o))
+		o->recipe.reverse = false; /* no order of lines: and without it JSON has callers and callees */
 	unsigned stdins = 0;
 	for (size_t i = 0; i < o->n_files; i++)
 		stdins += strcmp(o->files[i], "-") == 0;

@@ -241,6 +241,14 @@ static bool is_said(const struct options *o, size_t i)
 	return false;
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
 #define IN(view) (1u << SHOWN_##view)
 
 /* Options that act on a file only in these views; the table's also on a kind that is a table. */
@@ -264,17 +272,14 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth",  "colors",
-	                                    "color",    "negate",      "width",     "split",     "sort",
-	                                    "no-sort",  "reverse",     "normalize", "hot-lines", NULL};
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",
+	                                    "color",    "negate",      "width",     "split",    "sort",
+	                                    "no-sort",  "reverse",     "hot-lines", NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
 	                                                 : NULL;
-	for (; idle && *idle; idle++)
-		if (strcmp(name, *idle) == 0)
-			return true;
-	return false;
+	return idle && is_one_of(name, idle);
 }
 
 static bool acts_on_view(const struct options *o, const char *name, const struct export_kind *kind,
@@ -282,7 +287,10 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 {
 	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
 	bool is_lines = kind == &export_lines;
+	static const char *const of_text[] = {"source-path", "with-source", NULL};
 	if (view == SHOWN_LINES && kind == &export_markdown && strcmp(name, "search") == 0)
+		return false;
+	if (view == SHOWN_LINES && kind == &export_json && is_one_of(name, of_text))
 		return false;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
@@ -291,14 +299,6 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 			return options_of_views[i].views &
 			       (1u << view | (is_table ? IN(TABLE) : 0) | (is_lines ? IN(LINES) : 0));
 	return true;
-}
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
 }
 
 /* A sandwich in a page leaves the whole one button away, and options for that act there. */

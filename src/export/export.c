@@ -171,10 +171,16 @@ bool export_joins_lanes(const struct export_kind *kind, enum shown_view view)
 	return !kind->has_lanes && !(kind->bit & EXPORT_TABLES) && view == SHOWN_FLAME;
 }
 
-static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
+/* A sandwich and lines are of all times. */
+static struct span shown_span(const struct view *v)
 {
 	bool is_of_time = v->shown.view == SHOWN_FLAME || v->shown.view == SHOWN_TABLE;
-	bool is_part = kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX) && is_of_time && v->span.to;
+	return is_of_time ? v->span : (struct span){0};
+}
+
+static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
+{
+	bool is_part = kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX) && shown_span(v).to;
 	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 
@@ -195,7 +201,8 @@ static bool export_at(const struct target *to, const struct export_kind *kind, c
 	bool is_good = can_show(kind, view, options, err);
 	if (is_good && !needs_plain_axis(view, kind))
 		return write_to(to, kind, view, options, err);
-	if (!is_good || !plain_axis_make(&plain, view, !export_joins_lanes(kind, view->shown.view), err)) {
+	bool keeps_lanes = !export_joins_lanes(kind, view->shown.view);
+	if (!is_good || !plain_axis_make(&plain, view, shown_span(view), keeps_lanes, err)) {
 		output_abandon(to->out);
 		return false;
 	}

@@ -4,14 +4,14 @@
  */
 #include "plain_axis.h"
 
-bool plain_axis_make(struct view *plain, const struct view *of, bool keeps_lanes, struct err *err)
+bool plain_axis_make(struct view *plain, const struct view *of, struct span cut, bool keeps_lanes, struct err *err)
 {
 	*plain = *of;
 	recipe_copy(&plain->recipe, &of->recipe);
 	plain->recipe.axis = keeps_lanes ? AXIS_TIME : AXIS_SAMPLES;
 	plain->recipe.timed = true; /* as on the axis of time */
-	plain->recipe.cut_from = of->span.from;
-	plain->recipe.cut_to = of->span.to;
+	plain->recipe.cut_from = cut.from;
+	plain->recipe.cut_to = cut.to;
 	if (!fold(of->profile, &plain->recipe, &plain->tree, NULL, err)) {
 		recipe_deinit(&plain->recipe);
 		return false;

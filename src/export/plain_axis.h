@@ -10,11 +10,11 @@
 #include "model/view.h"
 
 /*
- * Makes a view of the visible time and its tree; it shares the rest with `of`. Without lanes, the samples of all
+ * Makes a view of a time (to: 0: all) and its tree; it shares the rest with `of`. Without lanes, the samples of all
  * threads follow each other as in the input, and equal neighbours are one frame. false: err is set, nothing to
  * free.
  */
-bool plain_axis_make(struct view *, const struct view *of, bool keeps_lanes, struct err *);
+bool plain_axis_make(struct view *, const struct view *of, struct span, bool keeps_lanes, struct err *);
 void plain_axis_free(struct view *, const struct view *of);
 
 #endif

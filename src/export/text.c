@@ -201,7 +201,8 @@ static void add_diff_legend(struct text *x)
 	};
 	enum shown_view view = x->view->shown.view;
 	bool is_whole = view != SHOWN_SANDWICH && x->view->tree.is_reversed;
-	if (x->options->depth != DEPTH_MONO && view != SHOWN_CALLS)
+	bool has_colors = x->options->depth != DEPTH_MONO && view != SHOWN_CALLS && view != SHOWN_LINES;
+	if (has_colors)
 		buf_addf(&x->line, "colours: %s\n", words_of_colors(x->options->negate));
 	buf_addf(&x->line, "+ and - change of %s%s; ~ within %g standard errors: may be chance\n",
 	         x->basis.quantity == DIFF_OF_SHARES ? "the share of all, in percentage points" : "the weight",

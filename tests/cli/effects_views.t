@@ -5,7 +5,8 @@
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "thousands of runs take too long with sanitizers"
 . "$source/tests/cli/effects_outputs.sh"
 
-for pair in text,table text,calls text,lines json,lines svg,sandwich folded,sandwich; do
+for pair in text,table text,calls text,lines json,lines markdown,lines svg,sandwich text,sandwich \
+	folded,sandwich json,sandwich; do
 	shown=--view=${pair#*,} skipped=--view
 	case $pair in
 	*sandwich) shown="$shown --function=main" skipped='--view --function' ;;
