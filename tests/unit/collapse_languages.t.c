@@ -106,11 +106,32 @@ static void test_compiled(void)
 	shows(l, &s, "_start;main;leaf;[perf-7.map];strlen", "in a program of Perl, something else has made it");
 }
 
+/* None of the stacks of an input could be read. */
+static void test_shares(void)
+{
+	struct perf_languages *l = perf_languages_new(&sink);
+	struct buf item, text;
+	buf_init(&item);
+	buf_init(&text);
+	for (int i = 0; i < 6; i++) {
+		item_add_lack(&item, LACK_FAILED);
+		take(l, &item);
+	}
+	perf_languages_free(l);
+	for (size_t i = 0; i < profile.report.n; i++)
+		note_add(&profile.report.notes[i], &text);
+	ok(strstr(buf_str(&text), "6 of 6 (100.00%)") != NULL, "a note says that it is of all stacks: %s",
+	   buf_str(&text));
+	buf_deinit(&item);
+	buf_deinit(&text);
+}
+
 int main(void)
 {
 	profile_init(&profile);
 	test_trampolines();
 	test_compiled();
+	test_shares();
 	profile_deinit(&profile);
 	return done_testing();
 }

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "collapse/text/labels.h"
 #include "languages/items.h"
 #include "languages/languages.h"
@@ -74,13 +75,15 @@ struct perf_languages *perf_languages_new(struct sink *sink)
 
 static void note(struct perf_languages *l, enum note_level level, const char *kind, uint64_t count)
 {
-	char detail[80];
 	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
+	struct buf *text = &l->text;
 	if (!count)
 		return;
-	int n = snprintf(detail, sizeof detail, "%llu of %llu (%.2g %%)", (unsigned long long)count,
-	                 (unsigned long long)all, 100.0 * (double)count / (double)all);
-	report_add(&l->sink->profile->report, level, kind, NULL, 0, detail, (size_t)n);
+	text->len = 0;
+	buf_addf(text, "%llu of %llu (", (unsigned long long)count, (unsigned long long)all);
+	number_add_percent(text, count, all, 2);
+	buf_adds(text, "%)");
+	report_add(&l->sink->profile->report, level, kind, NULL, 0, text->data, text->len);
 }
 
 static void add_notes(struct perf_languages *l)
