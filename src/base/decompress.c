@@ -69,6 +69,13 @@ static enum decompress_status corrupt(const struct decompressor *d, const char *
 	return DECOMPRESS_BAD;
 }
 
+/* Other programs may unpack them. */
+static enum decompress_status too_large(const struct decompressor *d, struct err *err)
+{
+	fail(err, "%s data need too much memory to unpack (a window of more than 128 MiB)", d->codec->name);
+	return DECOMPRESS_BAD;
+}
+
 static bool gzip_start(struct decompressor *d)
 {
 	d->gzip = (z_stream){0};
@@ -177,6 +184,8 @@ static enum decompress_status zstd_decode(struct decompressor *d, struct compres
 	d->zstd.made += to.pos;
 	if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
 		mem_exhausted();
+	if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
+		return too_large(d, err);
 	if (ZSTD_isError(status))
 		return corrupt(d, ZSTD_getErrorName(status), err);
 	d->is_inside = status != 0;
@@ -201,8 +210,6 @@ static bool xz_start(struct decompressor *d)
 static const char *xz_reason(lzma_ret status)
 {
 	switch (status) {
-	case LZMA_MEMLIMIT_ERROR:
-		return "needs too much memory (a window of more than 128 MiB)";
 	case LZMA_FORMAT_ERROR:
 		return "something else follows the end";
 	case LZMA_OPTIONS_ERROR:
@@ -231,6 +238,8 @@ static enum decompress_status xz_decode(struct decompressor *d, struct compresse
 		return DECOMPRESS_END;
 	if (status == LZMA_BUF_ERROR && *made == 0 && in->n == 0 && in->is_last)
 		return truncated(d, err);
+	if (status == LZMA_MEMLIMIT_ERROR)
+		return too_large(d, err);
 	if (status != LZMA_OK && status != LZMA_BUF_ERROR)
 		return corrupt(d, xz_reason(status), err);
 	return DECOMPRESS_MORE;
