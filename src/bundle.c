@@ -41,7 +41,7 @@ static const struct {
 	{OTHER_BUILD_ID, "not as recorded (the build id differs), and left out"},
 	{NO_PROGRAM, NO_PROGRAM " (core dumps hold memory), and left out"},
 	{SEVERAL_OF_NAME, "left out, since several files have the name, and no build id tells them apart"},
-	{"", "not here"},
+	{"", "not here, or cannot be read"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
 
