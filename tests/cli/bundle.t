@@ -290,7 +290,7 @@ case $(folded jit.data 2>/dev/null) in
 	rm -f "$map"
 	is "$(folded jit.tar)" "$(cat jit.folded)" "and its functions have their names"
 	run "$FLAMETOP" bundle -o jit2.tar jit.data
-	says "*not here: *$map*" "a map that is gone is named"
+	says "*not here, or cannot be read: *$map*" "a map that is gone is named"
 	;;
 *) skip 3 "no code of a JIT compiler was recorded" ;;
 esac
@@ -300,7 +300,7 @@ esac
 rm -f app/*
 run "$FLAMETOP" bundle -o missing.tar w.data
 exits 0 "a missing program"
-says "*of * files * not here: *$dir/app/w*" "is counted and named"
+says "*of * files * not here, or cannot be read: *$dir/app/w*" "is counted and named"
 sed 's/200000000/200000001/' w.c >v.c
 cc -g -O1 -o app/w v.c
 run "$FLAMETOP" bundle -o missing.tar w.data
