@@ -117,12 +117,16 @@ struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64
 	return o;
 }
 
+uint32_t sink_module_sym(struct sink *sink, const char *module, size_t len)
+{
+	return len && !is_unknown(module, len) ? sink_sym(sink, module, len) : 0;
+}
+
 uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,
                      size_t file_len, uint64_t line)
 {
 	struct origin o = sink_place(sink, file, file_len, line);
-	if (module_len && !is_unknown(module, module_len))
-		o.module = sink_sym(sink, module, module_len);
+	o.module = sink_module_sym(sink, module, module_len);
 	return o.module || o.source ? symtab_frame(&sink->profile->symtab, frame, o) : frame;
 }
 

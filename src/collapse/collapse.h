@@ -164,6 +164,8 @@ void sink_add_shared(struct sink *, struct buf *, const char *part, size_t len);
  * is unknown.
  */
 struct origin sink_place(struct sink *, const char *file, size_t len, uint64_t line);
+/* The symbol of a module; 0: it is unknown, as by "[unknown]". */
+uint32_t sink_module_sym(struct sink *, const char *module, size_t len);
 /*
  * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0
  * means unknown. line: 0 if unknown.

@@ -134,19 +134,45 @@ static enum frame_kind apart(enum frame_kind kind)
 	return is_apart ? kind : KIND_UNKNOWN;
 }
 
-static uint64_t hash_of_part(const struct symbol *s, const char *part, size_t n)
+/* The part of a name that counts: a module without its directories, the path of a file. */
+struct symtab_part {
+	const char *text;
+	size_t len;
+	uint64_t hash;
+};
+
+static struct symtab_part look_for_part(const struct symbol *s, bool is_module, uint32_t line)
 {
-	return n == s->len ? s->hash : hash_bytes(part, n);
+	struct symtab_part part = {.text = s->name, .len = s->len, .hash = s->hash};
+	if (is_module)
+		part.text = origin_base(s->name, s->len, &part.len);
+	else
+		part.len = path_length(s, line);
+	if (part.len != s->len)
+		part.hash = hash_bytes(part.text, part.len);
+	return part;
 }
 
-static struct key key_of(const struct symtab *t, uint32_t plain, const struct origin *o)
+/* That of a long name is looked for once. */
+static struct symtab_part part_of(struct symtab *t, uint32_t sym, bool is_module, uint32_t line)
 {
-	const struct symbol *module = &t->symbols[o->module], *source = &t->symbols[o->source];
-	struct key k = {.plain = plain, .file = source->name, .apart = apart(o->kind)};
-	k.module = origin_base(module->name, module->len, &k.module_len);
-	k.file_len = path_length(source, o->line);
-	k.hash = hash_keys(hash_of_part(module, k.module, k.module_len) ^ (k.apart == KIND_PROCESS ? 1 : k.apart),
-	                   hash_of_part(source, k.file, k.file_len));
+	struct symtab_long *longs = &t->longs;
+	uint64_t id = (uint64_t)sym << 1 | is_module;
+	uint32_t at = (uint32_t)longs->n_parts;
+	if (line || t->symbols[sym].len < SYMBOL_LONG)
+		return look_for_part(&t->symbols[sym], is_module, line);
+	if (!idmap_find(&longs->places, id, &at)) {
+		idmap_add(&longs->places, id, at);
+		mem_push(longs->parts, longs->n_parts, longs->cap_parts, look_for_part(&t->symbols[sym], is_module, 0));
+	}
+	return longs->parts[at];
+}
+
+static struct key key_of(struct symtab *t, uint32_t plain, const struct origin *o)
+{
+	struct symtab_part module = part_of(t, o->module, true, 0), file = part_of(t, o->source, false, o->line);
+	struct key k = {plain, module.text, file.text, module.len, file.len, apart(o->kind), 0};
+	k.hash = hash_keys(module.hash ^ (k.apart == KIND_PROCESS ? 1 : k.apart), file.hash);
 	k.hash = hash_keys(t->symbols[plain].hash, k.hash);
 	return k;
 }
@@ -156,7 +182,7 @@ static bool is_same(const char *a, size_t a_len, const char *b, size_t b_len)
 	return a_len == b_len && (a == b || memcmp(a, b, a_len) == 0);
 }
 
-static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
+static bool has_key(struct symtab *t, uint32_t sym, const struct key *k)
 {
 	const struct symbol *s = &t->symbols[sym];
 	struct key other;
@@ -168,7 +194,7 @@ static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
 	       is_same(other.file, other.file_len, k->file, k->file_len) && other.apart == k->apart;
 }
 
-static uint32_t find(const struct symtab *t, const struct key *k)
+static uint32_t find(struct symtab *t, const struct key *k)
 {
 	if (!t->n_variants)
 		return NO_SYMBOL;

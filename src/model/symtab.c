@@ -25,8 +25,16 @@ void symtab_init(struct symtab *t)
 	symtab_intern(t, "", 0);
 }
 
+static void deinit_longs(struct symtab *t)
+{
+	idmap_deinit(&t->longs.symbols);
+	idmap_deinit(&t->longs.places);
+	free(t->longs.parts);
+}
+
 void symtab_deinit(struct symtab *t)
 {
+	deinit_longs(t);
 	arena_deinit(&t->names);
 	free(t->symbols);
 	map_deinit(&t->ids);
@@ -38,6 +46,7 @@ void symtab_deinit(struct symtab *t)
 void symtab_copy(struct symtab *copy, const struct symtab *of)
 {
 	*copy = *of;
+	copy->longs = (struct symtab_long){0};
 	copy->symbols = mem_copy(of->symbols, of->n, sizeof *of->symbols);
 	copy->cap = of->n;
 	map_copy(&copy->ids, &of->ids);
@@ -63,6 +72,7 @@ void symtab_take(struct symtab *t, struct symtab *copy)
 {
 	struct arena names = t->names;
 	arena_join(&names, &copy->names);
+	deinit_longs(t);
 	free(t->symbols);
 	map_deinit(&t->ids);
 	map_deinit(&t->variants);
@@ -94,13 +104,18 @@ uint32_t symtab_intern_hashed(struct symtab *t, const char *name, size_t len, ui
 	         ((struct symbol){.name = arena_bytes(&t->names, name, len), .hash = hash, .len = (uint32_t)len}));
 	id = (uint32_t)(t->n - 1);
 	map_add(&t->ids, hash, id);
+	if (len >= SYMBOL_LONG)
+		idmap_add(&t->longs.symbols, (uintptr_t)t->symbols[id].name, id);
 	return id;
 }
 
 uint32_t symtab_intern(struct symtab *t, const char *name, size_t len)
 {
+	uint32_t sym;
 	if (len >= UINT32_MAX)
 		len = UINT32_MAX - 1;
+	if (len >= SYMBOL_LONG && idmap_find(&t->longs.symbols, (uintptr_t)name, &sym) && t->symbols[sym].len == len)
+		return sym;
 	return symtab_intern_hashed(t, name, len, hash_bytes(name, len));
 }
 

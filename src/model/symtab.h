@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/fetch.h"
+#include "base/idmap.h"
 #include "base/map.h"
 #include "base/utf8.h"
 
@@ -53,6 +54,12 @@ struct symbol {
 };
 #define LINE_MOST ((UINT32_C(1) << 26) - 1) /* a line beyond is unknown */
 
+/*
+ * Very many functions may share a long name of a module or a file. To hash, search or compare one takes long, so
+ * that is done once.
+ */
+#define SYMBOL_LONG 256u
+
 struct symtab {
 	struct symbol *symbols; /* [0, n) */
 	size_t n, cap;
@@ -60,6 +67,12 @@ struct symtab {
 	struct map ids;     /* by hash */
 	size_t n_made;      /* the last n_made symbols come from folds, not from the input */
 	bool has_languages; /* functions of an interpreter's language, KIND_LANGUAGE */
+	struct symtab_long {
+		struct idmap symbols; /* by the address of the name, which never moves */
+		struct idmap places;  /* private to origin.c: in parts[] */
+		struct symtab_part *parts;
+		size_t n_parts, cap_parts;
+	} longs; /* what was looked for in names of SYMBOL_LONG bytes or more; copies begin anew */
 	/* Private to origin.c, but for symtab_plain(): */
 	uint32_t *plain; /* [0, n_plain): the symbol that has the name; NULL: no name has variants */
 	size_t n_plain, cap_plain;
@@ -107,7 +120,10 @@ void symtab_clone(struct symtab *clone, const struct symtab *of);
  */
 void symtab_copy_marked(struct symtab *copy, const struct symtab *of);
 
-/* The number of the name, added if it is new. Names of 2^32 bytes and more are cut. */
+/*
+ * The number of the name, added if it is new. Names of 2^32 bytes and more are cut. A long name that is itself that
+ * of a symbol (the same bytes, not equal ones) is found at once.
+ */
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
 /* The same with the caller's hash_bytes(name, len). */
 uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);

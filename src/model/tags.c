@@ -55,6 +55,11 @@ static uint32_t add(struct tags *t, const struct tag *tag)
 	return symtab_intern(&t->each, (const char *)tag, sizeof *tag);
 }
 
+struct symbol tags_name(struct tags *t, struct symbol name)
+{
+	return t->names.symbols[symtab_intern_hashed(&t->names, name.name, name.len, name.hash)];
+}
+
 uint32_t tags_add_text(struct tags *t, struct symbol key, struct symbol text)
 {
 	struct tag tag = {.key = symtab_intern(&t->names, key.name, key.len),

@@ -39,6 +39,8 @@ struct tags *tags_snapshot(const struct tags *);
 
 /* The number of a label, added if it is new. A number's unit may be empty. */
 uint32_t tags_add_text(struct tags *, struct symbol key, struct symbol text);
+/* The same name, added if it is new, with which the functions here take no longer if it is long. */
+struct symbol tags_name(struct tags *, struct symbol name);
 uint32_t tags_add_number(struct tags *, struct symbol key, int64_t number, struct symbol unit);
 /* The number of the set of these labels, added if it is new; sorts them. */
 uint32_t tags_add_set(struct tags *, uint32_t *members, size_t n);

@@ -234,6 +234,26 @@ static void otlp_addresses(unsigned long n)
 	otlp(n, 0);
 }
 
+/* Profiles with the same type of values. */
+static void otlp_types(unsigned long n)
+{
+	struct message resource, scope, dictionary;
+	begin(&resource);
+	begin(&scope);
+	for (unsigned long i = 0; i < n; i++) {
+		struct message profile;
+		begin(&profile);
+		put_numbers(profile.f, 1, (unsigned long[]){3, 2}, 2);
+		put_bytes(profile.f, 2, "\42\1\5", 3);
+		end(&profile, scope.f, 2);
+	}
+	end(&scope, resource.f, 2);
+	end(&resource, stdout, 1);
+	begin(&dictionary);
+	put_strings(dictionary.f, 5);
+	end(&dictionary, stdout, 2);
+}
+
 /* A list of n elements: the text, or the numbers from 0 on in its place. */
 static void put_list(const char *key, unsigned long n, const char *element)
 {
@@ -261,6 +281,29 @@ static void firefox_files(unsigned long n)
 	put_list("stack", n, NULL);
 	put_list("time", n, NULL);
 	printf("\"weightType\":\"samples\",\"length\":%lu}}]}\n", n);
+}
+
+/* Frames at one place of a raw profile. */
+static void gecko_places(unsigned long n)
+{
+	printf("{\"libs\":[],\"meta\":{\"version\":28,\"interval\":1,\"startTime\":1},\"threads\":[{\"name\":\"t\","
+	       "\"pid\":1,\"tid\":1,\"samples\":{\"schema\":{\"stack\":0,\"time\":1},\"data\":[");
+	for (unsigned long i = 0; i < n; i++)
+		printf("%s[%lu,%lu]", i ? "," : "", i, i);
+	printf("]},\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":[");
+	for (unsigned long i = 0; i < n; i++)
+		printf("%s[null,%lu]", i ? "," : "", i);
+	printf("]},\"frameTable\":{\"schema\":{\"location\":0},\"data\":[");
+	for (unsigned long i = 0; i < n; i++)
+		printf("%s[0]", i ? "," : "");
+	printf("]},\"stringTable\":[\"main (%s:1)\"]}],\"processes\":[]}\n", name);
+}
+
+static void heaptrack_files(unsigned long n)
+{
+	printf("v 10400 3\nX a.out\ns 1 a\ns %lx %s\n", (unsigned long)strlen(name), name);
+	for (unsigned long i = 0; i < n; i++)
+		printf("s %x f%06lu\ni %lx 1 %lx 2 1\nt %lx 0\na 8 %lx\n+ %lx\n", 7, i, i + 1, i + 3, i + 1, i + 1, i);
 }
 
 static void chrome_processes(unsigned long n)
@@ -293,12 +336,21 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*write)(unsigned long n);
 	} kinds[] = {
-		{"pprof-types", pprof_types},           {"pprof-files", pprof_files},
-		{"pprof-addresses", pprof_addresses},   {"otlp-files", otlp_files},
-		{"otlp-addresses", otlp_addresses},     {"firefox-files", firefox_files},
-		{"chrome-processes", chrome_processes}, {"callgrind-files", callgrind_files},
-		{"perf-places", perf_places},           {"pprof-labels", pprof_labels},
-		{"pprof-units", pprof_units},           {"pprof-recursion", pprof_recursion},
+		{"pprof-types", pprof_types},
+		{"pprof-files", pprof_files},
+		{"pprof-addresses", pprof_addresses},
+		{"otlp-files", otlp_files},
+		{"otlp-addresses", otlp_addresses},
+		{"firefox-files", firefox_files},
+		{"chrome-processes", chrome_processes},
+		{"callgrind-files", callgrind_files},
+		{"perf-places", perf_places},
+		{"pprof-labels", pprof_labels},
+		{"pprof-units", pprof_units},
+		{"pprof-recursion", pprof_recursion},
+		{"otlp-types", otlp_types},
+		{"gecko-places", gecko_places},
+		{"heaptrack-files", heaptrack_files},
 	};
 	size_t bytes = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 	char *text = malloc(bytes + 1);

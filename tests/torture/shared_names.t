@@ -43,6 +43,30 @@ bounded pprof-units 5000 --split=label:main --to=top
 bounded chrome-processes 5000 --tid --to=top
 bounded perf-places 5000 --srcline --to=top
 
+# However many share it, a long name of a table is looked up once.
+fast() { # KIND N BYTES ARGUMENT...
+	kind=$1
+	"$tools/shared" "$kind" "$2" "$3" >input
+	shift 3
+	# shellcheck disable=SC3045
+	(ulimit -t 6; exec "$FLAMETOP" --no-config -q -j1 "$@" input) >out 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	exits 0 "$kind: very many with a very long name, in time, $*"
+}
+fast otlp-files 5000 60000000 --to=folded
+is "$(cat out)" "main 25000" "otlp-files: each is there"
+for kind in pprof-files otlp-addresses pprof-addresses firefox-files; do
+	fast $kind 20000 15000000 --to=top
+done
+fast callgrind-files 20000 15000000 --to=top
+fast gecko-places 20000 15000000 --to=top
+fast heaptrack-files 20000 15000000 --to=top
+fast otlp-types 20000 15000000 --to=top
+fast pprof-types 20000 15000000 --to=top
+fast pprof-labels 20000 15000000 --split=label:main --to=top
+fast pprof-units 20000 15000000 --split=label:main --to=top
+
 # Each but the first is "the first 94 bytes of the one before", in a table of names of async-profiler.
 names=400000
 name=$(printf '%094d' 0)

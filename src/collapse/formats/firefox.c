@@ -155,6 +155,7 @@ static enum place begin_table(struct firefox *f)
 static enum place begin_strings(struct firefox *f)
 {
 	tables_of(f)->strings.n = tables_of(f)->strings.text.len = 0;
+	long_names_deinit(&f->profile.shared_names);
 	return STRINGS;
 }
 
@@ -480,34 +481,34 @@ static bool firefox_feed(void *state, const char *text, size_t len, struct err *
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
 /* The library of a frame; empty: unknown. */
-static struct slice module_of(const struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame,
-                              uint32_t func)
+static struct numbered module_of(const struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame,
+                                 uint32_t func)
 {
 	enum { LIBRARY = 1 };
-	struct slice name = {"", 0};
+	struct numbered name = {0, {"", 0}};
 	uint32_t lib = firefox_at(t, FRAME_LIB, frame), resource = firefox_at(t, FUNC_RESOURCE, func);
-	if (lib < p->n_libs) {
-		const struct symbol *s = &p->sink->profile->symtab.symbols[p->libs[lib]];
-		name = (struct slice){s->name, s->len};
-	} else if (firefox_at(t, RESOURCE_TYPE, resource) == LIBRARY) {
-		firefox_string(t, firefox_at(t, RESOURCE_NAME, resource), &name);
-	}
+	if (lib < p->n_libs)
+		return firefox_library(p, p->libs[lib]);
+	if (firefox_at(t, RESOURCE_TYPE, resource) == LIBRARY)
+		firefox_numbered(t, firefox_at(t, RESOURCE_NAME, resource), &name);
 	return name;
 }
 
 static uint32_t firefox_frame(struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame)
 {
-	struct slice name, file = {"", 0};
+	struct numbered name, file = {0, {"", 0}};
+	struct long_names *names = firefox_long_names(p, t);
 	uint32_t func = firefox_at(t, FRAME_FUNC, frame), source = firefox_at(t, FUNC_SOURCE, func),
 			 line = firefox_at(t, FUNC_LINE, func);
-	if (!firefox_string(t, firefox_at(t, FUNC_NAME, func), &name))
+	if (!firefox_numbered(t, firefox_at(t, FUNC_NAME, func), &name))
 		return BAD_NUMBER;
-	struct slice module = module_of(p, t, frame, func);
-	if (!firefox_string(t, firefox_at(t, SOURCE_FILE, source), &file))
-		firefox_string(t, firefox_at(t, FUNC_FILE, func), &file);
-	uint32_t sym = p->has_addresses && slice_is_address(name) ? firefox_address(p, name, module)
-	                                                          : sink_frame(p->sink, name.s, name.n);
-	return sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, line < BAD_NUMBER ? line : 0);
+	struct numbered module = module_of(p, t, frame, func);
+	if (!firefox_numbered(t, firefox_at(t, SOURCE_FILE, source), &file))
+		firefox_numbered(t, firefox_at(t, FUNC_FILE, func), &file);
+	bool is_address = p->has_addresses && name.text.n < SYMBOL_LONG && slice_is_address(name.text);
+	uint32_t sym = is_address ? firefox_address(p, names, name.text, &module)
+	                          : long_names_frame(names, p->sink, &name, FORM_PLAIN);
+	return long_names_origin(names, p->sink, sym, &module, &file, line < BAD_NUMBER ? line : 0);
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------------- */

@@ -103,6 +103,24 @@ bool firefox_string(const struct firefox_tables *t, uint32_t i, struct slice *te
 	return true;
 }
 
+bool firefox_numbered(const struct firefox_tables *t, uint32_t i, struct numbered *n)
+{
+	n->number = i;
+	return firefox_string(t, i, &n->text);
+}
+
+struct long_names *firefox_long_names(struct firefox_profile *p, const struct firefox_tables *t)
+{
+	bool is_shared = t == &p->shared || (!t->strings.n && t->others);
+	return is_shared ? &p->shared_names : &p->own_names;
+}
+
+struct numbered firefox_library(const struct firefox_profile *p, uint32_t sym)
+{
+	const struct symbol *s = &p->sink->profile->symtab.symbols[sym];
+	return (struct numbered){(uint64_t)sym + UINT32_MAX, {s->name, s->len}};
+}
+
 /* ---- the whole profile --------------------------------------------------------------------------------------- */
 
 void firefox_profile_init(struct firefox_profile *p, struct sink *sink)
@@ -118,6 +136,8 @@ void firefox_profile_deinit(struct firefox_profile *p)
 		firefox_data_deinit(&p->data);
 	}
 	firefox_tables_deinit(&p->shared);
+	long_names_deinit(&p->shared_names);
+	idmap_deinit(&p->long_files);
 	free(p->threads);
 	free(p->libs);
 	firefox_paths_deinit(p);
@@ -125,19 +145,19 @@ void firefox_profile_deinit(struct firefox_profile *p)
 
 /* ---- from stacks to paths ------------------------------------------------------------------------------------ */
 
-uint32_t firefox_address(struct firefox_profile *p, struct slice name, struct slice lib)
+uint32_t firefox_address(struct firefox_profile *p, struct long_names *names, struct slice name,
+                         const struct numbered *lib)
 {
-	struct buf text;
+	static const struct numbered no_file = {0, {"", 0}};
+	uint32_t sym;
 	p->saw_addresses = true;
 	if (p->sink->options->addrs)
-		return sink_module(p->sink, sink_frame(p->sink, name.s, name.n), lib.s, lib.n);
-	if (!lib.n)
+		sym = sink_frame(p->sink, name.s, name.n);
+	else if (lib->text.n)
+		sym = long_names_frame(names, p->sink, lib, FORM_BRACKETS);
+	else
 		return sink_unknown(p->sink);
-	buf_init(&text);
-	buf_addf(&text, "[%.*s]", (int)lib.n, lib.s);
-	uint32_t sym = sink_frame(p->sink, text.data, text.len);
-	buf_deinit(&text);
-	return sink_module(p->sink, sym, lib.s, lib.n);
+	return long_names_origin(names, p->sink, sym, lib, &no_file, 0);
 }
 
 static bool has_samples(const struct firefox_data *d)
@@ -155,6 +175,8 @@ static void settle(struct firefox_profile *p, struct firefox_thread *thread, str
 	if (has_samples(&p->data))
 		firefox_number_stacks(p, thread, tables);
 	thread->is_settled = true;
+	long_names_deinit(&p->own_names);
+	idmap_deinit(&p->long_frames);
 	firefox_tables_deinit(&p->data.tables);
 }
 

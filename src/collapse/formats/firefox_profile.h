@@ -14,6 +14,7 @@
 #include "collapse/collapse.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/long_names.h"
 
 #define NO_NUMBER UINT32_MAX            /* null, or -1 */
 #define BAD_NUMBER (UINT32_MAX - 1)     /* not the number of a row */
@@ -129,8 +130,11 @@ struct firefox_profile {
 	const char *no_symbols; /* what helps against addresses; static */
 	/* The symbol of a frame, BAD_NUMBER: it has none. frame: a row of the tables. */
 	uint32_t (*frame)(struct firefox_profile *, const struct firefox_tables *, uint32_t frame);
-	void *arg;                    /* of the reader */
-	struct firefox_stack *stacks; /* of all threads, in the order of their samples */
+	struct long_names shared_names, own_names; /* of the shared strings, of those of the thread that is settled */
+	struct idmap long_frames;                  /* of it: symbols of locations (raw profiles) */
+	struct idmap long_files;                   /* files by symbols of sources, where these have a line */
+	void *arg;                                 /* of the reader */
+	struct firefox_stack *stacks;              /* of all threads, in the order of their samples */
 	size_t n_stacks, cap_stacks;
 	uint32_t *paths;             /* by stack; NULL: not made yet */
 	struct firefox_numbers rows; /* private: on the way to the root */
@@ -191,12 +195,19 @@ static inline uint32_t firefox_at(const struct firefox_tables *t, enum firefox_c
 }
 /* false: there is none. */
 bool firefox_string(const struct firefox_tables *, uint32_t i, struct slice *);
+/* The same, for long_names.h. */
+bool firefox_numbered(const struct firefox_tables *, uint32_t i, struct numbered *);
+/* The symbols of strings of these tables. */
+struct long_names *firefox_long_names(struct firefox_profile *, const struct firefox_tables *);
+/* A library of libs[]. Its number is that of no string. */
+struct numbered firefox_library(const struct firefox_profile *, uint32_t sym);
 
 /*
  * The symbol for a name that may be an address: "[libc.so.6]" or "[unknown]" unless --addrs is given, as in
  * recordings of perf. lib: the name of the library, may be empty.
  */
-uint32_t firefox_address(struct firefox_profile *, struct slice name, struct slice lib);
+uint32_t firefox_address(struct firefox_profile *, struct long_names *, struct slice name,
+                         const struct numbered *lib);
 
 /* ---- private: firefox_threads.c ---- */
 

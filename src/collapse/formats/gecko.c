@@ -105,7 +105,7 @@ static int compare_libs(const void *a, const void *b)
 }
 
 /* The name of the library at an address; empty: none. The libraries of the process are sorted. */
-static struct slice lib_at(struct gecko *g, uint64_t address)
+static struct numbered lib_at(struct gecko *g, uint64_t address)
 {
 	size_t first = last_process(g)->first_lib, low = first, high = g->n_libs;
 	while (low < high) {
@@ -116,9 +116,8 @@ static struct slice lib_at(struct gecko *g, uint64_t address)
 			high = middle;
 	}
 	if (low == first || address >= g->libs[low - 1].end)
-		return (struct slice){"", 0};
-	const struct symbol *s = &g->sink->profile->symtab.symbols[g->libs[low - 1].name];
-	return (struct slice){s->name, s->len};
+		return (struct numbered){0, {"", 0}};
+	return firefox_library(&g->profile, g->libs[low - 1].name);
 }
 
 static uint32_t script(struct gecko *g, struct slice name, struct slice url, uint64_t line)
@@ -146,15 +145,14 @@ static uint32_t native(struct gecko *g, struct slice location, size_t in)
 	return sink_origin(g->sink, sink_frame(g->sink, name.s, name.n), lib.s, lib.n, file.s, file.n, line);
 }
 
-static uint32_t gecko_frame(struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame)
+static uint32_t frame_at(struct gecko *g, struct slice location)
 {
-	struct gecko *g = p->arg;
-	struct slice location, place;
+	struct slice place;
 	uint64_t address, line;
-	if (!firefox_string(t, firefox_at(t, FRAME_LOCATION, frame), &location))
-		return BAD_NUMBER;
-	if (address_of(location, &address))
-		return firefox_address(p, location, lib_at(g, address));
+	if (address_of(location, &address)) {
+		struct numbered lib = lib_at(g, address);
+		return firefox_address(&g->profile, &g->profile.own_names, location, &lib);
+	}
 	location = gecko_without_source(location);
 	size_t in = slice_rfind(location, " (in "), open = slice_rfind(location, " (");
 	if (in != SIZE_MAX && slice_find_byte(slice_from(location, in), ')') != SIZE_MAX)
@@ -168,6 +166,22 @@ static uint32_t gecko_frame(struct firefox_profile *p, const struct firefox_tabl
 	if (slice_find_byte(location, ' ') == SIZE_MAX && slice_has(location, "://") && gecko_take_place(&place, &line))
 		return script(g, (struct slice){"", 0}, place, line);
 	return sink_frame(g->sink, location.s, location.n);
+}
+
+/* A long location, which very many frames may share, is read once. */
+static uint32_t gecko_frame(struct firefox_profile *p, const struct firefox_tables *t, uint32_t frame)
+{
+	struct slice location;
+	uint32_t at = firefox_at(t, FRAME_LOCATION, frame), sym;
+	if (!firefox_string(t, at, &location))
+		return BAD_NUMBER;
+	if (location.n < SYMBOL_LONG)
+		return frame_at(p->arg, location);
+	if (!idmap_find(&p->long_frames, at, &sym)) {
+		sym = frame_at(p->arg, location);
+		idmap_add(&p->long_frames, at, sym);
+	}
+	return sym;
 }
 
 /* ---- containers ---------------------------------------------------------------------------------------------- */

@@ -30,6 +30,7 @@
 /* Names of a series, as strings of the input. */
 struct type {
 	struct slice name, unit;
+	uint64_t hash;
 };
 
 struct owner {
@@ -43,6 +44,7 @@ struct otlp {
 	struct otlp_dictionary d;
 	struct type types[MOST_TYPES];
 	size_t n_types;
+	struct idmap type_ids; /* by the numbers of both strings */
 	uint32_t series[MOST_TYPES];
 	uint32_t type; /* of the current profile */
 	uint64_t *values, *times;
@@ -56,25 +58,43 @@ static bool malformed(struct err *err, const char *what)
 
 /* ---- types --------------------------------------------------------------------------------------------------- */
 
-/* Number of the type of values of a profile, added if it is new; MOST_TYPES: there are too many. */
+static bool is_same_type(const struct type *a, const struct type *b)
+{
+	return a->hash == b->hash && a->name.n == b->name.n && a->unit.n == b->unit.n &&
+	       memcmp(a->name.s, b->name.s, a->name.n) == 0 && memcmp(a->unit.s, b->unit.s, a->unit.n) == 0;
+}
+
+/* Number of a type, added if it is new; MOST_TYPES: there are too many. */
+static uint32_t add_type(struct otlp *o, uint64_t name, uint64_t unit)
+{
+	struct type type = {otlp_string(&o->d, name), otlp_string(&o->d, unit), 0};
+	uint32_t i = 0;
+	type.hash = hash_keys(hash_bytes(type.name.s, type.name.n), hash_bytes(type.unit.s, type.unit.n));
+	while (i < o->n_types && !is_same_type(&o->types[i], &type))
+		i++;
+	if (i == o->n_types && i < MOST_TYPES)
+		o->types[o->n_types++] = type;
+	return i;
+}
+
+/* That of the values of a profile. Very many may have one with a long name, so it is known by its strings, too. */
 static uint32_t type_of(struct otlp *o, struct slice profile)
 {
 	struct wire_field f;
 	bool is_bad = false;
 	uint64_t v[3] = {0};
+	uint32_t type;
 	while (wire_take_field(&profile, &f, &is_bad) && f.number != 2) {
 		if (f.number == 1 && f.wire == WIRE_BYTES)
 			wire_read_numbers(f.bytes, v, 2);
 	}
-	const struct type type = {otlp_string(&o->d, v[1]), otlp_string(&o->d, v[2])};
-	uint32_t i = 0;
-	while (i < o->n_types && !(o->types[i].name.n == type.name.n && o->types[i].unit.n == type.unit.n &&
-	                           memcmp(o->types[i].name.s, type.name.s, type.name.n) == 0 &&
-	                           memcmp(o->types[i].unit.s, type.unit.s, type.unit.n) == 0))
-		i++;
-	if (i == o->n_types && i < MOST_TYPES)
-		o->types[o->n_types++] = type;
-	return i;
+	bool is_odd = v[1] > UINT32_MAX || v[2] > UINT32_MAX;
+	if (!is_odd && idmap_find(&o->type_ids, v[1] << 32 | v[2], &type))
+		return type;
+	type = add_type(o, v[1], v[2]);
+	if (!is_odd && type < MOST_TYPES)
+		idmap_add(&o->type_ids, v[1] << 32 | v[2], type);
+	return type;
 }
 
 static bool declare(struct otlp *o, struct err *err)
@@ -316,6 +336,7 @@ static void drop_document(struct otlp *o)
 	memset(&o->d, 0, sizeof o->d);
 	o->d.sink = o->sink;
 	buf_init(&o->d.text);
+	idmap_deinit(&o->type_ids);
 	o->n_types = 0;
 	o->all.len = 0;
 }
@@ -385,6 +406,7 @@ static bool otlp_finish(void *state, bool ok, struct err *err)
 	struct otlp *o = state;
 	ok = ok && (json_begins((struct slice){o->all.data, o->all.len}) ? take_documents(o, err) : take_all(o, err));
 	otlp_deinit(&o->d);
+	idmap_deinit(&o->type_ids);
 	buf_deinit(&o->all);
 	free(o->values);
 	free(o->times);

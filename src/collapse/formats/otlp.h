@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "collapse/formats/pprof_wire.h"
+#include "collapse/text/long_names.h"
 #include "model/sites.h"
 
 /* Messages of one table: where the length of each begins, which its bytes follow. */
@@ -53,6 +54,7 @@ struct otlp_dictionary {
 	size_t n_stack, cap_stack;
 	uint32_t *syms; /* of it, root first */
 	size_t cap_syms;
+	struct long_names names; /* of the strings */
 	struct buf text;
 };
 

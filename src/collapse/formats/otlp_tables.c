@@ -29,6 +29,7 @@ void otlp_deinit(struct otlp_dictionary *d)
 	free(d->frames);
 	free(d->stack);
 	free(d->syms);
+	long_names_deinit(&d->names);
 	buf_deinit(&d->text);
 }
 
@@ -124,35 +125,41 @@ bool otlp_attribute(const struct otlp_dictionary *d, uint64_t index, struct otlp
 
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
-static struct slice base_name(struct slice path)
+/* A string whose symbols are made once, so that a long one counts only as bytes of the input. */
+static struct numbered string_at(const struct otlp_dictionary *d, uint64_t index)
 {
-	size_t slash = slice_find_last(path, '/');
-	return slash == SIZE_MAX ? path : slice_from(path, slash + 1);
+	const struct otlp_table *t = &d->tables[OTLP_STRINGS];
+	bool is_there = index && index < t->n;
+	return (struct numbered){index, is_there ? otlp_message(t, index) : (struct slice){"", 0}};
 }
 
-static void add_line(struct otlp_dictionary *d, struct slice message, struct slice module)
+static const struct numbered no_string = {0, {"", 0}};
+
+static void add_line(struct otlp_dictionary *d, struct slice message, const struct numbered *module)
 {
 	uint64_t line[3], function[5] = {0};
 	if (!wire_read_numbers(message, line, 2) || !wire_read_numbers(entry(d, OTLP_FUNCTIONS, line[1]), function, 4))
 		sink_warn(d->sink, "a damaged function", 0, NULL, 0);
-	struct slice name = otlp_string(d, function[1]), file = otlp_string(d, function[3]);
-	uint32_t sym = sink_frame(d->sink, name.n ? name.s : UNKNOWN, name.n ? name.n : strlen(UNKNOWN));
+	struct numbered name = string_at(d, function[1]), file = string_at(d, function[3]);
+	if (!name.text.n)
+		name.text = slice_of(UNKNOWN);
+	uint32_t sym = long_names_frame(&d->names, d->sink, &name, FORM_PLAIN);
 	uint64_t start = function[4] ? function[4] : line[2];
-	sym = sink_origin(d->sink, sym, module.s, module.n, file.s, file.n, start <= INT32_MAX ? start : 0);
+	sym = long_names_origin(&d->names, d->sink, sym, module, &file, start <= INT32_MAX ? start : 0);
 	struct site site = {.sym = sym, .line = line[2] <= INT32_MAX ? (uint32_t)line[2] : 0};
-	site.file = file.n ? sink_sym(d->sink, file.s, file.n) : 0;
+	site.file = file.text.n ? long_names_sym(&d->names, d->sink, &file) : 0;
 	mem_push(d->frames, d->n_frames, d->cap_frames, site);
 }
 
 /* Without symbols: "libfoo.so+0x1234", if the mapping is known. */
-static void add_address(struct otlp_dictionary *d, struct slice module, uint64_t address)
+static void add_address(struct otlp_dictionary *d, const struct numbered *module, uint64_t address)
 {
 	d->text.len = 0;
-	if (module.n)
-		sink_add_shared(d->sink, &d->text, module.s, module.n);
-	buf_addf(&d->text, "%s0x%llx", module.n ? "+" : "", (unsigned long long)address);
+	if (module->text.n)
+		sink_add_shared(d->sink, &d->text, module->text.s, module->text.n);
+	buf_addf(&d->text, "%s0x%llx", module->text.n ? "+" : "", (unsigned long long)address);
 	uint32_t sym = sink_frame(d->sink, d->text.data, d->text.len);
-	const struct site site = {.sym = sink_module(d->sink, sym, module.s, module.n)};
+	const struct site site = {.sym = long_names_origin(&d->names, d->sink, sym, module, &no_string, 0)};
 	mem_push(d->frames, d->n_frames, d->cap_frames, site);
 }
 
@@ -167,13 +174,14 @@ static void resolve(struct otlp_dictionary *d, uint64_t index, struct otlp_locat
 		sink_warn(d->sink, "a damaged location", 0, NULL, 0);
 		return;
 	}
-	struct slice module = base_name(otlp_string(d, mapping[4]));
+	struct numbered module = string_at(d, mapping[4]);
+	module.text = long_names_base(&d->names, &module);
 	while (wire_take_field(&message, &f, &is_bad)) {
 		if (f.number == 3 && f.wire == WIRE_BYTES)
-			add_line(d, f.bytes, module);
+			add_line(d, f.bytes, &module);
 	}
 	if (d->n_frames == l->first) /* addresses are those in the file already */
-		add_address(d, module, v[2]);
+		add_address(d, &module, v[2]);
 	l->n = (uint32_t)(d->n_frames - l->first);
 }
 

@@ -29,6 +29,7 @@
 #include "collapse/text/columns.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
+#include "collapse/text/long_names.h"
 #include "collapse/text/part.h"
 
 #define LONGEST_FIELD \
@@ -53,6 +54,7 @@ struct pprof {
 	struct sink *sink;
 	struct buf held; /* beginning of a field that continues in the next piece */
 	struct pprof_tables t;
+	struct long_names names; /* of the strings */
 	struct frames pool;
 	struct site *sites; /* of the pool's frames; only if they are wanted */
 	size_t n_sites, cap_sites;
@@ -262,16 +264,34 @@ static void look_at_comments(struct pprof *p)
 
 /* --- names --- */
 
-static struct slice base_name(struct slice path)
+/* false: there is none. */
+static bool find_numbered(const struct pprof *p, uint64_t index, struct numbered *n)
 {
-	size_t slash = slice_find_last(path, '/');
-	return slash == SIZE_MAX ? path : slice_from(path, slash + 1);
+	n->number = index < p->t.n_strings ? p->t.strings[index] : 0;
+	return pprof_find_string(&p->t, index, &n->text);
+}
+
+static const struct numbered no_string = {0, {"", 0}};
+
+/* Long names are matched once. */
+static bool is_dropped(struct idmap *known, struct pprof_drop *d, const struct numbered *name)
+{
+	uint32_t is_known;
+	if (name->text.n < SYMBOL_LONG)
+		return pprof_drops(d, name->text);
+	if (!idmap_find(known, name->number, &is_known)) {
+		is_known = pprof_drops(d, name->text);
+		idmap_add(known, name->number, is_known);
+	}
+	return is_known;
 }
 
 /* Finds the functions to drop. */
 static void find_dropped(struct pprof *p)
 {
-	struct slice drop, keep, name;
+	struct slice drop, keep;
+	struct numbered name;
+	struct idmap known = {0};
 	struct err err = {""};
 	struct pprof_drop *d = NULL;
 	if (!pprof_find_string(&p->t, p->drop_frames, &drop) || !drop.n ||
@@ -283,7 +303,8 @@ static void find_dropped(struct pprof *p)
 		          strlen(err.text));
 	for (size_t i = 0; d && i < p->t.n_functions; i++)
 		p->t.functions[i].is_dropped =
-			pprof_find_string(&p->t, p->t.functions[i].name, &name) && pprof_drops(d, name);
+			find_numbered(p, p->t.functions[i].name, &name) && is_dropped(&known, d, &name);
+	idmap_deinit(&known);
 	if (d && pprof_drop_exceeded(d))
 		report_add_times(&p->sink->profile->report, NOTE_WARN,
 		                 "a name took too long for drop_frames or keep_frames, which counts as no match", drop.s,
@@ -301,13 +322,13 @@ static void drop_inlined(struct pprof *p, struct pprof_location *l, bool is_oute
 		l->first = p->pool.n;
 }
 
-static void push_frame(struct pprof *p, uint32_t sym, struct slice file, uint64_t line)
+static void push_frame(struct pprof *p, uint32_t sym, const struct numbered *file, uint64_t line)
 {
 	frames_push(&p->pool, sym);
 	if (!p->has_sites)
 		return;
 	struct site s = {.sym = sym, .line = line <= INT32_MAX ? (uint32_t)line : 0};
-	s.file = s.line && file.n ? sink_sym(p->sink, file.s, file.n) : 0;
+	s.file = s.line && file->text.n ? long_names_sym(&p->names, p->sink, file) : 0;
 	mem_push(p->sites, p->n_sites, p->cap_sites, s);
 }
 
@@ -333,64 +354,63 @@ static bool has_executed_lines(const struct pprof *p)
 }
 
 /* Marks a frame that was inlined into the one above it. */
-static bool add_line(struct pprof *p, struct pprof_location *l, const struct pprof_line *line, struct slice module,
-                     bool is_inlined, struct err *err)
+static bool add_line(struct pprof *p, struct pprof_location *l, const struct pprof_line *line,
+                     const struct numbered *module, bool is_inlined, struct err *err)
 {
-	struct slice name, file;
+	struct numbered name, file;
 	uint32_t index;
 	if (!idmap_find(&p->t.function_ids, line->function, &index))
 		return pprof_malformed(err, "a line of an unknown function");
-	if (!pprof_find_string(&p->t, p->t.functions[index].name, &name) ||
-	    !pprof_find_string(&p->t, p->t.functions[index].file, &file))
+	if (!find_numbered(p, p->t.functions[index].name, &name) ||
+	    !find_numbered(p, p->t.functions[index].file, &file))
 		return pprof_malformed(err, "a string beyond the string table");
-	p->text.len = 0;
-	buf_add(&p->text, name.n ? name.s : "[unknown]", name.n ? name.n : 9);
-	if (is_inlined)
-		buf_adds(&p->text, "_[i]");
-	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
+	if (!name.text.n)
+		name.text = slice_of("[unknown]");
+	uint32_t sym = long_names_frame(&p->names, p->sink, &name, is_inlined ? FORM_INLINED : FORM_PLAIN);
 	uint64_t start = p->t.functions[index].start ? p->t.functions[index].start : line->line;
-	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, start);
-	push_frame(p, sym, file, line->line);
+	sym = long_names_origin(&p->names, p->sink, sym, module, &file, start);
+	push_frame(p, sym, &file, line->line);
 	if (p->t.functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
 	return true;
 }
 
 /* Without symbols: "libfoo.so+0x1234", if the mapping is known. */
-static void add_address(struct pprof *p, const struct pprof_mapping *mapping, struct slice module, uint64_t address)
+static void add_address(struct pprof *p, const struct pprof_mapping *mapping, const struct numbered *module,
+                        uint64_t address)
 {
 	p->text.len = 0;
-	if (mapping && module.n) {
-		sink_add_shared(p->sink, &p->text, module.s, module.n);
+	if (mapping && module->text.n) {
+		sink_add_shared(p->sink, &p->text, module->text.s, module->text.n);
 		unsigned long long offset = address - mapping->start + mapping->offset;
 		buf_addf(&p->text, "+0x%llx", offset);
 	} else {
 		buf_addf(&p->text, "0x%llx", (unsigned long long)address);
 	}
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	push_frame(p, sink_module(p->sink, sym, module.s, module.n), (struct slice){"", 0}, 0);
+	push_frame(p, long_names_origin(&p->names, p->sink, sym, module, &no_string, 0), &no_string, 0);
 }
 
 static bool resolve_location(struct pprof *p, struct pprof_location *l, struct err *err)
 {
-	struct slice module = {"", 0};
+	struct numbered module = no_string;
 	const struct pprof_mapping *mapping = NULL;
 	uint32_t index;
 	if (l->mapping && idmap_find(&p->t.mapping_ids, l->mapping, &index)) {
 		mapping = &p->t.mappings[index];
-		if (!pprof_find_string(&p->t, mapping->file, &module))
+		if (!find_numbered(p, mapping->file, &module))
 			return pprof_malformed(err, "a string beyond the string table");
-		module = base_name(module);
+		module.text = long_names_base(&p->names, &module);
 	}
 	const struct pprof_line *lines = l->n ? &p->t.lines[l->first] : NULL;
 	size_t first = p->pool.n, n = l->n;
 	l->first = first;
 	for (size_t i = 0; i < n; i++) {
-		if (!add_line(p, l, &lines[i], module, i + 1 < n, err))
+		if (!add_line(p, l, &lines[i], &module, i + 1 < n, err))
 			return false;
 	}
 	if (!n)
-		add_address(p, mapping, module, l->address);
+		add_address(p, mapping, &module, l->address);
 	l->first = l->is_dropped ? first : l->first;
 	l->n = p->pool.n - l->first;
 	return true;
@@ -615,6 +635,7 @@ static void pprof_free(struct pprof *p)
 	buf_deinit(&p->held);
 	buf_deinit(&p->text);
 	pprof_tables_deinit(&p->t);
+	long_names_deinit(&p->names);
 	profile_deinit(&p->samples);
 	free(p->uses);
 	pprof_labels_deinit(&p->labels);

@@ -20,6 +20,8 @@ void pprof_labels_deinit(struct pprof_labels *l)
 	symtab_deinit(&l->sets);
 	free(l->now);
 	free(l->as);
+	idmap_deinit(&l->long_ids);
+	free(l->longs);
 }
 
 bool pprof_labels_take(struct pprof_labels *l, struct slice message)
@@ -57,19 +59,30 @@ uint32_t pprof_labels_end(struct pprof_labels *l)
 	return symtab_intern(&l->sets, bytes, len);
 }
 
-static const struct symbol *find_string(const struct pprof_strings *s, uint64_t number)
+/* A long string is looked up among the names of the tags once. */
+static struct symbol string_at(struct pprof_labels *l, struct tags *t, const struct pprof_strings *s,
+                               uint64_t number)
 {
-	return number < s->n ? &s->names->symbols[s->strings[number]] : NULL;
+	uint32_t name = s->strings[number], at = (uint32_t)l->n_longs;
+	const struct symbol *symbol = &s->names->symbols[name];
+	if (symbol->len < SYMBOL_LONG)
+		return *symbol;
+	if (idmap_add(&l->long_ids, name, at))
+		mem_push(l->longs, l->n_longs, l->cap_longs, tags_name(t, *symbol));
+	idmap_find(&l->long_ids, name, &at);
+	return l->longs[at];
 }
 
 /* 0: one of its strings does not exist. */
-static uint32_t add_label(struct tags *t, const struct pprof_label *label, const struct pprof_strings *s)
+static uint32_t add_label(struct pprof_labels *l, struct tags *t, const struct pprof_label *label,
+                          const struct pprof_strings *s)
 {
-	const struct symbol *key = find_string(s, label->key), *text = find_string(s, label->text),
-						*unit = find_string(s, label->unit);
-	if (!key || !text || !unit)
+	if (label->key >= s->n || label->text >= s->n || label->unit >= s->n)
 		return 0;
-	return label->text ? tags_add_text(t, *key, *text) : tags_add_number(t, *key, (int64_t)label->number, *unit);
+	struct symbol key = string_at(l, t, s, label->key);
+	if (label->text)
+		return tags_add_text(t, key, string_at(l, t, s, label->text));
+	return tags_add_number(t, key, (int64_t)label->number, string_at(l, t, s, label->unit));
 }
 
 static void add_set(struct pprof_labels *l, uint32_t set, const struct pprof_strings *s, struct tags *t)
@@ -80,7 +93,7 @@ static void add_set(struct pprof_labels *l, uint32_t set, const struct pprof_str
 	for (size_t i = 0; i < n; i++) {
 		struct pprof_label label;
 		memcpy(&label, bytes->name + i * sizeof label, sizeof label);
-		members[good] = add_label(t, &label, s);
+		members[good] = add_label(l, t, &label, s);
 		l->n_lost += !members[good];
 		good += members[good] > 0;
 	}

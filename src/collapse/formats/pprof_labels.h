@@ -6,6 +6,7 @@
 #ifndef COLLAPSE_FORMATS_PPROF_LABELS_H
 #define COLLAPSE_FORMATS_PPROF_LABELS_H
 
+#include "base/idmap.h"
 #include "collapse/formats/pprof_wire.h"
 #include "model/tags.h"
 
@@ -17,11 +18,14 @@ struct pprof_labels {
 	struct symtab sets;      /* the name of a set is an array of struct pprof_label; set 0 is empty */
 	struct pprof_label *now; /* of the sample being read */
 	size_t n, cap;
-	bool drops_all;  /* labels are checked, but not kept */
-	size_t most;     /* different sets that are kept; 0: all */
-	uint64_t n_more; /* samples of further sets, which are without labels */
-	uint64_t n_lost; /* labels that name a string beyond the table */
-	uint32_t *as;    /* after pprof_labels_resolve(): the profile's number of each set */
+	bool drops_all;        /* labels are checked, but not kept */
+	size_t most;           /* different sets that are kept; 0: all */
+	uint64_t n_more;       /* samples of further sets, which are without labels */
+	uint64_t n_lost;       /* labels that name a string beyond the table */
+	struct idmap long_ids; /* by number of a long name: in longs[] */
+	struct symbol *longs;  /* of the tags */
+	size_t n_longs, cap_longs;
+	uint32_t *as; /* after pprof_labels_resolve(): the profile's number of each set */
 };
 
 void pprof_labels_init(struct pprof_labels *, const struct collapse_options *);

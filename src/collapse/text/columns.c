@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/idmap.h"
 #include "base/mem.h"
 #include "model/profile.h"
 
@@ -38,10 +39,21 @@ static bool no_column(const char *asked, bool is_known, const struct column *col
 	return false;
 }
 
-static uint32_t declare(struct sink *sink, const struct column *column)
+/* Very many columns may share a long name: it is known by its address. */
+static uint32_t symbol_of(struct idmap *known, struct sink *sink, const char *name)
 {
-	uint32_t unit = column->unit ? sink_sym(sink, column->unit, strlen(column->unit)) : 0;
-	return profile_series(sink->profile, sink_sym(sink, column->name, strlen(column->name)), unit);
+	uint32_t sym;
+	if (idmap_find(known, (uintptr_t)name, &sym))
+		return sym;
+	sym = sink_sym(sink, name, strlen(name));
+	idmap_add(known, (uintptr_t)name, sym);
+	return sym;
+}
+
+static uint32_t declare(struct idmap *known, struct sink *sink, const struct column *column)
+{
+	uint32_t unit = column->unit ? symbol_of(known, sink, column->unit) : 0;
+	return profile_series(sink->profile, symbol_of(known, sink, column->name), unit);
 }
 
 /* Values of one name and unit have one series. */
@@ -62,6 +74,7 @@ bool columns_declare(struct sink *sink, const struct column *columns, size_t n, 
                      struct err *err)
 {
 	const char *asked = sink->options->value;
+	struct idmap known = {0};
 	for (size_t i = 0; asked && i <= n; i++) {
 		if (i == n)
 			return no_column(asked, false, columns, n, err);
@@ -72,11 +85,12 @@ bool columns_declare(struct sink *sink, const struct column *columns, size_t n, 
 		first = i;
 		break;
 	}
-	series[first] = declare(sink, &columns[first]);
+	series[first] = declare(&known, sink, &columns[first]);
 	for (size_t i = 0; i < n; i++) {
 		if (i != first)
-			series[i] = columns[i].is_absent ? UINT32_MAX : declare(sink, &columns[i]);
+			series[i] = columns[i].is_absent ? UINT32_MAX : declare(&known, sink, &columns[i]);
 	}
+	idmap_deinit(&known);
 	say_joined(sink, series, n);
 	return true;
 }
