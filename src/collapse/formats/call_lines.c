@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MOST_SPLITS ((uint64_t)1 << 22) /* of all functions and events */
+#define MOST_LINES (1u << 20)           /* of a function: each takes a hundred bytes */
 #define SPLITS_OF_ONE 64u               /* a function in one event takes at most such a part of those left */
 
 static uint64_t lesser(uint64_t a, uint64_t b)
@@ -50,6 +51,10 @@ void line_split_init(struct line_split *s, struct call_lines *c, const struct li
 {
 	uint32_t f = sum->function, from = c->first[f];
 	*s = (struct line_split){.lines = c, .sum = *sum, .n = c->first[f + 1] - from};
+	if (s->n > MOST_LINES) {
+		sink_warn(c->sink, "a function with more than a million lines, which are left out", 0, NULL, 0);
+		s->n = 0;
+	}
 	if (!s->n)
 		return;
 	choose_heavy(s, n_paths);
