@@ -180,7 +180,8 @@ static void follow(const struct url *u, const struct service *s, const struct me
 static void ask(struct url *u, const struct service *s)
 {
 	struct source_options o = {0};
-	struct talk t = {.options = &o, .curl = &library, .home = u};
+	struct hops hops = {.n = 0};
+	struct talk t = {.options = &o, .curl = &library, .home = u, .hops = &hops};
 	struct menu m = {0};
 	struct err err = {""};
 	check(s->check(u, &err));
@@ -197,6 +198,7 @@ static void ask(struct url *u, const struct service *s)
 	}
 	menu_deinit(&m);
 	talk_end(&t);
+	hops_clear(&hops);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
