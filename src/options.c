@@ -251,14 +251,19 @@ static bool check_misplaced_command(const struct options *o, struct err *err)
 	return fail(err, "%s: no such file; as a command it comes before its options: flametop %s ...", first, first);
 }
 
+static void settle_lines(struct options *o)
+{
+	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
+		o->shown.view = SHOWN_LINES;
+	if (o->shown.view == SHOWN_LINES && !o->is_script && (o->output || o->to))
+		o->recipe.reverse = false; /* no order of lines: and without it JSON has callers and callees */
+}
+
 static bool check(struct options *o, struct err *err)
 {
 	if (!check_misplaced_command(o, err))
 		return false;
-	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
-		o->shown.view = SHOWN_LINES;
-	if (o->shown.view == SHOWN_LINES && options_ask_for_file(o))
-		o->recipe.reverse = false; /* no order of lines: and without it JSON has callers and callees */
+	settle_lines(o);
 	unsigned stdins = 0;
 	for (size_t i = 0; i < o->n_files; i++)
 		stdins += strcmp(o->files[i], "-") == 0;
