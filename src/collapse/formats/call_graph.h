@@ -81,6 +81,11 @@ void costs_sum(const struct costs *, uint64_t *sums);
 /* Moves the costs of the first n in this event to values[]. Those in earlier events go. */
 void costs_take(struct costs *, size_t n, size_t event, uint64_t *values);
 
+static inline uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Turns counts by function into offsets of a list by function; first[] has n + 1 elements. */
 void offsets_add(uint32_t *first, size_t n);
 /* Moves offsets back to the beginnings, after they have served as positions. */

@@ -9,11 +9,6 @@
 #define MOST_LINES (1u << 20)           /* of a function: each takes a hundred bytes */
 #define SPLITS_OF_ONE 64u               /* a function in one event takes at most such a part of those left */
 
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 void call_lines_init(struct call_lines *c, struct call_graph *g, struct sink *sink, const uint32_t *syms)
 {
 	*c = (struct call_lines){.graph = g, .sink = sink, .syms = syms, .splits = MOST_SPLITS};

@@ -94,11 +94,6 @@ static double self_of(const struct paths *p, uint32_t f)
 	return (double)p->self[f];
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static double cost_of(const struct paths *p, const struct arc *a)
 {
 	return (double)p->through[a->call];
