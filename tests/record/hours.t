@@ -42,12 +42,13 @@ hour() { # most megabytes, text of the header, name, options
 	leave
 }
 
-# Without bounds, the log and its copies take a quarter more, and go on growing.
-hour 190 "cycles 3.6 T " "an hour without a window is there from its beginning"
+# Without bounds, the log and its copies take 290 MB and more, and go on growing. Within them the peak is 135 to
+# 213 MB: it depends on how many copies are made while old samples are added up.
+hour 240 "cycles 3.6 T " "an hour without a window is there from its beginning"
 shows "*were added up to save memory*" "and a message says so"
 hour 40 "cycles 10 G *last 10 s" "an hour with a window" --window=10
 # 86.6 G at the end; rounding of old times, which depends on when snapshots are made, changes it a little.
-hour 190 "cycles 86.[0-9] G *halved every 60 s" "an hour that fades" --decay=60
+hour 240 "cycles 86.[0-9] G *halved every 60 s" "an hour that fades" --decay=60
 
 # A source without times: times of arrival.
 type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2') | $FLAMETOP -f folded --window=1000"
