@@ -165,6 +165,11 @@ void report_add_weight(struct report *r, enum note_level level, const char *kind
 		note->weight = UINT64_MAX;
 }
 
+enum note_level excess_level(uint64_t excess, uint64_t all)
+{
+	return excess > all / 1000 ? NOTE_WARN : NOTE_INFO;
+}
+
 void report_add_state(struct report *r, enum note_level level, const char *kind)
 {
 	struct note *note = note_for(r, level, kind, NULL);

@@ -71,6 +71,11 @@ void report_add_times(struct report *, enum note_level, const char *kind, const 
                       uint64_t count);
 void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight);
+/*
+ * The level of a note on callees that weigh `excess` more than their callers, of `all` in the input: a warning for
+ * more than a thousandth. Rounded numbers leave less, which is no news.
+ */
+enum note_level excess_level(uint64_t excess, uint64_t all);
 /* Adds a note on the whole input, once, however often it is reported. */
 void report_add_state(struct report *, enum note_level, const char *kind);
 /* Adds src's notes to dst: adds line_base to lines above 0, sets `file` (may be NULL) where a note has none. */

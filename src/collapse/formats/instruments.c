@@ -63,7 +63,8 @@ struct instruments {
 	struct buf self_unit;                    /* unit of bare numbers: "ms" where the heading says "Self (ms)" */
 	size_t margin;                           /* blanks before the name in the first row */
 	enum quantity quantity;
-	uint32_t series[N_VALUES]; /* UINT32_MAX: the table has no such numbers */
+	uint32_t series[N_VALUES];                /* UINT32_MAX: the table has no such numbers */
+	uint64_t all[N_VALUES], excess[N_VALUES]; /* millionths; excess: of children over their rows */
 	struct branch branch;
 	struct instruments_row *rows;
 	size_t height, cap;
@@ -268,6 +269,7 @@ static void add(struct instruments *in, unsigned value, uint32_t path, uint64_t 
 	                   .time = NO_TIME,
 	                   .cpu = NO_CPU,
 	                   .series = in->series[value]};
+	weight_add(&in->all[value], millionths);
 	profile_add(in->sink->profile, in->sink->options->side, path, &s);
 }
 
@@ -293,9 +295,7 @@ static void open_row(struct instruments *in, uint32_t path, const uint64_t *incl
 		if (!above)
 			continue;
 		if (inclusive[i] > above->left[i])
-			report_add_weight(&in->sink->profile->report, NOTE_INFO,
-			                  "rows that weigh less than their children, whose numbers are rounded", NULL, 0,
-			                  (inclusive[i] - above->left[i] + ONE - 1) / ONE);
+			weight_add(&in->excess[i], inclusive[i] - above->left[i]);
 		above->left[i] -= inclusive[i] < above->left[i] ? inclusive[i] : above->left[i];
 	}
 	mem_push(in->rows, in->height, in->cap, row);
@@ -366,10 +366,20 @@ static bool instruments_line(struct instruments *in, struct slice line, uint64_t
 	return true;
 }
 
+/* Both in millionths; said in whole ones, of which a part counts as one. */
+static void say_excess(struct instruments *in, uint64_t excess, uint64_t all)
+{
+	if (excess)
+		report_add_weight(&in->sink->profile->report, excess_level(excess, all),
+		                  "rows that weigh less than their children", NULL, 0, (excess - 1) / ONE + 1);
+}
+
 static void instruments_end(struct instruments *in, bool is_whole)
 {
 	if (is_whole)
 		close_rows(in, 0);
+	for (unsigned i = 0; i < N_VALUES; i++)
+		say_excess(in, in->excess[i], in->all[i]);
 	branch_deinit(&in->branch);
 	buf_deinit(&in->self_unit);
 	free(in->rows);

@@ -90,6 +90,15 @@ static void open_event(struct pmc *p, struct slice line)
 	p->series = profile_series(p->sink->profile, sink_sym(p->sink, name.s, name.n), 0);
 }
 
+/* Takes the count of a caller off what its callee has left. */
+static void take_off(struct pmc *p, uint64_t *left, uint64_t count)
+{
+	if (count > *left)
+		report_add_weight(&p->sink->profile->report, NOTE_WARN, "callers have more samples than their callee", NULL,
+		                  0, count - *left);
+	*left -= count < *left ? count : *left;
+}
+
 static void pmc_line(struct pmc *p, struct slice text, uint64_t number)
 {
 	struct pmc_line line;
@@ -99,10 +108,8 @@ static void pmc_line(struct pmc *p, struct slice text, uint64_t number)
 		open_event(p, text);
 	} else if (take_line(text, &line)) {
 		close_levels(p, line.indent);
-		if (p->n) {
-			uint64_t *left = &p->levels[p->n - 1].left;
-			*left -= line.count < *left ? line.count : *left;
-		}
+		if (p->n)
+			take_off(p, &p->levels[p->n - 1].left, line.count);
 		struct pmc_level level = {line.indent, sink_frame(p->sink, line.name.s, line.name.n), line.count};
 		mem_push(p->levels, p->n, p->cap, level);
 	} else {

@@ -312,7 +312,7 @@ static void emit_tree(struct pyinstrument *y)
 	for (size_t i = 0; i < y->tree.n; i++)
 		weight_add(&all, y->tree.nodes[i].weight);
 	if (excess)
-		report_add_weight(&y->sink->profile->report, excess > all / 1000 ? NOTE_WARN : NOTE_INFO,
+		report_add_weight(&y->sink->profile->report, excess_level(excess, all),
 		                  "callees last longer than their caller", NULL, 0, excess);
 	uint32_t *paths = nested_paths(&y->tree, y->sink);
 	nested_add_weights(&y->tree, y->sink, paths, y->series);

@@ -164,6 +164,9 @@ static void open_level(struct sample_parser *p, uint64_t count, const struct mem
 	struct known_function known = find_known(p, text);
 	if (p->depth) {
 		struct level *above = &p->levels[p->depth - 1];
+		if (count > above->left)
+			report_add_weight(&p->sink->profile->report, NOTE_WARN, "callees have more samples than their caller",
+			                  NULL, 0, count - above->left);
 		above->left -= count < above->left ? count : above->left;
 	}
 	struct level level = {
