@@ -128,10 +128,15 @@ void push_answer(struct push_client *c, int status, const char *why, double now)
 	send_answer(c, now);
 }
 
-void push_refuse(struct push_client *c, int status, const char *why, double now)
+static void count_refused(struct push_client *c, const char *why)
 {
 	if (!c->all->n_refused++)
 		fail(&c->all->refused, "%s", why);
+}
+
+void push_refuse(struct push_client *c, int status, const char *why, double now)
+{
+	count_refused(c, why);
 	push_answer(c, status, why, now);
 }
 
@@ -153,8 +158,10 @@ static bool has_type(int fd, bool is_json)
 static void end_body(struct push_client *c, double now)
 {
 	enter(c, PUSH_READY, now);
-	if (c->body < 0)
-		push_answer(c, c->request.is_json || c->request.is_gzip ? 400 : 200, "an empty body", now);
+	if (c->body < 0 && (c->request.is_json || c->request.is_gzip))
+		push_refuse(c, 400, "an empty body", now);
+	else if (c->body < 0)
+		push_answer(c, 200, NULL, now);
 	else if (!has_type(c->body, c->request.is_json))
 		push_refuse(c, 400, "the body is not of its Content-Type", now);
 }
@@ -312,6 +319,14 @@ static void take_bytes(struct push_client *c, const char *bytes, size_t n, doubl
 		buf_add(&c->held, bytes + taken, n - taken);
 }
 
+/* The client has ended the connection. */
+static void leave(struct push_client *c, double now)
+{
+	if (push_client_is_sending(c))
+		count_refused(c, "its client left before all of it was there");
+	enter(c, PUSH_GONE, now);
+}
+
 static void read_more(struct push_client *c, double now)
 {
 	char bytes[PIECE];
@@ -320,7 +335,7 @@ static void read_more(struct push_client *c, double now)
 		if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
 			return;
 		if (n <= 0) {
-			enter(c, PUSH_GONE, now);
+			leave(c, now);
 			return;
 		}
 		take_bytes(c, bytes, (size_t)n, now);
@@ -352,6 +367,11 @@ static void give_up(struct push_client *c, double now)
 		push_refuse(c, 408, "the request takes too long", now);
 	else
 		enter(c, PUSH_GONE, now);
+}
+
+bool push_client_is_sending(const struct push_client *c)
+{
+	return (c->stage == PUSH_READING && c->request.sends) || c->stage == PUSH_UNPACKING;
 }
 
 bool push_client_has_work(const struct push_client *c)

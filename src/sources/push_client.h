@@ -54,6 +54,8 @@ struct push_client *push_client_new(int fd, double now, struct push_sums *all);
 void push_client_free(struct push_client *);
 /* Does what can be done without waiting: reads, writes, gives up who is too slow. */
 void push_client_work(struct push_client *, double now);
+/* Has it begun to send a profile that is not ready yet? */
+bool push_client_is_sending(const struct push_client *);
 /* Can it go on at once, whatever poll() says? */
 bool push_client_has_work(const struct push_client *);
 /* The events to poll for; 0: none. */

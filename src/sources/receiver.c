@@ -321,6 +321,14 @@ static bool is_over(const struct receiver *r, double at)
 	return (r->end > 0 && at >= r->end) || (r->is_over && *r->is_over);
 }
 
+/* At the end: who is still sending is told so. */
+static void refuse_late(struct receiver *r, double at)
+{
+	for (size_t i = 0; i < r->n_clients; i++)
+		if (push_client_is_sending(r->clients[i]))
+			push_refuse(r->clients[i], 503, "there was no time to read it", at);
+}
+
 /* Always -1, with err. Of several that were refused at once, each is taken with the words of the first. */
 static int take_refusal(struct receiver *r, struct err *err)
 {
@@ -339,9 +347,12 @@ int receiver_next(struct receiver *r, const atomic_bool *stop, struct err *err)
 		r->left = at;
 		if (fd >= 0)
 			return fd;
+		bool is_end = is_over(r, at);
+		if (is_end)
+			refuse_late(r, at);
 		if (r->all.n_refused)
 			return take_refusal(r, err);
-		if (is_over(r, at))
+		if (is_end)
 			break;
 		turn(r, TURN_MS);
 	}

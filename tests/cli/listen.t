@@ -130,6 +130,19 @@ says "*5 times, the first: a profile that was sent is refused: profiles go to /v
 	"profiles that are refused for their head are counted"
 begin --to=folded
 client plain length-122 $pb
+client plain empty $json
+answers "400 *an empty body*" "an empty body is no JSON"
+client plain empty $pb 'Content-Encoding: gzip'
+answers "400 *an empty body*" "nor compressed"
+client short
+answers nothing "a client that leaves within a body"
+client within $pid
+answers "HTTP/1.1 503 *" "at the end, who is within a body is told so"
+ended # the client has sent SIGTERM, and a second one would kill it
+is "$status $out" "0 main 5" "what is good is taken"
+says "*4 times, the first: a profile that was sent is refused: an empty body*" "and all of these are counted"
+begin --to=folded
+client plain length-122 $pb
 kill -STOP $pid
 client at_once 30 &
 sleep 0.5 # they are sent, and the server sees them all at once

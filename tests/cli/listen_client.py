@@ -137,6 +137,16 @@ def ends():
     print(answer(reading))
 
 
+def within():
+    """PID: the server gets SIGTERM within a body."""
+    s = connect()
+    s.sendall(head("Content-Length: 100000", "Expect: 100-continue"))
+    s.recv(65536)
+    s.sendall(b"abc")
+    os.kill(int(sys.argv[4]), signal.SIGTERM)
+    print(answer(s))
+
+
 def slow():
     """One byte of a header a second: the request takes too long."""
     s = connect()
