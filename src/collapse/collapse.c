@@ -10,6 +10,7 @@
 #include "base/find.h"
 #include "base/number.h"
 #include "base/scan.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 
 struct file_places collapse_places(const struct collapse_options *o)
@@ -94,6 +95,19 @@ void sink_add_shared(struct sink *sink, struct buf *out, const char *part, size_
 		buf_adds(out, "...");
 }
 
+uint32_t sink_file(struct sink *sink, const char *path, size_t len)
+{
+	struct buf text;
+	if (len <= PATH_MOST)
+		return sink_sym(sink, path, len);
+	sink_warn(sink, "the middle of a very long path was cut out", 0, path, len);
+	buf_init(&text);
+	shorten_middle(&text, path, len, PATH_MOST, "...");
+	uint32_t sym = sink_sym(sink, text.data, text.len);
+	buf_deinit(&text);
+	return sym;
+}
+
 /* The length of the file in "file:line", and the line; the whole length of any other text. */
 static size_t split_line(const char *text, size_t len, uint64_t *line)
 {
@@ -111,7 +125,7 @@ struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64
 	if (!line)
 		len = split_line(file, len, &line);
 	if (len) {
-		o.source = sink_sym(sink, file, len);
+		o.source = sink_file(sink, file, len);
 		o.line = line <= LINE_MOST ? (uint32_t)line : 0;
 	}
 	return o;
@@ -119,7 +133,7 @@ struct origin sink_place(struct sink *sink, const char *file, size_t len, uint64
 
 uint32_t sink_module_sym(struct sink *sink, const char *module, size_t len)
 {
-	return len && !is_unknown(module, len) ? sink_sym(sink, module, len) : 0;
+	return len && !is_unknown(module, len) ? sink_file(sink, module, len) : 0;
 }
 
 uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,

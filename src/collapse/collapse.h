@@ -160,6 +160,12 @@ bool sink_demangle(struct sink *, const char *name, struct buf *out);
 #define SHARED_MOST 1024
 void sink_add_shared(struct sink *, struct buf *, const char *part, size_t len);
 /*
+ * The symbol of a source file or a module. Very many functions and lines share one, so of a path longer than
+ * PATH_MOST bytes the middle is cut out, with a note.
+ */
+#define PATH_MOST 16384
+uint32_t sink_file(struct sink *, const char *path, size_t len);
+/*
  * The origin of a function in a file. line: 0 if unknown, or if it is in the text, "file:line"; beyond LINE_MOST it
  * is unknown.
  */

@@ -52,18 +52,40 @@ static void add_escaped(struct buf *out, uint32_t c)
 		buf_addf(out, "\\u%04x", c);
 }
 
+/* The number of ASCII characters at the beginning that stand for themselves. */
+static size_t count_plain(const char *text, size_t len)
+{
+	size_t n = 0;
+	while (n < len && text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
+		n++;
+	return n;
+}
+
+/* Adds the first character; returns its length. */
+static size_t add_exact(struct buf *out, const char *text, size_t len)
+{
+	uint32_t c;
+	size_t n = utf8_decode(text, len, &c);
+	if (c == UTF8_BAD)
+		utf8_add(out, 0xFFFD);
+	else if (!utf8_is_shown(c))
+		add_escaped(out, c);
+	else if (c == '"' || c == '\\')
+		buf_addf(out, "\\%c", (int)c);
+	else
+		buf_add(out, text, n);
+	return n;
+}
+
 void json_exact_string(struct buf *out, const char *text, size_t len)
 {
 	buf_addc(out, '"');
-	for (size_t i = 0, n; i < len; i += n) {
-		uint32_t c;
-		n = utf8_decode(text + i, len - i, &c);
-		if (c == UTF8_BAD)
-			utf8_add(out, 0xFFFD);
-		else if (!utf8_is_shown(c))
-			add_escaped(out, c);
-		else
-			buf_addf(out, "%s%.*s", c == '"' || c == '\\' ? "\\" : "", (int)n, text + i);
+	for (size_t i = 0; i < len;) {
+		size_t n = count_plain(text + i, len - i);
+		buf_add(out, text + i, n);
+		i += n;
+		if (i < len)
+			i += add_exact(out, text + i, len - i);
 	}
 	buf_addc(out, '"');
 }

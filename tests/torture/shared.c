@@ -99,6 +99,22 @@ static void put_unit(unsigned field, unsigned long number)
 	put_bytes(stdout, field, text, (size_t)snprintf(text, sizeof text, "unit%lu", number));
 }
 
+/* The lines of one function, each with a sample. */
+static void pprof_lines(unsigned long n)
+{
+	put_numbers(stdout, 1, (unsigned long[]){1, 2}, 2);
+	put_numbers(stdout, 5, (unsigned long[]){1, 4, 4, 3}, 4);
+	for (unsigned long i = 1; i <= n; i++) {
+		struct message location;
+		put_numbers(stdout, 2, (unsigned long[]){i, 5}, 2);
+		begin(&location);
+		put_number(location.f, 1, i);
+		put_numbers(location.f, 4, (unsigned long[]){1, i}, 2);
+		end(&location, stdout, 4);
+	}
+	put_strings(stdout, 6);
+}
+
 static void pprof_files(unsigned long n)
 {
 	pprof(n, 1);
@@ -336,21 +352,14 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*write)(unsigned long n);
 	} kinds[] = {
-		{"pprof-types", pprof_types},
-		{"pprof-files", pprof_files},
-		{"pprof-addresses", pprof_addresses},
-		{"otlp-files", otlp_files},
-		{"otlp-addresses", otlp_addresses},
-		{"firefox-files", firefox_files},
-		{"chrome-processes", chrome_processes},
-		{"callgrind-files", callgrind_files},
-		{"perf-places", perf_places},
-		{"pprof-labels", pprof_labels},
-		{"pprof-units", pprof_units},
-		{"pprof-recursion", pprof_recursion},
-		{"otlp-types", otlp_types},
-		{"gecko-places", gecko_places},
-		{"heaptrack-files", heaptrack_files},
+		{"pprof-types", pprof_types},         {"pprof-files", pprof_files},
+		{"pprof-lines", pprof_lines},         {"pprof-addresses", pprof_addresses},
+		{"otlp-files", otlp_files},           {"otlp-addresses", otlp_addresses},
+		{"firefox-files", firefox_files},     {"chrome-processes", chrome_processes},
+		{"callgrind-files", callgrind_files}, {"perf-places", perf_places},
+		{"pprof-labels", pprof_labels},       {"pprof-units", pprof_units},
+		{"pprof-recursion", pprof_recursion}, {"otlp-types", otlp_types},
+		{"gecko-places", gecko_places},       {"heaptrack-files", heaptrack_files},
 	};
 	size_t bytes = argc == 4 ? strtoul(argv[3], NULL, 10) : 0;
 	char *text = malloc(bytes + 1);

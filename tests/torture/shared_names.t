@@ -59,6 +59,12 @@ is "$(cat out)" "main 25000" "otlp-files: each is there"
 for kind in pprof-files otlp-addresses pprof-addresses firefox-files; do
 	fast $kind 20000 15000000 --to=top
 done
+for to in firefox speedscope callgrind; do
+	fast pprof-files 20000 15000000 --to=$to
+done
+fast pprof-lines 20000 15000000 --view=lines --function=main --to=text
+fast pprof-lines 20000 15000000 --view=lines --to=json
+fast pprof-lines 20000 15000000 --hot-lines --to=svg
 fast callgrind-files 20000 15000000 --to=top
 fast gecko-places 20000 15000000 --to=top
 fast heaptrack-files 20000 15000000 --to=top
@@ -94,4 +100,12 @@ is "$out" "main=1 $(printf '%01024d' 0 | tr 0 A)...;main 1" "so has one of a num
 "$tools/shared" pprof-files 3 5000 >input
 run "$FLAMETOP" --no-config --to=folded input
 is "$err" "" "the name of a file is not cut"
+for kind in pprof-files otlp-files firefox-files callgrind-files heaptrack-files gecko-places perf-places; do
+	"$tools/shared" $kind 3 20000 >input
+	run "$FLAMETOP" --no-config --to=json --srcline input
+	says "*the middle of a very long path was cut out: AAAA*" "$kind: unless it is far longer than a path can be, which is told"
+done
+"$tools/shared" pprof-files 3 20000 >input
+run "$FLAMETOP" --no-config -q --to=speedscope input
+is "$(printf %s "$out" | sed -n 's/.*"file":"\(A*\.\.\.A*\)".*/\1/p' | head -1 | wc -c)" 16385 "its two ends are kept"
 done_testing

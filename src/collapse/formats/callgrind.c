@@ -231,7 +231,7 @@ static uint32_t name_of(struct callgrind *c, enum names kind, struct slice text,
 	              slice_u64(digits, &id);
 	struct slice name = has_id ? slice_ltrim(rest) : text;
 	if (name.n && !slice_is(name, "???"))
-		sym = kind == FUNCTIONS ? sink_frame(c->sink, name.s, name.n) : sink_sym(c->sink, name.s, name.n);
+		sym = kind == FUNCTIONS ? sink_frame(c->sink, name.s, name.n) : sink_file(c->sink, name.s, name.n);
 	else if (name.n && kind == FUNCTIONS)
 		sym = sink_frame(c->sink, "[unknown]", 9);
 	if (has_id && !name.n && !idmap_find(&c->names[kind], id, &sym))

@@ -106,20 +106,6 @@ static uint32_t symbol_of(struct firefox_profile *p, struct firefox_tables *t, u
 	return t->syms[frame];
 }
 
-/* The file of a source with a line in it, "path:line". */
-static uint32_t file_in(struct firefox_profile *p, uint32_t source, size_t n)
-{
-	const struct symbol *s = &p->sink->profile->symtab.symbols[source];
-	uint32_t file;
-	if (n < SYMBOL_LONG)
-		return sink_sym(p->sink, s->name, n);
-	if (!idmap_find(&p->long_files, source, &file)) {
-		file = sink_sym(p->sink, s->name, n);
-		idmap_add(&p->long_files, source, file);
-	}
-	return file;
-}
-
 static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *t, uint32_t above, uint32_t frame)
 {
 	uint32_t line = firefox_at(t, FRAME_LINE, frame), sym = t->syms[frame];
@@ -131,7 +117,7 @@ static uint32_t site_of(struct firefox_profile *p, const struct firefox_tables *
 	uint64_t first;
 	size_t n = origin_place(names, sym, &first);
 	if (n < source->len)
-		file = file_in(p, file, n);
+		file = sink_sym(p->sink, source->name, n);
 	const struct site site = {.sym = sym, .file = file, .line = line};
 	return profile_site_child(p->sink->profile, above, &site);
 }

@@ -137,7 +137,6 @@ void firefox_profile_deinit(struct firefox_profile *p)
 	}
 	firefox_tables_deinit(&p->shared);
 	long_names_deinit(&p->shared_names);
-	idmap_deinit(&p->long_files);
 	free(p->threads);
 	free(p->libs);
 	firefox_paths_deinit(p);

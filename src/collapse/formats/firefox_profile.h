@@ -132,7 +132,6 @@ struct firefox_profile {
 	uint32_t (*frame)(struct firefox_profile *, const struct firefox_tables *, uint32_t frame);
 	struct long_names shared_names, own_names; /* of the shared strings, of those of the thread that is settled */
 	struct idmap long_frames;                  /* of it: symbols of locations (raw profiles) */
-	struct idmap long_files;                   /* files by symbols of sources, where these have a line */
 	void *arg;                                 /* of the reader */
 	struct firefox_stack *stacks;              /* of all threads, in the order of their samples */
 	size_t n_stacks, cap_stacks;

@@ -223,7 +223,7 @@ static uint32_t method_file(struct jfr_names *n, uint64_t id)
 		return 0;
 	if (!class->made[1]) {
 		name_method(n, id);
-		class->made[1] = n->file.len ? sink_sym(n->sink, n->file.data, n->file.len) + 1 : 1;
+		class->made[1] = n->file.len ? sink_file(n->sink, n->file.data, n->file.len) + 1 : 1;
 	}
 	return class->made[1] - 1;
 }

@@ -147,7 +147,7 @@ static void add_line(struct otlp_dictionary *d, struct slice message, const stru
 	uint64_t start = function[4] ? function[4] : line[2];
 	sym = long_names_origin(&d->names, d->sink, sym, module, &file, start <= INT32_MAX ? start : 0);
 	struct site site = {.sym = sym, .line = line[2] <= INT32_MAX ? (uint32_t)line[2] : 0};
-	site.file = file.text.n ? long_names_sym(&d->names, d->sink, &file) : 0;
+	site.file = file.text.n ? long_names_file(&d->names, d->sink, &file) : 0;
 	mem_push(d->frames, d->n_frames, d->cap_frames, site);
 }
 

@@ -328,7 +328,7 @@ static void push_frame(struct pprof *p, uint32_t sym, const struct numbered *fil
 	if (!p->has_sites)
 		return;
 	struct site s = {.sym = sym, .line = line <= INT32_MAX ? (uint32_t)line : 0};
-	s.file = s.line && file->text.n ? long_names_sym(&p->names, p->sink, file) : 0;
+	s.file = s.line && file->text.n ? long_names_file(&p->names, p->sink, file) : 0;
 	mem_push(p->sites, p->n_sites, p->cap_sites, s);
 }
 

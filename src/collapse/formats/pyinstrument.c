@@ -198,7 +198,7 @@ static struct python_frame read_identifier(struct pyinstrument *y, struct slice 
 	f.sym = python_frame(y, class, function, file, line);
 	if (y->sink->options->wants_sites && executed && executed <= UINT32_MAX) {
 		struct site site = {.sym = f.sym, .line = (uint32_t)executed};
-		site.file = file.n ? sink_sym(y->sink, file.s, file.n) : 0;
+		site.file = file.n ? sink_file(y->sink, file.s, file.n) : 0;
 		f.site = profile_site(y->sink->profile, &site) + 1;
 	}
 	return f;

@@ -172,7 +172,7 @@ static void end_frame(struct speedscope *s)
 	if (!s->sink->options->wants_sites)
 		return;
 	struct site site = {.sym = sym, .line = s->line};
-	site.file = s->line && s->file.len ? sink_sym(s->sink, s->file.data, s->file.len) : 0;
+	site.file = s->line && s->file.len ? sink_file(s->sink, s->file.data, s->file.len) : 0;
 	mem_push(s->sites, s->n_sites, s->cap_sites, site);
 }
 

@@ -113,7 +113,7 @@ static uint32_t site_of_call(struct xdebug *x, struct slice rest)
 	if (!slice_u64(number, &line) || !line || line > UINT32_MAX || !file.n)
 		return caller->site;
 	const struct site site = {
-		.sym = caller->sym, .file = sink_sym(x->sink, file.s, file.n), .line = (uint32_t)line};
+		.sym = caller->sym, .file = sink_file(x->sink, file.s, file.n), .line = (uint32_t)line};
 	return profile_site_child(x->sink->profile, caller->site, &site);
 }
 

@@ -92,7 +92,7 @@ struct perf_at perf_sites_source(struct perf_sites *s, struct slice place)
 	uint64_t line;
 	if (colon == SIZE_MAX || !slice_u64(slice_from(place, colon + 1), &line) || !line || line > UINT32_MAX)
 		return (struct perf_at){0};
-	return (struct perf_at){.file = sink_sym(s->sink, place.s, colon), .line = (uint32_t)line};
+	return (struct perf_at){.file = sink_file(s->sink, place.s, colon), .line = (uint32_t)line};
 }
 
 static struct site make_site(uint32_t sym, const struct perf_at *at, bool is_leaf, uint32_t level)

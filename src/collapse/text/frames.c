@@ -57,7 +57,7 @@ void frames_set_place(struct frames *f, struct sink *sink, struct slice place)
 	uint32_t line = sink->options->wants_sites && place.n ? split_place(place, &file) : 0;
 	if (!line)
 		return;
-	const struct site site = {.sym = f->syms[f->n - 1], .file = sink_sym(sink, file.s, file.n), .line = line};
+	const struct site site = {.sym = f->syms[f->n - 1], .file = sink_file(sink, file.s, file.n), .line = line};
 	set_site(f, profile_site(sink->profile, &site) + 1);
 }
 

@@ -62,13 +62,13 @@ uint32_t long_names_frame(struct long_names *l, struct sink *sink, const struct 
 	return name->frame;
 }
 
-uint32_t long_names_sym(struct long_names *l, struct sink *sink, const struct numbered *t)
+uint32_t long_names_file(struct long_names *l, struct sink *sink, const struct numbered *t)
 {
 	if (t->text.n < SYMBOL_LONG)
-		return sink_sym(sink, t->text.s, t->text.n);
+		return sink_file(sink, t->text.s, t->text.n);
 	struct long_name *name = find(l, t->number, FORM_PLAIN);
 	if (name->sym == NOT_MADE)
-		name->sym = sink_sym(sink, t->text.s, t->text.n);
+		name->sym = sink_file(sink, t->text.s, t->text.n);
 	return name->sym;
 }
 
@@ -93,7 +93,7 @@ static struct origin place_of(struct long_names *l, struct sink *sink, const str
 	if (file->text.n < SYMBOL_LONG)
 		return sink_place(sink, file->text.s, file->text.n, line);
 	if (line)
-		return (struct origin){.source = long_names_sym(l, sink, file),
+		return (struct origin){.source = long_names_file(l, sink, file),
 		                       .line = line <= LINE_MOST ? (uint32_t)line : 0};
 	struct long_name *name = find(l, file->number, FORM_PLAIN);
 	if (name->place.source == NOT_MADE)

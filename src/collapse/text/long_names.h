@@ -31,8 +31,8 @@ void long_names_deinit(struct long_names *); /* leaves it empty */
 enum long_form { FORM_PLAIN, FORM_INLINED, FORM_BRACKETS, N_LONG_FORMS };
 /* sink_frame() */
 uint32_t long_names_frame(struct long_names *, struct sink *, const struct numbered *, enum long_form);
-/* sink_sym() */
-uint32_t long_names_sym(struct long_names *, struct sink *, const struct numbered *);
+/* sink_file() */
+uint32_t long_names_file(struct long_names *, struct sink *, const struct numbered *);
 /* The text behind its last slash. */
 struct slice long_names_base(struct long_names *, const struct numbered *);
 /* sink_origin(). module: with the number of the text that it is the last part of. */

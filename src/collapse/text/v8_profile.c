@@ -201,7 +201,7 @@ static void end_node(struct v8_reader *r, const struct json *json)
 	r->node->sym = v8_frame(r->sink, &r->text, &r->name, &r->url, r->line);
 	r->node->n_ticks = (uint32_t)(p->n_ticks - r->node->first_tick);
 	if (r->url.len && r->sink->options->wants_sites)
-		r->node->file = sink_sym(r->sink, r->url.data, r->url.len);
+		r->node->file = sink_file(r->sink, r->url.data, r->url.len);
 	if (!r->node->id || p->n_nodes == UINT32_MAX || !idmap_add(&p->ids, r->node->id, (uint32_t)p->n_nodes))
 		sink_skip(r->sink, "node without an id of its own", json->line, r->name.data, r->name.len);
 	else
