@@ -514,8 +514,10 @@ static int record(struct options *o)
 	struct err err;
 	struct buf title;
 	struct session s = {0};
-	if (o->record.perfdata)
+	if (o->record.perfdata) {
+		options_say_idle_recording(o);
 		return show_recorded(o, &s, o->record.perfdata, -1, NULL);
+	}
 	int status = record_build(o);
 	if (status)
 		return status;

@@ -96,6 +96,8 @@ static bool check_custom(const struct record_options *r, struct err *err)
 static bool check_targets(const struct record_options *r, struct err *err)
 {
 	bool is_attached = r->pids || r->tids || r->all_cpus || r->cgroup;
+	if (r->command && r->perfdata)
+		return fail(err, "--perfdata records nothing: it does not go together with a command");
 	if (r->command && (r->pids || r->tids))
 		return fail(err, "give either a command or --pid and --tid, not both");
 	if (r->all_cpus && (r->pids || r->tids))
@@ -157,6 +159,27 @@ static bool check_ways(const struct record_options *r, struct err *err)
 		            "--enable-perfmap works only for processes, threads and commands that flametop itself samples");
 	return !is_lbr || (!r->is_sample && !r->memory && !r->io) ||
 	       fail(err, "--call-graph=lbr: only perf can do that (flametop record --with=perf)");
+}
+
+/* What reading a recording heeds as well; waits and system calls are looked for in it. */
+static bool is_about_reading(const struct option_row *row)
+{
+	static const char *const names[] = {"perfdata",     "off-cpu", "wake-stack", "io",           "push",
+	                                    "post-process", "open",    "verbose",    "ignore-status"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (row->name && strcmp(row->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+void options_say_idle_recording(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_given && !o->quiet; i++) {
+		const struct option_row *row = o->given[i].row;
+		if (row->group == GROUP_RECORD && !is_about_reading(row))
+			err_printf("%s%s has no effect: --perfdata records nothing", row->name ? "--" : "-",
+			           row->name ? row->name : (char[]){row->letter, '\0'});
+	}
 }
 
 static bool check_record(const struct options *o, struct err *err)

@@ -264,6 +264,8 @@ bool options_check_sources(const struct options *, struct err *err);
 bool options_repeat_source(const struct option_row *);
 /* Warns on standard error of options about fetching where nothing is fetched. */
 void options_say_idle_sources(const struct options *);
+/* The same of options about recording where a recording is read: --perfdata. */
+void options_say_idle_recording(const struct options *);
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
 /*

@@ -78,10 +78,11 @@ bool options_have(const struct options *o, const char *name)
 bool options_fit_together(const struct options *o, struct err *err)
 {
 	static const char *const conflicts[][2] = {
-		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
-		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
-		{"flamechart", "sort"},       {"perfdata", "pid"},       {"perfdata", "tid"},
-		{"absolute", "normalize"},    {"no-diff", "fail-above"},
+		{"hash", "deterministic"},    {"hash", "random"},     {"deterministic", "random"},
+		{"colordiffusion", "colors"}, {"reverse", "no-sort"}, {"flamechart", "no-sort"},
+		{"flamechart", "sort"},       {"perfdata", "pid"},    {"perfdata", "tid"},
+		{"perfdata", "all-cpus"},     {"perfdata", "cgroup"}, {"absolute", "normalize"},
+		{"no-diff", "fail-above"},
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)

@@ -15,6 +15,16 @@
 #include "record/words.h"
 
 /* Splits numbers separated by commas into entries of their own. */
+static bool has_number(const char **list, uint64_t v)
+{
+	uint64_t other;
+	for (; list && *list; list++)
+		if (number_u64(*list, strlen(*list), &other) && other == v)
+			return true;
+	return false;
+}
+
+/* A number that is given twice counts once, or its samples would, too. */
 static bool list_add_numbers(struct options *o, const char ***list, const char *value, struct err *err)
 {
 	for (const char *p = value;; p++) {
@@ -22,7 +32,8 @@ static bool list_add_numbers(struct options *o, const char ***list, const char *
 		uint64_t v;
 		if (!number_u64(p, n, &v) || v == 0 || v > INT32_MAX)
 			return value_is_bad(err, value, "a number, or several with commas between them");
-		*list = value_add_to_list(*list, arena_bytes(&o->arena, p, n));
+		if (!has_number(*list, v))
+			*list = value_add_to_list(*list, arena_bytes(&o->arena, p, n));
 		p += n;
 		if (*p != ',')
 			return true;

@@ -61,7 +61,7 @@ called() { # expected, name, options...
 called "-F 99 --call-graph fp -o FILE -- true" "-F and --call-graph are passed on" -F 99 --call-graph=fp true
 called "-F 997 -e cycles,faults --call-graph dwarf,16384 -o FILE -- true" "several -e become one" -e cycles -e faults true
 called "-F 997 --call-graph fp -a -o FILE -- sleep 0" "-a uses frame pointers" -a -- sleep 0
-called "-F 997 --call-graph dwarf,16384 -p $$,$$ -o FILE" "several processes become one list" -p $$ --pid=$$
+called "-F 997 --call-graph dwarf,16384 -p $$,$PPID -o FILE" "several processes become one list" -p $$ --pid=$PPID,$$
 called "-F 997 --call-graph dwarf,16384 -p $$ -o FILE -- sleep 0.1" "a running process is sampled for a while" \
 	-p $$ --duration=0.1
 called "-F 997 --call-graph dwarf,16384 -t $$ -o FILE" "-t samples threads" -t $$
@@ -309,6 +309,17 @@ run "$FLAMETOP" record --perfdata text.folded -o out.folded
 is "$(stacks_of out.folded)" "work;a 1" "--perfdata records nothing"
 run "$FLAMETOP" record --perfdata text.folded -p 1
 exits 2 "--perfdata and --pid do not go together"
+for target in -a --cgroup=/ "-- touch ran"; do
+	# shellcheck disable=SC2086 # several words
+	run "$FLAMETOP" record --perfdata text.folded $target
+	exits 2 "--perfdata and $target do not go together"
+done
+ok "a command does not run" test ! -e ran
+run "$FLAMETOP" record --perfdata text.folded -F 99 -e x --duration=1 --to=folded -v
+for option in --freq -e --duration; do
+	says "*flametop: $option has no effect: --perfdata records nothing*" "$option: it is told that it has no effect"
+done
+is "$(printf '%s\n' "$err" | grep -c 'records nothing')" 3 "what acts on reading is not"
 
 mkdir desktop
 cat >desktop/xdg-open <<'END'

@@ -174,6 +174,10 @@ static void test_record(void)
 	is_str(o.record.pids[2], "3", "processes are collected");
 	ok(o.inverted, "options of the view work there too");
 	options_deinit(&o);
+	is_int(parse(&o, &err, "record -p 1,02,1 -p 2 -t 3,3 -t 3"), OPTIONS_GO, "record parses");
+	ok(o.record.pids[1] && !o.record.pids[2], "a process that is named twice is one");
+	ok(o.record.tids[0] && !o.record.tids[1], "so is a thread, whose samples would count twice");
+	options_deinit(&o);
 
 	is_int(parse(&o, &err, "record -F 99 make -j4 -F 3"), OPTIONS_GO, "record parses");
 	is_str(o.record.command[1], "-j4", "options behind the command are the command's");

@@ -301,8 +301,8 @@ static bool open_listed(struct sampler *s, struct err *err)
 	for (size_t i = 0; is_good && o->pids && o->pids[i]; i++)
 		is_good = open_process(s, targets_number(o->pids[i]), err);
 	for (size_t i = 0; is_good && o->tids && o->tids[i]; i++) {
-		idmap_add(&s->threads, (uint32_t)targets_number(o->tids[i]), 0);
-		is_good = counters_open(&s->counters, targets_number(o->tids[i]), -1, err);
+		if (idmap_add(&s->threads, (uint32_t)targets_number(o->tids[i]), 0))
+			is_good = counters_open(&s->counters, targets_number(o->tids[i]), -1, err);
 	}
 	return is_good && (counters_are_open(&s->counters) || fail(err, "the processes to be sampled have ended"));
 }
