@@ -50,7 +50,8 @@ static uint32_t frame_without_semicolons(struct sink *sink, const char *name, si
 	}
 	uint32_t sym = sink_sym(sink, clean.data, len);
 	buf_deinit(&clean);
-	if (sym < n_before && (t->symbols[sym].is_mended ? is_new : t->symbols[sym].is_frame))
+	const struct symbol *s = &t->symbols[sym];
+	if (sym < n_before && (s->is_mended ? is_new : s->is_named || s->is_frame))
 		say_joined(sink);
 	t->symbols[sym].is_mended = true;
 	return sym;
@@ -61,7 +62,9 @@ uint32_t sink_frame(struct sink *sink, const char *name, size_t len)
 	if (len && memchr(name, ';', len))
 		return frame_without_semicolons(sink, name, len);
 	uint32_t sym = sink_sym(sink, name, len);
-	if (sink->profile->symtab.symbols[sym].is_mended)
+	struct symbol *s = &sink->profile->symtab.symbols[sym];
+	s->is_named = true;
+	if (s->is_mended)
 		say_joined(sink);
 	return sym;
 }

@@ -48,11 +48,12 @@ struct symbol {
 	uint32_t source;        /* symbol of the source file, 0 = unknown; see origin_place() */
 	uint32_t kind : 4;      /* enum frame_kind from the collapser */
 	uint32_t is_frame : 1;  /* stacks have it; else it names only a module, a file, an event */
+	uint32_t is_named : 1;  /* an input names a function so, perhaps one without samples (sink_frame()) */
 	uint32_t is_mended : 1; /* a ':' of it was a ';' (sink_frame()) */
 	uint32_t
-		line : 26; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
+		line : 25; /* where the function begins, or its first known line; 0: unknown, or in the source's name */
 };
-#define LINE_MOST ((UINT32_C(1) << 26) - 1) /* a line beyond is unknown */
+#define LINE_MOST ((UINT32_C(1) << 25) - 1) /* a line beyond is unknown */
 
 /*
  * Very many functions may share a long name of a module or a file. To hash, search or compare one takes long, so

@@ -17,6 +17,18 @@ is "$(flametop --to=svg --reverse blanks.folded | grep -o '<title> *[bc] (' | so
 <title>c (' "a picture shows names that come first without the blanks, unless they would be those of others"
 is "$(flametop --to=svg --reverse --minwidth=0 blanks.folded | grep -o 'fg:name="[^"]*"')" 'fg:name=" c"' "and says how the function is called"
 
+# Of two names that differ in a ';' only one is left, which is told, whichever comes first in a table of names.
+printf '# folded stacks, \\xHH in a name is a byte\nm;a\\x3bb 5\nm;a:b 6\n' >semicolon-first.folded
+printf '# folded stacks, \\xHH in a name is a byte\nm;a:b 5\nm;a\\x3bb 6\n' >colon-first.folded
+for order in semicolon-first colon-first; do
+	for suffix in html svg pb.gz speedscope.json firefox.json callgrind; do
+		"$FLAMETOP" --no-config -q -o "x.$suffix" $order.folded
+		run "$FLAMETOP" --no-config --to=folded "x.$suffix"
+		is "$out" "m;a:b 11" "$suffix, $order: names with ';' and ':' become one"
+		says "*names that differ only in ';' and ':' are one*" "which is told"
+	done
+done
+
 # A filter may take all frames of a stack, or of all stacks. Its weight stays.
 printf 'a;b 3\nx 2\n' >hidden.folded
 for suffix in folded html svg speedscope.json firefox.json; do
