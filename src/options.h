@@ -191,10 +191,10 @@ void options_for_viewer(struct options *);
  */
 bool options_apply(const struct options *, struct view *, struct err *);
 /*
- * The quantity that the options ask for. options_set_quantity(): puts the quantity that a key asks for into the
- * view.
+ * The quantity that the options ask for, or the input if they do not. options_set_quantity(): puts the quantity
+ * that a key asks for into the view.
  */
-enum diff_quantity options_quantity(const struct options *);
+enum diff_quantity options_quantity(const struct options *, const struct profile *);
 void options_set_quantity(const struct options *, struct view *, enum diff_quantity);
 /* Did the user choose the displayed event or value, so that notes need not mention others? */
 bool options_chose_event(const struct options *, const struct profile *);

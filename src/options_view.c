@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "collapse/load/two_columns.h"
 #include "model/diff.h"
 #include "model/selection.h"
 #include "model/view.h"
@@ -155,26 +156,33 @@ static bool set_times(const struct options *o, const struct profile *p, struct r
 	return true;
 }
 
-enum diff_quantity options_quantity(const struct options *o)
+/* As one of two profiles, not as stacks of two columns. */
+static bool is_of_shares(const struct options *o, const struct profile *p)
+{
+	return o->n_diffs > 0 || two_columns_are_shares(p);
+}
+
+enum diff_quantity options_quantity(const struct options *o, const struct profile *p)
 {
 	if (o->compare_by != COMPARE_AS_USUAL)
 		return o->compare_by == COMPARE_WEIGHTS ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
-	return o->n_diffs > 0 ? DIFF_OF_SHARES : DIFF_OF_WEIGHTS;
+	return is_of_shares(o, p) ? DIFF_OF_SHARES : DIFF_OF_WEIGHTS;
 }
 
 /* Two-column stacks are written as they came unless normalised; --diff alone writes recorded weights. */
 void options_set_quantity(const struct options *o, struct view *v, enum diff_quantity quantity)
 {
+	bool are_two = is_of_shares(o, v->profile);
 	v->recipe.quantity = quantity;
-	v->is_normalized = quantity == DIFF_OF_SHARES && (o->compare_by == COMPARE_SHARES || o->n_diffs == 0);
+	v->is_normalized = quantity == DIFF_OF_SHARES && (o->compare_by == COMPARE_SHARES || !are_two);
 	v->is_as_difffolded = v->is_normalized && o->n_diffs > 0;
-	v->is_classic = quantity == DIFF_OF_WEIGHTS && o->compare_by == COMPARE_AS_USUAL && o->n_diffs == 0;
+	v->is_classic = quantity == DIFF_OF_WEIGHTS && o->compare_by == COMPARE_AS_USUAL && !are_two;
 }
 
 /* Whether there is a comparison, and of what. */
 static void set_diff(const struct options *o, struct view *v)
 {
-	options_set_quantity(o, v, options_quantity(o));
+	options_set_quantity(o, v, options_quantity(o, v->profile));
 	v->has_other_units = v->profile->log[1].n > 0 && diff_has_other_units(v->profile, &v->recipe);
 }
 

@@ -425,9 +425,14 @@ static void add_comparison(struct writer *w)
 	if (!view_is_diff(v))
 		return;
 	diff_basis_make(&basis, v->profile, &v->recipe, &v->tree);
+	const char *unit = view_unit_on(v, !basis.is_swapped), *event = view_event_on(v, !basis.is_swapped);
 	json_newline(w->out);
 	json_key(w->out, "diff");
 	change_json_begin(w->out, &basis, w->options->negate, false);
+	if (strcmp(unit, view_unit(v)) != 0)
+		add_text(w, "unit", unit);
+	if (strcmp(event, view_event(v)) != 0)
+		add_text(w, "event", event);
 	buf_addc(w->out, '}');
 }
 

@@ -266,6 +266,7 @@ void profile_add_columns(struct profile *p, struct columns more)
 	struct columns *c = p->n_files ? &p->files[p->n_files - 1].columns : &p->columns;
 	c->one += more.one;
 	c->two += more.two;
+	c->are_shares |= more.are_shares;
 }
 
 void profile_seal(struct profile *p)
@@ -584,29 +585,34 @@ static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 	return sym;
 }
 
-/* Does the series count in that unit on the side of the file that is being read? Then it does from now on. */
-static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
+/* Does the series count in that unit on this side? Then it does from now on. */
+static bool has_unit(struct series *s, unsigned side, uint32_t unit)
 {
-	unsigned side = p->n_files > 0 ? p->files[p->n_files - 1].side : 0;
 	if (s->units[side])
 		return s->units[side] == unit + 1;
 	if (s->unit && unit && s->unit != unit)
 		return false;
+	s->unit = s->unit ? s->unit : unit;
 	s->units[side] = unit + 1;
 	return true;
 }
 
 uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
+	return profile_series_on(p, p->n_files > 0 ? p->files[p->n_files - 1].side : 0, name, unit);
+}
+
+uint32_t profile_series_on(struct profile *p, unsigned side, uint32_t name, uint32_t unit)
+{
 	struct series_entry *e = find_series(p, name);
 	uint32_t family = 0;
 	unit = profile_spell_unit(p, unit ? unit : p->bare_unit);
-	if (e && !has_unit(p, &p->series[e->index], unit)) {
+	if (e && !has_unit(&p->series[e->index], side, unit)) {
 		family = e->index + 1;
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);
 		if (e)
-			has_unit(p, &p->series[e->index], unit);
+			has_unit(&p->series[e->index], side, unit);
 	}
 	if (e)
 		return e->index;
@@ -619,7 +625,7 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	e->name = name;
 	e->index = (uint32_t)p->n_series;
 	mem_push(p->series, p->n_series, p->cap_series, ((struct series){name, unit, .family = family}));
-	has_unit(p, &p->series[e->index], unit);
+	has_unit(&p->series[e->index], side, unit);
 	HASH_ADD(hh, ((struct lookup *)p->lookup)->series, name, sizeof e->name, e);
 	profile_rank_series(p, e->index, e->index);
 	return e->index;

@@ -82,6 +82,7 @@ static inline uint32_t series_unit_on(const struct series *s, unsigned side)
 /* Stacks that came with one count, and with two: before and now. */
 struct columns {
 	uint64_t one, two;
+	bool are_shares; /* those of two come from a comparison of shares */
 };
 
 /* An input file. In each log its samples end where those of the next file begin. */
@@ -326,6 +327,8 @@ void profile_seal(struct profile *);
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
+/* The same for samples of one side, whatever the side of the file that is read. */
+uint32_t profile_series_on(struct profile *, unsigned side, uint32_t name, uint32_t unit);
 /* The symbol of a unit as all profiles spell it, so that "nanoseconds" of one and "ns" of another are added up. */
 uint32_t profile_spell_unit(struct profile *, uint32_t unit);
 /* Does a series have this symbol as its name? Takes constant time. NO_SYMBOL: no. */

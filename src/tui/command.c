@@ -363,7 +363,7 @@ static void next_comparison(struct app *app)
 {
 	struct view *v = &app->view;
 	struct recipe *r = &v->recipe;
-	enum diff_quantity usual = options_quantity(app->options);
+	enum diff_quantity usual = options_quantity(app->options, v->profile);
 	enum diff_quantity other = usual == DIFF_OF_SHARES ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
 	bool is_usual = r->quantity == usual, was_shown = !r->leaves_base, was_swapped = r->swap_sides;
 	bool has_other = was_shown && !was_swapped && is_usual && !app->totals.basis.has_other_units;

@@ -109,4 +109,31 @@ run "$FLAMETOP" --no-config --to=text --diff=bare.folded s.folded
 says "*s and before samples: shares are compared*" "and the other way round"
 prints "s.folded  against bare.folded  1 s  diff of shares  before: samples*" "so has the baseline"
 
+# A page is read back as the comparison that it shows.
+printf 'a;b 100\na;c 200\n' >page.counts
+printf '# unit: ms\na;b 100000\na;c 250000\n' >page.ms
+printf '# unit: ms\na;b 100\na;c 250\nd 30\n' >page-before.ms
+page() { # NAME OPTION...
+	name=$1
+	shift
+	for widths in after before; do
+		"$FLAMETOP" --no-config -q --widths=$widths -o page.html "$@"
+		# A page has its own name and notes on top.
+		"$FLAMETOP" --no-config -q --to=top --widths=$widths "$@" >direct
+		"$FLAMETOP" --no-config -q --to=top --widths=$widths page.html >back
+		ok "$name, widths of $widths: a page is read back as what it shows" cmp direct back
+		"$FLAMETOP" --no-config -q --widths=$widths -o again.html page.html
+		is "$(grep -o '"diff":{.*' again.html)" "$(grep -o '"diff":{.*' page.html)" "and is written again as it was"
+	done
+}
+page "counts against ms" --diff=page.counts page.ms
+page "ms against counts" --diff=page.ms page.counts
+page "shares of one unit" --diff=page-before.ms page.ms
+page "weights of one unit" --absolute --diff=page-before.ms page.ms
+"$FLAMETOP" --no-config -q --diff=page.counts -o page.html page.ms
+run "$FLAMETOP" --no-config --to=top page.html
+says "*the two profiles count different events or units, ms and before samples: shares are compared*" "two units are told"
+run "$FLAMETOP" --no-config --fail-above=1 --to=top page.html
+exits 0 "and the gate compares shares"
+
 done_testing

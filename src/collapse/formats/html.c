@@ -16,8 +16,9 @@
  *
  * src/export/page_data.c describes the data, of which lines are parts. A name of -1 is no frame: all stacks, or the
  * weight that its caller has after a call. In a caller tree the outermost caller comes last. A comparison also has
- * "base", the weights of the other side: that before, unless "swapped" says that the widths are those. Further
- * events have elements of their own, "data-1" and so on.
+ * "base", the weights of the other side: that before, unless "swapped" says that the widths are those. "diff" has
+ * the event and the unit of that side, if they differ, and says whether shares are compared. Further events have
+ * elements of their own, "data-1" and so on.
  */
 #include <assert.h>
 
@@ -50,6 +51,9 @@ enum member {
 	OTHER = N_MEMBERS
 };
 
+/* Members of "diff". */
+enum fact { OF, SWAPPED, BASE_UNIT, BASE_EVENT, N_FACTS };
+
 struct html {
 	struct sink *sink;
 	struct json json;
@@ -67,11 +71,12 @@ struct html {
 	size_t n_good; /* frames before the first with a negative weight */
 	uint64_t decimals;
 	bool is_reversed, is_cut;
-	bool has_cut;       /* is_cut of any event */
-	bool is_of_swapped; /* the value that follows says whether the sides are swapped */
-	bool is_swapped;
+	bool has_cut;   /* is_cut of any event */
+	enum fact fact; /* of "diff"; N_FACTS: another one */
+	bool is_swapped, is_of_shares;
 	uint32_t last_path[2]; /* by side: of its last sample; NO_PATH: it has none */
 	uint32_t unit, event;
+	uint32_t base_unit, base_event; /* NO_SYMBOL: the same */
 	struct buf notes;
 	struct buf first_notes, all_notes; /* of the first event; of all, each with the event's name */
 	bool are_unlike;                   /* the events have different notes */
@@ -93,13 +98,14 @@ static const char *const member_names[] = {"unit",  "event", "decimals", "revers
 static void take_key(struct html *h)
 {
 	static const char *const columns[] = {"depth", "name", "self", "base"};
+	static const char *const facts[] = {"of", "swapped", "unit", "event"};
 	const struct json *j = &h->json;
 	if (j->depth == 1)
 		h->member = find(member_names, N_MEMBERS, j);
 	else if (h->member == FRAMES)
 		h->column = find(columns, N_COLUMNS, j);
 	else if (h->member == DIFF)
-		h->is_of_swapped = j->depth == 2 && slice_is((struct slice){j->text, j->len}, "swapped");
+		h->fact = j->depth == 2 ? find(facts, N_FACTS, j) : N_FACTS;
 	else if (h->member == EXACT && !number_u64(j->text, j->len, &h->number))
 		h->number = UINT64_MAX;
 }
@@ -121,12 +127,32 @@ static void check_member(struct html *h, enum json_token token)
 		good = wanted[h->member];
 	else if (around == 2 && h->member == EXACT)
 		good = TEXT;
-	else if (around == 2 && h->member == DIFF && h->is_of_swapped)
-		good = FLAG;
+	else if (around == 2 && h->member == DIFF && h->fact < N_FACTS)
+		good = h->fact == SWAPPED ? FLAG : TEXT;
 	else if (around == 2 && h->member == FRAMES && h->column != NO_COLUMN)
 		good = LIST;
 	if (json_is_odd(&h->json, token, good | JSON_SET(JSON_NULL)))
 		sink_skip(h->sink, ODD_MEMBER, 0, member_names[h->member], strlen(member_names[h->member]));
+}
+
+/* "samples" stands for no unit. */
+static uint32_t unit_sym(struct html *h)
+{
+	const struct slice unit = {h->json.text, h->json.len};
+	return slice_is(unit, "samples") ? 0 : sink_sym(h->sink, unit.s, unit.n);
+}
+
+static void take_fact(struct html *h)
+{
+	const struct json *j = &h->json;
+	if (h->fact == OF)
+		h->is_of_shares = slice_is((struct slice){j->text, j->len}, "shares");
+	else if (h->fact == BASE_UNIT)
+		h->base_unit = unit_sym(h);
+	else if (h->fact == BASE_EVENT)
+		h->base_event = sink_sym(h->sink, j->text, j->len);
+	else
+		check_member(h, JSON_STRING);
 }
 
 static void take_string(struct html *h)
@@ -136,12 +162,14 @@ static void take_string(struct html *h)
 		mem_push(h->names, h->n_names, h->cap_names, sink_frame(h->sink, j->text, j->len));
 	else if (h->member == EXACT && j->depth == 2 && h->number < h->n_names)
 		h->names[h->number] = sink_frame(h->sink, j->text, j->len);
-	else if (h->member == UNIT && !slice_is((struct slice){j->text, j->len}, "samples"))
-		h->unit = sink_sym(h->sink, j->text, j->len);
+	else if (h->member == UNIT)
+		h->unit = unit_sym(h);
 	else if (h->member == EVENT)
 		h->event = sink_sym(h->sink, j->text, j->len);
 	else if (h->member == NOTES)
 		buf_add(&h->notes, j->text, j->len);
+	else if (h->member == DIFF && j->depth == 2)
+		take_fact(h);
 	else
 		check_member(h, JSON_STRING);
 }
@@ -202,7 +230,7 @@ static bool take(struct html *h, enum json_token token, struct err *err)
 		h->is_reversed = true;
 	else if (token == JSON_TRUE && h->json.depth == 1 && h->member == CUT)
 		h->is_cut = true;
-	else if (token == JSON_TRUE && h->member == DIFF && h->is_of_swapped)
+	else if (token == JSON_TRUE && h->member == DIFF && h->fact == SWAPPED)
 		h->is_swapped = true;
 	else
 		check_member(h, token);
@@ -292,29 +320,44 @@ static size_t enter(const struct html *h, struct around *a, size_t i)
 }
 
 /* The frame's own weights. Of a comparison that is itself a baseline, only the side after counts. */
-static void emit_frame(struct html *h, uint32_t series, struct around *a, size_t i)
+static void emit_frame(struct html *h, const uint32_t series[2], struct around *a, size_t i)
 {
 	bool has_both = h->columns[BASE].n, is_baseline = h->sink->options->side == 1;
 	const struct numbers *after = &h->columns[has_both && h->is_swapped ? BASE : SELF];
 	const struct numbers *before = &h->columns[h->is_swapped ? SELF : BASE];
 	if (after->v[i])
-		emit(h, is_baseline, series, a, (uint64_t)after->v[i]);
+		emit(h, is_baseline, series[0], a, (uint64_t)after->v[i]);
 	if (has_both && !is_baseline && before->v[i])
-		emit(h, 1, series, a, (uint64_t)before->v[i]);
+		emit(h, 1, series[1], a, (uint64_t)before->v[i]);
 }
 
 /* A side without samples is still a side: one of no weight marks it. */
-static void mark_sides(const struct html *h, uint32_t series)
+static void mark_sides(const struct html *h, const uint32_t series[2])
 {
-	struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series};
-	for (unsigned side = 0; side < 2; side++)
+	for (unsigned side = 0; side < 2; side++) {
+		const struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = series[side]};
 		if (h->last_path[side] == NO_PATH && h->last_path[!side] != NO_PATH)
 			profile_add(h->sink->profile, side, h->last_path[!side], &s);
+	}
+}
+
+/* By side. The baseline that a page is has only the side after. */
+static void make_series(const struct html *h, uint32_t series[2])
+{
+	struct profile *p = h->sink->profile;
+	const uint32_t events[] = {h->event, h->base_event == NO_SYMBOL ? h->event : h->base_event};
+	const uint32_t units[] = {h->unit, h->base_unit == NO_SYMBOL ? h->unit : h->base_unit};
+	bool is_baseline = h->sink->options->side == 1;
+	series[0] = profile_series(p, events[h->is_swapped], units[h->is_swapped]);
+	series[1] = series[0];
+	if (!is_baseline && h->columns[BASE].n)
+		series[1] = profile_series_on(p, 1, events[!h->is_swapped], units[!h->is_swapped]);
 }
 
 static bool emit_all(struct html *h, struct err *err)
 {
-	uint32_t series = profile_series(h->sink->profile, h->event, h->unit);
+	uint32_t series[2];
+	make_series(h, series);
 	struct around a = {.n_made = 0};
 	size_t depth = 0;
 	bool ok = true;
@@ -328,7 +371,8 @@ static bool emit_all(struct html *h, struct err *err)
 	if (ok && h->columns[BASE].n && h->sink->options->side == 0)
 		mark_sides(h, series);
 	if (h->columns[BASE].n)
-		profile_add_columns(h->sink->profile, (struct columns){.two = h->columns[BASE].n});
+		profile_add_columns(h->sink->profile,
+		                    (struct columns){.two = h->columns[BASE].n, .are_shares = h->is_of_shares});
 	frames_deinit(&a.frames);
 	free(a.path);
 	return ok;
@@ -379,7 +423,9 @@ static void begin_data(struct html *h)
 		h->columns[i].n = 0;
 	h->n_good = SIZE_MAX;
 	h->decimals = 0;
-	h->is_reversed = h->is_cut = h->is_of_swapped = h->is_swapped = false;
+	h->is_reversed = h->is_cut = h->is_swapped = h->is_of_shares = false;
+	h->fact = N_FACTS;
+	h->base_unit = h->base_event = NO_SYMBOL;
 	h->last_path[0] = h->last_path[1] = NO_PATH;
 	h->unit = h->event = 0;
 	h->notes.len = 0;

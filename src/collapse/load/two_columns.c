@@ -1,5 +1,5 @@
 /*
- * two_columns.c - warns of inputs that mix stacks with one count and with two.
+ * two_columns.c - inputs whose stacks have two counts, or mix these with stacks of one.
  */
 #include "collapse/load/two_columns.h"
 
@@ -33,4 +33,12 @@ void two_columns_say_mixed(struct profile *p)
 			report_add(&p->report, NOTE_WARN, "two columns: the first is added to the baseline", file->name, 0,
 			           NULL, 0);
 	}
+}
+
+bool two_columns_are_shares(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_files; i++)
+		if (p->files[i].side == 0 && p->files[i].columns.are_shares)
+			return true;
+	return false;
 }
