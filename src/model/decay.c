@@ -20,12 +20,18 @@ double decay_left(const struct selection *s, const struct sample_log *log, size_
 	return (double)weight * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
 }
 
-/* Rounds the next of a series of fractions. *carry holds the remainder so far; start with one half. */
-static uint64_t whole_of(double left, double *carry)
+static uint64_t times_grain(double whole, uint64_t grain)
 {
-	double sum = left + *carry, whole = floor(sum);
+	uint64_t product;
+	return __builtin_mul_overflow(weight_from(whole), grain, &product) ? UINT64_MAX : product;
+}
+
+/* Rounds the next of a series of fractions. *carry holds the remainder so far, in grains; start with one half. */
+static uint64_t whole_of(double left, uint64_t grain, double *carry)
+{
+	double sum = left / (double)grain + *carry, whole = floor(sum);
 	*carry = sum - whole;
-	return weight_from(whole);
+	return times_grain(whole, grain);
 }
 
 void decay_add(struct decay *f, uint32_t path, uint64_t weight, double left)
@@ -39,9 +45,10 @@ void decay_add(struct decay *f, uint32_t path, uint64_t weight, double left)
 uint64_t decay_settle(struct decay *f, uint64_t *weights)
 {
 	uint64_t left = 0;
+	uint64_t grain = f->grain ? f->grain : 1;
 	double carry = 0.5;
 	for (uint32_t path = 0; path < f->n; path++) {
-		uint64_t weight = whole_of(f->sum[path], &carry);
+		uint64_t weight = whole_of(f->sum[path], grain, &carry);
 		weight_add(&weights[path], weight);
 		weight_add(&left, weight);
 	}
@@ -54,9 +61,9 @@ void decay_deinit(struct decay *f)
 	*f = (struct decay){0};
 }
 
-void decay_parts_init(struct decay_parts *d, const double *all, const uint64_t *weights, size_t n)
+void decay_parts_init(struct decay_parts *d, const double *all, const uint64_t *weights, size_t n, uint64_t grain)
 {
-	*d = (struct decay_parts){.all = all, .weights = weights};
+	*d = (struct decay_parts){.all = all, .weights = weights, .grain = grain ? grain : 1};
 	d->met = mem_zalloc(n ? n : 1, sizeof *d->met);
 	d->given = mem_zalloc(n ? n : 1, sizeof *d->given);
 }
@@ -66,7 +73,7 @@ uint64_t decay_part(struct decay_parts *d, uint32_t path, double left)
 	uint64_t weight = d->weights[path], given = d->given[path];
 	d->met[path] += left;
 	double share = d->all[path] > 0 ? d->met[path] / d->all[path] : 0;
-	uint64_t so_far = weight_from(floor(share * (double)weight + 0.5));
+	uint64_t so_far = times_grain(floor(share * (double)weight / (double)d->grain + 0.5), d->grain);
 	so_far = share >= 1 || so_far > weight ? weight : so_far;
 	d->given[path] = so_far > given ? so_far : given;
 	return d->given[path] - given;

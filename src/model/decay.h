@@ -17,6 +17,7 @@
 struct decay {
 	double *sum; /* by path of the trie, n entries */
 	size_t n, cap;
+	uint64_t grain; /* sums are rounded to a multiple of this; 0: 1 */
 	uint64_t whole; /* all weight before decay */
 };
 
@@ -37,10 +38,11 @@ struct decay_parts {
 	const uint64_t *weights; /* the same, rounded: what decay_settle() made of zeros */
 	double *met;             /* what remains of the entries so far */
 	uint64_t *given;         /* what they got */
+	uint64_t grain;          /* as that of the sums, but at least 1 */
 };
 
 /* Both arrays have n entries and must outlive it. */
-void decay_parts_init(struct decay_parts *, const double *all, const uint64_t *weights, size_t n);
+void decay_parts_init(struct decay_parts *, const double *all, const uint64_t *weights, size_t n, uint64_t grain);
 /* The part of the next entry of this path, of which `left` remains. With the last one, all is given. */
 uint64_t decay_part(struct decay_parts *, uint32_t path, double left);
 void decay_parts_deinit(struct decay_parts *);

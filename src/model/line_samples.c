@@ -68,7 +68,7 @@ static void settle(struct gathering *g)
 	decay_settle(&g->decay, whole);
 	for (size_t i = 0; i < r->n; i++)
 		all[r->v[i].raw] += r->v[i].left;
-	decay_parts_init(&parts, all, whole, n);
+	decay_parts_init(&parts, all, whole, n, g->decay.grain);
 	for (size_t i = 0; i < r->n; i++)
 		r->v[i].weight[0] = decay_part(&parts, r->v[i].raw, r->v[i].left);
 	decay_parts_deinit(&parts);
@@ -125,6 +125,7 @@ bool line_samples_gather(struct line_samples *out, struct folding *w)
 	map_init(&g.ids, 64);
 	g.last = mem_zalloc(p->sites ? p->sites->n_nodes : 1, sizeof *g.last);
 	g.is_decaying = w->recipe->half_life && p->log[0].time;
+	g.decay.grain = p->grain;
 	bool ok = gather_log(&g, 0) && (!w->has_base || gather_log(&g, 1));
 	for (unsigned side = 0; side < 2; side++)
 		fit(out, w, side);

@@ -197,6 +197,7 @@ struct profile {
 	struct profile_lacks lacks[2]; /* per log */
 	bool lacks_inlines;            /* another pass over the input would find inlined functions (INLINES_LATER) */
 	unsigned decimals;
+	uint64_t grain;     /* what weights are multiples of, since --factor gave them decimals; 0: 1 */
 	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */
 	struct profile_so_far so_far;
@@ -392,9 +393,9 @@ void profile_settle_units(struct profile *);
 /*
  * Gives weights the decimals needed to show them times `factor` (0: 1), up to six and as far as their sums fit 64
  * bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as in other tools, with a note.
- * Fractions must be settled before.
+ * Fractions must be settled before. fades: the view will have any parts of the weights, each a multiple of `grain`.
  */
-void profile_suit_factor(struct profile *, double factor);
+void profile_suit_factor(struct profile *, double factor, bool fades);
 
 /* A weight times `factor` (0: 1), rounded; exact also above 2^53, unless the factor has more than 15 digits. */
 uint64_t weight_times(uint64_t weight, double factor);

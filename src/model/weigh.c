@@ -87,7 +87,7 @@ static bool settle(struct weighing *x, const struct sample_log *log, int32_t ser
 	weight_add(&w->excluded[0], decay_settle(&x->decay, w->trie.weight[0]));
 	if (!w->recipe->chart)
 		return true;
-	decay_parts_init(&parts, x->decay.sum, w->trie.weight[0], x->decay.n);
+	decay_parts_init(&parts, x->decay.sum, w->trie.weight[0], x->decay.n, x->decay.grain);
 	w->faded = mem_zalloc(log->n ? log->n : 1, sizeof *w->faded);
 	for (size_t i = 0; i < log->n && ok; i++) {
 		ok = !EVERY(i) || folding_goes_on(w, 0);
@@ -105,6 +105,7 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = selection_series(w->profile, w->recipe, side);
 	struct weighing x = {.folding = w, .selection = s, .side = side};
+	x.decay.grain = w->profile->grain;
 	split_init(&x.splitter, w, side);
 	bool ok = true;
 	x.is_decaying = side == 0 && w->recipe->half_life && log->time;

@@ -546,6 +546,21 @@ for half in 0.3 0.7 2; do
 	done
 done
 
+# What is left are whole counts, so that decimals for the factor have room for each of them times it.
+awk 'BEGIN { for (i = 0; i < 300; i++)
+	printf "p 1/%d [0] %d.%03d: 10 cycles:\n\t1 f%d (/x)\n\n", 1 + i % 2, i / 100, i * 7 % 1000, i % 7 }' >tens.perf
+for input in fading tens; do
+	for options in --factor=0.1 --factor=0.35 '--factor=0.5 --flamechart'; do
+		# shellcheck disable=SC2086 # options are words
+		"$FLAMETOP" --no-config --decay=0.5 $options --to=folded $input.perf >factor.folded 2>said
+		sum=$(awk '{ sum += $NF } END { printf "%.6g", sum }' factor.folded)
+		# shellcheck disable=SC2086
+		"$FLAMETOP" -q --no-config --decay=0.5 $options --to=json $input.perf >factor.json
+		is "$(sed -n 's/^"total":\([0-9.]*\),.*/\1/p' factor.json)" "$sum" "$input, $options: faded counts times a factor add up"
+		is "$(grep -c 'are rounded' said)" 0 "without a word"
+	done
+done
+
 # Events that measure the same are no parts of a whole: snapshots, bytes allocated and in use, two clocks of one sample.
 overlap='events that count the same are added up'
 for kind in text top markdown svg json; do
