@@ -77,13 +77,15 @@ static void take_value(struct d3 *d, struct slice text)
 	struct nested_node *n = nested_top(&d->tree);
 	struct decimal v;
 	n->lacks_weight = false;
-	if (number_count(text.s, text.n, &n->weight, &n->millionths))
+	if (number_count(text.s, text.n, &n->weight, &n->millionths) && (n->weight || n->millionths))
 		return;
 	n->weight = n->millionths = 0;
 	if (!decimal_read(text.s, text.n, &v) || v.is_negative)
 		sink_skip(d->sink, BELOW_ZERO, d->doc.json.line, text.s, text.n);
 	else if (!decimal_split(decimal_times(&v, 6), 6, &n->weight, &n->millionths))
 		sink_warn(d->sink, TOO_HEAVY, d->doc.json.line, NULL, 0);
+	else if (v.digits && !n->weight && !n->millionths)
+		sink_warn(d->sink, TOO_SMALL, d->doc.json.line, text.s, text.n);
 }
 
 static void take(struct d3 *d, enum json_token t)

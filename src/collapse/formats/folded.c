@@ -413,7 +413,7 @@ static void look_at_small(struct folded *f, const struct count *c)
 	for (size_t i = 6; i < decimals.n; i++) {
 		if (decimals.s[i] == '0')
 			continue;
-		sink_warn(f->sink, "count too small for six decimals (the rest of it is cut)", f->line, c->text, c->len);
+		sink_warn(f->sink, TOO_SMALL, f->line, c->text, c->len);
 		return;
 	}
 }

@@ -379,9 +379,9 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
 {
 	struct profile *p = s->sink->profile;
 	bool fits = decimal_split(weight, AMOUNT_PLACES, &sample->weight, &sample->millionths);
-	decimal_whole lost = weight - sample->millionths * (AMOUNT_ONE / 1000000);
-	if (weight < AMOUNT_ONE / 1000 && amount_magnitude(lost) > AMOUNT_ONE / 1000000000)
-		sink_warn(s->sink, "count too small for six decimals (the rest of it is cut)", 0, NULL, 0);
+	decimal_whole lost = amount_magnitude(weight - sample->millionths * (AMOUNT_ONE / 1000000));
+	if (weight > 0 && weight < AMOUNT_ONE / 1000 && (lost > AMOUNT_ONE / 1000000000 || lost == weight))
+		sink_warn(s->sink, TOO_SMALL, 0, NULL, 0);
 	if (!fits)
 		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
 	if (sample->millionths && part->is_foreign)
@@ -473,7 +473,7 @@ struct moment {
 	bool is_set;
 };
 
-/* Gives the time up to now to the innermost open frame. */
+/* Gives the time to the innermost open frame. */
 static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last,
                       const struct small_decimal *at, struct sample *sample)
 {

@@ -17,7 +17,8 @@ struct small_decimal small_decimal(const struct decimal *d)
 decimal_whole small_decimal_amount(const struct small_decimal *d, unsigned places)
 {
 	const struct decimal whole = {(uint64_t)d->high << 32 | d->low, d->exponent, d->is_negative};
-	return amount_of(&whole, places);
+	decimal_whole v = amount_of(&whole, places);
+	return v || !whole.digits ? v : whole.is_negative ? -1 : 1;
 }
 
 uint32_t speedscope_frame(const struct decimal *d)

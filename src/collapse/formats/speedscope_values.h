@@ -20,7 +20,7 @@ struct small_decimal {
 
 /* Exponents beyond +-1000 are cut, which makes no difference to decimal_times(). */
 struct small_decimal small_decimal(const struct decimal *);
-/* As amount_of(). */
+/* As amount_of(); but a number that is not 0 is at least the smallest amount. */
 decimal_whole small_decimal_amount(const struct small_decimal *, unsigned places);
 
 /* The number of a frame, in a stack or an event; UINT32_MAX: it is none. */

@@ -16,6 +16,8 @@ decimal_whole amount_repaired(decimal_whole v)
 {
 	decimal_whole whole = amount_rounded(v), precision = amount_magnitude(v) / DOUBLES_PRECISION;
 	decimal_whole least = AMOUNT_ONE / 1000000;
+	if (!whole) /* or a small number would vanish */
+		return v;
 	return amount_magnitude(v - whole) <= (precision > least ? precision : least) ? whole : v;
 }
 

@@ -22,7 +22,7 @@ static inline decimal_whole amount_magnitude(decimal_whole v)
 
 /* To a whole number, half away from zero. */
 decimal_whole amount_rounded(decimal_whole);
-/* That whole number, if the amount differs from it only by the precision of its writer's doubles. */
+/* That whole number unless it is 0, if the amount differs from it only by the precision of its writer's doubles. */
 decimal_whole amount_repaired(decimal_whole);
 /* The integer part of an amount >= 0; from 2^64 on, 2^64 - 1. */
 uint64_t amount_weight(decimal_whole);

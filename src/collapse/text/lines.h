@@ -88,6 +88,7 @@ static inline bool sniff_is_over(const struct head *head)
 #define ODD_ELEMENT "element of the wrong kind in a list"
 #define ODD_MEMBER "value of the wrong kind for its key"
 #define BELOW_ZERO "a negative value counts as 0"
+#define TOO_SMALL "count too small for six decimals (the rest of it is cut)"
 #define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
 
 /* Notes a thread with a heading only. */

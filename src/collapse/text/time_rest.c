@@ -39,8 +39,10 @@ bool time_rest_read(struct time_rest *t, struct slice text, unsigned places, int
 	if (!decimal_scaled(text.s, text.n, places, ns))
 		return false;
 	decimal_whole exact = amount_magnitude(*ns * AMOUNT_ONE);
-	if (!is_short(text, places) && decimal_read(text.s, text.n, &d))
+	if (!is_short(text, places) && decimal_read(text.s, text.n, &d)) {
 		exact = amount_magnitude(amount_of(&d, places));
+		exact += !exact && d.digits; /* what is not 0 is at least the smallest amount */
+	}
 	amount_add(&t->all, exact);
 	amount_add(&t->lost, amount_magnitude(exact - amount_rounded(exact)));
 	t->has_gone |= exact > 0 && *ns == 0;
