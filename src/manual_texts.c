@@ -161,6 +161,9 @@ const char *const manual_off_cpu[] = {
      "called off-cpu (approximate). With copies of the stack (--call-graph=dwarf) each switch costs as much as "
      "a sample: for programs that switch ten thousand times a second, --call-graph=fp is better. Lost switches "
      "are counted as lost samples."),
+	("Linux (6.18, for one) fills in one sample for all who count the switches, or the page faults, of a thread. "
+     "Several events of one kind, and several recordings of one program at once, stay apart all the same; those "
+     "of perf do not. What another recorder's --call-graph or clock costs a recording is told at its end."),
 	("--wake-stack, for those who may sample the whole system, also records who ends each wait: from [blocked] "
      "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
 	NULL};

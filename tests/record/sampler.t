@@ -110,6 +110,24 @@ fi
 "$FLAMETOP" sample -q -e cpu-clock:u,page-faults -e context-switches --call-graph=fp -o several.data -- sh -c './work one 10; sleep 0.05' 2>/dev/null
 is "$("$FLAMETOP" -q --split=event --to=folded several.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" \
 	"context-switches cpu-clock:u page-faults " "several events stay apart"
+
+# The kernel fills in one sample for all events of one kind.
+cat >touch.c <<'END'
+#include <sys/mman.h>
+int main(void)
+{
+	char *p = mmap(0, 4096000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(p, 4096000, MADV_NOHUGEPAGE);
+	for (int i = 0; i < 4096000; i += 4096)
+		p[i] = 1;
+	return 0;
+}
+END
+cc -o touch touch.c
+"$FLAMETOP" sample -q -F max -e page-faults -e page-faults:u,page-faults --call-graph=fp -o kind.data -- ./touch 2>/dev/null
+"$FLAMETOP" -q --split=event --to=folded kind.data | awk -F'[; ]' '{ n[$1] += $NF } END { for (e in n) print e, int(n[e] / 1000) }' | sort >kind
+is "$(tr '\n' ' ' <kind)" "page-faults 2 page-faults:u 1 " "several events of one kind stay apart, too"
+
 run "$FLAMETOP" sample -e nonsense -o x.data -- true
 exits 1 "an unknown event is an error"
 says "*no event 'nonsense'*" "and named"

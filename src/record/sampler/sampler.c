@@ -41,6 +41,7 @@
 #include "record/sampler/probes.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
+#include "record/sampler/strays.h"
 #include "record/sampler/written.h"
 
 #define ROUND_MS 20
@@ -133,8 +134,6 @@ static void take_signals(sigset_t *old, sigset_t *open)
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-#define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
-
 /* Samples of those who sample would show the sampling. */
 static bool is_own(const struct sampler *s, int32_t pid)
 {
@@ -191,6 +190,7 @@ static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
+	strays_mend(&s->counters, s->place, r);
 	if (r->type == RECORD_SAMPLE) {
 		int32_t pid = records_number(r, RECORDS_PID_OF_SAMPLE);
 		pid_t woken = counters_woken(&s->counters, r);
@@ -209,7 +209,7 @@ static void take_record(void *arg, struct abi_record *r)
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
 	} else if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
-		if (is_own(s, records_number(r, r->size - SIZE_OF_TRAILER)))
+		if (is_own(s, records_number(r, r->size - RECORDS_TRAILER * sizeof(uint64_t))))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
 		language_records_program(s->languages, r, &s->round);
@@ -224,7 +224,7 @@ static void say_broken(const struct sampler *s, size_t place)
 {
 	if (!s->options->is_quiet)
 		err_printf("the kernel's buffer of processor %d makes no sense; its samples are missing from here on",
-		           s->counters.cpus.v[place]);
+		           counters_cpu(&s->counters, place));
 }
 
 static void empty_rings(struct sampler *s)
@@ -232,7 +232,7 @@ static void empty_rings(struct sampler *s)
 	if (s->peek)
 		return;
 	language_records_watch(s->languages, &s->round);
-	for (size_t i = 0; i < s->counters.cpus.n; i++) {
+	for (size_t i = 0; i < s->counters.n_rings; i++) {
 		struct ring *ring = &s->counters.rings[i];
 		s->place = i;
 		bool was_broken = ring->is_broken;
@@ -418,7 +418,7 @@ static void look_at_command(struct sampler *s)
 static void wait_for_round(struct sampler *s, const sigset_t *open, double until)
 {
 	struct counters *c = &s->counters;
-	size_t n = c->cpus.n, last = n;
+	size_t n = c->n_rings, last = n;
 	double round = s->peek ? s->next_peek - now() : ROUND_MS / 1e3;
 	double left = until > 0 && until - now() < round ? until - now() : round;
 	struct timespec t = {0, left > 0 ? (long)(left * 1e9) : 0};
@@ -506,6 +506,8 @@ static void take_rest(struct sampler *s)
 	written_round(&s->out, &s->round);
 	if (s->has_unprobed && !s->options->is_quiet && !s->options->viewer) /* a viewer says it, too */
 		err_print(EVENT_OF_MALLOC_MISSES);
+	if (!s->options->is_quiet)
+		strays_tell(&s->counters);
 }
 
 /* A command that was told to end has no status of its own. */
