@@ -67,6 +67,9 @@ const char *const manual_recording[] = {
      "Podman allow it with --cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. "
      "Lost samples are counted and shown, and so are pauses that the kernel makes because of "
      "kernel.perf_event_max_sample_rate; -a leaves out idle processors and flametop itself."),
+	("A clock begins anew in each thread, so threads and processes that end within a thousandth of a second leave "
+     "few samples, or none. If more than a tenth of the processor time is missing for that (a fourth, without the "
+     "kernel), it is told at the end. A higher -F sees more of them; -a, whose clocks go on, sees them."),
 	("Where even that is not possible, --ptrace looks at the threads from outside: 49 times a second (-F, at "
      "most 199) it stops each that runs for some ten microseconds, and copies its registers and its stack. It "
      "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid "
