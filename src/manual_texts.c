@@ -67,6 +67,9 @@ const char *const manual_recording[] = {
      "Podman allow it with --cap-add=PERFMON, or sample the container from outside, by --pid or --cgroup. "
      "Lost samples are counted and shown, and so are pauses that the kernel makes because of "
      "kernel.perf_event_max_sample_rate; -a leaves out idle processors and flametop itself."),
+	("A clock begins anew in each thread, so threads and processes that end within a thousandth of a second leave "
+     "few samples, or none. If more than a tenth of the processor time is missing for that (a fourth, without the "
+     "kernel), it is told at the end. A higher -F sees more of them; -a, whose clocks go on, sees them."),
 	("Where even that is not possible, --ptrace looks at the threads from outside: 49 times a second (-F, at "
      "most 199) it stops each that runs for some ten microseconds, and copies its registers and its stack. It "
      "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid "
@@ -161,6 +164,9 @@ const char *const manual_off_cpu[] = {
      "called off-cpu (approximate). With copies of the stack (--call-graph=dwarf) each switch costs as much as "
      "a sample: for programs that switch ten thousand times a second, --call-graph=fp is better. Lost switches "
      "are counted as lost samples."),
+	("Linux (6.18, for one) fills in one sample for all who count the switches, or the page faults, of a thread. "
+     "Several events of one kind, and several recordings of one program at once, stay apart all the same; those "
+     "of perf do not. What another recorder's --call-graph or clock costs a recording is told at its end."),
 	("--wake-stack, for those who may sample the whole system, also records who ends each wait: from [blocked] "
      "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
 	NULL};

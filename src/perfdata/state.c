@@ -268,7 +268,7 @@ static void take_sample(struct perfdata_state *s, const struct perfdata_record *
 	struct perfdata_sample sample;
 	uint32_t event = perfdata_events_of(&s->events, r->body, true);
 	if (event == UINT32_MAX) {
-		bad_sample(s, "a sample of an event that the recording does not describe", r->offset);
+		bad_sample(s, "a sample of an event that the recording does not describe (another recorder's?)", r->offset);
 		return;
 	}
 	if (!perfdata_sample_parse(&sample, &s->events.all[event], r->misc, r->body)) {

@@ -165,6 +165,41 @@ else
 	skip 3 "needs root, and kernel.perf_event_paranoid at 2"
 fi
 
+# The kernel fills in one sample for all who count the switches of a thread.
+"$FLAMETOP" sample -q --off-cpu -F max -e context-switches -o own.data -- ./waits 2>off
+is "$("$FLAMETOP" -q --split=event --to=folded own.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" "context-switches off-cpu " \
+	"switches are an event, and time off the CPU as well"
+ok "the time is all there" near "$(of '\\[(blocked|runnable)\\] [0-9]+$' own.data --event=off-cpu)" "$(cat off)" 10
+beside() { # OPTION... : what is recorded with another recorder beside it
+	rm -f first.data second.data
+	./waits asleep 30 2>/dev/null &
+	target=$!
+	"$FLAMETOP" sample --off-cpu --call-graph=fp -o first.data -p $target 2>first.err &
+	first=$!
+	until [ -s first.data ]; do sleep 0.1; done
+	"$FLAMETOP" sample --off-cpu -o second.data "$@" -p $target 2>second.err &
+	second=$!
+	until [ -s second.data ]; do sleep 0.1; done
+	for wait in 0.1 0.1 0.2; do kill -STOP $target; sleep $wait; kill -CONT $target; sleep $wait; done
+	kill $second && wait $second
+	kill $first && wait $first
+	kill $target
+}
+beside --call-graph=fp
+for which in first second; do
+	run "$FLAMETOP" --to=folded --event=off-cpu -o $which.folded $which.data
+	is "$(cat $which.err)$err" "" "the $which of two recorders has nothing to say"
+	like "$(cat $which.folded)" "*waits;*schedule;[[]blocked]*" "and stacks off the CPU"
+done
+beside --call-graph=dwarf
+if grep -q "lack callers" first.err; then
+	like "$(cat first.err)" "*samples lack callers: another recorder counts the same*" "callers that the other did not ask for are told"
+else
+	skip 1 "this kernel fills in each sample on its own"
+fi
+run "$FLAMETOP" --to=folded --event=off-cpu -o first.folded first.data
+is "$err" "" "and the samples are read without complaint"
+
 # perf's recordings.
 of_perf() {
 	perf record -q -e cpu-clock -e context-switches/period=1/ --switch-events -g -o perf.data -- ./waits 2>off || return

@@ -110,6 +110,45 @@ fi
 "$FLAMETOP" sample -q -e cpu-clock:u,page-faults -e context-switches --call-graph=fp -o several.data -- sh -c './work one 10; sleep 0.05' 2>/dev/null
 is "$("$FLAMETOP" -q --split=event --to=folded several.data | sed 's/;.*//' | sort -u | tr '\n' ' ')" \
 	"context-switches cpu-clock:u page-faults " "several events stay apart"
+
+# The kernel fills in one sample for all events of one kind.
+cat >touch.c <<'END'
+#include <sys/mman.h>
+int main(void)
+{
+	char *p = mmap(0, 4096000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(p, 4096000, MADV_NOHUGEPAGE);
+	for (int i = 0; i < 4096000; i += 4096)
+		p[i] = 1;
+	return 0;
+}
+END
+cc -o touch touch.c
+"$FLAMETOP" sample -q -F max -e page-faults -e page-faults:u,page-faults --call-graph=fp -o kind.data -- ./touch 2>/dev/null
+"$FLAMETOP" -q --split=event --to=folded kind.data | awk -F'[; ]' '{ n[$1] += $NF } END { for (e in n) print e, int(n[e] / 1000) }' | sort >kind
+is "$(tr '\n' ' ' <kind)" "page-faults 2 page-faults:u 1 " "several events of one kind stay apart, too"
+
+# Threads that end before a clock's first sample.
+cat >short.c <<'END'
+#include <pthread.h>
+static volatile unsigned long x;
+static void *shortly(void *arg) { for (int i = 0; i < 20000; i++) x++; return arg; }
+int main(void)
+{
+	pthread_t t;
+	for (int i = 0; i < 4000 && pthread_create(&t, NULL, shortly, NULL) == 0; i++)
+		pthread_join(t, NULL);
+	return 0;
+}
+END
+cc -O0 -pthread -o short short.c
+run "$FLAMETOP" sample -e cpu-clock -F 10 -o short.data -- ./short
+says "*s of processor time are in no sample: threads that end before their first sample*" "time that no sample shows is told"
+run "$FLAMETOP" sample -q -e cpu-clock -F 10 -o short.data -- ./short
+is "$err" "" "but not with -q"
+run "$FLAMETOP" sample -e cpu-clock --call-graph=fp -o long.data -- ./work one 300
+is "${err##*in no sample*}" "$err" "a thread that goes on is seen"
+
 run "$FLAMETOP" sample -e nonsense -o x.data -- true
 exits 1 "an unknown event is an error"
 says "*no event 'nonsense'*" "and named"

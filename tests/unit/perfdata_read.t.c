@@ -577,7 +577,7 @@ static void test_strangers(void)
 	ok(read_all(&s, &w.out, 4096, false), "records that make no sense are passed over");
 	is_int(perfdata_bad_samples(s.p), 2, "samples among them are counted");
 	is_str(buf_str(&s.notes),
-	       "a sample of an event that the recording does not describe\n"
+	       "a sample of an event that the recording does not describe (another recorder's?)\n"
 	       "a sample has other fields than its event says (damaged, or of a newer kernel)\n"
 	       "a record is shorter than what it has to hold (a damaged file?)\n",
 	       "and each kind is said");

@@ -104,8 +104,8 @@ static uint32_t series_of(struct perf_off_cpu *o, bool is_exact)
 	if (!is_exact)
 		report_add_state(
 			&p->report, NOTE_WARN,
-			"stacks off the CPU are approximate: they are the threads' last ones on it (exact ones are recorded "
-			"with the right to sample the kernel)");
+			"stacks off the CPU are approximate: they are the threads' last ones on it (exact ones need the "
+			"right to sample the kernel, and no second recorder of perf's)");
 	return *series;
 }
 

@@ -155,6 +155,12 @@ bool counter_learn_id(struct counter_event *e, int fd)
 	return true;
 }
 
+bool counter_shares_samples(const struct counter_event *e)
+{
+	return e->attr.type == ABI_SOFTWARE && !e->is_written && e->attr.config >= ABI_PAGE_FAULTS &&
+	       e->attr.config < ABI_DUMMY;
+}
+
 /* ---- why not ------------------------------------------------------------------------------------------------- */
 
 #define RIGHTS                                                                                            \

@@ -29,6 +29,7 @@ struct counter_event {
 	bool lacks_kernel;      /* the user may not sample the kernel */
 	uint64_t *ids;          /* of its counters, in the kernel's numbering */
 	size_t n_ids, cap_ids;
+	uint32_t set; /* of rings, which its counters write to (strays.h) */
 };
 
 void counter_event_deinit(struct counter_event *);
@@ -47,6 +48,9 @@ struct counter_target {
 int counter_open(struct counter_event *, const struct counter_target *);
 /* Remembers the counter's id. */
 bool counter_learn_id(struct counter_event *, int fd);
+
+/* May the kernel fill in one sample for this event and others of its kind (strays.h)? Not of clocks. */
+bool counter_shares_samples(const struct counter_event *);
 
 /* Says why the counter could not be opened, and what helps. Always false. */
 bool counter_fail(const struct counter_event *, const struct counter_target *, int error, struct err *);

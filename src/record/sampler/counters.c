@@ -7,6 +7,7 @@
  *
  * The kernel allows a ring for counters that are inherited only on one processor, so there is a counter for each
  * thread on each processor, and all of a processor share its ring.
+ * Some events have rings of their own (strays.h).
  */
 #include "record/sampler/counters.h"
 
@@ -245,18 +246,34 @@ static bool add_events(struct counters *c, const struct counters_plan *plan, str
 	return c->n_events || fail(err, "no event is named");
 }
 
+/* No two events that share their samples share rings. Returns how many sets of rings there are. */
+static size_t choose_sets(struct counters *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_events; i++)
+		if (counter_shares_samples(&c->events[i]))
+			c->events[i].set = (uint32_t)n++;
+	return n ? n : 1;
+}
+
+static void make_rings(struct counters *c)
+{
+	c->n_rings = c->cpus.n * choose_sets(c);
+	c->rings = mem_zalloc(c->n_rings, sizeof *c->rings);
+	c->bell_fds = mem_zalloc(c->n_rings, sizeof *c->bell_fds);
+	c->polls = mem_zalloc(c->n_rings + 1, sizeof *c->polls);
+	c->leaders = mem_zalloc(c->n_rings, sizeof *c->leaders);
+	c->times = mem_zalloc(c->n_rings, sizeof *c->times);
+	for (size_t i = 0; i < c->n_rings; i++)
+		c->leaders[i] = c->polls[i].fd = -1;
+}
+
 bool counters_init(struct counters *c, const struct counters_plan *plan, struct err *err)
 {
 	*c = (struct counters){.ring_size = plan->dump > 0 || plan->io ? RING_OF_DUMPS : RING_OF_CHAINS};
 	if (plan->dump > 0 && !RECORDS_REGISTERS)
 		return fail(err, "copies of the stack are not taken on this processor (--call-graph=fp, or --with=perf)");
 	targets_cpus(&c->cpus);
-	c->rings = mem_zalloc(c->cpus.n, sizeof *c->rings);
-	c->bell_fds = mem_zalloc(c->cpus.n, sizeof *c->bell_fds);
-	c->polls = mem_zalloc(c->cpus.n + 1, sizeof *c->polls);
-	c->leaders = mem_zalloc(c->cpus.n, sizeof *c->leaders);
-	for (size_t i = 0; i < c->cpus.n; i++)
-		c->leaders[i] = c->polls[i].fd = -1;
 	if (!add_events(c, plan, err))
 		return false;
 	if (plan->off_cpu)
@@ -265,28 +282,31 @@ bool counters_init(struct counters *c, const struct counters_plan *plan, struct 
 		return false;
 	if (plan->languages)
 		add_languages(c);
+	make_rings(c);
 	return true;
 }
 
 void counters_deinit(struct counters *c)
 {
-	for (size_t i = 0; i < c->cpus.n && c->rings; i++)
+	for (size_t i = 0; i < c->n_rings; i++)
 		ring_unmap(&c->rings[i]);
 	for (size_t i = 0; i < c->n_fds; i++)
 		close(c->fds[i]);
 	for (size_t i = 0; i < c->n_events; i++)
 		counter_event_deinit(&c->events[i]);
-	for (size_t i = 0; i < c->cpus.n && c->bell_fds; i++)
+	for (size_t i = 0; i < c->n_rings; i++)
 		number_list_deinit(&c->bell_fds[i]);
 	free(c->bell_fds);
 	number_list_deinit(&c->cpus);
 	idmap_deinit(&c->uses);
+	idmap_deinit(&c->owners);
 	free(c->events);
 	free(c->fds);
 	free(c->event_of);
 	free(c->rings);
 	free(c->polls);
 	free(c->leaders);
+	free(c->times);
 	*c = (struct counters){0};
 }
 
@@ -337,6 +357,7 @@ static bool open_one(struct counters *c, struct counter_event *e, const struct c
 		return false;
 	if (!counter_learn_id(e, fd))
 		return fail_errno(err, "number of a counter");
+	idmap_add(&c->owners, e->ids[e->n_ids - 1], (uint32_t)(e - c->events));
 	if (use)
 		idmap_add(&c->uses, e->ids[e->n_ids - 1], use);
 	if (e->is_bell)
@@ -398,7 +419,7 @@ static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, 
 		bool is_now = !c->events[i].is_written && c->events[i].is_of_all == is_of_all;
 		for (size_t cpu = 0; is_now && cpu < c->cpus.n; cpu++) {
 			struct counter_target t = {tid, c->cpus.v[cpu], cgroup};
-			if (open_event(c, i, &t, cpu, err))
+			if (open_event(c, i, &t, c->events[i].set * c->cpus.n + cpu, err))
 				continue;
 			if (!c->events[i].is_probe || !drop_probes(c))
 				return false;
@@ -456,6 +477,11 @@ void counters_let_ring(const struct counters *c, size_t place, bool on)
 {
 	for (size_t i = 0; i < c->bell_fds[place].n; i++)
 		ioctl(c->bell_fds[place].v[i], on ? ABI_IOCTL_ENABLE : ABI_IOCTL_DISABLE, 0);
+}
+
+int counters_cpu(const struct counters *c, size_t place)
+{
+	return c->cpus.v[place % c->cpus.n];
 }
 
 void counters_settle(struct counters *c)

@@ -1,5 +1,5 @@
 /*
- * counters.h - all counters of a recording, and the rings that they write to: one for each processor.
+ * counters.h - all counters of a recording, and the rings that they write to: one for each processor, or several.
  */
 #ifndef RECORD_SAMPLER_COUNTERS_H
 #define RECORD_SAMPLER_COUNTERS_H
@@ -51,11 +51,20 @@ struct counters {
 	const struct allocators *allocators;
 	struct abi_attr recorded; /* with them: how samples are when they come */
 	struct number_list
-		*bell_fds;      /* by place in cpus: they only wake up who reads stacks of languages; part of fds */
+		*bell_fds;      /* by place in rings: they only wake up who reads stacks of languages; part of fds */
 	bool has_bells;     /* only bells wake up readers */
 	bool lacks_probes;  /* allocations cannot be probed: only pages are counted */
 	bool lacks_births;  /* or not in threads and processes that begin while they are counted */
-	struct ring *rings; /* by place in cpus */
+	struct ring *rings; /* one of each processor, in the order of cpus; then the next set of them */
+	size_t n_rings;
+	struct idmap owners; /* by the id of a counter: its event's place in events */
+	struct {
+		uint64_t own, shared; /* of the last sample that others may have filled in, and of all other records */
+	} * times;                /* by place in rings */
+	struct {
+		uint64_t n, n_with_callers, n_mended; /* the latter: times */
+		bool has_clock_ahead;
+	} strays; /* samples that were filled in for another recorder */
 	struct pollfd
 		*polls;       /* likewise, and one more for the caller: who owns the ring; fd -1: none, or it has ended */
 	int *leaders;     /* likewise, kept when polls forget them; -1: none */
@@ -81,8 +90,10 @@ pid_t counters_woken(const struct counters *, const struct abi_record *);
 /* Has the sample a stack? Is it one that only wakes up a reader? Several threads may ask. */
 bool counters_have_stack(const struct counters *, uint64_t id);
 bool counters_are_bell(const struct counters *, uint64_t id);
-/* Lets the bells of the processor in this place wake up its reader, or not. */
+/* Lets the bells of the ring in this place wake up its reader, or not. */
 void counters_let_ring(const struct counters *, size_t place, bool on);
+/* The processor of the ring in this place. */
+int counters_cpu(const struct counters *, size_t place);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
 /* Makes the sample one of bytes, if its event is about memory. false: it does not count, as those of bells. */

@@ -60,6 +60,23 @@ static bool skip_registers(struct words *w, const struct abi_attr *a)
 	       (take(w, &abi) && (abi == 0 || skip(w, (uint64_t)__builtin_popcountll(a->regs_user))));
 }
 
+static bool skip_copy(struct words *w, const struct abi_attr *a)
+{
+	uint64_t size;
+	return !(a->sample_type & FIELD_STACK_USER) ||
+	       (take(w, &size) && (size == 0 || (size % 8 == 0 && skip(w, size / 8) && skip(w, 1))));
+}
+
+bool dump_cut(struct abi_record *r, const struct abi_attr *a)
+{
+	struct words w = {.v = (uint64_t *)(void *)(r + 1), .n = (r->size - sizeof *r) / 8};
+	if (!skip(&w, RECORDS_WORD_OF_CHAIN) || !skip_chain(&w, a) || !skip_raw(&w, a) || !skip_registers(&w, a) ||
+	    !skip_copy(&w, a))
+		return false;
+	r->size = (uint16_t)(sizeof *r + w.at * 8);
+	return true;
+}
+
 void dump_shorten(struct abi_record *r, const struct abi_attr *a)
 {
 	struct words w = {.v = (uint64_t *)(void *)(r + 1), .n = (r->size - sizeof *r) / 8};

@@ -4,6 +4,8 @@
 #ifndef RECORD_SAMPLER_DUMP_H
 #define RECORD_SAMPLER_DUMP_H
 
+#include <stdbool.h>
+
 #include "record/sampler/abi.h"
 
 /*
@@ -11,5 +13,8 @@
  * asked for, but the stack often ends before. Leaves a sample alone that it does not understand.
  */
 void dump_shorten(struct abi_record *, const struct abi_attr *);
+
+/* Cuts off what follows the fields of a sample. false: it ends before they do. */
+bool dump_cut(struct abi_record *, const struct abi_attr *);
 
 #endif

@@ -308,7 +308,7 @@ static int open_bell(const struct counters *c, size_t place)
 	      ABI_KSYMBOL | ABI_BPF | ABI_CONTEXT_SWITCH | ABI_MMAP_DATA | ABI_PRECISE_MOST | ABI_COMM_EXEC);
 	e.attr.period = 0;
 	e.is_tried = true;
-	int fd = counter_open(&e, &(struct counter_target){0, c->cpus.v[place], -1});
+	int fd = counter_open(&e, &(struct counter_target){0, counters_cpu(c, place), -1});
 	if (fd >= 0 && ioctl(fd, ABI_IOCTL_SET_OUTPUT, c->leaders[place]) == 0)
 		return fd;
 	int error = errno;
@@ -358,7 +358,7 @@ static struct reader *reader_new(struct readers *all, size_t place)
 	const struct counters *c = all->counters;
 	r->all = all;
 	r->place = place;
-	r->cpu = c->cpus.v[place];
+	r->cpu = counters_cpu(c, place);
 	r->stop = all->stop;
 	r->ring = &c->rings[place];
 	r->attr = &c->events[0].attr;
@@ -375,7 +375,7 @@ static struct readers *readers_new(const struct counters *c, struct interpreters
 	all->interpreters = interpreters;
 	all->counters = c;
 	all->stop = eventfd(0, EFD_CLOEXEC);
-	all->n = c->cpus.n;
+	all->n = c->n_rings;
 	all->v = mem_zalloc(all->n, sizeof *all->v);
 	for (size_t i = 0; i < all->n; i++) {
 		all->v[i] = reader_new(all, i);
@@ -400,7 +400,7 @@ struct readers *readers_start(struct counters *c, struct interpreters *interpret
 		if (reader_start(all, c, i))
 			n++;
 		else
-			fail_errno(err, "nothing reads them on processor %d", c->cpus.v[i]);
+			fail_errno(err, "nothing reads them on processor %d", counters_cpu(c, i));
 	}
 	wait_until_ready(all, n);
 	if (n)

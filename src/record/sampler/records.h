@@ -18,8 +18,10 @@
 #define RECORDS_SAMPLE_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
 
 /* Its words after the header: id, ip, pid and tid, time, processor, period; then the chain. */
+#define RECORDS_WORD_OF_TIME 3u
 #define RECORDS_WORD_OF_PERIOD 5u
 #define RECORDS_WORD_OF_CHAIN 6u
+#define RECORDS_TRAILER 4u /* words at the end of other records: pid and tid, time, processor, id */
 
 /* Numbers of 32 bits in records of the kernel. */
 enum {

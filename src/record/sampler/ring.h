@@ -28,7 +28,10 @@ struct ring {
 bool ring_map(struct ring *, int fd, size_t bytes, struct err *err);
 void ring_unmap(struct ring *);
 
-/* The record is whole and aligned to 8 bytes; it is gone when the call returns, and may be changed until then. */
+/*
+ * The record is whole and aligned to 8 bytes; it is gone when the call returns. It may be changed until then, and
+ * have up to ABI_RECORD_MOST bytes.
+ */
 typedef void ring_take(void *arg, struct abi_record *record);
 
 /* Copies n bytes, counted from `from` in all bytes ever written. They must be there. */

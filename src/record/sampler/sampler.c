@@ -38,9 +38,12 @@
 #include "record/sampler/language_records.h"
 #include "record/sampler/peek.h"
 #include "record/sampler/perfmap.h"
+#include "record/sampler/plan.h"
 #include "record/sampler/probes.h"
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
+#include "record/sampler/strays.h"
+#include "record/sampler/unseen.h"
 #include "record/sampler/written.h"
 
 #define ROUND_MS 20
@@ -49,7 +52,6 @@
 #define TOLD_MOST 3          /* signals that make a difference */
 #define BACKLOG_MOST ((size_t)256 << 20)
 #define EXIT_FORM(status) ((status) << 8) /* as waitpid() has it */
-#define PEEK_DUMP 16384u                  /* bytes of the stack */
 #define PASSES_MOST 20                    /* over the threads of a process that starts new ones meanwhile */
 
 struct sampler {
@@ -76,6 +78,7 @@ struct sampler {
 	int cgroup;             /* descriptor */
 	struct errands errands; /* stacks of sleeping threads */
 	struct written out;
+	struct unseen unseen;
 	struct buf round;  /* bytes of the present round */
 	bool has_unprobed; /* a thread or a process has begun, whose calls of allocators are not counted */
 	bool is_throttled; /* the kernel paused a counter */
@@ -133,8 +136,6 @@ static void take_signals(sigset_t *old, sigset_t *open)
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-#define SIZE_OF_TRAILER 32u /* begins with the pid (records.c) */
-
 /* Samples of those who sample would show the sampling. */
 static bool is_own(const struct sampler *s, int32_t pid)
 {
@@ -191,6 +192,7 @@ static void take_stack(struct sampler *s, struct abi_record *r, bool is_waking)
 static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
+	strays_mend(&s->counters, s->place, r);
 	if (r->type == RECORD_SAMPLE) {
 		int32_t pid = records_number(r, RECORDS_PID_OF_SAMPLE);
 		pid_t woken = counters_woken(&s->counters, r);
@@ -198,6 +200,7 @@ static void take_record(void *arg, struct abi_record *r)
 			return;
 		if (s->describes)
 			running_add(s->running, pid, &s->round);
+		unseen_take(&s->unseen, r);
 		if (!counters_weigh(&s->counters, r))
 			return;
 		take_stack(s, r, woken >= 0);
@@ -209,7 +212,7 @@ static void take_record(void *arg, struct abi_record *r)
 	} else if (r->type == RECORD_LOST) {
 		take_lost(s, r);
 	} else if (r->type == RECORD_SWITCH || r->type == RECORD_SWITCH_CPU_WIDE) {
-		if (is_own(s, records_number(r, r->size - SIZE_OF_TRAILER)))
+		if (is_own(s, records_number(r, r->size - RECORDS_TRAILER * sizeof(uint64_t))))
 			return;
 	} else if (r->type == RECORD_MMAP2) {
 		language_records_program(s->languages, r, &s->round);
@@ -224,7 +227,7 @@ static void say_broken(const struct sampler *s, size_t place)
 {
 	if (!s->options->is_quiet)
 		err_printf("the kernel's buffer of processor %d makes no sense; its samples are missing from here on",
-		           s->counters.cpus.v[place]);
+		           counters_cpu(&s->counters, place));
 }
 
 static void empty_rings(struct sampler *s)
@@ -232,7 +235,7 @@ static void empty_rings(struct sampler *s)
 	if (s->peek)
 		return;
 	language_records_watch(s->languages, &s->round);
-	for (size_t i = 0; i < s->counters.cpus.n; i++) {
+	for (size_t i = 0; i < s->counters.n_rings; i++) {
 		struct ring *ring = &s->counters.rings[i];
 		s->place = i;
 		bool was_broken = ring->is_broken;
@@ -241,30 +244,6 @@ static void empty_rings(struct sampler *s)
 		if (ring->page && ring_has_unseen(ring))
 			language_records_call(s->languages, i);
 	}
-}
-
-/* ---- the plan ------------------------------------------------------------------------------------------------ */
-
-static struct counters_plan plan_of(const struct sampler_options *o, const struct allocators *allocators)
-{
-	uint64_t looks = o->frequency && o->frequency < PEEK_MOST ? o->frequency
-	                 : o->frequency                           ? PEEK_MOST
-	                                                          : PEEK_FREQUENCY;
-	uint32_t copied = !o->dump ? PEEK_DUMP : o->dump < RECORDS_STACK_MOST ? o->dump : RECORDS_STACK_MOST;
-	return (struct counters_plan){.events = o->events,
-	                              .frequency = o->ptrace ? looks : o->frequency,
-	                              .dump = o->ptrace ? copied : o->dump,
-	                              .peeks = o->ptrace,
-	                              .waits = o->command && !o->all_cpus && !o->cgroup,
-	                              .inherits = !o->all_cpus && !o->cgroup,
-	                              .off_cpu = o->off_cpu,
-	                              .io = o->io,
-	                              .allocators = o->memory ? allocators : NULL,
-	                              .wakers = o->wakers,
-	                              .languages = o->languages,
-	                              .switches_wake =
-	                                  o->languages && o->off_cpu && language_records_expected(o->command, o->pids),
-	                              .has_idle = o->has_idle};
 }
 
 /* ---- targets ------------------------------------------------------------------------------------------------- */
@@ -418,7 +397,7 @@ static void look_at_command(struct sampler *s)
 static void wait_for_round(struct sampler *s, const sigset_t *open, double until)
 {
 	struct counters *c = &s->counters;
-	size_t n = c->cpus.n, last = n;
+	size_t n = c->n_rings, last = n;
 	double round = s->peek ? s->next_peek - now() : ROUND_MS / 1e3;
 	double left = until > 0 && until - now() < round ? until - now() : round;
 	struct timespec t = {0, left > 0 ? (long)(left * 1e9) : 0};
@@ -452,6 +431,7 @@ static bool is_over(struct sampler *s, double until, double *look)
 		counters_lower_frequency(&s->counters);
 	s->is_throttled = false;
 	written_size(&s->out);
+	unseen_look(&s->unseen);
 	tell_time(s);
 	if (s->has_command || s->options->all_cpus || s->options->cgroup)
 		return false;
@@ -504,8 +484,12 @@ static void take_rest(struct sampler *s)
 		records_add_lost(&s->round, lost);
 	written_round(&s->out, &s->round);
 	written_round(&s->out, &s->round);
-	if (s->has_unprobed && !s->options->is_quiet && !s->options->viewer) /* a viewer says it, too */
+	if (s->options->is_quiet)
+		return;
+	if (s->has_unprobed && !s->options->viewer) /* a viewer says it, too */
 		err_print(EVENT_OF_MALLOC_MISSES);
+	strays_tell(&s->counters);
+	unseen_tell(&s->unseen, s->has_ended, lost);
 }
 
 /* A command that was told to end has no status of its own. */
@@ -566,6 +550,7 @@ static bool start(struct sampler *s, struct err *err)
 		running_add_kernel(&s->round);
 	language_records_begin(s->languages, &s->round);
 	describe_targets(s);
+	unseen_begin(&s->unseen, o, &s->counters, s->command.pid);
 	int status = 0;
 	s->has_command = is_waiting && command_go(&s->command, o->command, &status, err);
 	if (s->has_command)
@@ -590,6 +575,7 @@ static void sampler_deinit(struct sampler *s)
 	errands_deinit(&s->errands);
 	written_deinit(&s->out);
 	command_deinit(&s->command);
+	unseen_deinit(&s->unseen);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	counters_deinit(&s->counters);

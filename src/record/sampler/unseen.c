@@ -1,0 +1,124 @@
+/*
+ * unseen.c - compares what the system counts with the samples.
+ */
+#include "record/sampler/unseen.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "record/sampler/records.h"
+#include "record/sampler/targets.h"
+
+#define LEAST 0.05         /* seconds that are worth a word */
+#define SHARE 0.1          /* of the time used, likewise */
+#define SHARE_OF_USER 0.25 /* where the system may only estimate what was used in user space */
+
+static bool is_clock(const struct abi_attr *a)
+{
+	return a->type == ABI_SOFTWARE && (a->config == ABI_CPU_CLOCK || a->config == ABI_TASK_CLOCK) &&
+	       !(a->flags & ABI_EXCLUDE_USER);
+}
+
+/* ---- what was used ------------------------------------------------------------------------------------------- */
+
+static uint64_t ticks(const struct unseen *u, const struct proc_stat *s)
+{
+	return s->user + (u->is_user ? 0 : s->system);
+}
+
+static void add_process(struct unseen *u, pid_t pid)
+{
+	struct proc_stat s;
+	if (pid <= 0 || !proc_stat(pid, &s) || !idmap_add(&u->by_pid, (uint32_t)pid, (uint32_t)u->n))
+		return;
+	const struct unseen_process new = {pid, s.begun, ticks(u, &s), ticks(u, &s)};
+	mem_push(u->v, u->n, u->cap, new);
+}
+
+void unseen_look(struct unseen *u)
+{
+	struct proc_stat s;
+	for (size_t i = 0; i < u->n; i++)
+		if (proc_stat(u->v[i].pid, &s) && s.begun == u->v[i].begun)
+			u->v[i].last = ticks(u, &s);
+}
+
+static double seconds(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+/* Of a command that was waited for, with the programs that it has waited for. */
+static double used_by_children(const struct unseen *u)
+{
+	struct rusage r;
+	if (getrusage(RUSAGE_CHILDREN, &r) != 0)
+		return 0;
+	return seconds(&r.ru_utime) + (u->is_user ? 0 : seconds(&r.ru_stime));
+}
+
+static double used_by_processes(struct unseen *u)
+{
+	uint64_t sum = 0;
+	unseen_look(u);
+	for (size_t i = 0; i < u->n; i++)
+		sum += u->v[i].last - u->v[i].first;
+	return (double)sum / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* ---- what was seen ------------------------------------------------------------------------------------------- */
+
+void unseen_begin(struct unseen *u, const struct sampler_options *o, const struct counters *c, pid_t command)
+{
+	uint32_t event = 0;
+	while (event < c->n_events && !is_clock(&c->events[event].attr))
+		event++;
+	if (event == c->n_events || o->ptrace || o->all_cpus || o->cgroup || o->tids)
+		return;
+	u->counters = c;
+	u->event = event;
+	u->is_user = c->events[event].attr.flags & ABI_EXCLUDE_KERNEL;
+	u->has_command = command > 0;
+	add_process(u, command);
+	for (size_t i = 0; o->pids && o->pids[i]; i++)
+		add_process(u, targets_number(o->pids[i]));
+}
+
+void unseen_deinit(struct unseen *u)
+{
+	idmap_deinit(&u->by_pid);
+	free(u->v);
+	*u = (struct unseen){0};
+}
+
+/* What a command has started counts for it; what processes start does not. */
+void unseen_take(struct unseen *u, const struct abi_record *r)
+{
+	uint32_t event, unused, pid = (uint32_t)records_number(r, RECORDS_PID_OF_SAMPLE);
+	uint64_t period;
+	if (!u->counters || r->size < sizeof *r + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
+	    !idmap_find(&u->counters->owners, records_id(r), &event) || event != u->event ||
+	    (!u->has_command && !idmap_find(&u->by_pid, pid, &unused)))
+		return;
+	memcpy(&period, (const char *)(r + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
+	u->sampled += period;
+	u->n_samples++;
+}
+
+void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
+{
+	if (!u->counters)
+		return;
+	double used = u->has_command && has_ended ? used_by_children(u) : used_by_processes(u);
+	double seen = (double)u->sampled / 1e9;
+	seen += u->n_samples ? seen / (double)u->n_samples * (double)lost : 0;
+	if (used - seen > LEAST && used - seen > used * (u->is_user ? SHARE_OF_USER : SHARE))
+		err_printf("%.2f s of %.2f s of processor time are in no sample: threads that end before their first "
+		           "sample leave none (a higher -F sees more of them, -a all)",
+		           used - seen, used);
+}
