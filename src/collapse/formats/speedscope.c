@@ -473,7 +473,7 @@ struct moment {
 	bool is_set;
 };
 
-/* Gives the time to the innermost open frame. */
+/* Gives the time up to now to the innermost open frame. */
 static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last,
                       const struct small_decimal *at, struct sample *sample)
 {
