@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/below_root.h"
+
 /* The rest of name after OLD, "" or "/..."; NULL: OLD is not its beginning. */
 static const char *rest_after(const char *name, const char *old, size_t n)
 {
@@ -38,17 +40,17 @@ bool file_places_add(const struct file_places *places, const char *name, struct 
 		size_t n = strlen(equals + 1);
 		if (!rest)
 			continue;
+		if (rest == name) { /* for every path: NEW is a root */
+			below_root_add(equals + 1, name, out);
+			return true;
+		}
 		while (*rest && n > 0 && equals[n] == '/')
 			n--;
 		buf_add(out, equals + 1, n);
 		add_below(out, rest);
 		return true;
 	}
-	buf_adds(out, places->root ? places->root : "");
-	if (places->root && *places->root)
-		add_below(out, name);
-	else
-		buf_adds(out, name);
+	below_root_add(places->root ? places->root : "", name, out);
 	return false;
 }
 

@@ -4,8 +4,8 @@
  *	--path-map=/app=/home/me/build        /app/bin/server is at /home/me/build/bin/server
  *	--symfs=/mnt/target                   /usr/lib/libc.so.6 is at /mnt/target/usr/lib/libc.so.6
  *
- * The first path map that fits wins and leads to a path of this machine; only paths that none fits are below the
- * root.
+ * The first path map that fits wins and leads to a path of this machine, links included; only paths that none fits
+ * are below the root. A path map of "/" leads to a root, too. Links below a root stay within (base/below_root.h).
  */
 #ifndef BASE_FILE_PLACES_H
 #define BASE_FILE_PLACES_H

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/descriptor.h"
 #include "base/hash.h"
@@ -297,11 +298,9 @@ static struct binary *read_vdso(void)
 
 static const struct binary *open_vdso_file(struct binaries *b, const struct binary_wanted *wanted)
 {
-	struct buf below;
-	buf_init(&below);
-	buf_addf(&below, "%s/[vdso]", b->places.root);
-	const struct binary *binary = *b->places.root ? binaries_open_path(b, buf_str(&below), wanted, NULL) : NULL;
-	buf_deinit(&below);
+	char *below = below_root(b->places.root, "/[vdso]");
+	const struct binary *binary = *b->places.root ? binaries_open_path(b, below, wanted, NULL) : NULL;
+	free(below);
 	char *path = binary ? NULL : debug_cache_path(b->paths, wanted->build_id, wanted->n_build_id, "vdso");
 	if (path)
 		binary = binaries_open_path(b, path, wanted, NULL);

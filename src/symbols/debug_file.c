@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/descriptor.h"
 #include "base/mem.h"
@@ -34,8 +35,9 @@ void debug_paths_init(struct debug_paths *p, const char *root, const char *const
 	const char *home = getenv("HOME");
 	size_t cap = 0;
 	*p = (struct debug_paths){.root = mem_strdup(root ? root : ""), .sums = debug_sums_new()};
+	p->are_below_root = !debug;
 	if (!debug)
-		mem_push(p->debug, p->n, cap, joined(root ? root : "", "/usr/lib/debug"));
+		mem_push(p->debug, p->n, cap, mem_strdup("/usr/lib/debug"));
 	for (size_t i = 0; debug && debug[i]; i++)
 		mem_push(p->debug, p->n, cap, mem_strdup(debug[i]));
 	if (cache)
@@ -61,38 +63,53 @@ static void add_build_id(struct buf *path, const char *directory, const uint8_t 
 		buf_addf(path, "%02x", id[i]);
 }
 
+/* Takes ownership of path; NULL: nothing is there. */
+static char *if_there(char *path)
+{
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
 char *debug_cache_path(const struct debug_paths *p, const uint8_t *build_id, size_t n, const char *name)
 {
-	struct buf path;
-	bool is_there = false;
-	buf_init(&path);
-	if (n >= 2 && *p->root) {
-		buf_addf(&path, "%s/.debug", p->root);
-		add_build_id(&path, "", build_id, n);
-		buf_addf(&path, "/%s", name);
-		is_there = access(buf_str(&path), F_OK) == 0;
+	struct buf end;
+	char *path = NULL;
+	if (n < 2)
+		return NULL;
+	buf_init(&end);
+	add_build_id(&end, "", build_id, n);
+	buf_addf(&end, "/%s", name);
+	if (*p->root) {
+		char *below = joined("/.debug", buf_str(&end));
+		path = if_there(below_root(p->root, below));
+		free(below);
 	}
-	if (n >= 2 && !is_there && p->cache) {
-		path.len = 0;
-		add_build_id(&path, p->cache, build_id, n);
-		buf_addf(&path, "/%s", name);
-		is_there = access(buf_str(&path), F_OK) == 0;
-	}
-	if (is_there)
-		return buf_take(&path);
-	buf_deinit(&path);
-	return NULL;
+	if (!path && p->cache)
+		path = if_there(joined(p->cache, buf_str(&end)));
+	buf_deinit(&end);
+	return path;
+}
+
+char *debug_path(const struct debug_paths *p, size_t i, const char *name)
+{
+	char *path = joined(p->debug[i], name), *found = below_root(p->are_below_root ? p->root : "", path);
+	free(path);
+	return found;
 }
 
 char *debug_build_id_path(const struct debug_paths *p, size_t i, const uint8_t *build_id, size_t n)
 {
-	struct buf path;
+	struct buf name;
 	if (i >= p->n || n < 2)
 		return NULL;
-	buf_init(&path);
-	add_build_id(&path, p->debug[i], build_id, n);
-	buf_adds(&path, ".debug");
-	return buf_take(&path);
+	buf_init(&name);
+	add_build_id(&name, "", build_id, n);
+	buf_adds(&name, ".debug");
+	char *path = debug_path(p, i, buf_str(&name));
+	buf_deinit(&name);
+	return path;
 }
 
 /* Most files that are sought are not here. One that is here must not be missing in silence. */
@@ -172,24 +189,54 @@ static char *try_link(const struct debug_paths *p, char *path, const struct link
 	return NULL;
 }
 
-static char *link_path(const char *before, const char *directory, size_t len, const char *between, const char *name)
+/* Below the root, the path of a file is resolved there. */
+static char *resolved(const struct debug_paths *p, struct buf *path)
+{
+	const char *name = below_root_name(p->root, buf_str(path));
+	char *found = name ? below_root(p->root, name) : mem_strdup(buf_str(path));
+	buf_deinit(path);
+	return found;
+}
+
+static char *beside(const struct debug_paths *p, const char *directory, size_t len, const char *between,
+                    const char *name)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_add(&path, directory, len);
+	buf_addf(&path, "%s%s", between, name);
+	return resolved(p, &path);
+}
+
+/* In debug directory number i. */
+static char *in_debug(const struct debug_paths *p, size_t i, const char *before, const char *directory, size_t len,
+                      const char *name)
 {
 	struct buf path;
 	buf_init(&path);
 	buf_adds(&path, before);
 	buf_add(&path, directory, len);
-	buf_addf(&path, "%s%s", between, name);
-	return buf_take(&path);
+	buf_addf(&path, "/%s", name);
+	char *found = debug_path(p, i, buf_str(&path));
+	buf_deinit(&path);
+	return found;
 }
 
-static char *with_usr(const char *before, const char *directory, size_t len, const char *name)
+/* /bin is /usr/bin on many machines. */
+static char *by_directory(const struct debug_paths *p, const struct link *link, const char *directory, size_t len,
+                          struct elf_file *debug)
 {
-	struct buf path;
-	buf_init(&path);
-	buf_addf(&path, "%s/usr", before);
-	buf_add(&path, directory, len);
-	buf_addf(&path, "/%s", name);
-	return buf_take(&path);
+	bool has_usr = len > 4 && strncmp(directory, "/usr/", 5) == 0;
+	const char *other = has_usr ? directory + 4 : directory;
+	char *found = NULL;
+	for (size_t i = 0; !found && i < p->n; i++) {
+		found = try_link(p, in_debug(p, i, "", directory, len, link->name), link, debug);
+		if (!found)
+			found = try_link(
+				p, in_debug(p, i, has_usr ? "" : "/usr", other, len - (size_t)(other - directory), link->name),
+				link, debug);
+	}
+	return found;
 }
 
 /* `path` is the file with the link. */
@@ -199,17 +246,13 @@ static char *by_link(const struct debug_paths *p, const struct link *link, const
 	size_t len = slash ? (size_t)(slash - path) : 1;
 	path = slash ? path : ".";
 	char *found =
-		strcmp(name, link->name) != 0 ? try_link(p, link_path("", path, len, "/", link->name), link, debug) : NULL;
+		strcmp(name, link->name) != 0 ? try_link(p, beside(p, path, len, "/", link->name), link, debug) : NULL;
 	if (!found)
-		found = try_link(p, link_path("", path, len, "/.debug/", link->name), link, debug);
-	for (size_t i = 0; !found && i < p->n; i++) {
-		found = try_link(p, link_path(p->debug[i], path, len, "/", link->name), link, debug);
-		if (!found && len > 4 && strncmp(path, "/usr/", 5) == 0)
-			found = try_link(p, link_path(p->debug[i], path + 4, len - 4, "/", link->name), link, debug);
-		else if (!found) /* /bin is /usr/bin on many machines */
-			found = try_link(p, with_usr(p->debug[i], path, len, link->name), link, debug);
-	}
-	return found;
+		found = try_link(p, beside(p, path, len, "/.debug/", link->name), link, debug);
+	const char *recorded = p->are_below_root ? below_root_name(p->root, path) : NULL;
+	if (!found && recorded)
+		found = by_directory(p, link, recorded, len - (size_t)(recorded - path), debug);
+	return found ? found : by_directory(p, link, path, len, debug);
 }
 
 /* {name, NUL, padding to 4, u32}; false: damaged. */
@@ -264,8 +307,8 @@ static char *named_alt(const struct debug_paths *p, const char *name, const char
 {
 	const char *slash = strrchr(path, '/');
 	if (*name == '/')
-		return joined(p->root, name);
-	return link_path("", path, slash ? (size_t)(slash - path) : 0, slash ? "/" : "", name);
+		return below_root(p->root, name);
+	return beside(p, path, slash ? (size_t)(slash - path) : 0, slash ? "/" : "", name);
 }
 
 void debug_alt_find(struct debug_alt *alt, const struct debug_paths *p, const struct elf_file *elf,

@@ -16,6 +16,7 @@
 struct debug_paths {
 	char **debug; /* such as /usr/lib/debug */
 	size_t n;
+	bool are_below_root;       /* these */
 	char *cache;               /* such as ~/.debug; NULL: none */
 	char *root;                /* below which all files of the recording are; "": the real one */
 	struct debuginfod *remote; /* not owned; NULL: no server is asked */
@@ -58,5 +59,7 @@ void debug_alt_deinit(struct debug_alt *);
 char *debug_cache_path(const struct debug_paths *, const uint8_t *build_id, size_t n, const char *name);
 /* The same in debug directory number i, "DIR/.build-id/ab/cdef.debug"; NULL: there are no more directories. */
 char *debug_build_id_path(const struct debug_paths *, size_t i, const uint8_t *build_id, size_t n);
+/* The path of a name, "/...", in debug directory number i; the caller frees it. */
+char *debug_path(const struct debug_paths *, size_t i, const char *name);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/file_look.h"
 #include "base/mem.h"
@@ -114,11 +115,21 @@ static struct buf *add_path(struct candidates *c)
 	return &c->paths[c->n++];
 }
 
-/* "/usr/bin/x" -> "/usr/bin/" */
-static void add_directory(struct buf *out, const char *path)
+/* The path of a name in the directory of the program. */
+static void add_beside(struct buf *out, const struct debug_program *program, const char *name)
 {
-	const char *slash = strrchr(path, '/');
-	buf_add(out, path, slash ? (size_t)(slash + 1 - path) : 0);
+	const char *slash = strrchr(program->path, '/');
+	const char *root = program->places && program->places->root ? program->places->root : "";
+	struct buf path;
+	buf_init(&path);
+	buf_add(&path, program->path, slash ? (size_t)(slash + 1 - program->path) : 0);
+	buf_adds(&path, name);
+	const char *recorded = below_root_name(root, buf_str(&path));
+	if (recorded)
+		below_root_add(root, recorded, out);
+	else
+		buf_add(out, path.data, path.len);
+	buf_deinit(&path);
 }
 
 /*
@@ -143,8 +154,7 @@ static void list_candidates(struct candidates *c, const struct debug_program *pr
 	buf_init(&whole);
 	if (*name != '/') {
 		struct buf *beside = add_path(c);
-		add_directory(beside, program->path);
-		buf_adds(beside, name);
+		add_beside(beside, program, name);
 	}
 	if (*name != '/' && directory)
 		buf_addf(&whole, "%s/", directory);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -115,11 +116,23 @@ static int32_t inner_pid(int32_t pid)
 	return inner > 0 ? inner : pid;
 }
 
-static const char *format(struct jits *j, struct buf *buf, const char *root, int32_t pid)
+/* Appends the path of a file of the process. Only a trusted link at its end is followed. */
+static void add_path(const struct jits *j, const char *root, const char *name, struct buf *path)
 {
-	buf->len = 0;
-	buf_addf(buf, "%s/tmp/perf-%" PRId32 ".map", root, pid);
-	return texts_add(j->texts, buf->data, buf->len);
+	struct stat st;
+	const char *slash = strrchr(name, '/');
+	if (!*j->root || !slash) {
+		buf_addf(path, "%s%s", root, name);
+		return;
+	}
+	char *directory = mem_strndup(name, (size_t)(slash - name));
+	below_root_add(root, directory, path);
+	buf_adds(path, slash);
+	free(directory);
+	if (regular_stat(buf_str(path), false, &st) && S_ISLNK(st.st_mode) && trust_is_ours(st.st_uid)) {
+		path->len = 0;
+		below_root_add(root, name, path);
+	}
 }
 
 /* Sets the prefix that leads to the process's /tmp: "" or "/proc/PID/root". true: the latter. */
@@ -140,14 +153,15 @@ static bool root_of(const struct jits *j, int32_t pid, char root[4096])
 /* Builds the name of the map, only when needed, since most processes have none. */
 static void prepare(struct jits *j, struct jit *p)
 {
-	struct buf buf;
-	char root[4096];
+	struct buf path;
+	char root[4096], name[40];
 	int32_t inner = *j->root ? p->pid : inner_pid(p->pid);
-	buf_init(&buf);
+	buf_init(&path);
 	p->map_file.is_elsewhere = root_of(j, p->pid, root);
-	p->module = format(j, &buf, "", inner);
-	p->map_file.path = mem_strdup(format(j, &buf, root, inner));
-	buf_deinit(&buf);
+	snprintf(name, sizeof name, "/tmp/perf-%" PRId32 ".map", inner);
+	p->module = texts_add(j->texts, name, strlen(name));
+	add_path(j, root, name, &path);
+	p->map_file.path = buf_take(&path);
 }
 
 static struct jit *jit_of(struct jits *j, int32_t pid)
@@ -223,7 +237,7 @@ void jits_add_dump(struct jits *j, int32_t pid, const char *path)
 	}
 	struct dump dump = {.file = {.is_elsewhere = root_of(j, pid, root)}, .module = module};
 	buf_init(&full);
-	buf_addf(&full, "%s%s", root, path);
+	add_path(j, root, path, &full);
 	dump.path = texts_add(j->texts, full.data, full.len);
 	dump.file.path = buf_take(&full);
 	mem_push(p->dumps, p->n, p->cap, dump);

@@ -17,6 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/find.h"
 #include "base/mem.h"
@@ -89,7 +90,7 @@ static char *path_of(const char *a, const char *b, const char *c, const char *d)
 /* Unlike the kernel that runs here, that of a copy of files needs no proof: the user says that they are its. */
 static bool open_below(struct kernel *k, const char *root)
 {
-	char *notes = path_of(root, "/sys/kernel/notes", "", ""), *path = path_of(root, "/proc/kallsyms", "", "");
+	char *notes = below_root(root, "/sys/kernel/notes"), *path = below_root(root, "/proc/kallsyms");
 	bool is_open = *root && has_build_id(k, notes, true) && try_kallsyms(k, path, NULL);
 	free(notes);
 	free(path);
@@ -121,19 +122,33 @@ static bool try_vmlinux(struct kernel *k, struct binaries *b, char *path)
 	return k->vmlinux;
 }
 
+static bool open_in_debug(struct kernel *k, struct binaries *b, size_t i, const char *before, const char *after)
+{
+	char *name = path_of(before, k->release, after, "");
+	bool is_found = try_vmlinux(k, b, debug_path(b->paths, i, name));
+	free(name);
+	return is_found;
+}
+
+static bool open_in_boot(struct kernel *k, struct binaries *b)
+{
+	char *name = path_of("/boot/vmlinux-", k->release, "", "");
+	bool is_found = try_vmlinux(k, b, below_root(b->places.root, name));
+	free(name);
+	return is_found;
+}
+
 static bool open_vmlinux(struct kernel *k, struct binaries *b)
 {
-	const struct debug_paths *p = b->paths;
-	const char *release = k->release;
-	for (size_t i = 0; i < p->n; i++) {
-		bool is_found = try_vmlinux(k, b, debug_build_id_path(p, i, k->build_id, k->n_build_id));
-		if (!is_found && release)
-			is_found = try_vmlinux(k, b, path_of(p->debug[i], "/boot/vmlinux-", release, "")) ||
-			           try_vmlinux(k, b, path_of(p->debug[i], "/lib/modules/", release, "/vmlinux"));
+	for (size_t i = 0; i < b->paths->n; i++) {
+		bool is_found = try_vmlinux(k, b, debug_build_id_path(b->paths, i, k->build_id, k->n_build_id));
+		if (!is_found && k->release)
+			is_found =
+				open_in_debug(k, b, i, "/boot/vmlinux-", "") || open_in_debug(k, b, i, "/lib/modules/", "/vmlinux");
 		if (is_found)
 			return true;
 	}
-	return release && try_vmlinux(k, b, path_of(b->places.root, "/boot/vmlinux-", release, ""));
+	return k->release && open_in_boot(k, b);
 }
 
 /* Moves the names by the distance between the recorded kernel and their source. */

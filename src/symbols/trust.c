@@ -96,7 +96,7 @@ static bool is_owner(uid_t uid, const struct trust_in *in)
 	return stat(path, &process) == 0 && process.st_uid == uid && trust_is_recorded(in);
 }
 
-static bool is_ours(uid_t uid)
+bool trust_is_ours(uid_t uid)
 {
 	return uid == 0 || uid == geteuid();
 }
@@ -109,7 +109,7 @@ static int open_unchanged(const char *path, bool follows_links, struct stat *st,
 	if (!regular_stat(path, false, &seen))
 		return -1;
 	bool is_link = S_ISLNK(seen.st_mode);
-	if (is_link && !(follows_links && is_ours(seen.st_uid))) {
+	if (is_link && !(follows_links && trust_is_ours(seen.st_uid))) {
 		fail(err, "%s: a link that neither root nor the user has made, not followed", path);
 		return -1;
 	}
@@ -129,7 +129,7 @@ int trust_open(const char *path, const struct trust_in *in, struct stat *st, str
 		close(fd);
 		return -1;
 	}
-	if (fd < 0 || (!in->is_elsewhere && is_ours(st->st_uid)) || is_owner(st->st_uid, in))
+	if (fd < 0 || (!in->is_elsewhere && trust_is_ours(st->st_uid)) || is_owner(st->st_uid, in))
 		return fd;
 	fail(err, "%s: neither root's nor the user's nor that of the recorded process's owner, not read", path);
 	close(fd);

@@ -23,6 +23,7 @@ struct trust_in {
 	bool is_elsewhere; /* the path leads into the file system of the process (/proc/PID/root) */
 };
 
+bool trust_is_ours(uid_t); /* root or the user */
 /* Is the running process of this number the one that was sampled at that time? */
 bool trust_is_recorded(const struct trust_in *);
 /*

@@ -70,15 +70,70 @@ named "through perf" --symbolizer=perf --symfs="$dir/root"
 run "$FLAMETOP" --symbolizer=perf --path-map=/a=/b --to=folded w.data
 exits 0 "perf has no path map"
 says "*perf script has no --path-map*" "perf has no path map: says so"
+# Links below DIR lead to where they lead with DIR as the root, not to what this machine has there.
+mkdir -p linked/usr/lib/debug "linked$dir/app" "linked$dir/real"
+cat >other.c <<'END'
+__attribute__((noinline)) void of_this_machine(void) {}
+int main(void) { of_this_machine(); return 0; }
+END
+cc -O0 -Wl,--build-id=none -o other other.c
+cc -O1 -fno-omit-frame-pointer -Wl,--build-id=none -o app/w w.c
+"$perf" record -q --no-buildid-cache -F 199 -g -o w.data ./app/w >/dev/null 2>&1
+mv app/w copy/w
+mkdir real
+cp other real/w.1
+cp other app/v
+cp copy/w "linked$dir/real/w.1"
+linked() { # target of the link below DIR, name
+	ln -sfn "$1" "linked$dir/app/w"
+	named "$2" --symfs=linked
+	named "$2, --path-map of /" --path-map=/="$dir/linked"
+}
+linked "$dir/real/w.1" "an absolute link below DIR"
+linked ../real/w.1 "a relative one"
+linked "../../../../../../../../../../../../..$dir/real/w.1" "one that would lead out of DIR"
+rm "linked$dir/app/w"
+rmdir "linked$dir/app"
+mv "linked$dir/real/w.1" "linked$dir/real/w"
+cp other real/w
+ln -s "$dir/real" "linked$dir/app"
+named "an absolute link to the directory" --symfs=linked
+rm "linked$dir/app"
+mkdir "linked$dir/app"
+ln -s "$dir/app/v" "linked$dir/app/w"
+unnamed "a link to what is only on this machine" --symfs=linked
+says "*linked$dir/app/v: No such file or directory*" "a link to what is only on this machine: the message names the missing file"
+like "$out" "*w;*\[*" "and its names are not shown"
+ln -s w "linked$dir/app/v"
+unnamed "links in a circle" --symfs=linked
+says "*a link that leads to itself*" "links in a circle are told"
+if command -v objcopy >/dev/null; then
+	rm "linked$dir/app/v" "linked$dir/app/w"
+	objcopy --only-keep-debug copy/w w.debug
+	objcopy --strip-all --add-gnu-debuglink=w.debug copy/w "linked$dir/app/w"
+	mkdir -p "linked/usr/lib/debug$dir/app" "linked/there"
+	unnamed "the debug file is missing" --symfs=linked
+	cp w.debug "linked/usr/lib/debug$dir/app/w.debug"
+	named "a debug file below DIR/usr/lib/debug" --symfs=linked
+	mv "linked/usr/lib/debug$dir/app/w.debug" linked/there/w.debug
+	ln -s /there/w.debug "linked/usr/lib/debug$dir/app/w.debug"
+	named "a debug file behind an absolute link" --symfs=linked
+	rm "linked/usr/lib/debug$dir/app/w.debug"
+	ln -s /there "linked$dir/app/.debug"
+	named "one beside the program, likewise" --symfs=linked
+fi
+"$perf" record -q --no-buildid-cache -F 199 -g -o w.data ./copy/w >/dev/null 2>&1
+mkdir -p "root$dir/copy"
+mv copy/w "root$dir/copy/w"
 if command -v addr2line >/dev/null; then
 	"$perf" script -i w.data 2>/dev/null >w.perf
 	run "$FLAMETOP" --inline --symfs=root --to=folded w.perf
 	exits 0 "inlined calls in text"
-	case $err in *"$dir/app/w"*) tap_result 1 "inlined calls in text: the program is found" "$err" ;;
+	case $err in *"$dir/copy/w"*) tap_result 1 "inlined calls in text: the program is found" "$err" ;;
 	*) tap_result 0 "inlined calls in text: the program is found" ;; esac
 	run "$FLAMETOP" --inline --to=folded w.perf
 	exits 0 "inlined calls in text, no file"
-	says "*no such program or library here*$dir/app/w*" "inlined calls in text: without it, it is missed"
+	says "*no such program or library here*$dir/copy/w*" "inlined calls in text: without it, it is missed"
 fi
 
 done_testing

@@ -59,6 +59,9 @@ static void write_map(void)
 	const char *tmp = kind[0] == 'd' ? getenv("TMPDIR") : NULL;
 	snprintf(path, sizeof path, "%s/perf-%d.map", tmp ? tmp : "/tmp", (int)getpid());
 	FILE *f = fopen(path, "w");
+	long lines = strcmp(answer, "large") == 0 ? 100000 : strcmp(answer, "many") == 0 ? 1100000 : 0;
+	for (long i = 0; n_maps == 0 && i < lines; i++)
+		fprintf(f, "0x%lx 0x10 void Many.f%ld()\n", (unsigned long)made + 4096 + (unsigned long)i, i % 60000);
 	if (n_maps++ == 0)
 		fprintf(f, "0x%lx 0x10 void Hot.spin()\n", (unsigned long)made);
 	else
@@ -85,6 +88,13 @@ static void serve(void)
 	log_bytes(words, (size_t)recv(fd, words, sizeof words, 0));
 	if (strcmp(answer, "silence") == 0)
 		return; /* and stays open */
+	if (strcmp(answer, "stop") == 0) {
+		struct ucred peer;
+		socklen_t n = sizeof peer;
+		getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n);
+		kill(peer.pid, SIGSTOP);
+		return;
+	}
 	if (strcmp(answer, "garbage") == 0) {
 		send(fd, "\033[31m\xff\xfe no answer\n \0", 20, MSG_NOSIGNAL);
 	} else if (strcmp(answer, "endless") == 0) {
@@ -104,7 +114,9 @@ static void serve(void)
 		if (answer[0] == 'l' ? symlink("/etc/passwd", path) : mkfifo(path, 0600))
 			_exit(3);
 		send(fd, "0\n", 2, MSG_NOSIGNAL);
-	} else if (strcmp(answer, "fine") == 0) {
+	} else if (strcmp(answer, "once") == 0 && n_maps > 0) {
+		send(fd, "no\n", 3, MSG_NOSIGNAL);
+	} else {
 		if (kind[0] == 'j' || words[17] == 5)
 			write_map();
 		if (kind[0] == 'd')
@@ -298,15 +310,37 @@ over "and runs on"
 
 for case in "old:only Java 17 and newer can write it" "garbage:it gives no answer that makes sense" \
 	"endless:it gives no answer that makes sense" "silence:it gives no answer that makes sense" "deaf:it does not answer" \
-	"link:it has written no file that can be read" "pipe:it has written no file that can be read"; do
+	"stop:the process that asks it was stopped" "link:it has written no file that can be read" "pipe:it has written no file that can be read"; do
 	answer=${case%%:*}
 	target java "$answer" --enable-perfmap
-	says "*(process $pid): no perf map: ${case#*:}*" "a JVM that answers $answer is told of"
+	says "*process $pid*: no perf map: ${case#*:}*" "a JVM that answers $answer is told of"
 	[ "$took" -le 20 ]
 	tap_result $? "in bounded time" "$took s"
 	left "without a file left behind"
 	over "it runs on"
 done
+
+# Large maps.
+both() { # name: the map has the functions of both answers
+	like "$(tail -n 2 "/tmp/perf-$pid.map")" "*void Hot.spin()*void Cold.later(int)" "$1"
+}
+target java large --enable-perfmap
+says "*(process $pid): --enable-perfmap made it write*" "a JVM with a map of 4 MB"
+both "its functions that are gone are kept"
+is "$(grep -c Many "/tmp/perf-$pid.map")" 100000 "all of them, once"
+left "no file is left behind"
+over "it runs on"
+target java many --enable-perfmap
+says "*(process $pid): functions that it has dropped lose their names: its map has more than a million lines*" "one with more lines than are kept is told of"
+is "$(grep -c . "/tmp/perf-$pid.map")" 1 "its last map is left as it is"
+left "no file is left behind"
+over "it runs on"
+target java once --enable-perfmap
+says "*(process $pid): --enable-perfmap made it write*(process $pid): its perf map may lack functions: it gives no answer that makes sense*" "a JVM that fails later is told of, too"
+over "it runs on"
+target java once --enable-perfmap --quiet
+is "$err" "" "--quiet: it is not"
+over "it runs on"
 
 # What is in the map's place already would be written into.
 for case in link fifo directory hard; do

@@ -16,9 +16,11 @@ int main(void)
 {
 	static const char *const maps[] = {"/app=/home/me/", NULL};
 	const struct file_places none = {.root = NULL}, places = {.root = "/copy", .maps = maps};
+	static const char *const map_of_all[] = {"/=/nowhere/", NULL};
+	const struct file_places all = {.maps = map_of_all};
 	is_at(&none, "/a/../b", "/a/../b");
 	is_at(&places, "/usr/lib/x", "/copy/usr/lib/x");
-	is_at(&places, "/usr//lib/./x", "/copy/usr//lib/./x");
+	is_at(&places, "/usr//lib/./x", "/copy/usr/lib/x");
 	is_at(&places, "/../../etc/x", "/copy/etc/x");
 	is_at(&places, "/usr/lib/../x", "/copy/usr/x");
 	is_at(&places, "/usr/../../..", "/copy");
@@ -27,5 +29,6 @@ int main(void)
 	is_at(&places, "/app/../../etc/x", "/home/me/etc/x");
 	is_at(&places, "/app", "/home/me/");
 	is_at(&places, "/apple", "/copy/apple");
+	is_at(&all, "/usr/../../x", "/nowhere/x");
 	return done_testing();
 }

@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/below_root.h"
 #include "base/buf.h"
 #include "base/child.h"
 #include "base/descriptor.h"
@@ -74,7 +75,7 @@ static const char *kallsyms_of(const struct collapse_options *o, struct buf *pat
 {
 	if (o->kallsyms || !o->symfs)
 		return o->kallsyms;
-	buf_addf(path, "%s/proc/kallsyms", o->symfs);
+	below_root_add(o->symfs, "/proc/kallsyms", path);
 	return access(buf_str(path), R_OK) == 0 ? path->data : NULL;
 }
 

@@ -4,11 +4,13 @@
  *	sampler -- targets --> helper -- forks, for each runtime and round --> asker (perfmap_ask.h)
  *
  * What is compiled after a round has no names until the next one, so rounds come often at first, when most is
- * compiled. The last one is at the end of the recording.
+ * compiled. The last one is at the end of the recording. Many askers run at once, but those that read a large map
+ * do so one after the other, which bounds their memory.
  */
 #include "record/sampler/perfmap.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -27,8 +29,9 @@
 #define LONGEST_MS 30000 /* but no further than that */
 #define PROCESSES_MOST 4096
 #define AT_ONCE 32u       /* askers: a runtime that does not answer keeps only its own waiting */
-#define PATIENCE_MS 12000 /* for the last round */
-#define ASKER_MS 7000     /* for one of its askers, which give up before */
+#define PATIENCE_MS 12000 /* for the last round: of the sampler, */
+#define LAST_MS 10000     /* and of the helper */
+#define ASKER_MS 7000     /* for an asker, which gives up before */
 
 /* What the sampler sends. */
 struct target {
@@ -39,8 +42,9 @@ struct target {
 struct process {
 	pid_t pid;
 	uint64_t begun; /* as in struct proc_stat: a number that is used again is another process */
-	bool was_asked, was_told, is_given_up;
-	pid_t asker; /* > 0: it is being asked */
+	bool was_asked, was_told, was_loss_told, is_given_up;
+	bool is_large; /* its map is: it is asked alone */
+	pid_t asker;   /* > 0: it is being asked */
 };
 
 struct helper {
@@ -50,12 +54,6 @@ struct helper {
 };
 
 /* ---- the helper ---------------------------------------------------------------------------------------------- */
-
-static bool is_alive(const struct process *p)
-{
-	struct proc_stat s;
-	return proc_stat(p->pid, &s) && s.begun == p->begun;
-}
 
 static void take_process(struct helper *h, struct process p)
 {
@@ -82,7 +80,7 @@ static void drop_ended(struct helper *h)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < h->n; i++)
-		if (is_alive(&h->processes[i]))
+		if (perfmap_is_alive(h->processes[i].pid, h->processes[i].begun))
 			h->processes[n++] = h->processes[i];
 	h->n = n;
 }
@@ -99,49 +97,116 @@ static void find_children(struct helper *h)
 	}
 }
 
-static void begin_to_ask(const struct helper *h, struct process *p, bool is_last)
+/* The process is not asked again. */
+static void give_up(const struct helper *h, struct process *p, const char *reason)
 {
-	struct perfmap_request r = {p->pid, getpid(), p->begun, !p->was_asked, is_last, h->is_quiet || p->was_told};
+	p->is_given_up = true;
+	if (!h->is_quiet && perfmap_is_alive(p->pid, p->begun))
+		err_printf("process %ld: %s: %s", (long)p->pid, perfmap_failure(p->was_told), reason);
+}
+
+static void begin_to_ask(const struct helper *h, struct process *p, bool is_last, bool is_alone)
+{
+	const struct perfmap_request r = {.pid = p->pid,
+	                                  .asked_by = getpid(),
+	                                  .begun = p->begun,
+	                                  .is_first = !p->was_asked,
+	                                  .is_last = is_last,
+	                                  .is_alone = is_alone,
+	                                  .is_quiet = h->is_quiet,
+	                                  .is_known = p->was_told,
+	                                  .is_loss_known = p->was_loss_told};
 	p->asker = 0;
 	if (p->is_given_up || !perfmap_concerns(p->pid))
 		return;
 	p->asker = fork();
 	if (p->asker == 0)
 		_exit((int)perfmap_ask(&r));
+	if (p->asker < 0)
+		give_up(h, p, "no process can be started to ask it");
 }
 
-static void end_asking(struct process *p, unsigned ms)
+/* The target's user can stop it. */
+static void end_late(const struct helper *h, struct process *p)
 {
+	struct proc_stat s;
+	int status;
+	bool is_stopped = proc_stat(p->asker, &s) && (s.state == 'T' || s.state == 't');
+	kill(p->asker, SIGKILL);
+	child_has_ended(p->asker, &status, ASKER_MS);
+	give_up(h, p, is_stopped ? "the process that asks it was stopped" : "it took too long");
+}
+
+static void take_result(const struct helper *h, struct process *p, int status)
+{
+	int result = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	p->is_large = result == PERFMAP_LARGE;
+	if (result == PERFMAP_DONE || result == PERFMAP_LOST) {
+		p->was_told = p->was_asked = true;
+		p->was_loss_told |= result == PERFMAP_LOST;
+	} else if (result == PERFMAP_FAILED) {
+		p->is_given_up = true;
+	} else if (result != PERFMAP_LATER && result != PERFMAP_LARGE) {
+		give_up(h, p, "the process that asks it was ended");
+	}
+}
+
+static void end_asking(const struct helper *h, struct process *p, double until)
+{
+	double ms = until - perfmap_now();
 	int status = 0;
 	if (p->asker <= 0)
 		return;
-	if (!child_has_ended(p->asker, &status, ms)) { /* the target's user can stop it */
-		kill(p->asker, SIGKILL);
-		if (!child_has_ended(p->asker, &status, ASKER_MS))
-			status = SIGKILL;
+	if (child_has_ended(p->asker, &status, ms > 0 ? (unsigned)ms : 0))
+		take_result(h, p, status);
+	else
+		end_late(h, p);
+}
+
+static double sooner(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* Asks processes from `first` on, at once. Returns the first that is left. */
+static size_t ask_some(struct helper *h, size_t first, bool is_last, double until)
+{
+	size_t end = first;
+	for (unsigned n = 0; end < h->n && n < AT_ONCE; end++) {
+		begin_to_ask(h, &h->processes[end], is_last, false);
+		n += h->processes[end].asker > 0;
 	}
-	if (WIFEXITED(status) && WEXITSTATUS(status) == PERFMAP_LATER)
-		return;
-	p->was_told = true;
-	p->was_asked = true;
-	p->is_given_up = !WIFEXITED(status) || WEXITSTATUS(status) != PERFMAP_DONE;
+	until = sooner(until, perfmap_now() + ASKER_MS);
+	for (size_t i = first; i < end; i++)
+		end_asking(h, &h->processes[i], until);
+	return end;
+}
+
+static void ask_large(struct helper *h, bool is_last, double until)
+{
+	for (size_t i = 0; i < h->n && perfmap_now() < until; i++) {
+		struct process *p = &h->processes[i];
+		if (!p->is_large)
+			continue;
+		begin_to_ask(h, p, is_last, true);
+		p->is_large = false;
+		end_asking(h, p, sooner(until, perfmap_now() + ASKER_MS));
+	}
 }
 
 static void ask_all(struct helper *h, bool is_last)
 {
+	double until = perfmap_now() + (is_last ? LAST_MS : INFINITY);
+	size_t done = 0;
 	drop_ended(h);
 	find_children(h);
-	for (size_t first = 0, end; first < h->n; first = end) {
-		unsigned n = 0;
-		for (end = first; end < h->n && n < AT_ONCE; end++) {
-			begin_to_ask(h, &h->processes[end], is_last);
-			n += h->processes[end].asker > 0;
-		}
-		double until = perfmap_now() + ASKER_MS;
-		for (size_t i = first; i < end; i++) {
-			double ms = until - perfmap_now();
-			end_asking(&h->processes[i], ms > 0 ? (unsigned)ms : 0);
-		}
+	while (done < h->n && perfmap_now() < until)
+		done = ask_some(h, done, is_last, until);
+	ask_large(h, is_last, until);
+	for (size_t i = 0; i < h->n; i++) {
+		struct process *p = &h->processes[i];
+		if ((i >= done || p->is_large) && !p->is_given_up && perfmap_concerns(p->pid))
+			give_up(h, p, "others took too long");
 	}
 }
 
@@ -180,11 +245,21 @@ _Noreturn static void help(int in, bool is_quiet)
 
 /* ---- its parent ---------------------------------------------------------------------------------------------- */
 
+static void say_idle(bool is_quiet)
+{
+	struct err err = {""};
+	fail_errno(&err, "--enable-perfmap: no program is asked");
+	if (!is_quiet)
+		err_print(err.text);
+}
+
 void perfmap_start(struct perfmap *m, bool is_quiet)
 {
 	int ends[2];
-	if (!descriptor_pipe(ends))
+	if (!descriptor_pipe(ends)) {
+		say_idle(is_quiet);
 		return;
+	}
 	m->is_quiet = is_quiet;
 	m->helper = fork();
 	if (m->helper == 0) {
@@ -198,8 +273,10 @@ void perfmap_start(struct perfmap *m, bool is_quiet)
 	}
 	close(ends[0]);
 	m->to_helper = ends[1];
-	if (m->helper < 0)
+	if (m->helper < 0) {
+		say_idle(is_quiet);
 		close(ends[1]);
+	}
 }
 
 void perfmap_add(const struct perfmap *m, pid_t pid)
@@ -221,6 +298,8 @@ void perfmap_end(struct perfmap *m)
 		kill(m->helper, SIGKILL);
 		if (!m->is_quiet)
 			err_print("--enable-perfmap: some programs were not asked at the end, as others did not answer");
+	} else if (!m->is_quiet && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+		err_print("--enable-perfmap: some programs were not asked, as the process that asks them was ended");
 	}
 	*m = (struct perfmap){0};
 }

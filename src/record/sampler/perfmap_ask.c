@@ -140,24 +140,44 @@ static bool become_user(const struct perfmap_target *t, struct err *err)
 
 /* ---- asking -------------------------------------------------------------------------------------------------- */
 
+static void add_name(const struct perfmap_target *t, const struct finding *f, struct buf *name)
+{
+	struct buf file;
+	buf_init(&file);
+	buf_addf(&file, "/proc/%ld/root%s", (long)t->pid, f->path.data);
+	runtime_add_name(name, f->runtime, f->path.data, buf_str(&file));
+	buf_addf(name, " (process %ld)", (long)t->pid);
+	buf_deinit(&file);
+}
+
 static void say(const struct perfmap_target *t, const struct finding *f, enum perfmap_result result,
                 const struct err *err)
 {
-	struct buf name, file;
-	if (t->request->is_quiet || result == PERFMAP_LATER)
+	const struct perfmap_request *r = t->request;
+	struct buf name;
+	if (r->is_quiet || result == PERFMAP_LATER || result == PERFMAP_LARGE)
 		return;
 	buf_init(&name);
-	buf_init(&file);
-	buf_addf(&file, "/proc/%ld/root%s", (long)t->pid, f->path.data);
-	runtime_add_name(&name, f->runtime, f->path.data, buf_str(&file));
-	buf_addf(&name, " (process %ld)", (long)t->pid);
+	add_name(t, f, &name);
 	if (result == PERFMAP_FAILED)
-		err_printf("%s: no perf map: %s", buf_str(&name), err->text);
-	else
+		err_printf("%s: %s: %s", buf_str(&name), perfmap_failure(r->is_known), err->text);
+	else if (!r->is_known)
 		err_printf("%s: --enable-perfmap made it write the names of its functions to %s/perf-%ld.map%s",
 		           buf_str(&name), directory_of(t, f->runtime), (long)t->inner, t->note ? t->note : "");
+	if (result == PERFMAP_LOST && !r->is_loss_known)
+		err_printf("%s: functions that it has dropped lose their names: %s", buf_str(&name), t->lost);
 	buf_deinit(&name);
-	buf_deinit(&file);
+}
+
+const char *perfmap_failure(bool is_known)
+{
+	return is_known ? "its perf map may lack functions" : "no perf map";
+}
+
+bool perfmap_is_alive(pid_t pid, uint64_t begun)
+{
+	struct proc_stat s;
+	return proc_stat(pid, &s) && s.begun == begun && s.state != 'Z' && s.state != 'X';
 }
 
 static enum perfmap_result ask(struct perfmap_target *t, const struct finding *f, struct err *err)
@@ -193,6 +213,8 @@ enum perfmap_result perfmap_ask(const struct perfmap_request *r)
 		return PERFMAP_LATER;
 	buf_addc(&f.path, '\0');
 	enum perfmap_result result = ask(&t, &f, &err);
+	if (result == PERFMAP_FAILED && !perfmap_is_alive(r->pid, r->begun))
+		result = PERFMAP_LATER; /* what has ended does not answer */
 	say(&t, &f, result, &err);
 	return result;
 }

@@ -21,19 +21,29 @@ struct perfmap_request {
 	pid_t asked_by;         /* the asker's parent, with which it ends */
 	uint64_t begun;         /* as in struct proc_stat: another process with this number is not asked */
 	bool is_first, is_last; /* of the recording, for this process */
-	bool is_quiet;
+	bool is_alone;          /* no other asker runs: it may read a large map */
+	bool is_quiet;          /* says nothing */
+	bool is_known;          /* success was told */
+	bool is_loss_known;     /* and that functions are lost */
 };
 
 enum perfmap_result {
 	PERFMAP_DONE,
 	PERFMAP_FAILED,
 	PERFMAP_LATER, /* the runtime has only begun, or the process has ended */
+	PERFMAP_LARGE, /* its map is large: ask it alone */
+	PERFMAP_LOST,  /* done, but functions that it has dropped are lost */
 };
 
 /* Has the process mapped a runtime that can be asked? Names only. */
 bool perfmap_concerns(pid_t);
 /* Asks, and says on standard error what came of it. Changes the user of the calling process: fork first. */
 enum perfmap_result perfmap_ask(const struct perfmap_request *);
+
+/* What a failure means, for the line on it. is_known: success was told before. */
+const char *perfmap_failure(bool is_known);
+/* Does the process still run? */
+bool perfmap_is_alive(pid_t, uint64_t begun);
 
 /* ---- for the runtimes ---------------------------------------------------------------------------------------- */
 
@@ -48,6 +58,7 @@ struct perfmap_target {
 	double until;                      /* ms of CLOCK_MONOTONIC */
 	bool has_made_place;               /* see perfmap_make_place() */
 	const char *note;                  /* for the line on success; may be NULL */
+	const char *lost;                  /* why functions that it has dropped are lost; NULL: they are not */
 };
 
 enum perfmap_result perfmap_ask_java(struct perfmap_target *, struct err *);
@@ -81,9 +92,17 @@ size_t perfmap_receive(const struct perfmap_target *, int socket, void *bytes, s
 bool perfmap_make_place(struct perfmap_target *, struct err *);
 /* Removes the file that perfmap_make_place() made. */
 void perfmap_give_up_place(const struct perfmap_target *);
-/* Appends the map as it is now. false: there is none, or it is not the target's. *mode may be NULL. */
-bool perfmap_read(const struct perfmap_target *, struct buf *, mode_t *mode);
-/* Puts those lines of an earlier map that the present one lacks before it: functions that are gone by now. */
-bool perfmap_unite(const struct perfmap_target *, const struct buf *earlier, struct err *);
+
+/* Maps up to this size are read by many askers at once. */
+#define PERFMAP_SMALL ((size_t)2 << 20)
+/* The size of the map as it is now; 0: there is none. */
+uint64_t perfmap_size(const struct perfmap_target *);
+/* Appends the map as it is now. false: it is not read, and target->lost may say why. */
+bool perfmap_read(struct perfmap_target *, struct buf *);
+/*
+ * Puts those lines of an earlier map that the present one lacks before it: functions that are gone by now. It takes
+ * `earlier` over. target->lost says if they cannot be kept.
+ */
+bool perfmap_unite(struct perfmap_target *, struct buf *earlier, struct err *);
 
 #endif

@@ -76,6 +76,8 @@ static enum perfmap_result ask(struct perfmap_target *t, struct err *err)
 		fail(err, "it was started with -XX:+DisableAttachMechanism");
 		return PERFMAP_FAILED;
 	}
+	if (!t->request->is_first && !t->request->is_alone && perfmap_size(t) > PERFMAP_SMALL)
+		return PERFMAP_LARGE;
 	if (!perfmap_make_place(t, err))
 		return PERFMAP_FAILED;
 	if (!perfmap_is_told(t, "+PreserveFramePointer"))
@@ -90,16 +92,16 @@ static enum perfmap_result ask(struct perfmap_target *t, struct err *err)
 		return err->text[0] ? PERFMAP_FAILED : PERFMAP_LATER;
 	buf_init(&earlier);
 	if (!t->request->is_first)
-		perfmap_read(t, &earlier, NULL);
+		perfmap_read(t, &earlier);
 	bool is_good = command(t, fd, err) && perfmap_unite(t, &earlier, err);
 	buf_deinit(&earlier);
-	return is_good ? PERFMAP_DONE : PERFMAP_FAILED;
+	return !is_good ? PERFMAP_FAILED : t->lost ? PERFMAP_LOST : PERFMAP_DONE;
 }
 
 enum perfmap_result perfmap_ask_java(struct perfmap_target *t, struct err *err)
 {
 	enum perfmap_result result = ask(t, err);
-	if (result != PERFMAP_DONE)
+	if (result == PERFMAP_FAILED || result == PERFMAP_LATER)
 		perfmap_give_up_place(t);
 	return result;
 }
