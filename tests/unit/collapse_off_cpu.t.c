@@ -153,11 +153,37 @@ static void test_disorder(void)
 	begin(&f, 0, false);
 	leaves(&f, 10);
 	out(&f, 12, false);
-	perf_off_cpu_forget(f.o, 71);
+	perf_off_cpu_begins(f.o, 71);
 	perf_off_cpu_passed(f.o, 5 * S);
 	out(&f, 6 * S, false);
 	in(&f, 7 * S);
 	gives(&f, "app;[blocked] 1000000000@6000000000\n", "a number that goes to another thread");
+
+	begin(&f, 0, false);
+	perf_off_cpu_ends(f.o, 71);
+	out(&f, 1 * S, true);
+	in(&f, 2 * S);
+	leaves(&f, 3 * S);
+	out(&f, 3 * S, false);
+	perf_off_cpu_passed(f.o, 5 * S);
+	gives(&f, "", "a thread that has ended waits for nothing");
+
+	begin(&f, 0, false);
+	perf_off_cpu_ends(f.o, 71);
+	out(&f, 1 * S, false);
+	perf_off_cpu_begins(f.o, 71);
+	in(&f, 2 * S);
+	out(&f, 3 * S, false);
+	in(&f, 5 * S);
+	gives(&f, "app;[blocked] 2000000000@3000000000\n", "another one that gets its number does");
+
+	begin(&f, 0, false);
+	perf_off_cpu_ends(f.o, 71);
+	perf_off_cpu_execs(f.o, 71);
+	out(&f, 3 * S, false);
+	in(&f, 5 * S);
+	gives(&f, "app;[blocked] 2000000000@3000000000\n",
+	      "so does one that takes the number over as it starts a program");
 }
 
 static void test_least(void)

@@ -412,6 +412,8 @@ static void take_exec(void *arg, int32_t pid, uint64_t time)
 	struct native *n = arg;
 	perf_runtimes_exec(n->runtimes, pid); /* before the symbols forget the old program */
 	perf_symbols_exec(n->symbols, pid, time);
+	if (n->off_cpu)
+		perf_off_cpu_execs(n->off_cpu, pid);
 }
 
 static void take_switch(void *arg, const struct perfdata_switch *w)
@@ -426,11 +428,20 @@ static void take_switch(void *arg, const struct perfdata_switch *w)
 	perf_off_cpu_switch(n->off_cpu, &thread, w);
 }
 
-static void forget_thread(void *arg, int32_t tid)
+static void begin_thread(void *arg, int32_t tid)
 {
 	struct native *n = arg;
 	if (n->off_cpu)
-		perf_off_cpu_forget(n->off_cpu, tid);
+		perf_off_cpu_begins(n->off_cpu, tid);
+	if (n->io)
+		perf_io_forget(n->io, tid);
+}
+
+static void end_thread(void *arg, int32_t tid)
+{
+	struct native *n = arg;
+	if (n->off_cpu)
+		perf_off_cpu_ends(n->off_cpu, tid);
 	if (n->io)
 		perf_io_forget(n->io, tid);
 }
@@ -504,8 +515,8 @@ static void *native_start(struct sink *sink, struct err *err)
 	                                            .exec = take_exec,
 	                                            .ksymbol = take_ksymbol,
 	                                            .switched = take_switch,
-	                                            .born = forget_thread,
-	                                            .ended = forget_thread,
+	                                            .born = begin_thread,
+	                                            .ended = end_thread,
 	                                            .passed = take_time,
 	                                            .throttled = take_throttle,
 	                                            .note = take_note};

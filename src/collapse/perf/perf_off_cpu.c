@@ -35,6 +35,7 @@ struct sleeper {
 	uint64_t begun;   /* when it left the CPU, ns */
 	uint64_t counted; /* until when its time is counted; 0: it runs, or nothing is known */
 	bool is_preempted;
+	bool has_ended; /* what follows is the rest of its end */
 	uint32_t waker; /* path; NO_PATH: not woken, or unknown by whom */
 	uint64_t woken; /* ns; 0: not yet */
 };
@@ -164,10 +165,11 @@ static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 
 /* ---- threads ------------------------------------------------------------------------------------------------- */
 
+static const struct sleeper unknown = {
+	.exact = {NO_PATH, NO_SITE}, .recent = {NO_PATH, NO_SITE}, .waker = NO_PATH, .cpu = NO_CPU};
+
 static struct sleeper *sleeper_of(struct perf_off_cpu *o, const struct off_cpu_thread *t)
 {
-	static const struct sleeper unknown = {
-		.exact = {NO_PATH, NO_SITE}, .recent = {NO_PATH, NO_SITE}, .waker = NO_PATH, .cpu = NO_CPU};
 	uint32_t i;
 	if (!idmap_find(&o->by_tid, (uint32_t)t->tid, &i)) {
 		i = (uint32_t)o->n;
@@ -217,7 +219,7 @@ void perf_off_cpu_switch(struct perf_off_cpu *o, const struct off_cpu_thread *t,
 	struct sleeper *s = sleeper_of(o, t);
 	if (!w->is_out) {
 		end_wait(o, s, w->time);
-	} else if (!s->counted) {
+	} else if (!s->counted && !s->has_ended) {
 		s->begun = s->counted = w->time;
 		s->is_preempted = w->is_preempted;
 		s->cpu = w->cpu;
@@ -245,15 +247,29 @@ void perf_off_cpu_wakes(struct perf_off_cpu *o, int32_t tid, uint32_t waker, uin
 	s->waker = o->sink->options->wake_stack ? waker : NO_PATH;
 }
 
-void perf_off_cpu_forget(struct perf_off_cpu *o, int32_t tid)
+void perf_off_cpu_begins(struct perf_off_cpu *o, int32_t tid)
 {
 	uint32_t i;
-	if (idmap_find(&o->by_tid, (uint32_t)tid, &i)) {
-		struct sleeper *s = &o->sleepers[i];
-		s->counted = s->woken = 0;
-		s->exact = s->recent = no_stack;
-		s->waker = NO_PATH;
-	}
+	if (idmap_find(&o->by_tid, (uint32_t)tid, &i))
+		o->sleepers[i] = unknown;
+}
+
+/* It leaves the CPU once more, for ever: this is no wait. */
+void perf_off_cpu_ends(struct perf_off_cpu *o, int32_t tid)
+{
+	if (tid <= 0)
+		return;
+	const struct off_cpu_thread t = {.tid = tid};
+	struct sleeper *s = sleeper_of(o, &t);
+	*s = unknown;
+	s->has_ended = true;
+}
+
+void perf_off_cpu_execs(struct perf_off_cpu *o, int32_t pid)
+{
+	uint32_t i;
+	if (idmap_find(&o->by_tid, (uint32_t)pid, &i))
+		o->sleepers[i].has_ended = false;
 }
 
 void perf_off_cpu_passed(struct perf_off_cpu *o, uint64_t time)

@@ -47,8 +47,11 @@ int32_t perf_off_cpu_woken(const struct perfdata_sample *);
  * thread is runnable.
  */
 void perf_off_cpu_wakes(struct perf_off_cpu *, int32_t tid, uint32_t waker, uint64_t time);
-/* The thread has begun or ended: what was known of its number no longer holds. */
-void perf_off_cpu_forget(struct perf_off_cpu *, int32_t tid);
+/* The thread has begun, or ended: what was known of its number no longer holds. */
+void perf_off_cpu_begins(struct perf_off_cpu *, int32_t tid);
+void perf_off_cpu_ends(struct perf_off_cpu *, int32_t tid);
+/* Another program runs in the process. If a thread other than the first began it, that one has the number now. */
+void perf_off_cpu_execs(struct perf_off_cpu *, int32_t pid);
 /*
  * All records up to this time have come. Counts the time until now of threads that are still off the CPU, so that a
  * live view shows them.
