@@ -106,6 +106,10 @@ is_right() { near "$(of heavy children.data)" 1050000000 30; }
 recorded children.data children 0.7
 ok "so are children" near "$(of heavy children.data)" 1050000000 30
 
+# A process has the name of the program that it runs now.
+"$FLAMETOP" sample -q --ptrace -o exec.data -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; exec ./work one 0.7' 2>/dev/null
+ok "after exec, samples are of the new program" [ "$(of 'work;' exec.data)" -gt 300000000 ]
+
 # A thread that was woken, and waits for a processor, still has the stack of its sleep.
 asleep() { "$FLAMETOP" -q --to=folded naps.data | awk '/nanosleep|usleep/ { n += $NF } { s += $NF } END { exit !(s > 0 && n < s / 4) }'; }
 is_right() { asleep; }

@@ -13,6 +13,7 @@
 #include "record/sampler/counter.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,8 @@ static bool fail_forbidden(const struct counter_target *t, struct err *err)
 	struct limits l;
 	int needed = t->tid == -1 ? 0 : 2;
 	limits_read(&l);
+	if (t->tid > 0 && kill(t->tid, 0) != 0 && errno == EPERM)
+		return fail(err, "thread %ld belongs to another user (only root may sample it)", (long)t->tid);
 	if (l.paranoid == LIMITS_UNKNOWN)
 		return fail(err, "this kernel counts no events (CONFIG_PERF_EVENTS), or hides /proc");
 	if (l.paranoid > needed)
@@ -194,6 +197,13 @@ static bool fail_kernel(const struct counter_target *t, struct err *err)
 	            t->tid == -1 ? -1 : 1);
 }
 
+static bool fail_cgroup(struct err *err)
+{
+	return fail(err,
+	            "this is no control group whose events are counted (expected one of the unified hierarchy, or of "
+	            "perf_event)");
+}
+
 bool counter_fail(const struct counter_event *e, const struct counter_target *t, int error, struct err *err)
 {
 	switch (error) {
@@ -201,9 +211,7 @@ bool counter_fail(const struct counter_event *e, const struct counter_target *t,
 	case EPERM:
 		return e->needs_kernel ? fail_kernel(t, err) : fail_forbidden(t, err);
 	case EBADF:
-		return fail(err,
-		            "this is no control group whose events are counted (expected one of the unified hierarchy, or "
-		            "of perf_event)");
+		return fail_cgroup(err);
 	case ENOSYS:
 		return fail(err,
 		            "this kernel has no perf_event_open (a sandbox, or built without CONFIG_PERF_EVENTS; --ptrace "
@@ -216,6 +224,8 @@ bool counter_fail(const struct counter_event *e, const struct counter_target *t,
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
+		if (t->cgroup >= 0 && error != EOPNOTSUPP)
+			return fail_cgroup(err);
 		return fail(err, "this machine does not count '%s' (cpu-clock works everywhere)", e->name);
 	default:
 		errno = error;

@@ -59,6 +59,7 @@ struct peek {
 	struct idmap known;           /* TIDs -> their places in threads */
 	struct peek_thread {
 		uint64_t used;   /* ns of CPU time that is in samples */
+		uint64_t name;   /* hash of the name that is recorded; 0: none */
 		bool was_let_go; /* in this round: it has just begun to run, because of us */
 	} * threads;
 	size_t n_threads, cap_threads;
@@ -444,7 +445,7 @@ static void add_process(void *arg, pid_t pid)
  * What is known of the thread, which may be new: so is one that has run for less time than before, under a TID that
  * is used again. Valid until the next call.
  */
-static struct peek_thread *thread_of(struct peek *p, pid_t pid, pid_t tid, uint64_t ns, struct buf *out)
+static struct peek_thread *thread_of(struct peek *p, pid_t tid, uint64_t ns)
 {
 	struct peek_thread fresh = {.used = p->has_begun ? 0 : ns};
 	uint32_t at;
@@ -455,7 +456,6 @@ static struct peek_thread *thread_of(struct peek *p, pid_t pid, pid_t tid, uint6
 	}
 	idmap_add(&p->known, (uint32_t)tid, (uint32_t)p->n_threads);
 	mem_push(p->threads, p->n_threads, p->cap_threads, fresh);
-	running_add_name(pid, tid, out);
 	return &p->threads[p->n_threads - 1];
 }
 
@@ -488,7 +488,7 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 		if (p->has_begun && proc_thread_state(pid, threads.v[i]) != 'R')
 			continue;
 		struct turns now_used = read_turns(pid, threads.v[i]);
-		struct peek_thread *t = thread_of(p, pid, threads.v[i], now_used.run, out);
+		struct peek_thread *t = thread_of(p, threads.v[i], now_used.run);
 		if (!is_to_be_taken(t, &now_used))
 			continue;
 		now_used.left = read_left(pid, threads.v[i]);
@@ -497,6 +497,7 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 		is_described = true;
 		s->pid = pid;
 		s->tid = threads.v[i];
+		running_add_name(pid, s->tid, &t->name, out); /* also after exec(2) or prctl(2) */
 		take_thread(p, t, &now_used, s, out);
 	}
 	number_list_deinit(&threads);

@@ -227,15 +227,17 @@ static void add_maps(struct running *r, pid_t pid, struct buf *out)
 	free(line);
 }
 
-void running_add_name(pid_t pid, pid_t tid, struct buf *out)
+void running_add_name(pid_t pid, pid_t tid, uint64_t *known, struct buf *out)
 {
 	char path[96], name[64];
 	snprintf(path, sizeof path, "/proc/%ld/task/%ld/comm", (long)pid, (long)tid);
 	size_t n = proc_read(path, name, sizeof name); /* a name may hold newlines, too */
-	if (n > 0) {
-		name[n - 1] = '\0';
-		records_add_comm(out, pid, tid, name);
-	}
+	uint64_t hash = n > 0 ? hash_bytes(name, n) : *known;
+	if (hash == *known)
+		return;
+	*known = hash;
+	name[n - 1] = '\0';
+	records_add_comm(out, pid, tid, name);
 }
 
 void running_add(struct running *r, pid_t pid, struct buf *out)
@@ -246,8 +248,10 @@ void running_add(struct running *r, pid_t pid, struct buf *out)
 		return;
 	running_knows(r, pid);
 	targets_threads(pid, &threads);
-	for (size_t i = 0; i < threads.n; i++)
-		running_add_name(pid, threads.v[i], out);
+	for (size_t i = 0; i < threads.n; i++) {
+		uint64_t name = 0;
+		running_add_name(pid, threads.v[i], &name, out);
+	}
 	add_maps(r, pid, out);
 	number_list_deinit(&threads);
 }

@@ -24,8 +24,8 @@ void running_free(struct running *);
 void running_add(struct running *, pid_t, struct buf *out);
 /* As running_add(), and again whenever the maps of the process have changed: true. */
 bool running_update(struct running *, pid_t, struct buf *out);
-/* Appends a record of the thread's name. */
-void running_add_name(pid_t pid, pid_t tid, struct buf *out);
+/* Appends a record of the thread's name unless its hash is *known, which it updates; 0: none is known. */
+void running_add_name(pid_t pid, pid_t tid, uint64_t *known, struct buf *out);
 /* Puts the build id of its file into an MMAP2 record of the kernel. */
 void running_identify(struct running *, struct abi_record *);
 /* The process was seen to begin, or need not be described: running_add() is to do nothing. */

@@ -14,6 +14,7 @@
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 
+#define FAST 50000         /* samples a second */
 #define LEAST 0.05         /* seconds that are worth a word */
 #define SHARE 0.1          /* of the time used, likewise */
 #define SHARE_OF_USER 0.25 /* where the system may only estimate what was used in user space */
@@ -22,6 +23,11 @@ static bool is_clock(const struct abi_attr *a)
 {
 	return a->type == ABI_SOFTWARE && (a->config == ABI_CPU_CLOCK || a->config == ABI_TASK_CLOCK) &&
 	       !(a->flags & ABI_EXCLUDE_USER);
+}
+
+static uint64_t rate_of(const struct abi_attr *a)
+{
+	return a->flags & ABI_FREQ || !a->period ? a->period : 1000000000 / a->period;
 }
 
 /* ---- what was used ------------------------------------------------------------------------------------------- */
@@ -82,6 +88,7 @@ void unseen_begin(struct unseen *u, const struct sampler_options *o, const struc
 		return;
 	u->counters = c;
 	u->event = event;
+	u->frequency = rate_of(&c->events[event].attr);
 	u->is_user = c->events[event].attr.flags & ABI_EXCLUDE_KERNEL;
 	u->has_command = command > 0;
 	add_process(u, command);
@@ -110,6 +117,17 @@ void unseen_take(struct unseen *u, const struct abi_record *r)
 	u->n_samples++;
 }
 
+/* At the highest rates the clock's interrupts are late, and the kernel skips what is due meanwhile. */
+static const char *reason(const struct unseen *u)
+{
+	if (u->frequency > FAST)
+		return "the clock does not keep up with so high a rate (a lower -F misses less)";
+	if (geteuid() != 0)
+		return "threads that end before their first sample leave none (a higher -F sees more of them), and so do "
+			   "programs that run with another user's rights";
+	return "threads that end before their first sample leave none (a higher -F sees more of them, -a all)";
+}
+
 void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
 {
 	if (!u->counters)
@@ -118,7 +136,5 @@ void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
 	double seen = (double)u->sampled / 1e9;
 	seen += u->n_samples ? seen / (double)u->n_samples * (double)lost : 0;
 	if (used - seen > LEAST && used - seen > used * (u->is_user ? SHARE_OF_USER : SHARE))
-		err_printf("%.2f s of %.2f s of processor time are in no sample: threads that end before their first "
-		           "sample leave none (a higher -F sees more of them, -a all)",
-		           used - seen, used);
+		err_printf("%.2f s of %.2f s of processor time are in no sample: %s", used - seen, used, reason(u));
 }

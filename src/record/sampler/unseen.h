@@ -28,6 +28,7 @@ struct unseen {
 	uint32_t event;                  /* the clock's place in events */
 	bool is_user;                    /* it counts in user space alone */
 	bool has_command;
+	uint64_t frequency; /* samples per second */
 	struct unseen_process *v;
 	size_t n, cap;
 	struct idmap by_pid;
