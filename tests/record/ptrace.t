@@ -23,6 +23,7 @@ __attribute__((noinline)) void heavy(void) { for (int i = 0; i < 3000000; i++) x
 __attribute__((noinline)) void light(void) { for (int i = 0; i < 1000000; i++) x += (unsigned long)i; }
 static void *work(void *seconds) { double end = cpu(CLOCK_THREAD_CPUTIME_ID) + *(double *)seconds; while (cpu(CLOCK_THREAD_CPUTIME_ID) < end) { heavy(); light(); } return NULL; }
 static void hear(int sig, siginfo_t *i, void *c) { (void)sig; (void)c; n_disordered += i->si_value.sival_int != ++n_heard; }
+static void *begin(void *seconds) { work(seconds); execl("./work", "work", "one", "0.3", (char *)NULL); return NULL; }
 int main(int argc, char **argv)
 {
 	double seconds = argc > 2 ? atof(argv[2]) : 1;
@@ -33,6 +34,11 @@ int main(int argc, char **argv)
 			pthread_create(&t[i], NULL, work, &seconds);
 		for (int i = 0; i < 3; i++)
 			pthread_join(t[i], NULL);
+	} else if (strcmp(how, "exec") == 0) {
+		double first = 0.2;
+		pthread_create(&t[0], NULL, begin, &seconds);
+		work(&first);
+		pthread_join(t[0], NULL);
 	} else if (strcmp(how, "children") == 0) {
 		for (int i = 0; i < 2; i++)
 			if (fork() == 0) {
@@ -105,6 +111,11 @@ ok "all threads are seen" near "$(of '' threads.data)" 1500000000 15
 is_right() { near "$(of heavy children.data)" 1050000000 30; }
 recorded children.data children 0.7
 ok "so are children" near "$(of heavy children.data)" 1050000000 30
+
+# A thread that begins another program takes its time along, which counts once.
+is_right() { near "$(of '' taken.data)" 1500000000 15; }
+recorded taken.data exec 1
+ok "what a thread had used before exec counts once" near "$(of '' taken.data)" 1500000000 15
 
 # A process has the name of the program that it runs now.
 "$FLAMETOP" sample -q --ptrace -o exec.data -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; exec ./work one 0.7' 2>/dev/null

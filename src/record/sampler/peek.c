@@ -58,11 +58,15 @@ struct peek {
 	struct idmap seen;            /* processes of this round */
 	struct idmap known;           /* TIDs -> their places in threads */
 	struct peek_thread {
-		uint64_t used;   /* ns of CPU time that is in samples */
-		uint64_t name;   /* hash of the name that is recorded; 0: none */
+		uint64_t used; /* ns of CPU time that is in samples */
+		uint64_t name; /* hash of the name that is recorded; 0: none */
+		pid_t pid;
 		bool was_let_go; /* in this round: it has just begun to run, because of us */
 	} * threads;
 	size_t n_threads, cap_threads;
+	struct idmap programs; /* PIDs -> their places in stacks */
+	uint64_t *stacks;      /* by process: where its main thread's stack began when it was last looked at */
+	size_t n_stacks, cap_stacks;
 	struct number_list late; /* threads that have not stopped yet */
 	struct reading *reading; /* for the next stack; NULL: none yet */
 	struct errands errands;
@@ -120,7 +124,9 @@ void peek_free(struct peek *p)
 	number_list_deinit(&p->late);
 	idmap_deinit(&p->seen);
 	idmap_deinit(&p->known);
+	idmap_deinit(&p->programs);
 	free(p->threads);
+	free(p->stacks);
 	free(p);
 }
 
@@ -441,16 +447,49 @@ static void add_process(void *arg, pid_t pid)
 		number_list_add(&p->processes, pid);
 }
 
+/* Has the process begun another program since the last call? Its stack is elsewhere then. */
+static bool has_new_program(struct peek *p, pid_t pid)
+{
+	struct proc_stat s;
+	uint32_t at;
+	if (!proc_stat(pid, &s) || !s.stack)
+		return false;
+	if (!idmap_find(&p->programs, (uint32_t)pid, &at)) {
+		idmap_add(&p->programs, (uint32_t)pid, (uint32_t)p->n_stacks);
+		mem_push(p->stacks, p->n_stacks, p->cap_stacks, s.stack);
+		return false;
+	}
+	bool is_new = p->stacks[at] != s.stack;
+	p->stacks[at] = s.stack;
+	return is_new;
+}
+
+/*
+ * What the thread had used that began the new program. It has the number of the process from then on, and the
+ * others are gone. It has used `ns` by now, so it is the one that had used most of those with less.
+ */
+static uint64_t used_before(const struct peek *p, pid_t pid, uint64_t ns)
+{
+	uint64_t used = 0;
+	for (size_t i = 0; i < p->n_threads; i++) {
+		const struct peek_thread *t = &p->threads[i];
+		if (t->pid == pid && t->used <= ns && t->used > used)
+			used = t->used;
+	}
+	return used;
+}
+
 /*
  * What is known of the thread, which may be new: so is one that has run for less time than before, under a TID that
  * is used again. Valid until the next call.
  */
-static struct peek_thread *thread_of(struct peek *p, pid_t tid, uint64_t ns)
+static struct peek_thread *thread_of(struct peek *p, pid_t pid, pid_t tid, uint64_t ns)
 {
-	struct peek_thread fresh = {.used = p->has_begun ? 0 : ns};
+	bool is_heir = tid == pid && has_new_program(p, pid);
+	struct peek_thread fresh = {.used = !p->has_begun ? ns : is_heir ? used_before(p, pid, ns) : 0, .pid = pid};
 	uint32_t at;
 	if (idmap_find(&p->known, (uint32_t)tid, &at)) {
-		if (ns < p->threads[at].used)
+		if (is_heir || ns < p->threads[at].used)
 			p->threads[at] = fresh;
 		return &p->threads[at];
 	}
@@ -488,7 +527,7 @@ static void take_process(struct peek *p, pid_t pid, pid_t only, struct running *
 		if (p->has_begun && proc_thread_state(pid, threads.v[i]) != 'R')
 			continue;
 		struct turns now_used = read_turns(pid, threads.v[i]);
-		struct peek_thread *t = thread_of(p, threads.v[i], now_used.run);
+		struct peek_thread *t = thread_of(p, pid, threads.v[i], now_used.run);
 		if (!is_to_be_taken(t, &now_used))
 			continue;
 		now_used.left = read_left(pid, threads.v[i]);
