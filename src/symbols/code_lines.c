@@ -227,7 +227,7 @@ static char *fetch_from(struct debuginfod *remote, const char *program, const ch
 static struct debuginfod *remote_of(struct code_lines *c)
 {
 	if (!c->remote && c->uses_servers)
-		c->remote = debuginfod_open(NULL, NULL);
+		c->remote = debuginfod_open(NULL, NULL, NULL);
 	c->uses_servers = c->remote;
 	return c->remote;
 }

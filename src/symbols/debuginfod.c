@@ -6,6 +6,8 @@
  */
 #include "symbols/debuginfod.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +36,7 @@ struct debuginfod {
 	const char *verb, *name; /* of what is fetched now, for the progress */
 	uint64_t most;           /* bytes of it that are taken */
 	bool is_too_large;       /* it has more */
+	struct report *report;   /* of failures; NULL: none */
 };
 
 /* The library hands its callback no argument that could be read without yet another of its functions. */
@@ -79,7 +82,7 @@ static bool start(struct debuginfod *d)
 	return d->client;
 }
 
-struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
+struct debuginfod *debuginfod_open(const atomic_bool *stop, struct report *report, struct err *err)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS");
 	if (!servers || !*servers) {
@@ -92,6 +95,7 @@ struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err)
 	struct debuginfod *d = mem_zalloc(1, sizeof *d);
 	d->library = library;
 	d->stop = stop;
+	d->report = report;
 	if (start(d))
 		return d;
 	fail(err, LIBRARY " cannot be used");
@@ -125,12 +129,33 @@ static bool begin(struct debuginfod *d, size_t n, const char *verb, const char *
 	return true;
 }
 
+/*
+ * Says why there is none, in err or in the report, unless it was stopped or the server just lacks it, which is no
+ * news.
+ */
+static void say_failure(const struct debuginfod *d, int error, struct err *err)
+{
+	struct err why = {""};
+	if (d->is_too_large)
+		fail(&why, "what the debuginfod server sends is larger than %ju MiB", (uintmax_t)(d->most >> 20));
+	else if (error != ENOENT && !(d->stop && atomic_load(d->stop)))
+		fail(&why, "the debuginfod server fails: %s", strerror(error));
+	if (!why.text[0])
+		return;
+	if (err)
+		*err = why;
+	else if (d->report)
+		report_add(d->report, NOTE_WARN, "names and lines may be missing", NULL, 0, why.text, strlen(why.text));
+}
+
 /* The copy in the cache is opened by its path, as every other file. */
-static char *end(int fd, char *path)
+static char *end(const struct debuginfod *d, int fd, char *path, struct err *err)
 {
 	status_detail(NULL, NULL);
-	if (fd < 0)
+	if (fd < 0) {
+		say_failure(d, -fd, err);
 		return NULL;
+	}
 	close(fd);
 	return path;
 }
@@ -142,7 +167,7 @@ char *debuginfod_fetch(struct debuginfod *d, enum debuginfod_kind kind, const ui
 	if (!begin(d, n, kind == DEBUGINFOD_DEBUG ? "fetching debug information of" : "fetching", name, FILE_MOST))
 		return NULL;
 	int fd = d->find[kind](d->client, build_id, (int)n, &path);
-	return end(fd, path);
+	return end(d, fd, path, NULL);
 }
 
 char *debuginfod_fetch_source(struct debuginfod *d, const uint8_t *build_id, size_t n, const char *source,
@@ -152,7 +177,5 @@ char *debuginfod_fetch_source(struct debuginfod *d, const uint8_t *build_id, siz
 	if (!begin(d, n, "fetching", source, SOURCE_MOST))
 		return NULL;
 	int fd = d->find_source(d->client, build_id, (int)n, source, &path);
-	if (d->is_too_large)
-		fail(err, "what the debuginfod server sends is larger than %zu MiB", SOURCE_MOST >> 20);
-	return end(fd, path);
+	return end(d, fd, path, err);
 }

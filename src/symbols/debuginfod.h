@@ -17,10 +17,10 @@
 struct debuginfod;
 
 /*
- * *stop ends a transfer soon; it may be NULL, and must outlive the client, or be replaced. NULL: err says what is
- * missing.
+ * *stop ends a transfer soon; it may be NULL, and must outlive the client, or be replaced. report: gets notes on
+ * failures, other than that a server lacks a file; may be NULL. NULL: err says what is missing.
  */
-struct debuginfod *debuginfod_open(const atomic_bool *stop, struct err *err);
+struct debuginfod *debuginfod_open(const atomic_bool *stop, struct report *report, struct err *err);
 void debuginfod_close(struct debuginfod *); /* NULL is fine */
 /* From now on, this one ends a transfer. */
 void debuginfod_follow(struct debuginfod *, const atomic_bool *stop);
@@ -35,7 +35,7 @@ char *debuginfod_fetch(struct debuginfod *, enum debuginfod_kind, const uint8_t 
                        const char *name);
 /*
  * The same for a source file of a program; `source` is its absolute path as in the debug information. NULL with
- * err: it is larger than SOURCE_MOST (base/source_text.h).
+ * err: it failed, as for a file larger than SOURCE_MOST (base/source_text.h).
  */
 char *debuginfod_fetch_source(struct debuginfod *, const uint8_t *build_id, size_t n, const char *source,
                               struct err *);

@@ -114,7 +114,7 @@ static void ask_servers(struct symbols *s, const struct symbols_options *options
 	if (!options->uses_servers)
 		return;
 	s->paths.wants_lines = options->wants_lines;
-	s->paths.remote = debuginfod_open(options->stop, &why);
+	s->paths.remote = debuginfod_open(options->stop, s->report, &why);
 	if (!s->paths.remote && s->report)
 		report_add(s->report, NOTE_WARN, "no debuginfod server is asked", NULL, 0, why.text, strlen(why.text));
 }

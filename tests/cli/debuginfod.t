@@ -45,6 +45,10 @@ static int find(const char *kind, const unsigned char *id, int n, char **path)
 			return -EINTR;
 	if (getenv("GREAT") && progress(&client, 0, 17000000))
 		return -EINTR;
+	if (getenv("HUGE") && progress(&client, 0, 9000000000))
+		return -EINTR;
+	if (getenv("REFUSES"))
+		return -ECONNREFUSED;
 	int fd = open(name, O_RDONLY);
 	if (fd < 0)
 		return -ENOENT;
@@ -105,6 +109,18 @@ fetch --debuginfod
 is_unnamed "the server has nothing"
 [ -e asked ]
 tap_result $? "but it was asked"
+unlike "$err" "*debuginfod*" "which is no news"
+REFUSES=1
+export REFUSES
+fetch --debuginfod
+exits 0 "a server refuses connections"
+says "*names and lines may be missing: the debuginfod server fails: Connection refused*" "a server that fails is told"
+unset REFUSES
+HUGE=1
+export HUGE
+fetch --debuginfod
+says "*names and lines may be missing: what the debuginfod server sends is larger than 8192 MiB*" "so is a file that is too large"
+unset HUGE
 cp whole.debug "served/debug-$id"
 fetch --debuginfod --quiet
 is_named "debug information from the server"
@@ -161,6 +177,8 @@ if "$FLAMETOP" --no-config --to=lines --function=burn_it s.data 2>/dev/null | gr
 	like "$out" "*compiled/burn.c  (from a debuginfod server)*3*__attribute__*burn_it*" "on the screen, too"
 	run "$FLAMETOP" --no-config --to=lines --function=burn_it --debuginfod s.data
 	unlike "$out" "*__attribute__*" "without --with-source it is not in a file"
+	REFUSES=1 lines --debuginfod
+	like "$out" "*burn.c (the debuginfod server fails: Connection refused)*" "a server that fails is told there, too"
 	for case in ENDLESS GREAT; do
 		export $case=1
 		lines --debuginfod
