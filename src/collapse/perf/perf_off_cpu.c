@@ -106,7 +106,7 @@ static uint32_t series_of(struct perf_off_cpu *o, bool is_exact)
 		report_add_state(
 			&p->report, NOTE_WARN,
 			"stacks off the CPU are approximate: they are the threads' last ones on it (exact ones need the "
-			"right to sample the kernel, and no second recorder of perf's)");
+			"right to sample the kernel, no lost samples, and no second recorder of perf's)");
 	return *series;
 }
 
