@@ -692,4 +692,20 @@ awk 'BEGIN { for (i = 0; i < 20; i++) printf "packed.tar\n" }' >many
 run env TMPDIR="$dir/private" "$FLAMETOP" --no-config --view=lines --function=heavy --screen=100x12 $(cat many)
 is "$(ls -A private)" "" "nor of many bundles"
 
+# The main thread of a process may have ended; the others know what is mapped.
+cat >headless.c <<'END'
+#include <pthread.h>
+static volatile unsigned long x;
+__attribute__((noinline)) void burn(void) { for (;;) x++; }
+static void *work(void *unused) { burn(); return unused; }
+int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_exit(0); }
+END
+cc -O0 -g -fno-omit-frame-pointer -pthread -o headless headless.c
+./headless &
+headless=$!
+until_true grep -q '^State:.Z' /proc/$headless/status
+"$FLAMETOP" sample -q --call-graph=fp -e cpu-clock --duration=0.3 -o headless.data -p $headless 2>/dev/null
+kill $headless
+like "$("$FLAMETOP" -q --to=folded headless.data)" "*work;burn *" "a process whose main thread has ended has names"
+
 done_testing

@@ -207,12 +207,40 @@ static bool take_line(char *line, bool has_data, struct records_map *m)
 	return true;
 }
 
+/* NULL: it has no maps. */
+static FILE *open_maps_of(pid_t pid, pid_t tid)
+{
+	char path[96];
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/maps", (long)pid, (long)tid);
+	FILE *f = fopen(path, "re");
+	int c = f ? getc(f) : EOF;
+	if (c != EOF) {
+		ungetc(c, f);
+		return f;
+	}
+	if (f)
+		fclose(f);
+	return NULL;
+}
+
+/* Those of any thread: if the main thread has ended, it has none. */
+static FILE *open_maps(pid_t pid)
+{
+	struct number_list threads = {0};
+	FILE *f = open_maps_of(pid, pid);
+	if (!f)
+		targets_threads(pid, &threads);
+	for (size_t i = 0; !f && i < threads.n; i++)
+		f = open_maps_of(pid, threads.v[i]);
+	number_list_deinit(&threads);
+	return f;
+}
+
 static void add_maps(struct running *r, pid_t pid, struct buf *out)
 {
-	char path[64], *line = NULL;
+	char *line = NULL;
 	size_t cap = 0;
-	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
-	FILE *f = fopen(path, "re");
+	FILE *f = open_maps(pid);
 	while (f && getline(&line, &cap, f) > 0) {
 		struct records_map m = {.pid = pid};
 		if (!take_line(line, r->has_data, &m) || strlen(m.name) > 4096)
@@ -259,12 +287,11 @@ void running_add(struct running *r, pid_t pid, struct buf *out)
 /* A hash of what was mapped; 0: nothing, or the process is gone. */
 static uint64_t maps_of(pid_t pid)
 {
-	char path[64], *line = NULL;
+	char *line = NULL;
 	size_t cap = 0;
 	ssize_t n;
 	uint64_t hash = 0;
-	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
-	FILE *f = fopen(path, "re");
+	FILE *f = open_maps(pid);
 	while (f && (n = getline(&line, &cap, f)) > 0) {
 		const char *rights = strchr(line, ' ');
 		if (rights && n > rights - line + 3 && rights[3] == 'x') /* "55d0c2a00000-55d0c2a4f000 r-xp ..." */
