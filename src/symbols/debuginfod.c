@@ -138,8 +138,10 @@ static void say_failure(const struct debuginfod *d, int error, struct err *err)
 	struct err why = {""};
 	if (d->is_too_large)
 		fail(&why, "what the debuginfod server sends is larger than %ju MiB", (uintmax_t)(d->most >> 20));
-	else if (error != ENOENT && !(d->stop && atomic_load(d->stop)))
-		fail(&why, "the debuginfod server fails: %s", strerror(error));
+	else if (error != ENOENT && !(d->stop && atomic_load(d->stop))) {
+		errno = error;
+		fail_errno(&why, "the debuginfod server fails");
+	}
 	if (!why.text[0])
 		return;
 	if (err)
