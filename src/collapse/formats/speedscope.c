@@ -377,7 +377,6 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 static void add_weight(struct speedscope *s, const struct part *part, uint32_t path, struct sample *sample,
                        decimal_whole weight)
 {
-	struct profile *p = s->sink->profile;
 	bool fits = decimal_split(weight, AMOUNT_PLACES, &sample->weight, &sample->millionths);
 	decimal_whole lost = amount_magnitude(weight - sample->millionths * (AMOUNT_ONE / 1000000));
 	if (weight > 0 && weight < AMOUNT_ONE / 1000 && (lost > AMOUNT_ONE / 1000000000 || lost == weight))
@@ -385,9 +384,9 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
 	if (!fits)
 		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
 	if (sample->millionths && part->is_foreign)
-		profile_note_foreign_count(p);
+		profile_note_foreign_count(s->sink->profile);
 	s->last_path[s->side] = path;
-	profile_add(p, s->side, path, sample);
+	profile_add(s->sink->profile, s->side, path, sample);
 }
 
 /*
@@ -447,8 +446,9 @@ static void skip_sample(struct speedscope *s, decimal_whole weight)
 
 static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
 {
-	if (p->n_weights && p->n_weights != p->n_stacks)
-		sink_warn(s->sink, "not as many weights as samples (the surplus is left out)", 0, NULL, 0);
+	const char *note = speedscope_weights_note(p->n_weights, p->n_stacks, p->unit);
+	if (note)
+		sink_warn(s->sink, note, 0, NULL, 0);
 	for (size_t i = 0; i < p->n_stacks; i++) {
 		size_t n = s->stacks[s->at.stack + i], first = s->at_number;
 		decimal_whole weight = sample_weight(s, p, i);

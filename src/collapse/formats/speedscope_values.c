@@ -80,3 +80,11 @@ bool speedscope_has_executed(const struct site *sites, size_t n, size_t n_symbol
 	free(first);
 	return is_known;
 }
+
+const char *speedscope_weights_note(size_t n_weights, size_t n_samples, char unit)
+{
+	if (n_weights == n_samples || (!n_weights && unit == 'n'))
+		return NULL;
+	return n_weights ? "not as many weights as samples (the surplus is left out)"
+	                 : "samples of times or bytes without weights count as 1 each";
+}

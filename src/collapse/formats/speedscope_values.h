@@ -34,6 +34,8 @@ uint32_t speedscope_line(const struct decimal *);
 bool speedscope_is_exact(struct slice text);
 /* 't'ime, 'b'ytes or 'n'one. *places: the unit is 10^*places nanoseconds, bytes or pieces. */
 char speedscope_unit(struct slice unit, unsigned char *places);
+/* What is wrong with the number of weights of so many samples; NULL: nothing. */
+const char *speedscope_weights_note(size_t n_weights, size_t n_samples, char unit);
 /*
  * Are the lines of frames those that were executed? A line may as well be that where the function begins; then no
  * function has two.
