@@ -170,7 +170,9 @@ const char *const manual_off_cpu[] = {
      "Several events of one kind, and several recordings of one program at once, stay apart all the same; those "
      "of perf do not. What another recorder's --call-graph or clock costs a recording is told at its end."),
 	("--wake-stack, for those who may sample the whole system, also records who ends each wait: from [blocked] "
-     "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on."),
+     "on, the waker's stack follows, its innermost function first, and the thread is runnable from then on. A "
+     "waker is not held up: if it is an interpreter and runs on, its native functions stand alone, and a warning "
+     "counts such wakers."),
 	NULL};
 
 const char *const manual_io[] = {

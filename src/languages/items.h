@@ -28,8 +28,8 @@ enum item_how {
 	HOW_RUNNING, /* the thread may run on another processor meanwhile */
 };
 
-/* Why a sample has no stack. */
-enum item_lack { LACK_NOTHING, LACK_FAILED, LACK_SKIPPED };
+/* Why a sample has no stack. LACK_WAKER: it is one of a wake-up, for which no thread is held up. */
+enum item_lack { LACK_NOTHING, LACK_FAILED, LACK_SKIPPED, LACK_WAKER };
 
 /* Append an item, whose length is a multiple of 4. */
 void item_add_function(struct buf *, uint32_t number, uint32_t language, const struct language_function *);

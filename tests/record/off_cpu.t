@@ -125,10 +125,21 @@ if try 4 wakes; then
 		[ "$(of 'pipe_read.*\\[blocked\\];.*;pipe_write|pipe_read.*\\[blocked\\];.*pipe_write' wakes.data --wake-stack)" -gt 200000000 ]
 	ok "with wakers the times are the same: $off of $(cat off) ns" near "$off" "$(cat off)" 4
 	is "$(of '\\[blocked\\];' wakes.data)" 0 "wakers are shown only if they are asked for"
+	# A waker of another program, which runs on.
+	if command -v python3 >/dev/null; then
+		mkfifo woken
+		python3 -c 'import os, time
+while True: os.write(1, b"x"), time.sleep(.0001)' >woken 2>/dev/null &
+		"$FLAMETOP" record --off-cpu --wake-stack -o woken.folded -- head -c 5000 woken >/dev/null 2>err
+		wait
+		is "$(grep -c 'too fast' err)" 0 "an interpreter that wakes up the program is none of its samples"
+	else
+		skip 1 "no python3"
+	fi
 else
 	run "$FLAMETOP" sample -q --off-cpu --wake-stack -o wakes.data -- true
 	exits 1 "who may not see wakers is told so"
-	skip 2 "no right to record who wakes up threads"
+	skip 3 "no right to record who wakes up threads"
 fi
 run "$FLAMETOP" record -q --wake-stack -- true
 exits 2 "--wake-stack needs --off-cpu"

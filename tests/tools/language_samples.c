@@ -34,7 +34,7 @@ static void take_function(struct reading *r, const struct item *it)
 
 static void take_stack(const struct reading *r, int32_t tid, const struct item *it)
 {
-	static const char *const lacks[] = {[LACK_FAILED] = "E", [LACK_SKIPPED] = "L"};
+	static const char *const lacks[] = {[LACK_FAILED] = "E", [LACK_SKIPPED] = "L", [LACK_WAKER] = "W"};
 	printf("%s\t%d", it->lack ? lacks[it->lack] : it->has_moved ? "M" : "S", tid);
 	for (uint32_t i = 0; i < it->n; i++) {
 		struct language_frame f = item_frame(it, i);

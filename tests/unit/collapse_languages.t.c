@@ -106,23 +106,36 @@ static void test_compiled(void)
 	shows(l, &s, "_start;main;leaf;[perf-7.map];strlen", "in a program of Perl, something else has made it");
 }
 
-/* None of the stacks of an input could be read. */
-static void test_shares(void)
+/* Adds the notes that an input with the stack of one program, and `n` that are lacking, leaves. */
+static void add_notes(enum item_lack lack, int n, struct buf *text)
 {
 	struct perf_languages *l = perf_languages_new(&sink);
-	struct buf item, text;
+	size_t before = profile.report.n;
+	struct buf item;
 	buf_init(&item);
-	buf_init(&text);
-	for (int i = 0; i < 6; i++) {
-		item_add_lack(&item, LACK_FAILED);
+	for (int i = 0; i < n; i++) {
+		item_add_lack(&item, lack);
 		take(l, &item);
 	}
+	take_stack(l, &language_lua);
 	perf_languages_free(l);
-	for (size_t i = 0; i < profile.report.n; i++)
-		note_add(&profile.report.notes[i], &text);
-	ok(strstr(buf_str(&text), "6 of 6 (100.00%)") != NULL, "a note says that it is of all stacks: %s",
-	   buf_str(&text));
+	for (size_t i = before; i < profile.report.n; i++)
+		note_add(&profile.report.notes[i], text);
 	buf_deinit(&item);
+}
+
+static void test_shares(void)
+{
+	struct buf text;
+	buf_init(&text);
+	add_notes(LACK_FAILED, 6, &text);
+	ok(strstr(buf_str(&text), "6 of 7 (85.71%)") != NULL, "a note says that it is of all stacks: %s",
+	   buf_str(&text));
+	text.len = 0;
+	add_notes(LACK_WAKER, 3, &text);
+	ok(strstr(buf_str(&text), "wakers lack functions") && strstr(buf_str(&text), "3 of 4 (75.00%)"),
+	   "stacks of wakers are counted: %s", buf_str(&text));
+	ok(!strstr(buf_str(&text), "too fast"), "and not among those that came too fast");
 	buf_deinit(&text);
 }
 

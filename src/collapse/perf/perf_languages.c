@@ -58,7 +58,7 @@ struct perf_languages {
 	struct perf_native_stack out;
 	/* for notes */
 	enum item_how how;
-	uint64_t n_stacks, n_moved, n_cut, n_failed, n_skipped, n_inexact;
+	uint64_t n_stacks, n_moved, n_cut, n_failed, n_skipped, n_wakers, n_inexact;
 };
 
 struct perf_languages *perf_languages_new(struct sink *sink)
@@ -73,9 +73,14 @@ struct perf_languages *perf_languages_new(struct sink *sink)
 
 /* ---- notes --------------------------------------------------------------------------------------------------- */
 
+static uint64_t count_all(const struct perf_languages *l)
+{
+	return l->n_stacks + l->n_failed + l->n_skipped + l->n_wakers;
+}
+
 static void note(struct perf_languages *l, enum note_level level, const char *kind, uint64_t count)
 {
-	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
+	uint64_t all = count_all(l);
 	struct buf *text = &l->text;
 	if (!count)
 		return;
@@ -88,7 +93,7 @@ static void note(struct perf_languages *l, enum note_level level, const char *ki
 
 static void add_notes(struct perf_languages *l)
 {
-	uint64_t all = l->n_stacks + l->n_failed + l->n_skipped;
+	uint64_t all = count_all(l);
 	if (!all)
 		return;
 	note(l, NOTE_WARN, "stacks of interpreters may mix two moments: the thread ran while they were read",
@@ -97,6 +102,8 @@ static void add_notes(struct perf_languages *l)
 	     l->n_failed);
 	note(l, l->n_skipped * 100 > all ? NOTE_WARN : NOTE_INFO,
 	     "samples came too fast to read the stacks of their interpreters", l->n_skipped);
+	note(l, l->n_wakers * 100 > all ? NOTE_WARN : NOTE_INFO,
+	     "wakers lack functions of their interpreters, which ran on before they were read", l->n_wakers);
 	note(l, NOTE_INFO, "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
 	note(l, NOTE_INFO, "functions of interpreters may have wrong callers: their loop has more or fewer calls",
 	     l->n_inexact);
@@ -162,6 +169,7 @@ static void take_stack(struct perf_languages *l, const struct perfdata_sample *s
 	l->tid = -1;
 	l->n_failed += it->lack == LACK_FAILED;
 	l->n_skipped += it->lack == LACK_SKIPPED;
+	l->n_wakers += it->lack == LACK_WAKER;
 	if (it->lack || !it->n)
 		return;
 	l->n_stacks++;

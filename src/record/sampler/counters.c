@@ -468,6 +468,11 @@ bool counters_have_stack(const struct counters *c, uint64_t id)
 	return !(find_use(c, id) & USE_TIME);
 }
 
+bool counters_are_waking(const struct counters *c, uint64_t id)
+{
+	return find_use(c, id) & USE_WAKE_UP;
+}
+
 bool counters_are_bell(const struct counters *c, uint64_t id)
 {
 	return find_use(c, id) & USE_BELL;

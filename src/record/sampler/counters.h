@@ -87,8 +87,9 @@ bool counters_open_rest(struct counters *, struct err *);
  * RECORDS_SAMPLE_TYPE.
  */
 pid_t counters_woken(const struct counters *, const struct abi_record *);
-/* Has the sample a stack? Is it one that only wakes up a reader? Several threads may ask. */
+/* Has the sample a stack? Is it one that only wakes up a reader? Of a wake-up? Several threads may ask. */
 bool counters_have_stack(const struct counters *, uint64_t id);
+bool counters_are_waking(const struct counters *, uint64_t id);
 bool counters_are_bell(const struct counters *, uint64_t id);
 /* Lets the bells of the ring in this place wake up its reader, or not. */
 void counters_let_ring(const struct counters *, size_t place, bool on);

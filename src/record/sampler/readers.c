@@ -161,6 +161,13 @@ static void read_registers(struct reader *r)
 	to->is_late = !r->is_first;
 }
 
+static enum item_lack lack_of(const struct reader *r)
+{
+	uint64_t id;
+	ring_peek(r->ring, r->now.at + sizeof(struct abi_record), &id, sizeof id);
+	return counters_are_waking(r->all->counters, id) ? LACK_WAKER : LACK_SKIPPED;
+}
+
 /* Puts what there is of the stack of the present sample. */
 static void take_sample(struct reader *r, enum pending_choice choice)
 {
@@ -174,7 +181,7 @@ static void take_sample(struct reader *r, enum pending_choice choice)
 		return;
 	}
 	if (choice != PENDING_SAME)
-		item_add_lack(&r->own.item, LACK_SKIPPED);
+		item_add_lack(&r->own.item, lack_of(r));
 	if (r->own.item.len)
 		put(r, &r->own.item);
 }
