@@ -70,8 +70,8 @@ const char *const manual_recording[] = {
 	("A clock begins anew in each thread, so threads and processes that end within a thousandth of a second leave "
      "few samples, or none. If more than a tenth of the processor time is missing for that (a fourth, without the "
      "kernel), it is told at the end. A higher -F sees more of them; -a, whose clocks go on, sees them. "
-     "From where a program runs with another user's rights (setuid), the kernel samples it for root only: such "
-     "processor time is told at the end, but not what else such a program does, as with --memory or -e."),
+     "From where a program runs with another user's rights (setuid), or may not be read, the kernel samples "
+     "neither it nor what it starts, which is told at the end; -a, as root, sees it."),
 	("Where even that is not possible, --ptrace looks at the threads from outside: 49 times a second (-F, at "
      "most 199) it stops each that runs for some ten microseconds, and copies its registers and its stack. It "
      "needs the right to debug the process (one's own, or a command; kernel.yama.ptrace_scope may forbid "

@@ -50,7 +50,7 @@ void family_deinit(struct family *f)
 static bool describe(pid_t pid, struct kin *kin)
 {
 	struct proc_stat s;
-	if (!proc_stat(pid, &s) || s.state == 'Z' || s.state == 'X')
+	if (!proc_stat(pid, &s) || s.is_over)
 		return false;
 	*kin = (struct kin){.pid = pid, .session = s.session, .begun = s.begun};
 	snprintf(kin->name, sizeof kin->name, "%.*s", (int)sizeof kin->name - 1, s.name);

@@ -84,13 +84,15 @@ bool proc_stat(pid_t pid, struct proc_stat *s)
 	proc_read(path, text, sizeof text);
 	const char *name = strchr(text, '('), *end = strrchr(text, ')');
 	static const char form[] = ") %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
-							   " %*d %*d %*d %*d %*d %*d %" SCNu64 " %*u %*d %*u %*u %*u %" SCNu64;
+							   " %*d %*d %*d %*d %u %*d %" SCNu64 " %*u %*d %*u %*u %*u %" SCNu64;
+	unsigned n_threads;
 	s->stack = 0;
 	if (!name || !end)
 		return false;
 	/* NOLINTNEXTLINE(cert-err34-c): the kernel wrote it */
-	if (sscanf(end, form, &s->state, &s->session, &s->user, &s->system, &s->begun, &s->stack) < 5)
+	if (sscanf(end, form, &s->state, &s->session, &s->user, &s->system, &n_threads, &s->begun, &s->stack) < 6)
 		return false;
+	s->is_over = (s->state == 'Z' || s->state == 'X') && n_threads <= 1;
 	snprintf(s->name, sizeof s->name, "%.*s", (int)(end - name - 1), name + 1);
 	return true;
 }

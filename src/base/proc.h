@@ -19,7 +19,8 @@ bool proc_number(const char *path, int64_t *n);
 /* /proc/PID/stat, as far as it is used here. */
 struct proc_stat {
 	char name[64]; /* of the main thread */
-	char state;    /* 'R', 'S', 'Z' ... */
+	char state;    /* 'R', 'S', 'Z' ... of the main thread */
+	bool is_over;  /* no thread lives; the main one may end before others */
 	pid_t session;
 	uint64_t user, system; /* CPU time in clock ticks (sysconf) */
 	uint64_t begun;        /* clock ticks since the machine was started */

@@ -705,7 +705,40 @@ cc -O0 -g -fno-omit-frame-pointer -pthread -o headless headless.c
 headless=$!
 until_true grep -q '^State:.Z' /proc/$headless/status
 "$FLAMETOP" sample -q --call-graph=fp -e cpu-clock --duration=0.3 -o headless.data -p $headless 2>/dev/null
-kill $headless
 like "$("$FLAMETOP" -q --to=folded headless.data)" "*work;burn *" "a process whose main thread has ended has names"
+if "$FLAMETOP" sample -q --ptrace --duration=0.1 -o probe.data -- true 2>/dev/null; then
+	"$FLAMETOP" sample -q --ptrace --duration=0.3 -o traced.data -p $headless
+	like "$("$FLAMETOP" -q --to=folded traced.data)" "*work;burn *" "--ptrace looks at its other threads"
+else
+	skip 1 "no --ptrace here"
+fi
+kill $headless
+
+# Programs with another user's rights: the kernel takes their counters away.
+cat >rights.c <<'END'
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+static volatile unsigned long x;
+int main(void) { while (clock() < CLOCKS_PER_SEC / 2) x++; printf("%d %d\n", (int)getuid(), (int)geteuid()); return 0; }
+END
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
+	mkdir -m 777 rights && cc -O0 -o rights/rights rights.c && cp "$(readlink -f "$FLAMETOP")" rights/flametop
+	chmod 755 . rights/flametop && chmod 4755 rights/rights
+	with_rights() {
+		(cd rights && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. \
+			./flametop sample "$@" -o out.data -- sh -c './rights; true') 2>&1
+	}
+	for options in "-e page-faults" --memory --ptrace; do
+		# shellcheck disable=SC2086
+		out=$(with_rights $options)
+		case $out in
+		"65534 0"*) like "$out" "*leave no samples*: 1, the first rights (process *)" "$options: a program with another user's rights is told" ;;
+		*) skip 1 "$options: ${out:-nothing} (no program may have another user's rights here)" ;;
+		esac
+	done
+else
+	skip 3 "only root can make programs with another user's rights"
+fi
 
 done_testing

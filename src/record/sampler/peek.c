@@ -71,6 +71,7 @@ struct peek {
 	struct reading *reading; /* for the next stack; NULL: none yet */
 	struct errands errands;
 	struct idmap held; /* processes that hold back their memory */
+	struct barred barred;
 	bool is_quiet;
 	pid_t child; /* the command, whose status others want; 0: none */
 	struct peek_hooks hooks;
@@ -120,6 +121,7 @@ void peek_free(struct peek *p)
 	reading_free(p->reading);
 	errands_deinit(&p->errands);
 	idmap_deinit(&p->held);
+	barred_deinit(&p->barred);
 	number_list_deinit(&p->processes);
 	number_list_deinit(&p->late);
 	idmap_deinit(&p->seen);
@@ -128,6 +130,11 @@ void peek_free(struct peek *p)
 	free(p->threads);
 	free(p->stacks);
 	free(p);
+}
+
+const struct barred *peek_barred(const struct peek *p)
+{
+	return &p->barred;
 }
 
 void peek_hook(struct peek *p, const struct peek_hooks *hooks)
@@ -262,7 +269,7 @@ static bool read_registers(pid_t tid, struct records_sample *s, bool *is_in_call
 #endif
 
 /* The kernel copies whole pieces only: each page is one. */
-static size_t read_stack(pid_t pid, uint64_t from, unsigned char *bytes, uint32_t most)
+static size_t read_stack(pid_t tid, uint64_t from, unsigned char *bytes, uint32_t most)
 {
 	struct iovec into = {bytes, most}, pages[RECORDS_STACK_MOST / PAGE + 2];
 	size_t n = 0;
@@ -272,7 +279,7 @@ static size_t read_stack(pid_t pid, uint64_t from, unsigned char *bytes, uint32_
 		pages[n] = (struct iovec){(void *)(uintptr_t)at, (size_t)(next - at)};
 		at = next;
 	}
-	ssize_t got = process_vm_readv(pid, &into, 1, pages, n, 0);
+	ssize_t got = process_vm_readv(tid, &into, 1, pages, n, 0);
 	return got > 0 ? (size_t)got & ~(size_t)7 : 0;
 }
 
@@ -325,7 +332,7 @@ static void read_thread(void *arg)
 	struct reading *r = arg;
 	struct records_sample *s = &r->sample;
 	s->stack = r->stack;
-	s->n_stack = read_stack(s->pid, s->sp, r->stack, r->n);
+	s->n_stack = read_stack(s->tid, s->sp, r->stack, r->n);
 	if (r->more)
 		r->more(r->reader, s, &r->out);
 }
@@ -365,8 +372,11 @@ static void take_thread(struct peek *p, struct peek_thread *t, const struct turn
 {
 	int status;
 	bool is_in_call = false;
-	if (!stop(p, s->tid, &status))
+	if (!stop(p, s->tid, &status)) {
+		if (errno == EPERM && !strchr("ZX", proc_thread_state(s->pid, s->tid)))
+			barred_refused(&p->barred, s->pid);
 		return;
+	}
 	s->time = now();
 	s->n_stack = 0;
 	s->period = now_used->run - t->used;
@@ -387,20 +397,40 @@ void peek_from_start(struct peek *p, pid_t child)
 	p->has_begun = true;
 }
 
+/* There is nothing at address 0: with the right to debug the process, that is the error. */
+static bool may_read(pid_t tid)
+{
+	char byte;
+	struct iovec into = {&byte, 1}, from = {NULL, 1};
+	return process_vm_readv(tid, &into, 1, &from, 1, 0) >= 0 || errno == EFAULT;
+}
+
+/* Any of its threads will do: if the main one has ended, it has no memory. */
+static bool may_read_any(pid_t pid)
+{
+	struct number_list threads = {0};
+	bool may = may_read(pid);
+	int error = errno;
+	if (!may && error == ESRCH)
+		targets_threads(pid, &threads);
+	for (size_t i = 0; !may && i < threads.n; i++)
+		may = may_read(threads.v[i]);
+	number_list_deinit(&threads);
+	errno = error;
+	return may;
+}
+
 /* Stopping a thread that sleeps could end its system call early, so this asks the kernel in another way. */
 bool peek_check(pid_t pid, struct err *err)
 {
-	char byte, path[64], tracer[32];
-	struct iovec into = {&byte, 1}, from = {NULL, 1};
+	char path[64], tracer[32];
 	if (!KNOWS_REGISTERS)
 		return fail(err, "--ptrace works on x86-64 and aarch64 only: no other registers are known");
 	snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
 	if (proc_line(path, "TracerPid:", tracer, sizeof tracer) && strtol(tracer, NULL, 10) != 0)
 		return fail(err, "--ptrace: process %ld is traced already, by process %ld", (long)pid,
 		            strtol(tracer, NULL, 10));
-	/* There is nothing at address 0: with the right to debug the process, that is the error. */
-	return process_vm_readv(pid, &into, 1, &from, 1, 0) >= 0 || errno == EFAULT ||
-	       fail_errno(err, "--ptrace of process %ld", (long)pid);
+	return may_read_any(pid) || fail_errno(err, "--ptrace of process %ld", (long)pid);
 }
 
 /* ---- a sleeping thread --------------------------------------------------------------------------------------- */
@@ -557,7 +587,7 @@ bool peek_take(struct peek *p, struct running *running, struct buf *out)
 	for (size_t i = 0; i < p->n_targets; i++) {
 		const struct peek_target *t = &p->targets[i];
 		struct proc_stat stat;
-		lives |= proc_stat(t->pid, &stat) && stat.state != 'Z' && stat.state != 'X';
+		lives |= proc_stat(t->pid, &stat) && !stat.is_over;
 		if (t->tid)
 			take_process(p, t->pid, t->tid, running, &s, out);
 		else

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "record/sampler/barred.h"
 #include "record/sampler/errand.h"
 #include "record/sampler/running.h"
 
@@ -48,6 +49,8 @@ struct peek_hooks {
 	void *arg;
 };
 void peek_hook(struct peek *, const struct peek_hooks *);
+/* Programs that it may not look at. */
+const struct barred *peek_barred(const struct peek *);
 /* Which sample it becomes: of this event, at this time (ns). */
 struct peek_place {
 	uint64_t id, time;

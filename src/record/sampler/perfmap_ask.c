@@ -177,7 +177,7 @@ const char *perfmap_failure(bool is_known)
 bool perfmap_is_alive(pid_t pid, uint64_t begun)
 {
 	struct proc_stat s;
-	return proc_stat(pid, &s) && s.begun == begun && s.state != 'Z' && s.state != 'X';
+	return proc_stat(pid, &s) && s.begun == begun && !s.is_over;
 }
 
 static enum perfmap_result ask(struct perfmap_target *t, const struct finding *f, struct err *err)

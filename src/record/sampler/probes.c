@@ -105,7 +105,7 @@ static bool is_left(const char *group)
 	owner_group(&o, again, sizeof again);
 	if (strcmp(group, again) != 0 || o.space != self.space)
 		return false;
-	return !proc_stat((pid_t)o.pid, &s) || s.begun != o.begun || s.state == 'Z';
+	return !proc_stat((pid_t)o.pid, &s) || s.begun != o.begun || s.is_over;
 }
 
 /* ---- removing ------------------------------------------------------------------------------------------------ */

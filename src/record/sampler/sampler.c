@@ -31,6 +31,7 @@
 #include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/limits.h"
+#include "record/sampler/barred.h"
 #include "record/sampler/cgroup.h"
 #include "record/sampler/command.h"
 #include "record/sampler/counters.h"
@@ -79,6 +80,7 @@ struct sampler {
 	struct errands errands; /* stacks of sleeping threads */
 	struct written out;
 	struct unseen unseen;
+	struct barred barred;
 	struct buf round;  /* bytes of the present round */
 	bool has_unprobed; /* a thread or a process has begun, whose calls of allocators are not counted */
 	bool is_throttled; /* the kernel paused a counter */
@@ -193,6 +195,8 @@ static void take_record(void *arg, struct abi_record *r)
 {
 	struct sampler *s = arg;
 	strays_mend(&s->counters, s->place, r);
+	if (!s->options->all_cpus && !s->options->cgroup)
+		barred_take(&s->barred, r);
 	if (r->type == RECORD_SAMPLE) {
 		int32_t pid = records_number(r, RECORDS_PID_OF_SAMPLE);
 		pid_t woken = counters_woken(&s->counters, r);
@@ -490,6 +494,7 @@ static void take_rest(struct sampler *s)
 		err_print(EVENT_OF_MALLOC_MISSES);
 	strays_tell(&s->counters);
 	unseen_tell(&s->unseen, s->has_ended, lost);
+	barred_tell(s->peek ? peek_barred(s->peek) : &s->barred);
 }
 
 /* A command that was told to end has no status of its own. */
@@ -576,6 +581,7 @@ static void sampler_deinit(struct sampler *s)
 	written_deinit(&s->out);
 	command_deinit(&s->command);
 	unseen_deinit(&s->unseen);
+	barred_deinit(&s->barred);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	counters_deinit(&s->counters);
