@@ -72,6 +72,8 @@ struct peek {
 	struct errands errands;
 	struct idmap held; /* processes that hold back their memory */
 	struct barred barred;
+	uint32_t random;
+	double moment; /* of the last look in its interval: from 0 to 1 */
 	bool is_quiet;
 	pid_t child; /* the command, whose status others want; 0: none */
 	struct peek_hooks hooks;
@@ -135,6 +137,14 @@ void peek_free(struct peek *p)
 const struct barred *peek_barred(const struct peek *p)
 {
 	return &p->barred;
+}
+
+double peek_pause(struct peek *p, uint64_t frequency)
+{
+	p->random = p->random * 1664525u + 1013904223u; /* Numerical Recipes' generator */
+	double before = p->moment;
+	p->moment = (double)(p->random >> 8) / (1u << 24);
+	return (1 - before + p->moment) / (double)frequency;
 }
 
 void peek_hook(struct peek *p, const struct peek_hooks *hooks)

@@ -63,6 +63,11 @@ struct peek_place {
 bool peek_add_sleeper(struct errands *, pid_t pid, pid_t tid, uint32_t dump, const struct peek_place *,
                       struct buf *out);
 /*
+ * Seconds until the next look. There is one at a random moment of each interval of 1 / frequency, so that no loop
+ * of a program keeps step.
+ */
+double peek_pause(struct peek *, uint64_t frequency);
+/*
  * Appends a sample of each thread that runs now; its weight is the CPU time since the last one of the thread, in
  * ns. A thread that was woken and has not got a processor yet has no sample, and its time counts for the next one.
  * And records of what is new: processes, maps, names. false: all targets have ended.

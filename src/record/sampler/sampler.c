@@ -448,7 +448,7 @@ static void peek(struct sampler *s)
 	if (t < s->next_peek || s->out.backlog.held >= BACKLOG_MOST)
 		return;
 	s->has_peeked_last = !peek_take(s->peek, s->running, &s->round);
-	s->next_peek = t + 1 / (double)s->plan.frequency;
+	s->next_peek = t + peek_pause(s->peek, s->plan.frequency);
 }
 
 /* Readers that look now and then may keep records back for a part of a round, so it must be a whole one. */
