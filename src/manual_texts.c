@@ -210,8 +210,10 @@ const char *const manual_memory[] = {
      "taken off. The kernel stops at each call by a probe (uprobe), which costs one or two microseconds and "
      "needs root (CAP_SYS_ADMIN; some kernels take cap_perfmon). touched-bytes are pages, counted when they are "
      "touched first, or again after the kernel took them away: that is what makes a process grow, and every user "
-     "may see it. e changes between the two; without the right to the first, only the second is recorded, and a "
-     "message says so."),
+     "may see it. A huge page counts as one small page, and pages that the kernel maps ahead (MAP_POPULATE, "
+     "around those of files) do not count; if a process grew much more than its pages, that is told at the end. "
+     "e changes between the two; without the right to the first, only the second is recorded, and a message says "
+     "so."),
 	("Threads and children that begin during the recording are counted, too. For that, probes are defined in "
      "tracefs (/sys/kernel/tracing/uprobe_events, in a group flametop_PID_...), which mostly only root may write "
      "to; they are removed at the end, also if flametop is killed. While a command is recorded, and from the first "
@@ -223,8 +225,10 @@ const char *const manual_memory[] = {
      "--cgroup need no tracefs."),
 	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "
      "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
-     "4 kB by default. A realloc of nothing counts as malloc where it goes on to that, as in the GNU C "
-     "library."),
+     "4 kB by default. A call that an allocator makes to another one directly does not count again: calloc calls "
+     "malloc in musl, and a program's own malloc may call the library's. A realloc of nothing counts as malloc "
+     "where it goes on to that, as in the GNU C library. With -F, where an allocator only jumps to another one, "
+     "as memalign does for small alignments there, both count."),
 	NULL};
 
 const char *const manual_views[] = {

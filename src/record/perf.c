@@ -2,7 +2,7 @@
  * perf.c - builds perf's command lines, and gives advice.
  *
  *	perf record -F 997 --call-graph dwarf,16384 -o FILE -- CMD ARG...
- *	perf script --force --no-inline --show-lost-events -F +pid -i FILE
+ *	perf script --force --no-inline --show-lost-events -F +pid,+ip,+sym,+dso -i FILE
  *
  * 997 is a prime, so that sampling does not run in step with the program's timers. DWARF finds whole stacks in
  * programs without frame pointers, which is most of what distributions ship, but copies a piece of the stack with
@@ -191,7 +191,7 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 		words_add(w, "--no-inline");
 	words_add(w, "--show-lost-events"); /* between the samples, so that losses appear as they happen */
 	words_add(w, "-F");
-	words_add(w, o->collapse.srcline ? "+pid,+srcline" : "+pid");
+	words_add(w, o->collapse.srcline ? "+pid,+ip,+sym,+dso,+srcline" : "+pid,+ip,+sym,+dso");
 	words_add(w, "-i");
 	words_add(w, path);
 }

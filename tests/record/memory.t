@@ -14,7 +14,8 @@ __attribute__((noinline)) void table(void) { kept = calloc(1000, 64); }
 __attribute__((noinline)) void grow(void) { kept = realloc(kept, 200000); }
 __attribute__((noinline)) void begin(void) { void *volatile none = NULL; kept = realloc(none, 3000); }
 __attribute__((noinline)) void aligned(void) { void *p; if (posix_memalign(&p, 64, 5000) == 0) kept = p; }
-int main(void) { for (int i = 0; i < 4; i++) { big(); small(); table(); grow(); begin(); aligned(); } return 0; }
+__attribute__((noinline)) void slightly(void) { void *p; if (posix_memalign(&p, 16, 700) == 0) kept = p; kept = aligned_alloc(16, 304); }
+int main(void) { for (int i = 0; i < 4; i++) { big(); small(); table(); grow(); begin(); aligned(); slightly(); } return 0; }
 END
 cc -O0 -g -fno-omit-frame-pointer -o takes takes.c || skip_all "no C compiler"
 "$FLAMETOP" sample -q --memory --call-graph=fp -o memory.data -- ./takes 2>why || skip_all "nothing can be sampled here: $(head -1 why)"
@@ -31,6 +32,30 @@ if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
 	is "$(of ';grow;' memory.data malloc-bytes)" 800000 "realloc"
 	is "$(of ';begin;' memory.data malloc-bytes)" 12000 "realloc of nothing goes on to malloc, and counts once"
 	is "$(of ';aligned;' memory.data malloc-bytes)" 20000 "posix_memalign"
+	is "$(of ';slightly;' memory.data malloc-bytes)" 4016 "for small alignments it goes on to malloc, and counts once"
+	if musl-gcc -O0 -g -static -fno-omit-frame-pointer -fno-builtin -o musl takes.c 2>/dev/null && ./musl; then
+		"$FLAMETOP" sample -q --memory --call-graph=fp -o musl.data -- ./musl
+		is "$(of ';table;' musl.data malloc-bytes)" 256000 "in musl, calloc calls malloc, and counts once"
+		is "$(of ';grow;' musl.data malloc-bytes)" 800000 "so does realloc"
+		is "$(of ';aligned;' musl.data malloc-bytes)" 20000 "and posix_memalign"
+		is "$(of ';small;' musl.data malloc-bytes)" 200000 "malloc itself counts"
+	else
+		skip 4 "no musl-gcc"
+	fi
+	cat >wraps.c <<'END'
+#include <stdlib.h>
+extern void *__libc_malloc(size_t);
+static void *volatile kept;
+void *malloc(size_t n) { void *p = __libc_malloc(n); kept = p; return p; }
+__attribute__((noinline)) void wrapped(void) { for (int i = 0; i < 100; i++) free(malloc(1000)); }
+int main(void) { wrapped(); return 0; }
+END
+	if cc -O0 -g -rdynamic -fno-omit-frame-pointer -fno-builtin -o wraps wraps.c 2>/dev/null && ./wraps; then
+		"$FLAMETOP" sample -q --memory --call-graph=fp -o wraps.data -- ./wraps
+		is "$(of ';wrapped;' wraps.data malloc-bytes)" 100000 "a malloc of the program's own, which calls the library's, counts once"
+	else
+		skip 1 "no __libc_malloc"
+	fi
 	"$FLAMETOP" record -q --memory --call-graph=dwarf,1024 -o dwarf.folded -- ./takes
 	like "$(cat dwarf.folded)" "*main;big;*malloc 4194304*" "with copies of the stack, too"
 	if cc -O0 -g -static -fno-omit-frame-pointer -o alone takes.c 2>/dev/null; then
@@ -45,8 +70,28 @@ if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
 		skip 1 "no perf here"
 	fi
 else
-	skip 8 "no right to probe malloc"
+	skip 14 "no right to probe malloc"
 fi
+# Pages that are mapped without a fault of their own.
+cat >ahead.c <<'END'
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+	size_t n = (size_t)40 << 20;
+	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (argc > 1 ? MAP_POPULATE : 0), -1, 0);
+	(void)argv;
+	madvise(p, n, MADV_NOHUGEPAGE);
+	memset(p, 1, n);
+	return 0;
+}
+END
+cc -O0 -g -fno-omit-frame-pointer -o ahead ahead.c
+"$FLAMETOP" record --memory --call-graph=fp -o ahead.folded -- ./ahead ahead 2>said
+like "$(cat said)" "*touched-bytes has * MB by which its largest process grew:*MAP_POPULATE*" "memory that no fault tells of is told"
+"$FLAMETOP" record --memory --call-graph=fp -o plain.folded -- ./ahead 2>said
+is "$(grep -c 'touched-bytes has' said)" 0 "and not where all is seen"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir -m 777 other && cp takes other && cp "$(readlink -f "$FLAMETOP")" other/flametop && chmod 755 . other/*
 	(cd other && setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=. XDG_CONFIG_HOME=. \

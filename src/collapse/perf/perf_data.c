@@ -89,10 +89,8 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, const
 	/* flametop looks up the places of calls itself: perf prints inlined functions without them. */
 	if (!o->inline_ || o->context)
 		argv[n++] = "--no-inline";
-	if (o->srcline) {
-		argv[n++] = "-F";
-		argv[n++] = "+srcline";
-	}
+	argv[n++] = "-F"; /* perf prints no place of tracepoints unless they have a chain */
+	argv[n++] = o->srcline ? "+ip,+sym,+dso,+srcline" : "+ip,+sym,+dso";
 	if (o->symfs) {
 		argv[n++] = "--symfs";
 		argv[n++] = o->symfs;

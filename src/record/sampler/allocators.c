@@ -70,10 +70,9 @@ static bool is_there(const struct allocators *a, const char *path, uint64_t offs
 	return false;
 }
 
-static void add(struct allocators *a, const char *path, uint64_t offset, enum allocator_size size, bool is_realloc)
+static void add(struct allocators *a, const char *path, struct allocator new)
 {
-	struct allocator new = {.offset = offset, .size = size, .is_realloc = is_realloc};
-	if (is_there(a, path, offset)) /* two names of one function */
+	if (is_there(a, path, new.offset)) /* two names of one function */
 		return;
 	bool is_full = a->n >= OF_FILE_MOST && strcmp(a->v[a->n - OF_FILE_MOST].path, path) == 0;
 	if (is_full || a->n == FUNCTIONS_MOST) {
@@ -106,7 +105,12 @@ static void take_symbol(struct allocators *a, const struct elf_file *elf, const 
 		return;
 	for (size_t i = 0; i < N_FUNCTIONS; i++)
 		if (strcmp(name, functions[i].name) == 0)
-			add(a, path, offset, functions[i].size, strcmp(name, "realloc") == 0);
+			add(a, path,
+			    (struct allocator){.offset = offset,
+			                       .size = functions[i].size,
+			                       .length = s->size,
+			                       .is_realloc = strcmp(name, "realloc") == 0,
+			                       .is_aligned = strstr(name, "align") != NULL});
 }
 
 static void take_table(struct allocators *a, const struct elf_file *elf, const char *path, uint32_t type)
@@ -252,32 +256,58 @@ void allocators_add_command(struct allocators *a, const char *name)
 
 /* ---- samples ------------------------------------------------------------------------------------------------- */
 
-/* In perf_regs.h: di, si, dx; x0, x1, x2. */
+/* Numbers of registers in perf_regs.h. */
 #if defined(__x86_64__)
-static const unsigned arguments[] = {5, 4, 3};
+static const unsigned arguments[] = {5, 4, 3}; /* di, si, dx */
+#define REGISTER_SP 7u
+#define RETURN_REGISTERS UINT64_C(0) /* the return address is on the stack */
+#define REGISTER_RETURN 0u
 #else
 static const unsigned arguments[] = {0, 1, 2};
+#define REGISTER_SP 31u
+#define RETURN_REGISTERS (UINT64_C(1) << REGISTER_RETURN)
+#define REGISTER_RETURN 30u
 #endif
 
 uint64_t allocators_registers(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
-	return 1u << arguments[0] | 1u << arguments[1] | 1u << arguments[2];
+	return 1u << arguments[0] | 1u << arguments[1] | 1u << arguments[2] | UINT64_C(1) << REGISTER_SP |
+	       RETURN_REGISTERS;
 #else
 	return 0;
 #endif
 }
 
 /* Registers are in the order of their bits. NULL: the record has none. */
-static const uint64_t *argument(const uint64_t *words, size_t n, const struct abi_attr *a, unsigned number)
+static const uint64_t *register_of(const uint64_t *words, size_t n, const struct abi_attr *a, unsigned bit)
 {
 	size_t chain = RECORDS_WORD_OF_CHAIN;
-	unsigned bit = arguments[number];
 	if (n <= chain || words[chain] > n - chain - 1)
 		return NULL;
 	size_t abi = chain + 1 + (size_t)words[chain];
 	size_t at = abi + 1 + (size_t)__builtin_popcountll(a->regs_user & (((uint64_t)1 << bit) - 1));
 	return at < n && words[abi] ? &words[at] : NULL;
+}
+
+static const uint64_t *argument(const uint64_t *words, size_t n, const struct abi_attr *a, unsigned number)
+{
+	return register_of(words, n, a, arguments[number]);
+}
+
+/* The return address of a function that has just begun; 0: unknown. */
+static uint64_t caller_of(const uint64_t *words, size_t n, const struct abi_attr *a)
+{
+	size_t chain = RECORDS_WORD_OF_CHAIN, end = chain + 1 + (size_t)words[chain];
+	size_t top = end + 1 + (size_t)__builtin_popcountll(a->regs_user) + 1; /* after the size of the copied stack */
+	if (RETURN_REGISTERS) {
+		const uint64_t *address = register_of(words, n, a, REGISTER_RETURN);
+		return address ? *address : 0;
+	}
+	if (top + 2 > n || !words[end] || words[top - 1] < sizeof *words || words[top - 1] / 8 > n - top - 1)
+		return 0;
+	uint64_t is_copied = words[top + (size_t)(words[top - 1] / 8)];
+	return is_copied >= sizeof *words ? words[top] : 0;
 }
 
 #define TOP_OF_STACK 8u /* bytes */
@@ -308,16 +338,14 @@ static size_t place_of_caller(const uint64_t *words, size_t first, size_t end, u
 	return at > end || (at < end && words[at] == caller) ? 0 : at;
 }
 
-/* Moves the return address from the copy of the stack to the chain, and leaves out all after the chain. */
+/* Adds the return address to the chain, and leaves out all after the chain. */
 static void take_caller(struct abi_record *r, const struct abi_attr *a, bool is_call)
 {
 	uint64_t *words = (uint64_t *)(void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8, chain = RECORDS_WORD_OF_CHAIN, end = chain + 1 + (size_t)words[chain];
-	size_t top = end + 1 + (size_t)__builtin_popcountll(a->regs_user) + 1; /* after the size of the copy */
-	bool has_top = top + 2 == n && words[end] && words[top - 1] == TOP_OF_STACK && words[top + 1] == TOP_OF_STACK;
-	size_t at = is_call && has_top ? place_of_caller(words, chain + 1, end, words[top]) : 0;
+	uint64_t caller = is_call ? caller_of(words, n, a) : 0;
+	size_t at = caller ? place_of_caller(words, chain + 1, end, caller) : 0;
 	if (at) {
-		uint64_t caller = words[top];
 		memmove(words + at + 1, words + at, (end - at) * sizeof *words);
 		words[at] = caller;
 		words[chain]++;
@@ -337,11 +365,34 @@ static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr 
 	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
 }
 
+static bool has_chain(const uint64_t *words, size_t n)
+{
+	return n > RECORDS_WORD_OF_CHAIN && words[RECORDS_WORD_OF_CHAIN] <= n - RECORDS_WORD_OF_CHAIN - 1;
+}
+
+bool allocator_read_call(const struct abi_record *r, const struct abi_attr *a, const struct allocator *function,
+                         struct allocator_call *call)
+{
+	const uint64_t *words = (const uint64_t *)(const void *)(r + 1);
+	size_t n = (r->size - sizeof *r) / 8;
+	const uint64_t *sp = has_chain(words, n) ? register_of(words, n, a, REGISTER_SP) : NULL;
+	if (!sp)
+		return false;
+	*call = (struct allocator_call){.function = function,
+	                                .pid = records_number(r, RECORDS_PID_OF_SAMPLE),
+	                                .tid = records_number(r, RECORDS_PID_OF_SAMPLE + 4),
+	                                .address = words[1],
+	                                .caller = caller_of(words, n, a),
+	                                .sp = *sp,
+	                                .bytes = bytes_of(words, n, a, function->size)};
+	return true;
+}
+
 bool allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum allocator_size size)
 {
 	uint64_t *words = (uint64_t *)(void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8;
-	if (n <= RECORDS_WORD_OF_CHAIN || words[RECORDS_WORD_OF_CHAIN] > n - RECORDS_WORD_OF_CHAIN - 1)
+	if (!has_chain(words, n))
 		return true;
 	const uint64_t *resized = size == SIZE_RESIZED ? argument(words, n, a, 0) : NULL;
 	if (resized && !*resized)

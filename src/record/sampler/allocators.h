@@ -26,7 +26,8 @@ struct allocator {
 	uint64_t offset; /* of the function in it */
 	uint64_t event;  /* the number of its probe in tracefs, if they are defined */
 	enum allocator_size size;
-	bool is_realloc;
+	uint64_t length; /* of its code; 0: unknown */
+	bool is_realloc, is_aligned;
 };
 
 /* Zeroed is empty. */
@@ -57,8 +58,23 @@ void allocators_add_targets(struct allocators *, char *const *command, const cha
 void allocators_prepare(struct abi_attr *);
 /* The event as samples are after allocator_weigh(): that copy is not in them. */
 void allocators_hide(struct abi_attr *);
-/* The registers that hold arguments, as sample_regs_user has them; 0: this processor is not supported. */
+/*
+ * The registers that hold arguments, the stack pointer and, where there is one, the return address, as
+ * sample_regs_user has them; 0: this processor is not supported.
+ */
 uint64_t allocators_registers(void);
+/* A function begins. */
+struct allocator_call {
+	const struct allocator *function;
+	pid_t pid, tid;
+	uint64_t address; /* of the function */
+	uint64_t caller;  /* return address; 0: unknown */
+	uint64_t sp;      /* stack pointer */
+	uint64_t bytes;
+};
+/* Reads a call from a sample, before allocator_weigh(). false: the sample has no registers. */
+bool allocator_read_call(const struct abi_record *, const struct abi_attr *, const struct allocator *,
+                         struct allocator_call *);
 /*
  * Makes the period of a sample the bytes that it stands for: those of the call times the calls. The record has the
  * layout of RECORDS_SAMPLE_TYPE with chain and registers. false: another sample counts these bytes.

@@ -34,8 +34,8 @@
 #define RING_OF_CHAINS ((size_t)512 << 10) /* fits into what every user may lock */
 #define RING_OF_DUMPS ((size_t)8 << 20)    /* half a second of 16 kB at 997 Hz */
 
-/* What a counter's samples are for, in counters.uses; from bit USE_SIZE on, an enum allocator_size. */
-enum { USE_WAKE_UP = 1, USE_BELL = 2, USE_TIME = 4, USE_BYTES = 8, USE_SIZE = 8 };
+/* What a counter's samples are for, in counters.uses; of calls, from bit USE_FUNCTION on, the allocator's place. */
+enum { USE_WAKE_UP = 1, USE_BELL = 2, USE_TIME = 4, USE_PAGES = 8, USE_CALLS = 16, USE_FUNCTION = 8 };
 
 /* ---- what is counted ----------------------------------------------------------------------------------------- */
 
@@ -300,6 +300,7 @@ void counters_deinit(struct counters *c)
 	number_list_deinit(&c->cpus);
 	idmap_deinit(&c->uses);
 	idmap_deinit(&c->owners);
+	allocator_calls_deinit(&c->calls);
 	free(c->events);
 	free(c->fds);
 	free(c->event_of);
@@ -385,7 +386,7 @@ static bool open_probes(struct counters *c, struct counter_event *e, const struc
 	for (size_t i = 0; is_good && i < c->allocators->n; i++) {
 		const struct allocator *a = &c->allocators->v[i];
 		aim(&e->attr, a, c->allocators->are_defined);
-		is_good = open_one(c, e, t, place, USE_BYTES | (uint32_t)a->size << USE_SIZE, err);
+		is_good = open_one(c, e, t, place, USE_CALLS | (uint32_t)i << USE_FUNCTION, err);
 	}
 	e->attr.type = type; /* our addresses and numbers mean nothing in a recording */
 	e->attr.config = e->attr.config1 = e->attr.config2 = 0;
@@ -409,8 +410,7 @@ static bool open_event(struct counters *c, size_t i, const struct counter_target
 	struct counter_event *e = &c->events[i];
 	if (e->is_probe)
 		return open_probes(c, e, t, place, err);
-	uint32_t bytes = c->allocators ? USE_BYTES | SIZE_PAGE << USE_SIZE : 0;
-	return open_one(c, e, t, place, use_of(e) | bytes, err);
+	return open_one(c, e, t, place, use_of(e) | (c->allocators ? USE_PAGES : 0), err);
 }
 
 static bool open_all(struct counters *c, bool is_of_all, pid_t tid, int cgroup, struct err *err)
@@ -495,7 +495,16 @@ void counters_settle(struct counters *c)
 		allocators_hide(&c->events[i].attr);
 }
 
-bool counters_weigh(const struct counters *c, struct abi_record *r)
+/* false: the call that made this one counts the bytes. */
+static bool weigh_call(struct counters *c, struct abi_record *r, const struct allocator *function)
+{
+	struct allocator_call call;
+	bool is_nested =
+		allocator_read_call(r, &c->recorded, function, &call) && allocator_calls_are_nested(&c->calls, &call);
+	return !is_nested && allocator_weigh(r, &c->recorded, function->size);
+}
+
+bool counters_weigh(struct counters *c, struct abi_record *r)
 {
 	uint64_t id;
 	if (!c->uses.n || r->size < sizeof *r + sizeof id)
@@ -504,7 +513,9 @@ bool counters_weigh(const struct counters *c, struct abi_record *r)
 	uint32_t use = find_use(c, id);
 	if (use & USE_BELL)
 		return false;
-	return !(use & USE_BYTES) || allocator_weigh(r, &c->recorded, (enum allocator_size)(use >> USE_SIZE));
+	if (use & USE_CALLS)
+		return weigh_call(c, r, &c->allocators->v[use >> USE_FUNCTION]);
+	return !(use & USE_PAGES) || allocator_weigh(r, &c->recorded, SIZE_PAGE);
 }
 
 void counters_lower_frequency(struct counters *c)

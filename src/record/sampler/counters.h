@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/idmap.h"
+#include "record/sampler/allocator_calls.h"
 #include "record/sampler/allocators.h"
 #include "record/sampler/counter.h"
 #include "record/sampler/ring.h"
@@ -49,6 +50,7 @@ struct counters {
 	size_t n_of_targets; /* the first of them; those after count all threads */
 	struct idmap uses;   /* by the id of a counter: what its samples are for, if it is anything special */
 	const struct allocators *allocators;
+	struct allocator_calls calls;
 	struct abi_attr recorded; /* with them: how samples are when they come */
 	struct number_list
 		*bell_fds;      /* by place in rings: they only wake up who reads stacks of languages; part of fds */
@@ -97,8 +99,11 @@ void counters_let_ring(const struct counters *, size_t place, bool on);
 int counters_cpu(const struct counters *, size_t place);
 /* All is open: from now on, the events are as counters_weigh() leaves their samples. */
 void counters_settle(struct counters *);
-/* Makes the sample one of bytes, if its event is about memory. false: it does not count, as those of bells. */
-bool counters_weigh(const struct counters *, struct abi_record *);
+/*
+ * Makes the sample one of bytes, if its event is about memory. false: it does not count, as those
+ * of bells, and of calls that an allocator makes to another.
+ */
+bool counters_weigh(struct counters *, struct abi_record *);
 /*
  * Lowers the frequency to what the kernel allows now: it may have been lowered since, and counters that take more
  * samples pause. Threads that inherited their counters keep the old one.

@@ -223,6 +223,8 @@ static void take_record(void *arg, struct abi_record *r)
 		running_identify(s->running, r);
 	} else if (r->type == RECORD_COMM) {
 		language_records_program(s->languages, r, &s->round);
+		if (r->misc & ABI_MISC_EXEC)
+			allocator_calls_forget(&s->counters.calls, records_number(r, RECORDS_PID));
 	}
 	buf_add(&s->round, r, r->size);
 }

@@ -49,6 +49,7 @@ static void add_process(struct unseen *u, pid_t pid)
 void unseen_look(struct unseen *u)
 {
 	struct proc_stat s;
+	touched_look(&u->touched);
 	for (size_t i = 0; i < u->n; i++)
 		if (proc_stat(u->v[i].pid, &s) && s.begun == u->v[i].begun)
 			u->v[i].last = ticks(u, &s);
@@ -79,8 +80,18 @@ static double used_by_processes(struct unseen *u)
 
 /* ---- what was seen ------------------------------------------------------------------------------------------- */
 
+static void begin_touched(struct unseen *u, const struct sampler_options *o, const struct counters *c)
+{
+	if (o->all_cpus || o->cgroup || o->tids)
+		return;
+	touched_begin(&u->touched, c);
+	for (size_t i = 0; o->pids && o->pids[i]; i++)
+		touched_add(&u->touched, targets_number(o->pids[i]));
+}
+
 void unseen_begin(struct unseen *u, const struct sampler_options *o, const struct counters *c, pid_t command)
 {
+	begin_touched(u, o, c);
 	uint32_t event = 0;
 	while (event < c->n_events && !is_clock(&c->events[event].attr))
 		event++;
@@ -98,6 +109,7 @@ void unseen_begin(struct unseen *u, const struct sampler_options *o, const struc
 
 void unseen_deinit(struct unseen *u)
 {
+	touched_deinit(&u->touched);
 	idmap_deinit(&u->by_pid);
 	free(u->v);
 	*u = (struct unseen){0};
@@ -108,6 +120,7 @@ void unseen_take(struct unseen *u, const struct abi_record *r)
 {
 	uint32_t event, unused, pid = (uint32_t)records_number(r, RECORDS_PID_OF_SAMPLE);
 	uint64_t period;
+	touched_take(&u->touched, r);
 	if (!u->counters || r->size < sizeof *r + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
 	    !idmap_find(&u->counters->owners, records_id(r), &event) || event != u->event ||
 	    (!u->has_command && !idmap_find(&u->by_pid, pid, &unused)))
@@ -130,6 +143,7 @@ static const char *reason(const struct unseen *u)
 
 void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
 {
+	touched_tell(&u->touched, has_ended, lost);
 	if (!u->counters)
 		return;
 	double used = u->has_command && has_ended ? used_by_children(u) : used_by_processes(u);

@@ -1,5 +1,5 @@
 /*
- * unseen.h - processor time of the targets that is in no sample.
+ * unseen.h - processor time of the targets that is in no sample, and their memory (touched.h).
  *
  * A clock begins anew in each thread. So threads that end before its first sample leave none: a program of many
  * such threads, or processes, may use all of its time unseen. What the system has counted tells.
@@ -15,6 +15,7 @@
 #include "base/idmap.h"
 #include "record/sampler/counters.h"
 #include "record/sampler/sampler_options.h"
+#include "record/sampler/touched.h"
 
 struct unseen_process {
 	pid_t pid;
@@ -33,9 +34,10 @@ struct unseen {
 	size_t n, cap;
 	struct idmap by_pid;
 	uint64_t sampled, n_samples; /* ns */
+	struct touched touched;
 };
 
-/* The counters are open. Compares nothing unless a clock samples whole processes. command: 0: processes. */
+/* The counters are open. Compares no times unless a clock samples whole processes. command: 0: processes. */
 void unseen_begin(struct unseen *, const struct sampler_options *, const struct counters *, pid_t command);
 void unseen_deinit(struct unseen *);
 void unseen_take(struct unseen *, const struct abi_record *sample);
