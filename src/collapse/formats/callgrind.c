@@ -82,8 +82,8 @@ static struct slice take_unit(struct slice name, struct slice *unit, uint64_t *f
 		return name;
 	*unit = slice_from(slice_head(name, name.n - 1), open + 1);
 	struct slice digits = slice_take_digits(unit);
-	if (digits.n && (!slice_u64(digits, factor) || !*factor))
-		*factor = 1;
+	if (digits.n && !slice_u64(digits, factor))
+		*factor = 0; /* none */
 	name = slice_head(name, open);
 	while (name.n > 1 && name.s[name.n - 1] == '_')
 		name.n--;
@@ -102,6 +102,13 @@ static const char *unit_name(struct slice unit)
 	return profile_time_unit(name);
 }
 
+/* "Time_(-5ns)", "Time_(1.5ns)": not a whole number and a unit of time, though meant as one. */
+static bool is_odd_unit(struct slice name, struct slice unit)
+{
+	bool is_time = slice_ends(unit, "ns") || slice_ends(unit, "us") || slice_ends(unit, "ms");
+	return is_time && !unit_name(unit) && (slice_starts(name, "Time") || is_digit_byte(unit.s[-1]));
+}
+
 static bool declare(struct callgrind *c, struct slice words, uint64_t number, struct err *err)
 {
 	struct column columns[MOST_EVENTS];
@@ -113,6 +120,12 @@ static bool declare(struct callgrind *c, struct slice words, uint64_t number, st
 		c->event_names[n] = sink_sym(c->sink, word.s, word.n);
 		struct slice name = take_unit(word, &unit, &c->factors[n]);
 		uint32_t sym = sink_sym(c->sink, name.s, name.n);
+		if (!c->factors[n] || is_odd_unit(word, unit))
+			sink_warn(
+				c->sink,
+				"a unit that is no number of a time (expected one like 'Time_(10ns)'), so costs count as they are",
+				number, word.s, word.n);
+		c->factors[n] += !c->factors[n];
 		const char *event = c->sink->profile->symtab.symbols[sym].name;
 		columns[n] = (struct column){event, unit.n ? unit_name(unit) : event, false};
 		c->events[n] = (uint32_t)n;

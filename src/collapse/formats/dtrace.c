@@ -15,6 +15,9 @@
  * A number alone ends the heading, too: a worker thread may begin reading after one, without knowing what came
  * before.
  *
+ * A helper of ustack() may name frames in any way, so a count that is none can look like a frame: a word that is
+ * indented otherwise than frames, or only the indent, before a blank line.
+ *
  * What dtrace itself says comes among these lines if both were written to one file: "dtrace: 55 drops on CPU 0".
  * Drops are lost samples.
  *
@@ -35,6 +38,7 @@ struct known_frame {
 	uint32_t n;       /* number of frames: several for an inline chain */
 	uint32_t first;   /* the only symbol, or the index of the first in dtrace.chains, innermost first */
 	uint32_t as_leaf; /* the symbol to use where the line is a leaf; only with include_offset */
+	bool is_word;     /* it may be a count that is none */
 };
 
 /* Before what dtrace itself says. */
@@ -47,6 +51,7 @@ struct row {
 	struct slice line; /* trimmed */
 	bool is_count;
 	bool is_message; /* of dtrace itself */
+	uint32_t indent;
 	uint64_t count;
 	struct memo_ask text; /* of a frame */
 };
@@ -54,7 +59,10 @@ struct row {
 struct dtrace {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t began; /* line of the first frame of the current stack */
+	uint64_t began;  /* line of the first frame of the current stack */
+	uint64_t last;   /* line of the frame met last */
+	uint64_t odd;    /* the line that may be a count that is none */
+	uint32_t indent; /* of frames */
 	bool is_in_heading;
 	bool is_at_start;          /* no line so far, but for messages */
 	struct memo texts;         /* texts of known frames */
@@ -178,6 +186,16 @@ static struct known_frame learn_chain(struct dtrace *d, struct slice text)
 	return known;
 }
 
+/* Neither MODULE`FUNCTION nor an annotation in brackets. */
+static bool is_word(struct slice frame)
+{
+	for (size_t i = 0; i < frame.n; i++) {
+		if (is_blank_byte(frame.s[i]) || memchr("`[+", frame.s[i], 3))
+			return false;
+	}
+	return frame.n;
+}
+
 static struct known_frame learn(struct dtrace *d, struct slice frame)
 {
 	bool keeps_offset = d->sink->options->include_offset;
@@ -192,6 +210,7 @@ static struct known_frame learn(struct dtrace *d, struct slice frame)
 	else
 		buf_addc(&d->text, '-');
 	struct known_frame known = learn_chain(d, (struct slice){d->text.data, d->text.len});
+	known.is_word = is_word(frame);
 	if (keeps_offset) {
 		const struct symbol *leaf = &d->sink->profile->symtab.symbols[known.as_leaf];
 		struct slice bare = without_offset((struct slice){leaf->name, leaf->len});
@@ -212,10 +231,16 @@ static uint32_t find_known(struct dtrace *d, const struct row *row)
 
 /* ---- lines ---- */
 
-static void push_frame(struct dtrace *d, uint32_t index, uint64_t number)
+static void push_frame(struct dtrace *d, const struct row *row, uint64_t number)
 {
+	uint32_t index = find_known(d, row);
 	const struct known_frame *known = &d->known[index];
 	bool is_leaf = d->frames.n == 0;
+	d->last = number;
+	if (!known->is_word)
+		d->indent = row->indent;
+	else if (row->indent != d->indent)
+		d->odd = number;
 	if (is_leaf)
 		d->began = number;
 	if (known->n == 1 && !(is_leaf && d->sink->options->include_offset)) {
@@ -236,7 +261,7 @@ static bool looks_like_frame(struct slice line)
 	return slice_find_byte(word, '`') != SIZE_MAX || slice_is_address(slice_head(word, offset_start(word)));
 }
 
-/* line is trimmed. A number too large for a count is a frame. */
+/* line is trimmed. */
 static bool is_count(struct slice line, uint64_t *count)
 {
 	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
@@ -246,6 +271,20 @@ static bool is_count(struct slice line, uint64_t *count)
 static bool is_negative(struct slice line)
 {
 	return line.n > 1 && *line.s == '-' && slice_is_digits(slice_from(line, 1));
+}
+
+static void skip_stack(struct dtrace *d, const char *why, uint64_t number, struct slice line)
+{
+	sink_skip(d->sink, why, number, line.s, line.n);
+	d->frames.n = 0;
+}
+
+static void take_blank(struct dtrace *d, const struct row *row, uint64_t number)
+{
+	if (d->odd && d->odd + 1 == number)
+		skip_stack(d, d->odd == d->last ? STACK_BAD_COUNT : STACK_NO_COUNT, d->odd, row->line);
+	else if (d->frames.n && row->indent && d->last + 1 == number)
+		d->odd = number;
 }
 
 /* Does it say that data are missing, or that dtrace gave up? "error on enabled probe ID 3 ...: invalid address" */
@@ -295,16 +334,16 @@ static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
 {
 	if (row->is_message)
 		take_message(d, row->line, number);
-	if (row->is_message || !is_past_heading(d, row) || !row->line.n)
+	if (row->is_message || !is_past_heading(d, row))
 		return;
-	if (row->is_count) {
+	if (!row->line.n)
+		take_blank(d, row, number);
+	else if (row->is_count)
 		frames_emit_reversed(&d->frames, d->sink, row->count);
-	} else if (is_negative(row->line)) {
-		sink_skip(d->sink, "stack of a negative count", number, row->line.s, row->line.n);
-		d->frames.n = 0;
-	} else {
-		push_frame(d, find_known(d, row), number);
-	}
+	else if (is_meant_as_number(row->line))
+		skip_stack(d, is_negative(row->line) ? "stack of a negative count" : STACK_BAD_COUNT, number, row->line);
+	else
+		push_frame(d, row, number);
 }
 
 /* Skips eight blanks at a time: lines are indented by more. */
@@ -323,6 +362,7 @@ static const char *split_row(const struct dtrace *d, const char *text, struct ro
 {
 	const char *p = skip_indent(text), *eol = scan_to64(p, '\n');
 	row->line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
+	row->indent = (uint32_t)(p - text);
 	row->is_count = is_count(row->line, &row->count);
 	row->is_message = slice_starts(row->line, MESSAGE);
 	if (!row->line.n || row->is_count || row->is_message)

@@ -317,7 +317,8 @@ static void take_list(struct firefox *f, enum json_token t, struct slice text)
 		         is_number ? firefox_weight(text) : ((struct firefox_weight){.is_bad = true}));
 		break;
 	default:
-		mem_push(log->cpu, log->n_cpu, log->cap_cpu, firefox_cpu(is_number ? text : slice_of("0")));
+		mem_push(log->cpu, log->n_cpu, log->cap_cpu,
+		         firefox_cpu(f->sink, is_number ? text : slice_of("0"), f->json.line));
 		if (!is_number)
 			skip_element(f, t, text);
 		break;

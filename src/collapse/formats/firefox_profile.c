@@ -58,10 +58,13 @@ int64_t firefox_time(struct slice text)
 	return decimal_scaled(text.s, text.n, NS_IN_MS_DIGITS, &v) ? v : UNKNOWN_TIME;
 }
 
-struct firefox_weight firefox_cpu(struct slice text)
+struct firefox_weight firefox_cpu(struct sink *sink, struct slice text, uint64_t line)
 {
 	struct firefox_weight w = firefox_weight(text);
-	return w.is_bad || w.is_negative ? (struct firefox_weight){0} : w;
+	if (!w.is_bad && !(w.is_negative && firefox_is_weight(&w)))
+		return w;
+	sink_warn(sink, "a threadCPUDelta that is no number from 0 on counts as 0", line, text.s, text.n);
+	return (struct firefox_weight){0};
 }
 
 bool firefox_is_weight(const struct firefox_weight *w)

@@ -164,8 +164,8 @@ uint32_t firefox_number(struct slice text);
 struct firefox_weight firefox_weight(struct slice text);
 /* Milliseconds as nanoseconds; UNKNOWN_TIME: not a number. */
 int64_t firefox_time(struct slice text);
-/* CPU time since the sample before, 0 unless it is a positive number. */
-struct firefox_weight firefox_cpu(struct slice text);
+/* CPU time since the sample before; 0, which is told, unless it is a positive number. */
+struct firefox_weight firefox_cpu(struct sink *, struct slice text, uint64_t line);
 /* Is it more than 0? */
 bool firefox_is_weight(const struct firefox_weight *);
 /* The digits at the beginning of "123.4", which other samples of a process id have as a number; -1: none. */

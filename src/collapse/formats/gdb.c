@@ -86,6 +86,15 @@ static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 	return text->n > 0;
 }
 
+/* "#x  read (fd=3)" within a stack: the number was spoilt, the rest is a frame. */
+static bool take_odd_frame(const struct gdb *g, struct slice line, struct slice *text)
+{
+	if (!(g->frames.n || g->heading) || !slice_take(&line, "#"))
+		return false;
+	*text = slice_trim(slice_from(line, slice_before(line, ' ').n));
+	return slice_has(*text, " (");
+}
+
 static bool is_thread(struct slice line)
 {
 	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_starts(line, " (");
@@ -116,6 +125,11 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 	if (take_frame(line, &level, &text)) {
 		if (level == 0)
 			gdb_emit(g);
+		g->heading = 0;
+		push_frame(g, text);
+	} else if (take_odd_frame(g, line, &text)) {
+		sink_warn(g->sink, "a frame whose number is none (expected '#N FUNCTION'; a new stack begins with #0)",
+		          number, line.s, line.n);
 		g->heading = 0;
 		push_frame(g, text);
 	} else if (!line.n) {

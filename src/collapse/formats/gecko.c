@@ -450,7 +450,7 @@ static void take_cell(struct gecko *g, struct row *row, enum cell cell, enum jso
 	if (cell == TIME && t == JSON_NUMBER)
 		row->time = firefox_time(text);
 	else if (cell == CPU && t == JSON_NUMBER)
-		row->cpu = firefox_cpu(text);
+		row->cpu = firefox_cpu(g->sink, text, g->json.line);
 	else if (t == JSON_NUMBER)
 		row->numbers[cell] = firefox_number(text);
 	else if (cell == TIME || cell == CPU || cell == LINE || cell == DATA)

@@ -33,6 +33,8 @@ struct ghcprof {
 	size_t module_column;     /* in characters */
 	size_t columns[N_VALUES]; /* in words, counted back from the last one, which is 0 */
 	size_t n_tail;            /* words from the first cost to the end */
+	size_t n_front;           /* words before it, at least */
+	size_t entries_end;       /* column where the last of these ends */
 	uint32_t series[N_VALUES];
 	struct branch branch;
 	struct buf text;
@@ -57,6 +59,8 @@ static bool take_header(struct ghcprof *g, struct slice line, uint64_t number, s
 	size_t at[N_VALUES] = {6, 7, NO_COLUMN, NO_COLUMN}, n = 0;
 	struct slice rest = line, word;
 	for (; (word = slice_take_word(&rest)).n; n++) {
+		if (n == at[TIME] - 1)
+			g->entries_end = (size_t)(word.s + word.n - line.s);
 		if (n == 2)
 			g->module_column = (size_t)(word.s - line.s);
 		else if (slice_is(word, "ticks"))
@@ -72,6 +76,7 @@ static bool take_header(struct ghcprof *g, struct slice line, uint64_t number, s
 	                                         {"bytes", "bytes", at[BYTES] == NO_COLUMN}};
 	g->state = AFTER_HEADER;
 	g->n_tail = n - at[TIME];
+	g->n_front = at[TIME] - 1; /* "COST CENTRE" is one */
 	if (g->n_tail > N_TAIL)
 		return fail(err, "line %llu: more than %d columns of costs", (unsigned long long)number, N_TAIL);
 	return columns_declare(g->sink, columns, N_VALUES, TIME, g->series, err);
@@ -136,9 +141,20 @@ static bool row_fail(struct err *err, uint64_t number, const char *what, struct 
 	            text.s);
 }
 
+/* Are there fewer words before the first cost than the heading has? */
+static bool lacks_field(const struct ghcprof *g, struct slice front)
+{
+	for (size_t i = 0; i < g->n_front; i++) {
+		if (!take_last_word(&front).n)
+			return true;
+	}
+	return false;
+}
+
 /* Rows without cost count, too: they show that the cost centre was there. */
 static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
+	const struct slice row = line;
 	size_t depth = line.n - slice_ltrim(line).n;
 	if (depth > g->branch.height)
 		return row_fail(err, number, "skipped indentation level at line", line);
@@ -146,6 +162,8 @@ static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, stru
 	struct slice words[N_TAIL];
 	for (size_t i = 0; i < N_TAIL; i++)
 		words[i] = i < g->n_tail ? take_last_word(&line) : (struct slice){"", 0};
+	if (slice_rtrim(line).n < g->entries_end && lacks_field(g, line))
+		return row_fail(err, number, "a field of the heading is missing", row);
 	for (unsigned i = 0; i < N_VALUES; i++) {
 		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
 		if (g->columns[i] == NO_COLUMN)

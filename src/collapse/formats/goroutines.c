@@ -26,7 +26,7 @@
 struct goroutines {
 	struct sink *sink;
 	bool is_open, lacks_place; /* the last frame may get its place */
-	int64_t number;            /* of the goroutine; -1: the runtime's own stack */
+	int64_t number;            /* of the goroutine; -1: the runtime's own stack, or unknown */
 	struct frames frames;
 	struct labels labels;
 	struct buf key, text;
@@ -52,7 +52,7 @@ static void goroutines_emit(struct goroutines *g)
 /* ---- headings ---- */
 
 struct heading {
-	uint64_t number;
+	int64_t number;      /* -1: it is none */
 	struct slice state;  /* "semacquire, 2 minutes" */
 	struct slice labels; /* "user: alice, path: /x" */
 };
@@ -61,9 +61,12 @@ struct heading {
 static bool take_heading(struct slice line, struct heading *h)
 {
 	*h = (struct heading){0};
-	if (!slice_take(&line, "goroutine ") || !slice_ends(line, ":") ||
-	    !slice_u64(slice_take_digits(&line), &h->number) || h->number > INT64_MAX)
+	if (!slice_take(&line, "goroutine ") || !slice_ends(line, ":"))
 		return false;
+	uint64_t number;
+	struct slice word = slice_before(line, ' ');
+	h->number = slice_u64(word, &number) && number <= INT64_MAX ? (int64_t)number : -1;
+	line = slice_from(line, word.n);
 	size_t open = slice_find(line, " ["), close = slice_find_byte(line, ']');
 	if (open == SIZE_MAX || close == SIZE_MAX || close < open || (open && !slice_starts(line, " gp=")))
 		return false;
@@ -126,7 +129,7 @@ static void open_goroutine(struct goroutines *g, const struct heading *h)
 	goroutines_emit(g);
 	g->is_open = true;
 	g->lacks_place = false;
-	g->number = (int64_t)h->number;
+	g->number = h->number;
 	label_state(g, h->state);
 	label_own(g, h->labels);
 }
@@ -182,8 +185,11 @@ static void take_creator(struct goroutines *g, struct slice creator)
 static void goroutines_line(struct goroutines *g, struct slice line, uint64_t number)
 {
 	struct heading heading;
-	(void)number;
-	if (take_heading(line, &heading))
+	bool is_heading = take_heading(line, &heading);
+	if (is_heading && heading.number < 0)
+		sink_warn(g->sink, "a goroutine whose number is none of 63 bits (it counts, without a number)", number,
+		          line.s, line.n);
+	if (is_heading)
 		open_goroutine(g, &heading);
 	else if (slice_is(line, "runtime stack:"))
 		open_runtime(g);
@@ -214,7 +220,7 @@ LINE_FORMAT(goroutines)
 static bool is_mine(struct slice line)
 {
 	struct heading heading;
-	return take_heading(line, &heading);
+	return take_heading(line, &heading) && heading.number >= 0;
 }
 
 static enum sniff goroutines_sniff(const struct head *head, const char **why)

@@ -184,7 +184,7 @@ static bool take_number(struct html *h, struct err *err)
 		check_member(h, JSON_NUMBER);
 		return true;
 	}
-	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) ||
+	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) || (is_negative && h->member == DECIMALS) ||
 	    (v > INT64_MAX && (is_negative || !is_weight)))
 		return fail(err, "bad number '%.*s' in the data of the page", (int)(j->len < 40 ? j->len : 40), j->text);
 	if (h->member == DECIMALS) {

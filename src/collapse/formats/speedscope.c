@@ -230,15 +230,14 @@ static void take_limit(struct part *p, struct slice key, const struct decimal *d
 static void take_number(struct speedscope *s, enum place place, struct slice key, struct slice text)
 {
 	struct decimal d;
-	if (!decimal_read(text.s, text.n, &d))
-		d = (struct decimal){.digits = 1, .is_negative = true}; /* invalid, and what follows keeps its place */
+	bool is_number = speedscope_number(s->sink, text, &d);
 	if (place == STACK)
 		mem_push(s->numbers, s->n_numbers, s->cap_numbers, speedscope_frame(&d));
 	else if (place == WEIGHTS)
 		mem_push(s->weights, s->n_weights, s->cap_weights, small_decimal(&d));
-	else if (place == PROFILE)
+	else if (place == PROFILE && is_number)
 		take_limit(last_part(s), key, &d);
-	else if (place == EVENT)
+	else if (place == EVENT && is_number)
 		take_event_number(&s->event, key, &d);
 	else if (place == FRAME && slice_is(key, "line"))
 		s->line = speedscope_line(&d);
@@ -519,15 +518,16 @@ static void end_unclosed(struct speedscope *s, const struct part *p, struct mome
 	                  amount_weight(amount_rounded(last->at - from)));
 }
 
-/* Events begin at the start of the profile, if that is given and comes first. */
+/* Events begin at the start of the profile, if that is given. */
 static void begin_events(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
 {
-	if (!p->n_events || !p->has_start)
+	if (!p->n_events || !p->has_start || !s->events[s->at.event].has_time)
 		return;
-	const struct event *first = &s->events[s->at.event];
-	if (first->has_time &&
-	    small_decimal_amount(&p->start, p->places) <= small_decimal_amount(&first->at, p->places))
+	const struct small_decimal *at = &s->events[s->at.event].at;
+	if (small_decimal_amount(&p->start, p->places) <= small_decimal_amount(at, p->places))
 		pass_time(s, p, last, &p->start, sample);
+	else
+		sink_warn(s->sink, "events before the startValue of their profile count, too", 0, NULL, 0);
 }
 
 static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)

@@ -21,6 +21,15 @@ decimal_whole small_decimal_amount(const struct small_decimal *d, unsigned place
 	return v || !whole.digits ? v : whole.is_negative ? -1 : 1;
 }
 
+bool speedscope_number(struct sink *sink, struct slice text, struct decimal *d)
+{
+	if (decimal_read(text.s, text.n, d))
+		return true;
+	sink_warn(sink, "a number that cannot be read (it is left out)", 0, text.s, text.n);
+	*d = (struct decimal){.digits = 1, .is_negative = true};
+	return false;
+}
+
 uint32_t speedscope_frame(const struct decimal *d)
 {
 	if (!d->exponent && !d->is_negative) /* nearly all */

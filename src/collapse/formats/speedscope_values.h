@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/slice.h"
+#include "collapse/collapse.h"
 #include "collapse/text/decimal.h"
 #include "model/sites.h"
 
@@ -23,6 +24,8 @@ struct small_decimal small_decimal(const struct decimal *);
 /* As amount_of(); but a number that is not 0 is at least the smallest amount. */
 decimal_whole small_decimal_amount(const struct small_decimal *, unsigned places);
 
+/* Reads a number. false: it is none, which is told; -1 stands in its place. */
+bool speedscope_number(struct sink *, struct slice text, struct decimal *);
 /* The number of a frame, in a stack or an event; UINT32_MAX: it is none. */
 uint32_t speedscope_frame(const struct decimal *);
 /* 0: unknown. */

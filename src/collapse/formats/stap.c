@@ -15,6 +15,8 @@ struct stap {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t began; /* line of the first frame */
+	uint64_t odd;   /* line that may stand for a count; 0: none */
+	bool is_odd_word;
 };
 
 /* The text between the last " : " and the last '+'. */
@@ -30,24 +32,63 @@ static struct slice function_name(struct slice line)
 	return line.n ? line : slice_of("-");
 }
 
+/* A line like "main" may be a frame, but not between frames with addresses. */
+static bool is_bare(struct slice line)
+{
+	for (size_t i = 0; i < line.n; i++) {
+		if (is_blank_byte(line.s[i]) || line.s[i] == '+')
+			return false;
+	}
+	return true;
+}
+
+static void skip_stack(struct stap *s, const char *why, uint64_t number, struct slice line)
+{
+	sink_skip(s->sink, why, number, line.s, line.n);
+	s->frames.n = 0;
+}
+
+/* A blank line, or one with a bare word, and then more frames: the stack before it has no count. */
+static void take_frame(struct stap *s, struct slice line, uint64_t number)
+{
+	bool is_word = is_bare(line);
+	if (s->odd && !is_word)
+		skip_stack(s, s->is_odd_word ? STACK_BAD_COUNT : STACK_NO_COUNT, s->odd, slice_head(line, 0));
+	s->odd = s->frames.n && is_word ? number : 0;
+	s->is_odd_word = true;
+	if (!s->frames.n)
+		s->began = number;
+	frames_push_text(&s->frames, s->sink, function_name(line));
+}
+
+/* Blanks only, below a frame. */
+static void take_blank(struct stap *s, struct slice line, uint64_t number)
+{
+	if (!s->frames.n || s->odd || !(*line.s == ' ' || *line.s == '\t'))
+		return;
+	s->odd = number;
+	s->is_odd_word = false;
+}
+
 static void stap_line(struct stap *s, struct slice line, uint64_t number)
 {
 	uint64_t count;
-	line = slice_ltrim(line);
-	if (!line.n)
+	if (!line.n) {
+		take_blank(s, line, number);
 		return;
-	bool is_negative = line.n > 1 && *line.s == '-' && slice_is_digits(slice_from(line, 1));
-	if (!is_negative && !slice_is_digits(line)) {
-		if (!s->frames.n)
-			s->began = number;
-		frames_push_text(&s->frames, s->sink, function_name(line));
-	} else if (!is_negative && slice_u64(line, &count)) {
-		frames_emit_reversed(&s->frames, s->sink, count);
-	} else {
-		const char *why = is_negative ? "stack of a negative count" : "a count beyond 64 bits";
-		sink_skip(s->sink, why, number, line.s, line.n);
-		s->frames.n = 0;
 	}
+	line = slice_ltrim(line);
+	if (!is_meant_as_number(line)) {
+		take_frame(s, line, number);
+		return;
+	}
+	s->odd = 0;
+	if (slice_u64(line, &count))
+		frames_emit_reversed(&s->frames, s->sink, count);
+	else if (*line.s == '-' && slice_is_digits(slice_from(line, 1)))
+		skip_stack(s, "stack of a negative count", number, line);
+	else
+		skip_stack(s, STACK_BAD_COUNT, number, line);
 }
 
 static void stap_end(struct stap *s, bool is_whole)

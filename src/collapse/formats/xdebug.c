@@ -28,8 +28,9 @@
 enum { TIME, CALLS, N_VALUES };
 enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
 
-#define NANOSECONDS 9 /* decimal places of a second */
-#define ONE 1000      /* with the three decimals of a microsecond */
+#define NANOSECONDS 9      /* decimal places of a second */
+#define TRACE_END "\t\t\t" /* no level, no call, and neither entry nor exit */
+#define ONE 1000           /* with the three decimals of a microsecond */
 
 struct call {
 	uint64_t level, number;
@@ -77,24 +78,20 @@ static void pass_time(struct xdebug *x, decimal_whole now, uint64_t number)
 	x->time = now;
 }
 
-/* Seconds as an amount of nanoseconds. false: not a number, or beyond 63 bits. */
+/* Seconds as an amount of nanoseconds. false: not a number, below zero, or beyond 63 bits. */
 static bool read_seconds(struct slice text, decimal_whole *ns)
 {
 	struct decimal d;
-	if (!decimal_read(text.s, text.n, &d))
+	if (!decimal_read(text.s, text.n, &d) || (d.is_negative && d.digits))
 		return false;
 	*ns = amount_of(&d, NANOSECONDS);
 	return amount_magnitude(*ns) <= INT64_MAX * AMOUNT_ONE;
 }
 
-/* Takes a field; a run of tabs counts as one. */
+/* Takes a field, which may be empty. */
 static struct slice take_field(struct slice *rest)
 {
-	struct slice field = slice_before(*rest, '\t');
-	*rest = slice_from(*rest, field.n);
-	while (slice_take(rest, "\t"))
-		;
-	return field;
+	return slice_take_until(rest, '\t');
 }
 
 /* The sites of a new call's callers; `rest` are the fields after its name. */
@@ -106,7 +103,7 @@ static uint32_t site_of_call(struct xdebug *x, struct slice rest)
 	if (!caller || !x->sink->options->wants_sites)
 		return NO_SITE;
 	take_field(&rest);
-	for (file = number = take_field(&rest); rest.n && !slice_is_digits(number);) {
+	for (file = number = take_field(&rest); rest.n && !(number.n && slice_is_digits(number));) {
 		file = number;
 		number = take_field(&rest);
 	}
@@ -182,9 +179,9 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
 {
 	decimal_whole time;
-	while (slice_take(&line, "\t"))
-		;
-	struct slice rest = line, seconds = take_field(&rest);
+	struct slice rest = line, seconds;
+	slice_take(&rest, TRACE_END);
+	seconds = take_field(&rest);
 	if (x->height && read_seconds(seconds, &time))
 		pass_time(x, time, number);
 	else if (x->height)
@@ -216,7 +213,7 @@ static bool xdebug_feed(void *state, const char *text, size_t len, struct err *e
 			cut_trace(x);
 		if (x->state != IN_TRACE) {
 			x->state = slice_starts(lines.line, "TRACE START") ? IN_TRACE : x->state;
-		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, "\t")) {
+		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, TRACE_END)) {
 			end_trace(x, lines.line, lines.number);
 		} else if (lines.line.n) {
 			take_line(x, lines.line, lines.number);

@@ -121,14 +121,29 @@ static void set_task(struct perf *p)
 	p->task = t;
 }
 
+/* The series of the present event. Samples without a period are not added to those of the event with one. */
+static uint32_t find_series(struct perf *p, struct slice event)
+{
+	const struct profile *profile = p->profile;
+	bool has_namesake = profile_has_series(profile, symtab_find(&profile->symtab, event.s, event.n));
+	size_t n = profile->n_series;
+	uint32_t series = perf_series(p->sink, event, p->event.has_period, &p->order);
+	if (has_namesake && profile->n_series > n)
+		sink_warn(p->sink, "some samples of an event have a period, others have none (they are kept apart)",
+		          p->event_line, event.s, event.n);
+	return series;
+}
+
 void perf_set_series(struct perf *p)
 {
 	const struct symbol *known =
 		p->has_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
-	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
-		p->series = perf_series(p->sink, event, p->event.has_period, &p->order);
+	if (!known || p->had_period != p->event.has_period || known->len != event.n ||
+	    memcmp(known->name, event.s, event.n) != 0)
+		p->series = find_series(p, event);
 	p->has_series = true;
+	p->had_period = p->event.has_period;
 	p->sample.series = p->series;
 }
 
@@ -253,6 +268,8 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 	begin_event(p, number);
 	if (p->event.is_bad_period && !p->is_skipped)
 		sink_warn(p->sink, "a period that is not a number of 64 bits counts as 1", number, line.s, line.n);
+	if (p->event.is_bad_time && !p->is_skipped)
+		sink_warn(p->sink, "a sample without a time (expected 'SECONDS.FRACTION:')", number, line.s, line.n);
 	if (rest.n && perf_frames_split(rest, &site, &symbol)) {
 		perf_event_join(&p->event);
 		if (!p->is_skipped)

@@ -201,30 +201,95 @@ void perf_event_join(struct perf_event *e)
 	e->name.len = perf_event_base((struct slice){e->name.data, e->name.len}).n;
 }
 
+/*
+ * Where the event's name begins in the text before its first colon: with its last word, but for what perf calls
+ * events that it does not know: "raw 0x1a8", "unknown tracepoint", "unknown attr type: 7".
+ */
+static size_t name_start(struct slice text)
+{
+	static const char *const with_blanks[][2] = {
+		{"raw ", "0x"}, {"unknown ", "tracepoint"}, {"unknown attr ", "type"}};
+	struct slice word = last_word(text);
+	size_t at = (size_t)(word.s - text.s);
+	struct slice before = slice_head(text, at);
+	for (size_t i = 0; i < sizeof with_blanks / sizeof *with_blanks; i++) {
+		if (slice_ends(before, with_blanks[i][0]) && slice_starts(word, with_blanks[i][1]))
+			return at - strlen(with_blanks[i][0]);
+	}
+	return at;
+}
+
+/* Does it begin like a number, though perhaps it is none? */
+static bool is_number_like(struct slice word)
+{
+	return word.n && (is_digit_byte(*word.s) || *word.s == '-' || *word.s == '+');
+}
+
+/* "   250000 cycles", up to the event's first colon. Without a time, other fields are before it. */
+static void take_period_and_name(struct perf_event *e, struct slice text)
+{
+	if (e->time == NO_TIME && e->cpu != NO_CPU && !e->is_bad_time)
+		text = slice_from(text, slice_find_byte(text, ']') + 1);
+	text = slice_rtrim(text);
+	size_t at = name_start(text);
+	struct slice name = slice_from(text, at), before = slice_rtrim(slice_head(text, at)), word = last_word(before);
+	if (name.n && slice_is_digits(name) && !word.n) { /* perf script -F without the event */
+		word = name;
+		name = slice_from(name, name.n);
+	}
+	bool is_first = !slice_trim(slice_head(text, (size_t)(word.s - text.s))).n;
+	bool is_number = number_u64(word.s, word.n, &e->weight);
+	bool is_bare = e->time != NO_TIME; /* nothing else is before the period */
+	e->is_bad_period = is_bare ? word.n && (!is_number || !is_first) : !is_number && is_number_like(word);
+	e->has_period = is_number || e->is_bad_period;
+	if (!is_number || e->is_bad_period)
+		e->weight = 1;
+	e->name.len = 0;
+	buf_add(&e->name, name.s, name.n);
+}
+
+/*
+ * Is it an event line whose time cannot be read? `first` is its text up to the first colon, `second` that up to the
+ * next, a period and an event; without a time, the first would be the event's.
+ */
+static bool lacks_time(struct slice first, struct slice second, struct slice rest)
+{
+	size_t close = slice_find_byte(first, ']');
+	struct slice time = slice_trim(close == SIZE_MAX ? first : slice_from(first, close + 1)), digits, name;
+	digits = slice_take_word(&second);
+	name = slice_trim(second);
+	return digits.n && slice_is_digits(digits) && name.n && last_word(time).n == time.n &&
+	       (is_number_like(time) || slice_ends(rest, ":"));
+}
+
+/* The number of "unknown attr type: 7:" belongs to the name. */
+static void take_type(struct perf_event *e, struct slice *rest)
+{
+	struct slice after = *rest, digits;
+	if (!slice_ends((struct slice){e->name.data, e->name.len}, "unknown attr type") || !slice_take(&after, " "))
+		return;
+	digits = slice_take_digits(&after);
+	if (!digits.n || (after.n && !slice_take(&after, ":")))
+		return;
+	buf_addf(&e->name, ": %.*s", (int)digits.n, digits.s);
+	*rest = after;
+}
+
 struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 {
-	size_t colon = slice_find_byte(rest, ':');
-	struct slice first = colon == SIZE_MAX ? rest : slice_head(rest, colon), second, word, head;
+	struct slice line = rest, text = slice_take_until(&rest, ':'), after = rest,
+				 second = slice_take_until(&after, ':'), head;
 	size_t cut;
-	e->time = parse_time(last_word(first));
-	e->cpu = parse_cpu(first);
-	rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
-	second = first;
-	if (e->time != NO_TIME) {
-		colon = slice_find_byte(rest, ':');
-		second = colon == SIZE_MAX ? rest : slice_head(rest, colon);
-		rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
+	e->time = parse_time(last_word(text));
+	e->cpu = parse_cpu(text);
+	e->is_bad_time = e->time == NO_TIME && lacks_time(text, second, line);
+	if (e->time != NO_TIME || e->is_bad_time) {
+		text = second;
+		rest = after;
 	}
-	word = last_word(second);
 	e->tail_len = 0;
-	e->name.len = 0;
-	buf_add(&e->name, word.s, word.n);
-	second = slice_rtrim(slice_head(second, (size_t)(word.s - second.s)));
-	word = last_word(second);
-	e->has_period = number_u64(word.s, word.n, &e->weight);
-	e->is_bad_period = !e->has_period && e->time != NO_TIME && word.n && is_digit_byte(*word.s);
-	if (!e->has_period)
-		e->weight = 1;
+	take_period_and_name(e, text);
+	take_type(e, &rest);
 	/* "sched:sched_switch: prev_comm=..": a tracepoint's name contains the first colon. */
 	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
 		;

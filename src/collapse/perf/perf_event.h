@@ -36,6 +36,7 @@ struct perf_event {
 	uint32_t cpu;       /* or NO_CPU */
 	bool has_period;    /* weights are units of the event, not samples */
 	bool is_bad_period; /* there is one that is not a number of 64 bits */
+	bool is_bad_time;   /* it is not seconds with a fraction */
 	uint64_t weight;    /* the period, else 1 */
 	struct buf name;    /* "cycles", "cycles:u", "sched:sched_switch"; modifiers only if they say where it counts */
 	struct buf wanted;  /* see perf_event_want(); empty: every event is */

@@ -48,6 +48,7 @@ struct perf {
 	struct sample sample;
 	bool has_series; /* an event of this input is known */
 	uint32_t series; /* number of the event met last */
+	bool had_period; /* the sample met last */
 	uint64_t event_line;
 	const char *no_blank_from, *blank; /* in the piece: the next blank line (or end) from there on; NULL: unknown */
 	bool has_chosen;                   /* an event matched --event-filter */

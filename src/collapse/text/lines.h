@@ -84,6 +84,23 @@ static inline bool sniff_is_over(const struct head *head)
 	return !head->is_growing || n == SNIFF_LINES;
 }
 
+/* Was the word meant as a number? "12", "-5", "1e3", "1.5", "1,000"; "0x10" is an address. */
+static inline bool is_meant_as_number(struct slice word)
+{
+	if (slice_starts(word, "-") || slice_starts(word, "+"))
+		word = slice_from(word, 1);
+	if (!word.n || !is_digit_byte(*word.s))
+		return false;
+	for (size_t i = 1; i < word.n; i++) {
+		if (!is_digit_byte(word.s[i]) && !memchr(".,eE+-", word.s[i], 6))
+			return false;
+	}
+	return true;
+}
+
+#define STACK_BAD_COUNT "a stack whose count is not a number of 64 bits"
+#define STACK_NO_COUNT "a stack without a count (expected a number below its frames)"
+
 #define NOT_A_NUMBER "a value that is not a number counts as 0"
 #define ODD_ELEMENT "element of the wrong kind in a list"
 #define ODD_MEMBER "value of the wrong kind for its key"
