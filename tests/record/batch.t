@@ -46,7 +46,7 @@ is "$(stacks_of out.folded)" "$folded" "its samples are written"
 is "$out" "hello" "the command keeps standard output"
 is "$(sed -n 1p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" \
 	"perf record -F 997 --call-graph dwarf,16384 -o FILE -- echo hello" "perf record is called as it should be"
-is "$(sed -n 2p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" "perf script --force --no-inline --show-lost-events -F +pid -i FILE" \
+is "$(sed -n 2p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" "perf script --force --no-inline --show-lost-events -F +pid,+ip,+sym,+dso -i FILE" \
 	"perf script is called as it should be"
 ok "no recording is left behind" test ! -e perf.data
 

@@ -41,6 +41,14 @@ says "*'page-faults' is shown; 1 other event: cpu-clock*" "of several events the
 run perf record -q -e cpu-clock,page-faults -g -o events.data -- sh busy.sh
 run "$FLAMETOP" --to=folded events.data
 says "*'cpu-clock' is shown; 1 other event: page-faults*" "a perf.data file knows the order of its events"
+if perf record -q -e sched:sched_switch -o switches.data -- sh busy.sh 2>/dev/null; then
+	run "$FLAMETOP" record -e sched:sched_switch --call-graph=fp -o switches.folded -- sh -c 'sleep 0.1; . ./busy.sh'
+	ok "samples of a tracepoint keep their stacks" grep -q ';.*;.*schedule' switches.folded
+	run "$FLAMETOP" --symbolizer=perf --to=folded switches.data
+	ok "without chains, they have the function that was running" grep -q '^sh;.*schedule' .out
+else
+	skip 2 "no right to record sched:sched_switch"
+fi
 run "$FLAMETOP" record -e no_such_event -o none.folded -- true
 exits 1 "an event that is not there is a failure"
 ok "and nothing is written" test ! -e none.folded

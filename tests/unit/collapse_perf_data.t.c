@@ -48,20 +48,21 @@ static void test_good(void)
 	if (!ok(fd >= 0, "perf script is started"))
 		return;
 	char *text = read_all(fd);
-	is_str(text, "[script][--show-lost-events][--no-inline][-i][a b;c.data]",
+	is_str(text, "[script][--show-lost-events][--no-inline][-F][+ip,+sym,+dso][-i][a b;c.data]",
 	       "the file's name is one argument, and standard input is empty");
 	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "messages alone are no failure");
 	free(text);
 
 	fd = perf_data_open("-x", &(struct collapse_options){.inline_ = true}, &pd, &err);
 	text = read_all(fd);
-	is_str(text, "[script][--show-lost-events][-i][./-x]", "a name that looks like an option is disguised");
+	is_str(text, "[script][--show-lost-events][-F][+ip,+sym,+dso][-i][./-x]",
+	       "a name that looks like an option is disguised");
 	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "and read");
 	free(text);
 
 	fd = perf_data_open("x", &(struct collapse_options){.srcline = true}, &pd, &err);
 	text = read_all(fd);
-	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]",
+	is_str(text, "[script][--show-lost-events][--no-inline][-F][+ip,+sym,+dso,+srcline][-i][x]",
 	       "perf is asked for source lines");
 	ok(perf_data_finish(&pd, PERF_DATA_WHOLE, &err), "and ends well");
 	free(text);

@@ -43,6 +43,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
 	buf_init(&p->orphan);
+	buf_init(&p->tail);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
 	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* reads may go past the end of the last one */
 	p->sites = perf_sites_new(sink);
@@ -193,9 +194,43 @@ static void turn(struct perf *p)
 	}
 }
 
+/*
+ * The frame at the end of an event line that begins with a tracepoint's arguments, as perf prints it where there is
+ * no chain: "sched:sched_switch: prev_comm=sh ... next_prio=120 ffffffff81a2 __schedule ([kernel])". Empty: none.
+ */
+static struct slice frame_after_arguments(struct slice rest)
+{
+	struct perf_site site;
+	struct slice symbol, from = rest, found = slice_head(rest, 0), word;
+	uint64_t address;
+	if (!rest.n || rest.s[rest.n - 1] != ')')
+		return found;
+	while ((word = slice_take_word(&from)).n) {
+		struct slice frame = {word.s, (size_t)(rest.s + rest.n - word.s)};
+		if (word.n >= 8 && slice_hex(word, &address) && perf_frames_split(frame, &site, &symbol))
+			found = frame;
+	}
+	return found;
+}
+
+/* Nothing but the event line has told of the stack. */
+static void take_tail(struct perf *p)
+{
+	struct perf_site site;
+	struct slice symbol;
+	if (p->in_event && !p->is_skipped && !p->has_frames &&
+	    perf_frames_split((struct slice){p->tail.data, p->tail.len}, &site, &symbol)) {
+		push_line(p, &site, symbol);
+		take_pending(p);
+	}
+	p->tail.len = 0; /* its text was needed until here */
+}
+
 static void end_event(struct perf *p)
 {
 	drop_orphan(p);
+	if (p->tail.len)
+		take_tail(p);
 	p->is_record = false;
 	if (!p->in_event)
 		return;
@@ -275,7 +310,10 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 		if (!p->is_skipped)
 			push_line(p, &site, symbol);
 		end_event(p);
-	} else if (!rest.n) {
+	} else if (rest.n) {
+		struct slice frame = frame_after_arguments(rest);
+		buf_add(&p->tail, frame.s, frame.n);
+	} else {
 		perf_event_learn(&p->event, line.s, (size_t)(scan_to(line.s + line.n, '\n') + 1 - line.s));
 	}
 	return true;
@@ -490,6 +528,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	perf_frames_deinit(&p->known);
 	buf_deinit(&p->name);
 	buf_deinit(&p->orphan);
+	buf_deinit(&p->tail);
 	for (size_t i = 0; i < PERF_TASKS; i++)
 		perf_recent_deinit(&p->recent[i]);
 	free(p->lines);

@@ -71,6 +71,7 @@ struct perf {
 	size_t last;             /* start of the last line's frames */
 	struct buf orphan;       /* a frame line without module: inlined if a source line follows */
 	uint64_t orphan_line;
+	struct buf tail;         /* a frame in the event line, after arguments of its event */
 	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_unnamed unnamed;
 	struct perf_found *found; /* lines of the present block, leaf first */
