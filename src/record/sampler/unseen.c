@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -28,6 +29,13 @@ static bool is_clock(const struct abi_attr *a)
 static uint64_t rate_of(const struct abi_attr *a)
 {
 	return a->flags & ABI_FREQ || !a->period ? a->period : 1000000000 / a->period;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* ---- what was used ------------------------------------------------------------------------------------------- */
@@ -78,6 +86,13 @@ static double used_by_processes(struct unseen *u)
 	return (double)sum / (double)sysconf(_SC_CLK_TCK);
 }
 
+static double used_by_all(struct unseen *u, bool has_ended)
+{
+	if (u->is_of_idle)
+		return (now() - u->began) * (double)u->counters->cpus.n;
+	return u->has_command && has_ended ? used_by_children(u) : used_by_processes(u);
+}
+
 /* ---- what was seen ------------------------------------------------------------------------------------------- */
 
 static void begin_touched(struct unseen *u, const struct sampler_options *o, const struct counters *c)
@@ -95,13 +110,15 @@ void unseen_begin(struct unseen *u, const struct sampler_options *o, const struc
 	uint32_t event = 0;
 	while (event < c->n_events && !is_clock(&c->events[event].attr))
 		event++;
-	if (event == c->n_events || o->ptrace || o->all_cpus || o->cgroup || o->tids)
+	u->is_user = event < c->n_events && c->events[event].attr.flags & ABI_EXCLUDE_KERNEL;
+	u->is_of_idle = o->all_cpus && o->has_idle && !u->is_user;
+	if (event == c->n_events || o->ptrace || (o->all_cpus && !u->is_of_idle) || o->cgroup || o->tids)
 		return;
 	u->counters = c;
 	u->event = event;
 	u->frequency = rate_of(&c->events[event].attr);
-	u->is_user = c->events[event].attr.flags & ABI_EXCLUDE_KERNEL;
 	u->has_command = command > 0;
+	u->began = now();
 	add_process(u, command);
 	for (size_t i = 0; o->pids && o->pids[i]; i++)
 		add_process(u, targets_number(o->pids[i]));
@@ -123,7 +140,7 @@ void unseen_take(struct unseen *u, const struct abi_record *r)
 	touched_take(&u->touched, r);
 	if (!u->counters || r->size < sizeof *r + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
 	    !idmap_find(&u->counters->owners, records_id(r), &event) || event != u->event ||
-	    (!u->has_command && !idmap_find(&u->by_pid, pid, &unused)))
+	    (!u->has_command && !u->is_of_idle && !idmap_find(&u->by_pid, pid, &unused)))
 		return;
 	memcpy(&period, (const char *)(r + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
 	u->sampled += period;
@@ -135,6 +152,8 @@ static const char *reason(const struct unseen *u)
 {
 	if (u->frequency > FAST)
 		return "the clock does not keep up with so high a rate (a lower -F misses less)";
+	if (u->is_of_idle)
+		return "the kernel's clock may stop on a processor that is idle";
 	if (geteuid() != 0)
 		return "threads that end before their first sample leave none (a higher -F sees more of them), and so do "
 			   "programs that run with another user's rights";
@@ -146,7 +165,7 @@ void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
 	touched_tell(&u->touched, has_ended, lost);
 	if (!u->counters)
 		return;
-	double used = u->has_command && has_ended ? used_by_children(u) : used_by_processes(u);
+	double used = used_by_all(u, has_ended);
 	double seen = (double)u->sampled / 1e9;
 	seen += u->n_samples ? seen / (double)u->n_samples * (double)lost : 0;
 	if (used - seen > LEAST && used - seen > used * (u->is_user ? SHARE_OF_USER : SHARE))

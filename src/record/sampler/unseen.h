@@ -29,6 +29,8 @@ struct unseen {
 	uint32_t event;                  /* the clock's place in events */
 	bool is_user;                    /* it counts in user space alone */
 	bool has_command;
+	bool is_of_idle;    /* all time of all processors, idle or not, */
+	double began;       /* from then on, in seconds */
 	uint64_t frequency; /* samples per second */
 	struct unseen_process *v;
 	size_t n, cap;
@@ -37,7 +39,7 @@ struct unseen {
 	struct touched touched;
 };
 
-/* The counters are open. Compares no times unless a clock samples whole processes. command: 0: processes. */
+/* The counters are open. Compares no times unless a clock samples whole processes, or all. command: 0: none. */
 void unseen_begin(struct unseen *, const struct sampler_options *, const struct counters *, pid_t command);
 void unseen_deinit(struct unseen *);
 void unseen_take(struct unseen *, const struct abi_record *sample);
