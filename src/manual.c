@@ -444,7 +444,8 @@ static void add_noise(struct buf *out)
 		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
 			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
-			 "median is that large; then that number is one sample. If the file names a unit that is no count "
+			 "median is that large; then that number is one sample. The numbers are those that the file has in its "
+			 "own unit, whatever they are converted to. If the file names a unit that is no count "
 			 "(# unit: ms), a line may stand for any number of samples: lines then count like samples with "
 			 "times, unequal ones as less than one each, so that the error is rather too large.");
 	add_paragraph(

@@ -11,8 +11,9 @@
  * as certainly absent. Samples of one burst are not independent, so the true error is rather larger.
  *
  * Weights are not counts: perf's are nanoseconds or cycles, and taken as sample counts they would make every change
- * significant. diff_samples() first estimates the weight of one sample. Weights compared without equalising totals
- * have the error of two counts, sqrt(x1 + x2), in units of that weight.
+ * significant. diff_samples() first estimates the weight of one sample, from the numbers as the file has them:
+ * whole milliseconds that have become nanoseconds are no sampling periods. Weights compared without equalising
+ * totals have the error of two counts, sqrt(x1 + x2), in units of that weight.
  */
 #include "diff.h"
 
@@ -104,11 +105,23 @@ static bool is_bare(const struct profile *p, unsigned side, int32_t series)
 	return series >= 0 && (size_t)series < p->n_series && series_unit_on(&p->series[series], side) == 1;
 }
 
+/* The weight of a one in the files of this side; of a few series the greatest. */
+static double unit_in_files(const struct profile *p, unsigned side, int32_t series)
+{
+	double unit = 0;
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		if ((series < 0 || (size_t)series == i) && s->total[side])
+			unit = fmax(unit, s->grain[side] > 0 ? s->grain[side] : 1);
+	}
+	return profile_unit(p) * (unit > 0 ? unit : 1);
+}
+
 static double count_samples(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
-	double total = 0, squares = 0, one = profile_unit(p);
+	double total = 0, squares = 0, one = unit_in_files(p, side, series);
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_in_series(log, i, series))
 			continue;

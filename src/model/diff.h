@@ -84,7 +84,7 @@ struct diff_table {
  * Estimates the number of independent samples in log `side` of this series (-1: all). If entries are samples (with
  * times, or a unit other than a count), it counts entries, discounted for unequal weights: (sum w)^2 / sum w^2.
  * Otherwise weights are counts, unless all are multiples of a sampling period of 10000 or more, or the median is
- * that large.
+ * that large. All of this is about the numbers in the unit that files have them in (series.grain).
  */
 double diff_samples(const struct profile *, unsigned side, int32_t series);
 

@@ -64,6 +64,7 @@ struct series {
 	struct idle idle[2];   /* per log */
 	uint64_t estimated[2]; /* per log: weight whose paths are estimated (estimate.h) */
 	bool has_times[2];     /* per log: samples came with times, even if these are not kept */
+	double grain[2];       /* per log: the unit in which files have the numbers, in this one; 0: the same */
 	bool is_off_cpu;       /* time off the CPU, which adds up with that on it */
 	bool is_sampled;       /* measured at intervals: a weight that is a time does not say when a span ends */
 	bool overlaps;         /* counts what another series of its unit counts, too: see profile_overlap() */
@@ -412,6 +413,8 @@ struct spread profile_spread_with_decimals(const struct sample_log *, size_t i, 
 uint64_t with_decimals(uint64_t, unsigned from, unsigned to);
 /* Notes the fraction cut off each of n samples of an entry; entries of a log come in ascending order. */
 void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_t n, uint32_t millionths);
+/* Notes that a file has the numbers of the series in a unit that is 10^digits of the series' own. */
+void profile_note_grain(struct profile *, uint32_t series, unsigned side, unsigned digits);
 /* Notes that the current file has a foreign fractional count, whose decimals may be cut. */
 void profile_note_foreign_count(struct profile *);
 /* In the file being read, so many more stacks have so many counts. */

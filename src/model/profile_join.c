@@ -301,8 +301,11 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
 		if (dst->n_series > known && src->series[i].family)
 			dst->series[t->series[i]].family = t->series[src->series[i].family - 1] + 1;
-		for (unsigned side = 0; side < 2; side++)
-			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
+		for (unsigned side = 0; side < 2; side++) {
+			struct series *into = &dst->series[t->series[i]];
+			into->has_times[side] |= src->series[i].has_times[side];
+			into->grain[side] = fmax(into->grain[side], src->series[i].grain[side]);
+		}
 		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;
 		dst->series[t->series[i]].is_off_cpu |= src->series[i].is_off_cpu;
 		dst->series[t->series[i]].overlaps |= src->series[i].overlaps;

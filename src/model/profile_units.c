@@ -8,6 +8,7 @@
  * are converted. Nothing is cut off: a unit that is too coarse for the other side gives way to the finer one, and
  * decimals that became needless make room for large sums.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -89,6 +90,11 @@ static bool is_divisible(const struct conversion *c, size_t series, uint64_t by)
 	return is_it;
 }
 
+static double grain_of(const struct series *s, unsigned side)
+{
+	return s->grain[side] > 0 ? s->grain[side] : 1;
+}
+
 static void convert(struct conversion *c, size_t series, uint32_t unit)
 {
 	struct series *s = &c->profile->series[series];
@@ -104,6 +110,8 @@ static void convert(struct conversion *c, size_t series, uint32_t unit)
 		scale->times *= from->size / to->size;
 	else
 		scale->per *= to->size / from->size;
+	for (unsigned side = 0; side < 2; side++)
+		s->grain[side] = grain_of(s, side) * (double)from->size / (double)to->size;
 	c->is_needed = true;
 }
 
@@ -212,6 +220,7 @@ static void join(struct profile *p, uint32_t from, uint32_t into)
 		a->name = b->name;
 		b->name = name;
 	}
+	a->grain[1] = a->base_samples ? fmax(grain_of(a, 1), grain_of(b, 1)) : grain_of(b, 1);
 	a->base_samples += b->base_samples;
 	a->units[1] = a->unit + 1;
 	a->has_times[1] |= b->has_times[1];
@@ -280,6 +289,14 @@ void profile_settle_units(struct profile *p)
 		carry_out(&c);
 	free(c.scales);
 	free(c.into);
+}
+
+void profile_note_grain(struct profile *p, uint32_t series, unsigned side, unsigned digits)
+{
+	double grain = 1;
+	for (unsigned i = 0; i < digits; i++)
+		grain *= 10;
+	p->series[series].grain[side] = fmax(grain, grain_of(&p->series[series], side));
 }
 
 bool profile_has_events(const struct profile *p)

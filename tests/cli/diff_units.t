@@ -109,6 +109,65 @@ run "$FLAMETOP" --no-config --to=text --diff=bare.folded s.folded
 says "*s and before samples: shares are compared*" "and the other way round"
 prints "s.folded  against bare.folded  1 s  diff of shares  before: samples*" "so has the baseline"
 
+# The number of samples does not depend on what a file's times are converted to.
+lines_of() { # UNIT ZEROS FACTS...: the lines a, b, c
+	printf '# unit: %s\n' "$1"
+	zeros=$2
+	shift 2
+	printf "m;a %s$zeros\nm;b %s$zeros\nm;c %s$zeros\n" "$@"
+}
+counted() { # BASE FILE BEFORE AFTER STATUS NAME
+	run "$FLAMETOP" --no-config --to=json --diff="$1" "$2"
+	prints "*\"samples_before\":$3,\"samples_after\":$4,*" "$6: $3 samples before, $4 after"
+	run "$FLAMETOP" --no-config --to=top --fail-above=5 --diff="$1" "$2"
+	exits "$5" "$6: the gate"
+}
+lines_of ms '' 1001 3003 1000 >few-before.ms
+lines_of ms '' 1301 2703 1000 >few.ms
+lines_of us 001 1301 2703 1000 >few.us
+lines_of ns 000001 1301 2703 1000 >few.ns
+lines_of ns 000000 1301 2703 1000 >periods.ns
+counted few-before.ms few.ms 2 3 0 "whole milliseconds"
+counted few-before.ms few.us 2 3 0 "against parts of them"
+counted few-before.ms few.ns 2 3 0 "against nanoseconds, which they become"
+counted few.ns few-before.ms 3 2 0 "and the other way round"
+counted few-before.ms periods.ns 2 5004 0 "against nanoseconds that look like sampling periods"
+counted periods.ns few-before.ms 5004 2 0 "which still do as milliseconds"
+lines_of MB '' 13 27 10 >few.mb
+lines_of MB '' 10 30 10 >few-before.mb
+lines_of bytes 00007 13 27 10 >few.bytes
+counted few-before.mb few.bytes 2 3 0 "megabytes that become bytes"
+lines_of ns '' 300300300 100100100 700700700 >real-before.ns
+lines_of ns '' 500500500 100100100 500500500 >real.ns
+counted real-before.ns real.ns 11 11 0 "multiples of a sampling period"
+lines_of ns '' 3000000000 1000000000 7010000000 >real-before.ns
+lines_of ns '' 5000000000 1000000000 5010000000 >real.ns
+counted real-before.ns real.ns 1101 1101 3 "of another one"
+speedscope() { # UNIT WEIGHTS
+	printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"},'
+	printf '{"name":"c"}]},"profiles":[{"type":"sampled","name":"t","unit":"%s","samples":[[0],[1],[2]],"weights":[%s]}]}' \
+		"$@"
+}
+speedscope milliseconds 1001,3003,1000 >few-before.speedscope
+speedscope milliseconds 1301,2703,1000 >few.speedscope
+counted few-before.speedscope few.speedscope 2 3 0 "speedscope in milliseconds, which are read as nanoseconds"
+counted few-before.ms few.speedscope 2 3 0 "against milliseconds"
+speedscope seconds 1.301,2.703,1 >few.seconds
+counted few-before.speedscope few.seconds 2 3 0 "in seconds"
+speedscope nanoseconds 300300300,100100100,700700700 >real.speedscope
+counted real.speedscope real.speedscope 11 11 0 "in nanoseconds, multiples of a sampling period"
+pyinstrument() { # of a, b, c
+	printf '{"start_time":1,"duration":5,"sample_count":3,"root_frame":{"function":"m","file_path":"m.py","time":5.004,'
+	printf '"children":[{"function":"a","file_path":"m.py","time":%s,"children":[]},{"function":"b","file_path":"m.py",' "$1"
+	printf '"time":%s,"children":[]},{"function":"c","file_path":"m.py","time":%s,"children":[]}]}}\n' "$2" "$3"
+}
+pyinstrument 1.001 3.003 1 >few-before.json
+pyinstrument 1.301 2.703 1 >few.json
+counted few-before.json few.json 2 3 0 "pyinstrument, whose seconds are read as nanoseconds"
+printf 'read(3) = 0 <%s>\n > a(f+0x1) [0x1]\n' 0.040000 0.090000 >calls.strace
+run "$FLAMETOP" --no-config --value=time --to=json --diff=calls.strace calls.strace
+prints '*"samples_before":2,"samples_after":2,*' "strace: calls are no more than there are"
+
 # A page is read back as the comparison that it shows.
 printf 'a;b 100\na;c 200\n' >page.counts
 printf '# unit: ms\na;b 100000\na;c 250000\n' >page.ms

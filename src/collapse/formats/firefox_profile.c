@@ -257,6 +257,8 @@ static bool declare(struct emission *e, struct err *err)
 	if (!columns_declare(p->sink, columns, N_SERIES, first, e->series, err))
 		return false;
 	columns_overlap(p->sink, e->series, N_SERIES);
+	if (e->series[TIME] != UINT32_MAX)
+		profile_note_grain(p->sink->profile, e->series[TIME], p->sink->options->side, NS_IN_MS_DIGITS);
 	if (e->series[CPU] != UINT32_MAX)
 		p->sink->profile->series[e->series[CPU]].is_sampled = true;
 	return true;

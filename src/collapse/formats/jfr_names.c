@@ -257,7 +257,8 @@ static bool push_frames(struct jfr_names *n, uint64_t id)
 		return false;
 	for (uint64_t left = jfr_number(&b); left-- && !b.is_bad;) {
 		jfr_read(&c->types, type, &b, c->text, frame);
-		push_frame(n, frame);
+		if (!b.is_bad)
+			push_frame(n, frame);
 	}
 	return v[SLOT_TRUNCATED];
 }

@@ -7,7 +7,8 @@
  *	element: name  N (key value)*N  N element*N        names, keys and values are numbers of strings
  *
  * A type that contains itself has no size; one may also be asked to repeat another a million times. So nesting and
- * the number of fields are limited, and types beyond that cannot be read.
+ * the number of fields are limited, and types beyond that cannot be read. A file may have many small chunks, so all
+ * types together have at most one field for each byte of the metadata, and those of one type.
  */
 #include "collapse/formats/jfr_types.h"
 
@@ -148,6 +149,7 @@ static bool take_elements(struct jfr_types *t, struct jfr_bytes *b)
 bool jfr_types_read(struct jfr_types *t, struct jfr_bytes b)
 {
 	t->n = t->n_fields = t->n_steps = t->n_strings = 0;
+	t->credit_left = MOST_FIELDS + (size_t)(b.end - b.at);
 	idmap_deinit(&t->ids);
 	for (int i = 0; i < 3; i++)
 		jfr_number(&b);
@@ -294,11 +296,15 @@ static void make_steps(struct jfr_types *t, struct jfr_type *type)
 	enum jfr_step_kind kind;
 	bool is_good = true;
 	type->step = t->n_steps;
-	t->credit = t->n_steps < MOST_STEPS ? MOST_FIELDS : 0;
+	if (t->n_steps >= MOST_STEPS)
+		t->credit_left = 0;
+	size_t given = t->credit_left < MOST_FIELDS ? t->credit_left : MOST_FIELDS;
+	t->credit = given;
 	if (is_basic(type->name, &kind))
 		push_step(t, kind, SLOT_NONE);
 	else
 		is_good = add_fields(t, type, type, 0);
+	t->credit_left -= given - t->credit;
 	type->n_steps = t->n_steps - type->step;
 	type->state = is_good ? STEPS_KNOWN : STEPS_NEVER;
 }
@@ -327,7 +333,7 @@ static void take_list(const struct jfr_step *list, struct jfr_bytes *b, const un
 		return;
 	if (list->is_plain) {
 		while (n-- && !b->is_bad)
-			for (uint32_t i = 0; i < list->n; i++)
+			for (uint32_t i = 0; i < list->n && !b->is_bad; i++)
 				jfr_number(b);
 		return;
 	}
@@ -338,7 +344,7 @@ static void take_list(const struct jfr_step *list, struct jfr_bytes *b, const un
 static void take_steps(const struct jfr_step *step, const struct jfr_step *end, struct jfr_bytes *b,
                        const unsigned char *base, uint64_t *v)
 {
-	for (; step < end; step++) {
+	for (; step < end && !b->is_bad; step++) {
 		uint64_t value = (uint64_t)(b->at - base);
 		if (step->kind == STEP_NUMBER)
 			value = jfr_number(b);

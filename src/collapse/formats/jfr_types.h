@@ -109,7 +109,7 @@ struct jfr_types {
 	size_t n_strings, cap_strings;
 	struct jfr_element *open;
 	size_t n_open, cap_open;
-	size_t credit; /* fields that may still be looked at */
+	size_t credit, credit_left; /* fields that may still be looked at, of the type and of all */
 };
 
 void jfr_types_deinit(struct jfr_types *);

@@ -76,6 +76,7 @@ static void *pyinstrument_start(struct sink *sink, struct err *err)
 	struct pyinstrument *y = mem_zalloc(1, sizeof *y);
 	y->sink = sink;
 	y->series = profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "ns", 2));
+	profile_note_grain(sink->profile, y->series, sink->options->side, NS_DIGITS);
 	json_doc_init(&y->doc, rules, sizeof rules / sizeof *rules);
 	y->doc.tells_members = true;
 	memo_init(&y->identifiers);

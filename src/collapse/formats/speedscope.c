@@ -561,8 +561,8 @@ static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t
 	memset(s->units, 0, sizeof s->units);
 	for (size_t i = first; i < end; i++) {
 		const struct part *p = &s->parts[i];
-		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
-		sample.series = declare_unit(s, p->unit);
+		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = declare_unit(s, p->unit)};
+		profile_note_grain(s->sink->profile, sample.series, side, p->places);
 		sample.task = p->name ? profile_task(s->sink->profile, p->name, -1, -1) : 0;
 		emit_sampled(s, p, &sample);
 		emit_evented(s, p, &sample);

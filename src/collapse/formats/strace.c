@@ -35,6 +35,7 @@
 #include "base/idmap.h"
 #include "model/origin.h"
 
+#define NS_DIGITS 9 /* durations of calls are seconds */
 #define SECOND INT64_C(1000000000)
 #define DAY (24 * 3600 * SECOND)
 
@@ -501,8 +502,10 @@ static void *strace_begin(struct sink *sink, struct err *err)
 	};
 	struct strace *s = strace_start(sink, err);
 	memo_init(&s->frame_texts);
-	if (columns_declare(sink, columns, N_COLUMNS, CALLS, s->series, err))
+	if (columns_declare(sink, columns, N_COLUMNS, CALLS, s->series, err)) {
+		profile_note_grain(sink->profile, s->series[TIME], sink->options->side, NS_DIGITS);
 		return s;
+	}
 	strace_finish(s, false, err);
 	return NULL;
 }

@@ -173,6 +173,7 @@ static void emit(struct webkit *w)
 {
 	struct profile *p = w->sink->profile;
 	uint32_t series = profile_series(p, sink_sym(w->sink, "time", 4), sink_sym(w->sink, "ns", 2));
+	profile_note_grain(p, series, w->sink->options->side, NS_DIGITS);
 	for (size_t i = 0; i < w->n_samples; i++) {
 		const struct web_sample *s = &w->samples[i];
 		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = series, .site = s->site};

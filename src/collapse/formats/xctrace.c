@@ -226,12 +226,19 @@ static void begin_tagged(struct xctrace *x, const struct attributes *a)
 	x->is_tagged = read_id(x, a->id, "tagged-backtrace", &x->tagged_id);
 }
 
-/* "main  0x8480c1 (demo, pid: 49374)": the thread's name, its number in hex, the process. */
+/*
+ * "main  0x8480c1 (demo, pid: 49374)": the thread's name, its number in hex, the process. A name may look like the
+ * others, so the last number counts.
+ */
 static uint32_t parse_thread(struct xctrace *x, struct slice text)
 {
 	struct slice pid = text, comm;
-	size_t paren = slice_find_last(text, '('), at = slice_find(text, ", pid: "), hex = slice_find(text, "  0x");
+	size_t at = slice_rfind(text, ", pid: "),
+		   hex = slice_rfind(at != SIZE_MAX ? slice_head(text, at) : text, "  0x");
+	size_t paren = hex != SIZE_MAX ? slice_find_byte(slice_from(text, hex), '(') : slice_find_last(text, '(');
 	uint64_t number = 0;
+	if (paren != SIZE_MAX && hex != SIZE_MAX)
+		paren += hex;
 	if (paren != SIZE_MAX && at != SIZE_MAX && at > paren) {
 		comm = (struct slice){text.s + paren + 1, at - paren - 1};
 		pid = slice_from(text, at + 7);
