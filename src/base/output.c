@@ -596,9 +596,10 @@ static int open_new(struct growing *g, const char *path, struct err *err)
 	g->path = mem_strdup(path);
 	g->old = old_name(g->path);
 	wait_for_others(g);
-	const char *taken = file_is_locked(g->path) ? g->path : file_is_locked(g->old) ? g->old : NULL;
-	if (taken) {
-		fail(err, "%s: cannot write: another recording is being written to %s", g->path, taken);
+	bool is_taken = file_is_locked(g->path);
+	if (is_taken || file_is_locked(g->old)) {
+		fail(err, "%s: cannot write: another recording is being written to %s", g->path,
+		     is_taken ? g->path : g->old);
 		return -1;
 	}
 	bool is_there = lstat(g->path, &st) == 0, is_empty = is_there && st.st_size == 0;

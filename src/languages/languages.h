@@ -13,9 +13,9 @@
 #define LANGUAGE_DECLARED(name) extern const struct language language_##name;
 LANGUAGES(LANGUAGE_DECLARED)
 
-#define LANGUAGE_COUNTED(name) +1
-#define LANGUAGES_N (0 LANGUAGES(LANGUAGE_COUNTED)) /* how many there are */
-extern const struct language *const languages[];    /* ends with NULL */
+#define LANGUAGE_NUMBERED(name) LANGUAGE_NUMBER_##name,
+enum { LANGUAGES(LANGUAGE_NUMBERED) LANGUAGES_N }; /* how many there are */
+extern const struct language *const languages[];   /* ends with NULL */
 
 uint32_t language_number(const struct language *); /* of its row */
 

@@ -35,7 +35,7 @@ struct lua_code {
 bool lua_codes_find(struct lua_codes *, struct memory *, const struct lua_callee *, const struct language_names *,
                     struct lua_code *);
 /* The line of the instruction before this address; 0: unknown. */
-uint32_t lua_codes_line(struct lua_codes *, struct memory *, const struct lua_code *, uint64_t at);
+uint32_t lua_codes_line(struct lua_codes *, struct memory *, const struct lua_code *, uint64_t address);
 /* The number of a function of C; NO_FUNCTION: it has no name, is still searched for, or there is no room now. */
 uint32_t lua_codes_native(struct lua_codes *, struct memory *, const struct lua_callee *,
                           const struct language_names *);

@@ -191,11 +191,11 @@ static enum step put(struct walk *w, uint32_t function, uint32_t line, enum kind
 static enum step put_block(struct walk *w, enum kind own)
 {
 	uint32_t n = w->stack->n;
-	uint8_t *kind = n > w->n_outside ? &w->perl->kinds[n - 1] : NULL;
-	if (kind && *kind == KIND_ENTRY && w->stack->frames[n - 1].function != NO_FUNCTION)
-		*kind = KIND_CALLED;
-	else if (kind && *kind == KIND_CATCHER)
-		*kind = KIND_EVAL;
+	uint8_t *kinds = w->perl->kinds;
+	if (n > w->n_outside && kinds[n - 1] == KIND_ENTRY && w->stack->frames[n - 1].function != NO_FUNCTION)
+		kinds[n - 1] = KIND_CALLED;
+	else if (n > w->n_outside && kinds[n - 1] == KIND_CATCHER)
+		kinds[n - 1] = KIND_EVAL;
 	return put(w, NO_FUNCTION, 0, own);
 }
 

@@ -158,7 +158,7 @@ static enum python_code_result look_up(struct python_codes *c, struct memory *m,
 static uint32_t line_at(struct python_codes *c, struct code *code, int64_t offset)
 {
 	const struct python_lines lines = {code->table, code->n_table, code->first, c->layout->minor};
-	size_t slot = (size_t)(offset >> 1) & (RECENT - 1);
+	size_t slot = (size_t)offset >> 1 & (RECENT - 1);
 	bool is_usual = offset > 0 && offset <= INT32_MAX;
 	if (is_usual && code->recent[slot].offset == (int32_t)offset)
 		return code->recent[slot].line;

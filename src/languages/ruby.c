@@ -274,7 +274,7 @@ static bool find_thread(struct ruby *r, struct memory *m, pid_t tid, struct thre
 		return false;
 	}
 	bool is_found = search(r, m, vm, tid, t);
-	*k = is_found ? (struct known){.address = t->address} : (struct known){.pause = SEARCH_AGAIN - 1};
+	*k = (struct known){.address = is_found ? t->address : 0, .pause = is_found ? 0 : SEARCH_AGAIN - 1};
 	return is_found;
 }
 

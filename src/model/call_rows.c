@@ -6,6 +6,7 @@
  */
 #include "call_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,6 +261,7 @@ void call_rows_open_around(struct call_rows *c, const struct tree *t, uint32_t n
 	}
 	size_t at = first_closed(c, path, n);
 	if (at < c->n) {
+		assert(path); /* an empty one has no closed row */
 		for (size_t i = 0; i < n - c->rows[at].depth; i++)
 			idmap_add(&opened, path[i], 0);
 		open_all(c, t, at, &opened);

@@ -98,19 +98,19 @@ void profile_lower_decimals(struct profile *p, unsigned decimals)
 	}
 }
 
-const char *profile_time_unit(const char *name)
+const char *profile_time_unit(const char *unit)
 {
-	const struct unit *unit = unit_find(name);
-	return unit && unit->is_time ? unit->ours : NULL;
+	const struct unit *known = unit_find(unit);
+	return known && known->is_time ? known->ours : NULL;
 }
 
-int profile_time_scale(const char *name)
+int profile_time_scale(const char *unit)
 {
-	const struct unit *unit = unit_find(name);
+	const struct unit *known = unit_find(unit);
 	int scale = 9;
-	if (!unit || !unit->is_time)
+	if (!known || !known->is_time)
 		return -1;
-	for (uint64_t size = unit->size; size > 1; size /= 10)
+	for (uint64_t size = known->size; size > 1; size /= 10)
 		scale--;
 	return scale;
 }

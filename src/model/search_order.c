@@ -128,7 +128,7 @@ static size_t count_words(const struct tree *t)
 
 static struct heavy heavy_at(uint64_t *found, const struct tree *t)
 {
-	return (struct heavy){found, found ? (uint32_t *)(found + count_words(t)) : NULL};
+	return (struct heavy){found, (uint32_t *)(found + count_words(t))};
 }
 
 /* Weights that somewhat more nodes than wanted have, as far as some of them tell: of the list, and of the marks. */
@@ -195,7 +195,9 @@ static struct heavy heavy_of(const struct tree *t, struct progress *progress)
 	if (kept)
 		return heavy_at(kept, t);
 	found = find_heavy(t, progress);
-	if (!found || atomic_compare_exchange_strong(&t->heavy->found, &kept, found))
+	if (!found)
+		return (struct heavy){NULL, NULL};
+	if (atomic_compare_exchange_strong(&t->heavy->found, &kept, found))
 		return heavy_at(found, t);
 	free(found);
 	return heavy_at(kept, t);

@@ -7,6 +7,7 @@
  * A query is a POST to its HTTP interface, with parameters and settings in the address. Rows of the answer
  * become folded stacks, which the format of that name reads.
  */
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -177,6 +178,7 @@ static int fetch_sql(struct asking *a, struct err *err)
 	buf_init(&sql);
 	buf_init(&head);
 	if (ask_columns(a, &c, err) && clickhouse_add_stacks(&sql, a->talk->options->sql, c.v, c.n, err)) {
+		assert(c.n); /* fewer than two are refused */
 		buf_adds(&head, "# event=");
 		add_word(&head, c.v[c.n - 1].name);
 		buf_adds(&head, " unit=samples 0");

@@ -129,8 +129,10 @@ static bool read_texts(struct clickhouse_query *q, const struct url *u, struct e
 	             {"event", &q->event}, {"cluster", &q->cluster},   {"table", &q->table},
 	             {"root", &q->root}};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		if (!(*texts[i].to = url_value(u, texts[i].name)))
-			return fail(err, "%s: '%s' has a control character", u->shown, texts[i].name);
+		if (!(*texts[i].to = url_value(u, texts[i].name))) {
+			fail(err, "%s: '%s' has a control character", u->shown, texts[i].name);
+			return false;
+		}
 	return true;
 }
 

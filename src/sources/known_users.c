@@ -69,9 +69,11 @@ void known_users_add_proxies(struct known_users *u)
 {
 	static const char *const names[] = {"http_proxy",  "HTTP_PROXY", "https_proxy",
 	                                    "HTTPS_PROXY", "all_proxy",  "ALL_PROXY"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (getenv(names[i]))
-			add_proxy(u, getenv(names[i]));
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i]);
+		if (value)
+			add_proxy(u, value);
+	}
 }
 
 /* ---- ~/.netrc ------------------------------------------------------------------------------------------------ */

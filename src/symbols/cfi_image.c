@@ -230,28 +230,26 @@ static void find_eh_frame(const struct reading *r, uint64_t table)
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static bool read_image(struct reading *r, struct err *err)
+static bool read_image(const struct reading *r)
 {
 	struct elf_header header;
-	bool is_refused = false;
-	r->is_refused = &is_refused;
-	r->err = err;
 	if (!read_at(r, 0, &header, sizeof header) || memcmp(header.ident, ELF_MAGIC, ELF_MAGIC_SIZE) != 0)
-		return fail(err, "%s: not an ELF file", r->image->path);
+		return fail(r->err, "%s: not an ELF file", r->image->path);
 	if (header.ident[ELF_AT_CLASS] != ELF_CLASS_64 || header.ident[ELF_AT_ORDER] != ELF_ORDER_LITTLE)
-		return fail(err, "%s: not a 64-bit little-endian ELF file", r->image->path);
+		return fail(r->err, "%s: not a 64-bit little-endian ELF file", r->image->path);
 	r->image->machine = little16(header.machine);
 	uint64_t table = read_segments(r, &header);
 	read_sections(r, &header);
 	if (!r->image->eh_frame.bytes && table)
 		find_eh_frame(r, table);
-	return !is_refused;
+	return !*r->is_refused;
 }
 
 bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 {
 	struct stat st;
-	struct reading r = {.image = image};
+	bool is_refused = false;
+	struct reading r = {.image = image, .is_refused = &is_refused, .err = err};
 	*image = (struct cfi_image){0};
 	r.fd = regular_open(path, &st, err);
 	if (r.fd < 0)
@@ -259,7 +257,7 @@ bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 	image->size = (uint64_t)st.st_size;
 	r.used = (uint64_t)st.st_blocks * BLOCK < image->size ? (uint64_t)st.st_blocks * BLOCK : image->size;
 	image->path = mem_strdup(path);
-	bool is_good = read_image(&r, err);
+	bool is_good = read_image(&r);
 	close(r.fd);
 	if (!is_good)
 		cfi_image_deinit(image);
@@ -278,7 +276,8 @@ static const void *own_vdso(void)
 /* The image extends to the end of its section headers, which come last. */
 bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 {
-	struct reading r = {.image = image, .fd = -1};
+	bool is_refused = false;
+	const struct reading r = {.image = image, .fd = -1, .is_refused = &is_refused, .err = err};
 	struct elf_header header;
 	*image = (struct cfi_image){0};
 	const void *vdso = own_vdso();
@@ -288,7 +287,7 @@ bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 	image->memory = vdso;
 	image->path = mem_strdup("[vdso]");
 	image->size = header.shoff + (uint64_t)header.shnum * header.shentsize;
-	if (read_image(&r, err))
+	if (read_image(&r))
 		return true;
 	cfi_image_deinit(image);
 	return false;

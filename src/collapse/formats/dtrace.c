@@ -26,6 +26,8 @@
  * texts overlap in memory, and without loops that end after one or two rounds, whose ends the processor guesses
  * wrong.
  */
+#include <assert.h>
+
 #include "base/scan.h"
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -167,6 +169,7 @@ static size_t arrow(struct slice text)
 static struct known_frame learn_chain(struct dtrace *d, struct slice text)
 {
 	struct known_frame known = {.first = (uint32_t)d->n_chains};
+	assert(text.s); /* "-" at least */
 	for (bool is_inlined = false;; is_inlined = true) {
 		size_t n = arrow(text);
 		uint32_t sym = chain_symbol(d, without_class_mark(slice_head(text, n)), is_inlined);

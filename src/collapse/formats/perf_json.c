@@ -128,8 +128,9 @@ static void check_member(struct perf_json *p, enum field field, enum json_token 
 		[SYMBOL] = {JSON_STRING, "symbol"},
 		[DSO] = {JSON_STRING, "dso"},
 	};
-	if (field != NO_FIELD && t != JSON_NULL && t != fields[field].wanted)
-		sink_skip(p->sink, ODD_MEMBER, p->json.line, fields[field].key, strlen(fields[field].key));
+	const char *key = fields[field].key; /* NULL: NO_FIELD */
+	if (key && t != JSON_NULL && t != fields[field].wanted)
+		sink_skip(p->sink, ODD_MEMBER, p->json.line, key, strlen(key));
 }
 
 /* Goes into the list of samples and what it holds; leaves all else. */

@@ -7,6 +7,8 @@
  *
  *	rest_init;native_safe_halt 31
  */
+#include <assert.h>
+
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/line_format.h"
@@ -64,6 +66,7 @@ static void take_frame(struct stap *s, struct slice line, uint64_t number)
 /* Blanks only, below a frame. */
 static void take_blank(struct stap *s, struct slice line, uint64_t number)
 {
+	assert(line.s); /* where it began before its end was trimmed */
 	if (!s->frames.n || s->odd || !(*line.s == ' ' || *line.s == '\t'))
 		return;
 	s->odd = number;

@@ -11,6 +11,7 @@
  */
 #include "collapse/perf/perf_io.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,6 +380,7 @@ void perf_io_exit(struct perf_io *io, const struct io_event *e, const struct io_
 	struct thread *t = thread_of(io, s->tid), begun = *t;
 	bool has_begin = calls_have(&io->begins, call);
 	int64_t result;
+	assert(call);
 	if (!begun.call && is_known(io, t, t->ended, call, s))
 		return;
 	*t = (struct thread){.ended = call, .generation = io->generation, .event = s->event};

@@ -118,10 +118,12 @@ static void add_links(struct branch *b, const struct profile *p)
 		b->links = mem_grow(b->links, &b->cap_links, n, sizeof *b->links);
 	for (; b->n_links < n; b->n_links++) {
 		uint32_t path = b->first + (uint32_t)b->n_links, parent = p->parent[path];
-		struct branch_link *above = parent >= b->first ? &b->links[parent - b->first] : NULL;
-		b->links[b->n_links] = (struct branch_link){.sibling = above ? above->child : 0};
-		if (above)
-			above->child = path;
+		b->links[b->n_links] = (struct branch_link){0};
+		if (parent < b->first)
+			continue;
+		struct branch_link *above = &b->links[parent - b->first];
+		b->links[b->n_links].sibling = above->child;
+		above->child = path;
 	}
 }
 

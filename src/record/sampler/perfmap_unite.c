@@ -260,15 +260,16 @@ static void leave_gone(struct perfmap_target *t, struct buf *earlier, int now)
 bool perfmap_unite(struct perfmap_target *t, struct buf *earlier, struct err *err)
 {
 	struct stat st;
+	bool is_good = true;
 	int now = open_map(t, &st);
-	bool is_good = now >= 0 || fail(err, "it has written no file that can be read");
-	if (is_good && earlier->len)
+	if (now < 0)
+		return fail(err, "it has written no file that can be read");
+	if (earlier->len)
 		leave_gone(t, earlier, now);
-	if (is_good && earlier->len && earlier->len + (size_t)st.st_size > MAP_MOST)
+	if (earlier->len && earlier->len + (size_t)st.st_size > MAP_MOST)
 		t->lost = TOO_LARGE;
-	else if (is_good && earlier->len)
+	else if (earlier->len)
 		is_good = replace(t, earlier, now, st.st_mode & 0777, err);
-	if (now >= 0)
-		close(now);
+	close(now);
 	return is_good;
 }

@@ -78,15 +78,15 @@ void touched_look(struct touched *t)
 	}
 }
 
-void touched_take(struct touched *t, const struct abi_record *r)
+void touched_take(struct touched *t, const struct abi_record *sample)
 {
 	uint32_t event;
 	uint64_t period;
-	if (!t->counters || r->size < sizeof *r + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
-	    !idmap_find(&t->counters->owners, records_id(r), &event) || event != t->event)
+	if (!t->counters || sample->size < sizeof *sample + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
+	    !idmap_find(&t->counters->owners, records_id(sample), &event) || event != t->event)
 		return;
-	memcpy(&period, (const char *)(r + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
-	process_of(t, records_number(r, RECORDS_PID_OF_SAMPLE))->seen += period * (uint64_t)sysconf(_SC_PAGESIZE);
+	memcpy(&period, (const char *)(sample + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
+	process_of(t, records_number(sample, RECORDS_PID_OF_SAMPLE))->seen += period * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static bool is_much(uint64_t seen, uint64_t size)

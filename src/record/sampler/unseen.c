@@ -133,16 +133,16 @@ void unseen_deinit(struct unseen *u)
 }
 
 /* What a command has started counts for it; what processes start does not. */
-void unseen_take(struct unseen *u, const struct abi_record *r)
+void unseen_take(struct unseen *u, const struct abi_record *sample)
 {
-	uint32_t event, unused, pid = (uint32_t)records_number(r, RECORDS_PID_OF_SAMPLE);
+	uint32_t event, unused, pid = (uint32_t)records_number(sample, RECORDS_PID_OF_SAMPLE);
 	uint64_t period;
-	touched_take(&u->touched, r);
-	if (!u->counters || r->size < sizeof *r + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
-	    !idmap_find(&u->counters->owners, records_id(r), &event) || event != u->event ||
+	touched_take(&u->touched, sample);
+	if (!u->counters || sample->size < sizeof *sample + (RECORDS_WORD_OF_PERIOD + 1) * sizeof period ||
+	    !idmap_find(&u->counters->owners, records_id(sample), &event) || event != u->event ||
 	    (!u->has_command && !u->is_of_idle && !idmap_find(&u->by_pid, pid, &unused)))
 		return;
-	memcpy(&period, (const char *)(r + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
+	memcpy(&period, (const char *)(sample + 1) + RECORDS_WORD_OF_PERIOD * sizeof period, sizeof period);
 	u->sampled += period;
 	u->n_samples++;
 }
