@@ -130,9 +130,11 @@ for _ in 1 2 3 4; do
 	busy="$busy $!"
 done
 recorded naps.data naps 0.3
+nice "$FLAMETOP" sample --ptrace -o busy.data -- ./work one 0.5 2>said
 for loop in $busy; do kill "$loop"; done
 wait
 ok "on a busy machine, stacks that only sleep get no CPU time" asleep
+is "$(grep -c 'another user' said)" 0 "a thread that stops late is not taken for one that may not be looked at"
 
 # It ends while it is looked at.
 n=0 i=0

@@ -155,23 +155,13 @@ static uint32_t chain_symbol(struct dtrace *d, struct slice piece, bool is_inlin
 	return sink_frame(d->sink, d->piece.data, d->piece.len);
 }
 
-/* Offset of the next "->" that does not end "operator->"; the end of the text if there is none. */
-static size_t arrow(struct slice text)
-{
-	for (size_t at = 0, next; (next = slice_find(slice_from(text, at), "->")) != SIZE_MAX; at += next + 2) {
-		if (!slice_ends(slice_head(text, at + next), "operator"))
-			return at + next;
-	}
-	return text.n;
-}
-
 /* Splits "caller->callee->..." into frames, stored innermost first. */
 static struct known_frame learn_chain(struct dtrace *d, struct slice text)
 {
 	struct known_frame known = {.first = (uint32_t)d->n_chains};
 	assert(text.s); /* "-" at least */
 	for (bool is_inlined = false;; is_inlined = true) {
-		size_t n = arrow(text);
+		size_t n = tidy_chain_end(text);
 		uint32_t sym = chain_symbol(d, without_class_mark(slice_head(text, n)), is_inlined);
 		mem_push(d->chains, d->n_chains, d->cap_chains, sym);
 		if (n == text.n)

@@ -172,20 +172,6 @@ static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, str
 	return finish_name(p, module, kind, o->jit && jit ? "_[j]" : NULL);
 }
 
-/* Offset of the next "->" that is not part of "operator->"; the whole length if none. */
-static size_t chain_end(struct slice text)
-{
-	for (size_t from = 0;;) {
-		size_t at = slice_find(slice_from(text, from), "->");
-		if (at == SIZE_MAX)
-			return text.n;
-		at += from;
-		if (!slice_ends(slice_head(text, at), "operator"))
-			return at;
-		from = at + 2;
-	}
-}
-
 static bool is_skip_after(struct perf_frames *p, struct slice symbol)
 {
 	const char *const *names = p->sink->options->skip_after;
@@ -248,7 +234,7 @@ static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct
 		return;
 	}
 	for (rest = symbol;; index++) {
-		size_t end = chain_end(rest);
+		size_t end = tidy_chain_end(rest);
 		uint32_t sym = make_piece(p, f, slice_head(rest, end), index);
 		push_frame(p, sym);
 		n_pieces++;

@@ -200,3 +200,22 @@ void tidy_java_package(struct buf *out, const char *name, size_t len)
 	}
 	buf_add(out, name + start, len - start);
 }
+
+/* "alpha<fn() -> u64>": Rust and Swift write types of results between blanks, chains have none. */
+static bool is_result(struct slice text, size_t at)
+{
+	return at && is_blank_byte(text.s[at - 1]) && at + 2 < text.n && is_blank_byte(text.s[at + 2]);
+}
+
+size_t tidy_chain_end(struct slice text)
+{
+	for (size_t from = 0;;) {
+		size_t at = slice_find(slice_from(text, from), "->");
+		if (at == SIZE_MAX)
+			return text.n;
+		at += from;
+		if (!slice_ends(slice_head(text, at), "operator") && !is_result(text, at))
+			return at;
+		from = at + 2;
+	}
+}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/slice.h"
 
 /*
  * Repairs a half-demangled legacy Rust name ("a::b::h0123456789abcdef", "_$LT$..$GT$"): appends the repaired name
@@ -35,5 +36,8 @@ size_t tidy_find_outside(const char *text, size_t len, const char *what);
 
 /* "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates, too. */
 void tidy_java_package(struct buf *out, const char *name, size_t len);
+
+/* In "a->b->c": offset of the next "->", unless it is a part of "operator->" or of a type; the length if none. */
+size_t tidy_chain_end(struct slice);
 
 #endif

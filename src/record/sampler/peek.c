@@ -202,8 +202,20 @@ static void let_go(pid_t tid, int status)
 	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)(is_ours ? 0 : status & 0x7f));
 }
 
+/* It is traced by us already, and is waited for. */
+static bool is_late(const struct peek *p, pid_t tid)
+{
+	for (size_t i = 0; i < p->late.n; i++)
+		if (p->late.v[i] == tid)
+			return true;
+	return false;
+}
+
 static bool stop(struct peek *p, pid_t tid, int *status)
 {
+	errno = EAGAIN;
+	if (is_late(p, tid))
+		return false;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
 		return false;
 	if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0 && wait_for_stop(p, tid, status))

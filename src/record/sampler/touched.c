@@ -103,14 +103,18 @@ static void tell(const char *whose, uint64_t seen, uint64_t size, uint64_t lost)
 		lost ? ", nor do those of lost samples" : "");
 }
 
-/* The largest of all processes of a command, whichever it was, has no more pages in samples than this. */
+/*
+ * The largest of all processes of a command, whichever it was, has no more pages in samples than this. A child is
+ * as large as the sampler until it runs its program, which counts for it.
+ */
 static void tell_of_command(const struct touched *t, uint64_t lost)
 {
-	struct rusage r;
+	struct rusage r, own;
 	uint64_t seen = 0;
 	for (size_t i = 0; i < t->n; i++)
 		seen = t->v[i].seen > seen ? t->v[i].seen : seen;
-	if (getrusage(RUSAGE_CHILDREN, &r) == 0 && is_much(seen, (uint64_t)r.ru_maxrss * 1024))
+	bool is_known = getrusage(RUSAGE_CHILDREN, &r) == 0 && getrusage(RUSAGE_SELF, &own) == 0;
+	if (is_known && r.ru_maxrss > own.ru_maxrss && is_much(seen, (uint64_t)r.ru_maxrss * 1024))
 		tell("its largest process", seen, (uint64_t)r.ru_maxrss * 1024, lost);
 }
 
