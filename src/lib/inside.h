@@ -43,8 +43,8 @@ void inside_count_shallow(const struct profile *, uint64_t *all, uint64_t *shall
 /* What is shown. Lives as long as the view. */
 struct view *inside_view(struct flametop_view *);
 /*
- * The event that is shown, and its unit, as in the profile, whose texts they are. false: all events, and neither is
- * set.
+ * The event that is shown, and its unit, as in the profile, for as long as the view is there. Of several events the
+ * names, or "" if frames name them, and the unit that they have in common. false: there is none.
  */
 bool inside_event(const struct flametop_view *, const char **name, const char **unit);
 /* Does --fail-above have two sides to judge? false: a note says why not. */

@@ -46,8 +46,13 @@ bool inside_event(const struct flametop_view *v, const char **name, const char *
 {
 	const struct profile *p = &v->profile->profile;
 	int32_t series = v->view.recipe.series;
-	if (series < 0)
-		return false;
+	*name = *unit = NULL;
+	if (series < 0) {
+		uint32_t common = profile_common_unit(p);
+		*name = v->view.events;
+		*unit = common && common != NO_SYMBOL ? p->symtab.symbols[common].name : NULL;
+		return *unit;
+	}
 	*name = p->symtab.symbols[p->series[series].name].name;
 	*unit = p->symtab.symbols[p->series[series].unit].name;
 	return true;

@@ -284,6 +284,18 @@ for event in cpu-clock faults; do
 		is "$(echo "$out" | tr -s ' ')" "$with" "with $way, $event that come out of a filter are counted as such"
 	done
 done
+cat >offcpu.perf <<'END'
+work 10/10 1.000000: 5000000 cpu-clock: 
+	     1 leaf+0x1 (/bin/work)
+
+work 10/10 2.000000: 7000000 task-clock: 
+	     1 other+0x1 (/bin/work)
+
+END
+run "$FLAMETOP" record --split=event --to=text --perfdata offcpu.perf
+with=$(echo "$out" | sed 's/offcpu.perf.*  //')
+run "$FLAMETOP" record --post-process cat --split=event --to=text --perfdata offcpu.perf
+is "$(echo "$out" | sed 's/offcpu.perf.*  //')" "$with" "events as frames keep the unit that they have in common"
 printf 'b 1\na 1\nb 1\n' >order.folded
 run "$FLAMETOP" record --post-process cat --flamechart --perfdata order.folded --to=folded
 is "$out" "b 1

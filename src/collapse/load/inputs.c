@@ -132,7 +132,9 @@ static void name_event(struct profile *p, const struct load_input *from, const c
 {
 	if (unit && strcmp(unit, "samples") != 0)
 		p->bare_unit = symtab_intern(&p->symtab, unit, strlen(unit));
-	if (from->event)
+	else if (from->event && !*from->event)
+		p->bare_unit = symtab_intern(&p->symtab, from->unit, strlen(from->unit));
+	if (from->event && *from->event)
 		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
 		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
 }

@@ -75,7 +75,7 @@ struct load_input {
 	const char *format; /* known beforehand, so that detection need not wait for bytes; NULL: as the options say */
 	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
 	const char *hint;   /* why it may have no stacks, and what helps; NULL: unknown */
-	const char *event, *unit; /* of samples whose format names neither; NULL: unknown */
+	const char *event, *unit; /* of samples whose format names neither; NULL: unknown; event may be "" */
 };
 
 /*
