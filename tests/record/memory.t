@@ -79,7 +79,7 @@ cat >ahead.c <<'END'
 #include <sys/mman.h>
 int main(int argc, char **argv)
 {
-	size_t n = (size_t)40 << 20;
+	size_t n = (size_t)100 << 20;
 	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (argc > 1 ? MAP_POPULATE : 0), -1, 0);
 	(void)argv;
 	madvise(p, n, MADV_NOHUGEPAGE);

@@ -24,8 +24,15 @@ struct touched_process {
 	uint64_t first, most; /* bytes in memory, if it is watched */
 };
 
+static uint64_t largest(int who)
+{
+	struct rusage r;
+	return getrusage(who, &r) == 0 ? (uint64_t)r.ru_maxrss * 1024 : 0;
+}
+
 void touched_begin(struct touched *t, const struct counters *c)
 {
+	t->own = largest(RUSAGE_SELF);
 	for (uint32_t i = 0; c->allocators && i < c->n_events; i++) {
 		const struct abi_attr *a = &c->events[i].attr;
 		if (a->type != ABI_SOFTWARE || a->config != ABI_PAGE_FAULTS)
@@ -109,13 +116,11 @@ static void tell(const char *whose, uint64_t seen, uint64_t size, uint64_t lost)
  */
 static void tell_of_command(const struct touched *t, uint64_t lost)
 {
-	struct rusage r, own;
-	uint64_t seen = 0;
+	uint64_t seen = 0, size = largest(RUSAGE_CHILDREN);
 	for (size_t i = 0; i < t->n; i++)
 		seen = t->v[i].seen > seen ? t->v[i].seen : seen;
-	bool is_known = getrusage(RUSAGE_CHILDREN, &r) == 0 && getrusage(RUSAGE_SELF, &own) == 0;
-	if (is_known && r.ru_maxrss > own.ru_maxrss && is_much(seen, (uint64_t)r.ru_maxrss * 1024))
-		tell("its largest process", seen, (uint64_t)r.ru_maxrss * 1024, lost);
+	if (size > t->own && is_much(seen, size))
+		tell("its largest process", seen, size, lost);
 }
 
 void touched_tell(struct touched *t, bool has_ended, uint64_t lost)

@@ -21,6 +21,7 @@ struct touched_process;
 struct touched {
 	const struct counters *counters; /* NULL: nothing is compared */
 	uint32_t event;                  /* of pages: its place in events */
+	uint64_t own;                    /* bytes that the sampler has taken before, at most */
 	struct touched_process *v;
 	size_t n, cap;
 	struct idmap by_pid;
