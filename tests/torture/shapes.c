@@ -28,7 +28,7 @@ static const struct lines stacks[] = {
 	{"bpftrace-json", "{\"type\": \"map\", \"data\": {\"@\": {", "\"", "\\n    f%ld+1", "\\n\": 3,", "}}}\n",
      false},
 	{"dtrace", "", "\n", "    app`f%ld+0x1\n", "    3\n", "", false},
-	{"elfutils", "PID 1 - process\n", "TID 1:\n", "#0  0x01 f%ld\n", "", "", false},
+	{"elfutils", "PID 1 - process\n", "TID 1:\n", "#%lu  0x01 f%ld\n", "", "", false},
 	{"faulthandler", "", "Thread 0x01 (most recent call first):\n", "  File \"a.py\", line 1 in f%ld\n", "\n", "",
      false},
 	{"folded", "", "", "f%ld;", "leaf 1\n", "", true},

@@ -85,11 +85,8 @@ static void take_level(struct gdb *g, uint64_t level, uint64_t number, struct sl
 {
 	if (level < g->next)
 		gdb_emit(g);
-	if (level != g->next) {
-		sink_warn(g->sink, "a stack that lacks frames ('[elided]'): their numbers are missing", number, line.s,
-		          line.n);
-		frames_push(&g->frames, sink_sym(g->sink, ELIDED, strlen(ELIDED)));
-	}
+	if (level != g->next)
+		frames_push_lost(&g->frames, g->sink, number, line);
 	g->next = level + 1;
 }
 
