@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In all texts, %ld is the number of the function. Leaf first unless is_root_first. */
+/* In all texts, %ld is the number of the function, and %lu that of the frame from the leaf. Leaf first unless is_root_first. */
 struct lines {
 	const char *name;
 	const char *heading;        /* once per file */
@@ -28,11 +28,11 @@ static const struct lines stacks[] = {
 	{"bpftrace-json", "{\"type\": \"map\", \"data\": {\"@\": {", "\"", "\\n    f%ld+1", "\\n\": 3,", "}}}\n",
      false},
 	{"dtrace", "", "\n", "    app`f%ld+0x1\n", "    3\n", "", false},
-	{"elfutils", "PID 1 - process\n", "TID 1:\n", "#0  0x01 f%ld\n", "", "", false},
+	{"elfutils", "PID 1 - process\n", "TID 1:\n", "#%lu  0x01 f%ld\n", "", "", false},
 	{"faulthandler", "", "Thread 0x01 (most recent call first):\n", "  File \"a.py\", line 1 in f%ld\n", "\n", "",
      false},
 	{"folded", "", "", "f%ld;", "leaf 1\n", "", true},
-	{"gdb", "", "Thread 1 (LWP 1):\n", "#1  0x06 in f%ld () at a.c:3\n", "\n", "", false},
+	{"gdb", "", "Thread 1 (LWP 1):\n", "#%lu  0x06 in f%ld () at a.c:3\n", "\n", "", false},
 	{"go-text", "goroutine profile: total 1\n", "3 @ 0x1\n", "#\t0x1\tmain.f%ld+0x1\t/a.go:1\n", "\n", "", false},
 	{"goroutines", "", "goroutine 7 [select]:\n", "main.f%ld(...)\n\t/a.go:1 +0x1\n", "\n", "", false},
 	{"heap-profile", "heap profile: 1: 2 [1: 2] @ heapprofile\n", "1: 2 [1: 2] @", " 0x%ld", "\n", "", false},
@@ -63,11 +63,16 @@ static const struct lines stacks[] = {
      "<frame id=\"9%ld\" name=\"f%ld\"/>", "</backtrace></row>\n", "</node></trace-query-result>\n", false},
 };
 
+static void print_numbers(const char *format, long i, long frame)
+{
+	for (const char *at; (at = strstr(format, "%l")) != NULL; format = at + 3)
+		printf("%.*s%ld", (int)(at - format), format, at[2] == 'u' ? frame : i);
+	fputs(format, stdout);
+}
+
 static void print_number(const char *format, long i)
 {
-	for (const char *at; (at = strstr(format, "%ld")) != NULL; format = at + 3)
-		printf("%.*s%ld", (int)(at - format), format, i);
-	fputs(format, stdout);
+	print_numbers(format, i, 0);
 }
 
 static void print_stacks(const struct lines *l, bool is_deep, long n)
@@ -76,7 +81,7 @@ static void print_stacks(const struct lines *l, bool is_deep, long n)
 	for (long i = 0; i < n; i++) {
 		if (i == 0 || !is_deep)
 			print_number(l->before, i);
-		print_number(l->frame, is_deep && !l->is_root_first ? n - 1 - i : i);
+		print_numbers(l->frame, is_deep && !l->is_root_first ? n - 1 - i : i, is_deep ? i : 0);
 		if (i == n - 1 || !is_deep)
 			fputs(l->after, stdout);
 	}

@@ -18,6 +18,9 @@
  * A helper of ustack() may name frames in any way, so a count that is none can look like a frame: a word that is
  * indented otherwise than frames, or only the indent, before a blank line.
  *
+ * Headings and probes ("  0  64091  :tick-60s") come again where a program prints more than once; they are skipped.
+ * A stack whose value is a distribution (quantize()) has no count, and is left out.
+ *
  * What dtrace itself says comes among these lines if both were written to one file: "dtrace: 55 drops on CPU 0".
  * Drops are lost samples.
  *
@@ -35,8 +38,17 @@
 #include "collapse/text/memo.h"
 #include "collapse/text/tidy.h"
 
+/* What a line is that is no count and no message. */
+enum kind {
+	FRAME,
+	PROBE,        /* "  0  64091       :tick-60s", or the heading above it */
+	DISTRIBUTION, /* its heading */
+	BAR,          /* one of its rows */
+};
+
 /* The result for a frame's text. */
 struct known_frame {
+	enum kind kind;   /* if it is no frame, the rest is 0 */
 	uint32_t n;       /* number of frames: several for an inline chain */
 	uint32_t first;   /* the only symbol, or the index of the first in dtrace.chains, innermost first */
 	uint32_t as_leaf; /* the symbol to use where the line is a leaf; only with include_offset */
@@ -63,6 +75,7 @@ struct dtrace {
 	struct frames frames;
 	uint64_t began;  /* line of the first frame of the current stack */
 	uint64_t last;   /* line of the frame met last */
+	uint64_t probe;  /* line of the probe met last, or of a heading */
 	uint64_t odd;    /* the line that may be a count that is none */
 	uint32_t indent; /* of frames */
 	bool is_in_heading;
@@ -189,8 +202,41 @@ static bool is_word(struct slice frame)
 	return frame.n;
 }
 
+/* "0  64091       :tick-60s" */
+static bool is_probe(struct slice line)
+{
+	return slice_is_digits(slice_take_word(&line)) && slice_is_digits(slice_take_word(&line)) &&
+	       slice_has(line, ":");
+}
+
+/* "4 |@@@@      6", "< 0 |     0", ">= 100 |@     1" */
+static bool is_bar(struct slice line)
+{
+	if (slice_take(&line, "< ") || slice_take(&line, ">= "))
+		line = slice_ltrim(line);
+	slice_take(&line, "-");
+	if (!slice_take_digits(&line).n || !slice_take(&line, " |"))
+		return false;
+	while (slice_take(&line, "@") || slice_take(&line, " "))
+		;
+	slice_take(&line, "-");
+	return slice_is_digits(line);
+}
+
+static enum kind kind_of(struct slice line)
+{
+	if (is_probe(line) || (slice_starts(line, "CPU ") && slice_ends(line, " FUNCTION:NAME")))
+		return PROBE;
+	if (slice_starts(line, "value ") && slice_has(line, "- Distribution -"))
+		return DISTRIBUTION;
+	return is_bar(line) ? BAR : FRAME;
+}
+
 static struct known_frame learn(struct dtrace *d, struct slice frame)
 {
+	enum kind kind = kind_of(frame);
+	if (kind != FRAME)
+		return (struct known_frame){.kind = kind};
 	bool keeps_offset = d->sink->options->include_offset;
 	size_t arguments = arguments_start(frame);
 	struct slice text = keeps_offset ? frame : without_offset(frame);
@@ -224,10 +270,29 @@ static uint32_t find_known(struct dtrace *d, const struct row *row)
 
 /* ---- lines ---- */
 
+static void skip_stack(struct dtrace *d, const char *why, uint64_t number, struct slice line)
+{
+	sink_skip(d->sink, why, number, line.s, line.n);
+	d->frames.n = 0;
+}
+
+static void take_other(struct dtrace *d, enum kind kind, struct slice line, uint64_t number)
+{
+	if (kind == DISTRIBUTION)
+		skip_stack(d, "a value that is a distribution, as of quantize(), is left out", number, line);
+	else if (d->frames.n)
+		skip_stack(d, STACK_NO_COUNT, number, line);
+	d->probe = kind == PROBE ? number : 0;
+}
+
 static void push_frame(struct dtrace *d, const struct row *row, uint64_t number)
 {
 	uint32_t index = find_known(d, row);
 	const struct known_frame *known = &d->known[index];
+	if (known->kind != FRAME) {
+		take_other(d, known->kind, row->line, number);
+		return;
+	}
 	bool is_leaf = d->frames.n == 0;
 	d->last = number;
 	if (!known->is_word)
@@ -264,12 +329,6 @@ static bool is_count(struct slice line, uint64_t *count)
 static bool is_negative(struct slice line)
 {
 	return line.n > 1 && *line.s == '-' && slice_is_digits(slice_from(line, 1));
-}
-
-static void skip_stack(struct dtrace *d, const char *why, uint64_t number, struct slice line)
-{
-	sink_skip(d->sink, why, number, line.s, line.n);
-	d->frames.n = 0;
 }
 
 static void take_blank(struct dtrace *d, const struct row *row, uint64_t number)
@@ -323,6 +382,13 @@ static bool is_past_heading(struct dtrace *d, const struct row *row)
 	return is_frame;
 }
 
+/* A number right below a heading belongs to it. */
+static void take_count(struct dtrace *d, uint64_t count, uint64_t number)
+{
+	if (d->frames.n || !d->probe || d->probe + 1 != number)
+		frames_emit_reversed(&d->frames, d->sink, count);
+}
+
 static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
 {
 	if (row->is_message)
@@ -332,7 +398,7 @@ static void take_row(struct dtrace *d, const struct row *row, uint64_t number)
 	if (!row->line.n)
 		take_blank(d, row, number);
 	else if (row->is_count)
-		frames_emit_reversed(&d->frames, d->sink, row->count);
+		take_count(d, row->count, number);
 	else if (is_meant_as_number(row->line))
 		skip_stack(d, is_negative(row->line) ? "stack of a negative count" : STACK_BAD_COUNT, number, row->line);
 	else
@@ -433,6 +499,8 @@ static enum sniff dtrace_sniff(const struct head *head, const char **why)
 	while (head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line)) {
 		line = slice_trim(line);
 		if (slice_starts(line, MESSAGE))
+			continue;
+		if (!is_in_heading && kind_of(line) != FRAME)
 			continue;
 		bool is_frame = looks_like_frame(line);
 		if (is_in_heading) {

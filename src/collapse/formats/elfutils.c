@@ -25,6 +25,7 @@
 struct elfutils {
 	struct sink *sink;
 	struct frames frames;
+	uint64_t next;     /* number of the stack's next frame */
 	uint64_t heading;  /* line of a thread's heading without frames so far; 0: none */
 	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not wanted */
 };
@@ -33,7 +34,7 @@ static void elfutils_emit(struct elfutils *e)
 {
 	if (e->heading)
 		report_add_weight(&e->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, e->heading, 1);
-	e->heading = 0;
+	e->heading = e->next = 0;
 	if (!e->frames.n)
 		return;
 	if (e->tid)
@@ -81,10 +82,10 @@ static void split_name(struct slice text, struct slice *name, struct slice *modu
 	*name = slice_rtrim(slice_head(text, dash));
 }
 
-/* "#1  0x000055d0c1b21a3c main": takes the text after the address. */
-static bool take_frame(struct slice line, struct slice *text)
+/* "#1  0x000055d0c1b21a3c main": takes the number, and the text after the address. */
+static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 {
-	if (!slice_take(&line, "#") || !slice_take_digits(&line).n)
+	if (!slice_take(&line, "#") || !slice_u64(slice_take_digits(&line), level))
 		return false;
 	if (!slice_is_address(slice_take_word(&line)))
 		return false;
@@ -102,12 +103,24 @@ static void push_frame(struct elfutils *e, struct slice text)
 	frames_push(&e->frames, sink_module(e->sink, sym, module.s, module.n));
 }
 
+/* A number that does not rise begins a stack. */
+static void take_level(struct elfutils *e, uint64_t level, uint64_t number, struct slice line)
+{
+	e->heading = 0;
+	if (level < e->next)
+		elfutils_emit(e);
+	if (level != e->next)
+		frames_push_lost(&e->frames, e->sink, number, line);
+	e->next = level + 1;
+}
+
 static void elfutils_line(struct elfutils *e, struct slice line, uint64_t number)
 {
 	const struct collapse_options *options = e->sink->options;
 	struct slice text;
-	if (take_frame(line, &text)) {
-		e->heading = 0;
+	uint64_t level;
+	if (take_frame(line, &level, &text)) {
+		take_level(e, level, number, line);
 		push_frame(e, text);
 	} else if (take_id(line, "PID", &text)) {
 		elfutils_emit(e);

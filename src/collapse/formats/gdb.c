@@ -8,8 +8,9 @@
  *	worker;epoll_wait 1
  *
  * Command: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends at the next one, or at a blank line; the lines
- * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for; a
- * stack that gdb could not follow to its root is counted.
+ * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for, and
+ * for those whose numbers are missing; a stack that gdb could not follow to its root is counted. The input may be a
+ * session with prompts: "(gdb) #0  ...".
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -19,6 +20,7 @@
 struct gdb {
 	struct sink *sink;
 	struct frames frames;
+	uint64_t next;    /* number of the stack's next frame */
 	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
 };
 
@@ -26,6 +28,7 @@ static void gdb_emit(struct gdb *g)
 {
 	if (g->frames.n)
 		frames_emit_reversed(&g->frames, g->sink, 1);
+	g->next = 0;
 }
 
 /* Start of the argument values: the first " (" outside brackets; the end of the text if there is none. */
@@ -77,6 +80,16 @@ static void push_frame(struct gdb *g, struct slice text)
 	frames_set_place(&g->frames, g->sink, file);
 }
 
+/* A number that does not rise begins a stack. */
+static void take_level(struct gdb *g, uint64_t level, uint64_t number, struct slice line)
+{
+	if (level < g->next)
+		gdb_emit(g);
+	if (level != g->next)
+		frames_push_lost(&g->frames, g->sink, number, line);
+	g->next = level + 1;
+}
+
 /* "#1  TEXT" */
 static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 {
@@ -118,19 +131,32 @@ static void end_early(struct gdb *g, struct slice line, uint64_t number)
 		sink_warn(g->sink, "a stack that gdb could not follow to its root", number, line.s, line.n);
 }
 
+/* "(gdb) (gdb) #0  TEXT" -> "#0  TEXT" */
+static bool take_prompts(struct slice *line)
+{
+	bool has_prompt = false;
+	while (slice_take(line, "(gdb)")) {
+		*line = slice_ltrim(*line);
+		has_prompt = true;
+	}
+	return has_prompt;
+}
+
 static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 {
 	struct slice text;
 	uint64_t level;
+	if (take_prompts(&line))
+		gdb_emit(g);
 	if (take_frame(line, &level, &text)) {
-		if (level == 0)
-			gdb_emit(g);
+		take_level(g, level, number, line);
 		g->heading = 0;
 		push_frame(g, text);
 	} else if (take_odd_frame(g, line, &text)) {
 		sink_warn(g->sink, "a frame whose number is none (expected '#N FUNCTION'; a new stack begins with #0)",
 		          number, line.s, line.n);
 		g->heading = 0;
+		g->next++;
 		push_frame(g, text);
 	} else if (!line.n) {
 		gdb_emit(g);
@@ -158,6 +184,7 @@ static bool is_mine(struct slice line)
 {
 	struct slice text;
 	uint64_t level;
+	take_prompts(&line);
 	if (is_thread(line))
 		return true;
 	if (!take_frame(line, &level, &text))

@@ -18,6 +18,13 @@
  * --idle keeps all of them.
  *
  * The members of a pool share a name except for a number, which is removed; --tid keeps it.
+ *
+ * `jhsdb jstack` and `jstack -F` name no source file; the latter of old JVMs names no threads either:
+ *
+ *	Thread 4242: (state = IN_NATIVE)
+ *	 - com.acme.json.Parser.value(java.lang.String) @bci=6, line=88 (Compiled frame)
+ *
+ * A report of deadlocks repeats the stacks of threads of the dump, so its stacks are passed over.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -34,7 +41,8 @@ struct jstack {
 	struct sink *sink;
 	struct frames frames;
 	bool has_thread;
-	uint32_t thread; /* symbol */
+	bool is_in_report; /* of deadlocks */
+	uint32_t thread;   /* symbol */
 	enum activity activity;
 	struct waiting waiting;
 };
@@ -111,6 +119,13 @@ static struct slice without_number(struct slice name)
 	return slice_head(name, dash);
 }
 
+static void begin_thread(struct jstack *j, struct slice name)
+{
+	j->thread = sink_frame(j->sink, name.s, name.n);
+	j->has_thread = true;
+	j->is_in_report = false;
+}
+
 /* '"http-nio-8080-exec-7" #41 daemon ...' */
 static void open_thread(struct jstack *j, struct slice line)
 {
@@ -125,12 +140,38 @@ static void open_thread(struct jstack *j, struct slice line)
 		j->activity = BACKGROUND;
 	if (!j->sink->options->tid)
 		name = without_number(name);
-	j->thread = sink_frame(j->sink, name.s, name.n);
-	j->has_thread = true;
+	begin_thread(j, name);
+}
+
+/* "Thread 4242: (state = IN_NATIVE)" */
+static bool take_forced(struct slice line, struct slice *name, struct slice *state)
+{
+	*name = slice_before(line, ':');
+	*state = slice_from(line, name->n);
+	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_take(state, ": (state = ");
+}
+
+static void open_forced(struct jstack *j, struct slice name, struct slice state)
+{
+	jstack_emit(j);
+	begin_thread(j, j->sink->options->tid ? name : slice_of("Thread"));
+	j->activity = slice_starts(state, "IN_") ? RUNNABLE : OTHER;
+}
+
+/* " - com.acme.Pool.borrow(int) @bci=6, line=55 (Interpreted frame)" */
+static bool take_jhsdb_frame(struct slice line, struct slice *name)
+{
+	line = slice_ltrim(line);
+	if (!slice_take(&line, "- ") || !slice_has(line, ") @bci="))
+		return false;
+	*name = slice_trim(slice_before(line, '('));
+	return name->n > 0;
 }
 
 static void add_frame(struct jstack *j, struct slice line, struct slice name)
 {
+	if (j->is_in_report)
+		return;
 	java_push(&j->frames, j->sink, line, name);
 	if (j->activity == BACKGROUND)
 		return;
@@ -156,7 +197,6 @@ static bool is_known_chatter(struct slice line)
 	static const char *const starts[] = {
 		"-",
 		"#",
-		"Full thread dump",
 		"JNI global ref",
 		"Locked ownable synchronizers",
 		"Threads class SMR info",
@@ -164,6 +204,7 @@ static bool is_known_chatter(struct slice line)
 		"}",
 		"0x",
 		"No compile task",
+		"JavaThread state: ",
 		"Compiling:",
 		"Carrying virtual thread",
 		"Found ",
@@ -171,7 +212,6 @@ static bool is_known_chatter(struct slice line)
 		"waiting to lock",
 		"waiting for ownable",
 		"which is held by",
-		"Java stack information",
 		"Heap",
 		"JVM version",
 		"Debugger attached",
@@ -185,23 +225,41 @@ static bool is_known_chatter(struct slice line)
 		if (slice_starts(line, starts[i]))
 			return true;
 	}
+	struct slice rest = line;
+	if (slice_take_digits(&rest).n && slice_is(rest, ":")) /* jcmd writes "4242:" */
+		return true;
 	/* "2024-03-01 10:00:00" */
 	return line.n > 4 && *line.s == '2' && line.s[4] == '-' && slice_is_digits(slice_head(line, 4));
 }
 
+/* '"a":' is a member of a deadlock. */
+static bool is_report(struct slice line)
+{
+	return slice_starts(line, "Java stack information") || (*line.s == '"' && slice_ends(line, "\":"));
+}
+
 static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 {
-	struct slice name, text = slice_ltrim(line);
+	struct slice name, state, text = slice_ltrim(line);
 	if (!line.n) {
 		jstack_emit(j);
-	} else if (*line.s == '"' && !slice_ends(line, "\":")) {
-		/* '"a":' is a member of a deadlock, listed after the dump */
+	} else if (is_report(line)) {
+		jstack_emit(j);
+		j->is_in_report = true;
+	} else if (*line.s == '"') {
 		open_thread(j, line);
+	} else if (take_forced(line, &name, &state)) {
+		open_forced(j, name, state);
 	} else if (java_take_frame(line, &name)) {
 		add_frame(j, line, name);
+	} else if (take_jhsdb_frame(line, &name)) {
+		add_frame(j, name, name);
 	} else if (slice_take(&text, "java.lang.Thread.State: ")) {
 		set_state(j, text);
-	} else if (!is_known_chatter(text) && *line.s != '"') {
+	} else if (slice_starts(line, "Full thread dump")) {
+		jstack_emit(j);
+		j->is_in_report = false;
+	} else if (!is_known_chatter(text)) {
 		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number,
 		          line.s, line.n);
 	}
@@ -221,7 +279,8 @@ LINE_FORMAT(jstack)
 /* The heading of a dump, or of a thread if only part of a dump was kept. */
 static bool is_mine(struct slice line)
 {
-	if (slice_starts(line, "Full thread dump"))
+	struct slice name, state;
+	if (slice_starts(line, "Full thread dump") || take_forced(line, &name, &state))
 		return true;
 	return slice_starts(line, "\"") && slice_has(line, "\" ") && slice_has(line, " tid=0x") &&
 	       slice_has(line, " nid=");
@@ -234,7 +293,7 @@ static enum sniff jstack_sniff(const struct head *head, const char **why)
 
 const struct collapse_format format_jstack = {
 	.name = "jstack",
-	.help = "thread dumps of HotSpot: jstack PID, any number of them in one file",
+	.help = "thread dumps of HotSpot: jstack PID or jhsdb jstack --pid PID, any number of them in one file",
 	.tells_open_end = true,
 	.sniff = jstack_sniff,
 	LINE_FORMAT_FUNCTIONS(jstack),

@@ -30,6 +30,12 @@ void frames_push_elided(struct frames *f, struct sink *sink, const char *why)
 	sink_info(sink, why, 0, NULL, 0);
 }
 
+void frames_push_lost(struct frames *f, struct sink *sink, uint64_t number, struct slice line)
+{
+	frames_push(f, sink_frame(sink, ELIDED, strlen(ELIDED)));
+	sink_warn(sink, "a stack that lacks frames ('[elided]'): their numbers are missing", number, line.s, line.n);
+}
+
 /* Sets the site of the frame pushed last: its number + 1. */
 static void set_site(struct frames *f, uint32_t site)
 {

@@ -44,6 +44,8 @@ uint32_t frames_site(const struct frames *, struct sink *);
 /* The frame that stands for those that the writer left out, and why they are missing. */
 #define ELIDED "[elided]"
 void frames_push_elided(struct frames *, struct sink *, const char *why);
+/* The same for frames whose numbers are missing before the one in this line. */
+void frames_push_lost(struct frames *, struct sink *, uint64_t number, struct slice line);
 
 /* The frame for stacks without frames, so that their weight is not lost. */
 #define EMPTY_STACK "[empty]"
