@@ -121,10 +121,11 @@ bool part_note(struct sink *sink, struct slice notes)
 	return is_part;
 }
 
-void part_add(struct sink *sink, struct slice notes)
+bool part_add(struct sink *sink, struct slice notes)
 {
 	struct profile_lacks missing = {0};
-	read_notes(sink, notes, &missing);
+	bool is_part = read_notes(sink, notes, &missing);
 	weight_add(&sink_lacks(sink)->lost, missing.lost);
 	weight_add(&sink_lacks(sink)->paused, missing.paused);
+	return is_part;
 }

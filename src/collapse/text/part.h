@@ -21,6 +21,6 @@
  */
 bool part_note(struct sink *, struct slice notes);
 /* The same for notes of which each is of another recording: losses and pauses add up. */
-void part_add(struct sink *, struct slice notes);
+bool part_add(struct sink *, struct slice notes);
 
 #endif
