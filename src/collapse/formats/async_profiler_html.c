@@ -39,7 +39,7 @@
 #define FIRST_PREFIX ' ' /* stands for a prefix of length 0 */
 #define AHEAD 8u         /* frames that are read before the first of them is looked up */
 
-enum place { IN_PAGE, IN_PALETTE, IN_POOL, IN_FRAMES, BEHIND };
+enum place { IN_PAGE, IN_PALETTE, IN_POOL, IN_FRAMES, BEHIND, BEYOND };
 
 /* An open frame. */
 struct level {
@@ -74,6 +74,7 @@ struct async_profiler_html {
 	struct path_hash *hashes;      /* of the paths to `last`, by level */
 	size_t cap_hashes;
 	struct buf text, title;
+	uint64_t further; /* the line where a further page begins; 0: this is the first */
 };
 
 /* A call of the page. */
@@ -292,6 +293,64 @@ static bool take_packed(struct async_profiler_html *h, const struct call *c)
 	return true;
 }
 
+/* ---- pages ------------------------------------------------------------------------------------------------- */
+
+static bool is_page(struct slice line)
+{
+	return slice_starts(line, "<!DOCTYPE html") || slice_starts(line, "<html");
+}
+
+static void end_page(struct async_profiler_html *h)
+{
+	if (h->n_read && h->place < BEHIND) {
+		sink_lacks(h->sink)->is_cut_off = true;
+		sink_warn(h->sink, "the file ends within the frames: the rest counts for their callers", 0, NULL, 0);
+	}
+	if (!h->n_read && h->further)
+		sink_warn(h->sink, "a page without frames of async-profiler begins here, and is not read", h->further, NULL,
+		          0);
+	while (h->n_opened < h->n_read)
+		open_next(h);
+	while (h->n_levels)
+		close_level(h);
+}
+
+static void free_tables(struct async_profiler_html *h)
+{
+	map_deinit(&h->by_text);
+	free(h->syms);
+}
+
+/* Joined pages add up; each has its own tables. */
+static void begin_page(struct async_profiler_html *h, uint64_t number)
+{
+	end_page(h);
+	free_tables(h);
+	h->by_text = (struct map){0};
+	h->syms = NULL;
+	memset(h->suffixes, 0, sizeof h->suffixes);
+	h->n_types = 0;
+	h->names.len = h->n_names = h->n_pool = h->n_read = h->n_opened = 0;
+	h->last = (struct box){0};
+	h->place = IN_PAGE;
+	h->further = number;
+}
+
+/* What follows the frames: the end of the page, and another one. */
+static void look_behind(struct async_profiler_html *h, struct slice line, uint64_t number)
+{
+	static const char end[] = "</html>";
+	size_t at = h->place == BEHIND ? slice_find(line, end) : SIZE_MAX;
+	if (h->place == BEHIND && at == SIZE_MAX)
+		return;
+	h->place = BEYOND;
+	line = slice_ltrim(at == SIZE_MAX ? line : slice_from(line, at + sizeof end - 1));
+	if (is_page(line))
+		begin_page(h, number);
+	else if (line.n)
+		sink_warn(h->sink, "what follows the end of the page is not read", number, line.s, line.n);
+}
+
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
 /* Takes "12" or "'name'" and the comma after it. */
@@ -361,12 +420,14 @@ static void take_page(struct async_profiler_html *h, struct slice line)
 
 static void async_profiler_html_line(struct async_profiler_html *h, struct slice line, uint64_t number)
 {
-	if (h->place == IN_PALETTE)
+	if (h->place != IN_PAGE && is_page(line))
+		begin_page(h, number);
+	else if (h->place == IN_PALETTE)
 		take_color(h, line);
 	else if (h->place == IN_POOL)
 		take_name(h, line, number);
-	else if (h->place == BEHIND)
-		return;
+	else if (h->place >= BEHIND)
+		look_behind(h, line, number);
 	else if (is_call(line))
 		take_call(h, line, number);
 	else if (h->place == IN_PAGE)
@@ -379,21 +440,14 @@ static void async_profiler_html_line(struct async_profiler_html *h, struct slice
 
 static void async_profiler_html_end(struct async_profiler_html *h, bool is_whole)
 {
-	if (is_whole && h->n_read && h->place != BEHIND) {
-		sink_lacks(h->sink)->is_cut_off = true;
-		sink_warn(h->sink, "the file ends within the frames: the rest counts for their callers", 0, NULL, 0);
-	}
-	while (h->n_opened < h->n_read && is_whole)
-		open_next(h);
-	while (h->n_levels && is_whole)
-		close_level(h);
+	if (is_whole)
+		end_page(h);
 	buf_deinit(&h->names);
 	buf_deinit(&h->text);
 	buf_deinit(&h->title);
-	map_deinit(&h->by_text);
+	free_tables(h);
 	free(h->ends);
 	free(h->pool);
-	free(h->syms);
 	free(h->levels);
 	free(h->hashes);
 }

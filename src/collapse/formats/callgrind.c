@@ -386,7 +386,7 @@ static void take_costs(struct callgrind *c, struct slice line, uint64_t number)
 static bool callgrind_line(struct callgrind *c, struct slice line, uint64_t number, struct err *err)
 {
 	if (line.n && *line.s == '#')
-		part_note(c->sink, slice_from(line, 1));
+		part_add(c->sink, slice_from(line, 1));
 	if (!line.n || *line.s == '#')
 		return true;
 	bool is_costs = is_digit_byte(*line.s) || *line.s == '+' || *line.s == '-' || *line.s == '*';

@@ -428,13 +428,16 @@ static void add_before(struct folded *f, uint32_t path, const struct count *befo
 }
 
 /*
- * Handles a comment. Joined files may contain an announcement further down, where it would apply to some names
- * only.
+ * Handles a comment. Joined files may contain those of a head further down: what their recordings lack adds up, but
+ * an announcement would apply to some names only.
  */
 static void look_at_comment(struct folded *f, const char *text, size_t len)
 {
 	struct buf event, unit;
-	if (f->line <= 1 || (f->sink->share && f->sink->share->worker != 0))
+	if (f->sink->share && f->sink->share->worker != 0)
+		return;
+	part_add(f->sink, (struct slice){text + 1, len - 1});
+	if (f->line <= 1)
 		return;
 	buf_init(&event);
 	buf_init(&unit);
@@ -446,7 +449,7 @@ static void look_at_comment(struct folded *f, const char *text, size_t len)
 		          f->line, text, len);
 	buf_deinit(&event);
 	buf_deinit(&unit);
-	if (folded_is_escaped(text, len))
+	if (!f->is_escaped && folded_is_escaped(text, len))
 		sink_warn(f->sink, "escapes are announced below the first line (names stay as they are written)", f->line,
 		          text, len);
 }
@@ -544,11 +547,8 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	unsigned side = f->sink->options->side;
 	bool is_there = false;
 	size_t n;
-	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n)) {
+	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n))
 		is_there = unit_line_read(line, n, &f->event, &f->unit);
-		if (!is_there)
-			part_note(f->sink, (struct slice){line + 1, n - 1});
-	}
 	if (is_there) {
 		f->series = series_of(p, symtab_intern(&p->symtab, f->event.data, f->event.len),
 		                      symtab_intern(&p->symtab, f->unit.data, f->unit.len));

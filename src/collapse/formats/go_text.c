@@ -35,6 +35,7 @@
 enum kind { NONE, COUNTS, CONTENTION, HEAP };
 
 #define TOO_SHORT "the text ends early: it has fewer than its heading counts"
+#define TOO_MANY "the records add up to more than their heading counts"
 
 struct go_text {
 	struct sink *sink;
@@ -93,7 +94,7 @@ static bool take_number(struct slice *line, uint64_t *v, const char *behind)
 static bool take_heap(struct go_text *g, struct slice line)
 {
 	uint64_t *v = g->values;
-	if (!heap_counts_take(&line, v))
+	if (!heap_counts_take(&line, v) || slice_trim(line).n)
 		return false;
 	weight_add(&g->read, v[INUSE_SPACE]);
 	uint64_t size = v[ALLOC_OBJECTS]   ? v[ALLOC_SPACE] / v[ALLOC_OBJECTS]
@@ -109,7 +110,7 @@ static bool take_heap(struct go_text *g, struct slice line)
 static bool take_contention(struct go_text *g, struct slice line)
 {
 	uint64_t cycles, n;
-	if (!take_number(&line, &cycles, " ") || !take_number(&line, &n, ""))
+	if (!take_number(&line, &cycles, " ") || !take_number(&line, &n, "") || slice_trim(line).n)
 		return false;
 	double ns = (double)cycles * (double)g->period;
 	g->values[0] = weight_from((double)n * (double)g->period);
@@ -119,7 +120,7 @@ static bool take_contention(struct go_text *g, struct slice line)
 
 static bool take_count(struct go_text *g, struct slice line)
 {
-	if (!take_number(&line, &g->values[0], ""))
+	if (!take_number(&line, &g->values[0], "") || slice_trim(line).n)
 		return false;
 	weight_add(&g->read, g->values[0]);
 	return true;
@@ -255,6 +256,8 @@ static void end_profile(struct go_text *g)
 	emit_record(g);
 	if (g->read < g->promised)
 		sink_warn(g->sink, TOO_SHORT, 0, NULL, 0);
+	else if (g->read > g->promised)
+		sink_warn(g->sink, TOO_MANY, 0, NULL, 0);
 	g->read = g->promised = 0;
 }
 
@@ -269,13 +272,24 @@ static bool begin_profile(struct go_text *g, const struct heading *h, struct err
 	return declare(g, h, err);
 }
 
-/* "cycles/second=2596125991", "sampling period=5", both at the head of a profile */
+static bool take_discarded(struct go_text *g, struct slice number)
+{
+	uint64_t n;
+	if (!slice_u64(number, &n))
+		return false;
+	weight_add(&sink_lacks(g->sink)->lost, n);
+	return true;
+}
+
+/* "cycles/second=2596125991", "sampling period=5", "discarded samples=0", at the head of a profile */
 static bool take_setting(struct go_text *g, struct slice line)
 {
+	if (slice_take(&line, "discarded samples="))
+		return take_discarded(g, line);
 	if (slice_take(&line, "cycles/second="))
 		return slice_u64(line, &g->cycles);
 	if (!slice_take(&line, "sampling period="))
-		return slice_starts(line, "ms since reset=") || slice_starts(line, "discarded samples=");
+		return slice_starts(line, "ms since reset=");
 	if (!slice_u64(line, &g->period))
 		return false;
 	if (!g->period) {
@@ -299,7 +313,7 @@ static bool go_text_line(struct go_text *g, struct slice line, uint64_t number, 
 		return begin_profile(g, &heading, err);
 	if (!line.n || g->kind == NONE || open_record(g, line) || (g->kind == CONTENTION && take_setting(g, line)))
 		return true;
-	sink_skip(g->sink, "bad record (expected 'COUNTS @ ADDRESSES')", number, line.s, line.n);
+	sink_skip(g->sink, "bad record (expected 'COUNTS @ ADDRESSES' with whole numbers)", number, line.s, line.n);
 	return true;
 }
 

@@ -82,7 +82,7 @@ static bool jemalloc_line(struct heap_profile *h, struct slice line)
 		return false;
 	if (!slice_take(&text, "*:"))
 		return true;
-	if (!heap_counts_take(&text, counts))
+	if (!heap_counts_take(&text, counts) || slice_trim(text).n)
 		return false;
 	if (h->has_addresses)
 		end_stack(h, counts);

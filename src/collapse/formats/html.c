@@ -396,7 +396,7 @@ static void say_what_is_missing(struct html *h)
 	sink_info(h->sink, "read from a page: it has no threads and files", 0, NULL, 0);
 	if (h->has_cut)
 		sink_warn(h->sink, "read from a page of a caller tree: deeper rows are missing", 0, NULL, 0);
-	bool is_part = part_note(h->sink, (struct slice){buf_str(&h->first_notes), h->first_notes.len});
+	bool is_part = part_add(h->sink, (struct slice){buf_str(&h->first_notes), h->first_notes.len});
 	if (notes->len && !(is_part && !strstr(buf_str(notes), "; ")))
 		sink_warn(h->sink, "read from a page that says", 0, notes->data, notes->len);
 }
@@ -454,11 +454,21 @@ static size_t find_data(struct slice line)
 	return slice_starts(slice_from(line, at), "\">") ? at + 2 : SIZE_MAX;
 }
 
+/* Joined pages: each has its own notes. */
+static void end_page(struct html *h)
+{
+	say_what_is_missing(h);
+	h->first_notes.len = h->all_notes.len = h->n_done = 0;
+	h->are_unlike = h->has_cut = false;
+}
+
 static bool take_line(struct html *h, struct slice line, struct err *err)
 {
 	size_t at = h->is_open ? 0 : find_data(line);
 	if (at == SIZE_MAX)
 		return true;
+	if (!h->is_open && h->n_done && line.s[at - 3] == 'a') /* id="data", the first one of a page */
+		end_page(h);
 	if (!h->is_open)
 		begin_data(h);
 	line = slice_from(line, at);

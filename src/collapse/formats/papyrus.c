@@ -84,28 +84,7 @@ static void keep_event(struct papyrus *p, const struct papyrus_event *e)
 							   });
 }
 
-/* "50002:START:3185", "Log closed": they say nothing about calls. */
-static bool is_chatter(struct slice line)
-{
-	struct slice rest = line;
-	slice_take_until(&rest, ':');
-	return !line.n || slice_starts(rest, "START:") || slice_starts(rest, "STOP:") ||
-	       slice_starts(rest, "QUEUE_PUSH:") || slice_starts(rest, "QUEUE_POP:") || slice_is(line, "Log closed") ||
-	       slice_has(line, " log opened (");
-}
-
-static void papyrus_line(struct papyrus *p, struct slice line, uint64_t number)
-{
-	struct papyrus_event e;
-	if (is_chatter(line))
-		return;
-	if (take_event(line, &e) && (slice_is(e.kind, "PUSH") || slice_is(e.kind, "POP")) && e.time < LATEST)
-		keep_event(p, &e);
-	else
-		sink_skip(p->sink, "bad event (expected 'TIME:PUSH:STACK:HEIGHT:OBJECT:FUNCTION')", number, line.s, line.n);
-}
-
-/* ---- the end ---- */
+/* ---- logs ---- */
 
 /* The events of the first stack, then of the second, and so on, in file order. */
 static uint32_t *order_by_stack(struct papyrus *p)
@@ -138,13 +117,56 @@ static void emit_all(struct papyrus *p)
 	free(order);
 }
 
+static void free_log(struct papyrus *p)
+{
+	timeline_deinit(&p->timeline);
+	idmap_deinit(&p->numbers);
+	free(p->stacks);
+}
+
+/* Logs of one file add up: each has its own clock and stacks. */
+static void end_log(struct papyrus *p)
+{
+	if (!p->n_stacks)
+		return;
+	emit_all(p);
+	free_log(p);
+	*p = (struct papyrus){.sink = p->sink};
+	timeline_init(&p->timeline, p->sink);
+}
+
+/* "50002:START:3185": says nothing about calls. */
+static bool is_chatter(struct slice line)
+{
+	struct slice rest = line;
+	slice_take_until(&rest, ':');
+	return !line.n || slice_starts(rest, "START:") || slice_starts(rest, "STOP:") ||
+	       slice_starts(rest, "QUEUE_PUSH:") || slice_starts(rest, "QUEUE_POP:");
+}
+
+static bool is_border(struct slice line)
+{
+	return slice_is(line, "Log closed") || slice_has(line, " log opened (");
+}
+
+static void papyrus_line(struct papyrus *p, struct slice line, uint64_t number)
+{
+	struct papyrus_event e;
+	if (is_chatter(line))
+		return;
+	if (is_border(line))
+		end_log(p);
+	else if (take_event(line, &e) && (slice_is(e.kind, "PUSH") || slice_is(e.kind, "POP")) && e.time < LATEST)
+		keep_event(p, &e);
+	else
+		sink_skip(p->sink, "bad event (expected 'TIME:PUSH:STACK:HEIGHT:OBJECT:FUNCTION')", number, line.s, line.n);
+}
+
 static void papyrus_end(struct papyrus *p, bool is_whole)
 {
 	if (is_whole)
 		emit_all(p);
-	timeline_deinit(&p->timeline);
-	idmap_deinit(&p->numbers);
-	free(p->stacks);
+	free_log(p);
 }
 
 LINE_FORMAT(papyrus)

@@ -53,6 +53,9 @@ struct xctrace {
 	struct buf held; /* bytes not yet given to the parser */
 	size_t wanted;   /* bytes to give it at once */
 	uint64_t given;  /* bytes given so far */
+	uint64_t rest;   /* where the bytes behind the document begin, if is_done */
+	uint64_t rest_line;
+	bool has_rest; /* and it is told */
 	struct plain_xml plain;
 	bool is_plain;        /* it is being taken apart */
 	bool is_muted;        /* the parser reads what was taken apart already */
@@ -353,6 +356,8 @@ static void end_element(struct xctrace *x)
 		end_row(x);
 	} else if (--x->level == OUTSIDE) {
 		x->is_done = true;
+		x->rest = (uint64_t)XML_GetCurrentByteIndex(x->parser) + (uint64_t)XML_GetCurrentByteCount(x->parser);
+		x->rest_line = line_of(x);
 		XML_StopParser(x->parser, XML_FALSE);
 	}
 }
@@ -428,6 +433,20 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 	            XML_ErrorString(XML_GetErrorCode(x->parser)));
 }
 
+/* Tells of what follows the document: another one has ids of its own. */
+static void look_behind(struct xctrace *x, struct slice text)
+{
+	struct slice rest = slice_ltrim(text);
+	if (x->has_rest)
+		return;
+	x->rest_line += scan_count(text.s, text.n - rest.n, '\n');
+	x->has_rest = rest.n > 0;
+	if (x->has_rest)
+		sink_warn(x->sink,
+		          "what follows </trace-query-result> is not read (of joined files, give each by its name)",
+		          x->rest_line, NULL, 0);
+}
+
 /*
  * The parser keeps an unfinished tag or comment, and before version 2.6 scans all of it again with each piece. So
  * each piece is as long as what the parser keeps, and it scans each byte only a few times.
@@ -437,6 +456,8 @@ static bool parse_piece(struct xctrace *x, const char *text, size_t len, struct 
 	if (!parse(x, text, len, false, err))
 		return false;
 	XML_Index at = x->is_done ? -1 : XML_GetCurrentByteIndex(x->parser);
+	if (x->is_done)
+		look_behind(x, slice_from((struct slice){text, len}, (size_t)(x->rest - x->given)));
 	x->given += len;
 	size_t kept = at >= 0 && x->given > (uint64_t)at ? (size_t)(x->given - (uint64_t)at) : 0;
 	size_t room = kept < LONGEST_TOKEN ? LONGEST_TOKEN - kept : 0;
@@ -560,6 +581,8 @@ static bool xctrace_feed(void *state, const char *text, size_t len, struct err *
 		if (!(is_long ? parse_held(x, err) : parse_piece(x, text, n, err)))
 			return false;
 	}
+	if (x->is_done && len)
+		look_behind(x, (struct slice){text, len});
 	return true;
 }
 

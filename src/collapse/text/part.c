@@ -79,25 +79,26 @@ static bool take_pause(struct slice note, uint64_t *ns)
 	return false;
 }
 
-/* A file can say the same several times, for each of its events. */
-static bool take_missing(struct sink *sink, struct slice note)
+static bool take_missing(struct slice note, struct profile_lacks *missing)
 {
-	struct profile_lacks *lacks = sink_lacks(sink);
-	uint64_t lost = 0, paused = 0;
-	if (!take_lost(note, &lost) && !take_pause(note, &paused))
+	uint64_t n = 0;
+	if (take_lost(note, &n))
+		missing->lost = n > missing->lost ? n : missing->lost;
+	else if (take_pause(note, &n))
+		missing->paused = n > missing->paused ? n : missing->paused;
+	else
 		return false;
-	lacks->lost = lost > lacks->lost ? lost : lacks->lost;
-	lacks->paused = paused > lacks->paused ? paused : lacks->paused;
 	return true;
 }
 
-bool part_note(struct sink *sink, struct slice notes)
+/* Gets what is missing; the rest is as for part_note(). */
+static bool read_notes(struct sink *sink, struct slice notes, struct profile_lacks *missing)
 {
 	while (notes.n) {
 		size_t n = slice_find(notes, "; ");
 		struct slice note = slice_trim(n == SIZE_MAX ? notes : slice_head(notes, n));
 		notes = n == SIZE_MAX ? slice_from(notes, notes.n) : slice_from(notes, n + 2);
-		if (take_missing(sink, note)) {
+		if (take_missing(note, missing)) {
 			sink_info(sink, "the file says what its recording lacks", 0, note.s, note.n);
 			continue;
 		}
@@ -108,4 +109,23 @@ bool part_note(struct sink *sink, struct slice notes)
 		return true;
 	}
 	return false;
+}
+
+/* A file can say the same several times, for each of its events. */
+bool part_note(struct sink *sink, struct slice notes)
+{
+	struct profile_lacks *lacks = sink_lacks(sink), missing = {0};
+	bool is_part = read_notes(sink, notes, &missing);
+	lacks->lost = missing.lost > lacks->lost ? missing.lost : lacks->lost;
+	lacks->paused = missing.paused > lacks->paused ? missing.paused : lacks->paused;
+	return is_part;
+}
+
+bool part_add(struct sink *sink, struct slice notes)
+{
+	struct profile_lacks missing = {0};
+	bool is_part = read_notes(sink, notes, &missing);
+	weight_add(&sink_lacks(sink)->lost, missing.lost);
+	weight_add(&sink_lacks(sink)->paused, missing.paused);
+	return is_part;
 }

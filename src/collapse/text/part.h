@@ -20,5 +20,7 @@
  * cut off, so that a copy says it, too. Losses and pauses are counted likewise, whatever it returns.
  */
 bool part_note(struct sink *, struct slice notes);
+/* The same for notes of which each is of another recording: losses and pauses add up. */
+bool part_add(struct sink *, struct slice notes);
 
 #endif
