@@ -31,13 +31,26 @@ static void exceptions_emit(struct exceptions *e)
 		frames_emit_reversed(&e->frames, e->sink, 1);
 }
 
+/* "... 2 more" are the last frames of the enclosing trace. By Logback "... 2 common frames omitted" */
+static bool lacks_frames(struct slice line)
+{
+	return slice_take(&line, "... ") && slice_take_digits(&line).n &&
+	       (slice_is(line, " more") || slice_is(line, " common frames omitted"));
+}
+
 static void exceptions_line(struct exceptions *e, struct slice line, uint64_t number)
 {
-	struct slice name;
-	(void)number;
-	if (java_take_frame(line, &name))
+	struct slice name, text = slice_ltrim(line);
+	if (java_take_frame(line, &name)) {
 		java_push(&e->frames, e->sink, line, name);
-	else if (!slice_has(line, "waiting on ") && !slice_starts(slice_ltrim(line), "- "))
+		return;
+	}
+	if (lacks_frames(text))
+		sink_warn(e->sink,
+		          e->frames.n ? "a stack without its callers: they are in the trace that it belongs to"
+		                      : "a trace without frames of its own does not count",
+		          number, text.s, text.n);
+	if (!slice_has(line, "waiting on ") && !slice_starts(text, "- "))
 		exceptions_emit(e);
 }
 
