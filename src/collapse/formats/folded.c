@@ -71,6 +71,7 @@ struct folded {
 	struct buf event, unit;   /* of the series, as its line has them; empty: there is none */
 	bool is_sorted;
 	bool is_escaped; /* announced in the first line */
+	bool has_stacks; /* so far; what is in front of them is the head */
 	bool has_before; /* there is a sample of the baseline */
 	struct columns columns;
 	struct frames frames; /* frames of a stack with escapes */
@@ -427,17 +428,34 @@ static void add_before(struct folded *f, uint32_t path, const struct count *befo
 	add_sample(f, 1, path, before);
 }
 
-/*
- * Handles a comment. Joined files may contain those of a head further down: what their recordings lack adds up, but
- * an announcement would apply to some names only.
- */
+/* Of counts of that unit; both may be 0. Those of a baseline say what both count if the profile does not. */
+static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
+{
+	uint32_t i = profile_series(p, event, unit);
+	if (!p->series[i].unit)
+		p->series[i].unit = profile_spell_unit(p, unit);
+	return i;
+}
+
+/* Reads the line with the unit, if it is one. */
+static bool take_series(struct folded *f, const char *line, size_t len)
+{
+	struct symtab *t = &f->profile->symtab;
+	if (!unit_line_read(line, len, &f->event, &f->unit))
+		return false;
+	f->series = series_of(f->profile, symtab_intern(t, f->event.data, f->event.len),
+	                      symtab_intern(t, f->unit.data, f->unit.len));
+	return true;
+}
+
+/* In joined files, heads follow further down: what recordings lack adds up, the rest is of some stacks only. */
 static void look_at_comment(struct folded *f, const char *text, size_t len)
 {
 	struct buf event, unit;
 	if (f->sink->share && f->sink->share->worker != 0)
 		return;
 	part_add(f->sink, (struct slice){text + 1, len - 1});
-	if (f->line <= 1)
+	if (f->line <= 1 || (!f->has_stacks && !f->unit.len && take_series(f, text, len)))
 		return;
 	buf_init(&event);
 	buf_init(&unit);
@@ -449,9 +467,9 @@ static void look_at_comment(struct folded *f, const char *text, size_t len)
 		          f->line, text, len);
 	buf_deinit(&event);
 	buf_deinit(&unit);
+	static const char late[] = "escapes are announced below the first line (names stay as they are written)";
 	if (!f->is_escaped && folded_is_escaped(text, len))
-		sink_warn(f->sink, "escapes are announced below the first line (names stay as they are written)", f->line,
-		          text, len);
+		sink_warn(f->sink, late, f->line, text, len);
 }
 
 static void folded_line(struct folded *f, const char *text, size_t len)
@@ -472,6 +490,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 		look_at_comment(f, text, len);
 		return;
 	}
+	f->has_stacks = true;
 	after.text = before.text = text;
 	after.len = len;
 	if (!folded_cut_count(text, &len, &after.whole, &after.millionths)) {
@@ -524,18 +543,6 @@ static void expect_escapes(struct folded *f)
 }
 
 /*
- * The series of counts of that unit; event and unit may be 0. Those of a baseline say what both count if the
- * profile does not.
- */
-static uint32_t series_of(struct profile *p, uint32_t event, uint32_t unit)
-{
-	uint32_t i = profile_series(p, event, unit);
-	if (!p->series[i].unit)
-		p->series[i].unit = profile_spell_unit(p, unit);
-	return i;
-}
-
-/*
  * Finds the series of the counts: by the line with the unit among the comments before the first stack, or by the
  * unit that the user gave. Others count as the first series if that is known beforehand; those of a baseline have
  * no name.
@@ -548,13 +555,9 @@ static void find_series(struct folded *f, const char *text, size_t len)
 	bool is_there = false;
 	size_t n;
 	while (!is_there && text < end && *text == '#' && head_line(&text, end, &line, &n))
-		is_there = unit_line_read(line, n, &f->event, &f->unit);
-	if (is_there) {
-		f->series = series_of(p, symtab_intern(&p->symtab, f->event.data, f->event.len),
-		                      symtab_intern(&p->symtab, f->unit.data, f->unit.len));
-	} else if (p->bare_unit || (p->n_series && (side == 1 || !p->series[0].name))) {
+		is_there = line + n < end && take_series(f, line, n); /* a line may still grow */
+	if (!is_there && (p->bare_unit || (p->n_series && (side == 1 || !p->series[0].name))))
 		f->series = series_of(p, 0, p->bare_unit);
-	}
 }
 
 static void *folded_start(struct sink *sink, struct err *err)
