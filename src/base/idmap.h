@@ -71,6 +71,12 @@ static inline bool idmap_add(struct idmap *m, uint64_t id, uint32_t value)
 	return true;
 }
 
+/* The value of the id, which gets this one if it is not there. */
+static inline uint32_t idmap_value(struct idmap *m, uint64_t id, uint32_t value)
+{
+	return idmap_add(m, id, value) ? value : idmap_slot(m, id)->value;
+}
+
 static inline bool idmap_find(const struct idmap *m, uint64_t id, uint32_t *value)
 {
 	if (!m->n)

@@ -42,11 +42,9 @@ void allocator_calls_forget(struct allocator_calls *c, pid_t pid)
 
 static struct allocator_code *code_of(struct allocator_calls *c, pid_t pid)
 {
-	uint32_t at = (uint32_t)c->n_code;
-	if (idmap_add(&c->processes, (uint32_t)pid, at))
+	uint32_t at = idmap_value(&c->processes, (uint32_t)pid, (uint32_t)c->n_code);
+	if (at == c->n_code)
 		mem_push(c->code, c->n_code, c->cap_code, (struct allocator_code){0});
-	else
-		idmap_find(&c->processes, (uint32_t)pid, &at);
 	return &c->code[at];
 }
 
@@ -80,11 +78,9 @@ static bool is_jump(const struct allocator_last *last, const struct allocator_ca
 
 static struct allocator_last *last_of(struct allocator_calls *c, pid_t tid)
 {
-	uint32_t at = (uint32_t)c->n_last;
-	if (idmap_add(&c->threads, (uint32_t)tid, at))
+	uint32_t at = idmap_value(&c->threads, (uint32_t)tid, (uint32_t)c->n_last);
+	if (at == c->n_last)
 		mem_push(c->last, c->n_last, c->cap_last, (struct allocator_last){0});
-	else
-		idmap_find(&c->threads, (uint32_t)tid, &at);
 	return &c->last[at];
 }
 

@@ -279,11 +279,16 @@ uint64_t allocators_registers(void)
 #endif
 }
 
+static bool has_chain(const uint64_t *words, size_t n)
+{
+	return n > RECORDS_WORD_OF_CHAIN && words[RECORDS_WORD_OF_CHAIN] <= n - RECORDS_WORD_OF_CHAIN - 1;
+}
+
 /* Registers are in the order of their bits. NULL: the record has none. */
 static const uint64_t *register_of(const uint64_t *words, size_t n, const struct abi_attr *a, unsigned bit)
 {
 	size_t chain = RECORDS_WORD_OF_CHAIN;
-	if (n <= chain || words[chain] > n - chain - 1)
+	if (!has_chain(words, n))
 		return NULL;
 	size_t abi = chain + 1 + (size_t)words[chain];
 	size_t at = abi + 1 + (size_t)__builtin_popcountll(a->regs_user & (((uint64_t)1 << bit) - 1));
@@ -365,17 +370,12 @@ static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr 
 	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
 }
 
-static bool has_chain(const uint64_t *words, size_t n)
-{
-	return n > RECORDS_WORD_OF_CHAIN && words[RECORDS_WORD_OF_CHAIN] <= n - RECORDS_WORD_OF_CHAIN - 1;
-}
-
 bool allocator_read_call(const struct abi_record *r, const struct abi_attr *a, const struct allocator *function,
                          struct allocator_call *call)
 {
 	const uint64_t *words = (const uint64_t *)(const void *)(r + 1);
 	size_t n = (r->size - sizeof *r) / 8;
-	const uint64_t *sp = has_chain(words, n) ? register_of(words, n, a, REGISTER_SP) : NULL;
+	const uint64_t *sp = register_of(words, n, a, REGISTER_SP);
 	if (!sp)
 		return false;
 	*call = (struct allocator_call){.function = function,

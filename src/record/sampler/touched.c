@@ -51,11 +51,9 @@ void touched_deinit(struct touched *t)
 
 static struct touched_process *process_of(struct touched *t, pid_t pid)
 {
-	uint32_t at = (uint32_t)t->n;
-	if (idmap_add(&t->by_pid, (uint32_t)pid, at))
+	uint32_t at = idmap_value(&t->by_pid, (uint32_t)pid, (uint32_t)t->n);
+	if (at == t->n)
 		mem_push(t->v, t->n, t->cap, (struct touched_process){.pid = pid});
-	else
-		idmap_find(&t->by_pid, (uint32_t)pid, &at);
 	return &t->v[at];
 }
 
