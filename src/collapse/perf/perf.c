@@ -25,6 +25,7 @@
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_srcline.h"
 #include "collapse/perf/perf_text.h"
+#include "languages/items.h"
 #include "model/origin.h"
 
 static void *perf_start(struct sink *sink, struct err *err)
@@ -258,6 +259,19 @@ static void end_event(struct perf *p)
 	p->n = p->n_addresses = p->n_at = 0;
 }
 
+/* perf script prints what the recorder has written of interpreters as bytes, whose frames only perf.data tells. */
+static bool is_of_interpreters(struct perf *p)
+{
+	struct slice name = {p->event.name.data, p->event.name.len};
+	if (!slice_is(name, ITEMS_EVENT))
+		return false;
+	sink_warn(
+		p->sink,
+		"frames of interpreters are missing: this text has them as bytes, the recording itself has their names",
+		p->event_line, ITEMS_EVENT, strlen(ITEMS_EVENT));
+	return true;
+}
+
 static void begin_event(struct perf *p, uint64_t number)
 {
 	p->in_event = true;
@@ -265,7 +279,7 @@ static void begin_event(struct perf *p, uint64_t number)
 	p->n = p->n_addresses = p->n_at = p->last = 0;
 	p->event_line = number;
 	set_task(p);
-	p->is_skipped = !perf_event_is_wanted(&p->event);
+	p->is_skipped = !perf_event_is_wanted(&p->event) || is_of_interpreters(p);
 	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
@@ -396,10 +410,26 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 	p->orphan_line = number;
 }
 
+/* A line of the bytes of an event: "      BPF output: 0000: 03 00  ..", and then "                  0010: ...". */
+static bool is_dump_line(struct slice line, bool is_first)
+{
+	uint64_t place;
+	struct slice text = slice_ltrim(line);
+	if (text.n == line.n || (is_first && !slice_starts(text, "BPF output: ")))
+		return false;
+	if (is_first)
+		text = slice_from(text, sizeof "BPF output: " - 1);
+	size_t colon = slice_find_byte(text, ':');
+	return colon != SIZE_MAX && slice_hex(slice_head(text, colon), &place);
+}
+
 static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
 {
 	struct slice line = slice_rtrim((struct slice){text, len});
 	if (len && *text == '#')
+		return;
+	p->is_dump = is_dump_line(line, !p->is_dump);
+	if (p->is_dump)
 		return;
 	if (!line.n) {
 		end_event(p);

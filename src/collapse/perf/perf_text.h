@@ -56,6 +56,7 @@ struct perf {
 	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
 	bool had_modules; /* frames of this or an earlier event have modules */
 	char last_byte;   /* of the input so far */
+	bool is_dump;     /* the last line showed bytes of an event */
 	bool is_record;   /* the last line belonged to no sample; lines with tabs continue it */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
