@@ -454,7 +454,7 @@ static size_t find_data(struct slice line)
 	return slice_starts(slice_from(line, at), "\">") ? at + 2 : SIZE_MAX;
 }
 
-/* Joined pages: each has its own notes. */
+/* Joined pages: each has its own notes, and begins with id="data". */
 static void end_page(struct html *h)
 {
 	say_what_is_missing(h);
@@ -467,7 +467,8 @@ static bool take_line(struct html *h, struct slice line, struct err *err)
 	size_t at = h->is_open ? 0 : find_data(line);
 	if (at == SIZE_MAX)
 		return true;
-	if (!h->is_open && h->n_done && line.s[at - 3] == 'a') /* id="data", the first one of a page */
+	bool is_first = !h->is_open && slice_ends(slice_head(line, at), DATA "\">");
+	if (is_first && h->n_done)
 		end_page(h);
 	if (!h->is_open)
 		begin_data(h);
