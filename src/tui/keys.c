@@ -142,8 +142,11 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 			return key_event(e, K_ESC, d->is_pasting);
 		}
 		d->n = 0;
-		d->is_string = c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_';
-		d->n_answer = c == ']' ? 0 : sizeof d->answer;
+		if (c == K_CTRL('c'))
+			return key_event(e, c, d->is_pasting);
+		d->is_string = c == ']' || c == 'P'; /* nothing that answers with other strings is asked */
+		d->opener = (char)c;
+		d->n_answer = 0;
 		/* Alt and a key: no command uses one, and treating it as ESC plus a key would surprise */
 		return false;
 	}
@@ -158,11 +161,7 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 		d->n = 0;
 		return c >= 'A' && c <= 'E' && key_event(e, K_F1 + (uint32_t)(c - 'A'), d->is_pasting);
 	}
-	if (is_final(c))
-		return control_sequence(d, e);
-	if (c < 0x20 || c > 0x7E) /* not part of any sequence: it was cut short */
-		d->n = 0;
-	return false;
+	return is_final(c) && control_sequence(d, e);
 }
 
 static size_t utf8_length(unsigned char c)
@@ -210,32 +209,59 @@ static bool background(const char *answer, struct event *e)
 	return true;
 }
 
-/* Takes a byte of the terminal's answer, which ends in BEL or ESC \. */
+/*
+ * Is the byte part of the terminal's answer? Alt and ] or P may have been typed instead: so an answer is short, has
+ * no control characters, and OSC begins with a number, DCS with that or a sign.
+ */
+static bool goes_on(struct key_decoder *d, unsigned char c)
+{
+	bool is_end = c == 7 || c == K_ESC || d->is_ending;
+	if (d->is_ending && c != '\\') { /* ESC began something else */
+		d->pending[0] = K_ESC;
+		d->n = 1;
+		d->is_string = d->is_ending = false;
+	} else if (!is_end) {
+		bool is_digit = c >= '0' && c <= '9';
+		bool fits = d->n_answer ? c >= 0x20 : is_digit || (d->opener == 'P' && memchr("!$+=>", c, 5));
+		d->is_string = fits && d->n_answer < sizeof d->answer - 1;
+	}
+	return d->is_string;
+}
+
+/* Takes a byte of the answer, which ends in BEL or ESC \. */
 static bool string_byte(struct key_decoder *d, unsigned char c, struct event *e)
 {
-	bool is_end = c == 7 || (d->is_ending && c == '\\');
+	bool is_end = c == 7 || d->is_ending;
 	d->is_string = !is_end;
-	d->is_ending = !is_end && c == K_ESC;
-	if (is_end && d->n_answer < sizeof d->answer) {
-		d->answer[d->n_answer] = '\0';
-		return background(d->answer, e);
-	}
-	if (c != K_ESC && d->n_answer < sizeof d->answer)
+	d->is_ending = c == K_ESC;
+	if (!is_end && c != K_ESC)
 		d->answer[d->n_answer++] = (char)c;
-	return false;
+	if (!is_end || d->opener != ']')
+		return false;
+	d->answer[d->n_answer] = '\0';
+	return background(d->answer, e);
+}
+
+/* Does the byte belong to no sequence or character that what is pending can begin? */
+static bool is_cut_short(const struct key_decoder *d, unsigned char c)
+{
+	if (!d->n || d->pending[0] == K_ESC)
+		return d->n > 1 && (c < 0x20 || c > 0x7E);
+	return (c & 0xC0) != 0x80;
 }
 
 bool key_decode(struct key_decoder *d, const unsigned char **p, const unsigned char *end, struct event *e)
 {
 	while (*p < end) {
-		if (d->is_string) {
-			if (string_byte(d, *(*p)++, e))
+		unsigned char c = *(*p)++;
+		if (d->is_string && goes_on(d, c)) {
+			if (string_byte(d, c, e))
 				return true;
 			continue;
 		}
-		if (d->n == sizeof d->pending) /* no terminal sends this: drop the sequence */
+		if (d->n == sizeof d->pending || is_cut_short(d, c)) /* no terminal sends this: drop the sequence */
 			d->n = 0;
-		d->pending[d->n++] = *(*p)++;
+		d->pending[d->n++] = c;
 		if (d->pending[0] == K_ESC) {
 			if (d->n > 1 && escape_byte(d, e))
 				return true;

@@ -65,7 +65,8 @@ struct key_decoder {
 	size_t n;
 	bool is_pasting;
 	bool is_string, is_ending; /* inside an answer of the terminal (OSC, DCS); inside its ESC \ */
-	char answer[40];           /* its beginning, for an OSC */
+	char opener;               /* ']': OSC, 'P': DCS */
+	char answer[64];           /* none is longer: then keys are typed */
 	size_t n_answer;
 };
 

@@ -94,6 +94,13 @@ int main(void)
 	decodes("a\x1b]11;rgb:0/0/0\x07z\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\y", "a{dark}z{dark}y", "a dark background");
 	decodes("\x1b]11;rgb:f/f/f\x07\x1b]11;rgb:fd/F6/e3\x1b\\y", "{light}{light}y", "a light one");
 	decodes("\x1b]11;rgb:ff/ff\x07\x1b]11;?\x1b\\\x1b]11;rgb:gg/00/00\x07y", "y", "answers that say no colour");
+	decodes("\x1bPqq\x1b_q\x1bXq\x1b^q\x1b]qq", "qqqqqqq",
+	        "Alt and the beginning of an answer do not take the keys behind it");
+	decodes("\x1b]1\x03\x1bP1\x03\x1b[1\x03\x1b\x03", "<C-c><C-c><C-c><C-c>", "^C is a key within everything");
+	decodes("\x1b]1\x1b[A\x1b[1\x1b[Bq", "<Up><Down>q", "a sequence ends one that was cut short");
+	decodes("\x1b]123456789012345678901234567890123456789012345678901234567890123qq", "qq",
+	        "an answer that is too long ends");
+	decodes("\xe9q\xe2\x82q\xe9\x1b[A", "qq<Up>", "so do characters that were cut short");
 	decodes("\x1b[200~q\n\x1b[201~q", "(q)(<C-j>)q", "pasted text is marked");
 
 	parses("/foo<Enter>jj<Esc>", "/ f o o <Enter> j j <Esc> ", "names and characters");
