@@ -27,8 +27,8 @@ const char *const manual_fetching[] = {
      "host alone stands for its /debug/pprof/, where programs in Go (net/http/pprof), and others like them, "
      "list their profiles: the viewer lets you choose one, elsewhere a message names them. What comes is read "
      "as a file would be, in any format, so that functions whose names are missing in it have addresses for "
-     "names (programs in Go put the names in). --save keeps it, unless it is empty. An execution trace "
-     "(/debug/pprof/trace) is no profile; go tool trace makes one of it."),
+     "names (programs in Go put the names in). --save keeps it if it could be read and is not empty. An "
+     "execution trace (/debug/pprof/trace) is no profile; go tool trace makes one of it."),
 	("A CPU profile takes as long as the server samples: 30 seconds, or --seconds=N, which becomes the "
      "parameter seconds of the address; meanwhile the last line counts. Of heap, goroutine and the like, which "
      "are otherwise answered at once, it makes the change within this time; values below zero are left out. "

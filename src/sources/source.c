@@ -323,11 +323,6 @@ int source_fetch(struct source *s, const atomic_bool *stop, struct err *err)
 	if (s->fd >= 0)
 		close(s->fd);
 	s->fd = fd;
-	if (!s->options->every && !source_save(s, err)) {
-		close(s->fd);
-		s->fd = -1;
-		return -1;
-	}
 	return open_again(fd, err);
 }
 

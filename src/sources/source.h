@@ -56,9 +56,8 @@ const char *source_format(const struct source *);
 bool source_is_menu(const struct source *);
 
 /*
- * Fetches it, unless it is here already (--every: always anew), and keeps it as source_save() does (--every: not
- * yet). Returns a descriptor of a regular file at its beginning, which the caller closes; -1: err says why, or
- * *stop was set.
+ * Fetches it, unless it is here already (--every: always anew). Returns a descriptor of a regular file at its
+ * beginning, which the caller closes; -1: err says why, or *stop was set.
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
 /* Writes the last answer to the file of --save, if there is such an option and the answer is not empty. */

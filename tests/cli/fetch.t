@@ -67,9 +67,10 @@ fetch --save=kept "$at/a.folded.gz"
 ok "--save keeps what came" cmp kept a.folded.gz
 : >nothing
 gzip -c nothing >nothing.gz
-for answer in nothing nothing.gz; do
+echo 'you sent me Basic bWU6c2VjcmV0' >echoed
+for answer in nothing nothing.gz echoed; do
 	fetch --save=kept "$at/$answer"
-	exits 1 "an answer of nothing is an error ($answer)"
+	exits 1 "an answer of nothing or of other things is an error ($answer)"
 	ok "which leaves the kept profile as it was" cmp kept a.folded.gz
 done
 fetch --save=none/kept "$at/a.folded"

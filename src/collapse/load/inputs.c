@@ -522,7 +522,7 @@ static bool load_fetched(struct load_job *job, const struct load_input *input, s
 	if (f->judge || (f->every && job->is_background))
 		return answers_read(job, input, load_answer, err);
 	int fd = f->fetch(f->arg, &job->shared->stop, err);
-	bool ok = fd >= 0 && load_answer(job, input, fd, err) && (!f->every || f->keep(f->arg, err));
+	bool ok = fd >= 0 && load_answer(job, input, fd, err) && (!f->keep || f->keep(f->arg, err));
 	if (fd >= 0)
 		close(fd);
 	return ok;
