@@ -311,7 +311,7 @@ static bool is_ascii(const char *s, size_t n)
 	return true;
 }
 
-static void mark_bytes(struct marks *m, const char *secret, size_t n)
+static void mark_written(struct marks *m, const char *secret, size_t n)
 {
 	for (size_t at = 0; n > 0 && n <= m->n - at; at++) {
 		const char *found = find_bytes(m->text + at, m->n - at, secret, n);
@@ -323,6 +323,52 @@ static void mark_bytes(struct marks *m, const char *secret, size_t n)
 	mark_places(m, &(struct secret){secret, n, false});
 	if (!is_ascii(secret, n))
 		mark_places(m, &(struct secret){secret, n, true});
+}
+
+/* How HTML writes a character: quotation marks in one of the ways that servers have. */
+static const char *html_form(char c, unsigned way)
+{
+	static const char *const single[] = {"&#39;", "&#x27;", "&#039;", "&apos;", "'"};
+	return c == '&'    ? "&amp;"
+	       : c == '<'  ? "&lt;"
+	       : c == '>'  ? "&gt;"
+	       : c == '"'  ? (way & 1 ? "&#34;" : "&quot;")
+	       : c == '\'' ? single[way / 2]
+	                   : NULL;
+}
+#define HTML_WAYS 10u
+
+static void mark_html(struct marks *m, const char *secret, size_t n)
+{
+	struct buf text;
+	bool has_single = memchr(secret, '\'', n), has_double = memchr(secret, '"', n);
+	buf_init(&text);
+	for (unsigned way = 0; way < HTML_WAYS; way++) {
+		if ((!has_single && way > 1) || (!has_double && way & 1))
+			continue;
+		text.len = 0;
+		for (size_t i = 0; i < n; i++) {
+			const char *form = html_form(secret[i], way);
+			form ? buf_adds(&text, form) : buf_addc(&text, secret[i]);
+		}
+		mark_written(m, text.data, text.len);
+	}
+	buf_deinit(&text);
+}
+
+static bool has_html_form(const char *secret, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (html_form(secret[i], 0))
+			return true;
+	return false;
+}
+
+static void mark_bytes(struct marks *m, const char *secret, size_t n)
+{
+	mark_written(m, secret, n);
+	if (has_html_form(secret, n))
+		mark_html(m, secret, n);
 }
 
 static void mark_text(struct marks *m, const char *secret)

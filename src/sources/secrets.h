@@ -3,9 +3,9 @@
  *
  * Only a server's words are changed, before they become a part of a message. Hidden are passwords, tokens, values
  * of given headers and of parameters with secret names, also of addresses that it redirects to, as they are, with
- * and without the escapes of addresses and of JSON, and, of a user with a password, in base64; all passwords of
- * ~/.netrc, if it is used, and of proxies; and whatever follows "Basic " or "Bearer ". A value of less than four
- * bytes counts only if its name is that of a secret: a tenant 4 (X-Scope-OrgID) is none.
+ * and without the escapes of addresses, of JSON and of HTML, and, of a user with a password, in base64; all
+ * passwords of ~/.netrc, if it is used, and of proxies; and whatever follows "Basic " or "Bearer ". A value of
+ * less than four bytes counts only if its name is that of a secret: a tenant 4 (X-Scope-OrgID) is none.
  */
 #ifndef SOURCES_SECRETS_H
 #define SOURCES_SECRETS_H

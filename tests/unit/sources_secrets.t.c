@@ -84,6 +84,11 @@ static void test_headers(void)
 	hides_header("Cookie: a=\"b d\";token=77", "77 b d", "** b d");
 	hides_header("Cookie: sid=ab%2fcd", "no ab/cd", "no *****");
 	hides_header("X-Api-Key: left,right", "left or right", "**** or *****");
+	hides_header("X-Token: a<b'c\"d&e", "<p>a&lt;b&#39;c&#34;d&amp;e a&lt;b&#x27;c&quot;d&amp;e",
+	             "<p>************************ **************************");
+	hides_header("X-Token: a<b'c\"d&e", "a<b'c\"d&e a&lt;b&apos;c&quot;d&amp;e",
+	             "********* **************************");
+	hides_header("X-Token: jerry&99", "jerry\\u0026amp;99 jerry&am...", "***************** ********...");
 	hides_header("X-Other: left,right", "left or right", "left or right");
 }
 
