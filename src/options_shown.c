@@ -110,17 +110,21 @@ static bool find_function(struct placing *p)
 	return shown->function != NO_SYMBOL || fail_unknown(p);
 }
 
-/* The symbols of a path, any of which may be unknown; the caller frees them. */
-static uint32_t *read_symbols(const struct view *v, const char *path, size_t *n)
+/* The symbols of the path of --cursor; the caller frees them. false: err names the first that is unknown. */
+static bool read_symbols(struct placing *p, const char *path, uint32_t **syms, size_t *n)
 {
-	uint32_t *syms = NULL;
+	uint32_t sym = NO_SYMBOL;
 	size_t cap = 0;
+	*syms = NULL;
 	*n = 0;
 	for (const char *end; *path; path = *end ? end + 1 : end) {
 		end = path + strcspn(path, ";");
-		mem_push(syms, *n, cap, view_find_function(v, path, (size_t)(end - path)));
+		sym = view_find_function(p->v, path, (size_t)(end - path));
+		if (sym == NO_SYMBOL)
+			return fail(p->err, "--cursor: there is no function '%.*s'", (int)(end - path), path);
+		mem_push(*syms, *n, cap, sym);
 	}
-	return syms;
+	return true;
 }
 
 /*
@@ -133,30 +137,38 @@ static bool leads_to_callers(const struct view *v, const uint32_t *syms, size_t 
 	return syms[n - 1] == function && syms[0] != function;
 }
 
-/* The path is one of the stack: it begins with the function, or it ends with it. */
-static bool place_in_sandwich(struct placing *p)
+/* Callers are kept from the function on. false: the path is none of the sandwich. */
+static bool set_path(struct view *v, uint32_t *syms, size_t n)
 {
-	const char *path = p->o->shown.cursor;
-	struct shown *shown = &p->v->shown;
-	size_t n;
-	uint32_t *syms = path ? read_symbols(p->v, path, &n) : NULL;
-	bool is_there = true;
-	if (!path)
-		return true;
-	if (n > 0 && leads_to_callers(p->v, syms, n)) {
+	if (n > 0 && leads_to_callers(v, syms, n)) {
 		for (size_t i = 0; i < (n - 1) / 2; i++) {
 			uint32_t other = syms[n - 2 - i];
 			syms[n - 2 - i] = syms[i];
 			syms[i] = other;
 		}
-		shown_set_path(shown, true, syms, n - 1);
-	} else if (n > 0 && syms[0] == shown->function) {
-		shown_set_path(shown, false, syms + 1, n - 1);
-	} else {
-		is_there = fail(p->err, "--cursor: '%s' neither begins nor ends with the function of the sandwich", path);
+		shown_set_path(&v->shown, true, syms, n - 1);
+		return true;
 	}
+	if (n > 0 && syms[0] == v->shown.function) {
+		shown_set_path(&v->shown, false, syms + 1, n - 1);
+		return true;
+	}
+	return false;
+}
+
+/* The path is one of the stack: it begins with the function, or it ends with it. */
+static bool place_in_sandwich(struct placing *p)
+{
+	const char *path = p->o->shown.cursor;
+	uint32_t *syms;
+	size_t n;
+	if (!path)
+		return true;
+	bool is_there = read_symbols(p, path, &syms, &n);
+	if (is_there && !set_path(p->v, syms, n))
+		is_there = fail(p->err, "--cursor: '%s' neither begins nor ends with the function of the sandwich", path);
 	free(syms);
-	return is_there;
+	return is_there || p->is_idle;
 }
 
 static bool place_in_table(struct placing *p)

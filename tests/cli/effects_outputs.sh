@@ -146,7 +146,10 @@ outputs >outputs
 # KIND OPTION ARGUMENTS...: out and err. The command that an SVG or a page names is no effect.
 write() {
 	rm -f colours
-	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >written 2>err || return 1
+	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >written 2>err || {
+		[ $? -lt 128 ] || crashed="$crashed --to=$1 $2 $3,"
+		return 1
+	}
 	sed -e 's:<metadata>.*</metadata>::' -e '/^<meta name="flametop-command"/d' written >out
 }
 
@@ -158,7 +161,7 @@ is_idle_here() {
 # Tries all options with a kind of output, or a view of it, which the option VIEW chooses. SKIPPED lists those that choose
 # it, with a value or any.
 try_options() { # LABEL KIND VIEW SKIPPED
-	label=$1 kind=$2 silent='' wrong='' n=0
+	label=$1 kind=$2 silent='' wrong='' crashed='' n=0
 	while read -r view; do
 		n=$((n + 1))
 		rm -f "plain.$n" # a view of lines, say, of a profile without them
@@ -182,5 +185,6 @@ try_options() { # LABEL KIND VIEW SKIPPED
 		[ -z "$changes" ] || ! is_idle_here || wrong="$wrong $option"
 	done <outputs
 	is "$silent" "" "$label: an option without effect is named"
+	is "$crashed" "" "$label: no signal ends the program"
 	is "$wrong" "" "$label: an option that is named changes nothing"
 }

@@ -88,6 +88,12 @@ shows "there is no frame 'main;nothing'" "a frame that is not there" '--cursor=m
 shows '^flush' "sandwich: a path from the function on leads to callees" --view=sandwich --function=write '--cursor=write;flush' a.folded
 shows 'callers 1-1 of 1' "sandwich: a path to the function leads to callers" --view=sandwich --function=write '--cursor=main;write' a.folded
 shows 'neither begins nor ends' "sandwich: any other path is refused" --view=sandwich --function=write '--cursor=main;read' a.folded
+shows "there is no function 'nothing'" "sandwich: nor is one with an unknown name" --view=sandwich --function=write '--cursor=write;nothing' a.folded
+for kind in svg html json text; do
+	run "$FLAMETOP" --no-config --to=$kind --view=sandwich --function=write '--cursor=write;nothing' a.folded
+	exits 0 "$kind, which has no cursor"
+	says "*--cursor has no effect on this output: $kind*" "and says so"
+done
 shows '^>.* lex$' "table: the last name is the row" --view=table '--cursor=main;read;lex' a.folded
 shows '^narrow7 ' "one of many narrow frames" '--cursor=main;narrow7' narrow.folded
 shows '^[0-9]* frames: ' "all in its place" '--cursor=main;narrow7;@cell' narrow.folded
