@@ -93,6 +93,8 @@ static inline bool memory_is_place(uint64_t address)
 	return address >= 4096 && address % 8 == 0;
 }
 
+#define MEMORY_CUT_MARK "..." /* behind the beginning of a longer name */
+
 /* Makes n bytes a text: a NUL in them would end it. */
 static inline void memory_keep_whole(char *text, size_t n)
 {

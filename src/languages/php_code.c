@@ -17,7 +17,8 @@
 #include "base/mem.h"
 #include "languages/slots.h"
 
-#define TEXT_MOST 4000u /* bytes: longer names are damaged ones, or hostile */
+#define TEXT_MOST 4000u         /* bytes: of a longer name the beginning is taken */
+#define TEXT_LONGEST (1u << 24) /* longer ones are damaged */
 #define TEXT_TYPE 6u
 #define TEXT_TYPE_MASK 0xfu
 #define INSTRUCTIONS_MOST (1u << 24)
@@ -76,10 +77,11 @@ static bool read_text(struct memory *m, uint64_t address, char *text)
 	if (!memory_is_place(address) || !memory_read(m, address, head, sizeof head))
 		return false;
 	uint64_t n = memory_u64(head, PHP_TEXT_LENGTH);
-	if ((head[PHP_TEXT_TYPE] & TEXT_TYPE_MASK) != TEXT_TYPE || n > TEXT_MOST)
+	if ((head[PHP_TEXT_TYPE] & TEXT_TYPE_MASK) != TEXT_TYPE || n > TEXT_LONGEST)
 		return false;
-	text[n] = '\0';
-	return !n || memory_read(m, address + PHP_TEXT_BYTES, text, (size_t)n);
+	size_t taken = n > TEXT_MOST ? TEXT_MOST : (size_t)n;
+	strcpy(text + taken, n > taken ? MEMORY_CUT_MARK : "");
+	return !n || memory_read(m, address + PHP_TEXT_BYTES, text, taken);
 }
 
 /* Mixes the hash that PHP keeps of a text, and its length, into another one. */

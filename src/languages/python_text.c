@@ -10,8 +10,9 @@
 
 #include "base/utf8.h"
 
-#define CHARACTERS_MOST 4000 /* longer names are damaged ones, or hostile */
-#define BAD_SHOWN 0xfffdu    /* for what is no character, and NUL, which would end the text */
+#define CHARACTERS_MOST 4000       /* of a longer name the beginning is taken */
+#define LONGEST (INT64_C(1) << 24) /* longer ones are damaged */
+#define BAD_SHOWN 0xfffdu          /* for what is no character, and NUL, which would end the text */
 
 struct head {
 	uint64_t references, type;
@@ -41,17 +42,18 @@ bool python_text(const struct python_layout *l, struct memory *m, uint64_t addre
 	unsigned char bytes[CHARACTERS_MOST * 4];
 	struct head h;
 	size_t at = 0;
-	if (!address || !memory_read(m, address, &h, HEAD_SIZE) || h.length < 0 || h.length > CHARACTERS_MOST)
+	if (!address || !memory_read(m, address, &h, HEAD_SIZE) || h.length < 0 || h.length > LONGEST)
 		return false;
 	unsigned width = h.state >> 2 & 7;
 	bool is_compact = h.state >> 5 & 1, is_ascii = h.state >> 6 & 1;
 	if (!is_compact || (width != 1 && width != 2 && width != 4) || (is_ascii && width != 1))
 		return false;
-	size_t n = (size_t)h.length;
+	bool is_cut = h.length > CHARACTERS_MOST;
+	size_t n = is_cut ? CHARACTERS_MOST : (size_t)h.length, i = 0;
 	if (n && !memory_read(m, address + (is_ascii ? l->text_ascii : l->text_other), bytes, n * width))
 		return false;
-	for (size_t i = 0; i < n && at + 5 <= size; i++)
+	for (; i < n && at + 5 + sizeof MEMORY_CUT_MARK <= size; i++)
 		at += encode(character(bytes, i, width), text + at);
-	text[at] = '\0';
+	strcpy(text + at, is_cut || i < n ? MEMORY_CUT_MARK : "");
 	return true;
 }

@@ -11,6 +11,8 @@
  */
 #include "languages/ruby_text.h"
 
+#include <string.h>
+
 #define HEAD_SIZE 40u
 #define FLAG_1 0x2000u /* string: elsewhere; array: not elsewhere; class: a singleton one */
 #define STRING_SHIFT 14
@@ -48,11 +50,12 @@ bool ruby_text_string(const struct ruby_layout *l, struct memory *m, uint64_t st
 		n = is_old ? memory_u64(head, 0) >> STRING_SHIFT & STRING_MASK : n;
 		at = string + (is_old ? 16 : 24);
 	}
-	n = n < size ? n : size - 1;
+	bool is_cut = n >= size;
+	n = is_cut ? size - sizeof MEMORY_CUT_MARK : n;
 	if (n && !memory_read(m, at, text, n))
 		return false;
 	memory_keep_whole(text, n);
-	text[n] = '\0';
+	strcpy(text + n, is_cut ? MEMORY_CUT_MARK : "");
 	return true;
 }
 

@@ -18,6 +18,7 @@ struct image {
 	size_t size;                  /* of these, the process has */
 	unsigned n_reads, fail_after; /* fail_after: reads that succeed; 0: all */
 	char defined[64][80];         /* "name:file:first line" by number */
+	char ending[6];               /* of the name defined last */
 	uint32_t n_defined;
 	bool is_full; /* no function gets a number */
 };
@@ -50,6 +51,8 @@ __attribute__((unused)) static uint32_t image_define(void *arg, const struct lan
 	char text[sizeof m->defined[0]];
 	if (m->is_full)
 		return NO_FUNCTION;
+	size_t n = strlen(f->name);
+	snprintf(m->ending, sizeof m->ending, "%s", f->name + (n > 5 ? n - 5 : 0));
 	snprintf(text, sizeof text, "%.30s:%.30s:%u", f->name, f->file, f->first_line);
 	for (uint32_t i = 1; i <= m->n_defined; i++)
 		if (strcmp(m->defined[i], text) == 0)

@@ -253,7 +253,7 @@ static void test_lies(void)
 	image.n_reads = 0;
 	walk();
 	ok(stack.is_cut && image.n_reads < 5000, "also those without a function: %u reads", image.n_reads);
-	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, 4001, PHP_SIZE};
+	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, (1 << 24) + 1, (uint64_t)1 << 62};
 	unsigned bad = 0;
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		php_make(&image);
@@ -268,6 +268,10 @@ static void test_lies(void)
 	image_put(&image, PHP_AT_LONG + 16, 4000, 8);
 	image_point(&image, php_function_at(1) + 8, PHP_AT_LONG);
 	ok(walk() == WALK_DONE && stack.n == 4, "the longest name fits");
+	image_put(&image, PHP_AT_LONG + 16, 4001, 8);
+	image_put(&image, PHP_AT_LONG + 4, 6, 4);
+	image.ending[0] = '\0';
+	ok(walk() == WALK_DONE && stack.n == 4, "of a longer one the beginning is taken");
 	php_make(&image);
 	image.bytes[php_text_at(2) + 4] = 7;
 	walk();

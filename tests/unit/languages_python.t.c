@@ -216,7 +216,7 @@ static void test_end_of_memory(void)
 
 static void test_lies(void)
 {
-	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, 5000, 4000, (uint64_t)1 << 62};
+	static const uint64_t lengths[] = {UINT64_MAX, INT64_MAX, (1 << 24) + 1, 4000, (uint64_t)1 << 62};
 	unsigned bad = 0;
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		python_make(&image);
@@ -229,6 +229,13 @@ static void test_lies(void)
 		bad += lengths[i] > PYTHON_SIZE && stack.n != 0;
 	}
 	is_int(bad, 0, "wrong lengths are noticed");
+	python_make(&image);
+	memcpy(image.bytes + AT_LONG, image.bytes + AT_TEXTS + TEXT_STEP, 48);
+	memset(image.bytes + AT_LONG + 48, 'x', 4001);
+	image_put(&image, AT_LONG + 16, 4001, 8);
+	image_point(&image, AT_CODES + 128, AT_LONG); /* of the outermost frame */
+	ok(walk() == WALK_DONE && stack.n == 3 && strcmp(image.ending, "xx...") == 0,
+	   "of a very long name the beginning is taken, and marked");
 	python_make(&image);
 	image_put(&image, AT_CODES + 2 * CODE_STEP + 8, 0, 8);
 	ok(walk() == WALK_FAILED, "an object of another type is no function");

@@ -27,6 +27,7 @@ enum {
 	AT_CODES = 0x2000,  /* three, of 0x200 bytes */
 	AT_TEXTS = 0x3000,  /* five, of 0x100 bytes */
 	AT_LINES = 0x4000,
+	AT_LONG = 0x6000, /* for a long text */
 	FRAME_STEP = 0x80,
 	CODE_STEP = 0x200,
 	TEXT_STEP = 0x100
