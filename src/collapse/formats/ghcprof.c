@@ -14,7 +14,7 @@
  * module, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
  * everything after them out of its column. The individual cost of a node is its weight: time and alloc in per
  * mille (which keeps the one decimal), and with -P ticks and bytes. An earlier table with the same heading, but
- * without `no.`, is skipped.
+ * without `no.`, is skipped. The tables of joined files add up.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -177,9 +177,7 @@ static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, stru
 
 static bool ghcprof_line(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
-	if (g->state == AFTER_TABLE)
-		return true;
-	if (g->state == BEFORE_HEADER)
+	if (g->state == BEFORE_HEADER || g->state == AFTER_TABLE)
 		return !is_header(line) || take_header(g, line, number, err);
 	if (!line.n) {
 		g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;

@@ -151,7 +151,7 @@ static struct slice without_offset(struct slice name)
 	return plus == SIZE_MAX || !plus ? name : slice_head(name, plus);
 }
 
-/* "	0x6a31d7	main.worker+0x24	/src/w.go:4", without the '#' */
+/* "0x6a31d7	main.worker+0x24	/src/w.go:4"; blanks stand for a tab in text copied from a terminal */
 static void push_frame(struct go_text *g, struct slice line)
 {
 	struct slice address = slice_take_word(&line);
@@ -161,7 +161,7 @@ static void push_frame(struct go_text *g, struct slice line)
 			frames_push_text(&g->frames, g->sink, address);
 		return;
 	}
-	struct slice name = slice_before(line, '\t');
+	struct slice name = slice_before(line, slice_find_byte(line, '\t') == SIZE_MAX ? ' ' : '\t');
 	frames_push_at(&g->frames, g->sink, without_offset(name), slice_ltrim(slice_from(line, name.n)));
 }
 
@@ -190,11 +190,11 @@ static bool take_labels(struct go_text *g, struct slice line)
 /* Other comments tell the state of the heap ("# Alloc = 1234"). */
 static void comment_line(struct go_text *g, struct slice line, uint64_t number)
 {
-	struct slice rest = slice_from(line, 1);
+	struct slice rest = slice_from(line, 1), text = slice_ltrim(rest);
 	if (!g->is_open)
 		return;
-	if (slice_starts(rest, "\t0x"))
-		push_frame(g, rest);
+	if (text.n < rest.n && slice_starts(text, "0x"))
+		push_frame(g, text);
 	else if (slice_take(&rest, " labels:") && !take_labels(g, rest))
 		sink_skip(g->sink, "bad labels (expected '# labels: {\"KEY\":\"VALUE\"}')", number, line.s, line.n);
 }

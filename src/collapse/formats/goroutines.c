@@ -14,6 +14,10 @@
  * What a goroutine does becomes its labels: state=semacquire, wait=2minutes, creator=main.main. --tagfocus chooses
  * by them, and --split puts them at the root. Its number is that of a thread. A crash also shows the stack of the
  * runtime itself, which has no number.
+ *
+ * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write to
+ * stderr; a function counts if the line of its place follows, unless the text has none of these. In text that was
+ * copied from a terminal, blanks stand for the tab.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -27,16 +31,31 @@ struct goroutines {
 	struct sink *sink;
 	bool is_open, lacks_place; /* the last frame may get its place */
 	int64_t number;            /* of the goroutine; -1: the runtime's own stack, or unknown */
+	uint64_t other;            /* number of the last line within the stack that is not of it; 0: none */
+	bool has_places;           /* any function before has its place, so that each must have one */
+	uint64_t doubtful;         /* number of the line of the last frame, which lacks its place; 0: none does */
 	struct frames frames;
 	struct labels labels;
 	struct buf key, text;
 };
+
+/* The last frame has got no place: it is a line of the program's. */
+static void drop_doubtful(struct goroutines *g)
+{
+	if (!g->doubtful)
+		return;
+	g->other = g->doubtful;
+	g->frames.n--;
+	g->doubtful = 0;
+	g->lacks_place = false;
+}
 
 static void goroutines_emit(struct goroutines *g)
 {
 	struct profile *p = g->sink->profile;
 	if (!g->is_open)
 		return;
+	drop_doubtful(g);
 	struct sample s = {.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
 	s.series = profile_series(p, sink_sym(g->sink, "goroutine", strlen("goroutine")), 0);
 	s.tags = labels_end(&g->labels, g->sink);
@@ -47,6 +66,7 @@ static void goroutines_emit(struct goroutines *g)
 	sink_stack(g->sink, g->frames.syms, g->frames.n, &s);
 	g->frames.n = g->frames.n_sites = 0;
 	g->is_open = false;
+	g->other = 0;
 }
 
 /* ---- headings ---- */
@@ -150,6 +170,8 @@ static void place_line(struct goroutines *g, struct slice line)
 {
 	static const char *const behind[] = {" pc=0x", " fp=0x", " +0x"};
 	struct slice place = slice_trim(line);
+	if (slice_starts(place, "pc=0x")) /* of a function that is not Go's */
+		g->doubtful = 0;
 	for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
 		size_t at = slice_rfind(place, behind[i]);
 		place = slice_head(place, at == SIZE_MAX ? place.n : at);
@@ -157,21 +179,37 @@ static void place_line(struct goroutines *g, struct slice line)
 	size_t colon = slice_find_last(place, ':');
 	if (!g->lacks_place || colon == SIZE_MAX)
 		return;
+	if (g->other)
+		sink_warn(g->sink, "a stack with a line of the program's within", g->other, NULL, 0);
+	g->has_places = true;
 	g->lacks_place = false;
+	g->other = g->doubtful = 0;
 	uint32_t *sym = &g->frames.syms[g->frames.n - 1];
 	*sym = sink_source(g->sink, *sym, place.s, place.n, 0);
 	frames_set_place(&g->frames, g->sink, place);
 }
 
-/* "main.(*T).worker(0xc000012345, {0x1, 0x2})" */
-static bool push_function(struct goroutines *g, struct slice line)
+/* "main.(*T).worker(0xc000012345, {0x1, 0x2})" -> "main.(*T).worker"; empty: it is none. */
+static struct slice function_of(struct slice line)
 {
 	size_t open = slice_find_last(line, '(');
-	bool is_call = open != SIZE_MAX && open && slice_ends(line, ")");
-	g->lacks_place = is_call || slice_is(line, "non-Go function");
-	if (g->lacks_place)
-		frames_push_text(&g->frames, g->sink, is_call ? slice_head(line, open) : line);
-	return g->lacks_place;
+	if (slice_is(line, "non-Go function"))
+		return line;
+	struct slice name = slice_head(line, open == SIZE_MAX || !slice_ends(line, ")") ? 0 : open);
+	return slice_find_byte(name, ' ') == SIZE_MAX ? name : slice_head(name, 0);
+}
+
+static void function_line(struct goroutines *g, struct slice line, uint64_t number)
+{
+	struct slice name = function_of(line);
+	if (!name.n) {
+		g->other = number;
+		return;
+	}
+	drop_doubtful(g);
+	frames_push_text(&g->frames, g->sink, name);
+	g->lacks_place = true;
+	g->doubtful = g->has_places ? number : 0;
 }
 
 /* "main.main in goroutine 1" */
@@ -180,6 +218,12 @@ static void take_creator(struct goroutines *g, struct slice creator)
 	size_t in = slice_rfind(creator, " in goroutine ");
 	g->lacks_place = false;
 	labels_add_text(&g->labels, g->sink, slice_of("creator"), in == SIZE_MAX ? creator : slice_head(creator, in));
+}
+
+static void push_elided(struct goroutines *g)
+{
+	drop_doubtful(g);
+	frames_push_elided(&g->frames, g->sink, "a stack without its middle: Go prints no more than 100 frames");
 }
 
 static void goroutines_line(struct goroutines *g, struct slice line, uint64_t number)
@@ -195,18 +239,22 @@ static void goroutines_line(struct goroutines *g, struct slice line, uint64_t nu
 		open_runtime(g);
 	else if (!g->is_open)
 		return; /* text of a log, or registers */
-	else if (slice_starts(line, "\t"))
+	else if (!line.n)
+		goroutines_emit(g);
+	else if (slice_starts(line, "\t") || slice_starts(line, " "))
 		place_line(g, line);
 	else if (slice_take(&line, "created by "))
 		take_creator(g, line);
 	else if (slice_starts(line, "...") && slice_ends(line, " frames elided..."))
-		frames_push_elided(&g->frames, g->sink, "a stack without its middle: Go prints no more than 100 frames");
-	else if (!push_function(g, line))
-		goroutines_emit(g);
+		push_elided(g);
+	else
+		function_line(g, line, number);
 }
 
 static void goroutines_end(struct goroutines *g, bool is_whole)
 {
+	if (!g->other)
+		g->doubtful = 0; /* its place may be cut off */
 	if (is_whole)
 		goroutines_emit(g);
 	frames_deinit(&g->frames);

@@ -9,7 +9,8 @@
  *	_start;main;hot 10000000
  *
  * These are words of 4 or 8 bytes, the least significant byte first; after them is the text of /proc/self/maps. If
- * the leaf's caller has the same address, the profiler has found the leaf twice.
+ * the leaf's caller has the same address, the profiler has found the leaf twice. In joined files, the next header
+ * begins at a zero byte, of which the text of the maps has none.
  */
 #include "base/buf.h"
 #include "collapse/formats.h"
@@ -21,6 +22,7 @@ enum { SAMPLES, CPU, N_SERIES };
 
 #define HEADER_WORDS 2 /* those before its length counts */
 #define PERIOD_WORD 3
+#define HEADER_LENGTH 3
 #define DEEPEST (UINT64_C(1) << 24)
 
 struct gperftools {
@@ -58,17 +60,6 @@ static bool header_word(struct gperftools *g, uint64_t word, struct err *err)
 	return g->n_header <= 64 || fail(err, "bad header of %ju words (expected 3)", (uintmax_t)word);
 }
 
-static bool depth_word(struct gperftools *g, uint64_t depth, struct err *err)
-{
-	if (depth > DEEPEST)
-		return fail(err, "bad stack of %ju addresses", (uintmax_t)depth);
-	g->depth = depth;
-	g->is_leaf = true;
-	g->is_caller = false;
-	g->part = depth ? ADDRESSES : COUNT;
-	return true;
-}
-
 static void end_stack(struct gperftools *g)
 {
 	uint64_t values[N_SERIES] = {[SAMPLES] = g->count};
@@ -77,6 +68,40 @@ static void end_stack(struct gperftools *g)
 		values[CPU] = UINT64_MAX;
 	mapped_stack(&g->mapped, values, N_SERIES);
 	g->part = COUNT;
+}
+
+/* Emits the stacks before the next header or the end. */
+static void end_profile(struct gperftools *g)
+{
+	if (g->part == ADDRESSES)
+		end_stack(g);
+	if (g->part != MAPS)
+		sink_warn(g->sink,
+		          "the file ends within its stacks: the maps, without which there are no names, are missing", 0,
+		          NULL, 0);
+	mapped_emit(&g->mapped, g->series, N_SERIES, LEAF_IS_EXACT);
+	g->part = HEADER;
+	g->n_words = g->n_header = g->period = 0;
+}
+
+/* The header after a profile that was cut off: no stack of three addresses counts zero times. */
+static bool begin_next(struct gperftools *g, struct err *err)
+{
+	end_profile(g);
+	return header_word(g, 0, err) && header_word(g, HEADER_LENGTH, err);
+}
+
+static bool depth_word(struct gperftools *g, uint64_t depth, struct err *err)
+{
+	if (!g->count && depth == HEADER_LENGTH)
+		return begin_next(g, err);
+	if (depth > DEEPEST)
+		return fail(err, "bad stack of %ju addresses", (uintmax_t)depth);
+	g->depth = depth;
+	g->is_leaf = true;
+	g->is_caller = false;
+	g->part = depth ? ADDRESSES : COUNT;
+	return true;
 }
 
 static void address_word(struct gperftools *g, uint64_t address)
@@ -148,16 +173,46 @@ static void skip_line(struct gperftools *g, struct slice *text)
 	*text = slice_from(*text, eol == SIZE_MAX ? text->n : eol + 1);
 }
 
+#define HEADER_SEEN 16u /* bytes that tell a header */
+
+/* Words 0 and 3: does a header begin here? */
+static bool is_header(struct slice text)
+{
+	return text.n >= HEADER_SEEN && ((word_at(text.s, 4) == 0 && word_at(text.s + 4, 4) == HEADER_LENGTH) ||
+	                                 (word_at(text.s, 8) == 0 && word_at(text.s + 8, 8) == HEADER_LENGTH));
+}
+
+/* Takes a line of the maps, up to the next header if that is within; false: more of the line may come. */
+static bool take_map(struct gperftools *g, struct slice *text)
+{
+	struct slice line = slice_before(*text, '\n');
+	bool is_whole = line.n < text->n;
+	size_t zero = slice_find_byte(line, '\0');
+	if (zero != SIZE_MAX && text->n - zero < HEADER_SEEN)
+		return false;
+	bool is_end = zero != SIZE_MAX && is_header(slice_from(*text, zero));
+	if (!is_whole && !is_end)
+		return false;
+	line = slice_head(line, is_end ? zero : line.n);
+	*text = slice_from(*text, line.n + !is_end);
+	if (line.n <= MAP_LINE_MOST)
+		mapped_line(&g->mapped, line);
+	else
+		say_long(g);
+	if (is_end) {
+		end_profile(g);
+		g->word_size = 0;
+	}
+	return true;
+}
+
 static void take_maps(struct gperftools *g, struct slice *text)
 {
 	if (g->is_skipping)
 		skip_line(g, text);
-	for (size_t eol; (eol = slice_find_byte(*text, '\n')) != SIZE_MAX; *text = slice_from(*text, eol + 1))
-		if (eol <= MAP_LINE_MOST)
-			mapped_line(&g->mapped, slice_head(*text, eol));
-		else
-			say_long(g);
-	if (text->n > MAP_LINE_MOST) {
+	while (g->part == MAPS && take_map(g, text))
+		;
+	if (g->part == MAPS && text->n > MAP_LINE_MOST) {
 		say_long(g);
 		skip_line(g, text);
 	}
@@ -175,9 +230,16 @@ static bool gperftools_feed(void *state, const char *bytes, size_t len, struct e
 		text = (struct slice){all.data, all.len};
 	}
 	buf_init(&g->held);
-	bool ok = take_words(g, &text, err);
-	if (ok && g->part == MAPS)
-		take_maps(g, &text);
+	bool ok;
+	size_t n;
+	enum part part;
+	do {
+		n = text.n;
+		part = g->part;
+		ok = take_words(g, &text, err);
+		if (ok && g->part == MAPS)
+			take_maps(g, &text);
+	} while (ok && (text.n < n || g->part != part)); /* another profile may follow the maps */
 	buf_add(&g->held, text.s, text.n);
 	buf_deinit(&all);
 	return ok;
@@ -206,14 +268,8 @@ static bool gperftools_finish(void *state, bool ok, struct err *err)
 	(void)err;
 	if (ok && g->part == MAPS && g->held.len) /* a last line without its end */
 		mapped_line(&g->mapped, (struct slice){buf_str(&g->held), g->held.len});
-	if (ok && g->part == ADDRESSES)
-		end_stack(g);
-	if (ok && g->part != MAPS)
-		sink_warn(g->sink,
-		          "the file ends within its stacks: the maps, without which there are no names, are missing", 0,
-		          NULL, 0);
 	if (ok)
-		mapped_emit(&g->mapped, g->series, N_SERIES, LEAF_IS_EXACT);
+		end_profile(g);
 	mapped_deinit(&g->mapped);
 	buf_deinit(&g->held);
 	free(g);

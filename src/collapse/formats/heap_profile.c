@@ -11,7 +11,8 @@
  *
  * Blocks and bytes that are in use, and in brackets those ever allocated. jemalloc lists them for all threads (t*),
  * and again for each. It counts only blocks that are sampled, as tcmalloc does where its heading ends in
- * "heap_v2/RATE". Addresses are return addresses, the leaf first.
+ * "heap_v2/RATE". Addresses are return addresses, the leaf first. In joined files, a heading begins the next
+ * profile, which has its own maps.
  */
 #include "collapse/formats.h"
 #include "collapse/formats/mapped.h"
@@ -109,23 +110,36 @@ static void stack_line(struct heap_profile *h, struct slice line, uint64_t numbe
 		          line.n);
 }
 
+/* Emits the stacks before the next heading or the end. */
+static void end_profile(struct heap_profile *h)
+{
+	if (h->part == STACKS)
+		sink_warn(h->sink, "the file ends before 'MAPPED_LIBRARIES:', without which there are no names", 0, NULL,
+		          0);
+	mapped_emit(&h->mapped, h->series, N_HEAP_COUNTS, LEAF_IS_CALLER);
+	h->has_addresses = false;
+}
+
 static void heap_profile_line(struct heap_profile *h, struct slice line, uint64_t number)
 {
-	if (h->part == HEADING)
-		h->part = take_heading(line, &h->is_jemalloc, &h->rate) ? STACKS : HEADING;
-	else if (h->part == STACKS)
+	bool is_jemalloc;
+	uint64_t rate;
+	if (take_heading(line, &is_jemalloc, &rate)) {
+		end_profile(h);
+		h->is_jemalloc = is_jemalloc;
+		h->rate = rate;
+		h->part = STACKS;
+	} else if (h->part == STACKS) {
 		stack_line(h, line, number);
-	else
+	} else if (h->part == MAPS) {
 		mapped_line(&h->mapped, line);
+	}
 }
 
 static void heap_profile_end(struct heap_profile *h, bool is_whole)
 {
-	if (is_whole && h->part == STACKS)
-		sink_warn(h->sink, "the file ends before 'MAPPED_LIBRARIES:', without which there are no names", 0, NULL,
-		          0);
 	if (is_whole)
-		mapped_emit(&h->mapped, h->series, N_HEAP_COUNTS, LEAF_IS_CALLER);
+		end_profile(h);
 	mapped_deinit(&h->mapped);
 }
 

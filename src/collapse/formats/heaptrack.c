@@ -24,6 +24,9 @@
  * A stack has four values: its allocations, those that the next event releases (temporary), the bytes that are
  * never released (leaked), and the bytes at the moment at which the program had most (peak).
  *
+ * In joined files, a version begins the next recording, which has its own tables and its own peak: their values add
+ * up.
+ *
  * A string, place, stack or kind that repeats the one before is kept once, and a kind has counters from its first
  * event on: lines that say nothing new take no memory, however many there are.
  */
@@ -326,6 +329,63 @@ static bool release(struct heaptrack *h, struct slice line)
 	return true;
 }
 
+/* ---- a recording --------------------------------------------------------------------------------------------- */
+
+static void emit(struct heaptrack *h, const struct kind *k)
+{
+	struct trace t = k->trace ? h->traces[k->trace - 1] : (struct trace){PATH_ROOT, NO_SITE};
+	const struct counts *c = &h->counts[k->counts - 1];
+	const uint64_t values[N_VALUES] = {c->count, c->temporary, c->live, c->peak};
+	if (t.path == PATH_ROOT)
+		t.path = profile_child(h->sink->profile, PATH_ROOT, sink_frame(h->sink, EMPTY_STACK, strlen(EMPTY_STACK)));
+	for (unsigned i = 0; i < N_VALUES; i++) {
+		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = h->series[i], .site = t.site};
+		uint64_t each = i == LEAKED || i == PEAK ? k->size : 1;
+		if (__builtin_mul_overflow(values[i], each, &s.weight))
+			s.weight = UINT64_MAX;
+		if (s.weight)
+			profile_add(h->sink->profile, h->sink->options->side, t.path, &s);
+	}
+}
+
+static void emit_all(struct heaptrack *h)
+{
+	if (h->left)
+		sink_warn(h->sink, "the file ends within a string (is it cut off?)", 0, NULL, 0);
+	for (size_t i = 0; i < h->n_kinds; i++)
+		if (h->kinds[i].counts)
+			emit(h, &h->kinds[i]);
+}
+
+static void free_tables(struct heaptrack *h)
+{
+	buf_deinit(&h->string);
+	buf_deinit(&h->text);
+	free(h->strings);
+	free(h->places);
+	free(h->functions);
+	free(h->traces);
+	free(h->kinds);
+	free(h->counts);
+	free(h->changed);
+	numbering_deinit(&h->string_numbers);
+	numbering_deinit(&h->place_numbers);
+	numbering_deinit(&h->trace_numbers);
+	numbering_deinit(&h->kind_numbers);
+}
+
+/* Ends the recording before this one, if there is one. */
+static void begin_recording(struct heaptrack *h)
+{
+	struct heaptrack next = {.sink = h->sink, .last = NO_KIND};
+	if (!h->version)
+		return;
+	memcpy(next.series, h->series, sizeof next.series);
+	emit_all(h);
+	free_tables(h);
+	*h = next;
+}
+
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
 static void end_string(struct heaptrack *h)
@@ -371,11 +431,22 @@ static void go_on_with_string(struct heaptrack *h, struct slice line)
 		end_string(h);
 }
 
-static bool take_version(struct heaptrack *h, struct slice line)
+/* "v 10400 3": the program's version, and that of the format. */
+static bool take_version(struct slice line, uint64_t *version)
 {
-	struct slice rest = slice_from(line, 1);
 	uint64_t program;
-	return take_hex(&rest, &program) && take_hex(&rest, &h->version) && is_at_end(rest);
+	return slice_take(&line, "v") && take_hex(&line, &program) && take_hex(&line, version) && is_at_end(line) &&
+	       program >= 0x10000 && *version >= 1;
+}
+
+static bool begin_version(struct heaptrack *h, struct slice line)
+{
+	uint64_t version;
+	if (!take_version(line, &version))
+		return false;
+	begin_recording(h);
+	h->version = version;
+	return true;
 }
 
 static bool take_line(struct heaptrack *h, struct slice line, uint64_t at)
@@ -394,7 +465,7 @@ static bool take_line(struct heaptrack *h, struct slice line, uint64_t at)
 	case 's':
 		return begin_string(h, line);
 	case 'v':
-		return take_version(h, line);
+		return begin_version(h, line);
 	case '#': /* a comment */
 	case 'c': /* time */
 	case 'R': /* resident memory */
@@ -411,14 +482,14 @@ static bool take_line(struct heaptrack *h, struct slice line, uint64_t at)
 static bool heaptrack_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct heaptrack *h = state;
-	uint64_t number = h->sink->line;
+	uint64_t number = h->sink->line, version;
 	(void)err;
 	for (const char *end = text + len; text < end;) {
 		const char *eol = memchr(text, '\n', (size_t)(end - text));
 		struct slice line = {text, (size_t)((eol ? eol : end) - text)};
 		text += line.n + 1;
 		number++;
-		if (h->left)
+		if (h->left && !take_version(line, &version)) /* else the recording was cut off there */
 			go_on_with_string(h, line);
 		else if (!take_line(h, line, number))
 			sink_skip(h->sink, "not a line of heaptrack, or about what was not given before", number, line.s,
@@ -429,45 +500,13 @@ static bool heaptrack_feed(void *state, const char *text, size_t len, struct err
 
 /* ---- the end ------------------------------------------------------------------------------------------------- */
 
-static void emit(struct heaptrack *h, const struct kind *k)
-{
-	struct trace t = k->trace ? h->traces[k->trace - 1] : (struct trace){PATH_ROOT, NO_SITE};
-	const struct counts *c = &h->counts[k->counts - 1];
-	const uint64_t values[N_VALUES] = {c->count, c->temporary, c->live, c->peak};
-	if (t.path == PATH_ROOT)
-		t.path = profile_child(h->sink->profile, PATH_ROOT, sink_frame(h->sink, EMPTY_STACK, strlen(EMPTY_STACK)));
-	for (unsigned i = 0; i < N_VALUES; i++) {
-		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = h->series[i], .site = t.site};
-		uint64_t each = i == LEAKED || i == PEAK ? k->size : 1;
-		if (__builtin_mul_overflow(values[i], each, &s.weight))
-			s.weight = UINT64_MAX;
-		if (s.weight)
-			profile_add(h->sink->profile, h->sink->options->side, t.path, &s);
-	}
-}
-
 static bool heaptrack_finish(void *state, bool ok, struct err *err)
 {
 	struct heaptrack *h = state;
 	(void)err;
-	if (ok && h->left)
-		sink_warn(h->sink, "the file ends within a string (is it cut off?)", 0, NULL, 0);
-	for (size_t i = 0; ok && i < h->n_kinds; i++)
-		if (h->kinds[i].counts)
-			emit(h, &h->kinds[i]);
-	buf_deinit(&h->string);
-	buf_deinit(&h->text);
-	free(h->strings);
-	free(h->places);
-	free(h->functions);
-	free(h->traces);
-	free(h->kinds);
-	free(h->counts);
-	free(h->changed);
-	numbering_deinit(&h->string_numbers);
-	numbering_deinit(&h->place_numbers);
-	numbering_deinit(&h->trace_numbers);
-	numbering_deinit(&h->kind_numbers);
+	if (ok)
+		emit_all(h);
+	free_tables(h);
 	free(h);
 	return ok;
 }
@@ -493,21 +532,16 @@ static void *heaptrack_start(struct sink *sink, struct err *err)
 
 /* ---- detection ----------------------------------------------------------------------------------------------- */
 
-static bool is_version(struct slice line)
-{
-	uint64_t program, format;
-	return slice_take(&line, "v") && take_hex(&line, &program) && take_hex(&line, &format) && is_at_end(line) &&
-	       program >= 0x10000 && format >= 1;
-}
-
 /* A raw recording has modules (x, m) instead of strings. */
 static enum sniff heaptrack_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;
 	struct slice line;
+	uint64_t version;
 	*why = "does not begin with heaptrack's version ('v 10400 3')";
 	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n); i++) {
-		if (i == 0 ? !is_version(slice_rtrim(line)) : slice_starts(line, "x ") || slice_starts(line, "m "))
+		if (i == 0 ? !take_version(slice_rtrim(line), &version)
+		           : slice_starts(line, "x ") || slice_starts(line, "m "))
 			return SNIFF_NO;
 		if (i > 0 && slice_starts(line, "s "))
 			return SNIFF_YES;

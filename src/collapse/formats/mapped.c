@@ -189,4 +189,6 @@ void mapped_emit(struct mapped *m, const uint32_t *series, size_t n, enum mapped
 	m->last = 0;
 	begin_stack(m, 0);
 	idmap_deinit(&m->frames);
+	if (m->names)
+		mapped_names_forget(m->names);
 }

@@ -48,7 +48,7 @@ bool mapped_line(struct mapped *, struct slice line);
 
 /* Is the leaf an instruction at work, or a return address as all others? */
 enum mapped_leaf { LEAF_IS_EXACT, LEAF_IS_CALLER };
-/* Emits all stacks, of n values each. */
+/* Emits all stacks, of n values each, and forgets them and the maps: those of another profile may follow. */
 void mapped_emit(struct mapped *, const uint32_t *series, size_t n, enum mapped_leaf);
 
 #endif

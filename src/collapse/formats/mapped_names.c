@@ -57,6 +57,12 @@ void mapped_names_add(struct mapped_names *m, const struct mapping *map)
 	m->is_sorted = false;
 }
 
+void mapped_names_forget(struct mapped_names *m)
+{
+	m->n = 0;
+	m->is_sorted = false;
+}
+
 static int by_start(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;

@@ -31,6 +31,8 @@ struct mapping {
 	const char *path;
 };
 void mapped_names_add(struct mapped_names *, const struct mapping *);
+/* Forgets what was mapped, but not what is known of the files. */
+void mapped_names_forget(struct mapped_names *);
 
 /* Texts live as long as the struct mapped_names. */
 struct mapped_name {

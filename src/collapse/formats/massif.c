@@ -26,6 +26,7 @@
  *
  * Snapshots do not add up, so each is a series; the peak is shown first.
  */
+#include "base/buf.h"
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/valgrind.h"
@@ -45,7 +46,10 @@ struct massif {
 	uint64_t number, heap, beside; /* of the snapshot; beside: bytes of the heap's own, and of stacks */
 	uint32_t series, shown;        /* of the snapshot, and of the one to show first */
 	uint64_t shown_heap, shown_beside;
-	bool has_trees, has_peak, is_in_tree;
+	struct besides {
+		uint64_t n, least, most;
+	} others; /* `beside` of the other snapshots with bytes in their trees */
+	bool has_trees, has_shown, has_peak, is_in_tree;
 	bool is_peak;       /* the tree of the snapshot is */
 	bool is_incomplete; /* the heading of the snapshot, or the first line of its tree, has not come */
 };
@@ -94,24 +98,49 @@ static void begin_node(struct massif *m, uint64_t n_callers, uint64_t bytes, str
 	mem_push(m->open, m->n_open, m->cap_open, n);
 }
 
-/* With the first line of the tree: a snapshot without one, at the end of a file that is cut off, is not shown. */
-static void begin_tree(struct massif *m)
+static void add_other(struct besides *b, uint64_t beside)
+{
+	b->least = b->n && b->least < beside ? b->least : beside;
+	b->most = b->most > beside ? b->most : beside;
+	b->n++;
+}
+
+/* Shows the snapshot first, or not. */
+static void rank_tree(struct massif *m)
+{
+	bool is_better = m->is_peak || (!m->has_peak && (!m->has_shown || m->heap > m->shown_heap));
+	bool is_same = m->has_shown && m->series == m->shown; /* of joined files */
+	if (is_same)
+		weight_add(&m->beside, m->shown_beside);
+	else if (!is_better)
+		add_other(&m->others, m->beside);
+	else if (m->has_shown)
+		add_other(&m->others, m->shown_beside);
+	if (!is_better && !is_same)
+		return;
+	m->shown = m->series;
+	m->shown_heap = m->heap;
+	m->shown_beside = m->beside;
+	m->has_shown = true;
+	m->has_peak |= m->is_peak;
+}
+
+/*
+ * With the first line of the tree: a snapshot without one, at the end of a file that is cut off, is not shown. Nor
+ * is one without bytes: that of a peak may have stacks only.
+ */
+static void begin_tree(struct massif *m, uint64_t bytes)
 {
 	struct profile *p = m->sink->profile;
 	char name[40] = "peak";
-	bool is_peak = m->is_peak;
 	m->is_incomplete = false;
-	if (!is_peak)
+	if (!m->is_peak)
 		snprintf(name, sizeof name, "snapshot %llu", (unsigned long long)m->number);
 	m->series = profile_series(p, sink_sym(m->sink, name, strlen(name)), sink_sym(m->sink, "bytes", 5));
 	if (m->series)
 		profile_overlap(p, m->series, m->series - 1);
-	if (is_peak || (!m->has_peak && (!m->has_trees || m->heap > m->shown_heap))) {
-		m->shown = m->series;
-		m->shown_heap = m->heap;
-		m->shown_beside = m->beside;
-	}
-	m->has_peak |= is_peak;
+	if (bytes)
+		rank_tree(m);
 	m->has_trees = true;
 }
 
@@ -128,7 +157,7 @@ static void take_node(struct massif *m, struct slice line, uint64_t number)
 		return;
 	}
 	if (m->is_incomplete)
-		begin_tree(m);
+		begin_tree(m, bytes);
 	end_nodes(m, depth);
 	begin_node(m, callers, bytes, rest);
 }
@@ -179,16 +208,24 @@ static void massif_line(struct massif *m, struct slice line, uint64_t number)
 		take_value(m, key, slice_from(line, key.n + 1));
 }
 
-/* Only the snapshot that is shown first: snapshots do not add up. */
+/* Each snapshot for itself: they do not add up. */
 static void say_beside(struct massif *m)
 {
-	char detail[80];
-	if (!m->shown_beside)
+	const struct besides *others = &m->others;
+	struct buf text;
+	if (!m->shown_beside && !others->most)
 		return;
-	snprintf(detail, sizeof detail, "%llu in '%s'", (unsigned long long)m->shown_beside,
-	         profile_event_name(m->sink->profile, m->shown));
-	sink_warn(m->sink, "bytes of the heap's own and of stacks have no functions (they are left out)", 0, detail,
-	          strlen(detail));
+	buf_init(&text);
+	buf_addf(&text, "%ju in '%s'", (uintmax_t)m->shown_beside, profile_event_name(m->sink->profile, m->shown));
+	if (others->n)
+		buf_addf(&text, ", %ju", (uintmax_t)others->least);
+	if (others->n && others->least < others->most)
+		buf_addf(&text, " to %ju", (uintmax_t)others->most);
+	if (others->n)
+		buf_addf(&text, others->n > 1 ? " in the %ju others" : " in the other", (uintmax_t)others->n);
+	sink_warn(m->sink, "bytes of the heap's own and of stacks have no functions (they are left out)", 0, text.data,
+	          text.len);
+	buf_deinit(&text);
 }
 
 /* Within a tree, end_nodes() says what is missing. */

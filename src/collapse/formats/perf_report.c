@@ -20,7 +20,7 @@
  * Each entry has the samples of one leaf, so the sum of its chains is right. Not so with children: a chain then is
  * part of the entry of each of its functions; such a report is refused. Without `count` or `period`, perf prints
  * percent with two digits, and without the 0 it leaves out rare chains: notes say so. With `callee`, the leaf is
- * first, which the symbol of the entry tells.
+ * first, which the symbol of the entry tells. In joined files, each report has its own order.
  */
 #include "collapse/formats.h"
 #include "collapse/text/decimal.h"
@@ -116,9 +116,18 @@ static void take_columns(struct perf_report *p, struct slice line)
 	}
 }
 
+/* A line with which a report begins: one of these is there in each version of perf. */
+static bool is_head(struct slice line)
+{
+	return slice_starts(line, "# To display the perf.data header") || slice_starts(line, "# ========") ||
+	       slice_starts(line, "# Total Lost Samples:");
+}
+
 static bool comment_line(struct perf_report *p, struct slice line, uint64_t number, struct err *err)
 {
 	struct slice rest = line;
+	if (is_head(line))
+		p->is_leaf_first = false;
 	if (slice_take(&rest, "# Samples: ")) {
 		begin_event(p, rest);
 	} else if (slice_starts(line, "# ..")) {
