@@ -250,9 +250,15 @@ static void bad_sample(struct perfdata_state *s, const char *kind, uint64_t offs
  * A reading is its counter's total; the sample stands for the increase since the last reading. If the total became
  * less, a thread began that has the number of an earlier one.
  */
-static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r)
+static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r,
+                            uint64_t offset)
 {
 	uint64_t *last = r.id ? perfdata_events_reading(&s->events, r.id, sample->tid) : NULL;
+	if (!last && sample->read_format & READ_GROUP) {
+		perfdata_state_note(
+			s, NOTE_WARN, "counts of a group's counter that the recording does not describe are left out", offset);
+		return;
+	}
 	if (last) {
 		sample->event = perfdata_events_counter(&s->events, r.id)->event;
 		sample->period = r.value < *last ? r.value : r.value - *last;
@@ -278,10 +284,16 @@ static void take_sample(struct perfdata_state *s, const struct perfdata_record *
 	sample.event = event;
 	sample.comm = perfdata_comm(&s->processes, sample.tid);
 	sample.process = perfdata_process(&s->processes, sample.pid);
-	if (!sample.n_readings && s->hooks.sample)
+	bool has_ids = sample.read_format & READ_ID;
+	if (sample.n_readings > 1 && !has_ids)
+		perfdata_state_note(s, NOTE_WARN,
+		                    "the recording does not say whose the counts of a group are: only the event that took "
+		                    "the samples is counted",
+		                    r->offset);
+	if ((!sample.n_readings || !has_ids) && s->hooks.sample)
 		s->hooks.sample(s->arg, &sample);
-	for (size_t n = sample.n_readings; n; n--)
-		hand_on_reading(s, &sample, perfdata_sample_reading(&sample));
+	for (size_t n = has_ids ? sample.n_readings : 0; n; n--)
+		hand_on_reading(s, &sample, perfdata_sample_reading(&sample), r->offset);
 }
 
 void perfdata_state_take(struct perfdata_state *s, const struct perfdata_record *r)
