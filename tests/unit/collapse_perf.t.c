@@ -761,8 +761,24 @@ static void test_long_lines(void)
 	buf_deinit(&text);
 }
 
+/* perf record --off-cpu: a wait ends at its time, and one that perf summed up has none. */
+static void test_off_cpu_time(void)
+{
+	struct profile p;
+	ok(load_as(&p, "perf",
+	           "app 12 [000] 5.000000: 2000000000 offcpu-time:\n\t 1 read (/bin/x)\n\n"
+	           "app 12 [000] 18446744069.414584: 3 offcpu-time:\n\t 1 read (/bin/x)\n\n"),
+	   "times off the CPU are read");
+	is_int(p.log[0].time[0], 3000000000, "a wait begins before its time");
+	ok(p.log[0].time[1] == NO_TIME, "the sum of waits has no time");
+	is_str(p.symtab.symbols[p.series[0].unit].name, "ns", "they are nanoseconds");
+	ok(p.series[0].is_off_cpu, "off the CPU");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_off_cpu_time();
 	test_symbols();
 	test_annotations();
 	test_kinds();

@@ -1,4 +1,4 @@
-/* Samples that are not as their record has them: counters of groups. */
+/* Samples that are not as their record has them: counters of groups, and time off the CPU. */
 #include <inttypes.h>
 
 #include "perfdata/perfdata.h"
@@ -91,8 +91,82 @@ static void test_groups(void)
 	gives(&w, "0 -1/-1 1 100:\n0 -1/-1 2 100:\n", "", "no group, and no id");
 }
 
+/* --- perf record --off-cpu --- */
+
+#define OFF_TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD)
+#define MADE_UP (TIMES_MADE_UP + 3)
+
+static struct writer off_cpu_of(bool is_swapped, uint64_t sample_type, const char *name)
+{
+	struct perfdata_event e = {
+		.type = EVENT_SOFTWARE, .config = 10, .sample_type = sample_type, .flags = EVENT_SAMPLE_ID_ALL};
+	struct writer w = writer_new(is_swapped);
+	put_pipe_header(&w, &e, 1);
+	begin_record(&w, RECORD_EVENT_UPDATE, 0);
+	put_u64(&w, 2); /* its name */
+	put_u64(&w, id_of(0));
+	put_name(&w, name);
+	end_record(&w);
+	return w;
+}
+
+/* The fields up to the period. */
+static void put_outer(struct writer *w, uint32_t tid, uint64_t time, uint64_t period)
+{
+	begin_record(w, RECORD_SAMPLE, MODE_KERNEL);
+	put_u64(w, id_of(0));
+	put_u64(w, 0);
+	put_u32(w, tid);
+	put_u32(w, tid);
+	put_u64(w, time);
+	put_u64(w, 0);
+	put_u64(w, period);
+}
+
+/* claimed: the number of addresses, of which there are three. */
+static void put_wait(struct writer *w, uint64_t time, uint64_t claimed)
+{
+	put_outer(w, 60, time, 1);
+	put_u32(w, 8 * 7 + 4);
+	put_u32(w, 50);
+	put_u32(w, 51);
+	put_u64(w, 700);
+	put_u64(w, claimed);
+	put_u64(w, CHAIN_USER);
+	put_u64(w, 0x11);
+	put_u64(w, 0x21);
+	put_u64(w, 9);
+	put_u32(w, 0);
+	put_u64(w, 0);
+	end_record(w);
+}
+
+static void test_off_cpu(void)
+{
+	for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+		struct writer w = off_cpu_of(is_swapped, OFF_TYPE | FIELD_RAW | FIELD_CGROUP, EVENT_OFF_CPU_TIME);
+		put_wait(&w, 20, 3);
+		put_wait(&w, MADE_UP, 3);
+		put_wait(&w, 30, 300);
+		gives(&w, "0 50/51 20 700: (-512) 11 21\n0 50/51 -1 700: (-512) 11 21\n",
+		      "a sample has other fields than its event says (damaged, or of a newer kernel)\n",
+		      is_swapped ? "and in the other byte order" : "waits with their fields in raw data");
+	}
+	struct writer w = off_cpu_of(false, OFF_TYPE | FIELD_RAW | FIELD_CGROUP, "another");
+	put_wait(&w, 20, 3);
+	gives(&w, "0 60/60 20 1:\n", "", "another event of a BPF program");
+	w = off_cpu_of(false, OFF_TYPE | FIELD_CALLCHAIN, EVENT_OFF_CPU_TIME);
+	put_outer(&w, 50, MADE_UP, 700);
+	put_u64(&w, 2);
+	put_u64(&w, CHAIN_USER);
+	put_u64(&w, 0x11);
+	end_record(&w);
+	gives(&w, "0 50/50 -1 700: (-512) 11\n", "", "waits of an older perf, with a time that it made up");
+}
+
 int main(void)
 {
 	test_groups();
+	test_off_cpu();
 	return done_testing();
 }

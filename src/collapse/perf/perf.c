@@ -283,6 +283,8 @@ static void begin_event(struct perf *p, uint64_t number)
 	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
+	p->sample.time =
+		perf_begin((struct slice){p->event.name.data, p->event.name.len}, p->event.time, p->event.weight);
 }
 
 /* A record without a sample: a mapping, a name, a fork, or lost samples. */
