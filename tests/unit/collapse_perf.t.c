@@ -776,8 +776,27 @@ static void test_off_cpu_time(void)
 	profile_deinit(&p);
 }
 
+/* perf script --no-merge-callchains */
+static void test_deferred_callers(void)
+{
+	const char *text = HEAD "\tffffffff845b78d8 read ([kernel])\n\t b00000006 (cookie) ([unknown])\n\n"
+							"app 12/12 [000] 1.600000: DEFERRED CALLCHAIN [cookie: b00000006]\n"
+							"%c            7f18fe337fa7 main (/bin/x)\n\n" HEAD "\t 1 work (/bin/x)\n\n";
+	for (const char *blank = "\t "; *blank; blank++) {
+		struct buf whole;
+		buf_init(&whole);
+		const char *place = strstr(text, "%c");
+		buf_add(&whole, text, (size_t)(place - text));
+		buf_addc(&whole, *blank);
+		buf_adds(&whole, place + 2);
+		gives(buf_str(&whole), "app;read 7\napp;work 7\n", "callers in records of their own are no samples");
+		buf_deinit(&whole);
+	}
+}
+
 int main(void)
 {
+	test_deferred_callers();
 	test_off_cpu_time();
 	test_symbols();
 	test_annotations();
