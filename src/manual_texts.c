@@ -160,7 +160,8 @@ const char *const manual_off_cpu[] = {
      "with --call-graph=dwarf all callers that are found without a frame pointer (of -a only threads that ran "
      "count). --off-cpu=0.001 leaves out shorter waits than a millisecond, and says how many. Recordings of "
      "perf have these times if they have --switch-events: 'flametop --off-cpu perf.data' shows them, with "
-     "stacks if they have the event context-switches with -c 1."),
+     "stacks if they have the event context-switches with -c 1. Those of 'perf record --off-cpu' have the event "
+     "offcpu-time, in nanoseconds; waits that perf has summed up have no time, and so no place in a flame chart."),
 	("Stacks of switches are in the kernel. Who may not sample it (kernel.perf_event_paranoid is 2) gets the "
      "times all the same, but not the stacks: the thread's last one on the CPU stands in, and the event is "
      "called off-cpu (approximate). With copies of the stack (--call-graph=dwarf) each switch costs as much as "

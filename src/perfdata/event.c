@@ -16,6 +16,7 @@
 #define MOST_EVENTS 65536u
 #define ATTR_SIZE_FIRST 64u /* of the first version, for which `size` may be 0 */
 #define NO_PLACE UINT64_MAX
+#define SOFTWARE_BPF_OUTPUT 10u /* PERF_COUNT_SW_BPF_OUTPUT */
 
 void perfdata_events_init(struct perfdata_events *e, struct arena *texts)
 {
@@ -29,6 +30,12 @@ void perfdata_events_deinit(struct perfdata_events *e)
 	free(e->readings);
 	idmap_deinit(&e->by_id);
 	idmap_deinit(&e->by_thread);
+}
+
+bool perfdata_event_is_off_cpu_time(const struct perfdata_event *e)
+{
+	return e->type == EVENT_SOFTWARE && e->config == SOFTWARE_BPF_OUTPUT && e->name &&
+	       strcmp(e->name, EVENT_OFF_CPU_TIME) == 0;
 }
 
 static uint32_t u32_at(struct perfdata_bytes b, size_t place)

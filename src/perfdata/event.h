@@ -68,6 +68,14 @@ enum perfdata_read_format {
 	"--memory: of threads and processes that began during the recording, pages are counted, but no " \
 	"calls of malloc: that needs the right to write to tracefs (root)"
 
+/*
+ * Of `perf record --off-cpu`: nanoseconds for which a thread was off the CPU. Newer versions of perf (FIELD_RAW)
+ * have the fields of such a sample in its raw data (sample.c). Waits that perf has summed up come at the end of a
+ * recording, with times that it has made up, from TIMES_MADE_UP on.
+ */
+#define EVENT_OFF_CPU_TIME "offcpu-time"
+#define TIMES_MADE_UP (~(uint64_t)0 << 32)
+
 /* Kinds of events (attr.type). */
 enum perfdata_event_type {
 	EVENT_HARDWARE,
@@ -110,6 +118,8 @@ struct perfdata_events {
 
 void perfdata_events_init(struct perfdata_events *, struct arena *texts);
 void perfdata_events_deinit(struct perfdata_events *);
+
+bool perfdata_event_is_off_cpu_time(const struct perfdata_event *);
 
 /* Takes a perf_event_attr of at most `n` bytes from b; fields it lacks are 0. */
 struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n);

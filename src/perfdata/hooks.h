@@ -30,7 +30,10 @@ struct perfdata_switch {
 	bool is_out, is_preempted; /* is_preempted: it could have run on */
 };
 
-/* Each may be NULL. perfdata_feed() and perfdata_finish() call them in time order. */
+/*
+ * Each may be NULL. perfdata_feed() and perfdata_finish() call them in time order, but for samples whose callers
+ * come later (deferred.h).
+ */
 struct perfdata_hooks {
 	void (*sample)(void *arg, const struct perfdata_sample *);
 	/* n 0: there is a gap, but all that was lost in it were records that flametop itself does not use. */

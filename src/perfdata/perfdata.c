@@ -59,7 +59,7 @@ static bool is_of_interest(uint32_t type)
 	return type == RECORD_SAMPLE || type == RECORD_MMAP || type == RECORD_MMAP2 || type == RECORD_COMM ||
 	       type == RECORD_FORK || type == RECORD_LOST || type == RECORD_LOST_SAMPLES || type == RECORD_NAMESPACES ||
 	       type == RECORD_KSYMBOL || type == RECORD_EXIT || type == RECORD_THROTTLE || type == RECORD_UNTHROTTLE ||
-	       type == RECORD_SWITCH || type == RECORD_SWITCH_CPU_WIDE;
+	       type == RECORD_SWITCH || type == RECORD_SWITCH_CPU_WIDE || type == RECORD_CALLCHAIN_DEFERRED;
 }
 
 /* A record without a time, such as those that perf writes for running processes, takes its turn now. */
@@ -70,6 +70,9 @@ static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, st
 	uint64_t time = NO_RECORD_TIME;
 	if (!perfdata_events_check(events, err))
 		return false;
+	if (!r->type || r->type > RECORD_CALLCHAIN_DEFERRED)
+		perfdata_state_note(&p->state, NOTE_WARN, "records of an unknown kind are passed over (of a newer kernel?)",
+		                    r->offset);
 	uint32_t event = perfdata_events_of(events, r->body, is_sample);
 	if (event != UINT32_MAX)
 		time = perfdata_event_time(&events->all[event], r->body, is_sample);
@@ -386,6 +389,7 @@ bool perfdata_finish(struct perfdata *p, bool is_whole, struct err *err)
 		           ? fail(err, "the recording cannot be read")
 		           : fail(err, "the recording ends in its header, after %llu bytes", (unsigned long long)p->passed);
 	perfdata_order_flush(p->order);
+	perfdata_state_finish(&p->state);
 	note_end(p, is_whole);
 	return true;
 }

@@ -8,6 +8,9 @@
  *
  * Nothing in a record says where a field begins, so one misread field corrupts all that follow. Therefore the last
  * field must end with the record, to the byte, and an unknown field makes the sample unreadable.
+ *
+ * The raw data of perf's offcpu-time, which a BPF program writes while any thread is at work, replace the fields of
+ * the same name: s32 pid, tid; u64 period; u64 n, chain of n; u64 cgroup.
  */
 #include "perfdata/sample.h"
 
@@ -207,6 +210,34 @@ static void parse_tail(struct parser *p)
 		bytes_skip(&p->b, bytes_u64(&p->b));
 }
 
+/* The addresses in the raw data need a place divisible by 8: the data move over their size, 4 bytes before them. */
+static bool parse_off_cpu(struct perfdata_sample *s)
+{
+	struct perfdata_bytes b = perfdata_raw(s);
+	if (!s->raw)
+		return false;
+	b.at = memmove((unsigned char *)(uintptr_t)s->raw - 4, s->raw, s->n_raw);
+	s->raw = NULL;
+	s->n_raw = 0;
+	s->pid = bytes_s32(&b);
+	s->tid = bytes_s32(&b);
+	s->period = bytes_u64(&b);
+	s->has_period = true;
+	uint64_t n = bytes_u64(&b);
+	s->chain = numbers(&b, n);
+	s->n_chain = s->chain ? (size_t)n : 0;
+	s->ip = s->n_chain > 1 ? s->chain[1] : 0;
+	s->misc = (uint16_t)((s->misc & ~CPUMODE) | MODE_USER);
+	return !b.is_bad;
+}
+
+/* perf sums up waits at the end of a recording: they have no time, and no processor. */
+static void forget_place(struct perfdata_sample *s)
+{
+	s->time = NO_RECORD_TIME;
+	s->cpu = UINT32_MAX;
+}
+
 bool perfdata_sample_parse(struct perfdata_sample *s, const struct perfdata_event *event, uint16_t misc,
                            struct perfdata_bytes body)
 {
@@ -228,5 +259,11 @@ bool perfdata_sample_parse(struct perfdata_sample *s, const struct perfdata_even
 	s->regs = parse_regs(&p, FIELD_REGS_USER, event->sample_regs_user, &s->regs_abi);
 	parse_stack(&p);
 	parse_tail(&p);
-	return !p.b.is_bad && p.b.n == 0 && !(event->sample_type & ~(uint64_t)FIELDS_KNOWN);
+	if (p.b.is_bad || p.b.n || event->sample_type & ~(uint64_t)FIELDS_KNOWN)
+		return false;
+	if (!perfdata_event_is_off_cpu_time(event))
+		return true;
+	if (s->time >= TIMES_MADE_UP)
+		forget_place(s);
+	return !has(&p, FIELD_RAW) || parse_off_cpu(s);
 }

@@ -13,6 +13,8 @@
 #define CHAIN_HYPERVISOR ((uint64_t)-32)
 #define CHAIN_KERNEL ((uint64_t)-128)
 #define CHAIN_USER ((uint64_t)-512)
+#define CHAIN_USER_DEFERRED \
+	((uint64_t)-640) /* a cookie follows, and in a later record the addresses (deferred.h) */
 #define CHAIN_GUEST ((uint64_t)-2048)
 #define CHAIN_GUEST_KERNEL ((uint64_t)-2176)
 #define CHAIN_GUEST_USER ((uint64_t)-2560)

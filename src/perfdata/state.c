@@ -14,6 +14,7 @@
  *	SWITCH_CPU_WIDE  s32 pid, tid of the other thread
  *	NAMESPACES  s32 pid, tid; u64 n; n times {u64 device, inode}
  *	KSYMBOL     u64 address; u32 length; u16 type, flags; name
+ *	CALLCHAIN_DEFERRED  u64 cookie, n; n addresses
  *
  * With sample_id_all, the trailer of event.c follows; a name's NUL separates the two.
  */
@@ -28,6 +29,9 @@
 #define MISC_SWITCH_PREEMPTED (1u << 14)
 #define KSYMBOL_GONE 1u
 #define UPDATE_NAME 2u
+#define MOST_DEFERRED ((size_t)64 << 20) /* bytes of samples that wait for their callers */
+
+static void take_deferred(void *arg, const struct perfdata_sample *, enum perfdata_callers);
 
 void perfdata_state_init(struct perfdata_state *s, const struct perfdata_hooks *hooks, void *arg)
 {
@@ -35,6 +39,7 @@ void perfdata_state_init(struct perfdata_state *s, const struct perfdata_hooks *
 	arena_init(&s->texts);
 	perfdata_events_init(&s->events, &s->texts);
 	perfdata_processes_init(&s->processes);
+	perfdata_deferred_init(&s->deferred, MOST_DEFERRED, take_deferred, s);
 	s->features = (struct perfdata_features){.texts = &s->texts, .events = &s->events, .files = &s->files};
 }
 
@@ -43,6 +48,7 @@ void perfdata_state_deinit(struct perfdata_state *s)
 	perfdata_events_deinit(&s->events);
 	perfdata_files_deinit(&s->files);
 	perfdata_processes_deinit(&s->processes);
+	perfdata_deferred_deinit(&s->deferred);
 	arena_deinit(&s->texts);
 }
 
@@ -163,9 +169,12 @@ static void take_exit(struct perfdata_state *s, const struct perfdata_record *r)
 	struct perfdata_bytes b = r->body;
 	bytes_skip(&b, 8);
 	int32_t tid = bytes_s32(&b);
-	if (b.is_bad)
+	if (b.is_bad) {
 		damaged(s, r);
-	else if (s->hooks.ended)
+		return;
+	}
+	perfdata_deferred_end(&s->deferred, tid);
+	if (s->hooks.ended)
 		s->hooks.ended(s->arg, tid);
 }
 
@@ -246,21 +255,68 @@ static void bad_sample(struct perfdata_state *s, const char *kind, uint64_t offs
 	perfdata_state_note(s, NOTE_WARN, kind, offset);
 }
 
+static void take_deferred(void *arg, const struct perfdata_sample *sample, enum perfdata_callers callers)
+{
+	struct perfdata_state *s = arg;
+	if (callers == CALLERS_TOO_MANY)
+		perfdata_state_note(s, NOTE_WARN,
+		                    "a sample lacks its callers in user space: too many samples waited for theirs", 0);
+	else if (callers == CALLERS_MISSING)
+		perfdata_state_note(s, NOTE_WARN,
+		                    "a sample lacks its callers in user space, which did not come (--call-graph=fp,defer)",
+		                    0);
+	if (s->hooks.sample)
+		s->hooks.sample(s->arg, sample);
+}
+
+static void take_callers(struct perfdata_state *s, const struct perfdata_record *r)
+{
+	struct perfdata_bytes b = r->body;
+	uint64_t cookie = bytes_u64(&b), n = bytes_u64(&b);
+	int32_t tid = trailer_of(s, r).tid;
+	if (b.is_bad || n > b.n / 8) {
+		damaged(s, r);
+		return;
+	}
+	b.n = (size_t)n * 8;
+	perfdata_deferred_meet(&s->deferred, tid, cookie, b);
+}
+
+static void hand_on(struct perfdata_state *s, const struct perfdata_sample *sample, const struct perfdata_record *r)
+{
+	if (perfdata_sample_is_deferred(sample))
+		perfdata_deferred_add(&s->deferred, sample, r->body);
+	else if (s->hooks.sample)
+		s->hooks.sample(s->arg, sample);
+}
+
+void perfdata_state_finish(struct perfdata_state *s)
+{
+	perfdata_deferred_flush(&s->deferred);
+}
+
 /*
  * A reading is its counter's total; the sample stands for the increase since the last reading. If the total became
  * less, a thread began that has the number of an earlier one.
  */
-static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r)
+static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r,
+                            const struct perfdata_record *record)
 {
 	uint64_t *last = r.id ? perfdata_events_reading(&s->events, r.id, sample->tid) : NULL;
+	if (!last && sample->read_format & READ_GROUP) {
+		perfdata_state_note(s, NOTE_WARN,
+		                    "counts of a group's counter that the recording does not describe are left out",
+		                    record->offset);
+		return;
+	}
 	if (last) {
 		sample->event = perfdata_events_counter(&s->events, r.id)->event;
 		sample->period = r.value < *last ? r.value : r.value - *last;
 		sample->has_period = true;
 		*last = r.value;
 	}
-	if (s->hooks.sample && (!last || sample->period))
-		s->hooks.sample(s->arg, sample);
+	if (!last || sample->period)
+		hand_on(s, sample, record);
 }
 
 static void take_sample(struct perfdata_state *s, const struct perfdata_record *r)
@@ -278,22 +334,36 @@ static void take_sample(struct perfdata_state *s, const struct perfdata_record *
 	sample.event = event;
 	sample.comm = perfdata_comm(&s->processes, sample.tid);
 	sample.process = perfdata_process(&s->processes, sample.pid);
-	if (!sample.n_readings && s->hooks.sample)
-		s->hooks.sample(s->arg, &sample);
-	for (size_t n = sample.n_readings; n; n--)
-		hand_on_reading(s, &sample, perfdata_sample_reading(&sample));
+	bool has_ids = sample.read_format & READ_ID;
+	if (sample.n_readings > 1 && !has_ids)
+		perfdata_state_note(s, NOTE_WARN,
+		                    "the recording does not say whose the counts of a group are: only the event that took "
+		                    "the samples is counted",
+		                    r->offset);
+	if (!sample.n_readings || !has_ids)
+		hand_on(s, &sample, r);
+	for (size_t n = has_ids ? sample.n_readings : 0; n; n--)
+		hand_on_reading(s, &sample, perfdata_sample_reading(&sample), r);
 }
 
 void perfdata_state_take(struct perfdata_state *s, const struct perfdata_record *r)
 {
 	static void (*const take[])(struct perfdata_state *, const struct perfdata_record *) = {
-		[RECORD_MMAP] = take_map,          [RECORD_LOST] = take_lost,
-		[RECORD_COMM] = take_comm,         [RECORD_FORK] = take_fork,
-		[RECORD_SAMPLE] = take_sample,     [RECORD_MMAP2] = take_map,
-		[RECORD_LOST_SAMPLES] = take_lost, [RECORD_NAMESPACES] = take_namespaces,
-		[RECORD_KSYMBOL] = take_ksymbol,   [RECORD_EXIT] = take_exit,
-		[RECORD_THROTTLE] = take_throttle, [RECORD_UNTHROTTLE] = take_throttle,
-		[RECORD_SWITCH] = take_switch,     [RECORD_SWITCH_CPU_WIDE] = take_switch,
+		[RECORD_MMAP] = take_map,
+		[RECORD_LOST] = take_lost,
+		[RECORD_COMM] = take_comm,
+		[RECORD_FORK] = take_fork,
+		[RECORD_SAMPLE] = take_sample,
+		[RECORD_MMAP2] = take_map,
+		[RECORD_LOST_SAMPLES] = take_lost,
+		[RECORD_NAMESPACES] = take_namespaces,
+		[RECORD_KSYMBOL] = take_ksymbol,
+		[RECORD_EXIT] = take_exit,
+		[RECORD_THROTTLE] = take_throttle,
+		[RECORD_UNTHROTTLE] = take_throttle,
+		[RECORD_SWITCH] = take_switch,
+		[RECORD_SWITCH_CPU_WIDE] = take_switch,
+		[RECORD_CALLCHAIN_DEFERRED] = take_callers,
 	};
 	if (r->type < sizeof take / sizeof *take && take[r->type])
 		take[r->type](s, r);

@@ -761,8 +761,43 @@ static void test_long_lines(void)
 	buf_deinit(&text);
 }
 
+/* perf record --off-cpu: a wait ends at its time, and one that perf summed up has none. */
+static void test_off_cpu_time(void)
+{
+	struct profile p;
+	ok(load_as(&p, "perf",
+	           "app 12 [000] 5.000000: 2000000000 offcpu-time:\n\t 1 read (/bin/x)\n\n"
+	           "app 12 [000] 18446744069.414584: 3 offcpu-time:\n\t 1 read (/bin/x)\n\n"),
+	   "times off the CPU are read");
+	is_int(p.log[0].time[0], 3000000000, "a wait begins before its time");
+	ok(p.log[0].time[1] == NO_TIME, "the sum of waits has no time");
+	is_str(p.symtab.symbols[p.series[0].unit].name, "ns", "they are nanoseconds");
+	ok(p.series[0].is_off_cpu, "off the CPU");
+	profile_deinit(&p);
+}
+
+/* perf script --no-merge-callchains */
+static void test_deferred_callers(void)
+{
+	const char *text = HEAD "\tffffffff845b78d8 read ([kernel])\n\t b00000006 (cookie) ([unknown])\n\n"
+							"app 12/12 [000] 1.600000: DEFERRED CALLCHAIN [cookie: b00000006]\n"
+							"%c            7f18fe337fa7 main (/bin/x)\n\n" HEAD "\t 1 work (/bin/x)\n\n";
+	for (const char *blank = "\t "; *blank; blank++) {
+		struct buf whole;
+		buf_init(&whole);
+		const char *place = strstr(text, "%c");
+		buf_add(&whole, text, (size_t)(place - text));
+		buf_addc(&whole, *blank);
+		buf_adds(&whole, place + 2);
+		gives(buf_str(&whole), "app;read 7\napp;work 7\n", "callers in records of their own are no samples");
+		buf_deinit(&whole);
+	}
+}
+
 int main(void)
 {
+	test_deferred_callers();
+	test_off_cpu_time();
 	test_symbols();
 	test_annotations();
 	test_kinds();

@@ -283,6 +283,8 @@ static void begin_event(struct perf *p, uint64_t number)
 	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
+	p->sample.time =
+		perf_begin((struct slice){p->event.name.data, p->event.name.len}, p->event.time, p->event.weight);
 }
 
 /* A record without a sample: a mapping, a name, a fork, or lost samples. */
@@ -290,6 +292,14 @@ static void take_record(struct perf *p, uint64_t lost, struct slice line, uint64
 {
 	end_event(p);
 	p->is_record = true;
+	if (perf_event_has_callers(line)) {
+		sink_warn(
+			p->sink,
+			"samples lack their callers in user space: these are in records of their own (perf script without "
+			"--no-merge-callchains joins them)",
+			number, line.s, line.n);
+		return;
+	}
 	if (!lost) {
 		sink_info(p->sink, "records that are no samples (mappings, names, forks, ...) are left out", number, line.s,
 		          line.n);
@@ -423,6 +433,16 @@ static bool is_dump_line(struct slice line, bool is_first)
 	return colon != SIZE_MAX && slice_hex(slice_head(text, colon), &place);
 }
 
+/* Does the line belong to a record? */
+static bool continues_record(const struct perf *p, struct slice line)
+{
+	struct perf_site site;
+	struct slice symbol;
+	if (!p->is_record || !is_blank_byte(*line.s))
+		return false;
+	return *line.s == '\t' || (!perf_event_has_time(line) && perf_frames_split(line, &site, &symbol));
+}
+
 static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
 {
 	struct slice line = slice_rtrim((struct slice){text, len});
@@ -436,7 +456,7 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	} else if (p->in_event) {
 		if (is_blank_byte(*line.s) || !event_line(p, line, number))
 			stack_line(p, line, number);
-	} else if (!(p->is_record && *line.s == '\t') && !event_line(p, line, number)) {
+	} else if (!continues_record(p, line) && !event_line(p, line, number)) {
 		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s,
 		          line.n);
 	}

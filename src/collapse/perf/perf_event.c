@@ -443,10 +443,18 @@ size_t perf_event_again(struct perf_event *e, const char *text)
 
 /* --- other questions --- */
 
+bool perf_event_has_callers(struct slice rest)
+{
+	size_t at = slice_find(rest, ": DEFERRED CALLCHAIN [cookie: ");
+	return at != SIZE_MAX && parse_time(last_word(slice_head(rest, at))) != NO_TIME;
+}
+
 bool perf_event_is_record(struct slice rest, uint64_t *lost)
 {
 	size_t at, number;
 	*lost = 0;
+	if (perf_event_has_callers(rest))
+		return true;
 	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are tracepoints */
 		return false;
 	at = slice_find(rest, ": PERF_RECORD_");

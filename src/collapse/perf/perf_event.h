@@ -65,6 +65,8 @@ size_t perf_event_again(struct perf_event *, const char *text);
  * --show-mmap-events and so on. lost: how many samples it says are lost.
  */
 bool perf_event_is_record(struct slice rest, uint64_t *lost);
+/* Is the record "DEFERRED CALLCHAIN", the callers of earlier samples, from perf script --no-merge-callchains? */
+bool perf_event_has_callers(struct slice rest);
 /* Is it an event line, with a time? Events without call chains stand line by line. */
 bool perf_event_has_time(struct slice line);
 /* SNIFF_MAYBE: there is a task in the line, and something like an event after it; SNIFF_YES: it is a record. */

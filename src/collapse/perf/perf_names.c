@@ -7,6 +7,8 @@
 
 #include "collapse/perf/perf_event.h"
 
+#define NS 1000000000u
+
 void perf_root_name(struct buf *name, const struct collapse_options *o, struct slice comm, struct slice id)
 {
 	size_t slash = slice_find_byte(id, '/');
@@ -26,6 +28,12 @@ void perf_root_name(struct buf *name, const struct collapse_options *o, struct s
 	}
 }
 
+/* Of `perf record --off-cpu`. */
+static bool is_off_cpu_time(struct slice event)
+{
+	return slice_is(event, EVENT_OFF_CPU_TIME);
+}
+
 /*
  * The unit of a period: nanoseconds for clocks, bytes if the name ends in it, else the event itself. 0: only
  * samples are counted.
@@ -34,7 +42,7 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 {
 	if (!has_period)
 		return 0;
-	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
+	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock") || is_off_cpu_time(event))
 		return sink_sym(sink, "ns", 2);
 	event = perf_event_base(event);
 	if (slice_ends(event, "-bytes"))
@@ -72,8 +80,18 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	                            event.n ? unit_of(sink, event, has_period) : 0);
 	if (p->n_series > known)
 		profile_rank_series(p, i, perf_order_place(order, event));
-	p->series[i].is_sampled = true;
+	p->series[i].is_off_cpu |= has_period && is_off_cpu_time(event);
+	p->series[i].is_sampled |= !p->series[i].is_off_cpu;
 	return i;
+}
+
+uint64_t perf_begin(struct slice event, uint64_t time, uint64_t weight)
+{
+	if (!is_off_cpu_time(event) || time == NO_TIME)
+		return time;
+	if (time >= TIMES_MADE_UP / NS * NS) /* perf script prints no more than microseconds */
+		return NO_TIME;
+	return time > weight ? time - weight : time;
 }
 
 struct slice perf_symbol_name(struct sink *sink, const char *name, struct buf *demangled)

@@ -30,5 +30,10 @@ const char *perf_usual_name(const struct perfdata_event *);
  * all share a place, and the samples decide. has_period: weights are units of the event, not samples.
  */
 uint32_t perf_series(struct sink *, struct slice event, bool has_period, const struct perf_order *);
+/*
+ * When the span of a sample begins: waits come with the time of their end. NO_TIME: perf has made up the time of
+ * waits that it summed up.
+ */
+uint64_t perf_begin(struct slice event, uint64_t time, uint64_t weight);
 
 #endif

@@ -40,6 +40,7 @@
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
+_Static_assert(NO_RECORD_TIME == NO_TIME, "times are handed on as they are");
 
 /* A task with recent samples; the slot depends on the thread. */
 struct native_task {
@@ -364,11 +365,12 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	const struct sample_place place = place_of(n, s, e, task);
 	if (place.path == NO_PATH)
 		return;
-	if (n->off_cpu && count_off_cpu(n, s, e, task, (struct off_cpu_stack){place.path, place.site}))
+	if (n->off_cpu && !e->is_off_cpu_time &&
+	    count_off_cpu(n, s, e, task, (struct off_cpu_stack){place.path, place.site}))
 		return;
 	struct sample sample = {
 		.weight = s->period, .cpu = s->cpu, .task = place.task, .tags = place.tags, .site = place.site};
-	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
+	sample.time = perf_begin((struct slice){e->name.data, e->name.len}, s->time, s->period);
 	sample.series = native_events_series(&n->events, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, place.path, &sample);
 }

@@ -77,6 +77,7 @@ static void learn_event(struct native_events *l, struct native_event *e, uint32_
 	e->is_waking = l->has_off_cpu && event->type == EVENT_TRACEPOINT && event->name &&
 	               strcmp(event->name, "sched:sched_waking") == 0;
 	e->is_off_cpu = l->has_off_cpu && perf_off_cpu_is_event(event, l->sink->options);
+	e->is_off_cpu_time = perfdata_event_is_off_cpu_time(event);
 	e->is_language = perf_languages_is_event(event);
 	e->io = perf_io_event(l->io, event);
 	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;

@@ -19,9 +19,10 @@
 struct native_event {
 	struct buf name; /* without modifiers */
 	bool is_known, is_wanted, is_call_stack, has_series;
-	bool is_waking;   /* its samples are stacks that wake up another thread */
-	bool is_off_cpu;  /* its samples are stacks that leave the CPU */
-	bool is_language; /* its samples are stacks of interpreters, each for the next sample of its thread */
+	bool is_waking;       /* its samples are stacks that wake up another thread */
+	bool is_off_cpu;      /* its samples are stacks that leave the CPU */
+	bool is_language;     /* its samples are stacks of interpreters, each for the next sample of its thread */
+	bool is_off_cpu_time; /* of perf: its samples are waits, each with its time */
 	struct io_event io;
 	uint32_t series;
 };

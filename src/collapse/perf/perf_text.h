@@ -57,7 +57,7 @@ struct perf {
 	bool had_modules; /* frames of this or an earlier event have modules */
 	char last_byte;   /* of the input so far */
 	bool is_dump;     /* the last line showed bytes of an event */
-	bool is_record;   /* the last line belonged to no sample; lines with tabs continue it */
+	bool is_record;   /* the last line belonged to no sample; see continues_record() */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
 	size_t n_pending, cap_pending;
