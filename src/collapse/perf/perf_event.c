@@ -453,10 +453,10 @@ bool perf_event_is_record(struct slice rest, uint64_t *lost)
 {
 	size_t at, number;
 	*lost = 0;
-	if (perf_event_has_callers(rest))
-		return true;
 	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are tracepoints */
 		return false;
+	if (perf_event_has_callers(rest))
+		return true;
 	at = slice_find(rest, ": PERF_RECORD_");
 	if (at == SIZE_MAX || parse_time(last_word(slice_head(rest, at))) == NO_TIME)
 		return false;
