@@ -92,6 +92,11 @@ static inline bool slice_is(struct slice t, const char *what)
 	return t.n == strlen(what) && !memcmp(t.s, what, t.n);
 }
 
+static inline bool slice_same(struct slice a, struct slice b)
+{
+	return a.n == b.n && (!a.n || !memcmp(a.s, b.s, a.n));
+}
+
 static inline bool slice_starts(struct slice t, const char *what)
 {
 	size_t n = strlen(what);

@@ -584,4 +584,15 @@ run "$FLAMETOP" --no-config --to=text --event=all clocks.pb
 prints "*12 ns*" "values of different samples do"
 is "$(echo "$out" | grep -c "$overlap")" 0 "without a word"
 
+# "a" and "b" count the same, or not.
+for pair in cpu-clock,task-clock cycles,cycles:u cycles:u,cycles:k cpu-clock:u,task-clock:k; do
+	for event in $(echo $pair | tr , ' '); do
+		printf 'app 7 [000] 1.0: 10 %s: \n\tff main+0x1 (/app)\n\n' "$event"
+	done >pair.perf
+	run "$FLAMETOP" --no-config --to=text --event=all pair.perf
+	wanted=1
+	case $pair in *:k) wanted=0 ;; esac
+	is "$(echo "$out" | grep -c "$overlap")" $wanted "events of perf: $pair"
+done
+
 done_testing

@@ -34,6 +34,11 @@ static bool is_off_cpu_time(struct slice event)
 	return slice_is(event, EVENT_OFF_CPU_TIME);
 }
 
+static bool is_clock(struct slice event)
+{
+	return slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock");
+}
+
 /*
  * The unit of a period: nanoseconds for clocks, bytes if the name ends in it, else the event itself. 0: only
  * samples are counted.
@@ -42,7 +47,7 @@ static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 {
 	if (!has_period)
 		return 0;
-	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock") || is_off_cpu_time(event))
+	if (is_clock(event) || is_off_cpu_time(event))
 		return sink_sym(sink, "ns", 2);
 	event = perf_event_base(event);
 	if (slice_ends(event, "-bytes"))
@@ -71,6 +76,26 @@ static struct slice name_in(const struct profile *p, struct slice event, unsigne
 	return n == 1 ? found : event;
 }
 
+/* "cycles" and "cycles:u", "cpu-clock" and "task-clock"; not "cycles:u" and "cycles:k". */
+static bool count_the_same(struct slice a, struct slice b)
+{
+	struct slice of_a = perf_event_base(a), of_b = perf_event_base(b);
+	struct slice only_a = slice_from(a, of_a.n), only_b = slice_from(b, of_b.n);
+	bool are_alike = slice_same(of_a, of_b) || (is_clock(a) && is_clock(b));
+	return are_alike && (!only_a.n || !only_b.n || slice_same(only_a, only_b));
+}
+
+/* Tells which events count what the new one counts: they do not add up. */
+static void find_overlap(struct profile *p, uint32_t series)
+{
+	const struct symbol *mine = &p->symtab.symbols[p->series[series].name];
+	for (uint32_t i = 0; i < series && series < MOST_COMPARED; i++) {
+		const struct symbol *other = &p->symtab.symbols[p->series[i].name];
+		if (count_the_same((struct slice){mine->name, mine->len}, (struct slice){other->name, other->len}))
+			profile_overlap(p, series, i);
+	}
+}
+
 uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, const struct perf_order *order)
 {
 	struct profile *p = sink->profile;
@@ -80,6 +105,8 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	                            event.n ? unit_of(sink, event, has_period) : 0);
 	if (p->n_series > known)
 		profile_rank_series(p, i, perf_order_place(order, event));
+	if (p->n_series > known)
+		find_overlap(p, i);
 	p->series[i].is_off_cpu |= has_period && is_off_cpu_time(event);
 	p->series[i].is_sampled |= !p->series[i].is_off_cpu;
 	return i;
