@@ -79,7 +79,7 @@ run "$FLAMETOP" --no-config --screen=120x20 --keys= --split=event both.perf
 prints "both.perf  105 mixed units *" "so does the header of the screen"
 run "$FLAMETOP" --quiet --to=folded --split=event both.perf
 is "$err" "" "unless it is to be quiet"
-sed 's/: 10 cycles:/: 1000000 cpu-clock:/; s/: .* cycles:/: 3000000 task-clock:/; /faults/,$d' both.perf >clocks.perf
+sed 's/: 10 cycles:/: 1000000 cpu-clock:u:/; s/: .* cycles:/: 3000000 task-clock:k:/; /faults/,$d' both.perf >clocks.perf
 run "$FLAMETOP" --to=text --split=event clocks.perf
 is "${out%%
 *}$err" "clocks.perf  7 ms" "events of one unit are added up in that"
