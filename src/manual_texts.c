@@ -53,7 +53,9 @@ const char *const manual_recording[] = {
 	("flametop record profiles a command, processes, a control group or the system, with nothing else "
      "installed. On a terminal the flame graph grows while the samples come in, and stays when the command "
      "ends; the command's output is shown after the viewer ends: if it is more than 68 MiB, the first 64 and "
-     "the last 4, and how much is missing. With -o the result is only written. flametop sample is the part of "
+     "the last 4, and how much is missing. A terminal that takes none of it for a minute (as after ^S), or for "
+     "two seconds if a signal has ended the viewer, does not get the rest. With -o the result is only written. "
+     "flametop sample is the part of "
      "it that takes the samples, for scripts and other machines: it writes what perf record writes, to "
      "perf.data or a pipe, and perf and other readers of perf.data open it. An existing file is renamed to "
      "FILE.old, or, where that is not possible, nothing is recorded."),
