@@ -224,6 +224,11 @@ static void tell_all(const struct family *f, const struct family_ending *e, int 
 	}
 }
 
+void family_signal(const struct family *f, int sig)
+{
+	tell_all(f, &(struct family_ending){.tell = NULL}, sig);
+}
+
 bool family_end(struct family *f, const struct family_ending *e, struct buf *names)
 {
 	family_take_orphans(f);

@@ -44,6 +44,9 @@ void family_take(struct family *, pid_t);
 /* Adds those that have the mark, in the session of its choice. */
 void family_take_orphans(struct family *);
 
+/* Sends a signal to each, as the keys of a terminal do. */
+void family_signal(const struct family *, int sig);
+
 typedef void family_tell(void *arg, pid_t, int sig);
 
 struct family_ending {

@@ -542,6 +542,7 @@ int main(int argc, char **argv)
 	try_undrained("TERM in a recording that has printed", of_talker, false, SIGTERM, "");
 	try_undrained("HUP in a recording that has printed", of_talker, false, SIGHUP, "");
 	try_full("TERM in a build", of_build, SIGTERM);
+	try_full("INT in a build", of_build, SIGINT);
 	try_hangup("a file", of_file);
 	try_hangup("a pipe", of_pipe);
 	try_hangup("a recording", of_recording);
