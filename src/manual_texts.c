@@ -116,7 +116,8 @@ const char *const manual_recording[] = {
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
      "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
      "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
-     "program is ended, whatever its session, because sudo, script and others give one to what they run. Other "
+     "program is ended, whatever its session, because sudo, script and others give one to what they run (if "
+     "flametop is killed as the leader of its session, one younger than a second may be missed). Other "
      "programs whose parent has ended are found by FLAMETOP_FAMILY in their environment. flametop does not find "
      "those that have removed it, or that run as another user (as with --root). If a command ends by itself, the "
      "programs that it started may run on; flametop ends them only if perf failed or left a program of its own."),

@@ -183,6 +183,15 @@ void family_take(struct family *f, pid_t pid)
 	add_descendants(f);
 }
 
+void family_add(struct family *f, const struct family *from)
+{
+	for (size_t i = 0; i < from->n && f->n < MOST; i++)
+		if (!is_known(f, from->v[i].pid))
+			mem_push(f->v, f->n, f->cap, from->v[i]);
+	forget_ended(f);
+	add_descendants(f);
+}
+
 size_t family_living(struct family *f)
 {
 	forget_ended(f);

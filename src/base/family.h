@@ -41,6 +41,8 @@ bool family_has_child(const struct family *);
 size_t family_living(struct family *);
 /* Adds this program itself and its descendants. */
 void family_take(struct family *, pid_t);
+/* Adds those of another family that still run. */
+void family_add(struct family *, const struct family *from);
 /* Adds those that have the mark, in the session of its choice. */
 void family_take_orphans(struct family *);
 
