@@ -53,7 +53,9 @@ const char *const manual_recording[] = {
 	("flametop record profiles a command, processes, a control group or the system, with nothing else "
      "installed. On a terminal the flame graph grows while the samples come in, and stays when the command "
      "ends; the command's output is shown after the viewer ends: if it is more than 68 MiB, the first 64 and "
-     "the last 4, and how much is missing. With -o the result is only written. flametop sample is the part of "
+     "the last 4, and how much is missing. A terminal that takes none of it for a minute (as after ^S), or for "
+     "two seconds if a signal has ended the viewer, does not get the rest. With -o the result is only written. "
+     "flametop sample is the part of "
      "it that takes the samples, for scripts and other machines: it writes what perf record writes, to "
      "perf.data or a pipe, and perf and other readers of perf.data open it. An existing file is renamed to "
      "FILE.old, or, where that is not possible, nothing is recorded."),
@@ -114,7 +116,8 @@ const char *const manual_recording[] = {
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
      "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
      "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
-     "program is ended, whatever its session, because sudo, script and others give one to what they run. Other "
+     "program is ended, whatever its session, because sudo, script and others give one to what they run (if "
+     "flametop is killed as the leader of its session, one younger than a second may be missed). Other "
      "programs whose parent has ended are found by FLAMETOP_FAMILY in their environment. flametop does not find "
      "those that have removed it, or that run as another user (as with --root). If a command ends by itself, the "
      "programs that it started may run on; flametop ends them only if perf failed or left a program of its own."),

@@ -183,6 +183,15 @@ void family_take(struct family *f, pid_t pid)
 	add_descendants(f);
 }
 
+void family_add(struct family *f, const struct family *from)
+{
+	for (size_t i = 0; i < from->n && f->n < MOST; i++)
+		if (!is_known(f, from->v[i].pid))
+			mem_push(f->v, f->n, f->cap, from->v[i]);
+	forget_ended(f);
+	add_descendants(f);
+}
+
 size_t family_living(struct family *f)
 {
 	forget_ended(f);
@@ -222,6 +231,11 @@ static void tell_all(const struct family *f, const struct family_ending *e, int 
 		else
 			kill(f->v[i].pid, sig);
 	}
+}
+
+void family_signal(const struct family *f, int sig)
+{
+	tell_all(f, &(struct family_ending){.tell = NULL}, sig);
 }
 
 bool family_end(struct family *f, const struct family_ending *e, struct buf *names)

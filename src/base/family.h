@@ -41,8 +41,13 @@ bool family_has_child(const struct family *);
 size_t family_living(struct family *);
 /* Adds this program itself and its descendants. */
 void family_take(struct family *, pid_t);
+/* Adds those of another family that still run. */
+void family_add(struct family *, const struct family *from);
 /* Adds those that have the mark, in the session of its choice. */
 void family_take_orphans(struct family *);
+
+/* Sends a signal to each, as the keys of a terminal do. */
+void family_signal(const struct family *, int sig);
 
 typedef void family_tell(void *arg, pid_t, int sig);
 

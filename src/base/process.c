@@ -8,10 +8,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -44,6 +48,110 @@ _Noreturn void mem_exhausted(void)
 	_exit(1);
 }
 
+/* ---- standard error ------------------------------------------------------------------------------------------ */
+
+static atomic_uint patience; /* seconds; 0: no limit */
+
+void process_limit_wait(unsigned seconds)
+{
+	atomic_store(&patience, seconds);
+}
+
+static void wake(int sig)
+{
+	(void)sig;
+}
+
+struct alarm_before {
+	struct sigaction action;
+	struct itimerval timer;
+	sigset_t mask;
+};
+
+#define TICK 0.5 /* seconds */
+
+/* From here to end_alarm(), each tick interrupts a call that waits. Of one thread at a time. */
+static void begin_alarm(struct alarm_before *before)
+{
+	static const struct timeval tick = {.tv_usec = (suseconds_t)(TICK * 1e6)};
+	struct sigaction a = {.sa_handler = wake};
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigaction(SIGALRM, &a, &before->action);
+	pthread_sigmask(SIG_UNBLOCK, &set, &before->mask);
+	setitimer(ITIMER_REAL, &(struct itimerval){tick, tick}, &before->timer);
+}
+
+static void end_alarm(const struct alarm_before *before)
+{
+	setitimer(ITIMER_REAL, &before->timer, NULL);
+	pthread_sigmask(SIG_SETMASK, &before->mask, NULL);
+	sigaction(SIGALRM, &before->action, NULL);
+}
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Whoever started us may have made standard error non-blocking. */
+static void wait_for_room(bool has_limit)
+{
+	struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+	poll(&p, 1, has_limit ? (int)(TICK * 1000) : -1);
+}
+
+/* Messages that other code writes must not wait, either. */
+static void give_up(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+/* limit 0: none. Returns how many bytes were written. */
+static size_t write_within(const char *bytes, size_t n, unsigned limit)
+{
+	size_t done = 0;
+	double since = seconds_now(); /* it took something */
+	while (done < n) {
+		ssize_t put = write(STDERR_FILENO, bytes + done, n - done);
+		bool is_full = put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+		if (put > 0) {
+			done += (size_t)put;
+			since = seconds_now();
+		} else if (put == 0 || (!is_full && errno != EINTR)) {
+			break;
+		} else if (limit && seconds_now() - since > limit - TICK / 2) {
+			give_up();
+			break;
+		} else if (is_full) {
+			wait_for_room(limit > 0);
+		}
+	}
+	return done;
+}
+
+bool process_write(const char *bytes, size_t n)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct alarm_before before;
+	unsigned limit = atomic_load(&patience);
+	if (!limit)
+		return write_within(bytes, n, 0) == n;
+	pthread_mutex_lock(&lock);
+	begin_alarm(&before);
+	bool is_out = write_within(bytes, n, limit) == n;
+	end_alarm(&before);
+	pthread_mutex_unlock(&lock);
+	return is_out;
+}
+
 void process_say(const char *text, size_t n)
 {
 	struct buf line;
@@ -53,8 +161,8 @@ void process_say(const char *text, size_t n)
 	buf_addc(&line, '\n');
 	status_clear();
 	/* In one write: other processes may print to the same terminal. */
-	fwrite(line.data, 1, line.len, stderr);
 	fflush(stderr);
+	process_write(line.data, line.len);
 	buf_deinit(&line);
 }
 

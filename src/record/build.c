@@ -37,6 +37,8 @@ static bool end(void *arg, enum ending_step step, bool is_typed)
 	if (step == ENDING_ASKED || step == ENDING_TOLD) {
 		if (!is_typed)
 			kill(b->shell, step == ENDING_ASKED ? SIGINT : SIGTERM);
+		if (!is_typed && step == ENDING_ASKED) /* a shell waits for its program, as if that had been asked, too */
+			family_signal(&b->family, SIGINT);
 	} else if (step == ENDING_KILLED) {
 		kill(b->shell, SIGKILL);
 	}

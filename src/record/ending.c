@@ -17,6 +17,7 @@
 
 #include "base/child.h"
 #include "base/err.h"
+#include "base/process.h"
 #include "base/wait_signal.h"
 
 #define ASKED_PATIENCE 60.0 /* seconds beyond a deadline: a large recording takes its time to write */
@@ -123,6 +124,8 @@ static void take(struct ending *e, const struct ending_wait *w, bool is_typed)
 
 static void hear(struct ending *e, const struct ending_wait *w, int sig, bool is_typed)
 {
+	if (sig != SIGCHLD && !(sig == SIGINT && is_typed))
+		process_limit_wait(PROCESS_TOLD);
 	if (sig != SIGCHLD && ending_hear(e, sig, ending_now()))
 		take(e, w, sig == SIGINT && is_typed);
 }

@@ -10,11 +10,16 @@
  * family. While flametop lives, perf record and perf script are its children, so no other program gets their IDs;
  * after flametop's end the guard looks at once. Signals for the process group do not reach the guard: it has its
  * own session and blocks all signals.
+ *
+ * If flametop leads its session, as in `tmux new-window flametop record ...`, its end makes the system hang up the
+ * foreground group. That ends parents of programs with sessions of their own before anybody can look, and the
+ * programs would pass for daemons. So the guard of a leader looks while all of them run, about once a second.
  */
 #include "record/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -29,6 +34,9 @@
 #define READER_PATIENCE 100 /* milliseconds after which a guard with nothing to read has ended */
 #define NAP 10              /* milliseconds */
 #define START_PATIENCE 1000 /* milliseconds for a program to get its mark, after flametop's end */
+#define FIRST_LOOK 10       /* milliseconds; each look is twice as far from the one before, */
+#define LAST_LOOK 1000      /* up to this, */
+#define LOOK_SHARE 100      /* or so many times what the look has taken */
 #define DISMISS ((pid_t)-1)
 #define STARTING ((pid_t)-2)
 
@@ -52,7 +60,8 @@ static void find_started(struct family *recorder)
 	}
 }
 
-static void end_all(const struct watched *w, const struct family *marked, family_tell *tell, void *arg)
+static void end_all(const struct watched *w, const struct family *marked, const struct family *seen,
+                    family_tell *tell, void *arg)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
 	struct family_ending e = {tell, arg, 1000, NULL};
@@ -66,6 +75,7 @@ static void end_all(const struct watched *w, const struct family *marked, family
 	bool is_told = w->recorder > 0 && family_living(&recorder);
 	if (is_told)
 		tell(arg, w->recorder, SIGTERM);
+	family_add(&recorder, seen);
 	if (family_living(&script)) /* it has nothing to lose */
 		tell(arg, w->script, SIGKILL);
 	for (int waited = 0; is_told && family_living(&recorder) && waited < GUARD_PATIENCE; waited += NAP)
@@ -98,6 +108,27 @@ static void take_streams(int fd, int printed)
 	descriptor_close_from(PRINTED + 1);
 }
 
+static long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Waits until there is something to read, and looks at what the recorder has started meanwhile. */
+static void look_until_news(pid_t recorder, struct family *seen)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	long pause = FIRST_LOOK;
+	while (poll(&p, 1, (int)pause) == 0) {
+		long begun = now_ms();
+		family_look(seen, recorder, false);
+		long least = LOOK_SHARE * (now_ms() - begun);
+		pause = pause < LAST_LOOK / 2 ? 2 * pause : LAST_LOOK;
+		pause = pause < least ? least : pause;
+	}
+}
+
 /* A read that fails is tried again: only the end of the stream says that flametop is gone. */
 #define MOST_ERRORS 100
 
@@ -115,6 +146,8 @@ static void read_on(void)
 _Noreturn static void guard(int fd, int printed, const struct family *marked, family_tell *tell, void *arg)
 {
 	struct watched now = {0}, next;
+	struct family seen = {0};
+	bool is_leader = getsid(0) == getppid();
 	sigset_t all;
 	ssize_t n;
 	int errors = 0;
@@ -123,13 +156,17 @@ _Noreturn static void guard(int fd, int printed, const struct family *marked, fa
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	take_streams(fd, printed);
 	do {
+		if (is_leader && now.recorder > 0)
+			look_until_news(now.recorder, &seen);
 		n = read(STDIN_FILENO, &next, sizeof next);
+		if (n == (ssize_t)sizeof next && next.recorder != now.recorder)
+			family_deinit(&seen);
 		if (n == (ssize_t)sizeof next)
 			now = next;
 		errors = n < 0 && errno != EINTR ? errors + 1 : 0;
 	} while (now.recorder != DISMISS && n != 0 && errors < MOST_ERRORS);
 	if (now.recorder != DISMISS)
-		end_all(&now, marked, tell ? tell : tell_plainly, arg);
+		end_all(&now, marked, &seen, tell ? tell : tell_plainly, arg);
 	read_on();
 	_exit(0);
 }

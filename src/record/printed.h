@@ -34,7 +34,8 @@ int printed_start(struct printed *, struct err *err);
 void printed_stop(struct printed *);
 /*
  * Prints the kept output to standard error, byte for byte, but without perf's routine lines; then how much was
- * dropped, unless is_quiet. Call it after printed_stop().
+ * dropped, unless is_quiet. What standard error does not take (process_write()) is left out. Call it after
+ * printed_stop().
  */
 void printed_show(struct printed *, bool is_quiet);
 /* Also takes a struct that was not started if its descriptors are -1; a zeroed one would close descriptor 0. */

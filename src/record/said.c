@@ -9,8 +9,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "base/shorten.h"
-#include "base/write_all.h"
 
 /* Reads the file's present contents, and does not wait for programs that were left running. */
 static void read_all(int fd, struct buf *out)
@@ -26,17 +26,25 @@ static void read_all(int fd, struct buf *out)
 	}
 }
 
-void said_print(const struct buf *text)
+static bool is_routine(const char *line, size_t n)
 {
 	static const char routine[] = "[ perf record:";
-	for (size_t at = 0; at < text->len;) {
+	return n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
+}
+
+void said_print(const struct buf *text)
+{
+	size_t first = 0; /* of what is not printed yet */
+	for (size_t at = 0, n; at < text->len; at += n) {
 		const char *line = text->data + at, *end = memchr(line, '\n', text->len - at);
-		size_t n = end ? (size_t)(end - line) + 1 : text->len - at;
-		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
-		if (!is_routine)
-			write_all(STDERR_FILENO, line, n); /* or nobody is there to read it */
-		at += n;
+		n = end ? (size_t)(end - line) + 1 : text->len - at;
+		if (!is_routine(line, n))
+			continue;
+		if (!process_write(text->data + first, at - first))
+			return;
+		first = at + n;
 	}
+	process_write(text->data + first, text->len - first);
 }
 
 void said_add(int fd, struct buf *out)

@@ -25,6 +25,7 @@
 #include "base/child.h"
 #include "base/descriptor.h"
 #include "base/mem.h"
+#include "base/process.h"
 #include "base/signals.h"
 #include "base/temporary.h"
 #include "base/write_all.h"
@@ -232,6 +233,7 @@ bool rescue_begin(const struct rescue_terminal *t, struct err *err)
 void rescue_end(void)
 {
 	rescue.is_armed = false;
+	process_limit_wait(rescue.end_signal ? PROCESS_TOLD : PROCESS_ASKED);
 	mem_on_exhausted(NULL);
 	end_guardian();
 	remove_handlers();

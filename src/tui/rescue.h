@@ -21,6 +21,7 @@ struct rescue_terminal {
 
 /* Installs the handlers and starts the guardian. false: nothing was done. */
 bool rescue_begin(const struct rescue_terminal *, struct err *);
+/* Limits the time that later messages wait for the terminal. */
 void rescue_end(void);
 /*
  * Sets whether there is anything to restore: not while another program has the terminal, nor after it was restored.

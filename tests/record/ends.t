@@ -97,8 +97,23 @@ END
 	leave
 	is "$(cat ended)" 138 "its status is passed on, too"
 	like "$(cat said)" "*waits was ended by signal *" "and the command is named"
+	# As the leader of its session: the system hangs up the command with it, and what that has started is an orphan.
+	cat >family <<'END'
+#!/bin/sh
+setsid sh -c 'trap "" TERM INT HUP; echo $$ >inner.new; mv inner.new inner; while :; do sleep 1; done' &
+while :; do sleep 0.1; done
+END
+	chmod +x family
+	tm new-session -d -x 130 -y 20 "exec '$FLAMETOP' record --no-config --no-ask -- ./family"
+	until_true test -s inner
+	sleep 2 # the guard looks about once a second
+	kill -KILL "$(tm list-panes -F '#{pane_pid}')"
+	is_gone() { ! kill -0 "$1" 2>/dev/null; }
+	ok "a leader that is killed leaves no program of the command" until_true is_gone "$(cat inner)"
+	kill -KILL "$(cat inner)" 2>/dev/null
+	tm kill-server 2>/dev/null
 else
-	skip 6 "tmux is not installed"
+	skip 7 "tmux is not installed"
 fi
 
 done_testing

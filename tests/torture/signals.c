@@ -417,8 +417,17 @@ static const char *const of_recording[] = {
 	"flametop",          "record", "--no-config", "--no-ask", "--symbolizer=perf",
 	"--color=truecolor", "--",     "./stay",      NULL};
 
-/* The output is not read: a write to the terminal would never return. */
-static void try_undrained(const char *name, const char *const *argv, int sig, const char *keys)
+/* What perf has printed is more than a terminal's buffer takes. */
+static const char *const of_talker[] = {
+	"flametop",          "record", "--no-config", "--no-ask", "--symbolizer=perf",
+	"--color=truecolor", "--",     "./talk",      NULL};
+static const char *const of_build[] = {"flametop", "record", "--no-config", "--build=yes", "--", "./stay", NULL};
+
+/*
+ * The output is not read: a write to the terminal would never return. fills: the buffer is full before the end, else
+ * the viewer leaves in time, and what is printed after it does not.
+ */
+static void try_undrained(const char *name, const char *const *argv, bool fills, int sig, const char *keys)
 {
 	struct trial t;
 	struct winsize size = {.ws_col = 250, .ws_row = 100};
@@ -428,7 +437,7 @@ static void try_undrained(const char *name, const char *const *argv, int sig, co
 	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
 		pump_once(&t, 20, true);
 	/* Fills the terminal's buffer with frames that all differ. */
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; fills && i < 40; i++) {
 		type(&t, i % 2 ? "i" : "c");
 		pump_once(&t, 10, false);
 	}
@@ -441,6 +450,24 @@ static void try_undrained(const char *name, const char *const *argv, int sig, co
 	ok(has_ended && has_status(&t, sig), "%s ends the viewer on a terminal that takes no output", name);
 	ok(tcgetattr(t.master, &now) == 0 && termios_are_same(&now, &t.before),
 	   "%s: and the modes of that terminal are as before", name);
+	ok(t.is_alone, "%s: and nothing runs on", name);
+	finish(&t);
+}
+
+/* A program that flametop has started before there is a viewer fills the terminal. */
+static void try_full(const char *name, const char *const *argv, int sig)
+{
+	struct trial t;
+	char some[4096];
+	start(&t, argv, false, false);
+	bool has_printed = false;
+	for (long end = now_ms() + END_MS; !has_printed && now_ms() < end;)
+		has_printed = read(t.master, some, sizeof some) > 0 || (pump_once(&t, 20, false), false);
+	for (long end = now_ms() + 300; now_ms() < end;)
+		pump_once(&t, 20, false);
+	kill(t.job, sig);
+	bool has_ended = await(&t, &t.has_ended, END_MS, false);
+	ok(has_printed && has_ended && has_status(&t, sig), "%s ends it on a terminal that takes no output", name);
 	ok(t.is_alone, "%s: and nothing runs on", name);
 	finish(&t);
 }
@@ -505,16 +532,21 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		for (int a = 0; a < ACTIVITIES; a++)
 			try_signal(&endings[i], (enum activity)a, trials);
-	try_undrained("TERM", of_file, SIGTERM, "");
-	try_undrained("HUP", of_file, SIGHUP, "");
-	try_undrained("INT", of_file, SIGINT, "");
-	try_undrained("^C", of_file, 0, "\x03");
-	try_undrained("q", of_file, 0, "q");
-	try_undrained("TERM in a recording", of_recording, SIGTERM, "");
-	try_undrained("q in a recording", of_recording, 0, "q");
+	try_undrained("TERM", of_file, true, SIGTERM, "");
+	try_undrained("HUP", of_file, true, SIGHUP, "");
+	try_undrained("INT", of_file, true, SIGINT, "");
+	try_undrained("^C", of_file, true, 0, "\x03");
+	try_undrained("q", of_file, true, 0, "q");
+	try_undrained("TERM in a recording", of_recording, true, SIGTERM, "");
+	try_undrained("q in a recording", of_recording, true, 0, "q");
+	try_undrained("TERM in a recording that has printed", of_talker, false, SIGTERM, "");
+	try_undrained("HUP in a recording that has printed", of_talker, false, SIGHUP, "");
+	try_full("TERM in a build", of_build, SIGTERM);
+	try_full("INT in a build", of_build, SIGINT);
 	try_hangup("a file", of_file);
 	try_hangup("a pipe", of_pipe);
 	try_hangup("a recording", of_recording);
+	try_hangup("a recording that has printed", of_talker);
 	if (shim) {
 		try_writing("a crash", "SEGV", 0);
 		try_writing("TERM", "stall", SIGTERM);

@@ -13,7 +13,7 @@ while [ $i -lt 300 ]; do
 done >a.folded
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;f%d;g%d;h%d;i%d %d\n", i % 40, i % 800, i % 5000, i, i % 7 + 1 }' >big.folded
 
-# perf: sends many samples, and keeps running.
+# perf: sends many samples, and keeps running. The command `talk` prints more than a terminal holds.
 awk 'BEGIN {
 	for (i = 0; i < 300; i++)
 		printf "w 1/1 %d.0: 1 cycles:\n\t1 leaf_%d+0x1 (/x)\n\t1 read_%d+0x1 (/x)\n\t1 main+0x1 (/x)\n\n", i, i, i % 17
@@ -21,10 +21,12 @@ awk 'BEGIN {
 cat >perf <<'END'
 #!/bin/sh
 [ "$1" != script ] || exec cat
+case "$*" in *talk) seq 40000 >&2 ;; esac
 cat samples
 exec sleep 60
 END
 cp /bin/true stay
+cp /bin/true talk
 chmod +x perf
 PERF=$dir/perf
 export PERF
