@@ -285,10 +285,10 @@ for event in cpu-clock faults; do
 	done
 done
 cat >offcpu.perf <<'END'
-work 10/10 1.000000: 5000000 cpu-clock: 
+work 10/10 1.000000: 5000000 cpu-clock:u: 
 	     1 leaf+0x1 (/bin/work)
 
-work 10/10 2.000000: 7000000 task-clock: 
+work 10/10 2.000000: 7000000 task-clock:k: 
 	     1 other+0x1 (/bin/work)
 
 END
