@@ -302,10 +302,12 @@ unsigned lines_next_hot(struct app *app, int backwards)
 	}
 	while (at < n && l->page.hot[at] != l->cursor)
 		at++;
-	at = at == n ? 0 : backwards ? (at + n - 1) % n : (at + 1) % n;
-	l->cursor = l->page.hot[at];
-	if (l->cursor < l->scroll || l->cursor >= l->scroll + (size_t)l->height)
-		centre(l);
+	for (unsigned left = app_take_times(app); left > 0; left--) {
+		at = at == n ? 0 : backwards ? (at + n - 1) % n : (at + 1) % n;
+		l->cursor = l->page.hot[at];
+		if (l->cursor < l->scroll || l->cursor >= l->scroll + (size_t)l->height)
+			centre(l);
+	}
 	app_say(app, "%zu of %zu lines with samples, by weight", at + 1, n);
 	return DIRTY_SCREEN;
 }
