@@ -259,6 +259,7 @@ static int show(struct options *o, struct session *s, struct inputs *in)
 	if (!options_need_labels(o))
 		o->collapse.most_label_sets = MOST_LISTED_LABELS;
 	o->collapse.factor = o->export_.factor;
+	o->collapse.may_fade = true;
 	struct lines_needs *needs = lines_needs_begin(o, options_show_lines(o));
 	int status = show_view(o, s, in);
 	lines_needs_end(o, needs);

@@ -154,23 +154,36 @@ struct order {
 	sort_compare *compare;
 	sort_compare_with *compare_with; /* NULL: compare is meant */
 	void *arg;
-	char *spare; /* one item */
+	char *spare;               /* one item */
+	struct progress *progress; /* NULL: nobody stops it */
+	unsigned steps;            /* comparisons since it was asked */
+	bool is_stopped;
 };
 
-static int compared(const struct order *o, const char *a, const char *b)
+#define STEPS_BETWEEN_LOOKS 4096u
+
+static void look(struct order *o)
 {
+	o->steps = 0;
+	o->is_stopped = !progress_step(o->progress, 0);
+}
+
+static int compared(struct order *o, const char *a, const char *b)
+{
+	if (++o->steps == STEPS_BETWEEN_LOOKS)
+		look(o);
 	return o->compare_with ? o->compare_with(a, b, o->arg) : o->compare(a, b);
 }
 
-static bool any_in_order(const struct order *o, const char *items, size_t n)
+static bool any_in_order(struct order *o, const char *items, size_t n)
 {
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 1; i < n && !o->is_stopped; i++)
 		if (compared(o, items + (i - 1) * o->size, items + i * o->size) > 0)
 			return false;
 	return true;
 }
 
-static void insert_any(const struct order *o, char *items, size_t n)
+static void insert_any(struct order *o, char *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		size_t j = i;
@@ -184,10 +197,10 @@ static void insert_any(const struct order *o, char *items, size_t n)
 	}
 }
 
-static void merge_any(const struct order *o, char *to, const char *a, const char *b, const char *end)
+static void merge_any(struct order *o, char *to, const char *a, const char *b, const char *end)
 {
 	const char *a_end = b;
-	while (a < a_end && b < end) {
+	while (a < a_end && b < end && !o->is_stopped) {
 		const char **from = compared(o, a, b) > 0 ? &b : &a;
 		memcpy(to, *from, o->size);
 		*from += o->size;
@@ -197,17 +210,19 @@ static void merge_any(const struct order *o, char *to, const char *a, const char
 	memcpy(to + (a_end - a), b, (size_t)(end - b));
 }
 
-/* Returns where the sorted items are: `items` or `scratch`. */
-static char *sort_any(const struct order *o, char *items, size_t n, char *scratch)
+/* Returns where the sorted items are, or all items in some order if it stopped: `items` or `scratch`. */
+static char *sort_any(struct order *o, char *items, size_t n, char *scratch)
 {
 	size_t all = n * o->size;
-	for (size_t i = 0; i < n; i += RUN)
+	for (size_t i = 0; i < n && !o->is_stopped; i += RUN)
 		insert_any(o, items + i * o->size, n - i < RUN ? n - i : RUN);
 	for (size_t run = RUN * o->size; run < all; run *= 2) {
 		char *from = items;
 		for (size_t i = 0; i < all; i += 2 * run) {
 			size_t middle = all - i < run ? all : i + run, end = all - i < 2 * run ? all : i + 2 * run;
 			merge_any(o, scratch + i, from + i, from + middle, from + end);
+			if (o->is_stopped)
+				return items;
 		}
 		items = scratch;
 		scratch = from;
@@ -235,4 +250,14 @@ void sort_array(void *items, size_t n, size_t size, sort_compare *compare)
 void sort_by(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg)
 {
 	sort_ordered(&(struct order){.size = size, .compare_with = compare, .arg = arg}, items, n);
+}
+
+bool sort_by_until(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg,
+                   struct progress *progress)
+{
+	struct order o = {.size = size, .compare_with = compare, .arg = arg, .progress = progress};
+	look(&o);
+	if (!o.is_stopped)
+		sort_ordered(&o, items, n);
+	return !o.is_stopped;
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
+
 struct sort_item {
 	uint64_t key;
 	uint32_t tie;   /* decides between equal keys */
@@ -32,5 +34,7 @@ typedef int sort_compare_with(const void *a, const void *b, void *arg);
 void sort_array(void *items, size_t n, size_t size, sort_compare *);
 /* The same; the function gets `arg`, too. */
 void sort_by(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg);
+/* The same, and asks every few thousand comparisons whether to go on. false: it stopped; the order is undefined. */
+bool sort_by_until(void *items, size_t n, size_t size, sort_compare_with *compare, void *arg, struct progress *);
 
 #endif

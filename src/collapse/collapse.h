@@ -89,6 +89,7 @@ struct collapse_options {
 	unsigned side;    /* 1: the baseline's log */
 	enum order order; /* whether the order and times of samples matter */
 	double factor;    /* multiplies counts where they are shown; 0: 1. Weights get decimals for it */
+	bool may_fade;    /* --decay can be chosen later: weights get decimals for it, too */
 	uint64_t window,
 		half_life; /* of the view (recipe.last and .half_life): a live profile may forget what lies outside */
 };

@@ -296,6 +296,7 @@ static bool read_inputs(struct flametop_profile *p)
 	o->collapse.order = options_order(o, p->is_interactive);
 	o->collapse.drops_labels = p->is_of_program && !options_need_labels(o);
 	o->collapse.factor = o->export_.factor;
+	o->collapse.may_fade = p->is_interactive;
 	return load_all(&p->profile, p->inputs, p->n_inputs, &o->collapse, &p->err);
 }
 

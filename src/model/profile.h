@@ -394,9 +394,11 @@ void profile_settle_units(struct profile *);
 /*
  * Gives weights the decimals needed to show them times `factor` (0: 1), up to six and as far as their sums fit 64
  * bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as in other tools, with a note.
- * Fractions must be settled before. fades: the view will have any parts of the weights, each a multiple of `grain`.
+ * Fractions must be settled before. If weights fade, the view has any parts of them, each a multiple of `grain`; if
+ * they may, as the viewer offers it for samples with times, they get the same decimals without the note.
  */
-void profile_suit_factor(struct profile *, double factor, bool fades);
+enum fading { WEIGHTS_STAY, WEIGHTS_MAY_FADE, WEIGHTS_FADE };
+void profile_suit_factor(struct profile *, double factor, enum fading);
 
 /* A weight times `factor` (0: 1), rounded; exact also above 2^53, unless the factor has more than 15 digits. */
 uint64_t weight_times(uint64_t weight, double factor);

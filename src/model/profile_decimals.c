@@ -381,21 +381,23 @@ static bool is_room_times(const struct profile *p, unsigned decimals, double fac
 	return is_room(p, decimals) && (factor <= 1 || sum * factor < 0x1p64);
 }
 
-void profile_suit_factor(struct profile *p, double factor, bool fades)
+void profile_suit_factor(struct profile *p, double factor, enum fading fading)
 {
+	bool has_parts = fading == WEIGHTS_FADE || (fading == WEIGHTS_MAY_FADE && p->log[0].time);
 	struct ratio r = ratio_of(factor);
 	unsigned due = p->decimals + r.places < 6 ? p->decimals + r.places : 6, before = p->decimals;
-	if (!r.places || (!fades && is_exact(p, r)))
+	if (!r.places || (!has_parts && is_exact(p, r)))
 		return;
 	if (factor > 1 && !p->decimals) {
-		report_add_state(&p->report, NOTE_WARN, "counts times --factor are rounded, each to a whole number");
+		if (fading != WEIGHTS_MAY_FADE || !is_exact(p, r))
+			report_add_state(&p->report, NOTE_WARN, "counts times --factor are rounded, each to a whole number");
 		return;
 	}
 	while (due > p->decimals && !is_room_times(p, due, factor))
 		due--;
 	profile_raise_decimals(p, due);
 	p->grain = with_decimals(1, before, due);
-	if (fades ? due - before == r.places : is_exact(p, r))
+	if (fading == WEIGHTS_FADE ? due - before == r.places : is_exact(p, r))
 		return;
 	report_add_state(&p->report, NOTE_WARN,
 	                 p->decimals < 6 ? "counts times --factor are rounded: their sum has no room for more decimals"

@@ -103,3 +103,62 @@ size_t tree_heaviest(const struct symtab *t, const struct name_sum *sums, size_t
 	}
 	return found;
 }
+
+/* ---- the nth ------------------------------------------------------------------------------------------------- */
+
+static bool is_before(const struct symtab *t, const struct name_sum *a, const struct name_sum *b)
+{
+	int order = tree_sums_order(t, a, b);
+	return order ? order < 0 : a->sym < b->sym;
+}
+
+static bool counts_after(const struct symtab *t, const struct name_sum *s, const struct name_sum *after)
+{
+	return s->self && (!after || is_before(t, after, s));
+}
+
+size_t tree_sums_count_after(const struct symtab *t, const struct name_sum *sums, size_t n,
+                             const struct name_sum *after)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < n; i++)
+		found += counts_after(t, &sums[i], after);
+	return found;
+}
+
+/* Puts the item at `at` of a heap, whose root comes last in order, where it belongs among those below it. */
+static void sink(const struct symtab *t, const struct name_sum **heap, size_t n, size_t at)
+{
+	const struct name_sum *item = heap[at];
+	for (size_t child; (child = 2 * at + 1) < n; at = child) {
+		if (child + 1 < n && is_before(t, heap[child], heap[child + 1]))
+			child++;
+		if (!is_before(t, item, heap[child]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = item;
+}
+
+/* A heap keeps the first ones: one pass, for one of them without more. */
+const struct name_sum *tree_sums_after(const struct symtab *t, const struct name_sum *sums, size_t n,
+                                       const struct name_sum *after, size_t before)
+{
+	size_t most = before < n ? before + 1 : n, kept = 0;
+	const struct name_sum **heap = mem_alloc((most + 1) * sizeof *heap);
+	for (size_t i = 0; i < n; i++) {
+		if (!counts_after(t, &sums[i], after))
+			continue;
+		if (kept < most) {
+			heap[kept++] = &sums[i];
+			for (size_t k = kept == most ? most / 2 : 0; k-- > 0;)
+				sink(t, heap, most, k);
+		} else if (is_before(t, &sums[i], heap[0])) {
+			heap[0] = &sums[i];
+			sink(t, heap, most, 0);
+		}
+	}
+	const struct name_sum *nth = kept > before ? heap[0] : NULL;
+	free(heap);
+	return nth;
+}

@@ -36,4 +36,11 @@ int tree_sums_order(const struct symtab *, const struct name_sum *, const struct
 size_t tree_heaviest(const struct symtab *, const struct name_sum *sums, size_t n, struct name_sum *out,
                      size_t most);
 
+/* How many with self weight come after this one in that order (equal ones by symbol); NULL: all of them. */
+size_t tree_sums_count_after(const struct symtab *, const struct name_sum *sums, size_t n,
+                             const struct name_sum *after);
+/* Of these, the one with that many before it; NULL: there are fewer. */
+const struct name_sum *tree_sums_after(const struct symtab *, const struct name_sum *sums, size_t n,
+                                       const struct name_sum *after, size_t before);
+
 #endif

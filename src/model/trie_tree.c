@@ -34,7 +34,7 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 
 /*
  * Lists the children of each node next to each other in `list`, those of i at [from[i], from[i + 1]); the caller
- * frees both.
+ * frees both. After a cancellation they are in no order.
  */
 static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t **from, struct progress *progress)
 {
@@ -45,8 +45,9 @@ static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t *
 		start[i] += start[i - 1];
 	for (uint32_t i = 1; i < l->n; i++)
 		list[start[l->parent[i] + 1]++] = i;
-	for (uint32_t i = 0; i < l->n && (i % PATHS_BETWEEN_STEPS || progress_step(progress, 0)); i++)
-		sort_by(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (!sort_by_until(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o, progress))
+			break;
 	*from = start;
 	return list;
 }

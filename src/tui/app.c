@@ -178,6 +178,13 @@ void app_set_tab(struct app *app, enum tab tab)
 		app_pane(app)->open(app, symbol, node);
 }
 
+unsigned app_take_times(struct app *app)
+{
+	unsigned times = app->times;
+	app->times = 1;
+	return times > 0 ? times : 1;
+}
+
 void app_go_to(struct app *app, uint32_t node)
 {
 	if (!tree_is_below(&app->view.tree, node, app->view.zoom))

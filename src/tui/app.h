@@ -161,6 +161,7 @@ struct app {
 	char *message; /* owned; NULL: none */
 	bool is_error;
 	unsigned count;       /* number typed before a motion key */
+	unsigned times;       /* how often the command is still to run, this time included */
 	bool is_counting;     /* the number is being typed */
 	struct buf clipboard; /* the text copied last */
 	bool has_terminal;    /* copied text can be sent to it */
@@ -259,6 +260,8 @@ static inline uint32_t app_node(const struct app *app)
 }
 /* The same function; false: none is selected, and a message says so. */
 bool app_selected(struct app *, uint32_t *sym);
+/* For a command that does at once what a count asks for: how many times, at least 1. It is not run again. */
+unsigned app_take_times(struct app *);
 /* Puts the cursor on this frame, even if it is too narrow to draw. */
 void app_go_to(struct app *, uint32_t node);
 /* The view has another tree: forgets what was known of the one before. */

@@ -214,8 +214,13 @@ void calls_hot_path(struct app *app)
 {
 	struct calls *c = app->calls;
 	size_t at = call_rows_find(&c->list, app->view.cursor);
-	if (at != NO_CALL_ROW)
-		put_cursor(app, (long)call_rows_open_hot_path(&c->list, &app->view.tree, at));
+	bool has_changed = at != NO_CALL_ROW;
+	for (unsigned left = app_take_times(app); left > 0 && has_changed; left--) {
+		size_t rows = c->list.n, to = call_rows_open_hot_path(&c->list, &app->view.tree, at);
+		has_changed = to != at || c->list.n != rows;
+		at = to;
+		put_cursor(app, (long)at);
+	}
 }
 
 void calls_keep(struct app *app)

@@ -99,21 +99,6 @@ bool hot_paint(struct app *app, int row)
 
 /* ---- the key ------------------------------------------------------------------------------------------------- */
 
-/* The heaviest of them after `after` in the order of self weight; after NULL: of all. NULL: there is none. */
-static const struct name_sum *heaviest_after(const struct app *app, const struct name_sum *sums, size_t n,
-                                             const struct name_sum *after)
-{
-	const struct symtab *names = &app->profile->symtab;
-	const struct name_sum *best = NULL;
-	for (size_t i = 0; i < n; i++) {
-		if (sums[i].self == 0 || (after && tree_sums_order(names, &sums[i], after) <= 0))
-			continue;
-		if (!best || tree_sums_order(names, &sums[i], best) < 0)
-			best = &sums[i];
-	}
-	return best;
-}
-
 static const struct name_sum *sum_of(const struct name_sum *sums, size_t n, uint32_t sym)
 {
 	for (size_t i = 0; i < n; i++)
@@ -145,18 +130,32 @@ static void go_to_hot(struct app *app, const struct name_sum *s)
 	say_hot(app, s);
 }
 
+/*
+ * The one after this one (NULL: the first of all), and `steps` more; after the last one comes the first again.
+ */
+static const struct name_sum *steps_after(const struct app *app, const struct name_sum *sums, size_t n,
+                                          const struct name_sum *on, size_t steps)
+{
+	const struct symtab *names = &app->profile->symtab;
+	size_t all = tree_sums_count_after(names, sums, n, NULL);
+	size_t left = on ? tree_sums_count_after(names, sums, n, on) : all;
+	if (all == 0)
+		return NULL;
+	steps %= all;
+	return steps < left ? tree_sums_after(names, sums, n, on, steps)
+	                    : tree_sums_after(names, sums, n, NULL, steps - left);
+}
+
 void hot_next(struct app *app)
 {
 	const struct view *v = &app->view;
-	size_t n = app->totals.n_sums;
+	size_t n = app->totals.n_sums, steps = app_take_times(app) - 1;
 	struct name_sum *below = NULL;
 	if (v->zoom != NODE_ALL)
 		below = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &n, NULL);
 	const struct name_sum *sums = below ? below : app->totals.sums, *s;
 	bool is_on_one = app->hot != NO_SYMBOL && app_symbol(app) == app->hot;
-	s = heaviest_after(app, sums, n, is_on_one ? sum_of(sums, n, app->hot) : NULL);
-	if (!s && is_on_one) /* after the last one comes the first again */
-		s = heaviest_after(app, sums, n, NULL);
+	s = steps_after(app, sums, n, is_on_one ? sum_of(sums, n, app->hot) : NULL, steps);
 	if (s)
 		go_to_hot(app, s);
 	else

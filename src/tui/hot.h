@@ -15,7 +15,10 @@ struct view;
  * such key, and nothing is painted.
  */
 bool hot_paint(struct app *, int row);
-/* Puts the cursor on the heaviest function below the zoom; if it is on one of them already, on the next. */
+/*
+ * Puts the cursor on the heaviest function below the zoom; if it is on one of them already, on the next. With a
+ * count, as often.
+ */
 void hot_next(struct app *);
 /* The frame of this name at or below the zoom with most total, or with most self weight; NO_NODE: there is none. */
 uint32_t hot_frame(const struct view *, uint32_t sym, bool by_self);

@@ -47,9 +47,12 @@ static void run_command(struct app *app, uint32_t key)
 		say_nothing_done(app, key);
 		return;
 	}
-	unsigned times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1, dirty = 0;
-	while (times-- > 0)
+	unsigned dirty = 0;
+	app->times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1;
+	while (app->times > 0) {
 		dirty |= command_run(c, app);
+		app->times--;
+	}
 	if (dirty & DIRTY_QUIT)
 		app->end = END_QUIT;
 	app->dirty |= dirty & ~(unsigned)DIRTY_QUIT;

@@ -302,10 +302,12 @@ unsigned lines_next_hot(struct app *app, int backwards)
 	}
 	while (at < n && l->page.hot[at] != l->cursor)
 		at++;
-	at = at == n ? 0 : backwards ? (at + n - 1) % n : (at + 1) % n;
-	l->cursor = l->page.hot[at];
-	if (l->cursor < l->scroll || l->cursor >= l->scroll + (size_t)l->height)
-		centre(l);
+	for (unsigned left = app_take_times(app); left > 0; left--) {
+		at = at == n ? 0 : backwards ? (at + n - 1) % n : (at + 1) % n;
+		l->cursor = l->page.hot[at];
+		if (l->cursor < l->scroll || l->cursor >= l->scroll + (size_t)l->height)
+			centre(l);
+	}
 	app_say(app, "%zu of %zu lines with samples, by weight", at + 1, n);
 	return DIRTY_SCREEN;
 }
@@ -466,6 +468,12 @@ static uint32_t lines_symbol(const struct app *app)
 	if (!has_function(app))
 		return NO_SYMBOL;
 	return r && r->call && lines_is_current(app, &l->made) ? r->call->sym : l->symbol;
+}
+
+bool lines_unites_names(const struct app *app)
+{
+	return app->tab == TAB_LINES && app->profile->sites && app->profile->sites->are_of_names &&
+	       lines_symbol(app) == app->lines->symbol;
 }
 
 static uint32_t lines_node(const struct app *app)

@@ -65,6 +65,11 @@ printf 'main;%s 6000000000000000000\n' read write >large.folded
 "$FLAMETOP" --no-config -o x.callgrind large.folded 2>err
 like "$(cat x.callgrind)" '*# values above 2^63 - 1 were cut*totals: 9223372036854775807' "sums are cut as well"
 like "$(cat err)" '*values above 2^63 - 1*' "and a message says so"
+printf 'main;%s\n' 'read 9223372036854775809' 'write 3' >large.folded
+"$FLAMETOP" --no-config -q -o x.callgrind large.folded
+"$FLAMETOP" --no-config --to=folded x.callgrind 2>err >back.folded
+is "$(cat back.folded err)" "main;read 9223372036854775807
+main;write 3" "and it is read back without a word of totals that do not add up"
 flametop --ignore=read -o x.callgrind a.folded
 like "$(cat x.callgrind)" '*# 66.7% excluded; without read*' "and what filters took out"
 

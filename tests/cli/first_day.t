@@ -84,6 +84,19 @@ for keys in '*' '**' '***' '****'; do
 done
 is "$order" "a b c a " "* goes from one to the next, and round"
 screen 'kl<Enter>*' few.folded
+repeated() { # keys before, key, count: the count shows what as many keys do
+	many=$(printf "%$3s" '' | tr ' ' "$2")
+	screen "$1$many" few.folded
+	one_by_one=$out
+	screen "${1}0$3$2" few.folded
+	[ "$out" = "$one_by_one" ]
+	tap_result $? "$3 times $2 after '$1'" "$out"
+}
+for count in 1 2 3 4 5 9 26; do
+	repeated '' '*' $count
+	repeated '*k' '*' $count
+	repeated 4 '*' $count
+done
 screen '**k*' few.folded
 is "$(printf '%s\n' "$out" | sed -n ${footer}p)" "a" "after another motion it begins with the first again"
 screen '/b<Enter><Esc><Enter>*' few.folded

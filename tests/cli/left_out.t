@@ -561,6 +561,20 @@ for input in fading tens; do
 	done
 done
 
+# Fading that is chosen in the viewer has the same decimals as --decay.
+cat >late.json <<'END'
+{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},{"ph":"X","name":"b","pid":1,"tid":1,"ts":2,"dur":1},
+{"ph":"X","name":"c","pid":1,"tid":1,"ts":2000004,"dur":1},{"ph":"X","name":"d","pid":1,"tid":1,"ts":2000006,"dur":5}]}
+END
+"$FLAMETOP" -q --no-config --factor=0.001 --screen=100x20 --keys='Wjjjjjjjjjjjjj<Enter>wlate.folded<Enter>' late.json >screen
+prints_late() { grep -o 'time .*excluded' "$1"; }
+"$FLAMETOP" -q --no-config --factor=0.001 --decay=10 --screen=100x20 late.json >as_option
+is "$(prints_late screen)" "$(prints_late as_option)" "fading chosen later shows the total of --decay"
+"$FLAMETOP" -q --no-config --factor=0.001 --decay=10 --to=folded late.json >option.folded
+is "$(cat late.folded)" "$(cat option.folded)" "and writes the same weights"
+run "$FLAMETOP" --no-config --factor=2.5 --screen=100x10 --keys=j tens.perf
+is "$(echo "$err" | grep -c 'are rounded')" 0 "and says nothing of rounding where nothing is rounded"
+
 # Events that measure the same are no parts of a whole: snapshots, bytes allocated and in use, two clocks of one sample.
 overlap='events that count the same are added up'
 for kind in text top markdown svg json; do

@@ -42,6 +42,8 @@ rm -f big.folded big.gz
 
 awk 'BEGIN { for (i = 0; i < 150000; i++) print "main;a" i ";x 1" }' >wide.folded
 keeps_pace "the call tree of a function that calls very many" '4jlGoR' wide.folded
+keeps_pace "a count before the key to the heaviest functions" '09999*' wide.folded
+keeps_pace "the same in the call tree" '409999*' wide.folded
 rm -f wide.folded
 
 for side in 3 7; do

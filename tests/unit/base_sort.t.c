@@ -90,6 +90,43 @@ static bool sorts_many(uint64_t keys, uint32_t ties)
 	return is_sorted(items, MANY) && sum == (uint64_t)MANY * (MANY - 1) / 2;
 }
 
+struct watched {
+	struct progress progress;
+	size_t compared, cancel_at;
+};
+
+static int by_key_watched(const void *a, const void *b, void *arg)
+{
+	struct watched *w = arg;
+	const struct pair *x = a, *y = b;
+	if (w->compared++ == w->cancel_at)
+		atomic_store(&w->progress.cancel, true);
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* Cancelled at this comparison, does it end soon, with every item still there? */
+static bool stops(size_t cancel_at)
+{
+	static struct pair p[MANY];
+	struct watched w = {.cancel_at = cancel_at};
+	size_t sum = 0;
+	for (size_t i = 0; i < MANY; i++)
+		p[i] = (struct pair){.key = (unsigned)rand() % MANY, .place = (unsigned)i};
+	bool goes_on = sort_by_until(p, MANY, sizeof *p, by_key_watched, &w, &w.progress);
+	for (size_t i = 0; i < MANY; i++)
+		sum += p[i].place;
+	return !goes_on && w.compared < cancel_at + 10000 && sum == (size_t)MANY * (MANY - 1) / 2;
+}
+
+static bool goes_to_the_end(void)
+{
+	static struct pair p[MANY];
+	struct watched w = {.cancel_at = SIZE_MAX};
+	for (size_t i = 0; i < MANY; i++)
+		p[i] = (struct pair){.key = (unsigned)rand() % 1000, .place = (unsigned)i};
+	return sort_by_until(p, MANY, sizeof *p, by_key_watched, &w, &w.progress) && are_ordered(p, MANY, 1000);
+}
+
 int main(void)
 {
 	bool good = true;
@@ -113,5 +150,7 @@ int main(void)
 	ok(sorts_many(0xFF00FF, 0x700) && sorts_many(0, UINT32_MAX) && sorts_many(1, 0xF0000000),
 	   "many items whose ties differ as well");
 	ok(sorts_many(UINT64_MAX, 0) && sorts_many(UINT64_MAX, UINT32_MAX), "many items with all digits");
+	ok(stops(0) && stops(9000) && stops(200000) && stops(600000), "a long sort stops when it is cancelled");
+	ok(goes_to_the_end(), "and comes into order when it is not");
 	return done_testing();
 }

@@ -621,7 +621,10 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
 	profile_settle_units(job->profile);
-	profile_suit_factor(job->profile, job->options->factor, job->options->half_life > 0);
+	profile_suit_factor(job->profile, job->options->factor,
+	                    job->options->half_life  ? WEIGHTS_FADE
+	                    : job->options->may_fade ? WEIGHTS_MAY_FADE
+	                                             : WEIGHTS_STAY);
 	if (job->options->wants_sites)
 		name_sites_add(job->profile);
 	profile_drop_index(job->profile);
