@@ -119,8 +119,11 @@ static void add_name(struct app *app, struct buf *out)
 	struct buf after;
 	buf_init(&after);
 	add_after_name(app, &after);
-	if (after.len || !top_shows_name(app))
-		buf_adds(out, app_name(app, sym));
+	const char *name = app_name(app, sym);
+	if (lines_unites_names(app))
+		lines_add_name(out, app->profile, name, strlen(name));
+	else if (after.len || !top_shows_name(app))
+		buf_adds(out, name);
 	buf_add(out, after.data, after.len);
 	buf_deinit(&after);
 }
@@ -218,10 +221,16 @@ static void add_sums(const struct app *app, struct buf *out, uint64_t frames, ui
 	buf_adds(out, view_is_zoomed(&app->view) ? words_of_whole(&app->view) : "");
 }
 
+/* The sums of all frames with this name; NULL: there are none, or the view of lines has them in its heading. */
+static const struct name_sum *sums_of(const struct app *app, uint32_t sym)
+{
+	return lines_unites_names(app) ? NULL : totals_of(&app->totals, sym);
+}
+
 /* Appends the sums of all frames with this name. */
 static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
 {
-	const struct name_sum *s = totals_of(&app->totals, sym);
+	const struct name_sum *s = sums_of(app, sym);
 	if (!s)
 		return;
 	add_sums(app, out, s->frames, s->self, s->total);
@@ -312,7 +321,7 @@ static void paint_numbers(struct app *app, int row, int lines)
  */
 static void add_short_sums(struct app *app, struct buf *out)
 {
-	const struct name_sum *s = totals_of(&app->totals, app_symbol(app));
+	const struct name_sum *s = sums_of(app, app_symbol(app));
 	uint64_t all = view_total(&app->view);
 	struct buf line;
 	buf_init(&line);

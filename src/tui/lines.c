@@ -470,6 +470,12 @@ static uint32_t lines_symbol(const struct app *app)
 	return r && r->call && lines_is_current(app, &l->made) ? r->call->sym : l->symbol;
 }
 
+bool lines_unites_names(const struct app *app)
+{
+	return app->tab == TAB_LINES && app->profile->sites && app->profile->sites->are_of_names &&
+	       lines_symbol(app) == app->lines->symbol;
+}
+
 static uint32_t lines_node(const struct app *app)
 {
 	(void)app;

@@ -69,6 +69,11 @@ unsigned lines_toggle_code(struct app *);
 void lines_next_hit(struct app *, bool backwards);
 /* The file and the line under the cursor; NULL: unknown. */
 const char *lines_source(const struct app *, uint32_t *line);
+/*
+ * Are several names one function here, as each has its line? Then the sums of one name are none of the function,
+ * and it is named without the line.
+ */
+bool lines_unites_names(const struct app *);
 /* Appends the numbers of the line under the cursor. */
 void lines_add_words(const struct app *, struct buf *out);
 

@@ -489,4 +489,11 @@ is "$(lines_of m --callees=foo | grep -c ' 10 ')" 0 "alone"
 like "$(lines_of m --callers=foo)" '* 10 *' "--callers: the line above it"
 is "$(lines_of m --callers=foo | grep -c ' 11 ')" 0 "alone"
 
+# Names with lines are one function, in the heading and in the footer.
+printf 'main;load (app.py:12) 5\nmain;load (app.py:13) 7\nmain;load (app.py:13);x 2\n' >named.folded
+run "$FLAMETOP" --no-config --screen=110x14 '--keys=2a]' named.folded
+is "$(echo "$out" | sed -n '2p; 12,13p')" "load (app.py)  self 12 85.7%, total 14 100.0%
+load (app.py)
+line 12: self 5 35.7%, total 5 35.7%" "names with lines: heading and footer speak of one function"
+
 done_testing
