@@ -94,6 +94,12 @@ static inline bool memory_is_place(uint64_t address)
 }
 
 #define MEMORY_CUT_MARK "..." /* behind the beginning of a longer name */
+/* Ends a text at `end`, where there is room for the mark and a NUL. */
+static inline void memory_end_text(char *end, bool is_cut)
+{
+	const char *mark = is_cut ? MEMORY_CUT_MARK : "";
+	memcpy(end, mark, strlen(mark) + 1);
+}
 
 /* Makes n bytes a text: a NUL in them would end it. */
 static inline void memory_keep_whole(char *text, size_t n)

@@ -80,7 +80,7 @@ static bool read_text(struct memory *m, uint64_t address, char *text)
 	if ((head[PHP_TEXT_TYPE] & TEXT_TYPE_MASK) != TEXT_TYPE || n > TEXT_LONGEST)
 		return false;
 	size_t taken = n > TEXT_MOST ? TEXT_MOST : (size_t)n;
-	strcpy(text + taken, n > taken ? MEMORY_CUT_MARK : "");
+	memory_end_text(text + taken, n > taken);
 	return !n || memory_read(m, address + PHP_TEXT_BYTES, text, taken);
 }
 

@@ -54,6 +54,6 @@ bool python_text(const struct python_layout *l, struct memory *m, uint64_t addre
 		return false;
 	for (; i < n && at + 5 + sizeof MEMORY_CUT_MARK <= size; i++)
 		at += encode(character(bytes, i, width), text + at);
-	strcpy(text + at, is_cut || i < n ? MEMORY_CUT_MARK : "");
+	memory_end_text(text + at, is_cut || i < n);
 	return true;
 }

@@ -11,8 +11,6 @@
  */
 #include "languages/ruby_text.h"
 
-#include <string.h>
-
 #define HEAD_SIZE 40u
 #define FLAG_1 0x2000u /* string: elsewhere; array: not elsewhere; class: a singleton one */
 #define STRING_SHIFT 14
@@ -55,7 +53,7 @@ bool ruby_text_string(const struct ruby_layout *l, struct memory *m, uint64_t st
 	if (n && !memory_read(m, at, text, n))
 		return false;
 	memory_keep_whole(text, n);
-	strcpy(text + n, is_cut ? MEMORY_CUT_MARK : "");
+	memory_end_text(text + n, is_cut);
 	return true;
 }
 

@@ -442,19 +442,24 @@ static bool end_data(struct html *h, struct err *err)
 	return true;
 }
 
-/* Where the data of an event begin: after ' id="data">' or ' id="data-1">'. SIZE_MAX: nowhere in the line. */
-static size_t find_data(struct slice line)
+/*
+ * Where the data of an event begin: after ' id="data">', that of the first of a page, or ' id="data-1">'.
+ * SIZE_MAX: nowhere in the line.
+ */
+static size_t find_data(struct slice line, bool *is_first)
 {
 	size_t at = slice_find(line, DATA);
 	if (at == SIZE_MAX)
 		return SIZE_MAX;
 	at += sizeof DATA - 1;
+	size_t number = at;
 	while (at < line.n && (line.s[at] == '-' || (line.s[at] >= '0' && line.s[at] <= '9')))
 		at++;
+	*is_first = at == number;
 	return slice_starts(slice_from(line, at), "\">") ? at + 2 : SIZE_MAX;
 }
 
-/* Joined pages: each has its own notes, and begins with id="data". */
+/* Joined pages: each has its own notes. */
 static void end_page(struct html *h)
 {
 	say_what_is_missing(h);
@@ -464,10 +469,10 @@ static void end_page(struct html *h)
 
 static bool take_line(struct html *h, struct slice line, struct err *err)
 {
-	size_t at = h->is_open ? 0 : find_data(line);
+	bool is_first = false;
+	size_t at = h->is_open ? 0 : find_data(line, &is_first);
 	if (at == SIZE_MAX)
 		return true;
-	bool is_first = !h->is_open && slice_ends(slice_head(line, at), DATA "\">");
 	if (is_first && h->n_done)
 		end_page(h);
 	if (!h->is_open)
