@@ -1,8 +1,8 @@
 /*
  * deferred.c - joins samples with the callers that come later.
  *
- * All samples that wait are in one list, and those of a few threads in one queue, both in order of arrival: the
- * oldest of all is the first in its queue.
+ * All samples that wait are in one list, and those of a thread in its queue, both in order of arrival: the oldest
+ * of all is the first in its queue.
  */
 #include "perfdata/deferred.h"
 
@@ -31,11 +31,22 @@ void perfdata_deferred_deinit(struct perfdata_deferred *d)
 		free(w);
 	}
 	free(d->chain);
+	free(d->queues);
+	idmap_deinit(&d->queue_of);
 }
 
-static struct deferred_list *queue_of(struct perfdata_deferred *d, int32_t tid)
+/* NULL: no sample of the thread has waited yet. */
+static struct deferred_list *queue_of(const struct perfdata_deferred *d, int32_t tid)
 {
-	return &d->queues[(uint32_t)tid % DEFERRED_QUEUES];
+	uint32_t queue;
+	return idmap_find(&d->queue_of, (uint32_t)tid, &queue) ? &d->queues[queue] : NULL;
+}
+
+static struct deferred_list *make_queue(struct perfdata_deferred *d, int32_t tid)
+{
+	if (idmap_add(&d->queue_of, (uint32_t)tid, (uint32_t)d->n_queues))
+		mem_push(d->queues, d->n_queues, d->cap_queues, ((struct deferred_list){NULL, NULL}));
+	return queue_of(d, tid);
 }
 
 /* `at` in a body at `from`: the same place in the copy. */
@@ -65,12 +76,12 @@ static uint64_t cookie_of(const struct deferred *w)
 	return w->sample.chain[w->sample.n_chain + 1];
 }
 
-/* Takes out the sample behind `before` in its queue; NULL: the first. */
-static struct deferred *take_out(struct perfdata_deferred *d, struct deferred_list *queue, struct deferred *before)
+/* Takes out the first sample of a queue. */
+static struct deferred *take_out(struct perfdata_deferred *d, struct deferred_list *queue)
 {
-	struct deferred *w = before ? before->next : queue->first;
-	*(before ? &before->next : &queue->first) = w->next;
-	queue->last = queue->last == w ? before : queue->last;
+	struct deferred *w = queue->first;
+	queue->first = w->next;
+	queue->last = w->next ? queue->last : NULL;
 	*(w->before ? &w->before->after : &d->all.first) = w->after;
 	*(w->after ? &w->after->before : &d->all.last) = w->before;
 	d->bytes -= w->bytes;
@@ -85,13 +96,13 @@ static void hand_on(struct perfdata_deferred *d, struct deferred *w, enum perfda
 
 static void hand_on_oldest(struct perfdata_deferred *d, enum perfdata_callers callers)
 {
-	hand_on(d, take_out(d, queue_of(d, d->all.first->sample.tid), NULL), callers);
+	hand_on(d, take_out(d, queue_of(d, d->all.first->sample.tid)), callers);
 }
 
 void perfdata_deferred_add(struct perfdata_deferred *d, const struct perfdata_sample *s, struct perfdata_bytes body)
 {
 	struct deferred *w = copy_of(s, body);
-	struct deferred_list *queue = queue_of(d, s->tid);
+	struct deferred_list *queue = make_queue(d, s->tid);
 	while (d->all.first && d->bytes + w->bytes > d->most)
 		hand_on_oldest(d, CALLERS_TOO_MANY);
 	w->next = w->after = NULL;
@@ -125,19 +136,12 @@ static void end_thread(struct perfdata_deferred *d, int32_t tid, uint64_t cookie
                        const struct perfdata_bytes *callers)
 {
 	struct deferred_list *queue = queue_of(d, tid);
-	struct deferred *before = NULL, *w = queue->first;
-	while (w) {
-		struct deferred *next = w->next;
-		if (w->sample.tid == tid) {
-			bool is_met = callers && cookie_of(w) == cookie;
-			take_out(d, queue, before);
-			if (is_met)
-				join(d, &w->sample, *callers);
-			hand_on(d, w, is_met ? CALLERS_CAME : CALLERS_MISSING);
-		} else {
-			before = w;
-		}
-		w = next;
+	while (queue && queue->first) {
+		struct deferred *w = take_out(d, queue);
+		bool is_met = callers && cookie_of(w) == cookie;
+		if (is_met)
+			join(d, &w->sample, *callers);
+		hand_on(d, w, is_met ? CALLERS_CAME : CALLERS_MISSING);
 	}
 }
 

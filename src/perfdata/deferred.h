@@ -7,9 +7,8 @@
 #ifndef PERFDATA_DEFERRED_H
 #define PERFDATA_DEFERRED_H
 
+#include "base/idmap.h"
 #include "perfdata/sample.h"
-
-#define DEFERRED_QUEUES 256u
 
 /* Why a sample is handed on. */
 enum perfdata_callers { CALLERS_CAME, CALLERS_MISSING, CALLERS_TOO_MANY };
@@ -19,7 +18,9 @@ struct perfdata_deferred {
 	void *arg;
 	struct deferred_list {
 		struct deferred *first, *last;
-	} all, queues[DEFERRED_QUEUES]; /* in order of arrival: all, and those of some threads */
+	} all, *queues; /* in order of arrival: all, and those of each thread */
+	size_t n_queues, cap_queues;
+	struct idmap queue_of; /* thread -> its place in `queues` */
 	size_t bytes, most;
 	uint64_t *chain; /* of the sample at hand */
 	size_t cap_chain;
