@@ -14,7 +14,8 @@
  * module, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
  * everything after them out of its column. The individual cost of a node is its weight: time and alloc in per
  * mille (which keeps the one decimal), and with -P ticks and bytes. An earlier table with the same heading, but
- * without `no.`, is skipped. The tables of joined files add up.
+ * without `no.`, is skipped. The tables of joined files add up; a table ends with its file, without a blank line, so
+ * the title of the next one may follow its last row.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -175,6 +176,12 @@ static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, stru
 	return true;
 }
 
+/* "	Mon May  5 10:00 2025 Time and Allocation Profiling Report  (Final)" */
+static bool is_title(struct slice line)
+{
+	return slice_ends(line, "(Final)") && slice_find(line, " Time and Allocation Profiling Report") != SIZE_MAX;
+}
+
 static bool ghcprof_line(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
 	if (g->state == BEFORE_HEADER || g->state == AFTER_TABLE)
@@ -183,8 +190,8 @@ static bool ghcprof_line(struct ghcprof *g, struct slice line, uint64_t number, 
 		g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;
 		return true;
 	}
-	g->state = IN_TABLE;
-	return take_row(g, line, number, err);
+	g->state = is_title(line) ? AFTER_TABLE : IN_TABLE;
+	return g->state == AFTER_TABLE || take_row(g, line, number, err);
 }
 
 static void ghcprof_end(struct ghcprof *g, bool is_whole)
