@@ -14,8 +14,8 @@
  * module, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
  * everything after them out of its column. The individual cost of a node is its weight: time and alloc in per
  * mille (which keeps the one decimal), and with -P ticks and bytes. An earlier table with the same heading, but
- * without `no.`, is skipped. The tables of joined files add up; a table ends with its file, without a blank line, so
- * the title of the next one may follow its last row.
+ * without `no.`, is skipped. The tables of joined files add up: no blank line ends a table, so the title of the
+ * next file may follow the last row.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"

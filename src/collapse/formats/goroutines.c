@@ -16,8 +16,8 @@
  * runtime itself, which has no number.
  *
  * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write to
- * stderr; a function counts if the line of its place follows, unless the text has none of these. In text that was
- * copied from a terminal, blanks stand for the tab.
+ * stderr; a function counts if the line of its place follows, unless the stack has none of these so far. In text
+ * that was copied from a terminal, blanks stand for the tab.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -32,12 +32,20 @@ struct goroutines {
 	bool is_open, lacks_place; /* the last frame may get its place */
 	int64_t number;            /* of the goroutine; -1: the runtime's own stack, or unknown */
 	uint64_t other;            /* number of the last line within the stack that is not of it; 0: none */
-	bool has_places;           /* any function before has its place, so that each must have one */
+	bool has_places;           /* a function of the stack has its place, so that each must have one */
 	uint64_t doubtful;         /* number of the line of the last frame, which lacks its place; 0: none does */
 	struct frames frames;
 	struct labels labels;
 	struct buf key, text;
 };
+
+/* The stack goes on after a line that is not of it. */
+static void tell_other(struct goroutines *g)
+{
+	if (g->other)
+		sink_warn(g->sink, "a stack with a line of the program's within", g->other, NULL, 0);
+	g->other = 0;
+}
 
 /* The last frame has got no place: it is a line of the program's. */
 static void drop_doubtful(struct goroutines *g)
@@ -56,6 +64,7 @@ static void goroutines_emit(struct goroutines *g)
 	if (!g->is_open)
 		return;
 	drop_doubtful(g);
+	g->has_places = false;
 	struct sample s = {.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
 	s.series = profile_series(p, sink_sym(g->sink, "goroutine", strlen("goroutine")), 0);
 	s.tags = labels_end(&g->labels, g->sink);
@@ -179,11 +188,10 @@ static void place_line(struct goroutines *g, struct slice line)
 	size_t colon = slice_find_last(place, ':');
 	if (!g->lacks_place || colon == SIZE_MAX)
 		return;
-	if (g->other)
-		sink_warn(g->sink, "a stack with a line of the program's within", g->other, NULL, 0);
+	tell_other(g);
 	g->has_places = true;
 	g->lacks_place = false;
-	g->other = g->doubtful = 0;
+	g->doubtful = 0;
 	uint32_t *sym = &g->frames.syms[g->frames.n - 1];
 	*sym = sink_source(g->sink, *sym, place.s, place.n, 0);
 	frames_set_place(&g->frames, g->sink, place);
@@ -216,6 +224,8 @@ static void function_line(struct goroutines *g, struct slice line, uint64_t numb
 static void take_creator(struct goroutines *g, struct slice creator)
 {
 	size_t in = slice_rfind(creator, " in goroutine ");
+	drop_doubtful(g);
+	tell_other(g);
 	g->lacks_place = false;
 	labels_add_text(&g->labels, g->sink, slice_of("creator"), in == SIZE_MAX ? creator : slice_head(creator, in));
 }
@@ -223,6 +233,7 @@ static void take_creator(struct goroutines *g, struct slice creator)
 static void push_elided(struct goroutines *g)
 {
 	drop_doubtful(g);
+	tell_other(g);
 	frames_push_elided(&g->frames, g->sink, "a stack without its middle: Go prints no more than 100 frames");
 }
 
