@@ -9,11 +9,13 @@
  */
 #include "sources/secrets.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/base64.h"
+#include "base/entity.h"
 #include "base/find.h"
 #include "base/hex.h"
 #include "base/mem.h"
@@ -137,10 +139,66 @@ static char unescaped(char c)
 	return letter ? controls[letter - letters] : c;
 }
 
+/* ---- HTML ---------------------------------------------------------------------------------------------------- */
+
+static const char json_ampersand[] = "\\u0026";
+
+/* The bytes of a '&', which JSON may escape; 0: none begins here. */
+static size_t ampersand(const char *text, size_t n)
+{
+	const size_t json = sizeof json_ampersand - 1;
+	if (n && text[0] == '&')
+		return 1;
+	return n >= json && strncasecmp(text, json_ampersand, json) == 0 ? json : 0;
+}
+
+/* The bytes of "&#43;" or the like, and its character; 0: none begins here. */
+static size_t entity_at(const char *text, size_t n, uint32_t *code)
+{
+	size_t begin = ampersand(text, n), most = begin + LONGEST_ENTITY + 1;
+	if (!begin)
+		return 0;
+	const char *end = memchr(text + begin, ';', (n < most ? n : most) - begin);
+	size_t inner = end ? (size_t)(end - text) - begin : 0;
+	return inner && entity_read((struct slice){text + begin, inner}, code) ? begin + inner + 1 : 0;
+}
+
+#define LONGEST_WRITTEN (sizeof json_ampersand + LONGEST_ENTITY) /* with its '&' and ';' */
+
+/* How many bytes an entity may have that ends before `at`; 0: none does. */
+static size_t entity_before(const char *text, size_t at)
+{
+	if (at == 0 || text[at - 1] != ';')
+		return 0;
+	for (size_t n = 2; n <= at && n <= LONGEST_WRITTEN; n++)
+		if (text[at - n] == '&' || text[at - n] == '\\')
+			return ampersand(text + at - n, n) ? n : 0;
+	return 0;
+}
+
+static bool is_of_entity(char c)
+{
+	return isalnum((unsigned char)c) || c == '#';
+}
+
 /* How many bytes of the text stand for how many of a secret; 0, 0: the text goes on otherwise. */
 struct step {
 	size_t text, secret;
 };
+
+/* An entity, also of a character that JSON escaped before: "\&quot;". */
+static struct step html_step(const char *text, size_t n, const struct secret *s, size_t i)
+{
+	uint32_t code;
+	struct character whole = character_at(s, i);
+	size_t length = entity_at(text, n, &code);
+	if (length && whole.n && code == whole.code)
+		return (struct step){length, whole.n};
+	if (length && code == '+' && s->s[i] == ' ')
+		return (struct step){length, 1};
+	length = n > 1 && text[0] == '\\' ? entity_at(text + 1, n - 1, &code) : 0;
+	return length && code == (unsigned char)s->s[i] ? (struct step){length + 1, 1} : (struct step){0, 0};
+}
 
 /* At each place of the text there is at most one step from byte i of the secret. */
 static struct step stand_for(const char *text, size_t n, const struct secret *s, size_t i)
@@ -148,6 +206,9 @@ static struct step stand_for(const char *text, size_t n, const struct secret *s,
 	const char c = s->s[i];
 	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == (unsigned char)c)
 		return (struct step){3, 1};
+	struct step html = html_step(text, n, s, i);
+	if (html.text)
+		return html;
 	if (n >= 2 && text[0] == '\\' && text[1] == 'u') {
 		struct character whole = character_at(s, i);
 		struct form json = json_form(whole), blank = blank_form(c);
@@ -189,15 +250,25 @@ static bool is_part(const char *text, size_t n, const struct form *f, bool is_be
 	return n < f->n && strncasecmp(is_beginning ? f->s : f->s + f->n - n, text, n) == 0;
 }
 
+/* Returns where the text was cut within an entity that begins here; 0: it was not. */
+static size_t entity_cut_at(const struct marks *m, size_t at)
+{
+	size_t begin = ampersand(m->text + at, m->n - at), end = at + begin;
+	while (begin && end < m->n && end - at < LONGEST_WRITTEN && is_of_entity(m->text[end]))
+		end++;
+	return begin && is_cut_before(m, end) ? end : 0;
+}
+
 /* The text may have been cut here, or within what stands for byte i and begins here. Returns where; 0: no. */
 static size_t cut_at(const struct marks *m, size_t at, const struct secret *s, size_t i)
 {
-	bool has_escape = at < m->n && (m->text[at] == '%' || m->text[at] == '\\' || (m->text[at] & 0x80));
-	if (!has_escape)
-		return is_cut_before(m, at) ? at : 0;
+	bool has_escape = at < m->n && (memchr("%\\&", m->text[at], 3) || (m->text[at] & 0x80));
+	size_t in_entity = has_escape ? entity_cut_at(m, at) : 0;
+	if (!has_escape || in_entity)
+		return in_entity ? in_entity : is_cut_before(m, at) ? at : 0;
 	const char *text = m->text + at;
 	const struct form forms[] = {percent_form(s->s[i]), json_form(character_at(s, i)), latin1_form(s, i),
-	                             blank_form(s->s[i])};
+	                             blank_form(s->s[i]), json_form((struct character){1, '&'})};
 	for (size_t n = LONGEST - 1; n > 0; n--)
 		for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
 			if (n <= m->n - at && is_cut_before(m, at + n) && is_part(text, n, &forms[k], true))
@@ -233,11 +304,23 @@ struct rests {
 	size_t n;
 };
 
+/* Returns how many bytes before `at` may be the end of an entity of which a cut took the beginning; 0: none. */
+static size_t cut_entity_before(const struct marks *m, size_t at)
+{
+	size_t n = 1;
+	if (at == 0 || m->text[at - 1] != ';')
+		return 0;
+	while (n < at && n < LONGEST_WRITTEN && (is_of_entity(m->text[at - n - 1]) || m->text[at - n - 1] == '&'))
+		n++;
+	return is_after_cut(m, at - n) ? n : 0;
+}
+
 /* The end begins with byte i; the text after a cut may have lost the beginning of the escape before it. */
 static void mark_rest(struct marks *m, const struct rest *r, const struct secret *s, size_t i)
 {
-	if (is_after_cut(m, r->from))
-		mark(m, r->from, r->end);
+	size_t entity = i > 0 ? cut_entity_before(m, r->from) : 0;
+	if (entity || is_after_cut(m, r->from))
+		mark(m, r->from - entity, r->end);
 	/* The last digit is the same in each form, but for a blank as '+'. */
 	int last = i > 0 && r->from > 0 ? hex_digit(m->text[r->from - 1]) : -1;
 	if (last < 0 || (last != ((unsigned char)s->s[i - 1] & 15) && (last != ('+' & 15) || s->s[i - 1] != ' ')))
@@ -250,19 +333,35 @@ static void mark_rest(struct marks *m, const struct rest *r, const struct secret
 				mark(m, r->from - n, r->end);
 }
 
-/* Adds the ends that are longer by so many bytes of the secret, from i on: by one, or by a whole character. */
-static void lengthen(struct marks *m, const struct rests *shorter, const struct secret *s, size_t i, size_t bytes,
-                     struct rests *longer)
+/* Ends of the secret, each in the text, that are made longer. */
+struct growth {
+	const struct secret *s;
+	size_t i;     /* they begin here then */
+	size_t bytes; /* so many bytes of the secret earlier: one, or a whole character */
+	struct rests *longer;
+};
+
+static void lengthen(struct marks *m, const struct rest *r, const struct growth *g, size_t length)
+{
+	if (length > r->from)
+		return;
+	struct step step = step_at(m, r->from - length, g->s, g->i);
+	if (step.text == length && step.secret == g->bytes)
+		g->longer->v[g->longer->n++] = (struct rest){r->from - length, r->end};
+}
+
+static void lengthen_all(struct marks *m, const struct rests *shorter, const struct growth *g)
 {
 	static const size_t lengths[] = {1, 2, 3, 6, LONGEST};
-	const size_t first = bytes == 1 ? 0 : bytes < MOST_BYTES ? 3 : 4, end = bytes < MOST_BYTES ? 4 : 5;
+	const size_t first = g->bytes == 1 ? 0 : g->bytes < MOST_BYTES ? 3 : 4, end = g->bytes < MOST_BYTES ? 4 : 5;
 	for (size_t k = 0; k < shorter->n; k++) {
 		const struct rest *r = &shorter->v[k];
-		for (size_t l = first; l < end && lengths[l] <= r->from; l++) {
-			struct step step = step_at(m, r->from - lengths[l], s, i);
-			if (step.text == lengths[l] && step.secret == bytes)
-				longer->v[longer->n++] = (struct rest){r->from - lengths[l], r->end};
-		}
+		size_t entity = entity_before(m->text, r->from);
+		for (size_t l = first; l < end; l++)
+			if (!entity || lengths[l] < 3) /* all longer ones end with a digit */
+				lengthen(m, r, g, lengths[l]);
+		for (size_t extra = 0; entity > 3 && extra <= 1; extra++)
+			lengthen(m, r, g, entity + extra);
 	}
 }
 
@@ -284,9 +383,9 @@ static void mark_rests(struct marks *m, const struct secret *s)
 		struct rests *now = &lists[i % n_lists];
 		size_t bytes = character_at(s, i).n;
 		now->n = 0;
-		lengthen(m, &lists[(i + 1) % n_lists], s, i, 1, now);
+		lengthen_all(m, &lists[(i + 1) % n_lists], &(struct growth){s, i, 1, now});
 		if (bytes > 1)
-			lengthen(m, &lists[(i + bytes) % n_lists], s, i, bytes, now);
+			lengthen_all(m, &lists[(i + bytes) % n_lists], &(struct growth){s, i, bytes, now});
 		least = now->n ? i : least;
 		for (size_t k = 0; s->n - i >= LEAST && k < now->n; k++)
 			mark_rest(m, &now->v[k], s, i);
@@ -311,7 +410,7 @@ static bool is_ascii(const char *s, size_t n)
 	return true;
 }
 
-static void mark_written(struct marks *m, const char *secret, size_t n)
+static void mark_bytes(struct marks *m, const char *secret, size_t n)
 {
 	for (size_t at = 0; n > 0 && n <= m->n - at; at++) {
 		const char *found = find_bytes(m->text + at, m->n - at, secret, n);
@@ -323,52 +422,6 @@ static void mark_written(struct marks *m, const char *secret, size_t n)
 	mark_places(m, &(struct secret){secret, n, false});
 	if (!is_ascii(secret, n))
 		mark_places(m, &(struct secret){secret, n, true});
-}
-
-/* How HTML writes a character: quotation marks in one of the ways that servers have. */
-static const char *html_form(char c, unsigned way)
-{
-	static const char *const single[] = {"&#39;", "&#x27;", "&#039;", "&apos;", "'"};
-	return c == '&'    ? "&amp;"
-	       : c == '<'  ? "&lt;"
-	       : c == '>'  ? "&gt;"
-	       : c == '"'  ? (way & 1 ? "&#34;" : "&quot;")
-	       : c == '\'' ? single[way / 2]
-	                   : NULL;
-}
-#define HTML_WAYS 10u
-
-static void mark_html(struct marks *m, const char *secret, size_t n)
-{
-	struct buf text;
-	bool has_single = memchr(secret, '\'', n), has_double = memchr(secret, '"', n);
-	buf_init(&text);
-	for (unsigned way = 0; way < HTML_WAYS; way++) {
-		if ((!has_single && way > 1) || (!has_double && way & 1))
-			continue;
-		text.len = 0;
-		for (size_t i = 0; i < n; i++) {
-			const char *form = html_form(secret[i], way);
-			form ? buf_adds(&text, form) : buf_addc(&text, secret[i]);
-		}
-		mark_written(m, text.data, text.len);
-	}
-	buf_deinit(&text);
-}
-
-static bool has_html_form(const char *secret, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (html_form(secret[i], 0))
-			return true;
-	return false;
-}
-
-static void mark_bytes(struct marks *m, const char *secret, size_t n)
-{
-	mark_written(m, secret, n);
-	if (has_html_form(secret, n))
-		mark_html(m, secret, n);
 }
 
 static void mark_text(struct marks *m, const char *secret)

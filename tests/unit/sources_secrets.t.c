@@ -115,6 +115,35 @@ static void hides_token(const char *token, const char *text, const char *expecte
 	is_str(copy, expected, "%s", text);
 }
 
+/* Templates escape more than XML needs, and JSON may hold HTML, or HTML JSON. */
+static void test_entities(void)
+{
+	hides_token("ab/cd+ef=gh", "ab/cd&#43;ef=gh ab&#x2F;cd&#43;ef&#x3D;gh.",
+	            "*************** *************************.");
+	hides_token("ab/cd+ef=gh", "ab&sol;cd&plus;ef&equals;gh&#x2f;", "***************************&#x2f;");
+	hides_token("ab/cd+ef=gh", "ab\\u0026#47;cd\\u0026plus;ef&#0061;gh", "************************************");
+	hides_token("p\"q\\r's", "p\\&quot;q\\\\r&#39;s p\\&#34;q\\\\r\\&apos;s",
+	            "****************** *******************");
+	hides_token("pass wort", "pass&#43;wort pass&nbsp;wort", "************* pass&nbsp;wort");
+	hides_token("gr\303\266\303\237er\360\237\230\200", "gr&ouml;&szlig;er&#128512; gr&#xF6;\303\237er&#x1f600;",
+	            "************************** *********************");
+	hides_token("gr\366\337er", "gr&ouml;&#223;er", "****************");
+	hides_token("a&amp;b&c", "a&amp;b&c a&amp;amp;b&amp;c", "********* *****************");
+	hides_token("ab/cd+ef=gh", "ab/cd&#44;ef=gh &; &#; &#x;", "ab/cd&#44;ef=gh &; &#; &#x;");
+}
+
+static void test_cut_entities(void)
+{
+	hides_token("abcd/ef<gh", "'abcd&#4' 'abcd&#x2F;ef&l' 'abcd\\u0026' 'abcd\\u002'",
+	            "'*******' '**************' '**********' '*********'");
+	hides_token("abcd/ef<gh", "abcd&#47;ef...", "***********...");
+	hides_token("ab/cd+ef=gh", "...2B;ef&#61;gh ...&#43;ef=gh ...ef\\u0026#x3d;gh",
+	            "...************ ...********** ...***************");
+	hides_token("ab/cd+ef=gh", "...p;gh ef;gh", "...p;gh ef;gh");
+	hides_token("ab\303\266cdef", "...&ouml;cdef ...ml;cdef ...b\\u0026#246;cdef",
+	            "...********** ...******* ...****************");
+}
+
 /* \u stands for a character, which has up to four bytes, or for a byte that was taken for one. */
 static void test_characters(void)
 {
@@ -236,7 +265,8 @@ static void test_work(void)
 		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
 		token[i] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random >> 58];
 	}
-	const char *const pieces[] = {".", "'", "...%", "...\\", "...\\u00", "...a", "...'\\u006", "%", "\\u"};
+	const char *const pieces[] = {".",   "'", "...%", "...\\", "...\\u00", "...a",     "...'\\u006",  "%",
+	                              "\\u", "&", "&;",   "...;",  "&#43;",    "...&#43;", "\\u0026amp;", "...p;"};
 	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
 		unsigned steps = steps_per_byte(token, pieces[i], &is_hidden);
 		ok(steps < MOST_STEPS && !is_hidden, "%s again and again takes %u steps for a byte", pieces[i], steps);
@@ -350,6 +380,8 @@ int main(void)
 	test_headers();
 	test_inner_addresses();
 	test_escapes();
+	test_entities();
+	test_cut_entities();
 	test_characters();
 	test_forms();
 	test_cuts();

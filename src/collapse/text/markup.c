@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/entity.h"
 #include "base/utf8.h"
 
 void markup_deinit(struct markup *m)
@@ -163,43 +164,6 @@ bool markup_attribute(struct slice *attributes, struct slice *name, struct slice
 	return true;
 }
 
-/* "#39", "#x27" */
-static bool is_number(struct slice reference, uint32_t *cp)
-{
-	uint64_t v = 0;
-	if (!slice_take(&reference, "#"))
-		return false;
-	unsigned base = reference.n && (*reference.s | 32) == 'x' ? 16 : 10;
-	reference = slice_from(reference, base == 16);
-	if (!reference.n)
-		return false;
-	for (size_t i = 0; i < reference.n; i++) {
-		int d = hex_digit(reference.s[i]);
-		if (v > 0x10FFFF || d < 0 || (unsigned)d >= base)
-			return false;
-		v = v * base + (unsigned)d;
-	}
-	*cp = (uint32_t)v;
-	return v > 0 && v <= 0x10FFFF && (v < 0xD800 || v > 0xDFFF);
-}
-
-static bool decode(struct slice reference, uint32_t *cp)
-{
-	static const struct {
-		const char *name;
-		char c;
-	} known[] = {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (!slice_is(reference, known[i].name))
-			continue;
-		*cp = (uint32_t)known[i].c;
-		return true;
-	}
-	return is_number(reference, cp);
-}
-
-#define LONGEST_REFERENCE 10u
-
 void markup_add_text(struct buf *out, struct slice text)
 {
 	size_t at;
@@ -208,8 +172,8 @@ void markup_add_text(struct buf *out, struct slice text)
 		buf_add(out, text.s, at);
 		text = slice_from(text, at);
 		struct slice near = slice_from(text, 1);
-		size_t end = slice_find_byte(near.n > LONGEST_REFERENCE ? slice_head(near, LONGEST_REFERENCE) : near, ';');
-		bool is_reference = end != SIZE_MAX && decode(slice_head(near, end), &cp);
+		size_t end = slice_find_byte(near.n > LONGEST_ENTITY ? slice_head(near, LONGEST_ENTITY + 1) : near, ';');
+		bool is_reference = end != SIZE_MAX && entity_read(slice_head(near, end), &cp);
 		if (is_reference)
 			utf8_add(out, cp);
 		else

@@ -1,0 +1,33 @@
+/* Characters as XML and HTML write them. */
+#include "base/entity.h"
+
+#include "tests/tap.h"
+
+static void is_read(const char *text, uint32_t expected)
+{
+	uint32_t cp = 0;
+	bool is = entity_read(slice_of(text), &cp);
+	is_int(is ? (long long)cp : 0, (long long)expected, "&%s;", text);
+}
+
+int main(void)
+{
+	is_read("amp", '&');
+	is_read("apos", '\'');
+	is_read("rbrace", '}');
+	is_read("nbsp", 0xa0);
+	is_read("times", 0xd7);
+	is_read("ouml", 0xf6);
+	is_read("Ouml", 0xd6);
+	is_read("yuml", 0xff);
+	is_read("#43", '+');
+	is_read("#0043", '+');
+	is_read("#x2b", '+');
+	is_read("#X2B", '+');
+	is_read("#x10FFFF", 0x10ffff);
+	const char *const none[] = {"",       "#",    "#x", "#0",     "#2b",       "#x110000",
+	                            "#xd800", "OUML", "am", "amp lt", "nbsp iexcl"};
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		is_read(none[i], 0);
+	return done_testing();
+}
