@@ -76,13 +76,29 @@ static struct slice name_in(const struct profile *p, struct slice event, unsigne
 	return n == 1 ? found : event;
 }
 
+/* Which of these letters an event's modifiers have, as bits; those of `usual` if they have none. */
+static unsigned letters_of(struct slice modifiers, const char *letters, unsigned usual)
+{
+	unsigned found = 0;
+	for (unsigned i = 0; letters[i]; i++)
+		found |= slice_find_byte(modifiers, letters[i]) != SIZE_MAX ? 1u << i : 0;
+	return found ? found : usual;
+}
+
+/* Is anything counted by both: at one level, on the host or in its guests? perf leaves guests out unless asked. */
+static bool is_shared(struct slice a, struct slice b)
+{
+	static const char levels[] = "ukh", machines[] = "HG";
+	return (letters_of(a, levels, ~0u) & letters_of(b, levels, ~0u)) &&
+	       (letters_of(a, machines, 1) & letters_of(b, machines, 1));
+}
+
 /* "cycles" and "cycles:u", "cpu-clock" and "task-clock"; not "cycles:u" and "cycles:k". */
 static bool count_the_same(struct slice a, struct slice b)
 {
 	struct slice of_a = perf_event_base(a), of_b = perf_event_base(b);
-	struct slice only_a = slice_from(a, of_a.n), only_b = slice_from(b, of_b.n);
 	bool are_alike = slice_same(of_a, of_b) || (is_clock(a) && is_clock(b));
-	return are_alike && (!only_a.n || !only_b.n || slice_same(only_a, only_b));
+	return are_alike && is_shared(slice_from(a, of_a.n), slice_from(b, of_b.n));
 }
 
 /* Tells which events count what the new one counts: they do not add up. */
