@@ -8,12 +8,17 @@
 
 #include "base/mem.h"
 
+/* A copy of a record's body. The counters of a group have a sample each. */
+struct deferred_body {
+	size_t n_samples, bytes;
+	uint64_t words[];
+};
+
 struct deferred {
 	struct deferred *before, *after; /* of all */
 	struct deferred *next;           /* in the queue */
 	struct perfdata_sample sample;
-	size_t bytes;
-	uint64_t body[];
+	struct deferred_body *body;
 };
 
 void perfdata_deferred_init(struct perfdata_deferred *d, size_t most,
@@ -23,12 +28,23 @@ void perfdata_deferred_init(struct perfdata_deferred *d, size_t most,
 	*d = (struct perfdata_deferred){.take = take, .arg = arg, .most = most};
 }
 
+static void drop(struct perfdata_deferred *d, struct deferred *w)
+{
+	d->bytes -= sizeof *w;
+	if (--w->body->n_samples == 0) {
+		d->bytes -= w->body->bytes;
+		d->body = d->body == w->body ? NULL : d->body;
+		free(w->body);
+	}
+	free(w);
+}
+
 void perfdata_deferred_deinit(struct perfdata_deferred *d)
 {
 	while (d->all.first) {
 		struct deferred *w = d->all.first;
 		d->all.first = w->after;
-		free(w);
+		drop(d, w);
 	}
 	free(d->chain);
 	free(d->queues);
@@ -49,17 +65,36 @@ static struct deferred_list *make_queue(struct perfdata_deferred *d, int32_t tid
 	return queue_of(d, tid);
 }
 
+void perfdata_deferred_new_record(struct perfdata_deferred *d)
+{
+	d->body = NULL;
+}
+
+static struct deferred_body *body_of(struct perfdata_deferred *d, struct perfdata_bytes body)
+{
+	size_t bytes = sizeof(struct deferred_body) + body.n;
+	if (!d->body) {
+		d->body = mem_alloc(bytes);
+		*d->body = (struct deferred_body){.bytes = bytes};
+		memcpy(d->body->words, body.at, body.n);
+		d->bytes += bytes;
+	}
+	d->body->n_samples++;
+	return d->body;
+}
+
 /* `at` in a body at `from`: the same place in the copy. */
 static const void *moved(const struct deferred *w, const unsigned char *from, const void *at)
 {
-	return at ? (const unsigned char *)w->body + ((const unsigned char *)at - from) : NULL;
+	return at ? (const unsigned char *)w->body->words + ((const unsigned char *)at - from) : NULL;
 }
 
-static struct deferred *copy_of(const struct perfdata_sample *s, struct perfdata_bytes body)
+static struct deferred *copy_of(struct perfdata_deferred *d, const struct perfdata_sample *s,
+                                struct perfdata_bytes body)
 {
-	struct deferred *w = mem_alloc(sizeof *w + body.n);
-	w->bytes = sizeof *w + body.n;
-	memcpy(w->body, body.at, body.n);
+	struct deferred *w = mem_alloc(sizeof *w);
+	d->bytes += sizeof *w;
+	w->body = body_of(d, body);
 	w->sample = *s;
 	w->sample.n_chain -= 2;
 	w->sample.chain = moved(w, body.at, s->chain);
@@ -84,14 +119,13 @@ static struct deferred *take_out(struct perfdata_deferred *d, struct deferred_li
 	queue->last = w->next ? queue->last : NULL;
 	*(w->before ? &w->before->after : &d->all.first) = w->after;
 	*(w->after ? &w->after->before : &d->all.last) = w->before;
-	d->bytes -= w->bytes;
 	return w;
 }
 
 static void hand_on(struct perfdata_deferred *d, struct deferred *w, enum perfdata_callers callers)
 {
 	d->take(d->arg, &w->sample, callers);
-	free(w);
+	drop(d, w);
 }
 
 static void hand_on_oldest(struct perfdata_deferred *d, enum perfdata_callers callers)
@@ -101,16 +135,15 @@ static void hand_on_oldest(struct perfdata_deferred *d, enum perfdata_callers ca
 
 void perfdata_deferred_add(struct perfdata_deferred *d, const struct perfdata_sample *s, struct perfdata_bytes body)
 {
-	struct deferred *w = copy_of(s, body);
+	struct deferred *w = copy_of(d, s, body);
 	struct deferred_list *queue = make_queue(d, s->tid);
-	while (d->all.first && d->bytes + w->bytes > d->most)
+	while (d->all.first && d->bytes > d->most)
 		hand_on_oldest(d, CALLERS_TOO_MANY);
 	w->next = w->after = NULL;
 	w->before = d->all.last;
 	*(d->all.last ? &d->all.last->after : &d->all.first) = w;
 	*(queue->first ? &queue->last->next : &queue->first) = w;
 	d->all.last = queue->last = w;
-	d->bytes += w->bytes;
 }
 
 /* Puts the callers on the chain of the sample. They begin with CHAIN_USER, as the kernel writes them. */

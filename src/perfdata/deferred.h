@@ -22,7 +22,8 @@ struct perfdata_deferred {
 	size_t n_queues, cap_queues;
 	struct idmap queue_of; /* thread -> its place in `queues` */
 	size_t bytes, most;
-	uint64_t *chain; /* of the sample at hand */
+	struct deferred_body *body; /* of the record at hand; NULL: no sample of it waits */
+	uint64_t *chain;            /* of the sample at hand */
 	size_t cap_chain;
 };
 
@@ -38,7 +39,9 @@ void perfdata_deferred_init(struct perfdata_deferred *, size_t most,
 /* Drops the samples that still wait. */
 void perfdata_deferred_deinit(struct perfdata_deferred *);
 
-/* Copies the sample, whose parts lie in `body`. */
+/* The samples that are added from now on are those of another record. */
+void perfdata_deferred_new_record(struct perfdata_deferred *);
+/* Copies the sample, and its record's `body`, in which its parts lie, once for all its samples. */
 void perfdata_deferred_add(struct perfdata_deferred *, const struct perfdata_sample *, struct perfdata_bytes body);
 /* The callers of the thread's samples with this cookie have come; earlier ones of it get none any more. */
 void perfdata_deferred_meet(struct perfdata_deferred *, int32_t tid, uint64_t cookie,

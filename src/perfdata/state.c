@@ -340,6 +340,7 @@ static void take_sample(struct perfdata_state *s, const struct perfdata_record *
 		                    "the recording does not say whose the counts of a group are: only the event that took "
 		                    "the samples is counted",
 		                    r->offset);
+	perfdata_deferred_new_record(&s->deferred);
 	if (!sample.n_readings || !has_ids)
 		hand_on(s, &sample, r);
 	for (size_t n = has_ids ? sample.n_readings : 0; n; n--)

@@ -26,22 +26,41 @@ static void see_note(void *arg, enum note_level level, const char *kind, uint64_
 	buf_addf(&((struct seen *)arg)->notes, "%s\n", kind);
 }
 
+/* Reads what was written, which it ends. */
+static void see_all(struct seen *s, struct writer *w, const char *name)
+{
+	static const struct perfdata_hooks hooks = {.sample = see_sample, .note = see_note};
+	struct err err = {""};
+	buf_init(&s->text);
+	buf_init(&s->notes);
+	s->p = perfdata_new(&hooks, s);
+	ok(perfdata_feed(s->p, w->out.data, w->out.len, &err) && perfdata_finish(s->p, true, &err), "%s", name);
+	writer_end(w);
+}
+
+static void seen_end(struct seen *s)
+{
+	perfdata_free(s->p);
+	buf_deinit(&s->text);
+	buf_deinit(&s->notes);
+}
+
 /* Expects these samples and notes of what was written, which it ends. */
 static void gives(struct writer *w, const char *samples, const char *notes, const char *name)
 {
-	static const struct perfdata_hooks hooks = {.sample = see_sample, .note = see_note};
-	struct seen s = {0};
-	struct err err = {""};
-	buf_init(&s.text);
-	buf_init(&s.notes);
-	s.p = perfdata_new(&hooks, &s);
-	ok(perfdata_feed(s.p, w->out.data, w->out.len, &err) && perfdata_finish(s.p, true, &err), "%s", name);
+	struct seen s;
+	see_all(&s, w, name);
 	is_str(buf_str(&s.text), samples, "its samples");
 	is_str(buf_str(&s.notes), notes, "its notes");
-	perfdata_free(s.p);
-	buf_deinit(&s.text);
-	buf_deinit(&s.notes);
-	writer_end(w);
+	seen_end(&s);
+}
+
+static size_t lines_of(const struct buf *text)
+{
+	size_t lines = 0;
+	for (size_t i = 0; i < text->len; i++)
+		lines += text->data[i] == '\n';
+	return lines;
 }
 
 /* --- groups --- */
@@ -169,6 +188,23 @@ static void test_off_cpu(void)
 static const struct perfdata_event with_chain = {
 	.sample_type = FIELD_IDENTIFIER | FIELD_TID | FIELD_TIME | FIELD_CALLCHAIN, .flags = EVENT_SAMPLE_ID_ALL};
 
+static struct writer chains_of(bool is_swapped)
+{
+	struct writer w = writer_new(is_swapped);
+	put_pipe_header(&w, &with_chain, 1);
+	return w;
+}
+
+static void put_chain(struct writer *w, uint64_t address, uint64_t cookie)
+{
+	put_u64(w, 4);
+	put_u64(w, CHAIN_KERNEL);
+	put_u64(w, address);
+	put_u64(w, CHAIN_USER_DEFERRED);
+	put_u64(w, cookie);
+	end_record(w);
+}
+
 static void put_deferred(struct writer *w, uint32_t tid, uint64_t time, uint64_t address, uint64_t cookie)
 {
 	begin_record(w, RECORD_SAMPLE, MODE_KERNEL);
@@ -176,12 +212,7 @@ static void put_deferred(struct writer *w, uint32_t tid, uint64_t time, uint64_t
 	put_u32(w, 50);
 	put_u32(w, tid);
 	put_u64(w, time);
-	put_u64(w, 4);
-	put_u64(w, CHAIN_KERNEL);
-	put_u64(w, address);
-	put_u64(w, CHAIN_USER_DEFERRED);
-	put_u64(w, cookie);
-	end_record(w);
+	put_chain(w, address, cookie);
 }
 
 static void put_trailer(struct writer *w, uint32_t tid, uint64_t time)
@@ -217,12 +248,10 @@ static void put_exit(struct writer *w, uint32_t tid, uint64_t time)
 
 #define MISSING "a sample lacks its callers in user space, which did not come (--call-graph=fp,defer)\n"
 
-/* Threads 7 and 263 share a queue. */
 static void test_deferred(void)
 {
 	for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
-		struct writer w = writer_new(is_swapped);
-		put_pipe_header(&w, &with_chain, 1);
+		struct writer w = chains_of(is_swapped);
 		put_deferred(&w, 7, 10, 0x11, 1);
 		put_deferred(&w, 263, 11, 0x12, 2);
 		put_deferred(&w, 7, 12, 0x13, 1);
@@ -239,8 +268,7 @@ static void test_deferred(void)
 
 static void test_callers_missing(void)
 {
-	struct writer w = writer_new(false);
-	put_pipe_header(&w, &with_chain, 1);
+	struct writer w = chains_of(false);
 	put_deferred(&w, 7, 10, 0x11, 1);
 	put_deferred(&w, 7, 11, 0x12, 2);
 	put_callers(&w, 8, 12, 2, 3);
@@ -253,8 +281,7 @@ static void test_callers_missing(void)
 	      "0 50/7 10 1: (-128) 11\n0 50/7 11 1: (-128) 12 (-512) a2 b2\n0 50/8 14 1: (-128) 13\n"
 	      "0 50/9 17 1: (-128) 14\n",
 	      MISSING MISSING MISSING, "callers of another time, of a thread that ended, and none at the end");
-	w = writer_new(false);
-	put_pipe_header(&w, &with_chain, 1);
+	w = chains_of(false);
 	put_deferred(&w, 7, 10, 0x11, 1);
 	put_callers(&w, 7, 11, 1, 300);
 	begin_record(&w, 23, 0);
@@ -270,28 +297,53 @@ static void test_callers_of_too_many(void)
 {
 	const char *note = "a sample lacks its callers in user space: too many samples waited for theirs";
 	const size_t n = tap_sanitized() ? 250000 : 300000;
-	struct writer w = writer_new(false);
-	static const struct perfdata_hooks hooks = {.sample = see_sample, .note = see_note};
-	struct seen s = {0};
-	struct err err = {""};
-	buf_init(&s.text);
-	buf_init(&s.notes);
-	s.p = perfdata_new(&hooks, &s);
-	put_pipe_header(&w, &with_chain, 1);
+	struct writer w = chains_of(false);
+	struct seen s;
 	for (size_t i = 0; i < n; i++)
 		put_deferred(&w, (uint32_t)i, i + 1, i, i);
-	ok(perfdata_feed(s.p, w.out.data, w.out.len, &err) && perfdata_finish(s.p, true, &err), "many samples wait");
+	see_all(&s, &w, "many samples wait");
 	ok(strncmp(buf_str(&s.text), "0 50/0 1 1: (-128) 0\n0 50/1 2 1: (-128) 1\n", 40) == 0,
 	   "the oldest are handed on first");
 	ok(strncmp(buf_str(&s.notes), note, strlen(note)) == 0, "which is said");
-	size_t lines = 0;
-	for (size_t i = 0; i < s.text.len; i++)
-		lines += s.text.data[i] == '\n';
-	is_int(lines, n, "none is lost");
-	perfdata_free(s.p);
-	buf_deinit(&s.text);
-	buf_deinit(&s.notes);
-	writer_end(&w);
+	is_int((long long)lines_of(&s.text), (long long)n, "none is lost");
+	seen_end(&s);
+}
+
+#define N_COUNTERS 500u
+
+/* A record is kept once for all its counters: copies for each would be 160 MB, more than may wait. */
+static void test_callers_of_groups(void)
+{
+	static struct perfdata_event events[N_COUNTERS];
+	const unsigned n_records = 40;
+	struct writer w = writer_new(false);
+	struct seen s;
+	for (size_t i = 0; i < N_COUNTERS; i++) {
+		events[i] = with_chain;
+		events[i].sample_type |= FIELD_READ;
+		events[i].read_format = READ_GROUP | READ_ID;
+	}
+	put_pipe_header(&w, events, N_COUNTERS);
+	for (uint64_t k = 1; k <= n_records; k++) {
+		begin_record(&w, RECORD_SAMPLE, MODE_KERNEL);
+		put_u64(&w, id_of(0));
+		put_u32(&w, 50);
+		put_u32(&w, 7);
+		put_u64(&w, k);
+		put_u64(&w, N_COUNTERS);
+		for (size_t i = 0; i < N_COUNTERS; i++) {
+			put_u64(&w, k * (i + 1));
+			put_u64(&w, id_of(i));
+		}
+		put_chain(&w, 0x11, 5);
+	}
+	put_callers(&w, 7, n_records + 1, 5, 3);
+	see_all(&s, &w, "samples of groups wait for their callers");
+	const char *first = "0 50/7 1 1: (-128) 11 (-512) a5 b5\n1 50/7 1 2: (-128) 11 (-512) a5 b5\n";
+	ok(strncmp(buf_str(&s.text), first, strlen(first)) == 0, "each counter has them");
+	is_int((long long)lines_of(&s.text), (long long)n_records * N_COUNTERS, "none is lost");
+	is_str(buf_str(&s.notes), "", "none is given up");
+	seen_end(&s);
 }
 
 int main(void)
@@ -301,5 +353,6 @@ int main(void)
 	test_deferred();
 	test_callers_missing();
 	test_callers_of_too_many();
+	test_callers_of_groups();
 	return done_testing();
 }
