@@ -155,7 +155,7 @@ struct order {
 	sort_compare_with *compare_with; /* NULL: compare is meant */
 	void *arg;
 	char *spare;               /* one item */
-	struct progress *progress; /* NULL: nobody stops it */
+	struct progress *progress; /* asked whether to stop; NULL: sorts to the end */
 	unsigned steps;            /* comparisons since it was asked */
 	bool is_stopped;
 };
