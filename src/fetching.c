@@ -118,6 +118,13 @@ bool fetching_begin(struct options *o, bool *is_usage, struct err *err)
 	return (!o->source.save || check_save(o->source.save, err)) && sources_ready(&o->sources, err);
 }
 
+void fetching_say_unsaved(const struct options *o)
+{
+	for (size_t i = 0; i < o->sources.n && !o->quiet; i++)
+		if (source_is_unsaved(o->sources.v[i]))
+			err_printf("--save keeps nothing: the answer could not be read, or has no stacks");
+}
+
 void fetching_end(struct options *o)
 {
 	sources_deinit(&o->sources);

@@ -12,6 +12,8 @@
  * address is wrong, rather than something missing. fetching_end() after any result, before options_deinit().
  */
 bool fetching_begin(struct options *, bool *is_usage, struct err *err);
+/* Says on standard error that answers came of which --save keeps none. */
+void fetching_say_unsaved(const struct options *);
 void fetching_end(struct options *); /* also if nothing has begun */
 /* What a user should know about --listen; NULL: nothing. Static. */
 const char *fetching_note(const struct options *);

@@ -621,6 +621,7 @@ int main(int argc, char **argv)
 		status = failed(&err);
 		break;
 	}
+	fetching_say_unsaved(&o);
 	/* After the viewer, a thread may still wait for a pipe and read the options when it wakes up. */
 	if (options_ask_for_file(&o)) {
 		fetching_end(&o);

@@ -27,7 +27,7 @@ const char *const manual_fetching[] = {
      "host alone stands for its /debug/pprof/, where programs in Go (net/http/pprof), and others like them, "
      "list their profiles: the viewer lets you choose one, elsewhere a message names them. What comes is read "
      "as a file would be, in any format, so that functions whose names are missing in it have addresses for "
-     "names (programs in Go put the names in). --save keeps it if it could be read and is not empty. An "
+     "names (programs in Go put the names in). --save keeps it if it has stacks, and says if not. An "
      "execution trace (/debug/pprof/trace) is no profile; go tool trace makes one of it."),
 	("A CPU profile takes as long as the server samples: 30 seconds, or --seconds=N, which becomes the "
      "parameter seconds of the address; meanwhile the last line counts. Of heap, goroutine and the like, which "
@@ -35,7 +35,7 @@ const char *const manual_fetching[] = {
      "Ctrl-C, or q in the viewer, ends it at once. --every=N fetches again and again, and shows the newest: of "
      "a CPU profile the last window, N seconds long (--window shows more of them, and W chooses), of a heap "
      "the last answer. An answer that fails is tried again; five in a row end it. "
-     "--save keeps the last answer that could be read."),
+     "--save keeps the last answer that has stacks."),
 	("Credentials are given as to curl: --user, --oauth2-bearer, --header, --netrc, --cert and --key, or "
      "http://name:password@host/. They go to the given hosts only (the options to each of them, those of an "
      "address to its own), not to another one to which these redirect, and are never shown, saved or copied; "
@@ -116,11 +116,13 @@ const char *const manual_recording[] = {
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
      "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
      "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
-     "program is ended, whatever its session, because sudo, script and others give one to what they run (if "
-     "flametop is killed as the leader of its session, one younger than a second may be missed). Other "
-     "programs whose parent has ended are found by FLAMETOP_FAMILY in their environment. flametop does not find "
-     "those that have removed it, or that run as another user (as with --root). If a command ends by itself, the "
-     "programs that it started may run on; flametop ends them only if perf failed or left a program of its own."),
+     "program is ended, whatever its session, because sudo, script and others give one to what they run. flametop "
+     "finds other programs whose parent has ended by FLAMETOP_FAMILY in their environment; it does not find those "
+     "that have removed it, or that run as another user (as with --root). If flametop is killed as the leader of "
+     "its session, the system ends the command at once; programs with a session of their own that started since "
+     "flametop last looked may then run on. It looks once a second, and less often if hundreds of programs run. If "
+     "a command ends by itself, the programs that it started may run on; flametop ends them only if perf failed or "
+     "left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

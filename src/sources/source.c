@@ -30,6 +30,7 @@ struct source {
 	const struct curl *curl;
 	struct hops hops; /* of the last answer */
 	int fd;           /* the answer; -1: there is none yet */
+	bool has_stacks;  /* one of them was for the file of --save */
 };
 
 bool source_is(const char *word)
@@ -284,9 +285,10 @@ static bool is_empty(int fd)
 	return has_nothing;
 }
 
-bool source_save(const struct source *s, struct err *err)
+bool source_save(struct source *s, struct err *err)
 {
 	const char *path = s->options->save && s->fd >= 0 && !is_empty(s->fd) ? s->options->save : NULL;
+	s->has_stacks |= path != NULL;
 	struct output *out = path ? output_open(path, err) : NULL;
 	if (!out)
 		return !path;
@@ -294,6 +296,11 @@ bool source_save(const struct source *s, struct err *err)
 		return output_commit(out, err);
 	output_abandon(out);
 	return false;
+}
+
+bool source_is_unsaved(const struct source *s)
+{
+	return s->options->save && s->fd >= 0 && !s->has_stacks;
 }
 
 static void fail_menu(struct source *s, const atomic_bool *stop, struct err *err)

@@ -61,7 +61,9 @@ bool source_is_menu(const struct source *);
  */
 int source_fetch(struct source *, const atomic_bool *stop, struct err *err);
 /* Writes the last answer to the file of --save, if there is such an option and the answer is not empty. */
-bool source_save(const struct source *, struct err *err);
+bool source_save(struct source *, struct err *err);
+/* Did answers come of which none was worth the file of --save? */
+bool source_is_unsaved(const struct source *);
 
 /* Overwrites the secrets of its address and of the options in a part of its answer, for a message. */
 void source_hide(const struct source *, char *text, size_t n);

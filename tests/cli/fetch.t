@@ -68,9 +68,11 @@ ok "--save keeps what came" cmp kept a.folded.gz
 : >nothing
 gzip -c nothing >nothing.gz
 echo 'you sent me Basic bWU6c2VjcmV0' >echoed
-for answer in nothing nothing.gz echoed; do
-	fetch --save=kept "$at/$answer"
+for answer in nothing nothing.gz echoed "echoed -f perf" "echoed -f folded"; do
+	# shellcheck disable=SC2086 # several words
+	fetch --save=kept "$at/"$answer
 	exits 1 "an answer of nothing or of other things is an error ($answer)"
+	[ "$answer" = nothing ] || says "*flametop: --save keeps nothing: *" "so nothing is kept, which is said"
 	ok "which leaves the kept profile as it was" cmp kept a.folded.gz
 done
 fetch --save=none/kept "$at/a.folded"

@@ -253,7 +253,7 @@ static bool take_answer(struct load_job *job, const struct load_input *input, lo
 		make_room(job, kept, &apart, time);
 	if (f->judge)
 		ok = judge(job, f, ok, is_late, &apart, err);
-	if (ok && f->keep)
+	if (ok && f->keep && inputs_samples(&apart) > 0)
 		ok = f->keep(f->arg, err);
 	if (ok)
 		show(job, input, &apart, kept, time);

@@ -521,8 +521,11 @@ static bool load_fetched(struct load_job *job, const struct load_input *input, s
 	const struct load_fetcher *f = input->fetcher;
 	if (f->judge || (f->every && job->is_background))
 		return answers_read(job, input, load_answer, err);
+	size_t before = inputs_samples(job->profile);
 	int fd = f->fetch(f->arg, &job->shared->stop, err);
-	bool ok = fd >= 0 && load_answer(job, input, fd, err) && (!f->keep || f->keep(f->arg, err));
+	bool ok = fd >= 0 && load_answer(job, input, fd, err);
+	if (ok && f->keep && inputs_samples(job->profile) > before)
+		ok = f->keep(f->arg, err);
 	if (fd >= 0)
 		close(fd);
 	return ok;

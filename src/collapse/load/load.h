@@ -54,7 +54,7 @@ struct load_fetcher {
 	 * false: there is no more time, and reading is given up.
 	 */
 	bool (*meanwhile)(void *arg);
-	/* NULL, or: keeps an answer that could be read. Others may be anything, also what the user sent. */
+	/* NULL, or: keeps an answer that has stacks. Others may be anything, also what the user sent. */
 	bool (*keep)(void *arg, struct err *err);
 	/* NULL, or: overwrites in a part of the input what no message may show. */
 	void (*hide)(void *arg, char *text, size_t n);
