@@ -237,6 +237,22 @@ static void push_elided(struct goroutines *g)
 	frames_push_elided(&g->frames, g->sink, "a stack without its middle: Go prints no more than 100 frames");
 }
 
+/* "	/x/a.go:7 +0x1d" */
+static bool is_place(struct slice line)
+{
+	size_t colon = slice_find_last(line, ':');
+	return slice_starts(line, "\t") && colon != SIZE_MAX && colon + 1 < line.n && is_digit_byte(line.s[colon + 1]);
+}
+
+/* Text of a log, or registers. */
+static void outer_line(struct goroutines *g, struct slice line, uint64_t number)
+{
+	struct slice place = slice_trim(line);
+	if (is_place(line))
+		sink_warn(g->sink, "a place outside of a stack, which is left out (a blank line ends a stack)", number,
+		          place.s, place.n);
+}
+
 static void goroutines_line(struct goroutines *g, struct slice line, uint64_t number)
 {
 	struct heading heading;
@@ -249,7 +265,7 @@ static void goroutines_line(struct goroutines *g, struct slice line, uint64_t nu
 	else if (slice_is(line, "runtime stack:"))
 		open_runtime(g);
 	else if (!g->is_open)
-		return; /* text of a log, or registers */
+		outer_line(g, line, number);
 	else if (!line.n)
 		goroutines_emit(g);
 	else if (slice_starts(line, "\t") || slice_starts(line, " "))
