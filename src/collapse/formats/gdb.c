@@ -11,6 +11,10 @@
  * of `bt full` between the frames are skipped. "[elided]" stands for the frames beyond the number asked for, and
  * for those whose numbers are missing; a stack that gdb could not follow to its root is counted. The input may be a
  * session with prompts: "(gdb) #0  ...".
+ *
+ * gdb also prints a frame that becomes the selected one, by itself or with its line of source, which begins with a
+ * number and a tab: when it opens a core file, and after `thread 2`, `frame 3` and `up`. That is no stack. So the
+ * first frame of a stack is held until it is known what follows.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -20,16 +24,12 @@
 struct gdb {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t next;    /* number of the stack's next frame */
-	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
+	uint64_t next;                    /* number of the stack's next frame */
+	uint64_t heading;                 /* line of a thread's heading without frames so far; 0: none */
+	struct buf held;                  /* "#0  TEXT", the first frame of a stack */
+	uint64_t held_level, held_number; /* of its line; 0: none is held */
+	bool is_selected;                 /* a first frame without others is the selected one */
 };
-
-static void gdb_emit(struct gdb *g)
-{
-	if (g->frames.n)
-		frames_emit_reversed(&g->frames, g->sink, 1);
-	g->next = 0;
-}
 
 /* Start of the argument values: the first " (" outside brackets; the end of the text if there is none. */
 static size_t arguments_start(struct slice text)
@@ -80,16 +80,6 @@ static void push_frame(struct gdb *g, struct slice text)
 	frames_set_place(&g->frames, g->sink, file);
 }
 
-/* A number that does not rise begins a stack. */
-static void take_level(struct gdb *g, uint64_t level, uint64_t number, struct slice line)
-{
-	if (level < g->next)
-		gdb_emit(g);
-	if (level != g->next)
-		frames_push_lost(&g->frames, g->sink, number, line);
-	g->next = level + 1;
-}
-
 /* "#1  TEXT" */
 static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 {
@@ -99,10 +89,70 @@ static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 	return text->n > 0;
 }
 
+static void push_level(struct gdb *g, struct slice line, uint64_t level, struct slice text, uint64_t number)
+{
+	if (level != g->next)
+		frames_push_lost(&g->frames, g->sink, number, line);
+	g->next = level + 1;
+	push_frame(g, text);
+}
+
+/* It begins a stack. */
+static void take_held(struct gdb *g)
+{
+	struct slice line = {g->held.data, g->held.len}, text;
+	uint64_t level;
+	if (!g->held_number)
+		return;
+	if (take_frame(line, &level, &text))
+		push_level(g, line, level, text, g->held_number);
+	g->held_number = 0;
+	g->is_selected = false;
+}
+
+static void drop_held(struct gdb *g)
+{
+	sink_info(g->sink, "a frame that gdb selected, which is no stack", g->held_number, g->held.data, g->held.len);
+	g->held_number = 0;
+	g->is_selected = false;
+}
+
+static void gdb_emit(struct gdb *g)
+{
+	if (g->held_number && g->is_selected)
+		drop_held(g);
+	take_held(g);
+	if (g->frames.n)
+		frames_emit_reversed(&g->frames, g->sink, 1);
+	g->next = 0;
+}
+
+static void hold(struct gdb *g, struct slice line, uint64_t level, uint64_t number)
+{
+	g->held.len = 0;
+	buf_add(&g->held, line.s, line.n);
+	g->held_level = level;
+	g->held_number = number;
+}
+
+/* A number that does not rise begins a stack. */
+static void take_level(struct gdb *g, struct slice line, uint64_t level, struct slice text, uint64_t number)
+{
+	if (g->held_number && (level <= g->held_level || (g->is_selected && level > g->held_level + 1)))
+		gdb_emit(g);
+	take_held(g);
+	if (level < g->next)
+		gdb_emit(g);
+	if (g->frames.n)
+		push_level(g, line, level, text, number);
+	else
+		hold(g, line, level, number);
+}
+
 /* "#x  read (fd=3)" within a stack: the number was spoilt, the rest is a frame. */
 static bool take_odd_frame(const struct gdb *g, struct slice line, struct slice *text)
 {
-	if (!(g->frames.n || g->heading) || !slice_take(&line, "#"))
+	if (!(g->frames.n || g->held_number || g->heading) || !slice_take(&line, "#"))
 		return false;
 	*text = slice_trim(slice_from(line, slice_before(line, ' ').n));
 	return slice_has(*text, " (");
@@ -123,12 +173,41 @@ static void end_thread(struct gdb *g)
 /* What gdb writes below a stack that is not whole. */
 static void end_early(struct gdb *g, struct slice line, uint64_t number)
 {
+	bool has_more = slice_is(line, "(More stack frames follow...)");
+	if (!has_more && !slice_starts(line, "Backtrace stopped: "))
+		return;
+	take_held(g);
 	if (!g->frames.n)
 		return;
-	if (slice_is(line, "(More stack frames follow...)"))
+	if (has_more)
 		frames_push_elided(&g->frames, g->sink, "a stack without its root: gdb was asked for fewer frames");
-	else if (slice_starts(line, "Backtrace stopped: "))
+	else
 		sink_warn(g->sink, "a stack that gdb could not follow to its root", number, line.s, line.n);
+}
+
+/* Is it said before the selected frame, with other lines between? */
+static bool is_before_selected(struct slice line)
+{
+	return slice_starts(line, "[Switching to thread ") || slice_starts(line, "Program terminated with signal ");
+}
+
+/* "44	abort();" */
+static bool is_source(struct slice line)
+{
+	return slice_take_digits(&line).n && slice_starts(line, "\t");
+}
+
+/* Lines that are no frames. */
+static void take_other(struct gdb *g, struct slice line, uint64_t number)
+{
+	if (is_before_selected(line)) {
+		gdb_emit(g);
+		g->is_selected = true;
+	} else if (is_source(line) && g->held_number) {
+		drop_held(g);
+	} else {
+		end_early(g, line, number);
+	}
 }
 
 /* "(gdb) (gdb) #0  TEXT" -> "#0  TEXT" */
@@ -146,15 +225,17 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 {
 	struct slice text;
 	uint64_t level;
-	if (take_prompts(&line))
+	bool has_prompt = take_prompts(&line);
+	if (has_prompt)
 		gdb_emit(g);
 	if (take_frame(line, &level, &text)) {
-		take_level(g, level, number, line);
+		g->is_selected |= has_prompt && level > 0;
+		take_level(g, line, level, text, number);
 		g->heading = 0;
-		push_frame(g, text);
 	} else if (take_odd_frame(g, line, &text)) {
 		sink_warn(g->sink, "a frame whose number is none (expected '#N FUNCTION'; a new stack begins with #0)",
 		          number, line.s, line.n);
+		take_held(g);
 		g->heading = 0;
 		g->next++;
 		push_frame(g, text);
@@ -164,8 +245,9 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 		gdb_emit(g);
 		end_thread(g);
 		g->heading = number;
+		g->is_selected = false;
 	} else {
-		end_early(g, line, number);
+		take_other(g, line, number);
 	}
 }
 
@@ -176,6 +258,7 @@ static void gdb_end(struct gdb *g, bool is_whole)
 		end_thread(g);
 	}
 	frames_deinit(&g->frames);
+	buf_deinit(&g->held);
 }
 
 LINE_FORMAT(gdb)
