@@ -238,9 +238,10 @@ static bool check_output(const struct options *o, struct err *err)
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
-		return fail(err,
-		            "cannot tell the kind of '%s' from its suffix (expected " EXPORT_SUFFIXES ", or --to=KIND)",
-		            o->output);
+		return fail(
+			err, "cannot tell the kind of '%s' from its suffix (expected " EXPORT_SUFFIXES ", or --to=KIND%s)",
+			o->output,
+			o->record.is_record && !o->record.perfdata ? "; flametop sample -o FILE keeps a recording" : "");
 	if (o->is_script && (o->output || o->to || o->export_.fail_above >= 0))
 		return fail(err, "--screen prints a screen; it does not go together with --output, --to and --fail-above");
 	return true;

@@ -165,4 +165,13 @@ else
 	skip 3 "no script(1), or no pseudo terminal"
 fi
 
+for words in "record -o perf.data -- true" "record --perfdata=x -o perf.data" "a.folded -o perf.data"; do
+	# shellcheck disable=SC2086 # several words
+	run "$FLAMETOP" $words
+	exits 2 "$words: no kind of export"
+	wanted=0
+	case $words in *true) wanted=1 ;; esac
+	is "$(echo "$err" | grep -c 'flametop sample -o FILE keeps a recording')" $wanted "only a new recording can be kept"
+done
+
 done_testing
