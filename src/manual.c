@@ -197,7 +197,8 @@ static void add_keys(struct buf *out)
 	add_text(
 		out,
 		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
-		"recording, or of a pipe, of which w has not written a whole graph since. The same key again leaves. "
+		"recording, or of a pipe, of which w has not written a whole graph of their event since, also those "
+		"that came while the view was frozen. The same key again leaves. "
 		"Without --root, d lets the recorded command run on: perf is ended at once, samples of the "
 		"last moment may be missing, and what the command prints from then on is dropped. Where flametop is the "
 		"first program of its terminal (tmux new-window 'flametop record ...', xterm -e, ssh -t), d is not "

@@ -80,6 +80,8 @@ void app_deinit(struct app *app)
 	free(app->edit_file);
 	free(app->write_over);
 	free(app->saved);
+	free(app->saved_samples.samples[0]);
+	free(app->saved_samples.samples[1]);
 	free(app->sought);
 	free(app->held);
 }

@@ -160,16 +160,19 @@ struct app {
 	size_t n_crumbs;
 	char *message; /* owned; NULL: none */
 	bool is_error;
-	unsigned count;       /* number typed before a motion key */
-	unsigned times;       /* how often the command is still to run, this time included */
-	bool is_counting;     /* the number is being typed */
-	struct buf clipboard; /* the text copied last */
-	bool has_terminal;    /* copied text can be sent to it */
-	bool never_asks;      /* quit without a question */
-	bool is_asking;       /* the question is open; see tui/quit.h */
-	bool is_only_copy;    /* the profile came through a pipe or from a recording that is stored nowhere */
-	uint64_t n_saved;     /* samples of the profile when a whole graph of it was last written to a file */
-	char *outcome;        /* owned; how the recorded command ended, NULL: it runs, or there is none */
+	unsigned count;        /* number typed before a motion key */
+	unsigned times;        /* how often the command is still to run, this time included */
+	bool is_counting;      /* the number is being typed */
+	struct buf clipboard;  /* the text copied last */
+	bool has_terminal;     /* copied text can be sent to it */
+	bool never_asks;       /* quit without a question */
+	bool is_asking;        /* the question is open; see tui/quit.h */
+	bool is_only_copy[2];  /* profile or baseline came through a pipe or from a recording that is stored nowhere */
+	struct saved_samples { /* of each event, of the profile and the baseline, in files that were written */
+		uint64_t *samples[2];
+		size_t n; /* events */
+	} saved_samples;
+	char *outcome; /* owned; how the recorded command ended, NULL: it runs, or there is none */
 	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */
 	uint64_t edit_line;

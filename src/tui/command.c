@@ -444,6 +444,10 @@ static unsigned freeze(struct app *app)
 		app_say(app, "nothing is coming in");
 		return 0;
 	}
+	if (!app->is_frozen && app->profile->n_paths <= 1) {
+		app_say(app, "nothing has been read yet");
+		return 0;
+	}
 	app->is_frozen = !app->is_frozen;
 	if (app->is_frozen)
 		app_say(app, LIVE_FROZEN ", {freeze} shows them");

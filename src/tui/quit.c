@@ -5,7 +5,7 @@
  *	The recording is not saved: q drops it  w writes it  Esc stays
  *
  * The question takes the last row, and the key that asked quits at the second press. A profile from a file never
- * asks. Samples count as saved once a whole graph of them was written, zoomed or filtered by nothing.
+ * asks. Samples count as saved once a whole graph of their event was written, zoomed or filtered by nothing.
  */
 #include "tui/quit.h"
 
@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "tui/app.h"
 
 static bool is_fleeting(const struct load_input *in)
@@ -26,10 +27,10 @@ static bool is_fleeting(const struct load_input *in)
 	return is_there && !S_ISREG(st.st_mode);
 }
 
-bool quit_is_only_copy(const struct load_input *inputs, size_t n)
+bool quit_is_only_copy(const struct load_input *inputs, size_t n, unsigned side)
 {
 	for (size_t i = 0; i < n; i++)
-		if (is_fleeting(&inputs[i]))
+		if (inputs[i].side == side && is_fleeting(&inputs[i]))
 			return true;
 	return false;
 }
@@ -40,9 +41,67 @@ static const char *running_command(const struct app *app)
 	return app->session && app_is_loading(app) && !app->outcome ? app->session->command : NULL;
 }
 
+static uint64_t samples_of(const struct series *s, unsigned side)
+{
+	return s->is_joined ? 0 : side ? s->base_samples : s->samples;
+}
+
+static void note_side(struct app *app, unsigned side)
+{
+	struct saved_samples *s = &app->saved_samples;
+	int32_t shown = app->view.recipe.series;
+	for (size_t i = 0; i < s->n; i++)
+		if (shown < 0 || i == (size_t)shown)
+			s->samples[side][i] = samples_of(&app->profile->series[i], side);
+}
+
+void quit_note_saved(struct app *app, bool has_base)
+{
+	struct saved_samples *s = &app->saved_samples;
+	size_t n = app->profile->n_series;
+	for (unsigned side = 0; side < 2 && n > s->n; side++) {
+		s->samples[side] = mem_realloc(s->samples[side], n, sizeof **s->samples);
+		memset(s->samples[side] + s->n, 0, (n - s->n) * sizeof **s->samples);
+	}
+	s->n = n > s->n ? n : s->n;
+	if (!view_is_swapped(&app->view) || has_base)
+		note_side(app, 0);
+	if (view_is_diff(&app->view) && (view_is_swapped(&app->view) || has_base))
+		note_side(app, 1);
+}
+
+/* Has it more samples than were saved? */
+static bool is_unsaved(const struct app *app, size_t series, unsigned side)
+{
+	const struct saved_samples *s = &app->saved_samples;
+	uint64_t saved = series < s->n ? s->samples[side][series] : 0;
+	return app->is_only_copy[side] && samples_of(&app->profile->series[series], side) > saved;
+}
+
+/* Is an event unsaved that the view shows, or (false) one that it does not show? */
+static bool has_unsaved(const struct app *app, bool is_shown)
+{
+	int32_t shown = app->view.recipe.series;
+	for (size_t i = 0; i < app->profile->n_series; i++) {
+		bool is_this = shown < 0 || i == (size_t)shown;
+		if (is_this == is_shown && (is_unsaved(app, i, 0) || is_unsaved(app, i, 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Has more come than the view has, as it does while it is frozen? */
+static bool has_unseen(const struct app *app)
+{
+	uint64_t seen = 0;
+	for (size_t i = 0; i < app->profile->n_series; i++)
+		seen += samples_of(&app->profile->series[i], 0);
+	return app->is_only_copy[0] && app->loader && !app->is_second_pass && app->load.samples > seen;
+}
+
 static bool would_lose_samples(const struct app *app)
 {
-	return app->is_only_copy && app->profile->log[0].samples > app->n_saved;
+	return has_unsaved(app, true) || has_unsaved(app, false) || has_unseen(app);
 }
 
 static bool has_reason(const struct app *app)
@@ -91,11 +150,13 @@ static void add_subject(const struct app *app, struct buf *out, size_t columns)
 {
 	static const char running[] = " is running: ", recording[] = "The recording is not saved: ",
 					  pipe[] = "The profile from the pipe is not saved: ",
-					  fetched[] = "The fetched profile is not saved: ";
+					  fetched[] = "The fetched profile is not saved: ", others[] = "Other events are not saved: ";
 	const size_t least = 6; /* columns of a name */
 	const char *what = options_fetch(app->options) ? fetched : pipe;
 	if (app->session && app->session->is_only_copy)
 		what = recording;
+	if (!has_unsaved(app, true) && !has_unseen(app))
+		what = others;
 	if (running_command(app) && columns >= sizeof running - 1 + least) {
 		add_command(app, out, columns - (sizeof running - 1));
 		buf_adds(out, running);

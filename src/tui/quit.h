@@ -11,8 +11,10 @@
 
 struct app;
 
-/* Does one of the inputs give its data only once? Call before they are read. */
-bool quit_is_only_copy(const struct load_input *, size_t n);
+/* Does one of the inputs of this side give its data only once? Call before they are read. */
+bool quit_is_only_copy(const struct load_input *, size_t n, unsigned side);
+/* A whole graph of what is in view was written; has_base: with the baseline, if the view has one. */
+void quit_note_saved(struct app *, bool has_base);
 
 /* Quits, or asks first. Returns what became stale (enum dirty). */
 unsigned quit_or_ask(struct app *);

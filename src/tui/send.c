@@ -18,6 +18,7 @@
 #include "tui/origins.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
+#include "tui/quit.h"
 #include "tui/term.h"
 #include "tui/top.h"
 #include "tui/wide.h"
@@ -273,7 +274,7 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	if (holds_all(app, kind))
-		app->n_saved = app->profile->log[0].samples;
+		quit_note_saved(app, kind == &export_folded);
 	remember_saved(app, path, kind);
 	if (app->profile->so_far.is_part)
 		say_written_part(app, path);

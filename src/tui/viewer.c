@@ -228,8 +228,9 @@ static void start_loading(struct loop *l)
 		first.inlines = INLINES_LATER;
 	app->loader = load_start(app->inputs, app->n_inputs, &first, l->wake[1]);
 	app->load.state = LOAD_RUNNING;
-	app->is_only_copy = app->session && app->session->is_only_copy;
-	app->is_only_copy |= quit_is_only_copy(app->inputs, app->n_inputs);
+	for (unsigned side = 0; side < 2; side++)
+		app->is_only_copy[side] = quit_is_only_copy(app->inputs, app->n_inputs, side);
+	app->is_only_copy[0] |= app->session && app->session->is_only_copy;
 	live_init(&app->live, now_ms());
 }
 

@@ -170,6 +170,60 @@ keys q
 touch end
 shows "*left=0*" "and leaves"
 
+# A frozen view has not all that came.
+rm -f more end part.*
+type_line "clear; (until [ -e begin ]; do sleep 0.05; done; cat a.folded; until [ -e more ]; do sleep 0.05; done; cat a.folded; echo yes >sent) | $FLAMETOP -f folded; echo left=\$?"
+keys z
+shows "*nothing has been read yet*" "nothing cannot be frozen"
+touch begin
+shows "*5 samples*" "a pipe goes on"
+keys z
+shows "*frozen*" "a frozen one"
+touch more
+ok "does not stop the pipe" until_true is_there sent
+keys w
+type_line part.folded
+shows "*written to part.folded*" "which is written"
+keys q
+shows "*The profile from the pipe is not saved*" "q asks for what came later"
+keys Escape
+shows_not "*is not saved*" "Esc stays"
+keys z
+shows "*10 samples*" "z shows it"
+keys w
+type_line whole.folded
+shows "*written to whole.folded*" "it is written"
+keys q
+shows "*left=0*" "then q leaves at once"
+
+printf 'app 7 [000] 1.0: 10 cycles: \n\tff main+0x1 (/app)\n\napp 7 [000] 2.0: 10 faults: \n\tff main+0x1 (/app)\n\n' >two.perf
+type_line "clear; cat two.perf | $FLAMETOP; echo left=\$?"
+shows "*cycles*" "a pipe with two events"
+keys w
+type_line cycles.folded
+shows "*written to cycles.folded*" "one is written"
+keys q
+shows "*Other events are not saved: q drops *" "q asks for the other one"
+keys q
+shows "*left=0*" "and leaves"
+for part in base both; do
+	[ $part = base ] && diff=--no-diff || diff=
+	type_line "clear; cat a.folded | $FLAMETOP $diff --diff=- a.folded; echo left=\$?"
+	shows "*5 samples*" "$part: a baseline from a pipe"
+	rm -f $part.folded
+	keys w
+	type_line $part.folded
+	shows "*written to $part.folded*" "$part: the view is written"
+	keys q
+	case $part in
+	base)
+		shows "*is not saved*" "the baseline is in no file"
+		keys q
+		;;
+	esac
+	shows "*left=0*" "$part: q leaves"
+done
+
 mkfifo pipe
 cat a.folded >pipe &
 type_line "clear; $FLAMETOP pipe; echo left=\$?"

@@ -205,9 +205,9 @@ static void small_screens(void)
 
 static void writes(const char *keys, const char *path, bool is_whole, const char *name)
 {
-	f.app.n_saved = 0;
+	f.app.saved_samples.n = 0;
 	type(&f, keys);
-	ok(access(path, R_OK) == 0 && (f.app.n_saved > 0) == is_whole, "%s", name);
+	ok(access(path, R_OK) == 0 && (f.app.saved_samples.n > 0) == is_whole, "%s", name);
 	unlink(path);
 	type(&f, "r<Esc>");
 }
