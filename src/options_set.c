@@ -273,8 +273,10 @@ bool option_set_search(struct options *o, const char *value, struct err *err)
 	struct buf text;
 	if (!value_read_pattern(value, &text, &o->search_mode, err))
 		return false;
-	buf_str(&text);
+	bool is_none = !*buf_str(&text); /* as Enter without a pattern in the viewer */
 	o->search = value_keep(o, &text);
+	if (is_none)
+		o->search = NULL;
 	return true;
 }
 

@@ -174,4 +174,12 @@ for words in "record -o perf.data -- true" "record --perfdata=x -o perf.data" "a
 	is "$(echo "$err" | grep -c 'flametop sample -o FILE keeps a recording')" $wanted "only a new recording can be kept"
 done
 
+for to in folded svg json text; do
+	run "$FLAMETOP" --search= --to=$to a.folded
+	exits 0 "an empty search is none ($to)"
+	is "$err" "" "without a word"
+done
+run "$FLAMETOP" --search=lex --search= --screen=80x10 a.folded
+is "$(echo "$out" | grep -c match)" 0 "on the screen, too"
+
 done_testing
