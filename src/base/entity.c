@@ -20,13 +20,13 @@ static const struct {
 	const char *name;
 	char c;
 } ascii[] = {
-	{"amp", '&'},      {"lt", '<'},    {"gt", '>'},     {"quot", '"'},   {"apos", '\''},  {"Tab", '\t'},
-	{"NewLine", '\n'}, {"excl", '!'},  {"num", '#'},    {"dollar", '$'}, {"percnt", '%'}, {"lpar", '('},
-	{"rpar", ')'},     {"ast", '*'},   {"plus", '+'},   {"comma", ','},  {"period", '.'}, {"sol", '/'},
-	{"colon", ':'},    {"semi", ';'},  {"equals", '='}, {"quest", '?'},  {"commat", '@'}, {"lsqb", '['},
-	{"lbrack", '['},   {"bsol", '\\'}, {"rsqb", ']'},   {"rbrack", ']'}, {"Hat", '^'},    {"lowbar", '_'},
-	{"grave", '`'},    {"lcub", '{'},  {"lbrace", '{'}, {"verbar", '|'}, {"vert", '|'},   {"rcub", '}'},
-	{"rbrace", '}'},
+	{"amp", '&'},    {"AMP", '&'},    {"LT", '<'},     {"GT", '>'},     {"QUOT", '"'},     {"lt", '<'},
+	{"gt", '>'},     {"quot", '"'},   {"apos", '\''},  {"Tab", '\t'},   {"NewLine", '\n'}, {"excl", '!'},
+	{"num", '#'},    {"dollar", '$'}, {"percnt", '%'}, {"lpar", '('},   {"rpar", ')'},     {"ast", '*'},
+	{"plus", '+'},   {"comma", ','},  {"period", '.'}, {"sol", '/'},    {"colon", ':'},    {"semi", ';'},
+	{"equals", '='}, {"quest", '?'},  {"commat", '@'}, {"lsqb", '['},   {"lbrack", '['},   {"bsol", '\\'},
+	{"rsqb", ']'},   {"rbrack", ']'}, {"Hat", '^'},    {"lowbar", '_'}, {"grave", '`'},    {"lcub", '{'},
+	{"lbrace", '{'}, {"verbar", '|'}, {"vert", '|'},   {"rcub", '}'},   {"rbrace", '}'},
 };
 
 static bool is_ascii(struct slice name, uint32_t *cp)

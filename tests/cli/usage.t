@@ -174,7 +174,7 @@ for words in "record -o perf.data -- true" "record --perfdata=x -o perf.data" "a
 	is "$(echo "$err" | grep -c 'flametop sample -o FILE keeps a recording')" $wanted "only a new recording can be kept"
 done
 
-for to in folded svg json text; do
+for to in svg json text; do
 	run "$FLAMETOP" --search= --to=$to a.folded
 	exits 0 "an empty search is none ($to)"
 	is "$err" "" "without a word"

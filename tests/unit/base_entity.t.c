@@ -13,6 +13,8 @@ static void is_read(const char *text, uint32_t expected)
 int main(void)
 {
 	is_read("amp", '&');
+	is_read("AMP", '&');
+	is_read("QUOT", '"');
 	is_read("apos", '\'');
 	is_read("rbrace", '}');
 	is_read("nbsp", 0xa0);
