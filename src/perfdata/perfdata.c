@@ -62,6 +62,15 @@ static bool is_of_interest(uint32_t type)
 	       type == RECORD_SWITCH || type == RECORD_SWITCH_CPU_WIDE || type == RECORD_CALLCHAIN_DEFERRED;
 }
 
+static void pass_over(struct perfdata *p, const struct perfdata_record *r)
+{
+	perfdata_state_note(&p->state, NOTE_WARN,
+	                    r->type < RECORD_USER_TYPES
+	                        ? "records of an unknown kind are passed over (of a newer kernel?)"
+	                        : "records of an unknown kind are passed over (of a newer perf, or another program?)",
+	                    r->offset);
+}
+
 /* A record without a time, such as those that perf writes for running processes, takes its turn now. */
 static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, struct err *err)
 {
@@ -71,8 +80,7 @@ static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, st
 	if (!perfdata_events_check(events, err))
 		return false;
 	if (!r->type || r->type > RECORD_CALLCHAIN_DEFERRED)
-		perfdata_state_note(&p->state, NOTE_WARN, "records of an unknown kind are passed over (of a newer kernel?)",
-		                    r->offset);
+		pass_over(p, r);
 	uint32_t event = perfdata_events_of(events, r->body, is_sample);
 	if (event != UINT32_MAX)
 		time = perfdata_event_time(&events->all[event], r->body, is_sample);
@@ -113,6 +121,8 @@ static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 		perfdata_order_round(p->order);
 	else if (r->type == RECORD_COMPRESSED || r->type == RECORD_COMPRESSED2)
 		return take_compressed(p, r, err);
+	else if (r->type > RECORD_SCHEDSTAT_DOMAIN)
+		pass_over(p, r);
 	else
 		perfdata_state_describe(&p->state, r);
 	return true;

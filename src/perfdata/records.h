@@ -36,6 +36,7 @@ enum perfdata_record_type {
 	RECORD_HEADER_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,
+	RECORD_SCHEDSTAT_DOMAIN = 86,     /* perf's last, so far */
 	RECORD_ANOTHER_MAGIC = 0x46524550 /* "PERF", with which another recording begins */
 };
 

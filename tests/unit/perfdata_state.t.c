@@ -286,8 +286,11 @@ static void test_callers_missing(void)
 	put_callers(&w, 7, 11, 1, 300);
 	begin_record(&w, 23, 0);
 	put_trailer(&w, 7, 12);
+	begin_record(&w, 200, 0);
+	end_record(&w);
 	gives(&w, "0 50/7 10 1: (-128) 11\n",
 	      "records of an unknown kind are passed over (of a newer kernel?)\n"
+	      "records of an unknown kind are passed over (of a newer perf, or another program?)\n"
 	      "a record is shorter than what it has to hold (a damaged file?)\n" MISSING,
 	      "callers that their record does not hold, and a record that is not known");
 }
