@@ -99,10 +99,21 @@ static bool find_path(struct chrome_samples *c, struct profile *p, uint64_t id, 
 	return is_good;
 }
 
+#define MUCH 100u /* one in so many */
+
+/* A sample lasts until the next one of its thread. */
+static void say_last(struct sink *sink, uint64_t n, uint64_t all)
+{
+	if (n)
+		report_add_times(&sink->profile->report, n * MUCH >= all ? NOTE_WARN : NOTE_INFO,
+		                 "last sample of a thread, whose time is unknown (it is left out)", NULL, 0, n);
+}
+
 void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const struct chrome_owner *owners,
                          uint32_t series)
 {
 	uint32_t path;
+	uint64_t n_last = 0;
 	if (c->n)
 		sort_array(c->samples, c->n, sizeof *c->samples, compare_samples);
 	int64_t zero = 0;
@@ -121,6 +132,7 @@ void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const stru
 		if (sample.weight)
 			profile_add(sink->profile, sink->options->side, path, &sample);
 		else if (is_last)
-			sink_info(sink, "last sample of a thread, whose time is unknown (it is left out)", 0, NULL, 0);
+			n_last++;
 	}
+	say_last(sink, n_last, c->n);
 }
