@@ -221,6 +221,8 @@ static void take_tail(struct perf *p)
 	struct slice symbol;
 	if (p->in_event && !p->is_skipped && !p->has_frames &&
 	    perf_frames_split((struct slice){p->tail.data, p->tail.len}, &site, &symbol)) {
+		if (p->is_lone)
+			perf_event_join(&p->event);
 		push_line(p, &site, symbol);
 		take_pending(p);
 	}
@@ -275,7 +277,8 @@ static bool is_of_interpreters(struct perf *p)
 static void begin_event(struct perf *p, uint64_t number)
 {
 	p->in_event = true;
-	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
+	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = p->is_lone =
+		false;
 	p->n = p->n_addresses = p->n_at = p->last = 0;
 	p->event_line = number;
 	set_task(p);
@@ -329,13 +332,10 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 		sink_warn(p->sink, "a period that is not a number of 64 bits counts as 1", number, line.s, line.n);
 	if (p->event.is_bad_time && !p->is_skipped)
 		sink_warn(p->sink, "a sample without a time (expected 'SECONDS.FRACTION:')", number, line.s, line.n);
-	if (rest.n && perf_frames_split(rest, &site, &symbol)) {
-		perf_event_join(&p->event);
-		if (!p->is_skipped)
-			push_line(p, &site, symbol);
-		end_event(p);
-	} else if (rest.n) {
+	if (rest.n) {
 		struct slice frame = frame_after_arguments(rest);
+		p->is_lone = perf_frames_split(rest, &site, &symbol);
+		frame = p->is_lone && !frame.n ? rest : frame;
 		buf_add(&p->tail, frame.s, frame.n);
 	} else {
 		perf_event_learn(&p->event, line.s, (size_t)(scan_to(line.s + line.n, '\n') + 1 - line.s));
@@ -443,6 +443,16 @@ static bool continues_record(const struct perf *p, struct slice line)
 	return *line.s == '\t' || (!perf_event_has_time(line) && perf_frames_split(line, &site, &symbol));
 }
 
+/* The frame on the event's line was its only one, or the address of data (-F +addr), and a stack follows. */
+static void end_lone(struct perf *p, bool has_stack)
+{
+	if (has_stack)
+		p->tail.len = 0;
+	else
+		end_event(p);
+	p->is_lone = false;
+}
+
 static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
 {
 	struct slice line = slice_rtrim((struct slice){text, len});
@@ -451,6 +461,8 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	p->is_dump = is_dump_line(line, !p->is_dump);
 	if (p->is_dump)
 		return;
+	if (p->is_lone)
+		end_lone(p, *text == '\t');
 	if (!line.n) {
 		end_event(p);
 	} else if (p->in_event) {

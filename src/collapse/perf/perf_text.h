@@ -57,6 +57,7 @@ struct perf {
 	bool had_modules; /* frames of this or an earlier event have modules */
 	char last_byte;   /* of the input so far */
 	bool is_dump;     /* the last line showed bytes of an event */
+	bool is_lone;     /* the last line is of an event, and ends with a frame */
 	bool is_record;   /* the last line belonged to no sample; see continues_record() */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
@@ -72,7 +73,7 @@ struct perf {
 	size_t last;             /* start of the last line's frames */
 	struct buf orphan;       /* a frame line without module: inlined if a source line follows */
 	uint64_t orphan_line;
-	struct buf tail;         /* a frame in the event line, after arguments of its event */
+	struct buf tail;         /* a frame at the end of the event line, which counts if no stack follows */
 	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_unnamed unnamed;
 	struct perf_found *found; /* lines of the present block, leaf first */
