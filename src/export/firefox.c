@@ -317,7 +317,7 @@ static void add_column(struct writer *w, const char *key, enum column column)
 {
 	json_key(&w->text, key);
 	buf_addc(&w->text, '[');
-	if (w->columns[column].len)
+	if (w->columns[column].len && export_goes_on(w->options))
 		buf_add(&w->text, w->columns[column].data, w->columns[column].len);
 	buf_addc(&w->text, ']');
 	w->columns[column].len = 0;

@@ -413,7 +413,8 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	buf_adds(&w.text, ",\n\"profiles\":[");
 	add_profiles(&w);
 	buf_adds(&w.text, "\n],\"shared\":{\"frames\":[");
-	buf_add(&w.text, w.frames.data, w.frames.len);
+	output_flush_buf(out, &w.text);
+	output_flush_buf(out, &w.frames);
 	buf_adds(&w.text, "\n]}}\n");
 	output_write(out, w.text.data, w.text.len);
 	buf_deinit(&w.text);
