@@ -466,6 +466,8 @@ static void add_all(struct writer *w, const char *name, uint32_t number)
 	static const struct task unknown = {.pid = -1, .tid = -1};
 	const struct view *v = w->view;
 	begin_thread(w, name, strlen(name), &unknown, number);
+	if (!v->tree.is_chart) /* each frame is a stack */
+		idmap_expect(&w->stacks, v->tree.end[v->zoom] - v->zoom);
 	if (v->tree.is_reversed) {
 		stacks_each(v, take_reversed, w, w->options->progress);
 	} else {

@@ -33,6 +33,7 @@ static void find_nodes(struct gathering *g, const struct trie *s)
 {
 	const struct tree *t = g->tree;
 	struct idmap children = {0};
+	idmap_expect(&children, t->n);
 	for (uint32_t i = 1; i < t->n && progress_step(g->progress, 0); i++)
 		idmap_add(&children, pair_of(t->parent[i], t->sym[i]), i);
 	g->node = mem_alloc(s->n * sizeof *g->node);
