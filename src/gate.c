@@ -179,7 +179,7 @@ static bool make_table(struct judged *j, struct err *err)
 	j->tree = &v->tree;
 	j->zoom = v->zoom;
 	if (!v->recipe.chart) {
-		diff_table_make(&j->table, v->profile, &v->recipe, j->tree, j->zoom);
+		diff_table_make(&j->table, v->profile, &v->recipe, j->tree, j->zoom, NULL);
 		return true;
 	}
 	recipe_copy(&r, &v->recipe);
@@ -188,7 +188,7 @@ static bool make_table(struct judged *j, struct err *err)
 	if (is_made) {
 		j->tree = &j->own;
 		j->zoom = same_place(v, j->tree);
-		diff_table_make(&j->table, v->profile, &r, j->tree, j->zoom);
+		diff_table_make(&j->table, v->profile, &r, j->tree, j->zoom, NULL);
 	}
 	recipe_deinit(&r);
 	return is_made;

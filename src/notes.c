@@ -280,7 +280,7 @@ static void add_ways(struct buf *ways, const struct view *v)
 static void add_up_kept(const struct view *v, const uint64_t *part, uint64_t kept[2])
 {
 	if (v->shown.view == SHOWN_SANDWICH) {
-		struct name_sum sum = halves_sum(&v->tree, v->shown.function, v->profile->symtab.n);
+		struct name_sum sum = halves_sum(&v->tree, v->shown.function, v->profile->symtab.n, NULL);
 		kept[0] = sum.total;
 		kept[1] = sum.base_total;
 	} else {

@@ -58,6 +58,18 @@ static inline void idmap_grow(struct idmap *m)
 	free(old.slots);
 }
 
+/* Makes room in an empty map for n ids: the last step of growing to millions takes a tenth of a second. */
+static inline void idmap_expect(struct idmap *m, size_t n)
+{
+	size_t cap = 64;
+	while (cap <= 2 * n)
+		cap *= 2;
+	if (m->cap)
+		return;
+	m->slots = mem_zalloc(cap, sizeof *m->slots);
+	m->cap = cap;
+}
+
 /* false: the id is already there, and keeps its value. */
 static inline bool idmap_add(struct idmap *m, uint64_t id, uint32_t value)
 {

@@ -35,6 +35,7 @@
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 #define NAMES_TRIED 100
+#define PIECE ((size_t)1 << 20) /* written between two looks at whether to stop */
 
 struct output {
 	int fd;
@@ -47,7 +48,8 @@ struct output {
 	bool is_anonymous; /* has no name yet */
 	bool lacks_place;  /* the target's directory refuses new files */
 	int error;         /* errno of the first failed write; 0: none */
-	char *name;        /* as the user gave it, for messages */
+	struct progress *progress;
+	char *name; /* as the user gave it, for messages */
 	char *target;
 	char *temporary;              /* named file to remove on failure; NULL: none */
 	int slot;                     /* of the temporary, see temporary.h */
@@ -293,6 +295,18 @@ static bool wait_writable(int fd)
 	return poll(&p, 1, -1) >= 0 || errno == EINTR;
 }
 
+void output_follow(struct output *out, struct progress *progress)
+{
+	out->progress = progress;
+}
+
+static bool is_cancelled(struct output *out)
+{
+	if (out->error == 0 && !progress_step(out->progress, 0))
+		out->error = ECANCELED;
+	return out->error != 0;
+}
+
 static bool write_out(struct output *out, const char *bytes, size_t n)
 {
 	if (out->sink && n > 0 && out->error == 0) {
@@ -300,12 +314,12 @@ static bool write_out(struct output *out, const char *bytes, size_t n)
 		atomic_fetch_add_explicit(&out->written, n, memory_order_relaxed);
 		return out->error == 0;
 	}
-	while (n > 0 && out->error == 0) {
-		size_t done = write_all(out->fd, bytes, n);
+	while (n > 0 && !is_cancelled(out)) {
+		size_t piece = n < PIECE ? n : PIECE, done = write_all(out->fd, bytes, piece);
 		bytes += done;
 		n -= done;
 		atomic_fetch_add_explicit(&out->written, done, memory_order_relaxed);
-		if (n > 0 && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd)))
+		if (done < piece && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd)))
 			out->error = errno;
 	}
 	return out->error == 0;
@@ -320,7 +334,7 @@ static bool flush_held(struct output *out)
 
 static bool hold(struct output *out, const void *bytes, size_t n)
 {
-	if (out->error != 0)
+	if (is_cancelled(out))
 		return false;
 	if (n > BUFFER_SIZE - out->held && !flush_held(out))
 		return false;
@@ -401,7 +415,7 @@ static bool put_in_place(struct output *out)
 
 bool output_commit(struct output *out, struct err *err)
 {
-	bool is_done = out->error == 0 && flush_held(out) && put_in_place(out);
+	bool is_done = !is_cancelled(out) && flush_held(out) && !is_cancelled(out) && put_in_place(out);
 	if (!is_done) {
 		if (out->error != 0)
 			errno = out->error;
@@ -425,14 +439,6 @@ void output_abandon(struct output *out)
 }
 
 /* ---- files that grow in place -------------------------------------------------------------------------------- */
-
-static char *old_name(const char *path)
-{
-	struct buf old;
-	buf_init(&old);
-	buf_addf(&old, "%s.old", path);
-	return buf_take(&old);
-}
 
 static bool is_told_to_end(void)
 {
@@ -593,8 +599,10 @@ static int make_new(struct growing *g)
 static int open_new(struct growing *g, const char *path, struct err *err)
 {
 	struct stat st;
+	struct buf old = {0};
+	buf_addf(&old, "%s.old", path);
 	g->path = mem_strdup(path);
-	g->old = old_name(g->path);
+	g->old = buf_take(&old);
 	wait_for_others(g);
 	bool is_taken = file_is_locked(g->path);
 	if (is_taken || file_is_locked(g->old)) {

@@ -15,6 +15,7 @@
 
 #include "buf.h"
 #include "err.h"
+#include "progress.h"
 
 struct output;
 
@@ -33,6 +34,11 @@ int output_descriptor(const char *path);
 /* Does the path lead to a terminal? */
 bool output_names_terminal(const char *path);
 bool output_is_terminal(const struct output *);
+/*
+ * From now on, all writes and output_commit() fail once this is cancelled: the old target stays. NULL: nothing
+ * cancels.
+ */
+void output_follow(struct output *, struct progress *);
 /* Has a write failed? output_commit() says why. */
 bool output_has_failed(const struct output *);
 /* Would output_open() succeed? Changes nothing. Devices and pipes, which opening would disturb, always pass. */

@@ -100,9 +100,9 @@ static void sort_digit(struct sort_item *to, const struct sort_item *from, size_
 
 /* Sorts by all digits that differ, the lowest first. Returns where the items are. */
 static struct sort_item *sort_digits(struct sort_item *from, struct sort_item *to, size_t n, uint64_t bits,
-                                     bool by_tie)
+                                     bool by_tie, struct progress *progress)
 {
-	for (; bits; bits = without_digit(bits)) {
+	for (; bits && progress_step(progress, 0); bits = without_digit(bits)) {
 		struct sort_item *swap = from;
 		sort_digit(to, from, n, next_digit(bits), by_tie);
 		from = to;
@@ -112,7 +112,7 @@ static struct sort_item *sort_digits(struct sort_item *from, struct sort_item *t
 }
 
 /* false: merging takes fewer passes. */
-static bool sort_by_digits(struct sort_item *items, size_t n, struct sort_item *scratch)
+static bool sort_by_digits(struct sort_item *items, size_t n, struct sort_item *scratch, struct progress *progress)
 {
 	struct digits d = digits_of(items, n);
 	unsigned passes = count_digits(d.key) + count_digits(d.tie), merges = 0;
@@ -120,21 +120,19 @@ static bool sort_by_digits(struct sort_item *items, size_t n, struct sort_item *
 		merges++;
 	if (passes >= merges)
 		return false;
-	struct sort_item *at = sort_digits(items, scratch, n, d.tie, true);
-	at = sort_digits(at, at == items ? scratch : items, n, d.key, false);
+	struct sort_item *at = sort_digits(items, scratch, n, d.tie, true, progress);
+	at = sort_digits(at, at == items ? scratch : items, n, d.key, false, progress);
 	if (at != items)
 		memcpy(items, at, n * sizeof *items);
 	return true;
 }
 
-void sort_items(struct sort_item *items, size_t n, struct sort_item *scratch)
+static void sort_by_merging(struct sort_item *items, size_t n, struct sort_item *scratch, struct progress *progress)
 {
 	struct sort_item *from = items, *to = scratch;
-	if (in_order(items, n) || (n >= MANY_ITEMS && sort_by_digits(items, n, scratch)))
-		return;
 	for (size_t i = 0; i < n; i += RUN)
 		sort_run(items + i, n - i < RUN ? n - i : RUN);
-	for (size_t run = RUN; run < n; run *= 2) {
+	for (size_t run = RUN; run < n && progress_step(progress, 0); run *= 2) {
 		struct sort_item *swap = from;
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t middle = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
@@ -145,6 +143,18 @@ void sort_items(struct sort_item *items, size_t n, struct sort_item *scratch)
 	}
 	if (from != items)
 		memcpy(items, from, n * sizeof *items);
+}
+
+bool sort_items_until(struct sort_item *items, size_t n, struct sort_item *scratch, struct progress *progress)
+{
+	if (!in_order(items, n) && (n < MANY_ITEMS || !sort_by_digits(items, n, scratch, progress)))
+		sort_by_merging(items, n, scratch, progress);
+	return progress_step(progress, 0);
+}
+
+void sort_items(struct sort_item *items, size_t n, struct sort_item *scratch)
+{
+	sort_items_until(items, n, scratch, NULL);
 }
 
 /* ---- items of any kind --------------------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ static inline bool sort_less(const struct sort_item *a, const struct sort_item *
 
 /* Sorts by ascending key, then tie, without calls for comparisons. scratch has room for n items. */
 void sort_items(struct sort_item *, size_t n, struct sort_item *scratch);
+/* The same, and asks between passes whether to go on. false: it stopped; the order is undefined. */
+bool sort_items_until(struct sort_item *, size_t n, struct sort_item *scratch, struct progress *);
 
 /* Below 0: a comes before b; above 0: after; 0: they stay as they are. */
 typedef int sort_compare(const void *a, const void *b);

@@ -189,7 +189,7 @@ static void take_stacks(struct writer *w)
 	if (v.tree.cut && v.zoom == NODE_ALL)
 		v.tree = v.tree.cut->whole;
 	w->is_reversed = v.tree.is_reversed;
-	stacks_each(&v, take_stack, w);
+	stacks_each(&v, take_stack, w, w->options->progress);
 	while (w->height)
 		pop(w);
 }
@@ -265,7 +265,7 @@ static void add_function(struct writer *w, const struct function *f)
 	add_name(w, "fn", &w->names, w->symtab, f->sym, "[empty]");
 	buf_addf(&w->text, "%u", f->line);
 	add_costs(w, &f->self);
-	for (uint32_t i = f->last; i != NO_CALL; i = w->calls[i].next)
+	for (uint32_t i = f->last; i != NO_CALL && export_goes_on(w->options); i = w->calls[i].next)
 		add_call(w, f, &w->calls[i]);
 	output_flush_buf(w->out, &w->text);
 }
@@ -371,7 +371,7 @@ static bool callgrind_write(const struct view *v, const struct export_options *o
 	w.modules.v = mem_zalloc(t->n + 1, sizeof *w.modules.v);
 	w.files.v = mem_zalloc(w.texts.n + 1, sizeof *w.files.v);
 	add_head(&w);
-	for (size_t i = 0; i < w.n_functions; i++)
+	for (size_t i = 0; i < w.n_functions && export_goes_on(o); i++)
 		add_function(&w, &w.functions[i]);
 	buf_adds(&w.text, "\ntotals:");
 	add_costs(&w, &w.total);

@@ -98,19 +98,20 @@ bool export_fail_empty(const struct view *v, struct err *err)
  * Files of stacks do not show a search, so they do not have a stack twice because of one. Profiles of other
  * programs describe each function, so those of one name and several modules or files stay apart there.
  */
-static bool make_view(struct view *made, const struct export_kind *kind, const struct view *v)
+static bool make_view(struct view *made, const struct export_kind *kind, const struct view *v,
+                      struct progress *progress)
 {
-	if (kind->bit & EXPORT_PROFILES && view_parted(made, v))
+	if (kind->bit & EXPORT_PROFILES && view_parted(made, v, progress))
 		return true;
-	return kind->bit & EXPORT_STACKS && view_merged(made, v);
+	return kind->bit & EXPORT_STACKS && view_merged(made, v, progress);
 }
 
 static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
                        struct output *out, struct err *err)
 {
 	struct view made;
-	if (!make_view(&made, kind, v))
-		return kind->write(v, o, out, err);
+	if (!make_view(&made, kind, v, o->progress))
+		return export_goes_on(o) && kind->write(v, o, out, err);
 	bool ok = kind->write(&made, o, out, err);
 	view_end_merged(&made, v);
 	return ok;
@@ -150,6 +151,7 @@ static bool write_to(const struct target *to, const struct export_kind *kind, co
 	if (!out)
 		return false;
 	const char *what = strcmp(to->path, "-") == 0 ? "to standard output" : to->path;
+	output_follow(out, options->progress);
 	status_enter((struct status_stage){"writing", what, output_bytes(out), NULL, true});
 	bool is_written = write_open(out, kind, view, options, err);
 	status_enter((struct status_stage){0});
@@ -202,7 +204,7 @@ static bool export_at(const struct target *to, const struct export_kind *kind, c
 	if (is_good && !needs_plain_axis(view, kind))
 		return write_to(to, kind, view, options, err);
 	bool keeps_lanes = !export_joins_lanes(kind, view->shown.view);
-	if (!is_good || !plain_axis_make(&plain, view, shown_span(view), keeps_lanes, err)) {
+	if (!is_good || !plain_axis_make(&plain, view, shown_span(view), keeps_lanes, options->progress, err)) {
 		output_abandon(to->out);
 		return false;
 	}
@@ -213,14 +215,24 @@ static bool export_at(const struct target *to, const struct export_kind *kind, c
 	return is_good;
 }
 
+/* What was cancelled has no message: some of its parts may have taken that for a failure. */
+static bool export_or_cancel(const struct target *to, const struct export_kind *kind, const struct view *view,
+                             const struct export_options *options, struct err *err)
+{
+	bool is_written = export_at(to, kind, view, options, err);
+	if (!is_written && !export_goes_on(options) && err)
+		*err = (struct err){0};
+	return is_written;
+}
+
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
                const struct export_options *options, struct err *err)
 {
-	return export_at(&(struct target){path, NULL}, kind, view, options, err);
+	return export_or_cancel(&(struct target){path, NULL}, kind, view, options, err);
 }
 
 bool export_into(struct output *out, const struct export_kind *kind, const struct view *view,
                  const struct export_options *options, struct err *err)
 {
-	return export_at(&(struct target){"-", out}, kind, view, options, err);
+	return export_or_cancel(&(struct target){"-", out}, kind, view, options, err);
 }

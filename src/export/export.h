@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/output.h"
+#include "base/progress.h"
 #include "base/source_text.h"
 #include "export/kinds.h"
 #include "model/lines.h"
@@ -86,7 +87,14 @@ struct export_options {
 	bool with_source, has_hot_lines;
 	double fail_above;                /* percent points; negative: no gate */
 	const struct export_stamp *stamp; /* pprof: for a store of profiles; not owned, NULL: none */
+	struct progress *progress;        /* not owned; cancels the export, NULL: nothing does */
 };
+
+/* false: the export was cancelled, and should end soon; what it writes is dropped. */
+static inline bool export_goes_on(const struct export_options *o)
+{
+	return progress_step(o->progress, 0);
+}
 
 enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_LINES, EXPORT_IS_STACKS };
 
@@ -158,7 +166,10 @@ void export_add_suffixes(struct buf *out, enum shown_view);
 /* Sets err: why a picture of this view, which has no weight, would be empty. Returns false. */
 bool export_fail_empty(const struct view *, struct err *err);
 
-/* Opens path, writes, commits. A failure leaves no file. */
+/*
+ * Opens path, writes, commits. A failure leaves no file, and an old one as it was. false without a message in err:
+ * cancelled (options->progress).
+ */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,
                struct err *);
 /* The same into an output that is open, which is committed or abandoned. */

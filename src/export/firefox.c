@@ -292,7 +292,7 @@ static void add_nodes(struct writer *w, uint32_t first, uint32_t end)
 {
 	const struct tree *t = &w->view->tree;
 	uint32_t rests = NO_NODE; /* the last frame on the root */
-	for (uint32_t i = first; i < end; i++) {
+	for (uint32_t i = first; i < end && export_goes_on(w->options); i++) {
 		uint32_t below = i == NODE_ALL ? NO_ROW : w->stack_of[t->parent[i]];
 		const uint64_t weight[2] = {tree_self(t, i), tree_base_self(t, i)};
 		if (rests != NO_NODE && i == t->end[rests]) {
@@ -317,7 +317,7 @@ static void add_column(struct writer *w, const char *key, enum column column)
 {
 	json_key(&w->text, key);
 	buf_addc(&w->text, '[');
-	if (w->columns[column].len)
+	if (w->columns[column].len && export_goes_on(w->options))
 		buf_add(&w->text, w->columns[column].data, w->columns[column].len);
 	buf_addc(&w->text, ']');
 	w->columns[column].len = 0;
@@ -329,7 +329,7 @@ static void add_same(struct writer *w, const char *key, const char *value, uint3
 {
 	json_key(&w->text, key);
 	buf_addc(&w->text, '[');
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n && export_goes_on(w->options); i++) {
 		buf_adds(&w->text, i ? "," : "");
 		buf_adds(&w->text, value);
 		flush(w);
@@ -379,7 +379,7 @@ static void add_frames(struct writer *w)
 	add_same(w, "subcategory", "0", n);
 	json_key(&w->text, "func");
 	buf_addc(&w->text, '[');
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n && export_goes_on(w->options); i++)
 		buf_addf(&w->text, i ? ",%u" : "%u", i);
 	buf_addc(&w->text, ']');
 	for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
@@ -451,7 +451,7 @@ static void begin_thread(struct writer *w, const char *name, size_t n, const str
 static void add_lanes(struct writer *w)
 {
 	const struct tree *t = &w->view->tree;
-	for (uint32_t i = 0; i < t->n_lanes; i++) {
+	for (uint32_t i = 0; i < t->n_lanes && export_goes_on(w->options); i++) {
 		const struct task *task = &w->view->profile->tasks[t->lanes[i].task];
 		const struct symbol *comm = &w->symtab->symbols[task->comm];
 		begin_thread(w, comm->name, comm->len, task, i + 1);
@@ -466,8 +466,10 @@ static void add_all(struct writer *w, const char *name, uint32_t number)
 	static const struct task unknown = {.pid = -1, .tid = -1};
 	const struct view *v = w->view;
 	begin_thread(w, name, strlen(name), &unknown, number);
+	if (!v->tree.is_chart) /* each frame is a stack */
+		idmap_expect(&w->stacks, v->tree.end[v->zoom] - v->zoom);
 	if (v->tree.is_reversed) {
-		stacks_each(v, take_reversed, w);
+		stacks_each(v, take_reversed, w, w->options->progress);
 	} else {
 		if (v->zoom != NODE_ALL)
 			w->stack_of[v->tree.parent[v->zoom]] = stack_below(w, v->zoom);

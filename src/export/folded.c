@@ -41,11 +41,6 @@
 
 #define FLUSH_BYTES ((size_t)256 << 10)
 
-struct written_name {
-	char *text;
-	size_t len;
-};
-
 /* A node whose children are being written. */
 struct folded_level {
 	uint32_t next;   /* next child; or index into kids if those had to be sorted */
@@ -79,7 +74,8 @@ struct folded {
 	bool has_weightless;
 	bool is_for_terminal;
 	bool is_clear;   /* the format is clear: from the first line, or from the check */
-	bool has_failed; /* writing failed */
+	bool has_failed; /* writing failed, or it was cancelled */
+	struct progress *progress;
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	uint8_t *needs; /* by symbol: ESCAPE_... */
 	size_t n_blank; /* number of names that are only blanks */
@@ -92,6 +88,12 @@ struct folded {
 	struct folded_level *levels;
 	size_t n_levels, cap_levels;
 };
+
+static bool goes_on_writing(struct folded *f)
+{
+	f->has_failed |= !progress_step(f->progress, 0);
+	return !f->has_failed;
+}
 
 /* --- one line --- */
 
@@ -280,7 +282,7 @@ static void write_left_out(struct folded *f, uint32_t node)
 	struct cut_walk w;
 	buf_init(&t.text);
 	cut_walk_begin(&w, f->tree, node, f->rank, f->ends);
-	while (!f->has_failed && cut_walk_next(&w)) {
+	while (goes_on_writing(f) && cut_walk_next(&w)) {
 		keep_shared(f, &t, &w);
 		if (has_whole_line(f, &w))
 			add_left_out(f, &t, &w);
@@ -313,7 +315,7 @@ static void enter(struct folded *f, uint32_t node)
 		for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
 			mem_push(f->kids, f->n_kids, f->cap_kids, i);
 		if (f->n_kids > l.kids)
-			sort_by(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f);
+			sort_by_until(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f, f->progress);
 		l.next = (uint32_t)l.kids;
 		l.stop = (uint32_t)f->n_kids;
 	}
@@ -381,7 +383,7 @@ static void write_below(struct folded *f, uint32_t node)
 	if (goes_on(f, node))
 		write_left_out(f, node);
 	enter(f, node);
-	while (f->n_levels && !f->has_failed) {
+	while (f->n_levels && goes_on_writing(f)) {
 		struct folded_level *l = &f->levels[f->n_levels - 1];
 		uint32_t child = peek(f, l);
 		f->path.len = l->path_len;
@@ -447,7 +449,7 @@ static bool has_odd_names_left_out(const struct folded *f)
 	return false;
 }
 
-static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
+static bool has_odd_names(struct folded *f, unsigned needs, uint32_t zoom)
 {
 	const struct tree *t = f->tree;
 	if (!needs)
@@ -455,7 +457,7 @@ static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
 	for (uint32_t up = zoom; up != NODE_ALL; up = t->parent[up])
 		if (is_odd_here(f, up))
 			return true;
-	for (uint32_t node = zoom + 1; node < t->end[zoom]; node++)
+	for (uint32_t node = zoom + 1; node < t->end[zoom] && goes_on_writing(f); node++)
 		if (is_odd_here(f, node))
 			return true;
 	return has_odd_names_left_out(f);
@@ -468,7 +470,7 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 	struct symtab turned;
 	f->written = mem_zalloc(t->n, sizeof *f->written);
 	symtab_init(&turned);
-	for (size_t i = 0; i < t->n && is_good; i++) {
+	for (size_t i = 0; i < t->n && is_good && goes_on_writing(f); i++) {
 		size_t len = t->symbols[i].len, before = turned.n;
 		uint32_t same;
 		if (!is_frame[i] || !(f->needs[i] & ESCAPE_SEMICOLON))
@@ -488,7 +490,7 @@ static unsigned look_at_names(struct folded *f, const struct symtab *t)
 {
 	unsigned needs = tree_find_child(f->tree, NODE_ALL, 0) != NO_NODE ? ESCAPE_ALONE : 0;
 	f->needs = mem_zalloc(t->n, sizeof *f->needs);
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n && goes_on_writing(f); i++) {
 		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
 		needs |= i ? f->needs[i] : 0;
 		f->n_blank += (f->needs[i] & ESCAPE_BLANK) && !symtab_is_variant(t, (uint32_t)i);
@@ -496,19 +498,12 @@ static unsigned look_at_names(struct folded *f, const struct symtab *t)
 	return needs;
 }
 
-static void free_written(struct folded *f, const struct symtab *t)
-{
-	for (size_t i = 0; f->written && i < t->n; i++)
-		free(f->written[i].text);
-	free(f->written);
-}
-
 /* Escapes all names or none, so that a name looks the same in all lines. */
 static void escape_names(struct folded *f, const struct symtab *t)
 {
-	free_written(f, t);
+	folded_free_written(f->written, t->n);
 	f->written = mem_zalloc(t->n, sizeof *f->written);
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n && goes_on_writing(f); i++) {
 		const struct symbol *s = &t->symbols[i];
 		struct buf name;
 		if (!f->needs[i] && !memchr(s->name, '\\', s->len))
@@ -537,6 +532,8 @@ static bool has_empty_stacks(const struct folded *f, uint32_t zoom)
 static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom)
 {
 	unsigned needs = look_at_names(f, t);
+	if (f->has_failed)
+		return;
 	if (has_odd_names(f, needs, zoom) || has_empty_stacks(f, zoom) ||
 	    (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
 		escape_names(f, t);
@@ -583,13 +580,8 @@ static void count_lines(struct folded *f)
 	total = f->view->zoom == NODE_ALL && !f->is_part
 	            ? f->counted
 	            : weight_from(round((double)f->scale.sum * f->base_scale[0] / f->base_scale[1] * f->factor));
-	folded_scale_begin(&f->scale, total);
-}
-
-/* Read by perf's rules: from perf script, or from perf.data. */
-static bool is_of_perf(const char *format)
-{
-	return strcmp(format, "perf") == 0 || strcmp(format, "perf-data") == 0;
+	if (!f->has_failed)
+		folded_scale_begin(&f->scale, total, f->progress);
 }
 
 static void add_head(struct folded *f, bool is_file)
@@ -603,9 +595,33 @@ static void add_head(struct folded *f, bool is_file)
 	folded_head_add_unit(&f->text, v, f->factor);
 }
 
+/* false: cancelled. */
+static bool rank_names(struct folded *f, const struct symtab *t)
+{
+	if (f->is_sorted && !f->tree->cut)
+		return true;
+	f->rank = mem_alloc(t->n * sizeof *f->rank);
+	f->ends = mem_alloc(t->n * sizeof *f->ends);
+	return symtab_rank_until(t, f->rank, f->ends, f->progress);
+}
+
+static void write_all_lines(struct folded *f, const struct symtab *t, const struct export_options *o)
+{
+	if (!rank_names(f, t))
+		return;
+	if (f->base_scale[1] > 0)
+		count_lines(f);
+	choose_names(f, t, f->view->zoom);
+	if (!goes_on_writing(f))
+		return;
+	add_head(f, o->is_file);
+	write_lines(f);
+	flush_text(f, true);
+}
+
 static void folded_deinit(struct folded *f, const struct symtab *t)
 {
-	free_written(f, t);
+	folded_free_written(f->written, t->n);
 	folded_scale_deinit(&f->scale);
 	free(f->needs);
 	free(f->rank);
@@ -630,9 +646,10 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 		.out = out,
 		.is_for_terminal = o->is_terminal,
 		.reads_as_folded = o->reads_as_folded,
-		.is_of_perf = v->profile->format && is_of_perf(v->profile->format),
+		.is_of_perf = folded_is_of_perf(v->profile),
 		.factor = o->factor != 0 ? o->factor : 1,
 		.is_part = v != whole,
+		.progress = o->progress,
 	};
 	buf_init(&f.text);
 	buf_init(&f.path);
@@ -642,18 +659,8 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	if (v->is_as_difffolded && f.factor == 1)
 		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
 	f.is_sorted = v->tree.is_chart || (v->recipe.sort == SORT_NAME && t != &marked);
-	if (!f.is_sorted || f.tree->cut) {
-		f.rank = mem_alloc(t->n * sizeof *f.rank);
-		f.ends = mem_alloc(t->n * sizeof *f.ends);
-		symtab_rank(t, f.rank, f.ends);
-	}
 	f.has_weightless = recipe_keeps_stacks(&v->recipe);
-	if (f.base_scale[1] > 0)
-		count_lines(&f);
-	choose_names(&f, t, v->zoom);
-	add_head(&f, o->is_file);
-	write_lines(&f);
-	flush_text(&f, true);
+	write_all_lines(&f, t, o);
 	if (o->loss)
 		*o->loss = f.scale.loss;
 	folded_deinit(&f, t);
@@ -667,8 +674,8 @@ static void write_through(const struct view *v, const struct export_options *o, 
 	tree_init(&part.tree);
 	part.zoom = NODE_ALL;
 	part.recipe.sort = SORT_WEIGHT; /* the order of the tree is not that of the lines */
-	through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, false, NULL);
-	write_stacks(&part, v, o, out);
+	if (through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, false, o->progress))
+		write_stacks(&part, v, o, out);
 	view_return_names(v, &part);
 	tree_deinit(&part.tree);
 }

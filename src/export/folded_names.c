@@ -4,6 +4,8 @@
 #include "folded_names.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -23,4 +25,16 @@ bool *folded_frame_names(const struct tree *t, const struct symtab *symtab)
 		for (uint32_t node = 1; node < trees[i]->n; node++)
 			is_frame[trees[i]->sym[node]] = true;
 	return is_frame;
+}
+
+void folded_free_written(struct written_name *written, size_t n)
+{
+	for (size_t i = 0; written && i < n; i++)
+		free(written[i].text);
+	free(written);
+}
+
+bool folded_is_of_perf(const struct profile *p)
+{
+	return p->format && (strcmp(p->format, "perf") == 0 || strcmp(p->format, "perf-data") == 0);
 }

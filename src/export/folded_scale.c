@@ -27,13 +27,14 @@ void folded_scale_add(struct folded_scale *s, uint64_t count)
 	weight_add(&s->sum, count);
 }
 
-static int by_size(const void *a, const void *b)
+static int by_size(const void *a, const void *b, void *arg)
 {
+	(void)arg;
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return x < y ? -1 : x > y;
 }
 
-void folded_scale_begin(struct folded_scale *s, uint64_t total)
+void folded_scale_begin(struct folded_scale *s, uint64_t total, struct progress *progress)
 {
 	size_t i = 0;
 	s->loss.wanted = total;
@@ -43,7 +44,7 @@ void folded_scale_begin(struct folded_scale *s, uint64_t total)
 	if (!s->keeps || s->cut[1] > 0)
 		return;
 	if (s->n)
-		sort_array(s->counts, s->n, sizeof *s->counts, by_size);
+		sort_by_until(s->counts, s->n, sizeof *s->counts, by_size, NULL, progress);
 	for (; i < s->n && (u128)s->counts[i] * s->to < s->from; i++) {
 		s->from -= s->counts[i];
 		s->to--;

@@ -25,7 +25,7 @@ struct folded_scale {
 
 /* Usage: add all counts, begin with the intended total, then get each count in any order. */
 void folded_scale_add(struct folded_scale *, uint64_t count);
-void folded_scale_begin(struct folded_scale *, uint64_t total);
+void folded_scale_begin(struct folded_scale *, uint64_t total, struct progress *);
 uint64_t folded_scale_next(struct folded_scale *, uint64_t count);
 void folded_scale_deinit(struct folded_scale *);
 

@@ -165,7 +165,7 @@ static void add_matched(const struct json *j, struct buf *out)
 	}
 	halves_init(&h);
 	if (r.symbol < r.symtab->n)
-		halves_make(&h, &r, NULL);
+		halves_make(&h, &r, j->options->progress);
 	json_add_shared(j, out, "matched_callers", h.matched[HALF_CALLERS]);
 	json_add_shared(j, out, "matched_callees", h.matched[HALF_CALLEES]);
 	halves_deinit(&h);
@@ -262,7 +262,7 @@ static void add_outside(const struct json *j, struct buf *out)
 	uint64_t all = tree_total(&v->tree, NODE_ALL);
 	if (v->shown.view != SHOWN_SANDWICH || v->shown.function >= v->profile->symtab.n)
 		return;
-	uint64_t rest = all - halves_sum(&v->tree, v->shown.function, v->profile->symtab.n).total;
+	uint64_t rest = all - halves_sum(&v->tree, v->shown.function, v->profile->symtab.n, j->options->progress).total;
 	if (!rest)
 		return;
 	number_add_percent(out, rest, all, 1);
@@ -408,8 +408,7 @@ static bool make_items(struct json *j, struct err *err)
 {
 	deinit_items(&j->functions);
 	deinit_items(&j->paths);
-	json_make_paths(j);
-	return json_make_functions(j) || fail(err, "cancelled");
+	return (json_make_paths(j) && json_make_functions(j)) || fail(err, "cancelled");
 }
 
 /* A budget with room for few functions leaves out details of each. */
@@ -421,7 +420,7 @@ static bool make(struct json *j, struct buf *out, struct err *err)
 	if (json_joins_names(j))
 		line_reader_join_names(j->reader);
 	if (j->is_diff)
-		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom);
+		diff_table_make(&j->changes, v->profile, &v->recipe, &v->tree, v->zoom, j->options->progress);
 	bool ok = make_items(j, err) && fit(j, out, err);
 	if (ok && j->options->budget && j->functions.n < FEW && j->functions.n < j->passed.n) {
 		j->is_brief = true;

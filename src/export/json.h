@@ -57,8 +57,8 @@ void json_add_name(const struct json *, struct buf *out, uint32_t sym);
 /* The path of a file or module, of which it takes the first kilobyte. */
 void json_add_path(const struct json *, struct buf *out, const char *key, const char *path);
 
-/* false: cancelled. */
+/* Both: false: cancelled. */
 bool json_make_functions(struct json *);
-void json_make_paths(struct json *);
+bool json_make_paths(struct json *);
 
 #endif

@@ -48,8 +48,9 @@ static size_t most_functions(const struct json *j)
 	return j->options->top ? j->options->top : USUAL_FUNCTIONS;
 }
 
-static int by_total(const void *a, const void *b)
+static int by_total(const void *a, const void *b, void *arg)
 {
+	(void)arg;
 	const struct name_sum *x = a, *y = b;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
@@ -62,12 +63,13 @@ static void add_row(struct chosen *c, const struct name_sum *sum)
 }
 
 /* Adds those of the `most` heaviest by total that are not among the first n, and sorts the rest by total for it. */
-static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n_rest, size_t most)
+static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n_rest, size_t most,
+                               struct progress *progress)
 {
 	size_t rank = 0;
 	if (!n_rest)
 		return;
-	sort_array(rest, n_rest, sizeof *rest, by_total);
+	sort_by_until(rest, n_rest, sizeof *rest, by_total, NULL, progress);
 	for (size_t i = 0; i < c->n; i++)
 		rank += c->rows[i].sum.total > rest[0].total;
 	for (size_t i = 0; i < n_rest && rank + i < most; i++)
@@ -78,7 +80,8 @@ static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n
 static void count_all(struct json *j)
 {
 	const struct view *v = j->view;
-	struct name_sum *all = tree_sums(&v->tree, v->zoom, v->profile->symtab.n, &j->functions.all, NULL);
+	struct name_sum *all =
+		tree_sums(&v->tree, v->zoom, v->profile->symtab.n, &j->functions.all, j->options->progress);
 	for (size_t i = 0; i < j->functions.all; i++)
 		j->functions.weight += all[i].self;
 	free(all);
@@ -88,19 +91,19 @@ static void count_all(struct json *j)
 static void choose_heaviest(struct json *j, struct chosen *c)
 {
 	size_t most = most_functions(j);
-	struct name_sum *rows = top_rows(j->view, &j->passed);
+	struct name_sum *rows = top_rows(j->view, &j->passed, j->options->progress);
 	size_t n = j->passed.n < most ? j->passed.n : most;
 	for (size_t i = 0; i < n; i++)
 		add_row(c, &rows[i]);
 	if (!top_is_sorted(j->view))
-		add_heavy_by_total(c, rows + n, j->passed.n - n, most);
+		add_heavy_by_total(c, rows + n, j->passed.n - n, most, j->options->progress);
 	free(rows);
 }
 
 static void choose_changes(struct json *j, struct chosen *c)
 {
 	size_t most = most_functions(j);
-	c->rows = top_diff_rows(j->view, &j->changes, &j->passed);
+	c->rows = top_diff_rows(j->view, &j->changes, &j->passed, j->options->progress);
 	c->n = j->passed.n < most ? j->passed.n : most;
 }
 
@@ -132,7 +135,7 @@ static void count_joined(struct json *j)
 {
 	const struct view *v = j->view;
 	size_t n, n_symbols = v->profile->symtab.n;
-	struct name_sum *all = tree_sums(&v->tree, v->zoom, n_symbols, &n, NULL);
+	struct name_sum *all = tree_sums(&v->tree, v->zoom, n_symbols, &n, j->options->progress);
 	bool *is_counted = mem_zalloc(n_symbols, sizeof *is_counted);
 	j->functions.all = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -152,7 +155,7 @@ static bool choose_named(struct json *j, struct chosen *c)
 	size_t n;
 	struct name_sum *named = lines_choose(j->view, j->options, json_joins_names(j) ? j->reader : NULL, &n);
 	for (size_t i = 0; i < n; i++) {
-		struct name_sum sum = halves_sum(t, named[i].sym, j->view->profile->symtab.n);
+		struct name_sum sum = halves_sum(t, named[i].sym, j->view->profile->symtab.n, j->options->progress);
 		add_row(c, &sum);
 		for (size_t k = 0; k < j->changes.n; k++)
 			if (j->changes.rows[k].sym == sum.sym)
@@ -186,8 +189,9 @@ static void add_edge(struct chosen *c, uint32_t of, uint32_t sym, bool is_callee
 	c->edges[i].weight += weight;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int compare_edges(const void *a, const void *b, void *arg)
 {
+	(void)arg;
 	const struct edge *x = a, *y = b;
 	if (x->of != y->of)
 		return x->of < y->of ? -1 : 1;
@@ -205,7 +209,8 @@ static void add_edges_of(const struct json *j, struct chosen *c, uint32_t of, ui
 	uint32_t parent = t->parent[node];
 	if (node != j->view->zoom && parent != NODE_ALL)
 		add_edge(c, of, function_of(j, t->sym[parent]), false, tree_total(t, node));
-	for (uint32_t k = tree_first_child(t, node); k != NO_NODE; k = tree_next_sibling(t, k))
+	uint32_t k = tree_first_child(t, node);
+	for (; k != NO_NODE && export_goes_on(j->options); k = tree_next_sibling(t, k))
 		if (!tree_is_gap(t, k))
 			add_edge(c, of, function_of(j, t->sym[k]), true, tree_total(t, k));
 }
@@ -223,7 +228,7 @@ static void find_edges(const struct json *j, struct chosen *c)
 	memset(of, 0xff, n_symbols * sizeof *of);
 	for (size_t i = 0; i < c->n; i++)
 		of[function_of(j, c->rows[i].sym)] = (uint32_t)i;
-	for (uint32_t i = j->view->zoom; i < t->end[j->view->zoom]; i++) {
+	for (uint32_t i = j->view->zoom; i < t->end[j->view->zoom] && export_goes_on(j->options); i++) {
 		bool is_none = i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i);
 		uint32_t f = is_none ? NOT_CHOSEN : of[function_of(j, t->sym[i])];
 		if (f == NOT_CHOSEN || i < until[f])
@@ -234,7 +239,7 @@ static void find_edges(const struct json *j, struct chosen *c)
 	free(of);
 	free(until);
 	if (c->n_edges)
-		sort_array(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
+		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, NULL, j->options->progress);
 }
 
 /* Those of the sandwich, for a tree that is merged from either end. */
@@ -244,15 +249,15 @@ static void take_halves(const struct json *j, struct chosen *c)
 		.view = j->view, .symtab = &j->view->profile->symtab, .symbol = c->rows[0].sym, .is_by_weight = true};
 	struct halves h;
 	halves_init(&h);
-	halves_make(&h, &r, NULL);
-	for (unsigned half = HALF_CALLERS; half <= HALF_CALLEES; half++) {
+	bool is_made = halves_make(&h, &r, j->options->progress);
+	for (unsigned half = HALF_CALLERS; is_made && half <= HALF_CALLEES; half++) {
 		const struct tree *t = &h.trees[half];
 		for (uint32_t k = tree_first_child(t, NODE_ALL); k != NO_NODE; k = tree_next_sibling(t, k))
 			add_edge(c, 0, t->sym[k], half == HALF_CALLEES, tree_total(t, k));
 	}
 	halves_deinit(&h);
 	if (c->n_edges)
-		sort_array(c->edges, c->n_edges, sizeof *c->edges, compare_edges);
+		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, NULL, j->options->progress);
 }
 
 /* Takes the edges of one kind from *at on. */
@@ -433,18 +438,19 @@ bool json_make_functions(struct json *j)
 		choose_heaviest(j, &c);
 	if (!is_named)
 		count_all(j);
+	ok = ok && export_goes_on(j->options);
 	if (view == SHOWN_SANDWICH && c.n)
 		take_halves(j, &c);
 	else if (has_edges(j) && c.n)
 		find_edges(j, &c);
-	j->modules = name_origins(j->view, BY_MODULE);
-	j->files = name_origins(j->view, BY_FILE);
-	for (uint32_t i = 0; i < c.n && ok; i++)
+	j->modules = name_origins(j->view, BY_MODULE, j->options->progress);
+	j->files = name_origins(j->view, BY_FILE, j->options->progress);
+	for (uint32_t i = 0; i < c.n && ok && export_goes_on(j->options); i++)
 		ok = add_function(j, &c, i, &edge);
 	free(j->modules);
 	free(j->files);
 	idmap_deinit(&c.ids);
 	free(c.edges);
 	free(c.rows);
-	return ok;
+	return ok && export_goes_on(j->options);
 }

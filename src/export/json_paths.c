@@ -33,17 +33,18 @@ static uint64_t ends_in(const struct tree *t, uint32_t i)
 }
 
 /* The first frame of the same stack, for each frame of a chart. The caller frees it. */
-static uint32_t *merge_chart(const struct tree *t)
+static uint32_t *merge_chart(const struct tree *t, struct progress *progress)
 {
 	struct idmap known = {.slots = NULL};
 	uint32_t *same = mem_alloc(t->n * sizeof *same);
 	same[NODE_ALL] = NODE_ALL;
 	for (uint32_t i = 1; i < t->n; i++) {
+		same[i] = i;
+		if (!progress_step(progress, 0))
+			continue;
 		uint64_t key = (uint64_t)same[t->parent[i]] << 32 | t->sym[i];
-		if (!idmap_find(&known, key, &same[i])) {
-			same[i] = i;
+		if (!idmap_find(&known, key, &same[i]))
 			idmap_add(&known, key, i);
-		}
 	}
 	idmap_deinit(&known);
 	return same;
@@ -65,17 +66,18 @@ static bool is_wanted(const struct json *j, uint32_t i, uint32_t *until)
 static struct path *collect(struct json *j, size_t *n)
 {
 	const struct tree *t = &j->view->tree;
-	uint32_t zoom = j->view->zoom, *same = t->is_chart ? merge_chart(t) : NULL, until = 0;
+	uint32_t zoom = j->view->zoom, *same = t->is_chart ? merge_chart(t, j->options->progress) : NULL;
+	uint32_t until = 0;
 	uint64_t *weight = mem_zalloc(t->end[zoom] - zoom, sizeof *weight);
 	struct path *paths = NULL;
 	size_t cap = 0;
 	*n = 0;
-	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
+	for (uint32_t i = zoom; i < t->end[zoom] && export_goes_on(j->options); i++) {
 		uint32_t at = same && same[i] >= zoom ? same[i] : i;
 		if (is_wanted(j, i, &until))
 			weight[at - zoom] += ends_in(t, i);
 	}
-	for (uint32_t i = zoom; i < t->end[zoom]; i++)
+	for (uint32_t i = zoom; i < t->end[zoom] && export_goes_on(j->options); i++)
 		if (weight[i - zoom])
 			mem_push(paths, *n, cap, ((struct path){i, weight[i - zoom]}));
 	free(weight);
@@ -83,8 +85,9 @@ static struct path *collect(struct json *j, size_t *n)
 	return paths;
 }
 
-static int compare(const void *a, const void *b)
+static int compare(const void *a, const void *b, void *arg)
 {
+	(void)arg;
 	const struct path *x = a, *y = b;
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
@@ -110,17 +113,17 @@ static void add_frames(struct json *j, uint32_t node, uint32_t *syms)
 	buf_addc(out, ']');
 }
 
-void json_make_paths(struct json *j)
+bool json_make_paths(struct json *j)
 {
 	struct json_items *items = &j->paths;
 	size_t n, most = j->options->top ? j->options->top : USUAL_PATHS;
 	if (j->view->shown.view == SHOWN_LINES)
-		return;
+		return true;
 	struct path *paths = collect(j, &n);
 	uint32_t *syms = mem_alloc(((size_t)j->view->tree.depth + 1) * sizeof *syms);
 	if (n)
-		sort_array(paths, n, sizeof *paths, compare);
-	for (size_t i = 0; i < n; i++) {
+		sort_by_until(paths, n, sizeof *paths, compare, NULL, j->options->progress);
+	for (size_t i = 0; i < n && export_goes_on(j->options); i++) {
 		items->all++;
 		items->weight += paths[i].weight;
 		if (i >= most)
@@ -135,4 +138,5 @@ void json_make_paths(struct json *j)
 	}
 	free(syms);
 	free(paths);
+	return export_goes_on(j->options);
 }

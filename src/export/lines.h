@@ -13,7 +13,7 @@
  */
 struct name_sum *lines_choose(const struct view *, const struct export_options *, const struct line_reader *,
                               size_t *n);
-/* Starts reading lines. NULL with err: the profile has none. */
+/* Starts reading lines. NULL with err: the profile has none, or without: cancelled. */
 struct line_reader *lines_begin(const struct view *, const struct export_options *, struct err *);
 
 /* The same as a table in Markdown; the view is that of lines. */

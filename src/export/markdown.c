@@ -115,12 +115,12 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 static void add_plain(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
 	struct top_passed passed;
-	struct name_sum *rows = top_rows(v, &passed);
+	struct name_sum *rows = top_rows(v, &passed, o->progress);
 	size_t n = passed.n < most ? passed.n : most;
 	const char *zoom = words_of_zoom(v);
 	buf_addf(out, "| self | self %%%s | total | total %%%s | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
 	         zoom, zoom, group_name(v->tree.group));
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && export_goes_on(o); i++) {
 		buf_adds(out, "| ");
 		add_weight(out, v, o, rows[i].self);
 		add_weight(out, v, o, rows[i].total);
@@ -172,8 +172,8 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	struct diff_table t;
 	bool is_table = top_is_sorted(v);
 	struct top_passed passed;
-	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
-	struct diff_row *rows = top_diff_rows(v, &t, &passed);
+	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom, o->progress);
+	struct diff_row *rows = top_diff_rows(v, &t, &passed, o->progress);
 	size_t all = passed.n - (is_table ? 0 : t.counts.noise);
 	size_t n = all < most ? all : most;
 	buf_adds(out, "**");
@@ -181,7 +181,7 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	buf_adds(out, "**\n");
 	if (n)
 		add_heads(out, v, t.basis.quantity);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && export_goes_on(o); i++) {
 		buf_adds(out, "| ");
 		add_change(out, v, o, &rows[i].self);
 		add_change(out, v, o, &rows[i].total);

@@ -78,7 +78,7 @@ static void add_data(struct buf *b, const struct view *v, const struct export_op
 
 /* Makes the same view of another event, without a zoom. */
 static bool make_other(struct view *other, const struct view *v, struct profile *part, int32_t series,
-                       struct err *err)
+                       struct progress *progress, struct err *err)
 {
 	*other = *v;
 	other->profile = part;
@@ -89,13 +89,13 @@ static bool make_other(struct view *other, const struct view *v, struct profile 
 	other->search = (struct search){.pattern = NULL};
 	other->zoom = other->cursor = NODE_ALL;
 	other->span = (struct span){.to = 0};
-	return fold(other->profile, &other->recipe, &other->tree, NULL, err);
+	return fold(other->profile, &other->recipe, &other->tree, progress, err);
 }
 
-static bool search_other(struct view *other, const struct search *s, struct err *err)
+static bool search_other(struct view *other, const struct search *s, struct progress *progress, struct err *err)
 {
 	return !s->pattern || (search_begin(&other->search, s->pattern, s->mode, NULL, err) &&
-	                       search_run(&other->search, &other->profile->symtab, &other->tree, NODE_ALL, NULL));
+	                       search_run(&other->search, &other->profile->symtab, &other->tree, NODE_ALL, progress));
 }
 
 /* An event of which the view's filters leave nothing is left out. */
@@ -107,11 +107,11 @@ static bool add_other(struct buf *b, const struct view *v, const struct export_o
 	struct profile part;
 	if (parts)
 		parts_begin(parts, series, &part);
-	bool ok = make_other(&other, v, parts ? &part : v->profile, (int32_t)series, err);
+	bool ok = make_other(&other, v, parts ? &part : v->profile, (int32_t)series, o->progress, err);
 	if (parts)
 		parts_share_symbols(parts, &part);
 	if (ok && view_total(&other)) {
-		ok = search_other(&other, &v->search, err);
+		ok = search_other(&other, &v->search, o->progress, err);
 		if (ok)
 			add_data(b, &other, o, events, ++*number);
 	}
@@ -132,12 +132,12 @@ static bool add_others(struct buf *b, const struct view *v, const struct export_
 	struct parts parts;
 	if (events->has_parts)
 		parts_init(&parts, v->profile);
-	for (uint32_t i = 0; ok && events->has && i < v->profile->n_series; i++)
+	for (uint32_t i = 0; ok && export_goes_on(o) && events->has && i < v->profile->n_series; i++)
 		if (events->has[i])
 			ok = add_other(b, v, o, events, events->has_parts ? &parts : NULL, i, &number, err);
 	if (events->has_parts)
 		parts_deinit(&parts);
-	return ok;
+	return ok && export_goes_on(o);
 }
 
 static bool add_events(struct buf *b, const struct view *v, const struct export_options *o, struct err *err)
@@ -167,24 +167,24 @@ static bool add_body(struct buf *b, const struct view *v, const struct export_op
 	return true;
 }
 
-static bool has_function(const struct view *v)
+static bool has_function(const struct view *v, struct progress *progress)
 {
-	struct name_sum sum = halves_sum(&v->tree, v->shown.function, v->profile->symtab.n);
+	struct name_sum sum = halves_sum(&v->tree, v->shown.function, v->profile->symtab.n, progress);
 	return sum.total || sum.base_total;
 }
 
-static bool has_anything(const struct view *v, struct err *err)
+static bool has_anything(const struct view *v, struct progress *progress, struct err *err)
 {
 	if (!view_total(v))
 		return export_fail_empty(v, err);
-	return v->shown.view != SHOWN_SANDWICH || has_function(v) ||
+	return v->shown.view != SHOWN_SANDWICH || has_function(v, progress) ||
 	       fail(err, "the function is in none of the samples shown: nothing to draw");
 }
 
 static bool page_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	struct buf text;
-	if (!has_anything(v, err))
+	if (!has_anything(v, o->progress, err))
 		return false;
 	buf_init(&text);
 	add_head(&text, v, o);

@@ -47,6 +47,11 @@ struct writer {
 	uint32_t n_names;
 };
 
+static bool goes_on(const struct writer *w)
+{
+	return export_goes_on(w->options);
+}
+
 /* ---- text ---------------------------------------------------------------------------------------------------- */
 
 /* Characters that could end the element, and two that end lines of a script, are escaped. */
@@ -90,7 +95,7 @@ static void add_optional(struct writer *w, const char *key, const char *text)
 static void take_names(struct writer *w)
 {
 	const struct tree *t = &w->view->tree;
-	for (uint32_t i = 1; i < t->n; i++) {
+	for (uint32_t i = 1; i < t->n && goes_on(w); i++) {
 		uint32_t sym = t->sym[i];
 		if (tree_is_gap(t, i) || w->numbers[sym])
 			continue;
@@ -104,7 +109,7 @@ static void add_names(struct writer *w)
 	json_newline(w->out);
 	json_key(w->out, "names");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < w->n_names; i++) {
+	for (uint32_t i = 0; i < w->n_names && goes_on(w); i++) {
 		const struct display_name *d = display_name(&w->display, w->syms[i]);
 		json_comma(w->out);
 		add_string(w, d->text, d->len);
@@ -119,7 +124,7 @@ static void add_exact_names(struct writer *w)
 	const struct symtab *t = view_file_names(w->view, &marked);
 	json_key(w->out, "exact");
 	buf_addc(w->out, '{');
-	for (uint32_t i = 0; i < w->n_names; i++) {
+	for (uint32_t i = 0; i < w->n_names && goes_on(w); i++) {
 		const struct symbol *s = &t->symbols[w->syms[i]];
 		const struct display_name *d = display_name(&w->display, w->syms[i]);
 		if (d->len == s->len && memcmp(d->text, s->name, s->len) == 0)
@@ -179,7 +184,7 @@ static void add_colors(struct writer *w)
 		add_shares(w);
 	json_key(w->out, "colors");
 	buf_addc(w->out, '"');
-	for (uint32_t i = 0; i < w->n_names; i++)
+	for (uint32_t i = 0; i < w->n_names && goes_on(w); i++)
 		change_json_color(w->out, name_color(w, w->syms[i], &rng));
 	buf_addc(w->out, '"');
 }
@@ -246,7 +251,7 @@ static void add_depths(struct writer *w)
 	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
 	json_key(w->out, "depth");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; i < t->n && goes_on(w); i++) {
 		depth[i] = i ? depth[t->parent[i]] + 1 : 0;
 		buf_adds(w->out, i ? "," : "");
 		buf_addu(w->out, depth[i]);
@@ -260,7 +265,7 @@ static void add_numbers(struct writer *w)
 	const struct tree *t = &w->view->tree;
 	json_key(w->out, "name");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < t->n; i++)
+	for (uint32_t i = 0; i < t->n && goes_on(w); i++)
 		buf_addf(w->out, "%s%d", i ? "," : "", i && !tree_is_gap(t, i) ? (int)w->numbers[t->sym[i]] - 1 : NO_NAME);
 	buf_addc(w->out, ']');
 }
@@ -270,7 +275,7 @@ static void add_weights(struct writer *w, const char *key, const uint64_t *pos)
 {
 	json_key(w->out, key);
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < w->view->tree.n; i++) {
+	for (uint32_t i = 0; i < w->view->tree.n && goes_on(w); i++) {
 		buf_adds(w->out, i ? "," : "");
 		buf_addu(w->out, pos[i + 1] - pos[i]);
 	}
@@ -282,12 +287,12 @@ static void add_times(struct writer *w)
 	const struct tree *t = &w->view->tree;
 	json_key(w->out, "time");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < t->n; i++)
+	for (uint32_t i = 0; i < t->n && goes_on(w); i++)
 		buf_addf(w->out, "%s%lld", i ? "," : "", (long long)(t->time[i] - (i ? t->time[i - 1] : 0)));
 	buf_addc(w->out, ']');
 	json_key(w->out, "lasts");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; i < t->n && goes_on(w); i++) {
 		buf_adds(w->out, i ? "," : "");
 		buf_addu(w->out, t->until[i] - t->time[i]);
 	}
@@ -315,7 +320,7 @@ static void add_column(struct writer *w, const char *key, const struct moments *
 {
 	json_key(w->out, key);
 	buf_addc(w->out, '[');
-	for (size_t i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n && goes_on(w); i++) {
 		buf_adds(w->out, i ? "," : "");
 		buf_addu(w->out, value(&m->v[i]));
 	}
@@ -341,7 +346,7 @@ static uint64_t weight_of(const struct moment *m)
 static void add_moments(struct writer *w)
 {
 	struct moments m;
-	if (!moments_make(&m, w->view->profile, &w->view->recipe, &w->view->tree))
+	if (!moments_make(&m, w->view->profile, &w->view->recipe, &w->view->tree, w->options->progress))
 		return;
 	json_newline(w->out);
 	json_key(w->out, "samples");
@@ -398,7 +403,7 @@ static void add_hits(struct writer *w)
 	add_text(w, "search", v->search.pattern);
 	json_key(w->out, "hits");
 	buf_addc(w->out, '[');
-	for (uint32_t i = 1; i < v->tree.n; i++) {
+	for (uint32_t i = 1; i < v->tree.n && goes_on(w); i++) {
 		if (tree_is_gap(&v->tree, i) || !view_is_hit(v, i))
 			continue;
 		json_comma(w->out);

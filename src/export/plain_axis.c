@@ -4,7 +4,8 @@
  */
 #include "plain_axis.h"
 
-bool plain_axis_make(struct view *plain, const struct view *of, struct span cut, bool keeps_lanes, struct err *err)
+bool plain_axis_make(struct view *plain, const struct view *of, struct span cut, bool keeps_lanes,
+                     struct progress *progress, struct err *err)
 {
 	*plain = *of;
 	recipe_copy(&plain->recipe, &of->recipe);
@@ -12,7 +13,7 @@ bool plain_axis_make(struct view *plain, const struct view *of, struct span cut,
 	plain->recipe.timed = true; /* as on the axis of time */
 	plain->recipe.cut_from = cut.from;
 	plain->recipe.cut_to = cut.to;
-	if (!fold(of->profile, &plain->recipe, &plain->tree, NULL, err)) {
+	if (!fold(of->profile, &plain->recipe, &plain->tree, progress, err)) {
 		recipe_deinit(&plain->recipe);
 		return false;
 	}
@@ -22,7 +23,7 @@ bool plain_axis_make(struct view *plain, const struct view *of, struct span cut,
 	plain->past_spans = NULL;
 	plain->n_back = plain->n_past_spans = 0;
 	plain->search = (struct search){.pattern = NULL};
-	if (of->search.pattern)
+	if (of->search.pattern && progress_step(progress, 0))
 		view_search(plain, of->search.pattern, of->search.mode, err);
 	return true;
 }

@@ -277,7 +277,7 @@ static bool pprof_write(const struct view *v, const struct export_options *o, st
 	w.whole = whole_begin(v);
 	w.has_two_types = view_has_two_units(v);
 	add_type(&w);
-	stacks_each(v, add_stack, &w);
+	stacks_each(v, add_stack, &w, o->progress);
 	add_comments(&w);
 	flush(&w);
 	compressor_finish(w.out);

@@ -190,7 +190,7 @@ static void add_sampled(struct writer *w, unsigned side, const char *name)
 	add_name(w, side, name);
 	json_add_text(&w->text, "unit", unit_of(w->view, side), UTF8_CLEAN_ASCII);
 	buf_adds(&w->text, ",\"samples\":[");
-	stacks_each(w->view, add_sample, w);
+	stacks_each(w->view, add_sample, w, w->options->progress);
 	buf_adds(&w->text, "\n],\"weights\":[");
 	buf_add(&w->text, w->weights.data, w->weights.len);
 	buf_adds(&w->text, "],\"startValue\":0,\"endValue\":");
@@ -269,7 +269,7 @@ static void count_short(struct lane_walk *l, uint32_t first, uint32_t end)
 static void add_events(struct lane_walk *l, uint32_t first, uint32_t end)
 {
 	const struct tree *t = &l->writer->view->tree;
-	for (uint32_t i = first; i < end;) {
+	for (uint32_t i = first; i < end && export_goes_on(l->writer->options);) {
 		close_frames(l, i);
 		if (!is_visible(l, i)) {
 			i = t->end[i];
@@ -316,7 +316,7 @@ static void add_turned(struct lane_walk *l, uint32_t first, uint32_t end)
 {
 	const struct tree *t = &l->writer->view->tree;
 	uint64_t last = 0;
-	for (uint32_t i = first; i < end; i++) {
+	for (uint32_t i = first; i < end && export_goes_on(l->writer->options); i++) {
 		if (!is_within(l, i))
 			continue;
 		if (t->parent[i] == NODE_ALL && !tree_is_gap(t, i))
@@ -363,7 +363,7 @@ static void tell_loss(const struct lane_walk *l)
 static void add_lanes(struct writer *w)
 {
 	struct lane_walk l = {.writer = w, .span = view_span(w->view)};
-	for (uint32_t i = 0; i < w->view->tree.n_lanes; i++)
+	for (uint32_t i = 0; i < w->view->tree.n_lanes && export_goes_on(w->options); i++)
 		add_lane(&l, i);
 	tell_loss(&l);
 	free(l.open);
@@ -413,7 +413,8 @@ static bool speedscope_write(const struct view *v, const struct export_options *
 	buf_adds(&w.text, ",\n\"profiles\":[");
 	add_profiles(&w);
 	buf_adds(&w.text, "\n],\"shared\":{\"frames\":[");
-	buf_add(&w.text, w.frames.data, w.frames.len);
+	output_flush_buf(out, &w.text);
+	output_flush_buf(out, &w.frames);
 	buf_adds(&w.text, "\n]}}\n");
 	output_write(out, w.text.data, w.text.len);
 	buf_deinit(&w.text);

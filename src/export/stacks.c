@@ -18,6 +18,7 @@ struct walk {
 	size_t n, cap;         /* without those rows */
 	size_t same;           /* the first of syms, which the last stack had as well */
 	uint32_t *rank, *ends; /* NULL: the tree leaves out no rows */
+	struct progress *progress;
 };
 
 static bool goes_on(const struct tree *t, uint32_t node)
@@ -45,7 +46,7 @@ static void take_left_out(struct walk *w, uint32_t node)
 {
 	struct cut_walk walk;
 	cut_walk_begin(&walk, w->tree, node, w->rank, w->ends);
-	while (cut_walk_next(&walk)) {
+	while (progress_step(w->progress, 0) && cut_walk_next(&walk)) {
 		size_t n = w->n + walk.n, same = w->n + walk.n_same;
 		w->syms = mem_grow(w->syms, &w->cap, n, sizeof *w->syms);
 		memcpy(w->syms + same, walk.syms + walk.n_same, (walk.n - walk.n_same) * sizeof *walk.syms);
@@ -94,29 +95,34 @@ static void begin_at(struct walk *w, uint32_t zoom)
 }
 
 /* Orders names for rows that the tree leaves out, those of several origins apart if the tree has them so. */
-static void rank_names(struct walk *w, const struct symtab *t)
+static bool rank_names(struct walk *w, const struct symtab *t)
 {
 	w->rank = mem_alloc(t->n * sizeof *w->rank);
 	w->ends = mem_alloc(t->n * sizeof *w->ends);
-	symtab_rank(t, w->rank, w->ends);
+	if (!symtab_rank_until(t, w->rank, w->ends, w->progress))
+		return false;
 	for (uint32_t i = 0; i < t->n && w->tree->is_parted; i++) {
 		w->rank[i] = 2 * i;
 		w->ends[i] = 2 * i + 1;
 	}
+	return true;
 }
 
-void stacks_each(const struct view *v, stacks_take *take, void *arg)
+static void take_nodes(struct walk *w, uint32_t zoom)
 {
-	const struct symtab *t = &v->profile->symtab;
-	struct walk w = {.tree = &v->tree, .take = take, .arg = arg};
-	if (v->tree.cut)
-		rank_names(&w, t);
-	begin_at(&w, v->zoom);
-	take_node(&w, v->zoom);
-	for (uint32_t i = v->zoom + 1; i < v->tree.end[v->zoom]; i++) {
-		go_to(&w, i);
-		take_node(&w, i);
+	begin_at(w, zoom);
+	take_node(w, zoom);
+	for (uint32_t i = zoom + 1; i < w->tree->end[zoom] && progress_step(w->progress, 0); i++) {
+		go_to(w, i);
+		take_node(w, i);
 	}
+}
+
+void stacks_each(const struct view *v, stacks_take *take, void *arg, struct progress *progress)
+{
+	struct walk w = {.tree = &v->tree, .take = take, .arg = arg, .progress = progress};
+	if (!v->tree.cut || rank_names(&w, &v->profile->symtab))
+		take_nodes(&w, v->zoom);
 	free(w.syms);
 	free(w.rank);
 	free(w.ends);

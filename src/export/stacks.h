@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
 #include "model/view.h"
 
 /*
@@ -20,8 +21,8 @@ typedef void stacks_take(void *arg, const uint32_t *syms, size_t n, size_t same,
 
 /*
  * Calls take() for each stack at or below the zoom, in the order of the tree, rows that it leaves out included. A
- * chart has a stack several times.
+ * chart has a stack several times. It stops early if the progress, which may be NULL, is cancelled.
  */
-void stacks_each(const struct view *, stacks_take *, void *arg);
+void stacks_each(const struct view *, stacks_take *, void *arg, struct progress *);
 
 #endif

@@ -100,7 +100,7 @@ void svg_collect_frames(struct svg *svg, enum sandwich_half half, uint64_t least
 	uint32_t end = t->end[svg->zoom], drawn = 0;
 	unsigned run = 0;
 	open_ancestors(svg, &open);
-	for (uint32_t i = svg->zoom; i < end;) {
+	for (uint32_t i = svg->zoom; i < end && export_goes_on(svg->options);) {
 		struct svg_frame frame = {.node = i, .half = half};
 		if (weight_of(svg, i) < least) {
 			i = pass_narrow(svg, i, least, &run);
@@ -222,7 +222,8 @@ static uint64_t whole_of(struct svg *svg)
 	return total > sum ? total : sum;
 }
 
-static void set_weights(struct svg *svg)
+/* false: cancelled. */
+static bool set_weights(struct svg *svg)
 {
 	const struct view *v = svg->view;
 	svg->tree = &v->tree;
@@ -242,13 +243,14 @@ static void set_weights(struct svg *svg)
 	}
 	svg->is_diff = view_is_diff(v);
 	svg->rng.state = svg_seed(svg->options->is_random);
-	if (svg->is_sandwich)
-		svg_sandwich_begin(svg);
+	if (svg->is_sandwich && !svg_sandwich_begin(svg))
+		return false;
 	if (!svg->is_diff)
-		return;
+		return true;
 	diff_basis_make(&svg->basis, v->profile, &v->recipe, &v->tree);
 	svg->is_classic = v->is_classic && svg->basis.quantity == DIFF_OF_WEIGHTS;
 	svg->most = diff_most(&svg->basis, &v->tree);
+	return true;
 }
 
 static void set_names(struct svg *svg)
@@ -329,13 +331,13 @@ static bool draw(struct svg *svg, struct err *err)
 		return false;
 	if (svg->has_lanes)
 		svg_lanes_draw(svg);
-	for (size_t i = 0; i < svg->n_frames && !svg->has_lanes; i++) {
+	for (size_t i = 0; i < svg->n_frames && !svg->has_lanes && export_goes_on(o); i++) {
 		if (svg->is_sandwich)
 			svg->tree = &svg->halves.trees[svg->frames[i].half];
 		add_frame(svg, &svg->frames[i]);
 	}
 	svg_add_tail(svg);
-	return !keeps_colors(svg) || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
+	return export_goes_on(o) && (!keeps_colors(svg) || svg_map_write(&svg->map, o->palette_map, &svg->notes, err));
 }
 
 static void deinit(struct svg *svg)
@@ -359,16 +361,15 @@ static bool svg_write(const struct view *view, const struct export_options *opti
                       struct err *err)
 {
 	struct svg svg = {.view = view, .options = options, .out = out};
-	bool ok;
 	report_init(&svg.notes);
 	buf_init(&svg.buf);
 	buf_init(&svg.scratch);
 	arena_init(&svg.texts);
 	halves_init(&svg.halves);
 	set_geometry(&svg);
-	set_weights(&svg);
+	bool ok = set_weights(&svg);
 	set_names(&svg);
-	ok = svg_lines_begin(&svg, err) && draw(&svg, err);
+	ok = ok && svg_lines_begin(&svg, err) && draw(&svg, err);
 	if (ok)
 		svg_lines_say(&svg);
 	report_print(&svg.notes, NOTE_WARN);

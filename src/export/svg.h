@@ -151,7 +151,7 @@ void svg_collect_frames(struct svg *, enum sandwich_half, uint64_t least);
 uint64_t svg_seed(bool is_random); /* of the generator of colours */
 
 /* ---- svg_sandwich.c ---- */
-void svg_sandwich_begin(struct svg *); /* makes the halves, and sets the weights */
+bool svg_sandwich_begin(struct svg *); /* false: cancelled */ /* makes the halves, and sets the weights */
 void svg_sandwich_collect(struct svg *, uint64_t least);
 double svg_sandwich_middle(const struct svg *); /* y of the function's row */
 /* Appends "Matched: callers 40.0%, callees 12.5%". */

@@ -83,7 +83,7 @@ static void collect_lane(struct lane_walk *w, uint32_t first, uint32_t end)
 {
 	const struct svg *svg = w->svg;
 	const struct tree *t = svg->tree;
-	for (uint32_t i = first_visible(svg, first, end); i < end;) {
+	for (uint32_t i = first_visible(svg, first, end); i < end && export_goes_on(svg->options);) {
 		while (w->n && i >= w->open[w->n - 1])
 			w->n--;
 		uint32_t around = w->n ? w->open[w->n - 1] : end;
@@ -111,7 +111,7 @@ void svg_lanes_match(const struct svg *svg, uint64_t *part, uint64_t *all)
 	const struct tree *t = svg->tree;
 	uint32_t matched_to = 0; /* end of the outermost match */
 	*part = *all = 0;
-	for (uint32_t i = NODE_ALL + 1; i < t->n; i++) {
+	for (uint32_t i = NODE_ALL + 1; i < t->n && export_goes_on(svg->options); i++) {
 		if (tree_is_gap(t, i))
 			continue;
 		if (t->parent[i] == NODE_ALL)
@@ -168,7 +168,8 @@ void svg_lanes_draw(struct svg *svg)
 {
 	const struct tree *t = svg->tree;
 	for (uint32_t lane = 0; lane < t->n_lanes; lane++) {
-		for (size_t i = svg->lanes[lane].first; i < svg->lanes[lane + 1].first; i++) {
+		for (size_t i = svg->lanes[lane].first; i < svg->lanes[lane + 1].first && export_goes_on(svg->options);
+		     i++) {
 			const struct svg_frame *frame = &svg->frames[i];
 			uint64_t from = t->time[frame->node];
 			struct svg_place place = {

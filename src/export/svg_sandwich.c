@@ -19,7 +19,7 @@
 
 #define TITLE_COLUMNS 80u /* for the name of the function */
 
-void svg_sandwich_begin(struct svg *svg)
+bool svg_sandwich_begin(struct svg *svg)
 {
 	const struct view *v = svg->view;
 	struct halves_recipe r = {
@@ -28,12 +28,14 @@ void svg_sandwich_begin(struct svg *svg)
 		.symbol = v->shown.function,
 		.is_by_weight = recipe_sorts_by_weight(&v->recipe),
 	};
-	svg->middle = halves_sum(&v->tree, r.symbol, r.symtab->n);
-	halves_make(&svg->halves, &r, NULL);
+	svg->middle = halves_sum(&v->tree, r.symbol, r.symtab->n, svg->options->progress);
+	if (!halves_make(&svg->halves, &r, svg->options->progress))
+		return false;
 	svg->tree = &svg->halves.trees[HALF_CALLEES];
 	svg->zoom = NODE_ALL;
 	svg->start = 0;
 	svg->total = tree_total(svg->tree, 0);
+	return true;
 }
 
 /* The callers' half ends with the function, too; it is drawn once. */

@@ -269,7 +269,7 @@ static void add_heaviest(struct text *x)
 	struct name_sum heaviest[MOST_HEAVIEST];
 	struct buf shares[MOST_HEAVIEST];
 	size_t n_sums, widest = 0, width = x->layout.width;
-	struct name_sum *sums = tree_sums(x->tree, v->zoom, v->profile->symtab.n, &n_sums, NULL);
+	struct name_sum *sums = tree_sums(x->tree, v->zoom, v->profile->symtab.n, &n_sums, x->options->progress);
 	size_t n = tree_heaviest(&v->profile->symtab, sums, n_sums, heaviest, MOST_HEAVIEST);
 	for (size_t i = 0; i < n; i++) {
 		buf_init(&shares[i]);
@@ -344,7 +344,7 @@ static void write_flame(struct text *x)
 {
 	text_lay_out(x);
 	text_add_header(x);
-	for (size_t i = 0; i < x->rows; i++)
+	for (size_t i = 0; i < x->rows && export_goes_on(x->options); i++)
 		text_write_row(x, x->view->is_inverted ? i : x->rows - 1 - i);
 	text_add_legend(x);
 	add_heaviest(x);

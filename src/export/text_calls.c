@@ -118,7 +118,7 @@ static void write_rows(struct text *x, const struct call_rows *c)
 {
 	bool *has = with_siblings(c), *passes = NULL;
 	size_t cap = 0;
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n && export_goes_on(x->options); i++) {
 		size_t depth = c->rows[i].depth;
 		passes = depth < cap ? passes : mem_grow(passes, &cap, depth + 1, sizeof *passes);
 		passes[depth] = has[i];

@@ -146,7 +146,7 @@ struct name_sum *lines_choose(const struct view *v, const struct export_options 
 	chosen[0] = (struct name_sum){.sym = v->shown.function};
 	if (*n)
 		return chosen;
-	struct name_sum *sums = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &n_sums, NULL);
+	struct name_sum *sums = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &n_sums, o->progress);
 	*n = tree_heaviest(&v->profile->symtab, sums, n_sums, chosen, most);
 	*n = r ? drop_same(r, v->profile->symtab.n, chosen, *n) : *n;
 	free(sums);
@@ -156,7 +156,7 @@ struct name_sum *lines_choose(const struct view *v, const struct export_options 
 struct line_reader *lines_begin(const struct view *v, const struct export_options *o, struct err *err)
 {
 	if (lines_are_known(v->profile))
-		return line_reader_new(v->profile, &v->recipe, o->finder, NULL, err);
+		return line_reader_new(v->profile, &v->recipe, o->finder, o->progress, err);
 	struct buf name;
 	buf_init(&name);
 	profile_add_input(v->profile, &name);

@@ -69,7 +69,7 @@ void text_write_sandwich(struct text *x)
 		.cols = (int)x->width,
 		.is_by_weight = recipe_sorts_by_weight(&v->recipe),
 	};
-	struct name_sum sum = halves_sum(&v->tree, r.symbol, symtab->n);
+	struct name_sum sum = halves_sum(&v->tree, r.symbol, symtab->n, x->options->progress);
 	struct halves h;
 	x->middle = sum;
 	x->is_sandwich = true;
@@ -80,10 +80,11 @@ void text_write_sandwich(struct text *x)
 	}
 	add_function(x);
 	halves_init(&h);
-	halves_make(&h, &r, NULL);
-	add_hits(x, &h);
-	write_half(x, &h, HALF_CALLERS);
-	write_half(x, &h, HALF_CALLEES);
-	text_add_legend(x);
+	if (halves_make(&h, &r, x->options->progress)) {
+		add_hits(x, &h);
+		write_half(x, &h, HALF_CALLERS);
+		write_half(x, &h, HALF_CALLEES);
+		text_add_legend(x);
+	}
 	halves_deinit(&h);
 }

@@ -133,7 +133,7 @@ static void measure(struct top *x, const struct name_sum *rows, size_t n, const 
 {
 	for (size_t i = 0; i < 5; i++)
 		x->width[i] = strlen(heads[i]);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && export_goes_on(x->options); i++) {
 		widen(x, 0, count_cell(x, rows[i].self));
 		widen(x, 1, share_cell(x, rows[i].self));
 		widen(x, 2, count_cell(x, rows[i].total));
@@ -155,7 +155,7 @@ static void write_plain(struct top *x, size_t most)
 	const char *const heads[5] = {"self", buf_str(&self), "total", buf_str(&total), "frames"};
 	size_t used = 0;
 	struct top_passed passed;
-	struct name_sum *rows = top_rows(x->view, &passed);
+	struct name_sum *rows = top_rows(x->view, &passed, x->options->progress);
 	size_t n = passed.n < most ? passed.n : most;
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
@@ -163,7 +163,7 @@ static void write_plain(struct top *x, size_t most)
 		used += x->width[i] + 2;
 	}
 	put_name_head(x);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && export_goes_on(x->options); i++) {
 		const struct name_sum *s = &rows[i];
 		put(x, count_cell(x, s->self), x->width[0]);
 		put(x, share_cell(x, s->self), x->width[1]);
@@ -265,7 +265,7 @@ static void measure_diff(struct top *x, const struct diff_row *rows, size_t n)
 	static const size_t least[PARTS] = {6, 6, 7};
 	for (size_t i = 0; i < CHANGES * PARTS; i++)
 		x->width[i] = least[i % PARTS];
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && export_goes_on(x->options); i++)
 		for (size_t c = 0; c < CHANGES * PARTS; c++)
 			widen(x, c, part_cell(x, &rows[i], c));
 }
@@ -307,13 +307,13 @@ static void write_diff(struct top *x, size_t most)
 	const struct view *v = x->view;
 	struct diff_table table;
 	bool has_noise = false;
-	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
+	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom, x->options->progress);
 	struct top_passed passed;
-	struct diff_row *rows = top_diff_rows(v, &table, &passed);
+	struct diff_row *rows = top_diff_rows(v, &table, &passed, x->options->progress);
 	size_t n = passed.n < most ? passed.n : most;
 	measure_diff(x, rows, n);
 	put_diff_heads(x, table.basis.quantity);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && export_goes_on(x->options); i++) {
 		for (size_t c = 0; c < CHANGES * PARTS; c++) {
 			const struct diff_change *change = change_in(&rows[i], c);
 			has_noise |= put_part(x, part_cell(x, &rows[i], c), c, change->is_noise && change->delta != 0);

@@ -20,11 +20,13 @@ struct top_passed {
 };
 /*
  * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight.
- * The caller frees the array, which may be NULL.
+ * The caller frees the array, which may be NULL. If the progress (NULL: none) is cancelled, there are some rows or
+ * none, as in top_diff_rows().
  */
-struct name_sum *top_rows(const struct view *, struct top_passed *);
+struct name_sum *top_rows(const struct view *, struct top_passed *, struct progress *);
 /* The same of a comparison, else in the order of the diff_table. */
-struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, struct top_passed *);
+struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, struct top_passed *,
+                               struct progress *);
 /*
  * Appends a line if the table has a filter: "3 of 120 functions match /malloc/". Sets the names beyond the limit in
  * options->loss.

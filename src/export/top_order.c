@@ -30,7 +30,7 @@ bool top_is_sorted(const struct view *v)
 }
 
 /* The rows on the screen; the caller frees the table. */
-static void make_table(struct table *table, const struct view *v)
+static void make_table(struct table *table, const struct view *v, struct progress *progress)
 {
 	const struct shown *s = &v->shown;
 	struct table_recipe r = {
@@ -44,7 +44,10 @@ static void make_table(struct table *table, const struct view *v)
 	};
 	if (view_is_diff(v))
 		diff_basis_make(&r.basis, v->profile, &v->recipe, &v->tree);
-	table_make(table, &r, NULL);
+	if (!table_make(table, &r, progress)) {
+		table_deinit(table);
+		*table = (struct table){.rows = NULL};
+	}
 	table_recipe_deinit(&r);
 }
 
@@ -58,13 +61,13 @@ static void take_counts(struct top_passed *passed, const struct table *table)
 	*passed = (struct top_passed){table->n_rows, table->n_all, table->given_up};
 }
 
-struct name_sum *top_rows(const struct view *v, struct top_passed *passed)
+struct name_sum *top_rows(const struct view *v, struct top_passed *passed, struct progress *progress)
 {
 	struct symtab *symtab = &v->profile->symtab;
 	struct table table;
 	struct name_sum *rows;
 	if (top_is_sorted(v)) {
-		make_table(&table, v);
+		make_table(&table, v, progress);
 		rows = table.rows;
 		table.rows = NULL;
 		take_counts(passed, &table);
@@ -72,14 +75,15 @@ struct name_sum *top_rows(const struct view *v, struct top_passed *passed)
 		return rows;
 	}
 	*passed = (struct top_passed){.n = 0};
-	rows = tree_sums(&v->tree, v->zoom, symtab->n, &passed->n, NULL);
+	rows = tree_sums(&v->tree, v->zoom, symtab->n, &passed->n, progress);
 	passed->all = passed->n;
 	if (rows)
-		sort_by(rows, passed->n, sizeof *rows, by_self, symtab);
+		sort_by_until(rows, passed->n, sizeof *rows, by_self, symtab, progress);
 	return rows;
 }
 
-struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, struct top_passed *passed)
+struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, struct top_passed *passed,
+                               struct progress *progress)
 {
 	struct table table;
 	struct diff_row *rows;
@@ -89,7 +93,7 @@ struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t,
 		*passed = (struct top_passed){.n = t->n, .all = t->n};
 		return rows;
 	}
-	make_table(&table, v);
+	make_table(&table, v, progress);
 	rows = mem_alloc((table.n_rows ? table.n_rows : 1) * sizeof *rows);
 	for (size_t i = 0; i < table.n_rows; i++) {
 		const struct name_sum *s = &table.rows[i];

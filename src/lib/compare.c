@@ -32,7 +32,7 @@ static bool compare(struct compare_call *a)
 	}
 	if (!v->differences) {
 		v->differences = mem_zalloc(1, sizeof *v->differences);
-		diff_table_make(v->differences, v->view.profile, &v->view.recipe, &v->view.tree, v->view.zoom);
+		diff_table_make(v->differences, v->view.profile, &v->view.recipe, &v->view.tree, v->view.zoom, NULL);
 	}
 	return true;
 }

@@ -136,7 +136,7 @@ static bool add_up(struct tree_call *a)
 		return false;
 	if (v->functions)
 		return true;
-	v->functions = top_rows(&v->view, &passed);
+	v->functions = top_rows(&v->view, &passed, NULL);
 	v->n_functions = passed.n;
 	if (!v->options->quiet)
 		notes_given_up("table-filter", v->view.shown.filter, passed.given_up);

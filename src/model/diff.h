@@ -118,9 +118,12 @@ struct rgb diff_color(const struct diff_colors *, const struct diff_change *);
 
 void diff_count(struct diff_counts *, const struct diff_basis *, const struct name_sum *, size_t n);
 
-/* Makes rows for all names below `zoom` of a tree with a baseline; shares are of the whole tree. */
+/*
+ * Makes rows for all names below `zoom` of a tree with a baseline; shares are of the whole tree. If the progress,
+ * which may be NULL, is cancelled, the rows are unusable.
+ */
 void diff_table_make(struct diff_table *, const struct profile *, const struct recipe *, const struct tree *,
-                     uint32_t zoom);
+                     uint32_t zoom, struct progress *);
 void diff_table_deinit(struct diff_table *);
 
 /* Functions of one kind; one that is new has mostly grown, too. */

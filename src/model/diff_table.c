@@ -92,31 +92,31 @@ static uint64_t key_of(double magnitude)
 
 /* Puts the rows of this rank into `items`, in order. Returns how many. */
 static size_t sort_rank(const struct diff_table *t, const struct symtab *names, int rank, struct sort_item *items,
-                        struct sort_item *scratch)
+                        struct sort_item *scratch, struct progress *progress)
 {
 	struct names_of_rows of = {names, t->rows};
 	size_t n = 0;
 	for (size_t i = 0; i < t->n; i++)
 		if (rank_of(&t->rows[i]) == rank)
 			items[n++] = (struct sort_item){key_of(magnitude(&t->rows[i], rank)), (uint32_t)i, (uint32_t)i};
-	sort_items(items, n, scratch);
-	for (size_t from = 0, to; from < n; from = to) {
+	sort_items_until(items, n, scratch, progress);
+	for (size_t from = 0, to; from < n && progress_step(progress, 0); from = to) {
 		for (to = from + 1; to < n && items[to].key == items[from].key;)
 			to++;
 		if (to - from > 1)
-			sort_by(items + from, to - from, sizeof *items, by_name, &of);
+			sort_by_until(items + from, to - from, sizeof *items, by_name, &of, progress);
 	}
 	return n;
 }
 
-static void sort_rows(struct diff_table *t, const struct symtab *names)
+static void sort_rows(struct diff_table *t, const struct symtab *names, struct progress *progress)
 {
 	struct sort_item *items = mem_alloc((t->n + 1) * sizeof *items);
 	struct sort_item *scratch = mem_alloc((t->n + 1) * sizeof *scratch);
 	struct diff_row *sorted = mem_alloc((t->n + 1) * sizeof *sorted);
 	size_t n = 0;
 	for (int rank = 0; rank < N_RANKS; rank++) {
-		size_t of_rank = sort_rank(t, names, rank, items, scratch);
+		size_t of_rank = sort_rank(t, names, rank, items, scratch, progress);
 		for (size_t i = 0; i < of_rank; i++)
 			sorted[n++] = t->rows[items[i].value];
 	}
@@ -127,18 +127,18 @@ static void sort_rows(struct diff_table *t, const struct symtab *names)
 }
 
 void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
-                     const struct tree *tree, uint32_t zoom)
+                     const struct tree *tree, uint32_t zoom, struct progress *progress)
 {
 	*t = (struct diff_table){.group = tree->group};
 	diff_basis_make(&t->basis, p, recipe, tree);
-	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, NULL);
+	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, progress);
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n && progress_step(progress, 0); i++) {
 		t->rows[i] = row_of(&t->basis, &sums[i]);
 		count_row(&t->counts, &t->rows[i]);
 	}
 	free(sums);
-	sort_rows(t, &p->symtab);
+	sort_rows(t, &p->symtab, progress);
 }
 
 void diff_table_deinit(struct diff_table *t)

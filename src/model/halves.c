@@ -404,11 +404,11 @@ bool halves_make(struct halves *h, const struct halves_recipe *r, struct progres
 	return t->is_reversed ? make_from_callers(h, r, progress) : make_both(h, r, progress);
 }
 
-struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbols)
+struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbols, struct progress *progress)
 {
 	struct name_sum found = {.sym = symbol};
 	size_t n;
-	struct name_sum *sums = tree_sums(t, NODE_ALL, n_symbols, &n, NULL);
+	struct name_sum *sums = tree_sums(t, NODE_ALL, n_symbols, &n, progress);
 	for (size_t i = 0; i < n; i++)
 		if (sums[i].sym == symbol)
 			found = sums[i];

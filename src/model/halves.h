@@ -64,7 +64,7 @@ bool halves_light(struct halves *lit, const struct halves *made, const struct vi
 void halves_take_light(struct halves *to, struct halves *from);
 
 /* The function's sums in the tree that the halves are made from. */
-struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols);
+struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols, struct progress *);
 /* The deepest frame of a half on a path of symbols that begins next to the function; node 0: there is none. */
 uint32_t halves_find_path(const struct halves *, enum sandwich_half, const uint32_t *syms, size_t n);
 /* Does the search match a frame [from, to) of a half, or one beyond it? is_lit: that of the half; NULL: none. */

@@ -21,6 +21,7 @@ struct gathering {
 	uint32_t *node;   /* by path of the trie; NO_NODE: none */
 	uint64_t *self;   /* by node: weight so far */
 	struct idmap ids; /* by slice and node */
+	struct progress *progress;
 };
 
 static uint64_t pair_of(uint32_t a, uint32_t b)
@@ -32,12 +33,13 @@ static void find_nodes(struct gathering *g, const struct trie *s)
 {
 	const struct tree *t = g->tree;
 	struct idmap children = {0};
-	for (uint32_t i = 1; i < t->n; i++)
+	idmap_expect(&children, t->n);
+	for (uint32_t i = 1; i < t->n && progress_step(g->progress, 0); i++)
 		idmap_add(&children, pair_of(t->parent[i], t->sym[i]), i);
 	g->node = mem_alloc(s->n * sizeof *g->node);
 	g->node[0] = NODE_ALL;
 	for (uint32_t i = 1; i < s->n; i++) {
-		uint32_t parent = g->node[s->parent[i]];
+		uint32_t parent = progress_step(g->progress, 0) ? g->node[s->parent[i]] : NO_NODE;
 		if (parent == NO_NODE || !idmap_find(&children, pair_of(parent, s->sym[i]), &g->node[i]))
 			g->node[i] = NO_NODE;
 	}
@@ -66,8 +68,8 @@ static bool gather(struct gathering *g, const struct folding *w)
 	const struct sample_log *log = &w->profile->log[0];
 	int32_t series = selection_series(w->profile, w->recipe, 0);
 	struct selection s;
-	bool ok = selection_init(&s, w->profile, w->recipe, NULL);
-	for (size_t i = 0; i < log->n && ok; i++) {
+	bool ok = selection_init(&s, w->profile, w->recipe, g->progress);
+	for (size_t i = 0; i < log->n && ok && progress_step(g->progress, 0); i++) {
 		if (!log_is_of(log, i, series) || !selection_has(&s, log, i))
 			continue;
 		uint32_t path = folding_path(w, i);
@@ -89,8 +91,9 @@ static bool explains(const struct gathering *g)
 	return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare(const void *a, const void *b, void *arg)
 {
+	(void)arg;
 	const struct moment *x = a, *y = b;
 	uint64_t p = pair_of(x->slice, x->node), q = pair_of(y->slice, y->node);
 	return (p > q) - (p < q);
@@ -114,9 +117,10 @@ static bool is_plain(const struct recipe *r, const struct tree *t)
 	return !t->is_chart && !t->is_reversed && !(t->base && r->swap_sides) && !r->half_life;
 }
 
-bool moments_make(struct moments *m, struct profile *p, const struct recipe *of, const struct tree *t)
+bool moments_make(struct moments *m, struct profile *p, const struct recipe *of, const struct tree *t,
+                  struct progress *progress)
 {
-	struct gathering g = {.out = m, .tree = t};
+	struct gathering g = {.out = m, .tree = t, .progress = progress};
 	struct recipe r;
 	uint64_t last;
 	*m = (struct moments){.v = NULL};
@@ -125,17 +129,14 @@ bool moments_make(struct moments *m, struct profile *p, const struct recipe *of,
 	m->length = (last - g.first) / MOMENTS_SLICES + 1;
 	m->slices = (uint32_t)((last - g.first) / m->length) + 1;
 	recipe_copy(&r, of);
-	struct folding w = {.profile = p, .recipe = &r, .wants_map = true};
-	bool ok = make(&g, &w) && m->n > 0;
+	struct folding w = {.profile = p, .recipe = &r, .wants_map = true, .progress = progress};
+	bool ok = make(&g, &w) && m->n > 0 && sort_by_until(m->v, m->n, sizeof *m->v, compare, NULL, progress);
 	folding_deinit(&w);
 	recipe_deinit(&r);
 	idmap_deinit(&g.ids);
-	if (!ok) {
+	if (!ok)
 		moments_deinit(m);
-		return false;
-	}
-	sort_array(m->v, m->n, sizeof *m->v, compare);
-	return true;
+	return ok;
 }
 
 void moments_deinit(struct moments *m)

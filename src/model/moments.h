@@ -30,9 +30,11 @@ struct moments {
 
 /*
  * For a tree that the recipe made from the profile. false: the samples have no times, or the tree has other weights
- * than theirs: in a chart, a caller tree, one of a baseline, or one whose samples fade. Nothing is made then.
+ * than theirs: in a chart, a caller tree, one of a baseline, or one whose samples fade. Nothing is made then, nor
+ * if the progress, which may be NULL, is cancelled.
  */
-bool moments_make(struct moments *, struct profile *, const struct recipe *, const struct tree *);
+bool moments_make(struct moments *, struct profile *, const struct recipe *, const struct tree *,
+                  struct progress *);
 void moments_deinit(struct moments *);
 
 #endif

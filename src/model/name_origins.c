@@ -39,23 +39,25 @@ static bool is_in(const struct tree *t, uint32_t sym)
 }
 
 /* By plain symbol: the origins of all functions of the name in the tree; NO_SYMBOL: unknown. */
-static uint32_t *of_names(const struct view *v, enum group_by by)
+static uint32_t *of_names(const struct view *v, enum group_by by, struct progress *progress)
 {
 	const struct symtab *t = &v->profile->symtab;
 	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
 	memset(of, 0xff, t->n * sizeof *of);
-	for (size_t i = 0; i < t->n_plain; i++)
+	for (size_t i = 0; i < t->n_plain && progress_step(progress, 0); i++)
 		if (t->plain[i] != i && is_in(&v->tree, (uint32_t)i))
 			add_origin(t, by, &of[t->plain[i]], (uint32_t)i);
 	return of;
 }
 
 /* The same below the zoom. A frame that several share has the plain symbol. */
-static uint32_t *of_rows(const struct view *v, const struct symtab *t, enum group_by by, const uint32_t *known)
+static uint32_t *of_rows(const struct view *v, const struct symtab *t, enum group_by by, const uint32_t *known,
+                         struct progress *progress)
 {
 	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
 	memset(of, 0xff, t->n * sizeof *of);
-	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); i < v->tree.end[v->zoom]; i++) {
+	uint32_t end = v->tree.end[v->zoom];
+	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); i < end && progress_step(progress, 0); i++) {
 		uint32_t sym = v->tree.sym[i], origin = v->tree.origin[i];
 		if (!symtab_is_variant(t, origin) && sym < t->n && known[sym] != NO_SYMBOL)
 			origin = known[sym];
@@ -67,12 +69,12 @@ static uint32_t *of_rows(const struct view *v, const struct symtab *t, enum grou
 	return of;
 }
 
-uint32_t *name_origins(const struct view *v, enum group_by by)
+uint32_t *name_origins(const struct view *v, enum group_by by, struct progress *progress)
 {
-	uint32_t *known = of_names(v, by), *of;
+	uint32_t *known = of_names(v, by, progress), *of;
 	if (!v->tree.origin)
 		return known;
-	of = of_rows(v, &v->profile->symtab, by, known);
+	of = of_rows(v, &v->profile->symtab, by, known, progress);
 	free(known);
 	return of;
 }

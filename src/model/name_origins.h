@@ -18,7 +18,7 @@
  * By symbol of a name: the origin of its functions in the view, ORIGIN_SEVERAL, or NO_SYMBOL: as the symbol tells.
  * by: BY_MODULE or BY_FILE, which must differ; files that are unknown differ from none. The caller frees the array.
  */
-uint32_t *name_origins(const struct view *, enum group_by by);
+uint32_t *name_origins(const struct view *, enum group_by by, struct progress *);
 /* The same of one name, in the frames from node `below` on; the symbol itself in place of NO_SYMBOL. */
 uint32_t name_origin(const struct view *, enum group_by by, uint32_t sym, uint32_t below);
 /* And of one frame, which mostly has one origin. */

@@ -209,7 +209,8 @@ static void sort_by_name(const struct symtab *t, struct sort_item *items, size_t
 		struct rank_group g = stack[--n_stack];
 		for (size_t i = g.lo; i < g.hi; i++)
 			load_key(t, &items[i], g.offset);
-		sort_items(items + g.lo, g.hi - g.lo, scratch);
+		if (!sort_items_until(items + g.lo, g.hi - g.lo, scratch, progress))
+			break;
 		for (size_t i = g.lo, j; i < g.hi; i = j) {
 			for (j = i + 1; j < g.hi && !sort_less(&items[i], &items[j]); j++)
 				;

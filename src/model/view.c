@@ -235,13 +235,13 @@ bool view_update(struct view *v, unsigned dirty, struct progress *progress, stru
 }
 
 /* The same place in a tree with functions of one name apart, or together. false: it has no such place. */
-static bool fold_again(struct view *again, const struct view *v, bool is_apart)
+static bool fold_again(struct view *again, const struct view *v, bool is_apart, struct progress *progress)
 {
 	struct recipe recipe;
 	struct tree tree;
 	recipe_copy(&recipe, &v->recipe);
 	recipe.apart = is_apart;
-	if (!fold(v->profile, &recipe, &tree, NULL, NULL)) {
+	if (!fold(v->profile, &recipe, &tree, progress, NULL)) {
 		recipe_deinit(&recipe);
 		return false;
 	}
@@ -261,9 +261,10 @@ static bool fold_again(struct view *again, const struct view *v, bool is_apart)
 	return true;
 }
 
-bool view_merged(struct view *merged, const struct view *v)
+bool view_merged(struct view *merged, const struct view *v, struct progress *progress)
 {
-	return v->recipe.apart && v->tree.origin && v->tree.group == BY_FUNCTION && fold_again(merged, v, false);
+	return v->recipe.apart && v->tree.origin && v->tree.group == BY_FUNCTION &&
+	       fold_again(merged, v, false, progress);
 }
 
 /* The symbols of origins take the place of names. */
@@ -279,12 +280,12 @@ static void part_tree(struct tree *t)
 		part_tree(&t->cut->whole);
 }
 
-bool view_parted(struct view *parted, const struct view *v)
+bool view_parted(struct view *parted, const struct view *v, struct progress *progress)
 {
 	/* A tree merged from the leaves may have lost them. */
 	bool may_have_several = v->tree.origin || (v->tree.is_reversed && v->profile->symtab.n_variants > 0);
 	if (v->tree.group != BY_FUNCTION || !may_have_several ||
-	    (!fold_again(parted, v, true) && !fold_again(parted, v, v->recipe.apart)))
+	    (!fold_again(parted, v, true, progress) && !fold_again(parted, v, v->recipe.apart, progress)))
 		return false;
 	part_tree(&parted->tree);
 	return true;

@@ -111,16 +111,18 @@ void view_follow_axis(struct view *);
 /*
  * A view with the same place in a tree in which functions of one name are one frame, if a search keeps them apart:
  * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, or
- * the zoom shows one of several that would be one frame; nothing is made.
+ * the zoom shows one of several that would be one frame, or it was cancelled (progress may be NULL); nothing is
+ * made.
  */
-bool view_merged(struct view *merged, const struct view *);
+bool view_merged(struct view *merged, const struct view *, struct progress *);
 /*
  * The same for outputs that describe each function: a view in which functions of one name are as many frames as
  * they have origins, and the symbols of nodes are those of origins (tree.is_parted). If the zoom shows several that
  * would not be one frame, frames whose functions have several origins have none. false: each name has one origin at
- * most, or frames are no functions; nothing is made. The caller ends it by view_end_merged(), too.
+ * most, or frames are no functions, or it was cancelled; nothing is made. The caller ends it by view_end_merged(),
+ * too.
  */
-bool view_parted(struct view *parted, const struct view *);
+bool view_parted(struct view *parted, const struct view *, struct progress *);
 /* What is known of a function of the view; nothing if frames are no functions. `t` is from view_file_names(). */
 struct origin view_origin(const struct view *, const struct symtab *t, uint32_t sym);
 /* Gives the cache of displayed names, which a shallow copy may have grown, back to the view. */

@@ -281,7 +281,7 @@ static const struct work *pane_work(const struct app *app, int tab)
 
 bool app_is_busy(const struct app *app)
 {
-	bool is_busy = app->work || app->ending || app->seek || app->listing.work;
+	bool is_busy = app->work || app->ending || app->writing || app->seek || app->listing.work;
 	for (int i = 0; i < N_TABS; i++)
 		is_busy |= pane_work(app, i) != NULL;
 	return is_busy;
@@ -295,7 +295,7 @@ static bool is_done(const struct work *work)
 bool app_has_result(const struct app *app)
 {
 	bool has_result = is_done(app->work) || (app->work && work_has_early(app->work)) || is_done(app->ending) ||
-	                  is_done(app->seek) || is_done(app->listing.work);
+	                  is_done(app->seek) || is_done(app->writing) || is_done(app->listing.work);
 	for (int i = 0; i < N_TABS; i++)
 		has_result |= is_done(pane_work(app, i));
 	return has_result;

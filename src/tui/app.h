@@ -193,6 +193,10 @@ struct app {
 	struct event *held;
 	size_t n_held, cap_held;
 
+	/* A file that is being written. Until its end, profile, tree and search stay as they are, and keys wait. */
+	struct work *writing;   /* NULL: none */
+	uint64_t writing_since; /* ms; 0: the screen says so */
+
 	struct listing listing; /* a list that is being made: keys wait as for a search */
 
 	/* The search before an incremental one, restored by Esc; view.mark is the cursor's place at that time. */

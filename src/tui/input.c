@@ -18,6 +18,7 @@
 #include "tui/minimap.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
+#include "tui/send.h"
 #include "tui/wide.h"
 
 #define DOUBLE_CLICK_MS 300u
@@ -271,9 +272,27 @@ static void stop_waiting(struct app *app)
 	}
 }
 
+/* While a file is written: true: the event waits, or it was Esc or ^C, which stop that and drop what waits. */
+static bool hold_for_file(struct app *app, const struct event *e)
+{
+	bool is_key = e->kind == EVENT_KEY && !e->is_pasted;
+	if (e->kind == EVENT_BACKGROUND ||
+	    (is_key && (is_named(app, e->key, "suspend") || is_named(app, e->key, "redraw"))))
+		return false;
+	if (is_key && (is_named(app, e->key, "escape") || is_named(app, e->key, "interrupt"))) {
+		app->n_held = 0;
+		send_stop_write(app);
+	} else {
+		keep_for_later(app, e);
+	}
+	return true;
+}
+
 /* true: the event waits, or cancelled the pending work. */
 static bool hold(struct app *app, const struct event *e)
 {
+	if (app->writing)
+		return hold_for_file(app, e);
 	bool is_key = e->kind == EVENT_KEY && !e->is_pasted, awaits = awaits_result(app);
 	if (e->kind == EVENT_BACKGROUND || (is_key && needs_no_result(app, e->key)))
 		return false;
@@ -314,7 +333,7 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 void input_replay(struct app *app)
 {
 	size_t n = 0;
-	while (n < app->n_held && !app->end && !awaits_result(app) && !awaits_tree(app, &app->held[n]))
+	while (n < app->n_held && !app->end && !app->writing && !awaits_result(app) && !awaits_tree(app, &app->held[n]))
 		take_event(app, &app->held[n++], 0);
 	if (n == 0)
 		return;

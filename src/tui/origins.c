@@ -41,7 +41,7 @@ void origins_prepare(struct app *app, struct origins *o)
 	o->n = t->n;
 	o->stamp = app->tree_stamp;
 	o->zoom = v->zoom;
-	o->of = name_origins(v, BY_MODULE);
+	o->of = name_origins(v, BY_MODULE, NULL);
 }
 
 static void add_label(const struct app *app, const struct origins *o, uint32_t sym, struct buf *out)

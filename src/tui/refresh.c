@@ -224,6 +224,8 @@ void refresh_stop_fold(struct app *app)
 
 void refresh_take_work(struct app *app)
 {
+	if (app->writing)
+		return;
 	if (app->work && work_is_done(app->work))
 		take_fold(app);
 	else
@@ -241,9 +243,10 @@ void refresh_take_work(struct app *app)
 
 void refresh_stop(struct app *app)
 {
+	work_cancel(app->writing);
 	work_cancel(app->work);
 	work_cancel(app->ending);
-	app->work = app->ending = NULL;
+	app->writing = app->work = app->ending = NULL;
 	search_stop_readers(app, true);
 	early_drop(app);
 	if (app->work_profile != app->profile)
@@ -264,9 +267,24 @@ static void prepare(struct app *app)
 		list_prepare(&app->list, app->body);
 }
 
+/* The parts of the screen, of the same tree. */
+static void refresh_parts(struct app *app)
+{
+	if (app->dirty & DIRTY_LAYOUT) {
+		app->stamp++;
+		app->dirty |= DIRTY_SCREEN;
+	}
+	app->dirty &= ~(unsigned)DIRTY_LAYOUT;
+	prepare(app);
+}
+
 void app_refresh(struct app *app)
 {
 	struct err err = {0};
+	if (app->writing) { /* which reads tree and search */
+		refresh_parts(app);
+		return;
+	}
 	/* A tree that is ready at once may show that another one is wanted. */
 	while (app->dirty & DIRTY_TREE) {
 		app->dirty &= ~(unsigned)DIRTY_TREE;

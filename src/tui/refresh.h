@@ -14,7 +14,10 @@
 /* Rebuilds all stale parts. Folds a large profile in the background if app.wake_fd >= 0. */
 void app_refresh(struct app *);
 void refresh_size(struct app *, int cols, int rows);
-/* Takes finished background results: the tree of a fold, the result of a search, rows of a pane. */
+/*
+ * Takes finished background results: the tree of a fold, the result of a search, rows of a pane. None while a file
+ * is written from what they would change.
+ */
 void refresh_take_work(struct app *);
 /* Ends all background work for good. */
 void refresh_stop(struct app *);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -226,10 +227,21 @@ static void ask_again(struct app *app, const char *path, const char *why)
 	app_complain(app, "%s", why);
 }
 
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
 /* Of so many frames, some files take a second or more. */
 #define MANY_FRAMES 200000u
+#define AT_ONCE_MS 40u /* most files are written by then, before the next key */
+#define SAY_AFTER_MS 100u
 
-/* Keys wait until the file is complete, which the screen says meanwhile. */
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Without a thread, keys wait until the file is complete, which the screen says meanwhile. */
 static void announce(struct app *app, const char *path)
 {
 	if (!app->has_terminal || app->view.tree.n < MANY_FRAMES)
@@ -240,12 +252,85 @@ static void announce(struct app *app, const char *path)
 	app_say_nothing(app);
 }
 
+static void say_written(struct app *app, const struct write_order *w)
+{
+	const struct view *v = &w->view;
+	if (app->profile->so_far.is_part)
+		say_written_part(app, w->path);
+	else if (w->frames >= SVG_MANY_FRAMES)
+		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", w->path,
+		             w->frames);
+	else if (v->tree.until && export_joins_lanes(w->kind, v->shown.view))
+		app_say(app, "written to %s (%s): %s%s", w->path, w->kind->name,
+		        v->span.to ? "the samples of this time" : "all samples",
+		        w->kind == &export_json ? "" : " one after the other; an SVG has the lanes");
+	else
+		app_say(app, "written to %s (%s%s)", w->path, w->kind->name, w->is_part_of_two ? ", the graph alone" : "");
+}
+
+/* The file is written, or not. err is empty if that was stopped. */
+static void end_write(struct app *app, struct write_order *w, bool ok, const struct err *err)
+{
+	if (!ok && !err->text[0]) {
+		app_say(app, "stopped: nothing was written to %s", w->path);
+	} else if (!ok) {
+		ask_again(app, w->path, err->text);
+	} else {
+		if (holds_all(app, w->kind))
+			quit_note_saved(app, w->kind == &export_folded);
+		remember_saved(app, w->path, w->kind);
+		say_written(app, w);
+	}
+	write_order_free(w);
+	app->dirty |= DIRTY_SCREEN;
+}
+
+static void take_write(struct app *app)
+{
+	bool ok;
+	struct err err;
+	struct write_order *w = work_end_write(app->writing, &ok, &err);
+	app->writing = NULL;
+	app_say_nothing(app);
+	end_write(app, w, ok, &err);
+}
+
+void send_take_write(struct app *app)
+{
+	if (!app->writing)
+		return;
+	if (work_is_done(app->writing)) {
+		take_write(app);
+	} else if (app->writing_since && now_ms() - app->writing_since >= SAY_AFTER_MS) {
+		app->writing_since = 0;
+		app_say(app, "the file is being written ({escape} stops)");
+	}
+}
+
+void send_stop_write(struct app *app)
+{
+	work_stop(app->writing);
+	take_write(app);
+}
+
+static void begin_write(struct app *app, struct write_order *w)
+{
+	struct err err = {0};
+	app->writing_since = now_ms();
+	app->writing = work_write(w, app->wake_fd);
+	if (!app->writing) {
+		announce(app, w->path);
+		bool ok = write_order_run(w, NULL, &err);
+		end_write(app, w, ok, &err);
+	} else if (work_wait(app->writing, app->patience_ms ? AT_ONCE_MS : 0)) {
+		take_write(app);
+	}
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
 	const struct export_kind *kind = export_by_suffix(path);
-	struct export_options o = app->options->export_;
-	uint32_t frames = 0;
 	if (*path == '\0')
 		return;
 	if (!kind) {
@@ -262,31 +347,13 @@ static void write_to(struct app *app, const char *path)
 		app_say(app, "nothing has been read yet");
 		return;
 	}
-	o.ascii = app->theme.ascii;
-	o.is_file = true;
-	o.depth = DEPTH_MONO; /* of text in a file */
-	o.frames = &frames;
 	tell_for_file(app);
-	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
-	announce(app, path);
-	if (!options_export(app->options, path, kind, &app->view, &o, &err)) {
-		ask_again(app, path, err.text);
-		return;
-	}
-	if (holds_all(app, kind))
-		quit_note_saved(app, kind == &export_folded);
-	remember_saved(app, path, kind);
-	if (app->profile->so_far.is_part)
-		say_written_part(app, path);
-	else if (frames >= SVG_MANY_FRAMES)
-		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
-		             frames);
-	else if (app->view.tree.until && export_joins_lanes(kind, app->view.shown.view))
-		app_say(app, "written to %s (%s): %s%s", path, kind->name,
-		        app->view.span.to ? "the samples of this time" : "all samples",
-		        kind == &export_json ? "" : " one after the other; an SVG has the lanes");
-	else
-		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
+	struct write_order *w = write_order_new(app->options, &app->view, kind, path);
+	w->export_.ascii = app->theme.ascii;
+	w->export_.is_file = true;
+	w->export_.depth = DEPTH_MONO; /* of text in a file */
+	w->is_part_of_two = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
+	begin_write(app, w);
 }
 
 /* A second Enter after the same name confirms; a changed name asks again. */

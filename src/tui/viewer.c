@@ -34,6 +34,7 @@
 #include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/rescue.h"
+#include "tui/send.h"
 #include "tui/snapshot.h"
 #include "tui/term.h"
 
@@ -71,6 +72,7 @@ void viewer_close(struct app *app)
 
 void viewer_take_work(struct app *app)
 {
+	send_take_write(app);
 	refresh_take_work(app);
 	input_replay(app);
 }
@@ -413,8 +415,8 @@ static void follow_loader(struct loop *l, uint64_t now)
 	bool is_done = l->snapshot && snapshot_is_done(l->snapshot);
 	if (is_done && !l->snapshot_done)
 		l->snapshot_done = now;
-	/* Frozen: data still come in, the picture stays. */
-	if (app->is_frozen || app->work || app->ending)
+	/* Frozen, or written to a file: data still come in, the picture stays. */
+	if (app->is_frozen || app->writing || app->work || app->ending)
 		return;
 	if (is_done)
 		take_snapshot(l);
@@ -633,9 +635,7 @@ static void run(struct loop *l)
 
 static bool open_pipe(int ends[2], struct err *err)
 {
-	if (descriptor_pipe_nonblocking(ends))
-		return true;
-	return fail_errno(err, "pipe");
+	return descriptor_pipe_nonblocking(ends) || fail_errno(err, "pipe");
 }
 
 static void start(struct loop *l, struct options *o, struct session *s, struct load_input *inputs, size_t n)

@@ -1,5 +1,5 @@
 /*
- * work.c - runs a fold, a search, a sort or a sandwich on its own thread.
+ * work.c - runs a fold, a search, a sort, a sandwich or the writing of a file on its own thread.
  *
  * A large profile takes longer to fold than a user waits for a key. The thread gets a copy of the recipe and reads
  * the profile, which does not change meanwhile; the interface keeps its tree and takes the new one when that is
@@ -150,6 +150,11 @@ bool work_wait(struct work *w, unsigned ms)
 void work_stop(struct work *w)
 {
 	atomic_store(&w->progress.cancel, true);
+}
+
+bool work_is_stopped(const struct work *w)
+{
+	return atomic_load(&w->progress.cancel);
 }
 
 void work_cancel(struct work *w)
@@ -619,4 +624,51 @@ struct page_source *work_end_page(struct work *w, struct page_result *result)
 	g->source = NULL;
 	free_work(w);
 	return source;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------- */
+
+struct write_work {
+	struct work work;
+	struct write_order *order;
+	bool ok;
+	struct err err;
+};
+
+static void run_write(struct work *w)
+{
+	struct write_work *f = (struct write_work *)w;
+	f->ok = write_order_run(f->order, &w->progress, &f->err);
+}
+
+static void free_write(struct work *w)
+{
+	struct write_work *f = (struct write_work *)w;
+	if (f->order)
+		write_order_free(f->order);
+	free(f);
+}
+
+struct work *work_write(struct write_order *order, int wake_fd)
+{
+	struct write_work *f = mem_zalloc(1, sizeof *f);
+	f->order = order;
+	init(&f->work, run_write, free_write, wake_fd);
+	if (start(&f->work))
+		return &f->work;
+	f->order = NULL;
+	free_work(&f->work);
+	return NULL;
+}
+
+struct write_order *work_end_write(struct work *w, bool *ok, struct err *err)
+{
+	struct write_work *f = (struct write_work *)w;
+	struct write_order *order = f->order;
+	join(w);
+	*ok = f->ok;
+	*err = f->err;
+	f->order = NULL;
+	free_work(w);
+	return order;
 }

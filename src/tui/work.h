@@ -13,6 +13,7 @@
 #include "lib/cells.h"
 #include "tui/lines_make.h"
 #include "tui/pick_make.h"
+#include "tui/write_order.h"
 
 #define NO_SUM UINT32_MAX
 
@@ -48,6 +49,7 @@ double work_share_done(const struct work *); /* 0..1 */
 bool work_wait(struct work *, unsigned ms);
 /* Makes it end early with an invalid result; work_cancel() must follow. */
 void work_stop(struct work *);
+bool work_is_stopped(const struct work *);
 /* Discards the result and waits for the thread. NULL is allowed. */
 void work_cancel(struct work *);
 
@@ -119,6 +121,13 @@ struct page_result {
  */
 struct work *work_page(struct page_source *, const struct page_order *, int wake_fd);
 struct page_source *work_end_page(struct work *, struct page_result *);
+/*
+ * Writes a file; takes the order over. NULL: no thread could be started, and nothing is taken over. What the order
+ * shares with the viewer must not change before work_end_write() or work_cancel(); both leave no half of a file.
+ */
+struct work *work_write(struct write_order *, int wake_fd);
+/* Returns the order. ok: the file is written; else err is empty if that was stopped. */
+struct write_order *work_end_write(struct work *, bool *ok, struct err *);
 /* Like table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);

@@ -51,6 +51,17 @@ static size_t longest_row(unsigned kind)
 	return longest;
 }
 
+static void test_expected(void)
+{
+	struct idmap m = {0};
+	idmap_expect(&m, 1000);
+	const struct idmap_slot *slots = m.slots;
+	for (uint32_t i = 0; i < 1000; i++)
+		idmap_add(&m, i * UINT64_C(0x10001), i);
+	ok(m.slots == slots && m.n == 1000, "a map with room for its ids does not grow");
+	idmap_deinit(&m);
+}
+
 int main(void)
 {
 	static const char *const names[] = {"consecutive", "aligned", "descending", "arbitrary"};
@@ -61,5 +72,6 @@ int main(void)
 		ok(finds_all(kind), "it finds %s ids, and no others", names[kind]);
 		ok(longest_row(kind) < 200, "a search for %s ids is short", names[kind]);
 	}
+	test_expected();
 	return done_testing();
 }

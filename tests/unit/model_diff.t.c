@@ -270,7 +270,7 @@ static void compare(uint64_t *seed, unsigned before, unsigned after, unsigned mo
 	recipe_init(&r);
 	if (!fold(&p, &r, &t, NULL, &err))
 		bail_out("cannot fold");
-	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	diff_table_make(&d, &p, &r, &t, NODE_ALL, NULL);
 	bool has_tripped = false;
 	for (size_t i = 0; i < d.n; i++) {
 		has_tripped |= diff_grew(&d, &d.rows[i].self, 0);
@@ -412,7 +412,7 @@ static void test_table(void)
 	add(&p, 0, "c", 50, NO_TIME);
 	recipe_init(&r);
 	ok(fold(&p, &r, &t, NULL, &err), "two sides fold");
-	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	diff_table_make(&d, &p, &r, &t, NODE_ALL, NULL);
 	size_t a = 0, c = 0;
 	for (size_t i = 0; i < d.n; i++) {
 		a = strcmp(p.symtab.symbols[d.rows[i].sym].name, "a") == 0 ? i : a;
@@ -432,13 +432,13 @@ static void test_table(void)
 	   "kinds of change are counted");
 	diff_table_deinit(&d);
 	r.quantity = DIFF_OF_WEIGHTS;
-	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	diff_table_make(&d, &p, &r, &t, NODE_ALL, NULL);
 	is_about_row(&d, &p, "a", 400, 1400, 100, "a more than trebled");
 	is_about_row(&d, &p, "b", 600, 550, -5, "b lost a little");
 	diff_table_deinit(&d);
 	uint32_t node = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "b", 1));
 	r.quantity = DIFF_OF_SHARES;
-	diff_table_make(&d, &p, &r, &t, node);
+	diff_table_make(&d, &p, &r, &t, node, NULL);
 	is_about_row(&d, &p, "b", 60, 27.5, -32.5, "below a zoom shares are those of the whole");
 	diff_table_deinit(&d);
 	tree_deinit(&t);
@@ -536,7 +536,7 @@ static void test_order(void)
 	recipe_init(&r);
 	if (!fold(&p, &r, &t, NULL, &err))
 		bail_out("cannot fold");
-	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	diff_table_make(&d, &p, &r, &t, NODE_ALL, NULL);
 	for (size_t i = 1; i < d.n; i++)
 		is_sorted &= are_in_order(&p, &d.rows[i - 1], &d.rows[i]);
 	is_int(d.n, t.n - 1, "a table has every function");

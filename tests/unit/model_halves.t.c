@@ -100,7 +100,7 @@ static bool halves_hold(const struct view *v, const struct stack *s, char functi
 		.symtab = &v->profile->symtab,
 		.symbol = symtab_find(&v->profile->symtab, name, 1),
 	};
-	struct name_sum sum = halves_sum(&v->tree, r.symbol, r.symtab->n);
+	struct name_sum sum = halves_sum(&v->tree, r.symbol, r.symtab->n, NULL);
 	halves_init(&h);
 	bool holds = halves_make(&h, &r, NULL);
 	for (int half = 0; half < 2; half++) {
@@ -252,7 +252,7 @@ static void test_none(void)
 	tree_init(&t);
 	through_make(&t, &v.tree, &p.symtab, NO_SYMBOL, false, NULL);
 	is_int(t.n, 1, "no stack goes through no function");
-	is_int((intmax_t)halves_sum(&v.tree, NO_SYMBOL, p.symtab.n).total, 0, "which has no weight");
+	is_int((intmax_t)halves_sum(&v.tree, NO_SYMBOL, p.symtab.n, NULL).total, 0, "which has no weight");
 	tree_deinit(&t);
 	view_deinit(&v);
 	profile_deinit(&p);

@@ -65,7 +65,7 @@ static void ranges(void)
 	profile_by_chance(&p);
 	recipe_init(&r);
 	ok(fold(&p, &r, &t, NULL, &err), "a fold of all");
-	ok(moments_make(&m, &p, &r, &t), "has moments");
+	ok(moments_make(&m, &p, &r, &t, NULL), "has moments");
 	ok(m.slices <= MOMENTS_SLICES && m.slices > MOMENTS_SLICES / 2, "of as many slices as there may be");
 	uint32_t node = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "main", 4));
 	is_int(weight_between(&m, &t, node, 0, m.slices), tree_total(&t, node), "which add up to the whole");
@@ -75,7 +75,8 @@ static void ranges(void)
 	moments_deinit(&m);
 	tree_deinit(&t);
 	r.chart = true;
-	ok(fold(&p, &r, &t, NULL, &err) && !moments_make(&m, &p, &r, &t), "a chart has none: its frames have times");
+	ok(fold(&p, &r, &t, NULL, &err) && !moments_make(&m, &p, &r, &t, NULL),
+	   "a chart has none: its frames have times");
 	tree_deinit(&t);
 	recipe_deinit(&r);
 	profile_deinit(&p);
