@@ -29,7 +29,7 @@ static uint64_t ends_in(const struct tree *t, uint32_t i)
 {
 	if (!t->is_reversed)
 		return tree_own(t, i);
-	return tree_self(t, i) - (t->cut && tree_first_child(t, i) == NO_NODE ? tree_going_on(t, 0, i) : 0);
+	return tree_bare(t, i) - (t->cut && tree_first_child(t, i) == NO_NODE ? tree_going_on(t, 0, i) : 0);
 }
 
 /* The first frame of the same stack, for each frame of a chart. The caller frees it. */

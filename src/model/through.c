@@ -67,7 +67,7 @@ static void add_reversed(struct through *x, uint32_t frame)
 		uint32_t path = PATH_ROOT;
 		if (!tree_self(t, i) && !tree_base_self(t, i) && t->end[i] > i + 1)
 			continue;
-		for (uint32_t k = i; k != NODE_ALL; k = t->parent[k])
+		for (uint32_t k = tree_is_gap(t, i) ? t->parent[i] : i; k != NODE_ALL; k = t->parent[k])
 			path = trie_child(&x->trie, path, x->names[k]);
 		add_weight(x, path, i);
 	}

@@ -209,4 +209,24 @@ like "$(sandwich --to=svg)" "*Matched: $words*" "nor in an SVG"
 like "$(sandwich --to=json)" '*"matched_callers":10,"matched_callers_pct":10.00,"matched_callees":0,"matched_callees_pct":0.00*' "nor in JSON"
 run "$FLAMETOP" -q --to=json "$source/tests/data/collapse/jstack/dump.in"
 is "$(echo "$out" | grep -o 'do not run and are left out' | wc -l | tr -d ' ')" 1 "idle samples are told once"
+
+# A flame chart merged from the leaves has the stacks and callers that the graph has.
+printf 'a;b 1\nb 34\nb;c 2\nb 3\n' >gaps.folded
+rows_of() { # options
+	"$FLAMETOP" -q --no-config "$@" gaps.folded 2>&1 | grep '"paths"' -A9 | grep weight
+}
+wanted='{"weight":37,"pct":92.50,"frames":["b"]},
+{"weight":2,"pct":5.00,"frames":["b","c"]},
+{"weight":1,"pct":2.50,"frames":["a","b"]}],
+"omitted":{"functions":0,"self":0,"paths":0,"weight":0}}'
+for how in "" --flamechart --reverse "--reverse --flamechart"; do
+	# shellcheck disable=SC2086 # several words
+	is "$(rows_of $how --to=json)" "$wanted" "stacks with $how"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" -q --no-config $how --view=sandwich --function=b --to=json gaps.folded
+	is "$(echo "$out" | grep -cF '"callers":[{"name":"a","weight":1}],"callees":[{"name":"c","weight":2}]')" 1 "callers with $how"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" -q --no-config $how --view=sandwich --function=b --to=svg gaps.folded
+	is "$(echo "$out" | grep -c '<title>[ (]')" 0 "no frame without a name with $how"
+done
 done_testing
