@@ -91,6 +91,7 @@ struct line_reader *line_reader_new(struct profile *p, const struct recipe *of, 
 	r->profile = p;
 	r->finder = finder;
 	recipe_copy(&r->recipe, of);
+	r->recipe.leaves_base |= r->recipe.chart; /* as a chart, which shows one profile */
 	selection_drop_chart(p, &r->recipe);
 	r->recipe.reverse = r->recipe.apart = false;
 	recipe_drop_splits(&r->recipe);

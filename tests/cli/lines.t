@@ -496,4 +496,18 @@ is "$(echo "$out" | sed -n '2p; 12,13p')" "load (app.py)  self 12 85.7%, total 1
 load (app.py)
 line 12: self 5 35.7%, total 5 35.7%" "names with lines: heading and footer speak of one function"
 
+
+# A flame chart shows one profile: so do its lines, whichever side the widths are from.
+printf 'f (a.c:1);g (a.c:5) 10\nf (a.c:2) 30\n' >after.folded
+printf 'f (a.c:1);g (a.c:5) 1\nf (a.c:3) 2\n' >before.folded
+for to in lines markdown json; do
+	chart() { # options
+		"$FLAMETOP" -q --no-config --flamechart "$@" --view=lines --function='f (a.c)' --to=$to after.folded | grep -v generator
+	}
+	chart --diff=before.folded >without
+	chart --diff=before.folded --widths=before >swapped
+	ok "--to=$to: the lines of a chart are those of the profile" cmp without swapped
+done
+run "$FLAMETOP" --no-config --diff=before.folded --keys='DDtk5' --screen=80x12 after.folded
+prints "*without the baseline*self 30 75.0%, total 40 100.0%*" "so are those on the screen"
 done_testing
