@@ -66,6 +66,7 @@ struct native {
 	struct perf_places *places;
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
+	bool has_off_cpu;             /* there are some, which --event-filter may leave out */
 	struct perf_io *io;           /* NULL: there are no system calls to count */
 	struct perf_languages *languages;
 	struct perf_runtimes *runtimes;
@@ -302,15 +303,23 @@ static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, con
 	return e->is_off_cpu || e->is_waking;
 }
 
+/* Times off the CPU that --event-filter leaves out are not looked at. */
+static void begin_off_cpu(struct native *n)
+{
+	const struct collapse_options *o = n->sink->options;
+	n->has_off_cpu = perf_off_cpu_is_in(n->recording, n->sink);
+	if (n->has_off_cpu && native_events_want_off_cpu(&n->events))
+		n->off_cpu = perf_off_cpu_new(n->sink, o->off_cpu_least);
+	else if (!n->has_off_cpu && o->wake_stack)
+		sink_warn(n->sink, "--wake-stack has no effect without --off-cpu", 0, NULL, 0);
+}
+
 /* The events are known with the first sample or switch. */
 static void begin_spans(struct native *n)
 {
 	if (n->has_begun)
 		return;
-	if (perf_off_cpu_is_in(n->recording, n->sink))
-		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
-	else if (n->sink->options->wake_stack)
-		sink_warn(n->sink, "--wake-stack has no effect without --off-cpu", 0, NULL, 0);
+	begin_off_cpu(n);
 	n->io = perf_io_new(n->sink, n->recording);
 	n->events.has_off_cpu = n->off_cpu;
 	n->events.io = n->io;
@@ -336,7 +345,8 @@ static void take_call(struct native *n, const struct perfdata_sample *s, const s
 		perf_io_enter(n->io, call, s);
 	} else if (call) {
 		const struct sample_place none = {.path = NO_PATH};
-		const struct sample_place place = e->is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
+		bool is_wanted = e->is_wanted || perf_io_is_named(n->sink->options);
+		const struct sample_place place = is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
 		perf_io_exit(n->io, &e->io, call, s, &place);
 	}
 }
@@ -353,8 +363,8 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	}
 	n->has_samples = true;
-	n->has_chosen |= e->is_wanted;
-	if (!e->is_wanted && !e->io.role)
+	n->has_chosen |= e->is_wanted || (e->io.role && perf_io_is_named(n->sink->options));
+	if (!e->is_wanted && !e->io.role && !n->off_cpu)
 		return;
 	if (e->io.role) {
 		take_call(n, s, e);
@@ -367,6 +377,8 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	if (n->off_cpu && !e->is_off_cpu_time &&
 	    count_off_cpu(n, s, e, task, (struct off_cpu_stack){place.path, place.site}))
+		return;
+	if (!e->is_wanted) /* it only tells that its thread runs, and where */
 		return;
 	struct sample sample = {
 		.weight = s->period, .cpu = s->cpu, .task = place.task, .tags = place.tags, .site = place.site};
@@ -422,11 +434,11 @@ static void take_switch(void *arg, const struct perfdata_switch *w)
 {
 	struct native *n = arg;
 	begin_spans(n);
+	n->has_samples |= n->has_off_cpu;
 	if (!n->off_cpu)
 		return;
 	const struct perfdata_sample s = {.pid = w->pid, .tid = w->tid, .comm = w->comm};
 	const struct off_cpu_thread thread = thread_of(task_of(n, &s));
-	n->has_samples = n->has_chosen = true;
 	perf_off_cpu_switch(n->off_cpu, &thread, w);
 }
 
@@ -611,20 +623,28 @@ static bool fail_empty(const struct native *n, struct err *err)
 	return fail(err, "a recording without samples (too short, or asleep?)");
 }
 
+static void note_filter(const struct native *n)
+{
+	const struct collapse_options *o = n->sink->options;
+	const char *filter = o->event_filter;
+	if (filter && n->has_samples && !n->has_chosen)
+		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
+	else if (filter && n->has_off_cpu && !n->off_cpu && (o->off_cpu || o->wake_stack))
+		sink_warn(n->sink, "times off the CPU are left out by --event-filter", 0, filter, strlen(filter));
+}
+
 static bool native_finish(void *state, bool ok, struct err *err)
 {
 	struct native *n = state;
-	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
 	perf_throttle_report(&n->throttle, n->sink->profile, n->sink->options->side);
 	if (n->off_cpu)
-		perf_off_cpu_finish(n->off_cpu);
+		n->has_chosen |= perf_off_cpu_finish(n->off_cpu);
 	sink_lacks(n->sink)->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
 		ok = fail_empty(n, err);
-	if (filter && n->has_samples && !n->has_chosen)
-		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
+	note_filter(n);
 	native_free(n);
 	return ok;
 }
