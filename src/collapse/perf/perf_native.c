@@ -38,7 +38,8 @@
 #include "collapse/perf/perf_throttle.h"
 #include "model/origin.h"
 
-#define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
+#define STACKS 16384u               /* a power of two; they fit into the processor's second-level cache */
+#define INEXACT ((uint64_t)1 << 63) /* its functions of a language may have wrong callers */
 #define BLOCK ((size_t)256 << 10)
 _Static_assert(NO_RECORD_TIME == NO_TIME, "times are handed on as they are");
 
@@ -52,7 +53,7 @@ struct native_task {
 
 /* A recent chain and its path. */
 struct native_stack {
-	uint64_t key;  /* hash of the chain, its process and task; 0: free */
+	uint64_t key;  /* hash of the chain, its process and task, maybe INEXACT; 0: free */
 	uint32_t path; /* NO_PATH: --skip-after left no frames */
 	uint32_t site; /* node of profile.sites */
 };
@@ -78,6 +79,7 @@ struct native {
 	struct buf text;
 	struct perf_native_stack stack; /* of the current sample, leaf first; sites only if they are wanted */
 	bool is_cut;                    /* --skip-after names one of them */
+	uint64_t inexact;               /* INEXACT, or 0 */
 	bool is_passing;                /* another sample of this chain may have other frames */
 	uint64_t space;                 /* perf_places_space() of the current addresses */
 	struct native_stack *stacks;
@@ -235,11 +237,12 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 {
 	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
+	n->inexact = 0;
 	push_chain(n, s, e, task->is_java);
 	if (!n->stack.n && !n->is_cut && !e->io.role)
 		push_leaf(n, s, task->is_java);
 	if (n->has_language)
-		perf_languages_merge(n->languages, &n->stack);
+		n->inexact = perf_languages_merge(n->languages, &n->stack) ? 0 : INEXACT;
 	if (!n->is_cut)
 		perf_native_stack_push(&n->stack, task->root);
 	if (!n->stack.n)
@@ -271,16 +274,20 @@ static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const
                         const struct native_task *task, uint32_t *site)
 {
 	n->n_unwound = perf_stacks_unwind(n->dumps, s, &n->unwound);
-	uint64_t key = key_of(n, s, e, task);
+	uint64_t key = key_of(n, s, e, task) & ~INEXACT;
 	struct native_stack *slot = &n->stacks[key & (STACKS - 1)];
-	if (key && slot->key == key) {
+	if (key && (slot->key & ~INEXACT) == key) {
 		*site = slot->site;
+		if (slot->key & INEXACT)
+			perf_languages_inexact(n->languages);
 		return slot->path;
 	}
 	uint32_t path = make_path(n, s, e, task);
 	*site = make_sites(n);
+	if (n->inexact)
+		perf_languages_inexact(n->languages);
 	if (key && !n->is_passing)
-		*slot = (struct native_stack){key, path, *site};
+		*slot = (struct native_stack){key | n->inexact, path, *site};
 	return path;
 }
 
