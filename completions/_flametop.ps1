@@ -3,7 +3,7 @@ Register-ArgumentCompleter -Native -CommandName flametop -ScriptBlock {
 	param($word, $line, $position)
 	$rows = @(
 		@{ modes = 'view record'; names = '--format -f'; value = 'needed'; words = 'auto aix async-profiler-html bpftrace bpftrace-json callgrind chrome-tracing cpuprofile d3 dhat dtrace elfutils faulthandler firefox flamebearer folded gdb gecko ghcjson ghcprof go go-text goroutines gperftools heap-profile heaptrack html ibmjava instruments java-exceptions jfr jstack ljp massif mojo otlp papyrus perf perf-data perf-json perf-report perf-sched pmc pprof pyinstrument sample speedscope stackprof stap strace svg v8-head v8log vsprof vtune vtune-mc wcp webkit xctrace xdebug help'; help = 'read the input as this format instead of detecting it; ''help'' lists the formats'; }
-		@{ modes = 'view record'; names = '--event-filter'; value = 'needed'; words = ''; help = 'read only samples of this event'; }
+		@{ modes = 'view record'; names = '--event-filter'; value = 'needed'; words = ''; help = 'read only samples of this event; off-cpu is all time off the CPU'; }
 		@{ modes = 'view record'; names = '--value'; value = 'needed'; words = ''; help = 'which number to use where a profile has several (as ticks, bytes)'; }
 		@{ modes = 'view record'; names = '--unit'; value = 'needed'; words = 'ns us ms s bytes samples cycles instructions calls objects'; help = 'what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, instructions, calls or objects'; }
 		@{ modes = 'view'; names = '--pid'; value = 'none'; words = ''; help = 'add -PID to the process frame'; }

@@ -157,7 +157,8 @@ const char *const manual_off_cpu[] = {
      "with which the thread left goes on to a blue frame [blocked], or, if it could have run on and had to "
      "wait for a CPU, a violet one [runnable]. So the self weight of a function is its time on the CPU alone, "
      "and its total includes its waits. e shows both, cpu-clock, or off-cpu; so does --event=all, cpu-clock or "
-     "off-cpu. In a flame chart each wait lies where it was. On the CPU, cpu-clock is sampled, since its unit "
+     "off-cpu. --event-filter=off-cpu, or =cpu-clock, reads only one of them. "
+     "In a flame chart each wait lies where it was. On the CPU, cpu-clock is sampled, since its unit "
      "is time; with -e another event is, and both are shown one at a time unless their units agree."),
 	("Times off the CPU are not sampled: they are exact, and add up with those on it to the time that each "
      "thread lived. Threads that sleep when the recording begins or ends count from there, or until then; "
@@ -186,8 +187,9 @@ const char *const manual_io[] = {
 	("--io shows who reads and writes files and sockets, by system calls. Each call counts under the stack that "
      "made it, which goes on to a frame of the call, such as read, and of its error if it failed ([EAGAIN]). There "
      "are three events: io-bytes, the bytes that calls moved; io-time, the time from their beginnings to their "
-     "ends; and io-calls, their number. e changes between them, and so does --event. In a flame chart of io-time "
-     "each call lies where it was. --io=read and --io=write record only calls that read (read, pread64, readv, "
+     "ends; and io-calls, their number. e changes between them, and so does --event; --event-filter reads only "
+     "one. In a flame chart of io-time each call lies where it was. "
+     "--io=read and --io=write record only calls that read (read, pread64, readv, "
      "preadv, preadv2, recvfrom, recvmsg, recvmmsg) or write (write, pwrite64, writev, pwritev, pwritev2, sendto, "
      "sendmsg, sendmmsg, fsync, fdatasync). sendfile64, splice and copy_file_range do both; --io alone adds "
      "open, openat and openat2. recvmmsg, sendmmsg, fsync and those that open have time, but no bytes."),
@@ -229,7 +231,8 @@ const char *const manual_memory[] = {
      "a malloc of its own, has none. Without tracefs, calls are counted only in threads that there were at the "
      "beginning, and pages in those that come later; a message says so, and so does the recording. -a and "
      "--cgroup need no tracefs."),
-	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "
+	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. A call that fails "
+     "counts what it asks for, too; sums beyond 2^64 - 1 end there, which is also told. For a program "
      "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
      "4 kB by default. A call that an allocator makes to another one directly does not count again: calloc calls "
      "malloc in musl, and a program's own malloc may call the library's. A realloc of nothing counts as malloc "

@@ -66,8 +66,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, OPTION_MODES, EXPORT_ALL, "@formats", CALL(set_format)},
 	{"format", 0, "NAME", "read the input as this format instead of detecting it; 'help' lists the formats",
 	 GROUP_INPUT, CARGO, "@formats", CALL(set_format)},
-	{"event-filter", 0, "EVENT", "read only samples of this event", GROUP_INPUT, BOTH, NULL,
-	 TEXT(collapse.event_filter)},
+	{"event-filter", 0, "EVENT", "read only samples of this event; off-cpu is all time off the CPU", GROUP_INPUT,
+	 BOTH, NULL, TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
 	 NULL, TEXT(collapse.value)},
 	{"unit", 0, "UNIT", "what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, "

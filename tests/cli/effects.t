@@ -100,6 +100,14 @@ says "*--wake-stack has no effect without --off-cpu*" "as is --wake-stack withou
 run "$FLAMETOP" --to=folded --event-filter=branches all.perf
 exits 1 "an event that no sample has is a failure"
 says "*no sample belongs to the event of --event-filter: branches*" "which is named"
+for input in "$data/perf-data/off-cpu.in" "--off-cpu $data/perf-data/switches.in"; do
+	for event in nope "off-cpu (approximate)"; do
+		# shellcheck disable=SC2086 # words
+		run "$FLAMETOP" --to=folded --event-filter="$event" $input
+		exits 1 "$event: time off the CPU is of another event"
+		says "*no sample is of the event that --event-filter asks for: $event*" "which is said"
+	done
+done
 run "$FLAMETOP" --to=folded --value=bytes all.perf
 says "*--value has no effect*other event*" "a value that the format lacks changes neither the output nor the messages"
 

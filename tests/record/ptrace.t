@@ -167,6 +167,15 @@ kill $worker
 wait $worker
 is $? 143 "and can be ended"
 
+# flametop is a child of the shell that it looks at.
+for how in 'sample -o own.data' 'record -o own.folded'; do
+	sh -c '"$FLAMETOP" '"$how"' -p $$ --ptrace --duration=0.3 2>said; ./work one 0.1; exit 0' >/dev/null 2>&1
+	is "$(grep -c 'another user' said)" 0 "${how%% *}: its own processes are not taken for some that may not be looked at"
+done
+sh -c './work one 2 & "$FLAMETOP" sample -q -o own.data -p $$ --ptrace --duration=0.5; kill $!' 2>/dev/null
+ok "nor looked at, where another child is" [ "$(of heavy own.data)" -gt 100000000 ]
+is "$(of 'flametop;' own.data)" 0 "which alone has samples"
+
 # A process that sleeps is not woken up: epoll_wait() would return before its time.
 cat >sleeps.c <<'END'
 #include <stdio.h>

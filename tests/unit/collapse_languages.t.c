@@ -124,6 +124,41 @@ static void add_notes(enum item_lack lack, int n, struct buf *text)
 	buf_deinit(&item);
 }
 
+/* The level of the note about `count` stacks out of 1000, which are cut or inexact. */
+static int level_of(bool is_cut, int count, const char *kind)
+{
+	struct perf_languages *l = perf_languages_new(&sink);
+	static struct language_stack stack = {.n = 1};
+	size_t before = profile.report.n;
+	struct buf item;
+	int level = -1;
+	buf_init(&item);
+	for (int i = 0; i < 1000; i++) {
+		stack.is_cut = is_cut && i < count;
+		item_add_stack(&item, &stack);
+		take(l, &item);
+		if (!is_cut && i < count)
+			perf_languages_inexact(l);
+	}
+	perf_languages_free(l);
+	for (size_t i = before; i < profile.report.n; i++)
+		if (strstr(profile.report.notes[i].kind, kind))
+			level = profile.report.notes[i].level;
+	buf_deinit(&item);
+	return level;
+}
+
+static void test_levels(void)
+{
+	static const char cut[] = "stacks of interpreters lack callers", inexact[] = "may have wrong callers";
+	report_deinit(&profile.report);
+	is_int(level_of(true, 10, cut), NOTE_INFO, "a hundredth without callers is told with -v");
+	is_int(level_of(false, 10, inexact), NOTE_INFO, "so is a hundredth with wrong ones");
+	report_deinit(&profile.report);
+	is_int(level_of(true, 11, cut), NOTE_WARN, "more is told always");
+	is_int(level_of(false, 11, inexact), NOTE_WARN, "so is more with wrong ones");
+}
+
 static void test_shares(void)
 {
 	struct buf text;
@@ -145,6 +180,7 @@ int main(void)
 	test_trampolines();
 	test_compiled();
 	test_shares();
+	test_levels();
 	profile_deinit(&profile);
 	return done_testing();
 }

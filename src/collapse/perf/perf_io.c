@@ -32,6 +32,8 @@ static const struct tracing_field usual_number = {8, 8}, usual_result = {16, 8};
 
 enum { SERIES_BYTES, SERIES_TIME, SERIES_CALLS, N_SERIES };
 
+static const char *const series_names[] = {"io-bytes", "io-time", "io-calls"};
+
 struct thread {
 	const struct io_call *call;  /* that has begun; NULL: none */
 	const struct io_call *ended; /* the last one, until another begins; NULL: none */
@@ -60,6 +62,16 @@ struct perf_io {
 	uint64_t n_unbegun, n_open, n_lost, n_damaged; /* left out, each call once */
 	uint64_t n_foreign;                            /* likewise, whatever they do */
 };
+
+static bool is_named(const struct collapse_options *o, unsigned series)
+{
+	return o->event_filter && strcmp(o->event_filter, series_names[series]) == 0;
+}
+
+bool perf_io_is_named(const struct collapse_options *o)
+{
+	return is_named(o, SERIES_BYTES) || is_named(o, SERIES_TIME) || is_named(o, SERIES_CALLS);
+}
 
 /* ---- events -------------------------------------------------------------------------------------------------- */
 
@@ -292,11 +304,10 @@ void perf_io_enter(struct perf_io *io, const struct io_call *call, const struct 
 
 static uint32_t series_of(struct perf_io *io, unsigned which)
 {
-	static const char *const names[] = {"io-bytes", "io-time", "io-calls"}, *const units[] = {"bytes", "ns",
-	                                                                                          "calls"};
+	static const char *const units[] = {"bytes", "ns", "calls"};
 	struct profile *p = io->sink->profile;
 	if (io->series[which] == UINT32_MAX) {
-		const char *name = names[which], *unit = units[which];
+		const char *name = series_names[which], *unit = units[which];
 		io->series[which] =
 			profile_series(p, sink_sym(io->sink, name, strlen(name)), sink_sym(io->sink, unit, strlen(unit)));
 		profile_rank_series(p, io->series[which], UINT32_MAX - N_SERIES + which);
@@ -350,7 +361,8 @@ static uint32_t path_of(struct perf_io *io, const struct io_call *call, uint32_t
 static void add(struct perf_io *io, unsigned series, uint64_t weight, uint32_t path, const struct sample *like)
 {
 	struct sample sample = *like;
-	if (!weight)
+	const struct collapse_options *o = io->sink->options;
+	if (!weight || (perf_io_is_named(o) && !is_named(o, series)))
 		return;
 	sample.weight = weight;
 	sample.series = series_of(io, series);

@@ -28,6 +28,9 @@ struct io_event {
 
 struct perf_io;
 
+/* Does --event-filter name bytes, time or calls? Only these then count, whatever event tells of them. */
+bool perf_io_is_named(const struct collapse_options *);
+
 /*
  * Events are those of our own recordings and, with --io, the tracepoints raw_syscalls:sys_enter and sys_exit, and
  * syscalls:sys_enter_NAME and sys_exit_NAME. NULL: the recording has none; a note names an --io without them.

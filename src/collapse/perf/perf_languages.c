@@ -104,9 +104,10 @@ static void add_notes(struct perf_languages *l)
 	     "samples came too fast to read the stacks of their interpreters", l->n_skipped);
 	note(l, l->n_wakers * 100 > all ? NOTE_WARN : NOTE_INFO,
 	     "wakers lack functions of their interpreters, which ran on before they were read", l->n_wakers);
-	note(l, NOTE_INFO, "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
-	note(l, NOTE_INFO, "functions of interpreters may have wrong callers: their loop has more or fewer calls",
-	     l->n_inexact);
+	note(l, l->n_cut * 100 > all ? NOTE_WARN : NOTE_INFO,
+	     "stacks of interpreters lack callers: too many, or they could not be read", l->n_cut);
+	note(l, l->n_inexact * 100 > all ? NOTE_WARN : NOTE_INFO,
+	     "functions of interpreters may have wrong callers: their loop has more or fewer calls", l->n_inexact);
 	if (l->how == HOW_LATE)
 		report_add_state(
 			&l->sink->profile->report, NOTE_INFO,
@@ -373,7 +374,7 @@ static void swap_stacks(struct perf_native_stack *a, struct perf_native_stack *b
 	*b = swap;
 }
 
-void perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
+bool perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
 {
 	bool is_exact;
 	mark_natives(l, s);
@@ -388,7 +389,6 @@ void perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
 	                               .has_bottom = s->n && kind_of(l, s->frames[s->n - 1]) == NATIVE_BOTTOM,
 	                               .has_root = !l->stack.is_cut};
 	size_t n = merge_stacks(&in, l->merged, &is_exact);
-	l->n_inexact += in.has_bottom && !is_exact;
 	perf_native_stack_clear(&l->out);
 	for (size_t i = 0; i < n; i++) {
 		const struct merged *m = &l->merged[i];
@@ -401,4 +401,10 @@ void perf_languages_merge(struct perf_languages *l, struct perf_native_stack *s)
 			push_interpreter(l);
 	}
 	swap_stacks(&l->out, s);
+	return is_exact || !in.has_bottom || !in.has_root; /* without its root, it lacks callers */
+}
+
+void perf_languages_inexact(struct perf_languages *l)
+{
+	l->n_inexact++;
 }

@@ -27,7 +27,9 @@ uint64_t perf_languages_hash(const struct perf_languages *);
 /* The set of labels of its sample: who holds the interpreter's lock. */
 uint32_t perf_languages_tags(struct perf_languages *);
 
-/* Puts the functions of the present stack between those of a native one. */
-void perf_languages_merge(struct perf_languages *, struct perf_native_stack *);
+/* Puts the functions of the present stack between those of a native one. false: some may have wrong callers. */
+bool perf_languages_merge(struct perf_languages *, struct perf_native_stack *);
+/* Counts such a stack, for a note. */
+void perf_languages_inexact(struct perf_languages *);
 
 #endif

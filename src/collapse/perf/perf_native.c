@@ -38,7 +38,8 @@
 #include "collapse/perf/perf_throttle.h"
 #include "model/origin.h"
 
-#define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
+#define STACKS 16384u               /* a power of two; they fit into the processor's second-level cache */
+#define INEXACT ((uint64_t)1 << 63) /* its functions of a language may have wrong callers */
 #define BLOCK ((size_t)256 << 10)
 _Static_assert(NO_RECORD_TIME == NO_TIME, "times are handed on as they are");
 
@@ -52,7 +53,7 @@ struct native_task {
 
 /* A recent chain and its path. */
 struct native_stack {
-	uint64_t key;  /* hash of the chain, its process and task; 0: free */
+	uint64_t key;  /* hash of the chain, its process and task, maybe INEXACT; 0: free */
 	uint32_t path; /* NO_PATH: --skip-after left no frames */
 	uint32_t site; /* node of profile.sites */
 };
@@ -66,6 +67,7 @@ struct native {
 	struct perf_places *places;
 	struct perf_stacks *dumps;
 	struct perf_off_cpu *off_cpu; /* NULL: switches are not counted */
+	bool has_off_cpu;             /* there are some, which --event-filter may leave out */
 	struct perf_io *io;           /* NULL: there are no system calls to count */
 	struct perf_languages *languages;
 	struct perf_runtimes *runtimes;
@@ -77,6 +79,7 @@ struct native {
 	struct buf text;
 	struct perf_native_stack stack; /* of the current sample, leaf first; sites only if they are wanted */
 	bool is_cut;                    /* --skip-after names one of them */
+	uint64_t inexact;               /* INEXACT, or 0 */
 	bool is_passing;                /* another sample of this chain may have other frames */
 	uint64_t space;                 /* perf_places_space() of the current addresses */
 	struct native_stack *stacks;
@@ -234,11 +237,12 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 {
 	perf_native_stack_clear(&n->stack);
 	n->is_cut = n->is_passing = false;
+	n->inexact = 0;
 	push_chain(n, s, e, task->is_java);
 	if (!n->stack.n && !n->is_cut && !e->io.role)
 		push_leaf(n, s, task->is_java);
 	if (n->has_language)
-		perf_languages_merge(n->languages, &n->stack);
+		n->inexact = perf_languages_merge(n->languages, &n->stack) ? 0 : INEXACT;
 	if (!n->is_cut)
 		perf_native_stack_push(&n->stack, task->root);
 	if (!n->stack.n)
@@ -270,16 +274,20 @@ static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const
                         const struct native_task *task, uint32_t *site)
 {
 	n->n_unwound = perf_stacks_unwind(n->dumps, s, &n->unwound);
-	uint64_t key = key_of(n, s, e, task);
+	uint64_t key = key_of(n, s, e, task) & ~INEXACT;
 	struct native_stack *slot = &n->stacks[key & (STACKS - 1)];
-	if (key && slot->key == key) {
+	if (key && (slot->key & ~INEXACT) == key) {
 		*site = slot->site;
+		if (slot->key & INEXACT)
+			perf_languages_inexact(n->languages);
 		return slot->path;
 	}
 	uint32_t path = make_path(n, s, e, task);
 	*site = make_sites(n);
+	if (n->inexact)
+		perf_languages_inexact(n->languages);
 	if (key && !n->is_passing)
-		*slot = (struct native_stack){key, path, *site};
+		*slot = (struct native_stack){key | n->inexact, path, *site};
 	return path;
 }
 
@@ -302,15 +310,23 @@ static bool count_off_cpu(struct native *n, const struct perfdata_sample *s, con
 	return e->is_off_cpu || e->is_waking;
 }
 
+/* Times off the CPU that --event-filter leaves out are not looked at. */
+static void begin_off_cpu(struct native *n)
+{
+	const struct collapse_options *o = n->sink->options;
+	n->has_off_cpu = perf_off_cpu_is_in(n->recording, n->sink);
+	if (n->has_off_cpu && native_events_want_off_cpu(&n->events))
+		n->off_cpu = perf_off_cpu_new(n->sink, o->off_cpu_least);
+	else if (!n->has_off_cpu && o->wake_stack)
+		sink_warn(n->sink, "--wake-stack has no effect without --off-cpu", 0, NULL, 0);
+}
+
 /* The events are known with the first sample or switch. */
 static void begin_spans(struct native *n)
 {
 	if (n->has_begun)
 		return;
-	if (perf_off_cpu_is_in(n->recording, n->sink))
-		n->off_cpu = perf_off_cpu_new(n->sink, n->sink->options->off_cpu_least);
-	else if (n->sink->options->wake_stack)
-		sink_warn(n->sink, "--wake-stack has no effect without --off-cpu", 0, NULL, 0);
+	begin_off_cpu(n);
 	n->io = perf_io_new(n->sink, n->recording);
 	n->events.has_off_cpu = n->off_cpu;
 	n->events.io = n->io;
@@ -336,7 +352,8 @@ static void take_call(struct native *n, const struct perfdata_sample *s, const s
 		perf_io_enter(n->io, call, s);
 	} else if (call) {
 		const struct sample_place none = {.path = NO_PATH};
-		const struct sample_place place = e->is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
+		bool is_wanted = e->is_wanted || perf_io_is_named(n->sink->options);
+		const struct sample_place place = is_wanted ? place_of(n, s, e, task_of(n, s)) : none;
 		perf_io_exit(n->io, &e->io, call, s, &place);
 	}
 }
@@ -353,8 +370,8 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	}
 	n->has_samples = true;
-	n->has_chosen |= e->is_wanted;
-	if (!e->is_wanted && !e->io.role)
+	n->has_chosen |= e->is_wanted || (e->io.role && perf_io_is_named(n->sink->options));
+	if (!e->is_wanted && !e->io.role && !n->off_cpu)
 		return;
 	if (e->io.role) {
 		take_call(n, s, e);
@@ -367,6 +384,8 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 		return;
 	if (n->off_cpu && !e->is_off_cpu_time &&
 	    count_off_cpu(n, s, e, task, (struct off_cpu_stack){place.path, place.site}))
+		return;
+	if (!e->is_wanted) /* it only tells that its thread runs, and where */
 		return;
 	struct sample sample = {
 		.weight = s->period, .cpu = s->cpu, .task = place.task, .tags = place.tags, .site = place.site};
@@ -422,11 +441,11 @@ static void take_switch(void *arg, const struct perfdata_switch *w)
 {
 	struct native *n = arg;
 	begin_spans(n);
+	n->has_samples |= n->has_off_cpu;
 	if (!n->off_cpu)
 		return;
 	const struct perfdata_sample s = {.pid = w->pid, .tid = w->tid, .comm = w->comm};
 	const struct off_cpu_thread thread = thread_of(task_of(n, &s));
-	n->has_samples = n->has_chosen = true;
 	perf_off_cpu_switch(n->off_cpu, &thread, w);
 }
 
@@ -611,20 +630,28 @@ static bool fail_empty(const struct native *n, struct err *err)
 	return fail(err, "a recording without samples (too short, or asleep?)");
 }
 
+static void note_filter(const struct native *n)
+{
+	const struct collapse_options *o = n->sink->options;
+	const char *filter = o->event_filter;
+	if (filter && n->has_samples && !n->has_chosen)
+		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
+	else if (filter && n->has_off_cpu && !n->off_cpu && (o->off_cpu || o->wake_stack))
+		sink_warn(n->sink, "times off the CPU are left out by --event-filter", 0, filter, strlen(filter));
+}
+
 static bool native_finish(void *state, bool ok, struct err *err)
 {
 	struct native *n = state;
-	const char *filter = n->sink->options->event_filter;
 	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
 	perf_throttle_report(&n->throttle, n->sink->profile, n->sink->options->side);
 	if (n->off_cpu)
-		perf_off_cpu_finish(n->off_cpu);
+		n->has_chosen |= perf_off_cpu_finish(n->off_cpu);
 	sink_lacks(n->sink)->is_cut_off |= ok && perfdata_is_cut(n->recording);
 	if (ok && !n->has_samples)
 		ok = fail_empty(n, err);
-	if (filter && n->has_samples && !n->has_chosen)
-		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
+	note_filter(n);
 	native_free(n);
 	return ok;
 }

@@ -36,6 +36,25 @@ void native_events_deinit(struct native_events *l)
 	perf_event_deinit(&l->parser);
 }
 
+static bool has_wanted_name(struct native_events *l, const char *name)
+{
+	l->text.len = 0;
+	buf_addf(&l->text, " 1.000000: 1 %s:", name);
+	perf_event_parse(&l->parser, (struct slice){l->text.data, l->text.len});
+	return perf_event_is_wanted(&l->parser);
+}
+
+bool native_events_want_off_cpu(struct native_events *l)
+{
+	const struct collapse_options *o = l->sink->options;
+	bool is_wanted = perf_off_cpu_is_named(o, true) || perf_off_cpu_is_named(o, false);
+	for (uint32_t i = 0; !is_wanted && i < perfdata_n_events(l->recording); i++) {
+		const struct perfdata_event *e = perfdata_event(l->recording, i);
+		is_wanted = perf_off_cpu_is_event(e, o) && has_wanted_name(l, perf_usual_name(e));
+	}
+	return is_wanted;
+}
+
 /* Counts the events that have come since the last time. */
 static void count_namesakes(struct native_events *l)
 {
@@ -66,10 +85,7 @@ static void learn_event(struct native_events *l, struct native_event *e, uint32_
 	if (!l->is_listed)
 		list_events(l);
 	count_namesakes(l);
-	l->text.len = 0;
-	buf_addf(&l->text, " 1.000000: 1 %s:", perf_usual_name(event));
-	perf_event_parse(&l->parser, (struct slice){l->text.data, l->text.len});
-	e->is_wanted = perf_event_is_wanted(&l->parser);
+	e->is_wanted = has_wanted_name(l, perf_usual_name(event));
 	buf_init(&e->name);
 	buf_add(&e->name, l->parser.name.data, l->parser.name.len);
 	if (l->namesakes[number])

@@ -47,6 +47,8 @@ struct native_events {
 
 void native_events_init(struct native_events *, struct sink *, const struct perfdata *);
 void native_events_deinit(struct native_events *);
+/* Does --event-filter leave time off the CPU in? It may name it, or the event of its stacks. */
+bool native_events_want_off_cpu(struct native_events *);
 /* The event of this number; valid until the next call. */
 struct native_event *native_event(struct native_events *, uint32_t number);
 /* Its series in the profile, which is made at the first call. */

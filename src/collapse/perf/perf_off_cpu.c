@@ -48,7 +48,16 @@ struct perf_off_cpu {
 	uint64_t least, last; /* ns: the shortest wait; the latest time seen */
 	uint32_t exact_series, approximate_series;
 	uint64_t n_short, short_time;
+	bool takes[2]; /* waits with approximate stacks, with exact ones */
 };
+
+static const char *const event_names[] = {"off-cpu (approximate)", "off-cpu"};
+
+bool perf_off_cpu_is_named(const struct collapse_options *options, bool is_exact)
+{
+	const char *filter = options->event_filter;
+	return !filter || strcmp(filter, "off-cpu") == 0 || strcmp(filter, event_names[is_exact]) == 0;
+}
 
 struct perf_off_cpu *perf_off_cpu_new(struct sink *sink, uint64_t least)
 {
@@ -56,6 +65,8 @@ struct perf_off_cpu *perf_off_cpu_new(struct sink *sink, uint64_t least)
 	o->sink = sink;
 	o->least = least;
 	o->exact_series = o->approximate_series = UINT32_MAX;
+	for (unsigned i = 0; i < 2; i++)
+		o->takes[i] = perf_off_cpu_is_named(sink->options, i) || !perf_off_cpu_is_named(sink->options, !i);
 	return o;
 }
 
@@ -93,12 +104,11 @@ bool perf_off_cpu_is_in(const struct perfdata *recording, struct sink *sink)
 
 static uint32_t series_of(struct perf_off_cpu *o, bool is_exact)
 {
-	static const char *const names[] = {"off-cpu (approximate)", "off-cpu"};
 	uint32_t *series = is_exact ? &o->exact_series : &o->approximate_series;
 	struct profile *p = o->sink->profile;
 	if (*series != UINT32_MAX)
 		return *series;
-	const char *name = names[is_exact];
+	const char *name = event_names[is_exact];
 	*series = profile_series(p, sink_sym(o->sink, name, strlen(name)), sink_sym(o->sink, "ns", 2));
 	profile_rank_series(p, *series, UINT32_MAX);
 	p->series[*series].is_off_cpu = true;
@@ -131,10 +141,15 @@ static uint32_t path_of(struct perf_off_cpu *o, const struct sleeper *s)
 	return path;
 }
 
+static bool is_taken(const struct perf_off_cpu *o, const struct sleeper *s)
+{
+	return o->takes[s->exact.path != NO_PATH];
+}
+
 /* Counts the time of a wait up to now. */
 static void count(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 {
-	if (now <= s->counted)
+	if (now <= s->counted || !is_taken(o, s))
 		return;
 	struct sample sample = {.weight = now - s->counted, .time = s->counted, .cpu = s->cpu, .task = s->task};
 	uint32_t path = path_of(o, s);
@@ -149,8 +164,8 @@ static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 	if (!s->counted)
 		return;
 	if (now > s->begun && now - s->begun < o->least) {
-		o->n_short++;
-		o->short_time += now - s->begun;
+		o->n_short += is_taken(o, s);
+		o->short_time += is_taken(o, s) ? now - s->begun : 0;
 	} else {
 		if (s->woken)
 			count(o, s, s->woken < now ? s->woken : now);
@@ -287,18 +302,19 @@ void perf_off_cpu_passed(struct perf_off_cpu *o, uint64_t time)
 	}
 }
 
-void perf_off_cpu_finish(struct perf_off_cpu *o)
+bool perf_off_cpu_finish(struct perf_off_cpu *o)
 {
 	char text[96];
 	for (size_t i = 0; i < o->n; i++)
 		end_wait(o, &o->sleepers[i], o->last);
 	if (!o->n_short)
-		return;
+		return o->exact_series != UINT32_MAX || o->approximate_series != UINT32_MAX;
 	struct profile *p = o->sink->profile;
-	uint32_t series = series_of(o, o->approximate_series == UINT32_MAX);
+	uint32_t series = series_of(o, o->takes[1] && o->approximate_series == UINT32_MAX);
 	unsigned side = o->sink->options->side;
 	idle_add(p, side, series, o->short_time, p->series[series].total[side] + o->short_time, IDLE_SHORT);
 	int n = snprintf(text, sizeof text, "%" PRIu64 " of %.3f s together", o->n_short, (double)o->short_time / 1e9);
 	report_add(&p->report, NOTE_INFO, "times off the CPU that are too short are left out", NULL, 0, text,
 	           (size_t)n);
+	return true;
 }

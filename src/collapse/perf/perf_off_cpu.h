@@ -18,8 +18,13 @@ struct perf_off_cpu;
 bool perf_off_cpu_is_event(const struct perfdata_event *, const struct collapse_options *);
 /* Does the recording have switches, and are they to be time? A note names an --off-cpu without switches. */
 bool perf_off_cpu_is_in(const struct perfdata *recording, struct sink *);
+/* Does --event-filter name these times? "off-cpu" stands for those with approximate stacks, too. */
+bool perf_off_cpu_is_named(const struct collapse_options *, bool is_exact);
 
-/* Threads off the CPU for less than `least` nanoseconds are left out; a note says how many. */
+/*
+ * Threads off the CPU for less than `least` nanoseconds are left out; a note says how many. An --event-filter that
+ * names neither exact nor approximate times leaves out none: whether they are wanted at all is for the caller.
+ */
 struct perf_off_cpu *perf_off_cpu_new(struct sink *, uint64_t least);
 void perf_off_cpu_free(struct perf_off_cpu *); /* NULL is fine */
 
@@ -57,7 +62,7 @@ void perf_off_cpu_execs(struct perf_off_cpu *, int32_t pid);
  * live view shows them.
  */
 void perf_off_cpu_passed(struct perf_off_cpu *, uint64_t time);
-/* The recording has ended: counts the rest. */
-void perf_off_cpu_finish(struct perf_off_cpu *);
+/* The recording has ended: counts the rest. Has any time counted? */
+bool perf_off_cpu_finish(struct perf_off_cpu *);
 
 #endif

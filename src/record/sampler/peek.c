@@ -75,7 +75,8 @@ struct peek {
 	uint32_t random;
 	double moment; /* of the last look in its interval: from 0 to 1 */
 	bool is_quiet;
-	pid_t child; /* the command, whose status others want; 0: none */
+	pid_t child;  /* the command, whose status others want; 0: none */
+	pid_t viewer; /* ours, which is not looked at; 0: none */
 	struct peek_hooks hooks;
 	bool has_begun; /* threads that are new from now on have used nothing before */
 };
@@ -413,6 +414,11 @@ static void take_thread(struct peek *p, struct peek_thread *t, const struct turn
 		hold(p, s->pid, out);
 }
 
+void peek_leave_out(struct peek *p, pid_t viewer)
+{
+	p->viewer = viewer;
+}
+
 void peek_from_start(struct peek *p, pid_t child)
 {
 	p->child = child;
@@ -495,6 +501,8 @@ bool peek_add_sleeper(struct errands *errands, pid_t pid, pid_t tid, uint32_t du
 static void add_process(void *arg, pid_t pid)
 {
 	struct peek *p = arg;
+	if (pid == getpid() || pid == p->viewer)
+		return;
 	if (p->processes.n < DESCENDANTS && idmap_add(&p->seen, (uint32_t)pid, 0))
 		number_list_add(&p->processes, pid);
 }

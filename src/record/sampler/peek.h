@@ -49,6 +49,8 @@ struct peek_hooks {
 	void *arg;
 };
 void peek_hook(struct peek *, const struct peek_hooks *);
+/* Neither this process nor that of the viewer is looked at, nor what they have started. 0: there is no viewer. */
+void peek_leave_out(struct peek *, pid_t viewer);
 /* Programs that it may not look at. */
 const struct barred *peek_barred(const struct peek *);
 /* Which sample it becomes: of this event, at this time (ns). */

@@ -310,6 +310,7 @@ static bool open_peek(struct sampler *s, struct err *err)
 	const struct sampler_options *o = s->options;
 	bool is_good = true;
 	s->peek = peek_new(s->plan.dump, COUNTERS_PEEK_ID, !says_held(o));
+	peek_leave_out(s->peek, o->viewer);
 	if (o->command) {
 		peek_add(s->peek, s->command.pid, 0);
 		peek_from_start(s->peek, s->command.pid);
