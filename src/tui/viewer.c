@@ -662,11 +662,10 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	struct app *app = &l->app;
 	start(l, o, s, inputs, n);
 	status_watch();
-	if (s && s->n_choices)
-		pick_source(app);
-	else
-		start_loading(l);
+	s && s->n_choices ? pick_source(app) : start_loading(l);
 	run(l);
+	work_cancel(app->writing); /* before the limit of a signal is lifted: a file system may hang */
+	app->writing = NULL;
 	term_close();
 	if (s && s->stop_choosing)
 		s->stop_choosing(s->chooser);
