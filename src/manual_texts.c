@@ -113,16 +113,16 @@ const char *const manual_recording[] = {
      "later signal that ends flametop leaves the recording in the working directory and names it. A second "
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
      "after the end of --duration a command; the samples so far are still shown."),
-	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends all programs that the "
-     "command has started, by SIGTERM and then SIGKILL. It leaves alone a process that it only watched (-p), and "
-     "daemons: programs with a session of their own (setsid) whose parent has ended. As long as its parent runs, a "
-     "program is ended, whatever its session, because sudo, script and others give one to what they run. flametop "
-     "finds other programs whose parent has ended by FLAMETOP_FAMILY in their environment; it does not find those "
-     "that have removed it, or that run as another user (as with --root). If flametop is killed as the leader of "
-     "its session, the system ends the command at once; programs with a session of their own that started since "
-     "flametop last looked may then run on. It looks once a second, and less often if hundreds of programs run. If "
-     "a command ends by itself, the programs that it started may run on; flametop ends them only if perf failed or "
-     "left a program of its own."),
+	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends every program that the "
+     "command has started, by SIGTERM and then SIGKILL. It does not end a process that it only watched (-p), nor a "
+     "daemon: a program that called setsid and whose parent has ended. A program whose parent still runs is no "
+     "daemon, because sudo and script call setsid, too. flametop recognises a program whose parent has ended by "
+     "FLAMETOP_FAMILY in its environment; a program that removes this variable, or runs as another user (--root), "
+     "goes on."),
+	("If somebody kills a flametop that leads its session, the kernel ends the command at once. flametop looks for "
+     "new programs once a second, less often while hundreds run; a program that called setsid after the last look "
+     "goes on. If the command ends by itself, flametop does not end the programs that the command started, unless "
+     "perf failed or left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

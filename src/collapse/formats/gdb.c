@@ -12,9 +12,9 @@
  * for those whose numbers are missing; a stack that gdb could not follow to its root is counted. The input may be a
  * session with prompts: "(gdb) #0  ...".
  *
- * gdb also prints a frame that becomes the selected one, by itself or with its line of source, which begins with a
- * number and a tab: when it opens a core file, and after `thread 2`, `frame 3` and `up`. That is no stack. So the
- * first frame of a stack is held until it is known what follows.
+ * gdb prints a single frame, and below it a line of source ("44	abort();"), when it opens a core file and after
+ * the commands `thread 2`, `frame 3` and `up`. That frame is no stack. So the parser holds the first frame of a
+ * stack until the next lines tell which it is.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
