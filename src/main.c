@@ -221,15 +221,6 @@ static void choose_axis(struct options *o)
 		o->shown.cursor = NULL;
 }
 
-/* Lines have no frames for --split, which is said; of --split=event they would have all events added up. */
-static void leave_splits(struct options *o)
-{
-	struct recipe *r = &o->recipe;
-	bool is_of_lines = choose_kind(o) == &export_lines || o->shown.view == SHOWN_LINES;
-	while (is_of_lines && r->n_splits > 0)
-		free(r->splits[--r->n_splits].label);
-}
-
 /* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */
 #define MOST_LISTED_LABELS 200000u
 
@@ -238,14 +229,12 @@ static int show_view(struct options *o, struct session *s, struct inputs *in)
 	struct err err = {""};
 	if (options_ask_for_file(o)) {
 		choose_axis(o);
-		leave_splits(o);
 		return with_view(o, s, in, write_view, NULL);
 	}
 	int status = o->is_script ? viewer_script(o, s, in->v, in->n, &err) : viewer_run(o, s, in->v, in->n, &err);
 	if (status == VIEWER_NO_SCREEN) { /* a terminal that can only print */
 		err_print(err.text);
 		choose_axis(o);
-		leave_splits(o);
 		return with_view(o, s, in, write_view, NULL);
 	}
 	if (*err.text)

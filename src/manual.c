@@ -335,7 +335,8 @@ static void add_tables(struct buf *out)
 			 "a unit: unnamed samples. --unit gives a unit to what comes without one, in every format. The "
 			 "first input's event is shown; standard error and the header name the others, and --event=NAME "
 			 "shows them. --split=event shows all; if their units differ, a warning and every "
-			 "output says mixed units: only frames of one event can be compared then.");
+			 "output says mixed units: only frames of one event can be compared then. Lines have no such "
+			 "frames, so theirs are the sums of all events unless --event chooses one.");
 	add_paragraph(
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
 			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "

@@ -135,7 +135,8 @@ static void say_other_bases(const struct view *v)
 static void say_mixed_units(const struct view *v)
 {
 	if (view_has_mixed_units(v))
-		err_printf("warning: --split=event adds up events of different units: compare frames of one event only");
+		err_printf("warning: --split=event adds up events of different units: compare frames of one event only, "
+		           "or choose one (--event=NAME)");
 }
 
 static void say_overlap(const struct view *v)

@@ -280,14 +280,20 @@ static bool is_idle_in(const char *name, enum shown_view view)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
-	static const char *const lines[] = {"inverted", "no-inverted", "zoom",      "minwidth", "colors",
-	                                    "color",    "negate",      "width",     "split",    "sort",
-	                                    "no-sort",  "reverse",     "hot-lines", NULL};
+	static const char *const lines[] = {"inverted", "no-inverted", "zoom",  "minwidth", "colors",
+	                                    "color",    "negate",      "width", "sort",     "no-sort",
+	                                    "reverse",  "hot-lines",   NULL};
 	const char *const *idle = view == SHOWN_SANDWICH ? sandwich
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
 	                                                 : NULL;
 	return idle && is_one_of(name, idle);
+}
+
+/* Lines have no frames of --split, but the events that it chooses. In JSON such frames may be callers. */
+static bool splits_act_on_lines(const struct options *o, const struct export_kind *kind)
+{
+	return kind == &export_json || (!o->event && has_split(&o->recipe, SPLIT_EVENT));
 }
 
 static bool acts_on_view(const struct options *o, const char *name, const struct export_kind *kind,
@@ -296,9 +302,12 @@ static bool acts_on_view(const struct options *o, const char *name, const struct
 	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
 	bool is_lines = kind == &export_lines;
 	static const char *const of_text[] = {"source-path", "with-source", NULL};
+	static const char *const of_splits[] = {"split", "tagroot", NULL};
 	if (view == SHOWN_LINES && kind == &export_markdown && strcmp(name, "search") == 0)
 		return false;
 	if (view == SHOWN_LINES && kind == &export_json && is_one_of(name, of_text))
+		return false;
+	if ((view == SHOWN_LINES || is_lines) && is_one_of(name, of_splits) && !splits_act_on_lines(o, kind))
 		return false;
 	if (strcmp(name, "minwidth") == 0 && o->export_.min_width_px > 0 && !(kind->bit & (EXPORT_SVG | EXPORT_HTML)))
 		return false;
@@ -444,6 +453,11 @@ static bool has_spans(const struct export_kind *kind)
 	return kind == &export_speedscope || kind == &export_firefox;
 }
 
+static bool is_text_of_lines(const struct options *o, const struct export_kind *kind)
+{
+	return kind == &export_lines || (o->shown.view == SHOWN_LINES && kind != &export_json);
+}
+
 /* Options of this kind of file which the view leaves nothing to act on. */
 static void say_idle_here(const struct options *o, const struct export_kind *kind, const struct view *v)
 {
@@ -451,6 +465,8 @@ static void say_idle_here(const struct options *o, const struct export_kind *kin
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
 		const char *why = lacking_colors(o, kind, v, name);
 		why = why ? why : lacking_columns(kind, v, name);
+		if (strcmp(name, "split") == 0 && is_text_of_lines(o, kind) && v->profile->n_series < 2)
+			why = "lines have no frames for it, and there is one event";
 		if (strcmp(name, "factor") == 0 && kind == &export_speedscope && v->tree.until)
 			why = "a chart with a time axis has times, and no counts";
 		if (strcmp(name, "reverse") == 0 && v->tree.until && has_spans(kind))

@@ -455,7 +455,8 @@ static void add_left_out(struct buf *out, const struct view *v, enum utf8_clean_
 	}
 	words_add_base_event(&parts, v, between, mode);
 	if (view_has_mixed_units(v))
-		buf_addf(&parts, "%smixed units: compare frames of one event only", between);
+		buf_addf(&parts, "%smixed units: %s", between,
+		         v->shown.view == SHOWN_LINES ? "choose one event" : "compare frames of one event only");
 	words_add_missing(&parts, v, between);
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);

@@ -230,16 +230,52 @@ sed "s|$dir/src/app.py|../../../../../../../../etc/passwd|g" app.json >named.jso
 lines --with-source --function=work --source-path=moved named.json
 unlike "$out" "*root:*" "no name leads out of a directory"
 
-# Lines have no frames for --split, not even of events.
-cp "$source/tests/data/collapse/callgrind/cycle.in" .
-for view in --to=lines "--to=text --view=lines --function=main"; do
+# Lines have no frames for --split. Of events it chooses all, on the screen, in a file that is written there, and in others.
+cat >events.perf <<END
+app 10/10 [000] 1.000000: 100 cycles:
+	1000 f+0x1 (/bin/app)
+  a.c:1
+
+app 10/10 [000] 1.100000: 7 instructions:
+	1000 f+0x2 (/bin/app)
+  a.c:2
+
+app 10/10 [000] 1.200000: 30 cycles:
+	1000 g+0x2 (/bin/app)
+  a.c:9
+
+END
+of_f="--view=lines --function=f"
+for view in "--to=lines --function=f" "--to=text $of_f" "--to=markdown $of_f"; do
 	# shellcheck disable=SC2086 # options
-	run "$FLAMETOP" --no-config -q $view cycle.in
-	cp .out whole
+	run "$FLAMETOP" --no-config $view events.perf
+	cp .out cycles
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config -q $view --split=event cycle.in
-	ok "$view: --split=event changes nothing, as it says" cmp .out whole
+	run "$FLAMETOP" --no-config $view --split=module events.perf
+	ok "$view: --split=module changes nothing" cmp .out cycles
+	says "*--split has no effect on this output*" "$view: as it says"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $view --tagroot=x events.perf
+	says "*--tagroot has no effect on this output*" "$view: so does --tagroot"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $view --split=event --event=cycles events.perf
+	says "*--split has no effect on this output*" "$view: and --split=event with an event"
+	ok "$view: of that event" cmp .out cycles
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config $view --split=event events.perf
+	like "$out" "*self 107 78.1%*" "$view: --split=event adds up all"
+	unlike "$err" "*no effect*" "$view: and does not say that it has no effect"
+	says "*adds up events of different units*or choose one (--event=NAME)*" "$view: but what it adds up"
 done
+run "$FLAMETOP" --no-config --view=lines --function=f --split=event --screen=80x10 events.perf
+like "$out" "*self 107 78.1%*" "the same is on the screen"
+run "$FLAMETOP" --no-config --view=lines --function=f --split=event --screen=80x10 --keys='wk.lines<Enter>' events.perf
+run "$FLAMETOP" --no-config --to=lines --function=f --split=event events.perf
+ok "and in a file that is written there" cmp .out k.lines
+run "$FLAMETOP" --no-config --view=lines --function=f --split=event --to=json events.perf
+like "$out" '*"total":137,*"mixed units: choose one event"*"self":107,"self_pct":78.10*' "and in JSON"
+run "$FLAMETOP" --no-config --view=lines --to=text --split=event app.json
+says "*--split has no effect: lines have no frames for it, and there is one event*" "one event is said"
 
 # Views and options.
 run "$FLAMETOP" --no-config --view=lines --function=work -o out.txt app.json
