@@ -231,8 +231,7 @@ const char *const manual_memory[] = {
      "a malloc of its own, has none. Without tracefs, calls are counted only in threads that there were at the "
      "beginning, and pages in those that come later; a message says so, and so does the recording. -a and "
      "--cgroup need no tracefs."),
-	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. A call that fails "
-     "counts what it asks for, too; sums beyond 2^64 - 1 end there, which is also told. For a program "
+	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "
      "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
      "4 kB by default. A call that an allocator makes to another one directly does not count again: calloc calls "
      "malloc in musl, and a program's own malloc may call the library's. A realloc of nothing counts as malloc "

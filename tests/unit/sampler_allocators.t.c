@@ -1,9 +1,8 @@
 /*
- * Calls that one allocator makes to another, and what calls count.
+ * Calls that one allocator makes to another.
  */
 #include "record/sampler/allocator_calls.h"
 
-#include "record/sampler/records.h"
 #include "tests/tap.h"
 
 #define PROGRAM 100000u
@@ -27,38 +26,8 @@ static bool is_nested(const struct allocator *f, uint64_t address, uint64_t call
 	return allocator_calls_are_nested(&calls, &call);
 }
 
-/* What a call counts of which all arguments are `value`. */
-static uint64_t weight_of(enum allocator_size size, uint64_t value, uint64_t calls_of_it)
-{
-	enum { AFTER_CHAIN = RECORDS_WORD_OF_CHAIN + 1, WORDS = AFTER_CHAIN + 1 + 64 };
-	struct {
-		struct abi_record head;
-		uint64_t words[WORDS];
-	} r = {.head.size = sizeof r};
-	const struct abi_attr a = {.regs_user = allocators_registers()};
-	r.words[RECORDS_WORD_OF_PERIOD] = calls_of_it;
-	for (size_t i = AFTER_CHAIN; i < WORDS; i++)
-		r.words[i] = value;
-	return allocator_weigh(&r.head, &a, size) ? r.words[RECORDS_WORD_OF_PERIOD] : 0;
-}
-
-static void test_weights(void)
-{
-	const uint64_t half = UINT64_C(1) << 63;
-	if (!allocators_registers()) {
-		skip("the registers of this processor are not known");
-		return;
-	}
-	ok(weight_of(SIZE_FIRST, 4096, 3) == 12288, "calls count what they ask for");
-	ok(weight_of(SIZE_FIRST, half - 1, 1) == half - 1, "also what no process can have");
-	ok(weight_of(SIZE_FIRST, half, 1) == half, "and more than that");
-	ok(weight_of(SIZE_FIRST, half, 2) == UINT64_MAX, "more than a number can hold is the largest one");
-	ok(weight_of(SIZE_PRODUCT, half, 1) == UINT64_MAX, "so is a product");
-}
-
 int main(void)
 {
-	test_weights();
 	ok(!is_nested(&f_malloc, MALLOC, PROGRAM, SP, 10), "a program calls malloc");
 	ok(!is_nested(&f_calloc, CALLOC, PROGRAM, SP, 10), "and calloc, from the same place");
 	ok(is_nested(&f_malloc, MALLOC, CALLOC + 50, SP - 64, 10), "calloc calls malloc");

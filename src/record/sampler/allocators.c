@@ -359,20 +359,15 @@ static void take_caller(struct abi_record *r, const struct abi_attr *a, bool is_
 	r->size = (uint16_t)(sizeof *r + end * sizeof *words);
 }
 
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-/* What the call asks for, whether it can succeed or not. */
 static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr *a, enum allocator_size size)
 {
 	unsigned number = size == SIZE_PRODUCT ? 0 : size == SIZE_RESIZED ? 1 : (unsigned)size;
 	const uint64_t *first = argument(words, n, a, number);
 	const uint64_t *second = argument(words, n, a, 1);
 	uint64_t bytes = first ? *first : 0;
-	return size == SIZE_PRODUCT ? multiply(bytes, second ? *second : 0) : bytes;
+	if (size == SIZE_PRODUCT && (!second || __builtin_mul_overflow(bytes, *second, &bytes)))
+		return 0;
+	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
 }
 
 bool allocator_read_call(const struct abi_record *r, const struct abi_attr *a, const struct allocator *function,
@@ -403,7 +398,8 @@ bool allocator_weigh(struct abi_record *r, const struct abi_attr *a, enum alloca
 	if (resized && !*resized)
 		return false;
 	uint64_t bytes = size == SIZE_PAGE ? (uint64_t)sysconf(_SC_PAGESIZE) : bytes_of(words, n, a, size);
-	words[RECORDS_WORD_OF_PERIOD] = multiply(words[RECORDS_WORD_OF_PERIOD], bytes);
+	if (__builtin_mul_overflow(words[RECORDS_WORD_OF_PERIOD], bytes, &words[RECORDS_WORD_OF_PERIOD]))
+		words[RECORDS_WORD_OF_PERIOD] = 0;
 	if (a->stack_user == TOP_OF_STACK)
 		take_caller(r, a, size != SIZE_PAGE);
 	return true;
