@@ -42,6 +42,20 @@ if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
 	else
 		skip 4 "no musl-gcc"
 	fi
+	cat >fails.c <<'END'
+#include <stdint.h>
+#include <stdlib.h>
+static void *volatile kept;
+static volatile size_t sizes[] = {(size_t)1 << 48, INT64_MAX, (size_t)1 << 63, SIZE_MAX};
+__attribute__((noinline)) void fail(void) { for (int i = 0; i < 4; i++) { kept = malloc(sizes[i]); kept = realloc(kept, sizes[i]); kept = calloc(sizes[i], 3); } }
+__attribute__((noinline)) void last(void) { free(malloc(((size_t)1 << 48) - 1)); kept = malloc(100); }
+int main(void) { fail(); last(); return 0; }
+END
+	cc -O0 -g -fno-omit-frame-pointer -fno-builtin -w -o fails fails.c
+	"$FLAMETOP" sample --memory --call-graph=fp -o fails.data -- ./fails 2>said
+	is "$(of ';fail;' fails.data malloc-bytes)" 0 "calls that must fail for their size are left out, whatever it is"
+	is "$(of ';last;' fails.data malloc-bytes)" 281474976710755 "others count"
+	like "$(cat said)" "*calls for 2^48 bytes or more, which fail, are left out: 12*" "which is told"
 	cat >wraps.c <<'END'
 #include <stdlib.h>
 extern void *__libc_malloc(size_t);

@@ -365,9 +365,9 @@ static uint64_t bytes_of(const uint64_t *words, size_t n, const struct abi_attr 
 	const uint64_t *first = argument(words, n, a, number);
 	const uint64_t *second = argument(words, n, a, 1);
 	uint64_t bytes = first ? *first : 0;
-	if (size == SIZE_PRODUCT && (!second || __builtin_mul_overflow(bytes, *second, &bytes)))
-		return 0;
-	return bytes > INT64_MAX ? 0 : bytes; /* such a call fails */
+	if (size == SIZE_PRODUCT && __builtin_mul_overflow(bytes, second ? *second : 0, &bytes))
+		return UINT64_MAX;
+	return bytes;
 }
 
 bool allocator_read_call(const struct abi_record *r, const struct abi_attr *a, const struct allocator *function,

@@ -70,8 +70,10 @@ struct allocator_call {
 	uint64_t address; /* of the function */
 	uint64_t caller;  /* return address; 0: unknown */
 	uint64_t sp;      /* stack pointer */
-	uint64_t bytes;
+	uint64_t bytes;   /* UINT64_MAX: or more */
 };
+/* Processes have addresses for fewer bytes, so calls for them fail. */
+#define ALLOCATOR_BYTES_MOST ((uint64_t)1 << 48)
 /* Reads a call from a sample, before allocator_weigh(). false: the sample has no registers. */
 bool allocator_read_call(const struct abi_record *, const struct abi_attr *, const struct allocator *,
                          struct allocator_call *);

@@ -495,13 +495,18 @@ void counters_settle(struct counters *c)
 		allocators_hide(&c->events[i].attr);
 }
 
-/* false: the call that made this one counts the bytes. */
+/* false: the call that made this one counts the bytes, or it must fail. */
 static bool weigh_call(struct counters *c, struct abi_record *r, const struct allocator *function)
 {
 	struct allocator_call call;
-	bool is_nested =
-		allocator_read_call(r, &c->recorded, function, &call) && allocator_calls_are_nested(&c->calls, &call);
-	return !is_nested && allocator_weigh(r, &c->recorded, function->size);
+	bool is_read = allocator_read_call(r, &c->recorded, function, &call);
+	if (is_read && allocator_calls_are_nested(&c->calls, &call))
+		return false;
+	if (!allocator_weigh(r, &c->recorded, function->size))
+		return false;
+	bool is_impossible = is_read && call.bytes >= ALLOCATOR_BYTES_MOST;
+	c->n_impossible += is_impossible;
+	return !is_impossible;
 }
 
 bool counters_weigh(struct counters *c, struct abi_record *r)

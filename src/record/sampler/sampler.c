@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -495,6 +496,8 @@ static void take_rest(struct sampler *s)
 		return;
 	if (s->has_unprobed && !s->options->viewer) /* a viewer says it, too */
 		err_print(EVENT_OF_MALLOC_MISSES);
+	if (s->counters.n_impossible)
+		err_printf("calls for 2^48 bytes or more, which fail, are left out: %" PRIu64, s->counters.n_impossible);
 	strays_tell(&s->counters);
 	unseen_tell(&s->unseen, s->has_ended, lost);
 	barred_tell(s->peek ? peek_barred(s->peek) : &s->barred);
