@@ -288,7 +288,7 @@ static void add_event(struct writer *w, const char *event, const char *unit)
 {
 	size_t from = w->text.len;
 	add_text(w, event, strlen(event));
-	if (unit && strcmp(unit, event) != 0) {
+	if (unit && (strcmp(unit, event) != 0 || event[strlen(event) - 1] == ')')) {
 		buf_addc(&w->text, '(');
 		add_text(w, unit, strlen(unit));
 		buf_addc(&w->text, ')');
@@ -300,8 +300,10 @@ static void add_event(struct writer *w, const char *event, const char *unit)
 
 static void add_events(struct writer *w)
 {
+	const char *event = whole_type(w->view, false);
 	const char *unit = whole_unit(w->view, false), *unit_before = whole_unit(w->view, true);
-	add_event(w, whole_type(w->view, false), strcmp(unit, "count") == 0 ? NULL : unit);
+	bool is_plain = strcmp(unit, "count") == 0 && strcmp(event, "samples") == 0;
+	add_event(w, event, is_plain ? NULL : unit);
 	if (!w->is_diff)
 		return;
 	buf_addc(&w->text, ' ');

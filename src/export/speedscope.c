@@ -152,6 +152,16 @@ static const char *unit_of(const struct view *v, unsigned side)
 	return "none";
 }
 
+/* What the format has no words for. */
+static void add_counted(struct writer *w, unsigned side)
+{
+	const char *event = view_event_on(w->view, side), *unit = view_unit_on(w->view, side);
+	if (*event)
+		json_add_text(&w->text, "event", event, UTF8_CLEAN_UTF8);
+	if (strcmp(unit_of(w->view, side), "none") == 0 && strcmp(unit, "samples") != 0)
+		json_add_text(&w->text, "counted", unit, UTF8_CLEAN_UTF8);
+}
+
 /* What is missing in the weights. */
 static void add_notes(const struct writer *w, struct buf *name)
 {
@@ -189,6 +199,7 @@ static void add_sampled(struct writer *w, unsigned side, const char *name)
 	begin_profile(w, "sampled");
 	add_name(w, side, name);
 	json_add_text(&w->text, "unit", unit_of(w->view, side), UTF8_CLEAN_ASCII);
+	add_counted(w, side);
 	buf_adds(&w->text, ",\"samples\":[");
 	stacks_each(w->view, add_sample, w, w->options->progress);
 	buf_adds(&w->text, "\n],\"weights\":[");

@@ -195,4 +195,23 @@ says "*the two profiles count different events or units, ms and before samples: 
 run "$FLAMETOP" --no-config --fail-above=1 --to=top page.html
 exits 0 "and the gate compares shares"
 
+# So is a file of speedscope, its weights as they are.
+printf '# event=alloc unit=kB 0\na;b 300\na;c 400\n' >scope.kb
+printf '# event=alloc unit=kB 0\na;b 400\na;c 300\n' >scope-before.kb
+printf '# event=work unit=cycles 0\na;b 100\na;c 600\n' >scope.cycles
+printf '# event=wall unit=ns 0\na;b 100\na;c 600\n' >scope.ns
+printf 'a;b 100\na;c 600\n' >scope.counts
+for pair in "scope.kb scope-before.kb" "scope.kb scope.cycles" "scope.kb scope.ns" "scope.ns scope.kb" "scope.kb scope.counts" \
+	"scope.counts scope.kb"; do
+	after=${pair% *}
+	before=${pair#* }
+	"$FLAMETOP" --no-config -q --to=speedscope --normalize --diff="$before" -o scope.json "$after"
+	"$FLAMETOP" --no-config -q --to=folded --diff="$before" --normalize "$after" >direct
+	"$FLAMETOP" --no-config -q --to=folded --normalize scope.json >back
+	ok "$before -> $after: speedscope's file is read back as the comparison" cmp direct back
+done
+"$FLAMETOP" --no-config -q --to=speedscope --diff=scope.cycles -o scope.json scope.kb
+run "$FLAMETOP" --no-config --to=top scope.json
+says "*different events or units, alloc in kB and before alloc (cycles): shares are compared*" "two units are told there"
+
 done_testing

@@ -114,6 +114,23 @@ printf '# event=wall unit=ns 0\nmain;a 3\n' >wall.folded
 run "$FLAMETOP" --to=top --diff=faults.folded wall.folded
 says "flametop: the two profiles count different events or units, wall in ns and before page-faults in samples: shares are compared, as by --normalize" "a comparison of two events says that"
 
+# Other formats keep event and unit, too.
+says_of() { # KIND, head of folded stacks
+	printf '%s\nmain;a 3\nmain;b 4\n' "$2" >counted.folded
+	"$FLAMETOP" --no-config -q --to=$1 -o "counted.$1" counted.folded
+	"$FLAMETOP" --no-config -q --to=json "counted.$1" |
+		sed -n 's/.*"event":"\([^"]*\)","unit":"\([^"]*\)".*/\1 in \2/p; s/^"total":/, total /p' | tr -d '\n'
+}
+for kind in pprof callgrind speedscope firefox; do
+	is "$(says_of $kind '# event=alloc unit=kB 0')" "alloc in kB, total 7," "$kind keeps an event and a unit that is no time"
+	is "$(says_of $kind '# event=cycles unit=cycles 0')" "cycles in cycles, total 7," "$kind keeps an event that is its own unit"
+	is "$(says_of $kind '# event=cycles unit=samples 0')" "cycles in samples, total 7," "$kind keeps samples of an event"
+	is "$(says_of $kind '# event=f(x) unit=f(x) 0')" "f(x) in f(x), total 7," "$kind keeps parentheses"
+	is "$(says_of $kind '# event=x unit=bytes 0')" "x in bytes, total 7," "$kind keeps the event of bytes"
+	is "$(says_of $kind '# event=wall unit=ns 0')" "wall in ns, total 7," "$kind keeps the event of a time"
+	is "$(says_of $kind '# unit=kB 0')" "samples in kB, total 7," "$kind keeps a unit without an event"
+done
+
 i=0
 while [ $i -lt 60000 ]; do
 	echo "main;f$((i * 7919 % 60000));g$((i % 13)) 1000000"

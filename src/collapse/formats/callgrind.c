@@ -72,13 +72,26 @@ static bool callgrind_fail(struct err *err, uint64_t number, const char *what)
 
 /* ---- the head ------------------------------------------------------------------------------------------------ */
 
-/* "Time_(10ns)" is Time in ns, ten at a time; "samples(count)" are samples; "Ir" counts Ir. */
+/* Offset of the parenthesis that the one at the end closes. */
+static size_t find_opening(struct slice name)
+{
+	size_t at = name.n, depth = 0;
+	while (at--) {
+		depth += name.s[at] == ')';
+		depth -= name.s[at] == '(';
+		if (!depth)
+			return at;
+	}
+	return SIZE_MAX;
+}
+
+/* "Time_(10ns)" is Time in ns, ten at a time; "x(kB)" is x in kB, "x(count)" samples; "Ir" counts Ir. */
 static struct slice take_unit(struct slice name, struct slice *unit, uint64_t *factor)
 {
-	size_t open = slice_find_byte(name, '(');
+	size_t open = slice_ends(name, ")") ? find_opening(name) : SIZE_MAX;
 	*unit = (struct slice){"", 0};
 	*factor = 1;
-	if (open == SIZE_MAX || open == 0 || !slice_ends(name, ")"))
+	if (open == SIZE_MAX || open == 0)
 		return name;
 	*unit = slice_from(slice_head(name, name.n - 1), open + 1);
 	struct slice digits = slice_take_digits(unit);
@@ -90,11 +103,10 @@ static struct slice take_unit(struct slice name, struct slice *unit, uint64_t *f
 	return name;
 }
 
-static const char *unit_name(struct slice unit)
+/* The name of a unit of time here; NULL: it is none. */
+static const char *time_unit(struct slice unit)
 {
 	char name[16];
-	if (slice_is(unit, "bytes"))
-		return "bytes";
 	if (unit.n >= sizeof name)
 		return NULL;
 	memcpy(name, unit.s, unit.n);
@@ -106,7 +118,18 @@ static const char *unit_name(struct slice unit)
 static bool is_odd_unit(struct slice name, struct slice unit)
 {
 	bool is_time = slice_ends(unit, "ns") || slice_ends(unit, "us") || slice_ends(unit, "ms");
-	return is_time && !unit_name(unit) && (slice_starts(name, "Time") || is_digit_byte(unit.s[-1]));
+	return is_time && !time_unit(unit) && (slice_starts(name, "Time") || is_digit_byte(unit.s[-1]));
+}
+
+/* What a column counts; NULL: samples. Without a unit, events are counted, and "count" says no more than that. */
+static const char *unit_of_column(struct callgrind *c, struct slice word, struct slice unit, const char *event)
+{
+	const char *time = time_unit(unit);
+	if (!unit.n)
+		return event;
+	if (time || slice_is(unit, "count") || is_odd_unit(word, unit))
+		return time;
+	return c->sink->profile->symtab.symbols[sink_sym(c->sink, unit.s, unit.n)].name;
 }
 
 static bool declare(struct callgrind *c, struct slice words, uint64_t number, struct err *err)
@@ -127,7 +150,7 @@ static bool declare(struct callgrind *c, struct slice words, uint64_t number, st
 				number, word.s, word.n);
 		c->factors[n] += !c->factors[n];
 		const char *event = c->sink->profile->symtab.symbols[sym].name;
-		columns[n] = (struct column){event, unit.n ? unit_name(unit) : event, false};
+		columns[n] = (struct column){event, unit_of_column(c, word, unit, event), false};
 		c->events[n] = (uint32_t)n;
 		n++;
 	}

@@ -59,6 +59,9 @@ struct firefox {
 	enum log_column column; /* its open column */
 	bool tells_odd;         /* what is no number in the open column of a table is not told later */
 	bool has_meta;
+	bool is_our_note;   /* facts on a profile of flametop follow */
+	bool has_two_units; /* one for each side of a comparison, both in one column */
+	uint32_t *fact;     /* where the next value goes; NULL: nowhere */
 };
 
 static struct slice key_of(const struct firefox *f)
@@ -379,6 +382,24 @@ static void take_meta(struct firefox *f, enum json_token t, struct slice text)
 		check_member(f, META, t);
 }
 
+/* {"label":"flametop","entries":[{"label":"Event","format":"string","value":"cycles"},...]} */
+static void take_note(struct firefox *f, struct slice key, struct slice text)
+{
+	if (slice_is(key, "label")) {
+		f->is_our_note |= slice_is(text, "flametop");
+		f->has_two_units |= f->is_our_note && slice_is(text, "Unit before");
+		f->fact = !f->is_our_note           ? NULL
+		          : slice_is(text, "Event") ? &f->profile.event
+		          : slice_is(text, "Unit")  ? &f->profile.unit
+		                                    : NULL;
+	} else if (slice_is(key, "value")) {
+		part_note(f->sink, text);
+		if (f->fact)
+			*f->fact = sink_sym(f->sink, text.s, text.n);
+		f->fact = NULL;
+	}
+}
+
 static void take_string(struct firefox *f, enum place place, struct slice text)
 {
 	struct slice key = key_of(f);
@@ -388,8 +409,8 @@ static void take_string(struct firefox *f, enum place place, struct slice text)
 		f->profile.libs[f->profile.n_libs - 1] = sink_sym(f->sink, text.s, text.n);
 	else if (place == UNITS && slice_is(key, "threadCPUDelta"))
 		firefox_cpu_unit(&f->profile, text);
-	else if (place == NOTES && slice_is(key, "value"))
-		part_note(f->sink, text);
+	else if (place == NOTES)
+		take_note(f, key, text);
 	else
 		check_member(f, place, JSON_STRING);
 }
@@ -542,6 +563,8 @@ static bool firefox_finish(void *state, bool ok, struct err *err)
 		sink_warn(f->sink, "the input ends within the document, of which the rest is missing", f->json.line, NULL,
 		          0);
 	}
+	if (f->has_two_units)
+		f->profile.event = f->profile.unit = 0;
 	ok = firefox_emit(&f->profile, ok ? err : NULL) && ok;
 	firefox_profile_deinit(&f->profile);
 	json_deinit(&f->json);

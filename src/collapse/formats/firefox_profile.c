@@ -230,6 +230,18 @@ static void find_columns(const struct firefox_profile *p, struct column columns[
 	}
 }
 
+/* What flametop says of the numbers. Those of a time or of bytes are in the units of the format. */
+static void name_column(const struct firefox_profile *p, struct column columns[N_SERIES])
+{
+	const struct symbol *symbols = p->sink->profile->symtab.symbols;
+	const char *unit = p->unit ? symbols[p->unit].name : "samples";
+	enum which which = profile_time_scale(unit) >= 0 ? TIME : strcmp(unit, "bytes") == 0 ? BYTES : SAMPLES;
+	if (p->event)
+		columns[which].name = symbols[p->event].name;
+	if (which == SAMPLES && strcmp(unit, "samples") != 0)
+		columns[which].unit = unit;
+}
+
 static bool declare(struct emission *e, struct err *err)
 {
 	struct column columns[N_SERIES] = {
@@ -244,6 +256,7 @@ static bool declare(struct emission *e, struct err *err)
 	};
 	struct firefox_profile *p = e->profile;
 	size_t first = 0;
+	name_column(p, columns);
 	for (size_t i = 0; i < p->n_threads; i++) {
 		firefox_take(p, &p->threads[i]);
 		find_columns(p, columns);

@@ -126,6 +126,7 @@ struct firefox_profile {
 	bool has_addresses;     /* names may be addresses: the file was not symbolised */
 	bool saw_addresses;     /* there were some among the frames */
 	bool keeps_empty;       /* flametop wrote it, and not as a chart: no stack means one without frames */
+	uint32_t event, unit;   /* symbols of what the samples count, in a file that flametop wrote; 0: not said */
 	uint64_t cpu_factor;    /* CPU times times this are nanoseconds; 0: they are cycles */
 	const char *no_symbols; /* what helps against addresses; static */
 	/* The symbol of a frame, BAD_NUMBER: it has none. frame: a row of the tables. */

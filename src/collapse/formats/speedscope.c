@@ -19,6 +19,7 @@
  */
 #include "base/json.h"
 #include "collapse/formats.h"
+#include "collapse/formats/speedscope_part.h"
 #include "collapse/formats/speedscope_values.h"
 #include "collapse/text/amount.h"
 #include "collapse/text/frames.h"
@@ -47,17 +48,6 @@ struct open_frame {
 
 #define NO_STACK SIZE_MAX /* in the place of a sample that is no list of frames */
 
-/* One profile: the next elements of the arrays below. */
-struct part {
-	uint32_t name;
-	unsigned char places; /* its unit is 10^places nanoseconds, bytes or pieces */
-	char unit;            /* 't'ime, 'b'ytes, 'n'one */
-	bool has_start : 1, has_end : 1;
-	bool is_foreign : 1;             /* has fractions that may be cut, see speedscope_is_exact() */
-	struct small_decimal start, end; /* of the events */
-	size_t n_stacks, n_weights, n_events;
-};
-
 /* Elements of the arrays, before a part. */
 struct place_of_part {
 	size_t stack, weight, event;
@@ -73,7 +63,7 @@ struct speedscope {
 	uint32_t name, line;
 	bool is_ours; /* flametop wrote it */
 	bool is_part; /* and says that it holds a part of an input, in the name of the document or of a profile */
-	struct part *parts;
+	struct speedscope_part *parts;
 	size_t n_parts, cap_parts;
 	struct place_of_part at; /* of the part that is read; later, of the one that is emitted */
 	size_t at_number;        /* first frame of the stack that is emitted */
@@ -97,6 +87,7 @@ struct speedscope {
 	unsigned side; /* log of the samples; what follows is of that side */
 	struct weights {
 		decimal_whole idle, all; /* time without frames, and total */
+		uint32_t series;
 	} units[3];
 	struct time_rest rest; /* of times */
 	uint32_t last_path[2]; /* by side: path of its last sample; NO_PATH: it has none */
@@ -107,7 +98,7 @@ static struct slice key_of(const struct speedscope *s)
 	return (struct slice){s->key.len ? s->key.data : "", s->key.len};
 }
 
-static struct part *last_part(struct speedscope *s)
+static struct speedscope_part *last_part(struct speedscope *s)
 {
 	return &s->parts[s->n_parts - 1];
 }
@@ -156,7 +147,7 @@ static void open_container(struct speedscope *s, bool is_object)
 	if (place == FRAME) {
 		begin_frame(s);
 	} else if (place == PROFILE) {
-		mem_push(s->parts, s->n_parts, s->cap_parts, ((struct part){.unit = 'n'}));
+		mem_push(s->parts, s->n_parts, s->cap_parts, ((struct speedscope_part){.unit = 'n'}));
 		s->at = (struct place_of_part){s->n_stacks, s->n_weights, s->n_events};
 	} else if (place == STACK) {
 		mem_push(s->stacks, s->n_stacks, s->cap_stacks, s->n_numbers); /* its length, once it is complete */
@@ -176,19 +167,14 @@ static void end_frame(struct speedscope *s)
 	mem_push(s->sites, s->n_sites, s->cap_sites, site);
 }
 
-static bool is_bare(const struct part *p)
-{
-	return !p->name && !p->n_stacks && !p->n_weights && !p->n_events;
-}
-
 /* Profiles that say only a unit, which may be millions, are one. */
 static void end_part(struct speedscope *s)
 {
-	struct part *p = last_part(s);
+	struct speedscope_part *p = last_part(s);
 	p->n_stacks = s->n_stacks - s->at.stack;
 	p->n_weights = s->n_weights - s->at.weight;
 	p->n_events = s->n_events - s->at.event;
-	if (s->n_parts > 1 && is_bare(p) && is_bare(p - 1) && p->unit == p[-1].unit)
+	if (s->n_parts > 1 && speedscope_is_bare(p) && speedscope_is_bare(p - 1) && p->unit == p[-1].unit)
 		s->n_parts--;
 }
 
@@ -216,17 +202,6 @@ static void take_event_number(struct event *e, struct slice key, const struct de
 	}
 }
 
-static void take_limit(struct part *p, struct slice key, const struct decimal *d)
-{
-	if (slice_is(key, "startValue")) {
-		p->start = small_decimal(d);
-		p->has_start = true;
-	} else if (slice_is(key, "endValue")) {
-		p->end = small_decimal(d);
-		p->has_end = true;
-	}
-}
-
 static void take_number(struct speedscope *s, enum place place, struct slice key, struct slice text)
 {
 	struct decimal d;
@@ -236,7 +211,7 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 	else if (place == WEIGHTS)
 		mem_push(s->weights, s->n_weights, s->cap_weights, small_decimal(&d));
 	else if (place == PROFILE && is_number)
-		take_limit(last_part(s), key, &d);
+		speedscope_take_limit(last_part(s), key, &d);
 	else if (place == EVENT && is_number)
 		take_event_number(&s->event, key, &d);
 	else if (place == FRAME && slice_is(key, "line"))
@@ -247,6 +222,8 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 
 static void take_string(struct speedscope *s, enum place place, struct slice key, struct slice text)
 {
+	if ((place == TOP || place == PROFILE) && slice_is(key, "name"))
+		s->is_part = s->is_part || part_note(s->sink, text);
 	if (place == FRAME && slice_is(key, "name")) {
 		s->name = sink_frame(s->sink, text.s, text.n);
 	} else if (place == FRAME && slice_is(key, "file")) {
@@ -254,13 +231,8 @@ static void take_string(struct speedscope *s, enum place place, struct slice key
 		buf_add(&s->file, text.s, text.n);
 	} else if (place == EVENT && slice_is(key, "type")) {
 		s->event.type = text.n == 1 ? *text.s : '?';
-	} else if (place == PROFILE && slice_is(key, "name")) {
-		s->is_part = s->is_part || part_note(s->sink, text);
-		last_part(s)->name = sink_frame(s->sink, text.s, text.n);
-	} else if (place == TOP && slice_is(key, "name")) {
-		s->is_part = s->is_part || part_note(s->sink, text);
-	} else if (place == PROFILE && slice_is(key, "unit")) {
-		last_part(s)->unit = speedscope_unit(text, &last_part(s)->places);
+	} else if (place == PROFILE) {
+		speedscope_take_fact(last_part(s), s->sink, s->is_ours, key, text);
 	} else if (place == TOP && slice_is(key, "exporter")) {
 		s->is_ours = slice_starts(text, "flametop ");
 	}
@@ -364,17 +336,9 @@ static bool speedscope_feed(void *state, const char *text, size_t len, struct er
 
 /* --- from numbers to samples --- */
 
-static uint32_t declare_unit(struct speedscope *s, char unit)
-{
-	const char *name = unit == 't' ? "time" : unit == 'b' ? "bytes" : "samples";
-	const char *of = unit == 't' ? "ns" : unit == 'b' ? "bytes" : "";
-	return profile_series(s->sink->profile, sink_sym(s->sink, name, strlen(name)),
-	                      sink_sym(s->sink, of, strlen(of)));
-}
-
 /* Fractions are settled with those of all other counts, down to a millionth; the part beyond that is rounded. */
-static void add_weight(struct speedscope *s, const struct part *part, uint32_t path, struct sample *sample,
-                       decimal_whole weight)
+static void add_weight(struct speedscope *s, const struct speedscope_part *part, uint32_t path,
+                       struct sample *sample, decimal_whole weight)
 {
 	bool fits = decimal_split(weight, AMOUNT_PLACES, &sample->weight, &sample->millionths);
 	decimal_whole lost = amount_magnitude(weight - sample->millionths * (AMOUNT_ONE / 1000000));
@@ -392,11 +356,12 @@ static void add_weight(struct speedscope *s, const struct part *part, uint32_t p
  * Adds weight to a path, or to the idle time if the path is the root. In samples that flametop wrote, the root is a
  * stack of which a filter has taken all frames.
  */
-static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t path, struct sample *sample,
-                         decimal_whole weight)
+static void add_or_leave(struct speedscope *s, const struct speedscope_part *p, uint32_t path,
+                         struct sample *sample, decimal_whole weight)
 {
 	struct weights *w = &s->units[p->unit == 't' ? 0 : p->unit == 'b' ? 1 : 2];
 	bool is_stack = path != PATH_ROOT || (s->is_ours && !p->n_events);
+	w->series = sample->series;
 	amount_add(&w->all, weight);
 	if (!is_stack && s->sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
@@ -411,8 +376,7 @@ static void say_idle(struct speedscope *s)
 	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
 		const struct weights *w = &s->units[i];
 		if (w->idle >= AMOUNT_ONE)
-			idle_add(s->sink->profile, s->side, declare_unit(s, "tbn"[i]),
-			         amount_weight(i ? w->idle : amount_rounded(w->idle)),
+			idle_add(s->sink->profile, s->side, w->series, amount_weight(i ? w->idle : amount_rounded(w->idle)),
 			         amount_weight(i ? w->all : amount_rounded(w->all)), "have no frames");
 		else if (w->idle > 0)
 			sink_warn(s->sink, "weights of less than 1 without frames are left out", 0, NULL, 0);
@@ -430,7 +394,7 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 }
 
 /* The weight of a sample of a part; negative: invalid. */
-static decimal_whole sample_weight(const struct speedscope *s, const struct part *p, size_t i)
+static decimal_whole sample_weight(const struct speedscope *s, const struct speedscope_part *p, size_t i)
 {
 	if (i < p->n_weights)
 		return small_decimal_amount(&s->weights[s->at.weight + i], p->places);
@@ -443,7 +407,7 @@ static void skip_sample(struct speedscope *s, decimal_whole weight)
 	                  NULL, 0, weight > 0 ? amount_weight(amount_rounded(weight)) : 0);
 }
 
-static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
+static void emit_sampled(struct speedscope *s, const struct speedscope_part *p, struct sample *sample)
 {
 	const char *note = speedscope_weights_note(p->n_weights, p->n_stacks, p->unit);
 	if (note)
@@ -473,7 +437,7 @@ struct moment {
 };
 
 /* Gives the time up to now to the innermost open frame. */
-static bool pass_time(struct speedscope *s, const struct part *p, struct moment *last,
+static bool pass_time(struct speedscope *s, const struct speedscope_part *p, struct moment *last,
                       const struct small_decimal *at, struct sample *sample)
 {
 	decimal_whole now = small_decimal_amount(at, p->places);
@@ -492,7 +456,8 @@ static bool pass_time(struct speedscope *s, const struct part *p, struct moment 
 }
 
 /* The same up to the end of the profile, if that is given. */
-static void pass_to_end(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
+static void pass_to_end(struct speedscope *s, const struct speedscope_part *p, struct moment *last,
+                        struct sample *sample)
 {
 	if (p->has_end)
 		pass_time(s, p, last, &p->end, sample);
@@ -509,7 +474,8 @@ static void open_frame(struct speedscope *s, uint32_t number)
 }
 
 /* Frames left open last as long as the profile, if it says how long; that length is uncertain. */
-static void end_unclosed(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
+static void end_unclosed(struct speedscope *s, const struct speedscope_part *p, struct moment *last,
+                         struct sample *sample)
 {
 	decimal_whole from = last->at;
 	pass_to_end(s, p, last, sample);
@@ -519,7 +485,8 @@ static void end_unclosed(struct speedscope *s, const struct part *p, struct mome
 }
 
 /* Events begin at the start of the profile, if that is given. */
-static void begin_events(struct speedscope *s, const struct part *p, struct moment *last, struct sample *sample)
+static void begin_events(struct speedscope *s, const struct speedscope_part *p, struct moment *last,
+                         struct sample *sample)
 {
 	if (!p->n_events || !p->has_start || !s->events[s->at.event].has_time)
 		return;
@@ -530,7 +497,7 @@ static void begin_events(struct speedscope *s, const struct part *p, struct mome
 		sink_warn(s->sink, "events before the startValue of their profile count, too", 0, NULL, 0);
 }
 
-static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
+static void emit_evented(struct speedscope *s, const struct speedscope_part *p, struct sample *sample)
 {
 	struct moment last = {0, false};
 	s->n_open = 0;
@@ -560,8 +527,8 @@ static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t
 	s->side = side;
 	memset(s->units, 0, sizeof s->units);
 	for (size_t i = first; i < end; i++) {
-		const struct part *p = &s->parts[i];
-		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = declare_unit(s, p->unit)};
+		const struct speedscope_part *p = &s->parts[i];
+		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = speedscope_series(s->sink, side, p)};
 		profile_note_grain(s->sink->profile, sample.series, side, p->places);
 		sample.task = p->name ? profile_task(s->sink->profile, p->name, -1, -1) : 0;
 		emit_sampled(s, p, &sample);
@@ -572,7 +539,7 @@ static void emit_parts(struct speedscope *s, unsigned side, size_t first, size_t
 	}
 	say_idle(s);
 	if (s->rest.all > 0)
-		time_rest_say(&s->rest, s->sink, s->side, declare_unit(s, 't'));
+		time_rest_say(&s->rest, s->sink, s->side, s->units[0].series);
 	time_rest_deinit(&s->rest);
 }
 
@@ -584,31 +551,19 @@ static struct slice part_name(const struct speedscope *s, size_t i)
 	return (struct slice){name->name, name->len};
 }
 
-/*
- * Are they the two sides of a comparison, "cycles after" and "cycles before"? What follows ("; 10% excluded") is
- * the same in both. *name becomes what precedes.
- */
+/* Are they the two sides of one? *name becomes what both are named. */
 static bool is_comparison(const struct speedscope *s, struct slice *name)
 {
-	struct slice after, before;
-	size_t n = 0;
 	if (!s->is_ours || s->n_parts != 2 || s->parts[0].n_events || s->parts[1].n_events)
 		return false;
-	after = part_name(s, 0);
-	before = part_name(s, 1);
-	while (n < after.n && n < before.n && after.s[n] == before.s[n])
-		n++;
-	*name = slice_head(after, n);
-	after = slice_from(after, n);
-	before = slice_from(before, n);
-	return slice_ends(*name, " ") && slice_take(&after, "after") && slice_take(&before, "before") &&
-	       after.n == before.n && memcmp(after.s, before.s, after.n) == 0;
+	return speedscope_are_sides(part_name(s, 0), part_name(s, 1), name);
 }
 
 /* A side without samples is still a side: one of no weight marks it. */
 static void mark_side(struct speedscope *s, unsigned side)
 {
-	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU, .series = declare_unit(s, s->parts[side].unit)};
+	struct sample sample = {
+		.time = NO_TIME, .cpu = NO_CPU, .series = speedscope_series(s->sink, side, &s->parts[side])};
 	if (s->last_path[side] == NO_PATH && s->last_path[!side] != NO_PATH)
 		profile_add(s->sink->profile, side, s->last_path[!side], &sample);
 }
@@ -616,6 +571,7 @@ static void mark_side(struct speedscope *s, unsigned side)
 /* Of a file that is itself a baseline, only the side after counts. */
 static void emit_comparison(struct speedscope *s, struct slice name)
 {
+	s->parts[0].event = s->parts[1].event = speedscope_event(s->sink, &s->parts[0]);
 	s->parts[0].name = s->parts[1].name = sink_sym(s->sink, name.s, slice_rtrim(name).n);
 	emit_parts(s, s->sink->options->side, 0, 1);
 	if (s->sink->options->side == 0) {

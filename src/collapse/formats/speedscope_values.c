@@ -77,6 +77,16 @@ char speedscope_unit(struct slice unit, unsigned char *places)
 	return 'n';
 }
 
+bool speedscope_are_sides(struct slice after, struct slice before, struct slice *name)
+{
+	while (after.n && before.n && after.s[after.n - 1] == before.s[before.n - 1]) {
+		after.n--;
+		before.n--;
+	}
+	*name = slice_head(after, slice_ends(after, " after") ? after.n - strlen(" after") : 0);
+	return slice_ends(after, " after") && slice_ends(before, " before");
+}
+
 bool speedscope_has_executed(const struct site *sites, size_t n, size_t n_symbols)
 {
 	uint32_t *first = mem_zalloc(n_symbols, sizeof *first);

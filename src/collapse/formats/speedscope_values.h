@@ -37,6 +37,11 @@ uint32_t speedscope_line(const struct decimal *);
 bool speedscope_is_exact(struct slice text);
 /* 't'ime, 'b'ytes or 'n'one. *places: the unit is 10^*places nanoseconds, bytes or pieces. */
 char speedscope_unit(struct slice unit, unsigned char *places);
+/*
+ * Are these the names of the two sides of a comparison, "cycles after" and "cycles before"? What follows
+ * ("; 10% excluded") is the same in both; what precedes may be another event. *name becomes that of `after`.
+ */
+bool speedscope_are_sides(struct slice after, struct slice before, struct slice *name);
 /* What is wrong with the number of weights of so many samples; NULL: nothing. */
 const char *speedscope_weights_note(size_t n_weights, size_t n_samples, char unit);
 /*
