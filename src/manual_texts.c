@@ -252,7 +252,8 @@ const char *const manual_views[] = {
      "filters are those of both; the table adds up what is below the zoom, of a chart over time the visible "
      "time, as it does alone. One of them has the keys: Tab and clicks change that, the header names it "
      "first, and on a narrower screen it is alone until there is room again. Files show the graph; those that "
-     "are tables have the heaviest functions, as many as --top says."),
+     "are tables have the heaviest functions, as many as --top says, and all rows of the table if that has "
+     "the keys (--view=table,flame)."),
 	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
      "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
      "after it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "

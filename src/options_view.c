@@ -328,9 +328,9 @@ static enum shown_view shown_in(const struct export_kind *kind, enum shown_view 
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind,
                     bool has_colors)
 {
-	enum shown_view beside = kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
 	const char *name = row->name ? row->name : "";
-	enum shown_view view = o->shown.is_beside ? beside : shown_in(kind, o->shown.view, name);
+	enum shown_view view =
+		o->shown.is_beside ? export_one_of_two(kind, o->shown.view) : shown_in(kind, o->shown.view, name);
 	unsigned bit = kind->bit;
 	if (view == SHOWN_TABLE && !(bit & EXPORT_TABLES))
 		bit = EXPORT_TOP; /* as text, the table is that of top */

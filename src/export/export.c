@@ -162,6 +162,11 @@ static bool write_to(const struct target *to, const struct export_kind *kind, co
 	return output_commit(out, err);
 }
 
+enum shown_view export_one_of_two(const struct export_kind *kind, enum shown_view with_keys)
+{
+	return kind->bit & EXPORT_TABLES ? with_keys : SHOWN_FLAME;
+}
+
 /*
  * Lanes are only in the flame chart; but folded stacks are in its order in every view. JSON shows nothing of a
  * chart, whatever the view is, and has all samples.

@@ -134,6 +134,8 @@ struct export_kind {
 	bool is_binary; /* nothing for a terminal */
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
+/* What a file shows of graph and table side by side: the graph, but tables show the one with the keys. */
+enum shown_view export_one_of_two(const struct export_kind *, enum shown_view with_keys);
 
 #define EXPORT_HOLDS(view) (1u << SHOWN_##view)
 

@@ -65,11 +65,11 @@ static bool write_view(struct export_call *a, const struct export_options *eo)
 	return options_export_into(o, out, a->kind, &a->v->view, eo, err);
 }
 
-/* A file is one of both views that are side by side, and lines can be asked for by the kind alone. */
+/* Lines can be asked for by the kind alone. */
 static enum shown_view view_in_file(const struct shown *s, const struct export_kind *kind)
 {
 	if (s->is_beside)
-		return kind->bit & EXPORT_TABLES ? SHOWN_TABLE : SHOWN_FLAME;
+		return export_one_of_two(kind, s->view);
 	return kind == &export_lines && s->view == SHOWN_FLAME && !s->has_heat ? SHOWN_LINES : s->view;
 }
 

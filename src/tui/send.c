@@ -193,16 +193,25 @@ static void say_written_part(struct app *app, const char *path)
 	buf_deinit(&words);
 }
 
-/* Of graph and table side by side, a file has the graph; a table of functions is one of them anyway. */
-static enum shown_view view_for_file(const struct app *app)
+/* kind: NULL if it is not known yet. */
+static enum shown_view view_for_file(const struct app *app, const struct export_kind *kind)
 {
-	return wide_has_both(app) ? SHOWN_FLAME : app_pane(app)->view;
+	enum shown_view with_keys = app_pane(app)->view;
+	if (!wide_has_both(app))
+		return with_keys;
+	return kind ? export_one_of_two(kind, with_keys) : SHOWN_FLAME;
 }
 
-static void tell_for_file(struct app *app)
+/* The usual order of a table beside the graph is no choice of the user. */
+static void tell_for_file(struct app *app, const struct export_kind *kind)
 {
+	struct shown *s = &app->view.shown;
+	const struct shown usual = {.sort = N_TOP_COLUMNS};
 	panes_tell(app);
-	app->view.shown.view = view_for_file(app);
+	s->view = view_for_file(app, kind);
+	bool is_usual = !s->is_ascending && s->sort == shown_sort(&usual, view_is_diff(&app->view));
+	if (s->is_beside && s->view == SHOWN_FLAME && is_usual && app->options->shown.sort == N_TOP_COLUMNS)
+		s->sort = N_TOP_COLUMNS;
 }
 
 static void write_accepted(struct app *app, const char *typed);
@@ -214,7 +223,7 @@ static void ask_for_name(struct app *app, const char *text)
 	struct buf label;
 	buf_init(&label);
 	buf_adds(&label, "write to (");
-	export_add_suffixes(&label, view_for_file(app));
+	export_add_suffixes(&label, view_for_file(app, NULL));
 	buf_adds(&label, "): ");
 	prompt_open(&app->prompt, &kind, buf_str(&label), text);
 	buf_deinit(&label);
@@ -347,7 +356,7 @@ static void write_to(struct app *app, const char *path)
 		app_say(app, "nothing has been read yet");
 		return;
 	}
-	tell_for_file(app);
+	tell_for_file(app, kind);
 	struct write_order *w = write_order_new(app->options, &app->view, kind, path);
 	w->export_.ascii = app->theme.ascii;
 	w->export_.is_file = true;
@@ -399,7 +408,7 @@ static void write_accepted(struct app *app, const char *typed)
 	char *path = without_tilde(typed);
 	const struct export_kind *kind = export_by_suffix(path);
 	struct err err = {0};
-	tell_for_file(app);
+	tell_for_file(app, kind);
 	if (kind && !export_holds(kind, &app->view.shown, &err)) {
 		refuse(app, kind, path);
 	} else if (kind && access(path, F_OK) == 0) {

@@ -318,6 +318,28 @@ for kind in md top svg folded; do
 	"$FLAMETOP" -q --diff=before.folded --sort=weight --view=flame,table -o file.$kind after.folded
 	ok "--view=flame,table: w and -o write the same $kind" cmp -s key.$kind file.$kind
 done
+i=0
+while [ $i -lt 60 ]; do
+	echo "main;f$((i % 6));_ZN1$((i % 9))a$((i * 37 % 60))Ev $((i / 7 + 1))"
+	i=$((i + 1))
+done >many.folded
+sed 's/ \([0-9]*\)$/ 1\1/' many.folded >many-before.folded
+for view in flame,table table,flame chart,table; do
+	for diff in --no-diff --diff=many-before.folded; do
+		for kind in md top json; do
+			rm -f key.$kind
+			"$FLAMETOP" -q $diff --view=$view --screen=160x20 "--keys=wkey.$kind<Enter>" many.folded >.out
+			"$FLAMETOP" -q $diff --view=$view -o file.$kind many.folded
+			ok "--view=$view $diff: w and -o write the same $kind, of many functions" cmp -s key.$kind file.$kind
+		done
+	done
+done
+"$FLAMETOP" -q --view=flame,table -o graph.top many.folded
+"$FLAMETOP" -q --view=table,flame -o table.top many.folded
+"$FLAMETOP" -q --view=table -o alone.top many.folded
+is "$(wc -l <graph.top)" 42 "a file of graph and table has the heaviest functions"
+ok "and all rows if the table has the keys" cmp -s table.top alone.top
+
 run "$FLAMETOP" --diff=before.folded --screen=120x20 --keys='' after.folded
 prints "* 2 grew, 2 shrank, 2 new, 1 vanished *" "the header counts all functions"
 run "$FLAMETOP" --diff=before.folded --screen=160x20 --zoom=a after.folded
