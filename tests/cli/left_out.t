@@ -325,11 +325,13 @@ while [ $i -lt 60 ]; do
 done >many.folded
 sed 's/ \([0-9]*\)$/ 1\1/' many.folded >many-before.folded
 for view in flame,table table,flame chart,table; do
+	order=--sort=weight
+	[ $view != chart,table ] || order=
 	for diff in --no-diff --diff=many-before.folded; do
 		for kind in md top json; do
 			rm -f key.$kind
-			"$FLAMETOP" -q $diff --view=$view --screen=160x20 "--keys=wkey.$kind<Enter>" many.folded >.out
-			"$FLAMETOP" -q $diff --view=$view -o file.$kind many.folded
+			"$FLAMETOP" -q $diff $order --view=$view --screen=160x20 "--keys=wkey.$kind<Enter>" many.folded >.out
+			"$FLAMETOP" -q $diff $order --view=$view -o file.$kind many.folded
 			ok "--view=$view $diff: w and -o write the same $kind, of many functions" cmp -s key.$kind file.$kind
 		done
 	done
