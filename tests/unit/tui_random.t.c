@@ -164,7 +164,7 @@ static void take_work(struct fixture *f)
 {
 	char bytes[64];
 	struct app *app = &f->app;
-	struct work *any[] = {app->seek, app->top->work, app->sandwich->work, app->ending, app->work};
+	struct work *any[] = {app->seek, app->top->work, app->writing, app->sandwich->work, app->ending, app->work};
 	struct work *w = any[chance(&f->seed, sizeof any / sizeof *any)];
 	while (w && read(f->wake[0], bytes, sizeof bytes) > 0)
 		;

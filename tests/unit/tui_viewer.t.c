@@ -517,7 +517,7 @@ static void wait_for_work(struct fixture *f)
 {
 	while (app_is_busy(&f->app)) {
 		struct app *app = &f->app;
-		struct work *any[] = {app->seek,           app->listing.work, app->top->work,
+		struct work *any[] = {app->seek,           app->listing.work, app->top->work, app->writing,
 		                      app->sandwich->work, app->ending,       app->work};
 		size_t i = 0;
 		while (any[i] == NULL)
