@@ -599,6 +599,34 @@ static void test_own_times(void)
 	close(wake[1]);
 }
 
+/* What is shown of an input that fails before its first sample is a part, too: its events, or another input. */
+static void test_fails_at_once(void)
+{
+	static const char text[] = "Function Stack,CPU Time:Self,Module\nmain,soon,x\n";
+	struct collapse_options o = {.jobs = 1};
+	struct profile p;
+	struct err err = {""};
+	int wake[2], in[2];
+
+	if (pipe(in) != 0 || pipe(wake) != 0 || write(in[1], text, sizeof text - 1) != sizeof text - 1)
+		bail_out("no pipe");
+	close(in[1]);
+	struct load_input input = {.path = "times", .fd = in[0]};
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	ok(wait_for(l, wake[0], LOAD_FAILED, 0), "an input without a good sample has failed");
+	profile_init(&p);
+	ok(!load_take(l, &p, &err) && strstr(err.text, "times:2: "), "the reason names the line: %s", err.text);
+	ok(p.lacks[0].is_cut_off, "files of what is shown say that it is a part");
+	is_int(notes_of(&p, "the rest could not be read"), 1, "and a note says why");
+	load_free(l);
+	profile_deinit(&p);
+	close(wake[0]);
+	close(wake[1]);
+	ok(!load_bytes(&p, &o, text, sizeof text - 1, &err) && !notes_of(&p, "the rest could not be read"),
+	   "where nothing is shown, the error says it alone");
+	profile_deinit(&p);
+}
+
 static int threads(void)
 {
 	int n = 0;
@@ -736,6 +764,7 @@ int main(void)
 	test_held(ORDER_MATTERS, UINT64_C(3600000000000));
 	test_second_pass();
 	test_own_times();
+	test_fails_at_once();
 	test_stop();
 	test_snapshot_gives_up();
 	test_wish();

@@ -174,6 +174,24 @@ static bool begin_text(struct load_job *job, struct input *in, const struct load
 	return is_known && !is_packed && !atomic_load(&job->shared->stop);
 }
 
+/*
+ * The samples read so far are shown; a note says why some are missing. Without any the input has failed, but the
+ * viewer may show those of other inputs, or events without samples.
+ */
+static bool leave_rest(struct load_job *job, struct input *in, const struct load_input *from, bool has_samples,
+                       struct err *err)
+{
+	struct err why = *err;
+	if (!has_samples && !job->is_background)
+		return false;
+	message_in_file_briefly(&why, input_name(in));
+	job->profile->lacks[from->side].is_cut_off = true;
+	report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, why.text, strlen(why.text));
+	if (has_samples)
+		err->text[0] = '\0';
+	return has_samples;
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -209,15 +227,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
-	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
-		/* the samples read so far are shown; a note says why some are missing */
-		message_in_file_briefly(err, input_name(in));
-		job->profile->lacks[from->side].is_cut_off = true;
-		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
-		           strlen(err->text));
-		err->text[0] = '\0';
-		return true;
-	}
+	if (!ok && err && err->text[0])
+		return leave_rest(job, in, from, inputs_samples(job->profile) > before, err);
 	return ok;
 }
 
@@ -486,24 +497,6 @@ static bool load_file(struct load_job *job, const struct load_input *input, cons
 	return fd < 0 ? fail_errno(err, "cannot open") : load_stream(job, input_fd(fd, input->path, err), input, err);
 }
 
-/* Messages quote the input: what is before the quotation is ours. */
-static void hide_quoted(const struct load_fetcher *f, char *text)
-{
-	char *quotation = strchr(text, '\'');
-	if (quotation)
-		f->hide(f->arg, quotation, strlen(quotation));
-}
-
-static void hide_in_messages(const struct load_fetcher *f, struct report *r, struct err *err)
-{
-	if (!f->hide)
-		return;
-	if (err)
-		hide_quoted(f, err->text);
-	for (size_t i = 0; i < r->n; i++)
-		f->hide(f->arg, r->notes[i].detail, strlen(r->notes[i].detail));
-}
-
 static bool load_answer(struct load_job *job, const struct load_input *input, int fd, struct err *err)
 {
 	struct buf path;
@@ -511,7 +504,7 @@ static bool load_answer(struct load_job *job, const struct load_input *input, in
 	scratch_add_path(&path, fd);
 	name_stage(job, "reading", input->path);
 	bool ok = load_file(job, input, buf_str(&path), err);
-	hide_in_messages(input->fetcher, &job->profile->report, err);
+	message_hide(input->fetcher, &job->profile->report, err);
 	buf_deinit(&path);
 	return ok;
 }

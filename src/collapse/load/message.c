@@ -1,5 +1,5 @@
 /*
- * message.c - adds file and line to messages.
+ * message.c - adds file and line to messages, and hides credentials in them.
  */
 #include "collapse/load/message.h"
 
@@ -35,4 +35,22 @@ void message_in_file_briefly(struct err *err, const char *name)
 	message_in_file(err, name);
 	if (n && err && strncmp(err->text, name, n) == 0)
 		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
+}
+
+/* Messages quote the input: what is before the quotation is ours. */
+static void hide_quoted(const struct load_fetcher *f, char *text)
+{
+	char *quotation = strchr(text, '\'');
+	if (quotation)
+		f->hide(f->arg, quotation, strlen(quotation));
+}
+
+void message_hide(const struct load_fetcher *f, struct report *r, struct err *err)
+{
+	if (!f->hide)
+		return;
+	if (err)
+		hide_quoted(f, err->text);
+	for (size_t i = 0; i < r->n; i++)
+		f->hide(f->arg, r->notes[i].detail, strlen(r->notes[i].detail));
 }
