@@ -247,9 +247,9 @@ static bool check_output(const struct options *o, struct err *err)
 	return true;
 }
 
-static bool writes_lines(const struct options *o)
+static bool writes(const struct options *o, const struct export_kind *kind)
 {
-	return o->to ? strcmp(o->to, "lines") == 0 : o->output && export_by_suffix(o->output) == &export_lines;
+	return o->to ? strcmp(o->to, kind->name) == 0 : o->output && export_by_suffix(o->output) == kind;
 }
 
 /* A file with the name of a command is "./record". */
@@ -277,10 +277,10 @@ static bool check_misplaced_command(const struct options *o, struct err *err)
 
 static void settle_lines(struct options *o)
 {
-	if (writes_lines(o) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
+	if (writes(o, &export_lines) && o->shown.view == SHOWN_FLAME && !o->shown.is_beside && !o->shown.has_heat)
 		o->shown.view = SHOWN_LINES;
-	if (o->shown.view == SHOWN_LINES && !o->is_script && (o->output || o->to))
-		o->recipe.reverse = false; /* no order of lines: and without it JSON has callers and callees */
+	if (o->shown.view == SHOWN_LINES && !o->is_script && (o->output || o->to) && !writes(o, &export_json))
+		o->recipe.reverse = false; /* no order of lines */
 }
 
 static bool check(struct options *o, struct err *err)

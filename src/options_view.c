@@ -276,7 +276,7 @@ static const struct {
 };
 
 /* Options that do not act on a view: a sandwich is one of the whole tree, from its middle outwards. */
-static bool is_idle_in(const char *name, enum shown_view view)
+static bool is_idle_in(const char *name, enum shown_view view, const struct export_kind *kind)
 {
 	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
 	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
@@ -287,7 +287,9 @@ static bool is_idle_in(const char *name, enum shown_view view)
 	                          : view == SHOWN_CALLS  ? calls
 	                          : view == SHOWN_LINES  ? lines
 	                                                 : NULL;
-	return idle && is_one_of(name, idle);
+	/* JSON of lines has callers and callees, unless it is merged from the leaves. */
+	bool is_of_json = view == SHOWN_LINES && kind == &export_json && strcmp(name, "reverse") == 0;
+	return idle && !is_of_json && is_one_of(name, idle);
 }
 
 /* Lines have no frames of --split, but the events that it chooses. In JSON such frames may be callers. */
@@ -346,7 +348,7 @@ static bool affects(const struct options *o, const struct option_row *row, const
 	/* It decides whether --zoom-time finds any time. */
 	if (strcmp(name, "axis") == 0 && o->shown.span.to)
 		return true;
-	if (!(row->outputs & bit) || is_idle_in(name, view))
+	if (!(row->outputs & bit) || is_idle_in(name, view, kind))
 		return false;
 	/* Without colours there is nothing to swap or to choose. */
 	static const char *const of_colors[] = {"negate", "colors", NULL};

@@ -210,6 +210,13 @@ like "$(sandwich --to=json)" '*"matched_callers":10,"matched_callers_pct":10.00,
 run "$FLAMETOP" -q --to=json "$source/tests/data/collapse/jstack/dump.in"
 is "$(echo "$out" | grep -o 'do not run and are left out' | wc -l | tr -d ' ')" 1 "idle samples are told once"
 
+# Lines of a view merged from the leaves are one file, whoever writes it.
+"$FLAMETOP" -q --no-config --screen=100x20 --view=lines --function=work --reverse '--keys=wkey.json<Enter>' lines.json >.out
+run "$FLAMETOP" --no-config --view=lines --function=work --reverse -o file.json lines.json
+is "$err" "" "--reverse acts on JSON of lines"
+ok "w and -o write the same" cmp -s key.json file.json
+ok "from the leaves" grep -q '"merged_from":"leaves"' file.json
+
 # A flame chart merged from the leaves has the stacks and callers that the graph has.
 printf 'a;b 1\nb 34\nb;c 2\nb 3\n' >gaps.folded
 rows_of() { # options
