@@ -142,6 +142,11 @@ void recipe_drop_splits(struct recipe *r)
 	r->n_splits = 0;
 }
 
+bool recipe_chooses_times(const struct recipe *r)
+{
+	return r->from || r->to || r->last || r->half_life;
+}
+
 bool recipe_has_callers(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)

@@ -99,7 +99,7 @@ struct recipe {
 	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
 	uint64_t cut_from, cut_to; /* ns as above: only this part of them, see threads_parts(); cut_to = 0: whole */
-	bool timed;                /* only samples that have a time */
+	bool timed;                /* only samples that have a time, if those of the event have times */
 	uint64_t last;             /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;        /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;              /* merge from the leaves, see recipe_reverses() */
@@ -138,7 +138,8 @@ static inline bool recipe_sorts_by_weight(const struct recipe *r)
 }
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
-bool recipe_chooses_tags(const struct recipe *); /* is there a filter of labels? */
+bool recipe_chooses_times(const struct recipe *); /* by what users choose, not only by an axis */
+bool recipe_chooses_tags(const struct recipe *);  /* is there a filter of labels? */
 /* Adds a split unless it is there; label may be NULL. false: there are too many. */
 bool recipe_add_split(struct recipe *, enum split_key, const char *label);
 void recipe_drop_splits(struct recipe *);
