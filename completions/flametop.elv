@@ -96,7 +96,7 @@ set edit:completion:arg-completer[flametop] = {|@all|
 		[&modes='view record' &names='--strip-hex' &value='none' &words='' &help='treat all numbers like 0x1234 in names alike' ]
 		[&modes='view record' &names='--negate' &value='none' &words='' &help='with --diff: swap red and blue; in an SVG of two columns also + and -, as flamegraph.pl does' ]
 		[&modes='view record' &names='--fail-above' &value='needed' &words='' &help='with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many points, and by more than chance explains, and list these functions; with --absolute: if its weight grew by more than this percentage of BASE''s total' ]
-		[&modes='view record' &names='--factor' &value='needed' &words='' &help='multiply every count that is shown (not the numbers of samples of a comparison); below 1 that makes up to six decimals' ]
+		[&modes='view record' &names='--factor' &value='needed' &words='' &help='multiply every count that is shown (not the numbers of samples of a comparison); below 1 that makes up to six decimals, as many as the sum over all events has room for' ]
 		[&modes='view record' &names='--output -o' &value='needed' &words='@files' &help='write the view to FILE (''-'': standard output); the suffix gives the kind' ]
 		[&modes='view record' &names='--to' &value='needed' &words='svg html folded text top markdown lines speedscope firefox json pprof callgrind help' &help='the kind of output, for any suffix; ''help'' lists the kinds' ]
 		[&modes='view record' &names='--width' &value='needed' &words='' &help='columns of text, pixels of an SVG (default: the terminal; as wide as the browser)' ]

@@ -270,7 +270,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, OPTION_OF_PROGRAM | BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
 	{"factor", 0, "F", "multiply every count that is shown (not the numbers of samples of a "
-	    "comparison); below 1 that makes up to six decimals", GROUP_VIEW,
+	    "comparison); below 1 that makes up to six decimals, as many as the sum over all events has room for",
+	 GROUP_VIEW,
 	 OPTION_ON_READING | BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 
