@@ -127,9 +127,10 @@ void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
 bool recipe_is_same(const struct recipe *,
-                    const struct recipe *);      /* do they make the same tree of a profile, compared alike? */
-bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
-bool recipe_has_callers(const struct recipe *);  /* is there a FILTER_CALLERS? */
+                    const struct recipe *); /* do they make the same tree of a profile, compared alike? */
+/* All samples as they were recorded, but for their event? has_languages: of the profile's symtab. */
+bool recipe_keeps_stacks(const struct recipe *, bool has_languages);
+bool recipe_has_callers(const struct recipe *); /* is there a FILTER_CALLERS? */
 bool recipe_reverses(const struct recipe *); /* are stacks merged from the leaves, by `reverse` or such a filter? */
 /* Are siblings by weight? Not in a chart, whatever the order of the flame graph is. */
 static inline bool recipe_sorts_by_weight(const struct recipe *r)
