@@ -266,7 +266,7 @@ static void add_ways(struct buf *ways, const struct view *v)
 	add_way(ways, "time", r->from || r->to);
 	add_way(ways, "window", r->last > 0);
 	add_way(ways, "decay", r->half_life > 0);
-	add_way(ways, "flamechart", r->timed && v->tree.untimed);
+	add_way(ways, "flamechart", r->timed && v->tree.untimed && !recipe_chooses_times(r));
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
 		add_way(ways, filter_names[f->kind].option, f->has_taken && !is_done[f->kind]);

@@ -165,8 +165,8 @@ const struct option_row option_table[] = {
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
-	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; without "
-	    "times in the profile, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
+	{"flamechart", 0, NULL, "the x axis is time, with a lane for each thread, the heaviest at the root; if "
+	    "the event has no times, the order of the input: only equal neighbours are joined", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.chart)},
 	{"axis", 0, "AXIS", "x axis of a flame chart whose samples have times: time (default; of files, "
 	    "SVG, html, speedscope and firefox have it), or samples, one after the other, without gaps and lanes",
@@ -270,7 +270,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, OPTION_OF_PROGRAM | BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
 	{"factor", 0, "F", "multiply every count that is shown (not the numbers of samples of a "
-	    "comparison); below 1 that makes up to six decimals", GROUP_VIEW,
+	    "comparison); below 1 that makes up to six decimals, as many as the sum over all events has room for",
+	 GROUP_VIEW,
 	 OPTION_ON_READING | BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 

@@ -381,20 +381,12 @@ static uint64_t missing_lane(const struct options *o, const struct view *v)
 	return 0;
 }
 
-/* Could a flame chart of these samples have a time axis? */
-static bool could_have_axis(const struct view *v)
-{
-	struct recipe r = v->recipe;
-	r.axis = AXIS_TIME;
-	return selection_has_time_axis(v->profile, &r);
-}
-
 /* Why the view has no time axis. */
 static const char *lacking_axis(const struct view *v)
 {
 	if (!v->recipe.chart)
 		return "only a flame chart has it";
-	return could_have_axis(v) ? "there is no time axis" : "the samples have no times";
+	return selection_has_times(v->profile, &v->recipe) ? "there is no time axis" : "the samples have no times";
 }
 
 /*
@@ -484,7 +476,7 @@ static bool axis_acts(const struct options *o, const struct export_kind *kind, c
 	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	bool has_none = view == SHOWN_SANDWICH || view == SHOWN_LINES || kind == &export_lines;
 	return o->shown.span.to || (!has_none && !export_joins_lanes(kind, view)) ||
-	       (v->recipe.chart && could_have_axis(v) && samples_lack_times(&v->profile->log[0]));
+	       selection_axis_leaves_out(v->profile, &v->recipe);
 }
 
 /* Options of a time axis without effect where there is none. */
@@ -496,7 +488,7 @@ static void say_idle_axis(const struct options *o, const struct export_kind *kin
 	bool acts = kind->has_lanes || is_zoom || (is_axis && affects(o, o->given[i].row, kind, true));
 	if (is_axis && !axis_acts(o, kind, v))
 		err_printf("--axis has no effect on this output: %s", kind->name);
-	else if (acts && !(is_chosen && v->recipe.chart && could_have_axis(v)) &&
+	else if (acts && !(is_chosen && v->recipe.chart && selection_has_times(v->profile, &v->recipe)) &&
 	         (is_axis || is_zoom || strcmp(name, "fold-lanes") == 0))
 		err_printf("--%s has no effect: %s", name, lacking_axis(v));
 }

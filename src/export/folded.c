@@ -659,7 +659,7 @@ static void write_stacks(const struct view *v, const struct view *whole, const s
 	if (v->is_as_difffolded && f.factor == 1)
 		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
 	f.is_sorted = v->tree.is_chart || (v->recipe.sort == SORT_NAME && t != &marked);
-	f.has_weightless = recipe_keeps_stacks(&v->recipe);
+	f.has_weightless = recipe_keeps_stacks(&v->recipe, v->profile->symtab.has_languages);
 	write_all_lines(&f, t, o);
 	if (o->loss)
 		*o->loss = f.scale.loss;

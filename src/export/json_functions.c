@@ -48,13 +48,19 @@ static size_t most_functions(const struct json *j)
 	return j->options->top ? j->options->top : USUAL_FUNCTIONS;
 }
 
-static int by_total(const void *a, const void *b, void *arg)
+/* Of the same name, the first in the input. */
+static int by_name(const struct symtab *t, uint32_t x, uint32_t y)
 {
-	(void)arg;
+	int order = symbol_order(&t->symbols[x], &t->symbols[y]);
+	return order ? order : (x > y) - (x < y);
+}
+
+static int by_total(const void *a, const void *b, void *symtab)
+{
 	const struct name_sum *x = a, *y = b;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return (x->sym > y->sym) - (x->sym < y->sym);
+	return by_name(symtab, x->sym, y->sym);
 }
 
 static void add_row(struct chosen *c, const struct name_sum *sum)
@@ -64,12 +70,12 @@ static void add_row(struct chosen *c, const struct name_sum *sum)
 
 /* Adds those of the `most` heaviest by total that are not among the first n, and sorts the rest by total for it. */
 static void add_heavy_by_total(struct chosen *c, struct name_sum *rest, size_t n_rest, size_t most,
-                               struct progress *progress)
+                               struct symtab *symtab, struct progress *progress)
 {
 	size_t rank = 0;
 	if (!n_rest)
 		return;
-	sort_by_until(rest, n_rest, sizeof *rest, by_total, NULL, progress);
+	sort_by_until(rest, n_rest, sizeof *rest, by_total, symtab, progress);
 	for (size_t i = 0; i < c->n; i++)
 		rank += c->rows[i].sum.total > rest[0].total;
 	for (size_t i = 0; i < n_rest && rank + i < most; i++)
@@ -96,7 +102,7 @@ static void choose_heaviest(struct json *j, struct chosen *c)
 	for (size_t i = 0; i < n; i++)
 		add_row(c, &rows[i]);
 	if (!top_is_sorted(j->view))
-		add_heavy_by_total(c, rows + n, j->passed.n - n, most, j->options->progress);
+		add_heavy_by_total(c, rows + n, j->passed.n - n, most, &j->view->profile->symtab, j->options->progress);
 	free(rows);
 }
 
@@ -189,9 +195,8 @@ static void add_edge(struct chosen *c, uint32_t of, uint32_t sym, bool is_callee
 	c->edges[i].weight += weight;
 }
 
-static int compare_edges(const void *a, const void *b, void *arg)
+static int compare_edges(const void *a, const void *b, void *symtab)
 {
-	(void)arg;
 	const struct edge *x = a, *y = b;
 	if (x->of != y->of)
 		return x->of < y->of ? -1 : 1;
@@ -199,7 +204,7 @@ static int compare_edges(const void *a, const void *b, void *arg)
 		return x->is_callee ? 1 : -1;
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
-	return (x->sym > y->sym) - (x->sym < y->sym);
+	return by_name(symtab, x->sym, y->sym);
 }
 
 /* The edges of a frame that is the outermost one of its function. */
@@ -239,7 +244,8 @@ static void find_edges(const struct json *j, struct chosen *c)
 	free(of);
 	free(until);
 	if (c->n_edges)
-		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, NULL, j->options->progress);
+		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, &j->view->profile->symtab,
+		              j->options->progress);
 }
 
 /* Those of the sandwich, for a tree that is merged from either end. */
@@ -257,7 +263,8 @@ static void take_halves(const struct json *j, struct chosen *c)
 	}
 	halves_deinit(&h);
 	if (c->n_edges)
-		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, NULL, j->options->progress);
+		sort_by_until(c->edges, c->n_edges, sizeof *c->edges, compare_edges, &j->view->profile->symtab,
+		              j->options->progress);
 }
 
 /* Takes the edges of one kind from *at on. */

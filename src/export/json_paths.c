@@ -1,12 +1,14 @@
 /*
  * json_paths.c - the heaviest stacks of a view: where samples ended.
  *
- * In a flame chart one stack is many frames; they are merged first.
+ * In a flame chart one stack is many frames; they are merged first. Stacks of the same weight come by name, so that
+ * the order of siblings does not matter.
  */
 #include "base/sort.h"
 #include "json.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/idmap.h"
 #include "base/mem.h"
@@ -20,7 +22,8 @@
 #define BRIEF_FRAMES 12u
 
 struct path {
-	uint32_t node; /* where it ends */
+	uint32_t node;  /* where it ends */
+	uint32_t place; /* among all nodes, by name */
 	uint64_t weight;
 };
 
@@ -50,6 +53,52 @@ static uint32_t *merge_chart(const struct tree *t, struct progress *progress)
 	return same;
 }
 
+/* Numbers the nodes in the order of a tree: parents first. items are its nodes, sorted by parent. */
+static void number_nodes(uint32_t *place, const struct tree *t, const struct sort_item *items, size_t n)
+{
+	size_t *first = mem_alloc(t->n * sizeof *first);
+	uint32_t *waiting = mem_alloc(t->n * sizeof *waiting), n_waiting = 0, next = 0;
+	memset(first, 0xff, t->n * sizeof *first);
+	for (size_t i = n; i-- > 0;)
+		first[items[i].key >> 32] = i;
+	waiting[n_waiting++] = NODE_ALL;
+	while (n_waiting) {
+		uint32_t node = waiting[--n_waiting];
+		size_t begin = first[node], end = begin;
+		place[node] = next++;
+		while (end < n && items[end].key >> 32 == node)
+			end++;
+		while (end > begin)
+			waiting[n_waiting++] = items[--end].value;
+	}
+	free(waiting);
+	free(first);
+}
+
+/* The place of each node in a tree whose siblings are by name; NULL: they are. The caller frees it. */
+static uint32_t *places_by_name(const struct json *j, const uint32_t *same)
+{
+	const struct tree *t = &j->view->tree;
+	const struct symtab *names = &j->view->profile->symtab;
+	struct progress *progress = j->options->progress;
+	if (!t->is_chart && j->view->recipe.sort == SORT_NAME)
+		return NULL;
+	uint32_t *place = mem_zalloc(t->n, sizeof *place), *rank = mem_alloc((size_t)names->n * 2 * sizeof *rank);
+	struct sort_item *items = mem_alloc((size_t)t->n * 2 * sizeof *items);
+	size_t n = 0;
+	bool goes_on = symtab_rank_until(names, rank, rank + names->n, progress);
+	for (uint32_t i = 1; i < t->n && goes_on; i++) {
+		uint32_t parent = same ? same[t->parent[i]] : t->parent[i];
+		if (!same || same[i] == i)
+			items[n++] = (struct sort_item){(uint64_t)parent << 32 | rank[t->sym[i]], i, i};
+	}
+	if (goes_on && sort_items_until(items, n, items + t->n, progress))
+		number_nodes(place, t, items, n);
+	free(items);
+	free(rank);
+	return place;
+}
+
 /* Is the frame one that the paths may end in? In a sandwich they go through its function: until is its end. */
 static bool is_wanted(const struct json *j, uint32_t i, uint32_t *until)
 {
@@ -67,7 +116,7 @@ static struct path *collect(struct json *j, size_t *n)
 {
 	const struct tree *t = &j->view->tree;
 	uint32_t zoom = j->view->zoom, *same = t->is_chart ? merge_chart(t, j->options->progress) : NULL;
-	uint32_t until = 0;
+	uint32_t until = 0, *place = places_by_name(j, same);
 	uint64_t *weight = mem_zalloc(t->end[zoom] - zoom, sizeof *weight);
 	struct path *paths = NULL;
 	size_t cap = 0;
@@ -79,7 +128,8 @@ static struct path *collect(struct json *j, size_t *n)
 	}
 	for (uint32_t i = zoom; i < t->end[zoom] && export_goes_on(j->options); i++)
 		if (weight[i - zoom])
-			mem_push(paths, *n, cap, ((struct path){i, weight[i - zoom]}));
+			mem_push(paths, *n, cap, ((struct path){i, place ? place[i] : i, weight[i - zoom]}));
+	free(place);
 	free(weight);
 	free(same);
 	return paths;
@@ -91,7 +141,7 @@ static int compare(const void *a, const void *b, void *arg)
 	const struct path *x = a, *y = b;
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
-	return (x->node > y->node) - (x->node < y->node);
+	return (x->place > y->place) - (x->place < y->place);
 }
 
 /* The names from the root on, whichever way the tree was merged. */

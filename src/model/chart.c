@@ -145,8 +145,10 @@ static void mark_nameless(const struct chart *c)
 		t->nameless[c->nameless[i] / 64] |= UINT64_C(1) << c->nameless[i] % 64;
 }
 
-static void chart_init(struct chart *c, struct tree *t, const struct profile *p, bool has_origins)
+static void chart_init(struct chart *c, struct tree *t, const struct folding *w)
 {
+	const struct profile *p = w->profile;
+	bool has_origins = w->trie.origin;
 	uint64_t first, last;
 	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	c->most = profile_bound_of_views(p);
@@ -161,7 +163,7 @@ static void chart_init(struct chart *c, struct tree *t, const struct profile *p,
 	c->open = mem_grow(NULL, &c->cap_open, 64, sizeof *c->open);
 	c->open_path = mem_alloc(c->cap_open * sizeof *c->open_path);
 	c->open[0] = c->open_path[0] = 0;
-	if (profile_time_range(p, &first, &last)) {
+	if (selection_has_times(p, w->recipe) && profile_time_range(p, &first, &last)) {
 		c->base = profile_time_base(p, first);
 		t->time = mem_grow(NULL, &c->cap_time, 1, sizeof *t->time);
 		t->time[0] = 0;
@@ -292,7 +294,7 @@ bool chart_make(struct folding *w, struct tree *t)
 	uint32_t *depth = trie_depths(&w->trie);
 	struct chart c;
 	bool ok;
-	chart_init(&c, t, w->profile, w->trie.origin);
+	chart_init(&c, t, w);
 	ok = t->time && selection_has_time_axis(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
 	mark_nameless(&c);
 	w->is_shortened |= t->n > c.most;

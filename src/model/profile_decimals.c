@@ -381,6 +381,34 @@ static bool is_room_times(const struct profile *p, unsigned decimals, double fac
 	return is_room(p, decimals) && (factor <= 1 || sum * factor < 0x1p64);
 }
 
+static uint64_t total_of(const struct series *s)
+{
+	return s->total[0] > s->total[1] ? s->total[0] : s->total[1];
+}
+
+/* Weights of all events have the same decimals, so that the event named may be another than the one shown. */
+static void say_rounded(struct profile *p)
+{
+	size_t largest = 0;
+	if (p->decimals >= 6) {
+		report_add_state(&p->report, NOTE_WARN, "counts times --factor are rounded to six decimals");
+		return;
+	}
+	if (p->n_series < 2) {
+		report_add_state(&p->report, NOTE_WARN,
+		                 "counts times --factor are rounded: their sum has no room for more decimals");
+		return;
+	}
+	for (size_t i = 1; i < p->n_series; i++)
+		if (total_of(&p->series[i]) > total_of(&p->series[largest]))
+			largest = i;
+	const char *name = profile_event_name(p, largest);
+	report_add(&p->report, NOTE_WARN,
+	           "counts times --factor are rounded: the sum over all events has no room for more decimals; the "
+	           "largest event",
+	           NULL, 0, name, strlen(name));
+}
+
 void profile_suit_factor(struct profile *p, double factor, enum fading fading)
 {
 	bool has_parts = fading == WEIGHTS_FADE || (fading == WEIGHTS_MAY_FADE && p->log[0].time);
@@ -399,7 +427,5 @@ void profile_suit_factor(struct profile *p, double factor, enum fading fading)
 	p->grain = with_decimals(1, before, due);
 	if (fading == WEIGHTS_FADE ? due - before == r.places : is_exact(p, r))
 		return;
-	report_add_state(&p->report, NOTE_WARN,
-	                 p->decimals < 6 ? "counts times --factor are rounded: their sum has no room for more decimals"
-	                                 : "counts times --factor are rounded to six decimals");
+	say_rounded(p);
 }

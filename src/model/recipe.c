@@ -142,6 +142,11 @@ void recipe_drop_splits(struct recipe *r)
 	r->n_splits = 0;
 }
 
+bool recipe_chooses_times(const struct recipe *r)
+{
+	return r->from || r->to || r->last || r->half_life;
+}
+
 bool recipe_has_callers(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)
@@ -155,9 +160,10 @@ bool recipe_reverses(const struct recipe *r)
 	return r->reverse || recipe_has_callers(r);
 }
 
-bool recipe_keeps_stacks(const struct recipe *r)
+bool recipe_keeps_stacks(const struct recipe *r, bool has_languages)
 {
-	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->frames &&
-	       !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last && !r->half_life &&
-	       !r->timed;
+	bool chooses_frames = r->frames && has_languages;
+	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group &&
+	       !chooses_frames && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->cut_to && !r->last &&
+	       !r->half_life && !r->timed;
 }

@@ -99,7 +99,7 @@ struct recipe {
 	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
 	uint64_t cut_from, cut_to; /* ns as above: only this part of them, see threads_parts(); cut_to = 0: whole */
-	bool timed;                /* only samples that have a time */
+	bool timed;                /* only samples that have a time, if those of the event have times */
 	uint64_t last;             /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;        /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;              /* merge from the leaves, see recipe_reverses() */
@@ -127,9 +127,10 @@ void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
 bool recipe_is_same(const struct recipe *,
-                    const struct recipe *);      /* do they make the same tree of a profile, compared alike? */
-bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
-bool recipe_has_callers(const struct recipe *);  /* is there a FILTER_CALLERS? */
+                    const struct recipe *); /* do they make the same tree of a profile, compared alike? */
+/* All samples as they were recorded, but for their event? has_languages: of the profile's symtab. */
+bool recipe_keeps_stacks(const struct recipe *, bool has_languages);
+bool recipe_has_callers(const struct recipe *); /* is there a FILTER_CALLERS? */
 bool recipe_reverses(const struct recipe *); /* are stacks merged from the leaves, by `reverse` or such a filter? */
 /* Are siblings by weight? Not in a chart, whatever the order of the flame graph is. */
 static inline bool recipe_sorts_by_weight(const struct recipe *r)
@@ -138,7 +139,8 @@ static inline bool recipe_sorts_by_weight(const struct recipe *r)
 }
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
-bool recipe_chooses_tags(const struct recipe *); /* is there a filter of labels? */
+bool recipe_chooses_times(const struct recipe *); /* by what users choose, not only by an axis */
+bool recipe_chooses_tags(const struct recipe *);  /* is there a filter of labels? */
 /* Adds a split unless it is there; label may be NULL. false: there are too many. */
 bool recipe_add_split(struct recipe *, enum split_key, const char *label);
 void recipe_drop_splits(struct recipe *);

@@ -385,11 +385,3 @@ bool samples_time_range(const struct sample_log *log, uint64_t *first, uint64_t 
 	}
 	return *first != UINT64_MAX;
 }
-
-bool samples_lack_times(const struct sample_log *log)
-{
-	size_t i = 0;
-	while (log->time && i < log->n && log->time[i] != NO_TIME)
-		i++;
-	return i < log->n;
-}

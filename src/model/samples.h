@@ -137,8 +137,6 @@ void samples_set_spread(struct sample_log *, size_t i, struct spread);
 void samples_move(struct sample_log *, size_t to, size_t from);
 /* The times of the first and the last sample. false: none has a time. */
 bool samples_time_range(const struct sample_log *, uint64_t *first, uint64_t *last);
-/* Has any sample no time? */
-bool samples_lack_times(const struct sample_log *);
 /* Reorders the n entries from number `first` on: the new i-th entry is the old order[i]-th. */
 void samples_permute(struct sample_log *, size_t first, const size_t *order, size_t n);
 

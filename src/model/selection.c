@@ -55,11 +55,31 @@ static bool choose_tags(struct selection *s, struct recipe *r, struct progress *
 	return true;
 }
 
-bool selection_has_time_axis(const struct profile *p, const struct recipe *r)
+bool selection_has_times(const struct profile *p, const struct recipe *r)
 {
 	bool has_one = r->series >= 0 && (size_t)r->series < p->n_series;
-	return r->chart && r->axis == AXIS_TIME && p->log[0].time && p->log[0].n < UINT32_MAX &&
-	       (!has_one || p->series[r->series].has_times[0]);
+	return p->log[0].time && (!has_one || p->series[r->series].has_times[0]);
+}
+
+static bool could_have_axis(const struct profile *p, const struct recipe *r)
+{
+	return p->log[0].n < UINT32_MAX && selection_has_times(p, r);
+}
+
+bool selection_has_time_axis(const struct profile *p, const struct recipe *r)
+{
+	return r->chart && r->axis == AXIS_TIME && could_have_axis(p, r);
+}
+
+bool selection_axis_leaves_out(const struct profile *p, const struct recipe *r)
+{
+	const struct sample_log *log = &p->log[0];
+	size_t i = 0;
+	if (!r->chart || !could_have_axis(p, r))
+		return false;
+	while (i < log->n && (log->time[i] != NO_TIME || !log_is_of(log, i, r->series)))
+		i++;
+	return i < log->n;
 }
 
 void selection_drop_chart(const struct profile *p, struct recipe *r)
@@ -70,7 +90,8 @@ void selection_drop_chart(const struct profile *p, struct recipe *r)
 
 static bool needs_time(const struct profile *p, const struct recipe *r)
 {
-	return r->timed || r->from || r->to || r->last || r->half_life || r->cut_to || selection_has_time_axis(p, r);
+	return recipe_chooses_times(r) || r->cut_to || (r->timed && could_have_axis(p, r)) ||
+	       selection_has_time_axis(p, r);
 }
 
 bool selection_init(struct selection *s, const struct profile *p, struct recipe *r, struct progress *progress)

@@ -62,6 +62,10 @@ static inline bool selection_has(const struct selection *s, const struct sample_
  */
 bool selection_has_before(const struct selection *, const struct sample_log *, size_t i);
 
+/* Do samples of what the recipe shows have times? Those of another event do not count. */
+bool selection_has_times(const struct profile *, const struct recipe *);
+/* Would a time axis leave out samples of the recipe's chart, since these have no time, but others have? */
+bool selection_axis_leaves_out(const struct profile *, const struct recipe *);
 /* Does the recipe make a chart with a time axis from this profile? */
 bool selection_has_time_axis(const struct profile *, const struct recipe *);
 /* Makes a recipe of a chart one of the flame graph of the same samples. */

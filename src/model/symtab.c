@@ -229,6 +229,12 @@ bool symbol_ends_before(const struct symbol *x, const struct symbol *y)
 	return (unsigned char)y->name[x->len] >= ';';
 }
 
+int symbol_order(const struct symbol *x, const struct symbol *y)
+{
+	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
 void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 {
 	symtab_rank_until(t, rank, ends, NULL);

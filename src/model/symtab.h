@@ -162,6 +162,9 @@ enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
 /* Length of the name without a trailing annotation "_[k]", "_[w]", "_[i]", "_[j]". */
 size_t symbol_bare_length(const char *name, size_t len);
 
+/* Which name is before the other, by bytes: as of strcmp(). */
+int symbol_order(const struct symbol *, const struct symbol *);
+
 /* Length of the path in a source, "path:line" or "path:line:column". */
 size_t symbol_path_length(const char *source, size_t len);
 

@@ -80,13 +80,11 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 
 int tree_sums_order(const struct symtab *t, const struct name_sum *a, const struct name_sum *b)
 {
-	const struct symbol *x = &t->symbols[a->sym], *y = &t->symbols[b->sym];
 	if (a->self != b->self)
 		return a->self > b->self ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
-	return order ? order : (x->len > y->len) - (x->len < y->len);
+	return symbol_order(&t->symbols[a->sym], &t->symbols[b->sym]);
 }
 
 size_t tree_heaviest(const struct symtab *t, const struct name_sum *sums, size_t n, struct name_sum *out,

@@ -244,7 +244,7 @@ void words_add_times(struct buf *out, const struct view *v, const char *before)
 	if (v->tree.untimed)
 		buf_adds(out, before);
 	words_add_untimed(out, v->tree.untimed);
-	if (v->tree.untimed && (v->tree.until || r->timed))
+	if (v->tree.untimed && !recipe_chooses_times(r))
 		buf_adds(out, " (--axis=samples shows them)");
 }
 

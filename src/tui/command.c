@@ -260,9 +260,10 @@ static unsigned chart(struct app *app)
 static unsigned axis(struct app *app)
 {
 	struct recipe *r = &app->view.recipe;
-	if (!r->chart || !app->profile->log[0].time) {
-		app_say(app, r->chart ? "the samples of this profile have no times"
-		                      : "only a flame chart has a time axis ({chart})");
+	if (!r->chart || !selection_has_times(app->profile, r)) {
+		app_say(app, !r->chart                   ? "only a flame chart has a time axis ({chart})"
+		             : app->profile->log[0].time ? "the samples of this event have no times"
+		                                         : "the samples of this profile have no times");
 		return 0;
 	}
 	r->axis = r->axis == AXIS_TIME ? AXIS_SAMPLES : AXIS_TIME;

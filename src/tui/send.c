@@ -99,8 +99,8 @@ static bool fits_in_folded(const struct app *app)
 static void remember_saved(struct app *app, const char *path, const struct export_kind *kind)
 {
 	const struct view *v = &app->view;
-	bool is_whole = recipe_keeps_stacks(&v->recipe) && v->zoom == NODE_ALL && fits_in_folded(app) &&
-	                v->shown.view == SHOWN_FLAME;
+	bool is_whole = recipe_keeps_stacks(&v->recipe, v->profile->symtab.has_languages) && v->zoom == NODE_ALL &&
+	                fits_in_folded(app) && v->shown.view == SHOWN_FLAME;
 	if (kind != &export_folded || !is_whole)
 		return;
 	free(app->saved);

@@ -236,4 +236,28 @@ for how in "" --flamechart --reverse "--reverse --flamechart"; do
 	run "$FLAMETOP" -q --no-config $how --view=sandwich --function=b --to=svg gaps.folded
 	is "$(echo "$out" | grep -c '<title>[ (]')" 0 "no frame without a name with $how"
 done
+# The order of siblings, which JSON does not have, decides nothing: equal weights come by name.
+printf 'r;z;y 5\nr;m 5\nr;z 5\nr;a-b 5\nr;a;c 5\nr;z;b 5\nr;a 5\nr;z;y 5\nq;z 5\nr;a-b;z 5\n' >ties.folded
+for view in "" --reverse "--view=sandwich --function=z"; do
+	for top in 1 3 20; do
+		# shellcheck disable=SC2086 # several options
+		"$FLAMETOP" -q --no-config --to=json --top=$top $view ties.folded >by-name
+		for option in --sort=input --sort=weight --flamechart; do # all are said to have no effect
+			# shellcheck disable=SC2086
+			"$FLAMETOP" -q --no-config --to=json --top=$top $view $option ties.folded >other
+			ok "$view --top=$top: $option changes nothing" cmp -s by-name other
+		done
+	done
+done
+# Nor do frames of languages that the profile does not have: stacks of weight 0 stay in folded stacks.
+printf 'r;a 0\nr;b 5\n' >weightless.folded
+run "$FLAMETOP" --no-config --to=folded --frames=all weightless.folded
+is "$out" "$("$FLAMETOP" --no-config --to=folded weightless.folded)" "--frames changes no folded stacks without languages"
+for file in collapse/ghcjson/tree collapse/instruments/basic; do
+	in=$source/tests/data/$file.in
+	"$FLAMETOP" -q --no-config --to=folded "$in" >without
+	"$FLAMETOP" -q --no-config --to=folded --frames=all "$in" >with
+	ok "$file: nor there" cmp -s without with
+done
+
 done_testing

@@ -295,6 +295,56 @@ run "$FLAMETOP" --no-config --view=heat --screen=110x14 timed.perf untimed.perf
 prints "*cycles 2 k*heat map  $note*" "the heat map counts them"
 ok "and has no other total" sh -c '! grep -q "4 k" .out'
 
+# An event without times beside one that has them: all of it is shown, in the order of the input.
+cat >other.speedscope.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json",
+"shared":{"frames":[{"name":"main"},{"name":"parse"},{"name":"alloc"}]},"profiles":[
+{"type":"evented","name":"t1","unit":"milliseconds","startValue":0,"endValue":100,"events":[
+{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":10},{"type":"C","frame":1,"at":60},{"type":"C","frame":0,"at":100}]},
+{"type":"sampled","name":"heap","unit":"bytes","startValue":0,"endValue":30,
+"samples":[[0,2],[0,1],[0,2]],"weights":[4096,512,8]}]}
+END
+for side in before after; do # enough samples to judge
+	awk -v parse="$([ $side = after ] && echo 60 || echo 10)" 'BEGIN {
+		for (i = 0; i < 100; i++) {
+			stacks = stacks (i ? "," : "") (i < parse ? "[0,1]" : "[0,2]")
+			weights = weights (i ? "," : "") 100
+		}
+		printf "s/\"samples\".*/\"samples\":[%s],\"weights\":[%s]}]}/\n", stacks, weights
+	}' >$side.sed
+	sed -f $side.sed other.speedscope.json >$side.speedscope.json
+done
+bytes() { "$FLAMETOP" --no-config --flamechart --event=bytes "$@" other.speedscope.json; }
+for kind in folded text json pprof callgrind top markdown svg html speedscope firefox lines; do
+	bytes --to=$kind -o chart 2>chart.err
+	bytes -q --axis=samples --to=$kind -o all
+	for file in chart all; do # but for the command, which is in some
+		sed 's/ --axis=samples//; s/ -q//' $file >$file.same
+	done
+	ok "$kind: a chart of an event without times has all of it" cmp -s chart.same all.same
+	ok "$kind: and none is said to be left out" sh -c '! grep -q "left out" chart.err'
+	run bytes --axis=samples --to=$kind -o all
+	says "*--axis has no effect*" "$kind: --axis has no effect"
+	[ $kind = lines ] && continue
+	run "$FLAMETOP" --no-config --flamechart --event=bytes --diff=before.speedscope.json --fail-above=5 --to=$kind \
+		-o gate after.speedscope.json
+	exits 3 "$kind: the gate judges it"
+done
+is "$(bytes -q --to=folded | tr '\n' ' ')" "main;alloc 4096 main;parse 512 main;alloc 8 " "in the order of the input"
+run bytes --screen=120x14 --keys='jwother.folded<Enter>'
+ok "w writes it, too" grep -q 'main;parse 512' other.folded
+run bytes --screen=120x14 --keys=j
+ok "the screen has no ruler, and a frame no time" sh -c '! grep -q "[0-9] s\b" .out'
+run bytes --screen=120x14 --keys=A
+prints "*the samples of this event have no times*" "there is no time axis"
+run "$FLAMETOP" --no-config --flamechart --event=time --axis=samples --to=folded other.speedscope.json
+says "*--axis has no effect*" "nor of an event whose samples all have times"
+run "$FLAMETOP" --no-config --flamechart --time=0,1 --event=bytes --to=text other.speedscope.json
+prints "*3 samples without a time are left out*" "a choice of time leaves them out"
+ok "so the axis does not show them" sh -c '! grep -q axis=samples .out'
+run "$FLAMETOP" --no-config --flamechart --time=0,1 --event=bytes --to=folded other.speedscope.json
+says "*left out by --time" "and is named alone"
+
 # Of two samples of one time in a lane, the first one lasts no time.
 printf 'x 1/1 1.0: 4900000 cpu-clock:\n\t1 a (/x)\n\nx 1/1 1.0: 1000000000 cpu-clock:\n\t1 b (/x)\n\nx 1/1 2.0: 1 cpu-clock:\n\t1 b (/x)\n\n' >same.perf
 run "$FLAMETOP" --no-config --flamechart --to=speedscope same.perf

@@ -268,6 +268,13 @@ run "$FLAMETOP" --to=folded --factor=0.25 large.folded
 is "$status$err" "0flametop: counts times --factor are rounded: their sum has no room for more decimals" \
 	"where decimals would not fit, it is said"
 
+# All events have the same decimals: one that has no room for more is named, since it may not be the one shown.
+printf 'x 1\ny 1\nz 1\n' >small.folded
+printf '# event=cpu unit=ns 0\na;b 9000000000000000000\n' >large-event.folded
+run "$FLAMETOP" --event='unnamed samples' --factor=0.5 --to=folded small.folded large-event.folded
+says "*counts times --factor are rounded: the sum over all events has no room*; the largest event: cpu*" \
+	"of several events the largest is named"
+
 # A factor that makes parts of counts: they are shown, and add up to the same sum everywhere.
 printf 'm;a 60\nm;b 30\nm;c;d 9\nm;e 1\n' >parts.folded
 run "$FLAMETOP" --to=folded --factor=0.001 parts.folded
