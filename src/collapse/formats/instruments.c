@@ -23,7 +23,7 @@
 #include "collapse/text/line_format.h"
 
 /* What a number measures. */
-enum quantity { UNDECIDED, TIME, BYTES, COUNT };
+enum quantity { UNDECIDED, TIME, BYTES, COUNT, CYCLES };
 
 struct unit {
 	const char *name;
@@ -38,8 +38,8 @@ static const struct unit units[] = {
 	{"\xce\xbcs", TIME, 3, 1},   {"ns", TIME, 6, 1},          {"Bytes", BYTES, 0, 1},
 	{"B", BYTES, 0, 1},          {"KB", BYTES, 0, 1u << 10},  {"MB", BYTES, 0, 1u << 20},
 	{"GB", BYTES, 0, 1u << 30},  {"KiB", BYTES, 0, 1u << 10}, {"MiB", BYTES, 0, 1u << 20},
-	{"GiB", BYTES, 0, 1u << 30}, {"", COUNT, 0, 1},           {"cycles", COUNT, 0, 1},
-	{"Kc", COUNT, 0, 1000},      {"Mc", COUNT, 0, 1000000},   {"Gc", COUNT, 0, 1000000000},
+	{"GiB", BYTES, 0, 1u << 30}, {"", COUNT, 0, 1},           {"cycles", CYCLES, 0, 1},
+	{"Kc", CYCLES, 0, 1000},     {"Mc", CYCLES, 0, 1000000},  {"Gc", CYCLES, 0, 1000000000},
 };
 
 enum { WEIGHT, PIECES, N_VALUES };
@@ -140,7 +140,7 @@ static const struct unit *find_unit(struct slice name)
 /* Length in bytes of the blank at the start of t; Instruments also writes one as wide as a digit. 0: none. */
 static size_t blank_length(struct slice t)
 {
-	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf"};
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x89"};
 	if (!t.n)
 		return 0;
 	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
@@ -157,15 +157,47 @@ static struct slice skip_blanks(struct slice t)
 	return t;
 }
 
-/* Takes leading digits, points and commas off t. */
+/*
+ * Length in bytes of what separates thousands at the start of t, with three digits and no more behind it. Points
+ * and commas are not among them, since they may begin a fraction. 0: nothing does.
+ */
+static size_t separator_length(struct slice t)
+{
+	static const char *const marks[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99", "'"};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		if (!slice_starts(t, marks[i]))
+			continue;
+		struct slice digits = slice_from(t, strlen(marks[i]));
+		return slice_take_digits(&digits).n == 3 ? strlen(marks[i]) : 0;
+	}
+	return 0;
+}
+
+/*
+ * Takes leading digits, points, commas and other separators of thousands off t. "345 100,0%" may have one and the
+ * same blank before its percentage as within numbers.
+ */
 static struct slice take_figures(struct slice *t)
 {
-	size_t n = 0;
-	while (n < t->n && (is_digit_byte(t->s[n]) || t->s[n] == '.' || t->s[n] == ','))
-		n++;
+	size_t n = 0, group = 0;
+	for (size_t mark = 0; n < t->n; n += mark ? mark : 1) {
+		mark = n && is_digit_byte(t->s[n - 1]) ? separator_length(slice_from(*t, n)) : 0;
+		if (mark)
+			group = n;
+		else if (!is_digit_byte(t->s[n]) && t->s[n] != '.' && t->s[n] != ',')
+			break;
+	}
+	if (group && slice_starts(skip_blanks(slice_from(*t, n)), "%"))
+		n = group;
 	struct slice figures = slice_head(*t, n);
 	*t = slice_from(*t, n);
 	return figures;
+}
+
+/* Where a number has no unit, nothing or a percentage follows: other figures would be a part of the number. */
+static bool is_percentage(struct slice t)
+{
+	return take_figures(&t).n && slice_starts(skip_blanks(t), "%");
 }
 
 /* "ms   99.9%" -> "ms"; a percentage alone has no unit. */
@@ -173,16 +205,26 @@ static struct slice take_unit(struct slice t)
 {
 	size_t n = 0;
 	t = skip_blanks(t);
-	if (t.n && is_digit_byte(*t.s))
+	if (is_percentage(t))
 		return slice_head(t, 0);
 	while (n < t.n && !blank_length(slice_from(t, n)))
 		n++;
 	return slice_head(t, n);
 }
 
+static bool has_separator(struct slice figures)
+{
+	for (size_t i = 0; i < figures.n; i++) {
+		if (!is_digit_byte(figures.s[i]) && figures.s[i] != '.' && figures.s[i] != ',')
+			return true;
+	}
+	return false;
+}
+
 /*
  * Start of the fraction: the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma before three
- * digits of a whole quantity separates thousands, as in "1,234 Bytes". The end of the text: there is no fraction.
+ * digits of a whole quantity separates thousands, as in "1,234 Bytes", unless blanks do. The end of the text:
+ * there is no fraction.
  */
 static size_t decimal_mark(struct slice figures, const struct unit *unit)
 {
@@ -193,7 +235,8 @@ static size_t decimal_mark(struct slice figures, const struct unit *unit)
 		return point > comma ? point : comma;
 	last = point != SIZE_MAX ? point : comma;
 	first = slice_find_byte(figures, figures.s[last]);
-	bool is_whole = comma != SIZE_MAX && figures.n - last == 4 && unit->quantity != TIME && unit->factor == 1;
+	bool is_whole = comma != SIZE_MAX && figures.n - last == 4 && unit->quantity != TIME && unit->factor == 1 &&
+	                !has_separator(figures);
 	return first != last || is_whole ? figures.n : last;
 }
 
@@ -250,8 +293,11 @@ static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v,
 /* The first row tells what the numbers measure: by its total, since its self column may be "-". */
 static bool declare_values(struct instruments *in, const struct cells *c, struct err *err)
 {
-	static const struct column kinds[] = {
-		{"time", "ms", false}, {"Running Time", "ms", false}, {"Bytes", "bytes", false}, {"Count", "", false}};
+	static const struct column kinds[] = {{"time", "ms", false},
+	                                      {"Running Time", "ms", false},
+	                                      {"Bytes", "bytes", false},
+	                                      {"Count", "", false},
+	                                      {"cycles", "cycles", false}};
 	uint64_t total;
 	if (!read_number(c->v[0], slice_of(""), &total, &in->quantity) || in->quantity == UNDECIDED)
 		in->quantity = COUNT;
@@ -324,6 +370,12 @@ static bool read_cells(struct instruments *in, const struct cells *c, uint64_t *
 	       (in->count == NO_COLUMN || read_number(c->v[in->count], slice_of(""), &values[PIECES], &ignored));
 }
 
+/* Cycles are counted, and a number of them may stand without its unit. */
+static enum quantity counted(enum quantity quantity)
+{
+	return quantity == CYCLES ? COUNT : quantity;
+}
+
 static bool take_row(struct instruments *in, struct slice line, uint64_t number, struct err *err)
 {
 	struct cells c = split_cells(line, in->symbol);
@@ -344,7 +396,7 @@ static bool take_row(struct instruments *in, struct slice line, uint64_t number,
 	close_rows(in, depth);
 	uint32_t path = branch_put(&in->branch, in->sink->profile, depth, sink_frame(in->sink, name.s, name.n));
 	/* A zero may have any unit. */
-	bool is_other = values[WEIGHT] && quantity != in->quantity;
+	bool is_other = values[WEIGHT] && counted(quantity) != counted(in->quantity);
 	if (is_other)
 		sink_skip(in->sink, "value of another kind than in the rows before", number, line.s, line.n);
 	else if (!in->is_inclusive && quantity != UNDECIDED)

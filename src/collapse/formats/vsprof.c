@@ -26,6 +26,8 @@
 	"Avg Elapsed Inclusive Time,Avg Elapsed Exclusive Time,Module Name,"
 #define SAMPLES_HEADER "Level,Function Name,Inclusive Samples,Exclusive Samples"
 
+#define MOST_NUMBER 64u /* bytes of one with its separators */
+
 struct vsprof_row {
 	uint32_t path;
 	uint64_t calls; /* the remaining calls */
@@ -105,6 +107,20 @@ static inline bool take_digits(struct slice *rest, uint64_t *value)
 	return true;
 }
 
+/* Blanks that do not break lines separate thousands in some languages: they become plain. false: too long. */
+static bool with_plain_blanks(struct slice s, char plain[MOST_NUMBER], size_t *n)
+{
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+	for (*n = 0; s.n && *n < MOST_NUMBER;) {
+		bool is_wide = false;
+		for (size_t i = 0; i < sizeof wide / sizeof *wide && !is_wide; i++)
+			is_wide = slice_take(&s, wide[i]);
+		plain[(*n)++] = is_wide ? ' ' : *s.s;
+		s = slice_from(s, !is_wide);
+	}
+	return !s.n;
+}
+
 /* Reads "1,929,216": groups of three after the first separator, and only that separator. */
 static bool read_number(struct slice s, uint64_t *v)
 {
@@ -137,7 +153,10 @@ static bool take_number(struct vsprof *v, struct slice *rest, uint64_t *value, s
 		return true;
 	if (!take_field(rest, &field))
 		return vsprof_fail(v, err, "missing number in line", *rest);
-	return read_number(field, value) || vsprof_fail(v, err, "unable to parse integer from", field);
+	char plain[MOST_NUMBER];
+	size_t n;
+	bool ok = with_plain_blanks(field, plain, &n) && read_number((struct slice){plain, n}, value);
+	return ok || vsprof_fail(v, err, "unable to parse integer from", field);
 }
 
 static void emit(struct vsprof *v, uint32_t path, uint64_t weight)

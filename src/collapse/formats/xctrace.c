@@ -16,6 +16,8 @@
  * its element ends, so that a row costs one look-up. Elements are recognised only where they belong; all others are
  * skipped. Newer versions wrap the backtrace of a row into a tagged-backtrace with its own id.
  *
+ * A row is a sample. Its weight, which is a time or a number of cycles, counts under an event of its own.
+ *
  * expat reads the document. But xctrace writes its rows plainly, and what is plain is taken apart here, several
  * times as fast (plain_xml.h): whole elements between two calls of expat, which never sees them.
  *
@@ -24,6 +26,7 @@
  */
 #include <expat.h>
 #include <limits.h>
+#include <string.h>
 
 #include "base/idmap.h"
 #include "base/scan.h"
@@ -34,14 +37,17 @@
 #include "collapse/text/tidy.h"
 
 /* Nesting of the elements that matter. */
-enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIME };
+enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_NUMBER };
 
 #define PIECE ((size_t)1 << 20) /* bytes given to the parser at once; it counts in int */
 /* A tag or comment longer than this plus a piece is refused. Tests make it small. */
 #ifndef LONGEST_TOKEN
 #define LONGEST_TOKEN ((size_t)64 << 20)
 #endif
-#define LONGEST_TIME 64u /* bytes; a longer one is none */
+#define LONGEST_NUMBER 64u /* bytes; a longer one is none */
+
+/* Elements that are numbers. */
+enum number { SAMPLE_TIME, WEIGHT, CYCLE_WEIGHT, N_NUMBERS };
 
 struct xctrace {
 	struct sink *sink;
@@ -64,13 +70,16 @@ struct xctrace {
 	uint64_t plain_lines; /* that the parser did not see, before the piece */
 	uint64_t piece_lines; /* of the piece, up to `counted` */
 	const char *counted;
-	struct idmap frames, binaries, backtraces, tagged, threads, time_ids;
+	struct idmap frames, binaries, backtraces, tagged, threads, number_ids;
 	uint64_t frame_id; /* of the last frame in `stack`, if has_frame */
 	bool has_frame;    /* it is being defined */
-	uint64_t *times;   /* indices from time_ids */
-	size_t n_times, cap_times;
-	struct frames stack; /* current backtrace, leaf first */
-	uint64_t backtrace_id, tagged_id, time_id;
+	uint64_t *numbers; /* indices from number_ids */
+	size_t n_numbers, cap_numbers;
+	enum number kind;            /* of the one being read */
+	uint64_t weights[N_NUMBERS]; /* of the row; 0: it has none */
+	uint32_t series[N_NUMBERS];  /* index + 1, [0]: of samples; 0: not yet declared */
+	struct frames stack;         /* current backtrace, leaf first */
+	uint64_t backtrace_id, tagged_id, number_id;
 	bool is_tagged;       /* within a tagged-backtrace, whose id is tagged_id */
 	struct buf text;      /* a name in the making; or the characters of a time */
 	uint32_t path;        /* path of the row, NO_PATH: none yet */
@@ -268,29 +277,39 @@ static void begin_thread(struct xctrace *x, const struct attributes *a)
 	}
 }
 
-static void begin_time(struct xctrace *x, const struct attributes *a)
+static void take_value(struct xctrace *x, uint64_t v)
+{
+	if (x->kind == SAMPLE_TIME)
+		x->sample.time = v;
+	else
+		x->weights[x->kind] = v;
+}
+
+static void begin_number(struct xctrace *x, enum number kind, const struct attributes *a)
 {
 	uint64_t id;
 	uint32_t index;
-	x->level = IN_TIME;
+	x->level = IN_NUMBER;
+	x->kind = kind;
 	x->text.len = 0;
-	x->time_id = UINT64_MAX;
-	if (slice_u64(a->ref, &id) && idmap_find(&x->time_ids, id, &index))
-		x->sample.time = x->times[index];
+	x->number_id = UINT64_MAX;
+	if (slice_u64(a->ref, &id) && idmap_find(&x->number_ids, id, &index))
+		take_value(x, x->numbers[index]);
 	else if (slice_u64(a->id, &id))
-		x->time_id = id;
+		x->number_id = id;
 }
 
-static void end_time(struct xctrace *x)
+static void end_number(struct xctrace *x)
 {
-	uint64_t ns;
+	uint64_t v;
 	struct slice text = slice_trim((struct slice){x->text.data, x->text.len});
 	x->level = IN_ROW;
-	if (x->text.len > LONGEST_TIME || x->time_id == UINT64_MAX || x->n_times == UINT32_MAX || !slice_u64(text, &ns))
+	if (x->text.len > LONGEST_NUMBER || x->number_id == UINT64_MAX || x->n_numbers == UINT32_MAX ||
+	    !slice_u64(text, &v))
 		return;
-	x->sample.time = ns;
-	idmap_add(&x->time_ids, x->time_id, (uint32_t)x->n_times);
-	mem_push(x->times, x->n_times, x->cap_times, ns);
+	take_value(x, v);
+	idmap_add(&x->number_ids, x->number_id, (uint32_t)x->n_numbers);
+	mem_push(x->numbers, x->n_numbers, x->cap_numbers, v);
 }
 
 static void begin_in_row(struct xctrace *x, struct slice name, const struct attributes *a)
@@ -302,7 +321,11 @@ static void begin_in_row(struct xctrace *x, struct slice name, const struct attr
 	else if (slice_is(name, "thread"))
 		begin_thread(x, a);
 	else if (slice_is(name, "sample-time"))
-		begin_time(x, a);
+		begin_number(x, SAMPLE_TIME, a);
+	else if (slice_is(name, "weight"))
+		begin_number(x, WEIGHT, a);
+	else if (slice_is(name, "cycle-weight"))
+		begin_number(x, CYCLE_WEIGHT, a);
 	else
 		x->skip = 1;
 }
@@ -322,7 +345,36 @@ static void begin_element(struct xctrace *x, struct slice name, const struct att
 	} else if (++x->level == IN_ROW) {
 		x->path = NO_PATH;
 		x->is_tagged = false;
+		memset(x->weights, 0, sizeof x->weights);
 		x->sample = (struct sample){.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
+	}
+}
+
+/* Samples are shown first, as they were before the first weight. */
+static uint32_t series_of(struct xctrace *x, enum number kind)
+{
+	static const char *const names[] = {"samples", "time", "cycles"}, *const units[] = {"", "ns", "cycles"};
+	struct sink *sink = x->sink;
+	if (x->series[kind])
+		return x->series[kind] - 1;
+	uint32_t unit = *units[kind] ? sink_sym(sink, units[kind], strlen(units[kind])) : 0;
+	uint32_t series = profile_series(sink->profile, sink_sym(sink, names[kind], strlen(names[kind])), unit);
+	sink->profile->series[series].is_sampled |= kind == WEIGHT;
+	x->series[kind] = series + 1;
+	return series;
+}
+
+static void add_sample(struct xctrace *x)
+{
+	struct sample s = x->sample;
+	if (x->weights[WEIGHT] || x->weights[CYCLE_WEIGHT])
+		s.series = series_of(x, SAMPLE_TIME);
+	profile_add(x->sink->profile, x->sink->options->side, x->path, &s);
+	for (unsigned kind = WEIGHT; kind < N_NUMBERS; kind++) {
+		if (!(s.weight = x->weights[kind]))
+			continue;
+		s.series = series_of(x, kind);
+		profile_add(x->sink->profile, x->sink->options->side, x->path, &s);
 	}
 }
 
@@ -330,13 +382,14 @@ static void end_row(struct xctrace *x)
 {
 	if (x->is_tagged) {
 		x->is_tagged = false;
-		if (x->path != NO_PATH && !idmap_add(&x->tagged, x->tagged_id, x->path))
+		/* Without a backtrace, others may still refer to it. */
+		if (!idmap_add(&x->tagged, x->tagged_id, x->path))
 			broken(x, "tagged-backtrace id is defined twice", nothing);
 		return;
 	}
 	x->level = IN_NODE;
 	if (x->path != NO_PATH)
-		profile_add(x->sink->profile, x->sink->options->side, x->path, &x->sample);
+		add_sample(x);
 	else
 		report_add_weight(&x->sink->profile->report, NOTE_WARN, "sample without a stack", NULL, line_of(x),
 		                  x->sample.weight);
@@ -346,8 +399,8 @@ static void end_element(struct xctrace *x)
 {
 	if (x->skip) {
 		x->skip--;
-	} else if (x->level == IN_TIME) {
-		end_time(x);
+	} else if (x->level == IN_NUMBER) {
+		end_number(x);
 	} else if (x->level == IN_FRAME) {
 		end_frame(x);
 	} else if (x->level == IN_BACKTRACE) {
@@ -364,8 +417,8 @@ static void end_element(struct xctrace *x)
 
 static void take_text(struct xctrace *x, struct slice text)
 {
-	size_t room = LONGEST_TIME + 1 - x->text.len;
-	if (x->level == IN_TIME && !x->skip)
+	size_t room = LONGEST_NUMBER + 1 - x->text.len;
+	if (x->level == IN_NUMBER && !x->skip)
 		buf_add(&x->text, text.s, text.n < room ? text.n : room);
 }
 
@@ -617,8 +670,8 @@ static bool xctrace_finish(void *state, bool ok, struct err *err)
 	idmap_deinit(&x->backtraces);
 	idmap_deinit(&x->tagged);
 	idmap_deinit(&x->threads);
-	idmap_deinit(&x->time_ids);
-	free(x->times);
+	idmap_deinit(&x->number_ids);
+	free(x->numbers);
 	frames_deinit(&x->stack);
 	buf_deinit(&x->text);
 	buf_deinit(&x->held);
