@@ -118,8 +118,7 @@ static size_t offset_start(struct slice frame)
 
 static struct slice without_offset(struct slice frame)
 {
-	size_t plus = slice_find_last(frame, '+');
-	return plus == SIZE_MAX ? frame : slice_head(frame, plus);
+	return slice_head(frame, offset_start(frame));
 }
 
 /*

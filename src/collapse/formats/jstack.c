@@ -40,6 +40,7 @@ enum { OWN, ASLEEP, ON_NETWORK };
 struct jstack {
 	struct sink *sink;
 	struct frames frames;
+	struct frames carrier; /* of the thread that carries the virtual one whose frames are read */
 	bool has_thread;
 	bool is_in_report; /* of deadlocks */
 	uint32_t thread;   /* symbol */
@@ -58,6 +59,9 @@ static unsigned kind_of(enum activity activity, bool has_frames)
 static void jstack_emit(struct jstack *j)
 {
 	unsigned kind = kind_of(j->activity, j->frames.n > 0);
+	for (size_t i = 0; i < j->carrier.n; i++)
+		frames_push_of(&j->frames, &j->carrier, i);
+	j->carrier.n = 0;
 	if (!j->has_thread && !j->frames.n)
 		return;
 	if (j->has_thread)
@@ -191,6 +195,24 @@ static void set_state(struct jstack *j, struct slice state)
 		j->activity = slice_is(slice_take_word(&state), "RUNNABLE") ? RUNNABLE : OTHER;
 }
 
+/*
+ * Since JDK 21 "Carrying virtual thread #170" stands in place of the state. Later ones print the frames of that thread
+ * behind those of its carrier, from which they were called, below "Mounted virtual thread #170".
+ */
+static bool take_virtual(struct jstack *j, struct slice text)
+{
+	bool is_mounted = slice_starts(text, "Mounted virtual thread");
+	if (!is_mounted && !slice_starts(text, "Carrying virtual thread"))
+		return false;
+	if (j->activity == UNKNOWN)
+		j->activity = RUNNABLE;
+	for (size_t i = 0; i < j->frames.n && is_mounted; i++)
+		frames_push_of(&j->carrier, &j->frames, i);
+	if (is_mounted)
+		j->frames.n = 0;
+	return true;
+}
+
 /* Lines of a dump other than threads and frames; line has no leading blanks. */
 static bool is_known_chatter(struct slice line)
 {
@@ -206,7 +228,6 @@ static bool is_known_chatter(struct slice line)
 		"No compile task",
 		"JavaThread state: ",
 		"Compiling:",
-		"Carrying virtual thread",
 		"Found ",
 		"=====",
 		"waiting to lock",
@@ -259,7 +280,7 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 	} else if (slice_starts(line, "Full thread dump")) {
 		jstack_emit(j);
 		j->is_in_report = false;
-	} else if (!is_known_chatter(text)) {
+	} else if (!take_virtual(j, text) && !is_known_chatter(text)) {
 		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number,
 		          line.s, line.n);
 	}
@@ -272,6 +293,7 @@ static void jstack_end(struct jstack *j, bool is_whole)
 	settle(&j->waiting, j->sink);
 	waiting_deinit(&j->waiting);
 	frames_deinit(&j->frames);
+	frames_deinit(&j->carrier);
 }
 
 LINE_FORMAT(jstack)

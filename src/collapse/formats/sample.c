@@ -90,8 +90,22 @@ static void *sample_start(struct sink *sink, struct err *err)
 static enum activity activity_in(struct slice function)
 {
 	static const char *const names[] = {
-		"__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait",        "__wait4",
-		"__workq_kernreturn", "kevent",   "mach_msg_trap",    "semaphore_wait_trap",
+		"__psynch_cvwait",
+		"__psynch_mutexwait",
+		"__select",
+		"__semwait_signal",
+		"__ulock_wait",
+		"__ulock_wait2",
+		"__wait4",
+		"__workq_kernreturn",
+		"kevent",
+		"kevent64",
+		"kevent_id",
+		"kevent_qos",
+		"mach_msg_trap",
+		"mach_msg2_trap",
+		"semaphore_timedwait_trap",
+		"semaphore_wait_trap",
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (slice_is(function, names[i]))

@@ -21,10 +21,18 @@ struct stap {
 	bool is_odd_word;
 };
 
-/* The text between the last " : " and the last '+'. */
+/* The last '+', but not one in the path of a module: "f+0x2b/0x80 [/usr/lib/libstdc++.so.6]". */
+static size_t offset_start(struct slice line)
+{
+	size_t module = slice_ends(line, "]") ? slice_rfind(line, " [") : SIZE_MAX;
+	size_t plus = slice_find_last(module == SIZE_MAX ? line : slice_head(line, module), '+');
+	return plus == SIZE_MAX ? slice_rfind(line, "+0x") : plus;
+}
+
+/* The text between the last " : " and the offset. */
 static struct slice function_name(struct slice line)
 {
-	size_t plus = slice_find_last(line, '+');
+	size_t plus = offset_start(line);
 	if (plus != SIZE_MAX)
 		line = slice_head(line, plus);
 	size_t colon = slice_rfind(line, " : ");
