@@ -196,8 +196,8 @@ static void set_state(struct jstack *j, struct slice state)
 }
 
 /*
- * Since JDK 21 "Carrying virtual thread #170" stands in place of the state. Later ones print the frames of that thread
- * behind those of its carrier, from which they were called, below "Mounted virtual thread #170".
+ * Since JDK 21 "Carrying virtual thread #170" stands in place of the state. Later ones print the frames of that
+ * thread behind those of its carrier, from which they were called, below "Mounted virtual thread #170".
  */
 static bool take_virtual(struct jstack *j, struct slice text)
 {
