@@ -177,6 +177,21 @@ like "$out" "*m.go*37.5%   37.5%      11
 pprof 013 >one.pb
 lines --function=f one.pb
 like "$out" "*100.0%  100.0%      11*" "a line that is not where the function begins is one of a sample"
+# All samples of f in one line, and nothing about where f begins.
+hot() { # ADDRESS in the mapping from 16 to before 32
+	printf '\010\001\020\002' | put 10
+	printf '\012\001\001\022\001\003' | put 18
+	printf '\010\001\020\020\030\040' | put 26
+	printf "\\010\\001\\020\\001\\030\\$1\\042\\004\\010\\001\\020\\013" | put 34
+	printf '\010\001\020\003\040\004' | put 42
+	for string in '' samples count f m.go; do printf %s "$string" | put 50; done
+}
+hot 021 >hot.pb
+lines --function=f hot.pb
+like "$out" "*100.0%  100.0%      11*" "the line of machine code was executed, even if its function has no other"
+hot 040 >beyond.pb
+lines beyond.pb
+exits 1 "an address in no mapping is no machine code"
 
 # Which files are opened as sources. A name may lead anywhere.
 source_is() { # name in the profile, pattern, name of the test

@@ -332,11 +332,22 @@ static void push_frame(struct pprof *p, uint32_t sym, const struct numbered *fil
 	mem_push(p->sites, p->n_sites, p->cap_sites, s);
 }
 
-/*
- * Are the lines those that were executed? Some writers put the line where a function begins in their place, so
- * that no function has two.
- */
-static bool has_executed_lines(const struct pprof *p)
+/* The mapping of a location; NULL: it has none. */
+static const struct pprof_mapping *mapping_of(const struct pprof *p, const struct pprof_location *l)
+{
+	uint32_t index;
+	return l->mapping && idmap_find(&p->t.mapping_ids, l->mapping, &index) ? &p->t.mappings[index] : NULL;
+}
+
+/* Is it machine code, whose line comes from debug information? */
+static bool is_machine_code(const struct pprof *p, const struct pprof_location *l)
+{
+	const struct pprof_mapping *m = l->address ? mapping_of(p, l) : NULL;
+	return m && l->address >= m->start && l->address < m->limit;
+}
+
+/* Has a function two lines, or one that is not where it begins? */
+static bool has_lines_inside(const struct pprof *p)
 {
 	uint64_t *first = mem_zalloc(p->t.n_functions + 1, sizeof *first);
 	bool is_known = false;
@@ -351,6 +362,20 @@ static bool has_executed_lines(const struct pprof *p)
 	}
 	free(first);
 	return is_known;
+}
+
+/*
+ * Are the lines those that were executed? Writers for interpreters may put the line where a function begins in
+ * their place; they write no addresses.
+ */
+static bool has_executed_lines(const struct pprof *p)
+{
+	for (size_t i = 0; i < p->t.n_locations; i++) {
+		const struct pprof_location *l = &p->t.locations[i];
+		if (l->n && p->t.lines[l->first].line && is_machine_code(p, l))
+			return true;
+	}
+	return has_lines_inside(p);
 }
 
 /* Marks a frame that was inlined into the one above it. */
@@ -394,10 +419,8 @@ static void add_address(struct pprof *p, const struct pprof_mapping *mapping, co
 static bool resolve_location(struct pprof *p, struct pprof_location *l, struct err *err)
 {
 	struct numbered module = no_string;
-	const struct pprof_mapping *mapping = NULL;
-	uint32_t index;
-	if (l->mapping && idmap_find(&p->t.mapping_ids, l->mapping, &index)) {
-		mapping = &p->t.mappings[index];
+	const struct pprof_mapping *mapping = mapping_of(p, l);
+	if (mapping) {
 		if (!find_numbered(p, mapping->file, &module))
 			return pprof_malformed(err, "a string beyond the string table");
 		module.text = long_names_base(&p->names, &module);

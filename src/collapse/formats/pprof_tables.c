@@ -64,7 +64,7 @@ bool pprof_add_mapping(struct pprof_tables *p, struct slice message, struct err 
 	uint64_t v[6];
 	if (!wire_read_numbers(message, v, 5) || !add_id(&p->mapping_ids, v[1], p->n_mappings))
 		return pprof_malformed(err, "a mapping without an id of its own (several profiles in one file?)");
-	mem_push(p->mappings, p->n_mappings, p->cap_mappings, ((struct pprof_mapping){v[2], v[4], v[5]}));
+	mem_push(p->mappings, p->n_mappings, p->cap_mappings, ((struct pprof_mapping){v[2], v[3], v[4], v[5]}));
 	return true;
 }
 

@@ -20,7 +20,7 @@ struct pprof_function {
 };
 
 struct pprof_mapping {
-	uint64_t start, offset, file;
+	uint64_t start, limit, offset, file; /* addresses from start to before limit; file: a string */
 };
 
 /* Meaning of one value of the samples. */
