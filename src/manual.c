@@ -425,9 +425,11 @@ static void add_regex(struct buf *out)
 		"self weight that perf report --sort dso gives it. Filters come before the grouping.");
 	add_labels(out);
 	add_paragraph(
-		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
-			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
-			 "but takes or leaves them whole: a stretch between a call and a return, or two of them, is one.");
+		out,
+		"--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
+		"of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
+		"but takes or leaves them whole: a stretch between a call and a return, or two of them, is one. So is a "
+		"wait off the CPU.");
 }
 
 static void add_noise(struct buf *out)

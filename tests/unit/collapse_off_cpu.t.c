@@ -58,17 +58,23 @@ static void add_stack(struct buf *text, const struct profile *p, uint32_t path)
 	buf_addf(text, "%s%s", p->parent[path] != PATH_ROOT ? ";" : "", p->symtab.symbols[p->sym[path]].name);
 }
 
-/* Ends the recording. The stacks are "STACK WEIGHT@TIME", in ns, in the order of the log. */
+/* Adds "STACK WEIGHT@TIME", in ns, for each, in the order of the log. */
+static void add_samples(struct buf *text, const struct profile *p)
+{
+	for (size_t i = 0; i < p->log[0].n; i++) {
+		add_stack(text, p, p->log[0].path[i]);
+		buf_addf(text, " %llu@%llu\n", (unsigned long long)p->log[0].weight[i],
+		         (unsigned long long)log_time(&p->log[0], i));
+	}
+}
+
+/* Ends the recording. */
 static void gives(struct fixture *f, const char *expected, const char *name)
 {
 	struct buf text;
 	buf_init(&text);
 	perf_off_cpu_finish(f->o);
-	for (size_t i = 0; i < f->p.log[0].n; i++) {
-		add_stack(&text, &f->p, f->p.log[0].path[i]);
-		buf_addf(&text, " %llu@%llu\n", (unsigned long long)f->p.log[0].weight[i],
-		         (unsigned long long)log_time(&f->p.log[0], i));
-	}
+	add_samples(&text, &f->p);
 	is_str(buf_str(&text), expected, "%s", name);
 	buf_deinit(&text);
 	perf_off_cpu_free(f->o);
@@ -229,22 +235,55 @@ static void test_wakers(void)
 	      "a thread that runs, or could, cannot be woken; without --wake-stack the waker is not named");
 }
 
+/* What a snapshot shows. */
+static void shows(const struct fixture *f, const char *expected, const char *name)
+{
+	struct profile copy;
+	struct buf text;
+	profile_snapshot(&copy, &f->p);
+	buf_init(&text);
+	perf_off_cpu_preview(f->o, &copy);
+	add_samples(&text, &copy);
+	is_str(buf_str(&text), expected, "%s", name);
+	buf_deinit(&text);
+	profile_deinit(&copy);
+}
+
 static void test_live(void)
 {
 	struct fixture f;
-	uint64_t total;
-	begin(&f, 0, true);
+	begin(&f, 50, true);
 	leaves(&f, 0);
 	out(&f, S, false);
-	for (uint64_t i = 5; i <= 4000; i++)
-		perf_off_cpu_passed(f.o, i * S / 4);
-	total = f.p.log[0].total;
-	ok(total > 900 * S && total <= 999 * S, "a live view sees a wait before it ends");
-	ok(f.p.log[0].samples < 120, "in few pieces: %llu", (unsigned long long)f.p.log[0].samples);
-	in(&f, 1000 * S + 7);
-	is_int(f.p.log[0].total, 999 * S + 7, "that add up to the whole");
-	perf_off_cpu_free(f.o);
-	profile_deinit(&f.p);
+	perf_off_cpu_passed(f.o, S + 49);
+	shows(&f, "", "a wait that would be too short is not shown");
+	perf_off_cpu_passed(f.o, 2 * S);
+	shows(&f, "app;read;[blocked] 1000000000@1000000000\n", "a live view sees a wait before it ends");
+	perf_off_cpu_passed(f.o, 9 * S);
+	shows(&f, "app;read;[blocked] 8000000000@1000000000\n", "as one entry, however long it takes");
+	uint32_t paths = f.p.n_paths;
+	perf_off_cpu_wakes(f.o, 71, f.compute, 9 * S);
+	perf_off_cpu_passed(f.o, 10 * S);
+	shows(&f, "app;read;[blocked] 8000000000@1000000000\napp;read;[runnable] 1000000000@9000000000\n",
+	      "and that it is over, but for a CPU");
+	is_int(f.p.n_paths, paths + 1, "the profile has the paths of a snapshot");
+	is_int(f.p.log[0].n, 0, "but not its samples");
+	in(&f, 11 * S);
+	shows(&f, "app;read;[blocked] 8000000000@1000000000\napp;read;[runnable] 2000000000@9000000000\n",
+	      "a wait that has ended is there once");
+	gives(&f, "app;read;[blocked] 8000000000@1000000000\napp;read;[runnable] 2000000000@9000000000\n",
+	      "what stays is what a file gives");
+
+	begin(&f, 0, true);
+	f.options.wake_stack = true;
+	leaves(&f, 0);
+	out(&f, 10, false);
+	perf_off_cpu_passed(f.o, 50);
+	shows(&f, "app;read;[blocked] 40@10\n", "as long as nobody woke it, a wait has no waker");
+	perf_off_cpu_wakes(f.o, 71, f.compute, 100);
+	perf_off_cpu_passed(f.o, 110);
+	shows(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 10@100\n", "then it has");
+	gives(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 10@100\n", "as at the end");
 }
 
 int main(void)

@@ -640,6 +640,13 @@ static void note_filter(const struct native *n)
 		sink_warn(n->sink, "times off the CPU are left out by --event-filter", 0, filter, strlen(filter));
 }
 
+static void native_preview(const void *state, struct profile *copy)
+{
+	const struct native *n = state;
+	if (n->off_cpu)
+		perf_off_cpu_preview(n->off_cpu, copy);
+}
+
 static bool native_finish(void *state, bool ok, struct err *err)
 {
 	struct native *n = state;
@@ -675,6 +682,7 @@ const struct collapse_format format_perf_data = {
 	.start = native_start,
 	.feed = native_feed,
 	.finish = native_finish,
+	.preview = native_preview,
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |

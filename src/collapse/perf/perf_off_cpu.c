@@ -24,8 +24,6 @@
 
 #define SOFTWARE_SWITCHES 3u /* PERF_COUNT_SW_CONTEXT_SWITCHES */
 #define LEAVING 100000u      /* ns that a thread may take to leave the CPU: it is sampled meanwhile */
-#define PIECE 250000000u     /* ns: shorter pieces of a wait are not counted before its end */
-#define PIECES_PER_DOUBLE 16 /* pieces grow with the wait, so that a long one needs few */
 
 struct sleeper {
 	struct off_cpu_stack exact;  /* with which it leaves the CPU; path NO_PATH: unknown */
@@ -36,6 +34,7 @@ struct sleeper {
 	uint64_t counted; /* until when its time is counted; 0: it runs, or nothing is known */
 	bool is_preempted;
 	bool has_ended; /* what follows is the rest of its end */
+	bool is_named;  /* the profile has event and paths of the present wait */
 	uint32_t waker; /* path; NO_PATH: not woken, or unknown by whom */
 	uint64_t woken; /* ns; 0: not yet */
 };
@@ -174,6 +173,7 @@ static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 		count(o, s, now);
 	}
 	s->counted = s->woken = 0;
+	s->is_named = false;
 	s->exact = no_stack;
 	s->waker = NO_PATH;
 }
@@ -260,6 +260,7 @@ void perf_off_cpu_wakes(struct perf_off_cpu *o, int32_t tid, uint32_t waker, uin
 		return;
 	s->woken = time;
 	s->waker = o->sink->options->wake_stack ? waker : NO_PATH;
+	s->is_named = false;
 }
 
 void perf_off_cpu_begins(struct perf_off_cpu *o, int32_t tid)
@@ -287,18 +288,50 @@ void perf_off_cpu_execs(struct perf_off_cpu *o, int32_t pid)
 		o->sleepers[i].has_ended = false;
 }
 
+/* ---- so far -------------------------------------------------------------------------------------------------- */
+
+/* Is the thread off the CPU for long enough to be shown, were this the end? */
+static bool is_waiting(const struct perf_off_cpu *o, const struct sleeper *s, uint64_t now)
+{
+	return s->counted && now > s->begun && now - s->begun >= o->least && is_taken(o, s);
+}
+
+/*
+ * Gives a wait its event and paths in the profile, so that copies of it made at different times have them under the
+ * same numbers.
+ */
+static void name_wait(struct perf_off_cpu *o, struct sleeper *s)
+{
+	struct sleeper later = *s;
+	series_of(o, s->exact.path != NO_PATH);
+	path_of(o, s);
+	later.waker = NO_PATH;
+	later.is_preempted = true;
+	if (s->woken)
+		path_of(o, &later);
+	s->is_named = true;
+}
+
 void perf_off_cpu_passed(struct perf_off_cpu *o, uint64_t time)
 {
 	see(o, time);
-	/* The waker is not known yet. */
-	bool is_too_early = !o->sink->is_endless || o->sink->options->wake_stack;
-	for (size_t i = 0; !is_too_early && i < o->n; i++) {
+	for (size_t i = 0; o->sink->is_endless && i < o->n; i++) {
 		struct sleeper *s = &o->sleepers[i];
-		if (!s->counted || time <= s->counted || time - s->begun < o->least)
-			continue;
-		uint64_t piece = (time - s->begun) / PIECES_PER_DOUBLE;
-		if (time - s->counted >= (piece > PIECE ? piece : PIECE))
-			count(o, s, time);
+		if (!s->is_named && is_waiting(o, s, o->last))
+			name_wait(o, s);
+	}
+}
+
+void perf_off_cpu_preview(const struct perf_off_cpu *o, struct profile *copy)
+{
+	struct sink sink = *o->sink;
+	struct perf_off_cpu shown = *o;
+	sink.profile = copy;
+	shown.sink = &sink;
+	for (size_t i = 0; i < o->n; i++) {
+		struct sleeper s = o->sleepers[i];
+		if (s.is_named && is_waiting(o, &s, o->last))
+			end_wait(&shown, &s, o->last);
 	}
 }
 

@@ -57,11 +57,13 @@ void perf_off_cpu_begins(struct perf_off_cpu *, int32_t tid);
 void perf_off_cpu_ends(struct perf_off_cpu *, int32_t tid);
 /* Another program runs in the process. If a thread other than the first began it, that one has the number now. */
 void perf_off_cpu_execs(struct perf_off_cpu *, int32_t pid);
-/*
- * All records up to this time have come. Counts the time until now of threads that are still off the CPU, so that a
- * live view shows them.
- */
+/* All records up to this time have come. */
 void perf_off_cpu_passed(struct perf_off_cpu *, uint64_t time);
+/*
+ * Adds the waits of threads that are still off the CPU, up to the last such time, to a copy of the profile: as
+ * perf_off_cpu_finish() would.
+ */
+void perf_off_cpu_preview(const struct perf_off_cpu *, struct profile *copy);
 /* The recording has ended: counts the rest. Has any time counted? */
 bool perf_off_cpu_finish(struct perf_off_cpu *);
 
