@@ -153,11 +153,6 @@ like "$("$FLAMETOP" -q --to=folded asleep.data)" "*nanosleep*" "a thread that is
 ok "and counts" near "$(of '\\[blocked\\]' asleep.data)" 600000000 15
 "$FLAMETOP" sample -q --off-cpu --call-graph=fp --duration=0.6 -o - -p $sleeper | "$FLAMETOP" -q --to=folded - >live
 ok "in a pipe, too" near "$(awk '{ s += $NF } END { print s }' live)" 600000000 15
-"$FLAMETOP" -q --to=folded --flamechart asleep.data >in_a_file
-"$FLAMETOP" -q --to=folded --flamechart - <asleep.data >as_input
-cat asleep.data | "$FLAMETOP" -q --to=folded --flamechart - >in_a_pipe
-ok "as the same wait" cmp in_a_file in_a_pipe
-ok "and from standard input" cmp in_a_file as_input
 "$FLAMETOP" record -q --off-cpu --duration=0.6 -o live.folded -p $sleeper
 like "$(cat live.folded)" "*main;*sleep*blocked*" "with copies of the stack, its callers, too"
 ok "record passes the option on" near "$(awk '{ s += $NF } END { print s }' live.folded)" 600000000 15
