@@ -60,7 +60,15 @@ static bool *match_functions(const struct placing *p)
 	return is_wanted;
 }
 
-/* The heaviest function that matches --function=/REGEX/, by its total. */
+/* By total. Of a function and its only callee, which have the same, the one where the samples are. */
+static bool is_heavier(const struct name_sum *x, const struct name_sum *than)
+{
+	if (x->total != than->total)
+		return x->total > than->total;
+	return x->self != than->self ? x->self > than->self : x->sym < than->sym;
+}
+
+/* The heaviest function that matches --function=/REGEX/. */
 static uint32_t heaviest_match(struct placing *p)
 {
 	const struct name_sum *best = NULL;
@@ -68,8 +76,7 @@ static uint32_t heaviest_match(struct placing *p)
 	add_up(p);
 	for (size_t i = 0; is_wanted && i < p->n_sums; i++) {
 		const struct name_sum *x = &p->sums[i];
-		bool is_heavier = !best || x->total > best->total || (x->total == best->total && x->sym < best->sym);
-		if (is_heavier && is_wanted[x->sym])
+		if (is_wanted[x->sym] && (!best || is_heavier(x, best)))
 			best = x;
 	}
 	free(is_wanted);

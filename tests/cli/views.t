@@ -73,6 +73,8 @@ refused 2 "'tree' is not one of flame, table" "an unknown view below the map" --
 shows 'callees 1-3 of 3' "--function: the middle of the sandwich" --view=sandwich --function=write a.folded
 shows 'callees 1-1 of 1' "--function: also one that calls nothing" --view=sandwich --function=lex a.folded
 shows '^parse' "--function=/REGEX/: the heaviest one" --view=sandwich --function='/^(parse|lex)$/' a.folded
+printf 'hot::main;hot::hot 10\n' >nested.folded
+shows '^hot::hot' "of equal totals, the one with the samples" --view=sandwich --function='/hot/' nested.folded
 shows '^read.*' "in the flame graph the cursor goes to its frame" --function=read a.folded
 shows 'self      0   0.0%  total     15  55.6%' "which is the heaviest one" --function=read a.folded
 shows '^>.* write$' "in the table, to its row" --view=table --function=write a.folded
