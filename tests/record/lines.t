@@ -107,7 +107,7 @@ fn main() {
 }
 END
 if sample rust rustc -C opt-level=1 -C force-frame-pointers=yes -g hot.rs; then
-	found=$(share rust '/hot/' 6 2)
+	found=$(share rust hot::hot 6 2)
 	ok "rust: the line has most of the time: $found %" at_least "$found" 60
 else
 	skip "rust: $(head -1 cc.err)"
