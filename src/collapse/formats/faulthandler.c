@@ -9,7 +9,7 @@
  *
  * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write
  * to stderr; without headings such a line ends a stack, too. "  ..." stands for frames that Python leaves out,
- * "..." for threads.
+ * "..." for threads. The C stack that Python 3.14 adds is that of the current thread once more, and is left out.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -132,6 +132,9 @@ static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_
 		f->heading = number;
 		f->task = task_of(f, line);
 		f->has_headings = true;
+	} else if (slice_has(line, " C stack trace (most recent call first")) {
+		faulthandler_emit(f);
+		sink_info(f->sink, "a stack of C functions is left out", number, line.s, line.n);
 	} else if (slice_starts(slice_ltrim(line), "File ")) {
 		sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
 	} else if (!take_mark(f, line, number)) {
