@@ -17,6 +17,8 @@
  * Costs are exact, as the view has stacks. A stack on which a function calls another several times, in recursion,
  * counts once for this call. A comparison has the costs of the baseline as a second event, "before", with its unit
  * if that is another one: "before(samples)".
+ *
+ * collapse/formats/callgrind.c reads the long names of events back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/slice.h"
 #include "base/utf8.h"
 #include "export.h"
 #include "model/origin.h"
@@ -286,16 +289,60 @@ static void add_comments(struct writer *w)
 /* "cpu-clock(nanoseconds)", as pprof writes it; unit: NULL if things are counted. */
 static void add_event(struct writer *w, const char *event, const char *unit)
 {
-	size_t from = w->text.len;
 	add_text(w, event, strlen(event));
 	if (unit && (strcmp(unit, event) != 0 || event[strlen(event) - 1] == ')')) {
 		buf_addc(&w->text, '(');
 		add_text(w, unit, strlen(unit));
 		buf_addc(&w->text, ')');
 	}
-	for (size_t i = from; i < w->text.len; i++)
-		if ((unsigned char)w->text.data[i] <= ' ')
-			w->text.data[i] = '_';
+}
+
+static bool has_blank(const struct buf *name)
+{
+	for (size_t i = 0; i < name->len; i++)
+		if ((unsigned char)name->data[i] <= ' ')
+			return true;
+	return false;
+}
+
+/* Letters, digits and "_", of which the first is no digit. */
+static void add_short_name(struct writer *w, const struct buf *name)
+{
+	size_t from = w->text.len;
+	for (size_t i = 0; i < name->len; i++) {
+		bool is_first = w->text.len == from, is_word = is_word_byte(name->data[i]);
+		if (is_first ? !is_word || is_digit_byte(name->data[i])
+		             : !is_word && i + 1 < name->len && w->text.data[w->text.len - 1] != '_')
+			buf_addc(&w->text, '_');
+		if (is_word)
+			buf_addc(&w->text, name->data[i]);
+	}
+}
+
+/*
+ * Blanks separate the names of events. One with blanks gets a short name of letters, digits and "_", of which a
+ * line before tells the long one: "event: CPU_time_ns : CPU time(ns)".
+ */
+static void add_event_names(struct writer *w, const char *event, const char *unit, struct buf *names)
+{
+	size_t from = w->text.len;
+	add_event(w, event, unit);
+	struct buf name;
+	buf_init(&name);
+	buf_add(&name, w->text.data + from, w->text.len - from);
+	w->text.len = from;
+	if (has_blank(&name)) {
+		buf_adds(&w->text, "event: ");
+		from = w->text.len;
+		add_short_name(w, &name);
+		buf_add(names, w->text.data + from, w->text.len - from);
+		buf_adds(&w->text, " : ");
+		buf_add(&w->text, name.data, name.len);
+		buf_addc(&w->text, '\n');
+	} else {
+		buf_add(names, name.data, name.len);
+	}
+	buf_deinit(&name);
 }
 
 static void add_events(struct writer *w)
@@ -303,15 +350,20 @@ static void add_events(struct writer *w)
 	const char *event = whole_type(w->view, false);
 	const char *unit = whole_unit(w->view, false), *unit_before = whole_unit(w->view, true);
 	bool is_plain = strcmp(unit, "count") == 0 && strcmp(event, "samples") == 0;
-	add_event(w, event, is_plain ? NULL : unit);
-	if (!w->is_diff)
-		return;
-	buf_addc(&w->text, ' ');
-	if (!view_has_two_units(w->view))
-		unit_before = NULL;
-	else if (strcmp(unit_before, "count") == 0)
-		unit_before = "samples";
-	add_event(w, "before", unit_before);
+	struct buf names;
+	buf_init(&names);
+	add_event_names(w, event, is_plain ? NULL : unit, &names);
+	if (w->is_diff) {
+		if (!view_has_two_units(w->view))
+			unit_before = NULL;
+		else if (strcmp(unit_before, "count") == 0)
+			unit_before = "samples";
+		buf_addc(&names, ' ');
+		add_event_names(w, "before", unit_before, &names);
+	}
+	buf_adds(&w->text, "events: ");
+	buf_add(&w->text, names.data, names.len);
+	buf_deinit(&names);
 }
 
 /* Values that fit may have sums that do not. */
@@ -340,7 +392,7 @@ static void add_head(struct writer *w)
 	add_comments(w);
 	buf_adds(&w->text, "cmd: ");
 	add_text(w, name, strlen(name));
-	buf_adds(&w->text, "\npositions: line\nevents: ");
+	buf_adds(&w->text, "\npositions: line\n");
 	add_events(w);
 	buf_adds(&w->text, "\nsummary:");
 	add_costs(w, &w->total);

@@ -131,6 +131,25 @@ for kind in pprof callgrind speedscope firefox; do
 	is "$(says_of $kind '# unit=kB 0')" "samples in kB, total 7," "$kind keeps a unit without an event"
 done
 
+cat >blank.cg <<'END'
+# callgrind format
+creator: flametop
+event: CPU_time_ns : CPU time(ns)
+events: CPU_time_ns
+fn=main
+1 30
+totals: 30
+END
+"$FLAMETOP" -q -o blank.callgrind --to=callgrind blank.cg
+is "$(sed -n 's/^event/event/p' blank.callgrind)" "event: CPU_time_nanoseconds : CPU time(nanoseconds)
+events: CPU_time_nanoseconds" "callgrind has a short name without blanks, and the long one"
+is "$(head_of blank.callgrind)" "$(head_of blank.cg)" "which is read back"
+for kind in pprof speedscope; do
+	"$FLAMETOP" -q -o "blank.$kind" --to=$kind blank.cg
+	is "$("$FLAMETOP" --to=json --diff=blank.$kind blank.callgrind 2>&1 | grep -c 'different events')" 0 \
+		"and is the event of $kind"
+done
+
 i=0
 while [ $i -lt 60000 ]; do
 	echo "main;f$((i * 7919 % 60000));g$((i % 13)) 1000000"

@@ -20,6 +20,7 @@ struct aix {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
+	int64_t pid, tid; /* of the stack; 0: unknown */
 	uint32_t process; /* symbol; 0: none yet */
 };
 
@@ -32,26 +33,46 @@ static void aix_emit(struct aix *a)
 		return;
 	if (a->process)
 		frames_push(&a->frames, a->process);
-	frames_emit_reversed(&a->frames, a->sink, 1);
+	uint32_t task = a->pid || a->tid
+	                    ? profile_task(a->sink->profile, a->process, a->pid ? a->pid : -1, a->tid ? a->tid : -1)
+	                    : 0;
+	frames_emit_reversed_of(&a->frames, a->sink, 1, task);
 }
 
 /* "4194654: /opt/app/bin/orderd -p 7001" */
-static bool take_process(struct slice line, struct slice *program)
+static bool take_process(struct slice line, struct slice *pid, struct slice *program)
 {
-	if (!slice_take_digits(&line).n || !slice_take(&line, ":"))
+	*pid = slice_take_digits(&line);
+	if (!pid->n || !slice_take(&line, ":"))
 		return false;
 	*program = slice_take_word(&line);
 	return true;
 }
 
 /* "---------- tid# 15925473 (pthread ID: 1) ----------" */
-static bool is_thread(struct slice line)
+static bool take_thread(struct slice line, struct slice *tid)
 {
 	if (!slice_take(&line, "-"))
 		return false;
 	while (slice_take(&line, "-"))
 		;
-	return slice_take(&line, " tid# ") && line.n && is_digit_byte(*line.s);
+	if (!slice_take(&line, " tid# "))
+		return false;
+	*tid = slice_take_digits(&line);
+	return tid->n > 0;
+}
+
+static bool is_thread(struct slice line)
+{
+	struct slice tid;
+	return take_thread(line, &tid);
+}
+
+/* 0: none */
+static int64_t number_of(struct slice digits)
+{
+	uint64_t n;
+	return slice_u64(digits, &n) && n <= INT32_MAX ? (int64_t)n : 0;
 }
 
 /* The text between the address and " + 0xbc", without parameters; the address in place of "[unresolved](??)". */
@@ -67,15 +88,18 @@ static struct slice function_name(struct slice address, struct slice rest)
 
 static void aix_line(struct aix *a, struct slice line, uint64_t number)
 {
-	struct slice program, rest = line, address = slice_take_word(&rest);
+	struct slice program, id, rest = line, address = slice_take_word(&rest);
 	if (slice_is_address(address)) {
 		a->heading = 0;
 		frames_push_text(&a->frames, a->sink, function_name(address, rest));
-	} else if (take_process(line, &program)) {
+	} else if (take_process(line, &id, &program)) {
 		aix_emit(a);
+		a->pid = number_of(id);
+		a->tid = 0;
 		a->process = sink_frame(a->sink, program.s, program.n);
-	} else if (is_thread(line)) {
+	} else if (take_thread(line, &id)) {
 		aix_emit(a);
+		a->tid = number_of(id);
 		a->heading = number;
 	} else if (line.n) {
 		sink_skip(a->sink, "neither process, thread nor frame (expected '0xADDRESS name(...) + 0xOFFSET')", number,

@@ -180,6 +180,21 @@ static void open_map(struct bpftrace *b, struct slice line, struct slice name, s
 	b->opened = number;
 }
 
+/* ", comm,": a key between two stacks. With others before it is one frame: "11943, cat". */
+static void hold_key(struct bpftrace *b, struct slice key)
+{
+	struct buf text;
+	buf_init(&text);
+	if (b->key) {
+		const struct symbol *s = &b->sink->profile->symtab.symbols[b->key];
+		buf_add(&text, s->name, s->len);
+		buf_adds(&text, ", ");
+	}
+	buf_add(&text, key.s, key.n);
+	b->key = sink_frame(b->sink, buf_str(&text), text.len);
+	buf_deinit(&text);
+}
+
 /* Handles a line at column 0 within a stack: "]: 7", ", comm]: 7", "," */
 static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
 {
@@ -187,6 +202,10 @@ static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
 	uint64_t value;
 	if (slice_is(trim_keys(line), ""))
 		return; /* between two stacks */
+	if (*line.s == ',' && line.s[line.n - 1] == ',') {
+		hold_key(b, trim_keys(line));
+		return;
+	}
 	if (split_value(line, &keys, &value)) {
 		bpftrace_emit(b, keys, value);
 		return;

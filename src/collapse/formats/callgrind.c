@@ -45,6 +45,8 @@ struct callgrind {
 	struct sink *sink;
 	struct call_graph graph;
 	uint32_t series[MOST_EVENTS], event_names[MOST_EVENTS];
+	uint32_t short_names[MOST_EVENTS], long_names[MOST_EVENTS];
+	size_t n_long_names;
 	uint64_t factors[MOST_EVENTS], totals[MOST_EVENTS];
 	uint32_t events[MOST_EVENTS]; /* of the part, by column: number of the event; NO_COLUMN: unknown */
 	size_t n_columns;
@@ -57,6 +59,7 @@ struct callgrind {
 	uint32_t function;                           /* NO_FUNCTION: none yet */
 	uint32_t callee_module, callee_file, callee; /* symbols; 0: not named */
 	bool is_call;                                /* the next line has the cost of a call */
+	bool is_ours;                                /* flametop's own */
 	bool ends_with_totals, has_totals;           /* by its creator; and so it does */
 	bool ends_with_summary, has_summary;         /* Xdebug's does, but for the costs of {main} */
 	bool awaits_main;                            /* and these are missing so far */
@@ -132,6 +135,30 @@ static const char *unit_of_column(struct callgrind *c, struct slice word, struct
 	return c->sink->profile->symtab.symbols[sink_sym(c->sink, unit.s, unit.n)].name;
 }
 
+/*
+ * "event: CPU_time_ns : CPU time(ns)": what flametop calls an event whose name has blanks. Others use such names to
+ * explain theirs.
+ */
+static void take_long_name(struct callgrind *c, struct slice text)
+{
+	struct slice word = slice_take_word(&text);
+	text = slice_ltrim(text);
+	if (!c->is_ours || c->n_long_names == MOST_EVENTS || !slice_take(&text, ":") || !(text = slice_ltrim(text)).n)
+		return;
+	c->short_names[c->n_long_names] = sink_sym(c->sink, word.s, word.n);
+	c->long_names[c->n_long_names++] = sink_sym(c->sink, text.s, text.n);
+}
+
+static struct slice long_name(const struct callgrind *c, uint32_t sym, struct slice name)
+{
+	for (size_t i = 0; i < c->n_long_names; i++) {
+		const struct symbol *s = &c->sink->profile->symtab.symbols[c->long_names[i]];
+		if (c->short_names[i] == sym)
+			return (struct slice){s->name, s->len};
+	}
+	return name;
+}
+
 static bool declare(struct callgrind *c, struct slice words, uint64_t number, struct err *err)
 {
 	struct column columns[MOST_EVENTS];
@@ -141,6 +168,7 @@ static bool declare(struct callgrind *c, struct slice words, uint64_t number, st
 		if (n == MOST_EVENTS)
 			return callgrind_fail(err, number, "more than 64 events");
 		c->event_names[n] = sink_sym(c->sink, word.s, word.n);
+		word = long_name(c, c->event_names[n], word);
 		struct slice name = take_unit(word, &unit, &c->factors[n]);
 		uint32_t sym = sink_sym(c->sink, name.s, name.n);
 		if (!c->factors[n] || is_odd_unit(word, unit))
@@ -224,7 +252,8 @@ static void begin_part(struct callgrind *c)
 
 static void take_creator(struct callgrind *c, struct slice text)
 {
-	c->ends_with_totals = slice_starts(text, "callgrind-") || slice_starts(text, "flametop");
+	c->is_ours = slice_starts(text, "flametop");
+	c->ends_with_totals = slice_starts(text, "callgrind-") || c->is_ours;
 	c->ends_with_summary = slice_starts(text, "xdebug ");
 }
 
@@ -236,6 +265,8 @@ static bool take_heading(struct callgrind *c, struct slice key, struct slice val
 		return declare(c, value, number, err);
 	if (slice_is(key, "events"))
 		take_events_again(c, value, number);
+	else if (slice_is(key, "event"))
+		take_long_name(c, value);
 	else if (slice_is(key, "positions"))
 		take_positions(c, value);
 	else if (slice_is(key, "totals"))

@@ -9,7 +9,7 @@
  *
  * A stack ends at a blank line or the next heading. Any other line within it is the program's own, as both write
  * to stderr; without headings such a line ends a stack, too. "  ..." stands for frames that Python leaves out,
- * "..." for threads.
+ * "..." for threads. The C stack that Python 3.14 adds is that of the current thread once more, and is left out.
  */
 #include "collapse/formats.h"
 #include "collapse/text/frames.h"
@@ -22,6 +22,7 @@ struct faulthandler {
 	struct frames frames;
 	struct buf name;
 	uint64_t heading;  /* line of the heading of the stack being read; 0: none */
+	uint32_t task;     /* of the stack; 0: unknown */
 	bool has_headings; /* any stack before */
 	uint64_t other;    /* number of the last line within the stack that is not of it; 0: none */
 };
@@ -29,10 +30,11 @@ struct faulthandler {
 static void faulthandler_emit(struct faulthandler *f)
 {
 	if (f->frames.n)
-		frames_emit_reversed(&f->frames, f->sink, 1);
+		frames_emit_reversed_of(&f->frames, f->sink, 1, f->task);
 	else if (f->heading)
 		report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, f->heading, 1);
 	f->heading = 0;
+	f->task = 0;
 	f->other = 0;
 }
 
@@ -63,6 +65,26 @@ static bool take_frame(struct slice text, struct python_frame *frame)
 static bool is_heading(struct slice line)
 {
 	return slice_has(line, " (most recent call first") && !slice_has(line, " C stack trace ");
+}
+
+/* The thread's number in hex, and its name since Python 3.14. "Stack" names no thread. */
+static uint32_t task_of(const struct faulthandler *f, struct slice line)
+{
+	size_t at = slice_find(line, "hread 0x"), end = slice_rfind(line, "] (most recent call first");
+	uint64_t number = 0;
+	uint32_t comm = 0;
+	if (at == SIZE_MAX)
+		return 0;
+	line = slice_from(line, at + strlen("hread 0x"));
+	end -= end == SIZE_MAX ? 0 : at + strlen("hread 0x");
+	while (line.n && is_hex_byte(*line.s)) {
+		number = number << 4 | (uint64_t)hex_digit(*line.s);
+		line = slice_from(line, 1);
+		end -= end != SIZE_MAX;
+	}
+	if (slice_take(&line, " [") && end != SIZE_MAX && end > 2)
+		comm = sink_sym(f->sink, line.s, end - 2);
+	return profile_task(f->sink->profile, comm, -1, (int64_t)(number & INT64_MAX));
 }
 
 static void push_frame(struct faulthandler *f, const struct python_frame *frame, uint64_t number)
@@ -108,7 +130,11 @@ static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_
 	} else if (is_heading(line)) {
 		faulthandler_emit(f);
 		f->heading = number;
+		f->task = task_of(f, line);
 		f->has_headings = true;
+	} else if (slice_has(line, " C stack trace (most recent call first")) {
+		faulthandler_emit(f);
+		sink_info(f->sink, "a stack of C functions is left out", number, line.s, line.n);
 	} else if (slice_starts(slice_ltrim(line), "File ")) {
 		sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
 	} else if (!take_mark(f, line, number)) {

@@ -28,6 +28,7 @@ struct gdb {
 	uint64_t heading;                 /* line of a thread's heading without frames so far; 0: none */
 	struct buf held;                  /* "#0  TEXT", the first frame of a stack */
 	uint64_t held_level, held_number; /* of its line; 0: none is held */
+	uint32_t task;                    /* of the stack; 0: unknown */
 	bool is_selected;                 /* a first frame without others is the selected one */
 };
 
@@ -123,7 +124,7 @@ static void gdb_emit(struct gdb *g)
 		drop_held(g);
 	take_held(g);
 	if (g->frames.n)
-		frames_emit_reversed(&g->frames, g->sink, 1);
+		frames_emit_reversed_of(&g->frames, g->sink, 1, g->task);
 	g->next = 0;
 }
 
@@ -161,6 +162,24 @@ static bool take_odd_frame(const struct gdb *g, struct slice line, struct slice 
 static bool is_thread(struct slice line)
 {
 	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_starts(line, " (");
+}
+
+/*
+ * 'Thread 2 (Thread 0x7f3c1b7fe640 (LWP 4242) "name"):', 'Thread 2 (LWP 4242):', 'Thread 2 (process 4242):': the
+ * system's number, or gdb's own if there is none.
+ */
+static uint32_t task_of(const struct gdb *g, struct slice line)
+{
+	struct slice rest = slice_from(line, strlen("Thread ")), gdb_number = slice_take_digits(&rest), name = rest;
+	size_t lwp = slice_find(rest, "LWP "), quote = slice_find_byte(rest, '"'), end = slice_find_last(rest, '"');
+	uint64_t number;
+	if (lwp == SIZE_MAX || lwp > quote)
+		lwp = slice_find(rest, "process ");
+	rest = lwp < quote ? slice_from(rest, lwp + slice_before(slice_from(rest, lwp), ' ').n + 1) : gdb_number;
+	if (!slice_u64(slice_take_digits(&rest), &number) || number > INT32_MAX)
+		return 0;
+	uint32_t comm = quote < end ? sink_sym(g->sink, name.s + quote + 1, end - quote - 1) : 0;
+	return profile_task(g->sink->profile, comm, -1, (int64_t)number);
 }
 
 static void end_thread(struct gdb *g)
@@ -245,6 +264,7 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 		gdb_emit(g);
 		end_thread(g);
 		g->heading = number;
+		g->task = task_of(g, line);
 		g->is_selected = false;
 	} else {
 		take_other(g, line, number);

@@ -43,6 +43,7 @@ struct jstack {
 	struct frames carrier; /* of the thread that carries the virtual one whose frames are read */
 	bool has_thread;
 	bool is_in_report; /* of deadlocks */
+	bool is_in_heap;   /* a summary, indented, below "Heap" behind the threads of kill -QUIT */
 	uint32_t thread;   /* symbol */
 	enum activity activity;
 	struct waiting waiting;
@@ -262,6 +263,9 @@ static bool is_report(struct slice line)
 static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 {
 	struct slice name, state, text = slice_ltrim(line);
+	j->is_in_heap = slice_is(line, "Heap") || (j->is_in_heap && line.n && is_blank_byte(*line.s));
+	if (j->is_in_heap && text.n < line.n)
+		return;
 	if (!line.n) {
 		jstack_emit(j);
 	} else if (is_report(line)) {

@@ -38,6 +38,7 @@
 #define NS_DIGITS 9 /* durations of calls are seconds */
 #define SECOND INT64_C(1000000000)
 #define DAY (24 * 3600 * SECOND)
+#define MOST_TID 4194304u /* of Linux: larger numbers are seconds since 1970 */
 
 /* Columns. */
 enum { CALLS, TIME, SIGNALS, N_COLUMNS };
@@ -47,6 +48,7 @@ struct start {
 	uint64_t time;
 	uint64_t line; /* 0: the call is over */
 	uint32_t last; /* symbol of the call that does not return; 0: none */
+	uint64_t tid;
 };
 
 struct strace {
@@ -99,11 +101,15 @@ static bool take_time_of_day(struct slice word, int64_t *time)
 	return true;
 }
 
-/* "1795545061.370438", and "0.000477" of -r, which is padded to a dozen columns */
+/*
+ * "1795545061.370438", and "0.000477" of -r, which is padded to a dozen columns. Both may be whole seconds: behind
+ * a thread, padded, or larger than one.
+ */
 static bool take_seconds(struct slice word, bool is_padded, struct event *e)
 {
-	if (slice_find_byte(word, '.') == SIZE_MAX || !is_digit_byte(*word.s) ||
-	    !decimal_scaled(word.s, word.n, 9, &e->time))
+	bool is_whole = slice_find_byte(word, '.') == SIZE_MAX;
+	if (!is_digit_byte(*word.s) || !decimal_scaled(word.s, word.n, 9, &e->time) ||
+	    (is_whole && (!slice_is_digits(word) || e->time > UINT32_MAX * SECOND)))
 		return false;
 	e->clock = is_padded && e->time < 1000000 * SECOND ? RELATIVE : SINCE_1970;
 	return true;
@@ -115,8 +121,10 @@ static bool take_thread(struct slice *line, struct event *e)
 	struct slice rest = *line;
 	bool is_bracketed = slice_take(&rest, "[pid ");
 	rest = is_bracketed ? slice_ltrim(rest) : rest;
-	if (!slice_u64(slice_take_digits(&rest), &e->tid) || e->tid > INT32_MAX)
+	if (!slice_u64(slice_take_digits(&rest), &e->tid) || e->tid > MOST_TID) {
+		e->tid = 0;
 		return false;
+	}
 	if (slice_take(&rest, "<")) {
 		size_t end = slice_find(rest, is_bracketed ? ">]" : "> ");
 		if (end == SIZE_MAX)
@@ -348,6 +356,26 @@ static struct start *start_of(struct strace *s, uint64_t tid)
 	return &s->starts[index];
 }
 
+/*
+ * Of the threads that strace -f follows, the last one that is left has no number in front: the end of a call that
+ * began with one is that thread's.
+ */
+static void find_thread(const struct strace *s, struct event *e)
+{
+	const struct start *found = NULL;
+	for (size_t i = 0; i < s->n_starts; i++) {
+		if (!s->starts[i].line || s->starts[i].last)
+			continue;
+		if (found || !s->starts[i].tid)
+			return;
+		found = &s->starts[i];
+	}
+	if (!found)
+		return;
+	e->tid = found->tid;
+	e->has_tid = true;
+}
+
 /* A call without its end: its thread was killed, or the trace is cut off. The stack would follow the end. */
 static void say_endless(struct strace *s, struct start *start)
 {
@@ -364,7 +392,7 @@ static void begin_call(struct strace *s, uint64_t tid, uint64_t time, uint64_t n
 {
 	struct start *start = start_of(s, tid);
 	say_endless(s, start);
-	*start = (struct start){time, number, 0};
+	*start = (struct start){time, number, 0, tid};
 }
 
 static uint32_t call_symbol(struct strace *s, struct slice name, bool is_call)
@@ -402,7 +430,7 @@ static void begin_last_call(struct strace *s, const struct event *e, uint64_t ti
 		time = start->time;
 	else
 		say_endless(s, start);
-	*start = (struct start){time, number, call_symbol(s, resumed.n ? resumed : call_name(e->text), true)};
+	*start = (struct start){time, number, call_symbol(s, resumed.n ? resumed : call_name(e->text), true), e->tid};
 }
 
 /* A signal, or the end of a thread, which may be that of its last call. */
@@ -440,6 +468,8 @@ static void event_line(struct strace *s, struct slice line, uint64_t number)
 		return;
 	}
 	emit_call(s);
+	if (resumed.n && !e.has_tid)
+		find_thread(s, &e);
 	if (is_unfinished(e.text)) {
 		begin_call(s, e.tid, time, number);
 	} else if (is_endless_call(e.text) && !notice.n) {

@@ -106,11 +106,12 @@ static int64_t time_of(struct slice text)
 	return decimal_scaled(text.s, text.n, NS_DIGITS, &v) && v >= 0 ? v : -1;
 }
 
-/* Durations before their samples find none. */
+/* With sorted keys, all durations come before the samples. */
 static void take_length(struct webkit *w, struct slice text)
 {
 	int64_t length;
-	if (w->n_lengths >= w->n_samples || !time_rest_read(&w->rest, text, NS_DIGITS, &length) || length < 0)
+	if ((w->n_samples && w->n_lengths >= w->n_samples) || !time_rest_read(&w->rest, text, NS_DIGITS, &length) ||
+	    length < 0)
 		length = -1;
 	mem_push(w->lengths, w->n_lengths, w->cap_lengths, length);
 }

@@ -14,7 +14,8 @@
  *
  * On every level, an element is written once and then referred to by its id. A backtrace becomes a path as soon as
  * its element ends, so that a row costs one look-up. Elements are recognised only where they belong; all others are
- * skipped. Newer versions wrap the backtrace of a row into a tagged-backtrace with its own id.
+ * skipped. Newer versions wrap the backtrace of a row into a tagged-backtrace with its own id, or have one with
+ * frames in its place.
  *
  * A row is a sample. Its weight, which is a time or a number of cycles, counts under an event of its own.
  *
@@ -31,6 +32,7 @@
 #include "base/idmap.h"
 #include "base/scan.h"
 #include "collapse/formats.h"
+#include "collapse/formats/xctrace_rows.h"
 #include "collapse/text/frames.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/plain_xml.h"
@@ -45,9 +47,6 @@ enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_NUM
 #define LONGEST_TOKEN ((size_t)64 << 20)
 #endif
 #define LONGEST_NUMBER 64u /* bytes; a longer one is none */
-
-/* Elements that are numbers. */
-enum number { SAMPLE_TIME, WEIGHT, CYCLE_WEIGHT, N_NUMBERS };
 
 struct xctrace {
 	struct sink *sink;
@@ -75,12 +74,12 @@ struct xctrace {
 	bool has_frame;    /* it is being defined */
 	uint64_t *numbers; /* indices from number_ids */
 	size_t n_numbers, cap_numbers;
-	enum number kind;            /* of the one being read */
-	uint64_t weights[N_NUMBERS]; /* of the row; 0: it has none */
-	uint32_t series[N_NUMBERS];  /* index + 1, [0]: of samples; 0: not yet declared */
-	struct frames stack;         /* current backtrace, leaf first */
+	enum number kind; /* of the one being read */
+	struct xctrace_weights weights;
+	struct frames stack; /* current backtrace, leaf first */
 	uint64_t backtrace_id, tagged_id, number_id;
 	bool is_tagged;       /* within a tagged-backtrace, whose id is tagged_id */
+	bool is_bare;         /* which has frames itself */
 	struct buf text;      /* a name in the making; or the characters of a time */
 	uint32_t path;        /* path of the row, NO_PATH: none yet */
 	struct sample sample; /* sample of the row */
@@ -215,6 +214,14 @@ static void begin_backtrace(struct xctrace *x, const struct attributes *a)
 		read_id(x, a->id, "backtrace", &x->backtrace_id);
 }
 
+/* Without a backtrace, others may still refer to it. */
+static void end_tagged(struct xctrace *x)
+{
+	x->is_tagged = x->is_bare = false;
+	if (!idmap_add(&x->tagged, x->tagged_id, x->path))
+		broken(x, "tagged-backtrace id is defined twice", nothing);
+}
+
 static void end_backtrace(struct xctrace *x)
 {
 	x->level = IN_ROW;
@@ -224,8 +231,10 @@ static void end_backtrace(struct xctrace *x)
 		frames_push(&x->stack, sink_sym(x->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	frames_reverse(&x->stack);
 	x->path = profile_path(x->sink->profile, x->stack.syms, x->stack.n);
-	if (!idmap_add(&x->backtraces, x->backtrace_id, x->path))
+	if (!x->is_bare && !idmap_add(&x->backtraces, x->backtrace_id, x->path))
 		broken(x, "backtrace id is defined twice", nothing);
+	if (x->is_bare)
+		end_tagged(x);
 }
 
 static void begin_tagged(struct xctrace *x, const struct attributes *a)
@@ -238,32 +247,6 @@ static void begin_tagged(struct xctrace *x, const struct attributes *a)
 	x->is_tagged = read_id(x, a->id, "tagged-backtrace", &x->tagged_id);
 }
 
-/*
- * "main  0x8480c1 (demo, pid: 49374)": the thread's name, its number in hex, the process. A name may look like the
- * others, so the last number counts.
- */
-static uint32_t parse_thread(struct xctrace *x, struct slice text)
-{
-	struct slice pid = text, comm;
-	size_t at = slice_rfind(text, ", pid: "),
-		   hex = slice_rfind(at != SIZE_MAX ? slice_head(text, at) : text, "  0x");
-	size_t paren = hex != SIZE_MAX ? slice_find_byte(slice_from(text, hex), '(') : slice_find_last(text, '(');
-	uint64_t number = 0;
-	if (paren != SIZE_MAX && hex != SIZE_MAX)
-		paren += hex;
-	if (paren != SIZE_MAX && at != SIZE_MAX && at > paren) {
-		comm = (struct slice){text.s + paren + 1, at - paren - 1};
-		pid = slice_from(text, at + 7);
-		pid = slice_take_digits(&pid);
-	} else {
-		comm = hex != SIZE_MAX ? slice_head(text, hex) : text;
-		pid.n = 0;
-	}
-	bool has_pid = slice_u64(pid, &number) && number <= INT64_MAX;
-	int64_t tid = hex != SIZE_MAX ? (int64_t)(strtoull(text.s + hex + 2, NULL, 16) & INT64_MAX) : -1;
-	return profile_task(x->sink->profile, sink_frame(x->sink, comm.s, comm.n), has_pid ? (int64_t)number : -1, tid);
-}
-
 /* Threads and times are extras: mistakes in them do not invalidate the samples. */
 static void begin_thread(struct xctrace *x, const struct attributes *a)
 {
@@ -272,7 +255,7 @@ static void begin_thread(struct xctrace *x, const struct attributes *a)
 	if (slice_u64(a->ref, &id)) {
 		idmap_find(&x->threads, id, &x->sample.task);
 	} else if (a->fmt.s && slice_u64(a->id, &id)) {
-		x->sample.task = parse_thread(x, a->fmt);
+		x->sample.task = xctrace_task(x->sink, a->fmt);
 		idmap_add(&x->threads, id, x->sample.task);
 	}
 }
@@ -282,7 +265,7 @@ static void take_value(struct xctrace *x, uint64_t v)
 	if (x->kind == SAMPLE_TIME)
 		x->sample.time = v;
 	else
-		x->weights[x->kind] = v;
+		x->weights.v[x->kind] = v;
 }
 
 static void begin_number(struct xctrace *x, enum number kind, const struct attributes *a)
@@ -312,12 +295,22 @@ static void end_number(struct xctrace *x)
 	mem_push(x->numbers, x->n_numbers, x->cap_numbers, v);
 }
 
+/* The first frame of a tagged-backtrace without a backtrace. */
+static void begin_bare(struct xctrace *x, const struct attributes *a)
+{
+	x->is_bare = true;
+	x->stack.n = 0;
+	begin_frame(x, a);
+}
+
 static void begin_in_row(struct xctrace *x, struct slice name, const struct attributes *a)
 {
 	if (slice_is(name, "backtrace") && x->path == NO_PATH)
 		begin_backtrace(x, a);
 	else if (slice_is(name, "tagged-backtrace") && x->path == NO_PATH && !x->is_tagged)
 		begin_tagged(x, a);
+	else if (slice_is(name, "frame") && x->path == NO_PATH && x->is_tagged)
+		begin_bare(x, a);
 	else if (slice_is(name, "thread"))
 		begin_thread(x, a);
 	else if (slice_is(name, "sample-time"))
@@ -344,52 +337,21 @@ static void begin_element(struct xctrace *x, struct slice name, const struct att
 		begin_frame(x, a);
 	} else if (++x->level == IN_ROW) {
 		x->path = NO_PATH;
-		x->is_tagged = false;
-		memset(x->weights, 0, sizeof x->weights);
+		x->is_tagged = x->is_bare = false;
+		memset(x->weights.v, 0, sizeof x->weights.v);
 		x->sample = (struct sample){.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
-	}
-}
-
-/* Samples are shown first, as they were before the first weight. */
-static uint32_t series_of(struct xctrace *x, enum number kind)
-{
-	static const char *const names[] = {"samples", "time", "cycles"}, *const units[] = {"", "ns", "cycles"};
-	struct sink *sink = x->sink;
-	if (x->series[kind])
-		return x->series[kind] - 1;
-	uint32_t unit = *units[kind] ? sink_sym(sink, units[kind], strlen(units[kind])) : 0;
-	uint32_t series = profile_series(sink->profile, sink_sym(sink, names[kind], strlen(names[kind])), unit);
-	sink->profile->series[series].is_sampled |= kind == WEIGHT;
-	x->series[kind] = series + 1;
-	return series;
-}
-
-static void add_sample(struct xctrace *x)
-{
-	struct sample s = x->sample;
-	if (x->weights[WEIGHT] || x->weights[CYCLE_WEIGHT])
-		s.series = series_of(x, SAMPLE_TIME);
-	profile_add(x->sink->profile, x->sink->options->side, x->path, &s);
-	for (unsigned kind = WEIGHT; kind < N_NUMBERS; kind++) {
-		if (!(s.weight = x->weights[kind]))
-			continue;
-		s.series = series_of(x, kind);
-		profile_add(x->sink->profile, x->sink->options->side, x->path, &s);
 	}
 }
 
 static void end_row(struct xctrace *x)
 {
 	if (x->is_tagged) {
-		x->is_tagged = false;
-		/* Without a backtrace, others may still refer to it. */
-		if (!idmap_add(&x->tagged, x->tagged_id, x->path))
-			broken(x, "tagged-backtrace id is defined twice", nothing);
+		end_tagged(x);
 		return;
 	}
 	x->level = IN_NODE;
 	if (x->path != NO_PATH)
-		add_sample(x);
+		xctrace_add(&x->weights, x->sink, x->path, &x->sample);
 	else
 		report_add_weight(&x->sink->profile->report, NOTE_WARN, "sample without a stack", NULL, line_of(x),
 		                  x->sample.weight);
@@ -641,12 +603,15 @@ static bool xctrace_feed(void *state, const char *text, size_t len, struct err *
 
 static void *xctrace_start(struct sink *sink, struct err *err)
 {
+	struct xctrace_weights weights = {0};
+	if (!xctrace_declare(&weights, sink, err))
+		return NULL;
 	struct xctrace *x = mem_zalloc(1, sizeof *x);
 	x->sink = sink;
+	x->weights = weights;
 	x->parser = XML_ParserCreate(NULL);
 	if (!x->parser)
 		mem_exhausted();
-	(void)err;
 	buf_init(&x->text);
 	buf_init(&x->held);
 	x->wanted = PIECE;
@@ -664,6 +629,7 @@ static bool xctrace_finish(void *state, bool ok, struct err *err)
 	if (ok && !x->is_done)
 		ok = parse_held(x, err) && parse(x, "", 0, true, err) &&
 		     (x->is_done || fail(err, "no <trace-query-result> in it (expected the XML of `xctrace export`)"));
+	ok = ok && xctrace_has_value(&x->weights, x->sink, err);
 	XML_ParserFree(x->parser);
 	idmap_deinit(&x->frames);
 	idmap_deinit(&x->binaries);
@@ -697,4 +663,5 @@ const struct collapse_format format_xctrace = {
 	.feed = xctrace_feed,
 	.finish = xctrace_finish,
 	.is_text_stream = true,
+	.effects = EFFECT_VALUE,
 };

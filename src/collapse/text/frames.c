@@ -118,7 +118,12 @@ void frames_finish(struct frames *f, struct sink *sink)
 
 void frames_emit_reversed(struct frames *f, struct sink *sink, uint64_t weight)
 {
-	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
+	frames_emit_reversed_of(f, sink, weight, 0);
+}
+
+void frames_emit_reversed_of(struct frames *f, struct sink *sink, uint64_t weight, uint32_t task)
+{
+	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU, .task = task};
 	frames_finish(f, sink);
 	s.site = frames_site(f, sink);
 	sink_stack(sink, f->syms, f->n, &s);

@@ -54,5 +54,7 @@ void frames_push_lost(struct frames *, struct sink *, uint64_t number, struct sl
 void frames_finish(struct frames *, struct sink *);
 /* Emits a stack that was pushed leaf first, and empties it. */
 void frames_emit_reversed(struct frames *, struct sink *, uint64_t weight);
+/* The same, of a thread: a number of profile_task(). */
+void frames_emit_reversed_of(struct frames *, struct sink *, uint64_t weight, uint32_t task);
 
 #endif
