@@ -63,6 +63,8 @@ struct strace {
 	struct idmap begun; /* index into `starts` by thread, of calls that others interrupt */
 	struct start *starts;
 	size_t n_starts, cap_starts;
+	size_t n_unfinished,
+		sum_unfinished; /* of the starts that wait for the end of a call, and their indices added up */
 	uint64_t n_timed, n_untimed, untimed; /* calls with and without a duration; line of the first without */
 
 	bool is_open;    /* there is a call whose frames may follow */
@@ -356,23 +358,31 @@ static struct start *start_of(struct strace *s, uint64_t tid)
 	return &s->starts[index];
 }
 
+static bool is_awaiting_end(const struct start *start)
+{
+	return start->line && !start->last;
+}
+
+static void set_start(struct strace *s, struct start *start, struct start to)
+{
+	size_t index = (size_t)(start - s->starts);
+	s->n_unfinished -= is_awaiting_end(start);
+	s->sum_unfinished -= is_awaiting_end(start) ? index : 0;
+	*start = to;
+	s->n_unfinished += is_awaiting_end(start);
+	s->sum_unfinished += is_awaiting_end(start) ? index : 0;
+}
+
 /*
  * Of the threads that strace -f follows, the last one that is left has no number in front: the end of a call that
  * began with one is that thread's.
  */
 static void find_thread(const struct strace *s, struct event *e)
 {
-	const struct start *found = NULL;
-	for (size_t i = 0; i < s->n_starts; i++) {
-		if (!s->starts[i].line || s->starts[i].last)
-			continue;
-		if (found || !s->starts[i].tid)
-			return;
-		found = &s->starts[i];
-	}
-	if (!found)
+	const struct start *only = s->n_unfinished == 1 ? &s->starts[s->sum_unfinished] : NULL;
+	if (!only || !only->tid)
 		return;
-	e->tid = found->tid;
+	e->tid = only->tid;
 	e->has_tid = true;
 }
 
@@ -385,14 +395,14 @@ static void say_endless(struct strace *s, struct start *start)
 	else if (start->line)
 		sink_skip(s->sink, "a call that never ends (expected '<... NAME resumed>' of its thread)", start->line,
 		          NULL, 0);
-	*start = (struct start){.time = NO_TIME};
+	set_start(s, start, (struct start){.time = NO_TIME});
 }
 
 static void begin_call(struct strace *s, uint64_t tid, uint64_t time, uint64_t number)
 {
 	struct start *start = start_of(s, tid);
 	say_endless(s, start);
-	*start = (struct start){time, number, 0, tid};
+	set_start(s, start, (struct start){time, number, 0, tid});
 }
 
 static uint32_t call_symbol(struct strace *s, struct slice name, bool is_call)
@@ -430,7 +440,8 @@ static void begin_last_call(struct strace *s, const struct event *e, uint64_t ti
 		time = start->time;
 	else
 		say_endless(s, start);
-	*start = (struct start){time, number, call_symbol(s, resumed.n ? resumed : call_name(e->text), true), e->tid};
+	set_start(s, start,
+	          (struct start){time, number, call_symbol(s, resumed.n ? resumed : call_name(e->text), true), e->tid});
 }
 
 /* A signal, or the end of a thread, which may be that of its last call. */
@@ -443,7 +454,7 @@ static void open_notice(struct strace *s, const struct event *e, struct slice no
 		return;
 	s->leaf = start->last;
 	s->is_call = true;
-	*start = (struct start){.time = NO_TIME};
+	set_start(s, start, (struct start){.time = NO_TIME});
 }
 
 /* A line of the program's, or a call that cannot be read. */
@@ -477,7 +488,7 @@ static void event_line(struct strace *s, struct slice line, uint64_t number)
 	} else if (resumed.n) {
 		struct start *start = start_of(s, e.tid);
 		open_call(s, &e, resumed, true, start->time == NO_TIME ? time : start->time);
-		*start = (struct start){.time = NO_TIME};
+		set_start(s, start, (struct start){.time = NO_TIME});
 	} else if (notice.n) {
 		open_notice(s, &e, notice, time);
 	} else {
