@@ -161,7 +161,7 @@ static inline size_t slice_opening(struct slice t)
 }
 
 /*
- * In "f(int) (in /opt/App (x86)/lib.so)": where the blank before the last brackets is, which may have others within.
+ * In "f(int) (in /opt/App (x86)/lib.so)": the blank before the last brackets, which may have others within.
  * SIZE_MAX: the text does not end in such brackets.
  */
 static inline size_t slice_last_group(struct slice t)
