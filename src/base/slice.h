@@ -148,6 +148,30 @@ static inline size_t slice_find_last(struct slice t, char c)
 	return at ? (size_t)(at - t.s) : SIZE_MAX;
 }
 
+/* Offset of the '(' that the ')' at the end closes; SIZE_MAX: there is none. */
+static inline size_t slice_opening(struct slice t)
+{
+	long depth = 0;
+	for (size_t i = t.n; slice_ends(t, ")") && i-- > 0;) {
+		depth += (t.s[i] == ')') - (t.s[i] == '(');
+		if (!depth)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/*
+ * In "f(int) (in /opt/App (x86)/lib.so)": the blank before the last brackets, which may have others within.
+ * SIZE_MAX: the text does not end in such brackets.
+ */
+static inline size_t slice_last_group(struct slice t)
+{
+	size_t open = slice_opening(t);
+	if (open != SIZE_MAX && open && t.s[open - 1] == ' ')
+		return open - 1;
+	return slice_ends(t, ")") ? slice_rfind(t, " (") : SIZE_MAX; /* "(/opt/a)b.so)" */
+}
+
 /* The part before the first c; all of it if there is none. */
 static inline struct slice slice_before(struct slice t, char c)
 {

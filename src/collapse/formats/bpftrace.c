@@ -88,31 +88,30 @@ static struct slice trim_keys(struct slice keys)
 	return keys;
 }
 
-/* "read+18 (/lib/libc.so)", "read+18 (/lib/libc.so (deleted))" -> "/lib/libc.so" */
-static struct slice module_in(struct slice text)
+/* "+18" at the end. A '+' elsewhere is a part of the name, as in "operator+". */
+static struct slice without_offset(struct slice name)
 {
-	bool is_deleted = slice_ends(text, " (deleted))");
-	struct slice inner = slice_head(text, text.n - (is_deleted ? strlen(" (deleted))") : 1));
-	size_t open = slice_rfind(inner, " (");
-	return open == SIZE_MAX ? slice_head(text, 0) : slice_from(inner, open + 2);
+	size_t plus = slice_find_last(name, '+');
+	struct slice offset = slice_from(name, plus == SIZE_MAX ? name.n : plus + 1);
+	bool is_offset = plus && offset.n && (slice_is_digits(offset) || slice_is_address(offset));
+	return is_offset ? slice_head(name, plus) : name;
 }
 
-/* "7f1c4a2b read+18 (/lib/libc.so)" -> "read" */
+/* "7f1c4a2b read+18 (/lib/libc.so)", "7f1c4a2b read+18 (/lib/libc.so (deleted))" -> "read", "/lib/libc.so" */
 static struct slice perf_style_name(struct slice frame, struct slice *module_name)
 {
 	struct slice rest = frame, address = slice_take_word(&rest);
-	size_t module = slice_rfind(rest, " (");
+	size_t open = slice_last_group(rest);
 	*module_name = slice_head(frame, 0);
-	if (module == SIZE_MAX || !slice_ends(rest, ")"))
+	if (open == SIZE_MAX)
 		return frame;
 	for (size_t i = 0; i < address.n; i++) {
 		if (!is_hex_byte(address.s[i]))
 			return frame;
 	}
-	*module_name = module_in(rest);
-	struct slice name = slice_trim(slice_head(rest, module));
-	size_t plus = slice_find_last(name, '+');
-	return plus == SIZE_MAX || !plus ? name : slice_head(name, plus);
+	struct slice module = slice_from(rest, open + 2);
+	*module_name = slice_head(module, module.n - strlen(slice_ends(module, " (deleted))") ? " (deleted))" : ")"));
+	return without_offset(slice_trim(slice_head(rest, open)));
 }
 
 static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)

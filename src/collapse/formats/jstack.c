@@ -44,6 +44,7 @@ struct jstack {
 	bool has_thread;
 	bool is_in_report; /* of deadlocks */
 	bool is_in_heap;   /* a summary, indented, below "Heap" behind the threads of kill -QUIT */
+	bool is_mounted;   /* the frames are those of a virtual thread, which has no line with its state */
 	uint32_t thread;   /* symbol */
 	enum activity activity;
 	struct waiting waiting;
@@ -76,8 +77,21 @@ static void jstack_emit(struct jstack *j)
 		waiting_add(&j->waiting, j->sink, kind, path, frames_site(&j->frames, j->sink), 1);
 	}
 	j->frames.n = 0;
-	j->has_thread = false;
+	j->has_thread = j->is_mounted = false;
 	j->activity = UNKNOWN;
+}
+
+/* Calls in which the state of a thread is not RUNNABLE. */
+static bool is_waiting_call(struct slice name)
+{
+	static const char *const names[] = {"Unsafe.park",  "Object.wait",   "Object.wait0",
+	                                    "Thread.sleep", "Thread.sleep0", "Thread.sleepNanos0"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t at = name.n - strlen(names[i]);
+		if (slice_ends(name, names[i]) && (!at || !is_word_byte(name.s[at - 1])))
+			return true;
+	}
+	return false;
 }
 
 static void settle(struct waiting *w, struct sink *sink)
@@ -188,6 +202,8 @@ static void add_frame(struct jstack *j, struct slice line, struct slice name)
 		j->activity = NETWORK;
 	else if (slice_ends(name, "Reference.waitForReferencePendingList")) /* of "Reference Handler", since JDK 9 */
 		j->activity = OTHER;
+	else if (j->is_mounted && j->frames.n == 1 && is_waiting_call(name))
+		j->activity = OTHER;
 }
 
 static void set_state(struct jstack *j, struct slice state)
@@ -198,7 +214,8 @@ static void set_state(struct jstack *j, struct slice state)
 
 /*
  * Since JDK 21 "Carrying virtual thread #170" stands in place of the state. Later ones print the frames of that
- * thread behind those of its carrier, from which they were called, below "Mounted virtual thread #170".
+ * thread behind those of its carrier, from which they were called, below "Mounted virtual thread #170". Its top
+ * frame, and the lock it waits for, tell whether it waits.
  */
 static bool take_virtual(struct jstack *j, struct slice text)
 {
@@ -211,7 +228,16 @@ static bool take_virtual(struct jstack *j, struct slice text)
 		frames_push_of(&j->carrier, &j->frames, i);
 	if (is_mounted)
 		j->frames.n = 0;
+	j->is_mounted = is_mounted;
 	return true;
+}
+
+/* "- waiting to lock <0x...>" below the top frame of a virtual thread, which is pinned to its carrier. */
+static void take_lock(struct jstack *j, struct slice text)
+{
+	bool is_waiting = slice_starts(text, "- waiting ") || slice_starts(text, "- parking to wait ");
+	if (is_waiting && j->is_mounted && j->frames.n == 1 && j->activity == RUNNABLE)
+		j->activity = OTHER;
 }
 
 /* Lines of a dump other than threads and frames; line has no leading blanks. */
@@ -284,6 +310,8 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 	} else if (slice_starts(line, "Full thread dump")) {
 		jstack_emit(j);
 		j->is_in_report = false;
+	} else if (slice_starts(text, "- ")) {
+		take_lock(j, text);
 	} else if (!take_virtual(j, text) && !is_known_chatter(text)) {
 		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number,
 		          line.s, line.n);

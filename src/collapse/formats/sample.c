@@ -87,13 +87,19 @@ static void *sample_start(struct sink *sink, struct err *err)
 
 /* ---- from text to a frame: done once for each text ---- */
 
+/* Calls have twins in which a thread cannot be cancelled: "__select_nocancel". */
 static enum activity activity_in(struct slice function)
 {
+	static const char twin[] = "_nocancel";
 	static const char *const names[] = {
 		"__psynch_cvwait",
 		"__psynch_mutexwait",
+		"__psynch_rw_rdlock",
+		"__psynch_rw_wrlock",
+		"__pselect",
 		"__select",
 		"__semwait_signal",
+		"__sigsuspend",
 		"__ulock_wait",
 		"__ulock_wait2",
 		"__wait4",
@@ -104,23 +110,32 @@ static enum activity activity_in(struct slice function)
 		"kevent_qos",
 		"mach_msg_trap",
 		"mach_msg2_trap",
+		"poll",
+		"semaphore_timedwait_signal_trap",
 		"semaphore_timedwait_trap",
+		"semaphore_wait_signal_trap",
 		"semaphore_wait_trap",
 	};
+	if (slice_ends(function, twin))
+		function = slice_head(function, function.n - strlen(twin));
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (slice_is(function, names[i]))
 			return WAITS;
 	}
-	return slice_is(function, "read") ? READS : WORKS;
+	return slice_is(function, "read") || slice_is(function, "__read") ? READS : WORKS;
 }
 
 /* "memmove  (in libsystem_platform.dylib)" -> "libsystem_platform"; empty for a thread. */
 static struct slice module_name(struct slice text)
 {
-	size_t in = slice_rfind(text, "(in ");
+	size_t in = slice_opening(text); /* "(in My App (beta))" */
+	bool is_balanced = in != SIZE_MAX && slice_starts(slice_from(text, in), "(in ");
+	if (!is_balanced)
+		in = slice_rfind(text, "(in ");
 	if (in == SIZE_MAX)
 		return (struct slice){text.s, 0};
-	struct slice module = slice_before(slice_from(text, in + 4), ')');
+	struct slice module = slice_from(text, in + strlen("(in "));
+	module = is_balanced ? slice_head(module, module.n - 1) : slice_before(module, ')');
 	if (slice_ends(module, ".dylib"))
 		module.n -= strlen(".dylib");
 	return module;

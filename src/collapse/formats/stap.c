@@ -21,12 +21,44 @@ struct stap {
 	bool is_odd_word;
 };
 
-/* The last '+', but not one in the path of a module: "f+0x2b/0x80 [/usr/lib/libstdc++.so.6]". */
+/* Cuts "0x" and hex digits off the end. */
+static bool cut_hex(struct slice *text)
+{
+	size_t i = text->n;
+	while (i && is_hex_byte(text->s[i - 1]))
+		i--;
+	if (i == text->n || i < 2 || memcmp(text->s + i - 2, "0x", 2) != 0)
+		return false;
+	*text = slice_head(*text, i - 2);
+	return true;
+}
+
+/* "f+0x2b/0x80" or "f+0x2b": where the offset begins; SIZE_MAX: there is none. */
+static size_t offset_at_end(struct slice text)
+{
+	if (!cut_hex(&text))
+		return SIZE_MAX;
+	if (slice_ends(text, "/")) {
+		text = slice_head(text, text.n - 1);
+		if (!cut_hex(&text))
+			return SIZE_MAX;
+	}
+	return slice_ends(text, "+") ? text.n - 1 : SIZE_MAX;
+}
+
+/*
+ * Behind the function, or behind the module of one that has no name. A '+' elsewhere belongs to a name or a path:
+ * "operator+ [/opt/c++/lib.so]".
+ */
 static size_t offset_start(struct slice line)
 {
-	size_t module = slice_ends(line, "]") ? slice_rfind(line, " [") : SIZE_MAX;
-	size_t plus = slice_find_last(module == SIZE_MAX ? line : slice_head(line, module), '+');
-	return plus == SIZE_MAX ? slice_rfind(line, "+0x") : plus;
+	if (slice_ends(line, " (inexact)"))
+		line = slice_head(line, line.n - strlen(" (inexact)"));
+	size_t module = slice_ends(line, "]") ? slice_find(line, " [") : SIZE_MAX; /* its path may have others */
+	if (module == SIZE_MAX)
+		return offset_at_end(line);
+	size_t at = offset_at_end(slice_head(line, module));
+	return at == SIZE_MAX ? offset_at_end(slice_head(line, line.n - 1)) : at;
 }
 
 /* The text between the last " : " and the offset. */

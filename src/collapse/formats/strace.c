@@ -229,7 +229,10 @@ static bool take_frame(struct slice line, struct stack_frame *frame)
 {
 	if (!slice_take(&line, " > "))
 		return false;
-	size_t end = slice_rfind(line, ") [0x"), open = slice_find_byte(line, '(');
+	size_t end = slice_rfind(line, ") [0x");
+	size_t open = end == SIZE_MAX ? end : slice_opening(slice_head(line, end + 1));
+	if (open == SIZE_MAX) /* brackets in the path that close nothing */
+		open = slice_find_byte(line, '(');
 	if (end == SIZE_MAX || open == SIZE_MAX || open > end)
 		return false;
 	if (slice_starts(slice_from(line, open), "(deleted)(") && open + 9 < end)

@@ -128,7 +128,54 @@ size_t tidy_find_outside(const char *text, size_t len, const char *what)
 	return len;
 }
 
-static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
+/* Offset behind the brackets at `open`. */
+static size_t behind_brackets(const char *name, size_t len, size_t open)
+{
+	long depth = 0;
+	for (size_t i = open; i < len; i++) {
+		depth += (name[i] == '(') - (name[i] == ')');
+		if (!depth)
+			return i + 1;
+	}
+	return len;
+}
+
+/* Offset behind the next " in " outside brackets; 0: there is none. */
+static size_t behind_in(const char *name, size_t len, size_t from)
+{
+	for (size_t i = from; i < len; i++) {
+		if (name[i] == '(')
+			i = behind_brackets(name, len, i) - 1;
+		else if (has_at(name + i, len - i, " in ", 4))
+			return i + 4;
+	}
+	return 0;
+}
+
+/*
+ * Where the name goes on behind the brackets at `open`; 0: they are its parameters. They are not in
+ *
+ *	f(int) const::{lambda()#2}::operator()() const
+ *	(extension in Foundation):Swift.String.f() -> Int
+ *	closure #1 (Int) -> () in App.f(x:)
+ *	decltype(auto) f<int>(int)
+ */
+static size_t goes_on(const char *name, size_t len, size_t open)
+{
+	static const char *const qualifiers[] = {" const", " volatile", " &&", " &"};
+	size_t end = behind_brackets(name, len, open), at = end;
+	for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++) {
+		if (has_at(name + at, len - at, qualifiers[i], strlen(qualifiers[i])))
+			at += strlen(qualifiers[i]);
+	}
+	struct slice before = {name, open};
+	if (!open || slice_ends(before, "decltype") || slice_ends(before, "decltype ") ||
+	    has_at(name + end, len - end, ":", 1) || has_at(name + at, len - at, "::", 2))
+		return end;
+	return behind_in(name, len, end);
+}
+
+static size_t parameters_start(const char *name, size_t len, bool is_whole)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	/* most names have no parameters, and memchr is much faster than the walk */
@@ -152,13 +199,18 @@ static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
 			break;
 		case '(':
 			if (depth == 0 && !(i && name[i - 1] == '.') &&
-			    !has_at(name + i, len - i, anonymous, sizeof anonymous - 1))
-				return i;
+			    !has_at(name + i, len - i, anonymous, sizeof anonymous - 1)) {
+				size_t next = is_whole ? goes_on(name, len, i) : 0;
+				if (!next)
+					return i;
+				i = next - 1;
+				break;
+			}
 			depth++;
 			break;
 		case 'o': {
 			size_t n = tidy_operator(name, len, i);
-			if (n && (keeps_calls || name[i + n - 1] != ')'))
+			if (n && (is_whole || name[i + n - 1] != ')'))
 				i += n - 1;
 			break;
 		}

@@ -23,7 +23,10 @@ bool tidy_rust(struct buf *out, const char *name, size_t len);
  * plain text; "operator()" becomes "operator", as in the reference tools.
  */
 size_t tidy_parameters(const char *name, size_t len);
-/* The same for formats in which those tools cut names differently or not at all: "operator()" stays whole. */
+/*
+ * The same for formats in which those tools cut names differently or not at all: "operator()" stays whole, and a
+ * lambda, a closure or a member of an extension is not taken for the function around it: "f(int)::{lambda()#2}::g".
+ */
 size_t tidy_signature(const char *name, size_t len);
 
 /*

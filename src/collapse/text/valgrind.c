@@ -9,7 +9,7 @@
 /* Cuts " (...)" off the end: the name may have brackets of its own. Empty: there is none. */
 static struct slice cut_place(struct slice *text)
 {
-	size_t at = slice_ends(*text, ")") ? slice_rfind(*text, " (") : SIZE_MAX;
+	size_t at = slice_last_group(*text);
 	if (at == SIZE_MAX)
 		return (struct slice){"", 0};
 	struct slice place = slice_from(*text, at + 2);
