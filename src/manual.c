@@ -445,13 +445,15 @@ static void add_noise(struct buf *out)
 		"is in the list. Callers of these grow with them: they are counted, and --verbose lists them. On a "
 		"busy machine shares move by more than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
-		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
-			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
-			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
-			 "median is that large; then that number is one sample. The numbers are those that the file has in its "
-			 "own unit, whatever they are converted to. If the file names a unit that is no count "
-			 "(# unit: ms), a line may stand for any number of samples: lines then count like samples with "
-			 "times, unequal ones as less than one each, so that the error is rather too large.");
+		out,
+		"The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
+		"ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
+		"nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
+		"median is that large; then that number is one sample. The numbers are those that the file has in its "
+		"own unit, whatever they are converted to; of callgrind those of its lines of costs. If the file names "
+		"a unit that is no count "
+		"(# unit: ms), a line may stand for any number of samples: lines then count like samples with "
+		"times, unequal ones as less than one each, so that the error is rather too large.");
 	add_paragraph(
 		out,
 		"A baseline in another unit of time (ns, us, ms, s) or size (bytes, kB, MB, GB, TB) is converted to the "

@@ -25,9 +25,6 @@
 #include "base/sort.h"
 #include "selection.h"
 
-/* Counts that are all multiples of this, or typically this large, are weighted by the sampling period. */
-#define PERIOD_MIN 10000u
-
 static bool is_in_series(const struct sample_log *log, size_t i, int32_t series)
 {
 	return log_is_of(log, i, series) && log->weight[i] > 0;
@@ -117,8 +114,19 @@ static double unit_in_files(const struct profile *p, unsigned side, int32_t seri
 	return profile_unit(p) * (unit > 0 ? unit : 1);
 }
 
+/* What the format counted, of a series or all together; unequal is 0 if it counted none. */
+static struct number_counts counts_of(const struct profile *p, unsigned side, int32_t series)
+{
+	struct number_counts all = {0};
+	for (size_t i = 0; i < p->n_series; i++)
+		if (series < 0 || (size_t)series == i)
+			number_counts_add(&all, &p->series[i].numbers[side]);
+	return all;
+}
+
 static double count_samples(const struct profile *p, unsigned side, int32_t series, uint32_t taken)
 {
+	const struct number_counts counts = counts_of(p, side, series);
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
 	double total = 0, squares = 0, one = unit_in_files(p, side, series);
@@ -134,6 +142,10 @@ static double count_samples(const struct profile *p, unsigned side, int32_t seri
 		return 0;
 	if (has_times(p, side, series))
 		return total * total / squares;
+	if (counts.unequal > 0 && counts.periods > 0)
+		return counts.periods;
+	if (counts.unequal > 0)
+		return has_other_unit(p, side, series, taken) ? counts.unequal : total / one;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
 	if (has_other_unit(p, side, series, taken))

@@ -281,6 +281,7 @@ static void forget_sums(struct series *s)
 	for (unsigned side = 0; side < 2; side++) {
 		s->total[side] = s->estimated[side] = 0;
 		s->idle[side] = (struct idle){0};
+		s->numbers[side] = (struct number_counts){0};
 	}
 }
 

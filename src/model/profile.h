@@ -50,6 +50,28 @@ struct idle {
 /* Modifiers of perf's events that restrict what is counted: "cycles:u" counts less than "cycles". */
 #define EVENT_RESTRICTIONS "ukhGHI"
 
+/* Numbers of an input that are multiples of this, or typically this large, are sampling periods. */
+#define PERIOD_MIN 10000u
+
+/* Sums over numbers of an input. */
+struct number_sums {
+	double total, squares;
+	uint64_t divisor; /* common to all; 0: there are none */
+};
+static inline void number_sums_add(struct number_sums *s, uint64_t v)
+{
+	s->total += (double)v;
+	s->squares += (double)v * (double)v;
+	if (s->divisor != 1 && v)
+		s->divisor = common_divisor(v, s->divisor);
+}
+
+/* How many samples numbers stand for whose unit does not say it. */
+struct number_counts {
+	double periods; /* if each is a sampling period, or several; 0: they are none */
+	double unequal; /* if each is one, unequal ones less; 0: see the log */
+};
+
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them, or all. */
 struct series {
 	uint32_t name;     /* symbol */
@@ -65,10 +87,11 @@ struct series {
 	uint64_t estimated[2]; /* per log: weight whose paths are estimated (estimate.h) */
 	bool has_times[2];     /* per log: samples came with times, even if these are not kept */
 	double grain[2];       /* per log: the unit in which files have the numbers, in this one; 0: the same */
-	bool is_off_cpu;       /* time off the CPU, which adds up with that on it */
-	bool is_sampled;       /* measured at intervals: a weight that is a time does not say when a span ends */
-	bool overlaps;         /* counts what another series of its unit counts, too: see profile_overlap() */
-	bool is_joined;        /* another series has taken its samples (profile_settle_units()) */
+	struct number_counts numbers[2]; /* per log: private, see profile_count_numbers() */
+	bool is_off_cpu;                 /* time off the CPU, which adds up with that on it */
+	bool is_sampled; /* measured at intervals: a weight that is a time does not say when a span ends */
+	bool overlaps;   /* counts what another series of its unit counts, too: see profile_overlap() */
+	bool is_joined;  /* another series has taken its samples (profile_settle_units()) */
 };
 
 /*
@@ -361,6 +384,13 @@ uint32_t profile_common_unit(const struct profile *);
 void profile_overlap(struct profile *, uint32_t a, uint32_t b);
 /* Do several series with weight overlap? */
 bool profile_has_overlap(const struct profile *);
+/*
+ * For formats that add the numbers of the input up before they become samples, as those of a function's lines: what
+ * diff_samples() takes for the number of samples must not depend on how far that went.
+ */
+void profile_count_numbers(struct profile *, uint32_t series, unsigned side, const struct number_sums *);
+/* Adds the counts of another part of the series. */
+void number_counts_add(struct number_counts *, const struct number_counts *);
 /* Are there several events, joined ones not counted? */
 bool profile_has_events(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */

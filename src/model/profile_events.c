@@ -49,6 +49,25 @@ uint32_t profile_common_unit(const struct profile *p)
 	return unit == NO_SYMBOL ? 0 : unit;
 }
 
+void number_counts_add(struct number_counts *to, const struct number_counts *more)
+{
+	if (!(more->unequal > 0))
+		return;
+	bool are_periods = more->periods > 0 && (to->periods > 0 || !(to->unequal > 0));
+	to->periods = are_periods ? to->periods + more->periods : 0;
+	to->unequal += more->unequal;
+}
+
+void profile_count_numbers(struct profile *p, uint32_t series, unsigned side, const struct number_sums *s)
+{
+	struct number_counts counts = {0};
+	if (!(s->squares > 0))
+		return;
+	counts.unequal = s->total * s->total / s->squares;
+	counts.periods = s->divisor >= PERIOD_MIN ? s->total / (double)s->divisor : 0;
+	number_counts_add(&p->series[series].numbers[side], &counts);
+}
+
 void profile_overlap(struct profile *p, uint32_t a, uint32_t b)
 {
 	if (a == b || a >= p->n_series || b >= p->n_series || p->series[a].unit != p->series[b].unit)

@@ -305,6 +305,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 			struct series *into = &dst->series[t->series[i]];
 			into->has_times[side] |= src->series[i].has_times[side];
 			into->grain[side] = fmax(into->grain[side], src->series[i].grain[side]);
+			number_counts_add(&into->numbers[side], &src->series[i].numbers[side]);
 		}
 		dst->series[t->series[i]].is_sampled |= src->series[i].is_sampled;
 		dst->series[t->series[i]].is_off_cpu |= src->series[i].is_off_cpu;

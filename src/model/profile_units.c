@@ -221,6 +221,7 @@ static void join(struct profile *p, uint32_t from, uint32_t into)
 		b->name = name;
 	}
 	a->grain[1] = a->base_samples ? fmax(grain_of(a, 1), grain_of(b, 1)) : grain_of(b, 1);
+	number_counts_add(&a->numbers[1], &b->numbers[1]);
 	a->base_samples += b->base_samples;
 	a->units[1] = a->unit + 1;
 	a->has_times[1] |= b->has_times[1];

@@ -91,4 +91,29 @@ for event in '' --event=all; do
 	prints "*2 samples before, 2 after*" "since they are few"
 done
 
+# callgrind's numbers are those of lines, whether the lines are shown or added up.
+costs() { # cost of a line of main, of parse; unit
+	printf 'events: %s\nfl=a.c\n' "$3"
+	for fn in main parse; do
+		echo "fn=$fn"
+		awk -v n="$([ $fn = main ] && echo "$1" || echo "$2")" 'BEGIN { for (i = 1; i <= 400; i++) print i, n }'
+	done
+}
+for event in Ir 'Time_(10ns)'; do
+	costs 1000 1000 "$event" >before.callgrind
+	costs 1000 2500 "$event" >after.callgrind
+	for more in '' --hot-lines; do
+		run "$FLAMETOP" --diff=before.callgrind $more --fail-above=1 --to=json after.callgrind
+		exits 3 "$event: growth of costs trips the gate ${more:+also with $more}"
+		printf '%s\n' "$out" | grep -o '"samples_before":[^}]*' >"verdict$more"
+	done
+	ok "$event: lines do not change the number of samples" cmp verdict verdict--hot-lines
+done
+for more in '' --hot-lines; do # half of the profile, in sampling periods
+	costs 1000000 1000000 'Time_(10ns)' >before.callgrind
+	costs 1000000 1010000 'Time_(10ns)' >after.callgrind
+	run "$FLAMETOP" --diff=before.callgrind $more --to=top after.callgrind
+	prints "*800 samples before, 80,400 after*" "numbers that are sampling periods count as such ${more:+also with $more}"
+done
+
 done_testing

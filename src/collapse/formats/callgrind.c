@@ -48,7 +48,8 @@ struct callgrind {
 	uint32_t short_names[MOST_EVENTS], long_names[MOST_EVENTS];
 	size_t n_long_names;
 	uint64_t factors[MOST_EVENTS], totals[MOST_EVENTS];
-	uint32_t events[MOST_EVENTS]; /* of the part, by column: number of the event; NO_COLUMN: unknown */
+	struct number_sums own[MOST_EVENTS]; /* of the lines of costs */
+	uint32_t events[MOST_EVENTS];        /* of the part, by column: number of the event; NO_COLUMN: unknown */
 	size_t n_columns;
 	uint64_t numbers[MOST_EVENTS]; /* of the line of costs that is being read, by event */
 	bool has_cost;                 /* one of them is not 0 */
@@ -412,6 +413,8 @@ static bool take_self(struct callgrind *c, struct slice rest)
 	if (!take_numbers(c, rest))
 		return false;
 	call_graph_add(&c->graph, &c->graph.self, c->function, c->numbers);
+	for (size_t i = 0; i < c->graph.n_events; i++)
+		number_sums_add(&c->own[i], c->numbers[i]);
 	if (c->has_cost && c->sink->options->wants_sites && line <= UINT32_MAX) {
 		uint32_t number = call_graph_line(&c->graph, c->function, c->here, (uint32_t)line);
 		call_graph_add(&c->graph, &c->graph.at, number, c->numbers);
@@ -498,6 +501,8 @@ static void callgrind_end(struct callgrind *c, bool is_whole)
 	if (is_whole && c->graph.n_functions) {
 		check_totals(c);
 		call_graph_unite(&c->graph);
+		for (size_t i = 0; i < c->graph.n_events; i++)
+			profile_count_numbers(c->sink->profile, c->series[i], c->sink->options->side, &c->own[i]);
 		call_graph_emit(&c->graph, c->sink, c->series, c->factors);
 	}
 	call_graph_deinit(&c->graph);
