@@ -381,12 +381,18 @@ static bool is_good(const struct outcome *o, const struct outcome good[2])
 	return is_same(&o->out, &good[0].out) || is_same(&o->out, &good[1].out);
 }
 
+/* A recorder that is interrupted early has nothing to show, which is an error. */
+static bool has_no_samples_yet(struct outcome *o)
+{
+	return o->end.status == 1 && strstr(buf_str(&o->err), "was interrupted before it had samples");
+}
+
 /* The target is the old one, or already the new one. */
-static const char *judge_signal(const struct scenario *s, const struct fault *f, const struct outcome *o,
+static const char *judge_signal(const struct scenario *s, const struct fault *f, struct outcome *o,
                                 const struct outcome *good)
 {
 	bool is_over = o->end.signal == f->signal || (s->is_recording && o->end.status == 128 + f->signal) ||
-	               (s->is_recording && o->end.status == 0);
+	               (s->is_recording && (o->end.status == 0 || has_no_samples_yet(o)));
 	if (!is_over)
 		return "does not end by the signal";
 	if (!o->is_clean)
