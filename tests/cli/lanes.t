@@ -115,6 +115,9 @@ like "$("$FLAMETOP" -q --flamechart $far --to=top spans.json)" "*5.000001 s to 5
 like "$("$FLAMETOP" --flamechart $far --screen=120x20 spans.json)" "*5.000001 s to 5.000008 s*" "and on the screen"
 like "$("$FLAMETOP" -q --time=5.000001,5.000008 --to=top spans.json)" "*5.000001 s to 5.000008 s*" "so is a choice of time"
 
+run "$FLAMETOP" --no-config --flamechart --zoom-time=0.000003,0.000008 --view=sandwich --function=B --to=folded spans.json
+says "*left out by --view=sandwich" "a sandwich is of all times, and none is left out by --zoom-time"
+
 # Samples outside of it have no stack with --split. glibc fills new memory with the byte that MALLOC_PERTURB_ names.
 for option in --focus=. --ignore=write --hide=read --strip-hex --callees=run; do
 	for kind in json top md firefox.json folded svg; do
