@@ -46,12 +46,17 @@ static bool check_one_address(const struct options *o, const char *option, const
 	return true;
 }
 
+static bool check_each_once(const struct options *o, struct err *err)
+{
+	return check_one_address(o, "push", "one run sends to one store", err) &&
+	       check_one_address(o, "listen", "one run listens at one address", err);
+}
+
 bool options_check_sources(const struct options *o, struct err *err)
 {
 	const struct source_options *s = &o->source;
 	size_t n = count_addresses(o);
-	if (!check_one_address(o, "push", "one run sends to one store", err) ||
-	    !check_one_address(o, "listen", "one run listens at one address", err))
+	if (!check_each_once(o, err))
 		return false;
 	if (o->listen)
 		return check_listen(o, n, err);
