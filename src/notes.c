@@ -272,9 +272,10 @@ static void add_ways(struct buf *ways, const struct view *v)
 		add_way(ways, filter_names[f->kind].option, f->has_taken && !is_done[f->kind]);
 		is_done[f->kind] |= f->has_taken;
 	}
-	add_way(ways, "zoom-time", v->tree.until && v->span.to);
-	add_way(ways, "zoom", v->zoom != NODE_ALL && v->shown.view != SHOWN_SANDWICH);
-	add_way(ways, "view=sandwich", v->shown.view == SHOWN_SANDWICH);
+	bool is_sandwich = v->shown.view == SHOWN_SANDWICH; /* of all times and all frames */
+	add_way(ways, "zoom-time", v->tree.until && v->span.to && !is_sandwich);
+	add_way(ways, "zoom", v->zoom != NODE_ALL && !is_sandwich);
+	add_way(ways, "view=sandwich", is_sandwich);
 }
 
 /* The weight that folded stacks of the view have, [1] in the baseline. */

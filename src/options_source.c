@@ -140,6 +140,13 @@ static bool is_secret(const struct option_row *row)
 	return row->set == option_set_header || row->set == option_set_user || row->set == option_set_bearer;
 }
 
+/* An option may be given several times, and each value stays in the list of processes, whichever counts. */
+static bool is_of_addresses(const struct option_row *row)
+{
+	return row->set == option_set_push || row->set == option_set_diff ||
+	       (row->name && strcmp(row->name, "perfdata") == 0);
+}
+
 void option_blot(const struct option_row *row, char *value)
 {
 	size_t n = strlen(value), n_file = (size_t)(file_end(value) - value);
@@ -147,6 +154,8 @@ void option_blot(const struct option_row *row, char *value)
 		memset(value, '*', n);
 	else if (row->set == option_set_cert) /* the file stays */
 		memset(value + n_file, '\0', n - n_file);
+	else if (is_of_addresses(row) && url_is(value))
+		url_blot(value);
 }
 
 bool options_repeat_source(const struct option_row *row)

@@ -301,7 +301,7 @@ static bool splits_act_on_lines(const struct options *o, const struct export_kin
 static bool acts_on_view(const struct options *o, const char *name, const struct export_kind *kind,
                          enum shown_view view)
 {
-	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
+	bool is_table = export_shows_table(kind, view);
 	bool is_lines = kind == &export_lines;
 	static const char *const of_text[] = {"source-path", "with-source", NULL};
 	static const char *const of_splits[] = {"split", "tagroot", NULL};
@@ -432,7 +432,8 @@ static const char *lacking_colors(const struct options *o, const struct export_k
 /* Why an option has no effect on a table of functions that compares two profiles; NULL: it has. */
 static const char *lacking_columns(const struct export_kind *kind, const struct view *v, const char *name)
 {
-	bool is_table = kind->bit & (EXPORT_TOP | EXPORT_MARKDOWN) && v->shown.view != SHOWN_LINES;
+	bool has_others = kind == &export_json || kind == &export_html; /* which have the tree, too */
+	bool is_table = export_shows_table(kind, v->shown.view) && !has_others;
 	if (!is_table || !view_is_diff(v))
 		return NULL;
 	if (strcmp(name, "reverse") == 0 && v->zoom == NODE_ALL)

@@ -167,6 +167,11 @@ enum shown_view export_one_of_two(const struct export_kind *kind, enum shown_vie
 	return kind->bit & EXPORT_TABLES ? with_keys : SHOWN_FLAME;
 }
 
+bool export_shows_table(const struct export_kind *kind, enum shown_view view)
+{
+	return view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
+}
+
 /*
  * Lanes are only in the flame chart; but folded stacks are in its order in every view. JSON shows nothing of a
  * chart, whatever the view is, and has all samples.
@@ -187,7 +192,8 @@ static struct span shown_span(const struct view *v)
 
 static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
 {
-	bool is_part = kind->bit & (EXPORT_TABLES | EXPORT_FIREFOX) && shown_span(v).to;
+	bool is_table = export_shows_table(kind, v->shown.view) && !kind->has_lanes; /* a page cuts its own */
+	bool is_part = (is_table || kind == &export_firefox) && shown_span(v).to;
 	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 

@@ -154,6 +154,8 @@ const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
+/* Is this view the table of functions in such a file? Text and pages have it only in the view of that name. */
+bool export_shows_table(const struct export_kind *, enum shown_view);
 /* Does such a file show the samples of all threads of a chart one after the other, or nothing of the chart? */
 bool export_joins_lanes(const struct export_kind *, enum shown_view);
 /*

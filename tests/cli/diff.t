@@ -76,6 +76,11 @@ printf 'm;p;a 300\nm;p;b 300\nm;q;a 400\n' >f2
 run "$FLAMETOP" --diff=f1 --factor=0.5 --fail-above=15 --absolute --to=top f2
 prints "*   200    300    +100    p*" "--factor multiplies the weights of the table"
 says "*p: total +100 (200 -> 300, standard error 16)*" "and those that the gate lists"
+for kind in top "text --view=table" markdown; do
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" --no-config --diff=f1 --normalize --factor=2 --to=$kind f2
+	says "*--factor has no effect: a table of shares has no counts*" "$kind: --factor has no effect on shares"
+done
 run "$FLAMETOP" --diff=before.folded --fail-above=1 --to=folded after.folded
 exits 3 "--fail-above: a lower bound finds more"
 says "*new: self*" "--fail-above lists new functions"

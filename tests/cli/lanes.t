@@ -97,11 +97,16 @@ is "$(part --to=markdown | awk -F'|' '/`[AB]`/ { print $2 $4 $7 }' | tr -d '\n')
 like "$(part --to=top)" "*self % of visible time*total % of visible time*50.00*8 us*100.00*A*" "the heading names the whole"
 like "$(part --to=markdown)" "*% of visible time*" "in Markdown, too"
 like "$(part --view=table --screen=100x12)" "*table, 3 us to 8 us of*50.0%*4 us 100.0%*8 us*A*" "and the screen has the same shares"
+for base in "" --diff=spans.json; do # the table of a comparison, too
+	is "$(part --to=text --view=table $base)" "$(part --to=top --view=table $base)" "text of the table: the same ($base)"
+done
 part --to=text --width=80 >part.txt
 like "$(cat part.txt)" "*8 us  3 us to 8 us*B 25.0%*B 25.0%*A 100%*50.0% A*" "text: as many, and from when to when"
 part --search=B -o part.svg
 is "$(grep -o 'Matched: [0-9.]*%' part.svg)" "Matched: 50.0%" "an SVG counts matches in the visible time"
 like "$(grep -o '3 us to 8 us of[^<]*' part.svg)" "3 us to 8 us of*" "and names it"
+part --view=table --screen=100x12 --keys='wtable.txt<Enter>' >screen
+is "$(cat table.txt)" "$(part --to=top --view=table)" "and so is the file of the key"
 far="--zoom-time=5.000001,5.000008"
 "$FLAMETOP" --flamechart $far -o far.svg spans.json
 like "$(cat far.svg)" "*5.000001 s to 5.000008 s*" "late times are as exact as their distance needs"
@@ -109,6 +114,9 @@ like "$(cat far.svg)" "*far (10 us*at 5.000003 s for 10 us)*" "in titles, too"
 like "$("$FLAMETOP" -q --flamechart $far --to=top spans.json)" "*5.000001 s to 5.000008 s*" "in a table"
 like "$("$FLAMETOP" --flamechart $far --screen=120x20 spans.json)" "*5.000001 s to 5.000008 s*" "and on the screen"
 like "$("$FLAMETOP" -q --time=5.000001,5.000008 --to=top spans.json)" "*5.000001 s to 5.000008 s*" "so is a choice of time"
+
+run "$FLAMETOP" --no-config --flamechart --zoom-time=0.000003,0.000008 --view=sandwich --function=B --to=folded spans.json
+says "*left out by --view=sandwich" "a sandwich is of all times, and none is left out by --zoom-time"
 
 # Samples outside of it have no stack with --split. glibc fills new memory with the byte that MALLOC_PERTURB_ names.
 for option in --focus=. --ignore=write --hide=read --strip-hex --callees=run; do
