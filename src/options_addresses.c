@@ -130,6 +130,8 @@ static bool is_about_listening(const struct options *o, const struct option_row 
 
 void options_say_idle_sources(const struct options *o)
 {
+	if (o->listen && o->collapse.format && strcmp(o->collapse.format, "otlp") != 0)
+		err_print("--format has no effect: --listen takes profiles of OpenTelemetry");
 	for (size_t i = 0; i < o->n_given && !o->sources.n; i++) {
 		const struct option_row *row = o->given[i].row;
 		if (row->group == GROUP_SOURCE && !is_about_listening(o, row))

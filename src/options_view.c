@@ -443,6 +443,14 @@ static const char *lacking_columns(const struct export_kind *kind, const struct 
 	return NULL;
 }
 
+/* Why an option has no effect on one of two profiles that is shown alone; NULL: it has. */
+static const char *lacking_base(const struct view *v, const char *name)
+{
+	static const char *const of_both[] = {"widths", "absolute", "normalize", "negate", NULL};
+	bool is_alone = v->recipe.leaves_base && v->profile->log[1].n;
+	return is_alone && is_one_of(name, of_both) ? "--no-diff shows one profile alone" : NULL;
+}
+
 static bool has_spans(const struct export_kind *kind)
 {
 	return kind == &export_speedscope || kind == &export_firefox;
@@ -460,6 +468,7 @@ static void say_idle_here(const struct options *o, const struct export_kind *kin
 		const char *name = o->given[i].row->name ? o->given[i].row->name : "";
 		const char *why = lacking_colors(o, kind, v, name);
 		why = why ? why : lacking_columns(kind, v, name);
+		why = why ? why : lacking_base(v, name);
 		if (strcmp(name, "split") == 0 && is_text_of_lines(o, kind) && v->profile->n_series < 2)
 			why = "lines have no frames for it, and there is one event";
 		if (strcmp(name, "factor") == 0 && kind == &export_speedscope && v->tree.until)

@@ -34,6 +34,13 @@ run "$FLAMETOP" --screen=80x20 --title=x --top=3 one.folded
 is "$err" "" "in the viewer, which may still write it, all have one"
 run "$FLAMETOP" --fail-above=50 --absolute --diff=one.folded --to=folded one.folded
 is "$err" "" "an option that the gate uses has an effect with any output"
+sed 's/$/1/' one.folded >other.folded
+for option in --widths=before --absolute --normalize --negate; do
+	run "$FLAMETOP" --no-config --to=svg --no-diff --diff=other.folded $option one.folded
+	is "$err" "flametop: ${option%=*} has no effect: --no-diff shows one profile alone" "$option: one of two profiles"
+	run "$FLAMETOP" --no-config --to=svg --diff=other.folded $option one.folded
+	is "$err" "" "$option: both"
+done
 mkdir -p flametop
 printf 'colors = java\nsort = weight\ninverted = yes\nminwidth = 1\n' >flametop/config
 XDG_CONFIG_HOME=$dir

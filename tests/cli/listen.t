@@ -262,6 +262,8 @@ exits 1 "a port that is in use"
 says "flametop: cannot listen at $port: *" "it is named"
 one_line "in one line"
 end
+run "$FLAMETOP" --no-config --listen=0 --format=perf --duration=0.1 --to=folded
+says "*--format has no effect: --listen takes profiles of OpenTelemetry*" "what comes has one format"
 run "$FLAMETOP" --no-config --listen=0.0.0.0:0 --duration=0.1 --to=folded
 says "*listening at http://0.0.0.0:*other machines can send profiles to this address, too*" "an open address is said"
 run "$FLAMETOP" --no-config --listen=localhost:0 --duration=0.1 --to=folded
