@@ -164,7 +164,8 @@ const char *const manual_off_cpu[] = {
      "thread lived. Threads that sleep when the recording begins or ends count from there, or until then; "
      "those that slept from the beginning on, as in a program that hangs, show where, without being disturbed: "
      "with --call-graph=dwarf all callers that are found without a frame pointer (of -a only threads that ran "
-     "count). --off-cpu=0.001 leaves out shorter waits than a millisecond, and says how many. Recordings of "
+     "count). --off-cpu=0.001 leaves out waits shorter than a millisecond, and says how long they are together. "
+     "Recordings of "
      "perf have these times if they have --switch-events: 'flametop --off-cpu perf.data' shows them, with "
      "stacks if they have the event context-switches with -c 1. Those of 'perf record --off-cpu' have the event "
      "offcpu-time, in nanoseconds; waits that perf has summed up have no time, and so no place in a flame chart."),
@@ -236,8 +237,7 @@ const char *const manual_memory[] = {
      "that allocates a hundred thousand times a second, --call-graph=fp costs least; copies of the stack are "
      "4 kB by default. A call that an allocator makes to another one directly does not count again: calloc calls "
      "malloc in musl, and a program's own malloc may call the library's. A realloc of nothing counts as malloc "
-     "where it goes on to that, as in the GNU C library. With -F, where an allocator only jumps to another one, "
-     "as memalign does for small alignments there, both count."),
+     "where it goes on to that, as in the GNU C library."),
 	NULL};
 
 const char *const manual_views[] = {

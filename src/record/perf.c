@@ -28,6 +28,7 @@
 #include "base/proc.h"
 #include "lib/inside.h"
 #include "record/choice.h"
+#include "record/sampler/sampler.h"
 
 void perf_add_sudo(struct words *w, const struct record_options *r)
 {
@@ -245,7 +246,7 @@ static void note_names(const struct perf_limits *l, bool is_privileged, struct b
 static void note_own_limits(const struct perf_limits *l, struct buf *notes)
 {
 	if (l->lacks_malloc)
-		buf_adds(notes, "memory: pages are counted when they are touched first, since only root may probe malloc");
+		buf_addf(notes, PAGES_ALONE "%s", l->limits.is_privileged ? NO_ALLOCATOR : ONLY_ROOT_PROBES);
 	else if (l->is_ptrace)
 		buf_adds(notes, "--ptrace: only user space, and only 49 looks a second, unless -F says otherwise");
 	else if (!l->lacks_kernel)

@@ -294,6 +294,20 @@ else
 	skip 4 "malloc cannot be probed here, or tracefs not covered"
 fi
 
+# Whose calls are not counted.
+if echo 'int pause(void); int main(void) { return pause(); }' | cc -static -s -x c -o paused - 2>/dev/null; then
+	./paused &
+	paused=$!
+	until [ "$(readlink "/proc/$paused/exe")" = "$PWD/paused" ]; do sleep 0.01; done
+	run "$FLAMETOP" sample --memory --duration=0.1 -o paused.data -p $paused
+	says "*memory: pages are counted when they are touched first, since *" "a program without a known allocator: that is said"
+	run "$FLAMETOP" record --memory --duration=0.1 -o paused.folded -p $paused
+	is "$(printf '%s\n' "$err" | grep -c 'touched first, since ')" 1 "record says it, too, once"
+	kill $paused
+else
+	skip 2 "no static C library"
+fi
+
 run "$FLAMETOP" record -q --memory -F 100 -- true
 exits 2 "every call is counted, and no rate chosen"
 run "$FLAMETOP" record -q --memory -e cycles -- true

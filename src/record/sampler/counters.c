@@ -89,7 +89,7 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
-/* Each call of an allocator, and each page that is touched first; with a frequency, some of them. */
+/* Each call of an allocator, and each page that is touched first. */
 static void add_memory(struct counters *c, const struct counters_plan *plan)
 {
 	static const char *const names[] = {EVENT_OF_MALLOC, "touched-bytes"};

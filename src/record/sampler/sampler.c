@@ -496,6 +496,8 @@ static void take_rest(struct sampler *s)
 		return;
 	if (s->has_unprobed && !s->options->viewer) /* a viewer says it, too */
 		err_print(EVENT_OF_MALLOC_MISSES);
+	if (s->counters.lacks_probes && !s->options->viewer)
+		err_printf(PAGES_ALONE "%s", s->counters.allocators->n ? ONLY_ROOT_PROBES : NO_ALLOCATOR);
 	if (s->counters.n_impossible)
 		err_printf("calls for 2^48 bytes or more, which fail, are left out: %" PRIu64, s->counters.n_impossible);
 	strays_tell(&s->counters);
