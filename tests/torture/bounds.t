@@ -251,4 +251,19 @@ for kib in 60000 90000 120000 200000; do
 done
 is "$(find . -name '.flametop-*' | wc -l | tr -d ' ')" 0 "no temporary file is left"
 
+# Keys of bpftrace between stacks, each of which makes the frame of all keys longer.
+{
+	printf '@[\n    read+18\n'
+	yes ',a,' | head -n 100000
+	printf '    main+1\n]: 7\n'
+} >keys.bpftrace
+bounded 10 200 0 "a stack with very many keys" -f bpftrace --to=folded keys.bpftrace
+# strace -f: ends of calls without a thread, after very many threads.
+awk 'BEGIN {
+	n = 200000
+	for (i = 1; i <= n; i++) print i " read(3, <unfinished ...>\n" i " <... read resumed>) = 0\n > /bin/app(f+0x1) [0x1]"
+	for (i = 1; i <= n; i++) print "7 read(3, <unfinished ...>\n<... read resumed>) = 0\n > /bin/app(f+0x1) [0x1]"
+}' >threads.strace
+bounded 10 400 0 "the last of very many threads" -f strace --to=folded threads.strace
+
 done_testing

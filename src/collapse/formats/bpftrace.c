@@ -38,7 +38,7 @@ struct bpftrace {
 	struct frames frames;
 	bool is_open;
 	uint32_t series;
-	uint32_t key;    /* symbol of the keys before the stack; 0: none */
+	struct buf keys; /* before the stack, or between two stacks; all of them are one frame */
 	uint64_t opened; /* line */
 };
 
@@ -119,8 +119,8 @@ static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
 	keys = trim_keys(keys);
 	if (keys.n)
 		frames_push_text(&b->frames, b->sink, keys);
-	if (b->key)
-		frames_push(&b->frames, b->key);
+	if (b->keys.len)
+		frames_push(&b->frames, sink_frame(b->sink, b->keys.data, b->keys.len));
 	frames_finish(&b->frames, b->sink);
 	struct sample sample = {.weight = value, .time = NO_TIME, .cpu = NO_CPU, .series = b->series};
 	sink_stack(b->sink, b->frames.syms, b->frames.n, &sample);
@@ -155,6 +155,15 @@ static bool has_empty_key(struct slice keys)
 	return !keys.n || *keys.s == ',' || keys.s[keys.n - 1] == ',' || slice_has(keys, ", ,");
 }
 
+/* "11943, " before a stack, ", cat," between two: "11943, cat". */
+static void hold_keys(struct bpftrace *b, struct slice keys)
+{
+	keys = trim_keys(keys);
+	if (keys.n && b->keys.len)
+		buf_adds(&b->keys, ", ");
+	buf_add(&b->keys, keys.s, keys.n);
+}
+
 static void open_map(struct bpftrace *b, struct slice line, struct slice name, struct slice keys, uint64_t number)
 {
 	struct slice inner;
@@ -167,31 +176,14 @@ static void open_map(struct bpftrace *b, struct slice line, struct slice name, s
 		return;
 	}
 	b->series = profile_series(b->sink->profile, sink_sym(b->sink, name.s, name.n), 0);
-	b->key = 0;
+	b->keys.len = 0;
 	if (is_one_line) {
 		emit_empty(b, inner, value);
 		return;
 	}
-	keys = trim_keys(keys);
-	if (keys.n)
-		b->key = sink_frame(b->sink, keys.s, keys.n);
+	hold_keys(b, keys);
 	b->is_open = true;
 	b->opened = number;
-}
-
-/* ", comm,": a key between two stacks. With others before it is one frame: "11943, cat". */
-static void hold_key(struct bpftrace *b, struct slice key)
-{
-	struct buf text;
-	buf_init(&text);
-	if (b->key) {
-		const struct symbol *s = &b->sink->profile->symtab.symbols[b->key];
-		buf_add(&text, s->name, s->len);
-		buf_adds(&text, ", ");
-	}
-	buf_add(&text, key.s, key.n);
-	b->key = sink_frame(b->sink, buf_str(&text), text.len);
-	buf_deinit(&text);
 }
 
 /* Handles a line at column 0 within a stack: "]: 7", ", comm]: 7", "," */
@@ -202,7 +194,7 @@ static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
 	if (slice_is(trim_keys(line), ""))
 		return; /* between two stacks */
 	if (*line.s == ',' && line.s[line.n - 1] == ',') {
-		hold_key(b, trim_keys(line));
+		hold_keys(b, line);
 		return;
 	}
 	if (split_value(line, &keys, &value)) {
@@ -243,6 +235,7 @@ static void bpftrace_end(struct bpftrace *b, bool is_whole)
 {
 	(void)is_whole;
 	drop_open_stack(b);
+	buf_deinit(&b->keys);
 	frames_deinit(&b->frames);
 }
 
