@@ -229,6 +229,13 @@ static inline bool slice_u64(struct slice t, uint64_t *v)
 	return number_u64(t.s, t.n, v);
 }
 
+/* The number of a process or thread; -1: it is none. */
+static inline int64_t slice_id(struct slice digits)
+{
+	uint64_t n;
+	return slice_u64(digits, &n) && n <= INT32_MAX ? (int64_t)n : -1;
+}
+
 /* One to 16 hex digits, nothing else. */
 static inline bool slice_hex(struct slice t, uint64_t *v)
 {

@@ -279,10 +279,11 @@ static void test_live(void)
 	leaves(&f, 0);
 	out(&f, 10, false);
 	perf_off_cpu_passed(f.o, 50);
-	shows(&f, "app;read;[blocked] 40@10\n", "as long as nobody woke it, a wait has no waker");
+	shows(&f, "app;read;[blocked] 40@10\n", "nobody has woken the thread yet: its wait names no waker");
 	perf_off_cpu_wakes(f.o, 71, f.compute, 100);
 	perf_off_cpu_passed(f.o, 110);
-	shows(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 10@100\n", "then it has");
+	shows(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 10@100\n",
+	      "once somebody has, its wait names that waker");
 	gives(&f, "app;read;[blocked];compute;app 90@10\napp;read;[runnable] 10@100\n", "as at the end");
 }
 

@@ -20,7 +20,7 @@ struct aix {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
-	int64_t pid, tid; /* of the stack; 0: unknown */
+	int64_t pid, tid; /* of the stack; -1: unknown, 0: no line with it so far */
 	uint32_t process; /* symbol; 0: none yet */
 };
 
@@ -33,9 +33,8 @@ static void aix_emit(struct aix *a)
 		return;
 	if (a->process)
 		frames_push(&a->frames, a->process);
-	uint32_t task = a->pid || a->tid
-	                    ? profile_task(a->sink->profile, a->process, a->pid ? a->pid : -1, a->tid ? a->tid : -1)
-	                    : 0;
+	bool is_known = a->process || a->tid;
+	uint32_t task = is_known ? profile_task(a->sink->profile, a->process, a->pid ? a->pid : -1, a->tid) : 0;
 	frames_emit_reversed_of(&a->frames, a->sink, 1, task);
 }
 
@@ -68,13 +67,6 @@ static bool is_thread(struct slice line)
 	return take_thread(line, &tid);
 }
 
-/* 0: none */
-static int64_t number_of(struct slice digits)
-{
-	uint64_t n;
-	return slice_u64(digits, &n) && n <= INT32_MAX ? (int64_t)n : 0;
-}
-
 /* The text between the address and " + 0xbc", without parameters; the address in place of "[unresolved](??)". */
 static struct slice function_name(struct slice address, struct slice rest)
 {
@@ -94,12 +86,12 @@ static void aix_line(struct aix *a, struct slice line, uint64_t number)
 		frames_push_text(&a->frames, a->sink, function_name(address, rest));
 	} else if (take_process(line, &id, &program)) {
 		aix_emit(a);
-		a->pid = number_of(id);
-		a->tid = 0;
+		a->pid = slice_id(id);
+		a->tid = -1;
 		a->process = sink_frame(a->sink, program.s, program.n);
 	} else if (take_thread(line, &id)) {
 		aix_emit(a);
-		a->tid = number_of(id);
+		a->tid = slice_id(id);
 		a->heading = number;
 	} else if (line.n) {
 		sink_skip(a->sink, "neither process, thread nor frame (expected '0xADDRESS name(...) + 0xOFFSET')", number,

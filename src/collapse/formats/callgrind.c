@@ -227,9 +227,9 @@ static void take_totals(struct callgrind *c, struct slice words)
 /* A thread has its number only with --separate-threads=yes. */
 static void take_thread(struct callgrind *c, struct slice text)
 {
-	uint64_t tid;
-	if (slice_u64(text, &tid) && tid <= INT32_MAX)
-		c->task = profile_task(c->sink->profile, c->program, c->pid, (int64_t)tid);
+	int64_t tid = slice_id(text);
+	if (tid >= 0)
+		c->task = profile_task(c->sink->profile, c->program, c->pid, tid);
 }
 
 static void take_program(struct callgrind *c, struct slice text)
@@ -261,7 +261,6 @@ static void take_creator(struct callgrind *c, struct slice text)
 static bool take_heading(struct callgrind *c, struct slice key, struct slice value, uint64_t number,
                          struct err *err)
 {
-	uint64_t v;
 	if (slice_is(key, "events") && !c->graph.n_events)
 		return declare(c, value, number, err);
 	if (slice_is(key, "events"))
@@ -279,7 +278,7 @@ static bool take_heading(struct callgrind *c, struct slice key, struct slice val
 	else if (slice_is(key, "creator"))
 		take_creator(c, value);
 	else if (slice_is(key, "pid"))
-		c->pid = slice_u64(value, &v) && v <= INT32_MAX ? (int64_t)v : -1;
+		c->pid = slice_id(value);
 	else if (slice_is(key, "cmd"))
 		take_program(c, value);
 	else if (slice_is(key, "thread"))

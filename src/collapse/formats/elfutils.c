@@ -28,7 +28,7 @@ struct elfutils {
 	uint64_t next;     /* number of the stack's next frame */
 	uint64_t heading;  /* line of a thread's heading without frames so far; 0: none */
 	uint32_t task;     /* of the stack; 0: unknown */
-	int64_t process;   /* its number; 0: unknown */
+	int64_t process;   /* its number; -1: unknown; 0: no line with it so far */
 	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not wanted */
 };
 
@@ -55,13 +55,6 @@ static uint32_t id_frame(struct elfutils *e, const char *what, struct slice digi
 	uint32_t sym = sink_frame(e->sink, text.data, text.len);
 	buf_deinit(&text);
 	return sym;
-}
-
-/* -1: none */
-static int64_t number_of(struct slice digits)
-{
-	uint64_t n;
-	return slice_u64(digits, &n) && n <= INT32_MAX ? (int64_t)n : -1;
 }
 
 /* "PID 2310 - process" or "TID 2310:" */
@@ -134,12 +127,12 @@ static void elfutils_line(struct elfutils *e, struct slice line, uint64_t number
 	} else if (take_id(line, "PID", &text)) {
 		elfutils_emit(e);
 		e->tid = e->task = 0;
-		e->process = number_of(text);
+		e->process = slice_id(text);
 		e->pid = options->pid || options->tid ? id_frame(e, "PID=", text) : 0;
 	} else if (take_id(line, "TID", &text)) {
 		elfutils_emit(e);
 		e->tid = options->tid ? id_frame(e, "TID=", text) : 0;
-		e->task = profile_task(e->sink->profile, 0, e->process ? e->process : -1, number_of(text));
+		e->task = profile_task(e->sink->profile, 0, e->process ? e->process : -1, slice_id(text));
 		e->heading = number;
 	} else if (line.n && !is_blank_byte(*line.s)) {
 		sink_skip(e->sink, "neither PID, TID nor frame (expected '#N 0xADDRESS NAME')", number, line.s, line.n);

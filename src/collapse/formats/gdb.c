@@ -172,14 +172,14 @@ static uint32_t task_of(const struct gdb *g, struct slice line)
 {
 	struct slice rest = slice_from(line, strlen("Thread ")), gdb_number = slice_take_digits(&rest), name = rest;
 	size_t lwp = slice_find(rest, "LWP "), quote = slice_find_byte(rest, '"'), end = slice_find_last(rest, '"');
-	uint64_t number;
 	if (lwp == SIZE_MAX || lwp > quote)
 		lwp = slice_find(rest, "process ");
 	rest = lwp < quote ? slice_from(rest, lwp + slice_before(slice_from(rest, lwp), ' ').n + 1) : gdb_number;
-	if (!slice_u64(slice_take_digits(&rest), &number) || number > INT32_MAX)
+	int64_t number = slice_id(slice_take_digits(&rest));
+	if (number < 0)
 		return 0;
 	uint32_t comm = quote < end ? sink_sym(g->sink, name.s + quote + 1, end - quote - 1) : 0;
-	return profile_task(g->sink->profile, comm, -1, (int64_t)number);
+	return profile_task(g->sink->profile, comm, -1, number);
 }
 
 static void end_thread(struct gdb *g)
