@@ -30,8 +30,7 @@ struct sleeper {
 	struct off_cpu_stack recent; /* of its last sample; path NO_PATH: none */
 	uint32_t root;               /* symbol */
 	uint32_t task, cpu;
-	uint64_t begun;   /* when it left the CPU, ns */
-	uint64_t counted; /* until when its time is counted; 0: it runs, or nothing is known */
+	uint64_t begun; /* when it left the CPU, ns; 0: it runs, or nothing is known */
 	bool is_preempted;
 	bool has_ended; /* what follows is the rest of its end */
 	bool is_named;  /* the profile has event and paths of the present wait */
@@ -145,34 +144,46 @@ static bool is_taken(const struct perf_off_cpu *o, const struct sleeper *s)
 	return o->takes[s->exact.path != NO_PATH];
 }
 
-/* Counts the time of a wait up to now. */
-static void count(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
+/* Counts a part of a wait. */
+static void count(struct perf_off_cpu *o, const struct sleeper *s, uint64_t from, uint64_t to)
 {
-	if (now <= s->counted || !is_taken(o, s))
+	if (to <= from || !is_taken(o, s))
 		return;
-	struct sample sample = {.weight = now - s->counted, .time = s->counted, .cpu = s->cpu, .task = s->task};
+	struct sample sample = {.weight = to - from, .time = from, .cpu = s->cpu, .task = s->task};
 	uint32_t path = path_of(o, s);
 	sample.series = series_of(o, s->exact.path != NO_PATH);
 	sample.site = stack_of(s).site;
 	profile_add(o->sink->profile, o->sink->options->side, path, &sample);
-	s->counted = now;
+}
+
+/* Once it is woken, a thread waits for a CPU, whoever woke it. */
+static struct sleeper when_woken(const struct sleeper *s)
+{
+	struct sleeper woken = *s;
+	woken.is_preempted = true;
+	woken.waker = NO_PATH;
+	return woken;
+}
+
+static void count_wait(struct perf_off_cpu *o, const struct sleeper *s, uint64_t now)
+{
+	const struct sleeper woken = when_woken(s);
+	uint64_t until = s->woken && s->woken < now ? s->woken : now;
+	count(o, s, s->begun, until);
+	count(o, &woken, until > s->begun ? until : s->begun, now);
 }
 
 static void end_wait(struct perf_off_cpu *o, struct sleeper *s, uint64_t now)
 {
-	if (!s->counted)
+	if (!s->begun)
 		return;
 	if (now > s->begun && now - s->begun < o->least) {
 		o->n_short += is_taken(o, s);
 		o->short_time += is_taken(o, s) ? now - s->begun : 0;
 	} else {
-		if (s->woken)
-			count(o, s, s->woken < now ? s->woken : now);
-		s->is_preempted |= s->woken != 0;
-		s->waker = NO_PATH;
-		count(o, s, now);
+		count_wait(o, s, now);
 	}
-	s->counted = s->woken = 0;
+	s->begun = s->woken = 0;
 	s->is_named = false;
 	s->exact = no_stack;
 	s->waker = NO_PATH;
@@ -222,7 +233,7 @@ void perf_off_cpu_runs(struct perf_off_cpu *o, const struct off_cpu_thread *t, s
 		return;
 	struct sleeper *s = sleeper_of(o, t);
 	s->recent = stack;
-	if (s->counted && time != NO_TIME && time > s->begun + LEAVING)
+	if (s->begun && time != NO_TIME && time > s->begun + LEAVING)
 		end_wait(o, s, time);
 }
 
@@ -234,8 +245,8 @@ void perf_off_cpu_switch(struct perf_off_cpu *o, const struct off_cpu_thread *t,
 	struct sleeper *s = sleeper_of(o, t);
 	if (!w->is_out) {
 		end_wait(o, s, w->time);
-	} else if (!s->counted && !s->has_ended) {
-		s->begun = s->counted = w->time;
+	} else if (!s->begun && !s->has_ended) {
+		s->begun = w->time;
 		s->is_preempted = w->is_preempted;
 		s->cpu = w->cpu;
 	}
@@ -256,7 +267,7 @@ void perf_off_cpu_wakes(struct perf_off_cpu *o, int32_t tid, uint32_t waker, uin
 	if (tid <= 0 || !idmap_find(&o->by_tid, (uint32_t)tid, &i))
 		return;
 	struct sleeper *s = &o->sleepers[i];
-	if (!s->counted || s->woken || s->is_preempted || time == NO_TIME)
+	if (!s->begun || s->woken || s->is_preempted || time == NO_TIME)
 		return;
 	s->woken = time;
 	s->waker = o->sink->options->wake_stack ? waker : NO_PATH;
@@ -293,7 +304,7 @@ void perf_off_cpu_execs(struct perf_off_cpu *o, int32_t pid)
 /* Is the thread off the CPU for long enough to be shown, were this the end? */
 static bool is_waiting(const struct perf_off_cpu *o, const struct sleeper *s, uint64_t now)
 {
-	return s->counted && now > s->begun && now - s->begun >= o->least && is_taken(o, s);
+	return s->begun && now > s->begun && now - s->begun >= o->least && is_taken(o, s);
 }
 
 /*
@@ -302,13 +313,11 @@ static bool is_waiting(const struct perf_off_cpu *o, const struct sleeper *s, ui
  */
 static void name_wait(struct perf_off_cpu *o, struct sleeper *s)
 {
-	struct sleeper later = *s;
+	const struct sleeper woken = when_woken(s);
 	series_of(o, s->exact.path != NO_PATH);
 	path_of(o, s);
-	later.waker = NO_PATH;
-	later.is_preempted = true;
 	if (s->woken)
-		path_of(o, &later);
+		path_of(o, &woken);
 	s->is_named = true;
 }
 
@@ -329,9 +338,9 @@ void perf_off_cpu_preview(const struct perf_off_cpu *o, struct profile *copy)
 	sink.profile = copy;
 	shown.sink = &sink;
 	for (size_t i = 0; i < o->n; i++) {
-		struct sleeper s = o->sleepers[i];
-		if (s.is_named && is_waiting(o, &s, o->last))
-			end_wait(&shown, &s, o->last);
+		const struct sleeper *s = &o->sleepers[i];
+		if (s->is_named && is_waiting(o, s, o->last))
+			count_wait(&shown, s, o->last);
 	}
 }
 
