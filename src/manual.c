@@ -429,7 +429,7 @@ static void add_regex(struct buf *out)
 		"--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
 		"of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
 		"but takes or leaves them whole: a stretch between a call and a return, or two of them, is one. So is a "
-		"wait off the CPU.");
+		"wait off the CPU, which is in no --window that is shorter than the wait.");
 }
 
 static void add_noise(struct buf *out)
