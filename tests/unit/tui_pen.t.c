@@ -10,7 +10,7 @@
 /* The bytes sent for a frame after another one, `before`. */
 static void becomes(const char *before, const char *frame, const char *expected, const char *what)
 {
-	struct pen pen;
+	struct pen pen = {0};
 	struct buf out;
 	buf_init(&out);
 	pen_forget(&pen);
@@ -200,9 +200,8 @@ static void any_frame(void)
 	uint32_t random = 1;
 	buf_init(&in), buf_init(&out), buf_init(&meant), buf_init(&shown);
 	for (int round = 0; round < 2000; round++) {
-		struct pen pen;
+		struct pen pen = {.has_column = round % 2};
 		struct look a = {0, 0, 0, 1, 1}, b = a;
-		pen.has_column = round % 2;
 		pen_forget(&pen);
 		out.len = meant.len = shown.len = 0;
 		for (int frame = 0; frame < 3; frame++) {
