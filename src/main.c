@@ -21,6 +21,7 @@
 #include "base/child.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/shell_word.h"
 #include "base/status.h"
 #include "base/temporary.h"
 #include "bundle.h"
@@ -427,7 +428,7 @@ static void keep_recording(struct recording *r)
 	}
 	buf_init(&line);
 	buf_adds(&line, "the recording is still there: flametop record --perfdata=");
-	options_add_quoted(&line, r->kept);
+	shell_word_add(&line, r->kept);
 	err_print(buf_str(&line));
 	buf_deinit(&line);
 }

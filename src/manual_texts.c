@@ -229,8 +229,10 @@ const char *const manual_memory[] = {
      "to; they are removed at the end, also if flametop is killed. While a command is recorded, and from the first "
      "child on that a process of -p starts, all processes of the machine that use the same files have these "
      "probes: none of their calls are recorded, but each costs about a microsecond. "
-     "Which files have probes is decided at the beginning: a program that a child becomes later, and that brings "
-     "a malloc of its own, has none. Without tracefs, calls are counted only in threads that there were at the "
+     "Which files have probes is decided at the beginning: those of a command, of its script's interpreter and of "
+     "the libraries that their loader finds (RUNPATH, LD_PRELOAD), or those that a process has mapped. A malloc in "
+     "what is loaded later, or by a program that a child becomes, has none: the end names those files. "
+     "Without tracefs, calls are counted only in threads that there were at the "
      "beginning, and pages in those that come later; a message says so, and so does the recording. -a and "
      "--cgroup need no tracefs."),
 	("Every call is a sample, so the sums are exact, unless samples are lost, which is told. For a program "

@@ -266,8 +266,6 @@ bool options_repeat_source(const struct option_row *);
 void options_say_idle_sources(const struct options *);
 /* The same of options about recording where a recording is read: --perfdata. */
 void options_say_idle_recording(const struct options *);
-/* One word, quoted where a POSIX shell needs it. */
-void options_add_quoted(struct buf *out, const char *word);
 /*
  * Appends a pattern that matches only this text; with is_whole the whole name, case-sensitive. Names that are not
  * UTF-8 use MATCH_NAME.

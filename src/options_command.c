@@ -12,83 +12,13 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/shell_word.h"
 #include "base/utf8.h"
 #include "model/palette.h"
 #include "model/selection.h"
 #include "model/view.h"
 
 /* ---- the command --------------------------------------------------------------------------------------------- */
-
-static bool is_plain(const char *s)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@%+=";
-	return *s && s[strspn(s, plain)] == '\0';
-}
-
-/* Length of the character at s, and whether a terminal may get it: all but what utf8_clean() replaces. */
-static size_t next_character(const char *s, bool *is_shown)
-{
-	uint32_t cp;
-	size_t n = utf8_decode(s, strnlen(s, 4), &cp);
-	*is_shown = cp != UTF8_BAD && utf8_is_shown(cp);
-	return n;
-}
-
-static bool is_shown_whole(const char *s)
-{
-	bool is_shown = true;
-	while (*s && is_shown)
-		s += next_character(s, &is_shown);
-	return is_shown;
-}
-
-/*
- * "$(printf '..')", which every POSIX shell knows: a newline, an escape, or a sign that turns the direction of text
- * has no effect while the line is being pasted. The shell drops newlines at the end of such text, so they stand
- * after it.
- */
-static void add_printf(struct buf *out, const char *s)
-{
-	size_t n = strlen(s), end = n;
-	while (end > 0 && s[end - 1] == '\n')
-		end--;
-	buf_adds(out, "\"$(printf '");
-	for (size_t i = 0, len; i < end; i += len) {
-		bool is_shown;
-		len = next_character(s + i, &is_shown);
-		/* Some shells replace ! in double quotes; - would begin an option. */
-		bool is_escaped = !is_shown || strchr("'!-", s[i]);
-		for (size_t k = i; k < i + len && is_escaped; k++)
-			buf_addf(out, "\\%03o", (unsigned)(unsigned char)s[k]);
-		if (s[i] == '\\' || s[i] == '%')
-			buf_addc(out, s[i]);
-		if (!is_escaped)
-			buf_add(out, s + i, len);
-	}
-	buf_adds(out, "')\"");
-	if (end < n)
-		buf_addf(out, "'%s'", s + end);
-}
-
-void options_add_quoted(struct buf *out, const char *word)
-{
-	if (is_plain(word)) {
-		buf_adds(out, word);
-		return;
-	}
-	if (!is_shown_whole(word)) {
-		add_printf(out, word);
-		return;
-	}
-	buf_addc(out, '\'');
-	for (const char *p = word; *p; p++) {
-		if (*p == '\'')
-			buf_adds(out, "'\\''");
-		else
-			buf_addc(out, *p);
-	}
-	buf_addc(out, '\'');
-}
 
 /*
  * Appends " --name=value" or " --name"; only the value is quoted, which reads better than quotes around the whole.
@@ -99,7 +29,7 @@ static void add_option(struct buf *out, const char *name, const char *value)
 	if (!value)
 		return;
 	buf_addc(out, '=');
-	options_add_quoted(out, value);
+	shell_word_add(out, value);
 }
 
 /* The value is word number `index` of the option, after a prefix. */
@@ -126,7 +56,7 @@ static void add_given(struct buf *out, const struct option_given *g)
 		return;
 	}
 	buf_addf(out, " -%c ", g->row->letter);
-	options_add_quoted(out, g->value);
+	shell_word_add(out, g->value);
 }
 
 /* Did keys overrule the option, so that repeating it would be wrong? */
@@ -262,7 +192,7 @@ static void add_split(struct buf *out, const struct split *split)
 {
 	add_word_option(out, "split", split->key);
 	if (split->label)
-		options_add_quoted(out, split->label);
+		shell_word_add(out, split->label);
 }
 
 /* says_order: also where it is the viewer's, which is not the one of a file. */
@@ -586,7 +516,7 @@ bool options_read_pipe(const struct options *o)
 static void add_file(struct buf *out, const char *path)
 {
 	buf_adds(out, path[0] == '-' && path[1] ? " -- " : " ");
-	options_add_quoted(out, path);
+	shell_word_add(out, path);
 }
 
 static void add_inputs(struct buf *out, const struct options *o)
@@ -602,7 +532,7 @@ static void add_inputs(struct buf *out, const struct options *o)
 		buf_adds(out, " --");
 	for (size_t i = 0; i < n_files; i++) {
 		buf_addc(out, ' ');
-		options_add_quoted(out, files[i]);
+		shell_word_add(out, files[i]);
 	}
 	if (n_files == 0 && !o->record.is_record && !o->receiver)
 		buf_adds(out, " -");
@@ -611,7 +541,7 @@ static void add_inputs(struct buf *out, const struct options *o)
 		buf_adds(out, " --");
 	for (char **w = command; w && *w; w++) {
 		buf_addc(out, ' ');
-		options_add_quoted(out, *w);
+		shell_word_add(out, *w);
 	}
 }
 

@@ -23,6 +23,7 @@
 
 #include "base/copy_data.h"
 #include "base/mem.h"
+#include "base/shell_word.h"
 #include "base/temporary.h"
 #include "options.h"
 #include "record/ending.h"
@@ -131,7 +132,7 @@ static void set_name(struct keep *k, const char *name)
 {
 	struct buf quoted;
 	buf_init(&quoted);
-	options_add_quoted(&quoted, name);
+	shell_word_add(&quoted, name);
 	k->quoted = buf_take(&quoted);
 	k->name = mem_strdup(name);
 }

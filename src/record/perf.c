@@ -29,6 +29,7 @@
 #include "lib/inside.h"
 #include "record/choice.h"
 #include "record/sampler/sampler.h"
+#include "record/sampler/unprobed.h"
 
 void perf_add_sudo(struct words *w, const struct record_options *r)
 {

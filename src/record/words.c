@@ -19,7 +19,7 @@
 
 #include "base/child.h"
 #include "base/mem.h"
-#include "options.h"
+#include "base/shell_word.h"
 
 extern char **environ;
 
@@ -103,7 +103,7 @@ void words_say(const struct words *w)
 	buf_init(&line);
 	for (size_t i = 0; i < w->n; i++) {
 		buf_adds(&line, i ? " " : "+ ");
-		options_add_quoted(&line, w->v[i]);
+		shell_word_add(&line, w->v[i]);
 	}
 	err_print(buf_str(&line));
 	buf_deinit(&line);
@@ -145,19 +145,24 @@ static bool is_executable(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-bool words_is_program(const char *name)
+bool words_find_program(const char *name, char *path)
 {
 	const char *dirs = getenv("PATH");
 	if (strchr(name, '/'))
-		return is_executable(name);
+		return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && is_executable(name);
 	for (const char *p = dirs ? dirs : "/usr/bin:/bin";; p++) {
-		char path[PATH_MAX];
 		size_t n = strcspn(p, ":");
-		int len = snprintf(path, sizeof path, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
-		if (len > 0 && (size_t)len < sizeof path && is_executable(path))
+		int len = snprintf(path, PATH_MAX, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
+		if (len > 0 && len < PATH_MAX && is_executable(path))
 			return true;
 		p += n;
 		if (!*p)
 			return false;
 	}
+}
+
+bool words_is_program(const char *name)
+{
+	char path[PATH_MAX];
+	return words_find_program(name, path);
 }

@@ -39,7 +39,9 @@ struct streams {
 
 /* Starts v[0], looked up in PATH, with default signals. false: it could not be started. */
 bool words_spawn(const struct words *, const struct streams *, pid_t *child, struct err *err);
-/* Is there a program with this name or path? */
+/* Is there a program with this name, searched for in PATH, or with this path? */
 bool words_is_program(const char *name);
+/* The same, and fills in its path: PATH_MAX bytes. */
+bool words_find_program(const char *name, char *path);
 
 #endif

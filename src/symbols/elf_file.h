@@ -42,7 +42,12 @@ enum { /* sh_type */
 
 enum { ELF_SECTION_ALLOCATED = 2, ELF_SECTION_EXECUTABLE = 4, ELF_SECTION_COMPRESSED = 2048 }; /* sh_flags */
 
-enum { ELF_SEGMENT_LOAD = 1, ELF_SEGMENT_NOTE = 4, ELF_SEGMENT_FRAMES = 0x6474e550 }; /* p_type */
+enum {
+	ELF_SEGMENT_LOAD = 1,
+	ELF_SEGMENT_LOADER = 3,
+	ELF_SEGMENT_NOTE = 4,
+	ELF_SEGMENT_FRAMES = 0x6474e550
+}; /* p_type */
 
 enum { ELF_SEGMENT_EXECUTABLE = 1 }; /* p_flags */
 

@@ -70,6 +70,41 @@ END
 	else
 		skip 1 "no __libc_malloc"
 	fi
+	# Allocators that the command brings: its loader finds them.
+	cat >own.c <<'END'
+#include <stddef.h>
+#include <string.h>
+static char heap[1 << 26];
+static size_t used;
+void *malloc(size_t n) { void *p = heap + used; used += (n + 31) & ~(size_t)15; return p; }
+void free(void *p) { (void)p; }
+void *calloc(size_t a, size_t b) { return malloc(a * b); }
+void *realloc(void *p, size_t n) { void *q = malloc(n); if (p) memmove(q, p, n); return q; }
+END
+	if mkdir own && cc -O1 -fno-builtin -fPIC -shared -o own/libown.so own.c &&
+		cc -O0 -g -fno-omit-frame-pointer -fno-builtin -o linked takes.c -Lown -Wl,--no-as-needed,-rpath,"$PWD/own" -lown 2>/dev/null && ./linked; then
+		run "$FLAMETOP" sample --memory --call-graph=fp -o own.data -- ./linked
+		is "$err" "" "a library with its own malloc"
+		is "$(of ';small;' own.data malloc-bytes)" 200000 "is found as the loader finds it"
+		LD_PRELOAD=$PWD/own/libown.so "$FLAMETOP" sample -q --memory --call-graph=fp -o own.data -- ./takes
+		is "$(of ';small;' own.data malloc-bytes)" 200000 "so is one that is loaded before all others"
+		printf '#!/usr/bin/env -S NO=1 %s\n' "$PWD/linked" >script
+		chmod +x script
+		"$FLAMETOP" sample -q --memory --call-graph=fp -o own.data -- ./script
+		is "$(of ';small;' own.data malloc-bytes)" 200000 "and that of a script's interpreter"
+		run "$FLAMETOP" sample --memory --call-graph=fp -o own.data -- sh -c ./linked
+		says "*calls of malloc are not counted in what was loaded after the beginning: $PWD/own/libown.so" "those of a child are named"
+		run "$FLAMETOP" record --memory --call-graph=fp -o own.folded -- sh -c ./linked
+		is "$(printf '%s\n' "$err" | grep -c "loaded after the beginning: $PWD/own/libown.so")" 1 "by record, too, once"
+	else
+		skip 6 "no shared libraries"
+	fi
+	if cc -O0 -static -s -o bare takes.c 2>/dev/null; then
+		run "$FLAMETOP" sample --memory -o bare.data -- ./bare
+		says "*malloc-bytes has no sample: no function that is known to allocate was called" "a program whose malloc has no name"
+	else
+		skip 1 "no static C library"
+	fi
 	"$FLAMETOP" record -q --memory --call-graph=dwarf,1024 -o dwarf.folded -- ./takes
 	like "$(cat dwarf.folded)" "*main;big;*malloc 4194304*" "with copies of the stack, too"
 	if cc -O0 -g -static -fno-omit-frame-pointer -o alone takes.c 2>/dev/null; then
@@ -84,7 +119,7 @@ END
 		skip 1 "no perf here"
 	fi
 else
-	skip 14 "no right to probe malloc"
+	skip 21 "no right to probe malloc"
 fi
 # Pages that are mapped without a fault of their own.
 cat >ahead.c <<'END'
@@ -303,9 +338,17 @@ if echo 'int pause(void); int main(void) { return pause(); }' | cc -static -s -x
 	says "*memory: pages are counted when they are touched first, since *" "a program without a known allocator: that is said"
 	run "$FLAMETOP" record --memory --duration=0.1 -o paused.folded -p $paused
 	is "$(printf '%s\n' "$err" | grep -c 'touched first, since ')" 1 "record says it, too, once"
-	kill $paused
+	sleep 60 &
+	asleep=$!
+	run "$FLAMETOP" sample --memory --duration=0.1 -o paused.data -p $paused,$asleep
+	if [ "$(of '' memory.data malloc-bytes)" -gt 0 ]; then
+		says "*process $paused has no allocator that is known: its calls of malloc are not counted*" "one of two without an allocator is named"
+	else
+		skip 1 "malloc cannot be probed here"
+	fi
+	kill $paused $asleep
 else
-	skip 2 "no static C library"
+	skip 3 "no static C library"
 fi
 
 run "$FLAMETOP" record -q --memory -F 100 -- true

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/shell_word.h"
 #include "collapse/load/load.h"
 #include "fetching.h"
 #include "model/view.h"
@@ -260,7 +261,7 @@ static void test_quoting(void)
 	for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
 		struct buf b;
 		buf_init(&b);
-		options_add_quoted(&b, quotes[i][0]);
+		shell_word_add(&b, quotes[i][0]);
 		is_str(buf_str(&b), quotes[i][1], "a word is quoted where it has to be (%zu)", i);
 		buf_deinit(&b);
 	}

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/paths.h"
 #include "perfdata/sample.h"
+#include "record/sampler/command_files.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 #include "symbols/elf_file.h"
@@ -140,13 +141,11 @@ static void take_table(struct allocators *a, const struct elf_file *elf, const c
 }
 
 /* Two paths may lead to one file, where two probes would count each call twice. */
-static bool is_known(const struct allocators *a, int fd)
+static bool is_known(const struct allocators *a, const struct stat *st)
 {
-	struct stat st, other;
-	if (fstat(fd, &st) != 0)
-		return false;
+	struct stat other;
 	for (size_t i = 0; i < a->n_files; i++)
-		if (fstat(a->files[i], &other) == 0 && other.st_ino == st.st_ino && other.st_dev == st.st_dev)
+		if (fstat(a->files[i], &other) == 0 && other.st_ino == st->st_ino && other.st_dev == st->st_dev)
 			return true;
 	return false;
 }
@@ -166,20 +165,40 @@ static void take_file(struct allocators *a, const struct elf_file *elf)
 		close(fd);
 }
 
-void allocators_add_file(struct allocators *a, const char *path)
+void allocators_add_elf(struct allocators *a, const struct elf_file *elf)
 {
-	struct elf_file elf;
-	if (!elf_file_open(&elf, path, NULL))
-		return;
-	if (elf.is_64 && !elf.is_big && !is_known(a, elf.fd))
-		take_file(a, &elf);
-	elf_file_close(&elf);
+	struct stat st;
+	if (elf->is_64 && !elf->is_big && fstat(elf->fd, &st) == 0 && !is_known(a, &st))
+		take_file(a, elf);
 }
 
-void allocators_add_process(struct allocators *a, pid_t pid)
+bool allocators_have(const struct allocators *a, const struct allocators *of_file)
+{
+	struct stat st;
+	return !of_file->n_files || fstat(of_file->files[0], &st) != 0 || is_known(a, &st);
+}
+
+/* false: no function in the file allocates, or it is not one of our kind. */
+static bool add_file(struct allocators *a, const char *path)
+{
+	struct elf_file elf;
+	struct stat st;
+	if (!elf_file_open(&elf, path, NULL))
+		return false;
+	allocators_add_elf(a, &elf);
+	bool is_there = fstat(elf.fd, &st) == 0 && is_known(a, &st);
+	elf_file_close(&elf);
+	return is_there;
+}
+
+static void add_libraries(struct allocators *a);
+
+/* false: none is known in what the process has mapped. */
+static bool add_maps(struct allocators *a, pid_t pid)
 {
 	char path[64], name[4096], rights[8], *line = NULL, last[4096] = "";
 	size_t cap = 0;
+	bool has_any = false;
 	struct buf file;
 	buf_init(&file);
 	snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
@@ -192,17 +211,18 @@ void allocators_add_process(struct allocators *a, pid_t pid)
 		memcpy(last, name, strlen(name) + 1);
 		file.len = 0;
 		buf_addf(&file, "/proc/%ld/root%s", (long)pid, name);
-		allocators_add_file(a, buf_str(&file));
+		has_any |= add_file(a, buf_str(&file));
 	}
 	if (f)
 		fclose(f);
 	free(line);
 	buf_deinit(&file);
+	return has_any;
 }
 
-static void add_fitting(void *allocators, const char *path)
+static void add_path(void *allocators, const char *path)
 {
-	allocators_add_file(allocators, path);
+	add_file(allocators, path);
 }
 
 static void add_libraries(struct allocators *a)
@@ -215,7 +235,37 @@ static void add_libraries(struct allocators *a)
 		"/usr/lib*/libmimalloc.so.#",   "/usr/lib/*/libmimalloc.so.#",
 	};
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		paths_fitting(patterns[i], add_fitting, a);
+		paths_fitting(patterns[i], add_path, a);
+}
+
+void allocators_add_file(struct allocators *a, const char *path)
+{
+	add_file(a, path);
+}
+
+/* Linked with libraries: a process that has just begun may not have mapped them yet. */
+static bool has_loader(pid_t pid)
+{
+	char path[64];
+	struct elf_file elf;
+	bool is_found = false;
+	snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
+	if (!elf_file_open(&elf, path, NULL))
+		return false;
+	for (size_t i = 0; i < elf.n_segments; i++)
+		is_found |= elf.segments[i].type == ELF_SEGMENT_LOADER;
+	elf_file_close(&elf);
+	return is_found;
+}
+
+void allocators_add_process(struct allocators *a, pid_t pid)
+{
+	if (add_maps(a, pid))
+		return;
+	if (has_loader(pid))
+		add_libraries(a);
+	else
+		a->lacks_process = pid;
 }
 
 void allocators_add_targets(struct allocators *a, char *const *command, const char *const *pids,
@@ -233,24 +283,7 @@ void allocators_add_targets(struct allocators *a, char *const *command, const ch
 
 void allocators_add_command(struct allocators *a, const char *name)
 {
-	const char *path = getenv("PATH");
-	struct buf file;
-	buf_init(&file);
-	if (strchr(name, '/')) {
-		allocators_add_file(a, name);
-		path = "";
-	}
-	while (path && *path) {
-		size_t n = strcspn(path, ":");
-		file.len = 0;
-		buf_addf(&file, "%.*s/%s", (int)n, path, name);
-		if (access(buf_str(&file), X_OK) == 0) {
-			allocators_add_file(a, buf_str(&file));
-			break;
-		}
-		path += n + (path[n] == ':');
-	}
-	buf_deinit(&file);
+	command_files(name, add_path, a);
 	add_libraries(a);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "record/sampler/abi.h"
+#include "symbols/elf_file.h"
 
 /* Where the number of bytes is. */
 enum allocator_size {
@@ -36,16 +37,23 @@ struct allocators {
 	size_t n, cap;
 	int *files; /* open, so that a probe gets into the file whose symbols were read, wherever its path leads now */
 	size_t n_files, cap_files;
-	bool lacks_some;  /* a file has more than an allocator, or there are very many files: those are not probed */
-	bool are_defined; /* in tracefs (probes.h): threads and children can inherit them */
+	bool lacks_some;     /* a file has more than an allocator, or there are very many files: those are not probed */
+	pid_t lacks_process; /* one of which none is known; 0: of all that were added, one is */
+	bool are_defined;    /* in tracefs (probes.h): threads and children can inherit them */
 };
 
 void allocators_deinit(struct allocators *);
 /* Adds those of an executable or a library; none if it is no such file. */
 void allocators_add_file(struct allocators *, const char *path);
+void allocators_add_elf(struct allocators *, const struct elf_file *);
+/* Are those of one file among them? Of an empty list, they are. */
+bool allocators_have(const struct allocators *, const struct allocators *of_file);
 /* Those of the files that the process has mapped. */
 void allocators_add_process(struct allocators *, pid_t);
-/* Those that a command will use: of its file (found in PATH), of the C library, and of what often replaces it. */
+/*
+ * Those that a command will use: of its file (found in PATH), of its libraries, of the C library, and of what often
+ * replaces it.
+ */
 void allocators_add_command(struct allocators *, const char *name);
 /* Those of a command, else those of processes and threads, numbers as text; without any, those of the libraries. */
 void allocators_add_targets(struct allocators *, char *const *command, const char *const *pids,

@@ -89,6 +89,19 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
+/* Records of maps and threads come from another event. */
+static void leave_out_tasks(struct abi_attr *a)
+{
+	a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
+}
+
+static void leave_out_stack(struct abi_attr *a)
+{
+	a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
+	a->regs_user = a->stack_user = 0;
+	leave_out_tasks(a);
+}
+
 /* Each call of an allocator, and each page that is touched first. */
 static void add_memory(struct counters *c, const struct counters_plan *plan)
 {
@@ -105,18 +118,12 @@ static void add_memory(struct counters *c, const struct counters_plan *plan)
 		fill_in(&e.attr, plan, c->ring_size);
 		if (e.is_probe && c->lacks_births) /* probes.c says why they cannot be inherited */
 			e.attr.flags &= ~ABI_INHERIT;
+		if (e.is_probe) /* else the counter of each function would have them */
+			leave_out_tasks(&e.attr);
 		allocators_prepare(&e.attr); /* both events, so that their samples have the same fields */
 		c->recorded = e.attr;
 		mem_push(c->events, c->n_events, c->cap_events, e);
 	}
-}
-
-/* Samples without stacks, and without records of maps and threads, which others have. */
-static void leave_out_stack(struct abi_attr *a)
-{
-	a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
-	a->regs_user = a->stack_user = 0;
-	a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
 }
 
 /* The beginnings of calls have a time, their ends a stack, and a register, which tells 32-bit programs apart. */
@@ -499,6 +506,7 @@ void counters_settle(struct counters *c)
 static bool weigh_call(struct counters *c, struct abi_record *r, const struct allocator *function)
 {
 	struct allocator_call call;
+	c->n_calls++;
 	bool is_read = allocator_read_call(r, &c->recorded, function, &call);
 	if (is_read && allocator_calls_are_nested(&c->calls, &call))
 		return false;

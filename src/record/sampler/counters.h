@@ -51,6 +51,7 @@ struct counters {
 	struct idmap uses;   /* by the id of a counter: what its samples are for, if it is anything special */
 	const struct allocators *allocators;
 	struct allocator_calls calls;
+	uint64_t n_calls;         /* of allocators */
 	uint64_t n_impossible;    /* calls for more bytes than there are addresses: left out */
 	struct abi_attr recorded; /* with them: how samples are when they come */
 	struct number_list

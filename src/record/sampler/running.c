@@ -15,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "base/hash.h"
 #include "base/idmap.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "record/sampler/allocators.h"
 #include "record/sampler/errand.h"
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
@@ -34,6 +37,11 @@ struct id {
 	uint64_t device;
 };
 
+static uint64_t device_number(uint32_t high, uint32_t low)
+{
+	return (uint64_t)high << 32 | low;
+}
+
 struct running {
 	struct idmap known;   /* processes */
 	struct idmap updated; /* processes -> their place in hashes */
@@ -43,8 +51,10 @@ struct running {
 	struct id *ids;
 	size_t n_ids, cap_ids;
 	bool has_data;
-	struct errands errands; /* files */
-	struct idmap held;      /* devices whose files are held back */
+	struct errands errands;          /* files */
+	struct idmap held;               /* devices whose files are held back */
+	const struct allocators *probed; /* NULL: allocators do not matter */
+	struct words unprobed;           /* paths of files */
 };
 
 struct running *running_new(bool has_data)
@@ -63,9 +73,20 @@ void running_free(struct running *r)
 	idmap_deinit(&r->updated);
 	idmap_deinit(&r->held);
 	errands_deinit(&r->errands);
+	words_deinit(&r->unprobed);
 	free(r->hashes);
 	free(r->ids);
 	free(r);
+}
+
+void running_probes(struct running *r, const struct allocators *probed)
+{
+	r->probed = probed;
+}
+
+const struct words *running_unprobed(const struct running *r)
+{
+	return &r->unprobed;
 }
 
 void running_knows(struct running *r, pid_t pid)
@@ -75,19 +96,38 @@ void running_knows(struct running *r, pid_t pid)
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
-/* All that is needed to read a build id: a file system of the target's own can hold it back. */
+/* All that is needed to read a file: a file system of the target's own can hold it back. */
 struct reading {
 	struct buf path;
+	size_t root_len; /* of the path's beginning, "/proc/PID/root" */
+	uint64_t inode;
 	struct id id;
+	bool has_allocators;          /* they matter */
+	struct allocators allocators; /* of the file */
 };
 
-static void read_id(void *arg)
+/* A process that has ended has no root: a file with that path of ours may be the one that it had. */
+static bool open_file(struct reading *r, struct elf_file *elf)
+{
+	const char *path = buf_str(&r->path);
+	struct stat st;
+	if (elf_file_open(elf, path, NULL))
+		return true;
+	if (stat(path + r->root_len, &st) != 0 || st.st_ino != r->inode ||
+	    device_number(major(st.st_dev), minor(st.st_dev)) != r->id.device)
+		return false;
+	return elf_file_open(elf, path + r->root_len, NULL);
+}
+
+static void read_file(void *arg)
 {
 	struct reading *r = arg;
 	struct elf_file elf;
-	if (!elf_file_open(&elf, buf_str(&r->path), NULL))
+	if (!open_file(r, &elf))
 		return;
 	r->id.n = elf_build_id(&elf, r->id.bytes);
+	if (r->has_allocators)
+		allocators_add_elf(&r->allocators, &elf);
 	elf_file_close(&elf);
 }
 
@@ -95,38 +135,45 @@ static void reading_free(void *arg)
 {
 	struct reading *r = arg;
 	buf_deinit(&r->path);
+	allocators_deinit(&r->allocators);
 	free(r);
 }
 
 /* Files of a device that has once held one back have no build ids. */
-static void ask_id(struct running *all, struct id *id, pid_t pid, const char *name)
+static void ask_id(struct running *all, struct id *id, const struct records_map *m)
 {
 	uint32_t unused;
 	if (all->errands.n_lost > ERRANDS_LOST_MOST || idmap_find(&all->held, id->device, &unused))
 		return;
 	struct reading *r = mem_zalloc(1, sizeof *r);
 	buf_init(&r->path);
-	buf_addf(&r->path, "/proc/%ld/root%s", (long)pid, name);
+	buf_addf(&r->path, "/proc/%ld/root", (long)m->pid);
+	r->root_len = r->path.len;
+	buf_adds(&r->path, m->name);
+	r->inode = m->inode;
 	r->id = *id;
-	if (!errand_run(&all->errands, read_id, reading_free, r)) {
+	r->has_allocators = all->probed != NULL;
+	if (!errand_run(&all->errands, read_file, reading_free, r)) {
 		idmap_add(&all->held, id->device, 0);
 		return;
 	}
 	*id = r->id;
+	if (all->probed && !allocators_have(all->probed, &r->allocators))
+		words_add(&all->unprobed, m->name);
 	reading_free(r);
 }
 
 /* Of two file systems with one inode number, the one seen first is remembered. */
 static struct id id_of(struct running *r, const struct records_map *m)
 {
-	struct id id = {.device = (uint64_t)m->major << 32 | m->minor};
+	struct id id = {.device = device_number(m->major, m->minor)};
 	uint32_t at = 0;
 	bool is_known = idmap_find(&r->files, m->inode, &at);
 	if (is_known && r->ids[at].device == id.device)
 		return r->ids[at];
 	size_t n = strlen(m->name);
 	if (m->name[0] == '/' && (n < 10 || strcmp(m->name + n - 10, " (deleted)") != 0))
-		ask_id(r, &id, m->pid, m->name);
+		ask_id(r, &id, m);
 	if (!is_known) {
 		mem_push(r->ids, r->n_ids, r->cap_ids, id);
 		idmap_add(&r->files, m->inode, (uint32_t)(r->n_ids - 1));

@@ -9,6 +9,8 @@
 
 #include "base/buf.h"
 #include "record/sampler/abi.h"
+#include "record/sampler/allocators.h"
+#include "record/words.h"
 
 /* Remembers processes that were described, and build ids. */
 struct running;
@@ -28,6 +30,10 @@ bool running_update(struct running *, pid_t, struct buf *out);
 void running_add_name(pid_t pid, pid_t tid, uint64_t *known, struct buf *out);
 /* Puts the build id of its file into an MMAP2 record of the kernel. */
 void running_identify(struct running *, struct abi_record *);
+/* From now on, files with functions that allocate are remembered, unless they are in `probed`, which is kept. */
+void running_probes(struct running *, const struct allocators *probed);
+/* The paths of those. Owned by `running`. */
+const struct words *running_unprobed(const struct running *);
 /* The process was seen to begin, or need not be described: running_add() is to do nothing. */
 void running_knows(struct running *, pid_t);
 

@@ -45,6 +45,7 @@
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/strays.h"
+#include "record/sampler/unprobed.h"
 #include "record/sampler/unseen.h"
 #include "record/sampler/written.h"
 
@@ -494,12 +495,7 @@ static void take_rest(struct sampler *s)
 	written_round(&s->out, &s->round);
 	if (s->options->is_quiet)
 		return;
-	if (s->has_unprobed && !s->options->viewer) /* a viewer says it, too */
-		err_print(EVENT_OF_MALLOC_MISSES);
-	if (s->counters.lacks_probes && !s->options->viewer)
-		err_printf(PAGES_ALONE "%s", s->counters.allocators->n ? ONLY_ROOT_PROBES : NO_ALLOCATOR);
-	if (s->counters.n_impossible)
-		err_printf("calls for 2^48 bytes or more, which fail, are left out: %" PRIu64, s->counters.n_impossible);
+	unprobed_tell(&s->counters, running_unprobed(s->running), s->has_unprobed, s->options->viewer);
 	strays_tell(&s->counters);
 	unseen_tell(&s->unseen, s->has_ended, lost);
 	barred_tell(s->peek ? peek_barred(s->peek) : &s->barred);
@@ -609,8 +605,8 @@ static void sampler_init(struct sampler *s, const struct sampler_options *o)
 	s->languages = o->languages ? language_records_new(!says_held(o)) : NULL;
 	if (o->memory)
 		allocators_add_targets(&s->allocators, o->command, o->pids, o->tids);
-	if (s->allocators.lacks_some && !o->is_quiet)
-		err_print("--memory: not all functions that allocate can be probed: the calls of the others are missing");
+	if (o->memory)
+		running_probes(s->running, &s->allocators);
 	if (o->memory && !o->all_cpus && !o->cgroup) /* those inherit nothing */
 		probes_define(&s->probes, &s->allocators, o->command);
 	s->plan = plan_of(o, &s->allocators);

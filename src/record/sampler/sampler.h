@@ -13,11 +13,6 @@
 #include "base/err.h"
 #include "record/sampler/sampler_options.h"
 
-/* What a recording of memory says that has no calls of allocators, and why. */
-#define PAGES_ALONE "memory: pages are counted when they are touched first, since "
-#define ONLY_ROOT_PROBES "only root may probe malloc"
-#define NO_ALLOCATOR "no allocator of the program is known, or the kernel has no probes"
-
 /*
  * Samples until the command or the targets have ended, the duration is over, or SIGINT, SIGTERM or SIGHUP comes.
  * Then ends the command with SIGTERM, waits for it, and without `viewer` kills it after a while (command_end()).
