@@ -184,12 +184,14 @@ static bool take_number(struct html *h, struct err *err)
 		check_member(h, JSON_NUMBER);
 		return true;
 	}
+	if (h->member == FRAMES && h->column == NO_COLUMN) /* where a frame stands, and the like */
+		return true;
 	if (!number_u64(j->text + is_negative, j->len - is_negative, &v) || (is_negative && h->member == DECIMALS) ||
 	    (v > INT64_MAX && (is_negative || !is_weight)))
 		return fail(err, "bad number '%.*s' in the data of the page", (int)(j->len < 40 ? j->len : 40), j->text);
 	if (h->member == DECIMALS) {
 		h->decimals = v;
-	} else if (h->column != NO_COLUMN) {
+	} else {
 		struct numbers *c = &h->columns[h->column];
 		if (is_weight && is_negative && c->n < h->n_good)
 			h->n_good = c->n;
