@@ -218,23 +218,8 @@ static bool check_cargo(const struct options *o, struct err *err)
 	return true;
 }
 
-/* Of two names the first would go without a word. */
-static bool check_one_output(const struct options *o, struct err *err)
-{
-	const char *first = NULL;
-	for (size_t i = 0; i < o->n_given; i++) {
-		const char *name = o->given[i].row->letter == 'o' ? o->given[i].value : NULL;
-		if (first && name && strcmp(first, name) != 0)
-			return fail(err, "--output is given twice: '%s' and '%s' (one run writes one file)", first, name);
-		first = name ? name : first;
-	}
-	return true;
-}
-
 static bool check_output(const struct options *o, struct err *err)
 {
-	if (!check_one_output(o, err))
-		return false;
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
@@ -283,9 +268,35 @@ static void settle_lines(struct options *o)
 		o->recipe.reverse = false; /* no order of lines */
 }
 
+/* Of two values the first would go without a word. Addresses may have credentials, and are not named. */
+static bool check_one_value(const struct options *o, const char *option, const char *why, bool is_named,
+                            struct err *err)
+{
+	const char *first = NULL;
+	for (size_t i = 0; i < o->n_given; i++) {
+		const char *name = o->given[i].row->name, *value = o->given[i].value;
+		if (!name || !value || strcmp(name, option) != 0)
+			continue;
+		if (first && strcmp(first, value) != 0)
+			return is_named ? fail(err, "--%s is given twice: '%s' and '%s' (%s)", option, first, value, why)
+			                : fail(err, "--%s is given twice (%s)", option, why);
+		first = value;
+	}
+	return true;
+}
+
+static bool check_each_once(const struct options *o, struct err *err)
+{
+	return check_one_value(o, "output", "one run writes one file", true, err) &&
+	       check_one_value(o, "cgroup", "one run samples one control group", true, err) &&
+	       check_one_value(o, "perfdata", "one run reads one recording", false, err) &&
+	       check_one_value(o, "push", "one run sends to one store", false, err) &&
+	       check_one_value(o, "listen", "one run listens at one address", false, err);
+}
+
 static bool check(struct options *o, struct err *err)
 {
-	if (!check_misplaced_command(o, err))
+	if (!check_misplaced_command(o, err) || !check_each_once(o, err))
 		return false;
 	settle_lines(o);
 	unsigned stdins = 0;

@@ -31,33 +31,10 @@ static bool check_listen(const struct options *o, size_t addresses, struct err *
 	return !o->is_script || o->listen_seconds > 0 || fail(err, "--listen with --screen needs --duration");
 }
 
-/* Of two addresses the first would go without a word. They may have credentials, and are not named. */
-static bool check_one_address(const struct options *o, const char *option, const char *why, struct err *err)
-{
-	const char *first = NULL;
-	for (size_t i = 0; i < o->n_given; i++) {
-		const char *name = o->given[i].row->name, *value = o->given[i].value;
-		if (!name || strcmp(name, option) != 0)
-			continue;
-		if (first && strcmp(first, value) != 0)
-			return fail(err, "--%s is given twice (%s)", option, why);
-		first = value;
-	}
-	return true;
-}
-
-static bool check_each_once(const struct options *o, struct err *err)
-{
-	return check_one_address(o, "push", "one run sends to one store", err) &&
-	       check_one_address(o, "listen", "one run listens at one address", err);
-}
-
 bool options_check_sources(const struct options *o, struct err *err)
 {
 	const struct source_options *s = &o->source;
 	size_t n = count_addresses(o);
-	if (!check_each_once(o, err))
-		return false;
 	if (o->listen)
 		return check_listen(o, n, err);
 	if (o->listen_seconds > 0)

@@ -153,6 +153,13 @@ run "$FLAMETOP" -o one.svg -o two.svg in.folded
 exits 2 "two names for the output are wrong usage"
 says "*--output is given twice: 'one.svg' and 'two.svg'*" "and both are named"
 ok "nothing is written" sh -c '[ ! -e one.svg ] && [ ! -e two.svg ]'
+for twice in "sample --output" "bundle --output" "sample --cgroup" "record --cgroup" "record --perfdata"; do
+	run "$FLAMETOP" ${twice% *} "${twice#* }=one" "${twice#* }=two" in.folded
+	exits 2 "$twice twice is wrong usage"
+	says "*${twice#* } is given twice*" "and that is said"
+done
+run "$FLAMETOP" -o one.txt --output=one.txt a.folded
+exits 0 "the same name twice is one"
 
 # standard input is a terminal, and there is nothing to read
 if command -v script >/dev/null && has_terminals; then
