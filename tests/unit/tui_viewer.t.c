@@ -250,7 +250,7 @@ static void filtering(void)
 static void sandwich(void)
 {
 	struct fixture f;
-	char why[200];
+	char why[200] = "";
 	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\nm;f;f;g 5\n", NULL, 60, 16);
 	type(&f, "/^f$<Enter>3");
 	struct tree *up = &f.app.sandwich->halves.trees[HALF_CALLERS],
