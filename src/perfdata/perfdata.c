@@ -27,6 +27,7 @@ struct perfdata {
 	struct buf beginning; /* of the file, until the header is complete */
 	uint64_t passed;      /* bytes fed */
 	bool has_header, is_spoilt;
+	uint64_t rounds;  /* after the last record of another kind */
 	uint64_t lacking; /* bytes that the beginning needs, if it could not be read; 0: it could */
 	uint64_t end;     /* of the features, which end a file; 0: unknown */
 	struct perfdata_records records;
@@ -112,6 +113,7 @@ static bool take_compressed(struct perfdata *p, const struct perfdata_record *r,
 static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 {
 	struct perfdata *p = arg;
+	p->rounds = r->type == RECORD_FINISHED_ROUND ? p->rounds + 1 : 0;
 	if (r->type < RECORD_USER_TYPES)
 		return take_kernels(p, r, err);
 	if (r->type == RECORD_ANOTHER_MAGIC)
@@ -338,9 +340,16 @@ static bool ends_early(const struct perfdata *p)
 	       (has_end && p->passed < end_of_records(p));
 }
 
+/* Only of flametop's sampler is it known how a pipe ends. */
+static bool lacks_rounds(const struct perfdata *p)
+{
+	const char *recorder = p->state.features.facts.version;
+	return recorder && strncmp(recorder, "flametop ", 9) == 0 && p->rounds < ROUNDS_AT_END;
+}
+
 static bool was_killed(const struct perfdata *p)
 {
-	return !p->header.is_pipe && (!p->header.data_size || lacks_features(p));
+	return p->header.is_pipe ? lacks_rounds(p) : !p->header.data_size || lacks_features(p);
 }
 
 bool perfdata_is_cut(const struct perfdata *p)
@@ -372,10 +381,11 @@ static uint64_t end_of_file(const struct perfdata *p)
 
 static void note_end(struct perfdata *p, bool is_whole)
 {
-	if (was_killed(p))
+	if (was_killed(p) && (is_whole || !p->header.is_pipe))
 		perfdata_state_note(&p->state, NOTE_WARN,
-		                    p->state.has_names ? "the recording is not complete (was its recorder killed?)"
-		                                       : "perf could not complete the recording (was it killed?)",
+		                    p->state.has_names || p->header.is_pipe
+		                        ? "the recording is not complete (was its recorder killed?)"
+		                        : "perf could not complete the recording (was it killed?)",
 		                    0);
 	if (is_whole && ends_early(p) && !p->is_spoilt)
 		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);

@@ -43,6 +43,12 @@ enum perfdata_record_type {
 #define FEATURE_MOST ((uint64_t)64 << 20) /* bytes: a longer description, in or behind a record, is not read */
 #define RECORD_HEADER 8u                  /* bytes: u32 type, u16 misc, u16 size of the whole */
 
+/*
+ * flametop's sampler ends a recording through a pipe with so many rounds without records, more than there are
+ * anywhere else: perf knows no record that means the end, and refuses those that it does not know.
+ */
+#define ROUNDS_AT_END 3u
+
 struct perfdata_record {
 	uint32_t type;
 	uint16_t misc;

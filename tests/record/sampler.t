@@ -221,6 +221,19 @@ touch stop
 ok "a sampler that is killed leaves what it had" [ "$(of heavy kill.data)" -gt 0 ]
 run "$FLAMETOP" --to=folded kill.data
 says "*the recording is not complete (was its recorder killed?)*" "which is told when it is read"
+for events in "" --off-cpu; do
+	rm -f stop
+	# shellcheck disable=SC2086 # no option is no word
+	"$FLAMETOP" sample -q --call-graph=fp $events -o - -- ./work until 1 "$PWD/stop" >kill.pipe 2>/dev/null &
+	pid=$!
+	sleep 1
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	touch stop
+	run "$FLAMETOP" --to=folded kill.pipe
+	exits 0 "a pipe whose sampler is killed is read $events"
+	says "*the recording is not complete (was its recorder killed?)*" "and that it is not whole is told"
+done
 rm -f stop
 "$FLAMETOP" sample -q --call-graph=fp --off-cpu -o kill.data -- ./work until 1 "$PWD/stop" 2>/dev/null &
 pid=$!

@@ -450,6 +450,35 @@ static void test_killed_sampler(void)
 	writer_end(&w);
 }
 
+/* A pipe of flametop's sampler ends with rounds; perf's tells nothing. */
+static void test_killed_pipe(void)
+{
+	static const char *const recorders[] = {"flametop 1.0", "6.1.0"};
+	for (size_t rounds = 0; rounds <= ROUNDS_AT_END; rounds++) {
+		for (size_t k = 0; k < 2; k++) {
+			struct writer w = writer_new(false);
+			put_pipe_header(&w, events, 2);
+			begin_record(&w, RECORD_HEADER_FEATURE, 0);
+			put_u64(&w, FEATURE_VERSION);
+			put_text(&w, recorders[k]);
+			end_record(&w);
+			put_sample(&w, 10, 7, 0, 0x400010);
+			for (size_t i = 0; i < rounds; i++) {
+				begin_record(&w, RECORD_FINISHED_ROUND, 0);
+				end_record(&w);
+			}
+			struct seen s;
+			ok(read_all(&s, &w.out, 100, true) && s.samples == 1, "a pipe of %s with %zu rounds", recorders[k],
+			   rounds);
+			is_str(buf_str(&s.notes),
+			       k || rounds == ROUNDS_AT_END ? "" : "the recording is not complete (was its recorder killed?)\n",
+			       "says whether it is whole");
+			seen_end(&s);
+			writer_end(&w);
+		}
+	}
+}
+
 /* Data of a processor's tracer, which its record does not count in its size. */
 static void test_traces(void)
 {
@@ -702,6 +731,7 @@ int main(void)
 	test_pieces();
 	test_killed();
 	test_killed_sampler();
+	test_killed_pipe();
 	test_traces();
 	test_refusals();
 	test_groups();

@@ -138,12 +138,9 @@ void records_add_round(struct buf *b)
 	end_record(b, begin_record(b, RECORD_FINISHED_ROUND, 0));
 }
 
-#define ROUNDS_AT_END 3
-
-/* perf knows no record that means the end, and refuses those that it does not know. */
 void records_end_pipe(struct buf *b)
 {
-	for (int i = 0; i < ROUNDS_AT_END; i++)
+	for (unsigned i = 0; i < ROUNDS_AT_END; i++)
 		records_add_round(b);
 }
 

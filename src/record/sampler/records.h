@@ -88,7 +88,7 @@ struct records_language {
 void records_add_language(struct buf *, const struct records_language *); /* a larger one is left out */
 /* All records before it are older than those after the next one (perfdata/order.h). */
 void records_add_round(struct buf *);
-/* The end of a recording through a pipe: rounds without records, more of them than there are anywhere else. */
+/* The end of a recording through a pipe: ROUNDS_AT_END. */
 void records_end_pipe(struct buf *);
 /* Are these bytes, the last ones of such a recording, its end? */
 bool records_have_ended(const char *bytes, size_t n);
