@@ -114,7 +114,8 @@ const char *const manual_recording[] = {
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
      "after the end of --duration a command; the samples so far are still shown."),
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends every program that the "
-     "command has started, by SIGTERM and then SIGKILL. It does not end a process that it only watched (-p), nor a "
+     "command has started, by SIGTERM and then SIGKILL. So it does when the reader of 'sample -o -' leaves, which "
+     "a message says. It does not end a process that it only watched (-p), nor a "
      "daemon: a program that called setsid and whose parent has ended. A program whose parent still runs is no "
      "daemon, because sudo and script call setsid, too. flametop recognises a program whose parent has ended by "
      "FLAMETOP_FAMILY in its environment; a program that removes this variable, or runs as another user (--root), "

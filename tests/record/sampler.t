@@ -256,6 +256,8 @@ like "$(cat killed)" "*flametop sample was ended by signal 6*" "and does not say
 touch stop
 is "$("$FLAMETOP" sample -q --call-graph=fp -o - -- ./work one 100000 2>/dev/null | head -c 1000 | wc -c | tr -d ' ')" 1000 \
 	"a reader that leaves ends it"
+"$FLAMETOP" sample --call-graph=fp -o - -- ./work one 100000 2>said | head -c 1000 >/dev/null
+like "$(cat said)" "*the reader of the recording has left, so './work' is ended*" "which is told"
 
 # What it has started ends with it, however it ends; but not what a command leaves behind when it ends normally.
 cat >starter <<'END'

@@ -496,6 +496,8 @@ static void take_rest(struct sampler *s)
 	if (s->options->is_quiet)
 		return;
 	unprobed_tell(&s->counters, running_unprobed(s->running), s->has_unprobed, s->options->viewer);
+	if (s->out.backlog.error == EPIPE && s->has_command && !s->has_ended && !s->options->viewer)
+		err_printf("the reader of the recording has left, so '%s' is ended", s->options->command[0]);
 	strays_tell(&s->counters);
 	unseen_tell(&s->unseen, s->has_ended, lost);
 	barred_tell(s->peek ? peek_barred(s->peek) : &s->barred);

@@ -15,7 +15,8 @@
 #include "record/sampler/records.h"
 #include "record/sampler/targets.h"
 
-#define FAST 50000         /* samples a second */
+#define FAST 50000 /* samples a second */
+#define SHORT_THREADS "threads that end before their first sample leave none (a higher -F sees more of them)"
 #define LEAST 0.05         /* seconds that are worth a word */
 #define SHARE 0.1          /* of the time used, likewise */
 #define SHARE_OF_USER 0.25 /* where the system may only estimate what was used in user space */
@@ -155,9 +156,8 @@ static const char *reason(const struct unseen *u)
 	if (u->is_of_idle)
 		return "the kernel's clock may stop on a processor that is idle";
 	if (geteuid() != 0)
-		return "threads that end before their first sample leave none (a higher -F sees more of them), and so do "
-			   "programs that run with another user's rights";
-	return "threads that end before their first sample leave none (a higher -F sees more of them, -a all)";
+		return SHORT_THREADS ", nor do programs that run with another user's rights";
+	return SHORT_THREADS ", nor does what some kernels do at the end of a process (-a sees both)";
 }
 
 void unseen_tell(struct unseen *u, bool has_ended, uint64_t lost)
