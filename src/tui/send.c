@@ -84,6 +84,17 @@ static bool needs_origins(const struct app *app)
 	return needs && app->profile->symtab.n_variants > 0;
 }
 
+/* Has the event in view samples that the reader left out, or let go? No file has them. */
+static bool lacks_samples(const struct app *app)
+{
+	int32_t shown = app->view.recipe.series;
+	const struct profile *p = app->profile;
+	for (size_t i = 0; i < p->n_series; i++)
+		if ((shown < 0 || i == (size_t)shown) && p->series[i].let_go)
+			return true;
+	return idle_is_left_out(p, shown, 0);
+}
+
 /* Does a file of folded stacks hold all of the profile that this recipe may show? */
 static bool fits_in_folded(const struct app *app)
 {
@@ -91,7 +102,7 @@ static bool fits_in_folded(const struct app *app)
 	double factor = app->options->export_.factor;
 	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
 	                !r->last && !r->half_life && !r->chart && !recipe_chooses_tags(r);
-	return is_whole && !needs_origins(app) && app->profile->log[1].n == 0 && !app->profile->so_far.is_part &&
+	return is_whole && !needs_origins(app) && !lacks_samples(app) && app->profile->log[1].n == 0 && !app->profile->so_far.is_part &&
 	       (factor == 0 || factor == 1);
 }
 

@@ -127,6 +127,8 @@ eval "run \"\$FLAMETOP\" --screen=200x30 --keys=_ $command"
 is "$(printf '%s\n' "$out" | sed -n 2,20p)" "$before" "and shows the same"
 run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='kkkkkkxwpart.folded<Enter>C'"
 prints "*But the profile came through a pipe*flametop * - *" "C: a file that lacks stacks is not it"
+run sh -c "cat '$source/tests/data/collapse/jstack/dump.in' | '$FLAMETOP' --screen=200x30 --keys='wawake.folded<Enter>C' -"
+prints "*But the profile came through a pipe.*│ flametop - *" "C: nor one that lacks idle samples"
 
 # Errors of --screen and --keys.
 run "$FLAMETOP" --screen=80 web.folded
