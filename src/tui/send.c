@@ -213,15 +213,21 @@ static enum shown_view view_for_file(const struct app *app, const struct export_
 	return kind ? export_one_of_two(kind, with_keys) : SHOWN_FLAME;
 }
 
-/* The usual order of a table beside the graph is no choice of the user. */
+/*
+ * A file of the graph that has a table obeys what was chosen for the table. The usual order of a table that has not
+ * the keys is no choice of the user.
+ */
 static void tell_for_file(struct app *app, const struct export_kind *kind)
 {
 	struct shown *s = &app->view.shown;
 	const struct shown usual = {.sort = N_TOP_COLUMNS};
 	panes_tell(app);
 	s->view = view_for_file(app, kind);
+	bool is_table_of_graph = kind && s->view == SHOWN_FLAME && export_shows_table(kind, s->view);
+	if (is_table_of_graph)
+		top_tell_rows(app, s);
 	bool is_usual = !s->is_ascending && s->sort == shown_sort(&usual, view_is_diff(&app->view));
-	if (s->is_beside && s->view == SHOWN_FLAME && is_usual && app->options->shown.sort == N_TOP_COLUMNS)
+	if ((s->is_beside || is_table_of_graph) && s->view == SHOWN_FLAME && is_usual && app->options->shown.sort == N_TOP_COLUMNS)
 		s->sort = N_TOP_COLUMNS;
 }
 
