@@ -130,6 +130,13 @@ prints "*But the profile came through a pipe*flametop * - *" "C: a file that lac
 run sh -c "cat '$source/tests/data/collapse/jstack/dump.in' | '$FLAMETOP' --screen=200x30 --keys='wawake.folded<Enter>C' -"
 prints "*But the profile came through a pipe.*│ flametop - *" "C: nor one that lacks idle samples"
 
+for typed in '5' '2jj5'; do
+	run sh -c "cat '$source/tests/data/collapse/callgrind/names.in' | '$FLAMETOP' --screen=200x30 --keys='wlines$typed.folded<Enter>${typed}C' -"
+	prints "*But the profile came through a pipe.*│ flametop --view=lines * - *" "C: folded stacks have no lines: $typed"
+done
+run sh -c "cat '$source/tests/data/collapse/callgrind/names.in' | '$FLAMETOP' --screen=200x30 --keys='wlines.folded<Enter>51C' -"
+prints "*│ flametop lines.folded *" "C: but they have the graph"
+
 # A file of the graph that has a table obeys the options for tables, whoever writes it.
 for options in '--table-filter=a' '--table-sort=-name' '--table-sort=total' '--view=flame,table --table-filter=a' "--table-sort=name --diff=web-before.folded"; do
 	for suffix in top json md; do
