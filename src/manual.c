@@ -198,7 +198,8 @@ static void add_keys(struct buf *out)
 		out,
 		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
 		"recording, or of a pipe, of which w has not written a whole graph of their event since, also those "
-		"that came while the view was frozen. The same key again leaves. "
+		"that came while the view was frozen. Idle samples that were left out are in no file that w writes: "
+		"after w, q asks for these. The same key again leaves. "
 		"Without --root, d lets the recorded command run on: perf is ended at once, samples of the "
 		"last moment may be missing, and what the command prints from then on is dropped. Where flametop is the "
 		"first program of its terminal (tmux new-window 'flametop record ...', xterm -e, ssh -t), d is not "

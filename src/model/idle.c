@@ -87,6 +87,11 @@ static const struct series *find(const struct profile *p, int32_t series, unsign
 	return NULL;
 }
 
+bool idle_is_left_out(const struct profile *p, int32_t series, unsigned side)
+{
+	return find(p, series, side);
+}
+
 /*
  * The weight of the whole input: shown, idle, and let go by a window (retain.h), which the total does not include.
  */

@@ -36,6 +36,8 @@ void idle_scale(struct profile *, unsigned to);
  * baseline begin with "before: ". false: no idle weight.
  */
 bool idle_add_words(const struct profile *, int32_t series, unsigned side, double factor, struct buf *out);
+/* Has the series (-1: any) idle weight on this side, which no file can hold? */
+bool idle_is_left_out(const struct profile *, int32_t series, unsigned side);
 /* Is it the note that idle_add() made? */
 bool idle_is_note(const struct note *);
 /* A short form, of the profile only: "42.3% idle, left out". */

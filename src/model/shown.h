@@ -7,7 +7,8 @@
  *	options_place()   from --view and the options that go with it, after the fold
  *	panes_tell()      from the viewer's panes, before the viewer writes a file or the command of `C`
  *
- * Exports and the command of `C` read it. The state of a view that is not in front is that of a view just opened.
+ * Exports and the command of `C` read it. The state of a view that is not in front is that of a view just opened;
+ * but a file that tells the graph as a table has order and filter of the table.
  */
 #ifndef MODEL_SHOWN_H
 #define MODEL_SHOWN_H

@@ -76,6 +76,8 @@ void beside_tell(const struct app *app, struct shown *s)
 	s->is_beside = app->is_beside && wide_is_one_of_two(app->tab);
 	if (!wide_has_both(app)) {
 		app_pane(app)->tell(app, s);
+		if (s->is_beside) /* where there is no room for the table now */
+			top_tell_rows(app, s);
 		return;
 	}
 	app->panes[TAB_FLAME]->tell(app, s);

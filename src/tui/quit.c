@@ -5,7 +5,8 @@
  *	The recording is not saved: q drops it  w writes it  Esc stays
  *
  * The question takes the last row, and the key that asked quits at the second press. A profile from a file never
- * asks. Samples count as saved once a whole graph of their event was written, zoomed or filtered by nothing.
+ * asks. Samples count as saved once a whole graph of their event was written, zoomed or filtered by nothing. Idle
+ * samples that were left out while reading are in no file that w writes.
  */
 #include "tui/quit.h"
 
@@ -99,14 +100,24 @@ static bool has_unseen(const struct app *app)
 	return app->is_only_copy[0] && app->loader && !app->is_second_pass && app->load.samples > seen;
 }
 
+/* Samples that w can write. */
 static bool would_lose_samples(const struct app *app)
 {
 	return has_unsaved(app, true) || has_unsaved(app, false) || has_unseen(app);
 }
 
+/* Samples that the reader left out, so that w cannot write them. */
+static bool would_lose_idle(const struct app *app)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (app->is_only_copy[side] && idle_is_left_out(app->profile, -1, side))
+			return true;
+	return false;
+}
+
 static bool has_reason(const struct app *app)
 {
-	return running_command(app) || would_lose_samples(app);
+	return running_command(app) || would_lose_samples(app) || would_lose_idle(app);
 }
 
 unsigned quit_or_ask(struct app *app)
@@ -150,13 +161,14 @@ static void add_subject(const struct app *app, struct buf *out, size_t columns)
 {
 	static const char running[] = " is running: ", recording[] = "The recording is not saved: ",
 					  pipe[] = "The profile from the pipe is not saved: ",
-					  fetched[] = "The fetched profile is not saved: ", others[] = "Other events are not saved: ";
+					  fetched[] = "The fetched profile is not saved: ", others[] = "Other events are not saved: ",
+					  idle[] = "Idle samples are not saved: ";
 	const size_t least = 6; /* columns of a name */
 	const char *what = options_fetch(app->options) ? fetched : pipe;
 	if (app->session && app->session->is_only_copy)
 		what = recording;
 	if (!has_unsaved(app, true) && !has_unseen(app))
-		what = others;
+		what = has_unsaved(app, false) ? others : idle;
 	if (running_command(app) && columns >= sizeof running - 1 + least) {
 		add_command(app, out, columns - (sizeof running - 1));
 		buf_adds(out, running);

@@ -84,15 +84,27 @@ static bool needs_origins(const struct app *app)
 	return needs && app->profile->symtab.n_variants > 0;
 }
 
+/* Has the event in view samples that the reader left out, or let go? No file has them. */
+static bool lacks_samples(const struct app *app)
+{
+	int32_t shown = app->view.recipe.series;
+	const struct profile *p = app->profile;
+	for (size_t i = 0; i < p->n_series; i++)
+		if ((shown < 0 || i == (size_t)shown) && p->series[i].let_go)
+			return true;
+	return idle_is_left_out(p, shown, 0);
+}
+
 /* Does a file of folded stacks hold all of the profile that this recipe may show? */
 static bool fits_in_folded(const struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
 	double factor = app->options->export_.factor;
 	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
-	                !r->last && !r->half_life && !r->chart && !recipe_chooses_tags(r);
-	return is_whole && !needs_origins(app) && app->profile->log[1].n == 0 && !app->profile->so_far.is_part &&
-	       (factor == 0 || factor == 1);
+	                !r->last && !r->half_life && !r->chart && !recipe_chooses_tags(r) &&
+	                !(r->frames && app->profile->symtab.has_languages);
+	return is_whole && !needs_origins(app) && !lacks_samples(app) && app->profile->log[1].n == 0 &&
+	       !app->profile->so_far.is_part && (factor == 0 || factor == 1);
 }
 
 /* Remembers a file that holds the whole profile: of one event, as folded stacks have no other. */
@@ -121,18 +133,26 @@ static bool holds_all(const struct app *app, const struct export_kind *kind)
 	return is_graph && is_whole && (kind == &export_folded || (kind == &export_svg && v->min_share == 0));
 }
 
-/* Folded stacks have neither times nor modules. */
+/* Folded stacks have neither times nor modules, and lines only where names have them. */
 static bool shows_more_than_stacks(const struct app *app)
 {
+	const struct sites *sites = app->profile->sites;
+	if (app->tab == TAB_LINES && sites && !sites->are_of_names)
+		return true;
 	bool is_table = app->tab == TAB_TOP || wide_has_both(app);
 	return app->is_heat_open || (is_table && origins_columns(app) > 0);
+}
+
+/* Would a file of folded stacks that w writes show the same? */
+static bool folded_would_do(const struct app *app)
+{
+	return fits_in_folded(app) && !shows_more_than_stacks(app);
 }
 
 /* The file that the command may read instead of a pipe; NULL: none. */
 static const char *saved_file(const struct app *app)
 {
-	bool is_it = app->saved && fits_in_folded(app) && !shows_more_than_stacks(app) &&
-	             app->saved_series == app->view.recipe.series;
+	bool is_it = app->saved && folded_would_do(app) && app->saved_series == app->view.recipe.series;
 	bool is_gone = options_read_pipe(app->options) || options_fetch(app->options);
 	return is_it && is_gone ? app->saved : NULL;
 }
@@ -148,16 +168,16 @@ static void add_beyond(const struct app *app, struct buf *out, bool is_named)
 		return;
 	else if (app->options->receiver)
 		app_add_keys(app, out,
-		             fits_in_folded(app) ? "But it waits for new profiles ({write} NAME.folded saves this one)."
-		                                 : "But it waits for new profiles.");
+		             folded_would_do(app) ? "But it waits for new profiles ({write} NAME.folded saves this one)."
+		                                  : "But it waits for new profiles.");
 	else if (options_fetch(app->options))
 		buf_adds(out, "But it fetches again, and has no credentials.");
 	else if (app->is_frozen || app_is_loading(app))
 		buf_adds(out, "But it shows what is still coming in, too.");
 	else if (options_read_pipe(app->options))
 		app_add_keys(app, out,
-		             fits_in_folded(app) ? "But the profile came through a pipe ({write} NAME.folded saves it)."
-		                                 : "But the profile came through a pipe.");
+		             folded_would_do(app) ? "But the profile came through a pipe ({write} NAME.folded saves it)."
+		                                  : "But the profile came through a pipe.");
 }
 
 unsigned send_command(struct app *app)
@@ -202,15 +222,22 @@ static enum shown_view view_for_file(const struct app *app, const struct export_
 	return kind ? export_one_of_two(kind, with_keys) : SHOWN_FLAME;
 }
 
-/* The usual order of a table beside the graph is no choice of the user. */
+/*
+ * A file of the graph that has a table obeys what was chosen for the table. The usual order of a table that has not
+ * the keys is no choice of the user.
+ */
 static void tell_for_file(struct app *app, const struct export_kind *kind)
 {
 	struct shown *s = &app->view.shown;
 	const struct shown usual = {.sort = N_TOP_COLUMNS};
 	panes_tell(app);
 	s->view = view_for_file(app, kind);
+	bool is_table_of_graph = kind && s->view == SHOWN_FLAME && export_shows_table(kind, s->view);
+	if (is_table_of_graph)
+		top_tell_rows(app, s);
 	bool is_usual = !s->is_ascending && s->sort == shown_sort(&usual, view_is_diff(&app->view));
-	if (s->is_beside && s->view == SHOWN_FLAME && is_usual && app->options->shown.sort == N_TOP_COLUMNS)
+	if ((s->is_beside || is_table_of_graph) && s->view == SHOWN_FLAME && is_usual &&
+	    app->options->shown.sort == N_TOP_COLUMNS)
 		s->sort = N_TOP_COLUMNS;
 }
 

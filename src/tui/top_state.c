@@ -7,13 +7,19 @@
 
 #include "base/mem.h"
 
+void top_tell_rows(const struct app *app, struct shown *s)
+{
+	const struct top *t = app->top;
+	s->sort = t->sort;
+	s->is_ascending = t->is_ascending;
+	shown_set_filter(s, t->filter, MATCH_REGEX);
+}
+
 void top_tell(const struct app *app, struct shown *s)
 {
 	const struct top *t = app->top;
 	size_t height = (size_t)t->height, usual = t->cursor >= height ? t->cursor - height + 1 : 0;
-	s->sort = t->sort;
-	s->is_ascending = t->is_ascending;
-	shown_set_filter(s, t->filter, MATCH_REGEX);
+	top_tell_rows(app, s);
 	if (t->cursor > 0)
 		s->function = t->symbol;
 	if (t->scroll != usual)

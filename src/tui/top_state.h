@@ -50,6 +50,8 @@ struct top {
 	bool is_due;          /* scrolls as view.shown says when there are rows */
 };
 
+/* Order and filter of the rows, also for a file with a table while the graph is in front. */
+void top_tell_rows(const struct app *, struct shown *);
 /* pane.tell and pane.show of the table. */
 void top_tell(const struct app *, struct shown *);
 void top_show(struct app *, bool is_in_front);

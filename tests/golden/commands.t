@@ -127,6 +127,29 @@ eval "run \"\$FLAMETOP\" --screen=200x30 --keys=_ $command"
 is "$(printf '%s\n' "$out" | sed -n 2,20p)" "$before" "and shows the same"
 run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='kkkkkkxwpart.folded<Enter>C'"
 prints "*But the profile came through a pipe*flametop * - *" "C: a file that lacks stacks is not it"
+run sh -c "cat '$source/tests/data/collapse/jstack/dump.in' | '$FLAMETOP' --screen=200x30 --keys='wawake.folded<Enter>C' -"
+prints "*But the profile came through a pipe.*│ flametop - *" "C: nor one that lacks idle samples"
+
+for typed in '5' '2jj5'; do
+	run sh -c "cat '$source/tests/data/collapse/callgrind/names.in' | '$FLAMETOP' --screen=200x30 --keys='wlines$typed.folded<Enter>${typed}C' -"
+	prints "*But the profile came through a pipe.*│ flametop --view=lines * - *" "C: folded stacks have no lines: $typed"
+done
+run sh -c "cat '$source/tests/data/collapse/callgrind/names.in' | '$FLAMETOP' --screen=200x30 --keys='wlines.folded<Enter>51C' -"
+prints "*│ flametop lines.folded *" "C: but they have the graph"
+
+# A file of the graph that has a table obeys the options for tables, whoever writes it.
+for options in '--table-filter=a' '--table-sort=-name' '--table-sort=total' '--view=flame,table --table-filter=a' "--table-sort=name --diff=web-before.folded"; do
+	for suffix in top json md; do
+		run "$FLAMETOP" $options -o option.$suffix web.folded
+		run "$FLAMETOP" $options --screen=120x30 --keys="wkey.$suffix<Enter>" web.folded
+		ok "w writes what -o does: $options, $suffix" cmp option.$suffix key.$suffix
+		rm -f option.$suffix key.$suffix
+	done
+done
+run "$FLAMETOP" --screen=120x30 --keys='2/sys<Enter>1wkey.top<Enter>' web.folded
+ok "so does a filter that was typed in the table" grep -q '^2 of 30 functions match' key.top
+shot 120x30 C --view=flame,table --table-filter=a web.folded
+prints "*│ flametop --view=flame,table --table-filter=a web.folded *" "C: a table that has no room now keeps its filter"
 
 # Errors of --screen and --keys.
 run "$FLAMETOP" --screen=80 web.folded

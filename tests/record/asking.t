@@ -206,6 +206,28 @@ keys q
 shows "*Other events are not saved: q drops *" "q asks for the other one"
 keys q
 shows "*left=0*" "and leaves"
+
+# Samples that the reader leaves out are in no file that w writes.
+threads=$source/tests/data/collapse/jstack/dump.in
+type_line "clear; cat $threads | $FLAMETOP -; echo left=\$?"
+shows "*50.0% idle, left out*" "a pipe with idle samples"
+rm -f part.*
+keys w
+type_line part.folded
+shows "*written to part.folded*" "the others are written"
+keys q
+shows "*Idle samples are not saved: q drops it  Esc stays*" "q asks for the idle ones"
+keys q
+shows "*left=0*" "and leaves"
+type_line "clear; cat $threads | $FLAMETOP --idle -; echo left=\$?"
+shows "*4 samples*" "the same with idle ones"
+rm -f part.*
+keys w
+type_line part.folded
+shows "*written to part.folded*" "all are written"
+keys q
+shows "*left=0*" "then q leaves at once"
+
 for part in base both; do
 	[ $part = base ] && diff=--no-diff || diff=
 	type_line "clear; cat a.folded | $FLAMETOP $diff --diff=- a.folded; echo left=\$?"

@@ -24,7 +24,8 @@
  * with the function that allocates; below a function are its callers, as many as n says. What they do not account
  * for belongs to the function as the outermost frame that is known.
  *
- * Snapshots do not add up, so each is a series; the peak is shown first.
+ * Snapshots do not add up, so each is a series; the peak is shown first. Those of joined files do, where they have
+ * one number.
  */
 #include "base/buf.h"
 #include "collapse/formats.h"
@@ -37,6 +38,11 @@ struct massif_node {
 	uint64_t n_missing;         /* callers that have not come */
 };
 
+/* Sums over the snapshots of a series that have bytes in their trees. */
+struct massif_sums {
+	uint64_t n, heap, beside;
+};
+
 struct massif {
 	struct sink *sink;
 	struct frames frames; /* of the open nodes below the root, the leaf first */
@@ -44,12 +50,10 @@ struct massif {
 	size_t n_open, cap_open;
 	struct frames stack;
 	uint64_t number, heap, beside; /* of the snapshot; beside: bytes of the heap's own, and of stacks */
-	uint32_t series, shown;        /* of the snapshot, and of the one to show first */
-	uint64_t shown_heap, shown_beside;
-	struct besides {
-		uint64_t n, least, most;
-	} others; /* `beside` of the other snapshots with bytes in their trees */
-	bool has_trees, has_shown, has_peak, is_in_tree;
+	uint32_t series, peak;         /* of the snapshot, and of peaks with bytes in their trees */
+	struct massif_sums *sums;      /* of series */
+	size_t n_sums, cap_sums;
+	bool has_trees, has_peak, is_in_tree;
 	bool is_peak;       /* the tree of the snapshot is */
 	bool is_incomplete; /* the heading of the snapshot, or the first line of its tree, has not come */
 };
@@ -98,31 +102,29 @@ static void begin_node(struct massif *m, uint64_t n_callers, uint64_t bytes, str
 	mem_push(m->open, m->n_open, m->cap_open, n);
 }
 
-static void add_other(struct besides *b, uint64_t beside)
+static void add_sums(struct massif *m)
 {
-	b->least = b->n && b->least < beside ? b->least : beside;
-	b->most = b->most > beside ? b->most : beside;
-	b->n++;
+	while (m->n_sums <= m->series)
+		mem_push(m->sums, m->n_sums, m->cap_sums, (struct massif_sums){0});
+	struct massif_sums *s = &m->sums[m->series];
+	s->n++;
+	weight_add(&s->heap, m->heap);
+	weight_add(&s->beside, m->beside);
+	if (m->is_peak)
+		m->peak = m->series;
+	m->has_peak |= m->is_peak;
 }
 
-/* Shows the snapshot first, or not. */
-static void rank_tree(struct massif *m)
+/* The series to show first: the peak, else that with most bytes. */
+static uint32_t shown_first(const struct massif *m)
 {
-	bool is_better = m->is_peak || (!m->has_peak && (!m->has_shown || m->heap > m->shown_heap));
-	bool is_same = m->has_shown && m->series == m->shown; /* of joined files */
-	if (is_same)
-		weight_add(&m->beside, m->shown_beside);
-	else if (!is_better)
-		add_other(&m->others, m->beside);
-	else if (m->has_shown)
-		add_other(&m->others, m->shown_beside);
-	if (!is_better && !is_same)
-		return;
-	m->shown = m->series;
-	m->shown_heap = m->heap;
-	m->shown_beside = m->beside;
-	m->has_shown = true;
-	m->has_peak |= m->is_peak;
+	uint32_t best = 0;
+	if (m->has_peak)
+		return m->peak;
+	for (uint32_t i = 1; i < m->n_sums; i++)
+		if (m->sums[i].n && (!m->sums[best].n || m->sums[i].heap > m->sums[best].heap))
+			best = i;
+	return best;
 }
 
 /*
@@ -140,7 +142,7 @@ static void begin_tree(struct massif *m, uint64_t bytes)
 	if (m->series)
 		profile_overlap(p, m->series, m->series - 1);
 	if (bytes)
-		rank_tree(m);
+		add_sums(m);
 	m->has_trees = true;
 }
 
@@ -208,21 +210,41 @@ static void massif_line(struct massif *m, struct slice line, uint64_t number)
 		take_value(m, key, slice_from(line, key.n + 1));
 }
 
-/* Each snapshot for itself: they do not add up. */
-static void say_beside(struct massif *m)
+/* `beside` of the series that are not shown first and have bytes in their trees. */
+struct besides {
+	uint64_t n, least, most;
+};
+
+static struct besides besides_of_others(const struct massif *m, uint32_t shown)
 {
-	const struct besides *others = &m->others;
+	struct besides b = {0};
+	for (uint32_t i = 0; i < m->n_sums; i++) {
+		const struct massif_sums *s = &m->sums[i];
+		if (i == shown || !s->n)
+			continue;
+		b.least = b.n && b.least < s->beside ? b.least : s->beside;
+		b.most = b.most > s->beside ? b.most : s->beside;
+		b.n++;
+	}
+	return b;
+}
+
+/* Each series for itself: they do not add up. */
+static void say_beside(struct massif *m, uint32_t shown)
+{
+	const struct besides others = besides_of_others(m, shown);
+	uint64_t beside = shown < m->n_sums ? m->sums[shown].beside : 0;
 	struct buf text;
-	if (!m->shown_beside && !others->most)
+	if (!beside && !others.most)
 		return;
 	buf_init(&text);
-	buf_addf(&text, "%ju in '%s'", (uintmax_t)m->shown_beside, profile_event_name(m->sink->profile, m->shown));
-	if (others->n)
-		buf_addf(&text, ", %ju", (uintmax_t)others->least);
-	if (others->n && others->least < others->most)
-		buf_addf(&text, " to %ju", (uintmax_t)others->most);
-	if (others->n)
-		buf_addf(&text, others->n > 1 ? " in the %ju others" : " in the other", (uintmax_t)others->n);
+	buf_addf(&text, "%ju in '%s'", (uintmax_t)beside, profile_event_name(m->sink->profile, shown));
+	if (others.n)
+		buf_addf(&text, ", %ju", (uintmax_t)others.least);
+	if (others.n && others.least < others.most)
+		buf_addf(&text, " to %ju", (uintmax_t)others.most);
+	if (others.n)
+		buf_addf(&text, others.n > 1 ? " in the %ju others" : " in the other", (uintmax_t)others.n);
 	sink_warn(m->sink, "bytes of the heap's own and of stacks have no functions (they are left out)", 0, text.data,
 	          text.len);
 	buf_deinit(&text);
@@ -245,14 +267,16 @@ static void massif_end(struct massif *m, bool is_whole)
 	if (is_whole)
 		note_cut(m);
 	end_tree(m);
+	uint32_t shown = shown_first(m);
 	for (uint32_t i = 0; m->has_trees && i < p->n_series; i++)
-		profile_rank_series(p, i, i == m->shown ? 0 : 1 + i);
-	say_beside(m);
+		profile_rank_series(p, i, i == shown ? 0 : 1 + i);
+	say_beside(m, shown);
 	if (is_whole && !m->has_trees)
 		sink_warn(m->sink, "no snapshot has a tree (expected heap_tree=peak or detailed)", 0, NULL, 0);
 	frames_deinit(&m->frames);
 	frames_deinit(&m->stack);
 	free(m->open);
+	free(m->sums);
 }
 
 LINE_FORMAT(massif)

@@ -202,17 +202,46 @@ static void cut_trace(struct xdebug *x)
 	x->height = 0;
 }
 
+/* An entry or exit, perhaps a damaged one. */
+static bool is_record(struct slice line)
+{
+	struct slice level = take_field(&line), call = take_field(&line), flag = take_field(&line);
+	return level.n && slice_is_digits(level) && call.n && slice_is_digits(call) &&
+	       (slice_is(flag, "0") || slice_is(flag, "1"));
+}
+
+/* What may be between traces. */
+static bool is_heading(struct slice line)
+{
+	return slice_starts(line, "Version: ") || slice_starts(line, "File format: ") ||
+	       slice_starts(line, "TRACE END") || slice_starts(line, TRACE_END);
+}
+
+/* A line outside of all traces; an entry or exit begins one. */
+static void take_outside(struct xdebug *x, struct slice line, uint64_t number)
+{
+	if (is_record(line)) {
+		sink_warn(x->sink, "a trace has no 'TRACE START' (is its beginning cut off?)", number, NULL, 0);
+		x->state = IN_TRACE;
+		take_line(x, line, number);
+	} else if (line.n && !is_heading(line)) {
+		sink_skip(x->sink, "not in a trace (expected 'TRACE START' before it)", number, line.s, line.n);
+	}
+}
+
 static bool xdebug_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	(void)err;
 	struct xdebug *x = state;
 	struct lines lines = lines_of(x->sink, text, len);
 	while (lines_next(&lines)) {
-		bool is_heading = slice_starts(lines.line, "Version: ") || slice_starts(lines.line, "TRACE START");
-		if (x->state == IN_TRACE && is_heading)
+		bool begins = slice_starts(lines.line, "TRACE START");
+		if (x->state == IN_TRACE && (begins || slice_starts(lines.line, "Version: ")))
 			cut_trace(x);
-		if (x->state != IN_TRACE) {
-			x->state = slice_starts(lines.line, "TRACE START") ? IN_TRACE : x->state;
+		if (begins) {
+			x->state = IN_TRACE;
+		} else if (x->state != IN_TRACE) {
+			take_outside(x, lines.line, lines.number);
 		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, TRACE_END)) {
 			end_trace(x, lines.line, lines.number);
 		} else if (lines.line.n) {
