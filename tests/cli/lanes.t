@@ -215,6 +215,34 @@ for kind in folded text top markdown svg; do
 	is "$err" "flametop: --zoom-time has no effect: there is no time axis" "$kind: without an axis no time is chosen"
 done
 
+# A zoom to a frame shows its time in all lanes, so files without lanes have all samples of that time, too.
+cat >calls.json <<'END'
+{"traceEvents":[{"name":"main","ph":"X","ts":0,"dur":1000,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":100,"dur":50,"pid":1,"tid":1},{"name":"io","ph":"X","ts":110,"dur":20,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":300,"dur":100,"pid":1,"tid":1},{"name":"cpu","ph":"X","ts":310,"dur":60,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":700,"dur":40,"pid":1,"tid":1},{"name":"worker","ph":"X","ts":0,"dur":1000,"pid":1,"tid":2},
+{"name":"job","ph":"X","ts":320,"dur":300,"pid":1,"tid":2}]}
+END
+calls() { "$FLAMETOP" --no-config -q --flamechart "$@" calls.json; }
+sum() { "$FLAMETOP" --no-config -q --to=folded "$1" | awk '{ n += $NF } END { print n }'; }
+for zoom in 'main;req' 'main;req --cursor=main;req;cpu' 'main;req --search=cpu|job'; do
+	for kind in json folded txt pb.gz callgrind top md svg speedscope.json firefox.json; do
+		rm -f "option.$kind" "key.$kind"
+		# shellcheck disable=SC2086 # several options
+		calls --zoom=$zoom -o "option.$kind"
+		# shellcheck disable=SC2086
+		calls --zoom=$zoom --screen=120x20 --keys="wkey.$kind<Enter>" >screen
+		ok "--zoom=$zoom: $kind has what w writes" cmp "option.$kind" "key.$kind"
+	done
+done
+calls --zoom='main;req' -o zoom.folded
+calls --zoom='main;req' -o zoom.callgrind
+is "$(sum zoom.folded) $(sum zoom.callgrind)" "200 200000" "which is the time of the frame in both lanes"
+like "$(calls --zoom='main;req' --to=json)" '*"total":200,*' "in JSON, too"
+like "$(calls --zoom='main;req' --search='cpu|job' --to=text)" "*70.0% of visible time matched*" "text counts matches in it"
+calls --zoom='main;req' --search='cpu|job' -o zoom.svg
+is "$(grep -o 'Matched: [0-9.]*%' zoom.svg)" "Matched: 70.0%" "as an SVG does"
+
 # Files of a chart that is merged from the leaves have whole stacks, from the root on.
 printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"X","name":"b","pid":1,"tid":1,"ts":10,"dur":50},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":80}]}' >turned.json
 rows() { "$FLAMETOP" --no-config -q --to=top "$@" 2>/dev/null | awk 'NF == 8 && $1 + 0 > 0 { print $NF, $1 }' | sort; }
