@@ -320,6 +320,32 @@ run "$FLAMETOP" --no-config --flamechart --axis=samples --diff=base.perf --fail-
 exits 3 "all of them if it has no time axis"
 run "$FLAMETOP" --no-config -q --flamechart --zoom-time=0,1.5 --to=folded timed.perf untimed.perf
 ok "but not one of a visible time" sh -c '! grep -q "x;[hi] " .out'
+
+# The gate judges the time that the file has.
+run_of() { # SECOND...: a second of samples each, of the function named
+	awk 'BEGIN { for (s = 1; s < ARGC; s++) for (i = 0; i < 100; i++)
+		printf "x 1/1 [0] %d.%02d0000: 10000000 cpu-clock:\n\t1 %s (/x)\n\t1 main (/x)\n\n", s, i, ARGV[s] }' "$@"
+}
+run_of cold cold >cold.perf
+run_of cold hot >hot.perf
+gate() { # STATUS OPTION...
+	expected=$1
+	shift
+	for kind in json folded svg top firefox; do
+		run "$FLAMETOP" --no-config -o "hot.$kind" --to=$kind --flamechart --fail-above=2 --diff=cold.perf "$@" hot.perf
+		exits "$expected" "$kind: the gate judges the visible time ($*)"
+	done
+}
+gate 3
+gate 0 --zoom-time=0,0.9
+says "*--zoom-time applies only to the new profile, which is compared with the whole baseline*" "which is said"
+gate 3 --zoom-time=0,1.1
+gate 0 --zoom='x;main;cold'
+says "*--zoom applies only to the new profile, which is compared with the whole baseline*" "and of a zoom to a frame"
+gate 3 --zoom='x;main;hot'
+run "$FLAMETOP" --no-config --flamechart --view=sandwich --function=hot --zoom-time=0,0.9 --fail-above=2 --diff=cold.perf \
+	--to=svg hot.perf
+exits 3 "a sandwich is of all times"
 shows_timed "--time" --time=0,10
 shows_timed "--window" --window=10
 shows_timed "--window, shorter than the profile" --window=2
