@@ -171,7 +171,7 @@ static uint32_t same_place(const struct view *v, const struct tree *t)
 	return node;
 }
 
-/* A flame chart has no baseline, so the gate judges the flame graph of the same samples. */
+/* A flame chart has no baseline, so the gate judges the flame graph of the same samples: of the visible time. */
 static bool make_table(struct judged *j, struct err *err)
 {
 	const struct view *v = j->view;
@@ -184,6 +184,8 @@ static bool make_table(struct judged *j, struct err *err)
 	}
 	recipe_copy(&r, &v->recipe);
 	selection_drop_chart(v->profile, &r);
+	r.cut_from = view_cut(v).from;
+	r.cut_to = view_cut(v).to;
 	bool is_made = fold(v->profile, &r, &j->own, NULL, err);
 	if (is_made) {
 		j->tree = &j->own;

@@ -203,23 +203,18 @@ static void choose_characters(struct options *o)
 	o->export_.ascii = o->ascii;
 }
 
-/* Is it a place on the axis of time: "@lane2", "main;read;@2000217"? */
-static bool is_on_axis(const char *path)
-{
-	const char *semicolon = strrchr(path, ';');
-	return (semicolon ? semicolon[1] : path[0]) == '@';
-}
-
-/* Files without lanes show the samples of a flame chart one after the other, after a zoom in time those in it. */
+/*
+ * Files without lanes show the samples of a flame chart one after the other, after a zoom in time those in it. That
+ * axis can be folded at once, unless a place is named: places are those of the screen, so of the axis of time.
+ */
 static void choose_axis(struct options *o)
 {
 	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
-	if (!export_joins_lanes(choose_kind(o), view) || o->recipe.axis == AXIS_SAMPLES || o->shown.span.to)
+	bool names_place = o->shown.span.to || o->zoom || o->shown.cursor || o->shown.expanded;
+	if (!export_joins_lanes(choose_kind(o), view) || o->recipe.axis == AXIS_SAMPLES || names_place)
 		return;
 	o->recipe.axis = AXIS_SAMPLES;
 	o->recipe.timed = o->recipe.chart; /* as on the axis of time */
-	if (o->recipe.chart && o->shown.cursor && is_on_axis(o->shown.cursor))
-		o->shown.cursor = NULL;
 }
 
 /* Different sets of labels: more than a user looks through, and not yet a hundred megabytes. */

@@ -527,7 +527,8 @@ static void add_comparing(struct buf *out)
 		"of which becomes 0 as long as there is room. With --diff and without --factor they are those of "
 		"difffolded --normalize, which cuts each; standard error reports the loss. The key D steps through the "
 		"modes: shares, weights, widths from before, and off. A flame chart shows only the new profile and "
-		"says so in its header; --fail-above then judges the flame graph of the same samples.");
+		"says so in its header; --fail-above then judges the flame graph of the same samples, of a chart over time "
+		"those of the visible time.");
 }
 
 static void add_folded(struct buf *out)

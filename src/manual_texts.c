@@ -260,7 +260,7 @@ const char *const manual_views[] = {
 	("A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
      "those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
      "after it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
-     "all lanes one after the other)."),
+     "all lanes one after the other), as folded stacks have them without --factor: 12 or 3.5."),
 	("Above a zoomed flame graph or chart, on 12 rows or more, a line shows which part of the whole is visible, "
      "to half a column. A click in it zooms to the frame there that is as deep as the zoomed one."),
 	("The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "

@@ -107,15 +107,22 @@ static void say_whole_spans(const struct view *v)
 			"began before are left out");
 }
 
+/* The option that chooses the visible time of a chart that has a time axis; NULL: all of it is visible. */
+static const char *option_of_cut(const struct options *o, const struct view *v)
+{
+	bool is_of_time = o->shown.view == SHOWN_FLAME || o->shown.view == SHOWN_TABLE;
+	return !v->tree.until || !is_of_time ? NULL : o->shown.span.to ? "zoom-time" : o->zoom ? "zoom" : NULL;
+}
+
 /* Names selections that do not apply to the baseline, which is another run. */
-static void say_whole_baseline(const struct view *v)
+static void say_whole_baseline(const struct options *o, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
 	const char *option = r->pid || r->tid || (r->comm && !v->profile->log[1].task) ? "thread"
 	                     : r->from || r->to                                        ? "time"
 	                     : r->last                                                 ? "window"
 	                     : r->half_life                                            ? "decay"
-	                                                                               : NULL;
+	                                                                               : option_of_cut(o, v);
 	if (option)
 		err_printf("warning: --%s applies only to the new profile, which is compared with the whole baseline",
 		           option);
@@ -197,7 +204,7 @@ static void say_comparison(const struct options *o, const struct view *v)
 		err_printf("a flame chart shows one profile: the baseline is left out%s",
 		           is_gate ? ", and --fail-above judges the flame graph of the same samples" : "");
 	if (t->base || (is_chart && is_gate))
-		say_whole_baseline(v);
+		say_whole_baseline(o, v);
 	if (!t->base)
 		return;
 	say_other_bases(v);

@@ -183,17 +183,10 @@ bool export_joins_lanes(const struct export_kind *kind, enum shown_view view)
 	return !kind->has_lanes && !(kind->bit & EXPORT_TABLES) && view == SHOWN_FLAME;
 }
 
-/* A sandwich and lines are of all times. */
-static struct span shown_span(const struct view *v)
-{
-	bool is_of_time = v->shown.view == SHOWN_FLAME || v->shown.view == SHOWN_TABLE;
-	return is_of_time ? v->span : (struct span){0};
-}
-
 static bool needs_plain_axis(const struct view *v, const struct export_kind *kind)
 {
 	bool is_table = export_shows_table(kind, v->shown.view) && !kind->has_lanes; /* a page cuts its own */
-	bool is_part = (is_table || kind == &export_firefox) && shown_span(v).to;
+	bool is_part = (is_table || kind == &export_firefox) && view_cut(v).to;
 	return v->tree.until && (is_part || export_joins_lanes(kind, v->shown.view));
 }
 
@@ -215,7 +208,7 @@ static bool export_at(const struct target *to, const struct export_kind *kind, c
 	if (is_good && !needs_plain_axis(view, kind))
 		return write_to(to, kind, view, options, err);
 	bool keeps_lanes = !export_joins_lanes(kind, view->shown.view);
-	if (!is_good || !plain_axis_make(&plain, view, shown_span(view), keeps_lanes, options->progress, err)) {
+	if (!is_good || !plain_axis_make(&plain, view, view_cut(view), keeps_lanes, options->progress, err)) {
 		output_abandon(to->out);
 		return false;
 	}

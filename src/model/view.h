@@ -99,6 +99,8 @@ static inline bool view_is_zoomed(const struct view *v)
 /* For a chart with a time axis: all of its time, and the visible part. view_zoom() shows the time of a frame. */
 struct span view_whole_span(const struct view *);
 struct span view_span(const struct view *);
+/* The time to which a zoom narrows what is in front; to = 0: all. A sandwich, calls and lines are of all times. */
+struct span view_cut(const struct view *);
 /* Does the recipe, which may have changed since the fold, make a chart with a time axis? */
 bool view_has_time_axis(const struct view *);
 unsigned view_zoom_span(struct view *, struct span); /* saves the present one */

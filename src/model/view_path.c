@@ -2,8 +2,9 @@
  * view_path.c - frames as text: --zoom=PATH and its like.
  *
  *	main;parse;lex            names from the root, escaped (escape.h), as in folded stacks; or names as shown
- *	main;parse;lex;@12300     the one of these frames that begins there, in units of weight: in a flame chart, and
- *	                          while a search for modules keeps functions of one name apart
+ *	main;parse;lex;@12300.5   the one of these frames that holds this position, in units of weight as files have
+ *	                          them: in a flame chart, and while a search for modules keeps functions of one name
+ *	                          apart
  */
 #include "view.h"
 
@@ -40,7 +41,7 @@ struct wanted {
 	const char *path;
 	size_t len;
 	bool has_position;
-	uint64_t position;
+	uint64_t position; /* as those of the tree */
 };
 
 /* A name that is a position must be written with an escape. */
@@ -52,11 +53,36 @@ static bool has_twins(const struct view *v)
 	return v->tree.is_chart || v->recipe.apart;
 }
 
+/* The profile's weights may have decimals, which depend on its counts and on --factor. */
+static bool read_position(const struct view *v, const char *text, uint64_t *position)
+{
+	unsigned decimals = v->profile->decimals;
+	uint64_t whole;
+	uint32_t millionths;
+	if (!number_count(text, strlen(text), &whole, &millionths))
+		return false;
+	*position = u64_sum(with_decimals(whole, 0, decimals), with_decimals(millionths, 6, decimals));
+	return true;
+}
+
+static void add_position(const struct view *v, uint64_t position, struct buf *out)
+{
+	buf_addc(out, POSITION_MARK);
+	number_add_fixed(out, position, v->profile->decimals);
+}
+
+/* A frame without weight at the end begins there. */
+static bool lies_past_end(const struct view *v, const struct wanted *w, uint32_t node)
+{
+	uint64_t end = v->tree.pos[v->tree.n];
+	return w->has_position && (w->position > end || (w->position == end && tree_total(&v->tree, node) > 0));
+}
+
 static struct wanted read_wanted(const struct view *v, const char *path)
 {
 	struct wanted w = {.path = path, .len = strlen(path)};
 	const char *semicolon = strrchr(path, ';'), *last = semicolon ? semicolon + 1 : path;
-	if (!has_twins(v) || *last != POSITION_MARK || !number_u64(last + 1, strlen(last + 1), &w.position))
+	if (!has_twins(v) || *last != POSITION_MARK || !read_position(v, last + 1, &w.position))
 		return w;
 	w.has_position = true;
 	w.len = semicolon ? (size_t)(semicolon - path) : 0;
@@ -145,20 +171,29 @@ static bool find_names(const struct view *v, const struct wanted *w, uint32_t *n
 	return is_there;
 }
 
-bool view_find_path(const struct view *v, const char *path, uint32_t *node)
+/* Also a path that begins with the root, as on the screen. */
+static bool find_wanted(const struct view *v, struct wanted *w, uint32_t *node)
 {
-	struct wanted w = read_wanted(v, path);
 	uint32_t other;
-	bool found = find_names(v, &w, node);
-	/* The path may begin with the root, as on the screen. */
-	if (found || w.len < 3 || memcmp(path, "all", 3) != 0 || (w.len > 3 && path[3] != ';'))
+	bool found = find_names(v, w, node);
+	if (found || w->len < 3 || memcmp(w->path, "all", 3) != 0 || (w->len > 3 && w->path[3] != ';'))
 		return found;
-	w.path += w.len > 3 ? 4 : 3;
-	w.len -= w.len > 3 ? 4 : 3;
-	found = find_names(v, &w, &other);
+	w->path += w->len > 3 ? 4 : 3;
+	w->len -= w->len > 3 ? 4 : 3;
+	found = find_names(v, w, &other);
 	if (found || *node == NODE_ALL)
 		*node = other;
 	return found;
+}
+
+bool view_find_path(const struct view *v, const char *path, uint32_t *node)
+{
+	struct wanted w = read_wanted(v, path);
+	bool found = find_wanted(v, &w, node);
+	if (!found || !lies_past_end(v, &w, *node))
+		return found;
+	*node = NODE_ALL;
+	return false;
 }
 
 /* A last name that reads as a mark gets an escape. */
@@ -182,8 +217,10 @@ bool view_add_place(const struct view *v, uint32_t node, struct buf *out)
 	escape_mark(out, from);
 	if (view_find_path(v, buf_str(out) + from, &found) && found == node)
 		return true;
-	if (has_twins(v))
-		buf_addf(out, "%s%c%llu", out->len > from ? ";" : "", POSITION_MARK, (unsigned long long)v->tree.pos[node]);
+	if (has_twins(v)) {
+		buf_adds(out, out->len > from ? ";" : "");
+		add_position(v, v->tree.pos[node], out);
+	}
 	return view_find_path(v, buf_str(out) + from, &found) && found == node;
 }
 

@@ -17,6 +17,12 @@ struct span view_span(const struct view *v)
 	return v->span.to ? v->span : view_whole_span(v);
 }
 
+struct span view_cut(const struct view *v)
+{
+	bool is_of_time = v->shown.view == SHOWN_FLAME || v->shown.view == SHOWN_TABLE;
+	return is_of_time ? v->span : (struct span){0};
+}
+
 bool view_has_time_axis(const struct view *v)
 {
 	return selection_has_time_axis(v->profile, &v->recipe);

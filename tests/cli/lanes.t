@@ -215,6 +215,34 @@ for kind in folded text top markdown svg; do
 	is "$err" "flametop: --zoom-time has no effect: there is no time axis" "$kind: without an axis no time is chosen"
 done
 
+# A zoom to a frame shows its time in all lanes, so files without lanes have all samples of that time, too.
+cat >calls.json <<'END'
+{"traceEvents":[{"name":"main","ph":"X","ts":0,"dur":1000,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":100,"dur":50,"pid":1,"tid":1},{"name":"io","ph":"X","ts":110,"dur":20,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":300,"dur":100,"pid":1,"tid":1},{"name":"cpu","ph":"X","ts":310,"dur":60,"pid":1,"tid":1},
+{"name":"req","ph":"X","ts":700,"dur":40,"pid":1,"tid":1},{"name":"worker","ph":"X","ts":0,"dur":1000,"pid":1,"tid":2},
+{"name":"job","ph":"X","ts":320,"dur":300,"pid":1,"tid":2}]}
+END
+calls() { "$FLAMETOP" --no-config -q --flamechart "$@" calls.json; }
+sum() { "$FLAMETOP" --no-config -q --to=folded "$1" | awk '{ n += $NF } END { print n }'; }
+for zoom in 'main;req' 'main;req --cursor=main;req;cpu' 'main;req --search=cpu|job'; do
+	for kind in json folded txt pb.gz callgrind top md svg speedscope.json firefox.json; do
+		rm -f "option.$kind" "key.$kind"
+		# shellcheck disable=SC2086 # several options
+		calls --zoom=$zoom -o "option.$kind"
+		# shellcheck disable=SC2086
+		calls --zoom=$zoom --screen=120x20 --keys="wkey.$kind<Enter>" >screen
+		ok "--zoom=$zoom: $kind has what w writes" cmp "option.$kind" "key.$kind"
+	done
+done
+calls --zoom='main;req' -o zoom.folded
+calls --zoom='main;req' -o zoom.callgrind
+is "$(sum zoom.folded) $(sum zoom.callgrind)" "200 200000" "which is the time of the frame in both lanes"
+like "$(calls --zoom='main;req' --to=json)" '*"total":200,*' "in JSON, too"
+like "$(calls --zoom='main;req' --search='cpu|job' --to=text)" "*70.0% of visible time matched*" "text counts matches in it"
+calls --zoom='main;req' --search='cpu|job' -o zoom.svg
+is "$(grep -o 'Matched: [0-9.]*%' zoom.svg)" "Matched: 70.0%" "as an SVG does"
+
 # Files of a chart that is merged from the leaves have whole stacks, from the root on.
 printf '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"X","name":"b","pid":1,"tid":1,"ts":10,"dur":50},{"ph":"X","name":"c","pid":1,"tid":2,"ts":20,"dur":80}]}' >turned.json
 rows() { "$FLAMETOP" --no-config -q --to=top "$@" 2>/dev/null | awk 'NF == 8 && $1 + 0 > 0 { print $NF, $1 }' | sort; }
@@ -292,6 +320,32 @@ run "$FLAMETOP" --no-config --flamechart --axis=samples --diff=base.perf --fail-
 exits 3 "all of them if it has no time axis"
 run "$FLAMETOP" --no-config -q --flamechart --zoom-time=0,1.5 --to=folded timed.perf untimed.perf
 ok "but not one of a visible time" sh -c '! grep -q "x;[hi] " .out'
+
+# The gate judges the time that the file has.
+run_of() { # SECOND...: a second of samples each, of the function named
+	awk 'BEGIN { for (s = 1; s < ARGC; s++) for (i = 0; i < 100; i++)
+		printf "x 1/1 [0] %d.%02d0000: 10000000 cpu-clock:\n\t1 %s (/x)\n\t1 main (/x)\n\n", s, i, ARGV[s] }' "$@"
+}
+run_of cold cold >cold.perf
+run_of cold hot >hot.perf
+gate() { # STATUS OPTION...
+	expected=$1
+	shift
+	for kind in json folded svg top firefox; do
+		run "$FLAMETOP" --no-config -o "hot.$kind" --to=$kind --flamechart --fail-above=2 --diff=cold.perf "$@" hot.perf
+		exits "$expected" "$kind: the gate judges the visible time ($*)"
+	done
+}
+gate 3
+gate 0 --zoom-time=0,0.9
+says "*--zoom-time applies only to the new profile, which is compared with the whole baseline*" "which is said"
+gate 3 --zoom-time=0,1.1
+gate 0 --zoom='x;main;cold'
+says "*--zoom applies only to the new profile, which is compared with the whole baseline*" "and of a zoom to a frame"
+gate 3 --zoom='x;main;hot'
+run "$FLAMETOP" --no-config --flamechart --view=sandwich --function=hot --zoom-time=0,0.9 --fail-above=2 --diff=cold.perf \
+	--to=svg hot.perf
+exits 3 "a sandwich is of all times"
 shows_timed "--time" --time=0,10
 shows_timed "--window" --window=10
 shows_timed "--window, shorter than the profile" --window=2

@@ -108,6 +108,32 @@ shows '^@7' "a name that looks like a position is written with an escape" --flam
 shows 'all > main > a' "--zoom takes positions, too" --flamechart '--zoom=main;a;@6' chart.folded
 shows '2 100.0% of all\|2  *10.0% of all' "and zooms to that frame" --flamechart '--zoom=main;a;@6' chart.folded
 
+# Positions are weights of the profile, whatever decimals it counts in; what a command names is read as the same.
+printf 'a;b 1.5\na 2\na;b 3.125\na 1\na;b 0.25\n' >parts.folded
+cat >parts.json <<'END'
+[{"ph":"X","name":"main","ts":0,"dur":1000,"pid":1,"tid":1},{"ph":"X","name":"req","ts":300,"dur":100,"pid":1,"tid":1},
+{"ph":"X","name":"req","ts":700,"dur":40,"pid":1,"tid":1}]
+END
+for factor in 1 0.5 0.001; do
+	for at in 1=1.5 4=3.125 7.7=0.25 7.625=0.25; do
+		run "$FLAMETOP" --no-config -q --to=folded --factor=$factor --flamechart "--zoom=a;b;@${at%=*}" parts.folded
+		is "$(printf '%s\n' "$out" | awk '{ print $1, $2 / f }' f=$factor)" "a;b ${at#*=}" \
+			"--factor=$factor: the frame that holds ${at%=*}"
+	done
+	run "$FLAMETOP" --no-config -q --to=svg --factor=$factor --flamechart '--zoom=a;b;@7.7' parts.folded
+	prints "*--zoom=&apos;a;b;@7.625&apos;*" "--factor=$factor: a command names where it begins"
+done
+run "$FLAMETOP" --no-config -q --to=svg --flamechart '--cursor=main;req;@705' parts.json
+prints "*--cursor=&apos;main;req;@700&apos;*" "over time, too"
+run "$FLAMETOP" --no-config -q --to=top --flamechart '--zoom=main;req;@720' parts.json
+prints "*40 us * req*" "in the unit of the weights"
+for past in 7.875 8 40 18446744073709551615; do
+	run "$FLAMETOP" --no-config --to=folded --flamechart "--zoom=a;b;@$past" parts.folded
+	exits 1 "nothing is at $past"
+	says "*--zoom: there is no frame 'a;b;@$past'*" "and that is said"
+done
+shows "no frame 'a;b;@8'" "of a cursor, too" --flamechart '--cursor=a;b;@8' parts.folded
+
 shows 'function▼' "--table-sort=name" --view=table --table-sort=name a.folded
 shows 'function▲' "--table-sort=-name" --view=table --table-sort=-name a.folded
 shows 'total▼' "--table-sort=total" --view=table --table-sort=total a.folded
