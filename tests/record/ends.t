@@ -58,6 +58,49 @@ for kind in folded svg html pb.gz; do
 	is "$(grep -acx other "z.$kind")" 0 "which the result replaces"
 done
 
+# A signal for the whole group, as a key or a terminal that is closed sends it.
+is_gone() { # a zombie counts: in a container there may be no init to wait for it
+	! grep -q . "/proc/$1/cmdline" 2>/dev/null
+}
+begin_group() { # command: flametop leads a group, not its session
+	rm -f inner
+	perl -e 'setpgrp; $SIG{$_} = "DEFAULT" for qw(INT QUIT HUP); exec @ARGV' "$@" >/dev/null 2>&1 &
+	group=$!
+	until_true test -s inner
+}
+has_ended() { # a child that nobody has waited for
+	grep -q '^State:.Z' "/proc/$1/status"
+}
+tell_late() { # signal, command: flametop finds its own signal and the end of the command at once
+	kill -STOP "$group"
+	kill -s "$1" -- "-$group"
+	until_true has_ended "$2"
+	kill -CONT "$group"
+	wait "$group" 2>/dev/null
+	status=$?
+	err=""
+}
+if command -v perl >/dev/null; then
+	# shellcheck disable=SC2016 # for the shell inside
+	for sig in INT TERM; do
+		begin_group "$FLAMETOP" sample -q --call-graph=fp -o group.data -- \
+			sh -c 'sleep 1000 & echo $$ $! >inner.new; mv inner.new inner; wait'
+		read -r command inner <inner
+		tell_late $sig "$command"
+		exits 0 "a $sig that is found with the end of the command has ended both"
+		ok "$sig: what the command has started ends, too" until_true is_gone "$inner"
+		kill -KILL "$inner" 2>/dev/null
+		begin_group "$FLAMETOP" record -q -F 1 --call-graph=fp -o group.folded -- \
+			sh -c 'sleep 1000 & echo $PPID $! >inner.new; mv inner.new inner; wait'
+		read -r sampler inner <inner
+		tell_late $sig "$sampler"
+		ok "record, $sig: the same" until_true is_gone "$inner"
+		kill -KILL "$inner" 2>/dev/null
+	done
+else
+	skip 6 "there is no perl"
+fi
+
 # Live: who has crashed?
 if command -v tmux >/dev/null; then
 	tm() { tmux -L "flametop-test-$$" -f /dev/null "$@"; }
@@ -108,7 +151,6 @@ END
 	until_true test -s inner
 	sleep 2 # the guard looks about once a second
 	kill -KILL "$(tm list-panes -F '#{pane_pid}')"
-	is_gone() { ! kill -0 "$1" 2>/dev/null; }
 	ok "a leader that is killed leaves no program of the command" until_true is_gone "$(cat inner)"
 	kill -KILL "$(cat inner)" 2>/dev/null
 	tm kill-server 2>/dev/null
