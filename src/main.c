@@ -403,6 +403,8 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	r->is_shown = status != STATUS_FAILED && status != STATUS_USAGE;
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
+	r->is_interrupted |=
+		status > 128; /* by a signal, as of a terminal that hangs up, which the recorder had, too */
 	if (!record_end(r, &err))
 		status = failed(&err);
 	record_say_detached(r);

@@ -120,10 +120,11 @@ const char *const manual_recording[] = {
      "daemon, because sudo and script call setsid, too. flametop recognises a program whose parent has ended by "
      "FLAMETOP_FAMILY in its environment; a program that removes this variable, or runs as another user (--root), "
      "goes on."),
-	("If somebody kills a flametop that leads its session, the kernel ends the command at once. flametop looks for "
-     "new programs once a second, less often while hundreds run; a program that called setsid after the last look "
-     "goes on. If the command ends by itself, flametop does not end the programs that the command started, unless "
-     "perf failed or left a program of its own."),
+	("A signal for the whole process group, a terminal that is closed, or the end of a flametop that leads its "
+     "session, ends the command at once. flametop looks for new programs once a second, less often while hundreds "
+     "run; a program that called setsid after the last look goes on. If the command ends by itself, "
+     "flametop does not end the programs that the command started, unless perf failed or left a program of its "
+     "own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

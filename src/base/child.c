@@ -55,6 +55,12 @@ char **child_environment(const char *entry)
 	return all;
 }
 
+bool child_is_over(pid_t child)
+{
+	siginfo_t info = {0};
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ? errno == ECHILD : info.si_pid != 0;
+}
+
 bool child_has_ended(pid_t child, int *status, unsigned milliseconds)
 {
 	for (unsigned waited = 0;; waited += 5) {

@@ -32,6 +32,9 @@ char **child_environment(const char *entry);
 /* Programs that look for debug information ask the servers in this variable; only --debuginfod may do that. */
 #define CHILD_OFFLINE "DEBUGINFOD_URLS"
 
+/* Has it ended? It stays to be waited for, and keeps its number. */
+bool child_is_over(pid_t);
+
 /* Waits up to `milliseconds` for the child to end. false: it still runs. *status is waitpid()'s, 0 if unknown. */
 bool child_has_ended(pid_t, int *status, unsigned milliseconds);
 

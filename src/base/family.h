@@ -43,6 +43,17 @@ size_t family_living(struct family *);
 void family_take(struct family *, pid_t);
 /* Adds those of another family that still run. */
 void family_add(struct family *, const struct family *from);
+
+/* Memory in which a process leaves what it has found, for one that forked it. */
+struct family_place;
+/* NULL: there is no memory. */
+struct family_place *family_place_new(void);
+void family_place_free(struct family_place *);
+/* NULL: does nothing. */
+void family_leave(const struct family *, struct family_place *);
+/* Adds those that were left there and still run. NULL: there are none. */
+void family_recall(struct family *, const struct family_place *);
+
 /* Adds those that have the mark, in the session of its choice. */
 void family_take_orphans(struct family *);
 

@@ -6,6 +6,17 @@
 #include "base/platform.h"
 #include "base/signals.h"
 
+bool wait_signal_is_there(const sigset_t *set)
+{
+	sigset_t pending;
+	if (sigpending(&pending) != 0)
+		return false;
+	for (int sig = 1; sig < SIGNALS_END; sig++)
+		if (sigismember(set, sig) == 1 && sigismember(&pending, sig) == 1)
+			return true;
+	return false;
+}
+
 #if ON_LINUX
 
 int wait_signal(const sigset_t *set, const struct timespec *most, bool *is_typed)

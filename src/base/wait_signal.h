@@ -14,4 +14,7 @@
  */
 int wait_signal(const sigset_t *, const struct timespec *most, bool *is_typed);
 
+/* Has one of these come, which are blocked? It is not taken. */
+bool wait_signal_is_there(const sigset_t *);
+
 #endif

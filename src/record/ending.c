@@ -151,10 +151,22 @@ static void look_at_clock(struct ending *e, const struct ending_wait *w)
 		err_printf("%s has not ended yet (Ctrl-C kills it now)", w->name);
 }
 
+/*
+ * The child has ended. If it was by a signal for all of our group, that one waits for us, too: the kernel sends it
+ * to all before any can end.
+ */
+static void hear_first(struct ending *e, const struct ending_wait *w, const sigset_t *signals)
+{
+	bool is_typed;
+	int sig;
+	while (e->step == ENDING_RUNS && (sig = wait_signal(signals, &(struct timespec){0, 0}, &is_typed)) > 0)
+		hear(e, w, sig, is_typed);
+}
+
 static bool wait_for(struct ending *e, pid_t child, int *status, const struct ending_wait *w,
                      const sigset_t *signals)
 {
-	while (!child_has_ended(child, status, 0)) {
+	while (!child_is_over(child)) {
 		struct timespec t = nap(e, w, ending_now());
 		bool is_typed;
 		if (e->step == ENDING_LOST)
@@ -166,7 +178,8 @@ static bool wait_for(struct ending *e, pid_t child, int *status, const struct en
 			w->look(w->arg);
 		look_at_clock(e, w);
 	}
-	return true;
+	hear_first(e, w, signals);
+	return child_has_ended(child, status, 0);
 }
 
 bool ending_wait(struct ending *e, pid_t child, int *status, const struct ending_wait *w)

@@ -11,9 +11,9 @@
  * after flametop's end the guard looks at once. Signals for the process group do not reach the guard: it has its
  * own session and blocks all signals.
  *
- * If flametop leads its session, as in `tmux new-window flametop record ...`, its end makes the system hang up the
- * foreground group. That ends parents of programs with sessions of their own before anybody can look, and the
- * programs would pass for daemons. So the guard of a leader looks while all of them run, about once a second.
+ * A signal for the whole group, or a terminal that hangs up, ends parents of programs with sessions of their own
+ * before anybody can look, and the programs would pass for daemons. So the guard looks while all of them run, about
+ * once a second, and leaves what it has seen where flametop, if it lives, finds it (guard_recall()).
  */
 #include "record/guard.h"
 
@@ -116,13 +116,14 @@ static long now_ms(void)
 }
 
 /* Waits until there is something to read, and looks at what the recorder has started meanwhile. */
-static void look_until_news(pid_t recorder, struct family *seen)
+static void look_until_news(pid_t recorder, struct family *seen, struct family_place *place)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 	long pause = FIRST_LOOK;
 	while (poll(&p, 1, (int)pause) == 0) {
 		long begun = now_ms();
 		family_look(seen, recorder, false);
+		family_leave(seen, place);
 		long least = LOOK_SHARE * (now_ms() - begun);
 		pause = pause < LAST_LOOK / 2 ? 2 * pause : LAST_LOOK;
 		pause = pause < least ? least : pause;
@@ -143,11 +144,11 @@ static void read_on(void)
 	while (n > 0 || (n < 0 && errno == EINTR));
 }
 
-_Noreturn static void guard(int fd, int printed, const struct family *marked, family_tell *tell, void *arg)
+_Noreturn static void guard(int fd, int printed, struct family_place *place, const struct family *marked,
+                            family_tell *tell, void *arg)
 {
 	struct watched now = {0}, next;
 	struct family seen = {0};
-	bool is_leader = getsid(0) == getppid();
 	sigset_t all;
 	ssize_t n;
 	int errors = 0;
@@ -156,8 +157,8 @@ _Noreturn static void guard(int fd, int printed, const struct family *marked, fa
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	take_streams(fd, printed);
 	do {
-		if (is_leader && now.recorder > 0)
-			look_until_news(now.recorder, &seen);
+		if (now.recorder > 0)
+			look_until_news(now.recorder, &seen, place);
 		n = read(STDIN_FILENO, &next, sizeof next);
 		if (n == (ssize_t)sizeof next && next.recorder != now.recorder)
 			family_deinit(&seen);
@@ -177,16 +178,19 @@ void guard_start(struct guard *g, int printed, const struct family *marked, fami
 	*g = (struct guard){.fd = -1};
 	if (!descriptor_pair(MESSAGES, ends))
 		return;
+	struct family_place *seen = family_place_new();
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(ends[1]);
-		guard(ends[0], printed, marked, tell, arg);
+		guard(ends[0], printed, seen, marked, tell, arg);
 	}
 	close(ends[0]);
-	if (pid < 0)
-		close(ends[1]);
-	else
-		*g = (struct guard){pid, ends[1], printed >= 0};
+	if (pid > 0) {
+		*g = (struct guard){pid, ends[1], printed >= 0, seen};
+		return;
+	}
+	close(ends[1]);
+	family_place_free(seen);
 }
 
 static void send_to(const struct guard *g, struct watched w)
@@ -204,6 +208,12 @@ void guard_watch(struct guard *g, pid_t recorder, pid_t script)
 {
 	if (g->pid > 0)
 		send_to(g, (struct watched){recorder, script});
+}
+
+void guard_recall(const struct guard *g, struct family *family)
+{
+	if (g->pid > 0)
+		family_recall(family, g->seen);
 }
 
 bool guard_spawn(struct guard *g, struct family *family, const struct words *w, const struct streams *streams,
@@ -235,5 +245,6 @@ void guard_end(struct guard *g)
 	close(g->fd);
 	/* The guard stays while it reads on, and may have been stopped. */
 	child_has_ended(g->pid, &status, g->reads_on ? READER_PATIENCE : CHILD_PATIENCE);
+	family_place_free(g->seen);
 	*g = (struct guard){.fd = -1};
 }

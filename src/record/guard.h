@@ -16,6 +16,7 @@ struct guard {
 	pid_t pid;
 	int fd;
 	bool reads_on;
+	struct family_place *seen; /* what the guard has seen of the recorder's family */
 };
 
 /*
@@ -36,6 +37,11 @@ bool guard_spawn(struct guard *, struct family *, const struct words *, const st
 void guard_begin(struct guard *);
 /* Tells the guard which programs to end; 0: none. */
 void guard_watch(struct guard *, pid_t recorder, pid_t script);
+/*
+ * Adds what the guard saw at its last look, if it still runs. Call it when the recorder is told to end: a signal
+ * may have ended the parents of some before anybody else could look.
+ */
+void guard_recall(const struct guard *, struct family *);
 /* Dismisses the guard: the programs have ended, or are to be left alone. */
 void guard_end(struct guard *);
 

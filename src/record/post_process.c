@@ -68,6 +68,7 @@ bool record_check_filter(const char *command, struct err *err)
 struct filtering {
 	pid_t pid;
 	struct family family; /* what it has started */
+	struct guard guard;   /* ends the filter if we are gone */
 };
 
 static bool end_filter(void *arg, enum ending_step step, bool is_typed)
@@ -75,6 +76,7 @@ static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 	static const int signals[] = {[ENDING_ASKED] = SIGINT, [ENDING_TOLD] = SIGTERM, [ENDING_KILLED] = SIGKILL};
 	struct filtering *f = arg;
 	bool has_signal = step < sizeof signals / sizeof *signals && signals[step];
+	guard_recall(&f->guard, &f->family);
 	family_look(&f->family, f->pid, true);
 	if (has_signal && !is_typed)
 		kill(f->pid, signals[step]);
@@ -97,15 +99,14 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
 	struct filtering f = {0};
-	struct guard guard; /* ends the filter if we are gone */
 	int slot, status = 0;
 	bool is_good =
 		split(&w, command, err) &&
-		guard_spawn(&guard, &f.family, &w, &(struct streams){in, out, -1, false, NULL}, &f.pid, &slot, err);
+		guard_spawn(&f.guard, &f.family, &w, &(struct streams){in, out, -1, false, NULL}, &f.pid, &slot, err);
 	words_deinit(&w);
 	if (is_good) {
 		status = wait_for_filter(&f);
-		guard_end(&guard);
+		guard_end(&f.guard);
 		temporary_forget(slot);
 	}
 	family_deinit(&f.family);

@@ -369,6 +369,8 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 static void recorder_is_over(struct recording *r, bool has_failed)
 {
 	record_say_ending(r);
+	if (r->is_interrupted)
+		guard_recall(&r->guard, &r->family);
 	if (r->left_running == 0 && (r->is_interrupted || has_failed || family_has_child(&r->family)))
 		end_family(r, &r->family, record_recorder(r), r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);

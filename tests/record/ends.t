@@ -58,6 +58,72 @@ for kind in folded svg html pb.gz; do
 	is "$(grep -acx other "z.$kind")" 0 "which the result replaces"
 done
 
+# A signal for the whole group, as a key or a terminal that is closed sends it: the parents of programs with sessions of
+# their own end before anybody can look.
+is_gone() { # a zombie counts: in a container there may be no init to wait for it
+	! grep -q . "/proc/$1/cmdline" 2>/dev/null
+}
+cat >left <<'END'
+#!/bin/sh
+setsid sh -c 'echo $$ >inner.new; mv inner.new inner; exec sleep 1000' &
+wait
+END
+chmod +x left
+begin_group() { # command: flametop leads a group, not its session
+	rm -f inner
+	perl -e 'setpgrp; $SIG{$_} = "DEFAULT" for qw(INT QUIT HUP); exec @ARGV' "$@" >/dev/null 2>&1 &
+	group=$!
+	until_true test -s inner
+}
+tell_group() { # signal
+	kill -s "$1" -- "-$group"
+	wait "$group" 2>/dev/null
+	status=$?
+	err=""
+}
+has_ended() { # a child that nobody has waited for
+	grep -q '^State:.Z' "/proc/$1/status"
+}
+tell_late() { # signal, command: flametop finds its own signal and the end of the command at once
+	kill -STOP "$group"
+	kill -s "$1" -- "-$group"
+	until_true has_ended "$2"
+	kill -CONT "$group"
+	wait "$group" 2>/dev/null
+	status=$?
+	err=""
+}
+if command -v perl >/dev/null; then
+	for how in 'sample -q --call-graph=fp -o group.data' 'record -q --call-graph=fp -o group.folded'; do
+		for sig in INT TERM HUP QUIT KILL; do
+			# shellcheck disable=SC2086 # several words
+			begin_group "$FLAMETOP" $how -- ./left
+			sleep 2 # somebody looks about once a second
+			tell_group $sig
+			ok "${how%% *}, $sig for the group: nothing that was started runs on" until_true is_gone "$(cat inner)"
+			kill -KILL "$(cat inner)" 2>/dev/null
+		done
+	done
+	# shellcheck disable=SC2016 # for the shell inside
+	for sig in INT TERM; do
+		begin_group "$FLAMETOP" sample -q --call-graph=fp -o group.data -- \
+			sh -c 'sleep 1000 & echo $$ $! >inner.new; mv inner.new inner; wait'
+		read -r command inner <inner
+		tell_late $sig "$command"
+		exits 0 "a $sig that is found with the end of the command has ended both"
+		ok "$sig: what the command has started ends, too" until_true is_gone "$inner"
+		kill -KILL "$inner" 2>/dev/null
+		begin_group "$FLAMETOP" record -q -F 1 --call-graph=fp -o group.folded -- \
+			sh -c 'sleep 1000 & echo $PPID $! >inner.new; mv inner.new inner; wait'
+		read -r sampler inner <inner
+		tell_late $sig "$sampler"
+		ok "record, $sig: the same" until_true is_gone "$inner"
+		kill -KILL "$inner" 2>/dev/null
+	done
+else
+	skip 16 "there is no perl"
+fi
+
 # Live: who has crashed?
 if command -v tmux >/dev/null; then
 	tm() { tmux -L "flametop-test-$$" -f /dev/null "$@"; }
@@ -108,12 +174,20 @@ END
 	until_true test -s inner
 	sleep 2 # the guard looks about once a second
 	kill -KILL "$(tm list-panes -F '#{pane_pid}')"
-	is_gone() { ! kill -0 "$1" 2>/dev/null; }
 	ok "a leader that is killed leaves no program of the command" until_true is_gone "$(cat inner)"
 	kill -KILL "$(cat inner)" 2>/dev/null
 	tm kill-server 2>/dev/null
+	# A terminal that is closed, with flametop below a shell.
+	rm -f inner
+	tm new-session -d -x 130 -y 20 "trap : INT; '$FLAMETOP' record --no-config --no-ask -- ./left; sleep 30"
+	until_true test -s inner
+	sleep 2
+	tm kill-session
+	ok "a terminal that is closed leaves no program of the command" until_true is_gone "$(cat inner)"
+	kill -KILL "$(cat inner)" 2>/dev/null
+	tm kill-server 2>/dev/null
 else
-	skip 7 "tmux is not installed"
+	skip 8 "tmux is not installed"
 fi
 
 done_testing

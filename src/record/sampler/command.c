@@ -140,6 +140,7 @@ void command_wait(struct command *c, int *status)
 static void look(void *arg)
 {
 	struct command *c = arg;
+	guard_recall(&c->guard, &c->family);
 	family_look(&c->family, c->pid, true);
 }
 

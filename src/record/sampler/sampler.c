@@ -29,6 +29,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/proc.h"
+#include "base/wait_signal.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/limits.h"
@@ -100,6 +101,7 @@ static double now(void)
 /* ---- signals ------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t told, n_told, child_signal;
+static sigset_t taken; /* of those that tell us to end */
 
 static void hear(int sig)
 {
@@ -123,19 +125,24 @@ static void take_signals(sigset_t *old, sigset_t *open)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
 	struct sigaction a = {.sa_handler = hear, .sa_flags = SA_NOCLDSTOP};
-	sigset_t set;
-	sigemptyset(&set);
+	sigemptyset(&taken);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		if (signals[i] == SIGHUP && child_is_ignored(SIGHUP))
 			continue;
-		sigaddset(&set, signals[i]);
+		sigaddset(&taken, signals[i]);
 		sigaction(signals[i], &a, NULL);
 	}
 	signal(SIGPIPE, SIG_IGN); /* the write fails instead */
-	sigprocmask(SIG_BLOCK, &set, old);
+	sigprocmask(SIG_BLOCK, &taken, old);
 	*open = *old;
+	sigdelset(&taken, SIGCHLD);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		sigdelset(open, signals[i]);
+}
+
+static bool is_told(void)
+{
+	return told || wait_signal_is_there(&taken);
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
@@ -395,10 +402,11 @@ static void describe_targets(struct sampler *s)
 
 /* ---- sampling ------------------------------------------------------------------------------------------------ */
 
+/* One that has ended when we are told to may have got the same signal, sent to all of our group: command_end(). */
 static void look_at_command(struct sampler *s)
 {
 	child_signal = 0;
-	if (s->has_command && !s->has_ended)
+	if (s->has_command && !s->has_ended && child_is_over(s->command.pid) && !is_told())
 		s->has_ended = command_has_ended(&s->command, &s->status);
 }
 
