@@ -29,7 +29,6 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/proc.h"
-#include "base/wait_signal.h"
 #include "perfdata/event.h"
 #include "perfdata/records.h"
 #include "record/limits.h"
@@ -46,6 +45,7 @@
 #include "record/sampler/records.h"
 #include "record/sampler/running.h"
 #include "record/sampler/strays.h"
+#include "record/sampler/told.h"
 #include "record/sampler/unprobed.h"
 #include "record/sampler/unseen.h"
 #include "record/sampler/written.h"
@@ -53,7 +53,6 @@
 #define ROUND_MS 20
 #define OWN_NICE_VALUE (-20) /* if the user may */
 #define LOOK_SECONDS 0.25    /* between looks at whether the targets have ended */
-#define TOLD_MOST 3          /* signals that make a difference */
 #define BACKLOG_MOST ((size_t)256 << 20)
 #define EXIT_FORM(status) ((status) << 8) /* as waitpid() has it */
 #define PASSES_MOST 20                    /* over the threads of a process that starts new ones meanwhile */
@@ -96,53 +95,6 @@ static double now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* ---- signals ------------------------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t told, n_told, child_signal;
-static sigset_t taken; /* of those that tell us to end */
-
-static void hear(int sig)
-{
-	if (sig == SIGCHLD) {
-		child_signal = 1;
-		return;
-	}
-	told = sig;
-	n_told += n_told < TOLD_MOST;
-}
-
-/* A reader may be slow, or stopped by its user. A sampler that is told to end gives up one that takes nothing. */
-static int patience(void)
-{
-	static const int tenths[TOLD_MOST + 1] = {-1, 50, 5, 0};
-	return tenths[n_told];
-}
-
-/* They arrive only while the sampler waits for data, when ppoll() gets *open, or at the end for its reader. */
-static void take_signals(sigset_t *old, sigset_t *open)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
-	struct sigaction a = {.sa_handler = hear, .sa_flags = SA_NOCLDSTOP};
-	sigemptyset(&taken);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-		if (signals[i] == SIGHUP && child_is_ignored(SIGHUP))
-			continue;
-		sigaddset(&taken, signals[i]);
-		sigaction(signals[i], &a, NULL);
-	}
-	signal(SIGPIPE, SIG_IGN); /* the write fails instead */
-	sigprocmask(SIG_BLOCK, &taken, old);
-	*open = *old;
-	sigdelset(&taken, SIGCHLD);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		sigdelset(open, signals[i]);
-}
-
-static bool is_told(void)
-{
-	return told || wait_signal_is_there(&taken);
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
@@ -405,8 +357,7 @@ static void describe_targets(struct sampler *s)
 /* One that has ended when we are told to may have got the same signal, sent to all of our group: command_end(). */
 static void look_at_command(struct sampler *s)
 {
-	child_signal = 0;
-	if (s->has_command && !s->has_ended && child_is_over(s->command.pid) && !is_told())
+	if (s->has_command && !s->has_ended && child_is_over(s->command.pid) && !told_to_end())
 		s->has_ended = command_has_ended(&s->command, &s->status);
 }
 
@@ -437,9 +388,9 @@ static void tell_time(struct sampler *s)
 static bool is_over(struct sampler *s, double until, double *look)
 {
 	double t = now();
-	if (child_signal || t >= *look)
+	if (told_of_child() || t >= *look)
 		look_at_command(s);
-	if (s->has_ended || told || s->out.backlog.error || (until > 0 && t >= until))
+	if (s->has_ended || told_signal() || s->out.backlog.error || (until > 0 && t >= until))
 		return true;
 	if (t < *look)
 		return false;
@@ -516,7 +467,7 @@ static void end_command(struct sampler *s)
 {
 	if (!s->has_command || s->has_ended)
 		return;
-	command_end(&s->command, s->options->command[0], told == SIGINT, &s->status);
+	command_end(&s->command, s->options->command[0], told_signal() == SIGINT, &s->status);
 	s->has_ended = true;
 	s->status = 0;
 }
@@ -639,7 +590,7 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 		command_guard(&s.command);
 	if (o->perfmap)
 		perfmap_start(&s.perfmap, o->is_quiet);
-	take_signals(&old, &open);
+	told_begin(&old, &open);
 	go_first(&s);
 	if (output_descriptor(o->output) > STDERR_FILENO) /* the command does not inherit it */
 		fcntl(output_descriptor(o->output), F_SETFD, FD_CLOEXEC);
@@ -650,7 +601,7 @@ bool sampler_run(const struct sampler_options *o, int *status, struct err *err)
 		take_rest(&s);
 		end_command(&s);
 		sigprocmask(SIG_SETMASK, &open, NULL);
-		is_good = written_end(&s.out, patience, err);
+		is_good = written_end(&s.out, told_patience, err);
 		s.status = is_good || s.status ? s.status : EXIT_FORM(1);
 	}
 	*status = s.status;
