@@ -164,21 +164,34 @@ static bool is_thread(struct slice line)
 	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_starts(line, " (");
 }
 
+/* The system's number, if the heading has one before the thread's name; else *digits stays. */
+static void take_system_number(struct slice heading, struct slice *digits)
+{
+	static const char *const words[] = {"LWP ", "process "};
+	size_t quote = slice_find_byte(heading, '"');
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t at = slice_find(heading, words[i]);
+		if (at >= quote)
+			continue;
+		heading = slice_from(heading, at + strlen(words[i]));
+		*digits = slice_take_digits(&heading);
+		return;
+	}
+}
+
 /*
  * 'Thread 2 (Thread 0x7f3c1b7fe640 (LWP 4242) "name"):', 'Thread 2 (LWP 4242):', 'Thread 2 (process 4242):': the
  * system's number, or gdb's own if there is none.
  */
 static uint32_t task_of(const struct gdb *g, struct slice line)
 {
-	struct slice rest = slice_from(line, strlen("Thread ")), gdb_number = slice_take_digits(&rest), name = rest;
-	size_t lwp = slice_find(rest, "LWP "), quote = slice_find_byte(rest, '"'), end = slice_find_last(rest, '"');
-	if (lwp == SIZE_MAX || lwp > quote)
-		lwp = slice_find(rest, "process ");
-	rest = lwp < quote ? slice_from(rest, lwp + slice_before(slice_from(rest, lwp), ' ').n + 1) : gdb_number;
-	int64_t number = slice_id(slice_take_digits(&rest));
+	struct slice rest = slice_from(line, strlen("Thread ")), digits = slice_take_digits(&rest);
+	size_t quote = slice_find_byte(rest, '"'), end = slice_find_last(rest, '"');
+	take_system_number(rest, &digits);
+	int64_t number = slice_id(digits);
 	if (number < 0)
 		return 0;
-	uint32_t comm = quote < end ? sink_sym(g->sink, name.s + quote + 1, end - quote - 1) : 0;
+	uint32_t comm = quote < end ? sink_sym(g->sink, rest.s + quote + 1, end - quote - 1) : 0;
 	return profile_task(g->sink->profile, comm, -1, number);
 }
 
