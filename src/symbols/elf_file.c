@@ -233,6 +233,14 @@ const struct elf_section *elf_section_of_type(const struct elf_file *elf, uint32
 	return NULL;
 }
 
+const struct elf_segment *elf_segment_of_type(const struct elf_file *elf, uint32_t type)
+{
+	for (size_t i = 0; i < elf->n_segments; i++)
+		if (elf->segments[i].type == type)
+			return &elf->segments[i];
+	return NULL;
+}
+
 const struct elf_section *elf_section_linked(const struct elf_file *elf, const struct elf_section *section)
 {
 	return section->link > 0 && section->link < elf->n_sections ? &elf->sections[section->link] : NULL;

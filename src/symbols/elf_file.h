@@ -104,6 +104,8 @@ bool elf_is_debug_section(const char *section, const char *name);
 /* The section of debug information under either name. NULL: there is none. */
 const struct elf_section *elf_debug_section(const struct elf_file *, const char *name);
 const struct elf_section *elf_section_of_type(const struct elf_file *, uint32_t type);
+/* The first of its type. NULL: there is none. */
+const struct elf_segment *elf_segment_of_type(const struct elf_file *, uint32_t type);
 /* Returns the section that another one's sh_link names. */
 const struct elf_section *elf_section_linked(const struct elf_file *, const struct elf_section *);
 /*

@@ -178,8 +178,7 @@ bool allocators_have(const struct allocators *a, const struct allocators *of_fil
 	return !of_file->n_files || fstat(of_file->files[0], &st) != 0 || is_known(a, &st);
 }
 
-/* false: no function in the file allocates, or it is not one of our kind. */
-static bool add_file(struct allocators *a, const char *path)
+bool allocators_add_file(struct allocators *a, const char *path)
 {
 	struct elf_file elf;
 	struct stat st;
@@ -211,7 +210,7 @@ static bool add_maps(struct allocators *a, pid_t pid)
 		memcpy(last, name, strlen(name) + 1);
 		file.len = 0;
 		buf_addf(&file, "/proc/%ld/root%s", (long)pid, name);
-		has_any |= add_file(a, buf_str(&file));
+		has_any |= allocators_add_file(a, buf_str(&file));
 	}
 	if (f)
 		fclose(f);
@@ -222,7 +221,7 @@ static bool add_maps(struct allocators *a, pid_t pid)
 
 static void add_path(void *allocators, const char *path)
 {
-	add_file(allocators, path);
+	allocators_add_file(allocators, path);
 }
 
 static void add_libraries(struct allocators *a)
@@ -238,22 +237,15 @@ static void add_libraries(struct allocators *a)
 		paths_fitting(patterns[i], add_path, a);
 }
 
-void allocators_add_file(struct allocators *a, const char *path)
-{
-	add_file(a, path);
-}
-
 /* Linked with libraries: a process that has just begun may not have mapped them yet. */
 static bool has_loader(pid_t pid)
 {
 	char path[64];
 	struct elf_file elf;
-	bool is_found = false;
 	snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
 	if (!elf_file_open(&elf, path, NULL))
 		return false;
-	for (size_t i = 0; i < elf.n_segments; i++)
-		is_found |= elf.segments[i].type == ELF_SEGMENT_LOADER;
+	bool is_found = elf_segment_of_type(&elf, ELF_SEGMENT_LOADER);
 	elf_file_close(&elf);
 	return is_found;
 }

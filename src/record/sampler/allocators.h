@@ -43,8 +43,8 @@ struct allocators {
 };
 
 void allocators_deinit(struct allocators *);
-/* Adds those of an executable or a library; none if it is no such file. */
-void allocators_add_file(struct allocators *, const char *path);
+/* Adds those of an executable or a library. false: the list has none of it, or it is no such file. */
+bool allocators_add_file(struct allocators *, const char *path);
 void allocators_add_elf(struct allocators *, const struct elf_file *);
 /* Are those of one file among them? Of an empty list, they are. */
 bool allocators_have(const struct allocators *, const struct allocators *of_file);

@@ -41,16 +41,13 @@ struct search {
 static bool loader_of(const char *path, char *loader, size_t size)
 {
 	struct elf_file elf;
-	bool is_found = false;
 	if (!elf_file_open(&elf, path, NULL))
 		return false;
-	for (size_t i = 0; i < elf.n_segments && !is_found; i++) {
-		const struct elf_segment *s = &elf.segments[i];
-		is_found = s->type == ELF_SEGMENT_LOADER && s->file_size > 1 && s->file_size < size &&
-		           elf_file_read(&elf, s->offset, loader, (size_t)s->file_size);
-		if (is_found)
-			loader[s->file_size - 1] = '\0';
-	}
+	const struct elf_segment *s = elf_segment_of_type(&elf, ELF_SEGMENT_LOADER);
+	bool is_found = s && s->file_size > 1 && s->file_size < size &&
+	                elf_file_read(&elf, s->offset, loader, (size_t)s->file_size);
+	if (is_found)
+		loader[s->file_size - 1] = '\0';
 	elf_file_close(&elf);
 	return is_found && loader[0] == '/';
 }

@@ -89,12 +89,13 @@ static void add_switches(struct counters *c, const struct counters_plan *plan)
 	mem_push(c->events, c->n_events, c->cap_events, e);
 }
 
-/* Records of maps and threads come from another event. */
+/* Another event records maps and threads. */
 static void leave_out_tasks(struct abi_attr *a)
 {
 	a->flags &= ~(ABI_MMAP | ABI_MMAP2 | ABI_COMM | ABI_TASK | ABI_KSYMBOL | ABI_BPF | ABI_MMAP_DATA);
 }
 
+/* Samples without stacks, which another event has, as it has records of maps and threads. */
 static void leave_out_stack(struct abi_attr *a)
 {
 	a->sample_type &= ~(uint64_t)(FIELD_CALLCHAIN | FIELD_REGS_USER | FIELD_STACK_USER);
