@@ -114,17 +114,17 @@ const char *const manual_recording[] = {
      "Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end, as do five seconds "
      "after the end of --duration a command; the samples so far are still shown."),
 	("When flametop or flametop sample ends a recording, crashes or is killed, it also ends every program that the "
-     "command has started, by SIGTERM and then SIGKILL. So it does when the reader of 'sample -o -' leaves, which "
-     "a message says. It does not end a process that it only watched (-p), nor a "
+     "command has started, by SIGTERM and then SIGKILL. It does the same when the reader of "
+     "'sample -o -' leaves, and says so. It does not end a process that it only watched (-p), nor a "
      "daemon: a program that called setsid and whose parent has ended. A program whose parent still runs is no "
      "daemon, because sudo and script call setsid, too. flametop recognises a program whose parent has ended by "
      "FLAMETOP_FAMILY in its environment; a program that removes this variable, or runs as another user (--root), "
      "goes on."),
-	("A signal for the whole process group, a terminal that is closed, or the end of a flametop that leads its "
-     "session, ends the command at once. flametop looks for new programs once a second, less often while hundreds "
-     "run; a program that called setsid after the last look goes on. If the command ends by itself, "
-     "flametop does not end the programs that the command started, unless perf failed or left a program of its "
-     "own."),
+	("The command ends at once when a signal goes to the whole process group, when the terminal is closed, or when "
+     "a flametop that leads its session ends. flametop looks for new programs once a second, less often while "
+     "hundreds run. It misses a program that called setsid after the last look: that program goes on. If the "
+     "command ends by itself, flametop does not end the programs that the command started, unless perf failed or "
+     "left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

@@ -137,7 +137,7 @@ done
 run sh -c "cat '$source/tests/data/collapse/callgrind/names.in' | '$FLAMETOP' --screen=200x30 --keys='wlines.folded<Enter>51C' -"
 prints "*│ flametop lines.folded *" "C: but they have the graph"
 
-# A file of the graph that has a table obeys the options for tables, whoever writes it.
+# Both -o and w apply the options for tables when they write the graph to a file that has a table.
 for options in '--table-filter=a' '--table-sort=-name' '--table-sort=total' '--view=flame,table --table-filter=a' "--table-sort=name --diff=web-before.folded"; do
 	for suffix in top json md; do
 		run "$FLAMETOP" $options -o option.$suffix web.folded

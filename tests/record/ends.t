@@ -58,8 +58,8 @@ for kind in folded svg html pb.gz; do
 	is "$(grep -acx other "z.$kind")" 0 "which the result replaces"
 done
 
-# A signal for the whole group, as a key or a terminal that is closed sends it: the parents of programs with sessions of
-# their own end before anybody can look.
+# ^C and a closed terminal signal the whole group: the parents of programs with sessions of their own end before
+# flametop can look for these programs.
 is_gone() { # a zombie counts: in a container there may be no init to wait for it
 	! grep -q . "/proc/$1/cmdline" 2>/dev/null
 }
@@ -81,7 +81,7 @@ tell_group() { # signal
 	status=$?
 	err=""
 }
-has_ended() { # a child that nobody has waited for
+has_ended() { # a child that has exited, and whose parent has not waited for it
 	grep -q '^State:.Z' "/proc/$1/status"
 }
 tell_late() { # signal, command: flametop finds its own signal and the end of the command at once
@@ -98,7 +98,7 @@ if command -v perl >/dev/null; then
 		for sig in INT TERM HUP QUIT KILL; do
 			# shellcheck disable=SC2086 # several words
 			begin_group "$FLAMETOP" $how -- ./left
-			sleep 2 # somebody looks about once a second
+			sleep 2 # the guardian looks about once a second
 			tell_group $sig
 			ok "${how%% *}, $sig for the group: nothing that was started runs on" until_true is_gone "$(cat inner)"
 			kill -KILL "$(cat inner)" 2>/dev/null

@@ -156,7 +156,7 @@ static void count(struct perf_off_cpu *o, const struct sleeper *s, uint64_t from
 	profile_add(o->sink->profile, o->sink->options->side, path, &sample);
 }
 
-/* Once it is woken, a thread waits for a CPU, whoever woke it. */
+/* From the wake-up on, the thread waits for a CPU: that time belongs to no waker. */
 static struct sleeper when_woken(const struct sleeper *s)
 {
 	struct sleeper woken = *s;
