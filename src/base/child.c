@@ -9,7 +9,9 @@
 #include "base/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@
 
 extern char **environ;
 
-void child_attributes(posix_spawnattr_t *attr, bool is_apart)
+static void set_attributes(posix_spawnattr_t *attr, bool is_apart)
 {
 	sigset_t set;
 	posix_spawnattr_init(attr);
@@ -38,12 +40,35 @@ void child_attributes(posix_spawnattr_t *attr, bool is_apart)
 		attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
 }
 
-char **child_environment(const char *entry)
+static void add_stream(posix_spawn_file_actions_t *actions, int from, int to)
+{
+	if (from == STREAM_NONE)
+		posix_spawn_file_actions_addopen(actions, to, "/dev/null", to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+	else if (from >= 0)
+		posix_spawn_file_actions_adddup2(actions, from, to);
+}
+
+/*
+ * The order matters: a stream may be one of our own standard streams, which must not be replaced before it is
+ * copied.
+ */
+static void set_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
+{
+	posix_spawn_file_actions_init(actions);
+	add_stream(actions, s->in, STDIN_FILENO);
+	add_stream(actions, s->out, STDOUT_FILENO);
+	add_stream(actions, s->err, STDERR_FILENO);
+}
+
+/* Our environment with the entry, or without the variable; see struct streams. NULL: no memory. */
+static char **environment_with(const char *entry)
 {
 	size_t n = 0, name = strcspn(entry, "="), kept = 0;
 	while (environ[n])
 		n++;
-	char **all = mem_alloc((n + 2) * sizeof *all);
+	char **all = malloc((n + 2) * sizeof *all);
+	if (!all)
+		return NULL;
 	if (entry[name])
 		all[kept++] = (char *)(uintptr_t)entry;
 	for (size_t i = 0; i < n; i++) {
@@ -53,6 +78,23 @@ char **child_environment(const char *entry)
 	}
 	all[kept] = NULL;
 	return all;
+}
+
+/* Memory that runs out is an error like others here: the caller holds pipes. */
+int child_start(const char *const *argv, const struct streams *s, pid_t *child)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	char **with = s->entry ? environment_with(s->entry) : NULL;
+	if (s->entry && !with)
+		return ENOMEM;
+	set_streams(&actions, s);
+	set_attributes(&attr, s->is_apart);
+	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, with ? with : environ);
+	free(with);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
 }
 
 bool child_is_over(pid_t child)

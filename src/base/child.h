@@ -4,7 +4,6 @@
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
 
-#include <spawn.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -18,19 +17,23 @@ void child_inherit(void);
 /* Did we start with the signal ignored, as nohup does with SIGHUP? */
 bool child_is_ignored(int sig);
 
-/*
- * Initializes the attributes: the child blocks no signal and has the default action for each, except a SIGHUP that
- * we inherited as ignored. is_apart: it gets its own process group, which Ctrl-C does not reach.
- */
-void child_attributes(posix_spawnattr_t *, bool is_apart);
-
-/*
- * Our environment, with the entry "NAME=VALUE" in place of any other of this name, or without the variable if
- * `entry` is its name. The caller frees the array; its strings are not copied.
- */
-char **child_environment(const char *entry);
+/* Where a child's standard streams go, and what else it gets. */
+struct streams {
+	int in, out, err; /* descriptors, or one of those below */
+	bool is_apart;    /* in its own process group, which Ctrl-C does not reach */
+	/* "NAME=VALUE": for the environment; "NAME": without this variable; NULL: the environment is ours. */
+	const char *entry;
+};
+#define STREAM_SAME (-1) /* where ours goes */
+#define STREAM_NONE (-2) /* /dev/null */
 /* Programs that look for debug information ask the servers in this variable; only --debuginfod may do that. */
 #define CHILD_OFFLINE "DEBUGINFOD_URLS"
+
+/*
+ * Starts argv[0], looked up in PATH. It blocks no signal and has the default action for each, except a SIGHUP that
+ * we inherited as ignored. Returns 0, or an errno if it could not be started.
+ */
+int child_start(const char *const *argv, const struct streams *, pid_t *child);
 
 /* Has it ended? It stays to be waited for, and keeps its number. */
 bool child_is_over(pid_t);

@@ -20,7 +20,7 @@ struct family {
 };
 
 /*
- * Chooses a mark, for words_spawn(). Orphans that cleared their environment, or that run as another user, lack it.
+ * Chooses a mark, for child_start(). Orphans that cleared their environment, or that run as another user, lack it.
  */
 void family_choose_mark(struct family *);
 /* Takes over the mark of another family. */

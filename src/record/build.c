@@ -55,8 +55,8 @@ static bool start(struct build *b, const struct options *o, int *slot, struct er
 	if (o->verbose)
 		words_say(&w);
 	bool is_started =
-		guard_spawn(&b->guard, &b->family, &w, &(struct streams){STREAM_NONE, STDERR_FILENO, -1, false, NULL},
-	                &b->shell, slot, err);
+		guard_spawn(&b->guard, &b->family, &w,
+	                &(struct streams){STREAM_NONE, STDERR_FILENO, STREAM_SAME, false, NULL}, &b->shell, slot, err);
 	words_deinit(&w);
 	return is_started;
 }

@@ -80,7 +80,7 @@ static int start_cargo(struct running *r, const struct words *w, struct err *err
 		fail_errno(err, "cannot make a pipe");
 		return -1;
 	}
-	const struct streams streams = {STREAM_NONE, ends[1], -1, false, NULL};
+	const struct streams streams = {STREAM_NONE, ends[1], STREAM_SAME, false, NULL};
 	bool is_good = guard_spawn(&r->guard, &r->family, w, &streams, &r->child, &r->slot, err);
 	close(ends[1]);
 	if (is_good)

@@ -221,7 +221,7 @@ bool guard_spawn(struct guard *g, struct family *family, const struct words *w, 
 {
 	struct streams marked = *streams;
 	family_choose_mark(family);
-	marked.mark = family->mark;
+	marked.entry = family->mark;
 	guard_start(g, -1, family, NULL, NULL);
 	*slot = -1;
 	guard_begin(g);

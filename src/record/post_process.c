@@ -100,9 +100,9 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 	struct words w;
 	struct filtering f = {0};
 	int slot, status = 0;
-	bool is_good =
-		split(&w, command, err) &&
-		guard_spawn(&f.guard, &f.family, &w, &(struct streams){in, out, -1, false, NULL}, &f.pid, &slot, err);
+	bool is_good = split(&w, command, err) &&
+	               guard_spawn(&f.guard, &f.family, &w, &(struct streams){in, out, STREAM_SAME, false, NULL},
+	                           &f.pid, &slot, err);
 	words_deinit(&w);
 	if (is_good) {
 		status = wait_for_filter(&f);
@@ -147,7 +147,8 @@ bool record_open(const char *path, struct err *err)
 	if (w.n == 1)
 		fail(err, "--open: there is no xdg-open here to open %s", path);
 	else
-		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &child, err);
+		is_good =
+			words_spawn(&w, &(struct streams){STREAM_NONE, STREAM_SAME, STREAM_SAME, false, NULL}, &child, err);
 	words_deinit(&w);
 	/* Some openers stay until the file is closed; a failure shows soon. */
 	for (unsigned i = 0; is_good && i < 200; i++) {

@@ -124,12 +124,12 @@ static bool start(struct recording *r, const struct words *w, const struct strea
 {
 	if (r->options->verbose)
 		words_say(w);
-	if (s->mark)
+	if (s->entry)
 		guard_begin(&r->guard);
 	if (!words_spawn(w, s, child, err))
 		return false;
 	*slot = temporary_register_child(*child, SIGTERM);
-	if (s->mark)
+	if (s->entry)
 		watch_programs(r);
 	return true;
 }
@@ -166,7 +166,7 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_add(&w, "kill");
 	words_addf(&w, "-%d", sig);
 	words_addf(&w, "%ld", (long)child);
-	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &messenger, NULL))
+	if (words_spawn(&w, &(struct streams){STREAM_NONE, STREAM_SAME, STREAM_SAME, false, NULL}, &messenger, NULL))
 		child_has_ended(messenger, &status, r->has_screen ? CHILD_PATIENCE : PASSWORD_PATIENCE);
 	words_deinit(&w);
 }
@@ -443,7 +443,8 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(r, &w, &(struct streams){-1, -1, -1, false, NULL}, &child, &slot, err);
+	bool is_good =
+		start(r, &w, &(struct streams){STREAM_SAME, STREAM_SAME, STREAM_SAME, false, NULL}, &child, &slot, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
@@ -596,8 +597,8 @@ static bool start_batch(struct recording *r, const struct words *w, int out, str
 {
 	if (is_inherited(r))
 		fcntl(r->data, F_SETFD, 0);
-	bool is_started =
-		start(r, w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder, &r->recorder_slot, err);
+	bool is_started = start(r, w, &(struct streams){STREAM_SAME, out, STREAM_SAME, false, r->family.mark},
+	                        &r->recorder, &r->recorder_slot, err);
 	if (is_inherited(r))
 		fcntl(r->data, F_SETFD, FD_CLOEXEC);
 	return is_started;

@@ -75,7 +75,7 @@ static bool export_trace(struct recording *r, int out, struct err *err)
 	tracer_export_words(&w, r->data_path);
 	if (r->options->record.verbose)
 		words_say(&w);
-	bool is_started = words_spawn(&w, &(struct streams){STREAM_NONE, out, -1, false, NULL}, &child, err);
+	bool is_started = words_spawn(&w, &(struct streams){STREAM_NONE, out, STREAM_SAME, false, NULL}, &child, err);
 	words_deinit(&w);
 	if (!is_started)
 		return false;

@@ -10,18 +10,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/child.h"
 #include "base/mem.h"
 #include "base/shell_word.h"
-
-extern char **environ;
 
 void words_init(struct words *w)
 {
@@ -109,33 +105,9 @@ void words_say(const struct words *w)
 	buf_deinit(&line);
 }
 
-/*
- * Order matters: a stream may be one of our own standard streams, which must not be replaced before it is copied.
- */
-static void add_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
-{
-	if (s->in == STREAM_NONE)
-		posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	else if (s->in >= 0)
-		posix_spawn_file_actions_adddup2(actions, s->in, STDIN_FILENO);
-	if (s->out >= 0)
-		posix_spawn_file_actions_adddup2(actions, s->out, STDOUT_FILENO);
-	if (s->err >= 0)
-		posix_spawn_file_actions_adddup2(actions, s->err, STDERR_FILENO);
-}
-
 bool words_spawn(const struct words *w, const struct streams *s, pid_t *child, struct err *err)
 {
-	char **with = s->mark ? child_environment(s->mark) : NULL;
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	posix_spawn_file_actions_init(&actions);
-	add_streams(&actions, s);
-	child_attributes(&attr, s->is_apart);
-	int e = posix_spawnp(child, w->v[0], &actions, &attr, w->v, with ? with : environ);
-	free(with);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
+	int e = child_start((const char *const *)w->v, s, child);
 	return e == 0 || fail(err, "cannot start '%s': %s", w->v[0], strerror(e));
 }
 

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "base/child.h"
 #include "base/err.h"
 
 struct words {
@@ -28,14 +29,6 @@ bool words_split(struct words *, const char *text, struct err *err);
 
 /* Prints them to standard error as a shell command: "+ perf record -g". */
 void words_say(const struct words *);
-
-/* Where a program's standard streams go. */
-struct streams {
-	int in, out, err; /* -1: the same as ours; `in` STREAM_NONE: nothing to read */
-	bool is_apart;    /* in a background process group: Ctrl-C does not reach it */
-	const char *mark; /* "NAME=VALUE", added to the environment; NULL: none */
-};
-#define STREAM_NONE (-2)
 
 /* Starts v[0], looked up in PATH, with default signals. false: it could not be started. */
 bool words_spawn(const struct words *, const struct streams *, pid_t *child, struct err *err);

@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,29 +49,13 @@
 
 /* ---- the child ----------------------------------------------------------------------------------------------- */
 
-/* in: for its standard input; -1: none. */
+/* Returns a pipe with what it prints, or -1 with errno. */
 static int start(const char *const *argv, int in, pid_t *pid)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
 	int fds[2];
-	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
-	if (!descriptor_pipe(fds)) {
-		free(offline);
+	if (!descriptor_pipe(fds))
 		return -1;
-	}
-	posix_spawn_file_actions_init(&actions);
-	if (in >= 0)
-		posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-	else
-		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	child_attributes(&attr, true);
-	int e = posix_spawnp(pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
-	free(offline);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
+	int e = child_start(argv, &(struct streams){in, fds[1], STREAM_NONE, true, CHILD_OFFLINE}, pid);
 	close(fds[1]);
 	if (e == 0)
 		return fds[0];

@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,34 +18,18 @@
 
 #define PATIENCE 500 /* milliseconds for each try; tmux takes five to ten */
 
-extern char **environ;
-
 bool tmux_is_around(void)
 {
 	const char *tmux = getenv("TMUX");
 	return tmux && *tmux;
 }
 
-static bool start(const char *const argv[], int in, pid_t *child)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	child_attributes(&attr, true);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int e = posix_spawnp(child, argv[0], &files, &attr, (char *const *)argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	return e == 0;
-}
-
 static bool run(const char *const argv[], int in)
 {
 	pid_t child;
 	int status;
-	if (lseek(in, 0, SEEK_SET) != 0 || !start(argv, in, &child))
+	const struct streams streams = {in, STREAM_NONE, STREAM_NONE, true, NULL};
+	if (lseek(in, 0, SEEK_SET) != 0 || child_start(argv, &streams, &child) != 0)
 		return false;
 	if (child_has_ended(child, &status, PATIENCE))
 		return status == 0;

@@ -193,14 +193,15 @@ static void test_spawn(void)
 	words_add(&w, "sh");
 	words_add(&w, "-c");
 	words_add(&w, "exit 5");
-	ok(words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &child, &err), "a program starts");
+	ok(words_spawn(&w, &(struct streams){STREAM_NONE, STREAM_SAME, STREAM_SAME, false, NULL}, &child, &err),
+	   "a program starts");
 	int status = 0;
 	waitpid(child, &status, 0);
 	is_int(WEXITSTATUS(status), 5, "its status comes back");
 	words_deinit(&w);
 	words_init(&w);
 	words_add(&w, "/nonexistent/program");
-	ok(!words_spawn(&w, &(struct streams){-1, -1, -1, false, NULL}, &child, &err),
+	ok(!words_spawn(&w, &(struct streams){STREAM_SAME, STREAM_SAME, STREAM_SAME, false, NULL}, &child, &err),
 	   "a program that is not there does not");
 	ok(strstr(err.text, "/nonexistent/program") != NULL, "and is named");
 	words_deinit(&w);

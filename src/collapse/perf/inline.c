@@ -24,7 +24,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -100,24 +99,10 @@ struct inliner *inliner_new(struct sink *sink)
 static int tool_start(struct tool *c, const char *const *argv)
 {
 	const struct timeval patience = {PATIENCE, 0};
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
 	int fds[2];
-	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
-	if (!descriptor_pair(SOCK_STREAM, fds)) {
-		int e = errno;
-		free(offline);
-		return e;
-	}
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fds[1], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	child_attributes(&attr, true); /* Ctrl-C is for the viewer */
-	int e = posix_spawnp(&c->pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
-	free(offline);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
+	if (!descriptor_pair(SOCK_STREAM, fds))
+		return errno;
+	int e = child_start(argv, &(struct streams){fds[1], fds[1], STREAM_NONE, true, CHILD_OFFLINE}, &c->pid);
 	close(fds[1]);
 	c->fd = fds[0];
 	if (e != 0) {

@@ -14,7 +14,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,25 +103,6 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, const
 	argv[n] = NULL;
 }
 
-/* Returns 0 or an errno, as posix_spawnp() does. */
-static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messages, pid_t *child)
-{
-	char **offline = child_environment(CHILD_OFFLINE); /* first: when memory runs out, nothing else is left */
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	posix_spawn_file_actions_init(&actions);
-	if (!is_stdin)
-		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-	child_attributes(&attr, true); /* a script in place of perf ends with what it has started */
-	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, offline);
-	free(offline);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
-	return e;
-}
-
 /* A damaged recording of some kilobytes can make perf take all memory there is. */
 #define MEMORY_LEAST (UINT64_C(4) << 30)
 #define MEMORY_FOR_BYTE 4u
@@ -163,7 +143,15 @@ int perf_data_open(const char *path, const struct collapse_options *o, struct pe
 		goto out_messages;
 	}
 	script_command(argv, buf_str(&name), kallsyms_of(o, &kallsyms), o);
-	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
+	/* A script in place of perf ends with what it has started: hence the process group. */
+	const struct streams streams = {
+		.in = strcmp(path, "-") == 0 ? STREAM_SAME : STREAM_NONE,
+		.out = fds[1],
+		.err = pd->messages,
+		.is_apart = true,
+		.entry = CHILD_OFFLINE,
+	};
+	int e = child_start(argv, &streams, &pd->child);
 	close(fds[1]);
 	if (e == 0) {
 		limit_memory(pd->child, path);

@@ -65,29 +65,22 @@ static void read_answer(int fd, struct buf *answer)
 
 static void ask(const char *loader, const char *path, struct buf *answer)
 {
-	struct words w;
+	const char *argv[] = {loader, "--list", path, NULL};
 	pid_t child;
-	int fds[2], status, nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	words_init(&w);
-	words_add(&w, loader);
-	words_add(&w, "--list");
-	words_add(&w, path);
-	if (nowhere >= 0 && descriptor_pipe(fds)) {
-		const struct streams to = {.in = STREAM_NONE, .out = fds[1], .err = nowhere, .is_apart = true};
-		bool is_started = words_spawn(&w, &to, &child, NULL);
-		close(fds[1]);
-		if (is_started) {
-			int slot = temporary_register_child(child, SIGKILL);
-			read_answer(fds[0], answer);
-			kill(child, SIGKILL);
-			child_end(child, &status, CHILD_PATIENCE);
-			temporary_forget(slot);
-		}
-		close(fds[0]);
+	int fds[2], status;
+	if (!descriptor_pipe(fds))
+		return;
+	const struct streams streams = {STREAM_NONE, fds[1], STREAM_NONE, true, NULL};
+	bool is_started = child_start(argv, &streams, &child) == 0;
+	close(fds[1]);
+	if (is_started) {
+		int slot = temporary_register_child(child, SIGKILL);
+		read_answer(fds[0], answer);
+		kill(child, SIGKILL);
+		child_end(child, &status, CHILD_PATIENCE);
+		temporary_forget(slot);
 	}
-	if (nowhere >= 0)
-		close(nowhere);
-	words_deinit(&w);
+	close(fds[0]);
 }
 
 /* "	libc.so.6 => /lib/libc.so.6 (0x00007f...)", or the path alone. NULL: the line has none. */
