@@ -55,24 +55,16 @@ restates() { # OPTION VIEW
 	esac
 }
 
-# The output, without the command that a file names.
-made() { # KIND OPTIONS...
-	to=$1
-	shift
-	rm -f colours
-	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config --to="$to" "$@" >written 2>err || return 1
-	sed -e 's:<metadata>.*</metadata>::' -e '/^<meta name="flametop-command"/d' written
-}
-
 silent_options() { # KIND VIEW
-	# shellcheck disable=SC2086 # options are words
-	made "$1" --quiet $2 >plain || echo "fails: $(cat err)"
+	crashed=''
+	write "$1" --quiet "$2" || echo "fails: $(cat err)"
+	mv out plain
 	while read -r option; do
-		# shellcheck disable=SC2086
-		if ! restates "$option" "$2" && made "$1" "$option" $2 >with && cmp -s plain with; then
+		if ! restates "$option" "$2" && write "$1" "$option" "$2" && cmp -s plain out; then
 			grep -q -e "${option%%=*}" err || printf ' %s' "$option"
 		fi
 	done <options
+	printf '%s' "$crashed"
 }
 
 outputs >options

@@ -145,17 +145,27 @@ outputs >outputs
 
 # KIND OPTION ARGUMENTS...: out and err. The command that an SVG or a page names is no effect.
 write() {
-	rm -f colours
-	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >written 2>err || {
+	[ ! -e colours ] || rm colours
+	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >out 2>err || {
 		[ $? -lt 128 ] || crashed="$crashed --to=$1 $2 $3,"
 		return 1
 	}
-	sed -e 's:<metadata>.*</metadata>::' -e '/^<meta name="flametop-command"/d' written >out
+	without_command "$1"
+}
+
+# Takes the command out of "out".
+without_command() { # KIND
+	case $1 in
+	svg | html)
+		mv out written
+		sed -e 's:<metadata>.*</metadata>::' -e '/^<meta name="flametop-command"/d' written >out
+		;;
+	esac
 }
 
 # Was the option named as one without effect in the view that was written last? That is the one it changes, if any.
 is_idle_here() {
-	grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err
+	[ -s err ] && grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err
 }
 
 # Tries all options with a kind of output, or a view of it, which the option VIEW chooses. SKIPPED lists those that choose
