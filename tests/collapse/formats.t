@@ -38,7 +38,7 @@ judge() {
 	[ "$got" = "$wanted" ] || echo "exit status $got, expected $wanted" >>"$tmp/why"
 	[ "$got" = 0 ] || [ -s "$tmp/err" ] || echo "exit status $got without a word" >>"$tmp/why"
 	diff "$folded" "$tmp/out" >>"$tmp/why" 2>&1
-	if [ -n "$texts" ]; then
+	if [ -s "$tmp/texts" ]; then
 		while IFS= read -r text; do
 			grep -qF -e "$text" "$tmp/err" || echo "standard error lacks: $text" >>"$tmp/why"
 		done <"$tmp/texts"
@@ -68,28 +68,26 @@ run_case() { # FORMAT NAME
 			esac
 		done <"$format/$name.case"
 	fi
-	texts=$(cat "$tmp/texts")
-	title=$(echo "$name" | tr - ' ')
 	# options are words of our own, without blanks inside
 	# shellcheck disable=SC2086
 	"$FLAMETOP" -f "$format" --to=folded $options "$format/$input" >"$tmp/out" 2>"$tmp/err" </dev/null
 	got=$?
 	wanted=${named:-$status}
 	judge
-	report $? "$format: $title"
+	report $? "$format: $name"
 	[ "$detect" = yes ] || return
 	# shellcheck disable=SC2086
 	"$FLAMETOP" --to=folded $options "$format/$input" >"$tmp/out" 2>"$tmp/err" </dev/null
 	got=$?
 	wanted=$status
 	judge
-	report $? "$format: $title (detected)"
+	report $? "$format: $name (detected)"
 }
 
 for format in ${FORMATS:-*}; do
 	for file in "$format"/*.in "$format"/*.case; do
 		[ -e "$file" ] || continue
-		name=$(basename "$file")
+		name=${file##*/}
 		case $name in
 		*.in)
 			# a case file may be the only file with this name, or have others
