@@ -60,15 +60,13 @@ static void set_streams(posix_spawn_file_actions_t *actions, const struct stream
 	add_stream(actions, s->err, STDERR_FILENO);
 }
 
-/* Our environment with the entry, or without the variable; see struct streams. NULL: no memory. */
+/* Our environment with the entry, or without the variable; see struct streams. */
 static char **environment_with(const char *entry)
 {
 	size_t n = 0, name = strcspn(entry, "="), kept = 0;
 	while (environ[n])
 		n++;
-	char **all = malloc((n + 2) * sizeof *all);
-	if (!all)
-		return NULL;
+	char **all = mem_alloc((n + 2) * sizeof *all);
 	if (entry[name])
 		all[kept++] = (char *)(uintptr_t)entry;
 	for (size_t i = 0; i < n; i++) {
@@ -80,14 +78,11 @@ static char **environment_with(const char *entry)
 	return all;
 }
 
-/* Memory that runs out is an error like others here: the caller holds pipes. */
 int child_start(const char *const *argv, const struct streams *s, pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
-	char **with = s->entry ? environment_with(s->entry) : NULL;
-	if (s->entry && !with)
-		return ENOMEM;
+	char **with = s->entry ? environment_with(s->entry) : NULL; /* first: if memory runs out, nothing is left */
 	set_streams(&actions, s);
 	set_attributes(&attr, s->is_apart);
 	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, with ? with : environ);
