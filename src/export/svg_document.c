@@ -588,7 +588,7 @@ static void add_series(struct svg *svg)
 	buf_adds(&svg->buf, " fg:unit=\"");
 	svg_add_escaped(&svg->buf, unit, strlen(unit));
 	buf_addc(&svg->buf, '"');
-	if (v->recipe.series < 0 || !v->profile->series[v->recipe.series].name)
+	if (!*event)
 		return;
 	buf_adds(&svg->buf, " fg:event=\"");
 	svg_add_escaped(&svg->buf, event, strlen(event));

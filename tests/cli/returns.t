@@ -85,4 +85,14 @@ for suffix in svg firefox.json; do
 	returns "m.$suffix" "$suffix: but with --no-demangle" --no-demangle mangled.folded
 done
 
+# Events that are added up keep their names.
+for event in cpu-clock task-clock; do
+	printf 'app 1/1 1.0: 5 %s:\n\t401000 %s+0x1 (/bin/x)\n\n' $event "$event"
+done >events.perf
+for suffix in folded html svg pb.gz speedscope.json firefox.json callgrind; do
+	flametop --event=all -o "v.$suffix" events.perf
+	is "$(flametop --to=json "v.$suffix" | grep -o '"event":"[^"]*"')" '"event":"cpu-clock + task-clock"' \
+		"$suffix: events that are added up keep their names"
+done
+
 done_testing
