@@ -477,7 +477,8 @@ static void add_noise(struct buf *out)
 	add_paragraph(
 		out,
 		"The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
-		"shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "
+		"shrank, then their callers, and last the noise, which --to=markdown leaves out. Where --top cuts it "
+		"off, it has those that changed most, whether they grew or shrank. --to=folded writes "
 		"two columns, before and after; in that of --to=pprof samples of BASE are negative and have the label "
 		"pprof::base, as with pprof -diff_base; in that of --to=firefox their weights are negative. Values of "
 		"pprof and callgrind are whole numbers: times get nanoseconds, other fractions are carried over to the "

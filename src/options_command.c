@@ -462,7 +462,7 @@ static void add_view(struct buf *out, const struct options *o, const struct view
 	buf_adds(out, s->has_heat && !is_only_heat ? ",heat" : "");
 }
 
-static bool add_shown(struct buf *out, const struct options *o, const struct view *v)
+static bool add_shown(struct buf *out, const struct options *o, const struct view *v, bool is_for_file)
 {
 	bool is_named = true;
 	switch (v->shown.view) {
@@ -483,7 +483,8 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 		is_named &= add_cursor(out, v);
 		break;
 	default:
-		if (v->shown.is_beside && v->shown.sort != N_TOP_COLUMNS) /* it is on the screen, too */
+		/* The table is on the screen, too, or a key away; a file of the graph has none. */
+		if (v->shown.sort != N_TOP_COLUMNS && (v->shown.is_beside || !is_for_file))
 			add_table_rows(out, o, v);
 		is_named = add_cursor(out, v);
 		add_title(out, &v->shown);
@@ -566,7 +567,7 @@ bool options_add_command(struct buf *out, const struct options *o, const struct 
 	add_view(out, o, v);
 	add_recipe(out, o, v, is_for_file);
 	bool is_named = add_position(out, o, v);
-	is_named &= add_shown(out, o, v);
+	is_named &= add_shown(out, o, v, is_for_file);
 	if (saved)
 		add_file(out, saved);
 	else

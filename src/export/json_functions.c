@@ -109,8 +109,7 @@ static void choose_heaviest(struct json *j, struct chosen *c)
 static void choose_changes(struct json *j, struct chosen *c)
 {
 	size_t most = most_functions(j);
-	c->rows = top_diff_rows(j->view, &j->changes, &j->passed, j->options->progress);
-	c->n = j->passed.n < most ? j->passed.n : most;
+	c->rows = top_diff_rows(j->view, &j->changes, most, DIFF_BY_CHANGE, &c->n, &j->passed, j->options->progress);
 }
 
 /* In a view of lines, all names that differ only in the line are one function; its number, or that of the name. */

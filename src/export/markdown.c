@@ -173,9 +173,10 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	bool is_table = top_is_sorted(v);
 	struct top_passed passed;
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom, o->progress);
-	struct diff_row *rows = top_diff_rows(v, &t, &passed, o->progress);
-	size_t all = passed.n - (is_table ? 0 : t.counts.noise);
-	size_t n = all < most ? all : most;
+	size_t n, changed = t.n - t.counts.noise;
+	struct diff_row *rows =
+		top_diff_rows(v, &t, !is_table && changed < most ? changed : most, DIFF_BY_RANK, &n, &passed, o->progress);
+	size_t all = is_table ? passed.n : changed;
 	buf_adds(out, "**");
 	top_add_summary(out, &t);
 	buf_adds(out, "**\n");

@@ -309,8 +309,8 @@ static void write_diff(struct top *x, size_t most)
 	bool has_noise = false;
 	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom, x->options->progress);
 	struct top_passed passed;
-	struct diff_row *rows = top_diff_rows(v, &table, &passed, x->options->progress);
-	size_t n = passed.n < most ? passed.n : most;
+	size_t n;
+	struct diff_row *rows = top_diff_rows(v, &table, most, DIFF_BY_RANK, &n, &passed, x->options->progress);
 	measure_diff(x, rows, n);
 	put_diff_heads(x, table.basis.quantity);
 	for (size_t i = 0; i < n && export_goes_on(x->options); i++) {

@@ -24,9 +24,12 @@ struct top_passed {
  * none, as in top_diff_rows().
  */
 struct name_sum *top_rows(const struct view *, struct top_passed *, struct progress *);
-/* The same of a comparison, else in the order of the diff_table. */
-struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, struct top_passed *,
-                               struct progress *);
+/*
+ * The `most` functions of a comparison that changed most, in the given order; *n: how many. If the table has an
+ * order or a filter: those that come first there.
+ */
+struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, size_t most, enum diff_order,
+                               size_t *n, struct top_passed *, struct progress *);
 /*
  * Appends a line if the table has a filter: "3 of 120 functions match /malloc/". Sets the names beyond the limit in
  * options->loss.

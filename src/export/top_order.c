@@ -82,20 +82,21 @@ struct name_sum *top_rows(const struct view *v, struct top_passed *passed, struc
 	return rows;
 }
 
-struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, struct top_passed *passed,
-                               struct progress *progress)
+struct diff_row *top_diff_rows(const struct view *v, const struct diff_table *t, size_t most, enum diff_order order,
+                               size_t *n, struct top_passed *passed, struct progress *progress)
 {
 	struct table table;
 	struct diff_row *rows;
 	if (!top_is_sorted(v)) {
-		rows = mem_alloc((t->n ? t->n : 1) * sizeof *rows);
-		memcpy(rows, t->rows, t->n * sizeof *rows);
+		rows = mem_alloc(((t->n < most ? t->n : most) + 1) * sizeof *rows);
 		*passed = (struct top_passed){.n = t->n, .all = t->n};
+		*n = diff_table_most(t, most, order, rows);
 		return rows;
 	}
 	make_table(&table, v, progress);
-	rows = mem_alloc((table.n_rows ? table.n_rows : 1) * sizeof *rows);
-	for (size_t i = 0; i < table.n_rows; i++) {
+	*n = table.n_rows < most ? table.n_rows : most;
+	rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
+	for (size_t i = 0; i < *n; i++) {
 		const struct name_sum *s = &table.rows[i];
 		rows[i] = (struct diff_row){.sym = s->sym,
 		                            .sum = *s,

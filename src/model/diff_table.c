@@ -141,6 +141,25 @@ void diff_table_make(struct diff_table *t, const struct profile *p, const struct
 	sort_rows(t, &p->symtab, progress);
 }
 
+size_t diff_table_most(const struct diff_table *t, size_t most, enum diff_order order, struct diff_row *rows)
+{
+	const struct diff_row *grown = t->rows, *shrunk = grown + t->counts.grown, *rest = shrunk + t->counts.shrunk;
+	size_t n_grown = 0, n_shrunk = 0, n = 0, n_rest = t->n - t->counts.grown - t->counts.shrunk;
+	for (; n < most && (n_grown < t->counts.grown || n_shrunk < t->counts.shrunk); n++) {
+		bool is_grown =
+			n_shrunk == t->counts.shrunk ||
+			(n_grown < t->counts.grown && fabs(grown[n_grown].self.delta) >= fabs(shrunk[n_shrunk].self.delta));
+		rows[n] = is_grown ? grown[n_grown++] : shrunk[n_shrunk++];
+	}
+	if (order == DIFF_BY_RANK) {
+		memcpy(rows, grown, n_grown * sizeof *rows);
+		memcpy(rows + n_grown, shrunk, n_shrunk * sizeof *rows);
+	}
+	n_rest = n_rest < most - n ? n_rest : most - n;
+	memcpy(rows + n, rest, n_rest * sizeof *rows);
+	return n + n_rest;
+}
+
 void diff_table_deinit(struct diff_table *t)
 {
 	free(t->rows);

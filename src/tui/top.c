@@ -259,7 +259,7 @@ static void top_prepare(struct app *app, struct rect area)
 	struct top *t = app->top;
 	t->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (!top_has_column(app, t->sort)) {
-		t->sort = view_is_diff(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
+		t->sort = top_order(app);
 		t->is_ascending = false;
 		want_rows(t);
 	}

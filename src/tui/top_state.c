@@ -7,11 +7,17 @@
 
 #include "base/mem.h"
 
+enum top_column top_order(const struct app *app)
+{
+	const struct shown chosen = {.sort = app->top->sort};
+	return shown_sort(&chosen, view_is_diff(&app->view));
+}
+
 void top_tell_rows(const struct app *app, struct shown *s)
 {
 	const struct top *t = app->top;
-	s->sort = t->sort;
-	s->is_ascending = t->is_ascending;
+	s->sort = top_order(app);
+	s->is_ascending = t->is_ascending && s->sort == t->sort;
 	shown_set_filter(s, t->filter, MATCH_REGEX);
 }
 

@@ -50,6 +50,8 @@ struct top {
 	bool is_due;          /* scrolls as view.shown says when there are rows */
 };
 
+/* The column that rows are sorted by: in another view than the last, the one that corresponds, or the usual one. */
+enum top_column top_order(const struct app *);
 /* Order and filter of the rows, also for a file with a table while the graph is in front. */
 void top_tell_rows(const struct app *, struct shown *);
 /* pane.tell and pane.show of the table. */

@@ -295,4 +295,26 @@ for kind in folded html speedscope; do
 	prints "*b (vanished)*1 sample before, 1 after*" "$kind: and both are counted as such"
 done
 
+# Tables that are cut off have what changed most, also when many functions grew and few shrank.
+for n in 1 2 3 4 5 6 7 8 9; do
+	echo "main;f$n 1000" >&3
+	echo "main;f$n 1${n}00"
+done >many.folded 3>few.folded
+echo 'main;gone 3000' >>few.folded
+names_in_json() { grep -o '^{"name":"[^"]*"' | cut -d'"' -f4 | tr '\n' ' '; }
+export_as json '--top=3 --diff=few.folded many.folded'
+is "$(printf '%s\n' "$out" | names_in_json)" "gone f9 f8 " "JSON has the greatest changes first, whatever their sign"
+export_as top '--top=3 --diff=few.folded many.folded'
+is "$(printf '%s\n' "$out" | sed -n '3,5s/.*  //p' | tr '\n' ' ')" "f9 f8 gone (vanished) " \
+	"the table has them in its order"
+export_as markdown '--top=3 --diff=few.folded many.folded'
+prints '*`f9`*`f8`*`gone` (vanished)*5 more changed functions*' "and so has Markdown"
+
+# A flame chart shows no comparison, so its table has no order of one.
+for kind in md json; do
+	export_as "$([ $kind = md ] && echo markdown || echo json)" '--diff=few.folded many.folded'
+	"$FLAMETOP" --no-config --screen=160x30 --keys="tw<C-u>chart.$kind<Enter>" --flamechart --diff=few.folded many.folded >shown
+	is "$(cat chart.$kind)" "$out" "$kind: after a flame chart, w writes what the option writes"
+done
+
 done_testing

@@ -53,6 +53,24 @@ same_again() {
 	exits 0 "C copies a command that runs: $1 $2"
 	is "$(printf '%s\n' "$out" | sed '$d')" "$before" "C repeats: $1 $2"
 }
+# And the same file as w. Keys, suffix, arguments.
+same_file() {
+	rm -f "by-key$2"
+	shot 600x30 "$1w<C-u>by-key$2<Enter>" "$3"
+	shot 600x30 "$1C" "$3"
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+	eval "run \"\$FLAMETOP\" --quiet -o \"by-command$2\" $command"
+	exits 0 "C copies a command for a file, too: $1 $2"
+	ok "w and the command of C write one file: $1 $2" cmp -s "by-key$2" "by-command$2"
+}
+for suffix in .json .md; do
+	same_file '' $suffix web.folded
+	same_file '2/fl<Enter>1' $suffix web.folded
+	same_file '2>1' $suffix web.folded
+	same_file '2>>v1' $suffix web.folded
+	same_file '2>/fl<Enter>' $suffix web.folded
+	same_file 'S2>1' $suffix web.folded
+done
 same_again 'kkkkk<Enter>' web.folded
 same_again 'i' web.folded
 same_again 'I' web.folded

@@ -430,6 +430,14 @@ static void test_table(void)
 	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 &&
 	       d.counts.noise == 0,
 	   "kinds of change are counted");
+	struct diff_row most[3];
+	ok(diff_table_most(&d, 2, DIFF_BY_CHANGE, most) == 2 && most[0].sym == d.rows[2].sym &&
+	       most[1].sym == d.rows[0].sym,
+	   "a function that shrank is among those that changed most");
+	ok(diff_table_most(&d, 2, DIFF_BY_RANK, most) == 2 && most[0].sym == d.rows[0].sym &&
+	       most[1].sym == d.rows[2].sym,
+	   "and in a table it follows those that grew");
+	ok(diff_table_most(&d, 9, DIFF_BY_CHANGE, most) == 3 && most[2].sym == d.rows[1].sym, "there are three in all");
 	diff_table_deinit(&d);
 	r.quantity = DIFF_OF_WEIGHTS;
 	diff_table_make(&d, &p, &r, &t, NODE_ALL, NULL);
