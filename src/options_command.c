@@ -464,10 +464,12 @@ static void add_view(struct buf *out, const struct options *o, const struct view
 
 static bool add_shown(struct buf *out, const struct options *o, const struct view *v, bool is_for_file)
 {
-	bool is_named = true;
+	/* In the viewer the table is a key away; a file of another view has none. */
+	bool is_named = true, is_told = v->shown.sort != N_TOP_COLUMNS;
+	if (v->shown.view == SHOWN_TABLE || (is_told && (v->shown.is_beside || !is_for_file)))
+		add_table_rows(out, o, v);
 	switch (v->shown.view) {
 	case SHOWN_TABLE:
-		add_table_rows(out, o, v);
 		add_function(out, v);
 		break;
 	case SHOWN_SANDWICH:
@@ -483,9 +485,6 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 		is_named &= add_cursor(out, v);
 		break;
 	default:
-		/* The table is on the screen, too, or a key away; a file of the graph has none. */
-		if (v->shown.sort != N_TOP_COLUMNS && (v->shown.is_beside || !is_for_file))
-			add_table_rows(out, o, v);
 		is_named = add_cursor(out, v);
 		add_title(out, &v->shown);
 	}

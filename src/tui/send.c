@@ -186,8 +186,7 @@ unsigned send_command(struct app *app)
 	buf_init(&line);
 	buf_init(&beyond);
 	panes_tell(app);
-	if (app->view.shown.view == SHOWN_FLAME)
-		top_tell_rows(app, &app->view.shown);
+	top_tell_rows(app, &app->view.shown);
 	add_beyond(app, &beyond, options_add_command(&line, app->options, &app->view, saved_file(app), false));
 	copy_text(app, line.data, line.len, "The command", beyond.len ? buf_str(&beyond) : NULL);
 	buf_deinit(&beyond);

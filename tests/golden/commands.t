@@ -71,6 +71,10 @@ for suffix in .json .md; do
 	same_file '2>/fl<Enter>' $suffix web.folded
 	same_file 'S2>1' $suffix web.folded
 done
+same_again '2>>/fl<Enter>1' web.folded
+same_again '2>>/fl<Enter>4' web.folded
+shot 600x30 '2>/fl<Enter>4C' web.folded
+prints '*│ flametop --view=calls --table-sort=total --table-filter=fl *' "C has the order and the filter of the table in other views"
 same_again 'kkkkk<Enter>' web.folded
 same_again 'i' web.folded
 same_again 'I' web.folded
