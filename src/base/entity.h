@@ -1,8 +1,7 @@
 /*
  * entity.h - characters as XML and HTML write them: "&amp;", "&ouml;", "&#43;", "&#x2B;".
  *
- * Names are those of HTML for ASCII and Latin-1, which include XML's
- * (https://html.spec.whatwg.org/multipage/named-characters.html).
+ * Names are those of HTML, which include XML's (entity_names.h).
  */
 #ifndef BASE_ENTITY_H
 #define BASE_ENTITY_H
@@ -12,7 +11,7 @@
 
 #include "base/slice.h"
 
-#define LONGEST_ENTITY 10u /* bytes between '&' and ';': #x0010FFFF */
+#define LONGEST_ENTITY 31u /* bytes between '&' and ';': CounterClockwiseContourIntegral */
 
 /* Which character a text between '&' and ';' means; false: none. */
 bool entity_read(struct slice text, uint32_t *cp);

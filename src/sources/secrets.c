@@ -186,6 +186,16 @@ struct step {
 	size_t text, secret;
 };
 
+/* "&fjlig;": the name of two letters. */
+static struct step ligature_step(const char *text, size_t n, const struct secret *s, size_t i)
+{
+	static const char name[] = "fjlig;";
+	size_t begin = ampersand(text, n), length = begin + strlen(name);
+	bool is_it = begin && n >= length && memcmp(text + begin, name, strlen(name)) == 0;
+	return is_it && s->n - i >= 2 && memcmp(s->s + i, "fj", 2) == 0 ? (struct step){length, 2}
+	                                                                : (struct step){0, 0};
+}
+
 /* An entity, also of a character that JSON escaped before: "\&quot;". */
 static struct step html_step(const char *text, size_t n, const struct secret *s, size_t i)
 {
@@ -206,9 +216,9 @@ static struct step stand_for(const char *text, size_t n, const struct secret *s,
 	const char c = s->s[i];
 	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == (unsigned char)c)
 		return (struct step){3, 1};
-	struct step html = html_step(text, n, s, i);
-	if (html.text)
-		return html;
+	struct step html = html_step(text, n, s, i), ligature = ligature_step(text, n, s, i);
+	if (html.text || ligature.text)
+		return html.text ? html : ligature;
 	if (n >= 2 && text[0] == '\\' && text[1] == 'u') {
 		struct character whole = character_at(s, i);
 		struct form json = json_form(whole), blank = blank_form(c);
@@ -430,7 +440,16 @@ static void mark_text(struct marks *m, const char *secret)
 		mark_bytes(m, secret, strlen(secret));
 }
 
-/* As libcurl sends it. A reader of base64 may have lost the '=' at the end. */
+/* With the '=' at the end and, as a reader of base64 may have lost it, without. */
+static void mark_base64(struct marks *m, const char *packed, size_t n)
+{
+	mark_bytes(m, packed, n);
+	while (n && packed[n - 1] == '=')
+		n--;
+	mark_bytes(m, packed, n);
+}
+
+/* As libcurl sends it, and in the alphabet of addresses. */
 static void mark_user(struct marks *m, const char *user, const char *password)
 {
 	struct buf plain, packed;
@@ -440,10 +459,10 @@ static void mark_user(struct marks *m, const char *user, const char *password)
 	buf_init(&packed);
 	buf_addf(&plain, "%s:%s", user, password ? password : "");
 	base64_add(&packed, plain.data, plain.len);
-	mark_bytes(m, packed.data, packed.len);
-	while (packed.len && packed.data[packed.len - 1] == '=')
-		packed.len--;
-	mark_bytes(m, packed.data, packed.len);
+	mark_base64(m, packed.data, packed.len);
+	for (size_t i = 0; i < packed.len; i++)
+		packed.data[i] = packed.data[i] == '+' ? '-' : packed.data[i] == '/' ? '_' : packed.data[i];
+	mark_base64(m, packed.data, packed.len);
 	buf_deinit(&plain);
 	buf_deinit(&packed);
 }

@@ -22,13 +22,20 @@ int main(void)
 	is_read("ouml", 0xf6);
 	is_read("Ouml", 0xd6);
 	is_read("yuml", 0xff);
+	is_read("euro", 0x20ac);
+	is_read("ndash", 0x2013);
+	is_read("alpha", 0x3b1);
+	is_read("ccaron", 0x10d);
+	is_read("midast", '*');
+	is_read("CounterClockwiseContourIntegral", 0x2233);
+	is_read("zwnj", 0x200c);
 	is_read("#43", '+');
 	is_read("#0043", '+');
 	is_read("#x2b", '+');
 	is_read("#X2B", '+');
 	is_read("#x10FFFF", 0x10ffff);
-	const char *const none[] = {"",       "#",    "#x", "#0",     "#2b",       "#x110000",
-	                            "#xd800", "OUML", "am", "amp lt", "nbsp iexcl"};
+	const char *const none[] = {"",       "#",    "#x", "#0",     "#2b",     "#x110000",
+	                            "#xd800", "OUML", "am", "amp lt", "nbsp a1", "a0"};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		is_read(none[i], 0);
 	return done_testing();

@@ -54,6 +54,13 @@ static void hides_header(const char *header, const char *text, const char *expec
 	is_str(copy, expected, "%s: %s", header, text);
 }
 
+static void test_base64_of_addresses(void)
+{
+	hides_header(
+		"Authorization: Basic bWU6cGE/Pz4+c3N+fg==", "bWU6cGE/Pz4+c3N+fg== bWU6cGE_Pz4-c3N-fg== bWU6cGE_Pz4-c3N-fg",
+		"******************** ******************** ******************");
+}
+
 /* Servers do not agree on where a value ends, and an address may hold another one. */
 static void test_inner_addresses(void)
 {
@@ -127,6 +134,9 @@ static void test_entities(void)
 	hides_token("pass wort", "pass&#43;wort pass&nbsp;wort", "************* pass&nbsp;wort");
 	hides_token("gr\303\266\303\237er\360\237\230\200", "gr&ouml;&szlig;er&#128512; gr&#xF6;\303\237er&#x1f600;",
 	            "************************** *********************");
+	hides_token("Sommer\342\202\2542024", "Sommer&euro;2024 Sommer&euro;2025", "**************** Sommer&euro;2025");
+	hides_token("\316\261-pass\342\200\223\304\215", "&alpha;-pass&ndash;&ccaron;", "***************************");
+	hides_token("ab/fjord_1", "ab/&fjlig;ord_1 ab&sol;fj&lig;", "*************** ab&sol;fj&lig;");
 	hides_token("gr\366\337er", "gr&ouml;&#223;er", "****************");
 	hides_token("a&amp;b&c", "a&amp;b&c a&amp;amp;b&amp;c", "********* *****************");
 	hides_token("ab/cd+ef=gh", "ab/cd&#44;ef=gh &; &#; &#x;", "ab/cd&#44;ef=gh &; &#; &#x;");
@@ -378,6 +388,7 @@ int main(void)
 		bail_out("%s", ADDRESS);
 	test_places();
 	test_headers();
+	test_base64_of_addresses();
 	test_inner_addresses();
 	test_escapes();
 	test_entities();
