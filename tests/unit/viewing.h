@@ -175,6 +175,7 @@ VIEWING_FN void open_it(struct fixture *f, enum shape shape, enum color_depth de
 	struct err err = {0};
 	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}, .diffs = {"before.folded"}};
 	recipe_init(&f->options.recipe);
+	shown_options_init(&f->options.shown);
 	theme_init(&f->theme, depth, ascii, false);
 	viewer_open(&f->app, &f->options, &f->input, 1, &f->theme);
 	if (shape == SHAPE_DIFF) {
