@@ -564,7 +564,7 @@ async function many() {
 }
 
 tap.finish(async () => {
-	browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+	browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--renderer-process-limit=1', '--process-per-site'] });
 	const file = draw('plain', FOLDED);
 	data(file);
 	await looks(file);

@@ -17,7 +17,7 @@ is "$(comm -3 known tried)" "" "no option was forgotten"
 
 # One kind of each sort will do, as these take long: effects_each.t has all kinds.
 kinds='svg folded text lines json pprof'
-[ -z "${TESTS_SANITIZED-}" ] || kinds='svg json'
+[ -z "${TESTS_SANITIZED-}" ] || kinds=svg
 for kind in $kinds; do
 	skipped=''
 	[ $kind != lines ] || skipped=--view=lines # as it is

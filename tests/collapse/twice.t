@@ -7,10 +7,14 @@ data=$(cd "$(dirname "$0")/../data/collapse" && pwd)
 # number of inputs.
 stacks() { "$FLAMETOP" -q --idle --to=folded "$@" 2>/dev/null | sed '/^#/d; s/ [0-9.]*$//; s/ [0-9.]*$//'; }
 
+[ -z "${TESTS_SANITIZED:-}" ] && every=1 || every=4 # of a format's inputs: sanitizers slow programs down tenfold
 for folder in "$data"/*; do
 	format=${folder##*/}
 	bad=
+	n=0
 	for input in "$folder"/*.in; do
+		n=$((n + 1))
+		[ $((n % every)) = 0 ] || [ $n = 1 ] || continue
 		once=$(stacks -f "$format" "$input")
 		[ "$once" ] || continue
 		[ "$(stacks -f "$format" "$input" "$input")" = "$once" ] || bad="$bad ${input##*/}"

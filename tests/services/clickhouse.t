@@ -5,7 +5,6 @@
 need_modules chdb
 
 rows=${ROWS:-10000000} stacks=2000
-! grep -q -a __asan_init "$FLAMETOP" || rows=${ROWS:-100000} # that takes its time elsewhere
 mkdir engine # its data
 server() {
 	cd engine && TMPDIR=$dir/engine exec node "$here/clickhouse_server.js" "$dir/engine.port" "$dir/engine.log" $rows $stacks

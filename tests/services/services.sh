@@ -7,6 +7,9 @@
 # The packages come from npm, half a gigabyte with the engine of ClickHouse, and are installed once into the build
 # directory, but only if FLAMETOP_SERVICES is set, as `scripts/check --services` does.
 
+# How flametop talks to servers is also tested with servers of our own, which are ready at once.
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "building and starting real servers takes long, and no sanitizer looks at them"
+
 here=$source/tests/services
 build=${FLAMETOP_BUILD:-$source/build}/services
 modules=$build/node_modules
