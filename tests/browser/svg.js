@@ -831,7 +831,7 @@ async function hotLines() {
 
 async function main() {
 	browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
-		args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+		args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--renderer-process-limit=1', '--process-per-site'] });
 	const svg = draw('basic', FOLDED);
 	await zooming(svg);
 	await searching(svg);
