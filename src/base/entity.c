@@ -9,9 +9,12 @@
 #include "base/entity_names.h"
 #include "base/hex.h"
 
-static bool is_code(struct slice digits, unsigned base, uint32_t *cp)
+/* "43", "x2B" */
+static bool is_number(struct slice digits, uint32_t *code)
 {
 	uint64_t v = 0;
+	unsigned base = digits.n && (*digits.s | 32) == 'x' ? 16 : 10;
+	digits = slice_from(digits, base == 16);
 	if (!digits.n)
 		return false;
 	for (size_t i = 0; i < digits.n; i++) {
@@ -20,15 +23,8 @@ static bool is_code(struct slice digits, unsigned base, uint32_t *cp)
 			return false;
 		v = v * base + (unsigned)d;
 	}
-	*cp = (uint32_t)v;
+	*code = (uint32_t)v;
 	return v > 0 && v <= 0x10FFFF && (v < 0xD800 || v > 0xDFFF);
-}
-
-/* "43", "x2B" */
-static bool is_number(struct slice digits, uint32_t *cp)
-{
-	bool is_hex = digits.n && (*digits.s | 32) == 'x';
-	return is_code(slice_from(digits, is_hex), is_hex ? 16 : 10, cp);
 }
 
 static int compare(const void *name, const void *entry)
@@ -39,19 +35,22 @@ static int compare(const void *name, const void *entry)
 	return order ? order : e->name[s->n] ? -1 : 0;
 }
 
-static bool is_name(struct slice name, uint32_t *cp)
+static const struct entity_name *find(struct slice name)
 {
 	const size_t n = sizeof entity_names / sizeof *entity_names;
 	const struct entity_name *found = NULL;
 	if (name.n <= LONGEST_ENTITY)
 		found = bsearch(&name, entity_names, n, sizeof *entity_names, compare);
-	if (!found || strlen(found->name) != name.n) /* it may have a NUL */
-		return false;
-	*cp = found->code;
-	return true;
+	return found && strlen(found->name) == name.n ? found : NULL; /* the text may have a NUL */
 }
 
-bool entity_read(struct slice text, uint32_t *cp)
+bool entity_read(struct slice text, uint32_t codes[2])
 {
-	return slice_take(&text, "#") ? is_number(text, cp) : is_name(text, cp);
+	codes[1] = 0;
+	if (slice_take(&text, "#"))
+		return is_number(text, codes);
+	const struct entity_name *found = find(text);
+	if (found)
+		memcpy(codes, found->codes, sizeof found->codes);
+	return found != NULL;
 }

@@ -13,7 +13,7 @@
 
 #define LONGEST_ENTITY 31u /* bytes between '&' and ';': CounterClockwiseContourIntegral */
 
-/* Which character a text between '&' and ';' means; false: none. */
-bool entity_read(struct slice text, uint32_t *cp);
+/* Which code points a text between '&' and ';' means: one, or two (else codes[1] is 0). false: none. */
+bool entity_read(struct slice text, uint32_t codes[2]);
 
 #endif

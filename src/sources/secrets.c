@@ -152,15 +152,15 @@ static size_t ampersand(const char *text, size_t n)
 	return n >= json && strncasecmp(text, json_ampersand, json) == 0 ? json : 0;
 }
 
-/* The bytes of "&#43;" or the like, and its character; 0: none begins here. */
-static size_t entity_at(const char *text, size_t n, uint32_t *code)
+/* The bytes of "&#43;" or the like, and its code points; 0: none begins here. */
+static size_t entity_at(const char *text, size_t n, uint32_t codes[2])
 {
 	size_t begin = ampersand(text, n), most = begin + LONGEST_ENTITY + 1;
 	if (!begin)
 		return 0;
 	const char *end = memchr(text + begin, ';', (n < most ? n : most) - begin);
 	size_t inner = end ? (size_t)(end - text) - begin : 0;
-	return inner && entity_read((struct slice){text + begin, inner}, code) ? begin + inner + 1 : 0;
+	return inner && entity_read((struct slice){text + begin, inner}, codes) ? begin + inner + 1 : 0;
 }
 
 #define LONGEST_WRITTEN (sizeof json_ampersand + LONGEST_ENTITY) /* with its '&' and ';' */
@@ -186,28 +186,31 @@ struct step {
 	size_t text, secret;
 };
 
-/* "&fjlig;": the name of two letters. */
-static struct step ligature_step(const char *text, size_t n, const struct secret *s, size_t i)
+/* The bytes of the secret, from byte i on, that are these code points; 0: it goes on otherwise. */
+static size_t length_of(const uint32_t codes[2], const struct secret *s, size_t i)
 {
-	static const char name[] = "fjlig;";
-	size_t begin = ampersand(text, n), length = begin + strlen(name);
-	bool is_it = begin && n >= length && memcmp(text + begin, name, strlen(name)) == 0;
-	return is_it && s->n - i >= 2 && memcmp(s->s + i, "fj", 2) == 0 ? (struct step){length, 2}
-	                                                                : (struct step){0, 0};
+	size_t n = 0;
+	for (size_t k = 0; k < 2 && codes[k]; k++) {
+		struct character c = i + n < s->n ? character_at(s, i + n) : (struct character){0, 0};
+		if (!c.n || c.code != codes[k])
+			return 0;
+		n += c.n;
+	}
+	return n;
 }
 
 /* An entity, also of a character that JSON escaped before: "\&quot;". */
 static struct step html_step(const char *text, size_t n, const struct secret *s, size_t i)
 {
-	uint32_t code;
-	struct character whole = character_at(s, i);
-	size_t length = entity_at(text, n, &code);
-	if (length && whole.n && code == whole.code)
-		return (struct step){length, whole.n};
-	if (length && code == '+' && s->s[i] == ' ')
+	uint32_t codes[2];
+	size_t length = entity_at(text, n, codes), of_secret = length ? length_of(codes, s, i) : 0;
+	if (of_secret)
+		return (struct step){length, of_secret};
+	if (length && codes[0] == '+' && s->s[i] == ' ')
 		return (struct step){length, 1};
-	length = n > 1 && text[0] == '\\' ? entity_at(text + 1, n - 1, &code) : 0;
-	return length && code == (unsigned char)s->s[i] ? (struct step){length + 1, 1} : (struct step){0, 0};
+	length = n > 1 && text[0] == '\\' ? entity_at(text + 1, n - 1, codes) : 0;
+	return length && !codes[1] && codes[0] == (unsigned char)s->s[i] ? (struct step){length + 1, 1}
+	                                                                 : (struct step){0, 0};
 }
 
 /* At each place of the text there is at most one step from byte i of the secret. */
@@ -216,9 +219,9 @@ static struct step stand_for(const char *text, size_t n, const struct secret *s,
 	const char c = s->s[i];
 	if (n >= 3 && text[0] == '%' && hex_byte(text + 1) == (unsigned char)c)
 		return (struct step){3, 1};
-	struct step html = html_step(text, n, s, i), ligature = ligature_step(text, n, s, i);
-	if (html.text || ligature.text)
-		return html.text ? html : ligature;
+	struct step html = html_step(text, n, s, i);
+	if (html.text)
+		return html;
 	if (n >= 2 && text[0] == '\\' && text[1] == 'u') {
 		struct character whole = character_at(s, i);
 		struct form json = json_form(whole), blank = blank_form(c);

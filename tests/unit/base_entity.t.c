@@ -5,9 +5,16 @@
 
 static void is_read(const char *text, uint32_t expected)
 {
-	uint32_t cp = 0;
-	bool is = entity_read(slice_of(text), &cp);
-	is_int(is ? (long long)cp : 0, (long long)expected, "&%s;", text);
+	uint32_t codes[2] = {0};
+	bool is = entity_read(slice_of(text), codes);
+	is_int(is ? (long long)codes[0] : 0, (long long)expected, "&%s;", text);
+	is_int(codes[1], 0, "&%s; is one code point", text);
+}
+
+static void is_pair(const char *text, uint32_t first, uint32_t second)
+{
+	uint32_t codes[2] = {0};
+	ok(entity_read(slice_of(text), codes) && codes[0] == first && codes[1] == second, "&%s; is two", text);
 }
 
 int main(void)
@@ -34,6 +41,8 @@ int main(void)
 	is_read("#x2b", '+');
 	is_read("#X2B", '+');
 	is_read("#x10FFFF", 0x10ffff);
+	is_pair("fjlig", 'f', 'j');
+	is_pair("NotEqualTilde", 0x2242, 0x338);
 	const char *const none[] = {"",       "#",    "#x", "#0",     "#2b",     "#x110000",
 	                            "#xd800", "OUML", "am", "amp lt", "nbsp a1", "a0"};
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)

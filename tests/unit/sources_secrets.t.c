@@ -136,6 +136,8 @@ static void test_entities(void)
 	            "************************** *********************");
 	hides_token("Sommer\342\202\2542024", "Sommer&euro;2024 Sommer&euro;2025", "**************** Sommer&euro;2025");
 	hides_token("\316\261-pass\342\200\223\304\215", "&alpha;-pass&ndash;&ccaron;", "***************************");
+	hides_token("ab\342\211\202\314\270cd", "ab&NotEqualTilde;cd ab&EqualTilde;cd",
+	            "******************* ab&EqualTilde;cd");
 	hides_token("ab/fjord_1", "ab/&fjlig;ord_1 ab&sol;fj&lig;", "*************** ab&sol;fj&lig;");
 	hides_token("gr\366\337er", "gr&ouml;&#223;er", "****************");
 	hides_token("a&amp;b&c", "a&amp;b&c a&amp;amp;b&amp;c", "********* *****************");

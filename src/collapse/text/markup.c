@@ -167,17 +167,19 @@ bool markup_attribute(struct slice *attributes, struct slice *name, struct slice
 void markup_add_text(struct buf *out, struct slice text)
 {
 	size_t at;
-	uint32_t cp;
+	uint32_t codes[2];
 	while ((at = slice_find_byte(text, '&')) != SIZE_MAX) {
 		buf_add(out, text.s, at);
 		text = slice_from(text, at);
 		struct slice near = slice_from(text, 1);
 		size_t end = slice_find_byte(near.n > LONGEST_ENTITY ? slice_head(near, LONGEST_ENTITY + 1) : near, ';');
-		bool is_reference = end != SIZE_MAX && entity_read(slice_head(near, end), &cp);
+		bool is_reference = end != SIZE_MAX && entity_read(slice_head(near, end), codes);
 		if (is_reference)
-			utf8_add(out, cp);
+			utf8_add(out, codes[0]);
 		else
 			buf_addc(out, '&');
+		if (is_reference && codes[1])
+			utf8_add(out, codes[1]);
 		text = slice_from(text, is_reference ? end + 2 : 1);
 	}
 	buf_add(out, text.s, text.n);
