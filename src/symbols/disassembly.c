@@ -10,29 +10,22 @@
  */
 #include "symbols/disassembly.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/child.h"
+#include "base/child_output.h"
 #include "base/demangle.h"
-#include "base/descriptor.h"
 #include "base/find.h"
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/mem.h"
 #include "base/memory_file.h"
 #include "base/regular.h"
-#include "base/temporary.h"
 #include "base/utf8.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/jit_code.h"
@@ -41,71 +34,24 @@
 #define UNKNOWN_CODE 4096u             /* bytes shown of a function whose end is unknown */
 #define MOST_OUTPUT ((size_t)64 << 20) /* bytes of text */
 #define PATIENCE 30                    /* seconds */
-#define LOOK_MS 50                     /* between two looks at *stop */
-#define PIECE ((size_t)64 << 10)
-#define NAME_SHOWN 256u       /* bytes of a name in an instruction */
-#define NAME_DEMANGLED 16384u /* longer ones stay as they are */
+#define NAME_SHOWN 256u                /* bytes of a name in an instruction */
+#define NAME_DEMANGLED 16384u          /* longer ones stay as they are */
 #define SHOWN_NAMES 256u
 
 /* ---- the child ----------------------------------------------------------------------------------------------- */
 
-/* Returns a pipe with what it prints, or -1 with errno. */
-static int start(const char *const *argv, int in, pid_t *pid)
-{
-	int fds[2];
-	if (!descriptor_pipe(fds))
-		return -1;
-	int e = child_start(argv, &(struct streams){in, fds[1], STREAM_NONE, true, CHILD_OFFLINE}, pid);
-	close(fds[1]);
-	if (e == 0)
-		return fds[0];
-	close(fds[0]);
-	errno = e;
-	return -1;
-}
-
-/* Reads to the end. false with err: stopped, too slow, or too much. */
-static bool read_all(int fd, struct buf *out, const atomic_bool *stop, struct err *err)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	for (time_t end = now.tv_sec + PATIENCE;;) {
-		struct pollfd p = {.fd = fd, .events = POLLIN};
-		int ready = poll(&p, 1, LOOK_MS);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (stop && atomic_load(stop))
-			return fail(err, "cancelled");
-		if (now.tv_sec > end)
-			return fail(err, "objdump took more than %d seconds", PATIENCE);
-		if (ready <= 0)
-			continue;
-		ssize_t n = read(fd, buf_reserve(out, PIECE), PIECE);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n == 0 || fail_errno(err, "objdump");
-		out->len += (size_t)n;
-		if (out->len > MOST_OUTPUT)
-			return fail(err, "objdump printed more than %zu MiB", MOST_OUTPUT >> 20);
-	}
-}
-
 static bool run(const char *const *argv, int in, struct buf *out, const atomic_bool *stop, struct err *err)
 {
-	pid_t pid;
-	int status = 0;
-	int fd = start(argv, in, &pid);
-	if (fd < 0)
-		return errno == ENOENT ? fail(err, "instructions need objdump: install binutils")
-		                       : fail_errno(err, "objdump");
-	int slot = temporary_register_child(pid, SIGKILL);
-	bool ok = read_all(fd, out, stop, err);
-	close(fd);
-	if (!ok)
-		kill(pid, SIGKILL);
-	child_end(pid, &status, CHILD_PATIENCE);
-	temporary_forget(slot);
-	return ok;
+	const struct child_call call = {
+		.argv = argv,
+		.in = in,
+		.entry = CHILD_OFFLINE,
+		.missing = "instructions need objdump: install binutils",
+		.seconds = PATIENCE,
+		.most = MOST_OUTPUT,
+		.stop = stop,
+	};
+	return child_output(&call, out, err);
 }
 
 /* objdump gets the open file: the path may lead it elsewhere. */

@@ -7,7 +7,6 @@
  */
 #include "tui/tmux.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

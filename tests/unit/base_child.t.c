@@ -1,5 +1,6 @@
 /* Where the streams of a started program go, and its environment. */
 #include "base/child.h"
+#include "base/child_output.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,11 +82,45 @@ static void test_missing(void)
 	       "a program that is not there");
 }
 
+/* What a shell prints within the limits, or what the error says. */
+static const char *answer(const char *script, int seconds, size_t most, const atomic_bool *stop)
+{
+	static struct buf out;
+	static struct err err;
+	const char *argv[] = {"sh", "-c", script, NULL};
+	const struct child_call call = {
+		.argv = argv, .in = STREAM_NONE, .seconds = seconds, .most = most, .stop = stop};
+	out.len = 0;
+	return child_output(&call, &out, &err) ? buf_str(&out) : err.text;
+}
+
+static void test_output(void)
+{
+	static atomic_bool is_stopped = true;
+	const char *missing[] = {"/nonexistent/program", NULL};
+	struct child_call call = {.argv = missing, .in = STREAM_NONE, .seconds = 9, .most = 9, .missing = "install it"};
+	struct buf out;
+	struct err err;
+	buf_init(&out);
+	is_str(answer("echo a; sleep .1; echo b; exit 3", 9, 4, NULL), "a\nb\n",
+	       "all that it prints, whatever its status");
+	is_str(answer("while :; do echo aaaaaaaa; done", 9, 2048, NULL), "sh printed more than 2 KiB", "too much");
+	is_str(answer("exec sleep 60", 0, 9, NULL), "sh took more than 0 seconds", "too long");
+	is_str(answer("exec sleep 60", 60, 9, &is_stopped), "cancelled", "cancelled");
+	ok(!child_output(&call, &out, &err), "a program that is not there prints nothing");
+	is_str(err.text, "install it", "and the error says what to do");
+	call.missing = NULL;
+	ok(!child_output(&call, &out, &err) && strstr(err.text, "/nonexistent/program: "), "or names it");
+	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no program is left");
+	buf_deinit(&out);
+}
+
 int main(void)
 {
 	test_streams();
 	test_group();
 	test_environment();
 	test_missing();
+	test_output();
 	return done_testing();
 }

@@ -22,7 +22,6 @@
 #include "collapse/perf/inline.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

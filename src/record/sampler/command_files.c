@@ -9,25 +9,21 @@
  */
 #include "record/sampler/command_files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/child.h"
-#include "base/descriptor.h"
-#include "base/temporary.h"
+#include "base/child_output.h"
 #include "record/words.h"
 #include "symbols/elf_file.h"
 
 #define SCRIPTS_MOST 4    /* interpreters of interpreters, as the kernel has them */
 #define HEAD_MOST 256     /* bytes of a script's first line that the kernel reads */
-#define PATIENCE_MS 2000  /* for each piece of the loader's answer */
+#define PATIENCE 5        /* seconds for the loader's answer */
 #define ANSWER_MOST 65536 /* bytes */
 
 struct search {
@@ -52,37 +48,6 @@ static bool loader_of(const char *path, char *loader, size_t size)
 	return is_found && loader[0] == '/';
 }
 
-static void read_answer(int fd, struct buf *answer)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	while (answer->len < ANSWER_MOST && poll(&p, 1, PATIENCE_MS) > 0) {
-		ssize_t n = read(fd, buf_reserve(answer, HEAD_MOST), HEAD_MOST);
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return;
-		answer->len += n > 0 ? (size_t)n : 0;
-	}
-}
-
-static void ask(const char *loader, const char *path, struct buf *answer)
-{
-	const char *argv[] = {loader, "--list", path, NULL};
-	pid_t child;
-	int fds[2], status;
-	if (!descriptor_pipe(fds))
-		return;
-	const struct streams streams = {STREAM_NONE, fds[1], STREAM_NONE, true, NULL};
-	bool is_started = child_start(argv, &streams, &child) == 0;
-	close(fds[1]);
-	if (is_started) {
-		int slot = temporary_register_child(child, SIGKILL);
-		read_answer(fds[0], answer);
-		kill(child, SIGKILL);
-		child_end(child, &status, CHILD_PATIENCE);
-		temporary_forget(slot);
-	}
-	close(fds[0]);
-}
-
 /* "	libc.so.6 => /lib/libc.so.6 (0x00007f...)", or the path alone. NULL: the line has none. */
 static char *path_in(char *line)
 {
@@ -100,8 +65,10 @@ static void take_libraries(const struct search *s, const char *path)
 	struct buf answer;
 	if (!loader_of(path, loader, sizeof loader))
 		return;
+	const char *argv[] = {loader, "--list", path, NULL};
+	const struct child_call call = {.argv = argv, .in = STREAM_NONE, .seconds = PATIENCE, .most = ANSWER_MOST};
 	buf_init(&answer);
-	ask(loader, path, &answer);
+	child_output(&call, &answer, NULL);
 	buf_add(&answer, "", 1);
 	for (char *line = strtok_r(answer.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		const char *library = path_in(line);
