@@ -2,7 +2,7 @@
 //
 // A page draws on a canvas, so a frame is found where its weight puts it: figures and places come from the folded text.
 'use strict';
-const { chromium } = require('playwright-core');
+const launch = require('./chromium.js');
 const { execFileSync } = require('child_process');
 const fs = require('fs');
 const path = require('path');
@@ -564,7 +564,7 @@ async function many() {
 }
 
 tap.finish(async () => {
-	browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--renderer-process-limit=1', '--process-per-site'] });
+	browser = await launch();
 	const file = draw('plain', FOLDED);
 	data(file);
 	await looks(file);

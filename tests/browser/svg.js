@@ -3,7 +3,7 @@
 // Every figure that is compared is computed here from the folded text, never read from the drawing first: the matched
 // share, for instance, is the weight of the stacks that hold a match.
 'use strict';
-const { chromium } = require('playwright-core');
+const launch = require('./chromium.js');
 const { execFileSync } = require('child_process');
 const crypto = require('crypto');
 const fs = require('fs');
@@ -830,8 +830,7 @@ async function hotLines() {
 }
 
 async function main() {
-	browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
-		args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--renderer-process-limit=1', '--process-per-site'] });
+	browser = await launch();
 	const svg = draw('basic', FOLDED);
 	await zooming(svg);
 	await searching(svg);

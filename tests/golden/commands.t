@@ -43,12 +43,14 @@ is "$(echo kind.*)" "kind.callgrind kind.firefox.json kind.folded kind.html kind
 shot 80x16 'wmissing/out.svg<Enter>' web.folded
 prints "*missing/out.svg*No such file*" "w: a directory that is not there is an error"
 
+# The arguments of the command that C shows, in $out.
+copied() { printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p'; }
 # The command line from C makes the same view. Keys, arguments.
 same_again() {
 	shot 600x30 "$1_" $2
 	before=$(printf '%s\n' "$out" | sed '$d')
 	shot 600x30 "$1C" $2
-	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+	command=$(copied)
 	eval "run \"\$FLAMETOP\" --screen=600x30 --keys=_ $command" # after the first key, the footer names the cursor
 	exits 0 "C copies a command that runs: $1 $2"
 	is "$(printf '%s\n' "$out" | sed '$d')" "$before" "C repeats: $1 $2"
@@ -58,7 +60,7 @@ same_file() {
 	rm -f "by-key$2"
 	shot 600x30 "$1w<C-u>by-key$2<Enter>" "$3"
 	shot 600x30 "$1C" "$3"
-	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+	command=$(copied)
 	eval "run \"\$FLAMETOP\" --quiet -o \"by-command$2\" $command"
 	exits 0 "C copies a command for a file, too: $1 $2"
 	ok "w and the command of C write one file: $1 $2" cmp -s "by-key$2" "by-command$2"
@@ -142,7 +144,7 @@ prints "*But the profile came through a pipe*│ flametop fifo *" "C: a pipe wit
 wait
 run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='wsaved.folded<Enter>kkkkkkxC' -f folded"
 prints "*│ flametop --ignore=* saved.folded *" "C: the command reads the file that holds it all"
-command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+command=$(copied)
 run "$FLAMETOP" --screen=200x30 --keys='kkkkkkx_' web.folded
 before=$(printf '%s\n' "$out" | sed -n 2,20p)
 eval "run \"\$FLAMETOP\" --screen=200x30 --keys=_ $command"
