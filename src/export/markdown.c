@@ -174,8 +174,9 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	struct top_passed passed;
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom, o->progress);
 	size_t n, changed = t.n - t.counts.noise;
-	struct diff_row *rows =
-		top_diff_rows(v, &t, !is_table && changed < most ? changed : most, DIFF_BY_RANK, &n, &passed, o->progress);
+	if (!is_table && most > changed)
+		most = changed;
+	struct diff_row *rows = top_diff_rows(v, &t, most, DIFF_BY_RANK, &n, &passed, o->progress);
 	size_t all = is_table ? passed.n : changed;
 	buf_adds(out, "**");
 	top_add_summary(out, &t);

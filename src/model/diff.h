@@ -126,11 +126,11 @@ void diff_table_make(struct diff_table *, const struct profile *, const struct r
                      uint32_t zoom, struct progress *);
 void diff_table_deinit(struct diff_table *);
 
-/*
- * Copies the `most` rows that changed most into `rows`: by self, whether it grew or shrank, then those whose total
- * alone changed, then noise. They are in this order, or in that of the table. Returns how many there are.
- */
-enum diff_order { DIFF_BY_CHANGE, DIFF_BY_RANK };
+enum diff_order {
+	DIFF_BY_CHANGE, /* the greatest first, whether self grew or shrank; then totals, then noise */
+	DIFF_BY_RANK,   /* as in the table */
+};
+/* Copies the `most` rows that changed most, in the order DIFF_BY_CHANGE. Returns how many there are. */
 size_t diff_table_most(const struct diff_table *, size_t most, enum diff_order, struct diff_row *rows);
 
 /* Functions of one kind; one that is new has mostly grown, too. */
