@@ -120,11 +120,11 @@ const char *const manual_recording[] = {
      "daemon, because sudo and script call setsid, too. flametop recognises a program whose parent has ended by "
      "FLAMETOP_FAMILY in its environment; a program that removes this variable, or runs as another user (--root), "
      "goes on."),
-	("The system itself ends the command when somebody signals the whole process group, closes the terminal, or ends "
-     "a flametop that leads its session. flametop then ends the programs that it has seen. It looks for new "
-     "programs once a second, and less often while hundreds run, so a program that called setsid after the last "
-     "look goes on. When the command ends by itself, the programs that it started keep running. flametop ends them "
-     "only if perf failed, or if perf left a program of its own."),
+	("The system itself ends the command when somebody signals the whole process group, closes the terminal, "
+     "or ends a flametop that leads its session. flametop then ends the programs that it has seen. It looks "
+     "for new programs once a second, and less often while hundreds run, so a program that called setsid after "
+     "the last look goes on. When the command ends by itself, the programs that it started keep running. "
+     "flametop ends them only if perf failed, or if perf left a program of its own."),
 	("While a profile comes in, from a recording or through a pipe, cursor, zoom and search keep their "
      "places. The header shows the time so far, the number of samples (or of stacks, if each may have a "
      "count), how many came in the last second, how many were lost, and how much of a processor sampling "

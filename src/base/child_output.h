@@ -22,8 +22,8 @@ struct child_call {
 };
 
 /*
- * Appends what the program prints to standard output. false with err (NULL: nobody wants it): it could not be started,
- * or exceeded a limit, and was killed; `out` then has what it printed before. Its exit status is ignored.
+ * Appends what the program prints to standard output; its exit status is ignored. false with err (which may be
+ * NULL): the program could not be started, or it exceeded a limit and was killed. `out` then has what came before.
  */
 bool child_output(const struct child_call *, struct buf *out, struct err *err);
 
