@@ -319,13 +319,22 @@ static void add_function(struct app *app, struct buf *out, size_t room)
 	buf_deinit(&own);
 }
 
-/* The file of the row under the cursor, which may have scrolled out, and what is wrong with it. */
+/* Is the heading of the row's section on the screen? */
+static bool shows_heading_of(const struct lines *l, const struct page_row *r)
+{
+	for (size_t i = l->scroll; i <= l->cursor; i++)
+		if (l->page.rows[i].kind == PAGE_HEADING && l->page.rows[i].section == r->section)
+			return true;
+	return false;
+}
+
+/* The file of the row under the cursor, whose heading may have scrolled out, and what is wrong with it. */
 static void paint_file(struct app *app, const struct look *k, struct rect a)
 {
 	const struct lines *l = app->lines;
 	const struct page_row *r = l->cursor < l->page.n ? &l->page.rows[l->cursor] : NULL;
 	struct buf text;
-	if (!r || r->kind == PAGE_CALLERS || r->kind == PAGE_CALLER)
+	if (!r || r->kind == PAGE_CALLERS || r->kind == PAGE_CALLER || shows_heading_of(l, r))
 		return;
 	buf_init(&text);
 	add_file(app, &text, &l->page.sections[r->section]);
